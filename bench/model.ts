@@ -1,0 +1,109 @@
+/** The vocabulary that every part of hashbench shares: cells, experiments, figures. */
+
+export type Scalar = string | number | boolean;
+
+/** The papers whose experiments are reproduced, and two groups of our own. */
+export type PaperId = "cuckoo" | "stadium" | "slab" | "dycuckoo" | "gph" | "device" | "tables";
+
+/**
+ * One point of one experiment: what is measured, on which workload. Plain JSON, so that it can be sent to the worker,
+ * compared with a row on disk and hashed.
+ */
+export interface CellSpec {
+  /** Id of the experiment, such as `gph/fig10`. */
+  readonly experiment: string;
+  /** Which benchmark measures the cell: a key of `bench/benchmarks/index.ts`. */
+  readonly bench: string;
+  /** The series: a table's id (`bucketed`), a CPU baseline's (`js-map`) or an access pattern's (`read32`). */
+  readonly table: string;
+  /** Sub-series of the table, such as `1.25n`; "" where there is one only. */
+  readonly variant: string;
+  /** `insert`, `find`, `erase`, or the name of the access for device/limits. */
+  readonly op: string;
+  /** Data set, as `--datasets` spells it: `random`, `lineitem`, `zipf:1.0`, `file:<path>?columns=a,b`. "" if none. */
+  readonly dataset: string;
+  /** Pairs in the table (rows of the input, before duplicates collapse). */
+  readonly n: number;
+  /** Pairs / slots; null where the cell has no table. */
+  readonly loadFactor: number | null;
+  /** Share of the lookups whose key is present, 0 … 1; null where there are none. */
+  readonly positiveRatio: number | null;
+  /** u32 from which keys, queries and hash constants are drawn. */
+  readonly seed: number;
+  /** Everything else that decides the result: `lookups`, table parameters, sizes in bytes. */
+  readonly params: Readonly<Record<string, Scalar>>;
+}
+
+/** One series of an experiment: which table (or baseline), with which parameters, under which name in the legend. */
+export interface Series {
+  readonly table: string;
+  readonly variant?: string;
+  readonly label?: string;
+  /** Defaults to `table`. */
+  readonly bench?: string;
+  readonly params?: Readonly<Record<string, Scalar>>;
+}
+
+/** Where a field of a figure comes from: a column of the result rows, or `params.<name>`. */
+export interface Channel {
+  readonly field: string;
+  readonly title: string;
+  readonly scale?: "linear" | "log2" | "log10";
+  /** Factor applied before drawing, such as 100 for per cent or 1e-3 for thousands. */
+  readonly factor?: number;
+  /** d3 number format of axis labels. */
+  readonly format?: string;
+}
+
+/** What a figure shows; turned into a vega-lite specification by `reports/`. */
+export interface FigureSpec {
+  readonly kind: "line" | "bar";
+  readonly x: Channel;
+  /** The metric on the y axis: a value of the `metric` column. */
+  readonly metric: string;
+  readonly y: Omit<Channel, "field">;
+  /** Columns whose values split the panels, such as `dataset` or `op`. */
+  readonly facet?: Channel;
+  /** Draw the device's limit for the operation (from the rows' `limit` metric). */
+  readonly limit?: boolean;
+}
+
+/** One machine-checkable sentence of a paper about the figure. */
+export interface Claim {
+  /** The sentence, in our words, with the paper's numbers. */
+  readonly text: string;
+}
+
+/** An experiment, declared: no loops over samples, no buffers, no file names. */
+export interface Experiment {
+  readonly id: string;
+  readonly paper: PaperId;
+  /** `Fig. 10`, `Table 1`; "" for our own. */
+  readonly figureName: string;
+  /** Section of the paper, such as `6.3`; "" for our own. */
+  readonly section: string;
+  readonly title: string;
+  /** The setting in one sentence, for captions and `list`. */
+  readonly setting: string;
+  readonly series: readonly Series[];
+  /** The grid, as the product of the axes; `params` axes land in `CellSpec.params`. */
+  readonly axes: Axes;
+  readonly figure: FigureSpec;
+  readonly claims: readonly Claim[];
+  /** What in this experiment is ours or differs from the paper, for the report. */
+  readonly notes?: string;
+}
+
+export interface Axes {
+  /** Pairs at the paper's size: one list, or one list a data set. */
+  readonly n: readonly number[] | Readonly<Record<string, number>>;
+  readonly op?: readonly string[];
+  readonly dataset?: readonly string[];
+  readonly loadFactor?: readonly number[];
+  /** Table size in bytes for 8-byte slots at the paper's n; an alternative to `loadFactor`. */
+  readonly tableBytes?: readonly number[];
+  readonly positiveRatio?: readonly number[];
+  /** Lookups at the paper's size, or `n` for every pair once. */
+  readonly lookups?: number | "n";
+  readonly params?: Readonly<Record<string, readonly Scalar[]>>;
+}

@@ -1,0 +1,78 @@
+/** The result schema: one row a cell and metric. Documented in results/README.md; this is the one place that knows it. */
+import { z } from "zod";
+
+/** Bumped whenever a column is added, dropped or changes its meaning. */
+export const SCHEMA_VERSION = 1;
+
+export const STATUSES = ["ok", "failed", "skipped", "timeout", "crash"] as const;
+export type Status = (typeof STATUSES)[number];
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+/** One row. Numbers are in the unit named by `unit`; null where the column does not apply (empty in CSV). */
+export const rowSchema = z.strictObject({
+  run: z.string().min(1),
+  time: z.iso.datetime(),
+  commit: z.string(),
+  device: z.string(),
+  driver: z.string(),
+  dawn: z.string(),
+  toggles: z.string(),
+  experiment: z.string().min(1),
+  bench: z.string().min(1),
+  table: z.string(),
+  variant: z.string(),
+  op: z.string(),
+  dataset: z.string(),
+  n: z.number().nonnegative(),
+  load_factor: z.number().nullable(),
+  positive_ratio: z.number().min(0).max(1).nullable(),
+  seed: z.number().int().nonnegative(),
+  params: z.record(z.string(), scalar),
+  data_hash: z.string(),
+  metric: z.string().min(1),
+  unit: z.string(),
+  value: z.number().nullable(),
+  lo: z.number().nullable(),
+  hi: z.number().nullable(),
+  samples: z.number().int().nonnegative(),
+  status: z.enum(STATUSES),
+  reason: z.string(),
+});
+
+export type ResultRow = z.infer<typeof rowSchema>;
+
+/** Column order of the CSV. */
+export const COLUMNS = Object.keys(rowSchema.shape) as (keyof ResultRow)[];
+
+/** One measured quantity of a cell, before it becomes a row. */
+export interface Metric {
+  readonly metric: string;
+  readonly unit: string;
+  readonly value: number;
+  /** Ends of the 95 % interval; null where the value is exact or has none. */
+  readonly lo: number | null;
+  readonly hi: number | null;
+}
+
+/** What the worker reports about one finished cell. */
+export interface CellResult {
+  readonly status: Status;
+  /** "" when ok; else one line. */
+  readonly reason: string;
+  /** Hash of keys, values' salt and queries, hexadecimal; "" if none were made. */
+  readonly dataHash: string;
+  readonly metrics: readonly Metric[];
+  /** Nanoseconds of each timed run, in time order. */
+  readonly samples: readonly number[];
+}
+
+/** What is equal in all rows of one run. */
+export interface RunInfo {
+  readonly run: string;
+  readonly commit: string;
+  readonly device: string;
+  readonly driver: string;
+  readonly dawn: string;
+  readonly toggles: string;
+}
