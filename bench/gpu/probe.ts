@@ -1,0 +1,66 @@
+/**
+ * A process of its own that says which adapters Dawn finds in its environment: one JSON line each, so that a driver that
+ * crashes costs only itself. Arguments: names of adapters to leave out. Run by probe-process.ts.
+ */
+import { writeSync } from "node:fs";
+import { create, globals } from "webgpu";
+import type { ProbedAdapter, ProbeLine } from "./probe-process.js";
+
+Object.assign(globalThis, globals);
+const skipped = new Set(process.argv.slice(2));
+
+/** Synchronous: a line must be out before the next driver gets a chance to crash. */
+function say(line: ProbeLine): void {
+  writeSync(1, `${JSON.stringify(line)}\n`);
+}
+
+function request(name: string): Promise<GPUAdapter | null> {
+  return create([`adapter=${name}`]).requestAdapter({ powerPreference: "high-performance" });
+}
+
+/** Dawn has no call that lists adapters, but names them all where it rejects a name that none has. */
+async function adapterNames(): Promise<string[]> {
+  try {
+    await request("<no such adapter>");
+    return [];
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const names = [...message.matchAll(/^ \* backend: '[^']*', name: '(.*)'$/gm)].map((match) => match[1] ?? "");
+    return [...new Set(names)];
+  }
+}
+
+function describe(name: string, adapter: GPUAdapter): ProbedAdapter {
+  const { info } = adapter;
+  const limits: Record<string, number> = {};
+  for (const limit in adapter.limits) {
+    const value: unknown = adapter.limits[limit as keyof GPUSupportedLimits];
+    if (typeof value === "number") limits[limit] = value;
+  }
+  return {
+    name,
+    vendor: info.vendor,
+    architecture: info.architecture,
+    driver: info.description,
+    fallback: info.isFallbackAdapter,
+    subgroupMin: info.subgroupMinSize ?? 0,
+    subgroupMax: info.subgroupMaxSize ?? 0,
+    features: [...adapter.features].sort(),
+    limits,
+  };
+}
+
+for (const name of await adapterNames()) {
+  if (skipped.has(name)) continue;
+  say({ trying: name });
+  try {
+    const adapter = await request(name);
+    if (adapter) say({ adapter: describe(name, adapter) });
+    else say({ problem: `${name}: Dawn does not accept this adapter` });
+  } catch (error) {
+    say({ problem: `${name}: ${error instanceof Error ? error.message : String(error)}` });
+  }
+}
+say({ done: true });
+// Without waiting for drivers to unload themselves: some hang there.
+process.exit(0);
