@@ -1,0 +1,102 @@
+/** Sets of u32 keys, for removing duplicates and for finding keys that a data set has not. */
+import { DELETED, EMPTY } from "./dataset.js";
+import { KEY_SPACE, keyConstants, keyOfWith, mix } from "./random.js";
+
+export interface KeySet {
+  /** Number of keys added so far. */
+  readonly size: number;
+  has(key: number): boolean;
+  /**
+   * Adds the keys, EMPTY and DELETED excepted, and moves those that were new to the front of the array, in order.
+   * Returns how many were new.
+   */
+  addAll(keys: Uint32Array): number;
+}
+
+/** Beyond so many keys the bitmap is the smaller of the two sets. */
+const HASHED_AT_MOST = 1 << 25;
+
+/** A set for up to `capacity` keys: 8 to 16 bytes a key, at most 512 MiB. */
+export function keySet(capacity: number): KeySet {
+  return capacity <= HASHED_AT_MOST ? new HashedSet(capacity) : new Bitmap();
+}
+
+/** Open addressing with linear probing, at most half full. Empty slots hold EMPTY, which no key is. */
+class HashedSet implements KeySet {
+  size = 0;
+  private readonly slots: Uint32Array;
+  private readonly shift: number;
+
+  constructor(capacity: number) {
+    const bits = Math.max(4, Math.ceil(Math.log2(Math.max(1, capacity))) + 1);
+    this.slots = new Uint32Array(2 ** bits).fill(EMPTY);
+    this.shift = 32 - bits;
+  }
+
+  /** The key's slot, or the empty one where it would go. Fibonacci hashing spreads runs of user keys. */
+  private slotOf(key: number): number {
+    const { slots } = this;
+    let slot = Math.imul(key, 0x9e3779b1) >>> this.shift;
+    while (slots[slot] !== key && slots[slot] !== EMPTY) slot = (slot + 1) & (slots.length - 1);
+    return slot;
+  }
+
+  has(key: number): boolean {
+    return key < DELETED && this.slots[this.slotOf(key)] === key;
+  }
+
+  addAll(keys: Uint32Array): number {
+    let added = 0;
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i]!;
+      if (key >= DELETED) continue;
+      const slot = this.slotOf(key);
+      if (this.slots[slot] === key) continue;
+      this.slots[slot] = key;
+      keys[added++] = key;
+    }
+    this.size += added;
+    return added;
+  }
+}
+
+/** One bit for every u32: 512 MiB, of which the system provides only the pages that are touched. */
+class Bitmap implements KeySet {
+  size = 0;
+  private readonly words = new Int32Array(2 ** 27);
+
+  constructor() {
+    // The sentinels count as seen, so that the loop below needs no test for them.
+    this.words[2 ** 27 - 1] = (1 << (EMPTY & 31)) | (1 << (DELETED & 31));
+  }
+
+  has(key: number): boolean {
+    return key < DELETED && (this.words[key >>> 5]! & (1 << (key & 31))) !== 0;
+  }
+
+  addAll(keys: Uint32Array): number {
+    const { words } = this;
+    let added = 0;
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i]!;
+      const bit = 1 << (key & 31);
+      const word = words[key >>> 5]!;
+      if ((word & bit) !== 0) continue;
+      words[key >>> 5] = word | bit;
+      keys[added++] = key;
+    }
+    this.size += added;
+    return added;
+  }
+}
+
+/** `count` distinct keys that are not in the set (fewer if there are not so many), in a sequence drawn from the seed. */
+export function absentKeys(set: KeySet, count: number, seed: number): Uint32Array {
+  const constants = keyConstants(mix(seed + 0x5eed));
+  const keys = new Uint32Array(Math.max(0, Math.min(count, KEY_SPACE - set.size)));
+  for (let i = 0, found = 0; found < keys.length; i++) {
+    const key = keyOfWith(i, constants);
+    if (!set.has(key)) keys[found++] = key;
+  }
+  return keys;
+}
