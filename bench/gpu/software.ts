@@ -115,7 +115,9 @@ async function extract(file: string, folder: string): Promise<void> {
   const tar = await import("tar-fs");
   // The archive also holds OpenGL libraries, which must not end up in LD_LIBRARY_PATH.
   const ignore = (name: string): boolean => !FILES.has(basename(name));
-  await pipeline(createReadStream(file), createBrotliDecompress(), tar.extract(folder, { ignore, chown: false }));
+  // Not the archive's owner when we are root; the package's types do not know the option.
+  const options = { ignore, chown: false };
+  await pipeline(createReadStream(file), createBrotliDecompress(), tar.extract(folder, options));
   const sizes: Record<string, number> = {};
   for (const name of await readdir(folder)) sizes[name] = (await stat(join(folder, name))).size;
   const missing = [...FILES].filter((name) => !(name in sizes));
