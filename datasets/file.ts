@@ -1,0 +1,137 @@
+/** The data set `file:…`: keys from the columns of a CSV or Parquet file, in the order of its rows, duplicates kept. */
+import { UsageError } from "../bench/errors.js";
+import { DELETED, type KeySource } from "./dataset.js";
+import { type FileSpec, parseFileSpec } from "./files/spec.js";
+import { type Batch, openTable } from "./files/table.js";
+import { absentKeys, type KeySet, keySet } from "./keyset.js";
+import { keyConstants, keyOfWith, mix } from "./random.js";
+
+/** Keys per chunk. */
+const CHUNK = 1 << 20;
+
+/** Rows of the file. Throws a UsageError as `fileKeys` does. */
+export async function countFileRows(rest: string): Promise<number> {
+  const table = await openTable(parseFileSpec(rest));
+  return table.countRows();
+}
+
+/**
+ * Opens `file:<rest>` (see `parseFileSpec`). The keys are those of the first n rows; of all rows if n is undefined,
+ * which are then counted first. Throws a UsageError if the file cannot be read, lacks a column or (Parquet) has fewer
+ * rows; `chunks` throws one for a malformed row, an integer that is no key, and (CSV) for too few rows.
+ */
+export async function fileKeys(
+  rest: string,
+  { n, seed }: { n?: number | undefined; seed: number },
+): Promise<KeySource> {
+  const spec = parseFileSpec(rest);
+  const table = await openTable(spec);
+  const rows = n ?? (await table.countRows());
+  if (table.rows !== undefined && rows > table.rows) throw tooFew(spec, table.rows, rows);
+  if (rows === 0) throw new UsageError(`${spec.path} has no rows`);
+  const toKeys = spec.as === "u32" ? integerKeys(spec) : hashedKeys(seed);
+  let seen: KeySet | undefined;
+  return {
+    id: `file:${rest}`,
+    n: rows,
+    get note() {
+      return toKeys.note();
+    },
+    unique: () => seen?.size ?? 0,
+    async *chunks() {
+      seen = keySet(rows);
+      toKeys.start();
+      let done = 0;
+      for await (const batch of table.read(spec.columns)) {
+        const size = Math.min(batch[0]!.length, rows - done);
+        for (let from = 0; from < size; from += CHUNK) {
+          const keys = toKeys.convert(batch, from, Math.min(CHUNK, size - from), done + from);
+          seen.addAll(keys.slice());
+          yield keys;
+        }
+        done += size;
+        if (done === rows) return;
+      }
+      throw tooFew(spec, done, rows);
+    },
+    async absent(count) {
+      if (!seen) throw new Error("file: absent() before chunks() was consumed");
+      return absentKeys(seen, count, seed);
+    },
+  };
+}
+
+function tooFew({ path }: FileSpec, has: number, wanted: number): UsageError {
+  return new UsageError(`${path} has ${has} rows, ${wanted} are wanted`);
+}
+
+interface KeyMaker {
+  /** Called before the first row. */
+  start(): void;
+  /** Keys of `count` rows of the batch; `row` is the number of the first in the file, from 0. */
+  convert(batch: Batch, from: number, count: number, row: number): Uint32Array;
+  note(): string;
+}
+
+/** A column's integers as they are. Sentinels are rejected, as the user asked for no change. */
+function integerKeys({ path, columns }: FileSpec): KeyMaker {
+  const fail = (row: number, text: string, wrong: string): never => {
+    throw new UsageError(`${path}, row ${row + 1}: column "${columns[0]}" is ${text}, ${wrong}`);
+  };
+  return {
+    start: () => {},
+    note: () => `column ${columns[0]} as it is; EMPTY and DELETED (the two largest u32) would have been rejected`,
+    convert(batch, from, count, row) {
+      const keys = new Uint32Array(count);
+      for (let i = 0; i < count; i++) {
+        const text = textOf(batch[0]![from + i]);
+        if (!/^[+-]?\d+$/.test(text.trim()))
+          fail(row + i, JSON.stringify(text), "not an integer; leave out as=u32 to hash it");
+        const value = Number(text);
+        if (value < 0 || value >= DELETED)
+          fail(row + i, text, `not between 0 and ${DELETED - 1} (the two largest u32 mark slots)`);
+        keys[i] = value;
+      }
+      return keys;
+    },
+  };
+}
+
+/** All columns hashed to 32 bits, salted with the seed. A hash that is a sentinel becomes key 0 or 1 of `keyOf`. */
+function hashedKeys(seed: number): KeyMaker {
+  const constants = keyConstants(seed);
+  let remapped = 0;
+  return {
+    start: () => {
+      remapped = 0;
+    },
+    note: () => `columns hashed to 32 bits${remapped > 0 ? `; ${remapped} sentinels remapped` : ""}`,
+    convert(batch, from, count) {
+      const keys = new Uint32Array(count);
+      for (let i = 0; i < count; i++) {
+        let hash = constants[0];
+        for (const column of batch) hash = hashText(textOf(column[from + i]), hash);
+        if (hash >= DELETED) {
+          remapped++;
+          hash = keyOfWith(hash - DELETED, constants);
+        }
+        keys[i] = hash;
+      }
+      return keys;
+    },
+  };
+}
+
+/** Hash of a text's UTF-16 units and its length, continuing from the hash of what came before it. */
+export function hashText(text: string, hash: number): number {
+  // FNV-1a's step spreads each unit; the finaliser makes up for its weak high bits.
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return mix(hash ^ Math.imul(text.length, 0x9e3779b1));
+}
+
+/** A value as a CSV file would have it: the same table gives the same keys from CSV and from Parquet. Null is "". */
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (value === null || value === undefined) return "";
+  return value instanceof Date ? value.toISOString() : String(value);
+}

@@ -1,0 +1,126 @@
+/** The host-side data sets by name, as `--datasets` spells them. */
+import { UsageError } from "../bench/errors.js";
+import type { KeySource } from "./dataset.js";
+import { fileKeys } from "./file.js";
+import { parseFileSpec } from "./files/spec.js";
+import { openTable } from "./files/table.js";
+import { lineitemKeys } from "./lineitem.js";
+import { nearest } from "./nearest.js";
+import { randomKeys } from "./random.js";
+import { parseExponent, zipfKeys } from "./zipf.js";
+
+export interface OpenOptions {
+  /** Keys wanted; may be left out for files only, where it means all rows. */
+  readonly n?: number | undefined;
+  /** u32. */
+  readonly seed: number;
+}
+
+/** One kind of data set. `rest` is what follows the colon of the spelling, undefined where there is none. */
+interface Dataset {
+  /** The word before the colon. */
+  readonly name: string;
+  /** How it is spelt: `zipf:<s>`. */
+  readonly pattern: string;
+  readonly description: string;
+  /** The paper, specification or package that defines it. */
+  readonly source: string;
+  /** Checks the spelling, and a file's header, without making or reading keys. */
+  validate(rest: string | undefined): Promise<void> | void;
+  open(rest: string | undefined, options: OpenOptions): Promise<KeySource> | KeySource;
+}
+
+const DATASETS: readonly Dataset[] = [
+  {
+    name: "random",
+    pattern: "random",
+    description: "unique keys: a seeded bijection of 0 … n - 1",
+    source: "all papers' uniform workload",
+    validate: (rest) => withoutRest("random", rest),
+    open: (rest, options) => {
+      withoutRest("random", rest);
+      return randomKeys(sized("random", options));
+    },
+  },
+  {
+    name: "lineitem",
+    pattern: "lineitem",
+    description: "TPC-H line items: (orderkey, partkey, linenumber) hashed to 32 bits, duplicates left out",
+    source: "GPH; TPC-H specification 4.2",
+    validate: (rest) => withoutRest("lineitem", rest),
+    open: (rest, options) => {
+      withoutRest("lineitem", rest);
+      return lineitemKeys(sized("lineitem", options));
+    },
+  },
+  {
+    name: "zipf",
+    pattern: "zipf:<s>",
+    description: "n draws with replacement from n keys, frequency of rank k in proportion to k^-s (s >= 0)",
+    source: "Hörmann and Derflinger 1996 (sampling)",
+    validate: (rest) => {
+      parseExponent(rest ?? "");
+    },
+    open: (rest, options) => zipfKeys(parseExponent(rest ?? ""), sized("zipf", options)),
+  },
+  {
+    name: "file",
+    pattern: "file:<path>?columns=a,b[&as=u32][&delimiter=;]",
+    description: "a CSV (with header row) or Parquet file: columns hashed to 32 bits, or one integer column as it is",
+    source: "yours",
+    validate: async (rest) => {
+      await openTable(parseFileSpec(rest ?? ""));
+    },
+    open: (rest, options) => fileKeys(rest ?? "", options),
+  },
+];
+
+/** For `hashbench list datasets`. */
+export const datasetList: readonly Pick<Dataset, "pattern" | "description" | "source">[] = DATASETS;
+
+/**
+ * Opens the data set spelt `spec`, such as `zipf:1.1`. Throws a UsageError for an unknown or misspelt name, options out of
+ * range, or a file that cannot serve (see `fileKeys`).
+ */
+export async function openDataset(spec: string, options: OpenOptions): Promise<KeySource> {
+  checkU32("seed", options.seed, 0);
+  if (options.n !== undefined) checkU32("n", options.n, 1);
+  const { dataset, rest } = find(spec);
+  return dataset.open(rest, options);
+}
+
+/** Throws the UsageError that `openDataset` would, as far as that can be told from the spelling and a file's header. */
+export async function validateDataset(spec: string): Promise<void> {
+  const { dataset, rest } = find(spec);
+  await dataset.validate(rest);
+}
+
+function find(spec: string): { dataset: Dataset; rest: string | undefined } {
+  const colon = spec.indexOf(":");
+  const name = colon < 0 ? spec : spec.slice(0, colon);
+  const dataset = DATASETS.find((each) => each.name === name);
+  if (!dataset) {
+    const suggestion = nearest(
+      name,
+      DATASETS.map((each) => each.name),
+    );
+    const patterns = DATASETS.map((each) => each.pattern).join(", ");
+    throw new UsageError(`unknown data set "${name}", did you mean ${suggestion}? There are: ${patterns}`);
+  }
+  return { dataset, rest: colon < 0 ? undefined : spec.slice(colon + 1) };
+}
+
+function withoutRest(name: string, rest: string | undefined): void {
+  if (rest !== undefined) throw new UsageError(`${name} takes nothing after a colon, here "${rest}"`);
+}
+
+function sized(name: string, { n, seed }: OpenOptions): { n: number; seed: number } {
+  if (n === undefined) throw new UsageError(`${name} needs the number of keys, n`);
+  return { n, seed };
+}
+
+function checkU32(name: string, value: number, least: number): void {
+  if (!Number.isInteger(value) || value < least || value > 0xffffffff) {
+    throw new UsageError(`${name} = ${value} is not an integer from ${least} to ${0xffffffff}`);
+  }
+}
