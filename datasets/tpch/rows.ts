@@ -32,9 +32,8 @@ export const LINEITEM_COLUMNS = {
 export type LineitemColumn = keyof typeof LINEITEM_COLUMNS;
 export const LINEITEM_COLUMN_NAMES = Object.keys(LINEITEM_COLUMNS) as readonly LineitemColumn[];
 
-/** The text that dbgen prints for a column's integer. */
-export function columnText(column: LineitemColumn, value: number): string {
-  const kind: ColumnKind = LINEITEM_COLUMNS[column];
+/** The text that dbgen prints for an integer of a column. */
+export function kindText(kind: ColumnKind, value: number): string {
   if (kind === "integer") return String(value);
   if (kind === "money") return (value / 100).toFixed(2);
   if (kind === "date") return columnDate(value).toISOString().slice(0, 10);
