@@ -35,7 +35,7 @@ const DATASETS: readonly Dataset[] = [
     name: "random",
     pattern: "random",
     description: "unique keys: a seeded bijection of 0 … n - 1",
-    source: "all papers' uniform workload",
+    source: "ours",
     validate: (rest) => withoutRest("random", rest),
     open: (rest, options) => {
       withoutRest("random", rest);
