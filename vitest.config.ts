@@ -1,0 +1,36 @@
+import { defineConfig } from "vitest/config";
+
+const folders = "{bench,datasets,kernels,reports,scripts}";
+
+/** `unit` needs no adapter; `gpu` runs on the one that the environment names (scripts/test.mjs). */
+// biome-ignore lint/style/noDefaultExport: vitest asks for it
+export default defineConfig({
+  test: {
+    pool: "forks",
+    maxWorkers: 2,
+    teardownTimeout: 10_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: [`${folders}/**/*.test.ts`],
+          exclude: ["**/*.gpu.test.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "gpu",
+          include: [`${folders}/**/*.gpu.test.ts`],
+          // Software adapters use all cores by themselves, and SwiftShader is slow.
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
