@@ -1,0 +1,120 @@
+/** The axes of a figure: which scale, which ticks, how they are labelled. */
+import type { Channel } from "../bench/model.js";
+import { LABEL_SIZE } from "./style.js";
+import { textWidth } from "./text.js";
+import { arePowersOfTwo, decadeTicks, formatNumber, niceTicks, octaveTicks, powerOfTwo, tickLabel } from "./units.js";
+
+/** An axis, as the encodings of all panels use it. */
+export interface DrawnAxis {
+  readonly type: "quantitative" | "ordinal";
+  readonly scale: Readonly<Record<string, unknown>>;
+  readonly axis: Readonly<Record<string, unknown>>;
+  /** Widest label in pixels. */
+  readonly labelWidth: number;
+}
+
+/** Above this, powers of two are labelled as such. */
+const LARGEST_PLAIN = 2 ** 14;
+/** Room between the outermost points and the panel's frame, in pixels. */
+const EDGE = 14;
+
+/** The x axis over all panels. Texts, a single x and the groups of a bar chart get places instead of a scale. */
+export function xAxis(channel: Channel, xs: readonly (number | string)[], bars: boolean, width: number): DrawnAxis {
+  const numbers = xs.filter((x) => typeof x === "number");
+  if (bars || numbers.length < xs.length || numbers.length < 2)
+    return places(channel, xs, bars || xs.length < 2, width);
+  const min = Math.min(...numbers);
+  const max = Math.max(...numbers);
+  const domain = [min, max];
+  const drawn = (scale: Record<string, unknown>, ticks: readonly number[], label: (value: number) => string) =>
+    ticksAxis(channel, { ...scale, domain, padding: EDGE, nice: false }, ticks, label);
+  if (channel.scale === "log2") {
+    const plain = arePowersOfTwo(numbers) ? max <= LARGEST_PLAIN : max < 1024;
+    const label = plain ? (v: number) => formatNumber(v, 6) : powerOfTwo;
+    const widest = Math.max(textWidth(label(max), LABEL_SIZE), textWidth(label(min), LABEL_SIZE));
+    const ticks = octaveTicks(min, max, Math.floor(width / (widest + 10)));
+    if (ticks.length > 1) return drawn({ type: "log", base: 2 }, ticks, label);
+    return drawn({ type: "log", base: 2 }, numbers, tickLabel);
+  }
+  if (channel.scale === "log10") {
+    const ticks = decadeTicks(min, max).ticks.filter((t) => t >= min * 0.999 && t <= max * 1.001);
+    return drawn({ type: "log" }, ticks.length > 1 ? ticks : numbers, tickLabel);
+  }
+  const ticks = numbers.length <= 9 ? numbers : niceTicks(min, max, 6).filter((t) => t >= min && t <= max);
+  return drawn({ type: "linear", zero: false }, ticks, tickLabel);
+}
+
+/** The y axis over all panels, for values (and ends of intervals) between `min` and `max`. Linear axes contain 0. */
+export function yAxis(channel: Omit<Channel, "field">, min: number, max: number): DrawnAxis {
+  if (channel.scale === "log2") {
+    const domain = [2 ** Math.floor(Math.log2(min)), 2 ** Math.ceil(Math.log2(max))] as const;
+    const ticks = octaveTicks(domain[0], domain[1], 8);
+    const label = domain[1] <= LARGEST_PLAIN ? (v: number) => formatNumber(v, 6) : powerOfTwo;
+    return ticksAxis(channel, { type: "log", base: 2, domain, nice: false }, ticks, label);
+  }
+  if (channel.scale === "log10") {
+    const { domain, ticks } = decadeTicks(min, max);
+    return ticksAxis(channel, { type: "log", domain, nice: false }, ticks, tickLabel);
+  }
+  const ticks = niceTicks(Math.min(0, min), min === 0 && max === 0 ? 1 : Math.max(0, max));
+  const digits = Math.max(0, ...ticks.map((t) => (String(t).split(".")[1] ?? "").length));
+  const large = ticks.some((t) => Math.abs(t) >= 1e6);
+  const label = large || digits > 6 ? tickLabel : (v: number) => fixed(v, digits);
+  return ticksAxis(channel, { type: "linear", domain: [ticks[0], ticks.at(-1)], nice: false }, ticks, label);
+}
+
+/** Places side by side, labelled by the values; turned where they would touch. */
+function places(channel: Channel, xs: readonly (number | string)[], banded: boolean, width: number): DrawnAxis {
+  const label = (x: number | string): string => {
+    if (typeof x === "string") return x;
+    return channel.scale === "log2" && arePowersOfTwo([x]) && x > LARGEST_PLAIN ? powerOfTwo(x) : tickLabel(x);
+  };
+  const labelWidth = Math.max(0, ...xs.map((x) => textWidth(label(x), LABEL_SIZE)));
+  const turned = labelWidth > width / Math.max(1, xs.length) - 6;
+  const format = numberFormat(channel, xs);
+  return {
+    type: "ordinal",
+    scale: banded ? { type: "band", paddingInner: 0.2, paddingOuter: 0.1 } : { type: "point", padding: 0.5 },
+    axis: {
+      ...(format ?? { labelExpr: labelExpression(xs, label) }),
+      labelAngle: turned ? -35 : 0,
+      ...(turned ? { labelAlign: "right", labelBaseline: "middle" } : { labelAlign: "center", labelBaseline: "top" }),
+      labelLimit: 160,
+      labelOverlap: false,
+    },
+    labelWidth,
+  };
+}
+
+function ticksAxis(
+  channel: Omit<Channel, "field">,
+  scale: Record<string, unknown>,
+  ticks: readonly number[],
+  label: (value: number) => string,
+): DrawnAxis {
+  const labels = numberFormat(channel, ticks) ?? { labelExpr: labelExpression(ticks, label) };
+  return {
+    type: "quantitative",
+    scale,
+    axis: { values: ticks, ...labels, labelOverlap: "greedy", labelSeparation: 4, labelFlush: false },
+    labelWidth: Math.max(0, ...ticks.map((t) => textWidth(label(t), LABEL_SIZE))),
+  };
+}
+
+/** The experiment's own d3 format, if it names one and all labels are numbers. */
+function numberFormat(channel: Omit<Channel, "field">, values: readonly (number | string)[]): object | undefined {
+  if (channel.format === undefined || !values.every((v) => typeof v === "number")) return undefined;
+  return { format: channel.format, formatType: "number" };
+}
+
+/** A vega expression that looks a tick's label up. */
+function labelExpression<T extends number | string>(values: readonly T[], label: (value: T) => string): string {
+  const labels = Object.fromEntries(values.map((v) => [String(v), label(v)]));
+  return `${JSON.stringify(labels)}[datum.value]`;
+}
+
+function fixed(value: number, digits: number): string {
+  return value
+    .toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })
+    .replace("-", "−");
+}

@@ -1,0 +1,202 @@
+/** An experiment's rows as a vega-lite specification: panels with one y scale, a legend, and a caption in words. */
+import type { TopLevelSpec } from "vega-lite";
+import type { Channel, Experiment } from "../bench/model.js";
+import type { ResultRow } from "../bench/results/record.js";
+import { type DrawnAxis, xAxis, yAxis } from "./axes.js";
+import { environmentOf, type FigureEnvironment, notes, subtitle } from "./caption.js";
+import { type FigureFrame, PICK, panelSpec } from "./panel.js";
+import { type PlotData, type PlotSeries, plotData } from "./series.js";
+import { config, LABEL_SIZE, NOTE_SIZE, SUBTITLE_SIZE, seriesColor, seriesShape, TITLE_SIZE } from "./style.js";
+import { textWidth, wrapText } from "./text.js";
+import { type DisplayUnit, displayUnit, formatNumber, titleWithUnit } from "./units.js";
+
+export interface FigureOptions {
+  /** Let the parameter {@link PICK} fade all series but one; for HTML. */
+  readonly interactive?: boolean;
+}
+
+type Part = Extract<TopLevelSpec, { vconcat: unknown }>["vconcat"][number];
+
+/** Sizes of a panel and how many stand side by side, by the number of panels. */
+const LAYOUTS: readonly { readonly columns: number; readonly width: number; readonly height: number }[] = [
+  { columns: 1, width: 520, height: 300 },
+  { columns: 1, width: 520, height: 300 },
+  { columns: 2, width: 330, height: 250 },
+  { columns: 3, width: 260, height: 220 },
+  { columns: 2, width: 330, height: 210 },
+  { columns: 3, width: 260, height: 200 },
+];
+const SPACING = 22;
+/** A limit this many times above the highest point is named at the top edge instead of squeezing the points. */
+const FAR_LIMIT = 2.5;
+/** A line figure whose scale is not declared gets a log axis where one series' values differ by more than this. */
+const DECADES = 300;
+/** A series is near 0 where its highest point is below this share of the figure's. */
+const NEAR_ZERO = 0.01;
+/** Keeps the name of a limit inside its panel. */
+const LABEL_ROOM = 1.07;
+
+/** The figure of one experiment. Rows of other experiments are ignored; without any point it says why. */
+export function figureSpec(
+  experiment: Experiment,
+  rows: readonly ResultRow[],
+  environment: FigureEnvironment = environmentOf(rows.filter((row) => row.experiment === experiment.id)),
+  options: FigureOptions = {},
+): TopLevelSpec {
+  const data = plotData(experiment, rows);
+  const panels = data.panels.length;
+  const layout = LAYOUTS[panels] ?? { columns: panels <= 9 ? 3 : 4, width: 240, height: 180 };
+  const total = layout.columns * layout.width + (layout.columns - 1) * SPACING;
+  const { panel, unit } = drawing(experiment, data, layout, options.interactive === true);
+  const scaled = (v: number | null): number | null => (v === null ? null : Number((v * unit.factor).toPrecision(9)));
+  const body: Part =
+    panels === 0
+      ? emptyPanel(experiment, data, total)
+      : {
+          columns: layout.columns,
+          spacing: SPACING,
+          concat: data.panels.map((name, i) => panelSpec(name, i, panel)),
+        };
+  const left = panels === 0 ? 0 : panel.y.labelWidth + 34;
+  const remarks = [lowNote(data, panel.y), ...notes(experiment, data, environment)].filter((note) => note !== "");
+  const caption = remarks.flatMap((note) => wrapText(note, total + left, NOTE_SIZE));
+  return {
+    $schema: "https://vega.github.io/schema/vega-lite/v6.json",
+    title: {
+      text: wrapText(experiment.title, total + left, TITLE_SIZE, true),
+      subtitle: subtitle(experiment, environment).flatMap((line) => wrapText(line, total + left, SUBTITLE_SIZE)),
+    },
+    datasets: {
+      points: data.points.map((p) => ({
+        ...{ series: p.series, panel: p.panel, x: p.x, y: scaled(p.y), lo: scaled(p.lo), hi: scaled(p.hi) },
+        ...{ segment: p.segment, n: p.n, dataset: p.dataset, samples: p.samples },
+      })),
+      limits: data.limits.map((l) => ({ ...l, y: scaled(l.y) })),
+    },
+    ...(options.interactive ? { params: [{ name: PICK, value: null }] } : {}),
+    vconcat: [body, notesView(caption, total, left)],
+    spacing: 14,
+    config: { ...config, legend: legendConfig(data.series, total) },
+    usermeta: { experiment: experiment.id },
+  } as TopLevelSpec;
+}
+
+/** Scales and axes that all panels share. */
+function drawing(
+  { figure }: Experiment,
+  data: PlotData,
+  layout: (typeof LAYOUTS)[number],
+  interactive: boolean,
+): { panel: FigureFrame; unit: DisplayUnit } {
+  const ends = data.points.flatMap((p) => [p.y, p.lo ?? p.y, p.hi ?? p.y]);
+  const shown = (values: readonly number[]): number => values.reduce((max, v) => Math.max(max, Math.abs(v)), 0);
+  const unit = figure.y.factor === undefined ? displayUnit(data.unit, shown(ends)) : { factor: 1, unit: "" };
+  const channel = { ...figure.y, scale: (data.points.length > 0 && figure.y.scale) || impliedScale(figure.kind, data) };
+  // On a log axis an interval that reaches 0 ends at the axis' lower end.
+  const drawn = ends.filter((v) => channel.scale === "linear" || v > 0).map((v) => v * unit.factor);
+  const top = drawn.length > 0 ? Math.max(...drawn) : 1;
+  const limits = data.limits.map((l) => l.y * unit.factor);
+  const near = limits.every((l) => l <= FAR_LIMIT * top) || channel.scale !== "linear";
+  const highest = near ? Math.max(top, ...limits.map((l) => l * LABEL_ROOM)) : top;
+  const y = yAxis(channel, drawn.length > 0 ? Math.min(...drawn) : 0, highest);
+  const bars = figure.kind === "bar";
+  const x = xAxis(figure.x, data.xs, bars, layout.width);
+  const panel: FigureFrame = {
+    x,
+    y,
+    xTitle: figure.x.title,
+    yTitle: titleWithUnit(figure.y.title, unit.unit),
+    data,
+    bars: bars && channel.scale === "linear",
+    grouped: bars || data.xs.length === 1,
+    limitInRange: near,
+    layout,
+    unitFactor: unit.factor,
+    colors: seriesRanges(data.series),
+    interactive,
+  };
+  return { panel, unit };
+}
+
+/** Where the experiment leaves the scale open: linear, but for lines over decades. A few low series stay near 0. */
+function impliedScale(kind: "line" | "bar", data: PlotData): NonNullable<Channel["scale"]> {
+  if (kind === "bar" || data.points.length === 0 || data.points.some((p) => p.y <= 0)) return "linear";
+  const low = new Set(lowSeries(data).map((s) => s.name));
+  const ys = data.points.filter((p) => !low.has(p.series)).map((p) => p.y);
+  const spread = Math.max(...ys) > DECADES * Math.min(...ys);
+  return spread || 2 * low.size >= data.series.length ? "log10" : "linear";
+}
+
+/** Series that a linear axis cannot tell from 0, with their highest value. */
+function lowSeries(data: PlotData): { name: string; highest: number }[] {
+  const all = data.series.map(({ name }) => {
+    const own = data.points.filter((p) => p.series === name);
+    return { name, highest: Math.max(...own.map((p) => Math.abs(p.y))) };
+  });
+  const top = Math.max(...all.map((s) => s.highest));
+  return all.filter((s) => s.highest < NEAR_ZERO * top);
+}
+
+function lowNote(data: PlotData, y: DrawnAxis): string {
+  const low = y.scale.type === "linear" ? lowSeries(data) : [];
+  if (low.length === 0) return "";
+  const list = low.map(({ name, highest }) => {
+    const { factor, unit } = displayUnit(data.unit, highest);
+    return `${name} (at most ${`${formatNumber(highest * factor, 3)} ${unit}`.trim()})`;
+  });
+  return `Close to 0 on this axis: ${list.join(", ")}.`;
+}
+
+/** Colours and shapes in the legend's order. */
+function seriesRanges(series: readonly PlotSeries[]): FigureFrame["colors"] {
+  return {
+    domain: series.map((s) => s.name),
+    range: series.map((s) => seriesColor(s.index)),
+    shapes: series.map((s) => seriesShape(s.index)),
+  };
+}
+
+/** Above the panels, in as many columns as fit beside one another. */
+function legendConfig(series: readonly PlotSeries[], width: number): object {
+  const widest = Math.max(0, ...series.map((s) => textWidth(s.name, LABEL_SIZE)));
+  const columns = Math.max(1, Math.min(series.length, Math.floor(width / (Math.min(widest, width) + 34))));
+  return {
+    orient: "top",
+    columns,
+    labelFontSize: LABEL_SIZE,
+    labelLimit: width - 20,
+    symbolSize: 70,
+    columnPadding: 14,
+    rowPadding: 3,
+    offset: 8,
+  };
+}
+
+/** In place of panels where nothing can be drawn: why. */
+function emptyPanel(experiment: Experiment, data: PlotData, width: number): Part {
+  const reasons = data.missing.map((m) => `${m.cells} × ${m.reason}`);
+  const why = reasons.length > 0 ? reasons : [`no row has a ${experiment.figure.metric} for this figure`];
+  const lines = why.slice(0, 8).flatMap((line) => wrapText(line, width - 40, LABEL_SIZE));
+  const text = (value: string | string[], y: number, size: number, weight: "bold" | "normal"): object => ({
+    mark: { type: "text", text: value, fontSize: size, fontWeight: weight, color: "#555555", lineHeight: 16 },
+    encoding: { x: { value: width / 2 }, y: { value: y } },
+  });
+  return {
+    width,
+    height: 60 + 16 * lines.length + 20,
+    data: { values: [{}] },
+    layer: [text("No data", 30, 16, "bold"), text(lines, 60, LABEL_SIZE, "normal")],
+  } as Part;
+}
+
+/** The caption's lines, from the left edge of the axis titles on. */
+function notesView(lines: readonly string[], width: number, left: number): Part {
+  return {
+    width,
+    height: Math.max(1, lines.length * (NOTE_SIZE + 4)),
+    view: { stroke: null },
+    data: { values: [{}] },
+    mark: { type: "text", text: lines, align: "left", baseline: "top", fontSize: NOTE_SIZE, lineHeight: NOTE_SIZE + 4 },
+    encoding: { x: { value: -left }, y: { value: 0 }, color: { value: "#444444" } },
+  } as Part;
+}

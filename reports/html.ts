@@ -1,0 +1,99 @@
+/** Figures as one HTML page that needs no network: vega's runtime is in the page, once, and so is each picture. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { Spec } from "vega";
+import type { TopLevelSpec } from "vega-lite";
+import { PICK } from "./panel.js";
+import { compileSpec } from "./render.js";
+import { FONT_FAMILY } from "./text.js";
+
+/** A figure of a page. */
+export interface PageFigure {
+  /** Anchor of the figure in the page. */
+  readonly id: string;
+  /** Shown until the script has drawn the live figure, and where scripts are off. */
+  readonly svg: string;
+  /** Made with the option `interactive`. */
+  readonly spec: TopLevelSpec;
+}
+
+/** A self-contained HTML document. Point at a mark for its numbers; click a mark or a legend entry to pick its series. */
+export function htmlPage(title: string, figures: readonly PageFigure[]): string {
+  const body = figures.map(
+    ({ id, svg }) => `<figure id="${escapeHtml(id)}" aria-label="${escapeHtml(id)}">${inlineSvg(svg)}</figure>`,
+  );
+  const specs = Object.fromEntries(figures.map(({ id, spec }) => [id, clickableLegend(compileSpec(spec))]));
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width">
+<title>${escapeHtml(title)}</title>
+<style>
+body { font-family: ${FONT_FAMILY}; margin: 1.5rem; background: #ffffff; color: #222222; }
+figure { margin: 0 0 2rem; overflow-x: auto; }
+</style>
+</head>
+<body>
+${body.join("\n")}
+<script>${scriptSafe(readFileSync(runtimeFile(), "utf8"))}</script>
+<script>const specs = ${scriptSafe(JSON.stringify(specs))};
+${DRAW}</script>
+</body>
+</html>
+`;
+}
+
+/** No request leaves the page. Vega turns its expressions into functions, hence `unsafe-eval`. */
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  "script-src 'unsafe-inline' 'unsafe-eval'",
+  "img-src data:",
+].join("; ");
+
+/** Lets clicks on legend entries reach the page; vega sends it no events of legends otherwise. */
+function clickableLegend(spec: Spec): Spec {
+  const legends = (spec.legends ?? []).map((legend) => ({
+    ...legend,
+    encode: {
+      ...legend.encode,
+      symbols: { ...legend.encode?.symbols, interactive: true },
+      labels: { ...legend.encode?.labels, interactive: true },
+    },
+  }));
+  return { ...spec, legends };
+}
+
+/** Replaces each picture by the live figure, where clicks pick a series; the picture stays where that fails. */
+const DRAW = `for (const [id, spec] of Object.entries(specs)) {
+  const place = document.getElementById(id);
+  const live = document.createElement("div");
+  const view = new vega.View(vega.parse(spec), { renderer: "svg", container: live, hover: true });
+  view.addEventListener("click", (_, item) => {
+    const series = item?.datum?.series ?? item?.datum?.value ?? null;
+    view.signal("${PICK}", series === view.signal("${PICK}") ? null : series).runAsync();
+  });
+  view.runAsync().then(() => place.replaceChildren(live)).catch((error) => console.error(error));
+}`;
+
+/** vega with all that it needs in one file. It lies beside vega's entry module. */
+function runtimeFile(): string {
+  return join(dirname(createRequire(import.meta.url).resolve("vega")), "vega.min.js");
+}
+
+/** An SVG document as an element of a page. */
+function inlineSvg(svg: string): string {
+  return svg.slice(Math.max(0, svg.indexOf("<svg")));
+}
+
+/** Keeps the HTML parser from seeing the end of the script, or a comment, inside it. */
+function scriptSafe(code: string): string {
+  return code.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
+}

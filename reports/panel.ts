@@ -1,0 +1,201 @@
+/** One panel of a figure: the limit, intervals, lines or bars, and points, on axes that all panels share. */
+import type { TopLevelSpec } from "vega-lite";
+import type { DrawnAxis } from "./axes.js";
+import { limitLabel } from "./caption.js";
+import type { PlotData } from "./series.js";
+import { HEADING_SIZE, INK, LABEL_SIZE, LIMIT_COLOR } from "./style.js";
+import { wrapText } from "./text.js";
+
+type Part = Extract<TopLevelSpec, { concat: unknown }>["concat"][number];
+type Json = Readonly<Record<string, unknown>>;
+
+/** The parameter (vega: signal) of interactive figures that holds the picked series' name, or null. */
+export const PICK = "pick";
+
+/** What all panels of a figure have in common. */
+export interface FigureFrame {
+  readonly data: PlotData;
+  readonly x: DrawnAxis;
+  readonly y: DrawnAxis;
+  readonly xTitle: string;
+  readonly yTitle: string;
+  /** Draw bars from 0; else points. */
+  readonly bars: boolean;
+  /** Series stand side by side at each x. */
+  readonly grouped: boolean;
+  readonly limitInRange: boolean;
+  /** Fade the series that are not picked. */
+  readonly interactive: boolean;
+  readonly layout: { readonly columns: number; readonly width: number; readonly height: number };
+  readonly unitFactor: number;
+  readonly colors: { readonly domain: string[]; readonly range: string[]; readonly shapes: string[] };
+}
+
+/** The panel with this heading, the `index`th of the figure. Data sets `points` and `limits` are the figure's. */
+export function panelSpec(name: string, index: number, frame: FigureFrame): Part {
+  const { layout, data } = frame;
+  const layers = [
+    ...heading(name, layout.width),
+    ...limitLayers(name, frame),
+    ...(frame.bars ? barLayers(frame) : pointLayers(frame)),
+  ];
+  return {
+    width: layout.width,
+    height: layout.height,
+    data: { name: "points" },
+    transform: [{ filter: { field: "panel", equal: name } }],
+    encoding: { y: yEncoding(index, frame) },
+    layer: layers.map((layer) => ({
+      ...layer,
+      encoding: { x: xEncoding(index, data.panels.length, frame), ...layer.encoding },
+    })),
+  } as unknown as Part;
+}
+
+/** The panel's name above it. Not a title: its distance would depend on the labels of the panel's axes. */
+function heading(name: string, width: number): Layer[] {
+  if (name === "") return [];
+  const text = wrapText(name, width, HEADING_SIZE, true);
+  const lineHeight = HEADING_SIZE + 3;
+  const mark = { type: "text", text, align: "center", baseline: "bottom", lineHeight, fontSize: HEADING_SIZE };
+  const y = -8 - (text.length - 1) * lineHeight;
+  return [
+    {
+      data: { values: [{}] },
+      mark: { ...mark, fontWeight: "bold", color: INK },
+      encoding: { x: { value: width / 2 }, y: { value: y } },
+    },
+  ];
+}
+
+interface Layer extends Json {
+  readonly encoding: Json;
+}
+
+function xEncoding(index: number, panels: number, { x, data, xTitle, layout }: FigureFrame): Json {
+  const lowest = index + layout.columns >= panels;
+  return {
+    field: "x",
+    type: x.type,
+    scale: x.type === "ordinal" ? { ...x.scale, domain: data.xs } : x.scale,
+    ...(x.type === "ordinal" ? { sort: data.xs } : {}),
+    axis: { ...x.axis, title: lowest ? xTitle : null, grid: x.type === "quantitative" },
+  };
+}
+
+function yEncoding(index: number, { y, yTitle, layout }: FigureFrame): Json {
+  const first = index % layout.columns === 0;
+  const shown = first ? { title: yTitle } : { title: null, labels: false, ticks: false, domain: false };
+  return { field: "y", type: "quantitative", scale: y.scale, axis: { ...y.axis, ...shown, grid: true } };
+}
+
+function seriesColors({ colors }: FigureFrame): Json {
+  const { domain, range } = colors;
+  return { field: "series", type: "nominal", title: null, sort: null, scale: { domain, range } };
+}
+
+function offset({ grouped, colors }: FigureFrame): Json {
+  return grouped ? { xOffset: { field: "series", sort: colors.domain, scale: { domain: colors.domain } } } : {};
+}
+
+const TOOLTIP = [
+  { field: "series", title: "series" },
+  { field: "x", title: "x" },
+  { field: "y", title: "median" },
+  { field: "lo", title: "from" },
+  { field: "hi", title: "to" },
+  { field: "samples", title: "samples" },
+  { field: "n", title: "n" },
+  { field: "dataset", title: "data" },
+];
+
+/** Fades the series that the reader has not picked. */
+function fading({ interactive }: FigureFrame): Json {
+  return interactive
+    ? { opacity: { condition: { test: `!${PICK} || ${PICK} === datum.series`, value: 1 }, value: 0.12 } }
+    : {};
+}
+
+function intervals(frame: FigureFrame, color: Json): Layer {
+  return {
+    transform: [{ filter: "isValid(datum.lo) && isValid(datum.hi)" }],
+    mark: { type: "rule", strokeWidth: 1.3, clip: true },
+    encoding: { y: { field: "lo" }, y2: { field: "hi" }, color, ...offset(frame), ...fading(frame) },
+  };
+}
+
+function barLayers(frame: FigureFrame): Layer[] {
+  return [
+    {
+      mark: { type: "bar" },
+      encoding: { color: seriesColors(frame), tooltip: TOOLTIP, ...offset(frame), ...fading(frame) },
+    },
+    intervals(frame, { value: "#222222" }),
+  ];
+}
+
+function pointLayers(frame: FigureFrame): Layer[] {
+  const color = seriesColors(frame);
+  const { domain, shapes } = frame.colors;
+  const line: Layer = {
+    mark: { type: "line", strokeWidth: 1.6 },
+    encoding: { color, detail: { field: "segment" }, ...fading(frame) },
+  };
+  return [
+    ...(frame.grouped ? [] : [line]),
+    intervals(frame, color),
+    {
+      mark: { type: "point", filled: true, size: 46, opacity: 1 },
+      encoding: {
+        color,
+        shape: { field: "series", type: "nominal", title: null, sort: null, scale: { domain, range: shapes } },
+        tooltip: TOOLTIP,
+        ...offset(frame),
+        ...fading(frame),
+      },
+    },
+  ];
+}
+
+/** Dashed lines at what the device can do, each named at its right end; above the axis' end, only their names. */
+function limitLayers(name: string, { data, x, limitInRange, unitFactor }: FigureFrame): Layer[] {
+  const own = data.limits.filter((l) => l.panel === name);
+  const lines = [...new Set(own.map((l) => l.line))];
+  return lines.flatMap((line, i) => {
+    const points = own.filter((l) => l.line === line);
+    const last = points.at(-1);
+    if (!last) return [];
+    const level = Math.max(...points.map((p) => p.y)) * unitFactor;
+    const source = {
+      data: { name: "limits" },
+      transform: [{ filter: `datum.panel === ${JSON.stringify(name)} && datum.line === ${JSON.stringify(line)}` }],
+    };
+    const flat = x.type === "ordinal";
+    const y = { field: "y", type: "quantitative" };
+    const text =
+      limitLabel(line, limitInRange ? last.y * unitFactor : level) + (limitInRange ? "" : " (above the axis)");
+    const label: Layer = {
+      data: { values: [{ limit: last.y * unitFactor }] },
+      mark: {
+        type: "text",
+        text,
+        align: "right",
+        baseline: "bottom",
+        dx: -4,
+        dy: -3,
+        color: LIMIT_COLOR,
+        fontSize: LABEL_SIZE - 1,
+      },
+      encoding: {
+        x: { value: "width" },
+        y: limitInRange ? { field: "limit", type: "quantitative" } : { value: 16 + 14 * i },
+      },
+    };
+    if (!limitInRange) return [label];
+    const mark = { type: flat ? "rule" : "line", strokeDash: [6, 4], strokeWidth: 1.3, color: LIMIT_COLOR };
+    const ends = flat
+      ? { x: { field: "x", type: "ordinal", bandPosition: 0 }, x2: { field: "x", bandPosition: 1 } }
+      : {};
+    return [{ ...source, mark, encoding: { y, ...ends } }, label];
+  });
+}

@@ -1,0 +1,144 @@
+/** Result rows as figures and tables need them: one experiment's cells, the newest answer of each, fields by name. */
+import type { Channel, Experiment, Scalar, Series } from "../bench/model.js";
+import { COLUMNS, type ResultRow } from "../bench/results/record.js";
+import { formatNumber } from "./units.js";
+
+/** A cell with the rows of its newest run. */
+export interface MeasuredCell {
+  /** One row a metric, all with status `ok`. */
+  readonly metrics: ReadonlyMap<string, ResultRow>;
+  /** The newest row, which says how the cell ended. */
+  readonly last: ResultRow;
+}
+
+const WHERE = ["device", "driver", "dawn", "toggles"] as const;
+
+/** Columns that say on what a row was measured, not what: they separate series when a folder holds several devices. */
+export const ENVIRONMENT_FIELDS: readonly string[] = WHERE;
+
+/** Equal for two rows exactly when they are of one cell, measured in one environment. */
+export function cellKey(row: ResultRow): string {
+  const params = Object.entries(row.params).sort(([a], [b]) => (a < b ? -1 : 1));
+  const where = WHERE.map((field) => row[field]);
+  const { experiment, bench, table, variant, op, dataset, n, load_factor, positive_ratio, seed } = row;
+  const what = [experiment, bench, table, variant, op, dataset, n, load_factor, positive_ratio, seed];
+  return JSON.stringify([...where, ...what, params]);
+}
+
+/** The experiment's cells in the order of the rows. Where a cell was run more than once, its newest run counts. */
+export function cellsOf(experiment: Experiment, rows: readonly ResultRow[]): MeasuredCell[] {
+  return [
+    ...groupBy(
+      rows.filter((row) => row.experiment === experiment.id),
+      cellKey,
+    ).values(),
+  ].map(newest);
+}
+
+/** Items by key, in the order in which the keys first appear. */
+export function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(key(item));
+    if (group) group.push(item);
+    else groups.set(key(item), [item]);
+  }
+  return groups;
+}
+
+function newest(rows: readonly ResultRow[]): MeasuredCell {
+  const byTime = rows.toSorted((a, b) => Date.parse(a.time) - Date.parse(b.time));
+  const last = byTime.at(-1);
+  if (!last) throw new Error("a cell has no rows");
+  const metrics = new Map<string, ResultRow>();
+  if (last.status !== "ok") return { metrics, last };
+  for (const row of byTime) if (row.run === last.run && row.status === "ok") metrics.set(row.metric, row);
+  return { metrics, last };
+}
+
+/**
+ * Value of a figure's field for a cell: a column of its rows, `params.<name>`, or `metric.<name>`, the value of another
+ * metric of the same cell. Null where the cell has none. Throws for a name that can be none of these.
+ */
+export function fieldValue(cell: MeasuredCell, field: string): Scalar | null {
+  const [kind, name] = splitAt(field, ".");
+  if (kind === "params") return cell.last.params[name] ?? null;
+  if (kind === "metric") return cell.metrics.get(name)?.value ?? null;
+  if (!(COLUMNS as readonly string[]).includes(field)) throw new Error(`result rows have no column "${field}"`);
+  const value = cell.last[field as keyof ResultRow];
+  return value !== null && typeof value === "object" ? JSON.stringify(value) : value;
+}
+
+/** Values of a field in the order in which the experiment declares them; empty where it does not. */
+export function declaredOrder(experiment: Experiment, field: string): readonly Scalar[] {
+  const { axes } = experiment;
+  const [kind, name] = splitAt(field, ".");
+  if (kind === "params") return axes.params?.[name] ?? [];
+  switch (field) {
+    case "op":
+      return axes.op ?? [];
+    case "dataset":
+      return axes.dataset ?? [];
+    case "load_factor":
+      return axes.loadFactor ?? [];
+    case "positive_ratio":
+      return axes.positiveRatio ?? [];
+    default:
+      return [];
+  }
+}
+
+/** Compares two values of a field: as declared; others after those, numbers by size, texts with numbers in them too. */
+export function byDeclaration(order: readonly Scalar[]): (a: Scalar | null, b: Scalar | null) => number {
+  const rank = (v: Scalar | null): number => (v !== null && order.includes(v) ? order.indexOf(v) : order.length);
+  return (a, b) => {
+    if (rank(a) !== rank(b)) return rank(a) - rank(b);
+    if (typeof a === "number" && typeof b === "number") return a - b;
+    return String(a ?? "").localeCompare(String(b ?? ""), "en", { numeric: true });
+  };
+}
+
+/** Which of the experiment's series a cell belongs to: by table and variant, and by parameters where these leave two. */
+export function seriesIndex(experiment: Experiment, row: ResultRow): number {
+  const fits = (s: Series): boolean => s.table === row.table && (s.variant ?? "") === row.variant;
+  const same = (s: Series): boolean => Object.entries(s.params ?? {}).every(([k, v]) => row.params[k] === v);
+  const exact = experiment.series.findIndex((s) => fits(s) && same(s));
+  return exact >= 0 ? exact : experiment.series.findIndex(fits);
+}
+
+/** The legend's name of the cell's series: its declared label, else table and variant. */
+export function seriesName(experiment: Experiment, row: ResultRow): string {
+  const label = experiment.series[seriesIndex(experiment, row)]?.label;
+  return label ?? `${row.table} ${row.variant}`.trim();
+}
+
+/** A field's value in words, such as `50 % present`; "" for null. */
+export function describeField(field: string, value: Scalar | null): string {
+  if (value === null || value === "") return "";
+  if (typeof value !== "number") return typeof value === "string" ? value : `${shortName(field)} ${value}`;
+  if (field === "positive_ratio") return `${formatNumber(100 * value, 3)} % present`;
+  if (field === "n") return `n = ${formatNumber(value)}`;
+  return `${shortName(field)} ${formatNumber(value, 6)}`;
+}
+
+/** Heading of a panel: the facet's value, with the title beside numbers. The field may join several with `+`. */
+export function panelName(facet: Channel | undefined, cell: MeasuredCell): string {
+  if (!facet) return "";
+  const fields = facet.field.split("+");
+  const value = fieldValue(cell, fields[0] ?? "");
+  if (fields.length === 1 && typeof value === "number") {
+    const [, title = facet.title, unit = ""] = /^(.*?)\s*\((.*)\)$/.exec(facet.title) ?? [];
+    return `${title} ${formatNumber(value * (facet.factor ?? 1), 6)} ${unit}`.trim();
+  }
+  const parts = fields.map((field) => describeField(field, fieldValue(cell, field)));
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+function shortName(field: string): string {
+  return splitAt(field, ".")[1].replaceAll("_", " ") || field.replaceAll("_", " ");
+}
+
+function splitAt(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}

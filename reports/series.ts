@@ -1,0 +1,266 @@
+/** From result rows to what a figure draws: points by series and panel, the limit, and the cells without a number. */
+import type { Experiment, Scalar } from "../bench/model.js";
+import type { ResultRow } from "../bench/results/record.js";
+import {
+  byDeclaration,
+  cellsOf,
+  declaredOrder,
+  describeField,
+  ENVIRONMENT_FIELDS,
+  fieldValue,
+  groupBy,
+  type MeasuredCell,
+  panelName,
+  seriesIndex,
+  seriesName,
+} from "./rows.js";
+import { sameUnit } from "./units.js";
+
+/** Metric of the device's measured rate for the access that the cell's operation cannot avoid. */
+export const LIMIT_METRIC = "limit_mops";
+
+/** One cell's value of the figure's metric. x and y carry the channel's factor. */
+export interface PlotPoint {
+  readonly series: string;
+  readonly panel: string;
+  readonly x: number | string;
+  readonly y: number;
+  /** Ends of the 95 % interval; null where there is none. */
+  readonly lo: number | null;
+  readonly hi: number | null;
+  /** The device's limit for the cell, in the unit of y; null where no row says it. */
+  readonly limit: number | null;
+  /** Rises along x at every cell of the series that has no number, so that no line crosses the gap. */
+  readonly segment: number;
+  readonly n: number;
+  readonly dataset: string;
+  readonly samples: number;
+}
+
+/** A point of a limit line: the highest limit among the panel's cells of one operation at x. */
+export interface LimitPoint {
+  readonly panel: string;
+  /** `limit`, with what tells several lines of a panel apart. */
+  readonly line: string;
+  readonly x: number | string;
+  readonly y: number;
+}
+
+/** Cells that have no point, by reason. */
+export interface MissingCells {
+  readonly reason: string;
+  readonly series: readonly string[];
+  readonly cells: number;
+}
+
+/** A series of the figure. */
+export interface PlotSeries {
+  readonly name: string;
+  /** Place among the experiment's declared series, so that colours do not depend on which of them have points. */
+  readonly index: number;
+}
+
+export interface PlotData {
+  readonly series: readonly PlotSeries[];
+  /** Headings in order; one "" where the figure has a single panel. */
+  readonly panels: readonly string[];
+  /** Every x that has a point: numbers ascending, or texts in the experiment's order. */
+  readonly xs: readonly (number | string)[];
+  readonly points: readonly PlotPoint[];
+  readonly limits: readonly LimitPoint[];
+  readonly missing: readonly MissingCells[];
+  /** Unit of y, from the rows; "" where there is no point. */
+  readonly unit: string;
+}
+
+/** What may tell apart cells that share series, panel and x, most telling first. `params.*` stand before `n`. */
+const SPLITTERS = ["op", "dataset", "positive_ratio", "load_factor"];
+
+/** Where a cell belongs in the figure. */
+interface Place {
+  readonly cell: MeasuredCell;
+  readonly series: string;
+  readonly panel: string;
+  readonly x: number | string | null;
+}
+
+interface Placed extends Place {
+  readonly x: number | string;
+  readonly y: number;
+}
+
+interface Lost extends Place {
+  readonly reason: string;
+}
+
+/**
+ * The figure's points out of any rows. A cell that did not end well, or has no value to draw, is counted in `missing`
+ * with its reason and never becomes a point. Cells that would fall on one another get series of their own.
+ */
+export function plotData(experiment: Experiment, rows: readonly ResultRow[]): PlotData {
+  const placed: Placed[] = [];
+  const lost: Lost[] = [];
+  for (const cell of cellsOf(experiment, rows)) {
+    const place = locate(experiment, cell);
+    const y = drawnValue(experiment, place);
+    if (y === null) continue;
+    if (typeof y === "number" && place.x !== null) placed.push({ ...place, x: place.x, y });
+    else lost.push({ ...place, reason: typeof y === "string" ? y : `no ${experiment.figure.x.title}` });
+  }
+  const splitters = findSplitters(placed);
+  const name = (p: Place): string => joined([p.series, ...splitters.map((f) => describe(p, f))]);
+  const order = byPlace(experiment, splitters);
+  const ordered = placed.toSorted(order);
+  const points = ordered.map((p) => toPoint(experiment, p, name(p), gapsBefore(p, name, lost)));
+  const xs = xsInOrder(experiment, placed);
+  const declared = experiment.series.length;
+  return {
+    series: [...groupBy(ordered, name)].map(([label, [first]], i) => {
+      const index = first ? seriesIndex(experiment, first.cell.last) : -1;
+      return { name: label, index: splitters.length > 0 ? i : index < 0 ? declared + i : index };
+    }),
+    panels: panelsInOrder(experiment, placed),
+    xs,
+    points,
+    limits: experiment.figure.limit ? limitPoints(ordered, points, splitters, xs) : [],
+    missing: [...groupBy(lost, (l) => l.reason)].map(([reason, cells]) => ({
+      reason,
+      series: [...new Set(cells.map(name))],
+      cells: cells.length,
+    })),
+    unit: placed[0]?.cell.metrics.get(experiment.figure.metric)?.unit ?? "",
+  };
+}
+
+function locate(experiment: Experiment, cell: MeasuredCell): Place {
+  const { x: channel, facet } = experiment.figure;
+  const raw = fieldValue(cell, channel.field);
+  const x = typeof raw === "number" ? raw * (channel.factor ?? 1) : raw === null ? null : String(raw);
+  return { cell, series: seriesName(experiment, cell.last), panel: panelName(facet, cell), x };
+}
+
+/** y of the cell's point, or the reason why it has none; null where the cell measures other metrics only. */
+function drawnValue({ figure }: Experiment, { cell, x }: Place): number | string | null {
+  const { status, reason } = cell.last;
+  if (status !== "ok") return reason === "" ? status : `${status}, ${reason}`;
+  const row = cell.metrics.get(figure.metric);
+  if (!row) return null;
+  if (row.value === null || !Number.isFinite(row.value)) return `no value of ${figure.metric}`;
+  const y = row.value * (figure.y.factor ?? 1);
+  if (isLog(figure.x.scale) && typeof x === "number" && x <= 0) return `${figure.x.title} is not above 0 on a log axis`;
+  if (isLog(figure.y.scale) && y <= 0) return "the value is not above 0 on a log axis";
+  return y;
+}
+
+/** How many cells of the point's series and panel have no number at smaller x. */
+function gapsBefore(p: Placed, name: (place: Place) => string, lost: readonly Lost[]): number {
+  const same = lost.filter((l) => l.panel === p.panel && name(l) === name(p));
+  return same.filter((l) => typeof l.x === "number" && typeof p.x === "number" && l.x < p.x).length;
+}
+
+function toPoint(experiment: Experiment, { cell, panel, x, y }: Placed, series: string, segment: number): PlotPoint {
+  const row = cell.metrics.get(experiment.figure.metric);
+  const limit = cell.metrics.get(LIMIT_METRIC);
+  const factor = experiment.figure.y.factor ?? 1;
+  const scaled = (value: number | null | undefined): number | null => (value == null ? null : value * factor);
+  const { n, dataset } = cell.last;
+  return {
+    ...{ series, panel, x, y, segment, n, dataset },
+    lo: scaled(row?.lo),
+    hi: scaled(row?.hi),
+    limit: row && limit && sameUnit(row.unit, limit.unit) ? scaled(limit.value) : null,
+    samples: row?.samples ?? 0,
+  };
+}
+
+/** The fewest fields that, added to the series' name, leave at most one cell at each place. */
+function findSplitters(placed: readonly Placed[]): string[] {
+  const params = new Set(placed.flatMap((p) => Object.keys(p.cell.last.params)));
+  const fields = [...ENVIRONMENT_FIELDS, ...SPLITTERS, ...[...params].map((p) => `params.${p}`), "n", "bench", "seed"];
+  const chosen: string[] = [];
+  const crowds = (): Placed[][] =>
+    [
+      ...groupBy(placed, (p) => JSON.stringify([p.series, p.panel, p.x, ...chosen.map((f) => value(p, f))])).values(),
+    ].filter((group) => group.length > 1);
+  let crowded = crowds();
+  for (const field of fields) {
+    if (!crowded.some((group) => new Set(group.map((p) => value(p, field))).size > 1)) continue;
+    chosen.push(field);
+    crowded = crowds();
+  }
+  return chosen;
+}
+
+function value(p: Place, field: string): Scalar | null {
+  return fieldValue(p.cell, field);
+}
+
+function describe(p: Place, field: string): string {
+  return describeField(field, value(p, field));
+}
+
+/** Order of points: series as declared, then what splits them, then x. */
+function byPlace(experiment: Experiment, splitters: readonly string[]): (a: Placed, b: Placed) => number {
+  const rank = (p: Placed): number => {
+    const index = seriesIndex(experiment, p.cell.last);
+    return index < 0 ? experiment.series.length : index;
+  };
+  const compareX = byDeclaration([]);
+  const comparers = splitters.map((field) => {
+    const compare = byDeclaration(declaredOrder(experiment, field));
+    return (a: Placed, b: Placed) => compare(value(a, field), value(b, field));
+  });
+  return (a, b) => {
+    if (rank(a) !== rank(b)) return rank(a) - rank(b);
+    if (a.series !== b.series) return a.series < b.series ? -1 : 1;
+    for (const compare of comparers) if (compare(a, b) !== 0) return compare(a, b);
+    return compareX(a.x, b.x);
+  };
+}
+
+/** The panels' headings, in the order in which the experiment declares the facet's values. */
+function panelsInOrder(experiment: Experiment, placed: readonly Placed[]): string[] {
+  const fields = experiment.figure.facet?.field.split("+") ?? [];
+  const comparers = fields.map((field) => {
+    const compare = byDeclaration(declaredOrder(experiment, field));
+    return (a: Placed, b: Placed) => compare(value(a, field), value(b, field));
+  });
+  const compare = (a: Placed, b: Placed): number => comparers.reduce((sum, c) => sum || c(a, b), 0);
+  return [...new Set(placed.toSorted(compare).map((p) => p.panel))];
+}
+
+function xsInOrder(experiment: Experiment, placed: readonly Placed[]): (number | string)[] {
+  const order = declaredOrder(experiment, experiment.figure.x.field).map((v) =>
+    typeof v === "number" ? v : String(v),
+  );
+  const xs = [...new Set(placed.map((p) => p.x))];
+  return xs.sort(xs.every((x) => typeof x === "number") ? (a, b) => Number(a) - Number(b) : byDeclaration(order));
+}
+
+/** One line a panel, and one an operation and device where these split the panel's series. */
+function limitPoints(
+  placed: readonly Placed[],
+  points: readonly PlotPoint[],
+  splitters: readonly string[],
+  xs: readonly (number | string)[],
+): LimitPoint[] {
+  const telling = splitters.filter((field) => field === "op" || ENVIRONMENT_FIELDS.includes(field));
+  const best = new Map<string, LimitPoint>();
+  placed.forEach((p, i) => {
+    const y = points[i]?.limit ?? null;
+    if (y === null) return;
+    const line = joined(["limit", ...telling.map((field) => describe(p, field))]);
+    const key = JSON.stringify([p.panel, line, p.x]);
+    const before = best.get(key);
+    if (!before || before.y < y) best.set(key, { panel: p.panel, line, x: p.x, y });
+  });
+  return [...best.values()].sort((a, b) => xs.indexOf(a.x) - xs.indexOf(b.x));
+}
+
+function isLog(scale: string | undefined): boolean {
+  return scale === "log2" || scale === "log10";
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join(", ");
+}

@@ -1,0 +1,72 @@
+/** The look of all figures: colours, point shapes, fonts, grid. */
+import type { Config } from "vega-lite";
+import { FONT_FAMILY } from "./text.js";
+
+/**
+ * Okabe and Ito's colours for colour-blind readers without yellow, which is too pale for lines, then five of Paul Tol's
+ * that differ from them in lightness. Point shapes tell series apart where colours do not.
+ */
+const COLORS = [
+  "#0072B2",
+  "#D55E00",
+  "#009E73",
+  "#CC79A7",
+  "#E69F00",
+  "#56B4E9",
+  "#000000",
+  "#882255",
+  "#999933",
+  "#332288",
+  "#DDAA66",
+  "#777777",
+];
+const SHAPES = ["circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right"];
+
+/** Colour of the series at this place; twelve differ. */
+export function seriesColor(index: number): string {
+  return COLORS[index % COLORS.length] ?? "#000000";
+}
+
+/** Shape of the series' points; repeats after seven, so that colour and shape together differ for 84 series. */
+export function seriesShape(index: number): string {
+  return SHAPES[index % SHAPES.length] ?? "circle";
+}
+
+export const LIMIT_COLOR = "#555555";
+export const TITLE_SIZE = 14;
+export const SUBTITLE_SIZE = 11;
+export const HEADING_SIZE = 12;
+export const LABEL_SIZE = 11;
+export const NOTE_SIZE = 10;
+
+export const INK = "#222222";
+
+export const config: Config = {
+  background: "#ffffff",
+  font: FONT_FAMILY,
+  padding: 12,
+  view: { stroke: "#bbbbbb" },
+  axis: {
+    labelFontSize: LABEL_SIZE,
+    labelColor: INK,
+    titleFontSize: 12,
+    titleFontWeight: "normal",
+    titleColor: INK,
+    titlePadding: 8,
+    gridColor: "#e4e4e4",
+    domainColor: "#888888",
+    tickColor: "#888888",
+    tickSize: 4,
+  },
+  title: {
+    anchor: "start",
+    frame: "bounds",
+    fontSize: TITLE_SIZE,
+    fontWeight: "bold",
+    color: INK,
+    subtitleFontSize: SUBTITLE_SIZE,
+    subtitleColor: INK,
+    subtitlePadding: 5,
+    offset: 12,
+  },
+};

@@ -1,0 +1,147 @@
+/** Numbers for people: the unit a figure is drawn in, ticks of an axis and their labels. */
+
+/** A unit and the factor that turns a row's values into it. */
+export interface DisplayUnit {
+  readonly factor: number;
+  readonly unit: string;
+}
+
+/** Spellings of 10^6 operations a second. */
+const MOPS = /^(mops|mop\/s|m ?ops?\/s)$/i;
+/** A rate of things counted, such as `M accesses/s` or `G op/s`; not of bytes. */
+const RATE = /^(k(?= )|[MG]|) ?([a-z]{2,}(?: [a-z]+)?)\/s$/;
+const TIME = /^(ns|us|µs|ms|s)$/;
+/** What looks like a unit in a title's parentheses. */
+const UNIT_LIKE = /^(%|.+\/.+|[kMGT]?i?B|ns|us|µs|ms|s|mops)$/i;
+const RATE_PREFIXES = ["", "k", "M", "G"];
+const TIME_UNITS = ["ns", "µs", "ms", "s"];
+
+/**
+ * The unit in which values up to `max` (given in `unit`) have labels of few digits: a rate or a time moves by powers of
+ * 1000 until the largest value is between 2 and 2000; any other unit stays as it is.
+ */
+export function displayUnit(unit: string, max: number): DisplayUnit {
+  const rate = MOPS.test(unit) ? ["", "M", "op"] : RATE.exec(unit);
+  if (rate) {
+    const [, prefix = "", thing = ""] = rate;
+    const { factor, index } = rescale(RATE_PREFIXES.indexOf(prefix), RATE_PREFIXES.length, max);
+    return { factor, unit: `${RATE_PREFIXES[index]} ${thing}/s`.trim() };
+  }
+  if (TIME.test(unit)) {
+    const { factor, index } = rescale(TIME_UNITS.indexOf(unit.replace("us", "µs")), TIME_UNITS.length, max);
+    return { factor, unit: TIME_UNITS[index] ?? unit };
+  }
+  return { factor: 1, unit };
+}
+
+/** Whether two units are one, whatever their spelling: `MOPS` and `M op/s`. */
+export function sameUnit(a: string, b: string): boolean {
+  return displayUnit(a, 1).unit === displayUnit(b, 1).unit;
+}
+
+/** Whether two units differ in their prefix at most. */
+function sameKind(a: string, b: string): boolean {
+  return displayUnit(a, Number.MIN_VALUE).unit === displayUnit(b, Number.MIN_VALUE).unit;
+}
+
+function rescale(from: number, count: number, max: number): { factor: number; index: number } {
+  let index = from;
+  let value = Math.abs(max);
+  while (value >= 2000 && index < count - 1) {
+    value /= 1000;
+    index++;
+  }
+  while (value > 0 && value < 0.5 && index > 0) {
+    value *= 1000;
+    index--;
+  }
+  return { factor: 1000 ** (from - index), index };
+}
+
+/** `title (unit)`; a unit that the title has in parentheses already is replaced by one of its kind, else kept. */
+export function titleWithUnit(title: string, unit: string): string {
+  if (unit === "") return title;
+  const end = /\s*\(([^()]*)\)\s*$/.exec(title);
+  const written = end?.[1] ?? "";
+  if (!end || !(sameKind(written, unit) || UNIT_LIKE.test(written))) return `${title} (${unit})`;
+  return sameKind(written, unit) ? `${title.slice(0, end.index)} (${unit})` : title;
+}
+
+/** Ticks at a round step that cover min … max, about `count` of them; the first and last may lie outside. */
+export function niceTicks(min: number, max: number, count = 5): number[] {
+  const span = max - min || Math.abs(max) || 1;
+  const rough = span / count;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 2.5, 5, 10].find((m) => m * power >= rough * 0.999) ?? 10);
+  const first = Math.floor(min / step + 1e-9);
+  const last = Math.ceil(max / step - 1e-9);
+  return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+}
+
+/** Powers of ten from below `min` to above `max` (both > 0); also 2 and 5 times them where fewer than three fit. */
+export function decadeTicks(min: number, max: number): { domain: [number, number]; ticks: number[] } {
+  const low = Math.floor(Math.log10(min) + 1e-9);
+  const high = Math.ceil(Math.log10(max) - 1e-9);
+  const tens = Array.from({ length: high - low + 1 }, (_, i) => 10 ** (low + i));
+  if (tens.length > 3) return { domain: [10 ** low, 10 ** high], ticks: thin(tens, 9) };
+  const all = tens.flatMap((t) => [t, 2 * t, 5 * t]);
+  const from = all.findLast((t) => t <= min * 1.0001) ?? min;
+  const to = all.find((t) => t >= max * 0.9999) ?? max;
+  const ticks = all.filter((t) => t >= from && t <= to).map((t) => Number(t.toPrecision(3)));
+  return { domain: [from, to > from ? to : from * 10], ticks };
+}
+
+/** Powers of two between `min` and `max` (both > 0), at most `count` of them, at even distances. */
+export function octaveTicks(min: number, max: number, count: number): number[] {
+  const low = Math.ceil(Math.log2(min) - 1e-9);
+  const high = Math.floor(Math.log2(max) + 1e-9);
+  const all = Array.from({ length: Math.max(0, high - low + 1) }, (_, i) => 2 ** (low + i));
+  return thin(all, count);
+}
+
+function thin(values: readonly number[], count: number): number[] {
+  const every = Math.max(1, Math.ceil(values.length / Math.max(1, count)));
+  return values.filter((_, i) => i % every === 0);
+}
+
+/** Whether every value is a power of two, within a rounding error of 1e-9. */
+export function arePowersOfTwo(values: readonly number[]): boolean {
+  return values.every((v) => v > 0 && Math.abs(Math.log2(v) - Math.round(Math.log2(v))) < 1e-9);
+}
+
+/** `2¹⁴` for 16384. */
+export function powerOfTwo(value: number): string {
+  return `2${superscript(Math.round(Math.log2(value)))}`;
+}
+
+function superscript(integer: number): string {
+  return String(integer).replace(/./g, (c) => (c === "-" ? "⁻" : ("⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)] ?? c)));
+}
+
+/** A tick's label: thousands separated, 12 M for 12,000,000, 10⁻⁴ for 0.0001; a typographic minus. */
+export function tickLabel(value: number): string {
+  const size = Math.abs(value);
+  if (size === 0) return "0";
+  if (size >= 1e12 || size < 1e-3) return scientific(value);
+  for (const [unit, name] of [
+    [1e9, "G"],
+    [1e6, "M"],
+  ] as const) {
+    if (size >= unit) return `${formatNumber(value / unit, 4)} ${name}`;
+  }
+  return formatNumber(value, 6);
+}
+
+function scientific(value: number): string {
+  const [mantissa = "", exponent = "0"] = Math.abs(value).toExponential(2).split("e");
+  const power = `10${superscript(Number(exponent))}`;
+  const rounded = Number(mantissa);
+  return `${value < 0 ? "−" : ""}${rounded === 1 ? power : `${rounded}·${power}`}`;
+}
+
+/** `value` in English notation with at most `digits` significant digits (never fewer than its integer part has). */
+export function formatNumber(value: number, digits = 4): string {
+  const size = Math.abs(value);
+  const rounded = size >= 10 ** digits ? Math.round(value) : Number(value.toPrecision(digits));
+  return rounded.toLocaleString("en-US", { maximumFractionDigits: 12 }).replace("-", "−");
+}
