@@ -50,11 +50,11 @@ export function yAxis(channel: Omit<Channel, "field">, min: number, max: number)
     const domain = [2 ** Math.floor(Math.log2(min)), 2 ** Math.ceil(Math.log2(max))] as const;
     const ticks = octaveTicks(domain[0], domain[1], 8);
     const label = domain[1] <= LARGEST_PLAIN ? (v: number) => formatNumber(v, 6) : powerOfTwo;
-    return ticksAxis(channel, { type: "log", base: 2, domain, nice: false }, ticks, label);
+    return ticksAxis(channel, { type: "log", base: 2, domain, nice: false, clamp: true }, ticks, label);
   }
   if (channel.scale === "log10") {
     const { domain, ticks } = decadeTicks(min, max);
-    return ticksAxis(channel, { type: "log", domain, nice: false }, ticks, tickLabel);
+    return ticksAxis(channel, { type: "log", domain, nice: false, clamp: true }, ticks, tickLabel);
   }
   const ticks = niceTicks(Math.min(0, min), min === 0 && max === 0 ? 1 : Math.max(0, max));
   const digits = Math.max(0, ...ticks.map((t) => (String(t).split(".")[1] ?? "").length));

@@ -1,8 +1,8 @@
 /** The words of a figure: title, where it comes from, what ran, and what has no number. */
 import type { Experiment, PaperId } from "../bench/model.js";
 import type { ResultRow } from "../bench/results/record.js";
-import { byDeclaration, declaredOrder } from "./rows.js";
-import type { MissingCells, PlotData } from "./series.js";
+import { byDeclaration, declaredOrder, groupBy } from "./rows.js";
+import type { MissingCell, PlotData } from "./series.js";
 import { formatNumber, tickLabel } from "./units.js";
 
 /** Short names of the papers, for captions. */
@@ -103,16 +103,30 @@ function count(n: number): string {
 }
 
 /** `3 cells without a number: …` with their reasons; "" where every cell has its number. */
-export function missingNote(missing: readonly MissingCells[]): string {
-  const total = missing.reduce((sum, m) => sum + m.cells, 0);
-  if (total === 0) return "";
-  const listed = missing.slice(0, LISTED).map(({ reason, series, cells }) => {
+export function missingNote(missing: readonly MissingCell[]): string {
+  if (missing.length === 0) return "";
+  const groups = missingByReason(missing);
+  const listed = groups.slice(0, LISTED).map(({ reason, series, cells }) => {
     const names = series.length <= LISTED ? series.join(", ") : `${series.length} series`;
-    return `${cells} × ${reason}${names === "" ? "" : ` (${names})`}`;
+    return `${cells} × ${reason} (${names})`;
   });
-  const rest = missing.slice(LISTED).reduce((sum, m) => sum + m.cells, 0);
+  const rest = groups.slice(LISTED).reduce((sum, m) => sum + m.cells, 0);
   if (rest > 0) listed.push(`${rest} for other reasons`);
-  return `${total} ${total === 1 ? "cell" : "cells"} without a number: ${listed.join("; ")}.`;
+  return `${missing.length} ${missing.length === 1 ? "cell" : "cells"} without a number: ${listed.join("; ")}.`;
+}
+
+/** Missing cells with one reason, and the series that they are of. */
+export interface MissingGroup {
+  readonly reason: string;
+  readonly series: readonly string[];
+  readonly cells: number;
+}
+
+/** Groups missing cells, the most frequent reason first. */
+export function missingByReason(missing: readonly MissingCell[]): MissingGroup[] {
+  return [...groupBy(missing, (m) => m.reason)]
+    .map(([reason, cells]) => ({ reason, series: [...new Set(cells.map((c) => c.series))], cells: cells.length }))
+    .sort((a, b) => b.cells - a.cells);
 }
 
 /** Label of a limit, such as `limit 39.3`. */

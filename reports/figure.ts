@@ -3,7 +3,7 @@ import type { TopLevelSpec } from "vega-lite";
 import type { Channel, Experiment } from "../bench/model.js";
 import type { ResultRow } from "../bench/results/record.js";
 import { type DrawnAxis, xAxis, yAxis } from "./axes.js";
-import { environmentOf, type FigureEnvironment, notes, subtitle } from "./caption.js";
+import { environmentOf, type FigureEnvironment, missingByReason, notes, subtitle } from "./caption.js";
 import { type FigureFrame, PICK, panelSpec } from "./panel.js";
 import { type PlotData, type PlotSeries, plotData } from "./series.js";
 import { config, LABEL_SIZE, NOTE_SIZE, SUBTITLE_SIZE, seriesColor, seriesShape, TITLE_SIZE } from "./style.js";
@@ -174,8 +174,8 @@ function legendConfig(series: readonly PlotSeries[], width: number): object {
 
 /** In place of panels where nothing can be drawn: why. */
 function emptyPanel(experiment: Experiment, data: PlotData, width: number): Part {
-  const reasons = data.missing.map((m) => `${m.cells} × ${m.reason}`);
-  const why = reasons.length > 0 ? reasons : [`no row has a ${experiment.figure.metric} for this figure`];
+  const reasons = missingByReason(data.missing).map((m) => `${m.cells} × ${m.reason}`);
+  const why = reasons.length > 0 ? reasons : [`no row has the metric ${experiment.figure.metric}`];
   const lines = why.slice(0, 8).flatMap((line) => wrapText(line, width - 40, LABEL_SIZE));
   const text = (value: string | string[], y: number, size: number, weight: "bold" | "normal"): object => ({
     mark: { type: "text", text: value, fontSize: size, fontWeight: weight, color: "#555555", lineHeight: 16 },

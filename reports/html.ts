@@ -54,8 +54,8 @@ const POLICY = [
   "img-src data:",
 ].join("; ");
 
-/** Lets clicks on legend entries reach the page; vega sends it no events of legends otherwise. */
-function clickableLegend(spec: Spec): Spec {
+/** Lets clicks on legend entries reach the page, which they do not otherwise. Also drops the address of the schema. */
+function clickableLegend({ $schema: _, ...spec }: Spec): Spec {
   const legends = (spec.legends ?? []).map((legend) => ({
     ...legend,
     encode: {

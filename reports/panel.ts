@@ -119,7 +119,7 @@ function fading({ interactive }: FigureFrame): Json {
 function intervals(frame: FigureFrame, color: Json): Layer {
   return {
     transform: [{ filter: "isValid(datum.lo) && isValid(datum.hi)" }],
-    mark: { type: "rule", strokeWidth: 1.3, clip: true },
+    mark: { type: "rule", strokeWidth: 1.3 },
     encoding: { y: { field: "lo" }, y2: { field: "hi" }, color, ...offset(frame), ...fading(frame) },
   };
 }

@@ -1,6 +1,6 @@
 /** From result rows to what a figure draws: points by series and panel, the limit, and the cells without a number. */
 import type { Experiment, Scalar } from "../bench/model.js";
-import type { ResultRow } from "../bench/results/record.js";
+import type { ResultRow, Status } from "../bench/results/record.js";
 import {
   byDeclaration,
   cellsOf,
@@ -46,11 +46,15 @@ export interface LimitPoint {
   readonly y: number;
 }
 
-/** Cells that have no point, by reason. */
-export interface MissingCells {
+/** A cell that has no point. */
+export interface MissingCell {
+  readonly series: string;
+  readonly panel: string;
+  /** Null where the cell does not say. */
+  readonly x: number | string | null;
+  readonly status: Status;
+  /** Why, with the status where that is not `ok`. */
   readonly reason: string;
-  readonly series: readonly string[];
-  readonly cells: number;
 }
 
 /** A series of the figure. */
@@ -68,7 +72,7 @@ export interface PlotData {
   readonly xs: readonly (number | string)[];
   readonly points: readonly PlotPoint[];
   readonly limits: readonly LimitPoint[];
-  readonly missing: readonly MissingCells[];
+  readonly missing: readonly MissingCell[];
   /** Unit of y, from the rows; "" where there is no point. */
   readonly unit: string;
 }
@@ -123,11 +127,9 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
     xs,
     points,
     limits: experiment.figure.limit ? limitPoints(ordered, points, splitters, xs) : [],
-    missing: [...groupBy(lost, (l) => l.reason)].map(([reason, cells]) => ({
-      reason,
-      series: [...new Set(cells.map(name))],
-      cells: cells.length,
-    })),
+    missing: lost.map((l) => {
+      return { series: name(l), panel: l.panel, x: l.x, status: l.cell.last.status, reason: l.reason };
+    }),
     unit: placed[0]?.cell.metrics.get(experiment.figure.metric)?.unit ?? "",
   };
 }

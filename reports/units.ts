@@ -12,7 +12,7 @@ const MOPS = /^(mops|mop\/s|m ?ops?\/s)$/i;
 const RATE = /^(k(?= )|[MG]|) ?([a-z]{2,}(?: [a-z]+)?)\/s$/;
 const TIME = /^(ns|us|µs|ms|s)$/;
 /** What looks like a unit in a title's parentheses. */
-const UNIT_LIKE = /^(%|.+\/.+|[kMGT]?i?B|ns|us|µs|ms|s|mops)$/i;
+const UNIT_LIKE = /^(%|.+\/.+|[kMGT]?i?B|ns|us|µs|ms|s|mops|MOPS)$/;
 const RATE_PREFIXES = ["", "k", "M", "G"];
 const TIME_UNITS = ["ns", "µs", "ms", "s"];
 

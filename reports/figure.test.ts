@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { figureSpec } from "./figure.js";
+import { compileSpec, renderSvg } from "./render.js";
+import { experiment, failedRow, row, threeRows } from "./testing.js";
+
+/** Every text of the picture, in drawing order. */
+async function texts(...args: Parameters<typeof figureSpec>): Promise<string[]> {
+  const svg = await renderSvg(figureSpec(...args));
+  return [...svg.matchAll(/<(?:text|tspan)[^>]*>([^<]*)(?=<)/g)].map((m) => m[1] ?? "").filter((t) => t !== "");
+}
+
+const manySeries = Array.from({ length: 12 }, (_, i) => ({
+  table: `t${i}`,
+  label: `Series with a long name, number ${i}`,
+}));
+const cases: [string, ...Parameters<typeof figureSpec>][] = [
+  ["a line figure", experiment(), threeRows({ lo: 90, hi: 210 })],
+  ["a bar figure", experiment({}, { kind: "bar", x: { field: "dataset", title: "Data" } }), [row({ lo: 90, hi: 110 })]],
+  ["a bar figure with a log axis", experiment({}, { kind: "bar", y: { title: "y", scale: "log10" } }), threeRows()],
+  ["one point", experiment(), [row()]],
+  ["no point", experiment(), [failedRow()]],
+  ["no row", experiment({}, { y: { title: "y", scale: "log2" } }), []],
+  ["a value of 0", experiment(), [row({ value: 0 })]],
+  ["twelve series", experiment({ series: manySeries }), manySeries.flatMap(({ table }) => threeRows({ table }))],
+  ["values over decades", experiment(), threeRows().map((r, i) => ({ ...r, value: 10 ** (3 * i) }))],
+  [
+    "a log2 axis",
+    experiment({}, { x: { field: "n", title: "n", scale: "log2" } }),
+    [row({ n: 4 }), row({ n: 1 << 20 })],
+  ],
+  ["a log10 axis", experiment({}, { x: { field: "n", title: "n", scale: "log10" } }), [row({ n: 4 }), row({ n: 400 })]],
+  ["panels", experiment({}, { facet: { field: "n", title: "n" } }), [1, 2, 3, 4, 5, 6, 7].map((n) => row({ n }))],
+  ["an interactive figure", experiment(), threeRows({ lo: 90, hi: 210 }), undefined, { interactive: true }],
+];
+
+test.each(cases)("vega-lite compiles %s without a warning", (_, ...args) => {
+  expect(() => compileSpec(figureSpec(...args))).not.toThrow();
+});
+
+describe("axis", () => {
+  test("titles name the unit, in G op/s when values are large", async () => {
+    expect(await texts(experiment(), threeRows())).toContain("Throughput (M op/s)");
+    const large = threeRows().map((r) => ({ ...r, value: 8000 }));
+    expect(await texts(experiment(), large)).toContain("Throughput (G op/s)");
+  });
+
+  test("labels powers of two as such", async () => {
+    const rows = [14, 15, 16].map((e) => row({ n: 2 ** e }));
+    const drawn = await texts(experiment({}, { x: { field: "n", title: "n", scale: "log2" } }), rows);
+    expect(drawn).toEqual(expect.arrayContaining(["2¹⁴", "2¹⁵", "2¹⁶"]));
+  });
+
+  test("takes the experiment's own format", async () => {
+    const drawn = await texts(experiment({}, { y: { title: "Share", factor: 0.001, format: ".1%" } }), threeRows());
+    expect(drawn).toEqual(expect.arrayContaining(["Share", "20.0%"]));
+  });
+});
+
+describe("words", () => {
+  test("the caption says paper, figure, device, setting, n, driver and day", async () => {
+    const all = (await texts(experiment(), threeRows())).join(" ");
+    for (const part of ["A test", "GPH, SIGMOD 2025, Fig. 0, section 1.2 · Test device", "A small table. n = 1,000."]) {
+      expect(all).toContain(part);
+    }
+    expect(all).toContain("gph/test; driver 1.0; Dawn 2.0; commit 0123456789; 2026-01-02.");
+  });
+
+  test("a software adapter is named as one", async () => {
+    const on = async (device: string) => (await texts(experiment(), threeRows({ device }))).join(" ");
+    expect(await on("llvmpipe (LLVM 19)")).toContain("Software adapter");
+    expect(await on("NVIDIA H200")).not.toContain("Software adapter");
+  });
+
+  test("cells without a number are listed with their reasons under the figure", async () => {
+    const rows = [...threeRows(), ...threeRows().map((r) => ({ ...failedRow(r), table: "cuckoo", variant: "1.25n" }))];
+    const failed = rows.map((r) => (r.table === "cuckoo" ? { ...r, status: "timeout" as const, reason: "60 s" } : r));
+    expect(await texts(experiment(), failed)).toContain("3 cells without a number: 3 × timeout, 60 s (cuckoo 1.25n).");
+  });
+
+  test("a figure without points says so and why", async () => {
+    expect(await texts(experiment(), [failedRow()])).toEqual(
+      expect.arrayContaining(["No data", "1 × timeout, no answer in 60 s"]),
+    );
+    expect(await texts(experiment(), [])).toContain("no row has the metric mops");
+  });
+
+  test("a limit far above the points is named instead of drawn", async () => {
+    const limit = (value: number) => threeRows().map((r) => ({ ...r, metric: "limit_mops", value }));
+    const figure = experiment({}, { limit: true });
+    expect(await texts(figure, [...threeRows(), ...limit(300)])).toContain("limit 300");
+    expect(await texts(figure, [...threeRows(), ...limit(9000)])).toContain("limit 9,000 (above the axis)");
+  });
+
+  test("a series that a linear axis shows as 0 is named with its value", async () => {
+    const baseline = threeRows({ table: "cuckoo", variant: "1.25n", value: 0.25 });
+    const rows = [...threeRows(), ...threeRows({ table: "slab" }), ...baseline];
+    const all = (await texts(experiment(), rows)).join(" ");
+    expect(all).toContain("Close to 0 on this axis: cuckoo 1.25n (at most 250 k op/s).");
+  });
+});

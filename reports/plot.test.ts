@@ -1,0 +1,48 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { UsageError } from "../bench/errors.js";
+import { FORMATS, plotFolder } from "./plot.js";
+import { experiment, failedRow, row, threeRows } from "./testing.js";
+
+const experiments = [experiment(), experiment({ id: "slab/a" }), experiment({ id: "slab/b" })];
+const read = async () => [...threeRows(), failedRow({ seed: 2 }), row({ experiment: "slab/b" })];
+let out = "";
+
+beforeEach(async () => {
+  out = await mkdtemp(join(tmpdir(), "hashbench-plot-"));
+});
+afterEach(async () => {
+  await rm(out, { recursive: true });
+});
+
+test("every experiment with rows becomes a file in its paper's folder, and all together one page", async () => {
+  const files = await plotFolder({ from: "results", out, formats: FORMATS }, read, experiments);
+  expect(files.map((f) => f.file.slice(out.length + 1))).toEqual([
+    "gph/test.svg",
+    "gph/test.png",
+    "slab/b.svg",
+    "slab/b.png",
+    "figures.html",
+  ]);
+  expect(files[0]?.figures).toEqual([{ id: "gph/test", points: 3, missing: 1 }]);
+  const page = await readFile(join(out, "figures.html"), "utf8");
+  expect(page).toContain('<figure id="gph/test"');
+  expect(page).toContain('<figure id="slab/b"');
+});
+
+test("ids choose, also by their beginning, and only the formats asked for are written", async () => {
+  await plotFolder({ from: "results", out, formats: ["svg"], ids: ["slab"] }, read, experiments);
+  expect(await readdir(out, { recursive: true })).toEqual(["slab", "slab/b.svg"]);
+});
+
+test("an id without rows is the user's mistake, and the message says what there is", async () => {
+  const plot = plotFolder({ from: "results", out, formats: ["svg"], ids: ["slab/a"] }, read, experiments);
+  await expect(plot).rejects.toThrow(new UsageError("results: no rows of slab/a; there are gph/test, slab/b"));
+});
+
+test("a folder without rows is the user's mistake", async () => {
+  const plot = plotFolder({ from: "results", out, formats: ["svg"] }, async () => [], experiments);
+  await expect(plot).rejects.toThrow(UsageError);
+});

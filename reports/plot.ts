@@ -1,0 +1,102 @@
+/** `hashbench plot`: the figures of a results folder as files. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { UsageError } from "../bench/errors.js";
+import type { Experiment } from "../bench/model.js";
+import type { ResultRow } from "../bench/results/record.js";
+import { environmentOf } from "./caption.js";
+import { figureSpec } from "./figure.js";
+import { htmlPage, type PageFigure } from "./html.js";
+import { renderSvg, svgToPng } from "./render.js";
+import { plotData } from "./series.js";
+
+export const FORMATS = ["svg", "png", "html"] as const;
+export type Format = (typeof FORMATS)[number];
+
+export interface PlotOptions {
+  /** Results folder. */
+  readonly from: string;
+  /** Folder for `<id>.svg`, `<id>.png` and `figures.html`, one page for all figures; made if it is not there. */
+  readonly out: string;
+  readonly formats: readonly Format[];
+  /** Ids of experiments or beginnings of ids; all experiments that have rows if left out. */
+  readonly ids?: readonly string[];
+}
+
+export interface PlottedFile {
+  readonly file: string;
+  readonly format: Format;
+  /** The experiments that the file shows. */
+  readonly figures: readonly PlottedFigure[];
+}
+
+/** What is in a figure. */
+export interface PlottedFigure {
+  readonly id: string;
+  readonly points: number;
+  /** Cells without a number. */
+  readonly missing: number;
+}
+
+/**
+ * Draws every chosen experiment that has rows, in the registry's order. Throws UsageError where nothing can be drawn: no
+ * rows, or none of an experiment that was asked for.
+ */
+export async function plotFolder(
+  { from, out, formats, ids }: PlotOptions,
+  readRows: (folder: string) => Promise<readonly ResultRow[]>,
+  experiments: readonly Experiment[],
+): Promise<PlottedFile[]> {
+  const rows = await readRows(from);
+  const present = new Set(rows.map((row) => row.experiment));
+  const withRows = experiments.filter((e) => present.has(e.id));
+  const chosen = ids === undefined ? withRows : choose(ids, withRows, from);
+  if (chosen.length === 0) throw new UsageError(`${from}: no rows of any known experiment`);
+  const files: PlottedFile[] = [];
+  const pages: { readonly page: PageFigure; readonly figure: PlottedFigure }[] = [];
+  const write = async (name: string, format: Format, content: string | Buffer, figures: readonly PlottedFigure[]) => {
+    const file = join(out, name);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, content);
+    files.push({ file, format, figures });
+  };
+  for (const experiment of chosen) {
+    const own = rows.filter((row) => row.experiment === experiment.id);
+    const environment = environmentOf(own);
+    const { points, missing } = plotData(experiment, own);
+    const figure = { id: experiment.id, points: points.length, missing: missing.length };
+    const svg = await renderSvg(figureSpec(experiment, own, environment));
+    if (formats.includes("svg")) await write(`${experiment.id}.svg`, "svg", svg, [figure]);
+    if (formats.includes("png")) await write(`${experiment.id}.png`, "png", svgToPng(svg), [figure]);
+    const spec = figureSpec(experiment, own, environment, { interactive: true });
+    if (formats.includes("html")) pages.push({ page: { id: experiment.id, svg, spec }, figure });
+  }
+  if (pages.length > 0) {
+    const title = chosen.length === 1 ? (chosen[0]?.title ?? "") : "hashbench: figures";
+    const page = htmlPage(
+      title,
+      pages.map((p) => p.page),
+    );
+    await write(
+      "figures.html",
+      "html",
+      page,
+      pages.map((p) => p.figure),
+    );
+  }
+  return files;
+}
+
+/** Experiments whose id is, or else begins with, one of `ids`. */
+function choose(ids: readonly string[], withRows: readonly Experiment[], from: string): Experiment[] {
+  const chosen = new Set<Experiment>();
+  for (const id of ids) {
+    const exact = withRows.filter((e) => e.id === id);
+    const found = exact.length > 0 ? exact : withRows.filter((e) => e.id.startsWith(id));
+    if (found.length === 0) {
+      throw new UsageError(`${from}: no rows of ${id}; there are ${withRows.map((e) => e.id).join(", ") || "none"}`);
+    }
+    for (const experiment of found) chosen.add(experiment);
+  }
+  return withRows.filter((e) => chosen.has(e));
+}

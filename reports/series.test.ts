@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import { plotData } from "./series.js";
+import { experiment, failedRow, row, threeRows } from "./testing.js";
+
+describe("points", () => {
+  test("x and y carry the channels' factors", () => {
+    const { points } = plotData(experiment({}, { y: { title: "y", factor: 2 } }), [
+      row({ positive_ratio: 0.5, lo: 90 }),
+    ]);
+    expect(points).toMatchObject([{ series: "GPH", x: 50, y: 200, lo: 180, hi: null }]);
+  });
+
+  test("rows of other experiments and metrics are no points", () => {
+    const rows = [row(), row({ experiment: "gph/other", positive_ratio: 0 }), row({ metric: "probes", value: 2 })];
+    expect(plotData(experiment(), rows).points).toHaveLength(1);
+  });
+
+  test("a row that is not ok is never a point, even with a number, but counted with its reason", () => {
+    const rows = [...threeRows(), failedRow({ table: "cuckoo", variant: "1.25n", value: 5 })];
+    const { points, missing } = plotData(experiment(), rows);
+    expect(points.map((p) => p.series)).toEqual(["GPH", "GPH", "GPH"]);
+    expect(missing).toEqual([
+      { series: "cuckoo 1.25n", panel: "", x: 100, status: "timeout", reason: "timeout, no answer in 60 s" },
+    ]);
+  });
+
+  test("the newest run of a cell counts, be it better or worse", () => {
+    const later = { run: "later", time: "2026-02-02T00:00:00Z" };
+    expect(plotData(experiment(), [row({ ...later, value: 7 }), row()]).points).toMatchObject([{ y: 7 }]);
+    expect(plotData(experiment(), [failedRow(later), row()]).points).toEqual([]);
+    expect(plotData(experiment(), [failedRow(), row({ ...later, value: 7 })]).missing).toEqual([]);
+  });
+
+  test("an ok row without a value, or not above 0 on a log axis, is missing", () => {
+    const rows = [row({ value: null }), row({ positive_ratio: 0.5, value: 0 })];
+    const { points, missing } = plotData(experiment({}, { y: { title: "y", scale: "log10" } }), rows);
+    expect(points).toEqual([]);
+    expect(missing.map((m) => m.reason)).toEqual(["no value of mops", "the value is not above 0 on a log axis"]);
+  });
+
+  test("x may be a parameter or another metric of the cell", () => {
+    const rows = [row({ params: { group: 4 } }), row({ params: { group: 4 }, metric: "probes", value: 1.5 })];
+    const xOf = (field: string) => plotData(experiment({}, { x: { field, title: "x" } }), rows).points.map((p) => p.x);
+    expect(xOf("params.group")).toEqual([4]);
+    expect(xOf("metric.probes")).toEqual([1.5]);
+  });
+
+  test("a field that no row can have is a mistake of the experiment", () => {
+    const wrong = experiment({}, { x: { field: "positiveratio", title: "x" } });
+    expect(() => plotData(wrong, [row()])).toThrow('no column "positiveratio"');
+  });
+
+  test("the segment rises behind a cell without a number", () => {
+    const [a, , c] = threeRows();
+    const { points } = plotData(
+      experiment(),
+      [a, failedRow({ positive_ratio: 0.5 }), c].filter((r) => r !== undefined),
+    );
+    expect(points.map((p) => p.segment)).toEqual([0, 1]);
+  });
+});
+
+describe("series and panels", () => {
+  test("are in declared order, with labels where there are any, and unknown tables last", () => {
+    const rows = [row({ table: "zzz", variant: "v" }), row({ table: "cuckoo", variant: "1.25n" }), row()];
+    const { series } = plotData(experiment(), rows);
+    expect(series.map((s) => s.name)).toEqual(["GPH", "cuckoo 1.25n", "zzz v"]);
+  });
+
+  test("keep their place in the palette when others have no point", () => {
+    expect(plotData(experiment(), [row({ table: "cuckoo", variant: "1.25n" })]).series).toEqual([
+      { name: "cuckoo 1.25n", index: 1 },
+    ]);
+  });
+
+  test("cells that would fall on one another get series of their own, by what tells them apart", () => {
+    const rows = [row({ op: "insert" }), row({ op: "find" }), row({ op: "find", device: "Other" })];
+    const { series } = plotData(experiment(), rows);
+    expect(series.map((s) => s.name)).toEqual([
+      "GPH, Other, find",
+      "GPH, Test device, find",
+      "GPH, Test device, insert",
+    ]);
+  });
+
+  test("what depends on x or on the panel does not split a series", () => {
+    const rows = [
+      row({ dataset: "a", n: 10 }),
+      row({ dataset: "b", n: 20 }),
+      row({ dataset: "a", n: 11, positive_ratio: 0 }),
+    ];
+    const { series, panels } = plotData(experiment({}, { facet: { field: "dataset", title: "Data" } }), rows);
+    expect(series.map((s) => s.name)).toEqual(["GPH"]);
+    expect(panels).toEqual(["a", "b"]);
+  });
+
+  test("panels follow the declared order; a facet may join fields", () => {
+    const axes = { n: [1], op: ["insert", "find"], positiveRatio: [1, 0] };
+    const facet = { field: "op+positive_ratio", title: "Operation" };
+    const rows = [row({ positive_ratio: 0 }), row({ positive_ratio: 1 }), row({ op: "insert", positive_ratio: null })];
+    const { panels } = plotData(experiment({ axes }, { facet, x: { field: "load_factor", title: "LF" } }), rows);
+    expect(panels).toEqual(["insert", "find, 100 % present", "find, 0 % present"]);
+  });
+
+  test("a panel of numbers is headed by the facet's title and unit", () => {
+    const facet = { field: "load_factor", title: "Load factor (%)", factor: 100 };
+    expect(plotData(experiment({}, { facet }), [row()]).panels).toEqual(["Load factor 80 %"]);
+  });
+});
+
+describe("limit", () => {
+  const limit = (value: number, changes = {}) => row({ metric: "limit_mops", value, ...changes });
+
+  test("is one line a panel: the highest limit of the panel's cells at each x", () => {
+    const other = { table: "cuckoo", variant: "1.25n" };
+    const rows = [row(), limit(500), row(other), limit(700, other)];
+    expect(plotData(experiment({}, { limit: true }), rows).limits).toEqual([
+      { panel: "", line: "limit", x: 100, y: 700 },
+    ]);
+  });
+
+  test("is one line an operation where a panel has several", () => {
+    const rows = [row(), limit(500), row({ op: "insert" }), limit(300, { op: "insert" })];
+    const { limits } = plotData(experiment({}, { limit: true }), rows);
+    expect(limits.map((l) => [l.line, l.y])).toEqual([
+      ["limit, find", 500],
+      ["limit, insert", 300],
+    ]);
+  });
+
+  test("is left out where the figure does not ask for it, or its unit is another", () => {
+    expect(plotData(experiment(), [row(), limit(500)]).limits).toEqual([]);
+    const ns = plotData(experiment({}, { limit: true }), [row({ unit: "ns" }), limit(500)]);
+    expect(ns.limits).toEqual([]);
+  });
+});

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { experimentTable } from "./table.js";
+import { experiment, failedRow, row, threeRows } from "./testing.js";
+
+const limits = threeRows().map((r) => ({ ...r, metric: "limit_mops", value: 400 }));
+
+test("a cell shows median, interval and share of the limit", () => {
+  const rows = [...threeRows({ value: 100, lo: 98, hi: 101 }), ...limits];
+  expect(experimentTable(experiment(), rows)).toBe(`gph/test: A test
+Throughput (M op/s), ± 95 % interval, share of the device's limit
+
+Positive ratio (%)                0               50              100
+GPH                 100.0 ±2.0% 25%  100.0 ±2.0% 25%  100.0 ±2.0% 25%
+`);
+});
+
+test("a cell without a number shows its status, and the reason is below", () => {
+  const table = experimentTable(experiment(), [...threeRows(), failedRow({ table: "cuckoo", variant: "1.25n" })]);
+  expect(table).toMatch(/^cuckoo 1\.25n\s+timeout$/m);
+  expect(table).toMatch(/^1 × timeout, no answer in 60 s$/m);
+});
+
+test("values much smaller than the largest keep two digits", () => {
+  const table = experimentTable(experiment(), [row({ value: 30_000 }), row({ positive_ratio: 0, value: 3.14 })]);
+  expect(table).toMatch(/0\.0031\s+30\.00/);
+});
+
+test.each([80, 120])("no line is longer than %i columns, whatever the number of x and the length of names", (width) => {
+  const series = Array.from({ length: 12 }, (_, i) => ({
+    table: `t${i}`,
+    label: `a table with a very long name, variant ${i}`,
+  }));
+  const rows = series.flatMap(({ table }) =>
+    Array.from({ length: 20 }, (_, i) => row({ table, positive_ratio: i / 20, value: 12_345, lo: 12_000, hi: 13_000 })),
+  );
+  const lines = experimentTable(experiment({ series }), rows, { width }).split("\n");
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+  expect(lines.join(" ")).not.toContain("…");
+});
+
+test("has terminal codes only when asked for", () => {
+  const rows = [...threeRows({ lo: 90, hi: 210 }), failedRow({ table: "cuckoo", variant: "1.25n" })];
+  const code = String.fromCharCode(27);
+  expect(experimentTable(experiment(), rows)).not.toContain(code);
+  expect(experimentTable(experiment(), rows, { color: true })).toContain(code);
+});
+
+test("without any row it says so", () => {
+  expect(experimentTable(experiment(), [])).toContain("no row has the metric mops");
+});
