@@ -40,7 +40,8 @@ export function xAxis(channel: Channel, xs: readonly (number | string)[], bars: 
     const ticks = decadeTicks(min, max).ticks.filter((t) => t >= min * 0.999 && t <= max * 1.001);
     return drawn({ type: "log" }, ticks.length > 1 ? ticks : numbers, tickLabel);
   }
-  const ticks = numbers.length <= 9 ? numbers : niceTicks(min, max, 6).filter((t) => t >= min && t <= max);
+  const declared = numbers.length <= 9 && numbers.every((v) => Number(v.toPrecision(3)) === v);
+  const ticks = declared ? numbers : niceTicks(min, max, 6).filter((t) => t >= min && t <= max);
   return drawn({ type: "linear", zero: false }, ticks, tickLabel);
 }
 

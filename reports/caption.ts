@@ -129,7 +129,7 @@ export function missingByReason(missing: readonly MissingCell[]): MissingGroup[]
     .sort((a, b) => b.cells - a.cells);
 }
 
-/** Label of a limit, such as `limit 39.3`. */
+/** Label of a limit line, such as `limit 39.3` or `limit 16.5, insert`. */
 export function limitLabel(line: string, value: number): string {
-  return `${line} ${tickLabel(Number(value.toPrecision(3)))}`;
+  return line.replace(/^limit/, `limit ${tickLabel(Number(value.toPrecision(3)))}`);
 }

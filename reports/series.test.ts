@@ -10,6 +10,10 @@ describe("points", () => {
     expect(points).toMatchObject([{ series: "GPH", x: 50, y: 200, lo: 180, hi: null }]);
   });
 
+  test("a factor leaves no rounding error in x", () => {
+    expect(plotData(experiment(), [row({ positive_ratio: 0.55 })]).points).toMatchObject([{ x: 55 }]);
+  });
+
   test("rows of other experiments and metrics are no points", () => {
     const rows = [row(), row({ experiment: "gph/other", positive_ratio: 0 }), row({ metric: "probes", value: 2 })];
     expect(plotData(experiment(), rows).points).toHaveLength(1);

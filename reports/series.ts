@@ -137,7 +137,9 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
 function locate(experiment: Experiment, cell: MeasuredCell): Place {
   const { x: channel, facet } = experiment.figure;
   const raw = fieldValue(cell, channel.field);
-  const x = typeof raw === "number" ? raw * (channel.factor ?? 1) : raw === null ? null : String(raw);
+  // Rounded, so that 0.55 as per cent is 55 and not 55.00000000000001.
+  const scaled = (value: number): number => Number((value * (channel.factor ?? 1)).toPrecision(12));
+  const x = typeof raw === "number" ? scaled(raw) : raw === null ? null : String(raw);
   return { cell, series: seriesName(experiment, cell.last), panel: panelName(facet, cell), x };
 }
 

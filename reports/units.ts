@@ -122,7 +122,7 @@ function superscript(integer: number): string {
 export function tickLabel(value: number): string {
   const size = Math.abs(value);
   if (size === 0) return "0";
-  if (size >= 1e12 || size < 1e-3) return scientific(value);
+  if (size >= 1e12 || size < 1e-4) return scientific(value);
   for (const [unit, name] of [
     [1e9, "G"],
     [1e6, "M"],
