@@ -1,0 +1,152 @@
+/** Measures one access pattern of device/limits over a table of a given size. */
+import { groupsFor } from "../../kernels/common/steps.js";
+import { DoesNotFit, type Gpu, type Step } from "../gpu/gpu.js";
+import { type Pattern, patterns } from "../limits/patterns.js";
+import type { Benchmark, PreparedCell } from "../measure/benchmark.js";
+import type { CellSpec } from "../model.js";
+import type { Metric } from "../results/record.js";
+import { digestOf } from "../workload/workload.js";
+
+/** NEEDLE of read.wgsl. */
+const NEEDLE = 0x6e656564;
+const MIB = 2 ** 20;
+
+export const limitBenchmark: Benchmark = {
+  bytes: (cell) => {
+    const pattern = patternOf(cell);
+    const table = wantedBytes(cell) * (pattern.kind === "copy" ? 2 : 1);
+    return table + (pattern.kind === "lookup" ? 8 * cell.n : 0);
+  },
+  async prepare(cell, { gpu }) {
+    const pattern = patternOf(cell);
+    const bytes = tableBytes(gpu, cell);
+    return pattern.kind === "copy" ? prepareCopy(gpu, pattern, bytes) : prepareRandom(gpu, cell, pattern, bytes);
+  },
+};
+
+function patternOf(cell: CellSpec): Pattern {
+  const found = patterns.find(({ id }) => id === cell.table);
+  if (!found) throw new Error(`no access pattern ${cell.table}`);
+  return found;
+}
+
+function wantedBytes(cell: CellSpec): number {
+  return Number(cell.params["tableMiB"]) * MIB;
+}
+
+/** The size asked for; the first size beyond the largest binding is measured at the largest binding. */
+function tableBytes(gpu: Gpu, cell: CellSpec): number {
+  const wanted = wantedBytes(cell);
+  const largest = Math.floor(gpu.maxBinding / 128) * 128;
+  if (wanted <= largest) return wanted;
+  if (wanted < 2 * largest && largest % MIB !== 0) return largest;
+  throw new DoesNotFit(`a table of ${wanted / MIB} MiB; the device binds at most ${Math.floor(largest / MIB)} MiB`);
+}
+
+async function randomFill(gpu: Gpu, buffer: GPUBuffer, words: number): Promise<void> {
+  const pipeline = await gpu.pipeline({ file: "bench/workload/random-keys.wgsl" });
+  const bindings = { 0: buffer, 1: gpu.uniform([words, 0, 1, 2, 3]) };
+  await gpu.run([{ pipeline, bindings, groups: groupsFor(words) }]);
+}
+
+async function prepareCopy(gpu: Gpu, pattern: Pattern, bytes: number): Promise<PreparedCell> {
+  const from = await gpu.alloc("copy: source", bytes);
+  const to = await gpu.alloc("copy: target", bytes);
+  await randomFill(gpu, from, bytes / 4);
+  const pipeline = await gpu.pipeline({ file: pattern.file });
+  const step = { pipeline, bindings: { 0: from, 1: to }, groups: groupsFor(bytes / 16) };
+  const digest = await digestOf(gpu, from, bytes / 4);
+  return {
+    mutates: false,
+    sample: async () => (await gpu.time([step])).ns,
+    operations: bytes / 16,
+    dataHash: digest,
+    access: null,
+    verify: async () => ((await digestOf(gpu, to, bytes / 4)) === digest ? "" : "the copy differs from its source"),
+    metrics: async (ns) => [bandwidth((2 * bytes) / ns)],
+    destroy: () => {
+      from.destroy();
+      to.destroy();
+    },
+  };
+}
+
+function bandwidth(value: number): Metric {
+  return { metric: "bandwidth", unit: "GB/s", value, lo: null, hi: null };
+}
+
+/** mix32 of kernels/common/hash.wgsl. */
+function mix32(x: number): number {
+  let h = x;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
+async function prepareRandom(gpu: Gpu, cell: CellSpec, pattern: Pattern, bytes: number): Promise<PreparedCell> {
+  const { n } = cell;
+  const blocks = Math.floor(bytes / pattern.blockBytes);
+  const owned: GPUBuffer[] = [];
+  const alloc = async (label: string, size: number): Promise<GPUBuffer> => {
+    const buffer = await gpu.alloc(label, size);
+    owned.push(buffer);
+    return buffer;
+  };
+  const table = await alloc("table", bytes);
+  await randomFill(gpu, table, bytes / 4);
+  const source = { file: pattern.file, conditions: pattern.conditions };
+  const pipeline = await gpu.pipeline({ ...source, constants: { ...pattern.constants, BLOCKS: blocks } });
+  const bindings: Record<number, GPUBuffer> = { 0: table, 3: gpu.uniform([n]) };
+  const status = await alloc("status", 16);
+  let firstKey = 0;
+  if (pattern.kind === "lookup") {
+    const keys = await alloc("keys", n * 4);
+    await randomFill(gpu, keys, n);
+    firstKey = (await gpu.read(keys, 1))[0] ?? 0;
+    bindings[1] = keys;
+    bindings[2] = await alloc("results", n * 4);
+  }
+  const reads = pattern.kind !== "modify";
+  if (reads) {
+    bindings[4] = status;
+    const words = pattern.blockBytes / 4;
+    gpu.write(table, (mix32(firstKey) % blocks) * pattern.blockBytes, new Uint32Array(words).fill(NEEDLE));
+  } else {
+    await gpu.zero(table);
+  }
+  const step: Step = { pipeline, bindings, groups: groupsFor(n * pattern.lanes) };
+  return {
+    mutates: false,
+    sample: async () => (await gpu.time([step])).ns,
+    operations: n,
+    dataHash: "",
+    access: null,
+    verify: async () => {
+      if (reads) return (await sawNeedle(gpu, step, status, pattern)) ? "" : "the needle's block was never read";
+      return verifyModified(gpu, cell, table, blocks);
+    },
+    metrics: async (ns) => [bandwidth((n * pattern.blockBytes) / ns)],
+    destroy: () => {
+      for (const buffer of owned) buffer.destroy();
+    },
+  };
+}
+
+/** Whether all lanes of item 0 (at least) saw the needle in one more run. */
+async function sawNeedle(gpu: Gpu, step: Step, status: GPUBuffer, pattern: Pattern): Promise<boolean> {
+  await gpu.zero(status);
+  const { status: words } = await gpu.time([step], status);
+  return (words[0] ?? 0) >= pattern.lanes;
+}
+
+/** A word that was written must hold an item (or, for `and`, still zero) whose place it is; place of the last item. */
+async function verifyModified(gpu: Gpu, cell: CellSpec, table: GPUBuffer, blocks: number): Promise<string> {
+  const item = cell.n - 1;
+  const block = mix32(item) % blocks;
+  const stride = cell.table === "write8" ? 2 : 1;
+  const found = (await gpu.read(table, 1, block * stride))[0] ?? 0;
+  if (cell.table === "and") return found === 0 ? "" : "atomicAnd changed a zero";
+  return found < cell.n && mix32(found) % blocks === block
+    ? ""
+    : `a written word holds ${found}, which belongs elsewhere`;
+}

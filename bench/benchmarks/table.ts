@@ -1,0 +1,208 @@
+/** Times one operation of one GPU table: insert, find or erase in bulk. */
+
+import { tableType } from "../../kernels/index.js";
+import type { GpuTable, Pairs, RunSteps, TableOptions, TableType } from "../../kernels/table.js";
+import { UsageError } from "../errors.js";
+import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
+import type { CellSpec } from "../model.js";
+import { type DeviceKeys, DeviceLookups, valuesStep } from "../workload/workload.js";
+import { countingRunner, countMetrics } from "./counters.js";
+
+/** Lookups of the cell: its `lookups` parameter, else as many as pairs. */
+export function lookupsOf(cell: CellSpec): number {
+  return Number(cell.params["lookups"] ?? cell.n);
+}
+
+export const tableBenchmark: Benchmark = {
+  bytes(cell) {
+    const type = tableType(cell.table);
+    const lookups = cell.op === "insert" ? cell.n : lookupsOf(cell);
+    return type.bytes(cell.n, cell.loadFactor ?? 1) + cell.n * 4 + lookups * 8;
+  },
+  async prepare(cell, context) {
+    const type = tableType(cell.table);
+    const { loadFactor } = cell;
+    if (loadFactor === null) throw new UsageError(`${cell.experiment}: ${cell.table} needs a load factor`);
+    if (!type.ops.some((op) => op === cell.op)) throw new UsageError(`${type.id} has no ${cell.op}`);
+    const data = await context.keys.get(cell.dataset, cell.n, cell.seed);
+    if (!type.duplicates && data.unique < data.n) {
+      throw new UsageError(`${type.id} takes every key once; ${cell.dataset} has ${data.n - data.unique} duplicates`);
+    }
+    const bench = await Bench.make(cell, type, data, context);
+    return cell.op === "insert" ? bench.insert() : cell.op === "find" ? bench.find() : bench.erase();
+  },
+};
+
+class Bench {
+  /** Tells this build's values from those of the builds before it. */
+  private salt: number;
+  private restarts = 0;
+
+  private constructor(
+    private readonly cell: CellSpec,
+    private readonly type: TableType,
+    private readonly data: DeviceKeys,
+    private readonly context: BenchContext,
+    private readonly options: TableOptions,
+    private table: GpuTable | null,
+    private readonly pairs: Pairs,
+  ) {
+    this.salt = cell.seed;
+  }
+
+  static async make(cell: CellSpec, type: TableType, data: DeviceKeys, context: BenchContext): Promise<Bench> {
+    const { gpu } = context;
+    const { seed, params } = cell;
+    const options = { n: data.unique, loadFactor: cell.loadFactor ?? 1, seed, params, counting: false };
+    const table = await type.create(gpu, options);
+    try {
+      const values = await gpu.alloc(`${data.n} values`, data.n * 4);
+      return new Bench(cell, type, data, context, options, table, { keys: data.keys, values, n: data.n });
+    } catch (error) {
+      table.destroy();
+      throw error;
+    }
+  }
+
+  private readonly time: RunSteps = (steps, status) => this.context.gpu.time(steps, status);
+
+  private get live(): GpuTable {
+    if (!this.table) throw new Error("the table was given back");
+    return this.table;
+  }
+
+  /** Empties the table and gives every pair a new value. */
+  private async renew(table: GpuTable): Promise<void> {
+    this.salt = (this.salt + 0x9e3779b9) >>> 0;
+    const { keys, values, n } = this.pairs;
+    await this.context.gpu.run([await valuesStep(this.context.gpu, keys, values, n, this.salt)]);
+    await table.clear();
+  }
+
+  /** Inserts all pairs; nanoseconds. */
+  private async build(table: GpuTable, run: RunSteps): Promise<number> {
+    const { ns, count, restarts } = await table.insert(run, this.pairs);
+    if (count > 0) throw new Error(`${count} of ${this.pairs.n} pairs found no slot`);
+    this.restarts += restarts;
+    return ns;
+  }
+
+  private lookups(lookups: number, positiveRatio: number, eachOnce: boolean): Promise<DeviceLookups> {
+    const { seed } = this.cell;
+    return DeviceLookups.make(this.context.gpu, this.data, { lookups, positiveRatio, seed, eachOnce });
+  }
+
+  /** Asks the table and checks every answer. */
+  private async ask(lookups: DeviceLookups): Promise<string> {
+    await lookups.poison();
+    await this.live.find(this.time, lookups);
+    return lookups.check(this.salt);
+  }
+
+  /** Every key of the input must be found with its newest value, and no other key. */
+  private async askAll(): Promise<string> {
+    for (const positiveRatio of [1, 0]) {
+      const lookups = await this.lookups(this.data.n, positiveRatio, positiveRatio === 1);
+      try {
+        const wrong = await this.ask(lookups);
+        if (wrong) return wrong;
+      } finally {
+        lookups.destroy();
+      }
+    }
+    return "";
+  }
+
+  insert(): PreparedCell {
+    return {
+      mutates: true,
+      reset: () => this.renew(this.live),
+      sample: () => this.build(this.live, this.time),
+      operations: this.data.n,
+      dataHash: this.data.digest,
+      ...this.common(null),
+      verify: () => this.askAll(),
+    };
+  }
+
+  async find(): Promise<PreparedCell> {
+    const { cell } = this;
+    const eachOnce = cell.params["lookups"] === undefined && cell.positiveRatio === 1;
+    await this.renew(this.live);
+    await this.build(this.live, this.time);
+    const lookups = await this.lookups(lookupsOf(cell), cell.positiveRatio ?? 1, eachOnce);
+    return {
+      mutates: false,
+      sample: async () => (await this.live.find(this.time, lookups)).ns,
+      operations: lookups.n,
+      dataHash: this.data.digest + lookups.digest,
+      ...this.common(lookups),
+      verify: () => this.ask(lookups),
+    };
+  }
+
+  async erase(): Promise<PreparedCell> {
+    const { data } = this;
+    const lookups = await this.lookups(data.n, 1, true);
+    const erasures = { keys: lookups.keys, n: data.n };
+    return {
+      mutates: true,
+      reset: async () => {
+        await this.renew(this.live);
+        await this.build(this.live, this.time);
+      },
+      sample: async () => {
+        const { ns, count } = (await this.live.erase?.(this.time, erasures)) ?? { ns: Number.NaN, count: 0 };
+        if (count !== data.unique) throw new Error(`${count} of ${data.unique} keys were erased`);
+        return ns;
+      },
+      operations: data.n,
+      dataHash: data.digest + lookups.digest,
+      ...this.common(lookups),
+      verify: async () => {
+        await lookups.poison();
+        await this.live.find(this.time, lookups);
+        return lookups.checkAllAbsent();
+      },
+    };
+  }
+
+  private common(lookups: DeviceLookups | null) {
+    const op = this.type.ops.find((known) => known === this.cell.op) ?? "find";
+    return {
+      access: { pattern: this.type.access(op).pattern, tableBytes: this.live.bytes },
+      metrics: () => this.count(lookups),
+      destroy: () => {
+        this.table?.destroy();
+        this.pairs.values.destroy();
+        lookups?.destroy();
+      },
+    };
+  }
+
+  /** Counts the operation once, on a table of the counting variant built from the same pairs. */
+  private async count(lookups: DeviceLookups | null) {
+    const { slots } = this.live;
+    const exact = (metric: string, unit: string, value: number) => ({ metric, unit, value, lo: null, hi: null });
+    const built = [
+      exact("load_factor_reached", "ratio", this.data.unique / slots),
+      exact("restarts", "builds", this.restarts),
+    ];
+    this.live.destroy();
+    this.table = null;
+    const table = await this.type.create(this.context.gpu, { ...this.options, counting: true });
+    const building = countingRunner(this.context.gpu);
+    const asking = countingRunner(this.context.gpu);
+    try {
+      await this.renew(table);
+      await this.build(table, building.run);
+      if (this.cell.op === "insert") return [...built, ...countMetrics(building.counts, this.data.n)];
+      if (!lookups) return built;
+      if (this.cell.op === "erase") await table.erase?.(asking.run, { keys: lookups.keys, n: lookups.n });
+      else await table.find(asking.run, lookups);
+      return [...built, ...countMetrics(asking.counts, lookups.n)];
+    } finally {
+      table.destroy();
+    }
+  }
+}

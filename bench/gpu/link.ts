@@ -1,0 +1,68 @@
+/** WESL: kernel files to one WGSL module, and compile errors back to file and line. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { type LinkedWesl, link } from "wesl/core";
+import { packageRoot } from "../paths.js";
+
+/** A kernel, by its file and what specialises it. */
+export interface KernelSource {
+  /** Path from the package's root, such as `kernels/bucketed/find.wgsl`. */
+  readonly file: string;
+  readonly entry?: string;
+  /** `@if(NAME)` conditions. */
+  readonly conditions?: Readonly<Record<string, boolean>>;
+  /** Values of `override` constants. */
+  readonly constants?: Readonly<Record<string, number>>;
+}
+
+const FOLDERS = ["kernels", "bench"];
+/** Shader text by module path. WESL wants identifiers, so `double-hashing` is imported as `double_hashing`. */
+const sources: Record<string, string> = {};
+/** The file each module path came from, for messages. */
+const files: Record<string, string> = {};
+
+/** Makes the .wgsl and .wesl files below `root/folder` known under their path from `root`. */
+export function addKernels(root: string, folder: string): void {
+  for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/\.(wgsl|wesl)$/.test(entry.name)) continue;
+    const path = join(entry.parentPath, entry.name);
+    const file = relative(root, path).split(sep).join("/");
+    sources[moduleName(file)] = readFileSync(path, "utf8");
+    files[moduleName(file)] = file;
+  }
+}
+
+function moduleName(file: string): string {
+  return file.replaceAll("-", "_");
+}
+
+/**
+ * Links one kernel file with what it imports. `import package::kernels::common::hash::mix32;` names a file by its path.
+ * Throws an Error with file and line if an import or the syntax is wrong.
+ */
+export async function linkKernel(source: KernelSource): Promise<LinkedWesl> {
+  if (Object.keys(sources).length === 0) for (const folder of FOLDERS) addKernels(packageRoot, folder);
+  const rootModuleName = moduleName(source.file);
+  if (!(rootModuleName in sources)) throw new Error(`${source.file}: no such kernel file`);
+  return link({ weslSrc: sources, rootModuleName, conditions: { COUNT: false, ...source.conditions } });
+}
+
+/** One line an error: `kernels/x/y.wgsl:12:3 message`. */
+export function mapErrors(
+  linked: LinkedWesl,
+  errors: readonly Pick<GPUCompilationMessage, "offset" | "message">[],
+): string {
+  return errors
+    .map((error) => {
+      const at = linked.sourceMap.destToSrc(error.offset);
+      const before = at.src.text.slice(0, at.position).split("\n");
+      const column = (before.at(-1)?.length ?? 0) + 1;
+      const file = at.src.path === undefined ? "linked WGSL" : (files[pathKey(at.src.path)] ?? at.src.path);
+      return `${file}:${before.length}:${column} ${error.message.split("\n")[0]}`;
+    })
+    .join("; ");
+}
+
+function pathKey(path: string): string {
+  return path.replace(/^\.\//, "");
+}

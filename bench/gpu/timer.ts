@@ -1,0 +1,53 @@
+/** GPU timestamps: one begin and one end per timed pass, in nanoseconds. */
+
+export interface Pass {
+  readonly ns: number;
+  /** First words of the status buffer after the pass; empty if none was given. */
+  readonly status: Uint32Array;
+}
+
+/** Dawn rounds timestamps to this many nanoseconds unless told not to. */
+export const QUANTUM_NS = 65536n;
+const STATUS_BYTES = 16;
+
+export class Timer {
+  private readonly queries: GPUQuerySet;
+  private readonly resolved: GPUBuffer;
+  private readonly readback: GPUBuffer;
+
+  constructor(private readonly device: GPUDevice) {
+    this.queries = device.createQuerySet({ type: "timestamp", count: 2 });
+    this.resolved = device.createBuffer({ size: 16, usage: GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC });
+    this.readback = device.createBuffer({
+      size: 16 + STATUS_BYTES,
+      usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ,
+    });
+  }
+
+  /** Records one pass, submits it, waits for it; the status buffer's first 16 bytes travel back with the stamps. */
+  async run(record: (pass: GPUComputePassEncoder) => void, status?: GPUBuffer): Promise<Pass> {
+    const { begin, end, status: words } = await this.stamps(record, status);
+    return { ns: Number(end - begin), status: words };
+  }
+
+  /** The two raw stamps of a pass. */
+  async stamps(
+    record: (pass: GPUComputePassEncoder) => void,
+    status?: GPUBuffer,
+  ): Promise<{ begin: bigint; end: bigint; status: Uint32Array }> {
+    const encoder = this.device.createCommandEncoder();
+    const timestampWrites = { querySet: this.queries, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1 };
+    const pass = encoder.beginComputePass({ timestampWrites });
+    record(pass);
+    pass.end();
+    encoder.resolveQuerySet(this.queries, 0, 2, this.resolved, 0);
+    encoder.copyBufferToBuffer(this.resolved, 0, this.readback, 0, 16);
+    if (status) encoder.copyBufferToBuffer(status, 0, this.readback, 16, STATUS_BYTES);
+    this.device.queue.submit([encoder.finish()]);
+    await this.readback.mapAsync(GPUMapMode.READ);
+    const bytes = this.readback.getMappedRange().slice(0);
+    this.readback.unmap();
+    const [begin = 0n, end = 0n] = new BigUint64Array(bytes, 0, 2);
+    return { begin, end, status: new Uint32Array(bytes, 16, status ? STATUS_BYTES / 4 : 0).slice() };
+  }
+}

@@ -1,0 +1,44 @@
+// device/limits: random reads. `LANES` consecutive lanes read one block of a table at a random place together, each lane
+// `LOADS` words of its type: 4 bytes (@if(WORD)), 8 bytes (@if(PAIR)) or 16 bytes. With @if(LOOKUP) every read also owes
+// what a lookup owes: the key is read, and 4 bytes of result are written, by the block's first lane.
+// The block of item 0 holds a needle, so that the host can check that blocks are really read.
+import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::hash::mix32;
+
+// Blocks of LANES * LOADS words of the lane's type.
+override BLOCKS: u32;
+override LANES: u32 = 1u;
+override LOADS: u32 = 1u;
+
+@if(WORD) @group(0) @binding(0) var<storage, read> table: array<u32>;
+@if(PAIR) @group(0) @binding(0) var<storage, read> table: array<vec2u>;
+@if(!WORD && !PAIR) @group(0) @binding(0) var<storage, read> table: array<vec4u>;
+@if(LOOKUP) @group(0) @binding(1) var<storage, read> keys: array<u32>;
+@if(LOOKUP) @group(0) @binding(2) var<storage, read_write> results: array<u32>;
+@group(0) @binding(3) var<uniform> n: u32;
+// [0]: lanes that saw the needle.
+@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+
+const NEEDLE = 0x6e656564u;
+
+@if(WORD) fn load(at: u32) -> u32 { return table[at]; }
+@if(PAIR) fn load(at: u32) -> u32 { let v = table[at]; return v.x & v.y; }
+@if(!WORD && !PAIR) fn load(at: u32) -> u32 { let v = table[at]; return (v.x & v.y) & (v.z & v.w); }
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let lane = grid(wid, nwg, lid).index;
+  let item = lane / LANES;
+  if (item >= n) { return; }
+  @if(LOOKUP) let key = keys[item];
+  @if(!LOOKUP) let key = item;
+  let first = (mix32(key) % BLOCKS) * (LANES * LOADS) + lane % LANES;
+  var seen = load(first);
+  if (LOADS >= 2u) { seen &= load(first + LANES); }
+  if (LOADS >= 4u) { seen &= load(first + 2u * LANES) & load(first + 3u * LANES); }
+  if (LOADS >= 8u) {
+    seen &= load(first + 4u * LANES) & load(first + 5u * LANES) & load(first + 6u * LANES) & load(first + 7u * LANES);
+  }
+  @if(LOOKUP) if (lane % LANES == 0u) { results[item] = seen; }
+  if (seen == NEEDLE) { atomicAdd(&status[0], 1u); }
+}

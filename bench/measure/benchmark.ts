@@ -1,0 +1,44 @@
+/** What a benchmark is: it prepares one cell, which can then be sampled, verified and asked for its metrics. */
+import type { Gpu } from "../gpu/gpu.js";
+import type { CellSpec } from "../model.js";
+import type { Metric } from "../results/record.js";
+import type { DeviceKeys } from "../workload/workload.js";
+import type { Sampled } from "./sampled.js";
+
+/** Data sets on the device, shared by the cells that use the same one. */
+export interface KeyCache {
+  get(dataset: string, n: number, seed: number): Promise<DeviceKeys>;
+}
+
+export interface BenchContext {
+  readonly gpu: Gpu;
+  readonly keys: KeyCache;
+}
+
+/** The memory access the cell's operation cannot avoid, for its share of the limit. */
+export interface Access {
+  /** Pattern of device/limits. */
+  readonly pattern: string;
+  /** Bytes of the table that is accessed at random. */
+  readonly tableBytes: number;
+}
+
+export type PreparedCell = Sampled & {
+  /** Operations one sample performs. */
+  readonly operations: number;
+  /** Hash of the cell's input, hexadecimal. */
+  readonly dataHash: string;
+  readonly access: Access | null;
+  /** Verifies everything that the last sample produced. "" if right, else one line. */
+  verify(): Promise<string>;
+  /** What is counted or derived, after the timing. `ns` is the median time of a sample. */
+  metrics(ns: number): Promise<Metric[]>;
+  destroy(): void;
+};
+
+export interface Benchmark {
+  /** Device bytes the cell will hold while it is sampled, data set excluded; for grouping. */
+  bytes(cell: CellSpec): number;
+  /** Throws UsageError or DoesNotFit (the cell is skipped) or any other error (the cell has failed). */
+  prepare(cell: CellSpec, context: BenchContext): Promise<PreparedCell>;
+}

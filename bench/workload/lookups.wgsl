@@ -1,0 +1,55 @@
+// Lookups with an exact share of present keys in random order. Two kernels that agree on what query j asks for: `ask`
+// writes the keys, `check` compares the answers. One lane a query.
+import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::keys::EMPTY;
+import package::kernels::common::hash::{mix32, mix32b, mulhi};
+import package::bench::workload::shuffle::shuffled;
+import package::bench::workload::values::value_of;
+
+struct Parameters {
+  lookups: u32,
+  // Queries whose key is present: exactly these many, spread at random.
+  positives: u32,
+  // Smallest b with lookups <= 2^b, at least 1.
+  bits: u32,
+  seed: u32,
+  // Keys in the table's input, and keys in the absent pool.
+  n: u32,
+  pool: u32,
+  salt: u32,
+  // 1: every key once (lookups = positives = n); 0: keys drawn uniformly with replacement.
+  each_once: u32,
+}
+@group(0) @binding(0) var<storage, read> keys: array<u32>;
+@group(0) @binding(1) var<storage, read> absent: array<u32>;
+@group(0) @binding(2) var<storage, read_write> queries: array<u32>;
+@group(0) @binding(3) var<uniform> p: Parameters;
+
+@compute @workgroup_size(WORKGROUP)
+fn ask(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let j = grid(wid, nwg, lid).index;
+  if (j >= p.lookups) { return; }
+  let rank = shuffled(j, p.lookups, p.bits, p.seed);
+  let draw = mix32b(mix32(j) ^ p.seed);
+  if (rank < p.positives) {
+    queries[j] = keys[select(mulhi(draw, p.n), rank, p.each_once == 1u)];
+  } else {
+    queries[j] = absent[mulhi(draw, p.pool)];
+  }
+}
+
+@group(0) @binding(4) var<storage, read> asked: array<u32>;
+@group(0) @binding(5) var<storage, read> answers: array<u32>;
+// Wrong answers, and the lowest query that has one.
+@group(0) @binding(6) var<storage, read_write> verdict: array<atomic<u32>, 2>;
+
+@compute @workgroup_size(WORKGROUP)
+fn check(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let j = grid(wid, nwg, lid).index;
+  if (j >= p.lookups) { return; }
+  let present = shuffled(j, p.lookups, p.bits, p.seed) < p.positives;
+  if (answers[j] != select(EMPTY, value_of(asked[j], p.salt), present)) {
+    atomicAdd(&verdict[0], 1u);
+    atomicMin(&verdict[1], j);
+  }
+}

@@ -1,0 +1,172 @@
+/** Workloads on the device: keys, values, lookups, and the check of what a table answered. */
+
+import { openDataset } from "../../datasets/index.js";
+import { KEY_SPACE, keyConstants } from "../../datasets/random.js";
+import { EMPTY, groupsFor } from "../../kernels/common/steps.js";
+import type { Gpu, Step } from "../gpu/gpu.js";
+
+/** Absent keys are drawn from a pool of at most this many: larger than any cache, smaller than the table. */
+const MAX_POOL = 2 ** 24;
+
+/** A data set on the device. */
+export interface DeviceKeys {
+  readonly id: string;
+  /** Keys in the stream, duplicates included. */
+  readonly n: number;
+  /** Distinct keys. */
+  readonly unique: number;
+  readonly keys: GPUBuffer;
+  /** `pool` distinct keys that are not in the stream. */
+  readonly absent: GPUBuffer;
+  readonly pool: number;
+  /** 64-bit digest of keys and pool, hexadecimal. */
+  readonly digest: string;
+  readonly note: string;
+  destroy(): void;
+}
+
+/** Makes or loads a data set. Throws UsageError (no such data set, too few keys) or DoesNotFit. */
+export async function loadKeys(gpu: Gpu, dataset: string, n: number, seed: number): Promise<DeviceKeys> {
+  const pool = Math.max(1024, Math.min(n, MAX_POOL));
+  const keys = await gpu.alloc(`${n} keys`, n * 4);
+  const absent = await gpu.alloc(`${pool} absent keys`, pool * 4);
+  const made = dataset === "random" ? await makeRandom(gpu, keys, absent, n, pool, seed) : null;
+  const source = made ?? (await upload(gpu, dataset, keys, absent, n, pool, seed));
+  const digest = (await digestOf(gpu, keys, n)) + (await digestOf(gpu, absent, source.pool));
+  const destroy = () => {
+    keys.destroy();
+    absent.destroy();
+  };
+  return { id: dataset, n, keys, absent, digest, destroy, ...source };
+}
+
+async function makeRandom(gpu: Gpu, keys: GPUBuffer, absent: GPUBuffer, n: number, pool: number, seed: number) {
+  const pipeline = await gpu.pipeline({ file: "bench/workload/random-keys.wgsl" });
+  const available = Math.min(pool, KEY_SPACE - n);
+  const constants = keyConstants(seed);
+  const step = (buffer: GPUBuffer, first: number, count: number): Step => {
+    const bindings = { 0: buffer, 1: gpu.uniform([count, first, ...constants]) };
+    return { pipeline, bindings, groups: groupsFor(count) };
+  };
+  await gpu.run([step(keys, 0, n), step(absent, n, available)]);
+  return { unique: n, pool: available, note: "" };
+}
+
+async function upload(
+  gpu: Gpu,
+  dataset: string,
+  keys: GPUBuffer,
+  absent: GPUBuffer,
+  n: number,
+  pool: number,
+  seed: number,
+) {
+  const source = await openDataset(dataset, { n, seed });
+  let offset = 0;
+  for await (const chunk of source.chunks()) {
+    gpu.write(keys, offset, chunk);
+    offset += chunk.byteLength;
+    await gpu.device.queue.onSubmittedWorkDone();
+  }
+  const others = await source.absent(pool);
+  gpu.write(absent, 0, others);
+  return { unique: source.unique(), pool: others.length, note: source.note };
+}
+
+/** 64-bit digest of the first `words` words of a buffer and their order, hexadecimal. */
+export async function digestOf(gpu: Gpu, buffer: GPUBuffer, words: number): Promise<string> {
+  const pipeline = await gpu.pipeline({ file: "bench/workload/digest.wgsl" });
+  const sums = await gpu.alloc("digest", 16);
+  const bindings = { 0: buffer, 1: sums, 2: gpu.uniform([words]) };
+  await gpu.run([{ pipeline, bindings, groups: groupsFor(words) }]);
+  const [a = 0, b = 0] = await gpu.read(sums, 2);
+  sums.destroy();
+  return [a, b].map((word) => word.toString(16).padStart(8, "0")).join("");
+}
+
+/** A step that writes the values of this salt: each a function of key and salt, never EMPTY. */
+export async function valuesStep(gpu: Gpu, keys: GPUBuffer, values: GPUBuffer, n: number, salt: number): Promise<Step> {
+  const pipeline = await gpu.pipeline({ file: "bench/workload/values.wgsl" });
+  return { pipeline, bindings: { 0: keys, 1: values, 2: gpu.uniform([n, salt]) }, groups: groupsFor(n) };
+}
+
+export interface LookupOptions {
+  readonly lookups: number;
+  /** Exactly round(lookups · positiveRatio) queries ask for a present key. */
+  readonly positiveRatio: number;
+  readonly seed: number;
+  /** Ask for every key of the stream once, in random order (lookups = n), instead of drawing with replacement. */
+  readonly eachOnce: boolean;
+}
+
+/** Queries in random order, room for their answers, and the check of those. */
+export class DeviceLookups {
+  private constructor(
+    private readonly gpu: Gpu,
+    private readonly data: DeviceKeys,
+    private readonly options: LookupOptions,
+    readonly keys: GPUBuffer,
+    readonly results: GPUBuffer,
+    readonly digest: string,
+  ) {}
+
+  get n(): number {
+    return this.options.lookups;
+  }
+
+  static async make(gpu: Gpu, data: DeviceKeys, options: LookupOptions): Promise<DeviceLookups> {
+    const { lookups } = options;
+    const keys = await gpu.alloc(`${lookups} queries`, lookups * 4);
+    const results = await gpu.alloc(`${lookups} results`, lookups * 4);
+    const pipeline = await gpu.pipeline({ file: "bench/workload/lookups.wgsl", entry: "ask" });
+    const bindings = { 0: data.keys, 1: data.absent, 2: keys, 3: gpu.uniform(words(data, options, 0)) };
+    await gpu.run([{ pipeline, bindings, groups: groupsFor(lookups) }]);
+    return new DeviceLookups(gpu, data, options, keys, results, await digestOf(gpu, keys, lookups));
+  }
+
+  /** Overwrites all results, so that an answer which is not written is seen. */
+  async poison(): Promise<void> {
+    const pipeline = await this.gpu.pipeline({ file: "kernels/common/fill.wgsl", constants: { word: 0xdeadbeef } });
+    const groups = groupsFor(this.results.size / 16);
+    await this.gpu.run([{ pipeline, bindings: { 0: this.results }, groups }]);
+  }
+
+  /** Compares every result with what was inserted under `salt`. "" if all are right, else one line. */
+  async check(salt: number): Promise<string> {
+    return this.checkAs(this.options, salt);
+  }
+
+  private async checkAs(options: LookupOptions, salt: number): Promise<string> {
+    const { gpu, n } = this;
+    const pipeline = await gpu.pipeline({ file: "bench/workload/lookups.wgsl", entry: "check" });
+    const verdict = await gpu.alloc("verdict", 16);
+    gpu.write(verdict, 0, new Uint32Array([0, EMPTY]));
+    const parameters = gpu.uniform(words(this.data, options, salt));
+    const bindings = { 3: parameters, 4: this.keys, 5: this.results, 6: verdict };
+    await gpu.run([{ pipeline, bindings, groups: groupsFor(n) }]);
+    const [wrong = 0, first = 0] = await gpu.read(verdict, 2);
+    verdict.destroy();
+    if (wrong === 0) return "";
+    const [[key = 0], [answer = 0]] = [await gpu.read(this.keys, 1, first), await gpu.read(this.results, 1, first)];
+    const hex = (word: number) => `0x${word.toString(16).padStart(8, "0")}`;
+    return `${wrong} of ${n} results are wrong, the first for query ${first} (key ${hex(key)}, result ${hex(answer)})`;
+  }
+
+  /** Like `check`, after all keys were erased: every result must be EMPTY. */
+  async checkAllAbsent(): Promise<string> {
+    return this.checkAs({ ...this.options, positiveRatio: 0 }, 0);
+  }
+
+  destroy(): void {
+    this.keys.destroy();
+    this.results.destroy();
+  }
+}
+
+/** The parameters of lookups.wgsl, in its order. */
+function words(data: DeviceKeys, options: LookupOptions, salt: number): number[] {
+  const { lookups, positiveRatio, seed, eachOnce } = options;
+  const positives = Math.round(lookups * positiveRatio);
+  const bits = Math.max(1, Math.ceil(Math.log2(lookups)));
+  return [lookups, positives, bits, seed, data.n, data.pool, salt, eachOnce ? 1 : 0];
+}

@@ -1,0 +1,21 @@
+import { createOpenAddressing, type OpenAddressing, tableBytes } from "../common/open-addressing.js";
+import type { TableType } from "../table.js";
+
+const layout: OpenAddressing = { folder: "kernels/bucketed", sizeConstant: "BUCKETS", pairsPerTarget: 4 };
+
+/** 32-byte buckets of four keys and their four values, double hashing over buckets. See README.md. */
+export const bucketed: TableType = {
+  id: "bucketed",
+  title: "Bucketed (4 pairs)",
+  source: "ours",
+  ops: ["insert", "find", "erase"],
+  maxLoadFactor: 1,
+  duplicates: true,
+  parameters: [],
+  access: (op) =>
+    op === "find"
+      ? { pattern: "lookup32", why: "one 32-byte bucket, the key, the result" }
+      : { pattern: "cas", why: "one random 32-bit CAS" },
+  bytes: (n, loadFactor) => tableBytes(layout, n, loadFactor),
+  create: (gpu, options) => createOpenAddressing(gpu, layout, options),
+};

@@ -1,0 +1,41 @@
+// Bucketed table, erase. One lane a key: its slot becomes DELETED, which no search stops at and no insertion reuses
+// (an insertion that did could put a key in twice). Layout and bounds as in find.wgsl.
+import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::bucketed::layout::{first_bucket, bucket_step, next_bucket, BUCKETS};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_rmw, count_flush};
+
+@group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
+@group(0) @binding(1) var<storage, read> keys: array<u32>;
+@group(0) @binding(2) var<uniform> n: u32;
+// [1]: keys erased.
+@group(0) @binding(3) var<storage, read_write> status: array<atomic<u32>, 4>;
+
+fn erase(key: u32) -> bool {
+  if (key >= DELETED) { return false; }
+  var bucket = first_bucket(key);
+  let step = bucket_step(key);
+  for (var probe = 0u; probe < BUCKETS; probe++) {
+    @if(COUNT) count_step();
+    @if(COUNT) count_read();
+    for (var slot = 8u * bucket; slot < 8u * bucket + 4u; slot++) {
+      let seen = atomicLoad(&table[slot]);
+      if (seen == EMPTY) { return false; }
+      if (seen == key) {
+        @if(COUNT) count_rmw();
+        // Of several lanes with one key, one erases it.
+        return atomicExchange(&table[slot], DELETED) == key;
+      }
+    }
+    bucket = next_bucket(bucket, step);
+  }
+  return false;
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let at = grid(wid, nwg, lid);
+  let has_item = at.index < n;
+  if (has_item && erase(keys[at.index])) { atomicAdd(&status[1], 1u); }
+  @if(COUNT) count_flush(at.group, lid, has_item);
+}

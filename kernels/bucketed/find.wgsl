@@ -1,0 +1,43 @@
+// Bucketed table, find (our own baseline; no paper). One lane a query: both halves of the 32-byte bucket are loaded
+// together (two vec4 loads in one sector), compared at once.
+//
+// Layout: bucket b = table[2b] four keys, table[2b+1] their values. Slots of a bucket fill from x to w and never
+// become EMPTY again, so an EMPTY in w ends the search.
+// Bound of the probe loop: BUCKETS (a prime: the sequence is then at its start again).
+import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::bucketed::layout::{first_bucket, bucket_step, next_bucket, BUCKETS};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_flush};
+
+@group(0) @binding(0) var<storage, read> table: array<vec4u>;
+@group(0) @binding(1) var<storage, read> queries: array<u32>;
+@group(0) @binding(2) var<storage, read_write> results: array<u32>;
+@group(0) @binding(3) var<uniform> n: u32;
+
+fn find(key: u32) -> u32 {
+  if (key >= DELETED) { return EMPTY; }
+  var bucket = first_bucket(key);
+  var step = 0u;
+  for (var probe = 0u; probe < BUCKETS; probe++) {
+    @if(COUNT) count_step();
+    @if(COUNT) count_read();
+    let keys = table[2u * bucket];
+    let values = table[2u * bucket + 1u];
+    let hit = keys == vec4u(key);
+    if (any(hit)) {
+      return select(select(select(values.w, values.z, hit.z), values.y, hit.y), values.x, hit.x);
+    }
+    if (keys.w == EMPTY) { return EMPTY; }
+    if (probe == 0u) { step = bucket_step(key); }
+    bucket = next_bucket(bucket, step);
+  }
+  return EMPTY;
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let at = grid(wid, nwg, lid);
+  let has_item = at.index < n;
+  if (has_item) { results[at.index] = find(queries[at.index]); }
+  @if(COUNT) count_flush(at.group, lid, has_item);
+}

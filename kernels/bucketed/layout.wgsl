@@ -1,0 +1,12 @@
+// Where a key's probe sequence goes: double hashing over a prime number of buckets, so that every bucket is reached.
+import package::kernels::common::hash::{mix32, mix32b};
+
+override BUCKETS: u32;
+override SEED: u32;
+
+fn first_bucket(key: u32) -> u32 { return mix32(key ^ SEED) % BUCKETS; }
+fn bucket_step(key: u32) -> u32 { return 1u + mix32b(key + SEED) % (BUCKETS - 1u); }
+fn next_bucket(bucket: u32, step: u32) -> u32 {
+  let next = bucket + step;
+  return select(next, next - BUCKETS, next >= BUCKETS);
+}

@@ -1,0 +1,29 @@
+// The one hash file. All functions are on u32 and total.
+
+// The finaliser of MurmurHash3: a bijection in which every input bit moves every output bit.
+fn mix32(x: u32) -> u32 {
+  var h = x;
+  h = (h ^ (h >> 16u)) * 0x85ebca6bu;
+  h = (h ^ (h >> 13u)) * 0xc2b2ae35u;
+  return h ^ (h >> 16u);
+}
+
+// A second, independent bijection (constants of "lowbias32", C. Wellons), for the step of double hashing.
+fn mix32b(x: u32) -> u32 {
+  var h = x;
+  h = (h ^ (h >> 16u)) * 0x7feb352du;
+  h = (h ^ (h >> 15u)) * 0x846ca68bu;
+  return h ^ (h >> 16u);
+}
+
+// High word of the 64-bit product, from 16-bit halves: WGSL has no such instruction.
+fn mulhi(a: u32, b: u32) -> u32 {
+  let a0 = a & 0xffffu;
+  let a1 = a >> 16u;
+  let b0 = b & 0xffffu;
+  let b1 = b >> 16u;
+  let low = a0 * b0;
+  let cross = a1 * b0 + (low >> 16u);
+  let middle = a0 * b1 + (cross & 0xffffu);
+  return a1 * b1 + (cross >> 16u) + (middle >> 16u);
+}

@@ -1,0 +1,38 @@
+/** Helpers that every table's host class uses: grids, fills, counters, primes, parameters. */
+import type { Gpu, Step } from "../../bench/gpu/gpu.js";
+import type { KernelSource } from "../../bench/gpu/link.js";
+
+/** Lanes a workgroup: WORKGROUP of grid.wgsl. */
+export const WORKGROUP = 256;
+/** Words a workgroup's counter record has: RECORD of count.wgsl. */
+export const COUNTER_WORDS = 8;
+export const EMPTY = 0xffffffff;
+export const DELETED = 0xfffffffe;
+
+/** Workgroups for one lane an item. */
+export function groupsFor(items: number): number {
+  return Math.max(1, Math.ceil(items / WORKGROUP));
+}
+
+/** A step that sets every word of `buffer` to `word`. */
+export async function fillStep(gpu: Gpu, buffer: GPUBuffer, word: number): Promise<Step> {
+  const pipeline = await gpu.pipeline({ file: "kernels/common/fill.wgsl", constants: { word } });
+  return { pipeline, bindings: { 0: buffer }, groups: groupsFor(buffer.size / 16) };
+}
+
+/** Compiles a kernel in its timed or its counting variant. */
+export function variant(gpu: Gpu, source: KernelSource, counting: boolean): Promise<GPUComputePipeline> {
+  return gpu.pipeline({ ...source, conditions: { ...source.conditions, COUNT: counting } });
+}
+
+/** Smallest prime >= x. Deterministic trial division: x is below 2^31, so 46,341 divisions at most. */
+export function nextPrime(x: number): number {
+  let candidate = Math.max(3, Math.ceil(x) | 1);
+  while (!isPrime(candidate)) candidate += 2;
+  return candidate;
+}
+
+function isPrime(x: number): boolean {
+  for (let divisor = 3; divisor * divisor <= x; divisor += 2) if (x % divisor === 0) return false;
+  return x % 2 === 1;
+}

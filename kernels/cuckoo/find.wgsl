@@ -1,0 +1,32 @@
+// Cuckoo hashing after Alcantara et al., GPU Computing Gems 2011, 4.3.2, Listing 4.2. One lane a query: the slots of its
+// functions one after another, until the key is seen.
+//
+// Layout: slot s = table[s] = (key, value): one 8-byte load a slot. Bound: FUNCTIONS slots.
+import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::cuckoo::functions::{place, Functions, FUNCTIONS};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_flush};
+
+@group(0) @binding(0) var<storage, read> table: array<vec2u>;
+@group(0) @binding(1) var<storage, read> queries: array<u32>;
+@group(0) @binding(2) var<storage, read_write> results: array<u32>;
+@group(0) @binding(3) var<uniform> f: Functions;
+
+fn find(key: u32) -> u32 {
+  if (key >= DELETED) { return EMPTY; }
+  for (var i = 0u; i < FUNCTIONS; i++) {
+    @if(COUNT) count_step();
+    @if(COUNT) count_read();
+    let pair = table[place(key, f.constants[i])];
+    if (pair.x == key) { return pair.y; }
+  }
+  return EMPTY;
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let at = grid(wid, nwg, lid);
+  let has_item = at.index < f.n;
+  if (has_item) { results[at.index] = find(queries[at.index]); }
+  @if(COUNT) count_flush(at.group, lid, has_item);
+}

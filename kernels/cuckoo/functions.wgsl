@@ -1,0 +1,18 @@
+// The chapter's hash functions (4.3.1.1), in the XOR form it found to work better:
+//   h_i(k) = ((a_i ^ k) + b_i) mod p mod tableSize, p = 334214459.
+// The constants are drawn anew for each attempt to build, so they are uniforms, not overrides.
+
+const P = 334214459u;
+override SLOTS: u32;
+// How many functions are in use, 2 to 5.
+override FUNCTIONS: u32 = 4u;
+
+struct Functions {
+  n: u32,
+  // Longest chain of evictions one lane follows.
+  chain: u32,
+  // (a, b, -, -) of each function.
+  constants: array<vec4u, 5>,
+}
+
+fn place(key: u32, ab: vec4u) -> u32 { return (((ab.x ^ key) + ab.y) % P) % SLOTS; }

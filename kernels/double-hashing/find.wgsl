@@ -1,0 +1,38 @@
+// Double hashing with one pair a slot, find (Stadium, section 2, names it as the classical scheme). One lane a query,
+// one slot a probe.
+//
+// Layout: slot s = table[s] = (key, value).
+// Bound of the probe loop: SLOTS (a prime: the sequence is then at its start again).
+import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::double_hashing::layout::{first_slot, slot_step, next_slot, SLOTS};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_flush};
+
+@group(0) @binding(0) var<storage, read> table: array<vec2u>;
+@group(0) @binding(1) var<storage, read> queries: array<u32>;
+@group(0) @binding(2) var<storage, read_write> results: array<u32>;
+@group(0) @binding(3) var<uniform> n: u32;
+
+fn find(key: u32) -> u32 {
+  if (key >= DELETED) { return EMPTY; }
+  var slot = first_slot(key);
+  var step = 0u;
+  for (var probe = 0u; probe < SLOTS; probe++) {
+    @if(COUNT) count_step();
+    @if(COUNT) count_read();
+    let pair = table[slot];
+    if (pair.x == key) { return pair.y; }
+    if (pair.x == EMPTY) { return EMPTY; }
+    if (probe == 0u) { step = slot_step(key); }
+    slot = next_slot(slot, step);
+  }
+  return EMPTY;
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let at = grid(wid, nwg, lid);
+  let has_item = at.index < n;
+  if (has_item) { results[at.index] = find(queries[at.index]); }
+  @if(COUNT) count_flush(at.group, lid, has_item);
+}

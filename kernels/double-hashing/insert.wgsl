@@ -1,0 +1,55 @@
+// Double hashing with one pair a slot, insert. One lane a pair: look at the slot, claim it by a CAS of the key if it is
+// EMPTY, then store the value. A key that is there already gets the new value.
+//
+// Layout: slot s = table[2s] key, table[2s+1] value. Slots only go EMPTY → key: no key is ever claimed twice.
+// Bounds: SLOTS probes; at a slot one CAS and, if it failed for no reason, another.
+import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::double_hashing::layout::{first_slot, slot_step, next_slot, SLOTS};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_failed_cas, count_flush};
+
+@group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
+@group(0) @binding(1) var<storage, read> keys: array<u32>;
+@group(0) @binding(2) var<storage, read> values: array<u32>;
+@group(0) @binding(3) var<uniform> n: u32;
+// [0]: pairs that found no slot.
+@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+
+// True if the slot's key word now holds `key`.
+fn claim(word: u32, key: u32) -> bool {
+  @if(COUNT) count_read();
+  var seen = atomicLoad(&table[word]);
+  for (var attempt = 0u; attempt < 32u && seen == EMPTY; attempt++) {
+    let got = atomicCompareExchangeWeak(&table[word], EMPTY, key);
+    @if(COUNT) count_rmw();
+    if (got.exchanged) { return true; }
+    @if(COUNT) count_failed_cas();
+    seen = got.old_value;
+  }
+  return seen == key;
+}
+
+fn insert(key: u32, value: u32) -> bool {
+  if (key >= DELETED) { return false; }
+  var slot = first_slot(key);
+  var step = 0u;
+  for (var probe = 0u; probe < SLOTS; probe++) {
+    @if(COUNT) count_step();
+    if (claim(2u * slot, key)) {
+      atomicStore(&table[2u * slot + 1u], value);
+      @if(COUNT) count_write();
+      return true;
+    }
+    if (probe == 0u) { step = slot_step(key); }
+    slot = next_slot(slot, step);
+  }
+  return false;
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let at = grid(wid, nwg, lid);
+  let has_item = at.index < n;
+  if (has_item && !insert(keys[at.index], values[at.index])) { atomicAdd(&status[0], 1u); }
+  @if(COUNT) count_flush(at.group, lid, has_item);
+}

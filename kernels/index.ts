@@ -1,0 +1,24 @@
+/** The list of tables: one line each. */
+import { bucketed } from "./bucketed/bucketed.js";
+import { cuckoo } from "./cuckoo/cuckoo.js";
+import { doubleHashing } from "./double-hashing/double-hashing.js";
+import type { TableType } from "./table.js";
+
+const tables: TableType[] = [bucketed, cuckoo, doubleHashing];
+
+export function allTables(): readonly TableType[] {
+  return tables;
+}
+
+/** The table of that id. Throws an Error if there is none: the command line has checked ids before. */
+export function tableType(id: string): TableType {
+  const found = tables.find((table) => table.id === id);
+  if (!found) throw new Error(`no table ${id}`);
+  return found;
+}
+
+/** Adds a table at run time (`--plugin`). Throws if the id is taken. */
+export function registerTable(table: TableType): void {
+  if (tables.some(({ id }) => id === table.id)) throw new Error(`a table with the id ${table.id} exists already`);
+  tables.push(table);
+}

@@ -1,0 +1,99 @@
+/** What every hash table offers: a description, and a host class that turns operations into steps on the device. */
+import type { Gpu, Step } from "../bench/gpu/gpu.js";
+import type { Scalar } from "../bench/model.js";
+
+export type TableOp = "insert" | "find" | "erase";
+
+/** n keys and n values, u32 each, on the device. */
+export interface Pairs {
+  readonly keys: GPUBuffer;
+  readonly values: GPUBuffer;
+  readonly n: number;
+}
+
+/** n keys; find writes n results: the value, or EMPTY for an absent key. */
+export interface Lookups {
+  readonly keys: GPUBuffer;
+  readonly results: GPUBuffer;
+  readonly n: number;
+}
+
+/** n keys to erase. */
+export interface Erasures {
+  readonly keys: GPUBuffer;
+  readonly n: number;
+}
+
+/** Runs steps as one timed pass; returns nanoseconds and the first four words of the status buffer. */
+export type RunSteps = (
+  steps: readonly Step[],
+  status?: GPUBuffer,
+) => Promise<{ readonly ns: number; readonly status: Uint32Array }>;
+
+export interface OpResult {
+  /** GPU time, all passes and attempts together. */
+  readonly ns: number;
+  /** Pairs that did not get in (the table was full), or keys that were erased. */
+  readonly count: number;
+  /** Builds thrown away because an eviction chain was too long. */
+  readonly restarts: number;
+}
+
+/** A table on the device. Operations are bulk: one call, all items, concurrent. */
+export interface GpuTable {
+  /** Slots for pairs, after rounding. */
+  readonly slots: number;
+  /** Bytes of the table proper. */
+  readonly bytes: number;
+  /** Empties the table: untimed, and what every insertion benchmark runs before a sample. */
+  clear(): Promise<void>;
+  insert(run: RunSteps, pairs: Pairs): Promise<OpResult>;
+  find(run: RunSteps, lookups: Lookups): Promise<OpResult>;
+  erase?(run: RunSteps, keys: Erasures): Promise<OpResult>;
+  /** Frees the device's memory. */
+  destroy(): void;
+}
+
+export interface TableOptions {
+  /** Pairs the table is sized for. */
+  readonly n: number;
+  /** Pairs / slots. */
+  readonly loadFactor: number;
+  readonly seed: number;
+  readonly params: Readonly<Record<string, Scalar>>;
+  /** Make the steps of the counting variant. */
+  readonly counting: boolean;
+}
+
+/** The memory access an operation cannot avoid, as device/limits measures it, for the share of the limit. */
+export interface UnavoidableAccess {
+  /** A pattern of device/limits, such as `lookup32` or `cas`. */
+  readonly pattern: string;
+  /** In words, for the report. */
+  readonly why: string;
+}
+
+export interface TableParameter {
+  readonly name: string;
+  readonly default: Scalar;
+  readonly values: readonly Scalar[];
+  readonly meaning: string;
+}
+
+export interface TableType {
+  readonly id: string;
+  /** Name in legends. */
+  readonly title: string;
+  readonly source: string;
+  readonly ops: readonly TableOp[];
+  /** Largest load factor the table can be built at with default parameters. */
+  readonly maxLoadFactor: number;
+  /** The table takes a key that occurs twice in its input (last value wins); else duplicates are an error of the input. */
+  readonly duplicates: boolean;
+  readonly parameters: readonly TableParameter[];
+  access(op: TableOp): UnavoidableAccess;
+  /** Bytes the table takes, for planning. */
+  bytes(n: number, loadFactor: number): number;
+  /** Throws DoesNotFit, or a UsageError if a parameter is out of range. */
+  create(gpu: Gpu, options: TableOptions): Promise<GpuTable>;
+}
