@@ -42,9 +42,18 @@ export interface Series {
   /** Defaults to `table`. */
   readonly bench?: string;
   readonly params?: Readonly<Record<string, Scalar>>;
+  /** At most this many pairs, whatever the experiment's n: for CPU baselines. The label says so. */
+  readonly maxN?: number;
+  /** Load factor of this series alone, where the series differ in it. */
+  readonly loadFactor?: number;
+  /** Only these operations of the experiment. */
+  readonly ops?: readonly string[];
 }
 
-/** Where a field of a figure comes from: a column of the result rows, or `params.<name>`. */
+/**
+ * Where a field of a figure comes from: a column of the result rows, `params.<name>`, or `metric.<name>` (another metric of
+ * the same cell). A facet may join columns: `op+positive_ratio`.
+ */
 export interface Channel {
   readonly field: string;
   readonly title: string;
@@ -88,6 +97,8 @@ export interface Experiment {
   readonly series: readonly Series[];
   /** The grid, as the product of the axes; `params` axes land in `CellSpec.params`. */
   readonly axes: Axes;
+  /** Shorter axes for --quick, where the whole grid would not finish in a minute. */
+  readonly quick?: Partial<Axes>;
   readonly figure: FigureSpec;
   readonly claims: readonly Claim[];
   /** What in this experiment is ours or differs from the paper, for the report. */

@@ -31,7 +31,7 @@ function patternOf(cell: CellSpec): Pattern {
 }
 
 function wantedBytes(cell: CellSpec): number {
-  return Number(cell.params["tableMiB"]) * MIB;
+  return Number(cell.params.tableMiB) * MIB;
 }
 
 /** The size asked for; the first size beyond the largest binding is measured at the largest binding. */
@@ -61,9 +61,9 @@ async function prepareCopy(gpu: Gpu, pattern: Pattern, bytes: number): Promise<P
     sample: async () => (await gpu.time([step])).ns,
     operations: bytes / 16,
     dataHash: digest,
-    access: null,
+    access: { pattern: pattern.id, tableBytes: bytes },
     verify: async () => ((await digestOf(gpu, to, bytes / 4)) === digest ? "" : "the copy differs from its source"),
-    metrics: async (ns) => [bandwidth((2 * bytes) / ns)],
+    metrics: async (ns: number) => [bandwidth((2 * bytes) / ns)],
     destroy: () => {
       from.destroy();
       to.destroy();
@@ -120,12 +120,12 @@ async function prepareRandom(gpu: Gpu, cell: CellSpec, pattern: Pattern, bytes: 
     sample: async () => (await gpu.time([step])).ns,
     operations: n,
     dataHash: "",
-    access: null,
+    access: { pattern: pattern.id, tableBytes: bytes },
     verify: async () => {
       if (reads) return (await sawNeedle(gpu, step, status, pattern)) ? "" : "the needle's block was never read";
       return verifyModified(gpu, cell, table, blocks);
     },
-    metrics: async (ns) => [bandwidth((n * pattern.blockBytes) / ns)],
+    metrics: async (ns: number) => [bandwidth((n * pattern.blockBytes) / ns)],
     destroy: () => {
       for (const buffer of owned) buffer.destroy();
     },

@@ -10,7 +10,7 @@ import { countingRunner, countMetrics } from "./counters.js";
 
 /** Lookups of the cell: its `lookups` parameter, else as many as pairs. */
 export function lookupsOf(cell: CellSpec): number {
-  return Number(cell.params["lookups"] ?? cell.n);
+  return Number(cell.params.lookups ?? cell.n);
 }
 
 export const tableBenchmark: Benchmark = {
@@ -127,7 +127,7 @@ class Bench {
 
   async find(): Promise<PreparedCell> {
     const { cell } = this;
-    const eachOnce = cell.params["lookups"] === undefined && cell.positiveRatio === 1;
+    const eachOnce = cell.params.lookups === undefined && cell.positiveRatio === 1;
     await this.renew(this.live);
     await this.build(this.live, this.time);
     const lookups = await this.lookups(lookupsOf(cell), cell.positiveRatio ?? 1, eachOnce);

@@ -183,7 +183,7 @@ export class Gpu {
         layout: "auto",
         compute: { module, entryPoint: source.entry ?? "main", constants: source.constants ?? {} },
       });
-      if (source.conditions?.["COUNT"]) this.counting.add(pipeline);
+      if (source.conditions?.COUNT) this.counting.add(pipeline);
       return pipeline;
     } catch (error) {
       throw new GpuError(`${source.file}: ${error instanceof Error ? error.message : String(error)}`);

@@ -21,12 +21,12 @@ const sources: Record<string, string> = {};
 /** The file each module path came from, for messages. */
 const files: Record<string, string> = {};
 
-/** Makes the .wgsl and .wesl files below `root/folder` known under their path from `root`. */
-export function addKernels(root: string, folder: string): void {
+/** Makes the .wgsl and .wesl files below `root/folder` known under their path from `root`, after `prefix`. */
+export function addKernels(root: string, folder: string, prefix = ""): void {
   for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !/\.(wgsl|wesl)$/.test(entry.name)) continue;
     const path = join(entry.parentPath, entry.name);
-    const file = relative(root, path).split(sep).join("/");
+    const file = prefix + relative(root, path).split(sep).join("/");
     sources[moduleName(file)] = readFileSync(path, "utf8");
     files[moduleName(file)] = file;
   }
@@ -41,7 +41,7 @@ function moduleName(file: string): string {
  * Throws an Error with file and line if an import or the syntax is wrong.
  */
 export async function linkKernel(source: KernelSource): Promise<LinkedWesl> {
-  if (Object.keys(sources).length === 0) for (const folder of FOLDERS) addKernels(packageRoot, folder);
+  if (!(`${FOLDERS[0]}/common/grid.wgsl` in sources)) for (const folder of FOLDERS) addKernels(packageRoot, folder);
   const rootModuleName = moduleName(source.file);
   if (!(rootModuleName in sources)) throw new Error(`${source.file}: no such kernel file`);
   return link({ weslSrc: sources, rootModuleName, conditions: { COUNT: false, ...source.conditions } });

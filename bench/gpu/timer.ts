@@ -51,3 +51,22 @@ export class Timer {
     return { begin, end, status: new Uint32Array(bytes, 16, status ? STATUS_BYTES / 4 : 0).slice() };
   }
 }
+
+/**
+ * Times empty passes and looks at the stamps. "" if the clock can be trusted, else one line: all stamps are multiples of
+ * Dawn's quantum (the toggle that switches the rounding off was not understood), or time runs backwards.
+ */
+export async function checkTimer(device: GPUDevice): Promise<string> {
+  const timer = new Timer(device);
+  const stamps: bigint[] = [];
+  for (let i = 0; i < 8; i++) {
+    const { begin, end } = await timer.stamps(() => undefined);
+    if (end < begin) return `the GPU's clock runs backwards: a pass began at ${begin} ns and ended at ${end} ns`;
+    stamps.push(begin, end);
+  }
+  if (stamps.every((stamp) => stamp === 0n)) return "the GPU's timestamps are all zero";
+  if (stamps.every((stamp) => stamp % QUANTUM_NS === 0n)) {
+    return `the GPU's timestamps are rounded to ${QUANTUM_NS} ns, too coarse to time a kernel`;
+  }
+  return "";
+}

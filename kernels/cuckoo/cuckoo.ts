@@ -33,7 +33,7 @@ function slotsFor(n: number, loadFactor: number): number {
 }
 
 async function createCuckoo(gpu: Gpu, options: TableOptions): Promise<GpuTable> {
-  const functions = Number(options.params["functions"] ?? 4);
+  const functions = Number(options.params.functions ?? 4);
   const slots = slotsFor(options.n, options.loadFactor);
   const smallest = SMALLEST_SPACE[functions];
   if (smallest === undefined) throw new UsageError(`cuckoo: functions is ${functions}; it takes 2, 3, 4 or 5`);

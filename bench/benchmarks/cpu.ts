@@ -1,0 +1,141 @@
+/** Times one operation of a CPU baseline on the workload that GPU tables get, with the wall clock. */
+import { EMPTY } from "../../datasets/dataset.js";
+import { openDataset } from "../../datasets/index.js";
+import { mix } from "../../datasets/random.js";
+import { uniform } from "../../datasets/rng.js";
+import { baselines } from "../baselines/index.js";
+import type { CpuTable } from "../baselines/tables.js";
+import { UsageError } from "../errors.js";
+import type { Benchmark, PreparedCell } from "../measure/benchmark.js";
+import type { CellSpec } from "../model.js";
+import { lookupsOf } from "./table.js";
+
+/** Keys drawn for absent lookups. */
+const MAX_POOL = 2 ** 24;
+
+interface HostKeys {
+  readonly keys: Uint32Array;
+  readonly absent: Uint32Array;
+  readonly unique: number;
+}
+
+export const cpuBenchmark: Benchmark = {
+  bytes: () => 0,
+  async prepare(cell) {
+    const baseline = baselines.find(({ id }) => id === cell.table);
+    if (!baseline) throw new Error(`no CPU baseline ${cell.table}`);
+    if (cell.n > baseline.maxPairs) throw new UsageError(`${baseline.id}: n = ${cell.n}, but ${baseline.limit}`);
+    const data = await loadHost(cell);
+    const table = baseline.create(data.unique, cell.loadFactor ?? 0.5);
+    return cell.op === "insert" ? prepareInsert(cell, data, table) : prepareFind(cell, data, table);
+  },
+};
+
+async function loadHost({ dataset, n, seed }: CellSpec): Promise<HostKeys> {
+  const source = await openDataset(dataset, { n, seed });
+  const keys = new Uint32Array(n);
+  let filled = 0;
+  for await (const chunk of source.chunks()) {
+    keys.set(chunk, filled);
+    filled += chunk.length;
+  }
+  return { keys, absent: await source.absent(Math.max(1024, Math.min(n, MAX_POOL))), unique: source.unique() };
+}
+
+/** The value of a key under a salt, as bench/workload/values.wgsl has it but for the hash: never EMPTY. */
+function valueFor(key: number, salt: number): number {
+  return mix(key ^ salt) >>> 1;
+}
+
+function valuesOf(keys: Uint32Array, salt: number): Uint32Array {
+  return keys.map((key) => valueFor(key, salt));
+}
+
+/** Wall time of `work` in nanoseconds, on the clock that tinybench uses by default. */
+function timed(work: () => void): number {
+  const begin = performance.now();
+  work();
+  return Math.max(1, (performance.now() - begin) * 1e6);
+}
+
+/** First answer that is not what was inserted under `salt`; "" if all are right. */
+function compare(queries: Uint32Array, results: Uint32Array, expected: (i: number) => number): string {
+  const wrong = results.findIndex((result, i) => result !== expected(i));
+  return wrong < 0 ? "" : `result ${wrong} is ${results[wrong]} for key ${queries[wrong]}, expected ${expected(wrong)}`;
+}
+
+/** FNV-1a over the words, twice with different bases: 64 bits, hexadecimal. */
+export function digestOf(...arrays: readonly Uint32Array[]): string {
+  let a = 0x811c9dc5;
+  let b = 0x01000193;
+  for (const words of arrays) {
+    for (const word of words) {
+      a = Math.imul(a ^ word, 0x01000193);
+      b = mix(b ^ word);
+    }
+  }
+  return [a, b].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+}
+
+const common = { access: null, metrics: async () => [], destroy: () => undefined };
+
+function prepareInsert(cell: CellSpec, { keys, absent }: HostKeys, table: CpuTable): PreparedCell {
+  let salt = cell.seed;
+  let values = new Uint32Array();
+  return {
+    mutates: true,
+    async reset() {
+      salt = (salt + 0x9e3779b9) >>> 0;
+      values = valuesOf(keys, salt) as Uint32Array<ArrayBuffer>;
+      table.clear();
+    },
+    sample: async () => timed(() => table.insert(keys, values)),
+    operations: keys.length,
+    dataHash: digestOf(keys),
+    async verify() {
+      const results = new Uint32Array(keys.length);
+      table.find(keys, results);
+      const wrong = compare(keys, results, (i) => valueFor(keys[i] ?? 0, salt));
+      if (wrong) return wrong;
+      const none = new Uint32Array(absent.length);
+      table.find(absent, none);
+      return compare(absent, none, () => EMPTY);
+    },
+    ...common,
+  };
+}
+
+function prepareFind(cell: CellSpec, { keys, absent }: HostKeys, table: CpuTable): PreparedCell {
+  const { queries, present } = drawQueries(cell, keys, absent);
+  const results = new Uint32Array(queries.length);
+  table.insert(keys, valuesOf(keys, cell.seed));
+  return {
+    mutates: false,
+    sample: async () => timed(() => table.find(queries, results)),
+    operations: queries.length,
+    dataHash: digestOf(keys, queries),
+    async verify() {
+      results.fill(0xdeadbeef);
+      table.find(queries, results);
+      return compare(queries, results, (i) => (present[i] ? valueFor(queries[i] ?? 0, cell.seed) : EMPTY));
+    },
+    ...common,
+  };
+}
+
+/** Exactly round(lookups · positiveRatio) present keys, drawn with replacement, among the absent ones in random order. */
+function drawQueries(cell: CellSpec, keys: Uint32Array, absent: Uint32Array) {
+  const lookups = lookupsOf(cell);
+  const draw = uniform(cell.seed);
+  const present = new Uint8Array(lookups).fill(1, 0, Math.round(lookups * (cell.positiveRatio ?? 1)));
+  for (let i = lookups - 1; i > 0; i--) {
+    const j = Math.floor(draw() * (i + 1));
+    [present[i], present[j]] = [present[j] as number, present[i] as number];
+  }
+  const queries = new Uint32Array(lookups);
+  for (let i = 0; i < lookups; i++) {
+    const pool = present[i] ? keys : absent;
+    queries[i] = pool[Math.floor(draw() * pool.length)] as number;
+  }
+  return { queries, present };
+}

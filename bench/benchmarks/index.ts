@@ -1,0 +1,11 @@
+/** The benchmarks by the name that cells use. */
+import type { Benchmark } from "../measure/benchmark.js";
+import { cpuBenchmark } from "./cpu.js";
+import { limitBenchmark } from "./limit.js";
+import { tableBenchmark } from "./table.js";
+
+export const benchmarks: Readonly<Record<string, Benchmark>> = {
+  table: tableBenchmark,
+  limit: limitBenchmark,
+  cpu: cpuBenchmark,
+};

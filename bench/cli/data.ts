@@ -1,0 +1,38 @@
+import type { Command } from "commander";
+import { EXPORT_FORMATS } from "../../datasets/export/formats.js";
+import { exportDataset } from "../../datasets/export.js";
+import { integer, list, number } from "./options.js";
+
+interface Flags {
+  n?: number;
+  sf?: number;
+  seed: number;
+  columns?: string[];
+  format?: (typeof EXPORT_FORMATS)[number];
+  out: string;
+  json?: boolean;
+}
+
+export function addData(program: Command): void {
+  program
+    .command("data")
+    .description("generate a data set: lineitem's columns, or any data set's keys")
+    .argument("<name>", "data set, as `hashbench list datasets` spells it")
+    .option("--n <rows>", "keys to generate", integer("--n", 1, 2 ** 32 - 2))
+    .option("--sf <factor>", "TPC-H scale factor, for lineitem", number("--sf", 0, 10_000, true))
+    .option("--seed <u32>", "seed", integer("--seed", 0, 2 ** 32 - 1), 1)
+    .option("--columns <list>", "lineitem's columns, such as orderkey,partkey", list("--columns"))
+    .option("--format <format>", EXPORT_FORMATS.join(", "))
+    .option("--out <file>", "file to write; - is standard output", "-")
+    .option("--json", "the summary as JSON on stderr")
+    .addHelpText(
+      "after",
+      "\nExample: hashbench data lineitem --sf 0.01 --columns orderkey,partkey,linenumber,linestatus",
+    )
+    .action(async (name: string, flags: Flags) => {
+      const { json, ...options } = flags;
+      const { rows, bytes, sha256, format } = await exportDataset({ name, ...options });
+      const summary = { rows, bytes, sha256, format };
+      console.error(json ? JSON.stringify(summary) : `${rows} rows, ${bytes} bytes, ${format}, sha256 ${sha256}`);
+    });
+}

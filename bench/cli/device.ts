@@ -1,0 +1,34 @@
+import type { Command } from "commander";
+import { chooseAdapter } from "../gpu/adapter.js";
+import { openPool } from "../run/open.js";
+
+export function addDevice(program: Command): void {
+  program
+    .command("device")
+    .description("the adapter that would be used: driver, features, limits, toggles in force, self-test of its clock")
+    .option("--device <name>", "auto, software, lavapipe, swiftshader, or part of the adapter's name", "auto")
+    .option("--json", "JSON on stdout")
+    .addHelpText("after", "\nExample: hashbench device --device software")
+    .action(async ({ device: wanted, json }: { device: string; json?: boolean }) => {
+      const choice = await chooseAdapter({ device: wanted });
+      const pool = openPool(choice);
+      try {
+        const device = await pool.device();
+        const facts = { ...device, kind: choice.kind, source: choice.source, environment: choice.env, timer: "ok" };
+        if (json) return console.log(JSON.stringify(facts, null, 1));
+        const { name, driver, vendor, architecture, toggles, subgroupMin, subgroupMax, features, limits } = device;
+        console.log(`adapter    ${name} (${choice.kind}, ${choice.source} driver)`);
+        console.log(`driver     ${driver}`);
+        console.log(`vendor     ${vendor}${architecture ? `, ${architecture}` : ""}`);
+        console.log(`subgroups  ${subgroupMin}${subgroupMax === subgroupMin ? "" : ` to ${subgroupMax}`} lanes`);
+        console.log(`toggles    ${toggles}`);
+        console.log("timer      ok: stamps are finer than Dawn's quantum");
+        for (const [key, value] of Object.entries(choice.env)) console.log(`env        ${key}=${value}`);
+        console.log(`features   ${features.join(", ")}`);
+        console.log("limits");
+        for (const [key, value] of Object.entries(limits)) console.log(`  ${key.padEnd(42)} ${value}`);
+      } finally {
+        pool.stop();
+      }
+    });
+}

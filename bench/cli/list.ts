@@ -1,0 +1,66 @@
+import { Argument, type Command } from "commander";
+import { datasetList } from "../../datasets/index.js";
+import { allTables } from "../../kernels/index.js";
+import { baselines } from "../baselines/index.js";
+import { experiments } from "../experiments/index.js";
+import { listAdapters } from "../gpu/adapter.js";
+
+const KINDS = ["experiments", "tables", "datasets", "devices"] as const;
+type Kind = (typeof KINDS)[number];
+
+export function addList(program: Command): void {
+  program
+    .command("list")
+    .description("what there is: experiments, tables, data sets, devices")
+    .addArgument(new Argument("[kind]", "what to list").choices(KINDS))
+    .option("--json", "JSON on stdout")
+    .addHelpText("after", "\nExample: hashbench list tables")
+    .action(async (kind: Kind | undefined, { json }: { json?: boolean }) => {
+      const kinds = kind ? [kind] : KINDS;
+      const found: Record<string, Row[]> = {};
+      for (const one of kinds) found[one] = await rowsOf(one);
+      if (json) return console.log(JSON.stringify(kind ? found[kind] : found, null, 1));
+      for (const one of kinds) {
+        if (!kind) console.log(`${one[0]?.toUpperCase()}${one.slice(1)}`);
+        print(found[one] ?? [], kind ? "" : "  ");
+      }
+    });
+}
+
+interface Row {
+  readonly id: string;
+  readonly title: string;
+  readonly source: string;
+}
+
+async function rowsOf(kind: Kind): Promise<Row[]> {
+  switch (kind) {
+    case "experiments":
+      return experiments.map(({ id, title, setting, figureName }) => ({
+        id,
+        title: `${title}. ${setting}`,
+        source: figureName,
+      }));
+    case "tables":
+      return [
+        ...allTables().map(({ id, title, source, ops }) => ({ id, title: `${title}: ${ops.join(", ")}`, source })),
+        ...baselines.map(({ id, title }) => ({ id, title, source: "CPU baseline" })),
+      ];
+    case "datasets":
+      return datasetList.map(({ pattern, description, source }) => ({ id: pattern, title: description, source }));
+    case "devices":
+      return (await listAdapters()).map(({ name, kind, source, details }) => ({
+        id: name,
+        title: `${kind}, ${details.driver || details.vendor}`,
+        source,
+      }));
+  }
+}
+
+function print(rows: readonly Row[], indent: string): void {
+  const width = Math.max(0, ...rows.map(({ id }) => id.length));
+  for (const { id, title, source } of rows) {
+    console.log(`${indent}${id.padEnd(width)}  ${title}${source ? ` [${source}]` : ""}`);
+  }
+  if (rows.length === 0) console.log(`${indent}none`);
+}

@@ -1,0 +1,84 @@
+/** Option parsers: each takes the text and throws a UsageError of one line that says what would be right. */
+
+import { nearest } from "../../datasets/nearest.js";
+import { allTables } from "../../kernels/index.js";
+import { baselines } from "../baselines/index.js";
+import { UsageError } from "../errors.js";
+import { experiments } from "../experiments/index.js";
+import type { Experiment } from "../model.js";
+import type { Shard } from "../run/plan.js";
+
+/** A number in a range, such as `number("--scale", 0, 1)`. The lower end is exclusive if `open`. */
+export function number(flag: string, low: number, high: number, open = false): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    const inRange = open ? value > low && value <= high : value >= low && value <= high;
+    if (text.trim() === "" || !Number.isFinite(value) || !inRange) {
+      const from = open ? `above ${low}` : `from ${low}`;
+      throw new UsageError(`${flag} ${text}: a number ${from} to ${high} is wanted`);
+    }
+    return value;
+  };
+}
+
+/** A whole number in a range; `2^20` and `1e6` are understood too. */
+export function integer(flag: string, low: number, high: number): (text: string) => number {
+  return (text) => {
+    const power = /^2\^(\d+)$/.exec(text);
+    const value = power ? 2 ** Number(power[1]) : Number(text);
+    if (text.trim() === "" || !Number.isInteger(value) || value < low || value > high) {
+      throw new UsageError(`${flag} ${text}: a whole number from ${low} to ${high} is wanted`);
+    }
+    return value;
+  };
+}
+
+/** `a,b,c`, without empty items. Commas after a `?` belong to the item: `file:x.csv?columns=a,b`. */
+export function list(flag: string): (text: string) => string[] {
+  return (text) => {
+    const items = text.includes("?") ? text.split(/,(?=[a-z]+:|[a-z-]+$)/) : text.split(",");
+    if (items.some((item) => item.trim() === "")) throw new UsageError(`${flag} ${text}: an item of the list is empty`);
+    return items.map((item) => item.trim());
+  };
+}
+
+/** `i/k`, 1 ≤ i ≤ k. */
+export function shard(text: string): Shard {
+  const match = /^(\d+)\/(\d+)$/.exec(text);
+  const [index, count] = [Number(match?.[1]), Number(match?.[2])];
+  if (!match || index < 1 || index > count) {
+    throw new UsageError(`--shard ${text}: i/k with 1 ≤ i ≤ k is wanted, such as 2/4`);
+  }
+  return { index, count };
+}
+
+/** Experiments by id or prefix (`cuckoo`, `gph/fig10`), in declared order, or all. */
+export function findExperiments(ids: readonly string[]): Experiment[] {
+  const wanted = new Set<Experiment>();
+  for (const id of ids) {
+    const name = id.replace(/\/$/, "");
+    const found = id === "all" ? experiments : experiments.filter((e) => e.id === name || isPrefix(name, e.id));
+    if (found.length === 0) {
+      const names = experiments.flatMap((e) => [e.id, e.paper]);
+      const near = nearest(id, names);
+      throw new UsageError(`no experiment ${id}${near ? `; did you mean ${near}?` : ""} (hashbench list experiments)`);
+    }
+    for (const experiment of found) wanted.add(experiment);
+  }
+  return experiments.filter((experiment) => wanted.has(experiment));
+}
+
+/** `gph` and `gph/fig1` are prefixes of gph/fig10, but `gph/fig1` is none where gph/fig1 itself exists. */
+function isPrefix(name: string, id: string): boolean {
+  return name !== "" && id.startsWith(name);
+}
+
+/** Checks names of tables (and CPU baselines). */
+export function checkTables(ids: readonly string[]): void {
+  const known = [...allTables().map(({ id }) => id), ...baselines.map(({ id }) => id)];
+  for (const id of ids) {
+    if (known.includes(id)) continue;
+    const near = nearest(id, known);
+    throw new UsageError(`no table ${id}${near ? `; did you mean ${near}?` : ""} (known: ${known.join(", ")})`);
+  }
+}

@@ -1,0 +1,35 @@
+import { join, resolve } from "node:path";
+import type { Command } from "commander";
+import { FORMATS, type Format, plotFolder } from "../../reports/plot.js";
+import { UsageError } from "../errors.js";
+import { experiments } from "../experiments/index.js";
+import { readResults } from "../results/read.js";
+import { findExperiments, list } from "./options.js";
+
+export function addPlot(program: Command): void {
+  program
+    .command("plot")
+    .description("draw the figures of a results folder")
+    .argument("<results>", "results folder (or one CSV file of it)")
+    .option("--ids <list>", "only these experiments", list("--ids"))
+    .option("--formats <list>", `of ${FORMATS.join(", ")}`, formats)
+    .option("--out <folder>", "where the figures go (default: figures in the results folder)")
+    .option("--json", "JSON on stdout")
+    .addHelpText("after", "\nExample: hashbench plot results/nvidia-h200 --formats svg,png")
+    .action(async (from: string, flags: { ids?: string[]; formats?: Format[]; out?: string; json?: boolean }) => {
+      const ids = flags.ids ? findExperiments(flags.ids).map(({ id }) => id) : undefined;
+      const out = resolve(flags.out ?? (from.endsWith(".csv") ? "figures" : join(from, "figures")));
+      const request = { from, out, formats: flags.formats ?? [...FORMATS], ...(ids ? { ids } : {}) };
+      const files = await plotFolder(request, readResults, experiments);
+      if (flags.json) console.log(JSON.stringify(files, null, 1));
+      else for (const { file } of files) console.log(file);
+    });
+}
+
+function formats(text: string): Format[] {
+  return list("--formats")(text).map((name) => {
+    const known = FORMATS.find((format) => format === name);
+    if (!known) throw new UsageError(`--formats ${name}: one of ${FORMATS.join(", ")} is wanted`);
+    return known;
+  });
+}

@@ -1,0 +1,228 @@
+import { join, resolve } from "node:path";
+import type { Command } from "commander";
+import { validateDataset } from "../../datasets/index.js";
+import { tableType } from "../../kernels/index.js";
+import { FORMATS, plotFolder } from "../../reports/plot.js";
+import { experimentTable } from "../../reports/table.js";
+import { UsageError } from "../errors.js";
+import { expand, largestN } from "../experiments/expand.js";
+import { experiments, TOUR } from "../experiments/index.js";
+import type { DeviceInfo } from "../gpu/gpu.js";
+import { loadPlugins } from "../plugins.js";
+import { readResults } from "../results/read.js";
+import { type RunOptions, run } from "../run/run.js";
+import { checkTables, findExperiments, integer, list, number, shard } from "./options.js";
+import { cellProgress } from "./progress.js";
+
+interface Flags {
+  device: string;
+  quick?: boolean;
+  scale?: number;
+  n?: number;
+  loadFactor?: number[];
+  tables?: string[];
+  datasets?: string[];
+  seed: number;
+  out?: string;
+  resume?: boolean;
+  force?: boolean;
+  shard?: { index: number; count: number };
+  timeout: number;
+  maxNoise?: number;
+  minTime?: number;
+  toggles: string[];
+  robust?: boolean;
+  memory?: number;
+  count: boolean;
+  plugin: string[];
+  plots: boolean;
+  json?: boolean;
+}
+
+export function addRun(program: Command): void {
+  program
+    .command("run")
+    .description("measure experiments; without an id, the tour: the device and one headline figure a paper")
+    .argument("[ids...]", "experiments or prefixes of their ids, or all")
+    .option("--device <name>", "auto, software, lavapipe, swiftshader, or part of the adapter's name", "auto")
+    .option("--quick", "a scale that finishes in about a minute on the kind of adapter at hand")
+    .option("--scale <factor>", "factor on every n and number of lookups", number("--scale", 0, 1000, true))
+    .option("--n <pairs>", "largest n of every experiment (the others scale along)", integer("--n", 1, 2 ** 32 - 2))
+    .option("--load-factor <list>", "load factors instead of the experiment's", loadFactors)
+    .option("--tables <list>", "only these tables", list("--tables"))
+    .option("--datasets <list>", "these data sets instead of the experiment's", list("--datasets"))
+    .option("--seed <u32>", "seed of keys, queries and hash constants", integer("--seed", 0, 2 ** 32 - 1), 1)
+    .option("--out <folder>", "results folder (default: hashbench-results/<device>/<time>)")
+    .option("--resume", "go on in --out with the cells that are missing")
+    .option("--force", "replace the results in --out")
+    .option("--shard <i/k>", "only every k-th cell, from the i-th", shard)
+    .option(
+      "--timeout <seconds>",
+      "a cell without progress for so long is given up",
+      number("--timeout", 0, 86400, true),
+      120,
+    )
+    .option(
+      "--max-noise <ratio>",
+      "half-width of the 95 % interval to stop at (0.005)",
+      number("--max-noise", 0, 1, true),
+    )
+    .option("--min-time <seconds>", "measured time a cell has at least (0)", number("--min-time", 0, 3600))
+    .option("--toggles <list>", "more Dawn toggles to switch on", list("--toggles"), [])
+    .option("--robust", "keep Dawn's bounds clamps in timed runs")
+    .option(
+      "--memory <GiB>",
+      "device memory for cells measured in turn (4; software 1)",
+      number("--memory", 0, 1024, true),
+    )
+    .option("--no-count", "skip the counting variants (probes, transactions, warp efficiency)")
+    .option(
+      "--plugin <module>",
+      "a module with more tables; may be repeated",
+      (path, all: string[]) => [...all, path],
+      [],
+    )
+    .option("--no-plots", "draw no figures")
+    .option("--json", "one JSON object on stdout instead of tables")
+    .addHelpText("after", "\nExample: hashbench run gph/fig10 --quick --seed 7 --out /tmp/fig10")
+    .action(runCommand);
+}
+
+function loadFactors(text: string): number[] {
+  return list("--load-factor")(text).map(number("--load-factor", 0, 1, true));
+}
+
+async function runCommand(ids: string[], flags: Flags): Promise<void> {
+  const options = await checked(ids, flags);
+  const summary = await run(options, cellProgress(process.stderr));
+  const rows = await readResults(summary.out);
+  const measured = summary.planned.map(({ experiment }) => experiment);
+  const plots = flags.plots
+    ? await plotFolder(
+        {
+          from: summary.out,
+          out: join(summary.out, "figures"),
+          formats: [...FORMATS],
+          ids: measured.map(({ id }) => id),
+        },
+        readResults,
+        experiments,
+      )
+    : [];
+  if (flags.json) {
+    console.log(
+      JSON.stringify({ ...summary, planned: undefined, plots: plots.map(({ file }) => file), rows }, null, 1),
+    );
+  } else {
+    const width = process.stdout.columns ?? 100;
+    for (const experiment of measured) console.log(`${experimentTable(experiment, rows, { width })}\n`);
+    console.log(`results: ${summary.out}`);
+    for (const { file } of plots) console.log(`figure:  ${file}`);
+  }
+  const { failed = 0, timeout = 0, crash = 0 } = summary.counts;
+  const bad = failed + timeout + crash;
+  if (bad > 0) {
+    console.error(`hashbench: ${bad} cells failed (${describe(summary.counts)}); their rows say why`);
+    process.exitCode = 4;
+  }
+}
+
+function describe(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([status, count]) => `${count} ${status}`)
+    .join(", ");
+}
+
+/** Everything about the command line that can be wrong is found here, before a device is opened. */
+async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions> {
+  if ([flags.quick, flags.scale !== undefined, flags.n !== undefined].filter(Boolean).length > 1) {
+    throw new UsageError("--quick, --scale and --n exclude one another");
+  }
+  if (flags.resume && flags.force) throw new UsageError("--resume and --force exclude one another");
+  if (flags.resume && !flags.out) throw new UsageError("--resume needs --out, the folder to go on in");
+  await loadPlugins(flags.plugin);
+  const chosen = findExperiments(ids.length > 0 ? ids : TOUR).map((experiment) => withFlags(experiment, flags));
+  if (flags.tables) checkTables(flags.tables);
+  for (const dataset of flags.datasets ?? []) await validateDataset(dataset);
+  checkCells(chosen, flags);
+  const { seed, tables, datasets } = flags;
+  const { scale, n } = flags;
+  return {
+    experiments: chosen,
+    quick: flags.quick ?? false,
+    seed,
+    ...(scale === undefined ? {} : { scale }),
+    ...(n === undefined ? {} : { n }),
+    ...(tables ? { tables } : {}),
+    ...(datasets ? { datasets } : {}),
+    ...(flags.shard ? { shard: flags.shard } : {}),
+    ...(flags.memory === undefined ? {} : { memoryGiB: flags.memory }),
+    device: flags.device,
+    out: (device) => resolve(flags.out ?? defaultOut(device)),
+    resume: flags.resume ?? false,
+    force: flags.force ?? false,
+    timeoutMs: flags.timeout * 1000,
+    stopping: {
+      ...(flags.maxNoise === undefined ? {} : { maxNoise: flags.maxNoise }),
+      ...(flags.minTime === undefined ? {} : { minTimeMs: flags.minTime * 1000 }),
+    },
+    toggles: flags.toggles,
+    robust: flags.robust ?? false,
+    counting: flags.count,
+    plugins: flags.plugin.map((path) => resolve(path)),
+  };
+}
+
+function withFlags(experiment: RunOptions["experiments"][number], flags: Flags): RunOptions["experiments"][number] {
+  if (!flags.tables && !flags.loadFactor) return experiment;
+  const known = new Set(experiment.series.map(({ table }) => table));
+  // A table that the experiment does not list (a plug-in's, say) joins it as one more series.
+  const joining = (flags.tables ?? []).filter((id) => !known.has(id) && experiment.paper !== "device");
+  const series = [...experiment.series, ...joining.map((table) => ({ table }))];
+  if (!flags.loadFactor || (!experiment.axes.loadFactor && !experiment.axes.tableBytes))
+    return { ...experiment, series };
+  const { tableBytes: _, ...axes } = experiment.axes;
+  const { loadFactor } = flags;
+  return { ...experiment, series, axes: { ...axes, loadFactor }, quick: { ...experiment.quick, loadFactor } };
+}
+
+/** What was asked for by hand must be possible: load factors that a table takes, n that some table can hold. */
+function checkCells(chosen: RunOptions["experiments"], flags: Flags): void {
+  for (const experiment of chosen) {
+    const scale = flags.scale ?? (flags.n === undefined ? 1 : flags.n / largestN(experiment, flags.datasets));
+    const { seed, tables, datasets } = flags;
+    const size = {
+      scale,
+      quick: flags.quick ?? false,
+      seed,
+      ...(tables ? { tables } : {}),
+      ...(datasets ? { datasets } : {}),
+    };
+    const cells = expand(experiment, size);
+    if (cells.length === 0) {
+      throw new UsageError(
+        `${experiment.id} has no cell for --tables ${tables?.join(",")} (it measures ${[...new Set(experiment.series.map(({ table }) => table))].join(", ")})`,
+      );
+    }
+    for (const { bench, table, n, loadFactor } of cells) {
+      if (n > 2 ** 32 - 2) throw new UsageError(`${experiment.id}: n = ${n} is beyond the 4294967294 keys there are`);
+      if (!flags.loadFactor || bench !== "table" || loadFactor === null) continue;
+      const { maxLoadFactor } = tableType(table);
+      if (loadFactor > maxLoadFactor) {
+        throw new UsageError(`--load-factor ${loadFactor}: ${table} takes at most ${maxLoadFactor.toFixed(3)}`);
+      }
+    }
+  }
+}
+
+function defaultOut(device: DeviceInfo): string {
+  const slug = device.name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+  const stamp = new Date()
+    .toISOString()
+    .replace(/[-:]/g, "")
+    .replace(/\.\d+Z$/, "Z");
+  return join("hashbench-results", slug, stamp);
+}

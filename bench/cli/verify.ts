@@ -1,0 +1,88 @@
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { allTables, tableType } from "../../kernels/index.js";
+import { UsageError } from "../errors.js";
+import { chooseAdapter } from "../gpu/adapter.js";
+import { loadPlugins } from "../plugins.js";
+import { openPool } from "../run/open.js";
+import { cases } from "../verify/cases.js";
+import { checkTables, number } from "./options.js";
+
+interface Flags {
+  device: string;
+  robust: boolean;
+  timeout: number;
+  plugin: string[];
+  json?: boolean;
+}
+
+export function addVerify(program: Command): void {
+  program
+    .command("verify")
+    .description("conformance of tables against a CPU oracle; exit code 1 if one is wrong")
+    .argument("[tables...]", "tables to verify (all)")
+    .option("--device <name>", "auto, software, lavapipe, swiftshader, or part of the adapter's name", "auto")
+    .option("--no-robust", "switch Dawn's bounds clamps off, as timed runs do")
+    .option(
+      "--timeout <seconds>",
+      "a case without an end after so long has failed",
+      number("--timeout", 0, 86400, true),
+      120,
+    )
+    .option(
+      "--plugin <module>",
+      "a module with more tables; may be repeated",
+      (path, all: string[]) => [...all, path],
+      [],
+    )
+    .option("--json", "JSON on stdout")
+    .addHelpText("after", "\nExample: hashbench verify cuckoo bucketed --device software")
+    .action(verifyCommand);
+}
+
+async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
+  await loadPlugins(flags.plugin);
+  checkTables(ids);
+  const chosen = ids.length > 0 ? ids : allTables().map(({ id }) => id);
+  const gpuTables = new Set(allTables().map(({ id }) => id));
+  for (const id of chosen)
+    if (!gpuTables.has(id)) throw new UsageError(`${id} is a CPU baseline; verify takes GPU tables`);
+  const choice = await chooseAdapter({ device: flags.device });
+  const pool = openPool(choice, {
+    timeoutMs: flags.timeout * 1000,
+    open: { adapter: choice.adapterFlag, robust: flags.robust, toggles: [] },
+    plugins: flags.plugin.map((path) => resolve(path)),
+  });
+  try {
+    const device = await pool.device();
+    if (!flags.json) console.log(`${device.name}, ${device.driver}`);
+    const checks = chosen.flatMap((table) =>
+      cases.map(({ name, applies }) => ({ table, name, inapplicable: applies(tableType(table)) })),
+    );
+    const results: { table: string; case: string; status: string; reason: string }[] = [];
+    const runnable = checks.filter(({ inapplicable }) => !inapplicable);
+    await pool.check(
+      runnable.map(({ table, name }) => ({ table, name })),
+      async (index, { status, reason }) => {
+        const check = runnable[index];
+        if (!check) return;
+        results.push({ table: check.table, case: check.name, status, reason });
+        if (!flags.json)
+          console.log(
+            `${status === "ok" ? "ok  " : "FAIL"} ${check.table}: ${check.name}${reason ? `: ${status}: ${reason}` : ""}`,
+          );
+      },
+    );
+    for (const { table, name, inapplicable } of checks) {
+      if (!inapplicable) continue;
+      results.push({ table, case: name, status: "skipped", reason: inapplicable });
+      if (!flags.json) console.log(`skip ${table}: ${name}: ${inapplicable}`);
+    }
+    const bad = results.filter(({ status }) => status !== "ok" && status !== "skipped").length;
+    if (flags.json) console.log(JSON.stringify({ device, results }, null, 1));
+    else console.log(`${results.length} cases, ${bad} failed`);
+    if (bad > 0) process.exitCode = 1;
+  } finally {
+    pool.stop();
+  }
+}

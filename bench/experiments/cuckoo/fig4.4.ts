@@ -1,0 +1,45 @@
+import type { Experiment, Series } from "../../model.js";
+
+const sizes = Array.from({ length: 12 }, (_, i) => 2 ** (14 + i));
+
+const series: readonly Series[] = [
+  { table: "cuckoo", variant: "1.25n", label: "Cuckoo, 1.25n", loadFactor: 0.8 },
+  { table: "cuckoo", variant: "1.42n", label: "Cuckoo, 1.42n", loadFactor: Number((1 / 1.42).toPrecision(6)) },
+  { table: "js-map", label: "CPU: JavaScript Map", bench: "cpu", maxN: 2 ** 20, loadFactor: 0.8 },
+  { table: "typed-array", label: "CPU: typed array", bench: "cpu", maxN: 2 ** 20, loadFactor: 0.8 },
+];
+
+const figure = {
+  kind: "line" as const,
+  x: { field: "n", title: "Pairs", scale: "log2" as const },
+  metric: "mops",
+  y: { title: "Throughput" },
+  limit: true,
+};
+
+const shared = {
+  paper: "cuckoo" as const,
+  figureName: "Fig. 4.4",
+  section: "4.5",
+  series,
+  figure,
+  notes: "CPU baselines run at up to 2^20 pairs. The paper's two-level table and its radix sort are not built yet.",
+};
+
+export const fig44Insert: Experiment = {
+  ...shared,
+  id: "cuckoo/fig4.4-insert",
+  title: "Building the table",
+  setting: "Unique random keys, 4 hash functions, chain limit 7 lg n",
+  axes: { n: sizes, op: ["insert"], dataset: ["random"] },
+  claims: [{ text: "About 250 M pairs/s on a GTX 470" }, { text: "32 M pairs are built in 130 ms on a GTX 470" }],
+};
+
+export const fig44Retrieve: Experiment = {
+  ...shared,
+  id: "cuckoo/fig4.4-retrieve",
+  title: "Retrieving every pair",
+  setting: "Every key is queried once, in random order",
+  axes: { n: sizes, op: ["find"], dataset: ["random"], positiveRatio: [1], lookups: "n" },
+  claims: [{ text: "32 M pairs are retrieved in 66.8 ms on a GTX 470" }],
+};

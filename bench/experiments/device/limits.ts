@@ -1,0 +1,32 @@
+import { patterns } from "../../limits/patterns.js";
+import type { Experiment } from "../../model.js";
+
+export const limits: Experiment = {
+  id: "device/limits",
+  paper: "device",
+  figureName: "",
+  section: "",
+  title: "What the memory system can do",
+  setting: "Random accesses to a table of the given size, and the coalesced copy of one",
+  series: patterns
+    .filter(({ kind }) => kind !== "copy")
+    .map(({ id, title, kind }) => ({ table: id, label: title, bench: "limit", ops: [kind] }))
+    .concat([{ table: "copy", label: "Coalesced copy, 16 B", bench: "limit", ops: ["copy"] }]),
+  axes: {
+    n: [2 ** 27],
+    op: ["read", "lookup", "modify", "copy"],
+    params: { tableMiB: [1, 4, 16, 32, 64, 128, 256, 512, 1024, 2048] },
+  },
+  quick: { params: { tableMiB: [1, 16, 128, 1024] } },
+  figure: {
+    kind: "line",
+    x: { field: "params.tableMiB", title: "Table size (MiB)", scale: "log2" },
+    metric: "mops",
+    y: { title: "Accesses" },
+    facet: { field: "op", title: "Access" },
+  },
+  claims: [],
+  notes:
+    "lookup: with the 4-byte key read and the 4-byte result written that every lookup owes. " +
+    "The last size is the largest binding where 2 GiB cannot be bound.",
+};

@@ -1,0 +1,35 @@
+import type { Experiment } from "../../model.js";
+
+export const loadFactor: Experiment = {
+  id: "tables/load-factor",
+  paper: "tables",
+  figureName: "",
+  section: "",
+  title: "All tables by load factor",
+  setting: "100 M unique random pairs, 200 M lookups",
+  series: [
+    { table: "bucketed", label: "Bucketed (4 pairs)" },
+    { table: "cuckoo", label: "Cuckoo" },
+    { table: "double-hashing", label: "Double hashing" },
+    { table: "typed-array", label: "CPU: typed array, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
+    { table: "js-map", label: "CPU: JavaScript Map, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
+  ],
+  axes: {
+    n: [100_000_000],
+    op: ["insert", "find"],
+    dataset: ["random"],
+    loadFactor: [0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95],
+    positiveRatio: [1, 0.5, 0],
+    lookups: 200_000_000,
+  },
+  quick: { loadFactor: [0.5, 0.8, 0.9] },
+  figure: {
+    kind: "line",
+    x: { field: "load_factor", title: "Load factor" },
+    metric: "mops",
+    y: { title: "Throughput" },
+    facet: { field: "op+positive_ratio", title: "Operation" },
+    limit: true,
+  },
+  claims: [],
+};

@@ -1,0 +1,110 @@
+/** Samples a group of cells in turn, so that a drift of the device hits all of them alike. */
+import { Bench, type Task } from "tinybench";
+import type { Sampled } from "./sampled.js";
+import { type StoppingOptions, stopReason } from "./stopping.js";
+
+/** Samples a cell takes before the next cell has its turn. */
+const BLOCK = 5;
+/** Warm-up: at least this many runs, because first dispatches are 15 to 80 times slower … */
+const MIN_WARMUP = 3;
+/** … and until a run is no more than 10 % faster than the fastest before it, within these bounds. */
+const MAX_WARMUP = 20;
+const WARMUP_MS = 1500;
+
+export type Outcome =
+  | {
+      readonly ok: true;
+      /** Nanoseconds in time order. */
+      readonly samples: readonly number[];
+      readonly stopped: "quiet" | "samples" | "time";
+    }
+  | { readonly ok: false; readonly error: Error };
+
+export type Phase = "warm-up" | "sample";
+
+class Sampling {
+  readonly samples: number[] = [];
+  outcome: Outcome | null = null;
+  private readonly task: Task;
+  private spentMs = 0;
+
+  constructor(
+    private readonly cell: Sampled,
+    private readonly beat: (phase: Phase) => void,
+  ) {
+    // Exactly BLOCK runs a call: `time` 0 leaves the count to `iterations`.
+    const bench = new Bench({ iterations: BLOCK, time: 0, warmup: false, retainSamples: false, throws: true });
+    const run = async () => {
+      const ns = await this.once("sample");
+      this.samples.push(ns);
+      return { overriddenDuration: ns / 1e6 };
+    };
+    bench.add("cell", run, { beforeEach: () => this.reset() });
+    this.task = bench.getTask("cell") as Task;
+  }
+
+  private async reset(): Promise<void> {
+    if (this.cell.mutates) await this.cell.reset();
+  }
+
+  /** One run. tinybench would silently put wall time in place of a duration that is none, so it is checked here. */
+  private async once(phase: Phase): Promise<number> {
+    this.beat(phase);
+    const ns = await this.cell.sample();
+    if (!Number.isFinite(ns) || ns <= 0) throw new Error(`a run was measured to take ${ns} ns`);
+    return ns;
+  }
+
+  /** Runs `work`; an error ends this cell only. */
+  private async guarded(work: () => Promise<void>): Promise<void> {
+    const begin = performance.now();
+    try {
+      await work();
+    } catch (error) {
+      this.outcome = { ok: false, error: error instanceof Error ? error : new Error(String(error)) };
+    }
+    this.spentMs += performance.now() - begin;
+  }
+
+  async warmUp(): Promise<void> {
+    const begin = performance.now();
+    await this.guarded(async () => {
+      let best = Number.POSITIVE_INFINITY;
+      for (let run = 0; run < MAX_WARMUP && performance.now() - begin < WARMUP_MS; run++) {
+        await this.reset();
+        const ns = await this.once("warm-up");
+        if (run >= MIN_WARMUP && ns > 0.9 * best) break;
+        best = Math.min(best, ns);
+      }
+    });
+    this.spentMs = 0;
+  }
+
+  async block(options: StoppingOptions): Promise<void> {
+    await this.guarded(async () => {
+      this.task.reset();
+      await this.task.run();
+    });
+    if (this.outcome) return;
+    const stopped = stopReason(this.samples, this.spentMs, options);
+    if (stopped) this.outcome = { ok: true, samples: this.samples, stopped };
+  }
+}
+
+/**
+ * Measures all cells, a block of samples of each in turn, until each one's stopping rule ends it.
+ * @param beat called before every run with the cell's index, so that a watchdog knows who is running.
+ */
+export async function measureGroup(
+  cells: readonly Sampled[],
+  options: StoppingOptions,
+  beat: (cell: number, phase: Phase) => void = () => undefined,
+): Promise<Outcome[]> {
+  const all = cells.map((cell, index) => new Sampling(cell, (phase) => beat(index, phase)));
+  for (const sampling of all) await sampling.warmUp();
+  for (;;) {
+    const live = all.filter(({ outcome }) => outcome === null);
+    if (live.length === 0) return all.map(({ outcome }) => outcome as Outcome);
+    for (const sampling of live) await sampling.block(options);
+  }
+}

@@ -1,0 +1,74 @@
+/** What device/limits measured, kept per device and driver, for the share of the limit on every row. */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Access } from "../measure/benchmark.js";
+
+const fileSchema = z.record(z.string(), z.array(z.tuple([z.number().positive(), z.number().positive()])));
+
+/** M accesses/s by pattern and table bytes. */
+export class LimitsStore {
+  private readonly file: string;
+  private readonly rates: Map<string, Map<number, number>>;
+
+  /** @param configuration what the rates depend on: device, driver, Dawn, toggles. */
+  constructor(
+    configuration: readonly string[],
+    folder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "hashbench", "limits"),
+  ) {
+    const name = configuration
+      .join(" ")
+      .replace(/[^A-Za-z0-9.+-]+/g, "_")
+      .slice(0, 200);
+    this.file = join(folder, `${name}.json`);
+    this.rates = load(this.file);
+  }
+
+  has(pattern: string): boolean {
+    return this.rates.has(pattern);
+  }
+
+  /** Notes one measured rate and keeps it on disk (where that can be written; a read-only home is no error). */
+  set({ pattern, tableBytes }: Access, mops: number): void {
+    const known = this.rates.get(pattern) ?? new Map<number, number>();
+    known.set(tableBytes, mops);
+    this.rates.set(pattern, known);
+    const text = JSON.stringify(Object.fromEntries([...this.rates].map(([name, sizes]) => [name, [...sizes]])));
+    try {
+      mkdirSync(join(this.file, ".."), { recursive: true });
+      const partial = `${this.file}.${process.pid}`;
+      writeFileSync(partial, text);
+      renameSync(partial, this.file);
+    } catch {
+      // Only later runs would have gained from it.
+    }
+  }
+
+  /**
+   * M accesses/s of the pattern on a table of that size: between two measured sizes by interpolation in the logarithm of
+   * the size, beyond them the nearest one's. Null if the pattern was never measured.
+   */
+  rate({ pattern, tableBytes }: Access): number | null {
+    const points = [...(this.rates.get(pattern) ?? [])].sort(([a], [b]) => a - b);
+    const above = points.findIndex(([bytes]) => bytes >= tableBytes);
+    const [first] = points;
+    const last = points.at(-1);
+    if (!first || !last) return null;
+    if (above === -1) return last[1];
+    if (above === 0) return first[1];
+    const [b0, r0] = points[above - 1] ?? first;
+    const [b1, r1] = points[above] ?? last;
+    const share = Math.log(tableBytes / b0) / Math.log(b1 / b0);
+    return r0 + (r1 - r0) * share;
+  }
+}
+
+function load(file: string): Map<string, Map<number, number>> {
+  try {
+    const read = fileSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+    return new Map(Object.entries(read).map(([pattern, points]) => [pattern, new Map(points)]));
+  } catch {
+    return new Map();
+  }
+}

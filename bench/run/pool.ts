@@ -1,0 +1,165 @@
+/** Worker processes under a watchdog: a cell that hangs or kills its device costs that cell, not the run. */
+import { type ChildProcess, fork } from "node:child_process";
+import { join } from "node:path";
+import { NoAdapterError } from "../errors.js";
+import type { DeviceInfo } from "../gpu/gpu.js";
+import type { CellSpec } from "../model.js";
+import { packageRoot } from "../paths.js";
+import type { Status } from "../results/record.js";
+import type { CheckSpec, FromWorker, ToWorker, WorkerOptions, WorkerResult } from "../worker/protocol.js";
+
+/** Time for Dawn and the driver to start. */
+const START_TIMEOUT_MS = 120_000;
+
+export interface PoolOptions extends WorkerOptions {
+  /** Environment of the worker: which Vulkan driver and loader. */
+  readonly env: Readonly<Record<string, string>>;
+  /** A cell that shows no progress for so long is killed. */
+  readonly timeoutMs: number;
+}
+
+export type OnResult = (index: number, result: WorkerResult) => Promise<void>;
+
+interface Job<T> {
+  readonly index: number;
+  readonly spec: T;
+}
+
+/** One device, and one worker at a time on it. */
+export class Pool {
+  private child: ChildProcess | null = null;
+  private known: DeviceInfo | null = null;
+
+  constructor(private readonly options: PoolOptions) {}
+
+  /** Starts a worker if none runs. Throws NoAdapterError if it cannot use the device. */
+  async device(): Promise<DeviceInfo> {
+    if (!this.child || !this.known) await this.start();
+    if (!this.known) throw new NoAdapterError("the worker said nothing about its device");
+    return this.known;
+  }
+
+  /** Measures all cells; every one gets a result, whatever happens to the workers. Results come as they finish. */
+  measure(cells: readonly CellSpec[], onResult: OnResult): Promise<void> {
+    return this.all(cells, (waiting) => ({ type: "cells", cells: waiting }), onResult);
+  }
+
+  /** Runs conformance cases; the status says how each ended. */
+  check(checks: readonly CheckSpec[], onResult: OnResult): Promise<void> {
+    return this.all(checks, (waiting) => ({ type: "checks", cells: waiting }), onResult);
+  }
+
+  private async all<T>(specs: readonly T[], request: (jobs: Job<T>[]) => ToWorker, onResult: OnResult): Promise<void> {
+    let waiting = specs.map((spec, index) => ({ index, spec }));
+    while (waiting.length > 0) {
+      await this.device();
+      const { finished, current, status, reason } = await this.batch(request(waiting), onResult);
+      const culprit = status === null ? null : (current ?? waiting.find(({ index }) => !finished.has(index))?.index);
+      if (status !== null && culprit !== null && culprit !== undefined && !finished.has(culprit)) {
+        finished.add(culprit);
+        await onResult(culprit, failure(status, reason));
+      }
+      waiting = waiting.filter(({ index }) => !finished.has(index));
+    }
+  }
+
+  stop(): void {
+    const { child } = this;
+    this.child = null;
+    child?.removeAllListeners();
+    child?.kill("SIGKILL");
+  }
+
+  private async start(): Promise<void> {
+    this.stop();
+    const child = fork(join(packageRoot, "dist", "bench", "worker", "main.js"), {
+      env: { ...process.env, ...this.options.env },
+      // Dawn prints warnings about limits on every start; they are kept for the reason of a crash only.
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+    });
+    this.child = child;
+    const errors = tail(child);
+    const { env, timeoutMs, ...options } = this.options;
+    const said = await new Promise<FromWorker | string>((resolve) => {
+      const timer = setTimeout(() => resolve("it did not start within two minutes"), START_TIMEOUT_MS);
+      child.once("message", (message) => resolve(message as FromWorker));
+      child.once("exit", (code, signal) => resolve(`it ended with ${signal ?? code}: ${errors()}`));
+      child.once("spawn", () => child.send({ type: "open", options } satisfies ToWorker));
+      child.once("exit", () => clearTimeout(timer));
+      child.once("message", () => clearTimeout(timer));
+    });
+    child.removeAllListeners("exit");
+    if (typeof said === "string" || said.type !== "ready") {
+      this.stop();
+      const why = typeof said === "string" ? said : said.type === "unusable" ? said.reason : said.type;
+      throw new NoAdapterError(`the device cannot be used: ${why}`);
+    }
+    this.known = said.device;
+  }
+
+  /** Sends the cells to the worker and follows it until it is done, hangs or dies. */
+  private async batch(request: ToWorker, onResult: OnResult) {
+    const child = this.child;
+    if (!child) throw new Error("no worker");
+    const finished = new Set<number>();
+    const errors = tail(child);
+    let current: number | null = null;
+    let writing = Promise.resolve();
+    let failed: unknown = null;
+    const end = await new Promise<{ status: Status | null; reason: string }>((resolve) => {
+      let timer: NodeJS.Timeout | undefined;
+      const { timeoutMs } = this.options;
+      const rearm = (): void => {
+        clearTimeout(timer);
+        timer = setTimeout(() => {
+          resolve({ status: "timeout", reason: `no progress for ${timeoutMs / 1000} s` });
+        }, timeoutMs);
+      };
+      rearm();
+      child.on("message", (raw) => {
+        const message = raw as FromWorker;
+        rearm();
+        if (message.type === "phase") current = message.index;
+        if (message.type === "result") {
+          finished.add(message.index);
+          // Results are on disk in their order; the first error ends the run.
+          writing = writing
+            .then(() => onResult(message.index, message.result))
+            .catch((error) => {
+              failed ??= error;
+              resolve({ status: null, reason: "" });
+            });
+        }
+        if (message.type === "done") {
+          clearTimeout(timer);
+          resolve({ status: null, reason: "" });
+        }
+      });
+      child.once("exit", (code, signal) => {
+        clearTimeout(timer);
+        resolve({ status: "crash", reason: `the worker ended with ${signal ?? `code ${code}`}${errors()}` });
+      });
+      child.send(request);
+    });
+    child.removeAllListeners("message");
+    child.removeAllListeners("exit");
+    if (end.status !== null) this.stop();
+    await writing;
+    if (failed) throw failed;
+    return { finished, current: current as number | null, ...end };
+  }
+}
+
+/** The newest line the process printed on stderr that is not one of Dawn's warnings, as ": line"; "" if none. */
+function tail(child: ChildProcess): () => string {
+  let last = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    const lines = text.split("\n").filter((line) => line.trim() && !line.startsWith("Warning:"));
+    last = lines.at(-1) ?? last;
+  });
+  return () => (last ? `: ${last}` : "");
+}
+
+function failure(status: Status, reason: string): WorkerResult {
+  return { status, reason, dataHash: "", metrics: [], samples: [], access: null, operations: 0 };
+}

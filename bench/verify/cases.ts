@@ -1,0 +1,194 @@
+/** Conformance: what every table has to do right, each case against the CPU oracle. */
+import { keyOf } from "../../datasets/random.js";
+import { uniform } from "../../datasets/rng.js";
+import { DELETED, EMPTY } from "../../kernels/common/steps.js";
+import type { TableType } from "../../kernels/table.js";
+import type { Gpu } from "../gpu/gpu.js";
+import { Harness, Mismatch } from "./harness.js";
+
+export interface Case {
+  readonly name: string;
+  /** Why the case does not apply to a table; "" if it does. */
+  applies(type: TableType): string;
+  /** Throws Mismatch (or whatever the table throws) if the table is wrong. */
+  check(gpu: Gpu, type: TableType): Promise<void>;
+}
+
+const always = () => "";
+const wantsDuplicates = (type: TableType) => (type.duplicates ? "" : "takes every key once");
+
+const range = (from: number, count: number) => Array.from({ length: count }, (_, i) => keyOf(from + i, 99));
+const valuesFor = (keys: readonly number[], salt: number) => keys.map((key) => (Math.imul(key, 31) ^ salt) >>> 1);
+const shuffled = <T>(items: readonly T[], draw: () => number): T[] =>
+  items
+    .map((item) => ({ item, at: draw() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+
+/** Runs a case on a fresh table and frees it. */
+async function on(
+  gpu: Gpu,
+  type: TableType,
+  n: number,
+  loadFactor: number,
+  work: (table: Harness) => Promise<void>,
+): Promise<void> {
+  const harness = await Harness.make(gpu, type, n, Math.min(loadFactor, type.maxLoadFactor));
+  try {
+    await work(harness);
+  } finally {
+    harness.destroy();
+  }
+}
+
+async function buildAndAsk(gpu: Gpu, type: TableType, n: number, loadFactor: number): Promise<void> {
+  await on(gpu, type, n, loadFactor, async (table) => {
+    const keys = range(0, n);
+    await table.insert(keys, valuesFor(keys, n));
+    await table.find([...keys, ...range(n, n)]);
+  });
+}
+
+export const cases: readonly Case[] = [
+  {
+    name: "one pair",
+    applies: always,
+    check: (gpu, type) => buildAndAsk(gpu, type, 1, 0.8),
+  },
+  {
+    name: "sizes around workgroups and warps",
+    applies: always,
+    async check(gpu, type) {
+      for (const n of [2, 31, 33, 255, 256, 257, 1000, 4097]) await buildAndAsk(gpu, type, n, 0.6);
+    },
+  },
+  {
+    name: "many pairs at the usual load factor",
+    applies: always,
+    check: (gpu, type) => buildAndAsk(gpu, type, 50_001, 0.8),
+  },
+  {
+    name: "many pairs at a high load factor",
+    applies: always,
+    check: (gpu, type) => buildAndAsk(gpu, type, 20_011, 0.95),
+  },
+  {
+    name: "one key many times in one insertion",
+    applies: wantsDuplicates,
+    check: (gpu, type) =>
+      on(gpu, type, 64, 0.5, async (table) => {
+        await table.insert(new Array(1000).fill(7), new Array(1000).fill(70));
+        await table.find([7, 8]);
+        // It took one slot only: the table still has room for the others.
+        const keys = range(0, 63);
+        await table.insert(keys, valuesFor(keys, 1));
+        await table.find([7, ...keys, ...range(63, 100)]);
+      }),
+  },
+  {
+    name: "every key a few times in one insertion",
+    applies: wantsDuplicates,
+    check: (gpu, type) =>
+      on(gpu, type, 3000, 0.8, async (table) => {
+        const draw = uniform(5);
+        const keys = shuffled([...range(0, 3000), ...range(0, 3000), ...range(500, 2500)], draw);
+        await table.insert(keys, valuesFor(keys, 2));
+        await table.find([...range(0, 3000), ...range(3000, 3000)]);
+      }),
+  },
+  {
+    name: "later values replace earlier ones",
+    applies: wantsDuplicates,
+    check: (gpu, type) =>
+      on(gpu, type, 2000, 0.7, async (table) => {
+        const keys = range(0, 2000);
+        await table.insert(keys, valuesFor(keys, 1));
+        await table.insert(keys.slice(0, 700), valuesFor(keys.slice(0, 700), 2));
+        await table.find(keys);
+      }),
+  },
+  {
+    name: "a cleared table is empty, and no value of the build before it comes back",
+    applies: always,
+    check: (gpu, type) =>
+      on(gpu, type, 3000, 0.8, async (table) => {
+        const keys = range(0, 3000);
+        await table.insert(keys, valuesFor(keys, 1));
+        await table.clear();
+        await table.find(keys);
+        await table.insert(keys, valuesFor(keys, 2));
+        await table.find(keys);
+      }),
+  },
+  {
+    name: "the sentinels are no keys",
+    applies: always,
+    check: (gpu, type) =>
+      on(gpu, type, 100, 0.5, async (table) => {
+        const keys = range(0, 50);
+        await table.insert(keys, valuesFor(keys, 1));
+        await table.find([EMPTY, DELETED, ...keys, 0, 1]);
+        if (!table.table.erase) return;
+        await table.erase(keys.slice(0, 25));
+        await table.find([EMPTY, DELETED, ...keys]);
+      }),
+  },
+  {
+    name: "the smallest and largest keys",
+    applies: always,
+    check: (gpu, type) =>
+      on(gpu, type, 16, 0.5, async (table) => {
+        const keys = [0, 1, 2, 0x7fffffff, 0x80000000, 0xfffffffd, 0xfffffffc];
+        await table.insert(keys, valuesFor(keys, 9));
+        await table.find([...keys, 3, 0x80000001, EMPTY, DELETED]);
+      }),
+  },
+  {
+    name: "a full table refuses the next key and keeps the others",
+    applies: (type) => (type.maxLoadFactor < 1 ? "cannot be filled to the last slot" : ""),
+    check: (gpu, type) =>
+      on(gpu, type, 500, 1, async (table) => {
+        const keys = range(0, table.table.slots);
+        await table.insert(keys, valuesFor(keys, 3));
+        await table.find(keys);
+        const late = range(keys.length, 3);
+        await table.insert([...late], valuesFor(late, 4), 3).catch((error: unknown) => {
+          throw new Mismatch(`a full table: ${error instanceof Error ? error.message : error}`);
+        });
+        const answers = await table.answers([...keys, ...late]);
+        const wrong = answers.findIndex((answer, i) => answer !== (valuesFor(keys, 3)[i] ?? EMPTY));
+        if (wrong >= 0) throw new Mismatch(`after a refusal, query ${wrong} is answered wrongly`);
+      }),
+  },
+  {
+    name: "a random history of insertions, searches and erasures",
+    applies: always,
+    check: randomHistory,
+  },
+];
+
+/** Batches of random operations over a small universe of keys, so that keys come back. */
+async function randomHistory(gpu: Gpu, type: TableType): Promise<void> {
+  const universe = range(0, 4000);
+  for (let seed = 1; seed <= 3; seed++) {
+    const draw = uniform(seed);
+    // Erased slots are not reused, so the table is sized for everything that is ever inserted.
+    await on(gpu, type, 12_000, 0.6, async (table) => {
+      const inserted = new Set<number>();
+      for (let batch = 0; batch < 8; batch++) {
+        const size = 1 + Math.floor(draw() * 1500);
+        const picks = shuffled(universe, draw).slice(0, size);
+        const kind = draw();
+        if (kind < 0.5) {
+          // A table that takes every key once gets only keys that were never in it.
+          const keys = type.duplicates ? picks : picks.filter((key) => !inserted.has(key));
+          if (keys.length > 0) await table.insert(keys, valuesFor(keys, batch));
+          for (const key of keys) inserted.add(key);
+        } else if (type.ops.includes("erase")) {
+          await table.erase([...picks, ...picks.slice(0, 10)]);
+        }
+        await table.find(shuffled([...universe, ...range(4000, 500)], draw));
+      }
+    });
+  }
+}

@@ -1,0 +1,209 @@
+/** The worker process: opens the device and measures cells until its parent lets it go. A hang or crash ends only it. */
+
+import { tableType } from "../../kernels/index.js";
+import { benchmarks } from "../benchmarks/index.js";
+import { UsageError } from "../errors.js";
+import { DoesNotFit, Gpu } from "../gpu/gpu.js";
+import { checkTimer } from "../gpu/timer.js";
+import type { KeyCache, PreparedCell } from "../measure/benchmark.js";
+import { measureGroup, type Outcome } from "../measure/sampler.js";
+import { summarise } from "../measure/statistics.js";
+import type { CellSpec } from "../model.js";
+import { loadPlugins } from "../plugins.js";
+import type { Metric, Status } from "../results/record.js";
+import { cases } from "../verify/cases.js";
+import { type DeviceKeys, loadKeys } from "../workload/workload.js";
+import type { CheckSpec, FromWorker, ToWorker, WorkerOptions, WorkerResult } from "./protocol.js";
+
+interface Job {
+  readonly index: number;
+  readonly spec: CellSpec;
+}
+
+function say(message: FromWorker): void {
+  process.send?.(message);
+}
+
+function finish(index: number, status: Status, error: unknown): void {
+  const reason = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").trim();
+  const result: WorkerResult = {
+    status,
+    reason,
+    dataHash: "",
+    metrics: [],
+    samples: [],
+    access: null,
+    operations: 0,
+  };
+  say({ type: "result", index, result });
+}
+
+/** Data sets on the device; those that no waiting cell wants are dropped. */
+class Keys implements KeyCache {
+  private readonly sets = new Map<string, DeviceKeys>();
+
+  constructor(private readonly gpu: Gpu) {}
+
+  async get(dataset: string, n: number, seed: number): Promise<DeviceKeys> {
+    const name = keysName(dataset, n, seed);
+    const known = this.sets.get(name);
+    if (known) return known;
+    const made = await loadKeys(this.gpu, dataset, n, seed);
+    this.sets.set(name, made);
+    return made;
+  }
+
+  keepOnly(cells: readonly CellSpec[]): void {
+    const wanted = new Set(cells.map(({ dataset, n, seed }) => keysName(dataset, n, seed)));
+    for (const [name, keys] of this.sets) {
+      if (wanted.has(name)) continue;
+      keys.destroy();
+      this.sets.delete(name);
+    }
+  }
+}
+
+function keysName(dataset: string, n: number, seed: number): string {
+  return `${dataset} ${n} ${seed}`;
+}
+
+class Worker {
+  private readonly keys: Keys;
+
+  constructor(
+    private readonly gpu: Gpu,
+    private readonly options: WorkerOptions,
+  ) {
+    this.keys = new Keys(gpu);
+  }
+
+  /** Measures all jobs, as many at a time as fit in memory together. */
+  async run(jobs: readonly Job[]): Promise<void> {
+    let waiting = [...jobs];
+    while (waiting.length > 0) {
+      this.keys.keepOnly(waiting.map(({ spec }) => spec));
+      const { prepared, rest } = await this.prepare(waiting);
+      await this.measure(prepared);
+      waiting = rest;
+    }
+    this.keys.keepOnly([]);
+  }
+
+  /** Prepares jobs from the front until memory ends; jobs that cannot be prepared are reported. */
+  private async prepare(jobs: readonly Job[]): Promise<{ prepared: [Job, PreparedCell][]; rest: Job[] }> {
+    const prepared: [Job, PreparedCell][] = [];
+    let bytes = 0;
+    for (const [at, job] of jobs.entries()) {
+      say({ type: "phase", index: job.index, phase: "prepare" });
+      const benchmark = benchmarks[job.spec.bench];
+      if (!benchmark) {
+        finish(job.index, "failed", `no benchmark ${job.spec.bench}`);
+        continue;
+      }
+      bytes += benchmark.bytes(job.spec);
+      if (prepared.length > 0 && bytes > this.options.memory) return { prepared, rest: jobs.slice(at) };
+      try {
+        prepared.push([job, await benchmark.prepare(job.spec, { gpu: this.gpu, keys: this.keys })]);
+      } catch (error) {
+        // With others in memory it may only have been their memory: it is tried again with the device to itself.
+        if (error instanceof DoesNotFit && prepared.length > 0) return { prepared, rest: jobs.slice(at) };
+        finish(job.index, error instanceof DoesNotFit || error instanceof UsageError ? "skipped" : "failed", error);
+      }
+    }
+    return { prepared, rest: [] };
+  }
+
+  /** Conformance cases, one after another. */
+  async check(jobs: readonly { index: number; spec: CheckSpec }[]): Promise<void> {
+    for (const { index, spec } of jobs) {
+      say({ type: "phase", index, phase: "verify" });
+      try {
+        await cases.find(({ name }) => name === spec.name)?.check(this.gpu, tableType(spec.table));
+        finish(index, "ok", "");
+      } catch (error) {
+        finish(index, "failed", error);
+      }
+    }
+  }
+
+  private async measure(prepared: readonly [Job, PreparedCell][]): Promise<void> {
+    let last = 0;
+    const beat = (cell: number, phase: string): void => {
+      const now = performance.now();
+      const job = prepared[cell]?.[0];
+      if (job && (now - last > 200 || phase === "warm-up")) say({ type: "phase", index: job.index, phase });
+      last = now;
+    };
+    const cells = prepared.map(([, cell]) => cell);
+    const outcomes = await measureGroup(cells, this.options.stopping, beat);
+    for (const [at, [job, cell]] of prepared.entries()) {
+      const outcome = outcomes[at];
+      say({ type: "phase", index: job.index, phase: "verify" });
+      try {
+        if (outcome) await this.conclude(job, cell, outcome);
+      } catch (error) {
+        finish(job.index, "failed", error);
+      } finally {
+        cell.destroy();
+      }
+    }
+  }
+
+  /** Verifies the last run, counts, reports. */
+  private async conclude({ index }: Job, cell: PreparedCell, outcome: Outcome): Promise<void> {
+    if (!outcome.ok) return finish(index, "failed", outcome.error);
+    const samples = [...outcome.samples];
+    // What the last sample built is verified, and since then other cells' blocks may have run: take it once more.
+    if (cell.mutates) {
+      await cell.reset();
+      samples.push(await cell.sample());
+    }
+    const wrong = await cell.verify();
+    if (wrong) return finish(index, "failed", wrong);
+    const { median, lo, hi } = summarise(samples);
+    const { operations, dataHash, access } = cell;
+    const rate = (ns: number) => (operations * 1e3) / ns;
+    const metrics: Metric[] = [
+      { metric: "mops", unit: "M op/s", value: rate(median), lo: rate(hi), hi: rate(lo) },
+      { metric: "time", unit: "ns", value: median, lo, hi },
+    ];
+    if (this.options.counting) {
+      say({ type: "phase", index, phase: "count" });
+      metrics.push(...(await cell.metrics(median)));
+    }
+    const result = { status: "ok" as const, reason: "", dataHash, metrics, samples, access, operations };
+    say({ type: "result", index, result });
+  }
+}
+
+async function open(options: WorkerOptions): Promise<Worker | null> {
+  try {
+    await loadPlugins(options.plugins);
+    const gpu = await Gpu.open(options.open);
+    gpu.device.lost.then(({ reason, message }) => {
+      if (reason !== "destroyed") {
+        console.error(`device lost: ${message.split("\n")[0]}`);
+        process.exit(70);
+      }
+    });
+    const problem = await checkTimer(gpu.device);
+    if (problem) throw new Error(problem);
+    say({ type: "ready", device: gpu.info });
+    return new Worker(gpu, options);
+  } catch (error) {
+    say({ type: "unusable", reason: error instanceof Error ? error.message : String(error) });
+    return null;
+  }
+}
+
+let worker: Worker | null = null;
+process.on("message", async (message: ToWorker) => {
+  if (message.type === "open") {
+    worker = await open(message.options);
+  } else {
+    if (message.type === "cells") await worker?.run(message.cells);
+    else await worker?.check(message.cells);
+    say({ type: "done" });
+  }
+});
+process.on("disconnect", () => process.exit(0));
