@@ -90,6 +90,8 @@ export interface TableType {
   readonly maxLoadFactor: number;
   /** The table takes a key that occurs twice in its input (last value wins); else duplicates are an error of the input. */
   readonly duplicates: boolean;
+  /** A second insertion adds to the first; else every insertion is a build and wants a cleared table. */
+  readonly incremental: boolean;
   readonly parameters: readonly TableParameter[];
   access(op: TableOp): UnavoidableAccess;
   /** Bytes the table takes, for planning. */

@@ -53,6 +53,8 @@ export class Gpu {
   private readonly timer: Timer;
 
   private constructor(
+    /** Dawn ends, and with it the process, when this is garbage collected before the device. */
+    readonly instance: GPU,
     readonly device: GPUDevice,
     readonly info: DeviceInfo,
   ) {
@@ -68,7 +70,8 @@ export class Gpu {
     const on = [...(options.robust ? [] : ["disable_robustness"]), "allow_unsafe_apis", ...options.toggles];
     const flags = [`disable-dawn-features=${QUANTISATION}`, `enable-dawn-features=${on.join(",")}`];
     if (options.adapter) flags.push(`adapter=${options.adapter}`);
-    const adapter = await create(flags).requestAdapter({ powerPreference: "high-performance" });
+    const instance = create(flags);
+    const adapter = await instance.requestAdapter({ powerPreference: "high-performance" });
     if (!adapter) throw new GpuError("no WebGPU adapter");
     if (!adapter.features.has("timestamp-query")) throw new GpuError(`${adapter.info.device}: no timestamp queries`);
     const limits: Record<string, number> = {};
@@ -82,7 +85,7 @@ export class Gpu {
       requiredLimits: limits,
     });
     const { info } = adapter;
-    return new Gpu(device, {
+    return new Gpu(instance, device, {
       name: adapterName(info),
       vendor: info.vendor,
       architecture: info.architecture,

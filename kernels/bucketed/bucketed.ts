@@ -11,6 +11,7 @@ export const bucketed: TableType = {
   ops: ["insert", "find", "erase"],
   maxLoadFactor: 1,
   duplicates: true,
+  incremental: true,
   parameters: [],
   access: (op) =>
     op === "find"

@@ -19,6 +19,7 @@ export const cuckoo: TableType = {
   ops: ["insert", "find"],
   maxLoadFactor: 1 / 1.03,
   duplicates: false,
+  incremental: false,
   parameters: [{ name: "functions", default: 4, values: [2, 3, 4, 5], meaning: "hash functions a key has" }],
   access: (op) =>
     op === "find"
@@ -30,6 +31,17 @@ export const cuckoo: TableType = {
 
 function slotsFor(n: number, loadFactor: number): number {
   return Math.max(1, Math.ceil(n / loadFactor));
+}
+
+/**
+ * Longest chain of evictions: the chapter's 7 lg n, which it gives for 1.25n slots and four functions. Nearer to the
+ * smallest practical space chains grow as the headroom shrinks, and the limit with them (ours; the chapter only says that
+ * it depends on both sizes).
+ */
+function chainLimit(n: number, loadFactor: number, smallestSpace: number): number {
+  const headroom = 1 - loadFactor * smallestSpace;
+  const usual = 1 - 0.8 * 1.03;
+  return Math.ceil(7 * Math.log2(Math.max(2, n)) * Math.min(50, Math.max(1, usual / Math.max(1e-3, headroom))));
 }
 
 async function createCuckoo(gpu: Gpu, options: TableOptions): Promise<GpuTable> {
@@ -54,11 +66,11 @@ async function createCuckoo(gpu: Gpu, options: TableOptions): Promise<GpuTable> 
     kernel("insert", "values_pass"),
     kernel("find", "main"),
   ]);
+  const chain = chainLimit(options.n, options.loadFactor, smallest);
   /** Constants of the build that stands, drawn from the seed and the number of the attempt. */
   let uniforms: number[] = [];
   const parameters = gpu.uniform(new Array(24).fill(0));
   const setParameters = (n: number): void => {
-    const chain = Math.ceil(7 * Math.log2(Math.max(2, options.n)));
     gpu.write(parameters, 0, new Uint32Array([n, chain, 0, 0, ...uniforms]));
   };
   const draw = (attempt: number): void => {
