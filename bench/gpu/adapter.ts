@@ -3,7 +3,9 @@
  * variables once. A real GPU; else a system Vulkan driver on the CPU (Mesa lavapipe); else the bundled SwiftShader.
  */
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { NoAdapterError, UsageError } from "../errors.js";
+import { packageRoot } from "../paths.js";
 import { type Env, type ProbedAdapter, type ProbeResult, probeAdapters } from "./probe-process.js";
 import { type SoftwareDriver, unpackSwiftShader } from "./software.js";
 
@@ -35,7 +37,11 @@ export interface AdapterHost {
 }
 
 /** Where containers on NVIDIA servers keep the driver's manifest, which Vulkan loaders do not look into. */
-const CONTAINER_ICD = "/usr/local/nvidia/share/vulkan/icd.d/nvidia_icd.json";
+export const CONTAINER_ICD = "/usr/local/nvidia/share/vulkan/icd.d/nvidia_icd.json";
+/** NVIDIA's kernel driver is loaded. */
+const NVIDIA_DEVICE = "/dev/nvidiactl";
+/** The driver without X11: NVIDIA's own manifest names its GLX library, which fails where libglvnd is not installed. */
+export const HEADLESS_ICD = join(packageRoot, "bench", "gpu", "nvidia-headless-icd.json");
 const SOFTWARE = /llvmpipe|lavapipe|swiftshader|basic render/i;
 
 const realHost: AdapterHost = {
@@ -156,10 +162,16 @@ class Search {
     const { env, exists, platform } = this.host;
     const found = await this.ask(loader, "system");
     const chosenByUser = env.VK_DRIVER_FILES || env.VK_ICD_FILENAMES;
-    if (platform !== "linux" || chosenByUser || !exists(CONTAINER_ICD)) return found;
-    if (found.some((a) => a.kind === "gpu")) return found;
-    const nvidia = { VK_DRIVER_FILES: CONTAINER_ICD, VK_ICD_FILENAMES: CONTAINER_ICD };
-    return [...(await this.ask({ ...loader, ...nvidia }, "system")), ...found];
+    if (platform !== "linux" || chosenByUser || found.some((a) => a.kind === "gpu")) return found;
+    const manifests = [
+      ...(exists(CONTAINER_ICD) ? [CONTAINER_ICD] : []),
+      ...(exists(NVIDIA_DEVICE) ? [HEADLESS_ICD] : []),
+    ];
+    for (const icd of manifests) {
+      const nvidia = await this.ask({ ...loader, VK_DRIVER_FILES: icd, VK_ICD_FILENAMES: icd }, "system");
+      if (nvidia.length > 0) return [...nvidia, ...found];
+    }
+    return found;
   }
 
   private async ask(env: Env, source: FoundAdapter["source"]): Promise<FoundAdapter[]> {
