@@ -5,6 +5,7 @@ import { allTables } from "../../kernels/index.js";
 import { baselines } from "../baselines/index.js";
 import { UsageError } from "../errors.js";
 import { experiments } from "../experiments/index.js";
+import { patterns } from "../limits/patterns.js";
 import type { Experiment } from "../model.js";
 import type { Shard } from "../run/plan.js";
 
@@ -75,10 +76,10 @@ function isPrefix(name: string, id: string): boolean {
 
 /** Checks names of tables (and CPU baselines). */
 export function checkTables(ids: readonly string[]): void {
-  const known = [...allTables().map(({ id }) => id), ...baselines.map(({ id }) => id)];
+  const known = [...allTables().map(({ id }) => id), ...baselines.map(({ id }) => id), ...patterns.map(({ id }) => id)];
   for (const id of ids) {
     if (known.includes(id)) continue;
     const near = nearest(id, known);
-    throw new UsageError(`no table ${id}${near ? `; did you mean ${near}?` : ""} (known: ${known.join(", ")})`);
+    throw new UsageError(`no table ${id}${near ? `; did you mean ${near}?` : ""} (hashbench list tables)`);
   }
 }

@@ -23,7 +23,7 @@ export interface OpenOptions {
   readonly adapter: string;
   /** Keep Dawn's robustness (bounds clamps). Off for timed runs unless asked for. */
   readonly robust: boolean;
-  /** More Dawn toggles to switch on. */
+  /** More Dawn toggles: `name` or `+name` to switch on, `-name` to switch off. */
   readonly toggles: readonly string[];
 }
 
@@ -67,8 +67,10 @@ export class Gpu {
   /** Opens the adapter with all its features and limits. Throws GpuError when there is none or no timestamps. */
   static async open(options: OpenOptions): Promise<Gpu> {
     Object.assign(globalThis, globals);
-    const on = [...(options.robust ? [] : ["disable_robustness"]), "allow_unsafe_apis", ...options.toggles];
-    const flags = [`disable-dawn-features=${QUANTISATION}`, `enable-dawn-features=${on.join(",")}`];
+    const asked = (sign: string) => options.toggles.filter((t) => t.startsWith("-") === (sign === "-")).map(bare);
+    const on = ["allow_unsafe_apis", ...(options.robust ? [] : ["disable_robustness"]), ...asked("+")];
+    const off = [QUANTISATION, ...asked("-")];
+    const flags = [`disable-dawn-features=${off.join(",")}`, `enable-dawn-features=${on.join(",")}`];
     if (options.adapter) flags.push(`adapter=${options.adapter}`);
     const instance = create(flags);
     const adapter = await instance.requestAdapter({ powerPreference: "high-performance" });
@@ -95,7 +97,7 @@ export class Gpu {
       subgroupMax: info.subgroupMaxSize ?? 0,
       features,
       limits,
-      toggles: [...on.map((t) => `+${t}`), `-${QUANTISATION}`].join(" "),
+      toggles: [...on.map((t) => `+${t}`), ...off.map((t) => `-${t}`)].join(" "),
     });
   }
 
@@ -265,6 +267,11 @@ export class Gpu {
     if (stray !== null) throw new GpuError(stray.split("\n")[0] ?? stray);
     return value;
   }
+}
+
+/** A toggle without its sign. */
+function bare(toggle: string): string {
+  return toggle.replace(/^[+-]/, "");
 }
 
 /** A name a person recognises: Vulkan's device name is in `device` or `description`, depending on the driver. */
