@@ -1,87 +1,109 @@
 /** Reads results back, validated; every error names file, line and column. */
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { CsvError, parse } from "csv-parse/sync";
+import { readFileSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { CsvError, type Info, parse } from "csv-parse/sync";
+import { nearest } from "../../datasets/nearest.js";
 import { UsageError } from "../errors.js";
-import { COLUMNS, type ResultRow, rowSchema, SCHEMA_VERSION } from "./record.js";
-
-export interface CsvFile {
-  readonly path: string;
-}
+import { RUN_FILE, samplesFile, walk } from "./files.js";
+import { COLUMNS, type ResultRow, rowSchema, SCHEMA_VERSION, STATUSES } from "./record.js";
+import { parseSamples } from "./samples.js";
 
 /** Columns that hold numbers or nothing. */
 const NUMBERS = new Set(["n", "load_factor", "positive_ratio", "seed", "value", "lo", "hi", "samples"]);
 
-/** All .csv files below a folder, in order. */
-export function findCsv(folder: string): CsvFile[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".csv"))
-    .map((entry) => ({ path: join(entry.parentPath, entry.name) }))
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
-}
-
-/** The rows of a results folder or of one CSV file. Throws a UsageError of one line. */
+/** The rows of a results folder, all .csv files below it, or of one CSV file. Throws a UsageError of one line. */
 export async function readResults(path: string): Promise<ResultRow[]> {
-  const files = filesAt(path);
-  if (files.length === 0) throw new UsageError(`${path}: no results in it (no .csv file)`);
-  return files.flatMap(({ path: file }) => parseRows(readText(file), file));
+  const files = csvFiles(path);
+  const rows = files.flatMap((file) => parseRows(readText(file), file));
+  if (rows.length === 0) throw new UsageError(`no results in ${path} (no ${files.length > 0 ? "row" : ".csv file"})`);
+  return rows;
 }
 
-function filesAt(path: string): CsvFile[] {
-  try {
-    if (!statSync(path).isDirectory()) return [{ path }];
-    checkSchema(join(path, "run.json"));
-    return findCsv(path);
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code ?? error})`);
+/** Raw samples by cell key, nanoseconds in time order; of several runs of a cell, the latest. */
+export async function readSamples(path: string): Promise<Map<string, number[]>> {
+  const latest = new Map<string, { run: string; samples: number[] }>();
+  for (const file of csvFiles(path).map(samplesFile)) {
+    if (!statSync(file, { throwIfNoEntry: false })) continue;
+    for (const line of parseSamples(readText(file), file)) {
+      // Run ids begin with the time.
+      if (line.run >= (latest.get(line.key)?.run ?? "")) latest.set(line.key, line);
+    }
   }
+  return new Map([...latest].map(([key, { samples }]) => [key, samples]));
+}
+
+/** All CSV files at a path. A folder, or a file's, written by another version of the schema is refused. */
+function csvFiles(path: string): string[] {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw new UsageError(`${path}: no such folder or file`);
+  if (!found.isDirectory()) {
+    for (const folder of [dirname(path), dirname(dirname(path))]) checkSchema(join(folder, RUN_FILE), false);
+    return [path];
+  }
+  const files = reading(path, () => walk(path));
+  for (const file of files) if (basename(file) === RUN_FILE) checkSchema(file, true);
+  return files.filter((file) => file.endsWith(".csv"));
 }
 
 function readText(file: string): string {
+  return reading(file, () => readFileSync(file, "utf8"));
+}
+
+function reading<T>(path: string, action: () => T): T {
   try {
-    return readFileSync(file, "utf8");
+    return action();
   } catch (error) {
-    throw new UsageError(`${file}: cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    const { code, path: where } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new UsageError(`${where ?? path}: cannot be read (${code})`);
   }
 }
 
-/** A folder written by another version of the schema is refused; one without run.json is judged by its header. */
-function checkSchema(file: string): void {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    return;
-  }
+/** @param strict whether the file must be ours; above a single CSV there may be anybody's run.json */
+function checkSchema(file: string, strict: boolean): void {
+  if (!statSync(file, { throwIfNoEntry: false })) return;
   let schema: unknown;
   try {
-    schema = (JSON.parse(text) as { schema?: unknown }).schema;
-  } catch {
-    throw new UsageError(`${file}: not JSON`);
+    schema = (JSON.parse(readText(file)) as { schema?: unknown } | null)?.schema;
+  } catch (error) {
+    if (strict) throw error instanceof UsageError ? error : new UsageError(`${file}: not JSON`);
   }
-  if (schema !== SCHEMA_VERSION) {
-    throw new UsageError(`${file}: schema ${schema}; this version of hashbench reads schema ${SCHEMA_VERSION}`);
+  if (typeof schema !== "number") {
+    if (strict) throw new UsageError(`${file}: it does not say which schema the results have`);
+  } else if (schema !== SCHEMA_VERSION) {
+    const remedy = schema > SCHEMA_VERSION ? "a newer hashbench reads it" : "measure again, or use an older hashbench";
+    throw new UsageError(`${file}: schema ${schema}, but this hashbench reads schema ${SCHEMA_VERSION}; ${remedy}`);
   }
 }
 
 /** Rows of one CSV text. */
 export function parseRows(text: string, file: string): ResultRow[] {
-  let records: string[][];
+  const [first, ...records] = parseCsv(text, file);
+  if (!first) throw new UsageError(`${file}: empty; its first line should be ${COLUMNS.join(",")}`);
+  const names = first.record;
+  checkHeader(names, `${file}:1`);
+  return records.map(({ record, info }) => parseRow(names, record, `${file}:${info.lines}`));
+}
+
+function parseCsv(text: string, file: string): { record: string[]; info: Info }[] {
   try {
-    records = parse(text, { relax_column_count: true });
+    const options = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true } as const;
+    return parse(text, options) as unknown as { record: string[]; info: Info }[];
   } catch (error) {
-    const line = error instanceof CsvError ? `:${(error as { lines?: number }).lines ?? "?"}` : "";
-    throw new UsageError(`${file}${line}: broken CSV: ${error instanceof Error ? error.message : error}`);
+    if (!(error instanceof CsvError)) throw error;
+    throw new UsageError(`${file}:${String(error.lines ?? "?")}: broken CSV: ${error.message}`);
   }
-  const [names, ...lines] = records;
-  if (!names) throw new UsageError(`${file}: empty; a header with the columns ${COLUMNS.join(",")} is wanted`);
-  const missing = COLUMNS.filter((column) => !names.includes(column));
-  const unknown = names.filter((name) => !COLUMNS.some((column) => column === name));
-  if (missing.length > 0)
-    throw new UsageError(`${file}:1: column ${missing[0]} is missing: no result file of hashbench`);
-  if (unknown.length > 0) throw new UsageError(`${file}:1: unknown column ${unknown[0]}`);
-  return lines.map((fields, i) => parseRow(names, fields, `${file}:${i + 2}`));
+}
+
+function checkHeader(names: readonly string[], where: string): void {
+  const known: readonly string[] = COLUMNS;
+  const missing = known.find((column) => !names.includes(column));
+  const unknown = names.find((name) => !known.includes(name));
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  const hint = unknown === undefined ? "" : `unknown column ${JSON.stringify(unknown)}`;
+  if (missing) throw new UsageError(`${where}: column ${missing} is missing${hint && `, ${hint}`}: not a result file?`);
+  if (unknown !== undefined) throw new UsageError(`${where}: ${hint}; the nearest known is ${nearest(unknown, known)}`);
+  if (twice !== undefined) throw new UsageError(`${where}: column ${twice} is there twice`);
 }
 
 function parseRow(names: readonly string[], fields: readonly string[], where: string): ResultRow {
@@ -91,7 +113,7 @@ function parseRow(names: readonly string[], fields: readonly string[], where: st
   const record: Record<string, unknown> = {};
   for (const [i, name] of names.entries()) {
     const text = fields[i] ?? "";
-    if (NUMBERS.has(name)) record[name] = text === "" ? null : Number(text);
+    if (NUMBERS.has(name)) record[name] = parseNumber(text, name, where);
     else if (name === "params") record[name] = parseJson(text, where);
     else record[name] = text;
   }
@@ -99,7 +121,19 @@ function parseRow(names: readonly string[], fields: readonly string[], where: st
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const column = String(issue?.path[0] ?? "?");
-  throw new UsageError(`${where}: column ${column} is "${fields[names.indexOf(column)] ?? ""}": ${issue?.message}`);
+  const text = fields[names.indexOf(column)] ?? "";
+  if (column === "status") {
+    const known = `${STATUSES.join(", ")}; the nearest is ${nearest(text, STATUSES)}`;
+    throw new UsageError(`${where}: column status is "${text}", which is none of ${known}`);
+  }
+  throw new UsageError(`${where}: column ${column} is ${text === "" ? "empty" : `"${text}"`}: ${issue?.message}`);
+}
+
+function parseNumber(text: string, column: string, where: string): number | null {
+  if (text === "") return null;
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (!Number.isFinite(value)) throw new UsageError(`${where}: column ${column} is "${text}", not a number`);
+  return value;
 }
 
 function parseJson(text: string, where: string): unknown {
@@ -108,27 +142,4 @@ function parseJson(text: string, where: string): unknown {
   } catch {
     throw new UsageError(`${where}: column params is not JSON`);
   }
-}
-
-/** Raw samples by cell key, nanoseconds in time order; of several runs of a cell, the latest. */
-export async function readSamples(path: string): Promise<Map<string, readonly number[]>> {
-  const samples = new Map<string, readonly number[]>();
-  for (const { path: csv } of filesAt(path)) {
-    let text: string;
-    try {
-      text = readFileSync(csv.replace(/\.csv$/, ".samples.jsonl"), "utf8");
-    } catch {
-      continue;
-    }
-    for (const line of text.split("\n")) {
-      if (!line) continue;
-      try {
-        const entry = JSON.parse(line) as { key: string; samples: number[] };
-        samples.set(entry.key, entry.samples);
-      } catch {
-        // A run that was killed tore its last line; the cell has no rows either.
-      }
-    }
-  }
-  return samples;
 }

@@ -1,43 +1,51 @@
 /** Writes results so that a finished cell is never lost and never doubled. */
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { accessSync, appendFileSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { stringify } from "csv-stringify/sync";
+import { isDeepStrictEqual } from "node:util";
 import { UsageError } from "../errors.js";
 import type { CellSpec } from "../model.js";
-import { cellKey, rowKey } from "./key.js";
-import { type CsvFile, findCsv, parseRows } from "./read.js";
-import { type CellResult, COLUMNS, type ResultRow, type RunInfo, SCHEMA_VERSION } from "./record.js";
+import {
+  csvText,
+  ENVIRONMENT_FILE,
+  header,
+  isResultCsv,
+  ownFiles,
+  RUN_FILE,
+  removeResults,
+  replaceFile,
+  samplesFile,
+} from "./files.js";
+import { cellKey } from "./key.js";
+import { type CellResult, type ResultRow, type RunInfo, SCHEMA_VERSION } from "./record.js";
+import { isFinal, repair } from "./repair.js";
+import { samplesText } from "./samples.js";
 
 /** What must be equal for a run to go on in a folder: plain JSON. */
 export type Configuration = Readonly<Record<string, unknown>>;
 
 export interface OpenResults {
+  /** Goes on where a run of the same configuration ended. */
   readonly resume: boolean;
+  /** Replaces what is there. */
   readonly force: boolean;
 }
 
-/** The rows of one cell: one a metric; a cell without numbers is one row that says why. */
+/**
+ * The rows of one cell: one a metric. A cell that is not ok, or one of whose values is not finite, is one row with metric
+ * `mops`, no value and the reason in one line.
+ */
 export function rowsOf(cell: CellSpec, result: CellResult, run: RunInfo, time: Date): ResultRow[] {
+  const odd = result.status === "ok" && result.metrics.find(({ value }) => !Number.isFinite(value));
+  const failure = odd ? { status: "failed" as const, reason: `${odd.metric} is not a finite number` } : result;
+  const { status, reason } = failure;
   const shared = {
     run: run.run,
     time: time.toISOString(),
     commit: run.commit,
-    device: run.device,
-    driver: run.driver,
-    dawn: run.dawn,
-    toggles: run.toggles,
+    device: oneLine(run.device),
+    driver: oneLine(run.driver),
+    dawn: oneLine(run.dawn),
+    toggles: oneLine(run.toggles),
     experiment: cell.experiment,
     bench: cell.bench,
     table: cell.table,
@@ -51,146 +59,166 @@ export function rowsOf(cell: CellSpec, result: CellResult, run: RunInfo, time: D
     params: { ...cell.params },
     data_hash: result.dataHash,
     samples: result.samples.length,
-    status: result.status,
-    reason: result.reason.replace(/\s+/g, " ").trim(),
+    status,
+    reason: oneLine(reason),
   };
   const none = { metric: "mops", unit: "M op/s", value: null, lo: null, hi: null };
-  const metrics = result.metrics.length > 0 ? result.metrics : [none];
-  return metrics.map(({ metric, unit, value, lo, hi }) => ({ ...shared, metric, unit, value, lo, hi }));
+  const metrics = status === "ok" && result.metrics.length > 0 ? result.metrics : [none];
+  return metrics.map(({ metric, unit, value, lo, hi }) => ({
+    ...shared,
+    metric,
+    unit,
+    value,
+    lo: finite(lo),
+    hi: finite(hi),
+  }));
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function finite(value: number | null): number | null {
+  return Number.isFinite(value) ? value : null;
 }
 
 /**
  * Opens a folder for results. Throws a UsageError if it holds those of another configuration, or of this one without
- * `resume` or `force`; `force` deletes what an earlier run wrote there, and nothing else.
+ * `resume` or `force`; `force` deletes what an earlier run wrote there, and nothing else. Also throws one for a path that is
+ * a file or cannot be written.
  */
 export async function openResults(
   out: string,
   configuration: Configuration,
   options: OpenResults,
 ): Promise<ResultWriter> {
-  const file = join(out, "run.json");
-  const text = JSON.stringify({ schema: SCHEMA_VERSION, configuration }, null, 1);
-  try {
+  return saying(out, () => {
+    if (statSync(out, { throwIfNoEntry: false })?.isFile())
+      throw new UsageError(`--out ${out} is a file, not a folder`);
     mkdirSync(out, { recursive: true });
-  } catch (error) {
-    throw new UsageError(`--out ${out}: cannot be written (${(error as NodeJS.ErrnoException).code})`);
-  }
-  const present = existsSync(file) ? readFileSync(file, "utf8") : null;
-  const csv = findCsv(out);
-  if (options.force) {
-    for (const { path } of csv) for (const old of [path, samplesFile(path)]) rmSync(old, { force: true });
-  } else if (present !== null || csv.length > 0) {
-    const remedy = "give --force to replace them or another --out";
-    if (present?.trim() !== text)
-      throw new UsageError(`--out ${out} holds results of another configuration; ${remedy}`);
-    if (!options.resume)
-      throw new UsageError(`--out ${out} holds results already; give --resume to go on, or ${remedy}`);
-  }
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new UsageError(`--out ${out}: cannot be written (${(error as NodeJS.ErrnoException).code})`);
-  }
-  return new ResultWriter(out, options.force ? [] : csv);
+    accessSync(out, constants.W_OK);
+    const wanted = {
+      schema: SCHEMA_VERSION,
+      configuration: JSON.parse(JSON.stringify(configuration)) as Configuration,
+    };
+    const present = readRun(out);
+    const files = ownFiles(out);
+    if (options.force) {
+      for (const csv of files) removeResults(csv);
+      if (present) rmSync(join(out, ENVIRONMENT_FILE), { force: true });
+    } else if (present || files.length > 0) {
+      refuse(out, present, wanted, options.resume);
+    }
+    if (!isDeepStrictEqual(present, wanted)) replaceFile(join(out, RUN_FILE), `${JSON.stringify(wanted, null, 1)}\n`);
+    return new ResultWriter(out, options.force ? [] : files.flatMap((csv) => repair(csv)));
+  });
 }
 
-function samplesFile(csv: string): string {
-  return csv.replace(/\.csv$/, ".samples.jsonl");
+interface RunFile {
+  readonly schema: number;
+  readonly configuration: Configuration;
+}
+
+/** run.json; null if there is none. One that is not ours is never overwritten. */
+function readRun(out: string): RunFile | null {
+  const file = join(out, RUN_FILE);
+  if (!existsSync(file)) return null;
+  try {
+    const run = JSON.parse(readFileSync(file, "utf8")) as Partial<RunFile> | null;
+    if (typeof run?.schema === "number" && typeof run.configuration === "object" && run.configuration)
+      return { schema: run.schema, configuration: run.configuration };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new UsageError(`${file} was not written by hashbench, or is broken; give another --out`);
+}
+
+function refuse(out: string, present: RunFile | null, wanted: RunFile, resume: boolean): void {
+  const remedy = "give --force to replace them, or another --out";
+  if (!present) throw new UsageError(`--out ${out} holds results without their ${RUN_FILE}; ${remedy}`);
+  if (present.schema !== wanted.schema)
+    throw new UsageError(`--out ${out} holds results of schema ${present.schema}, not ${wanted.schema}; ${remedy}`);
+  const [before, now] = [present.configuration, wanted.configuration];
+  const keys = new Set([...Object.keys(now), ...Object.keys(before)]);
+  for (const key of keys) {
+    if (isDeepStrictEqual(before[key], now[key])) continue;
+    const change = `${key}: ${brief(before[key])} there, ${brief(now[key])} now`;
+    throw new UsageError(`--out ${out} holds results of another configuration (${change}); ${remedy}`);
+  }
+  if (!resume) throw new UsageError(`--out ${out} holds results already; give --resume to go on, or ${remedy}`);
+}
+
+function brief(value: unknown): string {
+  const text = JSON.stringify(value) ?? "none";
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+/** Runs what touches the folder; says in one line what the file system has against it. */
+function saying<T>(out: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException;
+    if (error instanceof UsageError || code === undefined) throw error;
+    throw new UsageError(`--out ${out}: ${path ?? out} cannot be written (${code})`);
+  }
 }
 
 export class ResultWriter {
-  private readonly done = new Set<string>();
-  private readonly files = new Map<string, number>();
+  private readonly done: Set<string>;
+  /** Keys of all cells with rows on disk. */
+  private readonly written: Set<string>;
 
+  /** @param kept keys of the cells that the folder holds already */
   constructor(
     private readonly out: string,
-    csv: readonly CsvFile[],
+    kept: readonly string[],
   ) {
-    for (const file of csv) this.repair(file.path);
+    this.done = new Set(kept);
+    this.written = new Set(kept);
   }
 
-  /** Keys of complete cells: ok, skipped or failed. Time-outs and crashes are tried again by --resume. */
+  /** Keys (cellKey) of complete cells: ok, skipped or failed. Time-outs and crashes are tried again by --resume. */
   finished(): ReadonlySet<string> {
     return this.done;
   }
 
   /**
-   * Drops what a killed run left half done, and cells to be tried again. A cell's samples line is written before its rows
-   * and names how many rows there are; a cell with fewer rows, or a torn line, is no cell.
+   * Appends the cell's samples and then its rows, each in one write, and waits until they are on disk. Rows that the cell has
+   * already are replaced. Throws a UsageError if the disk does not take them.
    */
-  private repair(csv: string): void {
-    const text = readFileSync(csv, "utf8");
-    const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-    const expected = new Map<string, number>();
-    if (existsSync(samplesFile(csv))) {
-      for (const line of readFileSync(samplesFile(csv), "utf8").split("\n")) {
-        try {
-          const { key, rows } = JSON.parse(line) as { key: string; rows: number };
-          expected.set(key, rows);
-        } catch {
-          // The torn last line, or the empty one after the last.
-        }
-      }
-    }
-    const rows = whole === "" ? [] : parseRows(whole, csv);
-    const byCell = new Map<string, ResultRow[]>();
-    for (const row of rows) byCell.set(rowKey(row), [...(byCell.get(rowKey(row)) ?? []), row]);
-    const kept = [...byCell].filter(([key, cell]) => {
-      const [first] = cell;
-      return cell.length === expected.get(key) && first?.status !== "timeout" && first?.status !== "crash";
-    });
-    for (const [key] of kept) this.done.add(key);
-    const keptRows = kept.flatMap(([, cell]) => cell);
-    if (keptRows.length === rows.length && whole === text && text !== "") return;
-    writeFileSync(csv, header() + csvText(keptRows));
-  }
-
-  /** Appends the cell's samples and then its rows, each in one write, and waits until they are on disk. */
   async append(cell: CellSpec, result: CellResult, run: RunInfo): Promise<void> {
     const csv = join(this.out, `${cell.experiment}.csv`);
     const rows = rowsOf(cell, result, run, new Date());
     const key = cellKey(cell);
-    mkdirSync(dirname(csv), { recursive: true });
-    appendFileSync(
-      samplesFile(csv),
-      `${JSON.stringify({ key, run: run.run, rows: rows.length, samples: result.samples })}\n`,
-      {
-        flush: true,
-      },
-    );
-    const descriptor = this.files.get(csv) ?? openSync(csv, "a");
-    this.files.set(csv, descriptor);
-    const fresh = statSync(csv).size === 0;
-    writeSync(descriptor, (fresh ? header() : "") + csvText(rows));
-    fsyncSync(descriptor);
-    this.done.add(key);
+    saying(this.out, () => {
+      mkdirSync(dirname(csv), { recursive: true });
+      if (this.written.has(key)) repair(csv, (other) => other === key);
+      const fresh = !existsSync(csv);
+      if (!fresh && !isResultCsv(csv))
+        throw new UsageError(`${csv} is not a result file of hashbench; give another --out`);
+      const line = samplesText({ key, run: run.run, rows: rows.length, samples: [...result.samples] });
+      appendFileSync(samplesFile(csv), line, { flush: true });
+      appendFileSync(csv, (fresh ? header() : "") + csvText(rows), { flush: true });
+    });
+    this.written.add(key);
+    if (isFinal(result.status)) this.done.add(key);
   }
 
   /** <out>/environment.json: one object a run id; those of earlier runs stay. */
   async writeEnvironment(environment: Readonly<Record<string, unknown>> & { readonly run: string }): Promise<void> {
-    const file = join(this.out, "environment.json");
-    let all: Record<string, object> = {};
+    const file = join(this.out, ENVIRONMENT_FILE);
+    let all: Record<string, unknown> = {};
     try {
-      all = JSON.parse(readFileSync(file, "utf8")) as Record<string, object>;
+      all = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
     } catch {
-      // None yet, or torn by a kill: the rows name their device themselves.
+      // None yet.
     }
-    all[environment.run] = environment;
-    writeFileSync(file, `${JSON.stringify(all, null, 1)}\n`);
+    saying(this.out, () =>
+      replaceFile(file, `${JSON.stringify({ ...all, [environment.run]: environment }, null, 1)}\n`),
+    );
   }
 
-  async close(): Promise<void> {
-    for (const descriptor of this.files.values()) closeSync(descriptor);
-    this.files.clear();
-  }
-}
-
-function header(): string {
-  return `${COLUMNS.join(",")}\n`;
-}
-
-function csvText(rows: readonly ResultRow[]): string {
-  return stringify(
-    rows.map((row) => COLUMNS.map((column) => (column === "params" ? JSON.stringify(row.params) : row[column]))),
-  );
+  /** Ends the writing. Every cell is on disk already. */
+  async close(): Promise<void> {}
 }

@@ -1,0 +1,108 @@
+/** The files of a results folder: which they are, and how they are replaced so that a kill leaves the old or the new. */
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { stringify } from "csv-stringify/sync";
+import { COLUMNS, type ResultRow } from "./record.js";
+
+/** Names the run of a folder: `{schema, configuration}`. */
+export const RUN_FILE = "run.json";
+export const ENVIRONMENT_FILE = "environment.json";
+const SAMPLES = ".samples.jsonl";
+/** How the header of every version of the schema begins, and every line of samples. */
+const CSV_START = "run,time,commit,";
+const SAMPLES_START = '{"key":"[';
+
+/** `gph/fig10.samples.jsonl` for `gph/fig10.csv`. */
+export function samplesFile(csv: string): string {
+  return csv.replace(/\.csv$/, "") + SAMPLES;
+}
+
+/** First line of a result file, line end included. */
+export function header(): string {
+  return `${COLUMNS.join(",")}\n`;
+}
+
+/** Rows as lines of CSV: params as JSON, null as an empty field. */
+export function csvText(rows: readonly ResultRow[]): string {
+  return stringify(
+    rows.map((row) => COLUMNS.map((column) => (column === "params" ? JSON.stringify(row.params) : row[column]))),
+  );
+}
+
+/** All files below a folder, by path; hidden folders, node_modules and what `enter` refuses are left out. */
+export function walk(folder: string, enter: (folder: string) => boolean = () => true): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isFile() || entry.isSymbolicLink()) return [path];
+      const skipped = !entry.isDirectory() || entry.name.startsWith(".") || entry.name === "node_modules";
+      return skipped || !enter(path) ? [] : walk(path, enter);
+    });
+}
+
+/**
+ * The result files of the run in `folder`, as paths of their CSV (which may be missing where a run was killed before it wrote
+ * the first row). Other people's CSV files and folders of other runs are none of them.
+ */
+export function ownFiles(folder: string): string[] {
+  const own = new Set<string>();
+  for (const path of walk(folder, (inner) => !existsSync(join(inner, RUN_FILE)))) {
+    if (path.endsWith(SAMPLES) && begins(path, SAMPLES_START)) own.add(`${path.slice(0, -SAMPLES.length)}.csv`);
+    if (path.endsWith(".csv") && isResultCsv(path)) own.add(path);
+  }
+  return [...own].sort();
+}
+
+/** Whether a CSV file has a header of ours, of whatever version of the schema. */
+export function isResultCsv(path: string): boolean {
+  return begins(path, CSV_START) || isTorn(path);
+}
+
+/** Killed inside the header: the samples, which are written first, show whose file it is. */
+function isTorn(csv: string): boolean {
+  const size = statSync(csv, { throwIfNoEntry: false })?.size ?? 0;
+  return size < CSV_START.length && existsSync(samplesFile(csv)) && CSV_START.startsWith(firstBytes(csv, size));
+}
+
+/** Whether a file begins with `start`, or was torn within it. */
+function begins(path: string, start: string): boolean {
+  const text = firstBytes(path, start.length);
+  return text === start || (path.endsWith(SAMPLES) && start.startsWith(text));
+}
+
+function firstBytes(path: string, count: number): string {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return "";
+  const descriptor = openSync(path, "r");
+  try {
+    const bytes = Buffer.alloc(count);
+    return bytes.toString("latin1", 0, readSync(descriptor, bytes, 0, count, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Writes a whole file; whoever reads it, also after a kill, sees all of the old text or all of the new. */
+export function replaceFile(path: string, text: string): void {
+  const partial = `${path}.tmp`;
+  writeFileSync(partial, text, { flush: true });
+  renameSync(partial, path);
+}
+
+/** Deletes the CSV and the samples of one experiment. */
+export function removeResults(csv: string): void {
+  for (const path of [csv, samplesFile(csv)]) {
+    rmSync(path, { force: true });
+    rmSync(`${path}.tmp`, { force: true });
+  }
+}

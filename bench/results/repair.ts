@@ -1,0 +1,58 @@
+/** Puts the files of a run that may have been killed in order, before the run goes on. */
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { csvText, header, replaceFile, samplesFile } from "./files.js";
+import { rowKey } from "./key.js";
+import { parseRows } from "./read.js";
+import type { ResultRow, Status } from "./record.js";
+import { parseSamples, type SamplesLine, samplesText } from "./samples.js";
+
+/** Whether a cell with this status stays as it is; one that hung or crashed is tried again. */
+export function isFinal(status: Status): boolean {
+  return status !== "timeout" && status !== "crash";
+}
+
+/**
+ * Drops from a CSV and its samples what a killed run left half done, cells to be tried again and those for which `drop` holds.
+ * Only the last cell can be half written: a cell's samples line, which says how many rows the cell has, is on disk
+ * before its rows, and these are before the next cell's. Returns the keys of the cells that stay. Throws a UsageError for
+ * a file that is broken in any other way.
+ */
+export function repair(csv: string, drop: (key: string) => boolean = () => false): string[] {
+  const samplesPath = samplesFile(csv);
+  const samplesBefore = existsSync(samplesPath) ? readFileSync(samplesPath, "utf8") : "";
+  const lines = new Map(parseSamples(samplesBefore, samplesPath).map((line) => [line.key, line]));
+  const before = existsSync(csv) ? readFileSync(csv, "utf8") : "";
+  const cells = [...cellsOf(before, csv)];
+  const kept = cells.filter(([key, rows], i) => {
+    const final = rows.every(({ status }) => isFinal(status));
+    return final && !drop(key) && isComplete(rows, lines.get(key), i === cells.length - 1);
+  });
+  if (kept.length === 0) {
+    rmSync(csv, { force: true });
+    rmSync(samplesPath, { force: true });
+    return [];
+  }
+  const after = header() + csvText(kept.flatMap(([, rows]) => rows));
+  if (after !== before) replaceFile(csv, after);
+  const samplesAfter = kept.flatMap(([key]) => lines.get(key) ?? []).map(samplesText);
+  if (samplesAfter.join("") !== samplesBefore) replaceFile(samplesPath, samplesAfter.join(""));
+  return kept.map(([key]) => key);
+}
+
+function cellsOf(text: string, csv: string): Map<string, ResultRow[]> {
+  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+  const cells = new Map<string, ResultRow[]>();
+  if (whole === "") return cells;
+  for (const row of parseRows(whole, csv)) {
+    const key = rowKey(row);
+    const known = cells.get(key);
+    if (known) known.push(row);
+    else cells.set(key, [row]);
+  }
+  return cells;
+}
+
+/** Where the samples were deleted, the last cell is taken to be half written. */
+function isComplete(rows: readonly ResultRow[], line: SamplesLine | undefined, last: boolean): boolean {
+  return line ? rows.length === line.rows && rows.every(({ run }) => run === line.run) : !last;
+}
