@@ -9,3 +9,13 @@ export class UsageError extends Error {
 export class NoAdapterError extends Error {
   readonly exitCode = 3;
 }
+
+/** The question asked has the answer no: a verification failed. Exit code 1. */
+export class AnswerIsNo extends Error {
+  readonly exitCode = 1;
+}
+
+/** A run came to its end, but some of its cells have no number. Exit code 4. */
+export class CellsFailed extends Error {
+  readonly exitCode = 4;
+}

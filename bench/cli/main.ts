@@ -1,44 +1,5 @@
 #!/usr/bin/env node
-/** The command line. One file a command; this one puts them together and turns errors into exit codes. */
-import { Command, CommanderError } from "commander";
-import { version } from "../paths.js";
-import { addData } from "./data.js";
-import { addDevice } from "./device.js";
-import { addList } from "./list.js";
-import { addPlot } from "./plot.js";
-import { addRun } from "./run.js";
-import { addVerify } from "./verify.js";
-
-/** 0 fine; 1 the question asked has the answer no; 2 bad usage; 3 no usable adapter; 4 some cells failed. */
-const EXIT_CODES = `
-Exit codes: 0 fine, 1 a verification failed, 2 bad usage, 3 no usable adapter, 4 some cells failed.`;
-
-export function program(): Command {
-  const hashbench = new Command("hashbench")
-    .description("Reproduces the experiments of five GPU hash-table papers on any WebGPU adapter.")
-    .version(version)
-    .exitOverride()
-    .showSuggestionAfterError(true)
-    .configureOutput({ outputError: (text, write) => write(text.replace(/\n\(Did you mean/, " (did you mean")) })
-    .addHelpText("after", EXIT_CODES);
-  for (const add of [addRun, addList, addDevice, addVerify, addData, addPlot]) add(hashbench);
-  return hashbench;
-}
-
-/** Runs a command line; resolves to the exit code. Expected errors are one line on stderr. */
-export async function main(args: readonly string[]): Promise<number> {
-  try {
-    await program().parseAsync([...args], { from: "user" });
-    return typeof process.exitCode === "number" ? process.exitCode : 0;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    const code = error instanceof Error && "exitCode" in error ? Number(error.exitCode) : 70;
-    const message = error instanceof Error ? error.message : String(error);
-    console.error(`hashbench: ${message.replace(/\s*\n\s*/g, " ")}`);
-    if (code === 70 && process.env.HASHBENCH_DEBUG) console.error(error);
-    return code;
-  }
-}
+import { main } from "./program.js";
 
 // A reader that goes away (`hashbench list | head`) ends the output, not in an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -4,7 +4,7 @@ import { validateDataset } from "../../datasets/index.js";
 import { tableType } from "../../kernels/index.js";
 import { FORMATS, plotFolder } from "../../reports/plot.js";
 import { experimentTable } from "../../reports/table.js";
-import { UsageError } from "../errors.js";
+import { CellsFailed, UsageError } from "../errors.js";
 import { expand, largestN } from "../experiments/expand.js";
 import { experiments, TOUR } from "../experiments/index.js";
 import type { DeviceInfo } from "../gpu/gpu.js";
@@ -121,10 +121,7 @@ async function runCommand(ids: string[], flags: Flags): Promise<void> {
   }
   const { failed = 0, timeout = 0, crash = 0 } = summary.counts;
   const bad = failed + timeout + crash;
-  if (bad > 0) {
-    console.error(`hashbench: ${bad} cells failed (${describe(summary.counts)}); their rows say why`);
-    process.exitCode = 4;
-  }
+  if (bad > 0) throw new CellsFailed(`${bad} cells failed (${describe(summary.counts)}); their rows say why`);
 }
 
 function describe(counts: Readonly<Record<string, number>>): string {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { allTables, tableType } from "../../kernels/index.js";
-import { UsageError } from "../errors.js";
+import { AnswerIsNo, UsageError } from "../errors.js";
 import { chooseAdapter } from "../gpu/adapter.js";
 import { loadPlugins } from "../plugins.js";
 import { openPool } from "../run/open.js";
@@ -81,7 +81,7 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
     const bad = results.filter(({ status }) => status !== "ok" && status !== "skipped").length;
     if (flags.json) console.log(JSON.stringify({ device, results }, null, 1));
     else console.log(`${results.length} cases, ${bad} failed`);
-    if (bad > 0) process.exitCode = 1;
+    if (bad > 0) throw new AnswerIsNo(`${bad} of ${results.length} cases failed`);
   } finally {
     pool.stop();
   }

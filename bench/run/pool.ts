@@ -106,8 +106,8 @@ export class Pool {
     let current: number | null = null;
     let writing = Promise.resolve();
     let failed: unknown = null;
+    let timer: NodeJS.Timeout | undefined;
     const end = await new Promise<{ status: Status | null; reason: string }>((resolve) => {
-      let timer: NodeJS.Timeout | undefined;
       const { timeoutMs } = this.options;
       const rearm = (): void => {
         clearTimeout(timer);
@@ -130,17 +130,14 @@ export class Pool {
               resolve({ status: null, reason: "" });
             });
         }
-        if (message.type === "done") {
-          clearTimeout(timer);
-          resolve({ status: null, reason: "" });
-        }
+        if (message.type === "done") resolve({ status: null, reason: "" });
       });
       child.once("exit", (code, signal) => {
-        clearTimeout(timer);
         resolve({ status: "crash", reason: `the worker ended with ${signal ?? `code ${code}`}${errors()}` });
       });
       child.send(request);
     });
+    clearTimeout(timer);
     child.removeAllListeners("message");
     child.removeAllListeners("exit");
     if (end.status !== null) this.stop();

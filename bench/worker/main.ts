@@ -127,12 +127,14 @@ class Worker {
   }
 
   private async measure(prepared: readonly [Job, PreparedCell][]): Promise<void> {
-    let last = 0;
+    let said = { cell: -1, at: 0 };
+    // The watchdog has to know at once which cell runs, and now and then that it still does.
     const beat = (cell: number, phase: string): void => {
-      const now = performance.now();
+      const at = performance.now();
       const job = prepared[cell]?.[0];
-      if (job && (now - last > 200 || phase === "warm-up")) say({ type: "phase", index: job.index, phase });
-      last = now;
+      if (!job || (said.cell === cell && at - said.at < 200)) return;
+      say({ type: "phase", index: job.index, phase });
+      said = { cell, at };
     };
     const cells = prepared.map(([, cell]) => cell);
     const outcomes = await measureGroup(cells, this.options.stopping, beat);
@@ -206,4 +208,5 @@ process.on("message", async (message: ToWorker) => {
     say({ type: "done" });
   }
 });
-process.on("disconnect", () => process.exit(0));
+// A kernel that hangs would keep the exit waiting for the driver.
+process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));

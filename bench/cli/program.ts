@@ -1,0 +1,47 @@
+/** The command line. One file a command; this one puts them together and turns errors into exit codes. */
+import { Command, CommanderError } from "commander";
+import { version } from "../paths.js";
+import { addData } from "./data.js";
+import { addDevice } from "./device.js";
+import { addList } from "./list.js";
+import { addPlot } from "./plot.js";
+import { addRun } from "./run.js";
+import { addVerify } from "./verify.js";
+
+/** 0 fine; 1 the question asked has the answer no; 2 bad usage; 3 no usable adapter; 4 some cells failed. */
+const EXIT_CODES = `
+Exit codes: 0 fine, 1 a verification failed, 2 bad usage, 3 no usable adapter, 4 some cells failed.`;
+
+export function program(): Command {
+  const hashbench = new Command("hashbench")
+    .description("Reproduces the experiments of five GPU hash-table papers on any WebGPU adapter.")
+    .version(version)
+    .exitOverride()
+    .showSuggestionAfterError(true)
+    .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}\n`) })
+    .addHelpText("afterAll", EXIT_CODES);
+  for (const add of [addRun, addList, addDevice, addVerify, addData, addPlot]) add(hashbench);
+  return hashbench;
+}
+
+/** What commander says about a wrong command line, in one line that says what would be right. */
+function oneLine(text: string): string {
+  const [error = "", ...more] = text.trim().split("\n");
+  const hint = more.length > 0 ? more.join(" ").replace("Did you mean", "did you mean") : "(see --help)";
+  return `${error.replace(/^error:/, "hashbench:")} ${hint}`;
+}
+
+/** Runs a command line; resolves to the exit code. Expected errors are one line on stderr. */
+export async function main(args: readonly string[]): Promise<number> {
+  try {
+    await program().parseAsync([...args], { from: "user" });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    const code = error instanceof Error && "exitCode" in error ? Number(error.exitCode) : 70;
+    const message = error instanceof Error ? error.message : String(error);
+    console.error(`hashbench: ${message.replace(/\s*\n\s*/g, " ")}`);
+    if (code === 70 && process.env.HASHBENCH_DEBUG) console.error(error);
+    return code;
+  }
+}
