@@ -68,7 +68,12 @@ export function addRun(program: Command): void {
       number("--max-noise", 0, 1, true),
     )
     .option("--min-time <seconds>", "measured time a cell has at least (0)", number("--min-time", 0, 3600))
-    .option("--toggles <list>", "more Dawn toggles: name switches one on, -name off (--toggles=-name)", list("--toggles"), [])
+    .option(
+      "--toggles <list>",
+      "more Dawn toggles: name switches one on, -name off (--toggles=-name)",
+      list("--toggles"),
+      [],
+    )
     .option("--robust", "keep Dawn's bounds clamps in timed runs")
     .option(
       "--memory <GiB>",

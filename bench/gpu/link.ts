@@ -44,7 +44,12 @@ export async function linkKernel(source: KernelSource): Promise<LinkedWesl> {
   if (!(`${FOLDERS[0]}/common/grid.wgsl` in sources)) for (const folder of FOLDERS) addKernels(packageRoot, folder);
   const rootModuleName = moduleName(source.file);
   if (!(rootModuleName in sources)) throw new Error(`${source.file}: no such kernel file`);
-  return link({ weslSrc: sources, rootModuleName, conditions: { COUNT: false, ...source.conditions } });
+  try {
+    return await link({ weslSrc: sources, rootModuleName, conditions: { COUNT: false, ...source.conditions } });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Error(message.replace(/\.\/\S+\.wesl\b/g, fileOf));
+  }
 }
 
 /** One line an error: `kernels/x/y.wgsl:12:3 message`. */
@@ -57,12 +62,14 @@ export function mapErrors(
       const at = linked.sourceMap.destToSrc(error.offset);
       const before = at.src.text.slice(0, at.position).split("\n");
       const column = (before.at(-1)?.length ?? 0) + 1;
-      const file = at.src.path === undefined ? "linked WGSL" : (files[pathKey(at.src.path)] ?? at.src.path);
+      const file = at.src.path === undefined ? "linked WGSL" : fileOf(at.src.path);
       return `${file}:${before.length}:${column} ${error.message.split("\n")[0]}`;
     })
     .join("; ");
 }
 
-function pathKey(path: string): string {
-  return path.replace(/^\.\//, "");
+/** The file of a module as wesl names it: `./kernels/double_hashing/find.wesl`, whatever the file's own ending. */
+function fileOf(path: string): string {
+  const name = path.replace(/^\.\//, "").replace(/\.w[eg]sl$/, "");
+  return files[`${name}.wgsl`] ?? files[`${name}.wesl`] ?? path;
 }
