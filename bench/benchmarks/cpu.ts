@@ -20,6 +20,7 @@ interface HostKeys {
 }
 
 export const cpuBenchmark: Benchmark = {
+  host: true,
   bytes: () => 0,
   async prepare(cell) {
     const baseline = baselines.find(({ id }) => id === cell.table);

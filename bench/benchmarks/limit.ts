@@ -12,6 +12,7 @@ const NEEDLE = 0x6e656564;
 const MIB = 2 ** 20;
 
 export const limitBenchmark: Benchmark = {
+  host: false,
   bytes: (cell) => {
     const pattern = patternOf(cell);
     const table = wantedBytes(cell) * (pattern.kind === "copy" ? 2 : 1);

@@ -14,6 +14,7 @@ export function lookupsOf(cell: CellSpec): number {
 }
 
 export const tableBenchmark: Benchmark = {
+  host: false,
   bytes(cell) {
     const type = tableType(cell.table);
     const lookups = cell.op === "insert" ? cell.n : lookupsOf(cell);

@@ -37,6 +37,8 @@ export type PreparedCell = Sampled & {
 };
 
 export interface Benchmark {
+  /** It runs on the CPU: such cells are never measured in turn with GPU cells, whose clocks would fall meanwhile. */
+  readonly host: boolean;
   /** Device bytes the cell will hold while it is sampled, data set excluded; for grouping. */
   bytes(cell: CellSpec): number;
   /** Throws UsageError or DoesNotFit (the cell is skipped) or any other error (the cell has failed). */

@@ -7,9 +7,10 @@ import { type StoppingOptions, stopReason } from "./stopping.js";
 const BLOCK = 5;
 /** Warm-up: at least this many runs, because first dispatches are 15 to 80 times slower … */
 const MIN_WARMUP = 3;
-/** … and until a run is no more than 10 % faster than the fastest before it, within these bounds. */
-const MAX_WARMUP = 20;
-const WARMUP_MS = 1500;
+/** … and for so long, because an idle GPU's clocks take tens of milliseconds to rise (seen on an H200: 345 to 1,980 MHz) … */
+const MIN_WARMUP_MS = 40;
+/** … and until a run is no more than 10 % faster than the fastest before it, but never longer than this. */
+const MAX_WARMUP_MS = 1500;
 
 export type Outcome =
   | {
@@ -68,20 +69,27 @@ class Sampling {
 
   async warmUp(): Promise<void> {
     const begin = performance.now();
+    const spent = () => performance.now() - begin;
     await this.guarded(async () => {
       let best = Number.POSITIVE_INFINITY;
-      for (let run = 0; run < MAX_WARMUP && performance.now() - begin < WARMUP_MS; run++) {
-        await this.reset();
-        const ns = await this.once("warm-up");
-        if (run >= MIN_WARMUP && ns > 0.9 * best) break;
+      for (let run = 0; spent() < MAX_WARMUP_MS; run++) {
+        const ns = await this.discarded();
+        if (run >= MIN_WARMUP && spent() >= MIN_WARMUP_MS && ns > 0.9 * best) break;
         best = Math.min(best, ns);
       }
     });
     this.spentMs = 0;
   }
 
+  private async discarded(): Promise<number> {
+    await this.reset();
+    return this.once("warm-up");
+  }
+
   async block(options: StoppingOptions): Promise<void> {
     await this.guarded(async () => {
+      // The caches hold another cell's data, and while that was prepared the clocks may have fallen.
+      await this.discarded();
       this.task.reset();
       await this.task.run();
     });

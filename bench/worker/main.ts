@@ -77,8 +77,14 @@ class Worker {
     this.keys = new Keys(gpu);
   }
 
-  /** Measures all jobs, as many at a time as fit in memory together. */
+  /** Measures all jobs, as many at a time as fit in memory together; those of the CPU by themselves, at the end. */
   async run(jobs: readonly Job[]): Promise<void> {
+    const onHost = ({ spec }: Job) => benchmarks[spec.bench]?.host === true;
+    await this.runKind(jobs.filter((job) => !onHost(job)));
+    await this.runKind(jobs.filter(onHost));
+  }
+
+  private async runKind(jobs: readonly Job[]): Promise<void> {
     let waiting = [...jobs];
     while (waiting.length > 0) {
       this.keys.keepOnly(waiting.map(({ spec }) => spec));

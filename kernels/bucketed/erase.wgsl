@@ -18,15 +18,17 @@ fn erase(key: u32) -> bool {
   for (var probe = 0u; probe < BUCKETS; probe++) {
     @if(COUNT) count_step();
     @if(COUNT) count_read();
+    var full = true;
     for (var slot = 8u * bucket; slot < 8u * bucket + 4u; slot++) {
       let seen = atomicLoad(&table[slot]);
-      if (seen == EMPTY) { return false; }
+      full = full && seen != EMPTY;
       if (seen == key) {
         @if(COUNT) count_rmw();
         // Of several lanes with one key, one erases it.
         return atomicExchange(&table[slot], DELETED) == key;
       }
     }
+    if (!full) { return false; }
     bucket = next_bucket(bucket, step);
   }
   return false;

@@ -1,8 +1,8 @@
 // Bucketed table, find (our own baseline; no paper). One lane a query: both halves of the 32-byte bucket are loaded
 // together (two vec4 loads in one sector), compared at once.
 //
-// Layout: bucket b = table[2b] four keys, table[2b+1] their values. Slots of a bucket fill from x to w and never
-// become EMPTY again, so an EMPTY in w ends the search.
+// Layout: bucket b = table[2b] four keys, table[2b+1] their values. A key goes on to the next bucket only past one that
+// is full, and slots never become EMPTY again: an EMPTY anywhere in the bucket ends the search.
 // Bound of the probe loop: BUCKETS (a prime: the sequence is then at its start again).
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
@@ -27,7 +27,7 @@ fn find(key: u32) -> u32 {
     if (any(hit)) {
       return select(select(select(values.w, values.z, hit.z), values.y, hit.y), values.x, hit.x);
     }
-    if (keys.w == EMPTY) { return EMPTY; }
+    if (any(keys == vec4u(EMPTY))) { return EMPTY; }
     if (probe == 0u) { step = bucket_step(key); }
     bucket = next_bucket(bucket, step);
   }

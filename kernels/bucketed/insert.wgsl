@@ -2,11 +2,11 @@
 // claimed by a CAS of its key, then the value is stored. A key that is there already gets the new value.
 //
 // Layout: as in find.wgsl, word by word: bucket b = table[8b … 8b+3] keys, table[8b+4 … 8b+7] values.
-// Slots of a bucket only go EMPTY → key, and all lanes scan them in one order: so no key is ever claimed twice.
+// A key word only goes EMPTY → key → DELETED.
 // Bounds: BUCKETS probes; at a slot one CAS and, if it failed for no reason, another look at the slot.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
-import package::kernels::bucketed::layout::{first_bucket, bucket_step, next_bucket, BUCKETS};
+import package::kernels::bucketed::layout::{first_bucket, first_slot, bucket_step, next_bucket, BUCKETS};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_failed_cas, count_flush};
 
 @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
@@ -16,22 +16,22 @@ import package::kernels::bucketed::layout::{first_bucket, bucket_step, next_buck
 // [0]: pairs that found no slot.
 @group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
 
-// Index of the slot's key word that now holds `key`, or EMPTY if the slots from `base` hold four others.
-fn claim(base: u32, key: u32) -> u32 {
-  let seen = vec4u(atomicLoad(&table[base]), atomicLoad(&table[base + 1u]), atomicLoad(&table[base + 2u]), atomicLoad(&table[base + 3u]));
-  @if(COUNT) count_read();
-  let hit = seen == vec4u(key);
-  if (any(hit)) { return base + select(select(select(3u, 2u, hit.z), 1u, hit.y), 0u, hit.x); }
-  let free = seen == vec4u(EMPTY);
-  if (!any(free)) { return EMPTY; }
-  for (var slot = select(select(select(3u, 2u, free.z), 1u, free.y), 0u, free.x); slot < 4u; slot++) {
-    for (var attempt = 0u; attempt < 32u; attempt++) {
-      let got = atomicCompareExchangeWeak(&table[base + slot], EMPTY, key);
+// Index of the slot's key word that now holds `key`, or EMPTY if the bucket at `base` holds four others. Slots are tried
+// from one that the key chooses: most keys then meet a free slot first, and every lane with the same key tries them in
+// the same order, so a key cannot be claimed twice.
+fn claim(base: u32, key: u32, start: u32) -> u32 {
+  for (var i = 0u; i < 4u; i++) {
+    let word = base + ((start + i) & 3u);
+    @if(COUNT) count_read();
+    var seen = atomicLoad(&table[word]);
+    for (var attempt = 0u; attempt < 32u && seen == EMPTY; attempt++) {
       @if(COUNT) count_rmw();
-      if (got.exchanged || got.old_value == key) { return base + slot; }
+      let got = atomicCompareExchangeWeak(&table[word], EMPTY, key);
+      if (got.exchanged) { return word; }
       @if(COUNT) count_failed_cas();
-      if (got.old_value != EMPTY) { break; }
+      seen = got.old_value;
     }
+    if (seen == key) { return word; }
   }
   return EMPTY;
 }
@@ -39,10 +39,11 @@ fn claim(base: u32, key: u32) -> u32 {
 fn insert(key: u32, value: u32) -> bool {
   if (key >= DELETED) { return false; }
   var bucket = first_bucket(key);
+  let start = first_slot(key);
   var step = 0u;
   for (var probe = 0u; probe < BUCKETS; probe++) {
     @if(COUNT) count_step();
-    let slot = claim(8u * bucket, key);
+    let slot = claim(8u * bucket, key, start);
     if (slot != EMPTY) {
       atomicStore(&table[slot + 4u], value);
       @if(COUNT) count_write();

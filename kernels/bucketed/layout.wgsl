@@ -5,6 +5,8 @@ override BUCKETS: u32;
 override SEED: u32;
 
 fn first_bucket(key: u32) -> u32 { return mix32(key ^ SEED) % BUCKETS; }
+// The slot of a bucket that the key tries first.
+fn first_slot(key: u32) -> u32 { return mix32(key ^ SEED) & 3u; }
 fn bucket_step(key: u32) -> u32 { return 1u + mix32b(key + SEED) % (BUCKETS - 1u); }
 fn next_bucket(bucket: u32, step: u32) -> u32 {
   let next = bucket + step;
