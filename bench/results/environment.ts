@@ -5,9 +5,15 @@ import { arch, cpus, platform, release, totalmem } from "node:os";
 import { packageRoot, version } from "../paths.js";
 
 export interface HostEnvironment {
+  /** When the run began, ISO 8601 in UTC. */
   readonly date: string;
+  /** Platform and architecture, as Node names them: `linux x64`. */
   readonly os: string;
+  /** Release of the kernel. */
+  readonly kernel: string;
+  /** Model of the first processor; `unknown` where the system does not tell. */
   readonly cpu: string;
+  /** Logical processors. */
   readonly cores: number;
   readonly memoryBytes: number;
   readonly node: string;
@@ -18,8 +24,9 @@ export function hostEnvironment(): HostEnvironment {
   const processors = cpus();
   return {
     date: new Date().toISOString(),
-    os: `${platform()} ${release()} ${arch()}`,
-    cpu: processors[0]?.model.trim() ?? "unknown",
+    os: `${platform()} ${arch()}`,
+    kernel: release(),
+    cpu: processors[0]?.model.trim() || "unknown",
     cores: processors.length,
     memoryBytes: totalmem(),
     node: process.version,
@@ -27,16 +34,25 @@ export function hostEnvironment(): HostEnvironment {
   };
 }
 
-/** Short hash of hashbench's own checkout, `-dirty` behind it if files differ; "" where it is none. */
-export function gitCommit(): string {
-  const git = (...args: string[]): string =>
-    execFileSync("git", ["-C", packageRoot, ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+/** Short hash of hashbench's own checkout, `-dirty` behind it if tracked files differ; "" where it is none. Never throws. */
+export function gitCommit(root = packageRoot): string {
   try {
     // An installed package may lie in somebody else's checkout: its commit is not ours.
-    if (realpathSync(git("rev-parse", "--show-toplevel")) !== realpathSync(packageRoot)) return "";
-    const dirty = git("status", "--porcelain", "--untracked-files=no") !== "";
-    return git("rev-parse", "--short=12", "HEAD") + (dirty ? "-dirty" : "");
+    if (realpathSync(git(root, "rev-parse", "--show-toplevel")) !== realpathSync(root)) return "";
+    const dirty = git(root, "status", "--porcelain", "--untracked-files=no") !== "";
+    return git(root, "rev-parse", "--short=12", "HEAD") + (dirty ? "-dirty" : "");
   } catch {
     return "";
   }
+}
+
+function git(root: string, ...args: string[]): string {
+  // Inside a hook, git's variables name the repository of the hook.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")));
+  return execFileSync("git", ["--no-optional-locks", "-C", root, ...args], {
+    encoding: "utf8",
+    env,
+    stdio: ["ignore", "pipe", "ignore"],
+    timeout: 10_000,
+  }).trim();
 }
