@@ -1,5 +1,5 @@
 /** Runs the built command line as a user would: a process of its own, on the adapter that the tests run on. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -102,13 +102,13 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
+/** Whether a process of the group still runs; those that are dead but not yet waited for (state Z) do not count. */
 function groupLives({ pid }: ChildProcess): boolean {
-  try {
-    process.kill(-(pid ?? 0), 0);
-    return true;
-  } catch {
-    return false;
-  }
+  const all = execFileSync("ps", ["-eo", "pgid=,stat="], { encoding: "utf8" });
+  return all.split("\n").some((line) => {
+    const [group, state = "Z"] = line.trim().split(/\s+/);
+    return group === String(pid) && !state.startsWith("Z");
+  });
 }
 
 /** A folder that goes away with the test file. */
