@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { csvText, header } from "./files.js";
+import { cellKey, rowKey } from "./key.js";
+import { parseRows } from "./read.js";
+import { cell, result, runInfo } from "./testing.js";
+import { rowsOf } from "./write.js";
+
+test("the order of params does not matter", () => {
+  expect(cellKey(cell({ params: { a: 1, b: 2 } }))).toBe(cellKey(cell({ params: { b: 2, a: 1 } })));
+});
+
+test("every field distinguishes cells", () => {
+  const changes = [
+    {},
+    { experiment: "gph/fig11" },
+    { bench: "js" },
+    { table: "slab" },
+    { variant: "x" },
+    { op: "insert" },
+    { dataset: "zipf:1" },
+    { n: 1001 },
+    { loadFactor: null },
+    { positiveRatio: 0 },
+    { positiveRatio: null },
+    { seed: 2 },
+    { params: {} },
+    { params: { lookups: "2000", layout: "a,b" } },
+  ];
+  expect(new Set(changes.map((change) => cellKey(cell(change)))).size).toBe(changes.length);
+});
+
+test("a row read back from CSV has the key of its cell, whatever its numbers are", () => {
+  for (const number of [0.1 + 0.2, 1e-7, 1 / 3, 1, Number.MIN_VALUE, 1e21]) {
+    const spec = cell({ loadFactor: number, n: number, params: { x: number, flag: true, text: ' "a", ' } });
+    const text = header() + csvText(rowsOf(spec, result(), runInfo, new Date()));
+    expect(new Set(parseRows(text, "x.csv").map(rowKey))).toEqual(new Set([cellKey(spec)]));
+  }
+});

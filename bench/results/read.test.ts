@@ -1,0 +1,142 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { UsageError } from "../errors.js";
+import { csvText, header } from "./files.js";
+import { cellKey } from "./key.js";
+import { parseRows, readResults, readSamples } from "./read.js";
+import { COLUMNS, type ResultRow } from "./record.js";
+import { samplesText } from "./samples.js";
+import { cell, result, runInfo, temporaryFolder } from "./testing.js";
+import { rowsOf } from "./write.js";
+
+const rows = rowsOf(cell(), result(), runInfo, new Date(0));
+const good = header() + csvText(rows);
+
+function put(folder: string, name: string, text: string): string {
+  const file = join(folder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+/** The good CSV with one field of line 3 replaced. */
+function withField(column: keyof ResultRow, value: string): string {
+  const lines = good.split("\n");
+  const fields = (lines[2] ?? "").match(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g) ?? [];
+  const at = COLUMNS.indexOf(column);
+  fields[at] = `${value},`;
+  lines[2] = fields.slice(0, COLUMNS.length).join("");
+  if (at === COLUMNS.length - 1) lines[2] = lines[2].slice(0, -1);
+  return lines.join("\n");
+}
+
+function complaint(text: string): string {
+  try {
+    parseRows(text, "a.csv");
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError);
+    expect((error as Error).message).not.toContain("\n");
+    return (error as Error).message;
+  }
+  return "";
+}
+
+test("what was written is read back", () => {
+  expect(parseRows(good, "a.csv")).toEqual(rows);
+});
+
+test("a byte order mark, CRLF and empty lines are no error", () => {
+  expect(parseRows(`\ufeff${good.replaceAll("\n", "\r\n")}\r\n`, "a.csv")).toEqual(rows);
+});
+
+test("columns may stand in another order", () => {
+  const order = COLUMNS.toReversed();
+  const line = order.map((name): string => (name === "params" ? "{}" : name === "time" ? "1970-01-01T00:00:00Z" : "1"));
+  line[order.indexOf("status")] = "ok";
+  expect(parseRows(`${order.join()}\n${line.join()}\n`, "a.csv")).toMatchObject([{ value: 1, params: {} }]);
+});
+
+test.each([
+  ["nothing at all", "", "a.csv: empty; its first line should be run,time,"],
+  ["a missing column", good.replace(",lo,", ","), "a.csv:1: column lo is missing"],
+  ["a renamed column", good.replace(",lo,", ",low,"), 'a.csv:1: column lo is missing, unknown column "low"'],
+  [
+    "an unknown column",
+    good.replace(",lo,", ",lo,unitt,"),
+    'a.csv:1: unknown column "unitt"; the nearest known is unit',
+  ],
+  ["a doubled column", good.replace(",lo,", ",lo,lo,"), "a.csv:1: column lo is there twice"],
+  ["a truncated line", good.slice(0, -40), "a.csv:4: "],
+  ["text for a number", withField("value", "fast"), 'a.csv:3: column value is "fast", not a number'],
+  ["a blank for a number", withField("value", " "), 'a.csv:3: column value is " ", not a number'],
+  ["an infinite number", withField("value", "Infinity"), 'a.csv:3: column value is "Infinity", not a number'],
+  ["a number left out", withField("n", ""), "a.csv:3: column n is empty"],
+  ["an impossible ratio", withField("positive_ratio", "1.5"), 'a.csv:3: column positive_ratio is "1.5"'],
+  ["an unknown status", withField("status", "okay"), 'a.csv:3: column status is "okay", which is none of ok, failed'],
+  ["broken params", withField("params", "{"), "a.csv:3: column params is not JSON"],
+  ["params that are a list", withField("params", "[]"), 'a.csv:3: column params is "[]"'],
+  ["a time that is none", withField("time", "today"), 'a.csv:3: column time is "today"'],
+  ["an open quote", `${good}"abc`, "a.csv:5: broken CSV"],
+])("%s is named in one line", (_, text, message) => {
+  expect(complaint(text)).toContain(message);
+});
+
+test("a folder is read with all folders in it, by path", async () => {
+  const folder = temporaryFolder();
+  put(folder, "run.json", '{"schema":1,"configuration":{}}');
+  put(folder, "slab/fig4.csv", good.replaceAll("gph/fig10", "slab/fig4"));
+  put(folder, "gph/fig10.csv", good);
+  expect((await readResults(folder)).map(({ experiment }) => experiment)).toEqual([
+    ...Array(3).fill("gph/fig10"),
+    ...Array(3).fill("slab/fig4"),
+  ]);
+});
+
+test("one file is read by its name", async () => {
+  expect(await readResults(put(temporaryFolder(), "a.csv", good))).toEqual(rows);
+});
+
+test("results of another schema are refused, as a folder, inside one and as a file", async () => {
+  const folder = temporaryFolder();
+  put(folder, "a/run.json", '{"schema":2,"configuration":{}}');
+  const file = put(folder, "a/gph/fig10.csv", good);
+  for (const path of [folder, join(folder, "a"), file])
+    await expect(readResults(path)).rejects.toThrow(/run\.json: schema 2, but this hashbench reads schema 1/);
+});
+
+test("a run.json of somebody else above a single file is no error", async () => {
+  const folder = temporaryFolder();
+  put(folder, "run.json", "not JSON");
+  expect(await readResults(put(folder, "a.csv", good))).toHaveLength(3);
+});
+
+test("a path that does not exist, an empty folder and a header alone are errors", async () => {
+  const folder = temporaryFolder();
+  await expect(readResults(join(folder, "none"))).rejects.toThrow(/none: no such folder or file/);
+  await expect(readResults(folder)).rejects.toThrow(`no results in ${folder} (no .csv file)`);
+  put(folder, "a.csv", header());
+  await expect(readResults(folder)).rejects.toThrow(`no results in ${folder} (no row)`);
+});
+
+test.skipIf(process.getuid?.() === 0)("a file without the right to read it is an error", async () => {
+  const file = put(temporaryFolder(), "a.csv", good);
+  chmodSync(file, 0);
+  await expect(readResults(file)).rejects.toThrow(/a\.csv: cannot be read \(EACCES\)/);
+});
+
+test("samples come by cell, those of the latest run, without a torn last line", async () => {
+  const folder = temporaryFolder();
+  put(folder, "b.csv", good);
+  const key = cellKey(cell());
+  const line = (run: string, samples: number[]) => samplesText({ key, run, rows: 3, samples });
+  put(folder, "b.samples.jsonl", line("2", [5, 4]) + line("1", [7]) + line("3", [8]).slice(0, 20));
+  expect(await readSamples(folder)).toEqual(new Map([[key, [5, 4]]]));
+});
+
+test("a broken samples line is named", async () => {
+  const folder = temporaryFolder();
+  put(folder, "b.csv", good);
+  put(folder, "b.samples.jsonl", '{"key":1}\n');
+  await expect(readSamples(folder)).rejects.toThrow(/b\.samples\.jsonl:1: no \{key/);
+});

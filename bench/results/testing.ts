@@ -1,0 +1,49 @@
+/** Cells, results and folders for the tests beside. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { CellSpec } from "../model.js";
+import type { CellResult, Metric, RunInfo } from "./record.js";
+
+export const runInfo: RunInfo = {
+  run: "20260102T030405Z",
+  commit: "0123456789ab",
+  device: "Example, 64 GB",
+  driver: 'driver "1.0"',
+  dawn: "webgpu 0.6.2",
+  toggles: "disable_robustness",
+};
+
+export function cell(change: Partial<CellSpec> = {}): CellSpec {
+  return {
+    experiment: "gph/fig10",
+    bench: "table",
+    table: "bucketed",
+    variant: "",
+    op: "find",
+    dataset: "random",
+    n: 1000,
+    loadFactor: 0.8,
+    positiveRatio: 0.5,
+    seed: 1,
+    params: { lookups: 2000, layout: "a,b" },
+    ...change,
+  };
+}
+
+export function metric(name: string, value: number): Metric {
+  return { metric: name, unit: "M op/s", value, lo: value - 0.1, hi: value + 0.1 };
+}
+
+export function result(change: Partial<CellResult> = {}): CellResult {
+  const metrics = [metric("mops", 123.456), metric("time", 1e-7), metric("probes", 1.5)];
+  return { status: "ok", reason: "", dataHash: "00ff", metrics, samples: [11, 12.5, 10], ...change };
+}
+
+/** A new folder that is deleted with the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "hashbench-results-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
