@@ -1,7 +1,9 @@
 import type { Command } from "commander";
 import { EXPORT_FORMATS } from "../../datasets/export/formats.js";
 import { exportDataset } from "../../datasets/export.js";
-import { integer, list, number } from "./options.js";
+import { validateDataset } from "../../datasets/index.js";
+import { UsageError } from "../errors.js";
+import { integer, list, number, oneOf } from "./options.js";
 
 interface Flags {
   n?: number;
@@ -22,7 +24,7 @@ export function addData(program: Command): void {
     .option("--sf <factor>", "TPC-H scale factor, for lineitem", number("--sf", 0, 10_000, true))
     .option("--seed <u32>", "seed", integer("--seed", 0, 2 ** 32 - 1), 1)
     .option("--columns <list>", "lineitem's columns, such as orderkey,partkey", list("--columns"))
-    .option("--format <format>", EXPORT_FORMATS.join(", "))
+    .option("--format <format>", EXPORT_FORMATS.join(", "), oneOf("--format", EXPORT_FORMATS))
     .option("--out <file>", "file to write; - is standard output", "-")
     .option("--json", "the summary as JSON on stderr")
     .addHelpText(
@@ -31,6 +33,10 @@ export function addData(program: Command): void {
     )
     .action(async (name: string, flags: Flags) => {
       const { json, ...options } = flags;
+      if (flags.n === undefined && flags.sf === undefined && !name.startsWith("file:")) {
+        await validateDataset(name);
+        throw new UsageError(`${name}: --n${name === "lineitem" ? " or --sf" : ""} is wanted, how much of it`);
+      }
       const { rows, bytes, sha256, format } = await exportDataset({ name, ...options });
       const summary = { rows, bytes, sha256, format };
       console.error(json ? JSON.stringify(summary) : `${rows} rows, ${bytes} bytes, ${format}, sha256 ${sha256}`);

@@ -43,6 +43,27 @@ export function list(flag: string): (text: string) => string[] {
   };
 }
 
+/** One of the names. */
+export function oneOf<Name extends string>(flag: string, names: readonly Name[]): (text: string) => Name {
+  return (text) => {
+    const known = names.find((name) => name === text);
+    if (!known) throw new UsageError(`${flag} ${text}: one of ${names.join(", ")} is wanted`);
+    return known;
+  };
+}
+
+/** Dawn toggles by their names, `-name` to switch one off. Dawn itself says nothing about one it does not know. */
+export function toggles(text: string): string[] {
+  const names = list("--toggles")(text);
+  const odd = names.find((name) => !/^[+-]?[a-z][a-z0-9_]*$/.test(name));
+  if (odd) {
+    throw new UsageError(
+      `--toggles ${odd}: a toggle's name is wanted, such as use_tint_ir, or -use_tint_ir to switch it off`,
+    );
+  }
+  return names;
+}
+
 /** `i/k`, 1 ≤ i ≤ k. */
 export function shard(text: string): Shard {
   const match = /^(\d+)\/(\d+)$/.exec(text);
@@ -74,9 +95,20 @@ function isPrefix(name: string, id: string): boolean {
   return name !== "" && id.startsWith(name);
 }
 
-/** Checks names of tables (and CPU baselines). */
+/** Checks what --tables names: tables, CPU baselines, the access patterns of device/limits. */
+export function checkSeries(ids: readonly string[]): void {
+  checkNames(ids, [...allTables(), ...baselines, ...patterns]);
+}
+
+/** Checks names of GPU tables. */
 export function checkTables(ids: readonly string[]): void {
-  const known = [...allTables().map(({ id }) => id), ...baselines.map(({ id }) => id), ...patterns.map(({ id }) => id)];
+  const baseline = ids.find((id) => baselines.some((known) => known.id === id));
+  if (baseline) throw new UsageError(`${baseline} is a CPU baseline; GPU tables are wanted (hashbench list tables)`);
+  checkNames(ids, allTables());
+}
+
+function checkNames(ids: readonly string[], all: readonly { readonly id: string }[]): void {
+  const known = all.map(({ id }) => id);
   for (const id of ids) {
     if (known.includes(id)) continue;
     const near = nearest(id, known);

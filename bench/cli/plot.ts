@@ -1,10 +1,9 @@
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { FORMATS, type Format, plotFolder } from "../../reports/plot.js";
-import { UsageError } from "../errors.js";
 import { experiments } from "../experiments/index.js";
 import { readResults } from "../results/read.js";
-import { findExperiments, list } from "./options.js";
+import { findExperiments, list, oneOf } from "./options.js";
 
 export function addPlot(program: Command): void {
   program
@@ -27,9 +26,5 @@ export function addPlot(program: Command): void {
 }
 
 function formats(text: string): Format[] {
-  return list("--formats")(text).map((name) => {
-    const known = FORMATS.find((format) => format === name);
-    if (!known) throw new UsageError(`--formats ${name}: one of ${FORMATS.join(", ")} is wanted`);
-    return known;
-  });
+  return list("--formats")(text).map(oneOf("--formats", FORMATS));
 }

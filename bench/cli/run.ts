@@ -11,7 +11,7 @@ import type { DeviceInfo } from "../gpu/gpu.js";
 import { loadPlugins } from "../plugins.js";
 import { readResults } from "../results/read.js";
 import { type RunOptions, run } from "../run/run.js";
-import { checkTables, findExperiments, integer, list, number, shard } from "./options.js";
+import { checkSeries, findExperiments, integer, list, number, shard, toggles } from "./options.js";
 import { cellProgress } from "./progress.js";
 
 interface Flags {
@@ -68,12 +68,7 @@ export function addRun(program: Command): void {
       number("--max-noise", 0, 1, true),
     )
     .option("--min-time <seconds>", "measured time a cell has at least (0)", number("--min-time", 0, 3600))
-    .option(
-      "--toggles <list>",
-      "more Dawn toggles: name switches one on, -name off (--toggles=-name)",
-      list("--toggles"),
-      [],
-    )
+    .option("--toggles <list>", "more Dawn toggles: name switches one on, -name off (--toggles=-name)", toggles, [])
     .option("--robust", "keep Dawn's bounds clamps in timed runs")
     .option(
       "--memory <GiB>",
@@ -144,7 +139,7 @@ async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions
   if (flags.resume && !flags.out) throw new UsageError("--resume needs --out, the folder to go on in");
   await loadPlugins(flags.plugin);
   const chosen = findExperiments(ids.length > 0 ? ids : TOUR).map((experiment) => withFlags(experiment, flags));
-  if (flags.tables) checkTables(flags.tables);
+  if (flags.tables) checkSeries(flags.tables);
   for (const dataset of flags.datasets ?? []) await validateDataset(dataset);
   checkCells(chosen, flags);
   const { seed, tables, datasets } = flags;

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { allTables, tableType } from "../../kernels/index.js";
-import { AnswerIsNo, UsageError } from "../errors.js";
+import { AnswerIsNo } from "../errors.js";
 import { chooseAdapter } from "../gpu/adapter.js";
 import { loadPlugins } from "../plugins.js";
 import { openPool } from "../run/open.js";
@@ -44,9 +44,6 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
   await loadPlugins(flags.plugin);
   checkTables(ids);
   const chosen = ids.length > 0 ? ids : allTables().map(({ id }) => id);
-  const gpuTables = new Set(allTables().map(({ id }) => id));
-  for (const id of chosen)
-    if (!gpuTables.has(id)) throw new UsageError(`${id} is a CPU baseline; verify takes GPU tables`);
   const choice = await chooseAdapter({ device: flags.device });
   const pool = openPool(choice, {
     timeoutMs: flags.timeout * 1000,

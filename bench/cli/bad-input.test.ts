@@ -1,0 +1,188 @@
+/** Bad command lines that need no adapter, in this process: one line on stderr, exit code 2, and what would be right. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
+import { COLUMNS } from "../results/record.js";
+import { main } from "./program.js";
+
+const folder = mkdtempSync(join(tmpdir(), "hashbench-bad-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A file of that content in the folder; its path. */
+function file(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const csv = file("keys.csv", "a,b\n1,2\n3,x\n");
+const empty = file("empty.csv", "");
+const headerOnly = file("header.csv", "a,b\n");
+const broken = file("broken.parquet", "PAR1");
+const noRows = file("norows.csv", `${COLUMNS.join(",")}\n`);
+const truncated = file("truncated.csv", `${COLUMNS.join(",")}\n20260102T030405Z,2026-01-02\n`);
+const foreign = file("foreign.csv", "key,value\n1,2\n");
+const badNumber = file("number.csv", `${COLUMNS.join(",")}\n${COLUMNS.map(() => "x").join(",")}\n`);
+const unclosed = file("unclosed.csv", `${COLUMNS.join(",")}\n"abc\n`);
+const plugins = {
+  none: file("none.mjs", "export const other = [];\n"),
+  syntax: file("syntax.mjs", "export const tables = [;\n"),
+  throws: file("throws.mjs", 'export function tables() { throw new Error("no\\nluck"); }\n'),
+  bare: file("bare.mjs", 'export const tables = [{ id: "bare", title: "Bare" }];\n'),
+  twice: file(
+    "twice.mjs",
+    'export const tables = (hashbench) => [{ ...hashbench.tableType("cuckoo"), title: "Mine" }];\n',
+  ),
+};
+
+const sweep = ["run", "tables/load-factor"];
+/** The command line, and what its one line has to contain. */
+const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
+  // Commands and options that are not there.
+  [["foo"], /unknown command 'foo'.*--help/],
+  [["rum"], /unknown command 'rum' \(did you mean run\?\)/],
+  [["--bogus"], /unknown option '--bogus'.*--help/],
+  [["run", "--forse"], /did you mean --force\?/],
+  [["run", "--n"], /'--n <pairs>' argument missing/],
+  [["plot"], /missing required argument 'results'/],
+  [["device", "x"], /too many arguments/],
+  [["list", "nonsense"], /experiments, tables, datasets, devices/],
+  // Sizes.
+  [["run", "--n", "-1"], /--n -1: a whole number from 1 to 4294967294/],
+  [["run", "--n", "1.5"], /--n 1.5: a whole number/],
+  [["run", "--n", "abc"], /--n abc: a whole number/],
+  [["run", "--n", ""], /--n : a whole number/],
+  [["run", "--n", "2^33"], /--n 2\^33: a whole number/],
+  [["run", "--scale", "0"], /--scale 0: a number above 0/],
+  [["run", "--scale", "NaN"], /--scale NaN: a number above 0/],
+  [[...sweep, "--scale", "100"], /n = \d+ is beyond the 4294967294 keys/],
+  [["run", "--quick", "--n", "5"], /--quick, --scale and --n exclude one another/],
+  [["run", "--seed", "-1"], /--seed -1: a whole number from 0 to 4294967295/],
+  [["run", "--seed", "2^32"], /--seed 2\^32: a whole number from 0 to 4294967295/],
+  // Load factors.
+  [[...sweep, "--load-factor", "1.5"], /--load-factor 1.5: a number above 0 to 1/],
+  [[...sweep, "--load-factor", "0"], /--load-factor 0: a number above 0 to 1/],
+  [[...sweep, "--load-factor", "0.5,"], /an item of the list is empty/],
+  [[...sweep, "--tables", "cuckoo", "--load-factor", "0.99"], /cuckoo takes at most 0\.9/],
+  // Names.
+  [["run", "gph/fig11"], /no experiment gph\/fig11; did you mean gph\/fig10\?/],
+  [["run", ""], /no experiment/],
+  [["run", "--tables", "cucko"], /no table cucko; did you mean cuckoo\?/],
+  [
+    ["run", "device/limits", "--tables", "cuckoo"],
+    /device\/limits has no cell for --tables cuckoo \(it measures read4/,
+  ],
+  [["verify", "cucko"], /no table cucko; did you mean cuckoo\?/],
+  [["verify", "js-map"], /js-map is a CPU baseline/],
+  [["plot", folder, "--ids", "gph/fig11"], /did you mean gph\/fig10\?/],
+  // How a run goes.
+  [["run", "--shard", "5/4"], /--shard 5\/4: i\/k with 1 ≤ i ≤ k is wanted, such as 2\/4/],
+  [["run", "--shard", "0/4"], /--shard 0\/4: i\/k/],
+  [["run", "--shard", "1"], /--shard 1: i\/k/],
+  [["run", "--resume"], /--resume needs --out/],
+  [["run", "--resume", "--force", "--out", folder], /--resume and --force exclude one another/],
+  [["run", "--timeout", "0"], /--timeout 0: a number above 0/],
+  [["run", "--max-noise", "2"], /--max-noise 2: a number above 0 to 1/],
+  [["run", "--memory", "0"], /--memory 0: a number above 0/],
+  [["run", "--toggles", "a,,b"], /an item of the list is empty/],
+  [["run", "--toggles", "++x"], /a toggle's name is wanted, such as use_tint_ir/],
+  [["run", "--toggles=skip validation"], /a toggle's name is wanted/],
+  // Plug-ins.
+  [["run", "--plugin", join(folder, "nowhere.mjs")], /nowhere\.mjs: no such file/],
+  [["run", "--plugin", plugins.none], /exports no "tables", a list of tables or a function/],
+  [["run", "--plugin", plugins.syntax], /syntax\.mjs: cannot be loaded/],
+  [["run", "--plugin", plugins.throws], /throws\.mjs: cannot be loaded: no luck/],
+  [["run", "--plugin", plugins.bare], /table bare has no ops/],
+  [["verify", "--plugin", plugins.twice], /there is a table cuckoo already; give it another id/],
+  // Data sets.
+  [["run", "--datasets", "randon"], /unknown data set "randon", did you mean random\?/],
+  [["run", "--datasets", "zipf:x"], /"x" is not a number >= 0; write for example zipf:1.1/],
+  [["run", "--datasets", `file:${folder}/none.csv?columns=a`], /none\.csv does not exist/],
+  [["run", "--datasets", `file:${csv}`], /no columns named.*write file:<path>\?columns=a,b/],
+  [["run", "--datasets", `file:${csv}?columns=c`], /has no column "c".*It has: a, b/],
+  [["run", "--datasets", `file:${csv}?colums=a`], /unknown option "colums", did you mean columns\?/],
+  [["run", "--datasets", `file:${empty}?columns=a`], /empty\.csv is empty/],
+  [["run", "--datasets", `file:${broken}?columns=a`], /broken\.parquet is truncated or no Parquet file/],
+  [["data", "lineitm", "--n", "5"], /unknown data set "lineitm", did you mean lineitem\?/],
+  [["data", "lineitem"], /lineitem: --n or --sf is wanted/],
+  [["data", "random"], /random: --n is wanted/],
+  [["data", "lineitem", "--sf", "0"], /--sf 0: a number above 0/],
+  [["data", "random", "--n", "5", "--sf", "1"], /random has no scale factor; give n/],
+  [["data", "lineitem", "--sf", "0.01", "--columns", "orderky"], /no column "orderky", did you mean orderkey\?/],
+  [["data", "random", "--n", "5", "--format", "xml"], /--format xml: one of csv, tbl, parquet, bin is wanted/],
+  [["data", "random", "--n", "5", "--out", join(folder, "no", "x.csv")], /cannot write .*: the folder does not exist/],
+  [["data", "random", "--n", "5", "--out", folder], /cannot write .*: it is a folder/],
+  [
+    ["data", `file:${csv}?columns=b&as=u32`, "--out", join(folder, "out.csv")],
+    /row 2: column "b" is "x", not an integer; leave out as=u32/,
+  ],
+  [["data", `file:${csv}?columns=a`, "--n", "9", "--out", join(folder, "out.csv")], /has 2 rows, 9 are wanted/],
+  [["data", `file:${headerOnly}?columns=a`], /header\.csv has no rows/],
+  // Results to draw.
+  [["plot", join(folder, "none")], /none: no such folder or file/],
+  [["plot", noRows], /no results in .*norows\.csv \(no row\)/],
+  [["plot", empty], /empty\.csv: empty; its first line should be run,/],
+  [["plot", truncated], /truncated\.csv:2: 2 fields where the header has \d+/],
+  [["plot", foreign], /foreign\.csv:1: column run is missing/],
+  [["plot", badNumber], /number\.csv:2: column n is "x", not a number/],
+  [["plot", unclosed], /unclosed\.csv:2: broken CSV/],
+  [["plot", noRows, "--formats", "gif"], /--formats gif: one of svg, png, html is wanted/],
+];
+
+const stderr: string[] = [];
+const stdout: string[] = [];
+
+beforeEach(() => {
+  stderr.length = 0;
+  stdout.length = 0;
+  const note = (lines: string[]) => (text: unknown) => {
+    lines.push(...String(text).replace(/\n$/, "").split("\n"));
+    return true;
+  };
+  vi.spyOn(console, "error").mockImplementation(note(stderr));
+  vi.spyOn(process.stderr, "write").mockImplementation(note(stderr));
+  vi.spyOn(console, "log").mockImplementation(note(stdout));
+  vi.spyOn(process.stdout, "write").mockImplementation(note(stdout));
+});
+afterEach(() => vi.restoreAllMocks());
+
+test.each(bad.map(([args, says]) => ({ args, says, name: args.join(" ").replaceAll(`${folder}/`, "") })))(
+  "hashbench $name",
+  async ({ args, says }) => {
+    const code = await main(args);
+    expect(stderr).toHaveLength(1);
+    expect(stderr[0]).toMatch(says);
+    expect(stderr[0]).toMatch(/^hashbench: /);
+    expect(stderr[0]).not.toMatch(/\bat .*:\d+:\d+|\berror:/);
+    expect(stdout).toEqual([]);
+    expect(code).toBe(2);
+  },
+);
+
+test.each(["run", "list", "device", "verify", "data", "plot"])(
+  "%s --help shows an example and the exit codes",
+  async (command) => {
+    expect(await main([command, "--help"])).toBe(0);
+    const text = stdout.join("\n");
+    expect(text).toMatch(new RegExp(`^Example: hashbench ${command} `, "m"));
+    expect(text).toMatch(/^Exit codes: 0 fine/m);
+    expect(stderr).toEqual([]);
+  },
+);
+
+test.each(["experiments", "tables", "datasets"])(
+  "list %s --json is a list of what has an id and a title",
+  async (kind) => {
+    expect(await main(["list", kind, "--json"])).toBe(0);
+    const rows = JSON.parse(stdout.join("\n")) as { id: string; title: string }[];
+    expect(rows.length).toBeGreaterThan(2);
+    for (const { id, title } of rows)
+      expect([id, title]).toEqual([expect.stringMatching(/./), expect.stringMatching(/./)]);
+  },
+);
+
+test("data --json says on stderr what was written", async () => {
+  expect(await main(["data", "random", "--n", "5", "--out", join(folder, "five.csv"), "--json"])).toBe(0);
+  expect(JSON.parse(stderr.join(""))).toMatchObject({ rows: 5, format: "csv" });
+});
