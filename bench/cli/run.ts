@@ -95,20 +95,22 @@ function loadFactors(text: string): number[] {
 async function runCommand(ids: string[], flags: Flags): Promise<void> {
   const options = await checked(ids, flags);
   const summary = await run(options, cellProgress(process.stderr));
-  const rows = await readResults(summary.out);
-  const measured = summary.planned.map(({ experiment }) => experiment);
-  const plots = flags.plots
-    ? await plotFolder(
-        {
-          from: summary.out,
-          out: join(summary.out, "figures"),
-          formats: [...FORMATS],
-          ids: measured.map(({ id }) => id),
-        },
-        readResults,
-        experiments,
-      )
-    : [];
+  // A shard beyond the last cell has nothing to show, and that is no error.
+  const measured = summary.planned.filter(({ cells }) => cells.length > 0).map(({ experiment }) => experiment);
+  const rows = measured.length > 0 ? await readResults(summary.out) : [];
+  const plots =
+    flags.plots && measured.length > 0
+      ? await plotFolder(
+          {
+            from: summary.out,
+            out: join(summary.out, "figures"),
+            formats: [...FORMATS],
+            ids: measured.map(({ id }) => id),
+          },
+          readResults,
+          experiments,
+        )
+      : [];
   if (flags.json) {
     console.log(
       JSON.stringify({ ...summary, planned: undefined, plots: plots.map(({ file }) => file), rows }, null, 1),
@@ -119,9 +121,15 @@ async function runCommand(ids: string[], flags: Flags): Promise<void> {
     console.log(`results: ${summary.out}`);
     for (const { file } of plots) console.log(`figure:  ${file}`);
   }
-  const { failed = 0, timeout = 0, crash = 0 } = summary.counts;
+  judge(summary.counts);
+}
+
+/** Throws CellsFailed if a cell failed, or if there were cells and none has a number. */
+function judge(counts: Readonly<Record<string, number>>): void {
+  const { ok = 0, kept = 0, skipped = 0, failed = 0, timeout = 0, crash = 0 } = counts;
   const bad = failed + timeout + crash;
-  if (bad > 0) throw new CellsFailed(`${bad} cells failed (${describe(summary.counts)}); their rows say why`);
+  if (bad > 0) throw new CellsFailed(`${bad} cells failed (${describe(counts)}); their rows say why`);
+  if (skipped > 0 && ok + kept === 0) throw new CellsFailed(`all ${skipped} cells were skipped; their rows say why`);
 }
 
 function describe(counts: Readonly<Record<string, number>>): string {

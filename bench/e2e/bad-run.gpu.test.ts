@@ -1,0 +1,82 @@
+/** What is wrong with a run only once its device is known. */
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { brokenTables, device, hashbench, rowsOf, temporary } from "./command.js";
+
+const options = ["run", "tables/load-factor", "--device", device, "--load-factor", "0.8", "--max-noise", "0.9"];
+const small = [...options, "--tables", "js-map", "--n", "2000", "--no-plots"];
+
+test("an --out that holds results of this or another configuration, or is a file, is refused in one line", async () => {
+  const out = temporary();
+  expect((await hashbench(...small, "--out", out)).code).toBe(0);
+  const file = join(out, "run.json");
+  const refused: [string[], RegExp][] = [
+    [[...small, "--out", out], /holds results already; give --resume to go on, or give --force/],
+    [[...small, "--out", out, "--seed", "2"], /another configuration \(seed: 1 there, 2 now\); give --force/],
+    [[...small, "--out", out, "--seed", "2", "--resume"], /another configuration \(seed: 1 there, 2 now\)/],
+    [[...small, "--out", file], /run\.json is a file, not a folder/],
+    [[...small, "--out", join(file, "x")], /cannot be written \(ENOTDIR\)/],
+  ];
+  for (const [args, says] of refused) {
+    const { code, lines, stdout } = await hashbench(...args);
+    expect(lines).toEqual([expect.stringMatching(says)]);
+    expect([code, stdout]).toEqual([2, ""]);
+  }
+  const { code, lines } = await hashbench(...small, "--out", out, "--seed", "2", "--force");
+  expect(code, lines.join("\n")).toBe(0);
+});
+
+test("n beyond the device's memory gives skipped rows that name its limit, figures and exit code 4", async () => {
+  const args = [...options, "--tables", "double-hashing", "--n", "4294967294", "--out", temporary(), "--json"];
+  const ended = await hashbench(...args);
+  expect(rowsOf(ended).map(({ status, value, reason }) => ({ status, value, reason }))).toEqual(
+    Array(4).fill({ status: "skipped", value: null, reason: expect.stringMatching(/\d+ bytes, but the device binds/) }),
+  );
+  expect(ended.lines.at(-1)).toBe("hashbench: all 4 cells were skipped; their rows say why");
+  expect(ended.code).toBe(4);
+});
+
+test("a file with too few rows, or with text where integers were said to be, gives skipped rows that say so", async () => {
+  const csv = join(temporary(), "keys.csv");
+  writeFileSync(csv, "a,b\n1,2\n3,x\n");
+  const datasets = `file:${csv}?columns=a,file:${csv}?columns=b&as=u32`;
+  const args = [...options, "--tables", "double-hashing", "--n", "2000", "--no-plots", "--out", temporary(), "--json"];
+  const ended = await hashbench(...args, "--datasets", datasets);
+  const reasons = new Set(rowsOf(ended).map(({ status, reason }) => `${status}: ${reason.replace(/\S*\//, "")}`));
+  expect([...reasons].sort()).toEqual([
+    "skipped: keys.csv has 2 rows, 2000 are wanted",
+    'skipped: keys.csv, row 2: column "b" is "x", not an integer; leave out as=u32 to hash it',
+  ]);
+  expect(ended.code).toBe(4);
+});
+
+test("a device that is not there is named with those that are", async () => {
+  const { code, lines } = await hashbench("run", "--device", "nonsuch");
+  expect(lines).toEqual([expect.stringMatching(/^hashbench: --device nonsuch: no such adapter; there is ".+"/)]);
+  expect(code).toBe(2);
+});
+
+test("a shard beyond the last cell measures nothing and is no error", async () => {
+  const ended = await hashbench(...small, "--shard", "40/50", "--out", temporary(), "--json");
+  expect(ended.code, ended.lines.join("\n")).toBe(0);
+  expect(rowsOf(ended)).toEqual([]);
+});
+
+test("device --json and list devices --json parse and name the adapter", async () => {
+  const facts = JSON.parse((await hashbench("device", "--device", device, "--json")).stdout) as { name: string };
+  expect(facts).toMatchObject({ name: expect.stringMatching(/./), limits: expect.any(Object), timer: "ok" });
+  expect(JSON.parse((await hashbench("list", "devices", "--json")).stdout).length).toBeGreaterThan(0);
+});
+
+test("verify of a table with a fault says which case failed, and exits with 1", async () => {
+  const args = ["verify", "planted-neighbour", "--plugin", brokenTables, "--device", device, "--json"];
+  const { code, lines, stdout } = await hashbench(...args);
+  expect(lines).toEqual([expect.stringMatching(/^hashbench: \d+ of \d+ cases failed$/)]);
+  expect(code).toBe(1);
+  const { results } = JSON.parse(stdout) as { results: { status: string; reason: string }[] };
+  const failed = results.filter(({ status }) => status === "failed");
+  expect(failed.length).toBeGreaterThan(0);
+  for (const { reason } of failed) expect(reason).toMatch(/./);
+});
