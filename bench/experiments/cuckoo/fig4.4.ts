@@ -20,7 +20,7 @@ const figure = {
 const shared = {
   paper: "cuckoo" as const,
   figureName: "Fig. 4.4",
-  section: "4.5",
+  section: "4.5.1",
   series,
   figure,
   notes: "CPU baselines run at up to 2^20 pairs. The paper's two-level table and its radix sort are not built yet.",

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { allTables } from "../../kernels/index.js";
+import { testGpu } from "../gpu/testing.js";
+import { patterns } from "../limits/patterns.js";
+import type { BenchContext } from "../measure/benchmark.js";
+import type { CellSpec } from "../model.js";
+import { loadKeys } from "../workload/workload.js";
+import { limitBenchmark } from "./limit.js";
+import { tableBenchmark } from "./table.js";
+
+const gpu = testGpu();
+const context = (): BenchContext => ({
+  gpu: gpu(),
+  keys: { get: (dataset, n, seed) => loadKeys(gpu(), dataset, n, seed) },
+});
+
+const cell: CellSpec = {
+  experiment: "tables/load-factor",
+  bench: "table",
+  table: "bucketed",
+  variant: "",
+  op: "insert",
+  dataset: "random",
+  n: 3001,
+  loadFactor: 0.8,
+  positiveRatio: null,
+  seed: 5,
+  params: {},
+};
+
+/** Samples a cell twice and returns what its verification and its counters say. */
+async function measured(spec: CellSpec) {
+  const prepared = await tableBenchmark.prepare(spec, context());
+  try {
+    for (let i = 0; i < 2; i++) {
+      if (prepared.mutates) await prepared.reset();
+      expect(await prepared.sample()).toBeGreaterThan(0);
+    }
+    const wrong = await prepared.verify();
+    const metrics = Object.fromEntries((await prepared.metrics(1)).map(({ metric, value }) => [metric, value]));
+    return { wrong, metrics };
+  } finally {
+    prepared.destroy();
+  }
+}
+
+const points = allTables().flatMap(({ id, ops }) => ops.map((op) => ({ table: id, op })));
+
+test.each(points)("$table $op is verified and counted", async ({ table, op }) => {
+  const { wrong, metrics } = await measured({ ...cell, table, op, positiveRatio: op === "find" ? 0.5 : null });
+  expect(wrong).toBe("");
+  expect(metrics.probes).toBeGreaterThanOrEqual(1);
+  expect(metrics.warp_efficiency).toBeGreaterThan(0);
+  expect(metrics.warp_efficiency).toBeLessThanOrEqual(1);
+  expect(metrics.transactions).toBeCloseTo(
+    (metrics.table_reads ?? 0) + (metrics.table_writes ?? 0) + (metrics.table_rmws ?? 0),
+  );
+});
+
+test("an insertion writes every value once and claims every slot with one CAS at least", async () => {
+  const { metrics } = await measured({ ...cell, table: "double-hashing" });
+  expect(metrics.table_writes).toBe(1);
+  expect((metrics.table_rmws ?? 0) - (metrics.failed_cas ?? 0)).toBeCloseTo(1);
+});
+
+test("double hashing probes an absent key as often as theory says", async () => {
+  // Uniform hashing: 1 / (1 - load factor) probes (Knuth, TAOCP 3, 6.4).
+  const { metrics } = await measured({ ...cell, table: "double-hashing", op: "find", n: 20_000, positiveRatio: 0 });
+  expect(metrics.probes).toBeGreaterThan(4.6);
+  expect(metrics.probes).toBeLessThan(5.4);
+});
+
+test("a table that takes every key once is not run on duplicates", async () => {
+  const spec = { ...cell, table: "cuckoo", dataset: "zipf:1" };
+  await expect(tableBenchmark.prepare(spec, context())).rejects.toThrow(/takes every key once/);
+});
+
+test.each(patterns.map(({ id }) => id))("access pattern %s is really performed", async (table) => {
+  const spec = { ...cell, bench: "limit", table, n: 5000, loadFactor: null, params: { tableMiB: 1 } };
+  const prepared = await limitBenchmark.prepare(spec, context());
+  expect(await prepared.sample()).toBeGreaterThan(0);
+  expect(await prepared.verify()).toBe("");
+  prepared.destroy();
+});
+
+test("a table beyond the largest binding does not fit", async () => {
+  const spec = { ...cell, bench: "limit", table: "read4", n: 5000, loadFactor: null, params: { tableMiB: 2 ** 20 } };
+  await expect(limitBenchmark.prepare(spec, context())).rejects.toThrow(/binds at most/);
+});

@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { keyConstants, keyRange } from "../../datasets/random.js";
+import { testGpu } from "../gpu/testing.js";
+import { DeviceLookups, digestOf, loadKeys } from "./workload.js";
+
+const gpu = testGpu();
+const N = 5001;
+
+test("random keys made on the GPU are those made on the host", async () => {
+  const data = await loadKeys(gpu(), "random", N, 7);
+  expect(await gpu().read(data.keys, N)).toEqual(keyRange(0, N, keyConstants(7)));
+  expect(await gpu().read(data.absent, data.pool)).toEqual(keyRange(N, data.pool, keyConstants(7)));
+  data.destroy();
+});
+
+test("a data set of the host arrives whole, and its absent keys are absent", async () => {
+  const data = await loadKeys(gpu(), "lineitem", N, 7);
+  const keys = new Set(await gpu().read(data.keys, N));
+  expect(keys.size).toBe(data.unique);
+  const others = await gpu().read(data.absent, data.pool);
+  expect(others.some((key) => keys.has(key))).toBe(false);
+  data.destroy();
+});
+
+test("equal seeds give equal digests, other seeds others", async () => {
+  const digest = async (seed: number) => {
+    const data = await loadKeys(gpu(), "random", N, seed);
+    const { digest } = data;
+    data.destroy();
+    return digest;
+  };
+  expect(await digest(1)).toBe(await digest(1));
+  expect(await digest(1)).not.toBe(await digest(2));
+});
+
+test("a digest sees the order of the words", async () => {
+  const buffer = await gpu().alloc("words", 16);
+  gpu().write(buffer, 0, Uint32Array.of(1, 2, 3, 4));
+  const before = await digestOf(gpu(), buffer, 4);
+  gpu().write(buffer, 0, Uint32Array.of(2, 1, 3, 4));
+  expect(await digestOf(gpu(), buffer, 4)).not.toBe(before);
+});
+
+test.each([
+  { lookups: 10_007, positiveRatio: 0.25 },
+  { lookups: 333, positiveRatio: 1 },
+  { lookups: 4096, positiveRatio: 0 },
+])("$lookups lookups have exactly the share $positiveRatio of present keys, in random order", async (point) => {
+  const data = await loadKeys(gpu(), "random", N, 3);
+  const lookups = await DeviceLookups.make(gpu(), data, { ...point, seed: 3, eachOnce: false });
+  const present = new Set(keyRange(0, N, keyConstants(3)));
+  const hits = [...(await gpu().read(lookups.keys, point.lookups))].map((key) => present.has(key));
+  const expected = Math.round(point.lookups * point.positiveRatio);
+  expect(hits.filter(Boolean).length).toBe(expected);
+  // Not all of them in front: the first half has about half of them.
+  const firstHalf = hits.slice(0, hits.length / 2).filter(Boolean).length;
+  expect(Math.abs(firstHalf - expected / 2)).toBeLessThanOrEqual(5 * Math.sqrt(point.lookups));
+  lookups.destroy();
+  data.destroy();
+});
+
+test("each once asks for every key once, in another order", async () => {
+  const data = await loadKeys(gpu(), "random", N, 3);
+  const options = { lookups: N, positiveRatio: 1, seed: 3, eachOnce: true };
+  const lookups = await DeviceLookups.make(gpu(), data, options);
+  const asked = await gpu().read(lookups.keys, N);
+  const keys = keyRange(0, N, keyConstants(3));
+  expect([...asked].sort()).toEqual([...keys].sort());
+  expect(asked).not.toEqual(keys);
+  lookups.destroy();
+  data.destroy();
+});
+
+test("the check names the first wrong answer", async () => {
+  const data = await loadKeys(gpu(), "random", N, 3);
+  const lookups = await DeviceLookups.make(gpu(), data, {
+    lookups: 1000,
+    positiveRatio: 0.5,
+    seed: 3,
+    eachOnce: false,
+  });
+  await lookups.poison();
+  expect(await lookups.check(1)).toMatch(/^1000 of 1000 results are wrong, the first for query 0 /);
+  lookups.destroy();
+  data.destroy();
+});
