@@ -20,6 +20,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { unpackSwiftShader } from "../bench/gpu/software.js";
 import { packageRoot } from "../bench/paths.js";
+import { COMMIT_FILE, gitCommit } from "../bench/results/environment.js";
 import { isRuntimeFile, productionPackages } from "./bundle-packages.js";
 
 const NAME = "hashbench-linux-x64";
@@ -47,6 +48,7 @@ async function main(out: string, swiftshader: boolean): Promise<void> {
   for (const folder of productionPackages(packageRoot, { swiftshader })) copyPackage(folder, root);
   copyApplication(root);
   cpSync(join(packageRoot, "scripts", "launcher.sh"), join(root, "hashbench"));
+  writeFileSync(join(root, COMMIT_FILE), `${gitCommit()}\n`);
   chmodSync(join(root, "hashbench"), 0o755);
 
   const archive = join(dirname(out), `${NAME}.tar.xz`);

@@ -1,7 +1,8 @@
 /** Facts about the host that belong beside every result. */
 import { execFileSync } from "node:child_process";
-import { realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { arch, cpus, platform, release, totalmem } from "node:os";
+import { join } from "node:path";
 import { packageRoot, version } from "../paths.js";
 
 export interface HostEnvironment {
@@ -34,9 +35,17 @@ export function hostEnvironment(): HostEnvironment {
   };
 }
 
-/** Short hash of hashbench's own checkout, `-dirty` behind it if tracked files differ; "" where it is none. Never throws. */
+/** Holds the commit that a bundle was made from (scripts/bundle.ts). */
+export const COMMIT_FILE = "commit.txt";
+
+/**
+ * Short hash of hashbench's own checkout, `-dirty` behind it if tracked files differ; in a bundle the one it was made from;
+ * "" where neither is known. Never throws.
+ */
 export function gitCommit(root = packageRoot): string {
   try {
+    const noted = join(root, COMMIT_FILE);
+    if (existsSync(noted)) return readFileSync(noted, "utf8").trim();
     // An installed package may lie in somebody else's checkout: its commit is not ours.
     if (realpathSync(git(root, "rev-parse", "--show-toplevel")) !== realpathSync(root)) return "";
     const dirty = git(root, "status", "--porcelain", "--untracked-files=no") !== "";
