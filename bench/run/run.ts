@@ -49,7 +49,7 @@ export interface RunSummary {
 
 const SOFTWARE_QUICK = "software adapter: --quick is implied; give --scale or --n for other sizes";
 /** Patterns whose rate must be known, and the sizes measured where device/limits itself has not run. */
-const SHORT_SIZES_MIB = [1, 16, 128, 1024];
+const SHORT_SIZES_MIB = [1, 16, 64, 256, 1024, 2048];
 
 export async function run(options: RunOptions, progress: Progress): Promise<RunSummary> {
   const choice = await chooseAdapter({ device: options.device });
@@ -127,7 +127,7 @@ class Measuring {
     const missing = [...patterns].filter((pattern) => !this.limits.has(pattern));
     if (missing.length === 0) return;
     this.progress.note(`measuring this device's limits first (kept for later runs): ${missing.join(", ")}`);
-    const n = this.info.software ? 2 ** 16 : 2 ** 24;
+    const n = this.info.software ? 2 ** 16 : 2 ** 26;
     const wanted = missing.flatMap((pattern) => SHORT_SIZES_MIB.map((size) => limitCell(pattern, size, n)));
     await this.pool.measure(wanted, async (index, result) => this.learn(wanted[index], result));
   }

@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { uniform } from "../../datasets/rng.js";
+import { defaultStopping, stopReason } from "./stopping.js";
+
+const series = (n: number, at: (i: number) => number) => Array.from({ length: n }, (_, i) => at(i));
+const draw = uniform(1);
+
+test("nothing stops before ten samples, however slow they are", () => {
+  expect(
+    stopReason(
+      series(9, () => 1e9),
+      60_000,
+      defaultStopping,
+    ),
+  ).toBe(null);
+});
+
+test("a quiet series stops at ten samples", () => {
+  expect(
+    stopReason(
+      series(10, (i) => 1e6 + (i % 3)),
+      10,
+      defaultStopping,
+    ),
+  ).toBe("quiet");
+});
+
+test("a noisy series goes on until its interval is narrow", () => {
+  const noisy = series(4000, () => 1e6 * (1 + 0.2 * draw()));
+  expect(stopReason(noisy.slice(0, 20), 10, { ...defaultStopping, maxSamples: 1e5 })).toBe(null);
+  expect(stopReason(noisy, 10, { ...defaultStopping, maxSamples: 1e5 })).toBe("quiet");
+});
+
+test("a drifting series is ended by time", () => {
+  const drifting = series(60, (i) => 1e6 * (1 + i / 20));
+  expect(stopReason(drifting, 100, defaultStopping)).toBe(null);
+  expect(stopReason(drifting, 5000, defaultStopping)).toBe("time");
+});
+
+test("a bimodal series is not quiet", () => {
+  expect(
+    stopReason(
+      series(50, (i) => (i % 2 ? 1e6 : 2e6)),
+      10,
+      defaultStopping,
+    ),
+  ).toBe(null);
+});
+
+test("a series of one quantum of the timer is quiet", () => {
+  expect(
+    stopReason(
+      series(10, () => 1024),
+      10,
+      defaultStopping,
+    ),
+  ).toBe("quiet");
+});
+
+test("samples end at their greatest number", () => {
+  expect(
+    stopReason(
+      series(1000, (i) => (i % 2 ? 1 : 2)),
+      10,
+      defaultStopping,
+    ),
+  ).toBe("samples");
+});
+
+test("a quiet series goes on until the measured time is reached", () => {
+  const options = { ...defaultStopping, minTimeMs: 15 };
+  expect(
+    stopReason(
+      series(10, () => 1e6),
+      10,
+      options,
+    ),
+  ).toBe(null);
+  expect(
+    stopReason(
+      series(15, () => 1e6),
+      10,
+      options,
+    ),
+  ).toBe("quiet");
+});
