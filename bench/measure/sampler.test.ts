@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Sampled } from "./sampled.js";
-import { measureGroup } from "./sampler.js";
+import { measureGroup, type Phase } from "./sampler.js";
 import { defaultStopping } from "./stopping.js";
 
 const options = { ...defaultStopping, maxSamples: 20 };
@@ -49,21 +49,45 @@ test("a cell that mutates is reset before every run", async () => {
   expect(await measureGroup([cell], options)).toMatchObject([{ ok: true }]);
 });
 
-test.each([Number.NaN, 0, -5, Number.POSITIVE_INFINITY])("a duration of %d is an error, never a number", async (ns) => {
-  const [outcome] = await measureGroup([fake("a", [], (run) => (run > 8 ? ns : 1e9))], options);
-  expect(outcome).toMatchObject({ ok: false });
+test.each([Number.NaN, 0, -5, Number.POSITIVE_INFINITY])(
+  "a duration of %d is an error, in the warm-up and after it, and never a number",
+  async (ns) => {
+    for (const when of ["warm-up", "sample"] as const) {
+      let phase: Phase = "warm-up";
+      const cell = fake("a", [], () => (phase === when ? ns : 1e9));
+      const [outcome, other] = await measureGroup([cell, fake("b", [])], options, (index, now) => {
+        if (index === 0) phase = now;
+      });
+      expect(outcome).toMatchObject({ ok: false, error: { message: `a run was measured to take ${ns} ns` } });
+      expect(other).toMatchObject({ ok: true });
+    }
+  },
+);
+
+test("the number that counts is the cell's own, not the wall clock's", async () => {
+  const [outcome] = await measureGroup([fake("a", [], () => 7e12)], options);
+  expect(outcome).toMatchObject({ ok: true, samples: Array.from({ length: 10 }, () => 7e12) });
 });
 
-test("an error of one cell leaves the others going", async () => {
-  const broken: Sampled = {
-    mutates: false,
-    sample: async () => {
-      throw new Error("rejected by validation");
-    },
-  };
-  const [first, second] = await measureGroup([broken, fake("b", [])], options);
+test.each(["warm-up", "sample"] as const)("an error of one cell in a %s leaves the others going", async (when) => {
+  let phase: Phase = "warm-up";
+  const broken = fake("a", [], () => {
+    if (phase === when) throw new Error("rejected by validation");
+    return 1e6;
+  });
+  const [first, second] = await measureGroup([broken, fake("b", [])], options, (index, now) => {
+    if (index === 0) phase = now;
+  });
   expect(first).toMatchObject({ ok: false, error: { message: "rejected by validation" } });
   expect(second).toMatchObject({ ok: true });
+  expect(second?.ok && second.samples).toHaveLength(10);
+});
+
+test("a reset that fails is the cell's error", async () => {
+  const sample = async () => 1e6;
+  const reset = () => Promise.reject("device lost");
+  const outcomes = await measureGroup([{ mutates: true, reset, sample }, fake("b", [])], options);
+  expect(outcomes).toMatchObject([{ ok: false, error: { message: "device lost" } }, { ok: true }]);
 });
 
 test("the watchdog hears of every run, with the cell that runs", async () => {

@@ -26,6 +26,26 @@ test("the normal approximation carries on where the exact ranks end", () => {
   expect(Math.abs(intervalRank(201) - intervalRank(200))).toBeLessThanOrEqual(1);
 });
 
+test("the interval holds 95 % at every number of samples, and the next narrower one does not", () => {
+  for (let n = 6; n <= 1000; n++) {
+    const rank = intervalRank(n);
+    expect(missed(n, rank), `n = ${n}`).toBeLessThanOrEqual(0.0501);
+    // The approximation beyond 200 samples may be one rank on the safe side.
+    expect(missed(n, rank + (n > 200 ? 2 : 1)), `n = ${n}`).toBeGreaterThan(0.05);
+  }
+});
+
+/** 2 · P(B <= rank) for B binomial (n, 1/2), summed by logarithms. */
+function missed(n: number, rank: number): number {
+  let log = -n * Math.LN2;
+  let sum = 0;
+  for (let k = 0; k <= rank; k++) {
+    sum += Math.exp(log);
+    log += Math.log((n - k) / (k + 1));
+  }
+  return 2 * sum;
+}
+
 test.each([8, 15, 50, 300])("the interval of %i samples covers the median in 95 %% of trials or more", (n) => {
   const draw = uniform(n);
   // A skewed distribution with outliers, as timings have: exponential, median ln 2.

@@ -57,6 +57,17 @@ test("a series of one quantum of the timer is quiet", () => {
   ).toBe("quiet");
 });
 
+test("a series that the timer rounds to two values is quiet only where one of them is the median beyond doubt", () => {
+  const rounded = (one: number) =>
+    stopReason(
+      series(60, (i) => (i % 10 < one ? 2048 : 1024)),
+      10,
+      defaultStopping,
+    );
+  expect(rounded(1)).toBe("quiet");
+  expect(rounded(5)).toBe(null);
+});
+
 test("samples end at their greatest number", () => {
   expect(
     stopReason(
