@@ -2,7 +2,7 @@
 import { EMPTY } from "../../datasets/dataset.js";
 import { openDataset } from "../../datasets/index.js";
 import { mix } from "../../datasets/random.js";
-import { uniform } from "../../datasets/rng.js";
+import { type Uniform, uniform } from "../../datasets/rng.js";
 import { baselines } from "../baselines/index.js";
 import type { CpuTable } from "../baselines/tables.js";
 import { UsageError } from "../errors.js";
@@ -124,15 +124,27 @@ function prepareFind(cell: CellSpec, { keys, absent }: HostKeys, table: CpuTable
   };
 }
 
-/** Exactly round(lookups · positiveRatio) present keys, drawn with replacement, among the absent ones in random order. */
+/** Fisher-Yates, in place. */
+function shuffle<Words extends Uint8Array | Uint32Array>(words: Words, draw: Uniform): Words {
+  for (let i = words.length - 1; i > 0; i--) {
+    const j = Math.floor(draw() * (i + 1));
+    [words[i], words[j]] = [words[j] as number, words[i] as number];
+  }
+  return words;
+}
+
+/**
+ * Exactly round(lookups · positiveRatio) present keys, drawn with replacement, among the absent ones in random order. Where
+ * the cell names no number of lookups and all are present: every key once, in random order, as GPU tables get them.
+ */
 function drawQueries(cell: CellSpec, keys: Uint32Array, absent: Uint32Array) {
   const lookups = lookupsOf(cell);
   const draw = uniform(cell.seed);
   const present = new Uint8Array(lookups).fill(1, 0, Math.round(lookups * (cell.positiveRatio ?? 1)));
-  for (let i = lookups - 1; i > 0; i--) {
-    const j = Math.floor(draw() * (i + 1));
-    [present[i], present[j]] = [present[j] as number, present[i] as number];
+  if (cell.params.lookups === undefined && cell.positiveRatio === 1) {
+    return { queries: shuffle(keys.slice(), draw), present };
   }
+  shuffle(present, draw);
   const queries = new Uint32Array(lookups);
   for (let i = 0; i < lookups; i++) {
     const pool = present[i] ? keys : absent;
