@@ -14,8 +14,13 @@ function say(line: ProbeLine): void {
   writeSync(1, `${JSON.stringify(line)}\n`);
 }
 
+/** Dawn crashes when an instance is garbage collected while its adapter is in use. */
+const instances: GPU[] = [];
+
 function request(name: string): Promise<GPUAdapter | null> {
-  return create([`adapter=${name}`]).requestAdapter({ powerPreference: "high-performance" });
+  const instance = create([`adapter=${name}`]);
+  instances.push(instance);
+  return instance.requestAdapter({ powerPreference: "high-performance" });
 }
 
 /** Dawn has no call that lists adapters, but names them all where it rejects a name that none has. */

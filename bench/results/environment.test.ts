@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { gitCommit, hostEnvironment } from "./environment.js";
+import { COMMIT_FILE, gitCommit, hostEnvironment } from "./environment.js";
 import { temporaryFolder } from "./testing.js";
 
 function repository(): string {
@@ -34,6 +34,12 @@ test("a package inside somebody else's checkout has no commit", () => {
   const inner = join(repository(), "node_modules");
   mkdirSync(inner);
   expect(gitCommit(inner)).toBe("");
+});
+
+test("a bundle has the commit it was made from", () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, COMMIT_FILE), "0123456789ab\n");
+  expect(gitCommit(folder)).toBe("0123456789ab");
 });
 
 test("no checkout and no such folder have no commit", () => {

@@ -60,7 +60,7 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
     env: choice.env,
     timeoutMs: options.timeoutMs,
     open: { adapter: choice.adapterFlag, robust: options.robust, toggles: options.toggles },
-    stopping: { ...defaultStopping, ...(quick ? { maxTimeMs: 700 } : {}), ...options.stopping },
+    stopping: { ...defaultStopping, ...(quick ? { maxTimeMs: software ? 250 : 700 } : {}), ...options.stopping },
     memory: (options.memoryGiB ?? (software ? 1 : 4)) * 2 ** 30,
     counting: options.counting,
     plugins: options.plugins,
