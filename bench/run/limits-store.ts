@@ -1,4 +1,5 @@
 /** What device/limits measured, kept per device and driver, for the share of the limit on every row. */
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -17,11 +18,10 @@ export class LimitsStore {
     configuration: readonly string[],
     folder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "hashbench", "limits"),
   ) {
-    const name = configuration
-      .join(" ")
-      .replace(/[^A-Za-z0-9.+-]+/g, "_")
-      .slice(0, 200);
-    this.file = join(folder, `${name}.json`);
+    // Readable, and by the hash different for every configuration.
+    const name = configuration.join(" ").replace(/[^A-Za-z0-9.+-]+/g, "_");
+    const hash = createHash("sha256").update(JSON.stringify(configuration)).digest("hex");
+    this.file = join(folder, `${name.slice(0, 180)}-${hash.slice(0, 16)}.json`);
     this.rates = load(this.file);
   }
 
