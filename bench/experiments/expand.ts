@@ -17,6 +17,8 @@ export interface Size {
   readonly tables?: readonly string[];
   /** These data sets instead of the experiment's. */
   readonly datasets?: readonly string[];
+  /** The smallest n, and number of lookups, that a cell is scaled to. Defaults to MIN_N. */
+  readonly smallest?: number;
 }
 
 /** The cells of an experiment, without repetition, in the order of its axes. */
@@ -67,7 +69,8 @@ function* pointsOf(
   { dataset, n, params }: Place,
   size: Size,
 ): Generator<CellSpec> {
-  const scaled = (count: number): number => Math.max(MIN_N, Math.round(count * size.scale));
+  const smallest = size.smallest ?? MIN_N;
+  const scaled = (count: number): number => Math.max(smallest, Math.round(count * size.scale));
   const pairs = Math.min(scaled(n), series.maxN ?? Number.POSITIVE_INFINITY);
   const shrink = pairs / scaled(n);
   const loadFactors = series.loadFactor !== undefined ? [series.loadFactor] : loadFactorsOf(axes, n);
@@ -77,7 +80,7 @@ function* pointsOf(
     const lookups =
       !asks || axes.lookups === undefined || axes.lookups === "n"
         ? {}
-        : { lookups: Math.max(MIN_N, Math.round(scaled(axes.lookups) * shrink)) };
+        : { lookups: Math.max(smallest, Math.round(scaled(axes.lookups) * shrink)) };
     for (const loadFactor of loadFactors) {
       for (const positiveRatio of asks ? (axes.positiveRatio ?? [1]) : [null]) {
         yield {

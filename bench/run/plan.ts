@@ -1,5 +1,5 @@
 /** Which cells a run has, and how large: scale, shards, order. */
-import { expand, largestN, type Size } from "../experiments/expand.js";
+import { expand, largestN, MIN_N, type Size } from "../experiments/expand.js";
 import type { DeviceInfo } from "../gpu/gpu.js";
 import type { CellSpec, Experiment } from "../model.js";
 
@@ -56,6 +56,7 @@ export function plan(
       seed: options.seed,
       ...(options.tables ? { tables: options.tables } : {}),
       ...(options.datasets ? { datasets: options.datasets } : {}),
+      ...(options.n !== undefined ? { smallest: Math.min(MIN_N, options.n) } : {}),
     });
     const scale =
       options.scale ??

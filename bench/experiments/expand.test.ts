@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import type { Axes, Experiment, Series } from "../model.js";
+import { cellKey } from "../results/key.js";
+import { expand, largestN, MIN_N, type Size } from "./expand.js";
+
+const full: Size = { scale: 1, quick: false, seed: 1 };
+
+function experiment(axes: Partial<Axes>, series: readonly Series[] = [{ table: "bucketed" }]): Experiment {
+  return {
+    id: "gph/figX",
+    paper: "gph",
+    figureName: "",
+    section: "",
+    title: "",
+    setting: "",
+    series,
+    axes: { n: [1e6], ...axes },
+    figure: { kind: "line", x: { field: "n", title: "" }, metric: "mops", y: { title: "" } },
+    claims: [],
+  };
+}
+
+test("cells are the product of series and axes", () => {
+  const axes = {
+    n: [1e6, 2e6],
+    op: ["find"],
+    loadFactor: [0.5, 0.9],
+    positiveRatio: [0, 1],
+    params: { warp: [1, 32] },
+  };
+  const cells = expand(experiment(axes, [{ table: "bucketed" }, { table: "cuckoo" }]), full);
+  expect(cells).toHaveLength(2 * 2 * 2 * 2 * 2);
+  expect(new Set(cells.map(cellKey)).size).toBe(cells.length);
+});
+
+test("an insertion has no positive ratio and no lookups, and stands once", () => {
+  const axes = { op: ["insert", "find"], loadFactor: [0.5], positiveRatio: [1, 0.5, 0], lookups: 2e6 };
+  const inserts = expand(experiment(axes), full).filter(({ op }) => op === "insert");
+  expect(inserts).toMatchObject([{ positiveRatio: null, loadFactor: 0.5, params: {} }]);
+  expect(inserts[0]?.params).not.toHaveProperty("lookups");
+});
+
+test("lookups are scaled with the pairs", () => {
+  const [cell] = expand(experiment({ op: ["find"], lookups: 2e6 }), { ...full, scale: 0.01 });
+  expect(cell).toMatchObject({ n: 10_000, params: { lookups: 20_000 }, positiveRatio: 1 });
+});
+
+test("lookups of every pair once are no parameter", () => {
+  expect(expand(experiment({ op: ["find"], lookups: "n" }), full)[0]?.params).toEqual({});
+});
+
+test("a table size in bytes is a load factor that scaling leaves alone", () => {
+  const axes = { n: [1e8], op: ["find"], tableBytes: [2e9, 1e9] };
+  for (const scale of [1, 1e-3, 1e-9]) {
+    const cells = expand(experiment(axes), { ...full, scale });
+    expect(cells.map(({ loadFactor }) => loadFactor)).toEqual([0.4, 0.8]);
+  }
+});
+
+test("points that fall below the smallest n are one point", () => {
+  const axes = { n: [1e4, 2e4, 1e6], op: ["insert"] };
+  const sizes = (size: Partial<Size>) => expand(experiment(axes), { ...full, ...size }).map(({ n }) => n);
+  expect(sizes({ scale: 1e-2 })).toEqual([MIN_N, 10_000]);
+  expect(sizes({ scale: 1e-6 })).toEqual([MIN_N]);
+  expect(sizes({ scale: 1e-4, smallest: 10 })).toEqual([10, 100]);
+});
+
+test("a series with a largest n stops there, its lookups in proportion", () => {
+  const series = [{ table: "bucketed" }, { table: "js-map", bench: "cpu", maxN: 1e5 }];
+  const axes = { n: [5e4, 1e6], op: ["find"], lookups: 4e6 };
+  const cells = expand(experiment(axes, series), full).filter(({ table }) => table === "js-map");
+  expect(cells.map(({ n, params }) => [n, params.lookups])).toEqual([
+    [5e4, 4e6],
+    [1e5, 4e5],
+  ]);
+});
+
+test("a series' own operations and load factor come before the experiment's", () => {
+  const axes = { op: ["insert", "find"], loadFactor: [0.5, 0.9] };
+  const cells = expand(experiment(axes, [{ table: "cuckoo", ops: ["insert"], loadFactor: 0.7 }]), full);
+  expect(cells).toMatchObject([{ op: "insert", loadFactor: 0.7 }]);
+});
+
+test("a data set of the user's takes the size of the first one", () => {
+  const declared = experiment({ n: { random: 7e6, lineitem: 9e6 }, dataset: ["random", "lineitem"] });
+  expect(expand(declared, { ...full, datasets: ["zipf:1"] })).toMatchObject([{ dataset: "zipf:1", n: 7e6 }]);
+  expect(largestN(declared)).toBe(9e6);
+  expect(largestN(declared, ["random"])).toBe(7e6);
+});
+
+test("quick axes stand in for the whole ones, and only where they are declared", () => {
+  const declared = { ...experiment({ loadFactor: [0.5, 0.6, 0.7], op: ["insert"] }), quick: { loadFactor: [0.5] } };
+  expect(expand(declared, { ...full, quick: true })).toMatchObject([{ loadFactor: 0.5, op: "insert" }]);
+  expect(expand(declared, full)).toHaveLength(3);
+});
+
+test("only the tables asked for are expanded", () => {
+  const series = [{ table: "bucketed" }, { table: "cuckoo" }];
+  const cells = expand(experiment({}, series), { ...full, tables: ["cuckoo"] });
+  expect(cells.map(({ table }) => table)).toEqual(["cuckoo"]);
+});
