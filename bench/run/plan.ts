@@ -5,7 +5,7 @@ import type { CellSpec, Experiment } from "../model.js";
 
 /** Seconds that --quick aims at, for the whole run, and at least for each experiment of a longer one. */
 const QUICK_SECONDS = 60;
-const QUICK_SECONDS_EACH = 25;
+const QUICK_SECONDS_EACH = 15;
 /**
  * Random operations/s that --quick reckons with, and seconds that a cell costs whatever its size. Constants of the kind of
  * adapter, not measured at the start: the same command has to give the same cells every time.
