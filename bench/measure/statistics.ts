@@ -12,8 +12,6 @@ export interface Summary {
 }
 
 const COVERAGE = 0.95;
-/** Beyond this many samples the binomial distribution is as good as normal. */
-const EXACT = 200;
 
 /**
  * Median and its distribution-free 95 % interval from order statistics: the number of samples below the median is binomial
@@ -32,19 +30,18 @@ export function summarise(samples: readonly number[]): Summary {
   return { median, lo, hi, count, noise: (hi - lo) / 2 / median };
 }
 
-/** The largest 0-based rank r for which the samples of ranks r and n − 1 − r enclose the median with at least 95 %. */
+/**
+ * The largest 0-based rank r for which the samples of ranks r and n − 1 − r enclose the median with at least 95 %; 0 where no
+ * rank does. Exact for every n: the binomial terms are carried as logarithms, because 2^−n leaves the range of doubles.
+ */
 export function intervalRank(n: number): number {
-  if (n > EXACT) return Math.max(0, Math.floor(n / 2 - 0.98 * Math.sqrt(n) - 0.5));
   const tail = (1 - COVERAGE) / 2;
-  let probability = 0.5 ** n;
-  let below = probability;
-  let rank = 0;
+  let term = -n * Math.LN2;
   // below = P(B <= rank): with ranks rank and n-1-rank the interval misses with 2·P(B <= rank).
-  while (rank + 1 < n / 2) {
-    probability *= (n - rank) / (rank + 1);
-    if (below + probability > tail) break;
-    below += probability;
-    rank += 1;
+  let below = Math.exp(term);
+  for (let rank = 0; ; rank++) {
+    term += Math.log((n - rank) / (rank + 1));
+    below += Math.exp(term);
+    if (below > tail) return rank;
   }
-  return below > tail ? 0 : rank;
 }

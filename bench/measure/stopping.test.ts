@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { uniform } from "../../datasets/rng.js";
+import { summarise } from "./statistics.js";
 import { defaultStopping, stopReason } from "./stopping.js";
 
 const series = (n: number, at: (i: number) => number) => Array.from({ length: n }, (_, i) => at(i));
@@ -94,4 +95,22 @@ test("a quiet series goes on until the measured time is reached", () => {
       options,
     ),
   ).toBe("quiet");
+});
+
+test("stopping at a narrow interval costs little of its coverage", () => {
+  for (const noise of [0.005, 0.02]) {
+    const uniformDraw = uniform(7);
+    const median = 1e6 * (1 + noise * Math.LN2);
+    const trials = 1000;
+    let covered = 0;
+    for (let trial = 0; trial < trials; trial++) {
+      const samples: number[] = [];
+      do {
+        for (let i = 0; i < 5; i++) samples.push(1e6 * (1 - noise * Math.log(1 - uniformDraw())));
+      } while (stopReason(samples, 0, defaultStopping) === null);
+      const { lo, hi } = summarise(samples);
+      if (lo <= median && median <= hi) covered++;
+    }
+    expect(covered / trials).toBeGreaterThan(0.92);
+  }
 });
