@@ -5,6 +5,7 @@ import { cpuBenchmark } from "../benchmarks/cpu.js";
 import type { BenchContext } from "../measure/benchmark.js";
 import type { CellSpec } from "../model.js";
 import { baselines } from "./index.js";
+import { typedArray } from "./tables.js";
 
 const cell: CellSpec = {
   experiment: "tables/load-factor",
@@ -41,6 +42,13 @@ test.each(baselines)("$id agrees with a Map on a random history", ({ create }) =
   const results = new Uint32Array(1);
   table.find(Uint32Array.of(5), results);
   expect(results[0]).toBe(EMPTY);
+});
+
+test("a typed array that is full to the last slot says so, and does not search for ever", () => {
+  const table = typedArray.create(100, 1);
+  const keys = Uint32Array.from({ length: 102 }, (_, i) => i);
+  expect(() => table.insert(keys, keys)).toThrow(/no free slot: more than the 100 keys/);
+  expect(() => table.find(Uint32Array.of(1000), new Uint32Array(1))).toThrow(RangeError);
 });
 
 test.each(["insert", "find"])("%s is timed and verified", async (op) => {

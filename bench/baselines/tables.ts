@@ -15,6 +15,7 @@ export interface CpuBaseline {
   readonly maxPairs: number;
   /** Why not more than `maxPairs`. */
   readonly limit: string;
+  /** A table for at most `n` distinct keys, none of them EMPTY. */
   create(n: number, loadFactor: number): CpuTable;
 }
 
@@ -47,13 +48,17 @@ export const typedArray: CpuBaseline = {
     // One slot stays free, so that a search for an absent key ends.
     const slots = Math.max(n + 1, Math.ceil(n / loadFactor));
     const table = new Uint32Array(2 * slots).fill(EMPTY);
-    /** Index of the key's word, or of the free slot where it would go. */
+    /** Index of the key's word, or of the free slot where it would go. Throws a RangeError if there is neither. */
     const locate = (key: number): number => {
       let slot = Math.floor((mix(key) * slots) / 2 ** 32);
+      let round = 0;
       for (;;) {
         const seen = table[2 * slot];
         if (seen === key || seen === EMPTY) return 2 * slot;
-        slot = slot + 1 === slots ? 0 : slot + 1;
+        slot += 1;
+        if (slot < slots) continue;
+        if (++round === 2) throw new RangeError(`no free slot: more than the ${n} keys that the table was made for`);
+        slot = 0;
       }
     };
     return {
