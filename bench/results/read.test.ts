@@ -93,6 +93,35 @@ test("a folder is read with all folders in it, by path", async () => {
   ]);
 });
 
+test("in the folder of a run other people's CSV files are passed over, damaged results are not", async () => {
+  const folder = temporaryFolder();
+  const keys = put(folder, "keys.csv", "key,value\n1,2\n");
+  put(folder, "gph/fig10.csv", good);
+  await expect(readResults(folder)).rejects.toThrow(/keys\.csv:1: column run is missing/);
+  put(folder, "run.json", '{"schema":1,"configuration":{}}');
+  expect(await readResults(folder)).toEqual(rows);
+  await expect(readResults(keys)).rejects.toThrow(/keys\.csv:1: column run is missing/);
+  put(folder, "gph/fig11.csv", good.replace("run,", "ran,"));
+  await expect(readResults(folder)).rejects.toThrow(/fig11\.csv:1: column run is missing, unknown column "ran"/);
+  put(folder, "gph/fig11.csv", "");
+  put(folder, "gph/fig11.samples.jsonl", "");
+  await expect(readResults(folder)).rejects.toThrow(/fig11\.csv: empty/);
+});
+
+test("the folder may be the working directory", async () => {
+  const before = process.cwd();
+  const folder = temporaryFolder();
+  put(folder, "run.json", '{"schema":1,"configuration":{}}');
+  put(folder, "keys.csv", "key,value\n1,2\n");
+  put(folder, "gph/fig10.csv", good);
+  process.chdir(folder);
+  try {
+    expect(await readResults(".")).toEqual(rows);
+  } finally {
+    process.chdir(before);
+  }
+});
+
 test("one file is read by its name", async () => {
   expect(await readResults(put(temporaryFolder(), "a.csv", good))).toEqual(rows);
 });

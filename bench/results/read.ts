@@ -1,6 +1,6 @@
 /** Reads results back, validated; every error names file, line and column. */
 import { readFileSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { CsvError, type Info, parse } from "csv-parse/sync";
 import { nearest } from "../../datasets/nearest.js";
 import { UsageError } from "../errors.js";
@@ -32,7 +32,10 @@ export async function readSamples(path: string): Promise<Map<string, number[]>> 
   return new Map([...latest].map(([key, { samples }]) => [key, samples]));
 }
 
-/** All CSV files at a path. A folder, or a file's, written by another version of the schema is refused. */
+/**
+ * The CSV files at a path; in the folder of a run, whose `run.json` says so, only those that the run may have written. A
+ * folder, or a file's, written by another version of the schema is refused.
+ */
 function csvFiles(path: string): string[] {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) throw new UsageError(`${path}: no such folder or file`);
@@ -41,8 +44,21 @@ function csvFiles(path: string): string[] {
     return [path];
   }
   const files = reading(path, () => walk(path));
-  for (const file of files) if (basename(file) === RUN_FILE) checkSchema(file, true);
-  return files.filter((file) => file.endsWith(".csv"));
+  const runs = files.filter((file) => basename(file) === RUN_FILE);
+  for (const file of runs) checkSchema(file, true);
+  const folders = runs.map((file) => resolve(dirname(file)) + sep);
+  const csv = files.filter((file) => file.endsWith(".csv"));
+  return csv.filter((file) => !folders.some((folder) => resolve(file).startsWith(folder)) || !isForeign(file));
+}
+
+/**
+ * Whether somebody else's CSV lies in the folder of a run, as where `--out` named a folder in use. A result file whose header
+ * was damaged is none: its samples lie beside it, or it still has most of the columns.
+ */
+function isForeign(file: string): boolean {
+  if (statSync(samplesFile(file), { throwIfNoEntry: false })) return false;
+  const names = new Set((readText(file).split(/\r?\n/, 1)[0] ?? "").split(","));
+  return COLUMNS.filter((column) => names.has(column)).length < COLUMNS.length / 2;
 }
 
 function readText(file: string): string {
