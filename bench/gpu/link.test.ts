@@ -1,5 +1,25 @@
-import { expect, test } from "vitest";
-import { linkKernel, mapErrors } from "./link.js";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addKernels, linkKernel, mapErrors } from "./link.js";
+
+const MAIN = "@compute @workgroup_size(1) fn main()";
+const folder = mkdtempSync(join(tmpdir(), "hashbench-link-"));
+const kernels: Readonly<Record<string, string>> = {
+  "no-module.wgsl": `// first line\nimport package::odd::my_table::gone::f;\n${MAIN} { f(); }\n`,
+  "no-function.wgsl": `import package::kernels::common::hash::gone;\n${MAIN} {\n  gone();\n}\n`,
+  "syntax.wgsl": "// first line\nfn main( { }\n",
+  "two-words.wesl": "fn helper() -> u32 { return 12u; }\n",
+  "good.wgsl": `import package::odd::my_table::two_words::helper;\n${MAIN} { _ = helper(); }\n`,
+};
+
+beforeAll(() => {
+  mkdirSync(join(folder, "my-table"));
+  for (const [name, text] of Object.entries(kernels)) writeFileSync(join(folder, "my-table", name), text);
+  addKernels(folder, ".", "odd/");
+});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 test("a kernel is linked with what it imports, across folders with hyphens", async () => {
   const { dest } = await linkKernel({ file: "kernels/double-hashing/find.wgsl" });
@@ -25,4 +45,26 @@ test("an error in an imported file names that file and its line", async () => {
 
 test("a file that does not exist is named", async () => {
   await expect(linkKernel({ file: "kernels/none.wgsl" })).rejects.toThrow("kernels/none.wgsl: no such kernel file");
+});
+
+test("kernels from elsewhere import each other, from folders and files with hyphens", async () => {
+  const { dest } = await linkKernel({ file: "odd/my-table/good.wgsl" });
+  expect(dest).toContain("return 12u;");
+});
+
+test.each([
+  ["no-module.wgsl", "odd/my-table/no-module.wgsl:3:41 module not found for 'package::odd::my_table::gone::f'"],
+  [
+    "no-function.wgsl",
+    "odd/my-table/no-function.wgsl:3:3 no exported 'gone' in module 'package::kernels::common::hash'",
+  ],
+  ["syntax.wgsl", "odd/my-table/syntax.wgsl:2:10 error: Expected function parameter or ')'"],
+])("what is wrong in %s is said in one line with its place", async (name, message) => {
+  await expect(linkKernel({ file: `odd/my-table/${name}` })).rejects.toThrow(new Error(message));
+});
+
+test("errors of the compiler name the line of the file that was written", async () => {
+  const linked = await linkKernel({ file: "odd/my-table/good.wgsl" });
+  const errors = ["_ = helper", "12u"].map((text) => ({ offset: linked.dest.indexOf(text), message: "bad" }));
+  expect(mapErrors(linked, errors)).toBe("odd/my-table/good.wgsl:2:41 bad; odd/my-table/two-words.wesl:1:29 bad");
 });

@@ -1,7 +1,7 @@
 /** WESL: kernel files to one WGSL module, and compile errors back to file and line. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { type LinkedWesl, link } from "wesl/core";
+import { type LinkedWesl, link, withLoggerAsync } from "wesl/core";
 import { packageRoot } from "../paths.js";
 
 /** A kernel, by its file and what specialises it. */
@@ -45,11 +45,24 @@ export async function linkKernel(source: KernelSource): Promise<LinkedWesl> {
   const rootModuleName = moduleName(source.file);
   if (!(rootModuleName in sources)) throw new Error(`${source.file}: no such kernel file`);
   try {
-    return await link({ weslSrc: sources, rootModuleName, conditions: { COUNT: false, ...source.conditions } });
+    const conditions = { COUNT: false, ...source.conditions };
+    // wesl prints on stdout what it throws.
+    return await withLoggerAsync(silent, () => link({ weslSrc: sources, rootModuleName, conditions }));
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new Error(message.replace(/\.\/\S+\.wesl\b/g, fileOf));
+    throw new Error(linkMessage(error));
   }
+}
+
+const silent = () => undefined;
+
+/** wesl's error in one line that begins with file, line and column, as far as it knows them. */
+function linkMessage(error: unknown): string {
+  const { message, weslLocation: at } = error as Error & { weslLocation?: { line: number; column: number } };
+  const [first = ""] = (message ?? String(error)).split("\n");
+  // A syntax error begins with its place; others have the file at their end, and the place beside the message.
+  const [, what, file] = /^(.*) in file: (\S+)$/.exec(first) ?? [];
+  const placed = what && file && at ? `${file}:${at.line}:${at.column} ${what}` : first;
+  return placed.replace(/\.\/\S+\.wesl\b/g, fileOf);
 }
 
 /** One line an error: `kernels/x/y.wgsl:12:3 message`. */
