@@ -25,7 +25,7 @@ export function variant(gpu: Gpu, source: KernelSource, counting: boolean): Prom
   return gpu.pipeline({ ...source, conditions: { ...source.conditions, COUNT: counting } });
 }
 
-/** Smallest prime >= x. Deterministic trial division: x is below 2^31, so 46,341 divisions at most. */
+/** Smallest odd prime >= x. Deterministic trial division: x is below 2^31, so 46,341 divisions at most. */
 export function nextPrime(x: number): number {
   let candidate = Math.max(3, Math.ceil(x) | 1);
   while (!isPrime(candidate)) candidate += 2;
