@@ -7,11 +7,8 @@ import { COLUMNS } from "../results/record.js";
 import { expand } from "./expand.js";
 import { experiments, TOUR } from "./index.js";
 
-/** Every measured figure and table of the five papers, and what is ours. */
+/** Every measured figure and table of the five papers. Experiments of our own may have any name. */
 const IDS: Readonly<Record<string, string>> = {
-  device: "limits",
-  tables: "load-factor",
-  limit: "table",
   cuckoo:
     "fig4.4-insert fig4.4-retrieve misses fig4.5-build fig4.5-retrieve fig4.6-build fig4.6-retrieve fig4.7-strided " +
     "fig4.7-model restarts",
@@ -40,8 +37,8 @@ test("the tour is of experiments that exist", () => {
   for (const id of TOUR) expect(ids).toContain(id);
 });
 
-each("%s is an id that users know, and begins with its paper", (id, { paper }) => {
-  expect(known).toContain(id);
+each("%s begins with its paper, and names one of its figures", (id, { paper }) => {
+  if (paper in IDS) expect(known).toContain(id);
   expect(id.split("/")[0]).toBe(paper);
 });
 

@@ -23,6 +23,12 @@ export type Outcome =
 
 export type Phase = "warm-up" | "sample";
 
+/** The nanoseconds, if they are some: finite and above zero. Throws an Error else. */
+export function checkDuration(ns: number): number {
+  if (!Number.isFinite(ns) || ns <= 0) throw new Error(`a run was measured to take ${ns} ns`);
+  return ns;
+}
+
 class Sampling {
   readonly samples: number[] = [];
   outcome: Outcome | null = null;
@@ -51,9 +57,7 @@ class Sampling {
   /** One run. tinybench would silently put wall time in place of a duration that is none, so it is checked here. */
   private async once(phase: Phase): Promise<number> {
     this.beat(phase);
-    const ns = await this.cell.sample();
-    if (!Number.isFinite(ns) || ns <= 0) throw new Error(`a run was measured to take ${ns} ns`);
-    return ns;
+    return checkDuration(await this.cell.sample());
   }
 
   /** Runs `work`; an error ends this cell only. */

@@ -6,7 +6,7 @@ import { UsageError } from "../errors.js";
 import { DoesNotFit, Gpu } from "../gpu/gpu.js";
 import { checkTimer } from "../gpu/timer.js";
 import type { KeyCache, PreparedCell } from "../measure/benchmark.js";
-import { measureGroup, type Outcome } from "../measure/sampler.js";
+import { checkDuration, measureGroup, type Outcome } from "../measure/sampler.js";
 import { summarise } from "../measure/statistics.js";
 import type { CellSpec } from "../model.js";
 import { loadPlugins } from "../plugins.js";
@@ -170,7 +170,7 @@ class Worker {
     // What the last sample built is verified, and since then other cells' blocks may have run: take it once more.
     if (cell.mutates) {
       await cell.reset();
-      samples.push(await cell.sample());
+      samples.push(checkDuration(await cell.sample()));
     }
     const wrong = await cell.verify();
     if (wrong) return finish(index, "failed", wrong);
