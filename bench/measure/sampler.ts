@@ -7,7 +7,7 @@ import { type StoppingOptions, stopReason } from "./stopping.js";
 const BLOCK = 5;
 /** Warm-up: at least this many runs, because first dispatches are 15 to 80 times slower … */
 const MIN_WARMUP = 3;
-/** … and for so long, because an idle GPU's clocks take tens of milliseconds to rise (seen on an H200: 345 to 1,980 MHz) … */
+/** … and for so long, because an idle GPU's clocks take tens of milliseconds to rise (an H200 idles at 345 MHz and works at 1,980) … */
 const MIN_WARMUP_MS = 40;
 /** … and until a run is no more than 10 % faster than the fastest before it, but never longer than this. */
 const MAX_WARMUP_MS = 1500;
