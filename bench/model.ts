@@ -77,12 +77,6 @@ export interface FigureSpec {
   readonly limit?: boolean;
 }
 
-/** One machine-checkable sentence of a paper about the figure. */
-export interface Claim {
-  /** The sentence, in our words, with the paper's numbers. */
-  readonly text: string;
-}
-
 /** An experiment, declared: no loops over samples, no buffers, no file names. */
 export interface Experiment {
   readonly id: string;
@@ -100,7 +94,6 @@ export interface Experiment {
   /** Shorter axes for --quick, where the whole grid would not finish in a minute. */
   readonly quick?: Partial<Axes>;
   readonly figure: FigureSpec;
-  readonly claims: readonly Claim[];
   /** What in this experiment is ours or differs from the paper, for the report. */
   readonly notes?: string;
 }

@@ -23,7 +23,6 @@ export function experiment(changes: Partial<Experiment> = {}, figure: Partial<Fi
       y: { title: "Throughput" },
       ...figure,
     },
-    claims: [],
     ...changes,
   };
 }

@@ -16,7 +16,6 @@ function experiment(axes: Partial<Axes>, series: readonly Series[] = [{ table: "
     series,
     axes: { n: [1e6], ...axes },
     figure: { kind: "line", x: { field: "n", title: "" }, metric: "mops", y: { title: "" } },
-    claims: [],
   };
 }
 

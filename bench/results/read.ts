@@ -1,12 +1,13 @@
 /** Reads results back, validated; every error names file, line and column. */
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { CsvError, type Info, parse } from "csv-parse/sync";
 import { nearest } from "../../datasets/nearest.js";
 import { UsageError } from "../errors.js";
 import { RUN_FILE, samplesFile, walk } from "./files.js";
 import { COLUMNS, type ResultRow, rowSchema, SCHEMA_VERSION, STATUSES } from "./record.js";
-import { parseSamples } from "./samples.js";
+import { parseSamples, type SamplesLine } from "./samples.js";
 
 /** Columns that hold numbers or nothing. */
 const NUMBERS = new Set(["n", "load_factor", "positive_ratio", "seed", "value", "lo", "hi", "samples"]);
@@ -19,15 +20,21 @@ export async function readResults(path: string): Promise<ResultRow[]> {
   return rows;
 }
 
+/** Lines of every samples file of a results folder (or beside one CSV file), compressed ones included. */
+export async function readSampleLines(path: string): Promise<SamplesLine[]> {
+  return csvFiles(path).flatMap((csv) => {
+    const plain = samplesFile(csv);
+    const file = [plain, `${plain}.gz`].find((name) => statSync(name, { throwIfNoEntry: false }));
+    return file ? parseSamples(readText(file), file) : [];
+  });
+}
+
 /** Raw samples by cell key, nanoseconds in time order; of several runs of a cell, the latest. */
 export async function readSamples(path: string): Promise<Map<string, number[]>> {
-  const latest = new Map<string, { run: string; samples: number[] }>();
-  for (const file of csvFiles(path).map(samplesFile)) {
-    if (!statSync(file, { throwIfNoEntry: false })) continue;
-    for (const line of parseSamples(readText(file), file)) {
-      // Run ids begin with the time.
-      if (line.run >= (latest.get(line.key)?.run ?? "")) latest.set(line.key, line);
-    }
+  const latest = new Map<string, SamplesLine>();
+  for (const line of await readSampleLines(path)) {
+    // Run ids begin with the time.
+    if (line.run >= (latest.get(line.key)?.run ?? "")) latest.set(line.key, line);
   }
   return new Map([...latest].map(([key, { samples }]) => [key, samples]));
 }
@@ -62,7 +69,10 @@ function isForeign(file: string): boolean {
 }
 
 function readText(file: string): string {
-  return reading(file, () => readFileSync(file, "utf8"));
+  return reading(file, () => {
+    const bytes = readFileSync(file);
+    return (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
+  });
 }
 
 function reading<T>(path: string, action: () => T): T {

@@ -25,7 +25,6 @@ export const limits: Experiment = {
     y: { title: "Accesses" },
     facet: { field: "op", title: "Access" },
   },
-  claims: [],
   notes:
     "lookup: with the 4-byte key read and the 4-byte result written that every lookup owes. " +
     "The last size is the largest binding where 2 GiB cannot be bound.",

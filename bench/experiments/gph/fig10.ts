@@ -33,9 +33,5 @@ export const fig10: Experiment = {
     facet: { field: "dataset", title: "Data set" },
     limit: true,
   },
-  claims: [
-    { text: "GPH is above 8500 MOPS and nobody else reaches 5000 MOPS at 0 %" },
-    { text: "All tables rise with the positive ratio" },
-  ],
   notes: "Series are the tables built so far; GPH, WarpCore and DyCuckoo join with their own work.",
 };

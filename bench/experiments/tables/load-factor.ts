@@ -31,5 +31,4 @@ export const loadFactor: Experiment = {
     facet: { field: "op+positive_ratio", title: "Operation" },
     limit: true,
   },
-  claims: [],
 };

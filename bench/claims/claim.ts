@@ -1,0 +1,131 @@
+/** What a claim of a paper is: a sentence, and how it is checked against result rows. Data, beside the experiments. */
+import type { Scalar } from "../model.js";
+
+/** Both ends included; an end left out is open. */
+export interface Range {
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** A value, one of several, or a range. `first` and `last` are the smallest and the largest that the rows have. */
+export type Where = Scalar | readonly Scalar[] | Range;
+
+/**
+ * Which cells a number is taken from: every field that is given has to fit. Rows of the claim's own experiment unless it
+ * names another one.
+ */
+export interface Select {
+  readonly experiment?: string;
+  readonly table?: string | readonly string[];
+  /** `""` is the table's only variant. */
+  readonly variant?: string | readonly string[];
+  readonly op?: string | readonly string[];
+  readonly dataset?: string | readonly string[];
+  readonly n?: number | Range | "first" | "last";
+  readonly loadFactor?: number | Range | "first" | "last";
+  readonly positiveRatio?: number | Range | "first" | "last";
+  readonly params?: Readonly<Record<string, Where>>;
+  /** A value of the `metric` column; `mops` if left out. */
+  readonly metric?: string;
+}
+
+/** How many values become one. `every` compares pair by pair and reports the least favourable. */
+export type Mean = "arithmetic" | "geometric" | "harmonic" | "median" | "min" | "max" | "every";
+
+/** When a number agrees with the paper's. `near` allows `within` (relative, 0.25 if left out) of it. */
+export type Expectation =
+  | { readonly near: number; readonly within?: number }
+  | { readonly from: number; readonly to: number; readonly within?: number }
+  | { readonly atLeast: number }
+  | { readonly atMost: number };
+
+/** A column of the rows, or `params.<name>`: what a trend runs along. */
+export type Along = string;
+
+/**
+ * How a claim is computed. Cells of two selections are paired by every coordinate that neither selection fixes, or by the
+ * coordinates in `by` alone.
+ */
+export type Check =
+  /** A rate or time of the paper's device: never comparable as such; ours is shown beside the bandwidth-scaled one. */
+  | {
+      readonly kind: "absolute";
+      readonly of: Select;
+      readonly mean: Mean;
+      readonly paper: Expectation;
+      /** Unit of the paper's number, as our metric has it: `M op/s`, `ns`. */
+      readonly unit: string;
+      /** `rate` grows with the memory bandwidth, `time` falls. */
+      readonly scales: "rate" | "time";
+    }
+  /** A quantity that does not depend on the device: load factors, probes, efficiencies, bytes. */
+  | { readonly kind: "value"; readonly of: Select; readonly mean: Mean; readonly expect: Expectation }
+  /** of / over, pair by pair, then the mean. Above 1: `of` has the larger metric. */
+  | {
+      readonly kind: "ratio";
+      readonly of: Select;
+      readonly over: Select;
+      readonly by?: readonly Along[];
+      readonly mean: Mean;
+      readonly expect: Expectation;
+    }
+  /** Largest metric first: each selection above the next one at every shared coordinate, or in the mean. */
+  | { readonly kind: "order"; readonly of: readonly Select[]; readonly by?: readonly Along[]; readonly mean: Mean }
+  /** Each series (cells that differ in `along` only) rises, falls or stays within ± `tolerance` (0.1) of its mean. */
+  | {
+      readonly kind: "trend";
+      readonly of: Select;
+      readonly along: Along;
+      readonly expect: "rises" | "falls" | "flat";
+      readonly tolerance?: number;
+    }
+  /** of / over passes 1 along the axis, from below to above or the other way, near a place if one is given. */
+  | {
+      readonly kind: "crossing";
+      readonly of: Select;
+      readonly over: Select;
+      readonly along: Along;
+      readonly from: "below" | "above";
+      readonly expect?: Expectation;
+    }
+  /** Where along the axis the metric is largest (`peak`), or falls most from one point to the next (`drop`). */
+  | {
+      readonly kind: "peak" | "drop";
+      readonly of: Select;
+      readonly along: Along;
+      readonly expect: Expectation;
+    }
+  /** Pearson's r between two metrics (or a column) over all selected cells. */
+  | {
+      readonly kind: "correlation";
+      readonly of: Select;
+      readonly x: string;
+      readonly y: string;
+      readonly expect: Expectation;
+    };
+
+export interface Claim {
+  /** `<experiment>:<name>`, unique. */
+  readonly id: string;
+  /** Id of the experiment whose figure shows it; it need not exist yet. */
+  readonly experiment: string;
+  /** The sentence in our words, with the paper's numbers. */
+  readonly text: string;
+  /** What the paper says, as short as in a table: `1.33×`, `rises`, `512 M/s`. */
+  readonly paper: string;
+  /** A key of `paperDevices`. */
+  readonly device: PaperDevice;
+  readonly check: Check;
+}
+
+/** The papers' devices and their memory bandwidth in GB/s, by the manufacturer's specification. */
+export const paperDevices = {
+  "GTX 470": 133.9,
+  "GTX 480": 177.4,
+  "GTX 780": 288.4,
+  "Tesla K40c": 288,
+  "Tesla P100": 732,
+  "Tesla V100S": 1134,
+} as const;
+
+export type PaperDevice = keyof typeof paperDevices;
