@@ -1,5 +1,6 @@
 /** Samples a group of cells in turn, so that a drift of the device hits all of them alike. */
 import { Bench, type Task } from "tinybench";
+import type { KeepWarm } from "../gpu/heater.js";
 import type { Sampled } from "./sampled.js";
 import { type StoppingOptions, stopReason } from "./stopping.js";
 
@@ -34,10 +35,12 @@ class Sampling {
   outcome: Outcome | null = null;
   private readonly task: Task;
   private spentMs = 0;
+  private lastNs = Number.POSITIVE_INFINITY;
 
   constructor(
     private readonly cell: Sampled,
     private readonly beat: (phase: Phase) => void,
+    private readonly keepWarm: KeepWarm,
   ) {
     // Exactly BLOCK runs a call: `time` 0 leaves the count to `iterations`.
     const bench = new Bench({ iterations: BLOCK, time: 0, warmup: false, retainSamples: false, throws: true });
@@ -46,18 +49,21 @@ class Sampling {
       this.samples.push(ns);
       return { overriddenDuration: ns / 1e6 };
     };
-    bench.add("cell", run, { beforeEach: () => this.reset() });
+    bench.add("cell", run, { beforeEach: () => this.ready() });
     this.task = bench.getTask("cell") as Task;
   }
 
-  private async reset(): Promise<void> {
+  /** What has to happen before a run: the reset, then work for the device where its runs are too short to keep it awake. */
+  private async ready(): Promise<void> {
     if (this.cell.mutates) await this.cell.reset();
+    await this.keepWarm(this.lastNs);
   }
 
   /** One run. tinybench would silently put wall time in place of a duration that is none, so it is checked here. */
   private async once(phase: Phase): Promise<number> {
     this.beat(phase);
-    return checkDuration(await this.cell.sample());
+    this.lastNs = checkDuration(await this.cell.sample());
+    return this.lastNs;
   }
 
   /** Runs `work`; an error ends this cell only. */
@@ -86,7 +92,7 @@ class Sampling {
   }
 
   private async discarded(): Promise<number> {
-    await this.reset();
+    await this.ready();
     return this.once("warm-up");
   }
 
@@ -106,13 +112,15 @@ class Sampling {
 /**
  * Measures all cells, a block of samples of each in turn, until each one's stopping rule ends it.
  * @param beat called before every run with the cell's index, so that a watchdog knows who is running.
+ * @param keepWarm awaited before every run, with the nanoseconds of the cell's last one.
  */
 export async function measureGroup(
   cells: readonly Sampled[],
   options: StoppingOptions,
   beat: (cell: number, phase: Phase) => void = () => undefined,
+  keepWarm: KeepWarm = async () => undefined,
 ): Promise<Outcome[]> {
-  const all = cells.map((cell, index) => new Sampling(cell, (phase) => beat(index, phase)));
+  const all = cells.map((cell, index) => new Sampling(cell, (phase) => beat(index, phase), keepWarm));
   for (const sampling of all) await sampling.warmUp();
   for (;;) {
     const live = all.filter(({ outcome }) => outcome === null);

@@ -4,6 +4,7 @@ import { tableType } from "../../kernels/index.js";
 import { benchmarks } from "../benchmarks/index.js";
 import { UsageError } from "../errors.js";
 import { DoesNotFit, Gpu } from "../gpu/gpu.js";
+import { type KeepWarm, makeHeater } from "../gpu/heater.js";
 import { checkTimer } from "../gpu/timer.js";
 import type { KeyCache, PreparedCell } from "../measure/benchmark.js";
 import { checkDuration, measureGroup, type Outcome } from "../measure/sampler.js";
@@ -75,6 +76,7 @@ class Worker {
 
   constructor(
     private readonly gpu: Gpu,
+    private readonly keepWarm: KeepWarm,
     private readonly options: WorkerOptions,
   ) {
     this.keys = new Keys(gpu);
@@ -149,7 +151,8 @@ class Worker {
     const { stopping } = this.options;
     const onHost = prepared.some(([{ spec }]) => benchmarks[spec.bench]?.host);
     const maxTimeMs = onHost ? Math.min(stopping.maxTimeMs, HOST_MS) : stopping.maxTimeMs;
-    const outcomes = await measureGroup(cells, { ...stopping, maxTimeMs }, beat);
+    const keepWarm = onHost ? undefined : this.keepWarm;
+    const outcomes = await measureGroup(cells, { ...stopping, maxTimeMs }, beat, keepWarm);
     for (const [at, [job, cell]] of prepared.entries()) {
       const outcome = outcomes[at];
       say({ type: "phase", index: job.index, phase: "verify" });
@@ -202,8 +205,9 @@ async function open(options: WorkerOptions): Promise<Worker | null> {
     });
     const problem = await checkTimer(gpu.device);
     if (problem) throw new Error(problem);
+    const keepWarm = await makeHeater(gpu);
     say({ type: "ready", device: gpu.info });
-    return new Worker(gpu, options);
+    return new Worker(gpu, keepWarm, options);
   } catch (error) {
     say({ type: "unusable", reason: error instanceof Error ? error.message : String(error) });
     return null;
