@@ -1,0 +1,137 @@
+import { expect, test } from "vitest";
+import { expand } from "../experiments/expand.js";
+import { paperExperimentIds } from "../experiments/ids.js";
+import { claims, experiments } from "../experiments/index.js";
+import type { CellSpec, Scalar } from "../model.js";
+import { COLUMNS } from "../results/record.js";
+import type { Check, Claim, Expectation, Select, Where } from "./claim.js";
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+
+/** Tables, baselines and access patterns that papers' figures need and that do not exist yet. */
+const TABLES_TO_COME = words(
+  "two-level radix-sort cuckoo-compacting two-level-compacting sorted-compacting cuckoo-multivalue " +
+    "two-level-multivalue sorted-multivalue stash clstash stash-hybrid slab-hash slab-list misra slab-alloc " +
+    "slab-alloc-light bump-alloc dycuckoo megakv warpdrive libcuckoo gph warpcore crystal",
+);
+const DATASETS_TO_COME = words("taobench reddit tw re line com normal");
+/** results/README.md, and what tables to come will add. */
+const METRICS = words(
+  "mops time limit_mops limit_share bandwidth probes table_reads table_writes table_rmws failed_cas transactions " +
+    "warp_efficiency balance restarts load_factor_reached " +
+    "median_probes smallest_space restart_share build_find_time access_rate mixing_efficiency memory_utilisation " +
+    "average_slab_count cumulative_time buckets_accessed filled_factor filled_factor_step table_bytes " +
+    "executed_instructions cycles_per_instruction executed_cycles time_balance build_share",
+);
+
+const each = test.each(claims.map((claim) => [claim.id, claim] as const));
+
+function selectsOf(check: Check): readonly Select[] {
+  if (check.kind === "order") return check.of;
+  return "over" in check ? [check.of, check.over] : [check.of];
+}
+
+function expectationOf(check: Check): Expectation | undefined {
+  if (check.kind === "absolute") return check.paper;
+  return "expect" in check && typeof check.expect === "object" ? check.expect : undefined;
+}
+
+function fieldsOf(check: Check): readonly string[] {
+  if (check.kind === "correlation") return [check.x, check.y];
+  if ("along" in check) return [check.along];
+  return "by" in check ? (check.by ?? []) : [];
+}
+
+const list = (value: string | readonly string[] | undefined): readonly string[] | undefined =>
+  typeof value === "string" ? [value] : value;
+
+function fits(where: Where | undefined, value: Scalar | null | undefined): boolean {
+  if (where === undefined || where === "first" || where === "last") return true;
+  if (value === null || value === undefined) return false;
+  if (typeof where !== "object") return where === value;
+  if (Array.isArray(where)) return where.includes(value);
+  const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = where as { from?: number; to?: number };
+  return typeof value === "number" && value >= from && value <= to;
+}
+
+function selects(select: Select, cell: CellSpec): boolean {
+  return (
+    fits(list(select.table), cell.table) &&
+    fits(list(select.variant), cell.variant) &&
+    fits(list(select.op), cell.op) &&
+    fits(list(select.dataset), cell.dataset) &&
+    fits(select.n, cell.n) &&
+    fits(select.loadFactor, cell.loadFactor) &&
+    fits(select.positiveRatio, cell.positiveRatio) &&
+    Object.entries(select.params ?? {}).every(([name, where]) => fits(where, cell.params[name]))
+  );
+}
+
+test("ids are unique", () => {
+  expect(new Set(claims.map(({ id }) => id)).size).toBe(claims.length);
+});
+
+test("every figure and table of the papers has a claim", () => {
+  expect([...new Set(claims.map(({ experiment }) => experiment))].sort()).toEqual([...paperExperimentIds].sort());
+});
+
+each("%s is named after its experiment", (id, { experiment }) => {
+  expect(id).toMatch(/^[^:]+:[a-z0-9][a-z0-9.-]*$/);
+  expect(id.split(":")[0]).toBe(experiment);
+});
+
+each("%s is one sentence, and short in a table", (_, { text, paper }) => {
+  expect(text).toMatch(/^[A-Z0-9].*\.$/s);
+  for (const words of [text, paper]) {
+    expect(words.length).toBeGreaterThan(0);
+    expect(words).toBe(words.trim());
+    expect(words).not.toMatch(/\s\s|\n|undefined|NaN/);
+  }
+  expect(paper.length).toBeLessThanOrEqual(30);
+});
+
+each("%s expects something that can be", (_, { check }) => {
+  const expected = expectationOf(check);
+  if (!expected) return;
+  for (const value of Object.values(expected)) expect(Number.isFinite(value)).toBe(true);
+  if ("from" in expected) expect(expected.from).toBeLessThanOrEqual(expected.to);
+  if ("near" in expected) expect(expected.near).not.toBe(0);
+  if ("within" in expected) expect(expected.within).toBeGreaterThan(0);
+});
+
+each("%s names metrics and fields that rows have", (_, { check }) => {
+  for (const { metric = "mops" } of selectsOf(check)) expect(METRICS).toContain(metric);
+  for (const field of fieldsOf(check)) {
+    const column = (COLUMNS as readonly string[]).includes(field);
+    expect(column || /^params\.\w+$/.test(field) || (check.kind === "correlation" && METRICS.has(field)), field).toBe(
+      true,
+    );
+  }
+});
+
+each("%s pairs what its selections leave open", (_, { check }) => {
+  if (!("by" in check) || !check.by) return;
+  for (const select of selectsOf(check)) {
+    for (const field of check.by) {
+      const where = field.startsWith("params.") ? select.params?.[field.slice("params.".length)] : undefined;
+      expect(typeof where, `${field} is both fixed and paired by`).not.toBe("number");
+    }
+  }
+});
+
+each("%s selects cells of its experiment, or tables and data sets to come", (_, claim: Claim) => {
+  for (const select of selectsOf(claim.check)) {
+    const experiment = experiments.find(({ id }) => id === (select.experiment ?? claim.experiment));
+    if (select.experiment) expect(paperExperimentIds).toContain(select.experiment);
+    if (!experiment) continue;
+    const toCome =
+      list(select.table)?.some((table) => TABLES_TO_COME.has(table)) ||
+      list(select.dataset)?.some((dataset) => DATASETS_TO_COME.has(dataset));
+    const cells = expand(experiment, { scale: 1, quick: false, seed: 1 });
+    if (!toCome)
+      expect(
+        cells.some((cell) => selects(select, cell)),
+        JSON.stringify(select),
+      ).toBe(true);
+  }
+});

@@ -1,0 +1,106 @@
+/** From a claim and result rows to its score. */
+import type { ResultRow } from "../results/record.js";
+import { checkers, type Finding } from "./checks.js";
+import type { Claim, Select } from "./claim.js";
+import type { Score } from "./score.js";
+import { select } from "./select.js";
+
+/** What exists in this version, so that a missing row can be explained. */
+export interface Known {
+  readonly experiments: ReadonlySet<string>;
+  readonly tables: ReadonlySet<string>;
+}
+
+/** @param rows of one environment, one run a cell. @param bandwidth our copy bandwidth in GB/s, null if not measured */
+export function evaluate(claim: Claim, rows: readonly ResultRow[], bandwidth: number | null, known: Known): Score {
+  const nothing = { claim, ours: "", interval: "", scaled: "", rows: [] };
+  const absent = whyAbsent(claim, rows, known);
+  if (absent) return { ...nothing, verdict: "not run", reason: absent };
+  const finding = judge(claim, rows, bandwidth);
+  if (typeof finding === "string") return { ...nothing, verdict: "not run", reason: finding };
+  const { holds, reason, ours, interval = "", scaled = "" } = finding;
+  const verdict = holds === null ? "not comparable" : holds ? "reproduced" : "not reproduced";
+  return { claim, verdict, ours, interval, scaled, reason, rows: [...new Set(finding.rows)] };
+}
+
+function judge(claim: Claim, rows: readonly ResultRow[], bandwidth: number | null): Finding | string {
+  const { check } = claim;
+  const context = { claim, rows, bandwidth };
+  switch (check.kind) {
+    case "absolute":
+      return checkers.absolute(check, context);
+    case "value":
+      return checkers.value(check, context);
+    case "ratio":
+      return checkers.ratio(check, context);
+    case "order":
+      return checkers.order(check, context);
+    case "trend":
+      return checkers.trend(check, context);
+    case "crossing":
+      return checkers.crossing(check, context);
+    case "peak":
+    case "drop":
+      return checkers.place(check, context);
+    case "correlation":
+      return checkers.correlation(check, context);
+  }
+}
+
+/** All selections of a claim. */
+export function selectionsOf({ check }: Claim): readonly Select[] {
+  const of = Array.isArray(check.of) ? (check.of as readonly Select[]) : [check.of as Select];
+  return "over" in check ? [...of, check.over] : of;
+}
+
+/** Why there is nothing to compute from, in one sentence; "" if every selection has rows. */
+function whyAbsent(claim: Claim, rows: readonly ResultRow[], { experiments, tables }: Known): string {
+  for (const wanted of selectionsOf(claim)) {
+    const id = wanted.experiment ?? claim.experiment;
+    if (!experiments.has(id)) return `The experiment ${id} does not exist yet.`;
+    const named = wanted.table === undefined ? [] : typeof wanted.table === "string" ? [wanted.table] : wanted.table;
+    const unknown = named.filter((table) => !tables.has(table));
+    if (named.length > 0 && unknown.length === named.length) {
+      return `${unknown.length > 1 ? "Tables" : "Table"} ${unknown.join(", ")} ${unknown.length > 1 ? "do" : "does"} not exist yet.`;
+    }
+    const { metric: _, ...cells } = wanted;
+    const metric = claim.check.kind === "correlation" ? claim.check.y : wanted.metric;
+    const found = select(
+      rows,
+      claim,
+      metric === undefined || metric.startsWith("params.") ? cells : { ...cells, metric },
+    );
+    if (found.rows.length > 0) continue;
+    const [failed] = found.missing;
+    if (failed) return `Its cells have no number: ${failed.status}, ${failed.reason}.`;
+    if (!rows.some((row) => row.experiment === id)) return `These results have no rows of ${id}.`;
+    return `These results have no cell that fits: ${describe(wanted)}.`;
+  }
+  return "";
+}
+
+/** A selection in words: `cuckoo, find, n 33,554,432`. */
+export function describe(wanted: Select): string {
+  const words = Object.entries(wanted).map(([name, value]) => {
+    if (name === "table" || name === "op" || name === "variant" || name === "dataset") return String(value);
+    if (name === "params") {
+      return Object.entries(value as object)
+        .map(([key, inner]) => `${key} ${inWords(inner)}`)
+        .join(", ");
+    }
+    return `${NAMES[name] ?? name} ${inWords(value)}`;
+  });
+  return words.filter((word) => word !== "").join(", ");
+}
+
+const NAMES: Readonly<Record<string, string>> = { loadFactor: "load factor", positiveRatio: "positive ratio" };
+
+function inWords(value: unknown): string {
+  if (typeof value === "number") return value.toLocaleString("en-US");
+  if (value === null || typeof value !== "object") return String(value);
+  if (Array.isArray(value)) return value.join(" or ");
+  const { from, to } = value as { from?: number; to?: number };
+  return [from === undefined ? "" : `from ${inWords(from)}`, to === undefined ? "" : `to ${inWords(to)}`]
+    .filter(Boolean)
+    .join(" ");
+}

@@ -1,0 +1,46 @@
+/** Scores of claims from the rows of one environment. */
+import { allTables } from "../../kernels/index.js";
+import { baselines } from "../baselines/index.js";
+import { experiments } from "../experiments/index.js";
+import { patterns } from "../limits/patterns.js";
+import { rowKey } from "../results/key.js";
+import type { ResultRow } from "../results/record.js";
+import type { Claim } from "./claim.js";
+import { evaluate } from "./evaluate.js";
+import type { Score } from "./score.js";
+
+/** One score a claim, in the claims' order. Of several runs of a cell the newest counts. */
+export function scorecard(claims: readonly Claim[], rows: readonly ResultRow[]): Score[] {
+  const newest = newestRuns(rows);
+  const known = {
+    experiments: new Set(experiments.map(({ id }) => id)),
+    tables: new Set([...allTables(), ...baselines, ...patterns].map(({ id }) => id)),
+  };
+  const bandwidth = copyBandwidth(newest);
+  return claims.map((claim) => evaluate(claim, newest, bandwidth, known));
+}
+
+function newestRuns(rows: readonly ResultRow[]): ResultRow[] {
+  const newest = new Map<string, string>();
+  for (const row of rows) {
+    const key = rowKey(row);
+    // Run ids begin with the time.
+    if (row.run > (newest.get(key) ?? "")) newest.set(key, row.run);
+  }
+  return rows.filter((row) => newest.get(rowKey(row)) === row.run);
+}
+
+/** GB/s of the fastest coalesced copy of device/limits that is larger than any cache; null if there is none. */
+export function copyBandwidth(rows: readonly ResultRow[]): number | null {
+  const LARGE_MIB = 512;
+  const copies = rows.filter(
+    ({ experiment, table, metric, params, status }) =>
+      experiment === "device/limits" &&
+      table === "copy" &&
+      metric === "bandwidth" &&
+      status === "ok" &&
+      Number(params.tableMiB) >= LARGE_MIB,
+  );
+  const rates = copies.map(({ value }) => value).filter((value) => value !== null);
+  return rates.length > 0 ? Math.max(...rates) : null;
+}
