@@ -1,0 +1,166 @@
+/** Compares two sides cell by cell. Says what is worse, better, equal, too noisy to tell, or cannot be compared. */
+import { median } from "simple-statistics";
+import { UsageError } from "../errors.js";
+import { isSoftware } from "../results/environment.js";
+import { COUNTERS, type Decision, decideCounter, decideTime, holm, type TimeEvidence, weighTimes } from "./decide.js";
+import { ENVIRONMENT, type Environment, type Side, type SideCell } from "./side.js";
+
+export const GATES = ["auto", "times", "counters", "both"] as const;
+/** What decides: `auto` is counters alone on a software adapter, whose times are a CPU's, and both elsewhere. */
+export type Gate = (typeof GATES)[number];
+
+/** What has to be equal for times or counters to mean the same; a new Dawn or commit is what is to be judged. */
+export const ALIKE = ["device", "driver", "toggles"] as const;
+export type Alike = (typeof ALIKE)[number];
+
+export interface CompareOptions {
+  readonly threshold: number;
+  /** Chance of one false alarm among the times of all cells. */
+  readonly alpha: number;
+  readonly gate: Gate;
+  /** Differences that are accepted. */
+  readonly allow: readonly Alike[];
+}
+
+export const defaultOptions: CompareOptions = { threshold: 0.05, alpha: 0.01, gate: "auto", allow: [] };
+
+/** One compared quantity of a cell. */
+export interface Verdict {
+  readonly cell: SideCell;
+  /** `time`, or a counter. */
+  readonly metric: string;
+  readonly unit: string;
+  readonly before: number;
+  readonly after: number;
+  /** after / before − 1. */
+  readonly change: number;
+  readonly decision: Decision;
+  /** For times: spread that equal code shows, and p corrected for the number of cells. */
+  readonly noise: number | null;
+  readonly p: number | null;
+}
+
+export interface Unlike {
+  readonly cell: SideCell;
+  readonly reason: string;
+}
+
+export interface Comparison {
+  readonly before: Side;
+  readonly after: Side;
+  readonly options: CompareOptions;
+  /** What decided: `times` and `counters`, or one of them. */
+  readonly gated: readonly ("times" | "counters")[];
+  /** Columns that differ between the sides, with the values of both. */
+  readonly differences: readonly { readonly column: Environment; readonly before: string; readonly after: string }[];
+  readonly verdicts: readonly Verdict[];
+  /** Cells that had a number and have none now: always worse. */
+  readonly broken: readonly Unlike[];
+  /** Cells of both sides that cannot be compared. */
+  readonly unlike: readonly Unlike[];
+  readonly onlyBefore: number;
+  readonly onlyAfter: number;
+  /** Median change of all compared times; where most cells change alike the kernels are not the reason. */
+  readonly drift: number | null;
+}
+
+/** Throws a UsageError where the environments differ, or the sides have no cell in common. */
+export function compare(before: Side, after: Side, options: CompareOptions = defaultOptions): Comparison {
+  const differences = differ(before, after, options.allow);
+  const keys = [...before.cells.keys()].filter((key) => after.cells.has(key));
+  if (keys.length === 0) throw new UsageError(`${before.path} and ${after.path} have no cell in common`);
+  const software = after.distinct("device").every(isSoftware);
+  const gated = gates(options.gate, software);
+  const broken: Unlike[] = [];
+  const unlike: Unlike[] = [];
+  const pairs: Pair[] = [];
+  for (const key of keys) {
+    const pair = { before: before.cells.get(key), after: after.cells.get(key) } as Pair;
+    const [was, is] = [pair.before.last, pair.after.last];
+    const reason = is.reason === "" ? is.status : `${is.status}: ${is.reason}`;
+    if (was.status === "ok" && is.status !== "ok") broken.push({ cell: pair.after, reason });
+    else if (was.status !== "ok") unlike.push({ cell: pair.after, reason: `${was.status} before` });
+    else if (was.data_hash !== is.data_hash) unlike.push({ cell: pair.after, reason: "its input differs" });
+    else pairs.push(pair);
+  }
+  const times = compareTimes(pairs, options);
+  const verdicts = [
+    ...(gated.includes("times") ? times : []),
+    ...(gated.includes("counters") ? compareCounters(pairs) : []),
+  ];
+  const only = (side: Side, other: Side) => [...side.cells.keys()].filter((key) => !other.cells.has(key)).length;
+  return {
+    ...{ before, after, options, gated, differences, verdicts, broken, unlike },
+    onlyBefore: only(before, after),
+    onlyAfter: only(after, before),
+    drift: times.length > 0 ? median(times.map(({ change }) => change)) : null,
+  };
+}
+
+/** Whether something became worse. */
+export function regressed({ verdicts, broken }: Comparison): boolean {
+  return broken.length > 0 || verdicts.some(({ decision }) => decision === "worse");
+}
+
+interface Pair {
+  readonly before: SideCell;
+  readonly after: SideCell;
+}
+
+function gates(gate: Gate, software: boolean): ("times" | "counters")[] {
+  if (gate === "both" || (gate === "auto" && !software)) return ["times", "counters"];
+  return [gate === "times" ? "times" : "counters"];
+}
+
+function differ(before: Side, after: Side, allow: readonly Alike[]): Comparison["differences"] {
+  const differences = ENVIRONMENT.flatMap((column) => {
+    const [was, is] = [before, after].map((side) => [...side.distinct(column)].sort().join("; ")) as [string, string];
+    return was === is ? [] : [{ column, before: was, after: is }];
+  });
+  const refused = differences.find(({ column }) => ALIKE.some((c) => c === column) && !allow.some((c) => c === column));
+  if (refused) {
+    const { column, before: was, after: is } = refused;
+    throw new UsageError(
+      `${before.path} and ${after.path} differ in ${column} (${was || "none"}, ${is || "none"}); ` +
+        `--allow ${column} compares them nevertheless`,
+    );
+  }
+  return differences;
+}
+
+/** Times of the GPU cells: a CPU baseline's are the host's, which nobody kept quiet. */
+function compareTimes(pairs: readonly Pair[], options: CompareOptions): Verdict[] {
+  const weighed: { cell: SideCell; evidence: TimeEvidence }[] = [];
+  for (const { before, after } of pairs) {
+    const runs = [before, after].map((cell) =>
+      cell.runs.map(({ samples }) => samples).filter(({ length }) => length > 0),
+    );
+    const [a = [], b = []] = runs;
+    if (after.last.bench === "cpu" || a.length === 0 || b.length === 0) continue;
+    weighed.push({ cell: after, evidence: weighTimes(a, b, options.threshold) });
+  }
+  const slower = holm(weighed.map(({ evidence }) => evidence.pSlower));
+  const faster = holm(weighed.map(({ evidence }) => evidence.pFaster));
+  return weighed.map(({ cell, evidence }, i) => {
+    const [pSlower, pFaster] = [slower[i] ?? 1, faster[i] ?? 1];
+    const { before, after, change, noise } = evidence;
+    const decision = decideTime(evidence, pSlower, pFaster, options);
+    const p = change > 0 ? pSlower : pFaster;
+    return { cell, metric: "time", unit: "ns", before, after, change, decision, noise, p };
+  });
+}
+
+function compareCounters(pairs: readonly Pair[]): Verdict[] {
+  return pairs.flatMap(({ before, after }) =>
+    Object.keys(COUNTERS).flatMap((metric) => {
+      const [a, b] = [before, after].map((cell) => valuesOf(cell, metric));
+      if (!a || !b || a.length === 0 || b.length === 0) return [];
+      const unit = [...(after.runs.at(-1)?.rows.values() ?? [])].find((row) => row.metric === metric)?.unit ?? "";
+      return [{ cell: after, metric, unit, ...decideCounter(metric, after.last.n, a, b), noise: null, p: null }];
+    }),
+  );
+}
+
+function valuesOf(cell: SideCell, metric: string): number[] {
+  return cell.runs.map(({ rows }) => rows.get(metric)?.value ?? null).filter((value) => value !== null);
+}

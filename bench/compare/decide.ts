@@ -1,0 +1,127 @@
+/** Whether a cell became slower, or its counters worse. Pure; what the numbers mean is in README.md beside this file. */
+import { median, quantile } from "simple-statistics";
+import { rankSumP } from "./rank-sum.js";
+
+/** What a comparison may say of a time or a counter. `noisy`: too noisy to see a change of the threshold. */
+export type Decision = "worse" | "better" | "same" | "noisy";
+
+export interface TimeEvidence {
+  /** Medians over the runs' medians, in ns. */
+  readonly before: number;
+  readonly after: number;
+  /** after / before − 1: above 0 is slower. */
+  readonly change: number;
+  /** Spread that equal code shows: the larger of both sides' interquartile range and of the spread of their runs' medians. */
+  readonly noise: number;
+  /** Of the hypotheses "not slower (faster) by more than half the threshold". */
+  readonly pSlower: number;
+  readonly pFaster: number;
+}
+
+/** Samples of a cell by run, in ns. */
+export type Runs = readonly (readonly number[])[];
+
+/**
+ * @param threshold slow-down that must not be missed, such as 0.05. One of half of it or less is no change, so that neither
+ *   an equal time nor one at the threshold stands at the edge of the decision.
+ */
+export function weighTimes(before: Runs, after: Runs, threshold: number): TimeEvidence {
+  const half = threshold / 2;
+  const [a, b] = [before.flat(), after.flat()];
+  const [from, to] = [centre(before), centre(after)];
+  return {
+    before: from,
+    after: to,
+    change: to / from - 1,
+    noise: Math.max(spread(before), spread(after)),
+    pSlower: rankSumP(
+      a.map((ns) => ns * (1 + half)),
+      b,
+    ),
+    pFaster: rankSumP(
+      b.map((ns) => ns * (1 + half)),
+      a,
+    ),
+  };
+}
+
+/** The decision, with p already corrected for the number of cells. */
+export function decideTime(
+  { change, noise }: TimeEvidence,
+  pSlower: number,
+  pFaster: number,
+  { threshold, alpha }: { readonly threshold: number; readonly alpha: number },
+): Decision {
+  const effect = Math.max(threshold / 2, noise);
+  if (change > effect && pSlower < alpha) return "worse";
+  // As factors, so that slower by x and faster by x are each other's reverse.
+  if (1 / (1 + change) - 1 > effect && pFaster < alpha) return "better";
+  return noise > threshold ? "noisy" : "same";
+}
+
+function centre(runs: Runs): number {
+  return median(runs.map((samples) => median([...samples])));
+}
+
+function spread(runs: Runs): number {
+  const medians = runs.map((samples) => median([...samples]));
+  const between = Math.max(...medians) / Math.min(...medians) - 1;
+  const within = runs.map((samples) => {
+    const [low = 0, high = 0] = quantile([...samples], [0.25, 0.75]);
+    return (high - low) / median([...samples]);
+  });
+  return Math.max(between, median(within));
+}
+
+/** Holm's correction: p-values in the given order, each multiplied by the number of hypotheses not rejected before it. */
+export function holm(ps: readonly number[]): number[] {
+  const order = ps.map((_, i) => i).sort((i, j) => (ps[i] ?? 1) - (ps[j] ?? 1));
+  const corrected = new Array<number>(ps.length).fill(1);
+  let largest = 0;
+  order.forEach((index, rank) => {
+    largest = Math.max(largest, Math.min(1, (ps[index] ?? 1) * (ps.length - rank)));
+    corrected[index] = largest;
+  });
+  return corrected;
+}
+
+/**
+ * Counters that are compared: what is worse, and how much equal code may differ. Which lane wins a race for a slot differs from
+ * run to run, so counters of n operations vary by about race / √n, relative; `race` is twice what software adapters showed
+ * (README.md). Balance varies most and says least, and is not compared.
+ */
+export const COUNTERS: Readonly<Record<string, { readonly worse: "more" | "less"; readonly race: number }>> = {
+  probes: { worse: "more", race: 6 },
+  table_reads: { worse: "more", race: 6 },
+  table_writes: { worse: "more", race: 6 },
+  table_rmws: { worse: "more", race: 6 },
+  transactions: { worse: "more", race: 6 },
+  warp_efficiency: { worse: "less", race: 12 },
+  load_factor_reached: { worse: "less", race: 0 },
+};
+
+/** Relative difference of counters that is nothing, however many operations there were. */
+export const COUNTER_TOLERANCE = 0.01;
+
+/**
+ * Decides a counter of n operations by the medians over runs; the runs' own spread widens the tolerance. Throws for a metric
+ * that is none of COUNTERS.
+ */
+export function decideCounter(
+  metric: string,
+  n: number,
+  before: readonly number[],
+  after: readonly number[],
+): { readonly decision: Decision; readonly before: number; readonly after: number; readonly change: number } {
+  const counter = COUNTERS[metric];
+  if (!counter) throw new Error(`${metric} is no counter`);
+  const [from, to] = [median([...before]), median([...after])];
+  const scale = Math.max(Math.abs(from), Math.abs(to));
+  const range = (values: readonly number[]) => Math.max(...values) - Math.min(...values);
+  const tolerance =
+    (COUNTER_TOLERANCE + counter.race / Math.sqrt(Math.max(1, n))) * scale + Math.max(range(before), range(after));
+  const change = to === from ? 0 : (to - from) / Math.abs(from || to);
+  if (Math.abs(to - from) <= tolerance) return { decision: "same", before: from, after: to, change };
+  const worse = to > from === (counter.worse === "more");
+  return { decision: worse ? "worse" : "better", before: from, after: to, change };
+}

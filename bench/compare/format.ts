@@ -1,0 +1,204 @@
+/** A comparison in words: for a terminal, a pull request, and machines. */
+import type { ResultRow } from "../results/record.js";
+import { type Comparison, regressed, type Verdict } from "./compare.js";
+import type { SideCell } from "./side.js";
+
+export const FORMATS = ["text", "markdown", "json", "github-action-benchmark"] as const;
+export type CompareFormat = (typeof FORMATS)[number];
+
+/** Rows of a table in Markdown or text; the rest is counted. */
+const LISTED = 50;
+/** Where the median cell changed by half the threshold, what all have in common is the likelier reason. */
+const DRIFT_SHARE = 0.5;
+
+export function format(comparison: Comparison, how: CompareFormat): string {
+  switch (how) {
+    case "text":
+      return text(comparison);
+    case "markdown":
+      return markdown(comparison);
+    case "json":
+      return `${JSON.stringify(json(comparison), null, 1)}\n`;
+    case "github-action-benchmark":
+      return `${JSON.stringify(actionBenchmark(comparison), null, 1)}\n`;
+  }
+}
+
+/** A cell in a few words: `gph/fig10 bucketed find lineitem, n 100,784,453, LF 0.5, 25 % present`. */
+export function cellName({ experiment, table, variant, op, ...row }: ResultRow): string {
+  const { dataset, n, load_factor: loadFactor, positive_ratio: ratio, seed } = row;
+  const words = [experiment, table, variant, op, dataset === "random" ? "" : dataset].filter((word) => word !== "");
+  const details = [
+    n > 0 ? `n ${n.toLocaleString("en-US")}` : "",
+    loadFactor === null ? "" : `LF ${loadFactor}`,
+    ratio === null ? "" : `${100 * ratio} % present`,
+    ...Object.entries(row.params)
+      .filter(([name]) => name !== "lookups")
+      .map(([name, value]) => `${name} ${value}`),
+    seed === 1 ? "" : `seed ${seed}`,
+  ];
+  return [words.join(" "), ...details.filter((detail) => detail !== "")].join(", ");
+}
+
+function percent(share: number): string {
+  const points = 100 * share;
+  return `${points > 0 ? "+" : ""}${points.toFixed(Math.abs(points) < 10 ? 1 : 0)} %`;
+}
+
+function amount(value: number, unit: string): string {
+  if (unit !== "ns") return value.toLocaleString("en-US", { maximumSignificantDigits: 4 });
+  const [scale, name] = value >= 1e6 ? [1e6, "ms"] : [1e3, "µs"];
+  return `${(value / scale).toLocaleString("en-US", { maximumSignificantDigits: 4 })} ${name}`;
+}
+
+interface Line {
+  readonly cell: string;
+  readonly metric: string;
+  readonly before: string;
+  readonly after: string;
+  readonly change: string;
+  readonly evidence: string;
+}
+
+function line(verdict: Verdict): Line {
+  const { cell, metric, unit, before, after, change, noise, p } = verdict;
+  const quiet = noise === null ? "" : `noise ${(100 * noise).toFixed(1)} %`;
+  const chance = p === null ? "" : `p ${p < 1e-4 ? "< 0.0001" : p.toFixed(4)}`;
+  return {
+    cell: cellName(cell.last),
+    metric,
+    before: amount(before, unit),
+    after: amount(after, unit),
+    change: percent(change),
+    evidence: [quiet, chance].filter(Boolean).join(", "),
+  };
+}
+
+function sorted(verdicts: readonly Verdict[], decision: Verdict["decision"]): Verdict[] {
+  return verdicts
+    .filter((verdict) => verdict.decision === decision)
+    .sort((a, b) => Math.abs(b.change) - Math.abs(a.change));
+}
+
+function headline(comparison: Comparison): string {
+  const { verdicts, broken } = comparison;
+  const cells = new Set(verdicts.map(({ cell }) => cell.key)).size;
+  const worse = new Set([...sorted(verdicts, "worse"), ...broken].map(({ cell }) => cell.key)).size;
+  const better = new Set(sorted(verdicts, "better").map(({ cell }) => cell.key)).size;
+  const verdict =
+    worse > 0 ? `${worse} of ${cells + broken.length} cells became worse` : `${cells} cells, none became worse`;
+  return better > 0 ? `${verdict}, ${better} better` : verdict;
+}
+
+/** Everything beside the lists: what was compared, how, and what to keep in mind. */
+function remarks(comparison: Comparison): string[] {
+  const { before, after, options, gated, differences, unlike, onlyBefore, onlyAfter, drift, verdicts } = comparison;
+  const percentage = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
+  const runs = (cells: Iterable<SideCell>) =>
+    new Set([...cells].flatMap((cell) => cell.runs.map(({ run }) => run))).size;
+  const noisy = sorted(verdicts, "noisy").length;
+  const reasons = [...new Set(unlike.map(({ reason }) => reason))].map(
+    (why) => `${unlike.filter(({ reason }) => reason === why).length} × ${why}`,
+  );
+  return [
+    `Before: ${before.path} (${count(runs(before.cells.values()), "run")}). After: ${after.path} (${count(runs(after.cells.values()), "run")}). Device: ${after.distinct("device").join("; ")}.`,
+    ...differences.map(
+      ({ column, before: was, after: is }) => `${column}: ${was || "none"} before, ${is || "none"} after.`,
+    ),
+    `Gated by ${gated.join(" and ")}.` +
+      (gated.includes("times")
+        ? ` A slow-down of ${percentage(options.threshold)} is to be found, one of ${percentage(options.threshold / 2)} or of a cell's own noise is none.`
+        : ""),
+    drift !== null && gated.includes("times") && Math.abs(drift) > DRIFT_SHARE * options.threshold
+      ? `The median cell changed by ${percent(drift)}: the machine, its clocks, the driver or Dawn are likelier reasons than one kernel.`
+      : "",
+    noisy > 0 ? `${count(noisy, "time")} too noisy to show a change of ${percentage(options.threshold)}.` : "",
+    unlike.length > 0 ? `Not compared: ${reasons.join(", ")}.` : "",
+    onlyBefore + onlyAfter > 0 ? `On one side only: ${onlyBefore} cells before, ${onlyAfter} after.` : "",
+  ].filter((remark) => remark !== "");
+}
+
+function count(number: number, what: string): string {
+  return `${number.toLocaleString("en-US")} ${what}${number === 1 ? "" : "s"}`;
+}
+
+function text(comparison: Comparison): string {
+  const { verdicts, broken } = comparison;
+  const lines = [`${headline(comparison)}.`, ""];
+  for (const { cell, reason } of broken) lines.push(`BROKEN  ${cellName(cell.last)}`, `        ${reason}`);
+  for (const decision of ["worse", "better"] as const) {
+    const found = sorted(verdicts, decision);
+    for (const verdict of found.slice(0, LISTED)) {
+      const { cell, metric, before, after, change, evidence } = line(verdict);
+      lines.push(`${decision.toUpperCase().padEnd(8)}${cell}`);
+      lines.push(`        ${metric} ${change}: ${before} → ${after}${evidence && ` (${evidence})`}`);
+    }
+    if (found.length > LISTED) lines.push(`        … and ${found.length - LISTED} more`);
+  }
+  if (lines.length > 2) lines.push("");
+  return `${[...lines, ...remarks(comparison)].join("\n")}\n`;
+}
+
+function markdown(comparison: Comparison): string {
+  const { verdicts, broken } = comparison;
+  const mark = regressed(comparison) ? "❌" : "✅";
+  const lines = [`### ${mark} hashbench: ${headline(comparison)}`, ""];
+  if (broken.length > 0) {
+    lines.push("| no number any more | why |", "|---|---|");
+    for (const { cell, reason } of broken.slice(0, LISTED))
+      lines.push(`| ${cellName(cell.last)} | ${escaped(reason)} |`);
+    lines.push("");
+  }
+  for (const decision of ["worse", "better"] as const) {
+    const found = sorted(verdicts, decision);
+    if (found.length === 0) continue;
+    lines.push(`| ${decision} | metric | before | after | change | |`, "|---|---|--:|--:|--:|---|");
+    for (const verdict of found.slice(0, LISTED)) {
+      const { cell, metric, before, after, change, evidence } = line(verdict);
+      lines.push(`| ${escaped(cell)} | ${metric} | ${before} | ${after} | **${change}** | ${evidence} |`);
+    }
+    if (found.length > LISTED) lines.push(`| … and ${found.length - LISTED} more | | | | | |`);
+    lines.push("");
+  }
+  return `${[...lines, ...remarks(comparison).map((remark) => `- ${remark}`)].join("\n")}\n`;
+}
+
+function escaped(cell: string): string {
+  return cell.replaceAll("|", "\\|");
+}
+
+function json(comparison: Comparison) {
+  const { before, after, options, gated, differences, verdicts, broken, unlike, onlyBefore, onlyAfter, drift } =
+    comparison;
+  const named = (cell: SideCell) => ({ cell: cellName(cell.last), key: cell.key });
+  return {
+    regressed: regressed(comparison),
+    before: before.path,
+    after: after.path,
+    ...options,
+    gated,
+    differences,
+    drift,
+    onlyBefore,
+    onlyAfter,
+    broken: broken.map(({ cell, reason }) => ({ ...named(cell), reason })),
+    unlike: unlike.map(({ cell, reason }) => ({ ...named(cell), reason })),
+    verdicts: verdicts.map(({ cell, ...verdict }) => ({ ...named(cell), ...verdict })),
+  };
+}
+
+/** What github-action-benchmark reads as `customSmallerIsBetter`: times, or counters where times do not gate. */
+function actionBenchmark({ after, gated }: Comparison): object[] {
+  const wanted = gated.includes("times") ? ["time"] : ["probes", "transactions"];
+  return [...after.cells.values()].flatMap((cell) =>
+    [...(cell.runs.at(-1)?.rows.values() ?? [])]
+      .filter(({ metric, status }) => wanted.includes(metric) && status === "ok")
+      .map(({ metric, unit, value, lo, hi, samples, commit }) => ({
+        name: `${cellName(cell.last)}: ${metric}`,
+        unit,
+        value,
+        ...(lo === null || hi === null || value === null ? {} : { range: `± ${Math.max(hi - value, value - lo)}` }),
+        extra: `${count(samples, "sample")}, commit ${commit || "unknown"}`,
+      })),
+  );
+}

@@ -1,0 +1,64 @@
+/** One side of a comparison: the cells of a results folder, with the samples and counters of all their runs. */
+import { UsageError } from "../errors.js";
+import { rowKey } from "../results/key.js";
+import { readResults, readSampleLines } from "../results/read.js";
+import type { ResultRow } from "../results/record.js";
+
+/** One run of a cell. */
+export interface CellRun {
+  readonly run: string;
+  /** The run's rows, one a metric; one row where the cell did not end well. */
+  readonly rows: ReadonlyMap<string, ResultRow>;
+  /** Nanoseconds in time order; empty where no samples were kept. */
+  readonly samples: readonly number[];
+}
+
+export interface SideCell {
+  readonly key: string;
+  /** Oldest first. */
+  readonly runs: readonly CellRun[];
+  /** A row of the newest run. */
+  readonly last: ResultRow;
+}
+
+export interface Side {
+  readonly path: string;
+  readonly cells: ReadonlyMap<string, SideCell>;
+  /** Distinct values of a column, over all rows. */
+  readonly distinct: (column: Environment) => readonly string[];
+}
+
+/** Columns that say on what a row was measured. */
+export const ENVIRONMENT = ["device", "driver", "toggles", "dawn", "commit"] as const;
+export type Environment = (typeof ENVIRONMENT)[number];
+
+/** Reads a folder (or CSV file). `device` keeps only the rows of devices whose name contains it. */
+export async function readSide(path: string, device = ""): Promise<Side> {
+  const all = await readResults(path);
+  const rows = all.filter((row) => row.device.toLowerCase().includes(device.toLowerCase()));
+  if (rows.length === 0) {
+    const there = [...new Set(all.map((row) => row.device))].join(", ");
+    throw new UsageError(`${path}: no rows of a device called ${device}; there are ${there}`);
+  }
+  const samples = new Map((await readSampleLines(path)).map((line) => [`${line.run} ${line.key}`, line.samples]));
+  const byCell = new Map<string, Map<string, ResultRow[]>>();
+  for (const row of rows) {
+    const runs = byCell.get(rowKey(row)) ?? new Map<string, ResultRow[]>();
+    runs.set(row.run, [...(runs.get(row.run) ?? []), row]);
+    byCell.set(rowKey(row), runs);
+  }
+  const cells = new Map<string, SideCell>();
+  for (const [key, byRun] of byCell) {
+    // Run ids begin with the time.
+    const runs = [...byRun]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([run, own]) => ({
+        run,
+        rows: new Map(own.map((row) => [row.metric, row])),
+        samples: samples.get(`${run} ${key}`) ?? [],
+      }));
+    const last = [...(runs.at(-1)?.rows.values() ?? [])][0];
+    if (last) cells.set(key, { key, runs, last });
+  }
+  return { path, cells, distinct: (column) => [...new Set(rows.map((row) => row[column]))] };
+}
