@@ -181,8 +181,9 @@ async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions
 function withFlags(experiment: RunOptions["experiments"][number], flags: Flags): RunOptions["experiments"][number] {
   if (!flags.tables && !flags.loadFactor) return experiment;
   const known = new Set(experiment.series.map(({ table }) => table));
-  // A table that the experiment does not list (a plug-in's, say) joins it as one more series.
-  const joining = (flags.tables ?? []).filter((id) => !known.has(id) && experiment.paper !== "device");
+  // A table that the experiment does not list (a plug-in's, say) joins it as one more series, where its cells would be whole.
+  const whole = experiment.axes.loadFactor !== undefined || experiment.axes.tableBytes !== undefined;
+  const joining = (flags.tables ?? []).filter((id) => !known.has(id) && whole);
   const series = [...experiment.series, ...joining.map((table) => ({ table }))];
   if (!flags.loadFactor || (!experiment.axes.loadFactor && !experiment.axes.tableBytes))
     return { ...experiment, series };
