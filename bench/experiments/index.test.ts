@@ -5,20 +5,9 @@ import { patterns } from "../limits/patterns.js";
 import type { Experiment } from "../model.js";
 import { COLUMNS } from "../results/record.js";
 import { expand } from "./expand.js";
+import { PAPER_FIGURES, paperExperimentIds } from "./ids.js";
 import { experiments, TOUR } from "./index.js";
 
-/** Every measured figure and table of the five papers. Experiments of our own may have any name. */
-const IDS: Readonly<Record<string, string>> = {
-  cuckoo:
-    "fig4.4-insert fig4.4-retrieve misses fig4.5-build fig4.5-retrieve fig4.6-build fig4.6-retrieve fig4.7-strided " +
-    "fig4.7-model restarts",
-  stadium:
-    "fig13 fig14a fig14b fig15 fig16a fig16b fig17a fig17b fig17c table1 fig18a fig18b fig19a fig19b fig19c fig19d",
-  slab: "fig4a fig4b fig4c fig5a fig5b fig6 fig7a fig7b alloc",
-  dycuckoo: "fig5 fig7 table4 fig8 fig9 fig10 fig11 fig12 fig13 fig14 fig15",
-  gph: "table2 fig3 fig9 fig10 fig11a fig11b fig11c fig11d fig12a fig12b fig13a fig13b fig14 fig15a fig15b fig15c",
-};
-const known = Object.entries(IDS).flatMap(([paper, names]) => names.split(" ").map((name) => `${paper}/${name}`));
 /** Metrics of every timed cell, and of every counted one. */
 const METRICS = ["mops", "time", "limit_mops", "limit_share", "bandwidth"].concat(
   ["probes", "table_reads", "table_writes", "table_rmws", "failed_cas", "transactions", "warp_efficiency", "balance"],
@@ -38,7 +27,7 @@ test("the tour is of experiments that exist", () => {
 });
 
 each("%s begins with its paper, and names one of its figures", (id, { paper }) => {
-  if (paper in IDS) expect(known).toContain(id);
+  if (paper in PAPER_FIGURES) expect(paperExperimentIds).toContain(id);
   expect(id.split("/")[0]).toBe(paper);
 });
 

@@ -1,0 +1,258 @@
+/** Claims against other tables, static and dynamic: Li et al., DyCuckoo, sections 6.3 and 6.4. */
+import type { Claim, Select } from "../../claims/claim.js";
+import { faster, figureClaims } from "../figure-claims.js";
+
+const GPU = "Tesla P100";
+const DYCUCKOO: Select = { table: "dycuckoo" };
+const MEGAKV: Select = { table: "megakv" };
+const SLAB: Select = { table: "slab-hash" };
+const WARP: Select = { table: "warpdrive" };
+const GPU_TABLES = [
+  ["cuckoo", "CUDPP"],
+  ["warpdrive", "Warp"],
+  ["megakv", "MegaKV"],
+  ["slab-hash", "Slab"],
+  ["dycuckoo", "DyCuckoo"],
+] as const;
+const but = (left: string) => GPU_TABLES.filter(([table]) => table !== left);
+
+const fixed = [
+  ...GPU_TABLES.flatMap(([table, name]) =>
+    ["insert", "find"].flatMap((op) =>
+      figureClaims("dycuckoo/fig9", GPU, {
+        [`${table}-over-cpu-${op}`]: {
+          text: `${op === "insert" ? "Inserting into" : "Finding in"} ${name} is much faster (here: at least twice as fast) than in Libcuckoo on the CPU.`,
+          paper: "wide margin",
+          check: {
+            kind: "ratio",
+            of: { table, op },
+            over: { table: "libcuckoo", op },
+            by: ["dataset"],
+            mean: "every",
+            expect: { atLeast: 2 },
+          },
+        },
+      }),
+    ),
+  ),
+  ...but("warpdrive").flatMap(([table, name]) =>
+    figureClaims("dycuckoo/fig9", GPU, {
+      [`insert-warp-over-${table}`]: {
+        text: `Overall, Warp inserts faster than ${name}.`,
+        paper: "best",
+        check: faster({ ...WARP, op: "insert" }, { table, op: "insert" }, ["dataset"], "geometric"),
+      },
+    }),
+  ),
+  ...but("megakv").flatMap(([table, name]) =>
+    figureClaims("dycuckoo/fig9", GPU, {
+      [`find-megakv-over-${table}`]: {
+        text: `Overall, MegaKV finds faster than ${name}.`,
+        paper: "best",
+        check: faster({ ...MEGAKV, op: "find" }, { table, op: "find" }, ["dataset"], "geometric"),
+      },
+    }),
+  ),
+  ...but("slab-hash").flatMap(([table, name]) =>
+    figureClaims("dycuckoo/fig9", GPU, {
+      [`find-${table}-over-slab`]: {
+        text: `Overall, ${name} finds faster than Slab, the last of the GPU tables.`,
+        paper: "Slab last",
+        check: faster({ table, op: "find" }, { ...SLAB, op: "find" }, ["dataset"], "geometric"),
+      },
+    }),
+  ),
+  ...figureClaims("dycuckoo/fig9", GPU, {
+    "find-dycuckoo-behind-megakv": {
+      text: "DyCuckoo finds only slightly slower than MegaKV.",
+      paper: "slightly",
+      check: {
+        kind: "ratio",
+        of: { ...DYCUCKOO, op: "find" },
+        over: { ...MEGAKV, op: "find" },
+        by: ["dataset"],
+        mean: "geometric",
+        expect: { from: 0.75, to: 1, within: 0 },
+      },
+    },
+    "insert-dycuckoo-competitive": {
+      text: "DyCuckoo's insertion is competitive with Warp's.",
+      paper: "competitive",
+      check: {
+        kind: "ratio",
+        of: { ...DYCUCKOO, op: "insert" },
+        over: { ...WARP, op: "insert" },
+        by: ["dataset"],
+        mean: "geometric",
+        expect: { near: 1 },
+      },
+    },
+  }),
+];
+
+const FILLED = "load_factor";
+const fillings = [
+  ...["insert", "find"].flatMap((op) =>
+    figureClaims("dycuckoo/fig10", GPU, {
+      [`slab-${op}-falls`]: {
+        text: `Slab's rate of ${op} falls as the filled factor rises from 70 to 90 %.`,
+        paper: "falls",
+        check: { kind: "trend", of: { ...SLAB, op }, along: FILLED, expect: "falls" },
+      },
+      [`cudpp-${op}-falls`]: {
+        text: `CUDPP's rate of ${op} falls as the filled factor rises from 70 to 90 %.`,
+        paper: "falls",
+        check: { kind: "trend", of: { table: "cuckoo", op }, along: FILLED, expect: "falls" },
+      },
+      [`dycuckoo-over-warp-${op}`]: {
+        text: `At filled factors of 85 % and more, DyCuckoo's rate of ${op} is at least Warp's.`,
+        paper: "≥ 1×",
+        check: faster({ ...DYCUCKOO, op, loadFactor: { from: 0.85 } }, { ...WARP, op }, [FILLED]),
+      },
+    }),
+  ),
+  ...figureClaims("dycuckoo/fig10", GPU, {
+    "dycuckoo-find-flat": {
+      text: "DyCuckoo's rate of finds does not depend on the filled factor.",
+      paper: "flat",
+      check: { kind: "trend", of: { ...DYCUCKOO, op: "find" }, along: FILLED, expect: "flat" },
+    },
+    "megakv-find-flat": {
+      text: "MegaKV's rate of finds does not depend on the filled factor.",
+      paper: "flat",
+      check: { kind: "trend", of: { ...MEGAKV, op: "find" }, along: FILLED, expect: "flat" },
+    },
+    "dycuckoo-over-megakv-insert": {
+      text: "DyCuckoo inserts faster than MegaKV at every filled factor.",
+      paper: "faster",
+      check: faster({ ...DYCUCKOO, op: "insert" }, { ...MEGAKV, op: "insert" }, [FILLED]),
+    },
+  }),
+];
+
+const R = "params.r";
+const ratios = figureClaims("dycuckoo/fig11", GPU, {
+  "over-megakv": {
+    text: "Under dynamic workloads DyCuckoo is faster than MegaKV overall.",
+    paper: "best",
+    check: faster(DYCUCKOO, MEGAKV, ["dataset", R], "geometric"),
+  },
+  "over-slab": {
+    text: "Under dynamic workloads DyCuckoo is faster than Slab overall.",
+    paper: "best",
+    check: faster(DYCUCKOO, SLAB, ["dataset", R], "geometric"),
+  },
+  "dycuckoo-falls": {
+    text: "DyCuckoo's rate falls as there are more deletions for an insertion.",
+    paper: "falls",
+    check: { kind: "trend", of: DYCUCKOO, along: R, expect: "falls" },
+  },
+  "megakv-falls": {
+    text: "MegaKV's rate falls as there are more deletions for an insertion.",
+    paper: "falls",
+    check: { kind: "trend", of: MEGAKV, along: R, expect: "falls" },
+  },
+  "slab-rises": {
+    text: "Slab's rate rises as there are more deletions for an insertion.",
+    paper: "rises",
+    check: { kind: "trend", of: SLAB, along: R, expect: "rises" },
+  },
+});
+
+/** `filled_factor_step`: change of the filled factor since the batch before, without its sign. */
+const COM = { dataset: "com" };
+const stability = figureClaims("dycuckoo/fig12", GPU, {
+  "slab-below-20": {
+    text: "Slab's filled factor is below 20 % within 100 batches of COM.",
+    paper: "< 20 %",
+    check: {
+      kind: "value",
+      of: { ...SLAB, ...COM, params: { batch: { to: 100 } }, metric: "filled_factor" },
+      mean: "min",
+      expect: { atMost: 0.2 },
+    },
+  },
+  "slab-decays": {
+    text: "Slab's filled factor decays while more is deleted than inserted (the second phase).",
+    paper: "decays",
+    check: {
+      kind: "trend",
+      of: { ...SLAB, params: { phase: 2 }, metric: "filled_factor" },
+      along: "params.batch",
+      expect: "falls",
+    },
+  },
+  "megakv-jumps": {
+    text: "MegaKV's filled factor jumps where it doubles or halves (here: by at least 0.25 in a batch).",
+    paper: "jumps",
+    check: {
+      kind: "value",
+      of: { ...MEGAKV, metric: "filled_factor_step" },
+      mean: "max",
+      expect: { atLeast: 0.25 },
+    },
+  },
+  "dycuckoo-steady": {
+    text: "DyCuckoo's filled factor is steady on COM (here: never changes by more than 0.25 in a batch).",
+    paper: "steady",
+    check: {
+      kind: "value",
+      of: { ...DYCUCKOO, ...COM, metric: "filled_factor_step" },
+      mean: "max",
+      expect: { atMost: 0.25 },
+    },
+  },
+  memory: {
+    text: "DyCuckoo takes up to 4 times less memory than the compared tables (Slab on COM).",
+    paper: "4×",
+    check: {
+      kind: "ratio",
+      of: { ...SLAB, ...COM, metric: "table_bytes" },
+      over: { ...DYCUCKOO, ...COM, metric: "table_bytes" },
+      by: ["params.batch"],
+      mean: "max",
+      expect: { near: 4 },
+    },
+  },
+});
+
+const parameters = [
+  ...figureClaims("dycuckoo/fig13", GPU, {
+    order: {
+      text: "DyCuckoo is faster than MegaKV, and MegaKV than Slab, at every batch size.",
+      paper: "DyCuckoo > MegaKV > Slab",
+      check: { kind: "order", of: [DYCUCKOO, MEGAKV, SLAB], by: ["dataset", "params.batchSize"], mean: "every" },
+    },
+  }),
+  ...figureClaims("dycuckoo/fig14", GPU, {
+    "megakv-falls": {
+      text: "MegaKV's rate falls as the lower bound of the filled factor rises from 20 to 40 %.",
+      paper: "falls",
+      check: { kind: "trend", of: MEGAKV, along: "params.alpha", expect: "falls" },
+    },
+    "dycuckoo-flat": {
+      text: "DyCuckoo's rate hardly depends on the lower bound of the filled factor.",
+      paper: "flat",
+      check: { kind: "trend", of: DYCUCKOO, along: "params.alpha", expect: "flat" },
+    },
+  }),
+  ...figureClaims("dycuckoo/fig15", GPU, {
+    "megakv-flat": {
+      text: "MegaKV's rate hardly depends on the upper bound of the filled factor.",
+      paper: "flat",
+      check: { kind: "trend", of: MEGAKV, along: "params.beta", expect: "flat" },
+    },
+    "dycuckoo-flat": {
+      text: "DyCuckoo's rate hardly depends on the upper bound of the filled factor.",
+      paper: "flat",
+      check: { kind: "trend", of: DYCUCKOO, along: "params.beta", expect: "flat" },
+    },
+    ahead: {
+      text: "DyCuckoo is faster than MegaKV at every upper bound of the filled factor.",
+      paper: "faster",
+      check: faster(DYCUCKOO, MEGAKV, ["dataset", "params.beta"]),
+    },
+  }),
+];
+
+export const comparisonClaims: readonly Claim[] = [...fixed, ...fillings, ...ratios, ...stability, ...parameters];

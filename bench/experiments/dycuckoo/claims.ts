@@ -1,0 +1,173 @@
+/** Claims about DyCuckoo's own parts and the static comparison: Li et al., DyCuckoo, sections 5.2, 6.2 and 6.3. */
+import type { Claim, Select } from "../../claims/claim.js";
+import { faster, figureClaims } from "../figure-claims.js";
+
+const GPU = "Tesla P100";
+const DYCUCKOO: Select = { table: "dycuckoo" };
+const CONFLICTS = "params.conflicts";
+
+const conflicts = (
+  [
+    ["cas", "atomicCAS"],
+    ["exchange", "atomicExch"],
+  ] as const
+).flatMap(([table, name]) =>
+  figureClaims("dycuckoo/fig5", GPU, {
+    [`${table}-falls`]: {
+      text: `The rate of ${name} falls as more operations meet at one address.`,
+      paper: "falls",
+      check: { kind: "trend", of: { table }, along: CONFLICTS, expect: "falls" },
+    },
+    [`${table}-below-sequential`]: {
+      text: `With many conflicts (here 32 and more) ${name} is slower than as many coalesced sequential accesses.`,
+      paper: "slower",
+      check: faster({ table: "sequential", params: { conflicts: { from: 32 } } }, { table }, [CONFLICTS]),
+    },
+  }),
+);
+
+const SUBTABLES = "params.subTables";
+const subTables = [
+  ...figureClaims("dycuckoo/fig7", GPU, {
+    "insert-best": {
+      text: "Insertion is fastest with four sub-tables.",
+      paper: "4",
+      check: { kind: "peak", of: { ...DYCUCKOO, op: "insert" }, along: SUBTABLES, expect: { near: 4 } },
+    },
+    "insert-rises": {
+      text: "Insertion gets faster with more sub-tables, up to four.",
+      paper: "rises",
+      check: {
+        kind: "trend",
+        of: { ...DYCUCKOO, op: "insert", params: { subTables: { to: 4 } } },
+        along: SUBTABLES,
+        expect: "rises",
+      },
+    },
+    "insert-falls": {
+      text: "Beyond four sub-tables insertion gets slightly slower.",
+      paper: "falls",
+      check: {
+        kind: "trend",
+        of: { ...DYCUCKOO, op: "insert", params: { subTables: { from: 4 } } },
+        along: SUBTABLES,
+        expect: "falls",
+      },
+    },
+    "find-flat": {
+      text: "The rate of finds does not depend on the number of sub-tables.",
+      paper: "flat",
+      check: { kind: "trend", of: { ...DYCUCKOO, op: "find" }, along: SUBTABLES, expect: "flat" },
+    },
+  }),
+  ...["tw", "re", "line", "normal"].flatMap((dataset) =>
+    figureClaims("dycuckoo/fig7", GPU, {
+      [`com-over-${dataset}`]: {
+        text: `Insertion is faster for COM, which repeats its keys most, than for ${dataset === "normal" ? "RAND" : dataset.toUpperCase()}.`,
+        paper: "faster",
+        check: faster({ ...DYCUCKOO, op: "insert", dataset: "com" }, { ...DYCUCKOO, op: "insert", dataset }, [
+          SUBTABLES,
+        ]),
+      },
+    }),
+  ),
+];
+
+/** Thousands of buckets: upsize and downsize of DyCuckoo, then of rehashing. */
+const TABLE4 = {
+  tw: [4740, 628, 5642, 629],
+  re: [4739, 628, 5653, 629],
+  line: [4746, 628, 5659, 629],
+  com: [4735, 628, 5649, 629],
+  normal: [4731, 628, 5647, 629],
+} as const;
+const RESIZE: Select = { ...DYCUCKOO, variant: "resize" };
+const REHASH: Select = { ...DYCUCKOO, variant: "rehash" };
+const BUCKETS = { metric: "buckets_accessed" };
+
+const buckets = Object.entries(TABLE4).flatMap(([dataset, thousands]) =>
+  ["resize", "rehash"].flatMap((variant, i) =>
+    ["upsize", "downsize"].flatMap((op, j) => {
+      const count = thousands[2 * i + j] ?? 0;
+      const who = variant === "resize" ? "DyCuckoo" : "Rehashing";
+      return figureClaims("dycuckoo/table4", GPU, {
+        [`${dataset}-${op}-${variant}`]: {
+          text: `${who} accesses ${count} thousand buckets in one ${op} (${dataset === "normal" ? "RAND" : dataset.toUpperCase()}).`,
+          paper: `${count} k`,
+          check: {
+            kind: "value",
+            of: { ...DYCUCKOO, variant, op, dataset, ...BUCKETS },
+            mean: "median",
+            expect: { near: count * 1000, within: 0.1 },
+          },
+        },
+      });
+    }),
+  ),
+);
+
+const resizing = [
+  ...figureClaims("dycuckoo/table4", GPU, {
+    "upsize-fewer": {
+      text: "DyCuckoo's upsize accesses fewer buckets than rehashing, for every data set.",
+      paper: "fewer",
+      check: {
+        kind: "ratio",
+        of: { ...RESIZE, op: "upsize", ...BUCKETS },
+        over: { ...REHASH, op: "upsize", ...BUCKETS },
+        by: ["dataset"],
+        mean: "every",
+        expect: { atMost: 1 },
+      },
+    },
+    "downsize-similar": {
+      text: "DyCuckoo's downsize accesses about as many buckets as rehashing, for every data set.",
+      paper: "similar",
+      check: {
+        kind: "ratio",
+        of: { ...RESIZE, op: "downsize", ...BUCKETS },
+        over: { ...REHASH, op: "downsize", ...BUCKETS },
+        by: ["dataset"],
+        mean: "every",
+        expect: { near: 1, within: 0.05 },
+      },
+    },
+    "downsize-fewer": {
+      text: "A downsize accesses fewer buckets than an upsize, for every data set and both methods.",
+      paper: "fewer",
+      check: {
+        kind: "ratio",
+        of: { ...DYCUCKOO, op: "downsize", ...BUCKETS },
+        over: { ...DYCUCKOO, op: "upsize", ...BUCKETS },
+        by: ["dataset", "variant"],
+        mean: "every",
+        expect: { atMost: 1 },
+      },
+    },
+  }),
+  ...["upsize", "downsize"].flatMap((op) =>
+    figureClaims("dycuckoo/fig8", GPU, {
+      [op]: {
+        text: `DyCuckoo's ${op} is faster than rehashing, for every data set.`,
+        paper: "faster",
+        check: faster({ ...RESIZE, op }, { ...REHASH, op }, ["dataset"]),
+      },
+    }),
+  ),
+  ...figureClaims("dycuckoo/fig8", GPU, {
+    "more-than-buckets": {
+      text: "DyCuckoo's upsize gains more over rehashing than the 1.19 times fewer buckets explain.",
+      paper: "> 1.19×",
+      check: {
+        kind: "ratio",
+        of: { ...RESIZE, op: "upsize" },
+        over: { ...REHASH, op: "upsize" },
+        by: ["dataset"],
+        mean: "geometric",
+        expect: { atLeast: 1.19 },
+      },
+    },
+  }),
+];
+
+export const claims: readonly Claim[] = [...conflicts, ...subTables, ...buckets, ...resizing];

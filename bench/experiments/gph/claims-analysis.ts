@@ -1,0 +1,298 @@
+/** Claims about the performance model, the hash join and the parts of GPH: Cao et al., SIGMOD 2025, sections 7.2 to 7.4. */
+import type { Check, Claim, Select } from "../../claims/claim.js";
+import { faster, figureClaims } from "../figure-claims.js";
+
+const GPU = "Tesla V100S";
+const GPH: Select = { table: "gph" };
+const OTHERS = [
+  ["cuckoo", "CUDPP"],
+  ["dycuckoo", "DyCuckoo"],
+  ["warpcore", "WarpCore"],
+] as const;
+/** The table's size in bytes appears as its load factor: the larger the table, the lower. */
+const TABLE_SIZE = "load_factor";
+const RATIO = "positive_ratio";
+/** A stand-in for achieved occupancy, and one for executed instructions × cycles per instruction. */
+const OCCUPANCY = { metric: "balance" };
+const CYCLES = { metric: "transactions" };
+
+const near = (of: Select, value: number, within: number): Check => ({
+  kind: "value",
+  of,
+  mean: "arithmetic",
+  expect: { near: value, within },
+});
+
+/** What holds along both axes: table size (a, c) and share of present keys (b, d). */
+const alongBoth = (
+  [
+    ["fig11a", "fig11c", TABLE_SIZE, "table size"],
+    ["fig11b", "fig11d", RATIO, "share of present keys"],
+  ] as const
+).flatMap(([occupancy, cycles, axis, what]) => [
+  ...figureClaims(`gph/${occupancy}`, GPU, {
+    gph: {
+      text: `GPH's occupancy is almost 100 % at every ${what} (stand-in: balance).`,
+      paper: "≈ 100 %",
+      check: {
+        kind: "value",
+        of: { ...GPH, ...OCCUPANCY },
+        mean: "min",
+        expect: { near: 1, within: 0.05 },
+      },
+    },
+    "cuckoo-over-warpcore": {
+      text: `WarpCore's occupancy is below CUDPP's at every ${what} (stand-in: balance).`,
+      paper: "lowest",
+      check: faster({ table: "cuckoo", ...OCCUPANCY }, { table: "warpcore", ...OCCUPANCY }, [axis]),
+    },
+    "dycuckoo-over-warpcore": {
+      text: `WarpCore's occupancy is below DyCuckoo's at every ${what} (stand-in: balance).`,
+      paper: "lowest",
+      check: faster({ table: "dycuckoo", ...OCCUPANCY }, { table: "warpcore", ...OCCUPANCY }, [axis]),
+    },
+  }),
+  ...figureClaims(`gph/${cycles}`, GPU, {
+    gph: {
+      text: `GPH executes 140 billion cycles at every ${what} (no counter of ours counts them).`,
+      paper: "140 G",
+      check: near({ ...GPH, metric: "executed_cycles" }, 140e9, 0.25),
+    },
+    "gph-flat": {
+      text: `GPH's executed cycles do not depend on the ${what} (stand-in: transactions).`,
+      paper: "flat",
+      check: { kind: "trend", of: { ...GPH, ...CYCLES }, along: axis, expect: "flat" },
+    },
+  }),
+  ...OTHERS.flatMap(([table, name]) => [
+    ...figureClaims(`gph/${occupancy}`, GPU, {
+      [`gph-over-${table}`]: {
+        text: `GPH's occupancy is above ${name}'s at every ${what} (stand-in: balance).`,
+        paper: "highest",
+        check: faster({ ...GPH, ...OCCUPANCY }, { table, ...OCCUPANCY }, [axis]),
+      },
+    }),
+    ...figureClaims(`gph/${cycles}`, GPU, {
+      [`gph-below-${table}`]: {
+        text: `GPH executes fewer cycles than ${name} at every ${what} (stand-in: transactions).`,
+        paper: "fewest",
+        check: faster({ table, ...CYCLES }, { ...GPH, ...CYCLES }, [axis]),
+      },
+    }),
+  ]),
+]);
+
+const DYCUCKOO: Select = { table: "dycuckoo", ...OCCUPANCY };
+const CUDPP: Select = { table: "cuckoo", ...OCCUPANCY };
+const occupancy = [
+  ...figureClaims("gph/fig11a", GPU, {
+    dycuckoo: {
+      text: "DyCuckoo's occupancy is around 86 % (stand-in: balance).",
+      paper: "86 %",
+      check: near(DYCUCKOO, 0.86, 0.1),
+    },
+    "cuckoo-falls": {
+      text: "CUDPP's occupancy falls as its table grows (stand-in: balance).",
+      paper: "falls",
+      check: { kind: "trend", of: CUDPP, along: TABLE_SIZE, expect: "rises" },
+    },
+  }),
+  ...figureClaims("gph/fig11b", GPU, {
+    "cuckoo-falls": {
+      text: "CUDPP's occupancy falls as the share of present keys rises (stand-in: balance).",
+      paper: "falls",
+      check: { kind: "trend", of: CUDPP, along: RATIO, expect: "falls" },
+    },
+  }),
+  ...[0.5, 0.75].flatMap((mixed) =>
+    [0, 1].flatMap((pure) =>
+      figureClaims("gph/fig11b", GPU, {
+        [`dycuckoo-${100 * mixed}-below-${100 * pure}`]: {
+          text: `DyCuckoo's occupancy is lower with ${100 * mixed} % present keys than with ${100 * pure} % (stand-in: balance).`,
+          paper: "lower",
+          check: faster({ ...DYCUCKOO, positiveRatio: pure }, { ...DYCUCKOO, positiveRatio: mixed }, [TABLE_SIZE]),
+        },
+      }),
+    ),
+  ),
+  ...(
+    [
+      ["cuckoo", "CUDPP"],
+      ["dycuckoo", "DyCuckoo"],
+    ] as const
+  ).flatMap(([table, name]) => [
+    ...figureClaims("gph/fig11c", GPU, {
+      [`${table}-small`]: {
+        text: `${name} executes the more cycles, the smaller its table is (stand-in: transactions).`,
+        paper: "falls",
+        check: { kind: "trend", of: { table, ...CYCLES }, along: TABLE_SIZE, expect: "rises" },
+      },
+    }),
+    ...figureClaims("gph/fig11d", GPU, {
+      [`${table}-absent`]: {
+        text: `${name} executes the more cycles, the more keys are absent (stand-in: transactions).`,
+        paper: "falls",
+        check: { kind: "trend", of: { table, ...CYCLES }, along: RATIO, expect: "falls" },
+      },
+    }),
+  ]),
+];
+
+const PROBES = "params.probeRatio";
+const share = (probeRatio: number, value: number) =>
+  near({ ...GPH, params: { probeRatio }, metric: "build_share" }, value, 0.1);
+const join = [
+  ...figureClaims("gph/fig12a", GPU, {
+    "break-even": {
+      text: "The join with GPH overtakes Crystal's own at roughly 8 lookups for an insertion.",
+      paper: "8",
+      check: {
+        kind: "crossing",
+        of: GPH,
+        over: { table: "crystal" },
+        along: PROBES,
+        from: "below",
+        expect: { near: 8 },
+      },
+    },
+  }),
+  ...figureClaims("gph/fig12b", GPU, {
+    "share-1": {
+      text: "Building takes 94 % of the join with GPH if both relations are equally large.",
+      paper: "94 %",
+      check: share(1, 0.94),
+    },
+    "share-64": {
+      text: "Building takes 20 % of the join with GPH if the probed relation is 64 times as large.",
+      paper: "20 %",
+      check: share(64, 0.2),
+    },
+    falls: {
+      text: "The share of building falls as the probed relation grows.",
+      paper: "falls",
+      check: { kind: "trend", of: { ...GPH, metric: "build_share" }, along: PROBES, expect: "falls" },
+    },
+  }),
+];
+
+const design = (requester: boolean, perfect: boolean): Select => ({ ...GPH, params: { requester, perfect } });
+const designs = [
+  ...(
+    [
+      ["fig13a", "params.groupSize", "group size"],
+      ["fig13b", "params.bucketSlots", "bucket size"],
+    ] as const
+  ).flatMap(([figure, axis, what]) =>
+    figureClaims(`gph/${figure}`, GPU, {
+      requester: {
+        text: `With perfect hashing, lookups are faster with the bucket requester than without, at every ${what}.`,
+        paper: "on/on > off/on",
+        check: faster(design(true, true), design(false, true), [axis]),
+      },
+      perfect: {
+        text: `Without the bucket requester, lookups are faster with perfect hashing than without, at every ${what}.`,
+        paper: "off/on > off/off",
+        check: faster(design(false, true), design(false, false), [axis]),
+      },
+    }),
+  ),
+  ...figureClaims("gph/fig13a", GPU, {
+    best: {
+      text: "With the bucket requester, lookups are fastest with groups of 4 lanes.",
+      paper: "4",
+      check: {
+        kind: "peak",
+        of: design(true, true),
+        along: "params.groupSize",
+        expect: { near: 4 },
+      },
+    },
+    "two-low": {
+      text: "With the bucket requester, lookups are slower with groups of 2 lanes than with groups of 4.",
+      paper: "low",
+      check: {
+        kind: "ratio",
+        of: { ...GPH, params: { requester: true, perfect: true, groupSize: 2 } },
+        over: { ...GPH, params: { requester: true, perfect: true, groupSize: 4 } },
+        mean: "median",
+        expect: { atMost: 1 },
+      },
+    },
+  }),
+  ...figureClaims("gph/fig13b", GPU, {
+    "8-like-16": {
+      text: "With the bucket requester, buckets of 8 and of 16 slots are looked up alike.",
+      paper: "similar",
+      check: {
+        kind: "ratio",
+        of: { ...GPH, params: { requester: true, perfect: true, bucketSlots: 8 } },
+        over: { ...GPH, params: { requester: true, perfect: true, bucketSlots: 16 } },
+        mean: "median",
+        expect: { near: 1, within: 0.1 },
+      },
+    },
+  }),
+];
+
+const inserts = [
+  ...OTHERS.flatMap(([table, name]) =>
+    figureClaims("gph/fig14", GPU, {
+      [`${table}-over-gph`]: {
+        text: `GPH inserts slower than ${name} for every data set and table size.`,
+        paper: "slowest",
+        check: faster({ table }, GPH, ["dataset", TABLE_SIZE]),
+      },
+    }),
+  ),
+  ...figureClaims("gph/fig14", GPU, {
+    rate: {
+      text: "GPH inserts over 100 million pairs per second for every data set and table size.",
+      paper: "> 100 M/s",
+      check: { kind: "absolute", of: GPH, mean: "min", paper: { atLeast: 100 }, unit: "M op/s", scales: "rate" },
+    },
+  }),
+  ...(
+    [
+      ["virtual-buckets", "params.virtualBuckets", "virtual buckets a cell has"],
+      ["bucket-slots", "params.bucketSlots", "slots a bucket has"],
+    ] as const
+  ).flatMap(([name, along, what]) =>
+    figureClaims("gph/fig15a", GPU, {
+      [name]: {
+        text: `The load factor that GPH reaches depends on how many ${what} (here: more of them, more pairs).`,
+        paper: "depends",
+        check: { kind: "trend", of: { ...GPH, metric: "load_factor_reached" }, along, expect: "rises" },
+      },
+    }),
+  ),
+  ...(
+    [
+      [4, 1.468, "4-byte pairs insert 46.8 % faster than 8-byte pairs.", "+46.8 %"],
+      [16, 0.616, "16-byte pairs insert 38.4 % slower than 8-byte pairs.", "−38.4 %"],
+    ] as const
+  ).flatMap(([pairBytes, factor, text, paper]) =>
+    figureClaims("gph/fig15b", GPU, {
+      [`${pairBytes}-bytes`]: {
+        text: `On average ${text}`,
+        paper,
+        check: {
+          kind: "ratio",
+          of: { ...GPH, params: { pairBytes } },
+          over: { ...GPH, params: { pairBytes: 8 } },
+          by: ["dataset"],
+          mean: "geometric",
+          expect: { near: factor },
+        },
+      },
+    }),
+  ),
+  ...figureClaims("gph/fig15c", GPU, {
+    skew: {
+      text: "GPH inserts the faster, the more skewed the keys are.",
+      paper: "rises",
+      check: { kind: "trend", of: GPH, along: "params.skew", expect: "rises" },
+    },
+  }),
+];
+
+export const analysisClaims: readonly Claim[] = [...alongBoth, ...occupancy, ...join, ...designs, ...inserts];

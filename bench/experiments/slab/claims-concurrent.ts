@@ -1,0 +1,87 @@
+/** Claims of the concurrent benchmarks: Ashkiani et al., IPDPS 2018, section VI.C. */
+import type { Claim, Select } from "../../claims/claim.js";
+import { faster, figureClaims } from "../figure-claims.js";
+
+const GPU = "Tesla K40c";
+/** The mixes Γ0, Γ1, Γ2, by their share of updates. */
+const slab = (updates: number): Select => ({ table: "slab-hash", params: { updates } });
+
+const utilisation = [
+  ...figureClaims("slab/fig7a", GPU, {
+    order: {
+      text: "The slab hash is the faster, the fewer operations are updates: 20 %, 40 %, 100 %.",
+      paper: "Γ2 > Γ1 > Γ0",
+      check: { kind: "order", of: [0.2, 0.4, 1].map(slab), by: ["load_factor"], mean: "every" },
+    },
+    "at-90": {
+      text: "At about 90 % utilisation the slab hash runs about 100 million mixed operations per second.",
+      paper: "100 M/s",
+      check: {
+        kind: "absolute",
+        of: { table: "slab-hash", loadFactor: { from: 0.88, to: 0.92 } },
+        mean: "arithmetic",
+        paper: { near: 100 },
+        unit: "M op/s",
+        scales: "rate",
+      },
+    },
+    "below-bulk": {
+      text: "With updates only, the slab hash is slower than in bulk building at the same utilisation.",
+      paper: "slightly slower",
+      check: faster(
+        { experiment: "slab/fig4a", table: "slab-hash", op: "insert" },
+        slab(1),
+        ["load_factor"],
+        "geometric",
+      ),
+    },
+  }),
+  ...[1, 0.4, 0.2].flatMap((updates) =>
+    figureClaims("slab/fig7a", GPU, {
+      [`drop-${100 * updates}`]: {
+        text: `With ${100 * updates} % updates, the rate of the slab hash drops sharply at 65 % utilisation.`,
+        paper: "65 %",
+        check: { kind: "drop", of: slab(updates), along: "load_factor", expect: { near: 0.65, within: 0.1 } },
+      },
+    }),
+  ),
+];
+
+const misra = [
+  ...(
+    [
+      [1, 5.1],
+      [0.4, 4.3],
+      [0.2, 3.1],
+    ] as const
+  ).flatMap(([updates, factor]) =>
+    figureClaims("slab/fig7b", GPU, {
+      [`updates-${100 * updates}`]: {
+        text: `With ${100 * updates} % updates the slab hash is ${factor} times as fast as Misra's table, by geometric mean.`,
+        paper: `${factor}×`,
+        check: {
+          kind: "ratio",
+          of: slab(updates),
+          over: { table: "misra", params: { updates } },
+          by: ["params.buckets"],
+          mean: "geometric",
+          expect: { near: factor },
+        },
+      },
+    }),
+  ),
+  ...figureClaims("slab/fig7b", GPU, {
+    "misra-utilisation": {
+      text: "Misra's table can use at most 50 % of its memory for keys.",
+      paper: "50 %",
+      check: {
+        kind: "value",
+        of: { table: "misra", metric: "memory_utilisation" },
+        mean: "max",
+        expect: { atMost: 0.5 },
+      },
+    },
+  }),
+];
+
+export const concurrentClaims: readonly Claim[] = [...utilisation, ...misra];
