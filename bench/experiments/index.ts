@@ -2,6 +2,7 @@
 import type { Claim } from "../claims/claim.js";
 import type { Experiment } from "../model.js";
 import { exported } from "./discover.js";
+import { paperExperimentIds } from "./ids.js";
 
 /** What `run` without an id measures: the device, and one headline figure a paper. */
 export const TOUR: readonly string[] = ["device/limits", "cuckoo/fig4.4-retrieve", "gph/fig10", "tables/load-factor"];
@@ -19,5 +20,9 @@ const found = await exported();
 /** In the order of the papers, then of their files' names. */
 export const experiments: readonly Experiment[] = found.filter(isExperiment);
 
-/** Every claim of `<paper>/claims.ts`, also those whose experiment does not exist yet. */
-export const claims: readonly Claim[] = found.filter(Array.isArray).flat().filter(isClaim);
+/** Every claim of `<paper>/claims*.ts`, also those whose experiment does not exist yet, in the order of the figures. */
+export const claims: readonly Claim[] = found
+  .filter(Array.isArray)
+  .flat()
+  .filter(isClaim)
+  .toSorted((a, b) => paperExperimentIds.indexOf(a.experiment) - paperExperimentIds.indexOf(b.experiment));
