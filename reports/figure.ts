@@ -4,15 +4,29 @@ import type { Channel, Experiment } from "../bench/model.js";
 import type { ResultRow } from "../bench/results/record.js";
 import { type DrawnAxis, xAxis, yAxis } from "./axes.js";
 import { environmentOf, type FigureEnvironment, missingByReason, notes, subtitle } from "./caption.js";
-import { type FigureFrame, PICK, panelSpec } from "./panel.js";
+import { type FigureFrame, HIDDEN, PICK, panelSpec } from "./panel.js";
 import { type PlotData, type PlotSeries, plotData } from "./series.js";
 import { config, LABEL_SIZE, NOTE_SIZE, SUBTITLE_SIZE, seriesColor, seriesShape, TITLE_SIZE } from "./style.js";
 import { textWidth, wrapText } from "./text.js";
 import { type DisplayUnit, displayUnit, formatNumber, titleWithUnit } from "./units.js";
 
 export interface FigureOptions {
-  /** Let the parameter {@link PICK} fade all series but one; for HTML. */
+  /** Let the parameters {@link PICK} and {@link HIDDEN} fade all series but one and remove series; for HTML. */
   readonly interactive?: boolean;
+  /** Panels only, where the page around them has title, legend and notes. */
+  readonly bare?: boolean;
+  /** At most this many panels side by side. A single column is narrow enough for a phone. */
+  readonly columns?: number;
+}
+
+/** `usermeta.layout` of a figure's specification. */
+export interface FigureLayout {
+  /** Panels side by side. */
+  readonly columns: number;
+  /** About the picture's width in pixels. */
+  readonly width: number;
+  /** Type of the y scale. */
+  readonly scale: string;
 }
 
 type Part = Extract<TopLevelSpec, { vconcat: unknown }>["vconcat"][number];
@@ -26,7 +40,10 @@ const LAYOUTS: readonly { readonly columns: number; readonly width: number; read
   { columns: 2, width: 330, height: 210 },
   { columns: 3, width: 260, height: 200 },
 ];
+const NARROW = { width: 270, height: 200 };
 const SPACING = 22;
+/** Left and right of the panels and the labels of y, about. */
+const MARGIN = 22;
 /** A limit this many times above the highest point is named at the top edge instead of squeezing the points. */
 const FAR_LIMIT = 2.5;
 /** A line figure whose scale is not declared gets a log axis where one series' values differ by more than this. */
@@ -45,7 +62,7 @@ export function figureSpec(
 ): TopLevelSpec {
   const data = plotData(experiment, rows);
   const panels = data.panels.length;
-  const layout = LAYOUTS[panels] ?? { columns: panels <= 9 ? 3 : 4, width: 240, height: 180 };
+  const layout = layoutOf(panels, options.columns);
   const total = layout.columns * layout.width + (layout.columns - 1) * SPACING;
   const { panel, unit } = drawing(experiment, data, layout, options.interactive === true);
   const scaled = (v: number | null): number | null => (v === null ? null : Number((v * unit.factor).toPrecision(9)));
@@ -60,12 +77,13 @@ export function figureSpec(
   const left = panels === 0 ? 0 : panel.y.labelWidth + 34;
   const remarks = [lowNote(data, panel.y), ...notes(experiment, data, environment)].filter((note) => note !== "");
   const caption = remarks.flatMap((note) => wrapText(note, total + left, NOTE_SIZE));
+  const title = {
+    text: wrapText(experiment.title, total + left, TITLE_SIZE, true),
+    subtitle: subtitle(experiment, environment).flatMap((line) => wrapText(line, total + left, SUBTITLE_SIZE)),
+  };
   return {
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",
-    title: {
-      text: wrapText(experiment.title, total + left, TITLE_SIZE, true),
-      subtitle: subtitle(experiment, environment).flatMap((line) => wrapText(line, total + left, SUBTITLE_SIZE)),
-    },
+    ...(options.bare ? {} : { title }),
     datasets: {
       points: data.points.map((p) => ({
         ...{ series: p.series, panel: p.panel, x: p.x, y: scaled(p.y), lo: scaled(p.lo), hi: scaled(p.hi) },
@@ -73,12 +91,27 @@ export function figureSpec(
       })),
       limits: data.limits.map((l) => ({ ...l, y: scaled(l.y) })),
     },
-    ...(options.interactive ? { params: [{ name: PICK, value: null }] } : {}),
-    vconcat: [body, notesView(caption, total, left)],
+    ...(options.interactive ? { params: [pickParameter, hiddenParameter] } : {}),
+    vconcat: options.bare ? [body] : [body, notesView(caption, total, left)],
     spacing: 14,
-    config: { ...config, legend: legendConfig(data.series, total) },
-    usermeta: { experiment: experiment.id },
+    config: options.bare
+      ? { ...config, padding: 4, legend: { disable: true } }
+      : { ...config, legend: legendConfig(data.series, total) },
+    usermeta: {
+      experiment: experiment.id,
+      layout: { columns: layout.columns, width: total + left + MARGIN, scale: panel.y.scale.type },
+    },
   } as TopLevelSpec;
+}
+
+const pickParameter = { name: PICK, value: null };
+const hiddenParameter = { name: HIDDEN, value: [] };
+
+/** The panels' size and how many stand side by side, at most `columns`. */
+function layoutOf(panels: number, columns = Number.POSITIVE_INFINITY): (typeof LAYOUTS)[number] {
+  const usual = LAYOUTS[panels] ?? { columns: panels <= 9 ? 3 : 4, width: 240, height: 180 };
+  if (columns === 1) return { columns, ...NARROW };
+  return { ...usual, columns: Math.min(columns, usual.columns) };
 }
 
 /** Scales and axes that all panels share. */

@@ -1,9 +1,10 @@
-/** Figures as one HTML page that needs no network: vega's runtime is in the page, once, and so is each picture. */
+/** Pages that need no network: what they share, and the page of `hashbench plot`. Vega's runtime is in it once. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Spec } from "vega";
 import type { TopLevelSpec } from "vega-lite";
+import { escapeHtml } from "./markup.js";
 import { PICK } from "./panel.js";
 import { compileSpec } from "./render.js";
 import { FONT_FAMILY } from "./text.js";
@@ -23,7 +24,7 @@ export function htmlPage(title: string, figures: readonly PageFigure[]): string 
   const body = figures.map(
     ({ id, svg }) => `<figure id="${escapeHtml(id)}" aria-label="${escapeHtml(id)}">${inlineSvg(svg)}</figure>`,
   );
-  const specs = Object.fromEntries(figures.map(({ id, spec }) => [id, clickableLegend(compileSpec(spec))]));
+  const specs = Object.fromEntries(figures.map(({ id, spec }) => [id, liveSpec(spec)]));
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -38,7 +39,7 @@ figure { margin: 0 0 2rem; overflow-x: auto; }
 </head>
 <body>
 ${body.join("\n")}
-<script>${scriptSafe(readFileSync(runtimeFile(), "utf8"))}</script>
+<script>${vegaRuntime()}</script>
 <script>const specs = ${scriptSafe(JSON.stringify(specs))};
 ${DRAW}</script>
 </body>
@@ -47,12 +48,18 @@ ${DRAW}</script>
 }
 
 /** No request leaves the page. Vega turns its expressions into functions, hence `unsafe-eval`. */
-const POLICY = [
+export const POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
   "script-src 'unsafe-inline' 'unsafe-eval'",
   "img-src data:",
+  "font-src data:",
 ].join("; ");
+
+/** What vega draws in a page. Throws where vega-lite warns. */
+export function liveSpec(spec: TopLevelSpec): Spec {
+  return clickableLegend(compileSpec(spec));
+}
 
 /** Lets clicks on legend entries reach the page, which they do not otherwise. Also drops the address of the schema. */
 function clickableLegend({ $schema: _, ...spec }: Spec): Spec {
@@ -79,21 +86,18 @@ const DRAW = `for (const [id, spec] of Object.entries(specs)) {
   view.runAsync().then(() => place.replaceChildren(live)).catch((error) => console.error(error));
 }`;
 
-/** vega with all that it needs in one file. It lies beside vega's entry module. */
-function runtimeFile(): string {
-  return join(dirname(createRequire(import.meta.url).resolve("vega")), "vega.min.js");
+/** vega with all that it needs, as the text of a script. Its file lies beside vega's entry module. */
+export function vegaRuntime(): string {
+  const file = join(dirname(createRequire(import.meta.url).resolve("vega")), "vega.min.js");
+  return scriptSafe(readFileSync(file, "utf8"));
 }
 
 /** An SVG document as an element of a page. */
-function inlineSvg(svg: string): string {
+export function inlineSvg(svg: string): string {
   return svg.slice(Math.max(0, svg.indexOf("<svg")));
 }
 
 /** Keeps the HTML parser from seeing the end of the script, or a comment, inside it. */
-function scriptSafe(code: string): string {
+export function scriptSafe(code: string): string {
   return code.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 }

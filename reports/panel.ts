@@ -11,6 +11,8 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** The parameter (vega: signal) of interactive figures that holds the picked series' name, or null. */
 export const PICK = "pick";
+/** The parameter of interactive figures that holds the names of the series that are switched off. */
+export const HIDDEN = "hidden";
 
 /** What all panels of a figure have in common. */
 export interface FigureFrame {
@@ -43,7 +45,10 @@ export function panelSpec(name: string, index: number, frame: FigureFrame): Part
     width: layout.width,
     height: layout.height,
     data: { name: "points" },
-    transform: [{ filter: { field: "panel", equal: name } }],
+    transform: [
+      { filter: { field: "panel", equal: name } },
+      ...(frame.interactive ? [{ filter: `indexof(${HIDDEN}, datum.series) < 0` }] : []),
+    ],
     encoding: { y: yEncoding(index, frame) },
     layer: layers.map((layer) => ({
       ...layer,
@@ -98,16 +103,18 @@ function offset({ grouped, colors }: FigureFrame): Json {
   return grouped ? { xOffset: { field: "series", sort: colors.domain, scale: { domain: colors.domain } } } : {};
 }
 
-const TOOLTIP = [
-  { field: "series", title: "series" },
-  { field: "x", title: "x" },
-  { field: "y", title: "median" },
-  { field: "lo", title: "from" },
-  { field: "hi", title: "to" },
-  { field: "samples", title: "samples" },
-  { field: "n", title: "n" },
-  { field: "dataset", title: "data" },
-];
+function tooltip({ xTitle, yTitle }: FigureFrame): Json[] {
+  return [
+    { field: "series", title: "series" },
+    { field: "x", title: xTitle },
+    { field: "y", title: yTitle },
+    { field: "lo", title: "95 % from" },
+    { field: "hi", title: "95 % to" },
+    { field: "samples", title: "samples" },
+    ...(xTitle === "n" ? [] : [{ field: "n", title: "n" }]),
+    { field: "dataset", title: "data" },
+  ];
+}
 
 /** Fades the series that the reader has not picked. */
 function fading({ interactive }: FigureFrame): Json {
@@ -128,7 +135,7 @@ function barLayers(frame: FigureFrame): Layer[] {
   return [
     {
       mark: { type: "bar" },
-      encoding: { color: seriesColors(frame), tooltip: TOOLTIP, ...offset(frame), ...fading(frame) },
+      encoding: { color: seriesColors(frame), tooltip: tooltip(frame), ...offset(frame), ...fading(frame) },
     },
     intervals(frame, { value: "#222222" }),
   ];
@@ -149,7 +156,7 @@ function pointLayers(frame: FigureFrame): Layer[] {
       encoding: {
         color,
         shape: { field: "series", type: "nominal", title: null, sort: null, scale: { domain, range: shapes } },
-        tooltip: TOOLTIP,
+        tooltip: tooltip(frame),
         ...offset(frame),
         ...fading(frame),
       },

@@ -22,6 +22,33 @@ const COLORS = [
 ];
 const SHAPES = ["circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right"];
 
+/**
+ * Every colour of a figure as it is on a dark page: the series' a lighter shade of the same hue, each at 4.5:1 or more.
+ * Spelt as in the figures, `#000` being vega's own.
+ */
+export const DARK_COLORS: Readonly<Record<string, string>> = {
+  "#0072B2": "#4FA8EE",
+  "#D55E00": "#FF8A3D",
+  "#009E73": "#2CC795",
+  "#CC79A7": "#EFA6CF",
+  "#E69F00": "#F5B731",
+  "#56B4E9": "#A6DDFF",
+  "#000000": "#F4F4F4",
+  "#882255": "#DB5C93",
+  "#999933": "#C4C455",
+  "#332288": "#9C8CFF",
+  "#DDAA66": "#E6C79C",
+  "#777777": "#9CA3AB",
+  "#222222": "#E6E8EB",
+  "#000": "#E6E8EB",
+  "#444444": "#C2C7CD",
+  "#555555": "#B4BAC1",
+  "#888888": "#7D858E",
+  "#bbbbbb": "#4A5058",
+  "#e4e4e4": "#2B3036",
+  "#ffffff": "transparent",
+};
+
 /** Colour of the series at this place; twelve differ. */
 export function seriesColor(index: number): string {
   return COLORS[index % COLORS.length] ?? "#000000";

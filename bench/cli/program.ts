@@ -5,6 +5,7 @@ import { addData } from "./data.js";
 import { addDevice } from "./device.js";
 import { addList } from "./list.js";
 import { addPlot } from "./plot.js";
+import { addReport } from "./report.js";
 import { addRun } from "./run.js";
 import { addVerify } from "./verify.js";
 
@@ -20,7 +21,7 @@ export function program(): Command {
     .showSuggestionAfterError(true)
     .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}\n`) })
     .addHelpText("afterAll", EXIT_CODES);
-  for (const add of [addRun, addList, addDevice, addVerify, addData, addPlot]) add(hashbench);
+  for (const add of [addRun, addList, addDevice, addVerify, addData, addPlot, addReport]) add(hashbench);
   return hashbench;
 }
 

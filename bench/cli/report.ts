@@ -1,0 +1,47 @@
+import { join, resolve } from "node:path";
+import type { Command } from "commander";
+import { writeReport } from "../../reports/report/report.js";
+import { scorecard } from "../claims/scorecard.js";
+import { UsageError } from "../errors.js";
+import { claims, experiments } from "../experiments/index.js";
+import { readResults } from "../results/read.js";
+import { findExperiments, list } from "./options.js";
+
+export function addReport(program: Command): void {
+  program
+    .command("report")
+    .description("scorecard and figures as one offline HTML page and as Markdown")
+    .argument("<results...>", "results folders (or CSV files of them); several devices stand side by side")
+    .option("--ids <list>", "only these experiments, and the claims on them", list("--ids"))
+    .option("--out <folder>", "where the report goes (default: report in the first results folder)")
+    .option("--json", "JSON on stdout: the files, and verdicts by device")
+    .addHelpText("after", "\nExample: hashbench report results/nvidia-h200 --out build/report")
+    .action(async (from: string[], flags: { ids?: string[]; out?: string; json?: boolean }) => {
+      const [first = ""] = from;
+      const out = resolve(flags.out ?? (first.endsWith(".csv") ? "report" : join(first, "report")));
+      const ids = flags.ids && new Set(findExperiments(flags.ids).map(({ id }) => id));
+      const sources = {
+        readRows: readResults,
+        experiments: experiments.filter((e) => !ids || ids.has(e.id)),
+        claims: claims.filter((c) => !ids || ids.has(c.experiment)),
+        scorecard,
+      };
+      const report = await writeReport({ from: distinct(from), out }, sources);
+      if (flags.json) {
+        console.log(JSON.stringify(report, null, 1));
+        return;
+      }
+      for (const file of report.files) console.log(file);
+      for (const { label, verdicts } of report.devices) {
+        const counts = Object.entries(verdicts).map(([verdict, count]) => `${count} ${verdict}`);
+        console.error(`${label}: ${counts.join(", ")}`);
+      }
+    });
+}
+
+/** The same folder twice would count its rows twice. */
+function distinct(paths: readonly string[]): readonly string[] {
+  const twice = paths.find((path, i) => paths.findIndex((other) => resolve(other) === resolve(path)) < i);
+  if (twice !== undefined) throw new UsageError(`${twice} is named twice`);
+  return paths;
+}

@@ -1,0 +1,145 @@
+// Makes figures live when they come near: values at the pointer, series on and off, linear and log axes.
+{
+  /** @typedef {{ scale: string, columns: number, width: number, spec: object }} Variant */
+
+  /** What vega hands to a tooltip is shown here, for one mark at a time. */
+  const tip = document.createElement("div");
+  tip.className = "tip";
+  tip.setAttribute("role", "tooltip");
+  tip.hidden = true;
+  document.body.append(tip);
+  addEventListener("scroll", () => {
+    tip.hidden = true;
+  }, { passive: true });
+
+  /** @param {unknown} value */
+  const shown = (value) => {
+    if (typeof value !== "number") return String(value);
+    const rounded = Math.abs(value) >= 1e5 ? value : Number(value.toPrecision(5));
+    return rounded.toLocaleString("en-US", { maximumFractionDigits: 9 });
+  };
+
+  /** @param {unknown} _ @param {MouseEvent} event @param {unknown} __ @param {unknown} value */
+  function tooltip(_, event, __, value) {
+    tip.hidden = value === null || typeof value !== "object";
+    if (value === null || typeof value !== "object") return;
+    const entries = Object.entries(value).filter(([, v]) => v !== null && v !== "" && v !== undefined);
+    const title = document.createElement("strong");
+    title.textContent = String(entries.find(([name]) => name === "series")?.[1] ?? "");
+    const list = document.createElement("dl");
+    for (const [name, v] of entries) {
+      if (name === "series") continue;
+      const term = document.createElement("dt");
+      const text = document.createElement("dd");
+      term.textContent = name;
+      text.textContent = shown(v);
+      list.append(term, text);
+    }
+    tip.replaceChildren(title, list);
+    const { width, height } = tip.getBoundingClientRect();
+    const left = event.clientX + 14 + width > innerWidth ? event.clientX - 14 - width : event.clientX + 14;
+    const top = event.clientY + 14 + height > innerHeight ? event.clientY - 14 - height : event.clientY + 14;
+    tip.style.left = `${Math.max(4, left)}px`;
+    tip.style.top = `${Math.max(4, top)}px`;
+  }
+
+  /** One plot on one device. */
+  class Plot {
+    /** @param {HTMLElement} place */
+    constructor(place) {
+      this.place = place;
+      this.scale = place.dataset.scale ?? "linear";
+      /** @type {string[]} */
+      this.hidden = [];
+      /** @type {Variant[]} */
+      this.variants = [];
+      /** @type {Variant | undefined} */
+      this.variant = undefined;
+      /** @type {VegaView | undefined} */
+      this.view = undefined;
+    }
+
+    /** Unpacks the live figures once the plot is near. */
+    async start() {
+      const data = this.place.querySelector("script");
+      this.variants = JSON.parse(await unpack(data));
+      // Vega measures texts in the page's font.
+      await Promise.all(["11px Arimo", "bold 12px Arimo"].map((font) => document.fonts.load(font)));
+      await this.update();
+      new ResizeObserver(() => this.update()).observe(this.place);
+    }
+
+    /** The widest figure of the scale that fits, else the narrowest. */
+    choose() {
+      const own = this.variants.filter(({ scale }) => scale === this.scale).sort((a, b) => b.width - a.width);
+      return own.find(({ width }) => width <= this.place.clientWidth + 4) ?? own.at(-1);
+    }
+
+    async update() {
+      const variant = this.choose();
+      if (!variant) return;
+      if (variant === this.variant) {
+        await this.view?.signal("hidden", this.hidden).runAsync();
+        return;
+      }
+      this.variant = variant;
+      const live = document.createElement("div");
+      const view = new vega.View(vega.parse(variant.spec), { renderer: "svg", container: live, hover: true, tooltip });
+      view.signal("hidden", this.hidden);
+      view.addEventListener("click", (_, item) => {
+        const series = item?.datum?.series ?? null;
+        view.signal("pick", series === view.signal("pick") ? null : series).runAsync();
+      });
+      await view.runAsync();
+      if (variant !== this.variant) return view.finalize(); // Another one was chosen meanwhile.
+      this.view?.finalize();
+      this.view = view;
+      this.place.replaceChildren(live);
+      this.place.dataset.scale = this.scale;
+      this.place.dataset.live = "";
+    }
+  }
+
+  /** @param {unknown} error */
+  const report = (error) => console.error(error);
+
+  for (const figure of document.querySelectorAll(".figure")) {
+    /** @type {Map<Element, Plot>} */
+    const plots = new Map();
+    for (const place of figure.querySelectorAll(".plot")) {
+      if (place instanceof HTMLElement) plots.set(place, new Plot(place));
+    }
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { isIntersecting, target } of entries) {
+          if (!isIntersecting) continue;
+          observer.unobserve(target);
+          plots.get(target)?.start().catch(report);
+        }
+      },
+      { rootMargin: "400px" },
+    );
+    for (const place of plots.keys()) observer.observe(place);
+
+    const boxes = [...figure.querySelectorAll("input[data-series]")].filter((box) => box instanceof HTMLInputElement);
+    for (const box of boxes) {
+      box.addEventListener("change", () => {
+        const hidden = boxes.filter((b) => !b.checked).map((b) => b.dataset.series ?? "");
+        for (const plot of plots.values()) {
+          plot.hidden = hidden;
+          plot.update().catch(report);
+        }
+      });
+    }
+    const scales = [...figure.querySelectorAll("button[data-scale]")].filter((b) => b instanceof HTMLElement);
+    for (const button of scales) {
+      button.addEventListener("click", () => {
+        for (const other of scales) other.setAttribute("aria-pressed", String(other === button));
+        for (const plot of plots.values()) {
+          plot.scale = button.dataset.scale ?? "linear";
+          plot.update().catch(report);
+        }
+      });
+    }
+  }
+}

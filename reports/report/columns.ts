@@ -1,0 +1,60 @@
+/** The devices of a report: rows of one environment each, side by side in the page. */
+import type { ResultRow } from "../../bench/results/record.js";
+import { environmentOf, type FigureEnvironment } from "../caption.js";
+import { ENVIRONMENT_FIELDS, groupBy } from "../rows.js";
+
+/** One device, with one driver, Dawn and set of toggles. */
+export interface Column {
+  /** The device's name, and what differs where two have the same. */
+  readonly label: string;
+  /** For file names and anchors; unique. */
+  readonly slug: string;
+  readonly rows: readonly ResultRow[];
+  readonly environment: FigureEnvironment;
+}
+
+type Field = "device" | "driver" | "dawn" | "toggles";
+
+/** The environments in the order in which the rows name them. */
+export function columnsOf(rows: readonly ResultRow[]): Column[] {
+  const fields = ENVIRONMENT_FIELDS as readonly Field[];
+  const groups = [...groupBy(rows, (row) => JSON.stringify(fields.map((field) => row[field]))).values()];
+  const labels = groups.map((own) => labelOf(own[0], groups));
+  const slugs = unique(labels.map(slug));
+  return groups.map((own, i) => ({
+    label: labels[i] ?? "",
+    slug: slugs[i] ?? "",
+    rows: own,
+    environment: environmentOf(own),
+  }));
+}
+
+function labelOf(row: ResultRow | undefined, groups: readonly (readonly ResultRow[])[]): string {
+  if (!row) return "";
+  const same = groups.map((own) => own[0]).filter((other) => other?.device === row.device);
+  const differs = (field: Field): boolean => same.some((other) => other && other[field] !== row[field]);
+  const parts = (["driver", "dawn", "toggles"] as const).filter(differs).map((field) => {
+    return field === "toggles" ? ownToggles(row, same) : row[field];
+  });
+  return [row.device || "unnamed device", ...parts].join(", ");
+}
+
+/** The toggles that not all of the device's environments have. */
+function ownToggles(row: ResultRow, same: readonly (ResultRow | undefined)[]): string {
+  const others = same.map((other) => new Set(other?.toggles.split(" ")));
+  const own = row.toggles.split(" ").filter((toggle) => toggle !== "" && !others.every((set) => set.has(toggle)));
+  return own.join(" ") || "no other toggles";
+}
+
+/** `nvidia-h200` for `NVIDIA H200`. */
+export function slug(text: string): string {
+  const plain = text.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  return plain.replace(/^-|-$/g, "").slice(0, 60) || "device";
+}
+
+function unique(names: readonly string[]): string[] {
+  return names.map((name, i) => {
+    const before = names.slice(0, i).filter((other) => other === name).length;
+    return before === 0 ? name : `${name}-${before + 1}`;
+  });
+}

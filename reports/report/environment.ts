@@ -1,0 +1,114 @@
+/** The report's section on devices: what measured the rows, and what its memory system can do. */
+import { patterns } from "../../bench/limits/patterns.js";
+import type { ResultRow } from "../../bench/results/record.js";
+import { html, type Markup } from "../markup.js";
+import { groupBy } from "../rows.js";
+import { formatNumber } from "../units.js";
+import type { Column } from "./columns.js";
+import type { Host } from "./hosts.js";
+import type { Report } from "./model.js";
+
+export function devicesSection(report: Report): Markup {
+  const facts = report.columns.map((column) => columnFacts(column, report.hosts));
+  const names = facts[0]?.map(([name]) => name) ?? [];
+  return html`<section id="devices" aria-labelledby="devices-title">
+<h2 id="devices-title">Devices</h2>
+<div class="scroll" tabindex="0" role="region" aria-label="Environments"><table class="facts">
+${report.columns.length > 1 && html`<thead><tr><td></td>${report.columns.map((c) => html`<th scope="col">${c.label}</th>`)}</tr></thead>`}
+<tbody>${names.map(
+    (name, i) => html`<tr><th scope="row">${name}</th>${facts.map((own) => html`<td>${own[i]?.[1] || "–"}</td>`)}</tr>`,
+  )}</tbody></table></div>
+<h3 id="limits">Limits</h3>
+<p>Median rates of device/limits, in billions of accesses a second, by the size of the table. A lookup also reads its key and writes its result.</p>
+${report.columns.map((column) => limitsTable(column, report.columns.length > 1))}
+${report.columns.map((column) => adapterDetails(column, report.hosts))}
+</section>`;
+}
+
+/** Names and values of what is known of an environment; the same names for every column. */
+export function columnFacts(column: Column, hosts: ReadonlyMap<string, Host>): [string, string][] {
+  const { device, driver, dawn, toggles, commit, date, software } = column.environment;
+  const known = hostsOf(column, hosts);
+  const all = (value: (host: Host) => string | undefined): string =>
+    [...new Set(known.map(value).filter((v) => v !== undefined && v !== ""))].join("; ");
+  const cells = new Set(column.rows.map((row) => `${row.run} ${row.experiment}`)).size;
+  return [
+    ["Device", device + (software ? " (software adapter: a CPU emulates the GPU)" : "")],
+    ["Driver", driver],
+    ["Dawn", dawn],
+    ["Toggles", toggles],
+    ["Measured", date],
+    ["hashbench", [all((h) => h.hashbench), commit && `commit ${commit}`].filter(Boolean).join(", ")],
+    ["Rows", `${formatNumber(column.rows.length, 9)} of ${cells} ${cells === 1 ? "experiment" : "experiments"}`],
+    ["Host", all((h) => [h.os, h.kernel && `kernel ${h.kernel}`].filter(Boolean).join(", "))],
+    ["CPU", all((h) => [h.cpu, h.cores && `${h.cores} logical cores`, memory(h)].filter(Boolean).join(", "))],
+    ["Node", all((h) => h.node)],
+    ["Subgroups", all(({ device: d }) => subgroups(d?.subgroupMin, d?.subgroupMax))],
+  ];
+}
+
+function hostsOf({ rows }: Column, hosts: ReadonlyMap<string, Host>): Host[] {
+  const runs = [...new Set(rows.map((row) => row.run))];
+  return runs.map((run) => hosts.get(run)).filter((host) => host !== undefined);
+}
+
+function memory({ memoryBytes }: Host): string {
+  return memoryBytes === undefined ? "" : `${Math.round(memoryBytes / 2 ** 30)} GiB`;
+}
+
+function subgroups(min: number | undefined, max: number | undefined): string {
+  if (min === undefined || max === undefined) return "";
+  return min === max ? `${min} lanes` : `${min} to ${max} lanes`;
+}
+
+/** A table of device/limits: patterns down, sizes across. */
+export interface LimitsTable {
+  readonly sizes: readonly number[];
+  readonly lines: readonly { readonly kind: string; readonly title: string; readonly rates: readonly string[] }[];
+}
+
+export function limitRates({ rows }: Column): LimitsTable {
+  const own = rows.filter((row) => row.bench === "limit" && row.metric === "mops" && row.status === "ok");
+  const size = (row: ResultRow): number => Number(row.params.tableMiB ?? 0);
+  const sizes = [...new Set(own.map(size))].sort((a, b) => a - b);
+  const newest = new Map(
+    own.toSorted((a, b) => (a.time < b.time ? -1 : 1)).map((row) => [`${row.table} ${size(row)}`, row]),
+  );
+  const rate = (id: string, mib: number): string => {
+    const value = newest.get(`${id} ${mib}`)?.value;
+    return value == null ? "–" : formatNumber(value / 1000, 3);
+  };
+  const lines = patterns
+    .filter(({ id }) => own.some((row) => row.table === id))
+    .map(({ id, title, kind }) => ({ kind, title, rates: sizes.map((mib) => rate(id, mib)) }));
+  return { sizes, lines };
+}
+
+/** 16384 MiB as `16 GiB`. */
+export function mebibytes(mib: number): string {
+  return mib >= 1024 ? `${formatNumber(mib / 1024, 3)} GiB` : `${formatNumber(mib, 3)} MiB`;
+}
+
+function limitsTable(column: Column, named: boolean): Markup {
+  const { sizes, lines } = limitRates(column);
+  if (lines.length === 0) return html`<p class="absent">${column.label}: no rows of device/limits.</p>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Limits of ${column.label}"><table class="numbers">
+<caption>${named && html`${column.label}, `}G accesses/s</caption>
+<thead><tr><th scope="col">Access</th>${sizes.map((mib) => html`<th scope="col">${mebibytes(mib)}</th>`)}</tr></thead>
+${[...groupBy(lines, (line) => line.kind)].map(
+  ([kind, own]) =>
+    html`<tbody><tr class="group"><th scope="rowgroup" colspan="${sizes.length + 1}">${kind}</th></tr>${own.map(
+      ({ title, rates }) => html`<tr><th scope="row">${title}</th>${rates.map((text) => html`<td>${text}</td>`)}</tr>`,
+    )}</tbody>`,
+)}</table></div>`;
+}
+
+/** What the adapter said of itself, out of environment.json. */
+function adapterDetails(column: Column, hosts: ReadonlyMap<string, Host>): Markup | null {
+  const device = hostsOf(column, hosts).at(-1)?.device;
+  if (!device?.limits && !device?.features) return null;
+  const limits = Object.entries(device.limits ?? {});
+  return html`<details class="adapter"><summary>WebGPU limits and features of ${column.label}</summary>
+<p>${(device.features ?? []).map((feature) => html`<code>${feature}</code> `)}</p>
+<dl class="limits">${limits.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value.toLocaleString("en-US")}</dd></div>`)}</dl></details>`;
+}

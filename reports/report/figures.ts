@@ -1,0 +1,130 @@
+/** The report's figures: controls, a plot for each device, its values as tables, and the words below. */
+import type { Experiment } from "../../bench/model.js";
+import type { ResultRow } from "../../bench/results/record.js";
+import { notes, PAPER_NAMES } from "../caption.js";
+import { inlineSvg } from "../html.js";
+import { html, type Markup, raw } from "../markup.js";
+import { groupBy } from "../rows.js";
+import { type PlotData, type PlotSeries, plotData } from "../series.js";
+import type { Column } from "./columns.js";
+import { legendKey } from "./legend.js";
+import { columnsWith, figureAnchor, type Report } from "./model.js";
+import { standInsOf } from "./stand-ins.js";
+import { valueTables } from "./values.js";
+import { figurePlot, type Plot, SCALES } from "./variants.js";
+
+export async function figuresSection(report: Report): Promise<Markup> {
+  const figures: Markup[] = [];
+  for (const experiment of report.figures) figures.push(await figureArticle(experiment, report));
+  const groups = [...groupBy(report.figures, (e) => e.paper).values()];
+  return html`<section id="figures" aria-labelledby="figures-title">
+<h2 id="figures-title">Figures</h2>
+<nav class="contents" aria-label="Figures"><ul>${groups.map(
+    (own) =>
+      html`<li><span>${PAPER_NAMES[own[0]?.paper ?? "tables"]}</span> ${own.map(
+        (e) => html`<a href="#${figureAnchor(e.id)}">${e.figureName === "" ? "" : `${e.figureName}: `}${e.title}</a> `,
+      )}</li>`,
+  )}</ul></nav>
+<p class="hint">Point at a mark for its values, click it to bring out its series. Series are switched by the boxes; dashed lines are the device's limit.</p>
+${figures}
+${report.absent.length > 0 && html`<p class="absent">Declared, but without rows here: ${report.absent.map((e, i) => html`${i > 0 ? ", " : ""}<code>${e.id}</code>`)}.</p>`}
+</section>`;
+}
+
+async function figureArticle(experiment: Experiment, report: Report): Promise<Markup> {
+  const columns = columnsWith(experiment, report.columns);
+  const drawn = columns.map((column) => ({ column, data: plotData(experiment, column.rows) }));
+  const bothScales = drawn.every(({ data }) => data.points.every((p) => p.y > 0));
+  const plots: Plot[] = [];
+  for (const { column } of drawn) plots.push(await figurePlot(experiment, column, bothScales));
+  const id = figureAnchor(experiment.id);
+  return html`<article class="figure" id="${id}" data-experiment="${experiment.id}" aria-labelledby="${id}-title">
+<h3 id="${id}-title">${experiment.title} <a class="anchor" href="#${id}" aria-label="Link to ${experiment.title}">#</a></h3>
+<p class="source">${placeOf(experiment)}</p>
+${controls(id, seriesOf(drawn.map(({ data }) => data)), plots)}
+<div class="plots" data-count="${columns.length}">${drawn.map(({ column, data }, i) =>
+    plotBox(experiment, column, data, plots[i], report.columns.length > 1),
+  )}</div>
+${remarks(experiment, report.rows)}
+</article>`;
+}
+
+/** `GPH, SIGMOD 2025 · Fig. 10 · section 7.2 · gph/fig10` */
+export function placeOf(experiment: Experiment): string {
+  const section = experiment.section === "" ? "" : `section ${experiment.section}`;
+  const place = [PAPER_NAMES[experiment.paper], experiment.figureName, section, experiment.id];
+  return place.filter((part) => part !== "").join(" · ");
+}
+
+/** The series of all devices, once each. */
+function seriesOf(all: readonly PlotData[]): PlotSeries[] {
+  const series = all.flatMap((data) => data.series);
+  return series.filter(({ name }, i) => series.findIndex((s) => s.name === name) === i);
+}
+
+/** Which series are shown and on which scale, for all devices of the figure. Without scripts, the legend. */
+export function controls(id: string, series: readonly PlotSeries[], plots: readonly Plot[]): Markup {
+  const scales = SCALES.filter((scale) => plots.every((plot) => plot.scales.includes(scale)));
+  const current = plots[0]?.scale ?? "linear";
+  return html`<div class="controls">
+<fieldset class="legend"><legend class="hidden">Series</legend>${series.map(
+    ({ name, index }, i) =>
+      html`<label><input type="checkbox" id="${id}-s${i}" data-series="${name}" checked autocomplete="off">${legendKey(index)}<span>${name}</span></label>`,
+  )}</fieldset>
+${
+  scales.length > 1 &&
+  html`<div class="scales" role="group" aria-label="Scale of the y axis">${scales.map(
+    (scale) => html`<button type="button" data-scale="${scale}" aria-pressed="${String(scale === current)}">${scale}</button>`,
+  )}</div>`
+}
+</div>`;
+}
+
+function plotBox(
+  experiment: Experiment,
+  column: Column,
+  data: PlotData,
+  plot: Plot | undefined,
+  named: boolean,
+): Markup {
+  const own = column.rows.filter((row) => row.experiment === experiment.id);
+  const hashes = [...new Set(own.map((row) => row.data_hash).filter((hash) => hash !== ""))];
+  return html`<figure class="device">
+${named && html`<h4>${column.label}</h4>`}
+${column.environment.software && html`<p class="warning">Software adapter: a CPU emulates the GPU. These are not the speeds of a GPU.</p>`}
+${plot && plotElement(plot, `${experiment.title} on ${column.label}`)}
+<figcaption>${notes(experiment, data, column.environment).map((note) => html`<p>${note}</p>`)}
+${hashes.length > 0 && hashList(own)}</figcaption>
+<details class="values"><summary>Values</summary>${valueTables(experiment, data)}</details>
+</figure>`;
+}
+
+/** A plot: its picture, until the script puts the live figure there. */
+export function plotElement({ svg, scale, packed }: Plot, label: string): Markup {
+  return html`<div class="plot" data-scale="${scale}" role="group" aria-label="${label}">${raw(inlineSvg(svg))}<script type="application/json+gzip">${raw(packed)}</script></div>`;
+}
+
+/** The input's hash for each data set and n. */
+function hashList(rows: readonly ResultRow[]): Markup {
+  const inputs = groupBy(
+    rows.filter((row) => row.data_hash !== ""),
+    (row) => row.data_hash,
+  );
+  const items = [...inputs].map(([hash, own]) => {
+    const [first] = own;
+    const ratio = new Set(own.map((row) => row.positive_ratio)).size === 1 ? first?.positive_ratio : null;
+    const present = ratio === null || ratio === undefined ? "" : `, ${Math.round(ratio * 1000) / 10} % present`;
+    return html`<li><code>${hash.slice(0, 16)}</code> ${first?.dataset || first?.op || ""}, n = ${(first?.n ?? 0).toLocaleString("en-US")}${present}</li>`;
+  });
+  return html`<details class="hashes"><summary>Data hashes (${inputs.size})</summary><ul>${items}</ul></details>`;
+}
+
+/** What the experiment does differently from the paper, and what in it stands in for something else. */
+function remarks(experiment: Experiment, rows: readonly ResultRow[]): Markup {
+  const own = rows.filter((row) => row.experiment === experiment.id);
+  const { figure, axes } = experiment;
+  const shown = new Set([figure.metric, figure.x.field.replace(/^metric\./, ""), ...(axes.dataset ?? [])]);
+  const standIns = standInsOf(own).filter((s) => s.column === "dataset" || shown.has(s.name));
+  return html`${experiment.notes && html`<p class="remark"><strong>Against the paper:</strong> ${experiment.notes}</p>`}
+${standIns.map((s) => html`<p class="remark"><strong>Stand-in:</strong> <code>${s.name}</code>. ${s.text}</p>`)}`;
+}

@@ -1,0 +1,89 @@
+/**
+ * The performance model of GPH (gph/fig3) on this device: an operation takes as long as the device needs for its
+ * transactions, time = transactions / rate. The rate is the one that device/limits measured for the access that the
+ * operation cannot avoid (metric limit_mops), transactions are counted in runs apart from the timed ones.
+ */
+import { max, median, sampleCorrelation } from "simple-statistics";
+import type { ResultRow } from "../../bench/results/record.js";
+import { cellKey, groupBy } from "../rows.js";
+import { formatNumber } from "../units.js";
+
+/** One cell's predicted and measured time, ns per operation. */
+export interface FitPoint {
+  readonly table: string;
+  readonly op: string;
+  readonly dataset: string;
+  readonly experiment: string;
+  readonly n: number;
+  readonly loadFactor: number | null;
+  readonly predicted: number;
+  readonly measured: number;
+}
+
+/** How well predictions and measurements agree. Errors are |predicted − measured| / measured. */
+export interface Fit {
+  readonly cells: number;
+  /** Null with fewer than three cells, or where either does not vary. */
+  readonly r: number | null;
+  readonly medianError: number;
+  readonly largestError: number;
+}
+
+/** Every cell that has a rate, a limit and counted transactions, newest run first. */
+export function fitPoints(rows: readonly ResultRow[]): FitPoint[] {
+  const gpu = rows.filter((row) => row.bench === "table" && row.status === "ok");
+  return [...groupBy(gpu, cellKey).values()].flatMap((cell) => {
+    const [first] = cell;
+    const value = (metric: string): number => newest(cell, metric)?.value ?? 0;
+    const [rate, limit, transactions] = [value("mops"), value("limit_mops"), value("transactions")];
+    if (!first || rate <= 0 || limit <= 0 || transactions <= 0) return [];
+    const { table, variant, op, dataset, experiment, n, load_factor: loadFactor } = first;
+    return [
+      {
+        ...{ op, dataset, experiment, n, loadFactor },
+        table: `${table} ${variant}`.trim(),
+        predicted: (1e3 * transactions) / limit,
+        measured: 1e3 / rate,
+      },
+    ];
+  });
+}
+
+function newest(cell: readonly ResultRow[], metric: string): ResultRow | undefined {
+  const own = cell.filter((row) => row.metric === metric);
+  return own.reduce<ResultRow | undefined>((last, row) => (last && last.time > row.time ? last : row), undefined);
+}
+
+/** Null without any point. */
+export function fitOf(points: readonly FitPoint[]): Fit | null {
+  if (points.length === 0) return null;
+  const errors = points.map((p) => Math.abs(p.predicted - p.measured) / p.measured);
+  const xs = points.map((p) => p.predicted);
+  const ys = points.map((p) => p.measured);
+  const varied = points.length > 2 && new Set(xs).size > 1 && new Set(ys).size > 1;
+  return {
+    cells: points.length,
+    r: varied ? sampleCorrelation(xs, ys) : null,
+    medianError: median(errors),
+    largestError: max(errors),
+  };
+}
+
+/** The fit of all points, then of each operation's alone. */
+export function fitsByOp(points: readonly FitPoint[]): { readonly name: string; readonly fit: Fit }[] {
+  const groups = [...groupBy(points, (p) => p.op)].map(([op, own]) => ({ name: op, own }));
+  const all = { name: "all operations", own: [...points] };
+  return [all, ...(groups.length > 1 ? groups : [])].flatMap(({ name, own }) => {
+    const fit = fitOf(own);
+    return fit ? [{ name, fit }] : [];
+  });
+}
+
+/** Number of cells, r and the errors, as text. */
+export function fitValues({ cells, r, medianError, largestError }: Fit): string[] {
+  return [`${cells}`, r === null ? "–" : r.toFixed(3).replace("-", "−"), percent(medianError), percent(largestError)];
+}
+
+function percent(share: number): string {
+  return `${formatNumber(100 * share, 2)} %`;
+}

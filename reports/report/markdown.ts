@@ -1,0 +1,99 @@
+/** The report as Markdown, for a repository's pages: the same words, the figures as pictures beside it. */
+import { VERDICTS } from "../../bench/claims/score.js";
+import { PAPER_NAMES } from "../caption.js";
+import { columnFacts, limitRates, mebibytes } from "./environment.js";
+import { placeOf } from "./figures.js";
+import { fitPoints, fitsByOp, fitValues } from "./fit.js";
+import { columnsWith, figureFile, type Report, type ScoredClaim } from "./model.js";
+import { MODEL_TEXT } from "./model-section.js";
+import { count, VERDICT_MEANINGS } from "./scorecard.js";
+import { standInsOf } from "./stand-ins.js";
+
+export function reportMarkdown(report: Report): string {
+  const parts = [
+    `# Five GPU hash-table papers on ${report.columns.map((c) => c.label).join(", ")}`,
+    ...scorecard(report),
+    ...figures(report),
+    ...devices(report),
+    ...model(report),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function scorecard(report: Report): string[] {
+  const all = report.papers.flatMap((paper) => paper.claims);
+  const labels = report.columns.map((c) => c.label);
+  const counts = VERDICTS.map((v) => [v, ...labels.map((_, i) => `${count(all, v, i)}`), VERDICT_MEANINGS[v]]);
+  return [
+    "## Scorecard",
+    table(["verdict", ...labels, "meaning"], counts),
+    ...report.papers.flatMap(({ paper, claims }) => [
+      `### ${PAPER_NAMES[paper] ?? paper}`,
+      table(["claim", "paper", ...labels.flatMap((label) => [label, "verdict"]), "why"], claims.map(claimCells)),
+    ]),
+  ];
+}
+
+function claimCells({ claim, scores }: ScoredClaim): string[] {
+  const ours = scores.flatMap((s) => {
+    const scaled = s.scaled === "" ? "" : `(paper scaled: ${s.scaled})`;
+    return [[s.ours && `**${s.ours}**`, s.interval, scaled].filter((t) => t !== "").join(" "), s.verdict];
+  });
+  const reasons = [...new Set(scores.map((s) => s.reason))];
+  return [claim.text, `${claim.paper} (${claim.device})`, ...ours, reasons.join(" / ")];
+}
+
+function figures(report: Report): string[] {
+  const absent = report.absent.map(({ id }) => `\`${id}\``).join(", ");
+  return [
+    "## Figures",
+    ...report.figures.flatMap((experiment) => [
+      `### ${experiment.title}`,
+      `${placeOf(experiment)}. ${experiment.notes ?? ""}`.trim(),
+      ...columnsWith(experiment, report.columns).map(
+        (column) => `![${experiment.title} on ${column.label}](${encodeURI(figureFile(report, experiment, column))})`,
+      ),
+    ]),
+    ...(absent === "" ? [] : [`Declared, but without rows here: ${absent}.`]),
+  ];
+}
+
+function devices(report: Report): string[] {
+  const facts = report.columns.map((column) => columnFacts(column, report.hosts));
+  const lines = (facts[0] ?? []).map(([name], i) => [name, ...facts.map((own) => own[i]?.[1] || "–")]);
+  return [
+    "## Devices",
+    table(["", ...report.columns.map((c) => c.label)], lines),
+    ...report.columns.flatMap((column) => {
+      const { sizes, lines: rates } = limitRates(column);
+      if (rates.length === 0) return [];
+      const cells = rates.map(({ kind, title, rates: own }) => [`${kind}: ${title}`, ...own]);
+      return [`Limits of ${column.label}, G accesses/s:`, table(["access", ...sizes.map(mebibytes)], cells)];
+    }),
+  ];
+}
+
+function model(report: Report): string[] {
+  const fits = report.columns.flatMap((column) =>
+    fitsByOp(fitPoints(column.rows)).map(({ name, fit }) => [column.label, name, ...fitValues(fit)]),
+  );
+  const standIns = standInsOf(report.rows);
+  return [
+    "## Model",
+    MODEL_TEXT,
+    ...(fits.length === 0
+      ? []
+      : [table(["device", "cells", "number", "Pearson r", "median error", "largest error"], fits)]),
+    ...(standIns.length === 0 ? [] : ["Stand-ins:", standIns.map((s) => `- \`${s.name}\`: ${s.text}`).join("\n")]),
+  ];
+}
+
+function table(head: readonly string[], lines: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map(cellText).join(" | ")} |`;
+  return [line(head), `|${head.map(() => "---|").join("")}`, ...lines.map(line)].join("\n");
+}
+
+/** One line, in which nothing ends the cell or begins markup. */
+function cellText(text: string): string {
+  return text.replace(/\s*\n\s*/g, " ").replace(/[|<]/g, (c) => (c === "|" ? "\\|" : "&lt;"));
+}

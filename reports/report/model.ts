@@ -1,0 +1,88 @@
+/** Everything that a report shows, worked out from rows and claims before any of it is written. */
+import type { Claim } from "../../bench/claims/claim.js";
+import type { Score } from "../../bench/claims/score.js";
+import type { Experiment, PaperId } from "../../bench/model.js";
+import type { ResultRow } from "../../bench/results/record.js";
+import { groupBy } from "../rows.js";
+import { plotData } from "../series.js";
+import { type Column, columnsOf } from "./columns.js";
+import type { Host } from "./hosts.js";
+import { type RawData, rawData } from "./raw-data.js";
+
+export type Scorer = (claims: readonly Claim[], rows: readonly ResultRow[]) => Score[];
+
+export interface Report {
+  readonly columns: readonly Column[];
+  /** Claims by paper, in the order of the claims. */
+  readonly papers: readonly { readonly paper: PaperId; readonly claims: readonly ScoredClaim[] }[];
+  /** Experiments that have rows, in the registry's order. */
+  readonly figures: readonly Experiment[];
+  /** Declared experiments without any row. */
+  readonly absent: readonly Experiment[];
+  readonly hosts: ReadonlyMap<string, Host>;
+  readonly raw: RawData;
+  readonly rows: readonly ResultRow[];
+}
+
+/** A claim and its score in each column. */
+export interface ScoredClaim {
+  readonly claim: Claim;
+  readonly scores: readonly Score[];
+}
+
+export interface ReportInput {
+  readonly rows: readonly ResultRow[];
+  readonly hosts: ReadonlyMap<string, Host>;
+  readonly experiments: readonly Experiment[];
+  readonly claims: readonly Claim[];
+  readonly scorecard: Scorer;
+}
+
+export function buildReport({ rows, hosts, experiments, claims, scorecard }: ReportInput): Report {
+  const columns = columnsOf(rows);
+  const byColumn = columns.map((column) => new Map(scorecard(claims, column.rows).map((s) => [s.claim.id, s])));
+  const scored = claims.map((claim) => ({
+    claim,
+    scores: byColumn.map((scores) => scores.get(claim.id) ?? unscored(claim)),
+  }));
+  const present = new Set(rows.map((row) => row.experiment));
+  return {
+    columns,
+    papers: [...groupBy(scored, ({ claim }) => paperOf(claim))].map(([paper, own]) => ({
+      paper: paper as PaperId,
+      claims: own,
+    })),
+    figures: experiments.filter((e) => present.has(e.id)),
+    absent: experiments.filter((e) => !present.has(e.id)),
+    raw: rawData(rows),
+    ...{ hosts, rows },
+  };
+}
+
+/** `gph` of `gph/fig10`. */
+export function paperOf({ experiment }: Pick<Claim, "experiment">): string {
+  return experiment.split("/", 1)[0] ?? "";
+}
+
+/** Anchor of an experiment's figure. */
+export function figureAnchor(experiment: string): string {
+  return `figure-${experiment.replace(/[^A-Za-z0-9.]+/g, "-")}`;
+}
+
+/** The columns in which an experiment has something to draw, or cells that failed. */
+export function columnsWith(experiment: Experiment, columns: readonly Column[]): Column[] {
+  return columns.filter((column) => {
+    const { points, missing } = plotData(experiment, column.rows);
+    return points.length + missing.length > 0;
+  });
+}
+
+function unscored(claim: Claim): Score {
+  const reason = "The scorecard says nothing of this claim.";
+  return { claim, verdict: "not run", ours: "", interval: "", scaled: "", reason, rows: [] };
+}
+
+/** Where in the report's folder the figure of an experiment lies; the device comes first where there are several. */
+export function figureFile({ columns }: Pick<Report, "columns">, experiment: Experiment, column: Column): string {
+  return columns.length > 1 ? `${column.slug}/${experiment.id}.svg` : `${experiment.id}.svg`;
+}

@@ -1,0 +1,39 @@
+/** All rows of a report as one CSV, and where in it each row stands. */
+import { csvText, header } from "../../bench/results/files.js";
+import type { ResultRow } from "../../bench/results/record.js";
+
+export interface RawData {
+  /** As a result file: header, then one line a row. */
+  readonly csv: string;
+  /** Line of the row in `csv`, the header being line 1; 0 for a row that is not there. */
+  line(row: ResultRow): number;
+}
+
+export function rawData(rows: readonly ResultRow[]): RawData {
+  const lines = new Map<ResultRow, number>();
+  let next = 2;
+  for (const row of rows) {
+    lines.set(row, next);
+    // A reason may be of several lines.
+    next += row.reason.includes("\n") ? csvText([row]).split("\n").length - 1 : 1;
+  }
+  // Whoever scored the rows may have copied them.
+  const equal = new Map<string, number>();
+  const lineOfCopy = (row: ResultRow): number => {
+    if (equal.size === 0) for (const [known, line] of lines) equal.set(JSON.stringify(known), line);
+    return equal.get(JSON.stringify(row)) ?? 0;
+  };
+  return { csv: header() + csvText(rows), line: (row) => lines.get(row) ?? lineOfCopy(row) };
+}
+
+/** `12–15, 20` for 12, 13, 14, 15 and 20. */
+export function lineRanges(lines: readonly number[]): string {
+  const sorted = [...new Set(lines)].sort((a, b) => a - b);
+  const ranges: [number, number][] = [];
+  for (const line of sorted) {
+    const last = ranges.at(-1);
+    if (last && last[1] === line - 1) last[1] = line;
+    else ranges.push([line, line]);
+  }
+  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(", ");
+}

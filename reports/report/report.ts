@@ -1,0 +1,74 @@
+/** `hashbench report`: a page, a Markdown file and the figures of one or several results folders. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Claim } from "../../bench/claims/claim.js";
+import { VERDICTS, type Verdict } from "../../bench/claims/score.js";
+import type { Experiment } from "../../bench/model.js";
+import type { ResultRow } from "../../bench/results/record.js";
+import { figureSpec } from "../figure.js";
+import { renderSvg } from "../render.js";
+import type { Column } from "./columns.js";
+import { type Host, readHosts } from "./hosts.js";
+import { reportMarkdown } from "./markdown.js";
+import { buildReport, columnsWith, figureFile, type Report, type Scorer } from "./model.js";
+import { reportPage } from "./page.js";
+import { count } from "./scorecard.js";
+
+export interface ReportOptions {
+  /** Results folders, or CSV files of them. */
+  readonly from: readonly string[];
+  /** Folder for report.html, report.md and the figures; made if it is not there. */
+  readonly out: string;
+}
+
+/** What a report is made of, apart from the rows. */
+export interface ReportSources {
+  readonly readRows: (path: string) => Promise<readonly ResultRow[]>;
+  readonly experiments: readonly Experiment[];
+  readonly claims: readonly Claim[];
+  readonly scorecard: Scorer;
+}
+
+export interface WrittenReport {
+  readonly files: readonly string[];
+  readonly devices: readonly { readonly label: string; readonly verdicts: Readonly<Record<Verdict, number>> }[];
+}
+
+/** Writes the report. Throws UsageError where a folder has no rows or cannot be read. */
+export async function writeReport(options: ReportOptions, sources: ReportSources): Promise<WrittenReport> {
+  const { from, out } = options;
+  const rows: ResultRow[] = [];
+  const hosts = new Map<string, Host>();
+  for (const path of from) {
+    for (const row of await sources.readRows(path)) rows.push(row);
+    for (const [run, host] of readHosts(path)) hosts.set(run, host);
+  }
+  const report = buildReport({ ...sources, rows, hosts });
+  const page = await reportPage(report);
+  const files: string[] = [];
+  const write = async (name: string, content: string): Promise<void> => {
+    const file = join(out, name);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, content);
+    files.push(file);
+  };
+  await write("report.html", page);
+  await write("report.md", reportMarkdown(report));
+  for (const { experiment, column, name } of figureFiles(report)) {
+    await write(name, await renderSvg(figureSpec(experiment, column.rows, column.environment)));
+  }
+  const claims = report.papers.flatMap((paper) => paper.claims);
+  const devices = report.columns.map(({ label }, i) => {
+    const verdicts = Object.fromEntries(VERDICTS.map((v) => [v, count(claims, v, i)])) as Record<Verdict, number>;
+    return { label, verdicts };
+  });
+  return { files, devices };
+}
+
+function figureFiles(report: Report): { experiment: Experiment; column: Column; name: string }[] {
+  return report.figures.flatMap((experiment) =>
+    columnsWith(experiment, report.columns).map((column) => {
+      return { experiment, column, name: figureFile(report, experiment, column) };
+    }),
+  );
+}

@@ -1,0 +1,114 @@
+/** The report's first section: every claim of the papers, one line each, with what this device says of it. */
+import { type Score, VERDICTS, type Verdict } from "../../bench/claims/score.js";
+import { PAPER_NAMES } from "../caption.js";
+import { html, type Markup } from "../markup.js";
+import { figureAnchor, type Report, type ScoredClaim } from "./model.js";
+import { lineRanges } from "./raw-data.js";
+
+/** What the verdicts mean, in the page's words. */
+export const VERDICT_MEANINGS: Readonly<Record<Verdict, string>> = {
+  reproduced: "the paper's statement holds on this device",
+  "not reproduced": "it does not; the reason says by how much",
+  "not comparable": "an absolute number of another GPU; ours stands beside it scaled by memory bandwidth",
+  "not run": "no rows: the table or experiment does not exist yet, was not measured, or failed",
+};
+
+export function scorecardSection(report: Report): Markup {
+  const claims = report.papers.flatMap((paper) => paper.claims);
+  const several = report.columns.length > 1;
+  return html`<section id="scorecard" aria-labelledby="scorecard-title">
+<h2 id="scorecard-title">Scorecard</h2>
+<p class="lead">${claims.length} claims of ${report.papers.length} papers, each computed from the rows of this report. Open a line for the reason and the rows behind it.</p>
+${filters(report, claims)}
+<p class="hint" id="claim-count" role="status">${claims.length} claims shown</p>
+<table class="claims">
+<thead><tr><th scope="col">Claim</th><th scope="col">Paper</th>${report.columns.map(
+    ({ label }) => html`<th scope="col">${several ? label : html`Here <span class="muted">${label}</span>`}</th>`,
+  )}<th scope="col">Figure</th></tr></thead>
+${report.papers.map(
+  ({ paper, claims: own }) => html`<tbody data-paper="${paper}">
+<tr class="group"><th colspan="${report.columns.length + 3}" scope="rowgroup">${PAPER_NAMES[paper] ?? paper} <span class="muted">${own.length}</span></th></tr>
+${own.map((claim) => claimLine(claim, report))}</tbody>`,
+)}
+</table>
+<dl class="meanings">${VERDICTS.map((v) => html`<div><dt>${badge(v)}</dt><dd>${VERDICT_MEANINGS[v]}</dd></div>`)}</dl>
+</section>`;
+}
+
+/** How many claims have the verdict: in one column, or in any where none is given. */
+export function count(claims: readonly ScoredClaim[], verdict: Verdict, column?: number): number {
+  return claims.filter(({ scores }) => {
+    const asked = column === undefined ? scores : scores.slice(column, column + 1);
+    return asked.some((score) => score.verdict === verdict);
+  }).length;
+}
+
+function filters({ columns, papers }: Report, claims: readonly ScoredClaim[]): Markup {
+  const several = columns.length > 1;
+  const each = (verdict: Verdict): string =>
+    several ? columns.map((_, i) => count(claims, verdict, i)).join(" | ") : `${count(claims, verdict)}`;
+  return html`<div class="filters">
+<div class="verdicts" role="group" aria-label="Show claims by verdict">
+<button type="button" data-verdict="" aria-pressed="true"><strong>${claims.length}</strong> all</button>
+${VERDICTS.map(
+  (v) =>
+    html`<button type="button" data-verdict="${v}" class="${verdictClass(v)}" aria-pressed="false"><strong>${each(v)}</strong> ${v}</button>`,
+)}
+</div>
+<label class="papers">Paper <select id="paper-filter" autocomplete="off"><option value="">all papers</option>${papers.map(
+    ({ paper, claims: own }) => html`<option value="${paper}">${PAPER_NAMES[paper] ?? paper} (${own.length})</option>`,
+  )}</select></label>
+</div>
+${several && html`<p class="hint">Counts by device: ${columns.map((c) => c.label).join(" | ")}.</p>`}`;
+}
+
+function claimLine({ claim, scores }: ScoredClaim, report: Report): Markup {
+  const id = `claim-${claim.id.replace(/[^A-Za-z0-9.]+/g, "-")}`;
+  const verdicts = [...new Set(scores.map((s) => s.verdict))];
+  const linked = report.figures.find((e) => e.id === claim.experiment);
+  return html`<tr class="claim" id="${id}" data-verdicts="${verdicts.join("|")}">
+<td class="text"><button type="button" class="disclose" aria-expanded="false" aria-controls="${id}-more">${claim.text}</button></td>
+<td class="paper" data-label="Paper"><span><b>${claim.paper}</b> <small>${claim.device}</small></span></td>
+${scores.map((score, i) => scoreCell(score, report.columns[i]?.label ?? "", report.columns.length > 1))}
+<td class="link" data-label="Figure">${
+    linked
+      ? html`<a href="#${figureAnchor(linked.id)}" aria-label="Figure ${linked.id}">${figureName(claim.experiment)}</a>`
+      : html`<small>${figureName(claim.experiment)}</small>`
+  }</td>
+</tr>
+<tr class="more" id="${id}-more" hidden><td colspan="${report.columns.length + 3}">${scores.map((score, i) =>
+    evidence(score, report, report.columns.length > 1 ? (report.columns[i]?.label ?? "") : ""),
+  )}<p class="muted id">${claim.id}</p></td></tr>`;
+}
+
+/** `fig10` of `gph/fig10`. */
+function figureName(experiment: string): string {
+  return experiment.split("/").at(-1) ?? experiment;
+}
+
+function scoreCell(score: Score, label: string, several: boolean): Markup {
+  return html`<td class="score" data-label="${several ? label : "Here"}">${badge(score.verdict)} <span class="numbers">${
+    score.ours && html`<b>${score.ours}</b> `
+  }${score.interval && html`<small>${score.interval}</small> `}${
+    score.scaled && html`<small class="scaled">paper scaled: ${score.scaled}</small>`
+  }</span></td>`;
+}
+
+export function badge(verdict: Verdict): Markup {
+  return html`<span class="badge ${verdictClass(verdict)}">${verdict}</span>`;
+}
+
+function verdictClass(verdict: Verdict): string {
+  return verdict.replaceAll(" ", "-");
+}
+
+/** Reason, and the rows by their lines in the raw data, from which the script makes a table. */
+function evidence({ reason, rows }: Score, { raw }: Report, label: string): Markup {
+  const lines = [...new Set(rows.map((row) => raw.line(row)).filter((line) => line > 0))].sort((a, b) => a - b);
+  const what = `${lines.length === 1 ? "row" : "rows"} behind it`;
+  return html`<div class="evidence">${label && html`<h4>${label}</h4>`}<p>${reason}</p>
+${
+  lines.length > 0 &&
+  html`<div class="rows" data-lines="${lines.join(" ")}"><p class="muted">${lines.length} ${what}: ${lines.length === 1 ? "line" : "lines"} ${lineRanges(lines)} of the <a href="#raw">raw data</a></p></div>`
+}</div>`;
+}

@@ -1,0 +1,77 @@
+/** A figure as the page holds it: a picture, and the live figures among which its script chooses by width and scale. */
+import { gzipSync } from "node:zlib";
+import type { TopLevelSpec } from "vega-lite";
+import type { Experiment } from "../../bench/model.js";
+import { type FigureLayout, figureSpec } from "../figure.js";
+import { liveSpec } from "../html.js";
+import { renderSvg } from "../render.js";
+import type { Column } from "./columns.js";
+
+export const SCALES = ["linear", "log"] as const;
+export type Scale = (typeof SCALES)[number];
+
+/** One live figure of several that show the same. */
+interface Variant {
+  readonly scale: Scale;
+  /** Panels side by side. */
+  readonly columns: number;
+  readonly width: number;
+  readonly spec: unknown;
+}
+
+/** What stands in the page for one plot. */
+export interface Plot {
+  readonly svg: string;
+  /** The scale of the picture. */
+  readonly scale: Scale;
+  /** Both scales where y can be drawn on either. */
+  readonly scales: readonly Scale[];
+  /** Variants as JSON, gzip, base64. */
+  readonly packed: string;
+}
+
+/** The figure of an experiment on one device: each scale that fits its values, each number of panels side by side. */
+export async function figurePlot(experiment: Experiment, column: Column, bothScales: boolean): Promise<Plot> {
+  const draw = (e: Experiment, columns?: number): TopLevelSpec =>
+    figureSpec(e, column.rows, column.environment, {
+      ...{ interactive: true, bare: true },
+      ...(columns === undefined ? {} : { columns }),
+    });
+  const usual = draw(experiment);
+  const { columns: widest, scale: type } = layoutOf(usual);
+  const scale = scaleOf(type);
+  const other = withScale(experiment, scale === "log" ? "linear" : "log10");
+  const specs: TopLevelSpec[] = [];
+  for (const e of bothScales ? [experiment, other] : [experiment]) {
+    for (const columns of new Set([widest, Math.min(2, widest), 1])) specs.push(draw(e, columns));
+    if (widest === 1) specs.push(draw(e));
+  }
+  return plotOf(specs, usual, scale);
+}
+
+/** Live figures, of which `usual` is the one that is drawn beforehand. */
+export async function plotOf(specs: readonly TopLevelSpec[], usual: TopLevelSpec, scale: Scale): Promise<Plot> {
+  const variants = specs.map(variant);
+  const scales = SCALES.filter((s) => variants.some((v) => v.scale === s));
+  const packed = gzipSync(JSON.stringify(variants), { level: 9 }).toString("base64");
+  return { svg: await renderSvg(usual), scale, scales, packed };
+}
+
+function variant(spec: TopLevelSpec): Variant {
+  const { scale, columns, width } = layoutOf(spec);
+  return { scale: scaleOf(scale), columns, width, spec: liveSpec(spec) };
+}
+
+function layoutOf(spec: TopLevelSpec): FigureLayout {
+  return (spec.usermeta as { layout: FigureLayout }).layout;
+}
+
+function scaleOf(type: string): Scale {
+  return type === "log" ? "log" : "linear";
+}
+
+/** The experiment with another scale of y. */
+function withScale(experiment: Experiment, scale: "linear" | "log10"): Experiment {
+  const { figure } = experiment;
+  return { ...experiment, figure: { ...figure, y: { ...figure.y, scale } } };
+}
