@@ -13,7 +13,7 @@ import { cellName } from "../compare/format.js";
 import { readSide, type Side } from "../compare/side.js";
 import { packageRoot } from "../paths.js";
 import { isSoftware } from "../results/environment.js";
-import { copyPackage, extraProbe, type Plant, plantInto, slowerFind, slowerInsert } from "./plant.js";
+import { copyPackage, extraProbe, type Plant, plantInto, slowerFind, slowerInsert, strengthFor } from "./plant.js";
 import { type Outcome, pairsOf, resampled, runTrials } from "./trials.js";
 
 const USAGE = `node dist/bench/study/main.js [--device NAME] [--runs 15] [--planted 14] [--trials 200] [--slowdown 0.05]
@@ -38,7 +38,9 @@ const TARGETS: readonly Target[] = [
 ];
 /** The cell of a target: present keys at this load factor. */
 const LOAD_FACTOR = 0.8;
-const CALIBRATION_STEPS = 4;
+const CALIBRATION_STEPS = 10;
+/** How close to the wanted slow-down calibration gets, relative. */
+const CALIBRATED = 0.04;
 
 const { values: flags } = parseArgs({
   options: {
@@ -57,18 +59,16 @@ else await study(resolve(flags.out), Number(flags.runs), Number(flags.planted), 
 async function study(out: string, runs: number, plantedRuns: number, trials: number): Promise<void> {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(join(out, "planted"), { recursive: true });
-  const first = await measure(out, "equal-0", packageRoot, SUITE, GPU_SIZE, SOFTWARE_SIZE);
+  const first = await measure(out, "equal-0", packageRoot);
   const software = first.distinct("device").every(isSoftware);
   const equal = [first];
-  for (let i = 1; i < runs; i++)
-    equal.push(await measure(out, `equal-${i}`, packageRoot, SUITE, GPU_SIZE, SOFTWARE_SIZE));
+  for (let i = 1; i < runs; i++) equal.push(await measure(out, `equal-${i}`, packageRoot));
   const copy = join(out, "planted");
   copyPackage(copy);
   if (software) plantInto(copy, [{ plant: extraProbe, strength: 1 }]);
-  else await calibrate(out, copy, Number(flags.slowdown));
+  else await calibrate(out, copy, first, Number(flags.slowdown));
   const slower: Side[] = [];
-  for (let i = 0; i < plantedRuns; i++)
-    slower.push(await measure(out, `slower-${i}`, copy, SUITE, GPU_SIZE, SOFTWARE_SIZE));
+  for (let i = 0; i < plantedRuns; i++) slower.push(await measure(out, `slower-${i}`, copy));
 
   const options: CompareOptions = defaultOptions;
   const random = uniform(1);
@@ -94,12 +94,10 @@ async function measure(
   out: string,
   name: string,
   root: string,
-  suite: readonly string[],
-  gpu: readonly string[],
-  software: readonly string[],
+  suite: readonly string[] = SUITE,
+  size: readonly string[] = /lavapipe|swiftshader|software/.test(flags.device) ? SOFTWARE_SIZE : GPU_SIZE,
 ): Promise<Side> {
   const folder = join(out, name);
-  const size = /lavapipe|swiftshader|software/.test(flags.device) ? software : gpu;
   const args = ["run", ...suite, ...size, "--device", flags.device, "--no-plots", "--out", folder];
   const begin = performance.now();
   const { status, stderr } = spawnSync(process.execPath, [join(root, "dist", "bench", "cli", "main.js"), ...args], {
@@ -129,33 +127,31 @@ function medianOf(side: Side, key: string): number {
   return median((side.cells.get(key)?.runs ?? []).flatMap(({ samples }) => [...samples]));
 }
 
-/** Finds the strengths that slow the targets' cells by `slowdown`, by the secant from what the strength before gave. */
-async function calibrate(out: string, copy: string, slowdown: number): Promise<void> {
-  const suite = [
-    SUITE[0] ?? "",
-    "--tables",
-    TARGETS.map(({ table }) => table).join(),
-    "--load-factor",
-    `${LOAD_FACTOR}`,
-  ];
-  const plain = await measure(out, "calibration-0", packageRoot, suite, GPU_SIZE, SOFTWARE_SIZE);
-  let strengths = TARGETS.map(() => slowdown);
+/** Finds the strengths that slow the targets' cells by `slowdown`, by interpolation between what other strengths gave. */
+async function calibrate(out: string, copy: string, first: Side, slowdown: number): Promise<void> {
+  const n = first.cells.get(targetCell(first, TARGETS[0] as Target))?.last.n;
+  const tables = TARGETS.map(({ table }) => table).join();
+  const suite = ["tables/load-factor", "--tables", tables, "--load-factor", `${LOAD_FACTOR}`];
+  const size = ["--n", `${n}`, "--no-count"];
+  const plain = await measure(out, "calibration-0", packageRoot, suite, size);
+  const tried = TARGETS.map(() => [{ strength: 0, change: 0 }]);
   for (let step = 1; step <= CALIBRATION_STEPS; step++) {
+    const strengths = tried.map((points) => strengthFor(points, slowdown));
     plantInto(
       copy,
       TARGETS.map(({ plant }, i) => ({ plant, strength: strengths[i] ?? 0 })),
     );
-    const slow = await measure(out, `calibration-${step}`, copy, suite, GPU_SIZE, SOFTWARE_SIZE);
+    const slow = await measure(out, `calibration-${step}`, copy, suite, size);
     const reached = TARGETS.map((target) => {
       const key = targetCell(plain, target);
       return medianOf(slow, key) / medianOf(plain, key) - 1;
     });
-    console.log(
-      `strengths ${strengths.map((s) => s.toFixed(4)).join(", ")}: slower by ${reached.map(percent).join(", ")}`,
-    );
-    if (reached.every((change) => Math.abs(change - slowdown) < 0.05 * slowdown)) return;
-    strengths = strengths.map((s, i) => Math.min(1, (s * slowdown) / Math.max(reached[i] ?? slowdown, slowdown / 10)));
+    const said = strengths.map((strength, i) => `${strength.toFixed(4)} slows by ${percent(reached[i] ?? 0)}`);
+    console.log(`strength ${said.join(", ")}`);
+    if (reached.every((change) => Math.abs(change / slowdown - 1) < CALIBRATED)) return;
+    for (const [i, points] of tried.entries()) points.push({ strength: strengths[i] ?? 0, change: reached[i] ?? 0 });
   }
+  throw new Error(`no strength slows both kernels by ${percent(slowdown)}`);
 }
 
 function percent(share: number): string {

@@ -78,3 +78,21 @@ export function plantInto(
     writeFileSync(join(folder, plant.file), planted(text, plant, strength));
   }
 }
+
+/**
+ * The strength that should give `wanted`, by straight lines between the points tried; beyond them by the line through the
+ * first and the last. Never more than twice the largest tried, and at most 1.
+ */
+export function strengthFor(
+  points: readonly { readonly strength: number; readonly change: number }[],
+  wanted: number,
+): number {
+  const sorted = points.toSorted((a, b) => a.strength - b.strength);
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  if (!first || !last || sorted.length === 1) return wanted;
+  const at = sorted.findIndex(({ change }) => change >= wanted);
+  const [low, high] = at > 0 ? [sorted[at - 1] ?? first, sorted[at] ?? last] : [first, last];
+  const slope = (high.change - low.change) / (high.strength - low.strength);
+  const guess = slope > 0 ? low.strength + (wanted - low.change) / slope : Number.POSITIVE_INFINITY;
+  return Math.min(1, 2 * last.strength, guess);
+}
