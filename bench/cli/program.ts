@@ -4,6 +4,7 @@ import { version } from "../paths.js";
 import { addData } from "./data.js";
 import { addDevice } from "./device.js";
 import { addList } from "./list.js";
+import { addMerge } from "./merge.js";
 import { addPlot } from "./plot.js";
 import { addReport } from "./report.js";
 import { addRun } from "./run.js";
@@ -21,7 +22,7 @@ export function program(): Command {
     .showSuggestionAfterError(true)
     .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}\n`) })
     .addHelpText("afterAll", EXIT_CODES);
-  for (const add of [addRun, addList, addDevice, addVerify, addData, addPlot, addReport]) add(hashbench);
+  for (const add of [addRun, addList, addDevice, addVerify, addData, addMerge, addPlot, addReport]) add(hashbench);
   return hashbench;
 }
 

@@ -4,6 +4,7 @@ import {
   existsSync,
   openSync,
   readdirSync,
+  readFileSync,
   readSync,
   renameSync,
   rmSync,
@@ -11,6 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { constants, gunzipSync } from "node:zlib";
 import { stringify } from "csv-stringify/sync";
 import { COLUMNS, type ResultRow } from "./record.js";
 
@@ -18,13 +20,26 @@ import { COLUMNS, type ResultRow } from "./record.js";
 export const RUN_FILE = "run.json";
 export const ENVIRONMENT_FILE = "environment.json";
 const SAMPLES = ".samples.jsonl";
+const PACKED = `${SAMPLES}.gz`;
 /** How the header of every version of the schema begins, and every line of samples. */
 const CSV_START = "run,time,commit,";
+/** The same of a file of `hashbench history`. */
+export const HISTORY_START = "time,run,commit,";
 const SAMPLES_START = '{"key":"[';
 
 /** `gph/fig10.samples.jsonl` for `gph/fig10.csv`. */
 export function samplesFile(csv: string): string {
   return csv.replace(/\.csv$/, "") + SAMPLES;
+}
+
+/** `gph/fig10.samples.jsonl.gz`: the same lines in folders that `merge` and `baseline` wrote. */
+export function packedSamplesFile(csv: string): string {
+  return `${samplesFile(csv)}.gz`;
+}
+
+/** The samples beside a CSV. Where a kill left both forms, the plain one, which is never older. */
+export function presentSamplesFile(csv: string): string | undefined {
+  return [samplesFile(csv), packedSamplesFile(csv)].find((path) => existsSync(path));
 }
 
 /** First line of a result file, line end included. */
@@ -59,6 +74,7 @@ export function ownFiles(folder: string): string[] {
   const own = new Set<string>();
   for (const path of walk(folder, (inner) => !existsSync(join(inner, RUN_FILE)))) {
     if (path.endsWith(SAMPLES) && begins(path, SAMPLES_START)) own.add(`${path.slice(0, -SAMPLES.length)}.csv`);
+    if (path.endsWith(PACKED) && beginsPacked(path, SAMPLES_START)) own.add(`${path.slice(0, -PACKED.length)}.csv`);
     if (path.endsWith(".csv") && isResultCsv(path)) own.add(path);
   }
   return [...own].sort();
@@ -72,13 +88,25 @@ export function isResultCsv(path: string): boolean {
 /** Killed inside the header: the samples, which are written first, show whose file it is. */
 function isTorn(csv: string): boolean {
   const size = statSync(csv, { throwIfNoEntry: false })?.size ?? 0;
-  return size < CSV_START.length && existsSync(samplesFile(csv)) && CSV_START.startsWith(firstBytes(csv, size));
+  return (
+    size < CSV_START.length && presentSamplesFile(csv) !== undefined && CSV_START.startsWith(firstBytes(csv, size))
+  );
 }
 
 /** Whether a file begins with `start`, or was torn within it. */
-function begins(path: string, start: string): boolean {
+export function begins(path: string, start: string): boolean {
   const text = firstBytes(path, start.length);
   return text === start || (path.endsWith(SAMPLES) && start.startsWith(text));
+}
+
+function beginsPacked(path: string, start: string): boolean {
+  try {
+    // Of a stream that was cut off, what there is.
+    const text = gunzipSync(readFileSync(path), { finishFlush: constants.Z_SYNC_FLUSH }).toString("utf8");
+    return text.slice(0, start.length) === start;
+  } catch {
+    return false;
+  }
 }
 
 function firstBytes(path: string, count: number): string {
@@ -93,7 +121,7 @@ function firstBytes(path: string, count: number): string {
 }
 
 /** Writes a whole file; whoever reads it, also after a kill, sees all of the old text or all of the new. */
-export function replaceFile(path: string, text: string): void {
+export function replaceFile(path: string, text: string | Uint8Array): void {
   const partial = `${path}.tmp`;
   writeFileSync(partial, text, { flush: true });
   renameSync(partial, path);
@@ -101,7 +129,7 @@ export function replaceFile(path: string, text: string): void {
 
 /** Deletes the CSV and the samples of one experiment. */
 export function removeResults(csv: string): void {
-  for (const path of [csv, samplesFile(csv)]) {
+  for (const path of [csv, samplesFile(csv), packedSamplesFile(csv)]) {
     rmSync(path, { force: true });
     rmSync(`${path}.tmp`, { force: true });
   }

@@ -13,6 +13,44 @@ export function rowKey(row: ResultRow): string {
   return name([experiment, bench, table, variant, op, dataset, n, load_factor, positive_ratio, seed], params);
 }
 
+/** A cell in words, as messages and tables name it: `gph/fig10 bucketed find random n=1000 load_factor=0.8 …`. */
+export function rowWords(row: ResultRow): string {
+  const { experiment, bench, table, variant, op, dataset, n, load_factor, positive_ratio, seed, params } = row;
+  const kind = bench === "table" || bench === "limit" ? "" : bench;
+  const named = Object.entries({ n, load_factor, positive_ratio, ...params, seed });
+  const values = named.flatMap(([column, value]) => (value === null ? [] : [`${column}=${value}`]));
+  return [experiment, kind, table, variant, op, dataset, ...values].filter((part) => part !== "").join(" ");
+}
+
+/** Order of rows by cell, whoever measured them: by the columns of the key, numbers by their size. */
+export function compareCells(a: ResultRow, b: ResultRow): number {
+  for (const column of ["experiment", "bench", "table", "variant", "op", "dataset", "n"] as const) {
+    const order = compare(a[column], b[column]);
+    if (order !== 0) return order;
+  }
+  return (
+    compare(a.load_factor ?? -1, b.load_factor ?? -1) ||
+    compare(a.positive_ratio ?? -1, b.positive_ratio ?? -1) ||
+    compareParams(a.params, b.params) ||
+    compare(rowKey(a), rowKey(b))
+  );
+}
+
+function compareParams(a: ResultRow["params"], b: ResultRow["params"]): number {
+  for (const name of [...new Set([...Object.keys(a), ...Object.keys(b)])].sort()) {
+    const order = compare(a[name] ?? "", b[name] ?? "");
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** Numbers by size, all else by text; a total order over mixed values too. */
+export function compare(a: Scalar, b: Scalar): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  const [x, y] = [`${typeof a}${a}`, `${typeof b}${b}`];
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
 function name(parts: readonly (string | number | null)[], params: Readonly<Record<string, Scalar>>): string {
   const sorted = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([...parts, sorted]);

@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib";
 import { CsvError, type Info, parse } from "csv-parse/sync";
 import { nearest } from "../../datasets/nearest.js";
 import { UsageError } from "../errors.js";
-import { RUN_FILE, samplesFile, walk } from "./files.js";
+import { begins, HISTORY_START, presentSamplesFile, RUN_FILE, walk } from "./files.js";
 import { COLUMNS, type ResultRow, rowSchema, SCHEMA_VERSION, STATUSES } from "./record.js";
 import { parseSamples, type SamplesLine } from "./samples.js";
 
@@ -14,7 +14,7 @@ const NUMBERS = new Set(["n", "load_factor", "positive_ratio", "seed", "value", 
 
 /** The rows of a results folder, all .csv files below it, or of one CSV file. Throws a UsageError of one line. */
 export async function readResults(path: string): Promise<ResultRow[]> {
-  const files = csvFiles(path);
+  const files = resultFiles(path);
   const rows = files.flatMap((file) => parseRows(readText(file), file));
   if (rows.length === 0) throw new UsageError(`no results in ${path} (no ${files.length > 0 ? "row" : ".csv file"})`);
   return rows;
@@ -22,11 +22,13 @@ export async function readResults(path: string): Promise<ResultRow[]> {
 
 /** Lines of every samples file of a results folder (or beside one CSV file), compressed ones included. */
 export async function readSampleLines(path: string): Promise<SamplesLine[]> {
-  return csvFiles(path).flatMap((csv) => {
-    const plain = samplesFile(csv);
-    const file = [plain, `${plain}.gz`].find((name) => statSync(name, { throwIfNoEntry: false }));
-    return file ? parseSamples(readText(file), file) : [];
-  });
+  return resultFiles(path).flatMap(samplesBeside);
+}
+
+/** Lines of the samples file beside a CSV, plain or compressed; none if there is no such file. */
+export function samplesBeside(csv: string): SamplesLine[] {
+  const file = presentSamplesFile(csv);
+  return file ? parseSamples(readText(file), file) : [];
 }
 
 /** Raw samples by cell key, nanoseconds in time order; of several runs of a cell, the latest. */
@@ -40,10 +42,10 @@ export async function readSamples(path: string): Promise<Map<string, number[]>> 
 }
 
 /**
- * The CSV files at a path; in the folder of a run, whose `run.json` says so, only those that the run may have written. A
+ * The CSV files of results at a path (`history` keeps files of another kind); in the folder of a run, whose `run.json` says so, only those that the run may have written. A
  * folder, or a file's, written by another version of the schema is refused.
  */
-function csvFiles(path: string): string[] {
+export function resultFiles(path: string): string[] {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) throw new UsageError(`${path}: no such folder or file`);
   if (!found.isDirectory()) {
@@ -54,7 +56,7 @@ function csvFiles(path: string): string[] {
   const runs = files.filter((file) => basename(file) === RUN_FILE);
   for (const file of runs) checkSchema(file, true);
   const folders = runs.map((file) => resolve(dirname(file)) + sep);
-  const csv = files.filter((file) => file.endsWith(".csv"));
+  const csv = files.filter((file) => file.endsWith(".csv") && !isHistory(file));
   return csv.filter((file) => !folders.some((folder) => resolve(file).startsWith(folder)) || !isForeign(file));
 }
 
@@ -63,12 +65,18 @@ function csvFiles(path: string): string[] {
  * was damaged is none: its samples lie beside it, or it still has most of the columns.
  */
 function isForeign(file: string): boolean {
-  if (statSync(samplesFile(file), { throwIfNoEntry: false })) return false;
+  if (presentSamplesFile(file)) return false;
   const names = new Set((readText(file).split(/\r?\n/, 1)[0] ?? "").split(","));
   return COLUMNS.filter((column) => names.has(column)).length < COLUMNS.length / 2;
 }
 
-function readText(file: string): string {
+/** A file of `hashbench history`, which may lie below a folder that is drawn as a whole. */
+function isHistory(file: string): boolean {
+  return reading(file, () => begins(file, HISTORY_START));
+}
+
+/** The text of a file, decompressed if its name ends in .gz. Throws a UsageError if it cannot be read. */
+export function readText(file: string): string {
   return reading(file, () => {
     const bytes = readFileSync(file);
     return (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");

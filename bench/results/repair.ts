@@ -1,8 +1,8 @@
 /** Puts the files of a run that may have been killed in order, before the run goes on. */
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import { csvText, header, replaceFile, samplesFile } from "./files.js";
+import { csvText, header, packedSamplesFile, presentSamplesFile, replaceFile, samplesFile } from "./files.js";
 import { rowKey } from "./key.js";
-import { parseRows } from "./read.js";
+import { parseRows, readText } from "./read.js";
 import type { ResultRow, Status } from "./record.js";
 import { parseSamples, type SamplesLine, samplesText } from "./samples.js";
 
@@ -14,13 +14,15 @@ export function isFinal(status: Status): boolean {
 /**
  * Drops from a CSV and its samples what a killed run left half done, cells to be tried again and those for which `drop` holds.
  * Only the last cell can be half written: a cell's samples line, which says how many rows the cell has, is on disk
- * before its rows, and these are before the next cell's. Returns the keys of the cells that stay. Throws a UsageError for
+ * before its rows, and these are before the next cell's. Compressed samples, which nothing can be appended to, are
+ * unpacked. Returns the keys of the cells that stay. Throws a UsageError for
  * a file that is broken in any other way.
  */
 export function repair(csv: string, drop: (key: string) => boolean = () => false): string[] {
   const samplesPath = samplesFile(csv);
-  const samplesBefore = existsSync(samplesPath) ? readFileSync(samplesPath, "utf8") : "";
-  const lines = new Map(parseSamples(samplesBefore, samplesPath).map((line) => [line.key, line]));
+  const present = presentSamplesFile(csv);
+  const samplesBefore = present ? readText(present) : "";
+  const lines = new Map(parseSamples(samplesBefore, present ?? samplesPath).map((line) => [line.key, line]));
   const before = existsSync(csv) ? readFileSync(csv, "utf8") : "";
   const cells = [...cellsOf(before, csv)];
   const kept = cells.filter(([key, rows], i) => {
@@ -30,12 +32,15 @@ export function repair(csv: string, drop: (key: string) => boolean = () => false
   if (kept.length === 0) {
     rmSync(csv, { force: true });
     rmSync(samplesPath, { force: true });
+    rmSync(packedSamplesFile(csv), { force: true });
     return [];
   }
   const after = header() + csvText(kept.flatMap(([, rows]) => rows));
   if (after !== before) replaceFile(csv, after);
   const samplesAfter = kept.flatMap(([key]) => lines.get(key) ?? []).map(samplesText);
-  if (samplesAfter.join("") !== samplesBefore) replaceFile(samplesPath, samplesAfter.join(""));
+  const unpacks = present === packedSamplesFile(csv);
+  if (unpacks || samplesAfter.join("") !== samplesBefore) replaceFile(samplesPath, samplesAfter.join(""));
+  rmSync(packedSamplesFile(csv), { force: true });
   return kept.map(([key]) => key);
 }
 

@@ -1,0 +1,67 @@
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, join, resolve, sep } from "node:path";
+import type { Command } from "commander";
+import { UsageError } from "../errors.js";
+import { isOccupied, readFolders, replaceFolder } from "../results/folder.js";
+import { merge } from "../results/merge.js";
+
+interface Flags {
+  readonly out: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+export function addMerge(program: Command): void {
+  program
+    .command("merge")
+    .description("join results folders, such as the shards of a sweep, into one; of a single folder, a compact copy")
+    .argument("<results...>", "results folders")
+    .requiredOption("--out <folder>", "where the joint results go")
+    .option("--force", "replace the results in --out")
+    .option("--json", "JSON on stdout")
+    .addHelpText("after", "\nExample: hashbench merge shard1 shard2 shard3 shard4 --out whole")
+    .action(mergeCommand);
+}
+
+function mergeCommand(inputs: string[], { out, force, json }: Flags): void {
+  for (const input of inputs) requireApart(input, out);
+  if (!force && isOccupied(out)) {
+    throw new UsageError(`--out ${out} is not empty; give --force to replace the results in it, or another --out`);
+  }
+  const folders = inputs.flatMap((input) => readFolders(input));
+  const joint = merge(folders);
+  if (joint.cells.length === 0) throw new UsageError(`no results in ${inputs.join(", ")}`);
+  replaceFolder(out, joint, "--out");
+  const rows = joint.cells.map(({ rows: [row] }) => row);
+  const count = (values: readonly string[]): number => new Set(values).size;
+  const summary = {
+    out: resolve(out),
+    folders: folders.map(({ path }) => path),
+    cells: rows.length,
+    runs: count(rows.map(({ run }) => run)),
+    experiments: count(rows.map(({ experiment }) => experiment)),
+    devices: [...new Set(rows.map(({ device }) => device))].sort(),
+  };
+  if (json) {
+    console.log(JSON.stringify(summary, null, 1));
+    return;
+  }
+  const { cells, runs, experiments, devices } = summary;
+  console.log(`${cells} cells of ${experiments} experiments, ${runs} runs, ${devices.join(" and ")}`);
+  console.log(`results: ${summary.out}`);
+}
+
+/** Results in a folder and those in folders below it are read together: neither may lie in the other. */
+function requireApart(input: string, out: string): void {
+  const [from, to] = [real(input), real(out)];
+  if (from === to) throw new UsageError(`--out ${out} is one of the inputs; give a folder of its own`);
+  if (`${to}${sep}`.startsWith(`${from}${sep}`)) throw new UsageError(`--out ${out} lies in the input ${input}`);
+  if (`${from}${sep}`.startsWith(`${to}${sep}`)) throw new UsageError(`the input ${input} lies in --out ${out}`);
+}
+
+/** The path without links, as far as it exists. */
+function real(path: string): string {
+  const whole = resolve(path);
+  if (existsSync(whole)) return realpathSync(whole);
+  return dirname(whole) === whole ? whole : join(real(dirname(whole)), basename(whole));
+}

@@ -1,0 +1,188 @@
+/** Whole results folders: read cell by cell with samples and environments, and written in one step, compressed. */
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve, sep } from "node:path";
+import { gzipSync } from "node:zlib";
+import { z } from "zod";
+import { UsageError } from "../errors.js";
+import {
+  csvText,
+  ENVIRONMENT_FILE,
+  header,
+  ownFiles,
+  packedSamplesFile,
+  RUN_FILE,
+  samplesFile,
+  walk,
+} from "./files.js";
+import { groupBy } from "./group.js";
+import { compare, compareCells, rowKey, rowWords } from "./key.js";
+import { parseRows, readText, resultFiles, samplesBeside } from "./read.js";
+import { type ResultRow, SCHEMA_VERSION } from "./record.js";
+import { samplesText } from "./samples.js";
+import type { Configuration } from "./write.js";
+
+/** What one run found out about one cell. */
+export interface StoredCell {
+  /** rowKey of every row. */
+  readonly key: string;
+  /** One a metric; all of one run. */
+  readonly rows: readonly [ResultRow, ...ResultRow[]];
+  /** Nanoseconds in time order; null where they were not kept. */
+  readonly samples: readonly number[] | null;
+  /** The CSV that it is from. */
+  readonly file: string;
+}
+
+export interface StoredFolder {
+  readonly path: string;
+  readonly configuration: Configuration;
+  /** environment.json, by run id. */
+  readonly environments: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+  readonly cells: readonly StoredCell[];
+}
+
+const runSchema = z.object({ configuration: z.record(z.string(), z.unknown()) });
+const environmentsSchema = z.record(z.string(), z.record(z.string(), z.unknown()));
+/** An experiment's id is the path of its file. */
+const EXPERIMENT = /^[A-Za-z0-9_][A-Za-z0-9_.-]*(\/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$/;
+
+/**
+ * The run at a path, or those in the folders below it. Throws a UsageError of one line where there is none, and for a file that
+ * is broken or that a killed run left half written.
+ */
+export function readFolders(path: string): StoredFolder[] {
+  const files = resultFiles(path);
+  const runs = statSync(path).isDirectory() ? walk(path).filter((file) => basename(file) === RUN_FILE) : [];
+  if (runs.length === 0) throw new UsageError(`${path}: no results folder (there is no ${RUN_FILE} in it or below it)`);
+  const folders = runs.map(dirname).sort((a, b) => b.length - a.length);
+  const owner = new Map(
+    files.map((file) => [file, folders.find((folder) => resolve(file).startsWith(resolve(folder) + sep))]),
+  );
+  const homeless = files.find((file) => owner.get(file) === undefined);
+  if (homeless) throw new UsageError(`${homeless}: there is no ${RUN_FILE} in its folder or above it`);
+  return folders.sort().map((folder) => ({
+    path: folder,
+    configuration: readJson(join(folder, RUN_FILE), runSchema).configuration,
+    environments: readEnvironments(folder),
+    cells: files.filter((file) => owner.get(file) === folder).flatMap(readCells),
+  }));
+}
+
+function readEnvironments(folder: string): Map<string, Record<string, unknown>> {
+  const file = join(folder, ENVIRONMENT_FILE);
+  return new Map(existsSync(file) ? Object.entries(readJson(file, environmentsSchema)) : []);
+}
+
+function readJson<T>(file: string, schema: z.ZodType<T>): T {
+  let content: unknown;
+  try {
+    content = JSON.parse(readText(file));
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError(`${file}: not JSON`);
+  }
+  const parsed = schema.safeParse(content);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new UsageError(`${file}: ${issue?.path.join(".") || "the file"}: ${issue?.message}`);
+}
+
+function readCells(file: string): StoredCell[] {
+  const groups = new Map<string, [ResultRow, ...ResultRow[]]>();
+  for (const row of parseRows(readText(file), file)) {
+    if (!EXPERIMENT.test(row.experiment)) throw new UsageError(`${file}: "${row.experiment}" is no experiment's id`);
+    const name = cellOfRun(row.run, rowKey(row));
+    const known = groups.get(name);
+    if (known) known.push(row);
+    else groups.set(name, [row]);
+  }
+  const lines = new Map(samplesBeside(file).map((line) => [cellOfRun(line.run, line.key), line]));
+  return [...groups].map(([name, rows]) => {
+    const line = lines.get(name);
+    if (line && line.rows !== rows.length) {
+      const what = `${rowWords(rows[0])} has ${rows.length} of its ${line.rows} rows`;
+      throw new UsageError(`${file}: ${what}: the run was killed, or goes on still; complete it with run --resume`);
+    }
+    return { key: rowKey(rows[0]), rows, samples: line?.samples ?? null, file };
+  });
+}
+
+function cellOfRun(run: string, key: string): string {
+  return `${run}\n${key}`;
+}
+
+/** Order by cell, then by environment, then by age: the same whatever the order of the input. */
+export function compareStored({ rows: [a] }: StoredCell, { rows: [b] }: StoredCell): number {
+  const within = (row: ResultRow): string => [row.device, row.driver, row.toggles, row.run, row.dawn].join("\n");
+  return compareCells(a, b) || compare(within(a), within(b));
+}
+
+/** Writes the files of a folder that does not exist yet. The same cells give the same bytes, in whatever order they are. */
+export function writeFolder(folder: string, { configuration, environments, cells }: Omit<StoredFolder, "path">): void {
+  const files = groupBy([...cells].sort(compareStored), ({ rows: [row] }) => row.experiment);
+  mkdirSync(folder, { recursive: true });
+  for (const [experiment, own] of files) {
+    const csv = join(folder, `${experiment}.csv`);
+    mkdirSync(dirname(csv), { recursive: true });
+    const lines = own.flatMap(({ key, rows, samples }) =>
+      samples ? [samplesText({ key, run: rows[0].run, rows: rows.length, samples: [...samples] })] : [],
+    );
+    if (lines.length > 0) writeFileSync(packedSamplesFile(csv), packed(lines.join("")), { flush: true });
+    writeFileSync(csv, header() + csvText(own.flatMap(({ rows }) => rows)), { flush: true });
+  }
+  const sorted = [...environments].sort(([a], [b]) => compare(a, b));
+  writeJson(join(folder, ENVIRONMENT_FILE), Object.fromEntries(sorted));
+  writeJson(join(folder, RUN_FILE), { schema: SCHEMA_VERSION, configuration });
+}
+
+function writeJson(file: string, content: unknown): void {
+  writeFileSync(file, `${JSON.stringify(content, null, 1)}\n`, { flush: true });
+}
+
+/** gzip without the mark of the operating system, which would make equal contents differ. */
+function packed(text: string): Uint8Array {
+  const bytes = gzipSync(text, { level: 9 });
+  bytes[9] = 255;
+  return bytes;
+}
+
+/** Whether there is a folder (or file) with something in it. */
+export function isOccupied(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && (!found.isDirectory() || readdirSync(path).length > 0);
+}
+
+/**
+ * Writes a results folder in place of what is there: beside it first, under a hidden name, then renamed, so that a kill never
+ * leaves half of it. What hashbench did not write in the old folder (figures, notes) is taken along.
+ * @param flag how the command line calls the folder, for messages
+ */
+export function replaceFolder(folder: string, content: Omit<StoredFolder, "path">, flag: string): void {
+  const place = resolve(folder);
+  const [fresh, old] = ["partial", "old"].map((end) => join(dirname(place), `.${basename(place)}.${end}`)) as [
+    string,
+    string,
+  ];
+  try {
+    if (statSync(place, { throwIfNoEntry: false })?.isFile()) {
+      throw new UsageError(`${flag} ${folder} is a file, not a folder`);
+    }
+    for (const left of [fresh, old]) rmSync(left, { recursive: true, force: true });
+    if (existsSync(place)) copyForeign(place, fresh);
+    writeFolder(fresh, content);
+    if (existsSync(place)) renameSync(place, old);
+    renameSync(fresh, place);
+    rmSync(old, { recursive: true, force: true });
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true });
+    if (!existsSync(place) && existsSync(old)) renameSync(old, place);
+    const { code, path } = error as NodeJS.ErrnoException;
+    if (error instanceof UsageError || code === undefined) throw error;
+    throw new UsageError(`${flag} ${folder}: ${path ?? folder} cannot be written (${code})`);
+  }
+}
+
+function copyForeign(from: string, to: string): void {
+  const own = ownFiles(from).flatMap((csv) => [csv, samplesFile(csv), packedSamplesFile(csv)]);
+  const left = new Set([...own, join(from, RUN_FILE), join(from, ENVIRONMENT_FILE)]);
+  cpSync(from, to, { recursive: true, filter: (path) => !left.has(path) });
+}

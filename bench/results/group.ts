@@ -1,0 +1,11 @@
+/** Items by a key, in the order in which keys and items come. (`Map.groupBy` needs a newer Node.) */
+export function groupBy<T>(items: Iterable<T>, key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const name = key(item);
+    const known = groups.get(name);
+    if (known) known.push(item);
+    else groups.set(name, [item]);
+  }
+  return groups;
+}

@@ -1,0 +1,184 @@
+/** Joins results folders, such as the shards of a sweep, into one. */
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { UsageError } from "../errors.js";
+import { compareStored, type StoredCell, type StoredFolder } from "./folder.js";
+import { groupBy } from "./group.js";
+import { rowWords } from "./key.js";
+import type { ResultRow } from "./record.js";
+import { isFinal } from "./repair.js";
+import type { Configuration } from "./write.js";
+
+/**
+ * All cells of the folders, each once. Throws a UsageError of one line where the folders were not measured alike, or hold
+ * different results of one cell in one environment. The order of the folders makes no difference.
+ */
+export function merge(folders: readonly StoredFolder[]): Omit<StoredFolder, "path"> {
+  const configurations = jointConfigurations(folders);
+  const { environments, folders: parts } = withUniqueRuns(folders);
+  const cells = [...slots(parts).values()].flatMap(settle).sort(compareStored);
+  return { configuration: configurationOf(configurations, cells), environments, cells };
+}
+
+/** The devices, drivers, versions and toggles of two rows are those of one environment if this is equal. */
+export function environmentKey({ device, driver, dawn, toggles }: ResultRow): string {
+  return JSON.stringify([device, driver, dawn, toggles]);
+}
+
+// Configurations
+
+/** What of a configuration says on what it ran. */
+const PLACE = ["device", "driver", "toggles"];
+
+/** One configuration a device. Of one device all inputs' must be equal, but for the shard; between devices what was asked. */
+function jointConfigurations(folders: readonly StoredFolder[]): Configuration[] {
+  const all = folders.flatMap(({ path, configuration }) => parts(configuration).map((one) => ({ path, one })));
+  const byDevice = groupBy(all, ({ one }) => String(one.device));
+  for (const [first, ...others] of byDevice.values()) {
+    for (const other of others) if (first) requireEqual(first, other, ["shard"]);
+  }
+  const firsts = [...byDevice.values()].flatMap(([first]) => first ?? []);
+  const [first, ...others] = firsts.map(({ path, one }) => ({ path, one: asked(one) }));
+  for (const other of others) if (first) requireEqual(first, other, ["shard", ...PLACE]);
+  return [...byDevice]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, [one, ...more]]) => {
+      const same = more.every((other) => isDeepStrictEqual(other.one.shard, one?.one.shard));
+      return same ? (one?.one ?? {}) : { ...one?.one, shard: null };
+    });
+}
+
+/** A merged folder of several devices lists their configurations. */
+function parts(configuration: Configuration): Configuration[] {
+  return Array.isArray(configuration.merged) ? (configuration.merged as Configuration[]) : [configuration];
+}
+
+/** --quick chooses the scale by the kind of device. */
+function asked(one: Configuration): Configuration {
+  if (one.quick !== true || !Array.isArray(one.experiments)) return one;
+  return { ...one, experiments: one.experiments.map(({ id }: { id: unknown }) => id) };
+}
+
+interface Placed {
+  readonly path: string;
+  readonly one: Configuration;
+}
+
+function requireEqual(a: Placed, b: Placed, except: readonly string[]): void {
+  const names = new Set([...Object.keys(a.one), ...Object.keys(b.one)]);
+  for (const name of names) {
+    if (except.includes(name) || isDeepStrictEqual(a.one[name], b.one[name])) continue;
+    const change = `${name}: ${brief(a.one[name])} in ${a.path}, ${brief(b.one[name])} in ${b.path}`;
+    throw new UsageError(`the folders were not measured alike (${change}); merge joins shards of one sweep`);
+  }
+}
+
+function brief(value: unknown): string {
+  const text = JSON.stringify(value) ?? "none";
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+/**
+ * That of run.json. A folder with every cell once, of one device, can be resumed like any other; else the configurations
+ * are listed, which no run equals.
+ */
+function configurationOf(all: readonly Configuration[], cells: readonly StoredCell[]): Configuration {
+  const [only] = all;
+  const once = new Set(cells.map(({ key }) => key)).size === cells.length;
+  return only && all.length === 1 && once ? only : { merged: all };
+}
+
+// Runs
+
+/**
+ * Runs of different folders are told apart where they began in the same second and so have one id: by a suffix made from their
+ * environments, which hold the time to the millisecond. The same run in two folders stays one.
+ */
+export function withUniqueRuns(folders: readonly StoredFolder[]): {
+  environments: Map<string, Readonly<Record<string, unknown>>>;
+  folders: StoredFolder[];
+} {
+  const identities = folders.map(identitiesOf);
+  const byId = groupBy(
+    new Map(identities.flatMap((own) => [...own.values()]).map((one) => [one.text, one])).values(),
+    ({ id }) => id,
+  );
+  const unique = ({ id, text }: RunIdentity): string => {
+    const shared = (byId.get(id)?.length ?? 1) > 1;
+    return shared ? `${id}-${createHash("sha256").update(text).digest("hex").slice(0, 8)}` : id;
+  };
+  const environments = new Map<string, Readonly<Record<string, unknown>>>();
+  const renamed = folders.map((folder, i) => {
+    const names = new Map([...(identities[i] ?? [])].map(([run, identity]) => [run, unique(identity)]));
+    const name = (run: string): string => names.get(run) ?? run;
+    for (const [run, environment] of folder.environments) environments.set(name(run), environment);
+    const cells = folder.cells.map((cell): StoredCell => {
+      const [first, ...more] = cell.rows.map((row) => ({ ...row, run: name(row.run) }));
+      return first ? { ...cell, rows: [first, ...more] } : cell;
+    });
+    return { ...folder, cells };
+  });
+  return { environments, folders: renamed };
+}
+
+interface RunIdentity {
+  /** As the run called itself. */
+  readonly id: string;
+  readonly text: string;
+}
+
+function identitiesOf({ environments, cells }: StoredFolder): Map<string, RunIdentity> {
+  const runs = new Set([...environments.keys(), ...cells.map(({ rows: [row] }) => row.run)]);
+  return new Map(
+    [...runs].map((run) => {
+      const environment = environments.get(run) ?? { run };
+      const id = typeof environment.run === "string" ? environment.run : run;
+      return [run, { id, text: JSON.stringify(environment) }];
+    }),
+  );
+}
+
+// Cells
+
+interface Candidate {
+  readonly cell: StoredCell;
+  readonly folder: StoredFolder;
+}
+
+/** What there is about each cell in each environment. */
+function slots(folders: readonly StoredFolder[]): Map<string, Candidate[]> {
+  const all = folders.flatMap((folder) => folder.cells.map((cell) => ({ cell, folder })));
+  return groupBy(all, ({ cell }) => `${environmentKey(cell.rows[0])}\n${cell.key}`);
+}
+
+/** The cells that stay of one slot: one, or the several runs that a single folder has of it. */
+function settle(candidates: readonly Candidate[]): StoredCell[] {
+  const distinct: Candidate[] = [];
+  for (const one of candidates) {
+    const twin = distinct.findIndex(({ cell }) => isSame(cell, one.cell));
+    if (twin === -1) distinct.push(one);
+    else if (!distinct[twin]?.cell.samples) distinct[twin] = one;
+  }
+  const final = distinct.filter(({ cell }) => isFinal(cell.rows[0].status));
+  const [first, ...others] = final;
+  if (!first) {
+    const [newest] = distinct.map(({ cell }) => cell).sort((a, b) => (age(a) < age(b) ? 1 : -1));
+    return newest ? [newest] : [];
+  }
+  const conflict = others.find(({ folder }) => folder !== first.folder);
+  if (conflict) {
+    const files = `${first.cell.file} and ${conflict.cell.file}`;
+    throw new UsageError(`${files} hold different results of one cell: ${rowWords(first.cell.rows[0])}`);
+  }
+  return final.map(({ cell }) => cell);
+}
+
+/** Where the samples were deleted in one folder, the rows decide. */
+function isSame(a: StoredCell, b: StoredCell): boolean {
+  const samples = !a.samples || !b.samples || isDeepStrictEqual(a.samples, b.samples);
+  return samples && isDeepStrictEqual(a.rows, b.rows);
+}
+
+function age({ rows: [row] }: StoredCell): string {
+  return `${row.time} ${row.run}`;
+}
