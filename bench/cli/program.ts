@@ -1,6 +1,7 @@
 /** The command line. One file a command; this one puts them together and turns errors into exit codes. */
 import { Command, CommanderError } from "commander";
 import { version } from "../paths.js";
+import { addBaseline } from "./baseline.js";
 import { addData } from "./data.js";
 import { addDevice } from "./device.js";
 import { addList } from "./list.js";
@@ -22,7 +23,8 @@ export function program(): Command {
     .showSuggestionAfterError(true)
     .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}\n`) })
     .addHelpText("afterAll", EXIT_CODES);
-  for (const add of [addRun, addList, addDevice, addVerify, addData, addMerge, addPlot, addReport]) add(hashbench);
+  for (const add of [addRun, addList, addDevice, addVerify, addData, addMerge, addBaseline, addPlot, addReport])
+    add(hashbench);
   return hashbench;
 }
 

@@ -1,0 +1,102 @@
+import type { Command } from "commander";
+import { nearest } from "../../datasets/nearest.js";
+import { formatNumber } from "../../reports/units.js";
+import { BASELINES, type Baseline, baselinePath, listBaselines, saveBaseline } from "../compare/baselines.js";
+import { UsageError } from "../errors.js";
+import { integer } from "./options.js";
+import { columns } from "./text-table.js";
+
+interface Flags {
+  readonly store: string;
+  readonly json?: boolean;
+}
+
+interface SaveFlags extends Flags {
+  readonly name: string;
+  readonly keep: number;
+  readonly replace?: boolean;
+}
+
+export function addBaseline(program: Command): void {
+  const command = program
+    .command("baseline")
+    .description("results to compare with: the last runs of each cell, by device")
+    .addHelpText("after", "\nExample: hashbench baseline save hashbench-results/mine --name main");
+  const add = (usage: string, description: string, example: string): Command =>
+    command
+      .command(usage)
+      .description(description)
+      .option("--store <folder>", "where baselines are kept", BASELINES)
+      .option("--json", "JSON on stdout")
+      .addHelpText("after", `\nExample: hashbench baseline ${example}`);
+  add("save", "add the runs of a results folder to a baseline", "save hashbench-results/mine --name main")
+    .argument("<results>", "results folder")
+    .option("--name <name>", "name of the baseline", "main")
+    .option("--keep <runs>", "runs of each cell to keep, the newest", integer("--keep", 1, 1000), 10)
+    .option("--replace", "forget what is stored: after another driver, or with other toggles")
+    .action(save);
+  add("list", "the baselines there are", "list").action(list);
+  add("show", "cells of a baseline: medians, and how much runs differ by themselves", "show main")
+    .argument("<name>", "name of the baseline")
+    .option("--device <name>", "of devices with this in their name")
+    .action(show);
+}
+
+function save(from: string, { store, name, keep, replace, json }: SaveFlags): void {
+  const written = saveBaseline(from, { store, name, keep, replace: replace ?? false });
+  const all = listBaselines(store).filter(({ path }) => written.includes(path));
+  print(all, json);
+}
+
+function list({ store, json }: Flags): void {
+  print(listBaselines(store), json);
+}
+
+function print(baselines: readonly Baseline[], json: boolean | undefined): void {
+  if (json) {
+    console.log(JSON.stringify(baselines.map(summary), null, 1));
+    return;
+  }
+  const rows = baselines.map(({ device, name, runs, commits, dates: [first, last], cells }) => [
+    ...[device, name, String(runs.length), commits.join(" ") || "unknown"],
+    ...[first === last ? first : `${first} … ${last}`, String(cells.length)],
+  ]);
+  console.log(rows.length > 0 ? columns(["device", "name", "runs", "commits", "dates", "cells"], rows) : "none");
+}
+
+function summary({ cells, ...baseline }: Baseline): object {
+  return { ...baseline, cells: cells.length };
+}
+
+function show(name: string, { store, device = "", json }: Flags & { device?: string }): void {
+  baselinePath(store, device, name);
+  const all = listBaselines(store);
+  const found = all.filter((one) => one.name === name && one.device.toLowerCase().includes(device.toLowerCase()));
+  if (found.length === 0) {
+    const near = nearest(name, [...new Set(all.map((one) => one.name))]);
+    const hint = near && near !== name ? `; did you mean ${near}?` : "";
+    throw new UsageError(`no baseline ${name}${device && ` of a device ${device}`} in ${store}${hint} (baseline list)`);
+  }
+  if (json) {
+    console.log(JSON.stringify(found, null, 1));
+    return;
+  }
+  for (const baseline of found) console.log(describe(baseline));
+}
+
+function describe({ name, device, driver, toggles, dawn, runs, commits, cells }: Baseline): string {
+  const rows = cells.map((cell) => [
+    ...[cell.cell, String(cell.runs), cell.mops === null ? cell.status : formatNumber(cell.mops, 5)],
+    ...[cell.time === null ? "" : formatNumber(cell.time / 1000, 5), cell.spread === null ? "" : percent(cell.spread)],
+  ]);
+  return [
+    `${name}: ${device}, driver ${driver}${toggles && `, toggles ${toggles}`}, ${dawn.join(" and ")}`,
+    `${runs.length} runs: ${runs.join(" ")}; commits ${commits.join(" ") || "unknown"}`,
+    columns(["cell", "runs", "M op/s", "median µs", "spread"], rows),
+    "spread: largest / smallest median time of the runs - 1",
+  ].join("\n");
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(2)} %`;
+}
