@@ -15,8 +15,8 @@ export interface FigureOptions {
   readonly interactive?: boolean;
   /** Panels only, where the page around them has title, legend and notes. */
   readonly bare?: boolean;
-  /** At most this many panels side by side. A single column is narrow enough for a phone. */
-  readonly columns?: number;
+  /** Smaller panels in this many columns at most: two for half a page, one for a phone. */
+  readonly compact?: 1 | 2;
 }
 
 /** `usermeta.layout` of a figure's specification. */
@@ -40,7 +40,7 @@ const LAYOUTS: readonly { readonly columns: number; readonly width: number; read
   { columns: 2, width: 330, height: 210 },
   { columns: 3, width: 260, height: 200 },
 ];
-const NARROW = { width: 270, height: 200 };
+const COMPACT = { 1: { width: 270, height: 200 }, 2: { width: 220, height: 175 } } as const;
 const SPACING = 22;
 /** Left and right of the panels and the labels of y, about. */
 const MARGIN = 22;
@@ -62,7 +62,7 @@ export function figureSpec(
 ): TopLevelSpec {
   const data = plotData(experiment, rows);
   const panels = data.panels.length;
-  const layout = layoutOf(panels, options.columns);
+  const layout = layoutOf(panels, options.compact);
   const total = layout.columns * layout.width + (layout.columns - 1) * SPACING;
   const { panel, unit } = drawing(experiment, data, layout, options.interactive === true);
   const scaled = (v: number | null): number | null => (v === null ? null : Number((v * unit.factor).toPrecision(9)));
@@ -95,7 +95,7 @@ export function figureSpec(
     vconcat: options.bare ? [body] : [body, notesView(caption, total, left)],
     spacing: 14,
     config: options.bare
-      ? { ...config, padding: 4, legend: { disable: true } }
+      ? { ...config, background: "transparent", padding: 4, legend: { disable: true } }
       : { ...config, legend: legendConfig(data.series, total) },
     usermeta: {
       experiment: experiment.id,
@@ -107,11 +107,12 @@ export function figureSpec(
 const pickParameter = { name: PICK, value: null };
 const hiddenParameter = { name: HIDDEN, value: [] };
 
-/** The panels' size and how many stand side by side, at most `columns`. */
-function layoutOf(panels: number, columns = Number.POSITIVE_INFINITY): (typeof LAYOUTS)[number] {
+/** The panels' size and how many stand side by side. */
+function layoutOf(panels: number, compact?: 1 | 2): (typeof LAYOUTS)[number] {
   const usual = LAYOUTS[panels] ?? { columns: panels <= 9 ? 3 : 4, width: 240, height: 180 };
-  if (columns === 1) return { columns, ...NARROW };
-  return { ...usual, columns: Math.min(columns, usual.columns) };
+  if (compact === undefined) return usual;
+  const columns = usual.columns === 1 ? 1 : compact;
+  return { columns, ...COMPACT[columns] };
 }
 
 /** Scales and axes that all panels share. */

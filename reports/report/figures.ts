@@ -74,7 +74,8 @@ export function controls(id: string, series: readonly PlotSeries[], plots: reado
 ${
   scales.length > 1 &&
   html`<div class="scales" role="group" aria-label="Scale of the y axis">${scales.map(
-    (scale) => html`<button type="button" data-scale="${scale}" aria-pressed="${String(scale === current)}">${scale}</button>`,
+    (scale) =>
+      html`<button type="button" data-scale="${scale}" aria-pressed="${String(scale === current)}">${scale}</button>`,
   )}</div>`
 }
 </div>`;
@@ -89,14 +90,14 @@ function plotBox(
 ): Markup {
   const own = column.rows.filter((row) => row.experiment === experiment.id);
   const hashes = [...new Set(own.map((row) => row.data_hash).filter((hash) => hash !== ""))];
-  return html`<figure class="device">
+  return html`<div class="device">
 ${named && html`<h4>${column.label}</h4>`}
 ${column.environment.software && html`<p class="warning">Software adapter: a CPU emulates the GPU. These are not the speeds of a GPU.</p>`}
-${plot && plotElement(plot, `${experiment.title} on ${column.label}`)}
+<figure>${plot && plotElement(plot, `${experiment.title} on ${column.label}`)}
 <figcaption>${notes(experiment, data, column.environment).map((note) => html`<p>${note}</p>`)}
-${hashes.length > 0 && hashList(own)}</figcaption>
+${hashes.length > 0 && hashList(own)}</figcaption></figure>
 <details class="values"><summary>Values</summary>${valueTables(experiment, data)}</details>
-</figure>`;
+</div>`;
 }
 
 /** A plot: its picture, until the script puts the live figure there. */

@@ -61,7 +61,7 @@ export function fitSpec(points: readonly FitPoint[], tables: readonly string[], 
         },
       },
     ],
-    config: { ...config, padding: 4 },
+    config: { ...config, background: "transparent", padding: 4 },
     usermeta: { layout: { columns: 1, width: size + 80, scale: "log" } },
   } as unknown as TopLevelSpec;
 }

@@ -69,11 +69,15 @@ export function fitOf(points: readonly FitPoint[]): Fit | null {
   };
 }
 
-/** The fit of all points, then of each operation's alone. */
-export function fitsByOp(points: readonly FitPoint[]): { readonly name: string; readonly fit: Fit }[] {
+/** Above this many pairs the device is busy for much longer than it takes to start a dispatch. */
+const LARGE = 10_000_000;
+
+/** The fit of all points, then of those of large inputs and of each operation alone. */
+export function fits(points: readonly FitPoint[]): { readonly name: string; readonly fit: Fit }[] {
+  const large = points.filter((p) => p.n >= LARGE);
   const groups = [...groupBy(points, (p) => p.op)].map(([op, own]) => ({ name: op, own }));
-  const all = { name: "all operations", own: [...points] };
-  return [all, ...(groups.length > 1 ? groups : [])].flatMap(({ name, own }) => {
+  const parts = [{ name: "n ≥ 10 M", own: large }, ...groups].filter(({ own }) => own.length < points.length);
+  return [{ name: "all", own: [...points] }, ...parts].flatMap(({ name, own }) => {
     const fit = fitOf(own);
     return fit ? [{ name, fit }] : [];
   });

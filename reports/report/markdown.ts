@@ -3,7 +3,7 @@ import { VERDICTS } from "../../bench/claims/score.js";
 import { PAPER_NAMES } from "../caption.js";
 import { columnFacts, limitRates, mebibytes } from "./environment.js";
 import { placeOf } from "./figures.js";
-import { fitPoints, fitsByOp, fitValues } from "./fit.js";
+import { fitPoints, fits, fitValues } from "./fit.js";
 import { columnsWith, figureFile, type Report, type ScoredClaim } from "./model.js";
 import { MODEL_TEXT } from "./model-section.js";
 import { count, VERDICT_MEANINGS } from "./scorecard.js";
@@ -74,16 +74,16 @@ function devices(report: Report): string[] {
 }
 
 function model(report: Report): string[] {
-  const fits = report.columns.flatMap((column) =>
-    fitsByOp(fitPoints(column.rows)).map(({ name, fit }) => [column.label, name, ...fitValues(fit)]),
+  const lines = report.columns.flatMap((column) =>
+    fits(fitPoints(column.rows)).map(({ name, fit }) => [column.label, name, ...fitValues(fit)]),
   );
   const standIns = standInsOf(report.rows);
   return [
     "## Model",
     MODEL_TEXT,
-    ...(fits.length === 0
+    ...(lines.length === 0
       ? []
-      : [table(["device", "cells", "number", "Pearson r", "median error", "largest error"], fits)]),
+      : [table(["device", "cells", "number", "Pearson r", "median error", "largest error"], lines)]),
     ...(standIns.length === 0 ? [] : ["Stand-ins:", standIns.map((s) => `- \`${s.name}\`: ${s.text}`).join("\n")]),
   ];
 }

@@ -1,7 +1,7 @@
 /** The report's section on the performance model, and the list of stand-ins. */
 import { html, type Markup } from "../markup.js";
 import { controls, plotElement } from "./figures.js";
-import { type Fit, fitPoints, fitsByOp, fitValues } from "./fit.js";
+import { type Fit, fitPoints, fits, fitValues } from "./fit.js";
 import { fitSpec } from "./fit-figure.js";
 import type { Report } from "./model.js";
 import { standInsOf } from "./stand-ins.js";
@@ -34,10 +34,10 @@ ${
 ${controls("figure-model", series, plots)}
 <div class="plots" data-count="${fitted.length}">${fitted.map(({ column, points }, i) => {
         const plot = plots[i];
-        return html`<figure class="device">${report.columns.length > 1 && html`<h4>${column.label}</h4>`}
-${plot && plotElement(plot, `Predicted and measured time on ${column.label}`)}
-<figcaption><p>Time per operation of ${points.length} cells; on the dashed line both are equal.</p></figcaption>
-${fitTable(fitsByOp(points), column.label)}</figure>`;
+        return html`<div class="device">${report.columns.length > 1 && html`<h4>${column.label}</h4>`}
+<figure>${plot && plotElement(plot, `Predicted and measured time on ${column.label}`)}
+<figcaption><p>Time per operation of ${points.length} cells; on the dashed line both are equal.</p></figcaption></figure>
+${fitTable(fits(points), column.label)}</div>`;
       })}</div></article>`
 }
 ${
@@ -49,11 +49,11 @@ ${
 </section>`;
 }
 
-function fitTable(fits: readonly { readonly name: string; readonly fit: Fit }[], label: string): Markup {
+function fitTable(lines: readonly { readonly name: string; readonly fit: Fit }[], label: string): Markup {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Agreement on ${label}"><table class="numbers">
 <caption>Agreement; errors are |predicted − measured| / measured</caption>
 <thead><tr><th scope="col">Cells</th><th scope="col">number</th><th scope="col">Pearson r</th><th scope="col">median error</th><th scope="col">largest error</th></tr></thead>
-<tbody>${fits.map(
+<tbody>${lines.map(
     ({ name, fit }) =>
       html`<tr><th scope="row">${name}</th>${fitValues(fit).map((text) => html`<td>${text}</td>`)}</tr>`,
   )}</tbody></table></div>`;

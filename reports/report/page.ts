@@ -47,7 +47,7 @@ ${raw(asset("report.css"))}</style>
 <p>${summary(report)}</p></header>
 <div class="bar"><div><nav aria-label="Sections"><ul>${SECTIONS.map(
     ([id, name]) => html`<li><a href="#${id}">${name}</a></li>`,
-  )}</ul></nav><button type="button" id="theme" hidden>Theme: auto</button></div></div>
+  )}</ul></nav><button type="button" id="theme" hidden><span>Theme: </span><b>auto</b></button></div></div>
 <main id="main">
 ${scorecardSection(report)}
 ${await figuresSection(report)}

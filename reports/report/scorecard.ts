@@ -1,7 +1,7 @@
 /** The report's first section: every claim of the papers, one line each, with what this device says of it. */
 import { type Score, VERDICTS, type Verdict } from "../../bench/claims/score.js";
 import { PAPER_NAMES } from "../caption.js";
-import { html, type Markup } from "../markup.js";
+import { html, type Markup, raw } from "../markup.js";
 import { figureAnchor, type Report, type ScoredClaim } from "./model.js";
 import { lineRanges } from "./raw-data.js";
 
@@ -21,7 +21,7 @@ export function scorecardSection(report: Report): Markup {
 <p class="lead">${claims.length} claims of ${report.papers.length} papers, each computed from the rows of this report. Open a line for the reason and the rows behind it.</p>
 ${filters(report, claims)}
 <p class="hint" id="claim-count" role="status">${claims.length} claims shown</p>
-<table class="claims">
+<table class="claims"${several && raw(" data-devices")}>
 <thead><tr><th scope="col">Claim</th><th scope="col">Paper</th>${report.columns.map(
     ({ label }) => html`<th scope="col">${several ? label : html`Here <span class="muted">${label}</span>`}</th>`,
   )}<th scope="col">Figure</th></tr></thead>
@@ -87,11 +87,11 @@ function figureName(experiment: string): string {
 }
 
 function scoreCell(score: Score, label: string, several: boolean): Markup {
-  return html`<td class="score" data-label="${several ? label : "Here"}">${badge(score.verdict)} <span class="numbers">${
-    score.ours && html`<b>${score.ours}</b> `
-  }${score.interval && html`<small>${score.interval}</small> `}${
-    score.scaled && html`<small class="scaled">paper scaled: ${score.scaled}</small>`
-  }</span></td>`;
+  const { ours, interval, scaled } = score;
+  const numbers = html`<span class="numbers">${ours && html`<b>${ours}</b> `}${interval && html`<small>${interval}</small> `}${
+    scaled && html`<small>paper scaled: ${scaled}</small>`
+  }</span>`;
+  return html`<td class="score" data-label="${several ? label : "Here"}"><div>${badge(score.verdict)}${ours !== "" && numbers}</div></td>`;
 }
 
 export function badge(verdict: Verdict): Markup {

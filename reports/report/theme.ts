@@ -27,7 +27,7 @@ export function themeCss(): string {
   const pick = (side: 0 | 1): string => {
     const page = Object.entries(TOKENS).map(([name, values]) => `--${name}:${values[side]};`);
     const figures = Object.entries(DARK_COLORS).map(([light, dark]) => {
-      return `--${variable(light)}:${side === 1 ? dark : light === "#ffffff" ? "transparent" : light};`;
+      return `--${variable(light)}:${side === 1 ? dark : light};`;
     });
     return [...page, ...figures].join("");
   };

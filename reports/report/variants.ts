@@ -30,22 +30,22 @@ export interface Plot {
   readonly packed: string;
 }
 
-/** The figure of an experiment on one device: each scale that fits its values, each number of panels side by side. */
+/** The figure of an experiment on one device: each scale that fits its values, each width. */
 export async function figurePlot(experiment: Experiment, column: Column, bothScales: boolean): Promise<Plot> {
-  const draw = (e: Experiment, columns?: number): TopLevelSpec =>
+  const draw = (e: Experiment, compact?: 1 | 2): TopLevelSpec =>
     figureSpec(e, column.rows, column.environment, {
       ...{ interactive: true, bare: true },
-      ...(columns === undefined ? {} : { columns }),
+      ...(compact === undefined ? {} : { compact }),
     });
   const usual = draw(experiment);
-  const { columns: widest, scale: type } = layoutOf(usual);
+  const { columns, scale: type } = layoutOf(usual);
   const scale = scaleOf(type);
   const other = withScale(experiment, scale === "log" ? "linear" : "log10");
-  const specs: TopLevelSpec[] = [];
-  for (const e of bothScales ? [experiment, other] : [experiment]) {
-    for (const columns of new Set([widest, Math.min(2, widest), 1])) specs.push(draw(e, columns));
-    if (widest === 1) specs.push(draw(e));
-  }
+  const specs = (bothScales ? [experiment, other] : [experiment]).flatMap((e) => [
+    draw(e),
+    draw(e, 1),
+    ...(columns > 1 ? [draw(e, 2)] : []),
+  ]);
   return plotOf(specs, usual, scale);
 }
 

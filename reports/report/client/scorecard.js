@@ -34,28 +34,48 @@
     return made;
   };
 
+  /**
+   * The order in which a reader looks for a row.
+   * @param {string[]} header
+   * @returns {(a: { fields: string[] }, b: { fields: string[] }) => number}
+   */
+  const byCoordinates = (header) => {
+    const order = ["metric", "op", "dataset", "positive_ratio", "params", "table", "variant", "n", "load_factor"];
+    const columns = order.map((name) => header.indexOf(name));
+    const texts = new Intl.Collator("en", { numeric: true });
+    return (a, b) => {
+      for (const column of columns) {
+        const [left = "", right = ""] = [a.fields[column], b.fields[column]];
+        const [x, y] = [Number(left), Number(right)];
+        const difference = Number.isNaN(x - y) ? texts.compare(left, right) : x - y;
+        if (difference !== 0) return difference;
+      }
+      return 0;
+    };
+  };
+
   /** @param {HTMLElement} place @returns {Promise<void>} */
   async function fill(place) {
     const lines = (place.dataset.lines ?? "").split(" ").map(Number);
     delete place.dataset.lines;
     const records = await rawRecords();
     const header = records.get(1) ?? [];
-    const rows = lines.map((line) => records.get(line) ?? []);
-    const used = COLUMNS.filter(([name = ""]) => rows.some((fields) => !["", "{}"].includes(fields[header.indexOf(name)] ?? "")));
+    const sorted = lines.map((line) => ({ line, fields: records.get(line) ?? [] })).sort(byCoordinates(header));
+    const used = COLUMNS.filter(([name = ""]) => sorted.some(({ fields }) => !["", "{}"].includes(fields[header.indexOf(name)] ?? "")));
     const table = document.createElement("table");
     const head = table.createTHead().insertRow();
     head.append(element("th", "line"));
     for (const [name = "", title = ""] of used) head.append(element("th", title, NUMBERS.has(name) ? "value" : ""));
     for (const th of head.children) th.setAttribute("scope", "col");
     const body = table.createTBody();
-    rows.forEach((fields, i) => {
+    for (const { line, fields } of sorted) {
       const row = body.insertRow();
-      row.append(element("td", String(lines[i]), "value"));
+      row.append(element("td", String(line), "value"));
       for (const [name = ""] of used) {
         const text = fields[header.indexOf(name)] ?? "";
         row.append(element("td", shown(text, name), NUMBERS.has(name) ? "value" : ""));
       }
-    });
+    }
     const box = element("div", "", "scroll");
     box.tabIndex = 0;
     box.setAttribute("role", "region");

@@ -17,8 +17,8 @@
   const apply = (theme) => {
     if (theme === "auto") delete root.dataset.theme;
     else root.dataset.theme = theme;
-    const button = document.getElementById("theme");
-    if (button) button.textContent = `Theme: ${theme}`;
+    const name = document.querySelector("#theme b");
+    if (name) name.textContent = theme;
   };
 
   apply(stored());
