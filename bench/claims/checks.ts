@@ -1,11 +1,9 @@
-/** How each kind of claim is computed. A finding says the number, whether it agrees, and why; a string says why not. */
-import { sampleCorrelation } from "simple-statistics";
-import { rowKey } from "../results/key.js";
+/** How claims about numbers and quotients are computed; those along an axis are in checks-along.ts. A finding says the number, whether it agrees, and why; a string says why not. */
 import type { ResultRow } from "../results/record.js";
 import { type Check, type Claim, type Expectation, type Mean, paperDevices, type Select } from "./claim.js";
 import { accepted, interval, margin, number, scale, stated } from "./expectation.js";
 import { meanOf, over, type Quantity } from "./quantity.js";
-import { type Pair, pairUp, quantityOf, select, seriesAlong, valueAlong } from "./select.js";
+import { type Pair, pairUp, quantityOf, select } from "./select.js";
 
 export interface Finding {
   readonly ours: string;
@@ -23,11 +21,7 @@ export interface Context {
   readonly bandwidth: number | null;
 }
 
-type Of<Kind extends Check["kind"]> = Extract<Check, { kind: Kind }>;
-
-/** A step along an axis that goes the wrong way by no more than this is no change of direction. */
-const STEP = 0.02;
-const FLAT = 0.1;
+export type Of<Kind extends Check["kind"]> = Extract<Check, { kind: Kind }>;
 
 const MEAN_NAMES: Readonly<Record<Mean, string>> = {
   arithmetic: "mean",
@@ -51,7 +45,10 @@ function counted(count: number, what: string, how: Mean): string {
   return count === 1 ? `One ${what}` : `The ${MEAN_NAMES[how]} of ${count} ${what}s`;
 }
 
-function absolute({ of, mean, paper, unit, scales }: Of<"absolute">, { claim, rows, bandwidth }: Context): Finding {
+export function absolute(
+  { of, mean, paper, unit, scales }: Of<"absolute">,
+  { claim, rows, bandwidth }: Context,
+): Finding {
   const found = select(rows, claim, of).rows;
   const [row] = found;
   if (row && row.unit !== unit) throw new Error(`${claim.id} is in ${unit}, but the rows are in ${row.unit}`);
@@ -102,7 +99,7 @@ function statedWithUnit(expectation: Expectation, unit: string): string {
   return `${stated(scale(expectation, shown.factor))} ${shown.unit}`.trim();
 }
 
-function value({ of, mean, expect }: Of<"value">, { claim, rows }: Context): Finding {
+export function value({ of, mean, expect }: Of<"value">, { claim, rows }: Context): Finding {
   const found = select(rows, claim, of).rows;
   const ours = summary(found.map(quantityOf), mean, expect);
   return {
@@ -122,13 +119,13 @@ function rowsOf(pairs: readonly Pair[]): ResultRow[] {
   return pairs.flatMap((pair) => [pair.of, pair.over]);
 }
 
-const NO_PAIRS = "No cells of the two sides share their coordinates.";
+export const NO_PAIRS = "No cells of the two sides share their coordinates.";
 
-function pairsOf({ claim, rows }: Context, a: Select, b: Select, by?: readonly string[]): Pair[] {
+export function pairsOf({ claim, rows }: Context, a: Select, b: Select, by?: readonly string[]): Pair[] {
   return pairUp(select(rows, claim, a).rows, select(rows, claim, b).rows, [a, b], by);
 }
 
-function ratio(check: Of<"ratio">, context: Context): Finding | string {
+export function ratio(check: Of<"ratio">, context: Context): Finding | string {
   const pairs = pairsOf(context, check.of, check.over, check.by);
   if (pairs.length === 0) return NO_PAIRS;
   const all = ratios(pairs);
@@ -154,7 +151,7 @@ function sameDirection(ours: number, expect: Expectation): string {
   return " The direction is not the paper's.";
 }
 
-function order(check: Of<"order">, context: Context): Finding | string {
+export function order(check: Of<"order">, context: Context): Finding | string {
   const expect = { atLeast: 1 };
   const steps = check.of.slice(1).map((lower, i) => {
     const pairs = pairsOf(context, check.of[i] ?? {}, lower, check.by);
@@ -179,132 +176,3 @@ function nameOf(selection: Select | undefined): string {
   const params = Object.entries(selection?.params ?? {}).map(([key, v]) => `${key} ${String(v)}`);
   return [String(table), String(variant), selection?.table ? "" : String(op), ...params].filter(Boolean).join(" ");
 }
-
-function trend({ of, along, expect, tolerance = FLAT }: Of<"trend">, { claim, rows }: Context): Finding | string {
-  const series = seriesAlong(select(rows, claim, of).rows, along).filter((points) => points.length > 1);
-  if (series.length === 0) return `No series has two points along ${along}.`;
-  const judged = series.map((points) => {
-    const values = points.map((row) => row.value ?? Number.NaN);
-    return { growth: growth(points), holds: moves(values, expect, tolerance) };
-  });
-  const wrong = judged.filter(({ holds }) => !holds);
-  const growths = judged.map(({ growth: { value: g } }) => g);
-  const ends = [Math.min(...growths), Math.max(...growths)].map((g) => `${number(g)}×`);
-  const [only] = judged;
-  return {
-    ours: ends[0] === ends[1] ? `${ends[0]}` : ends.join(" to "),
-    interval: judged.length === 1 && only ? interval(only.growth) : "",
-    holds: wrong.length === 0,
-    reason:
-      `Last over first point of ${series.length} series along ${along}; ${series.length - wrong.length} of them ` +
-      `${expect === "flat" ? `within ±${number(100 * tolerance)} % of their mean` : expect.replace(/s$/, "")}.`,
-    rows: series.flat(),
-  };
-}
-
-function growth(points: readonly ResultRow[]): Quantity {
-  const [first, last] = [points[0], points.at(-1)];
-  if (!first || !last) throw new Error("a series without points");
-  return over(quantityOf(last), quantityOf(first));
-}
-
-function moves(values: readonly number[], expect: "rises" | "falls" | "flat", tolerance: number): boolean {
-  if (expect === "flat") {
-    const mean = values.reduce((sum, v) => sum + v, 0) / values.length;
-    return values.every((v) => Math.abs(v / mean - 1) <= tolerance);
-  }
-  const rising = expect === "rises" ? values : values.map((v) => 1 / v);
-  const [first = Number.NaN, last = Number.NaN] = [rising[0], rising.at(-1)];
-  let highest = 0;
-  for (const v of rising) {
-    if (v < highest * (1 - STEP)) return false;
-    highest = Math.max(highest, v);
-  }
-  return last > first * (1 + STEP);
-}
-
-function crossing(check: Of<"crossing">, context: Context): Finding | string {
-  const { along, from, expect } = check;
-  const pairs = pairsOf(context, check.of, check.over)
-    .map((pair) => ({ pair, x: Number(valueAlong(pair.of, along)), y: ratios([pair])[0]?.value ?? Number.NaN }))
-    .sort((a, b) => a.x - b.x);
-  if (pairs.length < 2) return NO_PAIRS;
-  const signed = pairs.map(({ x, y }) => ({ x, y: from === "below" ? y : 1 / y }));
-  const at = signed.findIndex((point, i) => i > 0 && point.y >= 1 && (signed[i - 1]?.y ?? 1) < 1);
-  const base = { rows: rowsOf(pairs.map(({ pair }) => pair)) };
-  const [before, after] = [signed[at - 1], signed[at]];
-  if (!before || !after) {
-    const side = (pairs[0]?.y ?? 1) < 1 ? "below" : "above";
-    return { ...base, ours: "never", holds: false, reason: `The quotient stays ${side} 1 along ${along}.` };
-  }
-  const place = before.x + ((after.x - before.x) * (1 - before.y)) / (after.y - before.y);
-  return {
-    ...base,
-    ours: `at ${number(place)}`,
-    interval: `${number(before.x)} to ${number(after.x)}`,
-    holds: expect === undefined || margin(place, expect) >= 0,
-    reason:
-      `The quotient passes 1 between ${number(before.x)} and ${number(after.x)} along ${along}` +
-      `${expect ? `; accepted: ${accepted(expect)}` : ""}.`,
-  };
-}
-
-function place(check: Of<"peak" | "drop">, { claim, rows }: Context): Finding | string {
-  const { kind, of, along, expect } = check;
-  const series = seriesAlong(select(rows, claim, of).rows, along).filter((points) => points.length > 2);
-  if (series.length === 0) return `No series has three points along ${along}.`;
-  const places = series.map((points) => (kind === "peak" ? highest(points, along) : steepest(points, along)));
-  const worst = places.reduce((a, b) => (margin(b, expect) < margin(a, expect) ? b : a));
-  return {
-    ours: `at ${number(worst)}`,
-    holds: margin(worst, expect) >= 0,
-    reason:
-      `${kind === "peak" ? "Where the metric is largest" : "Where it falls most from one point to the next"} ` +
-      `along ${along}, in ${series.length} series; accepted: ${accepted(expect)}.`,
-    rows: series.flat(),
-  };
-}
-
-function highest(points: readonly ResultRow[], along: string): number {
-  const top = points.reduce((a, b) => ((b.value ?? 0) > (a.value ?? 0) ? b : a));
-  return Number(valueAlong(top, along));
-}
-
-/** The middle of the step with the largest relative fall. */
-function steepest(points: readonly ResultRow[], along: string): number {
-  let best = { fall: Number.NEGATIVE_INFINITY, at: Number.NaN };
-  points.slice(1).forEach((row, i) => {
-    const before = points[i] ?? row;
-    const fall = 1 - (row.value ?? 0) / (before.value ?? 1);
-    const at = (Number(valueAlong(before, along)) + Number(valueAlong(row, along))) / 2;
-    if (fall > best.fall) best = { fall, at };
-  });
-  return best.at;
-}
-
-function correlation({ of, x, y, expect }: Of<"correlation">, { claim, rows }: Context): Finding | string {
-  const { metric: _, ...cells } = of;
-  const byKey = (metric: string) =>
-    new Map(select(rows, claim, { ...cells, metric }).rows.map((row) => [rowKey(row), row]));
-  const [xs, ys] = [byKey(x), byKey(y)];
-  const keys = [...ys.keys()].filter((key) => xs.has(key));
-  if (keys.length < 3) return `Fewer than three cells have both ${x} and ${y}.`;
-  const of2 = (map: Map<string, ResultRow>) => keys.map((key) => map.get(key)?.value ?? Number.NaN);
-  const r = sampleCorrelation(of2(xs), of2(ys));
-  return {
-    ours: r.toFixed(4),
-    ...(keys.length > 3 ? { interval: fisher(r, keys.length) } : {}),
-    holds: margin(r, expect) >= 0,
-    reason: `Pearson's r of ${y} and ${x} over ${keys.length} cells; accepted: ${accepted(expect)}.`,
-    rows: keys.flatMap((key) => [xs.get(key), ys.get(key)]).filter((row) => row !== undefined),
-  };
-}
-
-/** 95 % interval of r by Fisher's transformation. */
-function fisher(r: number, count: number): string {
-  const z = Math.atanh(Math.min(0.9999999, Math.max(-0.9999999, r)));
-  const half = 1.96 / Math.sqrt(count - 3);
-  return `${Math.tanh(z - half).toFixed(4)} to ${Math.tanh(z + half).toFixed(4)}`;
-}
-
-export const checkers = { absolute, value, ratio, order, trend, crossing, place, correlation };

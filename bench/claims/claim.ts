@@ -7,7 +7,7 @@ export interface Range {
   readonly to?: number;
 }
 
-/** A value, one of several, or a range. `first` and `last` are the smallest and the largest that the rows have. */
+/** A value, one of several, or a range. */
 export type Where = Scalar | readonly Scalar[] | Range;
 
 /**
@@ -21,6 +21,7 @@ export interface Select {
   readonly variant?: string | readonly string[];
   readonly op?: string | readonly string[];
   readonly dataset?: string | readonly string[];
+  /** `first` and `last` are the smallest and the largest that the fitting rows have. */
   readonly n?: number | Range | "first" | "last";
   readonly loadFactor?: number | Range | "first" | "last";
   readonly positiveRatio?: number | Range | "first" | "last";
@@ -71,10 +72,15 @@ export type Check =
     }
   /** Largest metric first: each selection above the next one at every shared coordinate, or in the mean. */
   | { readonly kind: "order"; readonly of: readonly Select[]; readonly by?: readonly Along[]; readonly mean: Mean }
-  /** Each series (cells that differ in `along` only) rises, falls or stays within ± `tolerance` (0.1) of its mean. */
+  /**
+   * Each series (cells that differ in `along` only) rises, falls or stays within ± `tolerance` (0.1) of its mean; the
+   * series of quotients of / over where `over` is given.
+   */
   | {
       readonly kind: "trend";
       readonly of: Select;
+      readonly over?: Select;
+      readonly by?: readonly Along[];
       readonly along: Along;
       readonly expect: "rises" | "falls" | "flat";
       readonly tolerance?: number;
@@ -84,14 +90,17 @@ export type Check =
       readonly kind: "crossing";
       readonly of: Select;
       readonly over: Select;
+      readonly by?: readonly Along[];
       readonly along: Along;
       readonly from: "below" | "above";
       readonly expect?: Expectation;
     }
-  /** Where along the axis the metric is largest (`peak`), or falls most from one point to the next (`drop`). */
+  /** Where along the axis the metric (or of / over) is largest (`peak`), or falls most from one point to the next (`drop`). */
   | {
       readonly kind: "peak" | "drop";
       readonly of: Select;
+      readonly over?: Select;
+      readonly by?: readonly Along[];
       readonly along: Along;
       readonly expect: Expectation;
     }

@@ -1,6 +1,7 @@
 /** From a claim and result rows to its score. */
 import type { ResultRow } from "../results/record.js";
-import { checkers, type Finding } from "./checks.js";
+import { absolute, type Finding, order, ratio, value } from "./checks.js";
+import { correlation, crossing, place, trend } from "./checks-along.js";
 import type { Claim, Select } from "./claim.js";
 import type { Score } from "./score.js";
 import { select } from "./select.js";
@@ -28,29 +29,29 @@ function judge(claim: Claim, rows: readonly ResultRow[], bandwidth: number | nul
   const context = { claim, rows, bandwidth };
   switch (check.kind) {
     case "absolute":
-      return checkers.absolute(check, context);
+      return absolute(check, context);
     case "value":
-      return checkers.value(check, context);
+      return value(check, context);
     case "ratio":
-      return checkers.ratio(check, context);
+      return ratio(check, context);
     case "order":
-      return checkers.order(check, context);
+      return order(check, context);
     case "trend":
-      return checkers.trend(check, context);
+      return trend(check, context);
     case "crossing":
-      return checkers.crossing(check, context);
+      return crossing(check, context);
     case "peak":
     case "drop":
-      return checkers.place(check, context);
+      return place(check, context);
     case "correlation":
-      return checkers.correlation(check, context);
+      return correlation(check, context);
   }
 }
 
 /** All selections of a claim. */
 export function selectionsOf({ check }: Claim): readonly Select[] {
   const of = Array.isArray(check.of) ? (check.of as readonly Select[]) : [check.of as Select];
-  return "over" in check ? [...of, check.over] : of;
+  return "over" in check && check.over ? [...of, check.over] : of;
 }
 
 /** Why there is nothing to compute from, in one sentence; "" if every selection has rows. */

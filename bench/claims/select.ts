@@ -111,17 +111,24 @@ function freePlace(row: ResultRow, selections: readonly Select[]): string {
   return JSON.stringify([...columns, params.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** Rows that differ in `along` only, in its order. */
-export function seriesAlong(rows: readonly ResultRow[], along: Along): ResultRow[][] {
-  const rest = (row: ResultRow): string => {
+/** A number along an axis. */
+export interface Point {
+  readonly x: number;
+  readonly y: Quantity;
+  /** The rows it comes from; the first of them says where it belongs. */
+  readonly rows: readonly [ResultRow, ...ResultRow[]];
+}
+
+/** The points of each series (those that differ in `along` only), in the order of x. */
+export function seriesAlong(points: readonly Omit<Point, "x">[], along: Along): Point[][] {
+  const rest = ({ rows: [row] }: Point): string => {
     const { table, variant } = row;
     const columns = COLUMNS.filter((column) => column !== along && !dependsOn(column, along)).map((c) => row[c]);
     const params = Object.entries(row.params).filter(([name]) => `params.${name}` !== along && name !== "lookups");
     return JSON.stringify([table, variant, ...columns, params.sort(([a], [b]) => (a < b ? -1 : 1))]);
   };
-  return [...grouped(rows, rest).values()].map((series) =>
-    series.toSorted((a, b) => Number(valueAlong(a, along)) - Number(valueAlong(b, along))),
-  );
+  const placed = points.map((point) => ({ ...point, x: Number(valueAlong(point.rows[0], along)) }));
+  return [...grouped(placed, rest).values()].map((series) => series.toSorted((a, b) => a.x - b.x));
 }
 
 /** A metric or params axis may move the load factor along with it. */

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../paths.js";
 import { addBaseline } from "./baseline.js";
+import { addCompare } from "./compare.js";
 import { addData } from "./data.js";
 import { addDevice } from "./device.js";
 import { addList } from "./list.js";
@@ -13,7 +14,7 @@ import { addVerify } from "./verify.js";
 
 /** 0 fine; 1 the question asked has the answer no; 2 bad usage; 3 no usable adapter; 4 some cells failed. */
 const EXIT_CODES = `
-Exit codes: 0 fine, 1 a verification failed, 2 bad usage, 3 no usable adapter, 4 some cells failed.`;
+Exit codes: 0 fine, 1 a verification failed or something became worse, 2 bad usage, 3 no usable adapter, 4 some cells failed.`;
 
 export function program(): Command {
   const hashbench = new Command("hashbench")
@@ -23,7 +24,18 @@ export function program(): Command {
     .showSuggestionAfterError(true)
     .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}\n`) })
     .addHelpText("afterAll", EXIT_CODES);
-  for (const add of [addRun, addList, addDevice, addVerify, addData, addMerge, addBaseline, addPlot, addReport])
+  for (const add of [
+    addRun,
+    addList,
+    addDevice,
+    addVerify,
+    addCompare,
+    addData,
+    addMerge,
+    addBaseline,
+    addPlot,
+    addReport,
+  ])
     add(hashbench);
   return hashbench;
 }

@@ -22,6 +22,14 @@ const compacting = (
       paper: "slower",
       check: faster({ ...COMPACTED, params: { multiplicity: 1 } }, of, [MULTIPLICITY]),
     },
+    [`${name}-gap`]: {
+      text: `The ${which} compacting table's lag behind the sorted structure's build is largest without repetition.`,
+      paper: "1",
+      check: {
+        ...{ kind: "peak", of: COMPACTED, over: of, by: [MULTIPLICITY], along: MULTIPLICITY },
+        expect: { near: 1, within: 0.1 },
+      },
+    },
     [`${name}-all`]: {
       text: `The ${which} compacting table builds slower than the sorted structure at every multiplicity.`,
       paper: "slower",

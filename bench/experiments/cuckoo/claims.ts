@@ -91,6 +91,11 @@ const retrieve = figureClaims("cuckoo/fig4.4-retrieve", "GTX 470", {
       scales: "time",
     },
   },
+  "lead-grows": {
+    text: "The single-level table's lead over binary search grows with the number of pairs.",
+    paper: "grows",
+    check: { kind: "trend", of: SINGLE, over: SORTED, by: ["n"], along: "n", expect: "rises" },
+  },
   "over-binary-search": {
     text: "For large inputs (here from 2^22 pairs) the single-level table retrieves faster than binary search.",
     paper: "faster",

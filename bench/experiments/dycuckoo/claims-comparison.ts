@@ -142,6 +142,11 @@ const ratios = figureClaims("dycuckoo/fig11", GPU, {
     paper: "best",
     check: faster(DYCUCKOO, SLAB, ["dataset", R], "geometric"),
   },
+  "margin-grows": {
+    text: "DyCuckoo's margin over MegaKV grows with the share of deletions.",
+    paper: "grows",
+    check: { kind: "trend", of: DYCUCKOO, over: MEGAKV, by: ["dataset", R], along: R, expect: "rises" },
+  },
   "dycuckoo-falls": {
     text: "DyCuckoo's rate falls as there are more deletions for an insertion.",
     paper: "falls",
@@ -218,6 +223,14 @@ const stability = figureClaims("dycuckoo/fig12", GPU, {
 
 const parameters = [
   ...figureClaims("dycuckoo/fig13", GPU, {
+    "margin-grows": {
+      text: "DyCuckoo's margin over MegaKV grows with the batch size.",
+      paper: "grows",
+      check: {
+        ...{ kind: "trend", of: DYCUCKOO, over: MEGAKV, by: ["dataset", "params.batchSize"] },
+        ...{ along: "params.batchSize", expect: "rises" },
+      },
+    },
     order: {
       text: "DyCuckoo is faster than MegaKV, and MegaKV than Slab, at every batch size.",
       paper: "DyCuckoo > MegaKV > Slab",

@@ -143,6 +143,11 @@ const share = (probeRatio: number, value: number) =>
   near({ ...GPH, params: { probeRatio }, metric: "build_share" }, value, 0.1);
 const join = [
   ...figureClaims("gph/fig12a", GPU, {
+    "gain-grows": {
+      text: "The gain of the join with GPH over Crystal's own grows with the size of the probed relation.",
+      paper: "grows",
+      check: { kind: "trend", of: GPH, over: { table: "crystal" }, by: [PROBES], along: PROBES, expect: "rises" },
+    },
     "break-even": {
       text: "The join with GPH overtakes Crystal's own at roughly 8 lookups for an insertion.",
       paper: "8",
@@ -198,11 +203,13 @@ const designs = [
   ),
   ...figureClaims("gph/fig13a", GPU, {
     best: {
-      text: "With the bucket requester, lookups are fastest with groups of 4 lanes.",
+      text: "The bucket requester improves lookups most with groups of 4 lanes.",
       paper: "4",
       check: {
         kind: "peak",
         of: design(true, true),
+        over: design(false, true),
+        by: ["params.groupSize"],
         along: "params.groupSize",
         expect: { near: 4 },
       },

@@ -133,6 +133,18 @@ const sensitivity = [
     },
   }),
   ...figureClaims("stadium/fig19d", GPU, {
+    "tickets-matter": {
+      text: "In host memory 8-bit tickets gain more over 1-bit ones the wider the values are.",
+      paper: "grows",
+      check: {
+        kind: "trend",
+        of: { op: "find", params: { ticket: 8 } },
+        over: { op: "find", params: { ticket: 1 } },
+        by: ["table", ...SIZES],
+        along: "params.valueBytes",
+        expect: "rises",
+      },
+    },
     "larger-tickets": {
       text: "In host memory larger tickets retrieve and delete faster on average over key and value sizes.",
       paper: "8 > 4 > 2 > 1",

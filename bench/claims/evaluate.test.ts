@@ -1,0 +1,131 @@
+import { expect, test } from "vitest";
+import type { ResultRow } from "../results/record.js";
+import type { Check, Claim } from "./claim.js";
+import { evaluate } from "./evaluate.js";
+import { rowOf } from "./testing.js";
+
+const known = { experiments: new Set(["gph/fig10", "device/limits"]), tables: new Set(["bucketed", "cuckoo"]) };
+
+function claim(check: Check): Claim {
+  return { id: "gph/fig10:x", experiment: "gph/fig10", text: "", paper: "", device: "Tesla V100S", check };
+}
+
+function score(check: Check, rows: readonly ResultRow[], bandwidth: number | null = 2268) {
+  return evaluate(claim(check), rows, bandwidth, known);
+}
+
+/** bucketed at 10, 20, 30 and cuckoo at 5, 20, 60 for positive ratios 0, 0.5, 1; each ± 10 %. */
+const rows = [
+  ...[10, 20, 30].map((value, i) => rowOf({ table: "bucketed", positive_ratio: i / 2, value })),
+  ...[5, 20, 60].map((value, i) => rowOf({ table: "cuckoo", positive_ratio: i / 2, value })),
+];
+const bucketed = { table: "bucketed" };
+const cuckoo = { table: "cuckoo" };
+
+test("a quotient pairs cells by the coordinates that no side names", () => {
+  const found = score({ kind: "ratio", of: bucketed, over: cuckoo, mean: "geometric", expect: { near: 1 } }, rows);
+  expect(found).toMatchObject({ verdict: "reproduced", ours: "1×" });
+  expect(found.rows).toHaveLength(6);
+});
+
+test("the ends of the intervals are carried through a quotient", () => {
+  const one = { ...bucketed, positiveRatio: 0.5 };
+  const other = { ...cuckoo, positiveRatio: 0.5 };
+  const found = score({ kind: "ratio", of: one, over: other, mean: "every", expect: { atLeast: 1 } }, rows);
+  expect(found.interval).toBe("0.818 to 1.22");
+});
+
+test("`every` is judged by the least favourable pair", () => {
+  const atLeast = score({ kind: "ratio", of: bucketed, over: cuckoo, mean: "every", expect: { atLeast: 1 } }, rows);
+  expect(atLeast).toMatchObject({ verdict: "not reproduced", ours: "0.5×" });
+  const atMost = score({ kind: "ratio", of: bucketed, over: cuckoo, mean: "every", expect: { atMost: 1 } }, rows);
+  expect(atMost).toMatchObject({ verdict: "not reproduced", ours: "2×" });
+});
+
+test.each([
+  [{ near: 1.25 }, "reproduced"],
+  [{ near: 1.36 }, "not reproduced"],
+  [{ near: 1.1, within: 0.05 }, "not reproduced"],
+  [{ from: 0.2, to: 0.9 }, "reproduced"],
+  [{ from: 1.5, to: 2 }, "not reproduced"],
+] as const)("a number of 1 where the paper has %j is %s", (expected, verdict) => {
+  const check: Check = { kind: "ratio", of: bucketed, over: cuckoo, mean: "geometric", expect: expected };
+  expect(score(check, rows).verdict).toBe(verdict);
+});
+
+test("an order holds if each is above the next", () => {
+  const at = (positiveRatio: number) => ({ positiveRatio });
+  const of = (list: object[]): Check => ({ kind: "order", of: list, mean: "geometric", by: [] });
+  const [low, middle, high] = [0, 0.5, 1].map((ratio) => ({ ...bucketed, ...at(ratio) }));
+  expect(score(of([high ?? {}, middle ?? {}, low ?? {}]), rows)).toMatchObject({ verdict: "reproduced" });
+  expect(score(of([high ?? {}, low ?? {}, middle ?? {}]), rows)).toMatchObject({ verdict: "not reproduced" });
+});
+
+test("trends are judged for each series", () => {
+  const trend = (of: object, expected: "rises" | "falls" | "flat") =>
+    score({ kind: "trend", of, along: "positive_ratio", expect: expected }, rows);
+  expect(trend({}, "rises")).toMatchObject({ verdict: "reproduced", ours: "3× to 12×" });
+  expect(trend({}, "falls").verdict).toBe("not reproduced");
+  expect(trend(bucketed, "flat").verdict).toBe("not reproduced");
+});
+
+test("a trend of quotients", () => {
+  const check: Check = { kind: "trend", of: bucketed, over: cuckoo, along: "positive_ratio", expect: "falls" };
+  expect(score(check, rows)).toMatchObject({ verdict: "reproduced", ours: "0.25×" });
+  expect(score({ ...check, expect: "rises" }, rows).verdict).toBe("not reproduced");
+});
+
+test("a small step back is no change of direction, a larger one is", () => {
+  const series = (values: number[]) => values.map((value, i) => rowOf({ table: "bucketed", n: 2 ** (10 + i), value }));
+  const check: Check = { kind: "trend", of: bucketed, along: "n", expect: "rises" };
+  expect(score(check, series([10, 20, 19.8, 30])).verdict).toBe("reproduced");
+  expect(score(check, series([10, 20, 18, 30])).verdict).toBe("not reproduced");
+});
+
+test("a crossing is found between two points", () => {
+  const check: Check = { kind: "crossing", of: bucketed, over: cuckoo, along: "positive_ratio", from: "above" };
+  expect(score({ ...check, by: ["positive_ratio"] }, rows)).toMatchObject({ verdict: "reproduced", ours: "at 0.5" });
+  const never = score({ ...check, by: ["positive_ratio"], from: "below" }, rows);
+  expect(never).toMatchObject({ verdict: "not reproduced", ours: "never" });
+});
+
+test("peaks and drops have a place along the axis", () => {
+  const series = [10, 40, 35, 20].map((value, i) => rowOf({ table: "bucketed", load_factor: 0.2 + 0.2 * i, value }));
+  const at = (kind: "peak" | "drop", near: number) =>
+    score({ kind, of: bucketed, along: "load_factor", expect: { near, within: 0.1 } }, series);
+  expect(at("peak", 0.4)).toMatchObject({ verdict: "reproduced", ours: "at 0.4" });
+  expect(at("drop", 0.7)).toMatchObject({ verdict: "reproduced", ours: "at 0.7" });
+  expect(at("drop", 0.5).verdict).toBe("not reproduced");
+});
+
+test("an absolute number is not comparable, and is scaled by the bandwidths", () => {
+  const check: Check = {
+    ...{ kind: "absolute", of: { ...bucketed, positiveRatio: 1 }, mean: "max", unit: "M op/s" },
+    ...{ paper: { near: 15 }, scales: "rate" },
+  };
+  expect(score(check, rows)).toMatchObject({ verdict: "not comparable", ours: "30 M op/s", scaled: "30 M op/s" });
+  expect(score(check, rows).reason).toContain("ours is 1 times that");
+  expect(score(check, rows, null)).toMatchObject({ verdict: "not comparable", scaled: "" });
+});
+
+test("correlation is of two metrics of the same cells", () => {
+  const both = rows.flatMap((row) => [row, { ...row, metric: "transactions", value: -2 * (row.value ?? 0) + 1 }]);
+  const check: Check = { kind: "correlation", of: {}, x: "transactions", y: "mops", expect: { atMost: -0.99 } };
+  expect(score(check, both)).toMatchObject({ verdict: "reproduced", ours: "-1.0000" });
+});
+
+test.each([
+  [{ of: { experiment: "gph/fig99" } }, "The experiment gph/fig99 does not exist yet."],
+  [{ of: { table: "gph" } }, "Table gph does not exist yet."],
+  [{ of: { table: "bucketed", n: 7 } }, "These results have no cell that fits: bucketed, n 7."],
+  [{ of: { experiment: "device/limits" } }, "These results have no rows of device/limits."],
+] as const)("without rows it is not run, and says why: %j", (part, reason) => {
+  const check: Check = { kind: "value", mean: "max", expect: { near: 1 }, ...part };
+  expect(score(check, rows)).toMatchObject({ verdict: "not run", reason, ours: "", rows: [] });
+});
+
+test("cells that failed say so", () => {
+  const failed = [rowOf({ table: "cuckoo", status: "failed", reason: "a wrong value", value: null })];
+  const check: Check = { kind: "value", of: cuckoo, mean: "max", expect: { near: 1 } };
+  expect(score(check, failed).reason).toBe("Its cells have no number: failed, a wrong value.");
+});

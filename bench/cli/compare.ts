@@ -1,0 +1,91 @@
+/** `hashbench compare`: whether a run became slower, or counts worse, than another. */
+import { existsSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { baselinePath } from "../compare/baselines.js";
+import { ALIKE, type Alike, compare, defaultOptions, GATES, type Gate, regressed } from "../compare/compare.js";
+import { type CompareFormat, cellName, FORMATS, format } from "../compare/format.js";
+import { readSide, type Side } from "../compare/side.js";
+import { AnswerIsNo, UsageError } from "../errors.js";
+import { list, number, oneOf } from "./options.js";
+
+interface Flags {
+  readonly threshold: number;
+  readonly alpha: number;
+  readonly gate: Gate;
+  readonly allow: readonly Alike[];
+  readonly device: string;
+  readonly format: CompareFormat;
+  readonly out?: string;
+  readonly store: string;
+  readonly json?: boolean;
+}
+
+export function addCompare(program: Command): void {
+  program
+    .command("compare")
+    .description("whether the second results are worse than the first; exit code 1 if so")
+    .argument("<before>", "results folder, or @name of a saved baseline of the device")
+    .argument("<after>", "results folder")
+    .option("--threshold <ratio>", "slow-down that must not be missed", number("--threshold", 0, 10, true), 0.05)
+    .option("--alpha <p>", "chance of a false alarm among all times", number("--alpha", 0, 0.5, true), 0.01)
+    .option("--gate <what>", `what decides: ${GATES.join(", ")}`, oneOf("--gate", GATES), "auto")
+    .option("--allow <list>", `accepted differences: ${ALIKE.join(", ")}`, allow, [])
+    .option("--device <text>", "only rows of devices whose name contains this", "")
+    .option("--format <name>", FORMATS.join(", "), oneOf("--format", FORMATS), "text")
+    .option("--out <file>", "write there too, and the text to stdout")
+    .option("--store <folder>", "where baselines are kept", "results/baselines")
+    .option("--json", "the same as --format json")
+    .addHelpText(
+      "after",
+      `
+auto: times and counters on a GPU, counters alone on a software adapter, whose times are a CPU's.
+Example: hashbench compare @main hashbench-results/pr --format markdown --out comment.md`,
+    )
+    .action(compareCommand);
+}
+
+function allow(text: string): Alike[] {
+  return list("--allow")(text).map(oneOf("--allow", ALIKE));
+}
+
+async function compareCommand(before: string, after: string, flags: Flags): Promise<void> {
+  const second = await readSide(after, flags.device);
+  const first = await readSide(
+    before.startsWith("@") ? baseline(before.slice(1), second, flags) : before,
+    flags.device,
+  );
+  const { threshold, alpha, gate } = flags;
+  const comparison = compare(first, second, { ...defaultOptions, threshold, alpha, gate, allow: flags.allow });
+  const how = flags.json ? "json" : flags.format;
+  if (flags.out === undefined) {
+    process.stdout.write(format(comparison, how));
+  } else {
+    write(flags.out, format(comparison, how));
+    process.stdout.write(format(comparison, "text"));
+  }
+  if (!regressed(comparison)) return;
+  const [worst] = [...comparison.broken, ...comparison.verdicts.filter(({ decision }) => decision === "worse")];
+  throw new AnswerIsNo(`became worse: ${worst ? cellName(worst.cell.last) : ""}${worst ? " (the list is above)" : ""}`);
+}
+
+function baseline(name: string, { path, distinct }: Side, { store }: Flags): string {
+  const devices = distinct("device");
+  const [device = ""] = devices;
+  if (devices.length > 1) {
+    throw new UsageError(`${path} holds several devices (${devices.join(", ")}); --device chooses one`);
+  }
+  const folder = baselinePath(store, device, name);
+  if (!existsSync(folder)) {
+    throw new UsageError(`no baseline ${name} of ${device} in ${store} (hashbench baseline save, or list)`);
+  }
+  return folder;
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(resolve(file), text);
+  } catch (error) {
+    throw new UsageError(`--out ${file} cannot be written (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
