@@ -64,6 +64,16 @@ export function toggles(text: string): string[] {
   return names;
 }
 
+/** A duration such as `15m`, `90s`, `1.5h`, in ms. */
+export function duration(flag: string): (text: string) => number {
+  return (text) => {
+    const [, value = "", unit = ""] = /^(\d+(?:\.\d+)?)(s|m|h)$/.exec(text.trim()) ?? [];
+    const ms = Number(value) * { s: 1e3, m: 6e4, h: 3.6e6 }[unit as "s" | "m" | "h"];
+    if (value === "" || !(ms > 0)) throw new UsageError(`${flag} ${text}: a time such as 90s, 15m or 2h is wanted`);
+    return ms;
+  };
+}
+
 /** `i/k`, 1 ≤ i ≤ k. */
 export function shard(text: string): Shard {
   const match = /^(\d+)\/(\d+)$/.exec(text);

@@ -5,6 +5,7 @@ import { addBaseline } from "./baseline.js";
 import { addCompare } from "./compare.js";
 import { addData } from "./data.js";
 import { addDevice } from "./device.js";
+import { addHistory } from "./history.js";
 import { addList } from "./list.js";
 import { addMerge } from "./merge.js";
 import { addPlot } from "./plot.js";
@@ -33,6 +34,7 @@ export function program(): Command {
     addData,
     addMerge,
     addBaseline,
+    addHistory,
     addPlot,
     addReport,
   ])

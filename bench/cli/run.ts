@@ -11,7 +11,7 @@ import type { DeviceInfo } from "../gpu/gpu.js";
 import { loadPlugins } from "../plugins.js";
 import { readResults } from "../results/read.js";
 import { type RunOptions, run } from "../run/run.js";
-import { checkSeries, findExperiments, integer, list, number, shard, toggles } from "./options.js";
+import { checkSeries, duration, findExperiments, integer, list, number, shard, toggles } from "./options.js";
 import { cellProgress } from "./progress.js";
 
 interface Flags {
@@ -27,6 +27,8 @@ interface Flags {
   resume?: boolean;
   force?: boolean;
   shard?: { index: number; count: number };
+  budget?: number;
+  gpus?: number;
   timeout: number;
   maxNoise?: number;
   minTime?: number;
@@ -56,6 +58,12 @@ export function addRun(program: Command): void {
     .option("--resume", "go on in --out with the cells that are missing")
     .option("--force", "replace the results in --out")
     .option("--shard <i/k>", "only every k-th cell, from the i-th", shard)
+    .option("--budget <time>", "time for all cells together: 90s, 15m, 2h; --resume goes on", duration("--budget"))
+    .option(
+      "--gpus <count>",
+      "GPUs of this host to use (NVIDIA on Linux; all for `run all`, else 1)",
+      integer("--gpus", 1, 64),
+    )
     .option(
       "--timeout <seconds>",
       "a cell without progress for so long is given up",
@@ -126,9 +134,14 @@ async function runCommand(ids: string[], flags: Flags): Promise<void> {
 
 /** Throws CellsFailed if a cell failed, or if there were cells and none has a number. */
 function judge(counts: Readonly<Record<string, number>>): void {
-  const { ok = 0, kept = 0, skipped = 0, failed = 0, timeout = 0, crash = 0 } = counts;
+  const { ok = 0, kept = 0, skipped = 0, failed = 0, timeout = 0, crash = 0, postponed = 0 } = counts;
   const bad = failed + timeout + crash;
   if (bad > 0) throw new CellsFailed(`${bad} cells failed (${describe(counts)}); their rows say why`);
+  if (postponed > 0) {
+    const rest = `${postponed} cells were not reached within --budget; the same command with --resume goes on`;
+    if (ok + kept === 0) throw new CellsFailed(rest);
+    console.error(`hashbench: ${rest}`);
+  }
   if (skipped > 0 && ok + kept === 0) throw new CellsFailed(`all ${skipped} cells were skipped; their rows say why`);
 }
 
@@ -174,6 +187,8 @@ async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions
     toggles: flags.toggles,
     robust: flags.robust ?? false,
     counting: flags.count,
+    budgetMs: flags.budget ?? null,
+    gpus: flags.gpus ?? (ids.includes("all") ? 64 : 1),
     plugins: flags.plugin.map((path) => resolve(path)),
   };
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 /** Bumped whenever a column is added, dropped or changes its meaning. */
 export const SCHEMA_VERSION = 1;
 
-export const STATUSES = ["ok", "failed", "skipped", "timeout", "crash"] as const;
+export const STATUSES = ["ok", "failed", "skipped", "timeout", "crash", "postponed"] as const;
 export type Status = (typeof STATUSES)[number];
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);

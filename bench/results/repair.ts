@@ -6,9 +6,9 @@ import { parseRows, readText } from "./read.js";
 import type { ResultRow, Status } from "./record.js";
 import { parseSamples, type SamplesLine, samplesText } from "./samples.js";
 
-/** Whether a cell with this status stays as it is; one that hung or crashed is tried again. */
+/** Whether a cell with this status stays as it is; one that hung, crashed or was postponed is tried again. */
 export function isFinal(status: Status): boolean {
-  return status !== "timeout" && status !== "crash";
+  return status !== "timeout" && status !== "crash" && status !== "postponed";
 }
 
 /**

@@ -16,6 +16,8 @@ export interface PoolOptions extends WorkerOptions {
   readonly env: Readonly<Record<string, string>>;
   /** A cell that shows no progress for so long is killed. */
   readonly timeoutMs: number;
+  /** Put before the worker's command line; see GpuSlot. */
+  readonly launcher?: readonly string[];
 }
 
 export type OnResult = (index: number, result: WorkerResult) => Promise<void>;
@@ -39,9 +41,13 @@ export class Pool {
     return this.known;
   }
 
-  /** Measures all cells; every one gets a result, whatever happens to the workers. Results come as they finish. */
-  measure(cells: readonly CellSpec[], onResult: OnResult): Promise<void> {
-    return this.all(cells, (waiting) => ({ type: "cells", cells: waiting }), onResult);
+  /**
+   * Measures all cells; every one gets a result, whatever happens to the workers. Results come as they finish. Cells that
+   * have not begun at `deadline` (of performance.now()) are postponed.
+   */
+  measure(cells: readonly CellSpec[], onResult: OnResult, deadline: number | null = null): Promise<void> {
+    const left = () => (deadline === null ? null : deadline - performance.now());
+    return this.all(cells, (waiting) => ({ type: "cells", cells: waiting, budgetMs: left() }), onResult);
   }
 
   /** Runs conformance cases; the status says how each ended. */
@@ -72,14 +78,17 @@ export class Pool {
 
   private async start(): Promise<void> {
     this.stop();
+    const { env, timeoutMs, launcher = [], ...options } = this.options;
+    const [program = process.execPath, ...args] = [...launcher, process.execPath];
     const child = fork(join(packageRoot, "dist", "bench", "worker", "main.js"), {
-      env: { ...process.env, ...this.options.env },
+      execPath: program,
+      execArgv: args,
+      env: { ...process.env, ...env },
       // Dawn prints warnings about limits on every start; they are kept for the reason of a crash only.
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
     this.child = child;
     const errors = tail(child);
-    const { env, timeoutMs, ...options } = this.options;
     const said = await new Promise<FromWorker | string>((resolve) => {
       const timer = setTimeout(() => resolve("it did not start within two minutes"), START_TIMEOUT_MS);
       child.once("message", (message) => resolve(message as FromWorker));

@@ -1,18 +1,20 @@
 /** `hashbench run`: plans cells, measures them in workers, writes every one as it finishes. */
 import { createRequire } from "node:module";
-import { tableType } from "../../kernels/index.js";
+import { UsageError } from "../errors.js";
 import { chooseAdapter } from "../gpu/adapter.js";
 import type { DeviceInfo } from "../gpu/gpu.js";
+import { gpuSlots } from "../gpu/slots.js";
 import { defaultStopping, type StoppingOptions } from "../measure/stopping.js";
 import type { CellSpec, Experiment } from "../model.js";
 import { gitCommit, hostEnvironment } from "../results/environment.js";
 import { cellKey } from "../results/key.js";
-import type { CellResult, Metric, RunInfo } from "../results/record.js";
+import type { CellResult, RunInfo } from "../results/record.js";
 import { openResults, type ResultWriter } from "../results/write.js";
-import type { WorkerResult } from "../worker/protocol.js";
+import { Queue } from "./budget.js";
 import { LimitsStore } from "./limits-store.js";
-import { type Planned, type PlanOptions, plan } from "./plan.js";
-import { Pool } from "./pool.js";
+import { Measuring } from "./measuring.js";
+import { type Planned, type PlanOptions, plan, type Shard } from "./plan.js";
+import { Pool, type PoolOptions } from "./pool.js";
 
 export interface RunOptions extends PlanOptions {
   readonly experiments: readonly Experiment[];
@@ -29,6 +31,10 @@ export interface RunOptions extends PlanOptions {
   readonly memoryGiB?: number;
   readonly counting: boolean;
   readonly plugins: readonly string[];
+  /** Wall time for the whole run; null: as long as it takes. */
+  readonly budgetMs: number | null;
+  /** GPUs of this host to use at most, where they can be separated. */
+  readonly gpus: number;
 }
 
 export interface Progress {
@@ -47,16 +53,17 @@ export interface RunSummary {
   readonly counts: Readonly<Record<string, number>>;
 }
 
+const POSTPONED = "not reached within --budget; --resume goes on with it";
+const NOTHING = { dataHash: "", metrics: [], samples: [] };
 const SOFTWARE_QUICK = "software adapter: --quick is implied; give --scale or --n for other sizes";
-/** Patterns whose rate must be known, and the sizes measured where device/limits itself has not run. */
-const SHORT_SIZES_MIB = [1, 16, 64, 256, 1024, 2048];
 
 export async function run(options: RunOptions, progress: Progress): Promise<RunSummary> {
+  const began = performance.now();
   const choice = await chooseAdapter({ device: options.device });
   const software = choice.kind === "software";
   const sized = options.scale !== undefined || options.n !== undefined;
   const quick = options.quick || (software && !sized);
-  const pool = new Pool({
+  const poolOptions: PoolOptions = {
     env: choice.env,
     timeoutMs: options.timeoutMs,
     open: { adapter: choice.adapterFlag, robust: options.robust, toggles: options.toggles },
@@ -64,122 +71,104 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
     memory: (options.memoryGiB ?? (software ? 1 : 4)) * 2 ** 30,
     counting: options.counting,
     plugins: options.plugins,
-  });
+  };
+  const slots = software ? gpuSlots("", 1) : gpuSlots(choice.details?.vendor ?? choice.name, options.gpus);
+  const pools = slots.map(({ launcher }) => new Pool({ ...poolOptions, launcher }));
   try {
-    const device = await pool.device();
-    const planned = plan(options.experiments, { ...options, quick }, device);
-    const info = runInfo(device);
-    const out = options.out(device);
+    const [first, ...others] = await Promise.all(pools.map((pool) => pool.device()));
+    if (!first) throw new Error("no GPU slot");
+    const odd = others.find(({ name, driver }) => name !== first.name || driver !== first.driver);
+    if (odd) throw new UsageError(`the GPUs differ (${first.name}, ${odd.name}); --gpus 1 measures on one of them`);
+    const planned = plan(options.experiments, { ...options, quick }, first);
+    const info = runInfo(first, options.shard);
+    const out = options.out(first);
     const writer = await openResults(out, configuration(options, planned, info), options);
     try {
-      await writer.writeEnvironment({ ...hostEnvironment(), run: info.run, device, adapter: choice.source });
-      const waiting = planned.map(({ cells }) => cells.filter((cell) => !writer.finished().has(cellKey(cell))));
+      const lanes: Lane[] = [];
+      for (const [i, pool] of pools.entries()) {
+        const node = slots[i]?.node ?? "";
+        const own = pools.length > 1 ? { ...info, run: `${info.run}-gpu${i}` } : info;
+        const environment = { run: own.run, device: first, adapter: choice.source, ...(node ? { gpu: node } : {}) };
+        await writer.writeEnvironment({ ...hostEnvironment(), ...environment });
+        const limits = new LimitsStore([...limitsKey(info), ...(node ? [node] : [])]);
+        lanes.push({ info: own, measuring: new Measuring(pool, software, limits, (line) => progress.note(line)) });
+      }
+      const parts = planned.map(({ experiment, cells }) => {
+        return { experiment, cells: cells.filter((cell) => !writer.finished().has(cellKey(cell))) };
+      });
       const all = planned.reduce((sum, { cells }) => sum + cells.length, 0);
-      const total = waiting.reduce((sum, cells) => sum + cells.length, 0);
-      progress.started(device, planned, total, out);
+      const total = parts.reduce((sum, { cells }) => sum + cells.length, 0);
+      progress.started(first, planned, total, out);
       if (software && quick && !options.quick) progress.note(SOFTWARE_QUICK);
-      const measuring = new Measuring(pool, writer, info, new LimitsStore(limitsKey(info)), progress);
-      for (const cells of waiting) await measuring.experiment(cells);
-      if (all > total) measuring.counts.kept = all - total;
-      return { run: info.run, out, device, planned, counts: measuring.counts };
+      if (slots.length > 1) progress.note(`${slots.length} GPUs: each figure is measured on one of them`);
+      const budget = options.budgetMs === null ? null : options.budgetMs - (performance.now() - began);
+      const counts = await measureAll(lanes, new Queue(parts, budget, slots.length), writer, progress);
+      if (all > total) counts.kept = all - total;
+      return { run: info.run, out, device: first, planned, counts };
     } finally {
       await writer.close();
     }
   } finally {
-    pool.stop();
+    for (const pool of pools) pool.stop();
     progress.ended();
   }
 }
 
-class Measuring {
-  readonly counts: Record<string, number> = {};
-
-  constructor(
-    private readonly pool: Pool,
-    private readonly writer: ResultWriter,
-    private readonly info: Info,
-    private readonly limits: LimitsStore,
-    private readonly progress: Progress,
-  ) {}
-
-  async experiment(cells: readonly CellSpec[]): Promise<void> {
-    await this.ensureLimits(cells);
-    await this.pool.measure(cells, async (index, result) => {
-      const cell = cells[index];
-      if (!cell) throw new Error(`the worker reported a cell ${index} it was not given`);
-      this.learn(cell, result);
-      const full = { ...result, metrics: [...result.metrics, ...this.share(cell, result)] };
-      await this.writer.append(cell, full, this.info);
-      this.counts[result.status] = (this.counts[result.status] ?? 0) + 1;
-      this.progress.finished(cell, full);
-    });
-  }
-
-  /** Measures the patterns that the cells' shares refer to, shortly, where they are not known for this device. */
-  private async ensureLimits(cells: readonly CellSpec[]): Promise<void> {
-    const patterns = new Set<string>();
-    for (const cell of cells) {
-      if (cell.bench !== "table") continue;
-      const type = tableType(cell.table);
-      const op = type.ops.find((known) => known === cell.op);
-      if (op) patterns.add(type.access(op).pattern);
-    }
-    const missing = [...patterns].filter((pattern) => !this.limits.has(pattern));
-    if (missing.length === 0) return;
-    this.progress.note(`measuring this device's limits first (kept for later runs): ${missing.join(", ")}`);
-    const n = this.info.software ? 2 ** 16 : 2 ** 26;
-    const wanted = missing.flatMap((pattern) => SHORT_SIZES_MIB.map((size) => limitCell(pattern, size, n)));
-    await this.pool.measure(wanted, async (index, result) => this.learn(wanted[index], result));
-  }
-
-  /** Keeps what a cell of device/limits found out. */
-  private learn(cell: CellSpec | undefined, { status, access, metrics }: WorkerResult): void {
-    const mops = metrics.find(({ metric }) => metric === "mops")?.value;
-    if (cell?.bench === "limit" && status === "ok" && access && mops) this.limits.set(access, mops);
-  }
-
-  /** The limit of the cell's unavoidable access, and the cell's share of it. */
-  private share(cell: CellSpec, { status, access, metrics }: WorkerResult): Metric[] {
-    const rate = access && cell.bench === "table" ? this.limits.rate(access) : null;
-    const mops = metrics.find(({ metric }) => metric === "mops");
-    if (status !== "ok" || rate === null || !mops) return [];
-    const part = (value: number | null) => (value === null ? null : value / rate);
-    return [
-      { metric: "limit_mops", unit: "M op/s", value: rate, lo: null, hi: null },
-      { metric: "limit_share", unit: "ratio", value: mops.value / rate, lo: part(mops.lo), hi: part(mops.hi) },
-    ];
-  }
+/** One GPU at work, and what its rows say of the run. */
+interface Lane {
+  readonly info: RunInfo;
+  readonly measuring: Measuring;
 }
 
-function limitCell(pattern: string, tableMiB: number, n: number): CellSpec {
-  return {
-    experiment: "device/limits",
-    bench: "limit",
-    table: pattern,
-    variant: "",
-    op: "",
-    dataset: "",
-    n,
-    loadFactor: null,
-    positiveRatio: null,
-    seed: 0,
-    params: { tableMiB },
+interface ExperimentCells {
+  readonly experiment: Experiment;
+  readonly cells: readonly CellSpec[];
+}
+
+/** Every lane measures one experiment after another until the queue ends. Counts of cells by status. */
+async function measureAll(
+  lanes: readonly Lane[],
+  queue: Queue<ExperimentCells>,
+  writer: ResultWriter,
+  progress: Progress,
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  const record = async ({ info }: Lane, cell: CellSpec, result: CellResult): Promise<void> => {
+    await writer.append(cell, result, info);
+    counts[result.status] = (counts[result.status] ?? 0) + 1;
+    progress.finished(cell, result);
   };
+  const work = async (lane: Lane): Promise<void> => {
+    for (let taken = queue.take(); taken; taken = queue.take()) {
+      const { part, deadline } = taken;
+      const postponed: CellSpec[] = [];
+      await lane.measuring.cells(part.cells, deadline, async (cell, result) => {
+        if (result.status === "postponed") postponed.push(cell);
+        else await record(lane, cell, result);
+      });
+      queue.postpone({ ...part, cells: postponed });
+    }
+  };
+  await Promise.all(lanes.map(work));
+  const [lane] = lanes;
+  for (const { cells } of queue.rest)
+    for (const cell of cells)
+      if (lane) await record(lane, cell, { ...NOTHING, status: "postponed", reason: POSTPONED });
+  return counts;
 }
 
-type Info = RunInfo & { readonly software: boolean };
-
-function runInfo(device: DeviceInfo): Info {
+/** @param shard shards that start in the same second on several machines still are different runs */
+function runInfo(device: DeviceInfo, shard: Shard | undefined): RunInfo {
   const now = new Date();
   const { version } = createRequire(import.meta.url)("webgpu/package.json") as { version: string };
+  const second = now.toISOString().replace(/[-:]/g, "").replace(/\.\d+/, "");
   return {
-    run: now.toISOString().replace(/[-:]/g, "").replace(/\.\d+/, ""),
+    run: shard ? `${second}-${shard.index}of${shard.count}` : second,
     commit: gitCommit(),
     device: device.name,
     driver: device.driver,
     dawn: `webgpu ${version}`,
     toggles: device.toggles,
-    software: device.software,
   };
 }
 

@@ -14,8 +14,11 @@ import { loadPlugins } from "../plugins.js";
 import type { Metric, Status } from "../results/record.js";
 import { cases } from "../verify/cases.js";
 import { type DeviceKeys, loadKeys } from "../workload/workload.js";
+import { Budget, Pace } from "./budget.js";
 import type { CheckSpec, FromWorker, ToWorker, WorkerOptions, WorkerResult } from "./protocol.js";
 
+/** Part of a cell's share of the budget that its samples may take; the rest is for data, building, checking, counting. */
+const SAMPLING_SHARE = 0.5;
 /** Wall time of a CPU baseline's cell after its ten samples: it is there for scale, and no GPU waits for it gladly. */
 const HOST_MS = 1000;
 
@@ -73,6 +76,7 @@ function keysName(dataset: string, n: number, seed: number): string {
 
 class Worker {
   private readonly keys: Keys;
+  private readonly pace = new Pace();
 
   constructor(
     private readonly gpu: Gpu,
@@ -83,25 +87,41 @@ class Worker {
   }
 
   /** Measures all jobs, as many at a time as fit in memory together; those of the CPU by themselves, at the end. */
-  async run(jobs: readonly Job[]): Promise<void> {
+  async run(jobs: readonly Job[], budgetMs: number | null): Promise<void> {
     const onHost = ({ spec }: Job) => benchmarks[spec.bench]?.host === true;
-    await this.runKind(jobs.filter((job) => !onHost(job)));
-    await this.runKind(jobs.filter(onHost));
+    const budget = new Budget(budgetMs, this.pace);
+    await this.runKind(
+      jobs.filter((job) => !onHost(job)),
+      budget,
+    );
+    await this.runKind(jobs.filter(onHost), budget);
   }
 
-  private async runKind(jobs: readonly Job[]): Promise<void> {
+  private async runKind(jobs: readonly Job[], budget: Budget): Promise<void> {
     let waiting = [...jobs];
     while (waiting.length > 0) {
+      const room = budget.room(waiting.map(({ spec }) => spec));
+      if (room === 0) {
+        for (const { index } of waiting) finish(index, "postponed", "not begun within --budget");
+        break;
+      }
       this.keys.keepOnly(waiting.map(({ spec }) => spec));
-      const { prepared, rest } = await this.prepare(waiting);
-      await this.measure(prepared);
+      const share = (SAMPLING_SHARE * budget.left) / waiting.length;
+      const began = performance.now();
+      const { prepared, rest } = await this.prepare(waiting, room);
+      await this.measure(prepared, share);
+      const done = waiting.slice(0, waiting.length - rest.length);
+      this.pace.learn(
+        done.map(({ spec }) => spec),
+        performance.now() - began,
+      );
       waiting = rest;
     }
     this.keys.keepOnly([]);
   }
 
   /** Prepares jobs from the front until memory ends; jobs that cannot be prepared are reported. */
-  private async prepare(jobs: readonly Job[]): Promise<{ prepared: [Job, PreparedCell][]; rest: Job[] }> {
+  private async prepare(jobs: readonly Job[], room: number): Promise<{ prepared: [Job, PreparedCell][]; rest: Job[] }> {
     const prepared: [Job, PreparedCell][] = [];
     let bytes = 0;
     for (const [at, job] of jobs.entries()) {
@@ -112,7 +132,8 @@ class Worker {
         continue;
       }
       bytes += benchmark.bytes(job.spec);
-      if (prepared.length > 0 && bytes > this.options.memory) return { prepared, rest: jobs.slice(at) };
+      const full = bytes > this.options.memory || prepared.length >= room;
+      if (prepared.length > 0 && full) return { prepared, rest: jobs.slice(at) };
       try {
         prepared.push([job, await benchmark.prepare(job.spec, { gpu: this.gpu, keys: this.keys })]);
       } catch (error) {
@@ -137,7 +158,7 @@ class Worker {
     }
   }
 
-  private async measure(prepared: readonly [Job, PreparedCell][]): Promise<void> {
+  private async measure(prepared: readonly [Job, PreparedCell][], shareMs: number): Promise<void> {
     let said = { cell: -1, at: 0 };
     // The watchdog has to know at once which cell runs, and now and then that it still does.
     const beat = (cell: number, phase: string): void => {
@@ -150,7 +171,7 @@ class Worker {
     const cells = prepared.map(([, cell]) => cell);
     const { stopping } = this.options;
     const onHost = prepared.some(([{ spec }]) => benchmarks[spec.bench]?.host);
-    const maxTimeMs = onHost ? Math.min(stopping.maxTimeMs, HOST_MS) : stopping.maxTimeMs;
+    const maxTimeMs = Math.min(stopping.maxTimeMs, shareMs, onHost ? HOST_MS : Number.POSITIVE_INFINITY);
     const keepWarm = onHost ? undefined : this.keepWarm;
     const outcomes = await measureGroup(cells, { ...stopping, maxTimeMs }, beat, keepWarm);
     for (const [at, [job, cell]] of prepared.entries()) {
@@ -219,7 +240,7 @@ process.on("message", async (message: ToWorker) => {
   if (message.type === "open") {
     worker = await open(message.options);
   } else {
-    if (message.type === "cells") await worker?.run(message.cells);
+    if (message.type === "cells") await worker?.run(message.cells, message.budgetMs);
     else await worker?.check(message.cells);
     say({ type: "done" });
   }

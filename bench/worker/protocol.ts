@@ -18,7 +18,12 @@ export interface WorkerOptions {
 
 export type ToWorker =
   | { readonly type: "open"; readonly options: WorkerOptions }
-  | { readonly type: "cells"; readonly cells: readonly { readonly index: number; readonly spec: CellSpec }[] }
+  | {
+      readonly type: "cells";
+      readonly cells: readonly { readonly index: number; readonly spec: CellSpec }[];
+      /** From now; what has not begun by then is postponed. Null: take as long as it takes. */
+      readonly budgetMs: number | null;
+    }
   | { readonly type: "checks"; readonly cells: readonly { readonly index: number; readonly spec: CheckSpec }[] };
 
 /** One conformance case of one table. */

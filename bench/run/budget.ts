@@ -1,0 +1,53 @@
+/** Shares a time budget out over experiments. */
+import type { CellSpec } from "../model.js";
+
+/** One experiment's cells that are still to be measured. */
+export interface Part {
+  readonly cells: readonly CellSpec[];
+}
+
+/** With less left than this no experiment is begun again: opening and building alone take about as long. */
+const WORTH_MS = 2000;
+
+/**
+ * Parts to measure one after another, by one or several takers, each with the time until which its cells may begin: its
+ * cells' share of what is left of the budget then. Postponed cells come again at the end, as long as there is time.
+ */
+export class Queue<T extends Part> {
+  private waiting: T[];
+  private readonly end: number;
+
+  /** @param budgetMs null: no limit. @param takers how many parts are measured at a time */
+  constructor(
+    parts: readonly T[],
+    budgetMs: number | null,
+    private readonly takers: number,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.waiting = parts.filter(({ cells }) => cells.length > 0);
+    this.end = budgetMs === null ? Number.POSITIVE_INFINITY : now() + budgetMs;
+  }
+
+  /** The next part and its deadline (null without a budget); null if there is none, or no time for it. */
+  take(): { readonly part: T; readonly deadline: number | null } | null {
+    const [part] = this.waiting;
+    if (!part) return null;
+    const left = this.end - this.now();
+    if (left < WORTH_MS) return null;
+    const all = this.waiting.reduce((sum, { cells }) => sum + cells.length, 0);
+    this.waiting = this.waiting.slice(1);
+    if (left === Number.POSITIVE_INFINITY) return { part, deadline: null };
+    const share = Math.min(1, (this.takers * part.cells.length) / all);
+    return { part, deadline: this.now() + share * left };
+  }
+
+  /** Puts the cells of a part that were postponed at the end of the queue. */
+  postpone(part: T): void {
+    if (part.cells.length > 0) this.waiting.push(part);
+  }
+
+  /** Parts that nobody took. */
+  get rest(): readonly T[] {
+    return this.waiting;
+  }
+}

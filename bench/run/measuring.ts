@@ -1,0 +1,91 @@
+/** Cells on one device, with the limits that their shares refer to. */
+import { tableType } from "../../kernels/index.js";
+import type { CellSpec } from "../model.js";
+import type { CellResult, Metric } from "../results/record.js";
+import type { WorkerResult } from "../worker/protocol.js";
+import type { LimitsStore } from "./limits-store.js";
+import type { OnResult, Pool } from "./pool.js";
+
+/** Sizes at which a pattern is measured where device/limits itself has not run. */
+const SHORT_SIZES_MIB = [1, 16, 64, 256, 1024, 2048];
+
+/** Measures cells on one GPU, and says what share of that GPU's limits they reach. */
+export class Measuring {
+  constructor(
+    private readonly pool: Pool,
+    private readonly software: boolean,
+    private readonly limits: LimitsStore,
+    private readonly note: (line: string) => void,
+  ) {}
+
+  /** Measures all cells; those that have not begun at `deadline` (of performance.now()) are reported as postponed. */
+  async cells(
+    cells: readonly CellSpec[],
+    deadline: number | null,
+    onResult: (cell: CellSpec, result: CellResult) => Promise<void>,
+  ): Promise<void> {
+    await this.ensureLimits(cells);
+    const report: OnResult = async (index, result) => {
+      const cell = cells[index];
+      if (!cell) throw new Error(`the worker reported a cell ${index} it was not given`);
+      this.learn(cell, result);
+      await onResult(cell, { ...result, metrics: [...result.metrics, ...this.share(cell, result)] });
+    };
+    await this.pool.measure(cells, report, deadline);
+  }
+
+  stop(): void {
+    this.pool.stop();
+  }
+
+  /** Measures the patterns that the cells' shares refer to, shortly, where they are not known for this device. */
+  private async ensureLimits(cells: readonly CellSpec[]): Promise<void> {
+    const patterns = new Set<string>();
+    for (const cell of cells) {
+      if (cell.bench !== "table") continue;
+      const type = tableType(cell.table);
+      const op = type.ops.find((known) => known === cell.op);
+      if (op) patterns.add(type.access(op).pattern);
+    }
+    const missing = [...patterns].filter((pattern) => !this.limits.has(pattern));
+    if (missing.length === 0) return;
+    this.note(`measuring this device's limits first (kept for later runs): ${missing.join(", ")}`);
+    const n = this.software ? 2 ** 16 : 2 ** 26;
+    const wanted = missing.flatMap((pattern) => SHORT_SIZES_MIB.map((size) => limitCell(pattern, size, n)));
+    await this.pool.measure(wanted, async (index, result) => this.learn(wanted[index], result));
+  }
+
+  /** Keeps what a cell of device/limits found out. */
+  private learn(cell: CellSpec | undefined, { status, access, metrics }: WorkerResult): void {
+    const mops = metrics.find(({ metric }) => metric === "mops")?.value;
+    if (cell?.bench === "limit" && status === "ok" && access && mops) this.limits.set(access, mops);
+  }
+
+  /** The limit of the cell's unavoidable access, and the cell's share of it. */
+  private share(cell: CellSpec, { status, access, metrics }: WorkerResult): Metric[] {
+    const rate = access && cell.bench === "table" ? this.limits.rate(access) : null;
+    const mops = metrics.find(({ metric }) => metric === "mops");
+    if (status !== "ok" || rate === null || !mops) return [];
+    const part = (value: number | null) => (value === null ? null : value / rate);
+    return [
+      { metric: "limit_mops", unit: "M op/s", value: rate, lo: null, hi: null },
+      { metric: "limit_share", unit: "ratio", value: mops.value / rate, lo: part(mops.lo), hi: part(mops.hi) },
+    ];
+  }
+}
+
+function limitCell(pattern: string, tableMiB: number, n: number): CellSpec {
+  return {
+    experiment: "device/limits",
+    bench: "limit",
+    table: pattern,
+    variant: "",
+    op: "",
+    dataset: "",
+    n,
+    loadFactor: null,
+    positiveRatio: null,
+    seed: 0,
+    params: { tableMiB },
+  };
+}
