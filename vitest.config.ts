@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 const folders = "{bench,datasets,kernels,reports,scripts}";
 
-/** `unit` needs no adapter; `gpu` runs on the one that the environment names (scripts/test.mjs). */
+/** `unit` needs no adapter, `browser` a Chromium; `gpu` runs on the adapter that the environment names (scripts/test.mjs). */
 // biome-ignore lint/style/noDefaultExport: vitest asks for it
 export default defineConfig({
   test: {
@@ -15,9 +15,18 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [`${folders}/**/*.test.ts`],
-          exclude: ["**/*.gpu.test.ts"],
+          exclude: ["**/*.gpu.test.ts", "**/*.browser.test.ts"],
           testTimeout: 30_000,
           hookTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "browser",
+          include: [`${folders}/**/*.browser.test.ts`],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {

@@ -1,6 +1,7 @@
-// Everything that has to pass: `npm test`. Checks of the source, unit tests, then the GPU tests once on each software
-// adapter, in a process whose environment names it from the start: the dynamic linker reads LD_LIBRARY_PATH only then.
-// `npm test -- unit` or `npm test -- lint lavapipe` runs only those steps. The last line counts tests.
+// Everything that has to pass: `npm test`. Checks of the source, unit tests, the report in a browser, then the GPU tests
+// once on each software adapter, in a process whose environment names it from the start: the dynamic linker reads
+// LD_LIBRARY_PATH only then. `npm test -- unit` or `npm test -- lint lavapipe` runs only those steps. The last line counts
+// tests.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -69,8 +70,10 @@ async function onAdapter(device) {
 const steps = {
   build: () => tool("typescript/bin/tsc", "-p", "tsconfig.build.json"),
   typecheck: () => tool("typescript/bin/tsc", "-p", "tsconfig.json", "--noEmit"),
+  page: () => tool("typescript/bin/tsc", "-p", join("reports", "report", "client", "tsconfig.json")),
   lint: () => tool("@biomejs/biome/bin/biome", "check", "."),
   unit: () => vitest("unit"),
+  browser: () => vitest("browser"),
   lavapipe: () => {
     if (process.platform === "linux") command("bash", join("scripts", "setup-software.sh"), "--optional");
     return onAdapter("lavapipe");

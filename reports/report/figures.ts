@@ -92,12 +92,18 @@ function plotBox(
   const hashes = [...new Set(own.map((row) => row.data_hash).filter((hash) => hash !== ""))];
   return html`<div class="device">
 ${named && html`<h4>${column.label}</h4>`}
-${column.environment.software && html`<p class="warning">Software adapter: a CPU emulates the GPU. These are not the speeds of a GPU.</p>`}
+${warning(column, named)}
 <figure>${plot && plotElement(plot, `${experiment.title} on ${column.label}`)}
 <figcaption>${notes(experiment, data, column.environment).map((note) => html`<p>${note}</p>`)}
 ${hashes.length > 0 && hashList(own)}</figcaption></figure>
 <details class="values"><summary>Values</summary>${valueTables(experiment, data)}</details>
 </div>`;
+}
+
+/** Empty where it is to keep the plots of several devices in line. */
+function warning({ environment }: Column, named: boolean): Markup | false {
+  const text = "Software adapter: a CPU emulates the GPU. These are not the speeds of a GPU.";
+  return (environment.software || named) && html`<p class="warning">${environment.software && text}</p>`;
 }
 
 /** A plot: its picture, until the script puts the live figure there. */

@@ -30,7 +30,8 @@ export async function modelSection(report: Report): Promise<Markup> {
 ${
   fitted.length === 0
     ? html`<p class="absent">No cell of a GPU table has a rate, a limit and counted transactions.</p>`
-    : html`<article class="figure" id="figure-model" aria-label="Predicted against measured time">
+    : html`<article class="figure" id="figure-model" aria-labelledby="figure-model-title">
+<h3 id="figure-model-title">Predicted against measured time</h3>
 ${controls("figure-model", series, plots)}
 <div class="plots" data-count="${fitted.length}">${fitted.map(({ column, points }, i) => {
         const plot = plots[i];

@@ -106,7 +106,7 @@ function verdictClass(verdict: Verdict): string {
 function evidence({ reason, rows }: Score, { raw }: Report, label: string): Markup {
   const lines = [...new Set(rows.map((row) => raw.line(row)).filter((line) => line > 0))].sort((a, b) => a - b);
   const what = `${lines.length === 1 ? "row" : "rows"} behind it`;
-  return html`<div class="evidence">${label && html`<h4>${label}</h4>`}<p>${reason}</p>
+  return html`<div class="evidence">${label && html`<h3>${label}</h3>`}<p>${reason}</p>
 ${
   lines.length > 0 &&
   html`<div class="rows" data-lines="${lines.join(" ")}"><p class="muted">${lines.length} ${what}: ${lines.length === 1 ? "line" : "lines"} ${lineRanges(lines)} of the <a href="#raw">raw data</a></p></div>`

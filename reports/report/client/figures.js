@@ -8,9 +8,13 @@
   tip.setAttribute("role", "tooltip");
   tip.hidden = true;
   document.body.append(tip);
-  addEventListener("scroll", () => {
-    tip.hidden = true;
-  }, { passive: true });
+  addEventListener(
+    "scroll",
+    () => {
+      tip.hidden = true;
+    },
+    { passive: true },
+  );
 
   /** @param {unknown} value */
   const shown = (value) => {
@@ -62,7 +66,7 @@
     /** Unpacks the live figures once the plot is near. */
     async start() {
       const data = this.place.querySelector("script");
-      this.variants = JSON.parse(await unpack(data));
+      this.variants = JSON.parse(await packed.unpack(data));
       // Vega measures texts in the page's font.
       await Promise.all(["11px Arimo", "bold 12px Arimo"].map((font) => document.fonts.load(font)));
       await this.update();

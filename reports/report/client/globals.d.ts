@@ -11,3 +11,10 @@ declare const vega: {
   parse(spec: object): object;
   View: new (runtime: object, options: object) => VegaView;
 };
+
+/** Of packed.js. */
+declare const packed: {
+  unpack(element: Element | null): Promise<string>;
+  readCsv(): Promise<string>;
+  readRecords(): Promise<Map<number, string[]>>;
+};

@@ -23,7 +23,9 @@
   const shown = (text, name) => {
     if (!NUMBERS.has(name) || text === "") return text;
     const value = Number(text);
-    return name === "n" ? value.toLocaleString("en-US") : Number(value.toPrecision(5)).toLocaleString("en-US", { maximumFractionDigits: 12 });
+    return name === "n"
+      ? value.toLocaleString("en-US")
+      : Number(value.toPrecision(5)).toLocaleString("en-US", { maximumFractionDigits: 12 });
   };
 
   /** @param {string} tag @param {string} text @param {string} [kind] */
@@ -58,10 +60,12 @@
   async function fill(place) {
     const lines = (place.dataset.lines ?? "").split(" ").map(Number);
     delete place.dataset.lines;
-    const records = await rawRecords();
+    const records = await packed.readRecords();
     const header = records.get(1) ?? [];
     const sorted = lines.map((line) => ({ line, fields: records.get(line) ?? [] })).sort(byCoordinates(header));
-    const used = COLUMNS.filter(([name = ""]) => sorted.some(({ fields }) => !["", "{}"].includes(fields[header.indexOf(name)] ?? "")));
+    const used = COLUMNS.filter(([name = ""]) =>
+      sorted.some(({ fields }) => !["", "{}"].includes(fields[header.indexOf(name)] ?? "")),
+    );
     const table = document.createElement("table");
     const head = table.createTHead().insertRow();
     head.append(element("th", "line"));

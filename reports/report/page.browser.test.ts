@@ -1,0 +1,262 @@
+/** The page in a real Chromium, opened as a file without a network. */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { scorecard } from "../../bench/claims/scorecard.js";
+import { claims, experiments } from "../../bench/experiments/index.js";
+import { packageRoot } from "../../bench/paths.js";
+import { parseRows, readResults } from "../../bench/results/read.js";
+import type { ResultRow } from "../../bench/results/record.js";
+import { writeReport } from "./report.js";
+import { openBrowser } from "./testing.js";
+
+/** Functions that the tests call in the page. */
+const INSPECT = join(packageRoot, "reports", "report", "client", "test", "inspect.js");
+const RESULTS = join(packageRoot, "results", "nvidia-h200");
+
+const opened = await openBrowser();
+if (typeof opened === "string") {
+  if (process.env.HASHBENCH_REQUIRE_ADAPTERS === "1") throw new Error(opened);
+  console.warn(`browser tests skipped: ${opened}`);
+}
+const rows = await readResults(RESULTS);
+/** As of a second device that is slower and whose cuckoo table failed. */
+const others = rows.map((row): ResultRow => {
+  const scaled = {
+    value: row.value === null ? null : row.value / 40,
+    lo: row.lo && row.lo / 41,
+    hi: row.hi && row.hi / 39,
+  };
+  const other = { ...row, device: "llvmpipe (test)", driver: "Mesa", ...(row.metric === "mops" ? scaled : {}) };
+  const failed = row.table === "cuckoo" && row.n > 1e8 && row.metric === "mops";
+  return failed ? { ...other, value: null, lo: null, hi: null, status: "timeout", reason: "no answer in 60 s" } : other;
+});
+
+let out = "";
+beforeAll(async () => {
+  out = await mkdtemp(join(tmpdir(), "hashbench-report-"));
+  const sources = { experiments, claims, scorecard };
+  await writeReport({ from: [RESULTS], out: join(out, "one") }, { ...sources, readRows: async () => rows });
+  await writeReport(
+    { from: [RESULTS], out: join(out, "two") },
+    { ...sources, readRows: async () => [...rows, ...others] },
+  );
+});
+afterAll(async () => {
+  if (typeof opened !== "string") await opened.close();
+  await rm(out, { recursive: true, force: true });
+});
+
+/** What a page did that it should not. */
+type Visited = { readonly page: Page; readonly complaints: readonly string[]; readonly requests: readonly string[] };
+
+/** Opens a report with the network cut, hands it to `visit`, and closes it. */
+async function visit(name: "one" | "two", options: BrowserContextOptions, look: (v: Visited) => Promise<void>) {
+  if (typeof opened === "string") throw new Error(opened);
+  const context = await opened.browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const complaints: string[] = [];
+  const requests: string[] = [];
+  const address = pathToFileURL(join(out, name, "report.html")).href;
+  await context.route("**/*", (route) => {
+    if (route.request().url().split("#", 1)[0] === address) return route.continue();
+    requests.push(route.request().url());
+    return route.abort();
+  });
+  const page = await context.newPage();
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  await page.addInitScript({ path: INSPECT });
+  try {
+    await page.goto(address);
+    await look({ page, complaints, requests });
+  } finally {
+    await context.close();
+  }
+}
+
+/** The figure's plots, once they are live. */
+async function live(page: Page, experiment: string) {
+  const figure = page.locator(`[data-experiment="${experiment}"]`);
+  await figure.scrollIntoViewIfNeeded();
+  await figure.locator(".plot[data-live] svg").first().waitFor();
+  return figure;
+}
+
+describe.skipIf(typeof opened === "string")("the report in Chromium", () => {
+  for (const name of ["one", "two"] as const) {
+    test(`makes no request and no complaint, also when every figure is live (${name})`, async () => {
+      await visit(name, {}, async ({ page, complaints, requests }) => {
+        for (const plot of await page.locator(".plot").all()) {
+          await plot.scrollIntoViewIfNeeded();
+          await expect.poll(() => plot.getAttribute("data-live")).toBe("");
+        }
+        expect(complaints).toEqual([]);
+        expect(requests).toEqual([]);
+      });
+    });
+
+    test(`fits a phone without scrolling sideways, live figures and open lines included (${name})`, async () => {
+      await visit(name, { viewport: { width: 360, height: 780 } }, async ({ page }) => {
+        for (const plot of await page.locator(".plot").all()) await plot.scrollIntoViewIfNeeded();
+        await page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })");
+        await page.locator(".claim:has(.badge:not(.not-run)) .disclose").first().click();
+        await page.locator(".rows table").first().waitFor();
+        await live(page, "gph/fig10");
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+      });
+    });
+
+    test(`has a name for every control, and headings and landmarks in order (${name})`, async () => {
+      await visit(name, {}, async ({ page }) => {
+        for (const fault of ["namelessControls", "repeatedIds", "skippedLevels"]) {
+          expect(await page.evaluate(`inspect.${fault}()`), fault).toEqual([]);
+        }
+        expect(await page.locator("header, nav, main, footer").count()).toBeGreaterThanOrEqual(4);
+        expect(await page.getAttribute("html", "lang")).toBe("en");
+      });
+    });
+
+    for (const colorScheme of ["light", "dark"] as const) {
+      test(`has no text below a contrast of 4.5:1 in ${colorScheme} (${name})`, async () => {
+        await visit(name, { colorScheme }, async ({ page }) => {
+          await page.locator(".claim:has(.badge:not(.not-run)) .disclose").first().click();
+          await page.locator(".rows table").first().waitFor();
+          await live(page, "gph/fig10");
+          expect(await page.evaluate("inspect.faintTexts()")).toEqual([]);
+        });
+      });
+    }
+  }
+
+  test("every line of the scorecard opens by keyboard, and shows its reason and its rows", async () => {
+    await visit("one", {}, async ({ page, complaints }) => {
+      const lines = page.locator("tr.claim");
+      expect(await lines.count()).toBe(claims.length);
+      expect(await page.evaluate("inspect.lockedLines()")).toBe(0);
+      for (const line of await lines.all()) {
+        await line.locator(".disclose").press("Enter");
+      }
+      const closed = page.locator('.disclose[aria-expanded="false"]');
+      expect(await closed.count()).toBe(0);
+      await expect.poll(() => page.locator("[data-lines]").count()).toBe(0);
+      expect(await page.evaluate("inspect.reasonless()")).toBe(0);
+      await lines.first().locator(".disclose").press(" ");
+      expect(await closed.count()).toBe(1);
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  test("a claim's table has the rows that its lines name in the raw data", async () => {
+    await visit("one", {}, async ({ page }) => {
+      const [scored] = scorecard(claims, rows).filter((s) => s.rows.length > 1);
+      const line = page.locator(`tr.claim:has(button:text-is(${JSON.stringify(scored?.claim.text)}))`).first();
+      const id = await line.getAttribute("id");
+      await line.locator(".disclose").click();
+      const table = page.locator(`[id="${id}-more"] table`);
+      await table.waitFor();
+      const shown = await table.locator("tbody tr td:first-child").allTextContents();
+      const expected = (scored?.rows ?? []).map((row) => `${rows.indexOf(row) + 2}`);
+      expect(shown.toSorted()).toEqual(expected.toSorted());
+    });
+  });
+
+  test("verdicts and papers filter the scorecard", async () => {
+    await visit("one", {}, async ({ page }) => {
+      const shown = page.locator("tr.claim:visible");
+      for (const verdict of ["not run", "not comparable"]) {
+        await page.locator(`[data-verdict="${verdict}"]`).press("Enter");
+        const expected = scorecard(claims, rows).filter((s) => s.verdict === verdict).length;
+        expect(await shown.count()).toBe(expected);
+        expect(await page.locator("#claim-count").textContent()).toContain(`${expected} claim`);
+      }
+      await page.locator('[data-verdict=""]').click();
+      await page.locator("#paper-filter").selectOption("gph");
+      expect(await shown.count()).toBe(claims.filter((c) => c.experiment.startsWith("gph/")).length);
+    });
+  });
+
+  test("a series' box removes its marks on all devices, and brings them back", async () => {
+    await visit("two", {}, async ({ page }) => {
+      const figure = await live(page, "gph/fig10");
+      const marks = figure.locator('.plot[data-live] [aria-roledescription="point"]');
+      await expect.poll(() => figure.locator(".plot[data-live]").count()).toBe(2);
+      const before = await marks.count();
+      const box = figure.locator('input[data-series="Bucketed (4 pairs)"]');
+      await box.press(" ");
+      // Two data sets at five shares of present keys, on two devices.
+      await expect.poll(() => marks.count()).toBe(before - 20);
+      await box.press(" ");
+      await expect.poll(() => marks.count()).toBe(before);
+    });
+  });
+
+  test("the scale's buttons change the axis, and keep the series that are off", async () => {
+    await visit("one", {}, async ({ page }) => {
+      const figure = await live(page, "gph/fig10");
+      const texts = () => figure.locator(".plot svg text").allTextContents();
+      const marks = figure.locator('[aria-roledescription="point"]');
+      expect(await texts()).not.toContain("0.001");
+      await figure.locator('input[data-series="Cuckoo"]').click();
+      const before = await marks.count();
+      await figure.locator('button[data-scale="log"]').press("Enter");
+      await expect.poll(texts).toContain("0.01");
+      expect(await marks.count()).toBe(before);
+      expect(await figure.locator('button[data-scale="log"]').getAttribute("aria-pressed")).toBe("true");
+      await figure.locator('button[data-scale="linear"]').click();
+      await expect.poll(texts).not.toContain("0.01");
+    });
+  });
+
+  test("pointing at a mark shows its values, clicking it fades the other series", async () => {
+    await visit("one", {}, async ({ page }) => {
+      const figure = await live(page, "gph/fig10");
+      const mark = figure.locator('[aria-roledescription="point"]').first();
+      await mark.hover();
+      const tip = page.locator(".tip");
+      await tip.waitFor();
+      expect(await tip.textContent()).toMatch(
+        /Bucketed.*Positive lookups \(%\).*Lookup throughput \(G op\/s\).*95 % from/,
+      );
+      await mark.click();
+      const faded = figure.locator('[aria-roledescription="point"][opacity="0.12"]');
+      await expect.poll(() => faded.count()).toBeGreaterThan(0);
+    });
+  });
+
+  test("the theme button goes from auto to light to dark, and figures follow", async () => {
+    await visit("one", { colorScheme: "light" }, async ({ page }) => {
+      const background = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
+      const ink = () => page.evaluate(`getComputedStyle(document.querySelector(".plot svg text")).fill`);
+      const [light, lightInk] = [await background(), await ink()];
+      const button = page.locator("#theme");
+      await button.press("Enter");
+      expect(await background()).toBe(light);
+      await button.press("Enter");
+      expect(await button.textContent()).toBe("Theme: dark");
+      expect(await background()).not.toBe(light);
+      expect(await ink()).not.toBe(lightInk);
+    });
+  });
+
+  test("the download is a result file with all rows", async () => {
+    await visit("one", {}, async ({ page }) => {
+      const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#download").press("Enter")]);
+      expect(download.suggestedFilename()).toBe("hashbench.csv");
+      const text = await readFile(await download.path(), "utf8");
+      expect(parseRows(text, "hashbench.csv")).toEqual(rows);
+    });
+  });
+
+  test("without scripts scorecard, figures and values are there", async () => {
+    await visit("one", { javaScriptEnabled: false }, async ({ page }) => {
+      expect(await page.locator("tr.claim").count()).toBe(claims.length);
+      expect(await page.locator(".plot svg").first().isVisible()).toBe(true);
+      expect(await page.locator("noscript").count()).toBeGreaterThan(0);
+    });
+  });
+});

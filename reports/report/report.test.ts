@@ -1,0 +1,153 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Claim } from "../../bench/claims/claim.js";
+import type { Score } from "../../bench/claims/score.js";
+import { UsageError } from "../../bench/errors.js";
+import { parseRows } from "../../bench/results/read.js";
+import type { ResultRow } from "../../bench/results/record.js";
+import { experiment, failedRow, row, threeRows } from "../testing.js";
+import { columnsOf } from "./columns.js";
+import { readHosts } from "./hosts.js";
+import { lineRanges, rawData } from "./raw-data.js";
+import { writeReport } from "./report.js";
+import { standInsOf } from "./stand-ins.js";
+
+const claim: Claim = {
+  id: "gph/test:faster",
+  experiment: "gph/test",
+  text: "GPH is <faster> | than cuckoo.",
+  paper: "1.33×",
+  device: "Tesla V100S",
+  check: { kind: "ratio", of: { table: "gph" }, over: { table: "cuckoo" }, mean: "geometric", expect: { atLeast: 1 } },
+};
+const missing: Claim = { ...claim, id: "gph/none:x", experiment: "gph/none" };
+
+/** Reproduced where there are rows of the claim's experiment. */
+function scorecard(claims: readonly Claim[], rows: readonly ResultRow[]): Score[] {
+  return claims.map((c) => {
+    const own = rows.filter((r) => r.experiment === c.experiment);
+    const verdict = own.length > 0 ? "reproduced" : "not run";
+    return { claim: c, verdict, ours: "1.5×", interval: "1.4 to 1.6", scaled: "", reason: "Because.", rows: own };
+  });
+}
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "hashbench-report-"));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+/** Writes a report of the rows and returns the files' names and contents. */
+async function report(rows: readonly ResultRow[]) {
+  const out = join(folder, "out");
+  const sources = {
+    experiments: [experiment(), experiment({ id: "gph/absent" })],
+    claims: [claim, missing],
+    scorecard,
+  };
+  const written = await writeReport({ from: [folder], out }, { ...sources, readRows: async () => rows });
+  const read = (name: string): Promise<string> => readFile(join(out, name), "utf8");
+  return { ...written, names: written.files.map((f) => f.slice(out.length + 1)), read };
+}
+
+describe("a report", () => {
+  test("is a page, a Markdown file and the figures", async () => {
+    const { names, devices } = await report(threeRows());
+    expect(names).toEqual(["report.html", "report.md", "gph/test.svg"]);
+    expect(devices[0]?.verdicts).toMatchObject({ reproduced: 1, "not run": 1 });
+  });
+
+  test("has a line for every claim, also one whose experiment does not exist", async () => {
+    const { read } = await report(threeRows());
+    const page = await read("report.html");
+    expect(page.match(/<tr class="claim"/g)).toHaveLength(2);
+    expect(page).toContain("GPH is &#60;faster&#62; | than cuckoo.");
+    expect(await read("report.md")).toContain("GPH is &lt;faster> \\| than cuckoo.");
+  });
+
+  test("has several devices side by side, each with its figures in a folder", async () => {
+    const { names, read } = await report([...threeRows(), ...threeRows({ device: "Other" })]);
+    expect(names.slice(2)).toEqual(["test-device/gph/test.svg", "other/gph/test.svg"]);
+    const page = await read("report.html");
+    expect(page).toContain('<div class="plots" data-count="2">');
+    expect(await read("report.md")).toContain("(other/gph/test.svg)");
+  });
+
+  test("says which experiments have no rows, and why cells have no number", async () => {
+    const { read } = await report([...threeRows(), failedRow({ positive_ratio: 0.25 })]);
+    const page = await read("report.html");
+    expect(page).toContain("<code>gph/absent</code>");
+    expect(page).toContain("1 cell without a number: 1 × timeout, no answer in 60 s (GPH).");
+  });
+
+  test("is the same for the same rows", async () => {
+    const first = await (await report(threeRows())).read("report.html");
+    expect(await (await report(threeRows())).read("report.html")).toBe(first);
+  });
+
+  test("needs nothing from outside", async () => {
+    const page = await (await report(threeRows())).read("report.html");
+    const addresses = page.match(/https?:\/\/[^\s"'`)<>]*/g) ?? [];
+    expect(addresses.filter((a) => !a.startsWith("http://www.w3.org/"))).toEqual([]);
+    expect(page).not.toMatch(/<(?:link|script[^>]* src|img|iframe)\b/i);
+  });
+});
+
+describe("devices", () => {
+  const labels = (...rows: ResultRow[]): string[] => columnsOf(rows).map((c) => c.label);
+
+  test("are told apart by what differs where their names are the same", () => {
+    expect(labels(row(), row({ device: "B" }))).toEqual(["Test device", "B"]);
+    expect(labels(row(), row({ driver: "2.0" }))).toEqual(["Test device, 1.0", "Test device, 2.0"]);
+    expect(labels(row({ toggles: "+a" }), row({ toggles: "+a +b" }))).toEqual([
+      "Test device, no other toggles",
+      "Test device, +b",
+    ]);
+  });
+
+  test("have different folders, whatever their names", () => {
+    expect(columnsOf([row({ device: "A B" }), row({ device: "a-b" }), row({ device: "" })]).map((c) => c.slug)).toEqual(
+      ["a-b", "a-b-2", "unnamed-device"],
+    );
+  });
+});
+
+describe("raw data", () => {
+  test("are the rows as a result file, each on the line that is told", () => {
+    const rows = [row(), row({ reason: "two\nlines" }), row({ seed: 7, params: { a: 'x,"y"' } })];
+    const raw = rawData(rows);
+    expect(parseRows(raw.csv, "x.csv")).toEqual(rows);
+    expect(rows.map(raw.line)).toEqual([2, 3, 5]);
+    expect(raw.line({ ...row({ seed: 7, params: { a: 'x,"y"' } }) })).toBe(5);
+    expect(raw.line(row({ seed: 8 }))).toBe(0);
+  });
+
+  test("lines are named as ranges", () => {
+    expect(lineRanges([4, 2, 3, 9, 11, 10, 20])).toBe("2–4, 9–11, 20");
+  });
+});
+
+describe("environment.json", () => {
+  test("is read from every run of a folder, and may be missing", async () => {
+    expect(readHosts(folder).size).toBe(0);
+    await mkdir(join(folder, "a"));
+    await writeFile(join(folder, "a", "environment.json"), JSON.stringify({ run1: { cpu: "X", more: 1 } }));
+    expect(readHosts(folder).get("run1")?.cpu).toBe("X");
+  });
+
+  test("that is broken is the user's mistake, in one line", async () => {
+    await writeFile(join(folder, "environment.json"), "{");
+    expect(() => readHosts(folder)).toThrow(new UsageError(`${join(folder, "environment.json")}: not JSON`));
+    await writeFile(join(folder, "environment.json"), '{"run1": {"cores": "many"}}');
+    expect(() => readHosts(folder)).toThrow(/environment\.json: run1\.cores: /);
+  });
+});
+
+test("stand-ins are named where they occur", () => {
+  expect(standInsOf([row()])).toEqual([]);
+  expect(standInsOf([row({ metric: "transactions" })]).map((s) => s.name)).toEqual(["transactions"]);
+});

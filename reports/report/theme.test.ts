@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { figureSpec } from "../figure.js";
+import { renderSvg } from "../render.js";
+import { DARK_COLORS, seriesColor } from "../style.js";
+import { experiment, threeRows } from "../testing.js";
+import { fitSpec } from "./fit-figure.js";
+import { legendKey } from "./legend.js";
+import { themeCss } from "./theme.js";
+
+const PAGE = "#14171a";
+
+function luminance(color: string): number {
+  const channels = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255);
+  const [r = 0, g = 0, b = 0] = channels.map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+test("every colour of a figure has one for dark pages", async () => {
+  const rows = threeRows({ lo: 90, hi: 210 });
+  const pictures = [
+    await renderSvg(figureSpec(experiment(), rows)),
+    await renderSvg(figureSpec(experiment({}, { kind: "bar" }), rows, undefined, { bare: true, interactive: true })),
+    await renderSvg(figureSpec(experiment(), [])),
+    await renderSvg(
+      fitSpec(
+        [{ table: "a", op: "find", dataset: "", experiment: "", n: 1, loadFactor: 0.5, predicted: 1, measured: 2 }],
+        ["a"],
+        200,
+      ),
+    ),
+    ...Array.from({ length: 12 }, (_, i) => legendKey(i).text),
+  ];
+  const colors = pictures.flatMap((svg) => [...svg.matchAll(/(?:fill|stroke)="([^"]+)"/g)].map((m) => m[1] ?? ""));
+  const unknown = colors.filter((c) => !(c in DARK_COLORS) && c !== "none" && c !== "transparent");
+  expect(unknown).toEqual([]);
+});
+
+test("the dark shade of every series stands out from a dark page", () => {
+  const shades = Array.from({ length: 12 }, (_, i) => DARK_COLORS[seriesColor(i)] ?? "");
+  expect(new Set(shades).size).toBe(12);
+  const faint = shades.filter((shade) => (luminance(shade) + 0.05) / (luminance(PAGE) + 0.05) < 4.5);
+  expect(faint).toEqual([]);
+});
+
+test("both the system and the page's own button can ask for dark", () => {
+  const css = themeCss();
+  expect(css).toContain("@media (prefers-color-scheme:dark){:root:not([data-theme=light])");
+  expect(css).toContain(":root[data-theme=dark]{color-scheme:dark;");
+  expect(css).toContain(`--page:${PAGE};`);
+});

@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { inflateSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { FONT_FILES } from "./text.js";
+import { woff } from "./woff.js";
+
+test("a WOFF holds every table of the font, smaller", () => {
+  const ttf = readFileSync(FONT_FILES[0] ?? "");
+  const packed = woff(ttf);
+  expect(packed.toString("latin1", 0, 4)).toBe("wOFF");
+  expect(packed.readUInt32BE(8)).toBe(packed.length);
+  expect(packed.length).toBeLessThan(0.7 * ttf.length);
+  const count = packed.readUInt16BE(12);
+  expect(count).toBe(ttf.readUInt16BE(4));
+  for (let i = 0; i < count; i++) {
+    const entry = packed.subarray(44 + 20 * i, 64 + 20 * i);
+    const [offset, length, unpacked] = [4, 8, 12].map((at) => entry.readUInt32BE(at)) as [number, number, number];
+    const body = packed.subarray(offset, offset + length);
+    const table = length < unpacked ? inflateSync(body) : body;
+    const start = ttf.readUInt32BE(12 + 16 * i + 8);
+    expect(table.equals(ttf.subarray(start, start + unpacked))).toBe(true);
+  }
+});
