@@ -16,13 +16,19 @@ export function devicesSection(report: Report): Markup {
 <div class="scroll" tabindex="0" role="region" aria-label="Environments"><table class="facts">
 ${report.columns.length > 1 && html`<thead><tr><td></td>${report.columns.map((c) => html`<th scope="col">${c.label}</th>`)}</tr></thead>`}
 <tbody>${names.map(
-    (name, i) => html`<tr><th scope="row">${name}</th>${facts.map((own) => html`<td>${own[i]?.[1] || "–"}</td>`)}</tr>`,
+    (name, i) =>
+      html`<tr><th scope="row">${name}</th>${facts.map((own) => html`<td>${factText(name, own[i]?.[1] || "–")}</td>`)}</tr>`,
   )}</tbody></table></div>
 <h3 id="limits">Limits</h3>
 <p>Median rates of device/limits, in billions of accesses a second, by the size of the table. A lookup also reads its key and writes its result.</p>
 ${report.columns.map((column) => limitsTable(column, report.columns.length > 1))}
 ${report.columns.map((column) => adapterDetails(column, report.hosts))}
 </section>`;
+}
+
+/** Toggles are not broken at their minus sign. */
+function factText(name: string, text: string): Markup | string {
+  return name === "Toggles" ? html`${text.split(" ").map((toggle) => html`<span>${toggle}</span> `)}` : text;
 }
 
 /** Names and values of what is known of an environment; the same names for every column. */

@@ -16,9 +16,13 @@ export const VERDICT_MEANINGS: Readonly<Record<Verdict, string>> = {
 export function scorecardSection(report: Report): Markup {
   const claims = report.papers.flatMap((paper) => paper.claims);
   const several = report.columns.length > 1;
+  if (claims.length === 0) {
+    return html`<section id="scorecard" aria-labelledby="scorecard-title"><h2 id="scorecard-title">Scorecard</h2>
+<p class="absent">The papers claim nothing about these experiments.</p></section>`;
+  }
   return html`<section id="scorecard" aria-labelledby="scorecard-title">
 <h2 id="scorecard-title">Scorecard</h2>
-<p class="lead">${claims.length} claims of ${report.papers.length} papers, each computed from the rows of this report. Open a line for the reason and the rows behind it.</p>
+<p class="lead">${claims.length} claims of ${report.papers.length} ${report.papers.length === 1 ? "paper" : "papers"}. Every number is computed from the rows of this report: open a line for the reason and the rows behind it.</p>
 ${filters(report, claims)}
 <p class="hint" id="claim-count" role="status">${claims.length} claims shown</p>
 <table class="claims"${several && raw(" data-devices")}>
