@@ -28,7 +28,7 @@ export function addCompare(program: Command): void {
     .argument("<before>", "results folder, or @name of a saved baseline of the device")
     .argument("<after>", "results folder")
     .option("--threshold <ratio>", "slow-down that must not be missed", number("--threshold", 0, 10, true), 0.05)
-    .option("--alpha <p>", "chance of a false alarm among all times", number("--alpha", 0, 0.5, true), 0.01)
+    .option("--alpha <p>", "chance of a false alarm among all times", number("--alpha", 0, 0.5, true), 0.05)
     .option("--gate <what>", `what decides: ${GATES.join(", ")}`, oneOf("--gate", GATES), "auto")
     .option("--allow <list>", `accepted differences: ${ALIKE.join(", ")}`, allow, [])
     .option("--device <text>", "only rows of devices whose name contains this", "")

@@ -22,7 +22,7 @@ export interface CompareOptions {
   readonly allow: readonly Alike[];
 }
 
-export const defaultOptions: CompareOptions = { threshold: 0.05, alpha: 0.01, gate: "auto", allow: [] };
+export const defaultOptions: CompareOptions = { threshold: 0.05, alpha: 0.05, gate: "auto", allow: [] };
 
 /** One compared quantity of a cell. */
 export interface Verdict {
@@ -60,8 +60,9 @@ export interface Comparison {
   readonly unlike: readonly Unlike[];
   readonly onlyBefore: number;
   readonly onlyAfter: number;
-  /** Median change of all compared times; where most cells change alike the kernels are not the reason. */
+  /** Median change of all compared times, and of the worse ones of device/limits: no kernel of a table is the reason. */
   readonly drift: number | null;
+  readonly limitDrift: number | null;
 }
 
 /** Throws a UsageError where the environments differ, or the sides have no cell in common. */
@@ -93,8 +94,13 @@ export function compare(before: Side, after: Side, options: CompareOptions = def
     ...{ before, after, options, gated, differences, verdicts, broken, unlike },
     onlyBefore: only(before, after),
     onlyAfter: only(after, before),
-    drift: times.length > 0 ? median(times.map(({ change }) => change)) : null,
+    drift: medianChange(times),
+    limitDrift: medianChange(times.filter(({ cell, decision }) => cell.last.bench === "limit" && decision === "worse")),
   };
+}
+
+function medianChange(verdicts: readonly Verdict[]): number | null {
+  return verdicts.length > 0 ? median(verdicts.map(({ change }) => change)) : null;
 }
 
 /** Whether something became worse. */

@@ -10,6 +10,7 @@ export type CompareFormat = (typeof FORMATS)[number];
 const LISTED = 50;
 /** Where the median cell changed by half the threshold, what all have in common is the likelier reason. */
 const DRIFT_SHARE = 0.5;
+const NOT_A_KERNEL = "the machine, its clocks, the driver or Dawn are likelier reasons than a table's kernel";
 
 export function format(comparison: Comparison, how: CompareFormat): string {
   switch (how) {
@@ -92,7 +93,8 @@ function headline(comparison: Comparison): string {
 
 /** Everything beside the lists: what was compared, how, and what to keep in mind. */
 function remarks(comparison: Comparison): string[] {
-  const { before, after, options, gated, differences, unlike, onlyBefore, onlyAfter, drift, verdicts } = comparison;
+  const { before, after, options, gated, differences, unlike, onlyBefore, onlyAfter, drift, limitDrift, verdicts } =
+    comparison;
   const percentage = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
   const runs = (cells: Iterable<SideCell>) =>
     new Set([...cells].flatMap((cell) => cell.runs.map(({ run }) => run))).size;
@@ -110,8 +112,10 @@ function remarks(comparison: Comparison): string[] {
         ? ` A slow-down of ${percentage(options.threshold)} is to be found, one of ${percentage(options.threshold / 2)} or of a cell's own noise is none.`
         : ""),
     drift !== null && gated.includes("times") && Math.abs(drift) > DRIFT_SHARE * options.threshold
-      ? `The median cell changed by ${percent(drift)}: the machine, its clocks, the driver or Dawn are likelier reasons than one kernel.`
-      : "",
+      ? `The median cell changed by ${percent(drift)}: ${NOT_A_KERNEL}.`
+      : limitDrift === null
+        ? ""
+        : `Accesses of device/limits became slower too, by ${percent(limitDrift).replace("+", "")} in the median: ${NOT_A_KERNEL}.`,
     noisy > 0 ? `${count(noisy, "time")} too noisy to show a change of ${percentage(options.threshold)}.` : "",
     unlike.length > 0 ? `Not compared: ${reasons.join(", ")}.` : "",
     onlyBefore + onlyAfter > 0 ? `On one side only: ${onlyBefore} cells before, ${onlyAfter} after.` : "",
@@ -168,8 +172,20 @@ function escaped(cell: string): string {
 }
 
 function json(comparison: Comparison) {
-  const { before, after, options, gated, differences, verdicts, broken, unlike, onlyBefore, onlyAfter, drift } =
-    comparison;
+  const {
+    before,
+    after,
+    options,
+    gated,
+    differences,
+    verdicts,
+    broken,
+    unlike,
+    onlyBefore,
+    onlyAfter,
+    drift,
+    limitDrift,
+  } = comparison;
   const named = (cell: SideCell) => ({ cell: cellName(cell.last), key: cell.key });
   return {
     regressed: regressed(comparison),
@@ -179,6 +195,7 @@ function json(comparison: Comparison) {
     gated,
     differences,
     drift,
+    limitDrift,
     onlyBefore,
     onlyAfter,
     broken: broken.map(({ cell, reason }) => ({ ...named(cell), reason })),

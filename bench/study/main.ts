@@ -3,7 +3,7 @@
  * and with runs of a copy whose kernels are a little slower. `node dist/bench/study/main.js --help`.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { median } from "simple-statistics";
@@ -17,9 +17,10 @@ import { copyPackage, extraProbe, type Plant, plantInto, slowerFind, slowerInser
 import { type Outcome, pairsOf, resampled, runTrials } from "./trials.js";
 
 const USAGE = `node dist/bench/study/main.js [--device NAME] [--runs 15] [--planted 14] [--trials 200] [--slowdown 0.05]
-    [--out build/study]
+    [--out build/study] [--evaluate]
 Runs the suite --runs times, then --planted times with slower kernels (on a software adapter: with one more probe a
-lookup), and compares --trials pairs of each. Writes study.json and study.md to --out.`;
+lookup), and compares --trials pairs of each. Writes study.json and study.md to --out.
+--evaluate compares the runs that lie in --out, and measures nothing.`;
 
 /** What every run measures. */
 const SUITE = ["tables/load-factor", "cuckoo", "--tables", "bucketed,cuckoo,double-hashing"];
@@ -50,13 +51,15 @@ const { values: flags } = parseArgs({
     trials: { type: "string", default: "200" },
     slowdown: { type: "string", default: "0.05" },
     out: { type: "string", default: "build/study" },
+    evaluate: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
 if (flags.help) console.log(USAGE);
-else await study(resolve(flags.out), Number(flags.runs), Number(flags.planted), Number(flags.trials));
+else if (flags.evaluate) evaluate(resolve(flags.out), await kept("equal"), await kept("slower"));
+else await study(resolve(flags.out), Number(flags.runs), Number(flags.planted));
 
-async function study(out: string, runs: number, plantedRuns: number, trials: number): Promise<void> {
+async function study(out: string, runs: number, plantedRuns: number): Promise<void> {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(join(out, "planted"), { recursive: true });
   const first = await measure(out, "equal-0", packageRoot);
@@ -70,6 +73,24 @@ async function study(out: string, runs: number, plantedRuns: number, trials: num
   const slower: Side[] = [];
   for (let i = 0; i < plantedRuns; i++) slower.push(await measure(out, `slower-${i}`, copy));
 
+  evaluate(out, equal, slower);
+}
+
+/** The runs `<name>-0`, `<name>-1` … of an earlier study. */
+async function kept(name: string): Promise<Side[]> {
+  const sides: Side[] = [];
+  for (let i = 0; existsSync(join(flags.out, `${name}-${i}`)); i++) {
+    sides.push(await readSide(join(flags.out, `${name}-${i}`)));
+  }
+  return sides;
+}
+
+/** Compares pairs of the runs, and reports. */
+function evaluate(out: string, equal: readonly Side[], slower: readonly Side[]): void {
+  const [first] = equal;
+  if (!first) throw new Error(`no runs in ${out}`);
+  const software = first.distinct("device").every(isSoftware);
+  const trials = Number(flags.trials);
   const options: CompareOptions = defaultOptions;
   const random = uniform(1);
   const same = pairsOf(equal, equal, trials, random);
