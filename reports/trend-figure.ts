@@ -102,7 +102,7 @@ function panelSpec(name: string, panel: number, runs: readonly HistoryRun[], dom
     layer: [
       {
         data: { name: "moves" },
-        mark: { type: "rule", color: LIMIT_COLOR, strokeDash: [4, 3], strokeWidth: 1.5 },
+        mark: { aria: false, type: "rule", color: LIMIT_COLOR, strokeDash: [4, 3], strokeWidth: 1.5 },
         encoding: { x: { ...x, field: "x" }, tooltip: { field: "what", type: "nominal" } },
       },
       {
@@ -118,11 +118,23 @@ function panelSpec(name: string, panel: number, runs: readonly HistoryRun[], dom
         ],
         encoding: { x, y },
         layer: [
-          { mark: { type: "line", strokeWidth: 1.2 }, encoding: { color, detail: { field: "cell", type: "nominal" } } },
-          { mark: { type: "point", filled: true, opacity: 1, size: 14 }, encoding: { color, tooltip } },
+          {
+            mark: { aria: false, type: "line", strokeWidth: 1.2 },
+            encoding: { color, detail: { field: "cell", type: "nominal" } },
+          },
+          { mark: { aria: false, type: "point", filled: true, opacity: 1, size: 14 }, encoding: { color, tooltip } },
           {
             transform: [{ filter: "datum.changed" }],
-            mark: { type: "point", filled: false, shape: "diamond", size: 130, strokeWidth: 2, color: INK, opacity: 1 },
+            mark: {
+              aria: false,
+              type: "point",
+              filled: false,
+              shape: "diamond",
+              size: 130,
+              strokeWidth: 2,
+              color: INK,
+              opacity: 1,
+            },
             encoding: { tooltip },
           },
         ],

@@ -1,0 +1,112 @@
+import { writeFileSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import type { Command } from "commander";
+import { signed, trendPage } from "../../reports/trend.js";
+import {
+  addToHistory,
+  changesOf,
+  type DeviceHistory,
+  deviceHistory,
+  HISTORY,
+  historyFiles,
+} from "../compare/history.js";
+import { UsageError } from "../errors.js";
+import { number } from "./options.js";
+import { columns } from "./text-table.js";
+
+interface Flags {
+  readonly store: string;
+  readonly json?: boolean;
+}
+
+interface TrendFlags extends Flags {
+  readonly minEffect: number;
+  readonly device?: string;
+}
+
+export function addHistory(program: Command): void {
+  const command = program
+    .command("history")
+    .description("rates and counters of every run, by device, and when they changed")
+    .addHelpText("after", "\nExample: hashbench history add hashbench-results/mine");
+  const add = (name: string, description: string, example: string): Command =>
+    command
+      .command(name)
+      .description(description)
+      .option("--store <folder>", "where histories are kept", HISTORY)
+      .option("--json", "JSON on stdout")
+      .addHelpText("after", `\nExample: hashbench history ${example}`);
+  const effect = "least change of a rate, as a share";
+  add("add", "add the runs of a results folder", "add hashbench-results/mine")
+    .argument("<results>", "results folder (or one CSV file of it)")
+    .action(addRuns);
+  add("list", "devices, their runs and change points", "list")
+    .option("--min-effect <share>", effect, number("--min-effect", 0, 1), 0.025)
+    .option("--device <name>", "only devices with this in their name")
+    .action(list);
+  add("page", "one offline HTML page a device", "page --device h200 --out trend.html")
+    .option("--min-effect <share>", effect, number("--min-effect", 0, 1), 0.025)
+    .option("--device <name>", "only devices with this in their name")
+    .option("--out <file>", "the page; of several devices, their names go before its ending", "trend.html")
+    .action(page);
+}
+
+async function addRuns(from: string, { store, json }: Flags): Promise<void> {
+  const added = await addToHistory(from, store);
+  if (json) console.log(JSON.stringify(added, null, 1));
+  else
+    for (const { file, lines } of added)
+      console.log(`${file}: ${lines > 0 ? `${lines} lines added` : "all there already"}`);
+}
+
+/** Histories of the chosen devices; a UsageError where there is none. */
+function histories({ store, device = "", minEffect }: TrendFlags): DeviceHistory[] {
+  const all = historyFiles(store).map((file) => deviceHistory(file, minEffect));
+  const found = all.filter((one) => one.device.toLowerCase().includes(device.toLowerCase()));
+  if (found.length === 0) {
+    const there = all.length > 0 ? `there are ${all.map((one) => one.device).join(", ")}` : "hashbench history add";
+    throw new UsageError(`no history${device && ` of a device ${device}`} in ${store} (${there})`);
+  }
+  return found;
+}
+
+function list(flags: TrendFlags): void {
+  const all = histories(flags).map((history) => {
+    const { device, file, runs, trends } = history;
+    const cells = new Set(trends.map(({ cell }) => cell)).size;
+    return { device, file, runs, cells, changes: changesOf(history) };
+  });
+  if (flags.json) {
+    console.log(JSON.stringify(all, null, 1));
+    return;
+  }
+  for (const { device, runs, cells, changes } of all) {
+    const [first, last] = [runs[0]?.time.slice(0, 10), runs.at(-1)?.time.slice(0, 10)];
+    console.log(`${device}: ${runs.length} runs, ${first} … ${last}, ${cells} cells, ${changes.length} change points`);
+    if (changes.length === 0) continue;
+    const rows = changes.map(({ cell, metric, change, from, to }) => [
+      ...[to.time.slice(0, 16).replace("T", " "), `${from.commit || "unknown"} → ${to.commit || "unknown"}`],
+      ...[metric, signed(change), cell],
+    ]);
+    console.log(columns(["when (UTC)", "commit", "metric", "change", "cell"], rows));
+  }
+}
+
+async function page(flags: TrendFlags & { out: string }): Promise<void> {
+  const all = histories(flags);
+  const files: { device: string; file: string; changes: number }[] = [];
+  for (const history of all) {
+    const slug = basename(history.file, ".csv");
+    const name = all.length === 1 ? flags.out : flags.out.replace(/(\.html?)?$/, (end) => `-${slug}${end || ".html"}`);
+    const file = resolve(name);
+    const text = await trendPage(history);
+    try {
+      writeFileSync(file, text);
+    } catch (error) {
+      throw new UsageError(`--out ${name} cannot be written (${(error as NodeJS.ErrnoException).code})`);
+    }
+    files.push({ device: history.device, file, changes: changesOf(history).length });
+  }
+  if (flags.json) console.log(JSON.stringify(files, null, 1));
+  else for (const { file } of files) console.log(file);
+}

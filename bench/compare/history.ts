@@ -1,0 +1,263 @@
+/** The history of a device: one CSV to which runs are added, a line a run, cell and gated metric. */
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { CsvError, type Info, parse } from "csv-parse/sync";
+import { stringify } from "csv-stringify/sync";
+import { median } from "simple-statistics";
+import { z } from "zod";
+import { UsageError } from "../errors.js";
+import { replaceFile } from "../results/files.js";
+import { groupBy } from "../results/group.js";
+import { compareCells, rowKey, rowWords } from "../results/key.js";
+import { readResults } from "../results/read.js";
+import { type ResultRow, rowSchema } from "../results/record.js";
+import { deviceSlug } from "./baselines.js";
+import { type ChangePoint, changePoints } from "./changepoints.js";
+
+export const HISTORY = "results/history";
+/** What a history keeps of a cell: its rate, and the counters that tell why a rate changed. */
+export const GATED = ["mops", "probes", "transactions", "table_rmws", "warp_efficiency"];
+/** Counters are almost exact: they change by less than this only where atomics race. */
+const COUNTER_EFFECT = 0.005;
+
+const lineSchema = rowSchema
+  .pick({ time: true, run: true, commit: true, dawn: true, driver: true, toggles: true, device: true })
+  .extend(
+    rowSchema.pick({
+      experiment: true,
+      bench: true,
+      table: true,
+      variant: true,
+      op: true,
+      dataset: true,
+      n: true,
+      load_factor: true,
+      positive_ratio: true,
+      seed: true,
+      params: true,
+      metric: true,
+      unit: true,
+    }).shape,
+  )
+  .extend({ value: z.number(), lo: z.number().nullable(), hi: z.number().nullable() })
+  .strict();
+
+export type HistoryLine = z.infer<typeof lineSchema>;
+
+const COLUMNS = Object.keys(lineSchema.shape) as (keyof HistoryLine)[];
+const NUMBERS: ReadonlySet<string> = new Set(["n", "load_factor", "positive_ratio", "seed", "value", "lo", "hi"]);
+
+export interface Added {
+  readonly file: string;
+  readonly device: string;
+  readonly lines: number;
+}
+
+/** Adds the runs of a results folder to the history of each of its devices; lines that are there already stay as they are. */
+export async function addToHistory(from: string, store: string): Promise<Added[]> {
+  const rows = (await readResults(from)).filter((row) => row.status === "ok" && GATED.includes(row.metric));
+  const lines = rows.flatMap(lineOf);
+  if (lines.length === 0) throw new UsageError(`${from}: no cell that is ok; nothing to add`);
+  const devices = [...groupBy(lines, ({ device }) => device)].map(([device, own]) => {
+    const file = join(store, `${deviceSlug(device)}.csv`);
+    const before = existsSync(file) ? readHistory(file) : [];
+    const other = before.find((line) => line.device !== device);
+    if (other)
+      throw new UsageError(`${file} is the history of ${other.device}, not of ${device}; give another --store`);
+    const known = new Set(before.map(identity));
+    const fresh = own.filter((line) => !known.has(identity(line))).sort(byTime);
+    return { file, device, fresh };
+  });
+  return devices.map(({ file, device, fresh }) => {
+    if (fresh.length > 0) append(file, fresh);
+    return { file, device, lines: fresh.length };
+  });
+}
+
+function lineOf(row: ResultRow): HistoryLine[] {
+  if (row.value === null) return [];
+  return [lineSchema.parse(Object.fromEntries(COLUMNS.map((column) => [column, row[column]])))];
+}
+
+/** Two machines may begin runs in one second; they do not finish the same cell in one millisecond. */
+function identity(line: HistoryLine): string {
+  return [line.run, line.time, line.metric, cellOf(line)].join("\n");
+}
+
+function byTime(a: HistoryLine, b: HistoryLine): number {
+  return a.time < b.time ? -1 : a.time > b.time ? 1 : compareCells(asRow(a), asRow(b));
+}
+
+/** The key's columns are all that rowKey and its like look at. */
+function asRow(line: HistoryLine): ResultRow {
+  return { ...line, data_hash: "", samples: 0, status: "ok", reason: "" };
+}
+
+function cellOf(line: HistoryLine): string {
+  return rowKey(asRow(line));
+}
+
+function append(file: string, lines: readonly HistoryLine[]): void {
+  const text = stringify(
+    lines.map((line) => COLUMNS.map((column) => (column === "params" ? JSON.stringify(line.params) : line[column]))),
+  );
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    const before = existsSync(file) ? readFileSync(file, "utf8") : `${COLUMNS.join(",")}\n`;
+    replaceFile(file, before + (before.endsWith("\n") ? "" : "\n") + text);
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${path ?? file} cannot be written (${code})`);
+  }
+}
+
+/** Lines of one file in its order. Throws a UsageError that names file and line. */
+export function readHistory(file: string): HistoryLine[] {
+  const [head, ...records] = parseCsv(file);
+  if (head?.record.join() !== COLUMNS.join()) {
+    throw new UsageError(`${file}:1: no history of a device; its first line should be ${COLUMNS.join(",")}`);
+  }
+  return records.map(({ record, info }) => parseLine(record, `${file}:${info.lines}`));
+}
+
+function parseCsv(file: string): { record: string[]; info: Info }[] {
+  try {
+    const options = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true } as const;
+    return parse(readFileSync(file), options) as unknown as { record: string[]; info: Info }[];
+  } catch (error) {
+    if (error instanceof CsvError) throw new UsageError(`${file}:${String(error.lines ?? "?")}: ${error.message}`);
+    throw new UsageError(`${file}: cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+function parseLine(fields: readonly string[], where: string): HistoryLine {
+  if (fields.length !== COLUMNS.length) {
+    throw new UsageError(`${where}: ${fields.length} fields where the header has ${COLUMNS.length}: a truncated line?`);
+  }
+  const record = Object.fromEntries(COLUMNS.map((column, i) => [column, parseField(column, fields[i] ?? "")]));
+  const parsed = lineSchema.safeParse(record);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const column = String(issue?.path[0] ?? "?");
+  throw new UsageError(
+    `${where}: column ${column} is "${fields[COLUMNS.indexOf(column as keyof HistoryLine)]}": ${issue?.message}`,
+  );
+}
+
+function parseField(column: string, text: string): unknown {
+  if (NUMBERS.has(column)) return text === "" ? null : text.trim() === "" ? text : Number(text);
+  if (column !== "params") return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Histories of a store by file name; none where there is no such folder. */
+export function historyFiles(store: string): string[] {
+  if (!existsSync(store)) return [];
+  return readdirSync(store)
+    .filter((name) => name.endsWith(".csv"))
+    .sort()
+    .map((name) => join(store, name));
+}
+
+// Trends
+
+/** One run on a device. */
+export interface HistoryRun {
+  readonly run: string;
+  /** When its first cell was recorded. */
+  readonly time: string;
+  readonly commit: string;
+  readonly dawn: string;
+  readonly driver: string;
+  readonly toggles: string;
+}
+
+export interface Trend {
+  /** In words. */
+  readonly cell: string;
+  readonly metric: string;
+  /** A line of the trend, for the columns of its cell. */
+  readonly line: HistoryLine;
+  /** In time order; `run` is the place in {@link DeviceHistory.runs}. */
+  readonly points: readonly { readonly run: number; readonly value: number }[];
+  readonly median: number;
+  /** Places in `points`. */
+  readonly changes: readonly ChangePoint[];
+}
+
+export interface DeviceHistory {
+  readonly device: string;
+  readonly file: string;
+  /** In time order. */
+  readonly runs: readonly HistoryRun[];
+  /** By cell, then by metric. */
+  readonly trends: readonly Trend[];
+}
+
+/**
+ * Trends of all cells of a device, with their change points.
+ * @param minEffect by how much a rate has to change, such as 0.025; counters 0.005
+ */
+export function deviceHistory(file: string, minEffect: number): DeviceHistory {
+  const lines = readHistory(file);
+  const [first] = lines;
+  if (!first) throw new UsageError(`${file}: no runs yet (hashbench history add)`);
+  const starts = [...groupBy(lines, runOf).values()].map((own) => own.reduce((a, b) => (b.time < a.time ? b : a)));
+  const runs = starts.sort(byTime).map(({ run, time, commit, dawn, driver, toggles }) => ({
+    ...{ run, time, commit, dawn, driver, toggles },
+  }));
+  const places = new Map(runs.map((run, i) => [runOf(run), i]));
+  const trends = [...groupBy(lines, (line) => `${cellOf(line)}\n${line.metric}`).values()]
+    .flatMap((own) => trendOf(own, places, minEffect))
+    .sort((a, b) => compareCells(asRow(a.line), asRow(b.line)) || GATED.indexOf(a.metric) - GATED.indexOf(b.metric));
+  return { device: first.device, file, runs, trends };
+}
+
+/** Runs of one second on two machines with one commit, Dawn and driver are one run here. */
+function runOf({ run, commit, dawn, driver, toggles }: Omit<HistoryRun, "time">): string {
+  return JSON.stringify([run, commit, dawn, driver, toggles]);
+}
+
+function trendOf(lines: readonly HistoryLine[], places: ReadonlyMap<string, number>, minEffect: number): Trend[] {
+  const [line] = lines;
+  if (!line) return [];
+  const points = lines
+    .map((one) => ({ run: places.get(runOf(one)) ?? 0, value: one.value, time: one.time }))
+    .sort((a, b) => a.run - b.run || (a.time < b.time ? -1 : 1))
+    .map(({ run, value }) => ({ run, value }));
+  const values = points.map(({ value }) => value);
+  const changes = changePoints(values, line.metric === "mops" ? minEffect : Math.min(minEffect, COUNTER_EFFECT));
+  return [{ cell: rowWords(asRow(line)), metric: line.metric, line, points, median: median(values), changes }];
+}
+
+/** A change point with the runs on its two sides. */
+export interface Change {
+  readonly cell: string;
+  readonly metric: string;
+  readonly unit: string;
+  readonly before: number;
+  readonly after: number;
+  /** Relative. */
+  readonly change: number;
+  /** Last run of the old level, first of the new one. */
+  readonly from: HistoryRun;
+  readonly to: HistoryRun;
+}
+
+/** All change points of a device, newest first, then by size. */
+export function changesOf({ runs, trends }: DeviceHistory): Change[] {
+  return trends
+    .flatMap(({ cell, metric, line, points, changes }) =>
+      changes.flatMap(({ index, before, after, change }): Change[] => {
+        const [from, to] = [runs[points[index - 1]?.run ?? -1], runs[points[index]?.run ?? -1]];
+        return from && to ? [{ cell, metric, unit: line.unit, before, after, change, from, to }] : [];
+      }),
+    )
+    .sort((a, b) =>
+      a.to.time === b.to.time ? Math.abs(b.change) - Math.abs(a.change) : a.to.time < b.to.time ? 1 : -1,
+    );
+}
