@@ -47,7 +47,7 @@ function mergeCommand(inputs: string[], { out, force, json }: Flags): void {
     return;
   }
   const { cells, runs, experiments, devices } = summary;
-  console.log(`${cells} cells of ${experiments} experiments, ${runs} runs, ${devices.join(" and ")}`);
+  console.log(`${cells} cells of ${experiments} experiments, runs: ${runs}, ${devices.join(" and ")}`);
   console.log(`results: ${summary.out}`);
 }
 
