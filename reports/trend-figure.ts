@@ -59,7 +59,8 @@ export function trendFigure({ runs }: DeviceHistory, trends: readonly Trend[]): 
     columns: COLUMNS,
     spacing: 18,
     concat: panels.map(([name], panel) => panelSpec(name, panel, runs, domain)),
-    config,
+    // The ground of the page, light or dark.
+    config: { ...config, background: "transparent" },
   } as unknown as TopLevelSpec;
 }
 
