@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { uniform } from "../../datasets/rng.js";
+import { decideCounter, decideTime, holm, weighTimes } from "./decide.js";
+import { rankSumP } from "./rank-sum.js";
+
+const options = { threshold: 0.05, alpha: 0.05 };
+const random = uniform(7);
+/** A sum of twelve uniform draws has the normal's shape: mean `level`, standard deviation `noise` · level. */
+function samples(count: number, level: number, noise: number): number[] {
+  const draw = () => Array.from({ length: 12 }, random).reduce((sum, u) => sum + u, -6);
+  return Array.from({ length: count }, () => level * (1 + noise * draw()));
+}
+
+function decide(before: number[][], after: number[][], cells = 1) {
+  const evidence = weighTimes(before, after, options.threshold);
+  const corrected = (p: number) => Math.min(1, p * cells);
+  return decideTime(evidence, corrected(evidence.pSlower), corrected(evidence.pFaster), options);
+}
+
+test("the rank sum's probability is exact for small samples", () => {
+  const low = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+  const high = low.map((x) => x + 10);
+  expect(rankSumP(low, high)).toBeCloseTo(1 / 184756, 12);
+  expect(rankSumP(high, low)).toBeCloseTo(1, 12);
+  expect(rankSumP([1, 3], [2, 4])).toBeCloseTo(2 / 6, 12);
+});
+
+test("equal values are no evidence, and no samples are none either", () => {
+  expect(rankSumP([5, 5, 5], [5, 5, 5])).toBeCloseTo(1, 12);
+  expect(rankSumP([], [1])).toBe(1);
+  expect(rankSumP([1], [])).toBe(1);
+});
+
+test("for large samples it is the normal distribution's, far into the tail", () => {
+  const low = Array.from({ length: 60 }, (_, i) => i);
+  expect(rankSumP(low, low)).toBeGreaterThan(0.4);
+  const p = rankSumP(
+    low,
+    low.map((x) => x + 60),
+  );
+  expect(p).toBeLessThan(1e-18);
+  expect(p).toBeGreaterThan(0);
+});
+
+test("equal code with 1 % noise is never worse or better, in 2000 comparisons", () => {
+  const decisions = Array.from({ length: 2000 }, () => decide([samples(10, 100, 0.01)], [samples(10, 100, 0.01)]));
+  expect(decisions.filter((decision) => decision !== "same")).toEqual([]);
+});
+
+test("5 % slower is found among 500 cells with ten quiet samples each", () => {
+  const found = Array.from({ length: 200 }, () => decide([samples(10, 100, 0.004)], [samples(10, 105, 0.004)], 500));
+  expect(found.filter((decision) => decision === "worse").length).toBeGreaterThanOrEqual(198);
+});
+
+test("faster is slower the other way round", () => {
+  const [fast, slow] = [samples(20, 100, 0.004), samples(20, 106, 0.004)];
+  expect(decide([fast], [slow])).toBe("worse");
+  expect(decide([slow], [fast])).toBe("better");
+});
+
+test("less than half the threshold is no change, however certain", () => {
+  expect(decide([samples(900, 100, 0.002)], [samples(900, 102, 0.002)])).toBe("same");
+});
+
+test("a change within the samples' own spread is too noisy to tell", () => {
+  expect(decide([samples(300, 100, 0.1)], [samples(300, 107, 0.1)])).toBe("noisy");
+  expect(decide([samples(300, 100, 0.1)], [samples(300, 140, 0.1)])).toBe("worse");
+});
+
+test("runs that differ from one another widen the noise", () => {
+  const base = [samples(10, 100, 0.002), samples(10, 108, 0.002)];
+  expect(decide(base, [samples(10, 107, 0.002)])).not.toBe("worse");
+  expect(decide([base[0] ?? []], [samples(10, 107, 0.002)])).toBe("worse");
+});
+
+test("Holm multiplies the smallest p by all hypotheses, and keeps the order", () => {
+  expect(holm([0.01, 0.04, 0.03])).toEqual([0.03, 0.06, 0.06]);
+  expect(holm([0.5, 0.9])).toEqual([1, 1]);
+  expect(holm([])).toEqual([]);
+});
+
+const counter = (metric: string, n: number, before: number[], after: number[]) =>
+  decideCounter(metric, n, before, after).decision;
+
+test("one more probe is worse, one less is better, whatever the size", () => {
+  for (const n of [1024, 30_000, 1e8]) {
+    expect(counter("probes", n, [1.9], [2.9])).toBe("worse");
+    expect(counter("probes", n, [2.9], [1.9])).toBe("better");
+  }
+});
+
+test("with many operations counters are compared almost exactly, with few not", () => {
+  expect(counter("transactions", 1e8, [2], [2.03])).toBe("worse");
+  expect(counter("transactions", 4000, [2], [2.03])).toBe("same");
+});
+
+test("of efficiencies the smaller is the worse", () => {
+  expect(counter("warp_efficiency", 1e6, [0.5], [0.4])).toBe("worse");
+  expect(counter("warp_efficiency", 1e6, [0.4], [0.5])).toBe("better");
+});
+
+test("counters that runs of equal code disagree in are less certain", () => {
+  expect(counter("probes", 1e8, [2, 2.2], [2.3])).toBe("same");
+  expect(counter("probes", 1e8, [2, 2.2], [2.6])).toBe("worse");
+  expect(() => counter("colour", 1, [1], [1])).toThrow("colour is no counter");
+});
