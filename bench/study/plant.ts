@@ -55,7 +55,7 @@ export function planted(text: string, { file, after, code }: Plant, strength: nu
 
 /** Not copied: what is large and the same (linked), or not part of the program. */
 const LINKED = new Set(["node_modules"]);
-const LEFT_OUT = new Set([".git", "results", "build", "node", "lib", "hashbench", "hashbench-results"]);
+const LEFT_OUT = new Set([".git", "biome.json", "results", "build", "node", "lib", "hashbench", "hashbench-results"]);
 
 /** A copy of the running hashbench in `folder`, ready for {@link plantInto}. */
 export function copyPackage(folder: string): void {
