@@ -1,7 +1,9 @@
 /** The words of a figure: title, where it comes from, what ran, and what has no number. */
 import type { Experiment, PaperId } from "../bench/model.js";
+import { isSoftware } from "../bench/results/environment.js";
+import { groupBy } from "../bench/results/group.js";
 import type { ResultRow } from "../bench/results/record.js";
-import { byDeclaration, declaredOrder, groupBy } from "./rows.js";
+import { byDeclaration, declaredOrder } from "./rows.js";
 import type { MissingCell, PlotData } from "./series.js";
 import { formatNumber, tickLabel } from "./units.js";
 
@@ -29,7 +31,6 @@ export interface FigureEnvironment {
   readonly software: boolean;
 }
 
-const SOFTWARE = /llvmpipe|lavapipe|swiftshader|basic render/i;
 const LIMIT_MEANING = "this device's measured rate for the accesses that the operation cannot avoid (device/limits)";
 const LISTED = 5;
 
@@ -43,7 +44,7 @@ export function environmentOf(rows: readonly ResultRow[]): FigureEnvironment {
     ...{ device: all("device"), driver: all("driver"), dawn: all("dawn"), toggles: all("toggles") },
     commit: all("commit"),
     date: first === last ? first : `${first} … ${last}`,
-    software: rows.some((row) => SOFTWARE.test(row.device)),
+    software: rows.some((row) => isSoftware(row.device)),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Result rows as figures and tables need them: one experiment's cells, the newest answer of each, fields by name. */
 import type { Channel, Experiment, Scalar, Series } from "../bench/model.js";
+import { groupBy } from "../bench/results/group.js";
 import { COLUMNS, type ResultRow } from "../bench/results/record.js";
 import { formatNumber } from "./units.js";
 
@@ -33,17 +34,6 @@ export function cellsOf(experiment: Experiment, rows: readonly ResultRow[]): Mea
       cellKey,
     ).values(),
   ].map(newest);
-}
-
-/** Items by key, in the order in which the keys first appear. */
-export function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(key(item));
-    if (group) group.push(item);
-    else groups.set(key(item), [item]);
-  }
-  return groups;
 }
 
 function newest(rows: readonly ResultRow[]): MeasuredCell {

@@ -1,5 +1,6 @@
 /** From result rows to what a figure draws: points by series and panel, the limit, and the cells without a number. */
 import type { Experiment, Scalar } from "../bench/model.js";
+import { groupBy } from "../bench/results/group.js";
 import type { ResultRow, Status } from "../bench/results/record.js";
 import {
   byDeclaration,
@@ -8,7 +9,6 @@ import {
   describeField,
   ENVIRONMENT_FIELDS,
   fieldValue,
-  groupBy,
   type MeasuredCell,
   panelName,
   seriesIndex,

@@ -1,5 +1,6 @@
 /** Picks the rows that a claim speaks of, and pairs those of two selections. */
 import type { Scalar } from "../model.js";
+import { groupBy } from "../results/group.js";
 import type { ResultRow } from "../results/record.js";
 import type { Along, Range, Select, Where } from "./claim.js";
 import { exactly, type Quantity } from "./quantity.js";
@@ -99,7 +100,7 @@ export function pairUp(
   const place = by
     ? (row: ResultRow) => JSON.stringify(by.map((along) => valueAlong(row, along)))
     : (row: ResultRow) => freePlace(row, selections);
-  const partners = grouped(overRows, place);
+  const partners = groupBy(overRows, place);
   return ofRows.flatMap((of) => (partners.get(place(of)) ?? []).map((over) => ({ of, over })));
 }
 
@@ -128,16 +129,10 @@ export function seriesAlong(points: readonly Omit<Point, "x">[], along: Along): 
     return JSON.stringify([table, variant, ...columns, params.sort(([a], [b]) => (a < b ? -1 : 1))]);
   };
   const placed = points.map((point) => ({ ...point, x: Number(valueAlong(point.rows[0], along)) }));
-  return [...grouped(placed, rest).values()].map((series) => series.toSorted((a, b) => a.x - b.x));
+  return [...groupBy(placed, rest).values()].map((series) => series.toSorted((a, b) => a.x - b.x));
 }
 
 /** A metric or params axis may move the load factor along with it. */
 function dependsOn(column: Column, along: Along): boolean {
   return column === "load_factor" && along.startsWith("params.");
-}
-
-function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
-  return groups;
 }

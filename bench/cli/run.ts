@@ -4,6 +4,7 @@ import { validateDataset } from "../../datasets/index.js";
 import { tableType } from "../../kernels/index.js";
 import { FORMATS, plotFolder } from "../../reports/plot.js";
 import { experimentTable } from "../../reports/table.js";
+import { deviceSlug } from "../compare/baselines.js";
 import { CellsFailed, UsageError } from "../errors.js";
 import { expand, largestN } from "../experiments/expand.js";
 import { experiments, TOUR } from "../experiments/index.js";
@@ -237,13 +238,9 @@ function checkCells(chosen: RunOptions["experiments"], flags: Flags): void {
 }
 
 function defaultOut(device: DeviceInfo): string {
-  const slug = device.name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "");
   const stamp = new Date()
     .toISOString()
     .replace(/[-:]/g, "")
     .replace(/\.\d+Z$/, "Z");
-  return join("hashbench-results", slug, stamp);
+  return join("hashbench-results", deviceSlug(device.name), stamp);
 }

@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { NoAdapterError, UsageError } from "../errors.js";
 import { packageRoot } from "../paths.js";
+import { isSoftware } from "../results/environment.js";
 import { type Env, type ProbedAdapter, type ProbeResult, probeAdapters } from "./probe-process.js";
 import { type SoftwareDriver, unpackSwiftShader } from "./software.js";
 
@@ -42,7 +43,6 @@ export const CONTAINER_ICD = "/usr/local/nvidia/share/vulkan/icd.d/nvidia_icd.js
 const NVIDIA_DEVICE = "/dev/nvidiactl";
 /** The driver without X11: NVIDIA's own manifest names its GLX library, which fails where libglvnd is not installed. */
 export const HEADLESS_ICD = join(packageRoot, "bench", "gpu", "nvidia-headless-icd.json");
-const SOFTWARE = /llvmpipe|lavapipe|swiftshader|basic render/i;
 
 const realHost: AdapterHost = {
   probe: probeAdapters,
@@ -179,7 +179,7 @@ class Search {
     this.problems.push(...problems);
     return adapters.map((details) => ({
       name: details.name,
-      kind: details.fallback || SOFTWARE.test(details.name) ? "software" : "gpu",
+      kind: details.fallback || isSoftware(details.name) ? "software" : "gpu",
       env,
       adapterFlag: details.name,
       source,

@@ -1,7 +1,9 @@
 /** The devices of a report: rows of one environment each, side by side in the page. */
+
+import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { environmentOf, type FigureEnvironment } from "../caption.js";
-import { ENVIRONMENT_FIELDS, groupBy } from "../rows.js";
+import { ENVIRONMENT_FIELDS } from "../rows.js";
 
 /** One device, with one driver, Dawn and set of toggles. */
 export interface Column {

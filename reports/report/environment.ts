@@ -1,8 +1,9 @@
 /** The report's section on devices: what measured the rows, and what its memory system can do. */
 import { patterns } from "../../bench/limits/patterns.js";
+import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { html, type Markup } from "../markup.js";
-import { groupBy } from "../rows.js";
+
 import { formatNumber } from "../units.js";
 import type { Column } from "./columns.js";
 import type { Host } from "./hosts.js";

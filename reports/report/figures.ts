@@ -1,10 +1,11 @@
 /** The report's figures: controls, a plot for each device, its values as tables, and the words below. */
 import type { Experiment } from "../../bench/model.js";
+import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { notes, PAPER_NAMES } from "../caption.js";
 import { inlineSvg } from "../html.js";
 import { html, type Markup, raw } from "../markup.js";
-import { groupBy } from "../rows.js";
+
 import { type PlotData, type PlotSeries, plotData } from "../series.js";
 import type { Column } from "./columns.js";
 import { legendKey } from "./legend.js";

@@ -4,8 +4,9 @@
  * operation cannot avoid (metric limit_mops), transactions are counted in runs apart from the timed ones.
  */
 import { max, median, sampleCorrelation } from "simple-statistics";
+import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import { cellKey, groupBy } from "../rows.js";
+import { cellKey } from "../rows.js";
 import { formatNumber } from "../units.js";
 
 /** One cell's predicted and measured time, ns per operation. */

@@ -2,8 +2,9 @@
 import type { Claim } from "../../bench/claims/claim.js";
 import type { Score } from "../../bench/claims/score.js";
 import type { Experiment, PaperId } from "../../bench/model.js";
+import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import { groupBy } from "../rows.js";
+
 import { plotData } from "../series.js";
 import { type Column, columnsOf } from "./columns.js";
 import type { Host } from "./hosts.js";
