@@ -57,6 +57,11 @@ async function compareCommand(before: string, after: string, flags: Flags): Prom
   );
   const { threshold, alpha, gate } = flags;
   const comparison = compare(first, second, { ...defaultOptions, threshold, alpha, gate, allow: flags.allow });
+  const { verdicts, broken, unlike, gated } = comparison;
+  if (verdicts.length + broken.length === 0) {
+    const why = unlike[0] ? unlike[0].reason : `no ${gated.join(" or ")} on both sides (measured with --no-count?)`;
+    throw new UsageError(`nothing of ${before} and ${after} can be compared: ${why}`);
+  }
   const how = flags.json ? "json" : flags.format;
   if (flags.out === undefined) {
     process.stdout.write(format(comparison, how));
@@ -65,7 +70,7 @@ async function compareCommand(before: string, after: string, flags: Flags): Prom
     process.stdout.write(format(comparison, "text"));
   }
   if (!regressed(comparison)) return;
-  const [worst] = [...comparison.broken, ...comparison.verdicts.filter(({ decision }) => decision === "worse")];
+  const [worst] = [...broken, ...verdicts.filter(({ decision }) => decision === "worse")];
   throw new AnswerIsNo(`became worse: ${worst ? cellName(worst.cell.last) : ""}${worst ? " (the list is above)" : ""}`);
 }
 

@@ -158,6 +158,14 @@ test("a baseline that is not there is said, with the command that would make it"
   expect(err).toContain("no baseline main of Example GPU");
 });
 
+test("where nothing can be compared the answer is not yes", async () => {
+  const uncounted = (info: Partial<RunInfo>) => measured([{ change: { metrics: [metric("mops", 1)] } }], info);
+  const [a, b] = [await uncounted(lavapipe), await uncounted(lavapipe)];
+  const { code, err } = await command(a, b);
+  expect(code).toBe(2);
+  expect(err).toContain("no counters on both sides");
+});
+
 test.each(FORMATS)("%s names the worse cell or its number", async (how) => {
   const found = await compared(await measured(two, gpu), await measured([{ ...two[1], slower: 1.2 }], gpu));
   const text = format(found, how);

@@ -49,6 +49,29 @@ test("a cell that mutates is reset before every run", async () => {
   expect(await measureGroup([cell], options)).toMatchObject([{ ok: true }]);
 });
 
+test("the device is kept warm before every run, after the reset, knowing how long the last run took", async () => {
+  const log: string[] = [];
+  const cell: Sampled = {
+    mutates: true,
+    reset: async () => {
+      log.push("reset");
+    },
+    sample: async () => {
+      log.push("run");
+      return 5000;
+    },
+  };
+  const seen: number[] = [];
+  await measureGroup([cell], options, undefined, async (lastNs) => {
+    log.push("warm");
+    seen.push(lastNs);
+  });
+  const turns = log.join(" ").match(/reset warm run/g) ?? [];
+  expect(turns).toHaveLength(log.length / 3);
+  expect(seen[0]).toBe(Number.POSITIVE_INFINITY);
+  expect(new Set(seen.slice(1))).toEqual(new Set([5000]));
+});
+
 test.each([Number.NaN, 0, -5, Number.POSITIVE_INFINITY])(
   "a duration of %d is an error, in the warm-up and after it, and never a number",
   async (ns) => {
