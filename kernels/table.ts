@@ -2,7 +2,7 @@
 import type { Gpu, Step } from "../bench/gpu/gpu.js";
 import type { Scalar } from "../bench/model.js";
 
-export type TableOp = "insert" | "find" | "erase";
+export type TableOp = "insert" | "find" | "erase" | "mixed";
 
 /** n keys and n values, u32 each, on the device. */
 export interface Pairs {
@@ -22,6 +22,21 @@ export interface Lookups {
 export interface Erasures {
   readonly keys: GPUBuffer;
   readonly n: number;
+}
+
+/** What one operation of a mixed batch does; the numbers stand in the batch's `kinds`. */
+export const MIXED_KINDS = { insert: 0, find: 1, erase: 2 } as const;
+
+/** Operations of several kinds, one a lane. Slices run one after another; the operations of a slice run concurrently. */
+export interface MixedBatch {
+  /** A number of MIXED_KINDS for each operation. */
+  readonly kinds: GPUBuffer;
+  readonly keys: GPUBuffer;
+  /** The value to insert; unused by the other kinds. */
+  readonly values: GPUBuffer;
+  /** find: the value or EMPTY; insert: 1 if the pair got in, else 0; erase: 1 if it erased the key, else 0. */
+  readonly results: GPUBuffer;
+  readonly slices: readonly { readonly first: number; readonly count: number }[];
 }
 
 /** Runs steps as one timed pass; returns nanoseconds and the first four words of the status buffer. */
@@ -50,6 +65,8 @@ export interface GpuTable {
   insert(run: RunSteps, pairs: Pairs): Promise<OpResult>;
   find(run: RunSteps, lookups: Lookups): Promise<OpResult>;
   erase?(run: RunSteps, keys: Erasures): Promise<OpResult>;
+  /** All slices in one timed pass. `count` of the result: insertions that found no slot. */
+  mixed?(run: RunSteps, batch: MixedBatch): Promise<OpResult>;
   /** Frees the device's memory. */
   destroy(): void;
 }
