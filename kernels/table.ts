@@ -112,7 +112,7 @@ export interface TableType {
   readonly parameters: readonly TableParameter[];
   access(op: TableOp): UnavoidableAccess;
   /** Bytes the table takes, for planning. */
-  bytes(n: number, loadFactor: number): number;
+  bytes(n: number, loadFactor: number, params?: TableOptions["params"]): number;
   /** Throws DoesNotFit, or a UsageError if a parameter is out of range. */
   create(gpu: Gpu, options: TableOptions): Promise<GpuTable>;
 }

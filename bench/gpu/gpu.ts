@@ -186,7 +186,7 @@ export class Gpu {
       const pipeline = await this.device.createComputePipelineAsync({
         label: source.file,
         layout: "auto",
-        compute: { module, entryPoint: source.entry ?? "main", constants: source.constants ?? {} },
+        compute: { module, entryPoint: source.entry ?? "main", constants: declared(source.constants, linked.dest) },
       });
       if (source.conditions?.COUNT) this.counting.add(pipeline);
       return pipeline;
@@ -267,6 +267,11 @@ export class Gpu {
     if (stray !== null) throw new GpuError(stray.split("\n")[0] ?? stray);
     return value;
   }
+}
+
+/** The constants that the linked module declares: a table gives all its kernels the same ones. */
+function declared(constants: Readonly<Record<string, number>> = {}, wgsl: string): Record<string, number> {
+  return Object.fromEntries(Object.entries(constants).filter(([name]) => new RegExp(`override ${name}\\b`).test(wgsl)));
 }
 
 /** A toggle without its sign. */

@@ -1,0 +1,55 @@
+// The ticket-board: one ticket of TICKET bits a slot, side by side in words. A lane changes tickets by atomics only.
+//
+// ticket:  bit 0                availability: 1 free, 0 taken
+//          bit 1, if ACCESS     access: 1 the pair may be read; 0 free, or somebody is writing or erasing it
+//          the other bits       info: low bits of another hash of the slot's key; all ones in a free ticket
+// A free ticket is 1…11 without, 1…101 with the access bit: taking the availability bit then needs one AND, as in the
+// paper's Fig. 7, and an AND on a taken ticket changes nothing.
+
+// 1, 2, 4 or 8.
+override TICKET: u32;
+const FREE = 1u;
+@if(ACCESS) const READABLE = 2u;
+@if(ACCESS) const INFO_AT = 2u;
+@else const INFO_AT = 1u;
+
+// LOOKUP: the kernel only reads, and nobody writes meanwhile.
+@if(LOOKUP) @group(0) @binding(0) var<storage, read> board: array<u32>;
+@else @group(0) @binding(0) var<storage, read_write> board: array<atomic<u32>>;
+
+fn word_of(slot: u32) -> u32 { return slot / (32u / TICKET); }
+fn bit_of(slot: u32) -> u32 { return slot % (32u / TICKET) * TICKET; }
+// Ones at the places of the info bits of the ticket at bit 0; none where a ticket has no info bits.
+fn info_mask() -> u32 { return ((1u << TICKET) - 1u) & ~((1u << INFO_AT) - 1u); }
+
+@if(LOOKUP) fn ticket_at(slot: u32) -> u32 { return board[word_of(slot)] >> bit_of(slot); }
+@else fn ticket_at(slot: u32) -> u32 { return atomicLoad(&board[word_of(slot)]) >> bit_of(slot); }
+fn is_free(ticket: u32) -> bool { return (ticket & FREE) != 0u; }
+// The second level of certitude: a key whose info differs is not in this slot.
+fn may_hold(ticket: u32, info: u32) -> bool { return ((ticket ^ (info << INFO_AT)) & info_mask()) == 0u; }
+
+// TryBookASeat: true for exactly one of the lanes that want a free slot.
+@if(!LOOKUP) fn book(slot: u32) -> bool {
+  let permit = FREE << bit_of(slot);
+  return (atomicAnd(&board[word_of(slot)], ~permit) & permit) != 0u;
+}
+
+// InsertTicketInfo: clears the info bits that are zero in `info`. Only who booked the slot calls it.
+@if(!ACCESS && !LOOKUP) fn put_info(slot: u32, info: u32) {
+  if (TICKET > 1u) { atomicAnd(&board[word_of(slot)], ~((~(info << INFO_AT) & info_mask()) << bit_of(slot))); }
+}
+// With the access bit: info and permission to read, in one RMW. `after` is 0, and depends on the writes of the pair.
+@if(ACCESS && !LOOKUP) fn publish(slot: u32, info: u32, after: u32) {
+  let flip = (~(info << INFO_AT) & info_mask()) | READABLE;
+  atomicXor(&board[word_of(slot)], (flip << bit_of(slot)) | after);
+}
+
+// Gives the slot back: true for exactly one of the lanes that want to. Whoever takes the access bit away owns the ticket.
+@if(!LOOKUP) fn release(slot: u32) -> bool {
+  let ones = (FREE | info_mask()) << bit_of(slot);
+  @if(ACCESS) {
+    let readable = READABLE << bit_of(slot);
+    if ((atomicAnd(&board[word_of(slot)], ~readable) & readable) == 0u) { return false; }
+  }
+  return (atomicOr(&board[word_of(slot)], ones) & (FREE << bit_of(slot))) == 0u;
+}

@@ -1,0 +1,47 @@
+// Stadium hashing, deletion (section III.B): a retrieval that goes on at free tickets, because keys may have been erased
+// before them, and then sets the slot's ticket free again. One lane a key; of several lanes with one key, one erases it.
+//
+// Layout: as in insert.wgsl. The pair stays where it is: nobody looks at the slot of a free ticket.
+// Bound of the probe loop: the longest insertion.
+import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::stash::board::{ticket_at, is_free, may_hold, release};
+import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of};
+import package::kernels::stash::records::{Key, is_key, no_value};
+import package::kernels::stash::table::{look, FOUND, KEY_SECTORS};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_reads, count_rmw, count_flush};
+
+@group(0) @binding(5) var<storage, read> keys: array<Key>;
+@group(0) @binding(7) var<uniform> n: u32;
+// [1]: keys erased.
+@group(0) @binding(8) var<storage, read_write> status: array<atomic<u32>, 4>;
+@group(0) @binding(9) var<storage, read> longest: u32;
+
+fn erase(key: Key) -> bool {
+  if (!is_key(key)) { return false; }
+  var value = no_value();
+  var slot = first_slot(key);
+  let step = slot_step(key);
+  let info = info_of(key);
+  for (var probe = 0u; probe < longest; probe++) {
+    @if(COUNT) count_step();
+    @if(COUNT) count_read();
+    let ticket = ticket_at(slot);
+    if (!is_free(ticket) && may_hold(ticket, info)) {
+      @if(COUNT) count_reads(KEY_SECTORS);
+      if (look(slot, key, &value) == FOUND) {
+        @if(COUNT) count_rmw();
+        return release(slot);
+      }
+    }
+    slot = next_slot(slot, step);
+  }
+  return false;
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let at = grid(wid, nwg, lid);
+  let has_item = at.index < n;
+  if (has_item && erase(keys[at.index])) { atomicAdd(&status[1], 1u); }
+  @if(COUNT) count_flush(at.group, lid, has_item);
+}

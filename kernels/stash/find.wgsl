@@ -1,0 +1,55 @@
+// Stadium hashing, retrieval, Figs. 9 and 10. One lane a query, one ticket a probe, and three levels of certitude:
+// availability, info bits, the key in the table.
+//
+// Layout: as in insert.wgsl.  Conditions: BOARD, ask the ticket-board at all (without it every probe reads the table, Fig. 18);
+// ERASED, keys were erased since the table was cleared, so a free ticket does not end the search.
+// Bound of the probe loop: SLOTS; with ERASED, the longest insertion.
+import package::kernels::common::grid::{grid, WORKGROUP};
+@if(BOARD) import package::kernels::stash::board::{ticket_at, is_free, may_hold};
+import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of, SLOTS};
+import package::kernels::stash::records::{Key, Value, is_key, no_value};
+import package::kernels::stash::table::{look, OTHER, FOUND, KEY_SECTORS};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_reads, count_flush};
+
+@group(0) @binding(5) var<storage, read> queries: array<Key>;
+@group(0) @binding(6) var<storage, read_write> results: array<Value>;
+@group(0) @binding(7) var<uniform> n: u32;
+@if(ERASED) @group(0) @binding(9) var<storage, read> longest: u32;
+
+fn find(key: Key) -> Value {
+  var value = no_value();
+  if (!is_key(key)) { return value; }
+  var slot = first_slot(key);
+  var step = 0u;
+  @if(BOARD) let info = info_of(key);
+  @if(ERASED) let bound = longest;
+  @else let bound = SLOTS;
+  for (var probe = 1u; probe <= bound; probe++) {
+    @if(COUNT) count_step();
+    @if(BOARD) {
+      @if(COUNT) count_read();
+      let ticket = ticket_at(slot);
+      if (is_free(ticket)) {
+        @if(!ERASED) return value;
+      } else if (may_hold(ticket, info)) {
+        @if(COUNT) count_reads(KEY_SECTORS);
+        if (look(slot, key, &value) == FOUND) { return value; }
+      }
+    }
+    @if(!BOARD) {
+      @if(COUNT) count_reads(KEY_SECTORS);
+      if (look(slot, key, &value) != OTHER) { return value; }
+    }
+    if (probe == 1u) { step = slot_step(key); }
+    slot = next_slot(slot, step);
+  }
+  return value;
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let at = grid(wid, nwg, lid);
+  let has_item = at.index < n;
+  if (has_item) { results[at.index] = find(queries[at.index]); }
+  @if(COUNT) count_flush(at.group, lid, has_item);
+}

@@ -1,0 +1,59 @@
+// Stadium hashing (Khorasani et al., PACT 2015), basic insertion, Fig. 6. One lane a pair: it walks the key's slots until
+// it has booked a ticket, then writes the ticket's info bits and the pair.
+//
+// Layout: board = one ticket a slot (board.wgsl); table = one pair a slot (table.wgsl).
+// Bound of the probe loop: SLOTS (a prime: the sequence is then at its start again).
+import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::stash::board::{book, put_info, publish, TICKET};
+import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of, SLOTS};
+import package::kernels::stash::records::{Key, Value, Pair, is_key};
+import package::kernels::stash::table::{put_pair, PAIR_SECTORS};
+@if(COUNT) import package::kernels::common::count::{count_step, count_writes, count_rmw, count_flush};
+
+@group(0) @binding(5) var<storage, read> keys: array<Key>;
+@group(0) @binding(6) var<storage, read> values: array<Value>;
+@group(0) @binding(7) var<uniform> n: u32;
+// [0]: pairs that found no slot.
+@group(0) @binding(8) var<storage, read_write> status: array<atomic<u32>, 4>;
+// The most slots that any insertion since the table was cleared had to look at. Erasures make searches go on at free
+// slots; this is where they may end.
+@group(0) @binding(9) var<storage, read_write> longest: atomic<u32>;
+
+const NO_SLOT = 0xffffffffu;
+
+fn find_seat(key: Key) -> u32 {
+  var slot = first_slot(key);
+  var step = 0u;
+  for (var probe = 1u; probe <= SLOTS; probe++) {
+    @if(COUNT) count_step();
+    @if(COUNT) count_rmw();
+    if (book(slot)) {
+      if (probe > atomicLoad(&longest)) { atomicMax(&longest, probe); }
+      return slot;
+    }
+    if (probe == 1u) { step = slot_step(key); }
+    slot = next_slot(slot, step);
+  }
+  return NO_SLOT;
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let at = grid(wid, nwg, lid);
+  let has_item = at.index < n;
+  if (has_item) {
+    let key = keys[at.index];
+    var slot = NO_SLOT;
+    if (is_key(key)) { slot = find_seat(key); }
+    if (slot == NO_SLOT) {
+      atomicAdd(&status[0], 1u);
+    } else {
+      @if(!ACCESS) put_info(slot, info_of(key));
+      @if(ACCESS) publish(slot, info_of(key), 0u);
+      put_pair(slot, Pair(key, values[at.index]));
+      @if(COUNT) count_writes(PAIR_SECTORS);
+      @if(COUNT) { if (TICKET > 1u) { count_rmw(); } }
+    }
+  }
+  @if(COUNT) count_flush(at.group, lid, has_item);
+}

@@ -1,0 +1,100 @@
+/** Sizes of a Stadium table: slots, tickets, pairs, banks. The mirror of records.wgsl, board.wgsl and table.wgsl. */
+import { UsageError } from "../../bench/errors.js";
+import type { Scalar } from "../../bench/model.js";
+import { nextPrime } from "../common/steps.js";
+
+export const TICKETS = [1, 2, 4, 8] as const;
+export const SIZES = [4, 8, 16, 32, 64] as const;
+export const MAX_BANKS = 4;
+
+export interface Layout {
+  /** A prime, at least pairs / load factor. */
+  readonly slots: number;
+  /** Bits a ticket. */
+  readonly ticket: number;
+  /** Tickets have an access bit, so that operations of all kinds may run at the same time. */
+  readonly access: boolean;
+  /** Retrievals ask the ticket-board first. */
+  readonly board: boolean;
+  readonly keyBytes: number;
+  readonly valueBytes: number;
+  /** Bytes from one pair to the next. */
+  readonly stride: number;
+  /** Bytes of the ticket-board. */
+  readonly boardBytes: number;
+}
+
+/** Throws a UsageError if a parameter is out of range. */
+export function layoutOf(n: number, loadFactor: number, params: Readonly<Record<string, Scalar>>): Layout {
+  const oneOf = (name: string, values: readonly number[], usual: number): number => {
+    const value = Number(params[name] ?? usual);
+    if (values.includes(value)) return value;
+    throw new UsageError(`stash: ${name} is ${params[name]}; it takes ${values.join(", ")}`);
+  };
+  const slots = nextPrime(n / loadFactor);
+  const access = params.access === true;
+  const ticket = oneOf("ticket", access ? TICKETS.slice(1) : TICKETS, 8);
+  const keyBytes = oneOf("keyBytes", SIZES, 4);
+  const valueBytes = oneOf("valueBytes", SIZES, 4);
+  const boardBytes = Math.ceil(slots / (32 / ticket)) * 4;
+  const board = params.board !== false;
+  return { slots, ticket, access, board, keyBytes, valueBytes, stride: strideOf(keyBytes, valueBytes), boardBytes };
+}
+
+/** WGSL's rules for struct { key, value }: vectors of 8 and 16 bytes are aligned to their size, wider ones to 16. */
+function strideOf(keyBytes: number, valueBytes: number): number {
+  const alignment = (bytes: number) => Math.min(16, bytes);
+  const up = (bytes: number, to: number) => Math.ceil(bytes / to) * to;
+  const end = up(keyBytes, alignment(valueBytes)) + valueBytes;
+  return up(end, Math.max(alignment(keyBytes), alignment(valueBytes)));
+}
+
+/** Bytes of table and ticket-board. */
+export function bytesOf({ slots, stride, boardBytes }: Layout): number {
+  return slots * stride + boardBytes;
+}
+
+export interface Banks {
+  /** Bytes of each bank. */
+  readonly bytes: readonly number[];
+  /** Each bank but the last has 2^bits slots. */
+  readonly bits: number;
+}
+
+/** The banks of a table on a device that binds at most `maxBinding` bytes: one if it fits, else powers of two of slots. */
+export function banksOf({ slots, stride }: Layout, maxBinding: number): Banks {
+  if (slots * stride <= maxBinding) return { bytes: [slots * stride], bits: 31 };
+  const bits = Math.floor(Math.log2(maxBinding / stride));
+  const count = Math.ceil(slots / 2 ** bits);
+  const bytes = Array.from({ length: count }, (_, i) => Math.min(2 ** bits, slots - i * 2 ** bits) * stride);
+  return { bytes, bits };
+}
+
+/** WESL conditions of the kernels. */
+export function conditionsOf(
+  { keyBytes, valueBytes, access, board }: Layout,
+  banked: boolean,
+): Record<string, boolean> {
+  return {
+    ...Object.fromEntries(
+      SIZES.flatMap((size) => [
+        [`KEY_${size}`, size === keyBytes],
+        [`VALUE_${size}`, size === valueBytes],
+      ]),
+    ),
+    VECTOR: keyBytes === valueBytes && keyBytes <= 8,
+    ACCESS: access,
+    BOARD: board,
+    BANKED: banked,
+  };
+}
+
+/** Override constants of the kernels. */
+export function constantsOf(
+  { slots, ticket, keyBytes, stride }: Layout,
+  bits: number,
+  banked: boolean,
+): Record<string, number> {
+  const sectors = { KEY_SECTORS: Math.ceil(keyBytes / 32), PAIR_SECTORS: Math.ceil(stride / 32) };
+  return { SLOTS: slots, TICKET: ticket, ...sectors, ...(banked ? { BANK_BITS: bits } : {}) };
+}

@@ -1,0 +1,42 @@
+// Keys and values of 4, 8, 16, 32 or 64 bytes, and the pair that a slot of the table holds. The host gives one condition
+// KEY_<bytes>, one VALUE_<bytes>, and VECTOR where a pair is one vector. A key's first word is below DELETED; the other words are any.
+import package::kernels::common::keys::{EMPTY, DELETED};
+
+@if(KEY_4) alias Key = u32;
+@if(KEY_8) alias Key = vec2u;
+@if(KEY_16) alias Key = vec4u;
+@if(KEY_32) alias Key = array<vec4u, 2>;
+@if(KEY_64) alias Key = array<vec4u, 4>;
+@if(VALUE_4) alias Value = u32;
+@if(VALUE_8) alias Value = vec2u;
+@if(VALUE_16) alias Value = vec4u;
+@if(VALUE_32) alias Value = array<vec4u, 2>;
+@if(VALUE_64) alias Value = array<vec4u, 4>;
+
+// Pairs of 8 and of 16 bytes are vectors, so that one load fetches them.
+@if(KEY_4 && VALUE_4) alias Pair = vec2u;
+@if(KEY_8 && VALUE_8) alias Pair = vec4u;
+@if(!VECTOR) struct Pair { key: Key, value: Value }
+
+@if(KEY_4 && VALUE_4) fn key_of(pair: Pair) -> Key { return pair.x; }
+@if(KEY_4 && VALUE_4) fn value_of(pair: Pair) -> Value { return pair.y; }
+@if(KEY_8 && VALUE_8) fn key_of(pair: Pair) -> Key { return pair.xy; }
+@if(KEY_8 && VALUE_8) fn value_of(pair: Pair) -> Value { return pair.zw; }
+
+@if(KEY_4) fn first_word(key: Key) -> u32 { return key; }
+@if(KEY_8 || KEY_16) fn first_word(key: Key) -> u32 { return key.x; }
+@if(KEY_32 || KEY_64) fn first_word(key: Key) -> u32 { return key[0].x; }
+fn is_key(key: Key) -> bool { return first_word(key) < DELETED; }
+
+@if(KEY_4) fn same_key(a: Key, b: Key) -> bool { return a == b; }
+@if(KEY_8 || KEY_16) fn same_key(a: Key, b: Key) -> bool { return all(a == b); }
+@if(KEY_32) fn same_key(a: Key, b: Key) -> bool { return all(a[0] == b[0]) && all(a[1] == b[1]); }
+@if(KEY_64) fn same_key(a: Key, b: Key) -> bool {
+  return all(a[0] == b[0]) && all(a[1] == b[1]) && all(a[2] == b[2]) && all(a[3] == b[3]);
+}
+
+@if(VALUE_4) fn no_value() -> Value { return EMPTY; }
+@if(VALUE_8) fn no_value() -> Value { return vec2u(EMPTY); }
+@if(VALUE_16) fn no_value() -> Value { return vec4u(EMPTY); }
+@if(VALUE_32) fn no_value() -> Value { return array(vec4u(EMPTY), vec4u(EMPTY)); }
+@if(VALUE_64) fn no_value() -> Value { return array(vec4u(EMPTY), vec4u(EMPTY), vec4u(EMPTY), vec4u(EMPTY)); }

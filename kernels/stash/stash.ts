@@ -1,0 +1,202 @@
+/** The host class of Stadium hashing. See README.md. */
+import { UsageError } from "../../bench/errors.js";
+import { DoesNotFit, type Gpu, type Step } from "../../bench/gpu/gpu.js";
+import { EMPTY, fillStep, groupsFor, variant } from "../common/steps.js";
+import type { GpuTable, OpResult, RunSteps, TableOptions, TableType } from "../table.js";
+import {
+  banksOf,
+  bytesOf,
+  conditionsOf,
+  constantsOf,
+  type Layout,
+  layoutOf,
+  MAX_BANKS,
+  SIZES,
+  TICKETS,
+} from "./layout.js";
+
+const shared = {
+  source: "Khorasani et al., Stadium Hashing, PACT 2015",
+  maxLoadFactor: 1,
+  duplicates: false,
+  incremental: true,
+  access: (op: string) =>
+    op === "find"
+      ? { pattern: "lookup8", why: "one pair, the key, the result (its ticket not counted)" }
+      : { pattern: "and", why: "one random 32-bit AND (info bits and the pair itself not counted)" },
+  bytes: (n: number, loadFactor: number, params: TableOptions["params"] = {}) =>
+    bytesOf(layoutOf(n, loadFactor, params)),
+} satisfies Partial<TableType>;
+
+const parameters: TableType["parameters"] = [
+  { name: "ticket", default: 8, values: TICKETS, meaning: "bits of a ticket: availability and info" },
+  { name: "keyBytes", default: 4, values: SIZES, meaning: "bytes of a key" },
+  { name: "valueBytes", default: 4, values: SIZES, meaning: "bytes of a value" },
+  { name: "board", default: true, values: [true, false], meaning: "retrievals ask the ticket-board before the table" },
+  {
+    name: "access",
+    default: false,
+    values: [false, true],
+    meaning: "tickets have an access bit, for mixes of all kinds",
+  },
+];
+
+export const stash: TableType = {
+  ...shared,
+  id: "stash",
+  title: "Stash",
+  ops: ["insert", "find", "erase"],
+  parameters,
+  create: (gpu, options) => createStash(gpu, options),
+};
+
+async function createStash(gpu: Gpu, options: TableOptions): Promise<GpuTable> {
+  const layout = layoutOf(options.n, options.loadFactor, options.params);
+  const memory = await allocate(gpu, layout);
+  return new Stash(gpu, layout, memory, await compile(gpu, layout, memory, options.counting));
+}
+
+interface Memory {
+  readonly board: GPUBuffer;
+  readonly banks: readonly GPUBuffer[];
+  readonly bankBits: number;
+  readonly status: GPUBuffer;
+  readonly longest: GPUBuffer;
+}
+
+async function allocate(gpu: Gpu, layout: Layout): Promise<Memory> {
+  const { bytes, bits } = banksOf(layout, gpu.maxBinding);
+  if (bytes.length > MAX_BANKS) {
+    throw new DoesNotFit(
+      `stash: ${layout.slots * layout.stride} bytes need ${bytes.length} banks; it has ${MAX_BANKS}`,
+    );
+  }
+  const owned: GPUBuffer[] = [];
+  const alloc = async (label: string, size: number): Promise<GPUBuffer> => {
+    const buffer = await gpu.alloc(label, size);
+    owned.push(buffer);
+    return buffer;
+  };
+  try {
+    const board = await alloc("ticket-board", layout.boardBytes);
+    const banks: GPUBuffer[] = [];
+    for (const [i, size] of bytes.entries()) banks.push(await alloc(`stash bank ${i}`, size));
+    return { board, banks, bankBits: bits, status: await alloc("status", 16), longest: await alloc("longest", 4) };
+  } catch (error) {
+    for (const buffer of owned) buffer.destroy();
+    throw error;
+  }
+}
+
+interface Kernels {
+  readonly clear: readonly Step[];
+  readonly insert: GPUComputePipeline;
+  readonly find: GPUComputePipeline;
+  readonly findErased: GPUComputePipeline;
+  readonly erase: GPUComputePipeline;
+}
+
+async function compile(gpu: Gpu, layout: Layout, memory: Memory, counting: boolean): Promise<Kernels> {
+  const banked = memory.banks.length > 1;
+  const conditions = conditionsOf(layout, banked);
+  const constants = constantsOf(layout, memory.bankBits, banked);
+  const kernel = (name: string, extra: Record<string, boolean> = {}) =>
+    variant(gpu, { file: `kernels/stash/${name}.wgsl`, conditions: { ...conditions, ...extra }, constants }, counting);
+  const [insert, find, findErased, erase, ...clear] = await Promise.all([
+    kernel("insert"),
+    kernel("find", { LOOKUP: true }),
+    kernel("find", { LOOKUP: true, ERASED: true }),
+    kernel("erase"),
+    fillStep(gpu, memory.board, freeTickets(layout)),
+    ...memory.banks.map((bank) => fillStep(gpu, bank, EMPTY)),
+  ]);
+  return { clear, insert, find, findErased, erase };
+}
+
+/** A word of free tickets. */
+function freeTickets({ ticket, access }: Layout): number {
+  if (!access) return 0xffffffff;
+  const free = (2 ** ticket - 1) & ~2;
+  let word = 0;
+  for (let at = 0; at < 32; at += ticket) word = (word | (free << at)) >>> 0;
+  return word;
+}
+
+class Stash implements GpuTable {
+  /** Keys were erased since the table was cleared: searches go on at free slots. */
+  private erased = false;
+  private readonly counts = new Map<number, GPUBuffer>();
+
+  constructor(
+    private readonly gpu: Gpu,
+    private readonly layout: Layout,
+    private readonly memory: Memory,
+    private readonly kernels: Kernels,
+  ) {}
+
+  get slots(): number {
+    return this.layout.slots;
+  }
+
+  get bytes(): number {
+    return bytesOf(this.layout);
+  }
+
+  async clear(): Promise<void> {
+    this.erased = false;
+    await this.gpu.run(this.kernels.clear);
+    await this.gpu.zero(this.memory.longest);
+  }
+
+  async insert(run: RunSteps, { keys, values, n }: Parameters<GpuTable["insert"]>[1]): Promise<OpResult> {
+    const bindings = {
+      ...this.table(),
+      5: keys,
+      6: values,
+      7: this.countOf(n),
+      8: this.memory.status,
+      9: this.memory.longest,
+    };
+    return this.timed(run, { pipeline: this.kernels.insert, bindings, groups: groupsFor(n) }, 0);
+  }
+
+  async find(run: RunSteps, { keys, results, n }: Parameters<GpuTable["find"]>[1]): Promise<OpResult> {
+    const asked = { ...this.table(this.layout.board), 5: keys, 6: results, 7: this.countOf(n) };
+    const step = this.erased
+      ? { pipeline: this.kernels.findErased, bindings: { ...asked, 9: this.memory.longest } }
+      : { pipeline: this.kernels.find, bindings: asked };
+    const { ns } = await run([{ ...step, groups: groupsFor(n) }]);
+    return { ns, count: 0, restarts: 0 };
+  }
+
+  async erase(run: RunSteps, { keys, n }: { keys: GPUBuffer; n: number }): Promise<OpResult> {
+    if (!this.layout.board) throw new UsageError("stash: without the ticket-board (board=false) no key can be erased");
+    this.erased = true;
+    const bindings = { ...this.table(), 5: keys, 7: this.countOf(n), 8: this.memory.status, 9: this.memory.longest };
+    return this.timed(run, { pipeline: this.kernels.erase, bindings, groups: groupsFor(n) }, 1);
+  }
+
+  destroy(): void {
+    const { board, banks, status, longest } = this.memory;
+    for (const buffer of [board, ...banks, status, longest, ...this.counts.values()]) buffer.destroy();
+  }
+
+  private table(board = true): Record<number, GPUBuffer> {
+    const banks = this.memory.banks.map((bank, i) => [1 + i, bank] as const);
+    return { ...(board ? { 0: this.memory.board } : {}), ...Object.fromEntries(banks) };
+  }
+
+  private countOf(n: number): GPUBuffer {
+    const known = this.counts.get(n);
+    if (known) return known;
+    const made = this.gpu.uniform([n]);
+    this.counts.set(n, made);
+    return made;
+  }
+
+  private async timed(run: RunSteps, step: Step, word: number): Promise<OpResult> {
+    await this.gpu.zero(this.memory.status);
+    const { ns, status } = await run([step], this.memory.status);
+    return { ns, count: status[word] ?? 0, restarts: 0 };
+  }
+}

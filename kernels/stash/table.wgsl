@@ -1,0 +1,76 @@
+// The table proper: pairs by slot, apart from the ticket-board. A table beyond the largest binding is split into banks of
+// 2^BANK_BITS slots, at most four. LOOKUP: the kernel only reads.
+import package::kernels::common::keys::EMPTY;
+import package::kernels::stash::records::{Key, Value, Pair, key_of, value_of, same_key, first_word};
+
+// Sectors of 32 bytes that a key, and a whole pair, touch; for the counting variants.
+override KEY_SECTORS: u32;
+override PAIR_SECTORS: u32;
+
+@if(LOOKUP) @group(0) @binding(1) var<storage, read> bank0: array<Pair>;
+@if(LOOKUP && BANKED) @group(0) @binding(2) var<storage, read> bank1: array<Pair>;
+@if(LOOKUP && BANKED) @group(0) @binding(3) var<storage, read> bank2: array<Pair>;
+@if(LOOKUP && BANKED) @group(0) @binding(4) var<storage, read> bank3: array<Pair>;
+@if(!LOOKUP) @group(0) @binding(1) var<storage, read_write> bank0: array<Pair>;
+@if(!LOOKUP && BANKED) @group(0) @binding(2) var<storage, read_write> bank1: array<Pair>;
+@if(!LOOKUP && BANKED) @group(0) @binding(3) var<storage, read_write> bank2: array<Pair>;
+@if(!LOOKUP && BANKED) @group(0) @binding(4) var<storage, read_write> bank3: array<Pair>;
+@if(BANKED) override BANK_BITS: u32;
+@if(BANKED) fn in_bank(slot: u32) -> u32 { return slot & ((1u << BANK_BITS) - 1u); }
+
+@if(!BANKED) fn put_pair(slot: u32, pair: Pair) { bank0[slot] = pair; }
+@if(BANKED) fn put_pair(slot: u32, pair: Pair) {
+  switch slot >> BANK_BITS {
+    case 0u: { bank0[slot] = pair; }
+    case 1u: { bank1[in_bank(slot)] = pair; }
+    case 2u: { bank2[in_bank(slot)] = pair; }
+    default: { bank3[in_bank(slot)] = pair; }
+  }
+}
+
+// A pair that is a vector is loaded whole; of a wider one first the key, and the value only where it is wanted.
+@if(!BANKED && VECTOR) fn pair_at(slot: u32) -> Pair { return bank0[slot]; }
+@if(BANKED && VECTOR) fn pair_at(slot: u32) -> Pair {
+  switch slot >> BANK_BITS {
+    case 0u: { return bank0[slot]; }
+    case 1u: { return bank1[in_bank(slot)]; }
+    case 2u: { return bank2[in_bank(slot)]; }
+    default: { return bank3[in_bank(slot)]; }
+  }
+}
+@if(!BANKED && !VECTOR) fn key_at(slot: u32) -> Key { return bank0[slot].key; }
+@if(BANKED && !VECTOR) fn key_at(slot: u32) -> Key {
+  switch slot >> BANK_BITS {
+    case 0u: { return bank0[slot].key; }
+    case 1u: { return bank1[in_bank(slot)].key; }
+    case 2u: { return bank2[in_bank(slot)].key; }
+    default: { return bank3[in_bank(slot)].key; }
+  }
+}
+@if(!BANKED && !VECTOR) fn value_at(slot: u32) -> Value { return bank0[slot].value; }
+@if(BANKED && !VECTOR) fn value_at(slot: u32) -> Value {
+  switch slot >> BANK_BITS {
+    case 0u: { return bank0[slot].value; }
+    case 1u: { return bank1[in_bank(slot)].value; }
+    case 2u: { return bank2[in_bank(slot)].value; }
+    default: { return bank3[in_bank(slot)].value; }
+  }
+}
+
+// What a look at a slot finds: the key (then `value` is its value), another one, or no key since the table was cleared.
+const OTHER = 0u;
+const FOUND = 1u;
+const VACANT = 2u;
+@if(VECTOR) fn look(slot: u32, key: Key, value: ptr<function, Value>) -> u32 {
+  let pair = pair_at(slot);
+  let there = key_of(pair);
+  if (!same_key(there, key)) { return select(OTHER, VACANT, first_word(there) == EMPTY); }
+  *value = value_of(pair);
+  return FOUND;
+}
+@if(!VECTOR) fn look(slot: u32, key: Key, value: ptr<function, Value>) -> u32 {
+  let there = key_at(slot);
+  if (!same_key(there, key)) { return select(OTHER, VACANT, first_word(there) == EMPTY); }
+  *value = value_at(slot);
+  return FOUND;
+}
