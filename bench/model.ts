@@ -18,7 +18,7 @@ export interface CellSpec {
   readonly table: string;
   /** Sub-series of the table, such as `1.25n`; "" where there is one only. */
   readonly variant: string;
-  /** `insert`, `find`, `erase`, or the name of the access for device/limits. */
+  /** `insert`, `find`, `erase`, `mixed`, or the name of the access for device/limits. */
   readonly op: string;
   /** Data set, as `--datasets` spells it: `random`, `lineitem`, `zipf:1.0`, `file:<path>?columns=a,b`. "" if none. */
   readonly dataset: string;
@@ -52,7 +52,7 @@ export interface Series {
 
 /**
  * Where a field of a figure comes from: a column of the result rows, `params.<name>`, or `metric.<name>` (another metric of
- * the same cell). A facet may join columns: `op+positive_ratio`.
+ * the same cell). A facet may join columns, such as `op+positive_ratio`; so may x, whose places are then texts: `8 + 4`.
  */
 export interface Channel {
   readonly field: string;
@@ -73,8 +73,28 @@ export interface FigureSpec {
   readonly y: Omit<Channel, "field">;
   /** Columns whose values split the panels, such as `dataset` or `op`. */
   readonly facet?: Channel;
+  /** A panel for each of these metrics, which share one unit, in place of `metric` alone. */
+  readonly panels?: readonly { readonly metric: string; readonly title: string }[];
   /** Draw the device's limit for the operation (from the rows' `limit` metric). */
   readonly limit?: boolean;
+  /**
+   * Draw every value over that of this table, or minus it, at the same place: same operation, n, load factor, positive
+   * ratio, and parameters that both have. The table itself is the line at 1, or 0.
+   */
+  readonly against?: { readonly table: string; readonly as: "ratio" | "difference" };
+  /** Draw each series as points and their polynomial regression of this order; the caption says where it is 0. */
+  readonly regression?: 2;
+  /** The paper's own numbers, drawn beside ours in every panel. */
+  readonly paper?: readonly PaperValue[];
+}
+
+/** A number that the paper prints, at a place of the x axis; in the unit of the rows' metric. */
+export interface PaperValue {
+  readonly table: string;
+  readonly variant?: string;
+  /** A value of the x channel's field, without its factor. */
+  readonly x: number | string;
+  readonly value: number;
 }
 
 /** An experiment, declared: no loops over samples, no buffers, no file names. */
@@ -107,7 +127,9 @@ export interface Axes {
   /** Table size in bytes for 8-byte slots at the paper's n; an alternative to `loadFactor`. */
   readonly tableBytes?: readonly number[];
   readonly positiveRatio?: readonly number[];
-  /** Lookups at the paper's size, or `n` for every pair once. */
+  /** Lookups at the paper's size, or `n` for every pair once; of `find`. */
   readonly lookups?: number | "n";
   readonly params?: Readonly<Record<string, readonly Scalar[]>>;
+  /** Parameters that go together, one set a case, where their product would be too much. */
+  readonly cases?: readonly Readonly<Record<string, Scalar>>[];
 }

@@ -3,7 +3,7 @@ import type { Experiment, PaperId } from "../bench/model.js";
 import { isSoftware } from "../bench/results/environment.js";
 import { groupBy } from "../bench/results/group.js";
 import type { ResultRow } from "../bench/results/record.js";
-import { byDeclaration, declaredOrder } from "./rows.js";
+import { byDeclaration, declaredOrder, tableName } from "./rows.js";
 import type { MissingCell, PlotData } from "./series.js";
 import { formatNumber, tickLabel } from "./units.js";
 
@@ -32,6 +32,11 @@ export interface FigureEnvironment {
 }
 
 const LIMIT_MEANING = "this device's measured rate for the accesses that the operation cannot avoid (device/limits)";
+const INTERVAL_MEANING = {
+  alone: "Error bars: 95 % interval of the median.",
+  ratio: "Error bars: the quotients of the ends of both 95 % intervals.",
+  difference: "Error bars: the differences of the ends of both 95 % intervals.",
+} as const;
 const LISTED = 5;
 
 /** What the rows themselves say about where and when they were measured. */
@@ -62,6 +67,7 @@ export function subtitle(experiment: Experiment, environment: FigureEnvironment)
 /** Under the panels, one paragraph an entry. */
 export function notes(experiment: Experiment, data: PlotData, environment: FigureEnvironment): string[] {
   const { driver, dawn, toggles, commit, date } = environment;
+  const { figure } = experiment;
   const ran = [
     experiment.id,
     driver === "" ? "" : `driver ${driver}`,
@@ -73,14 +79,39 @@ export function notes(experiment: Experiment, data: PlotData, environment: Figur
   return [
     [experiment.setting.replace(/([^.])$/, "$1."), sizes(experiment, data)].filter((part) => part !== "").join(" "),
     [
-      data.points.some((p) => p.lo !== null && p.hi !== null) ? "Error bars: 95 % interval of the median." : "",
+      data.points.some((p) => p.lo !== null && p.hi !== null) ? INTERVAL_MEANING[figure.against?.as ?? "alone"] : "",
       data.limits.length > 0 ? `Dashed: ${LIMIT_MEANING}.` : "",
+      data.points.length > 0 ? againstNote(experiment) : "",
+      data.paper.length > 0 ? "Hollow diamonds: the paper's values." : "",
     ]
-      .join(" ")
-      .trim(),
+      .filter((part) => part !== "")
+      .join(" "),
+    regressionNote(experiment, data),
     data.points.length > 0 ? missingNote(data.missing) : "",
     `${ran.filter((part) => part !== "").join("; ")}.`,
   ].filter((line) => line !== "");
+}
+
+/** What the figure compares with, and what the line is. */
+function againstNote(experiment: Experiment): string {
+  const { against } = experiment.figure;
+  if (!against) return "";
+  const name = tableName(experiment, against.table);
+  return against.as === "ratio"
+    ? `Each value is over ${name}'s at the same place: above 1, it is the larger one.`
+    : `Each value is minus ${name}'s at the same place: above 0, it is the larger one.`;
+}
+
+/** Where the curves are 0, in the direction in which they pass it. */
+function regressionNote({ figure }: Experiment, { curves }: PlotData): string {
+  if (curves.length === 0) return "";
+  const axis = figure.x.title.replace(/\s*\(.*\)$/, "").toLowerCase();
+  const list = curves.map(({ series, panel, crossings }) => {
+    const of = [series, panel].filter((part) => part !== "").join(", ");
+    const places = crossings.map(({ x, rises }) => `${formatNumber(x, 3)} (${rises ? "− to +" : "+ to −"})`);
+    return `${of}: ${places.length > 0 ? `0 at ${axis} ${places.join(" and ")}` : "does not pass 0"}`;
+  });
+  return `Curves: second-order polynomial regression. ${list.join("; ")}.`;
 }
 
 /** `n = …` as it really ran: one number, one a data set, or the range. Nothing where n is the x axis. */
@@ -113,7 +144,8 @@ export function missingNote(missing: readonly MissingCell[]): string {
   });
   const rest = groups.slice(LISTED).reduce((sum, m) => sum + m.cells, 0);
   if (rest > 0) listed.push(`${rest} for other reasons`);
-  return `${missing.length} ${missing.length === 1 ? "cell" : "cells"} without a number: ${listed.join("; ")}.`;
+  const count = cellCount(missing);
+  return `${count} ${count === 1 ? "cell" : "cells"} without a number: ${listed.join("; ")}.`;
 }
 
 /** Missing cells with one reason, and the series that they are of. */
@@ -126,8 +158,13 @@ export interface MissingGroup {
 /** Groups missing cells, the most frequent reason first. */
 export function missingByReason(missing: readonly MissingCell[]): MissingGroup[] {
   return [...groupBy(missing, (m) => m.reason)]
-    .map(([reason, cells]) => ({ reason, series: [...new Set(cells.map((c) => c.series))], cells: cells.length }))
+    .map(([reason, cells]) => ({ reason, series: [...new Set(cells.map((c) => c.series))], cells: cellCount(cells) }))
     .sort((a, b) => b.cells - a.cells);
+}
+
+/** A cell may be missing in several panels. */
+export function cellCount(missing: readonly MissingCell[]): number {
+  return new Set(missing.map(({ cell }) => cell)).size;
 }
 
 /** Label of a limit line, such as `limit 39.3` or `limit 16.5, insert`. */

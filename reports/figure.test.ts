@@ -13,6 +13,10 @@ const manySeries = Array.from({ length: 12 }, (_, i) => ({
   table: `t${i}`,
   label: `Series with a long name, number ${i}`,
 }));
+const twoMetrics = [
+  { metric: "mops", title: "Measured" },
+  { metric: "probes", title: "Counted" },
+];
 const cases: [string, ...Parameters<typeof figureSpec>][] = [
   ["a line figure", experiment(), threeRows({ lo: 90, hi: 210 })],
   ["a bar figure", experiment({}, { kind: "bar", x: { field: "dataset", title: "Data" } }), [row({ lo: 90, hi: 110 })]],
@@ -30,6 +34,20 @@ const cases: [string, ...Parameters<typeof figureSpec>][] = [
   ],
   ["a log10 axis", experiment({}, { x: { field: "n", title: "n", scale: "log10" } }), [row({ n: 4 }), row({ n: 400 })]],
   ["panels", experiment({}, { facet: { field: "n", title: "n" } }), [1, 2, 3, 4, 5, 6, 7].map((n) => row({ n }))],
+  [
+    "a figure against another table",
+    experiment({}, { against: { table: "cuckoo", as: "difference" }, regression: 2 }),
+    [...threeRows(), ...threeRows({ table: "cuckoo", variant: "1.25n", value: 150, lo: 140, hi: 170 })],
+    undefined,
+    { interactive: true },
+  ],
+  [
+    "bars of two metrics beside the paper's values",
+    experiment({}, { kind: "bar", panels: twoMetrics, paper: [{ table: "gph", x: 0.5, value: 400 }] }),
+    [...threeRows(), ...threeRows({ metric: "probes" })],
+    undefined,
+    { interactive: true },
+  ],
   ["an interactive figure", experiment(), threeRows({ lo: 90, hi: 210 }), undefined, { interactive: true }],
 ];
 
@@ -82,6 +100,27 @@ describe("words", () => {
       expect.arrayContaining(["No data", "1 × timeout, no answer in 60 s"]),
     );
     expect(await texts(experiment(), [])).toContain("no row has the metric mops");
+  });
+
+  test("a comparison says with what, and a regression where it changes its sign", async () => {
+    const n = { field: "n", title: "Chunk (of 5)" };
+    const figure = { x: n, against: { table: "cuckoo", as: "difference" }, regression: 2 } as const;
+    const series = [
+      { table: "gph", label: "GPH" },
+      { table: "cuckoo", label: "Cuckoo" },
+    ];
+    const rows = [1, 2, 3, 4, 5].flatMap((n) => [row({ n, value: 100 + n * n - 9 }), row({ n, table: "cuckoo" })]);
+    const all = (await texts(experiment({ series }, figure), rows)).join(" ");
+    expect(all).toContain("Each value is minus Cuckoo's at the same place: above 0, it is the larger one.");
+    expect(all).toContain("Curves: second-order polynomial regression. GPH: 0 at chunk 3 (− to +).");
+    expect(all).not.toContain("Error bars");
+  });
+
+  test("the paper's values are drawn and explained, and in the range of the axis", async () => {
+    const paper = [{ table: "gph", x: 0.5, value: 400 }];
+    const drawn = await texts(experiment({}, { kind: "bar", paper }), threeRows());
+    expect(drawn).toContain("Hollow diamonds: the paper's values.");
+    expect(drawn).toContain("400");
   });
 
   test("a limit far above the points is named instead of drawn", async () => {

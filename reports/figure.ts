@@ -50,6 +50,8 @@ const FAR_LIMIT = 2.5;
 const DECADES = 300;
 /** A series is near 0 where its highest point is below this share of the figure's. */
 const NEAR_ZERO = 0.01;
+/** Where a table stands to which others are put in relation. */
+const REFERENCE = { none: null, ratio: 1, difference: 0 } as const;
 /** Keeps the name of a limit inside its panel. */
 const LABEL_ROOM = 1.07;
 
@@ -90,6 +92,10 @@ export function figureSpec(
         ...{ segment: p.segment, n: p.n, dataset: p.dataset, samples: p.samples },
       })),
       limits: data.limits.map((l) => ({ ...l, y: scaled(l.y) })),
+      curves: data.curves.flatMap(({ series, panel, points }) =>
+        points.map((p) => ({ series, panel, x: p.x, y: scaled(p.y) })),
+      ),
+      paper: data.paper.map((p) => ({ ...p, y: scaled(p.y) })),
     },
     ...(options.interactive ? { params: [pickParameter, hiddenParameter] } : {}),
     vconcat: options.bare ? [body] : [body, notesView(caption, total, left)],
@@ -122,7 +128,13 @@ function drawing(
   layout: (typeof LAYOUTS)[number],
   interactive: boolean,
 ): { panel: FigureFrame; unit: DisplayUnit } {
-  const ends = data.points.flatMap((p) => [p.y, p.lo ?? p.y, p.hi ?? p.y]);
+  const reference = data.points.length > 0 ? REFERENCE[figure.against?.as ?? "none"] : null;
+  const ends = [
+    ...data.points.flatMap((p) => [p.y, p.lo ?? p.y, p.hi ?? p.y]),
+    ...data.curves.flatMap(({ points }) => points.map((p) => p.y)),
+    ...data.paper.map((p) => p.y),
+    ...(reference === null ? [] : [reference]),
+  ];
   const shown = (values: readonly number[]): number => values.reduce((max, v) => Math.max(max, Math.abs(v)), 0);
   const unit = figure.y.factor === undefined ? displayUnit(data.unit, shown(ends)) : { factor: 1, unit: "" };
   const channel = { ...figure.y, scale: (data.points.length > 0 && figure.y.scale) || impliedScale(figure.kind, data) };
@@ -144,6 +156,7 @@ function drawing(
     bars: bars && channel.scale === "linear",
     grouped: bars || data.xs.length === 1,
     limitInRange: near,
+    reference,
     layout,
     unitFactor: unit.factor,
     colors: seriesRanges(data.series),
@@ -209,7 +222,7 @@ function legendConfig(series: readonly PlotSeries[], width: number): object {
 /** In place of panels where nothing can be drawn: why. */
 function emptyPanel(experiment: Experiment, data: PlotData, width: number): Part {
   const reasons = missingByReason(data.missing).map((m) => `${m.cells} × ${m.reason}`);
-  const why = reasons.length > 0 ? reasons : [`no row has the metric ${experiment.figure.metric}`];
+  const why = reasons.length > 0 ? reasons : [`no row has the metric ${metricNames(experiment)}`];
   const lines = why.slice(0, 8).flatMap((line) => wrapText(line, width - 40, LABEL_SIZE));
   const text = (value: string | string[], y: number, size: number, weight: "bold" | "normal"): object => ({
     mark: { type: "text", text: value, fontSize: size, fontWeight: weight, color: "#555555", lineHeight: 16 },
@@ -221,6 +234,10 @@ function emptyPanel(experiment: Experiment, data: PlotData, width: number): Part
     data: { values: [{}] },
     layer: [text("No data", 30, 16, "bold"), text(lines, 60, LABEL_SIZE, "normal")],
   } as Part;
+}
+
+export function metricNames({ figure }: Experiment): string {
+  return figure.panels?.map(({ metric }) => metric).join(" or ") ?? figure.metric;
 }
 
 /** The caption's lines, from the left edge of the axis titles on. */

@@ -26,6 +26,8 @@ export interface FigureFrame {
   /** Series stand side by side at each x. */
   readonly grouped: boolean;
   readonly limitInRange: boolean;
+  /** A line here, where the table stands that the series are compared with. */
+  readonly reference: number | null;
   /** Fade the series that are not picked. */
   readonly interactive: boolean;
   readonly layout: { readonly columns: number; readonly width: number; readonly height: number };
@@ -38,23 +40,32 @@ export function panelSpec(name: string, index: number, frame: FigureFrame): Part
   const { layout, data } = frame;
   const layers = [
     ...heading(name, layout.width),
+    ...referenceLayer(frame),
     ...limitLayers(name, frame),
+    ...curveLayer(name, frame),
     ...(frame.bars ? barLayers(frame) : pointLayers(frame)),
+    ...paperLayer(name, frame),
   ];
   return {
     width: layout.width,
     height: layout.height,
     data: { name: "points" },
-    transform: [
-      { filter: { field: "panel", equal: name } },
-      ...(frame.interactive ? [{ filter: `indexof(${HIDDEN}, datum.series) < 0` }] : []),
-    ],
+    transform: [{ filter: { field: "panel", equal: name } }, ...notHidden(frame)],
     encoding: { y: yEncoding(index, frame) },
     layer: layers.map((layer) => ({
       ...layer,
       encoding: { x: xEncoding(index, data.panels.length, frame), ...layer.encoding },
     })),
   } as unknown as Part;
+}
+
+function notHidden({ interactive }: FigureFrame): Json[] {
+  return interactive ? [{ filter: `indexof(${HIDDEN}, datum.series) < 0` }] : [];
+}
+
+/** The figure's other data set of this name, as far as the panel shows it. */
+function panelData(data: string, panel: string, frame: FigureFrame): Json {
+  return { data: { name: data }, transform: [{ filter: { field: "panel", equal: panel } }, ...notHidden(frame)] };
 }
 
 /** The panel's name above it. Not a title: its distance would depend on the labels of the panel's axes. */
@@ -149,7 +160,7 @@ function pointLayers(frame: FigureFrame): Layer[] {
     encoding: { color, detail: { field: "segment" }, ...fading(frame) },
   };
   return [
-    ...(frame.grouped ? [] : [line]),
+    ...(frame.grouped || frame.data.curves.length > 0 ? [] : [line]),
     intervals(frame, color),
     {
       mark: { type: "point", filled: true, size: 46, opacity: 1 },
@@ -160,6 +171,45 @@ function pointLayers(frame: FigureFrame): Layer[] {
         ...offset(frame),
         ...fading(frame),
       },
+    },
+  ];
+}
+
+/** The regression of each series, in its colour. */
+function curveLayer(name: string, frame: FigureFrame): Layer[] {
+  if (!frame.data.curves.some(({ panel }) => panel === name)) return [];
+  return [
+    {
+      ...panelData("curves", name, frame),
+      mark: { type: "line", strokeWidth: 1.6 },
+      encoding: { color: seriesColors(frame), ...fading(frame) },
+    },
+  ];
+}
+
+/** The paper's numbers as hollow diamonds, beside or upon ours. */
+function paperLayer(name: string, frame: FigureFrame): Layer[] {
+  if (!frame.data.paper.some(({ panel }) => panel === name)) return [];
+  return [
+    {
+      ...panelData("paper", name, frame),
+      mark: { type: "point", shape: "diamond", filled: true, fill: "#ffffff", stroke: INK, strokeWidth: 1.3, size: 70 },
+      encoding: {
+        tooltip: [{ field: "series" }, { field: "y", title: "the paper" }],
+        ...offset(frame),
+        ...fading(frame),
+      },
+    },
+  ];
+}
+
+function referenceLayer({ reference, unitFactor }: FigureFrame): Layer[] {
+  if (reference === null) return [];
+  return [
+    {
+      data: { values: [{ y: reference * unitFactor }] },
+      mark: { type: "rule", strokeWidth: 1.3, color: LIMIT_COLOR },
+      encoding: { x: { value: 0 }, x2: { value: "width" }, y: { field: "y", type: "quantitative" } },
     },
   ];
 }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { UsageError } from "../bench/errors.js";
 import type { Experiment } from "../bench/model.js";
 import type { ResultRow } from "../bench/results/record.js";
-import { environmentOf } from "./caption.js";
+import { cellCount, environmentOf } from "./caption.js";
 import { figureSpec } from "./figure.js";
 import { htmlPage, type PageFigure } from "./html.js";
 import { renderSvg, svgToPng } from "./render.js";
@@ -64,7 +64,7 @@ export async function plotFolder(
     const own = rows.filter((row) => row.experiment === experiment.id);
     const environment = environmentOf(own);
     const { points, missing } = plotData(experiment, own);
-    const figure = { id: experiment.id, points: points.length, missing: missing.length };
+    const figure = { id: experiment.id, points: points.length, missing: cellCount(missing) };
     const svg = await renderSvg(figureSpec(experiment, own, environment));
     if (formats.includes("svg")) await write(`${experiment.id}.svg`, "svg", svg, [figure]);
     if (formats.includes("png")) await write(`${experiment.id}.png`, "png", svgToPng(svg), [figure]);

@@ -10,7 +10,12 @@ export interface MeasuredCell {
   readonly metrics: ReadonlyMap<string, ResultRow>;
   /** The newest row, which says how the cell ended. */
   readonly last: ResultRow;
+  /** Why a cell that ended well has nothing to draw: what it is compared with is missing. */
+  readonly missing?: string;
 }
+
+/** Metric of the device's measured rate for the access that the cell's operation cannot avoid. */
+export const LIMIT_METRIC = "limit_mops";
 
 const WHERE = ["device", "driver", "dawn", "toggles"] as const;
 
@@ -59,12 +64,34 @@ export function fieldValue(cell: MeasuredCell, field: string): Scalar | null {
   return value !== null && typeof value === "object" ? JSON.stringify(value) : value;
 }
 
+/** Where a cell stands along x: the field's value, or `8 + 4` of joined fields; null where it has none. */
+export function placeAlong(cell: MeasuredCell, field: string): Scalar | null {
+  const values = field.split("+").map((one) => fieldValue(cell, one));
+  return values.length === 1 ? (values[0] ?? null) : values.includes(null) ? null : values.join(JOINT);
+}
+
+const JOINT = " + ";
+
+/** A value of x with the channel's factor. Rounded, so that 0.55 as per cent is 55 and not 55.00000000000001. */
+export function scaledX({ figure }: Experiment, value: number): number {
+  return Number((value * (figure.x.factor ?? 1)).toPrecision(12));
+}
+
 /** Values of a field in the order in which the experiment declares them; empty where it does not. */
 export function declaredOrder(experiment: Experiment, field: string): readonly Scalar[] {
-  const { axes } = experiment;
+  const { axes, series } = experiment;
+  const fields = field.split("+");
+  if (fields.length > 1) {
+    const cases = (axes.cases ?? []).map((one) => fields.map((f) => one[splitAt(f, ".")[1]]));
+    return cases.filter((values) => !values.includes(undefined)).map((values) => values.join(JOINT));
+  }
   const [kind, name] = splitAt(field, ".");
-  if (kind === "params") return axes.params?.[name] ?? [];
+  if (kind === "params") return axes.params?.[name] ?? (axes.cases ?? []).flatMap((one) => one[name] ?? []);
   switch (field) {
+    case "table":
+      return series.map(({ table }) => table);
+    case "variant":
+      return series.map(({ variant }) => variant ?? "");
     case "op":
       return axes.op ?? [];
     case "dataset":
@@ -100,6 +127,11 @@ export function seriesIndex(experiment: Experiment, row: ResultRow): number {
 export function seriesName(experiment: Experiment, row: ResultRow): string {
   const label = experiment.series[seriesIndex(experiment, row)]?.label;
   return label ?? `${row.table} ${row.variant}`.trim();
+}
+
+/** The name of a table's first series, or its id. */
+export function tableName(experiment: Experiment, table: string): string {
+  return experiment.series.find((s) => s.table === table)?.label ?? table;
 }
 
 /** A field's value in words, such as `50 % present`; "" for null. */

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { missingNote } from "./caption.js";
+import { withPaper } from "./paper.js";
 import { plotData } from "./series.js";
 import { experiment, failedRow, row, threeRows } from "./testing.js";
 
@@ -23,7 +25,7 @@ describe("points", () => {
     const rows = [...threeRows(), failedRow({ table: "cuckoo", variant: "1.25n", value: 5 })];
     const { points, missing } = plotData(experiment(), rows);
     expect(points.map((p) => p.series)).toEqual(["GPH", "GPH", "GPH"]);
-    expect(missing).toEqual([
+    expect(missing).toMatchObject([
       { series: "cuckoo 1.25n", panel: "", x: 100, status: "timeout", reason: "timeout, no answer in 60 s" },
     ]);
   });
@@ -47,6 +49,26 @@ describe("points", () => {
     const xOf = (field: string) => plotData(experiment({}, { x: { field, title: "x" } }), rows).points.map((p) => p.x);
     expect(xOf("params.group")).toEqual([4]);
     expect(xOf("metric.probes")).toEqual([1.5]);
+  });
+
+  test("x may join fields, in the order of the experiment's cases", () => {
+    const cases = [
+      { keyBytes: 8, valueBytes: 4 },
+      { keyBytes: 16, valueBytes: 4 },
+      { keyBytes: 4, valueBytes: 8 },
+    ];
+    const declared = experiment(
+      { axes: { n: [1000], cases } },
+      { x: { field: "params.keyBytes+params.valueBytes", title: "Key + value (bytes)" } },
+    );
+    const { xs } = plotData(
+      declared,
+      cases.toReversed().map((params) => row({ params })),
+    );
+    expect(xs).toEqual(["8 + 4", "16 + 4", "4 + 8"]);
+    expect(plotData(declared, [row({ params: { keyBytes: 8 } })]).missing).toMatchObject([
+      { x: null, reason: "no Key + value (bytes)" },
+    ]);
   });
 
   test("a field that no row can have is a mistake of the experiment", () => {
@@ -109,6 +131,78 @@ describe("series and panels", () => {
   test("a panel of numbers is headed by the facet's title and unit", () => {
     const facet = { field: "load_factor", title: "Load factor (%)", factor: 100 };
     expect(plotData(experiment({}, { facet }), [row()]).panels).toEqual(["Load factor 80 %"]);
+  });
+});
+
+describe("panels of several metrics", () => {
+  const panels = [
+    { metric: "mops", title: "Measured" },
+    { metric: "counted", title: "Counted" },
+  ];
+  const both = [row(), row({ metric: "counted", value: 7 })];
+
+  test("are one a metric, in their order, and then one a value of the facet", () => {
+    const figure = { panels, facet: { field: "dataset", title: "Data" } };
+    const rows = [...both.map((r) => ({ ...r, dataset: "z" })), ...both].toReversed();
+    const { points, panels: drawn } = plotData(experiment({}, figure), rows);
+    expect(drawn).toEqual(["Measured, random", "Measured, z", "Counted, random", "Counted, z"]);
+    expect(points.filter((p) => p.panel === "Counted, z")).toMatchObject([{ y: 7, x: 100 }]);
+  });
+
+  test("show a cell without a number in each of them, and count it once", () => {
+    const { missing } = plotData(experiment({}, { panels }), [failedRow()]);
+    expect(missing.map((m) => m.panel)).toEqual(["Measured", "Counted"]);
+    expect(missingNote(missing)).toBe("1 cell without a number: 1 × timeout, no answer in 60 s (GPH).");
+  });
+});
+
+describe("the paper's values", () => {
+  const paper = [
+    { table: "gph", x: 0.5, value: 3 },
+    { table: "gph", x: 0.25, value: 4 },
+    { table: "cuckoo", variant: "1.25n", x: 0.5, value: 5 },
+  ];
+
+  test("stand beside our points, with the channels' factors", () => {
+    const data = plotData(experiment({}, { paper, y: { title: "y", factor: 100 } }), threeRows());
+    expect(data.paper).toEqual([{ series: "GPH", panel: "", x: 50, y: 300 }]);
+  });
+
+  test("are one more panel of a table", () => {
+    const { panels, points } = withPaper(plotData(experiment({}, { paper }), threeRows()));
+    expect(panels).toEqual(["", "The paper's values"]);
+    expect(points.filter((p) => p.panel !== "")).toMatchObject([{ series: "GPH", x: 50, y: 3, lo: null }]);
+  });
+});
+
+describe("regression", () => {
+  const declared = experiment({}, { x: { field: "n", title: "Chunk" }, regression: 2 });
+  const along = (f: (n: number) => number, changes = {}) =>
+    Array.from({ length: 9 }, (_, i) => row({ n: i + 1, value: f(i + 1), ...changes }));
+
+  test("is a curve through each series, with the places where it passes 0 within the series", () => {
+    const rows = [
+      ...along((n) => (n - 2.5) * (n - 6)),
+      ...along((n) => n * n + 1, { table: "cuckoo", variant: "1.25n" }),
+    ];
+    const { curves } = plotData(declared, rows);
+    expect(curves.map(({ series, crossings }) => [series, crossings])).toEqual([
+      ["GPH", [expect.objectContaining({ rises: false }), { x: expect.closeTo(6, 6), rises: true }]],
+      ["cuckoo 1.25n", []],
+    ]);
+    expect(curves[0]?.points[0]).toEqual({ x: 1, y: expect.closeTo(7.5, 6) });
+    expect(curves[0]?.points.at(-1)).toEqual({ x: 9, y: expect.closeTo(19.5, 6) });
+  });
+
+  test("takes three points, and numbers along x", () => {
+    expect(plotData(declared, along((n) => n).slice(0, 2)).curves).toEqual([]);
+    const byName = experiment({}, { x: { field: "dataset", title: "Data" }, regression: 2 });
+    expect(
+      plotData(
+        byName,
+        ["a", "b", "c"].map((dataset) => row({ dataset })),
+      ).curves,
+    ).toEqual([]);
   });
 });
 

@@ -2,22 +2,26 @@
 import type { Experiment, Scalar } from "../bench/model.js";
 import { groupBy } from "../bench/results/group.js";
 import type { ResultRow, Status } from "../bench/results/record.js";
+import { relativeCells } from "./against.js";
+import { type Curve, curvesOf } from "./curves.js";
+import { type PaperPoint, paperPoints } from "./paper.js";
 import {
   byDeclaration,
+  cellKey,
   cellsOf,
   declaredOrder,
   describeField,
   ENVIRONMENT_FIELDS,
   fieldValue,
+  LIMIT_METRIC,
   type MeasuredCell,
   panelName,
+  placeAlong,
+  scaledX,
   seriesIndex,
   seriesName,
 } from "./rows.js";
 import { sameUnit } from "./units.js";
-
-/** Metric of the device's measured rate for the access that the cell's operation cannot avoid. */
-export const LIMIT_METRIC = "limit_mops";
 
 /** One cell's value of the figure's metric. x and y carry the channel's factor. */
 export interface PlotPoint {
@@ -46,8 +50,10 @@ export interface LimitPoint {
   readonly y: number;
 }
 
-/** A cell that has no point. */
+/** A cell that has no point, in one of its panels. */
 export interface MissingCell {
+  /** Equal for entries of one cell. */
+  readonly cell: string;
   readonly series: string;
   readonly panel: string;
   /** Null where the cell does not say. */
@@ -72,6 +78,9 @@ export interface PlotData {
   readonly xs: readonly (number | string)[];
   readonly points: readonly PlotPoint[];
   readonly limits: readonly LimitPoint[];
+  /** The regression of each series, where the figure asks for it. */
+  readonly curves: readonly Curve[];
+  readonly paper: readonly PaperPoint[];
   readonly missing: readonly MissingCell[];
   /** Unit of y, from the rows; "" where there is no point. */
   readonly unit: string;
@@ -80,15 +89,16 @@ export interface PlotData {
 /** What may tell apart cells that share series, panel and x, most telling first. `params.*` stand before `n`. */
 const SPLITTERS = ["op", "dataset", "positive_ratio", "load_factor"];
 
-/** Where a cell belongs in the figure. */
-interface Place {
+/** Where a cell's metric belongs in the figure. */
+export interface Place {
   readonly cell: MeasuredCell;
+  readonly metric: string;
   readonly series: string;
   readonly panel: string;
   readonly x: number | string | null;
 }
 
-interface Placed extends Place {
+export interface Placed extends Place {
   readonly x: number | string;
   readonly y: number;
 }
@@ -104,12 +114,13 @@ interface Lost extends Place {
 export function plotData(experiment: Experiment, rows: readonly ResultRow[]): PlotData {
   const placed: Placed[] = [];
   const lost: Lost[] = [];
-  for (const cell of cellsOf(experiment, rows)) {
-    const place = locate(experiment, cell);
-    const y = drawnValue(experiment, place);
-    if (y === null) continue;
-    if (typeof y === "number" && place.x !== null) placed.push({ ...place, x: place.x, y });
-    else lost.push({ ...place, reason: typeof y === "string" ? y : `no ${experiment.figure.x.title}` });
+  for (const cell of relativeCells(experiment, cellsOf(experiment, rows))) {
+    for (const place of locate(experiment, cell)) {
+      const y = drawnValue(experiment, place);
+      if (y === null) continue;
+      if (typeof y === "number" && place.x !== null) placed.push({ ...place, x: place.x, y });
+      else lost.push({ ...place, reason: typeof y === "string" ? y : `no ${experiment.figure.x.title}` });
+    }
   }
   const splitters = findSplitters(placed);
   const name = (p: Place): string => joined([p.series, ...splitters.map((f) => describe(p, f))]);
@@ -127,29 +138,35 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
     xs,
     points,
     limits: experiment.figure.limit ? limitPoints(ordered, points, splitters, xs) : [],
+    curves: experiment.figure.regression ? curvesOf(points) : [],
+    paper: paperPoints(experiment, ordered, name),
     missing: lost.map((l) => {
-      return { series: name(l), panel: l.panel, x: l.x, status: l.cell.last.status, reason: l.reason };
+      const { last } = l.cell;
+      return { cell: cellKey(last), series: name(l), panel: l.panel, x: l.x, status: last.status, reason: l.reason };
     }),
-    unit: placed[0]?.cell.metrics.get(experiment.figure.metric)?.unit ?? "",
+    unit: placed[0]?.cell.metrics.get(placed[0].metric)?.unit ?? "",
   };
 }
 
-function locate(experiment: Experiment, cell: MeasuredCell): Place {
-  const { x: channel, facet } = experiment.figure;
-  const raw = fieldValue(cell, channel.field);
-  // Rounded, so that 0.55 as per cent is 55 and not 55.00000000000001.
-  const scaled = (value: number): number => Number((value * (channel.factor ?? 1)).toPrecision(12));
-  const x = typeof raw === "number" ? scaled(raw) : raw === null ? null : String(raw);
-  return { cell, series: seriesName(experiment, cell.last), panel: panelName(facet, cell), x };
+/** One place a metric that the figure shows. */
+function locate(experiment: Experiment, cell: MeasuredCell): Place[] {
+  const { x: channel, facet, metric, panels } = experiment.figure;
+  const raw = placeAlong(cell, channel.field);
+  const x = typeof raw === "number" ? scaledX(experiment, raw) : raw === null ? null : String(raw);
+  const series = seriesName(experiment, cell.last);
+  const facetName = panelName(facet, cell);
+  if (!panels) return [{ cell, metric, series, panel: facetName, x }];
+  return panels.map((own) => ({ cell, metric: own.metric, series, panel: joined([own.title, facetName]), x }));
 }
 
 /** y of the cell's point, or the reason why it has none; null where the cell measures other metrics only. */
-function drawnValue({ figure }: Experiment, { cell, x }: Place): number | string | null {
+function drawnValue({ figure }: Experiment, { cell, metric, x }: Place): number | string | null {
   const { status, reason } = cell.last;
   if (status !== "ok") return reason === "" ? status : `${status}, ${reason}`;
-  const row = cell.metrics.get(figure.metric);
+  if (cell.missing !== undefined) return cell.missing;
+  const row = cell.metrics.get(metric);
   if (!row) return null;
-  if (row.value === null || !Number.isFinite(row.value)) return `no value of ${figure.metric}`;
+  if (row.value === null || !Number.isFinite(row.value)) return `no value of ${metric}`;
   const y = row.value * (figure.y.factor ?? 1);
   if (isLog(figure.x.scale) && typeof x === "number" && x <= 0) return `${figure.x.title} is not above 0 on a log axis`;
   if (isLog(figure.y.scale) && y <= 0) return "the value is not above 0 on a log axis";
@@ -162,8 +179,9 @@ function gapsBefore(p: Placed, name: (place: Place) => string, lost: readonly Lo
   return same.filter((l) => typeof l.x === "number" && typeof p.x === "number" && l.x < p.x).length;
 }
 
-function toPoint(experiment: Experiment, { cell, panel, x, y }: Placed, series: string, segment: number): PlotPoint {
-  const row = cell.metrics.get(experiment.figure.metric);
+function toPoint(experiment: Experiment, place: Placed, series: string, segment: number): PlotPoint {
+  const { cell, metric, panel, x, y } = place;
+  const row = cell.metrics.get(metric);
   const limit = cell.metrics.get(LIMIT_METRIC);
   const factor = experiment.figure.y.factor ?? 1;
   const scaled = (value: number | null | undefined): number | null => (value == null ? null : value * factor);
@@ -222,14 +240,16 @@ function byPlace(experiment: Experiment, splitters: readonly string[]): (a: Plac
   };
 }
 
-/** The panels' headings, in the order in which the experiment declares the facet's values. */
+/** The panels' headings, in the order in which the experiment declares metrics and the facet's values. */
 function panelsInOrder(experiment: Experiment, placed: readonly Placed[]): string[] {
-  const fields = experiment.figure.facet?.field.split("+") ?? [];
+  const { facet, panels = [] } = experiment.figure;
+  const fields = facet?.field.split("+") ?? [];
+  const rank = (p: Placed): number => panels.findIndex(({ metric }) => metric === p.metric);
   const comparers = fields.map((field) => {
     const compare = byDeclaration(declaredOrder(experiment, field));
     return (a: Placed, b: Placed) => compare(value(a, field), value(b, field));
   });
-  const compare = (a: Placed, b: Placed): number => comparers.reduce((sum, c) => sum || c(a, b), 0);
+  const compare = (a: Placed, b: Placed): number => comparers.reduce((sum, c) => sum || c(a, b), rank(a) - rank(b));
   return [...new Set(placed.toSorted(compare).map((p) => p.panel))];
 }
 

@@ -20,6 +20,12 @@ test("a cell without a number shows its status, and the reason is below", () => 
   expect(table).toMatch(/^1 × timeout, no answer in 60 s$/m);
 });
 
+test("the paper's values are a block of their own", () => {
+  const paper = [{ table: "gph", x: 0.5, value: 33 }];
+  const table = experimentTable(experiment({}, { paper }), threeRows());
+  expect(table).toMatch(/The paper's values\n.*\n?.*33\.0/);
+});
+
 test("values much smaller than the largest keep two digits", () => {
   const table = experimentTable(experiment(), [row({ value: 30_000 }), row({ positive_ratio: 0, value: 3.14 })]);
   expect(table).toMatch(/0\.0031\s+30\.00/);

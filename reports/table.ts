@@ -3,6 +3,8 @@ import { styleText } from "node:util";
 import type { Channel, Experiment } from "../bench/model.js";
 import type { ResultRow } from "../bench/results/record.js";
 import { missingByReason } from "./caption.js";
+import { metricNames } from "./figure.js";
+import { withPaper } from "./paper.js";
 import { type MissingCell, type PlotData, type PlotPoint, plotData } from "./series.js";
 import { arePowersOfTwo, displayUnit, formatNumber, tickLabel, titleWithUnit } from "./units.js";
 
@@ -35,7 +37,7 @@ export function experimentTable(
   rows: readonly ResultRow[],
   { width = 80, color = false }: TableOptions = {},
 ): string {
-  const data = plotData(experiment, rows);
+  const data = withPaper(plotData(experiment, rows));
   const { figure } = experiment;
   const largest = data.points.reduce((max, p) => Math.max(max, Math.abs(p.y)), 0);
   const unit = figure.y.factor === undefined ? displayUnit(data.unit, largest) : { factor: 1, unit: "" };
@@ -53,7 +55,7 @@ export function experimentTable(
     if (!block || !shape) return;
     lines.push("", ...(panel === "" ? [] : wrap(panel, width)), ...draw(turn ? transpose(block) : block, shape, color));
   });
-  if (panels.length === 0) lines.push("", `no row has the metric ${figure.metric}`);
+  if (panels.length === 0) lines.push("", `no row has the metric ${metricNames(experiment)}`);
   const reasons = missingByReason(data.missing);
   if (reasons.length > 0) lines.push("");
   for (const { reason, cells } of reasons) lines.push(...wrap(`${cells} × ${reason}`, width));

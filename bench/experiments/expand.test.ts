@@ -48,6 +48,28 @@ test("lookups of every pair once are no parameter", () => {
   expect(expand(experiment({ op: ["find"], lookups: "n" }), full)[0]?.params).toEqual({});
 });
 
+test("a mixed batch has a positive ratio, and no lookups", () => {
+  const cells = expand(experiment({ op: ["mixed"], positiveRatio: [1, 0.5], lookups: 2e6 }), full);
+  expect(cells.map(({ positiveRatio, params }) => [positiveRatio, params])).toEqual([
+    [1, {}],
+    [0.5, {}],
+  ]);
+});
+
+test("cases are sets of parameters, each with every combination of the other ones", () => {
+  const cases = [
+    { keyBytes: 4, valueBytes: 8 },
+    { keyBytes: 8, valueBytes: 4 },
+  ];
+  const cells = expand(experiment({ op: ["insert"], params: { ticket: [1, 2] }, cases }), full);
+  expect(cells.map(({ params }) => params)).toEqual([
+    { ticket: 1, keyBytes: 4, valueBytes: 8 },
+    { ticket: 1, keyBytes: 8, valueBytes: 4 },
+    { ticket: 2, keyBytes: 4, valueBytes: 8 },
+    { ticket: 2, keyBytes: 8, valueBytes: 4 },
+  ]);
+});
+
 test("a table size in bytes is a load factor that scaling leaves alone", () => {
   const axes = { n: [1e8], op: ["find"], tableBytes: [2e9, 1e9] };
   for (const scale of [1, 1e-3, 1e-9]) {

@@ -28,7 +28,7 @@ export function expand(experiment: Experiment, size: Size): CellSpec[] {
   const cells = new Map<string, CellSpec>();
   for (const dataset of datasets) {
     for (const n of pairsOf(declared, dataset)) {
-      for (const params of product(declared.params ?? {})) {
+      for (const params of places(declared)) {
         for (const series of experiment.series) {
           if (size.tables && !size.tables.includes(series.table)) continue;
           for (const cell of pointsOf(experiment, declared, series, { dataset, n, params }, size)) {
@@ -76,9 +76,10 @@ function* pointsOf(
   const loadFactors = series.loadFactor !== undefined ? [series.loadFactor] : loadFactorsOf(axes, n);
   for (const op of axes.op ?? [""]) {
     if (series.ops && !series.ops.includes(op)) continue;
-    const asks = op === "find";
+    const asks = op === "find" || op === "mixed";
+    // A mixed batch asks for as many keys as it inserts.
     const lookups =
-      !asks || axes.lookups === undefined || axes.lookups === "n"
+      op !== "find" || axes.lookups === undefined || axes.lookups === "n"
         ? {}
         : { lookups: Math.max(smallest, Math.round(scaled(axes.lookups) * shrink)) };
     for (const loadFactor of loadFactors) {
@@ -106,6 +107,11 @@ function loadFactorsOf(axes: Axes, n: number): readonly (number | null)[] {
   if (axes.loadFactor) return axes.loadFactor;
   if (axes.tableBytes) return axes.tableBytes.map((bytes) => Number(((n * PAIR_BYTES) / bytes).toPrecision(6)));
   return [null];
+}
+
+/** The parameters at each place of the grid: every case with every combination of the `params` axes. */
+function places({ params = {}, cases = [{}] }: Axes): Record<string, Scalar>[] {
+  return product(params).flatMap((point) => cases.map((together) => ({ ...point, ...together })));
 }
 
 function product(axes: Readonly<Record<string, readonly Scalar[]>>): Record<string, Scalar>[] {

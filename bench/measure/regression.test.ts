@@ -1,6 +1,6 @@
 import * as vega from "vega";
 import { describe, expect, test } from "vitest";
-import { quadraticFit } from "./regression.js";
+import { quadraticFit, signChanges } from "./regression.js";
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 /** A reproducible value in ± 1 for each i. */
@@ -63,6 +63,17 @@ describe("roots", () => {
     expect(rootsOf((x) => 2 * x - 3)).toEqual([expect.closeTo(1.5, 9)]);
     expect(rootsOf(() => 4)).toEqual([]);
   });
+});
+
+test("the sign changes where a root lies between the ends, and in the direction of the slope", () => {
+  const xs = range(0, 10);
+  const changes = (f: (x: number) => number, from = 0, to = 10) => signChanges(quadraticFit(xs, xs.map(f)), from, to);
+  expect(changes((x) => (x - 2) * (x - 7))).toEqual([
+    { x: expect.closeTo(2, 9), rises: false },
+    { x: expect.closeTo(7, 9), rises: true },
+  ]);
+  expect(changes((x) => (x - 2) * (x - 7), 3)).toMatchObject([{ rises: true }]);
+  expect(changes((x) => (x + 3) * (x - 12))).toEqual([]);
 });
 
 test("two places, or unequal lists, are no parabola", () => {

@@ -7,6 +7,21 @@ export interface QuadraticFit {
   readonly roots: readonly number[];
 }
 
+export interface SignChange {
+  readonly x: number;
+  /** From negative to positive. */
+  readonly rises: boolean;
+}
+
+/** Where the parabola changes its sign between two xs, both included; ascending. */
+export function signChanges({ coefficients, roots }: QuadraticFit, from: number, to: number): SignChange[] {
+  const [, b, c] = coefficients;
+  const changes = roots.map((x) => ({ x, slope: b + 2 * c * x }));
+  return changes
+    .filter(({ x, slope }) => slope !== 0 && x >= from && x <= to)
+    .map(({ x, slope }) => ({ x, rises: slope > 0 }));
+}
+
 /**
  * Solves the normal equations in t = (x − mean) / half of the range, where they are well conditioned. The coefficients are
  * those of x. Throws a RangeError where fewer than three xs differ, or xs and ys are not of one length.

@@ -131,7 +131,8 @@ function hashList(rows: readonly ResultRow[]): Markup {
 function remarks(experiment: Experiment, rows: readonly ResultRow[]): Markup {
   const own = rows.filter((row) => row.experiment === experiment.id);
   const { figure, axes } = experiment;
-  const shown = new Set([figure.metric, figure.x.field.replace(/^metric\./, ""), ...(axes.dataset ?? [])]);
+  const metrics = figure.panels?.map(({ metric }) => metric) ?? [figure.metric];
+  const shown = new Set([...metrics, figure.x.field.replace(/^metric\./, ""), ...(axes.dataset ?? [])]);
   const standIns = standInsOf(own).filter((s) => s.column === "dataset" || shown.has(s.name));
   return html`${experiment.notes && html`<p class="remark"><strong>Against the paper:</strong> ${experiment.notes}</p>`}
 ${standIns.map((s) => html`<p class="remark"><strong>Stand-in:</strong> <code>${s.name}</code>. ${s.text}</p>`)}`;

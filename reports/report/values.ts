@@ -1,10 +1,12 @@
 /** A figure's values as tables: a panel each, x down, series across. */
 import type { Experiment } from "../../bench/model.js";
 import { html, type Markup } from "../markup.js";
+import { withPaper } from "../paper.js";
 import type { PlotData } from "../series.js";
 import { displayUnit, formatNumber, titleWithUnit } from "../units.js";
 
-export function valueTables(experiment: Experiment, data: PlotData): Markup {
+export function valueTables(experiment: Experiment, measured: PlotData): Markup {
+  const data = withPaper(measured);
   const { figure } = experiment;
   const highest = data.points.reduce((max, p) => Math.max(max, Math.abs(p.y)), 0);
   const { factor, unit } = figure.y.factor === undefined ? displayUnit(data.unit, highest) : { factor: 1, unit: "" };

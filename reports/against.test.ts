@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import type { ResultRow } from "../bench/results/record.js";
+import { plotData } from "./series.js";
+import { experiment, failedRow, row } from "./testing.js";
+
+const over = experiment({}, { against: { table: "cuckoo", as: "ratio" } });
+const minus = experiment({}, { against: { table: "cuckoo", as: "difference" } });
+const other = (changes: Partial<ResultRow> = {}): ResultRow => row({ table: "cuckoo", variant: "1.25n", ...changes });
+
+test("a quotient's interval holds whatever both intervals hold, and it has no unit", () => {
+  const data = plotData(over, [row({ value: 150, lo: 140, hi: 160 }), other({ lo: 80, hi: 125 })]);
+  expect(data.points).toMatchObject([{ series: "GPH", y: 1.5, lo: 140 / 125, hi: 2 }]);
+  expect(data.points).toHaveLength(1);
+  expect(data.unit).toBe("");
+});
+
+test("a difference keeps the unit and may be negative", () => {
+  const data = plotData(minus, [row({ value: 90, lo: 85, hi: 95 }), other({ lo: 80, hi: 125 })]);
+  expect(data.points).toMatchObject([{ y: -10, lo: -40, hi: 15 }]);
+  expect(data.unit).toBe("M op/s");
+});
+
+test("one interval is enough for an interval; without any there is none", () => {
+  expect(plotData(over, [row(), other({ lo: 80, hi: 125 })]).points).toMatchObject([{ lo: 0.8, hi: 1.25 }]);
+  expect(plotData(over, [row(), other()]).points).toMatchObject([{ lo: null, hi: null }]);
+});
+
+test("the partner is at the same place: n, ratios and the parameters that both have", () => {
+  const rows = [
+    row({ n: 10, params: { slice: 5, ticket: 4 } }),
+    row({ n: 20, params: { slice: 5, ticket: 4 } }),
+    other({ n: 10, value: 10, params: { slice: 5 } }),
+    other({ n: 20, value: 20, params: { slice: 5 } }),
+    other({ n: 20, value: 30, params: { slice: 6 } }),
+    other({ n: 20, value: 40, params: { slice: 5 }, positive_ratio: 0.5 }),
+    other({ n: 20, value: 50, params: { slice: 5 }, device: "Another device" }),
+  ];
+  const drawn = plotData(experiment({}, { ...over.figure, x: { field: "n", title: "n" } }), rows).points;
+  expect(drawn.map(({ x, y }) => [x, y])).toEqual([
+    [10, 10],
+    [20, 5],
+  ]);
+});
+
+test("a cell without a partner, or with one that has no number, is missing with the reason", () => {
+  const reasonOf = (rows: ResultRow[]) => {
+    const { points, missing } = plotData(over, rows);
+    expect(points).toEqual([]);
+    return missing.map(({ reason }) => reason);
+  };
+  expect(reasonOf([row()])).toEqual(["no cell of cuckoo at its place"]);
+  expect(reasonOf([row(), failedRow({ table: "cuckoo", variant: "1.25n" })])).toEqual([
+    "cuckoo: timeout, no answer in 60 s",
+  ]);
+  expect(reasonOf([row(), other({ metric: "probes" })])).toEqual(["no value of mops"]);
+  expect(reasonOf([row(), other({ params: { a: 1 } }), other({ params: { a: 2 } })])).toEqual([
+    "2 cells of cuckoo at its place",
+  ]);
+});
+
+test("a limit is no rate to compare", () => {
+  const limit = row({ metric: "limit_mops", value: 500 });
+  const figure = { ...over.figure, limit: true };
+  expect(plotData(experiment({}, figure), [row(), limit, other()]).limits).toEqual([]);
+});

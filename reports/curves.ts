@@ -1,0 +1,37 @@
+/** Regressions through the points of series: what is drawn of them, and where they are 0. */
+import { quadraticFit, type SignChange, signChanges } from "../bench/measure/regression.js";
+import { groupBy } from "../bench/results/group.js";
+import type { PlotPoint } from "./series.js";
+
+/** The second-order regression of one series in one panel. */
+export interface Curve {
+  readonly series: string;
+  readonly panel: string;
+  readonly points: readonly { readonly x: number; readonly y: number }[];
+  /** Where it passes 0 between the series' first and last x, ascending. */
+  readonly crossings: readonly SignChange[];
+}
+
+const STEPS = 60;
+
+/** Series whose points stand at fewer than three numbers x have none. */
+export function curvesOf(points: readonly PlotPoint[]): Curve[] {
+  const all = groupBy(points, ({ series, panel }) => JSON.stringify([series, panel]));
+  return [...all.values()].flatMap((own) => {
+    const [first] = own;
+    const xs = own.map(({ x }) => x).filter((x) => typeof x === "number");
+    if (!first || xs.length < own.length || new Set(xs).size < 3) return [];
+    const fit = quadraticFit(
+      xs,
+      own.map(({ y }) => y),
+    );
+    const [a, b, c] = fit.coefficients;
+    const [from, to] = [Math.min(...xs), Math.max(...xs)];
+    const drawn = Array.from({ length: STEPS + 1 }, (_, i) => from + ((to - from) * i) / STEPS);
+    return {
+      ...{ series: first.series, panel: first.panel },
+      points: drawn.map((x) => ({ x, y: a + b * x + c * x * x })),
+      crossings: signChanges(fit, from, to),
+    };
+  });
+}
