@@ -4,14 +4,19 @@ import type { Scalar } from "../bench/model.js";
 
 export type TableOp = "insert" | "find" | "erase" | "mixed";
 
-/** n keys and n values, u32 each, on the device. */
+/**
+ * Keys and values on the device, u32 each; tables with parameters keyBytes and valueBytes take records of that size
+ * (bench/workload/wide.wgsl).
+ */
 export interface Pairs {
   readonly keys: GPUBuffer;
   readonly values: GPUBuffer;
   readonly n: number;
+  /** Only pairs first … first + n - 1 of the buffers; tables that are not `incremental` need not know it. Default 0. */
+  readonly first?: number;
 }
 
-/** n keys; find writes n results: the value, or EMPTY for an absent key. */
+/** n keys; find writes n results: the value, or EMPTY (in all words) for an absent key. */
 export interface Lookups {
   readonly keys: GPUBuffer;
   readonly results: GPUBuffer;

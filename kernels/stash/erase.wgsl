@@ -11,7 +11,8 @@ import package::kernels::stash::table::{look, FOUND, KEY_SECTORS};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_reads, count_rmw, count_flush};
 
 @group(0) @binding(5) var<storage, read> keys: array<Key>;
-@group(0) @binding(7) var<uniform> n: u32;
+// Items range.x … range.y - 1 of the input.
+@group(0) @binding(7) var<uniform> range: vec2u;
 // [1]: keys erased.
 @group(0) @binding(8) var<storage, read_write> status: array<atomic<u32>, 4>;
 @group(0) @binding(9) var<storage, read> longest: u32;
@@ -41,7 +42,8 @@ fn erase(key: Key) -> bool {
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let has_item = at.index < n;
-  if (has_item && erase(keys[at.index])) { atomicAdd(&status[1], 1u); }
+  let item = range.x + at.index;
+  let has_item = item < range.y;
+  if (has_item && erase(keys[item])) { atomicAdd(&status[1], 1u); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

@@ -13,7 +13,8 @@ import package::kernels::stash::table::{look, OTHER, FOUND, KEY_SECTORS};
 
 @group(0) @binding(5) var<storage, read> queries: array<Key>;
 @group(0) @binding(6) var<storage, read_write> results: array<Value>;
-@group(0) @binding(7) var<uniform> n: u32;
+// Items range.x … range.y - 1 of the input.
+@group(0) @binding(7) var<uniform> range: vec2u;
 @if(ERASED) @group(0) @binding(9) var<storage, read> longest: u32;
 
 fn find(key: Key) -> Value {
@@ -49,7 +50,8 @@ fn find(key: Key) -> Value {
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let has_item = at.index < n;
-  if (has_item) { results[at.index] = find(queries[at.index]); }
+  let item = range.x + at.index;
+  let has_item = item < range.y;
+  if (has_item) { results[item] = find(queries[item]); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

@@ -12,7 +12,8 @@ import package::kernels::stash::table::{put_pair, PAIR_SECTORS};
 
 @group(0) @binding(5) var<storage, read> keys: array<Key>;
 @group(0) @binding(6) var<storage, read> values: array<Value>;
-@group(0) @binding(7) var<uniform> n: u32;
+// Pairs range.x … range.y - 1 of the input.
+@group(0) @binding(7) var<uniform> range: vec2u;
 // [0]: pairs that found no slot.
 @group(0) @binding(8) var<storage, read_write> status: array<atomic<u32>, 4>;
 // The most slots that any insertion since the table was cleared had to look at. Erasures make searches go on at free
@@ -40,9 +41,10 @@ fn find_seat(key: Key) -> u32 {
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let has_item = at.index < n;
+  let item = range.x + at.index;
+  let has_item = item < range.y;
   if (has_item) {
-    let key = keys[at.index];
+    let key = keys[item];
     var slot = NO_SLOT;
     if (is_key(key)) { slot = find_seat(key); }
     if (slot == NO_SLOT) {
@@ -50,7 +52,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     } else {
       @if(!ACCESS) put_info(slot, info_of(key));
       @if(ACCESS) publish(slot, info_of(key), 0u);
-      put_pair(slot, Pair(key, values[at.index]));
+      put_pair(slot, Pair(key, values[item]));
       @if(COUNT) count_writes(PAIR_SECTORS);
       @if(COUNT) { if (TICKET > 1u) { count_rmw(); } }
     }

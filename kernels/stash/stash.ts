@@ -2,7 +2,8 @@
 import { UsageError } from "../../bench/errors.js";
 import { DoesNotFit, type Gpu, type Step } from "../../bench/gpu/gpu.js";
 import { EMPTY, fillStep, groupsFor, variant } from "../common/steps.js";
-import type { GpuTable, OpResult, RunSteps, TableOptions, TableType } from "../table.js";
+import { widened } from "../common/wide.js";
+import type { Erasures, GpuTable, Lookups, OpResult, Pairs, RunSteps, TableOptions, TableType } from "../table.js";
 import {
   banksOf,
   bytesOf,
@@ -53,7 +54,8 @@ export const stash: TableType = {
 async function createStash(gpu: Gpu, options: TableOptions): Promise<GpuTable> {
   const layout = layoutOf(options.n, options.loadFactor, options.params);
   const memory = await allocate(gpu, layout);
-  return new Stash(gpu, layout, memory, await compile(gpu, layout, memory, options.counting));
+  const table = new Stash(gpu, layout, memory, await compile(gpu, layout, memory, options.counting));
+  return widened(gpu, table, layout.keyBytes, layout.valueBytes);
 }
 
 interface Memory {
@@ -125,7 +127,7 @@ function freeTickets({ ticket, access }: Layout): number {
 class Stash implements GpuTable {
   /** Keys were erased since the table was cleared: searches go on at free slots. */
   private erased = false;
-  private readonly counts = new Map<number, GPUBuffer>();
+  private readonly ranges = new Map<string, GPUBuffer>();
 
   constructor(
     private readonly gpu: Gpu,
@@ -148,20 +150,20 @@ class Stash implements GpuTable {
     await this.gpu.zero(this.memory.longest);
   }
 
-  async insert(run: RunSteps, { keys, values, n }: Parameters<GpuTable["insert"]>[1]): Promise<OpResult> {
+  async insert(run: RunSteps, { keys, values, n, first = 0 }: Pairs): Promise<OpResult> {
     const bindings = {
       ...this.table(),
       5: keys,
       6: values,
-      7: this.countOf(n),
+      7: this.rangeOf(first, n),
       8: this.memory.status,
       9: this.memory.longest,
     };
     return this.timed(run, { pipeline: this.kernels.insert, bindings, groups: groupsFor(n) }, 0);
   }
 
-  async find(run: RunSteps, { keys, results, n }: Parameters<GpuTable["find"]>[1]): Promise<OpResult> {
-    const asked = { ...this.table(this.layout.board), 5: keys, 6: results, 7: this.countOf(n) };
+  async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
+    const asked = { ...this.table(this.layout.board), 5: keys, 6: results, 7: this.rangeOf(0, n) };
     const step = this.erased
       ? { pipeline: this.kernels.findErased, bindings: { ...asked, 9: this.memory.longest } }
       : { pipeline: this.kernels.find, bindings: asked };
@@ -169,16 +171,16 @@ class Stash implements GpuTable {
     return { ns, count: 0, restarts: 0 };
   }
 
-  async erase(run: RunSteps, { keys, n }: { keys: GPUBuffer; n: number }): Promise<OpResult> {
+  async erase(run: RunSteps, { keys, n }: Erasures): Promise<OpResult> {
     if (!this.layout.board) throw new UsageError("stash: without the ticket-board (board=false) no key can be erased");
     this.erased = true;
-    const bindings = { ...this.table(), 5: keys, 7: this.countOf(n), 8: this.memory.status, 9: this.memory.longest };
+    const bindings = { ...this.table(), 5: keys, 7: this.rangeOf(0, n), 8: this.memory.status, 9: this.memory.longest };
     return this.timed(run, { pipeline: this.kernels.erase, bindings, groups: groupsFor(n) }, 1);
   }
 
   destroy(): void {
     const { board, banks, status, longest } = this.memory;
-    for (const buffer of [board, ...banks, status, longest, ...this.counts.values()]) buffer.destroy();
+    for (const buffer of [board, ...banks, status, longest, ...this.ranges.values()]) buffer.destroy();
   }
 
   private table(board = true): Record<number, GPUBuffer> {
@@ -186,11 +188,13 @@ class Stash implements GpuTable {
     return { ...(board ? { 0: this.memory.board } : {}), ...Object.fromEntries(banks) };
   }
 
-  private countOf(n: number): GPUBuffer {
-    const known = this.counts.get(n);
+  /** (first, first + n): items of the input. */
+  private rangeOf(first: number, n: number): GPUBuffer {
+    const key = `${first} ${n}`;
+    const known = this.ranges.get(key);
     if (known) return known;
-    const made = this.gpu.uniform([n]);
-    this.counts.set(n, made);
+    const made = this.gpu.uniform([first, first + n]);
+    this.ranges.set(key, made);
     return made;
   }
 

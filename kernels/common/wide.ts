@@ -1,0 +1,88 @@
+/** Wide keys and values: a table of records, seen from outside as one of words. */
+import type { Gpu, Step } from "../../bench/gpu/gpu.js";
+import type { Erasures, GpuTable, Lookups, OpResult, Pairs, RunSteps } from "../table.js";
+import { groupsFor } from "./steps.js";
+
+/** Largest buffer of records made at a time. */
+const CHUNK_BYTES = 2 ** 30;
+
+/**
+ * A table whose keys and values are records of `keyBytes` and `valueBytes`, for callers that have words: every word is made
+ * a record before the operation (wide.wgsl), untimed, and every result is checked to be a whole record and made a word
+ * after it. Inputs of more than 1 GiB go in several passes, whose times are added.
+ */
+export async function widened(gpu: Gpu, table: GpuTable, keyBytes: number, valueBytes: number): Promise<GpuTable> {
+  if (keyBytes === 4 && valueBytes === 4) return table;
+  const kernel = (entry: string, bytes: number) =>
+    gpu.pipeline({ file: "kernels/common/wide.wgsl", entry, constants: { WORDS: bytes / 4 } });
+  const [widenKeys, widenValues, narrowValues] = await Promise.all([
+    kernel("widen", keyBytes),
+    kernel("widen", valueBytes),
+    kernel("narrow", valueBytes),
+  ]);
+  const step = (
+    pipeline: GPUComputePipeline,
+    words: GPUBuffer,
+    records: GPUBuffer,
+    first: number,
+    n: number,
+  ): Step => ({
+    pipeline,
+    bindings: { 0: words, 1: records, 2: gpu.uniform([first, n]) },
+    groups: groupsFor(n),
+  });
+  const chunk = Math.floor(CHUNK_BYTES / Math.max(keyBytes, valueBytes));
+
+  /** Does `work` for every chunk, with room for its records, and adds up what it says. */
+  async function chunked(
+    n: number,
+    work: (first: number, count: number, keys: GPUBuffer, values: GPUBuffer) => Promise<OpResult>,
+  ): Promise<OpResult> {
+    const room = Math.min(n, chunk);
+    const [keys, values] = [
+      await gpu.alloc("wide keys", room * keyBytes),
+      await gpu.alloc("wide values", room * valueBytes),
+    ];
+    try {
+      let sum: OpResult = { ns: 0, count: 0, restarts: 0 };
+      for (let first = 0; first < n; first += chunk) {
+        const { ns, count, restarts } = await work(first, Math.min(chunk, n - first), keys, values);
+        sum = { ns: sum.ns + ns, count: sum.count + count, restarts: sum.restarts + restarts };
+      }
+      return sum;
+    } finally {
+      keys.destroy();
+      values.destroy();
+    }
+  }
+
+  const { erase } = table;
+  return {
+    slots: table.slots,
+    bytes: table.bytes,
+    clear: () => table.clear(),
+    insert: (run: RunSteps, { keys, values, n, first = 0 }: Pairs) =>
+      chunked(n, async (at, count, wideKeys, wideValues) => {
+        await gpu.run([
+          step(widenKeys, keys, wideKeys, first + at, count),
+          step(widenValues, values, wideValues, first + at, count),
+        ]);
+        return table.insert(run, { keys: wideKeys, values: wideValues, n: count });
+      }),
+    find: (run: RunSteps, { keys, results, n }: Lookups) =>
+      chunked(n, async (at, count, wideKeys, wideResults) => {
+        await gpu.run([step(widenKeys, keys, wideKeys, at, count)]);
+        const result = await table.find(run, { keys: wideKeys, results: wideResults, n: count });
+        await gpu.run([step(narrowValues, results, wideResults, at, count)]);
+        return result;
+      }),
+    ...(erase && {
+      erase: (run: RunSteps, { keys, n }: Erasures) =>
+        chunked(n, async (at, count, wideKeys) => {
+          await gpu.run([step(widenKeys, keys, wideKeys, at, count)]);
+          return erase.call(table, run, { keys: wideKeys, n: count });
+        }),
+    }),
+    destroy: () => table.destroy(),
+  };
+}
