@@ -92,18 +92,18 @@ export function notes(experiment: Experiment, data: PlotData, environment: Figur
   ].filter((line) => line !== "");
 }
 
-/** What the figure compares with, and what the line is. */
+/** What the figure compares with: the line across it. */
 function againstNote(experiment: Experiment): string {
   const { against } = experiment.figure;
   if (!against) return "";
   const name = tableName(experiment, against.table);
   return against.as === "ratio"
-    ? `Each value is over ${name}'s at the same place: above 1, it is the larger one.`
-    : `Each value is minus ${name}'s at the same place: above 0, it is the larger one.`;
+    ? `Each value is divided by that of ${name} at the same place; the line at 1 is ${name}.`
+    : `Each value is less that of ${name} at the same place; the line at 0 is ${name}.`;
 }
 
-/** Where the curves are 0, in the direction in which they pass it. */
-function regressionNote({ figure }: Experiment, { curves }: PlotData): string {
+/** Where the curves are 0, and in which direction they pass it; "" without curves. */
+export function regressionNote({ figure }: Experiment, { curves }: PlotData): string {
   if (curves.length === 0) return "";
   const axis = figure.x.title.replace(/\s*\(.*\)$/, "").toLowerCase();
   const list = curves.map(({ series, panel, crossings }) => {

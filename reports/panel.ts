@@ -193,7 +193,7 @@ function paperLayer(name: string, frame: FigureFrame): Layer[] {
   return [
     {
       ...panelData("paper", name, frame),
-      mark: { type: "point", shape: "diamond", filled: true, fill: "#ffffff", stroke: INK, strokeWidth: 1.3, size: 70 },
+      mark: { type: "point", shape: "diamond", fill: "#ffffff", stroke: INK, strokeWidth: 1.3, size: 70, opacity: 1 },
       encoding: {
         tooltip: [{ field: "series" }, { field: "y", title: "the paper" }],
         ...offset(frame),

@@ -1,5 +1,6 @@
 /** The numbers that a paper prints, beside ours. */
 import type { Experiment } from "../bench/model.js";
+import { groupBy } from "../bench/results/group.js";
 import { scaledX } from "./rows.js";
 import type { Place, Placed, PlotData } from "./series.js";
 
@@ -11,19 +12,21 @@ export interface PaperPoint {
   readonly y: number;
 }
 
-/** One in every panel that has our point of the series at its x; without ours it has nothing to stand beside. */
+/** Those of series that have points of ours, in the panels of these, at places along x that the figure has. */
 export function paperPoints(
   experiment: Experiment,
   placed: readonly Placed[],
+  xs: readonly (number | string)[],
   name: (place: Place) => string,
 ): PaperPoint[] {
   const { paper = [], y } = experiment.figure;
   return paper.flatMap(({ table, variant = "", x: place, value }) => {
     const x = typeof place === "number" ? scaledX(experiment, place) : place;
-    const beside = placed.filter(({ cell: { last }, x: own }) => {
-      return last.table === table && last.variant === variant && own === x;
+    const own = placed.filter(({ cell: { last } }) => last.table === table && last.variant === variant);
+    const lines = groupBy(xs.includes(x) ? own : [], (p) => JSON.stringify([name(p), p.panel]));
+    return [...lines.values()].flatMap(([p]) => {
+      return p ? { series: name(p), panel: p.panel, x, y: value * (y.factor ?? 1) } : [];
     });
-    return beside.map((p) => ({ series: name(p), panel: p.panel, x, y: value * (y.factor ?? 1) }));
   });
 }
 

@@ -163,9 +163,18 @@ describe("the paper's values", () => {
     { table: "cuckoo", variant: "1.25n", x: 0.5, value: 5 },
   ];
 
-  test("stand beside our points, with the channels' factors", () => {
+  test("stand at places and in series that have points of ours, with the channels' factors", () => {
     const data = plotData(experiment({}, { paper, y: { title: "y", factor: 100 } }), threeRows());
     expect(data.paper).toEqual([{ series: "GPH", panel: "", x: 50, y: 300 }]);
+  });
+
+  test("stand also where our cell of that series has no number", () => {
+    const cuckoo = { table: "cuckoo", variant: "1.25n" };
+    const rows = [...threeRows(), row(cuckoo), failedRow({ ...cuckoo, positive_ratio: 0.5 })];
+    expect(plotData(experiment({}, { paper }), rows).paper.map((p) => [p.series, p.x])).toEqual([
+      ["GPH", 50],
+      ["cuckoo 1.25n", 50],
+    ]);
   });
 
   test("are one more panel of a table", () => {

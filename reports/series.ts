@@ -139,7 +139,7 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
     points,
     limits: experiment.figure.limit ? limitPoints(ordered, points, splitters, xs) : [],
     curves: experiment.figure.regression ? curvesOf(points) : [],
-    paper: paperPoints(experiment, ordered, name),
+    paper: paperPoints(experiment, ordered, xs, name),
     missing: lost.map((l) => {
       const { last } = l.cell;
       return { cell: cellKey(last), series: name(l), panel: l.panel, x: l.x, status: last.status, reason: l.reason };

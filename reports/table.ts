@@ -2,7 +2,7 @@
 import { styleText } from "node:util";
 import type { Channel, Experiment } from "../bench/model.js";
 import type { ResultRow } from "../bench/results/record.js";
-import { missingByReason } from "./caption.js";
+import { missingByReason, regressionNote } from "./caption.js";
 import { metricNames } from "./figure.js";
 import { withPaper } from "./paper.js";
 import { type MissingCell, type PlotData, type PlotPoint, plotData } from "./series.js";
@@ -56,6 +56,8 @@ export function experimentTable(
     lines.push("", ...(panel === "" ? [] : wrap(panel, width)), ...draw(turn ? transpose(block) : block, shape, color));
   });
   if (panels.length === 0) lines.push("", `no row has the metric ${metricNames(experiment)}`);
+  const regression = regressionNote(experiment, data);
+  if (regression !== "") lines.push("", ...wrap(regression, width));
   const reasons = missingByReason(data.missing);
   if (reasons.length > 0) lines.push("");
   for (const { reason, cells } of reasons) lines.push(...wrap(`${cells} × ${reason}`, width));

@@ -21,6 +21,16 @@ export const standIns: readonly StandIn[] = [
     column: "metric",
     text: "Warp steps / (warps × the longest warp's steps), by workgroup. Stands in for achieved occupancy, which WebGPU does not expose.",
   },
+  {
+    name: "warp_efficiency_instructions",
+    column: "metric",
+    text: "Active lanes of executed operations, by the number of operations in each region of the linked WGSL. Stands in for a profiler's warp execution efficiency, which counts machine instructions.",
+  },
+  {
+    name: "counted_mops",
+    column: "metric",
+    text: "Rate at which a PCIe bus of the stated bandwidth carries the counted transactions with a table in host memory. Stands in for a kernel's own accesses to host memory, which WebGPU does not have.",
+  },
 ];
 
 /** Those that occur in the rows. */
