@@ -1,12 +1,13 @@
 /** Claims about how a number runs along an axis, or with another one. */
 import { sampleCorrelation } from "simple-statistics";
+import { quadraticFit, signChanges } from "../measure/regression.js";
 import { rowKey } from "../results/key.js";
 import type { ResultRow } from "../results/record.js";
 import { type Context, type Finding, NO_PAIRS, type Of, pairsOf } from "./checks.js";
 import type { Select } from "./claim.js";
 import { accepted, interval, margin, number } from "./expectation.js";
 import { over, type Quantity } from "./quantity.js";
-import { type Point, quantityOf, select, seriesAlong } from "./select.js";
+import { type Point, quantityOf, select, seriesAlong, valueAlong } from "./select.js";
 
 /** A step along an axis that goes the wrong way by no more than this is no change of direction. */
 const STEP = 0.02;
@@ -71,6 +72,7 @@ function moves(values: readonly number[], expect: "rises" | "falls" | "flat", to
 }
 
 export function crossing(check: Of<"crossing">, context: Context): Finding | string {
+  if (check.regression) return fittedCrossing(check, context);
   const { along, from, expect } = check;
   const [series = []] = seriesAlong(pointsOf(context, check), along).toSorted((a, b) => b.length - a.length);
   if (series.length < 2) return NO_PAIRS;
@@ -95,6 +97,28 @@ export function crossing(check: Of<"crossing">, context: Context): Finding | str
     holds: expect === undefined || margin(where, expect) >= 0,
     reason:
       `The quotient passes 1 between ${number(before.x)} and ${number(after.x)} along ${along}` +
+      `${expect ? `; accepted: ${accepted(expect)}` : ""}.`,
+  };
+}
+
+function fittedCrossing(check: Of<"crossing">, context: Context): Finding | string {
+  const { along, from, expect } = check;
+  const pairs = pairsOf(context, check.of, check.over, check.by);
+  if (pairs.length === 0) return NO_PAIRS;
+  const xs = pairs.map((pair) => Number(valueAlong(pair.of, along)));
+  if (new Set(xs).size < 3) return `A regression takes three places along ${along}.`;
+  const differences = pairs.map(({ of, over }) => quantityOf(of).value - quantityOf(over).value);
+  const changes = signChanges(quadraticFit(xs, differences), Math.min(...xs), Math.max(...xs));
+  const at = changes.find(({ rises }) => rises === (from === "below"))?.x;
+  const rows = pairs.flatMap(({ of, over }) => [of, over]);
+  const what = `The second-order regression of ${pairs.length} differences`;
+  if (at === undefined) return { rows, ours: "never", holds: false, reason: `${what} never passes 0 from ${from}.` };
+  return {
+    rows,
+    ours: `at ${number(at)}`,
+    holds: expect === undefined || margin(at, expect) >= 0,
+    reason:
+      `${what} passes 0 from ${from} at ${number(at)} along ${along}` +
       `${expect ? `; accepted: ${accepted(expect)}` : ""}.`,
   };
 }

@@ -76,8 +76,11 @@ export function absolute(
   };
 }
 
-/** Rates above 1,000 M in G, times in ms or µs. */
+const PER_CENT = 100;
+
+/** Rates above 1,000 M in G, times in ms or µs; of a share in per cent 100 times as many. */
 function prefix(value: number, unit: string): { factor: number; unit: string } {
+  if (unit === "%") return { factor: PER_CENT, unit };
   if (unit === "M op/s") return value >= 1000 ? { factor: 1e-3, unit: "G op/s" } : { factor: 1, unit };
   if (unit === "ns") return value >= 1e6 ? { factor: 1e-6, unit: "ms" } : { factor: 1e-3, unit: "µs" };
   return { factor: 1, unit };
@@ -102,11 +105,15 @@ function statedWithUnit(expectation: Expectation, unit: string): string {
 export function value({ of, mean, expect }: Of<"value">, { claim, rows }: Context): Finding {
   const found = select(rows, claim, of).rows;
   const ours = summary(found.map(quantityOf), mean, expect);
+  const { unit = "" } = found[0] ?? {};
+  // A share is written as the paper writes it.
+  const shown = unit !== "ratio" ? unit : claim.paper.endsWith("%") ? "%" : "";
+  const range = shown === "%" ? `${accepted(scale(expect, PER_CENT))} %` : accepted(expect);
   return {
-    ours: withUnit(ours.value, found[0]?.unit === "ratio" ? "" : (found[0]?.unit ?? "")),
-    interval: interval(scaledTo(ours, found[0]?.unit ?? "")),
+    ours: withUnit(ours.value, shown),
+    interval: interval(scaledTo(ours, shown)),
     holds: margin(ours.value, expect) >= 0,
-    reason: `${counted(found.length, "cell", mean)}; accepted: ${accepted(expect)}.`,
+    reason: `${counted(found.length, "cell", mean)}; accepted: ${range}.`,
     rows: found,
   };
 }

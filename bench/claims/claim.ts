@@ -85,9 +85,13 @@ export type Check =
       readonly expect: "rises" | "falls" | "flat";
       readonly tolerance?: number;
     }
-  /** of / over passes 1 along the axis, from below to above or the other way, near a place if one is given. */
+  /**
+   * of / over passes 1 along the axis, from below to above or the other way, near a place if one is given. With
+   * `regression`: where the second-order polynomial through of − over passes 0, which noise moves less.
+   */
   | {
       readonly kind: "crossing";
+      readonly regression?: 2;
       readonly of: Select;
       readonly over: Select;
       readonly by?: readonly Along[];

@@ -89,6 +89,42 @@ test("a crossing is found between two points", () => {
   expect(never).toMatchObject({ verdict: "not reproduced", ours: "never" });
 });
 
+test("a crossing of the regression is the one in the direction asked for, whatever single points do", () => {
+  // Times of 1000 and a parabola more: below 0 from 3 to 12, but for one point.
+  const series = Array.from({ length: 20 }, (_, i) => {
+    const n = i + 1;
+    const more = n === 6 ? 5 : (n - 3) * (n - 12);
+    return [rowOf({ table: "bucketed", n, value: 1000 + more }), rowOf({ table: "cuckoo", n, value: 1000 })];
+  }).flat();
+  const check: Check = { kind: "crossing", regression: 2, of: bucketed, over: cuckoo, along: "n", from: "below" };
+  const rising = score(check, series);
+  expect(rising.verdict).toBe("reproduced");
+  expect(Number(rising.ours.replace("at ", ""))).toBeCloseTo(12, 0);
+  expect(rising.rows).toHaveLength(40);
+  expect(Number(score({ ...check, from: "above" }, series).ours.replace("at ", ""))).toBeCloseTo(3, 0);
+  expect(score({ ...check, expect: { near: 20, within: 0.1 } }, series).verdict).toBe("not reproduced");
+  const flat = series.map((row) => (row.table === "bucketed" ? { ...row, value: 900 } : row));
+  expect(score(check, flat)).toMatchObject({ verdict: "not reproduced", ours: "never" });
+  expect(score(check, series.slice(0, 4)).verdict).toBe("not run");
+});
+
+test("a share is written in per cent where the paper writes it so", () => {
+  const share = [rowOf({ table: "bucketed", metric: "warp_efficiency", unit: "ratio", value: 0.2545 })];
+  const check: Check = {
+    kind: "value",
+    of: { metric: "warp_efficiency" },
+    mean: "median",
+    expect: { near: 0.25, within: 0.1 },
+  };
+  expect(evaluate({ ...claim(check), paper: "25 %" }, share, null, known)).toMatchObject({
+    verdict: "reproduced",
+    ours: "25.5 %",
+    interval: "22.9 to 28",
+    reason: "One cell; accepted: 22.5 to 27.5 %.",
+  });
+  expect(evaluate({ ...claim(check), paper: "0.25" }, share, null, known).ours).toBe("0.255");
+});
+
 test("peaks and drops have a place along the axis", () => {
   const series = [10, 40, 35, 20].map((value, i) => rowOf({ table: "bucketed", load_factor: 0.2 + 0.2 * i, value }));
   const at = (kind: "peak" | "drop", near: number) =>

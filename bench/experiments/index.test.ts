@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { allTables } from "../../kernels/index.js";
 import { baselines } from "../baselines/index.js";
+import { benchmarks } from "../benchmarks/index.js";
 import { patterns } from "../limits/patterns.js";
 import type { Experiment } from "../model.js";
 import { COLUMNS } from "../results/record.js";
@@ -11,7 +12,7 @@ import { experiments, TOUR } from "./index.js";
 /** Metrics of every timed cell, and of every counted one. */
 const METRICS = ["mops", "time", "limit_mops", "limit_share", "bandwidth"].concat(
   ["probes", "table_reads", "table_writes", "table_rmws", "failed_cas", "transactions", "warp_efficiency", "balance"],
-  ["restarts", "load_factor_reached"],
+  ["restarts", "load_factor_reached", "warp_efficiency_instructions", "mixing_efficiency", "counted_mops"],
 );
 
 const each = test.each(experiments.map((experiment) => [experiment.id, experiment] as const));
@@ -33,21 +34,34 @@ each("%s begins with its paper, and names one of its figures", (id, { paper }) =
 
 each("%s names tables, baselines or patterns that exist, with operations they have", (_, experiment) => {
   for (const { bench, table, op } of cellsOf(experiment)) {
-    if (bench === "table") expect(allTables().find(({ id }) => id === table)?.ops, table).toContain(op);
-    else expect((bench === "cpu" ? baselines : patterns).map(({ id }) => id)).toContain(table);
+    if (bench === "cpu" || bench === "limit") {
+      expect((bench === "cpu" ? baselines : patterns).map(({ id }) => id)).toContain(table);
+      continue;
+    }
+    // In host memory it is the benchmark that brings the table's operations.
+    const type = allTables().find(({ id }) => id === table);
+    expect(type, table).toBeDefined();
+    if (!bench.startsWith("host")) expect(type?.ops, table).toContain(op);
   }
 });
 
 each("%s draws fields that its cells have", (_, experiment) => {
-  const { x, facet } = experiment.figure;
+  const { x, facet, metric, panels = [{ metric }], against, paper = [] } = experiment.figure;
   const cells = cellsOf(experiment);
-  for (const field of [x.field, ...(facet?.field.split("+") ?? [])]) {
+  for (const field of [...x.field.split("+"), ...(facet?.field.split("+") ?? [])]) {
     const [kind, name = ""] = field.split(/\.(.*)/);
     if (kind === "params") for (const { params } of cells) expect(Object.keys(params)).toContain(name);
     else if (kind === "metric") expect(METRICS).toContain(name);
     else expect(COLUMNS).toContain(field);
   }
-  expect(METRICS).toContain(experiment.figure.metric);
+  for (const one of panels) expect(METRICS).toContain(one.metric);
+  const tables = experiment.series.map(({ table }) => table);
+  if (against) expect(tables).toContain(against.table);
+  for (const { table } of paper) expect(tables).toContain(table);
+});
+
+each("%s is measured by a benchmark that exists", (_, experiment) => {
+  for (const { bench } of cellsOf(experiment)) expect(Object.keys(benchmarks)).toContain(bench);
 });
 
 each("%s is measured within what tables and ratios allow", (_, experiment) => {

@@ -1,0 +1,42 @@
+import type { Experiment } from "../../model.js";
+
+export const LOAD_FACTORS = [0.8, 0.85, 0.9, 0.95] as const;
+
+/** The table itself: per cent of a warp's lanes that are active, at each of the load factors. */
+export const EFFICIENCIES = {
+  cuckoo: [25.45, 24.5, 23.5, 22.4],
+  stash: [49.45, 47, 44.2, 40.6],
+  clstash: [87.95, 87.45, 86.85, 86.1],
+} as const;
+
+export const table1: Experiment = {
+  paper: "stadium",
+  id: "stadium/table1",
+  figureName: "Table I",
+  section: "IV.A",
+  title: "Warp execution efficiency of insertion",
+  setting: "Unique random pairs, 4-byte keys and values, ticket size 4",
+  series: [
+    { table: "cuckoo", label: "Cuckoo" },
+    { table: "stash", label: "Stash", params: { ticket: 4 } },
+    { table: "clstash", label: "clStash", params: { ticket: 4 } },
+  ],
+  axes: { n: [2 ** 25], op: ["insert"], dataset: ["random"], loadFactor: LOAD_FACTORS },
+  figure: {
+    kind: "bar",
+    x: { field: "load_factor", title: "Load factor" },
+    metric: "warp_efficiency_instructions",
+    y: { title: "Warp execution efficiency (%)", factor: 100 },
+    panels: [
+      { metric: "warp_efficiency_instructions", title: "By instructions" },
+      { metric: "warp_efficiency", title: "By probe steps" },
+    ],
+    paper: Object.entries(EFFICIENCIES).flatMap(([table, percents]) =>
+      LOAD_FACTORS.map((x, i) => ({ table, x, value: (percents[i] ?? Number.NaN) / 100 })),
+    ),
+  },
+  notes:
+    "The paper's numbers are a profiler's, which weighs by executed instructions. By instructions: each region of the " +
+    "kernel counts with its number of operations in the linked WGSL, which a compiler may change. By probe steps: every " +
+    "step of the search counts alike, whatever is done before and after it. Both for warps of 32 lanes.",
+};
