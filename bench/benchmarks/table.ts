@@ -18,13 +18,15 @@ export const tableBenchmark: Benchmark = {
   bytes(cell) {
     const type = tableType(cell.table);
     const lookups = cell.op === "insert" ? cell.n : lookupsOf(cell);
-    return type.bytes(cell.n, cell.loadFactor ?? 1) + cell.n * 4 + lookups * 8;
+    return type.bytes(cell.n, cell.loadFactor ?? 1, cell.params) + cell.n * 4 + lookups * 8;
   },
   async prepare(cell, context) {
     const type = tableType(cell.table);
     const { loadFactor } = cell;
     if (loadFactor === null) throw new UsageError(`${cell.experiment}: ${cell.table} needs a load factor`);
     if (!type.ops.some((op) => op === cell.op)) throw new UsageError(`${type.id} has no ${cell.op}`);
+    if (cell.params.chunk !== undefined && !type.incremental)
+      throw new UsageError(`${type.id} is built in one insertion`);
     const data = await context.keys.get(cell.dataset, cell.n, cell.seed);
     if (!type.duplicates && data.unique < data.n) {
       throw new UsageError(`${type.id} takes every key once; ${cell.dataset} has ${data.n - data.unique} duplicates`);
@@ -33,6 +35,20 @@ export const tableBenchmark: Benchmark = {
     return cell.op === "insert" ? bench.insert() : cell.op === "find" ? bench.find() : bench.erase();
   },
 };
+
+/** Pairs first … first + n - 1 of the input. */
+interface Part {
+  readonly first: number;
+  readonly n: number;
+}
+
+/** The part of the input that parameters `chunk` (from 1) and `chunks` name. */
+function chunkOf({ params }: CellSpec, n: number): Part {
+  const [chunk, chunks] = [Number(params.chunk), Number(params.chunks)];
+  if (!(chunk >= 1 && chunk <= chunks)) throw new UsageError(`chunk is ${chunk} of ${chunks}`);
+  const from = (i: number) => Math.floor((i * n) / chunks);
+  return { first: from(chunk - 1), n: from(chunk) - from(chunk - 1) };
+}
 
 class Bench {
   /** Tells this build's values from those of the builds before it. */
@@ -80,10 +96,10 @@ class Bench {
     await table.clear();
   }
 
-  /** Inserts all pairs; nanoseconds. */
-  private async build(table: GpuTable, run: RunSteps): Promise<number> {
-    const { ns, count, restarts } = await table.insert(run, this.pairs);
-    if (count > 0) throw new Error(`${count} of ${this.pairs.n} pairs found no slot`);
+  /** Inserts all pairs, or those of `part`; nanoseconds. */
+  private async build(table: GpuTable, run: RunSteps, part: Part = { first: 0, n: this.pairs.n }): Promise<number> {
+    const { ns, count, restarts } = await table.insert(run, { ...this.pairs, ...part });
+    if (count > 0) throw new Error(`${count} of ${part.n} pairs found no slot`);
     this.restarts += restarts;
     return ns;
   }
@@ -115,6 +131,33 @@ class Bench {
   }
 
   insert(): PreparedCell {
+    return this.cell.params.chunk === undefined ? this.insertAll() : this.insertChunk(chunkOf(this.cell, this.data.n));
+  }
+
+  /** Insertion of one of equal chunks of the input, the chunks before it being in the table. */
+  private insertChunk({ first, n }: Part): PreparedCell {
+    const { live, time } = this;
+    return {
+      mutates: true,
+      reset: async () => {
+        await this.renew(live);
+        if (first > 0) await this.build(live, time, { first: 0, n: first });
+      },
+      sample: () => this.build(live, time, { first, n }),
+      operations: n,
+      dataHash: this.data.digest,
+      ...this.common(null),
+      verify: async () => {
+        const after = first + n;
+        if (after < this.data.n) await this.build(live, time, { first: after, n: this.data.n - after });
+        return this.askAll();
+      },
+      // Counters are of the whole insertion, and so of no use for a part of it.
+      metrics: async () => [],
+    };
+  }
+
+  private insertAll(): PreparedCell {
     return {
       mutates: true,
       reset: () => this.renew(this.live),

@@ -1,6 +1,6 @@
 /** Wide keys and values: a table of records, seen from outside as one of words. */
 import type { Gpu, Step } from "../../bench/gpu/gpu.js";
-import type { Erasures, GpuTable, Lookups, OpResult, Pairs, RunSteps } from "../table.js";
+import type { Erasures, GpuTable, Lookups, MixedBatch, OpResult, Pairs, RunSteps } from "../table.js";
 import { groupsFor } from "./steps.js";
 
 /** Largest buffer of records made at a time. */
@@ -56,7 +56,7 @@ export async function widened(gpu: Gpu, table: GpuTable, keyBytes: number, value
     }
   }
 
-  const { erase } = table;
+  const { erase, mixed } = table;
   return {
     slots: table.slots,
     bytes: table.bytes,
@@ -82,6 +82,22 @@ export async function widened(gpu: Gpu, table: GpuTable, keyBytes: number, value
           await gpu.run([step(widenKeys, keys, wideKeys, at, count)]);
           return erase.call(table, run, { keys: wideKeys, n: count });
         }),
+    }),
+    ...(mixed && {
+      mixed: async (run: RunSteps, batch: MixedBatch) => {
+        const n = Math.max(...batch.slices.map(({ first, count }) => first + count));
+        const keys = await gpu.alloc("wide keys", n * keyBytes);
+        const values = await gpu.alloc("wide values", n * valueBytes);
+        const results = await gpu.alloc("wide results", n * valueBytes);
+        try {
+          await gpu.run([step(widenKeys, batch.keys, keys, 0, n), step(widenValues, batch.values, values, 0, n)]);
+          const result = await mixed.call(table, run, { ...batch, keys, values, results });
+          await gpu.run([step(narrowValues, batch.results, results, 0, n)]);
+          return result;
+        } finally {
+          for (const buffer of [keys, values, results]) buffer.destroy();
+        }
+      },
     }),
     destroy: () => table.destroy(),
   };

@@ -24,6 +24,7 @@ fn info_mask() -> u32 { return ((1u << TICKET) - 1u) & ~((1u << INFO_AT) - 1u); 
 
 @if(LOOKUP) fn ticket_at(slot: u32) -> u32 { return board[word_of(slot)] >> bit_of(slot); }
 @else fn ticket_at(slot: u32) -> u32 { return atomicLoad(&board[word_of(slot)]) >> bit_of(slot); }
+@if(ACCESS) fn is_readable(ticket: u32) -> bool { return (ticket & READABLE) != 0u; }
 fn is_free(ticket: u32) -> bool { return (ticket & FREE) != 0u; }
 // The second level of certitude: a key whose info differs is not in this slot.
 fn may_hold(ticket: u32, info: u32) -> bool { return ((ticket ^ (info << INFO_AT)) & info_mask()) == 0u; }
@@ -44,12 +45,14 @@ fn may_hold(ticket: u32, info: u32) -> bool { return ((ticket ^ (info << INFO_AT
   atomicXor(&board[word_of(slot)], (flip << bit_of(slot)) | after);
 }
 
-// Gives the slot back: true for exactly one of the lanes that want to. Whoever takes the access bit away owns the ticket.
+// Takes the access bit away: whoever sees it in the returned ticket, alone, owns the slot until `unlock` or `release`.
+@if(ACCESS && !LOOKUP) fn lock(slot: u32) -> u32 {
+  return atomicAnd(&board[word_of(slot)], ~(READABLE << bit_of(slot))) >> bit_of(slot);
+}
+@if(ACCESS && !LOOKUP) fn unlock(slot: u32) { atomicOr(&board[word_of(slot)], READABLE << bit_of(slot)); }
+
+// Frees the slot's ticket: true for exactly one of the lanes that do. With the access bit only its owner may.
 @if(!LOOKUP) fn release(slot: u32) -> bool {
   let ones = (FREE | info_mask()) << bit_of(slot);
-  @if(ACCESS) {
-    let readable = READABLE << bit_of(slot);
-    if ((atomicAnd(&board[word_of(slot)], ~readable) & readable) == 0u) { return false; }
-  }
   return (atomicOr(&board[word_of(slot)], ones) & (FREE << bit_of(slot))) == 0u;
 }

@@ -41,12 +41,18 @@ export function layoutOf(n: number, loadFactor: number, params: Readonly<Record<
   return { slots, ticket, access, board, keyBytes, valueBytes, stride: strideOf(keyBytes, valueBytes), boardBytes };
 }
 
-/** WGSL's rules for struct { key, value }: vectors of 8 and 16 bytes are aligned to their size, wider ones to 16. */
+const roundUp = (bytes: number, to: number): number => Math.ceil(bytes / to) * to;
+
+/** WGSL aligns vectors of 8 and 16 bytes to their size, and arrays of the latter to 16. */
+const alignment = (bytes: number): number => Math.min(16, bytes);
+
+/** Offset of the value in struct { key, value }, bytes. */
+function valueAt(keyBytes: number, valueBytes: number): number {
+  return roundUp(keyBytes, alignment(valueBytes));
+}
+
 function strideOf(keyBytes: number, valueBytes: number): number {
-  const alignment = (bytes: number) => Math.min(16, bytes);
-  const up = (bytes: number, to: number) => Math.ceil(bytes / to) * to;
-  const end = up(keyBytes, alignment(valueBytes)) + valueBytes;
-  return up(end, Math.max(alignment(keyBytes), alignment(valueBytes)));
+  return roundUp(valueAt(keyBytes, valueBytes) + valueBytes, Math.max(alignment(keyBytes), alignment(valueBytes)));
 }
 
 /** Bytes of table and ticket-board. */
@@ -91,10 +97,18 @@ export function conditionsOf(
 
 /** Override constants of the kernels. */
 export function constantsOf(
-  { slots, ticket, keyBytes, stride }: Layout,
+  { slots, ticket, keyBytes, valueBytes, stride }: Layout,
   bits: number,
   banked: boolean,
 ): Record<string, number> {
+  const words = { STRIDE_WORDS: stride / 4, KEY_WORDS: keyBytes / 4, VALUE_WORDS: valueBytes / 4 };
   const sectors = { KEY_SECTORS: Math.ceil(keyBytes / 32), PAIR_SECTORS: Math.ceil(stride / 32) };
-  return { SLOTS: slots, TICKET: ticket, ...sectors, ...(banked ? { BANK_BITS: bits } : {}) };
+  return {
+    SLOTS: slots,
+    TICKET: ticket,
+    VALUE_AT: valueAt(keyBytes, valueBytes) / 4,
+    ...words,
+    ...sectors,
+    ...(banked ? { BANK_BITS: bits } : {}),
+  };
 }

@@ -40,3 +40,16 @@ fn is_key(key: Key) -> bool { return first_word(key) < DELETED; }
 @if(VALUE_16) fn no_value() -> Value { return vec4u(EMPTY); }
 @if(VALUE_32) fn no_value() -> Value { return array(vec4u(EMPTY), vec4u(EMPTY)); }
 @if(VALUE_64) fn no_value() -> Value { return array(vec4u(EMPTY), vec4u(EMPTY), vec4u(EMPTY), vec4u(EMPTY)); }
+
+// Words one by one, for kernels that read and write the table by atomics.
+@if(KEY_4) fn key_word(key: Key, j: u32) -> u32 { return key; }
+@if(KEY_8 || KEY_16) fn key_word(key: Key, j: u32) -> u32 { return key[j]; }
+@if(KEY_32 || KEY_64) fn key_word(key: Key, j: u32) -> u32 { return key[j / 4u][j % 4u]; }
+@if(VALUE_4) fn value_word(value: Value, j: u32) -> u32 { return value; }
+@if(VALUE_8 || VALUE_16) fn value_word(value: Value, j: u32) -> u32 { return value[j]; }
+@if(VALUE_32 || VALUE_64) fn value_word(value: Value, j: u32) -> u32 { return value[j / 4u][j % 4u]; }
+@if(VALUE_4) fn set_value_word(value: ptr<function, Value>, j: u32, word: u32) { *value = word; }
+@if(VALUE_8 || VALUE_16) fn set_value_word(value: ptr<function, Value>, j: u32, word: u32) { (*value)[j] = word; }
+@if(VALUE_32 || VALUE_64) fn set_value_word(value: ptr<function, Value>, j: u32, word: u32) {
+  (*value)[j / 4u][j % 4u] = word;
+}

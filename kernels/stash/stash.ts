@@ -3,7 +3,17 @@ import { UsageError } from "../../bench/errors.js";
 import { DoesNotFit, type Gpu, type Step } from "../../bench/gpu/gpu.js";
 import { EMPTY, fillStep, groupsFor, variant } from "../common/steps.js";
 import { widened } from "../common/wide.js";
-import type { Erasures, GpuTable, Lookups, OpResult, Pairs, RunSteps, TableOptions, TableType } from "../table.js";
+import type {
+  Erasures,
+  GpuTable,
+  Lookups,
+  MixedBatch,
+  OpResult,
+  Pairs,
+  RunSteps,
+  TableOptions,
+  TableType,
+} from "../table.js";
 import {
   banksOf,
   bytesOf,
@@ -46,7 +56,7 @@ export const stash: TableType = {
   ...shared,
   id: "stash",
   title: "Stash",
-  ops: ["insert", "find", "erase"],
+  ops: ["insert", "find", "erase", "mixed"],
   parameters,
   create: (gpu, options) => createStash(gpu, options),
 };
@@ -96,6 +106,8 @@ interface Kernels {
   readonly find: GPUComputePipeline;
   readonly findErased: GPUComputePipeline;
   readonly erase: GPUComputePipeline;
+  /** Null where the table is banked: its words cannot be bound as atomics by one index. */
+  readonly mixed: GPUComputePipeline | null;
 }
 
 async function compile(gpu: Gpu, layout: Layout, memory: Memory, counting: boolean): Promise<Kernels> {
@@ -104,15 +116,16 @@ async function compile(gpu: Gpu, layout: Layout, memory: Memory, counting: boole
   const constants = constantsOf(layout, memory.bankBits, banked);
   const kernel = (name: string, extra: Record<string, boolean> = {}) =>
     variant(gpu, { file: `kernels/stash/${name}.wgsl`, conditions: { ...conditions, ...extra }, constants }, counting);
-  const [insert, find, findErased, erase, ...clear] = await Promise.all([
+  const [insert, find, findErased, erase, mixed, ...clear] = await Promise.all([
     kernel("insert"),
     kernel("find", { LOOKUP: true }),
     kernel("find", { LOOKUP: true, ERASED: true }),
     kernel("erase"),
+    banked ? null : kernel("mixed"),
     fillStep(gpu, memory.board, freeTickets(layout)),
     ...memory.banks.map((bank) => fillStep(gpu, bank, EMPTY)),
   ]);
-  return { clear, insert, find, findErased, erase };
+  return { clear, insert, find, findErased, erase, mixed };
 }
 
 /** A word of free tickets. */
@@ -127,7 +140,7 @@ function freeTickets({ ticket, access }: Layout): number {
 class Stash implements GpuTable {
   /** Keys were erased since the table was cleared: searches go on at free slots. */
   private erased = false;
-  private readonly ranges = new Map<string, GPUBuffer>();
+  private readonly uniforms = new Map<string, GPUBuffer>();
 
   constructor(
     private readonly gpu: Gpu,
@@ -178,9 +191,30 @@ class Stash implements GpuTable {
     return this.timed(run, { pipeline: this.kernels.erase, bindings, groups: groupsFor(n) }, 1);
   }
 
+  async mixed(run: RunSteps, { kinds, keys, values, results, slices }: MixedBatch): Promise<OpResult> {
+    const { pipeline, bindings } = this.mixing({ 5: keys, 6: values, 10: kinds, 11: results });
+    const steps = slices.map(({ first, count }) => ({
+      pipeline,
+      bindings: { ...bindings, 7: this.uniform([first, count, 0]) },
+      groups: groupsFor(count),
+    }));
+    await this.gpu.zero(this.memory.status);
+    const { ns, status } = await run(steps, this.memory.status);
+    if (status[2]) throw new Error(`stash: ${status[2]} operations waited in vain or need tickets with an access bit`);
+    return { ns, count: status[0] ?? 0, restarts: 0 };
+  }
+
+  private mixing(buffers: Record<number, GPUBuffer>): Pick<Step, "pipeline" | "bindings"> {
+    const { mixed: pipeline } = this.kernels;
+    if (!pipeline) throw new UsageError("stash: a table beyond the largest binding takes no mixed batches");
+    // Erasures may be among the operations.
+    this.erased ||= this.layout.access;
+    return { pipeline, bindings: { ...this.table(), ...buffers, 8: this.memory.status, 9: this.memory.longest } };
+  }
+
   destroy(): void {
     const { board, banks, status, longest } = this.memory;
-    for (const buffer of [board, ...banks, status, longest, ...this.ranges.values()]) buffer.destroy();
+    for (const buffer of [board, ...banks, status, longest, ...this.uniforms.values()]) buffer.destroy();
   }
 
   private table(board = true): Record<number, GPUBuffer> {
@@ -188,13 +222,17 @@ class Stash implements GpuTable {
     return { ...(board ? { 0: this.memory.board } : {}), ...Object.fromEntries(banks) };
   }
 
-  /** (first, first + n): items of the input. */
+  /** Items first … first + n - 1 of the input. */
   private rangeOf(first: number, n: number): GPUBuffer {
-    const key = `${first} ${n}`;
-    const known = this.ranges.get(key);
+    return this.uniform([first, first + n]);
+  }
+
+  private uniform(words: readonly number[]): GPUBuffer {
+    const key = words.join(" ");
+    const known = this.uniforms.get(key);
     if (known) return known;
-    const made = this.gpu.uniform([first, first + n]);
-    this.ranges.set(key, made);
+    const made = this.gpu.uniform(words);
+    this.uniforms.set(key, made);
     return made;
   }
 
