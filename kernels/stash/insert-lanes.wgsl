@@ -9,11 +9,11 @@
 // Bounds: SLOTS tries a pair; the loops of the warp end with its jobs' tries.
 import package::kernels::common::keys::EMPTY;
 import package::kernels::common::warp::{warp_ballot, prefix_count, warp_sync, WARP, WARP_GROUP};
-import package::kernels::stash::board::{book, put_info, publish, TICKET};
-import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of, SLOTS};
-import package::kernels::stash::records::{Key, Value, Pair, is_key};
-import package::kernels::stash::table::{put_pair, PAIR_SECTORS};
-@if(COUNT) import package::kernels::common::count::{count_turn, count_writes, count_rmw, count_flush};
+import package::kernels::stash::board::book;
+import package::kernels::stash::hash::{first_slot, slot_step, next_slot, SLOTS};
+import package::kernels::stash::records::{Key, is_key};
+import package::kernels::stash::settle::settle;
+@if(COUNT) import package::kernels::common::count::{count_turn, count_rmw, count_flush};
 @if(SUBGROUPS) enable subgroups;
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
 
@@ -21,7 +21,6 @@ import package::kernels::stash::table::{put_pair, PAIR_SECTORS};
 override BATCHES: u32;
 
 @group(0) @binding(5) var<storage, read> keys: array<Key>;
-@group(0) @binding(6) var<storage, read> values: array<Value>;
 // Pairs range.x … range.y - 1 of the input.
 @group(0) @binding(7) var<uniform> range: vec2u;
 // [0]: pairs that found no slot.
@@ -58,11 +57,7 @@ fn try_seat(key: Key, job: Job) -> bool {
     atomicAdd(&status[0], 1u);
     return true;
   }
-  @if(!ACCESS) put_info(job.slot, info_of(key));
-  @if(ACCESS) publish(job.slot, info_of(key), 0u);
-  put_pair(job.slot, Pair(key, values[job.item]));
-  @if(COUNT) count_writes(PAIR_SECTORS);
-  @if(COUNT) { if (TICKET > 1u) { count_rmw(); } }
+  settle(job.slot, key, job.item);
   if (job.tries > atomicLoad(&longest)) { atomicMax(&longest, job.tries); }
   return true;
 }

@@ -4,14 +4,13 @@
 // Layout: board = one ticket a slot (board.wgsl); table = one pair a slot (table.wgsl).
 // Bound of the probe loop: SLOTS (a prime: the sequence is then at its start again).
 import package::kernels::common::grid::{grid, WORKGROUP};
-import package::kernels::stash::board::{book, put_info, publish, TICKET};
-import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of, SLOTS};
-import package::kernels::stash::records::{Key, Value, Pair, is_key};
-import package::kernels::stash::table::{put_pair, PAIR_SECTORS};
-@if(COUNT) import package::kernels::common::count::{count_step, count_writes, count_rmw, count_flush};
+import package::kernels::stash::board::book;
+import package::kernels::stash::hash::{first_slot, slot_step, next_slot, SLOTS};
+import package::kernels::stash::records::{Key, is_key};
+import package::kernels::stash::settle::settle;
+@if(COUNT) import package::kernels::common::count::{count_step, count_rmw, count_flush};
 
 @group(0) @binding(5) var<storage, read> keys: array<Key>;
-@group(0) @binding(6) var<storage, read> values: array<Value>;
 // Pairs range.x … range.y - 1 of the input.
 @group(0) @binding(7) var<uniform> range: vec2u;
 // [0]: pairs that found no slot.
@@ -50,11 +49,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     if (slot == NO_SLOT) {
       atomicAdd(&status[0], 1u);
     } else {
-      @if(!ACCESS) put_info(slot, info_of(key));
-      @if(ACCESS) publish(slot, info_of(key), 0u);
-      put_pair(slot, Pair(key, values[item]));
-      @if(COUNT) count_writes(PAIR_SECTORS);
-      @if(COUNT) { if (TICKET > 1u) { count_rmw(); } }
+      settle(slot, key, item);
     }
   }
   @if(COUNT) count_flush(at.group, lid, has_item);
