@@ -210,7 +210,7 @@ function xLabels(channel: Channel, xs: readonly X[]): string[] {
 }
 
 /** Lines of at most `width` characters, broken at spaces where there are any. */
-function wrap(text: string, width: number): string[] {
+export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
   while (rest.length > width) {

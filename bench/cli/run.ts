@@ -2,12 +2,15 @@ import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { validateDataset } from "../../datasets/index.js";
 import { tableType } from "../../kernels/index.js";
+import { claimsTable } from "../../reports/claims-table.js";
 import { FORMATS, plotFolder } from "../../reports/plot.js";
 import { experimentTable } from "../../reports/table.js";
+import type { Score } from "../claims/score.js";
+import { scorecard } from "../claims/scorecard.js";
 import { deviceSlug } from "../compare/baselines.js";
 import { CellsFailed, UsageError } from "../errors.js";
 import { expand, largestN } from "../experiments/expand.js";
-import { experiments, TOUR } from "../experiments/index.js";
+import { claims, experiments, TOUR } from "../experiments/index.js";
 import type { DeviceInfo } from "../gpu/gpu.js";
 import { loadPlugins } from "../plugins.js";
 import { readResults } from "../results/read.js";
@@ -120,17 +123,30 @@ async function runCommand(ids: string[], flags: Flags): Promise<void> {
           experiments,
         )
       : [];
+  const shown = new Set(measured.map(({ id }) => id));
+  const scores = scorecard(
+    claims.filter(({ experiment }) => shown.has(experiment)),
+    rows,
+  );
   if (flags.json) {
-    console.log(
-      JSON.stringify({ ...summary, planned: undefined, plots: plots.map(({ file }) => file), rows }, null, 1),
-    );
+    const files = plots.map(({ file }) => file);
+    const verdicts = scores.map(claimRecord);
+    console.log(JSON.stringify({ ...summary, planned: undefined, plots: files, claims: verdicts, rows }, null, 1));
   } else {
     const width = process.stdout.columns ?? 100;
     for (const experiment of measured) console.log(`${experimentTable(experiment, rows, { width })}\n`);
+    const { software } = summary.device;
+    if (scores.length > 0) console.log(`${claimsTable(scores, { width, software })}\n`);
     console.log(`results: ${summary.out}`);
     for (const { file } of plots) console.log(`figure:  ${file}`);
   }
   judge(summary.counts);
+}
+
+/** A claim's verdict for machines, without the rows behind it, which are beside it. */
+function claimRecord({ claim, rows: _, ...score }: Score): object {
+  const { id, experiment, text, paper, device } = claim;
+  return { id, experiment, text, paper, device, ...score };
 }
 
 /** Throws CellsFailed if a cell failed, or if there were cells and none has a number. */

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import type { Score, Verdict } from "../bench/claims/score.js";
+import { claimsTable } from "./claims-table.js";
+
+function score(verdict: Verdict, changes: Partial<Score> = {}, name = "a"): Score {
+  return {
+    claim: {
+      id: `stadium/table1:${name}`,
+      experiment: "stadium/table1",
+      text: "Insertion into cuckoo keeps 25.45 % of a warp's lanes active at load factor 0.8.",
+      paper: "25.45 %",
+      device: "GTX 780",
+      check: { kind: "value", of: {}, mean: "median", expect: { near: 0.2545 } },
+    },
+    verdict,
+    ours: verdict === "not run" ? "" : "26.1 %",
+    interval: "",
+    scaled: "",
+    reason: "One cell; accepted: 22.9 to 28 %.",
+    rows: [],
+    ...changes,
+  };
+}
+
+const wide = { width: 120, software: false };
+
+test("a claim stands beside the paper's number, ours and the verdict", () => {
+  expect(claimsTable([score("reproduced")], { ...wide, width: 140 })).toBe(
+    `stadium/table1, what the paper claims of a GTX 780: 1 reproduced
+
+claim                                                                             paper    here    verdict
+Insertion into cuckoo keeps 25.45 % of a warp's lanes active at load factor 0.8.  25.45 %  26.1 %  reproduced`,
+  );
+});
+
+test("claims that could not be judged are counted by their reasons", () => {
+  const reason = "Table clstash does not exist yet.";
+  const scores = [score("not run", { reason }), score("not reproduced"), score("not run", { reason })];
+  const text = claimsTable(scores, wide);
+  expect(text).toContain("what the paper claims of a GTX 780: 1 not reproduced, 2 not run");
+  expect(text).toContain("not run: 2 × Table clstash does not exist yet.");
+  expect(text.match(/Insertion into/g)).toHaveLength(1);
+});
+
+test("an absolute number has the paper's scaled one beside it", () => {
+  const text = claimsTable([score("not comparable", { ours: "9 G op/s", scaled: "8 G op/s" })], wide);
+  expect(text).toMatch(/9 G op\/s \(paper {2,}not comparable\n.*scaled: 8 G op\/s\)/);
+});
+
+test("a software adapter is named, whose speeds say nothing", () => {
+  expect(claimsTable([score("reproduced")], { ...wide, software: true })).toMatch(
+    /^Software adapter: .*Verdicts on speeds/,
+  );
+  expect(claimsTable([score("reproduced")], wide)).not.toContain("Software");
+});
+
+test.each([80, 100])("no line is longer than %i columns", (width) => {
+  const long = score("not reproduced", { ours: "1.01× (stash-hybrid ticket 8 / stash-hybrid ticket 4)" });
+  const lines = claimsTable([long, score("not run"), score("reproduced")], { width, software: true }).split("\n");
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+});
+
+test("each experiment has a block of its own", () => {
+  const other = score("reproduced");
+  const claim = { ...other.claim, experiment: "stadium/fig13" };
+  expect(claimsTable([other, { ...other, claim }], wide).split("\n\n").length).toBe(4);
+});
