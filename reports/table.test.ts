@@ -26,6 +26,17 @@ test("the paper's values are a block of their own", () => {
   expect(table).toMatch(/The paper's values\n.*\n?.*33\.0/);
 });
 
+test("the paper's values come last, behind panels whose cells all failed", () => {
+  const panels = [
+    { metric: "counted", title: "Counted" },
+    { metric: "mops", title: "Measured" },
+  ];
+  const paper = [{ table: "gph", x: 0.5, value: 33 }];
+  const rows = [...threeRows(), failedRow({ table: "cuckoo", variant: "1.25n" })];
+  const heads = experimentTable(experiment({}, { panels, paper }), rows).match(/^(Counted|Measured|The paper.*)$/gm);
+  expect(heads).toEqual(["Measured", "Counted", "The paper's values"]);
+});
+
 test("values much smaller than the largest keep two digits", () => {
   const table = experimentTable(experiment(), [row({ value: 30_000 }), row({ positive_ratio: 0, value: 3.14 })]);
   expect(table).toMatch(/0\.0031\s+30\.00/);

@@ -35,7 +35,10 @@ ${report.absent.length > 0 && html`<p class="absent">Declared, but without rows 
 async function figureArticle(experiment: Experiment, report: Report): Promise<Markup> {
   const columns = columnsWith(experiment, report.columns);
   const drawn = columns.map((column) => ({ column, data: plotData(experiment, column.rows) }));
-  const bothScales = drawn.every(({ data }) => data.points.every((p) => p.y > 0));
+  // A difference, or a curve that passes 0, is on no log axis.
+  const { against, regression } = experiment.figure;
+  const linear = against?.as === "difference" || regression !== undefined;
+  const bothScales = !linear && drawn.every(({ data }) => data.points.every((p) => p.y > 0));
   const plots: Plot[] = [];
   for (const { column } of drawn) plots.push(await figurePlot(experiment, column, bothScales));
   const id = figureAnchor(experiment.id);
