@@ -99,7 +99,7 @@ function againstNote(experiment: Experiment): string {
   const name = tableName(experiment, against.table);
   return against.as === "ratio"
     ? `Each value is divided by that of ${name} at the same place; the line at 1 is ${name}.`
-    : `Each value is less that of ${name} at the same place; the line at 0 is ${name}.`;
+    : `From each value that of ${name} at the same place is subtracted; the line at 0 is ${name}.`;
 }
 
 /** Where the curves are 0, and in which direction they pass it; "" without curves. */

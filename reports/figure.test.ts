@@ -111,7 +111,7 @@ describe("words", () => {
     ];
     const rows = [1, 2, 3, 4, 5].flatMap((n) => [row({ n, value: 100 + n * n - 9 }), row({ n, table: "cuckoo" })]);
     const all = (await texts(experiment({ series }, figure), rows)).join(" ");
-    expect(all).toContain("Each value is less that of Cuckoo at the same place; the line at 0 is Cuckoo.");
+    expect(all).toContain("From each value that of Cuckoo at the same place is subtracted; the line at 0 is Cuckoo.");
     expect(all).toContain("Curves: second-order polynomial regression. GPH: 0 at chunk 3 (− to +).");
     expect(all).not.toContain("Error bars");
   });

@@ -9,7 +9,7 @@ import { accepted, interval, margin, number } from "./expectation.js";
 import { over, type Quantity } from "./quantity.js";
 import { type Point, quantityOf, select, seriesAlong, valueAlong } from "./select.js";
 
-/** A step along an axis that goes the wrong way by no more than this is no change of direction. */
+/** A step the wrong way by no more than this is no change of direction, and the ends differ by more; for timings. */
 const STEP = 0.02;
 const FLAT = 0.1;
 
@@ -29,7 +29,7 @@ function rowsIn(series: readonly (readonly Point[])[]): ResultRow[] {
 }
 
 export function trend(check: Of<"trend">, context: Context): Finding | string {
-  const { along, expect, tolerance = FLAT } = check;
+  const { along, expect, tolerance = expect === "flat" ? FLAT : STEP } = check;
   const series = seriesAlong(pointsOf(context, check), along).filter((points) => points.length > 1);
   if (series.length === 0) return `No series has two points along ${along}.`;
   const judged = series.map((points) => {
@@ -65,10 +65,10 @@ function moves(values: readonly number[], expect: "rises" | "falls" | "flat", to
   const [first = Number.NaN, last = Number.NaN] = [rising[0], rising.at(-1)];
   let highest = 0;
   for (const v of rising) {
-    if (v < highest * (1 - STEP)) return false;
+    if (v < highest * (1 - tolerance)) return false;
     highest = Math.max(highest, v);
   }
-  return last > first * (1 + STEP);
+  return last > first * (1 + tolerance);
 }
 
 export function crossing(check: Of<"crossing">, context: Context): Finding | string {

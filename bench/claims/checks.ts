@@ -179,7 +179,8 @@ export function order(check: Of<"order">, context: Context): Finding | string {
 }
 
 function nameOf(selection: Select | undefined): string {
-  const { table = "?", variant = "", op = "" } = selection ?? {};
+  const { table = "", variant = "", op = "" } = selection ?? {};
   const params = Object.entries(selection?.params ?? {}).map(([key, v]) => `${key} ${String(v)}`);
-  return [String(table), String(variant), selection?.table ? "" : String(op), ...params].filter(Boolean).join(" ");
+  const words = [table, variant, table === "" ? op : ""].map((word) => [word].flat().join(" and "));
+  return [...words, ...params].filter((word) => word !== "").join(" ");
 }

@@ -74,7 +74,8 @@ export type Check =
   | { readonly kind: "order"; readonly of: readonly Select[]; readonly by?: readonly Along[]; readonly mean: Mean }
   /**
    * Each series (cells that differ in `along` only) rises, falls or stays within ± `tolerance` (0.1) of its mean; the
-   * series of quotients of / over where `over` is given.
+   * series of quotients of / over where `over` is given. One that rises or falls does so by more than its `tolerance`
+   * (0.02) in all, with no larger step back.
    */
   | {
       readonly kind: "trend";

@@ -80,6 +80,10 @@ test("a small step back is no change of direction, a larger one is", () => {
   const check: Check = { kind: "trend", of: bucketed, along: "n", expect: "rises" };
   expect(score(check, series([10, 20, 19.8, 30])).verdict).toBe("reproduced");
   expect(score(check, series([10, 20, 18, 30])).verdict).toBe("not reproduced");
+  const exact: Check = { ...check, tolerance: 0.001 };
+  expect(score(check, series([100, 100.5, 101])).verdict).toBe("not reproduced");
+  expect(score(exact, series([100, 100.5, 101])).verdict).toBe("reproduced");
+  expect(score(exact, series([10, 20, 19.8, 30])).verdict).toBe("not reproduced");
 });
 
 test("a crossing is found between two points", () => {

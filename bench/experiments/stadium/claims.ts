@@ -185,7 +185,8 @@ const table1 = (
       [`${name}-falls${suffix}`]: {
         text: `The warp efficiency of insertion into ${name} falls as the load factor rises${weighted}.`,
         paper: "falls",
-        check: { kind: "trend", of: { ...table, metric }, along: "load_factor", expect: "falls" },
+        // Counted exactly, and in the paper clStash's falls by 2 % in all.
+        check: { kind: "trend", of: { ...table, metric }, along: "load_factor", expect: "falls", tolerance: 0.001 },
       },
     }),
   ),
