@@ -163,7 +163,8 @@ function pointLayers(frame: FigureFrame): Layer[] {
     ...(frame.grouped || frame.data.curves.length > 0 ? [] : [line]),
     intervals(frame, color),
     {
-      mark: { type: "point", filled: true, size: 46, opacity: 1 },
+      // Small beside a curve, which is what counts then.
+      mark: { type: "point", filled: true, size: frame.data.curves.length > 0 ? 24 : 46, opacity: 1 },
       encoding: {
         color,
         shape: { field: "series", type: "nominal", title: null, sort: null, scale: { domain, range: shapes } },
