@@ -32,6 +32,14 @@ export interface Erasures {
 /** What one operation of a mixed batch does; the numbers stand in the batch's `kinds`. */
 export const MIXED_KINDS = { insert: 0, find: 1, erase: 2 } as const;
 
+/** Operations first … first + count - 1 of a batch. */
+export interface MixedSlice {
+  readonly first: number;
+  readonly count: number;
+  /** The kind that all of them are of, so that a table need not look for others. */
+  readonly only?: keyof typeof MIXED_KINDS;
+}
+
 /** Operations of several kinds, one a lane. Slices run one after another; the operations of a slice run concurrently. */
 export interface MixedBatch {
   /** A number of MIXED_KINDS for each operation. */
@@ -41,7 +49,7 @@ export interface MixedBatch {
   readonly values: GPUBuffer;
   /** find: the value or EMPTY; insert: 1 if the pair got in, else 0; erase: 1 if it erased the key, else 0. */
   readonly results: GPUBuffer;
-  readonly slices: readonly { readonly first: number; readonly count: number }[];
+  readonly slices: readonly MixedSlice[];
 }
 
 /** Runs steps as one timed pass; returns nanoseconds and the first four words of the status buffer. */
@@ -114,6 +122,13 @@ export interface TableType {
   readonly duplicates: boolean;
   /** A second insertion adds to the first; else every insertion is a build and wants a cleared table. */
   readonly incremental: boolean;
+  /** Insertions reuse the slots of erased keys; else they stay lost until the table is cleared. Default: they do not. */
+  readonly reusesSlots?: boolean;
+  /**
+   * Parameters with which a mixed slice may have operations of all kinds that the table has, and searches for keys that the
+   * slice inserts or erases. Default: none are needed.
+   */
+  readonly mixedParams?: TableOptions["params"];
   readonly parameters: readonly TableParameter[];
   access(op: TableOp): UnavoidableAccess;
   /** Bytes the table takes, for planning. */

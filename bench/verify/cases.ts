@@ -4,15 +4,9 @@ import { uniform } from "../../datasets/rng.js";
 import { DELETED, EMPTY } from "../../kernels/common/steps.js";
 import type { TableType } from "../../kernels/table.js";
 import type { Gpu } from "../gpu/gpu.js";
+import type { Case } from "./case.js";
 import { Harness, Mismatch } from "./harness.js";
-
-export interface Case {
-  readonly name: string;
-  /** Why the case does not apply to a table; "" if it does. */
-  applies(type: TableType): string;
-  /** Throws Mismatch (or whatever the table throws) if the table is wrong. */
-  check(gpu: Gpu, type: TableType): Promise<void>;
-}
+import { mixedCases } from "./mixed-cases.js";
 
 const always = () => "";
 const wantsDuplicates = (type: TableType) => (type.duplicates ? "" : "takes every key once");
@@ -25,21 +19,7 @@ const shuffled = <T>(items: readonly T[], draw: () => number): T[] =>
     .sort((a, b) => a.at - b.at)
     .map(({ item }) => item);
 
-/** Runs a case on a fresh table and frees it. */
-async function on(
-  gpu: Gpu,
-  type: TableType,
-  n: number,
-  loadFactor: number,
-  work: (table: Harness) => Promise<void>,
-): Promise<void> {
-  const harness = await Harness.make(gpu, type, n, Math.min(loadFactor, type.maxLoadFactor));
-  try {
-    await work(harness);
-  } finally {
-    harness.destroy();
-  }
-}
+const { on } = Harness;
 
 async function buildAndAsk(gpu: Gpu, type: TableType, n: number, loadFactor: number): Promise<void> {
   await on(gpu, type, n, loadFactor, async (table) => {
@@ -146,34 +126,52 @@ export const cases: readonly Case[] = [
   {
     name: "a full table refuses the next key and keeps the others",
     applies: (type) => (type.maxLoadFactor < 1 ? "cannot be filled to the last slot" : ""),
-    check: (gpu, type) =>
-      on(gpu, type, 500, 1, async (table) => {
-        const keys = range(0, table.table.slots);
-        await table.insert(keys, valuesFor(keys, 3));
-        await table.find(keys);
-        const late = range(keys.length, 3);
-        await table.insert([...late], valuesFor(late, 4), 3).catch((error: unknown) => {
-          throw new Mismatch(`a full table: ${error instanceof Error ? error.message : error}`);
-        });
-        const answers = await table.answers([...keys, ...late]);
-        const wrong = answers.findIndex((answer, i) => answer !== (valuesFor(keys, 3)[i] ?? EMPTY));
-        if (wrong >= 0) throw new Mismatch(`after a refusal, query ${wrong} is answered wrongly`);
-      }),
+    check: fullTable,
   },
   {
     name: "a random history of insertions, searches and erasures",
     applies: always,
     check: randomHistory,
   },
+  ...mixedCases,
 ];
+
+async function fullTable(gpu: Gpu, type: TableType): Promise<void> {
+  await on(gpu, type, 500, 1, async (table) => {
+    const keys = range(0, table.table.slots);
+    const late = range(keys.length, 200);
+    await table.insert(keys, valuesFor(keys, 3));
+    await table.find(keys);
+    const refuse = async (some: number[]) => {
+      const refused = await table.refused(some, valuesFor(some, 4));
+      if (refused !== some.length) throw new Mismatch(`a full table refused ${refused} of ${some.length} pairs`);
+      await table.find([...keys, ...late]);
+    };
+    await refuse(late.slice(0, 1));
+    await refuse(late);
+    if (!type.reusesSlots) return;
+    // As many as were erased fit in again, wherever their slots are, and not one more.
+    for (const kept of [late.length - 1, 0]) {
+      const erased = keys.slice(kept, late.length);
+      await table.erase(erased);
+      await table.insert(late.slice(kept), valuesFor(late.slice(kept), 5));
+      await table.find([...keys, ...late]);
+      await refuse(erased);
+      await table.erase(late.slice(kept));
+      await table.insert(erased, valuesFor(erased, 6));
+    }
+    await table.find([...keys, ...late]);
+  });
+}
 
 /** Batches of random operations over a small universe of keys, so that keys come back. */
 async function randomHistory(gpu: Gpu, type: TableType): Promise<void> {
   const universe = range(0, 4000);
   for (let seed = 1; seed <= 3; seed++) {
     const draw = uniform(seed);
-    // Erased slots are not reused, so the table is sized for everything that is ever inserted.
-    await on(gpu, type, 12_000, 0.6, async (table) => {
+    // Where erased slots are not reused the table is sized for everything that is ever inserted.
+    const [n, loadFactor] = type.reusesSlots ? [universe.length, 0.95] : [12_000, 0.6];
+    await on(gpu, type, n, loadFactor, async (table) => {
       for (let batch = 0; batch < 8; batch++) {
         const size = 1 + Math.floor(draw() * 1500);
         const picks = shuffled(universe, draw).slice(0, size);
@@ -181,7 +179,8 @@ async function randomHistory(gpu: Gpu, type: TableType): Promise<void> {
         if (kind < 0.5) {
           // A table that cannot be added to is built anew.
           if (!type.incremental) await table.clear();
-          await table.insert(picks, valuesFor(picks, batch));
+          const pairs = type.duplicates ? picks : picks.filter((key) => !table.has(key));
+          await table.insert(pairs, valuesFor(pairs, batch));
         } else if (type.ops.includes("erase")) {
           await table.erase([...picks, ...picks.slice(0, 10)]);
         }

@@ -1,7 +1,17 @@
 import { UsageError } from "../../bench/errors.js";
 import type { Gpu, Step } from "../../bench/gpu/gpu.js";
 import { EMPTY, fillStep, groupsFor, variant } from "../common/steps.js";
-import type { GpuTable, Lookups, OpResult, Pairs, RunSteps, TableOptions, TableType } from "../table.js";
+import type {
+  GpuTable,
+  Lookups,
+  MixedBatch,
+  MixedSlice,
+  OpResult,
+  Pairs,
+  RunSteps,
+  TableOptions,
+  TableType,
+} from "../table.js";
 
 /** The prime of the chapter's hash functions; the table has fewer slots than it. */
 const P = 334214459;
@@ -16,7 +26,7 @@ export const cuckoo: TableType = {
   id: "cuckoo",
   title: "Cuckoo",
   source: "Alcantara et al., GPU Computing Gems 2011, 4.3",
-  ops: ["insert", "find"],
+  ops: ["insert", "find", "mixed"],
   maxLoadFactor: 1 / 1.03,
   duplicates: false,
   incremental: false,
@@ -57,59 +67,158 @@ async function createCuckoo(gpu: Gpu, options: TableOptions): Promise<GpuTable> 
   if (slots >= P) throw new UsageError(`cuckoo: ${slots} slots; its hash functions reach fewer than ${P}`);
   const table = await gpu.alloc("cuckoo table", slots * PAIR_BYTES);
   const status = await gpu.alloc("status", 16);
-  const fill = await fillStep(gpu, table, EMPTY);
   const constants = { SLOTS: slots, FUNCTIONS: functions };
+  const kernels = await compile(gpu, table, constants, options.counting);
+  const chain = chainLimit(options.n, options.loadFactor, smallest);
+  return new Cuckoo(gpu, kernels, table, status, slots, chain, options.seed);
+}
+
+interface Kernels {
+  readonly fill: Step;
+  readonly keysPass: GPUComputePipeline;
+  readonly valuesPass: GPUComputePipeline;
+  readonly find: GPUComputePipeline;
+  readonly insertSlice: GPUComputePipeline;
+  readonly findSlice: GPUComputePipeline;
+}
+
+async function compile(
+  gpu: Gpu,
+  table: GPUBuffer,
+  constants: Readonly<Record<string, number>>,
+  counting: boolean,
+): Promise<Kernels> {
   const kernel = (file: string, entry: string) =>
-    variant(gpu, { file: `kernels/cuckoo/${file}.wgsl`, entry, constants }, options.counting);
-  const [keysPass, valuesPass, findPass] = await Promise.all([
+    variant(gpu, { file: `kernels/cuckoo/${file}.wgsl`, entry, constants }, counting);
+  const [fill, keysPass, valuesPass, find, insertSlice, findSlice] = await Promise.all([
+    fillStep(gpu, table, EMPTY),
     kernel("insert", "keys_pass"),
     kernel("insert", "values_pass"),
     kernel("find", "main"),
+    kernel("insert-slice", "main"),
+    kernel("find-slice", "main"),
   ]);
-  const chain = chainLimit(options.n, options.loadFactor, smallest);
-  /** Constants of the build that stands, drawn from the seed and the number of the attempt. */
-  let uniforms: number[] = [];
-  const parameters = gpu.uniform(new Array(24).fill(0));
-  const setParameters = (n: number): void => {
-    gpu.write(parameters, 0, new Uint32Array([n, chain, 0, 0, ...uniforms]));
-  };
-  const draw = (attempt: number): void => {
-    const next = generator(options.seed + attempt * 0x9e3779b9);
-    uniforms = Array.from({ length: 5 }, () => [next(), next() >>> 4, 0, 0]).flat();
-  };
-  draw(0);
-  return {
-    slots,
-    bytes: slots * PAIR_BYTES,
-    clear: () => gpu.run([fill]),
-    async insert(run: RunSteps, { keys, values, n }: Pairs): Promise<OpResult> {
-      const bind = { 0: table, 1: keys, 3: parameters, 4: status };
-      const steps: Step[] = [
-        { pipeline: keysPass, bindings: bind, groups: groupsFor(n) },
-        { pipeline: valuesPass, bindings: { ...bind, 2: values }, groups: groupsFor(n) },
-      ];
-      let ns = 0;
-      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        draw(attempt);
-        setParameters(n);
-        await gpu.zero(status);
-        // The first attempt finds the table cleared; a later one has to clear it, and that counts.
-        const pass = await run(attempt === 0 ? steps : [fill, ...steps], status);
-        ns += pass.ns;
-        if (pass.status[0] === 0) return { ns, count: pass.status[1] ?? 0, restarts: attempt };
-      }
-      return { ns, count: n, restarts: MAX_ATTEMPTS };
-    },
-    async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
-      setParameters(n);
-      const bindings = { 0: table, 1: keys, 2: results, 3: parameters };
-      const { ns } = await run([{ pipeline: findPass, bindings, groups: groupsFor(n) }]);
-      return { ns, count: 0, restarts: 0 };
-    },
-    destroy: () => {
-      for (const buffer of [table, status, parameters]) buffer.destroy();
-    },
-  };
+  return { fill, keysPass, valuesPass, find, insertSlice, findSlice };
+}
+
+class Cuckoo implements GpuTable {
+  /** The hash functions' constants of the build that stands, drawn from the seed and the number of the attempt. */
+  private constants: readonly number[] = [];
+  /** Nothing was inserted since the table was cleared: whatever is inserted next may start again with other constants. */
+  private vacant = false;
+  private readonly parameters: GPUBuffer;
+  /** Uniforms of the slices asked for so far. */
+  private readonly slices = new Map<string, GPUBuffer>();
+
+  constructor(
+    private readonly gpu: Gpu,
+    private readonly kernels: Kernels,
+    private readonly table: GPUBuffer,
+    private readonly status: GPUBuffer,
+    readonly slots: number,
+    private readonly chain: number,
+    private readonly seed: number,
+  ) {
+    this.parameters = gpu.uniform(new Array(24).fill(0));
+    this.draw(0);
+  }
+
+  get bytes(): number {
+    return this.slots * PAIR_BYTES;
+  }
+
+  async clear(): Promise<void> {
+    await this.gpu.run([this.kernels.fill]);
+    this.vacant = true;
+  }
+
+  async insert(run: RunSteps, { keys, values, n }: Pairs): Promise<OpResult> {
+    const bind = { 0: this.table, 1: keys, 3: this.parameters, 4: this.status };
+    const { keysPass, valuesPass } = this.kernels;
+    const steps: Step[] = [
+      { pipeline: keysPass, bindings: bind, groups: groupsFor(n) },
+      { pipeline: valuesPass, bindings: { ...bind, 2: values }, groups: groupsFor(n) },
+    ];
+    return this.attempts(run, steps, n);
+  }
+
+  async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
+    this.setParameters(n);
+    const bindings = { 0: this.table, 1: keys, 2: results, 3: this.parameters };
+    const { ns } = await run([{ pipeline: this.kernels.find, bindings, groups: groupsFor(n) }]);
+    return { ns, count: 0, restarts: 0 };
+  }
+
+  /** Throws an Error if a chain was too long and the table had pairs before: it is broken, and wants to be cleared. */
+  async mixed(run: RunSteps, batch: MixedBatch): Promise<OpResult> {
+    const steps = batch.slices.flatMap((slice) => this.sliceSteps(batch, slice));
+    const n = batch.slices.reduce((sum, { count }) => sum + count, 0);
+    if (this.vacant) return this.attempts(run, steps, n);
+    this.setParameters(n);
+    const { ns, failed, refused } = await this.timed(run, steps);
+    if (failed > 0) throw new Error(`cuckoo: ${failed} chains were too long, and as many pairs are lost`);
+    return { ns, count: refused, restarts: 0 };
+  }
+
+  destroy(): void {
+    for (const buffer of [this.table, this.status, this.parameters, ...this.slices.values()]) buffer.destroy();
+  }
+
+  /** A slice's insertions, then its retrievals. */
+  private sliceSteps({ kinds, keys, values, results }: MixedBatch, slice: MixedSlice): Step[] {
+    const { insertSlice, findSlice } = this.kernels;
+    const common = {
+      0: this.table,
+      1: keys,
+      3: this.parameters,
+      5: kinds,
+      6: results,
+      7: this.sliceUniform(slice),
+    };
+    const groups = groupsFor(slice.count);
+    const insert = { pipeline: insertSlice, bindings: { ...common, 2: values, 4: this.status }, groups };
+    const find = { pipeline: findSlice, bindings: common, groups };
+    return slice.only === "insert" ? [insert] : slice.only === "find" ? [find] : [insert, find];
+  }
+
+  private sliceUniform({ first, count }: MixedSlice): GPUBuffer {
+    const key = `${first} ${count}`;
+    const known = this.slices.get(key);
+    if (known) return known;
+    const made = this.gpu.uniform([first, count, 0]);
+    this.slices.set(key, made);
+    return made;
+  }
+
+  /** Runs the steps, which do n operations on the empty table, until no chain is too long; at last gives up all n. */
+  private async attempts(run: RunSteps, steps: readonly Step[], n: number): Promise<OpResult> {
+    let sum = 0;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      this.draw(attempt);
+      this.setParameters(n);
+      // The first attempt finds the table cleared; a later one has to clear it, and that counts.
+      const { ns, failed, refused } = await this.timed(run, attempt === 0 ? steps : [this.kernels.fill, ...steps]);
+      sum += ns;
+      if (failed === 0) return { ns: sum, count: refused, restarts: attempt };
+    }
+    return { ns: sum, count: n, restarts: MAX_ATTEMPTS };
+  }
+
+  private async timed(run: RunSteps, steps: readonly Step[]): Promise<{ ns: number; failed: number; refused: number }> {
+    this.vacant = false;
+    await this.gpu.zero(this.status);
+    const { ns, status } = await run(steps, this.status);
+    return { ns, failed: status[0] ?? 0, refused: status[1] ?? 0 };
+  }
+
+  private draw(attempt: number): void {
+    const next = generator(this.seed + attempt * 0x9e3779b9);
+    this.constants = Array.from({ length: 5 }, () => [next(), next() >>> 4, 0, 0]).flat();
+  }
+
+  private setParameters(n: number): void {
+    this.gpu.write(this.parameters, 0, new Uint32Array([n, this.chain, 0, 0, ...this.constants]));
+  }
 }
 
 /** u32 words from a seed: splitmix32. */

@@ -1,0 +1,11 @@
+/** What a conformance case is. */
+import type { TableType } from "../../kernels/table.js";
+import type { Gpu } from "../gpu/gpu.js";
+
+export interface Case {
+  readonly name: string;
+  /** Why the case does not apply to a table; "" if it does. */
+  applies(type: TableType): string;
+  /** Throws Mismatch (or whatever the table throws) if the table is wrong. */
+  check(gpu: Gpu, type: TableType): Promise<void>;
+}

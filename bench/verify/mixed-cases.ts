@@ -1,0 +1,83 @@
+/** Conformance of mixed batches: operations of several kinds that run at the same time. */
+import { EMPTY } from "../../kernels/common/steps.js";
+import type { TableType } from "../../kernels/table.js";
+import type { Gpu } from "../gpu/gpu.js";
+import type { Case } from "./case.js";
+import { Harness, hex, Mismatch } from "./harness.js";
+import { checkAnswers, MixedHistory } from "./mixed-history.js";
+
+/** A history: batches of so many slices. */
+interface Size {
+  readonly universe: number;
+  /** Operations a slice, at most; half as many on average. */
+  readonly slice: number;
+  readonly slices: number;
+  readonly batches: number;
+}
+
+/** So few keys that most lanes meet at one slot. */
+const HOT: Size = { universe: 40, slice: 700, slices: 4, batches: 3 };
+const SMALL: Size = { universe: 1500, slice: 1500, slices: 2, batches: 3 };
+/** 10^7 operations, slices larger than the number of lanes any GPU has resident. */
+const LARGE: Size = { universe: 500_000, slice: 1_000_000, slices: 2, batches: 10 };
+const sizesFor = (gpu: Gpu) => (gpu.info.software ? [HOT, SMALL] : [HOT, SMALL, LARGE]);
+
+export const mixedCases: readonly Case[] = [
+  {
+    name: "slices of insertions, and of searches for keys of earlier slices",
+    applies: (type) => (type.ops.includes("mixed") ? "" : "has no mixed batches"),
+    async check(gpu, type) {
+      for (const size of sizesFor(gpu)) await history(gpu, type, size, { erase: false, races: false });
+    },
+  },
+  {
+    name: "slices in which all kinds of operations race",
+    applies: (type) => (type.ops.includes("mixed") ? "" : "has no mixed batches"),
+    async check(gpu, type) {
+      const erase = type.ops.includes("erase");
+      for (const size of sizesFor(gpu)) await history(gpu, type, size, { erase, races: true });
+    },
+  },
+];
+
+interface Kinds {
+  readonly erase: boolean;
+  readonly races: boolean;
+}
+
+/** Every answer of every slice, then what is left in the table. */
+async function history(gpu: Gpu, type: TableType, size: Size, { erase, races }: Kinds): Promise<void> {
+  const { universe, slice, slices, batches } = size;
+  // Keys that are never erased are soon all present: more of them, so that the last slice still inserts some.
+  const keys = erase ? universe : Math.max(universe, (slice * slices * batches) / 6);
+  const model = new MixedHistory({ universe: keys, slice, erase, races, seed: universe });
+  const n = erase && !type.reusesSlots ? keys + slice * slices * batches : keys;
+  const check = async (table: Harness) => {
+    for (let batch = 0; batch < batches; batch++) {
+      const next = model.next(slices);
+      checkAnswers(next, await table.mixed(next));
+      await checkAll(table, model, `after batch ${batch}`);
+    }
+    if (erase) await eraseAll(table, model);
+  };
+  // A table that reuses slots is nearly full when the history has filled it.
+  await Harness.on(gpu, type, n, erase ? 0.95 : 0.8, check, races ? type.mixedParams : {});
+}
+
+/** Nothing is lost and nothing invented: a search of its own finds each present key with its newest value, and no other. */
+async function checkAll(table: Harness, { keys, values }: MixedHistory, when: string): Promise<void> {
+  const answers = await table.answers(keys);
+  const wrong = answers.findIndex((answer, item) => answer !== values[item]);
+  if (wrong < 0) return;
+  const [key = 0, got = 0, expected = 0] = [keys[wrong], answers[wrong], values[wrong]];
+  throw new Mismatch(`${when}: find(${hex(key)}): ${hex(got)}, expected ${hex(expected)}`);
+}
+
+/** Each key is there once: it can be erased once, and is then gone. */
+async function eraseAll(table: Harness, model: MixedHistory): Promise<void> {
+  const present = model.present();
+  const erased = await table.erased(model.keys);
+  if (erased !== present.length) throw new Mismatch(`${erased} keys could be erased, ${present.length} are present`);
+  for (const item of present) model.values[item] = EMPTY;
+  await checkAll(table, model, "after everything was erased");
+}
