@@ -41,7 +41,7 @@ describe("points", () => {
     const rows = [row({ value: null }), row({ positive_ratio: 0.5, value: 0 })];
     const { points, missing } = plotData(experiment({}, { y: { title: "y", scale: "log10" } }), rows);
     expect(points).toEqual([]);
-    expect(missing.map((m) => m.reason)).toEqual(["no value of mops", "the value is not above 0 on a log axis"]);
+    expect(missing.map((m) => m.reason)).toEqual(["the value is not above 0 on a log axis", "no value of mops"]);
   });
 
   test("x may be a parameter or another metric of the cell", () => {
@@ -126,6 +126,28 @@ describe("series and panels", () => {
     const rows = [row({ positive_ratio: 0 }), row({ positive_ratio: 1 }), row({ op: "insert", positive_ratio: null })];
     const { panels } = plotData(experiment({ axes }, { facet, x: { field: "load_factor", title: "LF" } }), rows);
     expect(panels).toEqual(["insert", "find, 100 % present", "find, 0 % present"]);
+  });
+
+  test("cells without a number are in the same order: panels, series, x", () => {
+    const cases = [{ bytes: "8 + 4" }, { bytes: "4 + 8" }];
+    const axes = { n: [1], op: ["insert", "find"], cases };
+    const facet = { field: "op", title: "Operation" };
+    const declared = experiment({ axes }, { facet, x: { field: "params.bytes", title: "Bytes" } });
+    const rows = ["find", "insert"].flatMap((op) =>
+      ["cuckoo", "gph"].flatMap((table) =>
+        cases.toReversed().map((params) => failedRow({ op, params, table, variant: table === "gph" ? "" : "1.25n" })),
+      ),
+    );
+    expect(plotData(declared, rows).missing.map((m) => `${m.panel}, ${m.series}, ${m.x}`)).toEqual([
+      "insert, GPH, 8 + 4",
+      "insert, GPH, 4 + 8",
+      "insert, cuckoo 1.25n, 8 + 4",
+      "insert, cuckoo 1.25n, 4 + 8",
+      "find, GPH, 8 + 4",
+      "find, GPH, 4 + 8",
+      "find, cuckoo 1.25n, 8 + 4",
+      "find, cuckoo 1.25n, 4 + 8",
+    ]);
   });
 
   test("a panel of numbers is headed by the facet's title and unit", () => {

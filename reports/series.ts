@@ -127,20 +127,20 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
   const order = byPlace(experiment, splitters);
   const ordered = placed.toSorted(order);
   const points = ordered.map((p) => toPoint(experiment, p, name(p), gapsBefore(p, name, lost)));
-  const xs = xsInOrder(experiment, placed);
+  const xs = [...new Set(placed.map((p) => p.x))].sort(compareX(experiment));
   const declared = experiment.series.length;
   return {
     series: [...groupBy(ordered, name)].map(([label, [first]], i) => {
       const index = first ? seriesIndex(experiment, first.cell.last) : -1;
       return { name: label, index: splitters.length > 0 ? i : index < 0 ? declared + i : index };
     }),
-    panels: panelsInOrder(experiment, placed),
+    panels: [...new Set(placed.toSorted(byPanel(experiment)).map((p) => p.panel))],
     xs,
     points,
     limits: experiment.figure.limit ? limitPoints(ordered, points, splitters, xs) : [],
     curves: experiment.figure.regression ? curvesOf(points) : [],
     paper: paperPoints(experiment, ordered, xs, name),
-    missing: lost.map((l) => {
+    missing: lost.toSorted(or(byPanel(experiment), order)).map((l) => {
       const { last } = l.cell;
       return { cell: cellKey(last), series: name(l), panel: l.panel, x: l.x, status: last.status, reason: l.reason };
     }),
@@ -222,43 +222,46 @@ function describe(p: Place, field: string): string {
 }
 
 /** Order of points: series as declared, then what splits them, then x. */
-function byPlace(experiment: Experiment, splitters: readonly string[]): (a: Placed, b: Placed) => number {
-  const rank = (p: Placed): number => {
+function byPlace(experiment: Experiment, splitters: readonly string[]): Compare {
+  const rank = (p: Place): number => {
     const index = seriesIndex(experiment, p.cell.last);
     return index < 0 ? experiment.series.length : index;
   };
-  const compareX = byDeclaration([]);
-  const comparers = splitters.map((field) => {
-    const compare = byDeclaration(declaredOrder(experiment, field));
-    return (a: Placed, b: Placed) => compare(value(a, field), value(b, field));
-  });
-  return (a, b) => {
-    if (rank(a) !== rank(b)) return rank(a) - rank(b);
-    if (a.series !== b.series) return a.series < b.series ? -1 : 1;
-    for (const compare of comparers) if (compare(a, b) !== 0) return compare(a, b);
-    return compareX(a.x, b.x);
-  };
-}
-
-/** The panels' headings, in the order in which the experiment declares metrics and the facet's values. */
-function panelsInOrder(experiment: Experiment, placed: readonly Placed[]): string[] {
-  const { facet, panels = [] } = experiment.figure;
-  const fields = facet?.field.split("+") ?? [];
-  const rank = (p: Placed): number => panels.findIndex(({ metric }) => metric === p.metric);
-  const comparers = fields.map((field) => {
-    const compare = byDeclaration(declaredOrder(experiment, field));
-    return (a: Placed, b: Placed) => compare(value(a, field), value(b, field));
-  });
-  const compare = (a: Placed, b: Placed): number => comparers.reduce((sum, c) => sum || c(a, b), rank(a) - rank(b));
-  return [...new Set(placed.toSorted(compare).map((p) => p.panel))];
-}
-
-function xsInOrder(experiment: Experiment, placed: readonly Placed[]): (number | string)[] {
-  const order = declaredOrder(experiment, experiment.figure.x.field).map((v) =>
-    typeof v === "number" ? v : String(v),
+  const along = compareX(experiment);
+  return or(
+    (a, b) => rank(a) - rank(b),
+    (a, b) => (a.series === b.series ? 0 : a.series < b.series ? -1 : 1),
+    ...byFields(experiment, splitters),
+    (a, b) => along(a.x, b.x),
   );
-  const xs = [...new Set(placed.map((p) => p.x))];
-  return xs.sort(xs.every((x) => typeof x === "number") ? (a, b) => Number(a) - Number(b) : byDeclaration(order));
+}
+
+type Compare = (a: Place, b: Place) => number;
+
+/** The first of several orders that tells two places apart. */
+function or(...orders: readonly Compare[]): Compare {
+  return (a, b) => orders.reduce((sum, compare) => sum || compare(a, b), 0);
+}
+
+/** By each field's values as the experiment declares them. */
+function byFields(experiment: Experiment, fields: readonly string[]): Compare[] {
+  return fields.map((field) => {
+    const compare = byDeclaration(declaredOrder(experiment, field));
+    return (a, b) => compare(value(a, field), value(b, field));
+  });
+}
+
+/** Panels in the order in which the experiment declares metrics and the facet's values. */
+function byPanel(experiment: Experiment): Compare {
+  const { facet, panels = [] } = experiment.figure;
+  const rank = (p: Place): number => panels.findIndex(({ metric }) => metric === p.metric);
+  return or((a, b) => rank(a) - rank(b), ...byFields(experiment, facet?.field.split("+") ?? []));
+}
+
+/** Along x: numbers by size, texts as declared. */
+function compareX(experiment: Experiment): ReturnType<typeof byDeclaration> {
+  const declared = declaredOrder(experiment, experiment.figure.x.field);
+  return byDeclaration(declared.filter((x) => typeof x !== "number").map(String));
 }
 
 /** One line a panel, and one an operation and device where these split the panel's series. */
