@@ -21,7 +21,7 @@ fn find(key: Key) -> Value {
   var value = no_value();
   if (!is_key(key)) { return value; }
   var slot = first_slot(key);
-  var step = 0u;
+  let step = slot_step(key);
   @if(BOARD) let info = info_of(key);
   @if(ERASED) let bound = longest;
   @else let bound = SLOTS;
@@ -41,7 +41,6 @@ fn find(key: Key) -> Value {
       @if(COUNT) count_reads(KEY_SECTORS);
       if (look(slot, key, &value) != OTHER) { return value; }
     }
-    if (probe == 1u) { step = slot_step(key); }
     slot = next_slot(slot, step);
   }
   return value;

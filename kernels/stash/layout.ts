@@ -22,6 +22,8 @@ export interface Layout {
   readonly stride: number;
   /** Bytes of the ticket-board. */
   readonly boardBytes: number;
+  /** Bytes of a bank at most. */
+  readonly bankBytes: number;
 }
 
 /** Throws a UsageError if a parameter is out of range. */
@@ -38,7 +40,9 @@ export function layoutOf(n: number, loadFactor: number, params: Readonly<Record<
   const valueBytes = oneOf("valueBytes", SIZES, 4);
   const boardBytes = Math.ceil(slots / (32 / ticket)) * 4;
   const board = params.board !== false;
-  return { slots, ticket, access, board, keyBytes, valueBytes, stride: strideOf(keyBytes, valueBytes), boardBytes };
+  const bankBytes = Number(params.bankBytes) || Number.POSITIVE_INFINITY;
+  const stride = strideOf(keyBytes, valueBytes);
+  return { slots, ticket, access, board, keyBytes, valueBytes, stride, boardBytes, bankBytes };
 }
 
 const roundUp = (bytes: number, to: number): number => Math.ceil(bytes / to) * to;

@@ -77,7 +77,7 @@ interface Memory {
 }
 
 async function allocate(gpu: Gpu, layout: Layout): Promise<Memory> {
-  const { bytes, bits } = banksOf(layout, gpu.maxBinding);
+  const { bytes, bits } = banksOf(layout, Math.min(gpu.maxBinding, layout.bankBytes));
   if (bytes.length > MAX_BANKS) {
     throw new DoesNotFit(
       `stash: ${layout.slots * layout.stride} bytes need ${bytes.length} banks; it has ${MAX_BANKS}`,
@@ -92,7 +92,9 @@ async function allocate(gpu: Gpu, layout: Layout): Promise<Memory> {
   try {
     const board = await alloc("ticket-board", layout.boardBytes);
     const banks: GPUBuffer[] = [];
-    for (const [i, size] of bytes.entries()) banks.push(await alloc(`stash bank ${i}`, size));
+    // A banked kernel has all four bindings, and no buffer may be bound twice.
+    const needed = bytes.length === 1 ? 1 : MAX_BANKS;
+    for (let i = 0; i < needed; i++) banks.push(await alloc(`stash bank ${i}`, bytes[i] ?? layout.stride));
     return { board, banks, bankBits: bits, status: await alloc("status", 16), longest: await alloc("longest", 4) };
   } catch (error) {
     for (const buffer of owned) buffer.destroy();
