@@ -6,6 +6,7 @@ import type { BenchContext } from "../measure/benchmark.js";
 import type { CellSpec } from "../model.js";
 import { loadKeys } from "../workload/workload.js";
 import { limitBenchmark } from "./limit.js";
+import { mixedBenchmark } from "./mixed.js";
 import { tableBenchmark } from "./table.js";
 
 const gpu = testGpu();
@@ -29,8 +30,8 @@ const cell: CellSpec = {
 };
 
 /** Samples a cell twice and returns what its verification and its counters say. */
-async function measured(spec: CellSpec) {
-  const prepared = await tableBenchmark.prepare(spec, context());
+async function measured(spec: CellSpec, benchmark = tableBenchmark) {
+  const prepared = await benchmark.prepare(spec, context());
   try {
     for (let i = 0; i < 2; i++) {
       if (prepared.mutates) await prepared.reset();
@@ -44,7 +45,9 @@ async function measured(spec: CellSpec) {
   }
 }
 
-const points = allTables().flatMap(({ id, ops }) => ops.map((op) => ({ table: id, op })));
+const points = allTables().flatMap(({ id, ops }) =>
+  ops.filter((op) => op !== "mixed").map((op) => ({ table: id, op })),
+);
 
 test.each(points)("$table $op is verified and counted", async ({ table, op }) => {
   const { wrong, metrics } = await measured({ ...cell, table, op, positiveRatio: op === "find" ? 0.5 : null });
@@ -68,6 +71,37 @@ test("double hashing probes an absent key as often as theory says", async () => 
   const { metrics } = await measured({ ...cell, table: "double-hashing", op: "find", n: 20_000, positiveRatio: 0 });
   expect(metrics.probes).toBeGreaterThan(4.6);
   expect(metrics.probes).toBeLessThan(5.4);
+});
+
+/** 3001 pairs in 6 slices of 1024 operations and one with what is left. */
+const mixedCell = { ...cell, bench: "mixed", op: "mixed", positiveRatio: 0.5, params: { slice: 1000 } };
+const mixing = allTables().filter(({ ops }) => ops.includes("mixed"));
+
+test.each(mixing.map(({ id }) => id))(
+  "%s's mixed batches are verified and compared with unmixed ones",
+  async (table) => {
+    const { wrong, metrics } = await measured({ ...mixedCell, table }, mixedBenchmark);
+    expect(wrong).toBe("");
+    expect(metrics.mixing_efficiency).toBeGreaterThan(0);
+    expect(metrics.mixing_efficiency_sliced).toBeGreaterThan(0);
+    expect(metrics.load_factor_reached).toBeCloseTo(0.8, 2);
+  },
+);
+
+test("cuckoo moves a pair by two exchanges and a write, and looks at all places of an absent key", async () => {
+  const { wrong, metrics } = await measured({ ...mixedCell, table: "cuckoo", positiveRatio: 0 }, mixedBenchmark);
+  expect(wrong).toBe("");
+  const { table_rmws = 0, failed_cas = 0, table_writes = 0, table_reads = 0, probes = 0 } = metrics;
+  // Of two operations one is an insertion.
+  expect(table_writes).toBeGreaterThan(0.5);
+  expect(table_rmws - failed_cas).toBeCloseTo(2 * table_writes);
+  expect(table_reads).toBe(0.5 * 4);
+  expect(probes).toBeCloseTo(table_reads + table_writes + failed_cas);
+});
+
+test("a mixed batch is of a table that has them", async () => {
+  const spec = { ...mixedCell, table: "double-hashing" };
+  await expect(mixedBenchmark.prepare(spec, context())).rejects.toThrow("double-hashing has no mixed");
 });
 
 test("a table that takes every key once is not run on duplicates", async () => {

@@ -2,10 +2,12 @@
 import type { Benchmark } from "../measure/benchmark.js";
 import { cpuBenchmark } from "./cpu.js";
 import { limitBenchmark } from "./limit.js";
+import { mixedBenchmark } from "./mixed.js";
 import { tableBenchmark } from "./table.js";
 
 export const benchmarks: Readonly<Record<string, Benchmark>> = {
   table: tableBenchmark,
+  mixed: mixedBenchmark,
   limit: limitBenchmark,
   cpu: cpuBenchmark,
 };

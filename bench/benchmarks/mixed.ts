@@ -1,0 +1,230 @@
+/** Times mixed batches: slices of interleaved insertions and retrievals, all in one pass (Stadium hashing, IV.A). */
+import { tableType } from "../../kernels/index.js";
+import type { GpuTable, OpResult, RunSteps, TableOptions, TableType } from "../../kernels/table.js";
+import { UsageError } from "../errors.js";
+import { makeHeater } from "../gpu/heater.js";
+import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
+import { checkDuration, measureGroup } from "../measure/sampler.js";
+import { summarise } from "../measure/statistics.js";
+import { type BatchOptions, DeviceBatch } from "../mixed/batch.js";
+import type { CellSpec } from "../model.js";
+import type { Metric } from "../results/record.js";
+import { type DeviceKeys, DeviceLookups } from "../workload/workload.js";
+import { countingRunner, countMetrics } from "./counters.js";
+
+/** Operations of a slice in the paper, about. */
+const SLICE = 100_000;
+/** A batch has two operations a pair, of four words each. */
+const BATCH_BYTES = 2 * 4 * 4;
+/** For the times that the mixed one is compared with. */
+const stopping = { minSamples: 7, maxSamples: 50, maxNoise: 0.01, minTimeMs: 0, maxTimeMs: 1500 };
+
+export const mixedBenchmark: Benchmark = {
+  host: false,
+  bytes: ({ table, n, loadFactor, params }) => tableType(table).bytes(n, loadFactor ?? 1, params) + n * BATCH_BYTES,
+  async prepare(cell, context) {
+    const type = tableType(cell.table);
+    if (cell.loadFactor === null) throw new UsageError(`${cell.experiment}: ${cell.table} needs a load factor`);
+    if (cell.op !== "mixed") throw new UsageError(`${cell.experiment}: ${cell.op} is no mixed operation`);
+    if (!type.ops.includes("mixed")) throw new UsageError(`${type.id} has no mixed`);
+    const data = await context.keys.get(cell.dataset, cell.n, cell.seed);
+    if (!type.duplicates && data.unique < data.n) {
+      throw new UsageError(`${type.id} takes every key once; ${cell.dataset} has ${data.n - data.unique} duplicates`);
+    }
+    return Mixed.prepare(cell, type, data, context);
+  },
+};
+
+class Mixed {
+  /** Tells this run's values from those of the runs before it. */
+  private salt: number;
+  private restarts = 0;
+
+  private constructor(
+    private readonly type: TableType,
+    private readonly data: DeviceKeys,
+    private readonly context: BenchContext,
+    private readonly options: TableOptions,
+    private readonly workload: BatchOptions,
+    private table: GpuTable | null,
+    private readonly batch: DeviceBatch,
+  ) {
+    this.salt = options.seed;
+  }
+
+  static async prepare(
+    cell: CellSpec,
+    type: TableType,
+    data: DeviceKeys,
+    context: BenchContext,
+  ): Promise<PreparedCell> {
+    const { seed, params } = cell;
+    const workload = { slice: Number(params.slice ?? SLICE), positiveRatio: cell.positiveRatio ?? 1, seed };
+    const options = { n: data.unique, loadFactor: cell.loadFactor ?? 1, seed, params, counting: false };
+    const table = await type.create(context.gpu, options);
+    try {
+      const batch = await DeviceBatch.make(context.gpu, data, workload, "mixed");
+      const mixed = new Mixed(type, data, context, options, workload, table, batch);
+      return mixed.cell(data.digest + (await batch.digest()));
+    } catch (error) {
+      table.destroy();
+      throw error;
+    }
+  }
+
+  private cell(dataHash: string): PreparedCell {
+    return {
+      mutates: true,
+      reset: async () => {
+        this.salt = (this.salt + 0x9e3779b9) >>> 0;
+        await this.batch.renew(this.salt);
+        await this.live.clear();
+      },
+      sample: async () => {
+        const { ns, restarts } = await this.run(this.live, this.time);
+        this.restarts += restarts;
+        return ns;
+      },
+      operations: this.batch.operations,
+      dataHash,
+      // A batch has no one access that it cannot avoid.
+      access: null,
+      verify: () => this.verify(),
+      metrics: (ns) => this.metrics(ns),
+      destroy: () => {
+        this.table?.destroy();
+        this.batch.destroy();
+      },
+    };
+  }
+
+  private readonly time: RunSteps = (steps, status) => this.context.gpu.time(steps, status);
+
+  private get live(): GpuTable {
+    if (!this.table) throw new Error("the table was given back");
+    return this.table;
+  }
+
+  private async run(table: GpuTable, run: RunSteps, batch = this.batch): Promise<OpResult> {
+    if (!table.mixed) throw new Error(`${this.type.id} lists mixed among its operations and has none`);
+    return inserted(await table.mixed(run, batch), batch.operations);
+  }
+
+  /** Every answer of the batch; then every key has to be found with its newest value, and no other key. */
+  private async verify(): Promise<string> {
+    const wrong = await this.batch.check(this.salt);
+    if (wrong) return wrong;
+    const { n } = this.data;
+    for (const positiveRatio of [1, 0]) {
+      const options = { lookups: n, positiveRatio, seed: this.workload.seed, eachOnce: positiveRatio === 1 };
+      const lookups = await DeviceLookups.make(this.context.gpu, this.data, options);
+      try {
+        await lookups.poison();
+        await this.live.find(this.time, lookups);
+        const lost = await lookups.check(this.salt);
+        if (lost) return `after the batch ${lost}`;
+      } finally {
+        lookups.destroy();
+      }
+    }
+    return "";
+  }
+
+  private async metrics(ns: number): Promise<Metric[]> {
+    const exact = (metric: string, unit: string, value: number) => ({ metric, unit, value, lo: null, hi: null });
+    const built = [
+      exact("load_factor_reached", "ratio", this.data.unique / this.live.slots),
+      exact("restarts", "builds", this.restarts),
+    ];
+    const efficiencies = await this.efficiencies(ns);
+    this.live.destroy();
+    this.table = null;
+    return [...efficiencies, ...built, ...(await this.count())];
+  }
+
+  /** (T_insert + T_retrieve) / T_mixed: both in bulk, one call each, and both in the slices of the batch. */
+  private async efficiencies(ns: number): Promise<Metric[]> {
+    const { gpu } = this.context;
+    const make = (content: "insert" | "find") => DeviceBatch.make(gpu, this.data, this.workload, content);
+    const insertions = await make("insert");
+    try {
+      const retrievals = await make("find");
+      try {
+        const { live, time } = this;
+        const { keys, values, operations: n } = insertions;
+        const bulk = await this.apart(insertions, retrievals, {
+          insert: () => live.insert(time, { keys, values, n }),
+          find: () => live.find(time, { keys: retrievals.keys, results: retrievals.results, n }),
+        });
+        const sliced = await this.apart(insertions, retrievals, {
+          insert: () => this.run(live, time, insertions),
+          find: () => this.run(live, time, retrievals),
+        });
+        const over = (metric: string, [value, lo, hi]: Times): Metric => {
+          return { metric, unit: "ratio", value: value / ns, lo: lo / ns, hi: hi / ns };
+        };
+        return [over("mixing_efficiency", bulk), over("mixing_efficiency_sliced", sliced)];
+      } finally {
+        retrievals.destroy();
+      }
+    } finally {
+      insertions.destroy();
+    }
+  }
+
+  /** The time of all insertions plus that of all retrievals after them, by the sampler, its answers checked. */
+  private async apart(insertions: DeviceBatch, retrievals: DeviceBatch, does: Apart): Promise<Times> {
+    const { live, salt } = this;
+    const keepWarm = await makeHeater(this.context.gpu);
+    await insertions.renew(salt);
+    await retrievals.renew(salt);
+    const insert = async () => checkDuration(inserted(await does.insert(), insertions.operations).ns);
+    const find = async () => checkDuration((await does.find()).ns);
+    // Every turn of the insertions leaves the table full, which the retrievals' turn after it finds.
+    const outcomes = await measureGroup(
+      [
+        { mutates: true, reset: () => live.clear(), sample: insert },
+        { mutates: false, sample: find },
+      ],
+      stopping,
+      undefined,
+      keepWarm,
+    );
+    const times = outcomes.map((outcome) => {
+      if (!outcome.ok) throw outcome.error;
+      return summarise(outcome.samples);
+    });
+    const wrong = await retrievals.check(salt);
+    if (wrong) throw new Error(`insertions and retrievals apart: ${wrong}`);
+    const sum = (of: "median" | "lo" | "hi") => times.reduce((total, summary) => total + summary[of], 0);
+    return [sum("median"), sum("lo"), sum("hi")];
+  }
+
+  /** Counts the batch once, on a table of the counting variant. */
+  private async count(): Promise<Metric[]> {
+    const { gpu } = this.context;
+    const table = await this.type.create(gpu, { ...this.options, counting: true });
+    try {
+      await table.clear();
+      const { run, counts } = countingRunner(gpu);
+      await this.run(table, run);
+      return counts.items === 0 ? [] : countMetrics(counts, this.batch.operations);
+    } finally {
+      table.destroy();
+    }
+  }
+}
+
+/** Nanoseconds: median, and the ends of its interval. */
+type Times = readonly [median: number, lo: number, hi: number];
+
+interface Apart {
+  insert(): Promise<OpResult>;
+  find(): Promise<OpResult>;
+}
+
+/** Throws an Error if not all pairs got in. */
+function inserted(result: OpResult, operations: number): OpResult {
+  if (result.count > 0) throw new Error(`${result.count} insertions of ${operations} operations found no slot`);
+  return result;
+}
