@@ -2,10 +2,10 @@
 import { bucketed } from "./bucketed/bucketed.js";
 import { cuckoo } from "./cuckoo/cuckoo.js";
 import { doubleHashing } from "./double-hashing/double-hashing.js";
-import { stash } from "./stash/stash.js";
+import { clstash, stash, stashHybrid } from "./stash/stash.js";
 import type { TableType } from "./table.js";
 
-const tables: TableType[] = [bucketed, cuckoo, doubleHashing, stash];
+const tables: TableType[] = [bucketed, cuckoo, doubleHashing, stash, clstash, stashHybrid];
 
 export function allTables(): readonly TableType[] {
   return tables;

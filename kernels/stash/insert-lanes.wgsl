@@ -8,7 +8,7 @@
 // arrived.
 // Bounds: SLOTS tries a pair; the loops of the warp end with its jobs' tries.
 import package::kernels::common::keys::EMPTY;
-import package::kernels::common::warp::{warp_ballot, prefix_count, warp_sync, WARP, WARP_GROUP};
+import package::kernels::stash::warp_tmp::{warp_ballot, prefix_count, warp_sync, warp_base, WARP, WARP_GROUP};
 import package::kernels::stash::board::book;
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, SLOTS};
 import package::kernels::stash::records::{Key, is_key};
@@ -71,7 +71,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   let group = wid.y * nwg.x + wid.x;
   let lane = lid % WARP;
   // The warp's part of the store.
-  let base = lid - lane;
+  let base = warp_base(lid);
   let first = range.x + (group * WARP_GROUP + base) * BATCHES;
   atomicStore(&store_items[lid], EMPTY);
   atomicStore(&store_slots[lid], EMPTY);

@@ -3,16 +3,17 @@ import { testGpu } from "../../bench/gpu/testing.js";
 import type { Scalar } from "../../bench/model.js";
 import { cases } from "../../bench/verify/cases.js";
 import type { TableType } from "../table.js";
-import { stash } from "./stash.js";
+import { clstash, stash, stashHybrid } from "./stash.js";
 
 const gpu = testGpu();
 
 /** The table with other defaults. */
 function preset(type: TableType, params: Readonly<Record<string, Scalar>>): TableType {
-  return {
-    ...type,
-    create: (device, options) => type.create(device, { ...options, params: { ...params, ...options.params } }),
-  };
+  // A ticket of one bit has no room for an access bit.
+  const mixedParams = params.ticket === 1 ? { access: true, ticket: 2 } : { access: true };
+  const create: TableType["create"] = (device, options) =>
+    type.create(device, { ...options, params: { ...params, ...options.params } });
+  return { ...type, mixedParams, create };
 }
 
 /** Every kernel of the folder is compiled in each of these. */
@@ -41,3 +42,12 @@ test.each([{ ticket: 2 }, { ticket: 4 }, { ticket: 8, access: true }, ...sizes])
     await usual?.check(gpu(), preset(stash, params));
   },
 );
+
+describe.each([
+  { of: clstash, params: { batches: 4, warp: "virtual" } },
+  { of: clstash, params: { keyBytes: 16, ticket: 1, access: false } },
+  { of: stashHybrid, params: { threshold: 0.3, ticket: 2, access: true } },
+])("$of.id with $params", ({ of, params }) => {
+  const type = preset(of, params);
+  for (const { name, applies, check } of cases) if (applies(type) === "") test(name, () => check(gpu(), type));
+});

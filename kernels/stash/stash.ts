@@ -25,12 +25,18 @@ import {
   SIZES,
   TICKETS,
 } from "./layout.js";
+import { warpConditions } from "./warp-tmp.js";
+
+/** Occupancy from which on collaborating lanes insert faster on an H200 (stadium/fig13, 8-byte keys and values). */
+const HYBRID_THRESHOLD = 0.8;
 
 const shared = {
   source: "Khorasani et al., Stadium Hashing, PACT 2015",
   maxLoadFactor: 1,
   duplicates: false,
   incremental: true,
+  reusesSlots: true,
+  mixedParams: { access: true },
   access: (op: string) =>
     op === "find"
       ? { pattern: "lookup8", why: "one pair, the key, the result (its ticket not counted)" }
@@ -52,21 +58,80 @@ const parameters: TableType["parameters"] = [
   },
 ];
 
-export const stash: TableType = {
-  ...shared,
-  id: "stash",
-  title: "Stash",
-  ops: ["insert", "find", "erase", "mixed"],
-  parameters,
-  create: (gpu, options) => createStash(gpu, options),
-};
+/** How pairs are inserted: one lane a pair, by collaborating lanes, or by the one until `threshold` and by the other after. */
+type Insertion = "stash" | "clstash" | "stash-hybrid";
 
-async function createStash(gpu: Gpu, options: TableOptions): Promise<GpuTable> {
+const LANES: TableType["parameters"] = [
+  { name: "batches", default: 32, values: [1, 2, 4, 8, 16, 32, 64], meaning: "pairs that a lane of a warp fetches" },
+  { name: "warp", default: "auto", values: ["auto", "subgroups", "virtual"], meaning: "what a warp is made of" },
+];
+const THRESHOLD: TableType["parameters"] = [
+  {
+    name: "threshold",
+    default: HYBRID_THRESHOLD,
+    values: [],
+    meaning: "occupancy from which on lanes collaborate, 0 to 1",
+  },
+];
+
+function tableOf(id: Insertion, title: string, own: TableType["parameters"]): TableType {
+  return {
+    ...shared,
+    id,
+    title,
+    ops: ["insert", "find", "erase", "mixed"],
+    parameters: [...parameters, ...own],
+    create: (gpu, options) => createStash(gpu, id, options),
+  };
+}
+
+export const stash = tableOf("stash", "Stash", []);
+export const clstash = tableOf("clstash", "clStash", LANES);
+export const stashHybrid = tableOf("stash-hybrid", "Stash hybrid", [...LANES, ...THRESHOLD]);
+
+async function createStash(gpu: Gpu, insertion: Insertion, options: TableOptions): Promise<GpuTable> {
   const layout = layoutOf(options.n, options.loadFactor, options.params);
+  const lanes = insertion === "stash" ? null : lanesOf(gpu, insertion, options.params);
   const memory = await allocate(gpu, layout);
-  const table = new Stash(gpu, layout, memory, await compile(gpu, layout, memory, options.counting));
+  const banked = memory.banks.length > 1;
+  const conditions = conditionsOf(layout, banked);
+  const constants = constantsOf(layout, memory.bankBits, banked);
+  const kernel: Kernel = (name, extra = {}) => {
+    const source = { file: `kernels/stash/${name}.wgsl`, conditions: { ...conditions, ...extra.conditions } };
+    return variant(gpu, { ...source, constants: { ...constants, ...extra.constants } }, options.counting);
+  };
+  const clear = await Promise.all([
+    fillStep(gpu, memory.board, freeTickets(layout)),
+    ...memory.banks.map((bank) => fillStep(gpu, bank, EMPTY)),
+  ]);
+  const table = new Stash(gpu, layout, memory, kernel, clear, lanes);
   return widened(gpu, table, layout.keyBytes, layout.valueBytes);
 }
+
+/** Collaborating lanes: how their kernel is compiled and dispatched, and the occupancy from which on they insert. */
+interface Lanes {
+  readonly conditions: Readonly<Record<string, boolean>>;
+  readonly constants: Readonly<Record<string, number>>;
+  /** Pairs a workgroup takes. */
+  readonly pairsPerGroup: number;
+  readonly threshold: number;
+}
+
+function lanesOf(gpu: Gpu, insertion: Insertion, params: TableOptions["params"]): Lanes {
+  const batches = Number(params.batches ?? 32);
+  const threshold = insertion === "clstash" ? 0 : Number(params.threshold ?? HYBRID_THRESHOLD);
+  if (!Number.isInteger(batches) || batches < 1)
+    throw new UsageError(`${insertion}: batches is ${params.batches}; it takes 1 or more`);
+  if (!(threshold >= 0 && threshold <= 1))
+    throw new UsageError(`${insertion}: threshold is ${params.threshold}; it takes 0 to 1`);
+  const { conditions, constants, groupLanes } = warpConditions(gpu, 32, params.warp ?? "auto");
+  return { conditions, constants: { ...constants, BATCHES: batches }, pairsPerGroup: groupLanes * batches, threshold };
+}
+
+type Kernel = (
+  name: string,
+  extra?: { conditions?: Readonly<Record<string, boolean>>; constants?: Readonly<Record<string, number>> },
+) => Promise<GPUComputePipeline>;
 
 interface Memory {
   readonly board: GPUBuffer;
@@ -102,34 +167,6 @@ async function allocate(gpu: Gpu, layout: Layout): Promise<Memory> {
   }
 }
 
-interface Kernels {
-  readonly clear: readonly Step[];
-  readonly insert: GPUComputePipeline;
-  readonly find: GPUComputePipeline;
-  readonly findErased: GPUComputePipeline;
-  readonly erase: GPUComputePipeline;
-  /** Null where the table is banked: its words cannot be bound as atomics by one index. */
-  readonly mixed: GPUComputePipeline | null;
-}
-
-async function compile(gpu: Gpu, layout: Layout, memory: Memory, counting: boolean): Promise<Kernels> {
-  const banked = memory.banks.length > 1;
-  const conditions = conditionsOf(layout, banked);
-  const constants = constantsOf(layout, memory.bankBits, banked);
-  const kernel = (name: string, extra: Record<string, boolean> = {}) =>
-    variant(gpu, { file: `kernels/stash/${name}.wgsl`, conditions: { ...conditions, ...extra }, constants }, counting);
-  const [insert, find, findErased, erase, mixed, ...clear] = await Promise.all([
-    kernel("insert"),
-    kernel("find", { LOOKUP: true }),
-    kernel("find", { LOOKUP: true, ERASED: true }),
-    kernel("erase"),
-    banked ? null : kernel("mixed"),
-    fillStep(gpu, memory.board, freeTickets(layout)),
-    ...memory.banks.map((bank) => fillStep(gpu, bank, EMPTY)),
-  ]);
-  return { clear, insert, find, findErased, erase, mixed };
-}
-
 /** A word of free tickets. */
 function freeTickets({ ticket, access }: Layout): number {
   if (!access) return 0xffffffff;
@@ -142,13 +179,17 @@ function freeTickets({ ticket, access }: Layout): number {
 class Stash implements GpuTable {
   /** Keys were erased since the table was cleared: searches go on at free slots. */
   private erased = false;
+  /** Pairs in the table, as far as bulk operations tell. */
+  private pairs = 0;
   private readonly uniforms = new Map<string, GPUBuffer>();
 
   constructor(
     private readonly gpu: Gpu,
     private readonly layout: Layout,
     private readonly memory: Memory,
-    private readonly kernels: Kernels,
+    private readonly kernel: Kernel,
+    private readonly fill: readonly Step[],
+    private readonly lanes: Lanes | null,
   ) {}
 
   get slots(): number {
@@ -161,57 +202,74 @@ class Stash implements GpuTable {
 
   async clear(): Promise<void> {
     this.erased = false;
-    await this.gpu.run(this.kernels.clear);
+    this.pairs = 0;
+    await this.gpu.run(this.fill);
     await this.gpu.zero(this.memory.longest);
   }
 
   async insert(run: RunSteps, { keys, values, n, first = 0 }: Pairs): Promise<OpResult> {
-    const bindings = {
-      ...this.table(),
-      5: keys,
-      6: values,
-      7: this.rangeOf(first, n),
-      8: this.memory.status,
-      9: this.memory.longest,
-    };
-    return this.timed(run, { pipeline: this.kernels.insert, bindings, groups: groupsFor(n) }, 0);
+    const buffers = { 5: keys, 6: values };
+    const alone = this.lanes ? Math.min(n, Math.max(0, Math.floor(this.lanes.threshold * this.slots) - this.pairs)) : n;
+    const steps: Step[] = [];
+    if (alone > 0 || n === 0) steps.push(await this.insertAlone(buffers, first, alone));
+    if (this.lanes && alone < n) steps.push(await this.insertByLanes(this.lanes, buffers, first + alone, n - alone));
+    const { ns, status } = await this.timed(run, steps);
+    this.pairs += n - (status[0] ?? 0);
+    if (status[2]) throw new Error(`stash: ${status[2]} pairs were lost in a warp's store`);
+    return { ns, count: status[0] ?? 0, restarts: 0 };
+  }
+
+  private async insertAlone(buffers: Record<number, GPUBuffer>, first: number, n: number): Promise<Step> {
+    const bindings = { ...this.table(), ...buffers, ...this.state(), 7: this.range(first, n) };
+    return { pipeline: await this.kernel("insert"), bindings, groups: groupsFor(n) };
+  }
+
+  private async insertByLanes(
+    lanes: Lanes,
+    buffers: Record<number, GPUBuffer>,
+    first: number,
+    n: number,
+  ): Promise<Step> {
+    const bindings = { ...this.table(), ...buffers, ...this.state(), 7: this.range(first, n) };
+    return { pipeline: await this.kernel("insert-lanes", lanes), bindings, groups: Math.ceil(n / lanes.pairsPerGroup) };
   }
 
   async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
-    const asked = { ...this.table(this.layout.board), 5: keys, 6: results, 7: this.rangeOf(0, n) };
-    const step = this.erased
-      ? { pipeline: this.kernels.findErased, bindings: { ...asked, 9: this.memory.longest } }
-      : { pipeline: this.kernels.find, bindings: asked };
-    const { ns } = await run([{ ...step, groups: groupsFor(n) }]);
+    const { erased } = this;
+    const pipeline = await this.kernel("find", { conditions: { LOOKUP: true, ERASED: erased } });
+    const asked = { ...this.table(this.layout.board), 5: keys, 6: results, 7: this.range(0, n) };
+    const bindings = erased ? { ...asked, 9: this.memory.longest } : asked;
+    const { ns } = await run([{ pipeline, bindings, groups: groupsFor(n) }]);
     return { ns, count: 0, restarts: 0 };
   }
 
   async erase(run: RunSteps, { keys, n }: Erasures): Promise<OpResult> {
     if (!this.layout.board) throw new UsageError("stash: without the ticket-board (board=false) no key can be erased");
     this.erased = true;
-    const bindings = { ...this.table(), 5: keys, 7: this.rangeOf(0, n), 8: this.memory.status, 9: this.memory.longest };
-    return this.timed(run, { pipeline: this.kernels.erase, bindings, groups: groupsFor(n) }, 1);
+    const bindings = { ...this.table(), 5: keys, 7: this.range(0, n), ...this.state() };
+    const { ns, status } = await this.timed(run, [
+      { pipeline: await this.kernel("erase"), bindings, groups: groupsFor(n) },
+    ]);
+    this.pairs -= status[1] ?? 0;
+    return { ns, count: status[1] ?? 0, restarts: 0 };
   }
 
   async mixed(run: RunSteps, { kinds, keys, values, results, slices }: MixedBatch): Promise<OpResult> {
-    const { pipeline, bindings } = this.mixing({ 5: keys, 6: values, 10: kinds, 11: results });
+    if (this.memory.banks.length > 1) {
+      throw new UsageError("stash: a table beyond the largest binding takes no mixed batches");
+    }
+    // Erasures may be among the operations.
+    this.erased ||= this.layout.access;
+    const pipeline = await this.kernel("mixed");
+    const bindings = { ...this.table(), 5: keys, 6: values, 10: kinds, 11: results, ...this.state() };
     const steps = slices.map(({ first, count }) => ({
       pipeline,
       bindings: { ...bindings, 7: this.uniform([first, count, 0]) },
       groups: groupsFor(count),
     }));
-    await this.gpu.zero(this.memory.status);
-    const { ns, status } = await run(steps, this.memory.status);
+    const { ns, status } = await this.timed(run, steps);
     if (status[2]) throw new Error(`stash: ${status[2]} operations waited in vain or need tickets with an access bit`);
     return { ns, count: status[0] ?? 0, restarts: 0 };
-  }
-
-  private mixing(buffers: Record<number, GPUBuffer>): Pick<Step, "pipeline" | "bindings"> {
-    const { mixed: pipeline } = this.kernels;
-    if (!pipeline) throw new UsageError("stash: a table beyond the largest binding takes no mixed batches");
-    // Erasures may be among the operations.
-    this.erased ||= this.layout.access;
-    return { pipeline, bindings: { ...this.table(), ...buffers, 8: this.memory.status, 9: this.memory.longest } };
   }
 
   destroy(): void {
@@ -224,8 +282,12 @@ class Stash implements GpuTable {
     return { ...(board ? { 0: this.memory.board } : {}), ...Object.fromEntries(banks) };
   }
 
+  private state(): Record<number, GPUBuffer> {
+    return { 8: this.memory.status, 9: this.memory.longest };
+  }
+
   /** Items first … first + n - 1 of the input. */
-  private rangeOf(first: number, n: number): GPUBuffer {
+  private range(first: number, n: number): GPUBuffer {
     return this.uniform([first, first + n]);
   }
 
@@ -238,9 +300,8 @@ class Stash implements GpuTable {
     return made;
   }
 
-  private async timed(run: RunSteps, step: Step, word: number): Promise<OpResult> {
+  private async timed(run: RunSteps, steps: readonly Step[]) {
     await this.gpu.zero(this.memory.status);
-    const { ns, status } = await run([step], this.memory.status);
-    return { ns, count: status[word] ?? 0, restarts: 0 };
+    return run(steps, this.memory.status);
   }
 }
