@@ -150,7 +150,7 @@ export class MixedHistory {
       }
     }
     if (!races) touched[item] = touched[item] || FOUND;
-    return touched[item] === ERASED && this.draw() < 0.5 ? ERASE : FIND;
+    return touched[item] === ERASED && this.draw() < 0.75 ? ERASE : FIND;
   }
 }
 
