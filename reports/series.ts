@@ -74,6 +74,8 @@ export interface PlotData {
   readonly series: readonly PlotSeries[];
   /** Headings in order; one "" where the figure has a single panel. */
   readonly panels: readonly string[];
+  /** The same with those panels among them whose cells all lack a number. */
+  readonly headings: readonly string[];
   /** Every x that has a point: numbers ascending, or texts in the experiment's order. */
   readonly xs: readonly (number | string)[];
   readonly points: readonly PlotPoint[];
@@ -125,6 +127,9 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
   const splitters = findSplitters(placed);
   const name = (p: Place): string => joined([p.series, ...splitters.map((f) => describe(p, f))]);
   const order = byPlace(experiment, splitters);
+  const headings = (places: readonly Place[]): string[] => {
+    return [...new Set(places.toSorted(byPanel(experiment)).map((p) => p.panel))];
+  };
   const ordered = placed.toSorted(order);
   const points = ordered.map((p) => toPoint(experiment, p, name(p), gapsBefore(p, name, lost)));
   const xs = [...new Set(placed.map((p) => p.x))].sort(compareX(experiment));
@@ -134,7 +139,8 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
       const index = first ? seriesIndex(experiment, first.cell.last) : -1;
       return { name: label, index: splitters.length > 0 ? i : index < 0 ? declared + i : index };
     }),
-    panels: [...new Set(placed.toSorted(byPanel(experiment)).map((p) => p.panel))],
+    panels: headings(placed),
+    headings: headings([...placed, ...lost]),
     xs,
     points,
     limits: experiment.figure.limit ? limitPoints(ordered, points, splitters, xs) : [],

@@ -37,8 +37,7 @@ export function experimentTable(
   rows: readonly ResultRow[],
   { width = 80, color = false }: TableOptions = {},
 ): string {
-  const measured = plotData(experiment, rows);
-  const data = withPaper(measured);
+  const data = withPaper(plotData(experiment, rows));
   const { figure } = experiment;
   const largest = data.points.reduce((max, p) => Math.max(max, Math.abs(p.y)), 0);
   const unit = figure.y.factor === undefined ? displayUnit(data.unit, largest) : { factor: 1, unit: "" };
@@ -47,7 +46,7 @@ export function experimentTable(
   if (data.points.some((p) => p.limit !== null)) parts.push("share of the device's limit");
   const lines = [...wrap(`${experiment.id}: ${experiment.title}`, width), ...wrap(parts.join(", "), width)];
   const write = numberWriter(largest * unit.factor);
-  const panels = [...new Set([...measured.panels, ...data.missing.map((m) => m.panel), ...data.panels])];
+  const panels = [...new Set([...data.headings, ...data.panels])];
   const upright = panels.map((panel) => matrix(figure.x, data, panel, (p) => numbers(p, unit.factor, write)));
   const [straight, turned] = [upright, upright.map(transpose)].map((all) => all.map((m) => measure(m, width)));
   const turn = total(turned ?? []) < total(straight ?? []);

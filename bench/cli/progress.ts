@@ -49,7 +49,7 @@ function describe(cell: CellSpec, { status, reason, metrics, samples }: CellResu
     cell.dataset,
     cell.loadFactor === null ? "" : `LF ${cell.loadFactor}`,
     cell.positiveRatio === null ? "" : `${100 * cell.positiveRatio} % present`,
-    cell.params.tableMiB === undefined ? "" : `${cell.params.tableMiB} MiB`,
+    ...Object.entries(cell.params).map(([name, value]) => (name === "tableMiB" ? `${value} MiB` : `${name} ${value}`)),
   ].filter(Boolean);
   const mops = metrics.find(({ metric }) => metric === "mops");
   const result =
