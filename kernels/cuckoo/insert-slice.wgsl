@@ -17,7 +17,8 @@ import package::kernels::cuckoo::insert::{next_place, f};
 
 // No key is DELETED, and no key of this table is ever erased.
 const LOCKED = DELETED;
-const PATIENCE = 65536u;
+// Much, because a thread of a software adapter that has a slot may lose its core for a while.
+const PATIENCE = 1u << 24u;
 
 struct Slice {
   first: u32,
