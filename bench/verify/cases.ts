@@ -169,10 +169,12 @@ async function randomHistory(gpu: Gpu, type: TableType): Promise<void> {
   const universe = range(0, 4000);
   for (let seed = 1; seed <= 3; seed++) {
     const draw = uniform(seed);
-    // Where erased slots are not reused the table is sized for everything that is ever inserted.
-    const [n, loadFactor] = type.reusesSlots ? [universe.length, 0.95] : [12_000, 0.6];
+    // Where erased slots are not reused the table is sized for everything that is ever inserted; else for less than that.
+    const { n, loadFactor, batches } = type.reusesSlots
+      ? { n: universe.length, loadFactor: 0.95, batches: 24 }
+      : { n: 12_000, loadFactor: 0.6, batches: 8 };
     await on(gpu, type, n, loadFactor, async (table) => {
-      for (let batch = 0; batch < 8; batch++) {
+      for (let batch = 0; batch < batches; batch++) {
         const size = 1 + Math.floor(draw() * 1500);
         const picks = shuffled(universe, draw).slice(0, size);
         const kind = draw();
