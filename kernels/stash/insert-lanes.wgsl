@@ -8,7 +8,7 @@
 // arrived.
 // Bounds: SLOTS tries a pair; the loops of the warp end with its jobs' tries.
 import package::kernels::common::keys::EMPTY;
-import package::kernels::stash::warp_tmp::{warp_ballot, prefix_count, warp_sync, warp_base, WARP, WARP_GROUP};
+import package::kernels::common::warp::{warp_lane, warp_ballot, prefix_count, warp_sync, warp_base, WARP, WARP_GROUP};
 import package::kernels::stash::board::book;
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, SLOTS};
 import package::kernels::stash::records::{Key, is_key};
@@ -33,7 +33,7 @@ var<workgroup> store_items: array<atomic<u32>, WARP_GROUP>;
 var<workgroup> store_slots: array<atomic<u32>, WARP_GROUP>;
 var<workgroup> store_tries: array<atomic<u32>, WARP_GROUP>;
 // Turns that a lane waits for a word another lane of its warp has stored before.
-const PATIENCE = 65536u;
+const PATIENCE = 16777216u;
 
 fn push(at: u32, job: Job) {
   atomicStore(&store_items[at], job.item);
@@ -69,7 +69,7 @@ fn rehash(key: Key, job: Job) -> Job {
 @compute @workgroup_size(WARP_GROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let group = wid.y * nwg.x + wid.x;
-  let lane = lid % WARP;
+  let lane = warp_lane(lid);
   // The warp's part of the store.
   let base = warp_base(lid);
   let first = range.x + (group * WARP_GROUP + base) * BATCHES;

@@ -43,7 +43,7 @@ struct Slice {
 const INSERT = 0u;
 const FIND = 1u;
 const ERASE = 2u;
-const PATIENCE = 65536u;
+const PATIENCE = 16777216u;
 
 // What a turn makes of an operation: try the next slot, this one again, or it is done.
 const NEXT = 0u;

@@ -2,6 +2,7 @@
 import { UsageError } from "../../bench/errors.js";
 import { DoesNotFit, type Gpu, type Step } from "../../bench/gpu/gpu.js";
 import { EMPTY, fillStep, groupsFor, variant } from "../common/steps.js";
+import { WARP_KINDS, warpConditions } from "../common/warp.js";
 import { widened } from "../common/wide.js";
 import type {
   Erasures,
@@ -25,7 +26,6 @@ import {
   SIZES,
   TICKETS,
 } from "./layout.js";
-import { warpConditions } from "./warp-tmp.js";
 
 /** Occupancy from which on collaborating lanes insert faster on an H200 (stadium/fig13, 8-byte keys and values). */
 const HYBRID_THRESHOLD = 0.8;
@@ -63,7 +63,8 @@ type Insertion = "stash" | "clstash" | "stash-hybrid";
 
 const LANES: TableType["parameters"] = [
   { name: "batches", default: 32, values: [1, 2, 4, 8, 16, 32, 64], meaning: "pairs that a lane of a warp fetches" },
-  { name: "warp", default: "auto", values: ["auto", "subgroups", "virtual"], meaning: "what a warp is made of" },
+  { name: "lanes", default: 32, values: [1, 2, 4, 8, 16, 32], meaning: "lanes of a warp" },
+  { name: "warp", default: "auto", values: WARP_KINDS, meaning: "what a warp is made of" },
 ];
 const THRESHOLD: TableType["parameters"] = [
   {
@@ -119,12 +120,13 @@ interface Lanes {
 
 function lanesOf(gpu: Gpu, insertion: Insertion, params: TableOptions["params"]): Lanes {
   const batches = Number(params.batches ?? 32);
+  const width = Number(params.lanes ?? 32);
   const threshold = insertion === "clstash" ? 0 : Number(params.threshold ?? HYBRID_THRESHOLD);
   if (!Number.isInteger(batches) || batches < 1)
     throw new UsageError(`${insertion}: batches is ${params.batches}; it takes 1 or more`);
   if (!(threshold >= 0 && threshold <= 1))
     throw new UsageError(`${insertion}: threshold is ${params.threshold}; it takes 0 to 1`);
-  const { conditions, constants, groupLanes } = warpConditions(gpu, 32, params.warp ?? "auto");
+  const { conditions, constants, groupLanes } = warpConditions(gpu.info, width, params.warp);
   return { conditions, constants: { ...constants, BATCHES: batches }, pairsPerGroup: groupLanes * batches, threshold };
 }
 

@@ -1,0 +1,41 @@
+/** Which implementation of kernels/common/warp.wgsl an adapter gets. */
+import { UsageError } from "../../bench/errors.js";
+import type { DeviceInfo } from "../../bench/gpu/gpu.js";
+import type { Scalar } from "../../bench/model.js";
+
+/** What a warp is made of: real subgroups or a workgroup; `auto` takes subgroups where the adapter has them. */
+export const WARP_KINDS = ["auto", "subgroups", "virtual"] as const;
+
+export interface WarpConditions {
+  readonly conditions: Readonly<Record<string, boolean>>;
+  readonly constants: Readonly<Record<string, number>>;
+  /** Lanes a workgroup has. */
+  readonly groupLanes: number;
+}
+
+const GROUP_LANES = 256;
+
+/**
+ * How to compile a kernel whose warps have `width` lanes (1 to 32, a power of two). Subgroups serve if their size is fixed
+ * and no smaller: where a driver may choose it, nothing would say which lanes share one. Throws a UsageError if subgroups
+ * are asked for and the adapter has none of that width.
+ */
+export function warpConditions(
+  info: Pick<DeviceInfo, "subgroupMin" | "subgroupMax" | "features">,
+  width: number,
+  want: Scalar = "auto",
+): WarpConditions {
+  if (!(WARP_KINDS as readonly Scalar[]).includes(want)) {
+    throw new UsageError(`warp is ${want}; it takes ${WARP_KINDS.join(", ")}`);
+  }
+  const { subgroupMin: size, subgroupMax, features } = info;
+  const real = features.includes("subgroups") && size === subgroupMax && size >= width && GROUP_LANES % size === 0;
+  if (want === "subgroups" && !real) {
+    const has = features.includes("subgroups") ? `subgroups of ${size} to ${subgroupMax} lanes` : "no subgroups";
+    throw new UsageError(`warp is subgroups, of ${width} lanes; the adapter has ${has}`);
+  }
+  if (want === "virtual" || !real)
+    return { conditions: { SUBGROUPS: false }, constants: { WARP: width }, groupLanes: width };
+  const constants = { WARP: width, SUBGROUP: size, WARP_GROUP: GROUP_LANES };
+  return { conditions: { SUBGROUPS: true }, constants, groupLanes: GROUP_LANES };
+}

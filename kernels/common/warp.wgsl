@@ -1,0 +1,79 @@
+// Cooperation of the WARP lanes of a warp. Two implementations, chosen by the host (warp.ts):
+//   SUBGROUPS  a warp is (part of) a subgroup; a workgroup has many warps.
+//   else       a virtual warp: a workgroup of WARP lanes that talk through workgroup memory. Slow, but the same algorithm on
+//              any adapter, and its votes are uniform for WGSL's analysis, so that loops may depend on them.
+// Every function is called by all lanes of the warp together. `lane` is what warp_lane returned.
+
+// 1, 2, 4, 8, 16 or 32.
+override WARP: u32 = 32u;
+// Lanes of the adapter's subgroups, a multiple of WARP.
+@if(SUBGROUPS) override SUBGROUP: u32 = 32u;
+// Lanes a workgroup has: WARP_GROUP of warp.ts.
+@if(SUBGROUPS) override WARP_GROUP: u32 = 256u;
+@else override WARP_GROUP: u32 = WARP;
+
+// Where the warp begins in its subgroup.
+@if(SUBGROUPS) var<private> shift: u32;
+
+// The lane's number in its warp. Called before anything else.
+fn warp_lane(local_index: u32) -> u32 {
+  @if(SUBGROUPS) shift = local_index % SUBGROUP - local_index % WARP;
+  return local_index % WARP;
+}
+// The first lane of the warp, in the workgroup.
+@if(SUBGROUPS) fn warp_base(local_index: u32) -> u32 { return local_index - local_index % WARP; }
+@else fn warp_base(local_index: u32) -> u32 { return 0u; }
+
+// Bit i is lane i's predicate.
+@if(SUBGROUPS) fn warp_ballot(predicate: bool, lane: u32) -> u32 {
+  return (subgroupBallot(predicate)[shift / 32u] >> (shift % 32u)) & lanes_below(WARP);
+}
+@if(!SUBGROUPS) var<workgroup> votes: atomic<u32>;
+@if(!SUBGROUPS) fn warp_ballot(predicate: bool, lane: u32) -> u32 {
+  if (lane == 0u) { atomicStore(&votes, 0u); }
+  workgroupBarrier();
+  if (predicate) { atomicOr(&votes, 1u << lane); }
+  return workgroupUniformLoad(&votes);
+}
+
+// The value of lane `source`, which is below WARP.
+@if(SUBGROUPS) fn warp_shuffle(value: u32, source: u32, lane: u32) -> u32 { return subgroupShuffle(value, shift + source); }
+@if(!SUBGROUPS) var<workgroup> words: array<u32, WARP_GROUP>;
+@if(!SUBGROUPS) fn warp_shuffle(value: u32, source: u32, lane: u32) -> u32 {
+  words[lane] = value;
+  workgroupBarrier();
+  let got = words[source];
+  workgroupBarrier();
+  return got;
+}
+
+fn warp_any(predicate: bool, lane: u32) -> bool { return warp_ballot(predicate, lane) != 0u; }
+fn warp_all(predicate: bool, lane: u32) -> bool { return warp_ballot(predicate, lane) == lanes_below(WARP); }
+
+// Orders the traffic of the warp's lanes through workgroup memory. Real subgroups have no such barrier in WGSL: there, words
+// that lanes exchange have to be atomics, and to say by themselves whether they have arrived.
+fn warp_sync() { @if(!SUBGROUPS) workgroupBarrier(); }
+
+// A mask with the `count` lowest bits set, count <= 32.
+fn lanes_below(count: u32) -> u32 { return select((1u << count) - 1u, 0xffffffffu, count >= 32u); }
+// The lowest lane of a mask; 32 if there is none.
+fn leader(mask: u32) -> u32 { return countTrailingZeros(mask); }
+// How many lanes of the mask are below this one.
+fn prefix_count(mask: u32, lane: u32) -> u32 { return countOneBits(mask & lanes_below(lane)); }
+// The lane that has `k` lanes of the mask below it; 32 if the mask has no more than k.
+fn nth_set(mask: u32, k: u32) -> u32 {
+  var rest = mask;
+  for (var i = 0u; i < min(k, 32u); i++) { rest &= rest - 1u; }
+  return countTrailingZeros(rest);
+}
+
+// Tiles: the warp in parts of `tile` lanes, a power of two.
+fn tile_base(tile: u32, lane: u32) -> u32 { return lane - lane % tile; }
+// Bit i is the predicate of lane i of this lane's tile.
+fn tile_ballot(predicate: bool, tile: u32, lane: u32) -> u32 {
+  return (warp_ballot(predicate, lane) >> tile_base(tile, lane)) & lanes_below(tile);
+}
+// The value of lane `source` of this lane's tile.
+fn tile_shuffle(value: u32, source: u32, tile: u32, lane: u32) -> u32 {
+  return warp_shuffle(value, tile_base(tile, lane) + source, lane);
+}
