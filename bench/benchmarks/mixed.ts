@@ -1,6 +1,7 @@
 /** Times mixed batches: slices of interleaved insertions and retrievals, all in one pass (Stadium hashing, IV.A). */
 import { tableType } from "../../kernels/index.js";
 import type { GpuTable, OpResult, RunSteps, TableOptions, TableType } from "../../kernels/table.js";
+import { countingRunner, countMetrics } from "../counting/counters.js";
 import { UsageError } from "../errors.js";
 import { makeHeater } from "../gpu/heater.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
@@ -10,7 +11,6 @@ import { type BatchOptions, DeviceBatch } from "../mixed/batch.js";
 import type { CellSpec } from "../model.js";
 import type { Metric } from "../results/record.js";
 import { type DeviceKeys, DeviceLookups } from "../workload/workload.js";
-import { countingRunner, countMetrics } from "./counters.js";
 
 /** Operations of a slice in the paper, about. */
 const SLICE = 100_000;

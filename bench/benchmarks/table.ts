@@ -2,11 +2,11 @@
 
 import { tableType } from "../../kernels/index.js";
 import type { GpuTable, Pairs, RunSteps, TableOptions, TableType } from "../../kernels/table.js";
+import { countingRunner, countMetrics } from "../counting/counters.js";
 import { UsageError } from "../errors.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import type { CellSpec } from "../model.js";
 import { type DeviceKeys, DeviceLookups, valuesStep } from "../workload/workload.js";
-import { countingRunner, countMetrics } from "./counters.js";
 
 /** Lookups of the cell: its `lookups` parameter, else as many as pairs. */
 export function lookupsOf(cell: CellSpec): number {

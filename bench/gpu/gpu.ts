@@ -18,6 +18,13 @@ export interface Step {
   readonly counters?: GPUBuffer;
 }
 
+/** The text of a counting variant, linked, and what specialises it. */
+export interface CountedKernel {
+  readonly wgsl: string;
+  readonly entry: string;
+  readonly constants: Readonly<Record<string, number>>;
+}
+
 export interface OpenOptions {
   /** Dawn's `adapter=` option: (part of) the adapter's name; "" takes the first. */
   readonly adapter: string;
@@ -49,7 +56,7 @@ export class Gpu {
   /** The newest device error outside any scope; checked after every submission. */
   private stray: string | null = null;
   private readonly pipelines = new Map<string, Promise<GPUComputePipeline>>();
-  private readonly counting = new WeakSet<GPUComputePipeline>();
+  private readonly counting = new WeakMap<GPUComputePipeline, CountedKernel>();
   private readonly timer: Timer;
 
   private constructor(
@@ -168,9 +175,9 @@ export class Gpu {
     return made;
   }
 
-  /** Whether the pipeline is a counting variant, which wants a counters buffer in its steps. */
-  counts(pipeline: GPUComputePipeline): boolean {
-    return this.counting.has(pipeline);
+  /** What a counting variant was made of; undefined for others. Its steps want a counters buffer. */
+  counted(pipeline: GPUComputePipeline): CountedKernel | undefined {
+    return this.counting.get(pipeline);
   }
 
   private async compile(source: KernelSource): Promise<GPUComputePipeline> {
@@ -183,12 +190,10 @@ export class Gpu {
     if (errors.length > 0) throw new GpuError(mapErrors(linked, errors));
     if (invalid) throw new GpuError(`${source.file}: ${invalid.message}`);
     try {
-      const pipeline = await this.device.createComputePipelineAsync({
-        label: source.file,
-        layout: "auto",
-        compute: { module, entryPoint: source.entry ?? "main", constants: declared(source.constants, linked.dest) },
-      });
-      if (source.conditions?.COUNT) this.counting.add(pipeline);
+      const [entry, constants] = [source.entry ?? "main", declared(source.constants, linked.dest)];
+      const compute = { module, entryPoint: entry, constants };
+      const pipeline = await this.device.createComputePipelineAsync({ label: source.file, layout: "auto", compute });
+      if (source.conditions?.COUNT) this.counting.set(pipeline, { wgsl: linked.dest, entry, constants });
       return pipeline;
     } catch (error) {
       throw new GpuError(`${source.file}: ${error instanceof Error ? error.message : String(error)}`);

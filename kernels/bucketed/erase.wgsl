@@ -3,7 +3,7 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::bucketed::layout::{first_bucket, bucket_step, next_bucket, BUCKETS};
-@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_rmw, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_rmw, count_once, count_region, PROLOGUE, NEXT, CLAIM, count_flush};
 
 @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
@@ -12,6 +12,7 @@ import package::kernels::bucketed::layout::{first_bucket, bucket_step, next_buck
 @group(0) @binding(3) var<storage, read_write> status: array<atomic<u32>, 4>;
 
 fn erase(key: u32) -> bool {
+  @if(COUNT) count_once(PROLOGUE);
   if (key >= DELETED) { return false; }
   var bucket = first_bucket(key);
   let step = bucket_step(key);
@@ -23,12 +24,14 @@ fn erase(key: u32) -> bool {
       let seen = atomicLoad(&table[slot]);
       full = full && seen != EMPTY;
       if (seen == key) {
+        @if(COUNT) count_region(CLAIM);
         @if(COUNT) count_rmw();
         // Of several lanes with one key, one erases it.
         return atomicExchange(&table[slot], DELETED) == key;
       }
     }
     if (!full) { return false; }
+    @if(COUNT) count_region(NEXT);
     bucket = next_bucket(bucket, step);
   }
   return false;

@@ -7,7 +7,7 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::bucketed::layout::{first_bucket, bucket_step, next_bucket, BUCKETS};
-@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, count_region, PROLOGUE, NEXT, STEP, CLAIM, count_flush};
 
 @group(0) @binding(0) var<storage, read> table: array<vec4u>;
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
@@ -15,6 +15,7 @@ import package::kernels::bucketed::layout::{first_bucket, bucket_step, next_buck
 @group(0) @binding(3) var<uniform> n: u32;
 
 fn find(key: u32) -> u32 {
+  @if(COUNT) count_once(PROLOGUE);
   if (key >= DELETED) { return EMPTY; }
   var bucket = first_bucket(key);
   var step = 0u;
@@ -25,10 +26,15 @@ fn find(key: u32) -> u32 {
     let values = table[2u * bucket + 1u];
     let hit = keys == vec4u(key);
     if (any(hit)) {
+      @if(COUNT) count_region(CLAIM);
       return select(select(select(values.w, values.z, hit.z), values.y, hit.y), values.x, hit.x);
     }
     if (any(keys == vec4u(EMPTY))) { return EMPTY; }
-    if (probe == 0u) { step = bucket_step(key); }
+    @if(COUNT) count_region(NEXT);
+    if (probe == 0u) {
+      @if(COUNT) count_region(STEP);
+      step = bucket_step(key);
+    }
     bucket = next_bucket(bucket, step);
   }
   return EMPTY;

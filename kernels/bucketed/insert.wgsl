@@ -7,7 +7,7 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::bucketed::layout::{first_bucket, first_slot, bucket_step, next_bucket, BUCKETS};
-@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_failed_cas, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_failed_cas, count_once, count_region, PROLOGUE, NEXT, STEP, CLAIM, EPILOGUE, count_flush};
 
 @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
@@ -25,6 +25,7 @@ fn claim(base: u32, key: u32, start: u32) -> u32 {
     @if(COUNT) count_read();
     var seen = atomicLoad(&table[word]);
     for (var attempt = 0u; attempt < 32u && seen == EMPTY; attempt++) {
+      @if(COUNT) count_region(CLAIM);
       @if(COUNT) count_rmw();
       let got = atomicCompareExchangeWeak(&table[word], EMPTY, key);
       if (got.exchanged) { return word; }
@@ -37,6 +38,7 @@ fn claim(base: u32, key: u32, start: u32) -> u32 {
 }
 
 fn insert(key: u32, value: u32) -> bool {
+  @if(COUNT) count_once(PROLOGUE);
   if (key >= DELETED) { return false; }
   var bucket = first_bucket(key);
   let start = first_slot(key);
@@ -45,11 +47,16 @@ fn insert(key: u32, value: u32) -> bool {
     @if(COUNT) count_step();
     let slot = claim(8u * bucket, key, start);
     if (slot != EMPTY) {
+      @if(COUNT) count_region(EPILOGUE);
       atomicStore(&table[slot + 4u], value);
       @if(COUNT) count_write();
       return true;
     }
-    if (probe == 0u) { step = bucket_step(key); }
+    @if(COUNT) count_region(NEXT);
+    if (probe == 0u) {
+      @if(COUNT) count_region(STEP);
+      step = bucket_step(key);
+    }
     bucket = next_bucket(bucket, step);
   }
   return false;

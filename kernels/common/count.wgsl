@@ -1,34 +1,96 @@
 // Counters of the counting variants (@if(COUNT)). A lane adds up its own work in private variables; at the kernel's end
 // the workgroup writes one record, so that nothing overflows and no lane waits on a global atomic. The host adds the
-// records up (bench/benchmarks/counters.ts knows their layout).
-import package::kernels::common::grid::WORKGROUP;
+// records up (bench/counting/counters.ts knows their layout).
+//
+// Regions: parts of a kernel whose operations the host counts in the source (bench/counting/weights.ts). A call of
+// count_once, count_region or count_step begins one, and it lasts to the end of its block.
 
-// Words a record: lanes with an item, steps, warp steps, table reads, table writes, table RMWs, failed CASes, longest warp.
-const RECORD = 8u;
 // The papers' warp, whatever the adapter's own width is.
-const WARP = 32u;
+const WARP_LANES = 32u;
+// The adapter's own width.
+override OWN_WARP: u32 = 32u;
+// Lanes a workgroup of the kernel has, at most 256.
+override GROUP_LANES: u32 = 256u;
+const MAX_LANES = 256u;
+const MAX_WARPS = 8u;
+
+// Before the loop; the loop's every turn; when the lane's own search is over; the hash that is computed once and only if
+// needed; going on; after the loop.
+const PROLOGUE = 0u;
+const PROBE = 1u;
+const CLAIM = 2u;
+const STEP = 3u;
+const NEXT = 4u;
+const EPILOGUE = 5u;
+const REGIONS = 6u;
+
+// Words a record: lanes with an item, steps, warp steps, table reads, table writes, table RMWs, failed CASes, longest warp,
+// warp steps at the adapter's own width; then, for every region, how often lanes and how often warps executed it.
+const SUMS = 9u;
+const RECORD = SUMS + 2u * REGIONS;
 
 @group(1) @binding(0) var<storage, read_write> counters: array<u32>;
 
+var<private> turns: u32;
 var<private> steps: u32;
 var<private> reads: u32;
 var<private> writes: u32;
 var<private> rmws: u32;
 var<private> failed_cas: u32;
-var<workgroup> lane_steps: array<u32, WORKGROUP>;
-var<workgroup> record: array<atomic<u32>, RECORD>;
+// Which turns a region was executed in, one bit each; later ones are counted in `late`.
+const TURN_WORDS = 8u;
+var<private> executed: array<array<u32, TURN_WORDS>, REGIONS>;
+var<private> lanes: array<u32, REGIONS>;
+var<private> late: array<u32, REGIONS>;
 
-// One turn of the probe loop.
-fn count_step() { steps += 1u; }
+var<workgroup> lane_turns: array<u32, MAX_LANES>;
+var<workgroup> record: array<atomic<u32>, RECORD>;
+var<workgroup> merged: array<atomic<u32>, MAX_WARPS * REGIONS * TURN_WORDS>;
+
+// One turn of the lane's probe loop; its region is PROBE.
+fn count_step() {
+  count_turn(true);
+  execute(PROBE, turns);
+}
+// One turn of a loop that a warp goes through together; the lane is busy if it works on an item of its own.
+fn count_turn(busy: bool) {
+  turns += 1u;
+  if (busy) { steps += 1u; }
+}
+// The lane executes a part of the present turn that other lanes may not.
+fn count_region(region: u32) { execute(region, turns); }
+// The lane executes a part outside its loop, where the lanes of a warp come together.
+fn count_once(region: u32) { execute(region, 0u); }
+
+// A warp executes a region once a turn if any of its lanes does. Turns too late for the bits count as if each lane were
+// alone in its own: at most one warp execution too many a lane, where hardly a lane is left.
+fn execute(region: u32, turn: u32) {
+  lanes[region] += 1u;
+  if (turn < 32u * TURN_WORDS) {
+    executed[region][turn / 32u] |= 1u << (turn % 32u);
+  } else {
+    late[region] += 1u;
+  }
+}
+
 // Table accesses, in 32-byte sectors.
 fn count_read() { reads += 1u; }
 fn count_write() { writes += 1u; }
+fn count_reads(sectors: u32) { reads += sectors; }
+fn count_writes(sectors: u32) { writes += sectors; }
 fn count_rmw() { rmws += 1u; }
 fn count_failed_cas() { failed_cas += 1u; }
 
+// The longest of `width` neighbouring lanes.
+fn longest_of(first: u32, width: u32) -> u32 {
+  var most = 0u;
+  for (var lane = first; lane < min(first + width, GROUP_LANES); lane++) { most = max(most, lane_turns[lane]); }
+  return most;
+}
+
 // Called once by every lane of the workgroup, in uniform control flow, after its item.
 fn count_flush(group: u32, local_index: u32, has_item: bool) {
-  lane_steps[local_index] = steps;
+  lane_turns[local_index] = turns;
   workgroupBarrier();
   atomicAdd(&record[0], select(0u, 1u, has_item));
   atomicAdd(&record[1], steps);
@@ -36,12 +98,30 @@ fn count_flush(group: u32, local_index: u32, has_item: bool) {
   atomicAdd(&record[4], writes);
   atomicAdd(&record[5], rmws);
   atomicAdd(&record[6], failed_cas);
-  if (local_index % WARP == 0u) {
-    var longest = 0u;
-    for (var lane = 0u; lane < WARP; lane++) { longest = max(longest, lane_steps[local_index + lane]); }
-    atomicAdd(&record[2], longest);
-    atomicMax(&record[7], longest);
+  let warp = local_index / WARP_LANES;
+  for (var region = 0u; region < REGIONS; region++) {
+    if (lanes[region] == 0u) { continue; }
+    atomicAdd(&record[SUMS + 2u * region], lanes[region]);
+    atomicAdd(&record[SUMS + 2u * region + 1u], late[region]);
+    for (var word = 0u; word < TURN_WORDS; word++) {
+      let bits = executed[region][word];
+      if (bits != 0u) { atomicOr(&merged[(warp * REGIONS + region) * TURN_WORDS + word], bits); }
+    }
   }
   workgroupBarrier();
-  if (local_index < RECORD) { counters[group * RECORD + local_index] = atomicLoad(&record[local_index]); }
+  if (local_index % WARP_LANES == 0u) {
+    let most = longest_of(local_index, WARP_LANES);
+    atomicAdd(&record[2], most);
+    atomicMax(&record[7], most);
+    for (var region = 0u; region < REGIONS; region++) {
+      var times = 0u;
+      for (var word = 0u; word < TURN_WORDS; word++) {
+        times += countOneBits(atomicLoad(&merged[(warp * REGIONS + region) * TURN_WORDS + word]));
+      }
+      atomicAdd(&record[SUMS + 2u * region + 1u], times);
+    }
+  }
+  if (local_index % OWN_WARP == 0u) { atomicAdd(&record[8], longest_of(local_index, OWN_WARP)); }
+  workgroupBarrier();
+  for (var i = local_index; i < RECORD; i += GROUP_LANES) { counters[group * RECORD + i] = atomicLoad(&record[i]); }
 }

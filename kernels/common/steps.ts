@@ -1,11 +1,11 @@
 /** Helpers that every table's host class uses: grids, fills, counters, primes, parameters. */
-import type { Gpu, Step } from "../../bench/gpu/gpu.js";
+import type { DeviceInfo, Gpu, Step } from "../../bench/gpu/gpu.js";
 import type { KernelSource } from "../../bench/gpu/link.js";
 
 /** Lanes a workgroup: WORKGROUP of grid.wgsl. */
 export const WORKGROUP = 256;
 /** Words a workgroup's counter record has: RECORD of count.wgsl. */
-export const COUNTER_WORDS = 8;
+export const COUNTER_WORDS = 21;
 export const EMPTY = 0xffffffff;
 export const DELETED = 0xfffffffe;
 
@@ -20,9 +20,19 @@ export async function fillStep(gpu: Gpu, buffer: GPUBuffer, word: number): Promi
   return { pipeline, bindings: { 0: buffer }, groups: groupsFor(buffer.size / 16) };
 }
 
+/** Lanes of the adapter's own warps; the papers' 32 where it does not say. */
+export function ownWidth({ subgroupMin }: Pick<DeviceInfo, "subgroupMin">): number {
+  return subgroupMin || 32;
+}
+
 /** Compiles a kernel in its timed or its counting variant. */
 export function variant(gpu: Gpu, source: KernelSource, counting: boolean): Promise<GPUComputePipeline> {
-  return gpu.pipeline({ ...source, conditions: { ...source.conditions, COUNT: counting } });
+  const constants = counting ? { OWN_WARP: ownWidth(gpu.info), ...source.constants } : source.constants;
+  return gpu.pipeline({
+    ...source,
+    ...(constants && { constants }),
+    conditions: { ...source.conditions, COUNT: counting },
+  });
 }
 
 /** Smallest odd prime >= x. Deterministic trial division: x is below 2^31, so 46,341 divisions at most. */

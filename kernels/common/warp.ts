@@ -25,6 +25,8 @@ export function warpConditions(
   width: number,
   want: Scalar = "auto",
 ): WarpConditions {
+  if (![1, 2, 4, 8, 16, 32].includes(width))
+    throw new UsageError(`a warp of ${width} lanes; it has 1, 2, 4, 8, 16 or 32`);
   if (!(WARP_KINDS as readonly Scalar[]).includes(want)) {
     throw new UsageError(`warp is ${want}; it takes ${WARP_KINDS.join(", ")}`);
   }
@@ -35,7 +37,7 @@ export function warpConditions(
     throw new UsageError(`warp is subgroups, of ${width} lanes; the adapter has ${has}`);
   }
   if (want === "virtual" || !real)
-    return { conditions: { SUBGROUPS: false }, constants: { WARP: width }, groupLanes: width };
-  const constants = { WARP: width, SUBGROUP: size, WARP_GROUP: GROUP_LANES };
+    return { conditions: { SUBGROUPS: false }, constants: { WARP: width, GROUP_LANES: width }, groupLanes: width };
+  const constants = { WARP: width, SUBGROUP: size, WARP_GROUP: GROUP_LANES, GROUP_LANES };
   return { conditions: { SUBGROUPS: true }, constants, groupLanes: GROUP_LANES };
 }

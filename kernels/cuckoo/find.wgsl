@@ -5,7 +5,7 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::cuckoo::functions::{place, Functions, FUNCTIONS};
-@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, PROLOGUE, count_flush};
 
 @group(0) @binding(0) var<storage, read> table: array<vec2u>;
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
@@ -13,6 +13,7 @@ import package::kernels::cuckoo::functions::{place, Functions, FUNCTIONS};
 @group(0) @binding(3) var<uniform> f: Functions;
 
 fn find(key: u32) -> u32 {
+  @if(COUNT) count_once(PROLOGUE);
   if (key >= DELETED) { return EMPTY; }
   for (var i = 0u; i < FUNCTIONS; i++) {
     @if(COUNT) count_step();

@@ -13,7 +13,7 @@ import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::kinds::INSERT;
 import package::kernels::cuckoo::functions::place;
 import package::kernels::cuckoo::insert::{next_place, f};
-@if(COUNT) import package::kernels::common::count::{count_step, count_write, count_rmw, count_failed_cas, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_once, count_region, count_step, count_write, count_rmw, count_failed_cas, PROLOGUE, NEXT, count_flush};
 
 // No key is DELETED, and no key of this table is ever erased.
 const LOCKED = DELETED;
@@ -37,6 +37,7 @@ struct Slice {
 @group(0) @binding(7) var<uniform> slice: Slice;
 
 fn insert_pair(own: u32, own_value: u32) -> bool {
+  @if(COUNT) count_once(PROLOGUE);
   var key = own;
   var value = own_value;
   var slot = place(key, f.constants[0]);
@@ -53,6 +54,7 @@ fn insert_pair(own: u32, own_value: u32) -> bool {
       if (evicted == EMPTY) { return true; }
       key = evicted;
       value = evicted_value;
+      @if(COUNT) count_region(NEXT);
       slot = next_place(key, slot);
       evictions += 1u;
     } else {

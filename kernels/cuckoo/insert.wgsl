@@ -7,7 +7,7 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::cuckoo::functions::{place, Functions, FUNCTIONS};
-@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_once, count_region, PROLOGUE, NEXT, CLAIM, count_flush};
 
 @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
@@ -29,6 +29,7 @@ fn next_place(key: u32, slot: u32) -> u32 {
 }
 
 fn insert(own: u32) -> bool {
+  @if(COUNT) count_once(PROLOGUE);
   if (own >= DELETED) { return false; }
   var key = own;
   var slot = place(key, f.constants[0]);
@@ -37,6 +38,7 @@ fn insert(own: u32) -> bool {
     @if(COUNT) count_rmw();
     key = atomicExchange(&table[2u * slot], key);
     if (key == EMPTY) { return true; }
+    @if(COUNT) count_region(NEXT);
     slot = next_place(key, slot);
   }
   return false;
@@ -51,11 +53,13 @@ fn keys_pass(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: ve
 }
 
 fn write_value(key: u32, value: u32) -> bool {
+  @if(COUNT) count_once(PROLOGUE);
   for (var i = 0u; i < FUNCTIONS; i++) {
     let slot = place(key, f.constants[i]);
     @if(COUNT) count_step();
     @if(COUNT) count_read();
     if (atomicLoad(&table[2u * slot]) == key) {
+      @if(COUNT) count_region(CLAIM);
       @if(COUNT) count_write();
       atomicStore(&table[2u * slot + 1u], value);
       return true;

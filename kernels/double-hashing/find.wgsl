@@ -6,7 +6,7 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::double_hashing::layout::{first_slot, slot_step, next_slot, SLOTS};
-@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, count_region, PROLOGUE, NEXT, STEP, count_flush};
 
 @group(0) @binding(0) var<storage, read> table: array<vec2u>;
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
@@ -14,6 +14,7 @@ import package::kernels::double_hashing::layout::{first_slot, slot_step, next_sl
 @group(0) @binding(3) var<uniform> n: u32;
 
 fn find(key: u32) -> u32 {
+  @if(COUNT) count_once(PROLOGUE);
   if (key >= DELETED) { return EMPTY; }
   var slot = first_slot(key);
   var step = 0u;
@@ -23,7 +24,11 @@ fn find(key: u32) -> u32 {
     let pair = table[slot];
     if (pair.x == key) { return pair.y; }
     if (pair.x == EMPTY) { return EMPTY; }
-    if (probe == 0u) { step = slot_step(key); }
+    @if(COUNT) count_region(NEXT);
+    if (probe == 0u) {
+      @if(COUNT) count_region(STEP);
+      step = slot_step(key);
+    }
     slot = next_slot(slot, step);
   }
   return EMPTY;

@@ -8,7 +8,7 @@ import package::kernels::stash::board::{ticket_at, is_free, is_readable, may_hol
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of};
 import package::kernels::stash::records::{Key, is_key, no_value};
 import package::kernels::stash::table::{look, FOUND, KEY_SECTORS};
-@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_reads, count_rmw, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_reads, count_rmw, count_once, count_region, PROLOGUE, CLAIM, NEXT, count_flush};
 
 @group(0) @binding(5) var<storage, read> keys: array<Key>;
 // Items range.x … range.y - 1 of the input.
@@ -18,6 +18,7 @@ import package::kernels::stash::table::{look, FOUND, KEY_SECTORS};
 @group(0) @binding(9) var<storage, read> longest: u32;
 
 fn erase(key: Key) -> bool {
+  @if(COUNT) count_once(PROLOGUE);
   if (!is_key(key)) { return false; }
   var value = no_value();
   var slot = first_slot(key);
@@ -28,6 +29,7 @@ fn erase(key: Key) -> bool {
     @if(COUNT) count_read();
     let ticket = ticket_at(slot);
     if (!is_free(ticket) && may_hold(ticket, info)) {
+      @if(COUNT) count_region(CLAIM);
       @if(COUNT) count_reads(KEY_SECTORS);
       if (look(slot, key, &value) == FOUND) {
         @if(COUNT) count_rmw();
@@ -38,6 +40,7 @@ fn erase(key: Key) -> bool {
         return release(slot);
       }
     }
+    @if(COUNT) count_region(NEXT);
     slot = next_slot(slot, step);
   }
   return false;

@@ -9,7 +9,7 @@ import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of, SLOTS};
 import package::kernels::stash::records::{Key, Value, is_key, no_value};
 import package::kernels::stash::table::{look, OTHER, FOUND, KEY_SECTORS};
-@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_reads, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_reads, count_once, count_region, PROLOGUE, CLAIM, NEXT, count_flush};
 
 @group(0) @binding(5) var<storage, read> queries: array<Key>;
 @group(0) @binding(6) var<storage, read_write> results: array<Value>;
@@ -18,6 +18,7 @@ import package::kernels::stash::table::{look, OTHER, FOUND, KEY_SECTORS};
 @if(ERASED) @group(0) @binding(9) var<storage, read> longest: u32;
 
 fn find(key: Key) -> Value {
+  @if(COUNT) count_once(PROLOGUE);
   var value = no_value();
   if (!is_key(key)) { return value; }
   var slot = first_slot(key);
@@ -33,6 +34,7 @@ fn find(key: Key) -> Value {
       if (is_free(ticket)) {
         @if(!ERASED) return value;
       } else if (may_hold(ticket, info)) {
+        @if(COUNT) count_region(CLAIM);
         @if(COUNT) count_reads(KEY_SECTORS);
         if (look(slot, key, &value) == FOUND) { return value; }
       }
@@ -41,6 +43,7 @@ fn find(key: Key) -> Value {
       @if(COUNT) count_reads(KEY_SECTORS);
       if (look(slot, key, &value) != OTHER) { return value; }
     }
+    @if(COUNT) count_region(NEXT);
     slot = next_slot(slot, step);
   }
   return value;

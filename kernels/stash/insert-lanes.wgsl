@@ -13,7 +13,7 @@ import package::kernels::stash::board::book;
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, SLOTS};
 import package::kernels::stash::records::{Key, is_key};
 import package::kernels::stash::settle::settle;
-@if(COUNT) import package::kernels::common::count::{count_turn, count_rmw, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_turn, count_rmw, count_once, count_region, PROLOGUE, PROBE, CLAIM, NEXT, STEP, EPILOGUE, count_flush};
 @if(SUBGROUPS) enable subgroups;
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
 
@@ -57,6 +57,7 @@ fn try_seat(key: Key, job: Job) -> bool {
     atomicAdd(&status[0], 1u);
     return true;
   }
+  @if(COUNT) count_region(CLAIM);
   settle(job.slot, key, job.item);
   if (job.tries > atomicLoad(&longest)) { atomicMax(&longest, job.tries); }
   return true;
@@ -86,36 +87,39 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     var key: Key;
     // No job: past the end of the input, or a reserved key.
     var done = true;
+    @if(COUNT) count_turn(item < range.y);
+    @if(COUNT) count_region(PROLOGUE);
     if (item < range.y) {
       key = keys[item];
       if (is_key(key)) {
         job.slot = first_slot(key);
-        @if(COUNT) count_turn(true);
         done = try_seat(key, job);
       } else {
         atomicAdd(&status[0], 1u);
-        @if(COUNT) count_turn(false);
       }
-    } else {
-      @if(COUNT) count_turn(false);
     }
     var failed = warp_ballot(!done, lane);
     // Ends: every turn is a try for each of WARP jobs, and a job has SLOTS at most.
     while (countOneBits(failed) + waiting > WARP) {
+      @if(COUNT) count_turn(true);
+      @if(COUNT) count_region(PROBE);
       // More jobs wait than lanes are idle, so every idle lane gets one.
       let idle = WARP - countOneBits(failed);
       warp_sync();
       if (done) {
+        @if(COUNT) count_region(NEXT);
         job = pop(base + waiting - 1u - prefix_count(~failed, lane));
         key = keys[job.item];
       }
       waiting -= idle;
       job = rehash(key, job);
-      @if(COUNT) count_turn(true);
       done = try_seat(key, job);
       failed = warp_ballot(!done, lane);
     }
-    if (!done) { push(base + waiting + prefix_count(failed, lane), job); }
+    if (!done) {
+      @if(COUNT) count_region(EPILOGUE);
+      push(base + waiting + prefix_count(failed, lane), job);
+    }
     waiting += countOneBits(failed);
     warp_sync();
   }
@@ -125,6 +129,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   var job: Job;
   var key: Key;
   if (!done) {
+    @if(COUNT) count_once(STEP);
     job = pop(base + lane);
     key = keys[job.item];
   }
@@ -132,6 +137,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   while (left != 0u) {
     @if(COUNT) count_turn(!done);
     if (!done) {
+      @if(COUNT) count_region(STEP);
       job = rehash(key, job);
       done = try_seat(key, job);
     }

@@ -8,7 +8,7 @@ import package::kernels::stash::board::book;
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, SLOTS};
 import package::kernels::stash::records::{Key, is_key};
 import package::kernels::stash::settle::settle;
-@if(COUNT) import package::kernels::common::count::{count_step, count_rmw, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_step, count_rmw, count_once, count_region, PROLOGUE, CLAIM, NEXT, STEP, EPILOGUE, count_flush};
 
 @group(0) @binding(5) var<storage, read> keys: array<Key>;
 // Pairs range.x … range.y - 1 of the input.
@@ -28,10 +28,15 @@ fn find_seat(key: Key) -> u32 {
     @if(COUNT) count_step();
     @if(COUNT) count_rmw();
     if (book(slot)) {
+      @if(COUNT) count_region(CLAIM);
       if (probe > atomicLoad(&longest)) { atomicMax(&longest, probe); }
       return slot;
     }
-    if (probe == 1u) { step = slot_step(key); }
+    @if(COUNT) count_region(NEXT);
+    if (probe == 1u) {
+      @if(COUNT) count_region(STEP);
+      step = slot_step(key);
+    }
     slot = next_slot(slot, step);
   }
   return NO_SLOT;
@@ -43,12 +48,14 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   let item = range.x + at.index;
   let has_item = item < range.y;
   if (has_item) {
+    @if(COUNT) count_once(PROLOGUE);
     let key = keys[item];
     var slot = NO_SLOT;
     if (is_key(key)) { slot = find_seat(key); }
     if (slot == NO_SLOT) {
       atomicAdd(&status[0], 1u);
     } else {
+      @if(COUNT) count_once(EPILOGUE);
       settle(slot, key, item);
     }
   }

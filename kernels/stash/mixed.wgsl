@@ -14,7 +14,7 @@ import package::kernels::common::wide::word_of;
 import package::kernels::stash::board::{ticket_at, is_free, is_readable, may_hold, book, put_info, publish, lock, unlock, release, TICKET};
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of, SLOTS};
 import package::kernels::stash::records::{Key, Value, is_key, no_value, key_word, value_word, set_value_word};
-@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_reads, count_writes, count_rmw, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_reads, count_writes, count_rmw, count_once, count_region, PROLOGUE, CLAIM, count_flush};
 
 override STRIDE_WORDS: u32;
 override KEY_WORDS: u32;
@@ -46,7 +46,7 @@ const ERASE = 2u;
 const PATIENCE = 16777216u;
 
 // What a turn makes of an operation: try the next slot, this one again, or it is done.
-const NEXT = 0u;
+const ON = 0u;
 const AGAIN = 1u;
 const DONE = 2u;
 
@@ -67,7 +67,8 @@ fn holds(slot: u32, key: Key, after: u32) -> bool {
 
 fn try_insert(slot: u32, key: Key, value: Value, tries: u32) -> u32 {
   @if(COUNT) count_rmw();
-  if (!book(slot)) { return NEXT; }
+  if (!book(slot)) { return ON; }
+  @if(COUNT) count_region(CLAIM);
   @if(!ACCESS) put_info(slot, info_of(key));
   var seen = 0u;
   let base = slot * STRIDE_WORDS;
@@ -85,12 +86,12 @@ fn try_find(slot: u32, key: Key, info: u32, value: ptr<function, Value>) -> u32 
   let ticket = ticket_at(slot);
   @if(!ACCESS) { if (is_free(ticket)) { return DONE; } }
   @if(ACCESS) {
-    if (is_free(ticket)) { return NEXT; }
+    if (is_free(ticket)) { return ON; }
     if (!is_readable(ticket)) { return AGAIN; }
   }
-  if (!may_hold(ticket, info)) { return NEXT; }
+  if (!may_hold(ticket, info)) { return ON; }
   @if(COUNT) count_reads(KEY_SECTORS);
-  if (!holds(slot, key, ticket & slice.zero)) { return NEXT; }
+  if (!holds(slot, key, ticket & slice.zero)) { return ON; }
   var seen = 0u;
   for (var j = 0u; j < VALUE_WORDS; j++) {
     let word = atomicLoad(&table[slot * STRIDE_WORDS + VALUE_AT + j]);
@@ -110,18 +111,18 @@ fn try_find(slot: u32, key: Key, info: u32, value: ptr<function, Value>) -> u32 
 @if(ACCESS) fn try_erase(slot: u32, key: Key, info: u32, erased: ptr<function, bool>) -> u32 {
   @if(COUNT) count_read();
   let ticket = ticket_at(slot);
-  if (is_free(ticket)) { return NEXT; }
+  if (is_free(ticket)) { return ON; }
   if (!is_readable(ticket)) { return AGAIN; }
-  if (!may_hold(ticket, info)) { return NEXT; }
+  if (!may_hold(ticket, info)) { return ON; }
   @if(COUNT) count_reads(KEY_SECTORS);
-  if (!holds(slot, key, ticket & slice.zero)) { return NEXT; }
+  if (!holds(slot, key, ticket & slice.zero)) { return ON; }
   @if(COUNT) count_rmw();
   let locked = lock(slot);
   if (!is_readable(locked)) { return AGAIN; }
   @if(COUNT) count_rmw();
   if (!holds(slot, key, locked & slice.zero)) {
     unlock(slot);
-    return NEXT;
+    return ON;
   }
   release(slot);
   *erased = true;
@@ -129,6 +130,7 @@ fn try_find(slot: u32, key: Key, info: u32, value: ptr<function, Value>) -> u32 
 }
 
 fn operate(kind: u32, key: Key, item: u32) -> Value {
+  @if(COUNT) count_once(PROLOGUE);
   var value = no_value();
   var erased = false;
   var inserted = false;

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { REGION_NAMES, regionOperations } from "./weights.js";
+
+/** Operations by region of `body`, the entry point of a module with a storage array and a few functions. */
+function weigh(body: string, constants: Readonly<Record<string, number>> = {}) {
+  const wgsl = `
+    const PROLOGUE = 0u; const PROBE = 1u; const CLAIM = 2u; const STEP = 3u; const NEXT = 4u; const EPILOGUE = 5u;
+    override FUNCTIONS: u32;
+    const TWO = 2u;
+    struct Pair { key: u32, value: u32 }
+    @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
+    @group(0) @binding(1) var<storage, read> keys: array<u32>;
+    var<private> mine: u32;
+    fn count_region(region: u32) { mine += region * 7u; }
+    fn count_once(region: u32) { mine += region * 7u; }
+    fn count_step() { mine += 1u; }
+    fn hash(x: u32) -> u32 { return (x ^ (x >> 16u)) * 5u; }
+    fn claimed(slot: u32) -> bool { count_region(CLAIM); return atomicAnd(&table[slot + 1u], ~slot) == 0u; }
+    @compute @workgroup_size(32) fn main(@builtin(local_invocation_index) lid: u32) { ${body} }`;
+  const operations = regionOperations({ wgsl, entry: "main", constants });
+  return Object.fromEntries(REGION_NAMES.flatMap((name, i) => (operations[i] ? [[name, operations[i]]] : [])));
+}
+
+test("operators, loads and stores count one each; moves, declarations and constructors nothing", () => {
+  expect(weigh("let key = keys[lid + 1u]; let pair = Pair(key, 3u); mine = pair.value; mine += key;")).toEqual({
+    prologue: 3,
+  });
+});
+
+test("a called function counts as its body, a built-in one as one", () => {
+  expect(weigh("mine = hash(lid);")).toEqual({ prologue: 3 });
+  expect(weigh("mine = min(lid, 3u);")).toEqual({ prologue: 1 });
+});
+
+test("an atomic is one operation beside those of its address and operand", () => {
+  expect(weigh("atomicAdd(&table[lid * 2u], lid + 1u);")).toEqual({ prologue: 3 });
+});
+
+test("counting itself weighs nothing, and begins the regions", () => {
+  expect(
+    weigh(
+      "for (var i = 0u; i < lid; i++) { count_step(); mine ^= lid; { count_region(NEXT); mine = lid - 1u; } mine = ~lid; }",
+    ),
+  ).toEqual({ probe: 5, next: 1 });
+});
+
+test("a region ends with its block", () => {
+  expect(weigh("if (lid > 1u) { count_once(EPILOGUE); mine = hash(lid); } mine += 1u;")).toEqual({
+    prologue: 3,
+    epilogue: 3,
+  });
+});
+
+test("a loop of a constant number of turns counts as often, also through an override", () => {
+  expect(weigh("for (var i = 0u; i < FUNCTIONS; i++) { mine += lid; }", { FUNCTIONS: 4 })).toEqual({ prologue: 16 });
+  expect(weigh("for (var i = 0u; i < lid; i++) { mine += lid; }")).toEqual({ prologue: 4 });
+});
+
+test("conditions on constants are decided", () => {
+  expect(weigh("if (TWO > 1u) { mine += 1u; } else { mine = hash(hash(lid)); }")).toEqual({ prologue: 1 });
+  expect(weigh("if (TWO > 2u) { mine = hash(lid); } else { mine += 1u; }")).toEqual({ prologue: 1 });
+});
+
+test("a region that begins in several places weighs their mean", () => {
+  expect(weigh("if (claimed(lid)) { return; } while (claimed(mine)) { mine += 1u; }")).toEqual({
+    prologue: 3,
+    claim: 4,
+  });
+});
+
+test("a region that is none is an error", () => {
+  expect(() => weigh("count_region(lid);")).toThrow(/which region/);
+  expect(() => weigh("count_region(77u);")).toThrow(/which region/);
+});

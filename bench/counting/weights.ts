@@ -1,0 +1,314 @@
+/**
+ * Static operations of a kernel's regions, read from its linked WGSL: the weights of the instruction-weighted warp
+ * efficiency.
+ *
+ * What is counted, once each: an operator; a call of a built-in function; an atomic; a load or store of a storage or
+ * workgroup variable; a branch; a turn of a loop. Nothing: literals, names, moves, declarations, constructors,
+ * conversions, returns, and everything that only counts (functions named count_…). Calls are counted as the body they
+ * call. Conditions on constants are decided, as a compiler does, and a loop of a constant number of turns counts as many
+ * times. The number is of the source: an optimising compiler needs more (address arithmetic) or less (common terms).
+ *
+ * Which region an operation belongs to: count_step begins PROBE, count_once(R) and count_region(R) region R, to the end of
+ * their block; a loop's header belongs to the region its body begins. What comes before any of them is PROLOGUE. A region
+ * that begins in several places, because the function that begins it is called there, weighs their mean.
+ */
+import {
+  Alias,
+  ArrayIndex,
+  Assign,
+  BinaryOperator,
+  BitcastExpr,
+  Break,
+  Call,
+  CallExpr,
+  Case,
+  Const,
+  ConstExpr,
+  Continue,
+  CreateExpr,
+  type Expression,
+  For,
+  If,
+  Increment,
+  Let,
+  LiteralExpr,
+  Loop,
+  type Node,
+  Override,
+  Return,
+  type Statement,
+  Struct,
+  Switch,
+  TypecastExpr,
+  UnaryOperator,
+  Var,
+  VariableExpr,
+  Function as WgslFunction,
+  WgslParser,
+  While,
+} from "wgsl_reflect/wgsl_reflect.module.js";
+
+/** Names of the regions of kernels/common/count.wgsl, in the order of their numbers. */
+export const REGION_NAMES = ["prologue", "probe", "claim", "step", "next", "epilogue"] as const;
+const PROBE = REGION_NAMES.indexOf("probe");
+
+export interface KernelText {
+  /** The linked module of the counting variant. */
+  readonly wgsl: string;
+  readonly entry: string;
+  readonly constants: Readonly<Record<string, number>>;
+}
+
+/** Operations of each region of the entry point, by its number. Throws an Error on syntax it does not know. */
+export function regionOperations({ wgsl, entry, constants }: KernelText): number[] {
+  const module = new Module(wgsl, constants);
+  const weights = new Weights(module);
+  weights.call(entry, 0);
+  return weights.operations.map((operations, region) => operations / Math.max(1, weights.places[region] ?? 1));
+}
+
+/** What a module declares. */
+class Module {
+  readonly functions = new Map<string, WgslFunction>();
+  readonly types = new Set<string>();
+  /** Variables whose access is a memory operation. */
+  readonly memory = new Set<string>();
+  private readonly values = new Map<string, number>();
+
+  constructor(wgsl: string, constants: Readonly<Record<string, number>>) {
+    for (const node of new WgslParser().parse(wgsl) as Statement[]) {
+      if (node instanceof WgslFunction) this.functions.set(node.name, node);
+      else if (node instanceof Struct || node instanceof Alias) this.types.add(node.name);
+      else if (node instanceof Var && (node.storage === "storage" || node.storage === "workgroup"))
+        this.memory.add(node.name);
+      else if (node instanceof Const || node instanceof Override) {
+        const value = constants[node.name] ?? (node.value ? this.constant(node.value) : null);
+        if (value !== null) this.values.set(node.name, value);
+      }
+    }
+  }
+
+  /** The expression's value where it is a constant of u32 arithmetic; null where it is not, or too involved to say. */
+  constant(expression: Expression): number | null {
+    if (expression.postfix) return null;
+    if (expression instanceof LiteralExpr) return expression.isScalar ? expression.scalarValue : null;
+    if (expression instanceof ConstExpr) return this.values.get(expression.name) ?? null;
+    if (expression instanceof VariableExpr) return this.values.get(expression.name) ?? null;
+    if (expression instanceof BinaryOperator) {
+      const [a, b] = [this.constant(expression.left), this.constant(expression.right)];
+      return a === null || b === null ? null : apply(expression.operator, a, b);
+    }
+    return null;
+  }
+}
+
+function apply(operator: string, a: number, b: number): number | null {
+  switch (operator) {
+    case "+":
+      return (a + b) >>> 0;
+    case "-":
+      return (a - b) >>> 0;
+    case "*":
+      return Math.imul(a, b) >>> 0;
+    case "/":
+      return b === 0 ? null : Math.floor(a / b);
+    case "%":
+      return b === 0 ? null : a % b;
+    case "<":
+      return Number(a < b);
+    case "<=":
+      return Number(a <= b);
+    case ">":
+      return Number(a > b);
+    case ">=":
+      return Number(a >= b);
+    case "==":
+      return Number(a === b);
+    case "!=":
+      return Number(a !== b);
+    default:
+      return null;
+  }
+}
+
+const COUNTING = /^count_/;
+const BEGINS_PROBE = /^count_step$/;
+const BEGINS_REGION = /^count_(region|once)$/;
+
+class Weights {
+  readonly operations: number[] = REGION_NAMES.map(() => 0);
+  /** In how many places each region begins. */
+  readonly places: number[] = REGION_NAMES.map(() => 0);
+  /** Times that the code at hand is counted, for loops of a constant number of turns. */
+  private times = 1;
+
+  constructor(private readonly module: Module) {}
+
+  call(name: string, region: number): void {
+    const body = this.module.functions.get(name)?.body;
+    if (!body) throw new Error(`no function ${name} to weigh`);
+    this.block(body, region);
+  }
+
+  private add(region: number, count = 1): void {
+    this.operations[region] = (this.operations[region] ?? 0) + count * this.times;
+  }
+
+  private block(statements: readonly Node[], region: number): void {
+    let current = region;
+    for (const statement of statements) {
+      // A block between braces of its own.
+      if (Array.isArray(statement)) this.block(statement, current);
+      else {
+        const begun = this.begins(statement);
+        if (begun === null) this.statement(statement, current);
+        else {
+          current = begun;
+          this.places[begun] = (this.places[begun] ?? 0) + 1;
+        }
+      }
+    }
+  }
+
+  /** The region that a statement begins; null if it is no such call. */
+  private begins(statement: Node): number | null {
+    if (!(statement instanceof Call)) return null;
+    if (BEGINS_PROBE.test(statement.name)) return PROBE;
+    if (!BEGINS_REGION.test(statement.name)) return null;
+    const [argument] = statement.args;
+    const region = argument ? this.module.constant(argument) : null;
+    if (region === null || !(region in REGION_NAMES)) throw new Error(`${statement.name}: which region?`);
+    return region;
+  }
+
+  private statement(node: Node, region: number): void {
+    if (node instanceof Let || node instanceof Var || node instanceof Const) {
+      if (node.value && !(node instanceof Const)) this.expression(node.value, region);
+    } else if (node instanceof Assign) {
+      this.expression(node.value, region);
+      this.expression(node.variable, region);
+      if (node.operator !== "=") this.add(region);
+    } else if (node instanceof Increment) {
+      this.expression(node.variable, region);
+      this.add(region);
+    } else if (node instanceof Call) this.called(node.name, node.args, region);
+    else if (node instanceof Return) {
+      if (node.value) this.expression(node.value, region);
+    } else if (node instanceof If) this.branch(node, region);
+    else if (node instanceof For) this.loop(node, region);
+    else if (node instanceof While) {
+      const inside = this.firstRegion(node.body) ?? region;
+      this.expression(node.condition, inside);
+      this.add(inside);
+      this.block(node.body, region);
+    } else if (node instanceof Loop) {
+      this.add(this.firstRegion(node.body) ?? region);
+      this.block(node.body, region);
+    } else if (node instanceof Switch) {
+      this.expression(node.condition, region);
+      this.add(region);
+      // One case is executed: the dearest, so that nothing is left out.
+      this.dearest(node.cases.map((one) => () => this.block(one.body, region)));
+    } else if (!(node instanceof Break || node instanceof Continue || node instanceof Case)) {
+      throw new Error(`a ${node.astNodeType} to weigh`);
+    }
+  }
+
+  private branch({ condition, body, elseif, else: otherwise }: If, region: number): void {
+    const known = this.module.constant(condition);
+    if (known === null) {
+      this.expression(condition, region);
+      this.add(region);
+    }
+    if (known !== 0) this.block(body, region);
+    if (known !== null && known !== 0) return;
+    for (const other of elseif ?? []) {
+      this.expression(other.condition, region);
+      this.add(region);
+      this.block(other.body, region);
+    }
+    if (otherwise) this.block(otherwise, region);
+  }
+
+  private loop(node: For, region: number): void {
+    const inside = this.firstRegion(node.body) ?? region;
+    const turns = inside === region ? this.constantTurns(node) : null;
+    const before = this.times;
+    this.times *= turns ?? 1;
+    if (node.condition) this.expression(node.condition, inside);
+    if (node.increment) this.statement(node.increment, inside);
+    this.add(inside);
+    this.block(node.body, region);
+    this.times = before;
+  }
+
+  /** Turns of `for (var i = a; i < b; i++)` with constant a and b, whose body begins no region. */
+  private constantTurns({ init, condition, increment }: For): number | null {
+    if (!(init instanceof Var && init.value && condition instanceof BinaryOperator && increment instanceof Increment))
+      return null;
+    const [from, to] = [this.module.constant(init.value), this.module.constant(condition.right)];
+    if (from === null || to === null || condition.operator !== "<") return null;
+    return Math.max(0, to - from);
+  }
+
+  /** The region that a block begins on its own level. */
+  private firstRegion(body: readonly Node[]): number | null {
+    for (const statement of body) {
+      const region = this.begins(statement);
+      if (region !== null) return region;
+    }
+    return null;
+  }
+
+  private dearest(alternatives: readonly (() => void)[]): void {
+    const before = [...this.operations];
+    let best = before;
+    const total = (operations: readonly number[]) => operations.reduce((sum, count) => sum + count, 0);
+    for (const alternative of alternatives) {
+      this.operations.splice(0, before.length, ...before);
+      alternative();
+      if (total(this.operations) > total(best)) best = [...this.operations];
+    }
+    this.operations.splice(0, before.length, ...best);
+  }
+
+  private called(name: string, args: readonly Expression[] | null, region: number): void {
+    if (COUNTING.test(name)) return;
+    for (const argument of args ?? []) this.expression(argument, region);
+    if (this.module.functions.has(name)) this.call(name, region);
+    else if (!this.module.types.has(name)) this.add(region);
+  }
+
+  private expression(node: Expression, region: number): void {
+    if (node instanceof LiteralExpr || node instanceof ConstExpr) return;
+    if (node instanceof BinaryOperator) {
+      if (this.module.constant(node) !== null) return;
+      this.add(region);
+      this.expression(node.left, region);
+      this.expression(node.right, region);
+    } else if (node instanceof UnaryOperator) {
+      if (node.operator === "&" || node.operator === "*") this.address(node.right, region);
+      else {
+        this.add(region);
+        this.expression(node.right, region);
+      }
+    } else if (node instanceof CallExpr) this.called(node.name, node.args, region);
+    else if (node instanceof CreateExpr || node instanceof TypecastExpr) {
+      for (const argument of node.args ?? []) this.expression(argument, region);
+    } else if (node instanceof BitcastExpr) this.expression(node.value, region);
+    else if (node instanceof VariableExpr) {
+      if (this.module.memory.has(node.name)) this.add(region);
+    } else if (node instanceof ArrayIndex) this.expression(node.index as Expression, region);
+    if (node.postfix) this.postfix(node.postfix, region);
+  }
+
+  /** Operations of finding an address: those of its indices. */
+  private address(node: Expression, region: number): void {
+    if (node.postfix) this.postfix(node.postfix, region);
+  }
+
+  private postfix(node: Expression, region: number): void {
+    if (node instanceof ArrayIndex) this.expression(node.index as Expression, region);
+    if (node.postfix) this.postfix(node.postfix, region);
+  }
+}
