@@ -37,15 +37,19 @@ var<private> reads: u32;
 var<private> writes: u32;
 var<private> rmws: u32;
 var<private> failed_cas: u32;
-// Which turns a region was executed in, one bit each; later ones are counted in `late`.
-const TURN_WORDS = 8u;
-var<private> executed: array<array<u32, TURN_WORDS>, REGIONS>;
 var<private> lanes: array<u32, REGIONS>;
-var<private> late: array<u32, REGIONS>;
+// Executions that the lane counts for its warp.
+var<private> for_warp: array<u32, REGIONS>;
+// Which turns a region was executed in, one bit each.
+const TURN_WORDS = 8u;
+@if(!COOPERATIVE) var<private> executed: array<array<u32, TURN_WORDS>, REGIONS>;
+@if(COOPERATIVE) var<private> own_warp: u32;
+// The turn after the last one in which a region was executed, by warp.
+@if(COOPERATIVE) var<workgroup> latest: array<atomic<u32>, MAX_WARPS * REGIONS>;
 
 var<workgroup> lane_turns: array<u32, MAX_LANES>;
 var<workgroup> record: array<atomic<u32>, RECORD>;
-var<workgroup> merged: array<atomic<u32>, MAX_WARPS * REGIONS * TURN_WORDS>;
+@if(!COOPERATIVE) var<workgroup> merged: array<atomic<u32>, MAX_WARPS * REGIONS * TURN_WORDS>;
 
 // One turn of the lane's probe loop; its region is PROBE.
 fn count_step() {
@@ -62,16 +66,24 @@ fn count_region(region: u32) { execute(region, turns); }
 // The lane executes a part outside its loop, where the lanes of a warp come together.
 fn count_once(region: u32) { execute(region, 0u); }
 
-// A warp executes a region once a turn if any of its lanes does. Turns too late for the bits count as if each lane were
-// alone in its own: at most one warp execution too many a lane, where hardly a lane is left.
-fn execute(region: u32, turn: u32) {
+// A warp executes a region once a turn if any of its lanes does. Lanes that run alone may be at different turns, so each
+// notes its turns in bits; those too late for the bits count as if each lane were alone in its own: at most one warp
+// execution too many a lane, where hardly a lane is left. Lanes that cooperate are at the same turn: the first of them
+// counts for all.
+@if(!COOPERATIVE) fn execute(region: u32, turn: u32) {
   lanes[region] += 1u;
   if (turn < 32u * TURN_WORDS) {
     executed[region][turn / 32u] |= 1u << (turn % 32u);
   } else {
-    late[region] += 1u;
+    for_warp[region] += 1u;
   }
 }
+@if(COOPERATIVE) fn execute(region: u32, turn: u32) {
+  lanes[region] += 1u;
+  if (atomicMax(&latest[own_warp * REGIONS + region], turn + 1u) <= turn) { for_warp[region] += 1u; }
+}
+// Kernels whose lanes cooperate call it before anything else.
+@if(COOPERATIVE) fn count_begin(local_index: u32) { own_warp = local_index / WARP_LANES; }
 
 // Table accesses, in 32-byte sectors.
 fn count_read() { reads += 1u; }
@@ -102,8 +114,8 @@ fn count_flush(group: u32, local_index: u32, has_item: bool) {
   for (var region = 0u; region < REGIONS; region++) {
     if (lanes[region] == 0u) { continue; }
     atomicAdd(&record[SUMS + 2u * region], lanes[region]);
-    atomicAdd(&record[SUMS + 2u * region + 1u], late[region]);
-    for (var word = 0u; word < TURN_WORDS; word++) {
+    atomicAdd(&record[SUMS + 2u * region + 1u], for_warp[region]);
+    @if(!COOPERATIVE) for (var word = 0u; word < TURN_WORDS; word++) {
       let bits = executed[region][word];
       if (bits != 0u) { atomicOr(&merged[(warp * REGIONS + region) * TURN_WORDS + word], bits); }
     }
@@ -113,7 +125,7 @@ fn count_flush(group: u32, local_index: u32, has_item: bool) {
     let most = longest_of(local_index, WARP_LANES);
     atomicAdd(&record[2], most);
     atomicMax(&record[7], most);
-    for (var region = 0u; region < REGIONS; region++) {
+    @if(!COOPERATIVE) for (var region = 0u; region < REGIONS; region++) {
       var times = 0u;
       for (var word = 0u; word < TURN_WORDS; word++) {
         times += countOneBits(atomicLoad(&merged[(warp * REGIONS + region) * TURN_WORDS + word]));

@@ -13,7 +13,7 @@ import package::kernels::stash::board::book;
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, SLOTS};
 import package::kernels::stash::records::{Key, is_key};
 import package::kernels::stash::settle::settle;
-@if(COUNT) import package::kernels::common::count::{count_turn, count_rmw, count_once, count_region, PROLOGUE, PROBE, CLAIM, NEXT, STEP, EPILOGUE, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_rmw, count_once, count_region, PROLOGUE, PROBE, CLAIM, NEXT, STEP, EPILOGUE, count_flush};
 @if(SUBGROUPS) enable subgroups;
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
 
@@ -71,6 +71,7 @@ fn rehash(key: Key, job: Job) -> Job {
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let group = wid.y * nwg.x + wid.x;
   let lane = warp_lane(lid);
+  @if(COUNT) count_begin(lid);
   // The warp's part of the store.
   let base = warp_base(lid);
   let first = range.x + (group * WARP_GROUP + base) * BATCHES;
