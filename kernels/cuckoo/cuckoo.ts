@@ -14,12 +14,12 @@ import type {
 } from "../table.js";
 
 /** The prime of the chapter's hash functions; the table has fewer slots than it. */
-const P = 334214459;
+export const P = 334214459;
 /** Builds tried before the input is given up as unbuildable. */
-const MAX_ATTEMPTS = 25;
+export const MAX_ATTEMPTS = 25;
 const PAIR_BYTES = 8;
 /** Smallest practical space a pair, by number of functions (4.3.1.1). */
-const SMALLEST_SPACE: Readonly<Record<number, number>> = { 2: 2.1, 3: 1.1, 4: 1.03, 5: 1.02 };
+export const SMALLEST_SPACE: Readonly<Record<number, number>> = { 2: 2.1, 3: 1.1, 4: 1.03, 5: 1.02 };
 
 /** Alcantara's single-level cuckoo table. See README.md. */
 export const cuckoo: TableType = {
@@ -39,7 +39,7 @@ export const cuckoo: TableType = {
   create: createCuckoo,
 };
 
-function slotsFor(n: number, loadFactor: number): number {
+export function slotsFor(n: number, loadFactor: number): number {
   return Math.max(1, Math.ceil(n / loadFactor));
 }
 
@@ -48,7 +48,7 @@ function slotsFor(n: number, loadFactor: number): number {
  * smallest practical space chains grow as the headroom shrinks, and the limit with them (ours; the chapter only says that
  * it depends on both sizes).
  */
-function chainLimit(n: number, loadFactor: number, smallestSpace: number): number {
+export function chainLimit(n: number, loadFactor: number, smallestSpace: number): number {
   const headroom = 1 - loadFactor * smallestSpace;
   const usual = 1 - 0.8 * 1.03;
   return Math.ceil(7 * Math.log2(Math.max(2, n)) * Math.min(50, Math.max(1, usual / Math.max(1e-3, headroom))));
@@ -212,13 +212,18 @@ class Cuckoo implements GpuTable {
   }
 
   private draw(attempt: number): void {
-    const next = generator(this.seed + attempt * 0x9e3779b9);
-    this.constants = Array.from({ length: 5 }, () => [next(), next() >>> 4, 0, 0]).flat();
+    this.constants = drawFunctions(this.seed, attempt).flat();
   }
 
   private setParameters(n: number): void {
     this.gpu.write(this.parameters, 0, new Uint32Array([n, this.chain, 0, 0, ...this.constants]));
   }
+}
+
+/** (a, b, 0, 0) of five hash functions, for the attempt of this number to build the table. */
+export function drawFunctions(seed: number, attempt: number): [a: number, b: number, number, number][] {
+  const next = generator(seed + attempt * 0x9e3779b9);
+  return Array.from({ length: 5 }, () => [next(), next() >>> 4, 0, 0]);
 }
 
 /** u32 words from a seed: splitmix32. */
