@@ -59,7 +59,7 @@ const parameters: TableType["parameters"] = [
 ];
 
 /** How pairs are inserted: one lane a pair, by collaborating lanes, or by the one until `threshold` and by the other after. */
-type Insertion = "stash" | "clstash" | "stash-hybrid";
+export type Insertion = "stash" | "clstash" | "stash-hybrid";
 
 const LANES: TableType["parameters"] = [
   { name: "batches", default: 32, values: [1, 2, 4, 8, 16, 32, 64], meaning: "pairs that a lane of a warp fetches" },
@@ -110,7 +110,7 @@ async function createStash(gpu: Gpu, insertion: Insertion, options: TableOptions
 }
 
 /** Collaborating lanes: how their kernel is compiled and dispatched, and the occupancy from which on they insert. */
-interface Lanes {
+export interface Lanes {
   readonly conditions: Readonly<Record<string, boolean>>;
   readonly constants: Readonly<Record<string, number>>;
   /** Pairs a workgroup takes. */
@@ -118,7 +118,7 @@ interface Lanes {
   readonly threshold: number;
 }
 
-function lanesOf(gpu: Gpu, insertion: Insertion, params: TableOptions["params"]): Lanes {
+export function lanesOf(gpu: Gpu, insertion: Insertion, params: TableOptions["params"]): Lanes {
   const batches = Number(params.batches ?? 32);
   const width = Number(params.lanes ?? 32);
   const threshold = insertion === "clstash" ? 0 : Number(params.threshold ?? HYBRID_THRESHOLD);

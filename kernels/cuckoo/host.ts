@@ -1,0 +1,224 @@
+/**
+ * Alcantara's cuckoo table in the host's memory, by host rounds: one for every eviction of the longest chain, one for every
+ * function that a search has to ask. Times are the host's clock around a whole operation.
+ */
+import { UsageError } from "../../bench/errors.js";
+import type { Gpu } from "../../bench/gpu/gpu.js";
+import { HostMemory } from "../../bench/out-of-core/host-memory.js";
+import type { Traffic } from "../../bench/out-of-core/pcie.js";
+import { Rounds, timed, type Work } from "../../bench/out-of-core/rounds.js";
+import type { GpuTable, Lookups, MixedBatch, OpResult, Pairs, RunSteps, TableOptions, TableType } from "../table.js";
+import { chainLimit, cuckoo, drawFunctions, MAX_ATTEMPTS, P, SMALLEST_SPACE, slotsFor } from "./cuckoo.js";
+
+const PAIR_BYTES = 8;
+
+/** The table with its pairs in host memory. What its operations move is added to `traffic`. */
+export function hostCuckoo(traffic: Traffic): TableType {
+  return { ...cuckoo, create: (gpu, options) => createHostCuckoo(gpu, options, traffic) };
+}
+
+async function createHostCuckoo(gpu: Gpu, options: TableOptions, traffic: Traffic): Promise<GpuTable> {
+  const { n, loadFactor } = options;
+  const functions = Number(options.params.functions ?? 4);
+  const smallest = SMALLEST_SPACE[functions];
+  if (smallest === undefined) throw new UsageError(`cuckoo: functions is ${functions}; it takes 2, 3, 4 or 5`);
+  if (loadFactor > 1 / smallest + 1e-9) {
+    const reach = (1 / smallest).toFixed(3);
+    throw new UsageError(`cuckoo: load factor ${loadFactor} is beyond the ${reach} that ${functions} functions reach`);
+  }
+  const slots = slotsFor(n, loadFactor);
+  if (slots >= P) throw new UsageError(`cuckoo: ${slots} slots; its hash functions reach fewer than ${P}`);
+  const memory = new HostMemory(slots, 1, 1);
+  const rounds = await Rounds.make(gpu, n, 4, 4);
+  return new HostCuckoo(
+    gpu,
+    memory,
+    rounds,
+    slots,
+    functions,
+    chainLimit(n, loadFactor, smallest),
+    options.seed,
+    traffic,
+  );
+}
+
+class HostCuckoo implements GpuTable {
+  /** Nothing was inserted since the table was cleared: what is inserted next may start again with other functions. */
+  private vacant = false;
+  private readonly parameters: GPUBuffer;
+
+  constructor(
+    private readonly gpu: Gpu,
+    private readonly memory: HostMemory,
+    private readonly rounds: Rounds,
+    readonly slots: number,
+    private readonly functions: number,
+    private readonly chain: number,
+    private readonly seed: number,
+    private readonly traffic: Traffic,
+  ) {
+    this.parameters = gpu.uniform(new Array(24).fill(0));
+    this.draw(0);
+  }
+
+  get bytes(): number {
+    return this.memory.bytes;
+  }
+
+  async clear(): Promise<void> {
+    this.memory.clear();
+    this.vacant = true;
+  }
+
+  async insert(_run: RunSteps, { keys, values, n }: Pairs): Promise<OpResult> {
+    const insertion = await this.insertion(keys, values);
+    return this.attempts(n, async () => {
+      this.traffic.rounds += await this.rounds.run(insertion.work, 0, n);
+      return insertion.take();
+    });
+  }
+
+  async find(_run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
+    const work = await this.retrieval(keys, results);
+    const ns = await timed(async () => {
+      this.traffic.rounds += await this.rounds.run(work, 0, n);
+    });
+    return { ns, count: 0, restarts: 0 };
+  }
+
+  /**
+   * A slice's insertions, then its retrievals. Throws an Error if a chain was too long and the table had pairs before: it is
+   * broken, and wants to be cleared.
+   */
+  async mixed(_run: RunSteps, batch: MixedBatch): Promise<OpResult> {
+    const insertion = await this.insertion(batch.keys, batch.values, batch);
+    const retrieval = await this.retrieval(batch.keys, batch.results, batch.kinds);
+    const slices = async (): Promise<Outcome> => {
+      const sum = { failed: 0, refused: 0 };
+      for (const { first, count, only } of batch.slices) {
+        if (only !== "find") this.traffic.rounds += await this.rounds.run(insertion.work, first, count);
+        const { failed, refused } = insertion.take();
+        sum.failed += failed;
+        sum.refused += refused;
+        // Pairs are lost: the rest is of no use.
+        if (sum.failed > 0) break;
+        if (only !== "insert") this.traffic.rounds += await this.rounds.run(retrieval, first, count);
+      }
+      return sum;
+    };
+    const n = batch.slices.reduce((sum, { count }) => sum + count, 0);
+    if (this.vacant) return this.attempts(n, slices);
+    let outcome: Outcome = { failed: 0, refused: 0 };
+    const ns = await timed(async () => {
+      outcome = await slices();
+    });
+    const { failed, refused } = outcome;
+    if (failed > 0) throw new Error(`cuckoo: ${failed} chains were too long, and as many pairs are lost`);
+    return { ns, count: refused, restarts: 0 };
+  }
+
+  /** Works on the empty table until no chain is too long; at last gives up all n. */
+  private async attempts(n: number, work: () => Promise<Outcome>): Promise<OpResult> {
+    let result = { count: n, restarts: MAX_ATTEMPTS };
+    this.vacant = false;
+    this.draw(0);
+    const ns = await timed(async () => {
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+        const { failed, refused } = await work();
+        if (failed === 0) {
+          result = { count: refused, restarts: attempt };
+          break;
+        }
+        this.memory.clear();
+        this.draw(attempt + 1);
+      }
+    });
+    return { ns, ...result };
+  }
+
+  /** Insertions, of a batch if there is one; `take` gives what has become of them since it was called last. */
+  private async insertion(
+    keys: GPUBuffer,
+    values: GPUBuffer,
+    batch?: MixedBatch,
+  ): Promise<{ work: Work; take: () => Outcome }> {
+    let sum = { failed: 0, refused: 0 };
+    const take = (): Outcome => {
+      const taken = sum;
+      sum = { failed: 0, refused: 0 };
+      return taken;
+    };
+    const conditions = { MIXED: batch !== undefined };
+    const kinds = batch ? { 14: batch.results, 15: batch.kinds } : {};
+    const work: Work = {
+      ask: {
+        pipeline: await this.kernel("host-insert", "ask", conditions),
+        bindings: ({ range, asked }) => {
+          return { 1: keys, 2: values, 3: this.parameters, ...kinds, 7: range, 11: asked };
+        },
+      },
+      requests: {
+        resume: {
+          pipeline: await this.kernel("host-insert", "resume", conditions),
+          bindings: (part) => {
+            return { 3: this.parameters, 10: part.waiting, 11: part.asked, 12: part.keys, 13: part.values };
+          },
+        },
+        bound: this.chain,
+        answer: (jobs, k, v) => {
+          // An atomic exchange over the bus is a read and a write.
+          const exchanged = this.memory.exchange(jobs, k, v);
+          this.traffic.read(exchanged, PAIR_BYTES);
+          this.traffic.write(exchanged, PAIR_BYTES);
+        },
+      },
+      tally: ([, failed, refused]) => {
+        sum.failed += failed;
+        sum.refused += refused;
+      },
+    };
+    return { work, take };
+  }
+
+  private async retrieval(keys: GPUBuffer, results: GPUBuffer, kinds?: GPUBuffer): Promise<Work> {
+    const shared = { 1: keys, 3: this.parameters, 14: results };
+    const conditions = { MIXED: kinds !== undefined };
+    return {
+      ask: {
+        pipeline: await this.kernel("host-find", "ask", conditions),
+        bindings: ({ range, asked }) => ({ ...shared, ...(kinds ? { 15: kinds } : {}), 7: range, 11: asked }),
+      },
+      requests: {
+        resume: {
+          pipeline: await this.kernel("host-find", "resume", conditions),
+          bindings: (part) => ({ ...shared, 10: part.waiting, 11: part.asked, 12: part.keys, 13: part.values }),
+        },
+        bound: this.functions,
+        answer: (jobs, k, v) => this.traffic.read(this.memory.load(jobs, k, v), PAIR_BYTES),
+      },
+      tally: () => undefined,
+    };
+  }
+
+  private kernel(name: string, entry: string, conditions: Record<string, boolean>): Promise<GPUComputePipeline> {
+    const constants = { SLOTS: this.slots, FUNCTIONS: this.functions };
+    return this.gpu.pipeline({ file: `kernels/cuckoo/${name}.wgsl`, entry, conditions, constants });
+  }
+
+  private draw(attempt: number): void {
+    // The kernels take the number of items from the range of their part.
+    const words = [0, this.chain, 0, 0, ...drawFunctions(this.seed, attempt).flat()];
+    this.gpu.write(this.parameters, 0, Uint32Array.from(words));
+  }
+
+  destroy(): void {
+    this.rounds.destroy();
+    this.parameters.destroy();
+  }
+}
+
+/** Chains that were too long, and keys that are none. */
+interface Outcome {
+  readonly failed: number;
+  readonly refused: number;
+}

@@ -1,0 +1,59 @@
+// Stadium hashing with the table in the host's memory: the insertions and retrievals of a mixed slice, in one dispatch. One
+// lane an operation: an insertion books a ticket and writes its slot, for the host to put the pair there; a retrieval requests
+// the first slot that may hold its key, which `resume` of host-find.wgsl goes on with. The host stores pairs before it answers
+// requests. Erasures are counted: they have their own dispatches, after these.
+//
+// Bounds: as in insert.wgsl and host-find.wgsl.
+import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::kinds::{INSERT, FIND};
+import package::kernels::common::requests::{asked, request};
+import package::kernels::stash::host_find::{seek_first, absent, results};
+import package::kernels::stash::hash::SLOTS;
+import package::kernels::stash::insert::{find_seat, longest, NO_SLOT};
+import package::kernels::stash::mixed::answer;
+import package::kernels::stash::records::{Key, is_key};
+import package::kernels::stash::settle::{settle, booked};
+
+@group(0) @binding(5) var<storage, read> keys: array<Key>;
+// Operations range.x … range.y - 1 of the batch.
+@group(0) @binding(7) var<uniform> range: vec2u;
+@group(0) @binding(15) var<storage, read> kinds: array<u32>;
+
+// The tallies of insertions that found no slot, and of erasures.
+const REFUSED = 1u;
+const ERASURES = 2u;
+
+fn insert(key: Key, item: u32) {
+  var slot = NO_SLOT;
+  if (is_key(key)) { slot = find_seat(key); }
+  if (slot != NO_SLOT) {
+    settle(slot, key, item);
+    results[item] = answer(1u);
+  } else {
+    atomicAdd(&asked.tallies[REFUSED], 1u);
+    results[item] = answer(0u);
+  }
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let item = range.x + grid(wid, nwg, lid).index;
+  var job = vec4u(0u, item, 0u, 0u);
+  var asks = false;
+  if (item < range.y) {
+    booked[item] = NO_SLOT;
+    let key = keys[item];
+    let kind = kinds[item];
+    if (kind == INSERT) {
+      insert(key, item);
+    } else if (kind == FIND) {
+      // Keys that were there before this dispatch are not beyond the longest insertion before it.
+      @if(ERASED) asks = seek_first(key, &job, atomicLoad(&longest));
+      @if(!ERASED) asks = seek_first(key, &job, SLOTS);
+      if (!asks) { absent(item); }
+    } else {
+      atomicAdd(&asked.tallies[ERASURES], 1u);
+    }
+  }
+  request(asks, job, lid);
+}

@@ -1,0 +1,306 @@
+/**
+ * Stadium hashing with the table in the host's memory and the ticket-board on the GPU, by host rounds. Times are the host's
+ * clock around a whole operation: dispatches, transfers and the host's own work.
+ */
+
+import { UsageError } from "../../bench/errors.js";
+import type { Gpu, Step } from "../../bench/gpu/gpu.js";
+import { HostMemory } from "../../bench/out-of-core/host-memory.js";
+import type { Traffic } from "../../bench/out-of-core/pcie.js";
+import { type Kernel, Rounds, timed, type Work } from "../../bench/out-of-core/rounds.js";
+import { EMPTY, fillStep } from "../common/steps.js";
+import { widened } from "../common/wide.js";
+import type {
+  Erasures,
+  GpuTable,
+  Lookups,
+  MixedBatch,
+  MixedSlice,
+  OpResult,
+  Pairs,
+  RunSteps,
+  TableOptions,
+  TableType,
+} from "../table.js";
+import { conditionsOf, constantsOf, type Layout, layoutOf } from "./layout.js";
+import { clstash, type Insertion, type Lanes, lanesOf, stash, stashHybrid } from "./stash.js";
+
+const inCore = { stash, clstash, "stash-hybrid": stashHybrid } satisfies Record<Insertion, TableType>;
+
+/** The table of that id with its pairs in host memory. What its operations move is added to `traffic`. */
+export function hostStash(id: Insertion, traffic: Traffic): TableType {
+  return {
+    ...inCore[id],
+    // Rounds order a slice's operations: no access bit is needed for any mix.
+    mixedParams: {},
+    bytes: (n, loadFactor, params = {}) => {
+      const layout = hostLayout(n, loadFactor, params);
+      return layout.slots * pairBytes(layout) + layout.boardBytes;
+    },
+    create: (gpu, options) => createHostStash(gpu, id, options, traffic),
+  };
+}
+
+function hostLayout(n: number, loadFactor: number, params: TableOptions["params"]): Layout {
+  return layoutOf(n, loadFactor, { ...params, access: false });
+}
+
+/** Bytes of a pair in host memory: no padding. */
+function pairBytes({ keyBytes, valueBytes }: Layout): number {
+  return keyBytes + valueBytes;
+}
+
+async function createHostStash(gpu: Gpu, id: Insertion, options: TableOptions, traffic: Traffic): Promise<GpuTable> {
+  const layout = hostLayout(options.n, options.loadFactor, options.params);
+  const { slots, keyBytes, valueBytes } = layout;
+  const lanes = id === "stash" ? null : lanesOf(gpu, id, options.params);
+  const memory = new HostMemory(slots, keyBytes / 4, valueBytes / 4);
+  const board = await gpu.alloc("ticket-board", layout.boardBytes);
+  const longest = await gpu.alloc("longest", 4);
+  const rounds = await Rounds.make(gpu, options.n, keyBytes, valueBytes);
+  const clear = await fillStep(gpu, board, FREE_TICKETS);
+  const table = new HostStash(gpu, layout, lanes, memory, { board, longest }, rounds, clear, traffic);
+  return widened(gpu, table, keyBytes, valueBytes);
+}
+
+/** A word of tickets without access bit, all free. */
+const FREE_TICKETS = 0xffffffff;
+
+class HostStash implements GpuTable {
+  /** Keys were erased since the table was cleared: searches go on at free slots. */
+  private erased = false;
+  /** Pairs in the table. */
+  private pairs = 0;
+  /** Slots that insertions booked, by item. Kept between operations. */
+  private booked: GPUBuffer | null = null;
+
+  constructor(
+    private readonly gpu: Gpu,
+    private readonly layout: Layout,
+    private readonly lanes: Lanes | null,
+    private readonly memory: HostMemory,
+    private readonly device: { readonly board: GPUBuffer; readonly longest: GPUBuffer },
+    private readonly rounds: Rounds,
+    private readonly freeTickets: Step,
+    private readonly traffic: Traffic,
+  ) {}
+
+  get slots(): number {
+    return this.layout.slots;
+  }
+
+  get bytes(): number {
+    return this.memory.bytes + this.layout.boardBytes;
+  }
+
+  async clear(): Promise<void> {
+    this.erased = false;
+    this.pairs = 0;
+    this.memory.clear();
+    await this.gpu.run([this.freeTickets]);
+    await this.gpu.zero(this.device.longest);
+  }
+
+  async insert(_run: RunSteps, { keys, values, n, first = 0 }: Pairs): Promise<OpResult> {
+    const booked = await this.bookings(first + n);
+    // Pairs that find no slot leave their word as it is.
+    await this.gpu.run([await fillStep(this.gpu, booked, EMPTY)]);
+    let refused = 0;
+    let lost = 0;
+    const work = async (lanes: Lanes | null): Promise<Work> => ({
+      ask: await this.insertion(lanes, keys, booked),
+      booking: { booked, keys, values, store: (slots, k, v) => this.store(slots, k, v) },
+      tally: (status) => {
+        refused += status[0];
+        lost += status[2];
+      },
+    });
+    const alone = this.lanes ? Math.min(n, Math.max(0, Math.floor(this.lanes.threshold * this.slots) - this.pairs)) : n;
+    const [single, together] = [await work(null), this.lanes && alone < n ? await work(this.lanes) : null];
+    const ns = await timed(async () => {
+      const trips = await this.rounds.run(single, first, alone);
+      const more = together ? await this.rounds.run(together, first + alone, n - alone) : 0;
+      this.traffic.rounds += Math.max(trips, more);
+    });
+    if (lost > 0) throw new Error(`stash: ${lost} pairs were lost in a warp's store`);
+    this.pairs += n - refused;
+    return { ns, count: refused, restarts: 0 };
+  }
+
+  private async insertion(lanes: Lanes | null, keys: GPUBuffer, booked: GPUBuffer): Promise<Kernel> {
+    const extra = { conditions: { ...lanes?.conditions, HOST: true }, constants: lanes?.constants ?? {} };
+    const pipeline = await this.kernel(lanes ? "insert-lanes" : "insert", "main", extra.conditions, extra.constants);
+    const { board, longest } = this.device;
+    const itemsPerGroup = lanes ? { itemsPerGroup: lanes.pairsPerGroup } : {};
+    return {
+      pipeline,
+      ...itemsPerGroup,
+      bindings: ({ range, asked }) => ({ 0: board, 5: keys, 6: booked, 7: range, 8: asked, 9: longest }),
+    };
+  }
+
+  async find(_run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
+    const conditions = { LOOKUP: true, ERASED: this.erased };
+    const board = this.layout.board ? { 0: this.device.board } : {};
+    const shared = { ...board, 5: keys, 14: results, ...(this.erased ? { 9: this.device.longest } : {}) };
+    const work: Work = {
+      ask: {
+        pipeline: await this.kernel("host-find", "ask", conditions),
+        bindings: ({ range, asked }) => ({ ...shared, 7: range, 11: asked }),
+      },
+      requests: await this.retrieval(keys, results),
+      tally: () => undefined,
+    };
+    return this.bulk(work, n);
+  }
+
+  /** What follows a retrieval's first request. */
+  private async retrieval(keys: GPUBuffer, results: GPUBuffer): Promise<NonNullable<Work["requests"]>> {
+    const pipeline = await this.kernel("host-find", "resume", { LOOKUP: true, ERASED: this.erased });
+    const board = this.layout.board ? { 0: this.device.board } : {};
+    const shared = { ...board, 5: keys, 14: results, ...(this.erased ? { 9: this.device.longest } : {}) };
+    return {
+      resume: {
+        pipeline,
+        bindings: (part) => ({ ...shared, 10: part.waiting, 11: part.asked, 12: part.keys, 13: part.values }),
+      },
+      bound: this.slots,
+      answer: (jobs, k, v) => this.answer(jobs, k, v),
+    };
+  }
+
+  async erase(_run: RunSteps, { keys, n }: Erasures): Promise<OpResult> {
+    if (!this.layout.board) throw new UsageError("stash: without the ticket-board (board=false) no key can be erased");
+    const erasure = await this.erasure(keys);
+    const { ns } = await this.bulk(erasure.work, n);
+    this.pairs -= erasure.erased();
+    return { ns, count: erasure.erased(), restarts: 0 };
+  }
+
+  /** Erasures, of a batch if there is one. */
+  private async erasure(keys: GPUBuffer, batch?: MixedBatch): Promise<{ work: Work; erased: () => number }> {
+    this.erased = true;
+    let erased = 0;
+    const conditions = { ERASE: true, ERASED: true, MIXED: batch !== undefined };
+    const { board, longest } = this.device;
+    const shared = { 0: board, 5: keys, 9: longest, ...(batch ? { 14: batch.results } : {}) };
+    const kinds = batch ? { 15: batch.kinds } : {};
+    const work: Work = {
+      ask: {
+        pipeline: await this.kernel("host-find", "ask", conditions),
+        bindings: ({ range, asked }) => ({ ...shared, ...kinds, 7: range, 11: asked }),
+      },
+      requests: {
+        resume: {
+          pipeline: await this.kernel("host-find", "resume", conditions),
+          bindings: (part) => ({ ...shared, 10: part.waiting, 11: part.asked, 12: part.keys }),
+        },
+        bound: this.slots,
+        keysOnly: true,
+        answer: (jobs, k, v) => this.answer(jobs, k, v),
+      },
+      tally: ([, count]) => {
+        erased += count;
+      },
+    };
+    return { work, erased: () => erased };
+  }
+
+  /**
+   * Of every slice: insertions and the retrievals' first walk in one dispatch, then rounds for the retrievals, then erasures,
+   * if there are any.
+   */
+  async mixed(_run: RunSteps, batch: MixedBatch): Promise<OpResult> {
+    const end = Math.max(...batch.slices.map(({ first, count }) => first + count));
+    const booked = await this.bookings(end);
+    let refused = 0;
+    const ns = await timed(async () => {
+      for (const slice of batch.slices) refused += await this.slice(batch, slice, booked);
+    });
+    return { ns, count: refused, restarts: 0 };
+  }
+
+  /** How many of its insertions found no slot. */
+  private async slice(batch: MixedBatch, { first, count }: MixedSlice, booked: GPUBuffer): Promise<number> {
+    const { kinds, keys, values, results } = batch;
+    const { board, longest } = this.device;
+    let refused = 0;
+    let inserted = 0;
+    let erasures = 0;
+    const work: Work = {
+      ask: {
+        pipeline: await this.kernel("host-mixed", "main", { HOST: true, ERASED: this.erased }),
+        bindings: ({ range, asked }) => {
+          return { 0: board, 5: keys, 6: booked, 7: range, 9: longest, 11: asked, 14: results, 15: kinds };
+        },
+      },
+      booking: {
+        booked,
+        keys,
+        values,
+        store: (slots, k, v) => {
+          inserted += this.store(slots, k, v);
+        },
+      },
+      requests: await this.retrieval(keys, results),
+      tally: (header) => {
+        refused += header[2];
+        erasures += header[3];
+      },
+    };
+    this.traffic.rounds += await this.rounds.run(work, first, count);
+    this.pairs += inserted;
+    if (erasures > 0) {
+      const erasure = await this.erasure(keys, batch);
+      this.traffic.rounds += await this.rounds.run(erasure.work, first, count);
+      this.pairs -= erasure.erased();
+    }
+    return refused;
+  }
+
+  private async bulk(work: Work, n: number): Promise<OpResult> {
+    const ns = await timed(async () => {
+      this.traffic.rounds += await this.rounds.run(work, 0, n);
+    });
+    return { ns, count: 0, restarts: 0 };
+  }
+
+  private store(slots: Uint32Array, keys: Uint32Array, values: Uint32Array): number {
+    const stored = this.memory.store(slots, keys, values);
+    this.traffic.write(stored, pairBytes(this.layout));
+    return stored;
+  }
+
+  private answer(jobs: Uint32Array, keys: Uint32Array, values: Uint32Array): void {
+    const read = this.memory.load(jobs, keys, values);
+    this.traffic.read(read, values.length > 0 ? pairBytes(this.layout) : this.layout.keyBytes);
+  }
+
+  /** Room for the slots of n items. */
+  private async bookings(n: number): Promise<GPUBuffer> {
+    if (this.booked && this.booked.size >= n * 4) return this.booked;
+    this.booked?.destroy();
+    this.booked = null;
+    this.booked = await this.gpu.alloc("booked slots", n * 4);
+    return this.booked;
+  }
+
+  private kernel(
+    name: string,
+    entry: string,
+    conditions: Readonly<Record<string, boolean>>,
+    constants: Readonly<Record<string, number>> = {},
+  ): Promise<GPUComputePipeline> {
+    return this.gpu.pipeline({
+      file: `kernels/stash/${name}.wgsl`,
+      entry,
+      conditions: { ...conditionsOf(this.layout, false), ...conditions },
+      constants: { ...constantsOf(this.layout, 0, false), ...constants },
+    });
+  }
+
+  destroy(): void {
+    this.rounds.destroy();
+    for (const buffer of [this.device.board, this.device.longest, this.booked]) buffer?.destroy();
+  }
+}
