@@ -1,6 +1,7 @@
 /** The benchmarks by the name that cells use. */
 import type { Benchmark } from "../measure/benchmark.js";
 import { cpuBenchmark } from "./cpu.js";
+import { hostBenchmark, hostMixedBenchmark } from "./host.js";
 import { limitBenchmark } from "./limit.js";
 import { mixedBenchmark } from "./mixed.js";
 import { tableBenchmark } from "./table.js";
@@ -8,6 +9,8 @@ import { tableBenchmark } from "./table.js";
 export const benchmarks: Readonly<Record<string, Benchmark>> = {
   table: tableBenchmark,
   mixed: mixedBenchmark,
+  host: hostBenchmark,
+  "host-mixed": hostMixedBenchmark,
   limit: limitBenchmark,
   cpu: cpuBenchmark,
 };

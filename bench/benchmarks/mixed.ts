@@ -23,18 +23,20 @@ const STOPPING_SOFTWARE = { ...STOPPING, minSamples: 3, maxSamples: 3 };
 export const mixedBenchmark: Benchmark = {
   host: false,
   bytes: ({ table, n, loadFactor, params }) => tableType(table).bytes(n, loadFactor ?? 1, params) + n * BATCH_BYTES,
-  async prepare(cell, context) {
-    const type = tableType(cell.table);
-    if (cell.loadFactor === null) throw new UsageError(`${cell.experiment}: ${cell.table} needs a load factor`);
-    if (cell.op !== "mixed") throw new UsageError(`${cell.experiment}: ${cell.op} is no mixed operation`);
-    if (!type.ops.includes("mixed")) throw new UsageError(`${type.id} has no mixed`);
-    const data = await context.keys.get(cell.dataset, cell.n, cell.seed);
-    if (!type.duplicates && data.unique < data.n) {
-      throw new UsageError(`${type.id} takes every key once; ${cell.dataset} has ${data.n - data.unique} duplicates`);
-    }
-    return Mixed.prepare(cell, type, data, context);
-  },
+  prepare: (cell, context) => prepareMixed(cell, tableType(cell.table), context),
 };
+
+/** Prepares a cell of mixed batches of a table of this type. Throws as `Benchmark.prepare` does. */
+export async function prepareMixed(cell: CellSpec, type: TableType, context: BenchContext): Promise<PreparedCell> {
+  if (cell.loadFactor === null) throw new UsageError(`${cell.experiment}: ${cell.table} needs a load factor`);
+  if (cell.op !== "mixed") throw new UsageError(`${cell.experiment}: ${cell.op} is no mixed operation`);
+  if (!type.ops.includes("mixed")) throw new UsageError(`${type.id} has no mixed`);
+  const data = await context.keys.get(cell.dataset, cell.n, cell.seed);
+  if (!type.duplicates && data.unique < data.n) {
+    throw new UsageError(`${type.id} takes every key once; ${cell.dataset} has ${data.n - data.unique} duplicates`);
+  }
+  return Mixed.prepare(cell, type, data, context);
+}
 
 class Mixed {
   /** Tells this run's values from those of the runs before it. */

@@ -20,21 +20,23 @@ export const tableBenchmark: Benchmark = {
     const lookups = cell.op === "insert" ? cell.n : lookupsOf(cell);
     return type.bytes(cell.n, cell.loadFactor ?? 1, cell.params) + cell.n * 4 + lookups * 8;
   },
-  async prepare(cell, context) {
-    const type = tableType(cell.table);
-    const { loadFactor } = cell;
-    if (loadFactor === null) throw new UsageError(`${cell.experiment}: ${cell.table} needs a load factor`);
-    if (!type.ops.some((op) => op === cell.op)) throw new UsageError(`${type.id} has no ${cell.op}`);
-    if (cell.params.chunk !== undefined && !type.incremental)
-      throw new UsageError(`${type.id} is built in one insertion`);
-    const data = await context.keys.get(cell.dataset, cell.n, cell.seed);
-    if (!type.duplicates && data.unique < data.n) {
-      throw new UsageError(`${type.id} takes every key once; ${cell.dataset} has ${data.n - data.unique} duplicates`);
-    }
-    const bench = await Bench.make(cell, type, data, context);
-    return cell.op === "insert" ? bench.insert() : cell.op === "find" ? bench.find() : bench.erase();
-  },
+  prepare: (cell, context) => prepareTable(cell, tableType(cell.table), context),
 };
+
+/** Prepares a cell of an operation of a table of this type. Throws as `Benchmark.prepare` does. */
+export async function prepareTable(cell: CellSpec, type: TableType, context: BenchContext): Promise<PreparedCell> {
+  const { loadFactor } = cell;
+  if (loadFactor === null) throw new UsageError(`${cell.experiment}: ${cell.table} needs a load factor`);
+  if (!type.ops.some((op) => op === cell.op)) throw new UsageError(`${type.id} has no ${cell.op}`);
+  if (cell.params.chunk !== undefined && !type.incremental)
+    throw new UsageError(`${type.id} is built in one insertion`);
+  const data = await context.keys.get(cell.dataset, cell.n, cell.seed);
+  if (!type.duplicates && data.unique < data.n) {
+    throw new UsageError(`${type.id} takes every key once; ${cell.dataset} has ${data.n - data.unique} duplicates`);
+  }
+  const bench = await Bench.make(cell, type, data, context);
+  return cell.op === "insert" ? bench.insert() : cell.op === "find" ? bench.find() : bench.erase();
+}
 
 /** Pairs first … first + n - 1 of the input. */
 interface Part {

@@ -214,6 +214,15 @@ const MAX_PART = 2 ** 18;
 /** Parts of an operation, at least, so that host and GPU work at the same time. */
 const MIN_PARTS = 4;
 
+function capacityFor(n: number): number {
+  return Math.min(MAX_PART, Math.ceil(n / MIN_PARTS));
+}
+
+/** Bytes of buffers and staging memory for operations of about `n` items, with pairs of so many bytes; for planning. */
+export function roundsBytes(n: number, pairBytes: number): number {
+  return LANES * capacityFor(n) * (3 * JOB_WORDS * 4 + 4 + 3 * pairBytes);
+}
+
 /** Performs bulk operations in parts. Not reentrant. */
 export class Rounds {
   private constructor(
@@ -224,7 +233,7 @@ export class Rounds {
 
   /** For operations of about `n` items; a key and a value have the given bytes. Throws DoesNotFit. */
   static async make(gpu: Gpu, n: number, keyBytes: number, valueBytes: number): Promise<Rounds> {
-    const capacity = Math.min(MAX_PART, Math.ceil(n / MIN_PARTS));
+    const capacity = capacityFor(n);
     const lanes: Lane[] = [];
     for (let i = 0; i < LANES; i++) lanes.push(await Lane.make(gpu, capacity, keyBytes, valueBytes));
     return new Rounds(gpu, capacity, lanes);

@@ -6,7 +6,7 @@ import { UsageError } from "../../bench/errors.js";
 import type { Gpu } from "../../bench/gpu/gpu.js";
 import { HostMemory } from "../../bench/out-of-core/host-memory.js";
 import type { Traffic } from "../../bench/out-of-core/pcie.js";
-import { Rounds, timed, type Work } from "../../bench/out-of-core/rounds.js";
+import { Rounds, roundsBytes, timed, type Work } from "../../bench/out-of-core/rounds.js";
 import type { GpuTable, Lookups, MixedBatch, OpResult, Pairs, RunSteps, TableOptions, TableType } from "../table.js";
 import { chainLimit, cuckoo, drawFunctions, MAX_ATTEMPTS, P, SMALLEST_SPACE, slotsFor } from "./cuckoo.js";
 
@@ -14,7 +14,8 @@ const PAIR_BYTES = 8;
 
 /** The table with its pairs in host memory. What its operations move is added to `traffic`. */
 export function hostCuckoo(traffic: Traffic): TableType {
-  return { ...cuckoo, create: (gpu, options) => createHostCuckoo(gpu, options, traffic) };
+  const bytes: TableType["bytes"] = (n, loadFactor) => cuckoo.bytes(n, loadFactor) + roundsBytes(n, PAIR_BYTES);
+  return { ...cuckoo, bytes, create: (gpu, options) => createHostCuckoo(gpu, options, traffic) };
 }
 
 async function createHostCuckoo(gpu: Gpu, options: TableOptions, traffic: Traffic): Promise<GpuTable> {

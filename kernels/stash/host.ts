@@ -7,7 +7,7 @@ import { UsageError } from "../../bench/errors.js";
 import type { Gpu, Step } from "../../bench/gpu/gpu.js";
 import { HostMemory } from "../../bench/out-of-core/host-memory.js";
 import type { Traffic } from "../../bench/out-of-core/pcie.js";
-import { type Kernel, Rounds, timed, type Work } from "../../bench/out-of-core/rounds.js";
+import { type Kernel, Rounds, roundsBytes, timed, type Work } from "../../bench/out-of-core/rounds.js";
 import { EMPTY, fillStep } from "../common/steps.js";
 import { widened } from "../common/wide.js";
 import type {
@@ -35,7 +35,7 @@ export function hostStash(id: Insertion, traffic: Traffic): TableType {
     mixedParams: {},
     bytes: (n, loadFactor, params = {}) => {
       const layout = hostLayout(n, loadFactor, params);
-      return layout.slots * pairBytes(layout) + layout.boardBytes;
+      return layout.slots * pairBytes(layout) + layout.boardBytes + roundsBytes(n, pairBytes(layout));
     },
     create: (gpu, options) => createHostStash(gpu, id, options, traffic),
   };

@@ -1,0 +1,55 @@
+/** Times the operations of tables in host memory, end to end, by the host's clock; counts what they move (bench/out-of-core). */
+import type { TableType } from "../../kernels/table.js";
+import { UsageError } from "../errors.js";
+import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
+import type { CellSpec } from "../model.js";
+import { Traffic } from "../out-of-core/pcie.js";
+import { hostTable, hostTableIds } from "../out-of-core/tables.js";
+import type { Metric } from "../results/record.js";
+import { prepareMixed } from "./mixed.js";
+import { lookupsOf, prepareTable } from "./table.js";
+
+/** Insertion, retrieval or deletion in bulk. */
+export const hostBenchmark: Benchmark = {
+  host: true,
+  bytes: (cell) => tableBytes(cell) + cell.n * 4 + (cell.op === "insert" ? cell.n * 4 : lookupsOf(cell) * 8),
+  prepare: (cell, context) => prepare(cell, context, prepareTable),
+};
+
+/** Slices of insertions and retrievals. */
+export const hostMixedBenchmark: Benchmark = {
+  host: true,
+  // Two operations a pair, of four words each.
+  bytes: (cell) => tableBytes(cell) + cell.n * 32,
+  prepare: (cell, context) => prepare(cell, context, prepareMixed),
+};
+
+/** Host memory counts like the device's: tables that are measured in turn have to fit. */
+function tableBytes({ table, n, loadFactor, params }: CellSpec): number {
+  return hostTable(table, new Traffic())?.bytes(n, loadFactor ?? 1, params) ?? 0;
+}
+
+/** The cell of the benchmark in GPU memory, with the table in host memory and with its counters. */
+async function prepare(
+  cell: CellSpec,
+  context: BenchContext,
+  inCore: (cell: CellSpec, type: TableType, context: BenchContext) => Promise<PreparedCell>,
+): Promise<PreparedCell> {
+  const traffic = new Traffic();
+  const type = hostTable(cell.table, traffic);
+  if (!type) throw new UsageError(`${cell.table} cannot be in host memory; ${hostTableIds.join(", ")} can`);
+  const prepared = await inCore(cell, type, context);
+  let counted: Metric[] = [];
+  return {
+    ...prepared,
+    sample: async () => {
+      traffic.reset();
+      const ns = await prepared.sample();
+      counted = traffic.metrics(prepared.operations);
+      return ns;
+    },
+    // The GPU's memory is not what these operations wait for.
+    access: null,
+    metrics: async () => counted,
+  };
+}
