@@ -36,7 +36,10 @@ export class HostMemory {
 
   /** Writes pair i to slots[i], unless that is EMPTY. How many were written. */
   store(slots: Uint32Array, keys: Uint32Array, values: Uint32Array): number {
-    const { words, keyWords, valueWords, pairWords } = this;
+    const { keyWords, valueWords } = this;
+    if (keyWords === 1 && valueWords === 1) return this.store8(slots, keys, values);
+    if (keyWords === 2 && valueWords === 2) return this.store16(slots, keys, values);
+    const { words, pairWords } = this;
     let stored = 0;
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i] as number;
@@ -53,11 +56,67 @@ export class HostMemory {
   load(jobs: Uint32Array, keys: Uint32Array, values: Uint32Array): number {
     const { words, keyWords, pairWords } = this;
     const valueWords = values.length === 0 ? 0 : this.valueWords;
+    if (keyWords === 1 && valueWords === 1) return this.load8(jobs, keys, values);
+    if (keyWords === 2 && valueWords === 2) return this.load16(jobs, keys, values);
     const count = jobs.length / JOB_WORDS;
     for (let i = 0; i < count; i++) {
       let from = (jobs[i * JOB_WORDS] as number) * pairWords;
       for (let j = i * keyWords; j < (i + 1) * keyWords; j++) keys[j] = words[from++] as number;
       for (let j = i * valueWords; j < (i + 1) * valueWords; j++) values[j] = words[from++] as number;
+    }
+    return count;
+  }
+
+  // Pairs of 8 and of 16 bytes without inner loops: up to twice as fast in V8.
+
+  private store8(slots: Uint32Array, keys: Uint32Array, values: Uint32Array): number {
+    const { words } = this;
+    let stored = 0;
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i] as number;
+      if (slot === EMPTY) continue;
+      stored++;
+      words[2 * slot] = keys[i] as number;
+      words[2 * slot + 1] = values[i] as number;
+    }
+    return stored;
+  }
+
+  private store16(slots: Uint32Array, keys: Uint32Array, values: Uint32Array): number {
+    const { words } = this;
+    let stored = 0;
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i] as number;
+      if (slot === EMPTY) continue;
+      stored++;
+      words[4 * slot] = keys[2 * i] as number;
+      words[4 * slot + 1] = keys[2 * i + 1] as number;
+      words[4 * slot + 2] = values[2 * i] as number;
+      words[4 * slot + 3] = values[2 * i + 1] as number;
+    }
+    return stored;
+  }
+
+  private load8(jobs: Uint32Array, keys: Uint32Array, values: Uint32Array): number {
+    const { words } = this;
+    const count = jobs.length / JOB_WORDS;
+    for (let i = 0; i < count; i++) {
+      const from = 2 * (jobs[i * JOB_WORDS] as number);
+      keys[i] = words[from] as number;
+      values[i] = words[from + 1] as number;
+    }
+    return count;
+  }
+
+  private load16(jobs: Uint32Array, keys: Uint32Array, values: Uint32Array): number {
+    const { words } = this;
+    const count = jobs.length / JOB_WORDS;
+    for (let i = 0; i < count; i++) {
+      const from = 4 * (jobs[i * JOB_WORDS] as number);
+      keys[2 * i] = words[from] as number;
+      keys[2 * i + 1] = words[from + 1] as number;
+      values[2 * i] = words[from + 2] as number;
+      values[2 * i + 1] = words[from + 3] as number;
     }
     return count;
   }
