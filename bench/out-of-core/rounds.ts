@@ -235,7 +235,12 @@ export class Rounds {
   static async make(gpu: Gpu, n: number, keyBytes: number, valueBytes: number): Promise<Rounds> {
     const capacity = capacityFor(n);
     const lanes: Lane[] = [];
-    for (let i = 0; i < LANES; i++) lanes.push(await Lane.make(gpu, capacity, keyBytes, valueBytes));
+    try {
+      for (let i = 0; i < LANES; i++) lanes.push(await Lane.make(gpu, capacity, keyBytes, valueBytes));
+    } catch (error) {
+      for (const lane of lanes) lane.destroy();
+      throw error;
+    }
     return new Rounds(gpu, capacity, lanes);
   }
 

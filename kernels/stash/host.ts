@@ -55,12 +55,17 @@ async function createHostStash(gpu: Gpu, id: Insertion, options: TableOptions, t
   const { slots, keyBytes, valueBytes } = layout;
   const lanes = id === "stash" ? null : lanesOf(gpu, id, options.params);
   const memory = new HostMemory(slots, keyBytes / 4, valueBytes / 4);
-  const board = await gpu.alloc("ticket-board", layout.boardBytes);
-  const longest = await gpu.alloc("longest", 4);
   const rounds = await Rounds.make(gpu, options.n, keyBytes, valueBytes);
-  const clear = await fillStep(gpu, board, FREE_TICKETS);
-  const table = new HostStash(gpu, layout, lanes, memory, { board, longest }, rounds, clear, traffic);
-  return widened(gpu, table, keyBytes, valueBytes);
+  try {
+    const board = await gpu.alloc("ticket-board", layout.boardBytes);
+    const longest = await gpu.alloc("longest", 4);
+    const clear = await fillStep(gpu, board, FREE_TICKETS);
+    const table = new HostStash(gpu, layout, lanes, memory, { board, longest }, rounds, clear, traffic);
+    return await widened(gpu, table, keyBytes, valueBytes);
+  } catch (error) {
+    rounds.destroy();
+    throw error;
+  }
 }
 
 /** A word of tickets without access bit, all free. */
@@ -141,8 +146,7 @@ class HostStash implements GpuTable {
 
   async find(_run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
     const conditions = { LOOKUP: true, ERASED: this.erased };
-    const board = this.layout.board ? { 0: this.device.board } : {};
-    const shared = { ...board, 5: keys, 14: results, ...(this.erased ? { 9: this.device.longest } : {}) };
+    const shared = { ...this.searched(), 5: keys, 14: results };
     const work: Work = {
       ask: {
         pipeline: await this.kernel("host-find", "ask", conditions),
@@ -157,8 +161,7 @@ class HostStash implements GpuTable {
   /** What follows a retrieval's first request. */
   private async retrieval(keys: GPUBuffer, results: GPUBuffer): Promise<NonNullable<Work["requests"]>> {
     const pipeline = await this.kernel("host-find", "resume", { LOOKUP: true, ERASED: this.erased });
-    const board = this.layout.board ? { 0: this.device.board } : {};
-    const shared = { ...board, 5: keys, 14: results, ...(this.erased ? { 9: this.device.longest } : {}) };
+    const shared = { ...this.searched(), 5: keys, 14: results };
     return {
       resume: {
         pipeline,
@@ -167,6 +170,12 @@ class HostStash implements GpuTable {
       bound: this.slots,
       answer: (jobs, k, v) => this.answer(jobs, k, v),
     };
+  }
+
+  /** What a retrieval looks at on the device. */
+  private searched(): Record<number, GPUBuffer> {
+    const { board, longest } = this.device;
+    return { ...(this.layout.board ? { 0: board } : {}), ...(this.erased ? { 9: longest } : {}) };
   }
 
   async erase(_run: RunSteps, { keys, n }: Erasures): Promise<OpResult> {
