@@ -213,7 +213,7 @@ class Mixed {
       await table.clear();
       const { run, counts } = countingRunner(gpu);
       await this.run(table, run);
-      return counts.items === 0 ? [] : countMetrics(counts, this.batch.operations);
+      return counts.kernels.size === 0 ? [] : countMetrics(counts, this.batch.operations);
     } finally {
       table.destroy();
     }

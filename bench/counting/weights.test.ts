@@ -56,6 +56,12 @@ test("a loop of a constant number of turns counts as often, also through an over
   expect(weigh("for (var i = 0u; i < lid; i++) { mine += lid; }")).toEqual({ prologue: 4 });
 });
 
+test("a loop in which regions begin is weighed once, however many turns it has", () => {
+  const loop =
+    "for (var i = 0u; i < FUNCTIONS; i++) { count_region(PROLOGUE); mine += lid; if (claimed(i)) { return; } }";
+  expect(weigh(loop, { FUNCTIONS: 4 })).toEqual({ prologue: 5, claim: 4 });
+});
+
 test("conditions on constants are decided", () => {
   expect(weigh("if (TWO > 1u) { mine += 1u; } else { mine = hash(hash(lid)); }")).toEqual({ prologue: 1 });
   expect(weigh("if (TWO > 2u) { mine = hash(lid); } else { mine += 1u; }")).toEqual({ prologue: 1 });

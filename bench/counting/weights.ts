@@ -49,7 +49,7 @@ import {
 } from "wgsl_reflect/wgsl_reflect.module.js";
 
 /** Names of the regions of kernels/common/count.wgsl, in the order of their numbers. */
-export const REGION_NAMES = ["prologue", "probe", "claim", "step", "next", "epilogue"] as const;
+export const REGION_NAMES = ["prologue", "probe", "claim", "step", "next", "epilogue", "wait"] as const;
 const PROBE = REGION_NAMES.indexOf("probe");
 
 export interface KernelText {
@@ -232,7 +232,7 @@ class Weights {
 
   private loop(node: For, region: number): void {
     const inside = this.firstRegion(node.body) ?? region;
-    const turns = inside === region ? this.constantTurns(node) : null;
+    const turns = this.marked(node.body) ? null : this.constantTurns(node);
     const before = this.times;
     this.times *= turns ?? 1;
     if (node.condition) this.expression(node.condition, inside);
@@ -242,13 +242,25 @@ class Weights {
     this.times = before;
   }
 
-  /** Turns of `for (var i = a; i < b; i++)` with constant a and b, whose body begins no region. */
+  /** Turns of `for (var i = a; i < b; i++)` with constant a and b. */
   private constantTurns({ init, condition, increment }: For): number | null {
     if (!(init instanceof Var && init.value && condition instanceof BinaryOperator && increment instanceof Increment))
       return null;
     const [from, to] = [this.module.constant(init.value), this.module.constant(condition.right)];
     if (from === null || to === null || condition.operator !== "<") return null;
     return Math.max(0, to - from);
+  }
+
+  /** Whether the statements, or a function they call, begin a region: their turns are counted, not weighed. */
+  private marked(body: readonly Node[]): boolean {
+    let found = false;
+    const look = (node: Node): void => {
+      if (!(node instanceof Call || node instanceof CallExpr) || found) return;
+      const callee = COUNTING.test(node.name) ? undefined : this.module.functions.get(node.name);
+      found = BEGINS_PROBE.test(node.name) || BEGINS_REGION.test(node.name) || (!!callee && this.marked(callee.body));
+    };
+    for (const statement of body.flat(8)) statement.search(look);
+    return found;
   }
 
   /** The region that a block begins on its own level. */

@@ -20,6 +20,7 @@ export interface Step {
 
 /** The text of a counting variant, linked, and what specialises it. */
 export interface CountedKernel {
+  readonly file: string;
   readonly wgsl: string;
   readonly entry: string;
   readonly constants: Readonly<Record<string, number>>;
@@ -193,7 +194,8 @@ export class Gpu {
       const [entry, constants] = [source.entry ?? "main", declared(source.constants, linked.dest)];
       const compute = { module, entryPoint: entry, constants };
       const pipeline = await this.device.createComputePipelineAsync({ label: source.file, layout: "auto", compute });
-      if (source.conditions?.COUNT) this.counting.set(pipeline, { wgsl: linked.dest, entry, constants });
+      if (source.conditions?.COUNT)
+        this.counting.set(pipeline, { file: source.file, wgsl: linked.dest, entry, constants });
       return pipeline;
     } catch (error) {
       throw new GpuError(`${source.file}: ${error instanceof Error ? error.message : String(error)}`);

@@ -37,7 +37,11 @@ export function warpConditions(
     throw new UsageError(`warp is subgroups, of ${width} lanes; the adapter has ${has}`);
   }
   if (want === "virtual" || !real)
-    return { conditions: { SUBGROUPS: false, COOPERATIVE: true }, constants: { WARP: width, GROUP_LANES: width }, groupLanes: width };
+    return {
+      conditions: { SUBGROUPS: false, COOPERATIVE: true },
+      constants: { WARP: width, GROUP_LANES: width },
+      groupLanes: width,
+    };
   const constants = { WARP: width, SUBGROUP: size, WARP_GROUP: GROUP_LANES, GROUP_LANES };
   return { conditions: { SUBGROUPS: true, COOPERATIVE: true }, constants, groupLanes: GROUP_LANES };
 }

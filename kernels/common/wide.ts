@@ -3,6 +3,24 @@ import type { Gpu, Step } from "../../bench/gpu/gpu.js";
 import type { Erasures, GpuTable, Lookups, MixedBatch, OpResult, Pairs, RunSteps } from "../table.js";
 import { groupsFor } from "./steps.js";
 
+/**
+ * Room for records, by device and use: operations of a device follow one another, and a buffer made anew for each would
+ * cost more than many of them.
+ */
+const rooms = new WeakMap<Gpu, Map<string, GPUBuffer>>();
+
+async function scratch(gpu: Gpu, use: string, bytes: number): Promise<GPUBuffer> {
+  const own = rooms.get(gpu) ?? new Map<string, GPUBuffer>();
+  rooms.set(gpu, own);
+  const known = own.get(use);
+  if (known && known.size >= bytes) return known;
+  known?.destroy();
+  own.delete(use);
+  const made = await gpu.alloc(`wide ${use}`, bytes);
+  own.set(use, made);
+  return made;
+}
+
 /** Largest buffer of records made at a time. */
 const CHUNK_BYTES = 2 ** 30;
 
@@ -40,20 +58,15 @@ export async function widened(gpu: Gpu, table: GpuTable, keyBytes: number, value
   ): Promise<OpResult> {
     const room = Math.min(n, chunk);
     const [keys, values] = [
-      await gpu.alloc("wide keys", room * keyBytes),
-      await gpu.alloc("wide values", room * valueBytes),
+      await scratch(gpu, "keys", room * keyBytes),
+      await scratch(gpu, "values", room * valueBytes),
     ];
-    try {
-      let sum: OpResult = { ns: 0, count: 0, restarts: 0 };
-      for (let first = 0; first < n; first += chunk) {
-        const { ns, count, restarts } = await work(first, Math.min(chunk, n - first), keys, values);
-        sum = { ns: sum.ns + ns, count: sum.count + count, restarts: sum.restarts + restarts };
-      }
-      return sum;
-    } finally {
-      keys.destroy();
-      values.destroy();
+    let sum: OpResult = { ns: 0, count: 0, restarts: 0 };
+    for (let first = 0; first < n; first += chunk) {
+      const { ns, count, restarts } = await work(first, Math.min(chunk, n - first), keys, values);
+      sum = { ns: sum.ns + ns, count: sum.count + count, restarts: sum.restarts + restarts };
     }
+    return sum;
   }
 
   const { erase, mixed } = table;
@@ -86,17 +99,13 @@ export async function widened(gpu: Gpu, table: GpuTable, keyBytes: number, value
     ...(mixed && {
       mixed: async (run: RunSteps, batch: MixedBatch) => {
         const n = Math.max(...batch.slices.map(({ first, count }) => first + count));
-        const keys = await gpu.alloc("wide keys", n * keyBytes);
-        const values = await gpu.alloc("wide values", n * valueBytes);
-        const results = await gpu.alloc("wide results", n * valueBytes);
-        try {
-          await gpu.run([step(widenKeys, batch.keys, keys, 0, n), step(widenValues, batch.values, values, 0, n)]);
-          const result = await mixed.call(table, run, { ...batch, keys, values, results });
-          await gpu.run([step(narrowValues, batch.results, results, 0, n)]);
-          return result;
-        } finally {
-          for (const buffer of [keys, values, results]) buffer.destroy();
-        }
+        const keys = await scratch(gpu, "keys", n * keyBytes);
+        const values = await scratch(gpu, "values", n * valueBytes);
+        const results = await scratch(gpu, "results", n * valueBytes);
+        await gpu.run([step(widenKeys, batch.keys, keys, 0, n), step(widenValues, batch.values, values, 0, n)]);
+        const result = await mixed.call(table, run, { ...batch, keys, values, results });
+        await gpu.run([step(narrowValues, batch.results, results, 0, n)]);
+        return result;
       },
     }),
     destroy: () => table.destroy(),

@@ -13,7 +13,7 @@ import package::kernels::stash::board::book;
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, SLOTS};
 import package::kernels::stash::records::{Key, is_key};
 import package::kernels::stash::settle::settle;
-@if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_rmw, count_once, count_region, PROLOGUE, PROBE, CLAIM, NEXT, STEP, EPILOGUE, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_rmw, count_once, count_region, PROLOGUE, PROBE, CLAIM, NEXT, STEP, WAIT, EPILOGUE, count_flush};
 @if(SUBGROUPS) enable subgroups;
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
 
@@ -41,13 +41,23 @@ fn push(at: u32, job: Job) {
   atomicStore(&store_tries[at], job.tries);
 }
 
-fn take(word: ptr<workgroup, atomic<u32>>) -> u32 {
-  var got = atomicExchange(word, EMPTY);
+fn pop(at: u32) -> Job {
+  let item = atomicExchange(&store_items[at], EMPTY);
+  let slot = atomicExchange(&store_slots[at], EMPTY);
+  let tries = atomicExchange(&store_tries[at], EMPTY);
+  if (max(item, max(slot, tries)) == EMPTY) {
+    @if(COUNT) count_region(WAIT);
+    let late = await_word(&store_slots[at], slot);
+    return Job(await_word(&store_items[at], item), late, await_word(&store_tries[at], tries));
+  }
+  return Job(item, slot, tries);
+}
+fn await_word(word: ptr<workgroup, atomic<u32>>, seen: u32) -> u32 {
+  var got = seen;
   for (var turn = 0u; turn < PATIENCE && got == EMPTY; turn++) { got = atomicExchange(word, EMPTY); }
   if (got == EMPTY) { atomicAdd(&status[2], 1u); }
   return got;
 }
-fn pop(at: u32) -> Job { return Job(take(&store_items[at]), take(&store_slots[at]), take(&store_tries[at])); }
 
 // One try. Returns whether the lane is done with its job: it got a slot, or it has seen all of them.
 fn try_seat(key: Key, job: Job) -> bool {
