@@ -22,8 +22,9 @@ import type {
   TableOptions,
   TableType,
 } from "../table.js";
+import { type Insertion, type Lanes, lanesFor, lanesOf } from "./lanes.js";
 import { conditionsOf, constantsOf, type Layout, layoutOf } from "./layout.js";
-import { clstash, type Insertion, type Lanes, lanesOf, stash, stashHybrid } from "./stash.js";
+import { clstash, stash, stashHybrid } from "./stash.js";
 
 const inCore = { stash, clstash, "stash-hybrid": stashHybrid } satisfies Record<Insertion, TableType>;
 
@@ -133,10 +134,12 @@ class HostStash implements GpuTable {
   }
 
   private async insertion(lanes: Lanes | null, keys: GPUBuffer, booked: GPUBuffer): Promise<Kernel> {
-    const extra = { conditions: { ...lanes?.conditions, HOST: true }, constants: lanes?.constants ?? {} };
+    // A part of the pairs is small: lanes fetch as few as they may.
+    const together = lanes ? lanesFor(lanes, 0) : null;
+    const extra = { conditions: { ...together?.conditions, HOST: true }, constants: together?.constants ?? {} };
     const pipeline = await this.kernel(lanes ? "insert-lanes" : "insert", "main", extra.conditions, extra.constants);
     const { board, longest } = this.device;
-    const itemsPerGroup = lanes ? { itemsPerGroup: lanes.pairsPerGroup } : {};
+    const itemsPerGroup = together ? { itemsPerGroup: together.pairsPerGroup } : {};
     return {
       pipeline,
       ...itemsPerGroup,

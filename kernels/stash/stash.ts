@@ -2,7 +2,7 @@
 import { UsageError } from "../../bench/errors.js";
 import { DoesNotFit, type Gpu, type Step } from "../../bench/gpu/gpu.js";
 import { EMPTY, fillStep, groupsFor, variant } from "../common/steps.js";
-import { WARP_KINDS, warpConditions } from "../common/warp.js";
+import { WARP_KINDS } from "../common/warp.js";
 import { widened } from "../common/wide.js";
 import type {
   Erasures,
@@ -15,6 +15,7 @@ import type {
   TableOptions,
   TableType,
 } from "../table.js";
+import { type Insertion, type Lanes, lanesFor, lanesOf } from "./lanes.js";
 import {
   banksOf,
   bytesOf,
@@ -26,9 +27,6 @@ import {
   SIZES,
   TICKETS,
 } from "./layout.js";
-
-/** Occupancy from which on collaborating lanes insert faster on an H200 (stadium/fig13, 8-byte keys and values). */
-const HYBRID_THRESHOLD = 0.8;
 
 const shared = {
   source: "Khorasani et al., Stadium Hashing, PACT 2015",
@@ -58,21 +56,18 @@ const parameters: TableType["parameters"] = [
   },
 ];
 
-/** How pairs are inserted: one lane a pair, by collaborating lanes, or by the one until `threshold` and by the other after. */
-export type Insertion = "stash" | "clstash" | "stash-hybrid";
-
 const LANES: TableType["parameters"] = [
-  { name: "batches", default: 32, values: [1, 2, 4, 8, 16, 32, 64], meaning: "pairs that a lane of a warp fetches" },
+  {
+    name: "batches",
+    default: 0,
+    values: [],
+    meaning: "pairs that a lane of a warp fetches; 0: by the number of pairs",
+  },
   { name: "lanes", default: 32, values: [1, 2, 4, 8, 16, 32], meaning: "lanes of a warp" },
   { name: "warp", default: "auto", values: WARP_KINDS, meaning: "what a warp is made of" },
 ];
 const THRESHOLD: TableType["parameters"] = [
-  {
-    name: "threshold",
-    default: HYBRID_THRESHOLD,
-    values: [],
-    meaning: "occupancy from which on lanes collaborate, 0 to 1",
-  },
+  { name: "threshold", default: "by ticket", values: [], meaning: "occupancy from which on lanes collaborate, 0 to 1" },
 ];
 
 function tableOf(id: Insertion, title: string, own: TableType["parameters"]): TableType {
@@ -107,27 +102,6 @@ async function createStash(gpu: Gpu, insertion: Insertion, options: TableOptions
   ]);
   const table = new Stash(gpu, layout, memory, kernel, clear, lanes);
   return widened(gpu, table, layout.keyBytes, layout.valueBytes);
-}
-
-/** Collaborating lanes: how their kernel is compiled and dispatched, and the occupancy from which on they insert. */
-export interface Lanes {
-  readonly conditions: Readonly<Record<string, boolean>>;
-  readonly constants: Readonly<Record<string, number>>;
-  /** Pairs a workgroup takes. */
-  readonly pairsPerGroup: number;
-  readonly threshold: number;
-}
-
-export function lanesOf(gpu: Gpu, insertion: Insertion, params: TableOptions["params"]): Lanes {
-  const batches = Number(params.batches ?? 32);
-  const width = Number(params.lanes ?? 32);
-  const threshold = insertion === "clstash" ? 0 : Number(params.threshold ?? HYBRID_THRESHOLD);
-  if (!Number.isInteger(batches) || batches < 1)
-    throw new UsageError(`${insertion}: batches is ${params.batches}; it takes 1 or more`);
-  if (!(threshold >= 0 && threshold <= 1))
-    throw new UsageError(`${insertion}: threshold is ${params.threshold}; it takes 0 to 1`);
-  const { conditions, constants, groupLanes } = warpConditions(gpu.info, width, params.warp);
-  return { conditions, constants: { ...constants, BATCHES: batches }, pairsPerGroup: groupLanes * batches, threshold };
 }
 
 type Kernel = (
@@ -233,7 +207,8 @@ class Stash implements GpuTable {
     n: number,
   ): Promise<Step> {
     const bindings = { ...this.table(), ...buffers, ...this.state(), 7: this.range(first, n) };
-    return { pipeline: await this.kernel("insert-lanes", lanes), bindings, groups: Math.ceil(n / lanes.pairsPerGroup) };
+    const { pairsPerGroup, ...extra } = lanesFor(lanes, n);
+    return { pipeline: await this.kernel("insert-lanes", extra), bindings, groups: Math.ceil(n / pairsPerGroup) };
   }
 
   async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {

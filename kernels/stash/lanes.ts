@@ -1,0 +1,45 @@
+/** Collaborating lanes (clStash) on the host's side: which kernel, how many pairs a warp, and from which occupancy on. */
+import { UsageError } from "../../bench/errors.js";
+import type { Gpu } from "../../bench/gpu/gpu.js";
+import { warpConditions } from "../common/warp.js";
+import type { TableOptions } from "../table.js";
+
+/** How pairs are inserted: one lane a pair, by collaborating lanes, or by the one until `threshold` and by the other after. */
+export type Insertion = "stash" | "clstash" | "stash-hybrid";
+
+/** Occupancy from which on collaborating lanes insert faster on an H200, by ticket size (stadium/fig13). */
+const HYBRID_THRESHOLDS: Readonly<Record<number, number>> = { 1: 1, 2: 1, 4: 0, 8: 0 };
+
+/** Collaborating lanes: how their kernel is compiled, and the occupancy from which on they insert. */
+export interface Lanes {
+  readonly conditions: Readonly<Record<string, boolean>>;
+  readonly constants: Readonly<Record<string, number>>;
+  readonly groupLanes: number;
+  readonly threshold: number;
+  /** Pairs a lane fetches; 0 if the number of pairs decides. */
+  readonly batches: number;
+}
+
+/** Throws a UsageError if a parameter is out of range. */
+export function lanesOf(gpu: Gpu, insertion: Insertion, { ticket, ...params }: TableOptions["params"]): Lanes {
+  const usual = HYBRID_THRESHOLDS[Number(ticket ?? 8)] ?? 1;
+  const batches = Number(params.batches ?? 0);
+  const threshold = insertion === "clstash" ? 0 : Number(params.threshold ?? usual);
+  if (!Number.isInteger(batches) || batches < 0)
+    throw new UsageError(`${insertion}: batches is ${params.batches}; it takes a whole number`);
+  if (!(threshold >= 0 && threshold <= 1))
+    throw new UsageError(`${insertion}: threshold is ${params.threshold}; it takes 0 to 1`);
+  return { ...warpConditions(gpu.info, Number(params.lanes ?? 32), params.warp), threshold, batches };
+}
+
+/** Lanes for which there is to be work, as far as there are pairs: as many as the largest GPUs have at a time, twice. */
+const ENOUGH_LANES = 2 ** 19;
+/** Fewer pairs a lane than this leave a warp mostly at its end, where its store runs empty; more gain nothing. */
+const BATCHES = { least: 4, most: 32 };
+
+/** How lanes insert n pairs: specialisation of their kernel, and the pairs a workgroup takes. */
+export function lanesFor({ conditions, constants, groupLanes, batches }: Lanes, n: number) {
+  const balanced = 2 ** Math.round(Math.log2(Math.max(1, n / ENOUGH_LANES)));
+  const chosen = batches || Math.min(BATCHES.most, Math.max(BATCHES.least, balanced));
+  return { conditions, constants: { ...constants, BATCHES: chosen }, pairsPerGroup: groupLanes * chosen };
+}
