@@ -39,10 +39,11 @@ var<private> writes: u32;
 var<private> rmws: u32;
 var<private> failed_cas: u32;
 var<private> lanes: array<u32, REGIONS>;
-// Executions that the lane counts for its warp.
+// Executions that the lane counts for its warp; of lanes that run alone, those in turns without a bit.
 var<private> for_warp: array<u32, REGIONS>;
 // Which turns a region was executed in, one bit each.
 const TURN_WORDS = 8u;
+const TURN_BITS = 32u * TURN_WORDS;
 @if(!COOPERATIVE) var<private> executed: array<array<u32, TURN_WORDS>, REGIONS>;
 @if(COOPERATIVE) var<private> own_warp: u32;
 // The turn after the last one in which a region was executed, by warp.
@@ -51,6 +52,7 @@ const TURN_WORDS = 8u;
 var<workgroup> lane_turns: array<u32, MAX_LANES>;
 var<workgroup> record: array<atomic<u32>, RECORD>;
 @if(!COOPERATIVE) var<workgroup> merged: array<atomic<u32>, MAX_WARPS * REGIONS * TURN_WORDS>;
+@if(!COOPERATIVE) var<workgroup> late: array<atomic<u32>, MAX_WARPS * REGIONS>;
 
 // One turn of the lane's probe loop; its region is PROBE.
 fn count_step() {
@@ -68,12 +70,12 @@ fn count_region(region: u32) { execute(region, turns); }
 fn count_once(region: u32) { execute(region, 0u); }
 
 // A warp executes a region once a turn if any of its lanes does. Lanes that run alone may be at different turns, so each
-// notes its turns in bits; those too late for the bits count as if each lane were alone in its own: at most one warp
-// execution too many a lane, where hardly a lane is left. Lanes that cooperate are at the same turn: the first of them
-// counts for all.
+// notes its turns in bits. Those too late for the bits count as if no two lanes shared one, but as no more than the late
+// turns of the warp's longest lane: exact for a region of every turn, and never too few. Lanes that cooperate are at the
+// same turn: the first of them counts for all.
 @if(!COOPERATIVE) fn execute(region: u32, turn: u32) {
   lanes[region] += 1u;
-  if (turn < 32u * TURN_WORDS) {
+  if (turn < TURN_BITS) {
     executed[region][turn / 32u] |= 1u << (turn % 32u);
   } else {
     for_warp[region] += 1u;
@@ -115,7 +117,8 @@ fn count_flush(group: u32, local_index: u32, has_item: bool) {
   for (var region = 0u; region < REGIONS; region++) {
     if (lanes[region] == 0u) { continue; }
     atomicAdd(&record[SUMS + 2u * region], lanes[region]);
-    atomicAdd(&record[SUMS + 2u * region + 1u], for_warp[region]);
+    @if(COOPERATIVE) atomicAdd(&record[SUMS + 2u * region + 1u], for_warp[region]);
+    @if(!COOPERATIVE) atomicAdd(&late[warp * REGIONS + region], for_warp[region]);
     @if(!COOPERATIVE) for (var word = 0u; word < TURN_WORDS; word++) {
       let bits = executed[region][word];
       if (bits != 0u) { atomicOr(&merged[(warp * REGIONS + region) * TURN_WORDS + word], bits); }
@@ -127,7 +130,8 @@ fn count_flush(group: u32, local_index: u32, has_item: bool) {
     atomicAdd(&record[2], most);
     atomicMax(&record[7], most);
     @if(!COOPERATIVE) for (var region = 0u; region < REGIONS; region++) {
-      var times = 0u;
+      let late_turns = max(most + 1u, TURN_BITS) - TURN_BITS;
+      var times = min(atomicLoad(&late[warp * REGIONS + region]), late_turns);
       for (var word = 0u; word < TURN_WORDS; word++) {
         times += countOneBits(atomicLoad(&merged[(warp * REGIONS + region) * TURN_WORDS + word]));
       }
