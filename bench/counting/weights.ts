@@ -49,7 +49,7 @@ import {
 } from "wgsl_reflect/wgsl_reflect.module.js";
 
 /** Names of the regions of kernels/common/count.wgsl, in the order of their numbers. */
-export const REGION_NAMES = ["prologue", "probe", "claim", "step", "next", "epilogue", "wait"] as const;
+export const REGION_NAMES = ["prologue", "probe", "claim", "step", "next", "epilogue", "wait", "fetch"] as const;
 const PROBE = REGION_NAMES.indexOf("probe");
 
 export interface KernelText {

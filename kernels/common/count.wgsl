@@ -15,7 +15,7 @@ const MAX_LANES = 256u;
 const MAX_WARPS = 8u;
 
 // Before the loop; the loop's every turn; when the lane's own search is over; the hash that is computed once and only if
-// needed; going on; after the loop; waiting for another lane.
+// needed; going on; after the loop; waiting for another lane; taking up an item that another lane left.
 const PROLOGUE = 0u;
 const PROBE = 1u;
 const CLAIM = 2u;
@@ -23,7 +23,8 @@ const STEP = 3u;
 const NEXT = 4u;
 const EPILOGUE = 5u;
 const WAIT = 6u;
-const REGIONS = 7u;
+const FETCH = 7u;
+const REGIONS = 8u;
 
 // Words a record: lanes with an item, steps, warp steps, table reads, table writes, table RMWs, failed CASes, longest warp,
 // warp steps at the adapter's own width; then, for every region, how often lanes and how often warps executed it.

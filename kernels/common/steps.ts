@@ -5,7 +5,7 @@ import type { KernelSource } from "../../bench/gpu/link.js";
 /** Lanes a workgroup: WORKGROUP of grid.wgsl. */
 export const WORKGROUP = 256;
 /** Words a workgroup's counter record has: RECORD of count.wgsl. */
-export const COUNTER_WORDS = 23;
+export const COUNTER_WORDS = 25;
 export const EMPTY = 0xffffffff;
 export const DELETED = 0xfffffffe;
 

@@ -13,7 +13,7 @@ import package::kernels::stash::board::book;
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, SLOTS};
 import package::kernels::stash::records::{Key, is_key};
 import package::kernels::stash::settle::settle;
-@if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_rmw, count_once, count_region, PROLOGUE, PROBE, CLAIM, NEXT, STEP, WAIT, EPILOGUE, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_rmw, count_once, count_region, PROLOGUE, PROBE, CLAIM, NEXT, STEP, FETCH, WAIT, EPILOGUE, count_flush};
 @if(SUBGROUPS) enable subgroups;
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
 
@@ -140,7 +140,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   var job: Job;
   var key: Key;
   if (!done) {
-    @if(COUNT) count_once(STEP);
+    @if(COUNT) count_once(FETCH);
     job = pop(base + lane);
     key = keys[job.item];
   }

@@ -7,8 +7,11 @@ import type { TableOptions } from "../table.js";
 /** How pairs are inserted: one lane a pair, by collaborating lanes, or by the one until `threshold` and by the other after. */
 export type Insertion = "stash" | "clstash" | "stash-hybrid";
 
-/** Occupancy from which on collaborating lanes insert faster on an H200, by ticket size (stadium/fig13). */
-const HYBRID_THRESHOLDS: Readonly<Record<number, number>> = { 1: 1, 2: 1, 4: 0, 8: 0 };
+/**
+ * Occupancy from which on collaborating lanes insert faster on an H200, by ticket size. Found as in stadium/fig13, but in ten
+ * chunks of 10 M pairs of 8 and of 16 bytes: a fiftieth of 2^26 pairs is five pairs a lane that the GPU holds, too few.
+ */
+const HYBRID_THRESHOLDS: Readonly<Record<number, number>> = { 1: 0.75, 2: 1, 4: 0, 8: 0 };
 
 /** Collaborating lanes: how their kernel is compiled, and the occupancy from which on they insert. */
 export interface Lanes {

@@ -154,6 +154,8 @@ const hostRates = (
 /** Nearer to a profiler's numbers, and so to the paper's; the other weighting has to agree in order and trend. */
 const BY_INSTRUCTIONS = "warp_efficiency_instructions";
 const BY_STEPS = "warp_efficiency";
+/** Of cuckoo's two kernels the one that evicts is the paper's: see table1.ts. */
+const metricOf = (name: string, metric: string): string => (name === "cuckoo" ? `${metric}_keys_pass` : metric);
 const WEIGHTINGS = [
   ["", "", BY_INSTRUCTIONS],
   ["-steps", ", by probe steps", BY_STEPS],
@@ -173,7 +175,7 @@ const table1 = (
         paper: `${percent} %`,
         check: {
           kind: "value",
-          of: { ...table, loadFactor, metric: BY_INSTRUCTIONS },
+          of: { ...table, loadFactor, metric: metricOf(name, BY_INSTRUCTIONS) },
           mean: "median",
           expect: { near: Number(((percent ?? 0) / 100).toFixed(4)), within: 0.1 },
         },
@@ -186,7 +188,13 @@ const table1 = (
         text: `The warp efficiency of insertion into ${name} falls as the load factor rises${weighted}.`,
         paper: "falls",
         // Counted exactly, and in the paper clStash's falls by 2 % in all.
-        check: { kind: "trend", of: { ...table, metric }, along: "load_factor", expect: "falls", tolerance: 0.001 },
+        check: {
+          kind: "trend",
+          of: { ...table, metric: metricOf(name, metric) },
+          along: "load_factor",
+          expect: "falls",
+          tolerance: 0.001,
+        },
       },
     }),
   ),
@@ -200,7 +208,7 @@ const efficiencies = [
         paper: "clStash > Stash > cuckoo",
         check: {
           kind: "order",
-          of: [CLSTASH, STASH, CUCKOO].map((table) => ({ ...table, metric })),
+          of: [CLSTASH, STASH, CUCKOO].map((of) => ({ ...of, metric: metricOf(String(of.table), metric) })),
           by: ["load_factor"],
           mean: "every",
         },
@@ -226,7 +234,7 @@ const efficiencies = [
       check: {
         kind: "ratio",
         of: { ...CLSTASH, metric: BY_INSTRUCTIONS },
-        over: { ...CUCKOO, metric: BY_INSTRUCTIONS },
+        over: { ...CUCKOO, metric: metricOf("cuckoo", BY_INSTRUCTIONS) },
         by: ["load_factor"],
         mean: "geometric",
         expect: { near: 3.5 },
