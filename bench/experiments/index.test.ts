@@ -12,7 +12,14 @@ import { experiments, TOUR } from "./index.js";
 /** Metrics of every timed cell, and of every counted one. */
 const METRICS = ["mops", "time", "limit_mops", "limit_share", "bandwidth"].concat(
   ["probes", "table_reads", "table_writes", "table_rmws", "failed_cas", "transactions", "warp_efficiency", "balance"],
-  ["restarts", "load_factor_reached", "warp_efficiency_instructions", "counted_mops"],
+  [
+    "restarts",
+    "load_factor_reached",
+    "warp_efficiency_instructions",
+    "warp_efficiency_keys_pass",
+    "warp_efficiency_instructions_keys_pass",
+    "counted_mops",
+  ],
   ["mixing_efficiency", "mixing_efficiency_sliced"],
 );
 
