@@ -134,7 +134,10 @@ function differ(before: Side, after: Side, allow: readonly Alike[]): Comparison[
   return differences;
 }
 
-/** Times of the GPU cells: a CPU baseline's are the host's, which nobody kept quiet. */
+/** Benchmarks whose time is the host's clock: CPU baselines, and tables in host memory. */
+const ON_HOST = ["cpu", "host", "host-mixed"];
+
+/** Times of the GPU cells: nobody kept the host quiet for the others. */
 function compareTimes(pairs: readonly Pair[], options: CompareOptions): Verdict[] {
   const weighed: { cell: SideCell; evidence: TimeEvidence }[] = [];
   for (const { before, after } of pairs) {
@@ -142,7 +145,7 @@ function compareTimes(pairs: readonly Pair[], options: CompareOptions): Verdict[
       cell.runs.map(({ samples }) => samples).filter(({ length }) => length > 0),
     );
     const [a = [], b = []] = runs;
-    if (after.last.bench === "cpu" || a.length === 0 || b.length === 0) continue;
+    if (ON_HOST.includes(after.last.bench) || a.length === 0 || b.length === 0) continue;
     weighed.push({ cell: after, evidence: weighTimes(a, b, options.threshold) });
   }
   const slower = holm(weighed.map(({ evidence }) => evidence.pSlower));

@@ -30,9 +30,13 @@ export function environmentKey({ device, driver, dawn, toggles }: ResultRow): st
 /** What of a configuration says on what it ran. */
 const PLACE = ["device", "driver", "toggles"];
 
-/** One configuration a device. Of one device all inputs' must be equal, but for the shard; between devices what was asked. */
+/**
+ * One configuration a device. Of one device all inputs' must be equal, but for the shard and for experiments that only one
+ * of them has; between devices what was asked.
+ */
 function jointConfigurations(folders: readonly StoredFolder[]): Configuration[] {
   const all = folders.flatMap(({ path, configuration }) => parts(configuration).map((one) => ({ path, one })));
+  uniteExperiments(all);
   const byDevice = groupBy(all, ({ one }) => String(one.device));
   for (const [first, ...others] of byDevice.values()) {
     for (const other of others) if (first) requireEqual(first, other, ["shard"]);
@@ -48,6 +52,27 @@ function jointConfigurations(folders: readonly StoredFolder[]): Configuration[] 
     });
 }
 
+/** Gives whole sweeps of one device, which no shard is of, the experiments of all of them, each with its scale. */
+function uniteExperiments(all: Placed[]): void {
+  for (const group of groupBy(all, ({ one }) => String(one.device)).values()) {
+    const lists = group.map(({ one }) => one.experiments);
+    if (!lists.every(Array.isArray) || group.some(({ one }) => one.shard != null)) continue;
+    if (lists.every((list) => isDeepStrictEqual(list, lists[0]))) continue;
+    const united = new Map<string, unknown>();
+    const clash = lists.flat().some((one: { id: string }) => {
+      const known = united.get(one.id);
+      if (known === undefined) united.set(one.id, one);
+      return known !== undefined && !isDeepStrictEqual(known, one);
+    });
+    if (!clash) for (const placed of group) placed.one = { ...placed.one, experiments: inOrder(united) };
+  }
+}
+
+/** By their ids, so that the order of the folders makes no difference. */
+function inOrder(experiments: ReadonlyMap<string, unknown>): unknown[] {
+  return [...experiments].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+}
+
 /** A merged folder of several devices lists their configurations. */
 function parts(configuration: Configuration): Configuration[] {
   return Array.isArray(configuration.merged) ? (configuration.merged as Configuration[]) : [configuration];
@@ -61,7 +86,7 @@ function asked(one: Configuration): Configuration {
 
 interface Placed {
   readonly path: string;
-  readonly one: Configuration;
+  one: Configuration;
 }
 
 function requireEqual(a: Placed, b: Placed, except: readonly string[]): void {
