@@ -101,11 +101,10 @@ test("four shards of gph/fig10, begun in one second, give the cells of the unsha
 
 test("whole sweeps of different experiments become one folder, in any order; two scales of one are refused", async () => {
   const one = (id: string, scale = 1) => ({ experiments: [{ id, scale }] });
-  const cell = (experiment: string): CellSpec => ({ ...(cellsOf[0] as CellSpec), experiment });
-  const write1 = (id: string, of: object) => write(join(temporaryFolder(), "run"), { cells: [cell(id)], of });
-  const a = await write1("gph/fig10", one("gph/fig10"));
-  const b = await write1("stadium/fig13", one("stadium/fig13"));
-  const again = await write1("stadium/fig13", one("stadium/fig13", 0.5));
+  const sweepOf = (id: string, scale?: number) =>
+    write(join(temporaryFolder(), "run"), { cells: [cell({ experiment: id })], of: one(id, scale) });
+  const [a, b] = [await sweepOf("gph/fig10"), await sweepOf("stadium/fig13")];
+  const again = await sweepOf("stadium/fig13", 0.5);
   expect(bytes(merged(a, b))).toEqual(bytes(merged(b, a)));
   expect(new Set((await readResults(merged(a, b))).map(({ experiment }) => experiment)).size).toBe(2);
   expect(complaint(() => merged(merged(a, b), again))).toMatch(/not measured alike \(experiments: /);
