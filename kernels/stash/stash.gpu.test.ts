@@ -1,4 +1,4 @@
-import { describe, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
 import type { Scalar } from "../../bench/model.js";
 import { cases } from "../../bench/verify/cases.js";
@@ -50,4 +50,15 @@ describe.each([
 ])("$of.id with $params", ({ of, params }) => {
   const type = preset(of, params);
   for (const { name, applies, check } of cases) if (applies(type) === "") test(name, () => check(gpu(), type));
+});
+
+const history = cases.filter(({ name }) => /random history|full table|usual load factor/.test(name));
+
+test.each(
+  ["subgroups", "virtual"].flatMap((warp) => history.map((one) => ({ warp, name: one.name, check: one.check }))),
+)("clstash with warps as wide as the adapter's, made of $warp: $name", async ({ warp, check }) => {
+  // The same histories, and so the same answers, from both.
+  const lanes = Math.min(32, gpu().info.subgroupMin);
+  expect(lanes).toBeGreaterThan(0);
+  await check(gpu(), preset(clstash, { lanes, warp }));
 });
