@@ -26,7 +26,7 @@ export const fig13: Experiment = {
     loadFactor: [0.95],
     params: { ...wide, chunk: chunks },
   },
-  quick: { params: { ...wide, chunk: chunks.filter((chunk) => chunk % 5 === 1) } },
+  quick: { params: { ...wide, chunk: chunks.filter((chunk) => chunk % 10 === 1) } },
   figure: {
     kind: "line",
     x: { field: "params.chunk", title: `Chunk (of ${CHUNKS})` },

@@ -1,5 +1,5 @@
 import type { Experiment, FigureSpec } from "../../model.js";
-import { alongPairs, compared, cuckoo, HOST_ROUNDS, hybrids, powers, SLICE } from "./settings.js";
+import { alongPairs, compared, cuckoo, ends, HOST_ROUNDS, hybrids, powers, SLICE } from "./settings.js";
 
 const figure: FigureSpec = {
   kind: "line",
@@ -30,6 +30,7 @@ export const fig14a: Experiment = {
   setting: MIXED,
   series: measuredBy("mixed"),
   axes: { ...inCore, positiveRatio: [1] },
+  quick: { n: ends(inCore.n) },
   notes: IN_CORE,
 };
 
@@ -41,6 +42,7 @@ export const fig14b: Experiment = {
   setting: MIXED,
   series: measuredBy("mixed"),
   axes: { ...inCore, positiveRatio: [0.5] },
+  quick: { n: ends(inCore.n) },
   notes: IN_CORE,
 };
 
@@ -56,6 +58,7 @@ export const fig15: Experiment = {
     { ...cuckoo, bench: "mixed" },
   ],
   axes: { ...inCore, positiveRatio: [1], params: { slice: [SLICE, 11 * SLICE] } },
+  quick: { n: ends(inCore.n) },
   figure: {
     kind: "line",
     x: alongPairs,
@@ -83,6 +86,7 @@ export const fig16a: Experiment = {
   setting: MIXED,
   series: measuredBy("host-mixed"),
   axes: { ...outOfCore, positiveRatio: [1] },
+  quick: { n: ends(outOfCore.n) },
   notes: OUT_OF_CORE,
 };
 
@@ -94,5 +98,6 @@ export const fig16b: Experiment = {
   setting: MIXED,
   series: measuredBy("host-mixed"),
   axes: { ...outOfCore, positiveRatio: [0.5] },
+  quick: { n: ends(outOfCore.n) },
   notes: OUT_OF_CORE,
 };

@@ -1,7 +1,8 @@
 import type { Axes, Experiment } from "../../model.js";
-import { alongPairs, compared, cuckoo, HOST_ROUNDS, hybrids, powers } from "./settings.js";
+import { alongPairs, compared, cuckoo, ends, HOST_ROUNDS, hybrids, powers } from "./settings.js";
 
-const axes: Axes = { n: powers(18, 5), ...compared, lookups: "n" };
+const sizes = powers(18, 5);
+const axes: Axes = { n: sizes, ...compared, lookups: "n" };
 
 const alone = {
   paper: "stadium",
@@ -29,6 +30,7 @@ export const fig17a: Experiment = {
   figureName: "Fig. 17a",
   title: "Insertion into a table in host memory",
   axes: { ...axes, op: ["insert"] },
+  quick: { n: ends(sizes) },
 };
 
 export const fig17b: Experiment = {
@@ -37,6 +39,7 @@ export const fig17b: Experiment = {
   figureName: "Fig. 17b",
   title: "Retrieval from a table in host memory, all queries present",
   axes: { ...axes, op: ["find"], positiveRatio: [1] },
+  quick: { n: ends(sizes) },
 };
 
 export const fig17c: Experiment = {
@@ -45,4 +48,5 @@ export const fig17c: Experiment = {
   figureName: "Fig. 17c",
   title: "Retrieval from a table in host memory, half of the queries present",
   axes: { ...axes, op: ["find"], positiveRatio: [0.5] },
+  quick: { n: ends(sizes) },
 };

@@ -21,6 +21,11 @@ export function powers(exponent: number, sizes: number): number[] {
   return Array.from({ length: sizes }, (_, i) => 2 ** (exponent + i));
 }
 
+/** The smallest and the largest of the sizes, for --quick. */
+export function ends(sizes: readonly number[]): number[] {
+  return [sizes[0], sizes.at(-1)].filter((size) => size !== undefined);
+}
+
 /** Load factor and keys of all comparisons with cuckoo hashing. */
 export const compared = { dataset: ["random"], loadFactor: [0.8] } as const satisfies Partial<Axes>;
 
