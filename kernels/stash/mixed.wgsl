@@ -10,6 +10,7 @@
 // Layout: board as in board.wgsl; a pair is STRIDE_WORDS words, its value from VALUE_AT on.
 // Bounds: SLOTS tries for an insertion, the longest insertion's for the others, and PATIENCE turns of waiting.
 import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::kinds::{INSERT, FIND};
 import package::kernels::common::wide::word_of;
 import package::kernels::stash::board::{ticket_at, is_free, is_readable, may_hold, book, put_info, publish, lock, unlock, release, TICKET};
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of, SLOTS};
@@ -39,10 +40,6 @@ struct Slice {
 @group(0) @binding(10) var<storage, read> kinds: array<u32>;
 @group(0) @binding(11) var<storage, read_write> results: array<Value>;
 
-// MIXED_KINDS of kernels/table.ts.
-const INSERT = 0u;
-const FIND = 1u;
-const ERASE = 2u;
 const PATIENCE = 16777216u;
 
 // What a turn makes of an operation: try the next slot, this one again, or it is done.
