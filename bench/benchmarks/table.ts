@@ -27,7 +27,8 @@ export const tableBenchmark: Benchmark = {
 export async function prepareTable(cell: CellSpec, type: TableType, context: BenchContext): Promise<PreparedCell> {
   const { loadFactor } = cell;
   if (loadFactor === null) throw new UsageError(`${cell.experiment}: ${cell.table} needs a load factor`);
-  if (!type.ops.some((op) => op === cell.op)) throw new UsageError(`${type.id} has no ${cell.op}`);
+  if (cell.op === "mixed" || !type.ops.some((op) => op === cell.op))
+    throw new UsageError(`${type.id} has no ${cell.op} in bulk`);
   if (cell.params.chunk !== undefined && !type.incremental)
     throw new UsageError(`${type.id} is built in one insertion`);
   const data = await context.keys.get(cell.dataset, cell.n, cell.seed);
