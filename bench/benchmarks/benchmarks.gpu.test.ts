@@ -73,6 +73,20 @@ test("double hashing probes an absent key as often as theory says", async () => 
   expect(metrics.probes).toBeLessThan(5.4);
 });
 
+test("the passed bit of Stash ends searches for absent keys, and costs as many RMWs as slots were passed", async () => {
+  // At load factor a an insertion leaves a slot passed with a probability whose mean over the slots is
+  // a + (1 - a) ln(1 - a) = 0.478 at 0.8: 1 / (1 - 0.478) tickets, and 0.478 / 0.8 RMWs a pair.
+  const at = { ...cell, table: "stash", n: 20_000 };
+  const exact = await measured(at);
+  const passed = await measured({ ...at, params: { passed: true } });
+  expect((passed.metrics.table_rmws ?? 0) - (exact.metrics.table_rmws ?? 0)).toBeCloseTo(0.598, 1);
+  const absent = { ...at, op: "find", positiveRatio: 0 } as const;
+  expect((await measured(absent)).metrics.probes).toBeCloseTo(5, 0);
+  const { wrong, metrics } = await measured({ ...absent, params: { passed: true } });
+  expect(wrong).toBe("");
+  expect(metrics.probes).toBeCloseTo(1.92, 1);
+});
+
 /** 3001 pairs in 6 slices of 1024 operations and one with what is left. */
 const mixedCell = { ...cell, bench: "mixed", op: "mixed", positiveRatio: 0.5, params: { slice: 1000 } };
 const mixing = allTables().filter(({ ops }) => ops.includes("mixed"));

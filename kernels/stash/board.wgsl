@@ -2,16 +2,22 @@
 //
 // ticket:  bit 0                availability: 1 free, 0 taken
 //          bit 1, if ACCESS     access: 1 the pair may be read; 0 free, or somebody is writing or erasing it
+//          next bit, if PASSED  1 no insertion has gone past the slot: no search has to; 0 one has, and it stays so
 //          the other bits       info: low bits of another hash of the slot's key; all ones in a free ticket
 // A free ticket is 1…11 without, 1…101 with the access bit: taking the availability bit then needs one AND, as in the
 // paper's Fig. 7, and an AND on a taken ticket changes nothing.
+
+@if(PASSED && COUNT && !LOOKUP) import package::kernels::common::count::count_rmw;
 
 // 1, 2, 4 or 8.
 override TICKET: u32;
 const FREE = 1u;
 @if(ACCESS) const READABLE = 2u;
-@if(ACCESS) const INFO_AT = 2u;
-@else const INFO_AT = 1u;
+@if(ACCESS) const LAST_AT = 2u;
+@else const LAST_AT = 1u;
+@if(PASSED) const LAST = 1u << LAST_AT;
+@if(PASSED) const INFO_AT = LAST_AT + 1u;
+@else const INFO_AT = LAST_AT;
 
 // LOOKUP: the kernel only reads, and nobody writes meanwhile.
 @if(LOOKUP) @group(0) @binding(0) var<storage, read> board: array<u32>;
@@ -29,10 +35,22 @@ fn is_free(ticket: u32) -> bool { return (ticket & FREE) != 0u; }
 // The second level of certitude: a key whose info differs is not in this slot.
 fn may_hold(ticket: u32, info: u32) -> bool { return ((ticket ^ (info << INFO_AT)) & info_mask()) == 0u; }
 
-// TryBookASeat: true for exactly one of the lanes that want a free slot.
+// Whether a search that did not find its key in the ticket's slot need not go on. ERASED: keys were erased since the table
+// was cleared, so a free ticket does not end it.
+@if(PASSED) fn ends(ticket: u32) -> bool { return (ticket & LAST) != 0u; }
+@if(!PASSED && ERASED) fn ends(ticket: u32) -> bool { return false; }
+@if(!PASSED && !ERASED) fn ends(ticket: u32) -> bool { return is_free(ticket); }
+
+// TryBookASeat: true for exactly one of the lanes that want a free slot. The others go past it.
 @if(!LOOKUP) fn book(slot: u32) -> bool {
-  let permit = FREE << bit_of(slot);
-  return (atomicAnd(&board[word_of(slot)], ~permit) & permit) != 0u;
+  let before = atomicAnd(&board[word_of(slot)], ~(FREE << bit_of(slot))) >> bit_of(slot);
+  @if(PASSED) {
+    if (!is_free(before) && (before & LAST) != 0u) {
+      @if(COUNT) count_rmw();
+      atomicAnd(&board[word_of(slot)], ~(LAST << bit_of(slot)));
+    }
+  }
+  return is_free(before);
 }
 
 // InsertTicketInfo: clears the info bits that are zero in `info`. Only who booked the slot calls it.

@@ -4,7 +4,7 @@
 // Layout: as in insert.wgsl. The pair stays where it is: nobody looks at the slot of a free ticket.
 // Bound of the probe loop: the longest insertion.
 import package::kernels::common::grid::{grid, WORKGROUP};
-import package::kernels::stash::board::{ticket_at, is_free, is_readable, may_hold, lock, release};
+import package::kernels::stash::board::{ticket_at, is_free, is_readable, may_hold, ends, lock, release};
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of};
 import package::kernels::stash::records::{Key, is_key, no_value};
 import package::kernels::stash::table::{look, FOUND, KEY_SECTORS};
@@ -40,6 +40,7 @@ fn erase(key: Key) -> bool {
         return release(slot);
       }
     }
+    if (ends(ticket)) { return false; }
     @if(COUNT) count_region(NEXT);
     slot = next_slot(slot, step);
   }

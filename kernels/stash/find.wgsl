@@ -2,10 +2,10 @@
 // availability, info bits, the key in the table.
 //
 // Layout: as in insert.wgsl.  Conditions: BOARD, ask the ticket-board at all (without it every probe reads the table, Fig. 18);
-// ERASED, keys were erased since the table was cleared, so a free ticket does not end the search.
+// ERASED and PASSED as in board.wgsl.
 // Bound of the probe loop: SLOTS; with ERASED, the longest insertion.
 import package::kernels::common::grid::{grid, WORKGROUP};
-@if(BOARD) import package::kernels::stash::board::{ticket_at, is_free, may_hold};
+@if(BOARD) import package::kernels::stash::board::{ticket_at, is_free, may_hold, ends};
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of, SLOTS};
 import package::kernels::stash::records::{Key, Value, is_key, no_value};
 import package::kernels::stash::table::{look, OTHER, FOUND, KEY_SECTORS};
@@ -31,13 +31,12 @@ fn find(key: Key) -> Value {
     @if(BOARD) {
       @if(COUNT) count_read();
       let ticket = ticket_at(slot);
-      if (is_free(ticket)) {
-        @if(!ERASED) return value;
-      } else if (may_hold(ticket, info)) {
+      if (!is_free(ticket) && may_hold(ticket, info)) {
         @if(COUNT) count_region(CLAIM);
         @if(COUNT) count_reads(KEY_SECTORS);
         if (look(slot, key, &value) == FOUND) { return value; }
       }
+      if (ends(ticket)) { return value; }
     }
     @if(!BOARD) {
       @if(COUNT) count_reads(KEY_SECTORS);

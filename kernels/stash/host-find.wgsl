@@ -3,14 +3,14 @@
 // whose pair has come; where it has another key the lane walks on to the next request.
 //
 // Job: (slot, item, slots looked at so far, this one among them, -).
-// Conditions: BOARD and ERASED as in find.wgsl; ERASE, free the ticket of the found key in place of giving its value; MIXED,
+// Conditions: BOARD, ERASED and PASSED as in find.wgsl; ERASE, free the ticket of the found key in place of giving its value; MIXED,
 // only the erasures of a mixed slice, each of which is answered.
 // Bound of the walk: SLOTS; with ERASED, the longest insertion.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::EMPTY;
 import package::kernels::common::kinds::ERASE as ERASURE;
 import package::kernels::common::requests::{waiting, asked, request};
-@if(BOARD) import package::kernels::stash::board::{ticket_at, is_free, may_hold};
+@if(BOARD) import package::kernels::stash::board::{ticket_at, is_free, may_hold, ends};
 @if(ERASE) import package::kernels::stash::board::release;
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of, SLOTS};
 import package::kernels::stash::records::{Key, Value, is_key, same_key, first_word, no_value};
@@ -44,8 +44,8 @@ fn seek(key: Key, job: ptr<function, vec4u>, most: u32) -> bool {
     var asks = true;
     @if(BOARD) {
       let ticket = ticket_at(slot);
-      @if(!ERASED) { if (is_free(ticket)) { return false; } }
       asks = !is_free(ticket) && may_hold(ticket, info);
+      if (!asks && ends(ticket)) { return false; }
     }
     if (asks) {
       *job = vec4u(slot, (*job).y, probe, 0u);
@@ -97,6 +97,12 @@ fn go_on(job: ptr<function, vec4u>, at: u32) -> bool {
   if (same_key(found_keys[at], key)) {
     present(*job, at);
     return false;
+  }
+  @if(PASSED && BOARD) {
+    if (ends(ticket_at((*job).x))) {
+      absent((*job).y);
+      return false;
+    }
   }
   // Without ticket-board, a slot that nothing was written to ends the search.
   @if(!BOARD) {

@@ -14,6 +14,8 @@ export interface Layout {
   readonly ticket: number;
   /** Tickets have an access bit, so that operations of all kinds may run at the same time. */
   readonly access: boolean;
+  /** A ticket says whether an insertion has gone past its slot. */
+  readonly passed: boolean;
   /** Retrievals ask the ticket-board first. */
   readonly board: boolean;
   readonly keyBytes: number;
@@ -35,14 +37,20 @@ export function layoutOf(n: number, loadFactor: number, params: Readonly<Record<
   };
   const slots = nextPrime(n / loadFactor);
   const access = params.access === true;
-  const ticket = oneOf("ticket", access ? TICKETS.slice(1) : TICKETS, 8);
+  const passed = params.passed === true;
+  const least = 1 + Number(access) + Number(passed);
+  const ticket = oneOf(
+    "ticket",
+    TICKETS.filter((bits) => bits >= least),
+    8,
+  );
   const keyBytes = oneOf("keyBytes", SIZES, 4);
   const valueBytes = oneOf("valueBytes", SIZES, 4);
   const boardBytes = Math.ceil(slots / (32 / ticket)) * 4;
   const board = params.board !== false;
   const bankBytes = Number(params.bankBytes) || Number.POSITIVE_INFINITY;
   const stride = strideOf(keyBytes, valueBytes);
-  return { slots, ticket, access, board, keyBytes, valueBytes, stride, boardBytes, bankBytes };
+  return { slots, ticket, access, passed, board, keyBytes, valueBytes, stride, boardBytes, bankBytes };
 }
 
 const roundUp = (bytes: number, to: number): number => Math.ceil(bytes / to) * to;
@@ -82,7 +90,7 @@ export function banksOf({ slots, stride }: Layout, maxBinding: number): Banks {
 
 /** WESL conditions of the kernels. */
 export function conditionsOf(
-  { keyBytes, valueBytes, access, board }: Layout,
+  { keyBytes, valueBytes, access, passed, board }: Layout,
   banked: boolean,
 ): Record<string, boolean> {
   return {
@@ -94,6 +102,7 @@ export function conditionsOf(
     ),
     VECTOR: keyBytes === valueBytes && keyBytes <= 8,
     ACCESS: access,
+    PASSED: passed,
     BOARD: board,
     BANKED: banked,
   };

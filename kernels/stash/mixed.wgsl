@@ -6,13 +6,14 @@
 // ticket by an RMW that depends on them (WGSL has no fence); who searches waits while the access bit is unset, and looks at
 // the key again after the value; who erases takes the access bit, looks again, and frees the ticket.
 // Without ACCESS, as in the paper's experiments: insertions, and searches for keys inserted in earlier slices.
+// ERASED: keys were erased before, or may be in this dispatch.
 //
 // Layout: board as in board.wgsl; a pair is STRIDE_WORDS words, its value from VALUE_AT on.
 // Bounds: SLOTS tries for an insertion, the longest insertion's for the others, and PATIENCE turns of waiting.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::kinds::{INSERT, FIND};
 import package::kernels::common::wide::word_of;
-import package::kernels::stash::board::{ticket_at, is_free, is_readable, may_hold, book, put_info, publish, lock, unlock, release, TICKET};
+import package::kernels::stash::board::{ticket_at, is_free, is_readable, may_hold, ends, book, put_info, publish, lock, unlock, release, TICKET};
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of, SLOTS};
 import package::kernels::stash::records::{Key, Value, is_key, no_value, key_word, value_word, set_value_word};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_reads, count_writes, count_rmw, count_once, count_region, PROLOGUE, CLAIM, count_flush};
@@ -46,6 +47,9 @@ const PATIENCE = 16777216u;
 const ON = 0u;
 const AGAIN = 1u;
 const DONE = 2u;
+
+// After a look in vain at a slot with this ticket.
+fn beyond(ticket: u32) -> u32 { return select(ON, DONE, ends(ticket)); }
 
 fn answer(word: u32) -> Value {
   var record = no_value();
@@ -81,14 +85,11 @@ fn try_insert(slot: u32, key: Key, value: Value, tries: u32) -> u32 {
 fn try_find(slot: u32, key: Key, info: u32, value: ptr<function, Value>) -> u32 {
   @if(COUNT) count_read();
   let ticket = ticket_at(slot);
-  @if(!ACCESS) { if (is_free(ticket)) { return DONE; } }
-  @if(ACCESS) {
-    if (is_free(ticket)) { return ON; }
-    if (!is_readable(ticket)) { return AGAIN; }
-  }
-  if (!may_hold(ticket, info)) { return ON; }
+  if (is_free(ticket)) { return beyond(ticket); }
+  @if(ACCESS) { if (!is_readable(ticket)) { return AGAIN; } }
+  if (!may_hold(ticket, info)) { return beyond(ticket); }
   @if(COUNT) count_reads(KEY_SECTORS);
-  if (!holds(slot, key, ticket & slice.zero)) { return ON; }
+  if (!holds(slot, key, ticket & slice.zero)) { return beyond(ticket); }
   var seen = 0u;
   for (var j = 0u; j < VALUE_WORDS; j++) {
     let word = atomicLoad(&table[slot * STRIDE_WORDS + VALUE_AT + j]);
@@ -108,18 +109,18 @@ fn try_find(slot: u32, key: Key, info: u32, value: ptr<function, Value>) -> u32 
 @if(ACCESS) fn try_erase(slot: u32, key: Key, info: u32, erased: ptr<function, bool>) -> u32 {
   @if(COUNT) count_read();
   let ticket = ticket_at(slot);
-  if (is_free(ticket)) { return ON; }
+  if (is_free(ticket)) { return beyond(ticket); }
   if (!is_readable(ticket)) { return AGAIN; }
-  if (!may_hold(ticket, info)) { return ON; }
+  if (!may_hold(ticket, info)) { return beyond(ticket); }
   @if(COUNT) count_reads(KEY_SECTORS);
-  if (!holds(slot, key, ticket & slice.zero)) { return ON; }
+  if (!holds(slot, key, ticket & slice.zero)) { return beyond(ticket); }
   @if(COUNT) count_rmw();
   let locked = lock(slot);
   if (!is_readable(locked)) { return AGAIN; }
   @if(COUNT) count_rmw();
   if (!holds(slot, key, locked & slice.zero)) {
     unlock(slot);
-    return ON;
+    return beyond(locked);
   }
   release(slot);
   *erased = true;
@@ -136,7 +137,7 @@ fn operate(kind: u32, key: Key, item: u32) -> Value {
     let step = slot_step(key);
     var bound = SLOTS;
     // Keys that were there before this dispatch are not beyond the longest insertion before it.
-    @if(ACCESS) { if (kind != INSERT) { bound = atomicLoad(&longest); } }
+    @if(ERASED) { if (kind != INSERT) { bound = atomicLoad(&longest); } }
     var slot = first_slot(key);
     var waited = 0u;
     for (var tries = 1u; tries <= bound && waited < PATIENCE;) {

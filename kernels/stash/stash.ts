@@ -54,6 +54,12 @@ const parameters: TableType["parameters"] = [
     values: [false, true],
     meaning: "tickets have an access bit, for mixes of all kinds",
   },
+  {
+    name: "passed",
+    default: false,
+    values: [false, true],
+    meaning: "tickets tell searches where no insertion went past (ours)",
+  },
 ];
 
 const LANES: TableType["parameters"] = [
@@ -225,7 +231,7 @@ class Stash implements GpuTable {
     this.erased = true;
     const bindings = { ...this.table(), 5: keys, 7: this.range(0, n), ...this.state() };
     const { ns, status } = await this.timed(run, [
-      { pipeline: await this.kernel("erase"), bindings, groups: groupsFor(n) },
+      { pipeline: await this.kernel("erase", { conditions: { ERASED: true } }), bindings, groups: groupsFor(n) },
     ]);
     this.pairs -= status[1] ?? 0;
     return { ns, count: status[1] ?? 0, restarts: 0 };
@@ -237,7 +243,7 @@ class Stash implements GpuTable {
     }
     // Erasures may be among the operations.
     this.erased ||= this.layout.access;
-    const pipeline = await this.kernel("mixed");
+    const pipeline = await this.kernel("mixed", { conditions: { ERASED: this.erased } });
     const bindings = { ...this.table(), 5: keys, 6: values, 10: kinds, 11: results, ...this.state() };
     const steps = slices.map(({ first, count }) => ({
       pipeline,
