@@ -1,0 +1,54 @@
+/** Exclusive prefix sums on the device (scan.wgsl), as steps that other kernels' passes can contain. */
+import type { Gpu, Step } from "../../bench/gpu/gpu.js";
+import { WORKGROUP } from "./steps.js";
+
+/** Words of a tile: one vec4 a lane. */
+const TILE = 4 * WORKGROUP;
+/** Spans an array is cut into, at most. */
+const MAX_SPANS = 1024;
+/** Up to so many tiles one workgroup takes less time than a second dispatch. */
+const ONE_SPAN_TILES = 8;
+
+export class PrefixSum {
+  /** Uniforms by number of words. */
+  private readonly spans = new Map<number, GPUBuffer>();
+
+  private constructor(
+    private readonly gpu: Gpu,
+    private readonly sums: GPUComputePipeline,
+    private readonly scan: GPUComputePipeline,
+    private readonly spanSums: GPUBuffer,
+  ) {}
+
+  static async make(gpu: Gpu): Promise<PrefixSum> {
+    const kernel = (entry: string) => gpu.pipeline({ file: "kernels/common/scan.wgsl", entry });
+    const [sums, scan] = await Promise.all([kernel("sums"), kernel("scan")]);
+    return new PrefixSum(gpu, sums, scan, await gpu.alloc("sums of spans", MAX_SPANS * 4));
+  }
+
+  /**
+   * Steps (none, one or two) that replace each of the first `words` words of `data` by the sum, modulo 2^32, of those before
+   * it. Who wants the total too appends a zero to the array. `data` is a buffer of `Gpu.alloc`, of whole vec4s.
+   */
+  steps(data: GPUBuffer, words: number): Step[] {
+    if (words === 0) return [];
+    const all = Math.ceil(words / TILE);
+    const tiles = all <= ONE_SPAN_TILES ? all : Math.ceil(all / MAX_SPANS);
+    const groups = Math.ceil(all / tiles);
+    const bindings = { 0: data, 1: this.spanSums, 2: this.uniformOf(words, tiles) };
+    const scan = { pipeline: this.scan, bindings, groups };
+    return groups === 1 ? [scan] : [{ pipeline: this.sums, bindings, groups }, scan];
+  }
+
+  destroy(): void {
+    for (const buffer of [this.spanSums, ...this.spans.values()]) buffer.destroy();
+  }
+
+  private uniformOf(words: number, tiles: number): GPUBuffer {
+    const known = this.spans.get(words);
+    if (known) return known;
+    const made = this.gpu.uniform([words, tiles]);
+    this.spans.set(words, made);
+    return made;
+  }
+}
