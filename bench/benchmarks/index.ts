@@ -4,6 +4,7 @@ import { cpuBenchmark } from "./cpu.js";
 import { hostBenchmark, hostMixedBenchmark } from "./host.js";
 import { limitBenchmark } from "./limit.js";
 import { mixedBenchmark } from "./mixed.js";
+import { stridedBenchmark } from "./strided.js";
 import { tableBenchmark } from "./table.js";
 
 export const benchmarks: Readonly<Record<string, Benchmark>> = {
@@ -12,5 +13,6 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   host: hostBenchmark,
   "host-mixed": hostMixedBenchmark,
   limit: limitBenchmark,
+  strided: stridedBenchmark,
   cpu: cpuBenchmark,
 };

@@ -6,6 +6,7 @@ import { baselines } from "../baselines/index.js";
 import { UsageError } from "../errors.js";
 import { experiments } from "../experiments/index.js";
 import { patterns } from "../limits/patterns.js";
+import { stridedUpdates } from "../limits/strided.js";
 import type { Experiment } from "../model.js";
 import type { Shard } from "../run/plan.js";
 
@@ -105,9 +106,9 @@ function isPrefix(name: string, id: string): boolean {
   return name !== "" && id.startsWith(name);
 }
 
-/** Checks what --tables names: tables, CPU baselines, the access patterns of device/limits. */
+/** Checks what --tables names: tables, CPU baselines, access patterns. */
 export function checkSeries(ids: readonly string[]): void {
-  checkNames(ids, [...allTables(), ...baselines, ...patterns]);
+  checkNames(ids, [...allTables(), ...baselines, ...patterns, ...stridedUpdates]);
 }
 
 /** Checks names of GPU tables. */

@@ -3,6 +3,7 @@ import { allTables } from "../../kernels/index.js";
 import { baselines } from "../baselines/index.js";
 import { benchmarks } from "../benchmarks/index.js";
 import { patterns } from "../limits/patterns.js";
+import { stridedUpdates } from "../limits/strided.js";
 import type { Experiment } from "../model.js";
 import { COLUMNS } from "../results/record.js";
 import { expand } from "./expand.js";
@@ -12,14 +13,7 @@ import { experiments, TOUR } from "./index.js";
 /** Metrics of every timed cell, and of every counted one. */
 const METRICS = ["mops", "time", "limit_mops", "limit_share", "bandwidth"].concat(
   ["probes", "table_reads", "table_writes", "table_rmws", "failed_cas", "transactions", "warp_efficiency", "balance"],
-  [
-    "restarts",
-    "load_factor_reached",
-    "warp_efficiency_instructions",
-    "warp_efficiency_keys_pass",
-    "warp_efficiency_instructions_keys_pass",
-    "counted_mops",
-  ],
+  ["restarts", "load_factor_reached", "warp_efficiency_instructions", "counted_mops"],
   ["mixing_efficiency", "mixing_efficiency_sliced"],
 );
 
@@ -42,8 +36,9 @@ each("%s begins with its paper, and names one of its figures", (id, { paper }) =
 
 each("%s names tables, baselines or patterns that exist, with operations they have", (_, experiment) => {
   for (const { bench, table, op } of cellsOf(experiment)) {
-    if (bench === "cpu" || bench === "limit") {
-      expect((bench === "cpu" ? baselines : patterns).map(({ id }) => id)).toContain(table);
+    const series = { cpu: baselines, limit: patterns, strided: stridedUpdates }[bench];
+    if (series) {
+      expect(series.map(({ id }) => id)).toContain(table);
       continue;
     }
     // In host memory it is the benchmark that brings the table's operations.

@@ -1,0 +1,46 @@
+import { expect, test, vi } from "vitest";
+import { UsageError } from "../errors.js";
+import { testGpu } from "../gpu/testing.js";
+import { stridedUpdates } from "../limits/strided.js";
+import type { BenchContext } from "../measure/benchmark.js";
+import type { CellSpec } from "../model.js";
+import { stridedBenchmark } from "./strided.js";
+
+const gpu = testGpu();
+const prepare = (table: string, stride: number, n = 5000) => {
+  const cell: CellSpec = {
+    ...{ experiment: "cuckoo/fig4.7-strided", bench: "strided", table, variant: "", op: "update", dataset: "", n },
+    ...{ loadFactor: null, positiveRatio: null, seed: 1, params: { stride } },
+  };
+  // Updates need no keys.
+  return stridedBenchmark.prepare(cell, { gpu: gpu() } as BenchContext);
+};
+
+const points = stridedUpdates.flatMap(({ id }) => [1, 8, 2 ** 16].map((stride) => [id, stride] as const));
+
+test.each(points)("%s at stride %d updates every element once a run", async (table, stride) => {
+  const prepared = await prepare(table, stride);
+  for (let run = 0; run < 3; run++) {
+    expect(await prepared.sample()).toBeGreaterThan(0);
+    expect(await prepared.verify()).toBe("");
+  }
+  // The largest primes of 4-byte and 8-byte elements in 20,000 bytes.
+  expect(prepared.operations).toBe(table === "update8" ? 2477 : 4999);
+  const [rate] = await prepared.metrics(1e3);
+  expect(rate).toMatchObject({ metric: "access_rate", value: prepared.operations * (table.startsWith("u") ? 2 : 1) });
+  prepared.destroy();
+});
+
+test("an update that did not happen is noticed", async () => {
+  const prepared = await prepare("cas", 4);
+  await prepared.sample();
+  // One run that only seems to be one.
+  vi.spyOn(gpu(), "time").mockResolvedValueOnce({ ns: 1, status: new Uint32Array() });
+  await prepared.sample();
+  expect(await prepared.verify()).toBe("4999 of 4999 elements do not hold what 2 runs leave");
+  prepared.destroy();
+});
+
+test("a stride that is no power of two is bad usage", async () => {
+  await expect(prepare("add", 3)).rejects.toBeInstanceOf(UsageError);
+});

@@ -1,0 +1,78 @@
+/**
+ * Times updates at a stride (Alcantara et al., GPU Computing Gems 2011, 4.5.3). `n` is the size of the array in 4-byte words;
+ * it has as many lanes as elements, each updates one. Parameter `stride`: elements between those of neighbouring lanes, a
+ * power of two.
+ */
+import { groupsFor, nextPrime } from "../../kernels/common/steps.js";
+import { UsageError } from "../errors.js";
+import { type StridedUpdate, stridedUpdates } from "../limits/strided.js";
+import type { Benchmark, PreparedCell } from "../measure/benchmark.js";
+import type { CellSpec } from "../model.js";
+
+export const stridedBenchmark: Benchmark = {
+  host: false,
+  bytes: ({ n }) => 4 * n,
+  async prepare(cell, { gpu }): Promise<PreparedCell> {
+    const { elementBytes, accesses, conditions, constants } = updateOf(cell);
+    const elements = largestPrime(Math.floor((4 * cell.n) / elementBytes));
+    const specialised = { ...constants, ELEMENTS: elements, LOG_STRIDE: logStride(cell) };
+    const kernel = (entry: string) =>
+      gpu.pipeline({ file: "bench/limits/strided.wgsl", entry, conditions, constants: specialised });
+    const [update, check] = await Promise.all([kernel("main"), kernel("check")]);
+    const data = await gpu.alloc("strided array", elements * elementBytes);
+    const status = await gpu.alloc("status", 16);
+    const turn = gpu.uniform([0]);
+    const groups = groupsFor(elements);
+    let runs = 0;
+    // A plain update need not know which run it is, and its pipeline has no such binding.
+    const numbered = conditions.RMW ? { 1: turn } : {};
+    await gpu.zero(data);
+    return {
+      // Every run finds what the one before left, and leaves as much to do.
+      mutates: false,
+      sample: async () => {
+        gpu.write(turn, 0, Uint32Array.of(runs));
+        const { ns } = await gpu.time([{ pipeline: update, bindings: { 0: data, ...numbered }, groups }]);
+        runs += 1;
+        return ns;
+      },
+      operations: elements,
+      dataHash: "",
+      access: null,
+      verify: async () => {
+        gpu.write(turn, 0, Uint32Array.of(runs));
+        await gpu.zero(status);
+        await gpu.run([{ pipeline: check, bindings: { 0: data, 1: turn, 2: status }, groups }]);
+        const [wrong = 0] = await gpu.read(status, 1);
+        return wrong === 0 ? "" : `${wrong} of ${elements} elements do not hold what ${runs} runs leave`;
+      },
+      metrics: async (ns) => {
+        const rate = (accesses * elements * 1e3) / ns;
+        return [{ metric: "access_rate", unit: "M op/s", value: rate, lo: null, hi: null }];
+      },
+      destroy: () => {
+        for (const buffer of [data, status, turn]) buffer.destroy();
+      },
+    };
+  },
+};
+
+function updateOf({ table }: CellSpec): StridedUpdate {
+  const found = stridedUpdates.find(({ id }) => id === table);
+  if (!found) throw new Error(`no strided update ${table}`);
+  return found;
+}
+
+function logStride({ params }: CellSpec): number {
+  const log = Math.log2(Number(params.stride));
+  if (!Number.isInteger(log) || log < 0)
+    throw new UsageError(`stride is ${params.stride}; it has to be a power of two`);
+  return log;
+}
+
+/** Largest odd prime that is not above `limit`, which is 3 at least. */
+function largestPrime(limit: number): number {
+  let candidate = limit;
+  while (nextPrime(candidate) !== candidate) candidate -= 1;
+  return candidate;
+}
