@@ -4,8 +4,9 @@ import { cuckoo } from "./cuckoo/cuckoo.js";
 import { doubleHashing } from "./double-hashing/double-hashing.js";
 import { clstash, stash, stashHybrid } from "./stash/stash.js";
 import type { TableType } from "./table.js";
+import { twoLevel } from "./two-level/two-level.js";
 
-const tables: TableType[] = [bucketed, cuckoo, doubleHashing, stash, clstash, stashHybrid];
+const tables: TableType[] = [bucketed, cuckoo, doubleHashing, stash, clstash, stashHybrid, twoLevel];
 
 export function allTables(): readonly TableType[] {
   return tables;

@@ -1,0 +1,123 @@
+/**
+ * The phases of the two-level table's construction that bring pairs into the order of their buckets: count, prefix sum,
+ * scatter. What is made of a bucket's pairs then is the caller's.
+ */
+import type { Gpu, Step } from "../../bench/gpu/gpu.js";
+import { PrefixSum } from "../common/scan.js";
+import { fillStep, groupsFor, variant } from "../common/steps.js";
+import type { Pairs } from "../table.js";
+
+/** Slots of a bucket: BUCKET_SLOTS of buckets.wgsl. */
+export const BUCKET_SLOTS = 576;
+/** Keys a bucket can have: BUCKET_KEYS of rounds.wgsl. */
+export const BUCKET_KEYS = 512;
+/** Keys a bucket has on average in the table of 2009, at its fullest. */
+export const USUAL_KEYS = 409;
+
+/**
+ * Buckets for n keys at a load factor: fewer keys a bucket make a sparser table. An odd number, as the bucket function keeps
+ * the low bits of keys that have all the others in common.
+ */
+export function bucketsFor(n: number, loadFactor: number): number {
+  const keys = Math.min(USUAL_KEYS, Math.max(1, Math.round(loadFactor * BUCKET_SLOTS)));
+  return Math.ceil(n / keys) | 1;
+}
+
+/** Bytes that the phases need for n pairs, beside the table. */
+export function phaseBytes(n: number, buckets: number): number {
+  return n * (4 + 8) + buckets * 4;
+}
+
+/** The constants of a bucket function, and what the buckets draw their seeds from: Parameters of buckets.wgsl after n. */
+export type BucketConstants = readonly [a: number, b: number, draw: number];
+
+/** Constants for the attempt of this number to build the table. */
+export function drawBuckets(seed: number, attempt: number): BucketConstants {
+  let state = (seed + attempt * 0x9e3779b9) >>> 0;
+  const next = (): number => {
+    state = (state + 0x9e3779b9) >>> 0;
+    let z = state;
+    z = Math.imul(z ^ (z >>> 16), 0x85ebca6b);
+    z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35);
+    return (z ^ (z >>> 16)) >>> 0;
+  };
+  return [next(), next() >>> 4, next()];
+}
+
+const BUCKET_PRIME = 334214459;
+
+/** bucket_of of buckets.wgsl. */
+export function bucketOf(key: number, [a, b]: BucketConstants, buckets: number): number {
+  return (((((a ^ key) >>> 0) + b) % 2 ** 32) % BUCKET_PRIME) % buckets;
+}
+
+export class BucketPhases {
+  private scratch: { readonly offsets: GPUBuffer; readonly pairs: GPUBuffer } | null = null;
+
+  private constructor(
+    private readonly gpu: Gpu,
+    private readonly zeroed: Step,
+    private readonly count: GPUComputePipeline,
+    private readonly scatter: GPUComputePipeline,
+    private readonly prefixSum: PrefixSum,
+    /** After the steps: the pairs of bucket b are those from starts[b] to starts[b + 1]. */
+    readonly starts: GPUBuffer,
+    private readonly buckets: number,
+  ) {}
+
+  /** @param most pairs a bucket may have: steps after the count are skipped if one has more */
+  static async make(gpu: Gpu, buckets: number, most: number, counting: boolean): Promise<BucketPhases> {
+    const kernel = (entry: string) => {
+      const constants = { BUCKETS: buckets, MOST: most };
+      return variant(gpu, { file: `kernels/two-level/${entry}.wgsl`, entry, constants }, counting);
+    };
+    const starts = await gpu.alloc("two-level starts", (buckets + 1) * 4);
+    const [zeroed, count, scatter, prefixSum] = await Promise.all([
+      fillStep(gpu, starts, 0),
+      kernel("count"),
+      kernel("scatter"),
+      PrefixSum.make(gpu),
+    ]);
+    return new BucketPhases(gpu, zeroed, count, scatter, prefixSum, starts, buckets);
+  }
+
+  /**
+   * Steps that bring the pairs into `pairs`, (key, value) side by side, in the order of their buckets. Status words: [0] keys
+   * that are none, left out; [1] buckets with too many pairs.
+   * @param parameters Parameters of buckets.wgsl
+   */
+  async steps(
+    { keys, values, n }: Pairs,
+    parameters: GPUBuffer,
+    status: GPUBuffer,
+  ): Promise<{ readonly steps: readonly Step[]; readonly pairs: GPUBuffer }> {
+    const { offsets, pairs } = await this.scratchFor(n);
+    const { starts } = this;
+    const groups = groupsFor(n);
+    const shared = { 1: keys, 2: offsets, 3: parameters, 4: status };
+    const count = { pipeline: this.count, bindings: { ...shared, 0: starts }, groups };
+    const scatter = { pipeline: this.scatter, bindings: { ...shared, 0: starts, 5: values, 6: pairs }, groups };
+    return { steps: [this.zeroed, count, ...this.prefixSum.steps(starts, this.buckets + 1), scatter], pairs };
+  }
+
+  private async scratchFor(n: number): Promise<{ readonly offsets: GPUBuffer; readonly pairs: GPUBuffer }> {
+    const bytes = Math.max(1, n) * 8;
+    if (this.scratch && this.scratch.pairs.size >= bytes) return this.scratch;
+    this.dropScratch();
+    const pairs = await this.gpu.alloc("two-level pairs", bytes);
+    this.scratch = { pairs, offsets: await this.gpu.alloc("two-level offsets", bytes / 2) };
+    return this.scratch;
+  }
+
+  private dropScratch(): void {
+    this.scratch?.pairs.destroy();
+    this.scratch?.offsets.destroy();
+    this.scratch = null;
+  }
+
+  destroy(): void {
+    this.starts.destroy();
+    this.prefixSum.destroy();
+    this.dropScratch();
+  }
+}

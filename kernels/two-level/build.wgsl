@@ -1,0 +1,68 @@
+// Two-level table, phase 4: one workgroup a bucket places its keys in workgroup memory (rounds.wgsl), puts the values beside
+// them, and writes the bucket's slots and its seed.
+//
+// Bounds: those of rounds.wgsl; three slots a lane.
+import package::kernels::common::grid::WORKGROUP;
+import package::kernels::common::keys::EMPTY;
+import package::kernels::two_level::buckets::{Parameters, BUCKETS, BUCKET_SLOTS};
+import package::kernels::two_level::rounds::{place_keys, place_of, slots, BUCKET_KEYS, LANE_KEYS, TRIES};
+@if(COUNT) import package::kernels::common::count::{count_begin, count_read, count_write, count_flush};
+
+@group(0) @binding(0) var<storage, read_write> table: array<vec2u>;
+// The pairs of bucket b are those from starts[b] to starts[b + 1].
+@group(0) @binding(1) var<storage, read> starts: array<u32>;
+@group(0) @binding(3) var<uniform> f: Parameters;
+// [1]: buckets with too many pairs: nothing is done then.  [2]: buckets for which no seed was found.
+@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+@group(0) @binding(6) var<storage, read> pairs: array<vec2u>;
+@group(0) @binding(7) var<storage, read_write> seeds: array<u32>;
+
+const NOTHING = 0xffffffffu;
+var<workgroup> size: u32;
+var<workgroup> slot_values: array<u32, BUCKET_SLOTS>;
+
+@compute @workgroup_size(WORKGROUP)
+fn build(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  @if(COUNT) count_begin(lid);
+  let bucket = wid.y * nwg.x + wid.x;
+  if (bucket < BUCKETS) {
+    if (lid == 0u) {
+      size = starts[bucket + 1u] - starts[bucket];
+      if (atomicLoad(&status[1]) != 0u) { size = NOTHING; }
+    }
+    let count = workgroupUniformLoad(&size);
+    if (count <= BUCKET_KEYS) { build_bucket(bucket, count, lid); }
+    @if(COUNT) count_flush(bucket, lid, lid < count);
+  }
+}
+
+fn build_bucket(bucket: u32, count: u32, lid: u32) {
+  let start = starts[bucket];
+  var keys = array(EMPTY, EMPTY);
+  var values: array<u32, LANE_KEYS>;
+  for (var i = 0u; i < LANE_KEYS; i++) {
+    let item = lid + i * WORKGROUP;
+    if (item < count) {
+      // Neighbouring lanes share a sector.
+      @if(COUNT) { if (lid % 4u == 0u) { count_read(); } }
+      let pair = pairs[start + item];
+      keys[i] = pair.x;
+      values[i] = pair.y;
+    }
+  }
+  let placement = place_keys(keys, f.draw + bucket * TRIES, lid);
+  if (lid == 0u) {
+    @if(COUNT) count_write();
+    seeds[bucket] = placement.seed;
+    if (!placement.placed) { atomicAdd(&status[2], 1u); }
+  }
+  for (var i = 0u; i < LANE_KEYS; i++) {
+    if (keys[i] != EMPTY) { slot_values[place_of(keys[i], placement.seed)] = values[i]; }
+  }
+  workgroupBarrier();
+  for (var slot = lid; slot < BUCKET_SLOTS; slot += WORKGROUP) {
+    @if(COUNT) { if (lid % 4u == 0u) { count_write(); } }
+    let key = atomicLoad(&slots[slot]);
+    table[bucket * BUCKET_SLOTS + slot] = vec2u(key, select(slot_values[slot], EMPTY, key == EMPTY));
+  }
+}

@@ -1,0 +1,35 @@
+// Two-level table, phase 3: pairs into the order of their buckets. One lane a pair.
+//
+// Layout: starts[b]: the prefix sum of the counts; pairs[starts[b] + j] = (key, value) of the j-th pair of bucket b.
+import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::keys::EMPTY;
+import package::kernels::two_level::buckets::{bucket_of, Parameters};
+@if(COUNT) import package::kernels::common::count::{count_read, count_write, count_flush};
+
+@group(0) @binding(0) var<storage, read> starts: array<u32>;
+@group(0) @binding(1) var<storage, read> keys: array<u32>;
+@group(0) @binding(2) var<storage, read> offsets: array<u32>;
+@group(0) @binding(3) var<uniform> f: Parameters;
+// [1]: buckets with too many pairs. If there is one the attempt has failed, and nothing is done.
+@group(0) @binding(4) var<storage, read> status: array<u32, 4>;
+@group(0) @binding(5) var<storage, read> values: array<u32>;
+@group(0) @binding(6) var<storage, read_write> pairs: array<vec2u>;
+
+fn scatter_pair(key: u32, value: u32, offset: u32) {
+  @if(COUNT) count_read();
+  @if(COUNT) count_write();
+  pairs[starts[bucket_of(key, f)] + offset] = vec2u(key, value);
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn scatter(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let at = grid(wid, nwg, lid);
+  let has_item = at.index < f.n && status[1] == 0u;
+  if (has_item) {
+    let offset = offsets[at.index];
+    // Neighbouring lanes share a sector.
+    @if(COUNT) { if (lid % 8u == 0u) { count_read(); } }
+    if (offset != EMPTY) { scatter_pair(keys[at.index], values[at.index], offset); }
+  }
+  @if(COUNT) count_flush(at.group, lid, has_item);
+}
