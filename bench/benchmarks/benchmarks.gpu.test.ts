@@ -103,7 +103,11 @@ test.each(mixing.map(({ id }) => id))(
 );
 
 test("cuckoo moves a pair by two exchanges and a write, and looks at all places of an absent key", async () => {
-  const { wrong, metrics } = await measured({ ...mixedCell, table: "cuckoo", positiveRatio: 0 }, mixedBenchmark);
+  const params = { ...mixedCell.params, earlyExit: false };
+  const { wrong, metrics } = await measured(
+    { ...mixedCell, table: "cuckoo", positiveRatio: 0, params },
+    mixedBenchmark,
+  );
   expect(wrong).toBe("");
   const { table_rmws = 0, table_writes = 0, table_reads = 0, probes = 0 } = metrics;
   // Of two operations one is an insertion.
@@ -111,6 +115,28 @@ test("cuckoo moves a pair by two exchanges and a write, and looks at all places 
   expect(table_rmws).toBeCloseTo(2 * table_writes);
   expect(table_reads).toBe(0.5 * 4);
   expect(probes).toBeCloseTo(table_reads + table_writes);
+});
+
+test("cuckoo's insertion makes an exchange a step, and gathers a pair for every eviction and for every slot it fills", async () => {
+  const { metrics } = await measured({ ...cell, table: "cuckoo", n: 20_000 });
+  const { probes = 0, table_rmws = 0, table_reads = 0, table_writes = 0 } = metrics;
+  // Attempts at random slots until one is free (4.5.3): -ln(1 - load factor) / load factor.
+  expect(probes).toBeGreaterThan(1.9);
+  expect(probes).toBeLessThan(2.2);
+  expect(table_rmws).toBe(probes);
+  expect(table_reads).toBeCloseTo(probes);
+  expect(table_writes).toBeCloseTo(1 / 0.8 / 4, 2);
+});
+
+test("cuckoo's retrieval of an absent key ends at an empty slot, unless told to look at all", async () => {
+  const absent = { ...cell, table: "cuckoo", op: "find", n: 20_000, positiveRatio: 0 } as const;
+  // The slot of every function is empty with probability 1 - 0.8.
+  const exits = await measured(absent);
+  expect(exits.wrong).toBe("");
+  expect(exits.metrics.probes).toBeCloseTo(1 + 0.8 + 0.64 + 0.512, 1);
+  const all = await measured({ ...absent, params: { earlyExit: false } });
+  expect(all.wrong).toBe("");
+  expect(all.metrics.probes).toBe(4);
 });
 
 test("a mixed batch is of a table that has them", async () => {

@@ -22,8 +22,7 @@ const DATASETS_TO_COME = words("taobench reddit tw re line com normal");
 /** results/README.md, and what tables to come will add. */
 const METRICS = words(
   "mops time limit_mops limit_share bandwidth probes table_reads table_writes table_rmws failed_cas transactions " +
-    "warp_efficiency warp_efficiency_instructions warp_efficiency_keys_pass warp_efficiency_instructions_keys_pass balance " +
-    "restarts load_factor_reached " +
+    "warp_efficiency warp_efficiency_instructions balance restarts load_factor_reached " +
     "median_probes smallest_space restart_share build_find_time access_rate mixing_efficiency memory_utilisation " +
     "average_slab_count cumulative_time buckets_accessed filled_factor filled_factor_step table_bytes " +
     "executed_instructions cycles_per_instruction executed_cycles time_balance build_share",

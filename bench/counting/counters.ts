@@ -124,7 +124,7 @@ const share = (part: number, whole: number): number => (whole === 0 ? 0 : part /
 const exact = (metric: string, unit: string, value: number): Metric => ({ metric, unit, value, lo: null, hi: null });
 
 /**
- * Metrics of `operations` operations. Where several kernels took part, each one's warp efficiency and weights follow those
+ * Metrics of `operations` operations. Where several kernels made steps, each one's warp efficiency and weights follow those
  * of all, with its name.
  */
 export function countMetrics({ kernels, weights, ownWidth }: Counts, operations: number): Metric[] {
@@ -132,6 +132,7 @@ export function countMetrics({ kernels, weights, ownWidth }: Counts, operations:
   for (const sums of kernels.values()) {
     for (const key of Object.keys(all) as (keyof KernelCounts)[]) all[key] += sums[key];
   }
+  const stepping = [...kernels].filter(([, { steps }]) => steps > 0);
   const per = (value: number) => value / operations;
   return [
     exact("probes", "1/op", per(all.steps)),
@@ -143,10 +144,10 @@ export function countMetrics({ kernels, weights, ownWidth }: Counts, operations:
     exact("balance", "ratio", share(all.warpSteps, all.balanceSlots)),
     exact("warp_efficiency_own", "ratio", share(all.steps, ownWidth * all.ownWarpSteps)),
     ...efficiencies(all, ""),
-    ...(kernels.size > 1 ? [...kernels].flatMap(([name, sums]) => efficiencies(sums, `_${name}`)) : []),
+    ...(stepping.length > 1 ? stepping.flatMap(([name, sums]) => efficiencies(sums, `_${name}`)) : []),
     ...[...weights].flatMap(([name, regions]) =>
       [...regions].map(([region, weight]) => {
-        const kernel = kernels.size > 1 ? `${name}_` : "";
+        const kernel = stepping.length > 1 ? `${name}_` : "";
         return exact(`operations_${kernel}${region}`, "operations", weight);
       }),
     ),

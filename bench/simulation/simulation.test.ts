@@ -71,5 +71,4 @@ test("cuckoo: a build that fails counts, and the next one has other functions", 
     (_, seed) => simulateCuckoo({ keys, loadFactor: 0.97, seed }).passes.length,
   );
   expect(new Set(passes).size).toBeGreaterThan(1);
-  for (const count of passes) expect(count % 2).toBe(0);
 });

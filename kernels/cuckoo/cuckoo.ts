@@ -30,12 +30,16 @@ export const cuckoo: TableType = {
   maxLoadFactor: 1 / 1.03,
   duplicates: false,
   incremental: false,
-  parameters: [{ name: "functions", default: 4, values: [2, 3, 4, 5], meaning: "hash functions a key has" }],
+  parameters: [
+    { name: "functions", default: 4, values: [2, 3, 4, 5], meaning: "hash functions a key has" },
+    { name: "earlyExit", default: true, values: [true, false], meaning: "a retrieval ends at an empty slot" },
+  ],
   access: (op) =>
     op === "find"
       ? { pattern: "lookup8", why: "one 8-byte slot, the key, the result" }
-      : { pattern: "exchange", why: "one random 32-bit exchange (the value's own pass not counted)" },
-  bytes: (n, loadFactor) => slotsFor(n, loadFactor) * PAIR_BYTES,
+      : { pattern: "exchange", why: "one random 32-bit exchange (packing and settling pairs not counted)" },
+  // With what a build needs beside the table: a number a slot, and the pairs side by side.
+  bytes: (n, loadFactor) => slotsFor(n, loadFactor) * (PAIR_BYTES + 4) + n * PAIR_BYTES,
   create: createCuckoo,
 };
 
@@ -54,51 +58,70 @@ export function chainLimit(n: number, loadFactor: number, smallestSpace: number)
   return Math.ceil(7 * Math.log2(Math.max(2, n)) * Math.min(50, Math.max(1, usual / Math.max(1e-3, headroom))));
 }
 
-async function createCuckoo(gpu: Gpu, options: TableOptions): Promise<GpuTable> {
-  const functions = Number(options.params.functions ?? 4);
-  const slots = slotsFor(options.n, options.loadFactor);
+/** What of a table is known before it has pairs. */
+export interface Layout {
+  readonly slots: number;
+  readonly functions: number;
+  /** Longest chain of evictions. */
+  readonly chain: number;
+  /** A retrieval ends at an empty slot. */
+  readonly earlyExit: boolean;
+}
+
+/** Throws a UsageError if the functions do not reach the load factor or the slots. */
+export function layoutOf({ n, loadFactor, params }: TableOptions): Layout {
+  const functions = Number(params.functions ?? 4);
+  const slots = slotsFor(n, loadFactor);
   const smallest = SMALLEST_SPACE[functions];
   if (smallest === undefined) throw new UsageError(`cuckoo: functions is ${functions}; it takes 2, 3, 4 or 5`);
-  if (options.loadFactor > 1 / smallest + 1e-9) {
-    throw new UsageError(
-      `cuckoo: load factor ${options.loadFactor} is beyond the ${(1 / smallest).toFixed(3)} that ${functions} functions reach`,
-    );
+  if (loadFactor > 1 / smallest + 1e-9) {
+    const reach = (1 / smallest).toFixed(3);
+    throw new UsageError(`cuckoo: load factor ${loadFactor} is beyond the ${reach} that ${functions} functions reach`);
   }
   if (slots >= P) throw new UsageError(`cuckoo: ${slots} slots; its hash functions reach fewer than ${P}`);
-  const table = await gpu.alloc("cuckoo table", slots * PAIR_BYTES);
+  return { slots, functions, chain: chainLimit(n, loadFactor, smallest), earlyExit: params.earlyExit !== false };
+}
+
+async function createCuckoo(gpu: Gpu, options: TableOptions): Promise<GpuTable> {
+  const layout = layoutOf(options);
+  const table = await gpu.alloc("cuckoo table", layout.slots * PAIR_BYTES);
   const status = await gpu.alloc("status", 16);
-  const constants = { SLOTS: slots, FUNCTIONS: functions };
-  const kernels = await compile(gpu, table, constants, options.counting);
-  const chain = chainLimit(options.n, options.loadFactor, smallest);
-  return new Cuckoo(gpu, kernels, table, status, slots, chain, options.seed);
+  const kernels = await compile(gpu, layout, options.counting);
+  return new Cuckoo(gpu, kernels, await fillStep(gpu, table, EMPTY), table, status, layout, options.seed);
 }
 
 interface Kernels {
-  readonly fill: Step;
-  readonly keysPass: GPUComputePipeline;
-  readonly valuesPass: GPUComputePipeline;
+  readonly pack: GPUComputePipeline;
+  readonly exchange: GPUComputePipeline;
+  readonly settle: GPUComputePipeline;
   readonly find: GPUComputePipeline;
   readonly insertSlice: GPUComputePipeline;
   readonly findSlice: GPUComputePipeline;
 }
 
-async function compile(
-  gpu: Gpu,
-  table: GPUBuffer,
-  constants: Readonly<Record<string, number>>,
-  counting: boolean,
-): Promise<Kernels> {
-  const kernel = (file: string, entry: string) =>
-    variant(gpu, { file: `kernels/cuckoo/${file}.wgsl`, entry, constants }, counting);
-  const [fill, keysPass, valuesPass, find, insertSlice, findSlice] = await Promise.all([
-    fillStep(gpu, table, EMPTY),
-    kernel("insert", "keys_pass"),
-    kernel("insert", "values_pass"),
+async function compile(gpu: Gpu, { slots, functions, earlyExit }: Layout, counting: boolean): Promise<Kernels> {
+  const constants = { SLOTS: slots, FUNCTIONS: functions };
+  const conditions = { EARLY_EXIT: earlyExit };
+  const kernel = (file: string, entry: string, counts = counting) =>
+    variant(gpu, { file: `kernels/cuckoo/${file}.wgsl`, entry, constants, conditions }, counts);
+  const [pack, exchange, settle, find, insertSlice, findSlice] = await Promise.all([
+    kernel("insert", "pack", false),
+    kernel("insert", "exchange"),
+    kernel("insert", "settle"),
     kernel("find", "main"),
     kernel("insert-slice", "main"),
     kernel("find-slice", "main"),
   ]);
-  return { fill, keysPass, valuesPass, find, insertSlice, findSlice };
+  return { pack, exchange, settle, find, insertSlice, findSlice };
+}
+
+/** What a build needs beside the table; kept for the next one. */
+interface Scratch {
+  /** The pairs in the order of the input. */
+  readonly pairs: GPUBuffer;
+  /** By slot, the number of its pair. */
+  readonly homes: GPUBuffer;
+  readonly fillHomes: Step;
 }
 
 class Cuckoo implements GpuTable {
@@ -107,20 +130,25 @@ class Cuckoo implements GpuTable {
   /** Nothing was inserted since the table was cleared: whatever is inserted next may start again with other constants. */
   private vacant = false;
   private readonly parameters: GPUBuffer;
+  private scratch: Scratch | null = null;
   /** Uniforms of the slices asked for so far. */
   private readonly slices = new Map<string, GPUBuffer>();
 
   constructor(
     private readonly gpu: Gpu,
     private readonly kernels: Kernels,
+    private readonly fill: Step,
     private readonly table: GPUBuffer,
     private readonly status: GPUBuffer,
-    readonly slots: number,
-    private readonly chain: number,
+    private readonly layout: Layout,
     private readonly seed: number,
   ) {
     this.parameters = gpu.uniform(new Array(24).fill(0));
     this.draw(0);
+  }
+
+  get slots(): number {
+    return this.layout.slots;
   }
 
   get bytes(): number {
@@ -128,18 +156,20 @@ class Cuckoo implements GpuTable {
   }
 
   async clear(): Promise<void> {
-    await this.gpu.run([this.kernels.fill]);
+    await this.gpu.run(this.scratch ? [this.fill, this.scratch.fillHomes] : [this.fill]);
     this.vacant = true;
   }
 
   async insert(run: RunSteps, { keys, values, n }: Pairs): Promise<OpResult> {
-    const bind = { 0: this.table, 1: keys, 3: this.parameters, 4: this.status };
-    const { keysPass, valuesPass } = this.kernels;
+    const { pairs, homes, fillHomes } = await this.scratchFor(n);
+    const { pack, exchange, settle } = this.kernels;
+    const f = { 3: this.parameters };
     const steps: Step[] = [
-      { pipeline: keysPass, bindings: bind, groups: groupsFor(n) },
-      { pipeline: valuesPass, bindings: { ...bind, 2: values }, groups: groupsFor(n) },
+      { pipeline: pack, bindings: { ...f, 1: keys, 2: values, 6: pairs }, groups: groupsFor(n) },
+      { pipeline: exchange, bindings: { ...f, 1: keys, 4: this.status, 5: homes }, groups: groupsFor(n) },
+      { pipeline: settle, bindings: { 0: this.table, 5: homes, 6: pairs }, groups: groupsFor(this.slots) },
     ];
-    return this.attempts(run, steps, n);
+    return this.attempts(run, steps, fillHomes, n);
   }
 
   async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
@@ -153,7 +183,7 @@ class Cuckoo implements GpuTable {
   async mixed(run: RunSteps, batch: MixedBatch): Promise<OpResult> {
     const steps = batch.slices.flatMap((slice) => this.sliceSteps(batch, slice));
     const n = batch.slices.reduce((sum, { count }) => sum + count, 0);
-    if (this.vacant) return this.attempts(run, steps, n);
+    if (this.vacant) return this.attempts(run, steps, this.fill, n);
     this.setParameters(n);
     const { ns, failed, refused } = await this.timed(run, steps);
     if (failed > 0) throw new Error(`cuckoo: ${failed} chains were too long, and as many pairs are lost`);
@@ -162,6 +192,21 @@ class Cuckoo implements GpuTable {
 
   destroy(): void {
     for (const buffer of [this.table, this.status, this.parameters, ...this.slices.values()]) buffer.destroy();
+    this.scratch?.pairs.destroy();
+    this.scratch?.homes.destroy();
+  }
+
+  private async scratchFor(n: number): Promise<Scratch> {
+    const bytes = Math.max(1, n) * PAIR_BYTES;
+    if (this.scratch && this.scratch.pairs.size >= bytes) return this.scratch;
+    this.scratch?.pairs.destroy();
+    this.scratch?.homes.destroy();
+    this.scratch = null;
+    const pairs = await this.gpu.alloc("cuckoo pairs", bytes);
+    const homes = await this.gpu.alloc("cuckoo homes", this.slots * 4);
+    this.scratch = { pairs, homes, fillHomes: await fillStep(this.gpu, homes, EMPTY) };
+    await this.gpu.run([this.scratch.fillHomes]);
+    return this.scratch;
   }
 
   /** A slice's insertions, then its retrievals. */
@@ -190,14 +235,14 @@ class Cuckoo implements GpuTable {
     return made;
   }
 
-  /** Runs the steps, which do n operations on the empty table, until no chain is too long; at last gives up all n. */
-  private async attempts(run: RunSteps, steps: readonly Step[], n: number): Promise<OpResult> {
+  /** Runs the steps, which do n operations on what `clear` empties, until no chain is too long; at last gives up all n. */
+  private async attempts(run: RunSteps, steps: readonly Step[], clear: Step, n: number): Promise<OpResult> {
     let sum = 0;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       this.draw(attempt);
       this.setParameters(n);
       // The first attempt finds the table cleared; a later one has to clear it, and that counts.
-      const { ns, failed, refused } = await this.timed(run, attempt === 0 ? steps : [this.kernels.fill, ...steps]);
+      const { ns, failed, refused } = await this.timed(run, attempt === 0 ? steps : [clear, ...steps]);
       sum += ns;
       if (failed === 0) return { ns: sum, count: refused, restarts: attempt };
     }
@@ -216,7 +261,7 @@ class Cuckoo implements GpuTable {
   }
 
   private setParameters(n: number): void {
-    this.gpu.write(this.parameters, 0, new Uint32Array([n, this.chain, 0, 0, ...this.constants]));
+    this.gpu.write(this.parameters, 0, new Uint32Array([n, this.layout.chain, 0, 0, ...this.constants]));
   }
 }
 

@@ -1,5 +1,6 @@
 // Cuckoo hashing after Alcantara et al., GPU Computing Gems 2011, 4.3.2, Listing 4.2. One lane a query: the slots of its
-// functions one after another, until the key is seen.
+// functions one after another, until the key is seen; EARLY_EXIT, or an empty one: a key is in the slot of its i-th function
+// only after it was in those of the functions before, and a slot that was taken once is never empty again.
 //
 // Layout: slot s = table[s] = (key, value): one 8-byte load a slot. Bound: FUNCTIONS slots.
 import package::kernels::common::grid::{grid, WORKGROUP};
@@ -20,6 +21,7 @@ fn find(key: u32) -> u32 {
     @if(COUNT) count_read();
     let pair = table[place(key, f.constants[i])];
     if (pair.x == key) { return pair.y; }
+    @if(EARLY_EXIT) { if (pair.x == EMPTY) { return EMPTY; } }
   }
   return EMPTY;
 }

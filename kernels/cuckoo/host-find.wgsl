@@ -3,7 +3,7 @@
 // lane requests the slot of the next function.
 //
 // Job: (slot, item, function, -).
-// Condition MIXED: only the retrievals of a mixed slice.
+// Conditions: MIXED, only the retrievals of a mixed slice; EARLY_EXIT as in find.wgsl.
 // Bound: FUNCTIONS rounds.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
@@ -46,9 +46,11 @@ fn resume(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u
     job = waiting.jobs[at];
     let key = queries[job.y];
     let next = job.z + 1u;
+    var last = next == FUNCTIONS;
+    @if(EARLY_EXIT) last = last || found_keys[at] == EMPTY;
     if (found_keys[at] == key) {
       results[job.y] = found_values[at];
-    } else if (next == FUNCTIONS) {
+    } else if (last) {
       results[job.y] = EMPTY;
     } else {
       asks = true;

@@ -2,13 +2,12 @@
  * Alcantara's cuckoo table in the host's memory, by host rounds: one for every eviction of the longest chain, one for every
  * function that a search has to ask. Times are the host's clock around a whole operation.
  */
-import { UsageError } from "../../bench/errors.js";
 import type { Gpu } from "../../bench/gpu/gpu.js";
 import { HostMemory } from "../../bench/out-of-core/host-memory.js";
 import type { Traffic } from "../../bench/out-of-core/pcie.js";
 import { Rounds, roundsBytes, timed, type Work } from "../../bench/out-of-core/rounds.js";
 import type { GpuTable, Lookups, MixedBatch, OpResult, Pairs, RunSteps, TableOptions, TableType } from "../table.js";
-import { chainLimit, cuckoo, drawFunctions, MAX_ATTEMPTS, P, SMALLEST_SPACE, slotsFor } from "./cuckoo.js";
+import { cuckoo, drawFunctions, type Layout, layoutOf, MAX_ATTEMPTS } from "./cuckoo.js";
 
 const PAIR_BYTES = 8;
 
@@ -19,28 +18,10 @@ export function hostCuckoo(traffic: Traffic): TableType {
 }
 
 async function createHostCuckoo(gpu: Gpu, options: TableOptions, traffic: Traffic): Promise<GpuTable> {
-  const { n, loadFactor } = options;
-  const functions = Number(options.params.functions ?? 4);
-  const smallest = SMALLEST_SPACE[functions];
-  if (smallest === undefined) throw new UsageError(`cuckoo: functions is ${functions}; it takes 2, 3, 4 or 5`);
-  if (loadFactor > 1 / smallest + 1e-9) {
-    const reach = (1 / smallest).toFixed(3);
-    throw new UsageError(`cuckoo: load factor ${loadFactor} is beyond the ${reach} that ${functions} functions reach`);
-  }
-  const slots = slotsFor(n, loadFactor);
-  if (slots >= P) throw new UsageError(`cuckoo: ${slots} slots; its hash functions reach fewer than ${P}`);
-  const memory = new HostMemory(slots, 1, 1);
-  const rounds = await Rounds.make(gpu, n, 4, 4);
-  return new HostCuckoo(
-    gpu,
-    memory,
-    rounds,
-    slots,
-    functions,
-    chainLimit(n, loadFactor, smallest),
-    options.seed,
-    traffic,
-  );
+  const layout = layoutOf(options);
+  const memory = new HostMemory(layout.slots, 1, 1);
+  const rounds = await Rounds.make(gpu, options.n, 4, 4);
+  return new HostCuckoo(gpu, memory, rounds, layout, options.seed, traffic);
 }
 
 class HostCuckoo implements GpuTable {
@@ -52,14 +33,16 @@ class HostCuckoo implements GpuTable {
     private readonly gpu: Gpu,
     private readonly memory: HostMemory,
     private readonly rounds: Rounds,
-    readonly slots: number,
-    private readonly functions: number,
-    private readonly chain: number,
+    private readonly layout: Layout,
     private readonly seed: number,
     private readonly traffic: Traffic,
   ) {
     this.parameters = gpu.uniform(new Array(24).fill(0));
     this.draw(0);
+  }
+
+  get slots(): number {
+    return this.layout.slots;
   }
 
   get bytes(): number {
@@ -165,7 +148,7 @@ class HostCuckoo implements GpuTable {
             return { 3: this.parameters, 10: part.waiting, 11: part.asked, 12: part.keys, 13: part.values };
           },
         },
-        bound: this.chain,
+        bound: this.layout.chain,
         answer: (jobs, k, v) => {
           // An atomic exchange over the bus is a read and a write.
           const exchanged = this.memory.exchange(jobs, k, v);
@@ -194,21 +177,23 @@ class HostCuckoo implements GpuTable {
           pipeline: await this.kernel("host-find", "resume", conditions),
           bindings: (part) => ({ ...shared, 10: part.waiting, 11: part.asked, 12: part.keys, 13: part.values }),
         },
-        bound: this.functions,
+        bound: this.layout.functions,
         answer: (jobs, k, v) => this.traffic.read(this.memory.load(jobs, k, v), PAIR_BYTES),
       },
       tally: () => undefined,
     };
   }
 
-  private kernel(name: string, entry: string, conditions: Record<string, boolean>): Promise<GPUComputePipeline> {
-    const constants = { SLOTS: this.slots, FUNCTIONS: this.functions };
+  private kernel(name: string, entry: string, own: Record<string, boolean>): Promise<GPUComputePipeline> {
+    const { slots, functions, earlyExit } = this.layout;
+    const constants = { SLOTS: slots, FUNCTIONS: functions };
+    const conditions = { ...own, EARLY_EXIT: earlyExit };
     return this.gpu.pipeline({ file: `kernels/cuckoo/${name}.wgsl`, entry, conditions, constants });
   }
 
   private draw(attempt: number): void {
     // The kernels take the number of items from the range of their part.
-    const words = [0, this.chain, 0, 0, ...drawFunctions(this.seed, attempt).flat()];
+    const words = [0, this.layout.chain, 0, 0, ...drawFunctions(this.seed, attempt).flat()];
     this.gpu.write(this.parameters, 0, Uint32Array.from(words));
   }
 

@@ -11,6 +11,8 @@ export const loadFactor: Experiment = {
     { table: "bucketed", label: "Bucketed (4 pairs)" },
     { table: "cuckoo", label: "Cuckoo" },
     { table: "double-hashing", label: "Double hashing" },
+    { table: "stash", label: "Stash, 8-bit tickets" },
+    { table: "stash", label: "Stash, passed bit", variant: "passed", params: { passed: true } },
     { table: "typed-array", label: "CPU: typed array, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
     { table: "js-map", label: "CPU: JavaScript Map, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
   ],
