@@ -4,6 +4,7 @@ import { cpuBenchmark } from "./cpu.js";
 import { hostBenchmark, hostMixedBenchmark } from "./host.js";
 import { limitBenchmark } from "./limit.js";
 import { mixedBenchmark } from "./mixed.js";
+import { modelBenchmark } from "./model.js";
 import { stridedBenchmark } from "./strided.js";
 import { tableBenchmark } from "./table.js";
 
@@ -14,5 +15,6 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   "host-mixed": hostMixedBenchmark,
   limit: limitBenchmark,
   strided: stridedBenchmark,
+  model: modelBenchmark,
   cpu: cpuBenchmark,
 };

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { slotsFor } from "../../kernels/cuckoo/cuckoo.js";
+import { testGpu } from "../gpu/testing.js";
+import { attempts, chapterTime, ownTime } from "../limits/cost-model.js";
+import type { BenchContext } from "../measure/benchmark.js";
+import type { CellSpec } from "../model.js";
+import { modelBenchmark } from "./model.js";
+
+const gpu = testGpu();
+const cell: CellSpec = {
+  ...{ experiment: "cuckoo/fig4.7-model", bench: "model", table: "cuckoo", variant: "model", op: "insert" },
+  ...{ dataset: "random", n: 20_000, loadFactor: 0.8, positiveRatio: null, seed: 1, params: {} },
+};
+const size = { n: cell.n, slots: slotsFor(cell.n, 0.8) };
+
+/** One sample of the model, and its metrics. */
+async function sampled(spec: CellSpec) {
+  const prepared = await modelBenchmark.prepare(spec, { gpu: gpu() } as BenchContext);
+  try {
+    const ns = await prepared.sample();
+    expect(await prepared.verify()).toBe("");
+    expect(prepared.operations).toBe(cell.n);
+    const metrics = Object.fromEntries((await prepared.metrics(ns)).map(({ metric, value }) => [metric, value]));
+    return { ns, metrics };
+  } finally {
+    prepared.destroy();
+  }
+}
+
+test("a sample is the chapter's formula with the constants that stand in the row", async () => {
+  const { ns, metrics } = await sampled(cell);
+  const { uncoalesced_access: uncoalesced = 0, coalesced_access: coalesced = 0 } = metrics;
+  expect(Math.min(uncoalesced, coalesced)).toBeGreaterThan(0);
+  expect(ns).toBeCloseTo(chapterTime(size, { uncoalesced, coalesced }));
+  expect(metrics.limit_mops).toBeCloseTo(1e3 / uncoalesced);
+  expect(metrics.limit_share).toBeCloseTo((cell.n * uncoalesced) / ns);
+  expect(metrics.probes).toBeCloseTo(attempts(size) / cell.n);
+});
+
+test("with gathers it is that of our build", async () => {
+  const { ns, metrics } = await sampled({ ...cell, params: { gathers: true } });
+  const { uncoalesced_access: uncoalesced = 0, coalesced_access: coalesced = 0 } = metrics;
+  const { key_access: key = 0, pair_access: pair = 0 } = metrics;
+  expect(Math.min(key, pair)).toBeGreaterThan(0);
+  expect(ns).toBeCloseTo(ownTime(size, { uncoalesced, coalesced, key, pair }));
+});
+
+test("a full table has no model", async () => {
+  await expect(sampled({ ...cell, loadFactor: 1 })).rejects.toThrow("needs a load factor below 1");
+});

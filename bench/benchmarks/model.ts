@@ -1,0 +1,120 @@
+/**
+ * The time that building a cuckoo table would take by the model of Alcantara et al., GPU Computing Gems 2011, 4.5.3: every
+ * sample measures the model's constants on this device, by the access benchmarks at this table's size, and puts them in.
+ * Parameter `gathers`: with the accesses that our build makes beside the chapter's.
+ */
+import { median } from "simple-statistics";
+import { slotsFor } from "../../kernels/cuckoo/cuckoo.js";
+import { UsageError } from "../errors.js";
+import { attempts, type BuildSize, chapterTime, type GatherCosts, ownTime } from "../limits/cost-model.js";
+import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
+import type { CellSpec } from "../model.js";
+import type { Metric } from "../results/record.js";
+import { limitBenchmark } from "./limit.js";
+import { stridedBenchmark } from "./strided.js";
+
+const MIB = 2 ** 20;
+/** Fewer accesses than this take no longer than these. */
+const FEWEST = 1024;
+
+/** How a constant is measured: a cell of an access benchmark, and accesses of one of its operations. */
+interface Probe {
+  readonly benchmark: Benchmark;
+  readonly cell: CellSpec;
+  readonly accesses: number;
+}
+
+type Constant = keyof GatherCosts;
+
+export const modelBenchmark: Benchmark = {
+  host: false,
+  bytes: (cell) => probesOf(cell).reduce((sum, [, { benchmark, cell: own }]) => sum + benchmark.bytes(own), 0),
+  prepare,
+};
+
+function sizeOf({ n, loadFactor, experiment }: CellSpec): BuildSize {
+  if (loadFactor === null || loadFactor >= 1)
+    throw new UsageError(`${experiment}: the model needs a load factor below 1`);
+  return { n, slots: slotsFor(n, loadFactor) };
+}
+
+/** In the order in which a build makes such accesses: what one leaves in the caches, the next one finds. */
+function probesOf(cell: CellSpec): [Constant, Probe][] {
+  const size = sizeOf(cell);
+  const { n, slots } = size;
+  const random = (table: string, bytes: number, count: number): Probe => {
+    const own = { n: Math.max(FEWEST, Math.round(count)), params: { tableMiB: bytes / MIB } };
+    return { benchmark: limitBenchmark, cell: { ...cell, bench: "limit", table, ...own }, accesses: 1 };
+  };
+  const unitStride = { ...cell, bench: "strided", table: "update8", n: 2 * slots, params: { stride: 1 } };
+  const coalesced = { benchmark: stridedBenchmark, cell: unitStride, accesses: 2 };
+  if (cell.params.gathers !== true) {
+    return [
+      ["coalesced", coalesced],
+      ["uncoalesced", random("exchange", 4 * slots, attempts(size))],
+    ];
+  }
+  // A word a slot and a word a key share the caches while pairs are moved.
+  const moved = 4 * (slots + n);
+  return [
+    ["coalesced", coalesced],
+    ["uncoalesced", random("exchange", moved, attempts(size))],
+    ["key", random("read4", moved, attempts(size) - n)],
+    ["pair", random("read8", 8 * n, n)],
+  ];
+}
+
+async function prepare(cell: CellSpec, context: BenchContext): Promise<PreparedCell> {
+  const size = sizeOf(cell);
+  const probes: { readonly constant: Constant; readonly prepared: PreparedCell; readonly accesses: number }[] = [];
+  const measured: Record<Constant, number[]> = { coalesced: [], uncoalesced: [], key: [], pair: [] };
+  const destroy = () => {
+    for (const { prepared } of probes) prepared.destroy();
+  };
+  try {
+    for (const [constant, { benchmark, cell: own, accesses }] of probesOf(cell))
+      probes.push({ constant, prepared: await benchmark.prepare(own, context), accesses });
+  } catch (error) {
+    destroy();
+    throw error;
+  }
+  return {
+    mutates: false,
+    sample: async () => {
+      const costs: Record<Constant, number> = { coalesced: 0, uncoalesced: 0, key: 0, pair: 0 };
+      for (const { constant, prepared, accesses } of probes) {
+        costs[constant] = (await prepared.sample()) / (accesses * prepared.operations);
+        measured[constant].push(costs[constant]);
+      }
+      return cell.params.gathers === true ? ownTime(size, costs) : chapterTime(size, costs);
+    },
+    operations: cell.n,
+    dataHash: "",
+    access: null,
+    verify: async () => {
+      for (const { prepared } of probes) {
+        const wrong = await prepared.verify();
+        if (wrong) return wrong;
+      }
+      return "";
+    },
+    metrics: async (ns) => {
+      const exact = (metric: string, unit: string, value: number): Metric => ({
+        metric,
+        unit,
+        value,
+        lo: null,
+        hi: null,
+      });
+      // The bound that the chapter sets any hash table: an update a pair.
+      const update = median(measured.uncoalesced);
+      return [
+        exact("limit_mops", "M op/s", 1e3 / update),
+        exact("limit_share", "ratio", (size.n * update) / ns),
+        exact("probes", "1/op", attempts(size) / size.n),
+        ...probes.map(({ constant }) => exact(`${constant}_access`, "ns", median(measured[constant]))),
+      ];
+    },
+    destroy,
+  };
+}
