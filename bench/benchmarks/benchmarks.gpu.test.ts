@@ -45,12 +45,15 @@ async function measured(spec: CellSpec, benchmark = tableBenchmark) {
   }
 }
 
-const points = allTables().flatMap(({ id, ops }) =>
-  ops.filter((op) => op !== "mixed").map((op) => ({ table: id, op })),
+const points = allTables().flatMap(({ id, ops, maxLoadFactor }) =>
+  ops
+    .filter((op) => op !== "mixed")
+    .map((op) => ({ table: id, op, loadFactor: Math.min(cell.loadFactor ?? 1, maxLoadFactor) })),
 );
 
-test.each(points)("$table $op is verified and counted", async ({ table, op }) => {
-  const { wrong, metrics } = await measured({ ...cell, table, op, positiveRatio: op === "find" ? 0.5 : null });
+test.each(points)("$table $op is verified and counted", async ({ table, op, loadFactor }) => {
+  const positiveRatio = op === "find" ? 0.5 : null;
+  const { wrong, metrics } = await measured({ ...cell, table, op, loadFactor, positiveRatio });
   expect(wrong).toBe("");
   expect(metrics.probes).toBeGreaterThanOrEqual(1);
   expect(metrics.warp_efficiency).toBeGreaterThan(0);
@@ -137,6 +140,25 @@ test("cuckoo's retrieval of an absent key ends at an empty slot, unless told to 
   const all = await measured({ ...absent, params: { earlyExit: false } });
   expect(all.wrong).toBe("");
   expect(all.metrics.probes).toBe(4);
+});
+
+test("two-level makes one RMW a pair, writes every slot, and looks at fewer than three slots of a key", async () => {
+  // 7 buckets.
+  const at = { ...cell, table: "two-level", n: 7 * 409, loadFactor: 409 / 576 };
+  const built = await measured(at);
+  expect(built.metrics.table_rmws).toBe(1);
+  // The offset, 8 to a sector; the scattered pair; its share of the slots, 4 to a sector; and of the seeds.
+  expect(built.metrics.table_writes).toBeCloseTo(1 / 8 + 1 + 576 / 409 / 4 + 1 / 409, 2);
+  // Attempts in workgroup memory.
+  expect(built.metrics.probes).toBeGreaterThan(1.7);
+  expect(built.metrics.probes).toBeLessThan(2.5);
+  const found = await measured({ ...at, op: "find", positiveRatio: 1 });
+  expect(found.metrics.probes).toBeGreaterThan(1.6);
+  expect(found.metrics.probes).toBeLessThan(2);
+  // And the seed of the bucket.
+  expect(found.metrics.table_reads).toBeCloseTo((found.metrics.probes ?? 0) + 1);
+  const missed = await measured({ ...at, op: "find", positiveRatio: 0 });
+  expect(missed.metrics.probes).toBe(3);
 });
 
 test("a mixed batch is of a table that has them", async () => {

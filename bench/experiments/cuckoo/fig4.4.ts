@@ -24,7 +24,8 @@ const shared = {
   section: "4.5.1",
   series,
   figure,
-  notes: "CPU baselines run at up to 2^20 pairs. The two-level table's 1.42n is 576 slots for 409 keys. The paper's radix sort is not built yet.",
+  notes:
+    "CPU baselines run at up to 2^20 pairs. The two-level table's 1.42n is 576 slots for 409 keys. The paper's radix sort is not built yet.",
 };
 
 export const fig44Insert: Experiment = {

@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Gpu } from "../../bench/gpu/gpu.js";
+import { testGpu } from "../../bench/gpu/testing.js";
+import { keyConstants, keyRange } from "../../datasets/random.js";
+import { EMPTY } from "../common/steps.js";
+import type { GpuTable, TableOptions } from "../table.js";
+import { BUCKET_KEYS, BUCKET_SLOTS, bucketOf, bucketsFor, drawBuckets } from "./buckets.js";
+import { MAX_ATTEMPTS, twoLevel } from "./two-level.js";
+
+const gpu = testGpu();
+const usual: TableOptions = { n: 2000, loadFactor: twoLevel.maxLoadFactor, seed: 1, params: {}, counting: false };
+let owned: { destroy(): void }[] = [];
+
+beforeEach(() => {
+  owned = [];
+});
+afterEach(() => {
+  for (const one of owned) one.destroy();
+});
+
+interface Open {
+  readonly table: GpuTable;
+  readonly buffer: (label: string) => GPUBuffer;
+}
+
+/** A cleared table, and its buffers by their labels. */
+async function open(options: Partial<TableOptions>): Promise<Open> {
+  const buffers = new Map<string, GPUBuffer>();
+  const watched = Object.create(gpu(), {
+    alloc: {
+      value: async (label: string, bytes: number) => {
+        const made = await gpu().alloc(label, bytes);
+        buffers.set(label, made);
+        return made;
+      },
+    },
+  }) as Gpu;
+  const table = await twoLevel.create(watched, { ...usual, ...options });
+  owned.push(table);
+  await table.clear();
+  const buffer = (label: string): GPUBuffer => {
+    const found = buffers.get(label);
+    if (!found) throw new Error(`the table allocated no ${label}`);
+    return found;
+  };
+  return { table, buffer };
+}
+
+async function upload(words: Uint32Array): Promise<GPUBuffer> {
+  const buffer = await gpu().alloc("test", words.length * 4);
+  owned.push(buffer);
+  gpu().write(buffer, 0, words);
+  return buffer;
+}
+
+const run: Parameters<GpuTable["insert"]>[0] = (steps, status) => gpu().time(steps, status);
+const keysFrom = (first: number, count: number) => keyRange(first, count, keyConstants(3));
+const valueFor = (key: number) => (Math.imul(key, 31) >>> 1) ^ 5;
+
+async function insert({ table }: Open, keys: Uint32Array) {
+  const pairs = { keys: await upload(keys), values: await upload(keys.map(valueFor)), n: keys.length };
+  return table.insert(run, pairs);
+}
+
+async function find({ table }: Open, keys: Uint32Array): Promise<Uint32Array> {
+  const results = await upload(new Uint32Array(keys.length).fill(0xdeadbeef));
+  await table.find(run, { keys: await upload(keys), results, n: keys.length });
+  return gpu().read(results, keys.length);
+}
+
+/** Slots that hold a pair. */
+async function filled({ table, buffer }: Open): Promise<number> {
+  const words = await gpu().read(buffer("two-level table"), 2 * table.slots);
+  return words.reduce((count, word, i) => count + (i % 2 === 0 && word !== EMPTY ? 1 : 0), 0);
+}
+
+/** Every key has its value, as many others have none, and nothing else is in a slot. */
+async function expectAll(open: Open, keys: Uint32Array): Promise<void> {
+  expect(await find(open, keys)).toEqual(keys.map(valueFor));
+  expect(await find(open, keysFrom(1 << 24, keys.length))).toEqual(new Uint32Array(keys.length).fill(EMPTY));
+  expect(await filled(open)).toBe(keys.length);
+}
+
+const large = () => (gpu().info.software ? 2 ** 18 : 1_000_000);
+
+test.each([0, 1, 31, 33, 409, 410, 512, 2 ** 14, "many"] as const)("%s pairs", async (size) => {
+  const n = size === "many" ? large() : size;
+  const one = await open({ n });
+  const keys = keysFrom(0, n);
+  expect((await insert(one, keys)).count).toBe(0);
+  await expectAll(one, keys);
+});
+
+test.each([0.1, 0.3, 0.5])("a table of load factor %s", async (loadFactor) => {
+  const one = await open({ n: 10_000, loadFactor });
+  const keys = keysFrom(0, 10_000);
+  expect(await insert(one, keys)).toMatchObject({ count: 0, restarts: 0 });
+  await expectAll(one, keys);
+  expect(10_000 / one.table.slots / loadFactor).toBeCloseTo(1, 1);
+});
+
+/** Of keys 0 … those that the first bucket function of seed 1 puts into one bucket. */
+function colliding(count: number, buckets: number): Uint32Array {
+  const found: number[] = [];
+  const first = drawBuckets(usual.seed, 0);
+  for (let i = 0; found.length < count; i++) {
+    const [key = 0] = keysFrom(i, 1);
+    if (bucketOf(key, first, buckets) === 2) found.push(key);
+  }
+  return Uint32Array.from(found);
+}
+
+test("a bucket with one pair too many starts again with another bucket function", async () => {
+  const buckets = bucketsFor(2000, usual.loadFactor);
+  expect(buckets).toBe(5);
+  const full = colliding(BUCKET_KEYS + 1, buckets);
+  const one = await open({});
+  expect(await insert(one, full)).toMatchObject({ count: 0, restarts: 1 });
+  await expectAll(one, full);
+});
+
+test("a bucket as full as can be needs no other bucket function", async () => {
+  const one = await open({});
+  const keys = colliding(BUCKET_KEYS, bucketsFor(2000, usual.loadFactor));
+  expect(await insert(one, keys)).toMatchObject({ count: 0, restarts: 0 });
+  await expectAll(one, keys);
+});
+
+test("an attempt that failed leaves nothing behind for the next insertion", async () => {
+  const one = await open({});
+  await insert(one, colliding(BUCKET_KEYS + 1, 5));
+  await one.table.clear();
+  const keys = keysFrom(0, 2000);
+  expect(await insert(one, keys)).toMatchObject({ count: 0, restarts: 0 });
+  await expectAll(one, keys);
+});
+
+/** places_of of buckets.wgsl. */
+function placesOf(key: number, seed: number): string {
+  const factors = [0x9e3779b9, 0x7f4a7c15, 0xd1b54a32];
+  const terms = [0x94d049bb, 0x133111eb, 0xbf58476d];
+  const places = factors.map((factor, sub) => {
+    const hash = (Math.imul((seed ^ factor) | 1, key) + (seed ^ (terms[sub] ?? 0))) >>> 0;
+    return ((hash % 1900813) % 192) + 192 * sub;
+  });
+  return places.join(" ");
+}
+
+test("keys that its first seed gives the same three slots make a bucket draw another one", async () => {
+  const one = await open({ n: 4 });
+  await insert(one, keysFrom(0, 4));
+  const [seed = 0] = await gpu().read(one.buffer("two-level seeds"), 1);
+  const byPlaces = new Map<string, number[]>();
+  let alike: number[] = [];
+  for (let i = 0; alike.length < 4; i++) {
+    const key = Math.imul(i, 2654435761) >>> 0;
+    const places = placesOf(key, seed);
+    alike = [...(byPlaces.get(places) ?? []), key];
+    byPlaces.set(places, alike);
+  }
+  const keys = Uint32Array.from(alike);
+  // Three of them fit under that seed.
+  await insert(one, keys.subarray(0, 3));
+  await expectAll(one, keys.subarray(0, 3));
+  expect(await gpu().read(one.buffer("two-level seeds"), 1)).toEqual(Uint32Array.of(seed));
+  expect(await insert(one, keys)).toMatchObject({ count: 0, restarts: 0 });
+  await expectAll(one, keys);
+  expect(await gpu().read(one.buffer("two-level seeds"), 1)).not.toEqual(Uint32Array.of(seed));
+});
+
+test("multiples of 64, of 192 and of 2^16 are placed as well as random keys", async () => {
+  for (const step of [64, 192, 65536]) {
+    const one = await open({ n: 16_384 });
+    const keys = Uint32Array.from({ length: 16_384 }, (_, i) => i * step);
+    expect((await insert(one, keys)).count).toBe(0);
+    expect(await find(one, keys)).toEqual(keys.map(valueFor));
+  }
+});
+
+test("equal keys share a slot", async () => {
+  const one = await open({});
+  const keys = keysFrom(0, 600);
+  const thrice = Uint32Array.from([...keys, ...keys, ...keys]);
+  expect(await insert(one, thrice)).toMatchObject({ count: 0, restarts: 0 });
+  expect(await find(one, keys)).toEqual(keys.map(valueFor));
+  expect(await filled(one)).toBe(600);
+});
+
+test("sentinels are refused and left out", async () => {
+  const one = await open({});
+  const keys = Uint32Array.of(EMPTY, 5, EMPTY - 1);
+  expect(await insert(one, keys)).toMatchObject({ count: 2, restarts: 0 });
+  expect(await find(one, keys)).toEqual(Uint32Array.of(EMPTY, valueFor(5), EMPTY));
+});
+
+test("more pairs than buckets can hold are given up at last", async () => {
+  const one = await open({ n: 100 });
+  const keys = keysFrom(0, BUCKET_SLOTS + 1);
+  expect(await insert(one, keys)).toMatchObject({ count: keys.length, restarts: MAX_ATTEMPTS });
+});
+
+test("a load factor beyond 409 keys a bucket is refused", async () => {
+  await expect(open({ loadFactor: 0.75 })).rejects.toThrow(/beyond its 0.710/);
+});
