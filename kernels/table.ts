@@ -99,6 +99,8 @@ export interface TableOptions {
 export interface UnavoidableAccess {
   /** A pattern of device/limits, such as `lookup32` or `cas`. */
   readonly pattern: string;
+  /** How many such accesses an operation cannot avoid, where it is not one. */
+  readonly times?: number;
   /** In words, for the report. */
   readonly why: string;
 }
@@ -118,6 +120,8 @@ export interface TableType {
   readonly ops: readonly TableOp[];
   /** Largest load factor the table can be built at with default parameters. */
   readonly maxLoadFactor: number;
+  /** Exactly one slot a pair: there is no load factor to choose, and the table's cells have none. Default: there is. */
+  readonly dense?: boolean;
   /** The table takes a key that occurs twice in its input (last value wins); else duplicates are an error of the input. */
   readonly duplicates: boolean;
   /** A second insertion adds to the first; else every insertion is a build and wants a cleared table. */

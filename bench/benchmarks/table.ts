@@ -26,7 +26,7 @@ export const tableBenchmark: Benchmark = {
 /** Prepares a cell of an operation of a table of this type. Throws as `Benchmark.prepare` does. */
 export async function prepareTable(cell: CellSpec, type: TableType, context: BenchContext): Promise<PreparedCell> {
   const { loadFactor } = cell;
-  if (loadFactor === null) throw new UsageError(`${cell.experiment}: ${cell.table} needs a load factor`);
+  if (loadFactor === null && !type.dense) throw new UsageError(`${cell.experiment}: ${cell.table} needs a load factor`);
   if (cell.op === "mixed" || !type.ops.some((op) => op === cell.op))
     throw new UsageError(`${type.id} has no ${cell.op} in bulk`);
   if (cell.params.chunk !== undefined && !type.incremental)
@@ -216,8 +216,9 @@ class Bench {
 
   private common(lookups: DeviceLookups | null) {
     const op = this.type.ops.find((known) => known === this.cell.op) ?? "find";
+    const { pattern, times = 1 } = this.type.access(op);
     return {
-      access: { pattern: this.type.access(op).pattern, tableBytes: this.live.bytes },
+      access: { pattern, times, tableBytes: this.live.bytes },
       metrics: () => this.count(lookups),
       destroy: () => {
         this.table?.destroy();

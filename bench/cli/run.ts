@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { validateDataset } from "../../datasets/index.js";
-import { tableType } from "../../kernels/index.js";
+import { allTables, tableType } from "../../kernels/index.js";
 import { claimsTable } from "../../reports/claims-table.js";
 import { FORMATS, plotFolder } from "../../reports/plot.js";
 import { experimentTable } from "../../reports/table.js";
@@ -215,7 +215,8 @@ function withFlags(experiment: RunOptions["experiments"][number], flags: Flags):
   const known = new Set(experiment.series.map(({ table }) => table));
   // A table that the experiment does not list (a plug-in's, say) joins it as one more series, where its cells would be whole.
   const whole = experiment.axes.loadFactor !== undefined || experiment.axes.tableBytes !== undefined;
-  const joining = (flags.tables ?? []).filter((id) => !known.has(id) && whole);
+  const dense = new Set(allTables().flatMap(({ id, dense }) => (dense ? [id] : [])));
+  const joining = (flags.tables ?? []).filter((id) => !known.has(id) && whole && !dense.has(id));
   const series = [...experiment.series, ...joining.map((table) => ({ table }))];
   if (!flags.loadFactor || (!experiment.axes.loadFactor && !experiment.axes.tableBytes))
     return { ...experiment, series };

@@ -19,6 +19,8 @@ export interface BenchContext {
 export interface Access {
   /** Pattern of device/limits. */
   readonly pattern: string;
+  /** Accesses an operation; 1 if left out. */
+  readonly times?: number;
   /** Bytes of the table that is accessed at random. */
   readonly tableBytes: number;
 }

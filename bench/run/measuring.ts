@@ -63,9 +63,10 @@ export class Measuring {
 
   /** The limit of the cell's unavoidable access, and the cell's share of it. */
   private share(cell: CellSpec, { status, access, metrics }: WorkerResult): Metric[] {
-    const rate = access && cell.bench === "table" ? this.limits.rate(access) : null;
+    const accesses = access && cell.bench === "table" ? this.limits.rate(access) : null;
     const mops = metrics.find(({ metric }) => metric === "mops");
-    if (status !== "ok" || rate === null || !mops) return [];
+    if (status !== "ok" || accesses === null || !mops) return [];
+    const rate = accesses / (access?.times ?? 1);
     const part = (value: number | null) => (value === null ? null : value / rate);
     return [
       { metric: "limit_mops", unit: "M op/s", value: rate, lo: null, hi: null },

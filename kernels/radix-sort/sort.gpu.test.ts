@@ -1,0 +1,121 @@
+import { expect, test } from "vitest";
+import { testGpu } from "../../bench/gpu/testing.js";
+import { uniform } from "../../datasets/rng.js";
+import { type PairBuffers, RadixSort, type SortOptions } from "./sort.js";
+
+const gpu = testGpu();
+/** What lies behind the pairs, and has to stay. */
+const BEHIND = 0xdeadbeef;
+const ROOM = 5;
+
+async function upload(keys: Uint32Array): Promise<PairBuffers> {
+  const n = keys.length;
+  const words = new Uint32Array(n + ROOM).fill(BEHIND);
+  const make = async (first: Uint32Array) => {
+    const buffer = await gpu().alloc("test", words.length * 4);
+    words.set(first);
+    gpu().write(buffer, 0, words.slice());
+    return buffer;
+  };
+  return { keys: await make(keys), values: await make(Uint32Array.from(keys.keys())) };
+}
+
+async function download({ keys, values }: PairBuffers, n: number): Promise<{ keys: Uint32Array; values: Uint32Array }> {
+  const both = { keys: await gpu().read(keys, n + ROOM), values: await gpu().read(values, n + ROOM) };
+  for (const words of [both.keys, both.values]) expect([...words.slice(n)]).toEqual(new Array(ROOM).fill(BEHIND));
+  return { keys: both.keys.slice(0, n), values: both.values.slice(0, n) };
+}
+
+/** The keys sorted by their lowest `bits` bits, each with its place in the input, and the input as it is afterwards. */
+async function sorted(keys: Uint32Array, bits: number, options: SortOptions = {}, inPlace = false) {
+  const n = keys.length;
+  const sorter = await RadixSort.make(gpu(), n, options);
+  const input = await upload(keys);
+  const output = inPlace ? input : await upload(new Uint32Array(n));
+  await gpu().run(sorter.steps(input, output, n, bits));
+  const after = { output: await download(output, n), input: await download(input, n) };
+  sorter.destroy();
+  for (const buffer of new Set([input, output].flatMap((pairs) => [pairs.keys, pairs.values]))) buffer.destroy();
+  return after;
+}
+
+/** Order of the pairs by key, then by place in the input: what a stable sort gives. */
+function oracle(keys: Uint32Array, bits: number): Uint32Array {
+  const words = BigUint64Array.from(keys, (key, i) => (BigInt(key % 2 ** bits) << 32n) | BigInt(i));
+  return Uint32Array.from(words.sort(), (word) => Number(word & 0xffffffffn));
+}
+
+/** Same bytes: an element-wise report of many words helps nobody. */
+function expectEqual(words: Uint32Array, expected: Uint32Array): void {
+  const wrong = words.findIndex((word, i) => word !== expected[i]);
+  expect(wrong, `word ${wrong} is ${words[wrong]}, expected ${expected[wrong]}`).toBe(-1);
+  expect(words.length).toBe(expected.length);
+}
+
+async function expectSorted(keys: Uint32Array, bits = 32, options: SortOptions = {}, inPlace = false): Promise<void> {
+  const { output, input } = await sorted(keys, bits, options, inPlace);
+  const order = oracle(keys, bits);
+  expectEqual(output.values, order);
+  expectEqual(
+    output.keys,
+    order.map((i) => keys[i] ?? 0),
+  );
+  if (!inPlace) {
+    expectEqual(input.keys, keys);
+    expectEqual(input.values, Uint32Array.from(keys.keys()));
+  }
+}
+
+function drawn(n: number, below = 2 ** 32): Uint32Array {
+  const draw = uniform(n);
+  return Uint32Array.from({ length: n }, () => Math.floor(draw() * below));
+}
+
+const SIZES = [0, 1, 2, 31, 33, 255, 4095, 4096, 4097, 2 ** 14, 100_003];
+test.each(SIZES)("%i random pairs are sorted, and the input stays as it was", (n) => expectSorted(drawn(n)));
+
+test("a million pairs are sorted, or as many as the adapter can sort in seconds", () =>
+  expectSorted(drawn(/swiftshader/i.test(gpu().info.name) ? 2 ** 18 : 10 ** 6)));
+
+test.each([
+  ["one key, over and over", (n: number) => new Uint32Array(n).fill(0x12345678)],
+  ["the largest key, over and over", (n: number) => new Uint32Array(n).fill(0xffffffff)],
+  ["ascending keys", (n: number) => Uint32Array.from({ length: n }, (_, i) => i * 40_000)],
+  ["descending keys", (n: number) => Uint32Array.from({ length: n }, (_, i) => (n - i) * 40_000)],
+  ["one bit each", (n: number) => Uint32Array.from({ length: n }, (_, i) => 2 ** ((i * 7) % 32))],
+])("%s are sorted", (_, make) => expectSorted(make(50_001)));
+
+test.each([1, 2, 17, 300])("of %i distinct keys, equal ones stay in their order", (distinct) =>
+  expectSorted(drawn(50_001, distinct).map((i) => Math.imul(i + 1, 0x9e3779b1))),
+);
+
+test.each([1, 4, 8, 9, 13, 16, 20, 24, 31])(
+  "the lowest %i bits alone are ordered by, in place and not",
+  async (bits) => {
+    const keys = drawn(20_011);
+    await expectSorted(keys, bits);
+    await expectSorted(keys, bits, {}, true);
+  },
+);
+
+test("pairs are sorted in place", () => expectSorted(drawn(50_001), 32, {}, true));
+
+test.each([1, 2, 3, 7])("%i workgroups go through as many tiles as there are", (maxSpans) =>
+  expectSorted(drawn(2 ** 16 + 77), 32, { maxSpans }),
+);
+
+test("a sorter sorts any number of pairs up to its capacity, again and again", async () => {
+  const sorter = await RadixSort.make(gpu(), 10_000);
+  for (const n of [10_000, 1, 5000, 10_000]) {
+    const keys = drawn(n);
+    const pairs = await upload(keys);
+    await gpu().run(sorter.steps(pairs, pairs, n));
+    expectEqual((await download(pairs, n)).values, oracle(keys, 32));
+    for (const buffer of [pairs.keys, pairs.values]) buffer.destroy();
+  }
+  const pairs = await upload(new Uint32Array(1));
+  expect(() => sorter.steps(pairs, pairs, 10_001)).toThrow("10001 pairs; the scratch is for 10000");
+  expect(() => sorter.steps(pairs, pairs, 1, 33)).toThrow("33 bits; 1 to 32");
+  for (const buffer of [pairs.keys, pairs.values]) buffer.destroy();
+  sorter.destroy();
+});
