@@ -15,15 +15,15 @@ export const BUCKET_KEYS = 512;
 export const USUAL_KEYS = 409;
 
 /**
- * Buckets for n keys at a load factor: fewer keys a bucket make a sparser table. An odd number, as the bucket function keeps
- * the low bits of keys that have all the others in common.
+ * Buckets for n keys at a load factor: fewer keys a bucket make a sparser table. An odd number: the bucket function preserves
+ * common low bits, so that keys with such would miss some of an even number of buckets.
  */
 export function bucketsFor(n: number, loadFactor: number): number {
   const keys = Math.min(USUAL_KEYS, Math.max(1, Math.round(loadFactor * BUCKET_SLOTS)));
   return Math.ceil(n / keys) | 1;
 }
 
-/** Bytes that the phases need for n pairs, beside the table. */
+/** Bytes that the phases need for n pairs, beside the table: an offset and a pair each, a start a bucket. */
 export function phaseBytes(n: number, buckets: number): number {
   return n * (4 + 8) + buckets * 4;
 }
@@ -65,7 +65,7 @@ export class BucketPhases {
     private readonly buckets: number,
   ) {}
 
-  /** @param most pairs a bucket may have: steps after the count are skipped if one has more */
+  /** @param most pairs a bucket may have; if one has more, the scatter does nothing */
   static async make(gpu: Gpu, buckets: number, most: number, counting: boolean): Promise<BucketPhases> {
     const kernel = (entry: string) => {
       const constants = { BUCKETS: buckets, MOST: most };

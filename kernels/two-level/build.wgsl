@@ -17,9 +17,11 @@ import package::kernels::two_level::rounds::{place_keys, place_of, slots, BUCKET
 @group(0) @binding(6) var<storage, read> pairs: array<vec2u>;
 @group(0) @binding(7) var<storage, read_write> seeds: array<u32>;
 
-const NOTHING = 0xffffffffu;
+// The bucket's pairs; NOTHING if the attempt has failed.
 var<workgroup> size: u32;
-var<workgroup> slot_values: array<u32, BUCKET_SLOTS>;
+const NOTHING = 0xffffffffu;
+// Atomic, because equal keys write the same one.
+var<workgroup> slot_values: array<atomic<u32>, BUCKET_SLOTS>;
 
 @compute @workgroup_size(WORKGROUP)
 fn build(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
@@ -57,12 +59,12 @@ fn build_bucket(bucket: u32, count: u32, lid: u32) {
     if (!placement.placed) { atomicAdd(&status[2], 1u); }
   }
   for (var i = 0u; i < LANE_KEYS; i++) {
-    if (keys[i] != EMPTY) { slot_values[place_of(keys[i], placement.seed)] = values[i]; }
+    if (keys[i] != EMPTY) { atomicStore(&slot_values[place_of(keys[i], placement.seed)], values[i]); }
   }
   workgroupBarrier();
   for (var slot = lid; slot < BUCKET_SLOTS; slot += WORKGROUP) {
     @if(COUNT) { if (lid % 4u == 0u) { count_write(); } }
     let key = atomicLoad(&slots[slot]);
-    table[bucket * BUCKET_SLOTS + slot] = vec2u(key, select(slot_values[slot], EMPTY, key == EMPTY));
+    table[bucket * BUCKET_SLOTS + slot] = vec2u(key, select(atomicLoad(&slot_values[slot]), EMPTY, key == EMPTY));
   }
 }
