@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { tableBenchmark } from "../../bench/benchmarks/table.js";
+import { testGpu } from "../../bench/gpu/testing.js";
+import type { CellSpec } from "../../bench/model.js";
+import { Harness } from "../../bench/verify/harness.js";
+import { loadKeys } from "../../bench/workload/workload.js";
+import { DELETED, EMPTY } from "../common/steps.js";
+import { radixSort } from "./radix-sort.js";
+
+const gpu = testGpu();
+const make = (n: number) => Harness.make(gpu(), radixSort, n, 1);
+
+test("of a key's values, the one that stands last in the input is found", async () => {
+  const table = await make(10);
+  const keys = Array.from({ length: 5000 }, (_, i) => (i * 7) % 1000);
+  // The harness's Map keeps the last one too.
+  await table.insert(
+    keys,
+    keys.map((_, i) => i),
+  );
+  await table.find(Array.from({ length: 1100 }, (_, key) => key));
+  expect(table.table.slots).toBe(5000);
+  table.destroy();
+});
+
+test("keys that are none are refused and counted, and no other key is lost", async () => {
+  const table = await make(300);
+  const keys = Array.from({ length: 300 }, (_, i) => (i % 100 === 7 ? EMPTY : i % 100 === 50 ? DELETED : i));
+  expect(await table.refused(keys, keys)).toBe(6);
+  const asked = [...keys, 300, EMPTY, DELETED];
+  expect([...(await table.answers(asked))]).toEqual(asked.map((key) => (key < 300 ? key : EMPTY)));
+  expect(await table.refused([EMPTY], [1])).toBe(1);
+  expect([...(await table.answers([0, EMPTY]))]).toEqual([EMPTY, EMPTY]);
+  table.destroy();
+});
+
+test("an insertion takes the place of the one before it", async () => {
+  const table = await make(8);
+  await table.refused([1, 2, 3], [10, 20, 30]);
+  await table.refused([3, 4], [31, 41]);
+  expect([...(await table.answers([1, 2, 3, 4]))]).toEqual([EMPTY, EMPTY, 31, 41]);
+  table.destroy();
+});
+
+const cell: CellSpec = {
+  experiment: "cuckoo/fig4.4-insert",
+  bench: "table",
+  table: "radix-sort",
+  variant: "",
+  op: "insert",
+  dataset: "random",
+  n: 5000,
+  loadFactor: null,
+  positiveRatio: null,
+  seed: 5,
+  params: {},
+};
+
+/** What the counters say of a cell without a load factor, whose answers are right. */
+async function counted(spec: CellSpec): Promise<Record<string, number>> {
+  const keys = { get: (dataset: string, n: number, seed: number) => loadKeys(gpu(), dataset, n, seed) };
+  const prepared = await tableBenchmark.prepare(spec, { gpu: gpu(), keys });
+  try {
+    if (prepared.mutates) await prepared.reset();
+    await prepared.sample();
+    expect(await prepared.verify()).toBe("");
+    return Object.fromEntries((await prepared.metrics(1)).map(({ metric, value }) => [metric, value]));
+  } finally {
+    prepared.destroy();
+  }
+}
+
+test("each of four passes looks at every key twice and reads 12 bytes a pair", async () => {
+  const { probes, table_reads = 0, table_writes = 0, load_factor_reached } = await counted(cell);
+  expect(probes).toBe(8);
+  // In sectors of 32 bytes; the ends of the array and of the digits' parts are no whole ones.
+  expect(table_reads).toBeCloseTo((4 * 12) / 32, 1);
+  expect(table_writes).toBeGreaterThan((4 * 8) / 32);
+  expect(load_factor_reached).toBe(1);
+});
+
+test("a search probes as often as the array can be halved, and reads one value if it finds the key", async () => {
+  const find = { ...cell, op: "find", n: 4095 };
+  // A full tree of 12 levels, gone through to its leaves.
+  const present = await counted({ ...find, positiveRatio: 1 });
+  expect(present.probes).toBe(12);
+  expect(present.table_reads).toBe(13);
+  expect((await counted({ ...find, positiveRatio: 0 })).table_reads).toBe(12);
+});
+
+test("duplicates of a data set are sorted in with the others", async () => {
+  const { load_factor_reached } = await counted({ ...cell, dataset: "zipf:1" });
+  expect(load_factor_reached).toBeLessThan(1);
+});
