@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { slotsFor } from "../../kernels/cuckoo/cuckoo.js";
 import { testGpu } from "../gpu/testing.js";
-import { attempts, chapterTime, ownTime } from "../limits/cost-model.js";
+import { attempts, chapterTime, ownTime, turnAttempts } from "../limits/cost-model.js";
 import type { BenchContext } from "../measure/benchmark.js";
 import type { CellSpec } from "../model.js";
 import { modelBenchmark } from "./model.js";
@@ -42,7 +42,9 @@ test("with gathers it is that of our build", async () => {
   const { uncoalesced_access: uncoalesced = 0, coalesced_access: coalesced = 0 } = metrics;
   const { key_access: key = 0, pair_access: pair = 0 } = metrics;
   expect(Math.min(key, pair)).toBeGreaterThan(0);
-  expect(ns).toBeCloseTo(ownTime(size, { uncoalesced, coalesced, key, pair }));
+  const tries = turnAttempts(size, 4);
+  expect(metrics.probes).toBeCloseTo(tries / cell.n);
+  expect(ns).toBeCloseTo(ownTime(size, tries, { uncoalesced, coalesced, key, pair }));
 });
 
 test("a full table has no model", async () => {

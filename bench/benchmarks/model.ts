@@ -1,12 +1,19 @@
 /**
  * The time that building a cuckoo table would take by the model of Alcantara et al., GPU Computing Gems 2011, 4.5.3: every
  * sample measures the model's constants on this device, by the access benchmarks at this table's size, and puts them in.
- * Parameter `gathers`: with the accesses that our build makes beside the chapter's.
+ * Parameter `gathers`: with the accesses that our build makes beside the chapter's, and the attempts in vain.
  */
 import { median } from "simple-statistics";
 import { slotsFor } from "../../kernels/cuckoo/cuckoo.js";
 import { UsageError } from "../errors.js";
-import { attempts, type BuildSize, chapterTime, type GatherCosts, ownTime } from "../limits/cost-model.js";
+import {
+  attempts,
+  type BuildSize,
+  chapterTime,
+  type GatherCosts,
+  ownTime,
+  turnAttempts,
+} from "../limits/cost-model.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import type { CellSpec } from "../model.js";
 import type { Metric } from "../results/record.js";
@@ -38,10 +45,17 @@ function sizeOf({ n, loadFactor, experiment }: CellSpec): BuildSize {
   return { n, slots: slotsFor(n, loadFactor) };
 }
 
+/** Attempts of the cell's model to insert all pairs. */
+function triesOf(cell: CellSpec): number {
+  return cell.params.gathers === true
+    ? turnAttempts(sizeOf(cell), Number(cell.params.functions ?? 4))
+    : attempts(sizeOf(cell));
+}
+
 /** In the order in which a build makes such accesses: what one leaves in the caches, the next one finds. */
 function probesOf(cell: CellSpec): [Constant, Probe][] {
-  const size = sizeOf(cell);
-  const { n, slots } = size;
+  const { n, slots } = sizeOf(cell);
+  const tries = triesOf(cell);
   const random = (table: string, bytes: number, count: number): Probe => {
     const own = { n: Math.max(FEWEST, Math.round(count)), params: { tableMiB: bytes / MIB } };
     return { benchmark: limitBenchmark, cell: { ...cell, bench: "limit", table, ...own }, accesses: 1 };
@@ -51,21 +65,22 @@ function probesOf(cell: CellSpec): [Constant, Probe][] {
   if (cell.params.gathers !== true) {
     return [
       ["coalesced", coalesced],
-      ["uncoalesced", random("exchange", 4 * slots, attempts(size))],
+      ["uncoalesced", random("exchange", 4 * slots, tries)],
     ];
   }
   // A word a slot and a word a key share the caches while pairs are moved.
   const moved = 4 * (slots + n);
   return [
     ["coalesced", coalesced],
-    ["uncoalesced", random("exchange", moved, attempts(size))],
-    ["key", random("read4", moved, attempts(size) - n)],
+    ["uncoalesced", random("exchange", moved, tries)],
+    ["key", random("read4", moved, tries - n)],
     ["pair", random("read8", 8 * n, n)],
   ];
 }
 
 async function prepare(cell: CellSpec, context: BenchContext): Promise<PreparedCell> {
   const size = sizeOf(cell);
+  const tries = triesOf(cell);
   const probes: { readonly constant: Constant; readonly prepared: PreparedCell; readonly accesses: number }[] = [];
   const measured: Record<Constant, number[]> = { coalesced: [], uncoalesced: [], key: [], pair: [] };
   const destroy = () => {
@@ -86,7 +101,7 @@ async function prepare(cell: CellSpec, context: BenchContext): Promise<PreparedC
         costs[constant] = (await prepared.sample()) / (accesses * prepared.operations);
         measured[constant].push(costs[constant]);
       }
-      return cell.params.gathers === true ? ownTime(size, costs) : chapterTime(size, costs);
+      return cell.params.gathers === true ? ownTime(size, tries, costs) : chapterTime(size, costs);
     },
     operations: cell.n,
     dataHash: "",
@@ -111,7 +126,7 @@ async function prepare(cell: CellSpec, context: BenchContext): Promise<PreparedC
       return [
         exact("limit_mops", "M op/s", 1e3 / update),
         exact("limit_share", "ratio", (size.n * update) / ns),
-        exact("probes", "1/op", attempts(size) / size.n),
+        exact("probes", "1/op", tries / size.n),
         ...probes.map(({ constant }) => exact(`${constant}_access`, "ns", median(measured[constant]))),
       ];
     },

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { attempts, chapterTime, ownTime } from "./cost-model.js";
+import { mix } from "../../datasets/random.js";
+import { attempts, chapterTime, ownTime, turnAttempts } from "./cost-model.js";
 
 const n = 1e6;
 /** The chapter's constants of a GTX 480, in ns. */
@@ -26,12 +27,49 @@ test("with the chapter's constants the best space is 4.5n, with 78 % of the boun
   expect(share(1.3)).toBeCloseTo(0.5, 1);
 });
 
+test("with endlessly many places a key never comes back to one", () => {
+  for (const space of [1.05, 1.25, 2, 8]) {
+    const size = { n, slots: space * n };
+    expect(turnAttempts(size, 200) / attempts(size)).toBeCloseTo(1, 2);
+  }
+});
+
+/** Cuckoo insertion of one key after another by ideal random functions; attempts a key. */
+function inserted(count: number, slots: number, functions: number): number {
+  const table = new Int32Array(slots).fill(-1);
+  const places = Int32Array.from({ length: count * functions }, (_, i) => mix(mix(i) ^ 7) % slots);
+  const turns = new Uint8Array(count);
+  let sum = 0;
+  for (let own = 0; own < count; own++) {
+    for (let key = own; key >= 0; sum++) {
+      const turn = turns[key] ?? 0;
+      const slot = places[key * functions + turn] ?? 0;
+      turns[key] = (turn + 1) % functions;
+      [key, table[slot]] = [table[slot] ?? -1, key];
+    }
+  }
+  return sum / count;
+}
+
+test.each([
+  [3, 1.25],
+  [4, 1.05],
+  [4, 1.1],
+  [4, 1.25],
+  [5, 1.05],
+])("attempts with %d places taken in turn and space %d are those of a simulated build", (functions, space) => {
+  const count = 100_000;
+  const theory = turnAttempts({ n: count, slots: space * count }, functions) / count;
+  expect(Math.abs(inserted(count, Math.round(space * count), functions) / theory - 1)).toBeLessThan(0.05);
+});
+
 test("our build costs what its accesses cost", () => {
   const size = { n, slots: 2 * n };
   const none = { uncoalesced: 0, coalesced: 0, key: 0, pair: 0 };
-  expect(ownTime(size, { ...none, uncoalesced: 1 })).toBeCloseTo(attempts(size));
-  expect(ownTime(size, { ...none, key: 1 })).toBeCloseTo(attempts(size) - n);
-  expect(ownTime(size, { ...none, pair: 1 })).toBe(n);
+  const tries = 1.5 * n;
+  expect(ownTime(size, tries, { ...none, uncoalesced: 1 })).toBe(tries);
+  expect(ownTime(size, tries, { ...none, key: 1 })).toBe(tries - n);
+  expect(ownTime(size, tries, { ...none, pair: 1 })).toBe(n);
   // Bytes: pairs read and written, keys; numbers read, entries written.
-  expect(8 * ownTime(size, { ...none, coalesced: 1 })).toBe(16 * n + 4 * n + 4 * size.slots + 8 * size.slots);
+  expect(8 * ownTime(size, tries, { ...none, coalesced: 1 })).toBe(16 * n + 4 * n + 4 * size.slots + 8 * size.slots);
 });

@@ -31,6 +31,35 @@ export function attempts({ n, slots }: BuildSize): number {
   return -slots * Math.log1p(-n / slots);
 }
 
+/** Steps of the integral below; twice as many change its value by less than 0.1 %. */
+const STEPS = 4000;
+
+/**
+ * Attempts if a key has only so many places, which it takes in turn (ours). One that was in all of them comes back to a
+ * slot that was taken once, and no such slot is ever empty again: that attempt is in vain. With w the share of such keys
+ * among those in the table, and a the load factor, an insertion takes (1 + a w/(1 − w)) / (1 − a) attempts.
+ */
+export function turnAttempts({ n, slots }: BuildSize, functions: number): number {
+  const inserted = n / STEPS;
+  // By the number of places a key has been in, the last of them for all that have been in all; to begin with, no keys.
+  let keys = new Array<number>(functions).fill(0);
+  let sum = 0;
+  for (let step = 0; step < STEPS; step++) {
+    const present = step * inserted;
+    const load = (present + inserted / 2) / slots;
+    const wrapped = present === 0 ? 0 : (keys.at(-1) ?? 0) / present;
+    const each = (1 + (load * wrapped) / (1 - wrapped)) / (1 - load);
+    // Every attempt but the last evicts a key, whichever.
+    const evicted = present === 0 ? 0 : (inserted * (each - 1)) / present;
+    keys = keys.map((count, i) => {
+      const arrived = i === 0 ? inserted : evicted * (keys[i - 1] ?? 0);
+      return count + arrived - (i < functions - 1 ? evicted * count : 0);
+    });
+    sum += inserted * each;
+  }
+  return sum;
+}
+
 /** The chapter's model, ns: all attempts are updates, n pairs are read and m entries initialised. */
 export function chapterTime(size: BuildSize, { uncoalesced, coalesced }: AccessCosts): number {
   return attempts(size) * uncoalesced + (size.slots + size.n) * coalesced;
@@ -40,10 +69,9 @@ export function chapterTime(size: BuildSize, { uncoalesced, coalesced }: AccessC
  * The same for the build of kernels/cuckoo/insert.wgsl, ns, which moves numbers of pairs. `pack` reads and writes n pairs;
  * `exchange` reads n keys, makes the attempts and gathers the key of every pair that it evicts; `settle` reads m numbers,
  * gathers n pairs and writes m entries. A number or key of 4 bytes is half a coalesced access.
+ * @param tries attempts until all pairs are in
  */
-export function ownTime(size: BuildSize, { uncoalesced, coalesced, key, pair }: GatherCosts): number {
-  const { n, slots } = size;
-  const evictions = attempts(size) - n;
+export function ownTime({ n, slots }: BuildSize, tries: number, costs: GatherCosts): number {
   const streams = 2 * n + n / 2 + slots / 2 + slots;
-  return attempts(size) * uncoalesced + evictions * key + n * pair + streams * coalesced;
+  return tries * costs.uncoalesced + (tries - n) * costs.key + n * costs.pair + streams * costs.coalesced;
 }

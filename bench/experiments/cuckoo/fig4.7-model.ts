@@ -36,6 +36,6 @@ export const fig47Model: Experiment = {
     "as the model has attempts, on the array that they go to; coalesced_access, half a read and write of 8 bytes at stride 1. " +
     "Our build moves numbers of pairs in place of pairs, because WGSL has no 64-bit exchange: it also gathers the key of every " +
     "evicted pair (key_access) and at the end every pair (pair_access), and has more unit-stride accesses; the second model " +
-    "counts all of them. Its random words are measured on an array as large as those that share the caches. The limit of model " +
+    "counts all of them, and the attempts of keys that have been in all their places and come back to one, which is taken. Its random words are measured on an array as large as those that share the caches. The limit of model " +
     "rows is the model's own bound, an update a pair. Emptying the table is not timed; the m entries are written at the end.",
 };
