@@ -5,6 +5,7 @@ import { hostBenchmark, hostMixedBenchmark } from "./host.js";
 import { limitBenchmark } from "./limit.js";
 import { mixedBenchmark } from "./mixed.js";
 import { modelBenchmark } from "./model.js";
+import { restartsBenchmark } from "./restarts.js";
 import { stridedBenchmark } from "./strided.js";
 import { tableBenchmark } from "./table.js";
 
@@ -16,5 +17,6 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   limit: limitBenchmark,
   strided: stridedBenchmark,
   model: modelBenchmark,
+  restarts: restartsBenchmark,
   cpu: cpuBenchmark,
 };

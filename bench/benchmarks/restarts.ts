@@ -1,0 +1,146 @@
+/**
+ * How often the build of a cuckoo table has to start again, over many draws of its hash functions (Alcantara et al., GPU
+ * Computing Gems 2011, 4.3.1.1). A sample is one build of the keys alone. Parameters: `functions`, and `builds` to count, as
+ * far as there is time for them. Without a load factor the smallest practical space is looked for first.
+ */
+import { chainLimit, P, SMALLEST_SPACE, slotsFor } from "../../kernels/cuckoo/cuckoo.js";
+import { UsageError } from "../errors.js";
+import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
+import { wilson } from "../measure/proportion.js";
+import type { CellSpec } from "../model.js";
+import { type Build, Builds, Tally } from "../restarts/builds.js";
+import type { Metric } from "../results/record.js";
+import type { DeviceKeys } from "../workload/workload.js";
+
+/** A software adapter is for trying, not for rare events. */
+const BUILDS_SOFTWARE = 20;
+/** Wall time for the builds that are counted. */
+const COUNT_MS = 60_000;
+/** Space, in slots a pair, is looked for in steps of this size up to the largest. */
+const STEP = 0.005;
+const LARGEST_SPACE = 3;
+/** A space is practical if no more than this share of the builds in it has to start again. */
+const PRACTICAL = 0.1;
+
+export const restartsBenchmark: Benchmark = {
+  host: false,
+  bytes: ({ n, loadFactor }) => 4 * slotsFor(n, loadFactor ?? 1 / LARGEST_SPACE),
+  async prepare(cell, context) {
+    const functions = Number(cell.params.functions);
+    if (SMALLEST_SPACE[functions] === undefined)
+      throw new UsageError(`cuckoo: functions is ${functions}; it takes 2, 3, 4 or 5`);
+    const data = await context.keys.get(cell.dataset, cell.n, cell.seed);
+    if (data.unique < data.n) throw new UsageError(`cuckoo takes every key once; ${cell.dataset} has duplicates`);
+    return new Restarts(cell, context, data, functions).prepare();
+  },
+};
+
+class Restarts {
+  private readonly wanted: number;
+
+  constructor(
+    private readonly cell: CellSpec,
+    private readonly context: BenchContext,
+    private readonly data: DeviceKeys,
+    private readonly functions: number,
+  ) {
+    const builds = Number(cell.params.builds);
+    this.wanted = context.gpu.info.software ? Math.min(builds, BUILDS_SOFTWARE) : builds;
+  }
+
+  async prepare(): Promise<PreparedCell> {
+    const { cell, data } = this;
+    const searched = cell.loadFactor === null;
+    const loadFactor = cell.loadFactor ?? 1 / (await this.smallestSpace());
+    const builds = await this.open(loadFactor, searched);
+    let last: Build | null = null;
+    let number = 0;
+    return {
+      mutates: true,
+      reset: () => builds.clear(),
+      sample: async () => {
+        last = await builds.build(number++);
+        return last.ns;
+      },
+      operations: data.n,
+      dataHash: data.digest,
+      access: null,
+      verify: async () => {
+        const missing = await builds.missing();
+        if (last?.failed) return missing > 0 ? "" : "a build that failed has all keys";
+        return missing === 0 ? "" : `${missing} of ${data.n} keys are in none of their slots`;
+      },
+      metrics: async () => this.metrics(builds, searched ? 1 / loadFactor : null),
+      destroy: () => builds.destroy(),
+    };
+  }
+
+  /**
+   * As the table is built; beyond its load factors, with the longest chains that it ever allows, and an odd number of slots:
+   * the chapter's functions are worse the larger the power of two in it.
+   */
+  private open(loadFactor: number, beyond: boolean): Promise<Builds> {
+    const { n } = this.data;
+    const slots = beyond ? slotsFor(n, loadFactor) | 1 : slotsFor(n, loadFactor);
+    if (slots >= P) throw new UsageError(`cuckoo: ${slots} slots; its hash functions reach fewer than ${P}`);
+    const chain = beyond ? chainLimit(n, 1, 1) : chainLimit(n, loadFactor, SMALLEST_SPACE[this.functions] ?? 1);
+    const { functions } = this;
+    return Builds.make(this.context.gpu, this.data, { slots, functions, chain, seed: this.cell.seed });
+  }
+
+  /** By bisection: more space never makes more builds fail. */
+  private async smallestSpace(): Promise<number> {
+    // With as many slots as pairs no build ends.
+    let fails = Math.round(1 / STEP);
+    let works = Math.round(LARGEST_SPACE / STEP);
+    while (works - fails > 1) {
+      const middle = Math.floor((fails + works) / 2);
+      if (await this.practical(middle * STEP)) works = middle;
+      else fails = middle;
+    }
+    return works * STEP;
+  }
+
+  private async practical(space: number): Promise<boolean> {
+    const most = Math.floor(PRACTICAL * this.wanted);
+    const builds = await this.open(1 / space, true);
+    try {
+      let failed = 0;
+      for (let number = 0; number < this.wanted && failed <= most; number++) {
+        await builds.clear();
+        if ((await builds.build(number)).failed) failed += 1;
+      }
+      return failed <= most;
+    } finally {
+      builds.destroy();
+    }
+  }
+
+  private async metrics(builds: Builds, smallest: number | null): Promise<Metric[]> {
+    const tally = new Tally();
+    const began = performance.now();
+    while (tally.builds < this.wanted && performance.now() - began < COUNT_MS) {
+      await builds.clear();
+      tally.add(await builds.build(tally.builds));
+    }
+    const exact = (metric: string, unit: string, value: number): Metric => ({
+      metric,
+      unit,
+      value,
+      lo: null,
+      hi: null,
+    });
+    const lengths = [
+      exact("median_probes", "1/op", tally.median),
+      exact("probes", "1/op", tally.mean),
+      exact("longest_probes", "1/op", tally.longest),
+    ];
+    return [
+      smallest === null
+        ? { metric: "restart_share", unit: "ratio", ...wilson(tally.failed, tally.builds) }
+        : exact("smallest_space", "ratio", smallest),
+      exact("builds", "builds", tally.builds),
+      ...(tally.failed < tally.builds ? lengths : []),
+    ];
+  }
+}

@@ -1,0 +1,77 @@
+// Whether a build of a cuckoo table fails, and how long its insertions take: Alcantara et al., GPU Computing Gems 2011, 4.3.1.
+// One lane a key. Keys travel alone, because values decide nothing; functions and their order are those of kernels/cuckoo.
+//
+// Layout: table[s] = key in slot s, EMPTY for none. report: words 0 … 3 below, then, by iterations, how many insertions took
+// them; the last word has those with more.
+// Bound: `chain` evictions a lane (7 lg n). A build that has failed already is left soon.
+import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::keys::EMPTY;
+import package::kernels::cuckoo::functions::{place, FUNCTIONS};
+import package::kernels::cuckoo::insert::{next_place, f};
+
+const FAILED = 0u;
+const ITERATIONS = 1u;
+const LONGEST = 2u;
+const MISSING = 3u;
+const LENGTHS = 4u;
+const BINS = 64u;
+// Evictions after which a lane looks whether another one has failed.
+const PATIENCE = 64u;
+
+@group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
+@group(0) @binding(1) var<storage, read> keys: array<u32>;
+// Binding 3: `f`, the hash functions.
+// Insertions given up; iterations of all others, and of the longest; keys that `check` did not find.
+@group(0) @binding(4) var<storage, read_write> report: array<atomic<u32>, LENGTHS + BINS>;
+
+var<workgroup> group_iterations: atomic<u32>;
+var<workgroup> group_longest: atomic<u32>;
+var<workgroup> group_lengths: array<atomic<u32>, BINS>;
+
+// Iterations until the key, or what it evicted last, has an empty slot; 0 if it never has.
+fn insert(own: u32) -> u32 {
+  var key = own;
+  var slot = place(key, f.constants[0]);
+  for (var evictions = 0u; evictions < f.chain; evictions++) {
+    if (evictions % PATIENCE == PATIENCE - 1u && atomicLoad(&report[FAILED]) > 0u) { return 0u; }
+    key = atomicExchange(&table[slot], key);
+    if (key == EMPTY) { return evictions + 1u; }
+    slot = next_place(key, slot);
+  }
+  return 0u;
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn build(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let item = grid(wid, nwg, lid).index;
+  if (item < f.n) {
+    let length = insert(keys[item]);
+    if (length == 0u) {
+      atomicAdd(&report[FAILED], 1u);
+    } else {
+      atomicAdd(&group_iterations, length);
+      atomicMax(&group_longest, length);
+      atomicAdd(&group_lengths[min(length, BINS) - 1u], 1u);
+    }
+  }
+  workgroupBarrier();
+  if (lid == 0u) {
+    atomicAdd(&report[ITERATIONS], atomicLoad(&group_iterations));
+    atomicMax(&report[LONGEST], atomicLoad(&group_longest));
+  }
+  if (lid < BINS) {
+    let insertions = atomicLoad(&group_lengths[lid]);
+    if (insertions > 0u) { atomicAdd(&report[LENGTHS + lid], insertions); }
+  }
+}
+
+// Looks for every key in the slots of its functions.
+@compute @workgroup_size(WORKGROUP)
+fn check(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let item = grid(wid, nwg, lid).index;
+  if (item >= f.n) { return; }
+  let key = keys[item];
+  var found = false;
+  for (var i = 0u; i < FUNCTIONS; i++) { found = found || atomicLoad(&table[place(key, f.constants[i])]) == key; }
+  if (!found) { atomicAdd(&report[MISSING], 1u); }
+}
