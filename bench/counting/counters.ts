@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { COUNTER_WORDS, ownWidth } from "../../kernels/common/steps.js";
 import type { RunSteps } from "../../kernels/table.js";
-import type { CountedKernel, Gpu, Step } from "../gpu/gpu.js";
+import { type CountedKernel, type Gpu, gridOf, type Step } from "../gpu/gpu.js";
 import type { Metric } from "../results/record.js";
 import { type KernelText, REGION_NAMES, regionOperations } from "./weights.js";
 
@@ -57,8 +57,10 @@ export function countingRunner(gpu: Gpu): { run: RunSteps; counts: Counts } {
   const run: RunSteps = async (steps, status) => {
     const bound: Step[] = [];
     for (const step of steps) {
-      const words = step.groups * COUNTER_WORDS;
-      bound.push(gpu.counted(step.pipeline) ? { ...step, counters: await gpu.alloc("counters", words * 4) } : step);
+      // Workgroups past the last item write a record too.
+      const [x, y] = gridOf(step.groups);
+      const bytes = x * y * COUNTER_WORDS * 4;
+      bound.push(gpu.counted(step.pipeline) ? { ...step, counters: await gpu.alloc("counters", bytes) } : step);
     }
     const result = await gpu.time(bound, status);
     for (const { counters, groups, pipeline } of bound) {

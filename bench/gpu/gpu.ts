@@ -51,6 +51,13 @@ export interface DeviceInfo {
 }
 
 const MAX_GROUPS = 65535;
+
+/** The grid of at least so many workgroups: x, y. It may have a few more, which have no items but do reach every barrier. */
+export function gridOf(groups: number): [x: number, y: number] {
+  const y = Math.max(1, Math.ceil(groups / MAX_GROUPS));
+  return [Math.ceil(groups / y), y];
+}
+
 const QUANTISATION = "timestamp_quantization";
 
 export class Gpu {
@@ -249,8 +256,7 @@ export class Gpu {
           this.device.createBindGroup({ layout: step.pipeline.getBindGroupLayout(1), entries: counters }),
         );
       }
-      const x = Math.min(step.groups, MAX_GROUPS);
-      pass.dispatchWorkgroups(x, Math.ceil(step.groups / x));
+      pass.dispatchWorkgroups(...gridOf(step.groups));
     }
   }
 
