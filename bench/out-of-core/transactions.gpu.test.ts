@@ -67,9 +67,14 @@ test("cuckoo inserts a pair by an exchange, which is a read and a write, and one
   expect(host_rounds).toBeGreaterThan(10);
 });
 
-test("cuckoo looks at all four places of an absent key, in four rounds", async () => {
-  const { host_reads, host_writes, host_rounds } = await counted({ table: "cuckoo", op: "find", positiveRatio: 0 });
-  expect([host_reads, host_writes, host_rounds]).toEqual([4, 0, 4]);
+test("cuckoo looks for an absent key until a place is empty, or at all four, in four rounds", async () => {
+  const absent = { table: "cuckoo", op: "find", positiveRatio: 0 };
+  const all = await counted({ ...absent, params: { earlyExit: false } });
+  expect([all.host_reads, all.host_writes, all.host_rounds]).toEqual([4, 0, 4]);
+  const { host_reads, host_rounds } = await counted(absent);
+  // A place is empty with probability 1 - 0.8.
+  expect(host_reads).toBeCloseTo(1 + 0.8 + 0.64 + 0.512, 1);
+  expect(host_rounds).toBe(4);
 });
 
 // Uniform hashing at load factor 0.8 (Knuth, TAOCP 3, 6.4): a search for an absent key looks at 1 / (1 - 0.8) = 5 slots, of
@@ -113,7 +118,7 @@ test.each(WIDE)("pairs of $keyBytes + $valueBytes bytes come back, and cost $byt
 });
 
 test.each(hostTableIds)("%s's mixed slices are verified and counted", async (table) => {
-  const change = { table, op: "mixed", n: 3001, positiveRatio: 0, params: { slice: 1000 } };
+  const change = { table, op: "mixed", n: 3001, positiveRatio: 0, params: { slice: 1000, earlyExit: false } };
   const { host_reads = 0, host_writes = 0, host_rounds } = await counted(change);
   // Of two operations one is an insertion; the other one of an absent key.
   const exchanges = table === "cuckoo" ? host_writes : 0;
