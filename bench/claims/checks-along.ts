@@ -2,7 +2,7 @@
 import { sampleCorrelation } from "simple-statistics";
 import { quadraticFit, signChanges } from "../measure/regression.js";
 import { rowKey } from "../results/key.js";
-import type { ResultRow } from "../results/record.js";
+import { COLUMNS, type ResultRow } from "../results/record.js";
 import { type Context, type Finding, NO_PAIRS, type Of, pairsOf } from "./checks.js";
 import type { Select } from "./claim.js";
 import { accepted, interval, margin, number } from "./expectation.js";
@@ -158,17 +158,23 @@ export function correlation({ of, x, y, expect }: Of<"correlation">, { claim, ro
   const { metric: _, ...cells } = of;
   const byKey = (metric: string) =>
     new Map(select(rows, claim, { ...cells, metric }).rows.map((row) => [rowKey(row), row]));
-  const [xs, ys] = [byKey(x), byKey(y)];
+  const ys = byKey(y);
+  // A column of the cell stands in the row of any metric.
+  const column = (COLUMNS as readonly string[]).includes(x);
+  const xs = column ? ys : byKey(x);
   const keys = [...ys.keys()].filter((key) => xs.has(key));
   if (keys.length < 3) return `Fewer than three cells have both ${x} and ${y}.`;
-  const of2 = (map: Map<string, ResultRow>) => keys.map((key) => map.get(key)?.value ?? Number.NaN);
-  const r = sampleCorrelation(of2(xs), of2(ys));
+  const at = (row: ResultRow | undefined, along: string) => Number((row && valueAlong(row, along)) ?? Number.NaN);
+  const r = sampleCorrelation(
+    keys.map((key) => at(xs.get(key), column ? x : "value")),
+    keys.map((key) => at(ys.get(key), "value")),
+  );
   return {
     ours: r.toFixed(4),
     ...(keys.length > 3 ? { interval: fisher(r, keys.length) } : {}),
     holds: margin(r, expect) >= 0,
     reason: `Pearson's r of ${y} and ${x} over ${keys.length} cells; accepted: ${accepted(expect)}.`,
-    rows: keys.flatMap((key) => [xs.get(key), ys.get(key)]).filter((row) => row !== undefined),
+    rows: keys.flatMap((key) => [...new Set([xs.get(key), ys.get(key)])]).filter((row) => row !== undefined),
   };
 }
 

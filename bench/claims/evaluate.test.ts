@@ -154,6 +154,15 @@ test("correlation is of two metrics of the same cells", () => {
   expect(score(check, both)).toMatchObject({ verdict: "reproduced", ours: "-1.0000" });
 });
 
+test("correlation is of a column and a metric, too", () => {
+  const shares = [0, 0.25, 0.5, 1];
+  const cells = shares.map((share) => rowOf({ table: "cuckoo", positive_ratio: share, value: 40 - 20 * share }));
+  const check: Check = { kind: "correlation", of: cuckoo, x: "positive_ratio", y: "mops", expect: { atMost: -0.99 } };
+  expect(score(check, cells)).toMatchObject({ verdict: "reproduced", ours: "-1.0000", rows: cells });
+  const bent = cells.map((row, i) => ({ ...row, value: [40, 10, 30, 20][i] ?? 0 }));
+  expect(score(check, bent)).toMatchObject({ verdict: "not reproduced" });
+});
+
 test.each([
   [{ of: { experiment: "gph/fig99" } }, "The experiment gph/fig99 does not exist yet."],
   [{ of: { table: "gph" } }, "Table gph does not exist yet."],
