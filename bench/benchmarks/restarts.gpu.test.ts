@@ -109,7 +109,7 @@ test.each([
   [4, 1.02, 1.1],
   [5, 1, 1.07],
 ])("the smallest space of %d functions lies a little above its threshold", async (functions, from, to) => {
-  const metrics = await measured({ loadFactor: null, params: { functions, builds: 10 } });
+  const metrics = await measured({ n: 2000, loadFactor: null, params: { functions, builds: 10 } });
   expect(metrics.smallest_space?.value).toBeGreaterThan(from);
   expect(metrics.smallest_space?.value).toBeLessThan(to);
   expect(metrics.restart_share).toBeUndefined();

@@ -180,8 +180,9 @@ const strided = [
   }),
 ];
 
-const MODEL: Select = { table: "cuckoo", variant: "model" };
-const MEASURED: Select = { table: "cuckoo", variant: "measured" };
+/** The larger of two sizes: the smaller one's tables are not much larger than the caches of some devices. */
+const MODEL: Select = { table: "cuckoo", variant: "model", n: "last" };
+const MEASURED: Select = { table: "cuckoo", variant: "measured", n: "last" };
 /** Load factors of a table with `space` slots a pair. */
 const space = (slots: number) => ({ from: 0.97 / slots, to: 1.03 / slots });
 

@@ -9,7 +9,7 @@ export const fig47Model: Experiment = {
   figureName: "Fig. 4.7, right",
   section: "4.5.3",
   title: "Building the table, by the model of its accesses and measured",
-  setting: "30 million unique random pairs, 4 hash functions, 1.05n to 8n slots",
+  setting: "Unique random pairs, 4 hash functions, 1.05n to 8n slots",
   series: [
     { table: "cuckoo", variant: "measured", label: "Measured" },
     { table: "cuckoo", variant: "model", label: "Model of the chapter", bench: "model" },
@@ -21,13 +21,14 @@ export const fig47Model: Experiment = {
       params: { gathers: true },
     },
   ],
-  axes: { n: [30_000_000], op: ["insert"], dataset: ["random"], loadFactor: loadFactors(spaces) },
-  quick: { loadFactor: loadFactors([1.05, 1.25, 1.5, 2, 4.5, 8]) },
+  axes: { n: [2 ** 20, 30_000_000], op: ["insert"], dataset: ["random"], loadFactor: loadFactors(spaces) },
+  quick: { n: [2 ** 20], loadFactor: loadFactors([1.05, 1.25, 1.3, 2, 4.5, 8]) },
   figure: {
     kind: "line",
     x: { field: "load_factor", title: "Load factor n/m", scale: "log2" },
     metric: "mops",
     y: { title: "Pairs built" },
+    facet: { field: "n", title: "Pairs" },
     limit: true,
   },
   notes:

@@ -9,7 +9,7 @@ export const fig47Strided: Experiment = {
   figureName: "Fig. 4.7, left",
   section: "4.5.3",
   title: "What an update costs without locality",
-  setting: "Lane k updates element k · stride mod N of an array of 512 MB, one lane an element",
+  setting: "Lane k of N updates element k · stride mod N of an array (the chapter's: 512 MB)",
   series: stridedUpdates.map(({ id, title }) => ({ table: id, label: title, bench: "strided" })),
   axes: { n: [2 ** 27], op: ["update"], params: { stride: strides } },
   quick: { params: { stride: strides.filter((_, i) => i % 4 === 0) } },

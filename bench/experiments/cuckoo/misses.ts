@@ -11,7 +11,7 @@ export const misses: Experiment = {
   figureName: "",
   section: "4.5.1",
   title: "Retrieving keys that are not there",
-  setting: "10 million pairs, 10 million queries of random keys, 1.25n slots (two-level: 1.42n)",
+  setting: "As many queries as pairs, random keys, 1.25n slots (two-level: 1.42n)",
   series: [
     { ...cuckoo, label: "Cuckoo, 4 functions", params: { functions: 4, ...asInTheChapter } },
     { ...cuckoo, label: "Cuckoo, 3 functions", params: { functions: 3, ...asInTheChapter } },

@@ -55,7 +55,8 @@ export const restarts: Experiment = {
     "builds are the same, their functions independent. Intervals are Wilson's. The chapter has no figure of this. It gives " +
     `0.56 % at 4 functions, 1.25n and 32 million pairs, and the smallest practical spaces (${published.join(", ")} functions). ` +
     "smallest_space is the smallest, in steps of 0.005n, in which at most one of ten builds starts again, with chains up to " +
-    "fifty times as long and odd numbers of slots: the chapter's functions fail more often the larger the power of two in the " +
-    "number of slots, so that two of them hardly ever build a table of a power of two. n is a power of two here, and with it " +
-    "the slots at 2.5n and 3n have a large one. Iterations are those of builds that ended. Software adapters count 20 builds.",
+    "fifty times as long and odd numbers of slots. The number of slots matters: of m = 2^s · u slots the functions make little of " +
+    "a key's upper bits if s is large, and keys with equal lower bits share all their places more often; two functions hardly " +
+    "ever build a table of a power of two. n is a power of two here, and so is a large factor of 2.5n and of 1.25n. " +
+    "Iterations are those of builds that ended. Software adapters count 20 builds.",
 };
