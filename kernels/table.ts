@@ -52,6 +52,15 @@ export interface MixedBatch {
   readonly slices: readonly MixedSlice[];
 }
 
+/**
+ * What a retrieval of a present key answers, if not the value of its pair:
+ *   member  1: the key is in the set.
+ *   id      the number, from 0 on and without gaps, that stands for the key; word `id` of the table's list is the key.
+ *   range   two words, (first, count): words first … first + count - 1 of the table's list are the values of the key.
+ * Absent keys are answered by EMPTY, as ever.
+ */
+export type Answer = "member" | "id" | "range";
+
 /** Runs steps as one timed pass; returns nanoseconds and the first four words of the status buffer. */
 export type RunSteps = (
   steps: readonly Step[],
@@ -65,6 +74,8 @@ export interface OpResult {
   readonly count: number;
   /** Builds thrown away because an eviction chain was too long. */
   readonly restarts: number;
+  /** Different keys in the input of a build, of tables that answer with a member, an id or a range. */
+  readonly distinct?: number;
 }
 
 /** A table on the device. Operations are bulk: one call, all items, concurrent. */
@@ -73,6 +84,8 @@ export interface GpuTable {
   readonly slots: number;
   /** Bytes of the table proper. */
   readonly bytes: number;
+  /** The keys by id, or the values of each key side by side: see `Answer`. As of the last build. */
+  readonly list?: GPUBuffer;
   /** Empties the table: untimed, and what every insertion benchmark runs before a sample. */
   clear(): Promise<void>;
   insert(run: RunSteps, pairs: Pairs): Promise<OpResult>;
@@ -85,7 +98,7 @@ export interface GpuTable {
 }
 
 export interface TableOptions {
-  /** Pairs the table is sized for. */
+  /** Pairs the table is sized for; of tables with `answers`, pairs of the input, equal keys counted each. */
   readonly n: number;
   /** Pairs / slots. */
   readonly loadFactor: number;
@@ -118,6 +131,8 @@ export interface TableType {
   readonly title: string;
   readonly source: string;
   readonly ops: readonly TableOp[];
+  /** Sets, compacting and multivalue tables: their input may have every key many times. Default: the value of a pair. */
+  readonly answers?: Answer;
   /** Largest load factor the table can be built at with default parameters. */
   readonly maxLoadFactor: number;
   /** Exactly one slot a pair: there is no load factor to choose, and the table's cells have none. Default: there is. */

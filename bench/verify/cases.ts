@@ -7,6 +7,7 @@ import type { Gpu } from "../gpu/gpu.js";
 import type { Case } from "./case.js";
 import { Harness, Mismatch } from "./harness.js";
 import { mixedCases } from "./mixed-cases.js";
+import { repeatedKeyCases } from "./repeated-keys.js";
 
 const always = () => "";
 const wantsDuplicates = (type: TableType) => (type.duplicates ? "" : "takes every key once");
@@ -30,7 +31,7 @@ async function buildAndAsk(gpu: Gpu, type: TableType, n: number, loadFactor: num
   });
 }
 
-export const cases: readonly Case[] = [
+const pairCases: readonly Case[] = [
   {
     name: "one pair",
     applies: always,
@@ -136,6 +137,14 @@ export const cases: readonly Case[] = [
     check: randomHistory,
   },
   ...mixedCases,
+];
+
+export const cases: readonly Case[] = [
+  ...pairCases.map((one) => ({
+    ...one,
+    applies: (type: TableType) => (type.answers ? `answers with a ${type.answers}` : one.applies(type)),
+  })),
+  ...repeatedKeyCases,
 ];
 
 async function fullTable(gpu: Gpu, type: TableType): Promise<void> {

@@ -1,0 +1,195 @@
+/** Conformance of tables that answer with a member, an id or a range: their keys may repeat. */
+import { keyOf } from "../../datasets/random.js";
+import { uniform } from "../../datasets/rng.js";
+import { DELETED, EMPTY } from "../../kernels/common/steps.js";
+import type { Answer, GpuTable, TableType } from "../../kernels/table.js";
+import type { Gpu } from "../gpu/gpu.js";
+import type { Case } from "./case.js";
+import { hex, Mismatch } from "./harness.js";
+
+const POISON = 0xdeadbeef;
+const MAX_LOAD_FACTOR = 0.8;
+
+/** Pairs of a build. */
+interface Input {
+  readonly keys: Uint32Array;
+  readonly values: Uint32Array;
+}
+
+/** n pairs of `distinct` keys, each key equally often as near as can be, in random order; all values differ. */
+function repeated(n: number, distinct: number, from = 0): Input {
+  const draw = uniform(n + 31 * distinct + from);
+  const keys = Uint32Array.from({ length: n }, (_, i) => keyOf(from + (i % distinct), 99));
+  for (let i = n - 1; i > 0; i--) {
+    const j = Math.floor(draw() * (i + 1));
+    [keys[i], keys[j]] = [keys[j] ?? 0, keys[i] ?? 0];
+  }
+  return { keys, values: Uint32Array.from(keys, (_, i) => (Math.imul(i, 0x9e3779b1) >>> 1) ^ 0x1234) };
+}
+
+/** The values of each valid key. */
+function oracleOf({ keys, values }: Input): ReadonlyMap<number, readonly number[]> {
+  const all = new Map<number, number[]>();
+  for (const [i, key] of keys.entries()) {
+    if (key >= DELETED) continue;
+    const own = all.get(key) ?? [];
+    own.push(values[i] ?? 0);
+    all.set(key, own);
+  }
+  return all;
+}
+
+class Checked {
+  constructor(
+    private readonly gpu: Gpu,
+    private readonly answers: Answer,
+    private readonly table: GpuTable,
+  ) {}
+
+  private async upload(words: Uint32Array): Promise<GPUBuffer> {
+    const buffer = await this.gpu.alloc("verify", Math.max(1, words.length) * 4);
+    this.gpu.write(buffer, 0, words);
+    return buffer;
+  }
+
+  /** Builds, and asks for every key, and for some that are absent. */
+  async build(input: Input): Promise<void> {
+    const { gpu, table } = this;
+    const oracle = oracleOf(input);
+    await table.clear();
+    const [keys, values] = [await this.upload(input.keys), await this.upload(input.values)];
+    const n = input.keys.length;
+    const result = await table.insert((steps, status) => gpu.time(steps, status), { keys, values, n });
+    keys.destroy();
+    values.destroy();
+    const refused = input.keys.reduce((sum, key) => sum + (key >= DELETED ? 1 : 0), 0);
+    if (result.count !== refused) throw new Mismatch(`insert refused ${result.count} of ${n} pairs, not ${refused}`);
+    if (result.distinct !== oracle.size) {
+      throw new Mismatch(`insert counts ${result.distinct} different keys of ${oracle.size}`);
+    }
+    await this.ask(oracle, n);
+  }
+
+  private async ask(oracle: ReadonlyMap<number, readonly number[]>, listed: number): Promise<void> {
+    const words = this.answers === "range" ? 2 : 1;
+    const absent = Array.from({ length: 100 }, (_, i) => keyOf(5_000_000 + i, 99)).concat(EMPTY, DELETED);
+    const asked = Uint32Array.from([...oracle.keys(), ...absent]);
+    const queries = await this.upload(asked);
+    const results = await this.upload(new Uint32Array(asked.length * words).fill(POISON));
+    await this.table.find((steps, status) => this.gpu.time(steps, status), {
+      keys: queries,
+      results,
+      n: asked.length,
+    });
+    const got = await this.gpu.read(results, asked.length * words);
+    queries.destroy();
+    results.destroy();
+    const list = this.table.list && listed > 0 ? await this.gpu.read(this.table.list, listed) : new Uint32Array();
+    for (const [i, key] of asked.entries()) {
+      const answer = got.subarray(words * i, words * (i + 1));
+      const own = oracle.get(key);
+      if (own) this.checkPresent(key, own, answer, oracle.size, list);
+      else if (answer.some((word) => word !== EMPTY)) throw new Mismatch(`find(${hex(key)}): ${answer}, not absent`);
+    }
+  }
+
+  private checkPresent(
+    key: number,
+    own: readonly number[],
+    [first = 0, count = 0]: Uint32Array,
+    size: number,
+    list: Uint32Array,
+  ): void {
+    if (this.answers === "member") {
+      if (first !== 1) throw new Mismatch(`find(${hex(key)}): ${hex(first)}, not a member`);
+    } else if (this.answers === "id") {
+      // As many different keys as ids, and a list of one key an id: no id is given twice, and none is left out.
+      if (first >= size || list[first] !== key) {
+        throw new Mismatch(`find(${hex(key)}): id ${first} of ${size}, which stands for ${hex(list[first] ?? EMPTY)}`);
+      }
+    } else {
+      if (count !== own.length) throw new Mismatch(`find(${hex(key)}): ${count} values of ${own.length}`);
+      const got = list.slice(first, first + count).sort();
+      const expected = Uint32Array.from(own).sort();
+      if (got.some((value, i) => value !== expected[i])) throw new Mismatch(`find(${hex(key)}): other values`);
+    }
+  }
+}
+
+/** Builds with each of the inputs on a table of its size. */
+async function builds(gpu: Gpu, type: TableType, inputs: Iterable<Input>): Promise<void> {
+  if (!type.answers) throw new Error(`${type.id} answers with values`);
+  for (const input of inputs) {
+    const loadFactor = Math.min(MAX_LOAD_FACTOR, type.maxLoadFactor);
+    const options = { n: input.keys.length, loadFactor, seed: 12345, params: {}, counting: false };
+    const table = await type.create(gpu, options);
+    try {
+      await new Checked(gpu, type.answers, table).build(input);
+    } finally {
+      table.destroy();
+    }
+  }
+}
+
+const large = (gpu: Gpu): number => (gpu.info.software ? 2 ** 16 : 1_000_000);
+const multiplicities = Array.from({ length: 11 }, (_, i) => 2 ** i);
+
+export const repeatedKeyCases: readonly Case[] = (
+  [
+    {
+      name: "repeated keys: sizes from none to many, every key once",
+      check: (gpu, type) =>
+        builds(
+          gpu,
+          type,
+          [0, 1, 31, 33, 2 ** 14, large(gpu)].map((n) => repeated(n, Math.max(1, n))),
+        ),
+    },
+    {
+      name: "repeated keys: every key 1 to 1024 times",
+      check: (gpu, type) =>
+        builds(
+          gpu,
+          type,
+          multiplicities.map((times) => repeated(2 ** 14 + 5, Math.ceil(2 ** 14 / times))),
+        ),
+    },
+    {
+      name: "repeated keys: all keys equal",
+      check: (gpu, type) =>
+        builds(
+          gpu,
+          type,
+          [2, 33, 1000, 2 ** 14].map((n) => repeated(n, 1)),
+        ),
+    },
+    {
+      name: "repeated keys: many pairs, keys of every number of copies",
+      async check(gpu, type) {
+        // Key number k occurs as often as its numbers of trailing zeros are rare: 1, 2, 1, 4, 1, 2, 1, 8 … times.
+        const keys = Array.from({ length: large(gpu) / 16 }, (_, k) =>
+          new Array<number>(Math.min(1024, (k + 1) & -(k + 1))).fill(keyOf(k, 99)),
+        ).flat();
+        const values = Uint32Array.from(keys, (_, i) => Math.imul(i, 0x85ebca6b) >>> 1);
+        await builds(gpu, type, [{ keys: Uint32Array.from(keys), values }]);
+      },
+    },
+    {
+      name: "repeated keys: sentinels are refused, and no key of the build before stays",
+      async check(gpu, type) {
+        if (!type.answers) throw new Error(`${type.id} answers with values`);
+        const loadFactor = Math.min(MAX_LOAD_FACTOR, type.maxLoadFactor);
+        const table = await type.create(gpu, { n: 600, loadFactor, seed: 5, params: {}, counting: false });
+        try {
+          const checked = new Checked(gpu, type.answers, table);
+          await checked.build(repeated(600, 70, 5_000_000));
+          const { keys, values } = repeated(500, 50);
+          for (const at of [0, 77, 499]) keys[at] = at % 2 === 0 ? EMPTY : DELETED;
+          await checked.build({ keys, values });
+        } finally {
+          table.destroy();
+        }
+      },
+    },
+  ] satisfies Pick<Case, "name" | "check">[]
+).map((one) => ({ ...one, applies: (type) => (type.answers ? "" : "answers with the values of pairs") }));
