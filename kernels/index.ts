@@ -1,13 +1,25 @@
 /** The list of tables: one line each. */
 import { bucketed } from "./bucketed/bucketed.js";
 import { cuckoo } from "./cuckoo/cuckoo.js";
+import { cuckooCompacting, cuckooSet } from "./cuckoo/set.js";
 import { doubleHashing } from "./double-hashing/double-hashing.js";
 import { radixSort } from "./radix-sort/radix-sort.js";
 import { clstash, stash, stashHybrid } from "./stash/stash.js";
 import type { TableType } from "./table.js";
 import { twoLevel } from "./two-level/two-level.js";
 
-const tables: TableType[] = [bucketed, cuckoo, doubleHashing, stash, clstash, stashHybrid, twoLevel, radixSort];
+const tables: TableType[] = [
+  bucketed,
+  cuckoo,
+  cuckooSet,
+  cuckooCompacting,
+  doubleHashing,
+  stash,
+  clstash,
+  stashHybrid,
+  twoLevel,
+  radixSort,
+];
 
 export function allTables(): readonly TableType[] {
   return tables;

@@ -14,7 +14,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
 /** Tables, baselines and access patterns that papers' figures need and that do not exist yet. */
 const TABLES_TO_COME = words(
-  "cuckoo-compacting two-level-compacting sorted-compacting cuckoo-multivalue " +
+  "two-level-compacting sorted-compacting cuckoo-multivalue " +
     "two-level-multivalue sorted-multivalue slab-hash slab-list misra slab-alloc " +
     "slab-alloc-light bump-alloc dycuckoo megakv warpdrive libcuckoo gph warpcore crystal",
 );

@@ -1,7 +1,7 @@
 /** Builds of a cuckoo table's keys, each with hash functions of its own: which of them fail, and how long insertions take. */
 import { mix } from "../../datasets/random.js";
 import { EMPTY, fillStep, groupsFor } from "../../kernels/common/steps.js";
-import { drawFunctions } from "../../kernels/cuckoo/cuckoo.js";
+import { drawFunctions } from "../../kernels/cuckoo/builds.js";
 import type { Gpu, Step } from "../gpu/gpu.js";
 import type { DeviceKeys } from "../workload/workload.js";
 

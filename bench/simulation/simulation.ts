@@ -8,7 +8,8 @@
  */
 
 import { EMPTY, nextPrime } from "../../kernels/common/steps.js";
-import { chainLimit, drawFunctions, MAX_ATTEMPTS, P, SMALLEST_SPACE, slotsFor } from "../../kernels/cuckoo/cuckoo.js";
+import { drawFunctions, MAX_ATTEMPTS } from "../../kernels/cuckoo/builds.js";
+import { chainLimit, P, SMALLEST_SPACE, slotsFor } from "../../kernels/cuckoo/cuckoo.js";
 
 const LANES = 32;
 /** Hash functions of cuckoo hashing. */

@@ -12,11 +12,10 @@ import type {
   TableOptions,
   TableType,
 } from "../table.js";
+import { Builds } from "./builds.js";
 
 /** The prime of the chapter's hash functions; the table has fewer slots than it. */
 export const P = 334214459;
-/** Builds tried before the input is given up as unbuildable. */
-export const MAX_ATTEMPTS = 25;
 const PAIR_BYTES = 8;
 /** Smallest practical space a pair, by number of functions (4.3.1.1). */
 export const SMALLEST_SPACE: Readonly<Record<number, number>> = { 2: 2.1, 3: 1.1, 4: 1.03, 5: 1.02 };
@@ -85,9 +84,9 @@ export function layoutOf({ n, loadFactor, params }: TableOptions): Layout {
 async function createCuckoo(gpu: Gpu, options: TableOptions): Promise<GpuTable> {
   const layout = layoutOf(options);
   const table = await gpu.alloc("cuckoo table", layout.slots * PAIR_BYTES);
-  const status = await gpu.alloc("status", 16);
+  const builds = await Builds.make(gpu, layout.chain, options.seed);
   const kernels = await compile(gpu, layout, options.counting);
-  return new Cuckoo(gpu, kernels, await fillStep(gpu, table, EMPTY), table, status, layout, options.seed);
+  return new Cuckoo(gpu, kernels, await fillStep(gpu, table, EMPTY), table, builds, layout);
 }
 
 interface Kernels {
@@ -125,11 +124,8 @@ interface Scratch {
 }
 
 class Cuckoo implements GpuTable {
-  /** The hash functions' constants of the build that stands, drawn from the seed and the number of the attempt. */
-  private constants: readonly number[] = [];
   /** Nothing was inserted since the table was cleared: whatever is inserted next may start again with other constants. */
   private vacant = false;
-  private readonly parameters: GPUBuffer;
   private scratch: Scratch | null = null;
   /** Uniforms of the slices asked for so far. */
   private readonly slices = new Map<string, GPUBuffer>();
@@ -139,13 +135,9 @@ class Cuckoo implements GpuTable {
     private readonly kernels: Kernels,
     private readonly fill: Step,
     private readonly table: GPUBuffer,
-    private readonly status: GPUBuffer,
+    private readonly builds: Builds,
     private readonly layout: Layout,
-    private readonly seed: number,
-  ) {
-    this.parameters = gpu.uniform(new Array(24).fill(0));
-    this.draw(0);
-  }
+  ) {}
 
   get slots(): number {
     return this.layout.slots;
@@ -163,18 +155,19 @@ class Cuckoo implements GpuTable {
   async insert(run: RunSteps, { keys, values, n }: Pairs): Promise<OpResult> {
     const { pairs, homes, fillHomes } = await this.scratchFor(n);
     const { pack, exchange, settle } = this.kernels;
-    const f = { 3: this.parameters };
+    const f = { 3: this.builds.parameters };
     const steps: Step[] = [
       { pipeline: pack, bindings: { ...f, 1: keys, 2: values, 6: pairs }, groups: groupsFor(n) },
-      { pipeline: exchange, bindings: { ...f, 1: keys, 4: this.status, 5: homes }, groups: groupsFor(n) },
+      { pipeline: exchange, bindings: { ...f, 1: keys, 4: this.builds.status, 5: homes }, groups: groupsFor(n) },
       { pipeline: settle, bindings: { 0: this.table, 5: homes, 6: pairs }, groups: groupsFor(this.slots) },
     ];
-    return this.attempts(run, steps, fillHomes, n);
+    this.vacant = false;
+    return this.builds.attempts(run, steps, fillHomes, n);
   }
 
   async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
-    this.setParameters(n);
-    const bindings = { 0: this.table, 1: keys, 2: results, 3: this.parameters };
+    this.builds.setItems(n);
+    const bindings = { 0: this.table, 1: keys, 2: results, 3: this.builds.parameters };
     const { ns } = await run([{ pipeline: this.kernels.find, bindings, groups: groupsFor(n) }]);
     return { ns, count: 0, restarts: 0 };
   }
@@ -183,15 +176,19 @@ class Cuckoo implements GpuTable {
   async mixed(run: RunSteps, batch: MixedBatch): Promise<OpResult> {
     const steps = batch.slices.flatMap((slice) => this.sliceSteps(batch, slice));
     const n = batch.slices.reduce((sum, { count }) => sum + count, 0);
-    if (this.vacant) return this.attempts(run, steps, this.fill, n);
-    this.setParameters(n);
-    const { ns, failed, refused } = await this.timed(run, steps);
+    const { vacant } = this;
+    this.vacant = false;
+    if (vacant) return this.builds.attempts(run, steps, this.fill, n);
+    this.builds.setItems(n);
+    const { ns, status } = await this.builds.once(run, steps);
+    const [failed = 0, refused = 0] = status;
     if (failed > 0) throw new Error(`cuckoo: ${failed} chains were too long, and as many pairs are lost`);
     return { ns, count: refused, restarts: 0 };
   }
 
   destroy(): void {
-    for (const buffer of [this.table, this.status, this.parameters, ...this.slices.values()]) buffer.destroy();
+    for (const buffer of [this.table, ...this.slices.values()]) buffer.destroy();
+    this.builds.destroy();
     this.scratch?.pairs.destroy();
     this.scratch?.homes.destroy();
   }
@@ -215,13 +212,13 @@ class Cuckoo implements GpuTable {
     const common = {
       0: this.table,
       1: keys,
-      3: this.parameters,
+      3: this.builds.parameters,
       5: kinds,
       6: results,
       7: this.sliceUniform(slice),
     };
     const groups = groupsFor(slice.count);
-    const insert = { pipeline: insertSlice, bindings: { ...common, 2: values, 4: this.status }, groups };
+    const insert = { pipeline: insertSlice, bindings: { ...common, 2: values, 4: this.builds.status }, groups };
     const find = { pipeline: findSlice, bindings: common, groups };
     return slice.only === "insert" ? [insert] : slice.only === "find" ? [find] : [insert, find];
   }
@@ -234,51 +231,4 @@ class Cuckoo implements GpuTable {
     this.slices.set(key, made);
     return made;
   }
-
-  /** Runs the steps, which do n operations on what `clear` empties, until no chain is too long; at last gives up all n. */
-  private async attempts(run: RunSteps, steps: readonly Step[], clear: Step, n: number): Promise<OpResult> {
-    let sum = 0;
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      this.draw(attempt);
-      this.setParameters(n);
-      // The first attempt finds the table cleared; a later one has to clear it, and that counts.
-      const { ns, failed, refused } = await this.timed(run, attempt === 0 ? steps : [clear, ...steps]);
-      sum += ns;
-      if (failed === 0) return { ns: sum, count: refused, restarts: attempt };
-    }
-    return { ns: sum, count: n, restarts: MAX_ATTEMPTS };
-  }
-
-  private async timed(run: RunSteps, steps: readonly Step[]): Promise<{ ns: number; failed: number; refused: number }> {
-    this.vacant = false;
-    await this.gpu.zero(this.status);
-    const { ns, status } = await run(steps, this.status);
-    return { ns, failed: status[0] ?? 0, refused: status[1] ?? 0 };
-  }
-
-  private draw(attempt: number): void {
-    this.constants = drawFunctions(this.seed, attempt).flat();
-  }
-
-  private setParameters(n: number): void {
-    this.gpu.write(this.parameters, 0, new Uint32Array([n, this.layout.chain, 0, 0, ...this.constants]));
-  }
-}
-
-/** (a, b, 0, 0) of five hash functions, for the attempt of this number to build the table. */
-export function drawFunctions(seed: number, attempt: number): [a: number, b: number, number, number][] {
-  const next = generator(seed + attempt * 0x9e3779b9);
-  return Array.from({ length: 5 }, () => [next(), next() >>> 4, 0, 0]);
-}
-
-/** u32 words from a seed: splitmix32. */
-function generator(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x9e3779b9) >>> 0;
-    let z = state;
-    z = Math.imul(z ^ (z >>> 16), 0x85ebca6b);
-    z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35);
-    return (z ^ (z >>> 16)) >>> 0;
-  };
 }

@@ -7,7 +7,8 @@ import { HostMemory } from "../../bench/out-of-core/host-memory.js";
 import type { Traffic } from "../../bench/out-of-core/pcie.js";
 import { Rounds, roundsBytes, timed, type Work } from "../../bench/out-of-core/rounds.js";
 import type { GpuTable, Lookups, MixedBatch, OpResult, Pairs, RunSteps, TableOptions, TableType } from "../table.js";
-import { cuckoo, drawFunctions, type Layout, layoutOf, MAX_ATTEMPTS } from "./cuckoo.js";
+import { drawFunctions, MAX_ATTEMPTS } from "./builds.js";
+import { cuckoo, type Layout, layoutOf } from "./cuckoo.js";
 
 const PAIR_BYTES = 8;
 
