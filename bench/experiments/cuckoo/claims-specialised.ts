@@ -180,7 +180,7 @@ const strided = [
   }),
 ];
 
-/** The larger of two sizes: the smaller one's tables are not much larger than the caches of some devices. */
+/** The larger of two sizes: the smaller one's tables fit into the caches of large devices. */
 const MODEL: Select = { table: "cuckoo", variant: "model", n: "last" };
 const MEASURED: Select = { table: "cuckoo", variant: "measured", n: "last" };
 /** Load factors of a table with `space` slots a pair. */

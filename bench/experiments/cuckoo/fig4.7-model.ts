@@ -21,8 +21,8 @@ export const fig47Model: Experiment = {
       params: { gathers: true },
     },
   ],
-  axes: { n: [2 ** 20, 30_000_000], op: ["insert"], dataset: ["random"], loadFactor: loadFactors(spaces) },
-  quick: { n: [2 ** 20], loadFactor: loadFactors([1.05, 1.25, 1.3, 2, 4.5, 8]) },
+  axes: { n: [2 ** 18, 30_000_000], op: ["insert"], dataset: ["random"], loadFactor: loadFactors(spaces) },
+  quick: { n: [2 ** 18], loadFactor: loadFactors([1.05, 1.25, 1.3, 2, 4.5, 8]) },
   figure: {
     kind: "line",
     x: { field: "load_factor", title: "Load factor n/m", scale: "log2" },

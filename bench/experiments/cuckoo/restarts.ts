@@ -41,8 +41,8 @@ export const restarts: Experiment = {
   setting:
     "Unique random keys, 2 to 5 hash functions drawn anew for each build; chain limit 7 lg n at 4 functions and 1.25n",
   series: [...shares, ...smallest],
-  axes: { n: [2 ** 17, 2 ** 21, 2 ** 25], op: ["insert"], dataset: ["random"] },
-  quick: { n: [2 ** 17] },
+  axes: { n: [2 ** 16, 2 ** 21, 2 ** 25], op: ["insert"], dataset: ["random"] },
+  quick: { n: [2 ** 16] },
   figure: {
     kind: "line",
     x: { field: "load_factor", title: "Load factor n/m" },
