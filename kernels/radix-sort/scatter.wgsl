@@ -9,6 +9,7 @@
 // Layout of `words`, used in turn for   counters: word (value % 8) of lane, at (value % 8) * WORKGROUP + lane; values 0 … 7
 //                                       in the low half of the word, 8 … 15 in the high half
 //                                       keys, values: of the tile, by place
+// Condition KEYS_ONLY: there are no values.
 // Bound of the loop: a span's tiles.
 import package::kernels::common::grid::WORKGROUP;
 import package::kernels::common::scan::group_scan;
@@ -16,16 +17,20 @@ import package::kernels::radix_sort::digits::{Pass, DIGITS, LANE_PAIRS, TILE, HA
 @if(COUNT) import package::kernels::common::count::{count_step, count_region, count_reads, count_writes, PROLOGUE, count_flush};
 
 @group(0) @binding(0) var<storage, read> keys_in: array<vec4u>;
-@group(0) @binding(1) var<storage, read> values_in: array<vec4u>;
+@if(!KEYS_ONLY) @group(0) @binding(1) var<storage, read> values_in: array<vec4u>;
 @group(0) @binding(2) var<storage, read_write> keys_out: array<u32>;
-@group(0) @binding(3) var<storage, read_write> values_out: array<u32>;
+@if(!KEYS_ONLY) @group(0) @binding(3) var<storage, read_write> values_out: array<u32>;
 // Where each digit of each span begins: the prefix sums of histogram.wgsl's counts.
 @group(0) @binding(4) var<storage, read> places: array<u32>;
 @group(0) @binding(5) var<uniform> sort: Pass;
 
+// Arrays that are ordered.
+@if(COUNT && KEYS_ONLY) const SIDES = 1u;
+@if(COUNT && !KEYS_ONLY) const SIDES = 2u;
+
 // The lane's pairs, and their places in the tile.
 var<private> keys: array<u32, LANE_PAIRS>;
-var<private> values: array<u32, LANE_PAIRS>;
+@if(!KEYS_ONLY) var<private> values: array<u32, LANE_PAIRS>;
 var<private> ranks: array<u32, LANE_PAIRS>;
 // Bit i: the lane's pair i is the first of its digit in the ordered tile.
 @if(COUNT) var<private> begins: u32;
@@ -48,19 +53,21 @@ fn load(first: u32, lid: u32) {
     let at = first / 4u + lid * (LANE_PAIRS / 4u) + i;
     // What is behind the last pair is ordered behind it, and never written.
     var four = vec4u(0xffffffffu);
-    var beside = vec4u();
+    @if(!KEYS_ONLY) var beside = vec4u();
     if (4u * at < sort.n) {
       four = select(four, keys_in[at], vec4u(4u * at) + vec4u(0u, 1u, 2u, 3u) < vec4u(sort.n));
-      beside = values_in[at];
+      @if(!KEYS_ONLY) beside = values_in[at];
     }
     keys[4u * i] = four.x;
     keys[4u * i + 1u] = four.y;
     keys[4u * i + 2u] = four.z;
     keys[4u * i + 3u] = four.w;
-    values[4u * i] = beside.x;
-    values[4u * i + 1u] = beside.y;
-    values[4u * i + 2u] = beside.z;
-    values[4u * i + 3u] = beside.w;
+    @if(!KEYS_ONLY) {
+      values[4u * i] = beside.x;
+      values[4u * i + 1u] = beside.y;
+      values[4u * i + 2u] = beside.z;
+      values[4u * i + 3u] = beside.w;
+    }
   }
 }
 
@@ -120,10 +127,12 @@ fn put_counters(counts: vec4u, lid: u32) {
 
 // The tile in the order of the ranks. The lane's pairs then are those at start, start + stride, …; the keys stay in `words`.
 fn reorder(start: u32, stride: u32) {
-  for (var i = 0u; i < LANE_PAIRS; i++) { words[padded(ranks[i])] = values[i]; }
-  workgroupBarrier();
-  for (var i = 0u; i < LANE_PAIRS; i++) { values[i] = words[padded(start + stride * i)]; }
-  workgroupBarrier();
+  @if(!KEYS_ONLY) {
+    for (var i = 0u; i < LANE_PAIRS; i++) { words[padded(ranks[i])] = values[i]; }
+    workgroupBarrier();
+    for (var i = 0u; i < LANE_PAIRS; i++) { values[i] = words[padded(start + stride * i)]; }
+    workgroupBarrier();
+  }
   for (var i = 0u; i < LANE_PAIRS; i++) { words[padded(ranks[i])] = keys[i]; }
   workgroupBarrier();
   for (var i = 0u; i < LANE_PAIRS; i++) { keys[i] = words[padded(start + stride * i)]; }
@@ -156,7 +165,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(local_invocation_index) lid:
     if (first >= sort.n) { break; }
     @if(COUNT) count_region(PROLOGUE);
     // Two sectors of keys, two of values.
-    @if(COUNT) { if (first + lid * LANE_PAIRS < sort.n) { count_reads(4u); } }
+    @if(COUNT) { if (first + lid * LANE_PAIRS < sort.n) { count_reads(SIDES * 2u); } }
     load(first, lid);
     for (var half = 0u; half < 2u; half++) {
       rank(HALF * half, lid);
@@ -178,10 +187,10 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(local_invocation_index) lid:
         let to = offsets[digit_of(keys[i])] + at;
         // A sector of keys and one of values for every eight places, and for every digit that begins within one.
         @if(COUNT) {
-          if (to % 8u == 0u || ((begins >> i) & 1u) == 1u) { count_writes(2u); }
+          if (to % 8u == 0u || ((begins >> i) & 1u) == 1u) { count_writes(SIDES); }
         }
         keys_out[to] = keys[i];
-        values_out[to] = values[i];
+        @if(!KEYS_ONLY) values_out[to] = values[i];
       }
     }
   }

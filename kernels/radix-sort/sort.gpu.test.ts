@@ -66,6 +66,16 @@ async function expectSorted(keys: Uint32Array, bits = 32, options: SortOptions =
   }
 }
 
+test.each([0, 1, 33, 4097, 20_000])("%d keys without values", async (n) => {
+  const keys = drawn(n);
+  const sorter = await RadixSort.make(gpu(), n, { keysOnly: true });
+  const [input, output] = [await upload(keys), await upload(new Uint32Array(n))];
+  await gpu().run(sorter.steps({ keys: input.keys }, { keys: output.keys }, n));
+  expectEqual((await download(output, n)).keys, keys.slice().sort());
+  sorter.destroy();
+  for (const { keys, values } of [input, output]) for (const buffer of [keys, values]) buffer.destroy();
+});
+
 function drawn(n: number, below = 2 ** 32): Uint32Array {
   const draw = uniform(n);
   return Uint32Array.from({ length: n }, () => Math.floor(draw() * below));

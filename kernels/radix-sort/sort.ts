@@ -12,22 +12,28 @@ const TILE = 16 * WORKGROUP;
 const MAX_SPANS = 2048;
 const WORD = 4;
 
-/** Buffers of at least n keys and n values, u32 each, made by `Gpu.alloc`. */
-export interface PairBuffers {
+/** Buffers of at least n keys, and of n values unless keys are sorted alone, u32 each, made by `Gpu.alloc`. */
+export interface SortBuffers {
   readonly keys: GPUBuffer;
+  readonly values?: GPUBuffer;
+}
+
+export interface PairBuffers extends SortBuffers {
   readonly values: GPUBuffer;
 }
 
 export interface SortOptions {
   /** Make the steps of the counting variant. Default: no. */
   readonly counting?: boolean;
+  /** Sort keys without values. Default: no. */
+  readonly keysOnly?: boolean;
   /** Parts that an array is cut into, at most; one workgroup each. */
   readonly maxSpans?: number;
 }
 
-/** Bytes of scratch that a sorter for n pairs holds. */
-export function scratchBytes(n: number): number {
-  return 2 * n * WORD + DIGITS * Math.min(MAX_SPANS, Math.ceil(n / TILE)) * WORD;
+/** Bytes of scratch that a sorter for n pairs, or n keys alone, holds. */
+export function scratchBytes(n: number, keysOnly = false): number {
+  return (keysOnly ? 1 : 2) * n * WORD + DIGITS * Math.min(MAX_SPANS, Math.ceil(n / TILE)) * WORD;
 }
 
 export class RadixSort {
@@ -41,14 +47,15 @@ export class RadixSort {
     private readonly histogram: GPUComputePipeline,
     private readonly scatter: GPUComputePipeline,
     private readonly scan: PrefixSum,
-    private readonly scratch: PairBuffers,
+    private readonly scratch: SortBuffers,
     private readonly counts: GPUBuffer,
   ) {}
 
   /** A sorter for at most `capacity` pairs, with scratch as large. Throws DoesNotFit. */
   static async make(gpu: Gpu, capacity: number, options: SortOptions = {}): Promise<RadixSort> {
-    const { counting = false, maxSpans = MAX_SPANS } = options;
-    const kernel = (name: string) => variant(gpu, { file: `kernels/radix-sort/${name}.wgsl` }, counting);
+    const { counting = false, keysOnly = false, maxSpans = MAX_SPANS } = options;
+    const kernel = (name: string) =>
+      variant(gpu, { file: `kernels/radix-sort/${name}.wgsl`, conditions: { KEYS_ONLY: keysOnly } }, counting);
     const [histogram, scatter, scan] = await Promise.all([kernel("histogram"), kernel("scatter"), PrefixSum.make(gpu)]);
     const made: GPUBuffer[] = [];
     const alloc = async (what: string, words: number): Promise<GPUBuffer> => {
@@ -57,7 +64,8 @@ export class RadixSort {
       return buffer;
     };
     try {
-      const scratch = { keys: await alloc("keys", capacity), values: await alloc("values", capacity) };
+      const keys = await alloc("keys", capacity);
+      const scratch = keysOnly ? { keys } : { keys, values: await alloc("values", capacity) };
       const counts = await alloc("counts", DIGITS * Math.min(maxSpans, Math.ceil(capacity / TILE)));
       return new RadixSort(gpu, capacity, maxSpans, histogram, scatter, scan, scratch, counts);
     } catch (error) {
@@ -72,7 +80,7 @@ export class RadixSort {
    * are equal in those stay in their order. `input` is not altered, unless it is `output`: both may be the same buffers.
    * Pairs after the first n stay as they are.
    */
-  steps(input: PairBuffers, output: PairBuffers, n: number, bits = 32): Step[] {
+  steps(input: SortBuffers, output: SortBuffers, n: number, bits = 32): Step[] {
     if (n > this.capacity) throw new UsageError(`radix sort: ${n} pairs; the scratch is for ${this.capacity}`);
     if (!(Number.isInteger(bits) && bits >= 1 && bits <= 32)) throw new UsageError(`radix sort: ${bits} bits; 1 to 32`);
     if (n === 0) return [];
@@ -93,10 +101,11 @@ export class RadixSort {
   destroy(): void {
     this.scan.destroy();
     const { keys, values } = this.scratch;
-    for (const buffer of [keys, values, this.counts, ...this.uniforms.values()]) buffer.destroy();
+    for (const buffer of [keys, this.counts, ...this.uniforms.values()]) buffer.destroy();
+    values?.destroy();
   }
 
-  private onePass(from: PairBuffers, to: PairBuffers, n: number, shift: number, width: number): Step[] {
+  private onePass(from: SortBuffers, to: SortBuffers, n: number, shift: number, width: number): Step[] {
     const all = Math.ceil(n / TILE);
     const tiles = Math.ceil(all / this.maxSpans);
     const groups = Math.ceil(all / tiles);
@@ -107,10 +116,16 @@ export class RadixSort {
       ...this.scan.steps(counts, DIGITS * groups),
       {
         pipeline: scatter,
-        bindings: { 0: from.keys, 1: from.values, 2: to.keys, 3: to.values, 4: counts, 5: uniform },
+        bindings: { 0: from.keys, 2: to.keys, 4: counts, 5: uniform, ...this.valueBindings(from, to) },
         groups,
       },
     ];
+  }
+
+  private valueBindings(from: SortBuffers, to: SortBuffers): Step["bindings"] {
+    if (!this.scratch.values) return {};
+    if (!from.values || !to.values) throw new Error("radix sort: pairs without values");
+    return { 1: from.values, 3: to.values };
   }
 
   private uniformOf(words: readonly number[]): GPUBuffer {
