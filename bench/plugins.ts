@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { createOpenAddressing } from "../kernels/common/open-addressing.js";
 import { DELETED, EMPTY, fillStep, groupsFor, nextPrime, variant } from "../kernels/common/steps.js";
 import { allTables, registerTable } from "../kernels/index.js";
-import type { TableType } from "../kernels/table.js";
+import type { Answer, TableType } from "../kernels/table.js";
 import { UsageError } from "./errors.js";
 import { DoesNotFit } from "./gpu/gpu.js";
 import { addKernels } from "./gpu/link.js";
@@ -85,9 +85,15 @@ const FIELDS: readonly (readonly [keyof TableType, string])[] = [
   ["create", "function"],
 ];
 
+const ANSWERS: readonly Answer[] = ["member", "id", "range"];
+
 function checkTable(table: Partial<TableType>, path: string): void {
   const [field, kind] = FIELDS.find(([name, type]) => typeof table?.[name] !== type) ?? [];
   if (field) throw new UsageError(`--plugin ${path}: table ${table?.id ?? "without id"} has no ${field} (${kind})`);
+  if (table.answers !== undefined && !ANSWERS.includes(table.answers))
+    throw new UsageError(
+      `--plugin ${path}: table ${table.id} answers with ${table.answers}; there are ${ANSWERS.join(", ")}`,
+    );
   if (allTables().some(({ id }) => id === table.id))
     throw new UsageError(`--plugin ${path}: there is a table ${table.id} already; give it another id`);
 }

@@ -5,6 +5,7 @@ import { hostBenchmark, hostMixedBenchmark } from "./host.js";
 import { limitBenchmark } from "./limit.js";
 import { mixedBenchmark } from "./mixed.js";
 import { modelBenchmark } from "./model.js";
+import { repeatedBenchmark } from "./repeated.js";
 import { restartsBenchmark } from "./restarts.js";
 import { stridedBenchmark } from "./strided.js";
 import { tableBenchmark } from "./table.js";
@@ -12,6 +13,7 @@ import { tableBenchmark } from "./table.js";
 export const benchmarks: Readonly<Record<string, Benchmark>> = {
   table: tableBenchmark,
   mixed: mixedBenchmark,
+  repeated: repeatedBenchmark,
   host: hostBenchmark,
   "host-mixed": hostMixedBenchmark,
   limit: limitBenchmark,

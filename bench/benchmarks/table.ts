@@ -26,6 +26,10 @@ export const tableBenchmark: Benchmark = {
 /** Prepares a cell of an operation of a table of this type. Throws as `Benchmark.prepare` does. */
 export async function prepareTable(cell: CellSpec, type: TableType, context: BenchContext): Promise<PreparedCell> {
   const { loadFactor } = cell;
+  if (type.answers)
+    throw new UsageError(
+      `${type.id} answers with ${type.answers}s, not values: the benchmark of such tables is "repeated"`,
+    );
   if (loadFactor === null && !type.dense) throw new UsageError(`${cell.experiment}: ${cell.table} needs a load factor`);
   if (cell.op === "mixed" || !type.ops.some((op) => op === cell.op))
     throw new UsageError(`${type.id} has no ${cell.op} in bulk`);

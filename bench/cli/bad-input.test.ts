@@ -30,6 +30,10 @@ const plugins = {
   syntax: file("syntax.mjs", "export const tables = [;\n"),
   throws: file("throws.mjs", 'export function tables() { throw new Error("no\\nluck"); }\n'),
   bare: file("bare.mjs", 'export const tables = [{ id: "bare", title: "Bare" }];\n'),
+  answers: file(
+    "answers.mjs",
+    'export const tables = (hashbench) => [{ ...hashbench.tableType("cuckoo"), id: "odd", answers: "key" }];\n',
+  ),
   twice: file(
     "twice.mjs",
     'export const tables = (hashbench) => [{ ...hashbench.tableType("cuckoo"), title: "Mine" }];\n',
@@ -73,6 +77,7 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
     ["run", "device/limits", "--tables", "cuckoo"],
     /device\/limits has no cell for --tables cuckoo \(it measures read4/,
   ],
+  [[...sweep, "--tables", "cuckoo-set"], /tables\/load-factor has no cell for --tables cuckoo-set/],
   [["verify", "cucko"], /no table cucko; did you mean cuckoo\?/],
   [["verify", "js-map"], /js-map is a CPU baseline/],
   [["plot", folder, "--ids", "gph/fig11"], /did you mean gph\/fig10\?/],
@@ -94,6 +99,7 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [["run", "--plugin", plugins.syntax], /syntax\.mjs: cannot be loaded/],
   [["run", "--plugin", plugins.throws], /throws\.mjs: cannot be loaded: no luck/],
   [["run", "--plugin", plugins.bare], /table bare has no ops/],
+  [["verify", "--plugin", plugins.answers], /table odd answers with key; there are member, id, range/],
   [["verify", "--plugin", plugins.twice], /there is a table cuckoo already; give it another id/],
   // Data sets.
   [["run", "--datasets", "randon"], /unknown data set "randon", did you mean random\?/],

@@ -43,7 +43,11 @@ async function rowsOf(kind: Kind): Promise<Row[]> {
       }));
     case "tables":
       return [
-        ...allTables().map(({ id, title, source, ops }) => ({ id, title: `${title}: ${ops.join(", ")}`, source })),
+        ...allTables().map(({ id, title, source, ops, answers }) => ({
+          id,
+          title: `${title}: ${ops.join(", ")}${answers ? `; keys may repeat, answers are ${answers}s` : ""}`,
+          source,
+        })),
         ...baselines.map(({ id, title }) => ({ id, title, source: "CPU baseline" })),
       ];
     case "datasets":

@@ -215,8 +215,9 @@ function withFlags(experiment: RunOptions["experiments"][number], flags: Flags):
   const known = new Set(experiment.series.map(({ table }) => table));
   // A table that the experiment does not list (a plug-in's, say) joins it as one more series, where its cells would be whole.
   const whole = experiment.axes.loadFactor !== undefined || experiment.axes.tableBytes !== undefined;
-  const dense = new Set(allTables().flatMap(({ id, dense }) => (dense ? [id] : [])));
-  const joining = (flags.tables ?? []).filter((id) => !known.has(id) && whole && !dense.has(id));
+  // Those without a load factor have no place in it, and those that answer not with values have a benchmark of their own.
+  const apart = new Set(allTables().flatMap(({ id, dense, answers }) => (dense || answers ? [id] : [])));
+  const joining = (flags.tables ?? []).filter((id) => !known.has(id) && whole && !apart.has(id));
   const series = [...experiment.series, ...joining.map((table) => ({ table }))];
   if (!flags.loadFactor || (!experiment.axes.loadFactor && !experiment.axes.tableBytes))
     return { ...experiment, series };

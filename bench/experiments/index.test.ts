@@ -14,7 +14,7 @@ import { experiments, TOUR } from "./index.js";
 const METRICS = ["mops", "time", "limit_mops", "limit_share", "bandwidth"].concat(
   ["probes", "table_reads", "table_writes", "table_rmws", "failed_cas", "transactions", "warp_efficiency", "balance"],
   ["restarts", "load_factor_reached", "warp_efficiency_instructions", "counted_mops"],
-  ["mixing_efficiency", "mixing_efficiency_sliced", "restart_share"],
+  ["mixing_efficiency", "mixing_efficiency_sliced", "restart_share", "build_find_time"],
 );
 
 const each = test.each(experiments.map((experiment) => [experiment.id, experiment] as const));

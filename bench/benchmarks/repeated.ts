@@ -1,0 +1,213 @@
+/**
+ * Times building and asking tables whose keys repeat: sets, compacting and multivalue tables (Alcantara et al., GPU Computing
+ * Gems 2011, 4.5.2). `n` is the number of items. Parameter `multiplicity`: how often a key occurs in the input on average,
+ * and in the queries, which are as many.
+ */
+import { tableType } from "../../kernels/index.js";
+import type { Answer, GpuTable, OpResult, RunSteps, TableOptions, TableType } from "../../kernels/table.js";
+import { countingRunner, countMetrics } from "../counting/counters.js";
+import { UsageError } from "../errors.js";
+import { makeHeater } from "../gpu/heater.js";
+import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
+import { checkDuration, measureGroup } from "../measure/sampler.js";
+import { summarise } from "../measure/statistics.js";
+import type { CellSpec } from "../model.js";
+import type { Metric } from "../results/record.js";
+import { ANSWER_WORDS, type Queries, RepeatedKeys } from "../workload/repeated.js";
+
+/** For the builds that a retrieval's time is added to; on a software adapter they do not mean much. */
+const STOPPING = { minSamples: 7, maxSamples: 50, maxNoise: 0.01, minTimeMs: 0, maxTimeMs: 500 };
+const STOPPING_SOFTWARE = { ...STOPPING, minSamples: 3, maxSamples: 3 };
+
+export const repeatedBenchmark: Benchmark = {
+  host: false,
+  bytes({ table, op, n, loadFactor, params }) {
+    const type = tableType(table);
+    const queries = op === "find" && type.answers ? n * 4 * (1 + ANSWER_WORDS[type.answers]) : 0;
+    return type.bytes(n, loadFactor ?? 1, params) + n * 8 + queries;
+  },
+  prepare: (cell, context) => prepareRepeated(cell, tableType(cell.table), context),
+};
+
+/** Prepares a cell of a table of this type. Throws as `Benchmark.prepare` does. */
+export async function prepareRepeated(cell: CellSpec, type: TableType, context: BenchContext): Promise<PreparedCell> {
+  const { answers } = type;
+  if (!answers) throw new UsageError(`${type.id} answers with values; repeated keys are for sets and their like`);
+  if (cell.op !== "insert" && cell.op !== "find") throw new UsageError(`${type.id} has no ${cell.op} of repeated keys`);
+  if (cell.loadFactor === null && !type.dense)
+    throw new UsageError(`${cell.experiment}: ${cell.table} needs a load factor`);
+  if (cell.params.lookups !== undefined || (cell.positiveRatio ?? 1) !== 1)
+    throw new UsageError(`${cell.experiment}: repeated keys are queried as often as they occur`);
+  const distinct = distinctKeys(cell);
+  const data = await context.keys.get(cell.dataset, distinct, cell.seed);
+  if (data.unique < data.n)
+    throw new UsageError(`repeated keys are made of different ones; ${cell.dataset} has duplicates`);
+  const { gpu } = context;
+  const items = await RepeatedKeys.make(gpu, data, { n: cell.n, seed: cell.seed });
+  const bench = new Bench(cell, type, answers, context, items);
+  try {
+    return await bench.prepare();
+  } catch (error) {
+    bench.destroy();
+    throw error;
+  }
+}
+
+/** Different keys of a cell. Throws UsageError if there is no such number. */
+function distinctKeys({ n, params }: CellSpec): number {
+  const multiplicity = Number(params.multiplicity);
+  if (!(multiplicity >= 1 && multiplicity <= n))
+    throw new UsageError(`multiplicity is ${params.multiplicity}; it goes from 1 to the number of items, ${n}`);
+  return Math.max(1, Math.round(n / multiplicity));
+}
+
+class Bench {
+  private readonly options: TableOptions;
+  private table: GpuTable | null = null;
+  private queries: Queries | null = null;
+  /** Tells this build's values from those of the builds before it. */
+  private salt: number;
+  private restarts = 0;
+  /** Different keys that the last build counted. */
+  private counted: number | undefined;
+
+  constructor(
+    private readonly cell: CellSpec,
+    private readonly type: TableType,
+    private readonly answers: Answer,
+    private readonly context: BenchContext,
+    private readonly items: RepeatedKeys,
+  ) {
+    const { n, loadFactor, seed, params } = cell;
+    this.options = { n, loadFactor: loadFactor ?? 1, seed, params, counting: false };
+    this.salt = seed;
+  }
+
+  private readonly time: RunSteps = (steps, status) => this.context.gpu.time(steps, status);
+
+  private get live(): GpuTable {
+    if (!this.table) throw new Error("the table was given back");
+    return this.table;
+  }
+
+  async prepare(): Promise<PreparedCell> {
+    this.table = await this.type.create(this.context.gpu, this.options);
+    await this.renew(this.live);
+    const dataHash = await this.items.digest();
+    return this.cell.op === "insert" ? this.insert(dataHash) : this.find(dataHash);
+  }
+
+  destroy(): void {
+    this.table?.destroy();
+    this.items.destroy();
+    this.queries?.destroy();
+  }
+
+  private insert(dataHash: string): PreparedCell {
+    return {
+      mutates: true,
+      reset: () => this.renew(this.live),
+      sample: async () => (await this.build(this.live, this.time)).ns,
+      dataHash,
+      ...this.common(),
+      metrics: async () => [...this.built(), ...(await this.count(null))],
+    };
+  }
+
+  private async find(dataHash: string): Promise<PreparedCell> {
+    await this.build(this.live, this.time);
+    const queries = await this.items.queries(this.answers);
+    this.queries = queries;
+    return {
+      mutates: false,
+      sample: async () => (await this.live.find(this.time, queries)).ns,
+      dataHash: dataHash + queries.digest,
+      ...this.common(),
+      metrics: async (ns) => {
+        const both = exact("build_find_time", "ns", (await this.buildTime()) + ns);
+        return [both, ...this.built(), ...(await this.count(queries))];
+      },
+    };
+  }
+
+  private common() {
+    return {
+      operations: this.items.n,
+      // Accesses of repeated keys are not random ones: device/limits has no pattern like them.
+      access: null,
+      verify: () => this.verify(),
+      destroy: () => this.destroy(),
+    };
+  }
+
+  /** Empties the table and gives every item a new value. */
+  private async renew(table: GpuTable): Promise<void> {
+    this.salt = (this.salt + 0x9e3779b9) >>> 0;
+    await this.items.renew(this.salt);
+    await table.clear();
+  }
+
+  private async build(table: GpuTable, run: RunSteps): Promise<OpResult> {
+    const result = await table.insert(run, this.items);
+    const { count, restarts, distinct } = result;
+    if (count > 0) throw new Error(`${count} of ${this.items.n} items found no slot`);
+    this.restarts += restarts;
+    this.counted = distinct;
+    return result;
+  }
+
+  private async verify(): Promise<string> {
+    const { live, answers, items, counted } = this;
+    if (counted !== items.distinct) return `the table counts ${counted} different keys of ${items.distinct}`;
+    const { list } = live;
+    const find = (lookups: Parameters<GpuTable["find"]>[1]) => live.find(this.time, lookups);
+    return items.check({ answers, find, ...(list && { list }) }, this.queries);
+  }
+
+  /** Median time of a build, ns. */
+  private async buildTime(): Promise<number> {
+    const { gpu } = this.context;
+    const [outcome] = await measureGroup(
+      [
+        {
+          mutates: true,
+          reset: () => this.renew(this.live),
+          sample: async () => checkDuration((await this.build(this.live, this.time)).ns),
+        },
+      ],
+      gpu.info.software ? STOPPING_SOFTWARE : STOPPING,
+      undefined,
+      await makeHeater(gpu),
+    );
+    if (!outcome?.ok) throw outcome?.error ?? new Error("no build was timed");
+    return summarise(outcome.samples).median;
+  }
+
+  /** Of the builds so far. */
+  private built(): Metric[] {
+    const restarts = exact("restarts", "builds", this.restarts);
+    if (this.cell.loadFactor === null) return [restarts];
+    return [exact("load_factor_reached", "ratio", this.items.distinct / this.live.slots), restarts];
+  }
+
+  /** Counts the build, or the queries if there are some, once, on a table of the counting variant. */
+  private async count(queries: Queries | null): Promise<Metric[]> {
+    const { gpu } = this.context;
+    this.live.destroy();
+    this.table = null;
+    const table = await this.type.create(gpu, { ...this.options, counting: true });
+    try {
+      const [building, asking] = [countingRunner(gpu), countingRunner(gpu)];
+      await this.renew(table);
+      await this.build(table, building.run);
+      if (queries) await table.find(asking.run, queries);
+      return countMetrics(queries ? asking.counts : building.counts, this.items.n);
+    } finally {
+      table.destroy();
+    }
+  }
+}
+
+function exact(metric: string, unit: string, value: number): Metric {
+  return { metric, unit, value, lo: null, hi: null };
+}
