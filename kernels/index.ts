@@ -6,6 +6,7 @@ import { doubleHashing } from "./double-hashing/double-hashing.js";
 import { radixSort } from "./radix-sort/radix-sort.js";
 import { clstash, stash, stashHybrid } from "./stash/stash.js";
 import type { TableType } from "./table.js";
+import { twoLevelCompacting, twoLevelMultivalue } from "./two-level/repeated.js";
 import { twoLevel } from "./two-level/two-level.js";
 
 const tables: TableType[] = [
@@ -18,6 +19,8 @@ const tables: TableType[] = [
   clstash,
   stashHybrid,
   twoLevel,
+  twoLevelCompacting,
+  twoLevelMultivalue,
   radixSort,
 ];
 

@@ -11,6 +11,7 @@ import type { Pairs } from "../table.js";
 export const BUCKET_SLOTS = 576;
 /** Keys a bucket can have: BUCKET_KEYS of rounds.wgsl. */
 export const BUCKET_KEYS = 512;
+const PAIR_BYTES = 8;
 /** Keys a bucket has on average in the table of 2009, at its fullest. */
 export const USUAL_KEYS = 409;
 
@@ -23,9 +24,9 @@ export function bucketsFor(n: number, loadFactor: number): number {
   return Math.ceil(n / keys) | 1;
 }
 
-/** Bytes that the phases need for n pairs, beside the table: an offset and a pair each, a start a bucket. */
-export function phaseBytes(n: number, buckets: number): number {
-  return n * (4 + 8) + buckets * 4;
+/** Bytes that the phases need for n pairs, beside the table: an offset and an item each, a start a bucket. */
+export function phaseBytes(n: number, buckets: number, itemBytes = PAIR_BYTES): number {
+  return n * (4 + itemBytes) + buckets * 4;
 }
 
 /** The constants of a bucket function, and what the buckets draw their seeds from: Parameters of buckets.wgsl after n. */
@@ -51,8 +52,16 @@ export function bucketOf(key: number, [a, b]: BucketConstants, buckets: number):
   return (((((a ^ key) >>> 0) + b) % 2 ** 32) % BUCKET_PRIME) % buckets;
 }
 
+export interface PhaseOptions {
+  /** Pairs a bucket may have; if one has more, the scatter does nothing. Default: as many as there are. */
+  readonly most?: number;
+  /** The items brought into order are keys without their values. Default: pairs. */
+  readonly keysOnly?: boolean;
+  readonly counting: boolean;
+}
+
 export class BucketPhases {
-  private scratch: { readonly offsets: GPUBuffer; readonly pairs: GPUBuffer } | null = null;
+  private scratch: { readonly offsets: GPUBuffer; readonly items: GPUBuffer } | null = null;
 
   private constructor(
     private readonly gpu: Gpu,
@@ -60,29 +69,30 @@ export class BucketPhases {
     private readonly count: GPUComputePipeline,
     private readonly scatter: GPUComputePipeline,
     private readonly prefixSum: PrefixSum,
-    /** After the steps: the pairs of bucket b are those from starts[b] to starts[b + 1]. */
+    /** After the steps: the items of bucket b are those from starts[b] to starts[b + 1]. */
     readonly starts: GPUBuffer,
     private readonly buckets: number,
+    private readonly keysOnly: boolean,
   ) {}
 
-  /** @param most pairs a bucket may have; if one has more, the scatter does nothing */
-  static async make(gpu: Gpu, buckets: number, most: number, counting: boolean): Promise<BucketPhases> {
-    const kernel = (entry: string) => {
-      const constants = { BUCKETS: buckets, MOST: most };
-      return variant(gpu, { file: `kernels/two-level/${entry}.wgsl`, entry, constants }, counting);
+  static async make(gpu: Gpu, buckets: number, options: PhaseOptions): Promise<BucketPhases> {
+    const { most = 2 ** 32 - 1, keysOnly = false, counting } = options;
+    const kernel = (entry: string, constants: Record<string, number> = {}) => {
+      const source = { file: `kernels/two-level/${entry}.wgsl`, entry, conditions: { KEYS_ONLY: keysOnly } };
+      return variant(gpu, { ...source, constants: { BUCKETS: buckets, ...constants } }, counting);
     };
     const starts = await gpu.alloc("two-level starts", (buckets + 1) * 4);
     const [zeroed, count, scatter, prefixSum] = await Promise.all([
       fillStep(gpu, starts, 0),
-      kernel("count"),
+      kernel("count", { MOST: most }),
       kernel("scatter"),
       PrefixSum.make(gpu),
     ]);
-    return new BucketPhases(gpu, zeroed, count, scatter, prefixSum, starts, buckets);
+    return new BucketPhases(gpu, zeroed, count, scatter, prefixSum, starts, buckets, keysOnly);
   }
 
   /**
-   * Steps that bring the pairs into `pairs`, (key, value) side by side, in the order of their buckets. Status words: [0] keys
+   * Steps that bring the pairs into `items`, (key, value) side by side, in the order of their buckets. Status words: [0] keys
    * that are none, left out; [1] buckets with too many pairs.
    * @param parameters Parameters of buckets.wgsl
    */
@@ -90,27 +100,28 @@ export class BucketPhases {
     { keys, values, n }: Pairs,
     parameters: GPUBuffer,
     status: GPUBuffer,
-  ): Promise<{ readonly steps: readonly Step[]; readonly pairs: GPUBuffer }> {
-    const { offsets, pairs } = await this.scratchFor(n);
+  ): Promise<{ readonly steps: readonly Step[]; readonly items: GPUBuffer }> {
+    const { offsets, items } = await this.scratchFor(n);
     const { starts } = this;
     const groups = groupsFor(n);
     const shared = { 1: keys, 2: offsets, 3: parameters, 4: status };
     const count = { pipeline: this.count, bindings: { ...shared, 0: starts }, groups };
-    const scatter = { pipeline: this.scatter, bindings: { ...shared, 0: starts, 5: values, 6: pairs }, groups };
-    return { steps: [this.zeroed, count, ...this.prefixSum.steps(starts, this.buckets + 1), scatter], pairs };
+    const bindings = { ...shared, 0: starts, 6: items, ...(!this.keysOnly && { 5: values }) };
+    const scatter = { pipeline: this.scatter, bindings, groups };
+    return { steps: [this.zeroed, count, ...this.prefixSum.steps(starts, this.buckets + 1), scatter], items };
   }
 
-  private async scratchFor(n: number): Promise<{ readonly offsets: GPUBuffer; readonly pairs: GPUBuffer }> {
-    const bytes = Math.max(1, n) * 8;
-    if (this.scratch && this.scratch.pairs.size >= bytes) return this.scratch;
+  private async scratchFor(n: number): Promise<{ readonly offsets: GPUBuffer; readonly items: GPUBuffer }> {
+    const bytes = n * (this.keysOnly ? 4 : PAIR_BYTES);
+    if (this.scratch && this.scratch.items.size >= bytes) return this.scratch;
     this.dropScratch();
-    const pairs = await this.gpu.alloc("two-level pairs", bytes);
-    this.scratch = { pairs, offsets: await this.gpu.alloc("two-level offsets", bytes / 2) };
+    const items = await this.gpu.alloc("two-level items", bytes);
+    this.scratch = { items, offsets: await this.gpu.alloc("two-level offsets", n * 4) };
     return this.scratch;
   }
 
   private dropScratch(): void {
-    this.scratch?.pairs.destroy();
+    this.scratch?.items.destroy();
     this.scratch?.offsets.destroy();
     this.scratch = null;
   }

@@ -20,6 +20,10 @@ struct Parameters {
   draw: u32,
 }
 
+// What is brought into the order of the buckets: pairs, or keys alone.
+@if(KEYS_ONLY) alias Item = u32;
+@if(!KEYS_ONLY) alias Item = vec2u;
+
 // The chapter's prime (GPU Computing Gems 2011, 4.3.1.1), and its XOR form: more buckets than 2009's prime could tell apart.
 const BUCKET_PRIME = 334214459u;
 fn bucket_of(key: u32, f: Parameters) -> u32 { return (((f.a ^ key) + f.b) % BUCKET_PRIME) % BUCKETS; }

@@ -1,21 +1,26 @@
 // Two-level table, retrieval: one lane a query. The key's bucket, the bucket's seed, then up to three slots, until the key is
-// seen.
+// seen. The answer is the slot's value: a word, or, with RANGES, two.
 //
-// Layout: buckets.wgsl. Bound: three slots.
+// Layout: buckets.wgsl, or, with RANGES, group.wgsl. Bound: three slots.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::two_level::buckets::{bucket_of, places_of, Parameters, BUCKET_SLOTS, SUB_TABLES};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, PROLOGUE, count_flush};
 
-@group(0) @binding(0) var<storage, read> table: array<vec2u>;
+@if(RANGES) alias Slot = vec4u;
+@if(!RANGES) alias Slot = vec2u;
+@if(RANGES) alias Found = vec2u;
+@if(!RANGES) alias Found = u32;
+
+@group(0) @binding(0) var<storage, read> table: array<Slot>;
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
-@group(0) @binding(2) var<storage, read_write> results: array<u32>;
+@group(0) @binding(2) var<storage, read_write> results: array<Found>;
 @group(0) @binding(3) var<uniform> f: Parameters;
 @group(0) @binding(7) var<storage, read> seeds: array<u32>;
 
-fn find(key: u32) -> u32 {
+fn find(key: u32) -> Found {
   @if(COUNT) count_once(PROLOGUE);
-  if (key >= DELETED) { return EMPTY; }
+  if (key >= DELETED) { return Found(EMPTY); }
   let bucket = bucket_of(key, f);
   // No probe: the seeds are few, and stay in the cache.
   @if(COUNT) count_read();
@@ -23,10 +28,11 @@ fn find(key: u32) -> u32 {
   for (var sub = 0u; sub < SUB_TABLES; sub++) {
     @if(COUNT) count_step();
     @if(COUNT) count_read();
-    let pair = table[bucket * BUCKET_SLOTS + places[sub]];
-    if (pair.x == key) { return pair.y; }
+    let slot = table[bucket * BUCKET_SLOTS + places[sub]];
+    @if(RANGES) { if (slot.x == key) { return slot.yz; } }
+    @if(!RANGES) { if (slot.x == key) { return slot.y; } }
   }
-  return EMPTY;
+  return Found(EMPTY);
 }
 
 @compute @workgroup_size(WORKGROUP)

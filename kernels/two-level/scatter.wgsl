@@ -1,9 +1,9 @@
-// Two-level table, phase 3: pairs into the order of their buckets. One lane a pair.
+// Two-level table, phase 3: pairs, or keys only, into the order of their buckets. One lane a pair.
 //
-// Layout: starts[b]: the prefix sum of the counts; pairs[starts[b] + j] = (key, value) of the j-th pair of bucket b.
+// Layout: starts[b]: the prefix sum of the counts; items[starts[b] + j] = (key, value) of the j-th pair of bucket b, or its key.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::EMPTY;
-import package::kernels::two_level::buckets::{bucket_of, Parameters};
+import package::kernels::two_level::buckets::{bucket_of, Item, Parameters};
 @if(COUNT) import package::kernels::common::count::{count_read, count_write, count_flush};
 
 @group(0) @binding(0) var<storage, read> starts: array<u32>;
@@ -12,13 +12,13 @@ import package::kernels::two_level::buckets::{bucket_of, Parameters};
 @group(0) @binding(3) var<uniform> f: Parameters;
 // [1]: buckets with too many pairs. If there is one the attempt has failed, and nothing is done.
 @group(0) @binding(4) var<storage, read> status: array<u32, 4>;
-@group(0) @binding(5) var<storage, read> values: array<u32>;
-@group(0) @binding(6) var<storage, read_write> pairs: array<vec2u>;
+@if(!KEYS_ONLY) @group(0) @binding(5) var<storage, read> values: array<u32>;
+@group(0) @binding(6) var<storage, read_write> items: array<Item>;
 
-fn scatter_pair(key: u32, value: u32, offset: u32) {
+fn scatter_item(key: u32, item: Item, offset: u32) {
   @if(COUNT) count_read();
   @if(COUNT) count_write();
-  pairs[starts[bucket_of(key, f)] + offset] = vec2u(key, value);
+  items[starts[bucket_of(key, f)] + offset] = item;
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -29,7 +29,11 @@ fn scatter(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3
     let offset = offsets[at.index];
     // Neighbouring lanes share a sector.
     @if(COUNT) { if (lid % 8u == 0u) { count_read(); } }
-    if (offset != EMPTY) { scatter_pair(keys[at.index], values[at.index], offset); }
+    if (offset != EMPTY) {
+      let key = keys[at.index];
+      @if(KEYS_ONLY) scatter_item(key, key, offset);
+      @if(!KEYS_ONLY) scatter_item(key, vec2u(key, values[at.index]), offset);
+    }
   }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

@@ -4,8 +4,9 @@ import { testGpu } from "../../bench/gpu/testing.js";
 import { keyConstants, keyRange } from "../../datasets/random.js";
 import { EMPTY } from "../common/steps.js";
 import type { GpuTable, TableOptions } from "../table.js";
+import { MAX_ATTEMPTS } from "./attempts.js";
 import { BUCKET_KEYS, BUCKET_SLOTS, bucketOf, bucketsFor, drawBuckets } from "./buckets.js";
-import { MAX_ATTEMPTS, twoLevel } from "./two-level.js";
+import { twoLevel } from "./two-level.js";
 
 const gpu = testGpu();
 const usual: TableOptions = { n: 2000, loadFactor: twoLevel.maxLoadFactor, seed: 1, params: {}, counting: false };

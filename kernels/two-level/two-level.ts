@@ -2,10 +2,9 @@ import { UsageError } from "../../bench/errors.js";
 import type { Gpu, Step } from "../../bench/gpu/gpu.js";
 import { EMPTY, fillStep, groupsFor, variant } from "../common/steps.js";
 import type { GpuTable, Lookups, OpResult, Pairs, RunSteps, TableOptions, TableType } from "../table.js";
+import { buildInAttempts } from "./attempts.js";
 import { BUCKET_KEYS, BUCKET_SLOTS, BucketPhases, bucketsFor, drawBuckets, phaseBytes, USUAL_KEYS } from "./buckets.js";
 
-/** Builds tried before the input is given up as unbuildable. */
-export const MAX_ATTEMPTS = 25;
 const PAIR_BYTES = 8;
 const MAX_LOAD_FACTOR = USUAL_KEYS / BUCKET_SLOTS;
 
@@ -43,7 +42,7 @@ async function createTwoLevel(gpu: Gpu, { n, loadFactor, seed, counting }: Table
   const seeds = await gpu.alloc("two-level seeds", buckets * 4);
   const status = await gpu.alloc("status", 16);
   const [phases, fill, build, find] = await Promise.all([
-    BucketPhases.make(gpu, buckets, BUCKET_KEYS, counting),
+    BucketPhases.make(gpu, buckets, { most: BUCKET_KEYS, counting }),
     fillStep(gpu, table, EMPTY),
     kernel("build", "build", { COOPERATIVE: true }),
     kernel("find", "main"),
@@ -84,19 +83,12 @@ class TwoLevel implements GpuTable {
 
   async insert(run: RunSteps, input: Pairs): Promise<OpResult> {
     const { table, seeds, status } = this.buffers;
-    const { steps, pairs } = await this.phases.steps(input, this.parameters, status);
-    const bindings = { 0: table, 1: this.phases.starts, 3: this.parameters, 4: status, 6: pairs, 7: seeds };
+    const { gpu, parameters, seed } = this;
+    const { steps, items } = await this.phases.steps(input, parameters, status);
+    const bindings = { 0: table, 1: this.phases.starts, 3: parameters, 4: status, 6: items, 7: seeds };
     const all = [...steps, { pipeline: this.kernels.build, bindings, groups: this.buckets }];
-    let sum = 0;
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      this.gpu.write(this.parameters, 0, Uint32Array.from([input.n, ...drawBuckets(this.seed, attempt)]));
-      await this.gpu.zero(status);
-      const { ns, status: words } = await run(all, status);
-      sum += ns;
-      const [refused = 0, overfull = 0, unplaced = 0] = words;
-      if (overfull + unplaced === 0) return { ns: sum, count: refused, restarts: attempt };
-    }
-    return { ns: sum, count: input.n, restarts: MAX_ATTEMPTS };
+    const { result } = await buildInAttempts(gpu, run, all, { parameters, status, n: input.n, seed });
+    return result;
   }
 
   async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {

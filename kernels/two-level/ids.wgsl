@@ -1,0 +1,38 @@
+// Two-level compacting table, phase 6: the numbers of the keys in their buckets become ids, and the list of the keys by id is
+// written. One lane a slot.
+//
+// Layout: compact.wgsl; bases[b]: keys of the buckets before b, bases[BUCKETS]: all; list[id] = key.
+import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::keys::EMPTY;
+import package::kernels::two_level::buckets::{BUCKETS, BUCKET_SLOTS};
+@if(COUNT) import package::kernels::common::count::{count_read, count_write, count_flush};
+
+@group(0) @binding(0) var<storage, read_write> table: array<vec2u>;
+// [1], [2]: the attempt has failed, and nothing is done.  [3]: different keys.
+@group(0) @binding(4) var<storage, read_write> status: array<u32, 4>;
+@group(0) @binding(8) var<storage, read> bases: array<u32>;
+@group(0) @binding(9) var<storage, read_write> list: array<u32>;
+
+fn number_slot(slot: u32) {
+  // Neighbouring lanes share a sector, of the table and of the bases.
+  @if(COUNT) { if (slot % 4u == 0u) { count_read(); } }
+  let pair = table[slot];
+  if (pair.x == EMPTY) { return; }
+  let id = bases[slot / BUCKET_SLOTS] + pair.y;
+  @if(COUNT) { if (slot % 4u == 0u) { count_write(); } }
+  table[slot].y = id;
+  @if(COUNT) count_write();
+  list[id] = pair.x;
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn ids(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let at = grid(wid, nwg, lid);
+  let failed = (status[1] | status[2]) != 0u;
+  let has_item = at.index < BUCKETS * BUCKET_SLOTS && !failed;
+  if (has_item) {
+    number_slot(at.index);
+    if (at.index == 0u) { status[3] = bases[BUCKETS]; }
+  }
+  @if(COUNT) count_flush(at.group, lid, has_item);
+}
