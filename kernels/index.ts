@@ -1,9 +1,11 @@
 /** The list of tables: one line each. */
 import { bucketed } from "./bucketed/bucketed.js";
 import { cuckoo } from "./cuckoo/cuckoo.js";
+import { cuckooMultivalue } from "./cuckoo/multivalue.js";
 import { cuckooCompacting, cuckooSet } from "./cuckoo/set.js";
 import { doubleHashing } from "./double-hashing/double-hashing.js";
 import { radixSort } from "./radix-sort/radix-sort.js";
+import { sortedCompacting, sortedMultivalue } from "./sorted-lists/sorted-lists.js";
 import { clstash, stash, stashHybrid } from "./stash/stash.js";
 import type { TableType } from "./table.js";
 import { twoLevelCompacting, twoLevelMultivalue } from "./two-level/repeated.js";
@@ -14,6 +16,7 @@ const tables: TableType[] = [
   cuckoo,
   cuckooSet,
   cuckooCompacting,
+  cuckooMultivalue,
   doubleHashing,
   stash,
   clstash,
@@ -22,6 +25,8 @@ const tables: TableType[] = [
   twoLevelCompacting,
   twoLevelMultivalue,
   radixSort,
+  sortedCompacting,
+  sortedMultivalue,
 ];
 
 export function allTables(): readonly TableType[] {

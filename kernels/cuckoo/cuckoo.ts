@@ -1,5 +1,6 @@
 import { UsageError } from "../../bench/errors.js";
 import type { Gpu, Step } from "../../bench/gpu/gpu.js";
+import type { KernelSource } from "../../bench/gpu/link.js";
 import { EMPTY, fillStep, groupsFor, variant } from "../common/steps.js";
 import type {
   GpuTable,
@@ -39,7 +40,7 @@ export const cuckoo: TableType = {
       : { pattern: "exchange", why: "one random 32-bit exchange (packing and settling pairs not counted)" },
   // With what a build needs beside the table: a number a slot, and the pairs side by side.
   bytes: (n, loadFactor) => slotsFor(n, loadFactor) * (PAIR_BYTES + 4) + n * PAIR_BYTES,
-  create: createCuckoo,
+  create: openCuckoo,
 };
 
 export function slotsFor(n: number, loadFactor: number): number {
@@ -81,7 +82,7 @@ export function layoutOf({ n, loadFactor, params }: TableOptions): Layout {
   return { slots, functions, chain: chainLimit(n, loadFactor, smallest), earlyExit: params.earlyExit !== false };
 }
 
-async function createCuckoo(gpu: Gpu, options: TableOptions): Promise<GpuTable> {
+export async function openCuckoo(gpu: Gpu, options: TableOptions): Promise<Cuckoo> {
   const layout = layoutOf(options);
   const table = await gpu.alloc("cuckoo table", layout.slots * PAIR_BYTES);
   const builds = await Builds.make(gpu, layout.chain, options.seed);
@@ -98,11 +99,15 @@ interface Kernels {
   readonly findSlice: GPUComputePipeline;
 }
 
-async function compile(gpu: Gpu, { slots, functions, earlyExit }: Layout, counting: boolean): Promise<Kernels> {
+/** A kernel of this folder for a table of this layout. */
+function kernelOf({ slots, functions, earlyExit }: Layout, file: string, entry = "main"): KernelSource {
   const constants = { SLOTS: slots, FUNCTIONS: functions };
-  const conditions = { EARLY_EXIT: earlyExit };
+  return { file: `kernels/cuckoo/${file}.wgsl`, entry, constants, conditions: { EARLY_EXIT: earlyExit } };
+}
+
+async function compile(gpu: Gpu, layout: Layout, counting: boolean): Promise<Kernels> {
   const kernel = (file: string, entry: string, counts = counting) =>
-    variant(gpu, { file: `kernels/cuckoo/${file}.wgsl`, entry, constants, conditions }, counts);
+    variant(gpu, kernelOf(layout, file, entry), counts);
   const [pack, exchange, settle, find, insertSlice, findSlice] = await Promise.all([
     kernel("insert", "pack", false),
     kernel("insert", "exchange"),
@@ -123,7 +128,7 @@ interface Scratch {
   readonly fillHomes: Step;
 }
 
-class Cuckoo implements GpuTable {
+export class Cuckoo implements GpuTable {
   /** Nothing was inserted since the table was cleared: whatever is inserted next may start again with other constants. */
   private vacant = false;
   private scratch: Scratch | null = null;
@@ -166,10 +171,20 @@ class Cuckoo implements GpuTable {
   }
 
   async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
-    this.builds.setItems(n);
-    const bindings = { 0: this.table, 1: keys, 2: results, 3: this.builds.parameters };
-    const { ns } = await run([{ pipeline: this.kernels.find, bindings, groups: groupsFor(n) }]);
+    const { ns } = await run([this.lookup(this.kernels.find, { 1: keys, 2: results }, n)]);
     return { ns, count: 0, restarts: 0 };
+  }
+
+  /** Source of a kernel of this folder that works on this table. */
+  kernel(file: string): KernelSource {
+    return kernelOf(this.layout, file);
+  }
+
+  /** A step of n queries, which runs before the table's next operation. The kernel's bindings 0 and 3 are the table's. */
+  lookup(pipeline: GPUComputePipeline, bindings: Step["bindings"], n: number): Step {
+    this.builds.setItems(n);
+    const own = { 0: this.table, 3: this.builds.parameters };
+    return { pipeline, bindings: { ...own, ...bindings }, groups: groupsFor(n) };
   }
 
   /** Throws an Error if a chain was too long and the table had pairs before: it is broken, and wants to be cleared. */
