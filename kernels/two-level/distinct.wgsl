@@ -111,4 +111,6 @@ fn add(key: u32) {
     // A weak exchange may fail for no reason: then the same slot again.
     if (member != EMPTY) { slot = (slot + 1u) % SET_SLOTS; }
   }
+  // The bound is reached: a bucket that was not walked through must not pass for one.
+  atomicMax(&member_count, BUCKET_KEYS + 1u);
 }
