@@ -73,7 +73,8 @@ export class Builds {
 
 /** (a, b, 0, 0) of five hash functions, for the attempt of this number to build the table. */
 export function drawFunctions(seed: number, attempt: number): [a: number, b: number, number, number][] {
-  const next = generator(seed + attempt * 0x9e3779b9);
+  // Not the generator's own step: attempts would be the same words, shifted.
+  const next = generator(seed + attempt * 0x85ebca6b);
   return Array.from({ length: 5 }, () => [next(), next() >>> 4, 0, 0]);
 }
 

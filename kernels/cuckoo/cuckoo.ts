@@ -86,37 +86,7 @@ export async function openCuckoo(gpu: Gpu, options: TableOptions): Promise<Cucko
   const layout = layoutOf(options);
   const table = await gpu.alloc("cuckoo table", layout.slots * PAIR_BYTES);
   const builds = await Builds.make(gpu, layout.chain, options.seed);
-  const kernels = await compile(gpu, layout, options.counting);
-  return new Cuckoo(gpu, kernels, await fillStep(gpu, table, EMPTY), table, builds, layout);
-}
-
-interface Kernels {
-  readonly pack: GPUComputePipeline;
-  readonly exchange: GPUComputePipeline;
-  readonly settle: GPUComputePipeline;
-  readonly find: GPUComputePipeline;
-  readonly insertSlice: GPUComputePipeline;
-  readonly findSlice: GPUComputePipeline;
-}
-
-/** A kernel of this folder for a table of this layout. */
-function kernelOf({ slots, functions, earlyExit }: Layout, file: string, entry = "main"): KernelSource {
-  const constants = { SLOTS: slots, FUNCTIONS: functions };
-  return { file: `kernels/cuckoo/${file}.wgsl`, entry, constants, conditions: { EARLY_EXIT: earlyExit } };
-}
-
-async function compile(gpu: Gpu, layout: Layout, counting: boolean): Promise<Kernels> {
-  const kernel = (file: string, entry: string, counts = counting) =>
-    variant(gpu, kernelOf(layout, file, entry), counts);
-  const [pack, exchange, settle, find, insertSlice, findSlice] = await Promise.all([
-    kernel("insert", "pack", false),
-    kernel("insert", "exchange"),
-    kernel("insert", "settle"),
-    kernel("find", "main"),
-    kernel("insert-slice", "main"),
-    kernel("find-slice", "main"),
-  ]);
-  return { pack, exchange, settle, find, insertSlice, findSlice };
+  return new Cuckoo(gpu, await fillStep(gpu, table, EMPTY), table, builds, layout, options.counting);
 }
 
 /** What a build needs beside the table; kept for the next one. */
@@ -137,11 +107,11 @@ export class Cuckoo implements GpuTable {
 
   constructor(
     private readonly gpu: Gpu,
-    private readonly kernels: Kernels,
     private readonly fill: Step,
     private readonly table: GPUBuffer,
     private readonly builds: Builds,
     private readonly layout: Layout,
+    private readonly counting: boolean,
   ) {}
 
   get slots(): number {
@@ -159,7 +129,12 @@ export class Cuckoo implements GpuTable {
 
   async insert(run: RunSteps, { keys, values, n }: Pairs): Promise<OpResult> {
     const { pairs, homes, fillHomes } = await this.scratchFor(n);
-    const { pack, exchange, settle } = this.kernels;
+    const [pack, exchange, settle] = await Promise.all([
+      // It only copies: there is nothing to count.
+      this.gpu.pipeline(this.source("insert", "pack")),
+      this.kernel("insert", "exchange"),
+      this.kernel("insert", "settle"),
+    ]);
     const f = { 3: this.builds.parameters };
     const steps: Step[] = [
       { pipeline: pack, bindings: { ...f, 1: keys, 2: values, 6: pairs }, groups: groupsFor(n) },
@@ -171,13 +146,19 @@ export class Cuckoo implements GpuTable {
   }
 
   async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
-    const { ns } = await run([this.lookup(this.kernels.find, { 1: keys, 2: results }, n)]);
+    const { ns } = await run([this.lookup(await this.kernel("find"), { 1: keys, 2: results }, n)]);
     return { ns, count: 0, restarts: 0 };
   }
 
-  /** Source of a kernel of this folder that works on this table. */
-  kernel(file: string): KernelSource {
-    return kernelOf(this.layout, file);
+  /** A kernel of this folder that works on this table. */
+  kernel(file: string, entry = "main"): Promise<GPUComputePipeline> {
+    return variant(this.gpu, this.source(file, entry), this.counting);
+  }
+
+  private source(file: string, entry: string): KernelSource {
+    const { slots, functions, earlyExit } = this.layout;
+    const constants = { SLOTS: slots, FUNCTIONS: functions };
+    return { file: `kernels/cuckoo/${file}.wgsl`, entry, constants, conditions: { EARLY_EXIT: earlyExit } };
   }
 
   /** A step of n queries, which runs before the table's next operation. The kernel's bindings 0 and 3 are the table's. */
@@ -189,7 +170,8 @@ export class Cuckoo implements GpuTable {
 
   /** Throws an Error if a chain was too long and the table had pairs before: it is broken, and wants to be cleared. */
   async mixed(run: RunSteps, batch: MixedBatch): Promise<OpResult> {
-    const steps = batch.slices.flatMap((slice) => this.sliceSteps(batch, slice));
+    const [insert, find] = await Promise.all([this.kernel("insert-slice"), this.kernel("find-slice")]);
+    const steps = batch.slices.flatMap((slice) => this.sliceSteps({ insert, find }, batch, slice));
     const n = batch.slices.reduce((sum, { count }) => sum + count, 0);
     const { vacant } = this;
     this.vacant = false;
@@ -222,8 +204,11 @@ export class Cuckoo implements GpuTable {
   }
 
   /** A slice's insertions, then its retrievals. */
-  private sliceSteps({ kinds, keys, values, results }: MixedBatch, slice: MixedSlice): Step[] {
-    const { insertSlice, findSlice } = this.kernels;
+  private sliceSteps(
+    kernels: Readonly<Record<"insert" | "find", GPUComputePipeline>>,
+    { kinds, keys, values, results }: MixedBatch,
+    slice: MixedSlice,
+  ): Step[] {
     const common = {
       0: this.table,
       1: keys,
@@ -233,8 +218,8 @@ export class Cuckoo implements GpuTable {
       7: this.sliceUniform(slice),
     };
     const groups = groupsFor(slice.count);
-    const insert = { pipeline: insertSlice, bindings: { ...common, 2: values, 4: this.builds.status }, groups };
-    const find = { pipeline: findSlice, bindings: common, groups };
+    const insert = { pipeline: kernels.insert, bindings: { ...common, 2: values, 4: this.builds.status }, groups };
+    const find = { pipeline: kernels.find, bindings: common, groups };
     return slice.only === "insert" ? [insert] : slice.only === "find" ? [find] : [insert, find];
   }
 

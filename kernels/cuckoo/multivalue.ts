@@ -1,6 +1,5 @@
 /** The multivalue table of section 4.4: lists of the values by key, and a cuckoo table of the keys. See README.md. */
 import type { Gpu } from "../../bench/gpu/gpu.js";
-import { variant } from "../common/steps.js";
 import { listBytes, SortedLists } from "../sorted-lists/lists.js";
 import type { GpuTable, Lookups, OpResult, Pairs, RunSteps, TableOptions, TableType } from "../table.js";
 import { type Cuckoo, cuckoo, openCuckoo, slotsFor } from "./cuckoo.js";
@@ -111,7 +110,7 @@ class Multivalue implements GpuTable {
     const { gpu, options } = this;
     const table = await openCuckoo(gpu, { ...options, n: keys });
     await table.clear();
-    const finder = await variant(gpu, table.kernel("find-range"), options.counting);
+    const finder = await table.kernel("find-range");
     this.index = { keys, table, finder };
     return this.index;
   }
