@@ -113,6 +113,8 @@ export interface Experiment {
   readonly axes: Axes;
   /** Shorter axes for --quick, where the whole grid would not finish in a minute. */
   readonly quick?: Partial<Axes>;
+  /** Random accesses that one of n stands for, all in all, where it is not about one: --quick is to end in time. */
+  readonly cost?: number;
   readonly figure: FigureSpec;
   /** What in this experiment is ours or differs from the paper, for the report. */
   readonly notes?: string;

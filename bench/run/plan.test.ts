@@ -53,6 +53,11 @@ test("the scale of --quick depends on the kind of adapter only", () => {
   for (const [, scale] of scales(gpu)) expect(scale).toBeGreaterThan(0);
 });
 
+test("--quick is smaller by what an experiment's runs cost more", () => {
+  const scale = (cost: number) => plan([{ ...fig10, cost }], { quick: true, seed: 1 }, lavapipe)[0]?.scale;
+  expect((scale(1) ?? 0) / (scale(10) ?? 0)).toBeCloseTo(10, 0);
+});
+
 test("--quick is smaller on a software adapter, and never larger than the paper's size", () => {
   const largest = (device: typeof gpu) =>
     Math.max(...(plan([fig10], { quick: true, seed: 1 }, device)[0]?.cells ?? []).map(({ n }) => n));

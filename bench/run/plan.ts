@@ -63,15 +63,20 @@ export function plan(
       (options.n !== undefined
         ? options.n / largestN(experiment, options.datasets)
         : options.quick
-          ? quickScale(expand(experiment, size(1)), seconds, speed)
+          ? quickScale(experiment, expand(experiment, size(1)), seconds, speed)
           : 1);
     const cells = inShard(shuffled(expand(experiment, size(scale)), options.seed), options.shard);
     return { experiment, scale, cells };
   });
 }
 
-function quickScale(cells: readonly CellSpec[], seconds: number, speed: { rate: number; cellSeconds: number }): number {
-  const operations = cells.reduce((sum, cell) => sum + cell.n + Number(cell.params.lookups ?? 0), 0) * RUNS;
+function quickScale(
+  { cost = 1 }: Experiment,
+  cells: readonly CellSpec[],
+  seconds: number,
+  speed: { rate: number; cellSeconds: number },
+): number {
+  const operations = cells.reduce((sum, cell) => sum + cell.n + Number(cell.params.lookups ?? 0), 0) * RUNS * cost;
   const affordable = Math.max(0.1 * seconds, seconds - speed.cellSeconds * cells.length) * speed.rate;
   return Number(Math.min(1, affordable / Math.max(1, operations)).toPrecision(2));
 }

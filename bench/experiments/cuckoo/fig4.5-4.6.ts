@@ -1,0 +1,82 @@
+import type { Experiment, Series } from "../../model.js";
+
+/** Two-level: 576 slots for 409 keys. */
+const TWO_LEVEL = Number((409 / 576).toPrecision(6));
+
+/** The sorted structure's series is named after what is measured. */
+const seriesOf = (kind: string, sorted: string): readonly Series[] =>
+  [
+    { table: `cuckoo-${kind}`, label: "Cuckoo", loadFactor: 0.8 },
+    { table: `two-level-${kind}`, label: "Two-level", loadFactor: TWO_LEVEL },
+    { table: `sorted-${kind}`, label: sorted },
+  ].map((series) => ({ ...series, bench: "repeated" }));
+
+const shared = {
+  paper: "cuckoo" as const,
+  section: "4.5.2",
+  figure: {
+    kind: "line" as const,
+    x: { field: "params.multiplicity", title: "Mean number of times a key occurs", scale: "log2" as const },
+    metric: "time",
+    y: { title: "Time (ms)", factor: 1e-6 },
+  },
+};
+
+const axes = {
+  n: [10_000_000],
+  dataset: ["random"],
+  params: { multiplicity: Array.from({ length: 11 }, (_, i) => 2 ** i) },
+};
+const quick = { params: { multiplicity: [1, 4, 16, 64, 256, 1024] } };
+
+/** A build is many passes; retrievals are measured and checked after several builds. */
+const cost = 16;
+const build = { ...shared, cost, axes: { ...axes, op: ["insert"] }, quick };
+const retrieve = { ...shared, cost, axes: { ...axes, op: ["find"], positiveRatio: [1] }, quick };
+
+const input = "Keys occur equally often, some once more; their copies stand in random order. ";
+
+const compacting = {
+  figureName: "Fig. 4.5",
+  notes: `${input}The tables have 1.25 (two-level: 1.42) slots for each of all keys, as the chapter's basic ones.`,
+};
+const multivalue = {
+  figureName: "Fig. 4.6",
+  notes: `${input}Cuckoo has 1.25 slots for each of the different keys, two-level 1.42 for each of all pairs.`,
+};
+
+export const fig45Build: Experiment = {
+  ...build,
+  ...compacting,
+  id: "cuckoo/fig4.5-build",
+  series: seriesOf("compacting", "Sorted, compacted list"),
+  title: "Building a compacting table",
+  setting: "Random keys that repeat, in random order",
+};
+
+export const fig45Retrieve: Experiment = {
+  ...retrieve,
+  ...compacting,
+  id: "cuckoo/fig4.5-retrieve",
+  series: seriesOf("compacting", "Binary search"),
+  title: "Retrieving from a compacting table",
+  setting: "Every key is queried once for every time it occurs, in random order",
+};
+
+export const fig46Build: Experiment = {
+  ...build,
+  ...multivalue,
+  id: "cuckoo/fig4.6-build",
+  series: seriesOf("multivalue", "Sorted lists"),
+  title: "Building a multivalue table",
+  setting: "Random keys that repeat, in random order, each time with another value",
+};
+
+export const fig46Retrieve: Experiment = {
+  ...retrieve,
+  ...multivalue,
+  id: "cuckoo/fig4.6-retrieve",
+  series: seriesOf("multivalue", "Binary search"),
+  title: "Retrieving from a multivalue table",
+  setting: "Every key is queried once for every time it occurs, in random order",
+};
