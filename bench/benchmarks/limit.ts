@@ -4,7 +4,7 @@ import { DoesNotFit, type Gpu, type Step } from "../gpu/gpu.js";
 import { type Pattern, patterns } from "../limits/patterns.js";
 import type { Benchmark, PreparedCell } from "../measure/benchmark.js";
 import type { CellSpec } from "../model.js";
-import type { Metric } from "../results/record.js";
+import { exact, type Metric } from "../results/record.js";
 import { digestOf } from "../workload/workload.js";
 
 /** NEEDLE of read.wgsl. */
@@ -73,7 +73,7 @@ async function prepareCopy(gpu: Gpu, pattern: Pattern, bytes: number): Promise<P
 }
 
 function bandwidth(value: number): Metric {
-  return { metric: "bandwidth", unit: "GB/s", value, lo: null, hi: null };
+  return exact("bandwidth", "GB/s", value);
 }
 
 /** mix32 of kernels/common/hash.wgsl. */

@@ -9,7 +9,7 @@ import { checkDuration, measureGroup } from "../measure/sampler.js";
 import { summarise } from "../measure/statistics.js";
 import { type BatchOptions, DeviceBatch } from "../mixed/batch.js";
 import type { CellSpec } from "../model.js";
-import type { Metric } from "../results/record.js";
+import { exact, type Metric } from "../results/record.js";
 import { type DeviceKeys, DeviceLookups } from "../workload/workload.js";
 
 /** Operations of a slice in the paper, about. */
@@ -134,7 +134,6 @@ class Mixed {
   }
 
   private async metrics(ns: number): Promise<Metric[]> {
-    const exact = (metric: string, unit: string, value: number) => ({ metric, unit, value, lo: null, hi: null });
     const built = [
       exact("load_factor_reached", "ratio", this.data.unique / this.live.slots),
       exact("restarts", "builds", this.restarts),

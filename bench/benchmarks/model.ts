@@ -16,7 +16,7 @@ import {
 } from "../limits/cost-model.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import type { CellSpec } from "../model.js";
-import type { Metric } from "../results/record.js";
+import { exact } from "../results/record.js";
 import { limitBenchmark } from "./limit.js";
 import { stridedBenchmark } from "./strided.js";
 
@@ -114,13 +114,6 @@ async function prepare(cell: CellSpec, context: BenchContext): Promise<PreparedC
       return "";
     },
     metrics: async (ns) => {
-      const exact = (metric: string, unit: string, value: number): Metric => ({
-        metric,
-        unit,
-        value,
-        lo: null,
-        hi: null,
-      });
       // The bound that the chapter sets any hash table: an update a pair.
       const update = median(measured.uncoalesced);
       return [

@@ -12,7 +12,7 @@ import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark
 import { checkDuration, measureGroup } from "../measure/sampler.js";
 import { summarise } from "../measure/statistics.js";
 import type { CellSpec } from "../model.js";
-import type { Metric } from "../results/record.js";
+import { exact, type Metric } from "../results/record.js";
 import { ANSWER_WORDS, type Queries, RepeatedKeys } from "../workload/repeated.js";
 
 /** For the builds that a retrieval's time is added to; on a software adapter they do not mean much. */
@@ -206,8 +206,4 @@ class Bench {
       table.destroy();
     }
   }
-}
-
-function exact(metric: string, unit: string, value: number): Metric {
-  return { metric, unit, value, lo: null, hi: null };
 }

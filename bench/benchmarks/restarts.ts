@@ -9,7 +9,7 @@ import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark
 import { wilson } from "../measure/proportion.js";
 import type { CellSpec } from "../model.js";
 import { type Build, Builds, Tally } from "../restarts/builds.js";
-import type { Metric } from "../results/record.js";
+import { exact, type Metric } from "../results/record.js";
 import type { DeviceKeys } from "../workload/workload.js";
 
 /** A software adapter is for trying, not for rare events. */
@@ -123,13 +123,6 @@ class Restarts {
       await builds.clear();
       tally.add(await builds.build(tally.builds));
     }
-    const exact = (metric: string, unit: string, value: number): Metric => ({
-      metric,
-      unit,
-      value,
-      lo: null,
-      hi: null,
-    });
     const lengths = [
       exact("median_probes", "1/op", tally.median),
       exact("probes", "1/op", tally.mean),

@@ -8,6 +8,7 @@ import { UsageError } from "../errors.js";
 import { type StridedUpdate, stridedUpdates } from "../limits/strided.js";
 import type { Benchmark, PreparedCell } from "../measure/benchmark.js";
 import type { CellSpec } from "../model.js";
+import { exact } from "../results/record.js";
 
 export const stridedBenchmark: Benchmark = {
   host: false,
@@ -48,7 +49,7 @@ export const stridedBenchmark: Benchmark = {
       },
       metrics: async (ns) => {
         const rate = (accesses * elements * 1e3) / ns;
-        return [{ metric: "access_rate", unit: "M op/s", value: rate, lo: null, hi: null }];
+        return [exact("access_rate", "M op/s", rate)];
       },
       destroy: () => {
         for (const buffer of [data, status, turn]) buffer.destroy();

@@ -6,6 +6,7 @@ import { countingRunner, countMetrics } from "../counting/counters.js";
 import { UsageError } from "../errors.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import type { CellSpec } from "../model.js";
+import { exact } from "../results/record.js";
 import { type DeviceKeys, DeviceLookups, valuesStep } from "../workload/workload.js";
 
 /** Lookups of the cell: its `lookups` parameter, else as many as pairs. */
@@ -235,7 +236,6 @@ class Bench {
   /** Counts the operation once, on a table of the counting variant built from the same pairs. */
   private async count(lookups: DeviceLookups | null) {
     const { slots } = this.live;
-    const exact = (metric: string, unit: string, value: number) => ({ metric, unit, value, lo: null, hi: null });
     const built = [
       exact("load_factor_reached", "ratio", this.data.unique / slots),
       exact("restarts", "builds", this.restarts),

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { COUNTER_WORDS, ownWidth } from "../../kernels/common/steps.js";
 import type { RunSteps } from "../../kernels/table.js";
 import { type CountedKernel, type Gpu, gridOf, type Step } from "../gpu/gpu.js";
-import type { Metric } from "../results/record.js";
+import { exact, type Metric } from "../results/record.js";
 import { type KernelText, REGION_NAMES, regionOperations } from "./weights.js";
 
 /** The papers' warp width: WARP of kernels/common/count.wgsl. */
@@ -123,7 +123,6 @@ function memoised(source: KernelText): number[] {
 
 /** part / whole; 0 where there is nothing. */
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
-const exact = (metric: string, unit: string, value: number): Metric => ({ metric, unit, value, lo: null, hi: null });
 
 /**
  * Metrics of `operations` operations. Where several kernels made steps, each one's warp efficiency and weights follow those

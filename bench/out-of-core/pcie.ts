@@ -2,7 +2,7 @@
  * What an operation on a table in host memory moves over PCIe, and the rate that follows. The one place that knows the model,
  * which README.md explains.
  */
-import type { Metric } from "../results/record.js";
+import { exact, type Metric } from "../results/record.js";
 
 /** The paper's bus, PCIe 3.0 x16: 8 GT/s, 16 lanes, 128 of 130 bits; bytes a second in each direction. */
 export const BYTES_PER_SECOND = 15.75e9;
@@ -51,13 +51,6 @@ export class Traffic {
 
   /** Per operation. `counted_mops` is a stand-in: see README.md. */
   metrics(operations: number): Metric[] {
-    const exact = (metric: string, unit: string, value: number): Metric => ({
-      metric,
-      unit,
-      value,
-      lo: null,
-      hi: null,
-    });
     const counted = [
       exact("host_reads", "1/op", this.reads / operations),
       exact("host_writes", "1/op", this.writes / operations),

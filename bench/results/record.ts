@@ -55,6 +55,11 @@ export interface Metric {
   readonly hi: number | null;
 }
 
+/** A metric without an interval: it is counted, computed, or one number of its own. */
+export function exact(metric: string, unit: string, value: number): Metric {
+  return { metric, unit, value, lo: null, hi: null };
+}
+
 /** What the worker reports about one finished cell. */
 export interface CellResult {
   readonly status: Status;

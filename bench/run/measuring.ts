@@ -1,7 +1,7 @@
 /** Cells on one device, with the limits that their shares refer to. */
 import { tableType } from "../../kernels/index.js";
 import type { CellSpec } from "../model.js";
-import type { CellResult, Metric } from "../results/record.js";
+import { type CellResult, exact, type Metric } from "../results/record.js";
 import type { WorkerResult } from "../worker/protocol.js";
 import type { LimitsStore } from "./limits-store.js";
 import type { OnResult, Pool } from "./pool.js";
@@ -69,7 +69,7 @@ export class Measuring {
     const rate = accesses / (access?.times ?? 1);
     const part = (value: number | null) => (value === null ? null : value / rate);
     return [
-      { metric: "limit_mops", unit: "M op/s", value: rate, lo: null, hi: null },
+      exact("limit_mops", "M op/s", rate),
       { metric: "limit_share", unit: "ratio", value: mops.value / rate, lo: part(mops.lo), hi: part(mops.hi) },
     ];
   }

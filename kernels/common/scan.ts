@@ -1,6 +1,7 @@
 /** Exclusive prefix sums on the device (scan.wgsl), as steps that other kernels' passes can contain. */
 import type { Gpu, Step } from "../../bench/gpu/gpu.js";
 import { WORKGROUP } from "./steps.js";
+import { Uniforms } from "./uniforms.js";
 
 /** Words of a tile: one vec4 a lane. */
 const TILE = 4 * WORKGROUP;
@@ -10,15 +11,16 @@ const MAX_SPANS = 1024;
 const ONE_SPAN_TILES = 8;
 
 export class PrefixSum {
-  /** Uniforms by number of words. */
-  private readonly spans = new Map<number, GPUBuffer>();
+  private readonly uniforms: Uniforms;
 
   private constructor(
-    private readonly gpu: Gpu,
+    gpu: Gpu,
     private readonly sums: GPUComputePipeline,
     private readonly scan: GPUComputePipeline,
     private readonly spanSums: GPUBuffer,
-  ) {}
+  ) {
+    this.uniforms = new Uniforms(gpu);
+  }
 
   static async make(gpu: Gpu): Promise<PrefixSum> {
     const kernel = (entry: string) => gpu.pipeline({ file: "kernels/common/scan.wgsl", entry });
@@ -35,20 +37,13 @@ export class PrefixSum {
     const all = Math.ceil(words / TILE);
     const tiles = all <= ONE_SPAN_TILES ? all : Math.ceil(all / MAX_SPANS);
     const groups = Math.ceil(all / tiles);
-    const bindings = { 0: data, 1: this.spanSums, 2: this.uniformOf(words, tiles) };
+    const bindings = { 0: data, 1: this.spanSums, 2: this.uniforms.of(words, tiles) };
     const scan = { pipeline: this.scan, bindings, groups };
     return groups === 1 ? [scan] : [{ pipeline: this.sums, bindings, groups }, scan];
   }
 
   destroy(): void {
-    for (const buffer of [this.spanSums, ...this.spans.values()]) buffer.destroy();
-  }
-
-  private uniformOf(words: number, tiles: number): GPUBuffer {
-    const known = this.spans.get(words);
-    if (known) return known;
-    const made = this.gpu.uniform([words, tiles]);
-    this.spans.set(words, made);
-    return made;
+    this.spanSums.destroy();
+    this.uniforms.destroy();
   }
 }

@@ -2,6 +2,7 @@ import { UsageError } from "../../bench/errors.js";
 import type { Gpu, Step } from "../../bench/gpu/gpu.js";
 import type { KernelSource } from "../../bench/gpu/link.js";
 import { EMPTY, fillStep, groupsFor, variant } from "../common/steps.js";
+import { Uniforms } from "../common/uniforms.js";
 import type {
   GpuTable,
   Lookups,
@@ -102,8 +103,7 @@ export class Cuckoo implements GpuTable {
   /** Nothing was inserted since the table was cleared: whatever is inserted next may start again with other constants. */
   private vacant = false;
   private scratch: Scratch | null = null;
-  /** Uniforms of the slices asked for so far. */
-  private readonly slices = new Map<string, GPUBuffer>();
+  private readonly uniforms: Uniforms;
 
   constructor(
     private readonly gpu: Gpu,
@@ -112,7 +112,9 @@ export class Cuckoo implements GpuTable {
     private readonly builds: Builds,
     private readonly layout: Layout,
     private readonly counting: boolean,
-  ) {}
+  ) {
+    this.uniforms = new Uniforms(gpu);
+  }
 
   get slots(): number {
     return this.layout.slots;
@@ -184,7 +186,8 @@ export class Cuckoo implements GpuTable {
   }
 
   destroy(): void {
-    for (const buffer of [this.table, ...this.slices.values()]) buffer.destroy();
+    this.table.destroy();
+    this.uniforms.destroy();
     this.builds.destroy();
     this.scratch?.pairs.destroy();
     this.scratch?.homes.destroy();
@@ -215,20 +218,11 @@ export class Cuckoo implements GpuTable {
       3: this.builds.parameters,
       5: kinds,
       6: results,
-      7: this.sliceUniform(slice),
+      7: this.uniforms.of(slice.first, slice.count, 0),
     };
     const groups = groupsFor(slice.count);
     const insert = { pipeline: kernels.insert, bindings: { ...common, 2: values, 4: this.builds.status }, groups };
     const find = { pipeline: kernels.find, bindings: common, groups };
     return slice.only === "insert" ? [insert] : slice.only === "find" ? [find] : [insert, find];
-  }
-
-  private sliceUniform({ first, count }: MixedSlice): GPUBuffer {
-    const key = `${first} ${count}`;
-    const known = this.slices.get(key);
-    if (known) return known;
-    const made = this.gpu.uniform([first, count, 0]);
-    this.slices.set(key, made);
-    return made;
   }
 }

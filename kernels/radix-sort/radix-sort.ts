@@ -1,5 +1,6 @@
 import type { Gpu, Step } from "../../bench/gpu/gpu.js";
 import { groupsFor, variant } from "../common/steps.js";
+import { Uniforms } from "../common/uniforms.js";
 import type { GpuTable, Lookups, OpResult, Pairs, RunSteps, TableOptions, TableType } from "../table.js";
 import { type PairBuffers, RadixSort, scratchBytes } from "./sort.js";
 
@@ -55,14 +56,16 @@ class SortedArray implements GpuTable {
   private sorter: RadixSort | null = null;
   /** Pairs in the array. */
   private pairs = 0;
-  private readonly uniforms = new Map<string, GPUBuffer>();
+  private readonly uniforms: Uniforms;
 
   constructor(
     private readonly gpu: Gpu,
     private readonly kernels: Kernels,
     private readonly status: GPUBuffer,
     private readonly counting: boolean,
-  ) {}
+  ) {
+    this.uniforms = new Uniforms(gpu);
+  }
 
   get slots(): number {
     return this.sorter?.capacity ?? 0;
@@ -97,7 +100,7 @@ class SortedArray implements GpuTable {
     await this.reserve(n);
     const { sorted, sorter, status } = this;
     if (!sorted || !sorter) throw new Error("the sorted array has no room");
-    const bindings = { 0: sorted.keys, 1: this.uniformOf([n]), 2: status };
+    const bindings = { 0: sorted.keys, 1: this.uniforms.of(n), 2: status };
     const refused: Step = { pipeline: this.kernels.refused, bindings, groups: 1 };
     const { ns, status: words } = await run([...sorter.steps({ keys, values }, sorted, n), refused], status);
     this.pairs = n;
@@ -107,14 +110,15 @@ class SortedArray implements GpuTable {
   async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
     const { sorted, pairs } = this;
     if (!sorted) throw new Error("the sorted array has no room");
-    const bindings = { 0: sorted.keys, 1: sorted.values, 2: keys, 3: results, 4: this.uniformOf([n, pairs]) };
+    const bindings = { 0: sorted.keys, 1: sorted.values, 2: keys, 3: results, 4: this.uniforms.of(n, pairs) };
     const { ns } = await run([{ pipeline: this.kernels.find, bindings, groups: groupsFor(n) }]);
     return { ns, count: 0, restarts: 0 };
   }
 
   destroy(): void {
     this.free();
-    for (const buffer of [this.status, ...this.uniforms.values()]) buffer.destroy();
+    this.status.destroy();
+    this.uniforms.destroy();
   }
 
   private free(): void {
@@ -123,14 +127,5 @@ class SortedArray implements GpuTable {
     this.sorted?.values.destroy();
     this.sorter = null;
     this.sorted = null;
-  }
-
-  private uniformOf(words: readonly number[]): GPUBuffer {
-    const key = words.join();
-    const known = this.uniforms.get(key);
-    if (known) return known;
-    const made = this.gpu.uniform(words);
-    this.uniforms.set(key, made);
-    return made;
   }
 }

@@ -3,6 +3,7 @@ import { UsageError } from "../../bench/errors.js";
 import type { Gpu, Step } from "../../bench/gpu/gpu.js";
 import { PrefixSum } from "../common/scan.js";
 import { variant, WORKGROUP } from "../common/steps.js";
+import { Uniforms } from "../common/uniforms.js";
 
 /** DIGITS and TILE of digits.wgsl. */
 const DIGITS = WORKGROUP;
@@ -37,10 +38,10 @@ export function scratchBytes(n: number, keysOnly = false): number {
 }
 
 export class RadixSort {
-  private readonly uniforms = new Map<string, GPUBuffer>();
+  private readonly uniforms: Uniforms;
 
   private constructor(
-    private readonly gpu: Gpu,
+    gpu: Gpu,
     /** Most pairs that it sorts. */
     readonly capacity: number,
     private readonly maxSpans: number,
@@ -49,7 +50,9 @@ export class RadixSort {
     private readonly scan: PrefixSum,
     private readonly scratch: SortBuffers,
     private readonly counts: GPUBuffer,
-  ) {}
+  ) {
+    this.uniforms = new Uniforms(gpu);
+  }
 
   /** A sorter for at most `capacity` pairs, with scratch as large. Throws DoesNotFit. */
   static async make(gpu: Gpu, capacity: number, options: SortOptions = {}): Promise<RadixSort> {
@@ -101,7 +104,8 @@ export class RadixSort {
   destroy(): void {
     this.scan.destroy();
     const { keys, values } = this.scratch;
-    for (const buffer of [keys, this.counts, ...this.uniforms.values()]) buffer.destroy();
+    for (const buffer of [keys, this.counts]) buffer.destroy();
+    this.uniforms.destroy();
     values?.destroy();
   }
 
@@ -109,7 +113,7 @@ export class RadixSort {
     const all = Math.ceil(n / TILE);
     const tiles = Math.ceil(all / this.maxSpans);
     const groups = Math.ceil(all / tiles);
-    const uniform = this.uniformOf([n, shift, 2 ** width - 1, tiles, groups]);
+    const uniform = this.uniforms.of(n, shift, 2 ** width - 1, tiles, groups);
     const { histogram, scatter, counts } = this;
     return [
       { pipeline: histogram, bindings: { 0: from.keys, 1: counts, 2: uniform }, groups },
@@ -126,15 +130,6 @@ export class RadixSort {
     if (!this.scratch.values) return {};
     if (!from.values || !to.values) throw new Error("radix sort: pairs without values");
     return { 1: from.values, 3: to.values };
-  }
-
-  private uniformOf(words: readonly number[]): GPUBuffer {
-    const key = words.join();
-    const known = this.uniforms.get(key);
-    if (known) return known;
-    const made = this.gpu.uniform(words);
-    this.uniforms.set(key, made);
-    return made;
   }
 }
 

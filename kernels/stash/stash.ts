@@ -2,6 +2,7 @@
 import { UsageError } from "../../bench/errors.js";
 import { DoesNotFit, type Gpu, type Step } from "../../bench/gpu/gpu.js";
 import { EMPTY, fillStep, groupsFor, variant } from "../common/steps.js";
+import { Uniforms } from "../common/uniforms.js";
 import { WARP_KINDS } from "../common/warp.js";
 import { widened } from "../common/wide.js";
 import type {
@@ -163,7 +164,7 @@ class Stash implements GpuTable {
   private erased = false;
   /** Pairs in the table, as far as bulk operations tell. */
   private pairs = 0;
-  private readonly uniforms = new Map<string, GPUBuffer>();
+  private readonly uniforms: Uniforms;
 
   constructor(
     private readonly gpu: Gpu,
@@ -172,7 +173,9 @@ class Stash implements GpuTable {
     private readonly kernel: Kernel,
     private readonly fill: readonly Step[],
     private readonly lanes: Lanes | null,
-  ) {}
+  ) {
+    this.uniforms = new Uniforms(gpu);
+  }
 
   get slots(): number {
     return this.layout.slots;
@@ -247,7 +250,7 @@ class Stash implements GpuTable {
     const bindings = { ...this.table(), 5: keys, 6: values, 10: kinds, 11: results, ...this.state() };
     const steps = slices.map(({ first, count }) => ({
       pipeline,
-      bindings: { ...bindings, 7: this.uniform([first, count, 0]) },
+      bindings: { ...bindings, 7: this.uniforms.of(first, count, 0) },
       groups: groupsFor(count),
     }));
     const { ns, status } = await this.timed(run, steps);
@@ -257,7 +260,8 @@ class Stash implements GpuTable {
 
   destroy(): void {
     const { board, banks, status, longest } = this.memory;
-    for (const buffer of [board, ...banks, status, longest, ...this.uniforms.values()]) buffer.destroy();
+    for (const buffer of [board, ...banks, status, longest]) buffer.destroy();
+    this.uniforms.destroy();
   }
 
   private table(board = true): Record<number, GPUBuffer> {
@@ -271,16 +275,7 @@ class Stash implements GpuTable {
 
   /** Items first … first + n - 1 of the input. */
   private range(first: number, n: number): GPUBuffer {
-    return this.uniform([first, first + n]);
-  }
-
-  private uniform(words: readonly number[]): GPUBuffer {
-    const key = words.join(" ");
-    const known = this.uniforms.get(key);
-    if (known) return known;
-    const made = this.gpu.uniform(words);
-    this.uniforms.set(key, made);
-    return made;
+    return this.uniforms.of(first, first + n);
   }
 
   private async timed(run: RunSteps, steps: readonly Step[]) {
