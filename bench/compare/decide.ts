@@ -88,7 +88,7 @@ export function holm(ps: readonly number[]): number[] {
 /**
  * Counters that are compared: what is worse, and how much equal code may differ. Which lane wins a race for a slot differs from
  * run to run, so counters of n operations vary by about race / √n, relative; `race` is twice what software adapters showed
- * (README.md). Balance varies most and says least, and is not compared.
+ * (README.md), for the host's transfers and the other weighting of warp efficiency that of their likes. Balance varies most and says least, and is not compared.
  */
 export const COUNTERS: Readonly<Record<string, { readonly worse: "more" | "less"; readonly race: number }>> = {
   probes: { worse: "more", race: 6 },
@@ -97,6 +97,9 @@ export const COUNTERS: Readonly<Record<string, { readonly worse: "more" | "less"
   table_rmws: { worse: "more", race: 6 },
   transactions: { worse: "more", race: 6 },
   warp_efficiency: { worse: "less", race: 12 },
+  warp_efficiency_instructions: { worse: "less", race: 12 },
+  host_reads: { worse: "more", race: 6 },
+  host_writes: { worse: "more", race: 6 },
   load_factor_reached: { worse: "less", race: 0 },
 };
 
