@@ -339,16 +339,18 @@ test("values are for one benchmark, members, ids and ranges for the other", asyn
   await expect(prepare(onHost("range"), {}, prepareTable)).rejects.toThrow(/answers with ranges, not values/);
 });
 
-const tables = allTables().flatMap((type) => (type.answers ? [{ id: type.id, type }] : []));
-test.runIf(tables.length > 0).each(tables)("$id is verified and counted", async ({ type }) => {
+/** Few items: SwiftShader takes long to sort. */
+const tables = allTables().flatMap((type) =>
+  type.answers ? [1, 7].map((multiplicity) => ({ id: type.id, type, multiplicity })) : [],
+);
+test.each(tables)("$id is verified and counted at multiplicity $multiplicity", async ({ type, multiplicity }) => {
   const loadFactor = type.dense ? null : Math.min(0.8, type.maxLoadFactor);
-  for (const multiplicity of [1, 4, 100]) {
-    for (const change of [{}, asking]) {
-      const { wrong, metrics } = await measured(type, { ...change, loadFactor, params: { multiplicity } });
-      expect(wrong).toBe("");
-      expect(metrics.transactions).toBeGreaterThan(0);
-      expect(metrics.warp_efficiency).toBeGreaterThan(0);
-      expect(metrics.warp_efficiency).toBeLessThanOrEqual(1);
-    }
+  for (const change of [{}, asking]) {
+    const at = { ...change, n: 1500, loadFactor, params: { multiplicity } };
+    const { wrong, metrics } = await measured(type, at);
+    expect(wrong).toBe("");
+    expect(metrics.transactions).toBeGreaterThan(0);
+    expect(metrics.warp_efficiency).toBeGreaterThan(0);
+    expect(metrics.warp_efficiency).toBeLessThanOrEqual(1);
   }
 });

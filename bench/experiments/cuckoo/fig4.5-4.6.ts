@@ -29,18 +29,20 @@ const axes = {
 };
 const quick = { params: { multiplicity: [1, 4, 16, 64, 256, 1024] } };
 
-/** A build is many passes; retrievals are measured and checked after several builds. */
-const cost = 16;
-const build = { ...shared, cost, axes: { ...axes, op: ["insert"] }, quick };
-const retrieve = { ...shared, cost, axes: { ...axes, op: ["find"], positiveRatio: [1] }, quick };
+/** A build is many passes, more where it sorts; retrievals are measured and checked after several builds. */
+const [cost, sortCost] = [16, 32];
+const build = { ...shared, axes: { ...axes, op: ["insert"] }, quick };
+const retrieve = { ...shared, axes: { ...axes, op: ["find"], positiveRatio: [1] }, quick };
 
 const input = "Keys occur equally often, some once more; their copies stand in random order. ";
 
 const compacting = {
+  cost,
   figureName: "Fig. 4.5",
   notes: `${input}The tables have 1.25 (two-level: 1.42) slots for each of all keys, as the chapter's basic ones.`,
 };
 const multivalue = {
+  cost: sortCost,
   figureName: "Fig. 4.6",
   notes: `${input}Cuckoo has 1.25 slots for each of the different keys, two-level 1.42 for each of all pairs.`,
 };
