@@ -36,6 +36,7 @@ export const fig44Insert: Experiment = {
   title: "Building the table",
   setting: "Unique random keys, 4 hash functions, chain limit 7 lg n",
   axes: { n: sizes, op: ["insert"], dataset: ["random"] },
+  cost: 3,
 };
 
 export const fig44Retrieve: Experiment = {
@@ -45,4 +46,5 @@ export const fig44Retrieve: Experiment = {
   title: "Retrieving every pair",
   setting: "Every key is queried once, in random order",
   axes: { n: sizes, op: ["find"], dataset: ["random"], positiveRatio: [1], lookups: "n" },
+  cost: 3,
 };
