@@ -24,7 +24,6 @@ const configurations: readonly Readonly<Record<string, Scalar>>[] = [
   { ticket: 2, access: true },
   { ticket: 4, keyBytes: 8, valueBytes: 8, bankBytes: 2 ** 18 },
   { keyBytes: 16, valueBytes: 64, access: true, passed: true },
-  { ticket: 2, passed: true },
 ];
 
 describe.each(configurations)("stash with %o", (params) => {
@@ -68,6 +67,10 @@ describe.each([
 });
 
 const history = cases.filter(({ name }) => /random history|full table|usual load factor/.test(name));
+
+test.each(history)("stash with small tickets that have a passed bit: $name", async ({ check }) => {
+  await check(gpu(), preset(stash, { ticket: 2, passed: true }));
+});
 
 test.each(
   ["subgroups", "virtual"].flatMap((warp) => history.map((one) => ({ warp, name: one.name, check: one.check }))),
