@@ -1,15 +1,15 @@
 import { afterEach, expect, test } from "vitest";
 import { EMPTY } from "../../kernels/common/steps.js";
 import { allTables } from "../../kernels/index.js";
-import type { Answer, GpuTable, Lookups, Pairs, RunSteps, TableType } from "../../kernels/table.js";
+import type { TableType } from "../../kernels/table.js";
 import { UsageError } from "../errors.js";
-import type { Gpu } from "../gpu/gpu.js";
 import { testGpu } from "../gpu/testing.js";
 import type { BenchContext, PreparedCell } from "../measure/benchmark.js";
 import type { CellSpec } from "../model.js";
 import { type DeviceKeys, loadKeys } from "../workload/workload.js";
 import { prepareRepeated } from "./repeated.js";
 import { prepareTable } from "./table.js";
+import { type Faults, onHost } from "./testing.js";
 
 const gpu = testGpu();
 const owned: { destroy(): void }[] = [];
@@ -36,82 +36,6 @@ async function prepare(type: TableType, change: Partial<CellSpec> = {}, by = pre
   owned.push(prepared);
   return prepared;
 }
-
-/** What a table on the host gives away: its words may be changed before they reach the device. */
-interface Faults {
-  list?(list: Uint32Array): void;
-  results?(results: Uint32Array, keys: Uint32Array): void;
-  distinct?(distinct: number): number;
-}
-
-/** A table in a JavaScript Map, which passes its answers through the device's buffers. */
-class OnHost implements GpuTable {
-  readonly bytes = 0;
-  list: GPUBuffer;
-  private ranges = new Map<number, readonly [first: number, count: number]>();
-
-  constructor(
-    private readonly gpu: Gpu,
-    private readonly answers: Answer,
-    private readonly faults: Faults,
-    empty: GPUBuffer,
-    readonly slots: number,
-  ) {
-    this.list = empty;
-  }
-
-  async clear(): Promise<void> {
-    this.ranges.clear();
-  }
-
-  async insert(_: RunSteps, { keys, values, n }: Pairs) {
-    const all = new Map<number, number[]>();
-    const words = await this.gpu.read(values, n);
-    for (const [i, key] of (await this.gpu.read(keys, n)).entries()) {
-      const own = all.get(key) ?? [];
-      own.push(words[i] ?? 0);
-      all.set(key, own);
-    }
-    this.ranges = new Map();
-    let first = 0;
-    for (const [key, own] of all) {
-      this.ranges.set(key, [first, own.length]);
-      first += this.answers === "id" ? 1 : own.length;
-    }
-    const list = Uint32Array.from(this.answers === "id" ? [...all.keys()] : [...all.values()].flat());
-    this.faults.list?.(list);
-    this.list.destroy();
-    this.list = await this.gpu.alloc("list", list.byteLength);
-    this.gpu.write(this.list, 0, list);
-    return { ns: 1000, count: 0, restarts: 1, distinct: this.faults.distinct?.(all.size) ?? all.size };
-  }
-
-  async find(_: RunSteps, { keys, results, n }: Lookups) {
-    const asked = await this.gpu.read(keys, n);
-    const answerTo = (key: number): readonly number[] => {
-      const [first, count] = this.ranges.get(key) ?? [EMPTY, EMPTY];
-      if (this.answers === "range") return [first, count];
-      return [this.answers === "id" || first === EMPTY ? first : 1];
-    };
-    const words = Uint32Array.from([...asked].flatMap(answerTo));
-    this.faults.results?.(words, asked);
-    this.gpu.write(results, 0, words);
-    return { ns: 500, count: 0, restarts: 0 };
-  }
-
-  destroy(): void {
-    this.list.destroy();
-  }
-}
-
-const onHost = (answers: Answer, faults: Faults = {}): TableType => ({
-  ...{ id: `on-host-${answers}`, title: "", source: "", ops: ["insert", "find"], answers },
-  ...{ maxLoadFactor: 1, duplicates: true, incremental: false, parameters: [] },
-  access: () => ({ pattern: "lookup4", why: "" }),
-  bytes: () => 0,
-  create: async (device, { n, loadFactor }) =>
-    new OnHost(device, answers, faults, await device.alloc("list", 16), Math.ceil(n / loadFactor)),
-});
 
 /** Samples a cell twice; its verdict and its metrics. */
 async function measured(type: TableType, change: Partial<CellSpec>) {
