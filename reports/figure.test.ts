@@ -135,5 +135,7 @@ describe("words", () => {
     const rows = [...threeRows(), ...threeRows({ table: "slab" }), ...baseline];
     const all = (await texts(experiment(), rows)).join(" ");
     expect(all).toContain("Close to 0 on this axis: cuckoo 1.25n (at most 250 k op/s).");
+    const share = experiment({}, { y: { title: "Builds (%)", factor: 100 } });
+    expect((await texts(share, rows)).join(" ")).toContain("Close to 0 on this axis: cuckoo 1.25n (at most 25 %).");
   });
 });

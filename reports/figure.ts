@@ -8,7 +8,7 @@ import { type FigureFrame, HIDDEN, PICK, panelSpec } from "./panel.js";
 import { type PlotData, type PlotSeries, plotData } from "./series.js";
 import { config, LABEL_SIZE, NOTE_SIZE, SUBTITLE_SIZE, seriesColor, seriesShape, TITLE_SIZE } from "./style.js";
 import { textWidth, wrapText } from "./text.js";
-import { type DisplayUnit, displayUnit, formatNumber, titleWithUnit } from "./units.js";
+import { type DisplayUnit, displayUnit, formatNumber, titleWithUnit, writtenUnit } from "./units.js";
 
 export interface FigureOptions {
   /** Let the parameters {@link PICK} and {@link HIDDEN} fade all series but one and remove series; for HTML. */
@@ -77,7 +77,9 @@ export function figureSpec(
           concat: data.panels.map((name, i) => panelSpec(name, i, panel)),
         };
   const left = panels === 0 ? 0 : panel.y.labelWidth + 34;
-  const remarks = [lowNote(data, panel.y), ...notes(experiment, data, environment)].filter((note) => note !== "");
+  const remarks = [lowNote(experiment, data, panel.y), ...notes(experiment, data, environment)].filter(
+    (note) => note !== "",
+  );
   const caption = remarks.flatMap((note) => wrapText(note, total + left, NOTE_SIZE));
   const title = {
     text: wrapText(experiment.title, total + left, TITLE_SIZE, true),
@@ -184,11 +186,14 @@ function lowSeries(data: PlotData): { name: string; highest: number }[] {
   return all.filter((s) => s.highest < NEAR_ZERO * top);
 }
 
-function lowNote(data: PlotData, y: DrawnAxis): string {
+function lowNote({ figure }: Experiment, data: PlotData, y: DrawnAxis): string {
   const low = y.scale.type === "linear" ? lowSeries(data) : [];
   if (low.length === 0) return "";
   const list = low.map(({ name, highest }) => {
-    const { factor, unit } = displayUnit(data.unit, highest);
+    const { factor, unit } =
+      figure.y.factor === undefined
+        ? displayUnit(data.unit, highest)
+        : { factor: 1, unit: writtenUnit(figure.y.title) };
     return `${name} (at most ${`${formatNumber(highest * factor, 3)} ${unit}`.trim()})`;
   });
   return `Close to 0 on this axis: ${list.join(", ")}.`;

@@ -58,11 +58,18 @@ function rescale(from: number, count: number, max: number): { factor: number; in
   return { factor: 1000 ** (from - index), index };
 }
 
+const END_UNIT = /\s*\(([^()]*)\)\s*$/;
+
+/** The unit in parentheses at a title's end, "" without one. */
+export function writtenUnit(title: string): string {
+  return END_UNIT.exec(title)?.[1] ?? "";
+}
+
 /** `title (unit)`; a unit that the title has in parentheses already is replaced by one of its kind, else kept. */
 export function titleWithUnit(title: string, unit: string): string {
   if (unit === "") return title;
-  const end = /\s*\(([^()]*)\)\s*$/.exec(title);
-  const written = end?.[1] ?? "";
+  const end = END_UNIT.exec(title);
+  const written = writtenUnit(title);
   if (!end || !(sameKind(written, unit) || UNIT_LIKE.test(written))) return `${title} (${unit})`;
   return sameKind(written, unit) ? `${title.slice(0, end.index)} (${unit})` : title;
 }

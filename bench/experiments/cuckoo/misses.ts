@@ -29,5 +29,5 @@ export const misses: Experiment = {
   },
   notes:
     "The text gives no figure, and no space for three functions: 1.25n as with four. Queries are drawn with replacement. " +
-    "Early exit is ours: a retrieval ends at an empty slot, because a slot that was taken once is never empty again.",
+    "Early exit is not in the chapter but in CUDPP, its authors' library: a retrieval ends at an empty slot, because a slot that was taken once is never empty again.",
 };

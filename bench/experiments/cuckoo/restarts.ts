@@ -9,7 +9,7 @@ const SPACES: Readonly<Record<number, readonly number[]>> = {
   5: [1.02, 1.05, 1.1, 1.25],
 };
 /** Builds at the chapter's own setting, whose 0.56 % few builds would not tell from none, and elsewhere. */
-const BUILDS_BASE = 2000;
+const BUILDS_BASE = 10_000;
 const BUILDS = 200;
 const BUILDS_SEARCH = 100;
 
