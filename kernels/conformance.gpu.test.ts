@@ -1,12 +1,10 @@
 import { describe, test } from "vitest";
 import { testGpu } from "../bench/gpu/testing.js";
-import { cases } from "../bench/verify/cases.js";
+import { casesFor } from "../bench/verify/cases.js";
 import { allTables } from "./index.js";
 
 const gpu = testGpu();
 
 describe.each(allTables().map((type) => ({ id: type.id, type })))("$id", ({ type }) => {
-  for (const { name, applies, check } of cases) {
-    if (applies(type) === "") test(name, () => check(gpu(), type));
-  }
+  for (const { name, check } of casesFor(type)) test(name, () => check(gpu(), type));
 });

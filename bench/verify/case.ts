@@ -4,6 +4,8 @@ import type { Gpu } from "../gpu/gpu.js";
 
 export interface Case {
   readonly name: string;
+  /** Run for every combination of a table's parameters that is tested; the others for its defaults alone. */
+  readonly core?: boolean;
   /** Why the case does not apply to a table; "" if it does. */
   applies(type: TableType): string;
   /** Throws Mismatch (or whatever the table throws) if the table is wrong. */

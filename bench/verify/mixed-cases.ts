@@ -32,6 +32,7 @@ export const mixedCases: readonly Case[] = [
   },
   {
     name: "slices in which all kinds of operations race",
+    core: true,
     applies: (type) => (type.ops.includes("mixed") ? "" : "has no mixed batches"),
     async check(gpu, type) {
       const erase = type.ops.includes("erase");
@@ -49,7 +50,7 @@ interface Kinds {
 async function history(gpu: Gpu, type: TableType, size: Size, { erase, races }: Kinds): Promise<void> {
   const { universe, slice, slices, batches } = size;
   // Keys that are never erased are soon all present: more of them, so that the last slice still inserts some.
-  const keys = erase ? universe : Math.max(universe, (slice * slices * batches) / 6);
+  const keys = erase ? universe : Math.max(SMALL.universe, universe, (slice * slices * batches) / 6);
   const model = new MixedHistory({ universe: keys, slice, erase, races, seed: universe });
   const n = erase && !type.reusesSlots ? keys + slice * slices * batches : keys;
   const check = async (table: Harness) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
 import type { Scalar } from "../../bench/model.js";
-import { cases } from "../../bench/verify/cases.js";
+import { cases, casesFor } from "../../bench/verify/cases.js";
 import { Harness } from "../../bench/verify/harness.js";
 import { MIXED_KINDS, type TableType } from "../table.js";
 import { clstash, stash, stashHybrid } from "./stash.js";
@@ -28,7 +28,7 @@ const configurations: readonly Readonly<Record<string, Scalar>>[] = [
 
 describe.each(configurations)("stash with %o", (params) => {
   const type = preset(stash, params);
-  for (const { name, applies, check } of cases) if (applies(type) === "") test(name, () => check(gpu(), type));
+  for (const { name, check } of casesFor(type, "core")) test(name, () => check(gpu(), type));
 });
 
 test("a mixed batch without the access bit finds keys beyond erased ones", async () => {
@@ -63,7 +63,7 @@ describe.each([
   { of: stashHybrid, params: { threshold: 0.3, ticket: 2, access: true } },
 ])("$of.id with $params", ({ of, params }) => {
   const type = preset(of, params);
-  for (const { name, applies, check } of cases) if (applies(type) === "") test(name, () => check(gpu(), type));
+  for (const { name, check } of casesFor(type, "core")) test(name, () => check(gpu(), type));
 });
 
 const history = cases.filter(({ name }) => /random history|full table|usual load factor/.test(name));
