@@ -1,36 +1,85 @@
 /**
  * Keeps a GPU's clocks up. Between samples of a few microseconds the device mostly waits for the host, and after a while
- * lowers its clocks: on an H200 cells of 20 µs became 15 to 20 % slower once their group's long cells had ended.
+ * lowers its clocks: on an H200 cells of 20 µs became 15 to 20 % slower once their group's long cells had ended, and single
+ * cells of 0.2 to 0.4 ms half as fast for as long as they were sampled. So work of known duration goes before short samples,
+ * again until it takes no longer than it ever did.
  */
-import { type Gpu, GpuError, type Step } from "./gpu.js";
+import { type Gpu, GpuError } from "./gpu.js";
 
 /** Samples shorter than this are preceded by work. */
 const SHORT_NS = 1e6;
-/** How long that work takes, in ns. */
+/** How long that work takes at the highest clocks seen, in ns: as much, or half of it. */
 const WORK_NS = 3e5;
 /** Enough lanes for any GPU there is. */
 const GROUPS = 2048;
 const TRIAL_ITERATIONS = 256;
 const MAX_ITERATIONS = 1 << 20;
+/** The clocks are up once the work has not become faster for so long … */
+const SETTLE_MS = 100;
+const MAX_SETTLE_MS = 2000;
+/** … and still are if it takes no more than this, as a multiple of the fastest time. */
+const TOLERANCE = 1.1;
+/** A device that has become slower for good, by its heat for one, is waited for only so long. */
+const MAX_HEAT_MS = 250;
 
 /** What to await before a sample of a cell whose last one took `lastNs`. */
 export type KeepWarm = (lastNs: number) => Promise<void>;
 
-/** Finds out how much work takes {@link WORK_NS}. On a software adapter there is nothing to keep up. */
-export async function makeHeater(gpu: Gpu): Promise<KeepWarm> {
-  if (gpu.info.software) return async () => undefined;
+const heaters = new WeakMap<Gpu, Promise<KeepWarm>>();
+
+/** The device's one heater. On a software adapter there is nothing to keep up. */
+export function makeHeater(gpu: Gpu): Promise<KeepWarm> {
+  const known = heaters.get(gpu);
+  if (known) return known;
+  const made = gpu.info.software ? Promise.resolve(async () => undefined) : spinning(gpu);
+  heaters.set(gpu, made);
+  return made;
+}
+
+async function spinning(gpu: Gpu): Promise<KeepWarm> {
   const sink = await gpu.alloc("heater", 16);
-  const spin = async (iterations: number): Promise<Step> => {
+  return heater(async (iterations) => {
     const pipeline = await gpu.pipeline({ file: "bench/gpu/spin.wgsl", constants: { ITERATIONS: iterations } });
-    return { pipeline, bindings: { 0: sink }, groups: GROUPS };
-  };
-  const trial = await spin(TRIAL_ITERATIONS);
+    return (await gpu.time([{ pipeline, bindings: { 0: sink }, groups: GROUPS }])).ns;
+  });
+}
+
+/**
+ * Finds out how much work takes {@link WORK_NS}, and how fast it can be.
+ * @param work does so many iterations and resolves to the nanoseconds that the device took.
+ * @param now milliseconds.
+ */
+export async function heater(
+  work: (iterations: number) => Promise<number>,
+  now: () => number = () => performance.now(),
+): Promise<KeepWarm> {
+  let iterations = TRIAL_ITERATIONS;
   let fastest = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < 20; i++) fastest = Math.min(fastest, (await gpu.time([trial])).ns);
-  if (!(fastest > 0)) throw new GpuError("the heater's trial took no time");
-  const iterations = Math.round((TRIAL_ITERATIONS * WORK_NS) / fastest);
-  const step = await spin(Math.min(MAX_ITERATIONS, Math.max(1, iterations)));
+  const timed = async () => {
+    const ns = await work(iterations);
+    if (!(ns > 0)) throw new GpuError("the heater's work took no time");
+    return ns;
+  };
+  const begin = now();
+  let changed = begin;
+  while (now() - changed < SETTLE_MS && now() - begin < MAX_SETTLE_MS) {
+    const ns = await timed();
+    const more = ns < WORK_NS / 2 && iterations < MAX_ITERATIONS;
+    if (more || ns < 0.98 * fastest) changed = now();
+    if (more) iterations *= 2;
+    fastest = more ? Number.POSITIVE_INFINITY : Math.min(fastest, ns);
+  }
   return async (lastNs) => {
-    if (lastNs < SHORT_NS) await gpu.run([step]);
+    if (lastNs >= SHORT_NS) return;
+    const start = now();
+    let reached = Number.POSITIVE_INFINITY;
+    while (now() - start < MAX_HEAT_MS) {
+      reached = Math.min(reached, await timed());
+      if (reached <= TOLERANCE * fastest) {
+        fastest = Math.min(fastest, reached);
+        return;
+      }
+    }
+    fastest = reached;
   };
 }
