@@ -61,9 +61,11 @@ function vitest(project, env = {}, more = []) {
 
 /**
  * The Vulkan loader is to open no other driver than lavapipe's, a GPU's say. Kernels are compiled in half the time for
- * vectors of half the usual width; subgroups have 4 lanes then.
+ * vectors of half the usual width, which the adapter's whole name tells; subgroups have 4 lanes then.
  */
-const SETTINGS = { lavapipe: { VK_LOADER_DRIVERS_SELECT: "*lvp*", LP_NATIVE_VECTOR_WIDTH: "128" } };
+const SETTINGS = {
+  lavapipe: { VK_LOADER_DRIVERS_SELECT: "*lvp*", LP_NATIVE_VECTOR_WIDTH: "128", HASHBENCH_ADAPTER: "llvmpipe" },
+};
 
 /** Whether whole runs of the program were tested: they are the same on every adapter. */
 let tried = false;
@@ -76,11 +78,8 @@ async function onAdapter(device) {
     console.log(`\nGPU tests on ${name}`);
     const more = tried ? ["--exclude=bench/e2e/**"] : [];
     tried = true;
-    return vitest(
-      "gpu",
-      { ...env, ...SETTINGS[device], HASHBENCH_DEVICE: device, HASHBENCH_ADAPTER: adapterFlag },
-      more,
-    );
+    const adapter = { HASHBENCH_DEVICE: device, HASHBENCH_ADAPTER: adapterFlag };
+    return vitest("gpu", { ...env, ...adapter, ...SETTINGS[device] }, more);
   } catch (error) {
     const required = process.env.HASHBENCH_REQUIRE_ADAPTERS === "1";
     const note = `not run: ${error instanceof Error ? error.message : error}`;
