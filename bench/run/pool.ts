@@ -7,6 +7,7 @@ import type { CellSpec } from "../model.js";
 import { packageRoot } from "../paths.js";
 import type { Status } from "../results/record.js";
 import type { CheckSpec, FromWorker, ToWorker, WorkerOptions, WorkerResult } from "../worker/protocol.js";
+import { tail } from "./tail.js";
 
 /** Time for Dawn and the driver to start. */
 const START_TIMEOUT_MS = 120_000;
@@ -88,16 +89,17 @@ export class Pool {
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
     this.child = child;
-    const errors = tail(child);
+    const errors = tail(child.stderr);
     const said = await new Promise<FromWorker | string>((resolve) => {
       const timer = setTimeout(() => resolve("it did not start within two minutes"), START_TIMEOUT_MS);
       child.once("message", (message) => resolve(message as FromWorker));
-      child.once("exit", (code, signal) => resolve(`it ended with ${signal ?? code}: ${errors()}`));
+      child.once("exit", (code, signal) => resolve(`it ended with ${signal ?? code}${errors.line()}`));
       child.once("spawn", () => child.send({ type: "open", options } satisfies ToWorker));
       child.once("exit", () => clearTimeout(timer));
       child.once("message", () => clearTimeout(timer));
     });
     child.removeAllListeners("exit");
+    errors.end();
     if (typeof said === "string" || said.type !== "ready") {
       this.stop();
       const why = typeof said === "string" ? said : said.type === "unusable" ? said.reason : said.type;
@@ -111,7 +113,7 @@ export class Pool {
     const child = this.child;
     if (!child) throw new Error("no worker");
     const finished = new Set<number>();
-    const errors = tail(child);
+    const errors = tail(child.stderr);
     let current: number | null = null;
     let writing = Promise.resolve();
     let failed: unknown = null;
@@ -142,28 +144,19 @@ export class Pool {
         if (message.type === "done") resolve({ status: null, reason: "" });
       });
       child.once("exit", (code, signal) => {
-        resolve({ status: "crash", reason: `the worker ended with ${signal ?? `code ${code}`}${errors()}` });
+        resolve({ status: "crash", reason: `the worker ended with ${signal ?? `code ${code}`}${errors.line()}` });
       });
       child.send(request);
     });
     clearTimeout(timer);
     child.removeAllListeners("message");
     child.removeAllListeners("exit");
+    errors.end();
     if (end.status !== null) this.stop();
     await writing;
     if (failed) throw failed;
     return { finished, current: current as number | null, ...end };
   }
-}
-
-/** The newest line the process printed on stderr that is not one of Dawn's warnings, as ": line"; "" if none. */
-function tail(child: ChildProcess): () => string {
-  let last = "";
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    const lines = text.split("\n").filter((line) => line.trim() && !line.startsWith("Warning:"));
-    last = lines.at(-1) ?? last;
-  });
-  return () => (last ? `: ${last}` : "");
 }
 
 function failure(status: Status, reason: string): WorkerResult {

@@ -1,0 +1,16 @@
+import type { Readable } from "node:stream";
+
+/** The newest line a process prints on stderr from now on that is not one of Dawn's warnings, as ": line"; "" if none. */
+export function tail(stderr: Readable | null): { readonly line: () => string; readonly end: () => void } {
+  let last = "";
+  const listen = (text: string): void => {
+    const lines = text.split("\n").filter((line) => line.trim() && !line.startsWith("Warning:"));
+    last = lines.at(-1) ?? last;
+  };
+  stderr?.setEncoding("utf8").on("data", listen);
+  return {
+    line: () => (last ? `: ${last}` : ""),
+    // Without a listener a stream stands still, and a full pipe stops who writes to it.
+    end: () => stderr?.off("data", listen).resume(),
+  };
+}
