@@ -1,6 +1,7 @@
 /** What every hash table offers: a description, and a host class that turns operations into steps on the device. */
+
+import type { Scalar } from "../bench/experiment.js";
 import type { Gpu, Step } from "../bench/gpu/gpu.js";
-import type { Scalar } from "../bench/model.js";
 
 export type TableOp = "insert" | "find" | "erase" | "mixed";
 

@@ -1,5 +1,5 @@
 /** The values of cells over, or minus, those of another table at the same place of the grid. */
-import type { Experiment, FigureSpec } from "../bench/model.js";
+import type { Experiment, FigureSpec } from "../bench/experiment.js";
 import type { ResultRow } from "../bench/results/record.js";
 import { ENVIRONMENT_FIELDS, LIMIT_METRIC, type MeasuredCell } from "./rows.js";
 

@@ -1,5 +1,5 @@
 /** The axes of a figure: which scale, which ticks, how they are labelled. */
-import type { Channel } from "../bench/model.js";
+import type { Channel } from "../bench/experiment.js";
 import { LABEL_SIZE } from "./style.js";
 import { textWidth } from "./text.js";
 import { arePowersOfTwo, decadeTicks, formatNumber, niceTicks, octaveTicks, powerOfTwo, tickLabel } from "./units.js";

@@ -1,5 +1,5 @@
 /** The words of a figure: title, where it comes from, what ran, and what has no number. */
-import type { Experiment, PaperId } from "../bench/model.js";
+import type { Experiment, PaperId } from "../bench/experiment.js";
 import { isSoftware } from "../bench/results/environment.js";
 import { groupBy } from "../bench/results/group.js";
 import type { ResultRow } from "../bench/results/record.js";

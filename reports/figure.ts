@@ -1,6 +1,6 @@
 /** An experiment's rows as a vega-lite specification: panels with one y scale, a legend, and a caption in words. */
 import type { TopLevelSpec } from "vega-lite";
-import type { Channel, Experiment } from "../bench/model.js";
+import type { Channel, Experiment } from "../bench/experiment.js";
 import type { ResultRow } from "../bench/results/record.js";
 import { type DrawnAxis, xAxis, yAxis } from "./axes.js";
 import { environmentOf, type FigureEnvironment, missingByReason, notes, subtitle } from "./caption.js";

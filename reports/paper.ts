@@ -1,5 +1,5 @@
 /** The numbers that a paper prints, beside ours. */
-import type { Experiment } from "../bench/model.js";
+import type { Experiment } from "../bench/experiment.js";
 import { groupBy } from "../bench/results/group.js";
 import { scaledX } from "./rows.js";
 import type { Place, Placed, PlotData } from "./series.js";

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { UsageError } from "../bench/errors.js";
-import type { Experiment } from "../bench/model.js";
+import type { Experiment } from "../bench/experiment.js";
 import type { ResultRow } from "../bench/results/record.js";
 import { cellCount, environmentOf } from "./caption.js";
 import { figureSpec } from "./figure.js";

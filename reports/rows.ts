@@ -1,5 +1,5 @@
 /** Result rows as figures and tables need them: one experiment's cells, the newest answer of each, fields by name. */
-import type { Channel, Experiment, Scalar, Series } from "../bench/model.js";
+import type { Channel, Experiment, Scalar, Series } from "../bench/experiment.js";
 import { groupBy } from "../bench/results/group.js";
 import { COLUMNS, type ResultRow } from "../bench/results/record.js";
 import { formatNumber } from "./units.js";

@@ -1,5 +1,5 @@
 /** From result rows to what a figure draws: points by series and panel, the limit, and the cells without a number. */
-import type { Experiment, Scalar } from "../bench/model.js";
+import type { Experiment, Scalar } from "../bench/experiment.js";
 import { groupBy } from "../bench/results/group.js";
 import type { ResultRow, Status } from "../bench/results/record.js";
 import { relativeCells } from "./against.js";

@@ -1,6 +1,6 @@
 /** An experiment's numbers as a table for the terminal. */
 import { styleText } from "node:util";
-import type { Channel, Experiment } from "../bench/model.js";
+import type { Channel, Experiment } from "../bench/experiment.js";
 import type { ResultRow } from "../bench/results/record.js";
 import { missingByReason, regressionNote } from "./caption.js";
 import { metricNames } from "./figure.js";

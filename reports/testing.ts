@@ -1,5 +1,5 @@
 /** Rows and an experiment for the tests of this folder. No numbers of a device. */
-import type { Experiment, FigureSpec } from "../bench/model.js";
+import type { Experiment, FigureSpec } from "../bench/experiment.js";
 import type { ResultRow } from "../bench/results/record.js";
 
 /** An experiment of two series over the share of present keys. */

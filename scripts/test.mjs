@@ -72,7 +72,7 @@ let tried = false;
 
 /** The GPU tests on one adapter; skipped where it is not there. @returns {Promise<Outcome>} */
 async function onAdapter(device) {
-  const { chooseAdapter } = await import(pathToFileURL(join(root, "dist", "bench", "gpu", "adapter.js")).href);
+  const { chooseAdapter } = await import(pathToFileURL(join(root, "dist", "bench", "adapter", "adapter.js")).href);
   try {
     const { name, env, adapterFlag } = await chooseAdapter({ device });
     console.log(`\nGPU tests on ${name}`);

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { allTables } from "../../kernels/index.js";
+import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
-import { patterns } from "../limits/patterns.js";
 import type { BenchContext } from "../measure/benchmark.js";
-import type { CellSpec } from "../model.js";
 import { loadKeys } from "../workload/workload.js";
 import { limitBenchmark } from "./limit.js";
+import { patterns } from "./limits/patterns.js";
 import { mixedBenchmark } from "./mixed.js";
 import { tableBenchmark } from "./table.js";
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { type CpuTable, jsMap, typedArray } from "../baselines/tables.js";
 import { UsageError } from "../errors.js";
+import type { CellSpec } from "../experiment.js";
 import type { BenchContext } from "../measure/benchmark.js";
-import type { CellSpec } from "../model.js";
+import { type CpuTable, jsMap, typedArray } from "./cpu/tables.js";
 import { cpuBenchmark } from "./cpu.js";
 
 const cell: CellSpec = {
@@ -23,7 +23,7 @@ const prepare = (change: Partial<CellSpec>) => cpuBenchmark.prepare({ ...cell, .
 
 afterEach(() => vi.restoreAllMocks());
 
-/** From here on the baseline's tables are changed by `wrap`. */
+/** From here on the CPU tables are changed by `wrap`. */
 function planted(wrap: (right: CpuTable) => Partial<CpuTable>): void {
   const create = typedArray.create;
   vi.spyOn(typedArray, "create").mockImplementation((n, loadFactor) => {

@@ -1,13 +1,13 @@
-/** Times one operation of a CPU baseline on the workload that GPU tables get, with the wall clock. */
+/** Times one operation of a CPU table on the workload that GPU tables get, with the wall clock. */
 import { EMPTY } from "../../datasets/dataset.js";
 import { openDataset } from "../../datasets/index.js";
 import { mix } from "../../datasets/random.js";
 import { type Uniform, uniform } from "../../datasets/rng.js";
-import { baselines } from "../baselines/index.js";
-import type { CpuTable } from "../baselines/tables.js";
 import { UsageError } from "../errors.js";
+import type { CellSpec } from "../experiment.js";
 import type { Benchmark, PreparedCell } from "../measure/benchmark.js";
-import type { CellSpec } from "../model.js";
+import { cpuTables } from "./cpu/index.js";
+import type { CpuTable } from "./cpu/tables.js";
 import { lookupsOf } from "./table.js";
 
 /** Keys drawn for absent lookups. */
@@ -23,11 +23,11 @@ export const cpuBenchmark: Benchmark = {
   host: true,
   bytes: () => 0,
   async prepare(cell) {
-    const baseline = baselines.find(({ id }) => id === cell.table);
-    if (!baseline) throw new Error(`no CPU baseline ${cell.table}`);
-    if (cell.n > baseline.maxPairs) throw new UsageError(`${baseline.id}: n = ${cell.n}, but ${baseline.limit}`);
+    const type = cpuTables.find(({ id }) => id === cell.table);
+    if (!type) throw new Error(`no CPU table ${cell.table}`);
+    if (cell.n > type.maxPairs) throw new UsageError(`${type.id}: n = ${cell.n}, but ${type.limit}`);
     const data = await loadHost(cell);
-    const table = baseline.create(data.unique, cell.loadFactor ?? 0.5);
+    const table = type.create(data.unique, cell.loadFactor ?? 0.5);
     return cell.op === "insert" ? prepareInsert(cell, data, table) : prepareFind(cell, data, table);
   },
 };

@@ -1,10 +1,11 @@
-/** Times the operations of tables in host memory, end to end, by the host's clock; counts what they move (bench/out-of-core). */
+/** Times the operations of tables in host memory, end to end, by the host's clock; counts what they move (kernels/out-of-core). */
+
+import { hostTable, hostTableIds } from "../../kernels/host-memory.js";
+import { Traffic } from "../../kernels/out-of-core/pcie.js";
 import type { TableType } from "../../kernels/table.js";
 import { UsageError } from "../errors.js";
+import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
-import type { CellSpec } from "../model.js";
-import { Traffic } from "../out-of-core/pcie.js";
-import { hostTable, hostTableIds } from "../out-of-core/tables.js";
 import type { Metric } from "../results/record.js";
 import { prepareMixed } from "./mixed.js";
 import { lookupsOf, prepareTable } from "./table.js";

@@ -1,11 +1,11 @@
 /** Measures one access pattern of device/limits over a table of a given size. */
 import { groupsFor } from "../../kernels/common/steps.js";
+import type { CellSpec } from "../experiment.js";
 import { DoesNotFit, type Gpu, type Step } from "../gpu/gpu.js";
-import { type Pattern, patterns } from "../limits/patterns.js";
 import type { Benchmark, PreparedCell } from "../measure/benchmark.js";
-import type { CellSpec } from "../model.js";
 import { exact, type Metric } from "../results/record.js";
 import { digestOf } from "../workload/workload.js";
+import { type Pattern, patterns } from "./limits/patterns.js";
 
 /** NEEDLE of read.wgsl. */
 const NEEDLE = 0x6e656564;

@@ -3,13 +3,13 @@ import { tableType } from "../../kernels/index.js";
 import type { GpuTable, OpResult, RunSteps, TableOptions, TableType } from "../../kernels/table.js";
 import { countingRunner, countMetrics } from "../counting/counters.js";
 import { UsageError } from "../errors.js";
+import type { CellSpec } from "../experiment.js";
 import { makeHeater } from "../gpu/heater.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { checkDuration, measureGroup } from "../measure/sampler.js";
 import { summarise } from "../measure/statistics.js";
-import { type BatchOptions, DeviceBatch } from "../mixed/batch.js";
-import type { CellSpec } from "../model.js";
 import { exact, type Metric } from "../results/record.js";
+import { type BatchOptions, DeviceBatch } from "../workload/batch.js";
 import { type DeviceKeys, DeviceLookups } from "../workload/workload.js";
 
 /** Operations of a slice in the paper, about. */

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { slotsFor } from "../../kernels/cuckoo/cuckoo.js";
+import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
-import { attempts, chapterTime, ownTime, turnAttempts } from "../limits/cost-model.js";
 import type { BenchContext } from "../measure/benchmark.js";
-import type { CellSpec } from "../model.js";
+import { attempts, chapterTime, ownTime, turnAttempts } from "./limits/cost-model.js";
 import { modelBenchmark } from "./model.js";
 
 const gpu = testGpu();

@@ -6,18 +6,11 @@
 import { median } from "simple-statistics";
 import { slotsFor } from "../../kernels/cuckoo/cuckoo.js";
 import { UsageError } from "../errors.js";
-import {
-  attempts,
-  type BuildSize,
-  chapterTime,
-  type GatherCosts,
-  ownTime,
-  turnAttempts,
-} from "../limits/cost-model.js";
+import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
-import type { CellSpec } from "../model.js";
 import { exact } from "../results/record.js";
 import { limitBenchmark } from "./limit.js";
+import { attempts, type BuildSize, chapterTime, type GatherCosts, ownTime, turnAttempts } from "./limits/cost-model.js";
 import { stridedBenchmark } from "./strided.js";
 
 const MIB = 2 ** 20;

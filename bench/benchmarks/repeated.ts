@@ -7,11 +7,11 @@ import { tableType } from "../../kernels/index.js";
 import type { Answer, GpuTable, OpResult, RunSteps, TableOptions, TableType } from "../../kernels/table.js";
 import { countingRunner, countMetrics } from "../counting/counters.js";
 import { UsageError } from "../errors.js";
+import type { CellSpec } from "../experiment.js";
 import { makeHeater } from "../gpu/heater.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { checkDuration, measureGroup } from "../measure/sampler.js";
 import { summarise } from "../measure/statistics.js";
-import type { CellSpec } from "../model.js";
 import { exact, type Metric } from "../results/record.js";
 import { ANSWER_WORDS, type Queries, RepeatedKeys } from "../workload/repeated.js";
 

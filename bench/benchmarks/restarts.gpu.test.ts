@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from "vitest";
 import { chainLimit, slotsFor } from "../../kernels/cuckoo/cuckoo.js";
 import { UsageError } from "../errors.js";
+import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
 import type { BenchContext, PreparedCell } from "../measure/benchmark.js";
-import type { CellSpec } from "../model.js";
-import { type BuildOptions, Builds } from "../restarts/builds.js";
 import { type DeviceKeys, loadKeys } from "../workload/workload.js";
+import { type BuildOptions, Chains } from "./restarts/chains.js";
 import { restartsBenchmark } from "./restarts.js";
 
 const gpu = testGpu();
@@ -44,9 +44,9 @@ async function measured(change: Partial<CellSpec>): Promise<Record<string, { val
   return Object.fromEntries((await prepared.metrics(1)).map(({ metric, value, hi }) => [metric, { value, hi }]));
 }
 
-async function open(n: number, options: Partial<BuildOptions>): Promise<Builds> {
+async function open(n: number, options: Partial<BuildOptions>): Promise<Chains> {
   const slots = slotsFor(n, 0.8);
-  const builds = await Builds.make(gpu(), await keysOf("random", n, 1), {
+  const builds = await Chains.make(gpu(), await keysOf("random", n, 1), {
     ...{ slots, functions: 4, chain: chainLimit(n, 0.8, 1.03), seed: 1 },
     ...options,
   });

@@ -5,12 +5,12 @@
  */
 import { chainLimit, P, SMALLEST_SPACE, slotsFor } from "../../kernels/cuckoo/cuckoo.js";
 import { UsageError } from "../errors.js";
+import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { wilson } from "../measure/proportion.js";
-import type { CellSpec } from "../model.js";
-import { type Build, Builds, Tally } from "../restarts/builds.js";
 import { exact, type Metric } from "../results/record.js";
 import type { DeviceKeys } from "../workload/workload.js";
+import { type Build, Chains, Tally } from "./restarts/chains.js";
 
 /** A software adapter is for trying, not for rare events. */
 const BUILDS_SOFTWARE = 20;
@@ -79,13 +79,13 @@ class Restarts {
    * As the table is built; beyond its load factors, with the longest chains that it ever allows, and an odd number of slots:
    * the chapter's functions are worse the larger the power of two in it.
    */
-  private open(loadFactor: number, beyond: boolean): Promise<Builds> {
+  private open(loadFactor: number, beyond: boolean): Promise<Chains> {
     const { n } = this.data;
     const slots = beyond ? slotsFor(n, loadFactor) | 1 : slotsFor(n, loadFactor);
     if (slots >= P) throw new UsageError(`cuckoo: ${slots} slots; its hash functions reach fewer than ${P}`);
     const chain = beyond ? chainLimit(n, 1, 1) : chainLimit(n, loadFactor, SMALLEST_SPACE[this.functions] ?? 1);
     const { functions } = this;
-    return Builds.make(this.context.gpu, this.data, { slots, functions, chain, seed: this.cell.seed });
+    return Chains.make(this.context.gpu, this.data, { slots, functions, chain, seed: this.cell.seed });
   }
 
   /** By bisection: more space never makes more builds fail. */
@@ -116,7 +116,7 @@ class Restarts {
     }
   }
 
-  private async metrics(builds: Builds, smallest: number | null): Promise<Metric[]> {
+  private async metrics(builds: Chains, smallest: number | null): Promise<Metric[]> {
     const tally = new Tally();
     const began = performance.now();
     while (tally.builds < this.wanted && performance.now() - began < COUNT_MS) {

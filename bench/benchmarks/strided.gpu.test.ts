@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { UsageError } from "../errors.js";
+import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
-import { stridedUpdates } from "../limits/strided.js";
 import type { BenchContext } from "../measure/benchmark.js";
-import type { CellSpec } from "../model.js";
+import { stridedUpdates } from "./limits/strided.js";
 import { stridedBenchmark } from "./strided.js";
 
 const gpu = testGpu();

@@ -5,10 +5,10 @@
  */
 import { groupsFor, nextPrime } from "../../kernels/common/steps.js";
 import { UsageError } from "../errors.js";
-import { type StridedUpdate, stridedUpdates } from "../limits/strided.js";
+import type { CellSpec } from "../experiment.js";
 import type { Benchmark, PreparedCell } from "../measure/benchmark.js";
-import type { CellSpec } from "../model.js";
 import { exact } from "../results/record.js";
+import { type StridedUpdate, stridedUpdates } from "./limits/strided.js";
 
 export const stridedBenchmark: Benchmark = {
   host: false,
@@ -18,7 +18,7 @@ export const stridedBenchmark: Benchmark = {
     const elements = largestPrime(Math.floor((4 * cell.n) / elementBytes));
     const specialised = { ...constants, ELEMENTS: elements, LOG_STRIDE: logStride(cell) };
     const kernel = (entry: string) =>
-      gpu.pipeline({ file: "bench/limits/strided.wgsl", entry, conditions, constants: specialised });
+      gpu.pipeline({ file: "bench/benchmarks/limits/strided.wgsl", entry, conditions, constants: specialised });
     const [update, check] = await Promise.all([kernel("main"), kernel("check")]);
     const data = await gpu.alloc("strided array", elements * elementBytes);
     const status = await gpu.alloc("status", 16);

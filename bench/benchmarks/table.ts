@@ -4,8 +4,8 @@ import { tableType } from "../../kernels/index.js";
 import type { GpuTable, Pairs, RunSteps, TableOptions, TableType } from "../../kernels/table.js";
 import { countingRunner, countMetrics } from "../counting/counters.js";
 import { UsageError } from "../errors.js";
+import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
-import type { CellSpec } from "../model.js";
 import { exact } from "../results/record.js";
 import { type DeviceKeys, DeviceLookups, valuesStep } from "../workload/workload.js";
 

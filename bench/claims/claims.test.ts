@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import type { Experiment } from "../experiment.js";
 import { expand } from "../experiments/expand.js";
 import { paperExperimentIds } from "../experiments/ids.js";
 import { claims, experiments } from "../experiments/index.js";
-import type { Experiment } from "../model.js";
 import { COLUMNS, type ResultRow } from "../results/record.js";
 import { result, runInfo } from "../results/testing.js";
 import { rowsOf } from "../results/write.js";

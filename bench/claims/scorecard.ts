@@ -1,9 +1,9 @@
 /** Scores of claims from the rows of one environment. */
 import { allTables } from "../../kernels/index.js";
-import { baselines } from "../baselines/index.js";
+import { cpuTables } from "../benchmarks/cpu/index.js";
+import { patterns } from "../benchmarks/limits/patterns.js";
+import { stridedUpdates } from "../benchmarks/limits/strided.js";
 import { experiments } from "../experiments/index.js";
-import { patterns } from "../limits/patterns.js";
-import { stridedUpdates } from "../limits/strided.js";
 import { rowKey } from "../results/key.js";
 import type { ResultRow } from "../results/record.js";
 import type { Claim } from "./claim.js";
@@ -15,7 +15,7 @@ export function scorecard(claims: readonly Claim[], rows: readonly ResultRow[]):
   const newest = newestRuns(rows);
   const known = {
     experiments: new Set(experiments.map(({ id }) => id)),
-    tables: new Set([...allTables(), ...baselines, ...patterns, ...stridedUpdates].map(({ id }) => id)),
+    tables: new Set([...allTables(), ...cpuTables, ...patterns, ...stridedUpdates].map(({ id }) => id)),
   };
   const bandwidth = copyBandwidth(newest);
   return claims.map((claim) => evaluate(claim, newest, bandwidth, known));

@@ -79,7 +79,7 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   ],
   [[...sweep, "--tables", "cuckoo-set"], /tables\/load-factor has no cell for --tables cuckoo-set/],
   [["verify", "cucko"], /no table cucko; did you mean cuckoo\?/],
-  [["verify", "js-map"], /js-map is a CPU baseline/],
+  [["verify", "js-map"], /js-map is a CPU table/],
   [["plot", folder, "--ids", "gph/fig11"], /did you mean gph\/fig10\?/],
   // How a run goes.
   [["run", "--shard", "5/4"], /--shard 5\/4: i\/k with 1 ≤ i ≤ k is wanted, such as 2\/4/],

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { chooseAdapter } from "../gpu/adapter.js";
+import { chooseAdapter } from "../adapter/adapter.js";
 import { openPool } from "../run/open.js";
 
 export function addDevice(program: Command): void {

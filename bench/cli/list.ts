@@ -1,9 +1,9 @@
 import { Argument, type Command } from "commander";
 import { datasetList } from "../../datasets/index.js";
 import { allTables } from "../../kernels/index.js";
-import { baselines } from "../baselines/index.js";
+import { listAdapters } from "../adapter/adapter.js";
+import { cpuTables } from "../benchmarks/cpu/index.js";
 import { experiments } from "../experiments/index.js";
-import { listAdapters } from "../gpu/adapter.js";
 
 const KINDS = ["experiments", "tables", "datasets", "devices"] as const;
 type Kind = (typeof KINDS)[number];
@@ -48,7 +48,7 @@ async function rowsOf(kind: Kind): Promise<Row[]> {
           title: `${title}: ${ops.join(", ")}${answers ? `; keys may repeat, answers are ${answers}s` : ""}`,
           source,
         })),
-        ...baselines.map(({ id, title }) => ({ id, title, source: "CPU baseline" })),
+        ...cpuTables.map(({ id, title }) => ({ id, title, source: "CPU table" })),
       ];
     case "datasets":
       return datasetList.map(({ pattern, description, source }) => ({ id: pattern, title: description, source }));

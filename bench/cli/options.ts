@@ -2,12 +2,12 @@
 
 import { nearest } from "../../datasets/nearest.js";
 import { allTables } from "../../kernels/index.js";
-import { baselines } from "../baselines/index.js";
+import { cpuTables } from "../benchmarks/cpu/index.js";
+import { patterns } from "../benchmarks/limits/patterns.js";
+import { stridedUpdates } from "../benchmarks/limits/strided.js";
 import { UsageError } from "../errors.js";
+import type { Experiment } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
-import { patterns } from "../limits/patterns.js";
-import { stridedUpdates } from "../limits/strided.js";
-import type { Experiment } from "../model.js";
 import type { Shard } from "../run/plan.js";
 
 /** A number in a range, such as `number("--scale", 0, 1)`. The lower end is exclusive if `open`. */
@@ -106,15 +106,15 @@ function isPrefix(name: string, id: string): boolean {
   return name !== "" && id.startsWith(name);
 }
 
-/** Checks what --tables names: tables, CPU baselines, access patterns. */
+/** Checks what --tables names: tables, CPU cpuTables, access patterns. */
 export function checkSeries(ids: readonly string[]): void {
-  checkNames(ids, [...allTables(), ...baselines, ...patterns, ...stridedUpdates]);
+  checkNames(ids, [...allTables(), ...cpuTables, ...patterns, ...stridedUpdates]);
 }
 
 /** Checks names of GPU tables. */
 export function checkTables(ids: readonly string[]): void {
-  const baseline = ids.find((id) => baselines.some((known) => known.id === id));
-  if (baseline) throw new UsageError(`${baseline} is a CPU baseline; GPU tables are wanted (hashbench list tables)`);
+  const baseline = ids.find((id) => cpuTables.some((known) => known.id === id));
+  if (baseline) throw new UsageError(`${baseline} is a CPU table; GPU tables are wanted (hashbench list tables)`);
   checkNames(ids, allTables());
 }
 

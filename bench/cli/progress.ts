@@ -1,6 +1,6 @@
 /** Progress on stderr: a bar with the time left on a terminal, one line a cell elsewhere. */
 import { SingleBar } from "cli-progress";
-import type { CellSpec } from "../model.js";
+import type { CellSpec } from "../experiment.js";
 import type { CellResult } from "../results/record.js";
 import type { Progress } from "../run/run.js";
 

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { allTables, tableType } from "../../kernels/index.js";
+import { chooseAdapter } from "../adapter/adapter.js";
 import { AnswerIsNo } from "../errors.js";
-import { chooseAdapter } from "../gpu/adapter.js";
 import { loadPlugins } from "../plugins.js";
 import { openPool } from "../run/open.js";
 import { cases } from "../verify/cases.js";

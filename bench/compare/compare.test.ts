@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { main } from "../cli/program.js";
-import type { CellSpec } from "../model.js";
+import type { CellSpec } from "../experiment.js";
 import type { CellResult, RunInfo } from "../results/record.js";
 import { cell, metric, result, runInfo, temporaryFolder } from "../results/testing.js";
 import { openResults } from "../results/write.js";
@@ -77,7 +77,7 @@ test("on a software adapter counters decide and times do not", async () => {
   expect(regressed(forced)).toBe(true);
 });
 
-test("times of CPU baselines decide nothing", async () => {
+test("times of CPU tables decide nothing", async () => {
   const cpu = (slower: number): Measured[] => [{ spec: { bench: "cpu", table: "js-map" }, slower }];
   const found = await compared(await measured(cpu(1), gpu), await measured(cpu(2), gpu));
   expect(found.verdicts.filter(({ metric: m }) => m === "time")).toEqual([]);

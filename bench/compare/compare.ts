@@ -134,7 +134,7 @@ function differ(before: Side, after: Side, allow: readonly Alike[]): Comparison[
   return differences;
 }
 
-/** Benchmarks whose time is the host's clock: CPU baselines, and tables in host memory. */
+/** Benchmarks whose time is the host's clock: CPU tables, and tables in host memory. */
 const ON_HOST = ["cpu", "host", "host-mixed"];
 
 /** Times of the GPU cells: nobody kept the host quiet for the others. */

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { copyPackage, extraProbe, plantInto } from "../study/plant.js";
+import { copyPackage, extraProbe, plantInto } from "../../scripts/study/plant.js";
 import { device, hashbench, slow, temporary } from "./command.js";
 
 const suite = [

@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { PaperId } from "../model.js";
+import type { PaperId } from "../experiment.js";
 
 const PAPERS: readonly PaperId[] = ["device", "tables", "cuckoo", "stadium", "slab", "dycuckoo", "gph"];
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Axes, Experiment, Series } from "../model.js";
+import type { Axes, Experiment, Series } from "../experiment.js";
 import { cellKey } from "../results/key.js";
 import { expand, largestN, MIN_N, type Size } from "./expand.js";
 

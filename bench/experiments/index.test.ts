@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { allTables } from "../../kernels/index.js";
-import { baselines } from "../baselines/index.js";
+import { cpuTables } from "../benchmarks/cpu/index.js";
 import { benchmarks } from "../benchmarks/index.js";
-import { patterns } from "../limits/patterns.js";
-import { stridedUpdates } from "../limits/strided.js";
-import type { Experiment } from "../model.js";
+import { patterns } from "../benchmarks/limits/patterns.js";
+import { stridedUpdates } from "../benchmarks/limits/strided.js";
+import type { Experiment } from "../experiment.js";
 import { COLUMNS } from "../results/record.js";
 import { expand } from "./expand.js";
 import { PAPER_FIGURES, paperExperimentIds } from "./ids.js";
@@ -34,9 +34,9 @@ each("%s begins with its paper, and names one of its figures", (id, { paper }) =
   expect(id.split("/")[0]).toBe(paper);
 });
 
-each("%s names tables, baselines or patterns that exist, with operations they have", (_, experiment) => {
+each("%s names tables, cpuTables or patterns that exist, with operations they have", (_, experiment) => {
   for (const { bench, table, op } of cellsOf(experiment)) {
-    const series = { cpu: baselines, limit: patterns, strided: stridedUpdates }[bench];
+    const series = { cpu: cpuTables, limit: patterns, strided: stridedUpdates }[bench];
     if (series) {
       expect(series.map(({ id }) => id)).toContain(table);
       continue;

@@ -1,6 +1,6 @@
 /** All experiments and all claims of the papers. A new experiment is one file in its paper's folder. */
 import type { Claim } from "../claims/claim.js";
-import type { Experiment } from "../model.js";
+import type { Experiment } from "../experiment.js";
 import { exported } from "./discover.js";
 import { paperExperimentIds } from "./ids.js";
 

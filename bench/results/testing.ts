@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { CellSpec } from "../model.js";
+import type { CellSpec } from "../experiment.js";
 import type { CellResult, Metric, RunInfo } from "./record.js";
 
 export const runInfo: RunInfo = {

@@ -3,7 +3,7 @@ import { accessSync, appendFileSync, constants, existsSync, mkdirSync, readFileS
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { UsageError } from "../errors.js";
-import type { CellSpec } from "../model.js";
+import type { CellSpec } from "../experiment.js";
 import {
   csvText,
   ENVIRONMENT_FILE,

@@ -1,5 +1,5 @@
 /** Shares a time budget out over experiments. */
-import type { CellSpec } from "../model.js";
+import type { CellSpec } from "../experiment.js";
 
 /** One experiment's cells that are still to be measured. */
 export interface Part {

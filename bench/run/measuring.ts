@@ -1,10 +1,10 @@
 /** Cells on one device, with the limits that their shares refer to. */
 import { tableType } from "../../kernels/index.js";
-import type { CellSpec } from "../model.js";
+import type { CellSpec } from "../experiment.js";
 import { type CellResult, exact, type Metric } from "../results/record.js";
-import type { WorkerResult } from "../worker/protocol.js";
 import type { LimitsStore } from "./limits-store.js";
 import type { OnResult, Pool } from "./pool.js";
+import type { WorkerResult } from "./protocol.js";
 
 /** Sizes at which a pattern is measured where device/limits itself has not run. */
 const SHORT_SIZES_MIB = [1, 16, 64, 256, 1024, 2048];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { Experiment } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
-import type { Experiment } from "../model.js";
 import { cellKey } from "../results/key.js";
 import { plan } from "./plan.js";
 

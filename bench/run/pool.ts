@@ -2,11 +2,11 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { NoAdapterError } from "../errors.js";
+import type { CellSpec } from "../experiment.js";
 import type { DeviceInfo } from "../gpu/gpu.js";
-import type { CellSpec } from "../model.js";
 import { packageRoot } from "../paths.js";
 import type { Status } from "../results/record.js";
-import type { CheckSpec, FromWorker, ToWorker, WorkerOptions, WorkerResult } from "../worker/protocol.js";
+import type { CheckSpec, FromWorker, ToWorker, WorkerOptions, WorkerResult } from "./protocol.js";
 import { tail } from "./tail.js";
 
 /** Time for Dawn and the driver to start. */
@@ -81,7 +81,7 @@ export class Pool {
     this.stop();
     const { env, timeoutMs, launcher = [], ...options } = this.options;
     const [program = process.execPath, ...args] = [...launcher, process.execPath];
-    const child = fork(join(packageRoot, "dist", "bench", "worker", "main.js"), {
+    const child = fork(join(packageRoot, "dist", "bench", "run", "worker.js"), {
       execPath: program,
       execArgv: args,
       env: { ...process.env, ...env },

@@ -1,11 +1,11 @@
 /** `hashbench run`: plans cells, measures them in workers, writes every one as it finishes. */
 import { createRequire } from "node:module";
+import { chooseAdapter } from "../adapter/adapter.js";
+import { gpuSlots } from "../adapter/slots.js";
 import { UsageError } from "../errors.js";
-import { chooseAdapter } from "../gpu/adapter.js";
+import type { CellSpec, Experiment } from "../experiment.js";
 import type { DeviceInfo } from "../gpu/gpu.js";
-import { gpuSlots } from "../gpu/slots.js";
 import { defaultStopping, type StoppingOptions } from "../measure/stopping.js";
-import type { CellSpec, Experiment } from "../model.js";
 import { gitCommit, hostEnvironment } from "../results/environment.js";
 import { cellKey } from "../results/key.js";
 import type { CellResult, RunInfo } from "../results/record.js";

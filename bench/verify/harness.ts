@@ -1,8 +1,8 @@
 /** A table beside a Map: every bulk operation goes to both, and every answer is compared. */
 import { DELETED, EMPTY } from "../../kernels/common/steps.js";
 import type { GpuTable, MixedSlice, RunSteps, TableType } from "../../kernels/table.js";
+import type { Scalar } from "../experiment.js";
 import type { Gpu } from "../gpu/gpu.js";
-import type { Scalar } from "../model.js";
 
 /** A wrong answer; the message says which. */
 export class Mismatch extends Error {}

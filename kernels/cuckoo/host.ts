@@ -3,9 +3,9 @@
  * function that a search has to ask. Times are the host's clock around a whole operation.
  */
 import type { Gpu } from "../../bench/gpu/gpu.js";
-import { HostMemory } from "../../bench/out-of-core/host-memory.js";
-import type { Traffic } from "../../bench/out-of-core/pcie.js";
-import { Rounds, roundsBytes, timed, type Work } from "../../bench/out-of-core/rounds.js";
+import { HostMemory } from "../out-of-core/host-memory.js";
+import type { Traffic } from "../out-of-core/pcie.js";
+import { Rounds, roundsBytes, timed, type Work } from "../out-of-core/rounds.js";
 import type { GpuTable, Lookups, MixedBatch, OpResult, Pairs, RunSteps, TableOptions, TableType } from "../table.js";
 import { drawFunctions, MAX_ATTEMPTS } from "./builds.js";
 import { cuckoo, type Layout, layoutOf } from "./cuckoo.js";

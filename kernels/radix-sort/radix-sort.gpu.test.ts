@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { tableBenchmark } from "../../bench/benchmarks/table.js";
+import type { CellSpec } from "../../bench/experiment.js";
 import { testGpu } from "../../bench/gpu/testing.js";
-import type { CellSpec } from "../../bench/model.js";
 import { Harness } from "../../bench/verify/harness.js";
 import { loadKeys } from "../../bench/workload/workload.js";
 import { DELETED, EMPTY } from "../common/steps.js";

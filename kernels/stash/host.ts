@@ -5,11 +5,11 @@
 
 import { UsageError } from "../../bench/errors.js";
 import type { Gpu, Step } from "../../bench/gpu/gpu.js";
-import { HostMemory } from "../../bench/out-of-core/host-memory.js";
-import type { Traffic } from "../../bench/out-of-core/pcie.js";
-import { type Kernel, Rounds, roundsBytes, timed, type Work } from "../../bench/out-of-core/rounds.js";
 import { EMPTY, fillStep } from "../common/steps.js";
 import { widened } from "../common/wide.js";
+import { HostMemory } from "../out-of-core/host-memory.js";
+import type { Traffic } from "../out-of-core/pcie.js";
+import { type Kernel, Rounds, roundsBytes, timed, type Work } from "../out-of-core/rounds.js";
 import type {
   Erasures,
   GpuTable,

@@ -1,6 +1,6 @@
 /** Sizes of a Stadium table: slots, tickets, pairs, banks. The mirror of records.wgsl, board.wgsl and table.wgsl. */
 import { UsageError } from "../../bench/errors.js";
-import type { Scalar } from "../../bench/model.js";
+import type { Scalar } from "../../bench/experiment.js";
 import { nextPrime } from "../common/steps.js";
 
 export const TICKETS = [1, 2, 4, 8] as const;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Scalar } from "../../bench/experiment.js";
 import { testGpu } from "../../bench/gpu/testing.js";
-import type { Scalar } from "../../bench/model.js";
 import { cases, casesFor } from "../../bench/verify/cases.js";
 import { Harness } from "../../bench/verify/harness.js";
 import { MIXED_KINDS, type TableType } from "../table.js";

@@ -1,5 +1,5 @@
 /** The report's section on devices: what measured the rows, and what its memory system can do. */
-import { patterns } from "../../bench/limits/patterns.js";
+import { patterns } from "../../bench/benchmarks/limits/patterns.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { html, type Markup } from "../markup.js";

@@ -1,5 +1,5 @@
 /** The report's figures: controls, a plot for each device, its values as tables, and the words below. */
-import type { Experiment } from "../../bench/model.js";
+import type { Experiment } from "../../bench/experiment.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { notes, PAPER_NAMES } from "../caption.js";

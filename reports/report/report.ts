@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Claim } from "../../bench/claims/claim.js";
 import { VERDICTS, type Verdict } from "../../bench/claims/score.js";
-import type { Experiment } from "../../bench/model.js";
+import type { Experiment } from "../../bench/experiment.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { figureSpec } from "../figure.js";
 import { renderSvg } from "../render.js";

@@ -1,5 +1,5 @@
 /** A figure's values as tables: a panel each, x down, series across. */
-import type { Experiment } from "../../bench/model.js";
+import type { Experiment } from "../../bench/experiment.js";
 import { html, type Markup } from "../markup.js";
 import { withPaper } from "../paper.js";
 import type { PlotData } from "../series.js";

@@ -1,7 +1,7 @@
 /** A figure as the page holds it: a picture, and the live figures among which its script chooses by width and scale. */
 import { gzipSync } from "node:zlib";
 import type { TopLevelSpec } from "vega-lite";
-import type { Experiment } from "../../bench/model.js";
+import type { Experiment } from "../../bench/experiment.js";
 import { type FigureLayout, figureSpec } from "../figure.js";
 import { liveSpec } from "../html.js";
 import { renderSvg } from "../render.js";

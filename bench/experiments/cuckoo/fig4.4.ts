@@ -1,4 +1,4 @@
-import type { Experiment, Series } from "../../model.js";
+import type { Experiment, Series } from "../../experiment.js";
 
 const sizes = Array.from({ length: 12 }, (_, i) => 2 ** (14 + i));
 
@@ -26,7 +26,7 @@ const shared = {
   section: "4.5.1",
   figure,
   notes:
-    "The radix sort is ours, in 4 passes by 8 bits; the chapter's, Merrill's, takes 8 by 4 bits. CPU baselines run at up to 2^20 pairs. The two-level table's 1.42n is 576 slots for 409 keys.",
+    "The radix sort is ours, in 4 passes by 8 bits; the chapter's, Merrill's, takes 8 by 4 bits. CPU tables run at up to 2^20 pairs. The two-level table's 1.42n is 576 slots for 409 keys.",
 };
 
 export const fig44Insert: Experiment = {

@@ -1,4 +1,4 @@
-import type { Experiment, Series } from "../../model.js";
+import type { Experiment, Series } from "../../experiment.js";
 
 /** Two-level: 576 slots for 409 keys. */
 const TWO_LEVEL = Number((409 / 576).toPrecision(6));

@@ -1,5 +1,5 @@
-import { stridedUpdates } from "../../limits/strided.js";
-import type { Experiment } from "../../model.js";
+import { stridedUpdates } from "../../benchmarks/limits/strided.js";
+import type { Experiment } from "../../experiment.js";
 
 const strides = Array.from({ length: 17 }, (_, i) => 2 ** i);
 

@@ -1,5 +1,5 @@
-import { patterns } from "../../limits/patterns.js";
-import type { Experiment } from "../../model.js";
+import { patterns } from "../../benchmarks/limits/patterns.js";
+import type { Experiment } from "../../experiment.js";
 
 export const limits: Experiment = {
   id: "device/limits",

@@ -1,4 +1,4 @@
-import type { Experiment } from "../../model.js";
+import type { Experiment } from "../../experiment.js";
 
 /** Table size of the figure. The paper writes GB; only with 2^30 bytes does its largest data set fit its smallest table. */
 const TABLE_BYTES = 1.5 * 2 ** 30;

@@ -1,4 +1,4 @@
-import type { Experiment, Series } from "../../model.js";
+import type { Experiment, Series } from "../../experiment.js";
 import { TICKETS } from "./settings.js";
 
 const CHUNKS = 50;

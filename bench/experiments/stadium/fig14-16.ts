@@ -1,4 +1,4 @@
-import type { Experiment, FigureSpec } from "../../model.js";
+import type { Experiment, FigureSpec } from "../../experiment.js";
 import { alongPairs, compared, cuckoo, ends, HOST_ROUNDS, hybrids, powers, SLICE } from "./settings.js";
 
 const figure: FigureSpec = {

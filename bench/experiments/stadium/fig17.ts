@@ -1,4 +1,4 @@
-import type { Axes, Experiment } from "../../model.js";
+import type { Axes, Experiment } from "../../experiment.js";
 import { alongPairs, compared, cuckoo, ends, HOST_ROUNDS, hybrids, powers } from "./settings.js";
 
 const sizes = powers(18, 5);

@@ -1,4 +1,4 @@
-import type { Axes, Experiment, Series } from "../../model.js";
+import type { Axes, Experiment, Series } from "../../experiment.js";
 import { HOST_ROUNDS, TICKETS } from "./settings.js";
 
 const WIDER = [8, 16, 32, 64];

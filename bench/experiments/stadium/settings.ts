@@ -1,5 +1,5 @@
 /** What the experiments of Stadium hashing share. */
-import type { Axes, Series } from "../../model.js";
+import type { Axes, Series } from "../../experiment.js";
 
 /** Bits of a ticket. */
 export const TICKETS = [1, 2, 4, 8] as const;

@@ -1,4 +1,4 @@
-import type { Experiment } from "../../model.js";
+import type { Experiment } from "../../experiment.js";
 
 export const LOAD_FACTORS = [0.8, 0.85, 0.9, 0.95] as const;
 

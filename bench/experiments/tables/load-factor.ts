@@ -1,4 +1,4 @@
-import type { Experiment } from "../../model.js";
+import type { Experiment } from "../../experiment.js";
 
 export const loadFactor: Experiment = {
   id: "tables/load-factor",

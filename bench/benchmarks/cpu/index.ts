@@ -1,0 +1,4 @@
+import { type CpuTableType, jsMap, typedArray } from "./tables.js";
+
+/** All CPU cpuTables. */
+export const cpuTables: readonly CpuTableType[] = [jsMap, typedArray];

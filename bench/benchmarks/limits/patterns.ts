@@ -1,0 +1,79 @@
+/** The access patterns of device/limits, as data. */
+
+export interface Pattern {
+  readonly id: string;
+  readonly title: string;
+  /** `read`: random reads; `lookup`: with the key read and the result written; `modify`: RMWs and writes; `copy`. */
+  readonly kind: "copy" | "read" | "lookup" | "modify";
+  readonly file: string;
+  readonly conditions: Readonly<Record<string, boolean>>;
+  readonly constants: Readonly<Record<string, number>>;
+  /** Bytes of one random block. */
+  readonly blockBytes: number;
+  /** Lanes that read one block. */
+  readonly lanes: number;
+}
+
+const WIDTHS: readonly (readonly [bytes: number, lanes: number])[] = [
+  [4, 1],
+  [8, 1],
+  [16, 1],
+  [32, 1],
+  [64, 1],
+  [128, 1],
+  [32, 2],
+  [64, 4],
+  [128, 8],
+  [64, 16],
+  [128, 32],
+];
+
+function read(bytes: number, lanes: number, lookup: boolean): Pattern {
+  const perLane = bytes / lanes;
+  const loads = Math.max(1, perLane / 16);
+  const id = `${lookup ? "lookup" : "read"}${bytes}${lanes === 1 ? "" : `x${lanes}`}`;
+  const group = lanes === 1 ? "one lane" : `${lanes} lanes`;
+  return {
+    id,
+    title: `${bytes} B, ${group}`,
+    kind: lookup ? "lookup" : "read",
+    file: "bench/benchmarks/limits/read.wgsl",
+    conditions: { WORD: perLane === 4, PAIR: perLane === 8, LOOKUP: lookup },
+    constants: { LANES: lanes, LOADS: loads },
+    blockBytes: bytes,
+    lanes,
+  };
+}
+
+function modify(id: string, title: string, blockBytes: number, access?: number): Pattern {
+  return {
+    id,
+    title,
+    kind: "modify",
+    file: "bench/benchmarks/limits/modify.wgsl",
+    conditions: { RMW: access !== undefined, WORD: id === "write4", PAIR: id === "write8" },
+    constants: access === undefined ? {} : { ACCESS: access },
+    blockBytes,
+    lanes: 1,
+  };
+}
+
+export const patterns: readonly Pattern[] = [
+  {
+    id: "copy",
+    title: "Coalesced copy",
+    kind: "copy",
+    file: "bench/benchmarks/limits/copy.wgsl",
+    conditions: {},
+    constants: {},
+    blockBytes: 16,
+    lanes: 1,
+  },
+  ...WIDTHS.map(([bytes, lanes]) => read(bytes, lanes, false)),
+  ...WIDTHS.map(([bytes, lanes]) => read(bytes, lanes, true)),
+  modify("exchange", "atomicExchange, 4 B", 4, 0),
+  modify("cas", "atomicCompareExchange, 4 B", 4, 1),
+  modify("and", "atomicAnd, 4 B", 4, 2),
+  modify("write4", "Write, 4 B", 4),
+  modify("write8", "Write, 8 B", 8),
+];

@@ -1,0 +1,132 @@
+/** Chains of a cuckoo table's keys, each with hash functions of its own: which of them fail, and how long insertions take. */
+import { mix } from "../../../datasets/random.js";
+import { EMPTY, fillStep, groupsFor } from "../../../kernels/common/steps.js";
+import { drawFunctions } from "../../../kernels/cuckoo/builds.js";
+import type { Gpu, Step } from "../../gpu/gpu.js";
+import type { DeviceKeys } from "../../workload/workload.js";
+
+/** LENGTHS and BINS of chains.wgsl: where the histogram begins, and its words. */
+const LENGTHS = 4;
+const BINS = 64;
+
+export interface BuildOptions {
+  readonly slots: number;
+  readonly functions: number;
+  /** Longest chain of evictions: a longer one fails the build. */
+  readonly chain: number;
+  readonly seed: number;
+}
+
+export interface Build {
+  readonly ns: number;
+  /** It would have to start again: some chain was too long. */
+  readonly failed: boolean;
+  /** Sum over all insertions, and the longest one. */
+  readonly iterations: number;
+  readonly longest: number;
+  /** lengths[i]: insertions of i + 1 iterations; the last one also has all longer ones. */
+  readonly lengths: Uint32Array;
+}
+
+/** A table of keys alone. All builds are of the same keys. */
+export class Chains {
+  private constructor(
+    private readonly gpu: Gpu,
+    private readonly options: BuildOptions,
+    private readonly n: number,
+    private readonly buffers: readonly GPUBuffer[],
+    private readonly report: GPUBuffer,
+    private readonly functions: GPUBuffer,
+    private readonly clearing: Step,
+    private readonly building: Step,
+    private readonly checking: Step,
+  ) {}
+
+  /** Throws DoesNotFit. */
+  static async make(gpu: Gpu, { keys, n }: Pick<DeviceKeys, "keys" | "n">, options: BuildOptions): Promise<Chains> {
+    const { slots } = options;
+    const constants = { SLOTS: slots, FUNCTIONS: options.functions };
+    const kernel = (entry: string) => gpu.pipeline({ file: "bench/benchmarks/restarts/chains.wgsl", entry, constants });
+    const [build, check] = await Promise.all([kernel("build"), kernel("check")]);
+    const table = await gpu.alloc("keys of a cuckoo table", slots * 4);
+    const report = await gpu.alloc("report", (LENGTHS + BINS) * 4);
+    const functions = gpu.uniform(new Array(24).fill(0));
+    const bindings = { 0: table, 1: keys, 3: functions, 4: report };
+    const groups = groupsFor(n);
+    const buffers = [table, report, functions];
+    const clear = await fillStep(gpu, table, EMPTY);
+    const steps = [
+      { pipeline: build, bindings, groups },
+      { pipeline: check, bindings, groups },
+    ] as const;
+    return new Chains(gpu, options, n, buffers, report, functions, clear, ...steps);
+  }
+
+  async clear(): Promise<void> {
+    await this.gpu.run([this.clearing]);
+  }
+
+  /** Build number `number` into the cleared table. Every number has functions that are independent of the others'. */
+  async build(number: number): Promise<Build> {
+    const { gpu, report } = this;
+    const { chain, seed } = this.options;
+    const constants = drawFunctions(mix(seed ^ mix(number)), 0).flat();
+    gpu.write(this.functions, 0, Uint32Array.from([this.n, chain, 0, 0, ...constants]));
+    await gpu.zero(report);
+    const { ns } = await gpu.time([this.building]);
+    const words = await gpu.read(report, LENGTHS + BINS);
+    const [failed = 0, iterations = 0, longest = 0] = words;
+    return { ns, failed: failed > 0, iterations, longest, lengths: words.subarray(LENGTHS) };
+  }
+
+  /** Keys that the last build did not leave in a slot of one of their functions. */
+  async missing(): Promise<number> {
+    await this.gpu.run([this.checking]);
+    const [, , , missing = 0] = await this.gpu.read(this.report, LENGTHS);
+    return missing;
+  }
+
+  destroy(): void {
+    for (const buffer of this.buffers) buffer.destroy();
+  }
+}
+
+/** What several builds add up to. */
+export class Tally {
+  builds = 0;
+  failed = 0;
+  longest = 0;
+  private insertions = 0;
+  private iterations = 0;
+  private readonly lengths = new Array<number>(BINS).fill(0);
+
+  /** Adds a build; how long its insertions took counts only if it did not fail. */
+  add(build: Build): void {
+    this.builds += 1;
+    if (build.failed) {
+      this.failed += 1;
+      return;
+    }
+    this.longest = Math.max(this.longest, build.longest);
+    this.iterations += build.iterations;
+    for (const [i, insertions] of build.lengths.entries()) {
+      this.insertions += insertions;
+      this.lengths[i] = (this.lengths[i] ?? 0) + insertions;
+    }
+  }
+
+  /** Iterations of an insertion; NaN if every build failed. */
+  get mean(): number {
+    return this.iterations / this.insertions;
+  }
+
+  /** Iterations that half of the insertions do not exceed (64: at least 64); NaN if every build failed. */
+  get median(): number {
+    let below = 0;
+    for (const [i, insertions] of this.lengths.entries()) {
+      below += insertions;
+      if (insertions > 0 && 2 * below >= this.insertions) return i + 1;
+    }
+    return Number.NaN;
+  }
+}

@@ -1,0 +1,137 @@
+/** The vocabulary that every part of hashbench shares: cells, experiments, figures. */
+
+export type Scalar = string | number | boolean;
+
+/** The papers whose experiments are reproduced, and two groups of our own. */
+export type PaperId = "cuckoo" | "stadium" | "slab" | "dycuckoo" | "gph" | "device" | "tables";
+
+/**
+ * One point of one experiment: what is measured, on which workload. Plain JSON, so that it can be sent to the worker,
+ * compared with a row on disk and hashed.
+ */
+export interface CellSpec {
+  /** Id of the experiment, such as `gph/fig10`. */
+  readonly experiment: string;
+  /** Which benchmark measures the cell: a key of `bench/benchmarks/index.ts`. */
+  readonly bench: string;
+  /** The series: a table's id (`bucketed`), a CPU table's (`js-map`) or an access pattern's (`read32`). */
+  readonly table: string;
+  /** Sub-series of the table, such as `1.25n`; "" where there is one only. */
+  readonly variant: string;
+  /** `insert`, `find`, `erase`, `mixed`, or the name of the access for device/limits. */
+  readonly op: string;
+  /** Data set, as `--datasets` spells it: `random`, `lineitem`, `zipf:1.0`, `file:<path>?columns=a,b`. "" if none. */
+  readonly dataset: string;
+  /** Pairs in the table (rows of the input, before duplicates collapse). */
+  readonly n: number;
+  /** Pairs / slots; null where the cell has no table. */
+  readonly loadFactor: number | null;
+  /** Share of the lookups whose key is present, 0 … 1; null where there are none. */
+  readonly positiveRatio: number | null;
+  /** u32 from which keys, queries and hash constants are drawn. */
+  readonly seed: number;
+  /** Everything else that decides the result: `lookups`, table parameters, sizes in bytes. */
+  readonly params: Readonly<Record<string, Scalar>>;
+}
+
+/** One series of an experiment: which table (on GPU or CPU), with which parameters, under which name in the legend. */
+export interface Series {
+  readonly table: string;
+  readonly variant?: string;
+  readonly label?: string;
+  /** Defaults to `table`. */
+  readonly bench?: string;
+  readonly params?: Readonly<Record<string, Scalar>>;
+  /** At most this many pairs, whatever the experiment's n: for CPU tables. The label says so. */
+  readonly maxN?: number;
+  /** Load factor of this series alone, where the series differ in it. */
+  readonly loadFactor?: number;
+  /** Only these operations of the experiment. */
+  readonly ops?: readonly string[];
+}
+
+/**
+ * Where a field of a figure comes from: a column of the result rows, `params.<name>`, or `metric.<name>` (another metric of
+ * the same cell). A facet may join columns, such as `op+positive_ratio`; so may x, whose places are then texts: `8 + 4`.
+ */
+export interface Channel {
+  readonly field: string;
+  readonly title: string;
+  readonly scale?: "linear" | "log2" | "log10";
+  /** Factor applied before drawing, such as 100 for per cent or 1e-3 for thousands. */
+  readonly factor?: number;
+  /** d3 number format of axis labels. */
+  readonly format?: string;
+}
+
+/** What a figure shows; turned into a vega-lite specification by `reports/`. */
+export interface FigureSpec {
+  readonly kind: "line" | "bar";
+  readonly x: Channel;
+  /** The metric on the y axis: a value of the `metric` column. */
+  readonly metric: string;
+  readonly y: Omit<Channel, "field">;
+  /** Columns whose values split the panels, such as `dataset` or `op`. */
+  readonly facet?: Channel;
+  /** A panel for each of these metrics, which share one unit, in place of `metric` alone. */
+  readonly panels?: readonly { readonly metric: string; readonly title: string }[];
+  /** Draw the device's limit for the operation (from the rows' `limit` metric). */
+  readonly limit?: boolean;
+  /**
+   * Draw every value over that of this table, or minus it, at the same place: same operation, n, load factor, positive
+   * ratio, and parameters that both have. The table itself is the line at 1, or 0.
+   */
+  readonly against?: { readonly table: string; readonly as: "ratio" | "difference" };
+  /** Draw each series as points and their polynomial regression of this order; the caption says where it is 0. */
+  readonly regression?: 2;
+  /** The paper's own numbers, drawn beside ours in every panel. */
+  readonly paper?: readonly PaperValue[];
+}
+
+/** A number that the paper prints, at a place of the x axis; in the unit of the rows' metric. */
+export interface PaperValue {
+  readonly table: string;
+  readonly variant?: string;
+  /** A value of the x channel's field, without its factor. */
+  readonly x: number | string;
+  readonly value: number;
+}
+
+/** An experiment, declared: no loops over samples, no buffers, no file names. */
+export interface Experiment {
+  readonly id: string;
+  readonly paper: PaperId;
+  /** `Fig. 10`, `Table 1`; "" for our own. */
+  readonly figureName: string;
+  /** Section of the paper, such as `6.3`; "" for our own. */
+  readonly section: string;
+  readonly title: string;
+  /** The setting in one sentence, for captions and `list`. */
+  readonly setting: string;
+  readonly series: readonly Series[];
+  /** The grid, as the product of the axes; `params` axes land in `CellSpec.params`. */
+  readonly axes: Axes;
+  /** Shorter axes for --quick, where the whole grid would not finish in a minute. */
+  readonly quick?: Partial<Axes>;
+  /** Random accesses that one of n stands for, all in all, where it is not about one: --quick is to end in time. */
+  readonly cost?: number;
+  readonly figure: FigureSpec;
+  /** What in this experiment is ours or differs from the paper, for the report. */
+  readonly notes?: string;
+}
+
+export interface Axes {
+  /** Pairs at the paper's size: one list, or one list a data set. */
+  readonly n: readonly number[] | Readonly<Record<string, number>>;
+  readonly op?: readonly string[];
+  readonly dataset?: readonly string[];
+  readonly loadFactor?: readonly number[];
+  /** Table size in bytes for 8-byte slots at the paper's n; an alternative to `loadFactor`. */
+  readonly tableBytes?: readonly number[];
+  readonly positiveRatio?: readonly number[];
+  /** Lookups at the paper's size, or `n` for every pair once; of `find`. */
+  readonly lookups?: number | "n";
+  readonly params?: Readonly<Record<string, readonly Scalar[]>>;
+  /** Parameters that go together, one set a case, where their product would be too much. */
+  readonly cases?: readonly Readonly<Record<string, Scalar>>[];
+}

@@ -1,0 +1,51 @@
+/** What the command's process and the worker process say to each other. Plain JSON. */
+
+import type { CellSpec } from "../experiment.js";
+import type { DeviceInfo, OpenOptions } from "../gpu/gpu.js";
+import type { Access } from "../measure/benchmark.js";
+import type { StoppingOptions } from "../measure/stopping.js";
+import type { CellResult } from "../results/record.js";
+
+export interface WorkerOptions {
+  readonly open: OpenOptions;
+  readonly stopping: StoppingOptions;
+  /** Device bytes that the cells of one round-robin group may hold together. */
+  readonly memory: number;
+  /** Run the counting variants too. */
+  readonly counting: boolean;
+  /** Modules that register more tables. */
+  readonly plugins: readonly string[];
+}
+
+export type ToWorker =
+  | { readonly type: "open"; readonly options: WorkerOptions }
+  | {
+      readonly type: "cells";
+      readonly cells: readonly { readonly index: number; readonly spec: CellSpec }[];
+      /** From now; what has not begun by then is postponed. Null: take as long as it takes. */
+      readonly budgetMs: number | null;
+    }
+  | { readonly type: "checks"; readonly cells: readonly { readonly index: number; readonly spec: CheckSpec }[] };
+
+/** One conformance case of one table. */
+export interface CheckSpec {
+  readonly table: string;
+  /** Name in bench/verify/cases.ts. */
+  readonly name: string;
+}
+
+/** A cell's result and the access its share of the limit refers to. */
+export interface WorkerResult extends CellResult {
+  readonly access: Access | null;
+  /** Operations a sample performs. */
+  readonly operations: number;
+}
+
+export type FromWorker =
+  | { readonly type: "ready"; readonly device: DeviceInfo }
+  /** No device, or one whose clock cannot be trusted. */
+  | { readonly type: "unusable"; readonly reason: string }
+  /** The cell that the worker now works on: the watchdog's clock starts again. */
+  | { readonly type: "phase"; readonly index: number; readonly phase: string }
+  | { readonly type: "result"; readonly index: number; readonly result: WorkerResult }
+  | { readonly type: "done" };

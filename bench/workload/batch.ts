@@ -1,0 +1,170 @@
+/** Stadium's mixed batches on the device: slices of insertions and of retrievals of what the slice before inserted. */
+import { EMPTY, fillStep, groupsFor } from "../../kernels/common/steps.js";
+import { MIXED_KINDS, type MixedBatch, type MixedSlice } from "../../kernels/table.js";
+import { UsageError } from "../errors.js";
+import type { Gpu } from "../gpu/gpu.js";
+import { type DeviceKeys, digestOf, valuesStep } from "./workload.js";
+
+/** Operations of one kind side by side: GROUP of batch.wgsl. */
+const GROUP = 32;
+const POISON = 0xdeadbeef;
+const FILE = "bench/workload/batch.wgsl";
+
+export interface BatchOptions {
+  /** Operations of a slice; half of them, rounded to a multiple of 32, are insertions. */
+  readonly slice: number;
+  /** Of the retrievals of every slice exactly this share, rounded, asks for present keys. */
+  readonly positiveRatio: number;
+  readonly seed: number;
+}
+
+/** How n insertions and n retrievals are spread over slices. Throws a UsageError for a slice that is no size. */
+export class SlicePlan {
+  /** Insertions of a slice, but for the last ones. */
+  readonly half: number;
+  /** Slices that have insertions. */
+  readonly inserting: number;
+
+  constructor(
+    readonly n: number,
+    slice: number,
+  ) {
+    if (!(Number.isSafeInteger(slice) && slice >= 2)) throw new UsageError(`slice is ${slice}; it takes 2 or more`);
+    this.half = Math.max(1, Math.round(slice / 2 / GROUP)) * GROUP;
+    this.inserting = Math.ceil(n / this.half);
+  }
+
+  /** Insertions before slice s. */
+  private before(s: number): number {
+    return Math.min(Math.max(0, s) * this.half, this.n);
+  }
+
+  /** The slices of the batch: the first one has insertions only, the last one retrievals only. */
+  mixed(): MixedSlice[] {
+    return Array.from({ length: this.inserting + 1 }, (_, s) => {
+      const first = this.before(s) + this.before(s - 1);
+      const count = this.before(s + 1) + this.before(s) - first;
+      return { first, count, ...(s === 0 ? { only: "insert" } : s === this.inserting ? { only: "find" } : {}) };
+    });
+  }
+
+  /** The same slices, with operations of one kind only. */
+  of(only: "insert" | "find"): MixedSlice[] {
+    return Array.from({ length: this.inserting }, (_, s) => {
+      return { first: this.before(s), count: this.before(s + 1) - this.before(s), only };
+    });
+  }
+}
+
+/** `mixed`: n insertions and n retrievals. `insert`, `find`: those of one kind alone, in the same slices. */
+type Content = "mixed" | "insert" | "find";
+
+/** A batch on the device, deterministic in the seed, and the check of its answers. */
+export class DeviceBatch implements MixedBatch {
+  private constructor(
+    private readonly gpu: Gpu,
+    private readonly data: DeviceKeys,
+    private readonly content: Content,
+    private readonly parameters: (salt: number) => GPUBuffer,
+    readonly slices: readonly MixedSlice[],
+    readonly operations: number,
+    readonly kinds: GPUBuffer,
+    readonly keys: GPUBuffer,
+    readonly values: GPUBuffer,
+    readonly results: GPUBuffer,
+  ) {}
+
+  /** Throws DoesNotFit, or a UsageError for a slice that is no size. */
+  static async make(gpu: Gpu, data: DeviceKeys, options: BatchOptions, content: Content): Promise<DeviceBatch> {
+    const plan = new SlicePlan(data.n, options.slice);
+    const operations = content === "mixed" ? 2 * data.n : data.n;
+    const slices = content === "mixed" ? plan.mixed() : plan.of(content);
+    const [kinds, keys, values, results] = await allocate(gpu, operations);
+    const parameters = (salt: number) => gpu.uniform(wordsOf(plan, data, options, salt));
+    const batch = new DeviceBatch(gpu, data, content, parameters, slices, operations, kinds, keys, values, results);
+    await batch.fill();
+    return batch;
+  }
+
+  private async fill(): Promise<void> {
+    const { gpu, data, content, kinds, keys, operations } = this;
+    const groups = groupsFor(operations);
+    if (content !== "mixed") await gpu.run([await fillStep(gpu, kinds, MIXED_KINDS[content])]);
+    const pipeline = await gpu.pipeline({ file: FILE, entry: ENTRIES[content].fill });
+    const made = { 0: data.keys, 2: this.parameters(0), 3: keys };
+    const bindings =
+      content === "mixed"
+        ? { ...made, 1: data.absent, 4: kinds }
+        : content === "find"
+          ? { ...made, 1: data.absent }
+          : made;
+    await gpu.run([{ pipeline, bindings, groups }]);
+  }
+
+  /** 64-bit digests of kinds and keys, hexadecimal. */
+  async digest(): Promise<string> {
+    const { gpu, kinds, keys, operations } = this;
+    return (await digestOf(gpu, kinds, operations)) + (await digestOf(gpu, keys, operations));
+  }
+
+  /** Gives every key the value of this salt, and overwrites all results, so that an answer which is not written is seen. */
+  async renew(salt: number): Promise<void> {
+    const { gpu, keys, values, results, operations } = this;
+    await gpu.run([await valuesStep(gpu, keys, values, operations, salt), await fillStep(gpu, results, POISON)]);
+  }
+
+  /** Compares every answer. "" if all are right, else one line. */
+  async check(salt: number): Promise<string> {
+    const { gpu, keys, results, operations } = this;
+    const pipeline = await gpu.pipeline({ file: FILE, entry: ENTRIES[this.content].check });
+    const verdict = await gpu.alloc("verdict", 16);
+    gpu.write(verdict, 0, new Uint32Array([0, EMPTY]));
+    const bindings = { 2: this.parameters(salt), 5: keys, 6: results, 7: verdict };
+    await gpu.run([{ pipeline, bindings, groups: groupsFor(operations) }]);
+    const [wrong = 0, first = 0] = await gpu.read(verdict, 2);
+    verdict.destroy();
+    if (wrong === 0) return "";
+    const at = async (buffer: GPUBuffer) => (await gpu.read(buffer, 1, first))[0] ?? 0;
+    const [kind, key, answer] = [await at(this.kinds), await at(keys), await at(results)];
+    const name = kind === MIXED_KINDS.insert ? "insertion" : "retrieval";
+    return `${wrong} of ${operations} results are wrong, the first for operation ${first} (${name} of key ${hex(key)}, result ${hex(answer)})`;
+  }
+
+  destroy(): void {
+    for (const buffer of [this.kinds, this.keys, this.values, this.results]) buffer.destroy();
+  }
+}
+
+/** Kernels of batch.wgsl. */
+const ENTRIES: Readonly<Record<Content, { readonly fill: string; readonly check: string }>> = {
+  mixed: { fill: "fill", check: "check" },
+  insert: { fill: "insertions", check: "check_insertions" },
+  find: { fill: "retrievals", check: "check_retrievals" },
+};
+
+/** Kinds, keys, values and results of n operations. Throws DoesNotFit. */
+async function allocate(gpu: Gpu, n: number): Promise<[GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer]> {
+  const made: GPUBuffer[] = [];
+  const word = async (name: string) => {
+    const buffer = await gpu.alloc(`${n} ${name}`, n * 4);
+    made.push(buffer);
+    return buffer;
+  };
+  try {
+    return [await word("kinds"), await word("keys"), await word("values"), await word("results")];
+  } catch (error) {
+    for (const buffer of made) buffer.destroy();
+    throw error;
+  }
+}
+
+/** The parameters of batch.wgsl, in its order. */
+function wordsOf({ n, half, inserting }: SlicePlan, data: DeviceKeys, options: BatchOptions, salt: number): number[] {
+  const positives = (retrievals: number) => Math.round(retrievals * options.positiveRatio);
+  const last = n - (inserting - 1) * half;
+  return [n, half, inserting, positives(half), positives(last), options.seed, data.pool, salt];
+}
+
+function hex(word: number): string {
+  return `0x${word.toString(16).padStart(8, "0")}`;
+}

@@ -1,0 +1,44 @@
+import { describe, test } from "vitest";
+import type { Scalar } from "../../bench/experiment.js";
+import { testGpu } from "../../bench/gpu/testing.js";
+import { casesFor } from "../../bench/verify/cases.js";
+import { hostTable, hostTableIds } from "../host-memory.js";
+import type { TableType } from "../table.js";
+import { Traffic } from "./pcie.js";
+
+const gpu = testGpu();
+
+/** The table with other defaults. */
+function preset(id: string, params: Readonly<Record<string, Scalar>>): TableType {
+  const type = hostTable(id, new Traffic());
+  if (!type) throw new Error(`${id} has no table in host memory`);
+  const create: TableType["create"] = (device, options) =>
+    type.create(device, { ...options, params: { ...params, ...options.params } });
+  return { ...type, create };
+}
+
+describe.each(hostTableIds.map((id) => ({ id })))("$id in host memory", ({ id }) => {
+  const type = preset(id, {});
+  for (const { name, check } of casesFor(type)) test(name, () => check(gpu(), type));
+});
+
+describe.each([
+  { ticket: 1, keyBytes: 8, valueBytes: 8 },
+  { ticket: 4, keyBytes: 16, valueBytes: 64 },
+])("stash in host memory with %o", (params) => {
+  const type = preset("stash", params);
+  for (const { name, check } of casesFor(type, "core")) test(name, () => check(gpu(), type));
+});
+
+const named = (part: string, type: TableType) => casesFor(type).filter(({ name }) => name.includes(part));
+describe("stash-hybrid in host memory, lanes from the beginning of the second half", () => {
+  const type = preset("stash-hybrid", { threshold: 0.4, keyBytes: 4, valueBytes: 32, ticket: 1 });
+  for (const { name, check } of [...named("many pairs", type), ...named("cleared", type)])
+    test(name, () => check(gpu(), type));
+});
+
+describe("stash in host memory, retrieving without ticket-board", () => {
+  const type = preset("stash", { board: false });
+  for (const { name, check } of [...named("many pairs", type), ...named("sizes", type)])
+    test(name, () => check(gpu(), type));
+});
