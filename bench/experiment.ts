@@ -1,6 +1,6 @@
 /** The vocabulary that every part of hashbench shares: cells, experiments, figures. */
 
-export type Scalar = string | number | boolean;
+import type { Scalar } from "../kernels/table.js";
 
 /** The papers whose experiments are reproduced, and two groups of our own. */
 export type PaperId = "cuckoo" | "stadium" | "slab" | "dycuckoo" | "gph" | "device" | "tables";

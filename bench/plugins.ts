@@ -4,11 +4,10 @@ import { basename, dirname, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createOpenAddressing } from "../kernels/common/open-addressing.js";
 import { DELETED, EMPTY, fillStep, groupsFor, nextPrime, variant } from "../kernels/common/steps.js";
+import { DoesNotFit, UsageError } from "../kernels/device/errors.js";
 import { allTables, registerTable } from "../kernels/index.js";
 import type { Answer, TableType } from "../kernels/table.js";
-import { UsageError } from "./errors.js";
-import { DoesNotFit } from "./gpu/gpu.js";
-import { addKernels } from "./gpu/link.js";
+import { addKernelFolder } from "./gpu/sources.js";
 
 const loaded = new Set<string>();
 
@@ -54,7 +53,7 @@ export async function loadPlugins(paths: readonly string[]): Promise<void> {
     if (!existsSync(file)) throw new UsageError(`--plugin ${path}: no such file`);
     const folder = `plugin/${basename(file, extname(file))}`;
     const tables = await tablesOf(file, path, folder);
-    addKernels(dirname(file), ".", `${folder}/`);
+    addKernelFolder(dirname(file), ".", `${folder}/`);
     for (const table of tables) registerTable(table);
     loaded.add(file);
   }

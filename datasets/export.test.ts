@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parquetReadObjects } from "hyparquet";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { UsageError } from "../bench/errors.js";
+import { UsageError } from "../kernels/device/errors.js";
 import { exportDataset } from "./export.js";
 import { fileKeys } from "./file.js";
 import { openDataset } from "./index.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { UsageError } from "../bench/errors.js";
+import { UsageError } from "../kernels/device/errors.js";
 import { DELETED, EMPTY } from "./dataset.js";
 import { countFileRows, fileKeys, hashText } from "./file.js";
 import { parseFileSpec } from "./files/spec.js";

@@ -1,5 +1,5 @@
 /** The data set `file:…`: keys from the columns of a CSV or Parquet file, in the order of its rows, duplicates kept. */
-import { UsageError } from "../bench/errors.js";
+import { UsageError } from "../kernels/device/errors.js";
 import { DELETED, type KeySource } from "./dataset.js";
 import { type FileSpec, parseFileSpec } from "./files/spec.js";
 import { type Batch, openTable } from "./files/table.js";

@@ -1,5 +1,5 @@
 /** The host-side data sets by name, as `--datasets` spells them. */
-import { UsageError } from "../bench/errors.js";
+import { UsageError } from "../kernels/device/errors.js";
 import type { KeySource } from "./dataset.js";
 import { fileKeys } from "./file.js";
 import { parseFileSpec } from "./files/spec.js";

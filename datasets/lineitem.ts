@@ -2,7 +2,7 @@
  * The data set `lineitem`: TPC-H's line items as dbgen makes them, (orderkey, partkey, linenumber) hashed to 32 bits,
  * keys that occurred before left out. Source of the workload: the keys of GPH.
  */
-import { UsageError } from "../bench/errors.js";
+import { UsageError } from "../kernels/device/errors.js";
 import type { KeySource, KeySourceOptions } from "./dataset.js";
 import { absentKeys, type KeySet, keySet } from "./keyset.js";
 import type { KeyBlock } from "./tpch/keys.js";

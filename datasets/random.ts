@@ -2,7 +2,7 @@
  * The data set `random`: key i is a seeded bijection of i. Keys are therefore unique without a deduplication pass, and
  * keys that are not in the stream are those of larger i. The GPU makes the same keys: kernels mirror `keyOf` exactly.
  */
-import { UsageError } from "../bench/errors.js";
+import { UsageError } from "../kernels/device/errors.js";
 import { DELETED, type KeySource, type KeySourceOptions } from "./dataset.js";
 
 /** Keys there are: every u32 but EMPTY and DELETED. Also the bound of `keyOf`'s first argument (exclusive). */

@@ -2,7 +2,7 @@
  * The data set `zipf:<s>`: n draws with replacement from a universe of n keys, in which the key of rank k (1 … n) has a
  * probability in proportion to k^-s. Exponent 0 is the uniform distribution.
  */
-import { UsageError } from "../bench/errors.js";
+import { UsageError } from "../kernels/device/errors.js";
 import type { KeySource, KeySourceOptions } from "./dataset.js";
 import { KEY_SPACE, keyConstants, keyOfWith, keyRange } from "./random.js";
 import { type Uniform, uniform } from "./rng.js";

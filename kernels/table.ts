@@ -1,7 +1,9 @@
 /** What every hash table offers: a description, and a host class that turns operations into steps on the device. */
 
-import type { Scalar } from "../bench/experiment.js";
-import type { Gpu, Step } from "../bench/gpu/gpu.js";
+import type { Gpu, Step } from "./device/gpu.js";
+
+/** Value of a parameter. */
+export type Scalar = string | number | boolean;
 
 export type TableOp = "insert" | "find" | "erase" | "mixed";
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { UsageError } from "../bench/errors.js";
+import { UsageError } from "../kernels/device/errors.js";
 import { FORMATS, plotFolder } from "./plot.js";
 import { experiment, failedRow, row, threeRows } from "./testing.js";
 

@@ -1,9 +1,9 @@
 /** `hashbench plot`: the figures of a results folder as files. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { UsageError } from "../bench/errors.js";
 import type { Experiment } from "../bench/experiment.js";
 import type { ResultRow } from "../bench/results/record.js";
+import { UsageError } from "../kernels/device/errors.js";
 import { cellCount, environmentOf } from "./caption.js";
 import { figureSpec } from "./figure.js";
 import { htmlPage, type PageFigure } from "./html.js";

@@ -1,7 +1,8 @@
 /** Result rows as figures and tables need them: one experiment's cells, the newest answer of each, fields by name. */
-import type { Channel, Experiment, Scalar, Series } from "../bench/experiment.js";
+import type { Channel, Experiment, Series } from "../bench/experiment.js";
 import { groupBy } from "../bench/results/group.js";
 import { COLUMNS, type ResultRow } from "../bench/results/record.js";
+import type { Scalar } from "../kernels/table.js";
 import { formatNumber } from "./units.js";
 
 /** A cell with the rows of its newest run. */

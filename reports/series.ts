@@ -1,7 +1,8 @@
 /** From result rows to what a figure draws: points by series and panel, the limit, and the cells without a number. */
-import type { Experiment, Scalar } from "../bench/experiment.js";
+import type { Experiment } from "../bench/experiment.js";
 import { groupBy } from "../bench/results/group.js";
 import type { ResultRow, Status } from "../bench/results/record.js";
+import type { Scalar } from "../kernels/table.js";
 import { relativeCells } from "./against.js";
 import { type Curve, curvesOf } from "./curves.js";
 import { type PaperPoint, paperPoints } from "./paper.js";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { NoAdapterError, UsageError } from "../errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
+import { NoAdapterError } from "../errors.js";
 import { type AdapterHost, chooseAdapter, listAdapters } from "./adapter.js";
 import type { Env, ProbedAdapter, ProbeResult } from "./probe-process.js";
 

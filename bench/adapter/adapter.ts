@@ -4,7 +4,8 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { NoAdapterError, UsageError } from "../errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
+import { NoAdapterError } from "../errors.js";
 import { packageRoot } from "../paths.js";
 import { isSoftware } from "../results/environment.js";
 import { type Env, type ProbedAdapter, type ProbeResult, probeAdapters } from "./probe-process.js";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { UsageError } from "../errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext } from "../measure/benchmark.js";
 import { type CpuTable, jsMap, typedArray } from "./cpu/tables.js";

@@ -3,7 +3,7 @@ import { EMPTY } from "../../datasets/dataset.js";
 import { openDataset } from "../../datasets/index.js";
 import { mix } from "../../datasets/random.js";
 import { type Uniform, uniform } from "../../datasets/rng.js";
-import { UsageError } from "../errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../experiment.js";
 import type { Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { cpuTables } from "./cpu/index.js";

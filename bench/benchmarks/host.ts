@@ -1,9 +1,9 @@
 /** Times the operations of tables in host memory, end to end, by the host's clock; counts what they move (kernels/out-of-core). */
 
+import { UsageError } from "../../kernels/device/errors.js";
 import { hostTable, hostTableIds } from "../../kernels/host-memory.js";
 import { Traffic } from "../../kernels/out-of-core/pcie.js";
 import type { TableType } from "../../kernels/table.js";
-import { UsageError } from "../errors.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import type { Metric } from "../results/record.js";

@@ -1,7 +1,8 @@
 /** Measures one access pattern of device/limits over a table of a given size. */
 import { groupsFor } from "../../kernels/common/steps.js";
+import { DoesNotFit } from "../../kernels/device/errors.js";
+import type { Gpu, Step } from "../../kernels/device/gpu.js";
 import type { CellSpec } from "../experiment.js";
-import { DoesNotFit, type Gpu, type Step } from "../gpu/gpu.js";
 import type { Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { exact, type Metric } from "../results/record.js";
 import { digestOf } from "../workload/workload.js";
@@ -45,17 +46,17 @@ function tableBytes(gpu: Gpu, cell: CellSpec): number {
 }
 
 async function randomFill(gpu: Gpu, buffer: GPUBuffer, words: number): Promise<void> {
-  const pipeline = await gpu.pipeline({ file: "bench/workload/random-keys.wgsl" });
+  const kernel = await gpu.kernel({ file: "bench/workload/random-keys.wgsl" });
   const bindings = { 0: buffer, 1: gpu.uniform([words, 0, 1, 2, 3]) };
-  await gpu.run([{ pipeline, bindings, groups: groupsFor(words) }]);
+  await gpu.run([{ kernel, bindings, groups: groupsFor(words) }]);
 }
 
 async function prepareCopy(gpu: Gpu, pattern: Pattern, bytes: number): Promise<PreparedCell> {
   const from = await gpu.alloc("copy: source", bytes);
   const to = await gpu.alloc("copy: target", bytes);
   await randomFill(gpu, from, bytes / 4);
-  const pipeline = await gpu.pipeline({ file: pattern.file });
-  const step = { pipeline, bindings: { 0: from, 1: to }, groups: groupsFor(bytes / 16) };
+  const kernel = await gpu.kernel({ file: pattern.file });
+  const step = { kernel, bindings: { 0: from, 1: to }, groups: groupsFor(bytes / 16) };
   const digest = await digestOf(gpu, from, bytes / 4);
   return {
     mutates: false,
@@ -96,7 +97,7 @@ async function prepareRandom(gpu: Gpu, cell: CellSpec, pattern: Pattern, bytes: 
   const table = await alloc("table", bytes);
   await randomFill(gpu, table, bytes / 4);
   const source = { file: pattern.file, conditions: pattern.conditions };
-  const pipeline = await gpu.pipeline({ ...source, constants: { ...pattern.constants, BLOCKS: blocks } });
+  const kernel = await gpu.kernel({ ...source, constants: { ...pattern.constants, BLOCKS: blocks } });
   const bindings: Record<number, GPUBuffer> = { 0: table, 3: gpu.uniform([n]) };
   const status = await alloc("status", 16);
   let firstKey = 0;
@@ -115,7 +116,7 @@ async function prepareRandom(gpu: Gpu, cell: CellSpec, pattern: Pattern, bytes: 
   } else {
     await gpu.zero(table);
   }
-  const step: Step = { pipeline, bindings, groups: groupsFor(n * pattern.lanes) };
+  const step: Step = { kernel, bindings, groups: groupsFor(n * pattern.lanes) };
   return {
     mutates: false,
     sample: async () => (await gpu.time([step])).ns,

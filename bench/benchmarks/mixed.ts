@@ -1,8 +1,9 @@
 /** Times mixed batches: slices of interleaved insertions and retrievals, all in one pass (Stadium hashing, IV.A). */
+
+import { UsageError } from "../../kernels/device/errors.js";
 import { tableType } from "../../kernels/index.js";
 import type { GpuTable, OpResult, RunSteps, TableOptions, TableType } from "../../kernels/table.js";
 import { countingRunner, countMetrics } from "../counting/counters.js";
-import { UsageError } from "../errors.js";
 import type { CellSpec } from "../experiment.js";
 import { makeHeater } from "../gpu/heater.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";

@@ -15,7 +15,7 @@ const size = { n: cell.n, slots: slotsFor(cell.n, 0.8) };
 
 /** One sample of the model, and its metrics. */
 async function sampled(spec: CellSpec) {
-  const prepared = await modelBenchmark.prepare(spec, { gpu: gpu() } as BenchContext);
+  const prepared = await modelBenchmark.prepare(spec, { gpu: gpu() } as unknown as BenchContext);
   try {
     const ns = await prepared.sample();
     expect(await prepared.verify()).toBe("");

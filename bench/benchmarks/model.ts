@@ -5,7 +5,7 @@
  */
 import { median } from "simple-statistics";
 import { slotsFor } from "../../kernels/cuckoo/cuckoo.js";
-import { UsageError } from "../errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { exact } from "../results/record.js";

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import { EMPTY } from "../../kernels/common/steps.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import { allTables } from "../../kernels/index.js";
 import type { TableType } from "../../kernels/table.js";
-import { UsageError } from "../errors.js";
 import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
 import type { BenchContext, PreparedCell } from "../measure/benchmark.js";

@@ -3,10 +3,11 @@
  * Gems 2011, 4.5.2). `n` is the number of items. Parameter `multiplicity`: how often a key occurs in the input on average,
  * and in the queries, which are as many.
  */
+
+import { UsageError } from "../../kernels/device/errors.js";
 import { tableType } from "../../kernels/index.js";
 import type { Answer, GpuTable, OpResult, RunSteps, TableOptions, TableType } from "../../kernels/table.js";
 import { countingRunner, countMetrics } from "../counting/counters.js";
-import { UsageError } from "../errors.js";
 import type { CellSpec } from "../experiment.js";
 import { makeHeater } from "../gpu/heater.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { chainLimit, slotsFor } from "../../kernels/cuckoo/cuckoo.js";
-import { UsageError } from "../errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
 import type { BenchContext, PreparedCell } from "../measure/benchmark.js";

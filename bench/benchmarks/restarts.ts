@@ -4,7 +4,7 @@
  * far as there is time for them. Without a load factor the smallest practical space is looked for first.
  */
 import { chainLimit, P, SMALLEST_SPACE, slotsFor } from "../../kernels/cuckoo/cuckoo.js";
-import { UsageError } from "../errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { wilson } from "../measure/proportion.js";

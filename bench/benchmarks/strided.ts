@@ -4,7 +4,7 @@
  * power of two.
  */
 import { groupsFor, nextPrime } from "../../kernels/common/steps.js";
-import { UsageError } from "../errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../experiment.js";
 import type { Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { exact } from "../results/record.js";
@@ -18,14 +18,14 @@ export const stridedBenchmark: Benchmark = {
     const elements = largestPrime(Math.floor((4 * cell.n) / elementBytes));
     const specialised = { ...constants, ELEMENTS: elements, LOG_STRIDE: logStride(cell) };
     const kernel = (entry: string) =>
-      gpu.pipeline({ file: "bench/benchmarks/limits/strided.wgsl", entry, conditions, constants: specialised });
+      gpu.kernel({ file: "bench/benchmarks/limits/strided.wgsl", entry, conditions, constants: specialised });
     const [update, check] = await Promise.all([kernel("main"), kernel("check")]);
     const data = await gpu.alloc("strided array", elements * elementBytes);
     const status = await gpu.alloc("status", 16);
     const turn = gpu.uniform([0]);
     const groups = groupsFor(elements);
     let runs = 0;
-    // A plain update need not know which run it is, and its pipeline has no such binding.
+    // A plain update need not know which run it is, and its kernel has no such binding.
     const numbered = conditions.RMW ? { 1: turn } : {};
     await gpu.zero(data);
     return {
@@ -33,7 +33,7 @@ export const stridedBenchmark: Benchmark = {
       mutates: false,
       sample: async () => {
         gpu.write(turn, 0, Uint32Array.of(runs));
-        const { ns } = await gpu.time([{ pipeline: update, bindings: { 0: data, ...numbered }, groups }]);
+        const { ns } = await gpu.time([{ kernel: update, bindings: { 0: data, ...numbered }, groups }]);
         runs += 1;
         return ns;
       },
@@ -43,7 +43,7 @@ export const stridedBenchmark: Benchmark = {
       verify: async () => {
         gpu.write(turn, 0, Uint32Array.of(runs));
         await gpu.zero(status);
-        await gpu.run([{ pipeline: check, bindings: { 0: data, 1: turn, 2: status }, groups }]);
+        await gpu.run([{ kernel: check, bindings: { 0: data, 1: turn, 2: status }, groups }]);
         const [wrong = 0] = await gpu.read(status, 1);
         return wrong === 0 ? "" : `${wrong} of ${elements} elements do not hold what ${runs} runs leave`;
       },

@@ -1,9 +1,9 @@
 /** Times one operation of one GPU table: insert, find or erase in bulk. */
 
+import { UsageError } from "../../kernels/device/errors.js";
 import { tableType } from "../../kernels/index.js";
 import type { GpuTable, Pairs, RunSteps, TableOptions, TableType } from "../../kernels/table.js";
 import { countingRunner, countMetrics } from "../counting/counters.js";
-import { UsageError } from "../errors.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { exact } from "../results/record.js";

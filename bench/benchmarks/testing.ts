@@ -1,7 +1,7 @@
 /** A table on the host that can be made to answer wrongly, so that tests see whether the benchmark notices. */
 import { EMPTY } from "../../kernels/common/steps.js";
+import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Answer, GpuTable, Lookups, Pairs, RunSteps, TableType } from "../../kernels/table.js";
-import type { Gpu } from "../gpu/gpu.js";
 
 /** What a table on the host gives away: its words may be changed before they reach the device. */
 export interface Faults {

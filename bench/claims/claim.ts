@@ -1,5 +1,5 @@
 /** What a claim of a paper is: a sentence, and how it is checked against result rows. Data, beside the experiments. */
-import type { Scalar } from "../experiment.js";
+import type { Scalar } from "../../kernels/table.js";
 
 /** Both ends included; an end left out is open. */
 export interface Range {

@@ -1,5 +1,5 @@
 /** Picks the rows that a claim speaks of, and pairs those of two selections. */
-import type { Scalar } from "../experiment.js";
+import type { Scalar } from "../../kernels/table.js";
 import { groupBy } from "../results/group.js";
 import type { ResultRow } from "../results/record.js";
 import type { Along, Range, Select, Where } from "./claim.js";

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { nearest } from "../../datasets/nearest.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import { formatNumber } from "../../reports/units.js";
 import { BASELINES, type Baseline, baselinePath, listBaselines, saveBaseline } from "../compare/baselines.js";
-import { UsageError } from "../errors.js";
 import { integer } from "./options.js";
 import { columns } from "./text-table.js";
 

@@ -2,11 +2,12 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import { UsageError } from "../../kernels/device/errors.js";
 import { baselinePath } from "../compare/baselines.js";
 import { ALIKE, type Alike, compare, defaultOptions, GATES, type Gate, regressed } from "../compare/compare.js";
 import { type CompareFormat, cellName, FORMATS, format } from "../compare/format.js";
 import { readSide, type Side } from "../compare/side.js";
-import { AnswerIsNo, UsageError } from "../errors.js";
+import { AnswerIsNo } from "../errors.js";
 import { list, number, oneOf } from "./options.js";
 
 interface Flags {

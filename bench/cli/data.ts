@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { EXPORT_FORMATS } from "../../datasets/export/formats.js";
 import { exportDataset } from "../../datasets/export.js";
 import { validateDataset } from "../../datasets/index.js";
-import { UsageError } from "../errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import { integer, list, number, oneOf } from "./options.js";
 
 interface Flags {

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { Command } from "commander";
+import { UsageError } from "../../kernels/device/errors.js";
 import { signed, trendPage } from "../../reports/trend.js";
 import {
   addToHistory,
@@ -10,7 +11,6 @@ import {
   HISTORY,
   historyFiles,
 } from "../compare/history.js";
-import { UsageError } from "../errors.js";
 import { number } from "./options.js";
 import { columns } from "./text-table.js";
 

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import type { Command } from "commander";
-import { UsageError } from "../errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import { isOccupied, readFolders, replaceFolder } from "../results/folder.js";
 import { merge } from "../results/merge.js";
 

@@ -1,11 +1,11 @@
 /** Option parsers: each takes the text and throws a UsageError of one line that says what would be right. */
 
 import { nearest } from "../../datasets/nearest.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import { allTables } from "../../kernels/index.js";
 import { cpuTables } from "../benchmarks/cpu/index.js";
 import { patterns } from "../benchmarks/limits/patterns.js";
 import { stridedUpdates } from "../benchmarks/limits/strided.js";
-import { UsageError } from "../errors.js";
 import type { Experiment } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
 import type { Shard } from "../run/plan.js";

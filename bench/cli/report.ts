@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
+import { UsageError } from "../../kernels/device/errors.js";
 import { writeReport } from "../../reports/report/report.js";
 import { scorecard } from "../claims/scorecard.js";
-import { UsageError } from "../errors.js";
 import { claims, experiments } from "../experiments/index.js";
 import { readResults } from "../results/read.js";
 import { findExperiments, list } from "./options.js";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { UsageError } from "../errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import { readResults, readSampleLines } from "../results/read.js";
 import type { CellResult, RunInfo } from "../results/record.js";
 import { cell, metric, result, runInfo, temporaryFolder } from "../results/testing.js";

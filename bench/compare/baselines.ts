@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { max, median, min } from "simple-statistics";
-import { UsageError } from "../errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import { RUN_FILE } from "../results/files.js";
 import { readFolders, replaceFolder, type StoredCell, type StoredFolder } from "../results/folder.js";
 import { groupBy } from "../results/group.js";

@@ -1,6 +1,6 @@
 /** Compares two sides cell by cell. Says what is worse, better, equal, too noisy to tell, or cannot be compared. */
 import { median } from "simple-statistics";
-import { UsageError } from "../errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import { isSoftware } from "../results/environment.js";
 import { COUNTERS, type Decision, decideCounter, decideTime, holm, type TimeEvidence, weighTimes } from "./decide.js";
 import { ENVIRONMENT, type Environment, type Side, type SideCell } from "./side.js";

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { UsageError } from "../../kernels/device/errors.js";
 import { trendPage } from "../../reports/trend.js";
-import { UsageError } from "../errors.js";
 import { csvText, header } from "../results/files.js";
 import { readResults } from "../results/read.js";
 import type { CellResult, RunInfo } from "../results/record.js";

@@ -5,7 +5,7 @@ import { CsvError, type Info, parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
 import { median } from "simple-statistics";
 import { z } from "zod";
-import { UsageError } from "../errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import { replaceFile } from "../results/files.js";
 import { groupBy } from "../results/group.js";
 import { compareCells, rowKey, rowWords } from "../results/key.js";

@@ -1,5 +1,5 @@
 /** One side of a comparison: the cells of a results folder, with the samples and counters of all their runs. */
-import { UsageError } from "../errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import { rowKey } from "../results/key.js";
 import { readResults, readSampleLines } from "../results/read.js";
 import type { ResultRow } from "../results/record.js";

@@ -1,8 +1,8 @@
 /** Runs a counting variant and adds up its records: probes, transactions, warp efficiency. */
 import { basename } from "node:path";
 import { COUNTER_WORDS, ownWidth } from "../../kernels/common/steps.js";
+import { type CountedKernel, type Gpu, gridOf, type Step } from "../../kernels/device/gpu.js";
 import type { RunSteps } from "../../kernels/table.js";
-import { type CountedKernel, type Gpu, gridOf, type Step } from "../gpu/gpu.js";
 import { exact, type Metric } from "../results/record.js";
 import { type KernelText, REGION_NAMES, regionOperations } from "./weights.js";
 
@@ -60,11 +60,11 @@ export function countingRunner(gpu: Gpu): { run: RunSteps; counts: Counts } {
       // Workgroups past the last item write a record too.
       const [x, y] = gridOf(step.groups);
       const bytes = x * y * COUNTER_WORDS * 4;
-      bound.push(gpu.counted(step.pipeline) ? { ...step, counters: await gpu.alloc("counters", bytes) } : step);
+      bound.push(step.kernel.counted ? { ...step, counters: await gpu.alloc("counters", bytes) } : step);
     }
     const result = await gpu.time(bound, status);
-    for (const { counters, groups, pipeline } of bound) {
-      const source = gpu.counted(pipeline);
+    for (const { counters, groups, kernel } of bound) {
+      const source = kernel.counted;
       if (!counters || !source) continue;
       addRecords(counts, await gpu.read(counters, groups * COUNTER_WORDS), source);
       counters.destroy();

@@ -1,6 +1,7 @@
 /** From a declared experiment to its cells: the product of series and axes, scaled. */
 
-import type { Axes, CellSpec, Experiment, Scalar, Series } from "../experiment.js";
+import type { Scalar } from "../../kernels/table.js";
+import type { Axes, CellSpec, Experiment, Series } from "../experiment.js";
 import { cellKey } from "../results/key.js";
 
 /** Fewer pairs than this are not worth a point. */

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { groupsFor } from "../../kernels/common/steps.js";
-import { DoesNotFit, GpuError } from "./gpu.js";
+import { DoesNotFit, GpuError } from "../../kernels/device/errors.js";
 import { testGpu } from "./testing.js";
 import { checkTimer } from "./timer.js";
 
 const gpu = testGpu();
-const fill = () => gpu().pipeline({ file: "kernels/common/fill.wgsl", constants: { word: 7 } });
+const fill = () => gpu().kernel({ file: "kernels/common/fill.wgsl", constants: { word: 7 } });
 
 test("the clock passes its self-test", async () => {
   expect(await checkTimer(gpu().device)).toBe("");
@@ -13,19 +13,19 @@ test("the clock passes its self-test", async () => {
 
 test("a pass writes what its kernel says, for any number of items", async () => {
   const buffer = await gpu().alloc("data", 4 * 1000);
-  const { ns } = await gpu().time([{ pipeline: await fill(), bindings: { 0: buffer }, groups: groupsFor(250) }]);
+  const { ns } = await gpu().time([{ kernel: await fill(), bindings: { 0: buffer }, groups: groupsFor(250) }]);
   expect(ns).toBeGreaterThan(0);
   expect(new Set(await gpu().read(buffer, 1000))).toEqual(new Set([7]));
 });
 
 test("a pass that validation rejects is an error, not a time", async () => {
-  const step = { pipeline: await fill(), bindings: {}, groups: 1 };
+  const step = { kernel: await fill(), bindings: {}, groups: 1 };
   await expect(gpu().time([step])).rejects.toThrow(GpuError);
 });
 
 test("the device works on after an error", async () => {
   const buffer = await gpu().alloc("data", 64);
-  const { ns } = await gpu().time([{ pipeline: await fill(), bindings: { 0: buffer }, groups: 1 }]);
+  const { ns } = await gpu().time([{ kernel: await fill(), bindings: { 0: buffer }, groups: 1 }]);
   expect(ns).toBeGreaterThan(0);
 });
 

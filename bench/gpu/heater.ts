@@ -4,7 +4,9 @@
  * cells of 0.2 to 0.4 ms half as fast for as long as they were sampled. So work of known duration goes before short samples,
  * again until it takes no longer than it ever did.
  */
-import { type Gpu, GpuError } from "./gpu.js";
+
+import { GpuError } from "../../kernels/device/errors.js";
+import type { Gpu } from "../../kernels/device/gpu.js";
 
 /** Samples shorter than this are preceded by work. */
 const SHORT_NS = 1e6;
@@ -39,8 +41,8 @@ export function makeHeater(gpu: Gpu): Promise<KeepWarm> {
 async function spinning(gpu: Gpu): Promise<KeepWarm> {
   const sink = await gpu.alloc("heater", 16);
   return heater(async (iterations) => {
-    const pipeline = await gpu.pipeline({ file: "bench/gpu/spin.wgsl", constants: { ITERATIONS: iterations } });
-    return (await gpu.time([{ pipeline, bindings: { 0: sink }, groups: GROUPS }])).ns;
+    const kernel = await gpu.kernel({ file: "bench/gpu/spin.wgsl", constants: { ITERATIONS: iterations } });
+    return (await gpu.time([{ kernel, bindings: { 0: sink }, groups: GROUPS }])).ns;
   });
 }
 

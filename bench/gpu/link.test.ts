@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addKernels, linkKernel, mapErrors } from "./link.js";
+import { linkKernel, mapErrors } from "./link.js";
+import { addKernelFolder, addPackageKernels } from "./sources.js";
 
 const MAIN = "@compute @workgroup_size(1) fn main()";
 const folder = mkdtempSync(join(tmpdir(), "hashbench-link-"));
@@ -17,7 +18,8 @@ const kernels: Readonly<Record<string, string>> = {
 beforeAll(() => {
   mkdirSync(join(folder, "my-table"));
   for (const [name, text] of Object.entries(kernels)) writeFileSync(join(folder, "my-table", name), text);
-  addKernels(folder, ".", "odd/");
+  addPackageKernels();
+  addKernelFolder(folder, ".", "odd/");
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -1,33 +1,16 @@
 /** WESL: kernel files to one WGSL module, and compile errors back to file and line. */
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative, sep } from "node:path";
 import { type LinkedWesl, link, withLoggerAsync } from "wesl/core";
-import { packageRoot } from "../paths.js";
+import type { KernelSource } from "../../kernels/device/gpu.js";
 
-/** A kernel, by its file and what specialises it. */
-export interface KernelSource {
-  /** Path from the package's root, such as `kernels/bucketed/find.wgsl`. */
-  readonly file: string;
-  readonly entry?: string;
-  /** `@if(NAME)` conditions. */
-  readonly conditions?: Readonly<Record<string, boolean>>;
-  /** Values of `override` constants. */
-  readonly constants?: Readonly<Record<string, number>>;
-}
-
-const FOLDERS = ["kernels", "bench"];
 /** Shader text by module path. WESL wants identifiers, so `double-hashing` is imported as `double_hashing`. */
 const sources: Record<string, string> = {};
 /** The file each module path came from, for messages. */
 const files: Record<string, string> = {};
 
-/** Makes the .wgsl and .wesl files below `root/folder` known under their path from `root`, after `prefix`. */
-export function addKernels(root: string, folder: string, prefix = ""): void {
-  for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !/\.(wgsl|wesl)$/.test(entry.name)) continue;
-    const path = join(entry.parentPath, entry.name);
-    const file = prefix + relative(root, path).split(sep).join("/");
-    sources[moduleName(file)] = readFileSync(path, "utf8");
+/** Makes kernel texts known by their path from the package's root, such as `kernels/bucketed/find.wgsl`. */
+export function addKernels(texts: Readonly<Record<string, string>>): void {
+  for (const [file, text] of Object.entries(texts)) {
+    sources[moduleName(file)] = text;
     files[moduleName(file)] = file;
   }
 }
@@ -41,7 +24,6 @@ function moduleName(file: string): string {
  * Throws an Error with file and line if an import or the syntax is wrong.
  */
 export async function linkKernel(source: KernelSource): Promise<LinkedWesl> {
-  if (!(`${FOLDERS[0]}/common/grid.wgsl` in sources)) for (const folder of FOLDERS) addKernels(packageRoot, folder);
   const rootModuleName = moduleName(source.file);
   if (!(rootModuleName in sources)) throw new Error(`${source.file}: no such kernel file`);
   try {

@@ -1,7 +1,7 @@
 /** What a benchmark is: it prepares one cell, which can then be sampled, verified and asked for its metrics. */
 
+import type { Gpu } from "../../kernels/device/gpu.js";
 import type { CellSpec } from "../experiment.js";
-import type { Gpu } from "../gpu/gpu.js";
 import type { Metric } from "../results/record.js";
 import type { DeviceKeys } from "../workload/workload.js";
 import type { Sampled } from "./sampled.js";

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSyn
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { gzipSync } from "node:zlib";
 import { z } from "zod";
-import { UsageError } from "../errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import {
   csvText,
   ENVIRONMENT_FILE,

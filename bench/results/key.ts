@@ -1,5 +1,7 @@
 /** One name for a cell, the same from its specification and from its rows on disk. */
-import type { CellSpec, Scalar } from "../experiment.js";
+
+import type { Scalar } from "../../kernels/table.js";
+import type { CellSpec } from "../experiment.js";
 import type { ResultRow } from "./record.js";
 
 /** Everything that decides what the cell measures, as JSON with sorted parameters. */

@@ -1,7 +1,7 @@
 /** Joins results folders, such as the shards of a sweep, into one. */
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { UsageError } from "../errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import { compareStored, type StoredCell, type StoredFolder } from "./folder.js";
 import { groupBy } from "./group.js";
 import { rowWords } from "./key.js";

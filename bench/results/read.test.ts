@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { UsageError } from "../errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import { csvText, header } from "./files.js";
 import { cellKey } from "./key.js";
 import { parseRows, readResults, readSamples } from "./read.js";

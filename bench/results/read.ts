@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve, sep } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { CsvError, type Info, parse } from "csv-parse/sync";
 import { nearest } from "../../datasets/nearest.js";
-import { UsageError } from "../errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import { begins, HISTORY_START, presentSamplesFile, RUN_FILE, walk } from "./files.js";
 import { COLUMNS, type ResultRow, rowSchema, SCHEMA_VERSION, STATUSES } from "./record.js";
 import { parseSamples, type SamplesLine } from "./samples.js";

@@ -1,6 +1,6 @@
 /** Lines of a samples file: what one cell's timed runs took, and how many rows the cell has. */
 import { z } from "zod";
-import { UsageError } from "../errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 
 const lineSchema = z.object({
   /** cellKey */

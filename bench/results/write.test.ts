@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { UsageError } from "../errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import { cellKey } from "./key.js";
 import { readResults, readSamples } from "./read.js";
 import { cell, metric, result, runInfo, temporaryFolder } from "./testing.js";

@@ -1,8 +1,8 @@
 /** Which cells a run has, and how large: scale, shards, order. */
 
+import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import type { CellSpec, Experiment } from "../experiment.js";
 import { expand, largestN, MIN_N, type Size } from "../experiments/expand.js";
-import type { DeviceInfo } from "../gpu/gpu.js";
 
 /** Seconds that --quick aims at, for the whole run, and at least for each experiment of a longer one. */
 const QUICK_SECONDS = 60;

@@ -1,9 +1,9 @@
 /** Worker processes under a watchdog: a cell that hangs or kills its device costs that cell, not the run. */
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
+import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { NoAdapterError } from "../errors.js";
 import type { CellSpec } from "../experiment.js";
-import type { DeviceInfo } from "../gpu/gpu.js";
 import { packageRoot } from "../paths.js";
 import type { Status } from "../results/record.js";
 import type { CheckSpec, FromWorker, ToWorker, WorkerOptions, WorkerResult } from "./protocol.js";

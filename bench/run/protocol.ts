@@ -1,7 +1,8 @@
 /** What the command's process and the worker process say to each other. Plain JSON. */
 
+import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import type { CellSpec } from "../experiment.js";
-import type { DeviceInfo, OpenOptions } from "../gpu/gpu.js";
+import type { OpenOptions } from "../gpu/dawn.js";
 import type { Access } from "../measure/benchmark.js";
 import type { StoppingOptions } from "../measure/stopping.js";
 import type { CellResult } from "../results/record.js";

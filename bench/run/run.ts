@@ -1,10 +1,10 @@
 /** `hashbench run`: plans cells, measures them in workers, writes every one as it finishes. */
 import { createRequire } from "node:module";
+import { UsageError } from "../../kernels/device/errors.js";
+import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { chooseAdapter } from "../adapter/adapter.js";
 import { gpuSlots } from "../adapter/slots.js";
-import { UsageError } from "../errors.js";
 import type { CellSpec, Experiment } from "../experiment.js";
-import type { DeviceInfo } from "../gpu/gpu.js";
 import { defaultStopping, type StoppingOptions } from "../measure/stopping.js";
 import { gitCommit, hostEnvironment } from "../results/environment.js";
 import { cellKey } from "../results/key.js";

@@ -1,10 +1,11 @@
 /** The worker process: opens the device and measures cells until its parent lets it go. A hang or crash ends only it. */
 
+import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
+import type { Gpu } from "../../kernels/device/gpu.js";
 import { tableType } from "../../kernels/index.js";
 import { benchmarks } from "../benchmarks/index.js";
-import { UsageError } from "../errors.js";
 import type { CellSpec } from "../experiment.js";
-import { DoesNotFit, Gpu } from "../gpu/gpu.js";
+import { openDawn } from "../gpu/dawn.js";
 import { type KeepWarm, makeHeater } from "../gpu/heater.js";
 import { checkTimer } from "../gpu/timer.js";
 import type { KeyCache, PreparedCell } from "../measure/benchmark.js";
@@ -217,7 +218,7 @@ class Worker {
 async function open(options: WorkerOptions): Promise<Worker | null> {
   try {
     await loadPlugins(options.plugins);
-    const gpu = await Gpu.open(options.open);
+    const gpu = await openDawn(options.open);
     gpu.device.lost.then(({ reason, message }) => {
       if (reason !== "destroyed") {
         console.error(`device lost: ${message.split("\n")[0]}`);

@@ -1,6 +1,7 @@
 /** What a conformance case is. */
+
+import type { Gpu } from "../../kernels/device/gpu.js";
 import type { TableType } from "../../kernels/table.js";
-import type { Gpu } from "../gpu/gpu.js";
 
 export interface Case {
   readonly name: string;

@@ -2,8 +2,8 @@
 import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";
 import { DELETED, EMPTY } from "../../kernels/common/steps.js";
+import type { Gpu } from "../../kernels/device/gpu.js";
 import type { TableType } from "../../kernels/table.js";
-import type { Gpu } from "../gpu/gpu.js";
 import type { Case } from "./case.js";
 import { Harness, Mismatch } from "./harness.js";
 import { mixedCases } from "./mixed-cases.js";

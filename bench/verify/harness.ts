@@ -1,8 +1,7 @@
 /** A table beside a Map: every bulk operation goes to both, and every answer is compared. */
 import { DELETED, EMPTY } from "../../kernels/common/steps.js";
-import type { GpuTable, MixedSlice, RunSteps, TableType } from "../../kernels/table.js";
-import type { Scalar } from "../experiment.js";
-import type { Gpu } from "../gpu/gpu.js";
+import type { Gpu } from "../../kernels/device/gpu.js";
+import type { GpuTable, MixedSlice, RunSteps, Scalar, TableType } from "../../kernels/table.js";
 
 /** A wrong answer; the message says which. */
 export class Mismatch extends Error {}

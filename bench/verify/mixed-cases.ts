@@ -1,7 +1,7 @@
 /** Conformance of mixed batches: operations of several kinds that run at the same time. */
 import { EMPTY } from "../../kernels/common/steps.js";
+import type { Gpu } from "../../kernels/device/gpu.js";
 import type { TableType } from "../../kernels/table.js";
-import type { Gpu } from "../gpu/gpu.js";
 import type { Case } from "./case.js";
 import { Harness, hex, Mismatch } from "./harness.js";
 import { checkAnswers, MixedHistory } from "./mixed-history.js";

@@ -1,8 +1,8 @@
 /** Stadium's mixed batches on the device: slices of insertions and of retrievals of what the slice before inserted. */
 import { EMPTY, fillStep, groupsFor } from "../../kernels/common/steps.js";
+import { UsageError } from "../../kernels/device/errors.js";
+import type { Gpu } from "../../kernels/device/gpu.js";
 import { MIXED_KINDS, type MixedBatch, type MixedSlice } from "../../kernels/table.js";
-import { UsageError } from "../errors.js";
-import type { Gpu } from "../gpu/gpu.js";
 import { type DeviceKeys, digestOf, valuesStep } from "./workload.js";
 
 /** Operations of one kind side by side: GROUP of batch.wgsl. */
@@ -90,7 +90,7 @@ export class DeviceBatch implements MixedBatch {
     const { gpu, data, content, kinds, keys, operations } = this;
     const groups = groupsFor(operations);
     if (content !== "mixed") await gpu.run([await fillStep(gpu, kinds, MIXED_KINDS[content])]);
-    const pipeline = await gpu.pipeline({ file: FILE, entry: ENTRIES[content].fill });
+    const kernel = await gpu.kernel({ file: FILE, entry: ENTRIES[content].fill });
     const made = { 0: data.keys, 2: this.parameters(0), 3: keys };
     const bindings =
       content === "mixed"
@@ -98,7 +98,7 @@ export class DeviceBatch implements MixedBatch {
         : content === "find"
           ? { ...made, 1: data.absent }
           : made;
-    await gpu.run([{ pipeline, bindings, groups }]);
+    await gpu.run([{ kernel, bindings, groups }]);
   }
 
   /** 64-bit digests of kinds and keys, hexadecimal. */
@@ -116,11 +116,11 @@ export class DeviceBatch implements MixedBatch {
   /** Compares every answer. "" if all are right, else one line. */
   async check(salt: number): Promise<string> {
     const { gpu, keys, results, operations } = this;
-    const pipeline = await gpu.pipeline({ file: FILE, entry: ENTRIES[this.content].check });
+    const kernel = await gpu.kernel({ file: FILE, entry: ENTRIES[this.content].check });
     const verdict = await gpu.alloc("verdict", 16);
     gpu.write(verdict, 0, new Uint32Array([0, EMPTY]));
     const bindings = { 2: this.parameters(salt), 5: keys, 6: results, 7: verdict };
-    await gpu.run([{ pipeline, bindings, groups: groupsFor(operations) }]);
+    await gpu.run([{ kernel, bindings, groups: groupsFor(operations) }]);
     const [wrong = 0, first = 0] = await gpu.read(verdict, 2);
     verdict.destroy();
     if (wrong === 0) return "";

@@ -1,7 +1,7 @@
 /** Items whose keys repeat, the queries for them, and the check of what a table answered: repeated.wgsl's host side. */
 import { EMPTY, fillStep, groupsFor } from "../../kernels/common/steps.js";
+import type { Gpu, Step } from "../../kernels/device/gpu.js";
 import type { Answer } from "../../kernels/table.js";
-import type { Gpu, Step } from "../gpu/gpu.js";
 import { type DeviceKeys, digestOf } from "./workload.js";
 
 /** Words of an answer. */
@@ -195,10 +195,10 @@ export class RepeatedKeys {
 
   private async step(entry: string, lanes: number, bindings: Step["bindings"], checked = 0): Promise<Step> {
     const { gpu, n, distinct, seed, salt } = this;
-    const pipeline = await gpu.pipeline({ file: "bench/workload/repeated.wgsl", entry });
+    const kernel = await gpu.kernel({ file: "bench/workload/repeated.wgsl", entry });
     const bits = Math.max(1, Math.ceil(Math.log2(n)));
     const parameters = gpu.uniform([n, distinct, bits, seed, seed ^ OTHER_ORDER, salt, checked]);
-    return { pipeline, bindings: { 0: parameters, ...bindings }, groups: groupsFor(lanes) };
+    return { kernel, bindings: { 0: parameters, ...bindings }, groups: groupsFor(lanes) };
   }
 
   /** Runs a check; says how many of `all` it found wrong, and the first of them. */

@@ -3,7 +3,7 @@
 import { openDataset } from "../../datasets/index.js";
 import { KEY_SPACE, keyConstants } from "../../datasets/random.js";
 import { EMPTY, groupsFor } from "../../kernels/common/steps.js";
-import type { Gpu, Step } from "../gpu/gpu.js";
+import type { Gpu, Step } from "../../kernels/device/gpu.js";
 
 /** Absent keys are drawn from a pool of at most this many: larger than any cache, smaller than the table. */
 const MAX_POOL = 2 ** 24;
@@ -41,12 +41,12 @@ export async function loadKeys(gpu: Gpu, dataset: string, n: number, seed: numbe
 }
 
 async function makeRandom(gpu: Gpu, keys: GPUBuffer, absent: GPUBuffer, n: number, pool: number, seed: number) {
-  const pipeline = await gpu.pipeline({ file: "bench/workload/random-keys.wgsl" });
+  const kernel = await gpu.kernel({ file: "bench/workload/random-keys.wgsl" });
   const available = Math.min(pool, KEY_SPACE - n);
   const constants = keyConstants(seed);
   const step = (buffer: GPUBuffer, first: number, count: number): Step => {
     const bindings = { 0: buffer, 1: gpu.uniform([count, first, ...constants]) };
-    return { pipeline, bindings, groups: groupsFor(count) };
+    return { kernel, bindings, groups: groupsFor(count) };
   };
   await gpu.run([step(keys, 0, n), step(absent, n, available)]);
   return { unique: n, pool: available, note: "" };
@@ -66,7 +66,7 @@ async function upload(
   for await (const chunk of source.chunks()) {
     gpu.write(keys, offset, chunk);
     offset += chunk.byteLength;
-    await gpu.device.queue.onSubmittedWorkDone();
+    await gpu.finished();
   }
   const others = await source.absent(pool);
   gpu.write(absent, 0, others);
@@ -75,10 +75,10 @@ async function upload(
 
 /** 64-bit digest of the first `words` words of a buffer and their order, hexadecimal. */
 export async function digestOf(gpu: Gpu, buffer: GPUBuffer, words: number): Promise<string> {
-  const pipeline = await gpu.pipeline({ file: "bench/workload/digest.wgsl" });
+  const kernel = await gpu.kernel({ file: "bench/workload/digest.wgsl" });
   const sums = await gpu.alloc("digest", 16);
   const bindings = { 0: buffer, 1: sums, 2: gpu.uniform([words]) };
-  await gpu.run([{ pipeline, bindings, groups: groupsFor(words) }]);
+  await gpu.run([{ kernel, bindings, groups: groupsFor(words) }]);
   const [a = 0, b = 0] = await gpu.read(sums, 2);
   sums.destroy();
   return [a, b].map((word) => word.toString(16).padStart(8, "0")).join("");
@@ -86,8 +86,8 @@ export async function digestOf(gpu: Gpu, buffer: GPUBuffer, words: number): Prom
 
 /** A step that writes the values of this salt: each a function of key and salt, never EMPTY. */
 export async function valuesStep(gpu: Gpu, keys: GPUBuffer, values: GPUBuffer, n: number, salt: number): Promise<Step> {
-  const pipeline = await gpu.pipeline({ file: "bench/workload/values.wgsl" });
-  return { pipeline, bindings: { 0: keys, 1: values, 2: gpu.uniform([n, salt]) }, groups: groupsFor(n) };
+  const kernel = await gpu.kernel({ file: "bench/workload/values.wgsl" });
+  return { kernel, bindings: { 0: keys, 1: values, 2: gpu.uniform([n, salt]) }, groups: groupsFor(n) };
 }
 
 export interface LookupOptions {
@@ -118,17 +118,17 @@ export class DeviceLookups {
     const { lookups } = options;
     const keys = await gpu.alloc(`${lookups} queries`, lookups * 4);
     const results = await gpu.alloc(`${lookups} results`, lookups * 4);
-    const pipeline = await gpu.pipeline({ file: "bench/workload/lookups.wgsl", entry: "ask" });
+    const kernel = await gpu.kernel({ file: "bench/workload/lookups.wgsl", entry: "ask" });
     const bindings = { 0: data.keys, 1: data.absent, 2: keys, 3: gpu.uniform(words(data, options, 0)) };
-    await gpu.run([{ pipeline, bindings, groups: groupsFor(lookups) }]);
+    await gpu.run([{ kernel, bindings, groups: groupsFor(lookups) }]);
     return new DeviceLookups(gpu, data, options, keys, results, await digestOf(gpu, keys, lookups));
   }
 
   /** Overwrites all results, so that an answer which is not written is seen. */
   async poison(): Promise<void> {
-    const pipeline = await this.gpu.pipeline({ file: "kernels/common/fill.wgsl", constants: { word: 0xdeadbeef } });
+    const kernel = await this.gpu.kernel({ file: "kernels/common/fill.wgsl", constants: { word: 0xdeadbeef } });
     const groups = groupsFor(this.results.size / 16);
-    await this.gpu.run([{ pipeline, bindings: { 0: this.results }, groups }]);
+    await this.gpu.run([{ kernel, bindings: { 0: this.results }, groups }]);
   }
 
   /** Compares every result with what was inserted under `salt`. "" if all are right, else one line. */
@@ -138,12 +138,12 @@ export class DeviceLookups {
 
   private async checkAs(options: LookupOptions, salt: number): Promise<string> {
     const { gpu, n } = this;
-    const pipeline = await gpu.pipeline({ file: "bench/workload/lookups.wgsl", entry: "check" });
+    const kernel = await gpu.kernel({ file: "bench/workload/lookups.wgsl", entry: "check" });
     const verdict = await gpu.alloc("verdict", 16);
     gpu.write(verdict, 0, new Uint32Array([0, EMPTY]));
     const parameters = gpu.uniform(words(this.data, options, salt));
     const bindings = { 3: parameters, 4: this.keys, 5: this.results, 6: verdict };
-    await gpu.run([{ pipeline, bindings, groups: groupsFor(n) }]);
+    await gpu.run([{ kernel, bindings, groups: groupsFor(n) }]);
     const [wrong = 0, first = 0] = await gpu.read(verdict, 2);
     verdict.destroy();
     if (wrong === 0) return "";

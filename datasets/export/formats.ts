@@ -2,7 +2,7 @@
 import { stringify } from "csv-stringify/sync";
 import type { SchemaElement } from "hyparquet";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
-import { UsageError } from "../../bench/errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import { type ColumnKind, columnDate, kindText } from "../tpch/rows.js";
 import type { ExportTable } from "./table.js";
 

@@ -1,6 +1,6 @@
 /** Where exported bytes go. A file appears under its name only when it is complete. */
 import { open, rename, rm } from "node:fs/promises";
-import { UsageError } from "../../bench/errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 
 export interface Sink {
   /** Resolves when the bytes are taken, so that a slow reader slows the generator down. */

@@ -1,5 +1,5 @@
 /** What can be exported: any data set as keys and values, and `lineitem` as the table that it is. */
-import { UsageError } from "../../bench/errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import { openDataset } from "../index.js";
 import { checkScaleFactor, lineitemKeys, lineitemTableKeys, scaleFactorFor } from "../lineitem.js";
 import { nearest } from "../nearest.js";

@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream";
 import { CsvError, parse } from "csv-parse";
-import { UsageError } from "../../bench/errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import type { FileTable } from "./table.js";
 
 const BATCH = 1 << 14;

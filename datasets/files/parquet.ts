@@ -1,7 +1,7 @@
 /** Reads Parquet files, a row group at a time. */
 import * as zlib from "node:zlib";
 import { asyncBufferFromFile, type Compressors, parquetScan, parquetSchema } from "hyparquet";
-import { UsageError } from "../../bench/errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import type { FileTable } from "./table.js";
 
 /** Node has Zstandard since 22.15; the types installed are those of the oldest version supported. */

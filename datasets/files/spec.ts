@@ -1,5 +1,5 @@
 /** The spelling of a file as a data set: `file:<path>?columns=a,b[&as=u32][&delimiter=;]`. */
-import { UsageError } from "../../bench/errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import { nearest } from "../nearest.js";
 
 export interface FileSpec {

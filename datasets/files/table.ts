@@ -1,6 +1,6 @@
 /** What the readers of file formats have in common: a table of named columns, read in batches. */
 import { open } from "node:fs/promises";
-import { UsageError } from "../../bench/errors.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import { nearest } from "../nearest.js";
 import { openCsv } from "./csv.js";
 import { openParquet } from "./parquet.js";

@@ -62,13 +62,13 @@ function expectedRegions(lanes: readonly Lane[]): [lanes: number, warps: number]
 async function counted(lanes: readonly Lane[], kind: "alone" | "subgroups" | "virtual", width = WARP) {
   const alone = { conditions: { COOPERATIVE: false, SUBGROUPS: false }, constants: {}, groupLanes: 256 };
   const { conditions, constants, groupLanes } = kind === "alone" ? alone : warpConditions(gpu().info, width, kind);
-  const pipeline = await variant(gpu(), { file: "kernels/common/count-check.wgsl", conditions, constants }, true);
+  const kernel = await variant(gpu(), { file: "kernels/common/count-check.wgsl", conditions, constants }, true);
   const groups = Math.ceil(N / groupLanes);
   const given = await gpu().alloc("lanes", N * 12);
   const words = lanes.flatMap(({ turns, claims, ends }) => [turns, claims, ends ? 1 : 0]);
   gpu().write(given, 0, Uint32Array.from(words));
   const counters = await gpu().alloc("counters", groups * COUNTER_WORDS * 4);
-  await gpu().run([{ pipeline, bindings: { 0: given, 1: gpu().uniform([N]) }, groups, counters }]);
+  await gpu().run([{ kernel, bindings: { 0: given, 1: gpu().uniform([N]) }, groups, counters }]);
   const read = await gpu().read(counters, groups * COUNTER_WORDS);
   given.destroy();
   counters.destroy();

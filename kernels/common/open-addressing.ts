@@ -1,5 +1,5 @@
 /** The host class of the open-addressing tables: they differ in their kernels and in what a probe looks at, not in this. */
-import type { Gpu, Step } from "../../bench/gpu/gpu.js";
+import type { Gpu, Step } from "../device/gpu.js";
 import type { Erasures, GpuTable, Lookups, OpResult, Pairs, RunSteps, TableOptions } from "../table.js";
 import { EMPTY, fillStep, groupsFor, nextPrime, variant } from "./steps.js";
 
@@ -53,16 +53,16 @@ export async function createOpenAddressing(gpu: Gpu, layout: OpenAddressing, opt
     clear: () => gpu.run([fill]),
     insert: (run, { keys, values, n }: Pairs) => {
       const bindings = { 0: table, 1: keys, 2: values, 3: countOf(n), 4: status };
-      return timed(run, { pipeline: insert, bindings, groups: groupsFor(n) }, 0);
+      return timed(run, { kernel: insert, bindings, groups: groupsFor(n) }, 0);
     },
     find: async (run, { keys, results, n }: Lookups) => {
       const bindings = { 0: table, 1: keys, 2: results, 3: countOf(n) };
-      const { ns } = await run([{ pipeline: find, bindings, groups: groupsFor(n) }]);
+      const { ns } = await run([{ kernel: find, bindings, groups: groupsFor(n) }]);
       return { ns, count: 0, restarts: 0 };
     },
     erase: (run, { keys, n }: Erasures) => {
       const bindings = { 0: table, 1: keys, 2: countOf(n), 3: status };
-      return timed(run, { pipeline: erase, bindings, groups: groupsFor(n) }, 1);
+      return timed(run, { kernel: erase, bindings, groups: groupsFor(n) }, 1);
     },
     destroy: () => {
       for (const buffer of owned) buffer.destroy();

@@ -1,5 +1,5 @@
 /** Exclusive prefix sums on the device (scan.wgsl), as steps that other kernels' passes can contain. */
-import type { Gpu, Step } from "../../bench/gpu/gpu.js";
+import type { Gpu, Kernel, Step } from "../device/gpu.js";
 import { WORKGROUP } from "./steps.js";
 import { Uniforms } from "./uniforms.js";
 
@@ -15,15 +15,15 @@ export class PrefixSum {
 
   private constructor(
     gpu: Gpu,
-    private readonly sums: GPUComputePipeline,
-    private readonly scan: GPUComputePipeline,
+    private readonly sums: Kernel,
+    private readonly scan: Kernel,
     private readonly spanSums: GPUBuffer,
   ) {
     this.uniforms = new Uniforms(gpu);
   }
 
   static async make(gpu: Gpu): Promise<PrefixSum> {
-    const kernel = (entry: string) => gpu.pipeline({ file: "kernels/common/scan.wgsl", entry });
+    const kernel = (entry: string) => gpu.kernel({ file: "kernels/common/scan.wgsl", entry });
     const [sums, scan] = await Promise.all([kernel("sums"), kernel("scan")]);
     return new PrefixSum(gpu, sums, scan, await gpu.alloc("sums of spans", MAX_SPANS * 4));
   }
@@ -38,8 +38,8 @@ export class PrefixSum {
     const tiles = all <= ONE_SPAN_TILES ? all : Math.ceil(all / MAX_SPANS);
     const groups = Math.ceil(all / tiles);
     const bindings = { 0: data, 1: this.spanSums, 2: this.uniforms.of(words, tiles) };
-    const scan = { pipeline: this.scan, bindings, groups };
-    return groups === 1 ? [scan] : [{ pipeline: this.sums, bindings, groups }, scan];
+    const scan = { kernel: this.scan, bindings, groups };
+    return groups === 1 ? [scan] : [{ kernel: this.sums, bindings, groups }, scan];
   }
 
   destroy(): void {

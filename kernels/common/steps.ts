@@ -1,6 +1,5 @@
 /** Helpers that every table's host class uses: grids, fills, counters, primes, parameters. */
-import type { DeviceInfo, Gpu, Step } from "../../bench/gpu/gpu.js";
-import type { KernelSource } from "../../bench/gpu/link.js";
+import type { DeviceInfo, Gpu, Kernel, KernelSource, Step } from "../device/gpu.js";
 
 /** Lanes a workgroup: WORKGROUP of grid.wgsl. */
 export const WORKGROUP = 256;
@@ -16,8 +15,8 @@ export function groupsFor(items: number): number {
 
 /** A step that sets every word of `buffer` to `word`. */
 export async function fillStep(gpu: Gpu, buffer: GPUBuffer, word: number): Promise<Step> {
-  const pipeline = await gpu.pipeline({ file: "kernels/common/fill.wgsl", constants: { word } });
-  return { pipeline, bindings: { 0: buffer }, groups: groupsFor(buffer.size / 16) };
+  const kernel = await gpu.kernel({ file: "kernels/common/fill.wgsl", constants: { word } });
+  return { kernel, bindings: { 0: buffer }, groups: groupsFor(buffer.size / 16) };
 }
 
 /** Lanes of the adapter's own warps; the papers' 32 where it does not say. */
@@ -26,9 +25,9 @@ export function ownWidth({ subgroupMin }: Pick<DeviceInfo, "subgroupMin">): numb
 }
 
 /** Compiles a kernel in its timed or its counting variant. */
-export function variant(gpu: Gpu, source: KernelSource, counting: boolean): Promise<GPUComputePipeline> {
+export function variant(gpu: Gpu, source: KernelSource, counting: boolean): Promise<Kernel> {
   const constants = counting ? { OWN_WARP: ownWidth(gpu.info), ...source.constants } : source.constants;
-  return gpu.pipeline({
+  return gpu.kernel({
     ...source,
     ...(constants && { constants }),
     conditions: { ...source.conditions, COUNT: counting },

@@ -1,4 +1,4 @@
-import type { Gpu } from "../../bench/gpu/gpu.js";
+import type { Gpu } from "../device/gpu.js";
 
 /** Uniform buffers by their words: each is made once, and all live until `destroy`. */
 export class Uniforms {

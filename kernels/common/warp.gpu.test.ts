@@ -52,12 +52,12 @@ function expected(inputs: readonly Input[], width: number, tile: number): number
 async function run(kind: "subgroups" | "virtual", width: number, tile: number, inputs: readonly Input[]) {
   const { conditions, constants, groupLanes } = warpConditions(gpu().info, width, kind);
   const file = "kernels/common/warp-check.wgsl";
-  const pipeline = await gpu().pipeline({ file, conditions, constants: { ...constants, TILE: tile } });
+  const kernel = await gpu().kernel({ file, conditions, constants: { ...constants, TILE: tile } });
   const given = await gpu().alloc("inputs", ITEMS * 16);
   const words = inputs.flatMap(({ predicate, value, from }) => [predicate ? 1 : 0, value, from, 0]);
   gpu().write(given, 0, Uint32Array.from(words));
   const outputs = await gpu().alloc("outputs", ITEMS * FIELDS * 4);
-  await gpu().run([{ pipeline, bindings: { 0: given, 1: outputs }, groups: ITEMS / groupLanes }]);
+  await gpu().run([{ kernel, bindings: { 0: given, 1: outputs }, groups: ITEMS / groupLanes }]);
   const read = await gpu().read(outputs, ITEMS * FIELDS);
   given.destroy();
   outputs.destroy();

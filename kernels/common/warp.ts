@@ -1,7 +1,7 @@
 /** Which implementation of kernels/common/warp.wgsl an adapter gets. */
-import { UsageError } from "../../bench/errors.js";
-import type { Scalar } from "../../bench/experiment.js";
-import type { DeviceInfo } from "../../bench/gpu/gpu.js";
+import { UsageError } from "../device/errors.js";
+import type { DeviceInfo } from "../device/gpu.js";
+import type { Scalar } from "../table.js";
 
 /** What a warp is made of: real subgroups or a workgroup; `auto` takes subgroups where the adapter has them. */
 export const WARP_KINDS = ["auto", "subgroups", "virtual"] as const;

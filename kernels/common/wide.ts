@@ -1,5 +1,5 @@
 /** Wide keys and values: a table of records, seen from outside as one of words. */
-import type { Gpu, Step } from "../../bench/gpu/gpu.js";
+import type { Gpu, Kernel, Step } from "../device/gpu.js";
 import type { Erasures, GpuTable, Lookups, MixedBatch, OpResult, Pairs, RunSteps } from "../table.js";
 import { groupsFor } from "./steps.js";
 
@@ -32,20 +32,14 @@ const CHUNK_BYTES = 2 ** 30;
 export async function widened(gpu: Gpu, table: GpuTable, keyBytes: number, valueBytes: number): Promise<GpuTable> {
   if (keyBytes === 4 && valueBytes === 4) return table;
   const kernel = (entry: string, bytes: number) =>
-    gpu.pipeline({ file: "kernels/common/wide.wgsl", entry, constants: { WORDS: bytes / 4 } });
+    gpu.kernel({ file: "kernels/common/wide.wgsl", entry, constants: { WORDS: bytes / 4 } });
   const [widenKeys, widenValues, narrowValues] = await Promise.all([
     kernel("widen", keyBytes),
     kernel("widen", valueBytes),
     kernel("narrow", valueBytes),
   ]);
-  const step = (
-    pipeline: GPUComputePipeline,
-    words: GPUBuffer,
-    records: GPUBuffer,
-    first: number,
-    n: number,
-  ): Step => ({
-    pipeline,
+  const step = (kernel: Kernel, words: GPUBuffer, records: GPUBuffer, first: number, n: number): Step => ({
+    kernel,
     bindings: { 0: words, 1: records, 2: gpu.uniform([first, n]) },
     groups: groupsFor(n),
   });

@@ -1,5 +1,5 @@
 /** Builds of cuckoo tables: hash functions, drawn anew until no chain of evictions is too long. */
-import type { Gpu, Step } from "../../bench/gpu/gpu.js";
+import type { Gpu, Step } from "../device/gpu.js";
 import type { OpResult, RunSteps } from "../table.js";
 
 /** Builds tried before the input is given up as unbuildable. */

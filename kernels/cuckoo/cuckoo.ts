@@ -1,8 +1,7 @@
-import { UsageError } from "../../bench/errors.js";
-import type { Gpu, Step } from "../../bench/gpu/gpu.js";
-import type { KernelSource } from "../../bench/gpu/link.js";
 import { EMPTY, fillStep, groupsFor, variant } from "../common/steps.js";
 import { Uniforms } from "../common/uniforms.js";
+import { UsageError } from "../device/errors.js";
+import type { Gpu, Kernel, KernelSource, Step } from "../device/gpu.js";
 import type {
   GpuTable,
   Lookups,
@@ -133,15 +132,15 @@ export class Cuckoo implements GpuTable {
     const { pairs, homes, fillHomes } = await this.scratchFor(n);
     const [pack, exchange, settle] = await Promise.all([
       // It only copies: there is nothing to count.
-      this.gpu.pipeline(this.source("insert", "pack")),
+      this.gpu.kernel(this.source("insert", "pack")),
       this.kernel("insert", "exchange"),
       this.kernel("insert", "settle"),
     ]);
     const f = { 3: this.builds.parameters };
     const steps: Step[] = [
-      { pipeline: pack, bindings: { ...f, 1: keys, 2: values, 6: pairs }, groups: groupsFor(n) },
-      { pipeline: exchange, bindings: { ...f, 1: keys, 4: this.builds.status, 5: homes }, groups: groupsFor(n) },
-      { pipeline: settle, bindings: { 0: this.table, 5: homes, 6: pairs }, groups: groupsFor(this.slots) },
+      { kernel: pack, bindings: { ...f, 1: keys, 2: values, 6: pairs }, groups: groupsFor(n) },
+      { kernel: exchange, bindings: { ...f, 1: keys, 4: this.builds.status, 5: homes }, groups: groupsFor(n) },
+      { kernel: settle, bindings: { 0: this.table, 5: homes, 6: pairs }, groups: groupsFor(this.slots) },
     ];
     this.vacant = false;
     return this.builds.attempts(run, steps, fillHomes, n);
@@ -153,7 +152,7 @@ export class Cuckoo implements GpuTable {
   }
 
   /** A kernel of this folder that works on this table. */
-  kernel(file: string, entry = "main"): Promise<GPUComputePipeline> {
+  kernel(file: string, entry = "main"): Promise<Kernel> {
     return variant(this.gpu, this.source(file, entry), this.counting);
   }
 
@@ -164,10 +163,10 @@ export class Cuckoo implements GpuTable {
   }
 
   /** A step of n queries, which runs before the table's next operation. The kernel's bindings 0 and 3 are the table's. */
-  lookup(pipeline: GPUComputePipeline, bindings: Step["bindings"], n: number): Step {
+  lookup(kernel: Kernel, bindings: Step["bindings"], n: number): Step {
     this.builds.setItems(n);
     const own = { 0: this.table, 3: this.builds.parameters };
-    return { pipeline, bindings: { ...own, ...bindings }, groups: groupsFor(n) };
+    return { kernel, bindings: { ...own, ...bindings }, groups: groupsFor(n) };
   }
 
   /** Throws an Error if a chain was too long and the table had pairs before: it is broken, and wants to be cleared. */
@@ -208,7 +207,7 @@ export class Cuckoo implements GpuTable {
 
   /** A slice's insertions, then its retrievals. */
   private sliceSteps(
-    kernels: Readonly<Record<"insert" | "find", GPUComputePipeline>>,
+    kernels: Readonly<Record<"insert" | "find", Kernel>>,
     { kinds, keys, values, results }: MixedBatch,
     slice: MixedSlice,
   ): Step[] {
@@ -221,8 +220,8 @@ export class Cuckoo implements GpuTable {
       7: this.uniforms.of(slice.first, slice.count, 0),
     };
     const groups = groupsFor(slice.count);
-    const insert = { pipeline: kernels.insert, bindings: { ...common, 2: values, 4: this.builds.status }, groups };
-    const find = { pipeline: kernels.find, bindings: common, groups };
+    const insert = { kernel: kernels.insert, bindings: { ...common, 2: values, 4: this.builds.status }, groups };
+    const find = { kernel: kernels.find, bindings: common, groups };
     return slice.only === "insert" ? [insert] : slice.only === "find" ? [find] : [insert, find];
   }
 }

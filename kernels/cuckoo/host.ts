@@ -2,7 +2,7 @@
  * Alcantara's cuckoo table in the host's memory, by host rounds: one for every eviction of the longest chain, one for every
  * function that a search has to ask. Times are the host's clock around a whole operation.
  */
-import type { Gpu } from "../../bench/gpu/gpu.js";
+import type { Gpu, Kernel } from "../device/gpu.js";
 import { HostMemory } from "../out-of-core/host-memory.js";
 import type { Traffic } from "../out-of-core/pcie.js";
 import { Rounds, roundsBytes, timed, type Work } from "../out-of-core/rounds.js";
@@ -137,14 +137,14 @@ class HostCuckoo implements GpuTable {
     const kinds = batch ? { 14: batch.results, 15: batch.kinds } : {};
     const work: Work = {
       ask: {
-        pipeline: await this.kernel("host-insert", "ask", conditions),
+        kernel: await this.kernel("host-insert", "ask", conditions),
         bindings: ({ range, asked }) => {
           return { 1: keys, 2: values, 3: this.parameters, ...kinds, 7: range, 11: asked };
         },
       },
       requests: {
         resume: {
-          pipeline: await this.kernel("host-insert", "resume", conditions),
+          kernel: await this.kernel("host-insert", "resume", conditions),
           bindings: (part) => {
             return { 3: this.parameters, 10: part.waiting, 11: part.asked, 12: part.keys, 13: part.values };
           },
@@ -170,12 +170,12 @@ class HostCuckoo implements GpuTable {
     const conditions = { MIXED: kinds !== undefined };
     return {
       ask: {
-        pipeline: await this.kernel("host-find", "ask", conditions),
+        kernel: await this.kernel("host-find", "ask", conditions),
         bindings: ({ range, asked }) => ({ ...shared, ...(kinds ? { 15: kinds } : {}), 7: range, 11: asked }),
       },
       requests: {
         resume: {
-          pipeline: await this.kernel("host-find", "resume", conditions),
+          kernel: await this.kernel("host-find", "resume", conditions),
           bindings: (part) => ({ ...shared, 10: part.waiting, 11: part.asked, 12: part.keys, 13: part.values }),
         },
         bound: this.layout.functions,
@@ -185,11 +185,11 @@ class HostCuckoo implements GpuTable {
     };
   }
 
-  private kernel(name: string, entry: string, own: Record<string, boolean>): Promise<GPUComputePipeline> {
+  private kernel(name: string, entry: string, own: Record<string, boolean>): Promise<Kernel> {
     const { slots, functions, earlyExit } = this.layout;
     const constants = { SLOTS: slots, FUNCTIONS: functions };
     const conditions = { ...own, EARLY_EXIT: earlyExit };
-    return this.gpu.pipeline({ file: `kernels/cuckoo/${name}.wgsl`, entry, conditions, constants });
+    return this.gpu.kernel({ file: `kernels/cuckoo/${name}.wgsl`, entry, conditions, constants });
   }
 
   private draw(attempt: number): void {

@@ -1,5 +1,5 @@
 /** The multivalue table of section 4.4: lists of the values by key, and a cuckoo table of the keys. See README.md. */
-import type { Gpu } from "../../bench/gpu/gpu.js";
+import type { Gpu, Kernel } from "../device/gpu.js";
 import { listBytes, SortedLists } from "../sorted-lists/lists.js";
 import type { GpuTable, Lookups, OpResult, Pairs, RunSteps, TableOptions, TableType } from "../table.js";
 import { type Cuckoo, cuckoo, openCuckoo, slotsFor } from "./cuckoo.js";
@@ -43,7 +43,7 @@ export const cuckooMultivalue: TableType = {
 interface Index {
   readonly keys: number;
   readonly table: Cuckoo;
-  readonly finder: GPUComputePipeline;
+  readonly finder: Kernel;
 }
 
 class Multivalue implements GpuTable {

@@ -1,7 +1,8 @@
 /** Cuckoo tables of keys that may repeat: the set and the compacting table of section 4.4. See README.md. */
-import type { Gpu, Step } from "../../bench/gpu/gpu.js";
+
 import { PrefixSum } from "../common/scan.js";
 import { EMPTY, fillStep, groupsFor, variant } from "../common/steps.js";
+import type { Gpu, Kernel, Step } from "../device/gpu.js";
 import type { GpuTable, Lookups, OpResult, Pairs, RunSteps, TableOptions, TableType } from "../table.js";
 import { Builds } from "./builds.js";
 import { cuckoo, type Layout, layoutOf, slotsFor } from "./cuckoo.js";
@@ -48,7 +49,7 @@ interface Parts {
   readonly slots: GPUBuffer;
   readonly clear: Step;
   /** Kernels of set.wgsl by name. */
-  readonly kernels: Readonly<Record<string, GPUComputePipeline>>;
+  readonly kernels: Readonly<Record<string, Kernel>>;
 }
 
 async function parts(gpu: Gpu, options: TableOptions, entries: readonly string[]): Promise<Parts> {
@@ -65,9 +66,9 @@ async function parts(gpu: Gpu, options: TableOptions, entries: readonly string[]
 
 /** A step of one of the kernels; throws if it was not made. */
 function step({ kernels }: Parts, name: string, bindings: Step["bindings"], lanes: number): Step {
-  const pipeline = kernels[name];
-  if (!pipeline) throw new Error(`no kernel ${name}`);
-  return { pipeline, bindings, groups: groupsFor(lanes) };
+  const kernel = kernels[name];
+  if (!kernel) throw new Error(`no kernel ${name}`);
+  return { kernel, bindings, groups: groupsFor(lanes) };
 }
 
 /** The exchange of keys, which both tables begin with. */
@@ -140,7 +141,7 @@ class Compacting implements GpuTable {
   constructor(
     private readonly gpu: Gpu,
     private readonly made: Parts,
-    private readonly finder: GPUComputePipeline,
+    private readonly finder: Kernel,
     private readonly own: CompactingParts,
   ) {}
 
@@ -178,7 +179,7 @@ class Compacting implements GpuTable {
     const { builds } = this.made;
     builds.setItems(n);
     const bindings = { 0: this.own.table, 1: keys, 2: results, 3: builds.parameters };
-    const { ns } = await run([{ pipeline: this.finder, bindings, groups: groupsFor(n) }]);
+    const { ns } = await run([{ kernel: this.finder, bindings, groups: groupsFor(n) }]);
     return { ns, count: 0, restarts: 0 };
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gridOf } from "../../bench/gpu/gpu.js";
+import { gridOf } from "./gpu.js";
 
 test.each([0, 1, 65_535, 65_536, 131_072, 131_073, 781_250, 16_777_215])(
   "%d workgroups fit in two dimensions, with fewer to spare than rows",

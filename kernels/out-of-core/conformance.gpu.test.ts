@@ -1,9 +1,8 @@
 import { describe, test } from "vitest";
-import type { Scalar } from "../../bench/experiment.js";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { casesFor } from "../../bench/verify/cases.js";
 import { hostTable, hostTableIds } from "../host-memory.js";
-import type { TableType } from "../table.js";
+import type { Scalar, TableType } from "../table.js";
 import { Traffic } from "./pcie.js";
 
 const gpu = testGpu();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { DoesNotFit } from "../../bench/gpu/gpu.js";
 import { EMPTY } from "../common/steps.js";
+import { DoesNotFit } from "../device/errors.js";
 import { HostMemory } from "./host-memory.js";
 import { JOB_WORDS } from "./rounds.js";
 

@@ -1,7 +1,7 @@
 /** A table's pairs in the host's memory, by slot: keyWords of key, then valueWords of value, without padding. */
 
-import { DoesNotFit } from "../../bench/gpu/gpu.js";
 import { EMPTY } from "../common/steps.js";
+import { DoesNotFit } from "../device/errors.js";
 import { JOB_WORDS } from "./rounds.js";
 
 /** Largest ArrayBuffer of Node 20, bytes. */

@@ -1,6 +1,6 @@
-import type { Gpu, Step } from "../../bench/gpu/gpu.js";
 import { groupsFor, variant } from "../common/steps.js";
 import { Uniforms } from "../common/uniforms.js";
+import type { Gpu, Kernel, Step } from "../device/gpu.js";
 import type { GpuTable, Lookups, OpResult, Pairs, RunSteps, TableOptions, TableType } from "../table.js";
 import { type PairBuffers, RadixSort, scratchBytes } from "./sort.js";
 
@@ -38,14 +38,14 @@ export const radixSort: TableType = {
 };
 
 interface Kernels {
-  readonly find: GPUComputePipeline;
-  readonly refused: GPUComputePipeline;
+  readonly find: Kernel;
+  readonly refused: Kernel;
 }
 
 async function compile(gpu: Gpu, counting: TableOptions["counting"]): Promise<Kernels> {
   const [find, refused] = await Promise.all([
     variant(gpu, { file: "kernels/radix-sort/find.wgsl" }, counting),
-    gpu.pipeline({ file: "kernels/radix-sort/refused.wgsl" }),
+    gpu.kernel({ file: "kernels/radix-sort/refused.wgsl" }),
   ]);
   return { find, refused };
 }
@@ -101,7 +101,7 @@ class SortedArray implements GpuTable {
     const { sorted, sorter, status } = this;
     if (!sorted || !sorter) throw new Error("the sorted array has no room");
     const bindings = { 0: sorted.keys, 1: this.uniforms.of(n), 2: status };
-    const refused: Step = { pipeline: this.kernels.refused, bindings, groups: 1 };
+    const refused: Step = { kernel: this.kernels.refused, bindings, groups: 1 };
     const { ns, status: words } = await run([...sorter.steps({ keys, values }, sorted, n), refused], status);
     this.pairs = n;
     return { ns, count: words[0] ?? 0, restarts: 0 };
@@ -111,7 +111,7 @@ class SortedArray implements GpuTable {
     const { sorted, pairs } = this;
     if (!sorted) throw new Error("the sorted array has no room");
     const bindings = { 0: sorted.keys, 1: sorted.values, 2: keys, 3: results, 4: this.uniforms.of(n, pairs) };
-    const { ns } = await run([{ pipeline: this.kernels.find, bindings, groups: groupsFor(n) }]);
+    const { ns } = await run([{ kernel: this.kernels.find, bindings, groups: groupsFor(n) }]);
     return { ns, count: 0, restarts: 0 };
   }
 

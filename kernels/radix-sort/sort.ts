@@ -1,9 +1,10 @@
 /** A stable radix sort of pairs on the device, as steps that any kernel's pass can contain. See README.md. */
-import { UsageError } from "../../bench/errors.js";
-import type { Gpu, Step } from "../../bench/gpu/gpu.js";
+
 import { PrefixSum } from "../common/scan.js";
 import { variant, WORKGROUP } from "../common/steps.js";
 import { Uniforms } from "../common/uniforms.js";
+import { UsageError } from "../device/errors.js";
+import type { Gpu, Kernel, Step } from "../device/gpu.js";
 
 /** DIGITS and TILE of digits.wgsl. */
 const DIGITS = WORKGROUP;
@@ -45,8 +46,8 @@ export class RadixSort {
     /** Most pairs that it sorts. */
     readonly capacity: number,
     private readonly maxSpans: number,
-    private readonly histogram: GPUComputePipeline,
-    private readonly scatter: GPUComputePipeline,
+    private readonly histogram: Kernel,
+    private readonly scatter: Kernel,
     private readonly scan: PrefixSum,
     private readonly scratch: SortBuffers,
     private readonly counts: GPUBuffer,
@@ -116,10 +117,10 @@ export class RadixSort {
     const uniform = this.uniforms.of(n, shift, 2 ** width - 1, tiles, groups);
     const { histogram, scatter, counts } = this;
     return [
-      { pipeline: histogram, bindings: { 0: from.keys, 1: counts, 2: uniform }, groups },
+      { kernel: histogram, bindings: { 0: from.keys, 1: counts, 2: uniform }, groups },
       ...this.scan.steps(counts, DIGITS * groups),
       {
-        pipeline: scatter,
+        kernel: scatter,
         bindings: { 0: from.keys, 2: to.keys, 4: counts, 5: uniform, ...this.valueBindings(from, to) },
         groups,
       },

@@ -1,7 +1,8 @@
 /** The different keys of an input, by sorting it: a list of them and, with values, where each key's values are. See README.md. */
-import type { Gpu, Step } from "../../bench/gpu/gpu.js";
+
 import { PrefixSum } from "../common/scan.js";
 import { groupsFor } from "../common/steps.js";
+import type { Gpu, Kernel, Step } from "../device/gpu.js";
 import { RadixSort, type SortBuffers, scratchBytes } from "../radix-sort/sort.js";
 import type { OpResult, Pairs, RunSteps } from "../table.js";
 
@@ -17,9 +18,9 @@ export function listBytes(n: number, ranges: boolean): number {
 }
 
 interface Kernels {
-  readonly mark: GPUComputePipeline;
-  readonly gather: GPUComputePipeline;
-  readonly inform: GPUComputePipeline | null;
+  readonly mark: Kernel;
+  readonly gather: Kernel;
+  readonly inform: Kernel | null;
 }
 
 interface Buffers {
@@ -46,7 +47,7 @@ export class SortedLists {
   /** For at most `capacity` pairs, or keys. Throws DoesNotFit. */
   static async make(gpu: Gpu, capacity: number, { ranges, counting }: ListOptions): Promise<SortedLists> {
     const conditions = { RANGES: ranges };
-    const kernel = (entry: string) => gpu.pipeline({ file: "kernels/sorted-lists/lists.wgsl", entry, conditions });
+    const kernel = (entry: string) => gpu.kernel({ file: "kernels/sorted-lists/lists.wgsl", entry, conditions });
     const [mark, gather, inform] = await Promise.all([
       kernel("mark"),
       kernel("gather"),
@@ -97,13 +98,13 @@ export class SortedLists {
     const lists = { 3: list, 6: status, ...(ranges ? { 4: ranges.starts } : {}) };
     const steps: Step[] = [
       ...this.sorter.steps(sorted.values ? { keys, values } : { keys }, sorted, n),
-      { pipeline: mark, bindings: places, groups: groupsFor(n + 1) },
+      { kernel: mark, bindings: places, groups: groupsFor(n + 1) },
       ...this.scan.steps(marks, n + 1),
-      { pipeline: gather, bindings: { ...places, ...lists }, groups: groupsFor(n + 1) },
+      { kernel: gather, bindings: { ...places, ...lists }, groups: groupsFor(n + 1) },
     ];
     if (inform && ranges) {
       const bindings = { 1: marks, 2: this.buffers.n, 4: ranges.starts, 5: ranges.info };
-      steps.push({ pipeline: inform, bindings, groups: groupsFor(n) });
+      steps.push({ kernel: inform, bindings, groups: groupsFor(n) });
     }
     const { ns, status: words } = await run(steps, status);
     const [, count = 0, distinct = 0] = words;

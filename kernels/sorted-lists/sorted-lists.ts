@@ -1,6 +1,7 @@
 /** The sorted structures that the chapter's compacting and multivalue tables are compared with. See README.md. */
-import type { Gpu } from "../../bench/gpu/gpu.js";
+
 import { groupsFor, variant } from "../common/steps.js";
+import type { Gpu, Kernel } from "../device/gpu.js";
 import type { GpuTable, Lookups, OpResult, Pairs, RunSteps, TableOptions, TableType } from "../table.js";
 import { listBytes, SortedLists } from "./lists.js";
 
@@ -55,7 +56,7 @@ class SortedTable implements GpuTable {
   constructor(
     private readonly gpu: Gpu,
     private readonly lists: SortedLists,
-    private readonly finder: GPUComputePipeline,
+    private readonly finder: Kernel,
     readonly slots: number,
     private readonly ranges: boolean,
   ) {
@@ -83,7 +84,7 @@ class SortedTable implements GpuTable {
     const { lists, ranges } = this;
     this.gpu.write(this.sizes, 0, Uint32Array.of(n, lists.distinct));
     const bindings = { 0: lists.list, 2: keys, 3: results, 4: this.sizes, ...(ranges ? { 1: lists.info } : {}) };
-    const { ns } = await run([{ pipeline: this.finder, bindings, groups: groupsFor(n) }]);
+    const { ns } = await run([{ kernel: this.finder, bindings, groups: groupsFor(n) }]);
     return { ns, count: 0, restarts: 0 };
   }
 

@@ -3,13 +3,13 @@
  * clock around a whole operation: dispatches, transfers and the host's own work.
  */
 
-import { UsageError } from "../../bench/errors.js";
-import type { Gpu, Step } from "../../bench/gpu/gpu.js";
 import { EMPTY, fillStep } from "../common/steps.js";
 import { widened } from "../common/wide.js";
+import { UsageError } from "../device/errors.js";
+import type { Gpu, Kernel, Step } from "../device/gpu.js";
 import { HostMemory } from "../out-of-core/host-memory.js";
 import type { Traffic } from "../out-of-core/pcie.js";
-import { type Kernel, Rounds, roundsBytes, timed, type Work } from "../out-of-core/rounds.js";
+import { type Dispatch, Rounds, roundsBytes, timed, type Work } from "../out-of-core/rounds.js";
 import type {
   Erasures,
   GpuTable,
@@ -133,15 +133,15 @@ class HostStash implements GpuTable {
     return { ns, count: refused, restarts: 0 };
   }
 
-  private async insertion(lanes: Lanes | null, keys: GPUBuffer, booked: GPUBuffer): Promise<Kernel> {
+  private async insertion(lanes: Lanes | null, keys: GPUBuffer, booked: GPUBuffer): Promise<Dispatch> {
     // A part of the pairs is small: lanes fetch as few as they may.
     const together = lanes ? lanesFor(lanes, 0) : null;
     const extra = { conditions: { ...together?.conditions, HOST: true }, constants: together?.constants ?? {} };
-    const pipeline = await this.kernel(lanes ? "insert-lanes" : "insert", "main", extra.conditions, extra.constants);
+    const kernel = await this.kernel(lanes ? "insert-lanes" : "insert", "main", extra.conditions, extra.constants);
     const { board, longest } = this.device;
     const itemsPerGroup = together ? { itemsPerGroup: together.pairsPerGroup } : {};
     return {
-      pipeline,
+      kernel,
       ...itemsPerGroup,
       bindings: ({ range, asked }) => ({ 0: board, 5: keys, 6: booked, 7: range, 8: asked, 9: longest }),
     };
@@ -152,7 +152,7 @@ class HostStash implements GpuTable {
     const shared = { ...this.searched(), 5: keys, 14: results };
     const work: Work = {
       ask: {
-        pipeline: await this.kernel("host-find", "ask", conditions),
+        kernel: await this.kernel("host-find", "ask", conditions),
         bindings: ({ range, asked }) => ({ ...shared, 7: range, 11: asked }),
       },
       requests: await this.retrieval(keys, results),
@@ -163,11 +163,11 @@ class HostStash implements GpuTable {
 
   /** What follows a retrieval's first request. */
   private async retrieval(keys: GPUBuffer, results: GPUBuffer): Promise<NonNullable<Work["requests"]>> {
-    const pipeline = await this.kernel("host-find", "resume", { LOOKUP: true, ERASED: this.erased });
+    const kernel = await this.kernel("host-find", "resume", { LOOKUP: true, ERASED: this.erased });
     const shared = { ...this.searched(), 5: keys, 14: results };
     return {
       resume: {
-        pipeline,
+        kernel,
         bindings: (part) => ({ ...shared, 10: part.waiting, 11: part.asked, 12: part.keys, 13: part.values }),
       },
       bound: this.slots,
@@ -199,12 +199,12 @@ class HostStash implements GpuTable {
     const kinds = batch ? { 15: batch.kinds } : {};
     const work: Work = {
       ask: {
-        pipeline: await this.kernel("host-find", "ask", conditions),
+        kernel: await this.kernel("host-find", "ask", conditions),
         bindings: ({ range, asked }) => ({ ...shared, ...kinds, 7: range, 11: asked }),
       },
       requests: {
         resume: {
-          pipeline: await this.kernel("host-find", "resume", conditions),
+          kernel: await this.kernel("host-find", "resume", conditions),
           bindings: (part) => ({ ...shared, 10: part.waiting, 11: part.asked, 12: part.keys }),
         },
         bound: this.slots,
@@ -241,7 +241,7 @@ class HostStash implements GpuTable {
     let erasures = 0;
     const work: Work = {
       ask: {
-        pipeline: await this.kernel("host-mixed", "main", { HOST: true, ERASED: this.erased }),
+        kernel: await this.kernel("host-mixed", "main", { HOST: true, ERASED: this.erased }),
         bindings: ({ range, asked }) => {
           return { 0: board, 5: keys, 6: booked, 7: range, 9: longest, 11: asked, 14: results, 15: kinds };
         },
@@ -302,8 +302,8 @@ class HostStash implements GpuTable {
     entry: string,
     conditions: Readonly<Record<string, boolean>>,
     constants: Readonly<Record<string, number>> = {},
-  ): Promise<GPUComputePipeline> {
-    return this.gpu.pipeline({
+  ): Promise<Kernel> {
+    return this.gpu.kernel({
       file: `kernels/stash/${name}.wgsl`,
       entry,
       conditions: { ...conditionsOf(this.layout, false), ...conditions },

@@ -1,7 +1,8 @@
 /** Collaborating lanes (clStash) on the host's side: which kernel, how many pairs a warp, and from which occupancy on. */
-import { UsageError } from "../../bench/errors.js";
-import type { Gpu } from "../../bench/gpu/gpu.js";
+
 import { warpConditions } from "../common/warp.js";
+import { UsageError } from "../device/errors.js";
+import type { Gpu } from "../device/gpu.js";
 import type { TableOptions } from "../table.js";
 
 /** How pairs are inserted: one lane a pair, by collaborating lanes, or by the one until `threshold` and by the other after. */

@@ -1,7 +1,8 @@
 /** Sizes of a Stadium table: slots, tickets, pairs, banks. The mirror of records.wgsl, board.wgsl and table.wgsl. */
-import { UsageError } from "../../bench/errors.js";
-import type { Scalar } from "../../bench/experiment.js";
+
 import { nextPrime } from "../common/steps.js";
+import { UsageError } from "../device/errors.js";
+import type { Scalar } from "../table.js";
 
 export const TICKETS = [1, 2, 4, 8] as const;
 export const SIZES = [4, 8, 16, 32, 64] as const;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Scalar } from "../../bench/experiment.js";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { cases, casesFor } from "../../bench/verify/cases.js";
 import { Harness } from "../../bench/verify/harness.js";
+import type { Scalar } from "../table.js";
 import { MIXED_KINDS, type TableType } from "../table.js";
 import { clstash, stash, stashHybrid } from "./stash.js";
 

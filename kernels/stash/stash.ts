@@ -1,10 +1,11 @@
 /** The host class of Stadium hashing. See README.md. */
-import { UsageError } from "../../bench/errors.js";
-import { DoesNotFit, type Gpu, type Step } from "../../bench/gpu/gpu.js";
+
 import { EMPTY, fillStep, groupsFor, variant } from "../common/steps.js";
 import { Uniforms } from "../common/uniforms.js";
 import { WARP_KINDS } from "../common/warp.js";
 import { widened } from "../common/wide.js";
+import { DoesNotFit, UsageError } from "../device/errors.js";
+import type { Gpu, Kernel, Step } from "../device/gpu.js";
 import type {
   Erasures,
   GpuTable,
@@ -99,7 +100,7 @@ async function createStash(gpu: Gpu, insertion: Insertion, options: TableOptions
   const banked = memory.banks.length > 1;
   const conditions = conditionsOf(layout, banked);
   const constants = constantsOf(layout, memory.bankBits, banked);
-  const kernel: Kernel = (name, extra = {}) => {
+  const kernel: MakeKernel = (name, extra = {}) => {
     const source = { file: `kernels/stash/${name}.wgsl`, conditions: { ...conditions, ...extra.conditions } };
     return variant(gpu, { ...source, constants: { ...constants, ...extra.constants } }, options.counting);
   };
@@ -111,10 +112,10 @@ async function createStash(gpu: Gpu, insertion: Insertion, options: TableOptions
   return widened(gpu, table, layout.keyBytes, layout.valueBytes);
 }
 
-type Kernel = (
+type MakeKernel = (
   name: string,
   extra?: { conditions?: Readonly<Record<string, boolean>>; constants?: Readonly<Record<string, number>> },
-) => Promise<GPUComputePipeline>;
+) => Promise<Kernel>;
 
 interface Memory {
   readonly board: GPUBuffer;
@@ -170,7 +171,7 @@ class Stash implements GpuTable {
     private readonly gpu: Gpu,
     private readonly layout: Layout,
     private readonly memory: Memory,
-    private readonly kernel: Kernel,
+    private readonly kernel: MakeKernel,
     private readonly fill: readonly Step[],
     private readonly lanes: Lanes | null,
   ) {
@@ -206,7 +207,7 @@ class Stash implements GpuTable {
 
   private async insertAlone(buffers: Record<number, GPUBuffer>, first: number, n: number): Promise<Step> {
     const bindings = { ...this.table(), ...buffers, ...this.state(), 7: this.range(first, n) };
-    return { pipeline: await this.kernel("insert"), bindings, groups: groupsFor(n) };
+    return { kernel: await this.kernel("insert"), bindings, groups: groupsFor(n) };
   }
 
   private async insertByLanes(
@@ -217,15 +218,15 @@ class Stash implements GpuTable {
   ): Promise<Step> {
     const bindings = { ...this.table(), ...buffers, ...this.state(), 7: this.range(first, n) };
     const { pairsPerGroup, ...extra } = lanesFor(lanes, n);
-    return { pipeline: await this.kernel("insert-lanes", extra), bindings, groups: Math.ceil(n / pairsPerGroup) };
+    return { kernel: await this.kernel("insert-lanes", extra), bindings, groups: Math.ceil(n / pairsPerGroup) };
   }
 
   async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
     const { erased } = this;
-    const pipeline = await this.kernel("find", { conditions: { LOOKUP: true, ERASED: erased } });
+    const kernel = await this.kernel("find", { conditions: { LOOKUP: true, ERASED: erased } });
     const asked = { ...this.table(this.layout.board), 5: keys, 6: results, 7: this.range(0, n) };
     const bindings = erased ? { ...asked, 9: this.memory.longest } : asked;
-    const { ns } = await run([{ pipeline, bindings, groups: groupsFor(n) }]);
+    const { ns } = await run([{ kernel, bindings, groups: groupsFor(n) }]);
     return { ns, count: 0, restarts: 0 };
   }
 
@@ -234,7 +235,7 @@ class Stash implements GpuTable {
     this.erased = true;
     const bindings = { ...this.table(), 5: keys, 7: this.range(0, n), ...this.state() };
     const { ns, status } = await this.timed(run, [
-      { pipeline: await this.kernel("erase", { conditions: { ERASED: true } }), bindings, groups: groupsFor(n) },
+      { kernel: await this.kernel("erase", { conditions: { ERASED: true } }), bindings, groups: groupsFor(n) },
     ]);
     this.pairs -= status[1] ?? 0;
     return { ns, count: status[1] ?? 0, restarts: 0 };
@@ -246,10 +247,10 @@ class Stash implements GpuTable {
     }
     // Erasures may be among the operations.
     this.erased ||= this.layout.access;
-    const pipeline = await this.kernel("mixed", { conditions: { ERASED: this.erased } });
+    const kernel = await this.kernel("mixed", { conditions: { ERASED: this.erased } });
     const bindings = { ...this.table(), 5: keys, 6: values, 10: kinds, 11: results, ...this.state() };
     const steps = slices.map(({ first, count }) => ({
-      pipeline,
+      kernel,
       bindings: { ...bindings, 7: this.uniforms.of(first, count, 0) },
       groups: groupsFor(count),
     }));

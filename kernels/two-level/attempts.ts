@@ -1,4 +1,4 @@
-import type { Gpu, Step } from "../../bench/gpu/gpu.js";
+import type { Gpu, Step } from "../device/gpu.js";
 import type { OpResult, RunSteps } from "../table.js";
 import { drawBuckets } from "./buckets.js";
 

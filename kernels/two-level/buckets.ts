@@ -2,9 +2,10 @@
  * The phases of the two-level table's construction that bring pairs into the order of their buckets: count, prefix sum,
  * scatter. What is made of a bucket's pairs then is the caller's.
  */
-import type { Gpu, Step } from "../../bench/gpu/gpu.js";
+
 import { PrefixSum } from "../common/scan.js";
 import { fillStep, groupsFor, variant } from "../common/steps.js";
+import type { Gpu, Kernel, Step } from "../device/gpu.js";
 import type { Pairs } from "../table.js";
 
 /** Slots of a bucket: BUCKET_SLOTS of buckets.wgsl. */
@@ -66,8 +67,8 @@ export class BucketPhases {
   private constructor(
     private readonly gpu: Gpu,
     private readonly zeroed: Step,
-    private readonly count: GPUComputePipeline,
-    private readonly scatter: GPUComputePipeline,
+    private readonly count: Kernel,
+    private readonly scatter: Kernel,
     private readonly prefixSum: PrefixSum,
     /** After the steps: the items of bucket b are those from starts[b] to starts[b + 1]. */
     readonly starts: GPUBuffer,
@@ -105,9 +106,9 @@ export class BucketPhases {
     const { starts } = this;
     const groups = groupsFor(n);
     const shared = { 1: keys, 2: offsets, 3: parameters, 4: status };
-    const count = { pipeline: this.count, bindings: { ...shared, 0: starts }, groups };
+    const count = { kernel: this.count, bindings: { ...shared, 0: starts }, groups };
     const bindings = { ...shared, 0: starts, 6: items, ...(!this.keysOnly && { 5: values }) };
-    const scatter = { pipeline: this.scatter, bindings, groups };
+    const scatter = { kernel: this.scatter, bindings, groups };
     return { steps: [this.zeroed, count, ...this.prefixSum.steps(starts, this.buckets + 1), scatter], items };
   }
 

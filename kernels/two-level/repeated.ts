@@ -1,7 +1,7 @@
-import { UsageError } from "../../bench/errors.js";
-import type { Gpu, Step } from "../../bench/gpu/gpu.js";
 import { PrefixSum } from "../common/scan.js";
 import { EMPTY, fillStep, groupsFor, variant } from "../common/steps.js";
+import { UsageError } from "../device/errors.js";
+import type { Gpu, Kernel, Step } from "../device/gpu.js";
 import type { GpuTable, Lookups, OpResult, Pairs, RunSteps, TableOptions, TableType } from "../table.js";
 import { buildInAttempts } from "./attempts.js";
 import { BUCKET_SLOTS, BucketPhases, bucketsFor, drawBuckets, phaseBytes } from "./buckets.js";
@@ -66,7 +66,7 @@ interface Parts {
   readonly buffers: Readonly<Record<"table" | "list" | "seeds" | "status" | "parameters", GPUBuffer>>;
   /** Steps that make the table and the list of what the phases brought into order. */
   readonly build: (items: GPUBuffer) => readonly Step[];
-  readonly find: GPUComputePipeline;
+  readonly find: Kernel;
   readonly fill: Step;
 }
 
@@ -126,7 +126,7 @@ async function makeParts(gpu: Gpu, options: TableOptions, answers: RepeatedAnswe
     const group = await kernel("group", "group", cooperative);
     return {
       ...rest,
-      build: (items) => [{ pipeline: group, bindings: { ...bindings, 6: items, 8: list }, groups: buckets }],
+      build: (items) => [{ kernel: group, bindings: { ...bindings, 6: items, 8: list }, groups: buckets }],
     };
   }
   const bases = await alloc("bases", (buckets + 1) * 4);
@@ -136,10 +136,10 @@ async function makeParts(gpu: Gpu, options: TableOptions, answers: RepeatedAnswe
   return {
     ...rest,
     build: (items) => [
-      { pipeline: compact, bindings: { ...bindings, 6: items, 8: bases }, groups: buckets },
+      { kernel: compact, bindings: { ...bindings, 6: items, 8: bases }, groups: buckets },
       ...prefixSum.steps(bases, buckets + 1),
       {
-        pipeline: ids,
+        kernel: ids,
         bindings: { 0: table, 4: status, 8: bases, 9: list },
         groups: groupsFor(buckets * BUCKET_SLOTS),
       },
@@ -187,7 +187,7 @@ class RepeatedKeys implements GpuTable {
     const { table, seeds, parameters } = buffers;
     gpu.write(parameters, 0, Uint32Array.of(n));
     const bindings = { 0: table, 1: keys, 2: results, 3: parameters, 7: seeds };
-    const { ns } = await run([{ pipeline: find, bindings, groups: groupsFor(n) }]);
+    const { ns } = await run([{ kernel: find, bindings, groups: groupsFor(n) }]);
     return { ns, count: 0, restarts: 0 };
   }
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Gpu } from "../../bench/gpu/gpu.js";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { keyConstants, keyRange } from "../../datasets/random.js";
 import { EMPTY } from "../common/steps.js";
+import type { Gpu } from "../device/gpu.js";
 import type { GpuTable, TableOptions } from "../table.js";
 import { MAX_ATTEMPTS } from "./attempts.js";
 import { BUCKET_KEYS, BUCKET_SLOTS, bucketOf, bucketsFor, drawBuckets } from "./buckets.js";

@@ -1,6 +1,6 @@
-import { UsageError } from "../../bench/errors.js";
-import type { Gpu, Step } from "../../bench/gpu/gpu.js";
 import { EMPTY, fillStep, groupsFor, variant } from "../common/steps.js";
+import { UsageError } from "../device/errors.js";
+import type { Gpu, Kernel, Step } from "../device/gpu.js";
 import type { GpuTable, Lookups, OpResult, Pairs, RunSteps, TableOptions, TableType } from "../table.js";
 import { buildInAttempts } from "./attempts.js";
 import { BUCKET_KEYS, BUCKET_SLOTS, BucketPhases, bucketsFor, drawBuckets, phaseBytes, USUAL_KEYS } from "./buckets.js";
@@ -58,8 +58,8 @@ class TwoLevel implements GpuTable {
     private readonly phases: BucketPhases,
     private readonly kernels: {
       readonly fill: Step;
-      readonly build: GPUComputePipeline;
-      readonly find: GPUComputePipeline;
+      readonly build: Kernel;
+      readonly find: Kernel;
     },
     private readonly buffers: Readonly<Record<"table" | "seeds" | "status", GPUBuffer>>,
     private readonly buckets: number,
@@ -86,7 +86,7 @@ class TwoLevel implements GpuTable {
     const { gpu, parameters, seed } = this;
     const { steps, items } = await this.phases.steps(input, parameters, status);
     const bindings = { 0: table, 1: this.phases.starts, 3: parameters, 4: status, 6: items, 7: seeds };
-    const all = [...steps, { pipeline: this.kernels.build, bindings, groups: this.buckets }];
+    const all = [...steps, { kernel: this.kernels.build, bindings, groups: this.buckets }];
     const { result } = await buildInAttempts(gpu, run, all, { parameters, status, n: input.n, seed });
     return result;
   }
@@ -95,7 +95,7 @@ class TwoLevel implements GpuTable {
     this.gpu.write(this.parameters, 0, Uint32Array.of(n));
     const { table, seeds } = this.buffers;
     const bindings = { 0: table, 1: keys, 2: results, 3: this.parameters, 7: seeds };
-    const { ns } = await run([{ pipeline: this.kernels.find, bindings, groups: groupsFor(n) }]);
+    const { ns } = await run([{ kernel: this.kernels.find, bindings, groups: groupsFor(n) }]);
     return { ns, count: 0, restarts: 0 };
   }
 

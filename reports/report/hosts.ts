@@ -2,8 +2,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { UsageError } from "../../bench/errors.js";
 import { ENVIRONMENT_FILE, walk } from "../../bench/results/files.js";
+import { UsageError } from "../../kernels/device/errors.js";
 
 const hostSchema = z.looseObject({
   os: z.string().optional(),

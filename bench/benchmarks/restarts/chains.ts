@@ -2,7 +2,7 @@
 import { mix } from "../../../datasets/random.js";
 import { EMPTY, fillStep, groupsFor } from "../../../kernels/common/steps.js";
 import { drawFunctions } from "../../../kernels/cuckoo/builds.js";
-import type { Gpu, Step } from "../../gpu/gpu.js";
+import type { Gpu, Step } from "../../../kernels/device/gpu.js";
 import type { DeviceKeys } from "../../workload/workload.js";
 
 /** LENGTHS and BINS of chains.wgsl: where the histogram begins, and its words. */
@@ -46,7 +46,7 @@ export class Chains {
   static async make(gpu: Gpu, { keys, n }: Pick<DeviceKeys, "keys" | "n">, options: BuildOptions): Promise<Chains> {
     const { slots } = options;
     const constants = { SLOTS: slots, FUNCTIONS: options.functions };
-    const kernel = (entry: string) => gpu.pipeline({ file: "bench/benchmarks/restarts/chains.wgsl", entry, constants });
+    const kernel = (entry: string) => gpu.kernel({ file: "bench/benchmarks/restarts/chains.wgsl", entry, constants });
     const [build, check] = await Promise.all([kernel("build"), kernel("check")]);
     const table = await gpu.alloc("keys of a cuckoo table", slots * 4);
     const report = await gpu.alloc("report", (LENGTHS + BINS) * 4);
@@ -56,8 +56,8 @@ export class Chains {
     const buffers = [table, report, functions];
     const clear = await fillStep(gpu, table, EMPTY);
     const steps = [
-      { pipeline: build, bindings, groups },
-      { pipeline: check, bindings, groups },
+      { kernel: build, bindings, groups },
+      { kernel: check, bindings, groups },
     ] as const;
     return new Chains(gpu, options, n, buffers, report, functions, clear, ...steps);
   }

@@ -1,0 +1,69 @@
+/** Opens a device by Dawn for Node: the only file that imports it, beside the adapters' probe. */
+import { create, globals } from "webgpu";
+import { GpuError } from "../../kernels/device/errors.js";
+import { WebGpu } from "./gpu.js";
+import { addPackageKernels } from "./sources.js";
+
+export interface OpenOptions {
+  /** Dawn's `adapter=` option: (part of) the adapter's name; "" takes the first. */
+  readonly adapter: string;
+  /** Keep Dawn's robustness (bounds clamps). Off for timed runs unless asked for. */
+  readonly robust: boolean;
+  /** More Dawn toggles: `name` or `+name` to switch on, `-name` to switch off. */
+  readonly toggles: readonly string[];
+}
+
+const QUANTISATION = "timestamp_quantization";
+
+/** Dawn ends, and with it the process, when an instance is garbage collected before its device. */
+const instances = new WeakMap<WebGpu, GPU>();
+
+/** Opens the adapter with all its features and limits. Throws GpuError when there is none or no timestamps. */
+export async function openDawn(options: OpenOptions): Promise<WebGpu> {
+  Object.assign(globalThis, globals);
+  addPackageKernels();
+  const asked = (sign: string) => options.toggles.filter((t) => t.startsWith("-") === (sign === "-")).map(bare);
+  const on = ["allow_unsafe_apis", ...(options.robust ? [] : ["disable_robustness"]), ...asked("+")];
+  const off = [QUANTISATION, ...asked("-")];
+  const flags = [`disable-dawn-features=${off.join(",")}`, `enable-dawn-features=${on.join(",")}`];
+  if (options.adapter) flags.push(`adapter=${options.adapter}`);
+  const instance = create(flags);
+  const adapter = await instance.requestAdapter({ powerPreference: "high-performance" });
+  if (!adapter) throw new GpuError("no WebGPU adapter");
+  if (!adapter.features.has("timestamp-query")) throw new GpuError(`${adapter.info.device}: no timestamp queries`);
+  const limits: Record<string, number> = {};
+  for (const name in adapter.limits) {
+    const value: unknown = adapter.limits[name as keyof GPUSupportedLimits];
+    if (typeof value === "number") limits[name] = value;
+  }
+  const features = [...adapter.features].filter((f) => !f.startsWith("chromium-experimental")).sort();
+  const device = await adapter.requestDevice({
+    requiredFeatures: features as GPUFeatureName[],
+    requiredLimits: limits,
+  });
+  const { info } = adapter;
+  const gpu = new WebGpu(device, {
+    name: adapterName(info),
+    vendor: info.vendor,
+    architecture: info.architecture,
+    driver: info.description,
+    software: info.isFallbackAdapter,
+    subgroupMin: info.subgroupMinSize ?? 0,
+    subgroupMax: info.subgroupMaxSize ?? 0,
+    features,
+    limits,
+    toggles: [...on.map((t) => `+${t}`), ...off.map((t) => `-${t}`)].join(" "),
+  });
+  instances.set(gpu, instance);
+  return gpu;
+}
+
+/** A toggle without its sign. */
+function bare(toggle: string): string {
+  return toggle.replace(/^[+-]/, "");
+}
+
+/** A name a person recognises: Vulkan's device name is in `device` or `description`, depending on the driver. */
+function adapterName(info: GPUAdapterInfo): string {
+  return info.device || info.architecture || info.vendor || "unknown adapter";
+}

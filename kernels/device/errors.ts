@@ -1,0 +1,12 @@
+/** Errors that tables and data sets throw; what each means for a cell or a command. */
+
+/** The input was wrong. The message says what was wrong and what would be right, in one line. Exit code 2. */
+export class UsageError extends Error {
+  readonly exitCode = 2;
+}
+
+/** A WebGPU error: validation, out of memory, or a lost device. The cell that caused it is a failed row. */
+export class GpuError extends Error {}
+
+/** A buffer is larger than the device can bind or allocate, or than the host has memory. The cell is skipped, with this reason. */
+export class DoesNotFit extends Error {}

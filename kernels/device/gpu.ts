@@ -1,0 +1,117 @@
+/**
+ * The device as tables see it: buffers, kernels, steps. Nothing here knows who implements it (bench/gpu does, on any
+ * WebGPU device), where kernel texts come from, or what measures the steps.
+ */
+
+/** A kernel, by its file and what specialises it. */
+export interface KernelSource {
+  /** Path from the package's root, such as `kernels/bucketed/find.wgsl`. */
+  readonly file: string;
+  readonly entry?: string;
+  /** `@if(NAME)` conditions. */
+  readonly conditions?: Readonly<Record<string, boolean>>;
+  /** Values of `override` constants. */
+  readonly constants?: Readonly<Record<string, number>>;
+}
+
+/** The text of a counting variant, linked, and what specialises it. */
+export interface CountedKernel {
+  readonly file: string;
+  readonly wgsl: string;
+  readonly entry: string;
+  readonly constants: Readonly<Record<string, number>>;
+}
+
+/** A compiled kernel. */
+export interface Kernel {
+  readonly pipeline: GPUComputePipeline;
+  /** Of a counting variant: what it was made of. Its steps want a counters buffer. */
+  readonly counted?: CountedKernel;
+}
+
+/** One dispatch: kernel, buffers by binding number in group 0, and how many workgroups (split over x and y). */
+export interface Step {
+  readonly kernel: Kernel;
+  readonly bindings: Readonly<Record<number, GPUBuffer>>;
+  readonly groups: number;
+  /** Per-workgroup counters of a counting variant, bound as group 1 (kernels/common/count.wgsl). */
+  readonly counters?: GPUBuffer;
+}
+
+/** Bytes from one buffer to another; offsets are 0 where they are left out. */
+export interface Copy {
+  readonly from: GPUBuffer;
+  readonly fromOffset?: number;
+  readonly to: GPUBuffer;
+  readonly toOffset?: number;
+  readonly bytes: number;
+}
+
+/** Zeroes the first `zero` bytes of a buffer. */
+export interface Zero {
+  readonly buffer: GPUBuffer;
+  readonly zero: number;
+}
+
+export type Command = Step | Copy | Zero;
+
+/** What a pass took, and what it left. */
+export interface Pass {
+  readonly ns: number;
+  /** First four words of the status buffer after the pass; empty if none was given. */
+  readonly status: Uint32Array;
+}
+
+/** What a result row and `hashbench device` say about the device. */
+export interface DeviceInfo {
+  readonly name: string;
+  readonly vendor: string;
+  readonly architecture: string;
+  readonly driver: string;
+  readonly software: boolean;
+  readonly subgroupMin: number;
+  readonly subgroupMax: number;
+  readonly features: readonly string[];
+  readonly limits: Readonly<Record<string, number>>;
+  /** Toggles in force, as asked for: `+name` switched on, `-name` switched off. */
+  readonly toggles: string;
+}
+
+/** A device that is open. Every method that waits for it rejects with GpuError where WebGPU would only report. */
+export interface Gpu {
+  readonly info: DeviceInfo;
+  /** Bytes of the largest storage buffer a kernel can bind, a multiple of 16. */
+  readonly maxBinding: number;
+  /** A storage buffer of `bytes`, zeroed. Rejects with DoesNotFit beyond the binding limit or the device's memory. */
+  alloc(label: string, bytes: number): Promise<GPUBuffer>;
+  /** A uniform buffer that holds `words`, padded to 16 bytes. */
+  uniform(words: readonly number[]): GPUBuffer;
+  /**
+   * A buffer that the host can map: for reading, and then copies may go to it, or for writing, and then they may come from
+   * it and it is mapped at first. Rejects with DoesNotFit.
+   */
+  staging(label: string, mode: "read" | "write", bytes: number): Promise<GPUBuffer>;
+  write(buffer: GPUBuffer, offsetBytes: number, data: Uint32Array): void;
+  /** Resolves once all that was written and submitted has ended. */
+  finished(): Promise<void>;
+  /** Reads `words` u32 from the start of the buffer (or from `offset` words). */
+  read(buffer: GPUBuffer, words: number, offset?: number): Promise<Uint32Array>;
+  /** The kernel, linked, compiled and kept. Errors name file and line of the source. */
+  kernel(source: KernelSource): Promise<Kernel>;
+  /** Runs the steps in one timed pass. */
+  time(steps: readonly Step[], status?: GPUBuffer): Promise<Pass>;
+  /** Runs the steps, untimed, and waits for their end. */
+  run(steps: readonly Step[]): Promise<void>;
+  /** Fills the buffer with zero bytes, in order with the steps around it. */
+  zero(buffer: GPUBuffer): Promise<void>;
+  /** Submits the commands, which run one after another; resolves once they are known to be valid, not at their end. */
+  submit(commands: readonly Command[]): Promise<void>;
+}
+
+const MAX_GROUPS = 65535;
+
+/** The grid of at least so many workgroups: x, y. It may have a few more, which have no items but do reach every barrier. */
+export function gridOf(groups: number): [x: number, y: number] {
+  const y = Math.max(1, Math.ceil(groups / MAX_GROUPS));
+  return [Math.ceil(groups / y), y];
+}
