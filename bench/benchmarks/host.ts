@@ -6,7 +6,7 @@ import { Traffic } from "../../kernels/out-of-core/pcie.js";
 import type { TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
-import type { Metric } from "../results/record.js";
+import { exact, type Metric } from "../results/record.js";
 import { prepareMixed } from "./mixed.js";
 import { lookupsOf, prepareTable } from "./table.js";
 
@@ -46,11 +46,21 @@ async function prepare(
     sample: async () => {
       traffic.reset();
       const ns = await prepared.sample();
-      counted = traffic.metrics(prepared.operations);
+      counted = trafficMetrics(traffic, prepared.operations);
       return ns;
     },
     // The GPU's memory is not what these operations wait for.
     access: null,
     metrics: async () => counted,
   };
+}
+
+function trafficMetrics(traffic: Traffic, operations: number): Metric[] {
+  const mops = traffic.mops(operations);
+  return [
+    exact("host_reads", "1/op", traffic.reads / operations),
+    exact("host_writes", "1/op", traffic.writes / operations),
+    exact("host_rounds", "rounds", traffic.rounds),
+    ...(mops === null ? [] : [exact("counted_mops", "M op/s", mops)]),
+  ];
 }

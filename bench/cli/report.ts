@@ -2,8 +2,8 @@ import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { UsageError } from "../../kernels/device/errors.js";
 import { writeReport } from "../../reports/report/report.js";
-import { scorecard } from "../claims/scorecard.js";
 import { claims, experiments } from "../experiments/index.js";
+import { scorecard } from "../experiments/scorecard.js";
 import { readResults } from "../results/read.js";
 import { findExperiments, list } from "./options.js";
 

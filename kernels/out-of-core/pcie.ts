@@ -2,8 +2,6 @@
  * What an operation on a table in host memory moves over PCIe, and the rate that follows. The one place that knows the model,
  * which README.md explains.
  */
-import { exact, type Metric } from "../../bench/results/record.js";
-
 /** The paper's bus, PCIe 3.0 x16: 8 GT/s, 16 lanes, 128 of 130 bits; bytes a second in each direction. */
 export const BYTES_PER_SECOND = 15.75e9;
 /** What a GPU reads or writes of host memory at once. */
@@ -49,14 +47,11 @@ export class Traffic {
     Object.assign(this, new Traffic());
   }
 
-  /** Per operation. `counted_mops` is a stand-in: see README.md. */
-  metrics(operations: number): Metric[] {
-    const counted = [
-      exact("host_reads", "1/op", this.reads / operations),
-      exact("host_writes", "1/op", this.writes / operations),
-      exact("host_rounds", "rounds", this.rounds),
-    ];
-    // An operation that the ticket-board resolved alone needs no bus, and so has no rate on it.
-    return this.seconds > 0 ? [...counted, exact("counted_mops", "M op/s", operations / this.seconds / 1e6)] : counted;
+  /**
+   * M operations/s that the bus would allow, a stand-in: see README.md. Null where nothing was moved: an operation that the
+   * ticket-board resolved alone needs no bus, and so has no rate on it.
+   */
+  mops(operations: number): number | null {
+    return this.seconds > 0 ? operations / this.seconds / 1e6 : null;
   }
 }

@@ -3,12 +3,12 @@ import { allTables } from "../../kernels/index.js";
 import { cpuTables } from "../benchmarks/cpu/index.js";
 import { patterns } from "../benchmarks/limits/patterns.js";
 import { stridedUpdates } from "../benchmarks/limits/strided.js";
-import { experiments } from "../experiments/index.js";
+import type { Claim } from "../claims/claim.js";
+import { evaluate } from "../claims/evaluate.js";
+import type { Score } from "../claims/score.js";
 import { rowKey } from "../results/key.js";
 import type { ResultRow } from "../results/record.js";
-import type { Claim } from "./claim.js";
-import { evaluate } from "./evaluate.js";
-import type { Score } from "./score.js";
+import { experiments } from "./index.js";
 
 /** One score a claim, in the claims' order. Of several runs of a cell the newest counts. */
 export function scorecard(claims: readonly Claim[], rows: readonly ResultRow[]): Score[] {
