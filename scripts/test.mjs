@@ -1,11 +1,12 @@
-// Everything that has to pass: `npm test`. Checks of the source, unit tests, the report in a browser, then the GPU tests
-// once on each software adapter, in a process whose environment names it from the start: the dynamic linker reads
-// LD_LIBRARY_PATH only then. `npm test -- unit` or `npm test -- lint lavapipe` runs only those steps. The last line counts
-// tests.
-import { spawnSync } from "node:child_process";
+// Everything that has to pass: `npm test`. Checks of the source, unit tests, the report in a browser, and the GPU tests on
+// each software adapter, in a process whose environment names it from the start: the dynamic linker reads LD_LIBRARY_PATH
+// only then. Two steps run at a time, since compiling kernels for a software adapter keeps one core busy and no more.
+// `npm test -- unit` or `npm test -- lint lavapipe` runs only those steps. The last line counts tests.
+import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
 const root = join(import.meta.dirname, "..");
@@ -14,39 +15,36 @@ const STEP_TIMEOUT_MS = 25 * 60_000;
 
 /** @typedef {{ passed: number, failed: number, skipped: number, note?: string }} Outcome */
 
-/** Counts as one failure if it fails, and not as a test if it passes. @returns {Outcome} */
-function command(...words) {
-  const [program = "", ...args] = words;
-  const { status, error } = spawnSync(program, args, { cwd: root, stdio: "inherit", timeout: STEP_TIMEOUT_MS });
-  if (error) console.error(error.message);
+/** Runs a program of Node's, or of the system; its lines go to ours, after the step's name. @returns {Promise<number>} */
+function run(step, words, env = {}) {
+  const [program, ...args] = words;
+  const options = { cwd: root, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] };
+  const child = spawn(program, args, { ...options, timeout: STEP_TIMEOUT_MS, killSignal: "SIGKILL" });
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on("line", (line) => console.log(`${step.padEnd(11)} | ${line}`));
+  }
+  return new Promise((resolve) => {
+    child.on("error", (error) => {
+      console.error(error.message);
+      resolve(1);
+    });
+    child.on("close", (status) => resolve(status ?? 1));
+  });
+}
+
+/** A program of a development dependency: one failure if it fails, and no test if it passes. @returns {Promise<Outcome>} */
+async function tool(step, path, ...args) {
+  const status = await run(step, [process.execPath, join("node_modules", path), ...args]);
   return { passed: 0, failed: status === 0 ? 0 : 1, skipped: 0 };
 }
 
-/** A program of a development dependency. @returns {Outcome} */
-function tool(path, ...args) {
-  return command(process.execPath, join("node_modules", path), ...args);
-}
-
-/** One vitest run of a project. @returns {Outcome} */
-function vitest(project, env = {}, more = []) {
+/** One vitest run of a project. @returns {Promise<Outcome>} */
+async function vitest(step, project, env = {}, more = []) {
   const folder = mkdtempSync(join(tmpdir(), "hashbench-test-"));
   const file = join(folder, "report.json");
-  const args = [
-    "run",
-    "--project",
-    project,
-    "--reporter=default",
-    "--reporter=json",
-    `--outputFile.json=${file}`,
-    ...more,
-  ];
-  const { status } = spawnSync(process.execPath, [join("node_modules", "vitest", "vitest.mjs"), ...args], {
-    cwd: root,
-    env: { ...process.env, ...env },
-    stdio: "inherit",
-    timeout: STEP_TIMEOUT_MS,
-    killSignal: "SIGKILL",
-  });
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+  const program = [process.execPath, join("node_modules", "vitest", "vitest.mjs"), "run", "--project", project];
+  const status = await run(step, [...program, ...reporters, ...more], env);
   try {
     const report = JSON.parse(readFileSync(file, "utf8"));
     const { numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped } = report;
@@ -59,46 +57,63 @@ function vitest(project, env = {}, more = []) {
   }
 }
 
+/** Vulkan's loader is to open no other driver than lavapipe's, a GPU's say. */
+const LAVAPIPE = { VK_LOADER_DRIVERS_SELECT: "*lvp*", HASHBENCH_ADAPTER: "llvmpipe" };
 /**
- * The Vulkan loader is to open no other driver than lavapipe's, a GPU's say. Kernels are compiled in half the time for
- * vectors of half the usual width, which the adapter's whole name tells; subgroups have 4 lanes then.
+ * Steps on adapters. Kernels are compiled in half the time for vectors of half the usual width; subgroups have 4 lanes then,
+ * as SwiftShader's have. What works by subgroups is tested with 8 lanes too.
  */
-const SETTINGS = {
-  lavapipe: { VK_LOADER_DRIVERS_SELECT: "*lvp*", LP_NATIVE_VECTOR_WIDTH: "128", HASHBENCH_ADAPTER: "llvmpipe" },
+const ADAPTERS = {
+  lavapipe: {
+    device: "lavapipe",
+    env: { ...LAVAPIPE, LP_NATIVE_VECTOR_WIDTH: "128", HASHBENCH_LANES: "4" },
+    files: [],
+  },
+  "8 lanes": {
+    device: "lavapipe",
+    env: { ...LAVAPIPE, LP_NATIVE_VECTOR_WIDTH: "256", HASHBENCH_LANES: "8" },
+    files: ["kernels/common/warp", "kernels/common/count", "kernels/stash/lanes", "bench/counting"],
+  },
+  swiftshader: { device: "swiftshader", env: { HASHBENCH_LANES: "4" }, files: [] },
 };
 
-/** Whether whole runs of the program were tested: they are the same on every adapter. */
-let tried = false;
-
-/** The GPU tests on one adapter; skipped where it is not there. @returns {Promise<Outcome>} */
-async function onAdapter(device) {
+/** The adapters that are there, or why they are not. */
+async function findAdapters() {
   const { chooseAdapter } = await import(pathToFileURL(join(root, "dist", "bench", "adapter", "adapter.js")).href);
-  try {
-    const { name, env, adapterFlag } = await chooseAdapter({ device });
-    console.log(`\nGPU tests on ${name}`);
-    const more = tried ? ["--exclude=bench/e2e/**"] : [];
-    tried = true;
-    const adapter = { HASHBENCH_DEVICE: device, HASHBENCH_ADAPTER: adapterFlag };
-    return vitest("gpu", { ...env, ...adapter, ...SETTINGS[device] }, more);
-  } catch (error) {
-    const required = process.env.HASHBENCH_REQUIRE_ADAPTERS === "1";
-    const note = `not run: ${error instanceof Error ? error.message : error}`;
-    return { passed: 0, failed: required ? 1 : 0, skipped: required ? 0 : 1, note };
+  const found = {};
+  for (const device of ["lavapipe", "swiftshader"]) {
+    found[device] = await chooseAdapter({ device }).catch((error) => `not run: ${error?.message ?? error}`);
   }
+  return found;
 }
 
+let adapters = {};
+
+/** The GPU tests on one adapter; skipped where it is not there. Whole runs of the program are the same on every one. @returns {Promise<Outcome>} */
+async function onAdapter(step) {
+  const { device, env, files } = ADAPTERS[step];
+  const found = adapters[device];
+  if (typeof found === "string") {
+    const required = process.env.HASHBENCH_REQUIRE_ADAPTERS === "1";
+    return { passed: 0, failed: required ? 1 : 0, skipped: required ? 0 : 1, note: found };
+  }
+  const wholeRuns = step === "lavapipe" || (step === "swiftshader" && typeof adapters.lavapipe === "string");
+  const more = [...files, ...(wholeRuns ? [] : ["--exclude=bench/e2e/**"])];
+  const adapter = { HASHBENCH_DEVICE: device, HASHBENCH_ADAPTER: found.adapterFlag };
+  return vitest(step, "gpu", { ...found.env, ...adapter, ...env }, more);
+}
+
+/** The order in which they begin: the longest first, but what a person waits for at once before all. */
 const steps = {
-  build: () => tool("typescript/bin/tsc", "-p", "tsconfig.build.json"),
-  typecheck: () => tool("typescript/bin/tsc", "-p", "tsconfig.json", "--noEmit"),
-  page: () => tool("typescript/bin/tsc", "-p", join("reports", "report", "client", "tsconfig.json")),
-  lint: () => tool("@biomejs/biome/bin/biome", "check", "."),
-  unit: () => vitest("unit"),
-  browser: () => vitest("browser"),
-  lavapipe: () => {
-    if (process.platform === "linux") command("bash", join("scripts", "setup-software.sh"), "--optional");
-    return onAdapter("lavapipe");
-  },
+  build: () => tool("build", "typescript/bin/tsc", "-p", "tsconfig.build.json"),
+  typecheck: () => tool("typecheck", "typescript/bin/tsc", "-p", "tsconfig.json", "--noEmit"),
+  page: () => tool("page", "typescript/bin/tsc", "-p", join("reports", "report", "client", "tsconfig.json")),
+  lint: () => tool("lint", "@biomejs/biome/bin/biome", "check", "."),
+  lavapipe: () => onAdapter("lavapipe"),
   swiftshader: () => onAdapter("swiftshader"),
+  unit: () => vitest("unit", "unit", {}, availableParallelism() > 2 ? [] : ["--maxWorkers=1"]),
+  browser: () => vitest("browser", "browser"),
+  "8 lanes": () => onAdapter("8 lanes"),
 };
 
 const asked = process.argv.slice(2);
@@ -107,15 +122,26 @@ if (unknown.length > 0) {
   console.error(`no such step: ${unknown.join(", ")}; there is ${Object.keys(steps).join(", ")}`);
   process.exit(2);
 }
+const waiting = Object.keys(steps).filter((name) => asked.length === 0 || asked.includes(name));
 
 const rows = [];
-for (const [name, step] of Object.entries(steps)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
-  console.log(`\n--- ${name}`);
+async function perform(name) {
+  console.log(`--- ${name}`);
   const start = performance.now();
-  const outcome = await step();
+  const outcome = await steps[name]();
   rows.push({ name, seconds: (performance.now() - start) / 1000, ...outcome });
 }
+
+// Whatever follows runs what was built, on adapters that are there.
+if (waiting[0] === "build") await perform(waiting.shift());
+if (waiting.some((name) => name in ADAPTERS)) {
+  if (process.platform === "linux") await run("set-up", ["bash", join("scripts", "setup-software.sh"), "--optional"]);
+  adapters = await findAdapters();
+}
+const worker = async () => {
+  for (let name = waiting.shift(); name; name = waiting.shift()) await perform(name);
+};
+await Promise.all(availableParallelism() > 1 ? [worker(), worker()] : [worker()]);
 
 console.log("");
 for (const { name, seconds, passed, failed, skipped, note } of rows) {

@@ -86,3 +86,8 @@ test.each(points)(
     }
   },
 );
+
+test.runIf(process.env.HASHBENCH_LANES)("the adapter's subgroups are as wide as this step of the tests says", () => {
+  const { subgroupMin, subgroupMax } = gpu().info;
+  expect([subgroupMin, subgroupMax].map(String)).toEqual(Array(2).fill(process.env.HASHBENCH_LANES));
+});

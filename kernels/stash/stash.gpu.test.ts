@@ -3,20 +3,11 @@ import { testGpu } from "../../bench/gpu/testing.js";
 import { cases, casesFor } from "../../bench/verify/cases.js";
 import { Harness } from "../../bench/verify/harness.js";
 import type { Scalar } from "../table.js";
-import { MIXED_KINDS, type TableType } from "../table.js";
-import { clstash, stash, stashHybrid } from "./stash.js";
+import { MIXED_KINDS } from "../table.js";
+import { stash } from "./stash.js";
+import { preset } from "./testing.js";
 
 const gpu = testGpu();
-
-/** The table with other defaults. */
-function preset(type: TableType, params: Readonly<Record<string, Scalar>>): TableType {
-  // Tickets of one and of two bits may have no room for an access bit.
-  const room = Number(params.ticket ?? 8) > (params.passed ? 2 : 1);
-  const mixedParams = room ? { access: true } : { access: true, ticket: 4 };
-  const create: TableType["create"] = (device, options) =>
-    type.create(device, { ...options, params: { ...params, ...options.params } });
-  return { ...type, mixedParams, create };
-}
 
 /** Every kernel of the folder is compiled in each of these. */
 const configurations: readonly Readonly<Record<string, Scalar>>[] = [
@@ -57,26 +48,8 @@ test.each([{ ticket: 2 }, { ticket: 4 }, { ticket: 8, access: true }, ...sizes])
   },
 );
 
-describe.each([
-  { of: clstash, params: { batches: 4, warp: "virtual" } },
-  { of: clstash, params: { keyBytes: 16, ticket: 1, access: false } },
-  { of: stashHybrid, params: { threshold: 0.3, ticket: 2, access: true } },
-])("$of.id with $params", ({ of, params }) => {
-  const type = preset(of, params);
-  for (const { name, check } of casesFor(type, "core")) test(name, () => check(gpu(), type));
-});
-
 const history = cases.filter(({ name }) => /random history|full table|usual load factor/.test(name));
 
 test.each(history)("stash with small tickets that have a passed bit: $name", async ({ check }) => {
   await check(gpu(), preset(stash, { ticket: 2, passed: true }));
-});
-
-test.each(
-  ["subgroups", "virtual"].flatMap((warp) => history.map((one) => ({ warp, name: one.name, check: one.check }))),
-)("clstash with warps as wide as the adapter's, made of $warp: $name", async ({ warp, check }) => {
-  // The same histories, and so the same answers, from both.
-  const lanes = Math.min(32, gpu().info.subgroupMin);
-  expect(lanes).toBeGreaterThan(0);
-  await check(gpu(), preset(clstash, { lanes, warp }));
 });
