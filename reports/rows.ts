@@ -1,6 +1,8 @@
 /** Result rows as figures and tables need them: one experiment's cells, the newest answer of each, fields by name. */
 import type { Channel, Experiment, Series } from "../bench/experiment.js";
 import { groupBy } from "../bench/results/group.js";
+import { environmentKey, rowKey } from "../bench/results/key.js";
+import { newestOf, newestRuns } from "../bench/results/newest.js";
 import { COLUMNS, type ResultRow } from "../bench/results/record.js";
 import type { Scalar } from "../kernels/table.js";
 import { formatNumber } from "./units.js";
@@ -18,38 +20,23 @@ export interface MeasuredCell {
 /** Metric of the device's measured rate for the access that the cell's operation cannot avoid. */
 export const LIMIT_METRIC = "limit_mops";
 
-const WHERE = ["device", "driver", "dawn", "toggles"] as const;
-
 /** Columns that say on what a row was measured, not what: they separate series when a folder holds several devices. */
-export const ENVIRONMENT_FIELDS: readonly string[] = WHERE;
+export const ENVIRONMENT_FIELDS: readonly string[] = ["device", "driver", "dawn", "toggles"];
 
 /** Equal for two rows exactly when they are of one cell, measured in one environment. */
 export function cellKey(row: ResultRow): string {
-  const params = Object.entries(row.params).sort(([a], [b]) => (a < b ? -1 : 1));
-  const where = WHERE.map((field) => row[field]);
-  const { experiment, bench, table, variant, op, dataset, n, load_factor, positive_ratio, seed } = row;
-  const what = [experiment, bench, table, variant, op, dataset, n, load_factor, positive_ratio, seed];
-  return JSON.stringify([...where, ...what, params]);
+  return `${environmentKey(row)}\n${rowKey(row)}`;
 }
 
 /** The experiment's cells in the order of the rows. Where a cell was run more than once, its newest run counts. */
 export function cellsOf(experiment: Experiment, rows: readonly ResultRow[]): MeasuredCell[] {
-  return [
-    ...groupBy(
-      rows.filter((row) => row.experiment === experiment.id),
-      cellKey,
-    ).values(),
-  ].map(newest);
-}
-
-function newest(rows: readonly ResultRow[]): MeasuredCell {
-  const byTime = rows.toSorted((a, b) => Date.parse(a.time) - Date.parse(b.time));
-  const last = byTime.at(-1);
-  if (!last) throw new Error("a cell has no rows");
-  const metrics = new Map<string, ResultRow>();
-  if (last.status !== "ok") return { metrics, last };
-  for (const row of byTime) if (row.run === last.run && row.status === "ok") metrics.set(row.metric, row);
-  return { metrics, last };
+  const own = rows.filter((row) => row.experiment === experiment.id);
+  return [...groupBy(newestRuns(own, cellKey), cellKey).values()].flatMap((run) => {
+    const last = newestOf(run);
+    if (!last) return [];
+    const ended = last.status === "ok" ? run.filter(({ status }) => status === "ok") : [];
+    return { metrics: new Map(ended.map((row) => [row.metric, row])), last };
+  });
 }
 
 /**

@@ -7,8 +7,9 @@ import { UsageError } from "../../kernels/device/errors.js";
 import { RUN_FILE } from "../results/files.js";
 import { readFolders, replaceFolder, type StoredCell, type StoredFolder } from "../results/folder.js";
 import { groupBy } from "../results/group.js";
-import { rowWords } from "../results/key.js";
+import { rowKey, rowWords } from "../results/key.js";
 import { withUniqueRuns } from "../results/merge.js";
+import { byAge, newestOf } from "../results/newest.js";
 import type { ResultRow, Status } from "../results/record.js";
 import { isFinal } from "../results/repair.js";
 
@@ -110,8 +111,7 @@ function newest(cells: readonly StoredCell[], keep: number): StoredCell[] {
     }
     return first ? [first] : [];
   });
-  const age = ({ rows: [row] }: StoredCell): string => `${row.time} ${row.run}`;
-  return distinct.sort((a, b) => (age(a) < age(b) ? 1 : -1)).slice(0, keep);
+  return distinct.sort((a, b) => byAge(b.rows[0], a.rows[0])).slice(0, keep);
 }
 
 export interface Baseline {
@@ -172,19 +172,22 @@ function readBaseline(path: string): Baseline {
     ...{ name: path.split(/[\\/]/).at(-1) ?? "", ...place(first), path },
     ...{ runs: all("run"), commits: all("commit").filter((commit) => commit !== ""), dawn: all("dawn") },
     dates: [days[0] ?? "", days.at(-1) ?? ""],
-    cells: [...groupBy(cells, ({ key }) => key).values()].map(baselineCell),
+    cells: [...groupBy(cells, ({ key }) => key).values()].flatMap(baselineCell),
   };
 }
 
-function baselineCell(runs: readonly StoredCell[]): BaselineCell {
+function baselineCell(runs: readonly StoredCell[]): BaselineCell[] {
   const values = (name: string): number[] =>
     runs.flatMap(({ rows }) => rows.find(({ metric }) => metric === name)?.value ?? []);
   const [times, rates] = [values("time"), values("mops")];
-  const last = runs.map(({ rows: [row] }) => row).reduce((a, b) => (b.time > a.time ? b : a));
-  return {
-    ...{ cell: rowWords(last), key: runs[0]?.key ?? "", runs: runs.length, status: last.status },
-    mops: rates.length > 0 ? median(rates) : null,
-    time: times.length > 0 ? median(times) : null,
-    spread: times.length > 1 ? max(times) / min(times) - 1 : null,
-  };
+  const last = newestOf(runs.map(({ rows: [row] }) => row));
+  if (!last) return [];
+  const spread = times.length > 1 ? max(times) / min(times) - 1 : null;
+  return [
+    {
+      ...{ cell: rowWords(last), key: rowKey(last), runs: runs.length, status: last.status, spread },
+      mops: rates.length > 0 ? median(rates) : null,
+      time: times.length > 0 ? median(times) : null,
+    },
+  ];
 }

@@ -1,6 +1,8 @@
 /** One side of a comparison: the cells of a results folder, with the samples and counters of all their runs. */
 import { UsageError } from "../../kernels/device/errors.js";
+import { groupBy } from "../results/group.js";
 import { rowKey } from "../results/key.js";
+import { byAge, newestOf } from "../results/newest.js";
 import { readResults, readSampleLines } from "../results/read.js";
 import type { ResultRow } from "../results/record.js";
 
@@ -41,23 +43,14 @@ export async function readSide(path: string, device = ""): Promise<Side> {
     throw new UsageError(`${path}: no rows of a device called ${device}; there are ${there}`);
   }
   const samples = new Map((await readSampleLines(path)).map((line) => [`${line.run} ${line.key}`, line.samples]));
-  const byCell = new Map<string, Map<string, ResultRow[]>>();
-  for (const row of rows) {
-    const runs = byCell.get(rowKey(row)) ?? new Map<string, ResultRow[]>();
-    runs.set(row.run, [...(runs.get(row.run) ?? []), row]);
-    byCell.set(rowKey(row), runs);
-  }
   const cells = new Map<string, SideCell>();
-  for (const [key, byRun] of byCell) {
-    // Run ids begin with the time.
-    const runs = [...byRun]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([run, own]) => ({
-        run,
-        rows: new Map(own.map((row) => [row.metric, row])),
-        samples: samples.get(`${run} ${key}`) ?? [],
-      }));
-    const last = [...(runs.at(-1)?.rows.values() ?? [])][0];
+  for (const [key, ofCell] of groupBy(rows, rowKey)) {
+    const runs = [...groupBy(ofCell.toSorted(byAge), ({ run }) => run)].map(([run, own]) => ({
+      run,
+      rows: new Map(own.map((row) => [row.metric, row])),
+      samples: samples.get(`${run} ${key}`) ?? [],
+    }));
+    const last = newestOf(ofCell);
     if (last) cells.set(key, { key, runs, last });
   }
   return { path, cells, distinct: (column) => [...new Set(rows.map((row) => row[column]))] };

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { readResults, readSamples } from "../results/read.js";
+import { readResults } from "../results/read.js";
+import { samplesByCell } from "../results/testing.js";
 import { cellNames, device, hashbench, rowNames, slow, start, temporary } from "./command.js";
 
 const options = [
@@ -39,7 +40,7 @@ test("a run that is killed twice and resumed has every cell once, like one that 
   const rows = await readResults(out);
   const wanted = await readResults(undisturbed);
   expect(rowNames(rows)).toEqual(rowNames(wanted));
-  expect([...(await readSamples(out)).keys()].sort()).toEqual(cellNames(wanted));
+  expect([...(await samplesByCell(out)).keys()].sort()).toEqual(cellNames(wanted));
   // Cells that were there have not been measured again.
   const left = lines.filter((line) => line.startsWith("[")).length;
   expect(left).toBeLessThanOrEqual(cellNames(wanted).length - first.length - 3);

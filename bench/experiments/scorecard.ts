@@ -6,7 +6,7 @@ import { stridedUpdates } from "../benchmarks/limits/strided.js";
 import type { Claim } from "../claims/claim.js";
 import { evaluate } from "../claims/evaluate.js";
 import type { Score } from "../claims/score.js";
-import { rowKey } from "../results/key.js";
+import { newestRuns } from "../results/newest.js";
 import type { ResultRow } from "../results/record.js";
 import { experiments } from "./index.js";
 
@@ -19,16 +19,6 @@ export function scorecard(claims: readonly Claim[], rows: readonly ResultRow[]):
   };
   const bandwidth = copyBandwidth(newest);
   return claims.map((claim) => evaluate(claim, newest, bandwidth, known));
-}
-
-function newestRuns(rows: readonly ResultRow[]): ResultRow[] {
-  const newest = new Map<string, string>();
-  for (const row of rows) {
-    const key = rowKey(row);
-    // Run ids begin with the time.
-    if (row.run > (newest.get(key) ?? "")) newest.set(key, row.run);
-  }
-  return rows.filter((row) => newest.get(rowKey(row)) === row.run);
 }
 
 /** GB/s of the fastest coalesced copy of device/limits that is larger than any cache; null if there is none. */

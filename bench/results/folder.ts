@@ -110,7 +110,7 @@ function cellOfRun(run: string, key: string): string {
   return `${run}\n${key}`;
 }
 
-/** Order by cell, then by environment, then by age: the same whatever the order of the input. */
+/** Order by cell, then by environment and run: the same whatever the order of the input. */
 export function compareStored({ rows: [a] }: StoredCell, { rows: [b] }: StoredCell): number {
   const within = (row: ResultRow): string => [row.device, row.driver, row.toggles, row.run, row.dawn].join("\n");
   return compareCells(a, b) || compare(within(a), within(b));

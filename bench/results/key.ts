@@ -15,6 +15,11 @@ export function rowKey(row: ResultRow): string {
   return name([experiment, bench, table, variant, op, dataset, n, load_factor, positive_ratio, seed], params);
 }
 
+/** Equal for two rows exactly when they are of one environment: device, driver, Dawn and toggles. */
+export function environmentKey({ device, driver, dawn, toggles }: ResultRow): string {
+  return JSON.stringify([device, driver, dawn, toggles]);
+}
+
 /** A cell in words, as messages and tables name it: `gph/fig10 bucketed find random n=1000 load_factor=0.8 …`. */
 export function rowWords(row: ResultRow): string {
   const { experiment, bench, table, variant, op, dataset, n, load_factor, positive_ratio, seed, params } = row;

@@ -10,9 +10,9 @@ import { walk } from "./files.js";
 import { readFolders, replaceFolder } from "./folder.js";
 import { cellKey, rowKey, rowWords } from "./key.js";
 import { merge } from "./merge.js";
-import { readResults, readSampleLines, readSamples } from "./read.js";
+import { readResults, readSampleLines } from "./read.js";
 import type { CellResult, RunInfo } from "./record.js";
-import { cell, metric, result, runInfo, temporaryFolder } from "./testing.js";
+import { cell, metric, result, runInfo, samplesByCell, temporaryFolder } from "./testing.js";
 import { type Configuration, openResults } from "./write.js";
 
 const fig10 = experiments.filter(({ id }) => id === "gph/fig10");
@@ -92,7 +92,7 @@ test("four shards of gph/fig10, begun in one second, give the cells of the unsha
   const rows = await readResults(out);
   expect([...new Set(rows.map(rowKey))].toSorted()).toEqual(whole.map(cellKey).toSorted());
   expect(rows).toHaveLength(2 * whole.length);
-  const samples = await readSamples(out);
+  const samples = await samplesByCell(out);
   for (const spec of whole) expect(samples.get(cellKey(spec))).toEqual(measured(spec).samples);
   const environments = JSON.parse(readFileSync(join(out, "environment.json"), "utf8")) as Record<string, object>;
   expect(new Set(rows.map(({ run }) => run))).toEqual(new Set(Object.keys(environments)));

@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 import { UsageError } from "../../kernels/device/errors.js";
 import { compareStored, type StoredCell, type StoredFolder } from "./folder.js";
 import { groupBy } from "./group.js";
-import { rowWords } from "./key.js";
-import type { ResultRow } from "./record.js";
+import { environmentKey, rowWords } from "./key.js";
+import { byAge } from "./newest.js";
 import { isFinal } from "./repair.js";
 import type { Configuration } from "./write.js";
 
@@ -18,11 +18,6 @@ export function merge(folders: readonly StoredFolder[]): Omit<StoredFolder, "pat
   const { environments, folders: parts } = withUniqueRuns(folders);
   const cells = [...slots(parts).values()].flatMap(settle).sort(compareStored);
   return { configuration: configurationOf(configurations, cells), environments, cells };
-}
-
-/** The devices, drivers, versions and toggles of two rows are those of one environment if this is equal. */
-export function environmentKey({ device, driver, dawn, toggles }: ResultRow): string {
-  return JSON.stringify([device, driver, dawn, toggles]);
 }
 
 // Configurations
@@ -187,7 +182,7 @@ function settle(candidates: readonly Candidate[]): StoredCell[] {
   const final = distinct.filter(({ cell }) => isFinal(cell.rows[0].status));
   const [first, ...others] = final;
   if (!first) {
-    const [newest] = distinct.map(({ cell }) => cell).sort((a, b) => (age(a) < age(b) ? 1 : -1));
+    const [newest] = distinct.map(({ cell }) => cell).sort((a, b) => byAge(b.rows[0], a.rows[0]));
     return newest ? [newest] : [];
   }
   const conflict = others.find(({ folder }) => folder !== first.folder);
@@ -202,8 +197,4 @@ function settle(candidates: readonly Candidate[]): StoredCell[] {
 function isSame(a: StoredCell, b: StoredCell): boolean {
   const samples = !a.samples || !b.samples || isDeepStrictEqual(a.samples, b.samples);
   return samples && isDeepStrictEqual(a.rows, b.rows);
-}
-
-function age({ rows: [row] }: StoredCell): string {
-  return `${row.time} ${row.run}`;
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { UsageError } from "../../kernels/device/errors.js";
 import { csvText, header } from "./files.js";
 import { cellKey } from "./key.js";
-import { parseRows, readResults, readSamples } from "./read.js";
+import { parseRows, readResults, readSampleLines } from "./read.js";
 import { COLUMNS, type ResultRow } from "./record.js";
 import { samplesText } from "./samples.js";
 import { cell, result, runInfo, temporaryFolder } from "./testing.js";
@@ -154,18 +154,19 @@ test.skipIf(process.getuid?.() === 0)("a file without the right to read it is an
   await expect(readResults(file)).rejects.toThrow(/a\.csv: cannot be read \(EACCES\)/);
 });
 
-test("samples come by cell, those of the latest run, without a torn last line", async () => {
+test("samples come line by line, without a torn last one", async () => {
   const folder = temporaryFolder();
   put(folder, "b.csv", good);
   const key = cellKey(cell());
-  const line = (run: string, samples: number[]) => samplesText({ key, run, rows: 3, samples });
-  put(folder, "b.samples.jsonl", line("2", [5, 4]) + line("1", [7]) + line("3", [8]).slice(0, 20));
-  expect(await readSamples(folder)).toEqual(new Map([[key, [5, 4]]]));
+  const line = (run: string, samples: number[]) => ({ key, run, rows: 3, samples });
+  const [one, two, torn] = [line("2", [5, 4]), line("1", [7]), line("3", [8])];
+  put(folder, "b.samples.jsonl", samplesText(one) + samplesText(two) + samplesText(torn).slice(0, 20));
+  expect(await readSampleLines(folder)).toEqual([one, two]);
 });
 
 test("a broken samples line is named", async () => {
   const folder = temporaryFolder();
   put(folder, "b.csv", good);
   put(folder, "b.samples.jsonl", '{"key":1}\n');
-  await expect(readSamples(folder)).rejects.toThrow(/b\.samples\.jsonl:1: no \{key/);
+  await expect(readSampleLines(folder)).rejects.toThrow(/b\.samples\.jsonl:1: no \{key/);
 });

@@ -31,16 +31,6 @@ export function samplesBeside(csv: string): SamplesLine[] {
   return file ? parseSamples(readText(file), file) : [];
 }
 
-/** Raw samples by cell key, nanoseconds in time order; of several runs of a cell, the latest. */
-export async function readSamples(path: string): Promise<Map<string, number[]>> {
-  const latest = new Map<string, SamplesLine>();
-  for (const line of await readSampleLines(path)) {
-    // Run ids begin with the time.
-    if (line.run >= (latest.get(line.key)?.run ?? "")) latest.set(line.key, line);
-  }
-  return new Map([...latest].map(([key, { samples }]) => [key, samples]));
-}
-
 /**
  * The CSV files of results at a path (`history` keeps files of another kind); in the folder of a run, whose `run.json` says so, only those that the run may have written. A
  * folder, or a file's, written by another version of the schema is refused.

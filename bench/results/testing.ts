@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { CellSpec } from "../experiment.js";
+import { readSampleLines } from "./read.js";
 import type { CellResult, Metric, RunInfo } from "./record.js";
 
 export const runInfo: RunInfo = {
@@ -39,6 +40,11 @@ export function metric(name: string, value: number): Metric {
 export function result(change: Partial<CellResult> = {}): CellResult {
   const metrics = [metric("mops", 123.456), metric("time", 1e-7), metric("probes", 1.5)];
   return { status: "ok", reason: "", dataHash: "00ff", metrics, samples: [11, 12.5, 10], ...change };
+}
+
+/** Raw samples of a folder with one run of each cell: nanoseconds in time order, by cell key. */
+export async function samplesByCell(folder: string): Promise<Map<string, number[]>> {
+  return new Map((await readSampleLines(folder)).map(({ key, samples }) => [key, samples]));
 }
 
 /** A new folder that is deleted with the test. */

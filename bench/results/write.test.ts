@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { UsageError } from "../../kernels/device/errors.js";
 import { cellKey } from "./key.js";
-import { readResults, readSamples } from "./read.js";
-import { cell, metric, result, runInfo, temporaryFolder } from "./testing.js";
+import { readResults } from "./read.js";
+import { cell, metric, result, runInfo, samplesByCell, temporaryFolder } from "./testing.js";
 import { openResults, rowsOf } from "./write.js";
 
 const configuration = { experiments: ["gph/fig10"], seed: 1, shard: undefined };
@@ -60,7 +60,7 @@ test("results lie in a folder a paper, samples beside them", async () => {
   const folder = await measured();
   expect(readFileSync(join(folder, CSV), "utf8").split("\n")).toHaveLength(8);
   expect(await readResults(folder)).toHaveLength(6);
-  expect([...(await readSamples(folder)).keys()]).toEqual([cellKey(one), cellKey(two)]);
+  expect([...(await samplesByCell(folder)).keys()]).toEqual([cellKey(one), cellKey(two)]);
 });
 
 test("a resumed run knows which cells are finished, time-outs and crashes are not", async () => {
@@ -83,7 +83,7 @@ test("a cell written again replaces its rows and samples", async () => {
   await writer.append(one, result({ samples: [9] }), { ...runInfo, run: "20270101T000000Z" });
   await writer.append(one, result({ samples: [8] }), { ...runInfo, run: "20270101T000000Z" });
   expect(await readResults(folder)).toHaveLength(6);
-  expect((await readSamples(folder)).get(cellKey(one))).toEqual([8]);
+  expect((await samplesByCell(folder)).get(cellKey(one))).toEqual([8]);
 });
 
 test("samples of a run that was killed before it wrote a row are no obstacle", async () => {
@@ -93,7 +93,7 @@ test("samples of a run that was killed before it wrote a row are no obstacle", a
   writeFileSync(join(folder, "gph", "fig10.samples.jsonl"), '{"key":"[tor');
   const writer = await openResults(folder, configuration, resume);
   await writer.append(one, result(), runInfo);
-  expect((await readSamples(folder)).size).toBe(1);
+  expect((await samplesByCell(folder)).size).toBe(1);
 });
 
 test("without the samples only the last cell is measured again", async () => {
@@ -122,7 +122,7 @@ test("a CSV cut off after any byte is completed to the same rows", async () => {
     writeFileSync(jsonl, samples);
     await complete(resume);
     expect(await rows(), `cut after ${size} bytes`).toEqual(wanted);
-    expect((await readSamples(folder)).size, `cut after ${size} bytes`).toBe(2);
+    expect((await samplesByCell(folder)).size, `cut after ${size} bytes`).toBe(2);
   }
 }, 60_000);
 
@@ -138,7 +138,7 @@ test("samples cut off after any byte, before their rows were written, are comple
     expect([...writer.finished()]).toEqual([cellKey(one)]);
     await writer.append(two, result(), runInfo);
     expect(await readResults(folder), `cut after ${size} bytes`).toHaveLength(6);
-    expect((await readSamples(folder)).size, `cut after ${size} bytes`).toBe(2);
+    expect((await samplesByCell(folder)).size, `cut after ${size} bytes`).toBe(2);
   }
 }, 60_000);
 

@@ -1,6 +1,7 @@
 /** The report's section on devices: what measured the rows, and what its memory system can do. */
 import { patterns } from "../../bench/benchmarks/limits/patterns.js";
 import { groupBy } from "../../bench/results/group.js";
+import { newestRuns } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { html, type Markup } from "../markup.js";
 
@@ -75,14 +76,13 @@ export interface LimitsTable {
 }
 
 export function limitRates({ rows }: Column): LimitsTable {
-  const own = rows.filter((row) => row.bench === "limit" && row.metric === "mops" && row.status === "ok");
   const size = (row: ResultRow): number => Number(row.params.tableMiB ?? 0);
+  const measured = rows.filter((row) => row.bench === "limit" && row.metric === "mops");
+  const newest = newestRuns(measured, (row) => `${row.table} ${size(row)}`);
+  const own = newest.filter((row) => row.status === "ok");
   const sizes = [...new Set(own.map(size))].sort((a, b) => a - b);
-  const newest = new Map(
-    own.toSorted((a, b) => (a.time < b.time ? -1 : 1)).map((row) => [`${row.table} ${size(row)}`, row]),
-  );
   const rate = (id: string, mib: number): string => {
-    const value = newest.get(`${id} ${mib}`)?.value;
+    const value = own.find((row) => row.table === id && size(row) === mib)?.value;
     return value == null ? "–" : formatNumber(value / 1000, 3);
   };
   const lines = patterns

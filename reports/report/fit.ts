@@ -5,6 +5,7 @@
  */
 import { max, median, sampleCorrelation } from "simple-statistics";
 import { groupBy } from "../../bench/results/group.js";
+import { newestRuns } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { cellKey } from "../rows.js";
 import { formatNumber } from "../units.js";
@@ -30,12 +31,12 @@ export interface Fit {
   readonly largestError: number;
 }
 
-/** Every cell that has a rate, a limit and counted transactions, newest run first. */
+/** Every cell whose newest run has a rate, a limit and counted transactions. */
 export function fitPoints(rows: readonly ResultRow[]): FitPoint[] {
-  const gpu = rows.filter((row) => row.bench === "table" && row.status === "ok");
+  const gpu = newestRuns(rows, cellKey).filter((row) => row.bench === "table" && row.status === "ok");
   return [...groupBy(gpu, cellKey).values()].flatMap((cell) => {
     const [first] = cell;
-    const value = (metric: string): number => newest(cell, metric)?.value ?? 0;
+    const value = (metric: string): number => cell.find((row) => row.metric === metric)?.value ?? 0;
     const [rate, limit, transactions] = [value("mops"), value("limit_mops"), value("transactions")];
     if (!first || rate <= 0 || limit <= 0 || transactions <= 0) return [];
     const { table, variant, op, dataset, experiment, n, load_factor: loadFactor } = first;
@@ -48,11 +49,6 @@ export function fitPoints(rows: readonly ResultRow[]): FitPoint[] {
       },
     ];
   });
-}
-
-function newest(cell: readonly ResultRow[], metric: string): ResultRow | undefined {
-  const own = cell.filter((row) => row.metric === metric);
-  return own.reduce<ResultRow | undefined>((last, row) => (last && last.time > row.time ? last : row), undefined);
 }
 
 /** Null without any point. */

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import type { Claim } from "../claims/claim.js";
+import { scorecard } from "./scorecard.js";
+import { rowOf } from "../claims/testing.js";
+
+const claim: Claim = {
+  ...{ id: "gph/fig10:x", experiment: "gph/fig10", text: "", paper: "", device: "Tesla V100S" },
+  check: { kind: "value", of: { table: "bucketed" }, mean: "every", expect: { near: 2, within: 0.01 } },
+};
+
+test("of several runs of a cell the one that recorded it last counts, whichever began first", () => {
+  const sweep = rowOf({ table: "bucketed", run: "20260101T000000Z", time: "2026-01-01T00:30:00.000Z", value: 2 });
+  const short = rowOf({ table: "bucketed", run: "20260101T001000Z", time: "2026-01-01T00:11:00.000Z", value: 1 });
+  expect(scorecard([claim], [sweep, short])).toMatchObject([{ verdict: "reproduced", rows: [sweep] }]);
+});

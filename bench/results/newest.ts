@@ -1,0 +1,29 @@
+/** Which of several runs of a cell is the newest: asked here by whoever shows, scores or keeps one of them. */
+import { groupBy } from "./group.js";
+import { rowKey } from "./key.js";
+import type { ResultRow } from "./record.js";
+
+type Recorded = Pick<ResultRow, "run" | "time">;
+
+/**
+ * Older first: by when the cell was recorded, since a long sweep may reach a cell after a run that began later. In the same
+ * millisecond by the run's id, for an order that does not depend on that of the rows.
+ */
+export function byAge(a: Recorded, b: Recorded): number {
+  const order = Date.parse(a.time) - Date.parse(b.time);
+  return order || (a.run < b.run ? -1 : a.run > b.run ? 1 : 0);
+}
+
+/** The last of them by age; null of none. */
+export function newestOf<T extends Recorded>(rows: readonly T[]): T | null {
+  return rows.reduce<T | null>((last, row) => (last && byAge(last, row) > 0 ? last : row), null);
+}
+
+/**
+ * Of each cell the rows of its newest run, whether that ended well or not, in the order given.
+ * @param cell equal for rows that are answers to one question
+ */
+export function newestRuns(rows: readonly ResultRow[], cell: (row: ResultRow) => string = rowKey): ResultRow[] {
+  const runs = new Map([...groupBy(rows, cell)].map(([key, own]) => [key, newestOf(own)?.run]));
+  return rows.filter((row) => runs.get(cell(row)) === row.run);
+}
