@@ -3,8 +3,8 @@ import type { Experiment, PaperId } from "../bench/experiment.js";
 import { isSoftware } from "../bench/results/environment.js";
 import { groupBy } from "../bench/results/group.js";
 import type { ResultRow } from "../bench/results/record.js";
+import type { MissingCell, PlotData } from "./plot-data.js";
 import { byDeclaration, declaredOrder, tableName } from "./rows.js";
-import type { MissingCell, PlotData } from "./series.js";
 import { formatNumber, tickLabel } from "./units.js";
 
 /** Short names of the papers, for captions. */

@@ -1,16 +1,7 @@
 /** Regressions through the points of series: what is drawn of them, and where they are 0. */
-import { quadraticFit, type SignChange, signChanges } from "../bench/measure/regression.js";
+import { quadraticFit, signChanges } from "../bench/measure/regression.js";
 import { groupBy } from "../bench/results/group.js";
-import type { PlotPoint } from "./series.js";
-
-/** The second-order regression of one series in one panel. */
-export interface Curve {
-  readonly series: string;
-  readonly panel: string;
-  readonly points: readonly { readonly x: number; readonly y: number }[];
-  /** Where it passes 0 between the series' first and last x, ascending. */
-  readonly crossings: readonly SignChange[];
-}
+import type { Curve, PlotPoint } from "./plot-data.js";
 
 const STEPS = 60;
 

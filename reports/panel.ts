@@ -2,7 +2,7 @@
 import type { TopLevelSpec } from "vega-lite";
 import type { DrawnAxis } from "./axes.js";
 import { limitLabel } from "./caption.js";
-import type { PlotData } from "./series.js";
+import type { PlotData } from "./plot-data.js";
 import { HEADING_SIZE, INK, LABEL_SIZE, LIMIT_COLOR } from "./style.js";
 import { wrapText } from "./text.js";
 

@@ -1,16 +1,8 @@
 /** The numbers that a paper prints, beside ours. */
 import type { Experiment } from "../bench/experiment.js";
 import { groupBy } from "../bench/results/group.js";
+import type { PaperPoint, Place, Placed, PlotData } from "./plot-data.js";
 import { scaledX } from "./rows.js";
-import type { Place, Placed, PlotData } from "./series.js";
-
-/** x and y carry the channel's factor. */
-export interface PaperPoint {
-  readonly series: string;
-  readonly panel: string;
-  readonly x: number | string;
-  readonly y: number;
-}
 
 /** Those of series that have points of ours, in the panels of these, at places along x that the figure has. */
 export function paperPoints(

@@ -1,11 +1,12 @@
 /** From result rows to what a figure draws: points by series and panel, the limit, and the cells without a number. */
 import type { Experiment } from "../bench/experiment.js";
 import { groupBy } from "../bench/results/group.js";
-import type { ResultRow, Status } from "../bench/results/record.js";
+import type { ResultRow } from "../bench/results/record.js";
 import type { Scalar } from "../kernels/table.js";
 import { relativeCells } from "./against.js";
-import { type Curve, curvesOf } from "./curves.js";
-import { type PaperPoint, paperPoints } from "./paper.js";
+import { curvesOf } from "./curves.js";
+import { paperPoints } from "./paper.js";
+import type { LimitPoint, Place, Placed, PlotData, PlotPoint } from "./plot-data.js";
 import {
   byDeclaration,
   cellKey,
@@ -24,87 +25,8 @@ import {
 } from "./rows.js";
 import { sameUnit } from "./units.js";
 
-/** One cell's value of the figure's metric. x and y carry the channel's factor. */
-export interface PlotPoint {
-  readonly series: string;
-  readonly panel: string;
-  readonly x: number | string;
-  readonly y: number;
-  /** Ends of the 95 % interval; null where there is none. */
-  readonly lo: number | null;
-  readonly hi: number | null;
-  /** The device's limit for the cell, in the unit of y; null where no row says it. */
-  readonly limit: number | null;
-  /** Rises along x at every cell of the series that has no number, so that no line crosses the gap. */
-  readonly segment: number;
-  readonly n: number;
-  readonly dataset: string;
-  readonly samples: number;
-}
-
-/** A point of a limit line: the highest limit among the panel's cells of one operation at x. */
-export interface LimitPoint {
-  readonly panel: string;
-  /** `limit`, with what tells several lines of a panel apart. */
-  readonly line: string;
-  readonly x: number | string;
-  readonly y: number;
-}
-
-/** A cell that has no point, in one of its panels. */
-export interface MissingCell {
-  /** Equal for entries of one cell. */
-  readonly cell: string;
-  readonly series: string;
-  readonly panel: string;
-  /** Null where the cell does not say. */
-  readonly x: number | string | null;
-  readonly status: Status;
-  /** Why, with the status where that is not `ok`. */
-  readonly reason: string;
-}
-
-/** A series of the figure. */
-export interface PlotSeries {
-  readonly name: string;
-  /** Place among the experiment's declared series, so that colours do not depend on which of them have points. */
-  readonly index: number;
-}
-
-export interface PlotData {
-  readonly series: readonly PlotSeries[];
-  /** Headings in order; one "" where the figure has a single panel. */
-  readonly panels: readonly string[];
-  /** The same with those panels among them whose cells all lack a number. */
-  readonly headings: readonly string[];
-  /** Every x that has a point: numbers ascending, or texts in the experiment's order. */
-  readonly xs: readonly (number | string)[];
-  readonly points: readonly PlotPoint[];
-  readonly limits: readonly LimitPoint[];
-  /** The regression of each series, where the figure asks for it. */
-  readonly curves: readonly Curve[];
-  readonly paper: readonly PaperPoint[];
-  readonly missing: readonly MissingCell[];
-  /** Unit of y, from the rows; "" where there is no point. */
-  readonly unit: string;
-}
-
 /** What may tell apart cells that share series, panel and x, most telling first. `params.*` stand before `n`. */
 const SPLITTERS = ["op", "dataset", "positive_ratio", "load_factor"];
-
-/** Where a cell's metric belongs in the figure. */
-export interface Place {
-  readonly cell: MeasuredCell;
-  readonly metric: string;
-  readonly series: string;
-  readonly panel: string;
-  readonly x: number | string | null;
-}
-
-export interface Placed extends Place {
-  readonly x: number | string;
-  readonly y: number;
-}
 
 interface Lost extends Place {
   readonly reason: string;

@@ -5,7 +5,8 @@ import type { ResultRow } from "../bench/results/record.js";
 import { missingByReason, regressionNote } from "./caption.js";
 import { metricNames } from "./figure.js";
 import { withPaper } from "./paper.js";
-import { type MissingCell, type PlotData, type PlotPoint, plotData } from "./series.js";
+import type { MissingCell, PlotData, PlotPoint } from "./plot-data.js";
+import { plotData } from "./series.js";
 import { arePowersOfTwo, displayUnit, formatNumber, tickLabel, titleWithUnit } from "./units.js";
 
 export interface TableOptions {

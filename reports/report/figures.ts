@@ -6,7 +6,8 @@ import { notes, PAPER_NAMES } from "../caption.js";
 import { inlineSvg } from "../html.js";
 import { html, type Markup, raw } from "../markup.js";
 
-import { type PlotData, type PlotSeries, plotData } from "../series.js";
+import type { PlotData, PlotSeries } from "../plot-data.js";
+import { plotData } from "../series.js";
 import type { Column } from "./columns.js";
 import { legendKey } from "./legend.js";
 import { columnsWith, figureAnchor, type Report } from "./model.js";

@@ -2,7 +2,7 @@
 import type { Experiment } from "../../bench/experiment.js";
 import { html, type Markup } from "../markup.js";
 import { withPaper } from "../paper.js";
-import type { PlotData } from "../series.js";
+import type { PlotData } from "../plot-data.js";
 import { displayUnit, formatNumber, titleWithUnit } from "../units.js";
 
 export function valueTables(experiment: Experiment, measured: PlotData): Markup {

@@ -1,0 +1,100 @@
+/** What a figure draws, worked out from rows by series.ts: points, limits, curves, the paper's numbers, and what is missing. */
+import type { SignChange } from "../bench/measure/regression.js";
+import type { Status } from "../bench/results/record.js";
+import type { MeasuredCell } from "./rows.js";
+
+/** One cell's value of the figure's metric. x and y carry the channel's factor. */
+export interface PlotPoint {
+  readonly series: string;
+  readonly panel: string;
+  readonly x: number | string;
+  readonly y: number;
+  /** Ends of the 95 % interval; null where there is none. */
+  readonly lo: number | null;
+  readonly hi: number | null;
+  /** The device's limit for the cell, in the unit of y; null where no row says it. */
+  readonly limit: number | null;
+  /** Rises along x at every cell of the series that has no number, so that no line crosses the gap. */
+  readonly segment: number;
+  readonly n: number;
+  readonly dataset: string;
+  readonly samples: number;
+}
+
+/** A point of a limit line: the highest limit among the panel's cells of one operation at x. */
+export interface LimitPoint {
+  readonly panel: string;
+  /** `limit`, with what tells several lines of a panel apart. */
+  readonly line: string;
+  readonly x: number | string;
+  readonly y: number;
+}
+
+/** The second-order regression of one series in one panel. */
+export interface Curve {
+  readonly series: string;
+  readonly panel: string;
+  readonly points: readonly { readonly x: number; readonly y: number }[];
+  /** Where it passes 0 between the series' first and last x, ascending. */
+  readonly crossings: readonly SignChange[];
+}
+
+/** A number of the paper's. x and y carry the channel's factor. */
+export interface PaperPoint {
+  readonly series: string;
+  readonly panel: string;
+  readonly x: number | string;
+  readonly y: number;
+}
+
+/** A cell that has no point, in one of its panels. */
+export interface MissingCell {
+  /** Equal for entries of one cell. */
+  readonly cell: string;
+  readonly series: string;
+  readonly panel: string;
+  /** Null where the cell does not say. */
+  readonly x: number | string | null;
+  readonly status: Status;
+  /** Why, with the status where that is not `ok`. */
+  readonly reason: string;
+}
+
+/** A series of the figure. */
+export interface PlotSeries {
+  readonly name: string;
+  /** Place among the experiment's declared series, so that colours do not depend on which of them have points. */
+  readonly index: number;
+}
+
+export interface PlotData {
+  readonly series: readonly PlotSeries[];
+  /** Headings in order; one "" where the figure has a single panel. */
+  readonly panels: readonly string[];
+  /** The same with those panels among them whose cells all lack a number. */
+  readonly headings: readonly string[];
+  /** Every x that has a point: numbers ascending, or texts in the experiment's order. */
+  readonly xs: readonly (number | string)[];
+  readonly points: readonly PlotPoint[];
+  readonly limits: readonly LimitPoint[];
+  /** The regression of each series, where the figure asks for it. */
+  readonly curves: readonly Curve[];
+  readonly paper: readonly PaperPoint[];
+  readonly missing: readonly MissingCell[];
+  /** Unit of y, from the rows; "" where there is no point. */
+  readonly unit: string;
+}
+
+/** Where a cell's metric belongs in the figure. */
+export interface Place {
+  readonly cell: MeasuredCell;
+  readonly metric: string;
+  readonly series: string;
+  readonly panel: string;
+  readonly x: number | string | null;
+}
+
+export interface Placed extends Place {
+  readonly x: number | string;
+  readonly y: number;
+}
