@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
+import { csvText, header } from "../results/files.js";
 import { COLUMNS } from "../results/record.js";
+import { cell, metric, result, runInfo } from "../results/testing.js";
+import { rowsOf } from "../results/write.js";
 import { main } from "./program.js";
 
 const folder = mkdtempSync(join(tmpdir(), "hashbench-bad-"));
@@ -24,6 +27,8 @@ const noRows = file("norows.csv", `${COLUMNS.join(",")}\n`);
 const truncated = file("truncated.csv", `${COLUMNS.join(",")}\n20260102T030405Z,2026-01-02\n`);
 const foreign = file("foreign.csv", "key,value\n1,2\n");
 const badNumber = file("number.csv", `${COLUMNS.join(",")}\n${COLUMNS.map(() => "x").join(",")}\n`);
+const [row] = rowsOf(cell(), result({ metrics: [metric("mops", 1)] }), runInfo, new Date(0));
+const huge = file("huge.csv", header() + csvText(row ? [{ ...row, value: 1e308 }] : []));
 const unclosed = file("unclosed.csv", `${COLUMNS.join(",")}\n"abc\n`);
 const plugins = {
   none: file("none.mjs", "export const other = [];\n"),
@@ -131,6 +136,7 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [["plot", empty], /empty\.csv: empty; its first line should be run,/],
   [["plot", truncated], /truncated\.csv:2: 2 fields where the header has \d+/],
   [["plot", foreign], /foreign\.csv:1: column run is missing/],
+  [["report", huge], /huge\.csv:2: column value is "1e\+308": neither 0 nor from 1e-100 to 1e\+100/],
   [["plot", badNumber], /number\.csv:2: column n is "x", not a number/],
   [["plot", unclosed], /unclosed\.csv:2: broken CSV/],
   [["plot", noRows, "--formats", "gif"], /--formats gif: one of svg, png, html is wanted/],

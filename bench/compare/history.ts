@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { CsvError, type Info, parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
 import { median } from "simple-statistics";
-import { z } from "zod";
+import type { z } from "zod";
 import { UsageError } from "../../kernels/device/errors.js";
 import { replaceFile } from "../results/files.js";
 import { groupBy } from "../results/group.js";
@@ -39,7 +39,7 @@ const lineSchema = rowSchema
       unit: true,
     }).shape,
   )
-  .extend({ value: z.number(), lo: z.number().nullable(), hi: z.number().nullable() })
+  .extend({ value: rowSchema.shape.value.unwrap(), lo: rowSchema.shape.lo, hi: rowSchema.shape.hi })
   .strict();
 
 export type HistoryLine = z.infer<typeof lineSchema>;

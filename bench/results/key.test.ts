@@ -30,7 +30,7 @@ test("every field distinguishes cells", () => {
 });
 
 test("a row read back from CSV has the key of its cell, whatever its numbers are", () => {
-  for (const number of [0.1 + 0.2, 1e-7, 1 / 3, 1, Number.MIN_VALUE, 1e21]) {
+  for (const number of [0.1 + 0.2, 1e-7, 1 / 3, 1, 1e-100, 1e21]) {
     const spec = cell({ loadFactor: number, n: number, params: { x: number, flag: true, text: ' "a", ' } });
     const text = header() + csvText(rowsOf(spec, result(), runInfo, new Date()));
     expect(new Set(parseRows(text, "x.csv").map(rowKey))).toEqual(new Set([cellKey(spec)]));

@@ -7,7 +7,16 @@ export const SCHEMA_VERSION = 1;
 export const STATUSES = ["ok", "failed", "skipped", "timeout", "crash", "postponed"] as const;
 export type Status = (typeof STATUSES)[number];
 
-const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const [SMALLEST, LARGEST] = [1e-100, 1e100];
+
+/** Whether a number can be a measured or counted quantity: products and quotients of two such neither overflow nor vanish. */
+export function isQuantity(value: number): boolean {
+  return value === 0 || (value >= SMALLEST && value <= LARGEST);
+}
+
+const quantity = z.number().refine(isQuantity, `neither 0 nor from ${SMALLEST} to ${LARGEST}`);
+const parameter = z.number().refine((value) => isQuantity(Math.abs(value)), `beyond ±${LARGEST}, or too near to 0`);
+const scalar = z.union([z.string(), parameter, z.boolean()]);
 
 /** One row. Numbers are in the unit named by `unit`; null where the column does not apply (empty in CSV). */
 export const rowSchema = z.strictObject({
@@ -24,17 +33,17 @@ export const rowSchema = z.strictObject({
   variant: z.string(),
   op: z.string(),
   dataset: z.string(),
-  n: z.number().nonnegative(),
-  load_factor: z.number().nullable(),
+  n: quantity,
+  load_factor: quantity.nullable(),
   positive_ratio: z.number().min(0).max(1).nullable(),
   seed: z.number().int().nonnegative(),
   params: z.record(z.string(), scalar),
   data_hash: z.string(),
   metric: z.string().min(1),
   unit: z.string(),
-  value: z.number().nullable(),
-  lo: z.number().nullable(),
-  hi: z.number().nullable(),
+  value: quantity.nullable(),
+  lo: quantity.nullable(),
+  hi: quantity.nullable(),
   samples: z.number().int().nonnegative(),
   status: z.enum(STATUSES),
   reason: z.string(),

@@ -44,9 +44,10 @@ test("a failed cell is one row with its reason in one line, and never a number",
   expect(rows).toMatchObject([{ metric: "mops", value: null, lo: null, status: "failed", reason: "lost key" }]);
 });
 
-test("a cell with a value that is not finite has failed", () => {
-  const rows = rowsOf(one, result({ metrics: [metric("mops", 1), metric("x", 0 / 0)] }), runInfo, new Date(0));
-  expect(rows).toMatchObject([{ value: null, status: "failed", reason: "x is not a finite number" }]);
+test.each([Number.NaN, Number.POSITIVE_INFINITY, 1e308, 1e-320, -1])("a cell with the value %d has failed", (value) => {
+  const metrics = [metric("mops", 1), metric("x", value)];
+  const rows = rowsOf(one, result({ metrics }), runInfo, new Date(0));
+  expect(rows).toMatchObject([{ value: null, status: "failed", reason: `x is ${value}` }]);
 });
 
 test("an end of an interval that is not finite is left out", () => {

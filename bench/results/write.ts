@@ -16,7 +16,7 @@ import {
   samplesFile,
 } from "./files.js";
 import { cellKey } from "./key.js";
-import { type CellResult, type ResultRow, type RunInfo, SCHEMA_VERSION } from "./record.js";
+import { type CellResult, isQuantity, type ResultRow, type RunInfo, SCHEMA_VERSION } from "./record.js";
 import { isFinal, repair } from "./repair.js";
 import { samplesText } from "./samples.js";
 
@@ -31,12 +31,12 @@ export interface OpenResults {
 }
 
 /**
- * The rows of one cell: one a metric. A cell that is not ok, or one of whose values is not finite, is one row with metric
+ * The rows of one cell: one a metric. A cell that is not ok, or one of whose values is no quantity, is one row with metric
  * `mops`, no value and the reason in one line.
  */
 export function rowsOf(cell: CellSpec, result: CellResult, run: RunInfo, time: Date): ResultRow[] {
-  const odd = result.status === "ok" && result.metrics.find(({ value }) => !Number.isFinite(value));
-  const failure = odd ? { status: "failed" as const, reason: `${odd.metric} is not a finite number` } : result;
+  const odd = result.status === "ok" && result.metrics.find(({ value }) => !isQuantity(value));
+  const failure = odd ? { status: "failed" as const, reason: `${odd.metric} is ${odd.value}` } : result;
   const { status, reason } = failure;
   const shared = {
     run: run.run,
@@ -69,8 +69,8 @@ export function rowsOf(cell: CellSpec, result: CellResult, run: RunInfo, time: D
     metric,
     unit,
     value,
-    lo: finite(lo),
-    hi: finite(hi),
+    lo: quantityOrNull(lo),
+    hi: quantityOrNull(hi),
   }));
 }
 
@@ -78,8 +78,8 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-function finite(value: number | null): number | null {
-  return Number.isFinite(value) ? value : null;
+function quantityOrNull(value: number | null): number | null {
+  return value !== null && isQuantity(value) ? value : null;
 }
 
 /**
