@@ -166,6 +166,17 @@ test("where nothing can be compared the answer is not yes", async () => {
   expect(err).toContain("no counters on both sides");
 });
 
+test("Markdown has names from rows as text", async () => {
+  const device = "[GPU](https://x)";
+  const spec = { dataset: "a|b*c*" };
+  const found = await compared(
+    await measured([{ spec }], { device }),
+    await measured([{ spec, slower: 2 }], { device }),
+  );
+  expect(format(found, "markdown")).toContain("| gph/fig10 bucketed find a\\|b\\*c\\*,");
+  expect(format(found, "markdown")).toContain("Device: \\[GPU\\](https://x).");
+});
+
 test.each(FORMATS)("%s names the worse cell or its number", async (how) => {
   const found = await compared(await measured(two, gpu), await measured([{ ...two[1], slower: 1.2 }], gpu));
   const text = format(found, how);

@@ -1,4 +1,5 @@
 /** A comparison in words: for a terminal, a pull request, and machines. */
+import { escapeMarkdown } from "../markdown.js";
 import type { ResultRow } from "../results/record.js";
 import { type Comparison, regressed, type Verdict } from "./compare.js";
 import type { SideCell } from "./side.js";
@@ -150,7 +151,7 @@ function markdown(comparison: Comparison): string {
   if (broken.length > 0) {
     lines.push("| no number any more | why |", "|---|---|");
     for (const { cell, reason } of broken.slice(0, LISTED))
-      lines.push(`| ${cellName(cell.last)} | ${escaped(reason)} |`);
+      lines.push(`| ${escapeMarkdown(cellName(cell.last))} | ${escapeMarkdown(reason)} |`);
     lines.push("");
   }
   for (const decision of ["worse", "better"] as const) {
@@ -159,16 +160,14 @@ function markdown(comparison: Comparison): string {
     lines.push(`| ${decision} | metric | before | after | change | |`, "|---|---|--:|--:|--:|---|");
     for (const verdict of found.slice(0, LISTED)) {
       const { cell, metric, before, after, change, evidence } = line(verdict);
-      lines.push(`| ${escaped(cell)} | ${metric} | ${before} | ${after} | **${change}** | ${evidence} |`);
+      lines.push(
+        `| ${escapeMarkdown(cell)} | ${metric} | ${before} | ${after} | **${change}** | ${escapeMarkdown(evidence)} |`,
+      );
     }
     if (found.length > LISTED) lines.push(`| … and ${found.length - LISTED} more | | | | | |`);
     lines.push("");
   }
-  return `${[...lines, ...remarks(comparison).map((remark) => `- ${remark}`)].join("\n")}\n`;
-}
-
-function escaped(cell: string): string {
-  return cell.replaceAll("|", "\\|");
+  return `${[...lines, ...remarks(comparison).map((remark) => `- ${escapeMarkdown(remark)}`)].join("\n")}\n`;
 }
 
 function json(comparison: Comparison) {

@@ -1,5 +1,6 @@
 /** The report as Markdown, for a repository's pages: the same words, the figures as pictures beside it. */
 import { VERDICTS } from "../../bench/claims/score.js";
+import { escapeMarkdown } from "../../bench/markdown.js";
 import { PAPER_NAMES } from "../caption.js";
 import { columnFacts, limitRates, mebibytes } from "./environment.js";
 import { placeOf } from "./figures.js";
@@ -11,7 +12,7 @@ import { standInsOf } from "./stand-ins.js";
 
 export function reportMarkdown(report: Report): string {
   const parts = [
-    `# Five GPU hash-table papers on ${report.columns.map((c) => c.label).join(", ")}`,
+    escapeMarkdown(`# Five GPU hash-table papers on ${report.columns.map((c) => c.label).join(", ")}`),
     ...scorecard(report),
     ...figures(report),
     ...devices(report),
@@ -34,10 +35,10 @@ function scorecard(report: Report): string[] {
   ];
 }
 
-function claimCells({ claim, scores }: ScoredClaim): string[] {
-  const ours = scores.flatMap((s) => {
-    const scaled = s.scaled === "" ? "" : `(paper scaled: ${s.scaled})`;
-    return [[s.ours && `**${s.ours}**`, s.interval, scaled].filter((t) => t !== "").join(" "), s.verdict];
+function claimCells({ claim, scores }: ScoredClaim): Cell[] {
+  const ours = scores.flatMap((s): Cell[] => {
+    const rest = [s.interval, s.scaled === "" ? "" : `(paper scaled: ${s.scaled})`].filter((t) => t !== "");
+    return [{ bold: s.ours, rest: rest.join(" ") }, s.verdict];
   });
   const reasons = [...new Set(scores.map((s) => s.reason))];
   return [claim.text, `${claim.paper} (${claim.device})`, ...ours, reasons.join(" / ")];
@@ -51,7 +52,8 @@ function figures(report: Report): string[] {
       `### ${experiment.title}`,
       `${placeOf(experiment)}. ${experiment.notes ?? ""}`.trim(),
       ...columnsWith(experiment, report.columns).map(
-        (column) => `![${experiment.title} on ${column.label}](${encodeURI(figureFile(report, experiment, column))})`,
+        (column) =>
+          `![${escapeMarkdown(`${experiment.title} on ${column.label}`)}](${encodeURI(figureFile(report, experiment, column))})`,
       ),
     ]),
     ...(absent === "" ? [] : [`Declared, but without rows here: ${absent}.`]),
@@ -68,7 +70,10 @@ function devices(report: Report): string[] {
       const { sizes, lines: rates } = limitRates(column);
       if (rates.length === 0) return [];
       const cells = rates.map(({ kind, title, rates: own }) => [`${kind}: ${title}`, ...own]);
-      return [`Limits of ${column.label}, G accesses/s:`, table(["access", ...sizes.map(mebibytes)], cells)];
+      return [
+        `Limits of ${escapeMarkdown(column.label)}, G accesses/s:`,
+        table(["access", ...sizes.map(mebibytes)], cells),
+      ];
     }),
   ];
 }
@@ -88,12 +93,15 @@ function model(report: Report): string[] {
   ];
 }
 
-function table(head: readonly string[], lines: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map(cellText).join(" | ")} |`;
+/** Plain text, the first part of it in bold. */
+type Cell = string | { readonly bold: string; readonly rest: string };
+
+function table(head: readonly string[], lines: readonly (readonly Cell[])[]): string {
+  const line = (cells: readonly Cell[]): string => `| ${cells.map(cellText).join(" | ")} |`;
   return [line(head), `|${head.map(() => "---|").join("")}`, ...lines.map(line)].join("\n");
 }
 
-/** One line, in which nothing ends the cell or begins markup. */
-function cellText(text: string): string {
-  return text.replace(/\s*\n\s*/g, " ").replace(/[|<]/g, (c) => (c === "|" ? "\\|" : "&lt;"));
+function cellText(cell: Cell): string {
+  if (typeof cell === "string") return escapeMarkdown(cell);
+  return [cell.bold && `**${escapeMarkdown(cell.bold)}**`, escapeMarkdown(cell.rest)].filter((t) => t !== "").join(" ");
 }

@@ -77,6 +77,16 @@ describe("a report", () => {
     expect(await read("report.md")).toContain("(other/gph/test.svg)");
   });
 
+  test("has names from rows as text, not as markup", async () => {
+    const { read } = await report(threeRows({ device: "[GPU](https://x) <b>*2*</b>\n# 3" }));
+    const name = "\\[GPU\\](https://x) &lt;b>\\*2\\*&lt;/b> # 3";
+    const markdown = await read("report.md");
+    expect(markdown.split("\n", 1)).toEqual([`# Five GPU hash-table papers on ${name}`]);
+    expect(markdown).toContain(`![A test on ${name}](gph/test.svg)`);
+    expect(markdown).toContain(`| Device | ${name} |`);
+    expect(markdown).not.toMatch(/<b>|\[GPU\]\(/);
+  });
+
   test("says which experiments have no rows, and why cells have no number", async () => {
     const { read } = await report([...threeRows(), failedRow({ positive_ratio: 0.25 })]);
     const page = await read("report.html");
