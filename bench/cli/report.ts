@@ -32,9 +32,10 @@ export function addReport(program: Command): void {
         return;
       }
       for (const file of report.files) console.log(file);
-      for (const { label, verdicts } of report.devices) {
+      for (const { label, verdicts, disagreements } of report.devices) {
         const counts = Object.entries(verdicts).map(([verdict, count]) => `${count} ${verdict}`);
         console.error(`${label}: ${counts.join(", ")}`);
+        if (disagreements > 0) console.error(`${label}: ${disagreements} times differ between figures, see the report`);
       }
     });
 }

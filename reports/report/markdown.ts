@@ -2,6 +2,7 @@
 import { VERDICTS } from "../../bench/claims/score.js";
 import { escapeMarkdown } from "../../bench/markdown.js";
 import { PAPER_NAMES } from "../caption.js";
+import { DISAGREEMENTS_HEAD, DISAGREEMENTS_TEXT, DISAGREEMENTS_TITLE, disagreementCells } from "./disagreements.js";
 import { columnFacts, limitRates, mebibytes } from "./environment.js";
 import { placeOf } from "./figures.js";
 import { fitPoints, fits, fitValues } from "./fit.js";
@@ -15,6 +16,7 @@ export function reportMarkdown(report: Report): string {
     escapeMarkdown(`# Five GPU hash-table papers on ${report.columns.map((c) => c.label).join(", ")}`),
     ...scorecard(report),
     ...figures(report),
+    ...disagreements(report),
     ...devices(report),
     ...model(report),
   ];
@@ -58,6 +60,14 @@ function figures(report: Report): string[] {
     ]),
     ...(absent === "" ? [] : [`Declared, but without rows here: ${absent}.`]),
   ];
+}
+
+function disagreements(report: Report): string[] {
+  const lines = report.columns.flatMap(({ label }, i) =>
+    (report.disagreements[i] ?? []).map((one) => [label, ...disagreementCells(one)]),
+  );
+  if (lines.length === 0) return [];
+  return [`## ${DISAGREEMENTS_TITLE}`, DISAGREEMENTS_TEXT, table(["device", ...DISAGREEMENTS_HEAD], lines)];
 }
 
 function devices(report: Report): string[] {

@@ -2,6 +2,7 @@
 import type { Claim } from "../../bench/claims/claim.js";
 import type { Score } from "../../bench/claims/score.js";
 import type { Experiment, PaperId } from "../../bench/experiment.js";
+import { type Disagreement, disagreements } from "../../bench/results/disagreements.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
 
@@ -21,6 +22,8 @@ export interface Report {
   /** Declared experiments without any row. */
   readonly absent: readonly Experiment[];
   readonly hosts: ReadonlyMap<string, Host>;
+  /** By column. */
+  readonly disagreements: readonly (readonly Disagreement[])[];
   readonly raw: RawData;
   readonly rows: readonly ResultRow[];
 }
@@ -55,6 +58,7 @@ export function buildReport({ rows, hosts, experiments, claims, scorecard }: Rep
     })),
     figures: experiments.filter((e) => present.has(e.id)),
     absent: experiments.filter((e) => !present.has(e.id)),
+    disagreements: columns.map((column) => disagreements(column.rows)),
     raw: rawData(rows),
     ...{ hosts, rows },
   };

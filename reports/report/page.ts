@@ -7,6 +7,7 @@ import { POLICY, scriptSafe, vegaRuntime } from "../html.js";
 import { html, type Markup, raw } from "../markup.js";
 import { FONT_FILES } from "../text.js";
 import { fontUrl } from "../woff.js";
+import { disagreementsSection } from "./disagreements.js";
 import { devicesSection } from "./environment.js";
 import { figuresSection } from "./figures.js";
 import type { Report } from "./model.js";
@@ -51,6 +52,7 @@ ${raw(asset("report.css"))}</style>
 <main id="main">
 ${scorecardSection(report)}
 ${await figuresSection(report)}
+${disagreementsSection(report)}
 ${devicesSection(report)}
 ${await modelSection(report)}
 ${rawSection(report)}

@@ -87,6 +87,27 @@ describe("a report", () => {
     expect(markdown).not.toMatch(/<b>|\[GPU\]\(/);
   });
 
+  test("names times of one configuration on which two figures do not agree, on the device where they do not", async () => {
+    const time = (experiment: string, value: number, device: string) =>
+      row({ experiment, device, metric: "time", unit: "ns", value: 1000 * value, lo: 990 * value, hi: 1010 * value });
+    const agreeing = [time("gph/test", 100, "Other"), time("gph/two", 101, "Other")];
+    const apart = [time("gph/test", 100, "Here"), time("gph/two", 200, "Here")];
+    const { read, devices } = await report([...apart, ...agreeing]);
+    expect(devices.map(({ disagreements }) => disagreements)).toEqual([1, 0]);
+    const line = "time | 100 µs, gph/test, run run | 200 µs, gph/two, run run | 2×";
+    expect(await read("report.md")).toContain(line);
+    const page = await read("report.html");
+    expect(page).toContain("Times that disagree on Here");
+    expect(page).not.toContain("Times that disagree on Other");
+    expect(page).toContain("200 µs, gph/two, run run");
+  });
+
+  test("says nothing of disagreements where there are none", async () => {
+    const { read } = await report(threeRows());
+    expect(await read("report.html")).not.toContain("disagree");
+    expect(await read("report.md")).not.toContain("disagree");
+  });
+
   test("says which experiments have no rows, and why cells have no number", async () => {
     const { read } = await report([...threeRows(), failedRow({ positive_ratio: 0.25 })]);
     const page = await read("report.html");

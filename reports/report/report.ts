@@ -31,7 +31,12 @@ export interface ReportSources {
 
 export interface WrittenReport {
   readonly files: readonly string[];
-  readonly devices: readonly { readonly label: string; readonly verdicts: Readonly<Record<Verdict, number>> }[];
+  readonly devices: readonly {
+    readonly label: string;
+    readonly verdicts: Readonly<Record<Verdict, number>>;
+    /** Configurations of which two figures have times that do not agree. */
+    readonly disagreements: number;
+  }[];
 }
 
 /** Writes the report. Throws UsageError where a folder has no rows or cannot be read. */
@@ -60,7 +65,7 @@ export async function writeReport(options: ReportOptions, sources: ReportSources
   const claims = report.papers.flatMap((paper) => paper.claims);
   const devices = report.columns.map(({ label }, i) => {
     const verdicts = Object.fromEntries(VERDICTS.map((v) => [v, count(claims, v, i)])) as Record<Verdict, number>;
-    return { label, verdicts };
+    return { label, verdicts, disagreements: report.disagreements[i]?.length ?? 0 };
   });
   return { files, devices };
 }

@@ -1,0 +1,83 @@
+/**
+ * Times of one configuration that were measured for two figures and do not agree, although each looks sure of itself: clocks had
+ * fallen, or a machine was slower than others of its kind. Only what two experiments share can be compared.
+ */
+import { groupBy } from "./group.js";
+import { rowWords } from "./key.js";
+import { newestRuns } from "./newest.js";
+import type { ResultRow } from "./record.js";
+
+/** Hosts of one GPU differ by less than this, relative to the smaller value. */
+export const TOLERANCE = 0.1;
+
+/** Quantities that are timed. Rates are times turned over. */
+const TIMED: readonly string[] = ["time", "mixing_efficiency", "mixing_efficiency_sliced"];
+
+/** One of several measurements of a configuration. */
+export interface Measurement {
+  /** The row that it was taken from. */
+  readonly row: ResultRow;
+  /** What was measured, as if it were of an experiment of its own. */
+  readonly as: ResultRow;
+  readonly value: number;
+  /** Ends of the interval; the value itself where there is none. */
+  readonly lo: number;
+  readonly hi: number;
+}
+
+export interface Disagreement {
+  /** The configuration in words. */
+  readonly cell: string;
+  readonly metric: string;
+  readonly unit: string;
+  readonly smaller: Measurement;
+  readonly larger: Measurement;
+  /** larger / smaller. */
+  readonly quotient: number;
+}
+
+/**
+ * Measurements of one configuration in two experiments whose intervals are apart and that differ by more than
+ * {@link TOLERANCE}, largest difference first.
+ * @param rows of one environment
+ */
+export function disagreements(rows: readonly ResultRow[]): Disagreement[] {
+  const measured = newestRuns(rows).filter(({ status }) => status === "ok");
+  const timed = measured.filter(({ metric }) => TIMED.includes(metric)).flatMap((row) => measurement(row, row, 0));
+  const groups = groupBy([...timed, ...builds(measured)], ({ as }) => configuration(as));
+  return [...groups.values()].flatMap(conflict).sort((a, b) => b.quotient - a.quotient);
+}
+
+function conflict(all: readonly Measurement[]): Disagreement[] {
+  const [smaller, ...others] = all.toSorted((a, b) => a.value - b.value);
+  const larger = others.at(-1);
+  if (!smaller || !larger || smaller.row.experiment === larger.row.experiment) return [];
+  const quotient = larger.value / smaller.value;
+  if (smaller.hi >= larger.lo || quotient <= 1 + TOLERANCE) return [];
+  const { metric, unit } = smaller.as;
+  return [{ cell: rowWords({ ...smaller.as, experiment: "", variant: "" }), metric, unit, smaller, larger, quotient }];
+}
+
+/** Equal for two rows that measure the same thing, for whichever figure. A variant is a name only. */
+function configuration({ bench, table, op, dataset, n, load_factor, positive_ratio, seed, params, metric }: ResultRow) {
+  const sorted = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([bench, table, op, dataset, n, load_factor, positive_ratio, seed, sorted, metric]);
+}
+
+/** The time of the build inside each build_find_time, which is that time + the one of the retrieval. */
+function builds(rows: readonly ResultRow[]): Measurement[] {
+  const cell = (row: ResultRow): string => `${row.experiment} ${configuration({ ...row, metric: "" })}`;
+  const finds = new Map(rows.filter(({ metric }) => metric === "time").map((row) => [cell(row), row]));
+  return rows.flatMap((row) => {
+    const find = row.metric === "build_find_time" ? finds.get(cell(row)) : undefined;
+    const build = { ...row, metric: "time", op: "insert", positive_ratio: null };
+    return find?.value == null ? [] : measurement(row, build, find.value);
+  });
+}
+
+/** A row's value less a part of it that is known. */
+function measurement(row: ResultRow, as: ResultRow, part: number): Measurement[] {
+  const { value, lo, hi } = row;
+  if (value === null || value <= part) return [];
+  return [{ row, as, value: value - part, lo: (lo ?? value) - part, hi: (hi ?? value) - part }];
+}
