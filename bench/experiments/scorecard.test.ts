@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Claim } from "../claims/claim.js";
-import { scorecard } from "./scorecard.js";
 import { rowOf } from "../claims/testing.js";
+import { scorecard } from "./scorecard.js";
 
 const claim: Claim = {
   ...{ id: "gph/fig10:x", experiment: "gph/fig10", text: "", paper: "", device: "Tesla V100S" },
