@@ -1,8 +1,9 @@
 /** The data set `file:…`: keys from the columns of a CSV or Parquet file, in the order of its rows, duplicates kept. */
 import { UsageError } from "../kernels/device/errors.js";
 import { DELETED, type KeySource } from "./dataset.js";
+import type { Batch } from "./files/file-table.js";
 import { type FileSpec, parseFileSpec } from "./files/spec.js";
-import { type Batch, openTable } from "./files/table.js";
+import { openTable } from "./files/table.js";
 import { absentKeys, type KeySet, keySet } from "./keyset.js";
 import { keyConstants, keyOfWith, mix } from "./random.js";
 

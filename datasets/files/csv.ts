@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { UsageError } from "../../kernels/device/errors.js";
-import type { FileTable } from "./table.js";
+import type { FileTable } from "./file-table.js";
 
 const BATCH = 1 << 14;
 

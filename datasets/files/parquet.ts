@@ -2,7 +2,7 @@
 import * as zlib from "node:zlib";
 import { asyncBufferFromFile, type Compressors, parquetScan, parquetSchema } from "hyparquet";
 import { UsageError } from "../../kernels/device/errors.js";
-import type { FileTable } from "./table.js";
+import type { FileTable } from "./file-table.js";
 
 /** Node has Zstandard since 22.15; the types installed are those of the oldest version supported. */
 const { zstdDecompressSync } = zlib as { zstdDecompressSync?: (input: Uint8Array) => Uint8Array };

@@ -1,23 +1,11 @@
-/** What the readers of file formats have in common: a table of named columns, read in batches. */
+/** Opens a file as a table, whatever its format. */
 import { open } from "node:fs/promises";
 import { UsageError } from "../../kernels/device/errors.js";
 import { nearest } from "../nearest.js";
 import { openCsv } from "./csv.js";
+import type { FileTable } from "./file-table.js";
 import { openParquet } from "./parquet.js";
 import type { FileSpec } from "./spec.js";
-
-/** Some consecutive rows: for each column asked for, its values. Text, a number, a bigint, … or null, as the format has it. */
-export type Batch = readonly ArrayLike<unknown>[];
-
-export interface FileTable {
-  readonly columns: readonly string[];
-  /** Reads the columns, in the order named. Throws a UsageError where the file is malformed. */
-  read(columns: readonly string[]): AsyncIterable<Batch>;
-  /** The number of rows, where the file says it in its footer. */
-  readonly rows?: number;
-  /** The number of rows. Reads a CSV file from end to end. */
-  countRows(): Promise<number>;
-}
 
 /**
  * Opens the file and reads no more than its header or footer; Parquet is recognised by its first bytes. Throws a
