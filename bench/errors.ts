@@ -14,3 +14,12 @@ export class AnswerIsNo extends Error {
 export class CellsFailed extends Error {
   readonly exitCode = 4;
 }
+
+/** What an error says, whatever was thrown. */
+export function messageOf(error: unknown): string {
+  try {
+    return error instanceof Error && error.message !== "" ? error.message : String(error);
+  } catch {
+    return "something without a text was thrown";
+  }
+}

@@ -1,9 +1,13 @@
 /** Writes a data set to a file or to stdout: what `hashbench data` does. */
+
 import { createHash } from "node:crypto";
+import { existsSync, realpathSync } from "node:fs";
 import { extname } from "node:path";
+import { UsageError } from "../kernels/device/errors.js";
 import { EXPORT_FORMATS, type ExportFormat, encode } from "./export/formats.js";
 import { openSink } from "./export/sink.js";
 import { exportTable, type TableOptions } from "./export/table.js";
+import { parseFileSpec } from "./files/spec.js";
 
 export interface ExportOptions extends TableOptions {
   /** Default: the extension of `out`; failing that, tbl for lineitem's own columns and csv for everything else. */
@@ -28,6 +32,7 @@ export interface ExportSummary {
  * whose sha256 begins with c0368e35.
  */
 export async function exportDataset(options: ExportOptions): Promise<ExportSummary> {
+  requireOther(options);
   const table = await exportTable(options);
   const format = options.format ?? formatOf(options.out) ?? (table.raw ? "tbl" : "csv");
   let rows = 0;
@@ -53,6 +58,14 @@ export async function exportDataset(options: ExportOptions): Promise<ExportSumma
     throw error;
   }
   return { rows, bytes, sha256: hash.digest("hex"), format };
+}
+
+/** The file that keys come from is not to be replaced by them. */
+function requireOther({ name, out }: ExportOptions): void {
+  if (!name.startsWith("file:")) return;
+  const { path } = parseFileSpec(name.slice("file:".length));
+  if (existsSync(path) && existsSync(out) && realpathSync(path) === realpathSync(out))
+    throw new UsageError(`--out ${out} is the file that is read; give another`);
 }
 
 function formatOf(out: string): ExportFormat | undefined {

@@ -1,8 +1,9 @@
 /** `hashbench plot`: the figures of a results folder as files. */
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+
+import { join } from "node:path";
 import type { Experiment } from "../bench/experiment.js";
 import type { ResultRow } from "../bench/results/record.js";
+import { checkOutFolder, writeOut } from "../datasets/files/paths.js";
 import { UsageError } from "../kernels/device/errors.js";
 import { cellCount, environmentOf } from "./caption.js";
 import { figureSpec } from "./figure.js";
@@ -48,6 +49,7 @@ export async function plotFolder(
   experiments: readonly Experiment[],
 ): Promise<PlottedFile[]> {
   const rows = await readRows(from);
+  checkOutFolder(out, `--out ${out}`);
   const present = new Set(rows.map((row) => row.experiment));
   const withRows = experiments.filter((e) => present.has(e.id));
   const chosen = ids === undefined ? withRows : choose(ids, withRows, from);
@@ -56,8 +58,7 @@ export async function plotFolder(
   const pages: { readonly page: PageFigure; readonly figure: PlottedFigure }[] = [];
   const write = async (name: string, format: Format, content: string | Buffer, figures: readonly PlottedFigure[]) => {
     const file = join(out, name);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, content);
+    writeOut(file, content, `--out ${file}`);
     files.push({ file, format, figures });
   };
   for (const experiment of chosen) {

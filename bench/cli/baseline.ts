@@ -1,9 +1,10 @@
 import type { Command } from "commander";
+import { checkOutFolder } from "../../datasets/files/paths.js";
 import { nearest } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { formatNumber } from "../../reports/units.js";
 import { BASELINES, type Baseline, baselinePath, listBaselines, saveBaseline } from "../compare/baselines.js";
-import { integer } from "./options.js";
+import { integer, path } from "./options.js";
 import { columns } from "./text-table.js";
 
 interface Flags {
@@ -26,7 +27,7 @@ export function addBaseline(program: Command): void {
     command
       .command(usage)
       .description(description)
-      .option("--store <folder>", "where baselines are kept", BASELINES)
+      .option("--store <folder>", "where baselines are kept", path("--store"), BASELINES)
       .option("--json", "JSON on stdout")
       .addHelpText("after", `\nExample: hashbench baseline ${example}`);
   add("save", "add the runs of a results folder to a baseline", "save hashbench-results/mine --name main")
@@ -43,8 +44,9 @@ export function addBaseline(program: Command): void {
 }
 
 function save(from: string, { store, name, keep, replace, json }: SaveFlags): void {
+  checkOutFolder(store, `--store ${store}`);
   const written = saveBaseline(from, { store, name, keep, replace: replace ?? false });
-  const all = listBaselines(store).filter(({ path }) => written.includes(path));
+  const all = listBaselines(store).filter((one) => written.includes(one.path));
   print(all, json);
 }
 

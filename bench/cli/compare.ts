@@ -1,14 +1,15 @@
 /** `hashbench compare`: whether a run became slower, or counts worse, than another. */
-import { existsSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+
 import type { Command } from "commander";
+import { checkOutFile, kindOf, writeOut } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { baselinePath } from "../compare/baselines.js";
+import { BASELINES, baselinePath } from "../compare/baselines.js";
 import { ALIKE, type Alike, compare, defaultOptions, GATES, type Gate, regressed } from "../compare/compare.js";
 import { type CompareFormat, cellName, FORMATS, format } from "../compare/format.js";
 import { readSide, type Side } from "../compare/side.js";
 import { AnswerIsNo } from "../errors.js";
-import { list, number, oneOf } from "./options.js";
+import { requireNoResults } from "../results/files.js";
+import { list, number, oneOf, path } from "./options.js";
 
 interface Flags {
   readonly threshold: number;
@@ -34,8 +35,8 @@ export function addCompare(program: Command): void {
     .option("--allow <list>", `accepted differences: ${ALIKE.join(", ")}`, allow, [])
     .option("--device <text>", "only rows of devices whose name contains this", "")
     .option("--format <name>", FORMATS.join(", "), oneOf("--format", FORMATS), "text")
-    .option("--out <file>", "write there too, and the text to stdout")
-    .option("--store <folder>", "where baselines are kept", "results/baselines")
+    .option("--out <file>", "write there too, and the text to stdout", path("--out"))
+    .option("--store <folder>", "where baselines are kept", path("--store"), BASELINES)
     .option("--json", "the same as --format json")
     .addHelpText(
       "after",
@@ -51,6 +52,10 @@ function allow(text: string): Alike[] {
 }
 
 async function compareCommand(before: string, after: string, flags: Flags): Promise<void> {
+  if (flags.out !== undefined) {
+    checkOutFile(flags.out, `--out ${flags.out}`);
+    requireNoResults(flags.out, `--out ${flags.out}`);
+  }
   const second = await readSide(after, flags.device);
   const first = await readSide(
     before.startsWith("@") ? baseline(before.slice(1), second, flags) : before,
@@ -67,7 +72,7 @@ async function compareCommand(before: string, after: string, flags: Flags): Prom
   if (flags.out === undefined) {
     process.stdout.write(format(comparison, how));
   } else {
-    write(flags.out, format(comparison, how));
+    writeOut(flags.out, format(comparison, how), `--out ${flags.out}`);
     process.stdout.write(format(comparison, "text"));
   }
   if (!regressed(comparison)) return;
@@ -75,23 +80,15 @@ async function compareCommand(before: string, after: string, flags: Flags): Prom
   throw new AnswerIsNo(`became worse: ${worst ? cellName(worst.cell.last) : ""}${worst ? " (the list is above)" : ""}`);
 }
 
-function baseline(name: string, { path, distinct }: Side, { store }: Flags): string {
+function baseline(name: string, { path: results, distinct }: Side, { store }: Flags): string {
   const devices = distinct("device");
   const [device = ""] = devices;
   if (devices.length > 1) {
-    throw new UsageError(`${path} holds several devices (${devices.join(", ")}); --device chooses one`);
+    throw new UsageError(`${results} holds several devices (${devices.join(", ")}); --device chooses one`);
   }
   const folder = baselinePath(store, device, name);
-  if (!existsSync(folder)) {
+  if (kindOf(folder) === "nothing") {
     throw new UsageError(`no baseline ${name} of ${device} in ${store} (hashbench baseline save, or list)`);
   }
   return folder;
-}
-
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(resolve(file), text);
-  } catch (error) {
-    throw new UsageError(`--out ${file} cannot be written (${(error as NodeJS.ErrnoException).code})`);
-  }
 }

@@ -3,7 +3,7 @@ import { EXPORT_FORMATS } from "../../datasets/export/formats.js";
 import { exportDataset } from "../../datasets/export.js";
 import { validateDataset } from "../../datasets/index.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { integer, list, number, oneOf } from "./options.js";
+import { integer, list, number, oneOf, path } from "./options.js";
 
 interface Flags {
   n?: number;
@@ -25,7 +25,7 @@ export function addData(program: Command): void {
     .option("--seed <u32>", "seed", integer("--seed", 0, 2 ** 32 - 1), 1)
     .option("--columns <list>", "lineitem's columns, such as orderkey,partkey", list("--columns"))
     .option("--format <format>", EXPORT_FORMATS.join(", "), oneOf("--format", EXPORT_FORMATS))
-    .option("--out <file>", "file to write; - is standard output", "-")
+    .option("--out <file>", "file to write; - is standard output", path("--out"), "-")
     .option("--json", "the summary as JSON on stderr")
     .addHelpText(
       "after",

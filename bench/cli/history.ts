@@ -1,6 +1,6 @@
-import { writeFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { Command } from "commander";
+import { checkOutFile, checkOutFolder, writeOut } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { signed, trendPage } from "../../reports/trend.js";
 import {
@@ -11,7 +11,8 @@ import {
   HISTORY,
   historyFiles,
 } from "../compare/history.js";
-import { number } from "./options.js";
+import { requireNoResults } from "../results/files.js";
+import { number, path } from "./options.js";
 import { columns } from "./text-table.js";
 
 interface Flags {
@@ -33,7 +34,7 @@ export function addHistory(program: Command): void {
     command
       .command(name)
       .description(description)
-      .option("--store <folder>", "where histories are kept", HISTORY)
+      .option("--store <folder>", "where histories are kept", path("--store"), HISTORY)
       .option("--json", "JSON on stdout")
       .addHelpText("after", `\nExample: hashbench history ${example}`);
   const effect = "least change of a rate, as a share";
@@ -47,11 +48,17 @@ export function addHistory(program: Command): void {
   add("page", "one offline HTML page a device", "page --device h200 --out trend.html")
     .option("--min-effect <share>", effect, number("--min-effect", 0, 1), 0.025)
     .option("--device <name>", "only devices with this in their name")
-    .option("--out <file>", "the page; of several devices, their names go before its ending", "trend.html")
+    .option(
+      "--out <file>",
+      "the page; of several devices, their names go before its ending",
+      path("--out"),
+      "trend.html",
+    )
     .action(page);
 }
 
 async function addRuns(from: string, { store, json }: Flags): Promise<void> {
+  checkOutFolder(store, `--store ${store}`);
   const added = await addToHistory(from, store);
   if (json) console.log(JSON.stringify(added, null, 1));
   else
@@ -94,18 +101,19 @@ function list(flags: TrendFlags): void {
 
 async function page(flags: TrendFlags & { out: string }): Promise<void> {
   const all = histories(flags);
-  const files: { device: string; file: string; changes: number }[] = [];
-  for (const history of all) {
+  const pages = all.map((history) => {
     const slug = basename(history.file, ".csv");
     const name = all.length === 1 ? flags.out : flags.out.replace(/(\.html?)?$/, (end) => `-${slug}${end || ".html"}`);
-    const file = resolve(name);
-    const text = await trendPage(history);
-    try {
-      writeFileSync(file, text);
-    } catch (error) {
-      throw new UsageError(`--out ${name} cannot be written (${(error as NodeJS.ErrnoException).code})`);
-    }
-    files.push({ device: history.device, file, changes: changesOf(history).length });
+    return { history, name };
+  });
+  const files: { device: string; file: string; changes: number }[] = [];
+  for (const { name } of pages) {
+    checkOutFile(name, `--out ${name}`);
+    requireNoResults(name, `--out ${name}`);
+  }
+  for (const { history, name } of pages) {
+    writeOut(name, await trendPage(history), `--out ${name}`);
+    files.push({ device: history.device, file: resolve(name), changes: changesOf(history).length });
   }
   if (flags.json) console.log(JSON.stringify(files, null, 1));
   else for (const { file } of files) console.log(file);

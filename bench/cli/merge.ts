@@ -1,9 +1,11 @@
-import { existsSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import type { Command } from "commander";
+import { checkOutFolder, kindOf } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { isOccupied, readFolders, replaceFolder } from "../results/folder.js";
 import { merge } from "../results/merge.js";
+import { path } from "./options.js";
 
 interface Flags {
   readonly out: string;
@@ -16,7 +18,7 @@ export function addMerge(program: Command): void {
     .command("merge")
     .description("join results folders, such as the shards of a sweep, into one; of a single folder, a compact copy")
     .argument("<results...>", "results folders")
-    .requiredOption("--out <folder>", "where the joint results go")
+    .requiredOption("--out <folder>", "where the joint results go", path("--out"))
     .option("--force", "replace the results in --out")
     .option("--json", "JSON on stdout")
     .addHelpText("after", "\nExample: hashbench merge shard1 shard2 shard3 shard4 --out whole")
@@ -24,6 +26,7 @@ export function addMerge(program: Command): void {
 }
 
 function mergeCommand(inputs: string[], { out, force, json }: Flags): void {
+  checkOutFolder(out, `--out ${out}`);
   for (const input of inputs) requireApart(input, out);
   if (!force && isOccupied(out)) {
     throw new UsageError(`--out ${out} is not empty; give --force to replace the results in it, or another --out`);
@@ -36,7 +39,7 @@ function mergeCommand(inputs: string[], { out, force, json }: Flags): void {
   const count = (values: readonly string[]): number => new Set(values).size;
   const summary = {
     out: resolve(out),
-    folders: folders.map(({ path }) => path),
+    folders: folders.map((folder) => folder.path),
     cells: rows.length,
     runs: count(rows.map(({ run }) => run)),
     experiments: count(rows.map(({ experiment }) => experiment)),
@@ -60,8 +63,8 @@ function requireApart(input: string, out: string): void {
 }
 
 /** The path without links, as far as it exists. */
-function real(path: string): string {
-  const whole = resolve(path);
-  if (existsSync(whole)) return realpathSync(whole);
+function real(name: string): string {
+  const whole = resolve(name);
+  if (kindOf(whole, name) !== "nothing") return realpathSync(whole);
   return dirname(whole) === whole ? whole : join(real(dirname(whole)), basename(whole));
 }

@@ -35,6 +35,14 @@ export function integer(flag: string, low: number, high: number): (text: string)
   };
 }
 
+/** The name of a file or folder. */
+export function path(flag: string): (text: string) => string {
+  return (text) => {
+    if (text.trim() === "") throw new UsageError(`${flag} "${text}": the name of a file or folder is wanted`);
+    return text;
+  };
+}
+
 /** `a,b,c`, without empty items. Commas after a `?` belong to the item: `file:x.csv?columns=a,b`. */
 export function list(flag: string): (text: string) => string[] {
   return (text) => {

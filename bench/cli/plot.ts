@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { FORMATS, type Format, plotFolder } from "../../reports/plot.js";
 import { experiments } from "../experiments/index.js";
 import { readResults } from "../results/read.js";
-import { findExperiments, list, oneOf } from "./options.js";
+import { findExperiments, list, oneOf, path } from "./options.js";
 
 export function addPlot(program: Command): void {
   program
@@ -12,7 +12,7 @@ export function addPlot(program: Command): void {
     .argument("<results>", "results folder (or one CSV file of it)")
     .option("--ids <list>", "only these experiments", list("--ids"))
     .option("--formats <list>", `of ${FORMATS.join(", ")}`, formats)
-    .option("--out <folder>", "where the figures go (default: figures in the results folder)")
+    .option("--out <folder>", "where the figures go (default: figures in the results folder)", path("--out"))
     .option("--json", "JSON on stdout")
     .addHelpText("after", "\nExample: hashbench plot results/nvidia-h200 --formats svg,png")
     .action(async (from: string, flags: { ids?: string[]; formats?: Format[]; out?: string; json?: boolean }) => {

@@ -1,5 +1,6 @@
 /** The command line. One file a command; this one puts them together and turns errors into exit codes. */
 import { Command, CommanderError } from "commander";
+import { messageOf } from "../errors.js";
 import { version } from "../paths.js";
 import { addBaseline } from "./baseline.js";
 import { addCompare } from "./compare.js";
@@ -46,7 +47,16 @@ export function program(): Command {
 function oneLine(text: string): string {
   const [error = "", ...more] = text.trim().split("\n");
   const hint = more.length > 0 ? more.join(" ").replace("Did you mean", "did you mean") : "(see --help)";
-  return `${error.replace(/^error:/, "hashbench:")} ${hint}`;
+  return `${printable(error.replace(/^error:/, "hashbench:"))} ${hint}`;
+}
+
+const SHOWN = 800;
+
+/** One line for a terminal, whatever names and values went into it: of a very long one the beginning and the end. */
+function printable(message: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to go
+  const line = message.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
+  return line.length > SHOWN ? `${line.slice(0, SHOWN / 2)} … ${line.slice(-SHOWN / 2)}` : line;
 }
 
 /** Runs a command line; resolves to the exit code. Expected errors are one line on stderr. */
@@ -57,8 +67,7 @@ export async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const code = error instanceof Error && "exitCode" in error ? Number(error.exitCode) : 70;
-    const message = error instanceof Error ? error.message : String(error);
-    console.error(`hashbench: ${message.replace(/\s*\n\s*/g, " ")}`);
+    console.error(`hashbench: ${printable(messageOf(error))}`);
     if (code === 70 && process.env.HASHBENCH_DEBUG) console.error(error);
     return code;
   }

@@ -5,7 +5,7 @@ import { writeReport } from "../../reports/report/report.js";
 import { claims, experiments } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { readResults } from "../results/read.js";
-import { findExperiments, list } from "./options.js";
+import { findExperiments, list, path } from "./options.js";
 
 export function addReport(program: Command): void {
   program
@@ -13,7 +13,7 @@ export function addReport(program: Command): void {
     .description("scorecard and figures as one offline HTML page and as Markdown")
     .argument("<results...>", "results folders (or CSV files of them); several devices stand side by side")
     .option("--ids <list>", "only these experiments, and the claims on them", list("--ids"))
-    .option("--out <folder>", "where the report goes (default: report in the first results folder)")
+    .option("--out <folder>", "where the report goes (default: report in the first results folder)", path("--out"))
     .option("--json", "JSON on stdout: the files, and verdicts by device")
     .addHelpText("after", "\nExample: hashbench report results/nvidia-h200 --out build/report")
     .action(async (from: string[], flags: { ids?: string[]; out?: string; json?: boolean }) => {

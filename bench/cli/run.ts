@@ -1,5 +1,6 @@
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
+import { checkOutFolder } from "../../datasets/files/paths.js";
 import { validateDataset } from "../../datasets/index.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
@@ -16,8 +17,11 @@ import { scorecard } from "../experiments/scorecard.js";
 import { loadPlugins } from "../plugins.js";
 import { readResults } from "../results/read.js";
 import { type RunOptions, run } from "../run/run.js";
-import { checkSeries, duration, findExperiments, integer, list, number, shard, toggles } from "./options.js";
+import { checkSeries, duration, findExperiments, integer, list, number, path, shard, toggles } from "./options.js";
 import { cellProgress } from "./progress.js";
+
+/** Where results go that were given no --out. */
+const RESULTS = "hashbench-results";
 
 interface Flags {
   device: string;
@@ -59,7 +63,7 @@ export function addRun(program: Command): void {
     .option("--tables <list>", "only these tables", list("--tables"))
     .option("--datasets <list>", "these data sets instead of the experiment's", list("--datasets"))
     .option("--seed <u32>", "seed of keys, queries and hash constants", integer("--seed", 0, 2 ** 32 - 1), 1)
-    .option("--out <folder>", "results folder (default: hashbench-results/<device>/<time>)")
+    .option("--out <folder>", "results folder (default: hashbench-results/<device>/<time>)", path("--out"))
     .option("--resume", "go on in --out with the cells that are missing")
     .option("--force", "replace the results in --out")
     .option("--shard <i/k>", "only every k-th cell, from the i-th", shard)
@@ -181,6 +185,7 @@ async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions
   if (flags.tables) checkSeries(flags.tables);
   for (const dataset of flags.datasets ?? []) await validateDataset(dataset);
   checkCells(chosen, flags);
+  checkOut(chosen, flags);
   const { seed, tables, datasets } = flags;
   const { scale, n } = flags;
   return {
@@ -227,6 +232,13 @@ function withFlags(experiment: RunOptions["experiments"][number], flags: Flags):
   return { ...experiment, series, axes: { ...axes, loadFactor }, quick: { ...experiment.quick, loadFactor } };
 }
 
+/** Nothing is measured that could not be written: neither rows nor figures. */
+function checkOut(chosen: RunOptions["experiments"], { out = RESULTS, plots }: Flags): void {
+  const figures = plots ? [join(out, "figures")] : [];
+  const folders = new Set([out, ...figures].flatMap((top) => [top, ...chosen.map(({ id }) => dirname(join(top, id)))]));
+  for (const folder of folders) checkOutFolder(folder, `--out ${folder}`);
+}
+
 /** What was asked for by hand must be possible: load factors that a table takes, n that some table can hold. */
 function checkCells(chosen: RunOptions["experiments"], flags: Flags): void {
   for (const experiment of chosen) {
@@ -261,5 +273,5 @@ function defaultOut(device: DeviceInfo): string {
     .toISOString()
     .replace(/[-:]/g, "")
     .replace(/\.\d+Z$/, "Z");
-  return join("hashbench-results", deviceSlug(device.name), stamp);
+  return join(RESULTS, deviceSlug(device.name), stamp);
 }

@@ -1,8 +1,9 @@
 /** Baselines: results folders that keep the last runs of each cell on one device, and so how much runs differ by themselves. */
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { max, median, min } from "simple-statistics";
+import { entriesOf } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { RUN_FILE } from "../results/files.js";
 import { readFolders, replaceFolder, type StoredCell, type StoredFolder } from "../results/folder.js";
@@ -153,9 +154,8 @@ export function listBaselines(store: string): Baseline[] {
 }
 
 function subfolders(path: string): string[] {
-  if (!existsSync(path)) return [];
-  const folders = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return folders
+  return entriesOf(path, `--store ${path}`)
+    .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .filter((name) => !name.startsWith("."))
     .sort();

@@ -1,15 +1,16 @@
 /** The history of a device: one CSV to which runs are added, a line a run, cell and gated metric. */
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CsvError, type Info, parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
 import { median } from "simple-statistics";
 import type { z } from "zod";
+import { entriesOf, makeFolder, readBytes, saying } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { replaceFile } from "../results/files.js";
 import { groupBy } from "../results/group.js";
 import { compareCells, rowKey, rowWords } from "../results/key.js";
-import { readResults } from "../results/read.js";
+import { readResults, readText } from "../results/read.js";
 import { type ResultRow, rowSchema } from "../results/record.js";
 import { deviceSlug } from "./baselines.js";
 import { type ChangePoint, changePoints } from "./changepoints.js";
@@ -101,14 +102,9 @@ function append(file: string, lines: readonly HistoryLine[]): void {
   const text = stringify(
     lines.map((line) => COLUMNS.map((column) => (column === "params" ? JSON.stringify(line.params) : line[column]))),
   );
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    const before = existsSync(file) ? readFileSync(file, "utf8") : `${COLUMNS.join(",")}\n`;
-    replaceFile(file, before + (before.endsWith("\n") ? "" : "\n") + text);
-  } catch (error) {
-    const { code, path } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${path ?? file} cannot be written (${code})`);
-  }
+  makeFolder(dirname(file), `--store ${dirname(file)}`);
+  const before = existsSync(file) ? readText(file) : `${COLUMNS.join(",")}\n`;
+  saying(`${file} cannot be written`, () => replaceFile(file, before + (before.endsWith("\n") ? "" : "\n") + text));
 }
 
 /** Lines of one file in its order. Throws a UsageError that names file and line. */
@@ -123,10 +119,10 @@ export function readHistory(file: string): HistoryLine[] {
 function parseCsv(file: string): { record: string[]; info: Info }[] {
   try {
     const options = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true } as const;
-    return parse(readFileSync(file), options) as unknown as { record: string[]; info: Info }[];
+    return parse(readBytes(file), options) as unknown as { record: string[]; info: Info }[];
   } catch (error) {
-    if (error instanceof CsvError) throw new UsageError(`${file}:${String(error.lines ?? "?")}: ${error.message}`);
-    throw new UsageError(`${file}: cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    if (!(error instanceof CsvError)) throw error;
+    throw new UsageError(`${file}:${String(error.lines ?? "?")}: ${error.message}`);
   }
 }
 
@@ -156,8 +152,8 @@ function parseField(column: string, text: string): unknown {
 
 /** Histories of a store by file name; none where there is no such folder. */
 export function historyFiles(store: string): string[] {
-  if (!existsSync(store)) return [];
-  return readdirSync(store)
+  return entriesOf(store, `--store ${store}`)
+    .map(({ name }) => name)
     .filter((name) => name.endsWith(".csv"))
     .sort()
     .map((name) => join(store, name));

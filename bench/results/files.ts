@@ -1,19 +1,11 @@
 /** The files of a results folder: which they are, and how they are replaced so that a kill leaves the old or the new. */
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { join } from "node:path";
+
+import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { constants, gunzipSync } from "node:zlib";
 import { stringify } from "csv-stringify/sync";
+import { firstBytes, readBytes } from "../../datasets/files/paths.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import { COLUMNS, type ResultRow } from "./record.js";
 
 /** Names the run of a folder: `{schema, configuration}`. */
@@ -88,36 +80,36 @@ export function isResultCsv(path: string): boolean {
 /** Killed inside the header: the samples, which are written first, show whose file it is. */
 function isTorn(csv: string): boolean {
   const size = statSync(csv, { throwIfNoEntry: false })?.size ?? 0;
-  return (
-    size < CSV_START.length && presentSamplesFile(csv) !== undefined && CSV_START.startsWith(firstBytes(csv, size))
-  );
+  return size < CSV_START.length && presentSamplesFile(csv) !== undefined && CSV_START.startsWith(start(csv, size));
 }
 
-/** Whether a file begins with `start`, or was torn within it. */
-export function begins(path: string, start: string): boolean {
-  const text = firstBytes(path, start.length);
-  return text === start || (path.endsWith(SAMPLES) && start.startsWith(text));
+/** Whether a file begins with `wanted`, or was torn within it. */
+export function begins(path: string, wanted: string): boolean {
+  const text = start(path, wanted.length);
+  return text === wanted || (path.endsWith(SAMPLES) && wanted.startsWith(text));
 }
 
 function beginsPacked(path: string, start: string): boolean {
   try {
     // Of a stream that was cut off, what there is.
-    const text = gunzipSync(readFileSync(path), { finishFlush: constants.Z_SYNC_FLUSH }).toString("utf8");
+    const text = gunzipSync(readBytes(path), { finishFlush: constants.Z_SYNC_FLUSH }).toString("utf8");
     return text.slice(0, start.length) === start;
   } catch {
     return false;
   }
 }
 
-function firstBytes(path: string, count: number): string {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return "";
-  const descriptor = openSync(path, "r");
-  try {
-    const bytes = Buffer.alloc(count);
-    return bytes.toString("latin1", 0, readSync(descriptor, bytes, 0, count, 0));
-  } finally {
-    closeSync(descriptor);
-  }
+/** None of what is no file. */
+function start(path: string, count: number): string {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ? firstBytes(path, count) : "";
+}
+
+/** Throws a UsageError where a report or a page would replace results, or what belongs to them. */
+export function requireNoResults(path: string, what: string): void {
+  const named =
+    [RUN_FILE, ENVIRONMENT_FILE].includes(basename(path)) || path.endsWith(SAMPLES) || path.endsWith(PACKED);
+  if (existsSync(path) && (named || isResultCsv(path) || begins(path, HISTORY_START)))
+    throw new UsageError(`${what} holds results; give the name of another file`);
 }
 
 /** Writes a whole file; whoever reads it, also after a kill, sees all of the old text or all of the new. */

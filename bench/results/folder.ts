@@ -1,8 +1,10 @@
 /** Whole results folders: read cell by cell with samples and environments, and written in one step, compressed. */
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+
+import { cpSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { gzipSync } from "node:zlib";
 import { z } from "zod";
+import { checkOutFolder, explained, kindOf, makeFolder } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import {
   csvText,
@@ -119,10 +121,10 @@ export function compareStored({ rows: [a] }: StoredCell, { rows: [b] }: StoredCe
 /** Writes the files of a folder that does not exist yet. The same cells give the same bytes, in whatever order they are. */
 export function writeFolder(folder: string, { configuration, environments, cells }: Omit<StoredFolder, "path">): void {
   const files = groupBy([...cells].sort(compareStored), ({ rows: [row] }) => row.experiment);
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   for (const [experiment, own] of files) {
     const csv = join(folder, `${experiment}.csv`);
-    mkdirSync(dirname(csv), { recursive: true });
+    makeFolder(dirname(csv));
     const lines = own.flatMap(({ key, rows, samples }) =>
       samples ? [samplesText({ key, run: rows[0].run, rows: rows.length, samples: [...samples] })] : [],
     );
@@ -147,8 +149,8 @@ function packed(text: string): Uint8Array {
 
 /** Whether there is a folder (or file) with something in it. */
 export function isOccupied(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found !== undefined && (!found.isDirectory() || readdirSync(path).length > 0);
+  const kind = kindOf(path);
+  return kind === "file" || (kind === "folder" && readdirSync(path).length > 0);
 }
 
 /**
@@ -162,10 +164,8 @@ export function replaceFolder(folder: string, content: Omit<StoredFolder, "path"
     string,
     string,
   ];
+  checkOutFolder(folder, `${flag} ${folder}`);
   try {
-    if (statSync(place, { throwIfNoEntry: false })?.isFile()) {
-      throw new UsageError(`${flag} ${folder} is a file, not a folder`);
-    }
     for (const left of [fresh, old]) rmSync(left, { recursive: true, force: true });
     if (existsSync(place)) copyForeign(place, fresh);
     writeFolder(fresh, content);
@@ -175,9 +175,7 @@ export function replaceFolder(folder: string, content: Omit<StoredFolder, "path"
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true });
     if (!existsSync(place) && existsSync(old)) renameSync(old, place);
-    const { code, path } = error as NodeJS.ErrnoException;
-    if (error instanceof UsageError || code === undefined) throw error;
-    throw new UsageError(`${flag} ${folder}: ${path ?? folder} cannot be written (${code})`);
+    throw explained(`${flag} ${folder} cannot be written`, error);
   }
 }
 

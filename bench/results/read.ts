@@ -1,8 +1,10 @@
 /** Reads results back, validated; every error names file, line and column. */
-import { readFileSync, statSync } from "node:fs";
+
+import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { CsvError, type Info, parse } from "csv-parse/sync";
+import { kindOf, readBytes, saying } from "../../datasets/files/paths.js";
 import { nearest } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { begins, HISTORY_START, presentSamplesFile, RUN_FILE, walk } from "./files.js";
@@ -36,13 +38,13 @@ export function samplesBeside(csv: string): SamplesLine[] {
  * folder, or a file's, written by another version of the schema is refused.
  */
 export function resultFiles(path: string): string[] {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) throw new UsageError(`${path}: no such folder or file`);
-  if (!found.isDirectory()) {
+  const kind = kindOf(path);
+  if (kind === "nothing") throw new UsageError(`${path}: no such folder or file`);
+  if (kind === "file") {
     for (const folder of [dirname(path), dirname(dirname(path))]) checkSchema(join(folder, RUN_FILE), false);
     return [path];
   }
-  const files = reading(path, () => walk(path));
+  const files = saying(`${path} cannot be read`, () => walk(path));
   const runs = files.filter((file) => basename(file) === RUN_FILE);
   for (const file of runs) checkSchema(file, true);
   const folders = runs.map((file) => resolve(dirname(file)) + sep);
@@ -62,30 +64,18 @@ function isForeign(file: string): boolean {
 
 /** A file of `hashbench history`, which may lie below a folder that is drawn as a whole. */
 function isHistory(file: string): boolean {
-  return reading(file, () => begins(file, HISTORY_START));
+  return saying(`${file} cannot be read`, () => begins(file, HISTORY_START));
 }
 
 /** The text of a file, decompressed if its name ends in .gz. Throws a UsageError if it cannot be read. */
 export function readText(file: string): string {
-  return reading(file, () => {
-    const bytes = readFileSync(file);
-    return (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
-  });
-}
-
-function reading<T>(path: string, action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    const { code, path: where } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    throw new UsageError(`${where ?? path}: cannot be read (${code})`);
-  }
+  const bytes = readBytes(file);
+  return saying(`${file} cannot be read`, () => (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8"));
 }
 
 /** @param strict whether the file must be ours; above a single CSV there may be anybody's run.json */
 function checkSchema(file: string, strict: boolean): void {
-  if (!statSync(file, { throwIfNoEntry: false })) return;
+  if (!existsSync(file)) return;
   let schema: unknown;
   try {
     schema = (JSON.parse(readText(file)) as { schema?: unknown } | null)?.schema;
@@ -123,10 +113,10 @@ function checkHeader(names: readonly string[], where: string): void {
   const known: readonly string[] = COLUMNS;
   const missing = known.find((column) => !names.includes(column));
   const unknown = names.find((name) => !known.includes(name));
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
   const hint = unknown === undefined ? "" : `unknown column ${JSON.stringify(unknown)}`;
   if (missing) throw new UsageError(`${where}: column ${missing} is missing${hint && `, ${hint}`}: not a result file?`);
   if (unknown !== undefined) throw new UsageError(`${where}: ${hint}; the nearest known is ${nearest(unknown, known)}`);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) throw new UsageError(`${where}: column ${twice} is there twice`);
 }
 

@@ -1,5 +1,5 @@
 /** Puts the files of a run that may have been killed in order, before the run goes on. */
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { csvText, header, packedSamplesFile, presentSamplesFile, replaceFile, samplesFile } from "./files.js";
 import { rowKey } from "./key.js";
 import { parseRows, readText } from "./read.js";
@@ -23,7 +23,7 @@ export function repair(csv: string, drop: (key: string) => boolean = () => false
   const present = presentSamplesFile(csv);
   const samplesBefore = present ? readText(present) : "";
   const lines = new Map(parseSamples(samplesBefore, present ?? samplesPath).map((line) => [line.key, line]));
-  const before = existsSync(csv) ? readFileSync(csv, "utf8") : "";
+  const before = existsSync(csv) ? readText(csv) : "";
   const cells = [...cellsOf(before, csv)];
   const kept = cells.filter(([key, rows], i) => {
     const final = rows.every(({ status }) => isFinal(status));

@@ -1,7 +1,9 @@
 /** Writes results so that a finished cell is never lost and never doubled. */
-import { accessSync, appendFileSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+
+import { appendFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { checkOutFolder, makeFolder, saying } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../experiment.js";
 import {
@@ -16,6 +18,7 @@ import {
   samplesFile,
 } from "./files.js";
 import { cellKey } from "./key.js";
+import { readText } from "./read.js";
 import { type CellResult, isQuantity, type ResultRow, type RunInfo, SCHEMA_VERSION } from "./record.js";
 import { isFinal, repair } from "./repair.js";
 import { samplesText } from "./samples.js";
@@ -92,11 +95,10 @@ export async function openResults(
   configuration: Configuration,
   options: OpenResults,
 ): Promise<ResultWriter> {
-  return saying(out, () => {
-    if (statSync(out, { throwIfNoEntry: false })?.isFile())
-      throw new UsageError(`--out ${out} is a file, not a folder`);
-    mkdirSync(out, { recursive: true });
-    accessSync(out, constants.W_OK);
+  const what = `--out ${out}`;
+  checkOutFolder(out, what);
+  return saying(`${what} cannot be written`, () => {
+    makeFolder(out, what);
     const wanted = {
       schema: SCHEMA_VERSION,
       configuration: JSON.parse(JSON.stringify(configuration)) as Configuration,
@@ -124,7 +126,7 @@ function readRun(out: string): RunFile | null {
   const file = join(out, RUN_FILE);
   if (!existsSync(file)) return null;
   try {
-    const run = JSON.parse(readFileSync(file, "utf8")) as Partial<RunFile> | null;
+    const run = JSON.parse(readText(file)) as Partial<RunFile> | null;
     if (typeof run?.schema === "number" && typeof run.configuration === "object" && run.configuration)
       return { schema: run.schema, configuration: run.configuration };
   } catch (error) {
@@ -151,17 +153,6 @@ function refuse(out: string, present: RunFile | null, wanted: RunFile, resume: b
 function brief(value: unknown): string {
   const text = JSON.stringify(value) ?? "none";
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
-}
-
-/** Runs what touches the folder; says in one line what the file system has against it. */
-function saying<T>(out: string, action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    const { code, path } = error as NodeJS.ErrnoException;
-    if (error instanceof UsageError || code === undefined) throw error;
-    throw new UsageError(`--out ${out}: ${path ?? out} cannot be written (${code})`);
-  }
 }
 
 export class ResultWriter {
@@ -191,8 +182,8 @@ export class ResultWriter {
     const csv = join(this.out, `${cell.experiment}.csv`);
     const rows = rowsOf(cell, result, run, new Date());
     const key = cellKey(cell);
-    saying(this.out, () => {
-      mkdirSync(dirname(csv), { recursive: true });
+    saying(`--out ${this.out}: ${csv} cannot be written`, () => {
+      makeFolder(dirname(csv), `--out ${this.out}`);
       if (this.written.has(key)) repair(csv, (other) => other === key);
       const fresh = !existsSync(csv);
       if (!fresh && !isResultCsv(csv))
@@ -214,7 +205,7 @@ export class ResultWriter {
     } catch {
       // None yet.
     }
-    saying(this.out, () =>
+    saying(`--out ${this.out} cannot be written`, () =>
       replaceFile(file, `${JSON.stringify({ ...all, [environment.run]: environment }, null, 1)}\n`),
     );
   }

@@ -1,6 +1,8 @@
 /** Where exported bytes go. A file appears under its name only when it is complete. */
+
+import { existsSync, realpathSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
-import { UsageError } from "../../kernels/device/errors.js";
+import { checkOutFile, explained } from "../files/paths.js";
 
 export interface Sink {
   /** Resolves when the bytes are taken, so that a slow reader slows the generator down. */
@@ -28,7 +30,10 @@ function stdoutSink(): Sink {
 }
 
 async function fileSink(out: string): Promise<Sink> {
-  const temporary = `${out}.${process.pid}.partial`;
+  checkOutFile(out, `--out ${out}`);
+  // Where the name is a link, the file it leads to is replaced, not the link.
+  const target = existsSync(out) ? realpathSync(out) : out;
+  const temporary = `${target}.${process.pid}.partial`;
   const file = await attempt(out, () => open(temporary, "w"));
   let closed = false;
   const close = async () => {
@@ -39,7 +44,7 @@ async function fileSink(out: string): Promise<Sink> {
     write: (bytes) => attempt(out, () => file.writeFile(bytes)),
     async commit() {
       await close();
-      await attempt(out, () => rename(temporary, out));
+      await attempt(out, () => rename(temporary, target));
     },
     async abandon() {
       await close();
@@ -48,21 +53,10 @@ async function fileSink(out: string): Promise<Sink> {
   };
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: "the folder does not exist",
-  ENOTDIR: "a part of the path is no folder",
-  EISDIR: "it is a folder",
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  EROFS: "the file system is read-only",
-  ENOSPC: "no space left on the device",
-};
-
 async function attempt<T>(out: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    throw new UsageError(`cannot write ${out}: ${REASONS[code] ?? String(error)}`, { cause: error });
+    throw explained(`--out ${out} cannot be written`, error);
   }
 }

@@ -1,11 +1,15 @@
 /** Reads CSV files: a header row, then records; streaming. */
+
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { FileTable } from "./file-table.js";
+import { explained } from "./paths.js";
 
 const BATCH = 1 << 14;
+/** Characters of a record: a file without line ends is none of records. */
+const RECORD = 1 << 24;
 
 export async function openCsv(path: string, delimiter: string): Promise<FileTable> {
   const columns = await header(path, delimiter);
@@ -47,13 +51,13 @@ async function* dataRecords(path: string, delimiter: string): AsyncGenerator<str
 
 /** Every record, the header among them. The parser checks that all have as many fields as the first. */
 async function* records(path: string, delimiter: string): AsyncGenerator<string[]> {
-  const parser = parse({ delimiter, bom: true, skip_empty_lines: true });
+  const parser = parse({ delimiter, bom: true, skip_empty_lines: true, max_record_size: RECORD });
   // Errors of either stream end the iteration below; the callback only keeps them from being thrown a second time.
   pipeline(createReadStream(path), parser, () => {});
   try {
     for await (const record of parser) yield record as string[];
   } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    throw new UsageError(`${path} is malformed: ${error.message}`, { cause: error });
+    if (error instanceof CsvError) throw new UsageError(`${path} is malformed: ${error.message}`, { cause: error });
+    throw explained(`${path} cannot be read`, error);
   }
 }

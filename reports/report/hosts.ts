@@ -1,8 +1,10 @@
 /** What a results folder's environment.json says of each run: host, adapter, limits. */
-import { readFileSync, statSync } from "node:fs";
+
+import { statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { ENVIRONMENT_FILE, walk } from "../../bench/results/files.js";
+import { readText } from "../../bench/results/read.js";
 import { UsageError } from "../../kernels/device/errors.js";
 
 const hostSchema = z.looseObject({
@@ -39,9 +41,9 @@ export function readHosts(path: string): Map<string, Host> {
   for (const file of environmentFiles(path)) {
     let content: unknown;
     try {
-      content = JSON.parse(readFileSync(file, "utf8"));
-    } catch {
-      throw new UsageError(`${file}: not JSON`);
+      content = JSON.parse(readText(file));
+    } catch (error) {
+      throw error instanceof UsageError ? error : new UsageError(`${file}: not JSON`);
     }
     const parsed = fileSchema.safeParse(content);
     if (!parsed.success) {

@@ -1,10 +1,11 @@
 /** `hashbench report`: a page, a Markdown file and the figures of one or several results folders. */
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+
+import { join } from "node:path";
 import type { Claim } from "../../bench/claims/claim.js";
 import { VERDICTS, type Verdict } from "../../bench/claims/score.js";
 import type { Experiment } from "../../bench/experiment.js";
 import type { ResultRow } from "../../bench/results/record.js";
+import { checkOutFolder, writeOut } from "../../datasets/files/paths.js";
 import { figureSpec } from "../figure.js";
 import { renderSvg } from "../render.js";
 import type { Column } from "./columns.js";
@@ -42,6 +43,7 @@ export interface WrittenReport {
 /** Writes the report. Throws UsageError where a folder has no rows or cannot be read. */
 export async function writeReport(options: ReportOptions, sources: ReportSources): Promise<WrittenReport> {
   const { from, out } = options;
+  checkOutFolder(out, `--out ${out}`);
   const rows: ResultRow[] = [];
   const hosts = new Map<string, Host>();
   for (const path of from) {
@@ -53,8 +55,7 @@ export async function writeReport(options: ReportOptions, sources: ReportSources
   const files: string[] = [];
   const write = async (name: string, content: string): Promise<void> => {
     const file = join(out, name);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, content);
+    writeOut(file, content, `--out ${file}`);
     files.push(file);
   };
   await write("report.html", page);
