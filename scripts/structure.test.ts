@@ -1,0 +1,94 @@
+/** The structure that bench/README.md describes, held against the imports. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { expect, test } from "vitest";
+import { packageRoot } from "../bench/paths.js";
+
+const FOLDERS = ["bench", "kernels", "datasets", "reports", "scripts"];
+const isTest = (file: string) => /\.test\.ts$|(^|\/)testing\.ts$|\.d\.ts$/.test(file);
+
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(join(packageRoot, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .map((entry) => relative(packageRoot, join(entry.parentPath, entry.name)).split(sep).join("/")),
+).filter((file) => !isTest(file));
+
+/** What each file imports, types too: paths from the root, or names of packages. */
+const imports = new Map(
+  files.map((file) => {
+    const text = readFileSync(join(packageRoot, file), "utf8");
+    const names = [...text.matchAll(/^(?:import|export)\b[^;]*?from "([^"]+)"|^import "([^"]+)"/gm)];
+    const targets = names.map(([, from, bare]) => from ?? bare ?? "");
+    return [file, targets.map((name) => (name.startsWith(".") ? resolved(file, name) : name))] as const;
+  }),
+);
+
+function resolved(file: string, name: string): string {
+  return join(dirname(file), name).split(sep).join("/").replace(/\.js$/, ".ts");
+}
+
+/** A circle of the graph, as a path that ends where it begins; null if there is none. */
+function circleOf(graph: ReadonlyMap<string, readonly string[]>): string[] | null {
+  const done = new Set<string>();
+  const path: string[] = [];
+  const visit = (node: string): string[] | null => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node];
+    if (done.has(node)) return null;
+    path.push(node);
+    for (const next of graph.get(node) ?? []) {
+      const found = visit(next);
+      if (found) return found;
+    }
+    path.pop();
+    done.add(node);
+    return null;
+  };
+  for (const node of graph.keys()) {
+    const found = visit(node);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** A folder below one of FOLDERS, or a file beside these folders. */
+const roomOf = (file: string) => file.split("/").slice(0, 2).join("/");
+
+/** The same graph, of rooms. */
+function rooms(): Map<string, string[]> {
+  const graph = new Map<string, string[]>();
+  for (const [file, targets] of imports) {
+    const own = roomOf(file);
+    const others = targets.filter((target) => imports.has(target)).map(roomOf);
+    graph.set(own, [...(graph.get(own) ?? []), ...others.filter((other) => other !== own)]);
+  }
+  return graph;
+}
+
+test("the imports are read", () => {
+  expect(imports.get("kernels/index.ts")).toContain("kernels/cuckoo/cuckoo.ts");
+  expect(circleOf(new Map([["a", ["b"]], ["b", ["c"]], ["c", ["b"]]]))).toEqual(["b", "c", "b"]); // biome-ignore format: short
+});
+
+test("no files import one another in a circle", () => {
+  expect(circleOf(imports)).toBeNull();
+});
+
+test("no folders import one another in a circle", () => {
+  expect(rooms().size).toBeGreaterThan(20);
+  expect(circleOf(rooms())).toBeNull();
+});
+
+test("tables know the seam below them, and nothing of the harness, of Node or of Dawn", () => {
+  for (const [file, targets] of imports) {
+    if (!file.startsWith("kernels/")) continue;
+    for (const target of targets) expect(target, file).toMatch(/^(kernels|datasets)\//);
+  }
+});
+
+test("what implements the seam runs wherever WebGPU is: only the edge opens devices and files", () => {
+  const edge = ["bench/gpu/dawn.ts", "bench/gpu/sources.ts"];
+  for (const [file, targets] of imports) {
+    if (!file.startsWith("bench/gpu/") || edge.includes(file)) continue;
+    for (const target of targets) expect(target, file).not.toMatch(/^node:|^webgpu$/);
+  }
+});
