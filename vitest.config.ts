@@ -36,6 +36,8 @@ export default defineConfig({
           include: [`${folders}/**/*.gpu.test.ts`],
           // Software adapters use all cores by themselves, and SwiftShader is slow.
           fileParallelism: false,
+          // One process and one device for all files.
+          isolate: false,
           testTimeout: 180_000,
           hookTimeout: 120_000,
         },

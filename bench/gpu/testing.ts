@@ -1,15 +1,21 @@
-/** For GPU tests: the device that scripts/test.mjs chose, opened once a file. */
-import { afterAll, beforeAll } from "vitest";
+/** For GPU tests: the device that scripts/test.mjs chose. */
+import { beforeAll } from "vitest";
 import { openDawn } from "./dawn.js";
 import type { WebGpu } from "./gpu.js";
 
-/** Opens the device before the file's tests, with Dawn's bounds clamps, and closes it after them. */
+/**
+ * Opened once, with Dawn's bounds clamps, and kept for all files that run in this process: what one of them compiled, the
+ * next one has. A software adapter takes longer to compile kernels than to run them.
+ */
+const shared = globalThis as { testDevice?: Promise<WebGpu> };
+
+/** The device; there from the file's first test on. */
 export function testGpu(): () => WebGpu {
   let gpu: WebGpu | null = null;
   beforeAll(async () => {
-    gpu = await openDawn({ adapter: process.env.HASHBENCH_ADAPTER ?? "", robust: true, toggles: [] });
+    shared.testDevice ??= openDawn({ adapter: process.env.HASHBENCH_ADAPTER ?? "", robust: true, toggles: [] });
+    gpu = await shared.testDevice;
   });
-  afterAll(() => gpu?.destroy());
   return () => {
     if (!gpu) throw new Error("the device is not open");
     return gpu;
