@@ -10,7 +10,8 @@ import {
   type Pass,
   type Step,
 } from "../../kernels/device/gpu.js";
-import { linkKernel, mapErrors } from "./link.js";
+import { Kernels } from "./kernels.js";
+import { SIZES_BINDING } from "./sizes.js";
 import { Timer } from "./timer.js";
 
 const SCOPES = ["internal", "out-of-memory", "validation"] as const;
@@ -18,7 +19,7 @@ const SCOPES = ["internal", "out-of-memory", "validation"] as const;
 export class WebGpu implements Gpu {
   /** The newest device error outside any scope; checked after every submission. */
   private stray: string | null = null;
-  private readonly kernels = new Map<string, Promise<Kernel>>();
+  private readonly kernels: Kernels;
   private readonly timer: Timer;
 
   constructor(
@@ -26,6 +27,7 @@ export class WebGpu implements Gpu {
     readonly info: DeviceInfo,
   ) {
     this.timer = new Timer(device);
+    this.kernels = new Kernels(device, (words) => this.uniform(words));
     device.onuncapturederror = (event) => {
       this.stray = event.error.message;
     };
@@ -108,32 +110,7 @@ export class WebGpu implements Gpu {
   }
 
   kernel(source: KernelSource): Promise<Kernel> {
-    const key = JSON.stringify(source);
-    const known = this.kernels.get(key);
-    if (known) return known;
-    const made = this.compile(source);
-    this.kernels.set(key, made);
-    return made;
-  }
-
-  private async compile(source: KernelSource): Promise<Kernel> {
-    const linked = await linkKernel(source);
-    this.device.pushErrorScope("validation");
-    const module = this.device.createShaderModule({ label: source.file, code: linked.dest });
-    const { messages } = await module.getCompilationInfo();
-    const invalid = await this.device.popErrorScope();
-    const errors = messages.filter((m) => m.type === "error");
-    if (errors.length > 0) throw new GpuError(mapErrors(linked, errors));
-    if (invalid) throw new GpuError(`${source.file}: ${invalid.message}`);
-    try {
-      const [entry, constants] = [source.entry ?? "main", declared(source.constants, linked.dest)];
-      const compute = { module, entryPoint: entry, constants };
-      const pipeline = await this.device.createComputePipelineAsync({ label: source.file, layout: "auto", compute });
-      const counted = { file: source.file, wgsl: linked.dest, entry, constants };
-      return source.conditions?.COUNT ? { pipeline, counted } : { pipeline };
-    } catch (error) {
-      throw new GpuError(`${source.file}: ${error instanceof Error ? error.message : String(error)}`);
-    }
+    return this.kernels.get(source);
   }
 
   async time(steps: readonly Step[], status?: GPUBuffer): Promise<Pass> {
@@ -186,9 +163,10 @@ export class WebGpu implements Gpu {
 
   private encode(pass: GPUComputePassEncoder, steps: readonly Step[]): void {
     for (const { kernel, bindings, counters, groups } of steps) {
-      const { pipeline } = kernel;
+      const { pipeline, sizes } = kernel;
       pass.setPipeline(pipeline);
-      const entries = Object.entries(bindings).map(([binding, buffer]) => ({
+      const all = sizes ? { ...bindings, [SIZES_BINDING]: sizes } : bindings;
+      const entries = Object.entries(all).map(([binding, buffer]) => ({
         binding: Number(binding),
         resource: { buffer },
       }));
@@ -217,9 +195,4 @@ export class WebGpu implements Gpu {
     if (stray !== null) throw new GpuError(stray.split("\n")[0] ?? stray);
     return value;
   }
-}
-
-/** The constants that the linked module declares: a table gives all its kernels the same ones. */
-function declared(constants: Readonly<Record<string, number>> = {}, wgsl: string): Record<string, number> {
-  return Object.fromEntries(Object.entries(constants).filter(([name]) => new RegExp(`override ${name}\\b`).test(wgsl)));
 }

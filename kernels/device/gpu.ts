@@ -10,8 +10,10 @@ export interface KernelSource {
   readonly entry?: string;
   /** `@if(NAME)` conditions. */
   readonly conditions?: Readonly<Record<string, boolean>>;
-  /** Values of `override` constants. */
+  /** Values of `override` constants: what decides the code. */
   readonly constants?: Readonly<Record<string, number>>;
+  /** Values of the members of `sizes`, a uniform: kernels that differ in nothing else are compiled once. */
+  readonly sizes?: Readonly<Record<string, number>>;
 }
 
 /** The text of a counting variant, linked, and what specialises it. */
@@ -25,6 +27,8 @@ export interface CountedKernel {
 /** A compiled kernel. */
 export interface Kernel {
   readonly pipeline: GPUComputePipeline;
+  /** The uniform that holds its sizes, of a kernel that uses them; its steps bind it by themselves. */
+  readonly sizes?: GPUBuffer;
   /** Of a counting variant: what it was made of. Its steps want a counters buffer. */
   readonly counted?: CountedKernel;
 }

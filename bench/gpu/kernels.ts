@@ -1,0 +1,91 @@
+/** Compiles the kernels of a device, each once: neither sizes nor what a module does not declare make another kernel. */
+import type { LinkedWesl } from "wesl/core";
+import { GpuError } from "../../kernels/device/errors.js";
+import type { Kernel, KernelSource } from "../../kernels/device/gpu.js";
+import { linkKernel, mapErrors } from "./link.js";
+import { sizesOf, sizeWords } from "./sizes.js";
+
+type Values = Readonly<Record<string, number>>;
+
+/** A linked module and the kernels of it, by entry point and constants. */
+interface Module {
+  readonly linked: LinkedWesl;
+  readonly shader: GPUShaderModule;
+  readonly kernels: Map<string, Promise<Compiled>>;
+}
+
+/** A kernel but for its sizes: their names, in the order of their words. */
+interface Compiled {
+  readonly kernel: Kernel;
+  readonly sizes: readonly string[];
+}
+
+export class Kernels {
+  /** By file and conditions, and by text: conditions that a file does not ask for leave it as it is. */
+  private readonly modules = new Map<string, Promise<Module>>();
+  /** Uniforms of sizes by their words; some bytes each, kept as long as the kernels. */
+  private readonly uniforms = new Map<string, GPUBuffer>();
+
+  constructor(
+    private readonly device: GPUDevice,
+    private readonly uniform: (words: readonly number[]) => GPUBuffer,
+  ) {}
+
+  /** Rejects with an Error that names file and line of what is wrong. */
+  async get(source: KernelSource): Promise<Kernel> {
+    const { file, entry = "main", conditions, constants, sizes: values } = source;
+    const module = await kept(this.modules, JSON.stringify([file, conditions]), () => this.module(source));
+    const { dest } = module.linked;
+    const given = declared(constants, dest);
+    const counted = conditions?.COUNT && { file, wgsl: dest, entry, constants: given };
+    const { kernel, sizes } = await kept(module.kernels, JSON.stringify([entry, given]), () =>
+      naming(file, async () => {
+        const compute = { module: module.shader, entryPoint: entry, constants: given };
+        const pipeline = await this.device.createComputePipelineAsync({ label: file, layout: "auto", compute });
+        return { kernel: counted ? { pipeline, counted } : { pipeline }, sizes: sizesOf(dest, entry) };
+      }),
+    );
+    if (sizes.length === 0) return kernel;
+    const words = await naming(file, () => sizeWords(sizes, values));
+    return { ...kernel, sizes: kept(this.uniforms, words.join(), () => this.uniform(words)) };
+  }
+
+  private async module(source: KernelSource): Promise<Module> {
+    const linked = await linkKernel(source);
+    return kept(this.modules, linked.dest, async () => {
+      this.device.pushErrorScope("validation");
+      const shader = this.device.createShaderModule({ label: source.file, code: linked.dest });
+      // Before anything is awaited: what is compiled at the same time has its own scope.
+      const scope = this.device.popErrorScope();
+      const { messages } = await shader.getCompilationInfo();
+      const errors = messages.filter((m) => m.type === "error");
+      const invalid = await scope;
+      if (errors.length > 0) throw new GpuError(mapErrors(linked, errors));
+      if (invalid) throw new GpuError(`${source.file}: ${invalid.message}`);
+      return { linked, shader, kernels: new Map() };
+    });
+  }
+}
+
+/** What the map has for the key; made at the first time. */
+function kept<T>(map: Map<string, T>, key: string, make: () => T): T {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+/** What `work` comes to; its errors begin with the file. */
+async function naming<T>(file: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new GpuError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** The constants that the linked module declares: a table gives all its kernels the same ones. */
+function declared(constants: Values = {}, wgsl: string): Values {
+  return Object.fromEntries(Object.entries(constants).filter(([name]) => new RegExp(`override ${name}\\b`).test(wgsl)));
+}
