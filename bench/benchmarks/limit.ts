@@ -97,7 +97,7 @@ async function prepareRandom(gpu: Gpu, cell: CellSpec, pattern: Pattern, bytes: 
   const table = await alloc("table", bytes);
   await randomFill(gpu, table, bytes / 4);
   const source = { file: pattern.file, conditions: pattern.conditions };
-  const kernel = await gpu.kernel({ ...source, constants: { ...pattern.constants, BLOCKS: blocks } });
+  const kernel = await gpu.kernel({ ...source, constants: pattern.constants, sizes: { blocks } });
   const bindings: Record<number, GPUBuffer> = { 0: table, 3: gpu.uniform([n]) };
   const status = await alloc("status", 16);
   let firstKey = 0;

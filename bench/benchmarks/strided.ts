@@ -16,9 +16,9 @@ export const stridedBenchmark: Benchmark = {
   async prepare(cell, { gpu }): Promise<PreparedCell> {
     const { elementBytes, accesses, conditions, constants } = updateOf(cell);
     const elements = largestPrime(Math.floor((4 * cell.n) / elementBytes));
-    const specialised = { ...constants, ELEMENTS: elements, LOG_STRIDE: logStride(cell) };
+    const sizes = { elements, log_stride: logStride(cell) };
     const kernel = (entry: string) =>
-      gpu.kernel({ file: "bench/benchmarks/limits/strided.wgsl", entry, conditions, constants: specialised });
+      gpu.kernel({ file: "bench/benchmarks/limits/strided.wgsl", entry, conditions, constants, sizes });
     const [update, check] = await Promise.all([kernel("main"), kernel("check")]);
     const data = await gpu.alloc("strided array", elements * elementBytes);
     const status = await gpu.alloc("status", 16);

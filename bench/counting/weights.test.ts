@@ -10,6 +10,8 @@ function weigh(body: string, constants: Readonly<Record<string, number>> = {}) {
     struct Pair { key: u32, value: u32 }
     @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
     @group(0) @binding(1) var<storage, read> keys: array<u32>;
+    struct Sizes { slots: u32, seed: u32 }
+    @group(0) @binding(31) var<uniform> sizes: Sizes;
     var<private> mine: u32;
     fn count_region(region: u32) { mine += region * 7u; }
     fn count_once(region: u32) { mine += region * 7u; }
@@ -65,6 +67,15 @@ test("a loop in which regions begin is weighed once, however many turns it has",
 test("conditions on constants are decided", () => {
   expect(weigh("if (TWO > 1u) { mine += 1u; } else { mine = hash(hash(lid)); }")).toEqual({ prologue: 1 });
   expect(weigh("if (TWO > 2u) { mine = hash(lid); } else { mine += 1u; }")).toEqual({ prologue: 1 });
+});
+
+test("what is made of sizes and constants alone counts nothing, what a lane makes of it does", () => {
+  expect(weigh("mine = sizes.slots * TWO - 1u;")).toEqual({});
+  expect(weigh("mine = lid % (sizes.slots - 1u) + sizes.seed;")).toEqual({ prologue: 2 });
+});
+
+test("a condition on sizes is not decided", () => {
+  expect(weigh("if (sizes.slots > 1u) { mine += lid; } else { mine -= lid; }")).toEqual({ prologue: 3 });
 });
 
 test("a region that begins in several places weighs their mean", () => {

@@ -6,7 +6,8 @@
  * workgroup variable; a branch; a turn of a loop. Nothing: literals, names, moves, declarations, constructors,
  * conversions, returns, and everything that only counts (functions named count_…). Calls are counted as the body they
  * call. Conditions on constants are decided, as a compiler does, and a loop of a constant number of turns counts as many
- * times. The number is of the source: an optimising compiler needs more (address arithmetic) or less (common terms).
+ * times. What is made of constants and sizes alone (bench/gpu/sizes.ts) counts nothing: no lane has a value of its own, and
+ * the kernel could as well be given the result. The number is of the source: an optimising compiler needs more (address arithmetic) or less (common terms).
  *
  * Which region an operation belongs to: count_step begins PROBE, count_once(R) and count_region(R) region R, to the end of
  * their block; a loop's header belongs to the region its body begins. What comes before any of them is PROLOGUE. A region
@@ -99,6 +100,13 @@ class Module {
       return a === null || b === null ? null : apply(expression.operator, a, b);
     }
     return null;
+  }
+
+  /** Whether the expression is one of u32 arithmetic on constants and sizes alone. */
+  settled(expression: Expression): boolean {
+    if (expression instanceof BinaryOperator && !expression.postfix && apply(expression.operator, 1, 1) !== null)
+      return this.settled(expression.left) && this.settled(expression.right);
+    return (expression instanceof VariableExpr && expression.name === "sizes") || this.constant(expression) !== null;
   }
 }
 
@@ -294,7 +302,7 @@ class Weights {
   private expression(node: Expression, region: number): void {
     if (node instanceof LiteralExpr || node instanceof ConstExpr) return;
     if (node instanceof BinaryOperator) {
-      if (this.module.constant(node) !== null) return;
+      if (this.module.settled(node)) return;
       this.add(region);
       this.expression(node.left, region);
       this.expression(node.right, region);

@@ -5,7 +5,7 @@ import { testGpu } from "./testing.js";
 import { checkTimer } from "./timer.js";
 
 const gpu = testGpu();
-const fill = () => gpu().kernel({ file: "kernels/common/fill.wgsl", constants: { word: 7 } });
+const fill = (word = 7) => gpu().kernel({ file: "kernels/common/fill.wgsl", sizes: { word } });
 
 test("the clock passes its self-test", async () => {
   expect(await checkTimer(gpu().device)).toBe("");
@@ -16,6 +16,16 @@ test("a pass writes what its kernel says, for any number of items", async () => 
   const { ns } = await gpu().time([{ kernel: await fill(), bindings: { 0: buffer }, groups: groupsFor(250) }]);
   expect(ns).toBeGreaterThan(0);
   expect(new Set(await gpu().read(buffer, 1000))).toEqual(new Set([7]));
+});
+
+test("steps of one pass have their own sizes", async () => {
+  const [a, b] = [await gpu().alloc("a", 64), await gpu().alloc("b", 64)];
+  const [one, two] = [await fill(1), await fill(2)];
+  await gpu().run([
+    { kernel: one, bindings: { 0: a }, groups: 1 },
+    { kernel: two, bindings: { 0: b }, groups: 1 },
+  ]);
+  expect([...(await gpu().read(a, 2)), ...(await gpu().read(b, 2))]).toEqual([1, 1, 2, 2]);
 });
 
 test("a pass that validation rejects is an error, not a time", async () => {

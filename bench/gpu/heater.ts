@@ -41,7 +41,7 @@ export function makeHeater(gpu: Gpu): Promise<KeepWarm> {
 async function spinning(gpu: Gpu): Promise<KeepWarm> {
   const sink = await gpu.alloc("heater", 16);
   return heater(async (iterations) => {
-    const kernel = await gpu.kernel({ file: "bench/gpu/spin.wgsl", constants: { ITERATIONS: iterations } });
+    const kernel = await gpu.kernel({ file: "bench/gpu/spin.wgsl", sizes: { iterations } });
     return (await gpu.time([{ kernel, bindings: { 0: sink }, groups: GROUPS }])).ns;
   });
 }

@@ -126,7 +126,7 @@ export class DeviceLookups {
 
   /** Overwrites all results, so that an answer which is not written is seen. */
   async poison(): Promise<void> {
-    const kernel = await this.gpu.kernel({ file: "kernels/common/fill.wgsl", constants: { word: 0xdeadbeef } });
+    const kernel = await this.gpu.kernel({ file: "kernels/common/fill.wgsl", sizes: { word: 0xdeadbeef } });
     const groups = groupsFor(this.results.size / 16);
     await this.gpu.run([{ kernel, bindings: { 0: this.results }, groups }]);
   }

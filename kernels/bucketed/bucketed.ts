@@ -1,7 +1,7 @@
 import { createOpenAddressing, type OpenAddressing, tableBytes } from "../common/open-addressing.js";
 import type { TableType } from "../table.js";
 
-const layout: OpenAddressing = { folder: "kernels/bucketed", sizeConstant: "BUCKETS", pairsPerTarget: 4 };
+const layout: OpenAddressing = { folder: "kernels/bucketed", sizeName: "buckets", pairsPerTarget: 4 };
 
 /** 32-byte buckets of four keys and their four values, double hashing over buckets. See README.md. */
 export const bucketed: TableType = {

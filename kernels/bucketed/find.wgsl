@@ -3,10 +3,10 @@
 //
 // Layout: bucket b = table[2b] four keys, table[2b+1] their values. A key goes on to the next bucket only past one that
 // is full, and slots never become EMPTY again: an EMPTY anywhere in the bucket ends the search.
-// Bound of the probe loop: BUCKETS (a prime: the sequence is then at its start again).
+// Bound of the probe loop: sizes.buckets (a prime: the sequence is then at its start again).
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
-import package::kernels::bucketed::layout::{first_bucket, bucket_step, next_bucket, BUCKETS};
+import package::kernels::bucketed::layout::{first_bucket, bucket_step, next_bucket, sizes};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, count_region, PROLOGUE, NEXT, STEP, CLAIM, count_flush};
 
 @group(0) @binding(0) var<storage, read> table: array<vec4u>;
@@ -19,7 +19,7 @@ fn find(key: u32) -> u32 {
   if (key >= DELETED) { return EMPTY; }
   var bucket = first_bucket(key);
   var step = 0u;
-  for (var probe = 0u; probe < BUCKETS; probe++) {
+  for (var probe = 0u; probe < sizes.buckets; probe++) {
     @if(COUNT) count_step();
     @if(COUNT) count_read();
     let keys = table[2u * bucket];

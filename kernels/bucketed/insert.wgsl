@@ -3,10 +3,10 @@
 //
 // Layout: as in find.wgsl, word by word: bucket b = table[8b … 8b+3] keys, table[8b+4 … 8b+7] values.
 // A key word only goes EMPTY → key → DELETED.
-// Bounds: BUCKETS probes; at a slot one CAS and, if it failed for no reason, another look at the slot.
+// Bounds: sizes.buckets probes; at a slot one CAS and, if it failed for no reason, another look at the slot.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
-import package::kernels::bucketed::layout::{first_bucket, first_slot, bucket_step, next_bucket, BUCKETS};
+import package::kernels::bucketed::layout::{first_bucket, first_slot, bucket_step, next_bucket, sizes};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_failed_cas, count_once, count_region, PROLOGUE, NEXT, STEP, CLAIM, EPILOGUE, count_flush};
 
 @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
@@ -43,7 +43,7 @@ fn insert(key: u32, value: u32) -> bool {
   var bucket = first_bucket(key);
   let start = first_slot(key);
   var step = 0u;
-  for (var probe = 0u; probe < BUCKETS; probe++) {
+  for (var probe = 0u; probe < sizes.buckets; probe++) {
     @if(COUNT) count_step();
     let slot = claim(8u * bucket, key, start);
     if (slot != EMPTY) {

@@ -6,8 +6,8 @@ import { EMPTY, fillStep, groupsFor, nextPrime, variant } from "./steps.js";
 export interface OpenAddressing {
   /** Folder of insert.wgsl, find.wgsl and erase.wgsl. */
   readonly folder: string;
-  /** The override constant that holds the (prime) number of probe targets. */
-  readonly sizeConstant: string;
+  /** The size that holds the (prime) number of probe targets. */
+  readonly sizeName: string;
   /** Pairs a probe target (slot or bucket) holds. */
   readonly pairsPerTarget: number;
 }
@@ -25,8 +25,8 @@ export function tableBytes(layout: OpenAddressing, n: number, loadFactor: number
 
 export async function createOpenAddressing(gpu: Gpu, layout: OpenAddressing, options: TableOptions): Promise<GpuTable> {
   const targets = targetsFor(layout, options.n, options.loadFactor);
-  const constants = { [layout.sizeConstant]: targets, SEED: options.seed };
-  const kernel = (op: string) => variant(gpu, { file: `${layout.folder}/${op}.wgsl`, constants }, options.counting);
+  const sizes = { [layout.sizeName]: targets, seed: options.seed };
+  const kernel = (op: string) => variant(gpu, { file: `${layout.folder}/${op}.wgsl`, sizes }, options.counting);
   const bytes = tableBytes(layout, options.n, options.loadFactor);
   const table = await gpu.alloc(`table of ${layout.folder}`, bytes);
   const status = await gpu.alloc("status", 16);

@@ -15,7 +15,7 @@ export function groupsFor(items: number): number {
 
 /** A step that sets every word of `buffer` to `word`. */
 export async function fillStep(gpu: Gpu, buffer: GPUBuffer, word: number): Promise<Step> {
-  const kernel = await gpu.kernel({ file: "kernels/common/fill.wgsl", constants: { word } });
+  const kernel = await gpu.kernel({ file: "kernels/common/fill.wgsl", sizes: { word } });
   return { kernel, bindings: { 0: buffer }, groups: groupsFor(buffer.size / 16) };
 }
 

@@ -158,8 +158,8 @@ export class Cuckoo implements GpuTable {
 
   private source(file: string, entry: string): KernelSource {
     const { slots, functions, earlyExit } = this.layout;
-    const constants = { SLOTS: slots, FUNCTIONS: functions };
-    return { file: `kernels/cuckoo/${file}.wgsl`, entry, constants, conditions: { EARLY_EXIT: earlyExit } };
+    const specialised = { constants: { FUNCTIONS: functions }, conditions: { EARLY_EXIT: earlyExit } };
+    return { file: `kernels/cuckoo/${file}.wgsl`, entry, sizes: { slots }, ...specialised };
   }
 
   /** A step of n queries, which runs before the table's next operation. The kernel's bindings 0 and 3 are the table's. */

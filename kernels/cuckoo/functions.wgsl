@@ -3,7 +3,8 @@
 // The constants are drawn anew for each attempt to build, so they are uniforms, not overrides.
 
 const P = 334214459u;
-override SLOTS: u32;
+struct Sizes { slots: u32 }
+@group(0) @binding(31) var<uniform> sizes: Sizes;
 // How many functions are in use, 2 to 5.
 override FUNCTIONS: u32 = 4u;
 
@@ -15,4 +16,4 @@ struct Functions {
   constants: array<vec4u, 5>,
 }
 
-fn place(key: u32, ab: vec4u) -> u32 { return (((ab.x ^ key) + ab.y) % P) % SLOTS; }
+fn place(key: u32, ab: vec4u) -> u32 { return (((ab.x ^ key) + ab.y) % P) % sizes.slots; }

@@ -187,9 +187,9 @@ class HostCuckoo implements GpuTable {
 
   private kernel(name: string, entry: string, own: Record<string, boolean>): Promise<Kernel> {
     const { slots, functions, earlyExit } = this.layout;
-    const constants = { SLOTS: slots, FUNCTIONS: functions };
+    const constants = { FUNCTIONS: functions };
     const conditions = { ...own, EARLY_EXIT: earlyExit };
-    return this.gpu.kernel({ file: `kernels/cuckoo/${name}.wgsl`, entry, conditions, constants });
+    return this.gpu.kernel({ file: `kernels/cuckoo/${name}.wgsl`, entry, conditions, constants, sizes: { slots } });
   }
 
   private draw(attempt: number): void {

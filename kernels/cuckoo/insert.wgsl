@@ -7,7 +7,7 @@
 // Bound: `chain` evictions a lane (7 lg n).
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
-import package::kernels::cuckoo::functions::{place, Functions, FUNCTIONS, SLOTS};
+import package::kernels::cuckoo::functions::{place, Functions, FUNCTIONS, sizes};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_once, count_region, PROLOGUE, NEXT, count_flush};
 
 @group(0) @binding(0) var<storage, read_write> table: array<vec2u>;
@@ -70,7 +70,7 @@ fn settle(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u
   let at = grid(wid, nwg, lid);
   let slot = at.index;
   var has_item = false;
-  if (slot < SLOTS) {
+  if (slot < sizes.slots) {
     let item = atomicLoad(&homes[slot]);
     has_item = item != EMPTY;
     var pair = vec2u(EMPTY);

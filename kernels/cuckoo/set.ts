@@ -54,10 +54,12 @@ interface Parts {
 
 async function parts(gpu: Gpu, options: TableOptions, entries: readonly string[]): Promise<Parts> {
   const layout = layoutOf(options);
-  const constants = { SLOTS: layout.slots, FUNCTIONS: layout.functions };
+  const [constants, sizes] = [{ FUNCTIONS: layout.functions }, { slots: layout.slots }];
   const file = "kernels/cuckoo/set.wgsl";
   const made = await Promise.all(
-    entries.map(async (entry) => [entry, await variant(gpu, { file, entry, constants }, options.counting)] as const),
+    entries.map(
+      async (entry) => [entry, await variant(gpu, { file, entry, constants, sizes }, options.counting)] as const,
+    ),
   );
   const slots = await gpu.alloc("cuckoo set", layout.slots * 4);
   const builds = await Builds.make(gpu, layout.chain, options.seed);
@@ -121,7 +123,12 @@ async function createCompacting(gpu: Gpu, options: TableOptions): Promise<GpuTab
   const { slots, functions } = made.layout;
   // A slot may have become empty when copies were erased: a search has to look at all places.
   const conditions = { EARLY_EXIT: false };
-  const source = { file: "kernels/cuckoo/find.wgsl", constants: { SLOTS: slots, FUNCTIONS: functions }, conditions };
+  const source = {
+    file: "kernels/cuckoo/find.wgsl",
+    constants: { FUNCTIONS: functions },
+    sizes: { slots },
+    conditions,
+  };
   return new Compacting(gpu, made, await variant(gpu, source, options.counting), {
     scan: await PrefixSum.make(gpu),
     table: await gpu.alloc("cuckoo ids", slots * 8),

@@ -6,7 +6,7 @@
 // Bounds: `chain` evictions a lane (7 lg n), FUNCTIONS slots.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
-import package::kernels::cuckoo::functions::{place, FUNCTIONS, SLOTS};
+import package::kernels::cuckoo::functions::{place, FUNCTIONS, sizes};
 import package::kernels::cuckoo::insert::{next_place, f};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_once, count_region, PROLOGUE, NEXT, count_flush};
 
@@ -70,7 +70,7 @@ fn erase_copies(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg:
   let at = grid(wid, nwg, lid);
   let slot = at.index;
   var kept = false;
-  if (slot < SLOTS) {
+  if (slot < sizes.slots) {
     let key = atomicLoad(&slots[slot]);
     kept = keeps(slot, key);
     if (key != EMPTY && !kept) {
@@ -94,10 +94,10 @@ fn members_of_group(kept: bool, lid: u32) -> u32 {
 fn mark(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
   let slot = at.index;
-  if (slot <= SLOTS) { marks[slot] = 0u; }
-  if (slot < SLOTS && keeps(slot, atomicLoad(&slots[slot]))) { marks[slot] = 1u; }
-  @if(COUNT) { if (slot <= SLOTS && slot % 8u == 0u) { count_write(); } }
-  @if(COUNT) count_flush(at.group, lid, slot < SLOTS);
+  if (slot <= sizes.slots) { marks[slot] = 0u; }
+  if (slot < sizes.slots && keeps(slot, atomicLoad(&slots[slot]))) { marks[slot] = 1u; }
+  @if(COUNT) { if (slot <= sizes.slots && slot % 8u == 0u) { count_write(); } }
+  @if(COUNT) count_flush(at.group, lid, slot < sizes.slots);
 }
 
 // Puts ids beside their keys, and every key in the list at its id.
@@ -105,7 +105,7 @@ fn mark(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
 fn settle(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
   let slot = at.index;
-  if (slot < SLOTS) {
+  if (slot < sizes.slots) {
     let id = marks[slot];
     var pair = vec2u(EMPTY);
     if (marks[slot + 1u] != id) {
@@ -122,10 +122,10 @@ fn settle(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u
       if (slot % 4u == 0u) { count_write(); }
       if (pair.x != EMPTY && id % 8u == 0u) { count_write(); }
     }
-  } else if (slot == SLOTS) {
-    atomicStore(&status[2], marks[SLOTS]);
+  } else if (slot == sizes.slots) {
+    atomicStore(&status[2], marks[sizes.slots]);
   }
-  @if(COUNT) count_flush(at.group, lid, slot < SLOTS);
+  @if(COUNT) count_flush(at.group, lid, slot < sizes.slots);
 }
 
 fn is_member(key: u32) -> bool {

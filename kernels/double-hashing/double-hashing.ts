@@ -1,7 +1,7 @@
 import { createOpenAddressing, type OpenAddressing, tableBytes } from "../common/open-addressing.js";
 import type { TableType } from "../table.js";
 
-const layout: OpenAddressing = { folder: "kernels/double-hashing", sizeConstant: "SLOTS", pairsPerTarget: 1 };
+const layout: OpenAddressing = { folder: "kernels/double-hashing", sizeName: "slots", pairsPerTarget: 1 };
 
 /** One pair a slot, one slot a probe, a prime number of slots. See README.md. */
 export const doubleHashing: TableType = {

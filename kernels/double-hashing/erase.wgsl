@@ -2,7 +2,7 @@
 // insertion reuses (an insertion that did could put a key in twice). Layout and bounds as in find.wgsl.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
-import package::kernels::double_hashing::layout::{first_slot, slot_step, next_slot, SLOTS};
+import package::kernels::double_hashing::layout::{first_slot, slot_step, next_slot, sizes};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_rmw, count_once, count_region, PROLOGUE, NEXT, CLAIM, count_flush};
 
 @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
@@ -16,7 +16,7 @@ fn erase(key: u32) -> bool {
   if (key >= DELETED) { return false; }
   var slot = first_slot(key);
   let step = slot_step(key);
-  for (var probe = 0u; probe < SLOTS; probe++) {
+  for (var probe = 0u; probe < sizes.slots; probe++) {
     @if(COUNT) count_step();
     @if(COUNT) count_read();
     let seen = atomicLoad(&table[2u * slot]);

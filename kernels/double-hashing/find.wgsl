@@ -2,10 +2,10 @@
 // one slot a probe.
 //
 // Layout: slot s = table[s] = (key, value).
-// Bound of the probe loop: SLOTS (a prime: the sequence is then at its start again).
+// Bound of the probe loop: sizes.slots (a prime: the sequence is then at its start again).
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
-import package::kernels::double_hashing::layout::{first_slot, slot_step, next_slot, SLOTS};
+import package::kernels::double_hashing::layout::{first_slot, slot_step, next_slot, sizes};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, count_region, PROLOGUE, NEXT, STEP, count_flush};
 
 @group(0) @binding(0) var<storage, read> table: array<vec2u>;
@@ -18,7 +18,7 @@ fn find(key: u32) -> u32 {
   if (key >= DELETED) { return EMPTY; }
   var slot = first_slot(key);
   var step = 0u;
-  for (var probe = 0u; probe < SLOTS; probe++) {
+  for (var probe = 0u; probe < sizes.slots; probe++) {
     @if(COUNT) count_step();
     @if(COUNT) count_read();
     let pair = table[slot];

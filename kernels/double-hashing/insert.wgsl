@@ -2,10 +2,10 @@
 // EMPTY, then store the value. A key that is there already gets the new value.
 //
 // Layout: slot s = table[2s] key, table[2s+1] value. Slots only go EMPTY → key: no key is ever claimed twice.
-// Bounds: SLOTS probes; at a slot one CAS and, if it failed for no reason, another.
+// Bounds: sizes.slots probes; at a slot one CAS and, if it failed for no reason, another.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
-import package::kernels::double_hashing::layout::{first_slot, slot_step, next_slot, SLOTS};
+import package::kernels::double_hashing::layout::{first_slot, slot_step, next_slot, sizes};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_failed_cas, count_once, count_region, PROLOGUE, NEXT, STEP, CLAIM, EPILOGUE, count_flush};
 
 @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
@@ -36,7 +36,7 @@ fn insert(key: u32, value: u32) -> bool {
   if (key >= DELETED) { return false; }
   var slot = first_slot(key);
   var step = 0u;
-  for (var probe = 0u; probe < SLOTS; probe++) {
+  for (var probe = 0u; probe < sizes.slots; probe++) {
     @if(COUNT) count_step();
     if (claim(2u * slot, key)) {
       @if(COUNT) count_region(EPILOGUE);

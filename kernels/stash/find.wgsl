@@ -3,10 +3,10 @@
 //
 // Layout: as in insert.wgsl.  Conditions: BOARD, ask the ticket-board at all (without it every probe reads the table, Fig. 18);
 // ERASED and PASSED as in board.wgsl.
-// Bound of the probe loop: SLOTS; with ERASED, the longest insertion.
+// Bound of the probe loop: sizes.slots; with ERASED, the longest insertion.
 import package::kernels::common::grid::{grid, WORKGROUP};
 @if(BOARD) import package::kernels::stash::board::{ticket_at, is_free, may_hold, ends};
-import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of, SLOTS};
+import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of, sizes};
 import package::kernels::stash::records::{Key, Value, is_key, no_value};
 import package::kernels::stash::table::{look, OTHER, FOUND, KEY_SECTORS};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_reads, count_once, count_region, PROLOGUE, CLAIM, NEXT, count_flush};
@@ -25,7 +25,7 @@ fn find(key: Key) -> Value {
   let step = slot_step(key);
   @if(BOARD) let info = info_of(key);
   @if(ERASED) let bound = longest;
-  @else let bound = SLOTS;
+  @else let bound = sizes.slots;
   for (var probe = 1u; probe <= bound; probe++) {
     @if(COUNT) count_step();
     @if(BOARD) {

@@ -5,8 +5,11 @@
 import package::kernels::common::hash::mulhi;
 import package::kernels::stash::records::Key;
 
-// A prime, so that every step visits every slot.
-override SLOTS: u32;
+struct Sizes {
+  // A prime, so that every step visits every slot.
+  slots: u32,
+}
+@group(0) @binding(31) var<uniform> sizes: Sizes;
 const FIRST = 0xe9d58a6bu;
 const STEP = 0x6e5b9d8au;
 // The paper says "a different multiplication operand" and not which.
@@ -38,10 +41,10 @@ fn rounds(word: u32, multiplier: u32) -> u32 {
   return rounds4(rounds4(half, key[2], multiplier), key[3], multiplier);
 }
 
-fn first_slot(key: Key) -> u32 { return mulhi(hash_key(key, FIRST), SLOTS); }
-fn slot_step(key: Key) -> u32 { return 1u + mulhi(hash_key(key, STEP), SLOTS - 1u); }
+fn first_slot(key: Key) -> u32 { return mulhi(hash_key(key, FIRST), sizes.slots); }
+fn slot_step(key: Key) -> u32 { return 1u + mulhi(hash_key(key, STEP), sizes.slots - 1u); }
 fn next_slot(slot: u32, step: u32) -> u32 {
   let next = slot + step;
-  return select(next, next - SLOTS, next >= SLOTS);
+  return select(next, next - sizes.slots, next >= sizes.slots);
 }
 fn info_of(key: Key) -> u32 { return hash_key(key, INFO); }

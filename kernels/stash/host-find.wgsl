@@ -5,14 +5,14 @@
 // Job: (slot, item, slots looked at so far, this one among them, -).
 // Conditions: BOARD, ERASED and PASSED as in find.wgsl; ERASE, free the ticket of the found key in place of giving its value; MIXED,
 // only the erasures of a mixed slice, each of which is answered.
-// Bound of the walk: SLOTS; with ERASED, the longest insertion.
+// Bound of the walk: sizes.slots; with ERASED, the longest insertion.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::EMPTY;
 import package::kernels::common::kinds::ERASE as ERASURE;
 import package::kernels::common::requests::{waiting, asked, request};
 @if(BOARD) import package::kernels::stash::board::{ticket_at, is_free, may_hold, ends};
 @if(ERASE) import package::kernels::stash::board::release;
-import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of, SLOTS};
+import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of, sizes};
 import package::kernels::stash::records::{Key, Value, is_key, same_key, first_word, no_value};
 @if(MIXED) import package::kernels::stash::mixed::answer;
 
@@ -32,7 +32,7 @@ const ERASED_KEYS = 0u;
 // Slots that a walk looks at, at most.
 fn bound() -> u32 {
   @if(ERASED) return longest;
-  @else return SLOTS;
+  @else return sizes.slots;
 }
 
 // From the job's slot on, the first one of which the table has to be asked. False: the key is not in the table.

@@ -308,6 +308,7 @@ class HostStash implements GpuTable {
       entry,
       conditions: { ...conditionsOf(this.layout, false), ...conditions },
       constants: { ...constantsOf(this.layout, 0, false), ...constants },
+      sizes: { slots: this.layout.slots },
     });
   }
 

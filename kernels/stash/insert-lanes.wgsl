@@ -6,11 +6,11 @@
 // Layout: board and table as in insert.wgsl. Store of a warp, in workgroup memory: WARP jobs of (item, slot, tries), each
 // word EMPTY where there is none. With real subgroups no barrier orders it, so every word says by itself whether it has
 // arrived.
-// Bounds: SLOTS tries a pair; the loops of the warp end with its jobs' tries.
+// Bounds: sizes.slots tries a pair; the loops of the warp end with its jobs' tries.
 import package::kernels::common::keys::EMPTY;
 import package::kernels::common::warp::{warp_lane, warp_ballot, prefix_count, warp_sync, warp_base, WARP, WARP_GROUP};
 import package::kernels::stash::board::book;
-import package::kernels::stash::hash::{first_slot, slot_step, next_slot, SLOTS};
+import package::kernels::stash::hash::{first_slot, slot_step, next_slot, sizes};
 import package::kernels::stash::records::{Key, is_key};
 import package::kernels::stash::settle::settle;
 @if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_rmw, count_once, count_region, PROLOGUE, PROBE, CLAIM, NEXT, STEP, FETCH, WAIT, EPILOGUE, count_flush};
@@ -63,7 +63,7 @@ fn await_word(word: ptr<workgroup, atomic<u32>>, seen: u32) -> u32 {
 fn try_seat(key: Key, job: Job) -> bool {
   @if(COUNT) count_rmw();
   if (!book(job.slot)) {
-    if (job.tries < SLOTS) { return false; }
+    if (job.tries < sizes.slots) { return false; }
     atomicAdd(&status[0], 1u);
     return true;
   }
@@ -110,7 +110,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       }
     }
     var failed = warp_ballot(!done, lane);
-    // Ends: every turn is a try for each of WARP jobs, and a job has SLOTS at most.
+    // Ends: every turn is a try for each of WARP jobs, and a job has sizes.slots at most.
     while (countOneBits(failed) + waiting > WARP) {
       @if(COUNT) count_turn(true);
       @if(COUNT) count_region(PROBE);

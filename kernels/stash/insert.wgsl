@@ -2,10 +2,10 @@
 // it has booked a ticket, then writes the ticket's info bits and the pair.
 //
 // Layout: board = one ticket a slot (board.wgsl); table = one pair a slot (table.wgsl).
-// Bound of the probe loop: SLOTS (a prime: the sequence is then at its start again).
+// Bound of the probe loop: sizes.slots (a prime: the sequence is then at its start again).
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::stash::board::book;
-import package::kernels::stash::hash::{first_slot, slot_step, next_slot, SLOTS};
+import package::kernels::stash::hash::{first_slot, slot_step, next_slot, sizes};
 import package::kernels::stash::records::{Key, is_key};
 import package::kernels::stash::settle::settle;
 @if(COUNT) import package::kernels::common::count::{count_step, count_rmw, count_once, count_region, PROLOGUE, CLAIM, NEXT, STEP, EPILOGUE, count_flush};
@@ -24,7 +24,7 @@ const NO_SLOT = 0xffffffffu;
 fn find_seat(key: Key) -> u32 {
   var slot = first_slot(key);
   var step = 0u;
-  for (var probe = 1u; probe <= SLOTS; probe++) {
+  for (var probe = 1u; probe <= sizes.slots; probe++) {
     @if(COUNT) count_step();
     @if(COUNT) count_rmw();
     if (book(slot)) {

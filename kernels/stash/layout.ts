@@ -111,14 +111,13 @@ export function conditionsOf(
 
 /** Override constants of the kernels. */
 export function constantsOf(
-  { slots, ticket, keyBytes, valueBytes, stride }: Layout,
+  { ticket, keyBytes, valueBytes, stride }: Layout,
   bits: number,
   banked: boolean,
 ): Record<string, number> {
   const words = { STRIDE_WORDS: stride / 4, KEY_WORDS: keyBytes / 4, VALUE_WORDS: valueBytes / 4 };
   const sectors = { KEY_SECTORS: Math.ceil(keyBytes / 32), PAIR_SECTORS: Math.ceil(stride / 32) };
   return {
-    SLOTS: slots,
     TICKET: ticket,
     VALUE_AT: valueAt(keyBytes, valueBytes) / 4,
     ...words,

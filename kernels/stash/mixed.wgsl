@@ -9,12 +9,12 @@
 // ERASED: keys were erased before, or may be in this dispatch.
 //
 // Layout: board as in board.wgsl; a pair is STRIDE_WORDS words, its value from VALUE_AT on.
-// Bounds: SLOTS tries for an insertion, the longest insertion's for the others, and PATIENCE turns of waiting.
+// Bounds: sizes.slots tries for an insertion, the longest insertion's for the others, and PATIENCE turns of waiting.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::kinds::{INSERT, FIND};
 import package::kernels::common::wide::word_of;
 import package::kernels::stash::board::{ticket_at, is_free, is_readable, may_hold, ends, book, put_info, publish, lock, unlock, release, TICKET};
-import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of, SLOTS};
+import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of, sizes};
 import package::kernels::stash::records::{Key, Value, is_key, no_value, key_word, value_word, set_value_word};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_reads, count_writes, count_rmw, count_once, count_region, PROLOGUE, CLAIM, count_flush};
 
@@ -135,7 +135,7 @@ fn operate(kind: u32, key: Key, item: u32) -> Value {
   if (is_key(key)) {
     let info = info_of(key);
     let step = slot_step(key);
-    var bound = SLOTS;
+    var bound = sizes.slots;
     // Keys that were there before this dispatch are not beyond the longest insertion before it.
     @if(ERASED) { if (kind != INSERT) { bound = atomicLoad(&longest); } }
     var slot = first_slot(key);

@@ -102,7 +102,8 @@ async function createStash(gpu: Gpu, insertion: Insertion, options: TableOptions
   const constants = constantsOf(layout, memory.bankBits, banked);
   const kernel: MakeKernel = (name, extra = {}) => {
     const source = { file: `kernels/stash/${name}.wgsl`, conditions: { ...conditions, ...extra.conditions } };
-    return variant(gpu, { ...source, constants: { ...constants, ...extra.constants } }, options.counting);
+    const specialised = { sizes: { slots: layout.slots }, constants: { ...constants, ...extra.constants } };
+    return variant(gpu, { ...source, ...specialised }, options.counting);
   };
   const clear = await Promise.all([
     fillStep(gpu, memory.board, freeTickets(layout)),

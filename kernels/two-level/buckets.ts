@@ -80,7 +80,7 @@ export class BucketPhases {
     const { most = 2 ** 32 - 1, keysOnly = false, counting } = options;
     const kernel = (entry: string, constants: Record<string, number> = {}) => {
       const source = { file: `kernels/two-level/${entry}.wgsl`, entry, conditions: { KEYS_ONLY: keysOnly } };
-      return variant(gpu, { ...source, constants: { BUCKETS: buckets, ...constants } }, counting);
+      return variant(gpu, { ...source, constants, sizes: { buckets } }, counting);
     };
     const starts = await gpu.alloc("two-level starts", (buckets + 1) * 4);
     const [zeroed, count, scatter, prefixSum] = await Promise.all([

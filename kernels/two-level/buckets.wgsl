@@ -8,7 +8,9 @@
 const SUB_TABLES = 3u;
 const SUB_SLOTS = 192u;
 const BUCKET_SLOTS = SUB_TABLES * SUB_SLOTS;
-override BUCKETS: u32;
+
+struct Sizes { buckets: u32 }
+@group(0) @binding(31) var<uniform> sizes: Sizes;
 
 struct Parameters {
   // Pairs, or queries.
@@ -26,7 +28,7 @@ struct Parameters {
 
 // The chapter's prime (GPU Computing Gems 2011, 4.3.1.1), and its XOR form: more buckets than 2009's prime could tell apart.
 const BUCKET_PRIME = 334214459u;
-fn bucket_of(key: u32, f: Parameters) -> u32 { return (((f.a ^ key) + f.b) % BUCKET_PRIME) % BUCKETS; }
+fn bucket_of(key: u32, f: Parameters) -> u32 { return (((f.a ^ key) + f.b) % BUCKET_PRIME) % sizes.buckets; }
 
 // The prime of 2009.
 const SLOT_PRIME = 1900813u;

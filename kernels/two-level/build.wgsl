@@ -4,7 +4,7 @@
 // Bounds: those of rounds.wgsl; three slots a lane.
 import package::kernels::common::grid::WORKGROUP;
 import package::kernels::common::keys::EMPTY;
-import package::kernels::two_level::buckets::{Parameters, BUCKETS, BUCKET_SLOTS};
+import package::kernels::two_level::buckets::{Parameters, sizes, BUCKET_SLOTS};
 import package::kernels::two_level::rounds::{place_keys, place_of, slots, BUCKET_KEYS, LANE_KEYS, TRIES};
 @if(COUNT) import package::kernels::common::count::{count_begin, count_read, count_write, count_flush};
 
@@ -27,7 +27,7 @@ var<workgroup> slot_values: array<atomic<u32>, BUCKET_SLOTS>;
 fn build(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   @if(COUNT) count_begin(lid);
   let bucket = wid.y * nwg.x + wid.x;
-  if (bucket < BUCKETS) {
+  if (bucket < sizes.buckets) {
     if (lid == 0u) {
       size = starts[bucket + 1u] - starts[bucket];
       if (atomicLoad(&status[1]) != 0u) { size = NOTHING; }

@@ -5,7 +5,7 @@
 // Bounds: three slots a lane; those of distinct.wgsl.
 import package::kernels::common::grid::WORKGROUP;
 import package::kernels::common::keys::EMPTY;
-import package::kernels::two_level::buckets::{BUCKETS, BUCKET_SLOTS};
+import package::kernels::two_level::buckets::{sizes, BUCKET_SLOTS};
 import package::kernels::two_level::distinct::place_distinct;
 import package::kernels::two_level::rounds::slots;
 @if(COUNT) import package::kernels::common::count::{count_begin, count_write, count_flush};
@@ -20,7 +20,7 @@ var<workgroup> numbered: atomic<u32>;
 fn compact(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   @if(COUNT) count_begin(lid);
   let number = wid.y * nwg.x + wid.x;
-  if (number < BUCKETS) {
+  if (number < sizes.buckets) {
     let bucket = place_distinct(number, lid);
     if (bucket.placed) { write_slots(number, lid); }
     @if(COUNT) count_flush(number, lid, lid < bucket.count);
@@ -39,6 +39,6 @@ fn write_slots(bucket: u32, lid: u32) {
   if (lid == 0u) {
     @if(COUNT) count_write();
     counts[bucket] = atomicLoad(&numbered);
-    if (bucket == 0u) { counts[BUCKETS] = 0u; }
+    if (bucket == 0u) { counts[sizes.buckets] = 0u; }
   }
 }

@@ -7,7 +7,7 @@
 // Bounds: two walks through the bucket's pairs; three slots a lane; those of distinct.wgsl.
 import package::kernels::common::grid::WORKGROUP;
 import package::kernels::common::keys::EMPTY;
-import package::kernels::two_level::buckets::{BUCKETS, BUCKET_SLOTS};
+import package::kernels::two_level::buckets::{sizes, BUCKET_SLOTS};
 import package::kernels::two_level::distinct::{place_distinct, key_at, items, status, Bucket};
 import package::kernels::two_level::rounds::{place_of, slots};
 @if(COUNT) import package::kernels::common::count::{count_begin, count_write, count_flush};
@@ -25,7 +25,7 @@ var<workgroup> values_seen: atomic<u32>;
 fn group(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   @if(COUNT) count_begin(lid);
   let number = wid.y * nwg.x + wid.x;
-  if (number < BUCKETS) {
+  if (number < sizes.buckets) {
     let bucket = place_distinct(number, lid);
     if (bucket.placed) { group_values(number, bucket, lid); }
     @if(COUNT) count_flush(number, lid, lid < bucket.count);

@@ -1,10 +1,10 @@
 // Two-level compacting table, phase 6: the numbers of the keys in their buckets become ids, and the list of the keys by id is
 // written. One lane a slot.
 //
-// Layout: compact.wgsl; bases[b]: keys of the buckets before b, bases[BUCKETS]: all; list[id] = key.
+// Layout: compact.wgsl; bases[b]: keys of the buckets before b, bases[sizes.buckets]: all; list[id] = key.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::EMPTY;
-import package::kernels::two_level::buckets::{BUCKETS, BUCKET_SLOTS};
+import package::kernels::two_level::buckets::{sizes, BUCKET_SLOTS};
 @if(COUNT) import package::kernels::common::count::{count_read, count_write, count_flush};
 
 @group(0) @binding(0) var<storage, read_write> table: array<vec2u>;
@@ -29,10 +29,10 @@ fn number_slot(slot: u32) {
 fn ids(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
   let failed = (status[1] | status[2]) != 0u;
-  let has_item = at.index < BUCKETS * BUCKET_SLOTS && !failed;
+  let has_item = at.index < sizes.buckets * BUCKET_SLOTS && !failed;
   if (has_item) {
     number_slot(at.index);
-    if (at.index == 0u) { status[3] = bases[BUCKETS]; }
+    if (at.index == 0u) { status[3] = bases[sizes.buckets]; }
   }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

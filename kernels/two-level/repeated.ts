@@ -104,7 +104,7 @@ async function makeParts(gpu: Gpu, options: TableOptions, answers: RepeatedAnswe
   const buckets = bucketsFor(n, loadFactor);
   const keysOnly = answers === "id";
   const kernel = (entry: string, file: string, conditions: Record<string, boolean>) => {
-    const source = { file: `kernels/two-level/${file}.wgsl`, entry, conditions, constants: { BUCKETS: buckets } };
+    const source = { file: `kernels/two-level/${file}.wgsl`, entry, conditions, sizes: { buckets } };
     return variant(gpu, source, counting);
   };
   const alloc = (what: string, bytes: number) => owned.take(gpu.alloc(`two-level ${what}`, bytes));

@@ -35,8 +35,8 @@ async function createTwoLevel(gpu: Gpu, { n, loadFactor, seed, counting }: Table
   }
   const buckets = bucketsFor(n, loadFactor);
   const kernel = (file: string, entry: string, conditions = {}) => {
-    const constants = { BUCKETS: buckets };
-    return variant(gpu, { file: `kernels/two-level/${file}.wgsl`, entry, constants, conditions }, counting);
+    const sizes = { buckets };
+    return variant(gpu, { file: `kernels/two-level/${file}.wgsl`, entry, sizes, conditions }, counting);
   };
   const table = await gpu.alloc("two-level table", buckets * BUCKET_SLOTS * PAIR_BYTES);
   const seeds = await gpu.alloc("two-level seeds", buckets * 4);

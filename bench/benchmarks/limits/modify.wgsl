@@ -7,7 +7,9 @@ const CAS = 1u;
 const AND = 2u;
 
 // Blocks of one word (RMW, write4) or two (write8).
-override BLOCKS: u32;
+struct Sizes { blocks: u32 }
+@group(0) @binding(31) var<uniform> sizes: Sizes;
+
 override ACCESS: u32 = 0u;
 
 @if(RMW) @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
@@ -19,7 +21,7 @@ override ACCESS: u32 = 0u;
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let item = grid(wid, nwg, lid).index;
   if (item >= n) { return; }
-  let at = mix32(item) % BLOCKS;
+  let at = mix32(item) % sizes.blocks;
   @if(WORD) table[at] = item;
   @if(PAIR) table[at] = vec2u(item, ~item);
   @if(RMW) {

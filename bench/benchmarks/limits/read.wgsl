@@ -6,7 +6,9 @@ import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::hash::mix32;
 
 // Blocks of LANES * LOADS words of the lane's type.
-override BLOCKS: u32;
+struct Sizes { blocks: u32 }
+@group(0) @binding(31) var<uniform> sizes: Sizes;
+
 override LANES: u32 = 1u;
 override LOADS: u32 = 1u;
 
@@ -32,7 +34,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   if (item >= n) { return; }
   @if(LOOKUP) let key = keys[item];
   @if(!LOOKUP) let key = item;
-  let first = (mix32(key) % BLOCKS) * (LANES * LOADS) + lane % LANES;
+  let first = (mix32(key) % sizes.blocks) * (LANES * LOADS) + lane % LANES;
   var seen = load(first);
   if (LOADS >= 2u) { seen &= load(first + LANES); }
   if (LOADS >= 4u) { seen &= load(first + 2u * LANES) & load(first + 3u * LANES); }

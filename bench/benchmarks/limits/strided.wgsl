@@ -1,18 +1,21 @@
-// cuckoo/fig4.7-strided: Alcantara et al., GPU Computing Gems 2011, 4.5.3. Lane k updates element k * stride mod ELEMENTS.
+// cuckoo/fig4.7-strided: Alcantara et al., GPU Computing Gems 2011, 4.5.3. Lane k updates element k * stride mod sizes.elements.
 //
-// ELEMENTS is a prime, so that every lane has an element of its own whatever the stride: with the power of two that fills
+// sizes.elements is a prime, so that every lane has an element of its own whatever the stride: with the power of two that fills
 // the array, a stride that is one too would come back to the same few elements, which the caches hold.
 // After t runs on zeros the element of lane k holds t (k + 1), and in its second word t ~k. `check` looks at all of them.
-// Bound: LOG_STRIDE doublings.
+// Bound: sizes.log_stride doublings.
 import package::kernels::common::grid::{grid, WORKGROUP};
 
 const ADD = 0u;
 const EXCHANGE = 1u;
 const CAS = 2u;
 
-// Below 2^31.
-override ELEMENTS: u32;
-override LOG_STRIDE: u32 = 0u;
+struct Sizes {
+  // Below 2^31.
+  elements: u32,
+  log_stride: u32,
+}
+@group(0) @binding(31) var<uniform> sizes: Sizes;
 override ACCESS: u32 = 0u;
 
 @if(RMW) @group(0) @binding(0) var<storage, read_write> data: array<atomic<u32>>;
@@ -23,12 +26,12 @@ override ACCESS: u32 = 0u;
 // [0]: elements that do not hold what `runs` runs leave.
 @group(0) @binding(2) var<storage, read_write> status: array<atomic<u32>, 4>;
 
-// lane * 2^LOG_STRIDE mod ELEMENTS, by doublings: the product itself may not fit into a word.
+// lane * 2^sizes.log_stride mod sizes.elements, by doublings: the product itself may not fit into a word.
 fn element(lane: u32) -> u32 {
   var at = lane;
-  for (var i = 0u; i < LOG_STRIDE; i++) {
+  for (var i = 0u; i < sizes.log_stride; i++) {
     at *= 2u;
-    if (at >= ELEMENTS) { at -= ELEMENTS; }
+    if (at >= sizes.elements) { at -= sizes.elements; }
   }
   return at;
 }
@@ -36,7 +39,7 @@ fn element(lane: u32) -> u32 {
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let lane = grid(wid, nwg, lid).index;
-  if (lane >= ELEMENTS) { return; }
+  if (lane >= sizes.elements) { return; }
   let at = element(lane);
   let own = lane + 1u;
   @if(WORD) data[at] += own;
@@ -55,5 +58,5 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
 @compute @workgroup_size(WORKGROUP)
 fn check(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let lane = grid(wid, nwg, lid).index;
-  if (lane < ELEMENTS && !is_right(element(lane), lane)) { atomicAdd(&status[0], 1u); }
+  if (lane < sizes.elements && !is_right(element(lane), lane)) { atomicAdd(&status[0], 1u); }
 }

@@ -45,8 +45,9 @@ export class Chains {
   /** Throws DoesNotFit. */
   static async make(gpu: Gpu, { keys, n }: Pick<DeviceKeys, "keys" | "n">, options: BuildOptions): Promise<Chains> {
     const { slots } = options;
-    const constants = { SLOTS: slots, FUNCTIONS: options.functions };
-    const kernel = (entry: string) => gpu.kernel({ file: "bench/benchmarks/restarts/chains.wgsl", entry, constants });
+    const [constants, sizes] = [{ FUNCTIONS: options.functions }, { slots }];
+    const kernel = (entry: string) =>
+      gpu.kernel({ file: "bench/benchmarks/restarts/chains.wgsl", entry, constants, sizes });
     const [build, check] = await Promise.all([kernel("build"), kernel("check")]);
     const table = await gpu.alloc("keys of a cuckoo table", slots * 4);
     const report = await gpu.alloc("report", (LENGTHS + BINS) * 4);

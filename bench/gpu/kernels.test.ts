@@ -1,0 +1,73 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { Kernels } from "./kernels.js";
+import { addKernels } from "./link.js";
+
+const MODULE = `
+  override WIDTH: u32;
+  struct Sizes { slots: u32, seed: u32 }
+  @group(0) @binding(31) var<uniform> sizes: Sizes;
+  @group(0) @binding(0) var<storage, read_write> data: array<u32>;
+  @compute @workgroup_size(1) fn sized() { data[0] = WIDTH * sizes.slots; @if(FAST) data[1] = 1u; }
+  @compute @workgroup_size(1) fn plain() { data[0] = WIDTH; }`;
+
+let compiled = { modules: 0, pipelines: 0 };
+let kernels: Kernels;
+
+beforeAll(() => addKernels({ "fake/sizes.wgsl": MODULE }));
+beforeEach(() => {
+  compiled = { modules: 0, pipelines: 0 };
+  const device = {
+    pushErrorScope: () => undefined,
+    popErrorScope: async () => null,
+    createShaderModule: () => {
+      compiled.modules += 1;
+      return { getCompilationInfo: async () => ({ messages: [] }) };
+    },
+    createComputePipelineAsync: async () => {
+      compiled.pipelines += 1;
+      return {};
+    },
+  };
+  // The words stand for the uniform.
+  kernels = new Kernels(device as unknown as GPUDevice, (words) => words as unknown as GPUBuffer);
+});
+
+const file = "fake/sizes.wgsl";
+const constants = { WIDTH: 1 };
+const sized = (slots: number) => ({ file, entry: "sized", constants, sizes: { slots, seed: 7 } });
+
+test("kernels that differ in their sizes alone are one pipeline, each with its own sizes", async () => {
+  const [a, b] = await Promise.all([kernels.get(sized(1)), kernels.get(sized(2))]);
+  expect(compiled).toEqual({ modules: 1, pipelines: 1 });
+  expect(b.pipeline).toBe(a.pipeline);
+  expect([a.sizes, b.sizes]).toEqual([
+    [1, 7],
+    [2, 7],
+  ]);
+});
+
+test("equal sizes are one uniform", async () => {
+  expect((await kernels.get(sized(1))).sizes).toBe((await kernels.get(sized(1))).sizes);
+});
+
+test("constants and conditions that the file does not ask for make no other pipeline", async () => {
+  await kernels.get(sized(1));
+  await kernels.get({ ...sized(1), constants: { ...constants, OTHER: 3 }, conditions: { OTHER: true } });
+  expect(compiled).toEqual({ modules: 1, pipelines: 1 });
+});
+
+test("constants, conditions and entry points do", async () => {
+  for (const change of [{}, { constants: { WIDTH: 2 } }, { conditions: { FAST: true } }, { entry: "plain" }])
+    await kernels.get({ ...sized(1), ...change });
+  expect(compiled).toEqual({ modules: 2, pipelines: 4 });
+});
+
+test("an entry point that uses no sizes takes any", async () => {
+  expect((await kernels.get({ ...sized(1), entry: "plain", sizes: { other: 3 } })).sizes).toBeUndefined();
+});
+
+test("sizes that do not fit the module's are an error that names the file", async () => {
+  await expect(kernels.get({ ...sized(1), sizes: { slots: 1, sed: 7 } })).rejects.toThrow(
+    "fake/sizes.wgsl: no size sed; it has slots, seed",
+  );
+});
