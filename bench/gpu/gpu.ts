@@ -27,7 +27,7 @@ export class WebGpu implements Gpu {
     readonly info: DeviceInfo,
   ) {
     this.timer = new Timer(device);
-    this.kernels = new Kernels(device, (words) => this.uniform(words));
+    this.kernels = new Kernels(device, (words) => this.uniform(words), !info.software);
     device.onuncapturederror = (event) => {
       this.stray = event.error.message;
     };

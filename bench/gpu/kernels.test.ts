@@ -12,15 +12,19 @@ const MODULE = `
 
 let compiled = { modules: 0, pipelines: 0 };
 let kernels: Kernels;
+let onSoftware: Kernels;
+let codes: string[] = [];
 
 beforeAll(() => addKernels({ "fake/sizes.wgsl": MODULE }));
 beforeEach(() => {
   compiled = { modules: 0, pipelines: 0 };
+  codes = [];
   const device = {
     pushErrorScope: () => undefined,
     popErrorScope: async () => null,
-    createShaderModule: () => {
+    createShaderModule: ({ code }: { code: string }) => {
       compiled.modules += 1;
+      codes.push(code);
       return { getCompilationInfo: async () => ({ messages: [] }) };
     },
     createComputePipelineAsync: async () => {
@@ -29,7 +33,10 @@ beforeEach(() => {
     },
   };
   // The words stand for the uniform.
-  kernels = new Kernels(device as unknown as GPUDevice, (words) => words as unknown as GPUBuffer);
+  const make = (fixes: boolean) =>
+    new Kernels(device as unknown as GPUDevice, (words) => words as unknown as GPUBuffer, fixes);
+  kernels = make(true);
+  onSoftware = make(false);
 });
 
 const file = "fake/sizes.wgsl";
@@ -60,6 +67,22 @@ test("constants, conditions and entry points do", async () => {
   for (const change of [{}, { constants: { WIDTH: 2 } }, { conditions: { FAST: true } }, { entry: "plain" }])
     await kernels.get({ ...sized(1), ...change });
   expect(compiled).toEqual({ modules: 2, pipelines: 4 });
+});
+
+test("sizes that are fixed are compiled in, each a pipeline", async () => {
+  const [a, b] = await Promise.all([1, 2].map((slots) => kernels.get({ ...sized(slots), fixed: true })));
+  expect(compiled).toEqual({ modules: 2, pipelines: 2 });
+  expect([a?.sizes, b?.sizes]).toEqual([undefined, undefined]);
+  expect(codes.every((code) => !code.includes("var<uniform>"))).toBe(true);
+  expect(codes.map((code) => /const sizes = .*;/.exec(code)?.[0]).sort()).toEqual([
+    "const sizes = Sizes(1u, 7u);",
+    "const sizes = Sizes(2u, 7u);",
+  ]);
+});
+
+test("a software adapter fixes no sizes, and nobody those of a counting variant", async () => {
+  expect((await onSoftware.get({ ...sized(1), fixed: true })).sizes).toEqual([1, 7]);
+  expect((await kernels.get({ ...sized(1), fixed: true, conditions: { COUNT: true } })).sizes).toEqual([1, 7]);
 });
 
 test("an entry point that uses no sizes takes any", async () => {

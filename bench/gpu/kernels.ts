@@ -1,15 +1,17 @@
-/** Compiles the kernels of a device, each once: neither sizes nor what a module does not declare make another kernel. */
-import type { LinkedWesl } from "wesl/core";
+/**
+ * Compiles the kernels of a device, each once: neither sizes, unless they are fixed, nor what a module does not declare make
+ * another kernel.
+ */
 import { GpuError } from "../../kernels/device/errors.js";
 import type { Kernel, KernelSource } from "../../kernels/device/gpu.js";
 import { linkKernel, mapErrors } from "./link.js";
-import { sizesOf, sizeWords } from "./sizes.js";
+import { sizesOf, sizeWords, withSizes } from "./sizes.js";
 
 type Values = Readonly<Record<string, number>>;
 
 /** A linked module and the kernels of it, by entry point and constants. */
 interface Module {
-  readonly linked: LinkedWesl;
+  readonly wgsl: string;
   readonly shader: GPUShaderModule;
   readonly kernels: Map<string, Promise<Compiled>>;
 }
@@ -29,13 +31,18 @@ export class Kernels {
   constructor(
     private readonly device: GPUDevice,
     private readonly uniform: (words: readonly number[]) => GPUBuffer,
+    /** Whether sizes are compiled in where a kernel asks for it. */
+    private readonly fixes: boolean,
   ) {}
 
   /** Rejects with an Error that names file and line of what is wrong. */
   async get(source: KernelSource): Promise<Kernel> {
     const { file, entry = "main", conditions, constants, sizes: values } = source;
-    const module = await kept(this.modules, JSON.stringify([file, conditions]), () => this.module(source));
-    const { dest } = module.linked;
+    // Counting variants are not timed.
+    const fixed = this.fixes && source.fixed === true && !conditions?.COUNT;
+    const key = JSON.stringify([file, conditions, ...(fixed ? [entry, values] : [])]);
+    const module = await kept(this.modules, key, () => this.module(source, fixed));
+    const dest = module.wgsl;
     const given = declared(constants, dest);
     const counted = conditions?.COUNT && { file, wgsl: dest, entry, constants: given };
     const { kernel, sizes } = await kept(module.kernels, JSON.stringify([entry, given]), () =>
@@ -50,11 +57,14 @@ export class Kernels {
     return { ...kernel, sizes: kept(this.uniforms, words.join(), () => this.uniform(words)) };
   }
 
-  private async module(source: KernelSource): Promise<Module> {
+  private async module(source: KernelSource, fixed: boolean): Promise<Module> {
     const linked = await linkKernel(source);
-    return kept(this.modules, linked.dest, async () => {
+    const code = fixed
+      ? await naming(source.file, () => withSizes(linked.dest, source.entry ?? "main", source.sizes))
+      : linked.dest;
+    return kept(this.modules, code, async () => {
       this.device.pushErrorScope("validation");
-      const shader = this.device.createShaderModule({ label: source.file, code: linked.dest });
+      const shader = this.device.createShaderModule({ label: source.file, code });
       // Before anything is awaited: what is compiled at the same time has its own scope.
       const scope = this.device.popErrorScope();
       const { messages } = await shader.getCompilationInfo();
@@ -62,7 +72,7 @@ export class Kernels {
       const invalid = await scope;
       if (errors.length > 0) throw new GpuError(mapErrors(linked, errors));
       if (invalid) throw new GpuError(`${source.file}: ${invalid.message}`);
-      return { linked, shader, kernels: new Map() };
+      return { wgsl: code, shader, kernels: new Map() };
     });
   }
 }

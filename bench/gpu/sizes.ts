@@ -34,6 +34,14 @@ export function sizesOf(wgsl: string, entry: string): string[] {
   });
 }
 
+/** The module with its sizes as a constant; lines stay where they are. Throws as sizeWords does. */
+export function withSizes(wgsl: string, entry: string, values: Readonly<Record<string, number>> = {}): string {
+  const names = sizesOf(wgsl, entry);
+  if (names.length === 0) return wgsl;
+  const words = sizeWords(names, values).map((word) => `${word}u`);
+  return wgsl.replace(DECLARED, `const sizes = Sizes(${words.join(", ")});`);
+}
+
 /** Whether the function, or one that it calls, names the variable. */
 function reaches(code: string, entry: string, variable: string): boolean {
   // Up to the next function: declarations between two of them name neither functions nor variables.

@@ -14,6 +14,11 @@ export interface KernelSource {
   readonly constants?: Readonly<Record<string, number>>;
   /** Values of the members of `sizes`, a uniform: kernels that differ in nothing else are compiled once. */
   readonly sizes?: Readonly<Record<string, number>>;
+  /**
+   * Compile the sizes in: for tables that lie in a GPU's cache, where the arithmetic on sizes shows (`inCache` of
+   * kernels/common/steps.ts). Not done on software adapters, which compile slower than they run.
+   */
+  readonly fixed?: boolean;
 }
 
 /** The text of a counting variant, linked, and what specialises it. */
