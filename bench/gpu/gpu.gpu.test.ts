@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { groupsFor } from "../../kernels/common/steps.js";
 import { DoesNotFit, GpuError } from "../../kernels/device/errors.js";
+import { WebGpu } from "./gpu.js";
 import { testGpu } from "./testing.js";
 import { checkTimer } from "./timer.js";
 
@@ -26,6 +27,16 @@ test("steps of one pass have their own sizes", async () => {
     { kernel: two, bindings: { 0: b }, groups: 1 },
   ]);
   expect([...(await gpu().read(a, 2)), ...(await gpu().read(b, 2))]).toEqual([1, 1, 2, 2]);
+});
+
+test("sizes that are compiled in are the same sizes", async () => {
+  const { device, info } = gpu();
+  const fixing = new WebGpu(device, { ...info, software: false });
+  const buffer = await fixing.alloc("data", 64);
+  const kernel = await fixing.kernel({ file: "kernels/common/fill.wgsl", sizes: { word: 9 }, fixed: true });
+  expect(kernel.sizes).toBeUndefined();
+  await fixing.run([{ kernel, bindings: { 0: buffer }, groups: 1 }]);
+  expect(new Set(await fixing.read(buffer, 16))).toEqual(new Set([9]));
 });
 
 test("a pass that validation rejects is an error, not a time", async () => {
