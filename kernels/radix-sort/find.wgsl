@@ -7,7 +7,7 @@ import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, count_region, PROLOGUE, CLAIM, NEXT, count_flush};
 
-struct Sizes {
+struct Search {
   queries: u32,
   pairs: u32,
 }
@@ -15,14 +15,14 @@ struct Sizes {
 @group(0) @binding(1) var<storage, read> values: array<u32>;
 @group(0) @binding(2) var<storage, read> queries: array<u32>;
 @group(0) @binding(3) var<storage, read_write> results: array<u32>;
-@group(0) @binding(4) var<uniform> sizes: Sizes;
+@group(0) @binding(4) var<uniform> search: Search;
 
 fn find(key: u32) -> u32 {
   @if(COUNT) count_once(PROLOGUE);
   if (key >= DELETED) { return EMPTY; }
   // Keys before `low` are no larger than `key`, the last of them is `nearest`; those from `high` on are larger.
   var low = 0u;
-  var high = sizes.pairs;
+  var high = search.pairs;
   var nearest = EMPTY;
   for (var probe = 0u; probe < 32u && low < high; probe++) {
     @if(COUNT) count_step();
@@ -46,7 +46,7 @@ fn find(key: u32) -> u32 {
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let has_item = at.index < sizes.queries;
+  let has_item = at.index < search.queries;
   if (has_item) { results[at.index] = find(queries[at.index]); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

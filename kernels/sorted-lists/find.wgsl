@@ -6,7 +6,7 @@ import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, count_region, PROLOGUE, CLAIM, NEXT, count_flush};
 
-struct Sizes {
+struct Search {
   queries: u32,
   distinct: u32,
 }
@@ -15,14 +15,14 @@ struct Sizes {
 @group(0) @binding(2) var<storage, read> queries: array<u32>;
 @if(RANGES) @group(0) @binding(3) var<storage, read_write> results: array<vec2u>;
 @if(!RANGES) @group(0) @binding(3) var<storage, read_write> results: array<u32>;
-@group(0) @binding(4) var<uniform> sizes: Sizes;
+@group(0) @binding(4) var<uniform> search: Search;
 
 fn id_of(key: u32) -> u32 {
   @if(COUNT) count_once(PROLOGUE);
   if (key >= DELETED) { return EMPTY; }
   // Keys before `low` are smaller than `key`, those from `high` on are larger.
   var low = 0u;
-  var high = sizes.distinct;
+  var high = search.distinct;
   for (var probe = 0u; probe < 32u && low < high; probe++) {
     @if(COUNT) count_step();
     @if(COUNT) count_read();
@@ -50,7 +50,7 @@ fn id_of(key: u32) -> u32 {
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let has_item = at.index < sizes.queries;
+  let has_item = at.index < search.queries;
   if (has_item) { results[at.index] = answer(id_of(queries[at.index])); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }
