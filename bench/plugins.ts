@@ -1,15 +1,19 @@
 /** Plug-ins: modules outside the package that bring tables of their own, for `--plugin`. */
-import { existsSync } from "node:fs";
+import { writeSync } from "node:fs";
 import { basename, dirname, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { firstBytes, saying } from "../datasets/files/paths.js";
 import { createOpenAddressing } from "../kernels/common/open-addressing.js";
 import { DELETED, EMPTY, fillStep, groupsFor, nextPrime, variant } from "../kernels/common/steps.js";
 import { DoesNotFit, UsageError } from "../kernels/device/errors.js";
 import { allTables, registerTable } from "../kernels/index.js";
-import type { Answer, TableType } from "../kernels/table.js";
+import type { TableType } from "../kernels/table.js";
+import { messageOf } from "./errors.js";
 import { addKernelFolder } from "./gpu/sources.js";
+import { tableProblem } from "./plugin-table.js";
 
 const loaded = new Set<string>();
+const folders = new Set<string>();
 
 /**
  * What a plug-in gets, so that it needs no path into the package:
@@ -41,58 +45,81 @@ function helpers(folder: string): PluginHelpers {
   return { folder, tableType, ...steps, EMPTY, DELETED, UsageError, DoesNotFit };
 }
 
+/** For a module to load and to give its tables. */
+const LOAD_MS = 10_000;
+
 /**
  * Loads each module and registers the tables it exports as `tables`: a list, or a function of PluginHelpers that gives one.
  * The .wgsl files in and below the module's folder are known to the linker. Throws a UsageError of one line if there is no
- * such module, it cannot be loaded, or what it exports are no tables.
+ * such module, it cannot be loaded in `limitMs`, or what it exports are no tables; a module that ends the process ends it
+ * with that line and exit code 2.
  */
-export async function loadPlugins(paths: readonly string[]): Promise<void> {
+export async function loadPlugins(paths: readonly string[], limitMs = LOAD_MS): Promise<void> {
   for (const path of paths) {
+    const what = `--plugin ${path}`;
+    if (firstBytes(path, 1, what) === "") throw new UsageError(`${what} is empty`);
     const file = resolve(path);
     if (loaded.has(file)) continue;
-    if (!existsSync(file)) throw new UsageError(`--plugin ${path}: no such file`);
     const folder = `plugin/${basename(file, extname(file))}`;
-    const tables = await tablesOf(file, path, folder);
-    addKernelFolder(dirname(file), ".", `${folder}/`);
+    if (folders.has(folder))
+      throw new UsageError(`${what}: there is a plug-in ${basename(folder)} already; give the file another name`);
+    const exported = await guarded(what, limitMs, async () => {
+      const module = (await import(pathToFileURL(file).href)) as { tables?: unknown };
+      return typeof module.tables === "function" ? module.tables(helpers(folder)) : module.tables;
+    });
+    const tables = checked(exported, what);
+    saying(`${what}: the kernels beside it cannot be read`, () => addKernelFolder(dirname(file), ".", `${folder}/`));
     for (const table of tables) registerTable(table);
     loaded.add(file);
+    folders.add(folder);
   }
 }
 
-async function tablesOf(file: string, path: string, folder: string): Promise<TableType[]> {
-  let tables: unknown;
-  try {
-    const module = (await import(pathToFileURL(file).href)) as { tables?: unknown };
-    tables = typeof module.tables === "function" ? await module.tables(helpers(folder)) : module.tables;
-  } catch (error) {
-    throw new UsageError(`--plugin ${path}: cannot be loaded: ${error instanceof Error ? error.message : error}`);
-  }
-  if (!Array.isArray(tables) || tables.length === 0)
-    throw new UsageError(`--plugin ${path}: exports no "tables", a list of tables or a function that gives one`);
-  for (const table of tables as Partial<TableType>[]) checkTable(table, path);
-  return tables as TableType[];
-}
-
-/** The fields without which a run would only fail later. */
-const FIELDS: readonly (readonly [keyof TableType, string])[] = [
-  ["id", "string"],
-  ["title", "string"],
-  ["ops", "object"],
-  ["maxLoadFactor", "number"],
-  ["access", "function"],
-  ["bytes", "function"],
-  ["create", "function"],
-];
-
-const ANSWERS: readonly Answer[] = ["member", "id", "range"];
-
-function checkTable(table: Partial<TableType>, path: string): void {
-  const [field, kind] = FIELDS.find(([name, type]) => typeof table?.[name] !== type) ?? [];
-  if (field) throw new UsageError(`--plugin ${path}: table ${table?.id ?? "without id"} has no ${field} (${kind})`);
-  if (table.answers !== undefined && !ANSWERS.includes(table.answers))
-    throw new UsageError(
-      `--plugin ${path}: table ${table.id} answers with ${table.answers}; there are ${ANSWERS.join(", ")}`,
+/** What a module's code does wrong while it is loaded is said in one line. */
+async function guarded<T>(what: string, limitMs: number, load: () => Promise<T>): Promise<T> {
+  const failure = (error: unknown) => new UsageError(`${what}: cannot be loaded: ${messageOf(error)}`);
+  const onExit = (): void => {
+    writeSync(
+      2,
+      `hashbench: ${what}: it ended the process while it was loaded; a module that exports tables is wanted\n`,
     );
-  if (allTables().some(({ id }) => id === table.id))
-    throw new UsageError(`--plugin ${path}: there is a table ${table.id} already; give it another id`);
+    process.exitCode = 2;
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const other = new Promise<never>((_, reject) => {
+    const late = `${what}: it is not loaded after ${limitMs / 1000} s; does its import, or its function \`tables\`, end?`;
+    timer = setTimeout(() => reject(new UsageError(late)), limitMs);
+    // Thrown in a callback, or a promise that nobody waits for.
+    process.setUncaughtExceptionCaptureCallback((error) => reject(failure(error)));
+  });
+  process.once("exit", onExit);
+  try {
+    return await Promise.race([
+      load().catch((error: unknown) => {
+        throw failure(error);
+      }),
+      other,
+    ]);
+  } finally {
+    clearTimeout(timer);
+    process.off("exit", onExit);
+    process.setUncaughtExceptionCaptureCallback(null);
+  }
+}
+
+/** The tables that a module exported. They are the module's code, and may throw whatever is asked of them. */
+function checked(exported: unknown, what: string): TableType[] {
+  if (!Array.isArray(exported) || exported.length === 0)
+    throw new UsageError(`${what}: exports no "tables", a list of tables or a function that gives one`);
+  for (const [i, table] of exported.entries()) {
+    let problem: string | undefined;
+    try {
+      problem = tableProblem(table);
+      if (!problem && exported.slice(0, i).some(({ id }) => id === table.id)) problem = `it has two tables ${table.id}`;
+    } catch (error) {
+      problem = `table ${i + 1} of its list cannot be looked at: ${messageOf(error)}`;
+    }
+    if (problem) throw new UsageError(`${what}: ${problem}`);
+  }
+  return exported as TableType[];
 }

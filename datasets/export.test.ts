@@ -122,6 +122,6 @@ describe("export", () => {
     await expect(exportDataset({ ...options, out: join(folder, "none", "x.csv") })).rejects.toThrow(
       "x.csv: the folder does not exist",
     );
-    await expect(exportDataset({ ...options, out: folder, format: "csv" })).rejects.toThrow("it is a folder");
+    await expect(exportDataset({ ...options, out: folder, format: "csv" })).rejects.toThrow("is a folder, not a file");
   });
 });

@@ -122,8 +122,11 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [["data", "random", "--n", "5", "--sf", "1"], /random has no scale factor; give n/],
   [["data", "lineitem", "--sf", "0.01", "--columns", "orderky"], /no column "orderky", did you mean orderkey\?/],
   [["data", "random", "--n", "5", "--format", "xml"], /--format xml: one of csv, tbl, parquet, bin is wanted/],
-  [["data", "random", "--n", "5", "--out", join(folder, "no", "x.csv")], /cannot write .*: the folder does not exist/],
-  [["data", "random", "--n", "5", "--out", folder], /cannot write .*: it is a folder/],
+  [
+    ["data", "random", "--n", "5", "--out", join(folder, "no", "x.csv")],
+    /--out .*x\.csv cannot be written: the folder .*no does not exist/,
+  ],
+  [["data", "random", "--n", "5", "--out", folder], /--out .* is a folder, not a file/],
   [
     ["data", `file:${csv}?columns=b&as=u32`, "--out", join(folder, "out.csv")],
     /row 2: column "b" is "x", not an integer; leave out as=u32/,

@@ -50,6 +50,12 @@ function oneLine(text: string): string {
   return `${printable(error.replace(/^error:/, "hashbench:"))} ${hint}`;
 }
 
+/** An error as the one line that ends a command. */
+export function errorLine(error: unknown): string {
+  return `hashbench: ${printable(messageOf(error))}`;
+}
+
+/** Characters of a line that are shown. */
 const SHOWN = 800;
 
 /** One line for a terminal, whatever names and values went into it: of a very long one the beginning and the end. */
@@ -67,7 +73,7 @@ export async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const code = error instanceof Error && "exitCode" in error ? Number(error.exitCode) : 70;
-    console.error(`hashbench: ${printable(messageOf(error))}`);
+    console.error(errorLine(error));
     if (code === 70 && process.env.HASHBENCH_DEBUG) console.error(error);
     return code;
   }

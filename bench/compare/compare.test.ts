@@ -143,7 +143,7 @@ test.each([
   [["--allow", "seed"], "--allow seed: one of device, driver, toggles"],
   [["--format", "pdf"], "--format pdf: one of text"],
   [["--device", "nobody"], "no rows of a device called nobody"],
-  [["--out", "/dev/null/x"], "--out /dev/null/x cannot be written"],
+  [["--out", "/dev/null/x"], "--out /dev/null/x: /dev/null is a device"],
 ])("bad options are one line: %j", async (options, message) => {
   const a = await measured(two, gpu);
   const { code, err } = await command(a, a, ...options);

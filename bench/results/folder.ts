@@ -4,7 +4,7 @@ import { cpSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFil
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { gzipSync } from "node:zlib";
 import { z } from "zod";
-import { checkOutFolder, explained, kindOf, makeFolder } from "../../datasets/files/paths.js";
+import { checkOutFolder, kindOf, makeFolder, saying } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import {
   csvText,
@@ -164,19 +164,22 @@ export function replaceFolder(folder: string, content: Omit<StoredFolder, "path"
     string,
     string,
   ];
-  checkOutFolder(folder, `${flag} ${folder}`);
-  try {
+  const what = `${flag} ${folder}`;
+  checkOutFolder(folder, what);
+  saying(`${what} cannot be written`, () => {
     for (const left of [fresh, old]) rmSync(left, { recursive: true, force: true });
-    if (existsSync(place)) copyForeign(place, fresh);
-    writeFolder(fresh, content);
-    if (existsSync(place)) renameSync(place, old);
-    renameSync(fresh, place);
-    rmSync(old, { recursive: true, force: true });
-  } catch (error) {
-    rmSync(fresh, { recursive: true, force: true });
-    if (!existsSync(place) && existsSync(old)) renameSync(old, place);
-    throw explained(`${flag} ${folder} cannot be written`, error);
-  }
+    try {
+      if (existsSync(place)) copyForeign(place, fresh);
+      writeFolder(fresh, content);
+      if (existsSync(place)) renameSync(place, old);
+      renameSync(fresh, place);
+      rmSync(old, { recursive: true, force: true });
+    } catch (error) {
+      rmSync(fresh, { recursive: true, force: true });
+      if (!existsSync(place) && existsSync(old)) renameSync(old, place);
+      throw error;
+    }
+  });
 }
 
 function copyForeign(from: string, to: string): void {

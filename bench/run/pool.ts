@@ -1,6 +1,7 @@
 /** Worker processes under a watchdog: a cell that hangs or kills its device costs that cell, not the run. */
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
+import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { NoAdapterError } from "../errors.js";
 import type { CellSpec } from "../experiment.js";
@@ -102,6 +103,7 @@ export class Pool {
     errors.end();
     if (typeof said === "string" || said.type !== "ready") {
       this.stop();
+      if (typeof said !== "string" && said.type === "unusable" && said.usage) throw new UsageError(said.reason);
       const why = typeof said === "string" ? said : said.type === "unusable" ? said.reason : said.type;
       throw new NoAdapterError(`the device cannot be used: ${why}`);
     }

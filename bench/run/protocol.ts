@@ -45,7 +45,11 @@ export interface WorkerResult extends CellResult {
 export type FromWorker =
   | { readonly type: "ready"; readonly device: DeviceInfo }
   /** No device, or one whose clock cannot be trusted. */
-  | { readonly type: "unusable"; readonly reason: string }
+  | {
+      readonly type: "unusable";
+      readonly reason: string /** It is the user's to mend: a plug-in. */;
+      readonly usage: boolean;
+    }
   /** The cell that the worker now works on: the watchdog's clock starts again. */
   | { readonly type: "phase"; readonly index: number; readonly phase: string }
   | { readonly type: "result"; readonly index: number; readonly result: WorkerResult }

@@ -4,6 +4,7 @@ import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { tableType } from "../../kernels/index.js";
 import { benchmarks } from "../benchmarks/index.js";
+import { messageOf } from "../errors.js";
 import type { CellSpec } from "../experiment.js";
 import { openDawn } from "../gpu/dawn.js";
 import { type KeepWarm, makeHeater } from "../gpu/heater.js";
@@ -231,7 +232,7 @@ async function open(options: WorkerOptions): Promise<Worker | null> {
     say({ type: "ready", device: gpu.info });
     return new Worker(gpu, keepWarm, options);
   } catch (error) {
-    say({ type: "unusable", reason: error instanceof Error ? error.message : String(error) });
+    say({ type: "unusable", reason: messageOf(error), usage: error instanceof UsageError });
     return null;
   }
 }

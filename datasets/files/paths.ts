@@ -66,7 +66,8 @@ export function saying<T>(problem: string, action: () => T): T {
 
 /** What there is at a path, links followed. Throws for the empty path and for what is neither a file nor a folder. */
 export function kindOf(path: string, what = path): Kind {
-  if (path === "") throw new UsageError(`${what.trim() || '""'}: the name is empty; a file or folder is wanted`);
+  if (path.trim() === "")
+    throw new UsageError(`${what.trim() || `"${path}"`}: the name is empty; a file or folder is wanted`);
   const found = saying(`${what} cannot be used`, () => look(path));
   if (found?.isFile()) return "file";
   if (found?.isDirectory()) return "folder";
@@ -150,7 +151,7 @@ export function checkOutFile(path: string, what = path): void {
     return;
   }
   const parent = dirname(resolve(path));
-  const { place, kind: above } = nearestPresent(parent, what);
+  const { place, kind: above } = nearestPresent(parent, `${what}: ${dirname(path)}`);
   if (above === "file") throw notAFolder(path, place, what);
   if (place !== parent) throw new UsageError(`${what} cannot be written: the folder ${dirname(path)} does not exist`);
   checkTakesFiles(parent, what);
@@ -162,7 +163,7 @@ function nearestPresent(path: string, what: string): { readonly place: string; r
   let place = resolve(path);
   while (kind === "nothing" && dirname(place) !== place) {
     place = dirname(place);
-    kind = kindOf(place, what === path ? place : `${what}: ${place}`);
+    kind = kindOf(place, `${what}: ${place}`);
   }
   return { place, kind };
 }
