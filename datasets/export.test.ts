@@ -120,7 +120,7 @@ describe("export", () => {
   it("says why a file cannot be written", async () => {
     const options = { name: "random", n: 1, seed: 1 };
     await expect(exportDataset({ ...options, out: join(folder, "none", "x.csv") })).rejects.toThrow(
-      "x.csv: the folder does not exist",
+      "none does not exist",
     );
     await expect(exportDataset({ ...options, out: folder, format: "csv" })).rejects.toThrow("is a folder, not a file");
   });

@@ -1,23 +1,14 @@
 /** Bad command lines that need no adapter, in this process: one line on stderr, exit code 2, and what would be right. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { csvText, header } from "../results/files.js";
 import { COLUMNS } from "../results/record.js";
 import { cell, metric, result, runInfo } from "../results/testing.js";
 import { rowsOf } from "../results/write.js";
 import { main } from "./program.js";
+import { expectRefused, noteOutput, stderr, stdout, testFolder } from "./testing.js";
 
-const folder = mkdtempSync(join(tmpdir(), "hashbench-bad-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** A file of that content in the folder; its path. */
-function file(name: string, content: string): string {
-  const path = join(folder, name);
-  writeFileSync(path, content);
-  return path;
-}
+const { folder, file } = testFolder();
 
 const csv = file("keys.csv", "a,b\n1,2\n3,x\n");
 const empty = file("empty.csv", "");
@@ -30,20 +21,6 @@ const badNumber = file("number.csv", `${COLUMNS.join(",")}\n${COLUMNS.map(() => 
 const [row] = rowsOf(cell(), result({ metrics: [metric("mops", 1)] }), runInfo, new Date(0));
 const huge = file("huge.csv", header() + csvText(row ? [{ ...row, value: 1e308 }] : []));
 const unclosed = file("unclosed.csv", `${COLUMNS.join(",")}\n"abc\n`);
-const plugins = {
-  none: file("none.mjs", "export const other = [];\n"),
-  syntax: file("syntax.mjs", "export const tables = [;\n"),
-  throws: file("throws.mjs", 'export function tables() { throw new Error("no\\nluck"); }\n'),
-  bare: file("bare.mjs", 'export const tables = [{ id: "bare", title: "Bare" }];\n'),
-  answers: file(
-    "answers.mjs",
-    'export const tables = (hashbench) => [{ ...hashbench.tableType("cuckoo"), id: "odd", answers: "key" }];\n',
-  ),
-  twice: file(
-    "twice.mjs",
-    'export const tables = (hashbench) => [{ ...hashbench.tableType("cuckoo"), title: "Mine" }];\n',
-  ),
-};
 
 const sweep = ["run", "tables/load-factor"];
 /** The command line, and what its one line has to contain. */
@@ -98,14 +75,6 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [["run", "--toggles", "a,,b"], /an item of the list is empty/],
   [["run", "--toggles", "++x"], /a toggle's name is wanted, such as use_tint_ir/],
   [["run", "--toggles=skip validation"], /a toggle's name is wanted/],
-  // Plug-ins.
-  [["run", "--plugin", join(folder, "nowhere.mjs")], /nowhere\.mjs: no such file/],
-  [["run", "--plugin", plugins.none], /exports no "tables", a list of tables or a function/],
-  [["run", "--plugin", plugins.syntax], /syntax\.mjs: cannot be loaded/],
-  [["run", "--plugin", plugins.throws], /throws\.mjs: cannot be loaded: no luck/],
-  [["run", "--plugin", plugins.bare], /table bare has no ops/],
-  [["verify", "--plugin", plugins.answers], /table odd answers with key; there are member, id, range/],
-  [["verify", "--plugin", plugins.twice], /there is a table cuckoo already; give it another id/],
   // Data sets.
   [["run", "--datasets", "randon"], /unknown data set "randon", did you mean random\?/],
   [["run", "--datasets", "zipf:x"], /"x" is not a number >= 0; write for example zipf:1.1/],
@@ -122,11 +91,6 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [["data", "random", "--n", "5", "--sf", "1"], /random has no scale factor; give n/],
   [["data", "lineitem", "--sf", "0.01", "--columns", "orderky"], /no column "orderky", did you mean orderkey\?/],
   [["data", "random", "--n", "5", "--format", "xml"], /--format xml: one of csv, tbl, parquet, bin is wanted/],
-  [
-    ["data", "random", "--n", "5", "--out", join(folder, "no", "x.csv")],
-    /--out .*x\.csv cannot be written: the folder .*no does not exist/,
-  ],
-  [["data", "random", "--n", "5", "--out", folder], /--out .* is a folder, not a file/],
   [
     ["data", `file:${csv}?columns=b&as=u32`, "--out", join(folder, "out.csv")],
     /row 2: column "b" is "x", not an integer; leave out as=u32/,
@@ -145,34 +109,11 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [["plot", noRows, "--formats", "gif"], /--formats gif: one of svg, png, html is wanted/],
 ];
 
-const stderr: string[] = [];
-const stdout: string[] = [];
-
-beforeEach(() => {
-  stderr.length = 0;
-  stdout.length = 0;
-  const note = (lines: string[]) => (text: unknown) => {
-    lines.push(...String(text).replace(/\n$/, "").split("\n"));
-    return true;
-  };
-  vi.spyOn(console, "error").mockImplementation(note(stderr));
-  vi.spyOn(process.stderr, "write").mockImplementation(note(stderr));
-  vi.spyOn(console, "log").mockImplementation(note(stdout));
-  vi.spyOn(process.stdout, "write").mockImplementation(note(stdout));
-});
-afterEach(() => vi.restoreAllMocks());
+noteOutput();
 
 test.each(bad.map(([args, says]) => ({ args, says, name: args.join(" ").replaceAll(`${folder}/`, "") })))(
   "hashbench $name",
-  async ({ args, says }) => {
-    const code = await main(args);
-    expect(stderr).toHaveLength(1);
-    expect(stderr[0]).toMatch(says);
-    expect(stderr[0]).toMatch(/^hashbench: /);
-    expect(stderr[0]).not.toMatch(/\bat .*:\d+:\d+|\berror:/);
-    expect(stdout).toEqual([]);
-    expect(code).toBe(2);
-  },
+  ({ args, says }) => expectRefused(args, says),
 );
 
 test.each(["run", "list", "device", "verify", "data", "plot"])(

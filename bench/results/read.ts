@@ -11,6 +11,9 @@ import { begins, HISTORY_START, presentSamplesFile, RUN_FILE, walk } from "./fil
 import { COLUMNS, type ResultRow, rowSchema, SCHEMA_VERSION, STATUSES } from "./record.js";
 import { parseSamples, type SamplesLine } from "./samples.js";
 
+/** Characters of a row: a file without line ends is none of ours. */
+const RECORD = 1 << 20;
+
 /** Columns that hold numbers or nothing. */
 const NUMBERS = new Set(["n", "load_factor", "positive_ratio", "seed", "value", "lo", "hi", "samples"]);
 
@@ -101,7 +104,13 @@ export function parseRows(text: string, file: string): ResultRow[] {
 
 function parseCsv(text: string, file: string): { record: string[]; info: Info }[] {
   try {
-    const options = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true } as const;
+    const options = {
+      bom: true,
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: RECORD,
+    } as const;
     return parse(text, options) as unknown as { record: string[]; info: Info }[];
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;

@@ -9,7 +9,7 @@ import { explained } from "./paths.js";
 
 const BATCH = 1 << 14;
 /** Characters of a record: a file without line ends is none of records. */
-const RECORD = 1 << 24;
+const RECORD = 1 << 20;
 
 export async function openCsv(path: string, delimiter: string): Promise<FileTable> {
   const columns = await header(path, delimiter);
