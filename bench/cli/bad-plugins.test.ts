@@ -106,7 +106,10 @@ test("two modules of one name, whose kernels would be mixed up, are refused", as
   const good = 'export const tables = (h) => [{ ...h.tableType("cuckoo"), id: "first" }];';
   mkdirSync(join(folder, "a"));
   const paths = [file("same.mjs", good), file("a/same.mjs", good.replace("first", "second"))];
-  await expectRefused(["verify", ...paths.flatMap((path) => ["--plugin", path])], /there is a plug-in same already/);
+  await expectRefused(
+    ["verify", "--device", "nonsuch", ...paths.flatMap((path) => ["--plugin", path])],
+    /there is a plug-in same already/,
+  );
 });
 
 test("whatever is thrown has a message", () => {
