@@ -18,6 +18,7 @@ function score(verdict: Verdict, changes: Partial<Score> = {}, name = "a"): Scor
     scaled: "",
     reason: "One cell; accepted: 22.9 to 28 %.",
     rows: [],
+    cause: null,
     ...changes,
   };
 }

@@ -1,5 +1,5 @@
 /** What the papers claim of measured experiments, with our numbers and verdicts, as a table for the terminal. */
-import { type Score, VERDICTS } from "../bench/claims/score.js";
+import { causeInWords, type Score, VERDICTS } from "../bench/claims/score.js";
 import { groupBy } from "../bench/results/group.js";
 import { wrap } from "./table.js";
 
@@ -33,19 +33,37 @@ export function claimsTable(scores: readonly Score[], options: ClaimsTableOption
 
 function block(experiment: string, scores: readonly Score[], width: number): string[] {
   const judged = scores.filter(({ verdict }) => verdict !== "not run");
-  const counts = VERDICTS.map((v) => [scores.filter(({ verdict }) => verdict === v).length, v] as const);
-  const summary = counts.filter(([count]) => count > 0).map(([count, verdict]) => `${count} ${verdict}`);
-  const devices = [...new Set(scores.map(({ claim }) => claim.device))].join(", ");
-  const lines = wrap(`${experiment}, what the paper claims of a ${devices}: ${summary.join(", ")}`, width);
+  const [papers, ours] = [scores.filter(isPapers), scores.filter((score) => !isPapers(score))];
+  const devices = [...new Set(papers.map(({ claim }) => claim.device))].join(", ");
+  const heads = [
+    ...(papers.length > 0 ? [`what the paper claims of a ${devices}: ${counts(papers)}`] : []),
+    ...(ours.length > 0 ? [`of ours: ${counts(ours)}`] : []),
+  ];
+  const lines = wrap(`${experiment}, ${heads.join("; ")}`, width);
   if (judged.length > 0) lines.push("", ...table(judged.map(cells), width));
+  const causes = judged.flatMap(({ claim, cause }) => (cause ? [{ claim, cause }] : []));
+  for (const { claim, cause } of causes) {
+    lines.push("", ...wrap(`${claim.text} ${causeInWords(cause)}`, width));
+  }
   const absent = scores.filter(({ verdict }) => verdict === "not run");
   if (absent.length > 0) lines.push("", ...wrap(`not run: ${reasons(absent)}`, width));
   return lines;
 }
 
-function cells({ claim, ours, scaled, verdict }: Score): string[] {
+function isPapers({ claim }: Score): boolean {
+  return claim.origin === undefined;
+}
+
+function counts(scores: readonly Score[]): string {
+  const all = VERDICTS.map((v) => [scores.filter(({ verdict }) => verdict === v).length, v] as const);
+  const some = all.filter(([count]) => count > 0).map(([count, verdict]) => `${count} ${verdict}`);
+  return some.join(", ");
+}
+
+function cells(score: Score): string[] {
+  const { claim, ours, scaled, verdict } = score;
   const here = scaled === "" ? ours : `${ours} (paper scaled: ${scaled})`;
-  return [claim.text, claim.paper, here, verdict];
+  return [claim.text, isPapers(score) ? claim.paper : `${claim.paper} (ours)`, here, verdict];
 }
 
 function table(rows: readonly (readonly string[])[], width: number): string[] {

@@ -140,7 +140,7 @@ export function ratio(check: Of<"ratio">, context: Context): Finding | string {
   const holds = margin(ours.value, check.expect) >= 0;
   const range = meanOf(all, "min").value;
   const spread = pairs.length > 1 ? ` They run from ${number(range)} to ${number(meanOf(all, "max").value)}.` : "";
-  const direction = holds ? "" : sameDirection(ours.value, check.expect);
+  const direction = holds || context.claim.paper === "" ? "" : sameDirection(ours.value, check.expect);
   return {
     ours: `${number(ours.value)}×`,
     interval: interval(ours),

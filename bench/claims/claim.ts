@@ -130,6 +130,18 @@ export interface Claim {
   /** A key of `paperDevices`. */
   readonly device: PaperDevice;
   readonly check: Check;
+  /** Who states it: the paper, if left out. What we state of its figures is counted apart. */
+  readonly origin?: "hashbench";
+  /** Why it is not reproduced, where rows show that. */
+  readonly cause?: Cause;
+}
+
+/** An explanation that is checked like a claim, on the rows of each device: it may hold on one and not on another. */
+export interface Cause {
+  /** One sentence. */
+  readonly text: string;
+  /** All of them have to hold. Of the claim's experiment, unless a selection names another one. */
+  readonly checks: readonly [Check, ...Check[]];
 }
 
 /** The papers' devices and their memory bandwidth in GB/s, by the manufacturer's specification. */

@@ -2,8 +2,8 @@
 import type { ResultRow } from "../results/record.js";
 import { absolute, type Finding, order, ratio, value } from "./checks.js";
 import { correlation, crossing, place, trend } from "./checks-along.js";
-import type { Claim, Select } from "./claim.js";
-import type { Score } from "./score.js";
+import type { Cause, Check, Claim, Select } from "./claim.js";
+import type { Score, ScoredCause } from "./score.js";
 import { select } from "./select.js";
 
 /** What exists in this version, so that a missing row can be explained. */
@@ -14,14 +14,31 @@ export interface Known {
 
 /** @param rows of one environment, one run a cell. @param bandwidth our copy bandwidth in GB/s, null if not measured */
 export function evaluate(claim: Claim, rows: readonly ResultRow[], bandwidth: number | null, known: Known): Score {
-  const nothing = { claim, ours: "", interval: "", scaled: "", rows: [] };
+  const nothing = { claim, ours: "", interval: "", scaled: "", rows: [], cause: null };
   const absent = whyAbsent(claim, rows, known);
   if (absent) return { ...nothing, verdict: "not run", reason: absent };
   const finding = judge(claim, rows, bandwidth);
   if (typeof finding === "string") return { ...nothing, verdict: "not run", reason: finding };
   const { holds, reason, ours, interval = "", scaled = "" } = finding;
   const verdict = holds === null ? "not comparable" : holds ? "reproduced" : "not reproduced";
-  return { claim, verdict, ours, interval, scaled, reason, rows: [...new Set(finding.rows)] };
+  const failed = verdict === "not reproduced" && claim.cause;
+  const cause = failed ? scoreCause(failed, (check) => evaluate(apart(claim, check), rows, bandwidth, known)) : null;
+  return { claim, verdict, ours, interval, scaled, reason, rows: [...new Set(finding.rows)], cause };
+}
+
+/** A claim that a check of its own is judged by: without the paper's number, to which its cause is not compared. */
+function apart({ cause: _, ...claim }: Claim, check: Check): Claim {
+  return { ...claim, check, paper: "" };
+}
+
+function scoreCause({ text, checks }: Cause, judged: (check: Check) => Score): ScoredCause {
+  const scores = checks.map(judged);
+  const against = scores.filter(({ verdict }) => verdict !== "reproduced");
+  const told = (against.length > 0 ? against : scores).map(({ ours, reason }) =>
+    [ours, reason].filter(Boolean).join(": "),
+  );
+  const shown = against.length === 0;
+  return { text, shown, evidence: told.join(" "), rows: [...new Set(scores.flatMap((score) => score.rows))] };
 }
 
 function judge(claim: Claim, rows: readonly ResultRow[], bandwidth: number | null): Finding | string {
@@ -48,8 +65,8 @@ function judge(claim: Claim, rows: readonly ResultRow[], bandwidth: number | nul
   }
 }
 
-/** All selections of a claim. */
-export function selectionsOf({ check }: Claim): readonly Select[] {
+/** All selections of a check. */
+export function selectionsOf({ check }: { readonly check: Check }): readonly Select[] {
   const of = Array.isArray(check.of) ? (check.of as readonly Select[]) : [check.of as Select];
   return "over" in check && check.over ? [...of, check.over] : of;
 }

@@ -22,4 +22,26 @@ export interface Score {
   readonly reason: string;
   /** The rows that the number was computed from. */
   readonly rows: readonly ResultRow[];
+  /** Of a claim that is not reproduced; null where none is declared. */
+  readonly cause: ScoredCause | null;
+}
+
+/** What the rows say of a declared cause. */
+export interface ScoredCause {
+  readonly text: string;
+  /** Whether all of its checks hold. */
+  readonly shown: boolean;
+  /** The numbers that show it; else the one that does not, or why there is none. */
+  readonly evidence: string;
+  readonly rows: readonly ResultRow[];
+}
+
+/** For machines, without the rows behind it. */
+export function causeRecord({ rows: _, ...cause }: ScoredCause): Omit<ScoredCause, "rows"> {
+  return cause;
+}
+
+/** The cause and what shows it, in a line. */
+export function causeInWords({ text, shown, evidence }: ScoredCause): string {
+  return shown ? `Cause: ${text} Shown by: ${evidence}` : `Cause not shown: ${text} ${evidence}`;
 }

@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { UsageError } from "../../kernels/device/errors.js";
 import { writeReport } from "../../reports/report/report.js";
+import type { Verdict } from "../claims/score.js";
 import { claims, experiments } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { readResults } from "../results/read.js";
@@ -32,12 +33,20 @@ export function addReport(program: Command): void {
         return;
       }
       for (const file of report.files) console.log(file);
-      for (const { label, verdicts, disagreements } of report.devices) {
-        const counts = Object.entries(verdicts).map(([verdict, count]) => `${count} ${verdict}`);
-        console.error(`${label}: ${counts.join(", ")}`);
+      for (const { label, verdicts, ours, disagreements } of report.devices) {
+        console.error(`${label}: ${inWords(verdicts)}${hasAny(ours) ? `; of our own: ${inWords(ours)}` : ""}`);
         if (disagreements > 0) console.error(`${label}: ${disagreements} times differ between figures, see the report`);
       }
     });
+}
+
+function inWords(verdicts: Readonly<Record<Verdict, number>>): string {
+  const counts = Object.entries(verdicts).map(([verdict, count]) => `${count} ${verdict}`);
+  return counts.join(", ");
+}
+
+function hasAny(verdicts: Readonly<Record<Verdict, number>>): boolean {
+  return Object.values(verdicts).some((count) => count > 0);
 }
 
 /** The same folder twice would count its rows twice. */

@@ -8,7 +8,7 @@ import { allTables, tableType } from "../../kernels/index.js";
 import { claimsTable } from "../../reports/claims-table.js";
 import { FORMATS, plotFolder } from "../../reports/plot.js";
 import { experimentTable } from "../../reports/table.js";
-import type { Score } from "../claims/score.js";
+import { causeRecord, type Score } from "../claims/score.js";
 import { deviceSlug } from "../compare/baselines.js";
 import { CellsFailed } from "../errors.js";
 import { expand, largestN } from "../experiments/expand.js";
@@ -149,9 +149,9 @@ async function runCommand(ids: string[], flags: Flags): Promise<void> {
 }
 
 /** A claim's verdict for machines, without the rows behind it, which are beside it. */
-function claimRecord({ claim, rows: _, ...score }: Score): object {
-  const { id, experiment, text, paper, device } = claim;
-  return { id, experiment, text, paper, device, ...score };
+function claimRecord({ claim, rows: _, cause, ...score }: Score): object {
+  const { id, experiment, text, paper, device, origin = "paper" } = claim;
+  return { id, experiment, text, origin, paper, device, ...score, cause: cause && causeRecord(cause) };
 }
 
 /** Throws CellsFailed if a cell failed, or if there were cells and none has a number. */

@@ -1,5 +1,5 @@
 /** The report as Markdown, for a repository's pages: the same words, the figures as pictures beside it. */
-import { VERDICTS } from "../../bench/claims/score.js";
+import { causeInWords, VERDICTS } from "../../bench/claims/score.js";
 import { escapeMarkdown } from "../../bench/markdown.js";
 import { PAPER_NAMES } from "../caption.js";
 import { DISAGREEMENTS_HEAD, DISAGREEMENTS_TEXT, DISAGREEMENTS_TITLE, disagreementCells } from "./disagreements.js";
@@ -8,7 +8,7 @@ import { placeOf } from "./figures.js";
 import { fitPoints, fits, fitValues } from "./fit.js";
 import { columnsWith, figureFile, type Report, type ScoredClaim } from "./model.js";
 import { MODEL_TEXT } from "./model-section.js";
-import { count, VERDICT_MEANINGS } from "./scorecard.js";
+import { claimCounts, count, OURS, statedBy, VERDICT_MEANINGS } from "./scorecard.js";
 import { standInsOf } from "./stand-ins.js";
 
 export function reportMarkdown(report: Report): string {
@@ -26,14 +26,22 @@ export function reportMarkdown(report: Report): string {
 function scorecard(report: Report): string[] {
   const all = report.papers.flatMap((paper) => paper.claims);
   const labels = report.columns.map((c) => c.label);
-  const counts = VERDICTS.map((v) => [v, ...labels.map((_, i) => `${count(all, v, i)}`), VERDICT_MEANINGS[v]]);
+  const groups = [all, ...(report.ours.length > 0 ? [report.ours] : [])];
+  const counts = VERDICTS.map((v) => [
+    ...[v, ...groups.flatMap((claims) => labels.map((_, i) => `${count(claims, v, i)}`))],
+    VERDICT_MEANINGS[v],
+  ]);
+  const heads = [...labels, ...(groups.length > 1 ? labels.map((label) => `${label}, ours`) : [])];
+  const section = (title: string, claims: readonly ScoredClaim[]): string[] => [
+    `### ${title}`,
+    table(["claim", "paper", ...labels.flatMap((label) => [label, "verdict"]), "why"], claims.map(claimCells)),
+  ];
   return [
     "## Scorecard",
-    table(["verdict", ...labels, "meaning"], counts),
-    ...report.papers.flatMap(({ paper, claims }) => [
-      `### ${PAPER_NAMES[paper] ?? paper}`,
-      table(["claim", "paper", ...labels.flatMap((label) => [label, "verdict"]), "why"], claims.map(claimCells)),
-    ]),
+    `${claimCounts(report)}.`,
+    table(["verdict", ...heads, "meaning"], counts),
+    ...report.papers.flatMap(({ paper, claims }) => section(PAPER_NAMES[paper] ?? paper, claims)),
+    ...(report.ours.length > 0 ? section(OURS, report.ours) : []),
   ];
 }
 
@@ -42,8 +50,10 @@ function claimCells({ claim, scores }: ScoredClaim): Cell[] {
     const rest = [s.interval, s.scaled === "" ? "" : `(paper scaled: ${s.scaled})`].filter((t) => t !== "");
     return [{ bold: s.ours, rest: rest.join(" ") }, s.verdict];
   });
-  const reasons = [...new Set(scores.map((s) => s.reason))];
-  return [claim.text, `${claim.paper} (${claim.device})`, ...ours, reasons.join(" / ")];
+  const reasons = [
+    ...new Set(scores.map(({ reason, cause }) => (cause ? `${reason} ${causeInWords(cause)}` : reason))),
+  ];
+  return [claim.text, `${claim.paper} (${statedBy(claim)})`, ...ours, reasons.join(" / ")];
 }
 
 function figures(report: Report): string[] {

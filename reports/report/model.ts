@@ -15,8 +15,10 @@ export type Scorer = (claims: readonly Claim[], rows: readonly ResultRow[]) => S
 
 export interface Report {
   readonly columns: readonly Column[];
-  /** Claims by paper, in the order of the claims. */
+  /** The papers' claims, in the order of the claims. */
   readonly papers: readonly { readonly paper: PaperId; readonly claims: readonly ScoredClaim[] }[];
+  /** What we state of the papers' figures. */
+  readonly ours: readonly ScoredClaim[];
   /** Experiments that have rows, in the registry's order. */
   readonly figures: readonly Experiment[];
   /** Declared experiments without any row. */
@@ -52,16 +54,21 @@ export function buildReport({ rows, hosts, experiments, claims, scorecard }: Rep
   const present = new Set(rows.map((row) => row.experiment));
   return {
     columns,
-    papers: [...groupBy(scored, ({ claim }) => paperOf(claim))].map(([paper, own]) => ({
+    papers: [...groupBy(scored.filter(isPapers), ({ claim }) => paperOf(claim))].map(([paper, own]) => ({
       paper: paper as PaperId,
       claims: own,
     })),
+    ours: scored.filter((one) => !isPapers(one)),
     figures: experiments.filter((e) => present.has(e.id)),
     absent: experiments.filter((e) => !present.has(e.id)),
     disagreements: columns.map((column) => disagreements(column.rows)),
     raw: rawData(rows),
     ...{ hosts, rows },
   };
+}
+
+function isPapers({ claim }: ScoredClaim): boolean {
+  return claim.origin === undefined;
 }
 
 /** `gph` of `gph/fig10`. */
@@ -84,7 +91,7 @@ export function columnsWith(experiment: Experiment, columns: readonly Column[]):
 
 function unscored(claim: Claim): Score {
   const reason = "The scorecard says nothing of this claim.";
-  return { claim, verdict: "not run", ours: "", interval: "", scaled: "", reason, rows: [] };
+  return { claim, verdict: "not run", ours: "", interval: "", scaled: "", reason, rows: [], cause: null };
 }
 
 /** Where in the report's folder the figure of an experiment lies; the device comes first where there are several. */

@@ -29,7 +29,16 @@ function scorecard(claims: readonly Claim[], rows: readonly ResultRow[]): Score[
   return claims.map((c) => {
     const own = rows.filter((r) => r.experiment === c.experiment);
     const verdict = own.length > 0 ? "reproduced" : "not run";
-    return { claim: c, verdict, ours: "1.5×", interval: "1.4 to 1.6", scaled: "", reason: "Because.", rows: own };
+    return {
+      claim: c,
+      verdict,
+      ours: "1.5×",
+      interval: "1.4 to 1.6",
+      scaled: "",
+      reason: "Because.",
+      rows: own,
+      cause: null,
+    };
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import type { Claim } from "../../bench/claims/claim.js";
-import { VERDICTS, type Verdict } from "../../bench/claims/score.js";
+import { causeRecord, type ScoredCause, VERDICTS, type Verdict } from "../../bench/claims/score.js";
 import type { Experiment } from "../../bench/experiment.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { checkOutFolder, writeOut } from "../../datasets/files/paths.js";
@@ -11,7 +11,7 @@ import { renderSvg } from "../render.js";
 import type { Column } from "./columns.js";
 import { type Host, readHosts } from "./hosts.js";
 import { reportMarkdown } from "./markdown.js";
-import { buildReport, columnsWith, figureFile, type Report, type Scorer } from "./model.js";
+import { buildReport, columnsWith, figureFile, type Report, type ScoredClaim, type Scorer } from "./model.js";
 import { reportPage } from "./page.js";
 import { count } from "./scorecard.js";
 
@@ -34,7 +34,12 @@ export interface WrittenReport {
   readonly files: readonly string[];
   readonly devices: readonly {
     readonly label: string;
+    /** Of the papers' claims. */
     readonly verdicts: Readonly<Record<Verdict, number>>;
+    /** Of ours. */
+    readonly ours: Readonly<Record<Verdict, number>>;
+    /** What is said of claims that are not reproduced, by their ids. */
+    readonly causes: Readonly<Record<string, Omit<ScoredCause, "rows">>>;
     /** Configurations of which two figures have times that do not agree. */
     readonly disagreements: number;
   }[];
@@ -65,8 +70,16 @@ export async function writeReport(options: ReportOptions, sources: ReportSources
   }
   const claims = report.papers.flatMap((paper) => paper.claims);
   const devices = report.columns.map(({ label }, i) => {
-    const verdicts = Object.fromEntries(VERDICTS.map((v) => [v, count(claims, v, i)])) as Record<Verdict, number>;
-    return { label, verdicts, disagreements: report.disagreements[i]?.length ?? 0 };
+    const counts = (of: readonly ScoredClaim[]) =>
+      Object.fromEntries(VERDICTS.map((v) => [v, count(of, v, i)])) as Record<Verdict, number>;
+    const causes = [...claims, ...report.ours].flatMap(({ claim, scores }) => {
+      const cause = scores[i]?.cause;
+      return cause ? [[claim.id, causeRecord(cause)] as const] : [];
+    });
+    return {
+      ...{ label, verdicts: counts(claims), ours: counts(report.ours), causes: Object.fromEntries(causes) },
+      disagreements: report.disagreements[i]?.length ?? 0,
+    };
   });
   return { files, devices };
 }

@@ -1,5 +1,7 @@
 /** The report's first section: every claim of the papers, one line each, with what this device says of it. */
+import type { Claim } from "../../bench/claims/claim.js";
 import { type Score, VERDICTS, type Verdict } from "../../bench/claims/score.js";
+import type { ResultRow } from "../../bench/results/record.js";
 import { PAPER_NAMES } from "../caption.js";
 import { html, type Markup, raw } from "../markup.js";
 import { figureAnchor, type Report, type ScoredClaim } from "./model.js";
@@ -8,35 +10,60 @@ import { lineRanges } from "./raw-data.js";
 /** What the verdicts mean, in the page's words. */
 export const VERDICT_MEANINGS: Readonly<Record<Verdict, string>> = {
   reproduced: "the paper's statement holds on this device",
-  "not reproduced": "it does not; the reason says by how much",
+  "not reproduced": "it does not; the reason says by how much, and the cause why where rows show it",
   "not comparable": "an absolute number of another GPU; ours stands beside it scaled by memory bandwidth",
   "not run": "no rows: the table or experiment does not exist yet, was not measured, or failed",
 };
 
+/** Title of the claims that no paper states. */
+export const OURS = "Ours, about the papers' figures";
+
+/** `382 claims of 5 papers, and 10 of ours` */
+export function claimCounts({ papers, ours }: Report): string {
+  const claims = papers.reduce((sum, { claims: own }) => sum + own.length, 0);
+  const of = `${claims} claims of ${papers.length} ${papers.length === 1 ? "paper" : "papers"}`;
+  return ours.length > 0 ? `${of}, and ${ours.length} of ours` : of;
+}
+
+/** Beside what is claimed: the paper's device, or that the claim is ours. */
+export function statedBy({ origin, device }: Claim): string {
+  return origin ? "ours" : device;
+}
+
 export function scorecardSection(report: Report): Markup {
-  const claims = report.papers.flatMap((paper) => paper.claims);
+  const all = [...report.papers.flatMap((paper) => paper.claims), ...report.ours];
   const several = report.columns.length > 1;
-  if (claims.length === 0) {
+  if (all.length === 0) {
     return html`<section id="scorecard" aria-labelledby="scorecard-title"><h2 id="scorecard-title">Scorecard</h2>
 <p class="absent">The papers claim nothing about these experiments.</p></section>`;
   }
   return html`<section id="scorecard" aria-labelledby="scorecard-title">
 <h2 id="scorecard-title">Scorecard</h2>
-<p class="lead">${claims.length} claims of ${report.papers.length} ${report.papers.length === 1 ? "paper" : "papers"}. Every number is computed from the rows of this report: open a line for the reason and the rows behind it.</p>
-${filters(report, claims)}
-<p class="hint" id="claim-count" role="status">${claims.length} claims shown</p>
+<p class="lead">${claimCounts(report)}. Every number is computed from the rows of this report: open a line for the reason and the rows behind it.</p>
+${filters(report)}
+<p class="hint" id="claim-count" role="status">${all.length} claims shown</p>
 <table class="claims"${several && raw(" data-devices")}>
 <thead><tr><th scope="col">Claim</th><th scope="col">Paper</th>${report.columns.map(
     ({ label }) => html`<th scope="col">${several ? label : html`Here <span class="muted">${label}</span>`}</th>`,
   )}<th scope="col">Figure</th></tr></thead>
-${report.papers.map(
-  ({ paper, claims: own }) => html`<tbody data-paper="${paper}">
-<tr class="group"><th colspan="${report.columns.length + 3}" scope="rowgroup">${PAPER_NAMES[paper] ?? paper} <span class="muted">${own.length}</span></th></tr>
-${own.map((claim) => claimLine(claim, report))}</tbody>`,
+${groupsOf(report).map(
+  ({ id, title, claims }) => html`<tbody data-paper="${id}">
+<tr class="group"><th colspan="${report.columns.length + 3}" scope="rowgroup">${title} <span class="muted">${claims.length}</span></th></tr>
+${claims.map((claim) => claimLine(claim, report))}</tbody>`,
 )}
 </table>
 <dl class="meanings">${VERDICTS.map((v) => html`<div><dt>${badge(v)}</dt><dd>${VERDICT_MEANINGS[v]}</dd></div>`)}</dl>
 </section>`;
+}
+
+/** The table's parts: a paper each, then ours. */
+function groupsOf({ papers, ours }: Report): { id: string; title: string; claims: readonly ScoredClaim[] }[] {
+  const groups = papers.map(({ paper, claims }) => ({
+    id: paper as string,
+    title: PAPER_NAMES[paper] ?? paper,
+    claims,
+  }));
+  return ours.length > 0 ? [...groups, { id: "ours", title: OURS, claims: ours }] : groups;
 }
 
 /** How many claims have the verdict: in one column, or in any where none is given. */
@@ -47,21 +74,24 @@ export function count(claims: readonly ScoredClaim[], verdict: Verdict, column?:
   }).length;
 }
 
-function filters({ columns, papers }: Report, claims: readonly ScoredClaim[]): Markup {
+function filters(report: Report): Markup {
+  const { columns, papers, ours } = report;
+  const claims = papers.flatMap((paper) => paper.claims);
   const several = columns.length > 1;
-  const each = (verdict: Verdict): string =>
-    several ? columns.map((_, i) => count(claims, verdict, i)).join(" | ") : `${count(claims, verdict)}`;
+  const counts = (of: readonly ScoredClaim[], verdict: Verdict): string =>
+    several ? columns.map((_, i) => count(of, verdict, i)).join(" | ") : `${count(of, verdict)}`;
+  const apart = (number: string): Markup | false => ours.length > 0 && html` <small>+ ${number} ours</small>`;
   return html`<div class="filters">
 <div class="verdicts" role="group" aria-label="Show claims by verdict">
-<button type="button" data-verdict="" aria-pressed="true"><strong>${claims.length}</strong> all</button>
+<button type="button" data-verdict="" aria-pressed="true"><strong>${claims.length}</strong> all${apart(`${ours.length}`)}</button>
 ${VERDICTS.map(
   (v) =>
-    html`<button type="button" data-verdict="${v}" class="${verdictClass(v)}" aria-pressed="false"><strong>${each(v)}</strong> ${v}</button>`,
+    html`<button type="button" data-verdict="${v}" class="${verdictClass(v)}" aria-pressed="false"><strong>${counts(claims, v)}</strong> ${v}${count(ours, v) > 0 && apart(counts(ours, v))}</button>`,
 )}
 </div>
-<label class="papers">Paper <select id="paper-filter" autocomplete="off"><option value="">all papers</option>${papers.map(
-    ({ paper, claims: own }) => html`<option value="${paper}">${PAPER_NAMES[paper] ?? paper} (${own.length})</option>`,
-  )}</select></label>
+<label class="papers">Paper <select id="paper-filter" autocomplete="off"><option value="">all papers</option>${groupsOf(
+    report,
+  ).map(({ id, title, claims: own }) => html`<option value="${id}">${title} (${own.length})</option>`)}</select></label>
 </div>
 ${several && html`<p class="hint">Counts by device: ${columns.map((c) => c.label).join(" | ")}.</p>`}`;
 }
@@ -72,7 +102,7 @@ function claimLine({ claim, scores }: ScoredClaim, report: Report): Markup {
   const linked = report.figures.find((e) => e.id === claim.experiment);
   return html`<tr class="claim" id="${id}" data-verdicts="${verdicts.join("|")}">
 <td class="text"><button type="button" class="disclose" aria-expanded="false" aria-controls="${id}-more">${claim.text}</button></td>
-<td class="paper" data-label="Paper"><span><b>${claim.paper}</b> <small>${claim.device}</small></span></td>
+<td class="paper" data-label="Paper"><span><b>${claim.paper}</b> <small>${statedBy(claim)}</small></span></td>
 ${scores.map((score, i) => scoreCell(score, report.columns[i]?.label ?? "", report.columns.length > 1))}
 <td class="link" data-label="Figure">${
     linked
@@ -107,12 +137,20 @@ function verdictClass(verdict: Verdict): string {
 }
 
 /** Reason, and the rows by their lines in the raw data, from which the script makes a table. */
-function evidence({ reason, rows }: Score, { raw }: Report, label: string): Markup {
+function evidence({ reason, rows, cause }: Score, report: Report, label: string): Markup {
+  return html`<div class="evidence">${label && html`<h3>${label}</h3>`}<p>${reason}</p>
+${rowsBehind(rows, report)}${
+  cause &&
+  html`<p class="cause">${cause.shown ? html`<strong>Cause:</strong> ${cause.text}` : html`<strong>Cause not shown:</strong> ${cause.text}`} <span class="muted">${cause.evidence}</span></p>
+${rowsBehind(cause.rows, report)}`
+}</div>`;
+}
+
+function rowsBehind(rows: readonly ResultRow[], { raw }: Report): Markup | false {
   const lines = [...new Set(rows.map((row) => raw.line(row)).filter((line) => line > 0))].sort((a, b) => a - b);
   const what = `${lines.length === 1 ? "row" : "rows"} behind it`;
-  return html`<div class="evidence">${label && html`<h3>${label}</h3>`}<p>${reason}</p>
-${
-  lines.length > 0 &&
-  html`<div class="rows" data-lines="${lines.join(" ")}"><p class="muted">${lines.length} ${what}: ${lines.length === 1 ? "line" : "lines"} ${lineRanges(lines)} of the <a href="#raw">raw data</a></p></div>`
-}</div>`;
+  return (
+    lines.length > 0 &&
+    html`<div class="rows" data-lines="${lines.join(" ")}"><p class="muted">${lines.length} ${what}: ${lines.length === 1 ? "line" : "lines"} ${lineRanges(lines)} of the <a href="#raw">raw data</a></p></div>`
+  );
 }
