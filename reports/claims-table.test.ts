@@ -48,6 +48,21 @@ test("an absolute number has the paper's scaled one beside it", () => {
   expect(text).toMatch(/9 G op\/s \(paper {2,}not comparable\n.*scaled: 8 G op\/s\)/);
 });
 
+test("claims of ours are counted apart from the paper's", () => {
+  const mine = score("reproduced");
+  const text = claimsTable([score("not reproduced"), { ...mine, claim: { ...mine.claim, origin: "hashbench" } }], wide);
+  expect(text).toContain("what the paper claims of a GTX 780: 1 not reproduced; of ours: 1 reproduced");
+  expect(text).toMatch(/25\.45 % +26/);
+  expect(text).toContain("25.45 % (ours)");
+});
+
+test("a cause stands below the claims, and so does that it is not shown", () => {
+  const cause = { text: "It is the load.", shown: true, evidence: "2×.", rows: [] };
+  const told = (shown: boolean) => claimsTable([score("not reproduced", { cause: { ...cause, shown } })], wide);
+  expect(told(true).replaceAll("\n", " ")).toContain("Cause: It is the load. Shown by: 2×.");
+  expect(told(false).replaceAll("\n", " ")).toContain("Cause not shown: It is the load. 2×.");
+});
+
 test("a software adapter is named, whose speeds say nothing", () => {
   expect(claimsTable([score("reproduced")], { ...wide, software: true })).toMatch(
     /^Software adapter: .*Verdicts on speeds/,
@@ -56,7 +71,8 @@ test("a software adapter is named, whose speeds say nothing", () => {
 });
 
 test.each([80, 100])("no line is longer than %i columns", (width) => {
-  const long = score("not reproduced", { ours: "1.01× (stash-hybrid ticket 8 / stash-hybrid ticket 4)" });
+  const cause = { text: "Because of this and of that. ".repeat(9), shown: true, evidence: "1×.", rows: [] };
+  const long = score("not reproduced", { ours: "1.01× (stash-hybrid ticket 8 / stash-hybrid ticket 4)", cause });
   const lines = claimsTable([long, score("not run"), score("reproduced")], { width, software: true }).split("\n");
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
 });

@@ -1,12 +1,17 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Experiment } from "../experiment.js";
 import { expand } from "../experiments/expand.js";
 import { paperExperimentIds } from "../experiments/ids.js";
 import { claims, experiments } from "../experiments/index.js";
+import { scorecard } from "../experiments/scorecard.js";
+import { packageRoot } from "../paths.js";
+import { readResults } from "../results/read.js";
 import { COLUMNS, type ResultRow } from "../results/record.js";
 import { result, runInfo } from "../results/testing.js";
 import { rowsOf } from "../results/write.js";
-import type { Check, Expectation } from "./claim.js";
+import type { Check, Claim, Expectation } from "./claim.js";
 import { selectionsOf } from "./evaluate.js";
 import { select } from "./select.js";
 
@@ -24,10 +29,16 @@ const METRICS = words(
     "warp_efficiency warp_efficiency_instructions balance restarts load_factor_reached " +
     "median_probes smallest_space restart_share build_find_time access_rate mixing_efficiency memory_utilisation " +
     "average_slab_count cumulative_time buckets_accessed filled_factor filled_factor_step table_bytes " +
-    "executed_instructions cycles_per_instruction executed_cycles time_balance build_share",
+    "executed_instructions cycles_per_instruction executed_cycles time_balance build_share " +
+    "mixing_efficiency_sliced operations_probe operations_claim",
 );
 
 const each = test.each(claims.map((claim) => [claim.id, claim] as const));
+
+/** The claim as each of its checks sees it: its own, and those of its cause. */
+function checked(claim: Claim): readonly Claim[] {
+  return [claim, ...(claim.cause?.checks ?? []).map((check) => ({ ...claim, check }))];
+}
 
 function expectationOf(check: Check): Expectation | undefined {
   if (check.kind === "absolute") return check.paper;
@@ -71,38 +82,62 @@ each("%s is one sentence, and short in a table", (_, { text, paper }) => {
   expect(paper.length).toBeLessThanOrEqual(30);
 });
 
-each("%s expects something that can be", (_, { check }) => {
-  const expected = expectationOf(check);
-  if (!expected) return;
-  for (const value of Object.values(expected)) expect(Number.isFinite(value)).toBe(true);
-  if ("from" in expected) expect(expected.from).toBeLessThanOrEqual(expected.to);
-  if ("near" in expected) expect(expected.near).not.toBe(0);
-  if ("within" in expected) expect(expected.within).toBeGreaterThanOrEqual(0);
+test.each(claims.flatMap(({ id, cause }) => (cause ? [[id, cause] as const] : [])))(
+  "%s has a cause in one sentence, checked by numbers that can be compared",
+  (_, { text, checks }) => {
+    expect(text).toMatch(/^[A-Z].*[^.]\.$/);
+    for (const { kind } of checks) expect(kind).not.toBe("absolute");
+  },
+);
+
+test("every cause is shown by the rows that are kept, or its claim is reproduced by them", async () => {
+  const rows = await readResults(join(packageRoot, "results", "nvidia-h200"));
+  const explained = claims.filter(({ cause }) => cause);
+  const unshown = scorecard(explained, rows).filter(({ verdict, cause }) => verdict !== "reproduced" && !cause?.shown);
+  expect(unshown.map(({ claim, cause }) => `${claim.id}: ${cause?.evidence}`)).toEqual([]);
+});
+
+test("README counts the papers' claims and ours", () => {
+  const readme = readFileSync(join(packageRoot, "README.md"), "utf8");
+  const ours = claims.filter(({ origin }) => origin === "hashbench").length;
+  expect(readme).toContain(`${claims.length - ours} claims of the papers and ${ours} of ours`);
+});
+
+each("%s expects something that can be", (_, claim) => {
+  for (const { check } of checked(claim)) {
+    const expected = expectationOf(check);
+    if (!expected) continue;
+    for (const value of Object.values(expected)) expect(Number.isFinite(value)).toBe(true);
+    if ("from" in expected) expect(expected.from).toBeLessThanOrEqual(expected.to);
+    if ("near" in expected) expect(expected.near).not.toBe(0);
+    if ("within" in expected) expect(expected.within).toBeGreaterThanOrEqual(0);
+  }
 });
 
 each("%s names metrics and fields that rows have", (_, claim) => {
-  const { check } = claim;
-  for (const { metric = "mops" } of selectionsOf(claim)) expect(METRICS).toContain(metric);
-  for (const field of fieldsOf(check)) {
-    const column = (COLUMNS as readonly string[]).includes(field);
-    expect(column || /^params\.\w+$/.test(field) || (check.kind === "correlation" && METRICS.has(field)), field).toBe(
-      true,
-    );
+  for (const { metric = "mops" } of checked(claim).flatMap(selectionsOf)) expect(METRICS).toContain(metric);
+  for (const { check } of checked(claim)) {
+    for (const field of fieldsOf(check)) {
+      const column = (COLUMNS as readonly string[]).includes(field);
+      const metric = check.kind === "correlation" && METRICS.has(field);
+      expect(column || /^params\.\w+$/.test(field) || metric, field).toBe(true);
+    }
   }
 });
 
 each("%s pairs by nothing that its selections fix at different values", (_, claim) => {
-  const { check } = claim;
-  if (!("by" in check) || !check.by) return;
-  for (const field of check.by) {
-    const name = field.replace(/^params\./, "");
-    const fixed = selectionsOf(claim).flatMap(({ params }) => (name === field ? [] : [params?.[name]]));
-    expect(new Set(fixed.filter((where) => typeof where === "number")).size, field).toBeLessThanOrEqual(1);
+  for (const { check } of checked(claim)) {
+    if (!("by" in check) || !check.by) continue;
+    for (const field of check.by) {
+      const name = field.replace(/^params\./, "");
+      const fixed = selectionsOf({ check }).flatMap(({ params }) => (name === field ? [] : [params?.[name]]));
+      expect(new Set(fixed.filter((where) => typeof where === "number")).size, field).toBeLessThanOrEqual(1);
+    }
   }
 });
 
 each("%s selects cells of its experiment, or tables and data sets to come", (_, claim) => {
-  for (const wanted of selectionsOf(claim)) {
+  for (const wanted of checked(claim).flatMap(selectionsOf)) {
     const id = wanted.experiment ?? claim.experiment;
     expect(paperExperimentIds).toContain(id);
     const experiment = experiments.find((one) => one.id === id);

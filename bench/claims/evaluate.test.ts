@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ResultRow } from "../results/record.js";
-import type { Check, Claim } from "./claim.js";
+import type { Check, Claim, Mean, Select } from "./claim.js";
 import { evaluate } from "./evaluate.js";
 import { rowOf } from "./testing.js";
 
@@ -171,6 +171,50 @@ test.each([
 ] as const)("without rows it is not run, and says why: %j", (part, reason) => {
   const check: Check = { kind: "value", mean: "max", expect: { near: 1 }, ...part };
   expect(score(check, rows)).toMatchObject({ verdict: "not run", reason, ours: "", rows: [] });
+});
+
+describe("a cause", () => {
+  const quotient = (mean: Mean, atLeast: number, of: Select = cuckoo): Check => {
+    return { kind: "ratio", of, over: bucketed, mean, expect: { atLeast } };
+  };
+  const slow = quotient("every", 1);
+  const more = (atLeast: number): Check => quotient("max", atLeast);
+  const caused = (check: Check, ...checks: readonly [Check, ...Check[]]): Claim => {
+    return { ...claim(check), cause: { text: "It is the load.", checks } };
+  };
+  const of = (one: Claim, found = rows) => evaluate(one, found, null, known).cause;
+
+  test("is shown where all of its checks hold, with their numbers and the rows behind them", () => {
+    const cause = of(caused(slow, more(2), quotient("min", 0.5)));
+    expect(cause).toMatchObject({ shown: true, text: "It is the load." });
+    expect(cause?.evidence).toContain("2×: The largest of 3 quotients");
+    expect(cause?.evidence).toContain("0.5×: The smallest of 3 quotients");
+    expect(cause?.rows).toHaveLength(6);
+  });
+
+  test("is not shown where one of its checks does not hold, and that one is told", () => {
+    const cause = of(caused(slow, more(2), more(3)));
+    expect(cause).toMatchObject({ shown: false });
+    expect(cause?.evidence).toMatch(/^2×: .* accepted: at least 3\./);
+    expect(cause?.evidence).not.toContain("at least 2");
+    expect(cause?.evidence).not.toContain("paper");
+  });
+
+  test("is not shown without the rows that its checks need, which may be of another experiment", () => {
+    const elsewhere = quotient("max", 2, { experiment: "device/limits" });
+    expect(of(caused(slow, elsewhere))).toMatchObject({
+      shown: false,
+      evidence: "These results have no rows of device/limits.",
+    });
+    const there = rows.map((row) => ({ ...row, experiment: "device/limits", value: 100 }));
+    expect(of(caused(slow, elsewhere), [...rows, ...there])).toMatchObject({ shown: true });
+  });
+
+  test("is asked for only where the claim is not reproduced", () => {
+    expect(of(caused(more(2), more(2)))).toBeNull();
+    expect(of(caused(slow, more(2)), [])).toBeNull();
+    expect(of(claim(slow))).toBeNull();
+  });
 });
 
 test("cells that failed say so", () => {

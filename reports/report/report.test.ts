@@ -24,21 +24,15 @@ const claim: Claim = {
 };
 const missing: Claim = { ...claim, id: "gph/none:x", experiment: "gph/none" };
 
-/** Reproduced where there are rows of the claim's experiment. */
+/** Reproduced where there are rows of the claim's experiment; not so where a cause is declared, which `Test device` shows. */
 function scorecard(claims: readonly Claim[], rows: readonly ResultRow[]): Score[] {
   return claims.map((c) => {
     const own = rows.filter((r) => r.experiment === c.experiment);
-    const verdict = own.length > 0 ? "reproduced" : "not run";
-    return {
-      claim: c,
-      verdict,
-      ours: "1.5×",
-      interval: "1.4 to 1.6",
-      scaled: "",
-      reason: "Because.",
-      rows: own,
-      cause: null,
-    };
+    const score = { claim: c, ours: "1.5×", interval: "1.4 to 1.6", scaled: "", reason: "Because.", rows: own };
+    if (own.length === 0) return { ...score, verdict: "not run", cause: null };
+    if (!c.cause) return { ...score, verdict: "reproduced", cause: null };
+    const shown = own.some(({ device }) => device === "Test device");
+    return { ...score, verdict: "not reproduced", cause: { text: c.cause.text, shown, evidence: "7×.", rows: own } };
   });
 }
 
@@ -51,11 +45,11 @@ afterEach(async () => {
 });
 
 /** Writes a report of the rows and returns the files' names and contents. */
-async function report(rows: readonly ResultRow[]) {
+async function report(rows: readonly ResultRow[], more: readonly Claim[] = []) {
   const out = join(folder, "out");
   const sources = {
     experiments: [experiment(), experiment({ id: "gph/absent" })],
-    claims: [claim, missing],
+    claims: [claim, missing, ...more],
     scorecard,
   };
   const written = await writeReport({ from: [folder], out }, { ...sources, readRows: async () => rows });
@@ -76,6 +70,38 @@ describe("a report", () => {
     expect(page.match(/<tr class="claim"/g)).toHaveLength(2);
     expect(page).toContain("GPH is &#60;faster&#62; | than cuckoo.");
     expect(await read("report.md")).toContain("GPH is &lt;faster> \\| than cuckoo.");
+  });
+
+  test("counts our claims apart from the papers', in the page, in Markdown and for machines", async () => {
+    const { read, devices } = await report(threeRows(), [{ ...claim, id: "gph/test:ours", origin: "hashbench" }]);
+    expect(devices).toMatchObject([
+      { verdicts: { reproduced: 1, "not run": 1 }, ours: { reproduced: 1, "not run": 0 } },
+    ]);
+    const page = await read("report.html");
+    expect(page).toContain("2 claims of 1 paper, and 1 of ours.");
+    expect(page).toContain("<strong>1</strong> reproduced <small>+ 1 ours</small>");
+    expect(page).toContain('<tbody data-paper="ours">');
+    const markdown = await read("report.md");
+    expect(markdown).toContain("2 claims of 1 paper, and 1 of ours.");
+    expect(markdown).toContain("| reproduced | 1 | 1 |");
+    expect(markdown).toContain("| 1.33× (ours) |");
+  });
+
+  test("tells the cause of a claim that is not reproduced, on each device whether its rows show it", async () => {
+    const cause = { text: "It is the load.", checks: [claim.check] as const };
+    const rows = [...threeRows(), ...threeRows({ device: "Other" })];
+    const { read, devices } = await report(rows, [{ ...claim, id: "gph/test:caused", cause }]);
+    expect(devices.map(({ causes }) => causes["gph/test:caused"])).toEqual([
+      { text: "It is the load.", shown: true, evidence: "7×." },
+      { text: "It is the load.", shown: false, evidence: "7×." },
+    ]);
+    const page = await read("report.html");
+    expect(page).toContain("<strong>Cause:</strong> It is the load.");
+    expect(page).toContain("<strong>Cause not shown:</strong> It is the load.");
+    const markdown = await read("report.md");
+    expect(markdown).toContain(
+      "Because. Cause: It is the load. Shown by: 7×. / Because. Cause not shown: It is the load. 7×.",
+    );
   });
 
   test("has several devices side by side, each with its figures in a folder", async () => {
