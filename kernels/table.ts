@@ -1,6 +1,7 @@
 /** What every hash table offers: a description, and a host class that turns operations into steps on the device. */
 
-import type { Gpu, Step } from "./device/gpu.js";
+import type { Step } from "./device/gpu.js";
+import type { Owner } from "./device/owned.js";
 
 /** Value of a parameter. */
 export type Scalar = string | number | boolean;
@@ -96,8 +97,6 @@ export interface GpuTable {
   erase?(run: RunSteps, keys: Erasures): Promise<OpResult>;
   /** All slices in one timed pass. `count` of the result: insertions that found no slot. */
   mixed?(run: RunSteps, batch: MixedBatch): Promise<OpResult>;
-  /** Frees the device's memory. */
-  destroy(): void;
 }
 
 export interface TableOptions {
@@ -155,6 +154,9 @@ export interface TableType {
   access(op: TableOp): UnavoidableAccess;
   /** Bytes the table takes, for planning. */
   bytes(n: number, loadFactor: number, params?: TableOptions["params"]): number;
-  /** Throws DoesNotFit, or a UsageError if a parameter is out of range. */
-  create(gpu: Gpu, options: TableOptions): Promise<GpuTable>;
+  /**
+   * Called by `createTable` alone, which has checked the parameters and frees what is allocated from `gpu`. Throws DoesNotFit,
+   * or a UsageError if the parameters do not go with the size, the load factor or the device.
+   */
+  create(gpu: Owner, options: TableOptions): Promise<GpuTable>;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { allTables } from "../../kernels/index.js";
 import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
-import type { BenchContext } from "../measure/benchmark.js";
+import { type Benchmark, type KeyCache, prepareCell } from "../measure/benchmark.js";
 import { loadKeys } from "../workload/workload.js";
 import { limitBenchmark } from "./limit.js";
 import { patterns } from "./limits/patterns.js";
@@ -10,10 +10,8 @@ import { mixedBenchmark } from "./mixed.js";
 import { tableBenchmark } from "./table.js";
 
 const gpu = testGpu();
-const context = (): BenchContext => ({
-  gpu: gpu(),
-  keys: { get: (dataset, n, seed) => loadKeys(gpu(), dataset, n, seed) },
-});
+const keys: KeyCache = { get: (dataset, n, seed) => loadKeys(gpu(), dataset, n, seed) };
+const prepare = (benchmark: Benchmark, spec: CellSpec) => prepareCell(benchmark, spec, gpu(), keys);
 
 const cell: CellSpec = {
   experiment: "tables/load-factor",
@@ -31,7 +29,7 @@ const cell: CellSpec = {
 
 /** Samples a cell twice and returns what its verification and its counters say. */
 async function measured(spec: CellSpec, benchmark = tableBenchmark) {
-  const prepared = await benchmark.prepare(spec, context());
+  const prepared = await prepare(benchmark, spec);
   try {
     for (let i = 0; i < 2; i++) {
       if (prepared.mutates) await prepared.reset();
@@ -165,17 +163,17 @@ test("two-level makes one RMW a pair, writes every slot, and looks at fewer than
 
 test("a mixed batch is of a table that has them", async () => {
   const spec = { ...mixedCell, table: "double-hashing" };
-  await expect(mixedBenchmark.prepare(spec, context())).rejects.toThrow("double-hashing has no mixed");
+  await expect(prepare(mixedBenchmark, spec)).rejects.toThrow("double-hashing has no mixed");
 });
 
 test("a table that takes every key once is not run on duplicates", async () => {
   const spec = { ...cell, table: "cuckoo", dataset: "zipf:1" };
-  await expect(tableBenchmark.prepare(spec, context())).rejects.toThrow(/takes every key once/);
+  await expect(prepare(tableBenchmark, spec)).rejects.toThrow(/takes every key once/);
 });
 
 test.each(patterns.map(({ id }) => id))("access pattern %s is really performed", async (table) => {
   const spec = { ...cell, bench: "limit", table, n: 5000, loadFactor: null, params: { tableMiB: 1 } };
-  const prepared = await limitBenchmark.prepare(spec, context());
+  const prepared = await prepare(limitBenchmark, spec);
   expect(await prepared.sample()).toBeGreaterThan(0);
   expect(await prepared.verify()).toBe("");
   prepared.destroy();
@@ -183,5 +181,5 @@ test.each(patterns.map(({ id }) => id))("access pattern %s is really performed",
 
 test("a table beyond the largest binding does not fit", async () => {
   const spec = { ...cell, bench: "limit", table: "read4", n: 5000, loadFactor: null, params: { tableMiB: 2 ** 20 } };
-  await expect(limitBenchmark.prepare(spec, context())).rejects.toThrow(/binds at most/);
+  await expect(prepare(limitBenchmark, spec)).rejects.toThrow(/binds at most/);
 });

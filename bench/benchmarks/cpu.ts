@@ -78,7 +78,7 @@ export function digestOf(...arrays: readonly Uint32Array[]): string {
   return [a, b].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
-const common = { access: null, metrics: async () => [], destroy: () => undefined };
+const common = { access: null, metrics: async () => [] };
 
 function prepareInsert(cell: CellSpec, { keys, absent }: HostKeys, table: CpuTable): PreparedCell {
   let salt = cell.seed;

@@ -1,7 +1,10 @@
 /** Measures one access pattern of device/limits over a table of a given size. */
+import { itemStep } from "../../kernels/common/bulk.js";
+import { mix32 } from "../../kernels/common/random.js";
 import { groupsFor } from "../../kernels/common/steps.js";
 import { DoesNotFit } from "../../kernels/device/errors.js";
 import type { Gpu, Step } from "../../kernels/device/gpu.js";
+import type { Owner } from "../../kernels/device/owned.js";
 import type { CellSpec } from "../experiment.js";
 import type { Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { exact, type Metric } from "../results/record.js";
@@ -45,13 +48,12 @@ function tableBytes(gpu: Gpu, cell: CellSpec): number {
   throw new DoesNotFit(`a table of ${wanted / MIB} MiB; the device binds at most ${Math.floor(largest / MIB)} MiB`);
 }
 
-async function randomFill(gpu: Gpu, buffer: GPUBuffer, words: number): Promise<void> {
+async function randomFill(gpu: Owner, buffer: GPUBuffer, words: number): Promise<void> {
   const kernel = await gpu.kernel({ file: "bench/workload/random-keys.wgsl" });
-  const bindings = { 0: buffer, 1: gpu.uniform([words, 0, 1, 2, 3]) };
-  await gpu.run([{ kernel, bindings, groups: groupsFor(words) }]);
+  await gpu.run([itemStep(kernel, words, { 0: buffer, 1: gpu.constant(words, 0, 1, 2, 3) })]);
 }
 
-async function prepareCopy(gpu: Gpu, pattern: Pattern, bytes: number): Promise<PreparedCell> {
+async function prepareCopy(gpu: Owner, pattern: Pattern, bytes: number): Promise<PreparedCell> {
   const from = await gpu.alloc("copy: source", bytes);
   const to = await gpu.alloc("copy: target", bytes);
   await randomFill(gpu, from, bytes / 4);
@@ -66,10 +68,6 @@ async function prepareCopy(gpu: Gpu, pattern: Pattern, bytes: number): Promise<P
     access: { pattern: pattern.id, tableBytes: bytes },
     verify: async () => ((await digestOf(gpu, to, bytes / 4)) === digest ? "" : "the copy differs from its source"),
     metrics: async (ns: number) => [bandwidth((2 * bytes) / ns)],
-    destroy: () => {
-      from.destroy();
-      to.destroy();
-    },
   };
 }
 
@@ -77,36 +75,22 @@ function bandwidth(value: number): Metric {
   return exact("bandwidth", "GB/s", value);
 }
 
-/** mix32 of kernels/common/hash.wgsl. */
-function mix32(x: number): number {
-  let h = x;
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-  return (h ^ (h >>> 16)) >>> 0;
-}
-
-async function prepareRandom(gpu: Gpu, cell: CellSpec, pattern: Pattern, bytes: number): Promise<PreparedCell> {
+async function prepareRandom(gpu: Owner, cell: CellSpec, pattern: Pattern, bytes: number): Promise<PreparedCell> {
   const { n } = cell;
   const blocks = Math.floor(bytes / pattern.blockBytes);
-  const owned: GPUBuffer[] = [];
-  const alloc = async (label: string, size: number): Promise<GPUBuffer> => {
-    const buffer = await gpu.alloc(label, size);
-    owned.push(buffer);
-    return buffer;
-  };
-  const table = await alloc("table", bytes);
+  const table = await gpu.alloc("table", bytes);
   await randomFill(gpu, table, bytes / 4);
   const source = { file: pattern.file, conditions: pattern.conditions };
   const kernel = await gpu.kernel({ ...source, constants: pattern.constants, sizes: { blocks } });
-  const bindings: Record<number, GPUBuffer> = { 0: table, 3: gpu.uniform([n]) };
-  const status = await alloc("status", 16);
+  const bindings: Record<number, GPUBuffer> = { 0: table, 3: gpu.constant(n) };
+  const status = await gpu.alloc("status", 16);
   let firstKey = 0;
   if (pattern.kind === "lookup") {
-    const keys = await alloc("keys", n * 4);
+    const keys = await gpu.alloc("keys", n * 4);
     await randomFill(gpu, keys, n);
     firstKey = (await gpu.read(keys, 1))[0] ?? 0;
     bindings[1] = keys;
-    bindings[2] = await alloc("results", n * 4);
+    bindings[2] = await gpu.alloc("results", n * 4);
   }
   const reads = pattern.kind !== "modify";
   if (reads) {
@@ -128,9 +112,6 @@ async function prepareRandom(gpu: Gpu, cell: CellSpec, pattern: Pattern, bytes: 
       return verifyModified(gpu, cell, table, blocks);
     },
     metrics: async (ns: number) => [bandwidth((n * pattern.blockBytes) / ns)],
-    destroy: () => {
-      for (const buffer of owned) buffer.destroy();
-    },
   };
 }
 

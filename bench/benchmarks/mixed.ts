@@ -1,6 +1,8 @@
 /** Times mixed batches: slices of interleaved insertions and retrievals, all in one pass (Stadium hashing, IV.A). */
 
+import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
+import { type Owned, scoped } from "../../kernels/device/owned.js";
 import { tableType } from "../../kernels/index.js";
 import type { GpuTable, OpResult, RunSteps, TableOptions, TableType } from "../../kernels/table.js";
 import { countingRunner, countMetrics } from "../counting/counters.js";
@@ -50,7 +52,7 @@ class Mixed {
     private readonly context: BenchContext,
     private readonly options: TableOptions,
     private readonly workload: BatchOptions,
-    private table: GpuTable | null,
+    private table: Owned<GpuTable> | null,
     private readonly batch: DeviceBatch,
   ) {
     this.salt = options.seed;
@@ -65,15 +67,10 @@ class Mixed {
     const { seed, params } = cell;
     const workload = { slice: Number(params.slice ?? SLICE), positiveRatio: cell.positiveRatio ?? 1, seed };
     const options = { n: data.unique, loadFactor: cell.loadFactor ?? 1, seed, params, counting: false };
-    const table = await type.create(context.gpu, options);
-    try {
-      const batch = await DeviceBatch.make(context.gpu, data, workload, "mixed");
-      const mixed = new Mixed(type, data, context, options, workload, table, batch);
-      return mixed.cell(data.digest + (await batch.digest()));
-    } catch (error) {
-      table.destroy();
-      throw error;
-    }
+    const table = await createTable(type, context.gpu, options);
+    const batch = await DeviceBatch.make(context.gpu, data, workload, "mixed");
+    const mixed = new Mixed(type, data, context, options, workload, table, batch);
+    return mixed.cell(data.digest + (await batch.digest()));
   }
 
   private cell(dataHash: string): PreparedCell {
@@ -95,16 +92,12 @@ class Mixed {
       access: null,
       verify: () => this.verify(),
       metrics: (ns) => this.metrics(ns),
-      destroy: () => {
-        this.table?.destroy();
-        this.batch.destroy();
-      },
     };
   }
 
   private readonly time: RunSteps = (steps, status) => this.context.gpu.time(steps, status);
 
-  private get live(): GpuTable {
+  private get live(): Owned<GpuTable> {
     if (!this.table) throw new Error("the table was given back");
     return this.table;
   }
@@ -121,15 +114,13 @@ class Mixed {
     const { n } = this.data;
     for (const positiveRatio of [1, 0]) {
       const options = { lookups: n, positiveRatio, seed: this.workload.seed, eachOnce: positiveRatio === 1 };
-      const lookups = await DeviceLookups.make(this.context.gpu, this.data, options);
-      try {
+      const lost = await scoped(this.context.gpu, async (own) => {
+        const lookups = await DeviceLookups.make(own, this.data, options);
         await lookups.poison();
         await this.live.find(this.time, lookups);
-        const lost = await lookups.check(this.salt);
-        if (lost) return `after the batch ${lost}`;
-      } finally {
-        lookups.destroy();
-      }
+        return lookups.check(this.salt);
+      });
+      if (lost) return `after the batch ${lost}`;
     }
     return "";
   }
@@ -146,33 +137,25 @@ class Mixed {
   }
 
   /** (T_insert + T_retrieve) / T_mixed: both in bulk, one call each, and both in the slices of the batch. */
-  private async efficiencies(ns: number): Promise<Metric[]> {
-    const { gpu } = this.context;
-    const make = (content: "insert" | "find") => DeviceBatch.make(gpu, this.data, this.workload, content);
-    const insertions = await make("insert");
-    try {
-      const retrievals = await make("find");
-      try {
-        const { live, time } = this;
-        const { keys, values, operations: n } = insertions;
-        const bulk = await this.apart(insertions, retrievals, {
-          insert: () => live.insert(time, { keys, values, n }),
-          find: () => live.find(time, { keys: retrievals.keys, results: retrievals.results, n }),
-        });
-        const sliced = await this.apart(insertions, retrievals, {
-          insert: () => this.run(live, time, insertions),
-          find: () => this.run(live, time, retrievals),
-        });
-        const over = (metric: string, [value, lo, hi]: Times): Metric => {
-          return { metric, unit: "ratio", value: value / ns, lo: lo / ns, hi: hi / ns };
-        };
-        return [over("mixing_efficiency", bulk), over("mixing_efficiency_sliced", sliced)];
-      } finally {
-        retrievals.destroy();
-      }
-    } finally {
-      insertions.destroy();
-    }
+  private efficiencies(ns: number): Promise<Metric[]> {
+    return scoped(this.context.gpu, async (own) => {
+      const make = (content: "insert" | "find") => DeviceBatch.make(own, this.data, this.workload, content);
+      const [insertions, retrievals] = [await make("insert"), await make("find")];
+      const { live, time } = this;
+      const { keys, values, operations: n } = insertions;
+      const bulk = await this.apart(insertions, retrievals, {
+        insert: () => live.insert(time, { keys, values, n }),
+        find: () => live.find(time, { keys: retrievals.keys, results: retrievals.results, n }),
+      });
+      const sliced = await this.apart(insertions, retrievals, {
+        insert: () => this.run(live, time, insertions),
+        find: () => this.run(live, time, retrievals),
+      });
+      const over = (metric: string, [value, lo, hi]: Times): Metric => {
+        return { metric, unit: "ratio", value: value / ns, lo: lo / ns, hi: hi / ns };
+      };
+      return [over("mixing_efficiency", bulk), over("mixing_efficiency_sliced", sliced)];
+    });
   }
 
   /** The time of all insertions plus that of all retrievals after them, by the sampler, its answers checked. */
@@ -208,15 +191,11 @@ class Mixed {
   /** Counts the batch once, on a table of the counting variant. */
   private async count(): Promise<Metric[]> {
     const { gpu } = this.context;
-    const table = await this.type.create(gpu, { ...this.options, counting: true });
-    try {
-      await table.clear();
-      const { run, counts } = countingRunner(gpu);
-      await this.run(table, run);
-      return counts.kernels.size === 0 ? [] : countMetrics(counts, this.batch.operations);
-    } finally {
-      table.destroy();
-    }
+    const table = await createTable(this.type, gpu, { ...this.options, counting: true });
+    await table.clear();
+    const { run, counts } = countingRunner(gpu);
+    await this.run(table, run);
+    return counts.kernels.size === 0 ? [] : countMetrics(counts, this.batch.operations);
   }
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { slotsFor } from "../../kernels/cuckoo/cuckoo.js";
 import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
-import type { BenchContext } from "../measure/benchmark.js";
+import { type KeyCache, prepareCell } from "../measure/benchmark.js";
 import { attempts, chapterTime, ownTime, turnAttempts } from "./limits/cost-model.js";
 import { modelBenchmark } from "./model.js";
 
@@ -15,7 +15,8 @@ const size = { n: cell.n, slots: slotsFor(cell.n, 0.8) };
 
 /** One sample of the model, and its metrics. */
 async function sampled(spec: CellSpec) {
-  const prepared = await modelBenchmark.prepare(spec, { gpu: gpu() } as unknown as BenchContext);
+  // The probes need no keys.
+  const prepared = await prepareCell(modelBenchmark, spec, gpu(), {} as KeyCache);
   try {
     const ns = await prepared.sample();
     expect(await prepared.verify()).toBe("");

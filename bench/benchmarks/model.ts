@@ -76,16 +76,8 @@ async function prepare(cell: CellSpec, context: BenchContext): Promise<PreparedC
   const tries = triesOf(cell);
   const probes: { readonly constant: Constant; readonly prepared: PreparedCell; readonly accesses: number }[] = [];
   const measured: Record<Constant, number[]> = { coalesced: [], uncoalesced: [], key: [], pair: [] };
-  const destroy = () => {
-    for (const { prepared } of probes) prepared.destroy();
-  };
-  try {
-    for (const [constant, { benchmark, cell: own, accesses }] of probesOf(cell))
-      probes.push({ constant, prepared: await benchmark.prepare(own, context), accesses });
-  } catch (error) {
-    destroy();
-    throw error;
-  }
+  for (const [constant, { benchmark, cell: own, accesses }] of probesOf(cell))
+    probes.push({ constant, prepared: await benchmark.prepare(own, context), accesses });
   return {
     mutates: false,
     sample: async () => {
@@ -116,6 +108,5 @@ async function prepare(cell: CellSpec, context: BenchContext): Promise<PreparedC
         ...probes.map(({ constant }) => exact(`${constant}_access`, "ns", median(measured[constant]))),
       ];
     },
-    destroy,
   };
 }

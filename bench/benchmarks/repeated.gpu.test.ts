@@ -5,7 +5,7 @@ import { allTables } from "../../kernels/index.js";
 import type { TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
-import type { BenchContext, PreparedCell } from "../measure/benchmark.js";
+import { type BenchContext, type PreparedCell, prepareCell } from "../measure/benchmark.js";
 import { type DeviceKeys, loadKeys } from "../workload/workload.js";
 import { prepareRepeated } from "./repeated.js";
 import { prepareTable } from "./table.js";
@@ -31,8 +31,9 @@ async function keysOf(dataset: string, n: number, seed: number): Promise<DeviceK
 }
 
 async function prepare(type: TableType, change: Partial<CellSpec> = {}, by = prepareRepeated): Promise<PreparedCell> {
-  const context: BenchContext = { gpu: gpu(), keys: { get: keysOf } };
-  const prepared = await by({ ...cell, table: type.id, ...change }, type, context);
+  const spec = { ...cell, table: type.id, ...change };
+  const benchmark = { prepare: (one: CellSpec, context: BenchContext) => by(one, type, context) };
+  const prepared = await prepareCell(benchmark, spec, gpu(), { get: keysOf });
   owned.push(prepared);
   return prepared;
 }
@@ -224,9 +225,8 @@ test("a table whose list is missing or too short is wrong", async () => {
     create: async (device, options) => {
       const table = await type.create(device, options);
       const list = await device.alloc("short list", 16);
-      owned.push(list);
       return {
-        ...{ slots: table.slots, bytes: 0, list, clear: () => table.clear(), destroy: () => table.destroy() },
+        ...{ slots: table.slots, bytes: 0, list, clear: () => table.clear() },
         insert: (run, pairs) => table.insert(run, pairs),
         find: (run, lookups) => table.find(run, lookups),
       };

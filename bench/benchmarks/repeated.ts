@@ -4,7 +4,9 @@
  * and in the queries, which are as many.
  */
 
+import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
+import type { Owned } from "../../kernels/device/owned.js";
 import { tableType } from "../../kernels/index.js";
 import type { Answer, GpuTable, OpResult, RunSteps, TableOptions, TableType } from "../../kernels/table.js";
 import { countingRunner, countMetrics } from "../counting/counters.js";
@@ -45,13 +47,7 @@ export async function prepareRepeated(cell: CellSpec, type: TableType, context: 
     throw new UsageError(`repeated keys are made of different ones; ${cell.dataset} has duplicates`);
   const { gpu } = context;
   const items = await RepeatedKeys.make(gpu, data, { n: cell.n, seed: cell.seed });
-  const bench = new Bench(cell, type, answers, context, items);
-  try {
-    return await bench.prepare();
-  } catch (error) {
-    bench.destroy();
-    throw error;
-  }
+  return new Bench(cell, type, answers, context, items).prepare();
 }
 
 /** Different keys of a cell. Throws UsageError if there is no such number. */
@@ -64,7 +60,7 @@ function distinctKeys({ n, params }: CellSpec): number {
 
 class Bench {
   private readonly options: TableOptions;
-  private table: GpuTable | null = null;
+  private table: Owned<GpuTable> | null = null;
   private queries: Queries | null = null;
   /** Tells this build's values from those of the builds before it. */
   private salt: number;
@@ -86,22 +82,16 @@ class Bench {
 
   private readonly time: RunSteps = (steps, status) => this.context.gpu.time(steps, status);
 
-  private get live(): GpuTable {
+  private get live(): Owned<GpuTable> {
     if (!this.table) throw new Error("the table was given back");
     return this.table;
   }
 
   async prepare(): Promise<PreparedCell> {
-    this.table = await this.type.create(this.context.gpu, this.options);
+    this.table = await createTable(this.type, this.context.gpu, this.options);
     await this.renew(this.live);
     const dataHash = await this.items.digest();
     return this.cell.op === "insert" ? this.insert(dataHash) : this.find(dataHash);
-  }
-
-  destroy(): void {
-    this.table?.destroy();
-    this.items.destroy();
-    this.queries?.destroy();
   }
 
   private insert(dataHash: string): PreparedCell {
@@ -137,7 +127,6 @@ class Bench {
       // Accesses of repeated keys are not random ones: device/limits has no pattern like them.
       access: null,
       verify: () => this.verify(),
-      destroy: () => this.destroy(),
     };
   }
 
@@ -196,15 +185,11 @@ class Bench {
     const { gpu } = this.context;
     this.live.destroy();
     this.table = null;
-    const table = await this.type.create(gpu, { ...this.options, counting: true });
-    try {
-      const [building, asking] = [countingRunner(gpu), countingRunner(gpu)];
-      await this.renew(table);
-      await this.build(table, building.run);
-      if (queries) await table.find(asking.run, queries);
-      return countMetrics(queries ? asking.counts : building.counts, this.items.n);
-    } finally {
-      table.destroy();
-    }
+    const table = await createTable(this.type, gpu, { ...this.options, counting: true });
+    const [building, asking] = [countingRunner(gpu), countingRunner(gpu)];
+    await this.renew(table);
+    await this.build(table, building.run);
+    if (queries) await table.find(asking.run, queries);
+    return countMetrics(queries ? asking.counts : building.counts, this.items.n);
   }
 }

@@ -1,22 +1,23 @@
 import { afterEach, expect, test } from "vitest";
 import { chainLimit, slotsFor } from "../../kernels/cuckoo/cuckoo.js";
 import { UsageError } from "../../kernels/device/errors.js";
+import { owned } from "../../kernels/device/owned.js";
 import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
-import type { BenchContext, PreparedCell } from "../measure/benchmark.js";
+import { type PreparedCell, prepareCell } from "../measure/benchmark.js";
 import { type DeviceKeys, loadKeys } from "../workload/workload.js";
 import { type BuildOptions, Chains } from "./restarts/chains.js";
 import { restartsBenchmark } from "./restarts.js";
 
 const gpu = testGpu();
-const owned: { destroy(): void }[] = [];
+const made: { destroy(): void }[] = [];
 afterEach(() => {
-  for (const one of owned.splice(0)) one.destroy();
+  for (const one of made.splice(0)) one.destroy();
 });
 
 async function keysOf(dataset: string, n: number, seed: number): Promise<DeviceKeys> {
   const keys = await loadKeys(gpu(), dataset, n, seed);
-  owned.push(keys);
+  made.push(keys);
   return keys;
 }
 
@@ -27,9 +28,8 @@ const cell: CellSpec = {
 };
 
 async function prepare(change: Partial<CellSpec>): Promise<PreparedCell> {
-  const context: BenchContext = { gpu: gpu(), keys: { get: keysOf } };
-  const prepared = await restartsBenchmark.prepare({ ...cell, ...change }, context);
-  owned.push(prepared);
+  const prepared = await prepareCell(restartsBenchmark, { ...cell, ...change }, gpu(), { get: keysOf });
+  made.push(prepared);
   return prepared;
 }
 
@@ -46,11 +46,10 @@ async function measured(change: Partial<CellSpec>): Promise<Record<string, { val
 
 async function open(n: number, options: Partial<BuildOptions>): Promise<Chains> {
   const slots = slotsFor(n, 0.8);
-  const builds = await Chains.make(gpu(), await keysOf("random", n, 1), {
-    ...{ slots, functions: 4, chain: chainLimit(n, 0.8, 1.03), seed: 1 },
-    ...options,
-  });
-  owned.push(builds);
+  const keys = await keysOf("random", n, 1);
+  const usual = { slots, functions: 4, chain: chainLimit(n, 0.8, 1.03), seed: 1 };
+  const builds = await owned(gpu(), (own) => Chains.make(own, keys, { ...usual, ...options }));
+  made.push(builds);
   await builds.clear();
   return builds;
 }

@@ -5,6 +5,7 @@
  */
 import { chainLimit, P, SMALLEST_SPACE, slotsFor } from "../../kernels/cuckoo/cuckoo.js";
 import { UsageError } from "../../kernels/device/errors.js";
+import { type Owner, scoped } from "../../kernels/device/owned.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { wilson } from "../measure/proportion.js";
@@ -52,7 +53,7 @@ class Restarts {
     const { cell, data } = this;
     const searched = cell.loadFactor === null;
     const loadFactor = cell.loadFactor ?? 1 / (await this.smallestSpace());
-    const builds = await this.open(loadFactor, searched);
+    const builds = await this.open(this.context.gpu, loadFactor, searched);
     let last: Build | null = null;
     let number = 0;
     return {
@@ -71,7 +72,6 @@ class Restarts {
         return missing === 0 ? "" : `${missing} of ${data.n} keys are in none of their slots`;
       },
       metrics: async () => this.metrics(builds, searched ? 1 / loadFactor : null),
-      destroy: () => builds.destroy(),
     };
   }
 
@@ -79,13 +79,13 @@ class Restarts {
    * As the table is built; beyond its load factors, with the longest chains that it ever allows, and an odd number of slots:
    * the chapter's functions are worse the larger the power of two in it.
    */
-  private open(loadFactor: number, beyond: boolean): Promise<Chains> {
+  private open(gpu: Owner, loadFactor: number, beyond: boolean): Promise<Chains> {
     const { n } = this.data;
     const slots = beyond ? slotsFor(n, loadFactor) | 1 : slotsFor(n, loadFactor);
     if (slots >= P) throw new UsageError(`cuckoo: ${slots} slots; its hash functions reach fewer than ${P}`);
     const chain = beyond ? chainLimit(n, 1, 1) : chainLimit(n, loadFactor, SMALLEST_SPACE[this.functions] ?? 1);
     const { functions } = this;
-    return Chains.make(this.context.gpu, this.data, { slots, functions, chain, seed: this.cell.seed });
+    return Chains.make(gpu, this.data, { slots, functions, chain, seed: this.cell.seed });
   }
 
   /** By bisection: more space never makes more builds fail. */
@@ -101,19 +101,17 @@ class Restarts {
     return works * STEP;
   }
 
-  private async practical(space: number): Promise<boolean> {
+  private practical(space: number): Promise<boolean> {
     const most = Math.floor(PRACTICAL * this.wanted);
-    const builds = await this.open(1 / space, true);
-    try {
+    return scoped(this.context.gpu, async (own) => {
+      const builds = await this.open(own, 1 / space, true);
       let failed = 0;
       for (let number = 0; number < this.wanted && failed <= most; number++) {
         await builds.clear();
         if ((await builds.build(number)).failed) failed += 1;
       }
       return failed <= most;
-    } finally {
-      builds.destroy();
-    }
+    });
   }
 
   private async metrics(builds: Chains, smallest: number | null): Promise<Metric[]> {

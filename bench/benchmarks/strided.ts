@@ -51,9 +51,6 @@ export const stridedBenchmark: Benchmark = {
         const rate = (accesses * elements * 1e3) / ns;
         return [exact("access_rate", "M op/s", rate)];
       },
-      destroy: () => {
-        for (const buffer of [data, status, turn]) buffer.destroy();
-      },
     };
   },
 };

@@ -1,13 +1,15 @@
 /** Times one operation of one GPU table: insert, find or erase in bulk. */
 
+import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
+import { type Owned, type Owner, scoped } from "../../kernels/device/owned.js";
 import { tableType } from "../../kernels/index.js";
 import type { GpuTable, Pairs, RunSteps, TableOptions, TableType } from "../../kernels/table.js";
 import { countingRunner, countMetrics } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { exact } from "../results/record.js";
-import { type DeviceKeys, DeviceLookups, valuesStep } from "../workload/workload.js";
+import { type DeviceKeys, DeviceLookups, writeValues } from "../workload/workload.js";
 
 /** Lookups of the cell: its `lookups` parameter, else as many as pairs. */
 export function lookupsOf(cell: CellSpec): number {
@@ -69,7 +71,7 @@ class Bench {
     private readonly data: DeviceKeys,
     private readonly context: BenchContext,
     private readonly options: TableOptions,
-    private table: GpuTable | null,
+    private table: Owned<GpuTable> | null,
     private readonly pairs: Pairs,
   ) {
     this.salt = cell.seed;
@@ -79,19 +81,14 @@ class Bench {
     const { gpu } = context;
     const { seed, params } = cell;
     const options = { n: data.unique, loadFactor: cell.loadFactor ?? 1, seed, params, counting: false };
-    const table = await type.create(gpu, options);
-    try {
-      const values = await gpu.alloc(`${data.n} values`, data.n * 4);
-      return new Bench(cell, type, data, context, options, table, { keys: data.keys, values, n: data.n });
-    } catch (error) {
-      table.destroy();
-      throw error;
-    }
+    const table = await createTable(type, gpu, options);
+    const values = await gpu.alloc(`${data.n} values`, data.n * 4);
+    return new Bench(cell, type, data, context, options, table, { keys: data.keys, values, n: data.n });
   }
 
   private readonly time: RunSteps = (steps, status) => this.context.gpu.time(steps, status);
 
-  private get live(): GpuTable {
+  private get live(): Owned<GpuTable> {
     if (!this.table) throw new Error("the table was given back");
     return this.table;
   }
@@ -100,7 +97,7 @@ class Bench {
   private async renew(table: GpuTable): Promise<void> {
     this.salt = (this.salt + 0x9e3779b9) >>> 0;
     const { keys, values, n } = this.pairs;
-    await this.context.gpu.run([await valuesStep(this.context.gpu, keys, values, n, this.salt)]);
+    await writeValues(this.context.gpu, keys, values, n, this.salt);
     await table.clear();
   }
 
@@ -112,9 +109,9 @@ class Bench {
     return ns;
   }
 
-  private lookups(lookups: number, positiveRatio: number, eachOnce: boolean): Promise<DeviceLookups> {
+  private lookups(lookups: number, positiveRatio: number, eachOnce: boolean, gpu: Owner = this.context.gpu) {
     const { seed } = this.cell;
-    return DeviceLookups.make(this.context.gpu, this.data, { lookups, positiveRatio, seed, eachOnce });
+    return DeviceLookups.make(gpu, this.data, { lookups, positiveRatio, seed, eachOnce });
   }
 
   /** Asks the table and checks every answer. */
@@ -127,13 +124,10 @@ class Bench {
   /** Every key of the input must be found with its newest value, and no other key. */
   private async askAll(): Promise<string> {
     for (const positiveRatio of [1, 0]) {
-      const lookups = await this.lookups(this.data.n, positiveRatio, positiveRatio === 1);
-      try {
-        const wrong = await this.ask(lookups);
-        if (wrong) return wrong;
-      } finally {
-        lookups.destroy();
-      }
+      const wrong = await scoped(this.context.gpu, async (own) =>
+        this.ask(await this.lookups(this.data.n, positiveRatio, positiveRatio === 1, own)),
+      );
+      if (wrong) return wrong;
     }
     return "";
   }
@@ -225,11 +219,6 @@ class Bench {
     return {
       access: { pattern, times, tableBytes: this.live.bytes },
       metrics: () => this.count(lookups),
-      destroy: () => {
-        this.table?.destroy();
-        this.pairs.values.destroy();
-        lookups?.destroy();
-      },
     };
   }
 
@@ -242,19 +231,16 @@ class Bench {
     ];
     this.live.destroy();
     this.table = null;
-    const table = await this.type.create(this.context.gpu, { ...this.options, counting: true });
-    const building = countingRunner(this.context.gpu);
-    const asking = countingRunner(this.context.gpu);
-    try {
-      await this.renew(table);
-      await this.build(table, building.run);
-      if (this.cell.op === "insert") return [...built, ...countMetrics(building.counts, this.data.n)];
-      if (!lookups) return built;
-      if (this.cell.op === "erase") await table.erase?.(asking.run, { keys: lookups.keys, n: lookups.n });
-      else await table.find(asking.run, lookups);
-      return [...built, ...countMetrics(asking.counts, lookups.n)];
-    } finally {
-      table.destroy();
-    }
+    const { gpu } = this.context;
+    const table = await createTable(this.type, gpu, { ...this.options, counting: true });
+    const building = countingRunner(gpu);
+    const asking = countingRunner(gpu);
+    await this.renew(table);
+    await this.build(table, building.run);
+    if (this.cell.op === "insert") return [...built, ...countMetrics(building.counts, this.data.n)];
+    if (!lookups) return built;
+    if (this.cell.op === "erase") await table.erase?.(asking.run, { keys: lookups.keys, n: lookups.n });
+    else await table.find(asking.run, lookups);
+    return [...built, ...countMetrics(asking.counts, lookups.n)];
   }
 }

@@ -64,10 +64,6 @@ class OnHost implements GpuTable {
     this.gpu.write(results, 0, words);
     return { ns: 500, count: 0, restarts: 0 };
   }
-
-  destroy(): void {
-    this.list.destroy();
-  }
 }
 
 /** Its type. */

@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import { COUNTER_WORDS, ownWidth } from "../../kernels/common/steps.js";
 import { type CountedKernel, type Gpu, gridOf, type Step } from "../../kernels/device/gpu.js";
+import { scoped } from "../../kernels/device/owned.js";
 import type { RunSteps } from "../../kernels/table.js";
 import { exact, type Metric } from "../results/record.js";
 import { type KernelText, REGION_NAMES, regionOperations } from "./weights.js";
@@ -54,23 +55,23 @@ const none = (): KernelCounts => ({
 /** A runner that collects the counters of every step that counts, in `counts`. */
 export function countingRunner(gpu: Gpu): { run: RunSteps; counts: Counts } {
   const counts: Counts = { ownWidth: ownWidth(gpu.info), kernels: new Map(), weights: new Map() };
-  const run: RunSteps = async (steps, status) => {
-    const bound: Step[] = [];
-    for (const step of steps) {
-      // Workgroups past the last item write a record too.
-      const [x, y] = gridOf(step.groups);
-      const bytes = x * y * COUNTER_WORDS * 4;
-      bound.push(step.kernel.counted ? { ...step, counters: await gpu.alloc("counters", bytes) } : step);
-    }
-    const result = await gpu.time(bound, status);
-    for (const { counters, groups, kernel } of bound) {
-      const source = kernel.counted;
-      if (!counters || !source) continue;
-      addRecords(counts, await gpu.read(counters, groups * COUNTER_WORDS), source);
-      counters.destroy();
-    }
-    return result;
-  };
+  const run: RunSteps = (steps, status) =>
+    scoped(gpu, async (own) => {
+      const bound: Step[] = [];
+      for (const step of steps) {
+        // Workgroups past the last item write a record too.
+        const [x, y] = gridOf(step.groups);
+        const bytes = x * y * COUNTER_WORDS * 4;
+        bound.push(step.kernel.counted ? { ...step, counters: await own.alloc("counters", bytes) } : step);
+      }
+      const result = await gpu.time(bound, status);
+      for (const { counters, groups, kernel } of bound) {
+        const source = kernel.counted;
+        if (!counters || !source) continue;
+        addRecords(counts, await gpu.read(counters, groups * COUNTER_WORDS), source);
+      }
+      return result;
+    });
   return { run, counts };
 }
 

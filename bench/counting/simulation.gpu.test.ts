@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os";
 import { afterEach, describe, expect, test } from "vitest";
 import { keyConstants, keyRange } from "../../datasets/random.js";
+import { createTable } from "../../kernels/create.js";
 import { cuckoo } from "../../kernels/cuckoo/cuckoo.js";
 import { clstash, stash } from "../../kernels/stash/stash.js";
 import type { TableType } from "../../kernels/table.js";
@@ -35,7 +36,13 @@ async function upload(words: Uint32Array): Promise<GPUBuffer> {
 
 async function counted(type: TableType, loadFactor: number): Promise<number> {
   // 32 pairs a lane, as the simulation has it: clStash alone knows the parameter.
-  const table = await type.create(gpu(), { n: N, loadFactor, seed: SEED, params: { batches: 32 }, counting: true });
+  const table = await createTable(type, gpu(), {
+    n: N,
+    loadFactor,
+    seed: SEED,
+    params: { batches: 32 },
+    counting: true,
+  });
   owned.push(table);
   await table.clear();
   const { run, counts } = countingRunner(gpu());

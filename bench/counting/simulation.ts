@@ -7,9 +7,10 @@
  * one slot.
  */
 
+import { MAX_ATTEMPTS } from "../../kernels/common/bulk.js";
 import { EMPTY, nextPrime } from "../../kernels/common/steps.js";
-import { drawFunctions, MAX_ATTEMPTS } from "../../kernels/cuckoo/builds.js";
 import { chainLimit, P, SMALLEST_SPACE, slotsFor } from "../../kernels/cuckoo/cuckoo.js";
+import { drawFunctions } from "../../kernels/cuckoo/functions.js";
 
 const LANES = 32;
 /** Hash functions of cuckoo hashing. */

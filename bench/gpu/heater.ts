@@ -7,6 +7,7 @@
 
 import { GpuError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
+import { deviceOf } from "../../kernels/device/owned.js";
 
 /** Samples shorter than this are preceded by work. */
 const SHORT_NS = 1e6;
@@ -31,10 +32,11 @@ const heaters = new WeakMap<Gpu, Promise<KeepWarm>>();
 
 /** The device's one heater. On a software adapter there is nothing to keep up. */
 export function makeHeater(gpu: Gpu): Promise<KeepWarm> {
-  const known = heaters.get(gpu);
+  const device = deviceOf(gpu);
+  const known = heaters.get(device);
   if (known) return known;
-  const made = gpu.info.software ? Promise.resolve(async () => undefined) : spinning(gpu);
-  heaters.set(gpu, made);
+  const made = gpu.info.software ? Promise.resolve(async () => undefined) : spinning(device);
+  heaters.set(device, made);
   return made;
 }
 

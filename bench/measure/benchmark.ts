@@ -1,6 +1,7 @@
 /** What a benchmark is: it prepares one cell, which can then be sampled, verified and asked for its metrics. */
 
 import type { Gpu } from "../../kernels/device/gpu.js";
+import { type Owned, type Owner, owned } from "../../kernels/device/owned.js";
 import type { CellSpec } from "../experiment.js";
 import type { Metric } from "../results/record.js";
 import type { DeviceKeys } from "../workload/workload.js";
@@ -12,7 +13,8 @@ export interface KeyCache {
 }
 
 export interface BenchContext {
-  readonly gpu: Gpu;
+  /** For this cell alone: what is allocated from it is freed with the cell. */
+  readonly gpu: Owner;
   readonly keys: KeyCache;
 }
 
@@ -36,7 +38,6 @@ export type PreparedCell = Sampled & {
   verify(): Promise<string>;
   /** What is counted or derived, after the timing. `ns` is the median time of a sample. */
   metrics(ns: number): Promise<Metric[]>;
-  destroy(): void;
 };
 
 export interface Benchmark {
@@ -46,4 +47,14 @@ export interface Benchmark {
   bytes(cell: CellSpec): number;
   /** Throws UsageError or DoesNotFit (the cell is skipped) or any other error (the cell has failed). */
   prepare(cell: CellSpec, context: BenchContext): Promise<PreparedCell>;
+}
+
+/** Prepares a cell on the device. Throws as `prepare` does; then none of the cell's memory is left. */
+export function prepareCell(
+  { prepare }: Pick<Benchmark, "prepare">,
+  cell: CellSpec,
+  gpu: Gpu,
+  keys: KeyCache,
+): Promise<Owned<PreparedCell>> {
+  return owned(gpu, (own) => prepare(cell, { gpu: own, keys }));
 }

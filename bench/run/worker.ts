@@ -2,6 +2,7 @@
 
 import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
+import type { Owned } from "../../kernels/device/owned.js";
 import { tableType } from "../../kernels/index.js";
 import { benchmarks } from "../benchmarks/index.js";
 import { messageOf } from "../errors.js";
@@ -9,7 +10,7 @@ import type { CellSpec } from "../experiment.js";
 import { openDawn } from "../gpu/dawn.js";
 import { type KeepWarm, makeHeater } from "../gpu/heater.js";
 import { checkTimer } from "../gpu/timer.js";
-import type { KeyCache, PreparedCell } from "../measure/benchmark.js";
+import { type KeyCache, type PreparedCell, prepareCell } from "../measure/benchmark.js";
 import { checkDuration, measureGroup, type Outcome } from "../measure/sampler.js";
 import { summarise } from "../measure/statistics.js";
 import { loadPlugins } from "../plugins.js";
@@ -28,6 +29,8 @@ interface Job {
   readonly index: number;
   readonly spec: CellSpec;
 }
+
+type Prepared = readonly [Job, Owned<PreparedCell>];
 
 function say(message: FromWorker): void {
   process.send?.(message);
@@ -49,7 +52,7 @@ function finish(index: number, status: Status, error: unknown): void {
 
 /** Data sets on the device; those that no waiting cell wants are dropped. */
 class Keys implements KeyCache {
-  private readonly sets = new Map<string, DeviceKeys>();
+  private readonly sets = new Map<string, Owned<DeviceKeys>>();
 
   constructor(private readonly gpu: Gpu) {}
 
@@ -123,8 +126,8 @@ class Worker {
   }
 
   /** Prepares jobs from the front until memory ends; jobs that cannot be prepared are reported. */
-  private async prepare(jobs: readonly Job[], room: number): Promise<{ prepared: [Job, PreparedCell][]; rest: Job[] }> {
-    const prepared: [Job, PreparedCell][] = [];
+  private async prepare(jobs: readonly Job[], room: number): Promise<{ prepared: Prepared[]; rest: Job[] }> {
+    const prepared: Prepared[] = [];
     let bytes = 0;
     for (const [at, job] of jobs.entries()) {
       say({ type: "phase", index: job.index, phase: "prepare" });
@@ -137,7 +140,7 @@ class Worker {
       const full = bytes > this.options.memory || prepared.length >= room;
       if (prepared.length > 0 && full) return { prepared, rest: jobs.slice(at) };
       try {
-        prepared.push([job, await benchmark.prepare(job.spec, { gpu: this.gpu, keys: this.keys })]);
+        prepared.push([job, await prepareCell(benchmark, job.spec, this.gpu, this.keys)]);
       } catch (error) {
         // With others in memory it may only have been their memory: it is tried again with the device to itself.
         if (error instanceof DoesNotFit && prepared.length > 0) return { prepared, rest: jobs.slice(at) };
@@ -160,7 +163,7 @@ class Worker {
     }
   }
 
-  private async measure(prepared: readonly [Job, PreparedCell][], shareMs: number): Promise<void> {
+  private async measure(prepared: readonly Prepared[], shareMs: number): Promise<void> {
     let said = { cell: -1, at: 0 };
     // The watchdog has to know at once which cell runs, and now and then that it still does.
     const beat = (cell: number, phase: string): void => {

@@ -1,6 +1,8 @@
 /** A table beside a Map: every bulk operation goes to both, and every answer is compared. */
 import { DELETED, EMPTY } from "../../kernels/common/steps.js";
+import { createTable } from "../../kernels/create.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
+import { type Owned, type Owner, scoped } from "../../kernels/device/owned.js";
 import type { GpuTable, MixedSlice, RunSteps, Scalar, TableType } from "../../kernels/table.js";
 
 /** A wrong answer; the message says which. */
@@ -14,7 +16,7 @@ export class Harness {
 
   private constructor(
     private readonly gpu: Gpu,
-    readonly table: GpuTable,
+    readonly table: Owned<GpuTable>,
   ) {
     this.run = (steps, status) => gpu.time(steps, status);
   }
@@ -27,7 +29,7 @@ export class Harness {
     loadFactor: number,
     params: Readonly<Record<string, Scalar>> = {},
   ): Promise<Harness> {
-    const table = await type.create(gpu, { n, loadFactor, seed: 12345, params, counting: false });
+    const table = await createTable(type, gpu, { n, loadFactor, seed: 12345, params, counting: false });
     await table.clear();
     return new Harness(gpu, table);
   }
@@ -49,17 +51,6 @@ export class Harness {
     }
   }
 
-  private async upload(words: ArrayLike<number>): Promise<GPUBuffer> {
-    const buffer = await this.gpu.alloc("verify", words.length * 4);
-    this.gpu.write(buffer, 0, Uint32Array.from(words));
-    return buffer;
-  }
-
-  /** Room for n answers; poisoned, so that one that is not written is seen. */
-  private poisoned(n: number): Promise<GPUBuffer> {
-    return this.upload(new Uint32Array(n).fill(POISON));
-  }
-
   /** Inserts in bulk. */
   async insert(keys: readonly number[], values: readonly number[]): Promise<void> {
     const refused = await this.refused(keys, values);
@@ -69,11 +60,10 @@ export class Harness {
 
   /** Inserts in bulk past the oracle; how many pairs the table refused. */
   async refused(keys: readonly number[], values: readonly number[]): Promise<number> {
-    const [k, v] = [await this.upload(keys), await this.upload(values)];
-    const { count } = await this.table.insert(this.run, { keys: k, values: v, n: keys.length });
-    k.destroy();
-    v.destroy();
-    return count;
+    return scoped(this.gpu, async (own) => {
+      const pairs = { keys: await upload(own, keys), values: await upload(own, values), n: keys.length };
+      return (await this.table.insert(this.run, pairs)).count;
+    });
   }
 
   /** Runs a mixed batch past the oracle; every operation's answer. */
@@ -83,17 +73,15 @@ export class Harness {
     readonly values: Uint32Array;
     readonly slices: readonly MixedSlice[];
   }): Promise<Uint32Array> {
-    if (!this.table.mixed) throw new Error("the table has no mixed");
-    const { slices } = batch;
-    const kinds = await this.upload(batch.kinds);
-    const keys = await this.upload(batch.keys);
-    const values = await this.upload(batch.values);
-    const results = await this.poisoned(batch.kinds.length);
-    const { count } = await this.table.mixed(this.run, { kinds, keys, values, results, slices });
-    const answers = await this.gpu.read(results, batch.kinds.length);
-    for (const buffer of [kinds, keys, values, results]) buffer.destroy();
-    if (count > 0) throw new Mismatch(`${count} insertions of a mixed batch found no slot`);
-    return answers;
+    return scoped(this.gpu, async (own) => {
+      if (!this.table.mixed) throw new Error("the table has no mixed");
+      const { slices } = batch;
+      const [kinds, keys] = [await upload(own, batch.kinds), await upload(own, batch.keys)];
+      const [values, results] = [await upload(own, batch.values), await poisoned(own, batch.kinds.length)];
+      const { count } = await this.table.mixed(this.run, { kinds, keys, values, results, slices });
+      if (count > 0) throw new Mismatch(`${count} insertions of a mixed batch found no slot`);
+      return this.gpu.read(results, batch.kinds.length);
+    });
   }
 
   /** Finds in bulk and compares every answer with the Map's. */
@@ -111,13 +99,11 @@ export class Harness {
 
   /** The raw answers. */
   async answers(keys: ArrayLike<number>): Promise<Uint32Array> {
-    const queries = await this.upload(keys);
-    const results = await this.poisoned(keys.length);
-    await this.table.find(this.run, { keys: queries, results, n: keys.length });
-    const answers = await this.gpu.read(results, keys.length);
-    queries.destroy();
-    results.destroy();
-    return answers;
+    return scoped(this.gpu, async (own) => {
+      const results = await poisoned(own, keys.length);
+      await this.table.find(this.run, { keys: await upload(own, keys), results, n: keys.length });
+      return this.gpu.read(results, keys.length);
+    });
   }
 
   /** Erases in bulk; the number of erased keys must be the Map's. */
@@ -130,11 +116,10 @@ export class Harness {
 
   /** Erases in bulk past the oracle; how many keys the table says it erased. */
   async erased(keys: ArrayLike<number>): Promise<number> {
-    if (!this.table.erase) throw new Error("the table has no erase");
-    const buffer = await this.upload(keys);
-    const { count } = await this.table.erase(this.run, { keys: buffer, n: keys.length });
-    buffer.destroy();
-    return count;
+    return scoped(this.gpu, async (own) => {
+      if (!this.table.erase) throw new Error("the table has no erase");
+      return (await this.table.erase(this.run, { keys: await upload(own, keys), n: keys.length })).count;
+    });
   }
 
   has(key: number): boolean {
@@ -149,6 +134,17 @@ export class Harness {
   destroy(): void {
     this.table.destroy();
   }
+}
+
+export async function upload(own: Owner, words: ArrayLike<number>): Promise<GPUBuffer> {
+  const buffer = await own.alloc("verify", Math.max(1, words.length) * 4);
+  own.write(buffer, 0, Uint32Array.from(words));
+  return buffer;
+}
+
+/** Room for n answers; poisoned, so that one that is not written is seen. */
+export function poisoned(own: Owner, n: number): Promise<GPUBuffer> {
+  return upload(own, new Uint32Array(n).fill(POISON));
 }
 
 export function hex(word: number): string {

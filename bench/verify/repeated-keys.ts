@@ -2,12 +2,13 @@
 import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";
 import { DELETED, EMPTY } from "../../kernels/common/steps.js";
+import { createTable } from "../../kernels/create.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
+import { scoped } from "../../kernels/device/owned.js";
 import type { Answer, GpuTable, TableType } from "../../kernels/table.js";
 import type { Case } from "./case.js";
-import { hex, Mismatch } from "./harness.js";
+import { hex, Mismatch, poisoned, upload } from "./harness.js";
 
-const POISON = 0xdeadbeef;
 const MAX_LOAD_FACTOR = 0.8;
 
 /** Pairs of a build. */
@@ -46,22 +47,16 @@ class Checked {
     private readonly table: GpuTable,
   ) {}
 
-  private async upload(words: Uint32Array): Promise<GPUBuffer> {
-    const buffer = await this.gpu.alloc("verify", Math.max(1, words.length) * 4);
-    this.gpu.write(buffer, 0, words);
-    return buffer;
-  }
-
   /** Builds, and asks for every key, and for some that are absent. */
   async build(input: Input): Promise<void> {
     const { gpu, table } = this;
     const oracle = oracleOf(input);
     await table.clear();
-    const [keys, values] = [await this.upload(input.keys), await this.upload(input.values)];
     const n = input.keys.length;
-    const result = await table.insert((steps, status) => gpu.time(steps, status), { keys, values, n });
-    keys.destroy();
-    values.destroy();
+    const result = await scoped(gpu, async (own) => {
+      const pairs = { keys: await upload(own, input.keys), values: await upload(own, input.values), n };
+      return table.insert((steps, status) => gpu.time(steps, status), pairs);
+    });
     const refused = input.keys.reduce((sum, key) => sum + (key >= DELETED ? 1 : 0), 0);
     if (result.count !== refused) throw new Mismatch(`insert refused ${result.count} of ${n} pairs, not ${refused}`);
     if (result.distinct !== oracle.size) {
@@ -74,16 +69,12 @@ class Checked {
     const words = this.answers === "range" ? 2 : 1;
     const absent = Array.from({ length: 100 }, (_, i) => keyOf(5_000_000 + i, 99)).concat(EMPTY, DELETED);
     const asked = Uint32Array.from([...oracle.keys(), ...absent]);
-    const queries = await this.upload(asked);
-    const results = await this.upload(new Uint32Array(asked.length * words).fill(POISON));
-    await this.table.find((steps, status) => this.gpu.time(steps, status), {
-      keys: queries,
-      results,
-      n: asked.length,
+    const got = await scoped(this.gpu, async (own) => {
+      const results = await poisoned(own, asked.length * words);
+      const queries = { keys: await upload(own, asked), results, n: asked.length };
+      await this.table.find((steps, status) => this.gpu.time(steps, status), queries);
+      return this.gpu.read(results, asked.length * words);
     });
-    const got = await this.gpu.read(results, asked.length * words);
-    queries.destroy();
-    results.destroy();
     const list = this.table.list && listed > 0 ? await this.gpu.read(this.table.list, listed) : new Uint32Array();
     for (const [i, key] of asked.entries()) {
       const answer = got.subarray(words * i, words * (i + 1));
@@ -122,7 +113,7 @@ async function builds(gpu: Gpu, type: TableType, inputs: Iterable<Input>): Promi
   for (const input of inputs) {
     const loadFactor = Math.min(MAX_LOAD_FACTOR, type.maxLoadFactor);
     const options = { n: input.keys.length, loadFactor, seed: 12345, params: {}, counting: false };
-    const table = await type.create(gpu, options);
+    const table = await createTable(type, gpu, options);
     try {
       await new Checked(gpu, type.answers, table).build(input);
     } finally {
@@ -182,7 +173,7 @@ export const repeatedKeyCases: readonly Case[] = (
         if (!type.answers) throw new Error(`${type.id} answers with values`);
         const loadFactor = Math.min(MAX_LOAD_FACTOR, type.maxLoadFactor);
         const n = usual(gpu) + 5;
-        const table = await type.create(gpu, { n, loadFactor, seed: 12345, params: {}, counting: false });
+        const table = await createTable(type, gpu, { n, loadFactor, seed: 12345, params: {}, counting: false });
         try {
           const checked = new Checked(gpu, type.answers, table);
           await checked.build(repeated(n, 70, 5_000_000));

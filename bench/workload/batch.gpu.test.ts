@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { EMPTY } from "../../kernels/common/steps.js";
+import { owned } from "../../kernels/device/owned.js";
 import { MIXED_KINDS } from "../../kernels/table.js";
 import { testGpu } from "../gpu/testing.js";
 import { type BatchOptions, DeviceBatch } from "./batch.js";
@@ -23,7 +24,7 @@ async function withBatch(
   }) => Promise<void> | void,
 ): Promise<void> {
   const data = await loadKeys(gpu(), "random", n, options.seed);
-  const batch = await DeviceBatch.make(gpu(), data, options, content);
+  const batch = await owned(gpu(), (own) => DeviceBatch.make(own, data, options, content));
   try {
     const [kinds, keys] = [
       await gpu().read(batch.kinds, batch.operations),

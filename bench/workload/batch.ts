@@ -1,13 +1,14 @@
 /** Stadium's mixed batches on the device: slices of insertions and of retrievals of what the slice before inserted. */
-import { EMPTY, fillStep, groupsFor } from "../../kernels/common/steps.js";
+import { itemStep } from "../../kernels/common/bulk.js";
+import { fillStep } from "../../kernels/common/steps.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
+import type { Owner } from "../../kernels/device/owned.js";
 import { MIXED_KINDS, type MixedBatch, type MixedSlice } from "../../kernels/table.js";
-import { type DeviceKeys, digestOf, valuesStep } from "./workload.js";
+import { type DeviceKeys, digestOf, firstWrong, hex, poison, writeValues } from "./workload.js";
 
 /** Operations of one kind side by side: GROUP of batch.wgsl. */
 const GROUP = 32;
-const POISON = 0xdeadbeef;
 const FILE = "bench/workload/batch.wgsl";
 
 export interface BatchOptions {
@@ -65,7 +66,8 @@ export class DeviceBatch implements MixedBatch {
     private readonly gpu: Gpu,
     private readonly data: DeviceKeys,
     private readonly content: Content,
-    private readonly parameters: (salt: number) => GPUBuffer,
+    /** Of batch.wgsl, by the salt. */
+    private readonly parameters: (salt: number) => readonly number[],
     readonly slices: readonly MixedSlice[],
     readonly operations: number,
     readonly kinds: GPUBuffer,
@@ -75,30 +77,31 @@ export class DeviceBatch implements MixedBatch {
   ) {}
 
   /** Throws DoesNotFit, or a UsageError for a slice that is no size. */
-  static async make(gpu: Gpu, data: DeviceKeys, options: BatchOptions, content: Content): Promise<DeviceBatch> {
+  static async make(gpu: Owner, data: DeviceKeys, options: BatchOptions, content: Content): Promise<DeviceBatch> {
     const plan = new SlicePlan(data.n, options.slice);
     const operations = content === "mixed" ? 2 * data.n : data.n;
     const slices = content === "mixed" ? plan.mixed() : plan.of(content);
-    const [kinds, keys, values, results] = await allocate(gpu, operations);
-    const parameters = (salt: number) => gpu.uniform(wordsOf(plan, data, options, salt));
+    const words = (name: string) => gpu.alloc(`${operations} ${name}`, operations * 4);
+    const [kinds, keys] = [await words("kinds"), await words("keys")];
+    const [values, results] = [await words("values"), await words("results")];
+    const parameters = (salt: number) => wordsOf(plan, data, options, salt);
     const batch = new DeviceBatch(gpu, data, content, parameters, slices, operations, kinds, keys, values, results);
-    await batch.fill();
+    await batch.fill(gpu.constant(...parameters(0)));
     return batch;
   }
 
-  private async fill(): Promise<void> {
+  private async fill(parameters: GPUBuffer): Promise<void> {
     const { gpu, data, content, kinds, keys, operations } = this;
-    const groups = groupsFor(operations);
     if (content !== "mixed") await gpu.run([await fillStep(gpu, kinds, MIXED_KINDS[content])]);
     const kernel = await gpu.kernel({ file: FILE, entry: ENTRIES[content].fill });
-    const made = { 0: data.keys, 2: this.parameters(0), 3: keys };
+    const made = { 0: data.keys, 2: parameters, 3: keys };
     const bindings =
       content === "mixed"
         ? { ...made, 1: data.absent, 4: kinds }
         : content === "find"
           ? { ...made, 1: data.absent }
           : made;
-    await gpu.run([{ kernel, bindings, groups }]);
+    await gpu.run([itemStep(kernel, operations, bindings)]);
   }
 
   /** 64-bit digests of kinds and keys, hexadecimal. */
@@ -110,28 +113,24 @@ export class DeviceBatch implements MixedBatch {
   /** Gives every key the value of this salt, and overwrites all results, so that an answer which is not written is seen. */
   async renew(salt: number): Promise<void> {
     const { gpu, keys, values, results, operations } = this;
-    await gpu.run([await valuesStep(gpu, keys, values, operations, salt), await fillStep(gpu, results, POISON)]);
+    await writeValues(gpu, keys, values, operations, salt);
+    await poison(gpu, results);
   }
 
   /** Compares every answer. "" if all are right, else one line. */
   async check(salt: number): Promise<string> {
     const { gpu, keys, results, operations } = this;
     const kernel = await gpu.kernel({ file: FILE, entry: ENTRIES[this.content].check });
-    const verdict = await gpu.alloc("verdict", 16);
-    gpu.write(verdict, 0, new Uint32Array([0, EMPTY]));
-    const bindings = { 2: this.parameters(salt), 5: keys, 6: results, 7: verdict };
-    await gpu.run([{ kernel, bindings, groups: groupsFor(operations) }]);
-    const [wrong = 0, first = 0] = await gpu.read(verdict, 2);
-    verdict.destroy();
-    if (wrong === 0) return "";
+    const found = await firstWrong(gpu, async (verdict, own) => {
+      const parameters = own.constant(...this.parameters(salt));
+      return itemStep(kernel, operations, { 2: parameters, 5: keys, 6: results, 7: verdict });
+    });
+    if (!found) return "";
+    const { wrong, first } = found;
     const at = async (buffer: GPUBuffer) => (await gpu.read(buffer, 1, first))[0] ?? 0;
     const [kind, key, answer] = [await at(this.kinds), await at(keys), await at(results)];
     const name = kind === MIXED_KINDS.insert ? "insertion" : "retrieval";
     return `${wrong} of ${operations} results are wrong, the first for operation ${first} (${name} of key ${hex(key)}, result ${hex(answer)})`;
-  }
-
-  destroy(): void {
-    for (const buffer of [this.kinds, this.keys, this.values, this.results]) buffer.destroy();
   }
 }
 
@@ -142,29 +141,9 @@ const ENTRIES: Readonly<Record<Content, { readonly fill: string; readonly check:
   find: { fill: "retrievals", check: "check_retrievals" },
 };
 
-/** Kinds, keys, values and results of n operations. Throws DoesNotFit. */
-async function allocate(gpu: Gpu, n: number): Promise<[GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer]> {
-  const made: GPUBuffer[] = [];
-  const word = async (name: string) => {
-    const buffer = await gpu.alloc(`${n} ${name}`, n * 4);
-    made.push(buffer);
-    return buffer;
-  };
-  try {
-    return [await word("kinds"), await word("keys"), await word("values"), await word("results")];
-  } catch (error) {
-    for (const buffer of made) buffer.destroy();
-    throw error;
-  }
-}
-
 /** The parameters of batch.wgsl, in its order. */
 function wordsOf({ n, half, inserting }: SlicePlan, data: DeviceKeys, options: BatchOptions, salt: number): number[] {
   const positives = (retrievals: number) => Math.round(retrievals * options.positiveRatio);
   const last = n - (inserting - 1) * half;
   return [n, half, inserting, positives(half), positives(last), options.seed, data.pool, salt];
-}
-
-function hex(word: number): string {
-  return `0x${word.toString(16).padStart(8, "0")}`;
 }

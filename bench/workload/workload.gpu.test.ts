@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 import { keyConstants, keyRange } from "../../datasets/random.js";
+import { owned } from "../../kernels/device/owned.js";
 import { testGpu } from "../gpu/testing.js";
-import { DeviceLookups, digestOf, loadKeys } from "./workload.js";
+import { type DeviceKeys, DeviceLookups, digestOf, type LookupOptions, loadKeys } from "./workload.js";
 
 const gpu = testGpu();
 const N = 5001;
+const lookupsOf = (data: DeviceKeys, options: LookupOptions) =>
+  owned(gpu(), (own) => DeviceLookups.make(own, data, options));
 
 test("random keys made on the GPU are those made on the host", async () => {
   const data = await loadKeys(gpu(), "random", N, 7);
@@ -47,7 +50,7 @@ test.each([
   { lookups: 4096, positiveRatio: 0 },
 ])("$lookups lookups have exactly the share $positiveRatio of present keys, in random order", async (point) => {
   const data = await loadKeys(gpu(), "random", N, 3);
-  const lookups = await DeviceLookups.make(gpu(), data, { ...point, seed: 3, eachOnce: false });
+  const lookups = await lookupsOf(data, { ...point, seed: 3, eachOnce: false });
   const present = new Set(keyRange(0, N, keyConstants(3)));
   const hits = [...(await gpu().read(lookups.keys, point.lookups))].map((key) => present.has(key));
   const expected = Math.round(point.lookups * point.positiveRatio);
@@ -62,7 +65,7 @@ test.each([
 test("each once asks for every key once, in another order", async () => {
   const data = await loadKeys(gpu(), "random", N, 3);
   const options = { lookups: N, positiveRatio: 1, seed: 3, eachOnce: true };
-  const lookups = await DeviceLookups.make(gpu(), data, options);
+  const lookups = await lookupsOf(data, options);
   const asked = await gpu().read(lookups.keys, N);
   const keys = keyRange(0, N, keyConstants(3));
   expect([...asked].sort()).toEqual([...keys].sort());
@@ -73,12 +76,7 @@ test("each once asks for every key once, in another order", async () => {
 
 test("the check names the first wrong answer", async () => {
   const data = await loadKeys(gpu(), "random", N, 3);
-  const lookups = await DeviceLookups.make(gpu(), data, {
-    lookups: 1000,
-    positiveRatio: 0.5,
-    seed: 3,
-    eachOnce: false,
-  });
+  const lookups = await lookupsOf(data, { lookups: 1000, positiveRatio: 0.5, seed: 3, eachOnce: false });
   await lookups.poison();
   expect(await lookups.check(1)).toMatch(/^1000 of 1000 results are wrong, the first for query 0 /);
   lookups.destroy();

@@ -2,8 +2,10 @@
 
 import { openDataset } from "../../datasets/index.js";
 import { KEY_SPACE, keyConstants } from "../../datasets/random.js";
-import { EMPTY, groupsFor } from "../../kernels/common/steps.js";
+import { itemStep } from "../../kernels/common/bulk.js";
+import { EMPTY, fillStep } from "../../kernels/common/steps.js";
 import type { Gpu, Step } from "../../kernels/device/gpu.js";
+import { type Owned, type Owner, owned, scoped } from "../../kernels/device/owned.js";
 
 /** Absent keys are drawn from a pool of at most this many: larger than any cache, smaller than the table. */
 const MAX_POOL = 2 ** 24;
@@ -22,32 +24,27 @@ export interface DeviceKeys {
   /** 64-bit digest of keys and pool, hexadecimal. */
   readonly digest: string;
   readonly note: string;
-  destroy(): void;
 }
 
 /** Makes or loads a data set. Throws UsageError (no such data set, too few keys) or DoesNotFit. */
-export async function loadKeys(gpu: Gpu, dataset: string, n: number, seed: number): Promise<DeviceKeys> {
-  const pool = Math.max(1024, Math.min(n, MAX_POOL));
-  const keys = await gpu.alloc(`${n} keys`, n * 4);
-  const absent = await gpu.alloc(`${pool} absent keys`, pool * 4);
-  const made = dataset === "random" ? await makeRandom(gpu, keys, absent, n, pool, seed) : null;
-  const source = made ?? (await upload(gpu, dataset, keys, absent, n, pool, seed));
-  const digest = (await digestOf(gpu, keys, n)) + (await digestOf(gpu, absent, source.pool));
-  const destroy = () => {
-    keys.destroy();
-    absent.destroy();
-  };
-  return { id: dataset, n, keys, absent, digest, destroy, ...source };
+export function loadKeys(gpu: Gpu, dataset: string, n: number, seed: number): Promise<Owned<DeviceKeys>> {
+  return owned(gpu, async (own) => {
+    const pool = Math.max(1024, Math.min(n, MAX_POOL));
+    const keys = await own.alloc(`${n} keys`, n * 4);
+    const absent = await own.alloc(`${pool} absent keys`, pool * 4);
+    const made = dataset === "random" ? await makeRandom(own, keys, absent, n, pool, seed) : null;
+    const source = made ?? (await upload(own, dataset, keys, absent, n, pool, seed));
+    const digest = (await digestOf(own, keys, n)) + (await digestOf(own, absent, source.pool));
+    return { id: dataset, n, keys, absent, digest, ...source };
+  });
 }
 
-async function makeRandom(gpu: Gpu, keys: GPUBuffer, absent: GPUBuffer, n: number, pool: number, seed: number) {
+async function makeRandom(gpu: Owner, keys: GPUBuffer, absent: GPUBuffer, n: number, pool: number, seed: number) {
   const kernel = await gpu.kernel({ file: "bench/workload/random-keys.wgsl" });
   const available = Math.min(pool, KEY_SPACE - n);
   const constants = keyConstants(seed);
-  const step = (buffer: GPUBuffer, first: number, count: number): Step => {
-    const bindings = { 0: buffer, 1: gpu.uniform([count, first, ...constants]) };
-    return { kernel, bindings, groups: groupsFor(count) };
-  };
+  const step = (buffer: GPUBuffer, first: number, count: number): Step =>
+    itemStep(kernel, count, { 0: buffer, 1: gpu.constant(count, first, ...constants) });
   await gpu.run([step(keys, 0, n), step(absent, n, available)]);
   return { unique: n, pool: available, note: "" };
 }
@@ -74,20 +71,49 @@ async function upload(
 }
 
 /** 64-bit digest of the first `words` words of a buffer and their order, hexadecimal. */
-export async function digestOf(gpu: Gpu, buffer: GPUBuffer, words: number): Promise<string> {
-  const kernel = await gpu.kernel({ file: "bench/workload/digest.wgsl" });
-  const sums = await gpu.alloc("digest", 16);
-  const bindings = { 0: buffer, 1: sums, 2: gpu.uniform([words]) };
-  await gpu.run([{ kernel, bindings, groups: groupsFor(words) }]);
-  const [a = 0, b = 0] = await gpu.read(sums, 2);
-  sums.destroy();
-  return [a, b].map((word) => word.toString(16).padStart(8, "0")).join("");
+export function digestOf(gpu: Gpu, buffer: GPUBuffer, words: number): Promise<string> {
+  return scoped(gpu, async (own) => {
+    const kernel = await gpu.kernel({ file: "bench/workload/digest.wgsl" });
+    const sums = await own.alloc("digest", 16);
+    await gpu.run([itemStep(kernel, words, { 0: buffer, 1: sums, 2: own.constant(words) })]);
+    const [a = 0, b = 0] = await gpu.read(sums, 2);
+    return [a, b].map((word) => word.toString(16).padStart(8, "0")).join("");
+  });
 }
 
-/** A step that writes the values of this salt: each a function of key and salt, never EMPTY. */
-export async function valuesStep(gpu: Gpu, keys: GPUBuffer, values: GPUBuffer, n: number, salt: number): Promise<Step> {
-  const kernel = await gpu.kernel({ file: "bench/workload/values.wgsl" });
-  return { kernel, bindings: { 0: keys, 1: values, 2: gpu.uniform([n, salt]) }, groups: groupsFor(n) };
+/** Writes the values of this salt: each a function of key and salt, never EMPTY. */
+export function writeValues(gpu: Gpu, keys: GPUBuffer, values: GPUBuffer, n: number, salt: number): Promise<void> {
+  return scoped(gpu, async (own) => {
+    const kernel = await gpu.kernel({ file: "bench/workload/values.wgsl" });
+    await gpu.run([itemStep(kernel, n, { 0: keys, 1: values, 2: own.constant(n, salt) })]);
+  });
+}
+
+/** Overwrites a buffer of answers, so that one which is not written is seen. */
+export async function poison(gpu: Gpu, answers: GPUBuffer): Promise<void> {
+  await gpu.run([await fillStep(gpu, answers, 0xdeadbeef)]);
+}
+
+/**
+ * Runs a check, which says in a verdict of two words how many of its items are wrong, and the first of them. Null if none is.
+ * @param step The check, given the buffer of the verdict and an owner for its parameters.
+ */
+export function firstWrong(
+  gpu: Gpu,
+  step: (verdict: GPUBuffer, own: Owner) => Promise<Step>,
+): Promise<{ readonly wrong: number; readonly first: number } | null> {
+  return scoped(gpu, async (own) => {
+    const verdict = await own.alloc("verdict", 16);
+    gpu.write(verdict, 0, Uint32Array.of(0, EMPTY));
+    await gpu.run([await step(verdict, own)]);
+    const [wrong = 0, first = 0] = await gpu.read(verdict, 2);
+    return wrong === 0 ? null : { wrong, first };
+  });
+}
+
+/** As answers and keys stand in messages. */
+export function hex(word: number): string {
+  return `0x${word.toString(16).padStart(8, "0")}`;
 }
 
 export interface LookupOptions {
@@ -114,21 +140,20 @@ export class DeviceLookups {
     return this.options.lookups;
   }
 
-  static async make(gpu: Gpu, data: DeviceKeys, options: LookupOptions): Promise<DeviceLookups> {
+  /** Throws DoesNotFit. */
+  static async make(gpu: Owner, data: DeviceKeys, options: LookupOptions): Promise<DeviceLookups> {
     const { lookups } = options;
     const keys = await gpu.alloc(`${lookups} queries`, lookups * 4);
     const results = await gpu.alloc(`${lookups} results`, lookups * 4);
     const kernel = await gpu.kernel({ file: "bench/workload/lookups.wgsl", entry: "ask" });
-    const bindings = { 0: data.keys, 1: data.absent, 2: keys, 3: gpu.uniform(words(data, options, 0)) };
-    await gpu.run([{ kernel, bindings, groups: groupsFor(lookups) }]);
+    const bindings = { 0: data.keys, 1: data.absent, 2: keys, 3: gpu.constant(...words(data, options, 0)) };
+    await gpu.run([itemStep(kernel, lookups, bindings)]);
     return new DeviceLookups(gpu, data, options, keys, results, await digestOf(gpu, keys, lookups));
   }
 
   /** Overwrites all results, so that an answer which is not written is seen. */
-  async poison(): Promise<void> {
-    const kernel = await this.gpu.kernel({ file: "kernels/common/fill.wgsl", sizes: { word: 0xdeadbeef } });
-    const groups = groupsFor(this.results.size / 16);
-    await this.gpu.run([{ kernel, bindings: { 0: this.results }, groups }]);
+  poison(): Promise<void> {
+    return poison(this.gpu, this.results);
   }
 
   /** Compares every result with what was inserted under `salt`. "" if all are right, else one line. */
@@ -139,27 +164,19 @@ export class DeviceLookups {
   private async checkAs(options: LookupOptions, salt: number): Promise<string> {
     const { gpu, n } = this;
     const kernel = await gpu.kernel({ file: "bench/workload/lookups.wgsl", entry: "check" });
-    const verdict = await gpu.alloc("verdict", 16);
-    gpu.write(verdict, 0, new Uint32Array([0, EMPTY]));
-    const parameters = gpu.uniform(words(this.data, options, salt));
-    const bindings = { 3: parameters, 4: this.keys, 5: this.results, 6: verdict };
-    await gpu.run([{ kernel, bindings, groups: groupsFor(n) }]);
-    const [wrong = 0, first = 0] = await gpu.read(verdict, 2);
-    verdict.destroy();
-    if (wrong === 0) return "";
+    const found = await firstWrong(gpu, async (verdict, own) => {
+      const parameters = own.constant(...words(this.data, options, salt));
+      return itemStep(kernel, n, { 3: parameters, 4: this.keys, 5: this.results, 6: verdict });
+    });
+    if (!found) return "";
+    const { wrong, first } = found;
     const [[key = 0], [answer = 0]] = [await gpu.read(this.keys, 1, first), await gpu.read(this.results, 1, first)];
-    const hex = (word: number) => `0x${word.toString(16).padStart(8, "0")}`;
     return `${wrong} of ${n} results are wrong, the first for query ${first} (key ${hex(key)}, result ${hex(answer)})`;
   }
 
   /** Like `check`, after all keys were erased: every result must be EMPTY. */
   async checkAllAbsent(): Promise<string> {
     return this.checkAs({ ...this.options, positiveRatio: 0 }, 0);
-  }
-
-  destroy(): void {
-    this.keys.destroy();
-    this.results.destroy();
   }
 }
 

@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { uniform } from "../../datasets/rng.js";
+import { owned } from "../device/owned.js";
 import { PrefixSum } from "./scan.js";
 
 const gpu = testGpu();
 
 /** Prefix sums of the first `n` words, the others as they are, and how many dispatches it took. */
 async function scanned(words: Uint32Array, n: number): Promise<{ sums: Uint32Array; dispatches: number }> {
-  const scan = await PrefixSum.make(gpu());
+  const scan = await owned(gpu(), (own) => PrefixSum.make(own));
   const data = await gpu().alloc("words", words.length * 4);
   gpu().write(data, 0, words);
   const steps = scan.steps(data, n);

@@ -1,7 +1,7 @@
 /** Exclusive prefix sums on the device (scan.wgsl), as steps that other kernels' passes can contain. */
-import type { Gpu, Kernel, Step } from "../device/gpu.js";
+import type { Kernel, Step } from "../device/gpu.js";
+import type { Owner } from "../device/owned.js";
 import { WORKGROUP } from "./steps.js";
-import { Uniforms } from "./uniforms.js";
 
 /** Words of a tile: one vec4 a lane. */
 const TILE = 4 * WORKGROUP;
@@ -11,18 +11,15 @@ const MAX_SPANS = 1024;
 const ONE_SPAN_TILES = 8;
 
 export class PrefixSum {
-  private readonly uniforms: Uniforms;
-
   private constructor(
-    gpu: Gpu,
+    private readonly gpu: Owner,
     private readonly sums: Kernel,
     private readonly scan: Kernel,
     private readonly spanSums: GPUBuffer,
-  ) {
-    this.uniforms = new Uniforms(gpu);
-  }
+  ) {}
 
-  static async make(gpu: Gpu): Promise<PrefixSum> {
+  /** Throws DoesNotFit. */
+  static async make(gpu: Owner): Promise<PrefixSum> {
     const kernel = (entry: string) => gpu.kernel({ file: "kernels/common/scan.wgsl", entry });
     const [sums, scan] = await Promise.all([kernel("sums"), kernel("scan")]);
     return new PrefixSum(gpu, sums, scan, await gpu.alloc("sums of spans", MAX_SPANS * 4));
@@ -37,13 +34,8 @@ export class PrefixSum {
     const all = Math.ceil(words / TILE);
     const tiles = all <= ONE_SPAN_TILES ? all : Math.ceil(all / MAX_SPANS);
     const groups = Math.ceil(all / tiles);
-    const bindings = { 0: data, 1: this.spanSums, 2: this.uniforms.of(words, tiles) };
+    const bindings = { 0: data, 1: this.spanSums, 2: this.gpu.constant(words, tiles) };
     const scan = { kernel: this.scan, bindings, groups };
     return groups === 1 ? [scan] : [{ kernel: this.sums, bindings, groups }, scan];
-  }
-
-  destroy(): void {
-    this.spanSums.destroy();
-    this.uniforms.destroy();
   }
 }

@@ -1,35 +1,28 @@
 /** Wide keys and values: a table of records, seen from outside as one of words. */
-import type { Gpu, Kernel, Step } from "../device/gpu.js";
+import type { Kernel, Step } from "../device/gpu.js";
+import type { Owner } from "../device/owned.js";
 import type { Erasures, GpuTable, Lookups, MixedBatch, OpResult, Pairs, RunSteps } from "../table.js";
-import { groupsFor } from "./steps.js";
-
-/**
- * Room for records, by device and use: operations of a device follow one another, and a buffer made anew for each would
- * cost more than many of them.
- */
-const rooms = new WeakMap<Gpu, Map<string, GPUBuffer>>();
-
-async function scratch(gpu: Gpu, use: string, bytes: number): Promise<GPUBuffer> {
-  const own = rooms.get(gpu) ?? new Map<string, GPUBuffer>();
-  rooms.set(gpu, own);
-  const known = own.get(use);
-  if (known && known.size >= bytes) return known;
-  known?.destroy();
-  own.delete(use);
-  const made = await gpu.alloc(`wide ${use}`, bytes);
-  own.set(use, made);
-  return made;
-}
+import { itemStep } from "./bulk.js";
 
 /** Largest buffer of records made at a time. */
 const CHUNK_BYTES = 2 ** 30;
+
+/** Bytes that `widened` needs for operations on n items, beside the table. */
+export function wideBytes(n: number, keyBytes: number, valueBytes: number): number {
+  if (keyBytes === 4 && valueBytes === 4) return 0;
+  return Math.min(n, chunkOf(keyBytes, valueBytes)) * (keyBytes + valueBytes);
+}
+
+function chunkOf(keyBytes: number, valueBytes: number): number {
+  return Math.floor(CHUNK_BYTES / Math.max(keyBytes, valueBytes));
+}
 
 /**
  * A table whose keys and values are records of `keyBytes` and `valueBytes`, for callers that have words: every word is made
  * a record before the operation (wide.wgsl), untimed, and every result is checked to be a whole record and made a word
  * after it. Inputs of more than 1 GiB go in several passes, whose times are added.
  */
-export async function widened(gpu: Gpu, table: GpuTable, keyBytes: number, valueBytes: number): Promise<GpuTable> {
+export async function widened(gpu: Owner, table: GpuTable, keyBytes: number, valueBytes: number): Promise<GpuTable> {
   if (keyBytes === 4 && valueBytes === 4) return table;
   const kernel = (entry: string, bytes: number) =>
     gpu.kernel({ file: "kernels/common/wide.wgsl", entry, constants: { WORDS: bytes / 4 } });
@@ -38,23 +31,21 @@ export async function widened(gpu: Gpu, table: GpuTable, keyBytes: number, value
     kernel("widen", valueBytes),
     kernel("narrow", valueBytes),
   ]);
-  const step = (kernel: Kernel, words: GPUBuffer, records: GPUBuffer, first: number, n: number): Step => ({
-    kernel,
-    bindings: { 0: words, 1: records, 2: gpu.uniform([first, n]) },
-    groups: groupsFor(n),
-  });
-  const chunk = Math.floor(CHUNK_BYTES / Math.max(keyBytes, valueBytes));
+  const step = (kernel: Kernel, words: GPUBuffer, records: GPUBuffer, first: number, n: number): Step =>
+    itemStep(kernel, n, { 0: words, 1: records, 2: gpu.constant(first, n) });
+  // Kept between operations: buffers made anew would cost more than many of those.
+  const room = (use: string) => gpu.kept((own, bytes: number) => own.alloc(`wide ${use}`, bytes));
+  const rooms = { keys: room("keys"), values: room("values"), results: room("results") };
+  const chunk = chunkOf(keyBytes, valueBytes);
 
   /** Does `work` for every chunk, with room for its records, and adds up what it says. */
   async function chunked(
     n: number,
     work: (first: number, count: number, keys: GPUBuffer, values: GPUBuffer) => Promise<OpResult>,
   ): Promise<OpResult> {
-    const room = Math.min(n, chunk);
-    const [keys, values] = [
-      await scratch(gpu, "keys", room * keyBytes),
-      await scratch(gpu, "values", room * valueBytes),
-    ];
+    const largest = Math.min(n, chunk);
+    const keys = await rooms.keys.get(largest * keyBytes);
+    const values = await rooms.values.get(largest * valueBytes);
     let sum: OpResult = { ns: 0, count: 0, restarts: 0 };
     for (let first = 0; first < n; first += chunk) {
       const { ns, count, restarts } = await work(first, Math.min(chunk, n - first), keys, values);
@@ -93,15 +84,14 @@ export async function widened(gpu: Gpu, table: GpuTable, keyBytes: number, value
     ...(mixed && {
       mixed: async (run: RunSteps, batch: MixedBatch) => {
         const n = Math.max(...batch.slices.map(({ first, count }) => first + count));
-        const keys = await scratch(gpu, "keys", n * keyBytes);
-        const values = await scratch(gpu, "values", n * valueBytes);
-        const results = await scratch(gpu, "results", n * valueBytes);
+        const keys = await rooms.keys.get(n * keyBytes);
+        const values = await rooms.values.get(n * valueBytes);
+        const results = await rooms.results.get(n * valueBytes);
         await gpu.run([step(widenKeys, batch.keys, keys, 0, n), step(widenValues, batch.values, values, 0, n)]);
         const result = await mixed.call(table, run, { ...batch, keys, values, results });
         await gpu.run([step(narrowValues, batch.results, results, 0, n)]);
         return result;
       },
     }),
-    destroy: () => table.destroy(),
   };
 }

@@ -2,14 +2,16 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { keyConstants, keyRange } from "../../datasets/random.js";
 import { EMPTY } from "../common/steps.js";
+import { createTable } from "../create.js";
 import type { Gpu } from "../device/gpu.js";
+import type { Owned } from "../device/owned.js";
 import { type GpuTable, MIXED_KINDS, type OpResult, type TableOptions } from "../table.js";
 import { cuckoo } from "./cuckoo.js";
 
 const gpu = testGpu();
 const usual: TableOptions = { n: 2000, loadFactor: 0.8, seed: 1, params: {}, counting: false };
 let buffers: GPUBuffer[] = [];
-let tables: GpuTable[] = [];
+let tables: Owned<GpuTable>[] = [];
 
 beforeEach(() => {
   buffers = [];
@@ -31,7 +33,7 @@ async function open(options: Partial<TableOptions> = {}): Promise<{ table: GpuTa
       },
     },
   }) as Gpu;
-  const table = await cuckoo.create(watched, { ...usual, ...options });
+  const table = await createTable(cuckoo, watched, { ...usual, ...options });
   tables.push(table);
   await table.clear();
   const [slots] = made;

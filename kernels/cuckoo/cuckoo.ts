@@ -1,19 +1,10 @@
-import { EMPTY, fillStep, groupsFor, variant } from "../common/steps.js";
-import { Uniforms } from "../common/uniforms.js";
+import { itemStep } from "../common/bulk.js";
+import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
 import { UsageError } from "../device/errors.js";
-import type { Gpu, Kernel, KernelSource, Step } from "../device/gpu.js";
-import type {
-  GpuTable,
-  Lookups,
-  MixedBatch,
-  MixedSlice,
-  OpResult,
-  Pairs,
-  RunSteps,
-  TableOptions,
-  TableType,
-} from "../table.js";
-import { Builds } from "./builds.js";
+import type { KernelSource, Step } from "../device/gpu.js";
+import type { Owner } from "../device/owned.js";
+import type { GpuTable, OpResult, RunSteps, TableOptions, TableType } from "../table.js";
+import { cuckooBuilds } from "./functions.js";
 
 /** The prime of the chapter's hash functions; the table has fewer slots than it. */
 export const P = 334214459;
@@ -82,146 +73,82 @@ export function layoutOf({ n, loadFactor, params }: TableOptions): Layout {
   return { slots, functions, chain: chainLimit(n, loadFactor, smallest), earlyExit: params.earlyExit !== false };
 }
 
-export async function openCuckoo(gpu: Gpu, options: TableOptions): Promise<Cuckoo> {
-  const layout = layoutOf(options);
-  const table = await gpu.alloc("cuckoo table", layout.slots * PAIR_BYTES);
-  const builds = await Builds.make(gpu, layout.chain, options.seed);
-  return new Cuckoo(gpu, await fillStep(gpu, table, EMPTY), table, builds, layout, options.counting);
+/** The table, for tables that are made of it. */
+export interface Cuckoo extends GpuTable {
+  /** A retrieval by a kernel of this folder, whose bindings 0 and 3 are the table's own. */
+  ask(run: RunSteps, file: string, n: number, bindings: Step["bindings"]): Promise<OpResult>;
 }
 
-/** What a build needs beside the table; kept for the next one. */
-interface Scratch {
-  /** The pairs in the order of the input. */
-  readonly pairs: GPUBuffer;
-  /** By slot, the number of its pair. */
-  readonly homes: GPUBuffer;
-  readonly fillHomes: Step;
-}
-
-export class Cuckoo implements GpuTable {
+export async function openCuckoo(gpu: Owner, options: TableOptions): Promise<Cuckoo> {
+  const { slots, functions, chain, earlyExit } = layoutOf(options);
+  const source = (file: string, entry = "main"): KernelSource => {
+    const sizes = { sizes: { slots }, fixed: inCache(slots * PAIR_BYTES) };
+    const constants = { FUNCTIONS: functions };
+    return { file: `kernels/cuckoo/${file}.wgsl`, entry, constants, ...sizes, conditions: { EARLY_EXIT: earlyExit } };
+  };
+  const kernel = (file: string, entry?: string) => variant(gpu, source(file, entry), options.counting);
+  const table = await gpu.alloc("cuckoo table", slots * PAIR_BYTES);
+  const builds = await cuckooBuilds(gpu, chain, options.seed);
+  const own = { 0: table, 3: builds.parameters };
+  const fill = await fillStep(gpu, table, EMPTY);
+  /** What a build needs beside the table: the pairs in the order of the input and, by slot, the number of its pair. */
+  const scratch = gpu.kept(async (beside, n: number) => {
+    const pairs = await beside.alloc("cuckoo pairs", Math.max(1, n) * PAIR_BYTES);
+    const homes = await beside.alloc("cuckoo homes", slots * 4);
+    const fillHomes = await fillStep(gpu, homes, EMPTY);
+    await gpu.run([fillHomes]);
+    return { pairs, homes, fillHomes };
+  });
   /** Nothing was inserted since the table was cleared: whatever is inserted next may start again with other constants. */
-  private vacant = false;
-  private scratch: Scratch | null = null;
-  private readonly uniforms: Uniforms;
+  let vacant = false;
 
-  constructor(
-    private readonly gpu: Gpu,
-    private readonly fill: Step,
-    private readonly table: GPUBuffer,
-    private readonly builds: Builds,
-    private readonly layout: Layout,
-    private readonly counting: boolean,
-  ) {
-    this.uniforms = new Uniforms(gpu);
-  }
-
-  get slots(): number {
-    return this.layout.slots;
-  }
-
-  get bytes(): number {
-    return this.slots * PAIR_BYTES;
-  }
-
-  async clear(): Promise<void> {
-    await this.gpu.run(this.scratch ? [this.fill, this.scratch.fillHomes] : [this.fill]);
-    this.vacant = true;
-  }
-
-  async insert(run: RunSteps, { keys, values, n }: Pairs): Promise<OpResult> {
-    const { pairs, homes, fillHomes } = await this.scratchFor(n);
-    const [pack, exchange, settle] = await Promise.all([
-      // It only copies: there is nothing to count.
-      this.gpu.kernel(this.source("insert", "pack")),
-      this.kernel("insert", "exchange"),
-      this.kernel("insert", "settle"),
-    ]);
-    const f = { 3: this.builds.parameters };
-    const steps: Step[] = [
-      { kernel: pack, bindings: { ...f, 1: keys, 2: values, 6: pairs }, groups: groupsFor(n) },
-      { kernel: exchange, bindings: { ...f, 1: keys, 4: this.builds.status, 5: homes }, groups: groupsFor(n) },
-      { kernel: settle, bindings: { 0: this.table, 5: homes, 6: pairs }, groups: groupsFor(this.slots) },
-    ];
-    this.vacant = false;
-    return this.builds.attempts(run, steps, fillHomes, n);
-  }
-
-  async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
-    const { ns } = await run([this.lookup(await this.kernel("find"), { 1: keys, 2: results }, n)]);
-    return { ns, count: 0, restarts: 0 };
-  }
-
-  /** A kernel of this folder that works on this table. */
-  kernel(file: string, entry = "main"): Promise<Kernel> {
-    return variant(this.gpu, this.source(file, entry), this.counting);
-  }
-
-  private source(file: string, entry: string): KernelSource {
-    const { slots, functions, earlyExit } = this.layout;
-    const specialised = { constants: { FUNCTIONS: functions }, conditions: { EARLY_EXIT: earlyExit } };
-    return { file: `kernels/cuckoo/${file}.wgsl`, entry, sizes: { slots }, ...specialised };
-  }
-
-  /** A step of n queries, which runs before the table's next operation. The kernel's bindings 0 and 3 are the table's. */
-  lookup(kernel: Kernel, bindings: Step["bindings"], n: number): Step {
-    this.builds.setItems(n);
-    const own = { 0: this.table, 3: this.builds.parameters };
-    return { kernel, bindings: { ...own, ...bindings }, groups: groupsFor(n) };
-  }
-
-  /** Throws an Error if a chain was too long and the table had pairs before: it is broken, and wants to be cleared. */
-  async mixed(run: RunSteps, batch: MixedBatch): Promise<OpResult> {
-    const [insert, find] = await Promise.all([this.kernel("insert-slice"), this.kernel("find-slice")]);
-    const steps = batch.slices.flatMap((slice) => this.sliceSteps({ insert, find }, batch, slice));
-    const n = batch.slices.reduce((sum, { count }) => sum + count, 0);
-    const { vacant } = this;
-    this.vacant = false;
-    if (vacant) return this.builds.attempts(run, steps, this.fill, n);
-    this.builds.setItems(n);
-    const { ns, status } = await this.builds.once(run, steps);
-    const [failed = 0, refused = 0] = status;
-    if (failed > 0) throw new Error(`cuckoo: ${failed} chains were too long, and as many pairs are lost`);
-    return { ns, count: refused, restarts: 0 };
-  }
-
-  destroy(): void {
-    this.table.destroy();
-    this.uniforms.destroy();
-    this.builds.destroy();
-    this.scratch?.pairs.destroy();
-    this.scratch?.homes.destroy();
-  }
-
-  private async scratchFor(n: number): Promise<Scratch> {
-    const bytes = Math.max(1, n) * PAIR_BYTES;
-    if (this.scratch && this.scratch.pairs.size >= bytes) return this.scratch;
-    this.scratch?.pairs.destroy();
-    this.scratch?.homes.destroy();
-    this.scratch = null;
-    const pairs = await this.gpu.alloc("cuckoo pairs", bytes);
-    const homes = await this.gpu.alloc("cuckoo homes", this.slots * 4);
-    this.scratch = { pairs, homes, fillHomes: await fillStep(this.gpu, homes, EMPTY) };
-    await this.gpu.run([this.scratch.fillHomes]);
-    return this.scratch;
-  }
-
-  /** A slice's insertions, then its retrievals. */
-  private sliceSteps(
-    kernels: Readonly<Record<"insert" | "find", Kernel>>,
-    { kinds, keys, values, results }: MixedBatch,
-    slice: MixedSlice,
-  ): Step[] {
-    const common = {
-      0: this.table,
-      1: keys,
-      3: this.builds.parameters,
-      5: kinds,
-      6: results,
-      7: this.uniforms.of(slice.first, slice.count, 0),
-    };
-    const groups = groupsFor(slice.count);
-    const insert = { kernel: kernels.insert, bindings: { ...common, 2: values, 4: this.builds.status }, groups };
-    const find = { kernel: kernels.find, bindings: common, groups };
-    return slice.only === "insert" ? [insert] : slice.only === "find" ? [find] : [insert, find];
-  }
+  const ask: Cuckoo["ask"] = async (run, file, n, bindings) =>
+    builds.ask(run, await kernel(file), n, { ...own, ...bindings });
+  return {
+    slots,
+    bytes: slots * PAIR_BYTES,
+    ask,
+    async clear() {
+      await gpu.run(scratch.now ? [fill, scratch.now.fillHomes] : [fill]);
+      vacant = true;
+    },
+    async insert(run, { keys, values, n }) {
+      const { pairs, homes, fillHomes } = await scratch.get(n);
+      const [pack, exchange, settle] = await Promise.all([
+        // It only copies: there is nothing to count.
+        gpu.kernel(source("insert", "pack")),
+        kernel("insert", "exchange"),
+        kernel("insert", "settle"),
+      ]);
+      const f = { 3: builds.parameters };
+      const steps = [
+        itemStep(pack, n, { ...f, 1: keys, 2: values, 6: pairs }),
+        itemStep(exchange, n, { ...f, 1: keys, 4: builds.status.buffer, 5: homes }),
+        itemStep(settle, slots, { 0: table, 5: homes, 6: pairs }),
+      ];
+      vacant = false;
+      return builds.attempts(run, steps, n, [fillHomes]);
+    },
+    find: (run, { keys, results, n }) => ask(run, "find", n, { 1: keys, 2: results }),
+    /** Throws an Error if a chain was too long and the table had pairs before: it is broken, and wants to be cleared. */
+    async mixed(run, { kinds, keys, values, results, slices }) {
+      const [insert, find] = await Promise.all([kernel("insert-slice"), kernel("find-slice")]);
+      // A slice's insertions, then its retrievals.
+      const steps = slices.flatMap(({ first, count, only }) => {
+        const shared = { ...own, 1: keys, 5: kinds, 6: results, 7: gpu.constant(first, count, 0) };
+        const inserting = itemStep(insert, count, { ...shared, 2: values, 4: builds.status.buffer });
+        const finding = itemStep(find, count, shared);
+        return only === "insert" ? [inserting] : only === "find" ? [finding] : [inserting, finding];
+      });
+      const n = slices.reduce((sum, { count }) => sum + count, 0);
+      const restartable = vacant;
+      vacant = false;
+      if (restartable) return builds.attempts(run, steps, n, [fill]);
+      builds.setItems(n);
+      const { ns, status } = await builds.status.run(run, steps);
+      const [failed = 0, refused = 0] = status;
+      if (failed > 0) throw new Error(`cuckoo: ${failed} chains were too long, and as many pairs are lost`);
+      return { ns, count: refused, restarts: 0 };
+    },
+  };
 }

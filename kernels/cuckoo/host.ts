@@ -2,13 +2,15 @@
  * Alcantara's cuckoo table in the host's memory, by host rounds: one for every eviction of the longest chain, one for every
  * function that a search has to ask. Times are the host's clock around a whole operation.
  */
+import { type Attempt, inAttempts } from "../common/bulk.js";
 import type { Gpu, Kernel } from "../device/gpu.js";
+import type { Owner } from "../device/owned.js";
 import { HostMemory } from "../out-of-core/host-memory.js";
 import type { Traffic } from "../out-of-core/pcie.js";
 import { Rounds, roundsBytes, timed, type Work } from "../out-of-core/rounds.js";
 import type { GpuTable, Lookups, MixedBatch, OpResult, Pairs, RunSteps, TableOptions, TableType } from "../table.js";
-import { drawFunctions, MAX_ATTEMPTS } from "./builds.js";
 import { cuckoo, type Layout, layoutOf } from "./cuckoo.js";
+import { drawFunctions } from "./functions.js";
 
 const PAIR_BYTES = 8;
 
@@ -18,27 +20,27 @@ export function hostCuckoo(traffic: Traffic): TableType {
   return { ...cuckoo, bytes, create: (gpu, options) => createHostCuckoo(gpu, options, traffic) };
 }
 
-async function createHostCuckoo(gpu: Gpu, options: TableOptions, traffic: Traffic): Promise<GpuTable> {
+async function createHostCuckoo(gpu: Owner, options: TableOptions, traffic: Traffic): Promise<GpuTable> {
   const layout = layoutOf(options);
   const memory = new HostMemory(layout.slots, 1, 1);
   const rounds = await Rounds.make(gpu, options.n, 4, 4);
-  return new HostCuckoo(gpu, memory, rounds, layout, options.seed, traffic);
+  const parameters = gpu.uniform(new Array(24).fill(0));
+  return new HostCuckoo(gpu, memory, rounds, parameters, layout, options.seed, traffic);
 }
 
 class HostCuckoo implements GpuTable {
   /** Nothing was inserted since the table was cleared: what is inserted next may start again with other functions. */
   private vacant = false;
-  private readonly parameters: GPUBuffer;
 
   constructor(
     private readonly gpu: Gpu,
     private readonly memory: HostMemory,
     private readonly rounds: Rounds,
+    private readonly parameters: GPUBuffer,
     private readonly layout: Layout,
     private readonly seed: number,
     private readonly traffic: Traffic,
   ) {
-    this.parameters = gpu.uniform(new Array(24).fill(0));
     this.draw(0);
   }
 
@@ -93,32 +95,21 @@ class HostCuckoo implements GpuTable {
     };
     const n = batch.slices.reduce((sum, { count }) => sum + count, 0);
     if (this.vacant) return this.attempts(n, slices);
-    let outcome: Outcome = { failed: 0, refused: 0 };
-    const ns = await timed(async () => {
-      outcome = await slices();
-    });
-    const { failed, refused } = outcome;
-    if (failed > 0) throw new Error(`cuckoo: ${failed} chains were too long, and as many pairs are lost`);
-    return { ns, count: refused, restarts: 0 };
+    const { ns, count, failed } = await attempt(slices);
+    if (failed) throw new Error("cuckoo: chains were too long, and their last pairs are lost");
+    return { ns, count, restarts: 0 };
   }
 
   /** Works on the empty table until no chain is too long; at last gives up all n. */
-  private async attempts(n: number, work: () => Promise<Outcome>): Promise<OpResult> {
-    let result = { count: n, restarts: MAX_ATTEMPTS };
+  private attempts(n: number, work: () => Promise<Outcome>): Promise<OpResult> {
     this.vacant = false;
-    this.draw(0);
-    const ns = await timed(async () => {
-      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        const { failed, refused } = await work();
-        if (failed === 0) {
-          result = { count: refused, restarts: attempt };
-          break;
-        }
-        this.memory.clear();
-        this.draw(attempt + 1);
-      }
-    });
-    return { ns, ...result };
+    return inAttempts(n, (number) =>
+      attempt(() => {
+        if (number > 0) this.memory.clear();
+        this.draw(number);
+        return work();
+      }),
+    );
   }
 
   /** Insertions, of a batch if there is one; `take` gives what has become of them since it was called last. */
@@ -197,15 +188,18 @@ class HostCuckoo implements GpuTable {
     const words = [0, this.layout.chain, 0, 0, ...drawFunctions(this.seed, attempt).flat()];
     this.gpu.write(this.parameters, 0, Uint32Array.from(words));
   }
-
-  destroy(): void {
-    this.rounds.destroy();
-    this.parameters.destroy();
-  }
 }
 
-/** Chains that were too long, and keys that are none. */
+/** Chains that were too long, and reserved keys. */
 interface Outcome {
   readonly failed: number;
   readonly refused: number;
+}
+
+async function attempt(work: () => Promise<Outcome>): Promise<Attempt> {
+  let outcome: Outcome = { failed: 0, refused: 0 };
+  const ns = await timed(async () => {
+    outcome = await work();
+  });
+  return { ns, failed: outcome.failed > 0, count: outcome.refused };
 }

@@ -1,8 +1,8 @@
 /** The multivalue table of section 4.4: lists of the values by key, and a cuckoo table of the keys. See README.md. */
-import type { Gpu, Kernel } from "../device/gpu.js";
+import type { Owner } from "../device/owned.js";
 import { listBytes, SortedLists } from "../sorted-lists/lists.js";
-import type { GpuTable, Lookups, OpResult, Pairs, RunSteps, TableOptions, TableType } from "../table.js";
-import { type Cuckoo, cuckoo, openCuckoo, slotsFor } from "./cuckoo.js";
+import type { GpuTable, TableOptions, TableType } from "../table.js";
+import { cuckoo, openCuckoo, slotsFor } from "./cuckoo.js";
 
 export const cuckooMultivalue: TableType = {
   id: "cuckoo-multivalue",
@@ -27,91 +27,56 @@ export const cuckooMultivalue: TableType = {
         },
   // If no key repeats.
   bytes: (n, loadFactor, params) => listBytes(n, true) + n * 4 + cuckoo.bytes(n, loadFactor, params),
-  create: async (gpu, options) => {
-    const lists = await SortedLists.make(gpu, options.n, { ranges: true, counting: options.counting });
-    const numbers = await gpu.alloc("numbers", Math.max(1, options.n) * 4);
-    gpu.write(
-      numbers,
-      0,
-      Uint32Array.from({ length: options.n }, (_, i) => i),
-    );
-    return new Multivalue(gpu, options, lists, numbers);
-  },
+  create,
 };
 
-/** The table of the keys and their ids. */
-interface Index {
-  readonly keys: number;
-  readonly table: Cuckoo;
-  readonly finder: Kernel;
-}
-
-class Multivalue implements GpuTable {
-  private index: Index | null = null;
-
-  constructor(
-    private readonly gpu: Gpu,
-    private readonly options: TableOptions,
-    private readonly lists: SortedLists,
-    /** 0, 1, 2, …: the ids that the keys get. */
-    private readonly numbers: GPUBuffer,
-  ) {}
-
-  /** As many as the different keys of the last build need. */
-  get slots(): number {
-    return this.index?.table.slots ?? slotsFor(this.options.n, this.options.loadFactor);
-  }
-
-  /** Of the cuckoo table, the keys' information and the values. */
-  get bytes(): number {
-    return this.slots * 8 + this.lists.distinct * 8 + this.options.n * 4;
-  }
-
-  get list(): GPUBuffer {
-    return this.lists.values;
-  }
-
-  async clear(): Promise<void> {
-    await this.index?.table.clear();
-  }
-
-  /** Lists, then the cuckoo table, which is as large as the number of keys asks for; making it is not timed. */
-  async insert(run: RunSteps, pairs: Pairs): Promise<OpResult> {
-    const listed = await this.lists.build(run, pairs);
-    const { distinct } = listed;
-    const { table } = await this.indexFor(distinct);
-    const { list: keys } = this.lists;
-    const built = await table.insert(run, { keys, values: this.numbers, n: distinct });
-    return {
-      ns: listed.ns + built.ns,
-      count: built.count > 0 ? pairs.n : listed.count,
-      distinct,
-      restarts: built.restarts,
-    };
-  }
-
-  async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
-    const { table, finder } = this.index ?? (await this.indexFor(0));
-    const { ns } = await run([table.lookup(finder, { 1: keys, 4: this.lists.info, 5: results }, n)]);
-    return { ns, count: 0, restarts: 0 };
-  }
-
-  destroy(): void {
-    this.index?.table.destroy();
-    this.lists.destroy();
-    this.numbers.destroy();
-  }
-
-  /** A cleared table for so many keys. */
-  private async indexFor(keys: number): Promise<Index> {
-    if (this.index?.keys === keys) return this.index;
-    this.index?.table.destroy();
-    this.index = null;
-    const { gpu, options } = this;
-    const table = await openCuckoo(gpu, { ...options, n: keys });
-    await table.clear();
-    const finder = await table.kernel("find-range");
-    this.index = { keys, table, finder };
-    return this.index;
-  }
+async function create(gpu: Owner, options: TableOptions): Promise<GpuTable> {
+  const { n, loadFactor, counting } = options;
+  const lists = await SortedLists.make(gpu, n, { ranges: true, counting });
+  // The ids that the keys get.
+  const numbers = await gpu.alloc("numbers", Math.max(1, n) * 4);
+  gpu.write(
+    numbers,
+    0,
+    Uint32Array.from({ length: n }, (_, i) => i),
+  );
+  /** The cleared table of the keys and their ids, as large as the number of keys asks for. */
+  const index = gpu.kept(
+    async (own, keys: number) => {
+      const table = await openCuckoo(own, { ...options, n: keys });
+      await table.clear();
+      return table;
+    },
+    (has, wanted) => has === wanted,
+  );
+  const slots = (): number => index.now?.slots ?? slotsFor(n, loadFactor);
+  return {
+    /** As many as the different keys of the last build need. */
+    get slots() {
+      return slots();
+    },
+    /** Of the cuckoo table, the keys' information and the values. */
+    get bytes() {
+      return slots() * 8 + lists.distinct * 8 + n * 4;
+    },
+    list: lists.values,
+    clear: async () => index.now?.clear(),
+    /** Lists, then the cuckoo table; making it is not timed. */
+    async insert(run, pairs) {
+      const listed = await lists.build(run, pairs);
+      const { distinct } = listed;
+      const table = await index.get(distinct);
+      const built = await table.insert(run, { keys: lists.list, values: numbers, n: distinct });
+      return {
+        ns: listed.ns + built.ns,
+        count: built.count > 0 ? pairs.n : listed.count,
+        distinct,
+        restarts: built.restarts,
+      };
+    },
+    async find(run, { keys, results, n: queries }) {
+      const table = index.now ?? (await index.get(0));
+      return table.ask(run, "find-range", queries, { 1: keys, 4: lists.info, 5: results });
+    },
+  };
 }

@@ -1,11 +1,12 @@
 /** Cuckoo tables of keys that may repeat: the set and the compacting table of section 4.4. See README.md. */
 
+import { itemStep } from "../common/bulk.js";
 import { PrefixSum } from "../common/scan.js";
-import { EMPTY, fillStep, groupsFor, variant } from "../common/steps.js";
-import type { Gpu, Kernel, Step } from "../device/gpu.js";
-import type { GpuTable, Lookups, OpResult, Pairs, RunSteps, TableOptions, TableType } from "../table.js";
-import { Builds } from "./builds.js";
-import { cuckoo, type Layout, layoutOf, slotsFor } from "./cuckoo.js";
+import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
+import type { Owner } from "../device/owned.js";
+import type { GpuTable, TableOptions, TableType } from "../table.js";
+import { cuckoo, layoutOf, slotsFor } from "./cuckoo.js";
+import { cuckooBuilds } from "./functions.js";
 
 const shared = {
   source: "Alcantara et al., GPU Computing Gems 2011, 4.4",
@@ -25,10 +26,7 @@ export const cuckooSet: TableType = {
   answers: "member",
   access: (op) => (op === "find" ? { pattern: "lookup4", why: "one 4-byte slot, the key, the result" } : exchanged),
   bytes: (n, loadFactor) => slotsFor(n, loadFactor) * 4,
-  create: async (gpu, options) => {
-    const made = await parts(gpu, options, ["exchange", "erase_copies", "contains"]);
-    return new CuckooSet(gpu, made);
-  },
+  create: createSet,
 };
 
 /** Keys and their ids; a list of the keys by id. */
@@ -43,157 +41,74 @@ export const cuckooCompacting: TableType = {
   create: createCompacting,
 };
 
-interface Parts {
-  readonly layout: Layout;
-  readonly builds: Builds;
-  readonly slots: GPUBuffer;
-  readonly clear: Step;
-  /** Kernels of set.wgsl by name. */
-  readonly kernels: Readonly<Record<string, Kernel>>;
-}
-
-async function parts(gpu: Gpu, options: TableOptions, entries: readonly string[]): Promise<Parts> {
+/** What both tables are made of: the slots of the keys, and their exchange. */
+async function exchanging(gpu: Owner, options: TableOptions) {
   const layout = layoutOf(options);
   const [constants, sizes] = [{ FUNCTIONS: layout.functions }, { slots: layout.slots }];
-  const file = "kernels/cuckoo/set.wgsl";
-  const made = await Promise.all(
-    entries.map(
-      async (entry) => [entry, await variant(gpu, { file, entry, constants, sizes }, options.counting)] as const,
-    ),
-  );
-  const slots = await gpu.alloc("cuckoo set", layout.slots * 4);
-  const builds = await Builds.make(gpu, layout.chain, options.seed);
-  return { layout, builds, slots, clear: await fillStep(gpu, slots, EMPTY), kernels: Object.fromEntries(made) };
+  const fixed = inCache(layout.slots * 4);
+  const kernel = (entry: string) =>
+    variant(gpu, { file: "kernels/cuckoo/set.wgsl", entry, constants, sizes, fixed }, options.counting);
+  const keySlots = await gpu.alloc("cuckoo set", layout.slots * 4);
+  const builds = await cuckooBuilds(gpu, layout.chain, options.seed);
+  const clear = await fillStep(gpu, keySlots, EMPTY);
+  const exchange = await kernel("exchange");
+  const own = { 0: keySlots, 3: builds.parameters };
+  const exchangeStep = (keys: GPUBuffer, n: number) =>
+    itemStep(exchange, n, { ...own, 1: keys, 4: builds.status.buffer });
+  return { layout, kernel, keySlots, builds, clear, exchangeStep };
 }
 
-/** A step of one of the kernels; throws if it was not made. */
-function step({ kernels }: Parts, name: string, bindings: Step["bindings"], lanes: number): Step {
-  const kernel = kernels[name];
-  if (!kernel) throw new Error(`no kernel ${name}`);
-  return { kernel, bindings, groups: groupsFor(lanes) };
+async function createSet(gpu: Owner, options: TableOptions): Promise<GpuTable> {
+  const { layout, kernel, keySlots, builds, clear, exchangeStep } = await exchanging(gpu, options);
+  const { slots } = layout;
+  const [eraseCopies, contains] = await Promise.all([kernel("erase_copies"), kernel("contains")]);
+  const own = { 0: keySlots, 3: builds.parameters };
+  return {
+    slots,
+    bytes: slots * 4,
+    clear: () => gpu.run([clear]),
+    insert(run, { keys, n }) {
+      const cleanUp = itemStep(eraseCopies, slots, { ...own, 4: builds.status.buffer });
+      return builds.attempts(run, [exchangeStep(keys, n), cleanUp], n, [clear]);
+    },
+    find: (run, { keys, results, n }) => builds.ask(run, contains, n, { ...own, 1: keys, 2: results }),
+  };
 }
 
-/** The exchange of keys, which both tables begin with. */
-function exchange(made: Parts, keys: GPUBuffer, n: number): Step {
-  const { slots, builds } = made;
-  return step(made, "exchange", { 0: slots, 1: keys, 3: builds.parameters, 4: builds.status }, n);
-}
-
-class CuckooSet implements GpuTable {
-  constructor(
-    private readonly gpu: Gpu,
-    private readonly made: Parts,
-  ) {}
-
-  get slots(): number {
-    return this.made.layout.slots;
-  }
-
-  get bytes(): number {
-    return this.slots * 4;
-  }
-
-  async clear(): Promise<void> {
-    await this.gpu.run([this.made.clear]);
-  }
-
-  async insert(run: RunSteps, { keys, n }: Pairs): Promise<OpResult> {
-    const { slots, builds, clear } = this.made;
-    const cleanUp = { 0: slots, 3: builds.parameters, 4: builds.status };
-    const steps = [exchange(this.made, keys, n), step(this.made, "erase_copies", cleanUp, this.slots)];
-    return builds.attempts(run, steps, clear, n);
-  }
-
-  async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
-    const { slots, builds } = this.made;
-    builds.setItems(n);
-    const bindings = { 0: slots, 1: keys, 2: results, 3: builds.parameters };
-    const { ns } = await run([step(this.made, "contains", bindings, n)]);
-    return { ns, count: 0, restarts: 0 };
-  }
-
-  destroy(): void {
-    this.made.slots.destroy();
-    this.made.builds.destroy();
-  }
-}
-
-async function createCompacting(gpu: Gpu, options: TableOptions): Promise<GpuTable> {
-  const made = await parts(gpu, options, ["exchange", "mark", "settle"]);
-  const { slots, functions } = made.layout;
+async function createCompacting(gpu: Owner, options: TableOptions): Promise<GpuTable> {
+  const { layout, kernel, keySlots, builds, clear, exchangeStep } = await exchanging(gpu, options);
+  const { slots, functions } = layout;
+  const [mark, settle] = await Promise.all([kernel("mark"), kernel("settle")]);
   // A slot may have become empty when copies were erased: a search has to look at all places.
   const conditions = { EARLY_EXIT: false };
   const source = {
     file: "kernels/cuckoo/find.wgsl",
     constants: { FUNCTIONS: functions },
     sizes: { slots },
+    fixed: inCache(slots * 8),
     conditions,
   };
-  return new Compacting(gpu, made, await variant(gpu, source, options.counting), {
-    scan: await PrefixSum.make(gpu),
-    table: await gpu.alloc("cuckoo ids", slots * 8),
-    marks: await gpu.alloc("cuckoo marks", (slots + 1) * 4),
-    list: await gpu.alloc("cuckoo list", Math.max(1, options.n) * 4),
-  });
-}
-
-interface CompactingParts {
-  readonly scan: PrefixSum;
-  readonly table: GPUBuffer;
-  readonly marks: GPUBuffer;
-  readonly list: GPUBuffer;
-}
-
-class Compacting implements GpuTable {
-  constructor(
-    private readonly gpu: Gpu,
-    private readonly made: Parts,
-    private readonly finder: Kernel,
-    private readonly own: CompactingParts,
-  ) {}
-
-  get slots(): number {
-    return this.made.layout.slots;
-  }
-
-  get bytes(): number {
-    return this.slots * 8;
-  }
-
-  get list(): GPUBuffer {
-    return this.own.list;
-  }
-
-  async clear(): Promise<void> {
-    await this.gpu.run([this.made.clear]);
-  }
-
-  async insert(run: RunSteps, { keys, n }: Pairs): Promise<OpResult> {
-    const { made, slots } = this;
-    const { builds, clear } = made;
-    const { scan, table, marks, list } = this.own;
-    const onSlots = { 0: made.slots, 5: marks };
-    const steps = [
-      exchange(made, keys, n),
-      step(made, "mark", { ...onSlots, 3: builds.parameters }, slots + 1),
-      ...scan.steps(marks, slots + 1),
-      step(made, "settle", { ...onSlots, 4: builds.status, 6: table, 7: list }, slots + 1),
-    ];
-    return builds.attempts(run, steps, clear, n);
-  }
-
-  async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
-    const { builds } = this.made;
-    builds.setItems(n);
-    const bindings = { 0: this.own.table, 1: keys, 2: results, 3: builds.parameters };
-    const { ns } = await run([{ kernel: this.finder, bindings, groups: groupsFor(n) }]);
-    return { ns, count: 0, restarts: 0 };
-  }
-
-  destroy(): void {
-    const { scan, table, marks, list } = this.own;
-    for (const buffer of [this.made.slots, table, marks, list]) buffer.destroy();
-    scan.destroy();
-    this.made.builds.destroy();
-  }
+  const finder = await variant(gpu, source, options.counting);
+  const scan = await PrefixSum.make(gpu);
+  const table = await gpu.alloc("cuckoo ids", slots * 8);
+  const marks = await gpu.alloc("cuckoo marks", (slots + 1) * 4);
+  const list = await gpu.alloc("cuckoo list", Math.max(1, options.n) * 4);
+  return {
+    slots,
+    bytes: slots * 8,
+    list,
+    clear: () => gpu.run([clear]),
+    insert(run, { keys, n }) {
+      const onSlots = { 0: keySlots, 5: marks };
+      const steps = [
+        exchangeStep(keys, n),
+        itemStep(mark, slots + 1, { ...onSlots, 3: builds.parameters }),
+        ...scan.steps(marks, slots + 1),
+        itemStep(settle, slots + 1, { ...onSlots, 4: builds.status.buffer, 6: table, 7: list }),
+      ];
+      return builds.attempts(run, steps, n, [clear]);
+    },
+    find: (run, { keys, results, n }) =>
+      builds.ask(run, finder, n, { 0: table, 1: keys, 2: results, 3: builds.parameters }),
+  };
 }

@@ -1,38 +1,167 @@
-/** Ownership of a table's buffers: what was made before an error is freed, and everything else by one `destroy`. */
-import type { Gpu } from "./gpu.js";
+/**
+ * Who frees what: code that makes something of buffers gets an owner, allocates from it, and frees nothing. All that an owner
+ * has is freed at its end, and at the first error while it was being made.
+ */
+import type { Command, DeviceInfo, Gpu, Kernel, KernelSource, Pass, Step } from "./gpu.js";
 
 /** Something made of buffers, which `destroy` frees, all of them. */
 export type Owned<T> = T & { destroy(): void };
 
-/** Makes buffers, as `Gpu` does, for one owner. */
-export interface Allocator extends Pick<Gpu, "alloc" | "uniform" | "staging"> {
-  /** Hands over what was made elsewhere. Returns it. */
-  adopt<P extends { destroy(): void }>(part: P): P;
+/** Memory that is made when it is first wanted, kept for the next time, and made anew where it no longer fits. */
+export interface Kept<Size, T> {
+  /** What there is now; null if there is none. */
+  readonly now: T | null;
+  /** Of that size. Throws DoesNotFit; then there is none. */
+  get(size: Size): Promise<T>;
+}
+
+/** The device, for one owner of buffers: what is allocated here is freed by `destroy`. An owner made of an owner is a part of it. */
+export class Owner implements Gpu {
+  /** The device itself, whoever owns its buffers. */
+  readonly device: Gpu;
+  private readonly whole: Owner | null;
+  private readonly parts = new Set<{ destroy(): void }>();
+  private readonly constants = new Map<string, GPUBuffer>();
+
+  constructor(gpu: Gpu) {
+    this.whole = gpu instanceof Owner ? gpu : null;
+    this.device = deviceOf(gpu);
+    this.whole?.parts.add(this);
+  }
+
+  async alloc(label: string, bytes: number): Promise<GPUBuffer> {
+    return this.own(await this.device.alloc(label, bytes));
+  }
+
+  /** Not to be written to: there is one for the same words. */
+  constant(...words: readonly number[]): GPUBuffer {
+    const key = words.join();
+    const known = this.constants.get(key);
+    if (known) return known;
+    const made = this.uniform(words);
+    this.constants.set(key, made);
+    return made;
+  }
+
+  uniform(words: readonly number[]): GPUBuffer {
+    return this.own(this.device.uniform(words));
+  }
+
+  async staging(label: string, mode: "read" | "write", bytes: number): Promise<GPUBuffer> {
+    return this.own(await this.device.staging(label, mode, bytes));
+  }
+
+  /**
+   * Memory that `make` makes for a size, and makes anew for a size that the one before does not fit.
+   * @param fits Whether memory of size `has` will do where `wanted` is wanted. Default: it is as large.
+   */
+  kept<Size, T>(
+    make: (own: Owner, size: Size) => Promise<T>,
+    fits: (has: Size, wanted: Size) => boolean = (has, wanted) => has >= wanted,
+  ): Kept<Size, T> {
+    let now: { readonly size: Size; readonly made: T; readonly own: Owner } | null = null;
+    return {
+      get now() {
+        return now?.made ?? null;
+      },
+      get: async (size) => {
+        if (now && fits(now.size, size)) return now.made;
+        // Freed first: there may not be room for both.
+        now?.own.destroy();
+        now = null;
+        const made = await guarded(this, (own) => make(own, size));
+        now = { size, ...made };
+        return made.made;
+      },
+    };
+  }
+
+  destroy(): void {
+    this.whole?.parts.delete(this);
+    for (const part of this.parts) part.destroy();
+    this.parts.clear();
+    this.constants.clear();
+  }
+
+  private own(buffer: GPUBuffer): GPUBuffer {
+    this.parts.add(buffer);
+    return buffer;
+  }
+
+  get info(): DeviceInfo {
+    return this.device.info;
+  }
+
+  get maxBinding(): number {
+    return this.device.maxBinding;
+  }
+
+  write(buffer: GPUBuffer, offsetBytes: number, data: Uint32Array): void {
+    this.device.write(buffer, offsetBytes, data);
+  }
+
+  finished(): Promise<void> {
+    return this.device.finished();
+  }
+
+  read(buffer: GPUBuffer, words: number, offset?: number): Promise<Uint32Array> {
+    return this.device.read(buffer, words, offset);
+  }
+
+  kernel(source: KernelSource): Promise<Kernel> {
+    return this.device.kernel(source);
+  }
+
+  time(steps: readonly Step[], status?: GPUBuffer): Promise<Pass> {
+    return this.device.time(steps, status);
+  }
+
+  run(steps: readonly Step[]): Promise<void> {
+    return this.device.run(steps);
+  }
+
+  zero(buffer: GPUBuffer): Promise<void> {
+    return this.device.zero(buffer);
+  }
+
+  submit(commands: readonly Command[]): Promise<void> {
+    return this.device.submit(commands);
+  }
+}
+
+/** The device behind all owners. */
+export function deviceOf(gpu: Gpu): Gpu {
+  return gpu instanceof Owner ? gpu.device : gpu;
 }
 
 /**
- * What `make` returns, as the owner of all that it allocated or adopted. Where it throws, all of that is freed before the
- * error goes on.
+ * What `make` makes of buffers from the owner that it gets. Where it throws, they are freed before the error goes on. What
+ * was made as a part of something else need not be destroyed: it is freed with the whole.
  */
-export async function owned<T extends object>(gpu: Gpu, make: (own: Allocator) => Promise<T>): Promise<Owned<T>> {
-  const parts: { destroy(): void }[] = [];
-  const adopt = <P extends { destroy(): void }>(part: P): P => {
-    parts.push(part);
-    return part;
-  };
-  const destroy = (): void => {
-    for (const part of parts.splice(0)) part.destroy();
-  };
+export async function owned<T extends object>(gpu: Gpu, make: (own: Owner) => Promise<T>): Promise<Owned<T>> {
+  const { made, own } = await guarded(gpu, make);
+  return Object.assign(made, { destroy: () => own.destroy() });
+}
+
+async function guarded<T>(
+  gpu: Gpu,
+  make: (own: Owner) => Promise<T>,
+): Promise<{ readonly made: T; readonly own: Owner }> {
+  const own = new Owner(gpu);
   try {
-    const made = await make({
-      adopt,
-      alloc: async (label, bytes) => adopt(await gpu.alloc(label, bytes)),
-      uniform: (words) => adopt(gpu.uniform(words)),
-      staging: async (label, mode, bytes) => adopt(await gpu.staging(label, mode, bytes)),
-    });
-    return Object.assign(made, { destroy });
+    return { made: await make(own), own };
   } catch (error) {
-    destroy();
+    own.destroy();
     throw error;
+  }
+}
+
+/** Does `work` with buffers that are freed at its end, however it ends. */
+export async function scoped<T>(gpu: Gpu, work: (own: Owner) => Promise<T>): Promise<T> {
+  const own = new Owner(gpu);
+  try {
+    return await work(own);
+  } finally {
+    own.destroy();
   }
 }

@@ -5,7 +5,7 @@
 
 import { groupsFor } from "../common/steps.js";
 import type { Command, Gpu, Kernel } from "../device/gpu.js";
-import { type Owned, owned } from "../device/owned.js";
+import type { Owner } from "../device/owned.js";
 
 /** Words of a job; its first one is a slot of the table. */
 export const JOB_WORDS = 4;
@@ -74,17 +74,17 @@ interface Room {
   readonly toGpu: GPUBuffer;
 }
 
-function roomFor(gpu: Gpu, capacity: number, keyBytes: number, valueBytes: number): Promise<Owned<Room>> {
+async function roomFor(gpu: Owner, capacity: number, keyBytes: number, valueBytes: number): Promise<Room> {
   const pair = keyBytes + valueBytes;
   const jobBytes = (HEADER_WORDS + capacity * JOB_WORDS) * 4;
-  return owned(gpu, async (own) => ({
-    range: own.uniform([0, 0]),
-    asked: [await own.alloc("requests", jobBytes), await own.alloc("requests", jobBytes)],
-    keys: await own.alloc("answered keys", capacity * keyBytes),
-    values: await own.alloc("answered values", capacity * valueBytes),
-    toHost: await own.staging("to the host", "read", jobBytes + capacity * (4 + pair)),
-    toGpu: await own.staging("to the GPU", "write", capacity * pair),
-  }));
+  return {
+    range: gpu.uniform([0, 0]),
+    asked: [await gpu.alloc("requests", jobBytes), await gpu.alloc("requests", jobBytes)],
+    keys: await gpu.alloc("answered keys", capacity * keyBytes),
+    values: await gpu.alloc("answered values", capacity * valueBytes),
+    toHost: await gpu.staging("to the host", "read", jobBytes + capacity * (4 + pair)),
+    toGpu: await gpu.staging("to the GPU", "write", capacity * pair),
+  };
 }
 
 /** One part in flight at a time, of at most `capacity` items. Its memory is kept between operations. */
@@ -97,12 +97,12 @@ class Flight {
     private readonly capacity: number,
     private readonly keyBytes: number,
     private readonly valueBytes: number,
-    private readonly room: Owned<Room>,
+    private readonly room: Room,
   ) {
     this.answers = new Uint32Array(room.toGpu.getMappedRange());
   }
 
-  static async make(gpu: Gpu, capacity: number, keyBytes: number, valueBytes: number): Promise<Flight> {
+  static async make(gpu: Owner, capacity: number, keyBytes: number, valueBytes: number): Promise<Flight> {
     return new Flight(gpu, capacity, keyBytes, valueBytes, await roomFor(gpu, capacity, keyBytes, valueBytes));
   }
 
@@ -195,10 +195,6 @@ class Flight {
     this.room.toHost.unmap();
     return jobs;
   }
-
-  destroy(): void {
-    this.room.destroy();
-  }
 }
 
 /** Parts in flight at a time: while the host serves one, the GPU works on the others. */
@@ -225,15 +221,10 @@ export class Rounds {
   ) {}
 
   /** For operations of about `n` items; a key and a value have the given bytes. Throws DoesNotFit. */
-  static async make(gpu: Gpu, n: number, keyBytes: number, valueBytes: number): Promise<Rounds> {
+  static async make(gpu: Owner, n: number, keyBytes: number, valueBytes: number): Promise<Rounds> {
     const capacity = capacityFor(n);
     const flights: Flight[] = [];
-    try {
-      for (let i = 0; i < FLIGHTS; i++) flights.push(await Flight.make(gpu, capacity, keyBytes, valueBytes));
-    } catch (error) {
-      for (const flight of flights) flight.destroy();
-      throw error;
-    }
+    for (let i = 0; i < FLIGHTS; i++) flights.push(await Flight.make(gpu, capacity, keyBytes, valueBytes));
     return new Rounds(capacity, flights);
   }
 
@@ -254,10 +245,6 @@ export class Rounds {
     };
     await Promise.all(this.flights.map(serve));
     return most;
-  }
-
-  destroy(): void {
-    for (const flight of this.flights) flight.destroy();
   }
 }
 

@@ -2,16 +2,13 @@ import { afterEach, expect, test, vi } from "vitest";
 import { hostBenchmark, hostMixedBenchmark } from "../../bench/benchmarks/host.js";
 import type { CellSpec } from "../../bench/experiment.js";
 import { testGpu } from "../../bench/gpu/testing.js";
-import type { BenchContext } from "../../bench/measure/benchmark.js";
+import { type KeyCache, prepareCell } from "../../bench/measure/benchmark.js";
 import { loadKeys } from "../../bench/workload/workload.js";
 import { hostTableIds } from "../host-memory.js";
 import { HostMemory } from "./host-memory.js";
 
 const gpu = testGpu();
-const context = (): BenchContext => ({
-  gpu: gpu(),
-  keys: { get: (dataset, n, seed) => loadKeys(gpu(), dataset, n, seed) },
-});
+const keys: KeyCache = { get: (dataset, n, seed) => loadKeys(gpu(), dataset, n, seed) };
 afterEach(() => vi.restoreAllMocks());
 
 const usual: CellSpec = {
@@ -31,7 +28,8 @@ const usual: CellSpec = {
 /** Samples a cell twice; what its verification says, and its metrics. */
 async function measured(change: Partial<CellSpec>) {
   const cell = { ...usual, ...change };
-  const prepared = await (cell.op === "mixed" ? hostMixedBenchmark : hostBenchmark).prepare(cell, context());
+  const benchmark = cell.op === "mixed" ? hostMixedBenchmark : hostBenchmark;
+  const prepared = await prepareCell(benchmark, cell, gpu(), keys);
   try {
     for (let i = 0; i < 2; i++) {
       if (prepared.mutates) await prepared.reset();
@@ -144,5 +142,7 @@ test.each(faults)("$table's host memory answers $fault: the cell is wrong", asyn
 });
 
 test("a table that cannot be in host memory says so", async () => {
-  await expect(hostBenchmark.prepare({ ...usual, table: "bucketed" }, context())).rejects.toThrow(/cannot be in host/);
+  await expect(prepareCell(hostBenchmark, { ...usual, table: "bucketed" }, gpu(), keys)).rejects.toThrow(
+    /cannot be in host/,
+  );
 });

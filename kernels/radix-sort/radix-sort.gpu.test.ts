@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { tableBenchmark } from "../../bench/benchmarks/table.js";
 import type { CellSpec } from "../../bench/experiment.js";
 import { testGpu } from "../../bench/gpu/testing.js";
+import { prepareCell } from "../../bench/measure/benchmark.js";
 import { Harness } from "../../bench/verify/harness.js";
 import { loadKeys } from "../../bench/workload/workload.js";
 import { DELETED, EMPTY } from "../common/steps.js";
@@ -23,7 +24,7 @@ test("of a key's values, the one that stands last in the input is found", async 
   table.destroy();
 });
 
-test("keys that are none are refused and counted, and no other key is lost", async () => {
+test("reserved keys are refused and counted, and no other key is lost", async () => {
   const table = await make(300);
   const keys = Array.from({ length: 300 }, (_, i) => (i % 100 === 7 ? EMPTY : i % 100 === 50 ? DELETED : i));
   expect(await table.refused(keys, keys)).toBe(6);
@@ -59,7 +60,7 @@ const cell: CellSpec = {
 /** What the counters say of a cell without a load factor, whose answers are right. */
 async function counted(spec: CellSpec): Promise<Record<string, number>> {
   const keys = { get: (dataset: string, n: number, seed: number) => loadKeys(gpu(), dataset, n, seed) };
-  const prepared = await tableBenchmark.prepare(spec, { gpu: gpu(), keys });
+  const prepared = await prepareCell(tableBenchmark, spec, gpu(), keys);
   try {
     if (prepared.mutates) await prepared.reset();
     await prepared.sample();

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { uniform } from "../../datasets/rng.js";
+import { owned } from "../device/owned.js";
 import { type PairBuffers, RadixSort, type SortOptions } from "./sort.js";
 
 const gpu = testGpu();
@@ -29,7 +30,7 @@ async function download({ keys, values }: PairBuffers, n: number): Promise<{ key
 /** The keys sorted by their lowest `bits` bits, each with its place in the input, and the input as it is afterwards. */
 async function sorted(keys: Uint32Array, bits: number, options: SortOptions = {}, inPlace = false) {
   const n = keys.length;
-  const sorter = await RadixSort.make(gpu(), n, options);
+  const sorter = await owned(gpu(), (own) => RadixSort.make(own, n, options));
   const input = await upload(keys);
   const output = inPlace ? input : await upload(new Uint32Array(n));
   await gpu().run(sorter.steps(input, output, n, bits));
@@ -68,7 +69,7 @@ async function expectSorted(keys: Uint32Array, bits = 32, options: SortOptions =
 
 test.each([0, 1, 33, 4097, 20_000])("%d keys without values", async (n) => {
   const keys = drawn(n);
-  const sorter = await RadixSort.make(gpu(), n, { keysOnly: true });
+  const sorter = await owned(gpu(), (own) => RadixSort.make(own, n, { keysOnly: true }));
   const [input, output] = [await upload(keys), await upload(new Uint32Array(n))];
   await gpu().run(sorter.steps({ keys: input.keys }, { keys: output.keys }, n));
   expectEqual((await download(output, n)).keys, keys.slice().sort());
@@ -115,7 +116,7 @@ test.each([1, 2, 3, 7])("%i workgroups go through as many tiles as there are", (
 );
 
 test("a sorter sorts any number of pairs up to its capacity, again and again", async () => {
-  const sorter = await RadixSort.make(gpu(), 10_000);
+  const sorter = await owned(gpu(), (own) => RadixSort.make(own, 10_000));
   for (const n of [10_000, 1, 5000, 10_000]) {
     const keys = drawn(n);
     const pairs = await upload(keys);

@@ -2,9 +2,9 @@
 
 import { PrefixSum } from "../common/scan.js";
 import { variant, WORKGROUP } from "../common/steps.js";
-import { Uniforms } from "../common/uniforms.js";
 import { UsageError } from "../device/errors.js";
-import type { Gpu, Kernel, Step } from "../device/gpu.js";
+import type { Kernel, Step } from "../device/gpu.js";
+import type { Owner } from "../device/owned.js";
 
 /** DIGITS and TILE of digits.wgsl. */
 const DIGITS = WORKGROUP;
@@ -39,10 +39,8 @@ export function scratchBytes(n: number, keysOnly = false): number {
 }
 
 export class RadixSort {
-  private readonly uniforms: Uniforms;
-
   private constructor(
-    gpu: Gpu,
+    private readonly gpu: Owner,
     /** Most pairs that it sorts. */
     readonly capacity: number,
     private readonly maxSpans: number,
@@ -51,32 +49,19 @@ export class RadixSort {
     private readonly scan: PrefixSum,
     private readonly scratch: SortBuffers,
     private readonly counts: GPUBuffer,
-  ) {
-    this.uniforms = new Uniforms(gpu);
-  }
+  ) {}
 
   /** A sorter for at most `capacity` pairs, with scratch as large. Throws DoesNotFit. */
-  static async make(gpu: Gpu, capacity: number, options: SortOptions = {}): Promise<RadixSort> {
+  static async make(gpu: Owner, capacity: number, options: SortOptions = {}): Promise<RadixSort> {
     const { counting = false, keysOnly = false, maxSpans = MAX_SPANS } = options;
     const kernel = (name: string) =>
       variant(gpu, { file: `kernels/radix-sort/${name}.wgsl`, conditions: { KEYS_ONLY: keysOnly } }, counting);
     const [histogram, scatter, scan] = await Promise.all([kernel("histogram"), kernel("scatter"), PrefixSum.make(gpu)]);
-    const made: GPUBuffer[] = [];
-    const alloc = async (what: string, words: number): Promise<GPUBuffer> => {
-      const buffer = await gpu.alloc(`radix sort: ${what}`, words * WORD);
-      made.push(buffer);
-      return buffer;
-    };
-    try {
-      const keys = await alloc("keys", capacity);
-      const scratch = keysOnly ? { keys } : { keys, values: await alloc("values", capacity) };
-      const counts = await alloc("counts", DIGITS * Math.min(maxSpans, Math.ceil(capacity / TILE)));
-      return new RadixSort(gpu, capacity, maxSpans, histogram, scatter, scan, scratch, counts);
-    } catch (error) {
-      for (const buffer of made) buffer.destroy();
-      scan.destroy();
-      throw error;
-    }
+    const alloc = (what: string, words: number) => gpu.alloc(`radix sort: ${what}`, words * WORD);
+    const keys = await alloc("keys", capacity);
+    const scratch = keysOnly ? { keys } : { keys, values: await alloc("values", capacity) };
+    const counts = await alloc("counts", DIGITS * Math.min(maxSpans, Math.ceil(capacity / TILE)));
+    return new RadixSort(gpu, capacity, maxSpans, histogram, scatter, scan, scratch, counts);
   }
 
   /**
@@ -102,19 +87,11 @@ export class RadixSort {
     return steps;
   }
 
-  destroy(): void {
-    this.scan.destroy();
-    const { keys, values } = this.scratch;
-    for (const buffer of [keys, this.counts]) buffer.destroy();
-    this.uniforms.destroy();
-    values?.destroy();
-  }
-
   private onePass(from: SortBuffers, to: SortBuffers, n: number, shift: number, width: number): Step[] {
     const all = Math.ceil(n / TILE);
     const tiles = Math.ceil(all / this.maxSpans);
     const groups = Math.ceil(all / tiles);
-    const uniform = this.uniforms.of(n, shift, 2 ** width - 1, tiles, groups);
+    const uniform = this.gpu.constant(n, shift, 2 ** width - 1, tiles, groups);
     const { histogram, scatter, counts } = this;
     return [
       { kernel: histogram, bindings: { 0: from.keys, 1: counts, 2: uniform }, groups },

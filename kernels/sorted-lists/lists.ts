@@ -1,8 +1,9 @@
 /** The different keys of an input, by sorting it: a list of them and, with values, where each key's values are. See README.md. */
 
+import { itemStep, Status } from "../common/bulk.js";
 import { PrefixSum } from "../common/scan.js";
-import { groupsFor } from "../common/steps.js";
-import type { Gpu, Kernel, Step } from "../device/gpu.js";
+import type { Kernel, Step } from "../device/gpu.js";
+import type { Owner } from "../device/owned.js";
 import { RadixSort, type SortBuffers, scratchBytes } from "../radix-sort/sort.js";
 import type { OpResult, Pairs, RunSteps } from "../table.js";
 
@@ -28,7 +29,7 @@ interface Buffers {
   readonly marks: GPUBuffer;
   readonly list: GPUBuffer;
   readonly ranges: { readonly starts: GPUBuffer; readonly info: GPUBuffer } | null;
-  readonly status: GPUBuffer;
+  readonly status: Status;
   readonly n: GPUBuffer;
 }
 
@@ -37,7 +38,7 @@ export class SortedLists {
   distinct = 0;
 
   private constructor(
-    private readonly gpu: Gpu,
+    private readonly gpu: Owner,
     private readonly sorter: RadixSort,
     private readonly scan: PrefixSum,
     private readonly kernels: Kernels,
@@ -45,7 +46,7 @@ export class SortedLists {
   ) {}
 
   /** For at most `capacity` pairs, or keys. Throws DoesNotFit. */
-  static async make(gpu: Gpu, capacity: number, { ranges, counting }: ListOptions): Promise<SortedLists> {
+  static async make(gpu: Owner, capacity: number, { ranges, counting }: ListOptions): Promise<SortedLists> {
     const conditions = { RANGES: ranges };
     const kernel = (entry: string) => gpu.kernel({ file: "kernels/sorted-lists/lists.wgsl", entry, conditions });
     const [mark, gather, inform] = await Promise.all([
@@ -62,7 +63,7 @@ export class SortedLists {
       ranges: ranges
         ? { starts: await words("starts", capacity + 1), info: await words("key info", 2 * capacity) }
         : null,
-      status: await words("status", 4),
+      status: await Status.make(gpu),
       n: gpu.uniform([0]),
     };
     const sorter = await RadixSort.make(gpu, capacity, { counting, keysOnly: !ranges });
@@ -93,31 +94,21 @@ export class SortedLists {
     const { sorted, marks, list, ranges, status } = this.buffers;
     const { mark, gather, inform } = this.kernels;
     this.gpu.write(this.buffers.n, 0, Uint32Array.of(n));
-    await this.gpu.zero(status);
     const places = { 0: sorted.keys, 1: marks, 2: this.buffers.n };
-    const lists = { 3: list, 6: status, ...(ranges ? { 4: ranges.starts } : {}) };
+    const lists = { 3: list, 6: status.buffer, ...(ranges ? { 4: ranges.starts } : {}) };
     const steps: Step[] = [
       ...this.sorter.steps(sorted.values ? { keys, values } : { keys }, sorted, n),
-      { kernel: mark, bindings: places, groups: groupsFor(n + 1) },
+      itemStep(mark, n + 1, places),
       ...this.scan.steps(marks, n + 1),
-      { kernel: gather, bindings: { ...places, ...lists }, groups: groupsFor(n + 1) },
+      itemStep(gather, n + 1, { ...places, ...lists }),
     ];
     if (inform && ranges) {
       const bindings = { 1: marks, 2: this.buffers.n, 4: ranges.starts, 5: ranges.info };
-      steps.push({ kernel: inform, bindings, groups: groupsFor(n) });
+      steps.push(itemStep(inform, n, bindings));
     }
-    const { ns, status: words } = await run(steps, status);
+    const { ns, status: words } = await status.run(run, steps);
     const [, count = 0, distinct = 0] = words;
     this.distinct = distinct;
     return { ns, count, distinct, restarts: 0 };
-  }
-
-  destroy(): void {
-    const { sorted, marks, list, ranges, status, n } = this.buffers;
-    for (const buffer of [sorted.keys, sorted.values, marks, list, ranges?.starts, ranges?.info, status, n]) {
-      buffer?.destroy();
-    }
-    this.sorter.destroy();
-    this.scan.destroy();
   }
 }

@@ -1,8 +1,9 @@
 /** The sorted structures that the chapter's compacting and multivalue tables are compared with. See README.md. */
 
-import { groupsFor, variant } from "../common/steps.js";
-import type { Gpu, Kernel } from "../device/gpu.js";
-import type { GpuTable, Lookups, OpResult, Pairs, RunSteps, TableOptions, TableType } from "../table.js";
+import { bulk, itemStep } from "../common/bulk.js";
+import { variant } from "../common/steps.js";
+import type { Owner } from "../device/owned.js";
+import type { GpuTable, TableOptions, TableType } from "../table.js";
 import { listBytes, SortedLists } from "./lists.js";
 
 const shared = {
@@ -44,52 +45,24 @@ export const sortedMultivalue: TableType = {
   create: (gpu, options) => create(gpu, options, true),
 };
 
-async function create(gpu: Gpu, { n, counting }: TableOptions, ranges: boolean): Promise<GpuTable> {
+async function create(gpu: Owner, { n: slots, counting }: TableOptions, ranges: boolean): Promise<GpuTable> {
   const source = { file: "kernels/sorted-lists/find.wgsl", conditions: { RANGES: ranges } };
   const finder = await variant(gpu, source, counting);
-  return new SortedTable(gpu, await SortedLists.make(gpu, n, { ranges, counting }), finder, n, ranges);
-}
-
-class SortedTable implements GpuTable {
-  private readonly sizes: GPUBuffer;
-
-  constructor(
-    private readonly gpu: Gpu,
-    private readonly lists: SortedLists,
-    private readonly finder: Kernel,
-    readonly slots: number,
-    private readonly ranges: boolean,
-  ) {
-    this.sizes = gpu.uniform([0, 0]);
-  }
-
-  /** Of the keys and, with ranges, of the values and where they are. */
-  get bytes(): number {
-    return this.slots * (this.ranges ? 16 : 4);
-  }
-
-  get list(): GPUBuffer {
-    return this.ranges ? this.lists.values : this.lists.list;
-  }
-
-  async clear(): Promise<void> {
-    this.lists.distinct = 0;
-  }
-
-  insert(run: RunSteps, pairs: Pairs): Promise<OpResult> {
-    return this.lists.build(run, pairs);
-  }
-
-  async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
-    const { lists, ranges } = this;
-    this.gpu.write(this.sizes, 0, Uint32Array.of(n, lists.distinct));
-    const bindings = { 0: lists.list, 2: keys, 3: results, 4: this.sizes, ...(ranges ? { 1: lists.info } : {}) };
-    const { ns } = await run([{ kernel: this.finder, bindings, groups: groupsFor(n) }]);
-    return { ns, count: 0, restarts: 0 };
-  }
-
-  destroy(): void {
-    this.lists.destroy();
-    this.sizes.destroy();
-  }
+  const lists = await SortedLists.make(gpu, slots, { ranges, counting });
+  const sizes = gpu.uniform([0, 0]);
+  return {
+    slots,
+    /** Of the keys and, with ranges, of the values and where they are. */
+    bytes: slots * (ranges ? 16 : 4),
+    list: ranges ? lists.values : lists.list,
+    async clear() {
+      lists.distinct = 0;
+    },
+    insert: (run, pairs) => lists.build(run, pairs),
+    find(run, { keys, results, n }) {
+      gpu.write(sizes, 0, Uint32Array.of(n, lists.distinct));
+      const bindings = { 0: lists.list, 2: keys, 3: results, 4: sizes, ...(ranges ? { 1: lists.info } : {}) };
+      return bulk(run, itemStep(finder, n, bindings));
+    },
+  };
 }

@@ -6,7 +6,8 @@
 import { EMPTY, fillStep } from "../common/steps.js";
 import { widened } from "../common/wide.js";
 import { UsageError } from "../device/errors.js";
-import type { Gpu, Kernel, Step } from "../device/gpu.js";
+import type { Kernel, Step } from "../device/gpu.js";
+import type { Kept, Owner } from "../device/owned.js";
 import { HostMemory } from "../out-of-core/host-memory.js";
 import type { Traffic } from "../out-of-core/pcie.js";
 import { type Dispatch, Rounds, roundsBytes, timed, type Work } from "../out-of-core/rounds.js";
@@ -51,22 +52,17 @@ function pairBytes({ keyBytes, valueBytes }: Layout): number {
   return keyBytes + valueBytes;
 }
 
-async function createHostStash(gpu: Gpu, id: Insertion, options: TableOptions, traffic: Traffic): Promise<GpuTable> {
+async function createHostStash(gpu: Owner, id: Insertion, options: TableOptions, traffic: Traffic): Promise<GpuTable> {
   const layout = hostLayout(options.n, options.loadFactor, options.params);
   const { slots, keyBytes, valueBytes } = layout;
   const lanes = id === "stash" ? null : lanesOf(gpu, id, options.params);
   const memory = new HostMemory(slots, keyBytes / 4, valueBytes / 4);
   const rounds = await Rounds.make(gpu, options.n, keyBytes, valueBytes);
-  try {
-    const board = await gpu.alloc("ticket-board", layout.boardBytes);
-    const longest = await gpu.alloc("longest", 4);
-    const clear = await fillStep(gpu, board, FREE_TICKETS);
-    const table = new HostStash(gpu, layout, lanes, memory, { board, longest }, rounds, clear, traffic);
-    return await widened(gpu, table, keyBytes, valueBytes);
-  } catch (error) {
-    rounds.destroy();
-    throw error;
-  }
+  const board = await gpu.alloc("ticket-board", layout.boardBytes);
+  const longest = await gpu.alloc("longest", 4);
+  const clear = await fillStep(gpu, board, FREE_TICKETS);
+  const table = new HostStash(gpu, layout, lanes, memory, { board, longest }, rounds, clear, traffic);
+  return widened(gpu, table, keyBytes, valueBytes);
 }
 
 /** A word of tickets without access bit, all free. */
@@ -77,11 +73,11 @@ class HostStash implements GpuTable {
   private erased = false;
   /** Pairs in the table. */
   private pairs = 0;
-  /** Slots that insertions booked, by item. Kept between operations. */
-  private booked: GPUBuffer | null = null;
+  /** Slots that insertions booked, by item. */
+  private readonly bookings: Kept<number, GPUBuffer>;
 
   constructor(
-    private readonly gpu: Gpu,
+    private readonly gpu: Owner,
     private readonly layout: Layout,
     private readonly lanes: Lanes | null,
     private readonly memory: HostMemory,
@@ -89,7 +85,9 @@ class HostStash implements GpuTable {
     private readonly rounds: Rounds,
     private readonly freeTickets: Step,
     private readonly traffic: Traffic,
-  ) {}
+  ) {
+    this.bookings = gpu.kept((own, n: number) => own.alloc("booked slots", n * 4));
+  }
 
   get slots(): number {
     return this.layout.slots;
@@ -108,7 +106,7 @@ class HostStash implements GpuTable {
   }
 
   async insert(_run: RunSteps, { keys, values, n, first = 0 }: Pairs): Promise<OpResult> {
-    const booked = await this.bookings(first + n);
+    const booked = await this.bookings.get(first + n);
     // Pairs that find no slot leave their word as it is.
     await this.gpu.run([await fillStep(this.gpu, booked, EMPTY)]);
     let refused = 0;
@@ -224,7 +222,7 @@ class HostStash implements GpuTable {
    */
   async mixed(_run: RunSteps, batch: MixedBatch): Promise<OpResult> {
     const end = Math.max(...batch.slices.map(({ first, count }) => first + count));
-    const booked = await this.bookings(end);
+    const booked = await this.bookings.get(end);
     let refused = 0;
     const ns = await timed(async () => {
       for (const slice of batch.slices) refused += await this.slice(batch, slice, booked);
@@ -288,15 +286,6 @@ class HostStash implements GpuTable {
     this.traffic.read(read, values.length > 0 ? pairBytes(this.layout) : this.layout.keyBytes);
   }
 
-  /** Room for the slots of n items. */
-  private async bookings(n: number): Promise<GPUBuffer> {
-    if (this.booked && this.booked.size >= n * 4) return this.booked;
-    this.booked?.destroy();
-    this.booked = null;
-    this.booked = await this.gpu.alloc("booked slots", n * 4);
-    return this.booked;
-  }
-
   private kernel(
     name: string,
     entry: string,
@@ -310,10 +299,5 @@ class HostStash implements GpuTable {
       constants: { ...constantsOf(this.layout, 0, false), ...constants },
       sizes: { slots: this.layout.slots },
     });
-  }
-
-  destroy(): void {
-    this.rounds.destroy();
-    for (const buffer of [this.device.board, this.device.longest, this.booked]) buffer?.destroy();
   }
 }

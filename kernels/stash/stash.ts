@@ -1,11 +1,12 @@
 /** The host class of Stadium hashing. See README.md. */
 
-import { EMPTY, fillStep, groupsFor, variant } from "../common/steps.js";
-import { Uniforms } from "../common/uniforms.js";
+import { bulk, itemStep, Status } from "../common/bulk.js";
+import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
 import { WARP_KINDS } from "../common/warp.js";
 import { widened } from "../common/wide.js";
 import { DoesNotFit, UsageError } from "../device/errors.js";
-import type { Gpu, Kernel, Step } from "../device/gpu.js";
+import type { Kernel, Step } from "../device/gpu.js";
+import type { Owner } from "../device/owned.js";
 import type {
   Erasures,
   GpuTable,
@@ -93,7 +94,7 @@ export const stash = tableOf("stash", "Stash", []);
 export const clstash = tableOf("clstash", "clStash", LANES);
 export const stashHybrid = tableOf("stash-hybrid", "Stash hybrid", [...LANES, ...THRESHOLD]);
 
-async function createStash(gpu: Gpu, insertion: Insertion, options: TableOptions): Promise<GpuTable> {
+async function createStash(gpu: Owner, insertion: Insertion, options: TableOptions): Promise<GpuTable> {
   const layout = layoutOf(options.n, options.loadFactor, options.params);
   const lanes = insertion === "stash" ? null : lanesOf(gpu, insertion, options.params);
   const memory = await allocate(gpu, layout);
@@ -102,7 +103,8 @@ async function createStash(gpu: Gpu, insertion: Insertion, options: TableOptions
   const constants = constantsOf(layout, memory.bankBits, banked);
   const kernel: MakeKernel = (name, extra = {}) => {
     const source = { file: `kernels/stash/${name}.wgsl`, conditions: { ...conditions, ...extra.conditions } };
-    const specialised = { sizes: { slots: layout.slots }, constants: { ...constants, ...extra.constants } };
+    const sizes = { sizes: { slots: layout.slots }, fixed: inCache(bytesOf(layout)) };
+    const specialised = { ...sizes, constants: { ...constants, ...extra.constants } };
     return variant(gpu, { ...source, ...specialised }, options.counting);
   };
   const clear = await Promise.all([
@@ -122,34 +124,23 @@ interface Memory {
   readonly board: GPUBuffer;
   readonly banks: readonly GPUBuffer[];
   readonly bankBits: number;
-  readonly status: GPUBuffer;
+  readonly status: Status;
   readonly longest: GPUBuffer;
 }
 
-async function allocate(gpu: Gpu, layout: Layout): Promise<Memory> {
+async function allocate(gpu: Owner, layout: Layout): Promise<Memory> {
   const { bytes, bits } = banksOf(layout, Math.min(gpu.maxBinding, layout.bankBytes));
   if (bytes.length > MAX_BANKS) {
     throw new DoesNotFit(
       `stash: ${layout.slots * layout.stride} bytes need ${bytes.length} banks; it has ${MAX_BANKS}`,
     );
   }
-  const owned: GPUBuffer[] = [];
-  const alloc = async (label: string, size: number): Promise<GPUBuffer> => {
-    const buffer = await gpu.alloc(label, size);
-    owned.push(buffer);
-    return buffer;
-  };
-  try {
-    const board = await alloc("ticket-board", layout.boardBytes);
-    const banks: GPUBuffer[] = [];
-    // A banked kernel has all four bindings, and no buffer may be bound twice.
-    const needed = bytes.length === 1 ? 1 : MAX_BANKS;
-    for (let i = 0; i < needed; i++) banks.push(await alloc(`stash bank ${i}`, bytes[i] ?? layout.stride));
-    return { board, banks, bankBits: bits, status: await alloc("status", 16), longest: await alloc("longest", 4) };
-  } catch (error) {
-    for (const buffer of owned) buffer.destroy();
-    throw error;
-  }
+  const board = await gpu.alloc("ticket-board", layout.boardBytes);
+  const banks: GPUBuffer[] = [];
+  // A banked kernel has all four bindings, and no buffer may be bound twice.
+  const needed = bytes.length === 1 ? 1 : MAX_BANKS;
+  for (let i = 0; i < needed; i++) banks.push(await gpu.alloc(`stash bank ${i}`, bytes[i] ?? layout.stride));
+  return { board, banks, bankBits: bits, status: await Status.make(gpu), longest: await gpu.alloc("longest", 4) };
 }
 
 /** A word of free tickets. */
@@ -166,18 +157,15 @@ class Stash implements GpuTable {
   private erased = false;
   /** Pairs in the table, as far as bulk operations tell. */
   private pairs = 0;
-  private readonly uniforms: Uniforms;
 
   constructor(
-    private readonly gpu: Gpu,
+    private readonly gpu: Owner,
     private readonly layout: Layout,
     private readonly memory: Memory,
     private readonly kernel: MakeKernel,
     private readonly fill: readonly Step[],
     private readonly lanes: Lanes | null,
-  ) {
-    this.uniforms = new Uniforms(gpu);
-  }
+  ) {}
 
   get slots(): number {
     return this.layout.slots;
@@ -200,15 +188,19 @@ class Stash implements GpuTable {
     const steps: Step[] = [];
     if (alone > 0 || n === 0) steps.push(await this.insertAlone(buffers, first, alone));
     if (this.lanes && alone < n) steps.push(await this.insertByLanes(this.lanes, buffers, first + alone, n - alone));
-    const { ns, status } = await this.timed(run, steps);
+    const { ns, status } = await this.memory.status.run(run, steps);
     this.pairs += n - (status[0] ?? 0);
     if (status[2]) throw new Error(`stash: ${status[2]} pairs were lost in a warp's store`);
     return { ns, count: status[0] ?? 0, restarts: 0 };
   }
 
   private async insertAlone(buffers: Record<number, GPUBuffer>, first: number, n: number): Promise<Step> {
-    const bindings = { ...this.table(), ...buffers, ...this.state(), 7: this.range(first, n) };
-    return { kernel: await this.kernel("insert"), bindings, groups: groupsFor(n) };
+    return itemStep(await this.kernel("insert"), n, {
+      ...this.table(),
+      ...buffers,
+      ...this.state(),
+      7: this.gpu.constant(first, first + n),
+    });
   }
 
   private async insertByLanes(
@@ -217,7 +209,7 @@ class Stash implements GpuTable {
     first: number,
     n: number,
   ): Promise<Step> {
-    const bindings = { ...this.table(), ...buffers, ...this.state(), 7: this.range(first, n) };
+    const bindings = { ...this.table(), ...buffers, ...this.state(), 7: this.gpu.constant(first, first + n) };
     const { pairsPerGroup, ...extra } = lanesFor(lanes, n);
     return { kernel: await this.kernel("insert-lanes", extra), bindings, groups: Math.ceil(n / pairsPerGroup) };
   }
@@ -225,21 +217,19 @@ class Stash implements GpuTable {
   async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
     const { erased } = this;
     const kernel = await this.kernel("find", { conditions: { LOOKUP: true, ERASED: erased } });
-    const asked = { ...this.table(this.layout.board), 5: keys, 6: results, 7: this.range(0, n) };
+    const asked = { ...this.table(this.layout.board), 5: keys, 6: results, 7: this.gpu.constant(0, n) };
     const bindings = erased ? { ...asked, 9: this.memory.longest } : asked;
-    const { ns } = await run([{ kernel, bindings, groups: groupsFor(n) }]);
-    return { ns, count: 0, restarts: 0 };
+    return bulk(run, itemStep(kernel, n, bindings));
   }
 
   async erase(run: RunSteps, { keys, n }: Erasures): Promise<OpResult> {
     if (!this.layout.board) throw new UsageError("stash: without the ticket-board (board=false) no key can be erased");
     this.erased = true;
-    const bindings = { ...this.table(), 5: keys, 7: this.range(0, n), ...this.state() };
-    const { ns, status } = await this.timed(run, [
-      { kernel: await this.kernel("erase", { conditions: { ERASED: true } }), bindings, groups: groupsFor(n) },
-    ]);
-    this.pairs -= status[1] ?? 0;
-    return { ns, count: status[1] ?? 0, restarts: 0 };
+    const kernel = await this.kernel("erase", { conditions: { ERASED: true } });
+    const bindings = { ...this.table(), 5: keys, 7: this.gpu.constant(0, n), ...this.state() };
+    const result = await this.memory.status.count(run, itemStep(kernel, n, bindings), 1);
+    this.pairs -= result.count;
+    return result;
   }
 
   async mixed(run: RunSteps, { kinds, keys, values, results, slices }: MixedBatch): Promise<OpResult> {
@@ -250,20 +240,12 @@ class Stash implements GpuTable {
     this.erased ||= this.layout.access;
     const kernel = await this.kernel("mixed", { conditions: { ERASED: this.erased } });
     const bindings = { ...this.table(), 5: keys, 6: values, 10: kinds, 11: results, ...this.state() };
-    const steps = slices.map(({ first, count }) => ({
-      kernel,
-      bindings: { ...bindings, 7: this.uniforms.of(first, count, 0) },
-      groups: groupsFor(count),
-    }));
-    const { ns, status } = await this.timed(run, steps);
+    const steps = slices.map(({ first, count }) =>
+      itemStep(kernel, count, { ...bindings, 7: this.gpu.constant(first, count, 0) }),
+    );
+    const { ns, status } = await this.memory.status.run(run, steps);
     if (status[2]) throw new Error(`stash: ${status[2]} operations waited in vain or need tickets with an access bit`);
     return { ns, count: status[0] ?? 0, restarts: 0 };
-  }
-
-  destroy(): void {
-    const { board, banks, status, longest } = this.memory;
-    for (const buffer of [board, ...banks, status, longest]) buffer.destroy();
-    this.uniforms.destroy();
   }
 
   private table(board = true): Record<number, GPUBuffer> {
@@ -272,16 +254,6 @@ class Stash implements GpuTable {
   }
 
   private state(): Record<number, GPUBuffer> {
-    return { 8: this.memory.status, 9: this.memory.longest };
-  }
-
-  /** Items first … first + n - 1 of the input. */
-  private range(first: number, n: number): GPUBuffer {
-    return this.uniforms.of(first, first + n);
-  }
-
-  private async timed(run: RunSteps, steps: readonly Step[]) {
-    await this.gpu.zero(this.memory.status);
-    return run(steps, this.memory.status);
+    return { 8: this.memory.status.buffer, 9: this.memory.longest };
   }
 }

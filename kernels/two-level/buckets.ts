@@ -3,9 +3,12 @@
  * scatter. What is made of a bucket's pairs then is the caller's.
  */
 
+import { Builds, itemStep } from "../common/bulk.js";
+import { randomWords } from "../common/random.js";
 import { PrefixSum } from "../common/scan.js";
-import { fillStep, groupsFor, variant } from "../common/steps.js";
-import type { Gpu, Kernel, Step } from "../device/gpu.js";
+import { fillStep, inCache, variant } from "../common/steps.js";
+import type { Kernel, Step } from "../device/gpu.js";
+import type { Kept, Owner } from "../device/owned.js";
 import type { Pairs } from "../table.js";
 
 /** Slots of a bucket: BUCKET_SLOTS of buckets.wgsl. */
@@ -35,15 +38,21 @@ export type BucketConstants = readonly [a: number, b: number, draw: number];
 
 /** Constants for the attempt of this number to build the table. */
 export function drawBuckets(seed: number, attempt: number): BucketConstants {
-  let state = (seed + attempt * 0x9e3779b9) >>> 0;
-  const next = (): number => {
-    state = (state + 0x9e3779b9) >>> 0;
-    let z = state;
-    z = Math.imul(z ^ (z >>> 16), 0x85ebca6b);
-    z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35);
-    return (z ^ (z >>> 16)) >>> 0;
-  };
+  const next = randomWords(seed + attempt * 0x9e3779b9);
   return [next(), next() >>> 4, next()];
+}
+
+/**
+ * Builds of a two-level table. Status words: [0] keys refused; [1] buckets with too many pairs; [2] buckets for which no seed
+ * was found; [3] different keys. Throws DoesNotFit.
+ */
+export function bucketBuilds(gpu: Owner, seed: number): Promise<Builds> {
+  return Builds.make(gpu, {
+    draw: (attempt) => drawBuckets(seed, attempt),
+    judge: ([count = 0, overfull = 0, unplaced = 0, distinct = 0]) => {
+      return { failed: overfull + unplaced > 0, count, distinct };
+    },
+  });
 }
 
 const BUCKET_PRIME = 334214459;
@@ -61,11 +70,14 @@ export interface PhaseOptions {
   readonly counting: boolean;
 }
 
-export class BucketPhases {
-  private scratch: { readonly offsets: GPUBuffer; readonly items: GPUBuffer } | null = null;
+interface Scratch {
+  readonly offsets: GPUBuffer;
+  readonly items: GPUBuffer;
+}
 
+export class BucketPhases {
   private constructor(
-    private readonly gpu: Gpu,
+    private readonly scratch: Kept<number, Scratch>,
     private readonly zeroed: Step,
     private readonly count: Kernel,
     private readonly scatter: Kernel,
@@ -76,60 +88,43 @@ export class BucketPhases {
     private readonly keysOnly: boolean,
   ) {}
 
-  static async make(gpu: Gpu, buckets: number, options: PhaseOptions): Promise<BucketPhases> {
+  static async make(gpu: Owner, buckets: number, options: PhaseOptions): Promise<BucketPhases> {
     const { most = 2 ** 32 - 1, keysOnly = false, counting } = options;
     const kernel = (entry: string, constants: Record<string, number> = {}) => {
       const source = { file: `kernels/two-level/${entry}.wgsl`, entry, conditions: { KEYS_ONLY: keysOnly } };
-      return variant(gpu, { ...source, constants, sizes: { buckets } }, counting);
+      return variant(
+        gpu,
+        { ...source, constants, sizes: { buckets }, fixed: inCache(buckets * BUCKET_SLOTS * PAIR_BYTES) },
+        counting,
+      );
     };
     const starts = await gpu.alloc("two-level starts", (buckets + 1) * 4);
-    const [zeroed, count, scatter, prefixSum] = await Promise.all([
+    const prefixSum = await PrefixSum.make(gpu);
+    const [zeroed, count, scatter] = await Promise.all([
       fillStep(gpu, starts, 0),
       kernel("count", { MOST: most }),
       kernel("scatter"),
-      PrefixSum.make(gpu),
     ]);
-    return new BucketPhases(gpu, zeroed, count, scatter, prefixSum, starts, buckets, keysOnly);
+    const scratch = gpu.kept(async (own, n: number) => ({
+      items: await own.alloc("two-level items", n * (keysOnly ? 4 : PAIR_BYTES)),
+      offsets: await own.alloc("two-level offsets", n * 4),
+    }));
+    return new BucketPhases(scratch, zeroed, count, scatter, prefixSum, starts, buckets, keysOnly);
   }
 
   /**
-   * Steps that bring the pairs into `items`, (key, value) side by side, in the order of their buckets. Status words: [0] keys
-   * that are none, left out; [1] buckets with too many pairs.
-   * @param parameters Parameters of buckets.wgsl
+   * Steps that bring the pairs into `items`, (key, value) side by side, in the order of their buckets. They write the first
+   * two words of the builds' status.
    */
   async steps(
     { keys, values, n }: Pairs,
-    parameters: GPUBuffer,
-    status: GPUBuffer,
+    { parameters, status }: Builds,
   ): Promise<{ readonly steps: readonly Step[]; readonly items: GPUBuffer }> {
-    const { offsets, items } = await this.scratchFor(n);
+    const { offsets, items } = await this.scratch.get(n);
     const { starts } = this;
-    const groups = groupsFor(n);
-    const shared = { 1: keys, 2: offsets, 3: parameters, 4: status };
-    const count = { kernel: this.count, bindings: { ...shared, 0: starts }, groups };
-    const bindings = { ...shared, 0: starts, 6: items, ...(!this.keysOnly && { 5: values }) };
-    const scatter = { kernel: this.scatter, bindings, groups };
+    const shared = { 0: starts, 1: keys, 2: offsets, 3: parameters, 4: status.buffer };
+    const count = itemStep(this.count, n, shared);
+    const scatter = itemStep(this.scatter, n, { ...shared, 6: items, ...(!this.keysOnly && { 5: values }) });
     return { steps: [this.zeroed, count, ...this.prefixSum.steps(starts, this.buckets + 1), scatter], items };
-  }
-
-  private async scratchFor(n: number): Promise<{ readonly offsets: GPUBuffer; readonly items: GPUBuffer }> {
-    const bytes = n * (this.keysOnly ? 4 : PAIR_BYTES);
-    if (this.scratch && this.scratch.items.size >= bytes) return this.scratch;
-    this.dropScratch();
-    const items = await this.gpu.alloc("two-level items", bytes);
-    this.scratch = { items, offsets: await this.gpu.alloc("two-level offsets", n * 4) };
-    return this.scratch;
-  }
-
-  private dropScratch(): void {
-    this.scratch?.items.destroy();
-    this.scratch?.offsets.destroy();
-    this.scratch = null;
-  }
-
-  destroy(): void {
-    this.starts.destroy();
-    this.prefixSum.destroy();
-    this.dropScratch();
   }
 }

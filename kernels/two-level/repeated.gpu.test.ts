@@ -3,6 +3,7 @@ import { countingRunner } from "../../bench/counting/counters.js";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { keyConstants, keyRange } from "../../datasets/random.js";
 import { EMPTY } from "../common/steps.js";
+import { createTable } from "../create.js";
 import type { GpuTable, TableOptions, TableType } from "../table.js";
 import { BUCKET_KEYS, BUCKET_SLOTS, bucketOf, bucketsFor, drawBuckets } from "./buckets.js";
 import { twoLevelCompacting, twoLevelMultivalue } from "./repeated.js";
@@ -26,7 +27,7 @@ async function upload(words: Uint32Array): Promise<GPUBuffer> {
 }
 
 async function open(type: TableType, options: Pick<TableOptions, "n"> & Partial<TableOptions>): Promise<GpuTable> {
-  const table = await type.create(gpu(), { ...usual, ...options });
+  const table = await createTable(type, gpu(), { ...usual, ...options });
   owned.push(table);
   return table;
 }

@@ -1,10 +1,11 @@
+import { itemStep } from "../common/bulk.js";
 import { PrefixSum } from "../common/scan.js";
-import { EMPTY, fillStep, groupsFor, variant } from "../common/steps.js";
+import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
 import { UsageError } from "../device/errors.js";
-import type { Gpu, Kernel, Step } from "../device/gpu.js";
-import type { GpuTable, Lookups, OpResult, Pairs, RunSteps, TableOptions, TableType } from "../table.js";
-import { buildInAttempts } from "./attempts.js";
-import { BUCKET_SLOTS, BucketPhases, bucketsFor, drawBuckets, phaseBytes } from "./buckets.js";
+import type { Step } from "../device/gpu.js";
+import type { Owner } from "../device/owned.js";
+import type { GpuTable, TableOptions, TableType } from "../table.js";
+import { BUCKET_SLOTS, BucketPhases, bucketBuilds, bucketsFor, phaseBytes } from "./buckets.js";
 import { twoLevel } from "./two-level.js";
 
 const shared = {
@@ -57,141 +58,64 @@ export const twoLevelMultivalue: TableType = {
   create: (gpu, options) => create(gpu, options, twoLevelMultivalue.id, "range"),
 };
 
-/** What the two tables are made of. */
-interface Parts {
-  readonly gpu: Gpu;
-  readonly options: TableOptions;
-  readonly buckets: number;
-  readonly phases: BucketPhases;
-  readonly buffers: Readonly<Record<"table" | "list" | "seeds" | "status" | "parameters", GPUBuffer>>;
-  /** Steps that make the table and the list of what the phases brought into order. */
-  readonly build: (items: GPUBuffer) => readonly Step[];
-  readonly find: Kernel;
-  readonly fill: Step;
-}
-
-/** Keeps what is made, so that it can be freed together. */
-class Owned {
-  private readonly made: { destroy(): void }[] = [];
-
-  async take<T extends { destroy(): void }>(making: T | Promise<T>): Promise<T> {
-    const one = await making;
-    this.made.push(one);
-    return one;
-  }
-
-  destroy(): void {
-    for (const one of this.made) one.destroy();
-  }
-}
-
 /** Throws a UsageError for a load factor beyond the table's, DoesNotFit. */
-async function create(gpu: Gpu, options: TableOptions, id: string, answers: RepeatedAnswer): Promise<GpuTable> {
-  if (options.loadFactor > shared.maxLoadFactor + 1e-3) {
-    throw new UsageError(`${id}: load factor ${options.loadFactor} is beyond its ${shared.maxLoadFactor.toFixed(3)}`);
-  }
-  const owned = new Owned();
-  try {
-    return new RepeatedKeys(await makeParts(gpu, options, answers, owned), SLOT_BYTES[answers], owned);
-  } catch (error) {
-    owned.destroy();
-    throw error;
-  }
-}
-
-async function makeParts(gpu: Gpu, options: TableOptions, answers: RepeatedAnswer, owned: Owned): Promise<Parts> {
+async function create(gpu: Owner, options: TableOptions, id: string, answers: RepeatedAnswer): Promise<GpuTable> {
   const { n, loadFactor, seed, counting } = options;
+  if (loadFactor > shared.maxLoadFactor + 1e-3) {
+    throw new UsageError(`${id}: load factor ${loadFactor} is beyond its ${shared.maxLoadFactor.toFixed(3)}`);
+  }
   const buckets = bucketsFor(n, loadFactor);
+  const slots = buckets * BUCKET_SLOTS;
   const keysOnly = answers === "id";
+  const table = await gpu.alloc("two-level table", slots * SLOT_BYTES[answers]);
+  const list = await gpu.alloc("two-level list", n * 4);
+  const seeds = await gpu.alloc("two-level seeds", buckets * 4);
+  const builds = await bucketBuilds(gpu, seed);
+  const phases = await BucketPhases.make(gpu, buckets, { keysOnly, counting });
   const kernel = (entry: string, file: string, conditions: Record<string, boolean>) => {
-    const source = { file: `kernels/two-level/${file}.wgsl`, entry, conditions, sizes: { buckets } };
+    const source = {
+      file: `kernels/two-level/${file}.wgsl`,
+      entry,
+      conditions,
+      sizes: { buckets },
+      fixed: inCache(table.size),
+    };
     return variant(gpu, source, counting);
   };
-  const alloc = (what: string, bytes: number) => owned.take(gpu.alloc(`two-level ${what}`, bytes));
-  const buffers = {
-    table: await alloc("table", buckets * BUCKET_SLOTS * SLOT_BYTES[answers]),
-    list: await alloc("list", n * 4),
-    seeds: await alloc("seeds", buckets * 4),
-    status: await alloc("status", 16),
-    parameters: await owned.take(gpu.uniform([0, ...drawBuckets(seed, 0)])),
-  };
-  const phases = await owned.take(BucketPhases.make(gpu, buckets, { keysOnly, counting }));
   const find = await kernel("main", "find", { RANGES: !keysOnly });
-  const fill = await fillStep(gpu, buffers.table, EMPTY);
-  const { table, list, seeds, status, parameters } = buffers;
-  const bindings = { 0: table, 1: phases.starts, 3: parameters, 4: status, 7: seeds };
+  const fill = await fillStep(gpu, table, EMPTY);
+  const own = { 0: table, 3: builds.parameters, 7: seeds };
+  const building = { ...own, 1: phases.starts, 4: builds.status.buffer };
   const cooperative = { COOPERATIVE: true, KEYS_ONLY: keysOnly };
-  const rest = { gpu, options, buckets, phases, buffers, find, fill };
-  if (!keysOnly) {
+
+  /** Makes the table and the list of what the phases brought into order. */
+  async function ranges(): Promise<(items: GPUBuffer) => Step[]> {
     const group = await kernel("group", "group", cooperative);
-    return {
-      ...rest,
-      build: (items) => [{ kernel: group, bindings: { ...bindings, 6: items, 8: list }, groups: buckets }],
-    };
+    return (items) => [{ kernel: group, bindings: { ...building, 6: items, 8: list }, groups: buckets }];
   }
-  const bases = await alloc("bases", (buckets + 1) * 4);
-  const prefixSum = await owned.take(PrefixSum.make(gpu));
-  const compact = await kernel("compact", "compact", cooperative);
-  const ids = await kernel("ids", "ids", {});
-  return {
-    ...rest,
-    build: (items) => [
-      { kernel: compact, bindings: { ...bindings, 6: items, 8: bases }, groups: buckets },
+  async function ids(): Promise<(items: GPUBuffer) => Step[]> {
+    const bases = await gpu.alloc("two-level bases", (buckets + 1) * 4);
+    const prefixSum = await PrefixSum.make(gpu);
+    const [compact, number] = [await kernel("compact", "compact", cooperative), await kernel("ids", "ids", {})];
+    return (items) => [
+      { kernel: compact, bindings: { ...building, 6: items, 8: bases }, groups: buckets },
       ...prefixSum.steps(bases, buckets + 1),
-      {
-        kernel: ids,
-        bindings: { 0: table, 4: status, 8: bases, 9: list },
-        groups: groupsFor(buckets * BUCKET_SLOTS),
-      },
-    ],
+      itemStep(number, slots, { 0: table, 4: builds.status.buffer, 8: bases, 9: list }),
+    ];
+  }
+  const build = await (keysOnly ? ids() : ranges());
+  return {
+    slots,
+    bytes: slots * SLOT_BYTES[answers] + buckets * 4,
+    list,
+    /** A build writes every slot, so only searches before it need this. */
+    clear: () => gpu.run([fill]),
+    /** Throws a UsageError if there are more pairs than the list has room for. */
+    async insert(run, pairs) {
+      if (pairs.n > n) throw new UsageError(`${id}: ${pairs.n} pairs; the table is for ${n}`);
+      const { steps, items } = await phases.steps(pairs, builds);
+      return builds.attempts(run, [...steps, ...build(items)], pairs.n);
+    },
+    find: (run, { keys, results, n: queries }) => builds.ask(run, find, queries, { ...own, 1: keys, 2: results }),
   };
-}
-
-class RepeatedKeys implements GpuTable {
-  constructor(
-    private readonly parts: Parts,
-    private readonly slotBytes: number,
-    private readonly owned: Owned,
-  ) {}
-
-  get slots(): number {
-    return this.parts.buckets * BUCKET_SLOTS;
-  }
-
-  get bytes(): number {
-    return this.slots * this.slotBytes + this.parts.buckets * 4;
-  }
-
-  get list(): GPUBuffer {
-    return this.parts.buffers.list;
-  }
-
-  /** A build writes every slot, so only searches before it need this. */
-  async clear(): Promise<void> {
-    await this.parts.gpu.run([this.parts.fill]);
-  }
-
-  /** Throws a UsageError if there are more pairs than the list has room for. */
-  async insert(run: RunSteps, input: Pairs): Promise<OpResult> {
-    const { gpu, options, phases, buffers, build } = this.parts;
-    const { n, seed } = options;
-    if (input.n > n) throw new UsageError(`two-level: ${input.n} pairs; the table is for ${n}`);
-    const { steps, items } = await phases.steps(input, buffers.parameters, buffers.status);
-    const attempts = { ...buffers, n: input.n, seed };
-    const { result, word } = await buildInAttempts(gpu, run, [...steps, ...build(items)], attempts);
-    return { ...result, distinct: word };
-  }
-
-  async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
-    const { gpu, buffers, find } = this.parts;
-    const { table, seeds, parameters } = buffers;
-    gpu.write(parameters, 0, Uint32Array.of(n));
-    const bindings = { 0: table, 1: keys, 2: results, 3: parameters, 7: seeds };
-    const { ns } = await run([{ kernel: find, bindings, groups: groupsFor(n) }]);
-    return { ns, count: 0, restarts: 0 };
-  }
-
-  destroy(): void {
-    this.owned.destroy();
-  }
 }

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { keyConstants, keyRange } from "../../datasets/random.js";
+import { MAX_ATTEMPTS } from "../common/bulk.js";
 import { EMPTY } from "../common/steps.js";
+import { createTable } from "../create.js";
 import type { Gpu } from "../device/gpu.js";
 import type { GpuTable, TableOptions } from "../table.js";
-import { MAX_ATTEMPTS } from "./attempts.js";
 import { BUCKET_KEYS, BUCKET_SLOTS, bucketOf, bucketsFor, drawBuckets } from "./buckets.js";
 import { twoLevel } from "./two-level.js";
 
@@ -36,7 +37,7 @@ async function open(options: Partial<TableOptions>): Promise<Open> {
       },
     },
   }) as Gpu;
-  const table = await twoLevel.create(watched, { ...usual, ...options });
+  const table = await createTable(twoLevel, watched, { ...usual, ...options });
   owned.push(table);
   await table.clear();
   const buffer = (label: string): GPUBuffer => {

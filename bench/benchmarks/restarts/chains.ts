@@ -1,8 +1,9 @@
 /** Chains of a cuckoo table's keys, each with hash functions of its own: which of them fail, and how long insertions take. */
 import { mix } from "../../../datasets/random.js";
 import { EMPTY, fillStep, groupsFor } from "../../../kernels/common/steps.js";
-import { drawFunctions } from "../../../kernels/cuckoo/builds.js";
+import { drawFunctions } from "../../../kernels/cuckoo/functions.js";
 import type { Gpu, Step } from "../../../kernels/device/gpu.js";
+import type { Owner } from "../../../kernels/device/owned.js";
 import type { DeviceKeys } from "../../workload/workload.js";
 
 /** LENGTHS and BINS of chains.wgsl: where the histogram begins, and its words. */
@@ -34,7 +35,6 @@ export class Chains {
     private readonly gpu: Gpu,
     private readonly options: BuildOptions,
     private readonly n: number,
-    private readonly buffers: readonly GPUBuffer[],
     private readonly report: GPUBuffer,
     private readonly functions: GPUBuffer,
     private readonly clearing: Step,
@@ -43,7 +43,7 @@ export class Chains {
   ) {}
 
   /** Throws DoesNotFit. */
-  static async make(gpu: Gpu, { keys, n }: Pick<DeviceKeys, "keys" | "n">, options: BuildOptions): Promise<Chains> {
+  static async make(gpu: Owner, { keys, n }: Pick<DeviceKeys, "keys" | "n">, options: BuildOptions): Promise<Chains> {
     const { slots } = options;
     const [constants, sizes] = [{ FUNCTIONS: options.functions }, { slots }];
     const kernel = (entry: string) =>
@@ -54,13 +54,12 @@ export class Chains {
     const functions = gpu.uniform(new Array(24).fill(0));
     const bindings = { 0: table, 1: keys, 3: functions, 4: report };
     const groups = groupsFor(n);
-    const buffers = [table, report, functions];
     const clear = await fillStep(gpu, table, EMPTY);
     const steps = [
       { kernel: build, bindings, groups },
       { kernel: check, bindings, groups },
     ] as const;
-    return new Chains(gpu, options, n, buffers, report, functions, clear, ...steps);
+    return new Chains(gpu, options, n, report, functions, clear, ...steps);
   }
 
   async clear(): Promise<void> {
@@ -85,10 +84,6 @@ export class Chains {
     await this.gpu.run([this.checking]);
     const [, , , missing = 0] = await this.gpu.read(this.report, LENGTHS);
     return missing;
-  }
-
-  destroy(): void {
-    for (const buffer of this.buffers) buffer.destroy();
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { drawFunctions, MAX_ATTEMPTS } from "./builds.js";
+import { MAX_ATTEMPTS } from "../common/bulk.js";
+import { drawFunctions } from "./functions.js";
 
 test("no attempt has a function of another attempt", () => {
   const attempts = Array.from({ length: MAX_ATTEMPTS }, (_, attempt) => drawFunctions(7, attempt));

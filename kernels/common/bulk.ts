@@ -1,0 +1,106 @@
+/** What the host classes of all tables do alike: bulk operations in one pass, status words, builds in several attempts. */
+import type { Gpu, Kernel, Step } from "../device/gpu.js";
+import type { Owner } from "../device/owned.js";
+import type { OpResult, RunSteps } from "../table.js";
+import { groupsFor } from "./steps.js";
+
+/** A step with a lane an item. */
+export function itemStep(kernel: Kernel, items: number, bindings: Step["bindings"]): Step {
+  return { kernel, bindings, groups: groupsFor(items) };
+}
+
+/** A bulk operation that has nothing to say, such as a retrieval. */
+export async function bulk(run: RunSteps, ...steps: readonly Step[]): Promise<OpResult> {
+  const { ns } = await run(steps);
+  return { ns, count: 0, restarts: 0 };
+}
+
+/** Four words in which the kernels of a pass say what happened. */
+export class Status {
+  private constructor(
+    private readonly gpu: Gpu,
+    readonly buffer: GPUBuffer,
+  ) {}
+
+  static async make(gpu: Owner): Promise<Status> {
+    return new Status(gpu, await gpu.alloc("status", 16));
+  }
+
+  /** Runs the steps; the words begin at zero. */
+  async run(run: RunSteps, steps: readonly Step[]): ReturnType<RunSteps> {
+    await this.gpu.zero(this.buffer);
+    return run(steps, this.buffer);
+  }
+
+  /** A bulk operation whose result counts what this word says. */
+  async count(run: RunSteps, step: Step, word: number): Promise<OpResult> {
+    const { ns, status } = await this.run(run, [step]);
+    return { ns, count: status[word] ?? 0, restarts: 0 };
+  }
+}
+
+/** Builds tried before the input is given up as unbuildable. */
+export const MAX_ATTEMPTS = 25;
+
+/** What became of a build. */
+export interface Attempt extends Omit<OpResult, "restarts"> {
+  readonly failed: boolean;
+}
+
+/** Builds of n pairs, by their number, until one does not fail; their times are added. If all fail, all n are refused. */
+export async function inAttempts(n: number, build: (attempt: number) => Promise<Attempt>): Promise<OpResult> {
+  let sum = 0;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const { failed, ns, ...said } = await build(attempt);
+    sum += ns;
+    if (!failed) return { ...said, ns: sum, restarts: attempt };
+  }
+  return { ns: sum, count: n, restarts: MAX_ATTEMPTS };
+}
+
+/** How a table draws its hash functions, and what its kernels say of a build with them. */
+export interface Drawing {
+  /** Words of the kernels' parameters after the number of items, by the number of the attempt. */
+  draw(attempt: number): readonly number[];
+  judge(status: Uint32Array): Omit<Attempt, "ns">;
+}
+
+/** Builds with hash functions that are drawn anew until one succeeds. */
+export class Builds {
+  private drawn: readonly number[];
+
+  private constructor(
+    private readonly gpu: Gpu,
+    private readonly drawing: Drawing,
+    readonly status: Status,
+    /** Uniform: the number of items, then what was drawn for the build that stands. */
+    readonly parameters: GPUBuffer,
+  ) {
+    this.drawn = drawing.draw(0);
+  }
+
+  static async make(gpu: Owner, drawing: Drawing): Promise<Builds> {
+    return new Builds(gpu, drawing, await Status.make(gpu), gpu.uniform([0, ...drawing.draw(0)]));
+  }
+
+  /** The next step has n items; the functions stay. */
+  setItems(n: number): void {
+    this.gpu.write(this.parameters, 0, Uint32Array.of(n, ...this.drawn));
+  }
+
+  /** Runs the steps, which build the table of n items, until they succeed; `again` comes before later attempts, and counts. */
+  attempts(run: RunSteps, steps: readonly Step[], n: number, again: readonly Step[] = []): Promise<OpResult> {
+    return inAttempts(n, async (attempt) => {
+      this.drawn = this.drawing.draw(attempt);
+      this.setItems(n);
+      const { ns, status } = await this.status.run(run, attempt === 0 ? steps : [...again, ...steps]);
+      return { ns, ...this.drawing.judge(status) };
+    });
+  }
+
+  /** A retrieval by the kernel: parameters are bound where `bindings` has them. */
+  ask(run: RunSteps, kernel: Kernel, n: number, bindings: Step["bindings"]): Promise<OpResult> {
+    this.setItems(n);
+    return bulk(run, itemStep(kernel, n, bindings));
+  }
+}

@@ -1,0 +1,85 @@
+/** A device for tests of who frees what: it has no adapter, its steps do nothing, and it knows which buffers are live. */
+import { DoesNotFit } from "./errors.js";
+import type { Command, DeviceInfo, Gpu, Kernel, KernelSource, Pass, Step } from "./gpu.js";
+
+/** A buffer of that many bytes, all zero, that belongs to no device. */
+export function fakeBuffer(label: string, bytes: number, freed = (_: GPUBuffer): void => undefined): GPUBuffer {
+  const size = Math.max(16, Math.ceil(bytes / 16) * 16);
+  const buffer = {
+    label,
+    size,
+    mapAsync: async () => undefined,
+    getMappedRange: () => new ArrayBuffer(size),
+    unmap: () => undefined,
+    destroy: () => freed(buffer),
+  } as unknown as GPUBuffer;
+  return buffer;
+}
+
+export class FakeGpu implements Gpu {
+  readonly info: DeviceInfo = {
+    name: "fake",
+    vendor: "",
+    architecture: "",
+    driver: "",
+    software: true,
+    subgroupMin: 0,
+    subgroupMax: 0,
+    features: [],
+    limits: {},
+    toggles: "",
+  };
+  readonly maxBinding = 2 ** 31 - 16;
+  private readonly buffers = new Set<GPUBuffer>();
+  private allocations = 0;
+
+  /** @param failing Number of the allocation, from 1, that throws DoesNotFit; 0: none does. */
+  constructor(private readonly failing = 0) {}
+
+  /** Labels of the buffers that nobody has destroyed. */
+  get live(): string[] {
+    return [...this.buffers].map(({ label }) => label);
+  }
+
+  async alloc(label: string, bytes: number): Promise<GPUBuffer> {
+    this.allocations += 1;
+    if (this.allocations === this.failing) throw new DoesNotFit(`${label}: as asked for`);
+    return this.make(label, bytes);
+  }
+
+  uniform(words: readonly number[]): GPUBuffer {
+    return this.make(`uniform ${words.join()}`, words.length * 4);
+  }
+
+  staging(label: string, _mode: "read" | "write", bytes: number): Promise<GPUBuffer> {
+    return this.alloc(label, bytes);
+  }
+
+  write(): void {}
+  async finished(): Promise<void> {}
+
+  async read(_buffer: GPUBuffer, words: number): Promise<Uint32Array> {
+    return new Uint32Array(words);
+  }
+
+  async kernel({ file, entry = "main", conditions, constants = {} }: KernelSource): Promise<Kernel> {
+    const pipeline = {} as GPUComputePipeline;
+    return conditions?.COUNT
+      ? { pipeline, counted: { file, wgsl: `fn ${entry}() {}`, entry, constants } }
+      : { pipeline };
+  }
+
+  async time(_steps: readonly Step[]): Promise<Pass> {
+    return { ns: 1000, status: new Uint32Array(4) };
+  }
+
+  async run(_steps: readonly Step[]): Promise<void> {}
+  async zero(_buffer: GPUBuffer): Promise<void> {}
+  async submit(_commands: readonly Command[]): Promise<void> {}
+
+  private make(label: string, bytes: number): GPUBuffer {
+    const buffer = fakeBuffer(label, bytes, (freed) => this.buffers.delete(freed));
+    this.buffers.add(buffer);
+    return buffer;
+  }
+}

@@ -1,0 +1,72 @@
+import { beforeAll, expect, test, vi } from "vitest";
+import { createTable } from "./create.js";
+import { DoesNotFit } from "./device/errors.js";
+import { FakeGpu, fakeBuffer } from "./device/fake.js";
+import { hostTable, hostTableIds } from "./host-memory.js";
+import { allTables } from "./index.js";
+import { Traffic } from "./out-of-core/pcie.js";
+import type { RunSteps, Scalar, TableType } from "./table.js";
+
+const N = 2000;
+const buffer = () => fakeBuffer("the caller's", 4 * 16 * N);
+
+beforeAll(() => {
+  vi.stubGlobal("GPUMapMode", { READ: 1, WRITE: 2 });
+});
+
+/** All operations that the table has, the second insertion larger than the first: nothing is left after `destroy`. */
+async function live(gpu: FakeGpu, type: TableType, params: Readonly<Record<string, Scalar>>, counting: boolean) {
+  const loadFactor = Math.min(0.4, type.maxLoadFactor);
+  const table = await createTable(type, gpu, { n: N, loadFactor, seed: 1, params, counting });
+  const run: RunSteps = (steps) => gpu.time(steps);
+  const [keys, values, kinds, results] = [buffer(), buffer(), buffer(), buffer()];
+  try {
+    await table.find(run, { keys, results, n: N });
+    for (const n of [N / 2, N]) {
+      await table.clear();
+      await table.insert(run, { keys, values, n });
+      await table.find(run, { keys, results, n: n + 1 });
+    }
+    if (params.board !== false) await table.erase?.(run, { keys, n: N });
+    const slices = [{ first: 0, count: N } as const, { first: N, count: N, only: "find" } as const];
+    await table.clear();
+    await table.mixed?.(run, { kinds, keys, values, results, slices });
+  } finally {
+    table.destroy();
+  }
+}
+
+const params: Readonly<Record<string, readonly Readonly<Record<string, Scalar>>[]>> = {
+  stash: [{}, { keyBytes: 16 }, { board: false }],
+  clstash: [{}, { keyBytes: 8, valueBytes: 8 }],
+  "stash-hybrid": [{}, { threshold: 0.1 }],
+  cuckoo: [{}, { functions: 2, earlyExit: false }],
+};
+const tables = [
+  ...allTables().map((type) => ({ type, where: "GPU" })),
+  ...hostTableIds.flatMap((id) => {
+    const type = hostTable(id, new Traffic());
+    return type ? [{ type, where: "host" }] : [];
+  }),
+];
+const configurations = tables.flatMap(({ type, where }) =>
+  (params[type.id] ?? [{}]).flatMap((own) =>
+    [false, true].map((counting) => ({ id: type.id, where, counting, params: own, type })),
+  ),
+);
+
+test.each(configurations)(
+  "$id in $where memory, $params, counting $counting: nothing is left, whichever allocation fails",
+  async (one) => {
+    for (let failing = 1; ; failing++) {
+      const gpu = new FakeGpu(failing);
+      let fits = true;
+      await live(gpu, one.type, one.params, one.counting).catch((error: unknown) => {
+        fits = false;
+        if (!(error instanceof DoesNotFit)) throw error;
+      });
+      expect(gpu.live, `allocation ${failing}`).toEqual([]);
+      if (fits) break;
+    }
+  },
+);
