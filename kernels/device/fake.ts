@@ -33,8 +33,14 @@ export class FakeGpu implements Gpu {
   private readonly buffers = new Set<GPUBuffer>();
   private allocations = 0;
 
-  /** @param failing Number of the allocation, from 1, that throws DoesNotFit; 0: none does. */
-  constructor(private readonly failing = 0) {}
+  /**
+   * @param failing Number of the allocation, from 1, that throws DoesNotFit; 0: none does.
+   * @param status What every pass leaves in its status buffer.
+   */
+  constructor(
+    private readonly failing = 0,
+    private readonly status: readonly number[] = [0, 0, 0, 0],
+  ) {}
 
   /** Labels of the buffers that nobody has destroyed. */
   get live(): string[] {
@@ -70,7 +76,7 @@ export class FakeGpu implements Gpu {
   }
 
   async time(_steps: readonly Step[]): Promise<Pass> {
-    return { ns: 1000, status: new Uint32Array(4) };
+    return { ns: 1000, status: Uint32Array.from(this.status) };
   }
 
   async run(_steps: readonly Step[]): Promise<void> {}

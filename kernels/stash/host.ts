@@ -4,7 +4,7 @@
  */
 
 import { EMPTY, fillStep } from "../common/steps.js";
-import { widened } from "../common/wide.js";
+import { wideBytes, widened } from "../common/wide.js";
 import { UsageError } from "../device/errors.js";
 import type { Kernel, Step } from "../device/gpu.js";
 import type { Kept, Owner } from "../device/owned.js";
@@ -37,7 +37,9 @@ export function hostStash(id: Insertion, traffic: Traffic): TableType {
     mixedParams: {},
     bytes: (n, loadFactor, params = {}) => {
       const layout = hostLayout(n, loadFactor, params);
-      return layout.slots * pairBytes(layout) + layout.boardBytes + roundsBytes(n, pairBytes(layout));
+      const { slots, boardBytes, keyBytes, valueBytes } = layout;
+      const [bytes, wide] = [pairBytes(layout), wideBytes(n, keyBytes, valueBytes)];
+      return slots * bytes + boardBytes + roundsBytes(n, bytes) + wide;
     },
     create: (gpu, options) => createHostStash(gpu, id, options, traffic),
   };

@@ -3,7 +3,7 @@
 import { bulk, itemStep, Status } from "../common/bulk.js";
 import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
 import { WARP_KINDS } from "../common/warp.js";
-import { widened } from "../common/wide.js";
+import { wideBytes, widened } from "../common/wide.js";
 import { DoesNotFit, UsageError } from "../device/errors.js";
 import type { Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
@@ -42,8 +42,10 @@ const shared = {
     op === "find"
       ? { pattern: "lookup8", why: "one pair, the key, the result (its ticket not counted)" }
       : { pattern: "and", why: "one random 32-bit AND (info bits and the pair itself not counted)" },
-  bytes: (n: number, loadFactor: number, params: TableOptions["params"] = {}) =>
-    bytesOf(layoutOf(n, loadFactor, params)),
+  bytes(n: number, loadFactor: number, params: TableOptions["params"] = {}) {
+    const layout = layoutOf(n, loadFactor, params);
+    return bytesOf(layout) + wideBytes(n, layout.keyBytes, layout.valueBytes);
+  },
 } satisfies Partial<TableType>;
 
 const parameters: TableType["parameters"] = [

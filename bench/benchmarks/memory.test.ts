@@ -1,0 +1,79 @@
+import { beforeAll, expect, test, vi } from "vitest";
+import { DoesNotFit } from "../../kernels/device/errors.js";
+import { FakeGpu } from "../../kernels/device/fake.js";
+import type { CellSpec } from "../experiment.js";
+import { type KeyCache, prepareCell } from "../measure/benchmark.js";
+import { loadKeys } from "../workload/workload.js";
+import { benchmarks } from "./index.js";
+
+beforeAll(() => {
+  vi.stubGlobal("GPUMapMode", { READ: 1, WRITE: 2 });
+});
+
+const N = 1200;
+const usual: CellSpec = {
+  ...{ experiment: "none", bench: "table", table: "bucketed", variant: "", op: "insert", dataset: "random" },
+  ...{ n: N, loadFactor: 0.4, positiveRatio: 1, seed: 1, params: {} },
+};
+const slices = { op: "mixed", params: { slice: 500 } };
+const repeated = { bench: "repeated", params: { multiplicity: 4 } };
+
+/** Cells, and what a pass's status has to say for the benchmark to go on: here four words. */
+const cells: readonly (Partial<CellSpec> & { readonly status?: readonly number[] })[] = [
+  {},
+  { op: "find", positiveRatio: 0.5, params: { lookups: 2 * N } },
+  { op: "erase", status: [0, N, 0, 0] },
+  { table: "stash", params: { chunk: 2, chunks: 3, keyBytes: 16 } },
+  { table: "radix-sort", op: "find", loadFactor: null },
+  { ...slices, bench: "mixed", table: "cuckoo" },
+  { ...slices, bench: "mixed", table: "stash" },
+  { ...repeated, table: "cuckoo-set", status: [0, 0, N / 4, 0] },
+  { ...repeated, table: "cuckoo-compacting", op: "find", status: [0, 0, N / 4, 0] },
+  { ...repeated, table: "cuckoo-multivalue", op: "find", status: [0, 0, N / 4, 0] },
+  { bench: "host", table: "cuckoo" },
+  { bench: "host", table: "stash-hybrid", op: "find", params: { keyBytes: 8, valueBytes: 8 } },
+  { ...slices, bench: "host-mixed", table: "stash" },
+  ...["copy", "lookup8", "read4", "cas"].map((table) => ({ bench: "limit", table, params: { tableMiB: 1 } })),
+  ...["update8", "cas"].map((table) => ({ bench: "strided", table, params: { stride: 4 } })),
+  ...[false, true].map((gathers) => ({ bench: "model", table: "cuckoo", params: { gathers } })),
+  ...[0.4, null].map((loadFactor) => {
+    return { bench: "restarts", table: "cuckoo", loadFactor, params: { functions: 4, builds: 3 } };
+  }),
+];
+
+/** The cell's life, as the worker leads it. */
+async function lead(spec: CellSpec, gpu: FakeGpu, keys: KeyCache): Promise<void> {
+  const benchmark = benchmarks[spec.bench];
+  if (!benchmark) throw new Error(`no benchmark ${spec.bench}`);
+  const cell = await prepareCell(benchmark, spec, gpu, keys);
+  try {
+    for (let i = 0; i < 2; i++) {
+      if (cell.mutates) await cell.reset();
+      await cell.sample();
+    }
+    await cell.verify();
+    await cell.metrics(1000);
+  } finally {
+    cell.destroy();
+  }
+}
+
+test.each(cells)("%o leaves nothing on the device, whichever allocation fails", async ({ status, ...change }) => {
+  const elsewhere = new FakeGpu();
+  const keys: KeyCache = { get: (dataset, n, seed) => loadKeys(elsewhere, dataset, n, seed) };
+  for (let failing = 1; ; failing++) {
+    const gpu = new FakeGpu(failing, status);
+    const error = await lead({ ...usual, ...change }, gpu, keys).catch((thrown: unknown) => thrown);
+    if (error !== undefined && !(error instanceof DoesNotFit)) throw error;
+    expect(gpu.live, `allocation ${failing}`).toEqual([]);
+    if (error === undefined) break;
+  }
+});
+
+test("a data set that does not fit leaves nothing on the device", async () => {
+  for (const failing of [1, 2, 3, 4]) {
+    const gpu = new FakeGpu(failing);
+    await expect(loadKeys(gpu, "random", N, 1)).rejects.toThrow(DoesNotFit);
+    expect(gpu.live).toEqual([]);
+  }
+});
