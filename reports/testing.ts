@@ -55,6 +55,8 @@ export function row(changes: Partial<ResultRow> = {}): ResultRow {
     lo: null,
     hi: null,
     samples: 10,
+    repetitions: 1,
+    stopped: "quiet",
     status: "ok",
     reason: "",
     ...changes,

@@ -112,6 +112,7 @@ function prepareFind(cell: CellSpec, { keys, absent }: HostKeys, table: CpuTable
   table.insert(keys, valuesOf(keys, cell.seed));
   return {
     mutates: false,
+    repeats: false,
     sample: async () => timed(() => table.find(queries, results)),
     operations: queries.length,
     dataHash: digestOf(keys, queries),

@@ -43,6 +43,8 @@ async function prepare(
   let counted: Metric[] = [];
   return {
     ...prepared,
+    // Host rounds are no pass: nothing is repeated in one.
+    ...(prepared.mutates ? {} : { repeats: false }),
     sample: async () => {
       traffic.reset();
       const ns = await prepared.sample();

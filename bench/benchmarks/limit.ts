@@ -7,6 +7,7 @@ import type { Gpu, Step } from "../../kernels/device/gpu.js";
 import type { Owner } from "../../kernels/device/owned.js";
 import type { CellSpec } from "../experiment.js";
 import type { Benchmark, PreparedCell } from "../measure/benchmark.js";
+import { repeating } from "../measure/repeating.js";
 import { exact, type Metric } from "../results/record.js";
 import { digestOf } from "../workload/workload.js";
 import { type Pattern, patterns } from "./limits/patterns.js";
@@ -62,7 +63,8 @@ async function prepareCopy(gpu: Owner, pattern: Pattern, bytes: number): Promise
   const digest = await digestOf(gpu, from, bytes / 4);
   return {
     mutates: false,
-    sample: async () => (await gpu.time([step])).ns,
+    repeats: true,
+    sample: async (repetitions = 1) => (await repeating(gpu, repetitions)([step])).ns,
     operations: bytes / 16,
     dataHash: digest,
     access: { pattern: pattern.id, tableBytes: bytes },
@@ -103,7 +105,8 @@ async function prepareRandom(gpu: Owner, cell: CellSpec, pattern: Pattern, bytes
   const step: Step = { kernel, bindings, groups: groupsFor(n * pattern.lanes) };
   return {
     mutates: false,
-    sample: async () => (await gpu.time([step])).ns,
+    repeats: true,
+    sample: async (repetitions = 1) => (await repeating(gpu, repetitions)([step])).ns,
     operations: n,
     dataHash: "",
     access: { pattern: pattern.id, tableBytes: bytes },

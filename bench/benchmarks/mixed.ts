@@ -7,8 +7,8 @@ import { tableType } from "../../kernels/index.js";
 import type { GpuTable, OpResult, RunSteps, TableOptions, TableType } from "../../kernels/table.js";
 import { countingRunner, countMetrics } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
-import { makeHeater } from "../gpu/heater.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
+import { samplerDevice } from "../measure/device.js";
 import { checkDuration, measureGroup } from "../measure/sampler.js";
 import { summarise } from "../measure/statistics.js";
 import { exact, type Metric } from "../results/record.js";
@@ -163,7 +163,6 @@ class Mixed {
     const { live, salt } = this;
     const { gpu } = this.context;
     const stopping = gpu.info.software ? STOPPING_SOFTWARE : STOPPING;
-    const keepWarm = await makeHeater(gpu);
     await insertions.renew(salt);
     await retrievals.renew(salt);
     const insert = async () => checkDuration(inserted(await does.insert(), insertions.operations).ns);
@@ -172,11 +171,10 @@ class Mixed {
     const outcomes = await measureGroup(
       [
         { mutates: true, reset: () => live.clear(), sample: insert },
-        { mutates: false, sample: find },
+        { mutates: false, repeats: false, sample: find },
       ],
       stopping,
-      undefined,
-      keepWarm,
+      await samplerDevice(gpu),
     );
     const times = outcomes.map((outcome) => {
       if (!outcome.ok) throw outcome.error;

@@ -80,6 +80,7 @@ async function prepare(cell: CellSpec, context: BenchContext): Promise<PreparedC
     probes.push({ constant, prepared: await benchmark.prepare(own, context), accesses });
   return {
     mutates: false,
+    repeats: false,
     sample: async () => {
       const costs: Record<Constant, number> = { coalesced: 0, uncoalesced: 0, key: 0, pair: 0 };
       for (const { constant, prepared, accesses } of probes) {

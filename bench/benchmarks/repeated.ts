@@ -11,8 +11,9 @@ import { tableType } from "../../kernels/index.js";
 import type { Answer, GpuTable, OpResult, RunSteps, TableOptions, TableType } from "../../kernels/table.js";
 import { countingRunner, countMetrics } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
-import { makeHeater } from "../gpu/heater.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
+import { samplerDevice } from "../measure/device.js";
+import { repeating } from "../measure/repeating.js";
 import { checkDuration, measureGroup } from "../measure/sampler.js";
 import { summarise } from "../measure/statistics.js";
 import { exact, type Metric } from "../results/record.js";
@@ -111,7 +112,8 @@ class Bench {
     this.queries = queries;
     return {
       mutates: false,
-      sample: async () => (await this.live.find(this.time, queries)).ns,
+      repeats: true,
+      sample: async (repetitions = 1) => (await this.live.find(repeating(this.context.gpu, repetitions), queries)).ns,
       dataHash: dataHash + queries.digest,
       ...this.common(),
       metrics: async (ns) => {
@@ -166,8 +168,7 @@ class Bench {
         },
       ],
       gpu.info.software ? STOPPING_SOFTWARE : STOPPING,
-      undefined,
-      await makeHeater(gpu),
+      await samplerDevice(gpu),
     );
     if (!outcome?.ok) throw outcome?.error ?? new Error("no build was timed");
     return summarise(outcome.samples).median;

@@ -31,6 +31,8 @@ export const stridedBenchmark: Benchmark = {
     return {
       // Every run finds what the one before left, and leaves as much to do.
       mutates: false,
+      // A run has its number in a uniform, which one pass cannot change.
+      repeats: false,
       sample: async () => {
         gpu.write(turn, 0, Uint32Array.of(runs));
         const { ns } = await gpu.time([{ kernel: update, bindings: { 0: data, ...numbered }, groups }]);

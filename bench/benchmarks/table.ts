@@ -8,6 +8,7 @@ import type { GpuTable, Pairs, RunSteps, TableOptions, TableType } from "../../k
 import { countingRunner, countMetrics } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
+import { repeating } from "../measure/repeating.js";
 import { exact } from "../results/record.js";
 import { type DeviceKeys, DeviceLookups, writeValues } from "../workload/workload.js";
 
@@ -179,7 +180,8 @@ class Bench {
     const lookups = await this.lookups(lookupsOf(cell), cell.positiveRatio ?? 1, eachOnce);
     return {
       mutates: false,
-      sample: async () => (await this.live.find(this.time, lookups)).ns,
+      repeats: true,
+      sample: async (repetitions = 1) => (await this.live.find(repeating(this.context.gpu, repetitions), lookups)).ns,
       operations: lookups.n,
       dataHash: this.data.digest + lookups.digest,
       ...this.common(lookups),

@@ -1,16 +1,37 @@
-/** Progress on stderr: a bar with the time left on a terminal, one line a cell elsewhere. */
+/**
+ * Progress on stderr: a bar with the time left and what is being measured on a terminal; elsewhere one line a cell, and a
+ * line that says what is being measured where none has come for a second, then for two, for four … up to thirty.
+ */
 import { SingleBar } from "cli-progress";
 import type { CellSpec } from "../experiment.js";
 import type { CellResult } from "../results/record.js";
 import type { Progress } from "../run/run.js";
+import type { WorkPhase } from "../run/stopwatch.js";
+
+const FIRST_SILENCE_MS = 1000;
+const LONGEST_SILENCE_MS = 30_000;
 
 export function cellProgress(stream: NodeJS.WriteStream): Progress {
   let bar: SingleBar | null = null;
   let done = 0;
   let total = 0;
+  let now = "";
+  let silence = FIRST_SILENCE_MS;
+  let timer: NodeJS.Timeout | undefined;
   const line = (text: string): void => {
     if (bar) stream.write(`\r\x1b[K${text}\n`);
     else stream.write(`${text}\n`);
+    listen();
+  };
+  /** Breaks a silence. */
+  const listen = (): void => {
+    clearTimeout(timer);
+    if (bar || done >= total) return;
+    timer = setTimeout(() => {
+      silence = Math.min(2 * silence, LONGEST_SILENCE_MS);
+      if (now) line(`measuring ${now}; ${done} of ${total} cells done`);
+      else listen();
+    }, silence).unref();
   };
   return {
     started(device, planned, cells, out) {
@@ -26,13 +47,18 @@ export function cellProgress(stream: NodeJS.WriteStream): Progress {
       bar.start(total, 0, { cell: "" });
     },
     note: line,
+    working(cell, phase, samples) {
+      now = `${name(cell)} ${place(cell)}: ${progressOf(phase, samples)}`;
+      bar?.update({ cell: now });
+    },
     finished(cell, result) {
       done += 1;
-      bar?.increment(1, { cell: name(cell) });
+      bar?.increment();
       if (!bar || (result.status !== "ok" && result.status !== "skipped"))
         line(`[${done}/${total}] ${describe(cell, result)}`);
     },
     ended() {
+      clearTimeout(timer);
       bar?.stop();
       bar = null;
     },
@@ -43,18 +69,30 @@ function name({ experiment, table, variant, op }: CellSpec): string {
   return [experiment, table, variant, op].filter(Boolean).join(" ");
 }
 
-function describe(cell: CellSpec, { status, reason, metrics, samples }: CellResult): string {
-  const at = [
+/** Cells are sampled in turn: between two turns the samples say more than the phase. */
+function progressOf(phase: WorkPhase, samples: number): string {
+  if (samples > 0) return `${samples} samples`;
+  return phase === "verify" || phase === "count" || phase === "prepare" ? phase : "warm-up";
+}
+
+/** Where in its figure a cell is. */
+function place(cell: CellSpec): string {
+  return [
     `n=${cell.n}`,
     cell.dataset,
     cell.loadFactor === null ? "" : `LF ${cell.loadFactor}`,
     cell.positiveRatio === null ? "" : `${100 * cell.positiveRatio} % present`,
     ...Object.entries(cell.params).map(([name, value]) => (name === "tableMiB" ? `${value} MiB` : `${name} ${value}`)),
-  ].filter(Boolean);
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+function describe(cell: CellSpec, { status, reason, metrics, samples }: CellResult): string {
   const mops = metrics.find(({ metric }) => metric === "mops");
   const result =
     status === "ok" && mops
       ? `${mops.value.toPrecision(4)} M op/s (${samples.length} samples)`
       : `${status}: ${reason}`;
-  return `${name(cell)} ${at.join(", ")}: ${result}`;
+  return `${name(cell)} ${place(cell)}: ${result}`;
 }

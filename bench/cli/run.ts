@@ -16,7 +16,7 @@ import { claims, experiments, TOUR } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { loadPlugins } from "../plugins.js";
 import { readResults } from "../results/read.js";
-import { type RunOptions, run } from "../run/run.js";
+import { type RunOptions, run, type Seconds } from "../run/run.js";
 import { checkSeries, duration, findExperiments, integer, list, number, path, shard, toggles } from "./options.js";
 import { cellProgress } from "./progress.js";
 
@@ -143,9 +143,17 @@ async function runCommand(ids: string[], flags: Flags): Promise<void> {
     const { software } = summary.device;
     if (scores.length > 0) console.log(`${claimsTable(scores, { width, software })}\n`);
     console.log(`results: ${summary.out}`);
+    console.log(`time:    ${timeLine(summary.seconds)}`);
     for (const { file } of plots) console.log(`figure:  ${file}`);
   }
   judge(summary.counts);
+}
+
+/** `12.3 s (prepare 4.1, sample 3.0)`: the phases that took a tenth of a second at least. */
+export function timeLine({ all, workers }: Seconds): string {
+  const parts = Object.entries(workers).filter(([, seconds]) => seconds >= 0.1);
+  const phases = parts.map(([phase, seconds]) => `${phase} ${seconds.toFixed(1)}`).join(", ");
+  return `${all.toFixed(1)} s${phases && ` (${phases})`}`;
 }
 
 /** A claim's verdict for machines, without the rows behind it, which are beside it. */

@@ -91,7 +91,7 @@ function byTime(a: HistoryLine, b: HistoryLine): number {
 
 /** The key's columns are all that rowKey and its like look at. */
 function asRow(line: HistoryLine): ResultRow {
-  return { ...line, data_hash: "", samples: 0, status: "ok", reason: "" };
+  return { ...line, data_hash: "", samples: 0, repetitions: 1, stopped: "", status: "ok", reason: "" };
 }
 
 function cellOf(line: HistoryLine): string {

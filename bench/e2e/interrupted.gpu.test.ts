@@ -8,8 +8,6 @@ import { cellNames, device, hashbench, rowNames, slow, start, temporary } from "
 const options = [
   ...["run", "tables/load-factor", "--device", device, "--n", slow ? "1024" : "20000", "--max-noise", "0.9"],
   ...["--tables", "bucketed,double-hashing,js-map", "--load-factor", "0.5,0.8", "--no-plots"],
-  // Every cell by itself, so that results come while others wait.
-  ...["--memory", "0.00001"],
 ];
 let undisturbed: string;
 

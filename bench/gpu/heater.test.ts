@@ -24,38 +24,48 @@ class Device {
 
 async function warm() {
   const device = new Device();
-  const keepWarm = await heater(device.work, () => device.now);
-  return { device, keepWarm };
+  const { wake, keep } = await heater(device.work, () => device.now);
+  return { device, wake, keep };
 }
 
-test("after it is made, and before a short sample, the clocks are up", async () => {
-  const { device, keepWarm } = await warm();
+test("after it is made, and after it has been woken, the clocks are up", async () => {
+  const { device, wake } = await warm();
   expect(device.clock).toBe(1);
   device.idle();
-  await keepWarm(1e5);
+  await wake();
   expect(device.clock).toBeGreaterThan(0.9);
 });
 
-test("warm clocks cost one piece of work of at most 0.3 ms, long samples none", async () => {
-  const { device, keepWarm } = await warm();
-  const { now, runs } = device;
-  await keepWarm(1e5);
+test("warm clocks cost one piece of work of at most 0.3 ms, before a block and before a short sample", async () => {
+  const { device, wake, keep } = await warm();
+  for (const heat of [wake, () => keep(1e5)]) {
+    const { now, runs } = device;
+    await heat();
+    expect(device.runs).toBe(runs + 1);
+    expect(device.now - now).toBeGreaterThan(0.15);
+    expect(device.now - now).toBeLessThan(0.36);
+  }
+});
+
+test("a sample is never waited with: one piece of work where it is short, none where it is long", async () => {
+  const { device, keep } = await warm();
+  device.idle();
+  const { runs } = device;
+  await keep(1e5);
   expect(device.runs).toBe(runs + 1);
-  expect(device.now - now).toBeGreaterThan(0.15);
-  expect(device.now - now).toBeLessThan(0.36);
-  await keepWarm(2e6);
+  await keep(2e6);
   expect(device.runs).toBe(runs + 1);
 });
 
 test("clocks that are not reached any more are waited for once", async () => {
-  const { device, keepWarm } = await warm();
+  const { device, wake } = await warm();
   device.ceiling = 0.5;
   device.idle();
   const { now } = device;
-  await keepWarm(1e5);
+  await wake();
   expect(device.now - now).toBeLessThan(260);
   const { runs } = device;
-  await keepWarm(1e5);
+  await wake();
   expect(device.runs).toBe(runs + 1);
 });
 

@@ -1,16 +1,15 @@
 /**
  * Keeps a GPU's clocks up. Between samples of a few microseconds the device mostly waits for the host, and after a while
  * lowers its clocks: on an H200 cells of 20 µs became 15 to 20 % slower once their group's long cells had ended, and single
- * cells of 0.2 to 0.4 ms half as fast for as long as they were sampled. So work of known duration goes before short samples,
- * again until it takes no longer than it ever did.
+ * cells of 0.2 to 0.4 ms half as fast for as long as they were sampled. So work of known duration goes before samples: at the
+ * begin of each block again until it takes no longer than it ever did, before each short sample once.
  */
 
 import { GpuError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
-import { deviceOf } from "../../kernels/device/owned.js";
 
-/** Samples shorter than this are preceded by work. */
-const SHORT_NS = 1e6;
+/** Timed passes shorter than this leave the device mostly idle, and are preceded by work. */
+export const SHORT_NS = 1e6;
 /** How long that work takes at the highest clocks seen, in ns: as much, or half of it. */
 const WORK_NS = 3e5;
 /** Enough lanes for any GPU there is. */
@@ -25,22 +24,15 @@ const TOLERANCE = 1.1;
 /** A device that has become slower for good, by its heat for one, is waited for only so long. */
 const MAX_HEAT_MS = 250;
 
-/** What to await before a sample of a cell whose last one took `lastNs`. */
-export type KeepWarm = (lastNs: number) => Promise<void>;
-
-const heaters = new WeakMap<Gpu, Promise<KeepWarm>>();
-
-/** The device's one heater. On a software adapter there is nothing to keep up. */
-export function makeHeater(gpu: Gpu): Promise<KeepWarm> {
-  const device = deviceOf(gpu);
-  const known = heaters.get(device);
-  if (known) return known;
-  const made = gpu.info.software ? Promise.resolve(async () => undefined) : spinning(device);
-  heaters.set(device, made);
-  return made;
+export interface Heater {
+  /** Before a block of samples: work until the clocks are up. */
+  wake(): Promise<void>;
+  /** Before a sample whose pass will take about `ns`: one piece of work, if that is short. */
+  keep(ns: number): Promise<void>;
 }
 
-async function spinning(gpu: Gpu): Promise<KeepWarm> {
+/** A heater for a device, which wants one only. */
+export async function makeHeater(gpu: Gpu): Promise<Heater> {
   const sink = await gpu.alloc("heater", 16);
   return heater(async (iterations) => {
     const kernel = await gpu.kernel({ file: "bench/gpu/spin.wgsl", sizes: { iterations } });
@@ -56,7 +48,7 @@ async function spinning(gpu: Gpu): Promise<KeepWarm> {
 export async function heater(
   work: (iterations: number) => Promise<number>,
   now: () => number = () => performance.now(),
-): Promise<KeepWarm> {
+): Promise<Heater> {
   let iterations = TRIAL_ITERATIONS;
   let fastest = Number.POSITIVE_INFINITY;
   const timed = async () => {
@@ -73,17 +65,21 @@ export async function heater(
     if (more) iterations *= 2;
     fastest = more ? Number.POSITIVE_INFINITY : Math.min(fastest, ns);
   }
-  return async (lastNs) => {
-    if (lastNs >= SHORT_NS) return;
-    const start = now();
-    let reached = Number.POSITIVE_INFINITY;
-    while (now() - start < MAX_HEAT_MS) {
-      reached = Math.min(reached, await timed());
-      if (reached <= TOLERANCE * fastest) {
-        fastest = Math.min(fastest, reached);
-        return;
+  return {
+    async wake() {
+      const start = now();
+      let reached = Number.POSITIVE_INFINITY;
+      while (now() - start < MAX_HEAT_MS) {
+        reached = Math.min(reached, await timed());
+        if (reached <= TOLERANCE * fastest) {
+          fastest = Math.min(fastest, reached);
+          return;
+        }
       }
-    }
-    fastest = reached;
+      fastest = reached;
+    },
+    async keep(ns) {
+      if (ns < SHORT_NS) fastest = Math.min(fastest, await timed());
+    },
   };
 }

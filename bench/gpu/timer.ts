@@ -1,4 +1,8 @@
-/** GPU timestamps: one begin and one end per timed pass, in nanoseconds. */
+/**
+ * GPU timestamps: one begin and one end per timed pass, in nanoseconds. One timed pass a submission, and the device waits
+ * before it: Dawn on Vulkan has the begin written at the top of the pipe, so that a pass behind another one in the queue
+ * would be stamped while that one still runs.
+ */
 
 export interface Pass {
   readonly ns: number;
@@ -69,4 +73,10 @@ export async function checkTimer(device: GPUDevice): Promise<string> {
     return `the GPU's timestamps are rounded to ${QUANTUM_NS} ns, too coarse to time a kernel`;
   }
   return "";
+}
+
+/** The clock's tick: the largest number of nanoseconds that divides all durations; 0 if all are 0. */
+export function tickOf(durations: readonly number[]): number {
+  const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
+  return durations.reduce((tick, ns) => divisor(tick, ns), 0);
 }

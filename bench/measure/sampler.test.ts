@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { IDLE_DEVICE } from "./device.js";
 import type { Sampled } from "./sampled.js";
-import { measureGroup, type Phase } from "./sampler.js";
-import { defaultStopping } from "./stopping.js";
+import { measureGroup, roundRobin, Sampler } from "./sampler.js";
+import { defaultStopping, type StoppingOptions } from "./stopping.js";
 
 const options = { ...defaultStopping, maxSamples: 20 };
 
@@ -10,12 +11,28 @@ function fake(name: string, log: string[], ns = (run: number) => 1e6 + run): Sam
   let run = 0;
   return {
     mutates: false,
+    repeats: false,
     sample: async () => {
       log.push(name);
       run += 1;
       return ns(run);
     },
   };
+}
+
+/** Samples the cells as `measureGroup` does, and hears of every phase and every end. */
+async function watched(
+  cells: readonly Sampled[],
+  heard: (what: string) => void,
+  stopping: StoppingOptions = options,
+): Promise<void> {
+  const samplers = cells.map(
+    (cell, i) => new Sampler(cell, stopping, IDLE_DEVICE, (phase, samples) => heard(`${i} ${phase} ${samples}`)),
+  );
+  for (const sampler of samplers) await sampler.warmUp();
+  await roundRobin(samplers, async (outcome, i) =>
+    heard(`${i} ended ${outcome.ok ? outcome.samples.length : "badly"}`),
+  );
 }
 
 test("blocks of the cells alternate, each led by a discarded run", async () => {
@@ -49,7 +66,7 @@ test("a cell that mutates is reset before every run", async () => {
   expect(await measureGroup([cell], options)).toMatchObject([{ ok: true }]);
 });
 
-test("the device is kept warm before every run, after the reset, knowing how long the last run took", async () => {
+test("the device is woken before every block and kept awake before every run, after the reset", async () => {
   const log: string[] = [];
   const cell: Sampled = {
     mutates: true,
@@ -62,25 +79,104 @@ test("the device is kept warm before every run, after the reset, knowing how lon
     },
   };
   const seen: number[] = [];
-  await measureGroup([cell], options, undefined, async (lastNs) => {
-    log.push("warm");
-    seen.push(lastNs);
-  });
-  const turns = log.join(" ").match(/reset warm run/g) ?? [];
-  expect(turns).toHaveLength(log.length / 3);
-  expect(seen[0]).toBe(Number.POSITIVE_INFINITY);
+  const heater = {
+    wake: async () => {
+      log.push("wake");
+    },
+    keep: async (ns: number) => {
+      log.push("keep");
+      seen.push(ns);
+    },
+  };
+  await measureGroup([cell], options, { ...IDLE_DEVICE, heater });
+  const turn = "reset keep run";
+  expect(
+    log
+      .join(" ")
+      .split("wake ")
+      .slice(1)
+      .map((part) => part.trim()),
+  ).toEqual([Array(4).fill(turn).join(" "), ...Array(2).fill(Array(6).fill(turn).join(" "))]);
   expect(new Set(seen.slice(1))).toEqual(new Set([5000]));
+});
+
+test("an operation of microseconds that may be repeated is, so often that a pass takes a millisecond", async () => {
+  const asked: (number | undefined)[] = [];
+  const cell = (repeats: boolean): Sampled => ({
+    mutates: false,
+    repeats,
+    sample: async (repetitions) => {
+      asked.push(repetitions);
+      return 20_000;
+    },
+  });
+  const measured = async (repeats: boolean, maxRepetitions: number) => {
+    asked.length = 0;
+    const [outcome] = await measureGroup([cell(repeats)], options, { ...IDLE_DEVICE, maxRepetitions });
+    return outcome?.ok ? outcome : null;
+  };
+  expect(await measured(true, 128)).toMatchObject({ repetitions: 50, samples: Array(10).fill(20_000) });
+  // Of the warm-up, of the two blocks.
+  expect(asked).toEqual([...Array(4).fill(1), ...Array(12).fill(50)]);
+  expect(await measured(true, 8)).toMatchObject({ repetitions: 8 });
+  expect(await measured(false, 128)).toMatchObject({ repetitions: 1 });
+  expect(new Set(asked)).toEqual(new Set([1]));
+});
+
+test("the heater hears how long the pass takes, not one of its operations", async () => {
+  const seen: number[] = [];
+  const heater = { wake: async () => undefined, keep: async (ns: number) => void seen.push(ns) };
+  const cell: Sampled = { mutates: false, repeats: true, sample: async () => 20_000 };
+  await measureGroup([cell], options, { ...IDLE_DEVICE, heater, maxRepetitions: 128 });
+  expect(seen.slice(-5)).toEqual(Array(5).fill(1e6));
+});
+
+test("a cell ends, and says so, before the others have been sampled to their end", async () => {
+  const log: string[] = [];
+  const noisy = fake("b", [], (run) => 1e6 * (1 + (run % 2)));
+  await watched([fake("a", []), noisy, fake("c", [])], (what) => log.push(what));
+  const ends = log.filter((what) => what.includes("ended"));
+  expect(ends).toEqual(["0 ended 10", "2 ended 10", "1 ended 20"]);
+  expect(log.indexOf("0 ended 10")).toBeLessThan(log.indexOf("2 ended 10"));
+  expect(log.indexOf("0 ended 10")).toBeLessThan(log.lastIndexOf("2 sample 9"));
+  // Nothing of the others runs between a cell's last sample and its end.
+  expect(log[log.indexOf("0 ended 10") - 1]).toBe("0 sample 9");
+});
+
+test("runs of a tenth of a second have their turns one by one and none discarded, after one or two to warm up", async () => {
+  for (const longWarmUp of [1, 2]) {
+    const log: string[] = [];
+    const cells = ["a", "b"].map((name) => fake(name, log, () => 2e8));
+    await measureGroup(cells, options, { ...IDLE_DEVICE, longWarmUp });
+    expect(log.join("")).toBe("a".repeat(longWarmUp) + "b".repeat(longWarmUp) + "ab".repeat(10));
+  }
+});
+
+test("a first run that takes long because it compiles does not make its cell a slow one", async () => {
+  const log: string[] = [];
+  await measureGroup([fake("a", log, (run) => (run === 1 ? 2e8 : 1e6))], options);
+  // The warm-up, and two blocks each led by a discarded run.
+  expect(log).toHaveLength(4 + 2 * 6);
+});
+
+test("how it ended is said, and how often the pass repeats", async () => {
+  const ending = async (stopping: Partial<StoppingOptions>, ns?: (run: number) => number) => {
+    const [outcome] = await measureGroup([fake("a", [], ns)], { ...options, ...stopping });
+    return outcome?.ok && outcome.stopped;
+  };
+  const noise = (run: number) => 1e6 * (1 + (run % 2));
+  expect(await ending({})).toBe("quiet");
+  expect(await ending({}, noise)).toBe("samples");
+  expect(await ending({ maxTimeMs: 0 }, noise)).toBe("time");
 });
 
 test.each([Number.NaN, 0, -5, Number.POSITIVE_INFINITY])(
   "a duration of %d is an error, in the warm-up and after it, and never a number",
   async (ns) => {
-    for (const when of ["warm-up", "sample"] as const) {
-      let phase: Phase = "warm-up";
-      const cell = fake("a", [], () => (phase === when ? ns : 1e9));
-      const [outcome, other] = await measureGroup([cell, fake("b", [])], options, (index, now) => {
-        if (index === 0) phase = now;
-      });
+    // The warm-up has four runs, the block one more.
+    for (const broken of [2, 7]) {
+      const cell = fake("a", [], (run) => (run === broken ? ns : 1e6));
+      const [outcome, other] = await measureGroup([cell, fake("b", [])], options);
       expect(outcome).toMatchObject({ ok: false, error: { message: `a run was measured to take ${ns} ns` } });
       expect(other).toMatchObject({ ok: true });
     }
@@ -92,15 +188,15 @@ test("the number that counts is the cell's own, not the wall clock's", async () 
   expect(outcome).toMatchObject({ ok: true, samples: Array.from({ length: 10 }, () => 7e12) });
 });
 
-test.each(["warm-up", "sample"] as const)("an error of one cell in a %s leaves the others going", async (when) => {
-  let phase: Phase = "warm-up";
-  const broken = fake("a", [], () => {
-    if (phase === when) throw new Error("rejected by validation");
+test.each([
+  ["warm-up", 2],
+  ["sample", 7],
+])("an error of one cell in a %s leaves the others going", async (_, when) => {
+  const broken = fake("a", [], (run) => {
+    if (run === when) throw new Error("rejected by validation");
     return 1e6;
   });
-  const [first, second] = await measureGroup([broken, fake("b", [])], options, (index, now) => {
-    if (index === 0) phase = now;
-  });
+  const [first, second] = await measureGroup([broken, fake("b", [])], options);
   expect(first).toMatchObject({ ok: false, error: { message: "rejected by validation" } });
   expect(second).toMatchObject({ ok: true });
   expect(second?.ok && second.samples).toHaveLength(10);
@@ -113,14 +209,22 @@ test("a reset that fails is the cell's error", async () => {
   expect(outcomes).toMatchObject([{ ok: false, error: { message: "device lost" } }, { ok: true }]);
 });
 
-test("the watchdog hears of every run, with the cell that runs", async () => {
+test("the watchdog hears of every run, with the cell that runs and the samples it has", async () => {
   const beats: string[] = [];
-  await measureGroup([fake("a", []), fake("b", [])], options, (cell, phase) => beats.push(`${cell} ${phase}`));
-  expect(beats.filter((beat) => beat === "1 sample")).toHaveLength(10);
+  await watched([fake("a", []), fake("b", [])], (what) => beats.push(what));
+  expect(beats.filter((beat) => beat.startsWith("1 sample"))).toEqual(
+    Array.from({ length: 10 }, (__, i) => `1 sample ${i}`),
+  );
 });
 
 test("what mutates without a reset does not compile", () => {
   // @ts-expect-error: reset is missing
   const cell: Sampled = { mutates: true, sample: async () => 1 };
+  expect(cell.mutates).toBe(true);
+});
+
+test("what mutates and is repeated does not compile", () => {
+  // @ts-expect-error: its second run would find what the first one left
+  const cell: Sampled = { mutates: true, repeats: true, reset: async () => undefined, sample: async () => 1 };
   expect(cell.mutates).toBe(true);
 });

@@ -1,28 +1,33 @@
 /** Samples a group of cells in turn, so that a drift of the device hits all of them alike. */
-import { Bench, type Task } from "tinybench";
-import type { KeepWarm } from "../gpu/heater.js";
+import { Bench } from "tinybench";
+import { SHORT_NS } from "../gpu/heater.js";
+import { IDLE_DEVICE, type SamplerDevice } from "./device.js";
 import type { Sampled } from "./sampled.js";
-import { type StoppingOptions, stopReason } from "./stopping.js";
+import { type StoppingOptions, type StopReason, stopReason } from "./stopping.js";
 
 /** Samples a cell takes before the next cell has its turn. */
 const BLOCK = 5;
 /** Warm-up: at least this many runs, because first dispatches are 15 to 80 times slower … */
 const MIN_WARMUP = 3;
-/** … and for so long, because an idle GPU's clocks take tens of milliseconds to rise (an H200 idles at 345 MHz and works at 1,980) … */
-const MIN_WARMUP_MS = 40;
 /** … and until a run is no more than 10 % faster than the fastest before it, but never longer than this. */
 const MAX_WARMUP_MS = 1500;
+/**
+ * A run that takes so long neither notices what the caches held before it nor what the clocks were: no run is discarded before
+ * it, and its cell has its turns sample by sample.
+ */
+const LONG_NS = 1e8;
 
-export type Outcome =
-  | {
-      readonly ok: true;
-      /** Nanoseconds in time order. */
-      readonly samples: readonly number[];
-      readonly stopped: "quiet" | "samples" | "time";
-    }
-  | { readonly ok: false; readonly error: Error };
+export interface Sampling {
+  /** Nanoseconds of one operation, in time order. */
+  readonly samples: readonly number[];
+  /** Operations that the timed pass of each sample repeated. */
+  readonly repetitions: number;
+  readonly stopped: StopReason;
+}
 
-export type Phase = "warm-up" | "sample";
+export type Outcome = (Sampling & { readonly ok: true }) | { readonly ok: false; readonly error: Error };
+
+export type Phase = "warm-up" | "reset" | "heat" | "sample";
 
 /** The nanoseconds, if they are some: finite and above zero. Throws an Error else. */
 export function checkDuration(ns: number): number {
@@ -30,43 +35,97 @@ export function checkDuration(ns: number): number {
   return ns;
 }
 
-class Sampling {
-  readonly samples: number[] = [];
+/** One cell while it is sampled. */
+export class Sampler {
+  /** How it ended; null while it goes on. */
   outcome: Outcome | null = null;
-  private readonly task: Task;
+  private readonly samples: number[] = [];
+  private repetitions = 1;
   private spentMs = 0;
   private lastNs = Number.POSITIVE_INFINITY;
+  /** Wall time of the last run, reset included. */
+  private runMs = 0;
 
+  /** @param beat called before everything that takes time, so that a watchdog knows who is running. */
   constructor(
     private readonly cell: Sampled,
-    private readonly beat: (phase: Phase) => void,
-    private readonly keepWarm: KeepWarm,
-  ) {
-    // Exactly BLOCK runs a call: `time` 0 leaves the count to `iterations`.
-    const bench = new Bench({ iterations: BLOCK, time: 0, warmup: false, retainSamples: false, throws: true });
-    const run = async () => {
-      const ns = await this.once("sample");
-      this.samples.push(ns);
-      return { overriddenDuration: ns / 1e6 };
-    };
-    bench.add("cell", run, { beforeEach: () => this.ready() });
-    this.task = bench.getTask("cell") as Task;
+    private readonly options: StoppingOptions,
+    private readonly device: SamplerDevice = IDLE_DEVICE,
+    private readonly beat: (phase: Phase, samples: number) => void = () => undefined,
+  ) {}
+
+  /** Wall time in ms that the fewest samples will take, as far as the warm-up tells. */
+  get leastMs(): number {
+    return this.runMs * (this.options.fewestSamples ?? this.options.minSamples);
   }
 
-  /** What has to happen before a run: the reset, then work for the device where its runs are too short to keep it awake. */
-  private async ready(): Promise<void> {
-    if (this.cell.mutates) await this.cell.reset();
-    await this.keepWarm(this.lastNs);
+  /** Runs until the runs become no faster; then as many operations share a pass as make it long enough. */
+  async warmUp(): Promise<void> {
+    const begin = performance.now();
+    const spent = () => performance.now() - begin;
+    await this.guarded(async () => {
+      await this.wake();
+      let best = Number.POSITIVE_INFINITY;
+      for (let run = 0; spent() < MAX_WARMUP_MS; run++) {
+        const ns = await this.run("warm-up");
+        const steady = run >= MIN_WARMUP && spent() >= this.device.warmUpMs && ns > 0.9 * best;
+        best = Math.min(best, ns);
+        if (steady || (ns >= LONG_NS && run + 1 >= this.device.longWarmUp)) break;
+      }
+      if (!this.cell.mutates && this.cell.repeats)
+        this.repetitions = Math.min(this.device.maxRepetitions, Math.ceil(SHORT_NS / best));
+    });
+    this.spentMs = 0;
   }
 
-  /** One run. tinybench would silently put wall time in place of a duration that is none, so it is checked here. */
-  private async once(phase: Phase): Promise<number> {
-    this.beat(phase);
-    this.lastNs = checkDuration(await this.cell.sample());
-    return this.lastNs;
+  /** Takes some samples, and notes the outcome if they are enough. */
+  async block(): Promise<void> {
+    const long = this.lastNs >= LONG_NS;
+    await this.guarded(async () => {
+      await this.wake();
+      // The caches hold another cell's data.
+      if (!long) await this.run("warm-up");
+      // Exactly so many runs: `time` 0 leaves the count to `iterations`.
+      const iterations = long ? 1 : BLOCK;
+      const bench = new Bench({ iterations, time: 0, warmup: false, retainSamples: false, throws: true });
+      bench.add("cell", async () => {
+        const ns = await this.run("sample");
+        this.samples.push(ns);
+        return { overriddenDuration: ns / 1e6 };
+      });
+      await bench.getTask("cell")?.run();
+    });
+    if (this.outcome) return;
+    const { samples, repetitions } = this;
+    const pass = { repetitions, resolutionNs: this.device.resolutionNs };
+    const stopped = stopReason(samples, this.spentMs, this.options, pass);
+    if (stopped) this.outcome = { ok: true, samples, repetitions, stopped };
   }
 
-  /** Runs `work`; an error ends this cell only. */
+  private async wake(): Promise<void> {
+    this.beat("heat", this.samples.length);
+    await this.device.heater.wake();
+  }
+
+  /** One timed pass, after the reset and what keeps the device awake. Nanoseconds of one of its operations. */
+  private async run(phase: Phase): Promise<number> {
+    const begin = performance.now();
+    const beat = (now: Phase) => this.beat(now, this.samples.length);
+    if (this.cell.mutates) {
+      beat("reset");
+      await this.cell.reset();
+    }
+    beat("heat");
+    await this.device.heater.keep(this.lastNs);
+    beat(phase);
+    // tinybench would silently put wall time in place of a duration that is none, so it is checked here.
+    const ns = checkDuration(await this.cell.sample(this.repetitions));
+    this.lastNs = ns * this.repetitions;
+    this.runMs = performance.now() - begin;
+    return ns;
+  }
+
+  /** Does `work`; an error ends this cell only. */
   private async guarded(work: () => Promise<void>): Promise<void> {
     const begin = performance.now();
     try {
@@ -76,55 +135,40 @@ class Sampling {
     }
     this.spentMs += performance.now() - begin;
   }
-
-  async warmUp(): Promise<void> {
-    const begin = performance.now();
-    const spent = () => performance.now() - begin;
-    await this.guarded(async () => {
-      let best = Number.POSITIVE_INFINITY;
-      for (let run = 0; spent() < MAX_WARMUP_MS; run++) {
-        const ns = await this.discarded();
-        if (run >= MIN_WARMUP && spent() >= MIN_WARMUP_MS && ns > 0.9 * best) break;
-        best = Math.min(best, ns);
-      }
-    });
-    this.spentMs = 0;
-  }
-
-  private async discarded(): Promise<number> {
-    await this.ready();
-    return this.once("warm-up");
-  }
-
-  async block(options: StoppingOptions): Promise<void> {
-    await this.guarded(async () => {
-      // The caches hold another cell's data, and while that was prepared the clocks may have fallen.
-      await this.discarded();
-      this.task.reset();
-      await this.task.run();
-    });
-    if (this.outcome) return;
-    const stopped = stopReason(this.samples, this.spentMs, options);
-    if (stopped) this.outcome = { ok: true, samples: this.samples, stopped };
-  }
 }
 
 /**
- * Measures all cells, a block of samples of each in turn, until each one's stopping rule ends it.
- * @param beat called before every run with the cell's index, so that a watchdog knows who is running.
- * @param keepWarm awaited before every run, with the nanoseconds of the cell's last one.
+ * Samples cells that are warm, a block of each in turn, until each one's stopping rule ends it.
+ * @param ended awaited once for every cell, as soon as it has ended; the others wait.
  */
+export async function roundRobin(
+  samplers: readonly Sampler[],
+  ended: (outcome: Outcome, cell: number) => Promise<void>,
+): Promise<void> {
+  let live = samplers.map((sampler, cell) => ({ sampler, cell }));
+  while (live.length > 0) {
+    const going = [];
+    for (const one of live) {
+      const { sampler, cell } = one;
+      if (sampler.outcome === null) await sampler.block();
+      if (sampler.outcome === null) going.push(one);
+      else await ended(sampler.outcome, cell);
+    }
+    live = going;
+  }
+}
+
+/** Warms all cells up and samples them in turn. */
 export async function measureGroup(
   cells: readonly Sampled[],
   options: StoppingOptions,
-  beat: (cell: number, phase: Phase) => void = () => undefined,
-  keepWarm: KeepWarm = async () => undefined,
+  device: SamplerDevice = IDLE_DEVICE,
 ): Promise<Outcome[]> {
-  const all = cells.map((cell, index) => new Sampling(cell, (phase) => beat(index, phase), keepWarm));
-  for (const sampling of all) await sampling.warmUp();
-  for (;;) {
-    const live = all.filter(({ outcome }) => outcome === null);
-    if (live.length === 0) return all.map(({ outcome }) => outcome as Outcome);
-    for (const sampling of live) await sampling.block(options);
-  }
+  const samplers = cells.map((cell) => new Sampler(cell, options, device));
+  for (const sampler of samplers) await sampler.warmUp();
+  const outcomes: Outcome[] = [];
+  await roundRobin(samplers, async (outcome, cell) => {
+    outcomes[cell] = outcome;
+  });
+  return outcomes;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { uniform } from "../../datasets/rng.js";
 import { summarise } from "./statistics.js";
-import { defaultStopping, stopReason } from "./stopping.js";
+import { defaultStopping, RUN_SPREAD_NS, smallestHalfWidth, stopReason } from "./stopping.js";
 
 const series = (n: number, at: (i: number) => number) => Array.from({ length: n }, (_, i) => at(i));
 const draw = uniform(1);
@@ -72,7 +72,7 @@ test("a series that the timer rounds to two values is quiet only where one of th
 test("samples end at their greatest number", () => {
   expect(
     stopReason(
-      series(1000, (i) => (i % 2 ? 1 : 2)),
+      series(1000, (i) => (i % 2 ? 1e6 : 2e6)),
       10,
       defaultStopping,
     ),
@@ -95,6 +95,38 @@ test("a quiet series goes on until the measured time is reached", () => {
       options,
     ),
   ).toBe("quiet");
+});
+
+test("an interval is narrow enough once it is as wide as two runs of a pass differ, or as the clock resolves", () => {
+  // The interval of the median of 60 such samples is all of their range.
+  const spread = (ns: number) => series(60, (i) => 20_000 + (i % 2 ? ns : 0));
+  const stop = (samples: readonly number[], resolutionNs = 32) =>
+    stopReason(samples, 10, defaultStopping, { repetitions: 1, resolutionNs });
+  expect(stop(spread(RUN_SPREAD_NS))).toBe("quiet");
+  expect(stop(spread(1.1 * RUN_SPREAD_NS))).toBe(null);
+  expect(stop(spread(2048), 1024)).toBe("quiet");
+  expect(stop(spread(2100), 1024)).toBe(null);
+});
+
+test("of operations that share a pass each has its share of what the pass cannot tell", () => {
+  expect(smallestHalfWidth({ repetitions: 50, resolutionNs: 32 })).toBe(RUN_SPREAD_NS / 2 / 50);
+  const samples = series(60, (i) => 20_000 + (i % 2 ? RUN_SPREAD_NS : 0));
+  expect(stopReason(samples, 10, defaultStopping, { repetitions: 50, resolutionNs: 32 })).toBe(null);
+});
+
+test("the measured time is that of all passes, repetitions included", () => {
+  const options = { ...defaultStopping, minTimeMs: 100 };
+  const samples = series(10, () => 1e6);
+  expect(stopReason(samples, 10, options, { repetitions: 9, resolutionNs: 0 })).toBe(null);
+  expect(stopReason(samples, 10, options, { repetitions: 10, resolutionNs: 0 })).toBe("quiet");
+});
+
+test("time may end a cell before it could be quiet, but not before its fewest samples", () => {
+  const options = { ...defaultStopping, fewestSamples: 3 };
+  const samples = (count: number) => series(count, () => 1e9);
+  expect(stopReason(samples(2), 60_000, options)).toBe(null);
+  expect(stopReason(samples(3), 4000, options)).toBe(null);
+  expect(stopReason(samples(3), 5000, options)).toBe("time");
 });
 
 test("stopping at a narrow interval costs little of its coverage", () => {

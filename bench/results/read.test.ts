@@ -54,6 +54,7 @@ test("columns may stand in another order", () => {
   const order = COLUMNS.toReversed();
   const line = order.map((name): string => (name === "params" ? "{}" : name === "time" ? "1970-01-01T00:00:00Z" : "1"));
   line[order.indexOf("status")] = "ok";
+  line[order.indexOf("stopped")] = "time";
   expect(parseRows(`${order.join()}\n${line.join()}\n`, "a.csv")).toMatchObject([{ value: 1, params: {} }]);
 });
 
@@ -134,12 +135,27 @@ test("one file is read by its name", async () => {
   expect(await readResults(put(temporaryFolder(), "a.csv", good))).toEqual(rows);
 });
 
-test("results of another schema are refused, as a folder, inside one and as a file", async () => {
+test("results of an unknown schema are refused, as a folder, inside one and as a file", async () => {
   const folder = temporaryFolder();
-  put(folder, "a/run.json", '{"schema":2,"configuration":{}}');
+  put(folder, "a/run.json", '{"schema":3,"configuration":{}}');
   const file = put(folder, "a/gph/fig10.csv", good);
   for (const path of [folder, join(folder, "a"), file])
-    await expect(readResults(path)).rejects.toThrow(/run\.json: schema 2, but this hashbench reads schema 1/);
+    await expect(readResults(path)).rejects.toThrow(/run\.json: schema 3, but this hashbench reads 1 and 2; a newer/);
+});
+
+/** The text in version 1 of the schema. */
+const firstVersion = good.replace(",repetitions,stopped", "").replaceAll(",4,quiet,", ",");
+
+test("results of version 1 are read: nothing was repeated, and it is not known how sampling ended", async () => {
+  const folder = temporaryFolder();
+  put(folder, "run.json", '{"schema":1,"configuration":{}}');
+  put(folder, "gph/fig10.csv", firstVersion);
+  expect(await readResults(folder)).toEqual(rows.map((row) => ({ ...row, repetitions: 1, stopped: "" })));
+});
+
+test("a column of version 2 that is missing beside the other is an error", () => {
+  const torn = good.replace(",repetitions,", ",").replaceAll(",4,quiet,", ",quiet,");
+  expect(() => parseRows(torn, "a.csv")).toThrow("a.csv:1: column repetitions is missing: not a result file?");
 });
 
 test("a run.json of somebody else above a single file is no error", async () => {

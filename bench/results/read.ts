@@ -8,14 +8,22 @@ import { kindOf, readBytes, saying } from "../../datasets/files/paths.js";
 import { nearest } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { begins, HISTORY_START, presentSamplesFile, RUN_FILE, walk } from "./files.js";
-import { COLUMNS, type ResultRow, rowSchema, SCHEMA_VERSION, STATUSES } from "./record.js";
+import {
+  ADDED_COLUMNS,
+  COLUMNS,
+  READABLE_VERSIONS,
+  type ResultRow,
+  rowSchema,
+  SCHEMA_VERSION,
+  STATUSES,
+} from "./record.js";
 import { parseSamples, type SamplesLine } from "./samples.js";
 
 /** Characters of a row: a file without line ends is none of ours. */
 const RECORD = 1 << 20;
 
 /** Columns that hold numbers or nothing. */
-const NUMBERS = new Set(["n", "load_factor", "positive_ratio", "seed", "value", "lo", "hi", "samples"]);
+const NUMBERS = new Set("n load_factor positive_ratio seed value lo hi samples repetitions".split(" "));
 
 /** The rows of a results folder, all .csv files below it, or of one CSV file. Throws a UsageError of one line. */
 export async function readResults(path: string): Promise<ResultRow[]> {
@@ -87,9 +95,10 @@ function checkSchema(file: string, strict: boolean): void {
   }
   if (typeof schema !== "number") {
     if (strict) throw new UsageError(`${file}: it does not say which schema the results have`);
-  } else if (schema !== SCHEMA_VERSION) {
+  } else if (!READABLE_VERSIONS.includes(schema)) {
     const remedy = schema > SCHEMA_VERSION ? "a newer hashbench reads it" : "measure again, or use an older hashbench";
-    throw new UsageError(`${file}: schema ${schema}, but this hashbench reads schema ${SCHEMA_VERSION}; ${remedy}`);
+    const known = READABLE_VERSIONS.join(" and ");
+    throw new UsageError(`${file}: schema ${schema}, but this hashbench reads ${known}; ${remedy}`);
   }
 }
 
@@ -120,7 +129,10 @@ function parseCsv(text: string, file: string): { record: string[]; info: Info }[
 
 function checkHeader(names: readonly string[], where: string): void {
   const known: readonly string[] = COLUMNS;
-  const missing = known.find((column) => !names.includes(column));
+  // A file of an older version has none of the columns that were added since, not just some.
+  const added = Object.keys(ADDED_COLUMNS);
+  const old = added.every((column) => !names.includes(column));
+  const missing = known.find((column) => !names.includes(column) && !(old && added.includes(column)));
   const unknown = names.find((name) => !known.includes(name));
   const hint = unknown === undefined ? "" : `unknown column ${JSON.stringify(unknown)}`;
   if (missing) throw new UsageError(`${where}: column ${missing} is missing${hint && `, ${hint}`}: not a result file?`);
@@ -133,7 +145,7 @@ function parseRow(names: readonly string[], fields: readonly string[], where: st
   if (fields.length !== names.length) {
     throw new UsageError(`${where}: ${fields.length} fields where the header has ${names.length}: a truncated line?`);
   }
-  const record: Record<string, unknown> = {};
+  const record: Record<string, unknown> = { ...ADDED_COLUMNS };
   for (const [i, name] of names.entries()) {
     const text = fields[i] ?? "";
     if (NUMBERS.has(name)) record[name] = parseNumber(text, name, where);

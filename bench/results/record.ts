@@ -1,8 +1,15 @@
 /** The result schema: one row a cell and metric. Documented in results/README.md; this is the one place that knows it. */
 import { z } from "zod";
+import { STOP_REASONS, type StopReason } from "../measure/stopping.js";
 
 /** Bumped whenever a column is added, dropped or changes its meaning. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
+/**
+ * Older versions that are read too, and the columns they do not have, with what these are then: before version 2 no operation
+ * was repeated in a pass, and it was not noted how sampling ended.
+ */
+export const READABLE_VERSIONS: readonly number[] = [1, SCHEMA_VERSION];
+export const ADDED_COLUMNS = { repetitions: 1, stopped: "" } as const satisfies Partial<ResultRow>;
 
 export const STATUSES = ["ok", "failed", "skipped", "timeout", "crash", "postponed"] as const;
 export type Status = (typeof STATUSES)[number];
@@ -45,6 +52,8 @@ export const rowSchema = z.strictObject({
   lo: quantity.nullable(),
   hi: quantity.nullable(),
   samples: z.number().int().nonnegative(),
+  repetitions: z.number().int().positive(),
+  stopped: z.enum(["", ...STOP_REASONS]),
   status: z.enum(STATUSES),
   reason: z.string(),
 });
@@ -77,8 +86,12 @@ export interface CellResult {
   /** Hash of keys, values' salt and queries, hexadecimal; "" if none were made. */
   readonly dataHash: string;
   readonly metrics: readonly Metric[];
-  /** Nanoseconds of each timed run, in time order. */
+  /** Nanoseconds of one operation, in time order. */
   readonly samples: readonly number[];
+  /** Operations that the timed pass of each sample repeated; 1 where nothing was repeated. */
+  readonly repetitions: number;
+  /** Why there are no more samples; "" without samples. */
+  readonly stopped: StopReason | "";
 }
 
 /** What is equal in all rows of one run. */

@@ -39,7 +39,8 @@ export function metric(name: string, value: number): Metric {
 
 export function result(change: Partial<CellResult> = {}): CellResult {
   const metrics = [metric("mops", 123.456), metric("time", 1e-7), metric("probes", 1.5)];
-  return { status: "ok", reason: "", dataHash: "00ff", metrics, samples: [11, 12.5, 10], ...change };
+  const sampling = { samples: [11, 12.5, 10], repetitions: 4, stopped: "quiet" } as const;
+  return { status: "ok", reason: "", dataHash: "00ff", metrics, ...sampling, ...change };
 }
 
 /** Raw samples of a folder with one run of each cell: nanoseconds in time order, by cell key. */

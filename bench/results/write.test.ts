@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { UsageError } from "../../kernels/device/errors.js";
-import { cellKey } from "./key.js";
+import { cellKey, rowKey } from "./key.js";
 import { readResults } from "./read.js";
 import { cell, metric, result, runInfo, samplesByCell, temporaryFolder } from "./testing.js";
 import { openResults, rowsOf } from "./write.js";
@@ -164,7 +164,23 @@ test("the order of a configuration's fields does not matter", async () => {
 test("a folder with results of another schema is refused", async () => {
   const folder = await measured();
   writeFileSync(join(folder, "run.json"), JSON.stringify({ schema: 99, configuration }));
-  expect(await complaint(openResults(folder, configuration, resume))).toMatch(/results of schema 99, not 1/);
+  expect(await complaint(openResults(folder, configuration, resume))).toMatch(/results of schema 99, not 2/);
+});
+
+test("a run of version 1 of the schema goes on as one of version 2", async () => {
+  const folder = await measured();
+  const csv = join(folder, "gph/fig10.csv");
+  const before = await readResults(folder);
+  writeFileSync(join(folder, "run.json"), JSON.stringify({ schema: 1, configuration }));
+  const text = readFileSync(csv, "utf8").replace(",repetitions,stopped", "").replaceAll(",4,quiet,", ",");
+  writeFileSync(csv, text);
+  const writer = await openResults(folder, configuration, resume);
+  expect(writer.finished().size).toBe(new Set(before.map(rowKey)).size);
+  await writer.append(cell({ table: "double-hashing" }), result(), runInfo);
+  expect(await readResults(folder)).toMatchObject([
+    ...before.map((row) => ({ ...row, repetitions: 1, stopped: "" })),
+    ...rowsOf(cell({ table: "double-hashing" }), result(), runInfo, new Date(0)).map(({ time: _, ...row }) => row),
+  ]);
 });
 
 test("results without run.json are refused", async () => {

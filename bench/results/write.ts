@@ -19,7 +19,14 @@ import {
 } from "./files.js";
 import { cellKey } from "./key.js";
 import { readText } from "./read.js";
-import { type CellResult, isQuantity, type ResultRow, type RunInfo, SCHEMA_VERSION } from "./record.js";
+import {
+  type CellResult,
+  isQuantity,
+  READABLE_VERSIONS,
+  type ResultRow,
+  type RunInfo,
+  SCHEMA_VERSION,
+} from "./record.js";
 import { isFinal, repair } from "./repair.js";
 import { samplesText } from "./samples.js";
 
@@ -62,6 +69,8 @@ export function rowsOf(cell: CellSpec, result: CellResult, run: RunInfo, time: D
     params: { ...cell.params },
     data_hash: result.dataHash,
     samples: result.samples.length,
+    repetitions: result.repetitions,
+    stopped: result.stopped,
     status,
     reason: oneLine(reason),
   };
@@ -138,7 +147,8 @@ function readRun(out: string): RunFile | null {
 function refuse(out: string, present: RunFile | null, wanted: RunFile, resume: boolean): void {
   const remedy = "give --force to replace them, or another --out";
   if (!present) throw new UsageError(`--out ${out} holds results without their ${RUN_FILE}; ${remedy}`);
-  if (present.schema !== wanted.schema)
+  // `repair` gives the files of an older version the columns that they do not have.
+  if (!READABLE_VERSIONS.includes(present.schema))
     throw new UsageError(`--out ${out} holds results of schema ${present.schema}, not ${wanted.schema}; ${remedy}`);
   const [before, now] = [present.configuration, wanted.configuration];
   const keys = new Set([...Object.keys(now), ...Object.keys(before)]);

@@ -3,11 +3,17 @@ import { tableType } from "../../kernels/index.js";
 import type { CellSpec } from "../experiment.js";
 import { type CellResult, exact, type Metric } from "../results/record.js";
 import type { LimitsStore } from "./limits-store.js";
-import type { OnResult, Pool } from "./pool.js";
+import type { Measure, OnPhase, OnResult, Pool } from "./pool.js";
 import type { WorkerResult } from "./protocol.js";
+import type { WorkPhase } from "./stopwatch.js";
 
 /** Sizes at which a pattern is measured where device/limits itself has not run. */
 const SHORT_SIZES_MIB = [1, 16, 64, 256, 1024, 2048];
+
+export interface MeasuringOptions extends Pick<Measure, "deadline" | "place"> {
+  readonly onResult: (cell: CellSpec, result: CellResult) => Promise<void>;
+  readonly onPhase: (cell: CellSpec, phase: WorkPhase, samples: number) => void;
+}
 
 /** Measures cells on one GPU, and says what share of that GPU's limits they reach. */
 export class Measuring {
@@ -18,20 +24,21 @@ export class Measuring {
     private readonly note: (line: string) => void,
   ) {}
 
-  /** Measures all cells; those that have not begun at `deadline` (of performance.now()) are reported as postponed. */
-  async cells(
-    cells: readonly CellSpec[],
-    deadline: number | null,
-    onResult: (cell: CellSpec, result: CellResult) => Promise<void>,
-  ): Promise<void> {
-    await this.ensureLimits(cells);
+  async cells(cells: readonly CellSpec[], { onResult, onPhase, ...measure }: MeasuringOptions): Promise<void> {
+    const phaseOf =
+      (specs: readonly CellSpec[]): OnPhase =>
+      (index, phase, samples) => {
+        const cell = specs[index];
+        if (cell) onPhase(cell, phase, samples);
+      };
+    await this.ensureLimits(cells, phaseOf);
     const report: OnResult = async (index, result) => {
       const cell = cells[index];
       if (!cell) throw new Error(`the worker reported a cell ${index} it was not given`);
       this.learn(cell, result);
       await onResult(cell, { ...result, metrics: [...result.metrics, ...this.share(cell, result)] });
     };
-    await this.pool.measure(cells, report, deadline);
+    await this.pool.measure(cells, { ...measure, onResult: report, onPhase: phaseOf(cells) });
   }
 
   stop(): void {
@@ -39,7 +46,10 @@ export class Measuring {
   }
 
   /** Measures the patterns that the cells' shares refer to, shortly, where they are not known for this device. */
-  private async ensureLimits(cells: readonly CellSpec[]): Promise<void> {
+  private async ensureLimits(
+    cells: readonly CellSpec[],
+    phaseOf: (specs: readonly CellSpec[]) => OnPhase,
+  ): Promise<void> {
     const patterns = new Set<string>();
     for (const cell of cells) {
       if (cell.bench !== "table") continue;
@@ -52,7 +62,8 @@ export class Measuring {
     this.note(`measuring this device's limits first (kept for later runs): ${missing.join(", ")}`);
     const n = this.software ? 2 ** 16 : 2 ** 26;
     const wanted = missing.flatMap((pattern) => SHORT_SIZES_MIB.map((size) => limitCell(pattern, size, n)));
-    await this.pool.measure(wanted, async (index, result) => this.learn(wanted[index], result));
+    const onResult: OnResult = async (index, result) => this.learn(wanted[index], result);
+    await this.pool.measure(wanted, { onResult, onPhase: phaseOf(wanted) });
   }
 
   /** Keeps what a cell of device/limits found out. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Experiment } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
 import { cellKey } from "../results/key.js";
-import { plan } from "./plan.js";
+import { placeIn, plan } from "./plan.js";
 
 const find = (id: string): Experiment => {
   const found = experiments.find((experiment) => experiment.id === id);
@@ -29,6 +29,22 @@ test("equal options give equal cells in equal order, another seed another order"
   expect(keys({ quick: true, seed: 3 })).toEqual(keys({ quick: true, seed: 3 }));
   const tables = (seed: number) => plan([fig10], { quick: false, seed }, gpu)[0]?.cells.map(({ table }) => table);
   expect(tables(3)).not.toEqual(tables(4));
+});
+
+test("the cells at one place of a figure, one of each series, are neighbours; the places are shuffled", () => {
+  for (const { experiment, cells } of plan(experiments, { quick: false, seed: 1 }, gpu)) {
+    const places = cells.map(placeIn(experiment));
+    const runs = places.filter((place, i) => place !== places[i - 1]);
+    expect(runs.length, experiment.id).toBe(new Set(places).size);
+  }
+  const fig13 = find("stadium/fig13");
+  const [{ cells = [] } = {}] = plan([fig13], { quick: false, seed: 1 }, gpu);
+  const first = cells.filter((cell) => placeIn(fig13)(cell) === placeIn(fig13)(cells[0] ?? cell));
+  expect(first.map(({ table, params }) => `${table} ${params.ticket}`).sort()).toEqual(
+    ["clstash", "stash"].flatMap((table) => [1, 2, 4, 8].map((ticket) => `${table} ${ticket}`)),
+  );
+  const chunks = [...new Set(cells.map(({ params }) => Number(params.chunk)))];
+  expect(chunks).not.toEqual(chunks.toSorted((a, b) => a - b));
 });
 
 test.each([1, 100, 1023, 1024, 5000, 123_457, 4_294_967_294])("--n %i is the largest n of every experiment", (n) => {

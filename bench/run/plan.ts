@@ -3,6 +3,7 @@
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import type { CellSpec, Experiment } from "../experiment.js";
 import { expand, largestN, MIN_N, type Size } from "../experiments/expand.js";
+import { groupBy } from "../results/group.js";
 
 /** Seconds that --quick aims at, for the whole run, and at least for each experiment of a longer one. */
 const QUICK_SECONDS = 60;
@@ -66,7 +67,7 @@ export function plan(
         : options.quick
           ? quickScale(experiment, expand(experiment, size(1)), seconds, speed)
           : 1);
-    const cells = inShard(shuffled(expand(experiment, size(scale)), options.seed), options.shard);
+    const cells = inShard(inOrder(experiment, expand(experiment, size(scale)), options.seed), options.shard);
     return { experiment, scale, cells };
   });
 }
@@ -82,20 +83,40 @@ function quickScale(
   return Number(Math.min(1, affordable / Math.max(1, operations)).toPrecision(2));
 }
 
+/**
+ * Where in its figure a cell is, whatever its series: data set, operation, n, load factor, positive ratio and the parameters
+ * that are axes. The cells at one place are what a reader compares.
+ */
+export function placeIn({ axes, quick }: Experiment): (cell: CellSpec) => string {
+  const declared = [axes, quick ?? {}].flatMap(({ params = {}, cases = [] }) => [params, ...cases]);
+  const names = [...new Set(declared.flatMap(Object.keys))].sort();
+  return ({ dataset, op, n, loadFactor, positiveRatio, params }) =>
+    JSON.stringify([dataset, op, n, loadFactor, positiveRatio, ...names.map((name) => params[name])]);
+}
+
+/**
+ * Place by place, so that the series at one place are in one group, measured in turn, and a drift of the device hits all of
+ * them alike. The places are shuffled by the seed, so that a drift from group to group is no slope of a curve; the cells at a
+ * place too, so that no series always comes first.
+ */
+function inOrder(experiment: Experiment, cells: readonly CellSpec[], seed: number): CellSpec[] {
+  const places = groupBy(shuffled(cells, seed), placeIn(experiment));
+  return shuffled([...places.values()], seed).flat();
+}
+
 /** Every count-th cell, so that shards get equal shares of every series. */
 function inShard(cells: readonly CellSpec[], shard: Shard | undefined): readonly CellSpec[] {
   return shard ? cells.filter((_, i) => i % shard.count === shard.index - 1) : cells;
 }
 
-/** Fisher-Yates, seeded: groups that do not fit in memory together are still not measured series by series. */
-function shuffled(cells: readonly CellSpec[], seed: number): CellSpec[] {
-  const order = [...cells];
+/** Fisher-Yates, seeded. */
+function shuffled<T>(items: readonly T[], seed: number): T[] {
+  const order = [...items];
   let state = seed >>> 0;
   for (let i = order.length - 1; i > 0; i--) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     const j = Math.floor((state / 2 ** 32) * (i + 1));
-    const [a, b] = [order[i], order[j]];
-    if (a && b) [order[i], order[j]] = [b, a];
+    [order[i], order[j]] = [order[j] as T, order[i] as T];
   }
   return order;
 }

@@ -8,6 +8,8 @@ import type { CellSpec } from "../experiment.js";
 import { packageRoot } from "../paths.js";
 import type { Status } from "../results/record.js";
 import type { CheckSpec, FromWorker, ToWorker, WorkerOptions, WorkerResult } from "./protocol.js";
+import { noResult } from "./reporter.js";
+import { addSpent, type Spent, type WorkPhase } from "./stopwatch.js";
 import { tail } from "./tail.js";
 
 /** Time for Dawn and the driver to start. */
@@ -23,6 +25,17 @@ export interface PoolOptions extends WorkerOptions {
 }
 
 export type OnResult = (index: number, result: WorkerResult) => Promise<void>;
+/** What the worker does now: the cell, its phase, and the samples that it has. */
+export type OnPhase = (index: number, phase: WorkPhase, samples: number) => void;
+
+export interface Measure {
+  readonly onResult: OnResult;
+  readonly onPhase?: OnPhase;
+  /** Cells that have not begun then (of performance.now()) are postponed; null: all begin. */
+  readonly deadline?: number | null;
+  /** Cells at one place are measured in turn where they can be; by default all are at one. */
+  readonly place?: (cell: CellSpec) => string;
+}
 
 interface Job<T> {
   readonly index: number;
@@ -33,6 +46,8 @@ interface Job<T> {
 export class Pool {
   private child: ChildProcess | null = null;
   private known: DeviceInfo | null = null;
+  /** Where the time of the workers went so far, by phase. */
+  spent: Spent = {};
 
   constructor(private readonly options: PoolOptions) {}
 
@@ -43,13 +58,17 @@ export class Pool {
     return this.known;
   }
 
-  /**
-   * Measures all cells; every one gets a result, whatever happens to the workers. Results come as they finish. Cells that
-   * have not begun at `deadline` (of performance.now()) are postponed.
-   */
-  measure(cells: readonly CellSpec[], onResult: OnResult, deadline: number | null = null): Promise<void> {
+  /** Measures all cells; every one gets a result, whatever happens to the workers. Results come as they finish. */
+  measure(
+    cells: readonly CellSpec[],
+    { onResult, onPhase, deadline = null, place = () => "" }: Measure,
+  ): Promise<void> {
     const left = () => (deadline === null ? null : deadline - performance.now());
-    return this.all(cells, (waiting) => ({ type: "cells", cells: waiting, budgetMs: left() }), onResult);
+    const request = (waiting: Job<CellSpec>[]): ToWorker => {
+      const jobs = waiting.map(({ index, spec }) => ({ index, spec, place: place(spec) }));
+      return { type: "cells", cells: jobs, budgetMs: left() };
+    };
+    return this.all(cells, request, onResult, onPhase);
   }
 
   /** Runs conformance cases; the status says how each ended. */
@@ -57,15 +76,20 @@ export class Pool {
     return this.all(checks, (waiting) => ({ type: "checks", cells: waiting }), onResult);
   }
 
-  private async all<T>(specs: readonly T[], request: (jobs: Job<T>[]) => ToWorker, onResult: OnResult): Promise<void> {
+  private async all<T>(
+    specs: readonly T[],
+    request: (jobs: Job<T>[]) => ToWorker,
+    onResult: OnResult,
+    onPhase?: OnPhase,
+  ): Promise<void> {
     let waiting = specs.map((spec, index) => ({ index, spec }));
     while (waiting.length > 0) {
       await this.device();
-      const { finished, current, status, reason } = await this.batch(request(waiting), onResult);
+      const { finished, current, status, reason } = await this.batch(request(waiting), onResult, onPhase);
       const culprit = status === null ? null : (current ?? waiting.find(({ index }) => !finished.has(index))?.index);
       if (status !== null && culprit !== null && culprit !== undefined && !finished.has(culprit)) {
         finished.add(culprit);
-        await onResult(culprit, failure(status, reason));
+        await onResult(culprit, noResult(status, reason));
       }
       waiting = waiting.filter(({ index }) => !finished.has(index));
     }
@@ -111,7 +135,7 @@ export class Pool {
   }
 
   /** Sends the cells to the worker and follows it until it is done, hangs or dies. */
-  private async batch(request: ToWorker, onResult: OnResult) {
+  private async batch(request: ToWorker, onResult: OnResult, onPhase?: OnPhase) {
     const child = this.child;
     if (!child) throw new Error("no worker");
     const finished = new Set<number>();
@@ -132,7 +156,11 @@ export class Pool {
       child.on("message", (raw) => {
         const message = raw as FromWorker;
         rearm();
-        if (message.type === "phase") current = message.index;
+        if (message.type === "phase") {
+          current = message.index;
+          onPhase?.(message.index, message.phase, message.samples);
+        }
+        if (message.type === "result" || message.type === "done") this.spent = addSpent(this.spent, message.spent);
         if (message.type === "result") {
           finished.add(message.index);
           // Results are on disk in their order; the first error ends the run.
@@ -159,8 +187,4 @@ export class Pool {
     if (failed) throw failed;
     return { finished, current: current as number | null, ...end };
   }
-}
-
-function failure(status: Status, reason: string): WorkerResult {
-  return { status, reason, dataHash: "", metrics: [], samples: [], access: null, operations: 0 };
 }

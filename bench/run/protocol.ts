@@ -6,6 +6,7 @@ import type { OpenOptions } from "../gpu/dawn.js";
 import type { Access } from "../measure/benchmark.js";
 import type { StoppingOptions } from "../measure/stopping.js";
 import type { CellResult } from "../results/record.js";
+import type { Spent, WorkPhase } from "./stopwatch.js";
 
 export interface WorkerOptions {
   readonly open: OpenOptions;
@@ -22,11 +23,18 @@ export type ToWorker =
   | { readonly type: "open"; readonly options: WorkerOptions }
   | {
       readonly type: "cells";
-      readonly cells: readonly { readonly index: number; readonly spec: CellSpec }[];
+      readonly cells: readonly CellJob[];
       /** From now; what has not begun by then is postponed. Null: take as long as it takes. */
       readonly budgetMs: number | null;
     }
   | { readonly type: "checks"; readonly cells: readonly { readonly index: number; readonly spec: CheckSpec }[] };
+
+export interface CellJob {
+  readonly index: number;
+  readonly spec: CellSpec;
+  /** Cells at one place are to be compared with each other: they are measured in turn where they can be. */
+  readonly place: string;
+}
 
 /** One conformance case of one table. */
 export interface CheckSpec {
@@ -47,10 +55,12 @@ export type FromWorker =
   /** No device, or one whose clock cannot be trusted. */
   | {
       readonly type: "unusable";
-      readonly reason: string /** It is the user's to mend: a plug-in. */;
+      readonly reason: string;
+      /** It is the user's to mend: a plug-in. */
       readonly usage: boolean;
     }
-  /** The cell that the worker now works on: the watchdog's clock starts again. */
-  | { readonly type: "phase"; readonly index: number; readonly phase: string }
-  | { readonly type: "result"; readonly index: number; readonly result: WorkerResult }
-  | { readonly type: "done" };
+  /** The cell that the worker now works on, and the samples it has: the watchdog's clock starts again. */
+  | { readonly type: "phase"; readonly index: number; readonly phase: WorkPhase; readonly samples: number }
+  /** `spent`: since the message before it that had one. */
+  | { readonly type: "result"; readonly index: number; readonly result: WorkerResult; readonly spent: Spent }
+  | { readonly type: "done"; readonly spent: Spent };

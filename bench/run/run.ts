@@ -13,8 +13,10 @@ import { openResults, type ResultWriter } from "../results/write.js";
 import { Queue } from "./budget.js";
 import { LimitsStore } from "./limits-store.js";
 import { Measuring } from "./measuring.js";
-import { type Planned, type PlanOptions, plan, type Shard } from "./plan.js";
+import { type Planned, type PlanOptions, placeIn, plan, type Shard } from "./plan.js";
 import { Pool, type PoolOptions } from "./pool.js";
+import { noResult } from "./reporter.js";
+import { addSpent, type Spent, type WorkPhase } from "./stopwatch.js";
 
 export interface RunOptions extends PlanOptions {
   readonly experiments: readonly Experiment[];
@@ -40,6 +42,8 @@ export interface RunOptions extends PlanOptions {
 export interface Progress {
   started(device: DeviceInfo, planned: readonly Planned[], total: number, out: string): void;
   note(line: string): void;
+  /** What is being measured now, and the samples that the cell has so far. */
+  working(cell: CellSpec, phase: WorkPhase, samples: number): void;
   finished(cell: CellSpec, result: CellResult): void;
   ended(): void;
 }
@@ -51,10 +55,16 @@ export interface RunSummary {
   readonly planned: readonly Planned[];
   /** Cells of this run by status; those that an earlier run had finished are `kept`. */
   readonly counts: Readonly<Record<string, number>>;
+  readonly seconds: Seconds;
+}
+
+/** Wall time in seconds: of the whole command, and by what the workers did (of several GPUs together). */
+export interface Seconds {
+  readonly all: number;
+  readonly workers: Spent;
 }
 
 const POSTPONED = "not reached within --budget; --resume goes on with it";
-const NOTHING = { dataHash: "", metrics: [], samples: [] };
 const SOFTWARE_QUICK = "software adapter: --quick is implied; give --scale or --n for other sizes";
 
 export async function run(options: RunOptions, progress: Progress): Promise<RunSummary> {
@@ -85,13 +95,16 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
     const writer = await openResults(out, configuration(options, planned, info), options);
     try {
       const lanes: Lane[] = [];
+      const host = hostEnvironment();
       for (const [i, pool] of pools.entries()) {
         const node = slots[i]?.node ?? "";
         const own = pools.length > 1 ? { ...info, run: `${info.run}-gpu${i}` } : info;
         const environment = { run: own.run, device: first, adapter: choice.source, ...(node ? { gpu: node } : {}) };
-        await writer.writeEnvironment({ ...hostEnvironment(), ...environment });
+        const describe = (more: object) => writer.writeEnvironment({ ...host, ...environment, ...more });
+        await describe({});
         const limits = new LimitsStore([...limitsKey(info), ...(node ? [node] : [])]);
-        lanes.push({ info: own, measuring: new Measuring(pool, software, limits, (line) => progress.note(line)) });
+        const measuring = new Measuring(pool, software, limits, (line) => progress.note(line));
+        lanes.push({ info: own, measuring, describe });
       }
       const parts = planned.map(({ experiment, cells }) => {
         return { experiment, cells: cells.filter((cell) => !writer.finished().has(cellKey(cell))) };
@@ -104,7 +117,9 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
       const budget = options.budgetMs === null ? null : options.budgetMs - (performance.now() - began);
       const counts = await measureAll(lanes, new Queue(parts, budget, slots.length), writer, progress);
       if (all > total) counts.kept = all - total;
-      return { run: info.run, out, device: first, planned, counts };
+      const seconds = secondsOf(performance.now() - began, pools);
+      for (const { describe } of lanes) await describe({ seconds });
+      return { run: info.run, out, device: first, planned, counts, seconds };
     } finally {
       await writer.close();
     }
@@ -118,6 +133,17 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
 interface Lane {
   readonly info: RunInfo;
   readonly measuring: Measuring;
+  /** Adds to what environment.json says of the run. */
+  readonly describe: (more: object) => Promise<void>;
+}
+
+function secondsOf(ms: number, pools: readonly Pool[]): Seconds {
+  const rounded = (value: number) => Number((value / 1e3).toFixed(2));
+  const spent = pools.reduce((sum, pool) => addSpent(sum, pool.spent), {} as Spent);
+  return {
+    all: rounded(ms),
+    workers: Object.fromEntries(Object.entries(spent).map(([phase, value]) => [phase, rounded(value)])),
+  };
 }
 
 interface ExperimentCells {
@@ -142,9 +168,14 @@ async function measureAll(
     for (let taken = queue.take(); taken; taken = queue.take()) {
       const { part, deadline } = taken;
       const postponed: CellSpec[] = [];
-      await lane.measuring.cells(part.cells, deadline, async (cell, result) => {
-        if (result.status === "postponed") postponed.push(cell);
-        else await record(lane, cell, result);
+      await lane.measuring.cells(part.cells, {
+        deadline,
+        place: placeIn(part.experiment),
+        onPhase: (cell, phase, samples) => progress.working(cell, phase, samples),
+        onResult: async (cell, result) => {
+          if (result.status === "postponed") postponed.push(cell);
+          else await record(lane, cell, result);
+        },
       });
       queue.postpone({ ...part, cells: postponed });
     }
@@ -152,8 +183,7 @@ async function measureAll(
   await Promise.all(lanes.map(work));
   const [lane] = lanes;
   for (const { cells } of queue.rest)
-    for (const cell of cells)
-      if (lane) await record(lane, cell, { ...NOTHING, status: "postponed", reason: POSTPONED });
+    for (const cell of cells) if (lane) await record(lane, cell, noResult("postponed", POSTPONED));
   return counts;
 }
 

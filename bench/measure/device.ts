@@ -1,0 +1,53 @@
+/** What the sampler has to know of a device. */
+import type { Gpu } from "../../kernels/device/gpu.js";
+import { deviceOf } from "../../kernels/device/owned.js";
+import { type Heater, makeHeater } from "../gpu/heater.js";
+import { tickOf } from "../gpu/timer.js";
+
+export interface SamplerDevice {
+  readonly heater: Heater;
+  /** A cell's warm-up lasts so long at least. */
+  readonly warmUpMs: number;
+  /** Runs that warm up a cell whose runs take long: 2 where a kernel may be compiled at its first one. */
+  readonly longWarmUp: number;
+  /** Operations that a timed pass may repeat. */
+  readonly maxRepetitions: number;
+  /** Smallest difference in ns that the clock shows. */
+  readonly resolutionNs: number;
+}
+
+/** A device that takes no time to wake, and that nothing is repeated on. */
+export const IDLE_DEVICE: SamplerDevice = {
+  heater: { wake: async () => undefined, keep: async () => undefined },
+  warmUpMs: 0,
+  longWarmUp: 2,
+  maxRepetitions: 1,
+  resolutionNs: 0,
+};
+
+/** The host's clock and its CPU tables: a just-in-time compiler wants to see them run for a while. */
+export const HOST_DEVICE: SamplerDevice = { ...IDLE_DEVICE, warmUpMs: 40, longWarmUp: 1 };
+
+/** Enough that the timestamps of a tick have no other common divisor. */
+const EMPTY_PASSES = 16;
+/** With more the host needs longer to write a pass down than the device to run it. */
+const MAX_REPETITIONS = 128;
+
+const devices = new WeakMap<Gpu, Promise<SamplerDevice>>();
+
+/** The device, looked at once. On a software adapter kernels are long, and there are no clocks to keep up. */
+export function samplerDevice(gpu: Gpu): Promise<SamplerDevice> {
+  const device = deviceOf(gpu);
+  const known = devices.get(device);
+  if (known) return known;
+  const made = gpu.info.software ? Promise.resolve(IDLE_DEVICE) : lookAt(device);
+  devices.set(device, made);
+  return made;
+}
+
+async function lookAt(gpu: Gpu): Promise<SamplerDevice> {
+  const heater = await makeHeater(gpu);
+  const durations: number[] = [];
+  for (let i = 0; i < EMPTY_PASSES; i++) durations.push((await gpu.time([])).ns);
+  return { ...IDLE_DEVICE, heater, maxRepetitions: MAX_REPETITIONS, resolutionNs: tickOf(durations) };
+}

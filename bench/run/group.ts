@@ -1,0 +1,55 @@
+/** How many cells are measured in turn: as many as fit in memory and soon come to an end, and all series at a place. */
+
+/** Cells of a group, but for those that are needed to end with a whole place … */
+const CELLS = 16;
+/** … up to so many. */
+const MOST_CELLS = 32;
+/** Wall time after which the first of a group should end: that of preparing all of it and of their fewest samples. */
+const GROUP_MS = 10_000;
+
+export interface GroupLimits {
+  /** Device bytes that the cells may hold together. */
+  readonly memory: number;
+  /** Cells at most, however few they are. */
+  readonly room: number;
+}
+
+export interface Candidate {
+  /** Device bytes that it will hold. */
+  readonly bytes: number;
+  /** Cells at one place are to be compared with each other; they are neighbours. */
+  readonly place: string;
+}
+
+/** A group while it is put together. */
+export class Group {
+  private cells = 0;
+  private bytes = 0;
+  private samplingMs = 0;
+  private place = "";
+  private readonly began: number;
+
+  constructor(
+    private readonly limits: GroupLimits,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.began = now();
+  }
+
+  /** Whether the next cell may join. The first one always may. */
+  admits({ bytes, place }: Candidate): boolean {
+    if (this.cells === 0) return true;
+    const { memory, room } = this.limits;
+    if (this.cells >= Math.min(room, MOST_CELLS) || this.bytes + bytes > memory) return false;
+    if (this.now() - this.began + this.samplingMs >= GROUP_MS) return false;
+    return this.cells < CELLS || place === this.place;
+  }
+
+  /** @param leastMs wall time that its fewest samples will take */
+  add({ bytes, place }: Candidate, leastMs: number): void {
+    this.cells += 1;
+    this.bytes += bytes;
+    this.samplingMs += leastMs;
+    this.place = place;
+  }
+}

@@ -1,0 +1,47 @@
+/** What a worker tells its parent of what it does, and how long it does it. */
+import type { Status } from "../results/record.js";
+import type { FromWorker, WorkerResult } from "./protocol.js";
+import { Stopwatch, type WorkPhase } from "./stopwatch.js";
+
+/** A phase of the same cell is not said again, nor another one of it, within so many milliseconds. */
+const QUIET_MS = 200;
+
+export class Reporter {
+  private said = { index: -1, at: 0 };
+
+  constructor(
+    private readonly say: (message: FromWorker) => void,
+    private readonly now: () => number = () => performance.now(),
+    readonly watch = new Stopwatch(now),
+  ) {}
+
+  /** The watchdog has to know at once which cell runs, and now and then that it still does. */
+  phase(index: number, phase: WorkPhase, samples = 0): void {
+    this.watch.enter(phase);
+    const at = this.now();
+    if (this.said.index === index && at - this.said.at < QUIET_MS) return;
+    this.say({ type: "phase", index, phase, samples });
+    this.said = { index, at };
+  }
+
+  result(index: number, result: WorkerResult): void {
+    this.say({ type: "result", index, result, spent: this.watch.take() });
+  }
+
+  /** A cell without numbers, and why. */
+  finish(index: number, status: Status, error: unknown): void {
+    const reason = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").trim();
+    this.result(index, noResult(status, reason));
+  }
+
+  done(): void {
+    this.watch.enter("idle");
+    this.say({ type: "done", spent: this.watch.take() });
+  }
+}
+
+/** The result of a cell that has no numbers. */
+export function noResult(status: Status, reason: string): WorkerResult {
+  const none = { dataHash: "", metrics: [], samples: [], repetitions: 1, stopped: "" } as const;
+  return { ...none, status, reason, access: null, operations: 0 };
+}

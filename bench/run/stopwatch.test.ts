@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { addSpent, Stopwatch } from "./stopwatch.js";
+
+function stopwatch() {
+  const clock = { now: 0 };
+  return { clock, watch: new Stopwatch(() => clock.now) };
+}
+
+test("all time belongs to the phase that was entered last", () => {
+  const { clock, watch } = stopwatch();
+  clock.now = 5;
+  watch.enter("prepare");
+  clock.now = 12;
+  watch.enter("sample");
+  watch.enter("prepare");
+  clock.now = 15;
+  expect(watch.take()).toEqual({ idle: 5, prepare: 10, sample: 0 });
+});
+
+test("what was taken is not taken again, and the phase goes on", () => {
+  const { clock, watch } = stopwatch();
+  watch.enter("verify");
+  clock.now = 4;
+  watch.take();
+  clock.now = 10;
+  expect(watch.take()).toEqual({ verify: 6 });
+});
+
+test("work in the midst of a phase has its own time, whether it ends well or not", async () => {
+  const { clock, watch } = stopwatch();
+  watch.enter("prepare");
+  clock.now = 1;
+  const work = async () => {
+    clock.now += 10;
+    throw new Error("no such data set");
+  };
+  await expect(watch.during("data", work)).rejects.toThrow("no such data set");
+  clock.now += 2;
+  expect(watch.take()).toEqual({ idle: 0, prepare: 3, data: 10 });
+});
+
+test("sums are in the order of a cell's life, without what took no time", () => {
+  expect(Object.entries(addSpent({ sample: 2, idle: 0 }, { prepare: 1, sample: 3 }))).toEqual([
+    ["prepare", 1],
+    ["sample", 5],
+  ]);
+});
