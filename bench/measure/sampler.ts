@@ -1,9 +1,10 @@
 /** Samples a group of cells in turn, so that a drift of the device hits all of them alike. */
 import { Bench } from "tinybench";
 import { SHORT_NS } from "../gpu/heater.js";
+import type { StopReason } from "../results/record.js";
 import { IDLE_DEVICE, type SamplerDevice } from "./device.js";
 import type { Sampled } from "./sampled.js";
-import { type StoppingOptions, type StopReason, stopReason } from "./stopping.js";
+import { type StoppingOptions, stopReason } from "./stopping.js";
 
 /** Samples a cell takes before the next cell has its turn. */
 const BLOCK = 5;

@@ -10,6 +10,7 @@
  *
  * A cell that does not become quiet ends by the number of its samples or by its time.
  */
+import type { StopReason } from "../results/record.js";
 import { summarise } from "./statistics.js";
 
 export interface StoppingOptions {
@@ -39,10 +40,6 @@ export const defaultStopping: StoppingOptions = {
  * above 100 µs (bench/compare/README.md): it is the pass that varies from run to run, however little it does.
  */
 export const RUN_SPREAD_NS = 500;
-
-/** How a cell's sampling ended: it was quiet, or its samples or its time were up. */
-export const STOP_REASONS = ["quiet", "samples", "time"] as const;
-export type StopReason = (typeof STOP_REASONS)[number];
 
 /** What one sample is made of. */
 export interface TimedPass {

@@ -1,6 +1,5 @@
 /** The result schema: one row a cell and metric. Documented in results/README.md; this is the one place that knows it. */
 import { z } from "zod";
-import { STOP_REASONS, type StopReason } from "../measure/stopping.js";
 
 /** Bumped whenever a column is added, dropped or changes its meaning. */
 export const SCHEMA_VERSION = 2;
@@ -23,6 +22,10 @@ export function isQuantity(value: number): boolean {
 
 const quantity = z.number().refine(isQuantity, `neither 0 nor from ${SMALLEST} to ${LARGEST}`);
 const parameter = z.number().refine((value) => isQuantity(Math.abs(value)), `beyond ±${LARGEST}, or too near to 0`);
+/** How a cell's sampling ended: it was quiet, or its samples or its time were up (bench/measure/stopping.ts). */
+export const STOP_REASONS = ["quiet", "samples", "time"] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
+
 const scalar = z.union([z.string(), parameter, z.boolean()]);
 
 /** One row. Numbers are in the unit named by `unit`; null where the column does not apply (empty in CSV). */
