@@ -2,9 +2,9 @@
 
 import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { type Owned, scoped } from "../../kernels/device/owned.js";
+import { scoped } from "../../kernels/device/owned.js";
 import { tableType } from "../../kernels/index.js";
-import type { GpuTable, OpResult, RunSteps, TableOptions, TableType } from "../../kernels/table.js";
+import type { GpuTable, OpResult, RunSteps, TableType } from "../../kernels/table.js";
 import { countingRunner, countMetrics } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
@@ -50,12 +50,11 @@ class Mixed {
     private readonly type: TableType,
     private readonly data: DeviceKeys,
     private readonly context: BenchContext,
-    private readonly options: TableOptions,
     private readonly workload: BatchOptions,
-    private table: Owned<GpuTable> | null,
+    private readonly table: GpuTable,
     private readonly batch: DeviceBatch,
   ) {
-    this.salt = options.seed;
+    this.salt = workload.seed;
   }
 
   static async prepare(
@@ -69,7 +68,7 @@ class Mixed {
     const options = { n: data.unique, loadFactor: cell.loadFactor ?? 1, seed, params, counting: false };
     const table = await createTable(type, context.gpu, options);
     const batch = await DeviceBatch.make(context.gpu, data, workload, "mixed");
-    const mixed = new Mixed(type, data, context, options, workload, table, batch);
+    const mixed = new Mixed(type, data, context, workload, table, batch);
     return mixed.cell(data.digest + (await batch.digest()));
   }
 
@@ -79,10 +78,10 @@ class Mixed {
       reset: async () => {
         this.salt = (this.salt + 0x9e3779b9) >>> 0;
         await this.batch.renew(this.salt);
-        await this.live.clear();
+        await this.table.clear();
       },
       sample: async () => {
-        const { ns, restarts } = await this.run(this.live, this.time);
+        const { ns, restarts } = await this.run(this.time);
         this.restarts += restarts;
         return ns;
       },
@@ -97,14 +96,9 @@ class Mixed {
 
   private readonly time: RunSteps = (steps, status) => this.context.gpu.time(steps, status);
 
-  private get live(): Owned<GpuTable> {
-    if (!this.table) throw new Error("the table was given back");
-    return this.table;
-  }
-
-  private async run(table: GpuTable, run: RunSteps, batch = this.batch): Promise<OpResult> {
-    if (!table.mixed) throw new Error(`${this.type.id} lists mixed among its operations and has none`);
-    return inserted(await table.mixed(run, batch), batch.operations);
+  private async run(run: RunSteps, batch = this.batch): Promise<OpResult> {
+    if (!this.table.mixed) throw new Error(`${this.type.id} lists mixed among its operations and has none`);
+    return inserted(await this.table.mixed(run, batch), batch.operations);
   }
 
   /** Every answer of the batch; then every key has to be found with its newest value, and no other key. */
@@ -117,7 +111,7 @@ class Mixed {
       const lost = await scoped(this.context.gpu, async (own) => {
         const lookups = await DeviceLookups.make(own, this.data, options);
         await lookups.poison();
-        await this.live.find(this.time, lookups);
+        await this.table.find(this.time, lookups);
         return lookups.check(this.salt);
       });
       if (lost) return `after the batch ${lost}`;
@@ -127,12 +121,10 @@ class Mixed {
 
   private async metrics(ns: number): Promise<Metric[]> {
     const built = [
-      exact("load_factor_reached", "ratio", this.data.unique / this.live.slots),
+      exact("load_factor_reached", "ratio", this.data.unique / this.table.slots),
       exact("restarts", "builds", this.restarts),
     ];
     const efficiencies = await this.efficiencies(ns);
-    this.live.destroy();
-    this.table = null;
     return [...efficiencies, ...built, ...(await this.count())];
   }
 
@@ -141,15 +133,15 @@ class Mixed {
     return scoped(this.context.gpu, async (own) => {
       const make = (content: "insert" | "find") => DeviceBatch.make(own, this.data, this.workload, content);
       const [insertions, retrievals] = [await make("insert"), await make("find")];
-      const { live, time } = this;
+      const { table, time } = this;
       const { keys, values, operations: n } = insertions;
       const bulk = await this.apart(insertions, retrievals, {
-        insert: () => live.insert(time, { keys, values, n }),
-        find: () => live.find(time, { keys: retrievals.keys, results: retrievals.results, n }),
+        insert: () => table.insert(time, { keys, values, n }),
+        find: () => table.find(time, { keys: retrievals.keys, results: retrievals.results, n }),
       });
       const sliced = await this.apart(insertions, retrievals, {
-        insert: () => this.run(live, time, insertions),
-        find: () => this.run(live, time, retrievals),
+        insert: () => this.run(time, insertions),
+        find: () => this.run(time, retrievals),
       });
       const over = (metric: string, [value, lo, hi]: Times): Metric => {
         return { metric, unit: "ratio", value: value / ns, lo: lo / ns, hi: hi / ns };
@@ -160,7 +152,7 @@ class Mixed {
 
   /** The time of all insertions plus that of all retrievals after them, by the sampler, its answers checked. */
   private async apart(insertions: DeviceBatch, retrievals: DeviceBatch, does: Apart): Promise<Times> {
-    const { live, salt } = this;
+    const { table, salt } = this;
     const { gpu } = this.context;
     const stopping = gpu.info.software ? STOPPING_SOFTWARE : STOPPING;
     await insertions.renew(salt);
@@ -170,7 +162,7 @@ class Mixed {
     // Every turn of the insertions leaves the table full, which the retrievals' turn after it finds.
     const outcomes = await measureGroup(
       [
-        { mutates: true, reset: () => live.clear(), sample: insert },
+        { mutates: true, reset: () => table.clear(), sample: insert },
         { mutates: false, repeats: false, sample: find },
       ],
       stopping,
@@ -186,13 +178,11 @@ class Mixed {
     return [sum("median"), sum("lo"), sum("hi")];
   }
 
-  /** Counts the batch once, on a table of the counting variant. */
+  /** Counts the batch once more, all of it: its insertions find what the others left. */
   private async count(): Promise<Metric[]> {
-    const { gpu } = this.context;
-    const table = await createTable(this.type, gpu, { ...this.options, counting: true });
-    await table.clear();
-    const { run, counts } = countingRunner(gpu);
-    await this.run(table, run);
+    await this.table.clear();
+    const { run, counts } = countingRunner(this.context.gpu);
+    await this.run(run);
     return counts.kernels.size === 0 ? [] : countMetrics(counts, this.batch.operations);
   }
 }

@@ -6,10 +6,9 @@
 
 import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import type { Owned } from "../../kernels/device/owned.js";
 import { tableType } from "../../kernels/index.js";
 import type { Answer, GpuTable, OpResult, RunSteps, TableOptions, TableType } from "../../kernels/table.js";
-import { countingRunner, countMetrics } from "../counting/counters.js";
+import { countedOf, countingRunner, countMetrics } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { samplerDevice } from "../measure/device.js";
@@ -61,7 +60,7 @@ function distinctKeys({ n, params }: CellSpec): number {
 
 class Bench {
   private readonly options: TableOptions;
-  private table: Owned<GpuTable> | null = null;
+  private table: GpuTable | null = null;
   private queries: Queries | null = null;
   /** Tells this build's values from those of the builds before it. */
   private salt: number;
@@ -83,14 +82,14 @@ class Bench {
 
   private readonly time: RunSteps = (steps, status) => this.context.gpu.time(steps, status);
 
-  private get live(): Owned<GpuTable> {
-    if (!this.table) throw new Error("the table was given back");
+  private get live(): GpuTable {
+    if (!this.table) throw new Error("there is no table yet");
     return this.table;
   }
 
   async prepare(): Promise<PreparedCell> {
     this.table = await createTable(this.type, this.context.gpu, this.options);
-    await this.renew(this.live);
+    await this.renew();
     const dataHash = await this.items.digest();
     return this.cell.op === "insert" ? this.insert(dataHash) : this.find(dataHash);
   }
@@ -98,8 +97,8 @@ class Bench {
   private insert(dataHash: string): PreparedCell {
     return {
       mutates: true,
-      reset: () => this.renew(this.live),
-      sample: async () => (await this.build(this.live, this.time)).ns,
+      reset: () => this.renew(),
+      sample: async () => (await this.build(this.time)).ns,
       dataHash,
       ...this.common(),
       metrics: async () => [...this.built(), ...(await this.count(null))],
@@ -107,7 +106,7 @@ class Bench {
   }
 
   private async find(dataHash: string): Promise<PreparedCell> {
-    await this.build(this.live, this.time);
+    await this.build(this.time);
     const queries = await this.items.queries(this.answers);
     this.queries = queries;
     return {
@@ -133,14 +132,14 @@ class Bench {
   }
 
   /** Empties the table and gives every item a new value. */
-  private async renew(table: GpuTable): Promise<void> {
+  private async renew(): Promise<void> {
     this.salt = (this.salt + 0x9e3779b9) >>> 0;
     await this.items.renew(this.salt);
-    await table.clear();
+    await this.live.clear();
   }
 
-  private async build(table: GpuTable, run: RunSteps): Promise<OpResult> {
-    const result = await table.insert(run, this.items);
+  private async build(run: RunSteps): Promise<OpResult> {
+    const result = await this.live.insert(run, this.items);
     const { count, restarts, distinct } = result;
     if (count > 0) throw new Error(`${count} of ${this.items.n} items found no slot`);
     this.restarts += restarts;
@@ -163,8 +162,8 @@ class Bench {
       [
         {
           mutates: true,
-          reset: () => this.renew(this.live),
-          sample: async () => checkDuration((await this.build(this.live, this.time)).ns),
+          reset: () => this.renew(),
+          sample: async () => checkDuration((await this.build(this.time)).ns),
         },
       ],
       gpu.info.software ? STOPPING_SOFTWARE : STOPPING,
@@ -181,16 +180,16 @@ class Bench {
     return [exact("load_factor_reached", "ratio", this.items.distinct / this.live.slots), restarts];
   }
 
-  /** Counts the build, or the queries if there are some, once, on a table of the counting variant. */
+  /** Counts the build once more, or a sample of the queries if there are some. */
   private async count(queries: Queries | null): Promise<Metric[]> {
-    const { gpu } = this.context;
-    this.live.destroy();
-    this.table = null;
-    const table = await createTable(this.type, gpu, { ...this.options, counting: true });
-    const [building, asking] = [countingRunner(gpu), countingRunner(gpu)];
-    await this.renew(table);
-    await this.build(table, building.run);
-    if (queries) await table.find(asking.run, queries);
-    return countMetrics(queries ? asking.counts : building.counts, this.items.n);
+    const { run, counts } = countingRunner(this.context.gpu);
+    if (!queries) {
+      await this.renew();
+      await this.build(run);
+      return countMetrics(counts, this.items.n);
+    }
+    const { n, metrics } = countedOf(queries.n);
+    await this.live.find(run, { ...queries, n });
+    return [...metrics, ...countMetrics(counts, n)];
   }
 }

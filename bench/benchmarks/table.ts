@@ -2,14 +2,14 @@
 
 import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { type Owned, type Owner, scoped } from "../../kernels/device/owned.js";
+import { type Owner, scoped } from "../../kernels/device/owned.js";
 import { tableType } from "../../kernels/index.js";
-import type { GpuTable, Pairs, RunSteps, TableOptions, TableType } from "../../kernels/table.js";
-import { countingRunner, countMetrics } from "../counting/counters.js";
+import type { GpuTable, Pairs, RunSteps, TableType } from "../../kernels/table.js";
+import { countedOf, countingRunner, countMetrics } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { repeating } from "../measure/repeating.js";
-import { exact } from "../results/record.js";
+import { exact, type Metric } from "../results/record.js";
 import { type DeviceKeys, DeviceLookups, writeValues } from "../workload/workload.js";
 
 /** Lookups of the cell: its `lookups` parameter, else as many as pairs. */
@@ -71,8 +71,7 @@ class Bench {
     private readonly type: TableType,
     private readonly data: DeviceKeys,
     private readonly context: BenchContext,
-    private readonly options: TableOptions,
-    private table: Owned<GpuTable> | null,
+    private readonly table: GpuTable,
     private readonly pairs: Pairs,
   ) {
     this.salt = cell.seed;
@@ -84,27 +83,22 @@ class Bench {
     const options = { n: data.unique, loadFactor: cell.loadFactor ?? 1, seed, params, counting: false };
     const table = await createTable(type, gpu, options);
     const values = await gpu.alloc(`${data.n} values`, data.n * 4);
-    return new Bench(cell, type, data, context, options, table, { keys: data.keys, values, n: data.n });
+    return new Bench(cell, type, data, context, table, { keys: data.keys, values, n: data.n });
   }
 
   private readonly time: RunSteps = (steps, status) => this.context.gpu.time(steps, status);
 
-  private get live(): Owned<GpuTable> {
-    if (!this.table) throw new Error("the table was given back");
-    return this.table;
-  }
-
   /** Empties the table and gives every pair a new value. */
-  private async renew(table: GpuTable): Promise<void> {
+  private async renew(): Promise<void> {
     this.salt = (this.salt + 0x9e3779b9) >>> 0;
     const { keys, values, n } = this.pairs;
     await writeValues(this.context.gpu, keys, values, n, this.salt);
-    await table.clear();
+    await this.table.clear();
   }
 
   /** Inserts all pairs, or those of `part`; nanoseconds. */
-  private async build(table: GpuTable, run: RunSteps, part: Part = { first: 0, n: this.pairs.n }): Promise<number> {
-    const { ns, count, restarts } = await table.insert(run, { ...this.pairs, ...part });
+  private async build(run: RunSteps, part: Part = { first: 0, n: this.pairs.n }): Promise<number> {
+    const { ns, count, restarts } = await this.table.insert(run, { ...this.pairs, ...part });
     if (count > 0) throw new Error(`${count} of ${part.n} pairs found no slot`);
     this.restarts += restarts;
     return ns;
@@ -118,7 +112,7 @@ class Bench {
   /** Asks the table and checks every answer. */
   private async ask(lookups: DeviceLookups): Promise<string> {
     await lookups.poison();
-    await this.live.find(this.time, lookups);
+    await this.table.find(this.time, lookups);
     return lookups.check(this.salt);
   }
 
@@ -139,20 +133,20 @@ class Bench {
 
   /** Insertion of one of equal chunks of the input, the chunks before it being in the table. */
   private insertChunk({ first, n }: Part): PreparedCell {
-    const { live, time } = this;
+    const { time } = this;
     return {
       mutates: true,
       reset: async () => {
-        await this.renew(live);
-        if (first > 0) await this.build(live, time, { first: 0, n: first });
+        await this.renew();
+        if (first > 0) await this.build(time, { first: 0, n: first });
       },
-      sample: () => this.build(live, time, { first, n }),
+      sample: () => this.build(time, { first, n }),
       operations: n,
       dataHash: this.data.digest,
       ...this.common(null),
       verify: async () => {
         const after = first + n;
-        if (after < this.data.n) await this.build(live, time, { first: after, n: this.data.n - after });
+        if (after < this.data.n) await this.build(time, { first: after, n: this.data.n - after });
         return this.askAll();
       },
       // Counters are of the whole insertion, and so of no use for a part of it.
@@ -163,8 +157,8 @@ class Bench {
   private insertAll(): PreparedCell {
     return {
       mutates: true,
-      reset: () => this.renew(this.live),
-      sample: () => this.build(this.live, this.time),
+      reset: () => this.renew(),
+      sample: () => this.build(this.time),
       operations: this.data.n,
       dataHash: this.data.digest,
       ...this.common(null),
@@ -175,13 +169,13 @@ class Bench {
   async find(): Promise<PreparedCell> {
     const { cell } = this;
     const eachOnce = cell.params.lookups === undefined && cell.positiveRatio === 1;
-    await this.renew(this.live);
-    await this.build(this.live, this.time);
+    await this.renew();
+    await this.build(this.time);
     const lookups = await this.lookups(lookupsOf(cell), cell.positiveRatio ?? 1, eachOnce);
     return {
       mutates: false,
       repeats: true,
-      sample: async (repetitions = 1) => (await this.live.find(repeating(this.context.gpu, repetitions), lookups)).ns,
+      sample: async (repetitions = 1) => (await this.table.find(repeating(this.context.gpu, repetitions), lookups)).ns,
       operations: lookups.n,
       dataHash: this.data.digest + lookups.digest,
       ...this.common(lookups),
@@ -196,11 +190,11 @@ class Bench {
     return {
       mutates: true,
       reset: async () => {
-        await this.renew(this.live);
-        await this.build(this.live, this.time);
+        await this.renew();
+        await this.build(this.time);
       },
       sample: async () => {
-        const { ns, count } = (await this.live.erase?.(this.time, erasures)) ?? { ns: Number.NaN, count: 0 };
+        const { ns, count } = (await this.table.erase?.(this.time, erasures)) ?? { ns: Number.NaN, count: 0 };
         if (count !== data.unique) throw new Error(`${count} of ${data.unique} keys were erased`);
         return ns;
       },
@@ -209,7 +203,7 @@ class Bench {
       ...this.common(lookups),
       verify: async () => {
         await lookups.poison();
-        await this.live.find(this.time, lookups);
+        await this.table.find(this.time, lookups);
         return lookups.checkAllAbsent();
       },
     };
@@ -219,30 +213,29 @@ class Bench {
     const op = this.type.ops.find((known) => known === this.cell.op) ?? "find";
     const { pattern, times = 1 } = this.type.access(op);
     return {
-      access: { pattern, times, tableBytes: this.live.bytes },
+      access: { pattern, times, tableBytes: this.table.bytes },
       metrics: () => this.count(lookups),
     };
   }
 
-  /** Counts the operation once, on a table of the counting variant built from the same pairs. */
-  private async count(lookups: DeviceLookups | null) {
-    const { slots } = this.live;
+  /** Counts the operation once more; of lookups a sample. */
+  private async count(lookups: DeviceLookups | null): Promise<Metric[]> {
     const built = [
-      exact("load_factor_reached", "ratio", this.data.unique / slots),
+      exact("load_factor_reached", "ratio", this.data.unique / this.table.slots),
       exact("restarts", "builds", this.restarts),
     ];
-    this.live.destroy();
-    this.table = null;
-    const { gpu } = this.context;
-    const table = await createTable(this.type, gpu, { ...this.options, counting: true });
-    const building = countingRunner(gpu);
-    const asking = countingRunner(gpu);
-    await this.renew(table);
-    await this.build(table, building.run);
-    if (this.cell.op === "insert") return [...built, ...countMetrics(building.counts, this.data.n)];
-    if (!lookups) return built;
-    if (this.cell.op === "erase") await table.erase?.(asking.run, { keys: lookups.keys, n: lookups.n });
-    else await table.find(asking.run, lookups);
-    return [...built, ...countMetrics(asking.counts, lookups.n)];
+    const { run, counts } = countingRunner(this.context.gpu);
+    if (!lookups) {
+      await this.renew();
+      await this.build(run);
+      return [...built, ...countMetrics(counts, this.data.n)];
+    }
+    const { n, metrics } = countedOf(lookups.n);
+    if (this.cell.op === "erase") {
+      await this.renew();
+      await this.build(this.time);
+      await this.table.erase?.(run, { keys: lookups.keys, n });
+    } else await this.table.find(run, { keys: lookups.keys, results: lookups.results, n });
+    return [...built, ...metrics, ...countMetrics(counts, n)];
   }
 }

@@ -14,6 +14,13 @@ import { Kernels } from "./kernels.js";
 import { SIZES_BINDING } from "./sizes.js";
 import { Timer } from "./timer.js";
 
+const sources = new WeakMap<Kernel, KernelSource>();
+
+/** What a kernel was asked for as, of any device here. */
+export function sourceOf(kernel: Kernel): KernelSource | undefined {
+  return sources.get(kernel);
+}
+
 const SCOPES = ["internal", "out-of-memory", "validation"] as const;
 
 export class WebGpu implements Gpu {
@@ -109,8 +116,11 @@ export class WebGpu implements Gpu {
     }
   }
 
-  kernel(source: KernelSource): Promise<Kernel> {
-    return this.kernels.get(source);
+  async kernel(source: KernelSource): Promise<Kernel> {
+    // One object a request: equal kernels may have been asked for in different ways.
+    const kernel = { ...(await this.kernels.get(source)) };
+    sources.set(kernel, source);
+    return kernel;
   }
 
   async time(steps: readonly Step[], status?: GPUBuffer): Promise<Pass> {
