@@ -19,7 +19,7 @@ async function built(id: string) {
   const own = new Owner(gpu());
   owner = own;
   const data = await loadKeys(own, "random", N, SEED);
-  const options = { n: N, loadFactor: 0.8, seed: SEED, params: {}, counting: false };
+  const options = { n: N, loadFactor: 0.7, seed: SEED, params: {}, counting: false };
   const table: GpuTable = await createTable(tableType(id), own, options);
   const values = await own.alloc("values", N * 4);
   await writeValues(own, data.keys, values, N, SEED);
