@@ -84,17 +84,42 @@ export interface FigureSpec {
   readonly against?: { readonly table: string; readonly as: "ratio" | "difference" };
   /** Draw each series as points and their polynomial regression of this order; the caption says where it is 0. */
   readonly regression?: 2;
-  /** The paper's own numbers, drawn beside ours in every panel. */
+  /** The paper's own numbers, drawn beside ours. */
   readonly paper?: readonly PaperValue[];
 }
 
-/** A number that the paper prints, at a place of the x axis; in the unit of the rows' metric. */
-export interface PaperValue {
-  readonly table: string;
+/** A number that the paper prints, in the unit of the rows' metric: a mark, a line along x, or a band of a range. */
+export type PaperValue = PaperMark | PaperLine | PaperBand;
+
+/** Which panels show it: those with cells that all of these fit. */
+interface PaperPlace {
+  readonly table?: string;
   readonly variant?: string;
+  /** Values of columns or of `params.<name>`, such as one value of the figure's facet. */
+  readonly where?: Readonly<Record<string, Scalar>>;
+  /** One of the metrics of `panels`. */
+  readonly metric?: string;
+}
+
+/** Beside the points of a series, at a place of the x axis. */
+export interface PaperMark extends PaperPlace {
+  readonly table: string;
   /** A value of the x channel's field, without its factor. */
   readonly x: number | string;
   readonly value: number;
+}
+
+/** Whatever x is, such as an average. With a `table`, in the colour of its series. */
+export interface PaperLine extends PaperPlace {
+  /** What it is, and the number as the paper has it: `Stash 96.8 %`. */
+  readonly label: string;
+  readonly value: number;
+}
+
+export interface PaperBand extends PaperPlace {
+  readonly label: string;
+  readonly from: number;
+  readonly to: number;
 }
 
 /** An experiment, declared: no loops over samples, no buffers, no file names. */

@@ -64,6 +64,14 @@ export function yAxis(channel: Omit<Channel, "field">, min: number, max: number)
   return ticksAxis(channel, { type: "linear", domain: [ticks[0], ticks.at(-1)], nice: false }, ticks, label);
 }
 
+/** Where a value stands on a quantitative axis of this length in pixels, from its lower end on. */
+export function pixelAlong({ scale }: DrawnAxis, value: number, length: number): number {
+  const { type, domain, padding = 0 } = scale as { type: string; domain: [number, number]; padding?: number };
+  const [from = 0, to = 0, at = 0] = [...domain, value].map((v) => (type === "log" ? Math.log(v) : v));
+  const share = to > from ? Math.min(1, Math.max(0, (at - from) / (to - from))) : 0.5;
+  return padding + share * (length - 2 * padding);
+}
+
 /** Places side by side, labelled by the values; turned where they would touch. */
 function places(channel: Channel, xs: readonly (number | string)[], banded: boolean, width: number): DrawnAxis {
   const label = (x: number | string): string => {

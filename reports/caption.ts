@@ -3,7 +3,7 @@ import type { Experiment, PaperId } from "../bench/experiment.js";
 import { isSoftware } from "../bench/results/environment.js";
 import { groupBy } from "../bench/results/group.js";
 import type { ResultRow } from "../bench/results/record.js";
-import type { MissingCell, PlotData } from "./plot-data.js";
+import type { MissingCell, PaperRange, PlotData } from "./plot-data.js";
 import { byDeclaration, declaredOrder, tableName } from "./rows.js";
 import { formatNumber, tickLabel } from "./units.js";
 
@@ -83,6 +83,7 @@ export function notes(experiment: Experiment, data: PlotData, environment: Figur
       data.limits.length > 0 ? `Dashed: ${LIMIT_MEANING}.` : "",
       data.points.length > 0 ? againstNote(experiment) : "",
       data.paper.length > 0 ? "Hollow diamonds: the paper's values." : "",
+      paperNote(data),
     ]
       .filter((part) => part !== "")
       .join(" "),
@@ -90,6 +91,14 @@ export function notes(experiment: Experiment, data: PlotData, environment: Figur
     data.points.length > 0 ? missingNote(data.missing) : "",
     `${ran.filter((part) => part !== "").join("; ")}.`,
   ].filter((line) => line !== "");
+}
+
+/** The paper's lines and bands, as they are named in the panels; "" without any. */
+export function paperNote({ paperRanges }: PlotData): string {
+  const named = (found: readonly PaperRange[]): string => [...new Set(found.map(({ label }) => label))].join(", ");
+  const lines = named(paperRanges.filter(({ from, to }) => from === to));
+  const bands = named(paperRanges.filter(({ from, to }) => from !== to));
+  return [lines && `Dotted, the paper: ${lines}.`, bands && `Shaded, the paper: ${bands}.`].filter(Boolean).join(" ");
 }
 
 /** What the figure compares with: the line across it. */

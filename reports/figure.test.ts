@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { figureSpec } from "./figure.js";
 import { compileSpec, renderSvg } from "./render.js";
+import { INK, seriesColor } from "./style.js";
 import { experiment, failedRow, row, threeRows } from "./testing.js";
 
 /** Every text of the picture, in drawing order. */
@@ -48,11 +49,56 @@ const cases: [string, ...Parameters<typeof figureSpec>][] = [
     undefined,
     { interactive: true },
   ],
+  [
+    "the paper's lines and bands",
+    experiment(
+      {},
+      {
+        paper: [
+          { table: "gph", label: "a line", value: 150 },
+          { label: "a band", from: 100, to: 900 },
+        ],
+      },
+    ),
+    threeRows({ lo: 90, hi: 210 }),
+    undefined,
+    { interactive: true },
+  ],
+  [
+    "the paper's line over bars",
+    experiment({}, { kind: "bar", paper: [{ label: "a line", value: 150 }] }),
+    threeRows(),
+  ],
   ["an interactive figure", experiment(), threeRows({ lo: 90, hi: 210 }), undefined, { interactive: true }],
 ];
 
 test.each(cases)("vega-lite compiles %s without a warning", (_, ...args) => {
   expect(() => compileSpec(figureSpec(...args))).not.toThrow();
+});
+
+describe("the paper's lines and bands", () => {
+  const paper = [
+    { table: "gph", label: "GPH 150", value: 150 },
+    { label: "100–900", from: 100, to: 900 },
+  ];
+
+  test("are named in the panel and in the caption", async () => {
+    const drawn = await texts(experiment({}, { paper }), threeRows());
+    expect(drawn).toEqual(expect.arrayContaining(["paper: GPH 150", "paper: 100–900"]));
+    expect(drawn.join(" ")).toContain("Dotted, the paper: GPH 150. Shaded, the paper: 100–900.");
+  });
+
+  test("lie within the axis", async () => {
+    expect(await texts(experiment({}, { paper }), threeRows())).toContain("1,000");
+    expect(await texts(experiment(), threeRows())).not.toContain("1,000");
+  });
+
+  test("are drawn at their values, in the colour of their series", async () => {
+    const spec = JSON.stringify(figureSpec(experiment({}, { paper }), threeRows()));
+    expect(spec).toContain('"label":"GPH 150","from":150,"to":150');
+    expect(spec).toContain(`"strokeDash":[2,3],"strokeWidth":1.6,"color":"${seriesColor(0)}"`);
+    expect(spec).toContain(`"type":"rect","fillOpacity":0.13,"color":"${INK}"`);
+  });
 });
 
 describe("axis", () => {

@@ -4,7 +4,8 @@ import type { Channel, Experiment } from "../bench/experiment.js";
 import type { ResultRow } from "../bench/results/record.js";
 import { type DrawnAxis, xAxis, yAxis } from "./axes.js";
 import { environmentOf, type FigureEnvironment, missingByReason, notes, subtitle } from "./caption.js";
-import { type FigureFrame, HIDDEN, PICK, panelSpec } from "./panel.js";
+import { type FigureFrame, HIDDEN, PICK } from "./frame.js";
+import { panelSpec } from "./panel.js";
 import type { PlotData, PlotSeries } from "./plot-data.js";
 import { plotData } from "./series.js";
 import { config, LABEL_SIZE, NOTE_SIZE, SUBTITLE_SIZE, seriesColor, seriesShape, TITLE_SIZE } from "./style.js";
@@ -99,6 +100,7 @@ export function figureSpec(
         points.map((p) => ({ series, panel, x: p.x, y: scaled(p.y) })),
       ),
       paper: data.paper.map((p) => ({ ...p, y: scaled(p.y) })),
+      ranges: data.paperRanges.map((p) => ({ ...p, from: scaled(p.from), to: scaled(p.to) })),
     },
     ...(options.interactive ? { params: [pickParameter, hiddenParameter] } : {}),
     vconcat: options.bare ? [body] : [body, notesView(caption, total, left)],
@@ -136,6 +138,7 @@ function drawing(
     ...data.points.flatMap((p) => [p.y, p.lo ?? p.y, p.hi ?? p.y]),
     ...data.curves.flatMap(({ points }) => points.map((p) => p.y)),
     ...data.paper.map((p) => p.y),
+    ...data.paperRanges.flatMap((p) => [p.from, p.to]),
     ...(reference === null ? [] : [reference]),
   ];
   const shown = (values: readonly number[]): number => values.reduce((max, v) => Math.max(max, Math.abs(v)), 0);

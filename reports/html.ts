@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Spec } from "vega";
 import type { TopLevelSpec } from "vega-lite";
+import { PICK } from "./frame.js";
 import { escapeHtml } from "./markup.js";
-import { PICK } from "./panel.js";
 import { compileSpec } from "./render.js";
 import { FONT_FAMILY } from "./text.js";
 

@@ -1,50 +1,25 @@
 /** One panel of a figure: the limit, intervals, lines or bars, and points, on axes that all panels share. */
 import type { TopLevelSpec } from "vega-lite";
-import type { DrawnAxis } from "./axes.js";
 import { limitLabel } from "./caption.js";
-import type { PlotData } from "./plot-data.js";
-import { HEADING_SIZE, INK, LABEL_SIZE, LIMIT_COLOR } from "./style.js";
+import { type FigureFrame, fading, type Json, type Layer, notHidden, panelData } from "./frame.js";
+import { rangeLabels, rangeLayers } from "./ranges.js";
+import { HEADING_SIZE, INK, LABEL_SIZE, LIMIT_COLOR, PAPER } from "./style.js";
 import { wrapText } from "./text.js";
 
 type Part = Extract<TopLevelSpec, { concat: unknown }>["concat"][number];
-type Json = Readonly<Record<string, unknown>>;
-
-/** The parameter (vega: signal) of interactive figures that holds the picked series' name, or null. */
-export const PICK = "pick";
-/** The parameter of interactive figures that holds the names of the series that are switched off. */
-export const HIDDEN = "hidden";
-
-/** What all panels of a figure have in common. */
-export interface FigureFrame {
-  readonly data: PlotData;
-  readonly x: DrawnAxis;
-  readonly y: DrawnAxis;
-  readonly xTitle: string;
-  readonly yTitle: string;
-  /** Draw bars from 0; else points. */
-  readonly bars: boolean;
-  /** Series stand side by side at each x. */
-  readonly grouped: boolean;
-  readonly limitInRange: boolean;
-  /** A line here, where the table stands that the series are compared with. */
-  readonly reference: number | null;
-  /** Fade the series that are not picked. */
-  readonly interactive: boolean;
-  readonly layout: { readonly columns: number; readonly width: number; readonly height: number };
-  readonly unitFactor: number;
-  readonly colors: { readonly domain: string[]; readonly range: string[]; readonly shapes: string[] };
-}
 
 /** The panel with this heading, the `index`th of the figure. Data sets `points` and `limits` are the figure's. */
 export function panelSpec(name: string, index: number, frame: FigureFrame): Part {
   const { layout, data } = frame;
   const layers = [
     ...heading(name, layout.width),
+    ...rangeLayers(name, frame),
     ...referenceLayer(frame),
     ...limitLayers(name, frame),
     ...curveLayer(name, frame),
     ...(frame.bars ? barLayers(frame) : pointLayers(frame)),
     ...paperLayer(name, frame),
+    ...rangeLabels(name, frame),
   ];
   return {
     width: layout.width,
@@ -57,15 +32,6 @@ export function panelSpec(name: string, index: number, frame: FigureFrame): Part
       encoding: { x: xEncoding(index, data.panels.length, frame), ...layer.encoding },
     })),
   } as unknown as Part;
-}
-
-function notHidden({ interactive }: FigureFrame): Json[] {
-  return interactive ? [{ filter: `indexof(${HIDDEN}, datum.series) < 0` }] : [];
-}
-
-/** The figure's other data set of this name, as far as the panel shows it. */
-function panelData(data: string, panel: string, frame: FigureFrame): Json {
-  return { data: { name: data }, transform: [{ filter: { field: "panel", equal: panel } }, ...notHidden(frame)] };
 }
 
 /** The panel's name above it. Not a title: its distance would depend on the labels of the panel's axes. */
@@ -82,10 +48,6 @@ function heading(name: string, width: number): Layer[] {
       encoding: { x: { value: width / 2 }, y: { value: y } },
     },
   ];
-}
-
-interface Layer extends Json {
-  readonly encoding: Json;
 }
 
 function xEncoding(index: number, panels: number, { x, data, xTitle, layout }: FigureFrame): Json {
@@ -125,13 +87,6 @@ function tooltip({ xTitle, yTitle }: FigureFrame): Json[] {
     ...(xTitle === "n" ? [] : [{ field: "n", title: "n" }]),
     { field: "dataset", title: "data" },
   ];
-}
-
-/** Fades the series that the reader has not picked. */
-function fading({ interactive }: FigureFrame): Json {
-  return interactive
-    ? { opacity: { condition: { test: `!${PICK} || ${PICK} === datum.series`, value: 1 }, value: 0.12 } }
-    : {};
 }
 
 function intervals(frame: FigureFrame, color: Json): Layer {
@@ -194,7 +149,7 @@ function paperLayer(name: string, frame: FigureFrame): Layer[] {
   return [
     {
       ...panelData("paper", name, frame),
-      mark: { type: "point", shape: "diamond", fill: "#ffffff", stroke: INK, strokeWidth: 1.3, size: 70, opacity: 1 },
+      mark: { type: "point", shape: "diamond", fill: PAPER, stroke: INK, strokeWidth: 1.3, size: 70, opacity: 1 },
       encoding: {
         tooltip: [{ field: "series" }, { field: "y", title: "the paper" }],
         ...offset(frame),

@@ -1,10 +1,10 @@
 /** The numbers that a paper prints, beside ours. */
-import type { Experiment } from "../bench/experiment.js";
+import type { Experiment, PaperMark, PaperValue } from "../bench/experiment.js";
 import { groupBy } from "../bench/results/group.js";
-import type { PaperPoint, Place, Placed, PlotData } from "./plot-data.js";
-import { scaledX } from "./rows.js";
+import type { PaperPoint, PaperRange, Place, Placed, PlotData } from "./plot-data.js";
+import { fieldValue, scaledX } from "./rows.js";
 
-/** Those of series that have points of ours, in the panels of these, at places along x that the figure has. */
+/** Marks of series that have points of ours, in the panels of these, at places along x that the figure has. */
 export function paperPoints(
   experiment: Experiment,
   placed: readonly Placed[],
@@ -12,17 +12,48 @@ export function paperPoints(
   name: (place: Place) => string,
 ): PaperPoint[] {
   const { paper = [], y } = experiment.figure;
-  return paper.flatMap(({ table, variant = "", x: place, value }) => {
-    const x = typeof place === "number" ? scaledX(experiment, place) : place;
-    const own = placed.filter(({ cell: { last } }) => last.table === table && last.variant === variant);
-    const lines = groupBy(xs.includes(x) ? own : [], (p) => JSON.stringify([name(p), p.panel]));
+  return paper.filter(isMark).flatMap((mark) => {
+    const x = typeof mark.x === "number" ? scaledX(experiment, mark.x) : mark.x;
+    const lines = groupBy(xs.includes(x) ? fitting(mark, placed) : [], (p) => JSON.stringify([name(p), p.panel]));
     return [...lines.values()].flatMap(([p]) => {
-      return p ? { series: name(p), panel: p.panel, x, y: value * (y.factor ?? 1) } : [];
+      return p ? { series: name(p), panel: p.panel, x, y: mark.value * (y.factor ?? 1) } : [];
     });
   });
 }
 
-/** For tables: the paper's numbers as points of one more panel. */
+/** Lines and bands, once in each panel that has points of ours which they are about. */
+export function paperRanges(
+  { figure }: Experiment,
+  placed: readonly Placed[],
+  name: (place: Place) => string,
+): PaperRange[] {
+  const { paper = [], y } = figure;
+  const factor = y.factor ?? 1;
+  return paper.flatMap((one) => {
+    if (isMark(one)) return [];
+    const [from, to] = "value" in one ? [one.value, one.value] : [one.from, one.to];
+    return [...groupBy(fitting(one, placed), (p) => p.panel)].flatMap(([panel, [first]]) => {
+      const series = first && one.table !== undefined ? name(first) : "";
+      return { series, panel, label: one.label, from: from * factor, to: to * factor };
+    });
+  });
+}
+
+function isMark(value: PaperValue): value is PaperMark {
+  return "x" in value;
+}
+
+/** The points of ours that a number of the paper's is about. */
+function fitting({ table, variant, where = {}, metric }: PaperValue, placed: readonly Placed[]): Placed[] {
+  return placed.filter((p) => {
+    const { last } = p.cell;
+    const own = table === undefined || (last.table === table && last.variant === (variant ?? ""));
+    const here = metric === undefined || p.metric === metric;
+    return own && here && Object.entries(where).every(([field, value]) => fieldValue(p.cell, field) === value);
+  });
+}
+
+/** For tables: the paper's marks as points of one more panel. */
 export function withPaper(data: PlotData): PlotData {
   const [first] = data.paper;
   if (!first) return data;

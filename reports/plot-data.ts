@@ -39,6 +39,17 @@ export interface Curve {
   readonly crossings: readonly SignChange[];
 }
 
+/** A number of the paper's, or a range of them, along the whole of a panel. from and to carry the channel's factor. */
+export interface PaperRange {
+  /** "" where it is of no series. */
+  readonly series: string;
+  readonly panel: string;
+  readonly label: string;
+  readonly from: number;
+  /** `from` of a single number. */
+  readonly to: number;
+}
+
 /** A number of the paper's. x and y carry the channel's factor. */
 export interface PaperPoint {
   readonly series: string;
@@ -80,6 +91,7 @@ export interface PlotData {
   /** The regression of each series, where the figure asks for it. */
   readonly curves: readonly Curve[];
   readonly paper: readonly PaperPoint[];
+  readonly paperRanges: readonly PaperRange[];
   readonly missing: readonly MissingCell[];
   /** Unit of y, from the rows; "" where there is no point. */
   readonly unit: string;

@@ -199,6 +199,57 @@ describe("the paper's values", () => {
     ]);
   });
 
+  test("are lines and bands, once a panel, with the factor of y", () => {
+    const declared = [
+      { label: "3", value: 3 },
+      { label: "1 to 2", from: 1, to: 2 },
+    ];
+    const figure = { paper: declared, y: { title: "y", factor: 10 }, facet: { field: "op", title: "Operation" } };
+    const { paperRanges, paper: marks } = plotData(experiment({}, figure), [...threeRows(), row({ op: "insert" })]);
+    expect(marks).toEqual([]);
+    expect(paperRanges).toEqual(
+      ["3", "1 to 2"].flatMap((label) =>
+        ["find", "insert"].map((panel) => {
+          const [from, to] = label === "3" ? [30, 30] : [10, 20];
+          return { series: "", panel, label, from, to };
+        }),
+      ),
+    );
+  });
+
+  test("belong to the panels, metrics and series that they are about", () => {
+    const panels = [
+      { metric: "mops", title: "Rate" },
+      { metric: "probes", title: "Probes" },
+    ];
+    const facet = { field: "params.slice", title: "Slice" };
+    const rows = [1, 2].flatMap((slice) => [
+      row({ params: { slice } }),
+      row({ params: { slice }, metric: "probes" }),
+      row({ params: { slice }, table: "cuckoo", variant: "1.25n" }),
+    ]);
+    const placesOf = (where: object) => {
+      const figure = { panels, facet, paper: [{ label: "x", value: 1, ...where }] };
+      return plotData(experiment({}, figure), rows).paperRanges.map(({ panel, series }) => [panel, series]);
+    };
+    expect(placesOf({ metric: "mops", where: { "params.slice": 2 } })).toEqual([["Rate, Slice 2", ""]]);
+    expect(placesOf({ metric: "probes", table: "gph", where: { "params.slice": 1 } })).toEqual([
+      ["Probes, Slice 1", "GPH"],
+    ]);
+    expect(placesOf({ table: "cuckoo", variant: "1.25n" })).toEqual([
+      ["Rate, Slice 1", "cuckoo 1.25n"],
+      ["Rate, Slice 2", "cuckoo 1.25n"],
+    ]);
+    expect(placesOf({ table: "cuckoo", variant: "2n" })).toEqual([]);
+  });
+
+  test("marks stand in one panel only where they say so", () => {
+    const facet = { field: "op", title: "Operation" };
+    const only = paper.map((mark) => ({ ...mark, where: { op: "insert" } }));
+    const rows = [...threeRows(), ...threeRows({ op: "insert" })];
+    expect(plotData(experiment({}, { facet, paper: only }), rows).paper.map((p) => p.panel)).toEqual(["insert"]);
+  });
+
   test("are one more panel of a table", () => {
     const { panels, points } = withPaper(plotData(experiment({}, { paper }), threeRows()));
     expect(panels).toEqual(["", "The paper's values"]);

@@ -5,7 +5,7 @@ import type { ResultRow } from "../bench/results/record.js";
 import type { Scalar } from "../kernels/table.js";
 import { relativeCells } from "./against.js";
 import { curvesOf } from "./curves.js";
-import { paperPoints } from "./paper.js";
+import { paperPoints, paperRanges } from "./paper.js";
 import type { LimitPoint, Place, Placed, PlotData, PlotPoint } from "./plot-data.js";
 import {
   byDeclaration,
@@ -69,6 +69,7 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
     limits: experiment.figure.limit ? limitPoints(ordered, points, splitters, xs) : [],
     curves: experiment.figure.regression ? curvesOf(points) : [],
     paper: paperPoints(experiment, ordered, xs, name),
+    paperRanges: paperRanges(experiment, ordered, name),
     missing: lost.toSorted(or(byPanel(experiment), order)).map((l) => {
       const { last } = l.cell;
       return { cell: cellKey(last), series: name(l), panel: l.panel, x: l.x, status: last.status, reason: l.reason };

@@ -67,9 +67,11 @@ export const LABEL_SIZE = 11;
 export const NOTE_SIZE = 10;
 
 export const INK = "#222222";
+/** The page behind a figure. */
+export const PAPER = "#ffffff";
 
 export const config: Config = {
-  background: "#ffffff",
+  background: PAPER,
   font: FONT_FAMILY,
   padding: 12,
   view: { stroke: "#bbbbbb" },

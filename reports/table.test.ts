@@ -55,6 +55,11 @@ test.each([80, 120])("no line is longer than %i columns, whatever the number of 
   expect(lines.join(" ")).not.toContain("…");
 });
 
+test("tells the paper's lines and bands below the numbers", () => {
+  const paper = [{ label: "3×", value: 3 }];
+  expect(experimentTable(experiment({}, { paper }), threeRows())).toContain("\nDotted, the paper: 3×.\n");
+});
+
 test("has terminal codes only when asked for", () => {
   const rows = [...threeRows({ lo: 90, hi: 210 }), failedRow({ table: "cuckoo", variant: "1.25n" })];
   const code = String.fromCharCode(27);

@@ -2,7 +2,7 @@
 import { styleText } from "node:util";
 import type { Channel, Experiment } from "../bench/experiment.js";
 import type { ResultRow } from "../bench/results/record.js";
-import { missingByReason, regressionNote } from "./caption.js";
+import { missingByReason, paperNote, regressionNote } from "./caption.js";
 import { metricNames } from "./figure.js";
 import { withPaper } from "./paper.js";
 import type { MissingCell, PlotData, PlotPoint } from "./plot-data.js";
@@ -57,8 +57,9 @@ export function experimentTable(
     lines.push("", ...(panel === "" ? [] : wrap(panel, width)), ...draw(turn ? transpose(block) : block, shape, color));
   });
   if (panels.length === 0) lines.push("", `no row has the metric ${metricNames(experiment)}`);
-  const regression = regressionNote(experiment, data);
-  if (regression !== "") lines.push("", ...wrap(regression, width));
+  for (const note of [regressionNote(experiment, data), paperNote(data)]) {
+    if (note !== "") lines.push("", ...wrap(note, width));
+  }
   const reasons = missingByReason(data.missing);
   if (reasons.length > 0) lines.push("");
   for (const { reason, cells } of reasons) lines.push(...wrap(`${cells} × ${reason}`, width));

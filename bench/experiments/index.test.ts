@@ -5,7 +5,9 @@ import { benchmarks } from "../benchmarks/index.js";
 import { patterns } from "../benchmarks/limits/patterns.js";
 import { stridedUpdates } from "../benchmarks/limits/strided.js";
 import type { Experiment } from "../experiment.js";
-import { COLUMNS } from "../results/record.js";
+import { COLUMNS, type ResultRow } from "../results/record.js";
+import { result, runInfo } from "../results/testing.js";
+import { rowsOf } from "../results/write.js";
 import { expand } from "./expand.js";
 import { PAPER_FIGURES, paperExperimentIds } from "./ids.js";
 import { experiments, TOUR } from "./index.js";
@@ -60,7 +62,14 @@ each("%s draws fields that its cells have", (_, experiment) => {
   for (const one of panels) expect(METRICS).toContain(one.metric);
   const tables = experiment.series.map(({ table }) => table);
   if (against) expect(tables).toContain(against.table);
-  for (const { table } of paper) expect(tables).toContain(table);
+  for (const { table = tables[0], metric: drawn = panels[0]?.metric, where = {} } of paper) {
+    expect(tables).toContain(table);
+    expect(panels.map((one) => one.metric)).toContain(drawn);
+    const rows = cells.flatMap((cell) => rowsOf(cell, result(), runInfo, new Date(0)));
+    const fits = (row: ResultRow, field: string): unknown =>
+      field.startsWith("params.") ? row.params[field.slice("params.".length)] : row[field as keyof ResultRow];
+    expect(rows.some((row) => Object.entries(where).every(([field, value]) => fits(row, field) === value))).toBe(true);
+  }
 });
 
 each("%s is measured by a benchmark that exists", (_, experiment) => {

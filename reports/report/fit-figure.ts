@@ -1,7 +1,7 @@
 /** Predicted against measured time an operation, as a scatter plot on two equal log axes. */
 import type { TopLevelSpec } from "vega-lite";
 import { yAxis } from "../axes.js";
-import { HIDDEN, PICK } from "../panel.js";
+import { HIDDEN, PICK } from "../frame.js";
 import { config, LIMIT_COLOR, seriesColor, seriesShape } from "../style.js";
 import { decadeTicks } from "../units.js";
 import type { FitPoint } from "./fit.js";
