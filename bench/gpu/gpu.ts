@@ -172,21 +172,27 @@ export class WebGpu implements Gpu {
   }
 
   private encode(pass: GPUComputePassEncoder, steps: readonly Step[]): void {
-    for (const { kernel, bindings, counters, groups } of steps) {
+    // A pass may repeat a step hundreds of times.
+    const bound = new Map<Step, GPUBindGroup>();
+    for (const step of steps) {
+      const { kernel, bindings, counters, groups } = step;
       const { pipeline, sizes } = kernel;
       pass.setPipeline(pipeline);
-      const all = sizes ? { ...bindings, [SIZES_BINDING]: sizes } : bindings;
-      const entries = Object.entries(all).map(([binding, buffer]) => ({
-        binding: Number(binding),
-        resource: { buffer },
-      }));
-      pass.setBindGroup(0, this.device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }));
-      if (counters) {
-        const own = [{ binding: 0, resource: { buffer: counters } }];
-        pass.setBindGroup(1, this.device.createBindGroup({ layout: pipeline.getBindGroupLayout(1), entries: own }));
-      }
+      const group =
+        bound.get(step) ?? this.group(pipeline, 0, sizes ? { ...bindings, [SIZES_BINDING]: sizes } : bindings);
+      bound.set(step, group);
+      pass.setBindGroup(0, group);
+      if (counters) pass.setBindGroup(1, this.group(pipeline, 1, { 0: counters }));
       pass.dispatchWorkgroups(...gridOf(groups));
     }
+  }
+
+  private group(pipeline: GPUComputePipeline, index: number, bindings: Step["bindings"]): GPUBindGroup {
+    const entries = Object.entries(bindings).map(([binding, buffer]) => ({
+      binding: Number(binding),
+      resource: { buffer },
+    }));
+    return this.device.createBindGroup({ layout: pipeline.getBindGroupLayout(index), entries });
   }
 
   /** Runs `work`, which submits before it first waits, inside error scopes: what WebGPU would only report becomes an exception. */

@@ -125,8 +125,8 @@ test("time may end a cell before it could be quiet, but not before its fewest sa
   const options = { ...defaultStopping, fewestSamples: 3 };
   const samples = (count: number) => series(count, () => 1e9);
   expect(stopReason(samples(2), 60_000, options)).toBe(null);
-  expect(stopReason(samples(3), 4000, options)).toBe(null);
-  expect(stopReason(samples(3), 5000, options)).toBe("time");
+  expect(stopReason(samples(3), options.maxTimeMs - 1, options)).toBe(null);
+  expect(stopReason(samples(3), options.maxTimeMs, options)).toBe("time");
 });
 
 test("stopping at a narrow interval costs little of its coverage", () => {

@@ -29,10 +29,10 @@ export interface StoppingOptions {
 
 export const defaultStopping: StoppingOptions = {
   minSamples: 10,
-  maxSamples: 1000,
+  maxSamples: 300,
   maxNoise: 0.005,
   minTimeMs: 0,
-  maxTimeMs: 5000,
+  maxTimeMs: 3000,
 };
 
 /**

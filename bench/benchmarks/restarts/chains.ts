@@ -9,6 +9,9 @@ import type { DeviceKeys } from "../../workload/workload.js";
 /** LENGTHS and BINS of chains.wgsl: where the histogram begins, and its words. */
 const LENGTHS = 4;
 const BINS = 64;
+const REPORT_WORDS = LENGTHS + BINS;
+/** Builds of one submission. */
+const BATCH = 16;
 
 export interface BuildOptions {
   readonly slots: number;
@@ -19,7 +22,6 @@ export interface BuildOptions {
 }
 
 export interface Build {
-  readonly ns: number;
   /** It would have to start again: some chain was too long. */
   readonly failed: boolean;
   /** Sum over all insertions, and the longest one. */
@@ -29,16 +31,24 @@ export interface Build {
   readonly lengths: Uint32Array;
 }
 
+/** A build's own functions and report, and the step that makes it. */
+interface Place {
+  readonly functions: GPUBuffer;
+  readonly report: GPUBuffer;
+  readonly building: Step;
+}
+
 /** A table of keys alone. All builds are of the same keys. */
 export class Chains {
   private constructor(
     private readonly gpu: Gpu,
     private readonly options: BuildOptions,
     private readonly n: number,
-    private readonly report: GPUBuffer,
-    private readonly functions: GPUBuffer,
+    /** BATCH of them; `build` has the first one. */
+    private readonly places: readonly [Place, ...Place[]],
+    /** The reports side by side. */
+    private readonly reports: GPUBuffer,
     private readonly clearing: Step,
-    private readonly building: Step,
     private readonly checking: Step,
   ) {}
 
@@ -50,16 +60,19 @@ export class Chains {
       gpu.kernel({ file: "bench/benchmarks/restarts/chains.wgsl", entry, constants, sizes });
     const [build, check] = await Promise.all([kernel("build"), kernel("check")]);
     const table = await gpu.alloc("keys of a cuckoo table", slots * 4);
-    const report = await gpu.alloc("report", (LENGTHS + BINS) * 4);
-    const functions = gpu.uniform(new Array(24).fill(0));
-    const bindings = { 0: table, 1: keys, 3: functions, 4: report };
     const groups = groupsFor(n);
+    const place = async (): Promise<Place> => {
+      const report = await gpu.alloc("report", REPORT_WORDS * 4);
+      const functions = gpu.uniform(new Array(24).fill(0));
+      const bindings = { 0: table, 1: keys, 3: functions, 4: report };
+      return { functions, report, building: { kernel: build, bindings, groups } };
+    };
+    const first = await place();
+    const others = await Promise.all(Array.from({ length: BATCH - 1 }, place));
+    const reports = await gpu.alloc("reports", BATCH * REPORT_WORDS * 4);
     const clear = await fillStep(gpu, table, EMPTY);
-    const steps = [
-      { kernel: build, bindings, groups },
-      { kernel: check, bindings, groups },
-    ] as const;
-    return new Chains(gpu, options, n, report, functions, clear, ...steps);
+    const checking = { ...first.building, kernel: check };
+    return new Chains(gpu, options, n, [first, ...others], reports, clear, checking);
   }
 
   async clear(): Promise<void> {
@@ -67,24 +80,45 @@ export class Chains {
   }
 
   /** Build number `number` into the cleared table. Every number has functions that are independent of the others'. */
-  async build(number: number): Promise<Build> {
-    const { gpu, report } = this;
+  async build(number: number): Promise<Build & { readonly ns: number }> {
+    const { gpu, places } = this;
+    const [{ report, building }] = places;
+    this.draw(places[0], number);
+    await gpu.zero(report);
+    const { ns } = await gpu.time([building]);
+    return { ns, ...reported(await gpu.read(report, REPORT_WORDS)) };
+  }
+
+  /** Builds from number `first` on, `count` of them or as many as a submission has, each into the table when it is cleared. */
+  async several(first: number, count: number): Promise<Build[]> {
+    const { gpu, reports, clearing } = this;
+    const places = this.places.slice(0, count);
+    for (const [i, place] of places.entries()) this.draw(place, first + i);
+    await gpu.submit(places.map(({ report }) => ({ buffer: report, zero: REPORT_WORDS * 4 })));
+    await gpu.run(places.flatMap(({ building }) => [clearing, building]));
+    const bytes = REPORT_WORDS * 4;
+    await gpu.submit(places.map(({ report }, i) => ({ from: report, to: reports, toOffset: i * bytes, bytes })));
+    const words = await gpu.read(reports, places.length * REPORT_WORDS);
+    return places.map((_, i) => reported(words.subarray(i * REPORT_WORDS, (i + 1) * REPORT_WORDS)));
+  }
+
+  private draw({ functions }: Place, number: number): void {
     const { chain, seed } = this.options;
     const constants = drawFunctions(mix(seed ^ mix(number)), 0).flat();
-    gpu.write(this.functions, 0, Uint32Array.from([this.n, chain, 0, 0, ...constants]));
-    await gpu.zero(report);
-    const { ns } = await gpu.time([this.building]);
-    const words = await gpu.read(report, LENGTHS + BINS);
-    const [failed = 0, iterations = 0, longest = 0] = words;
-    return { ns, failed: failed > 0, iterations, longest, lengths: words.subarray(LENGTHS) };
+    this.gpu.write(functions, 0, Uint32Array.from([this.n, chain, 0, 0, ...constants]));
   }
 
   /** Keys that the last build did not leave in a slot of one of their functions. */
   async missing(): Promise<number> {
     await this.gpu.run([this.checking]);
-    const [, , , missing = 0] = await this.gpu.read(this.report, LENGTHS);
+    const [, , , missing = 0] = await this.gpu.read(this.places[0].report, LENGTHS);
     return missing;
   }
+}
+
+function reported(words: Uint32Array): Build {
+  const [failed = 0, iterations = 0, longest = 0] = words;
+  return { failed: failed > 0, iterations, longest, lengths: words.subarray(LENGTHS) };
 }
 
 /** What several builds add up to. */
