@@ -21,6 +21,7 @@ interface HostKeys {
 
 export const cpuBenchmark: Benchmark = {
   host: true,
+  withoutGpu: true,
   bytes: () => 0,
   async prepare(cell) {
     const type = cpuTables.find(({ id }) => id === cell.table);

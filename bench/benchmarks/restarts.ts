@@ -16,7 +16,7 @@ import { Chains, Tally } from "./restarts/chains.js";
 /** A software adapter is for trying, not for rare events. */
 const BUILDS_SOFTWARE = 20;
 /** Wall time for the builds that are counted. */
-const COUNT_MS = 60_000;
+const COUNT_MS = 30_000;
 /** Space, in slots a pair, is looked for in steps of this size up to the largest. */
 const STEP = 0.005;
 const LARGEST_SPACE = 3;

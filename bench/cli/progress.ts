@@ -5,7 +5,7 @@
 import { SingleBar } from "cli-progress";
 import type { CellSpec } from "../experiment.js";
 import type { CellResult } from "../results/record.js";
-import type { Progress } from "../run/run.js";
+import type { Progress } from "../run/progress.js";
 import type { WorkPhase } from "../run/stopwatch.js";
 
 const FIRST_SILENCE_MS = 1000;

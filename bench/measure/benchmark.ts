@@ -43,6 +43,8 @@ export type PreparedCell = Sampled & {
 export interface Benchmark {
   /** It runs on the CPU: such cells are never measured in turn with GPU cells, whose clocks would fall meanwhile. */
   readonly host: boolean;
+  /** It does not touch the GPU at all: its cells may be measured while the GPU is busy with others. Default: it does. */
+  readonly withoutGpu?: true;
   /** Device bytes the cell will hold while it is sampled, data set excluded; for grouping. */
   bytes(cell: CellSpec): number;
   /** Throws UsageError or DoesNotFit (the cell is skipped) or any other error (the cell has failed). */

@@ -41,8 +41,9 @@ export class Measuring {
     await this.pool.measure(cells, { ...measure, onResult: report, onPhase: phaseOf(cells) });
   }
 
-  stop(): void {
-    this.pool.stop();
+  /** The same, in another worker. */
+  on(pool: Pool): Measuring {
+    return new Measuring(pool, this.software, this.limits, this.note);
   }
 
   /** Measures the patterns that the cells' shares refer to, shortly, where they are not known for this device. */

@@ -1,22 +1,25 @@
 /** `hashbench run`: plans cells, measures them in workers, writes every one as it finishes. */
 import { createRequire } from "node:module";
+import { availableParallelism } from "node:os";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { chooseAdapter } from "../adapter/adapter.js";
 import { gpuSlots } from "../adapter/slots.js";
-import type { CellSpec, Experiment } from "../experiment.js";
+import { benchmarks } from "../benchmarks/index.js";
+import type { Experiment } from "../experiment.js";
 import { defaultStopping, type StoppingOptions } from "../measure/stopping.js";
 import { gitCommit, hostEnvironment } from "../results/environment.js";
 import { cellKey } from "../results/key.js";
-import type { CellResult, RunInfo } from "../results/record.js";
-import { openResults, type ResultWriter } from "../results/write.js";
-import { Queue } from "./budget.js";
+import type { RunInfo } from "../results/record.js";
+import { openResults } from "../results/write.js";
+import { Queue, split } from "./budget.js";
+import { type Lane, measureAll } from "./lanes.js";
 import { LimitsStore } from "./limits-store.js";
 import { Measuring } from "./measuring.js";
-import { type Planned, type PlanOptions, placeIn, plan, type Shard } from "./plan.js";
+import { type Planned, type PlanOptions, plan, type Shard } from "./plan.js";
 import { Pool, type PoolOptions } from "./pool.js";
-import { noResult } from "./reporter.js";
-import { addSpent, type Spent, type WorkPhase } from "./stopwatch.js";
+import type { Progress } from "./progress.js";
+import { addSpent, type Spent } from "./stopwatch.js";
 
 export interface RunOptions extends PlanOptions {
   readonly experiments: readonly Experiment[];
@@ -39,15 +42,6 @@ export interface RunOptions extends PlanOptions {
   readonly gpus: number;
 }
 
-export interface Progress {
-  started(device: DeviceInfo, planned: readonly Planned[], total: number, out: string): void;
-  note(line: string): void;
-  /** What is being measured now, and the samples that the cell has so far. */
-  working(cell: CellSpec, phase: WorkPhase, samples: number): void;
-  finished(cell: CellSpec, result: CellResult): void;
-  ended(): void;
-}
-
 export interface RunSummary {
   readonly run: string;
   readonly out: string;
@@ -64,7 +58,8 @@ export interface Seconds {
   readonly workers: Spent;
 }
 
-const POSTPONED = "not reached within --budget; --resume goes on with it";
+/** A host of so many cores measures CPU tables at the same time as the GPU's cells, in a process of its own. */
+const CORES_ASIDE = 8;
 const SOFTWARE_QUICK = "software adapter: --quick is implied; give --scale or --n for other sizes";
 
 export async function run(options: RunOptions, progress: Progress): Promise<RunSummary> {
@@ -94,7 +89,8 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
     const out = options.out(first);
     const writer = await openResults(out, configuration(options, planned, info), options);
     try {
-      const lanes: Lane[] = [];
+      const gpus: { readonly info: RunInfo; readonly measuring: Measuring }[] = [];
+      const describers: ((more: object) => Promise<void>)[] = [];
       const host = hostEnvironment();
       for (const [i, pool] of pools.entries()) {
         const node = slots[i]?.node ?? "";
@@ -104,7 +100,8 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
         await describe({});
         const limits = new LimitsStore([...limitsKey(info), ...(node ? [node] : [])]);
         const measuring = new Measuring(pool, software, limits, (line) => progress.note(line));
-        lanes.push({ info: own, measuring, describe });
+        gpus.push({ info: own, measuring });
+        describers.push(describe);
       }
       const parts = planned.map(({ experiment, cells }) => {
         return { experiment, cells: cells.filter((cell) => !writer.finished().has(cellKey(cell))) };
@@ -115,10 +112,19 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
       if (software && quick && !options.quick) progress.note(SOFTWARE_QUICK);
       if (slots.length > 1) progress.note(`${slots.length} GPUs: each figure is measured on one of them`);
       const budget = options.budgetMs === null ? null : options.budgetMs - (performance.now() - began);
-      const counts = await measureAll(lanes, new Queue(parts, budget, slots.length), writer, progress);
+      const [cpuParts, gpuParts] = split(parts, ({ bench }) => benchmarks[bench]?.withoutGpu === true);
+      const [gpu] = gpus;
+      const beside = new Pool(poolOptions);
+      pools.push(beside);
+      const aside = !software && availableParallelism() >= CORES_ASIDE && cpuParts.length > 0 && (await opens(beside));
+      const queue = new Queue(aside ? gpuParts : parts, budget, slots.length);
+      const lanes: Lane[] = gpus.map((one) => ({ ...one, queue }));
+      if (aside && gpu)
+        lanes.push({ info: gpu.info, measuring: gpu.measuring.on(beside), queue: new Queue(cpuParts, budget, 1) });
+      const counts = await measureAll(lanes, writer, progress);
       if (all > total) counts.kept = all - total;
       const seconds = secondsOf(performance.now() - began, pools);
-      for (const { describe } of lanes) await describe({ seconds });
+      for (const describe of describers) await describe({ seconds });
       return { run: info.run, out, device: first, planned, counts, seconds };
     } finally {
       await writer.close();
@@ -129,12 +135,12 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
   }
 }
 
-/** One GPU at work, and what its rows say of the run. */
-interface Lane {
-  readonly info: RunInfo;
-  readonly measuring: Measuring;
-  /** Adds to what environment.json says of the run. */
-  readonly describe: (more: object) => Promise<void>;
+/** Whether there can be one more worker: some drivers let a GPU to one process only. */
+function opens(pool: Pool): Promise<boolean> {
+  return pool.device().then(
+    () => true,
+    () => false,
+  );
 }
 
 function secondsOf(ms: number, pools: readonly Pool[]): Seconds {
@@ -144,47 +150,6 @@ function secondsOf(ms: number, pools: readonly Pool[]): Seconds {
     all: rounded(ms),
     workers: Object.fromEntries(Object.entries(spent).map(([phase, value]) => [phase, rounded(value)])),
   };
-}
-
-interface ExperimentCells {
-  readonly experiment: Experiment;
-  readonly cells: readonly CellSpec[];
-}
-
-/** Every lane measures one experiment after another until the queue ends. Counts of cells by status. */
-async function measureAll(
-  lanes: readonly Lane[],
-  queue: Queue<ExperimentCells>,
-  writer: ResultWriter,
-  progress: Progress,
-): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  const record = async ({ info }: Lane, cell: CellSpec, result: CellResult): Promise<void> => {
-    await writer.append(cell, result, info);
-    counts[result.status] = (counts[result.status] ?? 0) + 1;
-    progress.finished(cell, result);
-  };
-  const work = async (lane: Lane): Promise<void> => {
-    for (let taken = queue.take(); taken; taken = queue.take()) {
-      const { part, deadline } = taken;
-      const postponed: CellSpec[] = [];
-      await lane.measuring.cells(part.cells, {
-        deadline,
-        place: placeIn(part.experiment),
-        onPhase: (cell, phase, samples) => progress.working(cell, phase, samples),
-        onResult: async (cell, result) => {
-          if (result.status === "postponed") postponed.push(cell);
-          else await record(lane, cell, result);
-        },
-      });
-      queue.postpone({ ...part, cells: postponed });
-    }
-  };
-  await Promise.all(lanes.map(work));
-  const [lane] = lanes;
-  for (const { cells } of queue.rest)
-    for (const cell of cells) if (lane) await record(lane, cell, noResult("postponed", POSTPONED));
-  return counts;
 }
 
 /** @param shard shards that start in the same second on several machines still are different runs */

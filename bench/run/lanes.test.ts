@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import type { CellSpec } from "../experiment.js";
+import { experiments } from "../experiments/index.js";
+import type { CellResult } from "../results/record.js";
+import { cell, result, runInfo } from "../results/testing.js";
+import { Queue } from "./budget.js";
+import { type ExperimentCells, type Lane, measureAll } from "./lanes.js";
+import { noResult } from "./reporter.js";
+
+const [experiment] = experiments;
+const part = (...tables: string[]): ExperimentCells => {
+  if (!experiment) throw new Error("no experiment");
+  return { experiment, cells: tables.map((table) => cell({ table })) };
+};
+
+/** A lane whose cells end when they are let go, as `how` says. */
+function lane(queue: Queue<ExperimentCells>, gate: Promise<void>, how = (_: CellSpec): CellResult => result()): Lane {
+  const measuring: Lane["measuring"] = {
+    async cells(cells, { onResult }) {
+      await gate;
+      for (const one of cells) await onResult(one, how(one));
+    },
+  };
+  return { info: runInfo, queue, measuring };
+}
+
+/** Runs the lanes; what is written and said, in order. */
+function recorded() {
+  const written: string[] = [];
+  const append = async ({ table }: CellSpec, { status }: CellResult) => void written.push(`${table} ${status}`);
+  return { written, writer: { append }, progress: { working: () => undefined, finished: () => undefined } };
+}
+
+test("lanes of queues of their own are at work at the same time", async () => {
+  const { written, writer, progress } = recorded();
+  let open = (): void => undefined;
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const gpu = lane(new Queue([part("bucketed")], null, 1), gate);
+  const cpu = lane(new Queue([part("js-map"), part("typed-array")], null, 1), Promise.resolve());
+  const all = measureAll([gpu, cpu], writer, progress);
+  while (written.length < 2) await new Promise(setImmediate);
+  expect(written).toEqual(["js-map ok", "typed-array ok"]);
+  open();
+  expect(await all).toEqual({ ok: 3 });
+  expect(written).toContain("bucketed ok");
+});
+
+test("lanes that share a queue share its parts out; what nobody reached in time is a row of its own, once", async () => {
+  const { written, writer, progress } = recorded();
+  let now = 0;
+  const queue = new Queue([part("a"), part("b"), part("c")], 10_000, 2, () => now);
+  const slow = (one: CellSpec): CellResult => {
+    now += 9000;
+    return one.table === "a" ? result() : noResult("postponed", "not begun");
+  };
+  const lanes = [lane(queue, Promise.resolve(), slow), lane(queue, Promise.resolve(), slow)];
+  expect(await measureAll(lanes, writer, progress)).toEqual({ ok: 1, postponed: 2 });
+  expect(written.toSorted()).toEqual(["a ok", "b postponed", "c postponed"]);
+});

@@ -1,0 +1,15 @@
+/** What a run tells whoever watches it. */
+import type { DeviceInfo } from "../../kernels/device/gpu.js";
+import type { CellSpec } from "../experiment.js";
+import type { CellResult } from "../results/record.js";
+import type { Planned } from "./plan.js";
+import type { WorkPhase } from "./stopwatch.js";
+
+export interface Progress {
+  started(device: DeviceInfo, planned: readonly Planned[], total: number, out: string): void;
+  note(line: string): void;
+  /** What is being measured now, and the samples that the cell has so far. */
+  working(cell: CellSpec, phase: WorkPhase, samples: number): void;
+  finished(cell: CellSpec, result: CellResult): void;
+  ended(): void;
+}
