@@ -48,9 +48,12 @@ const FIELDS: Readonly<Record<keyof TableType, Field>> = {
     is: (value) => isObject(value) && Object.values(value).every(isScalar),
   },
   parameters: {
-    wanted: "a list of {name, default, values, meaning}, each name once",
+    wanted:
+      "a list of {name, default, values, meaning} (for a range from, to and integer in place of values), each name once",
     is: areParameters,
   },
+  conflict: { ...method, optional: true },
+  reach: { ...method, optional: true },
   access: method,
   bytes: method,
   create: method,
@@ -119,7 +122,8 @@ function areParameters(value: unknown): boolean {
 function isParameter(value: unknown): boolean {
   if (!isObject(value) || !isScalar(value.default) || !isLine(value.meaning)) return false;
   const named = typeof value.name === "string" && /^[A-Za-z][A-Za-z0-9]*$/.test(value.name);
-  return named && Array.isArray(value.values) && value.values.every(isScalar);
+  const ranged = typeof value.from === "number" && typeof value.to === "number" && typeof value.integer === "boolean";
+  return named && (Array.isArray(value.values) ? value.values.every(isScalar) : ranged);
 }
 
 function isScalar(value: unknown): boolean {

@@ -1,8 +1,21 @@
+import { UsageError } from "./device/errors.js";
 import type { Gpu } from "./device/gpu.js";
 import { type Owned, owned } from "./device/owned.js";
+import { resolve } from "./parameters.js";
 import type { GpuTable, TableOptions, TableType } from "./table.js";
 
-/** A table on the device, not yet cleared. Throws UsageError or DoesNotFit; then none of its memory is left. */
-export function createTable(type: TableType, gpu: Gpu, options: TableOptions): Promise<Owned<GpuTable>> {
-  return owned(gpu, (own) => type.create(own, options));
+/** Load factors come rounded, from texts and from whole numbers of slots. */
+const ROUNDING = 1e-3;
+
+/**
+ * A table on the device, not yet cleared. Parameters that are not given have their defaults. Throws DoesNotFit, or a
+ * UsageError for parameters or a load factor that the table does not take; then none of its memory is left.
+ */
+export async function createTable(type: TableType, gpu: Gpu, options: TableOptions): Promise<Owned<GpuTable>> {
+  const params = resolve(type, options.params);
+  const most = type.reach?.(params) ?? type.maxLoadFactor;
+  if (options.loadFactor > most + ROUNDING) {
+    throw new UsageError(`${type.id}: load factor ${options.loadFactor} is beyond its ${most.toFixed(3)}`);
+  }
+  return owned(gpu, (own) => type.create(own, { ...options, params }));
 }

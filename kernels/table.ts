@@ -105,7 +105,8 @@ export interface TableOptions {
   /** Pairs / slots. */
   readonly loadFactor: number;
   readonly seed: number;
-  readonly params: Readonly<Record<string, Scalar>>;
+  /** As `createTable` hands them on: all of the table's parameters, each with a value that it takes. */
+  readonly params: Params;
   /** Make the steps of the counting variant. */
   readonly counting: boolean;
 }
@@ -120,12 +121,21 @@ export interface UnavoidableAccess {
   readonly why: string;
 }
 
-export interface TableParameter {
+/** What a parameter takes: a value of a list, or a number of a range, both ends included. */
+export type Allowed =
+  | { readonly values: readonly Scalar[] }
+  | { readonly from: number; readonly to: number; readonly integer: boolean };
+
+export type Parameter = Allowed & {
   readonly name: string;
-  readonly default: Scalar;
-  readonly values: readonly Scalar[];
   readonly meaning: string;
-}
+};
+
+/** The default is allowed, whatever else is. */
+export type TableParameter = Parameter & { readonly default: Scalar };
+
+/** Values of parameters, by name. */
+export type Params = Readonly<Record<string, Scalar>>;
 
 export interface TableType {
   readonly id: string;
@@ -149,14 +159,18 @@ export interface TableType {
    * Parameters with which a mixed slice may have operations of all kinds that the table has, and searches for keys that the
    * slice inserts or erases. Default: none are needed.
    */
-  readonly mixedParams?: TableOptions["params"];
+  readonly mixedParams?: Params;
   readonly parameters: readonly TableParameter[];
+  /** Why values that are allowed do not go with one another; "" if they do. Default: they do. */
+  conflict?(params: Params): string;
+  /** Largest load factor with these parameters. Default: `maxLoadFactor`. */
+  reach?(params: Params): number;
   access(op: TableOp): UnavoidableAccess;
-  /** Bytes the table takes, for planning. */
-  bytes(n: number, loadFactor: number, params?: TableOptions["params"]): number;
+  /** Bytes the table takes, for planning; parameters that are left out have their defaults. */
+  bytes(n: number, loadFactor: number, params?: Params): number;
   /**
-   * Called by `createTable` alone, which has checked the parameters and frees what is allocated from `gpu`. Throws DoesNotFit,
-   * or a UsageError if the parameters do not go with the size, the load factor or the device.
+   * Called by `createTable` alone, which checks parameters and load factor before, and frees what is allocated from `gpu`.
+   * Throws DoesNotFit, or a UsageError if the parameters do not go with the size or the device.
    */
   create(gpu: Owner, options: TableOptions): Promise<GpuTable>;
 }

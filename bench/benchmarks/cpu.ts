@@ -8,6 +8,7 @@ import type { CellSpec } from "../experiment.js";
 import type { Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { cpuTables } from "./cpu/index.js";
 import type { CpuTable } from "./cpu/tables.js";
+import { LOOKUPS } from "./parameters.js";
 import { lookupsOf } from "./table.js";
 
 /** Keys drawn for absent lookups. */
@@ -22,6 +23,7 @@ interface HostKeys {
 export const cpuBenchmark: Benchmark = {
   host: true,
   withoutGpu: true,
+  parameters: [LOOKUPS],
   bytes: () => 0,
   async prepare(cell) {
     const type = cpuTables.find(({ id }) => id === cell.table);

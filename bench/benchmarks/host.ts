@@ -7,28 +7,35 @@ import type { TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { exact, type Metric } from "../results/record.js";
-import { prepareMixed } from "./mixed.js";
-import { lookupsOf, prepareTable } from "./table.js";
+import { MIXED_PARAMETERS, mixedBytes, prepareMixed } from "./mixed.js";
+import { BULK_PARAMETERS, bytesFor, lookupsOf, prepareTable } from "./table.js";
 
-/** Insertion, retrieval or deletion in bulk. */
+/** The type whose tables add what they move to `traffic`. */
+function typeOf(table: string, traffic = new Traffic()): TableType {
+  const type = hostTable(table, traffic);
+  if (!type) throw new UsageError(`${table} cannot be in host memory; ${hostTableIds.join(", ")} can`);
+  return type;
+}
+
+/** Insertion, retrieval or deletion in bulk. Host memory counts like the device's: tables measured in turn have to fit. */
 export const hostBenchmark: Benchmark = {
   host: true,
-  bytes: (cell) => tableBytes(cell) + cell.n * 4 + (cell.op === "insert" ? cell.n * 4 : lookupsOf(cell) * 8),
+  parameters: BULK_PARAMETERS,
+  typeOf,
+  bytes(cell) {
+    return bytesFor(typeOf(cell.table), cell) + cell.n * 4 + (cell.op === "insert" ? cell.n * 4 : lookupsOf(cell) * 8);
+  },
   prepare: (cell, context) => prepare(cell, context, prepareTable),
 };
 
 /** Slices of insertions and retrievals. */
 export const hostMixedBenchmark: Benchmark = {
   host: true,
-  // Two operations a pair, of four words each.
-  bytes: (cell) => tableBytes(cell) + cell.n * 32,
+  parameters: MIXED_PARAMETERS,
+  typeOf,
+  bytes: (cell) => mixedBytes(typeOf(cell.table), cell),
   prepare: (cell, context) => prepare(cell, context, prepareMixed),
 };
-
-/** Host memory counts like the device's: tables that are measured in turn have to fit. */
-function tableBytes({ table, n, loadFactor, params }: CellSpec): number {
-  return hostTable(table, new Traffic())?.bytes(n, loadFactor ?? 1, params) ?? 0;
-}
 
 /** The cell of the benchmark in GPU memory, with the table in host memory and with its counters. */
 async function prepare(
@@ -37,9 +44,7 @@ async function prepare(
   inCore: (cell: CellSpec, type: TableType, context: BenchContext) => Promise<PreparedCell>,
 ): Promise<PreparedCell> {
   const traffic = new Traffic();
-  const type = hostTable(cell.table, traffic);
-  if (!type) throw new UsageError(`${cell.table} cannot be in host memory; ${hostTableIds.join(", ")} can`);
-  const prepared = await inCore(cell, type, context);
+  const prepared = await inCore(cell, typeOf(cell.table, traffic), context);
   let counted: Metric[] = [];
   return {
     ...prepared,

@@ -1,10 +1,15 @@
 /** The benchmarks by the name that cells use. */
-import type { Benchmark } from "../measure/benchmark.js";
+import { UsageError } from "../../kernels/device/errors.js";
+import type { Gpu } from "../../kernels/device/gpu.js";
+import type { Owned } from "../../kernels/device/owned.js";
+import type { CellSpec } from "../experiment.js";
+import { type Benchmark, type KeyCache, type PreparedCell, prepareCell } from "../measure/benchmark.js";
 import { cpuBenchmark } from "./cpu.js";
 import { hostBenchmark, hostMixedBenchmark } from "./host.js";
 import { limitBenchmark } from "./limit.js";
 import { mixedBenchmark } from "./mixed.js";
 import { modelBenchmark } from "./model.js";
+import { checkCell } from "./parameters.js";
 import { repeatedBenchmark } from "./repeated.js";
 import { restartsBenchmark } from "./restarts.js";
 import { stridedBenchmark } from "./strided.js";
@@ -22,3 +27,28 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   restarts: restartsBenchmark,
   cpu: cpuBenchmark,
 };
+
+/** The benchmark of that name. Throws a UsageError if there is none. */
+export function benchmarkOf({ experiment, bench }: Pick<CellSpec, "experiment" | "bench">): Benchmark {
+  const found = benchmarks[bench];
+  if (!found)
+    throw new UsageError(`${experiment}: no benchmark ${bench}; there are ${Object.keys(benchmarks).join(", ")}`);
+  return found;
+}
+
+/** Throws a UsageError for a cell that no benchmark can measure as it stands: see `checkCell`. */
+export function checkParameters(cell: CellSpec): void {
+  checkCell(benchmarkOf(cell), cell);
+}
+
+/** Device bytes that the cell will hold. Throws as `checkParameters` does. */
+export function bytesOf(cell: CellSpec): number {
+  checkParameters(cell);
+  return benchmarkOf(cell).bytes(cell);
+}
+
+/** Prepares a cell by its benchmark. Throws as `Benchmark.prepare` does, and a UsageError for parameters that nobody knows. */
+export async function prepare(cell: CellSpec, gpu: Gpu, keys: KeyCache): Promise<Owned<PreparedCell>> {
+  checkParameters(cell);
+  return prepareCell(benchmarkOf(cell), cell, gpu, keys);
+}

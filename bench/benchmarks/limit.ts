@@ -18,6 +18,7 @@ const MIB = 2 ** 20;
 
 export const limitBenchmark: Benchmark = {
   host: false,
+  parameters: [{ ...{ name: "tableMiB", from: 0, to: 2 ** 24, integer: false }, meaning: "size of the table, MiB" }],
   bytes: (cell) => {
     const pattern = patternOf(cell);
     const table = wantedBytes(cell) * (pattern.kind === "copy" ? 2 : 1);

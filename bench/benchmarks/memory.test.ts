@@ -2,9 +2,9 @@ import { beforeAll, expect, test, vi } from "vitest";
 import { DoesNotFit } from "../../kernels/device/errors.js";
 import { FakeGpu } from "../../kernels/device/fake.js";
 import type { CellSpec } from "../experiment.js";
-import { type KeyCache, prepareCell } from "../measure/benchmark.js";
+import type { KeyCache } from "../measure/benchmark.js";
 import { loadKeys } from "../workload/workload.js";
-import { benchmarks } from "./index.js";
+import { prepare } from "./index.js";
 
 beforeAll(() => {
   vi.stubGlobal("GPUMapMode", { READ: 1, WRITE: 2 });
@@ -43,9 +43,7 @@ const cells: readonly (Partial<CellSpec> & { readonly status?: readonly number[]
 
 /** The cell's life, as the worker leads it. */
 async function lead(spec: CellSpec, gpu: FakeGpu, keys: KeyCache): Promise<void> {
-  const benchmark = benchmarks[spec.bench];
-  if (!benchmark) throw new Error(`no benchmark ${spec.bench}`);
-  const cell = await prepareCell(benchmark, spec, gpu, keys);
+  const cell = await prepare(spec, gpu, keys);
   try {
     for (let i = 0; i < 2; i++) {
       if (cell.mutates) await cell.reset();

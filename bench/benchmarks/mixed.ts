@@ -4,7 +4,7 @@ import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { scoped } from "../../kernels/device/owned.js";
 import { tableType } from "../../kernels/index.js";
-import type { GpuTable, OpResult, RunSteps, TableType } from "../../kernels/table.js";
+import type { GpuTable, OpResult, Parameter, RunSteps, TableType } from "../../kernels/table.js";
 import { countingRunner, countMetrics } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
@@ -14,6 +14,7 @@ import { summarise } from "../measure/statistics.js";
 import { exact, type Metric } from "../results/record.js";
 import { type BatchOptions, DeviceBatch } from "../workload/batch.js";
 import { type DeviceKeys, DeviceLookups } from "../workload/workload.js";
+import { tableParams } from "./parameters.js";
 
 /** Operations of a slice in the paper, about. */
 const SLICE = 100_000;
@@ -23,11 +24,25 @@ const BATCH_BYTES = 2 * 4 * 4;
 const STOPPING = { minSamples: 7, maxSamples: 50, maxNoise: 0.01, minTimeMs: 0, maxTimeMs: 500 };
 const STOPPING_SOFTWARE = { ...STOPPING, minSamples: 3, maxSamples: 3 };
 
+export const MIXED_PARAMETERS: readonly Parameter[] = [
+  {
+    ...{ name: "slice", from: 2, to: 2 ** 32 - 2, integer: true },
+    meaning: `operations of a slice (default: ${SLICE})`,
+  },
+];
+
 export const mixedBenchmark: Benchmark = {
   host: false,
-  bytes: ({ table, n, loadFactor, params }) => tableType(table).bytes(n, loadFactor ?? 1, params) + n * BATCH_BYTES,
+  parameters: MIXED_PARAMETERS,
+  typeOf: tableType,
+  bytes: (cell) => mixedBytes(tableType(cell.table), cell),
   prepare: (cell, context) => prepareMixed(cell, tableType(cell.table), context),
 };
+
+/** Bytes of a cell's table and batch. */
+export function mixedBytes(type: TableType, cell: CellSpec): number {
+  return type.bytes(cell.n, cell.loadFactor ?? 1, tableParams(cell, MIXED_PARAMETERS)) + cell.n * BATCH_BYTES;
+}
 
 /** Prepares a cell of mixed batches of a table of this type. Throws as `Benchmark.prepare` does. */
 export async function prepareMixed(cell: CellSpec, type: TableType, context: BenchContext): Promise<PreparedCell> {
@@ -63,8 +78,9 @@ class Mixed {
     data: DeviceKeys,
     context: BenchContext,
   ): Promise<PreparedCell> {
-    const { seed, params } = cell;
-    const workload = { slice: Number(params.slice ?? SLICE), positiveRatio: cell.positiveRatio ?? 1, seed };
+    const { seed } = cell;
+    const params = tableParams(cell, MIXED_PARAMETERS);
+    const workload = { slice: Number(cell.params.slice ?? SLICE), positiveRatio: cell.positiveRatio ?? 1, seed };
     const options = { n: data.unique, loadFactor: cell.loadFactor ?? 1, seed, params, counting: false };
     const table = await createTable(type, context.gpu, options);
     const batch = await DeviceBatch.make(context.gpu, data, workload, "mixed");

@@ -4,7 +4,7 @@
  * Parameter `gathers`: with the accesses that our build makes beside the chapter's, and the attempts in vain.
  */
 import { median } from "simple-statistics";
-import { slotsFor } from "../../kernels/cuckoo/cuckoo.js";
+import { cuckoo, slotsFor } from "../../kernels/cuckoo/cuckoo.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
@@ -28,6 +28,10 @@ type Constant = keyof GatherCosts;
 
 export const modelBenchmark: Benchmark = {
   host: false,
+  parameters: [
+    { name: "gathers", values: [true, false], meaning: "with the accesses that our build makes beside the chapter's" },
+    ...cuckoo.parameters.filter(({ name }) => name === "functions"),
+  ],
   bytes: (cell) => probesOf(cell).reduce((sum, [, { benchmark, cell: own }]) => sum + benchmark.bytes(own), 0),
   prepare,
 };

@@ -249,7 +249,7 @@ test.each([
   [{ dataset: "zipf:1" }, /zipf:1 has duplicates/],
   [{ op: "erase" }, /has no erase/],
   [{ ...asking, positiveRatio: 0.5 }, /queried as often as they occur/],
-  [{ ...asking, params: { multiplicity: 4, lookups: 10 } }, /queried as often as they occur/],
+  [{ ...asking, params: { multiplicity: 4, lookups: 10 } }, /has no parameter lookups/],
 ] as const)("bad usage %# is refused in a line", async (change, expected) => {
   const refused = prepare(onHost("id"), change);
   await expect(refused).rejects.toBeInstanceOf(UsageError);

@@ -7,7 +7,7 @@
 import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { tableType } from "../../kernels/index.js";
-import type { Answer, GpuTable, OpResult, RunSteps, TableOptions, TableType } from "../../kernels/table.js";
+import type { Answer, GpuTable, OpResult, Parameter, RunSteps, TableOptions, TableType } from "../../kernels/table.js";
 import { countedOf, countingRunner, countMetrics } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
@@ -17,17 +17,28 @@ import { checkDuration, measureGroup } from "../measure/sampler.js";
 import { summarise } from "../measure/statistics.js";
 import { exact, type Metric } from "../results/record.js";
 import { ANSWER_WORDS, type Queries, RepeatedKeys } from "../workload/repeated.js";
+import { tableParams } from "./parameters.js";
 
 /** For the builds that a retrieval's time is added to; on a software adapter they do not mean much. */
 const STOPPING = { minSamples: 7, maxSamples: 50, maxNoise: 0.01, minTimeMs: 0, maxTimeMs: 500 };
 const STOPPING_SOFTWARE = { ...STOPPING, minSamples: 3, maxSamples: 3 };
 
+const PARAMETERS: readonly Parameter[] = [
+  {
+    ...{ name: "multiplicity", from: 1, to: 2 ** 32, integer: false },
+    meaning: "how often a key occurs in the input on average",
+  },
+];
+
 export const repeatedBenchmark: Benchmark = {
   host: false,
-  bytes({ table, op, n, loadFactor, params }) {
-    const type = tableType(table);
+  parameters: PARAMETERS,
+  typeOf: tableType,
+  bytes(cell) {
+    const { op, n, loadFactor } = cell;
+    const type = tableType(cell.table);
     const queries = op === "find" && type.answers ? n * 4 * (1 + ANSWER_WORDS[type.answers]) : 0;
-    return type.bytes(n, loadFactor ?? 1, params) + n * 8 + queries;
+    return type.bytes(n, loadFactor ?? 1, tableParams(cell, PARAMETERS)) + n * 8 + queries;
   },
   prepare: (cell, context) => prepareRepeated(cell, tableType(cell.table), context),
 };
@@ -39,7 +50,7 @@ export async function prepareRepeated(cell: CellSpec, type: TableType, context: 
   if (cell.op !== "insert" && cell.op !== "find") throw new UsageError(`${type.id} has no ${cell.op} of repeated keys`);
   if (cell.loadFactor === null && !type.dense)
     throw new UsageError(`${cell.experiment}: ${cell.table} needs a load factor`);
-  if (cell.params.lookups !== undefined || (cell.positiveRatio ?? 1) !== 1)
+  if ((cell.positiveRatio ?? 1) !== 1)
     throw new UsageError(`${cell.experiment}: repeated keys are queried as often as they occur`);
   const distinct = distinctKeys(cell);
   const data = await context.keys.get(cell.dataset, distinct, cell.seed);
@@ -75,7 +86,8 @@ class Bench {
     private readonly context: BenchContext,
     private readonly items: RepeatedKeys,
   ) {
-    const { n, loadFactor, seed, params } = cell;
+    const { n, loadFactor, seed } = cell;
+    const params = tableParams(cell, PARAMETERS);
     this.options = { n, loadFactor: loadFactor ?? 1, seed, params, counting: false };
     this.salt = seed;
   }

@@ -3,7 +3,7 @@
  * Computing Gems 2011, 4.3.1.1). A sample is one build of the keys alone. Parameters: `functions`, and `builds` to count, as
  * far as there is time for them. Without a load factor the smallest practical space is looked for first.
  */
-import { chainLimit, P, SMALLEST_SPACE, slotsFor } from "../../kernels/cuckoo/cuckoo.js";
+import { chainLimit, cuckoo, P, SMALLEST_SPACE, slotsFor } from "../../kernels/cuckoo/cuckoo.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
 import type { CellSpec } from "../experiment.js";
@@ -25,11 +25,16 @@ const PRACTICAL = 0.1;
 
 export const restartsBenchmark: Benchmark = {
   host: false,
+  parameters: [
+    ...cuckoo.parameters.filter(({ name }) => name === "functions"),
+    {
+      ...{ name: "builds", from: 1, to: 1e6, integer: true },
+      meaning: "builds to count, as far as there is time for them",
+    },
+  ],
   bytes: ({ n, loadFactor }) => 4 * slotsFor(n, loadFactor ?? 1 / LARGEST_SPACE),
   async prepare(cell, context) {
     const functions = Number(cell.params.functions);
-    if (SMALLEST_SPACE[functions] === undefined)
-      throw new UsageError(`cuckoo: functions is ${functions}; it takes 2, 3, 4 or 5`);
     const data = await context.keys.get(cell.dataset, cell.n, cell.seed);
     if (data.unique < data.n) throw new UsageError(`cuckoo takes every key once; ${cell.dataset} has duplicates`);
     return new Restarts(cell, context, data, functions).prepare();

@@ -2,9 +2,9 @@ import { expect, test, vi } from "vitest";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
-import { type KeyCache, prepareCell } from "../measure/benchmark.js";
+import type { KeyCache } from "../measure/benchmark.js";
+import { prepare as prepareByName } from "./index.js";
 import { stridedUpdates } from "./limits/strided.js";
-import { stridedBenchmark } from "./strided.js";
 
 const gpu = testGpu();
 const prepare = (table: string, stride: number, n = 5000) => {
@@ -13,7 +13,7 @@ const prepare = (table: string, stride: number, n = 5000) => {
     ...{ loadFactor: null, positiveRatio: null, seed: 1, params: { stride } },
   };
   // Updates need no keys.
-  return prepareCell(stridedBenchmark, cell, gpu(), {} as KeyCache);
+  return prepareByName(cell, gpu(), {} as KeyCache);
 };
 
 const points = stridedUpdates.flatMap(({ id }) => [1, 8, 2 ** 16].map((stride) => [id, stride] as const));

@@ -4,7 +4,6 @@
  * power of two.
  */
 import { groupsFor, nextPrime } from "../../kernels/common/steps.js";
-import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../experiment.js";
 import type { Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { exact } from "../results/record.js";
@@ -12,11 +11,17 @@ import { type StridedUpdate, stridedUpdates } from "./limits/strided.js";
 
 export const stridedBenchmark: Benchmark = {
   host: false,
+  parameters: [
+    {
+      ...{ name: "stride", values: Array.from({ length: 32 }, (_, log) => 2 ** log) },
+      meaning: "elements between those of neighbouring lanes",
+    },
+  ],
   bytes: ({ n }) => 4 * n,
   async prepare(cell, { gpu }): Promise<PreparedCell> {
     const { elementBytes, accesses, conditions, constants } = updateOf(cell);
     const elements = largestPrime(Math.floor((4 * cell.n) / elementBytes));
-    const sizes = { elements, log_stride: logStride(cell) };
+    const sizes = { elements, log_stride: Math.log2(Number(cell.params.stride)) };
     const kernel = (entry: string) =>
       gpu.kernel({ file: "bench/benchmarks/limits/strided.wgsl", entry, conditions, constants, sizes });
     const [update, check] = await Promise.all([kernel("main"), kernel("check")]);
@@ -61,13 +66,6 @@ function updateOf({ table }: CellSpec): StridedUpdate {
   const found = stridedUpdates.find(({ id }) => id === table);
   if (!found) throw new Error(`no strided update ${table}`);
   return found;
-}
-
-function logStride({ params }: CellSpec): number {
-  const log = Math.log2(Number(params.stride));
-  if (!Number.isInteger(log) || log < 0)
-    throw new UsageError(`stride is ${params.stride}; it has to be a power of two`);
-  return log;
 }
 
 /** Largest odd prime that is not above `limit`, which is 3 at least. */

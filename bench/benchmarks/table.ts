@@ -4,28 +4,42 @@ import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
 import { tableType } from "../../kernels/index.js";
-import type { GpuTable, Pairs, RunSteps, TableType } from "../../kernels/table.js";
+import type { GpuTable, Pairs, Parameter, RunSteps, TableType } from "../../kernels/table.js";
 import { countedOf, countingRunner, countMetrics } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { repeating } from "../measure/repeating.js";
 import { exact, type Metric } from "../results/record.js";
 import { type DeviceKeys, DeviceLookups, writeValues } from "../workload/workload.js";
+import { LOOKUPS, tableParams } from "./parameters.js";
 
 /** Lookups of the cell: its `lookups` parameter, else as many as pairs. */
 export function lookupsOf(cell: CellSpec): number {
   return Number(cell.params.lookups ?? cell.n);
 }
 
+/** Of benchmarks of one operation in bulk. */
+export const BULK_PARAMETERS: readonly Parameter[] = [
+  LOOKUPS,
+  { ...{ name: "chunk", from: 1, to: 2 ** 32, integer: true }, meaning: "part of the input whose insertion is timed" },
+  { ...{ name: "chunks", from: 1, to: 2 ** 32, integer: true }, meaning: "equal parts that the input has" },
+];
+
 export const tableBenchmark: Benchmark = {
   host: false,
+  parameters: BULK_PARAMETERS,
+  typeOf: tableType,
   bytes(cell) {
-    const type = tableType(cell.table);
     const lookups = cell.op === "insert" ? cell.n : lookupsOf(cell);
-    return type.bytes(cell.n, cell.loadFactor ?? 1, cell.params) + cell.n * 4 + lookups * 8;
+    return bytesFor(tableType(cell.table), cell) + cell.n * 4 + lookups * 8;
   },
   prepare: (cell, context) => prepareTable(cell, tableType(cell.table), context),
 };
+
+/** Bytes of a cell's table. */
+export function bytesFor(type: TableType, cell: CellSpec): number {
+  return type.bytes(cell.n, cell.loadFactor ?? 1, tableParams(cell, BULK_PARAMETERS));
+}
 
 /** Prepares a cell of an operation of a table of this type. Throws as `Benchmark.prepare` does. */
 export async function prepareTable(cell: CellSpec, type: TableType, context: BenchContext): Promise<PreparedCell> {
@@ -79,7 +93,8 @@ class Bench {
 
   static async make(cell: CellSpec, type: TableType, data: DeviceKeys, context: BenchContext): Promise<Bench> {
     const { gpu } = context;
-    const { seed, params } = cell;
+    const { seed } = cell;
+    const params = tableParams(cell, BULK_PARAMETERS);
     const options = { n: data.unique, loadFactor: cell.loadFactor ?? 1, seed, params, counting: false };
     const table = await createTable(type, gpu, options);
     const values = await gpu.alloc(`${data.n} values`, data.n * 4);

@@ -38,7 +38,7 @@ const tables: readonly (readonly [fields: string, says: RegExp])[] = [
   ["mixedParams: { a: null }", /mixedParams is \{ a: null \}; an object of numbers/],
   [
     'parameters: [{ name: "x" }]',
-    /parameters is .*; a list of \{name, default, values, meaning\}, each name once is wanted/,
+    /parameters is .*; a list of \{name, default, values, meaning\} .*each name once is wanted/,
   ],
   [
     "parameters: [...hashbench.tableType('cuckoo').parameters, ...hashbench.tableType('cuckoo').parameters]",

@@ -2,6 +2,7 @@
 
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owned, type Owner, owned } from "../../kernels/device/owned.js";
+import type { Parameter, TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import type { Metric } from "../results/record.js";
 import type { DeviceKeys } from "../workload/workload.js";
@@ -45,6 +46,10 @@ export interface Benchmark {
   readonly host: boolean;
   /** It does not touch the GPU at all: its cells may be measured while the GPU is busy with others. Default: it does. */
   readonly withoutGpu?: true;
+  /** Parameters of the cells that are not their table's. */
+  readonly parameters: readonly Parameter[];
+  /** The table whose parameters a cell of that `table` has too. Default: none. Throws if there is no such table. */
+  typeOf?(table: string): TableType;
   /** Device bytes the cell will hold while it is sampled, data set excluded; for grouping. */
   bytes(cell: CellSpec): number;
   /** Throws UsageError or DoesNotFit (the cell is skipped) or any other error (the cell has failed). */

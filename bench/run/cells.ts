@@ -2,9 +2,9 @@
 import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Owned } from "../../kernels/device/owned.js";
-import { benchmarks } from "../benchmarks/index.js";
+import { benchmarks, bytesOf, prepare } from "../benchmarks/index.js";
 import type { CellSpec } from "../experiment.js";
-import { type KeyCache, type PreparedCell, prepareCell } from "../measure/benchmark.js";
+import type { KeyCache, PreparedCell } from "../measure/benchmark.js";
 import { HOST_DEVICE, type SamplerDevice, samplerDevice } from "../measure/device.js";
 import { type Outcome, roundRobin, Sampler } from "../measure/sampler.js";
 import { summarise } from "../measure/statistics.js";
@@ -132,15 +132,10 @@ export class Cells {
     for (const [at, job] of jobs.entries()) {
       const { index, spec, place } = job;
       reporter.phase(index, "prepare");
-      const benchmark = benchmarks[spec.bench];
-      if (!benchmark) {
-        reporter.finish(index, "failed", `no benchmark ${spec.bench}`);
-        continue;
-      }
-      const candidate = { bytes: benchmark.bytes(spec), place };
-      if (!group.admits(candidate)) return { members, rest: jobs.slice(at) };
       try {
-        const cell = await prepareCell(benchmark, spec, this.gpu, this.keys);
+        const candidate = { bytes: bytesOf(spec), place };
+        if (!group.admits(candidate)) return { members, rest: jobs.slice(at) };
+        const cell = await prepare(spec, this.gpu, this.keys);
         const beat = (phase: Parameters<Reporter["phase"]>[1], samples: number) =>
           reporter.phase(index, phase, samples);
         const sampler = new Sampler(cell, stopping, device, beat);

@@ -25,11 +25,6 @@ export function warpConditions(
   width: number,
   want: Scalar = "auto",
 ): WarpConditions {
-  if (![1, 2, 4, 8, 16, 32].includes(width))
-    throw new UsageError(`a warp of ${width} lanes; it has 1, 2, 4, 8, 16 or 32`);
-  if (!(WARP_KINDS as readonly Scalar[]).includes(want)) {
-    throw new UsageError(`warp is ${want}; it takes ${WARP_KINDS.join(", ")}`);
-  }
   const { subgroupMin: size, subgroupMax, features } = info;
   const real = features.includes("subgroups") && size === subgroupMax && size >= width && GROUP_LANES % size === 0;
   if (want === "subgroups" && !real) {

@@ -25,6 +25,7 @@ export const cuckoo: TableType = {
     { name: "functions", default: 4, values: [2, 3, 4, 5], meaning: "hash functions a key has" },
     { name: "earlyExit", default: true, values: [true, false], meaning: "a retrieval ends at an empty slot" },
   ],
+  reach: ({ functions }) => 1 / (SMALLEST_SPACE[Number(functions)] ?? 1),
   access: (op) =>
     op === "find"
       ? { pattern: "lookup8", why: "one 8-byte slot, the key, the result" }
@@ -59,18 +60,13 @@ export interface Layout {
   readonly earlyExit: boolean;
 }
 
-/** Throws a UsageError if the functions do not reach the load factor or the slots. */
+/** Throws a UsageError if the functions do not reach the slots. */
 export function layoutOf({ n, loadFactor, params }: TableOptions): Layout {
-  const functions = Number(params.functions ?? 4);
+  const functions = Number(params.functions);
   const slots = slotsFor(n, loadFactor);
-  const smallest = SMALLEST_SPACE[functions];
-  if (smallest === undefined) throw new UsageError(`cuckoo: functions is ${functions}; it takes 2, 3, 4 or 5`);
-  if (loadFactor > 1 / smallest + 1e-9) {
-    const reach = (1 / smallest).toFixed(3);
-    throw new UsageError(`cuckoo: load factor ${loadFactor} is beyond the ${reach} that ${functions} functions reach`);
-  }
   if (slots >= P) throw new UsageError(`cuckoo: ${slots} slots; its hash functions reach fewer than ${P}`);
-  return { slots, functions, chain: chainLimit(n, loadFactor, smallest), earlyExit: params.earlyExit !== false };
+  const chain = chainLimit(n, loadFactor, SMALLEST_SPACE[functions] ?? 1);
+  return { slots, functions, chain, earlyExit: params.earlyExit === true };
 }
 
 /** The table, for tables that are made of it. */

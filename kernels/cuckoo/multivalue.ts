@@ -14,6 +14,7 @@ export const cuckooMultivalue: TableType = {
   duplicates: true,
   incremental: false,
   parameters: cuckoo.parameters,
+  ...(cuckoo.reach && { reach: cuckoo.reach }),
   access: (op) =>
     op === "find"
       ? {

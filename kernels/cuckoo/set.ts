@@ -15,6 +15,7 @@ const shared = {
   duplicates: true,
   incremental: false,
   parameters: cuckoo.parameters.filter(({ name }) => name === "functions"),
+  ...(cuckoo.reach && { reach: cuckoo.reach }),
 } satisfies Partial<TableType>;
 const exchanged = { pattern: "exchange", why: "one random 32-bit exchange" };
 

@@ -2,6 +2,7 @@ import { describe, test } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { casesFor } from "../../bench/verify/cases.js";
 import { hostTable, hostTableIds } from "../host-memory.js";
+import { withDefaults } from "../parameters.js";
 import type { Scalar, TableType } from "../table.js";
 import { Traffic } from "./pcie.js";
 
@@ -11,9 +12,7 @@ const gpu = testGpu();
 function preset(id: string, params: Readonly<Record<string, Scalar>>): TableType {
   const type = hostTable(id, new Traffic());
   if (!type) throw new Error(`${id} has no table in host memory`);
-  const create: TableType["create"] = (device, options) =>
-    type.create(device, { ...options, params: { ...params, ...options.params } });
-  return { ...type, create };
+  return withDefaults(type, params);
 }
 
 describe.each(hostTableIds.map((id) => ({ id })))("$id in host memory", ({ id }) => {

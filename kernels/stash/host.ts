@@ -11,6 +11,7 @@ import type { Kept, Owner } from "../device/owned.js";
 import { HostMemory } from "../out-of-core/host-memory.js";
 import type { Traffic } from "../out-of-core/pcie.js";
 import { type Dispatch, Rounds, roundsBytes, timed, type Work } from "../out-of-core/rounds.js";
+import { defaultsOf } from "../parameters.js";
 import type {
   Erasures,
   GpuTable,
@@ -31,12 +32,14 @@ const inCore = { stash, clstash, "stash-hybrid": stashHybrid } satisfies Record<
 
 /** The table of that id with its pairs in host memory. What its operations move is added to `traffic`. */
 export function hostStash(id: Insertion, traffic: Traffic): TableType {
+  // Rounds order a slice's operations: no access bit is needed for any mix. Host memory is one array.
+  const parameters = inCore[id].parameters.filter(({ name }) => name !== "access" && name !== "bankBytes");
   return {
     ...inCore[id],
-    // Rounds order a slice's operations: no access bit is needed for any mix.
     mixedParams: {},
+    parameters,
     bytes: (n, loadFactor, params = {}) => {
-      const layout = hostLayout(n, loadFactor, params);
+      const layout = layoutOf(n, loadFactor, { ...defaultsOf(parameters), ...params });
       const { slots, boardBytes, keyBytes, valueBytes } = layout;
       const [bytes, wide] = [pairBytes(layout), wideBytes(n, keyBytes, valueBytes)];
       return slots * bytes + boardBytes + roundsBytes(n, bytes) + wide;
@@ -45,17 +48,13 @@ export function hostStash(id: Insertion, traffic: Traffic): TableType {
   };
 }
 
-function hostLayout(n: number, loadFactor: number, params: TableOptions["params"]): Layout {
-  return layoutOf(n, loadFactor, { ...params, access: false });
-}
-
 /** Bytes of a pair in host memory: no padding. */
 function pairBytes({ keyBytes, valueBytes }: Layout): number {
   return keyBytes + valueBytes;
 }
 
 async function createHostStash(gpu: Owner, id: Insertion, options: TableOptions, traffic: Traffic): Promise<GpuTable> {
-  const layout = hostLayout(options.n, options.loadFactor, options.params);
+  const layout = layoutOf(options.n, options.loadFactor, options.params);
   const { slots, keyBytes, valueBytes } = layout;
   const lanes = id === "stash" ? null : lanesOf(gpu, id, options.params);
   const memory = new HostMemory(slots, keyBytes / 4, valueBytes / 4);

@@ -1,9 +1,8 @@
 /** Collaborating lanes (clStash) on the host's side: which kernel, how many pairs a warp, and from which occupancy on. */
 
 import { warpConditions } from "../common/warp.js";
-import { UsageError } from "../device/errors.js";
 import type { Gpu } from "../device/gpu.js";
-import type { TableOptions } from "../table.js";
+import type { Params } from "../table.js";
 
 /** How pairs are inserted: one lane a pair, by collaborating lanes, or by the one until `threshold` and by the other after. */
 export type Insertion = "stash" | "clstash" | "stash-hybrid";
@@ -24,16 +23,14 @@ export interface Lanes {
   readonly batches: number;
 }
 
-/** Throws a UsageError if a parameter is out of range. */
-export function lanesOf(gpu: Gpu, insertion: Insertion, { ticket, ...params }: TableOptions["params"]): Lanes {
-  const usual = HYBRID_THRESHOLDS[Number(ticket ?? 8)] ?? 1;
-  const batches = Number(params.batches ?? 0);
-  const threshold = insertion === "clstash" ? 0 : Number(params.threshold ?? usual);
-  if (!Number.isInteger(batches) || batches < 0)
-    throw new UsageError(`${insertion}: batches is ${params.batches}; it takes a whole number`);
-  if (!(threshold >= 0 && threshold <= 1))
-    throw new UsageError(`${insertion}: threshold is ${params.threshold}; it takes 0 to 1`);
-  return { ...warpConditions(gpu.info, Number(params.lanes ?? 32), params.warp), threshold, batches };
+/** Throws a UsageError if the device has no such warps. */
+export function lanesOf(gpu: Gpu, insertion: Insertion, { ticket, threshold, batches, lanes, warp }: Params): Lanes {
+  const usual = HYBRID_THRESHOLDS[Number(ticket)] ?? 1;
+  return {
+    ...warpConditions(gpu.info, Number(lanes), warp),
+    threshold: insertion === "clstash" ? 0 : typeof threshold === "number" ? threshold : usual,
+    batches: Number(batches),
+  };
 }
 
 /** Lanes for which there is to be work, as far as there are pairs: as many as the largest GPUs have at a time, twice. */

@@ -1,8 +1,7 @@
 /** Sizes of a Stadium table: slots, tickets, pairs, banks. The mirror of records.wgsl, board.wgsl and table.wgsl. */
 
 import { nextPrime } from "../common/steps.js";
-import { UsageError } from "../device/errors.js";
-import type { Scalar } from "../table.js";
+import type { Params } from "../table.js";
 
 export const TICKETS = [1, 2, 4, 8] as const;
 export const SIZES = [4, 8, 16, 32, 64] as const;
@@ -29,29 +28,29 @@ export interface Layout {
   readonly bankBytes: number;
 }
 
-/** Throws a UsageError if a parameter is out of range. */
-export function layoutOf(n: number, loadFactor: number, params: Readonly<Record<string, Scalar>>): Layout {
-  const oneOf = (name: string, values: readonly number[], usual: number): number => {
-    const value = Number(params[name] ?? usual);
-    if (values.includes(value)) return value;
-    throw new UsageError(`stash: ${name} is ${params[name]}; it takes ${values.join(", ")}`);
-  };
+/** Of a table with these parameters, all of them. */
+export function layoutOf(n: number, loadFactor: number, params: Params): Layout {
   const slots = nextPrime(n / loadFactor);
-  const access = params.access === true;
-  const passed = params.passed === true;
-  const least = 1 + Number(access) + Number(passed);
-  const ticket = oneOf(
-    "ticket",
-    TICKETS.filter((bits) => bits >= least),
-    8,
-  );
-  const keyBytes = oneOf("keyBytes", SIZES, 4);
-  const valueBytes = oneOf("valueBytes", SIZES, 4);
-  const boardBytes = Math.ceil(slots / (32 / ticket)) * 4;
-  const board = params.board !== false;
-  const bankBytes = Number(params.bankBytes) || Number.POSITIVE_INFINITY;
-  const stride = strideOf(keyBytes, valueBytes);
-  return { slots, ticket, access, passed, board, keyBytes, valueBytes, stride, boardBytes, bankBytes };
+  const [ticket, keyBytes, valueBytes] = [Number(params.ticket), Number(params.keyBytes), Number(params.valueBytes)];
+  return {
+    slots,
+    ticket,
+    access: params.access === true,
+    passed: params.passed === true,
+    board: params.board === true,
+    keyBytes,
+    valueBytes,
+    stride: strideOf(keyBytes, valueBytes),
+    boardBytes: Math.ceil(slots / (32 / ticket)) * 4,
+    bankBytes: Number(params.bankBytes) || Number.POSITIVE_INFINITY,
+  };
+}
+
+/** Why tickets have no room for their bits; "" if they have. */
+export function crowded({ ticket, access, passed }: Params): string {
+  const bits = 1 + Number(access === true) + Number(passed === true);
+  if (Number(ticket) >= bits) return "";
+  return `ticket is ${ticket}; ${[access && "access", passed && "passed"].filter(Boolean).join(" and ")} needs ${bits} bits or more`;
 }
 
 const roundUp = (bytes: number, to: number): number => Math.ceil(bytes / to) * to;

@@ -7,6 +7,7 @@ import { wideBytes, widened } from "../common/wide.js";
 import { DoesNotFit, UsageError } from "../device/errors.js";
 import type { Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
+import { defaultsOf } from "../parameters.js";
 import type {
   Erasures,
   GpuTable,
@@ -14,6 +15,7 @@ import type {
   MixedBatch,
   OpResult,
   Pairs,
+  Params,
   RunSteps,
   TableOptions,
   TableType,
@@ -24,6 +26,7 @@ import {
   bytesOf,
   conditionsOf,
   constantsOf,
+  crowded,
   type Layout,
   layoutOf,
   MAX_BANKS,
@@ -42,8 +45,9 @@ const shared = {
     op === "find"
       ? { pattern: "lookup8", why: "one pair, the key, the result (its ticket not counted)" }
       : { pattern: "and", why: "one random 32-bit AND (info bits and the pair itself not counted)" },
-  bytes(n: number, loadFactor: number, params: TableOptions["params"] = {}) {
-    const layout = layoutOf(n, loadFactor, params);
+  conflict: crowded,
+  bytes(n: number, loadFactor: number, params: Params = {}) {
+    const layout = layoutOf(n, loadFactor, { ...defaultsOf(parameters), ...params });
     return bytesOf(layout) + wideBytes(n, layout.keyBytes, layout.valueBytes);
   },
 } satisfies Partial<TableType>;
@@ -65,20 +69,25 @@ const parameters: TableType["parameters"] = [
     values: [false, true],
     meaning: "tickets tell searches where no insertion went past (ours)",
   },
+  {
+    ...{ name: "bankBytes", default: 0, from: 0, to: 2 ** 31, integer: true },
+    meaning: "bytes that one buffer of pairs has at most; 0: as many as the device binds",
+  },
 ];
 
 const LANES: TableType["parameters"] = [
   {
-    name: "batches",
-    default: 0,
-    values: [],
+    ...{ name: "batches", default: 0, from: 0, to: 2 ** 16, integer: true },
     meaning: "pairs that a lane of a warp fetches; 0: by the number of pairs",
   },
   { name: "lanes", default: 32, values: [1, 2, 4, 8, 16, 32], meaning: "lanes of a warp" },
   { name: "warp", default: "auto", values: WARP_KINDS, meaning: "what a warp is made of" },
 ];
 const THRESHOLD: TableType["parameters"] = [
-  { name: "threshold", default: "by ticket", values: [], meaning: "occupancy from which on lanes collaborate, 0 to 1" },
+  {
+    ...{ name: "threshold", default: "by ticket", from: 0, to: 1, integer: false },
+    meaning: "occupancy from which on lanes collaborate",
+  },
 ];
 
 function tableOf(id: Insertion, title: string, own: TableType["parameters"]): TableType {

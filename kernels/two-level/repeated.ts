@@ -58,12 +58,8 @@ export const twoLevelMultivalue: TableType = {
   create: (gpu, options) => create(gpu, options, twoLevelMultivalue.id, "range"),
 };
 
-/** Throws a UsageError for a load factor beyond the table's, DoesNotFit. */
 async function create(gpu: Owner, options: TableOptions, id: string, answers: RepeatedAnswer): Promise<GpuTable> {
   const { n, loadFactor, seed, counting } = options;
-  if (loadFactor > shared.maxLoadFactor + 1e-3) {
-    throw new UsageError(`${id}: load factor ${loadFactor} is beyond its ${shared.maxLoadFactor.toFixed(3)}`);
-  }
   const buckets = bucketsFor(n, loadFactor);
   const slots = buckets * BUCKET_SLOTS;
   const keysOnly = answers === "id";

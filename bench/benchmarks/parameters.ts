@@ -1,0 +1,27 @@
+/** What a cell's parameters are: some its benchmark's, some its table's. */
+import { check, resolve } from "../../kernels/parameters.js";
+import type { Parameter, Params } from "../../kernels/table.js";
+import type { CellSpec } from "../experiment.js";
+import type { Benchmark } from "../measure/benchmark.js";
+
+/** Of a benchmark of lookups; without it there are as many as pairs. */
+export const LOOKUPS: Parameter = {
+  ...{ name: "lookups", from: 1, to: 2 ** 32 - 2, integer: true },
+  meaning: "keys that are asked for",
+};
+
+/** A cell's parameters but for those that the benchmark declares: its table's. */
+export function tableParams({ params }: Pick<CellSpec, "params">, declared: readonly Parameter[]): Params {
+  const own = new Set(declared.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !own.has(name)));
+}
+
+/**
+ * Throws a UsageError of one line for a parameter that neither the cell's benchmark nor its table knows, a value that it does
+ * not take, or values that do not go with one another.
+ */
+export function checkCell({ parameters, typeOf }: Pick<Benchmark, "parameters" | "typeOf">, cell: CellSpec): void {
+  const type = typeOf?.(cell.table);
+  check(`${cell.experiment}: ${cell.table}`, [...parameters, ...(type?.parameters ?? [])], cell.params);
+  if (type) resolve(type, tableParams(cell, parameters));
+}

@@ -1,0 +1,76 @@
+/** Parameters: the one place that knows whether a value is allowed, and what stands where none is given. */
+import { nearest } from "../datasets/nearest.js";
+import { UsageError } from "./device/errors.js";
+import type { Parameter, Params, Scalar, TableParameter, TableType } from "./table.js";
+
+/** Values where none are given. */
+export function defaultsOf(parameters: readonly TableParameter[]): Params {
+  return Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.default]));
+}
+
+/**
+ * All parameters of the table, with defaults for those that are not given. Throws a UsageError for a name that it does not
+ * have, a value that is not allowed, or values that do not go with one another.
+ */
+export function resolve(type: Pick<TableType, "id" | "parameters" | "conflict">, given: Params): Params {
+  check(type.id, type.parameters, given);
+  const all = { ...defaultsOf(type.parameters), ...given };
+  const conflict = type.conflict?.(all);
+  if (conflict) throw new UsageError(`${type.id}: ${conflict}`);
+  return all;
+}
+
+/** The table with other defaults. Throws as `resolve` does. */
+export function withDefaults(type: TableType, defaults: Params): TableType {
+  resolve(type, defaults);
+  const parameters = type.parameters.map((one) => ({ ...one, default: defaults[one.name] ?? one.default }));
+  return { ...type, parameters };
+}
+
+/** Throws a UsageError of one line, which begins with `whose`, for a name that is not declared or a value that is not allowed. */
+export function check(whose: string, declared: readonly Parameter[], given: Params): void {
+  for (const [name, value] of Object.entries(given)) {
+    const parameter = declared.find((one) => one.name === name);
+    if (!parameter) throw new UsageError(`${whose} has no parameter ${name}${suggestion(name, declared)}`);
+    if (!allows(parameter, value)) {
+      throw new UsageError(`${whose}: ${name} is ${JSON.stringify(value)}; it takes ${takes(parameter)}`);
+    }
+  }
+}
+
+/** `; did you mean ticket? It has ticket, board`, or that it has none. */
+export function suggestion(name: string, declared: readonly Pick<Parameter, "name">[]): string {
+  const names = [...new Set(declared.map((one) => one.name))];
+  return names.length === 0 ? "; it has none" : `; did you mean ${nearest(name, names)}? It has ${names.join(", ")}`;
+}
+
+/** What a parameter takes, in words: `1, 2, 4, 8`; `a whole number from 2 to 100`. */
+export function takes(parameter: Parameter | TableParameter): string {
+  const usual = "default" in parameter && !inRange(parameter, parameter.default) ? `${parameter.default}, or ` : "";
+  if ("values" in parameter) return usual + parameter.values.join(", ");
+  return `${usual}a ${parameter.integer ? "whole " : ""}number from ${parameter.from} to ${parameter.to}`;
+}
+
+/** The value that a text stands for: `4`, `false`, `auto`; undefined if it is none that the parameter takes. */
+export function parseValue(parameter: Parameter, text: string): Scalar | undefined {
+  const candidates = [...("values" in parameter ? parameter.values : []), defaultOf(parameter), Number(text)];
+  return candidates.find((value) => value !== undefined && allows(parameter, value) && spells(value, text));
+}
+
+function spells(value: Scalar, text: string): boolean {
+  return String(value) === text || (typeof value === "number" && text.trim() !== "" && Number(text) === value);
+}
+
+function allows(parameter: Parameter, value: Scalar): boolean {
+  return value === defaultOf(parameter) || inRange(parameter, value);
+}
+
+function inRange(parameter: Parameter, value: Scalar): boolean {
+  if ("values" in parameter) return parameter.values.includes(value);
+  if (typeof value !== "number" || !(value >= parameter.from && value <= parameter.to)) return false;
+  return !parameter.integer || Number.isInteger(value);
+}
+
+function defaultOf(parameter: Parameter | TableParameter): Scalar | undefined {
+  return "default" in parameter ? parameter.default : undefined;
+}
