@@ -1,7 +1,7 @@
 import { UsageError } from "./device/errors.js";
 import type { Gpu } from "./device/gpu.js";
 import { type Owned, owned } from "./device/owned.js";
-import { resolve } from "./parameters.js";
+import { reachOf, resolve } from "./parameters.js";
 import type { GpuTable, TableOptions, TableType } from "./table.js";
 
 /** Load factors come rounded, from texts and from whole numbers of slots. */
@@ -13,7 +13,7 @@ const ROUNDING = 1e-3;
  */
 export async function createTable(type: TableType, gpu: Gpu, options: TableOptions): Promise<Owned<GpuTable>> {
   const params = resolve(type, options.params);
-  const most = type.reach?.(params) ?? type.maxLoadFactor;
+  const most = reachOf(type, params);
   if (options.loadFactor > most + ROUNDING) {
     throw new UsageError(`${type.id}: load factor ${options.loadFactor} is beyond its ${most.toFixed(3)}`);
   }

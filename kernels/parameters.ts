@@ -14,10 +14,19 @@ export function defaultsOf(parameters: readonly TableParameter[]): Params {
  */
 export function resolve(type: Pick<TableType, "id" | "parameters" | "conflict">, given: Params): Params {
   check(type.id, type.parameters, given);
-  const all = { ...defaultsOf(type.parameters), ...given };
-  const conflict = type.conflict?.(all);
+  const conflict = conflictOf(type, given);
   if (conflict) throw new UsageError(`${type.id}: ${conflict}`);
-  return all;
+  return { ...defaultsOf(type.parameters), ...given };
+}
+
+/** Why these parameters do not go with one another and with the other ones' defaults; "" if they do. */
+export function conflictOf(type: Pick<TableType, "parameters" | "conflict">, given: Params): string {
+  return type.conflict?.({ ...defaultsOf(type.parameters), ...given }) ?? "";
+}
+
+/** Largest load factor that the table can be built at with these parameters, all of them. */
+export function reachOf(type: Pick<TableType, "maxLoadFactor" | "reach">, params: Params): number {
+  return type.reach?.(params) ?? type.maxLoadFactor;
 }
 
 /** The table with other defaults. Throws as `resolve` does. */

@@ -111,10 +111,15 @@ export function seriesIndex(experiment: Experiment, row: ResultRow): number {
   return exact >= 0 ? exact : experiment.series.findIndex(fits);
 }
 
-/** The legend's name of the cell's series: its declared label, else table and variant. */
+/** The legend's name of the cell's series: its declared label, else table and variant; and parameters set by hand. */
 export function seriesName(experiment: Experiment, row: ResultRow): string {
-  const label = experiment.series[seriesIndex(experiment, row)]?.label;
-  return label ?? `${row.table} ${row.variant}`.trim();
+  const series = experiment.series[seriesIndex(experiment, row)];
+  const { axes, quick } = experiment;
+  const along = [axes.params, ...(axes.cases ?? []), quick?.params, ...(quick?.cases ?? [])];
+  const declared = new Set(["lookups", ...along.flatMap((params) => Object.keys(params ?? {}))]);
+  const byHand = Object.entries(row.params).filter(([k, v]) => !declared.has(k) && series?.params?.[k] !== v);
+  const name = series?.label ?? `${row.table} ${row.variant}`.trim();
+  return [name, ...byHand.map(([k, v]) => `${k} ${v}`)].join(", ");
 }
 
 /** The name of a table's first series, or its id. */

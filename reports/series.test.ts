@@ -12,6 +12,13 @@ describe("points", () => {
     expect(points).toMatchObject([{ series: "GPH", x: 50, y: 200, lo: 180, hi: null }]);
   });
 
+  test("a parameter that the experiment does not set is part of the series' name", () => {
+    const rows = [row(), row({ positive_ratio: 0, params: { lookups: 5, ticket: 4 } })];
+    expect(new Set(plotData(experiment(), rows).points.map((p) => p.series))).toEqual(
+      new Set(["GPH", "GPH, ticket 4"]),
+    );
+  });
+
   test("a factor leaves no rounding error in x", () => {
     expect(plotData(experiment(), [row({ positive_ratio: 0.55 })]).points).toMatchObject([{ x: 55 }]);
   });

@@ -9,7 +9,7 @@ import { hostBenchmark, hostMixedBenchmark } from "./host.js";
 import { limitBenchmark } from "./limit.js";
 import { mixedBenchmark } from "./mixed.js";
 import { modelBenchmark } from "./model.js";
-import { checkCell } from "./parameters.js";
+import { type CellTable, checkCell } from "./parameters.js";
 import { repeatedBenchmark } from "./repeated.js";
 import { restartsBenchmark } from "./restarts.js";
 import { stridedBenchmark } from "./strided.js";
@@ -36,9 +36,9 @@ export function benchmarkOf({ experiment, bench }: Pick<CellSpec, "experiment" |
   return found;
 }
 
-/** Throws a UsageError for a cell that no benchmark can measure as it stands: see `checkCell`. */
-export function checkParameters(cell: CellSpec): void {
-  checkCell(benchmarkOf(cell), cell);
+/** The cell's table, if it has one. Throws a UsageError for parameters that nobody knows: see `checkCell`. */
+export function checkParameters(cell: CellSpec): CellTable | null {
+  return checkCell(benchmarkOf(cell), cell);
 }
 
 /** Device bytes that the cell will hold. Throws as `checkParameters` does. */

@@ -1,6 +1,6 @@
 /** What a cell's parameters are: some its benchmark's, some its table's. */
 import { check, resolve } from "../../kernels/parameters.js";
-import type { Parameter, Params } from "../../kernels/table.js";
+import type { Parameter, Params, TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import type { Benchmark } from "../measure/benchmark.js";
 
@@ -16,12 +16,21 @@ export function tableParams({ params }: Pick<CellSpec, "params">, declared: read
   return Object.fromEntries(Object.entries(params).filter(([name]) => !own.has(name)));
 }
 
+/** A cell's table, and all of its parameters. */
+export interface CellTable {
+  readonly type: TableType;
+  readonly params: Params;
+}
+
 /**
- * Throws a UsageError of one line for a parameter that neither the cell's benchmark nor its table knows, a value that it does
- * not take, or values that do not go with one another.
+ * The cell's table, if it has one. Throws a UsageError of one line for a parameter that neither the cell's benchmark nor its
+ * table knows, a value that it does not take, or values that do not go with one another.
  */
-export function checkCell({ parameters, typeOf }: Pick<Benchmark, "parameters" | "typeOf">, cell: CellSpec): void {
+export function checkCell(
+  { parameters, typeOf }: Pick<Benchmark, "parameters" | "typeOf">,
+  cell: CellSpec,
+): CellTable | null {
   const type = typeOf?.(cell.table);
   check(`${cell.experiment}: ${cell.table}`, [...parameters, ...(type?.parameters ?? [])], cell.params);
-  if (type) resolve(type, tableParams(cell, parameters));
+  return type ? { type, params: resolve(type, tableParams(cell, parameters)) } : null;
 }

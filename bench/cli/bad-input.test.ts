@@ -51,6 +51,13 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [[...sweep, "--load-factor", "0"], /--load-factor 0: a number above 0 to 1/],
   [[...sweep, "--load-factor", "0.5,"], /an item of the list is empty/],
   [[...sweep, "--tables", "cuckoo", "--load-factor", "0.99"], /cuckoo takes at most 0\.9/],
+  // Parameters.
+  [[...sweep, "--param", "tickt=4"], /no table of these has a parameter tickt; did you mean ticket\?/],
+  [[...sweep, "--param", "ticket=3"], /--param ticket=3: stash takes 1, 2, 4, 8/],
+  [[...sweep, "--param", "ticket=1", "--param", "access=true"], /ticket is 1; access needs 2 bits or more/],
+  [[...sweep, "--tables", "cuckoo", "--param", "functions=2", "--load-factor", "0.6"], /cuckoo takes at most 0.476/],
+  [["verify", "cuckoo", "--param", "ticket=4"], /no table of these has a parameter ticket/],
+  [["verify", "stash", "--param", "ticket=5"], /--param ticket=5: stash takes 1, 2, 4, 8/],
   // Names.
   [["run", "gph/fig11"], /no experiment gph\/fig11; did you mean gph\/fig10\?/],
   [["run", ""], /no experiment/],

@@ -1,6 +1,8 @@
 import { Argument, type Command } from "commander";
 import { datasetList } from "../../datasets/index.js";
 import { allTables } from "../../kernels/index.js";
+import { takes } from "../../kernels/parameters.js";
+import type { TableParameter } from "../../kernels/table.js";
 import { listAdapters } from "../adapter/adapter.js";
 import { cpuTables } from "../benchmarks/cpu/index.js";
 import { experiments } from "../experiments/index.js";
@@ -31,6 +33,8 @@ interface Row {
   readonly id: string;
   readonly title: string;
   readonly source: string;
+  /** Of a table. */
+  readonly parameters?: readonly TableParameter[];
 }
 
 async function rowsOf(kind: Kind): Promise<Row[]> {
@@ -43,8 +47,9 @@ async function rowsOf(kind: Kind): Promise<Row[]> {
       }));
     case "tables":
       return [
-        ...allTables().map(({ id, title, source, ops, answers }) => ({
+        ...allTables().map(({ id, title, source, ops, answers, parameters }) => ({
           id,
+          parameters,
           title: `${title}: ${ops.join(", ")}${answers ? `; keys may repeat, answers are ${answers}s` : ""}`,
           source,
         })),
@@ -63,8 +68,12 @@ async function rowsOf(kind: Kind): Promise<Row[]> {
 
 function print(rows: readonly Row[], indent: string): void {
   const width = Math.max(0, ...rows.map(({ id }) => id.length));
-  for (const { id, title, source } of rows) {
+  for (const { id, title, source, parameters = [] } of rows) {
     console.log(`${indent}${id.padEnd(width)}  ${title}${source ? ` [${source}]` : ""}`);
+    for (const one of parameters)
+      console.log(
+        `${indent}${" ".repeat(width)}    --param ${one.name}=${one.default}: ${one.meaning} (${takes(one)})`,
+      );
   }
   if (rows.length === 0) console.log(`${indent}none`);
 }

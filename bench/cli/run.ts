@@ -4,10 +4,12 @@ import { checkOutFolder } from "../../datasets/files/paths.js";
 import { validateDataset } from "../../datasets/index.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
-import { allTables, tableType } from "../../kernels/index.js";
+import { allTables } from "../../kernels/index.js";
+import { reachOf } from "../../kernels/parameters.js";
 import { claimsTable } from "../../reports/claims-table.js";
 import { FORMATS, plotFolder } from "../../reports/plot.js";
 import { experimentTable } from "../../reports/table.js";
+import { checkParameters } from "../benchmarks/index.js";
 import { causeRecord, type Score } from "../claims/score.js";
 import { deviceSlug } from "../compare/baselines.js";
 import { CellsFailed } from "../errors.js";
@@ -18,6 +20,7 @@ import { loadPlugins } from "../plugins.js";
 import { readResults } from "../results/read.js";
 import { type RunOptions, run, type Seconds } from "../run/run.js";
 import { checkSeries, duration, findExperiments, integer, list, number, path, shard, toggles } from "./options.js";
+import { setting, withSettings } from "./params.js";
 import { cellProgress } from "./progress.js";
 
 /** Where results go that were given no --out. */
@@ -30,6 +33,7 @@ interface Flags {
   n?: number;
   loadFactor?: number[];
   tables?: string[];
+  param: ReturnType<typeof setting>;
   datasets?: string[];
   seed: number;
   out?: string;
@@ -61,6 +65,7 @@ export function addRun(program: Command): void {
     .option("--n <pairs>", "largest n of every experiment (the others scale along)", integer("--n", 1, 2 ** 32 - 2))
     .option("--load-factor <list>", "load factors instead of the experiment's", loadFactors)
     .option("--tables <list>", "only these tables", list("--tables"))
+    .option("--param <name=value>", "a parameter of all tables that have it; may be repeated", setting, [])
     .option("--datasets <list>", "these data sets instead of the experiment's", list("--datasets"))
     .option("--seed <u32>", "seed of keys, queries and hash constants", integer("--seed", 0, 2 ** 32 - 1), 1)
     .option("--out <folder>", "results folder (default: hashbench-results/<device>/<time>)", path("--out"))
@@ -130,7 +135,8 @@ async function runCommand(ids: string[], flags: Flags): Promise<void> {
       : [];
   const shown = new Set(measured.map(({ id }) => id));
   const scores = scorecard(
-    claims.filter(({ experiment }) => shown.has(experiment)),
+    // Claims are about the experiments as they are declared.
+    claims.filter(({ experiment }) => shown.has(experiment) && flags.param.length === 0),
     rows,
   );
   if (flags.json) {
@@ -189,8 +195,9 @@ async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions
   if (flags.resume && flags.force) throw new UsageError("--resume and --force exclude one another");
   if (flags.resume && !flags.out) throw new UsageError("--resume needs --out, the folder to go on in");
   await loadPlugins(flags.plugin);
-  const chosen = findExperiments(ids.length > 0 ? ids : TOUR).map((experiment) => withFlags(experiment, flags));
+  const wanted = findExperiments(ids.length > 0 ? ids : TOUR).map((experiment) => withFlags(experiment, flags));
   if (flags.tables) checkSeries(flags.tables);
+  const chosen = withSettings(wanted, flags.param, flags.tables);
   for (const dataset of flags.datasets ?? []) await validateDataset(dataset);
   checkCells(chosen, flags);
   checkOut(chosen, flags);
@@ -203,6 +210,9 @@ async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions
     ...(scale === undefined ? {} : { scale }),
     ...(n === undefined ? {} : { n }),
     ...(tables ? { tables } : {}),
+    ...(flags.param.length > 0
+      ? { params: Object.fromEntries(flags.param.map(({ name, text }) => [name, text])) }
+      : {}),
     ...(datasets ? { datasets } : {}),
     ...(flags.shard ? { shard: flags.shard } : {}),
     ...(flags.memory === undefined ? {} : { memoryGiB: flags.memory }),
@@ -247,7 +257,7 @@ function checkOut(chosen: RunOptions["experiments"], { out = RESULTS, plots }: F
   for (const folder of folders) checkOutFolder(folder, `--out ${folder}`);
 }
 
-/** What was asked for by hand must be possible: load factors that a table takes, n that some table can hold. */
+/** What is planned must be possible: parameters that are known, load factors that a table takes, n that some table can hold. */
 function checkCells(chosen: RunOptions["experiments"], flags: Flags): void {
   for (const experiment of chosen) {
     const scale = flags.scale ?? (flags.n === undefined ? 1 : flags.n / largestN(experiment, flags.datasets));
@@ -265,12 +275,14 @@ function checkCells(chosen: RunOptions["experiments"], flags: Flags): void {
         `${experiment.id} has no cell for --tables ${tables?.join(",")} (it measures ${[...new Set(experiment.series.map(({ table }) => table))].join(", ")})`,
       );
     }
-    for (const { bench, table, n, loadFactor } of cells) {
+    for (const cell of cells) {
+      const { bench, table, n, loadFactor } = cell;
       if (n > 2 ** 32 - 2) throw new UsageError(`${experiment.id}: n = ${n} is beyond the 4294967294 keys there are`);
-      if (!flags.loadFactor || bench !== "table" || loadFactor === null) continue;
-      const { maxLoadFactor } = tableType(table);
-      if (loadFactor > maxLoadFactor) {
-        throw new UsageError(`--load-factor ${loadFactor}: ${table} takes at most ${maxLoadFactor.toFixed(3)}`);
+      const own = checkParameters(cell);
+      if (!flags.loadFactor || bench !== "table" || !own || loadFactor === null) continue;
+      const most = reachOf(own.type, own.params);
+      if (loadFactor > most) {
+        throw new UsageError(`--load-factor ${loadFactor}: ${table} takes at most ${most.toFixed(3)}`);
       }
     }
   }

@@ -1,18 +1,23 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { allTables, tableType } from "../../kernels/index.js";
+import { withDefaults } from "../../kernels/parameters.js";
 import { chooseAdapter } from "../adapter/adapter.js";
 import { AnswerIsNo } from "../errors.js";
 import { loadPlugins } from "../plugins.js";
 import { openPool } from "../run/open.js";
 import { cases } from "../verify/cases.js";
 import { checkTables, number } from "./options.js";
+import { checkSettings, setting, settingsFor } from "./params.js";
+
+const SIGNS: Readonly<Record<string, string>> = { ok: "ok  ", skipped: "skip" };
 
 interface Flags {
   device: string;
   robust: boolean;
   timeout: number;
   plugin: string[];
+  param: ReturnType<typeof setting>;
   json?: boolean;
 }
 
@@ -35,6 +40,7 @@ export function addVerify(program: Command): void {
       (path, all: string[]) => [...all, path],
       [],
     )
+    .option("--param <name=value>", "a parameter of all tables that have it; may be repeated", setting, [])
     .option("--json", "JSON on stdout")
     .addHelpText("after", "\nExample: hashbench verify cuckoo bucketed --device software")
     .action(verifyCommand);
@@ -43,7 +49,12 @@ export function addVerify(program: Command): void {
 async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
   await loadPlugins(flags.plugin);
   checkTables(ids);
-  const chosen = ids.length > 0 ? ids : allTables().map(({ id }) => id);
+  const chosen = ids.length > 0 ? ids.map(tableType) : allTables();
+  checkSettings(chosen, flags.param);
+  const preset = chosen.map((type) => {
+    const params = settingsFor(type, flags.param);
+    return { type: withDefaults(type, params), params };
+  });
   const choice = await chooseAdapter({ device: flags.device });
   const pool = openPool(choice, {
     timeoutMs: flags.timeout * 1000,
@@ -53,20 +64,20 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
   try {
     const device = await pool.device();
     if (!flags.json) console.log(`${device.name}, ${device.driver}`);
-    const checks = chosen.flatMap((table) =>
-      cases.map(({ name, applies }) => ({ table, name, inapplicable: applies(tableType(table)) })),
+    const checks = preset.flatMap(({ type, params }) =>
+      cases.map(({ name, applies }) => ({ table: type.id, name, params, inapplicable: applies(type) })),
     );
     const results: { table: string; case: string; status: string; reason: string }[] = [];
     const runnable = checks.filter(({ inapplicable }) => !inapplicable);
     await pool.check(
-      runnable.map(({ table, name }) => ({ table, name })),
+      runnable.map(({ table, name, params }) => ({ table, name, params })),
       async (index, { status, reason }) => {
         const check = runnable[index];
         if (!check) return;
         results.push({ table: check.table, case: check.name, status, reason });
         if (!flags.json)
           console.log(
-            `${status === "ok" ? "ok  " : "FAIL"} ${check.table}: ${check.name}${reason ? `: ${status}: ${reason}` : ""}`,
+            `${SIGNS[status] ?? "FAIL"} ${check.table}: ${check.name}${reason ? `: ${status}: ${reason}` : ""}`,
           );
       },
     );

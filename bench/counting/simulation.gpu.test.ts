@@ -5,7 +5,7 @@ import { keyConstants, keyRange } from "../../datasets/random.js";
 import { createTable } from "../../kernels/create.js";
 import { cuckoo } from "../../kernels/cuckoo/cuckoo.js";
 import { clstash, stash } from "../../kernels/stash/stash.js";
-import type { TableType } from "../../kernels/table.js";
+import type { Params, TableType } from "../../kernels/table.js";
 import { testGpu } from "../gpu/testing.js";
 import { countingRunner, countMetrics } from "./counters.js";
 import {
@@ -35,14 +35,9 @@ async function upload(words: Uint32Array): Promise<GPUBuffer> {
 }
 
 async function counted(type: TableType, loadFactor: number): Promise<number> {
-  // 32 pairs a lane, as the simulation has it: clStash alone knows the parameter.
-  const table = await createTable(type, gpu(), {
-    n: N,
-    loadFactor,
-    seed: SEED,
-    params: { batches: 32 },
-    counting: true,
-  });
+  // 32 pairs a lane, as the simulation has it.
+  const params: Params = type.parameters.some(({ name }) => name === "batches") ? { batches: 32 } : {};
+  const table = await createTable(type, gpu(), { n: N, loadFactor, seed: SEED, params, counting: true });
   owned.push(table);
   await table.clear();
   const { run, counts } = countingRunner(gpu());

@@ -1,6 +1,7 @@
 /** What the command's process and the worker process say to each other. Plain JSON. */
 
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
+import type { Params } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import type { OpenOptions } from "../gpu/dawn.js";
 import type { Access } from "../measure/benchmark.js";
@@ -41,6 +42,8 @@ export interface CheckSpec {
   readonly table: string;
   /** Name in bench/verify/cases.ts. */
   readonly name: string;
+  /** Parameters in place of the table's defaults. */
+  readonly params: Params;
 }
 
 /** A cell's result and the access its share of the limit refers to. */

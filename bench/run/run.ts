@@ -23,6 +23,8 @@ import { addSpent, type Spent } from "./stopwatch.js";
 
 export interface RunOptions extends PlanOptions {
   readonly experiments: readonly Experiment[];
+  /** Parameters that were set by hand, as they were given: the experiments have them. */
+  readonly params?: Readonly<Record<string, string>>;
   readonly device: string;
   /** Results folder; called with the device once it is known. */
   readonly out: (device: DeviceInfo) => string;
@@ -178,6 +180,7 @@ function configuration(options: RunOptions, planned: readonly Planned[], info: R
     seed: options.seed,
     quick: options.quick,
     tables: options.tables ?? null,
+    ...(options.params ? { params: options.params } : {}),
     datasets: options.datasets ?? null,
     shard: options.shard ?? null,
     device: info.device,

@@ -1,6 +1,7 @@
 /** Conformance of mixed batches: operations of several kinds that run at the same time. */
 import { EMPTY } from "../../kernels/common/steps.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
+import { conflictOf } from "../../kernels/parameters.js";
 import type { TableType } from "../../kernels/table.js";
 import type { Case } from "./case.js";
 import { Harness, hex, Mismatch } from "./harness.js";
@@ -33,7 +34,7 @@ export const mixedCases: readonly Case[] = [
   {
     name: "slices in which all kinds of operations race",
     core: true,
-    applies: (type) => (type.ops.includes("mixed") ? "" : "has no mixed batches"),
+    applies: (type) => (type.ops.includes("mixed") ? conflictOf(type, type.mixedParams ?? {}) : "has no mixed batches"),
     async check(gpu, type) {
       const erase = type.ops.includes("erase");
       for (const size of sizesFor(gpu)) await history(gpu, type, size, { erase, races: true });

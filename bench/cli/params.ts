@@ -1,0 +1,77 @@
+/** `--param name=value`: parameters of tables, set from the command line. */
+import { UsageError } from "../../kernels/device/errors.js";
+import { parseValue, suggestion, takes } from "../../kernels/parameters.js";
+import type { Params, Scalar, TableParameter, TableType } from "../../kernels/table.js";
+import { benchmarkOf } from "../benchmarks/index.js";
+import type { Experiment, Series } from "../experiment.js";
+
+/** A parameter and the text that stands for its value. */
+interface Setting {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** For commander: collects `name=value`, any number of times. */
+export function setting(given: string, before: readonly Setting[]): Setting[] {
+  const [, name, text] = /^([^=]+)=(.*)$/s.exec(given) ?? [];
+  if (name === undefined || text === undefined)
+    throw new UsageError(`--param ${given}: name=value is wanted, such as ticket=4`);
+  if (before.some((one) => one.name === name)) throw new UsageError(`--param ${given}: ${name} is given twice`);
+  return [...before, { name, text }];
+}
+
+type Described = Pick<TableType, "id" | "parameters">;
+
+/** Of the settings, those that the table knows. Throws a UsageError for a value that it does not take. */
+export function settingsFor(type: Described, settings: readonly Setting[]): Params {
+  const own: Record<string, Scalar> = {};
+  for (const { name, text } of settings) {
+    const parameter = type.parameters.find((one) => one.name === name);
+    if (!parameter) continue;
+    const value = parseValue(parameter, text);
+    if (value === undefined) throw new UsageError(`--param ${name}=${text}: ${type.id} takes ${takes(parameter)}`);
+    own[name] = value;
+  }
+  return own;
+}
+
+/** Throws a UsageError for a name that none of the tables knows. */
+export function checkSettings(types: readonly Described[], settings: readonly Setting[]): void {
+  const declared: readonly TableParameter[] = types.flatMap(({ parameters }) => parameters);
+  for (const { name, text } of settings) {
+    if (declared.some((one) => one.name === name)) continue;
+    throw new UsageError(
+      `--param ${name}=${text}: no table of these has a parameter ${name}${suggestion(name, declared)}`,
+    );
+  }
+}
+
+/**
+ * The experiments with these parameters in every series whose table knows them; series that set one to another value are
+ * left out. `tables`: only their series count. Throws a UsageError for a name that no table knows, a value that one does not
+ * take, or an experiment that has no series left.
+ */
+export function withSettings(
+  experiments: readonly Experiment[],
+  settings: readonly Setting[],
+  tables?: readonly string[],
+): Experiment[] {
+  if (settings.length === 0) return [...experiments];
+  const measured = ({ table }: Series) => !tables || tables.includes(table);
+  const typeOf = (experiment: Experiment, { bench = "table", table }: Series): Described =>
+    benchmarkOf({ experiment: experiment.id, bench }).typeOf?.(table) ?? { id: table, parameters: [] };
+  checkSettings(
+    experiments.flatMap((one) => one.series.filter(measured).map((series) => typeOf(one, series))),
+    settings,
+  );
+  return experiments.map((experiment) => {
+    const series = experiment.series.filter(measured).flatMap((one): Series[] => {
+      const own = settingsFor(typeOf(experiment, one), settings);
+      const others = Object.entries(own).some(([name, value]) => (one.params?.[name] ?? value) !== value);
+      return others ? [] : [{ ...one, params: { ...one.params, ...own } }];
+    });
+    if (series.length > 0) return { ...experiment, series };
+    const given = settings.map(({ name, text }) => `${name}=${text}`).join(", ");
+    throw new UsageError(`--param: ${experiment.id} has no series with ${given}`);
+  });
+}

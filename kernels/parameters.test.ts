@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { createTable } from "./create.js";
+import { UsageError } from "./device/errors.js";
+import { FakeGpu } from "./device/fake.js";
+import { hostTable } from "./host-memory.js";
+import { allTables, tableType } from "./index.js";
+import { Traffic } from "./out-of-core/pcie.js";
+import { defaultsOf, parseValue, resolve, takes, withDefaults } from "./parameters.js";
+import type { Params, TableType } from "./table.js";
+
+const stash = tableType("stash");
+const open = (type: TableType, params: Params, loadFactor = 0.4) =>
+  createTable(type, new FakeGpu(), { n: 100, loadFactor, seed: 1, params, counting: false });
+
+test("parameters that are not given have their defaults", () => {
+  expect(resolve(tableType("cuckoo"), { functions: 3 })).toEqual({ functions: 3, earlyExit: true });
+});
+
+test.each([
+  ["stash", { tickt: 4 }, "stash has no parameter tickt; did you mean ticket? It has ticket, keyBytes, "],
+  ["bucketed", { ticket: 4 }, "bucketed has no parameter ticket; it has none"],
+  ["cuckoo", { earlyexit: false }, "did you mean earlyExit?"],
+  ["stash", { board: "false" }, 'stash: board is "false"; it takes true, false'],
+  ["stash", { ticket: 3 }, "stash: ticket is 3; it takes 1, 2, 4, 8"],
+  ["stash", { bankBytes: 0.5 }, "bankBytes is 0.5; it takes a whole number from 0 to 2147483648"],
+  ["stash-hybrid", { threshold: 1.5 }, "threshold is 1.5; it takes by ticket, or a number from 0 to 1"],
+  ["clstash", { threshold: 0.5 }, "clstash has no parameter threshold"],
+  ["clstash", { batches: "8" }, 'batches is "8"'],
+  ["stash", { ticket: 1, access: true }, "stash: ticket is 1; access needs 2 bits or more"],
+  ["stash", { ticket: 2, access: true, passed: true }, "access and passed needs 3 bits or more"],
+] as const)("%s with %o is refused, and no table is made", async (id, params, message) => {
+  expect(() => resolve(tableType(id), params)).toThrow(message);
+  await expect(open(tableType(id), params)).rejects.toBeInstanceOf(UsageError);
+});
+
+test("a table gets all of its parameters, each resolved", async () => {
+  let got: Params = {};
+  const create: TableType["create"] = (gpu, options) => {
+    got = options.params;
+    return stash.create(gpu, options);
+  };
+  await open({ ...stash, create }, { ticket: 4 });
+  expect(got).toEqual({ ...defaultsOf(stash.parameters), ticket: 4 });
+});
+
+test("a load factor that few functions do not reach is refused", async () => {
+  await expect(open(tableType("cuckoo"), { functions: 2 }, 0.6)).rejects.toThrow(
+    "cuckoo: load factor 0.6 is beyond its 0.476",
+  );
+  await expect(open(tableType("cuckoo"), { functions: 3 }, 0.6)).resolves.toBeDefined();
+  await expect(open(tableType("two-level"), {}, 0.75)).rejects.toThrow("beyond its 0.710");
+});
+
+test("in host memory there are no parameters that would do nothing there", () => {
+  const type = hostTable("stash", new Traffic());
+  if (!type) throw new Error("stash is not in host memory");
+  expect(() => resolve(type, { access: true })).toThrow("has no parameter access");
+  expect(() => resolve(type, { ticket: 4, board: false })).not.toThrow();
+});
+
+test("other defaults are in place of the table's, and have to be allowed", () => {
+  const preset = withDefaults(stash, { ticket: 4 });
+  expect(resolve(preset, {}).ticket).toBe(4);
+  expect(resolve(preset, { ticket: 8 }).ticket).toBe(8);
+  expect(() => withDefaults(stash, { ticket: 5 })).toThrow("ticket is 5");
+});
+
+const [ticket, board] = ["ticket", "board"].map((name) => stash.parameters.find((one) => one.name === name));
+const threshold = tableType("stash-hybrid").parameters.find(({ name }) => name === "threshold");
+test.each([
+  [ticket, "4", 4],
+  [ticket, "4.0", 4],
+  [ticket, "3", undefined],
+  [ticket, "", undefined],
+  [board, "false", false],
+  [board, "0", undefined],
+  [threshold, "0.25", 0.25],
+  [threshold, "by ticket", "by ticket"],
+  [threshold, "2", undefined],
+] as const)("%o is spelt %j", (parameter, text, value) => {
+  if (!parameter) throw new Error("no such parameter");
+  expect(parseValue(parameter, text)).toBe(value);
+});
+
+test("every table's defaults go with one another, and say what they take", () => {
+  for (const type of allTables()) {
+    expect(() => resolve(type, defaultsOf(type.parameters)), type.id).not.toThrow();
+    for (const parameter of type.parameters) expect(takes(parameter), `${type.id} ${parameter.name}`).not.toBe("");
+  }
+});
