@@ -5,7 +5,7 @@ import type { Owned } from "../../kernels/device/owned.js";
 import type { CellSpec } from "../experiment.js";
 import { type Benchmark, type KeyCache, type PreparedCell, prepareCell } from "../measure/benchmark.js";
 import { cpuBenchmark } from "./cpu.js";
-import { hostBenchmark, hostMixedBenchmark } from "./host.js";
+import { hostMemoryBenchmark, hostMemoryMixedBenchmark } from "./host-memory.js";
 import { limitBenchmark } from "./limit.js";
 import { mixedBenchmark } from "./mixed.js";
 import { modelBenchmark } from "./model.js";
@@ -19,8 +19,8 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   table: tableBenchmark,
   mixed: mixedBenchmark,
   repeated: repeatedBenchmark,
-  host: hostBenchmark,
-  "host-mixed": hostMixedBenchmark,
+  host: hostMemoryBenchmark,
+  "host-mixed": hostMemoryMixedBenchmark,
   limit: limitBenchmark,
   strided: stridedBenchmark,
   model: modelBenchmark,

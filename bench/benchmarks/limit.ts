@@ -8,7 +8,7 @@ import type { Owner } from "../../kernels/device/owned.js";
 import type { CellSpec } from "../experiment.js";
 import type { Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { repeating } from "../measure/repeating.js";
-import { exact, type Metric } from "../results/record.js";
+import { exact, type Metric } from "../results/metrics.js";
 import { digestOf } from "../workload/workload.js";
 import { type Pattern, patterns } from "./limits/patterns.js";
 
@@ -75,7 +75,7 @@ async function prepareCopy(gpu: Owner, pattern: Pattern, bytes: number): Promise
 }
 
 function bandwidth(value: number): Metric {
-  return exact("bandwidth", "GB/s", value);
+  return exact("bandwidth", value);
 }
 
 async function prepareRandom(gpu: Owner, cell: CellSpec, pattern: Pattern, bytes: number): Promise<PreparedCell> {

@@ -11,7 +11,7 @@ import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark
 import { samplerDevice } from "../measure/device.js";
 import { checkDuration, measureGroup } from "../measure/sampler.js";
 import { summarise } from "../measure/statistics.js";
-import { exact, type Metric } from "../results/record.js";
+import { exact, type Metric, within } from "../results/metrics.js";
 import { type BatchOptions, DeviceBatch } from "../workload/batch.js";
 import { type DeviceKeys, DeviceLookups } from "../workload/workload.js";
 import { tableParams } from "./parameters.js";
@@ -136,10 +136,7 @@ class Mixed {
   }
 
   private async metrics(ns: number): Promise<Metric[]> {
-    const built = [
-      exact("load_factor_reached", "ratio", this.data.unique / this.table.slots),
-      exact("restarts", "builds", this.restarts),
-    ];
+    const built = [exact("load_factor_reached", this.data.unique / this.table.slots), exact("restarts", this.restarts)];
     const efficiencies = await this.efficiencies(ns);
     return [...efficiencies, ...built, ...(await this.count())];
   }
@@ -159,10 +156,8 @@ class Mixed {
         insert: () => this.run(time, insertions),
         find: () => this.run(time, retrievals),
       });
-      const over = (metric: string, [value, lo, hi]: Times): Metric => {
-        return { metric, unit: "ratio", value: value / ns, lo: lo / ns, hi: hi / ns };
-      };
-      return [over("mixing_efficiency", bulk), over("mixing_efficiency_sliced", sliced)];
+      const over = ([value, lo, hi]: Times) => ({ value: value / ns, lo: lo / ns, hi: hi / ns });
+      return [within("mixing_efficiency", over(bulk)), within("mixing_efficiency_sliced", over(sliced))];
     });
   }
 

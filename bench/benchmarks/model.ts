@@ -8,7 +8,7 @@ import { cuckoo, slotsFor } from "../../kernels/cuckoo/cuckoo.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
-import { exact } from "../results/record.js";
+import { exact } from "../results/metrics.js";
 import { limitBenchmark } from "./limit.js";
 import { attempts, type BuildSize, chapterTime, type GatherCosts, ownTime, turnAttempts } from "./limits/cost-model.js";
 import { stridedBenchmark } from "./strided.js";
@@ -107,10 +107,10 @@ async function prepare(cell: CellSpec, context: BenchContext): Promise<PreparedC
       // The bound that the chapter sets any hash table: an update a pair.
       const update = median(measured.uncoalesced);
       return [
-        exact("limit_mops", "M op/s", 1e3 / update),
-        exact("limit_share", "ratio", (size.n * update) / ns),
-        exact("probes", "1/op", tries / size.n),
-        ...probes.map(({ constant }) => exact(`${constant}_access`, "ns", median(measured[constant]))),
+        exact("limit_mops", 1e3 / update),
+        exact("limit_share", (size.n * update) / ns),
+        exact("probes", tries / size.n),
+        ...probes.map(({ constant }) => exact(`${constant}_access`, median(measured[constant]))),
       ];
     },
   };

@@ -15,7 +15,7 @@ import { samplerDevice } from "../measure/device.js";
 import { repeating } from "../measure/repeating.js";
 import { checkDuration, measureGroup } from "../measure/sampler.js";
 import { summarise } from "../measure/statistics.js";
-import { exact, type Metric } from "../results/record.js";
+import { exact, type Metric } from "../results/metrics.js";
 import { ANSWER_WORDS, type Queries, RepeatedKeys } from "../workload/repeated.js";
 import { tableParams } from "./parameters.js";
 
@@ -128,7 +128,7 @@ class Bench {
       dataHash: dataHash + queries.digest,
       ...this.common(),
       metrics: async (ns) => {
-        const both = exact("build_find_time", "ns", (await this.buildTime()) + ns);
+        const both = exact("build_find_time", (await this.buildTime()) + ns);
         return [both, ...this.built(), ...(await this.count(queries))];
       },
     };
@@ -187,9 +187,9 @@ class Bench {
 
   /** Of the builds so far. */
   private built(): Metric[] {
-    const restarts = exact("restarts", "builds", this.restarts);
+    const restarts = exact("restarts", this.restarts);
     if (this.cell.loadFactor === null) return [restarts];
-    return [exact("load_factor_reached", "ratio", this.items.distinct / this.live.slots), restarts];
+    return [exact("load_factor_reached", this.items.distinct / this.live.slots), restarts];
   }
 
   /** Counts the build once more, or a sample of the queries if there are some. */

@@ -9,7 +9,7 @@ import { type Owner, scoped } from "../../kernels/device/owned.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { wilson } from "../measure/proportion.js";
-import { exact, type Metric } from "../results/record.js";
+import { exact, type Metric, within } from "../results/metrics.js";
 import type { DeviceKeys } from "../workload/workload.js";
 import { Chains, Tally } from "./restarts/chains.js";
 
@@ -128,15 +128,15 @@ class Restarts {
       for (const build of await builds.several(tally.builds, this.wanted - tally.builds)) tally.add(build);
     }
     const lengths = [
-      exact("median_probes", "1/op", tally.median),
-      exact("probes", "1/op", tally.mean),
-      exact("longest_probes", "1/op", tally.longest),
+      exact("median_probes", tally.median),
+      exact("probes", tally.mean),
+      exact("longest_probes", tally.longest),
     ];
     return [
       smallest === null
-        ? { metric: "restart_share", unit: "ratio", ...wilson(tally.failed, tally.builds) }
-        : exact("smallest_space", "ratio", smallest),
-      exact("builds", "builds", tally.builds),
+        ? within("restart_share", wilson(tally.failed, tally.builds))
+        : exact("smallest_space", smallest),
+      exact("builds", tally.builds),
       ...(tally.failed < tally.builds ? lengths : []),
     ];
   }

@@ -6,7 +6,7 @@
 import { groupsFor, nextPrime } from "../../kernels/common/steps.js";
 import type { CellSpec } from "../experiment.js";
 import type { Benchmark, PreparedCell } from "../measure/benchmark.js";
-import { exact } from "../results/record.js";
+import { exact } from "../results/metrics.js";
 import { type StridedUpdate, stridedUpdates } from "./limits/strided.js";
 
 export const stridedBenchmark: Benchmark = {
@@ -56,7 +56,7 @@ export const stridedBenchmark: Benchmark = {
       },
       metrics: async (ns) => {
         const rate = (accesses * elements * 1e3) / ns;
-        return [exact("access_rate", "M op/s", rate)];
+        return [exact("access_rate", rate)];
       },
     };
   },

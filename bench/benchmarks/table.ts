@@ -9,7 +9,7 @@ import { countedOf, countingRunner, countMetrics } from "../counting/counters.js
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { repeating } from "../measure/repeating.js";
-import { exact, type Metric } from "../results/record.js";
+import { exact, type Metric } from "../results/metrics.js";
 import { type DeviceKeys, DeviceLookups, writeValues } from "../workload/workload.js";
 import { LOOKUPS, tableParams } from "./parameters.js";
 
@@ -235,10 +235,7 @@ class Bench {
 
   /** Counts the operation once more; of lookups a sample. */
   private async count(lookups: DeviceLookups | null): Promise<Metric[]> {
-    const built = [
-      exact("load_factor_reached", "ratio", this.data.unique / this.table.slots),
-      exact("restarts", "builds", this.restarts),
-    ];
+    const built = [exact("load_factor_reached", this.data.unique / this.table.slots), exact("restarts", this.restarts)];
     const { run, counts } = countingRunner(this.context.gpu);
     if (!lookups) {
       await this.renew();

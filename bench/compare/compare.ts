@@ -2,7 +2,8 @@
 import { median } from "simple-statistics";
 import { UsageError } from "../../kernels/device/errors.js";
 import { isSoftware } from "../results/environment.js";
-import { COUNTERS, type Decision, decideCounter, decideTime, holm, type TimeEvidence, weighTimes } from "./decide.js";
+import { metricTypes } from "../results/metrics.js";
+import { type Decision, decideCounter, decideTime, holm, type TimeEvidence, weighTimes } from "./decide.js";
 import { ENVIRONMENT, type Environment, type Side, type SideCell } from "./side.js";
 
 export const GATES = ["auto", "times", "counters", "both"] as const;
@@ -161,11 +162,12 @@ function compareTimes(pairs: readonly Pair[], options: CompareOptions): Verdict[
 
 function compareCounters(pairs: readonly Pair[]): Verdict[] {
   return pairs.flatMap(({ before, after }) =>
-    Object.keys(COUNTERS).flatMap((metric) => {
+    metricTypes.flatMap(({ name: metric, gate }) => {
+      if (!gate) return [];
       const [a, b] = [before, after].map((cell) => valuesOf(cell, metric));
       if (!a || !b || a.length === 0 || b.length === 0) return [];
       const unit = [...(after.runs.at(-1)?.rows.values() ?? [])].find((row) => row.metric === metric)?.unit ?? "";
-      return [{ cell: after, metric, unit, ...decideCounter(metric, after.last.n, a, b), noise: null, p: null }];
+      return [{ cell: after, metric, unit, ...decideCounter(gate, after.last.n, a, b), noise: null, p: null }];
     }),
   );
 }

@@ -1,5 +1,6 @@
 /** Whether a cell became slower, or its counters worse. Pure; what the numbers mean is in README.md beside this file. */
 import { median, quantile } from "simple-statistics";
+import type { Gate } from "../results/metrics.js";
 import { rankSumP } from "./rank-sum.js";
 
 /** What a comparison may say of a time or a counter. `noisy`: too noisy to see a change of the threshold. */
@@ -85,46 +86,26 @@ export function holm(ps: readonly number[]): number[] {
   return corrected;
 }
 
-/**
- * Counters that are compared: what is worse, and how much equal code may differ. Which lane wins a race for a slot differs from
- * run to run, so counters of n operations vary by about race / √n, relative; `race` is twice what software adapters showed
- * (README.md), for the host's transfers and the other weighting of warp efficiency that of their likes. Balance varies most and says least, and is not compared.
- */
-export const COUNTERS: Readonly<Record<string, { readonly worse: "more" | "less"; readonly race: number }>> = {
-  probes: { worse: "more", race: 6 },
-  table_reads: { worse: "more", race: 6 },
-  table_writes: { worse: "more", race: 6 },
-  table_rmws: { worse: "more", race: 6 },
-  transactions: { worse: "more", race: 6 },
-  warp_efficiency: { worse: "less", race: 12 },
-  warp_efficiency_instructions: { worse: "less", race: 12 },
-  host_reads: { worse: "more", race: 6 },
-  host_writes: { worse: "more", race: 6 },
-  load_factor_reached: { worse: "less", race: 0 },
-};
-
 /** Relative difference of counters that is nothing, however many operations there were. */
 export const COUNTER_TOLERANCE = 0.01;
 
 /**
- * Decides a counter of n operations by the medians over runs; the runs' own spread widens the tolerance. Throws for a metric
- * that is none of COUNTERS.
+ * Decides a counter of n operations by the medians over runs; the runs' own spread widens the tolerance.
+ * @param gate the counter's, of the list of metrics
  */
 export function decideCounter(
-  metric: string,
+  gate: Gate,
   n: number,
   before: readonly number[],
   after: readonly number[],
 ): { readonly decision: Decision; readonly before: number; readonly after: number; readonly change: number } {
-  const counter = COUNTERS[metric];
-  if (!counter) throw new Error(`${metric} is no counter`);
   const [from, to] = [median([...before]), median([...after])];
   const scale = Math.max(Math.abs(from), Math.abs(to));
   const range = (values: readonly number[]) => Math.max(...values) - Math.min(...values);
   const tolerance =
-    (COUNTER_TOLERANCE + counter.race / Math.sqrt(Math.max(1, n))) * scale + Math.max(range(before), range(after));
+    (COUNTER_TOLERANCE + gate.race / Math.sqrt(Math.max(1, n))) * scale + Math.max(range(before), range(after));
   const change = to === from ? 0 : (to - from) / Math.abs(from || to);
   if (Math.abs(to - from) <= tolerance) return { decision: "same", before: from, after: to, change };
-  const worse = to > from === (counter.worse === "more");
+  const worse = to > from === (gate.worse === "more");
   return { decision: worse ? "worse" : "better", before: from, after: to, change };
 }

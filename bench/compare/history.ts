@@ -1,4 +1,4 @@
-/** The history of a device: one CSV to which runs are added, a line a run, cell and gated metric. */
+/** The history of a device: one CSV to which runs are added, a line a run, cell and metric that it keeps. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CsvError, type Info, parse } from "csv-parse/sync";
@@ -10,14 +10,15 @@ import { UsageError } from "../../kernels/device/errors.js";
 import { replaceFile } from "../results/files.js";
 import { groupBy } from "../results/group.js";
 import { compareCells, rowKey, rowWords } from "../results/key.js";
+import { metricTypes } from "../results/metrics.js";
 import { readResults, readText } from "../results/read.js";
 import { type ResultRow, rowSchema } from "../results/record.js";
 import { deviceSlug } from "./baselines.js";
 import { type ChangePoint, changePoints } from "./changepoints.js";
 
 export const HISTORY = "results/history";
-/** What a history keeps of a cell: its rate, and the counters that tell why a rate changed. */
-export const GATED = ["mops", "probes", "transactions", "table_rmws", "warp_efficiency"];
+/** Metrics that a history keeps of a cell. */
+const KEPT = metricTypes.filter(({ history }) => history).map(({ name }) => name);
 /** Counters are almost exact: they change by less than this only where atomics race. */
 const COUNTER_EFFECT = 0.005;
 
@@ -56,7 +57,7 @@ export interface Added {
 
 /** Adds the runs of a results folder to the history of each of its devices; lines that are there already stay as they are. */
 export async function addToHistory(from: string, store: string): Promise<Added[]> {
-  const rows = (await readResults(from)).filter((row) => row.status === "ok" && GATED.includes(row.metric));
+  const rows = (await readResults(from)).filter((row) => row.status === "ok" && KEPT.includes(row.metric));
   const lines = rows.flatMap(lineOf);
   if (lines.length === 0) throw new UsageError(`${from}: no cell that is ok; nothing to add`);
   const devices = [...groupBy(lines, ({ device }) => device)].map(([device, own]) => {
@@ -209,7 +210,7 @@ export function deviceHistory(file: string, minEffect: number): DeviceHistory {
   const places = new Map(runs.map((run, i) => [runOf(run), i]));
   const trends = [...groupBy(lines, (line) => `${cellOf(line)}\n${line.metric}`).values()]
     .flatMap((own) => trendOf(own, places, minEffect))
-    .sort((a, b) => compareCells(asRow(a.line), asRow(b.line)) || GATED.indexOf(a.metric) - GATED.indexOf(b.metric));
+    .sort((a, b) => compareCells(asRow(a.line), asRow(b.line)) || KEPT.indexOf(a.metric) - KEPT.indexOf(b.metric));
   return { device: first.device, file, runs, trends };
 }
 

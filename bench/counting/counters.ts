@@ -1,34 +1,43 @@
 /** Runs the counting variants of kernels and adds up their records: probes, transactions, warp efficiency. */
 import { basename } from "node:path";
-import { COUNTER_WORDS, ownWidth, variant } from "../../kernels/common/steps.js";
+import { ownWidth, variant } from "../../kernels/common/steps.js";
 import { type CountedKernel, type Gpu, gridOf, type Kernel, type Step } from "../../kernels/device/gpu.js";
 import { scoped } from "../../kernels/device/owned.js";
 import type { RunSteps } from "../../kernels/table.js";
 import { sourceOf } from "../gpu/gpu.js";
-import { exact, type Metric } from "../results/record.js";
+import { exact, type Metric } from "../results/metrics.js";
 import { type KernelText, REGION_NAMES, regionOperations } from "./weights.js";
 
 /** The papers' warp width: WARP of kernels/common/count.wgsl. */
 const WARP = 32;
 const WARPS_PER_GROUP = 8;
 
-/** Counters of one kernel, summed over its workgroups and dispatches. */
-interface KernelCounts {
-  items: number;
-  steps: number;
-  warpSteps: number;
-  reads: number;
-  writes: number;
-  rmws: number;
-  failedCas: number;
-  /** Σ over workgroups of the longest warp's steps times its warps: the denominator of balance. */
-  balanceSlots: number;
-  /** Warp steps at the adapter's own width. */
-  ownWarpSteps: number;
-  /** Σ over regions of static operations times executions, by lanes and by warps. */
-  laneOperations: number;
-  warpOperations: number;
-}
+/** What the first words of a record are, in the order of count.wgsl. After them: executions of each region, by lanes and by warps. */
+const WORDS = [
+  "items",
+  "steps",
+  "warpSteps",
+  "reads",
+  "writes",
+  "rmws",
+  "failedCas",
+  "longestWarp",
+  "ownWarpSteps",
+] as const;
+/** Where a record's region pairs begin: SUMS of count.wgsl. */
+export const SUMS = WORDS.length;
+/** Words a workgroup's record takes: RECORD of count.wgsl. */
+export const RECORD_WORDS = SUMS + 2 * REGION_NAMES.length;
+
+type Word = (typeof WORDS)[number];
+/** What follows from several words. */
+const DERIVED = ["balanceSlots", "laneOperations", "warpOperations"] as const;
+/**
+ * Counters of one kernel, summed over its workgroups and dispatches.
+ * balanceSlots: Σ over workgroups of the longest warp's steps times its warps, the denominator of balance.
+ * laneOperations, warpOperations: Σ over regions of static operations times executions, by lanes and by warps.
+ */
+type KernelCounts = Record<Word | (typeof DERIVED)[number], number>;
 
 export interface Counts {
   /** Lanes of the adapter's own warps. */
@@ -39,19 +48,7 @@ export interface Counts {
   readonly weights: Map<string, ReadonlyMap<string, number>>;
 }
 
-const none = (): KernelCounts => ({
-  items: 0,
-  steps: 0,
-  warpSteps: 0,
-  reads: 0,
-  writes: 0,
-  rmws: 0,
-  failedCas: 0,
-  balanceSlots: 0,
-  ownWarpSteps: 0,
-  laneOperations: 0,
-  warpOperations: 0,
-});
+const none = () => Object.fromEntries([...WORDS, ...DERIVED].map((name) => [name, 0])) as KernelCounts;
 
 /**
  * Of more independent operations than these (retrievals, deletions) only the first ones are counted. Their order is random,
@@ -64,7 +61,7 @@ export const COUNTED_OPERATIONS = 2 ** 22;
 /** How many of so many independent operations are counted, and the metric that says so where these are not all. */
 export function countedOf(operations: number): { readonly n: number; readonly metrics: readonly Metric[] } {
   const n = Math.min(operations, COUNTED_OPERATIONS);
-  return { n, metrics: n < operations ? [exact("counted_operations", "operations", n)] : [] };
+  return { n, metrics: n < operations ? [exact("counted_operations", n)] : [] };
 }
 
 /** The counting variant of a kernel; the kernel itself where it is one, or has none (`variant` makes those that have one). */
@@ -86,12 +83,12 @@ export function countingRunner(gpu: Gpu): { run: RunSteps; counts: Counts } {
         const kernel = await countingVariant(gpu, step.kernel);
         // Workgroups past the last item write a record too.
         const [x, y] = gridOf(step.groups);
-        const bytes = x * y * COUNTER_WORDS * 4;
+        const bytes = x * y * RECORD_WORDS * 4;
         bound.push({ ...step, kernel, ...(kernel.counted && { counters: await own.alloc("counters", bytes) }) });
       }
       const result = await gpu.time(bound, status);
       const counting = bound.flatMap(({ kernel: { counted }, counters, groups }) =>
-        counted && counters ? [{ source: counted, counters, words: groups * COUNTER_WORDS }] : [],
+        counted && counters ? [{ source: counted, counters, words: groups * RECORD_WORDS }] : [],
       );
       if (counting.length === 0) return result;
       // A mixed batch has a thousand slices: their records are read together.
@@ -112,8 +109,6 @@ export function countingRunner(gpu: Gpu): { run: RunSteps; counts: Counts } {
   return { run, counts };
 }
 
-/** Where a record's region pairs begin: SUMS of count.wgsl. */
-const SUMS = 9;
 const weightsOf = new Map<string, number[]>();
 
 function addRecords(counts: Counts, words: Uint32Array, source: CountedKernel): void {
@@ -122,17 +117,11 @@ function addRecords(counts: Counts, words: Uint32Array, source: CountedKernel): 
   counts.kernels.set(name, sums);
   const lanes = REGION_NAMES.map(() => 0);
   const warps = REGION_NAMES.map(() => 0);
-  for (let at = 0; at < words.length; at += COUNTER_WORDS) {
+  for (let at = 0; at < words.length; at += RECORD_WORDS) {
     const word = (i: number) => words[at + i] ?? 0;
-    sums.items += word(0);
-    sums.steps += word(1);
-    sums.warpSteps += word(2);
-    sums.reads += word(3);
-    sums.writes += word(4);
-    sums.rmws += word(5);
-    sums.failedCas += word(6);
-    sums.balanceSlots += Math.min(WARPS_PER_GROUP, Math.ceil(word(0) / WARP)) * word(7);
-    sums.ownWarpSteps += word(8);
+    const record = Object.fromEntries(WORDS.map((name, i) => [name, word(i)])) as Record<Word, number>;
+    for (const name of WORDS) sums[name] += record[name];
+    sums.balanceSlots += Math.min(WARPS_PER_GROUP, Math.ceil(record.items / WARP)) * record.longestWarp;
     for (let region = 0; region < REGION_NAMES.length; region++) {
       lanes[region] = (lanes[region] ?? 0) + word(SUMS + 2 * region);
       warps[region] = (warps[region] ?? 0) + word(SUMS + 2 * region + 1);
@@ -174,29 +163,29 @@ export function countMetrics({ kernels, weights, ownWidth }: Counts, operations:
   const stepping = [...kernels].filter(([, { steps }]) => steps > 0);
   const per = (value: number) => value / operations;
   return [
-    exact("probes", "1/op", per(all.steps)),
-    exact("table_reads", "sectors/op", per(all.reads)),
-    exact("table_writes", "sectors/op", per(all.writes)),
-    exact("table_rmws", "1/op", per(all.rmws)),
-    exact("failed_cas", "1/op", per(all.failedCas)),
-    exact("transactions", "sectors/op", per(all.reads + all.writes + all.rmws)),
-    exact("balance", "ratio", share(all.warpSteps, all.balanceSlots)),
-    exact("warp_efficiency_own", "ratio", share(all.steps, ownWidth * all.ownWarpSteps)),
+    exact("probes", per(all.steps)),
+    exact("table_reads", per(all.reads)),
+    exact("table_writes", per(all.writes)),
+    exact("table_rmws", per(all.rmws)),
+    exact("failed_cas", per(all.failedCas)),
+    exact("transactions", per(all.reads + all.writes + all.rmws)),
+    exact("balance", share(all.warpSteps, all.balanceSlots)),
+    exact("warp_efficiency_own", share(all.steps, ownWidth * all.ownWarpSteps)),
     ...efficiencies(all, ""),
     ...(stepping.length > 1 ? stepping.flatMap(([name, sums]) => efficiencies(sums, `_${name}`)) : []),
     ...[...weights].flatMap(([name, regions]) =>
       [...regions].map(([region, weight]) => {
         const kernel = stepping.length > 1 ? `${name}_` : "";
-        return exact(`operations_${kernel}${region}`, "operations", weight);
+        return exact(`operations_${kernel}${region}`, weight);
       }),
     ),
   ];
 }
 
 /** Σ active lane-steps / (32 · Σ warp steps), and the same with each region's executions times its operations. */
-function efficiencies(sums: KernelCounts, suffix: string): Metric[] {
+function efficiencies(sums: KernelCounts, suffix: "" | `_${string}`): Metric[] {
   return [
-    exact(`warp_efficiency${suffix}`, "ratio", share(sums.steps, WARP * sums.warpSteps)),
-    exact(`warp_efficiency_instructions${suffix}`, "ratio", share(sums.laneOperations, WARP * sums.warpOperations)),
+    exact(`warp_efficiency${suffix}`, share(sums.steps, WARP * sums.warpSteps)),
+    exact(`warp_efficiency_instructions${suffix}`, share(sums.laneOperations, WARP * sums.warpOperations)),
   ];
 }

@@ -4,7 +4,7 @@ import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owned, type Owner, owned } from "../../kernels/device/owned.js";
 import type { Parameter, TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
-import type { Metric } from "../results/record.js";
+import type { Metric } from "../results/metrics.js";
 import type { DeviceKeys } from "../workload/workload.js";
 import type { Sampled } from "./sampled.js";
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { CellSpec } from "../experiment.js";
 import { disagreements } from "./disagreements.js";
-import { exact, type Metric, type ResultRow } from "./record.js";
+import { exact, type Metric } from "./metrics.js";
+import type { ResultRow } from "./record.js";
 import { cell, result, runInfo } from "./testing.js";
 import { rowsOf } from "./write.js";
 
@@ -57,7 +58,7 @@ test("the order of parameters and the name of a variant make no difference", () 
 });
 
 test("counters, failed cells and older runs have no part in it", () => {
-  const counted = [...measured(one, exact("probes", "1/op", 2)), ...measured(other, exact("probes", "1/op", 1))];
+  const counted = [...measured(one, exact("probes", 2)), ...measured(other, exact("probes", 1))];
   const failed = rowsOf(cell(one), result({ status: "failed", reason: "x" }), runInfo, new Date(0));
   const later = rowsOf(cell(one), result({ metrics: [time(100)] }), { ...runInfo, run: "later" }, new Date(1));
   expect(disagreements(counted)).toEqual([]);
@@ -66,7 +67,7 @@ test("counters, failed cells and older runs have no part in it", () => {
 });
 
 test("the build inside a build_find_time is compared with the build's own time", () => {
-  const both = (value: number) => measured(one, time(50), exact("build_find_time", "ns", value));
+  const both = (value: number) => measured(one, time(50), exact("build_find_time", value));
   const build = measured({ ...other, op: "insert", positiveRatio: null }, time(100));
   expect(disagreements([...both(150), ...build])).toEqual([]);
   expect(disagreements([...both(250), ...build])).toMatchObject([
@@ -75,7 +76,7 @@ test("the build inside a build_find_time is compared with the build's own time",
 });
 
 test("a quotient of times is compared too, and the largest difference comes first", () => {
-  const efficiency = (value: number) => exact("mixing_efficiency", "ratio", value);
+  const efficiency = (value: number) => exact("mixing_efficiency", value);
   const rows = [...measured(one, time(120), efficiency(0.6)), ...measured(other, time(100), efficiency(0.3))];
   expect(disagreements(rows).map(({ metric }) => metric)).toEqual(["mixing_efficiency", "time"]);
 });

@@ -1,5 +1,6 @@
 /** The result schema: one row a cell and metric. Documented in results/README.md; this is the one place that knows it. */
 import { z } from "zod";
+import type { Metric } from "./metrics.js";
 
 /** Bumped whenever a column is added, dropped or changes its meaning. */
 export const SCHEMA_VERSION = 2;
@@ -65,21 +66,6 @@ export type ResultRow = z.infer<typeof rowSchema>;
 
 /** Column order of the CSV. */
 export const COLUMNS = Object.keys(rowSchema.shape) as (keyof ResultRow)[];
-
-/** One measured quantity of a cell, before it becomes a row. */
-export interface Metric {
-  readonly metric: string;
-  readonly unit: string;
-  readonly value: number;
-  /** Ends of the 95 % interval; null where the value is exact or has none. */
-  readonly lo: number | null;
-  readonly hi: number | null;
-}
-
-/** A metric without an interval: it is counted, computed, or one number of its own. */
-export function exact(metric: string, unit: string, value: number): Metric {
-  return { metric, unit, value, lo: null, hi: null };
-}
 
 /** What the worker reports about one finished cell. */
 export interface CellResult {

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { CellSpec } from "../experiment.js";
+import type { Metric } from "./metrics.js";
 import { readSampleLines } from "./read.js";
-import type { CellResult, Metric, RunInfo } from "./record.js";
+import type { CellResult, RunInfo } from "./record.js";
 
 export const runInfo: RunInfo = {
   run: "20260102T030405Z",

@@ -18,6 +18,7 @@ import {
   samplesFile,
 } from "./files.js";
 import { cellKey } from "./key.js";
+import { unitOf } from "./metrics.js";
 import { readText } from "./read.js";
 import {
   type CellResult,
@@ -74,7 +75,7 @@ export function rowsOf(cell: CellSpec, result: CellResult, run: RunInfo, time: D
     status,
     reason: oneLine(reason),
   };
-  const none = { metric: "mops", unit: "M op/s", value: null, lo: null, hi: null };
+  const none = { metric: "mops", unit: unitOf("mops"), value: null, lo: null, hi: null };
   const metrics = status === "ok" && result.metrics.length > 0 ? result.metrics : [none];
   return metrics.map(({ metric, unit, value, lo, hi }) => ({
     ...shared,

@@ -9,7 +9,7 @@ import { HOST_DEVICE, type SamplerDevice, samplerDevice } from "../measure/devic
 import { type Outcome, roundRobin, Sampler } from "../measure/sampler.js";
 import { summarise } from "../measure/statistics.js";
 import type { StoppingOptions } from "../measure/stopping.js";
-import type { Metric } from "../results/record.js";
+import { type Metric, within } from "../results/metrics.js";
 import { type DeviceKeys, loadKeys } from "../workload/workload.js";
 import { Group } from "./group.js";
 import { Budget, Pace } from "./pace.js";
@@ -173,8 +173,8 @@ export class Cells {
       const { operations, dataHash, access } = cell;
       const rate = (ns: number) => (operations * 1e3) / ns;
       const metrics: Metric[] = [
-        { metric: "mops", unit: "M op/s", value: rate(median), lo: rate(hi), hi: rate(lo) },
-        { metric: "time", unit: "ns", value: median, lo, hi },
+        within("mops", { value: rate(median), lo: rate(hi), hi: rate(lo) }),
+        within("time", { value: median, lo, hi }),
       ];
       if (this.options.counting) {
         reporter.phase(index, "count");

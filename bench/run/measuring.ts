@@ -1,7 +1,8 @@
 /** Cells on one device, with the limits that their shares refer to. */
 import { tableType } from "../../kernels/index.js";
 import type { CellSpec } from "../experiment.js";
-import { type CellResult, exact, type Metric } from "../results/record.js";
+import { exact, type Metric, within } from "../results/metrics.js";
+import type { CellResult } from "../results/record.js";
 import type { LimitsStore } from "./limits-store.js";
 import type { Measure, OnPhase, OnResult, Pool } from "./pool.js";
 import type { WorkerResult } from "./protocol.js";
@@ -81,8 +82,8 @@ export class Measuring {
     const rate = accesses / (access?.times ?? 1);
     const part = (value: number | null) => (value === null ? null : value / rate);
     return [
-      exact("limit_mops", "M op/s", rate),
-      { metric: "limit_share", unit: "ratio", value: mops.value / rate, lo: part(mops.lo), hi: part(mops.hi) },
+      exact("limit_mops", rate),
+      within("limit_share", { value: mops.value / rate, lo: part(mops.lo), hi: part(mops.hi) }),
     ];
   }
 }

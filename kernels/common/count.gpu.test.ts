@@ -1,17 +1,16 @@
 /** The records of count.wgsl say what lanes and warps did, as a plain computation has it. */
 import { expect, test } from "vitest";
+import { RECORD_WORDS, SUMS } from "../../bench/counting/counters.js";
 import { REGION_NAMES } from "../../bench/counting/weights.js";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { uniform } from "../../datasets/rng.js";
-import { COUNTER_WORDS, ownWidth, variant } from "./steps.js";
+import { ownWidth, variant } from "./steps.js";
 import { warpConditions } from "./warp.js";
 
 const gpu = testGpu();
 const WARP = 32;
 /** Not a multiple of a warp or a workgroup. */
 const N = 1000;
-/** SUMS of count.wgsl. */
-const SUMS = 9;
 /** Turns that have a bit: TURN_BITS of count.wgsl. */
 const TURN_BITS = 256;
 
@@ -67,12 +66,12 @@ async function counted(lanes: readonly Lane[], kind: "alone" | "subgroups" | "vi
   const given = await gpu().alloc("lanes", N * 12);
   const words = lanes.flatMap(({ turns, claims, ends }) => [turns, claims, ends ? 1 : 0]);
   gpu().write(given, 0, Uint32Array.from(words));
-  const counters = await gpu().alloc("counters", groups * COUNTER_WORDS * 4);
+  const counters = await gpu().alloc("counters", groups * RECORD_WORDS * 4);
   await gpu().run([{ kernel, bindings: { 0: given, 1: gpu().uniform([N]) }, groups, counters }]);
-  const read = await gpu().read(counters, groups * COUNTER_WORDS);
+  const read = await gpu().read(counters, groups * RECORD_WORDS);
   given.destroy();
   counters.destroy();
-  const records = Array.from({ length: groups }, (_, i) => [...read.slice(i * COUNTER_WORDS, (i + 1) * COUNTER_WORDS)]);
+  const records = Array.from({ length: groups }, (_, i) => [...read.slice(i * RECORD_WORDS, (i + 1) * RECORD_WORDS)]);
   const total = (word: number) => sum(records.map((record) => record[word] ?? 0));
   return {
     items: total(0),

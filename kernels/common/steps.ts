@@ -3,8 +3,6 @@ import type { DeviceInfo, Gpu, Kernel, KernelSource, Step } from "../device/gpu.
 
 /** Lanes a workgroup: WORKGROUP of grid.wgsl. */
 export const WORKGROUP = 256;
-/** Words a workgroup's counter record has: RECORD of count.wgsl. */
-export const COUNTER_WORDS = 25;
 export const EMPTY = 0xffffffff;
 export const DELETED = 0xfffffffe;
 

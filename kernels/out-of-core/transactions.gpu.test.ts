@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { hostBenchmark, hostMixedBenchmark } from "../../bench/benchmarks/host.js";
+import { hostMemoryBenchmark, hostMemoryMixedBenchmark } from "../../bench/benchmarks/host-memory.js";
 import type { CellSpec } from "../../bench/experiment.js";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { type KeyCache, prepareCell } from "../../bench/measure/benchmark.js";
@@ -28,7 +28,7 @@ const usual: CellSpec = {
 /** Samples a cell twice; what its verification says, and its metrics. */
 async function measured(change: Partial<CellSpec>) {
   const cell = { ...usual, ...change };
-  const benchmark = cell.op === "mixed" ? hostMixedBenchmark : hostBenchmark;
+  const benchmark = cell.op === "mixed" ? hostMemoryMixedBenchmark : hostMemoryBenchmark;
   const prepared = await prepareCell(benchmark, cell, gpu(), keys);
   try {
     for (let i = 0; i < 2; i++) {
@@ -142,7 +142,7 @@ test.each(faults)("$table's host memory answers $fault: the cell is wrong", asyn
 });
 
 test("a table that cannot be in host memory says so", async () => {
-  await expect(prepareCell(hostBenchmark, { ...usual, table: "bucketed" }, gpu(), keys)).rejects.toThrow(
+  await expect(prepareCell(hostMemoryBenchmark, { ...usual, table: "bucketed" }, gpu(), keys)).rejects.toThrow(
     /cannot be in host/,
   );
 });

@@ -1,4 +1,5 @@
 /** What a report shows in place of something that WebGPU, or this machine, does not give. */
+import { metricTypes } from "../../bench/results/metrics.js";
 import type { ResultRow } from "../../bench/results/record.js";
 
 export interface StandIn {
@@ -9,29 +10,18 @@ export interface StandIn {
   readonly text: string;
 }
 
+const metrics: readonly StandIn[] = metricTypes.flatMap(({ name, meaning, standsInFor }) =>
+  standsInFor === undefined
+    ? []
+    : [{ name, column: "metric", text: `${capitalised(meaning)}. Stands in for ${standsInFor}.` }],
+);
+
 /** A data set that stands in for another one gets its line here. */
-export const standIns: readonly StandIn[] = [
-  {
-    name: "transactions",
-    column: "metric",
-    text: "32-byte sectors of the table that an operation reads, writes or modifies. Stands in for a profiler's count of executed memory instructions.",
-  },
-  {
-    name: "balance",
-    column: "metric",
-    text: "Warp steps / (warps × the longest warp's steps), by workgroup. Stands in for achieved occupancy, which WebGPU does not expose.",
-  },
-  {
-    name: "warp_efficiency_instructions",
-    column: "metric",
-    text: "Active lanes of executed operations, by the number of operations in each region of the linked WGSL. Stands in for a profiler's warp execution efficiency, which counts machine instructions.",
-  },
-  {
-    name: "counted_mops",
-    column: "metric",
-    text: "Rate at which a PCIe bus of the stated bandwidth carries the counted transactions with a table in host memory. Stands in for a kernel's own accesses to host memory, which WebGPU does not have.",
-  },
-];
+export const standIns: readonly StandIn[] = [...metrics];
+
+function capitalised(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
 
 /** Those that occur in the rows. */
 export function standInsOf(rows: readonly ResultRow[]): StandIn[] {

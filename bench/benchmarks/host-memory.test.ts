@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { Traffic } from "../../kernels/out-of-core/pcie.js";
+import { trafficMetrics } from "./host-memory.js";
+
+const metricsOf = (traffic: Traffic, operations: number) =>
+  Object.fromEntries(trafficMetrics(traffic, operations).map(({ metric, value }) => [metric, value]));
+
+test("reads and writes are per operation, rounds are not", () => {
+  const traffic = new Traffic();
+  traffic.read(30, 8);
+  traffic.write(10, 8);
+  traffic.rounds = 3;
+  expect(metricsOf(traffic, 20)).toMatchObject({ host_reads: 1.5, host_writes: 0.5, host_rounds: 3 });
+});
+
+test("an operation that needs no bus has no rate on it", () => {
+  expect(metricsOf(new Traffic(), 20)).toEqual({ host_reads: 0, host_writes: 0, host_rounds: 0 });
+});

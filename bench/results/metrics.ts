@@ -1,0 +1,236 @@
+/**
+ * Every quantity that a row may hold: the one list of their names, units and meanings, of those that stand in for another
+ * quantity, of what `compare` gates and `history` keeps. results/README.md prints it, which a test checks.
+ */
+
+/** How `compare` decides a counter. */
+export interface Gate {
+  readonly worse: "more" | "less";
+  /**
+   * Equal code may differ by race / √n, relative, in n operations: which lane wins a race for a slot differs from run to run.
+   * Twice what software adapters showed (bench/compare/README.md) or, where they were not asked, that of the likes.
+   */
+  readonly race: number;
+}
+
+export interface MetricType {
+  /** A value of the column `metric`. A part in angle brackets is any name: `operations_<region>` is a family. */
+  readonly name: string;
+  readonly unit: string;
+  /** One line of Markdown. */
+  readonly meaning: string;
+  /** What it stands in for, and why. */
+  readonly standsInFor?: string;
+  /** Left out where counters vary too much, or say too little, to be compared. */
+  readonly gate?: Gate;
+  /** Whether `hashbench history` keeps it: the rate, and what tells why a rate changed. */
+  readonly history?: boolean;
+}
+
+const LIST = [
+  { name: "mops", unit: "M op/s", meaning: "operations of a sample / median time", history: true },
+  {
+    name: "time",
+    unit: "ns",
+    meaning:
+      "median time of an operation on all items, over `repetitions`: of the GPU, from the first pass' begin to the last pass' " +
+      "end; of the benches `cpu`, `host` and `host-mixed` by the CPU's clock",
+  },
+  {
+    name: "limit_mops",
+    unit: "M op/s",
+    meaning: "rate that device/limits measured for the access the operation cannot avoid, at the table's size",
+  },
+  { name: "limit_share", unit: "ratio", meaning: "`mops` / `limit_mops`" },
+  { name: "bandwidth", unit: "GB/s", meaning: "bytes touched / median time, of access patterns" },
+  { name: "probes", unit: "1/op", meaning: "probe steps", gate: { worse: "more", race: 6 }, history: true },
+  {
+    name: "table_reads",
+    unit: "sectors/op",
+    meaning: "32-byte sectors of the table that are read",
+    gate: { worse: "more", race: 6 },
+  },
+  {
+    name: "table_writes",
+    unit: "sectors/op",
+    meaning: "32-byte sectors of the table that are written",
+    gate: { worse: "more", race: 6 },
+  },
+  {
+    name: "table_rmws",
+    unit: "1/op",
+    meaning: "atomic read-modify-writes of the table",
+    gate: { worse: "more", race: 6 },
+    history: true,
+  },
+  { name: "failed_cas", unit: "1/op", meaning: "compare-and-swaps that found another value" },
+  {
+    name: "transactions",
+    unit: "sectors/op",
+    meaning: "32-byte sectors of the table that an operation reads, writes or modifies",
+    standsInFor: "a profiler's count of executed memory instructions",
+    gate: { worse: "more", race: 6 },
+    history: true,
+  },
+  {
+    name: "balance",
+    unit: "ratio",
+    meaning: "warp steps / (warps × the longest warp's steps), by workgroup",
+    standsInFor: "achieved occupancy, which WebGPU does not expose",
+  },
+  {
+    name: "warp_efficiency",
+    unit: "ratio",
+    meaning: "Σ active lane-steps / (32 · Σ warp steps): step-weighted, for the papers' warp width 32",
+    gate: { worse: "less", race: 12 },
+    history: true,
+  },
+  {
+    name: "warp_efficiency_own",
+    unit: "ratio",
+    meaning: "the same for the adapter's own warp width, or 32 where it does not say",
+  },
+  {
+    name: "warp_efficiency_instructions",
+    unit: "ratio",
+    meaning: "active lanes of executed operations, by the number of operations in each region of the linked WGSL",
+    standsInFor: "a profiler's warp execution efficiency, which counts machine instructions",
+    gate: { worse: "less", race: 12 },
+  },
+  { name: "counted_operations", unit: "operations", meaning: "how many were counted, where not all were" },
+  { name: "warp_efficiency_<kernel>", unit: "ratio", meaning: "of each kernel, where several make steps" },
+  { name: "warp_efficiency_instructions_<kernel>", unit: "ratio", meaning: "of each kernel, where several make steps" },
+  {
+    name: "operations_<region>",
+    unit: "operations",
+    meaning:
+      "static operations of a region (prologue, probe, claim, step, next, epilogue, fetch, wait) in the linked WGSL",
+  },
+  { name: "operations_<kernel>_<region>", unit: "operations", meaning: "of each kernel, where several make steps" },
+  {
+    name: "mixing_efficiency",
+    unit: "ratio",
+    meaning: "time of inserting all pairs, then retrieving all queries, in one pass each / time of the mixed slices",
+  },
+  {
+    name: "mixing_efficiency_sliced",
+    unit: "ratio",
+    meaning: "the same with insertions alone, then retrievals alone, in the same slices",
+  },
+  {
+    name: "host_reads",
+    unit: "1/op",
+    meaning: "pairs of a table in host memory that were read",
+    gate: { worse: "more", race: 6 },
+  },
+  {
+    name: "host_writes",
+    unit: "1/op",
+    meaning: "pairs of a table in host memory that were written",
+    gate: { worse: "more", race: 6 },
+  },
+  { name: "host_rounds", unit: "rounds", meaning: "trips between GPU and host" },
+  {
+    name: "counted_mops",
+    unit: "M op/s",
+    meaning:
+      "rate at which a PCIe bus of the stated bandwidth carries the counted transactions with a table in host memory",
+    standsInFor: "a kernel's own accesses to host memory, which WebGPU does not have",
+  },
+  {
+    name: "access_rate",
+    unit: "M op/s",
+    meaning: "memory accesses that the kernel of a strided update issues: two a plain update, one an atomic one",
+  },
+  {
+    name: "uncoalesced_access",
+    unit: "ns",
+    meaning: "an uncoalesced access of the cost model, measured with its rows; their `limit_mops` is 1 / this",
+  },
+  { name: "coalesced_access", unit: "ns", meaning: "a coalesced access of the cost model" },
+  { name: "key_access", unit: "ns", meaning: "reading a key that is moved, of the cost model with all accesses" },
+  { name: "pair_access", unit: "ns", meaning: "reading a pair at the end, of the cost model with all accesses" },
+  {
+    name: "restart_share",
+    unit: "ratio",
+    meaning:
+      "builds that had to start again / all that were tried, each with hash functions of its own; Wilson's interval",
+  },
+  { name: "builds", unit: "builds", meaning: "how many were tried" },
+  {
+    name: "median_probes",
+    unit: "1/op",
+    meaning:
+      "median of an insertion's iterations, over all insertions of the builds that ended; `probes` is their mean",
+  },
+  { name: "longest_probes", unit: "1/op", meaning: "the most iterations that one of these insertions took" },
+  {
+    name: "smallest_space",
+    unit: "ratio",
+    meaning:
+      "slots a pair of the smallest table in which at most a tenth of the builds starts again, in steps of 0.005",
+  },
+  {
+    name: "build_find_time",
+    unit: "ns",
+    meaning: "median time of a build + that of the retrieval measured, of tables whose keys repeat",
+  },
+  {
+    name: "restarts",
+    unit: "builds",
+    meaning: "builds that began again with new hash functions, all samples and warm-up runs of the cell together",
+  },
+  {
+    name: "load_factor_reached",
+    unit: "ratio",
+    meaning: "distinct pairs stored, or different keys, / slots at the end",
+    gate: { worse: "less", race: 0 },
+  },
+] as const satisfies readonly MetricType[];
+
+/** In the order of results/README.md. */
+export const metricTypes: readonly MetricType[] = LIST;
+
+/** `operations_${string}` of `operations_<region>`. */
+type Filled<Name extends string> = Name extends `${infer Before}<${string}>${infer After}`
+  ? `${Before}${string}${Filled<After>}`
+  : Name;
+
+/** A name of the list, or one of a family. */
+export type MetricName = Filled<(typeof LIST)[number]["name"]>;
+
+/** How much of the name is fixed: of the families that a name fits, the narrowest is its own. */
+const fixed = ({ name }: MetricType): number => name.replace(/<.*?>/g, "").length;
+const families = metricTypes
+  .filter(({ name }) => name.includes("<"))
+  .sort((a, b) => fixed(b) - fixed(a))
+  .map((type) => ({ type, pattern: new RegExp(`^${type.name.replace(/<.*?>/g, "[\\w-]+")}$`) }));
+
+/** The entry of a value of the column `metric`; undefined for one that hashbench does not know. */
+export function metricType(name: string): MetricType | undefined {
+  return metricTypes.find((type) => type.name === name) ?? families.find(({ pattern }) => pattern.test(name))?.type;
+}
+
+/** One measured quantity of a cell, before it becomes a row. */
+export interface Metric {
+  readonly metric: string;
+  readonly unit: string;
+  readonly value: number;
+  /** Ends of the 95 % interval; null where the value is exact or has none. */
+  readonly lo: number | null;
+  readonly hi: number | null;
+}
+
+/** A metric without an interval: it is counted, computed, or one number of its own. */
+export function exact(metric: MetricName, value: number): Metric {
+  return within(metric, { value, lo: null, hi: null });
+}
+
+/** A metric with its 95 % interval. */
+export function within(metric: MetricName, { value, lo, hi }: Pick<Metric, "value" | "lo" | "hi">): Metric {
+  return { metric, unit: unitOf(metric), value, lo, hi };
+}
+
+export function unitOf(metric: MetricName): string {
+  return metricType(metric)?.unit ?? "";
+}
