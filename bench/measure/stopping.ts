@@ -29,7 +29,7 @@ export interface StoppingOptions {
 
 export const defaultStopping: StoppingOptions = {
   minSamples: 10,
-  maxSamples: 300,
+  maxSamples: 150,
   maxNoise: 0.005,
   minTimeMs: 0,
   maxTimeMs: 3000,
