@@ -26,7 +26,7 @@ export function rangeLayers(name: string, frame: FigureFrame): Layer[] {
 /** Over the points: each above or below its range, as far left as it hides least. */
 export function rangeLabels(name: string, frame: FigureFrame): Layer[] {
   const taken: Spot[] = drawn(name, frame);
-  return rangesIn(name, frame).map(({ source, color, label, from, to }) => {
+  return rangesIn(name, frame).map(({ source, label, from, to }) => {
     const text = `paper: ${label}`;
     const box = { width: textWidth(text, SIZE), height: SIZE };
     const room = frame.layout.width - 2 * GAP - box.width;
@@ -41,7 +41,7 @@ export function rangeLabels(name: string, frame: FigureFrame): Layer[] {
       frame.layout,
     );
     taken.push(...trace({ x, y: y + SIZE / 2 }, { x: x + box.width, y: y + SIZE / 2 }));
-    const mark = { type: "text", text, align: "left", baseline: above ? "bottom" : "top", fontSize: SIZE, color };
+    const mark = { type: "text", text, align: "left", baseline: above ? "bottom" : "top", fontSize: SIZE, color: INK };
     return {
       ...source,
       mark: { ...mark, dy: above ? 1 - GAP : GAP - 1 },

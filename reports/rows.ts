@@ -1,8 +1,7 @@
 /** Result rows as figures and tables need them: one experiment's cells, the newest answer of each, fields by name. */
 import type { Channel, Experiment, Series } from "../bench/experiment.js";
-import { groupBy } from "../bench/results/group.js";
 import { environmentKey, rowKey } from "../bench/results/key.js";
-import { newestOf, newestRuns } from "../bench/results/newest.js";
+import { newestByCell, newestOf } from "../bench/results/newest.js";
 import { COLUMNS, type ResultRow } from "../bench/results/record.js";
 import type { Scalar } from "../kernels/table.js";
 import { formatNumber } from "./units.js";
@@ -31,7 +30,7 @@ export function cellKey(row: ResultRow): string {
 /** The experiment's cells in the order of the rows. Where a cell was run more than once, its newest run counts. */
 export function cellsOf(experiment: Experiment, rows: readonly ResultRow[]): MeasuredCell[] {
   const own = rows.filter((row) => row.experiment === experiment.id);
-  return [...groupBy(newestRuns(own, cellKey), cellKey).values()].flatMap((run) => {
+  return [...newestByCell(own, cellKey).values()].flatMap((run) => {
     const last = newestOf(run);
     if (!last) return [];
     const ended = last.status === "ok" ? run.filter(({ status }) => status === "ok") : [];

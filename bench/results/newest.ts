@@ -10,7 +10,7 @@ type Recorded = Pick<ResultRow, "run" | "time">;
  * millisecond by the run's id, for an order that does not depend on that of the rows.
  */
 export function byAge(a: Recorded, b: Recorded): number {
-  const order = Date.parse(a.time) - Date.parse(b.time);
+  const order = a.time === b.time ? 0 : Date.parse(a.time) - Date.parse(b.time);
   return order || (a.run < b.run ? -1 : a.run > b.run ? 1 : 0);
 }
 
@@ -20,10 +20,19 @@ export function newestOf<T extends Recorded>(rows: readonly T[]): T | null {
 }
 
 /**
- * Of each cell the rows of its newest run, whether that ended well or not, in the order given.
+ * By cell the rows of its newest run, whether that ended well or not, in the order given.
  * @param cell equal for rows that are answers to one question
  */
-export function newestRuns(rows: readonly ResultRow[], cell: (row: ResultRow) => string = rowKey): ResultRow[] {
-  const runs = new Map([...groupBy(rows, cell)].map(([key, own]) => [key, newestOf(own)?.run]));
-  return rows.filter((row) => runs.get(cell(row)) === row.run);
+export function newestByCell(rows: readonly ResultRow[], cell = rowKey): Map<string, ResultRow[]> {
+  const newest = ([key, own]: [string, ResultRow[]]): [string, ResultRow[]] => {
+    const run = newestOf(own)?.run;
+    return [key, own.filter((row) => row.run === run)];
+  };
+  return new Map([...groupBy(rows, cell)].map(newest));
+}
+
+/** The rows of {@link newestByCell} in the order given. */
+export function newestRuns(rows: readonly ResultRow[], cell = rowKey): ResultRow[] {
+  const newest = new Set([...newestByCell(rows, cell).values()].flat());
+  return rows.filter((row) => newest.has(row));
 }

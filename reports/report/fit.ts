@@ -5,7 +5,7 @@
  */
 import { max, median, sampleCorrelation } from "simple-statistics";
 import { groupBy } from "../../bench/results/group.js";
-import { newestRuns } from "../../bench/results/newest.js";
+import { newestByCell } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { cellKey } from "../rows.js";
 import { formatNumber } from "../units.js";
@@ -33,8 +33,9 @@ export interface Fit {
 
 /** Every cell whose newest run has a rate, a limit and counted transactions. */
 export function fitPoints(rows: readonly ResultRow[]): FitPoint[] {
-  const gpu = newestRuns(rows, cellKey).filter((row) => row.bench === "table" && row.status === "ok");
-  return [...groupBy(gpu, cellKey).values()].flatMap((cell) => {
+  const gpu = rows.filter((row) => row.bench === "table");
+  return [...newestByCell(gpu, cellKey).values()].flatMap((run) => {
+    const cell = run.filter((row) => row.status === "ok");
     const [first] = cell;
     const value = (metric: string): number => cell.find((row) => row.metric === metric)?.value ?? 0;
     const [rate, limit, transactions] = [value("mops"), value("limit_mops"), value("transactions")];
