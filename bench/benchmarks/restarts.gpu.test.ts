@@ -4,10 +4,10 @@ import { UsageError } from "../../kernels/device/errors.js";
 import { owned } from "../../kernels/device/owned.js";
 import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
-import { type PreparedCell, prepareCell } from "../measure/benchmark.js";
+import type { PreparedCell } from "../measure/benchmark.js";
 import { type DeviceKeys, loadKeys } from "../workload/workload.js";
+import { prepare as prepareByName } from "./index.js";
 import { type BuildOptions, Chains } from "./restarts/chains.js";
-import { restartsBenchmark } from "./restarts.js";
 
 const gpu = testGpu();
 const made: { destroy(): void }[] = [];
@@ -28,7 +28,7 @@ const cell: CellSpec = {
 };
 
 async function prepare(change: Partial<CellSpec>): Promise<PreparedCell> {
-  const prepared = await prepareCell(restartsBenchmark, { ...cell, ...change }, gpu(), { get: keysOf });
+  const prepared = await prepareByName({ ...cell, ...change }, gpu(), { get: keysOf });
   made.push(prepared);
   return prepared;
 }
