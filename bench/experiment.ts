@@ -18,7 +18,7 @@ export interface CellSpec {
   readonly table: string;
   /** Sub-series of the table, such as `1.25n`; "" where there is one only. */
   readonly variant: string;
-  /** `insert`, `find`, `erase`, `mixed`, or the name of the access for device/limits. */
+  /** One of the benchmark's operations, such as `insert`. */
   readonly op: string;
   /** Data set, as `--datasets` spells it: `random`, `lineitem`, `zipf:1.0`, `file:<path>?columns=a,b`. "" if none. */
   readonly dataset: string;
@@ -39,7 +39,7 @@ export interface Series {
   readonly table: string;
   readonly variant?: string;
   readonly label?: string;
-  /** Defaults to `table`. */
+  /** A key of `bench/benchmarks/index.ts`, by default DEFAULT_BENCH of it. */
   readonly bench?: string;
   readonly params?: Readonly<Record<string, Scalar>>;
   /** At most this many pairs, whatever the experiment's n: for CPU tables. The label says so. */

@@ -9,33 +9,39 @@ import type { Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { cpuTables } from "./cpu/index.js";
 import type { CpuTable } from "./cpu/tables.js";
 import { LOOKUPS } from "./parameters.js";
+import { FIND, INSERT } from "./series.js";
 import { lookupsOf } from "./table.js";
 
 /** Keys drawn for absent lookups. */
 const MAX_POOL = 2 ** 24;
 
-interface HostKeys {
+interface CpuKeys {
   readonly keys: Uint32Array;
   readonly absent: Uint32Array;
   readonly unique: number;
 }
 
+const OPERATIONS = [INSERT, FIND];
+
 export const cpuBenchmark: Benchmark = {
-  host: true,
-  withoutGpu: true,
+  measures: "CPU table",
+  operations: OPERATIONS,
+  series: () => cpuTables.map(({ id, title }) => ({ id, title, ops: OPERATIONS.map((operation) => operation.id) })),
   parameters: [LOOKUPS],
+  clock: "cpu",
+  withoutGpu: true,
   bytes: () => 0,
   async prepare(cell) {
     const type = cpuTables.find(({ id }) => id === cell.table);
     if (!type) throw new Error(`no CPU table ${cell.table}`);
     if (cell.n > type.maxPairs) throw new UsageError(`${type.id}: n = ${cell.n}, but ${type.limit}`);
-    const data = await loadHost(cell);
+    const data = await loadKeys(cell);
     const table = type.create(data.unique, cell.loadFactor ?? 0.5);
     return cell.op === "insert" ? prepareInsert(cell, data, table) : prepareFind(cell, data, table);
   },
 };
 
-async function loadHost({ dataset, n, seed }: CellSpec): Promise<HostKeys> {
+async function loadKeys({ dataset, n, seed }: CellSpec): Promise<CpuKeys> {
   const source = await openDataset(dataset, { n, seed });
   const keys = new Uint32Array(n);
   let filled = 0;
@@ -83,7 +89,7 @@ export function digestOf(...arrays: readonly Uint32Array[]): string {
 
 const common = { access: null, metrics: async () => [] };
 
-function prepareInsert(cell: CellSpec, { keys, absent }: HostKeys, table: CpuTable): PreparedCell {
+function prepareInsert(cell: CellSpec, { keys, absent }: CpuKeys, table: CpuTable): PreparedCell {
   let salt = cell.seed;
   let values = new Uint32Array();
   return {
@@ -109,7 +115,7 @@ function prepareInsert(cell: CellSpec, { keys, absent }: HostKeys, table: CpuTab
   };
 }
 
-function prepareFind(cell: CellSpec, { keys, absent }: HostKeys, table: CpuTable): PreparedCell {
+function prepareFind(cell: CellSpec, { keys, absent }: CpuKeys, table: CpuTable): PreparedCell {
   const { queries, present } = drawQueries(cell, keys, absent);
   const results = new Uint32Array(queries.length);
   table.insert(keys, valuesOf(keys, cell.seed));

@@ -5,9 +5,10 @@ import { hostTable, hostTableIds } from "../../kernels/host-memory.js";
 import { Traffic } from "../../kernels/out-of-core/pcie.js";
 import type { TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
-import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
+import type { BenchContext, Benchmark, Operation, PreparedCell } from "../measure/benchmark.js";
 import { exact, type Metric } from "../results/metrics.js";
 import { MIXED_PARAMETERS, mixedBytes, prepareMixed } from "./mixed.js";
+import { ERASE, FIND, INSERT, MIXED, tablesWith } from "./series.js";
 import { BULK_PARAMETERS, bytesFor, lookupsOf, prepareTable } from "./table.js";
 
 /** The type whose tables add what they move to `traffic`. */
@@ -17,11 +18,16 @@ function typeOf(table: string, traffic = new Traffic()): TableType {
   return type;
 }
 
+function declared(operations: readonly Operation[]) {
+  const types = () => hostTableIds.map((id) => typeOf(id));
+  const series = () => tablesWith(operations, types());
+  return { measures: "GPU table", operations, series, typeOf, clock: "cpu" } as const;
+}
+
 /** Insertion, retrieval or deletion in bulk. Host memory counts like the device's: tables measured in turn have to fit. */
 export const hostMemoryBenchmark: Benchmark = {
-  host: true,
+  ...declared([INSERT, FIND, ERASE]),
   parameters: BULK_PARAMETERS,
-  typeOf,
   bytes(cell) {
     return bytesFor(typeOf(cell.table), cell) + cell.n * 4 + (cell.op === "insert" ? cell.n * 4 : lookupsOf(cell) * 8);
   },
@@ -30,9 +36,8 @@ export const hostMemoryBenchmark: Benchmark = {
 
 /** Slices of insertions and retrievals. */
 export const hostMemoryMixedBenchmark: Benchmark = {
-  host: true,
+  ...declared([MIXED]),
   parameters: MIXED_PARAMETERS,
-  typeOf,
   bytes: (cell) => mixedBytes(typeOf(cell.table), cell),
   prepare: (cell, context) => prepare(cell, context, prepareMixed),
 };

@@ -1,9 +1,15 @@
-/** The benchmarks by the name that cells use. */
+/** The benchmarks by the name that cells use, and everything they can measure. */
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Owned } from "../../kernels/device/owned.js";
 import type { CellSpec } from "../experiment.js";
-import { type Benchmark, type KeyCache, type PreparedCell, prepareCell } from "../measure/benchmark.js";
+import {
+  type Benchmark,
+  type KeyCache,
+  type KnownSeries,
+  type PreparedCell,
+  prepareCell,
+} from "../measure/benchmark.js";
 import { cpuBenchmark } from "./cpu.js";
 import { hostMemoryBenchmark, hostMemoryMixedBenchmark } from "./host-memory.js";
 import { limitBenchmark } from "./limit.js";
@@ -51,4 +57,24 @@ export function bytesOf(cell: CellSpec): number {
 export async function prepare(cell: CellSpec, gpu: Gpu, keys: KeyCache): Promise<Owned<PreparedCell>> {
   checkParameters(cell);
   return prepareCell(benchmarkOf(cell), cell, gpu, keys);
+}
+
+/** The benchmark of a series that names none. */
+export const DEFAULT_BENCH = "table";
+
+/** What the benchmark measures under that id; undefined if it does not know it, or is none itself. */
+export function knownSeries(bench: string, id: string): KnownSeries | undefined {
+  return benchmarks[bench]?.series().find((series) => series.id === id);
+}
+
+/** A series, and what the series of its benchmark are. */
+export type MeasuredSeries = KnownSeries & Pick<Benchmark, "measures">;
+
+/** Everything that any benchmark measures, each id once. */
+export function allSeries(): MeasuredSeries[] {
+  const found = new Map<string, MeasuredSeries>();
+  for (const { measures, series } of Object.values(benchmarks)) {
+    for (const one of series()) if (!found.has(one.id)) found.set(one.id, { ...one, measures });
+  }
+  return [...found.values()];
 }

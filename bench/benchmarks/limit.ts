@@ -17,8 +17,12 @@ const NEEDLE = 0x6e656564;
 const MIB = 2 ** 20;
 
 export const limitBenchmark: Benchmark = {
-  host: false,
+  measures: "access pattern",
+  operations: [...new Set(patterns.map(({ kind }) => kind))].map((id) => ({ id })),
+  series: () => patterns.map(({ id, title, kind }) => ({ id, title, ops: [kind] })),
   parameters: [{ ...{ name: "tableMiB", from: 0, to: 2 ** 24, integer: false }, meaning: "size of the table, MiB" }],
+  clock: "gpu",
+  setsLimits: true,
   bytes: (cell) => {
     const pattern = patternOf(cell);
     const table = wantedBytes(cell) * (pattern.kind === "copy" ? 2 : 1);
@@ -30,6 +34,23 @@ export const limitBenchmark: Benchmark = {
     return pattern.kind === "copy" ? prepareCopy(gpu, pattern, bytes) : prepareRandom(gpu, cell, pattern, bytes);
   },
 };
+
+/** A cell of device/limits. */
+export function limitCell(pattern: string, tableMiB: number, n: number): CellSpec {
+  return {
+    experiment: "device/limits",
+    bench: "limit",
+    table: pattern,
+    variant: "",
+    op: "",
+    dataset: "",
+    n,
+    loadFactor: null,
+    positiveRatio: null,
+    seed: 0,
+    params: { tableMiB },
+  };
+}
 
 function patternOf(cell: CellSpec): Pattern {
   const found = patterns.find(({ id }) => id === cell.table);

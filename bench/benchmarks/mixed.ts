@@ -3,7 +3,7 @@
 import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { scoped } from "../../kernels/device/owned.js";
-import { tableType } from "../../kernels/index.js";
+import { allTables, tableType } from "../../kernels/index.js";
 import type { GpuTable, OpResult, Parameter, RunSteps, TableType } from "../../kernels/table.js";
 import { countingRunner, countMetrics } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
@@ -15,6 +15,7 @@ import { exact, type Metric, within } from "../results/metrics.js";
 import { type BatchOptions, DeviceBatch } from "../workload/batch.js";
 import { type DeviceKeys, DeviceLookups } from "../workload/workload.js";
 import { tableParams } from "./parameters.js";
+import { MIXED, tablesWith } from "./series.js";
 
 /** Operations of a slice in the paper, about. */
 const SLICE = 100_000;
@@ -32,9 +33,12 @@ export const MIXED_PARAMETERS: readonly Parameter[] = [
 ];
 
 export const mixedBenchmark: Benchmark = {
-  host: false,
+  measures: "GPU table",
+  operations: [MIXED],
+  series: () => tablesWith([MIXED], allTables()),
   parameters: MIXED_PARAMETERS,
   typeOf: tableType,
+  clock: "gpu",
   bytes: (cell) => mixedBytes(tableType(cell.table), cell),
   prepare: (cell, context) => prepareMixed(cell, tableType(cell.table), context),
 };

@@ -11,6 +11,7 @@ import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark
 import { exact } from "../results/metrics.js";
 import { limitBenchmark } from "./limit.js";
 import { attempts, type BuildSize, chapterTime, type GatherCosts, ownTime, turnAttempts } from "./limits/cost-model.js";
+import { INSERT } from "./series.js";
 import { stridedBenchmark } from "./strided.js";
 
 const MIB = 2 ** 20;
@@ -27,11 +28,14 @@ interface Probe {
 type Constant = keyof GatherCosts;
 
 export const modelBenchmark: Benchmark = {
-  host: false,
+  measures: "GPU table",
+  operations: [INSERT],
+  series: () => [{ id: cuckoo.id, title: cuckoo.title, ops: [INSERT.id] }],
   parameters: [
     { name: "gathers", values: [true, false], meaning: "with the accesses that our build makes beside the chapter's" },
     ...cuckoo.parameters.filter(({ name }) => name === "functions"),
   ],
+  clock: "gpu",
   bytes: (cell) => probesOf(cell).reduce((sum, [, { benchmark, cell: own }]) => sum + benchmark.bytes(own), 0),
   prepare,
 };

@@ -6,7 +6,7 @@
 
 import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { tableType } from "../../kernels/index.js";
+import { allTables, tableType } from "../../kernels/index.js";
 import type { Answer, GpuTable, OpResult, Parameter, RunSteps, TableOptions, TableType } from "../../kernels/table.js";
 import { countedOf, countingRunner, countMetrics } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
@@ -18,10 +18,13 @@ import { summarise } from "../measure/statistics.js";
 import { exact, type Metric } from "../results/metrics.js";
 import { ANSWER_WORDS, type Queries, RepeatedKeys } from "../workload/repeated.js";
 import { tableParams } from "./parameters.js";
+import { FIND, INSERT, tablesWith } from "./series.js";
 
 /** For the builds that a retrieval's time is added to; on a software adapter they do not mean much. */
 const STOPPING = { minSamples: 7, maxSamples: 50, maxNoise: 0.01, minTimeMs: 0, maxTimeMs: 500 };
 const STOPPING_SOFTWARE = { ...STOPPING, minSamples: 3, maxSamples: 3 };
+
+const OPERATIONS = [INSERT, FIND];
 
 const PARAMETERS: readonly Parameter[] = [
   {
@@ -31,9 +34,16 @@ const PARAMETERS: readonly Parameter[] = [
 ];
 
 export const repeatedBenchmark: Benchmark = {
-  host: false,
+  measures: "GPU table",
+  operations: OPERATIONS,
+  series: () =>
+    tablesWith(
+      OPERATIONS,
+      allTables().filter(({ answers }) => answers),
+    ),
   parameters: PARAMETERS,
   typeOf: tableType,
+  clock: "gpu",
   bytes(cell) {
     const { op, n, loadFactor } = cell;
     const type = tableType(cell.table);

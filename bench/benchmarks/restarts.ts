@@ -12,6 +12,7 @@ import { wilson } from "../measure/proportion.js";
 import { exact, type Metric, within } from "../results/metrics.js";
 import type { DeviceKeys } from "../workload/workload.js";
 import { Chains, Tally } from "./restarts/chains.js";
+import { INSERT } from "./series.js";
 
 /** A software adapter is for trying, not for rare events. */
 const BUILDS_SOFTWARE = 20;
@@ -24,7 +25,9 @@ const LARGEST_SPACE = 3;
 const PRACTICAL = 0.1;
 
 export const restartsBenchmark: Benchmark = {
-  host: false,
+  measures: "GPU table",
+  operations: [INSERT],
+  series: () => [{ id: cuckoo.id, title: cuckoo.title, ops: [INSERT.id] }],
   parameters: [
     ...cuckoo.parameters.filter(({ name }) => name === "functions"),
     {
@@ -32,6 +35,7 @@ export const restartsBenchmark: Benchmark = {
       meaning: "builds to count, as far as there is time for them",
     },
   ],
+  clock: "gpu",
   bytes: ({ n, loadFactor }) => 4 * slotsFor(n, loadFactor ?? 1 / LARGEST_SPACE),
   async prepare(cell, context) {
     const functions = Number(cell.params.functions);

@@ -10,13 +10,16 @@ import { exact } from "../results/metrics.js";
 import { type StridedUpdate, stridedUpdates } from "./limits/strided.js";
 
 export const stridedBenchmark: Benchmark = {
-  host: false,
+  measures: "access pattern",
+  operations: [{ id: "update" }],
+  series: () => stridedUpdates.map(({ id, title }) => ({ id, title, ops: ["update"] })),
   parameters: [
     {
       ...{ name: "stride", values: Array.from({ length: 32 }, (_, log) => 2 ** log) },
       meaning: "elements between those of neighbouring lanes",
     },
   ],
+  clock: "gpu",
   bytes: ({ n }) => 4 * n,
   async prepare(cell, { gpu }): Promise<PreparedCell> {
     const { elementBytes, accesses, conditions, constants } = updateOf(cell);

@@ -3,7 +3,7 @@
 import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
-import { tableType } from "../../kernels/index.js";
+import { allTables, tableType } from "../../kernels/index.js";
 import type { GpuTable, Pairs, Parameter, RunSteps, TableType } from "../../kernels/table.js";
 import { countedOf, countingRunner, countMetrics } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
@@ -12,11 +12,14 @@ import { repeating } from "../measure/repeating.js";
 import { exact, type Metric } from "../results/metrics.js";
 import { type DeviceKeys, DeviceLookups, writeValues } from "../workload/workload.js";
 import { LOOKUPS, tableParams } from "./parameters.js";
+import { ERASE, FIND, INSERT, tablesWith } from "./series.js";
 
 /** Lookups of the cell: its `lookups` parameter, else as many as pairs. */
 export function lookupsOf(cell: CellSpec): number {
   return Number(cell.params.lookups ?? cell.n);
 }
+
+const OPERATIONS = [INSERT, FIND, ERASE];
 
 /** Of benchmarks of one operation in bulk. */
 export const BULK_PARAMETERS: readonly Parameter[] = [
@@ -26,9 +29,21 @@ export const BULK_PARAMETERS: readonly Parameter[] = [
 ];
 
 export const tableBenchmark: Benchmark = {
-  host: false,
+  measures: "GPU table",
+  operations: OPERATIONS,
+  series: () =>
+    tablesWith(
+      OPERATIONS,
+      allTables().filter(({ answers }) => !answers),
+    ),
   parameters: BULK_PARAMETERS,
   typeOf: tableType,
+  clock: "gpu",
+  limitPattern({ table, op }) {
+    const type = tableType(table);
+    const known = type.ops.find((one) => one === op);
+    return known && type.access(known).pattern;
+  },
   bytes(cell) {
     const lookups = cell.op === "insert" ? cell.n : lookupsOf(cell);
     return bytesFor(tableType(cell.table), cell) + cell.n * 4 + lookups * 8;

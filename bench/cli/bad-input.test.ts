@@ -68,7 +68,9 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   ],
   [[...sweep, "--tables", "cuckoo-set"], /tables\/load-factor has no cell for --tables cuckoo-set/],
   [["verify", "cucko"], /no table cucko; did you mean cuckoo\?/],
+  [["run", "stadium/table1", "--tables", "js-map"], /stadium\/table1 has no cell for --tables js-map/],
   [["verify", "js-map"], /js-map is a CPU table/],
+  [["verify", "copy"], /copy is an access pattern; GPU tables are wanted/],
   [["plot", folder, "--ids", "gph/fig11"], /did you mean gph\/fig10\?/],
   // How a run goes.
   [["run", "--shard", "5/4"], /--shard 5\/4: i\/k with 1 ≤ i ≤ k is wanted, such as 2\/4/],

@@ -4,7 +4,7 @@ import { allTables } from "../../kernels/index.js";
 import { takes } from "../../kernels/parameters.js";
 import type { TableParameter } from "../../kernels/table.js";
 import { listAdapters } from "../adapter/adapter.js";
-import { cpuTables } from "../benchmarks/cpu/index.js";
+import { allSeries } from "../benchmarks/index.js";
 import { experiments } from "../experiments/index.js";
 
 const KINDS = ["experiments", "tables", "datasets", "devices"] as const;
@@ -53,7 +53,9 @@ async function rowsOf(kind: Kind): Promise<Row[]> {
           title: `${title}: ${ops.join(", ")}${answers ? `; keys may repeat, answers are ${answers}s` : ""}`,
           source,
         })),
-        ...cpuTables.map(({ id, title }) => ({ id, title, source: "CPU table" })),
+        ...allSeries()
+          .filter(({ measures }) => measures === "CPU table")
+          .map(({ id, title, measures }) => ({ id, title, source: measures })),
       ];
     case "datasets":
       return datasetList.map(({ pattern, description, source }) => ({ id: pattern, title: description, source }));

@@ -3,9 +3,7 @@
 import { nearest } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { allTables } from "../../kernels/index.js";
-import { cpuTables } from "../benchmarks/cpu/index.js";
-import { patterns } from "../benchmarks/limits/patterns.js";
-import { stridedUpdates } from "../benchmarks/limits/strided.js";
+import { allSeries } from "../benchmarks/index.js";
 import type { Experiment } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
 import type { Shard } from "../run/plan.js";
@@ -114,15 +112,18 @@ function isPrefix(name: string, id: string): boolean {
   return name !== "" && id.startsWith(name);
 }
 
-/** Checks what --tables names: tables, CPU cpuTables, access patterns. */
+/** Checks what --tables names: tables of GPU and CPU, access patterns. */
 export function checkSeries(ids: readonly string[]): void {
-  checkNames(ids, [...allTables(), ...cpuTables, ...patterns, ...stridedUpdates]);
+  checkNames(ids, allSeries());
 }
 
 /** Checks names of GPU tables. */
 export function checkTables(ids: readonly string[]): void {
-  const baseline = ids.find((id) => cpuTables.some((known) => known.id === id));
-  if (baseline) throw new UsageError(`${baseline} is a CPU table; GPU tables are wanted (hashbench list tables)`);
+  const other = allSeries().find(({ id, measures }) => measures !== "GPU table" && ids.includes(id));
+  if (other)
+    throw new UsageError(
+      `${other.id} is a${other.measures === "access pattern" ? "n" : ""} ${other.measures}; GPU tables are wanted (hashbench list tables)`,
+    );
   checkNames(ids, allTables());
 }
 

@@ -2,7 +2,7 @@
 import { UsageError } from "../../kernels/device/errors.js";
 import { parseValue, suggestion, takes } from "../../kernels/parameters.js";
 import type { Params, Scalar, TableParameter, TableType } from "../../kernels/table.js";
-import { benchmarkOf } from "../benchmarks/index.js";
+import { benchmarkOf, DEFAULT_BENCH } from "../benchmarks/index.js";
 import type { Experiment, Series } from "../experiment.js";
 
 /** A parameter and the text that stands for its value. */
@@ -58,7 +58,7 @@ export function withSettings(
 ): Experiment[] {
   if (settings.length === 0) return [...experiments];
   const measured = ({ table }: Series) => !tables || tables.includes(table);
-  const typeOf = (experiment: Experiment, { bench = "table", table }: Series): Described =>
+  const typeOf = (experiment: Experiment, { bench = DEFAULT_BENCH, table }: Series): Described =>
     benchmarkOf({ experiment: experiment.id, bench }).typeOf?.(table) ?? { id: table, parameters: [] };
   checkSettings(
     experiments.flatMap((one) => one.series.filter(measured).map((series) => typeOf(one, series))),

@@ -4,12 +4,11 @@ import { checkOutFolder } from "../../datasets/files/paths.js";
 import { validateDataset } from "../../datasets/index.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
-import { allTables } from "../../kernels/index.js";
 import { reachOf } from "../../kernels/parameters.js";
 import { claimsTable } from "../../reports/claims-table.js";
 import { FORMATS, plotFolder } from "../../reports/plot.js";
 import { experimentTable } from "../../reports/table.js";
-import { checkParameters } from "../benchmarks/index.js";
+import { checkParameters, DEFAULT_BENCH, knownSeries } from "../benchmarks/index.js";
 import { causeRecord, type Score } from "../claims/score.js";
 import { deviceSlug } from "../compare/baselines.js";
 import { CellsFailed } from "../errors.js";
@@ -239,9 +238,8 @@ function withFlags(experiment: RunOptions["experiments"][number], flags: Flags):
   const known = new Set(experiment.series.map(({ table }) => table));
   // A table that the experiment does not list (a plug-in's, say) joins it as one more series, where its cells would be whole.
   const whole = experiment.axes.loadFactor !== undefined || experiment.axes.tableBytes !== undefined;
-  // Those without a load factor have no place in it, and those that answer not with values have a benchmark of their own.
-  const apart = new Set(allTables().flatMap(({ id, dense, answers }) => (dense || answers ? [id] : [])));
-  const joining = (flags.tables ?? []).filter((id) => !known.has(id) && whole && !apart.has(id));
+  const joins = (id: string) => knownSeries(DEFAULT_BENCH, id)?.maxLoadFactor !== undefined;
+  const joining = (flags.tables ?? []).filter((id) => whole && !known.has(id) && joins(id));
   const series = [...experiment.series, ...joining.map((table) => ({ table }))];
   if (!flags.loadFactor || (!experiment.axes.loadFactor && !experiment.axes.tableBytes))
     return { ...experiment, series };
@@ -276,10 +274,10 @@ function checkCells(chosen: RunOptions["experiments"], flags: Flags): void {
       );
     }
     for (const cell of cells) {
-      const { bench, table, n, loadFactor } = cell;
+      const { table, n, loadFactor } = cell;
       if (n > 2 ** 32 - 2) throw new UsageError(`${experiment.id}: n = ${n} is beyond the 4294967294 keys there are`);
       const own = checkParameters(cell);
-      if (!flags.loadFactor || bench !== "table" || !own || loadFactor === null) continue;
+      if (!flags.loadFactor || loadFactor === null || !own || own.type.dense) continue;
       const most = reachOf(own.type, own.params);
       if (loadFactor > most) {
         throw new UsageError(`--load-factor ${loadFactor}: ${table} takes at most ${most.toFixed(3)}`);

@@ -1,6 +1,7 @@
 /** Compares two sides cell by cell. Says what is worse, better, equal, too noisy to tell, or cannot be compared. */
 import { median } from "simple-statistics";
 import { UsageError } from "../../kernels/device/errors.js";
+import { benchmarks } from "../benchmarks/index.js";
 import { isSoftware } from "../results/environment.js";
 import { metricTypes } from "../results/metrics.js";
 import { type Decision, decideCounter, decideTime, holm, type TimeEvidence, weighTimes } from "./decide.js";
@@ -96,7 +97,9 @@ export function compare(before: Side, after: Side, options: CompareOptions = def
     onlyBefore: only(before, after),
     onlyAfter: only(after, before),
     drift: medianChange(times),
-    limitDrift: medianChange(times.filter(({ cell, decision }) => cell.last.bench === "limit" && decision === "worse")),
+    limitDrift: medianChange(
+      times.filter(({ cell, decision }) => decision === "worse" && benchmarks[cell.last.bench]?.setsLimits),
+    ),
   };
 }
 
@@ -135,10 +138,7 @@ function differ(before: Side, after: Side, allow: readonly Alike[]): Comparison[
   return differences;
 }
 
-/** Benchmarks whose time is the host's clock: CPU tables, and tables in host memory. */
-const ON_HOST = ["cpu", "host", "host-mixed"];
-
-/** Times of the GPU cells: nobody kept the host quiet for the others. */
+/** Times by the GPU's clock: nobody kept the CPU quiet for the others. */
 function compareTimes(pairs: readonly Pair[], options: CompareOptions): Verdict[] {
   const weighed: { cell: SideCell; evidence: TimeEvidence }[] = [];
   for (const { before, after } of pairs) {
@@ -146,7 +146,7 @@ function compareTimes(pairs: readonly Pair[], options: CompareOptions): Verdict[
       cell.runs.map(({ samples }) => samples).filter(({ length }) => length > 0),
     );
     const [a = [], b = []] = runs;
-    if (ON_HOST.includes(after.last.bench) || a.length === 0 || b.length === 0) continue;
+    if (benchmarks[after.last.bench]?.clock === "cpu" || a.length === 0 || b.length === 0) continue;
     weighed.push({ cell: after, evidence: weighTimes(a, b, options.threshold) });
   }
   const slower = holm(weighed.map(({ evidence }) => evidence.pSlower));

@@ -49,7 +49,8 @@ test("lookups of every pair once are no parameter", () => {
 });
 
 test("a mixed batch has a positive ratio, and no lookups", () => {
-  const cells = expand(experiment({ op: ["mixed"], positiveRatio: [1, 0.5], lookups: 2e6 }), full);
+  const series = [{ table: "cuckoo", bench: "mixed" }];
+  const cells = expand(experiment({ op: ["mixed"], positiveRatio: [1, 0.5], lookups: 2e6 }, series), full);
   expect(cells.map(({ positiveRatio, params }) => [positiveRatio, params])).toEqual([
     [1, {}],
     [0.5, {}],

@@ -1,6 +1,7 @@
 /** From a declared experiment to its cells: the product of series and axes, scaled. */
 
 import type { Scalar } from "../../kernels/table.js";
+import { benchmarks, DEFAULT_BENCH } from "../benchmarks/index.js";
 import type { Axes, CellSpec, Experiment, Series } from "../experiment.js";
 import { cellKey } from "../results/key.js";
 
@@ -71,23 +72,23 @@ function* pointsOf(
   size: Size,
 ): Generator<CellSpec> {
   const smallest = size.smallest ?? MIN_N;
+  const { bench = DEFAULT_BENCH } = series;
   const scaled = (count: number): number => Math.max(smallest, Math.round(count * size.scale));
   const pairs = Math.min(scaled(n), series.maxN ?? Number.POSITIVE_INFINITY);
   const shrink = pairs / scaled(n);
   const loadFactors = series.loadFactor !== undefined ? [series.loadFactor] : loadFactorsOf(axes, n);
   for (const op of axes.op ?? [""]) {
     if (series.ops && !series.ops.includes(op)) continue;
-    const asks = op === "find" || op === "mixed";
-    // A mixed batch asks for as many keys as it inserts.
+    const operation = benchmarks[bench]?.operations.find(({ id }) => id === op);
     const lookups =
-      op !== "find" || axes.lookups === undefined || axes.lookups === "n"
-        ? {}
-        : { lookups: Math.max(smallest, Math.round(scaled(axes.lookups) * shrink)) };
+      operation?.lookups && typeof axes.lookups === "number"
+        ? { lookups: Math.max(smallest, Math.round(scaled(axes.lookups) * shrink)) }
+        : {};
     for (const loadFactor of loadFactors) {
-      for (const positiveRatio of asks ? (axes.positiveRatio ?? [1]) : [null]) {
+      for (const positiveRatio of operation?.asks ? (axes.positiveRatio ?? [1]) : [null]) {
         yield {
           experiment: experiment.id,
-          bench: series.bench ?? "table",
+          bench,
           table: series.table,
           variant: series.variant ?? "",
           op,

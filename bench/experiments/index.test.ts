@@ -1,9 +1,5 @@
 import { expect, test } from "vitest";
-import { allTables } from "../../kernels/index.js";
-import { cpuTables } from "../benchmarks/cpu/index.js";
-import { checkParameters } from "../benchmarks/index.js";
-import { patterns } from "../benchmarks/limits/patterns.js";
-import { stridedUpdates } from "../benchmarks/limits/strided.js";
+import { checkParameters, knownSeries } from "../benchmarks/index.js";
 import type { Experiment } from "../experiment.js";
 import { metricType } from "../results/metrics.js";
 import { COLUMNS, type ResultRow } from "../results/record.js";
@@ -30,17 +26,9 @@ each("%s begins with its paper, and names one of its figures", (id, { paper }) =
   expect(id.split("/")[0]).toBe(paper);
 });
 
-each("%s names tables, cpuTables or patterns that exist, with operations they have", (_, experiment) => {
+each("%s names series that its benchmarks know, with operations they have", (_, experiment) => {
   for (const { bench, table, op } of cellsOf(experiment)) {
-    const series = { cpu: cpuTables, limit: patterns, strided: stridedUpdates }[bench];
-    if (series) {
-      expect(series.map(({ id }) => id)).toContain(table);
-      continue;
-    }
-    // In host memory it is the benchmark that brings the table's operations.
-    const type = allTables().find(({ id }) => id === table);
-    expect(type, table).toBeDefined();
-    if (!bench.startsWith("host")) expect(type?.ops, table).toContain(op);
+    expect(knownSeries(bench, table)?.ops, `${table} of the benchmark ${bench}`).toContain(op);
   }
 });
 

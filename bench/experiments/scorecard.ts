@@ -1,8 +1,5 @@
 /** Scores of claims from the rows of one environment. */
-import { allTables } from "../../kernels/index.js";
-import { cpuTables } from "../benchmarks/cpu/index.js";
-import { patterns } from "../benchmarks/limits/patterns.js";
-import { stridedUpdates } from "../benchmarks/limits/strided.js";
+import { allSeries } from "../benchmarks/index.js";
 import type { Claim } from "../claims/claim.js";
 import { evaluate } from "../claims/evaluate.js";
 import type { Score } from "../claims/score.js";
@@ -15,7 +12,7 @@ export function scorecard(claims: readonly Claim[], rows: readonly ResultRow[]):
   const newest = newestRuns(rows);
   const known = {
     experiments: new Set(experiments.map(({ id }) => id)),
-    tables: new Set([...allTables(), ...cpuTables, ...patterns, ...stridedUpdates].map(({ id }) => id)),
+    tables: new Set(allSeries().map(({ id }) => id)),
   };
   const bandwidth = copyBandwidth(newest);
   return claims.map((claim) => evaluate(claim, newest, bandwidth, known));

@@ -41,15 +41,50 @@ export type PreparedCell = Sampled & {
   metrics(ns: number): Promise<Metric[]>;
 };
 
+/** An operation that a benchmark times, and the axes of an experiment that are its own. */
+export interface Operation {
+  /** A value of `CellSpec.op`. */
+  readonly id: string;
+  /** It asks for keys, present or absent: its cells have a positive ratio. */
+  readonly asks?: boolean;
+  /** It asks for as many keys as the experiment's `lookups` says, where that is a number. */
+  readonly lookups?: boolean;
+}
+
+/** What a benchmark measures under one value of `CellSpec.table`. */
+export interface KnownSeries {
+  readonly id: string;
+  readonly title: string;
+  /** Ids of the benchmark's operations that it has. */
+  readonly ops: readonly string[];
+  /** The largest load factor to choose; left out where there is none to choose. */
+  readonly maxLoadFactor?: number;
+}
+
 export interface Benchmark {
-  /** It runs on the CPU: such cells are never measured in turn with GPU cells, whose clocks would fall meanwhile. */
-  readonly host: boolean;
-  /** It does not touch the GPU at all: its cells may be measured while the GPU is busy with others. Default: it does. */
-  readonly withoutGpu?: true;
+  /** What its series are. */
+  readonly measures: "GPU table" | "CPU table" | "access pattern";
+  readonly operations: readonly Operation[];
+  /** All of them, as of now: plug-ins bring tables. */
+  series(): readonly KnownSeries[];
   /** Parameters of the cells that are not their table's. */
   readonly parameters: readonly Parameter[];
   /** The table whose parameters a cell of that `table` has too. Default: none. Throws if there is no such table. */
   typeOf?(table: string): TableType;
+  /**
+   * What times a sample: the GPU's timestamps, or the CPU's clock. Cells of the CPU's clock are never measured in turn with
+   * others, as the GPU's clocks would fall meanwhile.
+   */
+  readonly clock: "gpu" | "cpu";
+  /**
+   * It does not touch the GPU at all, so its clock is the CPU's: its cells may be measured while the GPU is busy with others.
+   * Default: it does, as do tables in host memory, which the CPU's clock times.
+   */
+  readonly withoutGpu?: true;
+  /** Its rates are the device's limits, to which the shares of others refer. */
+  readonly setsLimits?: boolean;
+  /** Pattern of the limit that the cell's share refers to. Left out by benchmarks whose cells have no share. */
+  limitPattern?(cell: CellSpec): string | undefined;
   /** Device bytes the cell will hold while it is sampled, data set excluded; for grouping. */
   bytes(cell: CellSpec): number;
   /** Throws UsageError or DoesNotFit (the cell is skipped) or any other error (the cell has failed). */

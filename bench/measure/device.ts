@@ -25,8 +25,8 @@ export const IDLE_DEVICE: SamplerDevice = {
   resolutionNs: 0,
 };
 
-/** The host's clock and its CPU tables: a just-in-time compiler wants to see them run for a while. */
-export const HOST_DEVICE: SamplerDevice = { ...IDLE_DEVICE, warmUpMs: 40, longWarmUp: 1 };
+/** The CPU, by its own clock: a just-in-time compiler wants to see them run for a while. */
+export const CPU_DEVICE: SamplerDevice = { ...IDLE_DEVICE, warmUpMs: 40, longWarmUp: 1 };
 
 /** Enough that the timestamps of a tick have no other common divisor. */
 const EMPTY_PASSES = 16;

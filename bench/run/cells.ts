@@ -5,7 +5,7 @@ import type { Owned } from "../../kernels/device/owned.js";
 import { benchmarks, bytesOf, prepare } from "../benchmarks/index.js";
 import type { CellSpec } from "../experiment.js";
 import type { KeyCache, PreparedCell } from "../measure/benchmark.js";
-import { HOST_DEVICE, type SamplerDevice, samplerDevice } from "../measure/device.js";
+import { CPU_DEVICE, type SamplerDevice, samplerDevice } from "../measure/device.js";
 import { type Outcome, roundRobin, Sampler } from "../measure/sampler.js";
 import { summarise } from "../measure/statistics.js";
 import type { StoppingOptions } from "../measure/stopping.js";
@@ -18,8 +18,8 @@ import type { Reporter } from "./reporter.js";
 
 /** Part of a cell's share of the budget that its samples may take; the rest is for data, building, checking, counting. */
 const SAMPLING_SHARE = 0.5;
-/** Cells on the host are there for scale, and no GPU waits for them gladly: so much wall time each, for three samples at least. */
-const HOST_STOPPING = { maxTimeMs: 1000, fewestSamples: 3 };
+/** Cells by the CPU's clock are there for scale, and no GPU waits for them gladly: so much wall time each, for three samples at least. */
+const CPU_STOPPING = { maxTimeMs: 1000, fewestSamples: 3 };
 
 /** Data sets on the device; those that no waiting cell wants are dropped. */
 class Keys implements KeyCache {
@@ -72,16 +72,16 @@ export class Cells {
     this.keys = new Keys(gpu, reporter);
   }
 
-  /** Measures all jobs; those of the CPU by themselves, at the end. */
+  /** Measures all jobs; those by the CPU's clock by themselves, at the end. */
   async run(jobs: readonly CellJob[], budgetMs: number | null): Promise<void> {
-    const onHost = ({ spec }: CellJob) => benchmarks[spec.bench]?.host === true;
+    const byCpu = ({ spec }: CellJob) => benchmarks[spec.bench]?.clock === "cpu";
     const budget = new Budget(budgetMs, this.pace);
     const { stopping } = this.options;
-    const own = jobs.filter((job) => !onHost(job));
+    const own = jobs.filter((job) => !byCpu(job));
     if (own.length > 0) await this.runKind(own, budget, stopping, await samplerDevice(this.gpu));
-    const maxTimeMs = Math.min(stopping.maxTimeMs, HOST_STOPPING.maxTimeMs);
-    const hosted = { ...stopping, ...HOST_STOPPING, maxTimeMs };
-    await this.runKind(jobs.filter(onHost), budget, hosted, HOST_DEVICE);
+    const maxTimeMs = Math.min(stopping.maxTimeMs, CPU_STOPPING.maxTimeMs);
+    const short = { ...stopping, ...CPU_STOPPING, maxTimeMs };
+    await this.runKind(jobs.filter(byCpu), budget, short, CPU_DEVICE);
   }
 
   private async runKind(

@@ -1,5 +1,6 @@
 /** Cells on one device, with the limits that their shares refer to. */
-import { tableType } from "../../kernels/index.js";
+import { benchmarks } from "../benchmarks/index.js";
+import { limitCell } from "../benchmarks/limit.js";
 import type { CellSpec } from "../experiment.js";
 import { exact, type Metric, within } from "../results/metrics.js";
 import type { CellResult } from "../results/record.js";
@@ -54,10 +55,8 @@ export class Measuring {
   ): Promise<void> {
     const patterns = new Set<string>();
     for (const cell of cells) {
-      if (cell.bench !== "table") continue;
-      const type = tableType(cell.table);
-      const op = type.ops.find((known) => known === cell.op);
-      if (op) patterns.add(type.access(op).pattern);
+      const pattern = benchmarks[cell.bench]?.limitPattern?.(cell);
+      if (pattern !== undefined) patterns.add(pattern);
     }
     const missing = [...patterns].filter((pattern) => !this.limits.has(pattern));
     if (missing.length === 0) return;
@@ -71,12 +70,13 @@ export class Measuring {
   /** Keeps what a cell of device/limits found out. */
   private learn(cell: CellSpec | undefined, { status, access, metrics }: WorkerResult): void {
     const mops = metrics.find(({ metric }) => metric === "mops")?.value;
-    if (cell?.bench === "limit" && status === "ok" && access && mops) this.limits.set(access, mops);
+    const setsLimits = cell && benchmarks[cell.bench]?.setsLimits;
+    if (setsLimits && status === "ok" && access && mops) this.limits.set(access, mops);
   }
 
   /** The limit of the cell's unavoidable access, and the cell's share of it. */
   private share(cell: CellSpec, { status, access, metrics }: WorkerResult): Metric[] {
-    const accesses = access && cell.bench === "table" ? this.limits.rate(access) : null;
+    const accesses = access && benchmarks[cell.bench]?.limitPattern ? this.limits.rate(access) : null;
     const mops = metrics.find(({ metric }) => metric === "mops");
     if (status !== "ok" || accesses === null || !mops) return [];
     const rate = accesses / (access?.times ?? 1);
@@ -86,20 +86,4 @@ export class Measuring {
       within("limit_share", { value: mops.value / rate, lo: part(mops.lo), hi: part(mops.hi) }),
     ];
   }
-}
-
-function limitCell(pattern: string, tableMiB: number, n: number): CellSpec {
-  return {
-    experiment: "device/limits",
-    bench: "limit",
-    table: pattern,
-    variant: "",
-    op: "",
-    dataset: "",
-    n,
-    loadFactor: null,
-    positiveRatio: null,
-    seed: 0,
-    params: { tableMiB },
-  };
 }

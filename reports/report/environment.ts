@@ -1,5 +1,6 @@
 /** The report's section on devices: what measured the rows, and what its memory system can do. */
-import { patterns } from "../../bench/benchmarks/limits/patterns.js";
+import { benchmarks } from "../../bench/benchmarks/index.js";
+import { limitBenchmark } from "../../bench/benchmarks/limit.js";
 import { groupBy } from "../../bench/results/group.js";
 import { newestRuns } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
@@ -77,7 +78,7 @@ export interface LimitsTable {
 
 export function limitRates({ rows }: Column): LimitsTable {
   const size = (row: ResultRow): number => Number(row.params.tableMiB ?? 0);
-  const measured = rows.filter((row) => row.bench === "limit" && row.metric === "mops");
+  const measured = rows.filter((row) => benchmarks[row.bench]?.setsLimits && row.metric === "mops");
   const newest = newestRuns(measured, (row) => `${row.table} ${size(row)}`);
   const own = newest.filter((row) => row.status === "ok");
   const sizes = [...new Set(own.map(size))].sort((a, b) => a - b);
@@ -85,9 +86,10 @@ export function limitRates({ rows }: Column): LimitsTable {
     const value = own.find((row) => row.table === id && size(row) === mib)?.value;
     return value == null ? "–" : formatNumber(value / 1000, 3);
   };
-  const lines = patterns
+  const lines = limitBenchmark
+    .series()
     .filter(({ id }) => own.some((row) => row.table === id))
-    .map(({ id, title, kind }) => ({ kind, title, rates: sizes.map((mib) => rate(id, mib)) }));
+    .map(({ id, title, ops: [kind = ""] }) => ({ kind, title, rates: sizes.map((mib) => rate(id, mib)) }));
   return { sizes, lines };
 }
 

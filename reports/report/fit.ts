@@ -4,6 +4,7 @@
  * operation cannot avoid (metric limit_mops), transactions are counted in runs apart from the timed ones.
  */
 import { max, median, sampleCorrelation } from "simple-statistics";
+import { benchmarks } from "../../bench/benchmarks/index.js";
 import { groupBy } from "../../bench/results/group.js";
 import { newestByCell } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
@@ -33,7 +34,7 @@ export interface Fit {
 
 /** Every cell whose newest run has a rate, a limit and counted transactions. */
 export function fitPoints(rows: readonly ResultRow[]): FitPoint[] {
-  const gpu = rows.filter((row) => row.bench === "table");
+  const gpu = rows.filter((row) => benchmarks[row.bench]?.limitPattern);
   return [...newestByCell(gpu, cellKey).values()].flatMap((run) => {
     const cell = run.filter((row) => row.status === "ok");
     const [first] = cell;

@@ -1,4 +1,4 @@
 import { type CpuTableType, jsMap, typedArray } from "./tables.js";
 
-/** All CPU cpuTables. */
+/** All CPU tables. */
 export const cpuTables: readonly CpuTableType[] = [jsMap, typedArray];

@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { allTables } from "../../kernels/index.js";
+import { packageRoot } from "../paths.js";
+import { allSeries, benchmarks, knownSeries } from "./index.js";
+
+const each = test.each(Object.entries(benchmarks));
+
+each("%s declares its series once each, with operations of its own", (_, { operations, series }) => {
+  const ids = series().map(({ id }) => id);
+  expect(ids.length).toBeGreaterThan(0);
+  expect(new Set(ids).size).toBe(ids.length);
+  const known = operations.map(({ id }) => id);
+  for (const { id, ops } of series()) {
+    expect(ops.length, id).toBeGreaterThan(0);
+    for (const op of ops) expect(known, id).toContain(op);
+  }
+});
+
+each("%s is timed by the CPU's clock if it does without the GPU", (_, { clock, withoutGpu }) => {
+  if (withoutGpu) expect(clock).toBe("cpu");
+});
+
+test("every operation of every table is measured by some benchmark", () => {
+  const measured = Object.values(benchmarks).flatMap(({ series }) =>
+    series().flatMap(({ id, ops }) => ops.map((op) => `${id} ${op}`)),
+  );
+  for (const { id, ops } of allTables()) for (const op of ops) expect(measured).toContain(`${id} ${op}`);
+});
+
+test("tables whose keys repeat and tables of values have benchmarks of their own", () => {
+  for (const { id, answers } of allTables()) {
+    expect(knownSeries("repeated", id) !== undefined, id).toBe(answers !== undefined);
+    expect(knownSeries("table", id) !== undefined, id).toBe(answers === undefined);
+  }
+});
+
+test("an id that several benchmarks know is listed once", () => {
+  const ids = allSeries().map(({ id }) => id);
+  expect(ids.filter((id) => id === "cuckoo")).toHaveLength(1);
+  expect(ids).toContain("js-map");
+  expect(ids).toContain("update8");
+});
+
+test("results/README.md names every benchmark", () => {
+  const readme = readFileSync(join(packageRoot, "results", "README.md"), "utf8");
+  const [line = ""] = /^\| `bench` \|.*$/m.exec(readme) ?? [];
+  const named = [...line.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name);
+  expect(named.sort()).toEqual(["bench", ...Object.keys(benchmarks)].sort());
+});
