@@ -1,9 +1,7 @@
 /** The vocabulary that every part of hashbench shares: cells, experiments, figures. */
 
 import type { Scalar } from "../kernels/table.js";
-
-/** The papers whose experiments are reproduced, and two groups of our own. */
-export type PaperId = "cuckoo" | "stadium" | "slab" | "dycuckoo" | "gph" | "device" | "tables";
+import type { PaperId } from "./papers.js";
 
 /**
  * One point of one experiment: what is measured, on which workload. Plain JSON, so that it can be sent to the worker,

@@ -1,22 +1,12 @@
 /** The words of a figure: title, where it comes from, what ran, and what has no number. */
-import type { Experiment, PaperId } from "../bench/experiment.js";
+import type { Experiment } from "../bench/experiment.js";
+import { PAPER_NAMES } from "../bench/papers.js";
 import { isSoftware } from "../bench/results/environment.js";
 import { groupBy } from "../bench/results/group.js";
 import type { ResultRow } from "../bench/results/record.js";
 import type { MissingCell, PaperRange, PlotData } from "./plot-data.js";
 import { byDeclaration, declaredOrder, tableName } from "./rows.js";
 import { formatNumber, tickLabel } from "./units.js";
-
-/** Short names of the papers, for captions. */
-export const PAPER_NAMES: Readonly<Record<PaperId, string>> = {
-  cuckoo: "Alcantara et al., GPU Computing Gems 2011",
-  stadium: "Stadium Hashing, PACT 2015",
-  slab: "Slab Hash, IPDPS 2018",
-  dycuckoo: "DyCuckoo, Dynamic Hash Tables on GPUs",
-  gph: "GPH, SIGMOD 2025",
-  device: "hashbench: the device",
-  tables: "hashbench: all tables",
-};
 
 /** On what and when a figure's rows were measured. Several values of one kind are joined with `; `. */
 export interface FigureEnvironment {

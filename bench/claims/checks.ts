@@ -1,6 +1,7 @@
 /** How claims about numbers and quotients are computed; those along an axis are in checks-along.ts. A finding says the number, whether it agrees, and why; a string says why not. */
+import { paperDevices } from "../papers.js";
 import type { ResultRow } from "../results/record.js";
-import { type Check, type Claim, type Expectation, type Mean, paperDevices, type Select } from "./claim.js";
+import type { Check, Claim, Expectation, Mean, Select } from "./claim.js";
 import { accepted, interval, margin, number, scale, stated } from "./expectation.js";
 import { meanOf, over, type Quantity } from "./quantity.js";
 import { type Pair, pairUp, quantityOf, select } from "./select.js";

@@ -1,5 +1,6 @@
 /** What a claim of a paper is: a sentence, and how it is checked against result rows. Data, beside the experiments. */
 import type { Scalar } from "../../kernels/table.js";
+import type { PaperDevice } from "../papers.js";
 
 /** Both ends included; an end left out is open. */
 export interface Range {
@@ -127,7 +128,7 @@ export interface Claim {
   readonly text: string;
   /** What the paper says, as short as in a table: `1.33×`, `rises`, `512 M/s`. */
   readonly paper: string;
-  /** A key of `paperDevices`. */
+  /** The paper's device that it is about. */
   readonly device: PaperDevice;
   readonly check: Check;
   /** Who states it: the paper, if left out. What we state of its figures is counted apart. */
@@ -143,15 +144,3 @@ export interface Cause {
   /** All of them have to hold. Of the claim's experiment, unless a selection names another one. */
   readonly checks: readonly [Check, ...Check[]];
 }
-
-/** The papers' devices and their memory bandwidth in GB/s, by the manufacturer's specification. */
-export const paperDevices = {
-  "GTX 470": 133.9,
-  "GTX 480": 177.4,
-  "GTX 780": 288.4,
-  "Tesla K40c": 288,
-  "Tesla P100": 732,
-  "Tesla V100S": 1134,
-} as const;
-
-export type PaperDevice = keyof typeof paperDevices;

@@ -1,5 +1,6 @@
 /** Shorthands in which the papers' folders state their claims. */
-import type { Along, Check, Claim, Mean, PaperDevice, Select } from "../claims/claim.js";
+import type { Along, Check, Claim, Mean, Select } from "../claims/claim.js";
+import type { PaperDevice } from "../papers.js";
 
 /** The claims of one figure, by name: what remains of a claim once experiment and device are said. */
 export function figureClaims(

@@ -1,11 +1,8 @@
 /** All experiments and all claims of the papers. A new experiment is one file in its paper's folder. */
 import type { Claim } from "../claims/claim.js";
 import type { Experiment } from "../experiment.js";
+import { paperExperimentIds } from "../papers.js";
 import { exported } from "./discover.js";
-import { paperExperimentIds } from "./ids.js";
-
-/** What `run` without an id measures: the device, and one headline figure a paper. */
-export const TOUR: readonly string[] = ["device/limits", "cuckoo/fig4.4-retrieve", "gph/fig10", "tables/load-factor"];
 
 function isExperiment(value: unknown): value is Experiment {
   return typeof value === "object" && value !== null && "id" in value && "axes" in value && "series" in value;

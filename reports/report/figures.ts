@@ -1,8 +1,9 @@
 /** The report's figures: controls, a plot for each device, its values as tables, and the words below. */
 import type { Experiment } from "../../bench/experiment.js";
+import { PAPER_NAMES } from "../../bench/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import { notes, PAPER_NAMES } from "../caption.js";
+import { notes } from "../caption.js";
 import { inlineSvg } from "../html.js";
 import { html, type Markup, raw } from "../markup.js";
 

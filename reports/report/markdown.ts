@@ -1,7 +1,7 @@
 /** The report as Markdown, for a repository's pages: the same words, the figures as pictures beside it. */
 import { causeInWords, VERDICTS } from "../../bench/claims/score.js";
 import { escapeMarkdown } from "../../bench/markdown.js";
-import { PAPER_NAMES } from "../caption.js";
+import { PAPER_NAMES } from "../../bench/papers.js";
 import { DISAGREEMENTS_HEAD, DISAGREEMENTS_TEXT, DISAGREEMENTS_TITLE, disagreementCells } from "./disagreements.js";
 import { columnFacts, limitRates, mebibytes } from "./environment.js";
 import { placeOf } from "./figures.js";

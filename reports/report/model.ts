@@ -1,7 +1,8 @@
 /** Everything that a report shows, worked out from rows and claims before any of it is written. */
 import type { Claim } from "../../bench/claims/claim.js";
 import type { Score } from "../../bench/claims/score.js";
-import type { Experiment, PaperId } from "../../bench/experiment.js";
+import type { Experiment } from "../../bench/experiment.js";
+import type { PaperId } from "../../bench/papers.js";
 import { type Disagreement, disagreements } from "../../bench/results/disagreements.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";

@@ -1,8 +1,8 @@
 /** The report's first section: every claim of the papers, one line each, with what this device says of it. */
 import type { Claim } from "../../bench/claims/claim.js";
 import { type Score, VERDICTS, type Verdict } from "../../bench/claims/score.js";
+import { PAPER_NAMES } from "../../bench/papers.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import { PAPER_NAMES } from "../caption.js";
 import { html, type Markup, raw } from "../markup.js";
 import { figureAnchor, type Report, type ScoredClaim } from "./model.js";
 import { lineRanges } from "./raw-data.js";

@@ -1,0 +1,109 @@
+/** The papers whose experiments are reproduced, and the groups of experiments of our own: the one list of them. */
+
+/** A folder of `bench/experiments`. */
+interface Group {
+  /** Its experiments' ids begin with it. */
+  readonly id: string;
+  /** In captions. */
+  readonly name: string;
+  /** The experiment that the tour measures, without the group's id. */
+  readonly headline?: string;
+}
+
+interface Paper extends Group {
+  readonly authors: string;
+  readonly title: string;
+  readonly venue?: string;
+  /** What it was measured on, with the memory bandwidth in GB/s by the manufacturer's specification. */
+  readonly devices: Readonly<Record<string, number>>;
+  /** Every measured figure and table, in the paper's order: the experiments' ids, without the paper's. */
+  readonly figures: string;
+}
+
+const OWN_GROUPS = [
+  { id: "device", name: "hashbench: the device", headline: "limits" },
+  { id: "tables", name: "hashbench: all tables", headline: "load-factor" },
+] as const satisfies readonly Group[];
+
+const PAPERS = [
+  {
+    id: "cuckoo",
+    name: "Alcantara et al., GPU Computing Gems 2011",
+    authors: "Alcantara et al.",
+    title: "Building an Efficient Hash Table on the GPU",
+    venue: "GPU Computing Gems 2011",
+    devices: { "GTX 470": 133.9, "GTX 480": 177.4 },
+    headline: "fig4.4-retrieve",
+    figures:
+      "fig4.4-insert fig4.4-retrieve misses fig4.5-build fig4.5-retrieve fig4.6-build fig4.6-retrieve fig4.7-strided " +
+      "fig4.7-model restarts",
+  },
+  {
+    id: "stadium",
+    name: "Stadium Hashing, PACT 2015",
+    authors: "Khorasani et al.",
+    title: "Stadium Hashing: Scalable and Flexible Hashing on GPUs",
+    venue: "PACT 2015",
+    devices: { "GTX 780": 288.4 },
+    figures:
+      "fig13 fig14a fig14b fig15 fig16a fig16b fig17a fig17b fig17c table1 fig18a fig18b fig19a fig19b fig19c fig19d",
+  },
+  {
+    id: "slab",
+    name: "Slab Hash, IPDPS 2018",
+    authors: "Ashkiani et al.",
+    title: "A Dynamic Hash Table for the GPU",
+    venue: "IPDPS 2018",
+    devices: { "Tesla K40c": 288 },
+    figures: "fig4a fig4b fig4c fig5a fig5b fig6 fig7a fig7b alloc",
+  },
+  {
+    id: "dycuckoo",
+    name: "DyCuckoo, Dynamic Hash Tables on GPUs",
+    authors: "Li et al.",
+    title: "Dynamic Hash Tables on GPUs",
+    devices: { "Tesla P100": 732 },
+    figures: "fig5 fig7 table4 fig8 fig9 fig10 fig11 fig12 fig13 fig14 fig15",
+  },
+  {
+    id: "gph",
+    name: "GPH, SIGMOD 2025",
+    authors: "Cao et al.",
+    title: "GPH: An Efficient and Effective Perfect Hashing Scheme for GPU Architectures",
+    venue: "SIGMOD 2025",
+    devices: { "Tesla V100S": 1134 },
+    headline: "fig10",
+    figures:
+      "table2 fig3 fig9 fig10 fig11a fig11b fig11c fig11d fig12a fig12b fig13a fig13b fig14 fig15a fig15b fig15c",
+  },
+] as const satisfies readonly Paper[];
+
+export const papers: readonly (Paper & { readonly id: PaperId })[] = PAPERS;
+
+/** In the order in which experiments are listed: our own, then the papers by age. */
+export const groups: readonly (Group & { readonly id: PaperId })[] = [...OWN_GROUPS, ...PAPERS];
+
+/** A paper, or a group of our own. */
+export type PaperId = (typeof OWN_GROUPS)[number]["id"] | (typeof PAPERS)[number]["id"];
+
+/** Names for captions. */
+export const PAPER_NAMES = Object.fromEntries(groups.map(({ id, name }) => [id, name])) as Readonly<
+  Record<PaperId, string>
+>;
+
+/** Ids of the experiments that reproduce the papers' figures and tables, such as `slab/fig4a`, in the papers' order. */
+export const paperExperimentIds: readonly string[] = papers.flatMap(({ id, figures }) =>
+  figures.split(" ").map((name) => `${id}/${name}`),
+);
+
+/** What `run` without an id measures: the device, and a headline figure of our own and of papers. */
+export const TOUR: readonly string[] = groups.flatMap(({ id, headline }) => (headline ? [`${id}/${headline}`] : []));
+
+type Keys<Each> = Each extends unknown ? keyof Each : never;
+
+export type PaperDevice = Keys<(typeof PAPERS)[number]["devices"]>;
+
+/** Memory bandwidth of the papers' devices, GB/s. */
+export const paperDevices = Object.assign({}, ...papers.map(({ devices }) => devices)) as Readonly<
+  Record<PaperDevice, number>
+>;
