@@ -177,8 +177,8 @@ describe("words", () => {
   });
 
   test("a series that a linear axis shows as 0 is named with its value", async () => {
-    const baseline = threeRows({ table: "cuckoo", variant: "1.25n", value: 0.25 });
-    const rows = [...threeRows(), ...threeRows({ table: "slab" }), ...baseline];
+    const small = threeRows({ table: "cuckoo", variant: "1.25n", value: 0.25 });
+    const rows = [...threeRows(), ...threeRows({ table: "slab" }), ...small];
     const all = (await texts(experiment(), rows)).join(" ");
     expect(all).toContain("Close to 0 on this axis: cuckoo 1.25n (at most 250 k op/s).");
     const share = experiment({}, { y: { title: "Builds (%)", factor: 100 } });

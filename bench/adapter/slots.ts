@@ -1,5 +1,5 @@
 /**
- * Several GPUs of one host. WebGPU names GPUs by their model, so two of a kind cannot be told apart through it; but a process
+ * Several GPUs of one host. WebGPU names GPUs by their product, so two of a kind cannot be told apart through it; but a process
  * that does not see a GPU's device node does not see the GPU either. A worker is therefore started in a mount namespace of
  * its own, in which the nodes of all other GPUs are hidden (Linux, NVIDIA's driver).
  */

@@ -62,14 +62,14 @@ class Restarts {
     const { cell, data } = this;
     const searched = cell.loadFactor === null;
     const loadFactor = cell.loadFactor ?? 1 / (await this.smallestSpace());
-    const builds = await this.open(this.context.gpu, loadFactor, searched);
+    const chains = await this.open(this.context.gpu, loadFactor, searched);
     let failed = false;
     let number = 0;
     return {
       mutates: true,
-      reset: () => builds.clear(),
+      reset: () => chains.clear(),
       sample: async () => {
-        const build = await builds.build(number++);
+        const build = await chains.build(number++);
         failed = build.failed;
         return build.ns;
       },
@@ -77,11 +77,11 @@ class Restarts {
       dataHash: data.digest,
       access: null,
       verify: async () => {
-        const missing = await builds.missing();
+        const missing = await chains.missing();
         if (failed) return missing > 0 ? "" : "a build that failed has all keys";
         return missing === 0 ? "" : `${missing} of ${data.n} keys are in none of their slots`;
       },
-      metrics: async () => this.metrics(builds, searched ? 1 / loadFactor : null),
+      metrics: async () => this.metrics(chains, searched ? 1 / loadFactor : null),
     };
   }
 
@@ -114,10 +114,10 @@ class Restarts {
   private practical(space: number): Promise<boolean> {
     const most = Math.floor(PRACTICAL * this.wanted);
     return scoped(this.context.gpu, async (own) => {
-      const builds = await this.open(own, 1 / space, true);
+      const chains = await this.open(own, 1 / space, true);
       let failed = 0;
       for (let made = 0; made < this.wanted && failed <= most; ) {
-        const some = await builds.several(made, this.wanted - made);
+        const some = await chains.several(made, this.wanted - made);
         failed += some.filter((build) => build.failed).length;
         made += some.length;
       }
@@ -125,11 +125,11 @@ class Restarts {
     });
   }
 
-  private async metrics(builds: Chains, smallest: number | null): Promise<Metric[]> {
+  private async metrics(chains: Chains, smallest: number | null): Promise<Metric[]> {
     const tally = new Tally();
     const began = performance.now();
     while (tally.builds < this.wanted && performance.now() - began < COUNT_MS) {
-      for (const build of await builds.several(tally.builds, this.wanted - tally.builds)) tally.add(build);
+      for (const build of await chains.several(tally.builds, this.wanted - tally.builds)) tally.add(build);
     }
     const lengths = [
       exact("median_probes", tally.median),

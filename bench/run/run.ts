@@ -13,8 +13,8 @@ import { cellKey } from "../results/key.js";
 import type { RunInfo } from "../results/record.js";
 import { openResults } from "../results/write.js";
 import { Queue, split } from "./budget.js";
-import { type Lane, measureAll } from "./lanes.js";
 import { LimitsStore } from "./limits-store.js";
+import { measureAll, type WorkerRun } from "./measure-all.js";
 import { Measuring } from "./measuring.js";
 import { type Planned, type PlanOptions, plan, type Shard } from "./plan.js";
 import { Pool, type PoolOptions } from "./pool.js";
@@ -120,10 +120,10 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
       pools.push(beside);
       const aside = !software && availableParallelism() >= CORES_ASIDE && cpuParts.length > 0 && (await opens(beside));
       const queue = new Queue(aside ? gpuParts : parts, budget, slots.length);
-      const lanes: Lane[] = gpus.map((one) => ({ ...one, queue }));
+      const workers: WorkerRun[] = gpus.map((one) => ({ ...one, queue }));
       if (aside && gpu)
-        lanes.push({ info: gpu.info, measuring: gpu.measuring.on(beside), queue: new Queue(cpuParts, budget, 1) });
-      const counts = await measureAll(lanes, writer, progress);
+        workers.push({ info: gpu.info, measuring: gpu.measuring.on(beside), queue: new Queue(cpuParts, budget, 1) });
+      const counts = await measureAll(workers, writer, progress);
       if (all > total) counts.kept = all - total;
       const seconds = secondsOf(performance.now() - began, pools);
       for (const describe of describers) await describe({ seconds });

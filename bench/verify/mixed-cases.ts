@@ -52,15 +52,15 @@ async function history(gpu: Gpu, type: TableType, size: Size, { erase, races }: 
   const { universe, slice, slices, batches } = size;
   // Keys that are never erased are soon all present: more of them, so that the last slice still inserts some.
   const keys = erase ? universe : Math.max(SMALL.universe, universe, (slice * slices * batches) / 6);
-  const model = new MixedHistory({ universe: keys, slice, erase, races, seed: universe });
+  const oracle = new MixedHistory({ universe: keys, slice, erase, races, seed: universe });
   const n = erase && !type.reusesSlots ? keys + slice * slices * batches : keys;
   const check = async (table: Harness) => {
     for (let batch = 0; batch < batches; batch++) {
-      const next = model.next(slices);
+      const next = oracle.next(slices);
       checkAnswers(next, await table.mixed(next));
-      await checkAll(table, model, `after batch ${batch}`);
+      await checkAll(table, oracle, `after batch ${batch}`);
     }
-    if (erase) await eraseAll(table, model);
+    if (erase) await eraseAll(table, oracle);
   };
   // A table that reuses slots is nearly full when the history has filled it.
   await Harness.on(gpu, type, n, erase ? 0.95 : 0.8, check, races ? type.mixedParams : {});
@@ -76,10 +76,10 @@ async function checkAll(table: Harness, { keys, values }: MixedHistory, when: st
 }
 
 /** Each key is there once: it can be erased once, and is then gone. */
-async function eraseAll(table: Harness, model: MixedHistory): Promise<void> {
-  const present = model.present();
-  const erased = await table.erased(model.keys);
+async function eraseAll(table: Harness, oracle: MixedHistory): Promise<void> {
+  const present = oracle.present();
+  const erased = await table.erased(oracle.keys);
   if (erased !== present.length) throw new Mismatch(`${erased} keys could be erased, ${present.length} are present`);
-  for (const item of present) model.values[item] = EMPTY;
-  await checkAll(table, model, "after everything was erased");
+  for (const item of present) oracle.values[item] = EMPTY;
+  await checkAll(table, oracle, "after everything was erased");
 }

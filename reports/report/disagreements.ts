@@ -2,7 +2,7 @@
 import { type Disagreement, type Measurement, TOLERANCE } from "../../bench/results/disagreements.js";
 import { html, type Markup } from "../markup.js";
 import { displayUnit, formatNumber } from "../units.js";
-import type { Report } from "./model.js";
+import type { Report } from "./contents.js";
 
 export const DISAGREEMENTS_TITLE = "Times that disagree";
 export const DISAGREEMENTS_TEXT =

@@ -8,8 +8,8 @@ import { html, type Markup } from "../markup.js";
 
 import { formatNumber } from "../units.js";
 import type { Column } from "./columns.js";
+import type { Report } from "./contents.js";
 import type { Host } from "./hosts.js";
-import type { Report } from "./model.js";
 
 export function devicesSection(report: Report): Markup {
   const facts = report.columns.map((column) => columnFacts(column, report.hosts));

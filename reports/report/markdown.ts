@@ -2,11 +2,11 @@
 import { causeInWords, VERDICTS } from "../../bench/claims/score.js";
 import { escapeMarkdown } from "../../bench/markdown.js";
 import { PAPER_NAMES } from "../../bench/papers.js";
+import { columnsWith, figureFile, type Report, type ScoredClaim } from "./contents.js";
 import { DISAGREEMENTS_HEAD, DISAGREEMENTS_TEXT, DISAGREEMENTS_TITLE, disagreementCells } from "./disagreements.js";
 import { columnFacts, limitRates, mebibytes } from "./environment.js";
 import { placeOf } from "./figures.js";
 import { fitPoints, fits, fitValues } from "./fit.js";
-import { columnsWith, figureFile, type Report, type ScoredClaim } from "./model.js";
 import { MODEL_TEXT } from "./model-section.js";
 import { claimCounts, count, OURS, statedBy, VERDICT_MEANINGS } from "./scorecard.js";
 import { standInsOf } from "./stand-ins.js";

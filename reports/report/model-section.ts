@@ -1,9 +1,9 @@
 /** The report's section on the performance model, and the list of stand-ins. */
 import { html, type Markup } from "../markup.js";
+import type { Report } from "./contents.js";
 import { controls, plotElement } from "./figures.js";
 import { type Fit, fitPoints, fits, fitValues } from "./fit.js";
 import { fitSpec } from "./fit-figure.js";
-import type { Report } from "./model.js";
 import { standInsOf } from "./stand-ins.js";
 import { plotOf } from "./variants.js";
 

@@ -9,9 +9,9 @@ import { checkOutFolder, writeOut } from "../../datasets/files/paths.js";
 import { figureSpec } from "../figure.js";
 import { renderSvg } from "../render.js";
 import type { Column } from "./columns.js";
+import { buildReport, columnsWith, figureFile, type Report, type ScoredClaim, type Scorer } from "./contents.js";
 import { type Host, readHosts } from "./hosts.js";
 import { reportMarkdown } from "./markdown.js";
-import { buildReport, columnsWith, figureFile, type Report, type ScoredClaim, type Scorer } from "./model.js";
 import { reportPage } from "./page.js";
 import { count } from "./scorecard.js";
 

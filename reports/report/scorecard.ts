@@ -4,7 +4,7 @@ import { type Score, VERDICTS, type Verdict } from "../../bench/claims/score.js"
 import { PAPER_NAMES } from "../../bench/papers.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { html, type Markup, raw } from "../markup.js";
-import { figureAnchor, type Report, type ScoredClaim } from "./model.js";
+import { figureAnchor, type Report, type ScoredClaim } from "./contents.js";
 import { lineRanges } from "./raw-data.js";
 
 /** What the verdicts mean, in the page's words. */

@@ -1,4 +1,4 @@
-/** Measures experiments on several lanes at once: the GPUs, and the host's CPU beside them. */
+/** Measures experiments by several workers at once: one a GPU, and one for the CPU beside them. */
 import type { CellSpec, Experiment } from "../experiment.js";
 import type { CellResult, RunInfo } from "../results/record.js";
 import type { ResultWriter } from "../results/write.js";
@@ -15,47 +15,47 @@ export interface ExperimentCells {
   readonly cells: readonly CellSpec[];
 }
 
-/** One worker, and what its rows say of the run. */
-export interface Lane {
+/** One worker's part of a run, and what its rows say of it. */
+export interface WorkerRun {
   readonly info: RunInfo;
   readonly measuring: Pick<Measuring, "cells">;
-  /** Several lanes may share one. */
+  /** Several workers may share one. */
   readonly queue: Queue<ExperimentCells>;
 }
 
-/** Every lane measures one experiment after another until its queue ends. Counts of cells by status. */
+/** Every worker measures one experiment after another until its queue ends. Counts of cells by status. */
 export async function measureAll(
-  lanes: readonly Lane[],
+  workers: readonly WorkerRun[],
   writer: Pick<ResultWriter, "append">,
   progress: Pick<Progress, "working" | "finished">,
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  const record = async ({ info }: Lane, cell: CellSpec, result: CellResult): Promise<void> => {
+  const record = async ({ info }: WorkerRun, cell: CellSpec, result: CellResult): Promise<void> => {
     await writer.append(cell, result, info);
     counts[result.status] = (counts[result.status] ?? 0) + 1;
     progress.finished(cell, result);
   };
-  const work = async (lane: Lane): Promise<void> => {
-    const { queue } = lane;
+  const work = async (worker: WorkerRun): Promise<void> => {
+    const { queue } = worker;
     for (let taken = queue.take(); taken; taken = queue.take()) {
       const { part, deadline } = taken;
       const postponed: CellSpec[] = [];
-      await lane.measuring.cells(part.cells, {
+      await worker.measuring.cells(part.cells, {
         deadline,
         place: placeIn(part.experiment),
         onPhase: (cell, phase, samples) => progress.working(cell, phase, samples),
         onResult: async (cell, result) => {
           if (result.status === "postponed") postponed.push(cell);
-          else await record(lane, cell, result);
+          else await record(worker, cell, result);
         },
       });
       queue.postpone({ ...part, cells: postponed });
     }
   };
-  await Promise.all(lanes.map(work));
-  const byQueue = new Map(lanes.map((lane) => [lane.queue, lane]));
-  for (const [queue, lane] of byQueue)
+  await Promise.all(workers.map(work));
+  const byQueue = new Map(workers.map((worker) => [worker.queue, worker]));
+  for (const [queue, worker] of byQueue)
     for (const { cells } of queue.rest)
-      for (const cell of cells) await record(lane, cell, noResult("postponed", POSTPONED));
+      for (const cell of cells) await record(worker, cell, noResult("postponed", POSTPONED));
   return counts;
 }

@@ -4,7 +4,7 @@ import { experiments } from "../experiments/index.js";
 import type { CellResult } from "../results/record.js";
 import { cell, result, runInfo } from "../results/testing.js";
 import { Queue } from "./budget.js";
-import { type ExperimentCells, type Lane, measureAll } from "./lanes.js";
+import { type ExperimentCells, measureAll, type WorkerRun } from "./measure-all.js";
 import { noResult } from "./reporter.js";
 
 const [experiment] = experiments;
@@ -13,9 +13,13 @@ const part = (...tables: string[]): ExperimentCells => {
   return { experiment, cells: tables.map((table) => cell({ table })) };
 };
 
-/** A lane whose cells end when they are let go, as `how` says. */
-function lane(queue: Queue<ExperimentCells>, gate: Promise<void>, how = (_: CellSpec): CellResult => result()): Lane {
-  const measuring: Lane["measuring"] = {
+/** A worker whose cells end when they are let go, as `how` says. */
+function worker(
+  queue: Queue<ExperimentCells>,
+  gate: Promise<void>,
+  how = (_: CellSpec): CellResult => result(),
+): WorkerRun {
+  const measuring: WorkerRun["measuring"] = {
     async cells(cells, { onResult }) {
       await gate;
       for (const one of cells) await onResult(one, how(one));
@@ -24,21 +28,21 @@ function lane(queue: Queue<ExperimentCells>, gate: Promise<void>, how = (_: Cell
   return { info: runInfo, queue, measuring };
 }
 
-/** Runs the lanes; what is written and said, in order. */
+/** Runs the workers; what is written and said, in order. */
 function recorded() {
   const written: string[] = [];
   const append = async ({ table }: CellSpec, { status }: CellResult) => void written.push(`${table} ${status}`);
   return { written, writer: { append }, progress: { working: () => undefined, finished: () => undefined } };
 }
 
-test("lanes of queues of their own are at work at the same time", async () => {
+test("workers of queues of their own are at work at the same time", async () => {
   const { written, writer, progress } = recorded();
   let open = (): void => undefined;
   const gate = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const gpu = lane(new Queue([part("bucketed")], null, 1), gate);
-  const cpu = lane(new Queue([part("js-map"), part("typed-array")], null, 1), Promise.resolve());
+  const gpu = worker(new Queue([part("bucketed")], null, 1), gate);
+  const cpu = worker(new Queue([part("js-map"), part("typed-array")], null, 1), Promise.resolve());
   const all = measureAll([gpu, cpu], writer, progress);
   while (written.length < 2) await new Promise(setImmediate);
   expect(written).toEqual(["js-map ok", "typed-array ok"]);
@@ -47,7 +51,7 @@ test("lanes of queues of their own are at work at the same time", async () => {
   expect(written).toContain("bucketed ok");
 });
 
-test("lanes that share a queue share its parts out; what nobody reached in time is a row of its own, once", async () => {
+test("workers that share a queue share its parts out; what nobody reached in time is a row of its own, once", async () => {
   const { written, writer, progress } = recorded();
   let now = 0;
   const queue = new Queue([part("a"), part("b"), part("c")], 10_000, 2, () => now);
@@ -55,7 +59,7 @@ test("lanes that share a queue share its parts out; what nobody reached in time 
     now += 9000;
     return one.table === "a" ? result() : noResult("postponed", "not begun");
   };
-  const lanes = [lane(queue, Promise.resolve(), slow), lane(queue, Promise.resolve(), slow)];
-  expect(await measureAll(lanes, writer, progress)).toEqual({ ok: 1, postponed: 2 });
+  const workers = [worker(queue, Promise.resolve(), slow), worker(queue, Promise.resolve(), slow)];
+  expect(await measureAll(workers, writer, progress)).toEqual({ ok: 1, postponed: 2 });
   expect(written.toSorted()).toEqual(["a ok", "b postponed", "c postponed"]);
 });
