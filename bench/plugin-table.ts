@@ -1,11 +1,9 @@
 /** What a table of a plug-in has to be: everything that the type says, checked before anything is measured. */
 import { inspect } from "node:util";
 import { nearest } from "../datasets/nearest.js";
-import { allTables } from "../kernels/index.js";
 import { type Answer, MIXED_KINDS, type TableOp, type TableType } from "../kernels/table.js";
-import { cpuTables } from "./benchmarks/cpu/index.js";
-import { patterns } from "./benchmarks/limits/patterns.js";
-import { stridedUpdates } from "./benchmarks/limits/strided.js";
+import { allSeries, kindOf } from "./benchmarks/index.js";
+import { limitBenchmark } from "./benchmarks/limit.js";
 
 const OPS: readonly TableOp[] = [...(Object.keys(MIXED_KINDS) as (keyof typeof MIXED_KINDS)[]), "mixed"];
 const ANSWERS: readonly Answer[] = ["member", "id", "range"];
@@ -76,18 +74,12 @@ export function tableProblem(value: unknown): string | undefined {
 
 /** Ids stand in one column of the rows, and `--tables` names all of these. */
 function taken(id: string): string | undefined {
-  const kinds: readonly (readonly [string, readonly { readonly id: string }[]])[] = [
-    ["a table", allTables()],
-    ["a CPU table", cpuTables],
-    ["an access pattern of device/limits", patterns],
-    ["an update of cuckoo/fig4.7-strided", stridedUpdates],
-  ];
-  const [kind] = kinds.find(([, all]) => all.some((one) => one.id === id)) ?? [];
-  return kind && `there is ${kind} ${id} already; give the table another id`;
+  const known = allSeries().find((series) => series.id === id);
+  return known && `there is ${kindOf(known)} ${id} already; give the table another id`;
 }
 
 function accessProblem(table: TableType, name: string): string | undefined {
-  const known = patterns.map(({ id }) => id);
+  const known = limitBenchmark.series().map(({ id }) => id);
   for (const op of table.ops) {
     const access: unknown = table.access(op);
     if (!isObject(access) || !isLine(access.why))

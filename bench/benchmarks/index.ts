@@ -70,6 +70,11 @@ export function knownSeries(bench: string, id: string): KnownSeries | undefined 
 /** A series, and what the series of its benchmark are. */
 export type MeasuredSeries = KnownSeries & Pick<Benchmark, "measures">;
 
+/** What a series is, with its article: `an access pattern`. */
+export function kindOf({ measures }: MeasuredSeries): string {
+  return `${/^[aeiou]/.test(measures) ? "an" : "a"} ${measures}`;
+}
+
 /** Everything that any benchmark measures, each id once. */
 export function allSeries(): MeasuredSeries[] {
   const found = new Map<string, MeasuredSeries>();

@@ -3,7 +3,7 @@
 import { nearest } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { allTables } from "../../kernels/index.js";
-import { allSeries } from "../benchmarks/index.js";
+import { allSeries, kindOf } from "../benchmarks/index.js";
 import type { Experiment } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
 import type { Shard } from "../run/plan.js";
@@ -120,10 +120,7 @@ export function checkSeries(ids: readonly string[]): void {
 /** Checks names of GPU tables. */
 export function checkTables(ids: readonly string[]): void {
   const other = allSeries().find(({ id, measures }) => measures !== "GPU table" && ids.includes(id));
-  if (other)
-    throw new UsageError(
-      `${other.id} is a${other.measures === "access pattern" ? "n" : ""} ${other.measures}; GPU tables are wanted (hashbench list tables)`,
-    );
+  if (other) throw new UsageError(`${other.id} is ${kindOf(other)}; GPU tables are wanted (hashbench list tables)`);
   checkNames(ids, allTables());
 }
 
