@@ -237,7 +237,8 @@ describe("the paper's values", () => {
     ]);
     const placesOf = (where: object) => {
       const figure = { panels, facet, paper: [{ label: "x", value: 1, ...where }] };
-      return plotData(experiment({}, figure), rows).paperRanges.map(({ panel, series }) => [panel, series]);
+      const declared = experiment({ axes: { n: [1000], params: { slice: [1, 2] } } }, figure);
+      return plotData(declared, rows).paperRanges.map(({ panel, series }) => [panel, series]);
     };
     expect(placesOf({ metric: "mops", where: { "params.slice": 2 } })).toEqual([["Rate, Slice 2", ""]]);
     expect(placesOf({ metric: "probes", table: "gph", where: { "params.slice": 1 } })).toEqual([
