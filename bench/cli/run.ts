@@ -239,7 +239,11 @@ function withFlags(experiment: RunOptions["experiments"][number], flags: Flags):
   const known = new Set(experiment.series.map(({ table }) => table));
   // A table that the experiment does not list (a plug-in's, say) joins it as one more series, where its cells would be whole.
   const whole = experiment.axes.loadFactor !== undefined || experiment.axes.tableBytes !== undefined;
-  const joins = (id: string) => knownSeries(DEFAULT_BENCH, id)?.maxLoadFactor !== undefined;
+  const { op: wanted = [] } = experiment.axes;
+  const joins = (id: string) => {
+    const { maxLoadFactor, ops = [] } = knownSeries(DEFAULT_BENCH, id) ?? {};
+    return maxLoadFactor !== undefined && wanted.some((op) => ops.includes(op));
+  };
   const joining = (flags.tables ?? []).filter((id) => whole && !known.has(id) && joins(id));
   const series = [...experiment.series, ...joining.map((table) => ({ table }))];
   if (!flags.loadFactor || (!experiment.axes.loadFactor && !experiment.axes.tableBytes))
