@@ -1,4 +1,4 @@
-/** What every hash table offers: a description, and a host class that turns operations into steps on the device. */
+/** What every hash table offers: a description, and a class that turns operations into steps on the device. */
 
 import type { Step } from "./device/gpu.js";
 import type { Owner } from "./device/owned.js";

@@ -1,4 +1,4 @@
-/** What the host classes of all tables do alike: bulk operations in one pass, status words, builds in several attempts. */
+/** What the classes of all tables do alike: bulk operations in one pass, status words, builds in several attempts. */
 import type { Gpu, Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { OpResult, RunSteps } from "../table.js";

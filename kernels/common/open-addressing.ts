@@ -1,4 +1,4 @@
-/** The host class of the open-addressing tables: they differ in their kernels and in what a probe looks at, not in this. */
+/** The class of the open-addressing tables: they differ in their kernels and in what a probe looks at, not in this. */
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, TableOptions } from "../table.js";
 import { bulk, itemStep, Status } from "./bulk.js";

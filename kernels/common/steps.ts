@@ -1,4 +1,4 @@
-/** Helpers that every table's host class uses: grids, fills, counters, primes, parameters. */
+/** Helpers that every table's class uses: grids, fills, counters, primes, parameters. */
 import type { DeviceInfo, Gpu, Kernel, KernelSource, Step } from "../device/gpu.js";
 
 /** Lanes a workgroup: WORKGROUP of grid.wgsl. */

@@ -1,4 +1,4 @@
-/** The host class of Stadium hashing. See README.md. */
+/** The class of Stadium hashing. See README.md. */
 
 import { bulk, itemStep, Status } from "../common/bulk.js";
 import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
