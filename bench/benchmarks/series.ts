@@ -10,8 +10,8 @@ export const MIXED: Operation = { id: "mixed", asks: true };
 
 /** The tables that have any of these operations, each with those that it has. */
 export function tablesWith(operations: readonly Operation[], types: readonly TableType[]): KnownSeries[] {
-  return types.flatMap(({ id, title, ops, dense, maxLoadFactor }) => {
+  return types.flatMap(({ id, title, ops, dense }) => {
     const own = operations.map((operation) => operation.id).filter((op) => ops.some((has) => has === op));
-    return own.length > 0 ? [{ id, title, ops: own, ...(dense ? {} : { maxLoadFactor }) }] : [];
+    return own.length > 0 ? [{ id, title, ops: own, loadFactors: !dense }] : [];
   });
 }

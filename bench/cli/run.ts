@@ -241,8 +241,8 @@ function withFlags(experiment: RunOptions["experiments"][number], flags: Flags):
   const whole = experiment.axes.loadFactor !== undefined || experiment.axes.tableBytes !== undefined;
   const { op: wanted = [] } = experiment.axes;
   const joins = (id: string) => {
-    const { maxLoadFactor, ops = [] } = knownSeries(DEFAULT_BENCH, id) ?? {};
-    return maxLoadFactor !== undefined && wanted.some((op) => ops.includes(op));
+    const { loadFactors = false, ops = [] } = knownSeries(DEFAULT_BENCH, id) ?? {};
+    return loadFactors && wanted.some((op) => ops.includes(op));
   };
   const joining = (flags.tables ?? []).filter((id) => whole && !known.has(id) && joins(id));
   const series = [...experiment.series, ...joining.map((table) => ({ table }))];

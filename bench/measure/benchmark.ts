@@ -57,8 +57,8 @@ export interface KnownSeries {
   readonly title: string;
   /** Ids of the benchmark's operations that it has. */
   readonly ops: readonly string[];
-  /** The largest load factor to choose; left out where there is none to choose. */
-  readonly maxLoadFactor?: number;
+  /** Whether its cells have a load factor to choose. Default: they have none. */
+  readonly loadFactors?: boolean;
 }
 
 export interface Benchmark {

@@ -4,6 +4,7 @@
  */
 import { groupBy } from "./group.js";
 import { rowWords } from "./key.js";
+import { metricTypes } from "./metrics.js";
 import { newestRuns } from "./newest.js";
 import type { ResultRow } from "./record.js";
 
@@ -11,7 +12,7 @@ import type { ResultRow } from "./record.js";
 export const TOLERANCE = 0.1;
 
 /** Quantities that are timed. Rates are times turned over. */
-const TIMED: readonly string[] = ["time", "mixing_efficiency", "mixing_efficiency_sliced"];
+const TIMED = metricTypes.filter(({ timed }) => timed).map(({ name }) => name);
 
 /** One of several measurements of a configuration. */
 export interface Measurement {

@@ -21,6 +21,8 @@ export interface MetricType {
   readonly meaning: string;
   /** What it stands in for, and why. */
   readonly standsInFor?: string;
+  /** It is timed: figures that measure it of one configuration have to agree in it, which `report` looks at. */
+  readonly timed?: boolean;
   /** Left out where counters vary too much, or say too little, to be compared. */
   readonly gate?: Gate;
   /** Whether `hashbench history` keeps it: the rate, and what tells why a rate changed. */
@@ -32,6 +34,7 @@ const LIST = [
   {
     name: "time",
     unit: "ns",
+    timed: true,
     meaning:
       "median time of an operation on all items, over `repetitions`: of the GPU, from the first pass' begin to the last pass' " +
       "end; of the benches `cpu`, `host` and `host-mixed` by the CPU's clock",
@@ -110,11 +113,13 @@ const LIST = [
   {
     name: "mixing_efficiency",
     unit: "ratio",
+    timed: true,
     meaning: "time of inserting all pairs, then retrieving all queries, in one pass each / time of the mixed slices",
   },
   {
     name: "mixing_efficiency_sliced",
     unit: "ratio",
+    timed: true,
     meaning: "the same with insertions alone, then retrievals alone, in the same slices",
   },
   {
