@@ -1,11 +1,12 @@
 /** What a table of a plug-in has to be: everything that the type says, checked before anything is measured. */
 import { inspect } from "node:util";
 import { nearest } from "../datasets/nearest.js";
-import { type Answer, MIXED_KINDS, type TableOp, type TableType } from "../kernels/table.js";
-import { allSeries, kindOf } from "./benchmarks/index.js";
+import type { Answer, TableType } from "../kernels/table.js";
+import { allSeries, benchmarks, kindOf } from "./benchmarks/index.js";
 import { limitBenchmark } from "./benchmarks/limit.js";
 
-const OPS: readonly TableOp[] = [...(Object.keys(MIXED_KINDS) as (keyof typeof MIXED_KINDS)[]), "mixed"];
+const ofTables = Object.values(benchmarks).filter(({ measures }) => measures === "GPU table");
+const OPS: readonly string[] = [...new Set(ofTables.flatMap(({ operations }) => operations.map(({ id }) => id)))];
 const ANSWERS: readonly Answer[] = ["member", "id", "range"];
 
 interface Field {

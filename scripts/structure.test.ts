@@ -78,6 +78,16 @@ test("no folders import one another in a circle", () => {
   expect(circleOf(rooms())).toBeNull();
 });
 
+test("bench/README.md has a line for every folder and every file beside them", () => {
+  const readme = readFileSync(join(packageRoot, "bench", "README.md"), "utf8");
+  const named = [...readme.matchAll(/^\| \[?`([a-z0-9-]+(?:\/|\.ts))`/gm)].map(([, name]) => name);
+  const there = readdirSync(join(packageRoot, "bench"), { withFileTypes: true }).flatMap((entry) => {
+    if (entry.isDirectory()) return [`${entry.name}/`];
+    return entry.name.endsWith(".ts") && !isTest(entry.name) ? [entry.name] : [];
+  });
+  expect(named.sort()).toEqual(there.sort());
+});
+
 test("tables know the seam below them, and nothing of the harness, of Node or of Dawn", () => {
   for (const [file, targets] of imports) {
     if (!file.startsWith("kernels/")) continue;
