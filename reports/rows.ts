@@ -113,9 +113,10 @@ export function seriesIndex(experiment: Experiment, row: ResultRow): number {
 /** The legend's name of the cell's series: its declared label, else table and variant; and parameters set by hand. */
 export function seriesName(experiment: Experiment, row: ResultRow): string {
   const series = experiment.series[seriesIndex(experiment, row)];
-  const { axes, quick } = experiment;
-  const along = [axes.params, ...(axes.cases ?? []), quick?.params, ...(quick?.cases ?? [])];
-  const declared = new Set(["lookups", ...along.flatMap((params) => Object.keys(params ?? {}))]);
+  const { axes, figure } = experiment;
+  const along = [axes.params, ...(axes.cases ?? [])].flatMap((params) => Object.keys(params ?? {}));
+  const drawn = [figure.x, figure.facet].flatMap((channel) => channel?.field.split("+") ?? []);
+  const declared = new Set(["lookups", ...along, ...drawn.map((field) => splitAt(field, ".")[1])]);
   const byHand = Object.entries(row.params).filter(([k, v]) => !declared.has(k) && series?.params?.[k] !== v);
   const name = series?.label ?? `${row.table} ${row.variant}`.trim();
   return [name, ...byHand.map(([k, v]) => `${k} ${v}`)].join(", ");
