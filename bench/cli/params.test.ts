@@ -26,15 +26,15 @@ test("every series whose table has the parameter gets it, the others stay", () =
     ["stash", { ticket: 8, passed: true }],
     ["stash", { ticket: 4, passed: true }],
     ["stash-hybrid", { passed: true }],
-    ["cuckoo", {}],
-    ["js-map", {}],
+    ["cuckoo", undefined],
+    ["js-map", undefined],
   ]);
 });
 
 test("a series that sets it to another value is left out, so that its label stays true", () => {
   expect(seriesOf("ticket=4").map(({ table, label }) => label ?? table)).toEqual([
     "4",
-    "stash-hybrid",
+    "stash-hybrid, ticket 4",
     "cuckoo",
     "js-map",
   ]);

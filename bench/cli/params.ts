@@ -68,10 +68,18 @@ export function withSettings(
     const series = experiment.series.filter(measured).flatMap((one): Series[] => {
       const own = settingsFor(typeOf(experiment, one), settings);
       const others = Object.entries(own).some(([name, value]) => (one.params?.[name] ?? value) !== value);
-      return others ? [] : [{ ...one, params: { ...one.params, ...own } }];
+      return others ? [] : [withParams(one, own)];
     });
     if (series.length > 0) return { ...experiment, series };
     const given = settings.map(({ name, text }) => `${name}=${text}`).join(", ");
     throw new UsageError(`--param: ${experiment.id} has no series with ${given}`);
   });
+}
+
+/** The series with these parameters; those that it did not set are part of its name, as they are in figures of the rows. */
+function withParams(series: Series, params: Params): Series {
+  const { table, variant = "", label = `${table} ${variant}`.trim() } = series;
+  const set = Object.entries(params).filter(([name]) => series.params?.[name] === undefined);
+  const name = [label, ...set.map(([key, value]) => `${key} ${value}`)].join(", ");
+  return set.length === 0 ? series : { ...series, label: name, params: { ...series.params, ...params } };
 }
