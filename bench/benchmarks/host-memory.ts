@@ -1,4 +1,4 @@
-/** Times the operations of tables in host memory, end to end, by the host's clock; counts what they move (kernels/out-of-core). */
+/** Times the operations of tables in host memory, end to end, by the CPU's clock; counts what they move (kernels/out-of-core). */
 
 import { UsageError } from "../../kernels/device/errors.js";
 import { hostTable, hostTableIds } from "../../kernels/host-memory.js";
