@@ -1,6 +1,7 @@
 /** What a table of a plug-in has to be: everything that the type says, checked before anything is measured. */
 import { inspect } from "node:util";
 import { nearest } from "../datasets/nearest.js";
+import { conflictOf, defaultsOf, reachOf } from "../kernels/parameters.js";
 import type { Answer, TableType } from "../kernels/table.js";
 import { allSeries, benchmarks, kindOf } from "./benchmarks/index.js";
 import { limitBenchmark } from "./benchmarks/limit.js";
@@ -70,7 +71,7 @@ export function tableProblem(value: unknown): string | undefined {
     if (!is(content)) return `${name}: ${field} is ${shown(content)}; ${wanted} is wanted`;
   }
   const complete = value as unknown as TableType;
-  return taken(complete.id) ?? (accessProblem(complete, name) || bytesProblem(complete, name));
+  return taken(complete.id) ?? accessProblem(complete, name) ?? sizeProblem(complete, name);
 }
 
 /** Ids stand in one column of the rows, and `--tables` names all of these. */
@@ -96,10 +97,17 @@ function accessProblem(table: TableType, name: string): string | undefined {
   return undefined;
 }
 
-function bytesProblem(table: TableType, name: string): string | undefined {
+/** What the functions say of the defaults. */
+function sizeProblem(table: TableType, name: string): string | undefined {
   const bytes: unknown = table.bytes(1024, table.maxLoadFactor, {});
-  if (typeof bytes === "number" && bytes > 0 && Number.isFinite(bytes)) return undefined;
-  return `${name}: bytes(1024, ${table.maxLoadFactor}) is ${shown(bytes)}; a number above 0 is wanted`;
+  if (typeof bytes !== "number" || !(bytes > 0 && Number.isFinite(bytes)))
+    return `${name}: bytes(1024, ${table.maxLoadFactor}) is ${shown(bytes)}; a number above 0 is wanted`;
+  const conflict: unknown = conflictOf(table, {});
+  if (conflict !== "") return `${name}: conflict of its defaults is ${shown(conflict)}; "" is wanted`;
+  const reach: unknown = reachOf(table, defaultsOf(table.parameters));
+  if (!FIELDS.maxLoadFactor.is(reach))
+    return `${name}: reach of its defaults is ${shown(reach)}; ${FIELDS.maxLoadFactor.wanted} is wanted`;
+  return undefined;
 }
 
 function areOps(value: unknown): boolean {
@@ -115,7 +123,7 @@ function areParameters(value: unknown): boolean {
 function isParameter(value: unknown): boolean {
   if (!isObject(value) || !isScalar(value.default) || !isLine(value.meaning)) return false;
   const named = typeof value.name === "string" && /^[A-Za-z][A-Za-z0-9]*$/.test(value.name);
-  const ranged = typeof value.from === "number" && typeof value.to === "number" && typeof value.integer === "boolean";
+  const ranged = Number(value.from) <= Number(value.to) && typeof value.integer === "boolean";
   return named && (Array.isArray(value.values) ? value.values.every(isScalar) : ranged);
 }
 

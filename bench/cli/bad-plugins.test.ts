@@ -2,7 +2,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { allTables } from "../../kernels/index.js";
 import { messageOf } from "../errors.js";
+import { tableProblem } from "../plugin-table.js";
 import { loadPlugins } from "../plugins.js";
 import { expectRefused, noteOutput, testFolder } from "./testing.js";
 
@@ -53,9 +55,19 @@ const tables: readonly (readonly [fields: string, says: RegExp])[] = [
   ["access: () => undefined", /access\("insert"\) is undefined; \{pattern, why\} is wanted/],
   ['access: () => ({ pattern: "cas", why: "x", times: 0 })', /has times 0; a number above 0 is wanted/],
   ["access: () => { throw null; }", /table 1 of its list cannot be looked at: null/],
+  [
+    'parameters: [{ name: "x", meaning: "y", default: 1, from: 2, to: 1, integer: true }]',
+    /parameters is .*; a list of \{name, default, values/,
+  ],
+  ['conflict: () => "odd"', /conflict of its defaults is 'odd'; "" is wanted/],
+  ["reach: () => 2", /reach of its defaults is 2; a number above 0 to 1 is wanted/],
   ["bytes: () => NaN", /bytes\(1024, .*\) is NaN; a number above 0 is wanted/],
   ['get title() { throw new Error("no\\nluck"); }', /table 1 of its list cannot be looked at: no luck/],
 ];
+
+test.each(allTables())("$id would do as a table of a plug-in", (table) => {
+  expect(tableProblem({ ...table, id: "mine" })).toBeUndefined();
+});
 
 let modules = 0;
 
