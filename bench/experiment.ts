@@ -136,6 +136,11 @@ export interface Experiment {
   readonly axes: Axes;
   /** Shorter axes for --quick, where the whole grid would not finish in a minute. */
   readonly quick?: Partial<Axes>;
+  /**
+   * The cells of --quick on a software adapter, in sizes that are not scaled: large enough to show something, few enough to
+   * take about a quarter of a minute. SwiftShader gets a quarter of each size. Default: those of `quick`, scaled to end in time.
+   */
+  readonly software?: Partial<Axes>;
   /** Random accesses that one of n stands for, all in all, where it is not about one: --quick is to end in time. */
   readonly cost?: number;
   readonly figure: FigureSpec;

@@ -18,7 +18,7 @@ import { scorecard } from "../experiments/scorecard.js";
 import { TOUR } from "../papers.js";
 import { loadPlugins } from "../plugins.js";
 import { readResults } from "../results/read.js";
-import { type RunOptions, run, type Seconds } from "../run/run.js";
+import { type RunOptions, run, type Seconds, SOFTWARE_NUMBERS } from "../run/run.js";
 import { checkSeries, duration, findExperiments, integer, list, number, path, shard, toggles } from "./options.js";
 import { setting, withSettings } from "./params.js";
 import { cellProgress } from "./progress.js";
@@ -148,6 +148,7 @@ async function runCommand(ids: string[], flags: Flags): Promise<void> {
     for (const experiment of measured) console.log(`${experimentTable(experiment, rows, { width })}\n`);
     const { software } = summary.device;
     if (scores.length > 0) console.log(`${claimsTable(scores, { width, software })}\n`);
+    if (software) console.log(`numbers: ${SOFTWARE_NUMBERS}`);
     console.log(`results: ${summary.out}`);
     console.log(`time:    ${timeLine(summary.seconds)}`);
     for (const { file } of plots) console.log(`figure:  ${file}`);
@@ -250,7 +251,14 @@ function withFlags(experiment: RunOptions["experiments"][number], flags: Flags):
     return { ...experiment, series };
   const { tableBytes: _, ...axes } = experiment.axes;
   const { loadFactor } = flags;
-  return { ...experiment, series, axes: { ...axes, loadFactor }, quick: { ...experiment.quick, loadFactor } };
+  const { quick, software } = experiment;
+  return {
+    ...experiment,
+    series,
+    axes: { ...axes, loadFactor },
+    quick: { ...quick, loadFactor },
+    ...(software ? { software: { ...software, loadFactor } } : {}),
+  };
 }
 
 /** Nothing is measured that could not be written: neither rows nor figures. */

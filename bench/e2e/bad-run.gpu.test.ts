@@ -24,8 +24,20 @@ test("an --out that holds results of this or another configuration, or is a file
     expect(lines).toEqual([expect.stringMatching(says)]);
     expect([code, stdout]).toEqual([2, ""]);
   }
-  const { code, lines } = await hashbench(...small, "--out", out, "--seed", "2", "--force");
+  const { code, lines, stdout } = await hashbench(...small, "--out", out, "--seed", "2", "--force");
   expect(code, lines.join("\n")).toBe(0);
+  // The tests run on software adapters only: what its numbers are good for stands before and after them.
+  expect(lines).toContainEqual(expect.stringMatching(/^software adapter: a CPU runs the kernels/));
+  expect(stdout).toMatch(/^numbers: software adapter: a CPU runs the kernels/m);
+});
+
+test("a plug-in that cannot be loaded in the worker alone is bad usage, no missing device", async () => {
+  const plugin = join(temporary(), "plugin.mjs");
+  const table = 'export const tables = (h) => [{ ...h.tableType("cuckoo"), id: "mine" }];';
+  writeFileSync(plugin, `if (process.send) throw new Error("odd");\n${table}`);
+  const { code, lines } = await hashbench(...small, "--plugin", plugin, "--out", temporary());
+  expect(lines).toEqual([expect.stringMatching(/cannot be loaded: odd$/)]);
+  expect(code).toBe(2);
 });
 
 test("n beyond the device's memory gives skipped rows that name its limit, figures and exit code 4", async () => {

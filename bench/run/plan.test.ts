@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Experiment } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
+import { TOUR } from "../papers.js";
 import { cellKey } from "../results/key.js";
 import { placeIn, plan } from "./plan.js";
 
@@ -69,8 +70,37 @@ test("the scale of --quick depends on the kind of adapter only", () => {
   for (const [, scale] of scales(gpu)) expect(scale).toBeGreaterThan(0);
 });
 
+const swiftshader = { software: true, name: "SwiftShader Device" };
+const tour = experiments.filter(({ id }) => TOUR.includes(id));
+
+test.each([lavapipe, swiftshader])(
+  "the tour on $name has no table or batch below 2^16, and few enough cells for a minute or two",
+  (device) => {
+    const cells = plan(tour, { quick: true, seed: 1 }, device).flatMap((planned) => planned.cells);
+    for (const { experiment, n, params } of cells)
+      expect(Math.min(n, Number(params.lookups ?? n)), experiment).toBeGreaterThanOrEqual(2 ** 16);
+    expect(new Set(cells.map(({ experiment }) => experiment))).toEqual(new Set(TOUR));
+    expect(cells.length).toBeLessThanOrEqual(110);
+  },
+);
+
+test("every figure of the tour on a software adapter has two places for a line", () => {
+  for (const { experiment, cells } of plan(tour, { quick: true, seed: 1 }, swiftshader))
+    expect(new Set(cells.map(placeIn(experiment))).size, experiment.id).toBeGreaterThan(1);
+});
+
+test("sizes for software adapters are those of --quick there only", () => {
+  const largest = (options: Parameters<typeof plan>[1], device: typeof gpu) =>
+    Math.max(...(plan([fig10], options, device)[0]?.cells ?? []).map(({ n }) => n));
+  expect(largest({ quick: true, seed: 1 }, lavapipe)).toBe(2 ** 17);
+  expect(largest({ quick: false, seed: 1 }, lavapipe)).toBe(100_784_453);
+  expect(largest({ quick: true, seed: 1, n: 5000 }, lavapipe)).toBe(5000);
+  expect(largest({ quick: true, seed: 1, scale: 0.5 }, lavapipe)).toBe(50_392_227);
+  expect(largest({ quick: true, seed: 1 }, gpu)).toBeGreaterThan(2 ** 17);
+});
+
 test("--quick is smaller by what an experiment's runs cost more", () => {
-  const scale = (cost: number) => plan([{ ...fig10, cost }], { quick: true, seed: 1 }, lavapipe)[0]?.scale;
+  const scale = (cost: number) => plan([{ ...fig10, cost }], { quick: true, seed: 1 }, gpu)[0]?.scale;
   expect((scale(1) ?? 0) / (scale(10) ?? 0)).toBeCloseTo(10, 0);
 });
 

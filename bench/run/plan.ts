@@ -17,6 +17,10 @@ const SPEED = {
   lavapipe: { rate: 1.5e7, cellSeconds: 0.25 },
   swiftshader: { rate: 2e6, cellSeconds: 0.35 },
 };
+/** --quick on SwiftShader, about ten times slower than lavapipe, has a quarter of each size there is for software adapters … */
+const SWIFTSHADER_SCALE = 0.25;
+/** … but not less than this: smaller tables lie in the caches of a CPU, and their kernels take no time. */
+const SOFTWARE_MIN_N = 2 ** 16;
 /** Runs a cell makes in all: warm-up, samples, verification, counting. */
 const RUNS = 22;
 
@@ -49,9 +53,11 @@ export function plan(
   options: PlanOptions,
   device: Pick<DeviceInfo, "software" | "name">,
 ): Planned[] {
-  const speed = !device.software ? SPEED.gpu : /swiftshader/i.test(device.name) ? SPEED.swiftshader : SPEED.lavapipe;
+  const swiftshader = /swiftshader/i.test(device.name);
+  const speed = !device.software ? SPEED.gpu : swiftshader ? SPEED.swiftshader : SPEED.lavapipe;
   const seconds = Math.max(QUICK_SECONDS / experiments.length, QUICK_SECONDS_EACH);
   return experiments.map((experiment) => {
+    const order = (cells: readonly CellSpec[]) => inShard(inOrder(experiment, cells, options.seed), options.shard);
     const size = (scale: number): Size => ({
       scale,
       quick: options.quick,
@@ -60,6 +66,13 @@ export function plan(
       ...(options.datasets ? { datasets: options.datasets } : {}),
       ...(options.n !== undefined ? { smallest: Math.min(MIN_N, options.n) } : {}),
     });
+    const sized = options.scale !== undefined || options.n !== undefined;
+    const small = options.quick && !sized && device.software && withSoftwareAxes(experiment);
+    if (small) {
+      const scale = swiftshader ? SWIFTSHADER_SCALE : 1;
+      const cells = expand(small, { ...size(scale), quick: false, smallest: SOFTWARE_MIN_N });
+      return { experiment, scale: (scale * largestN(small)) / largestN(experiment), cells: order(cells) };
+    }
     const scale =
       options.scale ??
       (options.n !== undefined
@@ -67,9 +80,14 @@ export function plan(
         : options.quick
           ? quickScale(experiment, expand(experiment, size(1)), seconds, speed)
           : 1);
-    const cells = inShard(inOrder(experiment, expand(experiment, size(scale)), options.seed), options.shard);
-    return { experiment, scale, cells };
+    return { experiment, scale, cells: order(expand(experiment, size(scale))) };
   });
+}
+
+/** The experiment with its axes for software adapters, if it has some. */
+function withSoftwareAxes(experiment: Experiment): Experiment | undefined {
+  const { axes, software } = experiment;
+  return software && { ...experiment, axes: { ...axes, ...software } };
 }
 
 function quickScale(

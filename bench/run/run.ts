@@ -62,7 +62,10 @@ export interface Seconds {
 
 /** A host of so many cores measures CPU tables at the same time as the GPU's cells, in a process of its own. */
 const CORES_ASIDE = 8;
-const SOFTWARE_QUICK = "software adapter: --quick is implied; give --scale or --n for other sizes";
+/** What the numbers of a software adapter are good for. */
+export const SOFTWARE_NUMBERS =
+  "software adapter: a CPU runs the kernels, so rates and limits are that CPU's and no GPU's; counters (probes, transactions) are the kernels' own";
+const SOFTWARE_QUICK = "--quick is implied on a software adapter; give --scale or --n for other sizes";
 
 export async function run(options: RunOptions, progress: Progress): Promise<RunSummary> {
   const began = performance.now();
@@ -74,7 +77,7 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
     env: choice.env,
     timeoutMs: options.timeoutMs,
     open: { adapter: choice.adapterFlag, robust: options.robust, toggles: options.toggles },
-    stopping: { ...defaultStopping, ...(quick ? { maxTimeMs: software ? 250 : 700 } : {}), ...options.stopping },
+    stopping: { ...defaultStopping, ...(quick ? quickStopping(software) : {}), ...options.stopping },
     memory: (options.memoryGiB ?? (software ? 1 : 4)) * 2 ** 30,
     counting: options.counting,
     plugins: options.plugins,
@@ -111,6 +114,7 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
       const all = planned.reduce((sum, { cells }) => sum + cells.length, 0);
       const total = parts.reduce((sum, { cells }) => sum + cells.length, 0);
       progress.started(first, planned, total, out);
+      if (software) progress.note(SOFTWARE_NUMBERS);
       if (software && quick && !options.quick) progress.note(SOFTWARE_QUICK);
       if (slots.length > 1) progress.note(`${slots.length} GPUs: each figure is measured on one of them`);
       const budget = options.budgetMs === null ? null : options.budgetMs - (performance.now() - began);
@@ -143,6 +147,11 @@ function opens(pool: Pool): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** On a software adapter, whose times no second run repeats closely, more samples would buy nothing. */
+function quickStopping(software: boolean): Partial<StoppingOptions> {
+  return software ? { maxTimeMs: 250, fewestSamples: 5 } : { maxTimeMs: 700 };
 }
 
 function secondsOf(ms: number, pools: readonly Pool[]): Seconds {

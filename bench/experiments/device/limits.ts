@@ -18,6 +18,7 @@ export const limits: Experiment = {
     params: { tableMiB: [1, 4, 16, 32, 64, 128, 256, 512, 1024, 2048] },
   },
   quick: { params: { tableMiB: [1, 16, 128, 1024] } },
+  software: { n: [2 ** 16], op: ["lookup", "modify"], params: { tableMiB: [1, 128] } },
   figure: {
     kind: "line",
     x: { field: "params.tableMiB", title: "Table size (MiB)", scale: "log2" },

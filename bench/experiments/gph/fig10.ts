@@ -25,6 +25,7 @@ export const fig10: Experiment = {
     positiveRatio: [0, 0.25, 0.5, 0.75, 1],
     lookups: 200_000_000,
   },
+  software: { n: [2 ** 17], dataset: ["random"], loadFactor: [0.5], positiveRatio: [0, 0.5, 1], lookups: 2 ** 17 },
   figure: {
     kind: "line",
     x: { field: "positive_ratio", title: "Positive lookups (%)", factor: 100 },
