@@ -29,7 +29,7 @@ test("a results folder becomes a page, a Markdown file and figures, and --json n
   expect(JSON.parse(said)).toMatchObject({ devices: [{ label: "nvidia-h200" }] });
   const files = await readdir(join(folder, "out"), { recursive: true });
   expect(files.toSorted()).toEqual(["gph", "gph/fig10.svg", "report.html", "report.md"]);
-});
+}, 120_000);
 
 test.each([
   ["an empty folder", [], /no results in .*no \.csv file/],
