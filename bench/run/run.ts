@@ -151,7 +151,7 @@ function opens(pool: Pool): Promise<boolean> {
 
 /** On a software adapter, whose times no second run repeats closely, more samples would buy nothing. */
 function quickStopping(software: boolean): Partial<StoppingOptions> {
-  return software ? { maxTimeMs: 250, fewestSamples: 5 } : { maxTimeMs: 700 };
+  return software ? { maxTimeMs: 120, fewestSamples: 5 } : { maxTimeMs: 700 };
 }
 
 function secondsOf(ms: number, pools: readonly Pool[]): Seconds {
