@@ -9,7 +9,7 @@ import { Reporter } from "./reporter.js";
 const gpu = testGpu();
 const options: WorkerOptions = {
   open: { adapter: "", robust: true, toggles: [] },
-  stopping: { ...defaultStopping, maxNoise: 1 },
+  stopping: { ...defaultStopping, maxNoise: Number.MAX_VALUE },
   memory: 2 ** 30,
   counting: true,
   plugins: [],
