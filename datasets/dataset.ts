@@ -18,7 +18,7 @@ export interface KeySource {
   absent(count: number): Promise<Uint32Array>;
   /** Distinct keys of the stream; known once `chunks` was consumed to its end. */
   unique(): number;
-  /** One line about how the data was made or changed (remapped sentinels, stand-ins); "" if nothing to say. */
+  /** One line about how the data was made or changed (remapped reserved keys, stand-ins); "" if nothing to say. */
   readonly note: string;
 }
 

@@ -109,7 +109,10 @@ describe("export", () => {
     [{ name: "lineitem", columns: ["orderkey"] }, "lineitem needs the number of rows, n, or a scale factor"],
     [{ name: "lineitem", sf: 1.5 }, "scale factor 1.5 is not one of"],
     [{ name: "lineitem", n: 1, columns: [] }, "no columns named"],
-    [{ name: "lineitem", n: 1, columns: ["tax"], format: "bin" as const }, "bin holds integers only, and tax is none"],
+    [
+      { name: "lineitem", n: 1, columns: ["tax"], format: "bin" as const },
+      "bin holds integers only, and tax is not one",
+    ],
   ])("refuses %j", async (options, message) => {
     const failed = exportDataset({ seed: 1, out: join(folder, "x"), ...options });
     await expect(failed).rejects.toThrow(message);

@@ -109,16 +109,16 @@ describe("a file's keys", () => {
     expect(await countFileRows(`${binary}?columns=id`)).toBe(2500);
   });
 
-  it("have no sentinels: a hash that is one is remapped, and the note says so", async () => {
+  it("have no reserved keys: a hash that is one is remapped, and the note says so", async () => {
     // Texts found by search: with seed 1 they hash to DELETED and EMPTY.
     const texts = ["anb5k72", "cwr8xqx"];
     const [salt] = keyConstants(1);
     expect(texts.map((text) => hashText(text, salt))).toEqual([DELETED, EMPTY]);
-    const path = await file("sentinels.csv", `a\n${texts.join("\n")}\n`);
+    const path = await file("reserved keys.csv", `a\n${texts.join("\n")}\n`);
     expect(await keysOf(`${path}?columns=a`)).toEqual([keyOf(0, 1), keyOf(1, 1)]);
     const source = await fileKeys(`${path}?columns=a`, { seed: 1 });
     for await (const _ of source.chunks());
-    expect(source.note).toBe("columns hashed to 32 bits; 2 sentinels remapped");
+    expect(source.note).toBe("columns hashed to 32 bits; 2 reserved keys remapped");
   });
 
   it("use another delimiter if told", async () => {

@@ -74,7 +74,7 @@ interface KeyMaker {
   note(): string;
 }
 
-/** A column's integers as they are. Sentinels are rejected, as the user asked for no change. */
+/** A column's integers as they are. Reserved keys are rejected, as the user asked for no change. */
 function integerKeys({ path, columns }: FileSpec): KeyMaker {
   const fail = (row: number, text: string, wrong: string): never => {
     throw new UsageError(`${path}, row ${row + 1}: column "${columns[0]}" is ${text}, ${wrong}`);
@@ -98,7 +98,7 @@ function integerKeys({ path, columns }: FileSpec): KeyMaker {
   };
 }
 
-/** All columns hashed to 32 bits, salted with the seed. A hash that is a sentinel becomes key 0 or 1 of `keyOf`. */
+/** All columns hashed to 32 bits, salted with the seed. A hash that is a reserved key becomes key 0 or 1 of `keyOf`. */
 function hashedKeys(seed: number): KeyMaker {
   const constants = keyConstants(seed);
   let remapped = 0;
@@ -106,7 +106,7 @@ function hashedKeys(seed: number): KeyMaker {
     start: () => {
       remapped = 0;
     },
-    note: () => `columns hashed to 32 bits${remapped > 0 ? `; ${remapped} sentinels remapped` : ""}`,
+    note: () => `columns hashed to 32 bits${remapped > 0 ? `; ${remapped} reserved keys remapped` : ""}`,
     convert(batch, from, count) {
       const keys = new Uint32Array(count);
       for (let i = 0; i < count; i++) {

@@ -3,7 +3,7 @@ import { datasetList, openDataset, validateDataset } from "./index.js";
 
 describe("data sets by name", () => {
   it.each(["random", "lineitem", "zipf:1.1"])(
-    "%s gives exactly n keys under its own name, and none a sentinel",
+    "%s gives exactly n keys under its own name, and none of them reserved",
     async (spec) => {
       const source = await openDataset(spec, { n: 10_000, seed: 1 });
       expect(source.id).toBe(spec);

@@ -17,7 +17,7 @@ describe.each([
     expect([1, 5, 2].map((key) => set.has(key))).toEqual([true, true, false]);
   });
 
-  it("leaves out sentinels", () => {
+  it("leaves out reserved keys", () => {
     const set = keySet(capacity);
     expect(set.addAll(Uint32Array.of(0xffffffff, 0xfffffffe))).toBe(0);
     expect([0xffffffff, 0xfffffffe].map((key) => set.has(key))).toEqual([false, false]);

@@ -66,7 +66,7 @@ class Bitmap implements KeySet {
   private readonly words = new Int32Array(2 ** 27);
 
   constructor() {
-    // The sentinels count as seen, so that the loop below needs no test for them.
+    // The reserved keys count as seen, so that the loop below needs no test for them.
     this.words[2 ** 27 - 1] = (1 << (EMPTY & 31)) | (1 << (DELETED & 31));
   }
 

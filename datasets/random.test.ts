@@ -21,13 +21,13 @@ describe("random", () => {
     `);
   });
 
-  it("never makes a sentinel, even where a single pass over the bijection would", () => {
+  it("never makes a reserved key, even where a single pass over the bijection would", () => {
     // k2 is chosen so that one pass turns `i` into EMPTY; cycle-walking must go on.
     const [k0, k1] = keyConstants(7);
     for (const i of [0, 1, 123456789, KEY_SPACE - 1]) {
       const plain = keyOfWith(i, [k0, k1, 0]);
-      for (const sentinel of [0xffffffff, 0xfffffffe]) {
-        expect(keyOfWith(i, [k0, k1, (sentinel - plain) >>> 0])).toBeLessThan(KEY_SPACE);
+      for (const reserved of [0xffffffff, 0xfffffffe]) {
+        expect(keyOfWith(i, [k0, k1, (reserved - plain) >>> 0])).toBeLessThan(KEY_SPACE);
       }
     }
   });

@@ -40,8 +40,8 @@ export function keyConstants(seed: number): KeyConstants {
  *       if (x < 0xfffffffeu) { break; }
  *     }
  *
- * Cycle-walking: a result that is a sentinel is put in again until none comes out. As i itself is no sentinel, this
- * permutes the other 2^32 - 2 words among themselves, and as there are two sentinels, it ends after three steps at most.
+ * Cycle-walking: a result that is reserved is put in again until none comes out. As i itself is no reserved key, this
+ * permutes the other 2^32 - 2 words among themselves, and as there are two reserved keys, it ends after three steps at most.
  */
 export function keyOfWith(i: number, [k0, k1, k2]: KeyConstants): number {
   let x = i;

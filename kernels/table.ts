@@ -10,7 +10,7 @@ export type TableOp = "insert" | "find" | "erase" | "mixed";
 
 /**
  * Keys and values on the device, u32 each; tables with parameters keyBytes and valueBytes take records of that size
- * (bench/workload/wide.wgsl).
+ * (kernels/common/wide.wgsl).
  */
 export interface Pairs {
   readonly keys: GPUBuffer;

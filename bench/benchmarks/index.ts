@@ -42,7 +42,7 @@ export function benchmarkOf({ experiment, bench }: Pick<CellSpec, "experiment" |
   return found;
 }
 
-/** The cell's table, if it has one. Throws a UsageError for parameters that nobody knows: see `checkCell`. */
+/** The cell's table, if it has one. Throws a UsageError for unknown parameters: see `checkCell`. */
 export function checkParameters(cell: CellSpec): CellTable | null {
   return checkCell(benchmarkOf(cell), cell);
 }
@@ -53,7 +53,7 @@ export function bytesOf(cell: CellSpec): number {
   return benchmarkOf(cell).bytes(cell);
 }
 
-/** Prepares a cell by its benchmark. Throws as `Benchmark.prepare` does, and a UsageError for parameters that nobody knows. */
+/** Prepares a cell by its benchmark. Throws as `Benchmark.prepare` does, and a UsageError for unknown parameters. */
 export async function prepare(cell: CellSpec, gpu: Gpu, keys: KeyCache): Promise<Owned<PreparedCell>> {
   checkParameters(cell);
   return prepareCell(benchmarkOf(cell), cell, gpu, keys);

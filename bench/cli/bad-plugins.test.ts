@@ -1,4 +1,4 @@
-/** Plug-ins that are none: one line on stderr, exit code 2, and what would be right. */
+/** Invalid plug-ins: one line on stderr, exit code 2, and what would be right. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

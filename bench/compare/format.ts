@@ -110,7 +110,7 @@ function remarks(comparison: Comparison): string[] {
     ),
     `Gated by ${gated.join(" and ")}.` +
       (gated.includes("times")
-        ? ` A slow-down of ${percentage(options.threshold)} is to be found, one of ${percentage(options.threshold / 2)} or of a cell's own noise is none.`
+        ? ` A slow-down of ${percentage(options.threshold)} counts; one of ${percentage(options.threshold / 2)}, or within a cell's own noise, does not.`
         : ""),
     drift !== null && gated.includes("times") && Math.abs(drift) > DRIFT_SHARE * options.threshold
       ? `The median cell changed by ${percent(drift)}: ${NOT_A_KERNEL}.`

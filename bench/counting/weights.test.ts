@@ -85,7 +85,7 @@ test("a region that begins in several places weighs their mean", () => {
   });
 });
 
-test("a region that is none is an error", () => {
+test("an unknown region is an error", () => {
   expect(() => weigh("count_region(lid);")).toThrow(/which region/);
   expect(() => weigh("count_region(77u);")).toThrow(/which region/);
 });

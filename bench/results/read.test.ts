@@ -82,7 +82,7 @@ test.each([
   ["a parameter that overflows", withField("params", '"{""k"":-1e308}"'), "a.csv:3: column params is"],
   ["a number left out", withField("n", ""), "a.csv:3: column n is empty"],
   ["an impossible ratio", withField("positive_ratio", "1.5"), 'a.csv:3: column positive_ratio is "1.5"'],
-  ["an unknown status", withField("status", "okay"), 'a.csv:3: column status is "okay", which is none of ok, failed'],
+  ["an unknown status", withField("status", "okay"), 'a.csv:3: column status is "okay", not one of ok, failed'],
   ["broken params", withField("params", "{"), "a.csv:3: column params is not JSON"],
   ["params that are a list", withField("params", "[]"), 'a.csv:3: column params is "[]"'],
   ["a time that is none", withField("time", "today"), 'a.csv:3: column time is "today"'],

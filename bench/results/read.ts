@@ -159,7 +159,7 @@ function parseRow(names: readonly string[], fields: readonly string[], where: st
   const text = fields[names.indexOf(column)] ?? "";
   if (column === "status") {
     const known = `${STATUSES.join(", ")}; the nearest is ${nearest(text, STATUSES)}`;
-    throw new UsageError(`${where}: column status is "${text}", which is none of ${known}`);
+    throw new UsageError(`${where}: column status is "${text}", not one of ${known}`);
   }
   throw new UsageError(`${where}: column ${column} is ${text === "" ? "empty" : `"${text}"`}: ${issue?.message}`);
 }

@@ -116,7 +116,7 @@ const pairCases: readonly Case[] = [
       }),
   },
   {
-    name: "the sentinels are no keys",
+    name: "reserved keys are refused",
     core: true,
     applies: always,
     check: (gpu, type) =>

@@ -168,7 +168,7 @@ export const repeatedKeyCases: readonly Case[] = (
       },
     },
     {
-      name: "repeated keys: sentinels are refused, and no key of the build before stays",
+      name: "repeated keys: reserved keys are refused, and no key of the build before stays",
       async check(gpu, type) {
         if (!type.answers) throw new Error(`${type.id} answers with values`);
         const loadFactor = Math.min(MAX_LOAD_FACTOR, type.maxLoadFactor);

@@ -6,7 +6,7 @@ struct Parameters { n: u32, first: u32, k0: u32, k1: u32, k2: u32 }
 @group(0) @binding(0) var<storage, read_write> keys: array<u32>;
 @group(0) @binding(1) var<uniform> p: Parameters;
 
-// A bijection on all words but the two sentinels: cycle-walking, at most three steps as there are two sentinels.
+// A bijection on all words but the two reserved keys: cycle-walking, at most three steps as there are two reserved keys.
 fn key_of(i: u32) -> u32 {
   var x = i;
   for (var step = 0u; step < 3u; step++) {

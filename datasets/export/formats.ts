@@ -19,7 +19,7 @@ export function encode(table: ExportTable, format: ExportFormat): AsyncGenerator
   if (format === "tbl") return text(table, "|", false);
   if (format === "parquet") return parquet(table);
   const other = table.columns.find((column) => column.kind !== "integer");
-  if (other) throw new UsageError(`bin holds integers only, and ${other.name} is none; use csv, tbl or parquet`);
+  if (other) throw new UsageError(`bin holds integers only, and ${other.name} is not one; use csv, tbl or parquet`);
   return binary(table);
 }
 

@@ -124,7 +124,7 @@ test("a chain that is too long on a table that had pairs is an error", async () 
   await expect(mixed(table, keysFrom(100, 100))).rejects.toThrow(/chains were too long/);
 });
 
-test("a sentinel is refused, and no chain fails of it", async () => {
+test("a reserved key is refused, and no chain fails of it", async () => {
   const { table, slots } = await open();
   const keys = Uint32Array.of(EMPTY, 5, EMPTY - 1);
   const { result, answers } = await mixed(table, keys);

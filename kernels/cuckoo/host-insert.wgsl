@@ -23,7 +23,7 @@ import package::kernels::cuckoo::insert::{next_place, f};
 @if(MIXED) @group(0) @binding(14) var<storage, read_write> results: array<u32>;
 @if(MIXED) @group(0) @binding(15) var<storage, read> kinds: array<u32>;
 
-// The tallies of chains that reached the limit, and of keys that are none.
+// The tallies of chains that reached the limit, and of reserved keys.
 const FAILED = 0u;
 const REFUSED = 1u;
 

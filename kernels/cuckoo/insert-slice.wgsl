@@ -30,7 +30,7 @@ struct Slice {
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<storage, read> values: array<u32>;
 // Binding 3: `f`, the hash functions.
-// [0]: chains that reached the limit: the pair at their end is lost.  [1]: keys that are none.
+// [0]: chains that reached the limit: the pair at their end is lost.  [1]: reserved keys.
 @group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
 @group(0) @binding(5) var<storage, read> kinds: array<u32>;
 @group(0) @binding(6) var<storage, read_write> results: array<u32>;

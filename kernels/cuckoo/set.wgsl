@@ -14,7 +14,7 @@ import package::kernels::cuckoo::insert::{next_place, f};
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<u32>;
 // Binding 3: `f`, the hash functions.
-// [0]: chains that reached the limit: the build has failed.  [1]: keys that are none.  [2]: different keys.
+// [0]: chains that reached the limit: the build has failed.  [1]: reserved keys.  [2]: different keys.
 @group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
 @group(0) @binding(5) var<storage, read_write> marks: array<u32>;
 @group(0) @binding(6) var<storage, read_write> table: array<vec2u>;

@@ -5,7 +5,7 @@ import package::kernels::common::keys::DELETED;
 
 @group(0) @binding(0) var<storage, read> keys: array<u32>;
 @group(0) @binding(1) var<uniform> pairs: u32;
-// [0]: keys that are none.
+// [0]: reserved keys.
 @group(0) @binding(2) var<storage, read_write> status: array<u32, 4>;
 
 @compute @workgroup_size(1)

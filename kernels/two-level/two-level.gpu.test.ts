@@ -188,7 +188,7 @@ test("equal keys share a slot", async () => {
   expect(await filled(one)).toBe(600);
 });
 
-test("sentinels are refused and left out", async () => {
+test("reserved keys are refused and left out", async () => {
   const one = await open({});
   const keys = Uint32Array.of(EMPTY, 5, EMPTY - 1);
   expect(await insert(one, keys)).toMatchObject({ count: 2, restarts: 0 });
