@@ -149,7 +149,8 @@ describe.skipIf(typeof opened === "string")("the report in Chromium", () => {
       expect(await closed.count()).toBe(1);
       expect(complaints).toEqual([]);
     });
-  });
+    // A key press takes a third of a second on the whole page, and there are hundreds of lines.
+  }, 400_000);
 
   test("a claim's table has the rows that its lines name in the raw data", async () => {
     await visit("one", {}, async ({ page }) => {
