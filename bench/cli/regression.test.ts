@@ -2,10 +2,11 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { cell, result, runInfo } from "../results/testing.js";
 import { openResults } from "../results/write.js";
 import { main } from "./program.js";
+import { noteOutput, stderr, stdout } from "./testing.js";
 
 const folder = mkdtempSync(join(tmpdir(), "hashbench-regression-"));
 const at = (...names: string[]): string => join(folder, ...names);
@@ -38,21 +39,7 @@ beforeAll(async () => {
   await main(["history", "add", at("a"), "--store", at("trends")]);
 });
 
-const stderr: string[] = [];
-const stdout: string[] = [];
-beforeEach(() => {
-  stderr.length = 0;
-  stdout.length = 0;
-  const note = (lines: string[]) => (text: unknown) => {
-    lines.push(...String(text).replace(/\n$/, "").split("\n"));
-    return true;
-  };
-  vi.spyOn(console, "error").mockImplementation(note(stderr));
-  vi.spyOn(process.stderr, "write").mockImplementation(note(stderr));
-  vi.spyOn(console, "log").mockImplementation(note(stdout));
-  vi.spyOn(process.stdout, "write").mockImplementation(note(stdout));
-});
-afterEach(() => vi.restoreAllMocks());
+noteOutput();
 
 const store = ["--store", at("store")];
 const trends = ["--store", at("trends")];
