@@ -6,28 +6,11 @@ import { scoped } from "../../kernels/device/owned.js";
 import type { RunSteps } from "../../kernels/table.js";
 import { sourceOf } from "../gpu/gpu.js";
 import { exact, type Metric } from "../results/metrics.js";
+import { RECORD_WORDS, REGIONS_AT, sumRecords, WORDS } from "./sums.js";
 import { type KernelText, REGION_NAMES, regionOperations } from "./weights.js";
 
 /** The papers' warp width: WARP of kernels/common/count.wgsl. */
 const WARP = 32;
-const WARPS_PER_GROUP = 8;
-
-/** What the first words of a record are, in the order of count.wgsl. After them: executions of each region, by lanes and by warps. */
-const WORDS = [
-  "items",
-  "steps",
-  "warpSteps",
-  "reads",
-  "writes",
-  "rmws",
-  "failedCas",
-  "longestWarp",
-  "ownWarpSteps",
-] as const;
-/** Where a record's region pairs begin: SUMS of count.wgsl. */
-export const SUMS = WORDS.length;
-/** Words a workgroup's record takes: RECORD of count.wgsl. */
-export const RECORD_WORDS = SUMS + 2 * REGION_NAMES.length;
 
 type Word = (typeof WORDS)[number];
 /** What follows from several words. */
@@ -88,22 +71,10 @@ export function countingRunner(gpu: Gpu): { run: RunSteps; counts: Counts } {
       }
       const result = await gpu.time(bound, status);
       const counting = bound.flatMap(({ kernel: { counted }, counters, groups }) =>
-        counted && counters ? [{ source: counted, counters, words: groups * RECORD_WORDS }] : [],
+        counted && counters ? [{ source: counted, counters, groups }] : [],
       );
-      if (counting.length === 0) return result;
-      // A mixed batch has a thousand slices: their records are read together.
-      const all = await own.alloc("records", 4 * counting.reduce((sum, { words }) => sum + words, 0));
-      let end = 0;
-      const copies = counting.map(({ counters, words }) => {
-        end += words;
-        return { from: counters, to: all, toOffset: 4 * (end - words), bytes: 4 * words };
-      });
-      await gpu.submit(copies);
-      const records = await gpu.read(all, end);
-      for (const { source, words } of counting.toReversed()) {
-        end -= words;
-        addRecords(counts, records.subarray(end, end + words), source);
-      }
+      const sums = counting.length > 0 ? await sumRecords(own, counting) : [];
+      for (const [i, { source }] of counting.entries()) addSums(counts, sums[i] ?? [], source);
       return result;
     });
   return { run, counts };
@@ -111,22 +82,14 @@ export function countingRunner(gpu: Gpu): { run: RunSteps; counts: Counts } {
 
 const weightsOf = new Map<string, number[]>();
 
-function addRecords(counts: Counts, words: Uint32Array, source: CountedKernel): void {
+function addSums(counts: Counts, total: readonly number[], source: CountedKernel): void {
   const name = source.entry === "main" ? basename(source.file, ".wgsl") : source.entry;
   const sums = counts.kernels.get(name) ?? none();
   counts.kernels.set(name, sums);
-  const lanes = REGION_NAMES.map(() => 0);
-  const warps = REGION_NAMES.map(() => 0);
-  for (let at = 0; at < words.length; at += RECORD_WORDS) {
-    const word = (i: number) => words[at + i] ?? 0;
-    const record = Object.fromEntries(WORDS.map((name, i) => [name, word(i)])) as Record<Word, number>;
-    for (const name of WORDS) sums[name] += record[name];
-    sums.balanceSlots += Math.min(WARPS_PER_GROUP, Math.ceil(record.items / WARP)) * record.longestWarp;
-    for (let region = 0; region < REGION_NAMES.length; region++) {
-      lanes[region] = (lanes[region] ?? 0) + word(SUMS + 2 * region);
-      warps[region] = (warps[region] ?? 0) + word(SUMS + 2 * region + 1);
-    }
-  }
+  for (const [i, word] of WORDS.entries()) sums[word] += total[i] ?? 0;
+  sums.balanceSlots += total[RECORD_WORDS] ?? 0;
+  const lanes = REGION_NAMES.map((_, region) => total[REGIONS_AT + 2 * region] ?? 0);
+  const warps = REGION_NAMES.map((_, region) => total[REGIONS_AT + 2 * region + 1] ?? 0);
   const operations = memoised(source);
   const weights = new Map(counts.weights.get(name));
   for (const [region, label] of REGION_NAMES.entries()) {

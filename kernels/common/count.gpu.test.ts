@@ -1,6 +1,6 @@
 /** The records of count.wgsl say what lanes and warps did, as a plain computation has it. */
 import { expect, test } from "vitest";
-import { RECORD_WORDS, SUMS } from "../../bench/counting/counters.js";
+import { RECORD_WORDS, REGIONS_AT } from "../../bench/counting/sums.js";
 import { REGION_NAMES } from "../../bench/counting/weights.js";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { uniform } from "../../datasets/rng.js";
@@ -79,7 +79,7 @@ async function counted(lanes: readonly Lane[], kind: "alone" | "subgroups" | "vi
     warpSteps: total(2),
     ownWarpSteps: total(8),
     longest: Math.max(...records.map((record) => record[7] ?? 0)),
-    regions: REGION_NAMES.map((_, region) => [total(SUMS + 2 * region), total(SUMS + 2 * region + 1)]),
+    regions: REGION_NAMES.map((_, region) => [total(REGIONS_AT + 2 * region), total(REGIONS_AT + 2 * region + 1)]),
   };
 }
 

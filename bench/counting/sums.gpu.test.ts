@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { randomWords } from "../../kernels/common/random.js";
+import { scoped } from "../../kernels/device/owned.js";
+import { testGpu } from "../gpu/testing.js";
+import { RECORD_WORDS, sumRecords, WORDS } from "./sums.js";
+
+const gpu = testGpu();
+
+test("records of several dispatches are added up, each dispatch's apart, and beyond what a u32 holds", async () => {
+  const draw = randomWords(3);
+  const longest = WORDS.indexOf("longestWarp");
+  // Lanes with an item are 256 at most, and turns few; the other words come close to what a lane's sum of 64 can hold.
+  const below = (word: number) => (word === 0 ? 257 : word === longest ? 2 ** 20 : 2 ** 26);
+  const dispatches = [1, 63, 64, 65, 1000].map((groups) =>
+    Array.from({ length: groups }, () => Array.from({ length: RECORD_WORDS }, (_, i) => draw() % below(i))),
+  );
+  const expected = dispatches.map((records) => {
+    const sum = (of: (record: readonly number[]) => number) => records.reduce((total, record) => total + of(record), 0);
+    const balance = (record: readonly number[]) => Math.ceil((record[0] ?? 0) / 32) * (record[longest] ?? 0);
+    return [...Array.from({ length: RECORD_WORDS }, (_, i) => sum((record) => record[i] ?? 0)), sum(balance)];
+  });
+  await scoped(gpu(), async (own) => {
+    const records = [];
+    for (const dispatch of dispatches) {
+      const words = Uint32Array.from(dispatch.flat());
+      const counters = await own.alloc("counters", words.byteLength);
+      own.write(counters, 0, words);
+      records.push({ counters, groups: dispatch.length });
+    }
+    expect(await sumRecords(own, records)).toEqual(expected);
+  });
+});

@@ -1,0 +1,61 @@
+/** Adds up the records of counting variants on the device: those of 100 M pairs are 39 MB. */
+import type { Step } from "../../kernels/device/gpu.js";
+import type { Owner } from "../../kernels/device/owned.js";
+import { REGION_NAMES } from "./weights.js";
+
+/** What the first words of a record are, in the order of count.wgsl. After them: executions of each region, by lanes and by warps. */
+export const WORDS = [
+  "items",
+  "steps",
+  "warpSteps",
+  "reads",
+  "writes",
+  "rmws",
+  "failedCas",
+  "longestWarp",
+  "ownWarpSteps",
+] as const;
+/** Where a record's region pairs begin: SUMS of count.wgsl. */
+export const REGIONS_AT = WORDS.length;
+/** Words a workgroup's record takes: RECORD of count.wgsl. */
+export const RECORD_WORDS = REGIONS_AT + 2 * REGION_NAMES.length;
+
+/** Records that a workgroup of sums.wgsl adds up: its RUN. */
+const RUN = 64;
+/** A sum has a word more than a record. */
+const SUM_WORDS = RECORD_WORDS + 1;
+
+/** Of one dispatch: a record a workgroup. */
+export interface Records {
+  readonly counters: GPUBuffer;
+  readonly groups: number;
+}
+
+/**
+ * The sums of each dispatch's records: RECORD_WORDS numbers, and the sum of each record's longest warp times its warps that
+ * have items. The dispatches are read together, because a mixed batch has a thousand.
+ */
+export async function sumRecords(own: Owner, dispatches: readonly Records[]): Promise<number[][]> {
+  const places: { readonly first: number; readonly runs: number }[] = [];
+  let end = 0;
+  for (const { groups } of dispatches) {
+    const runs = Math.ceil(groups / RUN);
+    places.push({ first: end, runs });
+    end += runs;
+  }
+  const sums = await own.alloc("sums of records", 4 * SUM_WORDS * end);
+  const sizes = { words: RECORD_WORDS, longest: WORDS.indexOf("longestWarp") };
+  const kernel = await own.kernel({ file: "bench/counting/sums.wgsl", sizes });
+  const steps = dispatches.map(({ counters, groups }, i): Step => {
+    const { first, runs } = places[i] ?? { first: 0, runs: 0 };
+    return { kernel, bindings: { 0: counters, 1: sums, 2: own.constant(groups, first) }, groups: runs };
+  });
+  await own.run(steps);
+  const words = await own.read(sums, SUM_WORDS * end);
+  return places.map(({ first, runs }) => {
+    const total = new Array<number>(SUM_WORDS).fill(0);
+    for (const [i, word] of words.subarray(SUM_WORDS * first, SUM_WORDS * (first + runs)).entries())
+      total[i % SUM_WORDS] = (total[i % SUM_WORDS] ?? 0) + word;
+    return total;
+  });
+}
