@@ -95,6 +95,11 @@ export interface GpuTable {
   insert(run: RunSteps, pairs: Pairs): Promise<OpResult>;
   find(run: RunSteps, lookups: Lookups): Promise<OpResult>;
   erase?(run: RunSteps, keys: Erasures): Promise<OpResult>;
+  /**
+   * Notes what the table knows beside what its buffers hold; what it returns puts that back, after the buffers. Default: the
+   * table can only be built again.
+   */
+  remember?(): () => void;
   /** All slices in one timed pass. `count` of the result: insertions that found no slot. */
   mixed?(run: RunSteps, batch: MixedBatch): Promise<OpResult>;
 }

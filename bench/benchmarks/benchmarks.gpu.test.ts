@@ -76,6 +76,22 @@ test("double hashing probes an absent key as often as theory says", async () => 
   expect(metrics.probes).toBeLessThan(5.4);
 });
 
+test.each(withValues.filter(({ incremental }) => incremental).map(({ id }) => id))(
+  "before every sample of a chunk %s holds the chunks before it, and after it the chunk too",
+  async (table) => {
+    const chunk = await prepare(tableBenchmark, { ...cell, table, params: { chunk: 3, chunks: 3 } });
+    try {
+      for (let i = 0; i < 3; i++) {
+        if (chunk.mutates) await chunk.reset();
+        expect(await chunk.sample()).toBeGreaterThan(0);
+      }
+      expect(await chunk.verify()).toBe("");
+    } finally {
+      chunk.destroy();
+    }
+  },
+);
+
 test("the passed bit of Stash ends searches for absent keys, and costs as many RMWs as slots were passed", async () => {
   // At load factor a an insertion leaves a slot passed with a probability whose mean over the slots is
   // a + (1 - a) ln(1 - a) = 0.478 at 0.8: 1 / (1 - 0.478) tickets, and 0.478 / 0.8 RMWs a pair.
@@ -91,7 +107,7 @@ test("the passed bit of Stash ends searches for absent keys, and costs as many R
 });
 
 /** 3001 pairs in 6 slices of 1024 operations and one with what is left. */
-const mixedCell = { ...cell, bench: "mixed", op: "mixed", positiveRatio: 0.5, params: { slice: 1000 } };
+const mixedCell = { ...cell, bench: "mixed", op: "mixed", positiveRatio: 0.5, params: { slice: 1000, apart: true } };
 const mixing = allTables().filter(({ ops }) => ops.includes("mixed"));
 
 test.each(mixing.map(({ id }) => id))(

@@ -15,7 +15,7 @@ const usual: CellSpec = {
   ...{ experiment: "none", bench: "table", table: "bucketed", variant: "", op: "insert", dataset: "random" },
   ...{ n: N, loadFactor: 0.4, positiveRatio: 1, seed: 1, params: {} },
 };
-const slices = { op: "mixed", params: { slice: 500 } };
+const slices = { op: "mixed", params: { slice: 500, apart: true } };
 const repeated = { bench: "repeated", params: { multiplicity: 4 } };
 
 /** Cells, and what a pass's status has to say for the benchmark to go on: here four words. */

@@ -30,6 +30,11 @@ export const MIXED_PARAMETERS: readonly Parameter[] = [
     ...{ name: "slice", from: 2, to: 2 ** 32 - 2, integer: true },
     meaning: `operations of a slice (default: ${SLICE})`,
   },
+  {
+    name: "apart",
+    values: [true, false],
+    meaning: "also time insertions and retrievals apart, for the efficiency of mixing",
+  },
 ];
 
 export const mixedBenchmark: Benchmark = {
@@ -69,7 +74,7 @@ class Mixed {
     private readonly type: TableType,
     private readonly data: DeviceKeys,
     private readonly context: BenchContext,
-    private readonly workload: BatchOptions,
+    private readonly workload: BatchOptions & { readonly apart: boolean },
     private readonly table: GpuTable,
     private readonly batch: DeviceBatch,
   ) {
@@ -84,7 +89,8 @@ class Mixed {
   ): Promise<PreparedCell> {
     const { seed } = cell;
     const params = tableParams(cell, MIXED_PARAMETERS);
-    const workload = { slice: Number(cell.params.slice ?? SLICE), positiveRatio: cell.positiveRatio ?? 1, seed };
+    const { slice = SLICE, apart = false } = cell.params;
+    const workload = { slice: Number(slice), positiveRatio: cell.positiveRatio ?? 1, seed, apart: apart === true };
     const options = { n: data.unique, loadFactor: cell.loadFactor ?? 1, seed, params, counting: false };
     const table = await createTable(type, context.gpu, options);
     const batch = await DeviceBatch.make(context.gpu, data, workload, "mixed");
@@ -141,7 +147,7 @@ class Mixed {
 
   private async metrics(ns: number): Promise<Metric[]> {
     const built = [exact("load_factor_reached", this.data.unique / this.table.slots), exact("restarts", this.restarts)];
-    const efficiencies = await this.efficiencies(ns);
+    const efficiencies = this.workload.apart ? await this.efficiencies(ns) : [];
     return [...efficiencies, ...built, ...(await this.count())];
   }
 

@@ -2,7 +2,7 @@
 
 import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { type Owner, scoped } from "../../kernels/device/owned.js";
+import { Owner, scoped } from "../../kernels/device/owned.js";
 import { allTables, tableType } from "../../kernels/index.js";
 import type { GpuTable, Pairs, Parameter, RunSteps, TableType } from "../../kernels/table.js";
 import { countedOf, countingRunner, countMetrics } from "../counting/counters.js";
@@ -13,6 +13,7 @@ import { exact, type Metric } from "../results/metrics.js";
 import { type DeviceKeys, DeviceLookups, writeValues } from "../workload/workload.js";
 import { LOOKUPS, tableParams } from "./parameters.js";
 import { ERASE, FIND, INSERT, tablesWith } from "./series.js";
+import { Snapshot } from "./snapshot.js";
 
 /** Lookups of the cell: its `lookups` parameter, else as many as pairs. */
 export function lookupsOf(cell: CellSpec): number {
@@ -46,7 +47,9 @@ export const tableBenchmark: Benchmark = {
   },
   bytes(cell) {
     const lookups = cell.op === "insert" ? cell.n : lookupsOf(cell);
-    return bytesFor(tableType(cell.table), cell) + cell.n * 4 + lookups * 8;
+    // Where something has to be built before every sample, a copy of it is kept.
+    const copies = cell.op === "erase" || cell.params.chunk !== undefined ? 2 : 1;
+    return copies * bytesFor(tableType(cell.table), cell) + cell.n * 4 + lookups * 8;
   },
   prepare: (cell, context) => prepareTable(cell, tableType(cell.table), context),
 };
@@ -101,6 +104,8 @@ class Bench {
     private readonly data: DeviceKeys,
     private readonly context: BenchContext,
     private readonly table: GpuTable,
+    /** What the table keeps between operations. */
+    private readonly memory: readonly GPUBuffer[],
     private readonly pairs: Pairs,
   ) {
     this.salt = cell.seed;
@@ -111,9 +116,11 @@ class Bench {
     const { seed } = cell;
     const params = tableParams(cell, BULK_PARAMETERS);
     const options = { n: data.unique, loadFactor: cell.loadFactor ?? 1, seed, params, counting: false };
-    const table = await createTable(type, gpu, options);
+    const own = new Owner(gpu);
+    const table = await createTable(type, own, options);
+    const memory = own.storage();
     const values = await gpu.alloc(`${data.n} values`, data.n * 4);
-    return new Bench(cell, type, data, context, table, { keys: data.keys, values, n: data.n });
+    return new Bench(cell, type, data, context, table, memory, { keys: data.keys, values, n: data.n });
   }
 
   private readonly time: RunSteps = (steps, status) => this.context.gpu.time(steps, status);
@@ -132,6 +139,23 @@ class Bench {
     if (count > 0) throw new Error(`${count} of ${part.n} pairs found no slot`);
     this.restarts += restarts;
     return ns;
+  }
+
+  /** A reset to the table that holds this part: built once and put back from then on, where the table can be. */
+  private resetTo(part: Part): () => Promise<void> {
+    let back: (() => Promise<void>) | null = null;
+    return async () => {
+      if (back) return back();
+      await this.renew();
+      if (part.n > 0) await this.build(this.time, part);
+      const remembered = this.table.remember?.();
+      if (!remembered) return;
+      const held = await Snapshot.take(this.context.gpu, this.memory);
+      back = async () => {
+        await held.restore();
+        remembered();
+      };
+    };
   }
 
   private lookups(lookups: number, positiveRatio: number, eachOnce: boolean, gpu: Owner = this.context.gpu) {
@@ -166,10 +190,7 @@ class Bench {
     const { time } = this;
     return {
       mutates: true,
-      reset: async () => {
-        await this.renew();
-        if (first > 0) await this.build(time, { first: 0, n: first });
-      },
+      reset: this.resetTo({ first: 0, n: first }),
       sample: () => this.build(time, { first, n }),
       operations: n,
       dataHash: this.data.digest,
@@ -219,10 +240,7 @@ class Bench {
     const erasures = { keys: lookups.keys, n: data.n };
     return {
       mutates: true,
-      reset: async () => {
-        await this.renew();
-        await this.build(this.time);
-      },
+      reset: this.resetTo({ first: 0, n: data.n }),
       sample: async () => {
         const { ns, count } = (await this.table.erase?.(this.time, erasures)) ?? { ns: Number.NaN, count: 0 };
         if (count !== data.unique) throw new Error(`${count} of ${data.unique} keys were erased`);

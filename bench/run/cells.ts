@@ -19,7 +19,7 @@ import type { Reporter } from "./reporter.js";
 /** Part of a cell's share of the budget that its samples may take; the rest is for data, building, checking, counting. */
 const SAMPLING_SHARE = 0.5;
 /** Cells by the CPU's clock are there for scale, and no GPU waits for them gladly: so much wall time each, for three samples at least. */
-const CPU_STOPPING = { maxTimeMs: 1000, fewestSamples: 3 };
+const CPU_STOPPING = { maxTimeMs: 400, fewestSamples: 3 };
 
 /** Data sets on the device; those that no waiting cell wants are dropped. */
 class Keys implements KeyCache {

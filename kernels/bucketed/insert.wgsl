@@ -12,7 +12,8 @@ import package::kernels::bucketed::layout::{first_bucket, first_slot, bucket_ste
 @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<storage, read> values: array<u32>;
-@group(0) @binding(3) var<uniform> n: u32;
+// The first pair, and the one after the last.
+@group(0) @binding(3) var<uniform> range: vec2u;
 // [0]: pairs that found no slot.
 @group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
 
@@ -65,7 +66,8 @@ fn insert(key: u32, value: u32) -> bool {
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let has_item = at.index < n;
-  if (has_item && !insert(keys[at.index], values[at.index])) { atomicAdd(&status[0], 1u); }
+  let item = range.x + at.index;
+  let has_item = item < range.y;
+  if (has_item && !insert(keys[item], values[item])) { atomicAdd(&status[0], 1u); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

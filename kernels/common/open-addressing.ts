@@ -42,8 +42,9 @@ export async function createOpenAddressing(
     slots: targets * layout.pairsPerTarget,
     bytes,
     clear: () => gpu.run([fill]),
-    insert(run, { keys, values, n }) {
-      const bindings = { 0: table, 1: keys, 2: values, 3: gpu.constant(n), 4: status.buffer };
+    remember: () => () => undefined,
+    insert(run, { keys, values, n, first = 0 }) {
+      const bindings = { 0: table, 1: keys, 2: values, 3: gpu.constant(first, first + n), 4: status.buffer };
       return status.count(run, itemStep(insert, n, bindings), 0);
     },
     find: (run, { keys, results, n }) =>

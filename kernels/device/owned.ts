@@ -21,6 +21,7 @@ export class Owner implements Gpu {
   readonly device: Gpu;
   private readonly whole: Owner | null;
   private readonly parts = new Set<{ destroy(): void }>();
+  private readonly allocated = new Set<GPUBuffer>();
   private readonly constants = new Map<string, GPUBuffer>();
 
   constructor(gpu: Gpu) {
@@ -30,7 +31,15 @@ export class Owner implements Gpu {
   }
 
   async alloc(label: string, bytes: number): Promise<GPUBuffer> {
-    return this.own(await this.device.alloc(label, bytes));
+    const buffer = this.own(await this.device.alloc(label, bytes));
+    this.allocated.add(buffer);
+    return buffer;
+  }
+
+  /** The storage buffers of this owner and its parts. */
+  storage(): GPUBuffer[] {
+    const ofParts = [...this.parts].flatMap((part) => (part instanceof Owner ? part.storage() : []));
+    return [...this.allocated, ...ofParts];
   }
 
   /** Not to be written to: there is one for the same words. */
@@ -80,6 +89,7 @@ export class Owner implements Gpu {
     this.whole?.parts.delete(this);
     for (const part of this.parts) part.destroy();
     this.parts.clear();
+    this.allocated.clear();
     this.constants.clear();
   }
 

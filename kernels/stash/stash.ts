@@ -193,6 +193,14 @@ class Stash implements GpuTable {
     await this.gpu.zero(this.memory.longest);
   }
 
+  remember(): () => void {
+    const { erased, pairs } = this;
+    return () => {
+      this.erased = erased;
+      this.pairs = pairs;
+    };
+  }
+
   async insert(run: RunSteps, { keys, values, n, first = 0 }: Pairs): Promise<OpResult> {
     const buffers = { 5: keys, 6: values };
     const alone = this.lanes ? Math.min(n, Math.max(0, Math.floor(this.lanes.threshold * this.slots) - this.pairs)) : n;

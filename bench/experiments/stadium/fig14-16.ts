@@ -68,7 +68,7 @@ export const fig15: Experiment = {
     { table: "stash-hybrid", label: "Stash, ticket size 4", bench: "mixed", params: { ticket: 4 } },
     { ...cuckoo, bench: "mixed" },
   ],
-  axes: { ...inCore, positiveRatio: [1], params: { slice: [SLICE, 11 * SLICE] } },
+  axes: { ...inCore, positiveRatio: [1], params: { slice: [SLICE, 11 * SLICE], apart: [true] } },
   quick: { n: ends(inCore.n) },
   figure: {
     kind: "line",
