@@ -1,23 +1,36 @@
 /** What a table held, to be put back before every sample: quicker than building it again. */
+import { groupsFor } from "../../kernels/common/steps.js";
+import type { Kernel, Step } from "../../kernels/device/gpu.js";
 import type { Owner } from "../../kernels/device/owned.js";
+
+interface Held {
+  readonly of: GPUBuffer;
+  readonly saved: GPUBuffer;
+}
 
 export class Snapshot {
   private constructor(
     private readonly gpu: Owner,
-    private readonly copies: readonly { readonly of: GPUBuffer; readonly saved: GPUBuffer }[],
+    private readonly copy: Kernel,
+    private readonly held: readonly Held[],
   ) {}
 
   /** A copy of the buffers, which `gpu` owns. Throws DoesNotFit. */
   static async take(gpu: Owner, buffers: readonly GPUBuffer[]): Promise<Snapshot> {
-    const copies = [];
-    for (const of of buffers) copies.push({ of, saved: await gpu.alloc(`copy of ${of.label}`, of.size) });
-    await gpu.submit(copies.map(({ of, saved }) => ({ from: of, to: saved, bytes: of.size })));
-    return new Snapshot(gpu, copies);
+    const held: Held[] = [];
+    for (const of of buffers) held.push({ of, saved: await gpu.alloc(`copy of ${of.label}`, of.size) });
+    // An H200 copies by a kernel at 4 TB/s, by its copy command at a third of that.
+    const snapshot = new Snapshot(gpu, await gpu.kernel({ file: "kernels/common/copy.wgsl" }), held);
+    await gpu.run(held.map(({ of, saved }) => snapshot.step(of, saved)));
+    return snapshot;
   }
 
   /** Resolves once all is as it was. */
-  async restore(): Promise<void> {
-    await this.gpu.submit(this.copies.map(({ of, saved }) => ({ from: saved, to: of, bytes: of.size })));
-    await this.gpu.finished();
+  restore(): Promise<void> {
+    return this.gpu.run(this.held.map(({ of, saved }) => this.step(saved, of)));
+  }
+
+  private step(from: GPUBuffer, to: GPUBuffer): Step {
+    return { kernel: this.copy, bindings: { 0: from, 1: to }, groups: groupsFor(from.size / 16) };
   }
 }

@@ -1,7 +1,7 @@
 /** Runs the counting variants of kernels and adds up their records: probes, transactions, warp efficiency. */
 import { basename } from "node:path";
 import { ownWidth, variant } from "../../kernels/common/steps.js";
-import { type CountedKernel, type Gpu, gridOf, type Kernel, type Step } from "../../kernels/device/gpu.js";
+import { type CountedKernel, type Gpu, gridOf, type Kernel, type Part, type Step } from "../../kernels/device/gpu.js";
 import { scoped } from "../../kernels/device/owned.js";
 import type { RunSteps } from "../../kernels/table.js";
 import { sourceOf } from "../gpu/gpu.js";
@@ -53,6 +53,17 @@ async function countingVariant(gpu: Gpu, kernel: Kernel): Promise<Kernel> {
   return source?.conditions?.COUNT === false ? variant(gpu, source, true) : kernel;
 }
 
+/** Begins to compile the counting variant of every kernel that it is told of, while the kernel itself is timed. */
+export function countAhead(gpu: Gpu): (kernel: Kernel) => void {
+  const known = new WeakSet<Kernel>();
+  return (kernel) => {
+    if (known.has(kernel)) return;
+    known.add(kernel);
+    // An error shows again where the variant is wanted.
+    countingVariant(gpu, kernel).catch(() => undefined);
+  };
+}
+
 /**
  * A runner that collects the counters of every step that counts, in `counts`. It runs the counting variants in place of timed
  * kernels, and so any operation of any table.
@@ -61,23 +72,42 @@ export function countingRunner(gpu: Gpu): { run: RunSteps; counts: Counts } {
   const counts: Counts = { ownWidth: ownWidth(gpu.info), kernels: new Map(), weights: new Map() };
   const run: RunSteps = (steps, status) =>
     scoped(gpu, async (own) => {
-      const bound: Step[] = [];
-      for (const step of steps) {
-        const kernel = await countingVariant(gpu, step.kernel);
-        // Workgroups past the last item write a record too.
-        const [x, y] = gridOf(step.groups);
-        const bytes = x * y * RECORD_WORDS * 4;
-        bound.push({ ...step, kernel, ...(kernel.counted && { counters: await own.alloc("counters", bytes) }) });
-      }
+      const kernels: Kernel[] = [];
+      for (const { kernel } of steps) kernels.push(await countingVariant(gpu, kernel));
+      // Workgroups past the last item write a record too. A mixed batch has a thousand steps: they share one buffer.
+      const places = placesOf(steps.map(({ groups }, i) => (kernels[i]?.counted ? product(gridOf(groups)) : 0)));
+      const buffer = await own.alloc("records", Math.max(places.bytes, 4));
+      const bound = steps.map((step, i): Step => {
+        const { kernel = step.kernel, place } = { kernel: kernels[i], place: places.of[i] };
+        return { ...step, kernel, ...(kernel.counted && place && { counters: { buffer, ...place } }) };
+      });
       const result = await gpu.time(bound, status);
       const counting = bound.flatMap(({ kernel: { counted }, counters, groups }) =>
-        counted && counters ? [{ source: counted, counters, groups }] : [],
+        counted && counters ? [{ source: counted, offset: counters.offset, groups }] : [],
       );
-      const sums = counting.length > 0 ? await sumRecords(own, counting) : [];
+      const sums = counting.length > 0 ? await sumRecords(own, buffer, counting) : [];
       for (const [i, { source }] of counting.entries()) addSums(counts, sums[i] ?? [], source);
       return result;
     });
   return { run, counts };
+}
+
+/** Alignment of a part of a buffer. */
+const ALIGNMENT = 256;
+const product = ([x, y]: readonly [number, number]) => x * y;
+
+/** Where so many records of each step lie in a buffer that all steps share. */
+function placesOf(records: readonly number[]): {
+  readonly of: readonly Omit<Part, "buffer">[];
+  readonly bytes: number;
+} {
+  let bytes = 0;
+  const of = records.map((count) => {
+    const place = { offset: bytes, size: count * RECORD_WORDS * 4 };
+    bytes += Math.ceil(place.size / ALIGNMENT) * ALIGNMENT;
+    return place;
+  });
+  return { of, bytes };
 }
 
 const weightsOf = new Map<string, number[]>();

@@ -25,9 +25,9 @@ const RUN = 64;
 /** A sum has a word more than a record. */
 const SUM_WORDS = RECORD_WORDS + 1;
 
-/** Of one dispatch: a record a workgroup. */
+/** Of one dispatch: a record a workgroup, from that byte on. */
 export interface Records {
-  readonly counters: GPUBuffer;
+  readonly offset: number;
   readonly groups: number;
 }
 
@@ -35,7 +35,7 @@ export interface Records {
  * The sums of each dispatch's records: RECORD_WORDS numbers, and the sum of each record's longest warp times its warps that
  * have items. The dispatches are read together, because a mixed batch has a thousand.
  */
-export async function sumRecords(own: Owner, dispatches: readonly Records[]): Promise<number[][]> {
+export async function sumRecords(own: Owner, records: GPUBuffer, dispatches: readonly Records[]): Promise<number[][]> {
   const places: { readonly first: number; readonly runs: number }[] = [];
   let end = 0;
   for (const { groups } of dispatches) {
@@ -46,9 +46,10 @@ export async function sumRecords(own: Owner, dispatches: readonly Records[]): Pr
   const sums = await own.alloc("sums of records", 4 * SUM_WORDS * end);
   const sizes = { words: RECORD_WORDS, longest: WORDS.indexOf("longestWarp") };
   const kernel = await own.kernel({ file: "bench/counting/sums.wgsl", sizes });
-  const steps = dispatches.map(({ counters, groups }, i): Step => {
+  const steps = dispatches.map(({ offset, groups }, i): Step => {
     const { first, runs } = places[i] ?? { first: 0, runs: 0 };
-    return { kernel, bindings: { 0: counters, 1: sums, 2: own.constant(groups, first) }, groups: runs };
+    const place = own.constant(offset / 4, groups, first);
+    return { kernel, bindings: { 0: records, 1: sums, 2: place }, groups: runs };
   });
   await own.run(steps);
   const words = await own.read(sums, SUM_WORDS * end);

@@ -53,3 +53,19 @@ test("the device works on after an error", async () => {
 test("a buffer beyond the largest binding does not fit", async () => {
   await expect(gpu().alloc("huge", gpu().maxBinding + 16)).rejects.toThrow(DoesNotFit);
 });
+
+test("a buffer that was kept is zero when it is allocated again", async () => {
+  const { device, info } = gpu();
+  const keeping = new WebGpu(device, info);
+  keeping.keepSpares(2 ** 22);
+  const bytes = 2 ** 20;
+  const first = await keeping.alloc("first", bytes);
+  await keeping.run([{ kernel: await fill(3), bindings: { 0: first }, groups: groupsFor(bytes / 16) }]);
+  keeping.free(first);
+  const second = await keeping.alloc("second", bytes);
+  expect(second).toBe(first);
+  expect(second.label).toBe("second");
+  expect(new Set(await keeping.read(second, bytes / 4))).toEqual(new Set([0]));
+  keeping.free(second);
+  keeping.keepSpares(0);
+});

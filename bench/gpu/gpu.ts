@@ -12,6 +12,7 @@ import {
 } from "../../kernels/device/gpu.js";
 import { Kernels } from "./kernels.js";
 import { SIZES_BINDING } from "./sizes.js";
+import { Spares } from "./spares.js";
 import { Timer } from "./timer.js";
 
 const sources = new WeakMap<Kernel, KernelSource>();
@@ -28,6 +29,9 @@ export class WebGpu implements Gpu {
   private stray: string | null = null;
   private readonly kernels: Kernels;
   private readonly timer: Timer;
+  private spares: Spares | null = null;
+  /** Is told of every kernel in a timed pass. */
+  onTimed: ((kernel: Kernel) => void) | null = null;
 
   constructor(
     readonly device: GPUDevice,
@@ -50,8 +54,29 @@ export class WebGpu implements Gpu {
     if (size > this.maxBinding) {
       throw new DoesNotFit(`${label}: ${size} bytes, but the device binds at most ${this.maxBinding}`);
     }
+    const spare = this.spares?.take(size);
+    if (spare) {
+      spare.label = label;
+      await this.submit([{ buffer: spare, zero: size }]);
+      return spare;
+    }
     const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
-    return this.create({ label, size, usage });
+    try {
+      return await this.create({ label, size, usage });
+    } catch (error) {
+      this.spares?.refused(size);
+      throw error;
+    }
+  }
+
+  free(buffer: GPUBuffer): void {
+    if (this.spares) this.spares.put(buffer);
+    else buffer.destroy();
+  }
+
+  /** From now on keeps what is freed, as far as it fits with what is in use into so many bytes. */
+  keepSpares(bytes: number): void {
+    this.spares = new Spares(bytes);
   }
 
   uniform(words: readonly number[]): GPUBuffer {
@@ -90,6 +115,7 @@ export class WebGpu implements Gpu {
     const memory = await this.device.popErrorScope();
     if (buffer && !memory && !invalid) return buffer;
     buffer?.destroy();
+    if (!invalid && this.spares?.flush()) return this.create(descriptor);
     if (invalid) throw new GpuError(invalid.message);
     throw new DoesNotFit(`${label}: out of device memory for ${size} bytes`);
   }
@@ -124,6 +150,7 @@ export class WebGpu implements Gpu {
   }
 
   async time(steps: readonly Step[], status?: GPUBuffer): Promise<Pass> {
+    if (this.onTimed) for (const { kernel } of steps) this.onTimed(kernel);
     return this.checked(() => this.timer.run((pass) => this.encode(pass, steps), status));
   }
 
@@ -182,7 +209,11 @@ export class WebGpu implements Gpu {
         bound.get(step) ?? this.group(pipeline, 0, sizes ? { ...bindings, [SIZES_BINDING]: sizes } : bindings);
       bound.set(step, group);
       pass.setBindGroup(0, group);
-      if (counters) pass.setBindGroup(1, this.group(pipeline, 1, { 0: counters }));
+      if (counters) {
+        const layout = pipeline.getBindGroupLayout(1);
+        const entries = [{ binding: 0, resource: counters }];
+        pass.setBindGroup(1, this.device.createBindGroup({ layout, entries }));
+      }
       pass.dispatchWorkgroups(...gridOf(groups));
     }
   }

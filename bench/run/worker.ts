@@ -4,6 +4,7 @@ import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { tableType } from "../../kernels/index.js";
 import { withDefaults } from "../../kernels/parameters.js";
+import { countAhead } from "../counting/counters.js";
 import { messageOf } from "../errors.js";
 import { openDawn } from "../gpu/dawn.js";
 import { checkTimer } from "../gpu/timer.js";
@@ -52,6 +53,12 @@ async function open(options: WorkerOptions): Promise<Open | null> {
     });
     const problem = await checkTimer(gpu.device);
     if (problem) throw new Error(problem);
+    // A software adapter's memory is quick to get, its compiler takes the cores that its kernels run on, and there a buffer
+    // that is used after its end is an error that shows.
+    if (!gpu.info.software) {
+      gpu.keepSpares(options.memory);
+      if (options.counting) gpu.onTimed = countAhead(gpu);
+    }
     say({ type: "ready", device: gpu.info });
     return { gpu, cells: new Cells(gpu, options, reporter) };
   } catch (error) {

@@ -67,7 +67,8 @@ async function counted(lanes: readonly Lane[], kind: "alone" | "subgroups" | "vi
   const words = lanes.flatMap(({ turns, claims, ends }) => [turns, claims, ends ? 1 : 0]);
   gpu().write(given, 0, Uint32Array.from(words));
   const counters = await gpu().alloc("counters", groups * RECORD_WORDS * 4);
-  await gpu().run([{ kernel, bindings: { 0: given, 1: gpu().uniform([N]) }, groups, counters }]);
+  const all = { buffer: counters, offset: 0, size: counters.size };
+  await gpu().run([{ kernel, bindings: { 0: given, 1: gpu().uniform([N]) }, groups, counters: all }]);
   const read = await gpu().read(counters, groups * RECORD_WORDS);
   given.destroy();
   counters.destroy();

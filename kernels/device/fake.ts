@@ -53,6 +53,10 @@ export class FakeGpu implements Gpu {
     return this.make(label, bytes);
   }
 
+  free(buffer: GPUBuffer): void {
+    buffer.destroy();
+  }
+
   uniform(words: readonly number[]): GPUBuffer {
     return this.make(`uniform ${words.join()}`, words.length * 4);
   }

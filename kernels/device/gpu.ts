@@ -38,13 +38,20 @@ export interface Kernel {
   readonly counted?: CountedKernel;
 }
 
+/** Part of a buffer; the offset is a multiple of 256 bytes. */
+export interface Part {
+  readonly buffer: GPUBuffer;
+  readonly offset: number;
+  readonly size: number;
+}
+
 /** One dispatch: kernel, buffers by binding number in group 0, and how many workgroups (split over x and y). */
 export interface Step {
   readonly kernel: Kernel;
   readonly bindings: Readonly<Record<number, GPUBuffer>>;
   readonly groups: number;
-  /** Per-workgroup counters of a counting variant, bound as group 1 (kernels/common/count.wgsl). */
-  readonly counters?: GPUBuffer;
+  /** Where the workgroups of a counting variant write their records, bound as group 1 (kernels/common/count.wgsl). */
+  readonly counters?: Part;
 }
 
 /** Bytes from one buffer to another; offsets are 0 where they are left out. */
@@ -93,6 +100,8 @@ export interface Gpu {
   readonly maxBinding: number;
   /** A storage buffer of `bytes`, zeroed. Rejects with DoesNotFit beyond the binding limit or the device's memory. */
   alloc(label: string, bytes: number): Promise<GPUBuffer>;
+  /** Gives a buffer of `alloc` back, which nothing may use any more. */
+  free(buffer: GPUBuffer): void;
   /** A uniform buffer that holds `words`, padded to 16 bytes. */
   uniform(words: readonly number[]): GPUBuffer;
   /**

@@ -20,8 +20,9 @@ export class Owner implements Gpu {
   /** The device itself, whoever owns its buffers. */
   readonly device: Gpu;
   private readonly whole: Owner | null;
-  private readonly parts = new Set<{ destroy(): void }>();
+  private readonly parts = new Set<Owner>();
   private readonly allocated = new Set<GPUBuffer>();
+  private readonly others = new Set<GPUBuffer>();
   private readonly constants = new Map<string, GPUBuffer>();
 
   constructor(gpu: Gpu) {
@@ -31,15 +32,19 @@ export class Owner implements Gpu {
   }
 
   async alloc(label: string, bytes: number): Promise<GPUBuffer> {
-    const buffer = this.own(await this.device.alloc(label, bytes));
+    const buffer = await this.device.alloc(label, bytes);
     this.allocated.add(buffer);
     return buffer;
   }
 
+  free(buffer: GPUBuffer): void {
+    this.allocated.delete(buffer);
+    this.device.free(buffer);
+  }
+
   /** The storage buffers of this owner and its parts. */
   storage(): GPUBuffer[] {
-    const ofParts = [...this.parts].flatMap((part) => (part instanceof Owner ? part.storage() : []));
-    return [...this.allocated, ...ofParts];
+    return [...this.allocated, ...[...this.parts].flatMap((part) => part.storage())];
   }
 
   /** Not to be written to: there is one for the same words. */
@@ -88,13 +93,16 @@ export class Owner implements Gpu {
   destroy(): void {
     this.whole?.parts.delete(this);
     for (const part of this.parts) part.destroy();
+    for (const buffer of this.allocated) this.device.free(buffer);
+    for (const buffer of this.others) buffer.destroy();
     this.parts.clear();
     this.allocated.clear();
+    this.others.clear();
     this.constants.clear();
   }
 
   private own(buffer: GPUBuffer): GPUBuffer {
-    this.parts.add(buffer);
+    this.others.add(buffer);
     return buffer;
   }
 

@@ -63,7 +63,7 @@ export const patterns: readonly Pattern[] = [
     id: "copy",
     title: "Coalesced copy",
     kind: "copy",
-    file: "bench/benchmarks/limits/copy.wgsl",
+    file: "kernels/common/copy.wgsl",
     conditions: {},
     constants: {},
     blockBytes: 16,

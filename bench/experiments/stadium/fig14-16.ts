@@ -26,7 +26,7 @@ const IN_CORE = `The paper says \`a range of inputs\` only; the sizes are ours. 
 const OUT_OF_CORE = `${HOST_ROUNDS}; cuckoo takes a round for every probe. Sizes are ours. ${CUCKOO_TWICE}`;
 
 const inCore = { n: powers(20, 6), ...slices };
-const outOfCore = { n: powers(18, 5), ...slices };
+const outOfCore = { n: powers(18, 4), ...slices };
 
 export const fig14a: Experiment = {
   ...mixed,

@@ -1,7 +1,7 @@
 import type { Axes, Experiment } from "../../experiment.js";
 import { alongPairs, compared, cuckoo, ends, HOST_ROUNDS, hybrids, powers } from "./settings.js";
 
-const sizes = powers(18, 5);
+const sizes = powers(18, 4);
 const axes: Axes = { n: sizes, ...compared, lookups: "n" };
 
 const alone = {

@@ -15,7 +15,7 @@ const insert: Omit<Axes, "n"> = { op: ["insert"], dataset: ["random"], loadFacto
 const findAndErase: Omit<Axes, "n"> = { ...insert, op: ["find", "erase"], positiveRatio: [1], lookups: "n" };
 const IN_CORE = [2 ** 25];
 /** In place of the paper's 2^25. */
-const OUT_OF_CORE = [2 ** 21];
+const OUT_OF_CORE = [2 ** 20];
 
 const sensitivity = {
   paper: "stadium",
@@ -33,7 +33,7 @@ const sensitivity = {
 
 const byOperation = { ...sensitivity.figure, facet: { field: "op", title: "Operation" } } as const;
 const SIZES = "The key and value sizes are ours; the text names none.";
-const HOST = `${HOST_ROUNDS}. 2^21 pairs in place of the paper's 2^25. ${SIZES}`;
+const HOST = `${HOST_ROUNDS}. 2^20 pairs in place of the paper's 2^25. ${SIZES}`;
 
 export const fig19a: Experiment = {
   ...sensitivity,

@@ -1,4 +1,4 @@
-// device/limits: a coalesced copy, 16 bytes a lane.
+// Copies a buffer, coalesced: one lane a vec4. Also a pattern of device/limits.
 import package::kernels::common::grid::{grid, WORKGROUP};
 
 @group(0) @binding(0) var<storage, read> from_here: array<vec4u>;

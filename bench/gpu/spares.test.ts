@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { fakeBuffer } from "../../kernels/device/fake.js";
+import { Spares } from "./spares.js";
+
+const MIB = 2 ** 20;
+
+/** Buffers, and the labels of those that were destroyed. */
+function buffers() {
+  const destroyed: string[] = [];
+  const make = (label: string, mib: number) => fakeBuffer(label, mib * MIB, (freed) => destroyed.push(freed.label));
+  return { destroyed, make };
+}
+
+test("a buffer that was freed is taken again for its very size, and once only", () => {
+  const spares = new Spares(10 * MIB);
+  const { make, destroyed } = buffers();
+  expect(spares.take(2 * MIB)).toBeNull();
+  const one = make("one", 2);
+  spares.put(one);
+  expect(spares.take(MIB)).toBeNull();
+  expect(spares.take(2 * MIB)).toBe(one);
+  expect(spares.take(2 * MIB)).toBeNull();
+  expect(destroyed).toEqual([]);
+});
+
+test("what is kept gives way, the oldest first, to what is in use", () => {
+  const spares = new Spares(10 * MIB);
+  const { make, destroyed } = buffers();
+  for (const [label, mib] of [
+    ["a", 3],
+    ["b", 2],
+    ["c", 4],
+  ] as const) {
+    spares.take(mib * MIB);
+    spares.put(make(label, mib));
+  }
+  expect(destroyed).toEqual([]);
+  spares.take(4 * MIB + 16);
+  expect(destroyed).toEqual(["a", "b"]);
+  expect(spares.take(2 * MIB)).toBeNull();
+  expect(destroyed).toEqual(["a", "b", "c"]);
+});
+
+test("a buffer that does not fit beside what is in use is not kept", () => {
+  const spares = new Spares(4 * MIB);
+  const { make, destroyed } = buffers();
+  spares.take(3 * MIB);
+  spares.take(3 * MIB);
+  spares.put(make("one", 3));
+  expect(destroyed).toEqual(["one"]);
+  spares.put(make("other", 3));
+  expect(destroyed).toEqual(["one"]);
+});
+
+test("small buffers are destroyed at once, and memory that was refused does not count as in use", () => {
+  const spares = new Spares(2 * MIB);
+  const { make, destroyed } = buffers();
+  spares.put(fakeBuffer("small", 4096, () => destroyed.push("small")));
+  expect(destroyed).toEqual(["small"]);
+  spares.take(2 * MIB);
+  spares.refused(2 * MIB);
+  spares.take(MIB);
+  spares.put(make("one", 1));
+  expect(destroyed).toEqual(["small"]);
+  expect(spares.flush()).toBe(true);
+  expect(spares.flush()).toBe(false);
+  expect(destroyed).toEqual(["small", "one"]);
+});

@@ -1,0 +1,68 @@
+/**
+ * Buffers that were freed, kept for the next allocation of their size: on an H200 a GiB takes 45 ms to allocate and free, and
+ * half a millisecond to zero.
+ */
+
+/** Smaller ones are allocated in a tenth of a millisecond. */
+const SMALLEST = 2 ** 20;
+
+export class Spares {
+  /** The oldest first. */
+  private buffers: GPUBuffer[] = [];
+  /** Bytes that are in use, and bytes kept. */
+  private used = 0;
+  private kept = 0;
+
+  /** @param room Bytes that buffers in use and kept ones may have together. */
+  constructor(private readonly room: number) {}
+
+  /** One of exactly that size, with what it held; null if there is none. Then memory for a new one is made. */
+  take(size: number): GPUBuffer | null {
+    if (size < SMALLEST) return null;
+    this.used += size;
+    const at = this.buffers.findLastIndex((buffer) => buffer.size === size);
+    const found = this.buffers[at];
+    if (!found) {
+      this.shrink();
+      return null;
+    }
+    this.buffers.splice(at, 1);
+    this.kept -= size;
+    return found;
+  }
+
+  /** Keeps the buffer, or destroys it where there is no room. */
+  put(buffer: GPUBuffer): void {
+    if (buffer.size < SMALLEST) {
+      buffer.destroy();
+      return;
+    }
+    this.used -= buffer.size;
+    this.kept += buffer.size;
+    this.buffers.push(buffer);
+    this.shrink();
+  }
+
+  /** A buffer of that size that was taken note of does not exist after all. */
+  refused(size: number): void {
+    if (size >= SMALLEST) this.used -= size;
+  }
+
+  /** Destroys all that are kept; whether there were any. */
+  flush(): boolean {
+    const any = this.buffers.length > 0;
+    for (const buffer of this.buffers) buffer.destroy();
+    this.buffers = [];
+    this.kept = 0;
+    return any;
+  }
+
+  private shrink(): void {
+    while (this.kept > 0 && this.used + this.kept > this.room) {
+      const oldest = this.buffers.shift();
+      if (!oldest) return;
+      this.kept -= oldest.size;
+      oldest.destroy();
+    }
+  }
+}
