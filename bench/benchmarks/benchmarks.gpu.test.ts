@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { allTables } from "../../kernels/index.js";
 import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
@@ -76,18 +76,24 @@ test("double hashing probes an absent key as often as theory says", async () => 
   expect(metrics.probes).toBeLessThan(5.4);
 });
 
-test.each(withValues.filter(({ incremental }) => incremental).map(({ id }) => id))(
-  "before every sample of a chunk %s holds the chunks before it, and after it the chunk too",
-  async (table) => {
-    const chunk = await prepare(tableBenchmark, { ...cell, table, params: { chunk: 3, chunks: 3 } });
+const chunked = withValues.filter(({ incremental }) => incremental).map(({ id }) => ({ table: id, wide: {} }));
+const wide = { keyBytes: 8, valueBytes: 8 };
+test.each([...chunked, { table: "stash", wide }])(
+  "before every sample of a chunk $table $wide holds the chunks before it, built once; after it the chunk too",
+  async ({ table, wide }) => {
+    const time = vi.spyOn(gpu(), "time");
+    const chunk = await prepare(tableBenchmark, { ...cell, table, params: { ...wide, chunk: 3, chunks: 3 } });
     try {
-      for (let i = 0; i < 3; i++) {
+      for (const builds of [1, 0, 0]) {
+        time.mockClear();
         if (chunk.mutates) await chunk.reset();
+        expect(time).toHaveBeenCalledTimes(builds);
         expect(await chunk.sample()).toBeGreaterThan(0);
       }
       expect(await chunk.verify()).toBe("");
     } finally {
       chunk.destroy();
+      time.mockRestore();
     }
   },
 );

@@ -54,11 +54,12 @@ export async function widened(gpu: Owner, table: GpuTable, keyBytes: number, val
     return sum;
   }
 
-  const { erase, mixed } = table;
+  const { erase, mixed, remember } = table;
   return {
     slots: table.slots,
     bytes: table.bytes,
     clear: () => table.clear(),
+    ...(remember && { remember: () => remember.call(table) }),
     insert: (run: RunSteps, { keys, values, n, first = 0 }: Pairs) =>
       chunked(n, async (at, count, wideKeys, wideValues) => {
         await gpu.run([
