@@ -31,9 +31,10 @@ export const RECORD_WORDS = SUMS + 2 * REGION_NAMES.length;
 
 type Word = (typeof WORDS)[number];
 /** What follows from several words. */
-const DERIVED = ["balanceSlots", "laneOperations", "warpOperations"] as const;
+const DERIVED = ["probes", "balanceSlots", "laneOperations", "warpOperations"] as const;
 /**
  * Counters of one kernel, summed over its workgroups and dispatches.
+ * probes: steps, counted once where the TILE lanes of a tile make a step together.
  * balanceSlots: Σ over workgroups of the longest warp's steps times its warps, the denominator of balance.
  * laneOperations, warpOperations: Σ over regions of static operations times executions, by lanes and by warps.
  */
@@ -121,6 +122,7 @@ function addRecords(counts: Counts, words: Uint32Array, source: CountedKernel): 
     const word = (i: number) => words[at + i] ?? 0;
     const record = Object.fromEntries(WORDS.map((name, i) => [name, word(i)])) as Record<Word, number>;
     for (const name of WORDS) sums[name] += record[name];
+    sums.probes += record.steps / (source.constants.TILE ?? 1);
     sums.balanceSlots += Math.min(WARPS_PER_GROUP, Math.ceil(record.items / WARP)) * record.longestWarp;
     for (let region = 0; region < REGION_NAMES.length; region++) {
       lanes[region] = (lanes[region] ?? 0) + word(SUMS + 2 * region);
@@ -163,7 +165,7 @@ export function countMetrics({ kernels, weights, ownWidth }: Counts, operations:
   const stepping = [...kernels].filter(([, { steps }]) => steps > 0);
   const per = (value: number) => value / operations;
   return [
-    exact("probes", per(all.steps)),
+    exact("probes", per(all.probes)),
     exact("table_reads", per(all.reads)),
     exact("table_writes", per(all.writes)),
     exact("table_rmws", per(all.rmws)),

@@ -8,7 +8,8 @@
 // Layout: as in slab.wgsl.  Bound of the loop: TURNS.
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, convoy_any, leader, WARP_GROUP};
-import package::kernels::slab_hash::slab::{bucket_of, SLAB_WORDS, NEXT};
+import package::kernels::slab_hash::read::part_of;
+import package::kernels::slab_hash::slab::{bucket_of, base_slab, SLAB_WORDS, NEXT};
 @if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_reads, count_once, count_region, PROLOGUE, PROBE, CLAIM, NEXT as GOES_ON, count_flush};
 @if(SUBGROUPS) enable subgroups;
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
@@ -18,8 +19,6 @@ override TILE: u32;
 // Turns of a warp; never reached unless a list is broken.
 const TURNS = 1u << 24u;
 
-@if(WORDS) @group(0) @binding(0) var<storage, read> table: array<u32>;
-@if(!WORDS) @group(0) @binding(0) var<storage, read> table: array<vec4u>;
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<u32>;
 @group(0) @binding(3) var<uniform> n: u32;
@@ -40,32 +39,30 @@ struct Look { hit: bool, word: u32 }
 
 // The part of the slab that the lane reads.
 @if(!WORDS && !KEYS && WIDE) fn look(slab: u32, part: u32, key: u32) -> Look {
-  let at = slab * (SLAB_WORDS / 4u) + 2u * part;
-  let lower = table[at];
-  let upper = table[at + 1u];
+  let lower = part_of(slab, 2u * part);
+  let upper = part_of(slab, 2u * part + 1u);
   let a = look_at(lower, key);
   let b = look_at(upper, key);
   return Look(a.hit || b.hit, select(b.word, a.word, a.hit));
 }
 @if(!WORDS && !KEYS && !WIDE) fn look(slab: u32, part: u32, key: u32) -> Look {
-  return look_at(table[slab * (SLAB_WORDS / 4u) + part], key);
+  return look_at(part_of(slab, part), key);
 }
 @if(!WORDS && KEYS && WIDE) fn look(slab: u32, part: u32, key: u32) -> Look {
-  let at = slab * (SLAB_WORDS / 4u) + 2u * part;
-  let lower = table[at];
-  let upper = table[at + 1u];
+  let lower = part_of(slab, 2u * part);
+  let upper = part_of(slab, 2u * part + 1u);
   let a = look_at(lower, key, false);
   let b = look_at(upper, key, part == TILE - 1u);
   return Look(a.hit || b.hit, select(b.word, a.word, a.hit));
 }
 @if(!WORDS && KEYS && !WIDE) fn look(slab: u32, part: u32, key: u32) -> Look {
-  return look_at(table[slab * (SLAB_WORDS / 4u) + part], key, part == TILE - 1u);
+  return look_at(part_of(slab, part), key, part == TILE - 1u);
 }
 // The paper's VALID_KEY_MASK.
 @if(WORDS && !KEYS) const KEY_LANES = 0x15555555u;
 @if(WORDS && KEYS) const KEY_LANES = 0x3fffffffu;
 @if(WORDS) fn look(slab: u32, part: u32, key: u32) -> Look {
-  let word = table[slab * SLAB_WORDS + part];
+  let word = part_of(slab, part);
   return Look(word == key && ((KEY_LANES >> part) & 1u) == 1u, word);
 }
 
@@ -87,7 +84,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   @if(COUNT) count_once(PROLOGUE);
   var key = EMPTY;
   if (has_item) { key = queries[item]; }
-  var slab = bucket_of(key);
+  var slab = base_slab(bucket_of(key));
   var result = EMPTY;
   // Lanes whose queries are to be answered.
   var queue = tile_ballot(key < DELETED, TILE, lane);

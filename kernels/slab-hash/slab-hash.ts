@@ -1,17 +1,19 @@
-/** The slab hash. See README.md. */
+/** The slab hash: of pairs, and of keys alone. See README.md. */
 
-import { Status } from "../common/bulk.js";
-import { inCache, variant } from "../common/steps.js";
-import { WARP_KINDS, warpConditions } from "../common/warp.js";
-import type { DeviceInfo, Kernel, Step } from "../device/gpu.js";
+import { itemStep, Status } from "../common/bulk.js";
+import { PrefixSum } from "../common/scan.js";
+import { WARP_KINDS } from "../common/warp.js";
+import type { Step } from "../device/gpu.js";
 import type { Kept, Owner } from "../device/owned.js";
 import { defaultsOf } from "../parameters.js";
 import type {
   Erasures,
+  Found,
   GpuTable,
   Lookups,
   MixedBatch,
   MixedSlice,
+  Occupancy,
   OpResult,
   Pairs,
   Params,
@@ -19,14 +21,12 @@ import type {
   TableOptions,
   TableType,
 } from "../table.js";
-import { ALLOCATORS, blocksFor, poolBytes, SlabPool } from "./pool.js";
+import { groupsOf, Kernels, TILES } from "./kernels.js";
+import { ALLOCATORS, type Allocator, blocksFor, poolBytes, SlabPool } from "./pool.js";
 import { bucketsFor, expectedSlabs, SLAB_BYTES } from "./utilisation.js";
 
 const PAIR_BYTES = 8;
-/** Lanes that read a slab together. */
-const TILES = [4, 8, 32] as const;
-/** Fastest on an H200. */
-const USUAL_TILES = { find: 4, update: 8 } as const;
+const KEY_BYTES = 4;
 
 const parameters: TableType["parameters"] = [
   {
@@ -34,12 +34,15 @@ const parameters: TableType["parameters"] = [
     meaning: "lanes that read a slab together: 32 as in the paper; auto: 4 in bulk searches, 8 elsewhere",
   },
   {
-    ...{ name: "buckets", default: 0, from: 0, to: 2 ** 24, integer: true },
+    // 24 bits of an address number the base slabs.
+    ...{ name: "buckets", default: 0, from: 0, to: 2 ** 24 - 1, integer: true },
     meaning: "base slabs; 0: as many as reach the load factor, which is the memory utilisation",
   },
-  { name: "unique", default: true, values: [true, false], meaning: "insertions are REPLACE; false: INSERT" },
-  { name: "allocator", default: "slab-alloc-light", values: ALLOCATORS, meaning: "where slabs come from" },
+  { name: "allocator", default: "slab-alloc-light", values: ALLOCATORS, meaning: "where further slabs come from" },
   { name: "warp", default: "auto", values: WARP_KINDS, meaning: "what a warp is made of" },
+];
+const UNIQUE: TableType["parameters"] = [
+  { name: "unique", default: true, values: [true, false], meaning: "insertions are REPLACE; false: INSERT" },
 ];
 
 interface Sizes {
@@ -50,70 +53,89 @@ interface Sizes {
   readonly expected: number;
 }
 
-function sizesFor(n: number, loadFactor: number, params: Params): Sizes {
-  const buckets = Number(params.buckets) || bucketsFor(n, loadFactor, PAIR_BYTES);
-  const expected = expectedSlabs(n, buckets, PAIR_BYTES);
+function sizesFor(n: number, loadFactor: number, params: Params, pairBytes: number): Sizes {
+  const buckets = Number(params.buckets) || bucketsFor(n, loadFactor, pairBytes);
+  const expected = expectedSlabs(n, buckets, pairBytes);
   // A list is rarely more than a slab from the mean: six standard deviations of their sum.
   const more = expected - buckets + 6 * Math.sqrt(buckets);
   return { buckets, blocks: blocksFor(more), expected };
 }
 
-export const slabHash: TableType = {
+function tableOf(
+  pairBytes: number,
+  own: Pick<TableType, "id" | "title" | "parameters"> & Partial<TableType>,
+): TableType {
+  return {
+    source: "Ashkiani et al., A Dynamic Hash Table for the GPU, IPDPS 2018",
+    ops: ["insert", "find", "erase", "mixed"],
+    // 15/16 is reached as the number of buckets becomes 1; here a list has 58 slabs.
+    maxLoadFactor: 0.93,
+    duplicates: true,
+    incremental: true,
+    access: (op) =>
+      op === "find"
+        ? { pattern: "lookup128x8", why: "one 128-byte slab, the key, the result" }
+        : { pattern: "cas", why: "one random 32-bit CAS" },
+    bytes(n, loadFactor, params = {}) {
+      const { buckets, blocks } = sizesFor(n, loadFactor, { ...defaultsOf(own.parameters), ...params }, pairBytes);
+      return poolBytes(buckets, blocks);
+    },
+    create: (gpu, options) => create(gpu, options, pairBytes),
+    ...own,
+  };
+}
+
+export const slabHash = tableOf(PAIR_BYTES, {
   id: "slab-hash",
   title: "Slab hash",
-  source: "Ashkiani et al., A Dynamic Hash Table for the GPU, IPDPS 2018",
-  ops: ["insert", "find", "erase", "mixed"],
-  // 15/16 is reached as the number of buckets becomes 1; here a list has 58 slabs.
-  maxLoadFactor: 0.93,
-  duplicates: true,
-  incremental: true,
-  parameters,
-  access: (op) =>
-    op === "find"
-      ? { pattern: "lookup128x8", why: "one 128-byte slab, the key, the result" }
-      : { pattern: "cas", why: "one random 32-bit CAS" },
-  bytes(n, loadFactor, params = {}) {
-    const { buckets, blocks } = sizesFor(n, loadFactor, { ...defaultsOf(parameters), ...params });
-    return poolBytes(buckets, blocks);
-  },
-  create,
-};
+  parameters: [...parameters, ...UNIQUE],
+});
 
-async function create(gpu: Owner, options: TableOptions): Promise<GpuTable> {
-  const sizes = sizesFor(options.n, options.loadFactor, options.params);
-  const pool = await SlabPool.make(gpu, sizes.buckets, sizes.blocks);
-  const table = new SlabHash(gpu, options, sizes, pool, await Status.make(gpu));
-  await pool.clear();
+/** 30 keys a slab. */
+export const slabSet = tableOf(KEY_BYTES, { id: "slab-set", title: "Slab set", answers: "member", parameters });
+
+async function create(gpu: Owner, options: TableOptions, pairBytes: number): Promise<GpuTable> {
+  const sizes = sizesFor(options.n, options.loadFactor, options.params, pairBytes);
+  const allocator = options.params.allocator as Allocator;
+  const pool = await SlabPool.make(gpu, allocator, sizes.buckets, sizes.blocks);
+  const kernels = new Kernels(gpu, options, pairBytes === KEY_BYTES, sizes.buckets, pool.bytes);
+  const table = new SlabHash(gpu, sizes, pairBytes, pool, kernels, await Status.make(gpu));
+  await table.clear();
   return table;
 }
 
-/** Operations that change the table: conditions of update.wgsl. */
-const UPDATES = {
-  insert: { INSERTS: true },
-  erase: { ERASES: true },
-  mixed: {},
-} as const;
-
-class SlabHash implements GpuTable {
+export class SlabHash implements GpuTable {
   /** A bit an operation that found no slab; all clear between operations. */
   private readonly pending: Kept<number, GPUBuffer>;
+  private readonly counts: Kept<number, GPUBuffer>;
+  private readonly values: Kept<number, GPUBuffer>;
+  private scan: PrefixSum | null = null;
+  readonly findAll?: (run: RunSteps, lookups: Lookups) => Promise<Found>;
 
   constructor(
     private readonly gpu: Owner,
-    private readonly options: TableOptions,
     private readonly sizes: Sizes,
-    private readonly pool: SlabPool,
+    private readonly pairBytes: number,
+    readonly pool: SlabPool,
+    private readonly kernels: Kernels,
     private readonly status: Status,
   ) {
     this.pending = gpu.kept((own, operations: number) => own.alloc("pending operations", Math.ceil(operations / 8)));
+    this.counts = gpu.kept((own, words: number) => own.alloc("counts of values", words * 4));
+    this.values = gpu.kept((own, words: number) => own.alloc("list of values", words * 4));
+    if (pairBytes === PAIR_BYTES) this.findAll = (run, lookups) => this.searchAll(run, lookups);
   }
 
   get slots(): number {
-    return Math.round((this.sizes.expected * SLAB_BYTES) / PAIR_BYTES);
+    return Math.round((this.sizes.expected * SLAB_BYTES) / this.pairBytes);
   }
 
   get bytes(): number {
     return this.pool.bytes;
+  }
+
+  get buckets(): number {
+    return this.sizes.buckets;
   }
 
   clear(): Promise<void> {
@@ -121,28 +143,79 @@ class SlabHash implements GpuTable {
   }
 
   async insert(run: RunSteps, { keys, values, n, first = 0 }: Pairs): Promise<OpResult> {
-    return this.update(run, "insert", [{ first, count: n }], { 1: keys, 2: values });
-  }
-
-  async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
-    const { kernel, groupLanes } = await this.finder();
-    const bindings = { 0: this.pool.slabs, 1: keys, 2: results, 3: this.gpu.constant(n), 4: this.status.buffer };
-    const { ns, status } = await this.status.run(run, [{ kernel, bindings, groups: groupsOf(n, groupLanes) }]);
-    checkBound(status);
-    return { ns, count: 0, restarts: 0 };
-  }
-
-  async erase(run: RunSteps, { keys, n }: Erasures): Promise<OpResult> {
-    const { kernel, groupLanes } = await this.updater("erase");
-    const batch = this.gpu.constant(0, n, 1, 0, this.pool.blocks);
-    const bindings = { 0: this.pool.slabs, 1: keys, 3: batch, 4: this.status.buffer };
-    const { ns, status } = await this.status.run(run, [{ kernel, bindings, groups: groupsOf(n, groupLanes) }]);
-    checkBound(status);
-    return { ns, count: status[1] ?? 0, restarts: 0 };
+    const set = this.pairBytes === KEY_BYTES;
+    const { changed, ...result } = await this.update(run, "insert", [{ first, count: n }], {
+      1: keys,
+      ...(set ? {} : { 2: values }),
+    });
+    return set ? { ...result, distinct: changed } : result;
   }
 
   mixed(run: RunSteps, { kinds, keys, values, results, slices }: MixedBatch): Promise<OpResult> {
-    return this.update(run, "mixed", slices, { 1: keys, 2: values, 7: kinds, 8: results });
+    const pairs = this.pairBytes === KEY_BYTES ? {} : { 2: values };
+    return this.update(run, "mixed", slices, { 1: keys, ...pairs, 7: kinds, 8: results });
+  }
+
+  async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
+    const { kernel, groupLanes } = await this.kernels.find();
+    const bindings = { ...this.pool.slabs, 1: keys, 2: results, 3: this.gpu.constant(n), 4: this.status.buffer };
+    const { ns } = await this.run(run, [{ kernel, bindings, groups: groupsOf(n, groupLanes) }]);
+    return { ns, count: 0, restarts: 0 };
+  }
+
+  erase(run: RunSteps, keys: Erasures): Promise<OpResult> {
+    return this.remove(run, "erase", keys);
+  }
+
+  eraseAll(run: RunSteps, keys: Erasures): Promise<OpResult> {
+    return this.remove(run, "eraseAll", keys);
+  }
+
+  /** Gives back the slabs that erased keys have left; `count`: how many. The slots of erased keys can be used again. */
+  async flush(run: RunSteps): Promise<OpResult> {
+    const { pool } = this;
+    const bits = pool.allocator === "bump" ? {} : { 5: pool.bits };
+    const bindings = { ...this.walk(), ...pool.addresses, ...bits };
+    const { ns, status } = await this.run(run, [itemStep(await this.kernels.lists("flush"), this.buckets, bindings)]);
+    return { ns, count: status[1] ?? 0, restarts: 0 };
+  }
+
+  async occupancy(): Promise<Occupancy> {
+    const step = itemStep(await this.kernels.lists("occupancy"), this.buckets, this.walk());
+    const { status } = await this.run((steps, buffer) => this.gpu.time(steps, buffer), [step]);
+    const [pairs = 0, slabs = 0] = status;
+    return { pairs, nodes: slabs, utilisation: (pairs * this.pairBytes) / (slabs * SLAB_BYTES) };
+  }
+
+  private walk(): Step["bindings"] {
+    return { ...this.pool.slabs, 3: this.gpu.constant(this.pool.total), 4: this.status.buffer };
+  }
+
+  private async remove(run: RunSteps, what: "erase" | "eraseAll", { keys, n }: Erasures): Promise<OpResult> {
+    const { kernel, groupLanes } = await this.kernels.update(what);
+    const batch = this.gpu.constant(0, n, 1, 0, this.pool.blocks);
+    const bindings = { ...this.pool.slabs, 1: keys, 3: batch, 4: this.status.buffer };
+    const { ns, status } = await this.run(run, [{ kernel, bindings, groups: groupsOf(n, groupLanes) }]);
+    return { ns, count: status[1] ?? 0, restarts: 0 };
+  }
+
+  private async searchAll(run: RunSteps, { keys, results, n }: Lookups): Promise<Found> {
+    this.scan ??= await PrefixSum.make(this.gpu);
+    const counts = await this.counts.get(n + 1);
+    const [counting, collecting] = await Promise.all([this.kernels.findAll(false), this.kernels.findAll(true)]);
+    const groups = groupsOf(n, counting.groupLanes);
+    const bindings = { ...this.pool.slabs, 1: keys, 3: this.gpu.constant(n), 4: this.status.buffer, 5: counts };
+    await this.gpu.zero(counts);
+    const counted = await this.run(run, [
+      { kernel: counting.kernel, bindings, groups },
+      ...this.scan.steps(counts, n + 1),
+    ]);
+    const [total = 0] = await this.gpu.read(counts, 1, n);
+    const list = await this.values.get(Math.max(1, total));
+    const collected = await this.run(run, [
+      { kernel: collecting.kernel, bindings: { ...bindings, 2: results, 6: list }, groups },
+    ]);
+    return { ns: counted.ns + collected.ns, count: total, restarts: 0, list };
   }
 
   /**
@@ -153,85 +226,39 @@ class SlabHash implements GpuTable {
     run: RunSteps,
     what: "insert" | "mixed",
     slices: readonly MixedSlice[],
-    buffers: Readonly<Record<number, GPUBuffer>>,
-  ): Promise<OpResult> {
-    const { kernel, groupLanes } = await this.updater(what);
+    buffers: Step["bindings"],
+  ): Promise<OpResult & { readonly changed: number }> {
+    const { kernel, groupLanes } = await this.kernels.update(what);
     const pending = await this.pending.get(Math.max(1, ...slices.map(({ first, count }) => first + count)));
-    const step = (number: number, retry: boolean): Step => {
-      const { first, count } = slices[number] ?? { first: 0, count: 0 };
-      const batch = this.gpu.constant(first, first + count, number + 1, retry ? 1 : 0, this.pool.blocks);
-      const own = { 0: this.pool.slabs, 3: batch, 4: this.status.buffer, 5: this.pool.bits, 6: pending };
+    const step = ({ first, count }: MixedSlice, number: number, retry: boolean): Step => {
+      const { slabs, addresses, bits, blocks } = this.pool;
+      const batch = this.gpu.constant(first, first + count, number, retry ? 1 : 0, blocks);
+      const own = { ...slabs, ...addresses, 3: batch, 4: this.status.buffer, 5: bits, 6: pending };
       return { kernel, bindings: { ...buffers, ...own }, groups: groupsOf(count, groupLanes) };
     };
-    let [ns, count, begin, retry] = [0, 0, 0, false];
-    for (;;) {
-      const steps = slices.slice(begin).map((_, i) => step(begin + i, retry && i === 0));
-      const { ns: took, status } = await this.status.run(run, steps);
-      checkBound(status);
-      ns += took;
-      count += status[0] ?? 0;
-      const missing = status[2] ?? 0;
-      if (missing === 0) return { ns, count, restarts: 0 };
-      begin = (status[3] ?? 1) - 1;
+    const result = { ns: 0, count: 0, restarts: 0, changed: 0 };
+    let [begin, retry] = [0, false];
+    while (begin < slices.length) {
+      const left = slices.slice(begin).map((slice, i) => step(slice, begin + i + 1, retry && i === 0));
+      const { ns, status } = await this.run(run, left);
+      const [refused = 0, changed = 0, missing = 0, halted = 0] = status;
+      result.ns += ns;
+      result.count += refused;
+      result.changed += changed;
+      if (missing === 0) return result;
+      begin = halted - 1;
       retry = await this.pool.grow(missing);
       if (retry) continue;
-      count += missing;
-      await this.gpu.zero(pending);
+      result.count += missing;
       begin += 1;
-      if (begin === slices.length) return { ns, count, restarts: 0 };
+      await this.gpu.zero(pending);
     }
+    return result;
   }
 
-  private finder(): Promise<Compiled> {
-    const tile = this.tileOf("find");
-    return this.compile("find", tile, { WORDS: tile === 32, WIDE: tile === 4 });
+  private async run(run: RunSteps, steps: readonly Step[]): ReturnType<RunSteps> {
+    const result = await this.status.run(run, steps);
+    if (result.status[3] === 0xffffffff) throw new Error("slab hash: a list has no end");
+    return result;
   }
-
-  private updater(what: keyof typeof UPDATES): Promise<Compiled> {
-    const tile = this.tileOf("update");
-    const looks = tile === 32 ? 1 : 16 / tile;
-    const { unique, allocator } = this.options.params;
-    return this.compile("update", tile, {
-      ...{ INSERTS: false, ERASES: false, ALL: false, ...UPDATES[what] },
-      ...{ EVEN: tile < 32, LOOKS_1: looks === 1, LOOKS_2: looks === 2, LOOKS_4: looks === 4 },
-      ...{ UNIQUE: unique === true, BUMP: allocator === "bump" },
-    });
-  }
-
-  private tileOf(what: keyof typeof USUAL_TILES): number {
-    const { tile } = this.options.params;
-    return typeof tile === "number" ? tile : USUAL_TILES[what];
-  }
-
-  private async compile(name: string, tile: number, conditions: Readonly<Record<string, boolean>>): Promise<Compiled> {
-    const { gpu, options, sizes } = this;
-    const warp = warpFor(gpu.info, tile, options.params);
-    const source = {
-      file: `kernels/slab-hash/${name}.wgsl`,
-      conditions: { KEYS: false, ...conditions, ...warp.conditions },
-      constants: { TILE: tile, ...warp.constants },
-      sizes: { buckets: sizes.buckets, seed: options.seed },
-      fixed: inCache(this.pool.bytes),
-    };
-    return { kernel: await variant(gpu, source, options.counting), groupLanes: warp.groupLanes };
-  }
-}
-
-interface Compiled {
-  readonly kernel: Kernel;
-  readonly groupLanes: number;
-}
-
-/** Subgroups that hold a tile serve as warps, whatever their width; a virtual warp has the paper's 32 lanes. */
-function warpFor(info: DeviceInfo, tile: number, { warp = "auto" }: Params) {
-  const own = Math.min(32, info.subgroupMin);
-  return warpConditions(info, own >= tile && warp !== "virtual" ? own : 32, warp);
-}
-
-function groupsOf(items: number, lanes: number): number {
-  return Math.max(1, Math.ceil(items / lanes));
-}
-
-function checkBound(status: Uint32Array): void {
-  if (status[3] === 0xffffffff) throw new Error("slab hash: a list has no end");
 }

@@ -14,7 +14,8 @@ import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::kinds::{INSERT, FIND, ERASE};
 import package::kernels::common::warp::{warp_lane, warp_ballot, tile_ballot, tile_shuffle, convoy_any, leader, WARP, WARP_GROUP};
 import package::kernels::slab_hash::alloc::{allocate, deallocate, NO_SLAB};
-import package::kernels::slab_hash::slab::{bucket_of, sizes, SLAB_WORDS, NEXT};
+import package::kernels::slab_hash::slab::{bucket_of, base_slab, address_of, SLAB_WORDS, NEXT};
+import package::kernels::slab_hash::words::{load_word, store_word, claim_word, exchange_word};
 @if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_reads, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, STEP, EPILOGUE, NEXT as GOES_ON, count_flush};
 @if(SUBGROUPS) enable subgroups;
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
@@ -35,11 +36,10 @@ struct Batch {
   // Memory blocks of the allocator.
   blocks: u32,
 }
-@group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @if(!ERASES && !KEYS) @group(0) @binding(2) var<storage, read> values: array<u32>;
 @group(0) @binding(3) var<uniform> batch: Batch;
-// [0]: reserved keys.  [1]: keys erased.  [2]: insertions that found no slab.
+// [0]: reserved keys.  [1]: keys erased, or (INSERTS, KEYS) put where there was none.  [2]: insertions that found no slab.
 // [3]: the slice in which there were such; EMPTY if a loop reached its bound.
 @group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
 // A bit an operation: it found no slab and is to be done again.
@@ -55,7 +55,7 @@ struct Batch {
 @if(!EVEN && !KEYS) const KEY_LOOKS = 0x15555555u;
 @if(!EVEN && KEYS) const KEY_LOOKS = 0x3fffffffu;
 
-fn word_at(slab: u32, i: u32) -> u32 { return atomicLoad(&table[slab * SLAB_WORDS + word_of(i)]); }
+fn word_at(slab: u32, i: u32) -> u32 { return load_word(slab, word_of(i)); }
 
 @if(LOOKS_1) alias Words = u32;
 @if(LOOKS_2) alias Words = vec2u;
@@ -102,15 +102,15 @@ struct Operation {
 }
 
 // The slot is EMPTY, or (UNIQUE) holds the key, or did so when it was read.
-@if(!ERASES) fn claim(op: ptr<function, Operation>, word: u32) {
+@if(!ERASES) fn claim(op: ptr<function, Operation>, slab: u32, word: u32) {
   @if(COUNT) count_region(CLAIM);
   @if(COUNT) count_rmw();
-  let got = atomicCompareExchangeWeak(&table[word], EMPTY, (*op).key);
-  var mine = got.exchanged;
+  let got = claim_word(slab, word, (*op).key);
+  var mine = got.done;
   if (mine) { (*op).changed = 1u; }
-  @if(UNIQUE) mine = mine || got.old_value == (*op).key;
+  @if(UNIQUE) mine = mine || got.found == (*op).key;
   if (mine) {
-    @if(!KEYS) atomicStore(&table[word + 1u], (*op).value);
+    @if(!KEYS) store_word(slab, word + 1u, (*op).value);
     @if(COUNT && !KEYS) count_write();
     (*op).done = true;
     (*op).waits = false;
@@ -119,15 +119,15 @@ struct Operation {
 }
 
 // Of several lanes that erase one key, one gets it back.
-@if(!INSERTS) fn strike(op: ptr<function, Operation>, word: u32) {
+@if(!INSERTS) fn strike(op: ptr<function, Operation>, slab: u32, word: u32) {
   @if(COUNT) count_region(CLAIM);
   @if(COUNT) count_rmw();
   // Nothing is inserted beside a DELETE in bulk: the slot can be used again, unless keys are unique.
-  @if(ERASES && !UNIQUE) let got = atomicExchange(&table[word], EMPTY);
-  @else let got = atomicExchange(&table[word], DELETED);
+  @if(ERASES && !UNIQUE) let got = exchange_word(slab, word, EMPTY);
+  @else let got = exchange_word(slab, word, DELETED);
   let mine = got == (*op).key;
   if (mine) {
-    @if(ERASES && !UNIQUE && !KEYS) atomicStore(&table[word + 1u], EMPTY);
+    @if(ERASES && !UNIQUE && !KEYS) store_word(slab, word + 1u, EMPTY);
     (*op).done = true;
     (*op).changed += 1u;
   }
@@ -137,20 +137,19 @@ struct Operation {
 }
 
 // A key whose value is not there yet is not inserted yet.
-@if(!INSERTS && !ERASES) fn answer(op: ptr<function, Operation>, word: u32) {
+@if(!INSERTS && !ERASES) fn answer(op: ptr<function, Operation>, slab: u32, word: u32) {
   @if(KEYS) (*op).found = 1u;
-  @else (*op).found = atomicLoad(&table[word + 1u]);
+  @else (*op).found = load_word(slab, word + 1u);
   (*op).waits = false;
 }
 
 // Links a new slab to the tail of the list, or goes on to one that another lane has linked there.
 @if(!ERASES) fn extend(op: ptr<function, Operation>, slab: u32, warp: u32, lane: u32) {
   @if(COUNT) count_region(STEP);
-  let unit = allocate(warp, lane, batch.blocks, atomicLoad(&status[2]) == 0u);
   @if(COUNT) count_rmw();
-  let pointer = slab * SLAB_WORDS + NEXT;
-  if (unit == NO_SLAB) {
-    let next = atomicLoad(&table[pointer]);
+  let number = allocate(warp, lane, batch.blocks, atomicLoad(&status[2]) == 0u);
+  if (number == NO_SLAB) {
+    let next = load_word(slab, NEXT);
     if (next != EMPTY) {
       (*op).slab = next;
     } else {
@@ -160,28 +159,28 @@ struct Operation {
     return;
   }
   @if(COUNT) count_rmw();
-  let got = atomicCompareExchangeWeak(&table[pointer], EMPTY, sizes.buckets + unit);
-  if (got.exchanged) {
-    (*op).slab = sizes.buckets + unit;
+  let got = claim_word(slab, NEXT, address_of(number));
+  if (got.done) {
+    (*op).slab = address_of(number);
   } else {
-    deallocate(unit);
-    if (got.old_value != EMPTY) { (*op).slab = got.old_value; }
+    deallocate(number);
+    if (got.found != EMPTY) { (*op).slab = got.found; }
   }
 }
 
 // What the lane that holds the operation does after a look at its slab: `at` is the first slot that counts, 32 if none does.
 fn act(op: ptr<function, Operation>, slab: u32, at: u32, next: u32, warp: u32, lane: u32) {
   if (at < 32u) {
-    let word = slab * SLAB_WORDS + word_of(at);
-    @if(INSERTS) claim(op, word);
-    @if(ERASES) strike(op, word);
+    let word = word_of(at);
+    @if(INSERTS) claim(op, slab, word);
+    @if(ERASES) strike(op, slab, word);
     @if(!INSERTS && !ERASES) {
       if ((*op).kind == INSERT) {
-        claim(op, word);
+        claim(op, slab, word);
       } else if ((*op).kind == ERASE) {
-        strike(op, word);
+        strike(op, slab, word);
       } else {
-        answer(op, word);
+        answer(op, slab, word);
       }
     }
     return;
@@ -215,7 +214,7 @@ fn fetch(item: u32) -> Operation {
   op.key = keys[item];
   @if(!ERASES && !KEYS) op.value = values[item];
   @if(!INSERTS && !ERASES) op.kind = kinds[item];
-  op.slab = bucket_of(op.key);
+  op.slab = base_slab(bucket_of(op.key));
   op.waits = op.key < DELETED;
   @if(INSERTS) let inserts = true;
   @if(ERASES) let inserts = false;
@@ -232,6 +231,10 @@ fn finish(op: Operation, item: u32, had_one: bool, lane: u32) {
     if (lane == 0u && won > 0u) { atomicAdd(&status[1], won); }
   }
   @if(ALL) { if (op.changed > 0u) { atomicAdd(&status[1], op.changed); } }
+  @if(INSERTS && KEYS) {
+    let fresh = countOneBits(warp_ballot(op.changed > 0u, lane));
+    if (lane == 0u && fresh > 0u) { atomicAdd(&status[1], fresh); }
+  }
   @if(!ERASES) {
     let bit = 1u << (item % 32u);
     if (op.failed) {
