@@ -12,7 +12,7 @@ export type Allocator = (typeof ALLOCATORS)[number];
 export const BLOCK_SLABS = 1024;
 const BLOCK_BITS_BYTES = BLOCK_SLABS / 8;
 /** Bindings of super blocks that kernels have: words.wgsl. */
-const MAX_SUPERS = 4;
+export const MAX_SUPERS = 4;
 const SUPER_BINDING = 9;
 /** Memory blocks of a super block: 14 bits of an address. */
 const MAX_SUPER_BLOCKS = 2 ** 14;
