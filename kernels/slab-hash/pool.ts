@@ -16,8 +16,8 @@ export const MAX_SUPERS = 4;
 const SUPER_BINDING = 9;
 /** Memory blocks of a super block: 14 bits of an address. */
 const MAX_SUPER_BLOCKS = 2 ** 14;
-/** A pool that is out of slabs grows by this share of what it has, at least. */
-const GROWTH = 1 / 4;
+/** A pool that is out of slabs grows by this share of what it has, at least: there are few super blocks, and each doubles it. */
+const GROWTH = { array: 1 / 4, supers: 1 };
 
 /** Memory blocks for so many slabs: an eighth more than are wanted, so that a free one is found soon. */
 export function blocksFor(slabs: number): number {
@@ -104,17 +104,22 @@ export class SlabPool {
   }
 
   /**
-   * More blocks, for so many slabs or a share of those there are. Addresses stay valid: one array is copied into a larger one,
-   * super blocks get one more. False, and nothing has changed, if the device has no memory for it.
+   * More blocks, for so many slabs or a share of those there are; fewer where the device has no memory for as many. Addresses
+   * stay valid: one array is copied into a larger one, super blocks get one more. False, and nothing has changed, if there is
+   * no memory for one block.
    */
   async grow(slabs: number): Promise<boolean> {
-    const more = Math.max(blocksFor(slabs), Math.ceil(GROWTH * this.blocks));
-    try {
-      return await (this.allocator === "slab-alloc" ? this.addSuper(more) : this.enlarge(more));
-    } catch (error) {
-      if (error instanceof DoesNotFit) return false;
-      throw error;
+    const several = this.allocator === "slab-alloc";
+    const share = several ? GROWTH.supers : GROWTH.array;
+    let more = Math.max(blocksFor(slabs), Math.ceil(share * this.blocks));
+    for (; more >= 1; more = Math.floor(more / 2)) {
+      try {
+        return await (several ? this.addSuper(more) : this.enlarge(more));
+      } catch (error) {
+        if (!(error instanceof DoesNotFit)) throw error;
+      }
     }
+    return false;
   }
 
   private async enlarge(more: number): Promise<boolean> {
@@ -132,8 +137,7 @@ export class SlabPool {
   private async addSuper(more: number): Promise<boolean> {
     const { base, supers, blocks } = this.memory;
     if (supers.length === MAX_SUPERS) return false;
-    // There are few super blocks: each is as large as all before it.
-    const count = Math.min(mostBlocks(this.gpu, 0), Math.max(more, this.blocks));
+    const count = Math.min(mostBlocks(this.gpu, 0), more);
     const added = await owned(this.gpu, async (own) => ({
       base,
       supers: [await own.alloc(`super block ${supers.length}`, count * BLOCK_SLABS * SLAB_BYTES)],

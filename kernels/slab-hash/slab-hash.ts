@@ -23,7 +23,7 @@ import type {
 } from "../table.js";
 import { groupsOf, Kernels, TILES } from "./kernels.js";
 import { ALLOCATORS, type Allocator, blocksFor, poolBytes, SlabPool } from "./pool.js";
-import { bucketsFor, expectedSlabs, SLAB_BYTES } from "./utilisation.js";
+import { bucketsFor, expectedSlabs, pairsPerSlab, SLAB_BYTES } from "./utilisation.js";
 
 const PAIR_BYTES = 8;
 const KEY_BYTES = 4;
@@ -247,7 +247,8 @@ export class SlabHash implements GpuTable {
       result.changed += changed;
       if (missing === 0) return result;
       begin = halted - 1;
-      retry = await this.pool.grow(missing);
+      // At worst a slab an operation; and a list that wants several fills them.
+      retry = await this.pool.grow(Math.min(missing, this.buckets + missing / pairsPerSlab(this.pairBytes)));
       if (retry) continue;
       result.count += missing;
       begin += 1;
