@@ -32,8 +32,8 @@ describe.each<Params>([{ tile: 32 }, { allocator: "slab-alloc", tile: 8 }])("sla
   for (const { name, check } of casesFor(type)) test(name, () => check(gpu(), type));
 });
 
-/** One slice of random operations over a few keys. */
-function slice(operations: number, keys: readonly number[], seed: number): Batch {
+/** One slice of random operations over a few keys; of a set, every value is 1. */
+function slice(operations: number, keys: readonly number[], seed: number, set = false): Batch {
   const draw = uniform(seed);
   const below = (n: number) => Math.floor(draw() * n);
   const items = Array.from({ length: operations }, () => ({
@@ -43,7 +43,7 @@ function slice(operations: number, keys: readonly number[], seed: number): Batch
   return {
     kinds: items.map(({ kind }) => kind),
     keys: items.map(({ key }) => key),
-    values: items.map((_, i) => seed * operations + i),
+    values: items.map((_, i) => (set ? 1 : seed * operations + i)),
     slices: [{ first: 0, count: operations }],
   };
 }
@@ -105,6 +105,29 @@ describe.each<Params>([{}, { tile: 4 }, { tile: 32 }, { allocator: "slab-alloc" 
         expect((await slabs.pairs()).size).toBe(keys.length);
         expect(await slabs.find(keys)).toEqual(Uint32Array.from(valuesOf(keys)));
       });
+    });
+  },
+);
+
+test.each<Params>([{}, { tile: 32 }])(
+  "a set with %o: mixed operations with repeated keys, erasures, FLUSH",
+  async (params) => {
+    await Slabs.on(gpu(), slabSet, 100, { buckets: 3, ...params }, async (slabs) => {
+      let before = new Map<number, number>();
+      for (let seed = 1; seed <= 4; seed++) {
+        const batch = slice(2000, keysFrom(0, 50 * seed), seed, true);
+        const { count, answers } = await slabs.mixed(batch);
+        expect(count).toBe(0);
+        const after = await slabs.pairs();
+        checkSlice(batch, answers, before, after);
+        before = after;
+      }
+      const keys = [...before.keys()];
+      expect(await slabs.erase(keys.slice(0, 50), true)).toMatchObject({ count: 50 });
+      await slabs.flush();
+      expect([...(await slabs.pairs()).keys()].sort()).toEqual(keys.slice(50).sort());
+      const { pairs, nodes } = await slabs.table.occupancy();
+      expect([pairs, nodes - 3]).toEqual([keys.length - 50, await slabs.allocated()]);
     });
   },
 );

@@ -12,7 +12,7 @@ const WORDS = 32;
 const SUPER_BINDING = 9;
 
 export interface Lists {
-  /** Each list's slots up to its end, (key, value); EMPTY and DELETED ones too. */
+  /** Each list's slots up to its end, (key, value), or (key, 1) of a set; EMPTY and DELETED ones too. */
   readonly slots: readonly (readonly (readonly [number, number])[])[];
   /** Slabs of each list. */
   readonly slabs: readonly number[];
@@ -109,6 +109,7 @@ export class Slabs {
       return (arrays.get(array) ?? new Uint32Array()).subarray(WORDS * index, WORDS * (index + 1));
     };
     const seen = new Set<number>();
+    const pitch = this.table.pairBytes / 4;
     const [slots, slabs]: [[number, number][][], number[]] = [[], []];
     for (let bucket = 0; bucket < this.table.buckets; bucket++) {
       const list: [number, number][] = [];
@@ -117,7 +118,7 @@ export class Slabs {
         if (seen.has(slab)) throw new Error(`slab ${slab.toString(16)} is linked twice`);
         seen.add(slab);
         const words = at(slab);
-        for (let i = 0; i < 30; i += 2) list.push([words[i] ?? 0, words[i + 1] ?? 0]);
+        for (let i = 0; i < 30; i += pitch) list.push([words[i] ?? 0, pitch === 1 ? 1 : (words[i + 1] ?? 0)]);
         slab = words[31] ?? 0;
       }
       slots.push(list);
