@@ -5,6 +5,7 @@ import { cuckooMultivalue } from "./cuckoo/multivalue.js";
 import { cuckooCompacting, cuckooSet } from "./cuckoo/set.js";
 import { doubleHashing } from "./double-hashing/double-hashing.js";
 import { radixSort } from "./radix-sort/radix-sort.js";
+import { slabHash, slabSet } from "./slab-hash/slab-hash.js";
 import { sortedCompacting, sortedMultivalue } from "./sorted-lists/sorted-lists.js";
 import { clstash, stash, stashHybrid } from "./stash/stash.js";
 import type { TableType } from "./table.js";
@@ -25,6 +26,8 @@ const tables: TableType[] = [
   twoLevelCompacting,
   twoLevelMultivalue,
   radixSort,
+  slabHash,
+  slabSet,
   sortedCompacting,
   sortedMultivalue,
 ];

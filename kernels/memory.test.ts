@@ -28,6 +28,10 @@ async function live(gpu: FakeGpu, type: TableType, params: Readonly<Record<strin
       await table.find(run, { keys, results, n: n + 1 });
     }
     if (params.board !== false) await table.erase?.(run, { keys, n: N });
+    await table.eraseAll?.(run, { keys, n: N });
+    await table.findAll?.(run, { keys, results, n: N });
+    await table.flush?.(run);
+    await table.occupancy?.();
     const slices = [{ first: 0, count: N } as const, { first: N, count: N, only: "find" } as const];
     await table.clear();
     await table.mixed?.(run, { kinds, keys, values, results, slices });
@@ -41,6 +45,7 @@ const params: Readonly<Record<string, readonly Readonly<Record<string, Scalar>>[
   clstash: [{}, { keyBytes: 8, valueBytes: 8 }],
   "stash-hybrid": [{}, { threshold: 0.1 }],
   cuckoo: [{}, { functions: 2, earlyExit: false }],
+  "slab-hash": [{}, { allocator: "slab-alloc", unique: false, tile: 32 }],
 };
 const tables = [
   ...allTables().map((type) => ({ type, where: "GPU" })),

@@ -82,6 +82,21 @@ export interface OpResult {
   readonly distinct?: number;
 }
 
+/** What a search for all values of keys says; word i of `list` is a value, and `count` their number. */
+export interface Found extends OpResult {
+  /** The table's own, as of the last such search. */
+  readonly list: GPUBuffer;
+}
+
+/** What a table that allocates its nodes (slabs, say) uses at present. */
+export interface Occupancy {
+  /** Pairs, or keys of a set. */
+  readonly pairs: number;
+  readonly nodes: number;
+  /** Bytes of pairs / bytes of nodes. */
+  readonly utilisation: number;
+}
+
 /** A table on the device. Operations are bulk: one call, all items, concurrent. */
 export interface GpuTable {
   /** Slots for pairs, after rounding. */
@@ -100,7 +115,15 @@ export interface GpuTable {
    * table can only be built again.
    */
   remember?(): () => void;
-  /** All slices in one timed pass. `count` of the result: insertions that found no slot. */
+  /** Of tables in which a key may have several pairs: erases all of them; `erase` one a key. */
+  eraseAll?(run: RunSteps, keys: Erasures): Promise<OpResult>;
+  /** All values of each key: `results` are n ranges of the list that is returned, as `Answer` has them. */
+  findAll?(run: RunSteps, lookups: Lookups): Promise<Found>;
+  /** Packs what erased keys have left; `count`: nodes that are free again. Nothing else runs beside it. */
+  flush?(run: RunSteps): Promise<OpResult>;
+  /** Counted on the device, untimed. */
+  occupancy?(): Promise<Occupancy>;
+  /** All slices in one timed pass; more where the table has to grow between them. `count` of the result: insertions that found no slot. */
   mixed?(run: RunSteps, batch: MixedBatch): Promise<OpResult>;
 }
 

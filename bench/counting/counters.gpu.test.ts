@@ -31,7 +31,7 @@ async function built(id: string) {
   return { table, pairs, lookups };
 }
 
-test.each(["bucketed", "double-hashing", "cuckoo", "stash", "two-level"])(
+test.each(["bucketed", "double-hashing", "cuckoo", "stash", "two-level", "slab-hash"])(
   "%s's retrievals are counted on the table that is timed: equally each time, and their answers are right",
   async (id) => {
     const { table, lookups } = await built(id);

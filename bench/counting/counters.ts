@@ -14,9 +14,10 @@ const WARP = 32;
 
 type Word = (typeof WORDS)[number];
 /** What follows from several words. */
-const DERIVED = ["balanceSlots", "laneOperations", "warpOperations"] as const;
+const DERIVED = ["probes", "balanceSlots", "laneOperations", "warpOperations"] as const;
 /**
  * Counters of one kernel, summed over its workgroups and dispatches.
+ * probes: steps, counted once where the TILE lanes of a tile make a step together.
  * balanceSlots: Σ over workgroups of the longest warp's steps times its warps, the denominator of balance.
  * laneOperations, warpOperations: Σ over regions of static operations times executions, by lanes and by warps.
  */
@@ -117,6 +118,7 @@ function addSums(counts: Counts, total: readonly number[], source: CountedKernel
   const sums = counts.kernels.get(name) ?? none();
   counts.kernels.set(name, sums);
   for (const [i, word] of WORDS.entries()) sums[word] += total[i] ?? 0;
+  sums.probes += (total[WORDS.indexOf("steps")] ?? 0) / (source.constants.TILE ?? 1);
   sums.balanceSlots += total[RECORD_WORDS] ?? 0;
   const lanes = REGION_NAMES.map((_, region) => total[REGIONS_AT + 2 * region] ?? 0);
   const warps = REGION_NAMES.map((_, region) => total[REGIONS_AT + 2 * region + 1] ?? 0);
@@ -156,7 +158,7 @@ export function countMetrics({ kernels, weights, ownWidth }: Counts, operations:
   const stepping = [...kernels].filter(([, { steps }]) => steps > 0);
   const per = (value: number) => value / operations;
   return [
-    exact("probes", per(all.steps)),
+    exact("probes", per(all.probes)),
     exact("table_reads", per(all.reads)),
     exact("table_writes", per(all.writes)),
     exact("table_rmws", per(all.rmws)),

@@ -26,7 +26,10 @@ fn warp_lane(local_index: u32) -> u32 {
 
 // Bit i is lane i's predicate.
 @if(SUBGROUPS) fn warp_ballot(predicate: bool, lane: u32) -> u32 {
-  return (subgroupBallot(predicate)[shift / 32u] >> (shift % 32u)) & lanes_below(WARP);
+  let votes = subgroupBallot(predicate);
+  // Known when the kernel is compiled: of the usual subgroups no word has to be chosen.
+  if (SUBGROUP <= 32u) { return (votes.x >> shift) & lanes_below(WARP); }
+  return (votes[shift / 32u] >> (shift % 32u)) & lanes_below(WARP);
 }
 @if(!SUBGROUPS) var<workgroup> votes: atomic<u32>;
 @if(!SUBGROUPS) fn warp_ballot(predicate: bool, lane: u32) -> u32 {
@@ -46,6 +49,10 @@ fn warp_lane(local_index: u32) -> u32 {
   workgroupBarrier();
   return got;
 }
+
+// Whether any lane has the predicate, of all warps that a subgroup holds: a loop that ends by it keeps their lanes together.
+@if(SUBGROUPS) fn convoy_any(predicate: bool, lane: u32) -> bool { return subgroupAny(predicate); }
+@else fn convoy_any(predicate: bool, lane: u32) -> bool { return warp_any(predicate, lane); }
 
 fn warp_any(predicate: bool, lane: u32) -> bool { return warp_ballot(predicate, lane) != 0u; }
 fn warp_all(predicate: bool, lane: u32) -> bool { return warp_ballot(predicate, lane) == lanes_below(WARP); }

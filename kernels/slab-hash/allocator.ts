@@ -1,0 +1,68 @@
+/** An allocator of slabs by itself: what a benchmark times and tests check. It has bits and addresses, and no slabs. */
+import { itemStep, Status } from "../common/bulk.js";
+import type { Kernel } from "../device/gpu.js";
+import type { Owner } from "../device/owned.js";
+import type { OpResult, RunSteps } from "../table.js";
+import { type Allocator, BLOCK_SLABS, MAX_SUPERS } from "./pool.js";
+
+export interface SlabAllocator {
+  /** Address of each lane's slab, EMPTY if it got none; of the last allocation. */
+  readonly addresses: GPUBuffer;
+  /** Slabs the pool has. */
+  readonly slabs: number;
+  /** All slabs are free. */
+  clear(): Promise<void>;
+  /** n slabs, one a lane. `count`: lanes that got none. */
+  allocate(run: RunSteps, n: number): Promise<OpResult>;
+  /** Gives back what the last allocation of n lanes got. Of `bump`, nothing. */
+  deallocate(run: RunSteps, n: number): Promise<OpResult>;
+  /** Slabs in use: the set bits, or the counter. */
+  used(): Promise<number>;
+}
+
+/** A pool of `blocks` memory blocks (of slab-alloc, in four super blocks), for at most `most` lanes. Throws DoesNotFit. */
+export async function makeAllocator(
+  gpu: Owner,
+  allocator: Allocator,
+  blocks: number,
+  most: number,
+): Promise<SlabAllocator> {
+  const conditions = { BUMP: allocator === "bump", SUPER: allocator === "slab-alloc" };
+  // There are no base slabs: an address in one array is the slab's number.
+  const sizes = { buckets: 0, seed: 0 };
+  const kernel = (entry: string): Promise<Kernel> =>
+    gpu.kernel({ file: "kernels/slab-hash/allocate.wgsl", entry, conditions, sizes });
+  const [take, give] = await Promise.all([kernel("take"), kernel("give")]);
+  const addresses = await gpu.alloc("addresses of slabs", most * 4);
+  const bits = await gpu.alloc("bits of slabs", (blocks * BLOCK_SLABS) / 8);
+  const status = await Status.make(gpu);
+  const first = (i: number) => Math.ceil((i * blocks) / MAX_SUPERS) * BLOCK_SLABS;
+  const starts = gpu.constant(first(1), first(2), first(3), first(MAX_SUPERS));
+  const addressing = conditions.SUPER ? { 30: starts } : {};
+  const bindings = (n: number) => ({ 0: addresses, 3: gpu.constant(n, blocks), ...addressing });
+  return {
+    addresses,
+    slabs: blocks * BLOCK_SLABS,
+    clear: () => gpu.zero(bits),
+    allocate: (run, n) => status.count(run, itemStep(take, n, { ...bindings(n), 4: status.buffer, 5: bits }), 2),
+    async deallocate(run, n) {
+      if (conditions.BUMP) return { ns: 0, count: 0, restarts: 0 };
+      const { ns } = await run([itemStep(give, n, { ...bindings(n), 5: bits })]);
+      return { ns, count: 0, restarts: 0 };
+    },
+    async used() {
+      const words = await gpu.read(bits, conditions.BUMP ? 1 : blocks * (BLOCK_SLABS / 32));
+      return conditions.BUMP
+        ? Math.min(words[0] ?? 0, blocks * BLOCK_SLABS)
+        : words.reduce((sum, word) => sum + bitCount(word), 0);
+    },
+  };
+}
+
+/** Set bits of a word. */
+export function bitCount(word: number): number {
+  let rest = word;
+  let count = 0;
+  for (; rest !== 0; count++) rest &= rest - 1;
+  return count;
+}

@@ -1,0 +1,122 @@
+// Slab hash, SEARCH in bulk (Ashkiani et al., IPDPS 2018, Fig. 2, warp_search_macro), by warp-cooperative work sharing: a lane
+// holds a query, and the TILE lanes of a tile search for one of their queries after another, a slab a turn. All tiles of a
+// subgroup stay in one loop until the last is done, so that votes and shuffles are never diverged around.
+//
+// How lanes read a slab (nothing changes it in this dispatch):
+//   WORDS  32 lanes, a word each, as in the paper
+//   WIDE   4 lanes, two adjacent vec4 each;  else 8 lanes, a vec4 each
+// Layout: as in slab.wgsl.  Bound of the loop: TURNS.
+import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, convoy_any, leader, WARP_GROUP};
+import package::kernels::slab_hash::read::part_of;
+import package::kernels::slab_hash::slab::{bucket_of, base_slab, SLAB_WORDS, NEXT};
+@if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_reads, count_once, count_region, PROLOGUE, PROBE, CLAIM, NEXT as GOES_ON, count_flush};
+@if(SUBGROUPS) enable subgroups;
+@if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
+
+// Lanes that read a slab together.
+override TILE: u32;
+// Turns of a warp; never reached unless a list is broken.
+const TURNS = 1u << 24u;
+
+@group(0) @binding(1) var<storage, read> queries: array<u32>;
+@group(0) @binding(2) var<storage, read_write> results: array<u32>;
+@group(0) @binding(3) var<uniform> n: u32;
+// [3]: a loop reached its bound.
+@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+
+// What a lane has read: whether it holds the key, and the word to tell the tile of: the value, or else the next slab.
+struct Look { hit: bool, word: u32 }
+
+@if(!WORDS && !KEYS) fn look_at(pairs: vec4u, key: u32) -> Look {
+  return Look(pairs.x == key || pairs.z == key, select(pairs.w, pairs.y, pairs.x == key));
+}
+// The last word of a slab is no key.
+@if(!WORDS && KEYS) fn look_at(keys: vec4u, key: u32, last: bool) -> Look {
+  let hit = any(keys.xyz == vec3u(key)) || (keys.w == key && !last);
+  return Look(hit, select(keys.w, 1u, hit));
+}
+
+// The part of the slab that the lane reads.
+@if(!WORDS && !KEYS && WIDE) fn look(slab: u32, part: u32, key: u32) -> Look {
+  let lower = part_of(slab, 2u * part);
+  let upper = part_of(slab, 2u * part + 1u);
+  let a = look_at(lower, key);
+  let b = look_at(upper, key);
+  return Look(a.hit || b.hit, select(b.word, a.word, a.hit));
+}
+@if(!WORDS && !KEYS && !WIDE) fn look(slab: u32, part: u32, key: u32) -> Look {
+  return look_at(part_of(slab, part), key);
+}
+@if(!WORDS && KEYS && WIDE) fn look(slab: u32, part: u32, key: u32) -> Look {
+  let lower = part_of(slab, 2u * part);
+  let upper = part_of(slab, 2u * part + 1u);
+  let a = look_at(lower, key, false);
+  let b = look_at(upper, key, part == TILE - 1u);
+  return Look(a.hit || b.hit, select(b.word, a.word, a.hit));
+}
+@if(!WORDS && KEYS && !WIDE) fn look(slab: u32, part: u32, key: u32) -> Look {
+  return look_at(part_of(slab, part), key, part == TILE - 1u);
+}
+// The paper's VALID_KEY_MASK.
+@if(WORDS && !KEYS) const KEY_LANES = 0x15555555u;
+@if(WORDS && KEYS) const KEY_LANES = 0x3fffffffu;
+@if(WORDS) fn look(slab: u32, part: u32, key: u32) -> Look {
+  let word = part_of(slab, part);
+  return Look(word == key && ((KEY_LANES >> part) & 1u) == 1u, word);
+}
+
+// The lane that tells: the one that hit (of single words, the one beside it has the value), else the last.
+fn teller(hits: u32) -> u32 {
+  @if(WORDS && !KEYS) return select(NEXT, leader(hits) + 1u, hits != 0u);
+  @if(WORDS && KEYS) return select(NEXT, leader(hits), hits != 0u);
+  @if(!WORDS) return select(TILE - 1u, leader(hits), hits != 0u);
+}
+
+@compute @workgroup_size(WARP_GROUP)
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let group = wid.y * nwg.x + wid.x;
+  let lane = warp_lane(lid);
+  let part = lane % TILE;
+  let item = group * WARP_GROUP + lid;
+  let has_item = item < n;
+  @if(COUNT) count_begin(lid);
+  @if(COUNT) count_once(PROLOGUE);
+  var key = EMPTY;
+  if (has_item) { key = queries[item]; }
+  var slab = base_slab(bucket_of(key));
+  var result = EMPTY;
+  // Lanes whose queries are to be answered.
+  var queue = tile_ballot(key < DELETED, TILE, lane);
+  var turn = 0u;
+  for (; turn < TURNS; turn++) {
+    if (!convoy_any(queue != 0u, lane)) { break; }
+    let waits = queue != 0u;
+    @if(COUNT) count_turn(waits);
+    @if(COUNT) count_region(PROBE);
+    let source = leader(queue) & (TILE - 1u);
+    let wanted = tile_shuffle(key, source, TILE, lane);
+    let at = tile_shuffle(slab, source, TILE, lane);
+    var seen = Look(false, EMPTY);
+    if (waits) {
+      @if(COUNT) { if (part == 0u) { count_reads(SLAB_WORDS / 8u); } }
+      seen = look(at, part, wanted);
+    }
+    let hits = tile_ballot(seen.hit, TILE, lane);
+    let told = tile_shuffle(seen.word, teller(hits), TILE, lane);
+    if (waits && part == source) {
+      if (hits != 0u) {
+        @if(COUNT) count_region(CLAIM);
+        @if(KEYS) result = 1u;
+        @else result = told;
+      } else {
+        @if(COUNT) count_region(GOES_ON);
+        slab = told;
+      }
+    }
+    if (hits != 0u || told == EMPTY) { queue &= queue - 1u; }
+  }
+  if (has_item) { results[item] = result; }
+  if (turn == TURNS) { atomicMax(&status[3], EMPTY); }
+  @if(COUNT) count_flush(group, lid, has_item);
+}

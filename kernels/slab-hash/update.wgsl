@@ -1,0 +1,294 @@
+// Slab hash, operations that change it (Ashkiani et al., IPDPS 2018, Fig. 2), by warp-cooperative work sharing: a lane holds
+// an operation, and the TILE lanes of a tile do one after another, a slab a turn; what is done to a slot or a pointer is done by
+// the lane that holds the operation. All tiles of a subgroup stay in one loop until the last is done.
+//   INSERTS  every operation inserts: UNIQUE, REPLACE; else INSERT, which does not look for the key
+//   ERASES   every operation erases: DELETE; with ALL, DELETEALL
+//   else     kinds say: insertions, searches and erasures in one dispatch
+//
+// A slot is claimed by a CAS of its key, always the list's first EMPTY one, and published by a store of its value. With UNIQUE
+// a slot never becomes EMPTY again in a dispatch, so that two lanes with one key meet at the same slot: see README.md.
+// A lane reads LOOKS words of a slab: the keys and the last word, or (32 lanes) all 32 words as in the paper.
+//
+// Layout: as in slab.wgsl.  Bound of the loop: TURNS.
+import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::kinds::{INSERT, FIND, ERASE};
+import package::kernels::common::warp::{warp_lane, warp_ballot, tile_ballot, tile_shuffle, convoy_any, leader, WARP, WARP_GROUP};
+import package::kernels::slab_hash::alloc::{allocate, deallocate, NO_SLAB};
+import package::kernels::slab_hash::slab::{bucket_of, base_slab, address_of, SLAB_WORDS, NEXT};
+import package::kernels::slab_hash::words::{load_word, store_word, claim_word, exchange_word};
+@if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_reads, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, STEP, EPILOGUE, NEXT as GOES_ON, count_flush};
+@if(SUBGROUPS) enable subgroups;
+@if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
+
+// Lanes that read a slab together.
+override TILE: u32;
+// Turns of a warp; never reached unless a list is broken.
+const TURNS = 1u << 24u;
+
+struct Batch {
+  // Operations first … end - 1 of the input.
+  first: u32,
+  end: u32,
+  // Number of the slice, from 1.
+  slice: u32,
+  // 1: only operations that are pending.
+  retry: u32,
+  // Memory blocks of the allocator.
+  blocks: u32,
+}
+@group(0) @binding(1) var<storage, read> keys: array<u32>;
+@if(!ERASES && !KEYS) @group(0) @binding(2) var<storage, read> values: array<u32>;
+@group(0) @binding(3) var<uniform> batch: Batch;
+// [0]: reserved keys.  [1]: keys erased, or (INSERTS, KEYS) put where there was none.  [2]: insertions that found no slab.
+// [3]: the slice in which there were such; EMPTY if a loop reached its bound.
+@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+// A bit an operation: it found no slab and is to be done again.
+@if(!ERASES) @group(0) @binding(6) var<storage, read_write> pending: array<atomic<u32>>;
+@if(!INSERTS && !ERASES) @group(0) @binding(7) var<storage, read> kinds: array<u32>;
+@if(!INSERTS && !ERASES) @group(0) @binding(8) var<storage, read_write> results: array<u32>;
+
+// Look i of a slab is at this word; the last look is at the pointer.
+@if(EVEN) fn word_of(i: u32) -> u32 { return select(2u * i, NEXT, i == 15u); }
+@if(!EVEN) fn word_of(i: u32) -> u32 { return i; }
+// Looks that are at keys: the paper's VALID_KEY_MASK.
+@if(EVEN) const KEY_LOOKS = 0x7fffu;
+@if(!EVEN && !KEYS) const KEY_LOOKS = 0x15555555u;
+@if(!EVEN && KEYS) const KEY_LOOKS = 0x3fffffffu;
+
+fn word_at(slab: u32, i: u32) -> u32 { return load_word(slab, word_of(i)); }
+
+@if(LOOKS_1) alias Words = u32;
+@if(LOOKS_2) alias Words = vec2u;
+@if(LOOKS_4) alias Words = vec4u;
+@if(LOOKS_1) fn read_slab(slab: u32, part: u32) -> Words { return word_at(slab, part); }
+@if(LOOKS_2) fn read_slab(slab: u32, part: u32) -> Words { return vec2u(word_at(slab, part), word_at(slab, TILE + part)); }
+@if(LOOKS_4) fn read_slab(slab: u32, part: u32) -> Words {
+  return vec4u(word_at(slab, part), word_at(slab, TILE + part), word_at(slab, 2u * TILE + part), word_at(slab, 3u * TILE + part));
+}
+@if(LOOKS_1) fn last_of(words: Words) -> u32 { return words; }
+@if(LOOKS_2) fn last_of(words: Words) -> u32 { return words.y; }
+@if(LOOKS_4) fn last_of(words: Words) -> u32 { return words.w; }
+
+// Bit i: look i of the tile is at a slot that holds one of the two words.
+@if(LOOKS_1) fn slots_with(words: Words, a: u32, b: u32, lane: u32) -> u32 {
+  return tile_ballot(words == a || words == b, TILE, lane) & KEY_LOOKS;
+}
+@if(LOOKS_2) fn slots_with(words: Words, a: u32, b: u32, lane: u32) -> u32 {
+  let hit = (words == Words(a)) | (words == Words(b));
+  return (tile_ballot(hit.x, TILE, lane) | (tile_ballot(hit.y, TILE, lane) << TILE)) & KEY_LOOKS;
+}
+@if(LOOKS_4) fn slots_with(words: Words, a: u32, b: u32, lane: u32) -> u32 {
+  let hit = (words == Words(a)) | (words == Words(b));
+  let lower = tile_ballot(hit.x, TILE, lane) | (tile_ballot(hit.y, TILE, lane) << TILE);
+  let upper = tile_ballot(hit.z, TILE, lane) | (tile_ballot(hit.w, TILE, lane) << TILE);
+  return (lower | (upper << (2u * TILE))) & KEY_LOOKS;
+}
+
+// An operation as its lane holds it.
+struct Operation {
+  key: u32,
+  value: u32,
+  kind: u32,
+  // The slab to look at next.
+  slab: u32,
+  waits: bool,
+  // It found no slab.
+  failed: bool,
+  // It inserted, replaced or erased; or the value that it found.
+  done: bool,
+  found: u32,
+  // Keys that it put where there was none, or took away.
+  changed: u32,
+}
+
+// The slot is EMPTY, or (UNIQUE) holds the key, or did so when it was read.
+@if(!ERASES) fn claim(op: ptr<function, Operation>, slab: u32, word: u32) {
+  @if(COUNT) count_region(CLAIM);
+  @if(COUNT) count_rmw();
+  let got = claim_word(slab, word, (*op).key);
+  var mine = got.done;
+  if (mine) { (*op).changed = 1u; }
+  @if(UNIQUE) mine = mine || got.found == (*op).key;
+  if (mine) {
+    @if(!KEYS) store_word(slab, word + 1u, (*op).value);
+    @if(COUNT && !KEYS) count_write();
+    (*op).done = true;
+    (*op).waits = false;
+  }
+  @if(COUNT) { if (!mine) { count_failed_cas(); } }
+}
+
+// Of several lanes that erase one key, one gets it back.
+@if(!INSERTS) fn strike(op: ptr<function, Operation>, slab: u32, word: u32) {
+  @if(COUNT) count_region(CLAIM);
+  @if(COUNT) count_rmw();
+  // Nothing is inserted beside a DELETE in bulk: the slot can be used again, unless keys are unique.
+  @if(ERASES && !UNIQUE) let got = exchange_word(slab, word, EMPTY);
+  @else let got = exchange_word(slab, word, DELETED);
+  let mine = got == (*op).key;
+  if (mine) {
+    @if(ERASES && !UNIQUE && !KEYS) store_word(slab, word + 1u, EMPTY);
+    (*op).done = true;
+    (*op).changed += 1u;
+  }
+  // Where keys are not unique there may be another one; DELETEALL goes on to the list's end.
+  @if(UNIQUE && !ALL) (*op).waits = false;
+  @if(!UNIQUE && !ALL) (*op).waits = !mine;
+}
+
+// A key whose value is not there yet is not inserted yet.
+@if(!INSERTS && !ERASES) fn answer(op: ptr<function, Operation>, slab: u32, word: u32) {
+  @if(KEYS) (*op).found = 1u;
+  @else (*op).found = load_word(slab, word + 1u);
+  (*op).waits = false;
+}
+
+// Links a new slab to the tail of the list, or goes on to one that another lane has linked there.
+@if(!ERASES) fn extend(op: ptr<function, Operation>, slab: u32, warp: u32, lane: u32) {
+  @if(COUNT) count_region(STEP);
+  @if(COUNT) count_rmw();
+  let number = allocate(warp, lane, batch.blocks, atomicLoad(&status[2]) == 0u);
+  if (number == NO_SLAB) {
+    let next = load_word(slab, NEXT);
+    if (next != EMPTY) {
+      (*op).slab = next;
+    } else {
+      (*op).failed = true;
+      (*op).waits = false;
+    }
+    return;
+  }
+  @if(COUNT) count_rmw();
+  let got = claim_word(slab, NEXT, address_of(number));
+  if (got.done) {
+    (*op).slab = address_of(number);
+  } else {
+    deallocate(number);
+    if (got.found != EMPTY) { (*op).slab = got.found; }
+  }
+}
+
+// What the lane that holds the operation does after a look at its slab: `at` is the first slot that counts, 32 if none does.
+fn act(op: ptr<function, Operation>, slab: u32, at: u32, next: u32, warp: u32, lane: u32) {
+  if (at < 32u) {
+    let word = word_of(at);
+    @if(INSERTS) claim(op, slab, word);
+    @if(ERASES) strike(op, slab, word);
+    @if(!INSERTS && !ERASES) {
+      if ((*op).kind == INSERT) {
+        claim(op, slab, word);
+      } else if ((*op).kind == ERASE) {
+        strike(op, slab, word);
+      } else {
+        answer(op, slab, word);
+      }
+    }
+    return;
+  }
+  if (next != EMPTY) {
+    @if(COUNT) count_region(GOES_ON);
+    (*op).slab = next;
+    return;
+  }
+  @if(INSERTS) extend(op, slab, warp, lane);
+  @if(ERASES) (*op).waits = false;
+  @if(!INSERTS && !ERASES) {
+    if ((*op).kind == INSERT) { extend(op, slab, warp, lane); } else { (*op).waits = false; }
+  }
+}
+
+fn is_pending(item: u32) -> bool {
+  @if(ERASES) return true;
+  @else return batch.retry == 0u || ((atomicLoad(&pending[item / 32u]) >> (item % 32u)) & 1u) == 1u;
+}
+
+// The lane's operation; inactive where there is none to do.
+fn fetch(item: u32) -> Operation {
+  var op = Operation(EMPTY, EMPTY, INSERT, 0u, false, false, false, EMPTY, 0u);
+  @if(!INSERTS && !ERASES) {
+    // A slice after one that found no slab is not begun.
+    let halted = atomicLoad(&status[3]);
+    if (halted != 0u && halted != batch.slice) { return op; }
+  }
+  if (item >= batch.end || !is_pending(item)) { return op; }
+  op.key = keys[item];
+  @if(!ERASES && !KEYS) op.value = values[item];
+  @if(!INSERTS && !ERASES) op.kind = kinds[item];
+  op.slab = base_slab(bucket_of(op.key));
+  op.waits = op.key < DELETED;
+  @if(INSERTS) let inserts = true;
+  @if(ERASES) let inserts = false;
+  @if(!INSERTS && !ERASES) let inserts = op.kind == INSERT;
+  if (inserts && !op.waits) { atomicAdd(&status[0], 1u); }
+  @if(!INSERTS && !ERASES) { if (!op.waits) { results[item] = select(0u, EMPTY, op.kind == FIND); } }
+  return op;
+}
+
+// After the loop, the lanes of the warp together.
+fn finish(op: Operation, item: u32, had_one: bool, lane: u32) {
+  @if(ERASES && !ALL) {
+    let won = countOneBits(warp_ballot(op.done, lane));
+    if (lane == 0u && won > 0u) { atomicAdd(&status[1], won); }
+  }
+  @if(ALL) { if (op.changed > 0u) { atomicAdd(&status[1], op.changed); } }
+  @if(INSERTS && KEYS) {
+    let fresh = countOneBits(warp_ballot(op.changed > 0u, lane));
+    if (lane == 0u && fresh > 0u) { atomicAdd(&status[1], fresh); }
+  }
+  @if(!ERASES) {
+    let bit = 1u << (item % 32u);
+    if (op.failed) {
+      atomicAdd(&status[2], 1u);
+      atomicMax(&status[3], batch.slice);
+      if (batch.retry == 0u) { atomicOr(&pending[item / 32u], bit); }
+    } else if (batch.retry == 1u && had_one) {
+      atomicAnd(&pending[item / 32u], ~bit);
+    }
+  }
+  @if(!INSERTS && !ERASES) {
+    if (had_one) { results[item] = select(select(0u, 1u, op.done), op.found, op.kind == FIND); }
+  }
+}
+
+@compute @workgroup_size(WARP_GROUP)
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let group = wid.y * nwg.x + wid.x;
+  let lane = warp_lane(lid);
+  let part = lane % TILE;
+  let item = batch.first + group * WARP_GROUP + lid;
+  let warp = (group * WARP_GROUP + lid) / WARP;
+  @if(COUNT) count_begin(lid);
+  @if(COUNT) count_once(PROLOGUE);
+  var op = fetch(item);
+  let had_one = op.waits;
+  var turn = 0u;
+  for (; turn < TURNS; turn++) {
+    // The work queue of the tile.
+    let queue = tile_ballot(op.waits, TILE, lane);
+    if (!convoy_any(queue != 0u, lane)) { break; }
+    let works = queue != 0u;
+    @if(COUNT) count_turn(works);
+    @if(COUNT) count_region(PROBE);
+    let source = leader(queue) & (TILE - 1u);
+    let key = tile_shuffle(op.key, source, TILE, lane);
+    let slab = tile_shuffle(op.slab, source, TILE, lane);
+    // The other word that ends a look at a slab.
+    @if(INSERTS) let stop = EMPTY;
+    @if(ERASES) let stop = key;
+    @if(!INSERTS && !ERASES) let stop = tile_shuffle(select(op.key, EMPTY, op.kind == INSERT), source, TILE, lane);
+    @if(UNIQUE || ERASES) let other = key;
+    // An INSERT does not look for the key; the others look for nothing else.
+    @if(!UNIQUE && !ERASES) let other = stop;
+    var words = Words(EMPTY);
+    if (works) {
+      @if(COUNT) { if (part == 0u) { count_reads(SLAB_WORDS / 8u); } }
+      words = read_slab(slab, part);
+    }
+    let slots = slots_with(words, other, stop, lane);
+    let next = tile_shuffle(last_of(words), TILE - 1u, TILE, lane);
+    if (op.waits && part == source) { act(&op, slab, leader(slots), next, warp, lane); }
+  }
+  if (turn == TURNS) { atomicMax(&status[3], EMPTY); }
+  finish(op, item, had_one, lane);
+  @if(COUNT) count_flush(group, lid, item < batch.end);
+}
