@@ -95,6 +95,8 @@ export interface GpuTable {
   insert(run: RunSteps, pairs: Pairs): Promise<OpResult>;
   find(run: RunSteps, lookups: Lookups): Promise<OpResult>;
   erase?(run: RunSteps, keys: Erasures): Promise<OpResult>;
+  /** Bytes of the keys and values in the table (of a set: of its keys) / its bytes: of tables that are compared by it. */
+  memoryUtilisation?(): Promise<number>;
   /** All slices in one timed pass. `count` of the result: insertions that found no slot. */
   mixed?(run: RunSteps, batch: MixedBatch): Promise<OpResult>;
 }
@@ -102,6 +104,10 @@ export interface GpuTable {
 export interface TableOptions {
   /** Pairs the table is sized for; of tables with `answers`, pairs of the input, equal keys counted each. */
   readonly n: number;
+  /**
+   * Insertions planned until the table is cleared, of tables that do not reuse slots; the others need not know it. Default: n.
+   */
+  readonly insertions?: number;
   /** Pairs / slots. */
   readonly loadFactor: number;
   readonly seed: number;

@@ -191,6 +191,12 @@ const LIST = [
     meaning: "distinct pairs stored, or different keys, / slots at the end",
     gate: { worse: "less", race: 0 },
   },
+  {
+    name: "memory_utilisation",
+    unit: "ratio",
+    meaning: "bytes of the keys and values stored (of a set: of its keys) / bytes of the table",
+    gate: { worse: "less", race: 6 },
+  },
 ] as const satisfies readonly MetricType[];
 
 /** In the order of results/README.md. */
