@@ -4,6 +4,7 @@ import { cuckoo } from "./cuckoo/cuckoo.js";
 import { cuckooMultivalue } from "./cuckoo/multivalue.js";
 import { cuckooCompacting, cuckooSet } from "./cuckoo/set.js";
 import { doubleHashing } from "./double-hashing/double-hashing.js";
+import { misra } from "./misra/misra.js";
 import { radixSort } from "./radix-sort/radix-sort.js";
 import { sortedCompacting, sortedMultivalue } from "./sorted-lists/sorted-lists.js";
 import { clstash, stash, stashHybrid } from "./stash/stash.js";
@@ -18,6 +19,7 @@ const tables: TableType[] = [
   cuckooCompacting,
   cuckooMultivalue,
   doubleHashing,
+  misra,
   stash,
   clstash,
   stashHybrid,

@@ -23,10 +23,15 @@ const SMALL: Size = { universe: 1500, slice: 1500, slices: 2, batches: 3 };
 const LARGE: Size = { universe: 500_000, slice: 1_000_000, slices: 2, batches: 10 };
 const sizesFor = (gpu: Gpu) => (gpu.info.software ? [HOT, SMALL] : [HOT, SMALL, LARGE]);
 
+const wantsMixed = (type: TableType) => {
+  if (type.answers && type.answers !== "member") return `answers with a ${type.answers}`;
+  return type.ops.includes("mixed") ? "" : "has no mixed batches";
+};
+
 export const mixedCases: readonly Case[] = [
   {
     name: "slices of insertions, and of searches for keys of earlier slices",
-    applies: (type) => (type.ops.includes("mixed") ? "" : "has no mixed batches"),
+    applies: wantsMixed,
     async check(gpu, type) {
       for (const size of sizesFor(gpu)) await history(gpu, type, size, { erase: false, races: false });
     },
@@ -34,7 +39,7 @@ export const mixedCases: readonly Case[] = [
   {
     name: "slices in which all kinds of operations race",
     core: true,
-    applies: (type) => (type.ops.includes("mixed") ? conflictOf(type, type.mixedParams ?? {}) : "has no mixed batches"),
+    applies: (type) => wantsMixed(type) || conflictOf(type, type.mixedParams ?? {}),
     async check(gpu, type) {
       const erase = type.ops.includes("erase");
       for (const size of sizesFor(gpu)) await history(gpu, type, size, { erase, races: true });
@@ -52,7 +57,10 @@ async function history(gpu: Gpu, type: TableType, size: Size, { erase, races }: 
   const { universe, slice, slices, batches } = size;
   // Keys that are never erased are soon all present: more of them, so that the last slice still inserts some.
   const keys = erase ? universe : Math.max(SMALL.universe, universe, (slice * slices * batches) / 6);
-  const oracle = new MixedHistory({ universe: keys, slice, erase, races, seed: universe });
+  const oracle = new MixedHistory({
+    ...{ universe: keys, slice, erase, races, seed: universe },
+    member: type.answers === "member",
+  });
   const n = erase && !type.reusesSlots ? keys + slice * slices * batches : keys;
   const check = async (table: Harness) => {
     for (let batch = 0; batch < batches; batch++) {
@@ -63,7 +71,7 @@ async function history(gpu: Gpu, type: TableType, size: Size, { erase, races }: 
     if (erase) await eraseAll(table, oracle);
   };
   // A table that reuses slots is nearly full when the history has filled it.
-  await Harness.on(gpu, type, n, erase ? 0.95 : 0.8, check, races ? type.mixedParams : {});
+  await Harness.on(gpu, type, n, erase ? 0.95 : 0.8, check, { params: races ? type.mixedParams : {} });
 }
 
 /** Nothing is lost and nothing invented: a search of its own finds each present key with its newest value, and no other. */
