@@ -6,6 +6,7 @@ import type { TableType } from "../../kernels/table.js";
 import type { Case } from "./case.js";
 import { Harness, hex, Mismatch } from "./harness.js";
 import { checkAnswers, MixedHistory } from "./mixed-history.js";
+import { TangledHistory } from "./tangled-history.js";
 
 /** A history: batches of so many slices. */
 interface Size {
@@ -45,7 +46,37 @@ export const mixedCases: readonly Case[] = [
       for (const size of sizesFor(gpu)) await history(gpu, type, size, { erase, races: true });
     },
   },
+  {
+    name: "slices that insert, erase and search for one key several times",
+    core: true,
+    applies: (type) =>
+      wantsMixed(type) || (type.ops.includes("erase") ? conflictOf(type, type.mixedParams ?? {}) : "cannot erase keys"),
+    async check(gpu, type) {
+      for (const size of sizesFor(gpu)) await tangled(gpu, type, size);
+    },
+  },
 ];
+
+/** As many slices as a history of that size has, each of them a batch: what one leaves is known before the next is made. */
+async function tangled(gpu: Gpu, type: TableType, { universe, slice, slices, batches }: Size): Promise<void> {
+  const oracle = new TangledHistory({
+    ...{ universe, slice, seed: universe, member: type.answers === "member" },
+    insertsOnce: !type.duplicates,
+  });
+  const all = slices * batches;
+  const work = async (table: Harness) => {
+    for (let number = 0; number < all; number++) {
+      const next = oracle.next();
+      oracle.settle(next, await table.mixed(next), await table.answers(oracle.keys));
+    }
+    const { present } = oracle;
+    const erased = await table.erased(oracle.keys);
+    if (erased !== present) throw new Mismatch(`${erased} keys could be erased, ${present} are present`);
+    await checkAll(table, { keys: oracle.keys, values: oracle.keys.map(() => EMPTY) }, "after everything was erased");
+  };
+  const n = type.reusesSlots ? universe : universe + slice * all;
+  await Harness.on(gpu, type, n, 0.95, work, { params: type.mixedParams });
+}
 
 interface Kinds {
   readonly erase: boolean;
@@ -75,7 +106,11 @@ async function history(gpu: Gpu, type: TableType, size: Size, { erase, races }: 
 }
 
 /** Nothing is lost and nothing invented: a search of its own finds each present key with its newest value, and no other. */
-async function checkAll(table: Harness, { keys, values }: MixedHistory, when: string): Promise<void> {
+async function checkAll(
+  table: Harness,
+  { keys, values }: Pick<MixedHistory, "keys" | "values">,
+  when: string,
+): Promise<void> {
   const answers = await table.answers(keys);
   const wrong = answers.findIndex((answer, item) => answer !== values[item]);
   if (wrong < 0) return;
