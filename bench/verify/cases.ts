@@ -8,6 +8,7 @@ import type { Case } from "./case.js";
 import { Harness, Mismatch } from "./harness.js";
 import { mixedCases } from "./mixed-cases.js";
 import { repeatedKeyCases } from "./repeated-keys.js";
+import { sharedSlotCases } from "./shared-slot.js";
 
 const always = () => "";
 const wantsDuplicates = (type: TableType) => (type.duplicates ? "" : "takes every key once");
@@ -174,6 +175,7 @@ export const cases: readonly Case[] = [
     applies: (type: TableType) => (likePairs(type) ? one.applies(type) : `answers with a ${type.answers}`),
   })),
   ...mixedCases,
+  ...sharedSlotCases,
   ...repeatedKeyCases,
 ];
 

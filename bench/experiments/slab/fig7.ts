@@ -22,7 +22,7 @@ export const fig7b: Experiment = {
   series: [{ table: "misra", label: "Misra", bench: "gamma" }],
   axes: { n: [2 ** 20], op: ["mixed"], dataset: ["random"], params: { updates: MIXES, buckets: BUCKETS } },
   quick: { params: { updates: MIXES, buckets: [2 ** 14, 2 ** 17, 2 ** 20] } },
-  software: { n: [2 ** 14], params: { updates: MIXES, buckets: [2 ** 10, 2 ** 12, 2 ** 14] } },
+  software: { n: [2 ** 16], params: { updates: MIXES, buckets: [2 ** 12, 2 ** 14, 2 ** 16] } },
   // A list of 64 keys is gone along by halves, when the table is built and by the batches.
   cost: 32,
   figure: {
