@@ -1,10 +1,11 @@
-import { describe, test } from "vitest";
+import { describe } from "vitest";
 import { testGpu } from "../bench/gpu/testing.js";
 import { casesFor } from "../bench/verify/cases.js";
+import { testCases } from "../bench/verify/testing.js";
 import { allTables } from "./index.js";
 
 const gpu = testGpu();
 
 describe.each(allTables().map((type) => ({ id: type.id, type })))("$id", ({ type }) => {
-  for (const { name, check } of casesFor(type)) test(name, () => check(gpu(), type));
+  testCases(casesFor(type), gpu, type);
 });

@@ -88,12 +88,15 @@ export interface Found extends OpResult {
   readonly list: GPUBuffer;
 }
 
-/** What a table that allocates its nodes (slabs, say) uses at present. */
+/** What a table of linked nodes (slabs, say) has at present. */
 export interface Occupancy {
   /** Pairs, or keys of a set. */
   readonly pairs: number;
+  readonly lists: number;
+  /** Nodes in use, and pairs or keys that one has room for. */
   readonly nodes: number;
-  /** Bytes of pairs / bytes of nodes. */
+  readonly perNode: number;
+  /** Bytes of pairs / bytes of the memory that holds them. */
   readonly utilisation: number;
 }
 
@@ -121,7 +124,7 @@ export interface GpuTable {
   findAll?(run: RunSteps, lookups: Lookups): Promise<Found>;
   /** Packs what erased keys have left; `count`: nodes that are free again. Nothing else runs beside it. */
   flush?(run: RunSteps): Promise<OpResult>;
-  /** Counted on the device, untimed. */
+  /** Of tables of linked nodes; counted on the device, untimed. */
   occupancy?(): Promise<Occupancy>;
   /** All slices in one timed pass; more where the table has to grow between them. `count` of the result: insertions that found no slot. */
   mixed?(run: RunSteps, batch: MixedBatch): Promise<OpResult>;
@@ -130,6 +133,10 @@ export interface GpuTable {
 export interface TableOptions {
   /** Pairs the table is sized for; of tables with `answers`, pairs of the input, equal keys counted each. */
   readonly n: number;
+  /**
+   * Insertions planned until the table is cleared, of tables that do not reuse slots; the others need not know it. Default: n.
+   */
+  readonly insertions?: number;
   /** Pairs / slots. */
   readonly loadFactor: number;
   readonly seed: number;

@@ -114,7 +114,7 @@ test("the passed bit of Stash ends searches for absent keys, and costs as many R
 
 /** 3001 pairs in 6 slices of 1024 operations and one with what is left. */
 const mixedCell = { ...cell, bench: "mixed", op: "mixed", positiveRatio: 0.5, params: { slice: 1000, apart: true } };
-const mixing = allTables().filter(({ ops }) => ops.includes("mixed"));
+const mixing = withValues.filter(({ ops }) => ops.includes("mixed"));
 
 test.each(mixing.map(({ id }) => id))(
   "%s's mixed batches are verified and compared with unmixed ones",

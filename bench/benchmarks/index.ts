@@ -11,6 +11,7 @@ import {
   prepareCell,
 } from "../measure/benchmark.js";
 import { cpuBenchmark } from "./cpu.js";
+import { gammaBenchmark } from "./gamma.js";
 import { hostMemoryBenchmark, hostMemoryMixedBenchmark } from "./host-memory.js";
 import { limitBenchmark } from "./limit.js";
 import { mixedBenchmark } from "./mixed.js";
@@ -24,6 +25,7 @@ import { tableBenchmark } from "./table.js";
 export const benchmarks: Readonly<Record<string, Benchmark>> = {
   table: tableBenchmark,
   mixed: mixedBenchmark,
+  gamma: gammaBenchmark,
   repeated: repeatedBenchmark,
   host: hostMemoryBenchmark,
   "host-mixed": hostMemoryMixedBenchmark,

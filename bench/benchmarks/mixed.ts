@@ -40,7 +40,11 @@ export const MIXED_PARAMETERS: readonly Parameter[] = [
 export const mixedBenchmark: Benchmark = {
   measures: "GPU table",
   operations: [MIXED],
-  series: () => tablesWith([MIXED], allTables()),
+  series: () =>
+    tablesWith(
+      [MIXED],
+      allTables().filter(({ answers }) => !answers),
+    ),
   parameters: MIXED_PARAMETERS,
   typeOf: tableType,
   clock: "gpu",
@@ -57,6 +61,7 @@ export function mixedBytes(type: TableType, cell: CellSpec): number {
 export async function prepareMixed(cell: CellSpec, type: TableType, context: BenchContext): Promise<PreparedCell> {
   if (cell.loadFactor === null) throw new UsageError(`${cell.experiment}: ${cell.table} needs a load factor`);
   if (cell.op !== "mixed") throw new UsageError(`${cell.experiment}: ${cell.op} is no mixed operation`);
+  if (type.answers) throw new UsageError(`${type.id} answers with ${type.answers}s, not values`);
   if (!type.ops.includes("mixed")) throw new UsageError(`${type.id} has no mixed`);
   const data = await context.keys.get(cell.dataset, cell.n, cell.seed);
   if (!type.duplicates && data.unique < data.n) {

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { EMPTY } from "../../kernels/common/steps.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { allTables } from "../../kernels/index.js";
+import { misra } from "../../kernels/misra/misra.js";
 import type { TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
@@ -277,4 +278,20 @@ test.each(tables)("$id is verified and counted at multiplicity $multiplicity", a
     expect(metrics.warp_efficiency).toBeGreaterThan(0);
     expect(metrics.warp_efficiency).toBeLessThanOrEqual(1);
   }
+});
+
+test("a set's erasures are counted, and no key is found after them", async () => {
+  const erased = await measured(misra, { op: "erase" });
+  expect(erased.wrong).toBe("");
+  // The first of a key's copies finds it, the others an end.
+  expect(erased.metrics.probes).toBeGreaterThan(1 / 4);
+  const lazy: TableType = {
+    ...misra,
+    create: async (device, options) => {
+      const table = await misra.create(device, options);
+      table.erase = async () => ({ ns: 1, count: Math.round(N / 4), restarts: 0 });
+      return table;
+    },
+  };
+  expect(await verdict(lazy, { op: "erase" })).toMatch(/words of answers to erased keys are not EMPTY/);
 });

@@ -18,13 +18,13 @@ import { summarise } from "../measure/statistics.js";
 import { exact, type Metric } from "../results/metrics.js";
 import { ANSWER_WORDS, type Queries, RepeatedKeys } from "../workload/repeated.js";
 import { tableParams } from "./parameters.js";
-import { FIND, INSERT, tablesWith } from "./series.js";
+import { ERASE, FIND, INSERT, tablesWith } from "./series.js";
 
 /** For the builds that a retrieval's time is added to; on a software adapter they do not mean much. */
 const STOPPING = { minSamples: 7, maxSamples: 50, maxNoise: 0.01, minTimeMs: 0, maxTimeMs: 500 };
 const STOPPING_SOFTWARE = { ...STOPPING, minSamples: 3, maxSamples: 3 };
 
-const OPERATIONS = [INSERT, FIND];
+const OPERATIONS = [INSERT, FIND, ERASE];
 
 const PARAMETERS: readonly Parameter[] = [
   {
@@ -47,7 +47,7 @@ export const repeatedBenchmark: Benchmark = {
   bytes(cell) {
     const { op, n, loadFactor } = cell;
     const type = tableType(cell.table);
-    const queries = op === "find" && type.answers ? n * 4 * (1 + ANSWER_WORDS[type.answers]) : 0;
+    const queries = op !== "insert" && type.answers ? n * 4 * (1 + ANSWER_WORDS[type.answers]) : 0;
     return type.bytes(n, loadFactor ?? 1, tableParams(cell, PARAMETERS)) + n * 8 + queries;
   },
   prepare: (cell, context) => prepareRepeated(cell, tableType(cell.table), context),
@@ -57,7 +57,8 @@ export const repeatedBenchmark: Benchmark = {
 export async function prepareRepeated(cell: CellSpec, type: TableType, context: BenchContext): Promise<PreparedCell> {
   const { answers } = type;
   if (!answers) throw new UsageError(`${type.id} answers with values; repeated keys are for sets and their like`);
-  if (cell.op !== "insert" && cell.op !== "find") throw new UsageError(`${type.id} has no ${cell.op} of repeated keys`);
+  if (cell.op === "mixed" || !type.ops.some((op) => op === cell.op))
+    throw new UsageError(`${type.id} has no ${cell.op} of repeated keys`);
   if (cell.loadFactor === null && !type.dense)
     throw new UsageError(`${cell.experiment}: ${cell.table} needs a load factor`);
   if ((cell.positiveRatio ?? 1) !== 1)
@@ -113,7 +114,8 @@ class Bench {
     this.table = await createTable(this.type, this.context.gpu, this.options);
     await this.renew();
     const dataHash = await this.items.digest();
-    return this.cell.op === "insert" ? this.insert(dataHash) : this.find(dataHash);
+    const { op } = this.cell;
+    return op === "insert" ? this.insert(dataHash) : op === "find" ? this.find(dataHash) : this.erase(dataHash);
   }
 
   private insert(dataHash: string): PreparedCell {
@@ -140,6 +142,35 @@ class Bench {
       metrics: async (ns) => {
         const both = exact("build_find_time", (await this.buildTime()) + ns);
         return [both, ...this.built(), ...(await this.count(queries))];
+      },
+    };
+  }
+
+  /** Erases the key of every item: of its copies one finds it. */
+  private async erase(dataHash: string): Promise<PreparedCell> {
+    const { items, live, answers } = this;
+    const queries = await items.queries(answers);
+    const erase = async (run: RunSteps) => (await live.erase?.(run, queries)) ?? { ns: Number.NaN, count: 0 };
+    return {
+      mutates: true,
+      reset: async () => {
+        await this.renew();
+        await this.build(this.time);
+      },
+      sample: async () => {
+        const { ns, count } = await erase(this.time);
+        if (count !== items.distinct) throw new Error(`${count} of ${items.distinct} keys were erased`);
+        return ns;
+      },
+      dataHash: dataHash + queries.digest,
+      ...this.common(),
+      verify: () => items.checkErased({ answers, find: (lookups) => live.find(this.time, lookups) }),
+      metrics: async () => {
+        await this.renew();
+        await this.build(this.time);
+        const { run, counts } = countingRunner(this.context.gpu);
+        await erase(run);
+        return [...this.built(), ...countMetrics(counts, items.n)];
       },
     };
   }

@@ -11,6 +11,7 @@ import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark
 import { repeating } from "../measure/repeating.js";
 import { exact, type Metric } from "../results/metrics.js";
 import { type DeviceKeys, DeviceLookups, writeValues } from "../workload/workload.js";
+import { occupancyMetrics } from "./occupancy.js";
 import { LOOKUPS, tableParams } from "./parameters.js";
 import { ERASE, FIND, INSERT, tablesWith } from "./series.js";
 import { Snapshot } from "./snapshot.js";
@@ -268,19 +269,25 @@ class Bench {
 
   /** Counts the operation once more; of lookups a sample. */
   private async count(lookups: DeviceLookups | null): Promise<Metric[]> {
-    const built = [exact("load_factor_reached", this.data.unique / this.table.slots), exact("restarts", this.restarts)];
     const { run, counts } = countingRunner(this.context.gpu);
+    const built = async () => [
+      ...(await occupancyMetrics(this.table, this.data.unique)),
+      exact("restarts", this.restarts),
+    ];
     if (!lookups) {
       await this.renew();
       await this.build(run);
-      return [...built, ...countMetrics(counts, this.data.n)];
+      return [...(await built()), ...countMetrics(counts, this.data.n)];
     }
     const { n, metrics } = countedOf(lookups.n);
-    if (this.cell.op === "erase") {
+    const erases = this.cell.op === "erase";
+    if (erases) {
       await this.renew();
       await this.build(this.time);
-      await this.table.erase?.(run, { keys: lookups.keys, n });
-    } else await this.table.find(run, { keys: lookups.keys, results: lookups.results, n });
-    return [...built, ...metrics, ...countMetrics(counts, n)];
+    }
+    const before = await built();
+    if (erases) await this.table.erase?.(run, { keys: lookups.keys, n });
+    else await this.table.find(run, { keys: lookups.keys, results: lookups.results, n });
+    return [...before, ...metrics, ...countMetrics(counts, n)];
   }
 }

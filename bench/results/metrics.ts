@@ -191,6 +191,17 @@ const LIST = [
     meaning: "distinct pairs stored, or different keys, / slots at the end",
     gate: { worse: "less", race: 0 },
   },
+  {
+    name: "memory_utilisation",
+    unit: "ratio",
+    meaning: "bytes of the keys and values stored (of a set: of its keys) / bytes of the table",
+    gate: { worse: "less", race: 6 },
+  },
+  {
+    name: "average_slab_count",
+    unit: "slabs",
+    meaning: "pairs, or keys of a set, / (room of a slab × lists)",
+  },
 ] as const satisfies readonly MetricType[];
 
 /** In the order of results/README.md. */

@@ -9,6 +9,7 @@ import { messageOf } from "../errors.js";
 import { openDawn } from "../gpu/dawn.js";
 import { checkTimer } from "../gpu/timer.js";
 import { loadPlugins } from "../plugins.js";
+import { Inconclusive } from "../verify/case.js";
 import { cases } from "../verify/cases.js";
 import { Cells } from "./cells.js";
 import type { CheckSpec, FromWorker, ToWorker, WorkerOptions } from "./protocol.js";
@@ -31,7 +32,7 @@ async function check(gpu: Gpu, jobs: readonly { index: number; spec: CheckSpec }
     } catch (error) {
       // Not every operation goes with every parameter.
       const refused = error instanceof UsageError && Object.keys(spec.params).length > 0;
-      reporter.finish(index, refused ? "skipped" : "failed", error);
+      reporter.finish(index, refused || error instanceof Inconclusive ? "skipped" : "failed", error);
     }
   }
 }

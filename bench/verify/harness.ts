@@ -3,7 +3,14 @@ import { DELETED, EMPTY } from "../../kernels/common/steps.js";
 import { createTable } from "../../kernels/create.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owned, type Owner, scoped } from "../../kernels/device/owned.js";
-import type { GpuTable, MixedSlice, RunSteps, Scalar, TableType } from "../../kernels/table.js";
+import type { GpuTable, MixedSlice, Params, RunSteps, TableType } from "../../kernels/table.js";
+
+/** What a harness's table is made with, beside its size. */
+export interface Making {
+  readonly params?: Params | undefined;
+  /** Insertions planned in all, where there are more than pairs. */
+  readonly insertions?: number;
+}
 
 /** A wrong answer; the message says which. */
 export class Mismatch extends Error {}
@@ -17,6 +24,8 @@ export class Harness {
   private constructor(
     private readonly gpu: Gpu,
     readonly table: Owned<GpuTable>,
+    /** The table is a set: a present key is answered by 1, whatever was inserted with it. */
+    private readonly member: boolean,
   ) {
     this.run = (steps, status) => gpu.time(steps, status);
   }
@@ -27,11 +36,11 @@ export class Harness {
     type: TableType,
     n: number,
     loadFactor: number,
-    params: Readonly<Record<string, Scalar>> = {},
+    { params = {}, insertions = n }: Making = {},
   ): Promise<Harness> {
-    const table = await createTable(type, gpu, { n, loadFactor, seed: 12345, params, counting: false });
+    const table = await createTable(type, gpu, { n, insertions, loadFactor, seed: 12345, params, counting: false });
     await table.clear();
-    return new Harness(gpu, table);
+    return new Harness(gpu, table, type.answers === "member");
   }
 
   /** Runs a case on a fresh table and frees it. The load factor is lowered to what the table can reach. */
@@ -41,9 +50,9 @@ export class Harness {
     n: number,
     loadFactor: number,
     work: (table: Harness) => Promise<void>,
-    params: Readonly<Record<string, Scalar>> = {},
+    making: Making = {},
   ): Promise<void> {
-    const harness = await Harness.make(gpu, type, n, Math.min(loadFactor, type.maxLoadFactor), params);
+    const harness = await Harness.make(gpu, type, n, Math.min(loadFactor, type.maxLoadFactor), making);
     try {
       await work(harness);
     } finally {
@@ -55,7 +64,9 @@ export class Harness {
   async insert(keys: readonly number[], values: readonly number[]): Promise<void> {
     const refused = await this.refused(keys, values);
     if (refused > 0) throw new Mismatch(`insert refused ${refused} of ${keys.length} pairs`);
-    for (const [i, key] of keys.entries()) if (key < DELETED) this.oracle.set(key, values[i] ?? 0);
+    for (const [i, key] of keys.entries()) {
+      if (key < DELETED) this.oracle.set(key, this.member ? 1 : (values[i] ?? 0));
+    }
   }
 
   /** Inserts in bulk past the oracle; how many pairs the table refused. */

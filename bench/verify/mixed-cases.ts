@@ -6,6 +6,7 @@ import type { TableType } from "../../kernels/table.js";
 import type { Case } from "./case.js";
 import { Harness, hex, Mismatch } from "./harness.js";
 import { checkAnswers, MixedHistory } from "./mixed-history.js";
+import { TangledHistory } from "./tangled-history.js";
 
 /** A history: batches of so many slices. */
 interface Size {
@@ -23,10 +24,15 @@ const SMALL: Size = { universe: 1500, slice: 1500, slices: 2, batches: 3 };
 const LARGE: Size = { universe: 500_000, slice: 1_000_000, slices: 2, batches: 10 };
 const sizesFor = (gpu: Gpu) => (gpu.info.software ? [HOT, SMALL] : [HOT, SMALL, LARGE]);
 
+const wantsMixed = (type: TableType) => {
+  if (type.answers && type.answers !== "member") return `answers with a ${type.answers}`;
+  return type.ops.includes("mixed") ? "" : "has no mixed batches";
+};
+
 export const mixedCases: readonly Case[] = [
   {
     name: "slices of insertions, and of searches for keys of earlier slices",
-    applies: (type) => (type.ops.includes("mixed") ? "" : "has no mixed batches"),
+    applies: wantsMixed,
     async check(gpu, type) {
       for (const size of sizesFor(gpu)) await history(gpu, type, size, { erase: false, races: false });
     },
@@ -34,13 +40,43 @@ export const mixedCases: readonly Case[] = [
   {
     name: "slices in which all kinds of operations race",
     core: true,
-    applies: (type) => (type.ops.includes("mixed") ? conflictOf(type, type.mixedParams ?? {}) : "has no mixed batches"),
+    applies: (type) => wantsMixed(type) || conflictOf(type, type.mixedParams ?? {}),
     async check(gpu, type) {
       const erase = type.ops.includes("erase");
       for (const size of sizesFor(gpu)) await history(gpu, type, size, { erase, races: true });
     },
   },
+  {
+    name: "slices that insert, erase and search for one key several times",
+    core: true,
+    applies: (type) =>
+      wantsMixed(type) || (type.ops.includes("erase") ? conflictOf(type, type.mixedParams ?? {}) : "cannot erase keys"),
+    async check(gpu, type) {
+      for (const size of sizesFor(gpu)) await tangled(gpu, type, size);
+    },
+  },
 ];
+
+/** As many slices as a history of that size has, each of them a batch: what one leaves is known before the next is made. */
+async function tangled(gpu: Gpu, type: TableType, { universe, slice, slices, batches }: Size): Promise<void> {
+  const oracle = new TangledHistory({
+    ...{ universe, slice, seed: universe, member: type.answers === "member" },
+    insertsOnce: !type.duplicates,
+  });
+  const all = slices * batches;
+  const work = async (table: Harness) => {
+    for (let number = 0; number < all; number++) {
+      const next = oracle.next();
+      oracle.settle(next, await table.mixed(next), await table.answers(oracle.keys));
+    }
+    const { present } = oracle;
+    const erased = await table.erased(oracle.keys);
+    if (erased !== present) throw new Mismatch(`${erased} keys could be erased, ${present} are present`);
+    await checkAll(table, { keys: oracle.keys, values: oracle.keys.map(() => EMPTY) }, "after everything was erased");
+  };
+  const n = type.reusesSlots ? universe : universe + slice * all;
+  await Harness.on(gpu, type, n, 0.95, work, { params: type.mixedParams });
+}
 
 interface Kinds {
   readonly erase: boolean;
@@ -52,7 +88,10 @@ async function history(gpu: Gpu, type: TableType, size: Size, { erase, races }: 
   const { universe, slice, slices, batches } = size;
   // Keys that are never erased are soon all present: more of them, so that the last slice still inserts some.
   const keys = erase ? universe : Math.max(SMALL.universe, universe, (slice * slices * batches) / 6);
-  const oracle = new MixedHistory({ universe: keys, slice, erase, races, seed: universe });
+  const oracle = new MixedHistory({
+    ...{ universe: keys, slice, erase, races, seed: universe },
+    member: type.answers === "member",
+  });
   const n = erase && !type.reusesSlots ? keys + slice * slices * batches : keys;
   const check = async (table: Harness) => {
     for (let batch = 0; batch < batches; batch++) {
@@ -63,11 +102,15 @@ async function history(gpu: Gpu, type: TableType, size: Size, { erase, races }: 
     if (erase) await eraseAll(table, oracle);
   };
   // A table that reuses slots is nearly full when the history has filled it.
-  await Harness.on(gpu, type, n, erase ? 0.95 : 0.8, check, races ? type.mixedParams : {});
+  await Harness.on(gpu, type, n, erase ? 0.95 : 0.8, check, { params: races ? type.mixedParams : {} });
 }
 
 /** Nothing is lost and nothing invented: a search of its own finds each present key with its newest value, and no other. */
-async function checkAll(table: Harness, { keys, values }: MixedHistory, when: string): Promise<void> {
+async function checkAll(
+  table: Harness,
+  { keys, values }: Pick<MixedHistory, "keys" | "values">,
+  when: string,
+): Promise<void> {
   const answers = await table.answers(keys);
   const wrong = answers.findIndex((answer, item) => answer !== values[item]);
   if (wrong < 0) return;

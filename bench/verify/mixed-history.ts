@@ -21,6 +21,8 @@ export interface HistoryOptions {
   /** Searches may ask for keys that their own slice inserts or erases. */
   readonly races: boolean;
   readonly seed: number;
+  /** The table is a set: a present key is answered by 1. */
+  readonly member?: boolean;
 }
 
 /** One batch on the host, and each operation's two allowed answers. */
@@ -90,7 +92,7 @@ export class MixedHistory {
       kinds[at] = kind;
       keys[at] = key;
       // The top bit is clear: no value is EMPTY.
-      values[at] = mix(key ^ salt) >>> 1;
+      values[at] = this.options.member ? 1 : mix(key ^ salt) >>> 1;
       if (kind === INSERT) this.coming[item] = values[at] ?? 0;
     }
     for (let at = first; at < first + count; at++) {

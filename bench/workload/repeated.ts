@@ -98,6 +98,14 @@ export class RepeatedKeys {
     });
   }
 
+  /** After all keys were erased: none of them is found. "" if so, else one line. */
+  async checkErased(table: Answering): Promise<string> {
+    const { data } = this;
+    return scoped(this.gpu, async (own) =>
+      this.checkAbsent(table, await this.room(own, table.answers, data.keys, data.n), "erased"),
+    );
+  }
+
   /** The list is read up to its end, whatever the table answers: it has to be there. */
   private shortList({ answers, list }: Answering): string {
     if (answers === "member") return "";
@@ -128,11 +136,11 @@ export class RepeatedKeys {
     return this.verdict(check, "of the queries are answered with another range than their key", queries);
   }
 
-  private async checkAbsent(table: Answering, absent: Answers): Promise<string> {
+  private async checkAbsent(table: Answering, absent: Answers, which = "absent"): Promise<string> {
     await this.ask(table, absent);
     const words = absent.n * absent.words;
     const check = { entry: "check_absent", lanes: words, bindings: { 5: absent.results }, checked: words };
-    return this.verdict(check, "words of answers to absent keys are not EMPTY");
+    return this.verdict(check, `words of answers to ${which} keys are not EMPTY`);
   }
 
   /** Members, or ids against the list. */

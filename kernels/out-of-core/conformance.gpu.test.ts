@@ -1,6 +1,7 @@
 import { describe, test } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { casesFor } from "../../bench/verify/cases.js";
+import { testCases } from "../../bench/verify/testing.js";
 import { hostTable, hostTableIds } from "../host-memory.js";
 import { withDefaults } from "../parameters.js";
 import type { Scalar, TableType } from "../table.js";
@@ -17,7 +18,7 @@ function preset(id: string, params: Readonly<Record<string, Scalar>>): TableType
 
 describe.each(hostTableIds.map((id) => ({ id })))("$id in host memory", ({ id }) => {
   const type = preset(id, {});
-  for (const { name, check } of casesFor(type)) test(name, () => check(gpu(), type));
+  testCases(casesFor(type), gpu, type);
 });
 
 describe.each([
@@ -25,7 +26,7 @@ describe.each([
   { ticket: 4, keyBytes: 16, valueBytes: 64 },
 ])("stash in host memory with %o", (params) => {
   const type = preset("stash", params);
-  for (const { name, check } of casesFor(type, "core")) test(name, () => check(gpu(), type));
+  testCases(casesFor(type, "core"), gpu, type);
 });
 
 const named = (part: string, type: TableType) => casesFor(type).filter(({ name }) => name.includes(part));

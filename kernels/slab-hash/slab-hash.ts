@@ -188,7 +188,8 @@ export class SlabHash implements GpuTable {
     const step = itemStep(await this.kernels.lists("occupancy"), this.buckets, this.walk());
     const { status } = await this.run((steps, buffer) => this.gpu.time(steps, buffer), [step]);
     const [pairs = 0, slabs = 0] = status;
-    return { pairs, nodes: slabs, utilisation: (pairs * this.pairBytes) / (slabs * SLAB_BYTES) };
+    const utilisation = (pairs * this.pairBytes) / (slabs * SLAB_BYTES);
+    return { pairs, lists: this.buckets, nodes: slabs, perNode: pairsPerSlab(this.pairBytes), utilisation };
   }
 
   private walk(): Step["bindings"] {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { cases, casesFor } from "../../bench/verify/cases.js";
+import { testCases } from "../../bench/verify/testing.js";
 import { clstash, stashHybrid } from "./stash.js";
 import { preset } from "./testing.js";
 
@@ -13,7 +14,7 @@ describe.each([
   { of: stashHybrid, params: { threshold: 0.3, ticket: 2, access: true } },
 ])("$of.id with $params", ({ of, params }) => {
   const type = preset(of, params);
-  for (const { name, check } of casesFor(type, "core")) test(name, () => check(gpu(), type));
+  testCases(casesFor(type, "core"), gpu, type);
 });
 
 const history = cases.filter(({ name }) => /random history|full table|usual load factor/.test(name));

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { cases, casesFor } from "../../bench/verify/cases.js";
 import { Harness } from "../../bench/verify/harness.js";
+import { testCases } from "../../bench/verify/testing.js";
 import type { Scalar } from "../table.js";
 import { MIXED_KINDS } from "../table.js";
 import { stash } from "./stash.js";
@@ -19,7 +20,7 @@ const configurations: readonly Readonly<Record<string, Scalar>>[] = [
 
 describe.each(configurations)("stash with %o", (params) => {
   const type = preset(stash, params);
-  for (const { name, check } of casesFor(type, "core")) test(name, () => check(gpu(), type));
+  testCases(casesFor(type, "core"), gpu, type);
 });
 
 test("a mixed batch without the access bit finds keys beyond erased ones", async () => {

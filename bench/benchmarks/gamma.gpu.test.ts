@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { stash } from "../../kernels/stash/stash.js";
+import type { MixedBatch, RunSteps, TableType } from "../../kernels/table.js";
+import type { CellSpec } from "../experiment.js";
+import { testGpu } from "../gpu/testing.js";
+import { type BenchContext, prepareCell } from "../measure/benchmark.js";
+import { loadKeys } from "../workload/workload.js";
+import { gammaBenchmark, prepareGamma } from "./gamma.js";
+
+const gpu = testGpu();
+const cell: CellSpec = {
+  ...{ experiment: "slab/fig7a", bench: "gamma", table: "stash", variant: "", op: "mixed", dataset: "random" },
+  ...{ n: 2000, loadFactor: 0.8, positiveRatio: null, seed: 5, params: { updates: 0.4 } },
+};
+
+/** Samples a cell twice; its verdict and its metrics. */
+async function measured(type: TableType, change: Partial<CellSpec> = {}) {
+  const by = { prepare: (spec: CellSpec, context: BenchContext) => prepareGamma(spec, type, context) };
+  const prepared = await prepareCell(by, { ...cell, table: type.id, ...change }, gpu(), {
+    get: (dataset, n, seed) => loadKeys(gpu(), dataset, n, seed),
+  });
+  try {
+    for (let i = 0; i < 2; i++) {
+      if (prepared.mutates) await prepared.reset();
+      expect(await prepared.sample()).toBeGreaterThan(0);
+    }
+    const wrong = await prepared.verify();
+    const metrics = Object.fromEntries((await prepared.metrics(1)).map(({ metric, value }) => [metric, value]));
+    return { wrong, metrics, operations: prepared.operations };
+  } finally {
+    prepared.destroy();
+  }
+}
+
+/** The table, whose batches go through `change` first. */
+function spoiled(change: (batch: MixedBatch) => Promise<MixedBatch> | MixedBatch): TableType {
+  return {
+    ...stash,
+    create: async (device, options) => {
+      const table = await stash.create(device, options);
+      const mixed = table.mixed?.bind(table);
+      if (!mixed) throw new Error("stash has mixed batches");
+      table.mixed = async (run: RunSteps, batch) => mixed(run, await change(batch));
+      return table;
+    },
+  };
+}
+
+const tables = gammaBenchmark.series().map(({ id }) => id);
+const mixes = tables.flatMap((table) => [1, 0.2].map((updates) => ({ table, updates })));
+
+test.each(mixes)("$table, $updates updates: every answer is right, and counted", async ({ table, updates }) => {
+  const type = gammaBenchmark.typeOf?.(table);
+  if (!type) throw new Error("the benchmark is of tables");
+  const { wrong, metrics, operations } = await measured(type, { params: { updates } });
+  expect(wrong).toBe("");
+  expect(operations).toBe(8 * 250);
+  expect(metrics.probes).toBeGreaterThanOrEqual(1);
+  expect(metrics.memory_utilisation ?? metrics.load_factor_reached).toBeGreaterThan(0);
+});
+
+test("a batch that is left out is seen", async () => {
+  const type = spoiled((batch) => ({ ...batch, slices: batch.slices.slice(0, -1) }));
+  expect((await measured(type)).wrong).toMatch(
+    /^250 of 2000 results are wrong, the first for operation 1750 .*0xdeadbeef/,
+  );
+});
+
+test("values that stay those of an earlier sample are seen", async () => {
+  let first: Uint32Array | null = null;
+  const type = spoiled(async (batch) => {
+    first ??= await gpu().read(batch.values, 2000);
+    gpu().write(batch.values, 0, first);
+    return batch;
+  });
+  expect((await measured(type)).wrong).toMatch(
+    /answered wrongly, the first is key .*, which is there|results are wrong/,
+  );
+});
+
+test("a table that fills up during the batches says so", async () => {
+  await expect(measured(stash, { loadFactor: 0.999 })).rejects.toThrow(/insertions found no slot: 2000 pairs, and 50/);
+});
+
+test("a cell has a load factor or buckets, and keys of its own", async () => {
+  await expect(measured(stash, { loadFactor: null })).rejects.toThrow("needs a load factor, or buckets");
+  await expect(measured(stash, { dataset: "zipf:1" })).rejects.toThrow(/zipf:1 has \d+ duplicates/);
+});

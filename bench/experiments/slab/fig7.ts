@@ -1,0 +1,36 @@
+import type { Experiment } from "../../experiment.js";
+
+/** Γ0, Γ1, Γ2 by their share of updates: half insertions, half erasures. Half of the searches are for present keys. */
+export const MIXES = [1, 0.4, 0.2] as const;
+
+const shared = { paper: "slab", section: "VI.C" } as const;
+const BATCHES = "eight batches of 131,072 operations, kinds in random order, one operation a lane";
+const HELD =
+  "Inserted keys are new, erased ones random among those in the table, and a batch does not search for what it changes, so " +
+  "that every answer is certain; all are checked. As many keys are inserted as erased. Every sample begins with a table built " +
+  "anew: what erased keys leave unused, and what is never used again, grows during the eight batches only. The paper does not say how large its batches are. ";
+
+/** Parts of the list: a mean length of 1 to 64 keys. */
+const BUCKETS = [14, 15, 16, 17, 18, 19, 20].map((exponent) => 2 ** exponent);
+
+export const fig7b: Experiment = {
+  ...shared,
+  id: "slab/fig7b",
+  figureName: "Fig. 7b",
+  title: "Concurrent operations: the set of Misra and Chaudhuri, by buckets",
+  setting: `2^20 keys; ${BATCHES}: a million operations`,
+  series: [{ table: "misra", label: "Misra", bench: "gamma" }],
+  axes: { n: [2 ** 20], op: ["mixed"], dataset: ["random"], params: { updates: MIXES, buckets: BUCKETS } },
+  quick: { params: { updates: MIXES, buckets: [2 ** 14, 2 ** 17, 2 ** 20] } },
+  software: { n: [2 ** 16], params: { updates: MIXES, buckets: [2 ** 12, 2 ** 14, 2 ** 16] } },
+  // A list of 64 keys is gone along by halves, when the table is built and by the batches.
+  cost: 32,
+  figure: {
+    kind: "line",
+    x: { field: "params.buckets", title: "Buckets", scale: "log2" },
+    metric: "mops",
+    y: { title: "Throughput", scale: "log10" },
+    facet: { field: "params.updates", title: "Share of updates" },
+  },
+  notes: `${HELD}The paper says a million operations; the number of keys in the table is ours.`,
+};

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { testGpu } from "../../bench/gpu/testing.js";
+import { cases, casesFor } from "../../bench/verify/cases.js";
+import { Harness } from "../../bench/verify/harness.js";
+import { keyOf } from "../../datasets/random.js";
+import { withDefaults } from "../parameters.js";
+import { misra } from "./misra.js";
+
+const gpu = testGpu();
+const range = (from: number, count: number) => Array.from({ length: count }, (_, i) => keyOf(from + i, 99));
+const ones = (keys: readonly number[]) => keys.map(() => 1);
+
+describe.each([{ buckets: 1 }, { buckets: 3 }, { buckets: 1000 }])("with %o", (params) => {
+  const type = withDefaults(misra, params);
+  // Long lists: the small cases only.
+  const histories = cases.filter(({ name }) => /race|several times|cleared|reserved|smallest/.test(name));
+  const own = casesFor(type).filter(({ name }) => histories.some((one) => one.name === name));
+  test.each(own)("$name", ({ check }) => check(gpu(), type));
+});
+
+test("half of the memory of nodes has keys, and heads take their share", async () => {
+  const keys = range(0, 1000);
+  for (const [buckets, expected] of [
+    [1, 4000 / (2 * 4 + 8000)],
+    [1000, 4000 / 12_000],
+  ] as const) {
+    const work = async (harness: Harness) => {
+      expect((await harness.table.occupancy?.())?.utilisation).toBe(0);
+      await harness.insert(keys, ones(keys));
+      await harness.insert(keys.slice(0, 10), ones(keys.slice(0, 10)));
+      expect((await harness.table.occupancy?.())?.utilisation).toBeCloseTo(expected, 2);
+      await harness.erase(keys.slice(0, 500));
+      expect((await harness.table.occupancy?.())?.utilisation).toBeCloseTo(expected / 2, 2);
+    };
+    await Harness.on(gpu(), misra, 1000, 1, work, { params: { buckets }, insertions: 1010 });
+  }
+});
+
+test("every planned insertion has a node, of present keys too, and not one more", async () => {
+  const keys = range(0, 600);
+  const work = async (harness: Harness) => {
+    await harness.insert(keys.slice(0, 500), ones(keys.slice(0, 500)));
+    await harness.insert(keys.slice(0, 100), ones(keys.slice(0, 100)));
+    expect(await harness.refused(keys.slice(500), ones(keys.slice(500)))).toBe(100);
+    // Nothing is to be added: no node is needed.
+    await harness.insert(keys.slice(0, 10), ones(keys.slice(0, 10)));
+    await harness.find(keys);
+    // Nodes of erased keys are not used again.
+    await harness.erase(keys.slice(0, 50));
+    expect(await harness.refused(keys.slice(0, 50), ones(keys.slice(0, 50)))).toBe(50);
+    await harness.find(keys);
+    await harness.clear();
+    await harness.insert(keys, ones(keys));
+  };
+  await Harness.on(gpu(), misra, 500, 1, work, { params: { buckets: 37 }, insertions: 600 });
+});
+
+test("keys come back after they were erased, many times", async () => {
+  const keys = range(0, 300);
+  const work = async (harness: Harness) => {
+    for (let round = 0; round < 20; round++) {
+      await harness.insert(keys, ones(keys));
+      await harness.insert(keys.slice(100), ones(keys.slice(100)));
+      await harness.erase([...keys.slice(round), ...keys]);
+      await harness.find([...keys, ...range(300, 50)]);
+    }
+  };
+  await Harness.on(gpu(), misra, 300, 1, work, { params: { buckets: 5 }, insertions: 20 * 500 });
+});
