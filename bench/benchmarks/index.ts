@@ -10,9 +10,11 @@ import {
   type PreparedCell,
   prepareCell,
 } from "../measure/benchmark.js";
+import { allocBenchmark } from "./alloc.js";
 import { cpuBenchmark } from "./cpu.js";
 import { gammaBenchmark } from "./gamma.js";
 import { hostMemoryBenchmark, hostMemoryMixedBenchmark } from "./host-memory.js";
+import { incrementalBenchmark } from "./incremental.js";
 import { limitBenchmark } from "./limit.js";
 import { mixedBenchmark } from "./mixed.js";
 import { modelBenchmark } from "./model.js";
@@ -26,6 +28,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   table: tableBenchmark,
   mixed: mixedBenchmark,
   gamma: gammaBenchmark,
+  incremental: incrementalBenchmark,
   repeated: repeatedBenchmark,
   host: hostMemoryBenchmark,
   "host-mixed": hostMemoryMixedBenchmark,
@@ -33,6 +36,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   strided: stridedBenchmark,
   model: modelBenchmark,
   restarts: restartsBenchmark,
+  alloc: allocBenchmark,
   cpu: cpuBenchmark,
 };
 

@@ -63,7 +63,7 @@ export interface KnownSeries {
 
 export interface Benchmark {
   /** What its series are. */
-  readonly measures: "GPU table" | "CPU table" | "access pattern";
+  readonly measures: "GPU table" | "CPU table" | "access pattern" | "allocator";
   readonly operations: readonly Operation[];
   /** All of them, as of now: plug-ins bring tables. */
   series(): readonly KnownSeries[];

@@ -1,4 +1,5 @@
 import type { Experiment } from "../../experiment.js";
+import { TILES, tiled, warpWide } from "./settings.js";
 
 /** Γ0, Γ1, Γ2 by their share of updates: half insertions, half erasures. Half of the searches are for present keys. */
 export const MIXES = [1, 0.4, 0.2] as const;
@@ -13,13 +14,42 @@ const HELD =
 /** Parts of the list: a mean length of 1 to 64 keys. */
 const BUCKETS = [14, 15, 16, 17, 18, 19, 20].map((exponent) => 2 ** exponent);
 
+const UTILISATIONS = [0.2, 0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9];
+
+export const fig7a: Experiment = {
+  ...shared,
+  id: "slab/fig7a",
+  figureName: "Fig. 7a",
+  title: "Concurrent operations: the slab hash by memory utilisation",
+  setting: `2^22 pairs at first; ${BATCHES}`,
+  series: [warpWide, tiled].map((series) => ({ ...series, bench: "gamma" })),
+  axes: {
+    n: [2 ** 22],
+    op: ["mixed"],
+    dataset: ["random"],
+    loadFactor: UTILISATIONS,
+    params: { updates: MIXES },
+  },
+  quick: { loadFactor: [0.2, 0.6, 0.7, 0.9] },
+  software: { n: [2 ** 16], loadFactor: [0.2, 0.6, 0.7, 0.9] },
+  figure: {
+    kind: "line",
+    x: { field: "load_factor", title: "Memory utilisation at first (%)", factor: 100 },
+    metric: "mops",
+    y: { title: "Throughput" },
+    facet: { field: "params.updates", title: "Share of updates" },
+    paper: [{ label: "about 100 M/s at 90 % (K40c)", value: 100, table: "slab-hash", variant: "32 lanes" }],
+  },
+  notes: `${HELD}${TILES}`,
+};
+
 export const fig7b: Experiment = {
   ...shared,
   id: "slab/fig7b",
   figureName: "Fig. 7b",
-  title: "Concurrent operations: the set of Misra and Chaudhuri, by buckets",
+  title: "Concurrent operations: slab hash and the set of Misra and Chaudhuri, by buckets",
   setting: `2^20 keys; ${BATCHES}: a million operations`,
-  series: [{ table: "misra", label: "Misra", bench: "gamma" }],
+  series: [warpWide, tiled, { table: "misra", label: "Misra" }].map((series) => ({ ...series, bench: "gamma" })),
   axes: { n: [2 ** 20], op: ["mixed"], dataset: ["random"], params: { updates: MIXES, buckets: BUCKETS } },
   quick: { params: { updates: MIXES, buckets: [2 ** 14, 2 ** 17, 2 ** 20] } },
   software: { n: [2 ** 16], params: { updates: MIXES, buckets: [2 ** 12, 2 ** 14, 2 ** 16] } },

@@ -1,0 +1,77 @@
+import type { Experiment } from "../../experiment.js";
+import { cuckoo, rate, TILES, tiled, warpWide } from "./settings.js";
+
+const UTILISATIONS = [0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.93];
+const FEWER = [0.2, 0.4, 0.6, 0.65, 0.7, 0.9];
+const PAIRS = 2 ** 22;
+
+const byUtilisation = {
+  kind: "line",
+  x: { field: "load_factor", title: "Memory utilisation (%)", factor: 100 },
+  metric: "mops",
+  y: { title: "Throughput", scale: "log10" },
+} as const;
+
+const shared = { paper: "slab", section: "VI.A", series: [warpWide, tiled, cuckoo] } as const;
+const axes = { n: [PAIRS], dataset: ["random"], loadFactor: UTILISATIONS } as const;
+const small = { n: [2 ** 16], loadFactor: FEWER } as const;
+
+export const fig4a: Experiment = {
+  ...shared,
+  id: "slab/fig4a",
+  figureName: "Fig. 4a",
+  title: "Building the table by memory utilisation",
+  setting: "2^22 random pairs, insertions keep keys unique (REPLACE)",
+  axes: { ...axes, op: ["insert"] },
+  quick: { loadFactor: FEWER },
+  software: small,
+  figure: { ...byUtilisation, paper: [rate("peak", 512)] },
+  notes: `${TILES} The paper averages 50 trials; ours end by the interval of their median.`,
+};
+
+export const fig4b: Experiment = {
+  ...shared,
+  id: "slab/fig4b",
+  figureName: "Fig. 4b",
+  title: "Searching the table by memory utilisation",
+  setting: "2^22 random pairs, as many queries: all present or all absent",
+  axes: { ...axes, op: ["find"], positiveRatio: [1, 0], lookups: "n" },
+  quick: { loadFactor: FEWER },
+  software: small,
+  figure: {
+    ...byUtilisation,
+    facet: { field: "positive_ratio", title: "Share of present keys" },
+    paper: [rate("peak", 937)],
+  },
+  notes: TILES,
+};
+
+export const fig4c: Experiment = {
+  paper: "slab",
+  section: "VI.A",
+  id: "slab/fig4c",
+  figureName: "Fig. 4c",
+  title: "Memory utilisation by average slab count",
+  setting: "2^22 random pairs; average slab count: pairs / (15 · buckets)",
+  series: [{ ...tiled, label: "Slab hash" }],
+  axes: {
+    n: [PAIRS],
+    op: ["insert"],
+    dataset: ["random"],
+    // Average slab counts from 0.13 to 34.
+    params: { buckets: Array.from({ length: 17 }, (_, i) => Math.round(2 ** (13 + i / 2))) },
+  },
+  quick: { params: { buckets: [2 ** 14, 2 ** 16, 2 ** 18, 2 ** 20] } },
+  software: { n: [2 ** 16], params: { buckets: [2 ** 8, 2 ** 10, 2 ** 12, 2 ** 14] } },
+  cost: 8,
+  figure: {
+    kind: "line",
+    x: { field: "metric.average_slab_count", title: "Average slab count", scale: "log2" },
+    metric: "memory_utilisation",
+    y: { title: "Memory utilisation (%)", factor: 100 },
+    paper: [{ label: "at most 94 %", value: 0.94 }],
+  },
+  notes:
+    "A slab of pairs is full at 120 of its 128 bytes, 93.75 %. The paper's curve ends at few buckets, whose lists are long; " +
+    "ours ends at 34 slabs a list.",
+};

@@ -1,0 +1,49 @@
+import type { Experiment } from "../../experiment.js";
+import { cuckoo, rate, TILES, tiled, warpWide } from "./settings.js";
+
+const SIZES = Array.from({ length: 12 }, (_, i) => 2 ** (16 + i));
+
+const shared = { paper: "slab", section: "VI.A", series: [warpWide, tiled, cuckoo] } as const;
+const axes = { n: SIZES, dataset: ["random"], loadFactor: [0.6] } as const;
+const quick = { n: [2 ** 16, 2 ** 20, 2 ** 24] };
+const software = { n: [2 ** 14, 2 ** 16] };
+const figure = {
+  kind: "line",
+  x: { field: "n", title: "Pairs", scale: "log2" },
+  metric: "mops",
+  y: { title: "Throughput", scale: "log10" },
+} as const;
+const notes = `${TILES} The sizes are ours: the figure's axis ends at about 2^27.`;
+
+export const fig5a: Experiment = {
+  ...shared,
+  id: "slab/fig5a",
+  figureName: "Fig. 5a",
+  title: "Building the table by its size",
+  setting: "Random pairs, memory utilisation 60 %",
+  axes: { ...axes, op: ["insert"] },
+  quick,
+  software,
+  figure,
+  notes,
+};
+
+export const fig5b: Experiment = {
+  ...shared,
+  id: "slab/fig5b",
+  figureName: "Fig. 5b",
+  title: "Searching the table by its size",
+  setting: "As many queries as pairs, all present or all absent; memory utilisation 60 %",
+  axes: { ...axes, op: ["find"], positiveRatio: [1, 0], lookups: "n" },
+  quick,
+  software,
+  figure: {
+    ...figure,
+    facet: { field: "positive_ratio", title: "Share of present keys" },
+    paper: [
+      { ...rate("harmonic mean", 861), where: { positive_ratio: 1 } },
+      { ...rate("harmonic mean", 793), where: { positive_ratio: 0 } },
+    ],
+  },
+  notes,
+};

@@ -1,0 +1,37 @@
+import type { Experiment } from "../../experiment.js";
+import { cuckoo, tiled, warpWide } from "./settings.js";
+
+const TOTAL = 2 ** 21;
+const K = 1024;
+const incremental = (series: typeof warpWide) => ({ ...series, bench: "incremental" });
+
+export const fig6: Experiment = {
+  paper: "slab",
+  section: "VI.B",
+  id: "slab/fig6",
+  figureName: "Fig. 6",
+  title: "Insertion in batches: slab hash added to, cuckoo built from scratch",
+  setting:
+    "Batches of 32, 64 and 128 thousand pairs up to 2^21; 65 % memory utilisation in the end, of cuckoo at every build",
+  series: [warpWide, tiled, cuckoo].map(incremental),
+  axes: {
+    n: Array.from({ length: 8 }, (_, i) => ((i + 1) * TOTAL) / 8),
+    op: ["insert"],
+    dataset: ["random"],
+    loadFactor: [0.65],
+    params: { batch: [32 * K, 64 * K, 128 * K], total: [TOTAL] },
+  },
+  quick: { n: [TOTAL / 4, TOTAL], params: { batch: [32 * K, 128 * K], total: [TOTAL] } },
+  software: { n: [2 ** 14, 2 ** 16], params: { batch: [2 ** 12], total: [2 ** 16] } },
+  cost: 20,
+  figure: {
+    kind: "line",
+    x: { field: "n", title: "Pairs so far (thousands)", factor: 1e-3 },
+    metric: "time",
+    y: { title: "Time of all batches", scale: "log10" },
+    facet: { field: "params.batch", title: "Pairs a batch" },
+  },
+  notes:
+    "Time of the insertions only: neither emptying a table before it is built again nor the host between two batches is in it. " +
+    "A thousand is 1,024.",
+};

@@ -1,0 +1,28 @@
+/** What the experiments of the slab hash share. */
+import type { PaperValue, Series } from "../../experiment.js";
+
+/** A warp reads a slab, a word a lane, as in the paper; its claims are about this one. */
+export const warpWide: Series = {
+  table: "slab-hash",
+  variant: "32 lanes",
+  label: "Slab hash, 32 lanes a slab",
+  params: { tile: 32 },
+};
+
+/** Tiles of a warp, each with a slab: ours. */
+export const tiled: Series = {
+  table: "slab-hash",
+  variant: "tiles",
+  label: "Slab hash, 8 or 4 lanes a slab",
+};
+
+export const cuckoo: Series = { table: "cuckoo", label: "Cuckoo" };
+
+export const TILES =
+  "The paper's slab hash reads a slab by the 32 lanes of a warp, and the claims are about that one; tiles of 8 lanes " +
+  "(insertions) and 4 lanes (searches, two vec4 each) are ours. Memory utilisation of cuckoo is its load factor.";
+
+/** A rate that the paper prints, of its Tesla K40c. */
+export function rate(label: string, mops: number): PaperValue {
+  return { label: `${label} ${mops} M/s (K40c)`, value: mops, table: "slab-hash", variant: "32 lanes" };
+}
