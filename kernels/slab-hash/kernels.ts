@@ -9,8 +9,8 @@ import type { Params, TableOptions } from "../table.js";
 export const TILES = [4, 8, 32] as const;
 /** Fastest on an H200. */
 const USUAL = { find: 4, update: 8 } as const;
-/** Bindings of storage buffers that kernels with super blocks have, a counting variant's among them. */
-const SUPER_BINDINGS = 13;
+/** Storage buffers that kernels with super blocks bind, at most; the counting variant of mixed batches one more. */
+const SUPER_BINDINGS = 12;
 
 /** Operations that change the table: conditions of update.wgsl. */
 const UPDATES = {
