@@ -82,6 +82,15 @@ export interface OpResult {
   readonly distinct?: number;
 }
 
+/** What a table that allocates its nodes (slabs, say) uses at present. */
+export interface Occupancy {
+  /** Pairs, or keys of a set. */
+  readonly pairs: number;
+  readonly nodes: number;
+  /** Bytes of pairs / bytes of nodes. */
+  readonly utilisation: number;
+}
+
 /** A table on the device. Operations are bulk: one call, all items, concurrent. */
 export interface GpuTable {
   /** Slots for pairs, after rounding. */
@@ -95,8 +104,8 @@ export interface GpuTable {
   insert(run: RunSteps, pairs: Pairs): Promise<OpResult>;
   find(run: RunSteps, lookups: Lookups): Promise<OpResult>;
   erase?(run: RunSteps, keys: Erasures): Promise<OpResult>;
-  /** Bytes of the keys and values in the table (of a set: of its keys) / its bytes: of tables that are compared by it. */
-  memoryUtilisation?(): Promise<number>;
+  /** Counted on the device, untimed. */
+  occupancy?(): Promise<Occupancy>;
   /** All slices in one timed pass. `count` of the result: insertions that found no slot. */
   mixed?(run: RunSteps, batch: MixedBatch): Promise<OpResult>;
 }

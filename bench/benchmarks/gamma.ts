@@ -177,11 +177,10 @@ class Concurrent {
   private async metrics(): Promise<Metric[]> {
     await this.reset();
     const { table, cell } = this;
-    const utilisation = await table.memoryUtilisation?.();
-    const built =
-      utilisation !== undefined
-        ? [exact("memory_utilisation", utilisation)]
-        : [exact("load_factor_reached", cell.n / table.slots)];
+    const occupancy = await table.occupancy?.();
+    const built = occupancy
+      ? [exact("memory_utilisation", occupancy.utilisation)]
+      : [exact("load_factor_reached", cell.n / table.slots)];
     return [...built, ...(await this.count())];
   }
 

@@ -10,6 +10,7 @@ import type {
   GpuTable,
   Lookups,
   MixedBatch,
+  Occupancy,
   OpResult,
   Pairs,
   Params,
@@ -138,13 +139,14 @@ class Misra implements GpuTable {
     return { ns, count: status[0] ?? 0, restarts: 0 };
   }
 
-  async memoryUtilisation(): Promise<number> {
-    const { buckets } = this.layout;
-    const { status } = await this.run(
-      (steps, words) => this.gpu.time(steps, words),
-      [await this.step("count_keys", buckets, {})],
-    );
-    return ((status[2] ?? 0) * KEY_BYTES) / this.bytes;
+  /** Of the nodes that were taken; the heads are memory in use, too. */
+  async occupancy(): Promise<Occupancy> {
+    const { gpu, memory, layout } = this;
+    const step = await this.step("count_keys", layout.buckets, {});
+    const { status } = await this.run((steps, words) => gpu.time(steps, words), [step]);
+    const [[taken = 0], pairs] = [await gpu.read(memory.taken, 1), status[2] ?? 0];
+    const nodes = Math.min(taken, layout.nodes);
+    return { pairs, nodes, utilisation: (pairs * KEY_BYTES) / bytesOf({ ...layout, nodes }) };
   }
 
   private parameters(first: number, count: number): GPUBuffer {
