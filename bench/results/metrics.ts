@@ -194,7 +194,7 @@ const LIST = [
   {
     name: "memory_utilisation",
     unit: "ratio",
-    meaning: "bytes of the keys and values stored (of a set: of its keys) / bytes of the table",
+    meaning: "bytes of the keys and values stored (of a set: of its keys) / bytes of the nodes in use",
     gate: { worse: "less", race: 6 },
   },
   {

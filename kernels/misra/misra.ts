@@ -139,14 +139,15 @@ class Misra implements GpuTable {
     return { ns, count: status[0] ?? 0, restarts: 0 };
   }
 
+  /** Of the nodes that were taken; the heads are memory in use, too. */
   async occupancy(): Promise<Occupancy> {
-    const { buckets, nodes } = this.layout;
-    const { status } = await this.run(
-      (steps, words) => this.gpu.time(steps, words),
-      [await this.step("count_keys", buckets, {})],
-    );
-    const pairs = status[2] ?? 0;
-    return { pairs, lists: buckets, nodes, perNode: 1, utilisation: (pairs * KEY_BYTES) / this.bytes };
+    const { gpu, memory, layout } = this;
+    const step = await this.step("count_keys", layout.buckets, {});
+    const { status } = await this.run((steps, words) => gpu.time(steps, words), [step]);
+    const [[taken = 0], pairs] = [await gpu.read(memory.taken, 1), status[2] ?? 0];
+    const nodes = Math.min(taken, layout.nodes);
+    const utilisation = (pairs * KEY_BYTES) / bytesOf({ ...layout, nodes });
+    return { pairs, lists: layout.buckets, nodes, perNode: 1, utilisation };
   }
 
   private parameters(first: number, count: number): GPUBuffer {

@@ -91,10 +91,9 @@ export const slabHash = tableOf(PAIR_BYTES, {
   parameters: [...parameters, ...UNIQUE],
 });
 
-/** 30 keys a slab. It erases and takes mixed batches as the other does; no benchmark of sets has these operations yet. */
+/** 30 keys a slab. */
 export const slabSet = tableOf(KEY_BYTES, {
   ...{ id: "slab-set", title: "Slab set", answers: "member", parameters },
-  ops: ["insert", "find"],
 });
 
 async function create(gpu: Owner, options: TableOptions, pairBytes: number): Promise<GpuTable> {
