@@ -99,7 +99,8 @@ async function onAdapter(step) {
   }
   const wholeRuns = step === "lavapipe" || (step === "swiftshader" && typeof adapters.lavapipe === "string");
   const more = [...files, ...(wholeRuns ? [] : ["--exclude=bench/e2e/**"])];
-  const adapter = { HASHBENCH_DEVICE: device, HASHBENCH_ADAPTER: found.adapterFlag };
+  const polling = `--import=${pathToFileURL(join(root, "scripts", "polling.mjs")).href}`;
+  const adapter = { HASHBENCH_DEVICE: device, HASHBENCH_ADAPTER: found.adapterFlag, NODE_OPTIONS: polling };
   return vitest(step, "gpu", { ...found.env, ...adapter, ...env }, more);
 }
 
