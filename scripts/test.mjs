@@ -78,14 +78,15 @@ const ADAPTERS = {
 };
 
 /**
- * What is the same on every adapter, and so runs on one: whole runs of the program, and what the host makes of what kernels
- * answered and counted. The kernels themselves are verified on every adapter by the folder kernels/, counters there and in
- * bench/counting, and the kernels that verify in bench/workload.
+ * What is the same on every adapter, and so runs on one: whole runs of the program, what the host makes of what kernels
+ * answered and counted, and combinations of what is verified by itself. The kernels are verified on every adapter by the
+ * folder kernels/, counters there and in bench/counting, and the kernels that verify in bench/workload.
  */
 const ON_ONE_ADAPTER = [
   "bench/e2e/**",
   "bench/benchmarks/benchmarks.gpu.test.ts",
   "bench/benchmarks/repeated.gpu.test.ts",
+  "kernels/out-of-core/parameters.gpu.test.ts",
 ];
 
 /** The adapters that are there, or why they are not. */
