@@ -16,6 +16,8 @@ export default defineConfig({
           name: "unit",
           include: [`${folders}/**/*.test.ts`],
           exclude: ["**/*.gpu.test.ts", "**/*.browser.test.ts"],
+          // A file takes longer to import than most files' tests take.
+          isolate: false,
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTable } from "./create.js";
 import { DoesNotFit } from "./device/errors.js";
 import { FakeGpu, fakeBuffer } from "./device/fake.js";
@@ -13,6 +13,7 @@ const buffer = () => fakeBuffer("the caller's", 4 * 16 * N);
 beforeAll(() => {
   vi.stubGlobal("GPUMapMode", { READ: 1, WRITE: 2 });
 });
+afterAll(() => vi.unstubAllGlobals());
 
 /** All operations that the table has, the second insertion larger than the first: nothing is left after `destroy`. */
 async function live(gpu: FakeGpu, type: TableType, params: Readonly<Record<string, Scalar>>, counting: boolean) {

@@ -77,6 +77,18 @@ const ADAPTERS = {
   swiftshader: { device: "swiftshader", env: { HASHBENCH_LANES: "4" }, files: [] },
 };
 
+/**
+ * What is the same on every adapter, and so runs on one: whole runs of the program, what the host makes of what kernels
+ * answered and counted, and combinations of what is verified by itself. The kernels are verified on every adapter by the
+ * folder kernels/, counters there and in bench/counting, and the kernels that verify in bench/workload.
+ */
+const ON_ONE_ADAPTER = [
+  "bench/e2e/**",
+  "bench/benchmarks/benchmarks.gpu.test.ts",
+  "bench/benchmarks/repeated.gpu.test.ts",
+  "kernels/out-of-core/parameters.gpu.test.ts",
+];
+
 /** The adapters that are there, or why they are not. */
 async function findAdapters() {
   const { chooseAdapter } = await import(pathToFileURL(join(root, "dist", "bench", "adapter", "adapter.js")).href);
@@ -89,7 +101,7 @@ async function findAdapters() {
 
 let adapters = {};
 
-/** The GPU tests on one adapter; skipped where it is not there. Whole runs of the program are the same on every one. @returns {Promise<Outcome>} */
+/** The GPU tests on one adapter; skipped where it is not there. @returns {Promise<Outcome>} */
 async function onAdapter(step) {
   const { device, env, files } = ADAPTERS[step];
   const found = adapters[device];
@@ -97,9 +109,10 @@ async function onAdapter(step) {
     const required = process.env.HASHBENCH_REQUIRE_ADAPTERS === "1";
     return { passed: 0, failed: required ? 1 : 0, skipped: required ? 0 : 1, note: found };
   }
-  const wholeRuns = step === "lavapipe" || (step === "swiftshader" && typeof adapters.lavapipe === "string");
-  const more = [...files, ...(wholeRuns ? [] : ["--exclude=bench/e2e/**"])];
-  const adapter = { HASHBENCH_DEVICE: device, HASHBENCH_ADAPTER: found.adapterFlag };
+  const all = step === "lavapipe" || (step === "swiftshader" && typeof adapters.lavapipe === "string");
+  const more = [...files, ...(all ? [] : ON_ONE_ADAPTER.map((path) => `--exclude=${path}`))];
+  const polling = `--import=${pathToFileURL(join(root, "scripts", "polling.mjs")).href}`;
+  const adapter = { HASHBENCH_DEVICE: device, HASHBENCH_ADAPTER: found.adapterFlag, NODE_OPTIONS: polling };
   return vitest(step, "gpu", { ...found.env, ...adapter, ...env }, more);
 }
 

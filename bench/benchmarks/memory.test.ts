@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { DoesNotFit } from "../../kernels/device/errors.js";
 import { FakeGpu } from "../../kernels/device/fake.js";
 import type { CellSpec } from "../experiment.js";
@@ -9,6 +9,7 @@ import { prepare } from "./index.js";
 beforeAll(() => {
   vi.stubGlobal("GPUMapMode", { READ: 1, WRITE: 2 });
 });
+afterAll(() => vi.unstubAllGlobals());
 
 const N = 1200;
 const usual: CellSpec = {

@@ -3,7 +3,10 @@ import { rowKey } from "../results/key.js";
 import type { ResultRow } from "../results/record.js";
 import { cellNames, device, hashbench, rowNames, rowsOf, temporary } from "./command.js";
 
-const options = ["run", "gph/fig10", "--device", device, "--n", "3000", "--max-noise", "0.9", "--no-plots", "--json"];
+const options = [
+  ...["run", "gph/fig10", "--tables", "bucketed,double-hashing", "--device", device, "--n", "3000"],
+  ...["--max-noise", "0.9", "--no-plots", "--json"],
+];
 
 async function measured(...more: string[]): Promise<ResultRow[]> {
   const ended = await hashbench(...options, ...more, "--out", temporary());

@@ -34,10 +34,19 @@ function skippedLevels() {
   return headings.filter((heading, i) => level(heading) > level(headings[i - 1]) + 1).map((h) => h.textContent);
 }
 
-/** Lines of the scorecard that the Tab key does not reach, or that are open at first. */
+/** Lines of the scorecard that the Tab key does not reach, that keys do not open as a button, or that are open at first. */
 function lockedLines() {
-  const buttons = [...document.querySelectorAll(".disclose")].filter((b) => b instanceof HTMLElement);
-  return buttons.filter((b) => b.tabIndex !== 0 || b.getAttribute("aria-expanded") !== "false").length;
+  return [...document.querySelectorAll(".disclose")].filter((b) => {
+    const pressed = b instanceof HTMLButtonElement && !b.disabled && b.tabIndex === 0;
+    return !pressed || b.getAttribute("aria-expanded") !== "false";
+  }).length;
+}
+
+/** Clicks the buttons of all lines that are closed. */
+function clickClosed() {
+  for (const button of document.querySelectorAll('.disclose[aria-expanded="false"]')) {
+    if (button instanceof HTMLElement) button.click();
+  }
 }
 
 /** Opened lines that give no reason. */
@@ -82,5 +91,5 @@ function faintTexts() {
 }
 
 Object.assign(globalThis, {
-  inspect: { namelessControls, repeatedIds, skippedLevels, lockedLines, reasonless, faintTexts },
+  inspect: { namelessControls, repeatedIds, skippedLevels, lockedLines, clickClosed, reasonless, faintTexts },
 });

@@ -1,0 +1,40 @@
+/**
+ * Tables in host memory with other parameters. Stash's kernels are verified with such parameters on every adapter by
+ * kernels/stash, their passage to the host by conformance.gpu.test.ts.
+ */
+import { describe } from "vitest";
+import { testGpu } from "../../bench/gpu/testing.js";
+import { casesFor } from "../../bench/verify/cases.js";
+import { testCases } from "../../bench/verify/testing.js";
+import { hostTable } from "../host-memory.js";
+import { withDefaults } from "../parameters.js";
+import type { Scalar, TableType } from "../table.js";
+import { Traffic } from "./pcie.js";
+
+const gpu = testGpu();
+
+/** The table with other defaults. */
+function preset(id: string, params: Readonly<Record<string, Scalar>>): TableType {
+  const type = hostTable(id, new Traffic());
+  if (!type) throw new Error(`${id} has no table in host memory`);
+  return withDefaults(type, params);
+}
+
+describe.each([
+  { ticket: 1, keyBytes: 8, valueBytes: 8 },
+  { ticket: 4, keyBytes: 16, valueBytes: 64 },
+])("stash in host memory with %o", (params) => {
+  const type = preset("stash", params);
+  testCases(casesFor(type, "core"), gpu, type);
+});
+
+const named = (part: string, type: TableType) => casesFor(type).filter(({ name }) => name.includes(part));
+describe("stash-hybrid in host memory, lanes from the beginning of the second half", () => {
+  const type = preset("stash-hybrid", { threshold: 0.4, keyBytes: 4, valueBytes: 32, ticket: 1 });
+  testCases([...named("many pairs", type), ...named("cleared", type)], gpu, type);
+});
+
+describe("stash in host memory, retrieving without ticket-board", () => {
+  const type = preset("stash", { board: false });
+  testCases([...named("many pairs", type), ...named("sizes", type)], gpu, type);
+});
