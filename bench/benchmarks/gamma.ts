@@ -8,7 +8,6 @@
 import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { allTables, tableType } from "../../kernels/index.js";
-import { defaultsOf, reachOf } from "../../kernels/parameters.js";
 import type { GpuTable, OpResult, Parameter, Params, RunSteps, TableType } from "../../kernels/table.js";
 import { countingRunner, countMetrics } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
@@ -17,7 +16,7 @@ import type { Metric } from "../results/metrics.js";
 import { DeviceGamma, GammaPlan } from "../workload/gamma.js";
 import type { DeviceKeys } from "../workload/workload.js";
 import { occupancyMetrics } from "./occupancy.js";
-import { tableParams } from "./parameters.js";
+import { checkSized, loadFactorOf, tableParams } from "./parameters.js";
 import { tablesWith } from "./series.js";
 
 /** Its searches are part of the mix: there is no positive ratio to choose. */
@@ -79,18 +78,11 @@ function paramsOf(cell: CellSpec, type: TableType): Params {
   return { ...type.mixedParams, ...tableParams(cell, PARAMETERS) };
 }
 
-/** Of a cell without one, whose size another parameter gives, such as `buckets`: the largest, which then decides nothing. */
-function loadFactorOf({ loadFactor }: CellSpec, type: TableType, params: Params): number {
-  return loadFactor ?? reachOf(type, { ...defaultsOf(type.parameters), ...params });
-}
-
 /** Prepares a cell of a table of this type. Throws as `Benchmark.prepare` does. */
 export async function prepareGamma(cell: CellSpec, type: TableType, context: BenchContext): Promise<PreparedCell> {
   if (cell.op !== GAMMA.id) throw new UsageError(`${cell.experiment}: ${cell.op} is no mixed operation`);
   if (!takesGamma(type)) throw new UsageError(`${type.id} cannot insert, find and erase in one dispatch`);
-  if (cell.loadFactor === null && cell.params.buckets === undefined) {
-    throw new UsageError(`${cell.experiment}: ${cell.table} needs a load factor, or buckets`);
-  }
+  checkSized(cell);
   const plan = planOf(cell, type);
   const data = await context.keys.get(cell.dataset, plan.keys, cell.seed);
   if (data.unique < data.n) {

@@ -1,5 +1,6 @@
 /** What a cell's parameters are: some its benchmark's, some its table's. */
-import { check, resolve } from "../../kernels/parameters.js";
+import { UsageError } from "../../kernels/device/errors.js";
+import { check, defaultsOf, reachOf, resolve } from "../../kernels/parameters.js";
 import type { Parameter, Params, TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import type { Benchmark } from "../measure/benchmark.js";
@@ -33,4 +34,16 @@ export function checkCell(
   const type = typeOf?.(cell.table);
   check(`${cell.experiment}: ${cell.table}`, [...parameters, ...(type?.parameters ?? [])], cell.params);
   return type ? { type, params: resolve(type, tableParams(cell, parameters)) } : null;
+}
+
+/** The cell's; of one without, whose size another parameter gives, such as `buckets`: the largest, which then decides nothing. */
+export function loadFactorOf({ loadFactor }: Pick<CellSpec, "loadFactor">, type: TableType, params: Params): number {
+  return loadFactor ?? reachOf(type, { ...defaultsOf(type.parameters), ...params });
+}
+
+/** Throws a UsageError if nothing gives the table's size. */
+export function checkSized({ experiment, table, loadFactor, params }: CellSpec): void {
+  if (loadFactor === null && !params.buckets) {
+    throw new UsageError(`${experiment}: ${table} needs a load factor, or buckets if it has such a parameter`);
+  }
 }

@@ -12,7 +12,7 @@ import { repeating } from "../measure/repeating.js";
 import { exact, type Metric } from "../results/metrics.js";
 import { type DeviceKeys, DeviceLookups, writeValues } from "../workload/workload.js";
 import { occupancyMetrics } from "./occupancy.js";
-import { LOOKUPS, tableParams } from "./parameters.js";
+import { checkSized, LOOKUPS, loadFactorOf, tableParams } from "./parameters.js";
 import { ERASE, FIND, INSERT, tablesWith } from "./series.js";
 import { Snapshot } from "./snapshot.js";
 
@@ -57,17 +57,17 @@ export const tableBenchmark: Benchmark = {
 
 /** Bytes of a cell's table. */
 export function bytesFor(type: TableType, cell: CellSpec): number {
-  return type.bytes(cell.n, cell.loadFactor ?? 1, tableParams(cell, BULK_PARAMETERS));
+  const params = tableParams(cell, BULK_PARAMETERS);
+  return type.bytes(cell.n, type.dense ? 1 : loadFactorOf(cell, type, params), params);
 }
 
 /** Prepares a cell of an operation of a table of this type. Throws as `Benchmark.prepare` does. */
 export async function prepareTable(cell: CellSpec, type: TableType, context: BenchContext): Promise<PreparedCell> {
-  const { loadFactor } = cell;
   if (type.answers)
     throw new UsageError(
       `${type.id} answers with ${type.answers}s, not values: the benchmark of such tables is "repeated"`,
     );
-  if (loadFactor === null && !type.dense) throw new UsageError(`${cell.experiment}: ${cell.table} needs a load factor`);
+  if (!type.dense) checkSized(cell);
   if (cell.op === "mixed" || !type.ops.some((op) => op === cell.op))
     throw new UsageError(`${type.id} has no ${cell.op} in bulk`);
   if (cell.params.chunk !== undefined && !type.incremental)
@@ -116,7 +116,8 @@ class Bench {
     const { gpu } = context;
     const { seed } = cell;
     const params = tableParams(cell, BULK_PARAMETERS);
-    const options = { n: data.unique, loadFactor: cell.loadFactor ?? 1, seed, params, counting: false };
+    const loadFactor = type.dense ? 1 : loadFactorOf(cell, type, params);
+    const options = { n: data.unique, loadFactor, seed, params, counting: false };
     const own = new Owner(gpu);
     const table = await createTable(type, own, options);
     const memory = own.storage();

@@ -6,7 +6,7 @@ const SIZES = Array.from({ length: 12 }, (_, i) => 2 ** (16 + i));
 const shared = { paper: "slab", section: "VI.A", series: [warpWide, tiled, cuckoo] } as const;
 const axes = { n: SIZES, dataset: ["random"], loadFactor: [0.6] } as const;
 const quick = { n: [2 ** 16, 2 ** 20, 2 ** 24] };
-const software = { n: [2 ** 14, 2 ** 16] };
+const software = { n: [2 ** 16, 2 ** 17] };
 const figure = {
   kind: "line",
   x: { field: "n", title: "Pairs", scale: "log2" },

@@ -22,7 +22,7 @@ export const fig6: Experiment = {
     params: { batch: [32 * K, 64 * K, 128 * K], total: [TOTAL] },
   },
   quick: { n: [TOTAL / 4, TOTAL], params: { batch: [32 * K, 128 * K], total: [TOTAL] } },
-  software: { n: [2 ** 14, 2 ** 16], params: { batch: [2 ** 12], total: [2 ** 16] } },
+  software: { n: [2 ** 16, 2 ** 17], params: { batch: [2 ** 14], total: [2 ** 17] } },
   cost: 20,
   figure: {
     kind: "line",
