@@ -84,7 +84,9 @@ test.each([...chunked, { table: "stash", wide }])(
     const time = vi.spyOn(gpu(), "time");
     const chunk = await prepare(tableBenchmark, { ...cell, table, params: { ...wide, chunk: 3, chunks: 3 } });
     try {
-      for (const builds of [1, 0, 0]) {
+      // A table that may have grown meanwhile is built again.
+      const again = table === "slab-hash" ? 1 : 0;
+      for (const builds of [1, again, again]) {
         time.mockClear();
         if (chunk.mutates) await chunk.reset();
         expect(time).toHaveBeenCalledTimes(builds);

@@ -228,7 +228,7 @@ describe.each<Params>([{}, { allocator: "slab-alloc" }, { allocator: "bump" }])(
       expect(after).toEqual(used.map((pairs) => Math.max(1, Math.ceil(pairs / 15))));
       const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
       expect(count).toBe(sum(before) - sum(after));
-      expect(await slabs.table.occupancy()).toEqual({
+      expect(await slabs.table.occupancy()).toMatchObject({
         pairs: kept.length,
         nodes: sum(after),
         utilisation: (kept.length * 8) / (sum(after) * 128),
@@ -250,7 +250,7 @@ test("an empty batch, a batch of one key, absent keys and an empty table", async
   await Slabs.on(gpu(), slabHash, 1, { buckets: 1 }, async (slabs) => {
     const empty = { pairs: 0, nodes: 1, utilisation: 0 };
     expect(await slabs.flush()).toMatchObject({ count: 0 });
-    expect(await slabs.table.occupancy()).toEqual(empty);
+    expect(await slabs.table.occupancy()).toMatchObject(empty);
     expect(await slabs.insert([], [])).toMatchObject({ count: 0 });
     expect(await slabs.erase([])).toMatchObject({ count: 0 });
     expect(await slabs.erase(keysFrom(0, 40), true)).toMatchObject({ count: 0 });
@@ -263,6 +263,6 @@ test("an empty batch, a batch of one key, absent keys and an empty table", async
     expect(await slabs.erase([8, 9])).toMatchObject({ count: 0 });
     expect(await slabs.erase([7, 7])).toMatchObject({ count: 1 });
     expect(await slabs.flush()).toMatchObject({ count: 0 });
-    expect(await slabs.table.occupancy()).toEqual(empty);
+    expect(await slabs.table.occupancy()).toMatchObject(empty);
   });
 });
