@@ -72,7 +72,13 @@ const ADAPTERS = {
   "8 lanes": {
     device: "lavapipe",
     env: { ...LAVAPIPE, LP_NATIVE_VECTOR_WIDTH: "256", HASHBENCH_LANES: "8" },
-    files: ["kernels/common/warp", "kernels/common/count", "kernels/stash/lanes", "bench/counting"],
+    files: [
+      "kernels/common/warp",
+      "kernels/common/count",
+      "kernels/stash/lanes",
+      "kernels/slab-hash/slab-hash",
+      "bench/counting",
+    ],
   },
   swiftshader: { device: "swiftshader", env: { HASHBENCH_LANES: "4" }, files: [] },
 };
@@ -87,6 +93,7 @@ const ON_ONE_ADAPTER = [
   "bench/benchmarks/benchmarks.gpu.test.ts",
   "bench/benchmarks/repeated.gpu.test.ts",
   "kernels/out-of-core/parameters.gpu.test.ts",
+  "kernels/slab-hash/parameters.gpu.test.ts",
 ];
 
 /** The adapters that are there, or why they are not. */

@@ -18,6 +18,7 @@ interface Flags {
   timeout: number;
   plugin: string[];
   param: ReturnType<typeof setting>;
+  rounds: number;
   json?: boolean;
 }
 
@@ -41,6 +42,12 @@ export function addVerify(program: Command): void {
       [],
     )
     .option("--param <name=value>", "a parameter of all tables that have it; may be repeated", setting, [])
+    .option(
+      "--rounds <times>",
+      "run the cases of random operations so often, each time with others; on a GPU a round of a table with mixed batches has 10^7 operations or more",
+      number("--rounds", 1, 1_000_000),
+      1,
+    )
     .option("--json", "JSON on stdout")
     .addHelpText("after", "\nExample: hashbench verify cuckoo bucketed --device software")
     .action(verifyCommand);
@@ -70,7 +77,7 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
     const results: { table: string; case: string; status: string; reason: string }[] = [];
     const runnable = checks.filter(({ inapplicable }) => !inapplicable);
     await pool.check(
-      runnable.map(({ table, name, params }) => ({ table, name, params })),
+      runnable.map(({ table, name, params }) => ({ table, name, params, rounds: flags.rounds })),
       async (index, { status, reason }) => {
         const check = runnable[index];
         if (!check) return;

@@ -44,6 +44,8 @@ export interface CheckSpec {
   readonly name: string;
   /** Parameters in place of the table's defaults. */
   readonly params: Params;
+  /** How often a random case is run, with other random numbers. */
+  readonly rounds: number;
 }
 
 /** A cell's result and the access its share of the limit refers to. */

@@ -9,7 +9,7 @@ import { messageOf } from "../errors.js";
 import { openDawn } from "../gpu/dawn.js";
 import { checkTimer } from "../gpu/timer.js";
 import { loadPlugins } from "../plugins.js";
-import { Inconclusive } from "../verify/case.js";
+import { checkCase, Inconclusive } from "../verify/case.js";
 import { cases } from "../verify/cases.js";
 import { Cells } from "./cells.js";
 import type { CheckSpec, FromWorker, ToWorker, WorkerOptions } from "./protocol.js";
@@ -27,7 +27,8 @@ async function check(gpu: Gpu, jobs: readonly { index: number; spec: CheckSpec }
     reporter.phase(index, "verify");
     try {
       const type = withDefaults(tableType(spec.table), spec.params);
-      await cases.find(({ name }) => name === spec.name)?.check(gpu, type);
+      const found = cases.find(({ name }) => name === spec.name);
+      if (found) await checkCase(found, gpu, type, spec.rounds);
       reporter.finish(index, "ok", "");
     } catch (error) {
       // Not every operation goes with every parameter.

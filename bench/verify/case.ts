@@ -10,8 +10,25 @@ export interface Case {
   readonly name: string;
   /** Run for every combination of a table's parameters that is tested; the others for its defaults alone. */
   readonly core?: boolean;
+  /** It draws random operations: others in every round. */
+  readonly random?: boolean;
   /** Why the case does not apply to a table; "" if it does. */
   applies(type: TableType): string;
   /** Throws Mismatch (or whatever the table throws) if the table is wrong, Inconclusive if this adapter cannot tell. */
-  check(gpu: Gpu, type: TableType): Promise<void>;
+  check(gpu: Gpu, type: TableType, round: number): Promise<void>;
+}
+
+/** Runs a case once, or a random one in so many rounds. Throws as `Case.check` does. */
+export async function checkCase(
+  one: Pick<Case, "check" | "random">,
+  gpu: Gpu,
+  type: TableType,
+  rounds = 1,
+): Promise<void> {
+  for (let round = 0; round < (one.random ? rounds : 1); round++) await one.check(gpu, type, round);
+}
+
+/** A seed of its own for every round; of the first, the case's own. */
+export function roundSeed(seed: number, round: number): number {
+  return (seed + Math.imul(round, 0x9e3779b9)) >>> 0;
 }

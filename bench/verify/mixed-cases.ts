@@ -3,7 +3,7 @@ import { EMPTY } from "../../kernels/common/steps.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { conflictOf } from "../../kernels/parameters.js";
 import type { TableType } from "../../kernels/table.js";
-import type { Case } from "./case.js";
+import { type Case, roundSeed } from "./case.js";
 import { Harness, hex, Mismatch } from "./harness.js";
 import { checkAnswers, MixedHistory } from "./mixed-history.js";
 import { TangledHistory } from "./tangled-history.js";
@@ -33,17 +33,19 @@ export const mixedCases: readonly Case[] = [
   {
     name: "slices of insertions, and of searches for keys of earlier slices",
     applies: wantsMixed,
-    async check(gpu, type) {
-      for (const size of sizesFor(gpu)) await history(gpu, type, size, { erase: false, races: false });
+    random: true,
+    async check(gpu, type, round) {
+      for (const size of sizesFor(gpu)) await history(gpu, type, size, { erase: false, races: false, round });
     },
   },
   {
     name: "slices in which all kinds of operations race",
     core: true,
     applies: (type) => wantsMixed(type) || conflictOf(type, type.mixedParams ?? {}),
-    async check(gpu, type) {
+    random: true,
+    async check(gpu, type, round) {
       const erase = type.ops.includes("erase");
-      for (const size of sizesFor(gpu)) await history(gpu, type, size, { erase, races: true });
+      for (const size of sizesFor(gpu)) await history(gpu, type, size, { erase, races: true, round });
     },
   },
   {
@@ -51,16 +53,22 @@ export const mixedCases: readonly Case[] = [
     core: true,
     applies: (type) =>
       wantsMixed(type) || (type.ops.includes("erase") ? conflictOf(type, type.mixedParams ?? {}) : "cannot erase keys"),
-    async check(gpu, type) {
-      for (const size of sizesFor(gpu)) await tangled(gpu, type, size);
+    random: true,
+    async check(gpu, type, round) {
+      for (const size of sizesFor(gpu)) await tangled(gpu, type, size, round);
     },
   },
 ];
 
 /** As many slices as a history of that size has, each of them a batch: what one leaves is known before the next is made. */
-async function tangled(gpu: Gpu, type: TableType, { universe, slice, slices, batches }: Size): Promise<void> {
+async function tangled(
+  gpu: Gpu,
+  type: TableType,
+  { universe, slice, slices, batches }: Size,
+  round: number,
+): Promise<void> {
   const oracle = new TangledHistory({
-    ...{ universe, slice, seed: universe, member: type.answers === "member" },
+    ...{ universe, slice, seed: roundSeed(universe, round), member: type.answers === "member" },
     insertsOnce: !type.duplicates,
   });
   const all = slices * batches;
@@ -81,15 +89,16 @@ async function tangled(gpu: Gpu, type: TableType, { universe, slice, slices, bat
 interface Kinds {
   readonly erase: boolean;
   readonly races: boolean;
+  readonly round: number;
 }
 
 /** Every answer of every slice, then what is left in the table. */
-async function history(gpu: Gpu, type: TableType, size: Size, { erase, races }: Kinds): Promise<void> {
+async function history(gpu: Gpu, type: TableType, size: Size, { erase, races, round }: Kinds): Promise<void> {
   const { universe, slice, slices, batches } = size;
   // Keys that are never erased are soon all present: more of them, so that the last slice still inserts some.
   const keys = erase ? universe : Math.max(SMALL.universe, universe, (slice * slices * batches) / 6);
   const oracle = new MixedHistory({
-    ...{ universe: keys, slice, erase, races, seed: universe },
+    ...{ universe: keys, slice, erase, races, seed: roundSeed(universe, round) },
     member: type.answers === "member",
   });
   const n = erase && !type.reusesSlots ? keys + slice * slices * batches : keys;

@@ -15,7 +15,7 @@ describe.each([{ buckets: 1 }, { buckets: 3 }, { buckets: 1000 }])("with %o", (p
   // Long lists: the small cases only.
   const histories = cases.filter(({ name }) => /race|several times|cleared|reserved|smallest/.test(name));
   const own = casesFor(type).filter(({ name }) => histories.some((one) => one.name === name));
-  test.each(own)("$name", ({ check }) => check(gpu(), type));
+  test.each(own)("$name", ({ check }) => check(gpu(), type, 0));
 });
 
 test("half of the memory of nodes has keys, and heads take their share", async () => {

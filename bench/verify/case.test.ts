@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { FakeGpu } from "../../kernels/device/fake.js";
+import { tableType } from "../../kernels/index.js";
+import { checkCase, roundSeed } from "./case.js";
+
+const type = tableType("bucketed");
+
+test("a random case is run in every round, any other one once", async () => {
+  const rounds: number[] = [];
+  const check = async (_gpu: unknown, _type: unknown, round: number) => {
+    rounds.push(round);
+  };
+  await checkCase({ check, random: true }, new FakeGpu(), type, 3);
+  await checkCase({ check }, new FakeGpu(), type, 3);
+  await checkCase({ check, random: true }, new FakeGpu(), type);
+  expect(rounds).toEqual([0, 1, 2, 0, 0]);
+});
+
+test("every round has a seed of its own, the first one the case's", () => {
+  expect(roundSeed(40, 0)).toBe(40);
+  const seeds = Array.from({ length: 1000 }, (_, round) => roundSeed(40, round));
+  expect(new Set(seeds).size).toBe(1000);
+  expect(seeds.every((seed) => Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)).toBe(true);
+});

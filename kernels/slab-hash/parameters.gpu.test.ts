@@ -1,0 +1,24 @@
+/** Conformance with other parameters than the defaults: every kernel of the folder is compiled in each of these. */
+import { describe } from "vitest";
+import { testGpu } from "../../bench/gpu/testing.js";
+import { casesFor } from "../../bench/verify/cases.js";
+import { testCases } from "../../bench/verify/testing.js";
+import { withDefaults } from "../parameters.js";
+import type { Params } from "../table.js";
+import { slabHash, slabSet } from "./slab-hash.js";
+
+const gpu = testGpu();
+
+describe.each<Params>([
+  { tile: 4 },
+  { tile: 32, allocator: "bump" },
+  { tile: 8, warp: "virtual", allocator: "slab-alloc" },
+])("slab-hash with %o", (params) => {
+  const type = withDefaults(slabHash, params);
+  testCases(casesFor(type, "core"), gpu, type);
+});
+
+describe.each<Params>([{ tile: 32 }, { allocator: "slab-alloc", tile: 8 }])("slab-set with %o", (params) => {
+  const type = withDefaults(slabSet, params);
+  testCases(casesFor(type), gpu, type);
+});
