@@ -12,6 +12,7 @@ import {
 } from "../measure/benchmark.js";
 import { allocBenchmark } from "./alloc.js";
 import { cpuBenchmark } from "./cpu.js";
+import { dynamicBenchmark } from "./dynamic.js";
 import { gammaBenchmark } from "./gamma.js";
 import { hostMemoryBenchmark, hostMemoryMixedBenchmark } from "./host-memory.js";
 import { incrementalBenchmark } from "./incremental.js";
@@ -29,6 +30,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   mixed: mixedBenchmark,
   gamma: gammaBenchmark,
   incremental: incrementalBenchmark,
+  dynamic: dynamicBenchmark,
   repeated: repeatedBenchmark,
   host: hostMemoryBenchmark,
   "host-mixed": hostMemoryMixedBenchmark,

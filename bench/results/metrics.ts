@@ -202,6 +202,30 @@ const LIST = [
     unit: "slabs",
     meaning: "pairs, or keys of a set, / (room of a slab × lists)",
   },
+  {
+    name: "filled_factor",
+    unit: "ratio",
+    meaning: "pairs / slots after the last batch of a dynamic workload; of slabs, the slots of those in use",
+    gate: { worse: "less", race: 6 },
+  },
+  {
+    name: "filled_factor_step",
+    unit: "ratio",
+    meaning: "largest change of `filled_factor` from one batch to the next",
+    gate: { worse: "more", race: 6 },
+  },
+  {
+    name: "table_bytes",
+    unit: "B",
+    meaning: "bytes that the table holds after the last batch",
+    gate: { worse: "more", race: 0 },
+  },
+  {
+    name: "most_table_bytes",
+    unit: "B",
+    meaning: "the most bytes that it held after any batch",
+    gate: { worse: "more", race: 0 },
+  },
 ] as const satisfies readonly MetricType[];
 
 /** In the order of results/README.md. */

@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { mix32 } from "../../kernels/common/random.js";
+import { scoped } from "../../kernels/device/owned.js";
+import type { CellSpec } from "../experiment.js";
+import { testGpu } from "../gpu/testing.js";
+import { type KeyCache, prepareCell } from "../measure/benchmark.js";
+import { DeviceDynamic, dynamicBatches } from "../workload/dynamic.js";
+import { loadKeys } from "../workload/workload.js";
+import { dynamicBenchmark } from "./dynamic.js";
+
+const gpu = testGpu();
+const keys: KeyCache = { get: (dataset, n, seed) => loadKeys(gpu(), dataset, n, seed) };
+
+const cell: CellSpec = {
+  ...{ experiment: "none", bench: "dynamic", table: "slab-hash", variant: "", op: "dynamic", dataset: "random" },
+  ...{ n: 3001, loadFactor: 0.6, positiveRatio: null, seed: 5, params: { batchSize: 700, r: 0.3 } },
+};
+
+async function measured(spec: CellSpec) {
+  const prepared = await prepareCell(dynamicBenchmark, spec, gpu(), keys);
+  try {
+    for (let i = 0; i < 2; i++) {
+      if (prepared.mutates) await prepared.reset();
+      expect(await prepared.sample()).toBeGreaterThan(0);
+    }
+    const wrong = await prepared.verify();
+    const metrics = Object.fromEntries((await prepared.metrics(1)).map(({ metric, value }) => [metric, value]));
+    return { wrong, metrics, operations: prepared.operations };
+  } finally {
+    prepared.destroy();
+  }
+}
+
+test.each(["random", "zipf:1.0"])("every answer of both phases on %s keys is right", async (dataset) => {
+  const { wrong, operations } = await measured({ ...cell, dataset });
+  expect(wrong).toBe("");
+  // Both phases: 3,001 of one kind, as many searches, 900 of the other kind.
+  expect(operations).toBe(2 * (2 * 3001 + 4 * 210 + 60));
+});
+
+test("a cell may end with a batch of the first phase; the filled factor is of that moment", async () => {
+  const params = { ...cell.params, r: 0, phase: 1, batch: 2, start: 3001 };
+  const { wrong, metrics } = await measured({ ...cell, table: "bucketed", params });
+  expect(wrong).toBe("");
+  expect(metrics.filled_factor).toBeCloseTo((0.6 * 1400) / 3001, 2);
+  expect(metrics.filled_factor_step).toBeCloseTo((0.6 * 700) / 3001, 2);
+  expect(metrics.table_bytes).toBe(metrics.most_table_bytes);
+});
+
+test("after the second phase only what it inserted last is left", async () => {
+  const { wrong, metrics } = await measured({ ...cell, params: { ...cell.params, r: 0 } });
+  expect(wrong).toBe("");
+  expect(metrics.filled_factor).toBe(0);
+});
+
+test("there is no batch beyond the last one", async () => {
+  const params = { ...cell.params, batch: 6 };
+  await expect(prepareCell(dynamicBenchmark, { ...cell, params }, gpu(), keys)).rejects.toThrow("there are 5");
+});
+
+test("the oracle misses no wrong answer and no wrong count", async () => {
+  const data = await keys.get("zipf:1.0", 2000, 3);
+  await scoped(gpu(), async (own) => {
+    const workload = await DeviceDynamic.make(own, data, { batch: 500, r: 0.2, seed: 3 });
+    await workload.begin();
+    const [batch] = dynamicBatches(2000, { batch: 500, r: 0.2, seed: 3 });
+    if (!batch) throw new Error("no batch");
+    const { asked } = await workload.pick(batch, 9);
+    const stream = await own.read(data.keys, 500);
+    expect(await workload.mark("insert")).toBe(new Set(stream).size);
+    expect(await workload.mark("insert")).toBe(0);
+    // Nothing was answered.
+    expect(await workload.check(9)).toMatch(/^500 of 500 searches are answered wrongly, the first is number 0 /);
+    // As bench/workload/values.wgsl has them.
+    const value = (await own.read(asked.keys, 500)).map((key) => mix32(key ^ 9) >>> 1);
+    own.write(asked.results, 0, value);
+    expect(await workload.check(9)).toBe("");
+    own.write(asked.results, 4 * 77, Uint32Array.of(1));
+    expect(await workload.check(9)).toMatch(/^1 of 500 searches are answered wrongly, the first is number 77 /);
+    own.write(asked.results, 0, value);
+    expect(await workload.mark("erase")).toBeGreaterThan(0);
+    expect(await workload.check(9)).toMatch(/searches are answered wrongly/);
+    expect(await workload.checkAll(async () => undefined, 9)).toMatch(/^2000 of 2000 searches are answered wrongly/);
+  });
+});

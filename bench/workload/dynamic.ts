@@ -1,0 +1,203 @@
+/** Dynamic workloads of DyCuckoo (6.4) on the device, batch by batch, and an oracle that knows which keys are in the table. */
+import { itemStep } from "../../kernels/common/bulk.js";
+import { UsageError } from "../../kernels/device/errors.js";
+import type { Gpu } from "../../kernels/device/gpu.js";
+import { type Owner, scoped } from "../../kernels/device/owned.js";
+import { RadixSort } from "../../kernels/radix-sort/sort.js";
+import type { Erasures, Lookups, Pairs } from "../../kernels/table.js";
+import { type DeviceKeys, firstWrong, hex, poison, writeValues } from "./workload.js";
+
+const FILE = "bench/workload/dynamic.wgsl";
+
+export interface DynamicOptions {
+  /** Insertions of a batch of the first phase, deletions of one of the second; as many searches. */
+  readonly batch: number;
+  /** Deletions for each insertion in the first phase; insertions for each deletion in the second. */
+  readonly r: number;
+  readonly seed: number;
+}
+
+/** One batch: in phase 1 it inserts its own part of the stream and deletes others, in phase 2 the other way round. */
+export interface DynamicBatch {
+  readonly phase: 1 | 2;
+  /** From 1 in each phase. */
+  readonly number: number;
+  readonly first: number;
+  readonly count: number;
+  readonly others: number;
+}
+
+/** The batches of both phases. Throws a UsageError for sizes that do not go together. */
+export function dynamicBatches(n: number, { batch, r }: DynamicOptions): DynamicBatch[] {
+  if (!(batch >= 1)) throw new UsageError(`batchSize is ${batch}; it takes 1 or more`);
+  const batches = Math.ceil(n / batch);
+  return ([1, 2] as const).flatMap((phase) =>
+    Array.from({ length: batches }, (_, i) => {
+      const count = Math.min(n, (i + 1) * batch) - i * batch;
+      return { phase, number: i + 1, first: i * batch, count, others: Math.round(count * r) };
+    }),
+  );
+}
+
+/** Bytes beside keys and table. */
+export function dynamicBytes(n: number, { batch, r }: DynamicOptions): number {
+  return 4 * (3 * n + batch * Math.ceil(5 + 2 * r));
+}
+
+/** The operations of the batch that was picked last. */
+export interface DynamicOperations {
+  readonly inserted: Pairs;
+  readonly asked: Lookups;
+  readonly erased: Erasures;
+}
+
+interface Buffers {
+  /** Number of each key of the stream; equal keys have one. */
+  readonly numbers: GPUBuffer;
+  /** By number: 1 if the key is in the table. */
+  readonly live: GPUBuffer;
+  /** Keys that came and that went, since the beginning. */
+  readonly changed: GPUBuffer;
+  readonly own: GPUBuffer;
+  readonly others: GPUBuffer;
+  readonly asked: GPUBuffer;
+  readonly results: GPUBuffer;
+  readonly ownValues: GPUBuffer;
+  readonly otherValues: GPUBuffer;
+}
+
+export class DeviceDynamic {
+  private batch: DynamicBatch | null = null;
+
+  private constructor(
+    private readonly gpu: Gpu,
+    private readonly data: DeviceKeys,
+    private readonly options: DynamicOptions,
+    private readonly buffers: Buffers,
+  ) {}
+
+  /** Throws DoesNotFit. */
+  static async make(gpu: Owner, data: DeviceKeys, options: DynamicOptions): Promise<DeviceDynamic> {
+    const { n } = data;
+    const { batch, r } = options;
+    const words = (name: string, count: number) => gpu.alloc(`${count} ${name}`, Math.max(1, count) * 4);
+    const most = Math.min(batch, n);
+    const beside = Math.round(most * r);
+    const numbers = await words("numbers of keys", n);
+    await scoped(gpu, async (own) => {
+      const sorted = await own.alloc(`${n} sorted keys`, n * 4);
+      const sort = await RadixSort.make(own, n, { keysOnly: true });
+      await own.run(sort.steps({ keys: data.keys }, { keys: sorted }, n));
+      const kernel = await own.kernel({ file: FILE, entry: "identify" });
+      const parameters = own.constant(0, 0, 0, 0, 0, 0, 0, n, 0, 0, 0);
+      await own.run([itemStep(kernel, n, { 0: data.keys, 1: parameters, 2: sorted, 3: numbers })]);
+    });
+    return new DeviceDynamic(gpu, data, options, {
+      ...{ numbers, live: await words("marks", n), changed: await words("changes", 2) },
+      ...{ own: await words("keys of a batch", most), ownValues: await words("values", most) },
+      ...{ others: await words("other keys", beside), otherValues: await words("other values", beside) },
+      ...{ asked: await words("queries", most), results: await words("results", most) },
+    });
+  }
+
+  get batches(): readonly DynamicBatch[] {
+    return dynamicBatches(this.data.n, this.options);
+  }
+
+  /** No key is in the table. */
+  async begin(): Promise<void> {
+    await this.gpu.zero(this.buffers.live);
+    await this.gpu.zero(this.buffers.changed);
+  }
+
+  /** Writes keys and values of a batch, and overwrites all results. */
+  async pick(batch: DynamicBatch, salt: number): Promise<DynamicOperations> {
+    const { gpu, data, buffers } = this;
+    const { own, others, asked, results, ownValues, otherValues } = buffers;
+    this.batch = batch;
+    const kernel = await gpu.kernel({ file: FILE, entry: "pick" });
+    await scoped(gpu, async (owner) => {
+      const bindings = { 0: data.keys, 1: owner.constant(...this.parameters()), 4: own, 5: others, 6: asked };
+      await gpu.run([itemStep(kernel, Math.max(batch.count, batch.others), bindings)]);
+    });
+    await writeValues(gpu, own, ownValues, batch.count, salt);
+    if (batch.others > 0) await writeValues(gpu, others, otherValues, batch.others, salt);
+    await poison(gpu, results);
+    const mine = { keys: own, values: ownValues, n: batch.count };
+    const beside = { keys: others, values: otherValues, n: batch.others };
+    const [inserted, erased] = batch.phase === 1 ? [mine, beside] : [beside, mine];
+    return { inserted, asked: { keys: asked, results, n: batch.count }, erased: { keys: erased.keys, n: erased.n } };
+  }
+
+  /** Of dynamic.wgsl, in its order. */
+  private parameters({ salt = 0, present = 0, beside = 0 } = {}): number[] {
+    const { first, count, others, number, phase } = this.batch ?? {
+      first: 0,
+      count: 0,
+      others: 0,
+      number: 0,
+      phase: 1,
+    };
+    const { seed } = this.options;
+    const { n } = this.data;
+    const reach = phase === 1 ? first + count : n;
+    const seeds = [seed + Math.imul(number, 0x9e3779b9), seed + Math.imul(2 * number + phase, 0x85ebca6b)];
+    return [first, count, others, count, reach, ...seeds.map((one) => one >>> 0), n, salt, present, beside];
+  }
+
+  /** Notes that the insertions of the batch were made, or its deletions. Keys that came, or that went. */
+  async mark(kind: "insert" | "erase"): Promise<number> {
+    const { gpu, buffers, batch } = this;
+    if (!batch) throw new Error("no batch was picked");
+    const present = kind === "insert" ? 1 : 0;
+    const beside = (kind === "insert") === (batch.phase === 1) ? 0 : 1;
+    const items = beside === 1 ? batch.others : batch.count;
+    if (items === 0) return 0;
+    const before = await gpu.read(buffers.changed, 2);
+    const kernel = await gpu.kernel({ file: FILE, entry: "mark" });
+    await scoped(gpu, async (own) => {
+      const parameters = own.constant(...this.parameters({ present, beside }));
+      const bindings = { 1: parameters, 7: buffers.live, 8: buffers.changed, 9: buffers.numbers };
+      await gpu.run([itemStep(kernel, items, bindings)]);
+    });
+    const after = await gpu.read(buffers.changed, 2);
+    return (after[1 - present] ?? 0) - (before[1 - present] ?? 0);
+  }
+
+  /** Compares every answer of the batch's searches with what is in the table now. "" if all are right, else one line. */
+  check(salt: number): Promise<string> {
+    const { asked, results } = this.buffers;
+    return this.compare("check", this.batch?.count ?? 0, asked, results, salt);
+  }
+
+  /** Asks for every key of the stream. */
+  async checkAll(find: (lookups: Lookups) => Promise<unknown>, salt: number): Promise<string> {
+    const { gpu, data } = this;
+    return scoped(gpu, async (own) => {
+      const results = await own.alloc(`${data.n} results`, data.n * 4);
+      await poison(own, results);
+      await find({ keys: data.keys, results, n: data.n });
+      return this.compare("check_all", data.n, data.keys, results, salt);
+    });
+  }
+
+  private async compare(
+    entry: "check" | "check_all",
+    items: number,
+    keys: GPUBuffer,
+    results: GPUBuffer,
+    salt: number,
+  ): Promise<string> {
+    const { gpu, data, buffers } = this;
+    const kernel = await gpu.kernel({ file: FILE, entry });
+    const found = await firstWrong(gpu, async (verdict, own) => {
+      const parameters = own.constant(...this.parameters({ salt }));
+      const oracle = { 0: data.keys, 1: parameters, 7: buffers.live, 9: buffers.numbers };
+      return itemStep(kernel, items, { ...oracle, 10: results, 11: verdict });
+    });
+    if (!found) return "";
+    const { wrong, first } = found;
+    const [[key = 0], [answer = 0]] = [await gpu.read(keys, 1, first), await gpu.read(results, 1, first)];
+    return `${wrong} of ${items} searches are answered wrongly, the first is number ${first} (key ${hex(key)}, result ${hex(answer)})`;
+  }
+}

@@ -1,0 +1,101 @@
+// Dynamic workloads of DyCuckoo (Li et al., section 6.4): a stream of pairs in batches, with searches and deletions beside
+// each batch of insertions; then the same batches again, with insertions and deletions exchanged. The oracle knows of every
+// key whether it is in the table: `live`, by the key's number. One lane an operation.
+//
+// `identify` gives every key of the stream a number: how many of the sorted stream are smaller. `pick` writes the keys of one
+// batch; `mark` notes what an insertion or a deletion did; `check` compares answers, `check_all` those for the whole stream.
+import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::keys::EMPTY;
+import package::kernels::common::hash::{mix32, mix32b, mulhi};
+import package::bench::workload::values::value_of;
+
+struct Parameters {
+  // The batch: pairs first … first + count - 1 of the stream; `others` are the keys beside them, of the same number in both phases.
+  first: u32,
+  count: u32,
+  others: u32,
+  searches: u32,
+  // Searches ask for keys 0 … reach - 1 of the stream.
+  reach: u32,
+  // Another for every batch; and for every batch of every phase.
+  seed: u32,
+  search_seed: u32,
+  n: u32,
+  salt: u32,
+  // Of `mark`: 1 for insertions, 0 for deletions; and 1 if they are of `others`.
+  present: u32,
+  beside: u32,
+}
+@group(0) @binding(0) var<storage, read> stream: array<u32>;
+@group(0) @binding(1) var<uniform> p: Parameters;
+
+@group(0) @binding(2) var<storage, read> sorted: array<u32>;
+@group(0) @binding(3) var<storage, read_write> numbers: array<u32>;
+
+@compute @workgroup_size(WORKGROUP)
+fn identify(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let i = grid(wid, nwg, lid).index;
+  if (i >= p.n) { return; }
+  var low = 0u;
+  var high = p.n;
+  // 32 halvings at most.
+  for (var turn = 0u; turn < 32u && low < high; turn++) {
+    let middle = low + (high - low) / 2u;
+    if (sorted[middle] < stream[i]) { low = middle + 1u; } else { high = middle; }
+  }
+  numbers[i] = low;
+}
+
+// Places in the stream of the batch's searches and of the keys beside it.
+fn search_at(j: u32) -> u32 { return mulhi(mix32b(mix32(j) ^ p.search_seed), p.reach); }
+// Of keys that came up to the batch's end.
+fn other_at(j: u32) -> u32 { return mulhi(mix32b(mix32(j) ^ p.seed), p.first + p.count); }
+
+@group(0) @binding(4) var<storage, read_write> own: array<u32>;
+@group(0) @binding(5) var<storage, read_write> others: array<u32>;
+@group(0) @binding(6) var<storage, read_write> asked: array<u32>;
+
+@compute @workgroup_size(WORKGROUP)
+fn pick(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let j = grid(wid, nwg, lid).index;
+  if (j < p.count) { own[j] = stream[p.first + j]; }
+  if (j < p.others) { others[j] = stream[other_at(j)]; }
+  if (j < p.searches) { asked[j] = stream[search_at(j)]; }
+}
+
+@group(0) @binding(7) var<storage, read_write> live: array<atomic<u32>>;
+// Keys that came, and that went.
+@group(0) @binding(8) var<storage, read_write> changed: array<atomic<u32>, 2>;
+@group(0) @binding(9) var<storage, read> number_of: array<u32>;
+
+@compute @workgroup_size(WORKGROUP)
+fn mark(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let j = grid(wid, nwg, lid).index;
+  let beside = p.beside == 1u;
+  if (j >= select(p.count, p.others, beside)) { return; }
+  let number = number_of[select(p.first + j, other_at(j), beside)];
+  if (atomicExchange(&live[number], p.present) != p.present) { atomicAdd(&changed[1u - p.present], 1u); }
+}
+
+@group(0) @binding(10) var<storage, read> answers: array<u32>;
+// Wrong answers, and the lowest operation that has one.
+@group(0) @binding(11) var<storage, read_write> verdict: array<atomic<u32>, 2>;
+
+fn compare(j: u32, at: u32) {
+  let present = atomicLoad(&live[number_of[at]]) == 1u;
+  if (answers[j] == select(EMPTY, value_of(stream[at], p.salt), present)) { return; }
+  atomicAdd(&verdict[0], 1u);
+  atomicMin(&verdict[1], j);
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn check(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let j = grid(wid, nwg, lid).index;
+  if (j < p.searches) { compare(j, search_at(j)); }
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn check_all(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let i = grid(wid, nwg, lid).index;
+  if (i < p.n) { compare(i, i); }
+}
