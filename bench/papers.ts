@@ -23,6 +23,7 @@ interface Paper extends Group {
 const OWN_GROUPS = [
   { id: "device", name: "hashbench: the device", headline: "limits" },
   { id: "tables", name: "hashbench: all tables", headline: "load-factor" },
+  { id: "aging", name: "hashbench: tables in long use" },
 ] as const satisfies readonly Group[];
 
 const PAPERS = [

@@ -10,6 +10,7 @@ import {
   type PreparedCell,
   prepareCell,
 } from "../measure/benchmark.js";
+import { agingBenchmark } from "./aging.js";
 import { allocBenchmark } from "./alloc.js";
 import { cpuBenchmark } from "./cpu.js";
 import { dynamicBenchmark } from "./dynamic.js";
@@ -31,6 +32,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   gamma: gammaBenchmark,
   incremental: incrementalBenchmark,
   dynamic: dynamicBenchmark,
+  aging: agingBenchmark,
   repeated: repeatedBenchmark,
   host: hostMemoryBenchmark,
   "host-mixed": hostMemoryMixedBenchmark,

@@ -217,8 +217,13 @@ const LIST = [
   {
     name: "table_bytes",
     unit: "B",
-    meaning: "bytes that the table holds after the last batch",
+    meaning: "bytes that the table holds after the last batch, or round",
     gate: { worse: "more", race: 0 },
+  },
+  {
+    name: "rounds",
+    unit: "rounds",
+    meaning: "rounds that an aging table went through, all samples and warm-up runs included",
   },
   {
     name: "most_table_bytes",

@@ -53,6 +53,11 @@ function keysName(dataset: string, n: number, seed: number): string {
   return `${dataset} ${n} ${seed}`;
 }
 
+/** What the device or the table cannot do is no fault. */
+function statusOf(error: unknown): "skipped" | "failed" {
+  return error instanceof DoesNotFit || error instanceof UsageError ? "skipped" : "failed";
+}
+
 /** A cell that is warm. */
 interface Member {
   readonly job: CellJob;
@@ -150,11 +155,7 @@ export class Cells {
       } catch (error) {
         // With others in memory it may only have been their memory: it is tried again with the device to itself.
         if (error instanceof DoesNotFit && members.length > 0) return { members, rest: jobs.slice(at) };
-        reporter.finish(
-          index,
-          error instanceof DoesNotFit || error instanceof UsageError ? "skipped" : "failed",
-          error,
-        );
+        reporter.finish(index, statusOf(error), error);
       }
     }
     return { members, rest: [] };
@@ -183,7 +184,7 @@ export class Cells {
       const numbers = { metrics, samples, repetitions, stopped };
       reporter.result(index, { status: "ok", reason: "", dataHash, ...numbers, access, operations });
     } catch (error) {
-      reporter.finish(index, "failed", error);
+      reporter.finish(index, statusOf(error), error);
     } finally {
       cell.destroy();
     }

@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { mix32 } from "../../kernels/common/random.js";
+import { UsageError } from "../../kernels/device/errors.js";
+import { scoped } from "../../kernels/device/owned.js";
+import { MIXED_KINDS } from "../../kernels/table.js";
+import type { CellSpec } from "../experiment.js";
+import { testGpu } from "../gpu/testing.js";
+import { type KeyCache, prepareCell } from "../measure/benchmark.js";
+import { DeviceAging } from "../workload/aging.js";
+import { loadKeys } from "../workload/workload.js";
+import { agingBenchmark } from "./aging.js";
+
+const gpu = testGpu();
+const keys: KeyCache = { get: (dataset, n, seed) => loadKeys(gpu(), dataset, n, seed) };
+
+const cell: CellSpec = {
+  ...{ experiment: "none", bench: "aging", table: "slab-hash", variant: "", op: "aging", dataset: "random" },
+  ...{ n: 3001, loadFactor: 0.6, positiveRatio: null, seed: 5, params: { batch: 300, round: 12 } },
+};
+
+/** Two samples, and what verification and counters say. */
+async function measured(spec: CellSpec) {
+  const prepared = await prepareCell(agingBenchmark, spec, gpu(), keys);
+  try {
+    for (let i = 0; i < 2; i++) {
+      if (prepared.mutates) await prepared.reset();
+      expect(await prepared.sample()).toBeGreaterThan(0);
+    }
+    const wrong = await prepared.verify();
+    return { wrong, metrics: Object.fromEntries((await prepared.metrics(1)).map((one) => [one.metric, one.value])) };
+  } finally {
+    prepared.destroy();
+  }
+}
+
+test.each(["slab-hash", "stash"])("%s lives on through rounds of all kinds in one dispatch", async (table) => {
+  const { wrong, metrics } = await measured({ ...cell, table, params: { ...cell.params, mixed: true } });
+  expect(wrong).toBe("");
+  // Twelve before the samples, two samples, one that was counted.
+  expect(metrics.rounds).toBe(15);
+  expect(metrics.probes).toBeGreaterThan(0);
+});
+
+test("a table is asked, erased from and inserted into in dispatches of their own", async () => {
+  const { wrong, metrics } = await measured(cell);
+  expect(wrong).toBe("");
+  expect(metrics.rounds).toBe(15);
+});
+
+test("a table that does not use slots again is full after so many rounds, and says in which", async () => {
+  const prepared = await prepareCell(
+    agingBenchmark,
+    { ...cell, table: "double-hashing", loadFactor: 0.8 },
+    gpu(),
+    keys,
+  );
+  try {
+    // 3,001 of 3,761 slots at first, 300 more a round.
+    const grown = prepared.mutates ? prepared.reset() : Promise.resolve();
+    await expect(grown).rejects.toThrow(/^full in round 2: \d+ of 300 pairs found no slot$/);
+    await expect(grown).rejects.toThrow(UsageError);
+  } finally {
+    prepared.destroy();
+  }
+});
+
+test.each([true, false])("the check misses no wrong answer; mixed %s", async (mixed) => {
+  await scoped(gpu(), async (own) => {
+    const workload = await DeviceAging.make(own, { live: 1000, batch: 100, seed: 7, mixed });
+    await workload.fill(3, 9);
+    const of = mixed ? [workload.mixed] : [workload.byKind.present, workload.byKind.absent];
+    const count = mixed ? 400 : 200;
+    expect(await workload.check(3, 9)).toMatch(new RegExp(`^${count} of ${count} results are wrong`));
+    const write = async (answer: (key: number, at: number) => number) => {
+      for (const { keys, results } of of) {
+        const asked = await own.read(keys, mixed ? 400 : 100);
+        own.write(results, 0, asked.map(answer));
+      }
+    };
+    if (!mixed) {
+      const [present, absent] = of;
+      if (!present || !absent) throw new Error("no searches");
+      own.write(absent.results, 0, new Uint32Array(100).fill(0xffffffff));
+      own.write(
+        present.results,
+        0,
+        (await own.read(present.keys, 100)).map((key) => mix32(key ^ 9) >>> 1),
+      );
+      expect(await workload.check(3, 9)).toBe("");
+      own.write(absent.results, 4 * 55, Uint32Array.of(3));
+      expect(await workload.check(3, 9)).toMatch(/^1 of 200 results are wrong, the first is number 155 /);
+      return;
+    }
+    const kinds = await own.read(workload.mixed.kinds, 400);
+    expect([...kinds].filter((kind) => kind === MIXED_KINDS.find)).toHaveLength(200);
+    await write((key, at) => (kinds[at] === MIXED_KINDS.find ? mix32(key ^ 9) >>> 1 : 1));
+    // Absent keys have no value.
+    expect(await workload.check(3, 9)).toMatch(/^100 of 400 results are wrong/);
+  });
+});

@@ -1,0 +1,172 @@
+/**
+ * Times rounds in the life of a table that always holds n pairs: searches for present and for absent keys, erasures of the
+ * oldest keys, insertions of new ones, `batch` of each; in a dispatch a kind, or (`mixed`) all kinds in one dispatch and one
+ * warp. A cell's first sample is round `round` of a table that began empty and was filled; every further sample is the next
+ * round. A table in which an insertion finds no slot before that has not survived: the cell is skipped, and says in which
+ * round.
+ */
+import { createTable } from "../../kernels/create.js";
+import { UsageError } from "../../kernels/device/errors.js";
+import { allTables, tableType } from "../../kernels/index.js";
+import type { GpuTable, Parameter, Params, RunSteps, TableType } from "../../kernels/table.js";
+import { countingRunner, countMetrics } from "../counting/counters.js";
+import type { CellSpec } from "../experiment.js";
+import type { BenchContext, Benchmark, Operation, PreparedCell } from "../measure/benchmark.js";
+import { exact, type Metric } from "../results/metrics.js";
+import { type AgingOptions, DeviceAging } from "../workload/aging.js";
+import { occupancyMetrics } from "./occupancy.js";
+import { checkSized, loadFactorOf, tableParams } from "./parameters.js";
+import { tablesWith } from "./series.js";
+
+const AGING: Operation = { id: "aging" };
+const BATCH = 1_000_000;
+/** Rounds after the first sample's that a table has to have room for, if it takes a slot for every insertion. */
+const MORE = 300;
+
+const PARAMETERS: readonly Parameter[] = [
+  {
+    ...{ name: "batch", from: 1, to: 2 ** 28, integer: true },
+    meaning: `operations of a kind in a round (default: ${BATCH}, or an eighth of the pairs if that is less)`,
+  },
+  { ...{ name: "round", from: 0, to: 1e6, integer: true }, meaning: "rounds before the first sample (default: 0)" },
+  { name: "mixed", values: [true, false], meaning: "all kinds of operations in one dispatch (default: false)" },
+];
+
+function optionsOf({ n, params, seed }: CellSpec): AgingOptions {
+  const batch = Number(params.batch ?? Math.max(1, Math.min(BATCH, Math.floor(n / 8))));
+  return { live: n, batch, seed, mixed: params.mixed === true };
+}
+
+const roundOf = ({ params }: CellSpec) => Number(params.round ?? 0);
+
+/** The cell's own, and those that a table needs for all kinds of operations in one dispatch. */
+function paramsOf(cell: CellSpec, type: TableType): Params {
+  return { ...(cell.params.mixed === true ? type.mixedParams : {}), ...tableParams(cell, PARAMETERS) };
+}
+
+export const agingBenchmark: Benchmark = {
+  measures: "GPU table",
+  operations: [AGING],
+  series: () =>
+    tablesWith([{ id: "erase" }], allTables().filter(takesAging)).map((one) => ({ ...one, ops: [AGING.id] })),
+  parameters: PARAMETERS,
+  typeOf: tableType,
+  clock: "gpu",
+  bytes(cell) {
+    const type = tableType(cell.table);
+    const params = paramsOf(cell, type);
+    return type.bytes(cell.n, loadFactorOf(cell, type, params), params) + DeviceAging.bytes(optionsOf(cell));
+  },
+  prepare: (cell, context) => prepare(cell, tableType(cell.table), context),
+};
+
+function takesAging({ ops, answers, incremental }: TableType): boolean {
+  return ops.includes("erase") && answers === undefined && incremental;
+}
+
+async function prepare(cell: CellSpec, type: TableType, context: BenchContext): Promise<PreparedCell> {
+  if (cell.op !== AGING.id) throw new UsageError(`${cell.experiment}: ${cell.op} is no aging`);
+  if (!takesAging(type)) throw new UsageError(`${type.id} cannot be added to and erased from`);
+  if (cell.params.mixed === true && !type.ops.includes("mixed")) throw new UsageError(`${type.id} has no mixed`);
+  if (cell.dataset !== "random") throw new UsageError("aging makes its own keys, those of the data set random");
+  checkSized(cell);
+  const params = paramsOf(cell, type);
+  const options = optionsOf(cell);
+  const table = await createTable(type, context.gpu, {
+    ...{ n: cell.n, loadFactor: loadFactorOf(cell, type, params), seed: cell.seed, params, counting: false },
+    insertions: cell.n + (roundOf(cell) + MORE) * options.batch,
+  });
+  return new Life(cell, context, table, await DeviceAging.make(context.gpu, options), options).prepared();
+}
+
+class Life {
+  /** The round that is next; null before the table was filled. */
+  private round: number | null = null;
+
+  constructor(
+    private readonly cell: CellSpec,
+    private readonly context: BenchContext,
+    private readonly table: GpuTable,
+    private readonly workload: DeviceAging,
+    private readonly options: AgingOptions,
+  ) {}
+
+  prepared(): PreparedCell {
+    return {
+      mutates: true,
+      reset: () => this.grow(),
+      sample: () => this.next(this.time),
+      operations: 4 * this.options.batch,
+      dataHash: "",
+      // Of four kinds of operations none is the one that cannot be avoided.
+      access: null,
+      verify: () => this.verify(),
+      metrics: () => this.metrics(),
+    };
+  }
+
+  private readonly time: RunSteps = (steps, status) => this.context.gpu.time(steps, status);
+
+  /** Brings the table to the first sample's round; afterwards writes the next round's operations. */
+  private async grow(): Promise<void> {
+    const { table, workload, cell } = this;
+    if (this.round === null) {
+      await table.clear();
+      await workload.begin(async (pairs) => {
+        const { count } = await table.insert(this.time, pairs);
+        if (count > 0) throw new UsageError(`${count} of ${cell.n} pairs found no slot in the empty table`);
+      }, cell.seed);
+      this.round = 0;
+      while (this.round < roundOf(cell)) {
+        await workload.fill(this.round, cell.seed);
+        await this.next(this.time);
+      }
+    }
+    await workload.fill(this.round, cell.seed);
+  }
+
+  /** The round that was filled; nanoseconds. Throws a UsageError if the table is full. */
+  private async next(run: RunSteps): Promise<number> {
+    const { table, workload, options } = this;
+    const round = this.round ?? 0;
+    this.round = round + 1;
+    const full = (count: number) => {
+      if (count > 0) throw new UsageError(`full in round ${round}: ${count} of ${options.batch} pairs found no slot`);
+    };
+    if (options.mixed) {
+      if (!table.mixed) throw new Error(`${this.cell.table} lists mixed among its operations and has none`);
+      const { ns, count } = await table.mixed(run, workload.mixed);
+      full(count);
+      return ns;
+    }
+    const { present, absent, oldest, newest } = workload.byKind;
+    const found = await table.find(run, present);
+    const missed = await table.find(run, absent);
+    const erased = await table.erase?.(run, oldest);
+    if (!erased) throw new Error(`${this.cell.table} lists erase among its operations and has none`);
+    if (erased.count !== options.batch) throw new Error(`${erased.count} of ${options.batch} keys were erased`);
+    const put = await table.insert(run, newest);
+    full(put.count);
+    return found.ns + missed.ns + erased.ns + put.ns;
+  }
+
+  /** The answers of the last round, and then every key. */
+  private async verify(): Promise<string> {
+    const { workload, table, cell } = this;
+    const round = this.round ?? 0;
+    const wrong = await workload.check(round - 1, cell.seed);
+    if (wrong) return `round ${round - 1}: ${wrong}`;
+    const left = await workload.checkAll(round, (lookups) => table.find(this.time, lookups), cell.seed);
+    return left && `after round ${round - 1} ${left}`;
+  }
+
+  /** Counts one more round. */
+  private async metrics(): Promise<Metric[]> {
+    const { run, counts } = countingRunner(this.context.gpu);
+    await this.grow();
+    await this.next(run);
+    const rounds = exact("rounds", this.round ?? 0);
+    const built = await occupancyMetrics(this.table, this.cell.n);
+    return [rounds, exact("table_bytes", this.table.bytes), ...built, ...countMetrics(counts, 4 * this.options.batch)];
+  }
+}

@@ -1,0 +1,41 @@
+import type { Experiment, Series } from "../../experiment.js";
+
+const tables: readonly Series[] = [
+  { table: "slab-hash", label: "Slab hash" },
+  { table: "stash", label: "Stash, 8-bit tickets" },
+  { table: "bucketed", label: "Bucketed (4 pairs)" },
+  { table: "double-hashing", label: "Double hashing" },
+];
+const inOneDispatch: readonly Series[] = tables
+  .filter(({ table }) => table === "slab-hash" || table === "stash")
+  .map((series) => ({ ...series, variant: "mixed", label: `${series.label}, one dispatch`, params: { mixed: true } }));
+
+export const rounds: Experiment = {
+  id: "aging/rounds",
+  paper: "aging",
+  figureName: "",
+  section: "",
+  title: "Rates of tables that have been in use for many rounds",
+  setting:
+    "85 M pairs; each round searches for a million present and as many absent keys, erases the million oldest and inserts a million new ones",
+  series: [...tables, ...inOneDispatch].map((series) => ({ ...series, bench: "aging" })),
+  axes: {
+    n: [85_000_000],
+    op: ["aging"],
+    dataset: ["random"],
+    loadFactor: [0.85],
+    params: { round: [0, 5, 10, 15, 30, 100, 300, 1000] },
+  },
+  quick: { params: { round: [0, 5, 15, 100] } },
+  software: { n: [2 ** 16], params: { round: [0, 4, 16] } },
+  cost: 4,
+  figure: {
+    kind: "line",
+    x: { field: "metric.rounds", title: "Rounds", scale: "log2" },
+    metric: "mops",
+    y: { title: "Throughput" },
+  },
+  notes:
+    "Ours: the life of a cache or of a sliding window. A table that does not use the slots of erased keys again fills up; its cells " +
+    "from then on are skipped, and say in which round it was full. A slab hash marks erased keys, and is not flushed here.",
+};
