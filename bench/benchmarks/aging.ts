@@ -1,9 +1,9 @@
 /**
  * Times rounds in the life of a table that always holds n pairs: searches for present and for absent keys, erasures of the
  * oldest keys, insertions of new ones, `batch` of each; in a dispatch a kind, or (`mixed`) all kinds in one dispatch and one
- * warp. A cell's first sample is round `round` of a table that began empty and was filled; every further sample is the next
- * round. A table in which an insertion finds no slot before that has not survived: the cell is skipped, and says in which
- * round.
+ * warp. A sample is a round of a table that began empty, was filled, and has gone through `round` rounds, or up to a tenth more:
+ * one sample's round follows the other's, and then the table is filled anew. A table in which an insertion finds no slot
+ * before that has not survived: the cell is skipped, and says in which round.
  */
 import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
@@ -20,24 +20,28 @@ import { tablesWith } from "./series.js";
 
 const AGING: Operation = { id: "aging" };
 const BATCH = 1_000_000;
-/** Rounds after the first sample's that a table has to have room for, if it takes a slot for every insertion. */
-const MORE = 300;
+/** The default batch is this part of the pairs: a million of 85 million. */
+const PART = 85;
+/** Rounds beyond `round` that samples go, as a part of it. */
+const BEYOND = 0.1;
 
 const PARAMETERS: readonly Parameter[] = [
   {
     ...{ name: "batch", from: 1, to: 2 ** 28, integer: true },
-    meaning: `operations of a kind in a round (default: ${BATCH}, or an eighth of the pairs if that is less)`,
+    meaning: `operations of a kind in a round (default: ${BATCH}, or an ${PART}th of the pairs if that is less)`,
   },
   { ...{ name: "round", from: 0, to: 1e6, integer: true }, meaning: "rounds before the first sample (default: 0)" },
   { name: "mixed", values: [true, false], meaning: "all kinds of operations in one dispatch (default: false)" },
 ];
 
 function optionsOf({ n, params, seed }: CellSpec): AgingOptions {
-  const batch = Number(params.batch ?? Math.max(1, Math.min(BATCH, Math.floor(n / 8))));
+  const batch = Number(params.batch ?? Math.max(1, Math.min(BATCH, Math.floor(n / PART))));
   return { live: n, batch, seed, mixed: params.mixed === true };
 }
 
 const roundOf = ({ params }: CellSpec) => Number(params.round ?? 0);
+/** The last round that a sample may be. */
+const lastRound = (cell: CellSpec) => Math.floor(roundOf(cell) * (1 + BEYOND));
 
 /** The cell's own, and those that a table needs for all kinds of operations in one dispatch. */
 function paramsOf(cell: CellSpec, type: TableType): Params {
@@ -74,7 +78,7 @@ async function prepare(cell: CellSpec, type: TableType, context: BenchContext): 
   const options = optionsOf(cell);
   const table = await createTable(type, context.gpu, {
     ...{ n: cell.n, loadFactor: loadFactorOf(cell, type, params), seed: cell.seed, params, counting: false },
-    insertions: cell.n + (roundOf(cell) + MORE) * options.batch,
+    insertions: cell.n + (lastRound(cell) + 1) * options.batch,
   });
   return new Life(cell, context, table, await DeviceAging.make(context.gpu, options), options).prepared();
 }
@@ -107,10 +111,10 @@ class Life {
 
   private readonly time: RunSteps = (steps, status) => this.context.gpu.time(steps, status);
 
-  /** Brings the table to the first sample's round; afterwards writes the next round's operations. */
+  /** Brings the table to the round where samples begin, if it has not gone through it or is too old; writes the next one. */
   private async grow(): Promise<void> {
     const { table, workload, cell } = this;
-    if (this.round === null) {
+    if (this.round === null || this.round > lastRound(cell)) {
       await table.clear();
       await workload.begin(async (pairs) => {
         const { count } = await table.insert(this.time, pairs);
@@ -165,8 +169,7 @@ class Life {
     const { run, counts } = countingRunner(this.context.gpu);
     await this.grow();
     await this.next(run);
-    const rounds = exact("rounds", this.round ?? 0);
     const built = await occupancyMetrics(this.table, this.cell.n);
-    return [rounds, exact("table_bytes", this.table.bytes), ...built, ...countMetrics(counts, 4 * this.options.batch)];
+    return [exact("table_bytes", this.table.bytes), ...built, ...countMetrics(counts, 4 * this.options.batch)];
   }
 }

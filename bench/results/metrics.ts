@@ -221,11 +221,6 @@ const LIST = [
     gate: { worse: "more", race: 0 },
   },
   {
-    name: "rounds",
-    unit: "rounds",
-    meaning: "rounds that an aging table went through, all samples and warm-up runs included",
-  },
-  {
     name: "most_table_bytes",
     unit: "B",
     meaning: "the most bytes that it held after any batch",
