@@ -12,6 +12,7 @@ import {
 } from "../measure/benchmark.js";
 import { agingBenchmark } from "./aging.js";
 import { allocBenchmark } from "./alloc.js";
+import { conflictsBenchmark } from "./conflicts.js";
 import { cpuBenchmark } from "./cpu.js";
 import { dynamicBenchmark } from "./dynamic.js";
 import { gammaBenchmark } from "./gamma.js";
@@ -38,6 +39,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   "host-mixed": hostMemoryMixedBenchmark,
   limit: limitBenchmark,
   strided: stridedBenchmark,
+  conflicts: conflictsBenchmark,
   model: modelBenchmark,
   restarts: restartsBenchmark,
   alloc: allocBenchmark,

@@ -1,0 +1,67 @@
+/**
+ * Times RMWs that meet at one word (DyCuckoo, 5.2 and Fig. 5). `n` operations, a lane each; parameter `conflicts`: how many
+ * neighbouring lanes go to one word. `sequential` reads and writes n neighbouring words, whatever `conflicts` is.
+ */
+import { groupsFor } from "../../kernels/common/steps.js";
+import { UsageError } from "../../kernels/device/errors.js";
+import type { CellSpec } from "../experiment.js";
+import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
+
+const SERIES = [
+  { id: "cas", title: "atomicCompareExchange", conditions: { RMW: true, CAS: true, EXCHANGE: false } },
+  { id: "exchange", title: "atomicExchange", conditions: { RMW: true, CAS: false, EXCHANGE: true } },
+  { id: "sequential", title: "Coalesced read and write", conditions: { RMW: false, CAS: false, EXCHANGE: false } },
+] as const;
+const UPDATE = "update";
+/** From one word to the next that RMWs go to: a sector. */
+const WORD_BYTES = 32;
+
+/** Words that RMWs of n lanes go to, or plain accesses. */
+function bytesOf({ table, n, params }: CellSpec): number {
+  return table === "sequential" ? 4 * n : WORD_BYTES * Math.ceil(n / Number(params.conflicts));
+}
+
+export const conflictsBenchmark: Benchmark = {
+  measures: "access pattern",
+  operations: [{ id: UPDATE }],
+  series: () => SERIES.map(({ id, title }) => ({ id, title, ops: [UPDATE] })),
+  parameters: [
+    {
+      ...{ name: "conflicts", from: 1, to: 2 ** 20, integer: true },
+      meaning: "neighbouring lanes that go to one word",
+    },
+  ],
+  clock: "gpu",
+  bytes: bytesOf,
+  prepare,
+};
+
+async function prepare(cell: CellSpec, { gpu }: BenchContext): Promise<PreparedCell> {
+  const { n, params, table } = cell;
+  const series = SERIES.find(({ id }) => id === table);
+  if (!series) throw new UsageError(`no access pattern ${table} with conflicts`);
+  const conflicts = Number(params.conflicts ?? 0);
+  if (!(conflicts >= 1)) throw new UsageError(`${cell.experiment}: parameter conflicts is missing`);
+  const sizes = { operations: n, conflicts };
+  const kernel = (entry: string) =>
+    gpu.kernel({ file: "bench/benchmarks/limits/conflicts.wgsl", entry, conditions: series.conditions, sizes });
+  const [update, check] = await Promise.all([kernel("main"), kernel("check")]);
+  const data = await gpu.alloc("words", bytesOf(cell));
+  const status = await gpu.alloc("status", 16);
+  const groups = groupsFor(n);
+  return {
+    mutates: true,
+    reset: () => gpu.zero(data),
+    sample: async () => (await gpu.time([{ kernel: update, bindings: { 0: data }, groups }])).ns,
+    operations: n,
+    dataHash: "",
+    access: null,
+    verify: async () => {
+      await gpu.zero(status);
+      await gpu.run([{ kernel: check, bindings: { 0: data, 1: status }, groups }]);
+      const [wrong = 0] = await gpu.read(status, 1);
+      return wrong === 0 ? "" : `the words of ${wrong} of ${n} lanes hold what none of their lanes left`;
+    },
+    metrics: async () => [],
+  };
+}
