@@ -125,9 +125,18 @@ function hashedKeys(seed: number): KeyMaker {
 
 /** Hash of a text's UTF-16 units and its length, continuing from the hash of what came before it. */
 export function hashText(text: string, hash: number): number {
-  // FNV-1a's step spreads each unit; the finaliser makes up for its weak high bits.
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return mix(hash ^ Math.imul(text.length, 0x9e3779b1));
+  for (let i = 0; i < text.length; i++) hash = hashUnit(text.charCodeAt(i), hash);
+  return hashEnd(text.length, hash);
+}
+
+/** A text's hash with one more unit; FNV-1a's step spreads it. */
+export function hashUnit(unit: number, hash: number): number {
+  return Math.imul(hash ^ unit, 0x01000193);
+}
+
+/** The hash of a text whose units are all in it; the finaliser makes up for the weak high bits. */
+export function hashEnd(length: number, hash: number): number {
+  return mix(hash ^ Math.imul(length, 0x9e3779b1));
 }
 
 /** A value as a CSV file would have it: the same table gives the same keys from CSV and from Parquet. Null is "". */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { datasetList, openDataset, validateDataset } from "./index.js";
 
 describe("data sets by name", () => {
-  it.each(["random", "lineitem", "zipf:1.1"])(
+  it.each(["random", "lineitem", "zipf:1.1", "normal", "tw", "re", "line", "com", "reddit"])(
     "%s gives exactly n keys under its own name, and none of them reserved",
     async (spec) => {
       const source = await openDataset(spec, { n: 10_000, seed: 1 });
@@ -18,11 +18,16 @@ describe("data sets by name", () => {
   );
 
   it("lists every kind with its spelling", () => {
-    expect(datasetList.map(({ pattern }) => pattern.split(":")[0])).toEqual(["random", "lineitem", "zipf", "file"]);
+    expect(datasetList.map(({ pattern }) => pattern.split(":")[0])).toEqual(
+      "random lineitem normal tw re line com reddit zipf file".split(" "),
+    );
   });
 
   it.each([
-    ["lineitm", 'unknown data set "lineitm", did you mean lineitem? There are: random, lineitem, zipf:<s>, file:'],
+    [
+      "lineitm",
+      'unknown data set "lineitm", did you mean lineitem? There are: random, lineitem, normal, tw, re, line, com, reddit, zipf:<s>, file:',
+    ],
     ["zipf", 'zipf: the exponent "" is not a number >= 0; write for example zipf:1.1'],
     ["zipf:a", 'zipf: the exponent "a" is not a number >= 0'],
     ["random:3", 'random takes nothing after a colon, here "3"'],

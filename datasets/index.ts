@@ -1,12 +1,15 @@
 /** The host-side data sets by name, as `--datasets` spells them. */
 import { UsageError } from "../kernels/device/errors.js";
-import type { KeySource } from "./dataset.js";
+import type { KeySource, KeySourceOptions } from "./dataset.js";
 import { fileKeys } from "./file.js";
 import { parseFileSpec } from "./files/spec.js";
 import { openTable } from "./files/table.js";
 import { lineitemKeys } from "./lineitem.js";
 import { nearest } from "./nearest.js";
+import { normalKeys } from "./normal.js";
 import { randomKeys } from "./random.js";
+import { redditKeys } from "./reddit.js";
+import { describeRepetitions, REPETITIONS, repetitionKeys } from "./repetitions.js";
 import { parseExponent, zipfKeys } from "./zipf.js";
 
 export interface OpenOptions {
@@ -25,34 +28,54 @@ interface Dataset {
   readonly description: string;
   /** The paper, specification or package that defines it. */
   readonly source: string;
+  /** The data set that cannot be had, of one that is shown in its place. */
+  readonly standsInFor?: string;
   /** Checks the spelling, and a file's header, without making or reading keys. */
   validate(rest: string | undefined): Promise<void> | void;
   open(rest: string | undefined, options: OpenOptions): Promise<KeySource> | KeySource;
 }
 
+/** A data set that is spelt by its name alone. */
+function named(
+  name: string,
+  make: (options: KeySourceOptions) => KeySource,
+  about: Pick<Dataset, "description" | "source" | "standsInFor">,
+): Dataset {
+  return {
+    ...{ name, pattern: name, ...about },
+    validate: (rest) => withoutRest(name, rest),
+    open: (rest, options) => {
+      withoutRest(name, rest);
+      return make(sized(name, options));
+    },
+  };
+}
+
 const DATASETS: readonly Dataset[] = [
-  {
-    name: "random",
-    pattern: "random",
+  named("random", randomKeys, {
     description: "unique keys: a seeded bijection of 0 … n - 1",
     source: "ours",
-    validate: (rest) => withoutRest("random", rest),
-    open: (rest, options) => {
-      withoutRest("random", rest);
-      return randomKeys(sized("random", options));
-    },
-  },
-  {
-    name: "lineitem",
-    pattern: "lineitem",
+  }),
+  named("lineitem", lineitemKeys, {
     description: "TPC-H line items: (orderkey, partkey, linenumber) hashed to 32 bits, duplicates left out",
     source: "GPH; TPC-H specification 4.2",
-    validate: (rest) => withoutRest("lineitem", rest),
-    open: (rest, options) => {
-      withoutRest("lineitem", rest);
-      return lineitemKeys(sized("lineitem", options));
-    },
-  },
+  }),
+  named("normal", normalKeys, {
+    description: "unique keys, normally distributed over the u32 words",
+    source: "DyCuckoo (RAND)",
+  }),
+  ...REPETITIONS.map((set) =>
+    named(set.name, (options) => repetitionKeys(set, options), {
+      description: `stand-in: ${describeRepetitions(set)}`,
+      source: `DyCuckoo (${set.name.toUpperCase()})`,
+      standsInFor: `${set.title} (DyCuckoo's ${set.name.toUpperCase()})`,
+    }),
+  ),
+  named("reddit", redditKeys, {
+    description: "stand-in: successive comment ids in base 36, hashed to 32 bits, duplicates left out",
+    source: "GPH",
+    standsInFor: "the ids of Reddit's comments of May 2015, which have gaps",
+  }),
   {
     name: "zipf",
     pattern: "zipf:<s>",
@@ -76,7 +99,8 @@ const DATASETS: readonly Dataset[] = [
 ];
 
 /** For `hashbench list datasets`. */
-export const datasetList: readonly Pick<Dataset, "pattern" | "description" | "source">[] = DATASETS;
+export const datasetList: readonly Pick<Dataset, "name" | "pattern" | "description" | "source" | "standsInFor">[] =
+  DATASETS;
 
 /**
  * Opens the data set spelt `spec`, such as `zipf:1.1`. Throws a UsageError for an unknown or misspelt name, options out of

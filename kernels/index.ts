@@ -12,6 +12,7 @@ import { clstash, stash, stashHybrid } from "./stash/stash.js";
 import type { TableType } from "./table.js";
 import { twoLevelCompacting, twoLevelMultivalue } from "./two-level/repeated.js";
 import { twoLevel } from "./two-level/two-level.js";
+import { warpcore, warpdrive } from "./warpcore/warpcore.js";
 
 const tables: TableType[] = [
   bucketed,
@@ -32,6 +33,8 @@ const tables: TableType[] = [
   slabSet,
   sortedCompacting,
   sortedMultivalue,
+  warpcore,
+  warpdrive,
 ];
 
 export function allTables(): readonly TableType[] {

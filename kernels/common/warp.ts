@@ -40,3 +40,9 @@ export function warpConditions(
   const constants = { WARP: width, SUBGROUP: size, WARP_GROUP: GROUP_LANES, GROUP_LANES };
   return { conditions: { SUBGROUPS: true, COOPERATIVE: true }, constants, groupLanes: GROUP_LANES };
 }
+
+/** For kernels that work in tiles: subgroups that hold a tile are warps, whatever their width; a virtual warp has 32 lanes. */
+export function tileWarp(info: DeviceInfo, tile: number, want: Scalar = "auto"): WarpConditions {
+  const own = Math.min(32, info.subgroupMin);
+  return warpConditions(info, own >= tile && want !== "virtual" ? own : 32, want);
+}

@@ -216,4 +216,7 @@ describe("environment.json", () => {
 test("stand-ins are named where they occur", () => {
   expect(standInsOf([row()])).toEqual([]);
   expect(standInsOf([row({ metric: "transactions" })]).map((s) => s.name)).toEqual(["transactions"]);
+  expect(standInsOf([row({ dataset: "com" }), row({ dataset: "normal" })]).map((s) => s.text)).toEqual([
+    expect.stringMatching(/10,000,000 pairs of 4,583,941 keys.* Stands in for customers of Alibaba/),
+  ]);
 });

@@ -1,6 +1,7 @@
 /** What a report shows in place of something that WebGPU, or this machine, does not give. */
 import { metricTypes } from "../../bench/results/metrics.js";
 import type { ResultRow } from "../../bench/results/record.js";
+import { datasetList } from "../../datasets/index.js";
 
 export interface StandIn {
   /** A value of the column. */
@@ -16,8 +17,19 @@ const metrics: readonly StandIn[] = metricTypes.flatMap(({ name, meaning, stands
     : [{ name, column: "metric", text: `${capitalised(meaning)}. Stands in for ${standsInFor}.` }],
 );
 
-/** A data set that stands in for another one gets its line here. */
-export const standIns: readonly StandIn[] = [...metrics];
+const datasets: readonly StandIn[] = datasetList.flatMap(({ name, description, standsInFor }) =>
+  standsInFor === undefined
+    ? []
+    : [
+        {
+          name,
+          column: "dataset",
+          text: `Keys: ${description.replace(/^stand-in: /, "")}. Stands in for ${standsInFor}.`,
+        },
+      ],
+);
+
+export const standIns: readonly StandIn[] = [...metrics, ...datasets];
 
 function capitalised(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

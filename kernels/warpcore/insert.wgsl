@@ -1,0 +1,111 @@
+// Cooperative probing, insert (Jünger et al., WarpDrive, IPDPS 2018, section IV; WarpCore, HiPC 2020). A lane holds a pair, and
+// the TILE = GROUP lanes of a tile insert one of their pairs after another, a window a turn and a slot a lane. The lane that
+// holds the pair claims the slot by a CAS of its key; values are stored at the end, by all lanes at once.
+//
+// A key that is there gets the new value. Else it takes the first DELETED or EMPTY slot of its probe sequence, once an EMPTY
+// slot, or the sequence's end, says that it is not there. In a dispatch slots are taken and never given back, so that lanes with
+// one key claim the same slot: see README.md.
+// Layout: as in layout.wgsl.  Bounds: sizes.windows probes to a claim, and a claim fails only if another one of that slot did
+// not, or for no reason; TURNS turns of a warp.
+import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::warp::{leader, WARP_GROUP};
+import package::kernels::warpcore::layout::{home_of, next_of, base_of, sizes, GROUP, SECTORS};
+import package::kernels::warpcore::tile::{lane_of, votes, word_of, any_works, TILE};
+@if(COUNT) import package::kernels::common::count::{count_turn, count_reads, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, NEXT, EPILOGUE, count_flush};
+@if(COUNT && COOPERATIVE) import package::kernels::common::count::count_begin;
+@if(SUBGROUPS) enable subgroups;
+@if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
+
+// Never reached, unless claims fail again and again for no reason.
+const TURNS = 0xffffffffu;
+
+@group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
+@group(0) @binding(1) var<storage, read> keys: array<u32>;
+@group(0) @binding(2) var<storage, read> values: array<u32>;
+// The first pair, and the one after the last.
+@group(0) @binding(3) var<uniform> range: vec2u;
+// [0]: pairs that found no slot.  [3]: a loop reached its bound.
+@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+
+// Whether the slot, which held `free`, holds the key now.
+fn claim(word: u32, free: u32, key: u32) -> bool {
+  @if(COUNT) count_region(CLAIM);
+  @if(COUNT) count_rmw();
+  let got = atomicCompareExchangeWeak(&table[word], free, key);
+  let mine = got.exchanged || got.old_value == key;
+  @if(COUNT) { if (!got.exchanged) { count_failed_cas(); } }
+  return mine;
+}
+
+@compute @workgroup_size(WARP_GROUP)
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let group = wid.y * nwg.x + wid.x;
+  let lane = lane_of(lid);
+  let part = lane % TILE;
+  let item = range.x + group * WARP_GROUP + lid;
+  let has_item = item < range.y;
+  @if(COUNT && COOPERATIVE) count_begin(lid);
+  @if(COUNT) count_once(PROLOGUE);
+  var key = EMPTY;
+  if (has_item) { key = keys[item]; }
+  let home = home_of(key);
+  var waits = key < DELETED;
+  // The key's word.
+  var place = EMPTY;
+  // Of the tile: the window that it looks at, its number in the probe sequence, and the first DELETED slot before it.
+  var window = 0u;
+  var probe = 0u;
+  var free = EMPTY;
+  var turn = 0u;
+  for (; turn < TURNS; turn++) {
+    let queue = votes(waits, lane);
+    let works = queue != 0u;
+    if (!any_works(works, lane)) { break; }
+    @if(COUNT) count_turn(works);
+    @if(COUNT) count_region(PROBE);
+    let wanted = word_of(key, queue, lane);
+    let start = word_of(home, queue, lane);
+    if (probe == 0u) { window = start; }
+    let base = base_of(window);
+    var seen = 0u;
+    if (works) {
+      @if(COUNT) { if (part == 0u) { count_reads(SECTORS); } }
+      seen = atomicLoad(&table[base + part]);
+    }
+    // EMPTY slots come after all others of their window.
+    let ends = votes(works && (seen == wanted || seen == EMPTY), lane);
+    let dead = votes(works && seen == DELETED, lane);
+    let told = word_of(seen, ends, lane);
+    if (free == EMPTY && dead != 0u) { free = base + leader(dead); }
+    probe += 1u;
+    if (ends != 0u || probe == sizes.windows) {
+      if (works && part == leader(queue)) {
+        let word = base + leader(ends);
+        if (ends != 0u && told == wanted) {
+          place = word;
+        } else if (free != EMPTY) {
+          if (claim(free, DELETED, key)) { place = free; }
+        } else if (ends != 0u) {
+          if (claim(word, EMPTY, key)) { place = word; }
+        }
+        let full = ends == 0u && free == EMPTY;
+        waits = place == EMPTY && !full;
+      }
+      // The next pair; or this one from its first window on, as another key took the slot.
+      probe = 0u;
+      free = EMPTY;
+    } else if (works) {
+      @if(COUNT) count_region(NEXT);
+      window = next_of(window, wanted, probe);
+    }
+  }
+  if (place != EMPTY) {
+    @if(COUNT) count_region(EPILOGUE);
+    @if(COUNT) count_write();
+    atomicStore(&table[place + GROUP], values[item]);
+  } else if (has_item) {
+    atomicAdd(&status[0], 1u);
+  }
+  if (turn == TURNS) { atomicMax(&status[3], EMPTY); }
+  @if(COUNT) count_flush(group, lid, has_item);
+}

@@ -1,0 +1,46 @@
+// Windows of GROUP slots, and the order in which a key's windows are probed (Jünger et al., WarpDrive, IPDPS 2018, section
+// IV.A; WarpCore, HiPC 2020). A group of lanes looks at a window together.
+//
+// Layout of a window's 2 · GROUP words:
+//   word i             key of slot i
+//   word GROUP + i     its value
+// Windows are aligned: the keys of 8 slots are one 32-byte sector, and their values are the next one.
+//
+// Order of the windows, each once in sizes.windows probes:
+//   LINEAR   one after another
+//   HYBRID   runs of 32 slots by double hashing; the windows of a run one after another, from one that the key chooses
+//   else     windows by double hashing
+// There is a prime number of runs, and of windows where there are no runs.
+import package::kernels::common::hash::{mix32, mix32b};
+
+struct Sizes { windows: u32, seed: u32 }
+@group(0) @binding(31) var<uniform> sizes: Sizes;
+
+// Slots a window, 1 to 32, a power of two.
+override GROUP: u32;
+// Windows a run.
+@if(HYBRID) override RUN: u32 = 32u / GROUP;
+@if(!HYBRID) const RUN = 1u;
+// 32-byte sectors of a window's keys.
+override SECTORS: u32 = max(1u, GROUP / 8u);
+
+// The first word of the window.
+fn base_of(window: u32) -> u32 { return window * 2u * GROUP; }
+
+@if(!HYBRID) fn home_of(key: u32) -> u32 { return mix32(key ^ sizes.seed) % sizes.windows; }
+@if(HYBRID) fn home_of(key: u32) -> u32 {
+  let hash = mix32(key ^ sizes.seed);
+  let runs = sizes.windows / RUN;
+  return (hash % runs) * RUN + (hash / runs) % RUN;
+}
+
+// The window that comes after `window`, which is the key's probe number `probe` - 1.
+@if(LINEAR) fn next_of(window: u32, key: u32, probe: u32) -> u32 { return select(window + 1u, 0u, window + 1u == sizes.windows); }
+@if(!LINEAR) fn next_of(window: u32, key: u32, probe: u32) -> u32 {
+  let inside = (window + 1u) % RUN;
+  let run = window / RUN;
+  if (probe % RUN != 0u) { return run * RUN + inside; }
+  let runs = sizes.windows / RUN;
+  let next = run + 1u + mix32b(key + sizes.seed) % (runs - 1u);
+  return select(next, next - runs, next >= runs) * RUN + inside;
+}
