@@ -46,6 +46,7 @@ const params: Readonly<Record<string, readonly Readonly<Record<string, Scalar>>[
   clstash: [{}, { keyBytes: 8, valueBytes: 8 }],
   "stash-hybrid": [{}, { threshold: 0.1 }],
   cuckoo: [{}, { functions: 2, earlyExit: false }],
+  gph: [{}, { index: "workgroup" }],
   "slab-hash": [{}, { allocator: "slab-alloc", unique: false, tile: 32 }],
 };
 const tables = [

@@ -6,7 +6,8 @@ import type { Step } from "../device/gpu.js";
 import type { Kept, Owner } from "../device/owned.js";
 import { defaultsOf } from "../parameters.js";
 import type { GpuTable, Lookups, OpResult, Pairs, Params, RunSteps, TableOptions, TableType } from "../table.js";
-import { type Compiled, fillKernel, findKernel, PENDING_WORDS, refineKernel, type Sizes } from "./kernels.js";
+import { type Compiled, fillKernel, PENDING_WORDS, refineKernel, type Sizes } from "./kernels.js";
+import { Cached, INDEXES, type Lookup, Routed } from "./lookups.js";
 
 const PAIR_BYTES = 8;
 /** Fewer buckets would leave a cell with hardly a mapping whose buckets all differ. */
@@ -14,13 +15,16 @@ const MIN_BUCKETS_PER_VIRTUAL = 8;
 /** Refinement dispatches in a row that settle no pair, before their pairs count as refused. */
 const MAX_IDLE = 100;
 
+/** The paper's buckets / cells, for 1.5 GB. */
+const BUCKETS_PER_CELL = 1.6;
+
 const parameters: TableType["parameters"] = [
   { name: "R", default: 8, values: [2, 4, 8, 16], meaning: "virtual buckets of a cell" },
   { name: "M", default: 16, values: [4, 8, 16, 32], meaning: "slots of a bucket" },
   { name: "g", default: 4, values: [1, 2, 4, 8, 16], meaning: "lanes of a lookup group" },
   { name: "h", default: 8, values: [4, 8, 16, 32], meaning: "lanes of an insert group, no more than M" },
   {
-    ...{ name: "bucketsPerCell", default: 1.6, from: 0.125, to: 64, integer: false },
+    ...{ name: "bucketsPerCell", default: BUCKETS_PER_CELL, from: 0.125, to: 64, integer: false },
     meaning: "buckets / cells; the paper's 1.5 GB have 1.6 (80 multiprocessors of 98,304 cells)",
   },
   {
@@ -30,6 +34,11 @@ const parameters: TableType["parameters"] = [
     meaning: "bits of a cell: log2(R) for its offset, the others for its mapping",
   },
   {
+    ...{ name: "index", default: "cache", values: INDEXES },
+    meaning:
+      "where finds read the cell index: in global memory through the cache, or in workgroup memory, where queries are routed to",
+  },
+  {
     ...{ name: "refusals", default: false, values: [true, false] },
     meaning: "true: load factors at which some pairs may find no valid relocation, and are refused",
   },
@@ -37,15 +46,30 @@ const parameters: TableType["parameters"] = [
 ];
 
 /**
- * Load factors at which no more than about one pair of 10^6 finds no valid relocation, with 16 slots and 1.6 buckets a cell,
- * by a simulation: mappings and offsets are CELL_BITS together.
+ * Load factors by bits of a cell, slots and virtual buckets, at which none of 300,000 pairs is refused with 1.6 buckets a cell:
+ * a simulation of sequential insertions, less one step of 0.05. A cell has 2^bits pairs of mapping and offset to choose from.
  */
-const SAFE_LOAD = { 8: 0.6, 16: 0.75 } as const;
+const SAFE_LOADS: Readonly<Record<number, Readonly<Record<number, Readonly<Record<number, number>>>>>> = {
+  8: {
+    4: { 2: 0.1, 4: 0.35, 8: 0.45, 16: 0.55 },
+    8: { 2: 0.35, 4: 0.5, 8: 0.55, 16: 0.55 },
+    16: { 2: 0.5, 4: 0.55, 8: 0.6, 16: 0.55 },
+    32: { 2: 0.5, 4: 0.55, 8: 0.6, 16: 0.6 },
+  },
+  16: {
+    4: { 2: 0.1, 4: 0.55, 8: 0.65, 16: 0.7 },
+    8: { 2: 0.35, 4: 0.65, 8: 0.7, 16: 0.75 },
+    16: { 2: 0.55, 4: 0.75, 8: 0.75, 16: 0.75 },
+    32: { 2: 0.65, 4: 0.75, 8: 0.75, 16: 0.75 },
+  },
+};
 
-function reach({ M, cellBits, bucketsPerCell, R, refusals }: Params): number {
+function reach({ R, M, cellBits, bucketsPerCell, refusals }: Params): number {
   if (refusals) return 1;
-  const usual = M === 16 && R === 8 && Number(bucketsPerCell) <= 1.6;
-  return usual ? SAFE_LOAD[cellBits as 8 | 16] : Math.min(0.5, Number(M) / 32);
+  const safe = SAFE_LOADS[Number(cellBits)]?.[Number(M)]?.[Number(R)] ?? 0;
+  if (Number(bucketsPerCell) <= BUCKETS_PER_CELL) return safe;
+  // Of larger cells: a quarter of their buckets' slots.
+  return Math.min(safe / 2, Number(R) / (4 * Number(bucketsPerCell)));
 }
 
 function conflict({ M, g, h }: Params): string {
@@ -69,7 +93,7 @@ export const gph: TableType = {
   title: "GPH",
   source: "Cao et al., GPH: An Efficient and Effective Perfect Hashing Scheme for GPU Architectures, SIGMOD 2025",
   ops: ["insert", "find"],
-  maxLoadFactor: SAFE_LOAD[8],
+  maxLoadFactor: 0.6,
   duplicates: true,
   incremental: true,
   parameters,
@@ -94,12 +118,19 @@ async function create(gpu: Owner, options: TableOptions): Promise<GpuTable> {
   const cells = await gpu.alloc("gph cell index", indexBytes(sizes, params));
   const locks = await gpu.alloc("gph locks", lockBytes(sizes));
   const specification = { gpu, sizes, options, bytes: buckets.size };
-  const [find, fill, refine] = await Promise.all([
-    findKernel(specification),
+  const [lookup, fill, refine] = await Promise.all([
+    (params.index === "workgroup" ? Routed : Cached).make(gpu, specification),
     fillKernel(specification),
     refineKernel(specification),
   ]);
-  const table = new Gph(gpu, params, sizes, { buckets, cells, locks }, { find, fill, refine }, await Status.make(gpu));
+  const table = new Gph(
+    gpu,
+    params,
+    sizes,
+    { buckets, cells, locks },
+    { lookup, fill, refine },
+    await Status.make(gpu),
+  );
   await table.clear();
   return table;
 }
@@ -112,7 +143,7 @@ interface Memory {
 }
 
 interface Kernels {
-  readonly find: Compiled;
+  readonly lookup: Lookup;
   readonly fill: Compiled;
   readonly refine: Compiled;
 }
@@ -151,10 +182,9 @@ export class Gph implements GpuTable {
     return () => undefined;
   }
 
-  async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
+  async find(run: RunSteps, lookups: Lookups): Promise<OpResult> {
     const { buckets, cells } = this.memory;
-    const bindings = { 0: buckets, 1: keys, 2: results, 3: this.gpu.constant(n), 5: cells };
-    const { ns } = await run([step(this.kernels.find, n, bindings)]);
+    const { ns } = await run(await this.kernels.lookup.steps(lookups, { 0: buckets, 5: cells }));
     return { ns, count: 0, restarts: 0 };
   }
 

@@ -26,14 +26,46 @@ export interface Compiled {
   readonly groupLanes: number;
 }
 
-/** The lookup kernel: a lane of the group reads M / g slots, in vectors of up to two (algorithm 1). */
+/** What brings queries to partitions, and the lookup kernel that finds them there. */
+export interface Router {
+  readonly count: Kernel;
+  readonly scatter: Kernel;
+  readonly find: Compiled;
+}
+
+/** Of route.wgsl and find-routed.wgsl. */
+export type PartitionConstants = Readonly<Record<"CELLS" | "PARTITIONS" | "CHUNK", number>>;
+
 export function findKernel(of: Specification): Promise<Compiled> {
+  return lookupKernel(of, "find");
+}
+
+export function routedFindKernel(of: Specification, constants: PartitionConstants): Promise<Compiled> {
+  return lookupKernel(of, "find-routed", constants);
+}
+
+export async function routeKernels(
+  { gpu, sizes, options, bytes }: Specification,
+  constants: PartitionConstants,
+): Promise<Omit<Router, "find">> {
+  const kernel = (entry: string) =>
+    gpu.kernel({
+      ...{ file: "kernels/gph/route.wgsl", entry, constants },
+      ...{ sizes: { ...sizes, seed: options.seed }, fixed: inCache(bytes) },
+    });
+  const [count, scatter] = await Promise.all([kernel("count"), kernel("scatter")]);
+  return { count, scatter };
+}
+
+/** A lane of a lookup group reads M / g slots, in vectors of up to two (algorithm 1). */
+function lookupKernel(of: Specification, name: string, own: Partial<PartitionConstants> = {}): Promise<Compiled> {
   const { M, g, warp } = of.options.params;
   const perLane = Number(M) / Number(g);
   const vectors = Math.max(1, perLane / 2);
   const counts = [1, 2, 4, 8].map((count) => [`VECTORS_${count}`, count === vectors] as const);
   const conditions = { SLOT_VECTORS: perLane === 1, ...Object.fromEntries(counts) };
-  return compile(of, "find", Number(g), tileConditions(of.gpu.info, Number(g), warp), conditions);
+  const tiles = tileConditions(of.gpu.info, Number(g), warp);
+  return compile(of, name, Number(g), { ...tiles, constants: { ...tiles.constants, ...own } }, conditions);
 }
 
 export function fillKernel(of: Specification): Promise<Compiled> {
