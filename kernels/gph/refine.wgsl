@@ -118,11 +118,13 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     bits_of[i] = 0u;
     if (word < all_words) { bits_of[i] = atomicLoad(&pending[word]); }
   }
+  @if(COUNT) var worked = false;
   workgroupBarrier();
   for (var i = 0u; i < PENDING_WORDS; i++) {
     let word = group * PENDING_WORDS + i;
     var left = workgroupUniformLoad(&bits_of[i]);
     while (left != 0u) {
+      @if(COUNT) worked = true;
       let bit = left & (0u - left);
       left ^= bit;
       let outcome = insert(range.first + 32u * word + countTrailingZeros(bit), lane);
@@ -134,6 +136,5 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       }
     }
   }
-  // A pair was counted as an item by the saturation fill.
-  @if(COUNT) count_flush(group, lane, false);
+  @if(COUNT) count_flush(group, lane, lane == 0u && worked);
 }
