@@ -4,6 +4,7 @@ import { cuckoo } from "./cuckoo/cuckoo.js";
 import { cuckooMultivalue } from "./cuckoo/multivalue.js";
 import { cuckooCompacting, cuckooSet } from "./cuckoo/set.js";
 import { doubleHashing } from "./double-hashing/double-hashing.js";
+import { gph } from "./gph/gph.js";
 import { misra } from "./misra/misra.js";
 import { radixSort } from "./radix-sort/radix-sort.js";
 import { slabHash, slabSet } from "./slab-hash/slab-hash.js";
@@ -21,6 +22,7 @@ const tables: TableType[] = [
   cuckooCompacting,
   cuckooMultivalue,
   doubleHashing,
+  gph,
   misra,
   stash,
   clstash,

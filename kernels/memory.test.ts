@@ -47,6 +47,7 @@ const params: Readonly<Record<string, readonly Readonly<Record<string, Scalar>>[
   "stash-hybrid": [{}, { threshold: 0.1 }],
   cuckoo: [{}, { functions: 2, earlyExit: false }],
   warpcore: [{ group: 32 }, { group: 1, scheme: "hybrid" }],
+  gph: [{}, { index: "workgroup" }],
   "slab-hash": [{}, { allocator: "slab-alloc", unique: false, tile: 32 }],
 };
 const tables = [

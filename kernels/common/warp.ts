@@ -41,8 +41,20 @@ export function warpConditions(
   return { conditions: { SUBGROUPS: true, COOPERATIVE: true }, constants, groupLanes: GROUP_LANES };
 }
 
-/** For kernels that work in tiles: subgroups that hold a tile are warps, whatever their width; a virtual warp has 32 lanes. */
-export function tileWarp(info: DeviceInfo, tile: number, want: Scalar = "auto"): WarpConditions {
+/**
+ * How to compile a kernel whose tiles have `tile` lanes: subgroups that hold one serve as warps, whatever their width; a
+ * virtual warp has the papers' 32 lanes.
+ */
+export function tileConditions(
+  info: Pick<DeviceInfo, "subgroupMin" | "subgroupMax" | "features">,
+  tile: number,
+  want: Scalar = "auto",
+): WarpConditions {
   const own = Math.min(32, info.subgroupMin);
   return warpConditions(info, own >= tile && want !== "virtual" ? own : 32, want);
+}
+
+/** Workgroups of so many lanes for one lane an item. */
+export function groupsOf(items: number, lanes: number): number {
+  return Math.max(1, Math.ceil(items / lanes));
 }

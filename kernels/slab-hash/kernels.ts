@@ -1,6 +1,6 @@
 /** How the kernels of the slab hash are compiled. */
 import { inCache, variant } from "../common/steps.js";
-import { tileWarp } from "../common/warp.js";
+import { tileConditions } from "../common/warp.js";
 import { UsageError } from "../device/errors.js";
 import type { Gpu, Kernel } from "../device/gpu.js";
 import type { TableOptions } from "../table.js";
@@ -79,7 +79,7 @@ export class Kernels {
   }
 
   private async cooperative(name: string, tile: number, conditions: Conditions): Promise<Compiled> {
-    const warp = tileWarp(this.gpu.info, tile, this.options.params.warp);
+    const warp = tileConditions(this.gpu.info, tile, this.options.params.warp);
     const constants = { TILE: tile, ...warp.constants };
     const kernel = await this.compile(name, { ...conditions, ...warp.conditions }, constants);
     return { kernel, groupLanes: warp.groupLanes };
@@ -101,7 +101,3 @@ export class Kernels {
 }
 
 type Conditions = Readonly<Record<string, boolean>>;
-
-export function groupsOf(items: number, lanes: number): number {
-  return Math.max(1, Math.ceil(items / lanes));
-}

@@ -1,7 +1,7 @@
 /** Cooperative probing of WarpDrive and WarpCore. See README.md. */
 import { bulk, Status } from "../common/bulk.js";
 import { EMPTY, fillStep, inCache, nextPrime, variant, WORKGROUP } from "../common/steps.js";
-import { tileWarp, WARP_KINDS, type WarpConditions } from "../common/warp.js";
+import { tileConditions, WARP_KINDS, type WarpConditions } from "../common/warp.js";
 import type { Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import { defaultsOf, withDefaults } from "../parameters.js";
@@ -127,7 +127,7 @@ async function compile(
 function tileOf(gpu: Owner, lanes: number, { warp = "auto" }: Params): WarpConditions {
   const alone = lanes === 1;
   if (!alone) {
-    const { conditions, constants, groupLanes } = tileWarp(gpu.info, lanes, warp);
+    const { conditions, constants, groupLanes } = tileConditions(gpu.info, lanes, warp);
     return { conditions: { ...conditions, ALONE: false }, constants: { ...constants, TILE: lanes }, groupLanes };
   }
   return {

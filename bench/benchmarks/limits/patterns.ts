@@ -23,6 +23,7 @@ const WIDTHS: readonly (readonly [bytes: number, lanes: number])[] = [
   [128, 1],
   [32, 2],
   [64, 4],
+  [128, 4],
   [128, 8],
   [64, 16],
   [128, 32],

@@ -1,5 +1,5 @@
 // device/limits: random reads. `LANES` consecutive lanes read one block of a table at a random place together, each lane
-// `LOADS` words of its type: 4 bytes (@if(WORD)), 8 bytes (@if(PAIR)) or 16 bytes. With @if(LOOKUP) every read also owes
+// `LOADS` adjacent words of its type: 4 bytes (@if(WORD)), 8 bytes (@if(PAIR)) or 16 bytes. With @if(LOOKUP) every read also owes
 // what a lookup owes: the key is read, and 4 bytes of result are written, by the block's first lane.
 // The block of item 0 holds a needle, so that the host can check that blocks are really read.
 import package::kernels::common::grid::{grid, WORKGROUP};
@@ -34,13 +34,11 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   if (item >= n) { return; }
   @if(LOOKUP) let key = keys[item];
   @if(!LOOKUP) let key = item;
-  let first = (mix32(key) % sizes.blocks) * (LANES * LOADS) + lane % LANES;
+  let first = (mix32(key) % sizes.blocks) * (LANES * LOADS) + lane % LANES * LOADS;
   var seen = load(first);
-  if (LOADS >= 2u) { seen &= load(first + LANES); }
-  if (LOADS >= 4u) { seen &= load(first + 2u * LANES) & load(first + 3u * LANES); }
-  if (LOADS >= 8u) {
-    seen &= load(first + 4u * LANES) & load(first + 5u * LANES) & load(first + 6u * LANES) & load(first + 7u * LANES);
-  }
+  if (LOADS >= 2u) { seen &= load(first + 1u); }
+  if (LOADS >= 4u) { seen &= load(first + 2u) & load(first + 3u); }
+  if (LOADS >= 8u) { seen &= load(first + 4u) & load(first + 5u) & load(first + 6u) & load(first + 7u); }
   @if(LOOKUP) if (lane % LANES == 0u) { results[item] = seen; }
   if (seen == NEEDLE) { atomicAdd(&status[0], 1u); }
 }

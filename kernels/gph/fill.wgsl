@@ -1,0 +1,109 @@
+// GPH, insert kernel, saturation fill (Cao et al., SIGMOD 2025, section 6.3): direct inserts only, no locks. The cell index
+// does not change, so a key has one bucket. A lane holds a pair; the TILE lanes of an insert group look at the buckets of one
+// after another. A pair whose bucket is full leaves a bit in `pending`, for refine.wgsl.
+//
+// A key is stored once: slots go from EMPTY to a key and never back here, and are claimed in their order by a CAS of EMPTY, on
+// the first slot seen EMPTY after all before it were seen taken by others.
+// Layout: as in hash.wgsl.  Bound of the loop: TURNS; a turn settles a pair, or another lane has taken a slot of its bucket.
+import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, convoy_any, leader, WARP_GROUP};
+import package::kernels::gph::hash::{cell_of, cell_word, cell_in, bucket_by, M};
+@if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_reads, count_write, count_rmw, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, NEXT, count_flush};
+@if(SUBGROUPS) enable subgroups;
+@if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
+
+// Lanes of an insert group, no more than M: |h|.
+override TILE: u32;
+const TURNS = 1u << 16u;
+
+struct Range { first: u32, end: u32 }
+
+@group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
+@group(0) @binding(1) var<storage, read> keys: array<u32>;
+@group(0) @binding(2) var<storage, read> values: array<u32>;
+@group(0) @binding(3) var<uniform> range: Range;
+// [0]: reserved keys refused; [3]: a loop reached its bound.
+@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+@group(0) @binding(5) var<storage, read> cells: array<u32>;
+// Bit i: pair first + i. Clear before.
+@group(0) @binding(6) var<storage, read_write> pending: array<atomic<u32>>;
+
+// The slots that the tile sees hold the key, and those that are EMPTY.
+struct Slots { same: u32, empty: u32 }
+fn slots_of(bucket: u32, key: u32, part: u32, lane: u32) -> Slots {
+  var mine = Slots(0u, 0u);
+  for (var slot = part; slot < M; slot += TILE) {
+    let word = atomicLoad(&table[2u * (bucket * M + slot)]);
+    mine.same |= select(0u, 1u << slot, word == key);
+    mine.empty |= select(0u, 1u << slot, word == EMPTY);
+  }
+  var all = Slots(0u, 0u);
+  for (var base = 0u; base < M; base += TILE) {
+    let bit = 1u << (base + part);
+    all.same |= tile_ballot((mine.same & bit) != 0u, TILE, lane) << base;
+    all.empty |= tile_ballot((mine.empty & bit) != 0u, TILE, lane) << base;
+  }
+  return all;
+}
+
+// The pair has its slot, or none is left for it.
+fn settle(bucket: u32, slots: Slots, key: u32, value: u32, item: u32) -> bool {
+  if ((slots.same | slots.empty) == 0u) {
+    @if(COUNT) count_region(NEXT);
+    let bit = item - range.first;
+    atomicOr(&pending[bit / 32u], 1u << (bit % 32u));
+    return true;
+  }
+  @if(COUNT) count_region(CLAIM);
+  let word = 2u * (bucket * M + leader(select(slots.empty, slots.same, slots.same != 0u)));
+  if (slots.same == 0u) {
+    @if(COUNT) count_rmw();
+    let got = atomicCompareExchangeWeak(&table[word], EMPTY, key);
+    if (!got.exchanged && got.old_value != key) {
+      @if(COUNT) count_failed_cas();
+      return false;
+    }
+  }
+  atomicStore(&table[word + 1u], value);
+  @if(COUNT) count_write();
+  return true;
+}
+
+@compute @workgroup_size(WARP_GROUP)
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let group = wid.y * nwg.x + wid.x;
+  let lane = warp_lane(lid);
+  let part = lane % TILE;
+  let item = range.first + group * WARP_GROUP + lid;
+  let has_item = item < range.end;
+  @if(COUNT) count_begin(lid);
+  @if(COUNT) count_once(PROLOGUE);
+  var key = EMPTY;
+  var value = EMPTY;
+  if (has_item) {
+    key = keys[item];
+    value = values[item];
+    if (key >= DELETED) { atomicAdd(&status[0], 1u); }
+  }
+  let cell = cell_of(key);
+  let bucket = bucket_by(key, cell, cell_in(cells[cell_word(cell)], cell));
+  // Lanes whose pairs are to be inserted.
+  var queue = tile_ballot(key < DELETED, TILE, lane);
+  var turn = 0u;
+  for (; turn < TURNS; turn++) {
+    if (!convoy_any(queue != 0u, lane)) { break; }
+    let works = queue != 0u;
+    @if(COUNT) count_turn(works);
+    @if(COUNT) count_region(PROBE);
+    let source = leader(queue) & (TILE - 1u);
+    let wanted = tile_shuffle(key, source, TILE, lane);
+    let at = tile_shuffle(bucket, source, TILE, lane);
+    @if(COUNT) { if (works && part == 0u) { count_reads(M / 4u); } }
+    let slots = slots_of(at, wanted, part, lane);
+    var settled = false;
+    if (works && part == source) { settled = settle(bucket, slots, key, value, item); }
+    queue &= ~tile_ballot(settled, TILE, lane);
+  }
+  if (turn == TURNS) { atomicMax(&status[3], EMPTY); }
+  @if(COUNT) count_flush(group, lid, has_item);
+}

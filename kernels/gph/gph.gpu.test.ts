@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import { countingRunner } from "../../bench/counting/counters.js";
+import { testGpu } from "../../bench/gpu/testing.js";
+import { casesFor } from "../../bench/verify/cases.js";
+import { keyOf } from "../../datasets/random.js";
+import { DELETED, EMPTY } from "../common/steps.js";
+import { withDefaults } from "../parameters.js";
+import type { Params } from "../table.js";
+import { gph } from "./gph.js";
+import { Buckets } from "./testing.js";
+
+const gpu = testGpu();
+const keysFrom = (first: number, count: number) => Array.from({ length: count }, (_, i) => keyOf(first + i, 99));
+const valuesOf = (keys: readonly number[], salt = 0) => keys.map((key) => (key ^ salt) >>> 1);
+
+/** Each value of each parameter, and every way in which a find is compiled. */
+const configurations: readonly Params[] = [
+  { warp: "virtual" },
+  // Of four partitions.
+  { index: "workgroup", bucketsPerCell: 0.125 },
+  { R: 2, M: 8, g: 8, h: 4 },
+  { R: 4, M: 32, g: 2, h: 32, bucketsPerCell: 0.5 },
+  { R: 16, M: 16, g: 1, h: 16, cellBits: 16 },
+  { R: 8, M: 4, g: 2, h: 4, bucketsPerCell: 3 },
+  { R: 8, M: 16, g: 16, h: 8, bucketsPerCell: 5 },
+];
+
+describe.each(configurations)("gph with %o", (params) => {
+  const type = withDefaults(gph, { cellBits: 16, ...params });
+  const usual = { ...type, maxLoadFactor: 0.4, reach: () => 0.4 };
+  for (const { name, check } of casesFor(type, "core")) test(name, () => check(gpu(), usual));
+
+  test("insertions whose buckets overflow: every pair is found that was not refused, and no other", async () => {
+    const n = 3000;
+    await Buckets.on(gpu(), n, 0.8, { cellBits: 16, ...params }, async (table) => {
+      const keys = keysFrom(0, n);
+      let [refused, moves] = [0, 0];
+      for (let first = 0; first < n; first += 500) {
+        const batch = keys.slice(first, first + 500);
+        refused += (await table.insert(batch, valuesOf(batch))).count;
+        moves += table.table.moves;
+        const pairs = await table.pairs();
+        const asked = [...keys, ...keysFrom(n, 500)];
+        expect(await table.find(asked)).toEqual(Uint32Array.from(asked, (key) => pairs.get(key) ?? EMPTY));
+        expect(pairs.size).toBe(first + batch.length - refused);
+        for (const [key, value] of pairs) expect(value).toBe(key >>> 1);
+      }
+      expect(moves).toBeGreaterThan(50);
+    });
+  });
+});
+
+test.each<Params>([
+  {},
+  { M: 8 },
+  { M: 32, g: 8 },
+  { g: 1 },
+  { g: 16 },
+  { warp: "virtual" },
+  { index: "workgroup", bucketsPerCell: 0.125 },
+])("with %o a find reads one bucket, whatever it asks for", async (params) => {
+  const slots = Number(params.M ?? 16);
+  await Buckets.on(gpu(), 2000, 0.6, params, async (table) => {
+    const keys = keysFrom(0, 2000);
+    await table.insert(keys, valuesOf(keys));
+    for (const asked of [keys, keysFrom(5000, 777), [...keys.slice(0, 130), EMPTY, DELETED, 7]]) {
+      const { run, counts } = countingRunner(gpu());
+      await table.find(asked, run);
+      const n = asked.length;
+      expect(counts.kernels.get(params.index ? "find-routed" : "find")).toMatchObject({
+        probes: n,
+        reads: (n * slots) / 4,
+        rmws: 0,
+      });
+    }
+  });
+});
+
+test("beyond what relocation can do pairs are refused and counted; the others are found and can be overwritten", async () => {
+  const n = 4000;
+  await Buckets.on(gpu(), n, 1, {}, async (table) => {
+    const keys = keysFrom(0, n);
+    const { count } = await table.insert(keys, valuesOf(keys));
+    expect(count).toBeGreaterThan(0);
+    const pairs = await table.pairs();
+    expect(pairs.size).toBe(n - count);
+    expect(await table.find(keys)).toEqual(Uint32Array.from(keys, (key) => pairs.get(key) ?? EMPTY));
+    expect(await table.full()).toBeGreaterThan(0);
+    const kept = [...pairs.keys()];
+    expect(await table.insert(kept, valuesOf(kept, 6))).toMatchObject({ count: 0 });
+    expect(table.table.moves).toBe(0);
+    expect([...(await table.find(kept))]).toEqual(valuesOf(kept, 6));
+    expect((await table.pairs()).size).toBe(kept.length);
+    // Insertions that are refused again change nothing.
+    const lost = keys.filter((key) => !pairs.has(key));
+    const again = await table.insert(lost, valuesOf(lost));
+    expect((await table.pairs()).size).toBe(kept.length + lost.length - again.count);
+    expect([...(await table.find(kept))]).toEqual(valuesOf(kept, 6));
+  });
+});
+
+test("a cell with more pairs than its buckets have slots: those that fit are found, the others refused", async () => {
+  // One cell, 8 buckets of 4 slots.
+  const params = { bucketsPerCell: 64, cellBits: 16, M: 4, g: 2, h: 4 };
+  await Buckets.on(gpu(), 10, 0.5, params, async (table) => {
+    expect(table.table.sizes.cells).toBe(1);
+    const keys = keysFrom(0, 24);
+    expect(await table.insert(keys, valuesOf(keys))).toMatchObject({ count: 0 });
+    // With more keys than slots in a virtual bucket no offset would do.
+    expect(table.table.moves).toBeGreaterThan(0);
+    expect([...(await table.find(keys))]).toEqual(valuesOf(keys));
+    const more = keysFrom(24, 40);
+    const { count } = await table.insert(more, valuesOf(more));
+    expect(count).toBeGreaterThanOrEqual(32);
+    expect((await table.pairs()).size).toBe(64 - count);
+    expect([...(await table.find(keys))]).toEqual(valuesOf(keys));
+  });
+});
+
+test("one key many times in a batch whose buckets overflow is stored once, with one of its values", async () => {
+  await Buckets.on(gpu(), 1500, 0.85, { cellBits: 16 }, async (table) => {
+    const some = keysFrom(0, 1500);
+    const keys = [...some, ...some, ...some, ...some];
+    expect(await table.insert(keys, [...keys.keys()])).toMatchObject({ count: 0 });
+    expect(table.table.moves).toBeGreaterThan(0);
+    const pairs = await table.pairs();
+    expect(pairs.size).toBe(1500);
+    for (const [key, value] of pairs) expect(keys[value]).toBe(key);
+    expect([...(await table.find(some))]).toEqual(some.map((key) => pairs.get(key)));
+  });
+});
+
+test("the same insertion into a cleared table finds a cell index that knows nothing of the one before", async () => {
+  await Buckets.on(gpu(), 2000, 0.7, { cellBits: 16 }, async (table) => {
+    const [first, second] = [keysFrom(0, 2000), keysFrom(2000, 2000)];
+    await table.insert(first, valuesOf(first));
+    await table.table.clear();
+    expect([...(await table.find(first))].every((value) => value === EMPTY)).toBe(true);
+    expect(await table.insert(second, valuesOf(second))).toMatchObject({ count: 0 });
+    expect([...(await table.find(second))]).toEqual(valuesOf(second));
+  });
+});
+
+test("groups of lanes that do not go with the slots, and load factors with refusals, are refused in one line", async () => {
+  const make = (loadFactor: number, params: Params) =>
+    Buckets.on(gpu(), 1000, loadFactor, { refusals: false, ...params }, async () => undefined);
+  await expect(make(0.5, { M: 4, h: 8 })).rejects.toThrow("gph: an insert group of 8 lanes for 4 slots");
+  await expect(make(0.5, { M: 8, g: 16 })).rejects.toThrow("gph: a lookup group of 16 lanes for 8 slots");
+  await expect(make(0.5, { M: 32, g: 1 })).rejects.toThrow("gph: a lane of 1 would hold 32 slots; 16 at most");
+  await expect(make(0.7, {})).rejects.toThrow("gph: load factor 0.7 is beyond its 0.600");
+  await make(0.7, { cellBits: 16 });
+});

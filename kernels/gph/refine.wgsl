@@ -1,0 +1,140 @@
+// GPH, insert kernel, refinement (Cao et al., SIGMOD 2025, sections 6.1 and 6.3): the pairs whose bucket was full. An insert
+// group is a workgroup of TILE lanes; it takes PENDING_WORDS words of `pending` and settles their pairs one by one:
+//   locks the cell and its R buckets, reads them to the workspace,
+//   inserts directly where there is room by now, or else extended move: the other offsets, then the other mappings, whose R
+//   buckets it locks too; the first one that has room for all pairs of the cell is taken.
+// Where none has, the pair is refused and the table stays as it is.
+// Layout: as in hash.wgsl; locks in locks.wgsl, workspace in workspace.wgsl.
+// Bounds: PENDING_WORDS · 32 pairs; TRIES starts a pair, after which its bit stays for the next dispatch; the cell's mappings.
+import package::kernels::gph::hash::{virtual_bucket, cell_of, cell_word, cell_in, mapping_of, offset_of, R, M, CELL_BITS};
+import package::kernels::gph::locks::{lock_cell, lock_buckets, unlock_cell, unlock_buckets, range, OLD, NEW, TILE};
+import package::kernels::gph::workspace::{name_buckets, read_old, read_new, tally, pruned, choose_offset, relocate, put, holder, reset_choice, slots, choice, cells, NONE};
+import package::kernels::common::keys::EMPTY;
+@if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_once, count_region, PROLOGUE, PROBE, count_flush};
+
+const TRIES = 64u;
+const PENDING_WORDS = 32u;
+override MAPPINGS: u32 = (1u << CELL_BITS) / R;
+
+@group(0) @binding(1) var<storage, read> keys: array<u32>;
+@group(0) @binding(2) var<storage, read> values: array<u32>;
+// [0]: pairs refused; [1]: extended moves; [2]: pairs whose bit stays.
+@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+@group(0) @binding(6) var<storage, read_write> pending: array<atomic<u32>>;
+
+var<workgroup> bits_of: array<u32, PENDING_WORDS>;
+
+// What became of a pair.
+const DIED = 0u;
+const REFUSED = 1u;
+const IN = 2u;
+const MOVED = 3u;
+
+// Overwrites the key's value, or takes a free slot of its bucket.
+fn insert_directly(place: u32, key: u32, value: u32, lane: u32) -> bool {
+  reset_choice(lane);
+  for (var slot = lane; slot < M; slot += TILE) {
+    let there = slots[place * M + slot];
+    if (there == key) { atomicMin(&choice, slot); }
+    if (there == EMPTY) { atomicMin(&choice, M + slot); }
+  }
+  let best = workgroupUniformLoad(&choice);
+  if (best == NONE) { return false; }
+  if (lane == 0u) { put(place, best % M, key, value); }
+  return true;
+}
+
+fn extended_move(cell: u32, content: u32, key: u32, value: u32, stamp: u32, lane: u32) -> u32 {
+  let mapping = mapping_of(content);
+  tally(key, mapping, lane);
+  if (!pruned(OLD, lane)) {
+    let offset = choose_offset(OLD, lane);
+    if (offset != NONE) {
+      relocate(OLD, cell, content, mapping, offset, key, value, lane);
+      return MOVED;
+    }
+  }
+  for (var step = 1u; step < MAPPINGS; step++) {
+    let other = (mapping + step) % MAPPINGS;
+    name_buckets(NEW, cell, other, lane);
+    tally(key, other, lane);
+    if (pruned(NEW, lane)) { continue; }
+    let locked = lock_buckets(NEW, stamp, lane);
+    var offset = NONE;
+    if (locked) {
+      read_new(lane);
+      offset = choose_offset(NEW, lane);
+      if (offset != NONE) { relocate(NEW, cell, content, other, offset, key, value, lane); }
+    }
+    unlock_buckets(NEW, lane);
+    if (!locked) { return DIED; }
+    if (offset != NONE) { return MOVED; }
+  }
+  return REFUSED;
+}
+
+// One start of a pair, in the cell's lock.
+fn settle(cell: u32, key: u32, value: u32, stamp: u32, lane: u32) -> u32 {
+  let content = cell_in(atomicLoad(&cells[cell_word(cell)]), cell);
+  let mapping = mapping_of(content);
+  name_buckets(OLD, cell, mapping, lane);
+  var outcome = DIED;
+  if (lock_buckets(OLD, stamp, lane)) {
+    read_old(cell, lane);
+    outcome = IN;
+    let place = holder((virtual_bucket(key, mapping) + offset_of(content)) & (R - 1u));
+    if (!insert_directly(place, key, value, lane)) {
+      outcome = extended_move(cell, content, key, value, stamp, lane);
+    }
+  }
+  unlock_buckets(OLD, lane);
+  return outcome;
+}
+
+fn insert(item: u32, lane: u32) -> u32 {
+  let key = keys[item];
+  let value = values[item];
+  let cell = cell_of(key);
+  let stamp = item + 1u;
+  for (var start = 0u; start < TRIES; start++) {
+    @if(COUNT) count_turn(true);
+    @if(COUNT) count_region(PROBE);
+    if (!lock_cell(cell, stamp, lane)) { continue; }
+    let outcome = settle(cell, key, value, stamp, lane);
+    unlock_cell(cell, lane);
+    if (outcome != DIED) { return outcome; }
+  }
+  return DIED;
+}
+
+@compute @workgroup_size(TILE)
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let group = wid.y * nwg.x + wid.x;
+  @if(COUNT) count_begin(lane);
+  @if(COUNT) count_once(PROLOGUE);
+  let all_words = (range.end - range.first + 31u) / 32u;
+  for (var i = lane; i < PENDING_WORDS; i += TILE) {
+    let word = group * PENDING_WORDS + i;
+    bits_of[i] = 0u;
+    if (word < all_words) { bits_of[i] = atomicLoad(&pending[word]); }
+  }
+  @if(COUNT) var worked = false;
+  workgroupBarrier();
+  for (var i = 0u; i < PENDING_WORDS; i++) {
+    let word = group * PENDING_WORDS + i;
+    var left = workgroupUniformLoad(&bits_of[i]);
+    while (left != 0u) {
+      @if(COUNT) worked = true;
+      let bit = left & (0u - left);
+      left ^= bit;
+      let outcome = insert(range.first + 32u * word + countTrailingZeros(bit), lane);
+      if (lane == 0u) {
+        if (outcome != DIED) { atomicAnd(&pending[word], ~bit); }
+        if (outcome == REFUSED) { atomicAdd(&status[0], 1u); }
+        if (outcome == MOVED) { atomicAdd(&status[1], 1u); }
+        if (outcome == DIED) { atomicAdd(&status[2], 1u); }
+      }
+    }
+  }
+  @if(COUNT) count_flush(group, lane, lane == 0u && worked);
+}

@@ -1,0 +1,87 @@
+// GPH, bucket requester and slot check (Cao et al., SIGMOD 2025, section 5.2, algorithms 1 to 3): a lane reads its part of a
+// bucket, VECTORS adjacent vectors of up to 16 bytes, all of them before the first is looked at. With SLOT_VECTORS a vector is
+// one slot, else two.
+// Layout: as in hash.wgsl.  Bound of the loop: TILE turns.
+import package::kernels::common::keys::EMPTY;
+import package::kernels::common::warp::{tile_ballot, tile_shuffle, leader};
+@if(COUNT) import package::kernels::gph::hash::M;
+@if(COUNT) import package::kernels::common::count::{count_turn, count_reads, count_region, PROBE, CLAIM};
+
+// Lanes of a lookup group: |g|.
+override TILE: u32;
+
+@if(SLOT_VECTORS) alias Vector = vec2u;
+@if(!SLOT_VECTORS) alias Vector = vec4u;
+
+@group(0) @binding(0) var<storage, read> table: array<Vector>;
+
+// What a lane has read: whether it holds the key, and its value.
+struct Look { hit: bool, value: u32 }
+
+@if(SLOT_VECTORS) fn check(slot: Vector, key: u32) -> Look { return Look(slot.x == key, slot.y); }
+@if(!SLOT_VECTORS) fn check(slots: Vector, key: u32) -> Look {
+  return Look(slots.x == key || slots.z == key, select(slots.w, slots.y, slots.x == key));
+}
+fn either(a: Look, b: Look) -> Look { return Look(a.hit || b.hit, select(b.value, a.value, a.hit)); }
+fn check2(a: Vector, b: Vector, key: u32) -> Look { return either(check(a, key), check(b, key)); }
+fn check4(a: Vector, b: Vector, c: Vector, d: Vector, key: u32) -> Look {
+  return either(check2(a, b, key), check2(c, d, key));
+}
+
+// Vectors that a lane reads.
+@if(VECTORS_1) fn request(bucket: u32, part: u32, key: u32) -> Look {
+  return check(table[bucket * TILE + part], key);
+}
+@if(VECTORS_2) fn request(bucket: u32, part: u32, key: u32) -> Look {
+  let at = 2u * (bucket * TILE + part);
+  let a = table[at];
+  let b = table[at + 1u];
+  return check2(a, b, key);
+}
+@if(VECTORS_4) fn request(bucket: u32, part: u32, key: u32) -> Look {
+  let at = 4u * (bucket * TILE + part);
+  let a = table[at];
+  let b = table[at + 1u];
+  let c = table[at + 2u];
+  let d = table[at + 3u];
+  return check4(a, b, c, d, key);
+}
+@if(VECTORS_8) fn request(bucket: u32, part: u32, key: u32) -> Look {
+  let at = 8u * (bucket * TILE + part);
+  let a = table[at];
+  let b = table[at + 1u];
+  let c = table[at + 2u];
+  let d = table[at + 3u];
+  let e = table[at + 4u];
+  let f = table[at + 5u];
+  let g = table[at + 6u];
+  let h = table[at + 7u];
+  return either(check4(a, b, c, d, key), check4(e, f, g, h, key));
+}
+
+// The values of the keys that the lanes of the group hold, each from its bucket; EMPTY where it is not there. The first `busy`
+// lanes of the group have a query; the others stand for EMPTY, which has a bucket too: no turn branches around its loads.
+fn look_up(key: u32, bucket: u32, busy: u32, lane: u32) -> u32 {
+  let part = lane % TILE;
+  var result = EMPTY;
+  for (var turn = 0u; turn < TILE; turn++) {
+    @if(COUNT) {
+      let works = turn < busy;
+      count_turn(works);
+      if (works) {
+        count_region(PROBE);
+        if (part == 0u) { count_reads(M / 4u); }
+      }
+    }
+    let wanted = tile_shuffle(key, turn, TILE, lane);
+    let at = tile_shuffle(bucket, turn, TILE, lane);
+    let seen = request(at, part, wanted);
+    let hits = tile_ballot(seen.hit, TILE, lane);
+    let told = tile_shuffle(seen.value, leader(hits) & (TILE - 1u), TILE, lane);
+    if (part == turn && hits != 0u) {
+      @if(COUNT) count_region(CLAIM);
+      result = told;
+    }
+  }
+  return result;
+}

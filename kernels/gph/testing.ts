@@ -1,0 +1,71 @@
+/** For the tests of GPH: a table of host arrays, and what its buckets hold. */
+import { poisoned, upload } from "../../bench/verify/harness.js";
+import { EMPTY } from "../common/steps.js";
+import { createTable } from "../create.js";
+import type { Gpu } from "../device/gpu.js";
+import { type Owned, scoped } from "../device/owned.js";
+import type { OpResult, Params, RunSteps } from "../table.js";
+import { Gph, gph } from "./gph.js";
+
+export class Buckets {
+  private constructor(
+    private readonly gpu: Gpu,
+    readonly table: Owned<Gph>,
+    private readonly slotsPerBucket: number,
+  ) {}
+
+  /** Does `work` with a table for n pairs at a load factor at which some may be refused. */
+  static async on(gpu: Gpu, n: number, loadFactor: number, given: Params, work: (it: Buckets) => Promise<void>) {
+    const params: Params = { refusals: true, ...given };
+    const table = await createTable(gph, gpu, { n, loadFactor, seed: 7, params, counting: false });
+    try {
+      if (!(table instanceof Gph)) throw new Error("no GPH");
+      await work(new Buckets(gpu, table, Number(params.M ?? 16)));
+    } finally {
+      table.destroy();
+    }
+  }
+
+  get run(): RunSteps {
+    return (steps, status) => this.gpu.time(steps, status);
+  }
+
+  insert(keys: ArrayLike<number>, values: ArrayLike<number>): Promise<OpResult> {
+    return scoped(this.gpu, async (own) => {
+      const pairs = { keys: await upload(own, keys), values: await upload(own, values), n: keys.length };
+      return this.table.insert(this.run, pairs);
+    });
+  }
+
+  find(keys: ArrayLike<number>, run = this.run): Promise<Uint32Array> {
+    return scoped(this.gpu, async (own) => {
+      const results = await poisoned(own, keys.length);
+      await this.table.find(run, { keys: await upload(own, keys), results, n: keys.length });
+      return this.gpu.read(results, keys.length);
+    });
+  }
+
+  /** The pairs in the table. Throws if a key is there twice, or a lock is held. */
+  async pairs(): Promise<Map<number, number>> {
+    const { buckets, locks } = this.table.memory;
+    if ((await this.gpu.read(locks, locks.size / 4)).some((word) => word !== 0)) throw new Error("a lock is held");
+    const words = await this.gpu.read(buckets, 2 * this.table.slots);
+    const pairs = new Map<number, number>();
+    for (let at = 0; at < words.length; at += 2) {
+      const [key = 0, value = 0] = [words[at], words[at + 1]];
+      if (key === EMPTY) continue;
+      if (pairs.has(key)) throw new Error(`key ${key} is stored twice`);
+      pairs.set(key, value);
+    }
+    return pairs;
+  }
+
+  /** Buckets whose slots are all taken. */
+  async full(): Promise<number> {
+    const words = await this.gpu.read(this.table.memory.buckets, 2 * this.table.slots);
+    const { slotsPerBucket: m } = this;
+    return Array.from({ length: this.table.sizes.buckets }, (_, bucket) => bucket).filter((bucket) =>
+      Array.from({ length: m }, (_, slot) => words[2 * (bucket * m + slot)]).every((key) => key !== EMPTY),
+    ).length;
+  }
+}
