@@ -4,6 +4,8 @@ import { cuckoo } from "./cuckoo/cuckoo.js";
 import { cuckooMultivalue } from "./cuckoo/multivalue.js";
 import { cuckooCompacting, cuckooSet } from "./cuckoo/set.js";
 import { doubleHashing } from "./double-hashing/double-hashing.js";
+import { dycuckoo } from "./dycuckoo/dycuckoo.js";
+import { megakv } from "./dycuckoo/megakv.js";
 import { misra } from "./misra/misra.js";
 import { radixSort } from "./radix-sort/radix-sort.js";
 import { slabHash, slabSet } from "./slab-hash/slab-hash.js";
@@ -20,6 +22,8 @@ const tables: TableType[] = [
   cuckooCompacting,
   cuckooMultivalue,
   doubleHashing,
+  dycuckoo,
+  megakv,
   misra,
   stash,
   clstash,

@@ -40,3 +40,21 @@ export function warpConditions(
   const constants = { WARP: width, SUBGROUP: size, WARP_GROUP: GROUP_LANES, GROUP_LANES };
   return { conditions: { SUBGROUPS: true, COOPERATIVE: true }, constants, groupLanes: GROUP_LANES };
 }
+
+/**
+ * As `warpConditions`, for kernels whose warps fall into tiles of so many lanes: subgroups that hold a tile serve as warps,
+ * whatever their width; a virtual warp has the papers' 32 lanes.
+ */
+export function tiledWarp(
+  info: Pick<DeviceInfo, "subgroupMin" | "subgroupMax" | "features">,
+  tile: number,
+  want: Scalar = "auto",
+): WarpConditions {
+  const own = Math.min(32, info.subgroupMin);
+  return warpConditions(info, own >= tile && want !== "virtual" ? own : 32, want);
+}
+
+/** Workgroups of so many lanes for one lane an item. */
+export function groupsOf(items: number, lanes: number): number {
+  return Math.max(1, Math.ceil(items / lanes));
+}

@@ -1,9 +1,9 @@
 /** How the kernels of the slab hash are compiled. */
 import { inCache, variant } from "../common/steps.js";
-import { warpConditions } from "../common/warp.js";
+import { tiledWarp } from "../common/warp.js";
 import { UsageError } from "../device/errors.js";
-import type { DeviceInfo, Gpu, Kernel } from "../device/gpu.js";
-import type { Params, TableOptions } from "../table.js";
+import type { Gpu, Kernel } from "../device/gpu.js";
+import type { TableOptions } from "../table.js";
 
 /** Lanes that read a slab together: parameter `tile`. */
 export const TILES = [4, 8, 32] as const;
@@ -79,7 +79,7 @@ export class Kernels {
   }
 
   private async cooperative(name: string, tile: number, conditions: Conditions): Promise<Compiled> {
-    const warp = warpFor(this.gpu.info, tile, this.options.params);
+    const warp = tiledWarp(this.gpu.info, tile, this.options.params.warp);
     const constants = { TILE: tile, ...warp.constants };
     const kernel = await this.compile(name, { ...conditions, ...warp.conditions }, constants);
     return { kernel, groupLanes: warp.groupLanes };
@@ -101,13 +101,3 @@ export class Kernels {
 }
 
 type Conditions = Readonly<Record<string, boolean>>;
-
-/** Subgroups that hold a tile serve as warps, whatever their width; a virtual warp has the paper's 32 lanes. */
-function warpFor(info: DeviceInfo, tile: number, { warp = "auto" }: Params) {
-  const own = Math.min(32, info.subgroupMin);
-  return warpConditions(info, own >= tile && warp !== "virtual" ? own : 32, warp);
-}
-
-export function groupsOf(items: number, lanes: number): number {
-  return Math.max(1, Math.ceil(items / lanes));
-}

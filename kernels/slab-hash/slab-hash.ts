@@ -2,7 +2,7 @@
 
 import { itemStep, Status } from "../common/bulk.js";
 import { PrefixSum } from "../common/scan.js";
-import { WARP_KINDS } from "../common/warp.js";
+import { groupsOf, WARP_KINDS } from "../common/warp.js";
 import type { Step } from "../device/gpu.js";
 import type { Kept, Owner } from "../device/owned.js";
 import { defaultsOf } from "../parameters.js";
@@ -21,7 +21,7 @@ import type {
   TableOptions,
   TableType,
 } from "../table.js";
-import { groupsOf, Kernels, TILES } from "./kernels.js";
+import { Kernels, TILES } from "./kernels.js";
 import { ALLOCATORS, type Allocator, blocksFor, poolBytes, SlabPool } from "./pool.js";
 import { bucketsFor, expectedSlabs, pairsPerSlab, SLAB_BYTES } from "./utilisation.js";
 
