@@ -17,7 +17,7 @@ import package::kernels::dycuckoo::words::{load_key, claim_key, store_value};
 struct SubTable { buckets: u32, number: u32 }
 @group(0) @binding(13) var<uniform> before: SubTable;
 @group(0) @binding(10) var<storage, read> old: array<u32>;
-@group(0) @binding(11) var<storage, read_write> new: array<u32>;
+@group(0) @binding(11) var<storage, read_write> resized: array<u32>;
 // [2]: residuals that found no room.  [3]: residuals.
 @group(0) @binding(14) var<storage, read_write> status: array<atomic<u32>, 4>;
 
@@ -73,18 +73,18 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     // The slot's number among the free ones: it stays free if no pair comes for it.
     let number = countOneBits(~taken & lanes_below(at));
     if (lower < DELETED) {
-      new[slot] = lower;
-      new[half + slot] = old[2u * half + slot];
+      resized[slot] = lower;
+      resized[half + slot] = old[2u * half + slot];
     } else if (number >= countOneBits(coming)) {
-      new[slot] = EMPTY;
+      resized[slot] = EMPTY;
     }
     if (upper < DELETED) {
       let value = old[3u * half + slot];
       let rank = countOneBits(coming & lanes_below(at));
       if (rank < free) {
         let to = slot - at + nth_set(~taken, rank);
-        new[to] = upper;
-        new[half + to] = value;
+        resized[to] = upper;
+        resized[half + to] = value;
       } else {
         atomicAdd(&status[3], 1u);
         if (!settle(upper, value, at)) { atomicAdd(&status[2], 1u); }

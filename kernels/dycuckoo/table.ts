@@ -47,8 +47,9 @@ class Tally {
 }
 
 export class CuckooTable implements GpuTable {
-  /** A bit an insertion that is not done yet; all clear between operations. */
+  /** A bit an insertion that is not done yet, of a batch and of a rehash that it needs; all clear between operations. */
   private readonly pending: Kept<number, GPUBuffer>;
+  private readonly pendingAgain: Kept<number, GPUBuffer>;
   private readonly initial: readonly number[];
   readonly remember?: () => () => void;
 
@@ -62,7 +63,9 @@ export class CuckooTable implements GpuTable {
     private readonly policy: Policy | null,
   ) {
     this.initial = [...memory.buckets];
-    this.pending = gpu.kept((own, items: number) => own.alloc("pending insertions", Math.ceil(items / 32) * 4));
+    const bits = () => gpu.kept((own, items: number) => own.alloc("pending insertions", Math.ceil(items / 32) * 4));
+    this.pending = bits();
+    this.pendingAgain = bits();
     if (!policy) this.remember = () => this.remembered();
   }
 
@@ -142,7 +145,7 @@ export class CuckooTable implements GpuTable {
    */
   private async place(run: RunSteps, source: Source, tally: Tally, grows: boolean): Promise<number> {
     const { first, n } = source;
-    const pending = await this.pending.get(Math.max(1, first + n));
+    const pending = await (grows ? this.pending : this.pendingAgain).get(Math.max(1, first + n));
     for (let [retry, incoming] = [0, n]; ; retry = 1) {
       this.memory.share(incoming);
       const { ns, status } = await this.status.run(run, await this.insertion(source, pending, retry));

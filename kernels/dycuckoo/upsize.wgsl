@@ -10,7 +10,7 @@ import package::kernels::common::keys::EMPTY;
 struct SubTable { buckets: u32, salt: u32 }
 @group(0) @binding(13) var<uniform> before: SubTable;
 @group(0) @binding(0) var<storage, read> old: array<vec4u>;
-@group(0) @binding(1) var<storage, read_write> new: array<vec4u>;
+@group(0) @binding(1) var<storage, read_write> resized: array<vec4u>;
 
 const PARTS = 8u;
 
@@ -26,11 +26,11 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     let values = old[half + part];
     var hashes = vec4u(mix32(keys.x ^ before.salt), mix32(keys.y ^ before.salt), mix32(keys.z ^ before.salt), mix32(keys.w ^ before.salt));
     let stays = hashes % vec4u(2u * before.buckets) == vec4u(part / PARTS);
-    new[part] = select(vec4u(EMPTY), keys, stays);
+    resized[part] = select(vec4u(EMPTY), keys, stays);
     // An EMPTY key stays EMPTY.
-    new[half + part] = select(keys, vec4u(EMPTY), stays);
-    new[2u * half + part] = values;
-    new[3u * half + part] = values;
+    resized[half + part] = select(keys, vec4u(EMPTY), stays);
+    resized[2u * half + part] = values;
+    resized[3u * half + part] = values;
   }
   @if(COUNT) count_flush(lane.group, lid, part < half);
 }
