@@ -4,6 +4,8 @@ import { cuckoo } from "./cuckoo/cuckoo.js";
 import { cuckooMultivalue } from "./cuckoo/multivalue.js";
 import { cuckooCompacting, cuckooSet } from "./cuckoo/set.js";
 import { doubleHashing } from "./double-hashing/double-hashing.js";
+import { dycuckoo } from "./dycuckoo/dycuckoo.js";
+import { megakv } from "./dycuckoo/megakv.js";
 import { gph } from "./gph/gph.js";
 import { misra } from "./misra/misra.js";
 import { radixSort } from "./radix-sort/radix-sort.js";
@@ -23,6 +25,8 @@ const tables: TableType[] = [
   cuckooMultivalue,
   doubleHashing,
   gph,
+  dycuckoo,
+  megakv,
   misra,
   stash,
   clstash,

@@ -80,6 +80,29 @@ export interface OpResult {
   readonly restarts: number;
   /** Different keys in the input of a build, of tables that answer with a member, an id or a range. */
   readonly distinct?: number;
+  /** Of tables that resize themselves. */
+  readonly resizing?: Resizing;
+}
+
+/** The part of an operation in which the table was resized. */
+export interface Resizing {
+  /** GPU time, part of the operation's. */
+  readonly ns: number;
+  readonly upsizes: number;
+  readonly downsizes: number;
+  /** Resizes that were given up, and left the table as it was: no memory, or no room for a pair that had to move. */
+  readonly failed: number;
+  /** Most bytes that the table held at a time. */
+  readonly peakBytes: number;
+}
+
+/** How full a table of sub-tables is at present. */
+export interface Filling {
+  readonly pairs: number;
+  readonly slots: number;
+  /** Of the table proper. */
+  readonly bytes: number;
+  readonly subTables: readonly { readonly pairs: number; readonly slots: number }[];
 }
 
 /** What a search for all values of keys says; word i of `list` is a value, and `count` their number. */
@@ -126,6 +149,10 @@ export interface GpuTable {
   flush?(run: RunSteps): Promise<OpResult>;
   /** Of tables of linked nodes; counted on the device, untimed. */
   occupancy?(): Promise<Occupancy>;
+  /** Of tables of sub-tables; known without asking the device. */
+  filling?(): Filling;
+  /** One resize, whether the filled factor wants it or not, as the table does it or, for comparison, by inserting the pairs anew. */
+  resize?(run: RunSteps, direction: "up" | "down", how?: "relocate" | "rehash"): Promise<OpResult>;
   /** All slices in one timed pass; more where the table has to grow between them. `count` of the result: insertions that found no slot. */
   mixed?(run: RunSteps, batch: MixedBatch): Promise<OpResult>;
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { countingRunner } from "../../bench/counting/counters.js";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { casesFor } from "../../bench/verify/cases.js";
+import { testCases } from "../../bench/verify/testing.js";
 import { keyOf } from "../../datasets/random.js";
 import { DELETED, EMPTY } from "../common/steps.js";
 import { withDefaults } from "../parameters.js";
@@ -28,7 +29,7 @@ const configurations: readonly Params[] = [
 describe.each(configurations)("gph with %o", (params) => {
   const type = withDefaults(gph, { cellBits: 16, ...params });
   const usual = { ...type, maxLoadFactor: 0.4, reach: () => 0.4 };
-  for (const { name, check } of casesFor(type, "core")) test(name, () => check(gpu(), usual));
+  testCases(casesFor(type, "core"), gpu, usual);
 
   test("insertions whose buckets overflow: every pair is found that was not refused, and no other", async () => {
     const n = 3000;

@@ -3,6 +3,7 @@ import { countingRunner, countMetrics } from "../../bench/counting/counters.js";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { casesFor } from "../../bench/verify/cases.js";
 import { Harness, poisoned, upload } from "../../bench/verify/harness.js";
+import { testCases } from "../../bench/verify/testing.js";
 import { keyOf } from "../../datasets/random.js";
 import { createTable } from "../create.js";
 import { scoped } from "../device/owned.js";
@@ -28,7 +29,7 @@ const configurations: readonly Params[] = [
 
 describe.each(configurations)("warpcore with %o", (params) => {
   const type = withDefaults(warpcore, params);
-  for (const { name, check } of casesFor(type, "core")) test(name, () => check(gpu(), type));
+  testCases(casesFor(type, "core"), gpu, type);
 
   test("keys that many lanes insert, beside slots of erased keys, are there once", async () => {
     await Harness.on(gpu(), type, 900, 0.9, async (table) => {

@@ -1,0 +1,90 @@
+/** DyCuckoo. See README.md. */
+import { Status } from "../common/bulk.js";
+import { WARP_KINDS } from "../common/warp.js";
+import { type Owner, owned } from "../device/owned.js";
+import { defaultsOf } from "../parameters.js";
+import type { GpuTable, Params, TableOptions, TableType } from "../table.js";
+import { fixedBuckets, resizableBuckets } from "./filling.js";
+import { Kernels, TILES } from "./kernels.js";
+import { bytesOf, MAX_SEVERAL, SubTables } from "./sub-tables.js";
+import { CuckooTable } from "./table.js";
+
+/** Parameters of all tables of the folder. */
+const COMMON: TableType["parameters"] = [
+  { ...{ name: "resize", default: false, values: [true, false] }, meaning: "hold the filled factor in [alpha, beta]" },
+  { ...{ name: "alpha", default: 0.3, from: 0, to: 1, integer: false }, meaning: "least filled factor" },
+  { ...{ name: "beta", default: 0.85, from: 0.05, to: 1, integer: false }, meaning: "largest filled factor" },
+  {
+    ...{ name: "unique", default: true, values: [true, false] },
+    meaning: "insertions are REPLACE; false: the paper's, for keys that are new and different",
+  },
+  {
+    ...{ name: "tile", default: "auto", values: TILES },
+    meaning: "lanes that read a bucket together: 32 as in the paper; auto: 4 in searches, 8 elsewhere",
+  },
+  { name: "warp", default: "auto", values: WARP_KINDS, meaning: "what a warp is made of" },
+];
+const SUB_TABLES: TableType["parameters"] = [
+  { ...{ name: "subTables", default: 4, from: 2, to: 8, integer: true }, meaning: "sub-tables (d)" },
+];
+
+/** Buckets of the sub-tables for n pairs. */
+function bucketsFor(n: number, loadFactor: number, { subTables = 2, resize }: Params, whole: boolean): number[] {
+  const d = Number(subTables);
+  return resize === true ? resizableBuckets(n, loadFactor, d, whole) : fixedBuckets(n, loadFactor, d);
+}
+
+function conflict({ subTables = 2, resize, alpha, beta }: Params, whole: boolean): string {
+  if (resize !== true) return "";
+  const d = Number(subTables);
+  if (d > MAX_SEVERAL) return `subTables is ${d}; resize takes at most ${MAX_SEVERAL}`;
+  // What a resize leaves of the filled factor has to be within the bounds.
+  const left = whole ? Number(beta) / 2 : (Number(beta) * d) / (d + 1);
+  return Number(alpha) < left ? "" : `alpha is ${alpha}; with beta ${beta} it has to be below ${left.toFixed(3)}`;
+}
+
+/** @param whole All sub-tables are resized at once, by rehashing. */
+export function cuckooTables(
+  whole: boolean,
+  own: Pick<TableType, "id" | "title" | "source"> & { readonly parameters?: TableType["parameters"] },
+): TableType {
+  const parameters = [...(own.parameters ?? []), ...COMMON];
+  return {
+    ops: ["insert", "find", "erase"],
+    maxLoadFactor: 0.95,
+    duplicates: true,
+    incremental: true,
+    reusesSlots: true,
+    conflict: (params) => conflict(params, whole),
+    access: (op) =>
+      op === "find"
+        ? { pattern: "lookup128x8", why: "the keys of one 128-byte bucket, the key, the result" }
+        : { pattern: "cas", why: "one random 32-bit CAS" },
+    bytes(n, loadFactor, params = {}) {
+      const all = { ...defaultsOf(parameters), ...params };
+      return bytesOf(bucketsFor(n, loadFactor, all, whole), all.resize === true);
+    },
+    create: (gpu, options) => create(gpu, options, whole),
+    ...own,
+    parameters,
+  };
+}
+
+export const dycuckoo = cuckooTables(false, {
+  id: "dycuckoo",
+  title: "DyCuckoo",
+  source: "Li et al., Dynamic Hash Tables on GPUs, ICDE 2021",
+  parameters: SUB_TABLES,
+});
+
+async function create(gpu: Owner, options: TableOptions, whole: boolean): Promise<GpuTable> {
+  const { n, loadFactor, params, seed } = options;
+  const resizes = params.resize === true;
+  const buckets = bucketsFor(n, loadFactor, params, whole);
+  const memory = await owned(gpu, (own) => SubTables.make(own, buckets, resizes, seed));
+  const kernels = new Kernels(gpu, options, buckets.length, resizes, memory.bytes);
+  const policy = resizes ? { alpha: Number(params.alpha), beta: Number(params.beta), whole } : null;
+  const table = new CuckooTable(gpu, seed, memory, kernels, await Status.make(gpu), policy);
+  await table.clear();
+  return table;
+}

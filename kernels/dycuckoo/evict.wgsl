@@ -1,0 +1,148 @@
+// DyCuckoo, evictions (Li et al., Algorithm 1, lines 18-21): the pairs that found both of their buckets full. Lanes and votes as in
+// insert.wgsl. A pair of the key's bucket moves to its other bucket, and the new pair takes its slot.
+//
+// In the paper the evicted pair travels with the lane, in no bucket. Here it is moved before its slot is taken, so that a key is
+// always in the table, no second copy of it can come in, and a pair that finds no room leaves the table as it was. Two locks
+// are held: that of the new key, and that of the key that moves, each tried once; if one fails, both are released. Where the other bucket of
+// the evicted pair is full too, another pair of the bucket is tried.
+//
+// A value that moves was written before its lock was released: data are written by exchanges, and the release depends on what
+// they return.
+//
+// Layout: as in places.wgsl.  Bound of the loop: TURNS; of a pair: TRIES turns in which it has its lock.
+import package::kernels::common::hash::mix32;
+import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, convoy_any, leader, lanes_below, WARP_GROUP};
+import package::kernels::dycuckoo::bucket::{look, Seen, NOTHING, NONE, TILE};
+import package::kernels::dycuckoo::locks::{try_lock, unlock, lock_of, change, flush_changes};
+import package::kernels::dycuckoo::pending::{batch, bit_of, Batch, keys_in, values_in, status, pending};
+import package::kernels::dycuckoo::places::{places_of, Places, BUCKET};
+import package::kernels::dycuckoo::words::{claim_key, load_key, exchange_key, load_value, exchange_value};
+@if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_reads, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, count_flush};
+@if(SUBGROUPS) enable subgroups;
+@if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
+
+const TURNS = 1u << 24u;
+// Each pair of the two buckets comes four times.
+const TRIES = 4u * 2u * BUCKET;
+
+@compute @workgroup_size(WARP_GROUP)
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let group = wid.y * nwg.x + wid.x;
+  let lane = warp_lane(lid);
+  let part = lane % TILE;
+  let item = batch.first + group * WARP_GROUP + lid;
+  @if(COUNT) count_begin(lid);
+  @if(COUNT) count_once(PROLOGUE);
+  let has_one = item < batch.end && bit_of(item);
+  var own_key = EMPTY;
+  var own_value = EMPTY;
+  if (has_one) {
+    own_key = keys_in[item];
+    own_value = values_in[item + batch.shift];
+  }
+  let places = places_of(own_key);
+  var waits = has_one;
+  // Turns in which the lane led.
+  var led = 0u;
+  var tries = 0u;
+  var into = NONE;
+  var from_lane = 0u;
+  for (var turn = 0u; turn < TURNS; turn++) {
+    let queue = tile_ballot(waits, TILE, lane);
+    if (!convoy_any(queue != 0u, lane)) { break; }
+    @if(COUNT) count_turn(queue != 0u);
+    @if(COUNT) count_region(PROBE);
+    let later = queue & ~lanes_below(from_lane);
+    let source = leader(select(queue, later, later != 0u)) & (TILE - 1u);
+    let leads = waits && part == source;
+    let key = tile_shuffle(own_key, source, TILE, lane);
+    let value = tile_shuffle(own_value, source, TILE, lane);
+    let first = tile_shuffle(places.first, source, TILE, lane);
+    let second = tile_shuffle(places.second, source, TILE, lane);
+    let number = tile_shuffle(led, source, TILE, lane);
+    var got = false;
+    if (leads) {
+      @if(COUNT) count_rmw();
+      led += 1u;
+      got = try_lock(first);
+      @if(COUNT) { if (!got) { count_failed_cas(); } }
+    }
+    let locked = tile_ballot(got, TILE, lane) != 0u;
+    var here = NOTHING;
+    var there = NOTHING;
+    // The slot whose pair is to move.
+    let pick = (mix32(key) + number) % (2u * BUCKET);
+    let bucket = select(second, first, pick < BUCKET);
+    let victim = bucket * BUCKET + pick % BUCKET;
+    var moved = EMPTY;
+    if (locked) {
+      @if(COUNT) { if (part == 0u) { count_reads(8u); } }
+      here = look(first, part, key);
+      there = look(second, part, key);
+      moved = load_key(victim);
+    }
+    let hit = min(here.hit, there.hit);
+    let hits = tile_ballot(hit != NONE, TILE, lane);
+    // Another copy of the key, which came first, is replaced.
+    let theirs = places_of(moved);
+    let away = hits == 0u && moved < DELETED;
+    let at_first = theirs.first == bucket;
+    let other = select(theirs.first, theirs.second, at_first);
+    let shared_lock = lock_of(theirs.first) == lock_of(first);
+    var both = false;
+    if (locked && leads && away) {
+      both = shared_lock;
+      if (!both) {
+        @if(COUNT) count_rmw();
+        both = try_lock(theirs.first);
+        @if(COUNT) { if (!both) { count_failed_cas(); } }
+      }
+    }
+    let both_locked = tile_ballot(both, TILE, lane) != 0u;
+    var room = NOTHING;
+    // It may have moved before its lock was taken; from now on it stays.
+    if (both_locked && load_key(victim) == moved) {
+      @if(COUNT) { if (part == 0u) { count_reads(4u); } }
+      room = look(other, part, EMPTY);
+    }
+    let holes = tile_ballot(room.hole != NONE, TILE, lane);
+    let sees = select(holes, hits, hits != 0u);
+    let actor = select(source, leader(sees), sees != 0u);
+    var done = false;
+    if (locked && part == actor) {
+      @if(COUNT) count_region(CLAIM);
+      var tie = 0u;
+      if (hits != 0u) {
+        @if(COUNT) count_rmw();
+        tie = exchange_value(hit, value);
+        done = true;
+      } else if (holes != 0u) {
+        @if(COUNT) count_rmw();
+        let claimed = claim_key(room.hole, moved);
+        done = claimed.done;
+        tie = claimed.found;
+        if (done) {
+          @if(COUNT) { count_rmw(); count_rmw(); count_rmw(); }
+          tie |= exchange_value(room.hole, load_value(victim));
+          tie |= exchange_value(victim, value);
+          tie |= exchange_key(victim, key);
+        }
+      }
+      if (both_locked && !shared_lock) { unlock(theirs.first, tie & batch.zero); }
+      unlock(first, tie & batch.zero);
+    }
+    let finished = tile_ballot(done, TILE, lane) != 0u;
+    if (leads && locked) {
+      tries += 1u;
+      waits = !finished && tries < TRIES;
+      if (finished && hits == 0u) { into = select(theirs.first_table, theirs.second_table, at_first); }
+      if (finished) { atomicAnd(&pending[item / 32u], ~(1u << (item % 32u))); own_key = EMPTY; }
+    }
+    from_lane = select(source + 1u, source, locked);
+  }
+  if (into != NONE) { change(into, 1); }
+  if (has_one && own_key != EMPTY) { atomicAdd(&status[2], 1u); }
+  flush_changes(lid, WARP_GROUP);
+  @if(COUNT) count_flush(group, lid, has_one);
+}

@@ -1,0 +1,123 @@
+// DyCuckoo, INSERT by voter coordination (Li et al., Algorithm 1), without evictions: those are evict.wgsl's. A lane holds a pair.
+// The TILE lanes of a tile vote for one of theirs; it tries the lock of the bucket that its key goes to first, once. If it gets it, the
+// tile looks at the key's buckets and puts the pair there; if not, the tile votes for another. All tiles of a subgroup stay in
+// one loop until the last is done.
+//   UNIQUE  REPLACE: both buckets are looked at for the key
+//   else    the paper's: keys are new and different, and the other bucket is looked at only if the first is full
+//
+// The lock keeps lanes with one key apart: the bucket depends on the key alone. Keys that share a bucket, but come to it as
+// their second, do not share a lock: a slot is therefore claimed by a CAS. No slot becomes EMPTY in this dispatch.
+//
+// Layout: as in places.wgsl.  Bound of the loop: TURNS; a lane that reaches it has not inserted.
+import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, convoy_any, leader, lanes_below, WARP_GROUP};
+import package::kernels::dycuckoo::bucket::{look, Seen, NOTHING, NONE, TILE};
+import package::kernels::dycuckoo::locks::{try_lock, unlock, change, flush_changes};
+import package::kernels::dycuckoo::pending::{batch, is_pending, mark, Batch, keys_in, values_in, status};
+import package::kernels::dycuckoo::places::{places_of, Places};
+import package::kernels::dycuckoo::words::{claim_key, store_value};
+@if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_reads, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, count_flush};
+@if(SUBGROUPS) enable subgroups;
+@if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
+
+const TURNS = 1u << 24u;
+
+@compute @workgroup_size(WARP_GROUP)
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let group = wid.y * nwg.x + wid.x;
+  let lane = warp_lane(lid);
+  let part = lane % TILE;
+  let item = batch.first + group * WARP_GROUP + lid;
+  @if(COUNT) count_begin(lid);
+  @if(COUNT) count_once(PROLOGUE);
+  var own_key = EMPTY;
+  var own_value = EMPTY;
+  if (item < batch.end && is_pending(item)) {
+    own_key = keys_in[item];
+    own_value = values_in[item + batch.shift];
+  }
+  let has_one = own_key < DELETED;
+  let places = places_of(own_key);
+  var waits = has_one;
+  var full = false;
+  // The sub-table that the pair came to, if it is new.
+  var into = NONE;
+  // The tile votes for the first lane from here on.
+  var from_lane = 0u;
+  for (var turn = 0u; turn < TURNS; turn++) {
+    let queue = tile_ballot(waits, TILE, lane);
+    if (!convoy_any(queue != 0u, lane)) { break; }
+    @if(COUNT) count_turn(queue != 0u);
+    @if(COUNT) count_region(PROBE);
+    let later = queue & ~lanes_below(from_lane);
+    let source = leader(select(queue, later, later != 0u)) & (TILE - 1u);
+    let leads = waits && part == source;
+    let key = tile_shuffle(own_key, source, TILE, lane);
+    let value = tile_shuffle(own_value, source, TILE, lane);
+    let first = tile_shuffle(places.first, source, TILE, lane);
+    let second = tile_shuffle(places.second, source, TILE, lane);
+    var got = false;
+    if (leads) {
+      @if(COUNT) count_rmw();
+      got = try_lock(first);
+      @if(COUNT) { if (!got) { count_failed_cas(); } }
+    }
+    let locked = tile_ballot(got, TILE, lane) != 0u;
+    var here = NOTHING;
+    var there = NOTHING;
+    if (locked) {
+      @if(COUNT) { if (part == 0u) { count_reads(4u); } }
+      here = look(first, part, key);
+      @if(UNIQUE && COUNT) { if (part == 0u) { count_reads(4u); } }
+      @if(UNIQUE) there = look(second, part, key);
+    }
+    let holes_here = tile_ballot(here.hole != NONE, TILE, lane);
+    @if(!UNIQUE) {
+      if (locked && holes_here == 0u) {
+        @if(COUNT) { if (part == 0u) { count_reads(4u); } }
+        there = look(second, part, key);
+      }
+    }
+    let holes_there = tile_ballot(there.hole != NONE, TILE, lane);
+    let hit = min(here.hit, there.hit);
+    let hits = tile_ballot(hit != NONE, TILE, lane);
+    let holes = select(holes_there, holes_here, holes_here != 0u);
+    // The lane that has seen the slot acts; if none has, the one that holds the lock.
+    let sees = select(holes, hits, hits != 0u);
+    let actor = select(source, leader(sees), sees != 0u);
+    var done = false;
+    if (locked && part == actor) {
+      @if(COUNT) count_region(CLAIM);
+      var slot = hit;
+      var found = 0u;
+      done = hits != 0u;
+      if (!done && sees != 0u) {
+        @if(COUNT) count_rmw();
+        slot = select(there.hole, here.hole, holes_here != 0u);
+        let claimed = claim_key(slot, key);
+        done = claimed.done;
+        found = claimed.found;
+        @if(COUNT) { if (!done) { count_failed_cas(); } }
+      }
+      if (done) {
+        // Nobody reads values in this dispatch: of two stores to one slot either may stay.
+        store_value(slot, value);
+        @if(COUNT) count_write();
+      }
+      unlock(first, found & batch.zero);
+      @if(COUNT) count_write();
+    }
+    let finished = tile_ballot(done, TILE, lane) != 0u;
+    if (leads && locked) {
+      full = sees == 0u;
+      waits = !finished && !full;
+      if (finished && hits == 0u) { into = select(places.second_table, places.first_table, holes_here != 0u); }
+    }
+    from_lane = select(source + 1u, source, locked);
+  }
+  if (into != NONE) { change(into, 1); }
+  mark(item, has_one, waits || full);
+  if (item < batch.end && !has_one && batch.refuses == 1u) { atomicAdd(&status[0], 1u); }
+  flush_changes(lid, WARP_GROUP);
+  @if(COUNT) count_flush(group, lid, has_one);
+}

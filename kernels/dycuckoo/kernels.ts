@@ -1,0 +1,69 @@
+/** How the kernels of the folder are compiled. */
+import { inCache, variant } from "../common/steps.js";
+import { groupsOf, tileConditions } from "../common/warp.js";
+import type { Gpu, Kernel, Step } from "../device/gpu.js";
+import type { TableOptions } from "../table.js";
+import { pairsOf } from "./filling.js";
+
+/** Lanes that read a bucket together: parameter `tile`. */
+export const TILES = ["auto", 4, 8, 32] as const;
+/** Fastest on an H200, of the slab hash. */
+const USUAL = { find: 4, update: 8 } as const;
+
+/** Kernels whose lanes cooperate. */
+export type Cooperative = "insert" | "evict" | "find" | "erase" | "takeBack";
+
+const FILES: Readonly<Record<Cooperative, { file: string; conditions?: Readonly<Record<string, boolean>> }>> = {
+  insert: { file: "insert" },
+  evict: { file: "evict" },
+  find: { file: "find" },
+  erase: { file: "erase", conditions: { SPARING: false } },
+  takeBack: { file: "erase", conditions: { SPARING: true } },
+};
+
+export class Kernels {
+  /**
+   * @param several Every sub-table is a buffer.
+   * @param bytes Of the table.
+   */
+  constructor(
+    private readonly gpu: Gpu,
+    private readonly options: TableOptions,
+    private readonly subTables: number,
+    private readonly several: boolean,
+    private readonly bytes: number,
+  ) {}
+
+  /** A step with a lane an item. */
+  async step(what: Cooperative, items: number, bindings: Step["bindings"]): Promise<Step> {
+    const { tile: asked, warp: kind, unique } = this.options.params;
+    const tile = typeof asked === "number" ? asked : what === "find" ? USUAL.find : USUAL.update;
+    const warp = tileConditions(this.gpu.info, tile, kind);
+    const { file, conditions } = FILES[what];
+    const kernel = await this.compile(
+      file,
+      { ...conditions, ...warp.conditions, WORDS: tile === 32, WIDE: tile === 4, UNIQUE: unique === true },
+      { TILE: tile, ...warp.constants },
+    );
+    return { kernel, bindings, groups: groupsOf(items, warp.groupLanes) };
+  }
+
+  resizing(what: "upsize" | "downsize"): Promise<Kernel> {
+    return this.compile(what, { SUBGROUPS: false, COOPERATIVE: false }, {});
+  }
+
+  private compile(
+    name: string,
+    conditions: Readonly<Record<string, boolean>>,
+    constants: Readonly<Record<string, number>>,
+  ): Promise<Kernel> {
+    const { options, several } = this;
+    const sizes = { seed: options.seed, pairs: pairsOf(this.subTables).length };
+    const source = {
+      file: `kernels/dycuckoo/${name}.wgsl`,
+      conditions: { SEVERAL: several, ...conditions },
+      constants,
+    };
+    return variant(this.gpu, { ...source, sizes, fixed: inCache(this.bytes) }, options.counting);
+  }
+}

@@ -1,0 +1,34 @@
+// A batch of insertions, and which of them are not done yet.
+struct Batch {
+  // Pairs first … first + n - 1 of the input.
+  first: u32,
+  end: u32,
+  // 1: only pairs that are pending.
+  retry: u32,
+  // 0, but nothing that the compiler knows.
+  zero: u32,
+  // The value of pair i is word i + shift of the values.
+  shift: u32,
+  // 1: reserved keys are counted; else they are what a table has in free slots.
+  refuses: u32,
+}
+@group(0) @binding(10) var<storage, read> keys_in: array<u32>;
+@group(0) @binding(11) var<storage, read> values_in: array<u32>;
+@group(0) @binding(13) var<uniform> batch: Batch;
+// [0]: reserved keys.  [1]: keys erased.  [2]: insertions for which the eviction found no room.
+@group(0) @binding(14) var<storage, read_write> status: array<atomic<u32>, 4>;
+// A bit a pair; all clear between batches.
+@group(0) @binding(15) var<storage, read_write> pending: array<atomic<u32>>;
+
+fn bit_of(item: u32) -> bool { return ((atomicLoad(&pending[item / 32u]) >> (item % 32u)) & 1u) == 1u; }
+fn is_pending(item: u32) -> bool { return batch.retry == 0u || bit_of(item); }
+
+// The lane's insertion, if it had one, is to be done again, or no more.
+fn mark(item: u32, had_one: bool, again: bool) {
+  let bit = 1u << (item % 32u);
+  if (again) {
+    if (batch.retry == 0u) { atomicOr(&pending[item / 32u], bit); }
+  } else if (had_one && batch.retry == 1u) {
+    atomicAnd(&pending[item / 32u], ~bit);
+  }
+}

@@ -1,0 +1,42 @@
+// Two-layer hashing (Li et al., Dynamic Hash Tables on GPUs, 5.1): a key's first layer names one of the C(d, 2) pairs of
+// sub-tables, the second a bucket in each of the two. A key is stored in one of these two buckets.
+//
+// Address of a bucket:
+//   one array         its index there: the sub-tables lie one after another
+//   SEVERAL           8 bits sub-table, 24 bits index in it: every sub-table is a buffer, so that one can be resized
+// Address of a slot: bucket · 32 + slot.
+import package::kernels::common::hash::{mix32, mix32b};
+
+// Pairs of sub-tables.
+struct Sizes { seed: u32, pairs: u32 }
+@group(0) @binding(31) var<uniform> sizes: Sizes;
+
+struct Pair {
+  // Address of each sub-table's first bucket, its buckets, and what makes its hash function.
+  base: vec2u,
+  buckets: vec2u,
+  salt: vec2u,
+  // Of 65,536 keys so many go to the first sub-table first (4.3): n_i / C(m_i, 2) against the other's.
+  share: u32,
+  // Numbers of the sub-tables: first | second << 16.
+  tables: u32,
+}
+// From a sub-table's first lock to the next one's (SEVERAL), then the pairs.
+struct Tables { stride: u32, @align(16) pairs: array<Pair, 28> }
+@group(0) @binding(30) var<uniform> tables: Tables;
+
+const BUCKET = 32u;
+
+// Where a key may be: the bucket that it goes to first, and the other; and their sub-tables.
+struct Places { first: u32, second: u32, first_table: u32, second_table: u32 }
+
+fn places_of(key: u32) -> Places {
+  let h = mix32b(key ^ sizes.seed);
+  let pair = tables.pairs[((h >> 16u) * sizes.pairs) >> 16u];
+  let x = pair.base.x + mix32(key ^ pair.salt.x) % pair.buckets.x;
+  let y = pair.base.y + mix32(key ^ pair.salt.y) % pair.buckets.y;
+  let i = pair.tables & 0xffffu;
+  let j = pair.tables >> 16u;
+  if ((h & 0xffffu) < pair.share) { return Places(x, y, i, j); }
+  return Places(y, x, j, i);
+}

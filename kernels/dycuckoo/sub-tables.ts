@@ -1,0 +1,188 @@
+/** The memory of the sub-tables: one array for all, or a buffer each, so that one can be replaced by a larger or smaller one. */
+import { randomWords } from "../common/random.js";
+import { EMPTY, fillStep } from "../common/steps.js";
+import { DoesNotFit } from "../device/errors.js";
+import type { Step } from "../device/gpu.js";
+import { type Owned, type Owner, owned } from "../device/owned.js";
+import { BUCKET, MAX_BUCKETS, pairsOf, sharesOf } from "./filling.js";
+
+const PAIR_BYTES = 8;
+const BUCKET_BYTES = BUCKET * PAIR_BYTES;
+/** Bindings of sub-tables that kernels have: words.wgsl. */
+export const MAX_SEVERAL = 6;
+/** Words before the locks: COUNTS of locks.wgsl. */
+const COUNTS = 8;
+const TABLES = 30;
+const LOCKS = 12;
+/** Words of a pair in the kernels' uniform, and pairs that it has room for. */
+const PAIR_WORDS = 8;
+const MAX_PAIRS = 28;
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
+/** A sub-table of its own: keys, then values. */
+export type SubTable = Owned<{ readonly words: GPUBuffer }>;
+
+/** Bytes of so many buckets. */
+export const bucketBytes = (buckets: number): number => buckets * BUCKET_BYTES;
+
+/** Of sub-tables of their own the largest says how many locks each has. */
+function lockBytes(buckets: readonly number[], several: boolean): number {
+  return 4 * (COUNTS + (several ? buckets.length * Math.max(...buckets) : sum(buckets)));
+}
+
+/** Bytes of sub-tables of so many buckets, and their locks. */
+export function bytesOf(buckets: readonly number[], several: boolean): number {
+  return bucketBytes(sum(buckets)) + lockBytes(buckets, several);
+}
+
+/** A sub-table whose slots are not EMPTY yet. Throws DoesNotFit. */
+export async function makeSubTable(gpu: Owner, buckets: number): Promise<SubTable> {
+  if (buckets >= MAX_BUCKETS) throw new DoesNotFit(`a sub-table of ${buckets} buckets`);
+  return owned(gpu, async (own) => ({
+    words: await own.alloc(`sub-table of ${buckets} buckets`, buckets * BUCKET_BYTES),
+  }));
+}
+
+export class SubTables {
+  /** Pairs in each sub-table, as of the last operation. */
+  pairs: number[];
+  private readonly tables: GPUBuffer;
+  private readonly salts: readonly number[];
+
+  private constructor(
+    private readonly gpu: Owner,
+    readonly several: boolean,
+    private sizes: number[],
+    /** Keys and values of all, or the sub-tables. */
+    private readonly arrays: readonly GPUBuffer[],
+    private readonly subTables: SubTable[],
+    private held: Owned<{ readonly locks: GPUBuffer }>,
+    /** Bound where there is no sub-table: no buffer may be bound twice. */
+    private readonly absent: readonly GPUBuffer[],
+    seed: number,
+  ) {
+    const draw = randomWords(seed);
+    this.salts = sizes.map(() => draw());
+    this.pairs = sizes.map(() => 0);
+    this.tables = gpu.uniform(this.words(0));
+  }
+
+  /** Throws DoesNotFit. The slots are not EMPTY yet. */
+  static async make(gpu: Owner, buckets: readonly number[], several: boolean, seed: number): Promise<SubTables> {
+    if (!several && sum(buckets) >= MAX_BUCKETS) throw new DoesNotFit(`a table of ${sum(buckets)} buckets`);
+    const arrays: GPUBuffer[] = [];
+    const subTables: SubTable[] = [];
+    const absent: GPUBuffer[] = [];
+    if (several) {
+      for (const one of buckets) subTables.push(await makeSubTable(gpu, one));
+      for (let i = 0; i < MAX_SEVERAL; i++) absent.push(await gpu.alloc(`no sub-table ${i}`, 16));
+    } else {
+      const bytes = sum(buckets) * BUCKET * 4;
+      arrays.push(await gpu.alloc("keys of the table", bytes), await gpu.alloc("values of the table", bytes));
+    }
+    const held = await makeLocks(gpu, buckets, several);
+    return new SubTables(gpu, several, [...buckets], arrays, subTables, held, absent, seed);
+  }
+
+  get buckets(): readonly number[] {
+    return this.sizes;
+  }
+
+  get bytes(): number {
+    return bucketBytes(sum(this.sizes)) + this.held.locks.size;
+  }
+
+  /** The buffer of a sub-table of its own. */
+  buffer(i: number): GPUBuffer {
+    const one = this.subTables[i];
+    if (!one) throw new Error(`no sub-table ${i}`);
+    return one.words;
+  }
+
+  salt(i: number): number {
+    return this.salts[i] ?? 0;
+  }
+
+  /** Keys and values, by binding; without those of one sub-table. */
+  bound(without = -1): Record<number, GPUBuffer> {
+    const words = this.several
+      ? this.absent.map((no, i) => [i, (i === without ? undefined : this.subTables[i]?.words) ?? no])
+      : this.arrays.map((array, i) => [i, array]);
+    return { ...Object.fromEntries(words), [TABLES]: this.tables };
+  }
+
+  /** For kernels that read no values. */
+  boundKeys(): Record<number, GPUBuffer> {
+    const { 1: values, ...others } = this.bound();
+    return this.several && values ? { ...others, 1: values } : others;
+  }
+
+  /** What kernels that change the table bind too. */
+  get locks(): Record<number, GPUBuffer> {
+    return { [LOCKS]: this.held.locks };
+  }
+
+  /** Distributes the pairs that come from now on. */
+  share(incoming: number): void {
+    this.gpu.write(this.tables, 0, Uint32Array.from(this.words(incoming)));
+  }
+
+  /** Reads how many pairs the sub-tables hold. */
+  async count(): Promise<void> {
+    this.pairs = [...(await this.gpu.read(this.held.locks, this.sizes.length))];
+  }
+
+  /** Says how many pairs they hold. */
+  recount(pairs: readonly number[]): void {
+    this.pairs = [...pairs];
+    this.gpu.write(this.held.locks, 0, Uint32Array.from(pairs));
+  }
+
+  /** Steps that make all slots EMPTY. */
+  clearing(): Promise<Step[]> {
+    const buffers = this.several ? this.subTables.map(({ words }) => words) : this.arrays.slice(0, 1);
+    return Promise.all(buffers.map((buffer) => fillStep(this.gpu, buffer, EMPTY)));
+  }
+
+  async clear(): Promise<void> {
+    await this.gpu.run(await this.clearing());
+    await this.gpu.zero(this.held.locks);
+    this.pairs = this.sizes.map(() => 0);
+    this.share(0);
+  }
+
+  /** Sub-table i is from now on `next`, of so many buckets; returns the one before. Throws DoesNotFit: nothing has changed. */
+  async replace(i: number, next: SubTable, buckets: number): Promise<SubTable> {
+    const sizes = this.sizes.with(i, buckets);
+    const before = this.subTables[i];
+    if (!before) throw new Error(`no sub-table ${i}`);
+    if (lockBytes(sizes, this.several) > this.held.locks.size) {
+      const locks = await makeLocks(this.gpu, sizes, this.several);
+      this.held.destroy();
+      this.held = locks;
+    }
+    this.subTables[i] = next;
+    this.sizes = sizes;
+    this.recount(this.pairs);
+    this.share(0);
+    return before;
+  }
+
+  /** struct Tables of places.wgsl. */
+  private words(incoming: number): number[] {
+    const { sizes } = this;
+    const base = (i: number) => (this.several ? i * MAX_BUCKETS : sum(sizes.slice(0, i)));
+    const shares = sharesOf(sizes, this.pairs, incoming);
+    const pairs = pairsOf(sizes.length).flatMap(([i, j], pair) => {
+      const [a, b] = [sizes[i] ?? 0, sizes[j] ?? 0];
+      return [base(i), base(j), a, b, this.salt(i), this.salt(j), shares[pair] ?? 0, i + j * 2 ** 16];
+    });
+    const rest = new Array<number>((MAX_PAIRS - pairs.length / PAIR_WORDS) * PAIR_WORDS).fill(0);
+    return [Math.max(...sizes), 0, 0, 0, ...pairs, ...rest];
+  }
+}
+
+function makeLocks(gpu: Owner, buckets: readonly number[], several: boolean) {
+  return owned(gpu, async (own) => ({ locks: await own.alloc("locks of buckets", lockBytes(buckets, several)) }));
+}
