@@ -2,12 +2,11 @@
 import { inspect } from "node:util";
 import { nearest } from "../datasets/nearest.js";
 import { conflictOf, defaultsOf, reachOf } from "../kernels/parameters.js";
-import type { Answer, TableType } from "../kernels/table.js";
-import { allSeries, benchmarks, kindOf } from "./benchmarks/index.js";
+import { type Answer, TABLE_OPS, type TableType } from "../kernels/table.js";
+import { allSeries, kindOf } from "./benchmarks/index.js";
 import { limitBenchmark } from "./benchmarks/limit.js";
 
-const ofTables = Object.values(benchmarks).filter(({ measures }) => measures === "GPU table");
-const OPS: readonly string[] = [...new Set(ofTables.flatMap(({ operations }) => operations.map(({ id }) => id)))];
+const OPS: readonly string[] = TABLE_OPS;
 const ANSWERS: readonly Answer[] = ["member", "id", "range"];
 
 interface Field {

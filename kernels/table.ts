@@ -6,7 +6,8 @@ import type { Owner } from "./device/owned.js";
 /** Value of a parameter. */
 export type Scalar = string | number | boolean;
 
-export type TableOp = "insert" | "find" | "erase" | "mixed";
+export const TABLE_OPS = ["insert", "find", "erase", "mixed"] as const;
+export type TableOp = (typeof TABLE_OPS)[number];
 
 /**
  * Keys and values on the device, u32 each; tables with parameters keyBytes and valueBytes take records of that size

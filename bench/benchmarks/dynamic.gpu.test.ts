@@ -38,6 +38,17 @@ test.each(["random", "zipf:1.0"])("every answer of both phases on %s keys is rig
   expect(operations).toBe(2 * (2 * 3001 + 4 * 210 + 60));
 });
 
+test.each(["dycuckoo", "megakv"])("%s resizes itself, and every answer is right", async (table) => {
+  const params = { ...cell.params, resize: true, beta: 0.85, alpha: 0.3 };
+  const { wrong, metrics } = await measured({ ...cell, table, params });
+  expect(wrong).toBe("");
+  expect(metrics.upsizes).toBeGreaterThan(0);
+  expect(metrics.downsizes).toBeGreaterThan(0);
+  expect(metrics.resize_time).toBeGreaterThan(0);
+  expect(metrics.filled_factor).toBeLessThanOrEqual(0.85);
+  expect(metrics.most_table_bytes).toBeGreaterThan(metrics.table_bytes ?? 0);
+});
+
 test("a cell may end with a batch of the first phase; the filled factor is of that moment", async () => {
   const params = { ...cell.params, r: 0, phase: 1, batch: 2, start: 3001 };
   const { wrong, metrics } = await measured({ ...cell, table: "bucketed", params });

@@ -7,7 +7,7 @@
 import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { allTables, tableType } from "../../kernels/index.js";
-import type { GpuTable, OpResult, Parameter, RunSteps, TableType } from "../../kernels/table.js";
+import type { GpuTable, OpResult, Parameter, Resizing, RunSteps, TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, Operation, PreparedCell } from "../measure/benchmark.js";
 import { exact, type Metric } from "../results/metrics.js";
@@ -102,6 +102,8 @@ interface State {
 class Dynamic {
   /** Tells this run's values from those of the runs before it. */
   private salt: number;
+  /** Of the last run. */
+  private resizes: Resizing[] = [];
 
   constructor(
     private readonly cell: CellSpec,
@@ -138,6 +140,7 @@ class Dynamic {
   /** All batches; nanoseconds. What each one asks for is written before it, untimed. */
   private async run(after?: (batch: DynamicBatch, erased: number) => Promise<void>, between?: () => Promise<void>) {
     const { table, workload, salt, time } = this;
+    this.resizes = [];
     let sum = 0;
     for (const batch of this.batches) {
       const { inserted, asked, erased } = await workload.pick(batch, salt);
@@ -149,6 +152,7 @@ class Dynamic {
       if (between) await between();
       const gone = await some(erased.n, async () => (await table.erase?.(time, erased)) ?? noErase(this.cell));
       sum += (put?.ns ?? 0) + (found?.ns ?? 0) + (gone?.ns ?? 0);
+      for (const resizing of [put?.resizing, gone?.resizing]) if (resizing) this.resizes.push(resizing);
       if (after) await after(batch, gone?.count ?? 0);
     }
     return sum;
@@ -205,8 +209,16 @@ class Dynamic {
       exact("filled_factor", filled),
       exact("filled_factor_step", step),
       exact("table_bytes", bytes),
-      exact("most_table_bytes", most),
+      exact("most_table_bytes", Math.max(most, ...this.resizes.map(({ peakBytes }) => peakBytes))),
+      ...this.resizing(),
     ];
+  }
+
+  private resizing(): Metric[] {
+    const { resizes } = this;
+    if (resizes.length === 0) return [];
+    const sum = (of: "ns" | "upsizes" | "downsizes") => resizes.reduce((total, one) => total + one[of], 0);
+    return [exact("resize_time", sum("ns")), exact("upsizes", sum("upsizes")), exact("downsizes", sum("downsizes"))];
   }
 
   /** Pairs / slots; of tables of linked nodes, those of the nodes in use. */

@@ -223,9 +223,16 @@ const LIST = [
   {
     name: "most_table_bytes",
     unit: "B",
-    meaning: "the most bytes that it held after any batch",
+    meaning: "the most bytes that it held after any batch, or in a resize",
     gate: { worse: "more", race: 0 },
   },
+  {
+    name: "resize_time",
+    unit: "ns",
+    meaning: "GPU time of all resizes of a dynamic workload, part of `time`; of one run",
+  },
+  { name: "upsizes", unit: "resizes", meaning: "resizes that made a table larger, over all batches" },
+  { name: "downsizes", unit: "resizes", meaning: "resizes that made it smaller" },
 ] as const satisfies readonly MetricType[];
 
 /** In the order of results/README.md. */

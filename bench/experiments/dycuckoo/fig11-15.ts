@@ -1,0 +1,86 @@
+import type { Experiment, FigureSpec } from "../../experiment.js";
+import { DATASETS, dycuckoo, dynamicSlab, FILLED, megakv, PAIRS, resizing, STAND_INS } from "./settings.js";
+
+const shared = { paper: "dycuckoo", section: "6.4" } as const;
+const axes = { n: PAIRS, op: ["dynamic"], dataset: DATASETS, loadFactor: [FILLED] } as const;
+const quick = { dataset: ["com", "normal"] };
+const software = { n: [2 ** 16], dataset: ["com"] };
+const BATCHES =
+  "Batches of a million insertions, as many searches and r times as many deletions; then all again with insertions and deletions exchanged";
+const OURS =
+  `${STAND_INS}Searches and deletions ask for random keys of those inserted so far; the paper does not say for which. A table begins ` +
+  "as large as the first batch wants it; the slab hash keeps the number of lists that it began with. Time is of the operations and " +
+  "of the resizes among them. All searches, and the number of keys that each batch erases, are checked. ";
+
+function along(field: string, title: string): FigureSpec {
+  return {
+    kind: "line",
+    x: { field, title },
+    metric: "mops",
+    y: { title: "Throughput" },
+    facet: { field: "dataset", title: "Data set" },
+  };
+}
+
+const ALPHA = { alpha: 0.3 };
+const BETA = { beta: FILLED };
+
+export const fig11: Experiment = {
+  ...shared,
+  id: "dycuckoo/fig11",
+  figureName: "Fig. 11",
+  title: "Dynamic workloads by the share of deletions",
+  setting: `${BATCHES}; filled factor held between 30 and 85 %`,
+  series: [...[megakv, dycuckoo].map((one) => resizing(one, { ...ALPHA, ...BETA })), dynamicSlab],
+  axes: { ...axes, params: { r: [0.1, 0.2, 0.3, 0.4, 0.5] } },
+  quick: { ...quick, params: { r: [0.1, 0.5] } },
+  software: { ...software, params: { r: [0.1, 0.5] } },
+  cost: 6,
+  figure: along("params.r", "Deletions an insertion (r)"),
+  notes: OURS,
+};
+
+export const fig13: Experiment = {
+  ...shared,
+  id: "dycuckoo/fig13",
+  figureName: "Fig. 13",
+  title: "Dynamic workloads by the size of the batches",
+  setting: `${BATCHES}; r = 0.2, filled factor held between 30 and 85 %`,
+  series: [...[megakv, dycuckoo].map((one) => resizing(one, { ...ALPHA, ...BETA })), dynamicSlab],
+  axes: { ...axes, params: { batchSize: [200_000, 400_000, 600_000, 800_000, 1_000_000] } },
+  quick: { ...quick, params: { batchSize: [200_000, 1_000_000] } },
+  software: { ...software, params: { batchSize: [2000, 8000] } },
+  cost: 10,
+  figure: along("params.batchSize", "Insertions a batch"),
+  notes: OURS,
+};
+
+export const fig14: Experiment = {
+  ...shared,
+  id: "dycuckoo/fig14",
+  figureName: "Fig. 14",
+  title: "Dynamic workloads by the lower bound of the filled factor",
+  setting: `${BATCHES}; r = 0.2, upper bound 85 %`,
+  series: [megakv, dycuckoo].map((one) => resizing(one, BETA)),
+  axes: { ...axes, params: { alpha: [0.2, 0.25, 0.3, 0.35, 0.4] } },
+  quick: { ...quick, params: { alpha: [0.2, 0.4] } },
+  software: { ...software, params: { alpha: [0.2, 0.4] } },
+  cost: 6,
+  figure: along("params.alpha", "Lower bound α"),
+  notes: OURS,
+};
+
+export const fig15: Experiment = {
+  ...shared,
+  id: "dycuckoo/fig15",
+  figureName: "Fig. 15",
+  title: "Dynamic workloads by the upper bound of the filled factor",
+  setting: `${BATCHES}; r = 0.2, lower bound 30 %`,
+  series: [megakv, dycuckoo].map((one) => resizing(one, ALPHA)),
+  axes: { ...axes, params: { beta: [0.7, 0.75, 0.8, 0.85, 0.9] } },
+  quick: { ...quick, params: { beta: [0.7, 0.9] } },
+  software: { ...software, params: { beta: [0.7, 0.9] } },
+  cost: 6,
+  figure: along("params.beta", "Upper bound β"),
+  notes: OURS,
+};

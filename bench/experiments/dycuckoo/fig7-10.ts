@@ -1,0 +1,90 @@
+import type { Experiment, FigureSpec } from "../../experiment.js";
+import {
+  cudpp,
+  DATASETS,
+  dycuckoo,
+  FILLED,
+  megakv,
+  PAIRS,
+  QUERIES,
+  REPEATS,
+  STAND_INS,
+  slab,
+  warp,
+} from "./settings.js";
+
+const shared = { paper: "dycuckoo" } as const;
+const operations = { op: ["insert", "find"], positiveRatio: [1], lookups: QUERIES } as const;
+const quick = { dataset: ["com", "normal"] };
+const byDataset: FigureSpec = {
+  kind: "bar",
+  x: { field: "dataset", title: "Data set" },
+  metric: "mops",
+  y: { title: "Throughput" },
+  facet: { field: "op", title: "Operation" },
+};
+
+export const fig7: Experiment = {
+  ...shared,
+  id: "dycuckoo/fig7",
+  figureName: "Fig. 7",
+  section: "6.2",
+  title: "DyCuckoo by its number of sub-tables",
+  setting: "Filled factor 85 %; a million queries for present keys",
+  series: [dycuckoo],
+  axes: {
+    n: PAIRS,
+    dataset: DATASETS,
+    loadFactor: [FILLED],
+    ...operations,
+    params: { subTables: [2, 3, 4, 5, 6, 7, 8] },
+  },
+  quick: { ...quick, params: { subTables: [2, 4, 8] } },
+  figure: {
+    kind: "line",
+    x: { field: "params.subTables", title: "Sub-tables" },
+    metric: "mops",
+    y: { title: "Throughput" },
+    facet: { field: "op+dataset", title: "Operation and data set" },
+  },
+  notes: STAND_INS,
+};
+
+export const fig9: Experiment = {
+  ...shared,
+  id: "dycuckoo/fig9",
+  figureName: "Fig. 9",
+  section: "6.3",
+  title: "Static comparison of tables by data set",
+  setting: "All pairs are inserted at a filled factor of 85 %, then a million queries for present keys",
+  series: [cudpp, warp, megakv, slab, dycuckoo],
+  axes: { n: PAIRS, dataset: DATASETS, loadFactor: [FILLED], ...operations },
+  quick,
+  figure: byDataset,
+  notes: `${STAND_INS}${REPEATS}The filled factor of the slab hash is its memory utilisation.`,
+};
+
+export const fig10: Experiment = {
+  ...shared,
+  id: "dycuckoo/fig10",
+  figureName: "Fig. 10",
+  section: "6.3",
+  title: "Static comparison of tables by filled factor",
+  setting: "RAND: 100 million normally distributed keys, each once; a million queries for present keys",
+  series: [cudpp, warp, megakv, slab, dycuckoo],
+  axes: {
+    n: [100_000_000],
+    dataset: ["normal"],
+    loadFactor: [0.7, 0.75, 0.8, 0.85, 0.9],
+    ...operations,
+  },
+  quick: { loadFactor: [0.7, 0.9] },
+  figure: {
+    kind: "line",
+    x: { field: "load_factor", title: "Filled factor (%)", factor: 100 },
+    metric: "mops",
+    y: { title: "Throughput" },
+    facet: { field: "op", title: "Operation" },
+  },
+  notes: "The filled factor of the slab hash is its memory utilisation.",
+};

@@ -1,0 +1,34 @@
+/** What the experiments of DyCuckoo share. */
+import type { Series } from "../../experiment.js";
+
+/** Pairs of the paper's data sets, of which ours but RAND are stand-ins. */
+export const PAIRS: Readonly<Record<string, number>> = {
+  tw: 50_876_784,
+  re: 48_104_875,
+  line: 50_000_000,
+  com: 10_000_000,
+  normal: 100_000_000,
+};
+export const DATASETS = Object.keys(PAIRS);
+/** Random search queries of the static comparison. */
+export const QUERIES = 1_000_000;
+/** The paper's filled factor, and bound of dynamic tables. */
+export const FILLED = 0.85;
+
+export const dycuckoo: Series = { table: "dycuckoo", label: "DyCuckoo" };
+export const megakv: Series = { table: "megakv", label: "MegaKV" };
+export const slab: Series = { table: "slab-hash", label: "Slab" };
+export const cudpp: Series = { table: "cuckoo", label: "Cuckoo (CUDPP's)" };
+export const warp: Series = { table: "warpdrive", label: "WarpDrive (Warp)" };
+
+/** In dynamic workloads. */
+export const resizing = (series: Series, params: Series["params"] = {}): Series => ({
+  ...series,
+  bench: "dynamic",
+  params: { resize: true, ...params },
+});
+export const dynamicSlab: Series = { ...slab, bench: "dynamic" };
+
+export const STAND_INS =
+  "TW, RE, LINE and COM are stand-ins with the paper's numbers of pairs and of different keys; RAND is normally distributed as in the paper. ";
+export const REPEATS = "Tables that take every key once, cuckoo for one, are skipped where keys repeat. ";
