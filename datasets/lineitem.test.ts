@@ -1,12 +1,6 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LineitemOptions, lineitemKeys, lineitemTableKeys, scaleFactorFor } from "./lineitem.js";
+import { type Compiled, compiled } from "./testing.js";
 import { blockKeys } from "./tpch/keys.js";
 import { generateBlocks } from "./tpch/pool.js";
 import { lineitemRows } from "./tpch/rows.js";
@@ -70,26 +64,16 @@ describe("lineitem", () => {
 });
 
 describe("lineitem's worker threads", () => {
-  let folder: string;
-  let worker: URL;
+  let worker: Compiled;
 
-  // Threads cannot run TypeScript sources, so the worker is compiled for the test.
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "hashbench-"));
-    await writeFile(join(folder, "package.json"), '{"type":"module"}');
-    const root = fileURLToPath(new URL("..", import.meta.url));
-    const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
-    const target = ["--target", "ES2023", "--module", "NodeNext", "--skipLibCheck", "--types", "node"];
-    const source = "datasets/tpch/worker.ts";
-    const options = ["--ignoreConfig", "--rootDir", ".", "--outDir", folder, ...target, source];
-    await promisify(execFile)(process.execPath, [tsc, ...options], { cwd: root });
-    worker = pathToFileURL(join(folder, "datasets/tpch/worker.js"));
+    worker = await compiled("datasets/tpch/worker.ts");
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(() => worker.remove());
 
   it("give the same keys as the calling thread", async () => {
     const options = { n: 200_000, seed: 3 };
-    const parallel = await keysOf({ ...options, pool: { threads: 2, worker } });
+    const parallel = await keysOf({ ...options, pool: { threads: 2, worker: worker.url } });
     expect(parallel).toEqual(await keysOf({ ...options, pool: { threads: 0 } }));
   });
 
@@ -97,7 +81,7 @@ describe("lineitem's worker threads", () => {
     const endless = (function* () {
       for (let first = 0; ; first += 100) yield { first, orders: 100, sf: 1, seed: 0 };
     })();
-    for await (const keys of generateBlocks(endless, { threads: 2, worker })) {
+    for await (const keys of generateBlocks(endless, { threads: 2, worker: worker.url })) {
       expect(keys.length).toBeGreaterThan(100);
       break;
     }
@@ -105,6 +89,8 @@ describe("lineitem's worker threads", () => {
 
   it("hand an error of theirs to the consumer", async () => {
     const broken = [{ first: 0, orders: -1, sf: 1, seed: 0 }];
-    await expect(collect(generateBlocks(broken, { threads: 1, worker }))).rejects.toThrow("Invalid typed array length");
+    await expect(collect(generateBlocks(broken, { threads: 1, worker: worker.url }))).rejects.toThrow(
+      "Invalid typed array length",
+    );
   });
 });

@@ -6,6 +6,7 @@ import { type Uniform, uniform } from "../../datasets/rng.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../experiment.js";
 import type { Benchmark, PreparedCell } from "../measure/benchmark.js";
+import { sharedWords } from "./cpu/cuckoo.js";
 import { cpuTables } from "./cpu/index.js";
 import type { CpuTable } from "./cpu/tables.js";
 import { LOOKUPS } from "./parameters.js";
@@ -29,7 +30,7 @@ export const cpuBenchmark: Benchmark = {
   series: () => cpuTables.map(({ id, title }) => ({ id, title, ops: OPERATIONS.map((operation) => operation.id) })),
   parameters: [LOOKUPS],
   clock: "cpu",
-  withoutGpu: true,
+  besideGpu: (table) => !cpuTables.some(({ id, allCores }) => id === table && allCores),
   bytes: () => 0,
   async prepare(cell) {
     const type = cpuTables.find(({ id }) => id === cell.table);
@@ -43,7 +44,8 @@ export const cpuBenchmark: Benchmark = {
 
 async function loadKeys({ dataset, n, seed }: CellSpec): Promise<CpuKeys> {
   const source = await openDataset(dataset, { n, seed });
-  const keys = new Uint32Array(n);
+  // Of shared memory, as is all that a table with several threads would have to copy.
+  const keys = sharedWords(n);
   let filled = 0;
   for await (const chunk of source.chunks()) {
     keys.set(chunk, filled);
@@ -57,8 +59,8 @@ function valueFor(key: number, salt: number): number {
   return mix(key ^ salt) >>> 1;
 }
 
-function valuesOf(keys: Uint32Array, salt: number): Uint32Array {
-  return keys.map((key) => valueFor(key, salt));
+function writeValues(keys: Uint32Array, values: Uint32Array, salt: number): void {
+  for (let i = 0; i < keys.length; i++) values[i] = valueFor(keys[i] as number, salt);
 }
 
 /** Wall time of `work` in nanoseconds, on the clock that tinybench uses by default. */
@@ -91,12 +93,12 @@ const common = { access: null, metrics: async () => [] };
 
 function prepareInsert(cell: CellSpec, { keys, absent }: CpuKeys, table: CpuTable): PreparedCell {
   let salt = cell.seed;
-  let values = new Uint32Array();
+  const values = sharedWords(keys.length);
   return {
     mutates: true,
     async reset() {
       salt = (salt + 0x9e3779b9) >>> 0;
-      values = valuesOf(keys, salt) as Uint32Array<ArrayBuffer>;
+      writeValues(keys, values, salt);
       table.clear();
     },
     sample: async () => timed(() => table.insert(keys, values)),
@@ -117,8 +119,10 @@ function prepareInsert(cell: CellSpec, { keys, absent }: CpuKeys, table: CpuTabl
 
 function prepareFind(cell: CellSpec, { keys, absent }: CpuKeys, table: CpuTable): PreparedCell {
   const { queries, present } = drawQueries(cell, keys, absent);
-  const results = new Uint32Array(queries.length);
-  table.insert(keys, valuesOf(keys, cell.seed));
+  const results = sharedWords(queries.length);
+  const values = sharedWords(keys.length);
+  writeValues(keys, values, cell.seed);
+  table.insert(keys, values);
   return {
     mutates: false,
     repeats: false,
@@ -152,10 +156,12 @@ function drawQueries(cell: CellSpec, keys: Uint32Array, absent: Uint32Array) {
   const draw = uniform(cell.seed);
   const present = new Uint8Array(lookups).fill(1, 0, Math.round(lookups * (cell.positiveRatio ?? 1)));
   if (cell.params.lookups === undefined && cell.positiveRatio === 1) {
-    return { queries: shuffle(keys.slice(), draw), present };
+    const queries = sharedWords(keys.length);
+    queries.set(keys);
+    return { queries: shuffle(queries, draw), present };
   }
   shuffle(present, draw);
-  const queries = new Uint32Array(lookups);
+  const queries = sharedWords(lookups);
   for (let i = 0; i < lookups; i++) {
     const pool = present[i] ? keys : absent;
     queries[i] = pool[Math.floor(draw() * pool.length)] as number;

@@ -18,8 +18,15 @@ each("%s declares its series once each, with operations of its own", (_, { opera
   }
 });
 
-each("%s is timed by the CPU's clock if it does without the GPU", (_, { clock, withoutGpu }) => {
-  if (withoutGpu) expect(clock).toBe("cpu");
+each("%s is timed by the CPU's clock if it may be measured beside the GPU", (_, { clock, besideGpu, series }) => {
+  if (series().some(({ id }) => besideGpu?.(id))) expect(clock).toBe("cpu");
+});
+
+test("CPU tables of one thread are measured beside the GPU, and no others", () => {
+  const beside = Object.values(benchmarks).flatMap(({ series, besideGpu }) =>
+    series().flatMap(({ id }) => (besideGpu?.(id) ? [id] : [])),
+  );
+  expect(beside).toEqual(["js-map", "typed-array"]);
 });
 
 test("every operation of every table is measured by some benchmark", () => {

@@ -77,10 +77,10 @@ export interface Benchmark {
    */
   readonly clock: "gpu" | "cpu";
   /**
-   * It does not touch the GPU at all, so its clock is the CPU's: its cells may be measured while the GPU is busy with others.
-   * Default: it does, as do tables in host memory, which the CPU's clock times.
+   * Whether cells of that `table` leave the GPU alone, and cores to who measures it: they may be measured while the GPU is busy
+   * with others. Default: none does, such as tables in host memory, which the CPU's clock times.
    */
-  readonly withoutGpu?: true;
+  besideGpu?(table: string): boolean;
   /** Its rates are the device's limits, to which the shares of others refer. */
   readonly setsLimits?: boolean;
   /** Pattern of the limit that the cell's share refers to. Left out by benchmarks whose cells have no share. */

@@ -118,7 +118,7 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
       if (software && quick && !options.quick) progress.note(SOFTWARE_QUICK);
       if (slots.length > 1) progress.note(`${slots.length} GPUs: each figure is measured on one of them`);
       const budget = options.budgetMs === null ? null : options.budgetMs - (performance.now() - began);
-      const [cpuParts, gpuParts] = split(parts, ({ bench }) => benchmarks[bench]?.withoutGpu === true);
+      const [cpuParts, gpuParts] = split(parts, ({ bench, table }) => benchmarks[bench]?.besideGpu?.(table) === true);
       const [gpu] = gpus;
       const beside = new Pool(poolOptions);
       pools.push(beside);

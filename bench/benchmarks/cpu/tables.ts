@@ -15,6 +15,8 @@ export interface CpuTableType {
   readonly maxPairs: number;
   /** Why not more than `maxPairs`. */
   readonly limit: string;
+  /** It takes all cores of the host. Default: one. */
+  readonly allCores?: true;
   /** A table for at most `n` distinct keys, none of them EMPTY. */
   create(n: number, loadFactor: number): CpuTable;
 }
