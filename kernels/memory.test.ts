@@ -32,6 +32,7 @@ async function live(gpu: FakeGpu, type: TableType, params: Readonly<Record<strin
     await table.eraseAll?.(run, { keys, n: N });
     await table.findAll?.(run, { keys, results, n: N });
     await table.flush?.(run);
+    for (const how of ["relocate", "rehash"] as const) await table.resize?.(run, "up", how);
     await table.occupancy?.();
     const slices = [{ first: 0, count: N } as const, { first: N, count: N, only: "find" } as const];
     await table.clear();
@@ -48,6 +49,8 @@ const params: Readonly<Record<string, readonly Readonly<Record<string, Scalar>>[
   cuckoo: [{}, { functions: 2, earlyExit: false }],
   warpcore: [{ group: 32 }, { group: 1, scheme: "hybrid" }],
   gph: [{}, { index: "workgroup" }],
+  dycuckoo: [{}, { resize: true, tile: 32 }],
+  megakv: [{}, { resize: true }],
   "slab-hash": [{}, { allocator: "slab-alloc", unique: false, tile: 32 }],
 };
 const tables = [

@@ -94,6 +94,9 @@ const ON_ONE_ADAPTER = [
   "bench/benchmarks/repeated.gpu.test.ts",
   "kernels/out-of-core/parameters.gpu.test.ts",
   "kernels/slab-hash/parameters.gpu.test.ts",
+  "kernels/warpcore/warpcore.gpu.test.ts",
+  "kernels/dycuckoo/dycuckoo.gpu.test.ts",
+  "kernels/gph/gph.gpu.test.ts",
 ];
 
 /** The adapters that are there, or why they are not. */

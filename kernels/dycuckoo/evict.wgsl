@@ -23,8 +23,8 @@ import package::kernels::dycuckoo::words::{claim_key, load_key, exchange_key, lo
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
 
 const TURNS = 1u << 24u;
-// Each pair of the two buckets comes four times.
-const TRIES = 4u * 2u * BUCKET;
+// Each pair of the two buckets comes twice.
+const TRIES = 2u * 2u * BUCKET;
 
 @compute @workgroup_size(WARP_GROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
@@ -41,12 +41,15 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     own_key = keys_in[item];
     own_value = values_in[item + batch.shift];
   }
-  let places = places_of(own_key);
+  // Mostly there is nothing to evict.
+  var places = Places(0u, 0u, 0u, 0u);
+  if (has_one) { places = places_of(own_key); }
   var waits = has_one;
   // Turns in which the lane led.
   var led = 0u;
   var tries = 0u;
   var into = NONE;
+  var done_here = false;
   var from_lane = 0u;
   for (var turn = 0u; turn < TURNS; turn++) {
     let queue = tile_ballot(waits, TILE, lane);
@@ -136,13 +139,18 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     if (leads && locked) {
       tries += 1u;
       waits = !finished && tries < TRIES;
+      // A table that can grow will: who is late gives up.
+      @if(SEVERAL) waits = waits && atomicLoad(&status[2]) == 0u;
       if (finished && hits == 0u) { into = select(theirs.first_table, theirs.second_table, at_first); }
-      if (finished) { atomicAnd(&pending[item / 32u], ~(1u << (item % 32u))); own_key = EMPTY; }
+      // Told at once, for those that are late.
+      @if(SEVERAL) { if (!finished && tries == TRIES) { atomicMax(&status[2], 1u); } }
+      done_here = finished;
     }
     from_lane = select(source + 1u, source, locked);
   }
   if (into != NONE) { change(into, 1); }
-  if (has_one && own_key != EMPTY) { atomicAdd(&status[2], 1u); }
+  if (done_here) { atomicAnd(&pending[item / 32u], ~(1u << (item % 32u))); }
+  if (has_one && !done_here) { atomicAdd(&status[3], 1u); }
   flush_changes(lid, WARP_GROUP);
   @if(COUNT) count_flush(group, lid, has_one);
 }

@@ -52,6 +52,7 @@ export class CuckooTable implements GpuTable {
   private readonly pendingAgain: Kept<number, GPUBuffer>;
   private readonly initial: readonly number[];
   readonly remember?: () => () => void;
+  readonly resize?: NonNullable<GpuTable["resize"]>;
 
   constructor(
     private readonly gpu: Owner,
@@ -66,7 +67,8 @@ export class CuckooTable implements GpuTable {
     const bits = () => gpu.kept((own, items: number) => own.alloc("pending insertions", Math.ceil(items / 32) * 4));
     this.pending = bits();
     this.pendingAgain = bits();
-    if (!policy) this.remember = () => this.remembered();
+    if (policy) this.resize = (run, direction, how) => this.resizeOnce(run, direction, how);
+    else this.remember = () => this.remembered();
   }
 
   get slots(): number {
@@ -75,6 +77,11 @@ export class CuckooTable implements GpuTable {
 
   get bytes(): number {
     return this.memory.bytes;
+  }
+
+  /** What the sub-tables hold, for tests. */
+  get subTables(): SubTables {
+    return this.memory;
   }
 
   filling(): Filling {
@@ -117,15 +124,17 @@ export class CuckooTable implements GpuTable {
     return tally.result(status[1] ?? 0, this.policy !== null);
   }
 
-  async resize(run: RunSteps, direction: Direction, how: "relocate" | "rehash" = "relocate"): Promise<OpResult> {
-    const tally = new Tally(this.bytes);
-    if (how === "relocate" || this.policy?.whole) await this.step(run, direction, tally);
-    else await this.rehashOne(run, direction, tally);
-    return tally.result(0, true);
-  }
-
   private get pairs(): number {
     return this.memory.pairs.reduce((all, one) => all + one, 0);
+  }
+
+  /** Down only where sub-tables have an even number of buckets. */
+  private async resizeOnce(run: RunSteps, direction: Direction, how: "relocate" | "rehash" = "relocate") {
+    const tally = new Tally(this.bytes);
+    if (direction === "down" && !this.halves) tally.resizing.failed += 1;
+    else if (how === "relocate" || this.policy?.whole) await this.step(run, direction, tally);
+    else await this.rehashOne(run, direction, tally);
+    return tally.result(0, true);
   }
 
   private remembered(): () => void {
@@ -149,7 +158,7 @@ export class CuckooTable implements GpuTable {
     for (let [retry, incoming] = [0, n]; ; retry = 1) {
       this.memory.share(incoming);
       const { ns, status } = await this.status.run(run, await this.insertion(source, pending, retry));
-      const [refused = 0, , left = 0] = status;
+      const [refused = 0, , , left = 0] = status;
       tally.ns += ns;
       tally.refused += refused;
       await this.memory.count();
@@ -301,7 +310,13 @@ export class CuckooTable implements GpuTable {
     const { i, before, after } = this.target(direction);
     const next = await makeSubTable(this.gpu, after);
     tally.holds(this.bytes + bucketBytes(after));
-    const old = await this.memory.replace(i, next, after);
+    let old: SubTable;
+    try {
+      old = await this.memory.replace(i, next, after);
+    } catch (error) {
+      next.destroy();
+      throw error;
+    }
     this.memory.recount(this.memory.pairs.with(i, 0));
     const { ns } = await run([await fillStep(this.gpu, next.words, EMPTY)]);
     tally.ns += ns;

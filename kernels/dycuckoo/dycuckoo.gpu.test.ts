@@ -1,0 +1,182 @@
+import { describe, expect, test } from "vitest";
+import { testGpu } from "../../bench/gpu/testing.js";
+import { casesFor } from "../../bench/verify/cases.js";
+import { testCases } from "../../bench/verify/testing.js";
+import { keyOf } from "../../datasets/random.js";
+import { uniform } from "../../datasets/rng.js";
+import { DoesNotFit } from "../device/errors.js";
+import { withDefaults } from "../parameters.js";
+import type { Params, TableType } from "../table.js";
+import { dycuckoo } from "./dycuckoo.js";
+import { megakv } from "./megakv.js";
+import { Beside } from "./testing.js";
+
+const gpu = testGpu();
+const keysFrom = (first: number, count: number) => Array.from({ length: count }, (_, i) => keyOf(first + i, 99));
+const valuesOf = (keys: readonly number[], salt = 0) => keys.map((key, i) => ((key + i) ^ salt) >>> 1);
+const of = (type: TableType, params: Params) => ({ id: type.id, params, type });
+
+describe.each([
+  of(dycuckoo, { tile: 4, resize: true }),
+  of(dycuckoo, { tile: 32, subTables: 2 }),
+  of(dycuckoo, { tile: 8, warp: "virtual" }),
+  of(megakv, { resize: true }),
+])("$id with $params", ({ type, params }) => {
+  const own = withDefaults(type, params);
+  testCases(casesFor(own, "core"), gpu, own);
+});
+
+describe.each([
+  of(dycuckoo, {}),
+  of(dycuckoo, { tile: 32 }),
+  of(dycuckoo, { subTables: 6, tile: 4 }),
+  of(dycuckoo, { subTables: 2, alpha: 0.4, beta: 0.9, warp: "virtual" }),
+  of(megakv, {}),
+])("$id, resized, with $params", ({ type, params }) => {
+  const { alpha = 0.3, beta = 0.85 } = params;
+
+  test("histories over many resizes: growth from nothing, shrinkage to nothing", async () => {
+    await Beside.on(gpu(), type, { params: { resize: true, ...params } }, async (it) => {
+      const draw = uniform(4);
+      const universe = keysFrom(0, 4000);
+      let [upsizes, downsizes] = [0, 0];
+      // Two tides: insertions of keys new and old, then erasures of half of what there is; in the end of all.
+      for (let batch = 0; batch < 16; batch++) {
+        const inTide = batch % 8;
+        const size = 1 + Math.floor(draw() * 2000);
+        const some = Array.from({ length: size }, () => universe[Math.floor(draw() * universe.length)] ?? 0);
+        const there = [...it.oracle.keys()].filter(() => inTide === 7 || draw() < 0.5);
+        const { resizing } =
+          inTide < 5 ? await it.insert(some, valuesOf(some, batch)) : await it.erase([...there, ...keysFrom(9000, 99)]);
+        upsizes += resizing?.upsizes ?? 0;
+        downsizes += resizing?.downsizes ?? 0;
+        expect(resizing?.failed).toBe(0);
+        await it.check([...universe, ...keysFrom(universe.length, 500)]);
+        it.checkFilled(Number(alpha), Number(beta));
+      }
+      expect(upsizes).toBeGreaterThan(8);
+      expect(downsizes).toBe(upsizes);
+      expect(it.table.filling()).toMatchObject({ pairs: 0 });
+    });
+  });
+});
+
+describe.each([dycuckoo, megakv])("$id", (type) => {
+  const resize = { resize: true };
+
+  test("one key by all lanes, with different values, is one pair", async () => {
+    for (const params of [{}, resize]) {
+      await Beside.on(gpu(), type, { params }, async (it) => {
+        const keys = [...new Array<number>(3000).fill(7), ...new Array<number>(3000).fill(8)];
+        expect(await it.insert(keys, [...keys.keys()])).toMatchObject({ count: 0 });
+        await it.check([7, 8, 9]);
+      });
+    }
+  });
+
+  test("absent keys are not erased, nor those of an empty table", async () => {
+    await Beside.on(gpu(), type, { n: 1000, params: resize }, async (it) => {
+      expect(await it.erase(keysFrom(0, 500))).toMatchObject({ count: 0 });
+      await it.insert(keysFrom(0, 100), keysFrom(0, 100));
+      expect(await it.erase(keysFrom(100, 500))).toMatchObject({ count: 0 });
+      expect(await it.insert([], [])).toMatchObject({ count: 0 });
+      await it.check(keysFrom(0, 700));
+    });
+  });
+
+  test("a full table that keeps its size refuses what does not fit, and holds what it held", async () => {
+    await Beside.on(gpu(), type, { n: 2000, loadFactor: 0.95 }, async (it) => {
+      const keys = keysFrom(0, 3000);
+      await it.insert(keys.slice(0, 1900), valuesOf(keys));
+      const { count } = await it.insert(keys, valuesOf(keys, 6));
+      expect(count).toBeGreaterThan(0);
+      expect(it.oracle.size).toBe(3000 - count);
+      expect(keys.slice(0, 1900).every((key) => it.oracle.has(key))).toBe(true);
+      expect(it.oracle.size / it.table.slots).toBeGreaterThan(0.97);
+      await it.check(keys);
+      // As many as go fit in again.
+      await it.erase(keys.slice(0, 1000));
+      expect(await it.insert(keys.slice(0, 900), valuesOf(keys))).toMatchObject({ count: 0 });
+      await it.check(keys);
+    });
+  });
+
+  test("new and different keys, inserted as the paper does", async () => {
+    await Beside.on(gpu(), type, { params: { ...resize, unique: false, tile: 4 } }, async (it) => {
+      for (let batch = 0; batch < 4; batch++) {
+        const keys = keysFrom(batch * 2000, 2000);
+        expect(await it.insert(keys, valuesOf(keys))).toMatchObject({ count: 0 });
+      }
+      await it.check(keysFrom(0, 9000));
+    });
+  });
+
+  test.each(["relocate", "rehash"] as const)("single resizes, up and down: %s", async (how) => {
+    await Beside.on(gpu(), type, { n: 5000, loadFactor: 0.6, params: resize }, async (it) => {
+      const keys = keysFrom(0, 5000);
+      await it.insert(keys, valuesOf(keys));
+      const before = it.table.slots;
+      for (const direction of ["up", "up", "down", "down"] as const) {
+        const bytes = it.table.bytes;
+        const { resizing } = (await it.table.resize?.(it.run, direction, how)) ?? {};
+        expect(resizing).toMatchObject({ failed: 0, [direction === "up" ? "upsizes" : "downsizes"]: 1 });
+        expect(resizing?.peakBytes).toBeGreaterThan(Math.max(bytes, it.table.bytes));
+        await it.check([...keys, ...keysFrom(5000, 500)]);
+      }
+      expect(it.table.slots).toBe(before);
+    });
+  });
+
+  test("a downsizing for which there is no room leaves the table as it was", async () => {
+    await Beside.on(gpu(), type, { n: 5000, loadFactor: 0.84, params: resize }, async (it) => {
+      const keys = keysFrom(0, 5000);
+      await it.insert(keys, valuesOf(keys));
+      const before = it.table.filling();
+      for (let time = 0; time < 2; time++) {
+        const { resizing } = (await it.table.resize?.(it.run, "down")) ?? {};
+        expect(resizing).toMatchObject({ failed: 1, downsizes: 0 });
+        expect(it.table.filling()).toEqual(before);
+        await it.check([...keys, ...keysFrom(5000, 500)]);
+      }
+    });
+  });
+
+  test("where there is no memory to grow, pairs are refused and the table goes on", async () => {
+    let most = Number.POSITIVE_INFINITY;
+    const alloc = async (label: string, bytes: number) => {
+      if (label.startsWith("sub-table") && bytes > most) throw new DoesNotFit(`${label}: no memory`);
+      return gpu().alloc(label, bytes);
+    };
+    const small = Object.create(gpu(), { alloc: { value: alloc } });
+    await Beside.on(small, type, { params: resize }, async (it) => {
+      const keys = keysFrom(0, 9000);
+      // A sub-table may have 32 buckets.
+      most = 32 * 256;
+      const { count, resizing } = await it.insert(keys, valuesOf(keys));
+      expect(count).toBeGreaterThan(0);
+      expect(resizing?.failed).toBeGreaterThan(0);
+      expect(it.oracle.size).toBe(keys.length - count);
+      await it.check(keys);
+      const there = [...it.oracle.keys()];
+      expect(await it.insert(there, valuesOf(there, 8))).toMatchObject({ count: 0 });
+      await it.erase(there.slice(0, 500));
+      await it.check(keys);
+      most = Number.POSITIVE_INFINITY;
+      expect(await it.insert(keys, valuesOf(keys))).toMatchObject({ count: 0 });
+      await it.check(keys);
+      it.checkFilled(0.3, 0.85);
+    });
+  });
+
+  test("a cleared table has the size that it began with", async () => {
+    await Beside.on(gpu(), type, { params: resize }, async (it) => {
+      const { slots } = it.table;
+      await it.insert(keysFrom(0, 3000), keysFrom(0, 3000));
+      expect(it.table.slots).toBeGreaterThan(slots);
+      await it.table.clear();
+      it.oracle.clear();
+      expect(it.table.slots).toBe(slots);
+      await it.check(keysFrom(0, 3000));
+    });
+  });
+});

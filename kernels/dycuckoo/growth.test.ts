@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { createTable } from "../create.js";
+import { DoesNotFit } from "../device/errors.js";
+import { FakeGpu, fakeBuffer } from "../device/fake.js";
+import type { RunSteps } from "../table.js";
+import { dycuckoo } from "./dycuckoo.js";
+import { megakv } from "./megakv.js";
+
+/** Words of a pass: one pair did not get in. */
+const NO_ROOM = [0, 0, 0, 1];
+
+test.each([dycuckoo, megakv])("$id grows for a pair until there is no memory, and then refuses it", async (type) => {
+  for (let failing = 0; failing < 30; failing++) {
+    const gpu = new FakeGpu(failing, NO_ROOM);
+    const run: RunSteps = (steps) => gpu.time(steps);
+    const options = { n: 1, loadFactor: 0.8, seed: 1, params: { resize: true }, counting: false };
+    const input = { keys: fakeBuffer("keys", 16), values: fakeBuffer("values", 16), n: 1 };
+    const table = await createTable(type, gpu, options).catch(() => null);
+    const inserted = await table?.insert(run, input).catch((error: unknown) => {
+      // The bits of the batch: nothing has been done yet.
+      if (!(error instanceof DoesNotFit)) throw error;
+    });
+    if (inserted) {
+      expect(inserted.count).toBe(1);
+      expect(inserted.resizing?.failed).toBeGreaterThan(0);
+      // The device says 0 pairs, and so the table shrinks to its least again.
+      const { slots, subTables } = table?.filling?.() ?? { slots: 0, subTables: [] };
+      expect(slots).toBe(32 * subTables.length);
+    }
+    table?.destroy();
+    expect(gpu.live, `allocation ${failing}`).toEqual([]);
+  }
+});
