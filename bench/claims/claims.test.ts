@@ -19,15 +19,11 @@ import { select } from "./select.js";
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
 /** Tables, CPU tables and access patterns that papers' figures need and that do not exist yet. */
-const TABLES_TO_COME = words(
-  "slab-hash slab-list misra slab-alloc slab-alloc-light bump-alloc " +
-    " dycuckoo megakv warpdrive libcuckoo gph warpcore crystal",
-);
-const DATASETS_TO_COME = words("taobench reddit tw re line com normal");
-/** Metrics that tables to come will add. */
+const TABLES_TO_COME = words("crystal");
+const DATASETS_TO_COME = words("taobench");
+/** Metrics that experiments to come will add. */
 const METRICS_TO_COME = words(
-  "memory_utilisation average_slab_count cumulative_time buckets_accessed filled_factor filled_factor_step table_bytes " +
-    "executed_instructions cycles_per_instruction executed_cycles time_balance build_share",
+  "buckets_accessed executed_instructions cycles_per_instruction executed_cycles time_balance build_share",
 );
 const isMetric = (name: string) => metricType(name) !== undefined || METRICS_TO_COME.has(name);
 

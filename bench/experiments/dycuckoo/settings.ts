@@ -21,6 +21,13 @@ export const slab: Series = { table: "slab-hash", label: "Slab" };
 export const cudpp: Series = { table: "cuckoo", label: "Cuckoo (CUDPP's)" };
 export const warp: Series = { table: "warpdrive", label: "WarpDrive (Warp)" };
 
+export const libcuckoo: Series = {
+  table: "libcuckoo",
+  label: "CPU: libcuckoo's, n ≤ 4 M",
+  bench: "cpu",
+  maxN: 2 ** 22,
+};
+
 /** In dynamic workloads. */
 export const resizing = (series: Series, params: Series["params"] = {}): Series => ({
   ...series,
