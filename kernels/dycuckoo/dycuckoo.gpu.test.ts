@@ -19,6 +19,7 @@ const of = (type: TableType, params: Params) => ({ id: type.id, params, type });
 describe.each([
   of(dycuckoo, { tile: 4, resize: true }),
   of(dycuckoo, { tile: 32, subTables: 2 }),
+  of(dycuckoo, { tile: 4, locks: false }),
   of(dycuckoo, { tile: 8, warp: "virtual" }),
   of(megakv, { resize: true }),
 ])("$id with $params", ({ type, params }) => {
@@ -165,6 +166,18 @@ describe.each([dycuckoo, megakv])("$id", (type) => {
       expect(await it.insert(keys, valuesOf(keys))).toMatchObject({ count: 0 });
       await it.check(keys);
       it.checkFilled(0.3, 0.85);
+    });
+  });
+
+  test("evictions that race for the pairs of a few buckets lose none", async () => {
+    await Beside.on(gpu(), type, { n: 240, loadFactor: 0.94, params: { tile: 4 } }, async (it) => {
+      for (let round = 0; round < 40; round++) {
+        // Twice each: some find their copy at once, others once it has been evicted.
+        const keys = keysFrom(300 * round, 230);
+        await it.insert([...keys, ...keys], valuesOf([...keys, ...keys]));
+        await it.check(keysFrom(300 * round, 300));
+        await it.erase(keys);
+      }
     });
   });
 

@@ -19,6 +19,10 @@ const COMMON: TableType["parameters"] = [
     meaning: "insertions are REPLACE; false: the paper's, for keys that are new and different",
   },
   {
+    ...{ name: "locks", default: true, values: [true, false] },
+    meaning: "insertions lock buckets, as the paper's; false: only evictions do",
+  },
+  {
     ...{ name: "tile", default: "auto", values: TILES },
     meaning: "lanes that read a bucket together: 32 as in the paper; auto: 4 in searches, 8 elsewhere",
   },

@@ -5,8 +5,12 @@
 //   UNIQUE  REPLACE: both buckets are looked at for the key
 //   else    the paper's: keys are new and different, and the other bucket is looked at only if the first is full
 //
+//   LOCKS   as above; else no lock is taken
+//
 // The lock keeps lanes with one key apart: the bucket depends on the key alone. Keys that share a bucket, but come to it as
-// their second, do not share a lock: a slot is therefore claimed by a CAS. No slot becomes EMPTY in this dispatch.
+// their second, do not share a lock: a slot is therefore claimed by a CAS. No slot becomes EMPTY in this dispatch, and every
+// tile claims the first EMPTY one in the same order; so lanes with one key meet at one slot, and without locks too no key is
+// stored twice.
 //
 // Layout: as in places.wgsl.  Bound of the loop: TURNS; a lane that reaches it has not inserted.
 import package::kernels::common::keys::{EMPTY, DELETED};
@@ -58,9 +62,10 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     let second = tile_shuffle(places.second, source, TILE, lane);
     var got = false;
     if (leads) {
-      @if(COUNT) count_rmw();
-      got = try_lock(first);
-      @if(COUNT) { if (!got) { count_failed_cas(); } }
+      @if(LOCKS && COUNT) count_rmw();
+      @if(LOCKS) got = try_lock(first);
+      @else got = true;
+      @if(LOCKS && COUNT) { if (!got) { count_failed_cas(); } }
     }
     let locked = tile_ballot(got, TILE, lane) != 0u;
     var here = NOTHING;
@@ -104,8 +109,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
         store_value(slot, value);
         @if(COUNT) count_write();
       }
-      unlock(first, found & batch.zero);
-      @if(COUNT) count_write();
+      @if(LOCKS) unlock(first, found & batch.zero);
+      @if(LOCKS && COUNT) count_write();
     }
     let finished = tile_ballot(done, TILE, lane) != 0u;
     if (leads && locked) {

@@ -36,13 +36,20 @@ export class Kernels {
 
   /** A step with a lane an item. */
   async step(what: Cooperative, items: number, bindings: Step["bindings"]): Promise<Step> {
-    const { tile: asked, warp: kind, unique } = this.options.params;
+    const { tile: asked, warp: kind, unique, locks } = this.options.params;
     const tile = typeof asked === "number" ? asked : what === "find" ? USUAL.find : USUAL.update;
     const warp = tileConditions(this.gpu.info, tile, kind);
     const { file, conditions } = FILES[what];
     const kernel = await this.compile(
       file,
-      { ...conditions, ...warp.conditions, WORDS: tile === 32, WIDE: tile === 4, UNIQUE: unique === true },
+      {
+        ...conditions,
+        ...warp.conditions,
+        WORDS: tile === 32,
+        WIDE: tile === 4,
+        UNIQUE: unique === true,
+        LOCKS: locks === true,
+      },
       { TILE: tile, ...warp.constants },
     );
     return { kernel, bindings, groups: groupsOf(items, warp.groupLanes) };
