@@ -18,6 +18,11 @@ export interface KeySource {
   absent(count: number): Promise<Uint32Array>;
   /** Distinct keys of the stream; known once `chunks` was consumed to its end. */
   unique(): number;
+  /**
+   * Where lookups ask for some keys more often than for others: the rank of a key, 0 … n - 1, the most frequent first, below
+   * which the share u of the lookups lies, 0 <= u < 1. Which key has which rank is the workload's. Default: they ask evenly.
+   */
+  rankAt?(u: number): number;
   /** One line about how the data was made or changed (remapped reserved keys, stand-ins); "" if nothing to say. */
   readonly note: string;
 }

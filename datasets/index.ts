@@ -10,6 +10,7 @@ import { normalKeys } from "./normal.js";
 import { randomKeys } from "./random.js";
 import { redditKeys } from "./reddit.js";
 import { describeRepetitions, REPETITIONS, repetitionKeys } from "./repetitions.js";
+import { taobenchKeys } from "./taobench.js";
 import { parseExponent, zipfKeys } from "./zipf.js";
 
 export interface OpenOptions {
@@ -75,6 +76,11 @@ const DATASETS: readonly Dataset[] = [
     description: "stand-in: successive comment ids in base 36, hashed to 32 bits, duplicates left out",
     source: "GPH",
     standsInFor: "the ids of Reddit's comments of May 2015, which have gaps",
+  }),
+  named("taobench", taobenchKeys, {
+    description: "stand-in: random keys; lookups by a power law, 82.14 % of them for a fifth of the keys",
+    source: "GPH",
+    standsInFor: "TaoBenchmark's keys and its lookups by assoc_get",
   }),
   {
     name: "zipf",

@@ -1,11 +1,12 @@
 /** Times one operation of a CPU table on the workload that GPU tables get, with the wall clock. */
-import { EMPTY } from "../../datasets/dataset.js";
+import { EMPTY, type KeySource } from "../../datasets/dataset.js";
 import { openDataset } from "../../datasets/index.js";
 import { mix } from "../../datasets/random.js";
 import { type Uniform, uniform } from "../../datasets/rng.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../experiment.js";
 import type { Benchmark, PreparedCell } from "../measure/benchmark.js";
+import { shuffled } from "../workload/shuffle.js";
 import { sharedWords } from "./cpu/cuckoo.js";
 import { cpuTables } from "./cpu/index.js";
 import type { CpuTable } from "./cpu/tables.js";
@@ -20,6 +21,7 @@ interface CpuKeys {
   readonly keys: Uint32Array;
   readonly absent: Uint32Array;
   readonly unique: number;
+  readonly rankAt: KeySource["rankAt"];
 }
 
 const OPERATIONS = [INSERT, FIND];
@@ -51,7 +53,12 @@ async function loadKeys({ dataset, n, seed }: CellSpec): Promise<CpuKeys> {
     keys.set(chunk, filled);
     filled += chunk.length;
   }
-  return { keys, absent: await source.absent(Math.max(1024, Math.min(n, MAX_POOL))), unique: source.unique() };
+  return {
+    keys,
+    absent: await source.absent(Math.max(1024, Math.min(n, MAX_POOL))),
+    unique: source.unique(),
+    rankAt: source.rankAt,
+  };
 }
 
 /** The value of a key under a salt, as bench/workload/values.wgsl has it but for the hash: never EMPTY. */
@@ -117,8 +124,9 @@ function prepareInsert(cell: CellSpec, { keys, absent }: CpuKeys, table: CpuTabl
   };
 }
 
-function prepareFind(cell: CellSpec, { keys, absent }: CpuKeys, table: CpuTable): PreparedCell {
-  const { queries, present } = drawQueries(cell, keys, absent);
+function prepareFind(cell: CellSpec, data: CpuKeys, table: CpuTable): PreparedCell {
+  const { queries, present } = drawQueries(cell, data);
+  const { keys } = data;
   const results = sharedWords(queries.length);
   const values = sharedWords(keys.length);
   writeValues(keys, values, cell.seed);
@@ -148,10 +156,10 @@ function shuffle<Words extends Uint8Array | Uint32Array>(words: Words, draw: Uni
 }
 
 /**
- * Exactly round(lookups · positiveRatio) present keys, drawn with replacement, among the absent ones in random order. Where
+ * Exactly round(lookups · positiveRatio) present keys, drawn with replacement as the data set has it, among the absent ones in random order. Where
  * the cell names no number of lookups and all are present: every key once, in random order, as GPU tables get them.
  */
-function drawQueries(cell: CellSpec, keys: Uint32Array, absent: Uint32Array) {
+function drawQueries(cell: CellSpec, { keys, absent, rankAt }: CpuKeys) {
   const lookups = lookupsOf(cell);
   const draw = uniform(cell.seed);
   const present = new Uint8Array(lookups).fill(1, 0, Math.round(lookups * (cell.positiveRatio ?? 1)));
@@ -164,7 +172,9 @@ function drawQueries(cell: CellSpec, keys: Uint32Array, absent: Uint32Array) {
   const queries = sharedWords(lookups);
   for (let i = 0; i < lookups; i++) {
     const pool = present[i] ? keys : absent;
-    queries[i] = pool[Math.floor(draw() * pool.length)] as number;
+    const at =
+      present[i] && rankAt ? shuffled(rankAt(draw()), keys.length, cell.seed) : Math.floor(draw() * pool.length);
+    queries[i] = pool[at] as number;
   }
   return { queries, present };
 }

@@ -17,13 +17,28 @@ struct Parameters {
   n: u32,
   pool: u32,
   salt: u32,
-  // 1: every key once (lookups = positives = n); 0: keys drawn uniformly with replacement.
+  // 1: every key once (lookups = positives = n); 0: keys drawn with replacement, uniformly or (SKEWED) as ranks say.
   each_once: u32,
+  // As bits, of n.
+  key_bits: u32,
 }
 @group(0) @binding(0) var<storage, read> keys: array<u32>;
 @group(0) @binding(1) var<storage, read> absent: array<u32>;
 @group(0) @binding(2) var<storage, read_write> queries: array<u32>;
 @group(0) @binding(3) var<uniform> p: Parameters;
+
+// Of 4,096 equal shares of the lookups: the rank at which each begins, and n.
+const SHARE_BITS = 12u;
+@if(SKEWED) @group(0) @binding(7) var<storage, read> ranks: array<u32>;
+
+// The number of the key that a draw asks for. Which key has which rank has nothing to do with their order in the input.
+@if(!SKEWED) fn drawn(draw: u32) -> u32 { return mulhi(draw, p.n); }
+@if(SKEWED) fn drawn(draw: u32) -> u32 {
+  let share = draw >> (32u - SHARE_BITS);
+  let first = ranks[share];
+  let rank = first + mulhi(mix32(draw), ranks[share + 1u] - first);
+  return shuffled(rank, p.n, p.key_bits, mix32(p.seed));
+}
 
 @compute @workgroup_size(WORKGROUP)
 fn ask(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
@@ -32,7 +47,7 @@ fn ask(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @
   let rank = shuffled(j, p.lookups, p.bits, p.seed);
   let draw = mix32b(mix32(j) ^ p.seed);
   if (rank < p.positives) {
-    queries[j] = keys[select(mulhi(draw, p.n), rank, p.each_once == 1u)];
+    queries[j] = keys[select(drawn(draw), rank, p.each_once == 1u)];
   } else {
     queries[j] = absent[mulhi(draw, p.pool)];
   }

@@ -6,6 +6,7 @@ import { itemStep } from "../../kernels/common/bulk.js";
 import { EMPTY, fillStep } from "../../kernels/common/steps.js";
 import type { Gpu, Step } from "../../kernels/device/gpu.js";
 import { type Owned, type Owner, owned, scoped } from "../../kernels/device/owned.js";
+import { bitsFor } from "./shuffle.js";
 
 /** Absent keys are drawn from a pool of at most this many: larger than any cache, smaller than the table. */
 const MAX_POOL = 2 ** 24;
@@ -24,7 +25,12 @@ export interface DeviceKeys {
   /** 64-bit digest of keys and pool, hexadecimal. */
   readonly digest: string;
   readonly note: string;
+  /** `ranks` of lookups.wgsl, where lookups do not ask evenly. */
+  readonly ranks?: GPUBuffer;
 }
+
+/** Equal shares of the lookups: SHARE_BITS of lookups.wgsl. */
+const SHARES = 2 ** 12;
 
 /** Makes or loads a data set. Throws UsageError (no such data set, too few keys) or DoesNotFit. */
 export function loadKeys(gpu: Gpu, dataset: string, n: number, seed: number): Promise<Owned<DeviceKeys>> {
@@ -50,7 +56,7 @@ async function makeRandom(gpu: Owner, keys: GPUBuffer, absent: GPUBuffer, n: num
 }
 
 async function upload(
-  gpu: Gpu,
+  gpu: Owner,
   dataset: string,
   keys: GPUBuffer,
   absent: GPUBuffer,
@@ -67,7 +73,16 @@ async function upload(
   }
   const others = await source.absent(pool);
   gpu.write(absent, 0, others);
-  return { unique: source.unique(), pool: others.length, note: source.note };
+  const about = { unique: source.unique(), pool: others.length, note: source.note };
+  const { rankAt } = source;
+  if (!rankAt) return about;
+  const ranks = await gpu.alloc("ranks of keys", 4 * (SHARES + 1));
+  gpu.write(
+    ranks,
+    0,
+    Uint32Array.from({ length: SHARES + 1 }, (_, i) => (i === SHARES ? n : rankAt(i / SHARES))),
+  );
+  return { ...about, ranks };
 }
 
 /** 64-bit digest of the first `words` words of a buffer and their order, hexadecimal. */
@@ -145,8 +160,11 @@ export class DeviceLookups {
     const { lookups } = options;
     const keys = await gpu.alloc(`${lookups} queries`, lookups * 4);
     const results = await gpu.alloc(`${lookups} results`, lookups * 4);
-    const kernel = await gpu.kernel({ file: "bench/workload/lookups.wgsl", entry: "ask" });
-    const bindings = { 0: data.keys, 1: data.absent, 2: keys, 3: gpu.constant(...words(data, options, 0)) };
+    const { ranks } = data;
+    const conditions = { SKEWED: ranks !== undefined };
+    const kernel = await gpu.kernel({ file: "bench/workload/lookups.wgsl", entry: "ask", conditions });
+    const parameters = gpu.constant(...words(data, options, 0));
+    const bindings = { 0: data.keys, 1: data.absent, 2: keys, 3: parameters, ...(ranks && { 7: ranks }) };
     await gpu.run([itemStep(kernel, lookups, bindings)]);
     return new DeviceLookups(gpu, data, options, keys, results, await digestOf(gpu, keys, lookups));
   }
@@ -163,7 +181,8 @@ export class DeviceLookups {
 
   private async checkAs(options: LookupOptions, salt: number): Promise<string> {
     const { gpu, n } = this;
-    const kernel = await gpu.kernel({ file: "bench/workload/lookups.wgsl", entry: "check" });
+    const conditions = { SKEWED: false };
+    const kernel = await gpu.kernel({ file: "bench/workload/lookups.wgsl", entry: "check", conditions });
     const found = await firstWrong(gpu, async (verdict, own) => {
       const parameters = own.constant(...words(this.data, options, salt));
       return itemStep(kernel, n, { 3: parameters, 4: this.keys, 5: this.results, 6: verdict });
@@ -184,6 +203,6 @@ export class DeviceLookups {
 function words(data: DeviceKeys, options: LookupOptions, salt: number): number[] {
   const { lookups, positiveRatio, seed, eachOnce } = options;
   const positives = Math.round(lookups * positiveRatio);
-  const bits = Math.max(1, Math.ceil(Math.log2(lookups)));
-  return [lookups, positives, bits, seed, data.n, data.pool, salt, eachOnce ? 1 : 0];
+  const once = eachOnce ? 1 : 0;
+  return [lookups, positives, bitsFor(lookups), seed, data.n, data.pool, salt, once, bitsFor(data.n)];
 }
