@@ -20,7 +20,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
 /** Tables, CPU tables and access patterns that papers' figures need and that do not exist yet. */
 const TABLES_TO_COME = words("crystal");
-const DATASETS_TO_COME = words("taobench");
+const DATASETS_TO_COME = words("");
 /** Metrics that experiments to come will add. */
 const METRICS_TO_COME = words(
   "buckets_accessed executed_instructions cycles_per_instruction executed_cycles time_balance build_share",
