@@ -85,13 +85,17 @@ test.each([...chunked, { table: "stash", wide }])(
     const chunk = await prepare(tableBenchmark, { ...cell, table, params: { ...wide, chunk: 3, chunks: 3 } });
     try {
       // These are built again: one may have grown meanwhile, the other does not say what it remembers.
-      const again = table === "slab-hash" || table === "gph" ? 1 : 0;
-      for (const builds of [1, again, again]) {
+      const again = table === "slab-hash" || table === "gph";
+      const passes: number[] = [];
+      for (let i = 0; i < 3; i++) {
         time.mockClear();
         if (chunk.mutates) await chunk.reset();
-        expect(time).toHaveBeenCalledTimes(builds);
+        passes.push(time.mock.calls.length);
         expect(await chunk.sample()).toBeGreaterThan(0);
       }
+      const [first = 0, ...later] = passes;
+      expect(first).toBeGreaterThan(0);
+      for (const count of later) expect(count > 0).toBe(again);
       expect(await chunk.verify()).toBe("");
     } finally {
       chunk.destroy();
