@@ -239,7 +239,8 @@ describe.skipIf(typeof opened === "string")("the report in Chromium", () => {
   test("pointing at a mark shows its values, clicking it fades the other series", async () => {
     await visit("one", {}, async ({ page }) => {
       const figure = await live(page, "gph/fig10");
-      const mark = figure.locator('[aria-roledescription="point"]').first();
+      // Marks of other series may lie over one another.
+      const mark = figure.locator('[aria-roledescription="point"][aria-label*="Bucketed"]').first();
       await mark.hover();
       const tip = page.locator(".tip");
       await tip.waitFor();
