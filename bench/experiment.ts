@@ -42,6 +42,8 @@ export interface Series {
   readonly params?: Readonly<Record<string, Scalar>>;
   /** At most this many pairs, whatever the experiment's n: for CPU tables. The label says so. */
   readonly maxN?: number;
+  /** This part of the experiment's pairs, where the series differ in it. Default: all. */
+  readonly share?: number;
   /** Load factor of this series alone, where the series differ in it. */
   readonly loadFactor?: number;
   /** Only these operations of the experiment. */
@@ -55,7 +57,12 @@ export interface Series {
 export interface Channel {
   readonly field: string;
   readonly title: string;
-  readonly scale?: "linear" | "log2" | "log10";
+  /** `symlog`, of y: a decade as wide as the next one, but for the lowest, which ends at 0. */
+  readonly scale?: "linear" | "log2" | "log10" | "symlog";
+  /** Of a facet: what panels are called in place of a value. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** Along x: what is drawn of a number, 1 − x or 1 / x in place of x. */
+  readonly as?: "complement" | "reciprocal";
   /** Factor applied before drawing, such as 100 for per cent or 1e-3 for thousands. */
   readonly factor?: number;
   /** d3 number format of axis labels. */
@@ -73,11 +80,11 @@ export interface FigureSpec {
   readonly facet?: Channel;
   /** A panel for each of these metrics, which share one unit, in place of `metric` alone. */
   readonly panels?: readonly { readonly metric: string; readonly title: string }[];
-  /** Draw the device's limit for the operation (from the rows' `limit` metric). */
-  readonly limit?: boolean;
+  /** Draw the device's limit for the operation (from the rows' `limit` metric): the highest one, or that of this table's cells. */
+  readonly limit?: true | string;
   /**
-   * Draw every value over that of this table, or minus it, at the same place: same operation, n, load factor, positive
-   * ratio, and parameters that both have. The table itself is the line at 1, or 0.
+   * Draw every value over that of this table (of its first series, where it has several), or minus it, at the same place: same
+   * operation, n, load factor, positive ratio, and parameters that both have. The table itself is the line at 1, or 0.
    */
   readonly against?: { readonly table: string; readonly as: "ratio" | "difference" };
   /** Draw each series as points and their polynomial regression of this order; the caption says where it is 0. */
@@ -86,8 +93,8 @@ export interface FigureSpec {
   readonly paper?: readonly PaperValue[];
 }
 
-/** A number that the paper prints, in the unit of the rows' metric: a mark, a line along x, or a band of a range. */
-export type PaperValue = PaperMark | PaperLine | PaperBand;
+/** A number that the paper prints, in the unit of the rows' metric: a mark, a line along x, a band of a range, or a place of x. */
+export type PaperValue = PaperMark | PaperLine | PaperBand | PaperUpright;
 
 /** Which panels show it: those with cells that all of these fit. */
 interface PaperPlace {
@@ -118,6 +125,13 @@ export interface PaperBand extends PaperPlace {
   readonly label: string;
   readonly from: number;
   readonly to: number;
+}
+
+/** A place of the x axis, whatever y is there, such as where two series cross. */
+export interface PaperUpright extends PaperPlace {
+  readonly label: string;
+  /** A value of the x channel's field, without its factor. */
+  readonly at: number;
 }
 
 /** An experiment, declared: no loops over samples, no buffers, no file names. */

@@ -23,6 +23,7 @@ interface Paper extends Group {
 const OWN_GROUPS = [
   { id: "device", name: "hashbench: the device", headline: "limits" },
   { id: "tables", name: "hashbench: all tables", headline: "load-factor" },
+  { id: "limit", name: "hashbench: tables and the limit" },
   { id: "aging", name: "hashbench: tables in long use" },
 ] as const satisfies readonly Group[];
 
@@ -37,7 +38,7 @@ const PAPERS = [
     headline: "fig4.4-retrieve",
     figures:
       "fig4.4-insert fig4.4-retrieve misses fig4.5-build fig4.5-retrieve fig4.6-build fig4.6-retrieve fig4.7-strided " +
-      "fig4.7-model restarts",
+      "fig4.7-model functions restarts",
   },
   {
     id: "stadium",
@@ -47,7 +48,7 @@ const PAPERS = [
     venue: "PACT 2015",
     devices: { "GTX 780": 288.4 },
     figures:
-      "fig13 fig14a fig14b fig15 fig16a fig16b fig17a fig17b fig17c table1 fig18a fig18b fig19a fig19b fig19c fig19d",
+      "fig13 fig14a fig14b fig15 fig16a fig16b fig17a fig17b fig17c table1 fig18a fig18b fig19a fig19b fig19c fig19d full",
   },
   {
     id: "slab",
@@ -105,6 +106,22 @@ type Keys<Each> = Each extends unknown ? keyof Each : never;
 export type PaperDevice = Keys<(typeof PAPERS)[number]["devices"]>;
 
 /** Memory bandwidth of the papers' devices, GB/s. */
-export const paperDevices = Object.assign({}, ...papers.map(({ devices }) => devices)) as Readonly<
+const paperDevices = Object.assign({}, ...papers.map(({ devices }) => devices)) as Readonly<
   Record<PaperDevice, number>
 >;
+
+/** What numbers of a device may wait for. */
+export type Resource = "copy bandwidth" | "random updates" | "random reads";
+
+/** M/s that the chapter measured without locality (Alcantara et al., 4.5.3), of updates and of accesses. */
+const MEASURED = { device: "GTX 480", "random updates": 670, "random reads": 1300 } as const;
+/** Devices of the same generation and memory, taken in proportion to its bandwidth. */
+const LIKE_MEASURED: readonly PaperDevice[] = ["GTX 480", "GTX 470"];
+
+/** What a paper's device does: GB/s of bandwidth, M/s of random accesses, and of which device; null where no paper measured it. */
+export function paperRate(device: PaperDevice, resource: Resource): { rate: number; measuredOn: PaperDevice } | null {
+  if (resource === "copy bandwidth") return { rate: paperDevices[device], measuredOn: device };
+  if (!LIKE_MEASURED.includes(device)) return null;
+  const { device: measuredOn, [resource]: measured } = MEASURED;
+  return { rate: (measured * paperDevices[device]) / paperDevices[measuredOn], measuredOn };
+}

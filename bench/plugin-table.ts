@@ -18,6 +18,10 @@ interface Field {
 
 const text: Field = { wanted: "one line of text", is: isLine };
 const flag: Field = { wanted: "true or false", is: (value) => typeof value === "boolean" };
+const values: Field = {
+  wanted: "an object of numbers, texts, true and false",
+  is: (value) => isObject(value) && Object.values(value).every(isScalar),
+};
 const method: Field = { wanted: "a function", is: (value) => typeof value === "function" };
 
 const FIELDS: Readonly<Record<keyof TableType, Field>> = {
@@ -40,12 +44,12 @@ const FIELDS: Readonly<Record<keyof TableType, Field>> = {
   dense: { ...flag, optional: true },
   duplicates: flag,
   incremental: flag,
-  reusesSlots: { ...flag, optional: true },
-  mixedParams: {
-    wanted: "an object of numbers, texts, true and false",
+  reusesSlots: {
+    wanted: `${flag.wanted}, or ${values.wanted}`,
     optional: true,
-    is: (value) => isObject(value) && Object.values(value).every(isScalar),
+    is: (value) => flag.is(value) || values.is(value),
   },
+  mixedParams: { ...values, optional: true },
   parameters: {
     wanted:
       "a list of {name, default, values, meaning} (for a range from, to and integer in place of values), each name once",
@@ -53,6 +57,8 @@ const FIELDS: Readonly<Record<keyof TableType, Field>> = {
   },
   conflict: { ...method, optional: true },
   reach: { ...method, optional: true },
+  refuses: { ...method, optional: true },
+  keysOnly: { ...method, optional: true },
   access: method,
   bytes: method,
   create: method,

@@ -3,11 +3,12 @@ import { bucketed } from "./bucketed/bucketed.js";
 import { cuckoo } from "./cuckoo/cuckoo.js";
 import { cuckooMultivalue } from "./cuckoo/multivalue.js";
 import { cuckooCompacting, cuckooSet } from "./cuckoo/set.js";
-import { doubleHashing } from "./double-hashing/double-hashing.js";
+import { crystal, doubleHashing } from "./double-hashing/double-hashing.js";
 import { dycuckoo } from "./dycuckoo/dycuckoo.js";
 import { megakv } from "./dycuckoo/megakv.js";
 import { gph } from "./gph/gph.js";
 import { misra } from "./misra/misra.js";
+import { quotient } from "./quotient/quotient.js";
 import { radixSort } from "./radix-sort/radix-sort.js";
 import { slabHash, slabSet } from "./slab-hash/slab-hash.js";
 import { sortedCompacting, sortedMultivalue } from "./sorted-lists/sorted-lists.js";
@@ -24,6 +25,7 @@ const tables: TableType[] = [
   cuckooCompacting,
   cuckooMultivalue,
   doubleHashing,
+  crystal,
   gph,
   dycuckoo,
   megakv,
@@ -34,6 +36,7 @@ const tables: TableType[] = [
   twoLevel,
   twoLevelCompacting,
   twoLevelMultivalue,
+  quotient,
   radixSort,
   slabHash,
   slabSet,

@@ -43,12 +43,13 @@ async function live(gpu: FakeGpu, type: TableType, params: Readonly<Record<strin
 }
 
 const params: Readonly<Record<string, readonly Readonly<Record<string, Scalar>>[]>> = {
+  bucketed: [{}, { reuse: true }],
   stash: [{}, { keyBytes: 16 }, { board: false }],
   clstash: [{}, { keyBytes: 8, valueBytes: 8 }],
   "stash-hybrid": [{}, { threshold: 0.1 }],
   cuckoo: [{}, { functions: 2, earlyExit: false }],
   warpcore: [{ group: 32 }, { group: 1, scheme: "hybrid" }],
-  gph: [{}, { index: "workgroup" }],
+  gph: [{}, { index: "workgroup" }, { perfect: false }, { pairBytes: 16 }, { pairBytes: 4 }],
   dycuckoo: [{}, { resize: true, tile: 32 }],
   megakv: [{}, { resize: true }],
   "slab-hash": [{}, { allocator: "slab-alloc", unique: false, tile: 32 }],

@@ -5,7 +5,7 @@ import { FakeGpu } from "./device/fake.js";
 import { hostTable } from "./host-memory.js";
 import { allTables, tableType } from "./index.js";
 import { Traffic } from "./out-of-core/pcie.js";
-import { defaultsOf, parseValue, resolve, takes, withDefaults } from "./parameters.js";
+import { defaultsOf, parseValue, resolve, reusesSlots, takes, withDefaults } from "./parameters.js";
 import type { Params, TableType } from "./table.js";
 
 const stash = tableType("stash");
@@ -18,7 +18,7 @@ test("parameters that are not given have their defaults", () => {
 
 test.each([
   ["stash", { tickt: 4 }, "stash has no parameter tickt; did you mean ticket? It has ticket, keyBytes, "],
-  ["bucketed", { ticket: 4 }, "bucketed has no parameter ticket; it has none"],
+  ["two-level", { ticket: 4 }, "two-level has no parameter ticket; it has none"],
   ["cuckoo", { earlyexit: false }, "did you mean earlyExit?"],
   ["stash", { board: "false" }, 'stash: board is "false"; it takes true, false'],
   ["stash", { ticket: 3 }, "stash: ticket is 3; it takes 1, 2, 4, 8"],
@@ -87,4 +87,12 @@ test("every table's defaults go with one another, and say what they take", () =>
     expect(() => resolve(type, defaultsOf(type.parameters)), type.id).not.toThrow();
     for (const parameter of type.parameters) expect(takes(parameter), `${type.id} ${parameter.name}`).not.toBe("");
   }
+});
+
+test("a table reuses slots always, never, or with parameters, as its defaults or its caller have them", () => {
+  const bucketed = tableType("bucketed");
+  expect([stash, tableType("cuckoo"), bucketed].map((type) => reusesSlots(type))).toEqual([true, false, false]);
+  expect(reusesSlots(bucketed, { reuse: true })).toBe(true);
+  const reusing = withDefaults(bucketed, { reuse: true });
+  expect([reusesSlots(reusing), reusesSlots(reusing, { reuse: false })]).toEqual([true, false]);
 });

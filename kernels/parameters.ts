@@ -29,6 +29,16 @@ export function reachOf(type: Pick<TableType, "maxLoadFactor" | "reach">, params
   return type.reach?.(params) ?? type.maxLoadFactor;
 }
 
+/** Whether insertions reuse the slots of erased keys with these parameters, and the other ones' defaults. */
+export function reusesSlots(
+  { reusesSlots: how = false, parameters }: Pick<TableType, "reusesSlots" | "parameters">,
+  params: Params = {},
+): boolean {
+  if (typeof how === "boolean") return how;
+  const all = { ...defaultsOf(parameters), ...params };
+  return Object.entries(how).every(([name, value]) => all[name] === value);
+}
+
 /** The table with other defaults. Throws as `resolve` does. */
 export function withDefaults(type: TableType, defaults: Params): TableType {
   resolve(type, defaults);

@@ -120,6 +120,8 @@ export interface Occupancy {
   /** Nodes in use, and pairs or keys that one has room for. */
   readonly nodes: number;
   readonly perNode: number;
+  /** Of the nodes in use, and of what leads to them. */
+  readonly bytes: number;
   /** Bytes of pairs / bytes of the memory that holds them. */
   readonly utilisation: number;
 }
@@ -130,6 +132,10 @@ export interface GpuTable {
   readonly slots: number;
   /** Bytes of the table proper. */
   readonly bytes: number;
+  /** Of `bytes`, those of an index that retrievals read beside the table: a ticket-board, say. Default: there is none. */
+  readonly indexBytes?: number;
+  /** Retrievals halve a sorted array: each of their steps has twice as many places as the one before. Default: none does. */
+  readonly sorted?: boolean;
   /** The keys by id, or the values of each key side by side: see `Answer`. As of the last build. */
   readonly list?: GPUBuffer;
   /** Empties the table: untimed, and what every insertion benchmark runs before a sample. */
@@ -165,7 +171,7 @@ export interface TableOptions {
    * Insertions planned until the table is cleared, of tables that do not reuse slots; the others need not know it. Default: n.
    */
   readonly insertions?: number;
-  /** Pairs / slots. */
+  /** Pairs / slots; of a compact table, whose pairs take less than 8 bytes, 8 bytes a pair / bytes of the table. */
   readonly loadFactor: number;
   readonly seed: number;
   /** As `createTable` hands them on: all of the table's parameters, each with a value that it takes. */
@@ -195,7 +201,11 @@ export type Parameter = Allowed & {
 };
 
 /** The default is allowed, whatever else is. */
-export type TableParameter = Parameter & { readonly default: Scalar };
+export type TableParameter = Parameter & {
+  readonly default: Scalar;
+  /** Another value is another task, not another way to do it: `hashbench tune` leaves it alone. */
+  readonly task?: boolean;
+};
 
 /** Values of parameters, by name. */
 export type Params = Readonly<Record<string, Scalar>>;
@@ -216,8 +226,11 @@ export interface TableType {
   readonly duplicates: boolean;
   /** A second insertion adds to the first; else every insertion is a build and wants a cleared table. */
   readonly incremental: boolean;
-  /** Insertions reuse the slots of erased keys; else they stay lost until the table is cleared. Default: they do not. */
-  readonly reusesSlots?: boolean;
+  /**
+   * Insertions reuse the slots of erased keys, always or with these parameters; else they stay lost until the table is cleared.
+   * Default: they do not.
+   */
+  readonly reusesSlots?: boolean | Params;
   /**
    * Parameters with which a mixed slice may have operations of all kinds that the table has, and searches for keys that the
    * slice inserts or erases. Default: none are needed.
@@ -228,7 +241,12 @@ export interface TableType {
   conflict?(params: Params): string;
   /** Largest load factor with these parameters. Default: `maxLoadFactor`. */
   reach?(params: Params): number;
-  access(op: TableOp): UnavoidableAccess;
+  /** With these parameters it refuses some pairs at load factors within its reach, and counts them. Default: it takes all. */
+  refuses?(params: Params): boolean;
+  /** With these parameters it stores no values, and finds answer with the key itself. Default: it stores them. */
+  keysOnly?(params: Params): boolean;
+  /** Parameters that are left out have their defaults. */
+  access(op: TableOp, params?: Params): UnavoidableAccess;
   /** Bytes the table takes, for planning; parameters that are left out have their defaults. */
   bytes(n: number, loadFactor: number, params?: Params): number;
   /**

@@ -60,6 +60,27 @@ test("a cell without a partner, or with one that has no number, is missing with 
 
 test("a limit is no rate to compare", () => {
   const limit = row({ metric: "limit_mops", value: 500 });
-  const figure = { ...over.figure, limit: true };
+  const figure = { ...over.figure, limit: true } as const;
   expect(plotData(experiment({}, figure), [row(), limit, other()]).limits).toEqual([]);
+});
+
+test("of a table's variants the first series is the one compared with, the others are drawn", () => {
+  const series = [...over.series, { table: "cuckoo", variant: "early exit", label: "Cuckoo, early exit" }];
+  const exit = other({ variant: "early exit", value: 300 });
+  const { points } = plotData(experiment({ series }, over.figure), [row({ value: 150 }), other(), exit]);
+  expect(points.map((point) => [point.series, point.y])).toEqual([
+    ["GPH", 1.5],
+    ["Cuckoo, early exit", 3],
+  ]);
+});
+
+test("x is no value to compare", () => {
+  const figure = { ...minus.figure, x: { field: "metric.probes", title: "Probes" } };
+  const rows = [
+    row({ value: 150 }),
+    row({ metric: "probes", value: 7 }),
+    other(),
+    other({ metric: "probes", value: 5 }),
+  ];
+  expect(plotData(experiment({}, figure), rows).points).toMatchObject([{ x: 7, y: 50 }]);
 });

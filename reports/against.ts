@@ -9,14 +9,16 @@ type Against = NonNullable<FigureSpec["against"]>;
 const PLACE = [...ENVIRONMENT_FIELDS, "bench", "op", "dataset", "n", "load_factor", "positive_ratio", "seed"] as const;
 
 /** The cells of all other tables, each with what the figure draws of it put in relation to its partner. */
-export function relativeCells({ figure }: Experiment, cells: readonly MeasuredCell[]): readonly MeasuredCell[] {
+export function relativeCells({ figure, series }: Experiment, cells: readonly MeasuredCell[]): readonly MeasuredCell[] {
   const { against } = figure;
   if (!against) return cells;
-  const others = cells.filter(({ last }) => last.table === against.table);
-  return cells.filter(({ last }) => last.table !== against.table).map((cell) => relative(cell, others, against));
+  const { variant = "" } = series.find(({ table }) => table === against.table) ?? {};
+  const isOther = ({ last }: MeasuredCell) => last.table === against.table && last.variant === variant;
+  const others = cells.filter(isOther);
+  return cells.filter((cell) => !isOther(cell)).map((cell) => relative(cell, others, against, figure.x.field));
 }
 
-function relative(cell: MeasuredCell, others: readonly MeasuredCell[], against: Against): MeasuredCell {
+function relative(cell: MeasuredCell, others: readonly MeasuredCell[], against: Against, x: string): MeasuredCell {
   if (cell.last.status !== "ok") return cell;
   const missing = (reason: string): MeasuredCell => ({ ...cell, missing: reason });
   const [partner, ...more] = others.filter((other) => samePlace(other.last, cell.last));
@@ -29,7 +31,8 @@ function relative(cell: MeasuredCell, others: readonly MeasuredCell[], against: 
     // A limit is no rate of either table.
     if (metric === LIMIT_METRIC) continue;
     const other = partner.metrics.get(metric);
-    metrics.set(metric, other ? related(row, other, against.as) : { ...row, value: null });
+    const place = x === `metric.${metric}`;
+    metrics.set(metric, place ? row : other ? related(row, other, against.as) : { ...row, value: null });
   }
   return { ...cell, metrics };
 }

@@ -15,6 +15,8 @@ export interface DrawnAxis {
 
 /** Above this, powers of two are labelled as such. */
 const LARGEST_PLAIN = 2 ** 14;
+/** Below this a symlog axis is about linear. */
+const LINEAR_TO = 0.1;
 /** Room between the outermost points and the panel's frame, in pixels. */
 const EDGE = 14;
 
@@ -41,7 +43,10 @@ export function xAxis(channel: Channel, xs: readonly (number | string)[], bars: 
     return drawn({ type: "log" }, ticks.length > 1 ? ticks : numbers, tickLabel);
   }
   const declared = numbers.length <= 9 && numbers.every((v) => Number(v.toPrecision(3)) === v);
-  const ticks = declared ? numbers : niceTicks(min, max, 6).filter((t) => t >= min && t <= max);
+  // Where there is nothing between whole numbers, such as batches, no tick says so.
+  const whole = numbers.every(Number.isInteger);
+  const nice = niceTicks(min, max, 6).filter((t) => t >= min && t <= max && (!whole || Number.isInteger(t)));
+  const ticks = declared ? numbers : nice;
   return drawn({ type: "linear", zero: false }, ticks, tickLabel);
 }
 
@@ -57,6 +62,17 @@ export function yAxis(channel: Omit<Channel, "field">, min: number, max: number)
     const { domain, ticks } = decadeTicks(min, max);
     return ticksAxis(channel, { type: "log", domain, nice: false, clamp: true }, ticks, tickLabel);
   }
+  if (channel.scale === "symlog") {
+    const decades = decadeTicks(LINEAR_TO, Math.max(max, 10 * LINEAR_TO));
+    const domain = [0, decades.domain[1]] as const;
+    const ticks = [0, ...decades.ticks.filter((tick) => tick >= LINEAR_TO)];
+    return ticksAxis(
+      channel,
+      { type: "symlog", constant: LINEAR_TO, domain, nice: false, clamp: true },
+      ticks,
+      tickLabel,
+    );
+  }
   const ticks = niceTicks(Math.min(0, min), min === 0 && max === 0 ? 1 : Math.max(0, max));
   const digits = Math.max(0, ...ticks.map((t) => (String(t).split(".")[1] ?? "").length));
   const large = ticks.some((t) => Math.abs(t) >= 1e6);
@@ -67,7 +83,9 @@ export function yAxis(channel: Omit<Channel, "field">, min: number, max: number)
 /** Where a value stands on a quantitative axis of this length in pixels, from its lower end on. */
 export function pixelAlong({ scale }: DrawnAxis, value: number, length: number): number {
   const { type, domain, padding = 0 } = scale as { type: string; domain: [number, number]; padding?: number };
-  const [from = 0, to = 0, at = 0] = [...domain, value].map((v) => (type === "log" ? Math.log(v) : v));
+  const [from = 0, to = 0, at = 0] = [...domain, value].map((v) => {
+    return type === "log" ? Math.log(v) : type === "symlog" ? Math.log1p(v / LINEAR_TO) : v;
+  });
   const share = to > from ? Math.min(1, Math.max(0, (at - from) / (to - from))) : 0.5;
   return padding + share * (length - 2 * padding);
 }

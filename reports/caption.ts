@@ -4,7 +4,7 @@ import { PAPER_NAMES } from "../bench/papers.js";
 import { isSoftware } from "../bench/results/environment.js";
 import { groupBy } from "../bench/results/group.js";
 import type { ResultRow } from "../bench/results/record.js";
-import type { MissingCell, PaperRange, PlotData } from "./plot-data.js";
+import type { MissingCell, PlotData } from "./plot-data.js";
 import { byDeclaration, declaredOrder, tableName } from "./rows.js";
 import { formatNumber, tickLabel } from "./units.js";
 
@@ -84,9 +84,10 @@ export function notes(experiment: Experiment, data: PlotData, environment: Figur
 }
 
 /** The paper's lines and bands, as they are named in the panels; "" without any. */
-export function paperNote({ paperRanges }: PlotData): string {
-  const named = (found: readonly PaperRange[]): string => [...new Set(found.map(({ label }) => label))].join(", ");
-  const lines = named(paperRanges.filter(({ from, to }) => from === to));
+export function paperNote({ paperRanges, paperUprights }: PlotData): string {
+  const named = (found: readonly { label: string }[]): string =>
+    [...new Set(found.map(({ label }) => label))].join(", ");
+  const lines = named([...paperRanges.filter(({ from, to }) => from === to), ...paperUprights]);
   const bands = named(paperRanges.filter(({ from, to }) => from !== to));
   return [lines && `Dotted, the paper: ${lines}.`, bands && `Shaded, the paper: ${bands}.`].filter(Boolean).join(" ");
 }

@@ -114,6 +114,13 @@ describe("axis", () => {
     expect(drawn).toEqual(expect.arrayContaining(["2¹⁴", "2¹⁵", "2¹⁶"]));
   });
 
+  test("has whole numbers alone as ticks where x has no others", async () => {
+    const rows = Array.from({ length: 16 }, (_, i) => row({ params: { batch: i + 1 } }));
+    const drawn = await texts(experiment({}, { x: { field: "params.batch", title: "Batch" } }), rows);
+    expect(drawn).toEqual(expect.arrayContaining(["5", "10", "15"]));
+    expect(drawn).not.toContain("7.5");
+  });
+
   test("takes the experiment's own format", async () => {
     const drawn = await texts(experiment({}, { y: { title: "Share", factor: 0.001, format: ".1%" } }), threeRows());
     expect(drawn).toEqual(expect.arrayContaining(["Share", "20.0%"]));
@@ -176,11 +183,51 @@ describe("words", () => {
     expect(await texts(figure, [...threeRows(), ...limit(9000)])).toContain("limit 9,000 (above the axis)");
   });
 
-  test("a series that a linear axis shows as 0 is named with its value", async () => {
+  test("a limit that comes down to the axis along x is drawn as far as it is on it, and named where it ends", async () => {
+    const levels = [9000, 900, 250];
+    const limits = threeRows().map((r, i) => ({ ...r, metric: "limit_mops", value: levels[i] ?? 0 }));
+    const drawn = await texts(experiment({}, { limit: true }), [...threeRows(), ...limits]);
+    expect(drawn).toContain("limit 250");
+    expect(drawn.join(" ")).not.toContain("above the axis");
+  });
+
+  test("of a figure's limits one table's may be asked for", async () => {
+    const limits = (table: string, variant: string, value: number) =>
+      threeRows({ table, variant }).flatMap((r) => [r, { ...r, metric: "limit_mops", value }]);
+    const rows = [...limits("gph", "", 220), ...limits("cuckoo", "1.25n", 300)];
+    expect(await texts(experiment({}, { limit: "gph" }), rows)).toContain("limit 220");
+    expect(await texts(experiment({}, { limit: true }), rows)).toContain("limit 300");
+  });
+
+  test("a place of x that the paper names is marked and explained, if it is on the axis", async () => {
+    const at = (place: number) => texts(experiment({}, { paper: [{ label: "512", at: place }] }), threeRows());
+    expect(await at(0.5)).toContain("paper: 512");
+    expect(await at(2)).not.toContain("paper: 512");
+    expect((await at(0.5)).join(" ")).toContain("Dotted, the paper: 512.");
+  });
+
+  test("an axis with 0 and decades shows both", async () => {
+    const y = { title: "Builds (%)", scale: "symlog" } as const;
+    const rows = threeRows().map((r, i) => ({ ...r, value: [0, 0.5, 80][i] ?? 0 }));
+    const drawn = await texts(experiment({}, { y }), rows);
+    for (const tick of ["0", "0.1", "1", "10", "100"]) expect(drawn).toContain(tick);
+  });
+
+  test("panels are called by the names that the facet gives its values", async () => {
+    const facet = { field: "op+positive_ratio", title: "Operation", names: { find: "Retrieval" } };
+    const rows = [row({ positive_ratio: 0.5 }), row({ op: "insert", positive_ratio: null })];
+    const drawn = await texts(experiment({}, { facet, x: { field: "n", title: "n" } }), rows);
+    expect(drawn).toEqual(expect.arrayContaining(["Retrieval, 50 % present", "insert"]));
+  });
+
+  test("a series that a linear axis shows as 0 is named with its value, and drawn on pages alone, which have a log axis", async () => {
     const small = threeRows({ table: "cuckoo", variant: "1.25n", value: 0.25 });
     const rows = [...threeRows(), ...threeRows({ table: "slab" }), ...small];
-    const all = (await texts(experiment(), rows)).join(" ");
-    expect(all).toContain("Close to 0 on this axis: cuckoo 1.25n (at most 250 k op/s).");
+    const drawn = await texts(experiment(), rows);
+    expect(drawn.join(" ")).toContain("Close to 0 on this axis: cuckoo 1.25n (at most 250 k op/s).");
+    expect(drawn).not.toContain("cuckoo 1.25n");
+    const onPage = await texts(experiment(), rows, undefined, { interactive: true });
+    expect(onPage).toContain("cuckoo 1.25n");
     const share = experiment({}, { y: { title: "Builds (%)", factor: 100 } });
     expect((await texts(share, rows)).join(" ")).toContain("Close to 0 on this axis: cuckoo 1.25n (at most 25 %).");
   });

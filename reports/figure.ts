@@ -2,7 +2,7 @@
 import type { TopLevelSpec } from "vega-lite";
 import type { Channel, Experiment } from "../bench/experiment.js";
 import type { ResultRow } from "../bench/results/record.js";
-import { type DrawnAxis, xAxis, yAxis } from "./axes.js";
+import { xAxis, yAxis } from "./axes.js";
 import { environmentOf, type FigureEnvironment, missingByReason, notes, subtitle } from "./caption.js";
 import { type FigureFrame, HIDDEN, PICK } from "./frame.js";
 import { panelSpec } from "./panel.js";
@@ -46,7 +46,7 @@ const COMPACT = { 1: { width: 270, height: 200 }, 2: { width: 220, height: 175 }
 const SPACING = 22;
 /** Left and right of the panels and the labels of y, about. */
 const MARGIN = 22;
-/** A limit this many times above the highest point is named at the top edge instead of squeezing the points. */
+/** What is more than this many times above the highest point of a limit lies beyond the axis instead of squeezing the points. */
 const FAR_LIMIT = 2.5;
 /** A line figure whose scale is not declared gets a log axis where one series' values differ by more than this. */
 const DECADES = 300;
@@ -64,7 +64,9 @@ export function figureSpec(
   environment: FigureEnvironment = environmentOf(rows.filter((row) => row.experiment === experiment.id)),
   options: FigureOptions = {},
 ): TopLevelSpec {
-  const data = plotData(experiment, rows);
+  const all = plotData(experiment, rows);
+  const low = unseen(experiment, all);
+  const data = options.interactive ? all : without(all, low);
   const panels = data.panels.length;
   const layout = layoutOf(panels, options.compact);
   const total = layout.columns * layout.width + (layout.columns - 1) * SPACING;
@@ -79,7 +81,7 @@ export function figureSpec(
           concat: data.panels.map((name, i) => panelSpec(name, i, panel)),
         };
   const left = panels === 0 ? 0 : panel.y.labelWidth + 34;
-  const remarks = [lowNote(experiment, data, panel.y), ...notes(experiment, data, environment)].filter(
+  const remarks = [lowNote(experiment, all, low), ...notes(experiment, data, environment)].filter(
     (note) => note !== "",
   );
   const caption = remarks.flatMap((note) => wrapText(note, total + left, NOTE_SIZE));
@@ -148,8 +150,8 @@ function drawing(
   const drawn = ends.filter((v) => channel.scale === "linear" || v > 0).map((v) => v * unit.factor);
   const top = drawn.length > 0 ? Math.max(...drawn) : 1;
   const limits = data.limits.map((l) => l.y * unit.factor);
-  const near = limits.every((l) => l <= FAR_LIMIT * top) || channel.scale !== "linear";
-  const highest = near ? Math.max(top, ...limits.map((l) => l * LABEL_ROOM)) : top;
+  const near = limits.filter((l) => l <= FAR_LIMIT * top || channel.scale !== "linear");
+  const highest = Math.max(top, ...near.map((l) => l * LABEL_ROOM));
   const y = yAxis(channel, drawn.length > 0 ? Math.min(...drawn) : 0, highest);
   const bars = figure.kind === "bar";
   const x = xAxis(figure.x, data.xs, bars, layout.width);
@@ -161,7 +163,6 @@ function drawing(
     data,
     bars: bars && channel.scale === "linear",
     grouped: bars || data.xs.length === 1,
-    limitInRange: near,
     reference,
     layout,
     unitFactor: unit.factor,
@@ -180,8 +181,13 @@ function impliedScale(kind: "line" | "bar", data: PlotData): NonNullable<Channel
   return spread || 2 * low.size >= data.series.length ? "log10" : "linear";
 }
 
+interface LowSeries {
+  readonly name: string;
+  readonly highest: number;
+}
+
 /** Series that a linear axis cannot tell from 0, with their highest value. */
-function lowSeries(data: PlotData): { name: string; highest: number }[] {
+function lowSeries(data: PlotData): LowSeries[] {
   const all = data.series.map(({ name }) => {
     const own = data.points.filter((p) => p.series === name);
     return { name, highest: Math.max(...own.map((p) => Math.abs(p.y))) };
@@ -190,8 +196,19 @@ function lowSeries(data: PlotData): { name: string; highest: number }[] {
   return all.filter((s) => s.highest < NEAR_ZERO * top);
 }
 
-function lowNote({ figure }: Experiment, data: PlotData, y: DrawnAxis): string {
-  const low = y.scale.type === "linear" ? lowSeries(data) : [];
+/** Those of lines on a linear axis: a page, which has a log axis too, draws them all the same. */
+function unseen({ figure }: Experiment, data: PlotData): LowSeries[] {
+  const scale = figure.y.scale ?? impliedScale(figure.kind, data);
+  return figure.kind === "line" && scale === "linear" ? lowSeries(data) : [];
+}
+
+function without(data: PlotData, low: readonly LowSeries[]): PlotData {
+  const names = new Set(low.map(({ name }) => name));
+  const points = data.points.filter(({ series }) => !names.has(series));
+  return { ...data, points, series: data.series.filter(({ name }) => !names.has(name)) };
+}
+
+function lowNote({ figure }: Experiment, data: PlotData, low: readonly LowSeries[]): string {
   if (low.length === 0) return "";
   const list = low.map(({ name, highest }) => {
     const { factor, unit } =

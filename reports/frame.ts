@@ -24,7 +24,6 @@ export interface FigureFrame {
   readonly bars: boolean;
   /** Series stand side by side at each x. */
   readonly grouped: boolean;
-  readonly limitInRange: boolean;
   /** A line here, where the table stands that the series are compared with. */
   readonly reference: number | null;
   /** Fade the series that are not picked. */

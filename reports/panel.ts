@@ -2,7 +2,7 @@
 import type { TopLevelSpec } from "vega-lite";
 import { limitLabel } from "./caption.js";
 import { type FigureFrame, fading, type Json, type Layer, notHidden, panelData } from "./frame.js";
-import { rangeLabels, rangeLayers } from "./ranges.js";
+import { rangeLabels, rangeLayers, uprightLayers } from "./ranges.js";
 import { HEADING_SIZE, INK, LABEL_SIZE, LIMIT_COLOR, PAPER } from "./style.js";
 import { wrapText } from "./text.js";
 
@@ -14,6 +14,7 @@ export function panelSpec(name: string, index: number, frame: FigureFrame): Part
   const layers = [
     ...heading(name, layout.width),
     ...rangeLayers(name, frame),
+    ...uprightLayers(name, frame),
     ...referenceLayer(frame),
     ...limitLayers(name, frame),
     ...curveLayer(name, frame),
@@ -170,45 +171,45 @@ function referenceLayer({ reference, unitFactor }: FigureFrame): Layer[] {
   ];
 }
 
-/** Dashed lines at what the device can do, each named at its right end; above the axis' end, only their names. */
-function limitLayers(name: string, { data, x, limitInRange, unitFactor }: FigureFrame): Layer[] {
+/** A limit that was this many times as high one point before comes down to its name. */
+const STEEP = 1.05;
+
+/** Dashed lines at what the device can do, each named at the right end of what the axis has of it; without any, by names alone. */
+function limitLayers(name: string, { data, x, y: axis, unitFactor }: FigureFrame): Layer[] {
   const own = data.limits.filter((l) => l.panel === name);
   const lines = [...new Set(own.map((l) => l.line))];
+  const [, top] = axis.scale.domain as [number, number];
+  const flat = x.type === "ordinal";
   return lines.flatMap((line, i) => {
     const points = own.filter((l) => l.line === line);
-    const last = points.at(-1);
-    if (!last) return [];
+    const shown = points.findLast((l) => l.y * unitFactor <= top);
+    const before = points.findLast((l) => l !== shown && l.y * unitFactor <= top);
+    // Under a line that falls to its name.
+    const falls = shown !== undefined && points.length > 1 && (before ?? points[0] ?? shown).y > shown.y * STEEP;
+    const side = falls ? { baseline: "top", dy: 5 } : { baseline: "bottom", dy: -3 };
+    const named = { type: "text", align: "right", dx: -4, ...side, color: LIMIT_COLOR };
+    const label = (text: string, value: number, encoding: Json): Layer => ({
+      data: { values: [shown ? { x: shown.x, limit: value } : { limit: value }] },
+      mark: { ...named, text, fontSize: LABEL_SIZE - 1 },
+      encoding: { ...encoding, y: shown ? { field: "limit", type: "quantitative" } : { value: 16 + 14 * i } },
+    });
     const level = Math.max(...points.map((p) => p.y)) * unitFactor;
+    if (!shown) return [label(`${limitLabel(line, level)} (above the axis)`, level, { x: { value: "width" } })];
+    const value = shown.y * unitFactor;
     const source = {
       data: { name: "limits" },
       transform: [{ filter: `datum.panel === ${JSON.stringify(name)} && datum.line === ${JSON.stringify(line)}` }],
     };
-    const flat = x.type === "ordinal";
-    const y = { field: "y", type: "quantitative" };
-    const text =
-      limitLabel(line, limitInRange ? last.y * unitFactor : level) + (limitInRange ? "" : " (above the axis)");
-    const label: Layer = {
-      data: { values: [{ limit: last.y * unitFactor }] },
-      mark: {
-        type: "text",
-        text,
-        align: "right",
-        baseline: "bottom",
-        dx: -4,
-        dy: -3,
-        color: LIMIT_COLOR,
-        fontSize: LABEL_SIZE - 1,
-      },
-      encoding: {
-        x: { value: "width" },
-        y: limitInRange ? { field: "limit", type: "quantitative" } : { value: 16 + 14 * i },
-      },
+    const mark = {
+      ...{ type: flat ? "rule" : "line", strokeDash: [6, 4], strokeWidth: 1.3, color: LIMIT_COLOR, clip: true },
     };
-    if (!limitInRange) return [label];
-    const mark = { type: flat ? "rule" : "line", strokeDash: [6, 4], strokeWidth: 1.3, color: LIMIT_COLOR };
     const ends = flat
       ? { x: { field: "x", type: "ordinal", bandPosition: 0 }, x2: { field: "x", bandPosition: 1 } }
       : {};
-    return [{ ...source, mark, encoding: { y, ...ends } }, label];
+    const atEnd = shown === points.at(-1);
+    return [
+      { ...source, mark, encoding: { y: { field: "y", type: "quantitative" }, ...ends } },
+      label(limitLabel(line, value), value, atEnd ? { x: { value: "width" } } : {}),
+    ];
   });
 }

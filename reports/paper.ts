@@ -1,7 +1,7 @@
 /** The numbers that a paper prints, beside ours. */
 import type { Experiment, PaperMark, PaperValue } from "../bench/experiment.js";
 import { groupBy } from "../bench/results/group.js";
-import type { PaperPoint, PaperRange, Place, Placed, PlotData } from "./plot-data.js";
+import type { PaperPoint, PaperRange, PaperUpright, Place, Placed, PlotData } from "./plot-data.js";
 import { fieldValue, scaledX } from "./rows.js";
 
 /** Marks of series that have points of ours, in the panels of these, at places along x that the figure has. */
@@ -30,12 +30,21 @@ export function paperRanges(
   const { paper = [], y } = figure;
   const factor = y.factor ?? 1;
   return paper.flatMap((one) => {
-    if (isMark(one)) return [];
+    if (isMark(one) || "at" in one) return [];
     const [from, to] = "value" in one ? [one.value, one.value] : [one.from, one.to];
     return [...groupBy(fitting(one, placed), (p) => p.panel)].flatMap(([panel, [first]]) => {
       const series = first && one.table !== undefined ? name(first) : "";
       return { series, panel, label: one.label, from: from * factor, to: to * factor };
     });
+  });
+}
+
+/** Places of x, once in each panel that has points of ours which they are about. */
+export function paperUprights(experiment: Experiment, placed: readonly Placed[]): PaperUpright[] {
+  return (experiment.figure.paper ?? []).flatMap((one) => {
+    if (!("at" in one)) return [];
+    const panels = new Set(fitting(one, placed).map((p) => p.panel));
+    return [...panels].map((panel) => ({ panel, label: one.label, x: scaledX(experiment, one.at) }));
   });
 }
 

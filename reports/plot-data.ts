@@ -58,6 +58,13 @@ export interface PaperPoint {
   readonly y: number;
 }
 
+/** A place of x that the paper names, as drawn. */
+export interface PaperUpright {
+  readonly panel: string;
+  readonly label: string;
+  readonly x: number;
+}
+
 /** A cell that has no point, in one of its panels. */
 export interface MissingCell {
   /** Equal for entries of one cell. */
@@ -92,6 +99,7 @@ export interface PlotData {
   readonly curves: readonly Curve[];
   readonly paper: readonly PaperPoint[];
   readonly paperRanges: readonly PaperRange[];
+  readonly paperUprights: readonly PaperUpright[];
   readonly missing: readonly MissingCell[];
   /** Unit of y, from the rows; "" where there is no point. */
   readonly unit: string;

@@ -50,6 +50,32 @@ export function rangeLabels(name: string, frame: FigureFrame): Layer[] {
   });
 }
 
+/** The paper's places of x: dotted, with their names beside them at the bottom. */
+export function uprightLayers(name: string, { data, x, layout }: FigureFrame): Layer[] {
+  if (x.type !== "quantitative") return [];
+  const [from, to] = x.scale.domain as [number, number];
+  const own = data.paperUprights.filter((one) => one.panel === name && one.x >= from && one.x <= to);
+  return own.flatMap(({ label, x: at }) => {
+    const place = pixelAlong(x, at, layout.width);
+    const text = `paper: ${label}`;
+    const right = place + textWidth(text, SIZE) + 2 * GAP < layout.width;
+    const beside = { align: right ? "left" : "right", dx: right ? GAP : -GAP, baseline: "bottom" };
+    const source = { data: { values: [{}] } };
+    return [
+      {
+        ...source,
+        mark: { type: "rule", strokeDash: [2, 3], strokeWidth: 1.6, color: INK },
+        encoding: { x: { value: place }, y: { value: 0 }, y2: { value: "height" } },
+      },
+      {
+        ...source,
+        mark: { type: "text", text, fontSize: SIZE, color: INK, ...beside },
+        encoding: { x: { value: place }, y: { value: layout.height - GAP } },
+      },
+    ];
+  });
+}
+
 function rangesIn(name: string, frame: FigureFrame): (PaperRange & { source: Json; color: string })[] {
   const { domain, range } = frame.colors;
   const own = frame.data.paperRanges.filter(({ panel }) => panel === name);

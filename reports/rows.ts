@@ -59,10 +59,14 @@ export function placeAlong(cell: MeasuredCell, field: string): Scalar | null {
 
 const JOINT = " + ";
 
-/** A value of x with the channel's factor. Rounded, so that 0.55 as per cent is 55 and not 55.00000000000001. */
-export function scaledX({ figure }: Experiment, value: number): number {
-  return Number((value * (figure.x.factor ?? 1)).toPrecision(12));
+/** A value of x as the channel draws it, with its factor. Rounded, so that 0.55 as per cent is 55 and not 55.00000000000001. */
+export function scaledX({ figure: { x } }: Experiment, value: number): number {
+  const drawn = x.as === "complement" ? 1 - value : x.as === "reciprocal" ? 1 / value : value;
+  return Number((drawn * (x.factor ?? 1)).toPrecision(X_DIGITS[x.as ?? "itself"]));
 }
+
+/** Load factors stand in rows with six digits: 1.25n is no 1.2500001n. */
+const X_DIGITS = { itself: 12, complement: 12, reciprocal: 5 } as const;
 
 /** Values of a field in the order in which the experiment declares them; empty where it does not. */
 export function declaredOrder(experiment: Experiment, field: string): readonly Scalar[] {
@@ -145,7 +149,10 @@ export function panelName(facet: Channel | undefined, cell: MeasuredCell): strin
     const [, title = facet.title, unit = ""] = /^(.*?)\s*\((.*)\)$/.exec(facet.title) ?? [];
     return `${title} ${formatNumber(value * (facet.factor ?? 1), 6)} ${unit}`.trim();
   }
-  const parts = fields.map((field) => describeField(field, fieldValue(cell, field)));
+  const parts = fields.map((field) => {
+    const part = fieldValue(cell, field);
+    return facet.names?.[String(part)] ?? describeField(field, part);
+  });
   return parts.filter((part) => part !== "").join(", ");
 }
 

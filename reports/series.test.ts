@@ -19,6 +19,15 @@ describe("points", () => {
     );
   });
 
+  test("x is drawn as its complement or its reciprocal, where the channel says so", () => {
+    const drawn = (as: "complement" | "reciprocal", positive_ratio: number) => {
+      const x = { field: "positive_ratio", title: "x", as, factor: 100 };
+      return plotData(experiment({}, { x }), [row({ positive_ratio })]).points.map((point) => point.x);
+    };
+    expect(drawn("complement", 0.3)).toEqual([70]);
+    expect(drawn("reciprocal", 0.714286)).toEqual([140]);
+  });
+
   test("a factor leaves no rounding error in x", () => {
     expect(plotData(experiment(), [row({ positive_ratio: 0.55 })]).points).toMatchObject([{ x: 55 }]);
   });

@@ -5,7 +5,7 @@ import type { ResultRow } from "../bench/results/record.js";
 import type { Scalar } from "../kernels/table.js";
 import { relativeCells } from "./against.js";
 import { curvesOf } from "./curves.js";
-import { paperPoints, paperRanges } from "./paper.js";
+import { paperPoints, paperRanges, paperUprights } from "./paper.js";
 import type { LimitPoint, Place, Placed, PlotData, PlotPoint } from "./plot-data.js";
 import {
   byDeclaration,
@@ -66,10 +66,11 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
     headings: headings([...placed, ...lost]),
     xs,
     points,
-    limits: experiment.figure.limit ? limitPoints(ordered, points, splitters, xs) : [],
+    limits: limitPoints(experiment, ordered, points, splitters, xs),
     curves: experiment.figure.regression ? curvesOf(points) : [],
     paper: paperPoints(experiment, ordered, xs, name),
     paperRanges: paperRanges(experiment, ordered, name),
+    paperUprights: paperUprights(experiment, ordered),
     missing: lost.toSorted(or(byPanel(experiment), order)).map((l) => {
       const { last } = l.cell;
       return { cell: cellKey(last), series: name(l), panel: l.panel, x: l.x, status: last.status, reason: l.reason };
@@ -196,6 +197,7 @@ function compareX(experiment: Experiment): ReturnType<typeof byDeclaration> {
 
 /** One line a panel, and one an operation and device where these split the panel's series. */
 function limitPoints(
+  { figure: { limit } }: Experiment,
   placed: readonly Placed[],
   points: readonly PlotPoint[],
   splitters: readonly string[],
@@ -205,7 +207,7 @@ function limitPoints(
   const best = new Map<string, LimitPoint>();
   placed.forEach((p, i) => {
     const y = points[i]?.limit ?? null;
-    if (y === null) return;
+    if (y === null || !limit || (limit !== true && p.cell.last.table !== limit)) return;
     const line = joined(["limit", ...telling.map((field) => describe(p, field))]);
     const key = JSON.stringify([p.panel, line, p.x]);
     const before = best.get(key);

@@ -62,6 +62,13 @@ test("a table that is full soon is filled anew for every sample", async () => {
   }
 });
 
+test.each(["bucketed", "double-hashing"])("%s that uses slots again lives on where it would be full", async (table) => {
+  const spec = { ...cell, table, loadFactor: 0.8, params: { ...cell.params, reuse: true } };
+  const { wrong, metrics } = await measured(spec);
+  expect(wrong).toBe("");
+  expect(metrics.load_factor_reached).toBeCloseTo(0.8, 1);
+});
+
 test("a table that does not use slots again is full after so many rounds, and says in which", async () => {
   const prepared = await prepareCell(
     agingBenchmark,

@@ -1,12 +1,15 @@
 import { expect, test, vi } from "vitest";
+import type { Gpu } from "../../kernels/device/gpu.js";
 import { allTables } from "../../kernels/index.js";
+import { stash } from "../../kernels/stash/stash.js";
+import type { TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
 import { type Benchmark, type KeyCache, prepareCell } from "../measure/benchmark.js";
 import { loadKeys } from "../workload/workload.js";
 import { limitBenchmark } from "./limit.js";
 import { patterns } from "./limits/patterns.js";
-import { mixedBenchmark } from "./mixed.js";
+import { mixedBenchmark, prepareMixed } from "./mixed.js";
 import { tableBenchmark } from "./table.js";
 
 const gpu = testGpu();
@@ -33,7 +36,8 @@ async function measured(spec: CellSpec, benchmark = tableBenchmark) {
   try {
     for (let i = 0; i < 2; i++) {
       if (prepared.mutates) await prepared.reset();
-      expect(await prepared.sample()).toBeGreaterThan(0);
+      // A GPU repeats what is short and changes nothing.
+      expect(await prepared.sample(...(prepared.mutates ? [] : [2]))).toBeGreaterThan(0);
     }
     const wrong = await prepared.verify();
     const metrics = Object.fromEntries((await prepared.metrics(1)).map(({ metric, value }) => [metric, value]));
@@ -125,6 +129,58 @@ test("the passed bit of Stash ends searches for absent keys, and costs as many R
   expect(metrics.probes).toBeCloseTo(1.92, 1);
 });
 
+test.each(["random", "taobench"])(
+  "of %s what a table refuses is counted, not found, and nothing else",
+  async (dataset) => {
+    const at = { ...cell, table: "gph", dataset, loadFactor: 0.95, params: { refusals: true } };
+    const built = await measured(at);
+    expect(built.wrong).toBe("");
+    const { refused_share: refused = 0, load_factor_reached: reached = 0 } = built.metrics;
+    expect(refused).toBeGreaterThan(0.005);
+    expect(refused).toBeLessThan(0.2);
+    expect(reached).toBeCloseTo(0.95 * (1 - refused), 2);
+    const found = await measured({ ...at, op: "find", positiveRatio: 0.5, params: { ...at.params, lookups: 5000 } });
+    expect(found.wrong).toBe("");
+    expect(found.metrics.refused_share).toBeGreaterThan(0.005);
+  },
+);
+
+test("parameter skew is the exponent of the data set zipf, whose repeated keys are overwritten", async () => {
+  const asked: string[] = [];
+  const recording: KeyCache = {
+    get(dataset, n, seed) {
+      asked.push(dataset);
+      return keys.get(dataset, n, seed);
+    },
+  };
+  const spec = { ...cell, table: "gph", dataset: "zipf", loadFactor: 0.5, params: { skew: 1.5 } };
+  const prepared = await prepareCell(tableBenchmark, spec, gpu(), recording);
+  if (prepared.mutates) await prepared.reset();
+  await prepared.sample();
+  expect(await prepared.verify()).toBe("");
+  expect(prepared.operations).toBe(cell.n);
+  expect(asked).toEqual(["zipf:1.5"]);
+  prepared.destroy();
+});
+
+test.each([4, 16])("pairs of %i bytes are inserted and looked up like others", async (pairBytes) => {
+  const at = { ...cell, table: "gph", loadFactor: 0.5, params: { pairBytes } };
+  const built = await measured(at);
+  expect(built.wrong).toBe("");
+  expect(built.metrics.table_writes === 0).toBe(pairBytes === 4);
+  expect((await measured({ ...at, op: "find", positiveRatio: 0.5 })).wrong).toBe("");
+  await expect(prepare(tableBenchmark, { ...at, params: { pairBytes: 4, refusals: true } })).rejects.toThrow(
+    "nothing tells what it refused",
+  );
+});
+
+test("pairs that a table may refuse are different, and are inserted all at once", async () => {
+  const at = { ...cell, table: "gph", params: { refusals: true } };
+  for (const change of [{ dataset: "zipf:1" }, { params: { ...at.params, chunk: 1, chunks: 2 } }]) {
+    await expect(prepare(tableBenchmark, { ...at, ...change })).rejects.toThrow("may refuse");
+  }
+});
+
 /** 3001 pairs in 6 slices of 1024 operations and one with what is left. */
 const mixedCell = { ...cell, bench: "mixed", op: "mixed", positiveRatio: 0.5, params: { slice: 1000, apart: true } };
 const mixing = withValues.filter(({ ops }) => ops.includes("mixed"));
@@ -139,6 +195,19 @@ test.each(mixing.map(({ id }) => id))(
     expect(metrics.load_factor_reached).toBeCloseTo(0.8, 2);
   },
 );
+
+test("what mixing costs is told by the kernels of the mix, not by insertion in bulk", async () => {
+  const type: TableType = {
+    ...stash,
+    create: async (...made) => {
+      const insert = () => Promise.reject(new Error("inserted in bulk"));
+      return Object.assign(await stash.create(...made), { insert });
+    },
+  };
+  const prepare: Benchmark["prepare"] = (cell, context) => prepareMixed(cell, type, context);
+  const { metrics } = await measured({ ...mixedCell, table: "stash" }, { ...mixedBenchmark, prepare });
+  expect(metrics.mixing_efficiency).toBeGreaterThan(0);
+});
 
 test("cuckoo moves a pair by two exchanges and a write, and looks at all places of an absent key", async () => {
   const params = { ...mixedCell.params, earlyExit: false };
@@ -212,6 +281,25 @@ test.each(patterns.map(({ id }) => id))("access pattern %s is really performed",
   expect(await prepared.sample()).toBeGreaterThan(0);
   expect(await prepared.verify()).toBe("");
   prepared.destroy();
+});
+
+test.each(["read4", "lookup4", "launch"])("%s reads a table that takes two bindings", async (table) => {
+  const smaller: Gpu = new Proxy(gpu(), {
+    get(target, name) {
+      if (name === "maxBinding") return 1.5 * 2 ** 20;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  const spec = { ...cell, bench: "limit", table, n: 2 ** 16, loadFactor: null, params: { tableMiB: 3 } };
+  const prepared = await prepareCell(limitBenchmark, spec, smaller, keys);
+  expect(await prepared.sample()).toBeGreaterThan(0);
+  expect(await prepared.verify()).toBe("");
+  expect(prepared.access?.tableBytes).toBe(3 * 2 ** 20);
+  prepared.destroy();
+  await expect(prepareCell(limitBenchmark, { ...spec, table: "read8" }, smaller, keys)).rejects.toThrow(
+    /binds at most/,
+  );
 });
 
 test("a table beyond the largest binding does not fit", async () => {

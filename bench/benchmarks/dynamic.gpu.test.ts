@@ -64,6 +64,36 @@ test("after the second phase only what it inserted last is left", async () => {
   expect(metrics.filled_factor).toBe(0);
 });
 
+test.each(["slab-hash", "dycuckoo"])("a stage of %s has what a cell of its own has", async (table) => {
+  const params = { ...cell.params, ...(table === "dycuckoo" && { resize: true }) };
+  const stageCell = { ...cell, table, params: { ...params, phase: 1, batch: 3 } };
+  const own = await measured(stageCell);
+  const prepared = await prepareCell(dynamicBenchmark, { ...cell, table, params }, gpu(), keys);
+  try {
+    const runs: number[] = [];
+    for (let i = 0; i < 2; i++) {
+      if (prepared.mutates) await prepared.reset();
+      runs.push(await prepared.sample());
+    }
+    const stage = prepared.stage?.(stageCell);
+    if (!stage) throw new Error("no stage");
+    expect(stage.operations).toBe(own.operations);
+    for (const [i, ns] of runs.entries()) {
+      expect(stage.ns(i)).toBeGreaterThan(0);
+      expect(stage.ns(i)).toBeLessThan(ns);
+      expect(prepared.stage?.({ ...cell, table, params })?.ns(i)).toBe(ns);
+    }
+    expect(stage.ns(2)).toBeNaN();
+    const metrics = Object.fromEntries((await stage.metrics()).map(({ metric, value }) => [metric, value]));
+    const { resize_time: _, ...counted } = own.metrics;
+    for (const [metric, value] of Object.entries(counted)) expect(metrics[metric], metric).toBeCloseTo(value ?? 0, 2);
+    const last = Object.fromEntries((await prepared.metrics(1)).map(({ metric, value }) => [metric, value]));
+    expect(last.filled_factor).not.toBeCloseTo(metrics.filled_factor ?? 0, 2);
+  } finally {
+    prepared.destroy();
+  }
+});
+
 test("there is no batch beyond the last one", async () => {
   const params = { ...cell.params, batch: 6 };
   await expect(prepareCell(dynamicBenchmark, { ...cell, params }, gpu(), keys)).rejects.toThrow("there are 5");

@@ -2,14 +2,15 @@
  * Times dynamic workloads (DyCuckoo, 6.4): batches of insertions, each with as many searches and r times as many deletions;
  * then all batches again with insertions and deletions exchanged. Each kind is a dispatch of its own. A sample goes through
  * all batches up to the one that `phase` and `batch` name (default: the last) from an empty table. Tables that change their
- * size do so within the time; the others have the size that `start` pairs want, or grow by lists.
+ * size do so within the time; the others have the size that `start` pairs want, or grow by lists. Cells that differ in `phase`
+ * and `batch` alone are stages of one run, the whole workload.
  */
 import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { allTables, tableType } from "../../kernels/index.js";
 import type { GpuTable, OpResult, Parameter, Resizing, RunSteps, TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
-import type { BenchContext, Benchmark, Operation, PreparedCell } from "../measure/benchmark.js";
+import type { BenchContext, Benchmark, Operation, PreparedCell, Stage } from "../measure/benchmark.js";
 import { exact, type Metric } from "../results/metrics.js";
 import {
   DeviceDynamic,
@@ -46,14 +47,22 @@ function optionsOf({ n, params, seed }: CellSpec): DynamicOptions {
   return { batch, r: Number(params.r ?? R), seed };
 }
 
+/** Batches of each phase. */
+const eachPhase = (cell: CellSpec) => Math.ceil(cell.n / optionsOf(cell).batch);
+
+/** Batches that the cell goes through. */
+function lengthOf(cell: CellSpec): number {
+  const { phase = 2, batch = eachPhase(cell) } = cell.params;
+  return (Number(phase) - 1) * eachPhase(cell) + Number(batch);
+}
+
+const exists = (cell: CellSpec) => Number(cell.params.batch ?? 1) <= eachPhase(cell);
+
 /** The batches of a cell. Throws a UsageError if there is no such batch. */
 function batchesOf(cell: CellSpec): DynamicBatch[] {
-  const all = dynamicBatches(cell.n, optionsOf(cell));
-  const phase = Number(cell.params.phase ?? 2);
-  const number = Number(cell.params.batch ?? all.length / 2);
-  const last = all.findIndex((batch) => batch.phase === phase && batch.number === number);
-  if (last < 0) throw new UsageError(`${cell.experiment}: batch is ${number}; there are ${all.length / 2}`);
-  return all.slice(0, last + 1);
+  if (!exists(cell))
+    throw new UsageError(`${cell.experiment}: batch is ${cell.params.batch}; there are ${eachPhase(cell)}`);
+  return dynamicBatches(cell.n, optionsOf(cell)).slice(0, lengthOf(cell));
 }
 
 const startOf = (cell: CellSpec) => Number(cell.params.start ?? Math.min(cell.n, optionsOf(cell).batch));
@@ -66,6 +75,11 @@ export const dynamicBenchmark: Benchmark = {
   parameters: PARAMETERS,
   typeOf: tableType,
   clock: "gpu",
+  exists,
+  history(cell) {
+    const { phase: _, batch: __, ...params } = cell.params;
+    return exists(cell) ? { name: JSON.stringify({ ...cell, params }), length: lengthOf(cell) } : null;
+  },
   bytes(cell) {
     const type = tableType(cell.table);
     const params = tableParams(cell, PARAMETERS);
@@ -87,23 +101,38 @@ async function prepare(cell: CellSpec, type: TableType, context: BenchContext): 
   const params = tableParams(cell, PARAMETERS);
   const table = await createTable(type, context.gpu, {
     ...{ n: startOf(cell), loadFactor: loadFactorOf(cell, type, params), seed: cell.seed, params, counting: false },
-    insertions: batches.reduce((sum, { phase, count, others }) => sum + (phase === 1 ? count : others), 0),
+    insertions: insertionsOf(dynamicBatches(cell.n, optionsOf(cell))),
   });
   const workload = await DeviceDynamic.make(context.gpu, data, optionsOf(cell));
   return new Dynamic(cell, context, data, table, workload, batches).prepared();
 }
 
-/** What the table is like after a batch. */
+function insertionsOf(batches: readonly DynamicBatch[]): number {
+  return batches.reduce((sum, { phase, count, others }) => sum + (phase === 1 ? count : others), 0);
+}
+
+/** What the table is like after a batch, and how it came to that. */
 interface State {
   readonly filled: number;
   readonly bytes: number;
+  readonly resizes: readonly Resizing[];
+}
+
+/** What a batch did. */
+interface Done {
+  readonly ns: number;
+  /** Keys. */
+  readonly erased: number;
+  readonly resizes: readonly Resizing[];
 }
 
 class Dynamic {
   /** Tells this run's values from those of the runs before it. */
   private salt: number;
-  /** Of the last run. */
-  private resizes: Resizing[] = [];
+  /** Of every sample nanoseconds up to the end of each batch. */
+  private readonly samples: number[][] = [];
+  /** After each batch; null until they are asked for. */
+  private states: Promise<readonly State[]> | null = null;
 
   constructor(
     private readonly cell: CellSpec,
@@ -120,14 +149,28 @@ class Dynamic {
     return {
       mutates: true,
       reset: () => this.reset(),
-      sample: () => this.run(),
-      operations: this.batches.reduce((sum, { count, others }) => sum + 2 * count + others, 0),
+      sample: (_repetitions, between) => this.sample(between),
+      operations: this.operations(this.batches.length),
       dataHash: this.data.digest,
       // Of three kinds of operations none is the one that cannot be avoided.
       access: null,
       verify: () => this.verify(),
-      metrics: () => this.metrics(),
+      metrics: () => this.metrics(this.batches.length),
+      stage: (cell) => this.stage(lengthOf(cell)),
     };
+  }
+
+  /** The first batches of the workload. */
+  private stage(batches: number): Stage {
+    return {
+      operations: this.operations(batches),
+      ns: (run) => this.samples[run]?.[batches - 1] ?? Number.NaN,
+      metrics: () => this.metrics(batches),
+    };
+  }
+
+  private operations(batches: number): number {
+    return this.batches.slice(0, batches).reduce((sum, { count, others }) => sum + 2 * count + others, 0);
   }
 
   private readonly time: RunSteps = (steps, status) => this.context.gpu.time(steps, status);
@@ -137,25 +180,38 @@ class Dynamic {
     await this.table.clear();
   }
 
-  /** All batches; nanoseconds. What each one asks for is written before it, untimed. */
-  private async run(after?: (batch: DynamicBatch, erased: number) => Promise<void>, between?: () => Promise<void>) {
-    const { table, workload, salt, time } = this;
-    this.resizes = [];
+  private async sample(between?: () => Promise<void>): Promise<number> {
+    const ends: number[] = [];
     let sum = 0;
+    const after = async (_: DynamicBatch, { ns }: Done) => {
+      sum += ns;
+      ends.push(sum);
+    };
+    await this.run(after, between && { begins: between });
+    this.samples.push(ends);
+    return sum;
+  }
+
+  /** All batches. What each one asks for is written before it, untimed; then it `begins`, and has `searched` before it erases. */
+  private async run(
+    after: (batch: DynamicBatch, done: Done) => Promise<void>,
+    { begins, searched }: { readonly begins?: () => Promise<void>; readonly searched?: () => Promise<void> } = {},
+  ) {
+    const { table, workload, salt, time } = this;
     for (const batch of this.batches) {
       const { inserted, asked, erased } = await workload.pick(batch, salt);
+      await begins?.();
       // An empty dispatch takes time too, and is none of the workload's.
       const some = async (n: number, does: () => Promise<OpResult>) => (n > 0 ? await does() : null);
       const put = await some(inserted.n, () => table.insert(time, inserted));
       if (put && put.count > 0) throw new Error(`${put.count} of ${inserted.n} pairs found no slot`);
       const found = await some(asked.n, () => table.find(time, asked));
-      if (between) await between();
+      await searched?.();
       const gone = await some(erased.n, async () => (await table.erase?.(time, erased)) ?? noErase(this.cell));
-      sum += (put?.ns ?? 0) + (found?.ns ?? 0) + (gone?.ns ?? 0);
-      for (const resizing of [put?.resizing, gone?.resizing]) if (resizing) this.resizes.push(resizing);
-      if (after) await after(batch, gone?.count ?? 0);
+      const ns = (put?.ns ?? 0) + (found?.ns ?? 0) + (gone?.ns ?? 0);
+      const resizes = [put?.resizing, gone?.resizing].flatMap((one) => one ?? []);
+      await after(batch, { ns, erased: gone?.count ?? 0, resizes });
     }
-    return sum;
   }
 
   /** Goes through all batches once more, with every answer and every count checked, and asks for every key at the end. */
@@ -169,14 +225,16 @@ class Dynamic {
     };
     let searches = "";
     await this.run(
-      async (batch, erased) => {
+      async (batch, { erased }) => {
         note(searches, batch);
         const expected = await workload.mark("erase");
         if (erased !== expected) note(`${erased} keys were erased, ${expected} were there`, batch);
       },
-      async () => {
-        await workload.mark("insert");
-        searches = await workload.check(salt);
+      {
+        searched: async () => {
+          await workload.mark("insert");
+          searches = await workload.check(salt);
+        },
       },
     );
     if (wrong) return wrong;
@@ -184,50 +242,59 @@ class Dynamic {
     return left && `after the last batch ${left}`;
   }
 
-  private async metrics(): Promise<Metric[]> {
-    const { table, workload } = this;
-    await table.clear();
-    await workload.begin();
-    let live = 0;
-    let step = 0;
-    let state: State | null = null;
-    let most = 0;
-    await this.run(
-      async () => {
-        live -= await workload.mark("erase");
-        const before: State | null = state;
-        state = await this.stateOf(live);
-        if (before) step = Math.max(step, Math.abs(state.filled - before.filled));
-        most = Math.max(most, state.bytes);
-      },
-      async () => {
-        live += await workload.mark("insert");
-      },
-    );
-    const { filled, bytes } = state ?? { filled: 0, bytes: 0 };
+  /** After so many batches. */
+  private async metrics(batches: number): Promise<Metric[]> {
+    this.states ??= this.follow();
+    const states = (await this.states).slice(0, batches);
+    const last = states.at(-1);
+    if (!last) throw new Error("there is no batch");
+    const steps = states.map(({ filled }, i) => Math.abs(filled - (states[i - 1]?.filled ?? filled)));
+    const resizes = states.flatMap((state) => state.resizes);
+    const held = [...states.map(({ bytes }) => bytes), ...resizes.map(({ peakBytes }) => peakBytes)];
     return [
-      exact("filled_factor", filled),
-      exact("filled_factor_step", step),
-      exact("table_bytes", bytes),
-      exact("most_table_bytes", Math.max(most, ...this.resizes.map(({ peakBytes }) => peakBytes))),
-      ...this.resizing(),
+      exact("filled_factor", last.filled),
+      exact("filled_factor_step", Math.max(...steps)),
+      exact("table_bytes", last.bytes),
+      exact("most_table_bytes", Math.max(...held)),
+      ...resizeMetrics(resizes),
     ];
   }
 
-  private resizing(): Metric[] {
-    const { resizes } = this;
-    if (resizes.length === 0) return [];
-    const sum = (of: "ns" | "upsizes" | "downsizes") => resizes.reduce((total, one) => total + one[of], 0);
-    return [exact("resize_time", sum("ns")), exact("upsizes", sum("upsizes")), exact("downsizes", sum("downsizes"))];
+  /** Goes through all batches once more, and looks at the table after each. */
+  private async follow(): Promise<readonly State[]> {
+    const { table, workload } = this;
+    await table.clear();
+    await workload.begin();
+    const states: State[] = [];
+    let live = 0;
+    await this.run(
+      async (_, { resizes }) => {
+        live -= await workload.mark("erase");
+        states.push({ ...(await this.filling(live)), resizes });
+      },
+      {
+        searched: async () => {
+          live += await workload.mark("insert");
+        },
+      },
+    );
+    return states;
   }
 
   /** Pairs / slots; of tables of linked nodes, those of the nodes in use. */
-  private async stateOf(live: number): Promise<State> {
+  private async filling(live: number): Promise<Omit<State, "resizes">> {
     const { table } = this;
     const occupancy = await table.occupancy?.();
-    const slots = occupancy ? occupancy.nodes * occupancy.perNode : table.slots;
-    return { filled: live / slots, bytes: table.bytes };
+    if (!occupancy) return { filled: live / table.slots, bytes: table.bytes };
+    const { nodes, perNode, bytes } = occupancy;
+    return { filled: live / (nodes * perNode), bytes };
   }
+}
+
+function resizeMetrics(resizes: readonly Resizing[]): Metric[] {
+  if (resizes.length === 0) return [];
+  const sum = (of: "ns" | "upsizes" | "downsizes") => resizes.reduce((total, one) => total + one[of], 0);
+  return [exact("resize_time", sum("ns")), exact("upsizes", sum("upsizes")), exact("downsizes", sum("downsizes"))];
 }
 
 function noErase({ table }: CellSpec): never {

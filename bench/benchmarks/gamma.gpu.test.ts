@@ -10,7 +10,7 @@ import { gammaBenchmark, prepareGamma } from "./gamma.js";
 const gpu = testGpu();
 const cell: CellSpec = {
   ...{ experiment: "slab/fig7a", bench: "gamma", table: "stash", variant: "", op: "mixed", dataset: "random" },
-  ...{ n: 2000, loadFactor: 0.8, positiveRatio: null, seed: 5, params: { updates: 0.4 } },
+  ...{ n: 2000, loadFactor: 0.8, positiveRatio: null, seed: 5, params: { updates: 0.4, batch: 250, batches: 8 } },
 };
 
 /** Samples a cell twice; its verdict and its metrics. */
@@ -52,7 +52,7 @@ const mixes = tables.flatMap((table) => [1, 0.2].map((updates) => ({ table, upda
 test.each(mixes)("$table, $updates updates: every answer is right, and counted", async ({ table, updates }) => {
   const type = gammaBenchmark.typeOf?.(table);
   if (!type) throw new Error("the benchmark is of tables");
-  const { wrong, metrics, operations } = await measured(type, { params: { updates } });
+  const { wrong, metrics, operations } = await measured(type, { params: { ...cell.params, updates } });
   expect(wrong).toBe("");
   expect(operations).toBe(8 * 250);
   expect(metrics.probes).toBeGreaterThanOrEqual(1);

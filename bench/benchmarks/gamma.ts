@@ -8,6 +8,7 @@
 import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { allTables, tableType } from "../../kernels/index.js";
+import { reusesSlots } from "../../kernels/parameters.js";
 import type { GpuTable, OpResult, Parameter, Params, RunSteps, TableType } from "../../kernels/table.js";
 import { countingRunner, countMetrics } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
@@ -21,15 +22,15 @@ import { tablesWith } from "./series.js";
 
 /** Its searches are part of the mix: there is no positive ratio to choose. */
 const GAMMA: Operation = { id: "mixed" };
-/** Operations of a batch, at most; as in the paper's comparison with Misra's table, a million in eight batches. */
-const BATCH = 2 ** 17;
-const BATCHES = 8;
+/** Operations of a batch, at most: the paper's million. Smaller ones do not fill a large GPU, where a lane has one operation. */
+const BATCH = 2 ** 20;
+const BATCHES = 1;
 
 const PARAMETERS: readonly Parameter[] = [
   { ...{ name: "updates", from: 0, to: 1, integer: false }, meaning: "share of insertions and erasures (default: 1)" },
   {
     ...{ name: "batch", from: 2, to: 2 ** 32 - 2, integer: true },
-    meaning: `operations of a batch (default: an eighth of the pairs, ${BATCH} at most)`,
+    meaning: `operations of a batch (default: as many as pairs, ${BATCH} at most)`,
   },
   {
     ...{ name: "batches", from: 1, to: 65_536, integer: true },
@@ -50,8 +51,8 @@ export const gammaBenchmark: Benchmark = {
   bytes(cell) {
     const type = tableType(cell.table);
     const plan = planOf(cell, type);
-    const pairs = type.reusesSlots ? cell.n : plan.keys;
     const params = paramsOf(cell, type);
+    const pairs = reusesSlots(type, params) ? cell.n : plan.keys;
     return type.bytes(pairs, loadFactorOf(cell, type, params), params) + plan.operations * OPERATION_BYTES + cell.n * 8;
   },
   prepare: (cell, context) => prepareGamma(cell, tableType(cell.table), context),
@@ -65,7 +66,7 @@ function takesGamma({ ops, answers }: TableType): boolean {
 function planOf({ n, seed, params }: CellSpec, { answers }: TableType): GammaPlan {
   return new GammaPlan({
     pairs: n,
-    batch: Number(params.batch ?? Math.max(2, Math.min(BATCH, Math.floor(n / 8)))),
+    batch: Number(params.batch ?? Math.max(2, Math.min(BATCH, n))),
     batches: Number(params.batches ?? BATCHES),
     updates: Number(params.updates ?? 1),
     seed,

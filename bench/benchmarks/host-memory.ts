@@ -73,6 +73,7 @@ export function trafficMetrics(traffic: Traffic, operations: number): Metric[] {
   return [
     exact("host_reads", traffic.reads / operations),
     exact("host_writes", traffic.writes / operations),
+    exact("host_accesses", traffic.accesses / operations),
     exact("host_rounds", traffic.rounds),
     ...(mops === null ? [] : [exact("counted_mops", mops)]),
   ];

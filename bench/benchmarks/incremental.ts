@@ -6,16 +6,16 @@
  */
 import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { Owner, scoped } from "../../kernels/device/owned.js";
+import { Owner } from "../../kernels/device/owned.js";
 import { allTables, tableType } from "../../kernels/index.js";
 import type { GpuTable, Parameter, RunSteps, TableType } from "../../kernels/table.js";
 import { countingRunner, countMetrics } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { exact, type Metric } from "../results/metrics.js";
-import { type DeviceKeys, DeviceLookups, writeValues } from "../workload/workload.js";
+import { checkEvery, type DeviceKeys, writeValues } from "../workload/workload.js";
 import { occupancyMetrics } from "./occupancy.js";
-import { tableParams } from "./parameters.js";
+import { givenLoadFactor, tableParams } from "./parameters.js";
 import { INSERT, tablesWith } from "./series.js";
 
 const PARAMETERS: readonly Parameter[] = [
@@ -57,8 +57,8 @@ export const incrementalBenchmark: Benchmark = {
 };
 
 async function prepare(cell: CellSpec, type: TableType, context: BenchContext): Promise<PreparedCell> {
-  const { loadFactor, seed } = cell;
-  if (loadFactor === null) throw new UsageError(`${cell.experiment}: ${cell.table} needs a load factor`);
+  const { seed } = cell;
+  const loadFactor = givenLoadFactor(cell);
   const { ends, total } = plan(cell);
   const data = await context.keys.get(cell.dataset, cell.n, seed);
   if (data.unique < data.n)
@@ -94,7 +94,7 @@ class Batches {
     return {
       mutates: true,
       reset: () => this.reset(),
-      sample: () => this.run(this.time),
+      sample: (_repetitions, between) => this.run(this.time, between),
       operations: this.data.n,
       dataHash: this.data.digest,
       // Of tables that are built again and again, most accesses are not of an operation of their own.
@@ -120,7 +120,7 @@ class Batches {
   }
 
   /** All batches; nanoseconds. Throws an Error if not all pairs got in. */
-  private async run(run: RunSteps): Promise<number> {
+  private async run(run: RunSteps, between = async () => {}): Promise<number> {
     const { tables, values, ends } = this;
     const { keys } = this.data;
     const added = tables.length < ends.length;
@@ -130,6 +130,7 @@ class Batches {
       const table = added ? this.last : tables[i];
       if (!table) throw new Error(`there is no table for ${end} pairs`);
       const from = added ? first : 0;
+      await between();
       const { ns, count, restarts } = await table.insert(run, { keys, values, n: end - from, first: from });
       if (count > 0) throw new Error(`${count} of ${end - from} pairs found no slot`);
       this.restarts += restarts;
@@ -140,19 +141,9 @@ class Batches {
   }
 
   /** Every key has to be found with its newest value, and no other key. */
-  private async verify(): Promise<string> {
-    const { n } = this.data;
-    for (const positiveRatio of [1, 0]) {
-      const options = { lookups: n, positiveRatio, seed: this.cell.seed, eachOnce: positiveRatio === 1 };
-      const wrong = await scoped(this.context.gpu, async (own) => {
-        const lookups = await DeviceLookups.make(own, this.data, options);
-        await lookups.poison();
-        await this.last.find(this.time, lookups);
-        return lookups.check(this.salt);
-      });
-      if (wrong) return wrong;
-    }
-    return "";
+  private verify(): Promise<string> {
+    const { context, data, last, cell, salt } = this;
+    return checkEvery(context.gpu, data, (lookups) => last.find(this.time, lookups), { seed: cell.seed, salt });
   }
 
   /** Counted over all batches, a pair. */

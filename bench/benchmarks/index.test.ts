@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { allTables } from "../../kernels/index.js";
 import { packageRoot } from "../paths.js";
 import { allSeries, benchmarks, knownSeries } from "./index.js";
+import { patterns } from "./limits/patterns.js";
 
 const each = test.each(Object.entries(benchmarks));
 
@@ -34,6 +35,25 @@ test("every operation of every table is measured by some benchmark", () => {
     series().flatMap(({ id, ops }) => ops.map((op) => `${id} ${op}`)),
   );
   for (const { id, ops } of allTables()) for (const op of ops) expect(measured).toContain(`${id} ${op}`);
+});
+
+test("the access that an operation cannot avoid is one of device/limits, whatever a parameter is", () => {
+  const known = patterns.map(({ id }) => id);
+  for (const { id, ops, parameters, access } of allTables())
+    for (const params of [
+      {},
+      ...parameters.flatMap((one) => ("values" in one ? one.values.map((value) => ({ [one.name]: value })) : [])),
+    ])
+      for (const op of ops) expect(known, `${id} ${JSON.stringify(params)}`).toContain(access(op, params).pattern);
+});
+
+test("GPH's bucket has the size that its parameters say", () => {
+  const gph = allTables().find(({ id }) => id === "gph");
+  const blocks = (params: Record<string, number>) => gph?.access("find", params);
+  expect(blocks({})).toMatchObject({ pattern: "lookup128x4", times: 1 });
+  expect(blocks({ M: 8 })).toMatchObject({ pattern: "lookup64x4", times: 1 });
+  expect(blocks({ M: 4 })).toMatchObject({ pattern: "lookup32", times: 1 });
+  expect(blocks({ pairBytes: 16 })).toMatchObject({ pattern: "lookup128x4", times: 2 });
 });
 
 test("tables whose keys repeat and tables of values have benchmarks of their own", () => {

@@ -18,11 +18,14 @@ import { dynamicBenchmark } from "./dynamic.js";
 import { gammaBenchmark } from "./gamma.js";
 import { hostMemoryBenchmark, hostMemoryMixedBenchmark } from "./host-memory.js";
 import { incrementalBenchmark } from "./incremental.js";
+import { joinBenchmark } from "./join.js";
 import { limitBenchmark } from "./limit.js";
 import { mixedBenchmark } from "./mixed.js";
 import { modelBenchmark } from "./model.js";
 import { type CellTable, checkCell } from "./parameters.js";
+import { reachBenchmark } from "./reach.js";
 import { repeatedBenchmark } from "./repeated.js";
+import { resizeBenchmark } from "./resize.js";
 import { restartsBenchmark } from "./restarts.js";
 import { stridedBenchmark } from "./strided.js";
 import { tableBenchmark } from "./table.js";
@@ -33,8 +36,10 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   gamma: gammaBenchmark,
   incremental: incrementalBenchmark,
   dynamic: dynamicBenchmark,
+  resize: resizeBenchmark,
   aging: agingBenchmark,
   repeated: repeatedBenchmark,
+  join: joinBenchmark,
   host: hostMemoryBenchmark,
   "host-mixed": hostMemoryMixedBenchmark,
   limit: limitBenchmark,
@@ -42,6 +47,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   conflicts: conflictsBenchmark,
   model: modelBenchmark,
   restarts: restartsBenchmark,
+  reach: reachBenchmark,
   alloc: allocBenchmark,
   cpu: cpuBenchmark,
 };

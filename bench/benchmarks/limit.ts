@@ -26,11 +26,11 @@ export const limitBenchmark: Benchmark = {
   bytes: (cell) => {
     const pattern = patternOf(cell);
     const table = wantedBytes(cell) * (pattern.kind === "copy" ? 2 : 1);
-    return table + (pattern.kind === "lookup" ? 8 * cell.n : 0);
+    return table + (pattern.conditions.LOOKUP ? 8 * itemsOf(pattern, cell) : 0);
   },
   async prepare(cell, { gpu }) {
     const pattern = patternOf(cell);
-    const bytes = tableBytes(gpu, cell);
+    const bytes = tableBytes(gpu, cell, banksOf(pattern));
     return pattern.kind === "copy" ? prepareCopy(gpu, pattern, bytes) : prepareRandom(gpu, cell, pattern, bytes);
   },
 };
@@ -62,13 +62,27 @@ function wantedBytes(cell: CellSpec): number {
   return Number(cell.params.tableMiB) * MIB;
 }
 
-/** The size asked for; the first size beyond the largest binding is measured at the largest binding. */
-function tableBytes(gpu: Gpu, cell: CellSpec): number {
+function itemsOf({ items }: Pattern, { n }: CellSpec): number {
+  return items ?? n;
+}
+
+/** Bindings that a table may have: reads of words know two. */
+function banksOf({ conditions: { WORD = false, RMW } }: Pattern): number {
+  return WORD && RMW === undefined ? 2 : 1;
+}
+
+function largestBinding({ maxBinding }: Gpu): number {
+  return Math.floor(maxBinding / 128) * 128;
+}
+
+/** The size asked for; one that is less than a MiB beyond the largest binding is measured at the largest binding. */
+function tableBytes(gpu: Gpu, cell: CellSpec, banks: number): number {
   const wanted = wantedBytes(cell);
-  const largest = Math.floor(gpu.maxBinding / 128) * 128;
-  if (wanted <= largest) return wanted;
-  if (wanted < 2 * largest && largest % MIB !== 0) return largest;
-  throw new DoesNotFit(`a table of ${wanted / MIB} MiB; the device binds at most ${Math.floor(largest / MIB)} MiB`);
+  const largest = largestBinding(gpu);
+  if (wanted > largest && wanted - largest < MIB) return largest;
+  if (wanted <= banks * largest) return wanted;
+  const room = Math.floor((banks * largest) / MIB);
+  throw new DoesNotFit(`a table of ${wanted / MIB} MiB; the device binds at most ${room} MiB`);
 }
 
 async function randomFill(gpu: Owner, buffer: GPUBuffer, words: number): Promise<void> {
@@ -100,27 +114,35 @@ function bandwidth(value: number): Metric {
 }
 
 async function prepareRandom(gpu: Owner, cell: CellSpec, pattern: Pattern, bytes: number): Promise<PreparedCell> {
-  const { n } = cell;
+  const n = itemsOf(pattern, cell);
   const blocks = Math.floor(bytes / pattern.blockBytes);
-  const table = await gpu.alloc("table", bytes);
-  await randomFill(gpu, table, bytes / 4);
-  const source = { file: pattern.file, conditions: pattern.conditions };
-  const kernel = await gpu.kernel({ ...source, constants: pattern.constants, sizes: { blocks } });
+  const first = Math.min(bytes, largestBinding(gpu));
+  const table = await gpu.alloc("table", first);
+  await randomFill(gpu, table, first / 4);
   const bindings: Record<number, GPUBuffer> = { 0: table, 3: gpu.constant(n) };
+  const reads = pattern.kind !== "modify";
+  if (first < bytes) {
+    bindings[5] = await gpu.alloc("second bank", bytes - first);
+    await randomFill(gpu, bindings[5], (bytes - first) / 4);
+  }
+  const conditions = { ...pattern.conditions, ...(reads ? { BANKS: first < bytes } : {}) };
+  const sizes = { blocks, ...(reads ? { first_bank: first / 4 } : {}) };
+  const kernel = await gpu.kernel({ file: pattern.file, conditions, constants: pattern.constants, sizes });
   const status = await gpu.alloc("status", 16);
   let firstKey = 0;
-  if (pattern.kind === "lookup") {
+  if (pattern.conditions.LOOKUP) {
     const keys = await gpu.alloc("keys", n * 4);
     await randomFill(gpu, keys, n);
     firstKey = (await gpu.read(keys, 1))[0] ?? 0;
     bindings[1] = keys;
     bindings[2] = await gpu.alloc("results", n * 4);
   }
-  const reads = pattern.kind !== "modify";
   if (reads) {
     bindings[4] = status;
-    const words = pattern.blockBytes / 4;
-    gpu.write(table, (mix32(firstKey) % blocks) * pattern.blockBytes, new Uint32Array(words).fill(NEEDLE));
+    const at = (mix32(firstKey) % blocks) * pattern.blockBytes;
+    const needle = new Uint32Array(pattern.blockBytes / 4).fill(NEEDLE);
+    if (at < first) gpu.write(table, at, needle);
+    else gpu.write(bindings[5] ?? table, at - first, needle);
   } else {
     await gpu.zero(table);
   }

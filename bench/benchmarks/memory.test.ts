@@ -25,12 +25,17 @@ const cells: readonly (Partial<CellSpec> & { readonly status?: readonly number[]
   { op: "find", positiveRatio: 0.5, params: { lookups: 2 * N } },
   { op: "erase", status: [0, N, 0, 0] },
   { table: "stash", params: { chunk: 2, chunks: 3, keyBytes: 16 } },
+  { bench: "join", table: "crystal", params: { probeRatio: 2 } },
+  { bench: "reach", table: "gph", loadFactor: 1, params: { refusals: true } },
   { table: "radix-sort", op: "find", loadFactor: null },
   { ...slices, bench: "mixed", table: "cuckoo" },
   { ...slices, bench: "mixed", table: "stash" },
   { ...repeated, table: "cuckoo-set", status: [0, 0, N / 4, 0] },
   { ...repeated, table: "cuckoo-compacting", op: "find", status: [0, 0, N / 4, 0] },
   { ...repeated, table: "cuckoo-multivalue", op: "find", status: [0, 0, N / 4, 0] },
+  ...["relocate", "rehash"].map((how) => {
+    return { bench: "resize", table: "dycuckoo", op: "upsize", params: { resize: true, alpha: 0, how } };
+  }),
   { bench: "host", table: "cuckoo" },
   { bench: "host", table: "stash-hybrid", op: "find", params: { keyBytes: 8, valueBytes: 8 } },
   { ...slices, bench: "host-mixed", table: "stash" },

@@ -4,7 +4,7 @@ import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { scoped } from "../../kernels/device/owned.js";
 import { allTables, tableType } from "../../kernels/index.js";
-import type { GpuTable, OpResult, Parameter, RunSteps, TableType } from "../../kernels/table.js";
+import type { GpuTable, Lookups, OpResult, Parameter, RunSteps, TableType } from "../../kernels/table.js";
 import { countingRunner, countMetrics } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
@@ -13,7 +13,7 @@ import { checkDuration, measureGroup } from "../measure/sampler.js";
 import { summarise } from "../measure/statistics.js";
 import { exact, type Metric, within } from "../results/metrics.js";
 import { type BatchOptions, DeviceBatch } from "../workload/batch.js";
-import { type DeviceKeys, DeviceLookups } from "../workload/workload.js";
+import { checkEvery, type DeviceKeys } from "../workload/workload.js";
 import { tableParams } from "./parameters.js";
 import { MIXED, tablesWith } from "./series.js";
 
@@ -136,18 +136,10 @@ class Mixed {
   private async verify(): Promise<string> {
     const wrong = await this.batch.check(this.salt);
     if (wrong) return wrong;
-    const { n } = this.data;
-    for (const positiveRatio of [1, 0]) {
-      const options = { lookups: n, positiveRatio, seed: this.workload.seed, eachOnce: positiveRatio === 1 };
-      const lost = await scoped(this.context.gpu, async (own) => {
-        const lookups = await DeviceLookups.make(own, this.data, options);
-        await lookups.poison();
-        await this.table.find(this.time, lookups);
-        return lookups.check(this.salt);
-      });
-      if (lost) return `after the batch ${lost}`;
-    }
-    return "";
+    const { context, data, table, salt, workload } = this;
+    const find = (lookups: Lookups) => table.find(this.time, lookups);
+    const lost = await checkEvery(context.gpu, data, find, { seed: workload.seed, salt });
+    return lost && `after the batch ${lost}`;
   }
 
   private async metrics(ns: number): Promise<Metric[]> {
@@ -156,52 +148,45 @@ class Mixed {
     return [...efficiencies, ...built, ...(await this.count())];
   }
 
-  /** (T_insert + T_retrieve) / T_mixed: both in bulk, one call each, and both in the slices of the batch. */
-  private efficiencies(ns: number): Promise<Metric[]> {
-    return scoped(this.context.gpu, async (own) => {
-      const make = (content: "insert" | "find") => DeviceBatch.make(own, this.data, this.workload, content);
-      const [insertions, retrievals] = [await make("insert"), await make("find")];
-      const { table, time } = this;
-      const { keys, values, operations: n } = insertions;
-      const bulk = await this.apart(insertions, retrievals, {
-        insert: () => table.insert(time, { keys, values, n }),
-        find: () => table.find(time, { keys: retrievals.keys, results: retrievals.results, n }),
-      });
-      const sliced = await this.apart(insertions, retrievals, {
-        insert: () => this.run(time, insertions),
-        find: () => this.run(time, retrievals),
-      });
-      const over = ([value, lo, hi]: Times) => ({ value: value / ns, lo: lo / ns, hi: hi / ns });
-      return [within("mixing_efficiency", over(bulk)), within("mixing_efficiency_sliced", over(sliced))];
-    });
+  /** (T_insert + T_retrieve) / T_mixed, all by the kernels of the mix: both in one slice each, and in the slices of the batch. */
+  private async efficiencies(ns: number): Promise<Metric[]> {
+    const over = ([value, lo, hi]: Times) => ({ value: value / ns, lo: lo / ns, hi: hi / ns });
+    const bulk = await this.apart(2 * this.data.n);
+    const sliced = await this.apart(this.workload.slice);
+    return [within("mixing_efficiency", over(bulk)), within("mixing_efficiency_sliced", over(sliced))];
   }
 
-  /** The time of all insertions plus that of all retrievals after them, by the sampler, its answers checked. */
-  private async apart(insertions: DeviceBatch, retrievals: DeviceBatch, does: Apart): Promise<Times> {
-    const { table, salt } = this;
-    const { gpu } = this.context;
-    const stopping = gpu.info.software ? STOPPING_SOFTWARE : STOPPING;
-    await insertions.renew(salt);
-    await retrievals.renew(salt);
-    const insert = async () => checkDuration(inserted(await does.insert(), insertions.operations).ns);
-    const find = async () => checkDuration((await does.find()).ns);
-    // Every turn of the insertions leaves the table full, which the retrievals' turn after it finds.
-    const outcomes = await measureGroup(
-      [
-        { mutates: true, reset: () => table.clear(), sample: insert },
-        { mutates: false, repeats: false, sample: find },
-      ],
-      stopping,
-      await samplerDevice(gpu),
-    );
-    const times = outcomes.map((outcome) => {
-      if (!outcome.ok) throw outcome.error;
-      return summarise(outcome.samples);
+  /** The time of all insertions plus that of all retrievals after them, in slices as long as these mixed ones, its answers checked. */
+  private apart(slice: number): Promise<Times> {
+    return scoped(this.context.gpu, async (own) => {
+      const workload = { ...this.workload, slice };
+      const make = (content: "insert" | "find") => DeviceBatch.make(own, this.data, workload, content);
+      const [insertions, retrievals] = [await make("insert"), await make("find")];
+      const { table, salt, time } = this;
+      const { gpu } = this.context;
+      const stopping = gpu.info.software ? STOPPING_SOFTWARE : STOPPING;
+      await insertions.renew(salt);
+      await retrievals.renew(salt);
+      const insert = async () => checkDuration((await this.run(time, insertions)).ns);
+      const find = async () => checkDuration((await this.run(time, retrievals)).ns);
+      // Every turn of the insertions leaves the table full, which the retrievals' turn after it finds.
+      const outcomes = await measureGroup(
+        [
+          { mutates: true, reset: () => table.clear(), sample: insert },
+          { mutates: false, repeats: false, sample: find },
+        ],
+        stopping,
+        await samplerDevice(gpu),
+      );
+      const times = outcomes.map((outcome) => {
+        if (!outcome.ok) throw outcome.error;
+        return summarise(outcome.samples);
+      });
+      const wrong = await retrievals.check(salt);
+      if (wrong) throw new Error(`insertions and retrievals apart: ${wrong}`);
+      const sum = (of: "median" | "lo" | "hi") => times.reduce((total, summary) => total + summary[of], 0);
+      return [sum("median"), sum("lo"), sum("hi")];
     });
-    const wrong = await retrievals.check(salt);
-    if (wrong) throw new Error(`insertions and retrievals apart: ${wrong}`);
-    const sum = (of: "median" | "lo" | "hi") => times.reduce((total, summary) => total + summary[of], 0);
-    return [sum("median"), sum("lo"), sum("hi")];
   }
 
   /** Counts the batch once more, all of it: its insertions find what the others left. */
@@ -215,11 +200,6 @@ class Mixed {
 
 /** Nanoseconds: median, and the ends of its interval. */
 type Times = readonly [median: number, lo: number, hi: number];
-
-interface Apart {
-  insert(): Promise<OpResult>;
-  find(): Promise<OpResult>;
-}
 
 /** Throws an Error if not all pairs got in. */
 function inserted(result: OpResult, operations: number): OpResult {

@@ -1,7 +1,9 @@
 /**
  * The time that building a cuckoo table would take by the model of Alcantara et al., GPU Computing Gems 2011, 4.5.3: every
- * sample measures the model's constants on this device, by the access benchmarks at this table's size, and puts them in.
- * Parameter `gathers`: with the accesses that our build makes beside the chapter's, and the attempts in vain.
+ * sample measures the model's constants on this device, by the access benchmarks, and puts them in. As in the chapter they are
+ * those of strided updates of one array, whatever the table's size.
+ * Parameter `gathers`: with the accesses that our build makes beside the chapter's, and the attempts in vain, all at this
+ * table's size.
  */
 import { median } from "simple-statistics";
 import { cuckoo, slotsFor } from "../../kernels/cuckoo/cuckoo.js";
@@ -15,6 +17,10 @@ import { INSERT } from "./series.js";
 import { stridedBenchmark } from "./strided.js";
 
 const MIB = 2 ** 20;
+/** Of the array on which the chapter's constants are measured: 512 MB, as the chapter's, at 32 million pairs. */
+const WORDS_A_PAIR = 4;
+/** Elements between those of neighbouring lanes that share no line. */
+const NO_LOCALITY = 2 ** 10;
 /** Fewer accesses than this take no longer than these. */
 const FEWEST = 1024;
 
@@ -61,18 +67,21 @@ function probesOf(cell: CellSpec): [Constant, Probe][] {
     const own = { n: Math.max(FEWEST, Math.round(count)), params: { tableMiB: bytes / MIB } };
     return { benchmark: limitBenchmark, cell: { ...cell, bench: "limit", table, ...own }, accesses: 1 };
   };
-  const unitStride = { ...cell, bench: "strided", table: "update8", n: 2 * slots, params: { stride: 1 } };
-  const coalesced = { benchmark: stridedBenchmark, cell: unitStride, accesses: 2 };
+  const strided = (table: string, words: number, stride: number, accesses: number): Probe => {
+    const own = { bench: "strided", table, n: words, params: { stride } };
+    return { benchmark: stridedBenchmark, cell: { ...cell, ...own }, accesses };
+  };
   if (cell.params.gathers !== true) {
+    const words = WORDS_A_PAIR * n;
     return [
-      ["coalesced", coalesced],
-      ["uncoalesced", random("exchange", 4 * slots, tries)],
+      ["coalesced", strided("update8", words, 1, 2)],
+      ["uncoalesced", strided("exchange", words, NO_LOCALITY, 1)],
     ];
   }
   // A word a slot and a word a key share the caches while pairs are moved.
   const moved = 4 * (slots + n);
   return [
-    ["coalesced", coalesced],
+    ["coalesced", strided("update8", 2 * slots, 1, 2)],
     ["uncoalesced", random("exchange", moved, tries)],
     ["key", random("read4", moved, tries - n)],
     ["pair", random("read8", 8 * n, n)],

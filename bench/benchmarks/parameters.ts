@@ -41,6 +41,16 @@ export function loadFactorOf({ loadFactor }: Pick<CellSpec, "loadFactor">, type:
   return loadFactor ?? reachOf(type, { ...defaultsOf(type.parameters), ...params });
 }
 
+/** The cell's. Throws a UsageError if it has none. */
+export function givenLoadFactor({
+  experiment,
+  table,
+  loadFactor,
+}: Pick<CellSpec, "experiment" | "table" | "loadFactor">): number {
+  if (loadFactor === null) throw new UsageError(`${experiment}: ${table} needs a load factor`);
+  return loadFactor;
+}
+
 /** Throws a UsageError if nothing gives the table's size. */
 export function checkSized({ experiment, table, loadFactor, params }: CellSpec): void {
   if (loadFactor === null && !params.buckets) {

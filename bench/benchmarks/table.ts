@@ -4,12 +4,13 @@ import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { Owner, scoped } from "../../kernels/device/owned.js";
 import { allTables, tableType } from "../../kernels/index.js";
-import type { GpuTable, Pairs, Parameter, RunSteps, TableType } from "../../kernels/table.js";
+import type { GpuTable, Lookups, Pairs, Parameter, RunSteps, TableType } from "../../kernels/table.js";
 import { countedOf, countingRunner, countMetrics } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { repeating } from "../measure/repeating.js";
 import { exact, type Metric } from "../results/metrics.js";
+import { findStored } from "../workload/stored.js";
 import { type DeviceKeys, DeviceLookups, writeValues } from "../workload/workload.js";
 import { occupancyMetrics } from "./occupancy.js";
 import { checkSized, LOOKUPS, loadFactorOf, tableParams } from "./parameters.js";
@@ -28,6 +29,7 @@ export const BULK_PARAMETERS: readonly Parameter[] = [
   LOOKUPS,
   { ...{ name: "chunk", from: 1, to: 2 ** 32, integer: true }, meaning: "part of the input whose insertion is timed" },
   { ...{ name: "chunks", from: 1, to: 2 ** 32, integer: true }, meaning: "equal parts that the input has" },
+  { ...{ name: "skew", from: 0, to: 16, integer: false }, meaning: "exponent of the data set zipf" },
 ];
 
 export const tableBenchmark: Benchmark = {
@@ -41,10 +43,10 @@ export const tableBenchmark: Benchmark = {
   parameters: BULK_PARAMETERS,
   typeOf: tableType,
   clock: "gpu",
-  limitPattern({ table, op }) {
+  limitPattern({ table, op, params }) {
     const type = tableType(table);
     const known = type.ops.find((one) => one === op);
-    return known && type.access(known).pattern;
+    return known && type.access(known, params).pattern;
   },
   bytes(cell) {
     const lookups = cell.op === "insert" ? cell.n : lookupsOf(cell);
@@ -72,12 +74,23 @@ export async function prepareTable(cell: CellSpec, type: TableType, context: Ben
     throw new UsageError(`${type.id} has no ${cell.op} in bulk`);
   if (cell.params.chunk !== undefined && !type.incremental)
     throw new UsageError(`${type.id} is built in one insertion`);
-  const data = await context.keys.get(cell.dataset, cell.n, cell.seed);
+  const { skew } = cell.params;
+  const dataset = skew === undefined ? cell.dataset : `${cell.dataset}:${skew}`;
+  const data = await context.keys.get(dataset, cell.n, cell.seed);
   if (!type.duplicates && data.unique < data.n) {
-    throw new UsageError(`${type.id} takes every key once; ${cell.dataset} has ${data.n - data.unique} duplicates`);
+    throw new UsageError(`${type.id} takes every key once; ${dataset} has ${data.n - data.unique} duplicates`);
+  }
+  const keysOnly = type.keysOnly?.(tableParams(cell, BULK_PARAMETERS));
+  if (refuses(type, cell) && keysOnly) throw new UsageError(`${type.id}: without values nothing tells what it refused`);
+  if (refuses(type, cell) && (data.unique < data.n || cell.params.chunk !== undefined)) {
+    throw new UsageError(`${type.id}: pairs that it may refuse are inserted all at once, and every key once`);
   }
   const bench = await Bench.make(cell, type, data, context);
   return cell.op === "insert" ? bench.insert() : cell.op === "find" ? bench.find() : bench.erase();
+}
+
+function refuses(type: TableType, cell: CellSpec): boolean {
+  return type.refuses?.(tableParams(cell, BULK_PARAMETERS)) ?? false;
 }
 
 /** Pairs first … first + n - 1 of the input. */
@@ -94,10 +107,20 @@ function chunkOf({ params }: CellSpec, n: number): Part {
   return { first: from(chunk - 1), n: from(chunk) - from(chunk - 1) };
 }
 
+/** Adds time × balance, the y axis of gph/fig3. */
+function withTimeBalance(metrics: readonly Metric[], ns: number): Metric[] {
+  const balance = metrics.find(({ metric }) => metric === "balance");
+  return [...metrics, ...(balance ? [exact("time_balance", ns * balance.value)] : [])];
+}
+
 class Bench {
   /** Tells this build's values from those of the builds before it. */
   private salt: number;
   private restarts = 0;
+  /** Pairs that the table refused since it was empty. */
+  private refused = 0;
+  private readonly refuses: boolean;
+  private readonly keysOnly: boolean;
 
   private constructor(
     private readonly cell: CellSpec,
@@ -110,6 +133,8 @@ class Bench {
     private readonly pairs: Pairs,
   ) {
     this.salt = cell.seed;
+    this.refuses = refuses(type, cell);
+    this.keysOnly = type.keysOnly?.(tableParams(cell, BULK_PARAMETERS)) ?? false;
   }
 
   static async make(cell: CellSpec, type: TableType, data: DeviceKeys, context: BenchContext): Promise<Bench> {
@@ -130,6 +155,7 @@ class Bench {
   /** Empties the table and gives every pair a new value. */
   private async renew(): Promise<void> {
     this.salt = (this.salt + 0x9e3779b9) >>> 0;
+    this.refused = 0;
     const { keys, values, n } = this.pairs;
     await writeValues(this.context.gpu, keys, values, n, this.salt);
     await this.table.clear();
@@ -138,7 +164,8 @@ class Bench {
   /** Inserts all pairs, or those of `part`; nanoseconds. */
   private async build(run: RunSteps, part: Part = { first: 0, n: this.pairs.n }): Promise<number> {
     const { ns, count, restarts } = await this.table.insert(run, { ...this.pairs, ...part });
-    if (count > 0) throw new Error(`${count} of ${part.n} pairs found no slot`);
+    if (count > 0 && !this.refuses) throw new Error(`${count} of ${part.n} pairs found no slot`);
+    this.refused += count;
     this.restarts += restarts;
     return ns;
   }
@@ -166,13 +193,19 @@ class Bench {
   }
 
   /** Asks the table and checks every answer. */
-  private async ask(lookups: DeviceLookups): Promise<string> {
-    await lookups.poison();
-    await this.table.find(this.time, lookups);
-    return lookups.check(this.salt);
+  private ask(lookups: DeviceLookups): Promise<string> {
+    const { data, salt, refused } = this;
+    const find = (asked: Lookups) => this.table.find(this.time, asked);
+    return scoped(this.context.gpu, async (own) => {
+      const stored = this.refuses ? await findStored(own, data, { inserted: data.n, refused, salt }, find) : null;
+      if (stored?.wrong) return stored.wrong;
+      await lookups.poison();
+      await find(lookups);
+      return lookups.check(salt, stored?.answers ?? (this.keysOnly ? data.keys : undefined));
+    });
   }
 
-  /** Every key of the input must be found with its newest value, and no other key. */
+  /** Every key of the input must be found with its newest value, unless the table refused it, and no other key. */
   private async askAll(): Promise<string> {
     for (const positiveRatio of [1, 0]) {
       const wrong = await scoped(this.context.gpu, async (own) =>
@@ -203,7 +236,7 @@ class Bench {
         return this.askAll();
       },
       // Counters are of the whole insertion, and so of no use for a part of it.
-      metrics: async () => [],
+      metrics: async () => [exact("chunk_occupancy", (first + n / 2) / this.table.slots)],
     };
   }
 
@@ -232,6 +265,7 @@ class Bench {
       operations: lookups.n,
       dataHash: this.data.digest + lookups.digest,
       ...this.common(lookups),
+      metrics: async (ns) => withTimeBalance(await this.count(lookups), ns),
       verify: () => this.ask(lookups),
     };
   }
@@ -261,7 +295,7 @@ class Bench {
 
   private common(lookups: DeviceLookups | null) {
     const op = this.type.ops.find((known) => known === this.cell.op) ?? "find";
-    const { pattern, times = 1 } = this.type.access(op);
+    const { pattern, times = 1 } = this.type.access(op, this.cell.params);
     return {
       access: { pattern, times, tableBytes: this.table.bytes },
       metrics: () => this.count(lookups),
@@ -272,7 +306,8 @@ class Bench {
   private async count(lookups: DeviceLookups | null): Promise<Metric[]> {
     const { run, counts } = countingRunner(this.context.gpu);
     const built = async () => [
-      ...(await occupancyMetrics(this.table, this.data.unique)),
+      ...(await occupancyMetrics(this.table, this.data.unique - this.refused)),
+      ...(this.refuses ? [exact("refused_share", this.refused / this.data.n)] : []),
       exact("restarts", this.restarts),
     ];
     if (!lookups) {
@@ -289,6 +324,6 @@ class Bench {
     const before = await built();
     if (erases) await this.table.erase?.(run, { keys: lookups.keys, n });
     else await this.table.find(run, { keys: lookups.keys, results: lookups.results, n });
-    return [...before, ...metrics, ...countMetrics(counts, n)];
+    return [...before, ...metrics, ...countMetrics(counts, n, erases ? undefined : this.table)];
   }
 }

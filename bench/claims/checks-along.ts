@@ -1,5 +1,5 @@
 /** Claims about how a number runs along an axis, or with another one. */
-import { sampleCorrelation } from "simple-statistics";
+import { sampleCorrelation, sampleRankCorrelation } from "simple-statistics";
 import { quadraticFit, signChanges } from "../measure/regression.js";
 import { rowKey } from "../results/key.js";
 import { COLUMNS, type ResultRow } from "../results/record.js";
@@ -12,6 +12,8 @@ import { type Point, quantityOf, select, seriesAlong, valueAlong } from "./selec
 /** A step the wrong way by no more than this is no change of direction, and the ends differ by more; for timings. */
 const STEP = 0.02;
 const FLAT = 0.1;
+/** Rank correlation with the axis from which on a series goes one way, single dips notwithstanding; more than four points. */
+const MONOTONE = 0.9;
 
 /** The points of a selection, or of its quotients by another one; null if nothing could be paired. */
 function pointsOf(context: Context, check: { of: Select; over?: Select; by?: readonly string[] }): Omit<Point, "x">[] {
@@ -64,11 +66,13 @@ function moves(values: readonly number[], expect: "rises" | "falls" | "flat", to
   const rising = expect === "rises" ? values : values.map((v) => 1 / v);
   const [first = Number.NaN, last = Number.NaN] = [rising[0], rising.at(-1)];
   let highest = 0;
+  let back = false;
   for (const v of rising) {
-    if (v < highest * (1 - tolerance)) return false;
+    back ||= v < highest * (1 - tolerance);
     highest = Math.max(highest, v);
   }
-  return last > first * (1 + tolerance);
+  const inOrder = !back || sampleRankCorrelation([...rising.keys()], [...rising]) >= MONOTONE;
+  return inOrder && last > first * (1 + tolerance);
 }
 
 export function crossing(check: Of<"crossing">, context: Context): Finding | string {

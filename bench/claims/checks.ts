@@ -1,8 +1,8 @@
 /** How claims about numbers and quotients are computed; those along an axis are in checks-along.ts. A finding says the number, whether it agrees, and why; a string says why not. */
-import { paperDevices } from "../papers.js";
+import { paperRate, type Resource } from "../papers.js";
 import type { ResultRow } from "../results/record.js";
 import type { Check, Claim, Expectation, Mean, Select } from "./claim.js";
-import { accepted, interval, margin, number, scale, stated } from "./expectation.js";
+import { accepted, agrees, allAgree, interval, isLikeness, margin, number, scale, stated, TIE } from "./expectation.js";
 import { meanOf, over, type Quantity } from "./quantity.js";
 import { type Pair, pairUp, quantityOf, select } from "./select.js";
 
@@ -19,8 +19,11 @@ export interface Finding {
 export interface Context {
   readonly claim: Claim;
   readonly rows: readonly ResultRow[];
-  readonly bandwidth: number | null;
+  readonly rates: DeviceRates;
 }
+
+/** What this device does, in the units of `paperRate`; null where it was not measured. */
+export type DeviceRates = Readonly<Record<Resource, number | null>>;
 
 export type Of<Kind extends Check["kind"]> = Extract<Check, { kind: Kind }>;
 
@@ -42,20 +45,30 @@ function summary(quantities: readonly Quantity[], how: Mean, expect: Expectation
   return rest.reduce((worst, q) => (margin(q.value, expect) < margin(worst.value, expect) ? q : worst), first);
 }
 
+/** Whether the mean agrees, or every one. */
+function holdsOf(quantities: readonly Quantity[], how: Mean, expect: Expectation): boolean {
+  return how === "every" ? allAgree(quantities, expect) : agrees(meanOf(quantities, how), expect);
+}
+
+/** What is accepted of the mean, or of every one. */
+function acceptedOf(range: string, how: Mean): string {
+  return how === "every" ? `${range} by the median, single ones missing it by ${PER_CENT * TIE} % at most` : range;
+}
+
 function counted(count: number, what: string, how: Mean): string {
   return count === 1 ? `One ${what}` : `The ${MEAN_NAMES[how]} of ${count} ${what}s`;
 }
 
 export function absolute(
-  { of, mean, paper, unit, scales }: Of<"absolute">,
-  { claim, rows, bandwidth }: Context,
+  { of, mean, paper, unit, scales, waits = "copy bandwidth" }: Of<"absolute">,
+  { claim, rows, rates }: Context,
 ): Finding {
   const found = select(rows, claim, of).rows;
   const [row] = found;
   if (row && row.unit !== unit) throw new Error(`${claim.id} is in ${unit}, but the rows are in ${row.unit}`);
   const ours = summary(found.map(quantityOf), mean, paper);
   const shown = (value: number) => withUnit(value, unit);
-  const theirs = paperDevices[claim.device];
+  const [here, theirs] = [rates[waits], paperRate(claim.device, waits)];
   const base = {
     ours: shown(ours.value),
     interval: interval(scaledTo(ours, unit)),
@@ -63,13 +76,16 @@ export function absolute(
     rows: found,
   };
   const what = `${counted(found.length, "cell", mean)}; the paper's is of a ${claim.device}`;
-  if (bandwidth === null) return { ...base, reason: `${what}. Without rows of device/limits it cannot be scaled.` };
-  const factor = bandwidth / theirs;
+  if (here === null || theirs === null)
+    return { ...base, reason: `${what}. Without rows of device/limits it cannot be scaled.` };
+  const factor = here / theirs.rate;
   const scaled = scale(paper, scales === "rate" ? factor : 1 / factor);
   const middle = "near" in scaled ? scaled.near : "from" in scaled ? (scaled.from + scaled.to) / 2 : undefined;
   const bound = middle ?? ("atLeast" in scaled ? scaled.atLeast : "atMost" in scaled ? scaled.atMost : Number.NaN);
   const times = number(ours.value / bound);
-  const by = `by the copy bandwidth (${number(bandwidth)} here, ${number(theirs)} GB/s there)`;
+  const unitOfRate = waits === "copy bandwidth" ? "GB/s" : "M/s";
+  const measured = theirs.measuredOn === claim.device ? "" : `, those of a ${theirs.measuredOn} by both bandwidths`;
+  const by = `by the ${waits} (${number(here)} here, ${number(theirs.rate)} ${unitOfRate} there${measured})`;
   return {
     ...base,
     scaled: statedWithUnit(scaled, unit),
@@ -79,11 +95,11 @@ export function absolute(
 
 const PER_CENT = 100;
 
-/** Rates above 1,000 M in G, times in ms or µs; of a share in per cent 100 times as many. */
+/** Rates above 1,000 M in G, times in ms, µs or ns; of a share in per cent 100 times as many. */
 function prefix(value: number, unit: string): { factor: number; unit: string } {
   if (unit === "%") return { factor: PER_CENT, unit };
   if (unit === "M op/s") return value >= 1000 ? { factor: 1e-3, unit: "G op/s" } : { factor: 1, unit };
-  if (unit === "ns") return value >= 1e6 ? { factor: 1e-6, unit: "ms" } : { factor: 1e-3, unit: "µs" };
+  if (unit === "ns" && value >= 1e3) return value >= 1e6 ? { factor: 1e-6, unit: "ms" } : { factor: 1e-3, unit: "µs" };
   return { factor: 1, unit };
 }
 
@@ -105,7 +121,8 @@ function statedWithUnit(expectation: Expectation, unit: string): string {
 
 export function value({ of, mean, expect }: Of<"value">, { claim, rows }: Context): Finding {
   const found = select(rows, claim, of).rows;
-  const ours = summary(found.map(quantityOf), mean, expect);
+  const all = found.map(quantityOf);
+  const ours = summary(all, mean, expect);
   const { unit = "" } = found[0] ?? {};
   // A share is written as the paper writes it.
   const shown = unit !== "ratio" ? unit : claim.paper.endsWith("%") ? "%" : "";
@@ -113,14 +130,17 @@ export function value({ of, mean, expect }: Of<"value">, { claim, rows }: Contex
   return {
     ours: withUnit(ours.value, shown),
     interval: interval(scaledTo(ours, shown)),
-    holds: margin(ours.value, expect) >= 0,
-    reason: `${counted(found.length, "cell", mean)}; accepted: ${range}.`,
+    holds: holdsOf(all, mean, expect),
+    reason: `${counted(found.length, "cell", mean)}; accepted: ${acceptedOf(range, mean)}.`,
     rows: found,
   };
 }
 
-function ratios(pairs: readonly Pair[]): Quantity[] {
-  return pairs.map((pair) => over(quantityOf(pair.of), quantityOf(pair.over)));
+function ratios(pairs: readonly Pair[], times = 1): Quantity[] {
+  return pairs.map((pair) => {
+    const { value, lo, hi } = over(quantityOf(pair.of), quantityOf(pair.over));
+    return { value: value * times, lo: lo * times, hi: hi * times };
+  });
 }
 
 function rowsOf(pairs: readonly Pair[]): ResultRow[] {
@@ -136,24 +156,25 @@ export function pairsOf({ claim, rows }: Context, a: Select, b: Select, by?: rea
 export function ratio(check: Of<"ratio">, context: Context): Finding | string {
   const pairs = pairsOf(context, check.of, check.over, check.by);
   if (pairs.length === 0) return NO_PAIRS;
-  const all = ratios(pairs);
+  const all = ratios(pairs, check.times);
   const ours = summary(all, check.mean, check.expect);
-  const holds = margin(ours.value, check.expect) >= 0;
+  const holds = holdsOf(all, check.mean, check.expect);
   const range = meanOf(all, "min").value;
   const spread = pairs.length > 1 ? ` They run from ${number(range)} to ${number(meanOf(all, "max").value)}.` : "";
   const direction = holds || context.claim.paper === "" ? "" : sameDirection(ours.value, check.expect);
+  const share = context.claim.paper.endsWith("%");
   return {
-    ours: `${number(ours.value)}×`,
-    interval: interval(ours),
+    ours: share ? withUnit(ours.value, "%") : `${number(ours.value)}×`,
+    interval: interval(scaledTo(ours, share ? "%" : "")),
     holds,
-    reason: `${counted(pairs.length, "quotient", check.mean)}; accepted: ${accepted(check.expect)}.${spread}${direction}`,
+    reason: `${counted(pairs.length, "quotient", check.mean)}; accepted: ${acceptedOf(accepted(check.expect), check.mean)}.${spread}${direction}`,
     rows: rowsOf(pairs),
   };
 }
 
-/** For a quotient outside the accepted range: whether at least the faster one is the same. */
+/** For a quotient outside the accepted range: whether at least the faster one is the same. Where two are said to be alike, none is. */
 function sameDirection(ours: number, expect: Expectation): string {
-  if (!("near" in expect || "from" in expect)) return "";
+  if (!("near" in expect || "from" in expect) || isLikeness(expect)) return "";
   const paper = "near" in expect ? expect.near : (expect.from + expect.to) / 2;
   if (ours > 1 === paper > 1) return ` The direction is the paper's, the size is not.`;
   return " The direction is not the paper's.";
@@ -163,8 +184,10 @@ export function order(check: Of<"order">, context: Context): Finding | string {
   const expect = { atLeast: 1 };
   const steps = check.of.slice(1).map((lower, i) => {
     const pairs = pairsOf(context, check.of[i] ?? {}, lower, check.by);
-    const quotient = pairs.length > 0 ? summary(ratios(pairs), check.mean, expect) : null;
-    return { name: `${nameOf(check.of[i])} / ${nameOf(lower)}`, pairs, quotient };
+    const all = ratios(pairs);
+    const quotient = pairs.length > 0 ? summary(all, check.mean, expect) : null;
+    const holds = pairs.length > 0 && holdsOf(all, check.mean, expect);
+    return { name: `${nameOf(check.of[i])} / ${nameOf(lower)}`, pairs, quotient, holds };
   });
   const computed = steps.filter((step): step is typeof step & { quotient: Quantity } => step.quotient !== null);
   if (computed.length < steps.length) return NO_PAIRS;
@@ -173,8 +196,8 @@ export function order(check: Of<"order">, context: Context): Finding | string {
   return {
     ours: `${number(worst.quotient.value)}× (${worst.name})`,
     interval: interval(worst.quotient),
-    holds: worst.quotient.value >= 1,
-    reason: `The ${MEAN_NAMES[check.mean]} quotient of each neighbouring two has to be at least 1: ${list}.`,
+    holds: computed.every(({ holds }) => holds),
+    reason: `The ${MEAN_NAMES[check.mean]} quotient of each neighbouring two has to be ${acceptedOf("at least 1", check.mean)}: ${list}.`,
     rows: computed.flatMap((step) => rowsOf(step.pairs)),
   };
 }

@@ -1,6 +1,6 @@
 /** What a claim of a paper is: a sentence, and how it is checked against result rows. Data, beside the experiments. */
 import type { Scalar } from "../../kernels/table.js";
-import type { PaperDevice } from "../papers.js";
+import type { PaperDevice, Resource } from "../papers.js";
 
 /** Both ends included; an end left out is open. */
 export interface Range {
@@ -27,14 +27,22 @@ export interface Select {
   readonly loadFactor?: number | Range | "first" | "last";
   readonly positiveRatio?: number | Range | "first" | "last";
   readonly params?: Readonly<Record<string, Where>>;
+  /** A parameter, of which the cells with one value are meant: where throughput saturates, see `saturation` of select.ts. */
+  readonly saturated?: string;
   /** A value of the `metric` column; `mops` if left out. */
   readonly metric?: string;
 }
 
-/** How many values become one. `every` compares pair by pair and reports the least favourable. */
+/**
+ * How many values become one. `every` compares pair by pair and reports the least favourable; it holds where the median agrees
+ * and none misses by more than TIE of expectation.ts.
+ */
 export type Mean = "arithmetic" | "geometric" | "harmonic" | "median" | "min" | "max" | "every";
 
-/** When a number agrees with the paper's. `near` allows `within` (relative, 0.25 if left out) of it. */
+/**
+ * When a number agrees with the paper's: if its interval, as far as within TIE of it, reaches what is accepted. `near` allows `within` (relative, 0.25 if
+ * left out) of it.
+ */
 export type Expectation =
   | { readonly near: number; readonly within?: number }
   | { readonly from: number; readonly to: number; readonly within?: number }
@@ -57,8 +65,10 @@ export type Check =
       readonly paper: Expectation;
       /** Unit of the paper's number, as our metric has it: `M op/s`, `ns`. */
       readonly unit: string;
-      /** `rate` grows with the memory bandwidth, `time` falls. */
+      /** `rate` grows with what it waits for, `time` falls. */
       readonly scales: "rate" | "time";
+      /** What of the device it waits for: the copy bandwidth, if left out. */
+      readonly waits?: Resource;
     }
   /** A quantity that does not depend on the device: load factors, probes, efficiencies, bytes. */
   | { readonly kind: "value"; readonly of: Select; readonly mean: Mean; readonly expect: Expectation }
@@ -69,6 +79,8 @@ export type Check =
       readonly over: Select;
       readonly by?: readonly Along[];
       readonly mean: Mean;
+      /** Each quotient is multiplied by it, where the two have different units. */
+      readonly times?: number;
       readonly expect: Expectation;
     }
   /** Largest metric first: each selection above the next one at every shared coordinate, or in the mean. */
@@ -76,7 +88,8 @@ export type Check =
   /**
    * Each series (cells that differ in `along` only) rises, falls or stays within ± `tolerance` (0.1) of its mean; the
    * series of quotients of / over where `over` is given. One that rises or falls does so by more than its `tolerance`
-   * (0.02) in all, with no larger step back.
+   * (0.02) in all, with no larger step back, or, where
+   * one comes between others, a rank correlation with the axis of at least 0.9.
    */
   | {
       readonly kind: "trend";

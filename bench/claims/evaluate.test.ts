@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { PaperDevice } from "../papers.js";
 import type { ResultRow } from "../results/record.js";
+import type { DeviceRates } from "./checks.js";
 import type { Check, Claim, Mean, Select } from "./claim.js";
 import { evaluate } from "./evaluate.js";
 import { rowOf } from "./testing.js";
@@ -10,8 +12,11 @@ function claim(check: Check): Claim {
   return { id: "gph/fig10:x", experiment: "gph/fig10", text: "", paper: "", device: "Tesla V100S", check };
 }
 
-function score(check: Check, rows: readonly ResultRow[], bandwidth: number | null = 2268) {
-  return evaluate(claim(check), rows, bandwidth, known);
+const rates = { "copy bandwidth": 2268, "random updates": 3350, "random reads": 2600 };
+const unmeasured = { "copy bandwidth": null, "random updates": null, "random reads": null };
+
+function score(check: Check, rows: readonly ResultRow[], found: DeviceRates = rates) {
+  return evaluate(claim(check), rows, found, known);
 }
 
 /** bucketed at 10, 20, 30 and cuckoo at 5, 20, 60 for positive ratios 0, 0.5, 1; each ± 10 %. */
@@ -42,6 +47,21 @@ test("`every` is judged by the least favourable pair", () => {
   expect(atMost).toMatchObject({ verdict: "not reproduced", ours: "2×" });
 });
 
+test("`every` takes a tie in single cells for no contradiction, and one in most of them for none of the faster", () => {
+  const faster = (values: readonly number[]) => {
+    const exact = { lo: null, hi: null };
+    const cells = values.flatMap((value, i) => [
+      rowOf({ table: "bucketed", n: 2 ** i, value, ...exact }),
+      rowOf({ table: "cuckoo", n: 2 ** i, value: 100, ...exact }),
+    ]);
+    const check: Check = { kind: "ratio", of: bucketed, over: cuckoo, mean: "every", expect: { atLeast: 1 } };
+    return score(check, cells).verdict;
+  };
+  expect(faster([120, 96, 110])).toBe("reproduced");
+  expect(faster([120, 94, 110])).toBe("not reproduced");
+  expect(faster([120, 96, 97])).toBe("not reproduced");
+});
+
 test.each([
   [{ near: 1.25 }, "reproduced"],
   [{ near: 1.36 }, "not reproduced"],
@@ -50,7 +70,59 @@ test.each([
   [{ from: 1.5, to: 2 }, "not reproduced"],
 ] as const)("a number of 1 where the paper has %j is %s", (expected, verdict) => {
   const check: Check = { kind: "ratio", of: bucketed, over: cuckoo, mean: "geometric", expect: expected };
-  expect(score(check, rows).verdict).toBe(verdict);
+  const exact = rows.map((row) => ({ ...row, lo: null, hi: null }));
+  expect(score(check, exact).verdict).toBe(verdict);
+});
+
+test.each([
+  [29, 31, 30.9, "reproduced"],
+  [29, 31, 31.1, "not reproduced"],
+  [10, 90, 31.4, "reproduced"],
+  [10, 90, 31.6, "not reproduced"],
+])(
+  "30 in %d to %d agrees with at least %d if the interval, a twentieth at most, reaches it: %s",
+  (lo, hi, atLeast, verdict) => {
+    const check: Check = { kind: "value", of: bucketed, mean: "median", expect: { atLeast } };
+    expect(score(check, [rowOf({ table: "bucketed", value: 30, lo, hi })]).verdict).toBe(verdict);
+  },
+);
+
+test("where two are said to be alike, a quotient that is not has no direction of the paper's", () => {
+  const quotient = (near: number): Check => {
+    const one = { ...bucketed, positiveRatio: 1 };
+    return { kind: "ratio", of: one, over: { ...cuckoo, positiveRatio: 1 }, mean: "every", expect: { near } };
+  };
+  const reason = (check: Check) => evaluate({ ...claim(check), paper: "alike" }, rows, rates, known).reason;
+  expect(reason(quotient(1))).not.toContain("direction");
+  expect(reason(quotient(2))).toContain("The direction is not the paper's.");
+});
+
+test("quotients of different units are multiplied by what is between them, and written as shares where the paper does", () => {
+  const check: Check = {
+    ...{ kind: "ratio", of: { ...bucketed, positiveRatio: 1 }, over: { ...cuckoo, positiveRatio: 1 } },
+    ...{ mean: "every", times: 0.5, expect: { near: 0.25, within: 0 } },
+  };
+  expect(evaluate({ ...claim(check), paper: "25 %" }, rows, rates, known)).toMatchObject({
+    verdict: "reproduced",
+    ours: "25 %",
+  });
+});
+
+test("cells where throughput saturates are those of the smallest value at which every series has nine tenths of its highest rate", () => {
+  const at = (table: string, n: number, rates: readonly number[]) =>
+    rates.map((value, i) => rowOf({ table, n, params: { slice: 10 ** i }, value, lo: null, hi: null }));
+  const small = [...at("bucketed", 8, [50, 10, 10]), ...at("cuckoo", 8, [10, 10, 10])];
+  const check: Check = {
+    ...{ kind: "ratio", of: { ...bucketed, saturated: "slice" }, over: { ...cuckoo, saturated: "slice" } },
+    ...{ by: ["n"], mean: "geometric", expect: { atLeast: 1 } },
+  };
+  // Of the larger n alone: at 10 cuckoo has less than nine tenths of its rate at 100.
+  const later = [...small, ...at("bucketed", 16, [10, 91, 100]), ...at("cuckoo", 16, [10, 44, 50])];
+  expect(score({ ...check, by: ["n", "params.slice"] }, later).rows.map(({ params }) => params.slice)).toEqual(
+    new Array(4).fill(100),
+  );
+  const sooner = [...small, ...at("bucketed", 16, [10, 91, 100]), ...at("cuckoo", 16, [10, 46, 50])];
+  expect(score(check, sooner).rows.map(({ params }) => params.slice)).toEqual(new Array(4).fill(10));
 });
 
 test("an order holds if each is above the next", () => {
@@ -75,11 +147,15 @@ test("a trend of quotients", () => {
   expect(score({ ...check, expect: "rises" }, rows).verdict).toBe("not reproduced");
 });
 
-test("a small step back is no change of direction, a larger one is", () => {
+test("a small step back is no change of direction, nor a larger one amid others, but one in a few points is", () => {
   const series = (values: number[]) => values.map((value, i) => rowOf({ table: "bucketed", n: 2 ** (10 + i), value }));
   const check: Check = { kind: "trend", of: bucketed, along: "n", expect: "rises" };
   expect(score(check, series([10, 20, 19.8, 30])).verdict).toBe("reproduced");
   expect(score(check, series([10, 20, 18, 30])).verdict).toBe("not reproduced");
+  const more = [10, 20, 40, 30, 60, 80];
+  expect(score(check, series(more)).verdict).toBe("reproduced");
+  expect(score(check, series(more.with(2, 90))).verdict).toBe("not reproduced");
+  expect(score(check, series(more.with(5, 5))).verdict).toBe("not reproduced");
   const exact: Check = { ...check, tolerance: 0.001 };
   expect(score(check, series([100, 100.5, 101])).verdict).toBe("not reproduced");
   expect(score(exact, series([100, 100.5, 101])).verdict).toBe("reproduced");
@@ -120,13 +196,13 @@ test("a share is written in per cent where the paper writes it so", () => {
     mean: "median",
     expect: { near: 0.25, within: 0.1 },
   };
-  expect(evaluate({ ...claim(check), paper: "25 %" }, share, null, known)).toMatchObject({
+  expect(evaluate({ ...claim(check), paper: "25 %" }, share, unmeasured, known)).toMatchObject({
     verdict: "reproduced",
     ours: "25.5 %",
     interval: "22.9 to 28",
     reason: "One cell; accepted: 22.5 to 27.5 %.",
   });
-  expect(evaluate({ ...claim(check), paper: "0.25" }, share, null, known).ours).toBe("0.255");
+  expect(evaluate({ ...claim(check), paper: "0.25" }, share, unmeasured, known).ours).toBe("0.255");
 });
 
 test("peaks and drops have a place along the axis", () => {
@@ -145,7 +221,20 @@ test("an absolute number is not comparable, and is scaled by the bandwidths", ()
   };
   expect(score(check, rows)).toMatchObject({ verdict: "not comparable", ours: "30 M op/s", scaled: "30 M op/s" });
   expect(score(check, rows).reason).toContain("ours is 1 times that");
-  expect(score(check, rows, null)).toMatchObject({ verdict: "not comparable", scaled: "" });
+  expect(score(check, rows, unmeasured)).toMatchObject({ verdict: "not comparable", scaled: "" });
+});
+
+test("what waits for random accesses is scaled by those, where the paper measured them", () => {
+  const check: Check = {
+    ...{ kind: "absolute", of: { ...bucketed, positiveRatio: 1 }, mean: "max", unit: "M op/s" },
+    ...{ paper: { near: 10 }, scales: "rate", waits: "random updates" },
+  };
+  const of = (device: PaperDevice) => evaluate({ ...claim(check), device }, rows, rates, known);
+  expect(of("GTX 480").scaled).toBe("50 M op/s");
+  expect(of("GTX 480").reason).not.toContain("those of");
+  expect(of("GTX 470").scaled).toBe("66.2 M op/s");
+  expect(of("GTX 470").reason).toContain("506 M/s there, those of a GTX 480 by both bandwidths");
+  expect(of("Tesla V100S").scaled).toBe("");
 });
 
 test("correlation is of two metrics of the same cells", () => {
@@ -182,7 +271,7 @@ describe("a cause", () => {
   const caused = (check: Check, ...checks: readonly [Check, ...Check[]]): Claim => {
     return { ...claim(check), cause: { text: "It is the load.", checks } };
   };
-  const of = (one: Claim, found = rows) => evaluate(one, found, null, known).cause;
+  const of = (one: Claim, found = rows) => evaluate(one, found, unmeasured, known).cause;
 
   test("is shown where all of its checks hold, with their numbers and the rows behind them", () => {
     const cause = of(caused(slow, more(2), quotient("min", 0.5)));

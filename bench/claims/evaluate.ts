@@ -1,10 +1,13 @@
 /** From a claim and result rows to its score. */
 import type { ResultRow } from "../results/record.js";
-import { absolute, type Finding, order, ratio, value } from "./checks.js";
+import { absolute, type DeviceRates, type Finding, order, ratio, value } from "./checks.js";
 import { correlation, crossing, place, trend } from "./checks-along.js";
 import type { Cause, Check, Claim, Select } from "./claim.js";
 import type { Score, ScoredCause } from "./score.js";
 import { select } from "./select.js";
+
+/** What is said of a check whose rows were never measured, or were before they had what it asks for. */
+export const NO_CELL = "These results have no cell that fits";
 
 /** What exists in this version, so that a missing row can be explained. */
 export interface Known {
@@ -12,17 +15,17 @@ export interface Known {
   readonly tables: ReadonlySet<string>;
 }
 
-/** @param rows of one environment, one run a cell. @param bandwidth our copy bandwidth in GB/s, null if not measured */
-export function evaluate(claim: Claim, rows: readonly ResultRow[], bandwidth: number | null, known: Known): Score {
+/** @param rows of one environment, one run a cell */
+export function evaluate(claim: Claim, rows: readonly ResultRow[], rates: DeviceRates, known: Known): Score {
   const nothing = { claim, ours: "", interval: "", scaled: "", rows: [], cause: null };
   const absent = whyAbsent(claim, rows, known);
   if (absent) return { ...nothing, verdict: "not run", reason: absent };
-  const finding = judge(claim, rows, bandwidth);
+  const finding = judge(claim, rows, rates);
   if (typeof finding === "string") return { ...nothing, verdict: "not run", reason: finding };
   const { holds, reason, ours, interval = "", scaled = "" } = finding;
   const verdict = holds === null ? "not comparable" : holds ? "reproduced" : "not reproduced";
   const failed = verdict === "not reproduced" && claim.cause;
-  const cause = failed ? scoreCause(failed, (check) => evaluate(apart(claim, check), rows, bandwidth, known)) : null;
+  const cause = failed ? scoreCause(failed, (check) => evaluate(apart(claim, check), rows, rates, known)) : null;
   return { claim, verdict, ours, interval, scaled, reason, rows: [...new Set(finding.rows)], cause };
 }
 
@@ -41,9 +44,9 @@ function scoreCause({ text, checks }: Cause, judged: (check: Check) => Score): S
   return { text, shown, evidence: told.join(" "), rows: [...new Set(scores.flatMap((score) => score.rows))] };
 }
 
-function judge(claim: Claim, rows: readonly ResultRow[], bandwidth: number | null): Finding | string {
+function judge(claim: Claim, rows: readonly ResultRow[], rates: DeviceRates): Finding | string {
   const { check } = claim;
-  const context = { claim, rows, bandwidth };
+  const context = { claim, rows, rates };
   switch (check.kind) {
     case "absolute":
       return absolute(check, context);
@@ -92,7 +95,7 @@ function whyAbsent(claim: Claim, rows: readonly ResultRow[], { experiments, tabl
     const [failed] = found.missing;
     if (failed) return `Its cells have no number: ${failed.status}, ${failed.reason}.`;
     if (!rows.some((row) => row.experiment === id)) return `These results have no rows of ${id}.`;
-    return `These results have no cell that fits: ${describe(wanted)}.`;
+    return `${NO_CELL}: ${describe(wanted)}.`;
   }
   return "";
 }

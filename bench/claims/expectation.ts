@@ -1,16 +1,45 @@
 /** Whether a number agrees with a paper's, and both in words. */
 import type { Expectation } from "./claim.js";
-import type { Quantity } from "./quantity.js";
+import { exactly, meanOf, type Quantity } from "./quantity.js";
 
 /** How far a number may be from the paper's where the claim does not say, relative. */
 export const WITHIN = 0.25;
 
+/** By how much single ones of `every` cell may miss it, relative: what `compare` takes for no change. */
+export const TIE = 0.05;
+
 /** Above 0 where the number agrees; the smaller, the less favourable. */
 export function margin(value: number, expectation: Expectation): number {
-  if ("atLeast" in expectation) return value - expectation.atLeast + 1e-9;
-  if ("atMost" in expectation) return expectation.atMost - value + 1e-9;
+  return marginOf(exactly(value), expectation);
+}
+
+/**
+ * The same of the most favourable number in the interval: one that reaches what is accepted does not contradict it. Of a wide
+ * interval only what is within {@link TIE} counts, so that noise makes nothing agree.
+ */
+function marginOf({ value, ...ends }: Quantity, expectation: Expectation): number {
+  const reach = TIE * Math.abs(value);
+  const [lo, hi] = [Math.max(ends.lo, value - reach), Math.min(ends.hi, value + reach)];
+  if ("atLeast" in expectation) return hi - expectation.atLeast + 1e-9;
+  if ("atMost" in expectation) return expectation.atMost - lo + 1e-9;
   const { from, to } = bounds(expectation);
-  return Math.min(value - from, to - value) + 1e-9;
+  return Math.min(hi - from, to - lo) + 1e-9;
+}
+
+export function agrees(quantity: Quantity, expectation: Expectation): boolean {
+  return marginOf(quantity, expectation) >= 0;
+}
+
+/** Whether every number agrees: their median does, and none misses by more than {@link TIE}. */
+export function allAgree(quantities: readonly Quantity[], expectation: Expectation): boolean {
+  const widened = quantities.map(({ value, lo, hi }) => ({ value, lo: lo * (1 - TIE), hi: hi * (1 + TIE) }));
+  return agrees(meanOf(quantities, "median"), expectation) && widened.every((q) => agrees(q, expectation));
+}
+
+/** Whether the accepted range has 1 in it: of quotients, that the two are alike. */
+export function isLikeness(expectation: Extract<Expectation, { within?: number }>): boolean {
+  const { from, to } = bounds(expectation);
+  return from <= 1 && to >= 1;
 }
 
 /** The accepted range of an expectation that has two ends. */

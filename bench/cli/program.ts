@@ -12,6 +12,7 @@ import { addMerge } from "./merge.js";
 import { addPlot } from "./plot.js";
 import { addReport } from "./report.js";
 import { addRun } from "./run.js";
+import { addTune } from "./tune.js";
 import { addVerify } from "./verify.js";
 
 /** 0 fine; 1 the question asked has the answer no; 2 bad usage; 3 no usable adapter; 4 some cells failed. */
@@ -38,6 +39,7 @@ export function program(): Command {
     addHistory,
     addPlot,
     addReport,
+    addTune,
   ])
     add(hashbench);
   return hashbench;

@@ -55,7 +55,7 @@ export function cellProgress(stream: NodeJS.WriteStream): Progress {
       done += 1;
       bar?.increment();
       if (!bar || (result.status !== "ok" && result.status !== "skipped"))
-        line(`[${done}/${total}] ${describe(cell, result)}`);
+        line(`[${[done, ...(total > 0 ? [total] : [])].join("/")}] ${describe(cell, result)}`);
     },
     ended() {
       clearTimeout(timer);

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { createTable } from "../../kernels/create.js";
 import { Owner } from "../../kernels/device/owned.js";
 import { tableType } from "../../kernels/index.js";
-import type { GpuTable, RunSteps } from "../../kernels/table.js";
+import type { GpuTable, Params, RunSteps } from "../../kernels/table.js";
 import { testGpu } from "../gpu/testing.js";
 import { DeviceLookups, loadKeys, writeValues } from "../workload/workload.js";
 import { COUNTED_OPERATIONS, countedOf, countingRunner, countMetrics } from "./counters.js";
@@ -15,11 +15,17 @@ let owner: Owner | null = null;
 afterEach(() => owner?.destroy());
 
 /** A table of timed kernels that holds N pairs, and queries of which half are present. */
-async function built(id: string) {
+async function built(id: string, params: Params = {}) {
   const own = new Owner(gpu());
   owner = own;
   const data = await loadKeys(own, "random", N, SEED);
-  const options = { n: N, loadFactor: 0.7, seed: SEED, params: {}, counting: false };
+  const options = {
+    n: N,
+    loadFactor: Math.min(0.7, tableType(id).maxLoadFactor),
+    seed: SEED,
+    params,
+    counting: false,
+  };
   const table: GpuTable = await createTable(tableType(id), own, options);
   const values = await own.alloc("values", N * 4);
   await writeValues(own, data.keys, values, N, SEED);
@@ -50,6 +56,68 @@ test.each(["bucketed", "double-hashing", "cuckoo", "stash", "two-level", "slab-h
   },
 );
 
+/** Requests of N retrievals by the bytes of memory that they go to, and the other counts. */
+async function requested(id: string, params: Params = {}) {
+  const { table, lookups } = await built(id, params);
+  const { run, counts } = countingRunner(gpu());
+  await table.find(run, lookups);
+  const metrics = countMetrics(counts, N, table);
+  const of = (name: string) => metrics.find(({ metric }) => metric === name)?.value ?? 0;
+  const requests = metrics.flatMap(({ metric, value }) => {
+    const [, bytes] = /^requests_in_(\d+)$/.exec(metric) ?? [];
+    return bytes === undefined ? [] : [{ bytes: Number(bytes), value }];
+  });
+  return { table, of, requests };
+}
+
+test("a retrieval's requests are of the table, as many as its sectors", async () => {
+  const { table, of, requests } = await requested("cuckoo");
+  expect(requests).toEqual([{ bytes: table.bytes, value: of("transactions") }]);
+  expect([of("table_bytes"), of("dispatches"), of("block_requests")]).toEqual([table.bytes, 1, 0]);
+  expect(of("warp_steps")).toBeCloseTo(of("probes") / (32 * of("warp_efficiency")), 6);
+});
+
+test("requests of a ticket-board are of its bytes: one a probe", async () => {
+  const { table, of, requests } = await requested("stash");
+  const { bytes, indexBytes = 0 } = table;
+  expect(requests).toEqual([
+    { bytes: bytes - indexBytes, value: expect.closeTo(of("transactions") - of("probes"), 9) },
+    { bytes: indexBytes, value: of("probes") },
+  ]);
+});
+
+test("the value of a wide pair that is found is a further sector of the table", async () => {
+  const narrow = await requested("stash", { board: false });
+  owner?.destroy();
+  // In slots of 48 bytes the value has a sector of its own.
+  const wide = await requested("stash", { board: false, valueBytes: 32 });
+  // Half of the keys are there. Which pair got which slot may differ, and with it what is looked at in vain.
+  const more = wide.of("transactions") - narrow.of("transactions");
+  expect(more).toBeGreaterThan(0.35);
+  expect(more).toBeLessThan(0.65);
+});
+
+test("a table of wide pairs tells the bytes of its index", async () => {
+  const { table, requests } = await requested("stash", { valueBytes: 32 });
+  const { bytes, indexBytes = 0 } = table;
+  expect(indexBytes).toBeGreaterThan(0);
+  expect(requests.map((one) => one.bytes)).toEqual([bytes - indexBytes, indexBytes]);
+});
+
+test("GPH asks the cell index once and reads one bucket at once", async () => {
+  const { table, of, requests } = await requested("gph");
+  expect(requests).toEqual([{ bytes: table.indexBytes, value: 1 }]);
+  expect([of("block_requests"), of("table_reads")]).toEqual([1, 4]);
+});
+
+test("steps of a binary search ask for twice as many places each", async () => {
+  const { table, of, requests } = await requested("radix-sort");
+  const searched = requests.filter(({ bytes }) => bytes < table.bytes / 2);
+  expect(searched.map(({ bytes }) => bytes)).toEqual(searched.map((_, i) => 32 * 2 ** i));
+  expect(requests.length).toBe(searched.length + 1);
+  expect(requests.reduce((sum, { value }) => sum + value, 0)).toBeCloseTo(of("transactions"), 6);
+});
+
 test("an insertion is counted on the table that is timed", async () => {
   const { table, pairs } = await built("double-hashing");
   const { run, counts } = countingRunner(gpu());
@@ -63,4 +131,16 @@ test("of more operations than are counted the first ones are, and the row says h
   const [said] = countedOf(COUNTED_OPERATIONS + 1).metrics;
   expect(said).toMatchObject({ metric: "counted_operations", value: COUNTED_OPERATIONS });
   expect(countedOf(COUNTED_OPERATIONS + 1).n).toBe(COUNTED_OPERATIONS);
+});
+
+test("warp operations are the regions' operations times the warps that execute them", async () => {
+  const { table, lookups } = await built("cuckoo");
+  const { run, counts } = countingRunner(gpu());
+  await table.find(run, lookups);
+  const metrics = new Map(countMetrics(counts, N).map(({ metric, value }) => [metric as string, value]));
+  const of = (metric: string) => metrics.get(metric) ?? Number.NaN;
+  const warpSteps = (of("probes") * N) / (32 * of("warp_efficiency"));
+  const operations = of("operations_prologue") * Math.ceil(N / 32) + of("operations_probe") * warpSteps;
+  expect(of("warp_operations") * N).toBeCloseTo(operations, 3);
+  expect(of("warp_operation_sectors")).toBeCloseTo((of("transactions") * N) / operations, 6);
 });

@@ -3,12 +3,14 @@ import { basename } from "node:path";
 import { ownWidth, variant } from "../../kernels/common/steps.js";
 import { type CountedKernel, type Gpu, gridOf, type Kernel, type Part, type Step } from "../../kernels/device/gpu.js";
 import { scoped } from "../../kernels/device/owned.js";
-import type { RunSteps } from "../../kernels/table.js";
+import type { GpuTable, RunSteps } from "../../kernels/table.js";
 import { sourceOf } from "../gpu/gpu.js";
 import { exact, type Metric } from "../results/metrics.js";
 import { RECORD_WORDS, REGIONS_AT, sumRecords, WORDS } from "./sums.js";
 import { type KernelText, REGION_NAMES, regionOperations } from "./weights.js";
 
+/** Bytes of a sector. */
+const SECTOR = 32;
 /** The papers' warp width: WARP of kernels/common/count.wgsl. */
 const WARP = 32;
 
@@ -26,6 +28,7 @@ type KernelCounts = Record<Word | (typeof DERIVED)[number], number>;
 export interface Counts {
   /** Lanes of the adapter's own warps. */
   readonly ownWidth: number;
+  dispatches: number;
   /** By the kernel's name: its entry point, or its file where that is `main`. */
   readonly kernels: Map<string, KernelCounts>;
   /** Static operations of the regions that were executed, by kernel and region. */
@@ -70,9 +73,10 @@ export function countAhead(gpu: Gpu): (kernel: Kernel) => void {
  * kernels, and so any operation of any table.
  */
 export function countingRunner(gpu: Gpu): { run: RunSteps; counts: Counts } {
-  const counts: Counts = { ownWidth: ownWidth(gpu.info), kernels: new Map(), weights: new Map() };
+  const counts: Counts = { ownWidth: ownWidth(gpu.info), dispatches: 0, kernels: new Map(), weights: new Map() };
   const run: RunSteps = (steps, status) =>
     scoped(gpu, async (own) => {
+      counts.dispatches += steps.length;
       const kernels: Kernel[] = [];
       for (const { kernel } of steps) kernels.push(await countingVariant(gpu, kernel));
       // Workgroups past the last item write a record too. A mixed batch has a thousand steps: they share one buffer.
@@ -146,24 +150,35 @@ function memoised(source: KernelText): number[] {
 /** part / whole; 0 where there is nothing. */
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
+/** What the model of a retrieval's time asks of a table: how much memory its requests go to. */
+export type RequestedTable = Pick<GpuTable, "bytes" | "indexBytes" | "sorted">;
+
 /**
  * Metrics of `operations` operations. Where several kernels made steps, each one's warp efficiency and weights follow those
- * of all, with its name.
+ * of all, with its name. With a table, of retrievals from it: what the model of their time is made of.
  */
-export function countMetrics({ kernels, weights, ownWidth }: Counts, operations: number): Metric[] {
+export function countMetrics(
+  { kernels, weights, ownWidth, dispatches }: Counts,
+  operations: number,
+  table?: RequestedTable,
+): Metric[] {
   const all = none();
   for (const sums of kernels.values()) {
     for (const key of Object.keys(all) as (keyof KernelCounts)[]) all[key] += sums[key];
   }
   const stepping = [...kernels].filter(([, { steps }]) => steps > 0);
   const per = (value: number) => value / operations;
+  const transactions = all.reads + all.writes + all.rmws;
   return [
     exact("probes", per(all.probes)),
     exact("table_reads", per(all.reads)),
     exact("table_writes", per(all.writes)),
     exact("table_rmws", per(all.rmws)),
     exact("failed_cas", per(all.failedCas)),
-    exact("transactions", per(all.reads + all.writes + all.rmws)),
+    exact("transactions", per(transactions)),
+    exact("warp_operations", per(all.warpOperations)),
+    exact("warp_operation_sectors", share(transactions, all.warpOperations)),
+    ...(table ? [exact("dispatches", dispatches), ...requestMetrics(all, operations, table)] : []),
     exact("balance", share(all.warpSteps, all.balanceSlots)),
     exact("warp_efficiency_own", share(all.steps, ownWidth * all.ownWarpSteps)),
     ...efficiencies(all, ""),
@@ -174,6 +189,28 @@ export function countMetrics({ kernels, weights, ownWidth }: Counts, operations:
         return exact(`operations_${kernel}${region}`, weight);
       }),
     ),
+  ];
+}
+
+/** Requests an operation makes, by the bytes of the memory that they go to. */
+function requestMetrics(all: KernelCounts, operations: number, table: RequestedTable): Metric[] {
+  const { bytes, indexBytes = 0, sorted = false } = table;
+  const requests = new Map<number, number>();
+  const add = (to: number, count: number) => requests.set(to, (requests.get(to) ?? 0) + count / operations);
+  if (sorted) {
+    // Half of the bytes are of the keys. Step i has 2^i places, each in a sector of its own, until these are all sectors.
+    for (let step = 0; step < all.probes / operations; step++)
+      add(Math.min(bytes / 2, SECTOR * 2 ** step), Math.min(operations, all.probes - step * operations));
+    add(bytes / 2, all.singleRequests - all.probes);
+  } else {
+    add(bytes - indexBytes, all.singleRequests);
+    add(indexBytes, all.indexRequests);
+  }
+  return [
+    exact("table_bytes", bytes),
+    exact("warp_steps", all.warpSteps / operations),
+    exact("block_requests", all.blockRequests / operations),
+    ...[...requests].flatMap(([to, count]) => (count > 0 ? [exact(`requests_in_${to}`, count)] : [])),
   ];
 }
 

@@ -14,6 +14,10 @@ export const WORDS = [
   "failedCas",
   "longestWarp",
   "ownWarpSteps",
+  "singleRequests",
+  "blockRequests",
+  "indexRequests",
+  "buckets",
 ] as const;
 /** Where a record's region pairs begin: SUMS of count.wgsl. */
 export const REGIONS_AT = WORDS.length;

@@ -103,6 +103,12 @@ test("a series' own operations and load factor come before the experiment's", ()
   expect(cells).toMatchObject([{ op: "insert", loadFactor: 0.7 }]);
 });
 
+test("a series may have a part of the pairs", () => {
+  const series = [{ table: "cuckoo" }, { table: "bucketed", share: 0.3 }];
+  expect(expand(experiment({ n: [1e6] }, series), full).map(({ n }) => n)).toEqual([1e6, 3e5]);
+  expect(expand(experiment({ n: [1e6] }, series), { ...full, scale: 0.1 }).map(({ n }) => n)).toEqual([1e5, 3e4]);
+});
+
 test("a data set of the user's takes the size of the first one", () => {
   const declared = experiment({ n: { random: 7e6, lineitem: 9e6 }, dataset: ["random", "lineitem"] });
   expect(expand(declared, { ...full, datasets: ["zipf:1"] })).toMatchObject([{ dataset: "zipf:1", n: 7e6 }]);

@@ -74,7 +74,7 @@ function* pointsOf(
   const smallest = size.smallest ?? MIN_N;
   const { bench = DEFAULT_BENCH } = series;
   const scaled = (count: number): number => Math.max(smallest, Math.round(count * size.scale));
-  const pairs = Math.min(scaled(n), series.maxN ?? Number.POSITIVE_INFINITY);
+  const pairs = Math.min(scaled(n * (series.share ?? 1)), series.maxN ?? Number.POSITIVE_INFINITY);
   const shrink = pairs / scaled(n);
   const loadFactors = series.loadFactor !== undefined ? [series.loadFactor] : loadFactorsOf(axes, n);
   for (const op of axes.op ?? [""]) {
@@ -86,7 +86,7 @@ function* pointsOf(
         : {};
     for (const loadFactor of loadFactors) {
       for (const positiveRatio of operation?.asks ? (axes.positiveRatio ?? [1]) : [null]) {
-        yield {
+        const cell: CellSpec = {
           experiment: experiment.id,
           bench,
           table: series.table,
@@ -99,6 +99,7 @@ function* pointsOf(
           seed: size.seed,
           params: { ...params, ...lookups, ...series.params },
         };
+        if (benchmarks[bench]?.exists?.(cell) !== false) yield cell;
       }
     }
   }

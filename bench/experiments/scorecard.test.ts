@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Claim } from "../claims/claim.js";
 import { rowOf } from "../claims/testing.js";
-import { scorecard } from "./scorecard.js";
+import { deviceRates, scorecard } from "./scorecard.js";
 
 const claim: Claim = {
   ...{ id: "gph/fig10:x", experiment: "gph/fig10", text: "", paper: "", device: "Tesla V100S" },
@@ -12,4 +12,18 @@ test("of several runs of a cell the one that recorded it last counts, whichever 
   const sweep = rowOf({ table: "bucketed", run: "20260101T000000Z", time: "2026-01-01T00:30:00.000Z", value: 2 });
   const short = rowOf({ table: "bucketed", run: "20260101T001000Z", time: "2026-01-01T00:11:00.000Z", value: 1 });
   expect(scorecard([claim], [sweep, short])).toMatchObject([{ verdict: "reproduced", rows: [sweep] }]);
+});
+
+test("a device's rates are those beyond its caches: the fastest copy, random accesses at the smallest such table", () => {
+  const limit = (table: string, metric: string, tableMiB: number, value: number) =>
+    rowOf({ experiment: "device/limits", table, metric, params: { tableMiB }, value });
+  const rows = [
+    ...[
+      limit("copy", "bandwidth", 16, 9000),
+      limit("copy", "bandwidth", 512, 4100),
+      limit("copy", "bandwidth", 1024, 4200),
+    ],
+    ...[limit("exchange", "mops", 1024, 15), limit("exchange", "mops", 512, 16), limit("exchange", "mops", 1, 90)],
+  ];
+  expect(deviceRates(rows)).toEqual({ "copy bandwidth": 4200, "random updates": 16, "random reads": null });
 });

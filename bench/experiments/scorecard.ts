@@ -1,5 +1,6 @@
 /** Scores of claims from the rows of one environment. */
 import { allSeries } from "../benchmarks/index.js";
+import type { DeviceRates } from "../claims/checks.js";
 import type { Claim } from "../claims/claim.js";
 import { evaluate } from "../claims/evaluate.js";
 import type { Score } from "../claims/score.js";
@@ -14,21 +15,27 @@ export function scorecard(claims: readonly Claim[], rows: readonly ResultRow[]):
     experiments: new Set(experiments.map(({ id }) => id)),
     tables: new Set(allSeries().map(({ id }) => id)),
   };
-  const bandwidth = copyBandwidth(newest);
-  return claims.map((claim) => evaluate(claim, newest, bandwidth, known));
+  const rates = deviceRates(newest);
+  return claims.map((claim) => evaluate(claim, newest, rates, known));
 }
 
-/** GB/s of the fastest coalesced copy of device/limits that is larger than any cache; null if there is none. */
-export function copyBandwidth(rows: readonly ResultRow[]): number | null {
-  const LARGE_MIB = 512;
-  const copies = rows.filter(
-    ({ experiment, table, metric, params, status }) =>
-      experiment === "device/limits" &&
-      table === "copy" &&
-      metric === "bandwidth" &&
-      status === "ok" &&
-      Number(params.tableMiB) >= LARGE_MIB,
-  );
-  const rates = copies.map(({ value }) => value).filter((value) => value !== null);
-  return rates.length > 0 ? Math.max(...rates) : null;
+/** Larger than any cache, and the array of the chapter's random accesses. */
+const LARGE_MIB = 512;
+
+/** What device/limits measured on tables that are larger than any cache: the fastest copy, random accesses at the smallest. */
+export function deviceRates(rows: readonly ResultRow[]): DeviceRates {
+  const measured = (pattern: string, wanted: string): number[] =>
+    rows
+      .filter(({ experiment, table, metric, status }) => {
+        return experiment === "device/limits" && table === pattern && metric === wanted && status === "ok";
+      })
+      .filter(({ params }) => Number(params.tableMiB) >= LARGE_MIB)
+      .toSorted((a, b) => Number(a.params.tableMiB) - Number(b.params.tableMiB))
+      .flatMap(({ value }) => value ?? []);
+  const copies = measured("copy", "bandwidth");
+  return {
+    "copy bandwidth": copies.length > 0 ? Math.max(...copies) : null,
+    "random updates": measured("exchange", "mops")[0] ?? null,
+    "random reads": measured("read8", "mops")[0] ?? null,
+  };
 }

@@ -19,6 +19,17 @@ test("a pass writes what its kernel says, for any number of items", async () => 
   expect(new Set(await gpu().read(buffer, 1000))).toEqual(new Set([7]));
 });
 
+test("passes that are asked for at the same time have their own times and status", async () => {
+  const words = [3, 4, 5];
+  const passes = words.map(async (word) => {
+    const buffer = await gpu().alloc("data", 1 << 20);
+    return gpu().time([{ kernel: await fill(word), bindings: { 0: buffer }, groups: groupsFor(1 << 16) }], buffer);
+  });
+  const done = await Promise.all(passes);
+  expect(done.every(({ ns }) => ns > 0)).toBe(true);
+  expect(done.map(({ status }) => status[0])).toEqual(words);
+});
+
 test("steps of one pass have their own sizes", async () => {
   const [a, b] = [await gpu().alloc("a", 64), await gpu().alloc("b", 64)];
   const [one, two] = [await fill(1), await fill(2)];

@@ -32,6 +32,8 @@ export class WebGpu implements Gpu {
   private spares: Spares | null = null;
   /** Is told of every kernel in a timed pass. */
   onTimed: ((kernel: Kernel) => void) | null = null;
+  /** The timed passes so far: there is one pair of stamps. */
+  private timed: Promise<unknown> = Promise.resolve();
 
   constructor(
     readonly device: GPUDevice,
@@ -149,9 +151,12 @@ export class WebGpu implements Gpu {
     return kernel;
   }
 
-  async time(steps: readonly Step[], status?: GPUBuffer): Promise<Pass> {
+  time(steps: readonly Step[], status?: GPUBuffer): Promise<Pass> {
     if (this.onTimed) for (const { kernel } of steps) this.onTimed(kernel);
-    return this.checked(() => this.timer.run((pass) => this.encode(pass, steps), status));
+    const run = () => this.checked(() => this.timer.run((pass) => this.encode(pass, steps), status));
+    const pass = this.timed.then(run);
+    this.timed = pass.catch(() => undefined);
+    return pass;
   }
 
   async run(steps: readonly Step[]): Promise<void> {

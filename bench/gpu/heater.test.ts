@@ -47,13 +47,18 @@ test("warm clocks cost one piece of work of at most 0.3 ms, before a block and b
   }
 });
 
-test("a sample is never waited with: one piece of work where it is short, none where it is long", async () => {
+test("before a sample the clocks are waited for some milliseconds, and not at all where it is long", async () => {
   const { device, keep } = await warm();
   device.idle();
+  const { now } = device;
+  await keep(2e6);
+  expect(device.now - now).toBeGreaterThan(4);
+  expect(device.now - now).toBeLessThan(7);
+  while (device.clock < 0.95) await keep(1e5);
   const { runs } = device;
   await keep(1e5);
   expect(device.runs).toBe(runs + 1);
-  await keep(2e6);
+  await keep(2e7);
   expect(device.runs).toBe(runs + 1);
 });
 

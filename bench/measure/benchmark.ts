@@ -29,6 +29,14 @@ export interface Access {
   readonly tableBytes: number;
 }
 
+/** A cell that ends within the run of another one. */
+export interface Stage {
+  readonly operations: number;
+  /** Its nanoseconds in a run of the other cell. @param run which call of `sample` that was, from 0 */
+  ns(run: number): number;
+  metrics(): Promise<Metric[]>;
+}
+
 export type PreparedCell = Sampled & {
   /** Operations one sample performs. */
   readonly operations: number;
@@ -39,7 +47,16 @@ export type PreparedCell = Sampled & {
   verify(): Promise<string>;
   /** What is counted or derived, after the timing. `ns` is the median time of a sample. */
   metrics(ns: number): Promise<Metric[]>;
+  /** Of a cell with a `history`: another cell of it that ends no later. What is verified of this one, is verified of that. */
+  stage?(cell: CellSpec): Stage;
 };
+
+/** What cells that begin alike have in common. */
+export interface History {
+  readonly name: string;
+  /** How far the cell gets in it. */
+  readonly length: number;
+}
 
 /** An operation that a benchmark times, and the axes of an experiment that are its own. */
 export interface Operation {
@@ -85,6 +102,10 @@ export interface Benchmark {
   readonly setsLimits?: boolean;
   /** Pattern of the limit that the cell's share refers to. Left out by benchmarks whose cells have no share. */
   limitPattern?(cell: CellSpec): string | undefined;
+  /** Whether there is such a cell: experiments leave others out. Default: there is. */
+  exists?(cell: CellSpec): boolean;
+  /** Cells of one history are measured by one run, that of the longest. Default, and null: each by its own. */
+  history?(cell: CellSpec): History | null;
   /** Device bytes the cell will hold while it is sampled, data set excluded; for grouping. */
   bytes(cell: CellSpec): number;
   /** Throws UsageError or DoesNotFit (the cell is skipped) or any other error (the cell has failed). */

@@ -6,8 +6,9 @@ import { tickOf } from "../gpu/timer.js";
 
 export interface SamplerDevice {
   readonly heater: Heater;
-  /** A cell's warm-up lasts so long at least. */
+  /** A cell's warm-up lasts so long, and so many runs, at least: first dispatches are 15 to 80 times slower. */
   readonly warmUpMs: number;
+  readonly warmUpRuns: number;
   /** Runs that warm up a cell whose runs take long: 2 where a kernel may be compiled at its first one. */
   readonly longWarmUp: number;
   /** Operations that a timed pass may repeat. */
@@ -20,13 +21,14 @@ export interface SamplerDevice {
 export const IDLE_DEVICE: SamplerDevice = {
   heater: { wake: async () => undefined, keep: async () => undefined },
   warmUpMs: 0,
+  warmUpRuns: 3,
   longWarmUp: 2,
   maxRepetitions: 1,
   resolutionNs: 0,
 };
 
 /** The CPU, by its own clock: a just-in-time compiler wants to see them run for a while. */
-export const CPU_DEVICE: SamplerDevice = { ...IDLE_DEVICE, warmUpMs: 40, longWarmUp: 1 };
+export const CPU_DEVICE: SamplerDevice = { ...IDLE_DEVICE, warmUpMs: 40, warmUpRuns: 1, longWarmUp: 1 };
 
 /** Enough that the timestamps of a tick have no other common divisor. */
 const EMPTY_PASSES = 16;

@@ -4,8 +4,9 @@ export type Sampled = {
   /**
    * Runs the operation so many times in one timed pass: once, if left out, and always where the cell does not say that it
    * `repeats`. Returns the measured nanoseconds of one operation (GPU timestamps, or the clock for CPU tables).
+   * @param between to be awaited between the passes of a sample that has many: it keeps the device's clocks up
    */
-  sample(repetitions?: number): Promise<number>;
+  sample(repetitions?: number, between?: () => Promise<void>): Promise<number>;
 } & (
   | {
       readonly mutates: false;

@@ -66,15 +66,16 @@ test("a cell that mutates is reset before every run", async () => {
   expect(await measureGroup([cell], options)).toMatchObject([{ ok: true }]);
 });
 
-test("the device is woken before every block and kept awake before every run, after the reset", async () => {
+test("the device is woken before every block and kept awake before every sample, after the reset", async () => {
   const log: string[] = [];
   const cell: Sampled = {
     mutates: true,
     reset: async () => {
       log.push("reset");
     },
-    sample: async () => {
+    sample: async (_, between) => {
       log.push("run");
+      await between?.();
       return 5000;
     },
   };
@@ -89,15 +90,16 @@ test("the device is woken before every block and kept awake before every run, af
     },
   };
   await measureGroup([cell], options, { ...IDLE_DEVICE, heater });
-  const turn = "reset keep run";
+  const warmUp = "reset run";
+  // What a sample of several passes has between them is the same.
+  const sample = "reset keep run keep";
   expect(
     log
       .join(" ")
       .split("wake ")
-      .slice(1)
       .map((part) => part.trim()),
-  ).toEqual([Array(4).fill(turn).join(" "), ...Array(2).fill(Array(6).fill(turn).join(" "))]);
-  expect(new Set(seen.slice(1))).toEqual(new Set([5000]));
+  ).toEqual([Array(4).fill(warmUp).join(" "), ...Array(2).fill([warmUp, ...Array(5).fill(sample)].join(" "))]);
+  expect(new Set(seen)).toEqual(new Set([5000, 0]));
 });
 
 test("an operation of microseconds that may be repeated is, so often that a pass takes a millisecond", async () => {

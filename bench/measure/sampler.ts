@@ -8,9 +8,7 @@ import { type StoppingOptions, stopReason } from "./stopping.js";
 
 /** Samples a cell takes before the next cell has its turn. */
 const BLOCK = 5;
-/** Warm-up: at least this many runs, because first dispatches are 15 to 80 times slower … */
-const MIN_WARMUP = 3;
-/** … and until a run is no more than 10 % faster than the fastest before it, but never longer than this. */
+/** Warm-up goes on until a run is no more than 10 % faster than the fastest before it, but never longer than this. */
 const MAX_WARMUP_MS = 1500;
 /**
  * A run that takes so long neither notices what the caches held before it nor what the clocks were: no run is discarded before
@@ -21,6 +19,8 @@ const LONG_NS = 1e8;
 export interface Sampling {
   /** Nanoseconds of one operation, in time order. */
   readonly samples: readonly number[];
+  /** Which call of the cell's `sample` each of them was, from 0. */
+  readonly calls: readonly number[];
   /** Operations that the timed pass of each sample repeated. */
   readonly repetitions: number;
   readonly stopped: StopReason;
@@ -41,6 +41,8 @@ export class Sampler {
   /** How it ended; null while it goes on. */
   outcome: Outcome | null = null;
   private readonly samples: number[] = [];
+  private readonly calls: number[] = [];
+  private called = 0;
   private repetitions = 1;
   private spentMs = 0;
   private lastNs = Number.POSITIVE_INFINITY;
@@ -60,16 +62,18 @@ export class Sampler {
     return this.runMs * (this.options.fewestSamples ?? this.options.minSamples);
   }
 
-  /** Runs until the runs become no faster; then as many operations share a pass as make it long enough. */
+  /**
+   * Runs until the runs become no faster; then as many operations share a pass as make it long enough. Others may warm up at
+   * the same time: these times are no samples, and the clocks are not waited for.
+   */
   async warmUp(): Promise<void> {
     const begin = performance.now();
     const spent = () => performance.now() - begin;
     await this.guarded(async () => {
-      await this.wake();
       let best = Number.POSITIVE_INFINITY;
       for (let run = 0; spent() < MAX_WARMUP_MS; run++) {
         const ns = await this.run("warm-up");
-        const steady = run >= MIN_WARMUP && spent() >= this.device.warmUpMs && ns > 0.9 * best;
+        const steady = run >= this.device.warmUpRuns && spent() >= this.device.warmUpMs && ns > 0.9 * best;
         best = Math.min(best, ns);
         if (steady || (ns >= LONG_NS && run + 1 >= this.device.longWarmUp)) break;
       }
@@ -92,15 +96,16 @@ export class Sampler {
       bench.add("cell", async () => {
         const ns = await this.run("sample");
         this.samples.push(ns);
+        this.calls.push(this.called - 1);
         return { overriddenDuration: ns / 1e6 };
       });
       await bench.getTask("cell")?.run();
     });
     if (this.outcome) return;
-    const { samples, repetitions } = this;
+    const { samples, calls, repetitions } = this;
     const pass = { repetitions, resolutionNs: this.device.resolutionNs };
     const stopped = stopReason(samples, this.spentMs, this.options, pass);
-    if (stopped) this.outcome = { ok: true, samples, repetitions, stopped };
+    if (stopped) this.outcome = { ok: true, samples, calls, repetitions, stopped };
   }
 
   private async wake(): Promise<void> {
@@ -116,11 +121,16 @@ export class Sampler {
       beat("reset");
       await this.cell.reset();
     }
-    beat("heat");
-    await this.device.heater.keep(this.lastNs);
+    const { heater } = this.device;
+    const between = phase === "sample" ? () => heater.keep(0) : undefined;
+    if (phase === "sample") {
+      beat("heat");
+      await heater.keep(this.lastNs);
+    }
     beat(phase);
     // tinybench would silently put wall time in place of a duration that is none, so it is checked here.
-    const ns = checkDuration(await this.cell.sample(this.repetitions));
+    this.called += 1;
+    const ns = checkDuration(await this.cell.sample(this.repetitions, between));
     this.lastNs = ns * this.repetitions;
     this.runMs = performance.now() - begin;
     return ns;

@@ -66,6 +66,20 @@ const LIST = [
     gate: { worse: "more", race: 6 },
     history: true,
   },
+  {
+    name: "requests_in_<bytes>",
+    unit: "1/op",
+    meaning:
+      "requests of a retrieval for one sector of so many bytes of memory: of the table, of an index beside it, of what a step " +
+      "of a binary search chooses from",
+  },
+  {
+    name: "block_requests",
+    unit: "1/op",
+    meaning: "requests of a retrieval for several adjacent sectors of the table at once",
+  },
+  { name: "warp_steps", unit: "1/op", meaning: "steps of the longest lane of each warp of 32 lanes, of retrievals" },
+  { name: "dispatches", unit: "1", meaning: "dispatches that all retrievals of a sample take together" },
   { name: "failed_cas", unit: "1/op", meaning: "compare-and-swaps that found another value" },
   {
     name: "transactions",
@@ -80,6 +94,25 @@ const LIST = [
     unit: "ratio",
     meaning: "warp steps / (warps × the longest warp's steps), by workgroup",
     standsInFor: "achieved occupancy, which WebGPU does not expose",
+  },
+  {
+    name: "time_balance",
+    unit: "ns",
+    timed: true,
+    meaning: "`time` × `balance`, of retrievals",
+    standsInFor: "time × achieved occupancy",
+  },
+  {
+    name: "warp_operations",
+    unit: "operations/op",
+    meaning: "operations of the linked WGSL that warps of 32 lanes execute, by region",
+    standsInFor: "a profiler's count of executed warp instructions",
+  },
+  {
+    name: "warp_operation_sectors",
+    unit: "sectors",
+    meaning: "`transactions` / `warp_operations`",
+    standsInFor: "cycles per instruction, which rise with the memory accesses that an instruction waits for",
   },
   {
     name: "warp_efficiency",
@@ -111,10 +144,16 @@ const LIST = [
   },
   { name: "operations_<kernel>_<region>", unit: "operations", meaning: "of each kernel, where several make steps" },
   {
+    name: "chunk_occupancy",
+    unit: "ratio",
+    meaning: "share of the slots that are taken when half of the timed chunk is in",
+  },
+  {
     name: "mixing_efficiency",
     unit: "ratio",
     timed: true,
-    meaning: "time of inserting all pairs, then retrieving all queries, in one pass each / time of the mixed slices",
+    meaning:
+      "time of inserting all pairs, then retrieving all queries, each in one slice by the kernels of the mix / time of the mixed slices",
   },
   {
     name: "mixing_efficiency_sliced",
@@ -132,6 +171,12 @@ const LIST = [
     name: "host_writes",
     unit: "1/op",
     meaning: "pairs of a table in host memory that were written",
+    gate: { worse: "more", race: 6 },
+  },
+  {
+    name: "host_accesses",
+    unit: "1/op",
+    meaning: "accesses to a table in host memory; an exchange is one, a read and a write",
     gate: { worse: "more", race: 6 },
   },
   { name: "host_rounds", unit: "rounds", meaning: "trips between GPU and host" },
@@ -175,6 +220,14 @@ const LIST = [
     meaning:
       "slots a pair of the smallest table in which at most a tenth of the builds starts again, in steps of 0.005",
   },
+  { name: "build_time", unit: "ns", timed: true, meaning: "median time of building the table of a join" },
+  {
+    name: "probe_time",
+    unit: "ns",
+    timed: true,
+    meaning: "median time of probing it by all rows of the larger relation, and of aggregating their partners",
+  },
+  { name: "build_share", unit: "ratio", timed: true, meaning: "median share of building in a join" },
   {
     name: "build_find_time",
     unit: "ns",
@@ -192,6 +245,11 @@ const LIST = [
     gate: { worse: "less", race: 0 },
   },
   {
+    name: "refused_share",
+    unit: "ratio",
+    meaning: "pairs that the table refused, of one that may / pairs; `load_factor_reached` is without them",
+  },
+  {
     name: "memory_utilisation",
     unit: "ratio",
     meaning: "bytes of the keys and values stored (of a set: of its keys) / bytes of the nodes in use",
@@ -205,7 +263,8 @@ const LIST = [
   {
     name: "filled_factor",
     unit: "ratio",
-    meaning: "pairs / slots after the last batch of a dynamic workload; of slabs, the slots of those in use",
+    meaning:
+      "pairs / slots after the last batch of a dynamic workload, or before a resize; of slabs, the slots of those in use",
     gate: { worse: "less", race: 6 },
   },
   {
@@ -215,9 +274,17 @@ const LIST = [
     gate: { worse: "more", race: 6 },
   },
   {
+    name: "buckets_accessed",
+    unit: "buckets",
+    meaning: "buckets of sub-tables that a resize looks at or writes, each time that it does",
+    gate: { worse: "more", race: 6 },
+  },
+  {
     name: "table_bytes",
     unit: "B",
-    meaning: "bytes that the table holds after the last batch, or round",
+    meaning:
+      "bytes that the table holds, after the last batch, round, or resize if there are some; of slabs in a dynamic workload, " +
+      "those in use",
     gate: { worse: "more", race: 0 },
   },
   {

@@ -24,6 +24,14 @@ test("each part has its cells' share of what is left", () => {
   expect(queue.take()).toMatchObject({ part: { name: "b" }, deadline: 41_000 });
 });
 
+test("cells that one run measures have the share of one", () => {
+  const { now } = clock();
+  const stage = { bench: "dynamic", n: 3000 } as CellSpec;
+  const stages = [1, 2, 3].map((batch) => ({ ...stage, params: { batch, batchSize: 1000 } }));
+  const queue = new Queue([{ name: "a", cells: stages }, part("b", 3)], 40_000, 1, now);
+  expect(queue.take()).toMatchObject({ part: { name: "a" }, deadline: 11_000 });
+});
+
 test("two takers have twice the time each", () => {
   const { now } = clock();
   const queue = new Queue([part("a", 10), part("b", 10), part("c", 20)], 40_000, 2, now);

@@ -1,5 +1,6 @@
 /** Shares a time budget out over experiments. */
 import type { CellSpec } from "../experiment.js";
+import { runsFor } from "./bundles.js";
 
 /** One experiment's cells that are still to be measured. */
 export interface Part {
@@ -20,7 +21,7 @@ const WORTH_MS = 2000;
 
 /**
  * Parts to measure one after another, by one or several takers, each with the time until which its cells may begin: its
- * cells' share of what is left of the budget then. Postponed cells come again at the end, as long as there is time.
+ * runs' share of what is left of the budget then. Postponed cells come again at the end, as long as there is time.
  */
 export class Queue<T extends Part> {
   private waiting: T[];
@@ -43,10 +44,11 @@ export class Queue<T extends Part> {
     if (!part) return null;
     const left = this.end - this.now();
     if (left < WORTH_MS) return null;
-    const all = this.waiting.reduce((sum, { cells }) => sum + cells.length, 0);
+    const runs = ({ cells }: T) => runsFor(cells).length;
+    const all = this.waiting.reduce((sum, waits) => sum + runs(waits), 0);
     this.waiting = this.waiting.slice(1);
     if (left === Number.POSITIVE_INFINITY) return { part, deadline: null };
-    const share = Math.min(1, (this.takers * part.cells.length) / all);
+    const share = Math.min(1, (this.takers * runs(part)) / all);
     return { part, deadline: this.now() + share * left };
   }
 

@@ -26,10 +26,10 @@ const spec: CellSpec = {
   ...{ n: 2000, loadFactor: 0.8, positiveRatio: 1, seed: 5, params: {} },
 };
 
-async function said(cells: readonly CellSpec[]): Promise<FromWorker[]> {
+async function said(cells: readonly CellSpec[], together = false): Promise<FromWorker[]> {
   const messages: FromWorker[] = [];
   const jobs = cells.map((cell, index) => ({ index, spec: cell, place: "" }));
-  await new Cells(gpu(), options, new Reporter((message) => messages.push(message))).run(jobs, null);
+  await new Cells(gpu(), options, new Reporter((message) => messages.push(message))).run(jobs, null, together);
   return messages;
 }
 
@@ -61,4 +61,50 @@ test("a cell that does not fit is skipped, and the others go on", async () => {
   const huge = { ...spec, bench: "limit", table: "read4", params: { tableMiB: 2 ** 20 } };
   const results = (await said([spec, huge, spec])).filter((message) => message.type === "result");
   expect(results.map(({ index, result }) => `${index} ${result.status}`).sort()).toEqual(["0 ok", "1 skipped", "2 ok"]);
+});
+
+test("cells that are prepared together are measured as those that are prepared one by one", async () => {
+  const insert = { ...spec, op: "insert", positiveRatio: null };
+  const huge = { ...spec, bench: "limit", table: "read4", params: { tableMiB: 2 ** 20 } };
+  const wrong = { ...spec, table: "no such table" };
+  const messages = await said([insert, huge, spec, wrong, { ...spec, positiveRatio: 0 }], true);
+  const results = messages.filter((message) => message.type === "result");
+  const ends = results.map(({ index, result: { status, samples } }) => `${index} ${status} ${samples.length}`);
+  expect(ends.sort()).toEqual(["0 ok 10", "1 skipped 0", "2 ok 10", "3 failed 0", "4 ok 10"]);
+  // Who watches must not blame the cell that spoke last while others were at work.
+  const phases = messages.filter((message) => message.type === "phase");
+  expect(phases.filter(({ phase }) => phase === "prepare").some(({ together }) => together)).toBe(true);
+  expect(phases.filter(({ phase }) => phase === "sample" || phase === "verify").some(({ together }) => together)).toBe(
+    false,
+  );
+});
+
+test("cells of one history get results of their own from one run", async () => {
+  const dynamic = { ...spec, bench: "dynamic", table: "slab-hash", op: "dynamic", positiveRatio: null };
+  const at = (phase: number, batch: number) => ({ ...dynamic, params: { batchSize: 500, r: 0.2, phase, batch } });
+  const messages = await said([at(1, 2), at(2, 4), spec, at(1, 5)]);
+  const results = messages.flatMap((message) => (message.type === "result" ? [message] : []));
+  // 2,000 pairs are four batches a phase: there is no fifth.
+  expect(results.map(({ index, result }) => `${index} ${result.status}`).sort()).toEqual([
+    "0 ok",
+    "1 ok",
+    "2 ok",
+    "3 skipped",
+  ]);
+  const sampledOf = (index: number) => results.find((one) => one.index === index)?.result.samples ?? [];
+  const [part, whole] = [sampledOf(0), sampledOf(1)];
+  expect(part.length).toBe(whole.length);
+  for (const [i, ns] of part.entries()) expect(ns).toBeLessThan(whole[i] ?? 0);
+  const sampled = messages.flatMap((message) => (message.type === "phase" ? [message.index] : []));
+  expect(sampled).toContain(1);
+  expect(sampled).not.toContain(0);
+});
+
+test("where the run of a history fails, each of its cells says why, once", async () => {
+  const dynamic = { ...spec, bench: "dynamic", table: "slab-hash", op: "dynamic", positiveRatio: null };
+  const at = (batch: number) => ({ ...dynamic, loadFactor: null, params: { batchSize: 500, batch } });
+  const results = (await said([at(1), at(2)])).flatMap((message) => (message.type === "result" ? [message] : []));
+  expect(results.map(({ index }) => index).sort()).toEqual([0, 1]);
+  for (const { result } of results)
+    expect(result).toMatchObject({ status: "skipped", reason: expect.stringContaining("needs a load factor") });
 });

@@ -4,47 +4,54 @@ import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Owned } from "../../kernels/device/owned.js";
 import { benchmarks, bytesOf, prepare } from "../benchmarks/index.js";
 import type { CellSpec } from "../experiment.js";
-import type { KeyCache, PreparedCell } from "../measure/benchmark.js";
+import type { KeyCache, PreparedCell, Stage } from "../measure/benchmark.js";
 import { CPU_DEVICE, type SamplerDevice, samplerDevice } from "../measure/device.js";
-import { type Outcome, roundRobin, Sampler } from "../measure/sampler.js";
+import { type Outcome, roundRobin, Sampler, type Sampling } from "../measure/sampler.js";
 import { summarise } from "../measure/statistics.js";
 import type { StoppingOptions } from "../measure/stopping.js";
-import { type Metric, within } from "../results/metrics.js";
+import { within } from "../results/metrics.js";
+import type { Status } from "../results/record.js";
 import { type DeviceKeys, loadKeys } from "../workload/workload.js";
+import { type Bundle as BundleOf, bundles } from "./bundles.js";
 import { Group } from "./group.js";
 import { Budget, Pace } from "./pace.js";
-import type { CellJob, WorkerOptions } from "./protocol.js";
+import type { CellJob, WorkerOptions, WorkerResult } from "./protocol.js";
 import type { Reporter } from "./reporter.js";
 
 /** Part of a cell's share of the budget that its samples may take; the rest is for data, building, checking, counting. */
 const SAMPLING_SHARE = 0.5;
 /** Cells by the CPU's clock are there for scale, and no GPU waits for them gladly: so much wall time each, for three samples at least. */
-const CPU_STOPPING = { maxTimeMs: 400, fewestSamples: 3 };
+const CPU_STOPPING = { maxTimeMs: 200, fewestSamples: 3 };
+
+/** Cells that a GPU prepares at the same time: what a cell waits for then is the compiler, which has cores of its own. */
+const TOGETHER = 8;
 
 /** Data sets on the device; those that no waiting cell wants are dropped. */
 class Keys implements KeyCache {
-  private readonly sets = new Map<string, Owned<DeviceKeys>>();
+  private readonly sets = new Map<string, Promise<Owned<DeviceKeys>>>();
 
   constructor(
     private readonly gpu: Gpu,
     private readonly reporter: Reporter,
   ) {}
 
-  async get(dataset: string, n: number, seed: number): Promise<DeviceKeys> {
+  get(dataset: string, n: number, seed: number): Promise<DeviceKeys> {
     const name = keysName(dataset, n, seed);
     const known = this.sets.get(name);
     if (known) return known;
-    const made = await this.reporter.watch.during("data", () => loadKeys(this.gpu, dataset, n, seed));
+    const made = this.reporter.watch.during("data", () => loadKeys(this.gpu, dataset, n, seed));
     this.sets.set(name, made);
+    // What did not fit may fit for the next cell.
+    made.catch(() => this.sets.delete(name));
     return made;
   }
 
-  keepOnly(cells: readonly CellSpec[]): void {
+  async keepOnly(cells: readonly CellSpec[]): Promise<void> {
     const wanted = new Set(cells.map(({ dataset, n, seed }) => keysName(dataset, n, seed)));
     for (const [name, keys] of this.sets) {
       if (wanted.has(name)) continue;
-      keys.destroy();
       this.sets.delete(name);
+      (await keys).destroy();
     }
   }
 }
@@ -58,11 +65,19 @@ function statusOf(error: unknown): "skipped" | "failed" {
   return error instanceof DoesNotFit || error instanceof UsageError ? "skipped" : "failed";
 }
 
+type Bundle = BundleOf<CellJob>;
+
 /** A cell that is warm. */
 interface Member {
-  readonly job: CellJob;
+  readonly bundle: Bundle;
   readonly cell: Owned<PreparedCell>;
   readonly sampler: Sampler;
+}
+
+/** A cell that could not be prepared. */
+interface Refused {
+  readonly bundle: Bundle;
+  readonly error: unknown;
 }
 
 export class Cells {
@@ -77,36 +92,42 @@ export class Cells {
     this.keys = new Keys(gpu, reporter);
   }
 
-  /** Measures all jobs; those by the CPU's clock by themselves, at the end. */
-  async run(jobs: readonly CellJob[], budgetMs: number | null): Promise<void> {
+  /**
+   * Measures all jobs; those by the CPU's clock by themselves, at the end.
+   * @param together whether several may be prepared at the same time
+   */
+  async run(jobs: readonly CellJob[], budgetMs: number | null, together: boolean): Promise<void> {
     const byCpu = ({ spec }: CellJob) => benchmarks[spec.bench]?.clock === "cpu";
     const budget = new Budget(budgetMs, this.pace);
     const { stopping } = this.options;
     const own = jobs.filter((job) => !byCpu(job));
-    if (own.length > 0) await this.runKind(own, budget, stopping, await samplerDevice(this.gpu));
+    const wave = together ? TOGETHER : 1;
+    if (own.length > 0) await this.runKind(own, wave, budget, stopping, await samplerDevice(this.gpu));
     const maxTimeMs = Math.min(stopping.maxTimeMs, CPU_STOPPING.maxTimeMs);
     const short = { ...stopping, ...CPU_STOPPING, maxTimeMs };
-    await this.runKind(jobs.filter(byCpu), budget, short, CPU_DEVICE);
+    await this.runKind(jobs.filter(byCpu), 1, budget, short, CPU_DEVICE);
   }
 
   private async runKind(
     jobs: readonly CellJob[],
+    wave: number,
     budget: Budget,
     stopping: StoppingOptions,
     device: SamplerDevice,
   ): Promise<void> {
-    let waiting = [...jobs];
+    const specsOf = (some: readonly Bundle[]) => some.map(([{ spec }]) => spec);
+    let waiting = bundles(jobs, ({ spec }) => spec);
     while (waiting.length > 0) {
-      const room = budget.room(waiting.map(({ spec }) => spec));
+      const room = budget.room(specsOf(waiting));
       if (room === 0) {
-        for (const { index } of waiting) this.reporter.finish(index, "postponed", "not begun within --budget");
+        for (const bundle of waiting) this.finish(bundle, "postponed", "not begun within --budget");
         break;
       }
-      this.keys.keepOnly(waiting.map(({ spec }) => spec));
+      await this.keys.keepOnly(specsOf(waiting));
       const share = (SAMPLING_SHARE * budget.left) / waiting.length;
       const began = performance.now();
       const own = { ...stopping, maxTimeMs: Math.min(stopping.maxTimeMs, share) };
-      const { members, rest } = await this.gather(waiting, room, own, device);
+      const { members, rest } = await this.gather(waiting, wave, room, own, device);
       await roundRobin(
         members.map(({ sampler }) => sampler),
         async (outcome, at) => {
@@ -114,79 +135,133 @@ export class Cells {
           if (member) await this.conclude(member, outcome);
         },
       );
-      const done = waiting.slice(0, waiting.length - rest.length);
-      this.pace.learn(
-        done.map(({ spec }) => spec),
-        performance.now() - began,
-      );
+      const left = new Set(rest);
+      const done = waiting.filter((bundle) => !left.has(bundle));
+      this.pace.learn(specsOf(done), performance.now() - began);
       waiting = rest;
     }
-    this.keys.keepOnly([]);
+    await this.keys.keepOnly([]);
   }
 
-  /** Prepares and warms up jobs from the front, as many as make a group; those that cannot be prepared are reported. */
+  /** A cell without numbers, and those that its run would have measured too. */
+  private finish(bundle: Bundle, status: Status, error: unknown): void {
+    for (const { index } of bundle) this.reporter.finish(index, status, error);
+  }
+
+  /**
+   * Prepares and warms up cells from the front, as many as make a group, up to `wave` at a time; those that cannot be prepared
+   * are reported.
+   */
   private async gather(
-    jobs: readonly CellJob[],
+    waiting: readonly Bundle[],
+    wave: number,
     room: number,
     stopping: StoppingOptions,
     device: SamplerDevice,
-  ): Promise<{ members: Member[]; rest: CellJob[] }> {
+  ): Promise<{ members: Member[]; rest: Bundle[] }> {
     const { reporter } = this;
     const members: Member[] = [];
+    const again: Bundle[] = [];
     const group = new Group({ memory: this.options.memory, room });
-    for (const [at, job] of jobs.entries()) {
-      const { index, spec, place } = job;
-      reporter.phase(index, "prepare");
-      try {
-        const candidate = { bytes: bytesOf(spec), place };
-        if (!group.admits(candidate)) return { members, rest: jobs.slice(at) };
-        const cell = await prepare(spec, this.gpu, this.keys);
-        const beat = (phase: Parameters<Reporter["phase"]>[1], samples: number) =>
-          reporter.phase(index, phase, samples);
-        const sampler = new Sampler(cell, stopping, device, beat);
-        await sampler.warmUp();
-        const { outcome } = sampler;
-        if (outcome && !outcome.ok && outcome.error instanceof DoesNotFit) {
-          cell.destroy();
-          throw outcome.error;
+    let next = 0;
+    while (again.length === 0) {
+      const ready = this.admitted(group, waiting.slice(next, next + wave));
+      if (ready.length === 0) break;
+      next += ready.length;
+      const alone = members.length === 0 && ready.length === 1;
+      reporter.together = ready.length > 1;
+      for (const one of await Promise.all(ready.map((bundle) => this.warm(bundle, stopping, device)))) {
+        if ("cell" in one) {
+          members.push(one);
+          group.takes(one.sampler.leastMs);
+        } else if (one.error instanceof DoesNotFit && !alone) {
+          // With others in memory it may only have been their memory: it is tried again with the device to itself.
+          again.push(one.bundle);
+        } else {
+          this.finish(one.bundle, statusOf(one.error), one.error);
         }
-        members.push({ job, cell, sampler });
-        group.add(candidate, sampler.leastMs);
-      } catch (error) {
-        // With others in memory it may only have been their memory: it is tried again with the device to itself.
-        if (error instanceof DoesNotFit && members.length > 0) return { members, rest: jobs.slice(at) };
-        reporter.finish(index, statusOf(error), error);
       }
+      reporter.together = false;
     }
-    return { members, rest: [] };
+    return { members, rest: [...again, ...waiting.slice(next)] };
+  }
+
+  /** Those from the front that join the group. */
+  private admitted(group: Group, waiting: readonly Bundle[]): readonly Bundle[] {
+    const end = waiting.findIndex(([{ spec, place }]) => {
+      try {
+        return !group.joins({ bytes: bytesOf(spec), place });
+      } catch {
+        // A cell whose bytes cannot be told cannot be prepared either, which says why.
+        return false;
+      }
+    });
+    return end < 0 ? waiting : waiting.slice(0, end);
+  }
+
+  /** Prepares a cell and warms it up. */
+  private async warm(bundle: Bundle, stopping: StoppingOptions, device: SamplerDevice): Promise<Member | Refused> {
+    const [{ index, spec }] = bundle;
+    const { reporter } = this;
+    try {
+      reporter.phase(index, "prepare");
+      const cell = await prepare(spec, this.gpu, this.keys);
+      const sampler = new Sampler(cell, stopping, device, (phase, samples) => reporter.phase(index, phase, samples));
+      await sampler.warmUp();
+      const { outcome } = sampler;
+      if (!outcome || outcome.ok || !(outcome.error instanceof DoesNotFit)) return { bundle, cell, sampler };
+      cell.destroy();
+      return { bundle, error: outcome.error };
+    } catch (error) {
+      return { bundle, error };
+    }
   }
 
   /** Verifies what the last sample left, counts, reports, and gives the memory back. */
-  private async conclude({ job: { index }, cell }: Member, outcome: Outcome): Promise<void> {
+  private async conclude({ bundle, cell }: Member, outcome: Outcome): Promise<void> {
+    const [{ index }, ...others] = bundle;
     const { reporter } = this;
     try {
       reporter.phase(index, "verify");
       if (!outcome.ok) throw outcome.error;
       const wrong = await cell.verify();
-      if (wrong) return reporter.finish(index, "failed", wrong);
-      const { samples, repetitions, stopped } = outcome;
-      const { median, lo, hi } = summarise(samples);
-      const { operations, dataHash, access } = cell;
-      const rate = (ns: number) => (operations * 1e3) / ns;
-      const metrics: Metric[] = [
-        within("mops", { value: rate(median), lo: rate(hi), hi: rate(lo) }),
-        within("time", { value: median, lo, hi }),
-      ];
-      if (this.options.counting) {
-        reporter.phase(index, "count");
-        metrics.push(...(await cell.metrics(median)));
+      if (wrong) return this.finish(bundle, "failed", wrong);
+      reporter.phase(index, "count");
+      const results = [await this.resultOf(cell, cell, outcome, outcome.samples)];
+      for (const { spec } of others) {
+        const stage = stageOf(cell, spec);
+        results.push(await this.resultOf(cell, stage, outcome, outcome.calls.map(stage.ns)));
       }
-      const numbers = { metrics, samples, repetitions, stopped };
-      reporter.result(index, { status: "ok", reason: "", dataHash, ...numbers, access, operations });
+      for (const [i, job] of bundle.entries()) {
+        const result = results[i];
+        if (result) reporter.result(job.index, result);
+      }
     } catch (error) {
-      reporter.finish(index, statusOf(error), error);
+      this.finish(bundle, statusOf(error), error);
     } finally {
       cell.destroy();
     }
   }
+
+  /** The numbers of a cell, or of a stage of its run. */
+  private async resultOf(
+    { dataHash, access }: PreparedCell,
+    { operations, metrics: more }: Pick<PreparedCell, "operations" | "metrics">,
+    { repetitions, stopped }: Sampling,
+    samples: readonly number[],
+  ): Promise<WorkerResult> {
+    const { median, lo, hi } = summarise(samples);
+    const rate = (ns: number) => (operations * 1e3) / ns;
+    const metrics = [
+      within("mops", { value: rate(median), lo: rate(hi), hi: rate(lo) }),
+      within("time", { value: median, lo, hi }),
+      ...(this.options.counting ? await more(median) : []),
+    ];
+    return { status: "ok", reason: "", dataHash, metrics, samples, repetitions, stopped, access, operations };
+  }
+}
+
+function stageOf(cell: PreparedCell, spec: CellSpec): Stage {
+  if (!cell.stage) throw new Error(`${spec.bench} has histories, and cells without stages`);
+  return cell.stage(spec);
 }

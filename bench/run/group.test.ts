@@ -10,9 +10,9 @@ function taken(cells: readonly Candidate[], { leastMs = 0, ...other }: Partial<G
   const group = new Group({ ...limits, ...other }, () => now);
   let count = 0;
   for (const one of cells) {
-    if (!group.admits(one)) break;
+    if (!group.joins(one)) break;
     now += 10;
-    group.add(one, leastMs);
+    group.takes(leastMs);
     count += 1;
   }
   return count;

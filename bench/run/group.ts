@@ -36,20 +36,25 @@ export class Group {
     this.began = now();
   }
 
-  /** Whether the next cell may join. The first one always may. */
-  admits({ bytes, place }: Candidate): boolean {
+  /** Takes the next cell, if it may join. The first one always may. */
+  joins(candidate: Candidate): boolean {
+    if (!this.admits(candidate)) return false;
+    this.cells += 1;
+    this.bytes += candidate.bytes;
+    this.place = candidate.place;
+    return true;
+  }
+
+  /** @param leastMs wall time that the fewest samples of a cell will take */
+  takes(leastMs: number): void {
+    this.samplingMs += leastMs;
+  }
+
+  private admits({ bytes, place }: Candidate): boolean {
     if (this.cells === 0) return true;
     const { memory, room } = this.limits;
     if (this.cells >= Math.min(room, MOST_CELLS) || this.bytes + bytes > memory) return false;
     if (this.now() - this.began + this.samplingMs >= GROUP_MS) return false;
     return this.cells < CELLS || place === this.place;
-  }
-
-  /** @param leastMs wall time that its fewest samples will take */
-  add({ bytes, place }: Candidate, leastMs: number): void {
-    this.cells += 1;
-    this.bytes += bytes;
-    this.samplingMs += leastMs;
-    this.place = place;
   }
 }

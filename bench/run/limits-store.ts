@@ -50,18 +50,26 @@ export class LimitsStore {
    * the size, beyond them the nearest one's. Null if the pattern was never measured.
    */
   rate({ pattern, tableBytes }: Access): number | null {
-    const points = [...(this.rates.get(pattern) ?? [])].sort(([a], [b]) => a - b);
-    const above = points.findIndex(([bytes]) => bytes >= tableBytes);
-    const [first] = points;
-    const last = points.at(-1);
-    if (!first || !last) return null;
-    if (above === -1) return last[1];
-    if (above === 0) return first[1];
-    const [b0, r0] = points[above - 1] ?? first;
-    const [b1, r1] = points[above] ?? last;
-    const share = Math.log(tableBytes / b0) / Math.log(b1 / b0);
-    return r0 + (r1 - r0) * share;
+    return rateAt([...(this.rates.get(pattern) ?? [])], tableBytes);
   }
+}
+
+/** The rate at that size among (bytes, rate), as `LimitsStore.rate` has it; null without any point. */
+export function rateAt(
+  measured: readonly (readonly [bytes: number, rate: number])[],
+  tableBytes: number,
+): number | null {
+  const points = measured.toSorted(([a], [b]) => a - b);
+  const above = points.findIndex(([bytes]) => bytes >= tableBytes);
+  const [first] = points;
+  const last = points.at(-1);
+  if (!first || !last) return null;
+  if (above === -1) return last[1];
+  if (above === 0) return first[1];
+  const [b0, r0] = points[above - 1] ?? first;
+  const [b1, r1] = points[above] ?? last;
+  const share = Math.log(tableBytes / b0) / Math.log(b1 / b0);
+  return r0 + (r1 - r0) * share;
 }
 
 function load(file: string): Map<string, Map<number, number>> {

@@ -9,6 +9,8 @@ import type { Measure, OnPhase, OnResult, Pool } from "./pool.js";
 import type { WorkerResult } from "./protocol.js";
 import type { WorkPhase } from "./stopwatch.js";
 
+/** Other experiments on access patterns do not have the sizes that shares refer to. */
+const LIMITS = "device/limits";
 /** Sizes at which a pattern is measured where device/limits itself has not run. */
 const SHORT_SIZES_MIB = [1, 16, 64, 256, 1024, 2048];
 
@@ -70,7 +72,7 @@ export class Measuring {
   /** Keeps what a cell of device/limits found out. */
   private learn(cell: CellSpec | undefined, { status, access, metrics }: WorkerResult): void {
     const mops = metrics.find(({ metric }) => metric === "mops")?.value;
-    const setsLimits = cell && benchmarks[cell.bench]?.setsLimits;
+    const setsLimits = cell?.experiment === LIMITS && benchmarks[cell.bench]?.setsLimits;
     if (setsLimits && status === "ok" && access && mops) this.limits.set(access, mops);
   }
 

@@ -4,6 +4,7 @@ import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import type { CellSpec, Experiment } from "../experiment.js";
 import { expand, largestN, MIN_N, type Size } from "../experiments/expand.js";
 import { groupBy } from "../results/group.js";
+import { bundles, runsFor } from "./bundles.js";
 
 /** Seconds that --quick aims at, for the whole run, and at least for each experiment of a longer one. */
 const QUICK_SECONDS = 60;
@@ -96,8 +97,9 @@ function quickScale(
   seconds: number,
   speed: { rate: number; cellSeconds: number },
 ): number {
-  const operations = cells.reduce((sum, cell) => sum + cell.n + Number(cell.params.lookups ?? 0), 0) * RUNS * cost;
-  const affordable = Math.max(0.1 * seconds, seconds - speed.cellSeconds * cells.length) * speed.rate;
+  const runs = runsFor(cells);
+  const operations = runs.reduce((sum, cell) => sum + cell.n + Number(cell.params.lookups ?? 0), 0) * RUNS * cost;
+  const affordable = Math.max(0.1 * seconds, seconds - speed.cellSeconds * runs.length) * speed.rate;
   return Number(Math.min(1, affordable / Math.max(1, operations)).toPrecision(2));
 }
 
@@ -122,9 +124,11 @@ function inOrder(experiment: Experiment, cells: readonly CellSpec[], seed: numbe
   return shuffled([...places.values()], seed).flat();
 }
 
-/** Every count-th cell, so that shards get equal shares of every series. */
+/** Every count-th cell, with those that its run measures too, so that shards get equal shares of every series. */
 function inShard(cells: readonly CellSpec[], shard: Shard | undefined): readonly CellSpec[] {
-  return shard ? cells.filter((_, i) => i % shard.count === shard.index - 1) : cells;
+  if (!shard) return cells;
+  const runs = bundles(cells, (cell) => cell);
+  return runs.filter((_, i) => i % shard.count === shard.index - 1).flat();
 }
 
 /** Fisher-Yates, seeded. */

@@ -64,9 +64,9 @@ export class Pool {
     { onResult, onPhase, deadline = null, place = () => "" }: Measure,
   ): Promise<void> {
     const left = () => (deadline === null ? null : deadline - performance.now());
-    const request = (waiting: Job<CellSpec>[]): ToWorker => {
+    const request = (waiting: Job<CellSpec>[], together: boolean): ToWorker => {
       const jobs = waiting.map(({ index, spec }) => ({ index, spec, place: place(spec) }));
-      return { type: "cells", cells: jobs, budgetMs: left() };
+      return { type: "cells", cells: jobs, budgetMs: left(), together };
     };
     return this.all(cells, request, onResult, onPhase);
   }
@@ -78,15 +78,20 @@ export class Pool {
 
   private async all<T>(
     specs: readonly T[],
-    request: (jobs: Job<T>[]) => ToWorker,
+    request: (jobs: Job<T>[], together: boolean) => ToWorker,
     onResult: OnResult,
     onPhase?: OnPhase,
   ): Promise<void> {
     let waiting = specs.map((spec, index) => ({ index, spec }));
+    let together = true;
     while (waiting.length > 0) {
       await this.device();
-      const { finished, current, status, reason } = await this.batch(request(waiting), onResult, onPhase);
-      const culprit = status === null ? null : (current ?? waiting.find(({ index }) => !finished.has(index))?.index);
+      const sent = request(waiting, together);
+      const { finished, current, others, status, reason } = await this.batch(sent, onResult, onPhase);
+      // One of several ended the worker: from now on one is prepared at a time, and it shows which.
+      if (status !== null && others) together = false;
+      const known = status !== null && !others;
+      const culprit = known ? (current ?? waiting.find(({ index }) => !finished.has(index))?.index) : null;
       if (status !== null && culprit !== null && culprit !== undefined && !finished.has(culprit)) {
         finished.add(culprit);
         await onResult(culprit, noResult(status, reason));
@@ -141,6 +146,7 @@ export class Pool {
     const finished = new Set<number>();
     const errors = tail(child.stderr);
     let current: number | null = null;
+    let others = false;
     let writing = Promise.resolve();
     let failed: unknown = null;
     let timer: NodeJS.Timeout | undefined;
@@ -158,6 +164,7 @@ export class Pool {
         rearm();
         if (message.type === "phase") {
           current = message.index;
+          others = message.together;
           onPhase?.(message.index, message.phase, message.samples);
         }
         if (message.type === "result" || message.type === "done") this.spent = addSpent(this.spent, message.spent);
@@ -185,6 +192,6 @@ export class Pool {
     if (end.status !== null) this.stop();
     await writing;
     if (failed) throw failed;
-    return { finished, current: current as number | null, ...end };
+    return { finished, current: current as number | null, others, ...end };
   }
 }

@@ -27,6 +27,8 @@ export type ToWorker =
       readonly cells: readonly CellJob[];
       /** From now; what has not begun by then is postponed. Null: take as long as it takes. */
       readonly budgetMs: number | null;
+      /** Whether several may be prepared at the same time. */
+      readonly together: boolean;
     }
   | { readonly type: "checks"; readonly cells: readonly { readonly index: number; readonly spec: CheckSpec }[] };
 
@@ -64,8 +66,17 @@ export type FromWorker =
       /** It is the user's to mend: a plug-in. */
       readonly usage: boolean;
     }
-  /** The cell that the worker now works on, and the samples it has: the watchdog's clock starts again. */
-  | { readonly type: "phase"; readonly index: number; readonly phase: WorkPhase; readonly samples: number }
+  /**
+   * The cell that the worker now works on, the samples it has, and whether others are at work beside it: the watchdog's clock
+   * starts again.
+   */
+  | {
+      readonly type: "phase";
+      readonly index: number;
+      readonly phase: WorkPhase;
+      readonly samples: number;
+      readonly together: boolean;
+    }
   /** `spent`: since the message before it that had one. */
   | { readonly type: "result"; readonly index: number; readonly result: WorkerResult; readonly spent: Spent }
   | { readonly type: "done"; readonly spent: Spent };

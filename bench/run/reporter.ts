@@ -8,6 +8,7 @@ const QUIET_MS = 200;
 
 export class Reporter {
   private said = { index: -1, at: 0 };
+  private beside = false;
 
   constructor(
     private readonly say: (message: FromWorker) => void,
@@ -15,12 +16,19 @@ export class Reporter {
     readonly watch = new Stopwatch(now),
   ) {}
 
+  /** Whether other cells are at work beside the one that is named. */
+  set together(together: boolean) {
+    this.beside = together;
+    // The next phase is said in any case.
+    this.said = { index: -1, at: 0 };
+  }
+
   /** The watchdog has to know at once which cell runs, and now and then that it still does. */
   phase(index: number, phase: WorkPhase, samples = 0): void {
     this.watch.enter(phase);
     const at = this.now();
     if (this.said.index === index && at - this.said.at < QUIET_MS) return;
-    this.say({ type: "phase", index, phase, samples });
+    this.say({ type: "phase", index, phase, samples, together: this.beside });
     this.said = { index, at };
   }
 

@@ -150,7 +150,7 @@ function opens(pool: Pool): Promise<boolean> {
 }
 
 /** On a software adapter, whose times no second run repeats closely, more samples would buy nothing. */
-function quickStopping(software: boolean): Partial<StoppingOptions> {
+export function quickStopping(software: boolean): Partial<StoppingOptions> {
   return software ? { maxTimeMs: 120, fewestSamples: 5 } : { maxTimeMs: 700 };
 }
 
@@ -164,7 +164,7 @@ function secondsOf(ms: number, pools: readonly Pool[]): Seconds {
 }
 
 /** @param shard shards that start in the same second on several machines still are different runs */
-function runInfo(device: DeviceInfo, shard: Shard | undefined): RunInfo {
+export function runInfo(device: DeviceInfo, shard: Shard | undefined): RunInfo {
   const now = new Date();
   const { version } = createRequire(import.meta.url)("webgpu/package.json") as { version: string };
   const second = now.toISOString().replace(/[-:]/g, "").replace(/\.\d+/, "");

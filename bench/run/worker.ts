@@ -74,7 +74,9 @@ process.on("message", async (message: ToWorker) => {
   if (message.type === "open") {
     worker = await open(message.options);
   } else if (worker) {
-    if (message.type === "cells") await worker.cells.run(message.cells, message.budgetMs);
+    // A software adapter's compiler takes the cores that its kernels run on.
+    const together = message.type === "cells" && message.together && !worker.gpu.info.software;
+    if (message.type === "cells") await worker.cells.run(message.cells, message.budgetMs, together);
     else await check(worker.gpu, message.cells);
     reporter.done();
   }

@@ -3,12 +3,15 @@ import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";
 import { DELETED, EMPTY } from "../../kernels/common/steps.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
+import { reusesSlots } from "../../kernels/parameters.js";
 import type { TableType } from "../../kernels/table.js";
 import { type Case, roundSeed } from "./case.js";
 import { Harness, Mismatch } from "./harness.js";
 import { mixedCases } from "./mixed-cases.js";
 import { repeatedKeyCases } from "./repeated-keys.js";
+import { resizingCases } from "./resizing.js";
 import { sharedSlotCases } from "./shared-slot.js";
+import { slabCases } from "./slab-cases.js";
 
 const always = () => "";
 const wantsDuplicates = (type: TableType) => (type.duplicates ? "" : "takes every key once");
@@ -177,6 +180,8 @@ export const cases: readonly Case[] = [
   })),
   ...mixedCases,
   ...sharedSlotCases,
+  ...slabCases,
+  ...resizingCases,
   ...repeatedKeyCases,
 ];
 
@@ -197,7 +202,7 @@ async function fullTable(gpu: Gpu, type: TableType): Promise<void> {
     };
     await refuse(late.slice(0, 1));
     await refuse(late);
-    if (!type.reusesSlots) return;
+    if (!reusesSlots(type)) return;
     // As many as were erased fit in again, wherever their slots are, and not one more.
     for (const kept of [late.length - 1, 0]) {
       const erased = keys.slice(kept, late.length);
@@ -218,7 +223,7 @@ async function randomHistory(gpu: Gpu, type: TableType, round: number): Promise<
   for (let seed = 1; seed <= 3; seed++) {
     const draw = uniform(roundSeed(seed, round));
     // Where erased slots are not reused the table is sized for everything that is ever inserted; else for less than that.
-    const { n, loadFactor, batches } = type.reusesSlots
+    const { n, loadFactor, batches } = reusesSlots(type)
       ? { n: universe.length, loadFactor: 0.95, batches: 24 }
       : { n: 12_000, loadFactor: 0.6, batches: 8 };
     await on(gpu, type, n, loadFactor, async (table) => {

@@ -133,6 +133,11 @@ export class Harness {
     });
   }
 
+  /** Pairs that the table should have. */
+  get size(): number {
+    return this.oracle.size;
+  }
+
   has(key: number): boolean {
     return this.oracle.has(key);
   }

@@ -1,7 +1,7 @@
 /** Conformance of mixed batches: operations of several kinds that run at the same time. */
 import { EMPTY } from "../../kernels/common/steps.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
-import { conflictOf } from "../../kernels/parameters.js";
+import { conflictOf, reusesSlots } from "../../kernels/parameters.js";
 import type { TableType } from "../../kernels/table.js";
 import { type Case, roundSeed } from "./case.js";
 import { Harness, hex, Mismatch } from "./harness.js";
@@ -82,7 +82,7 @@ async function tangled(
     if (erased !== present) throw new Mismatch(`${erased} keys could be erased, ${present} are present`);
     await checkAll(table, { keys: oracle.keys, values: oracle.keys.map(() => EMPTY) }, "after everything was erased");
   };
-  const n = type.reusesSlots ? universe : universe + slice * all;
+  const n = reusesSlots(type) ? universe : universe + slice * all;
   await Harness.on(gpu, type, n, 0.95, work, { params: type.mixedParams });
 }
 
@@ -96,12 +96,12 @@ interface Kinds {
 async function history(gpu: Gpu, type: TableType, size: Size, { erase, races, round }: Kinds): Promise<void> {
   const { universe, slice, slices, batches } = size;
   // Keys that are never erased are soon all present: more of them, so that the last slice still inserts some.
-  const keys = erase ? universe : Math.max(SMALL.universe, universe, (slice * slices * batches) / 6);
+  const keys = erase ? universe : Math.max(SMALL.universe, universe, Math.ceil((slice * slices * batches) / 6));
   const oracle = new MixedHistory({
     ...{ universe: keys, slice, erase, races, seed: roundSeed(universe, round) },
     member: type.answers === "member",
   });
-  const n = erase && !type.reusesSlots ? keys + slice * slices * batches : keys;
+  const n = erase && !reusesSlots(type) ? keys + slice * slices * batches : keys;
   const check = async (table: Harness) => {
     for (let batch = 0; batch < batches; batch++) {
       const next = oracle.next(slices);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { testGpu } from "../gpu/testing.js";
 import { casesFor } from "./cases.js";
+import { Mismatch } from "./harness.js";
 import { mutant } from "./mutant/mutant.js";
 import { PLACEMENTS, type Race, racesOf, runRace, wrongRaces } from "./shared-slot.js";
 
@@ -26,4 +27,11 @@ test("it is right where operations do not race", async () => {
   const others = casesFor(mutant).filter(({ name }) => /cleared|smallest|one pair|later values/.test(name));
   expect(others.length).toBe(4);
   for (const { check } of others) await check(gpu(), mutant, 0);
+});
+
+test("it is found out where a key lies behind a slot that was erased before", async () => {
+  const [one] = casesFor(mutant).filter(
+    ({ name }) => name === "insertions of a key into slots that were erased before",
+  );
+  await expect(one?.check(gpu(), mutant, 0)).rejects.toThrow(Mismatch);
 });

@@ -40,16 +40,19 @@ const SHARE_BITS = 12u;
   return shuffled(rank, p.n, p.key_bits, mix32(p.seed));
 }
 
+// The number of the key that query j asks for, if it is for a present one; rank: its place in the order of the queries.
+fn number_of(j: u32, rank: u32) -> u32 { return select(drawn(draw_of(j)), rank, p.each_once == 1u); }
+fn draw_of(j: u32) -> u32 { return mix32b(mix32(j) ^ p.seed); }
+
 @compute @workgroup_size(WORKGROUP)
 fn ask(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let j = grid(wid, nwg, lid).index;
   if (j >= p.lookups) { return; }
   let rank = shuffled(j, p.lookups, p.bits, p.seed);
-  let draw = mix32b(mix32(j) ^ p.seed);
   if (rank < p.positives) {
-    queries[j] = keys[select(drawn(draw), rank, p.each_once == 1u)];
+    queries[j] = keys[number_of(j, rank)];
   } else {
-    queries[j] = absent[mulhi(draw, p.pool)];
+    queries[j] = absent[mulhi(draw_of(j), p.pool)];
   }
 }
 
@@ -58,12 +61,19 @@ fn ask(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @
 // Wrong answers, and the lowest query that has one.
 @group(0) @binding(6) var<storage, read_write> verdict: array<atomic<u32>, 2>;
 
+// What present keys are answered by; KNOWN: by number, of a table that refused some of them.
+@if(KNOWN) @group(0) @binding(8) var<storage, read> known: array<u32>;
+@if(KNOWN) fn right_answer(j: u32, rank: u32) -> u32 { return known[number_of(j, rank)]; }
+@if(!KNOWN) fn right_answer(j: u32, rank: u32) -> u32 { return value_of(asked[j], p.salt); }
+
 @compute @workgroup_size(WORKGROUP)
 fn check(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let j = grid(wid, nwg, lid).index;
   if (j >= p.lookups) { return; }
-  let present = shuffled(j, p.lookups, p.bits, p.seed) < p.positives;
-  if (answers[j] != select(EMPTY, value_of(asked[j], p.salt), present)) {
+  let rank = shuffled(j, p.lookups, p.bits, p.seed);
+  var right = EMPTY;
+  if (rank < p.positives) { right = right_answer(j, rank); }
+  if (answers[j] != right) {
     atomicAdd(&verdict[0], 1u);
     atomicMin(&verdict[1], j);
   }

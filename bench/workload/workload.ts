@@ -6,6 +6,7 @@ import { itemStep } from "../../kernels/common/bulk.js";
 import { EMPTY, fillStep } from "../../kernels/common/steps.js";
 import type { Gpu, Step } from "../../kernels/device/gpu.js";
 import { type Owned, type Owner, owned, scoped } from "../../kernels/device/owned.js";
+import type { Lookups } from "../../kernels/table.js";
 import { bitsFor } from "./shuffle.js";
 
 /** Absent keys are drawn from a pool of at most this many: larger than any cache, smaller than the table. */
@@ -161,7 +162,7 @@ export class DeviceLookups {
     const keys = await gpu.alloc(`${lookups} queries`, lookups * 4);
     const results = await gpu.alloc(`${lookups} results`, lookups * 4);
     const { ranks } = data;
-    const conditions = { SKEWED: ranks !== undefined };
+    const conditions = { SKEWED: ranks !== undefined, KNOWN: false };
     const kernel = await gpu.kernel({ file: "bench/workload/lookups.wgsl", entry: "ask", conditions });
     const parameters = gpu.constant(...words(data, options, 0));
     const bindings = { 0: data.keys, 1: data.absent, 2: keys, 3: parameters, ...(ranks && { 7: ranks }) };
@@ -174,18 +175,23 @@ export class DeviceLookups {
     return poison(this.gpu, this.results);
   }
 
-  /** Compares every result with what was inserted under `salt`. "" if all are right, else one line. */
-  async check(salt: number): Promise<string> {
-    return this.checkAs(this.options, salt);
+  /**
+   * Compares every result with what was inserted under `salt` or, of a table that refused pairs, with what is `known` of each
+   * key by its number. "" if all are right, else one line.
+   */
+  async check(salt: number, known?: GPUBuffer): Promise<string> {
+    return this.checkAs(this.options, salt, known);
   }
 
-  private async checkAs(options: LookupOptions, salt: number): Promise<string> {
+  private async checkAs(options: LookupOptions, salt: number, known?: GPUBuffer): Promise<string> {
     const { gpu, n } = this;
-    const conditions = { SKEWED: false };
+    const { ranks } = this.data;
+    const by = known ? { 8: known, ...(ranks && { 7: ranks }) } : { 4: this.keys };
+    const conditions = { SKEWED: known !== undefined && ranks !== undefined, KNOWN: known !== undefined };
     const kernel = await gpu.kernel({ file: "bench/workload/lookups.wgsl", entry: "check", conditions });
     const found = await firstWrong(gpu, async (verdict, own) => {
       const parameters = own.constant(...words(this.data, options, salt));
-      return itemStep(kernel, n, { 3: parameters, 4: this.keys, 5: this.results, 6: verdict });
+      return itemStep(kernel, n, { 3: parameters, 5: this.results, 6: verdict, ...by });
     });
     if (!found) return "";
     const { wrong, first } = found;
@@ -197,6 +203,29 @@ export class DeviceLookups {
   async checkAllAbsent(): Promise<string> {
     return this.checkAs({ ...this.options, positiveRatio: 0 }, 0);
   }
+}
+
+/**
+ * Asks for every key of the data set, and for as many that it does not have: the former must be found with their values of
+ * `salt`, the latter not at all. "" if they are, else one line. Throws DoesNotFit.
+ */
+export async function checkEvery(
+  gpu: Gpu,
+  data: DeviceKeys,
+  find: (lookups: Lookups) => Promise<unknown>,
+  { seed, salt }: { readonly seed: number; readonly salt: number },
+): Promise<string> {
+  for (const positiveRatio of [1, 0]) {
+    const wrong = await scoped(gpu, async (own) => {
+      const options = { lookups: data.n, positiveRatio, seed, eachOnce: positiveRatio === 1 };
+      const lookups = await DeviceLookups.make(own, data, options);
+      await lookups.poison();
+      await find(lookups);
+      return lookups.check(salt);
+    });
+    if (wrong) return wrong;
+  }
+  return "";
 }
 
 /** The parameters of lookups.wgsl, in its order. */

@@ -1,4 +1,4 @@
-import { createOpenAddressing, type OpenAddressing, tableBytes } from "../common/open-addressing.js";
+import { createOpenAddressing, type OpenAddressing, REUSE, REUSES, tableBytes } from "../common/open-addressing.js";
 import type { TableType } from "../table.js";
 
 const layout: OpenAddressing = { folder: "kernels/bucketed", sizeName: "buckets", pairsPerTarget: 4 };
@@ -12,7 +12,8 @@ export const bucketed: TableType = {
   maxLoadFactor: 1,
   duplicates: true,
   incremental: true,
-  parameters: [],
+  reusesSlots: REUSES,
+  parameters: [REUSE],
   access: (op) =>
     op === "find"
       ? { pattern: "lookup32", why: "one 32-byte bucket, the key, the result" }

@@ -2,6 +2,7 @@
 // (an insertion that did could put a key in twice). Layout and bounds as in find.wgsl.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
+@if(REUSE) import package::kernels::common::reach::get_reach;
 import package::kernels::bucketed::layout::{first_bucket, bucket_step, next_bucket, sizes};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_rmw, count_once, count_region, PROLOGUE, NEXT, CLAIM, count_flush};
 
@@ -16,7 +17,9 @@ fn erase(key: u32) -> bool {
   if (key >= DELETED) { return false; }
   var bucket = first_bucket(key);
   let step = bucket_step(key);
+  @if(REUSE) let reach = get_reach();
   for (var probe = 0u; probe < sizes.buckets; probe++) {
+    @if(REUSE) { if (probe == reach) { break; } }
     @if(COUNT) count_step();
     @if(COUNT) count_read();
     var full = true;

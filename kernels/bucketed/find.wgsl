@@ -6,6 +6,7 @@
 // Bound of the probe loop: sizes.buckets (a prime: the sequence is then at its start again).
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
+@if(REUSE) import package::kernels::common::reach::get_reach;
 import package::kernels::bucketed::layout::{first_bucket, bucket_step, next_bucket, sizes};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, count_region, PROLOGUE, NEXT, STEP, CLAIM, count_flush};
 
@@ -19,7 +20,9 @@ fn find(key: u32) -> u32 {
   if (key >= DELETED) { return EMPTY; }
   var bucket = first_bucket(key);
   var step = 0u;
+  @if(REUSE) let reach = get_reach();
   for (var probe = 0u; probe < sizes.buckets; probe++) {
+    @if(REUSE) { if (probe == reach) { break; } }
     @if(COUNT) count_step();
     @if(COUNT) count_read();
     let keys = table[2u * bucket];

@@ -27,8 +27,9 @@ const FETCH = 7u;
 const REGIONS = 8u;
 
 // Words a record: lanes with an item, steps, warp steps, table reads, table writes, table RMWs, failed CASes, longest warp,
-// warp steps at the adapter's own width; then, for every region, how often lanes and how often warps executed it.
-const SUMS = 9u;
+// warp steps at the adapter's own width, requests for one sector of the table, for several, and of an index beside it, buckets;
+// then, for every region, how often lanes and how often warps executed it.
+const SUMS = 13u;
 const RECORD = SUMS + 2u * REGIONS;
 
 @group(1) @binding(0) var<storage, read_write> counters: array<u32>;
@@ -39,6 +40,10 @@ var<private> reads: u32;
 var<private> writes: u32;
 var<private> rmws: u32;
 var<private> failed_cas: u32;
+var<private> single_requests: u32;
+var<private> block_requests: u32;
+var<private> index_requests: u32;
+var<private> buckets: u32;
 var<private> lanes: array<u32, REGIONS>;
 // Executions that the lane counts for its warp; of lanes that run alone, those in turns without a bit.
 var<private> for_warp: array<u32, REGIONS>;
@@ -89,13 +94,24 @@ fn count_once(region: u32) { execute(region, 0u); }
 // Kernels whose lanes cooperate call it before anything else.
 @if(COOPERATIVE) fn count_begin(local_index: u32) { own_warp = local_index / WARP_LANES; }
 
-// Table accesses, in 32-byte sectors.
-fn count_read() { reads += 1u; }
+// Table accesses, in 32-byte sectors. Those of one call are adjacent and read at once.
+fn count_read() { count_reads(1u); }
 fn count_write() { writes += 1u; }
-fn count_reads(sectors: u32) { reads += sectors; }
+fn count_reads(sectors: u32) {
+  reads += sectors;
+  if (sectors == 1u) { single_requests += 1u; } else { block_requests += 1u; }
+}
+// A sector of an index beside the table, such as a ticket-board; the second, of one whose sectors are none of the table's.
+fn count_index_read() {
+  reads += 1u;
+  count_index();
+}
+fn count_index() { index_requests += 1u; }
 fn count_writes(sectors: u32) { writes += sectors; }
 fn count_rmw() { rmws += 1u; }
 fn count_failed_cas() { failed_cas += 1u; }
+// A whole bucket that lanes look at or write together; its sectors count beside.
+fn count_bucket() { buckets += 1u; }
 
 // The longest of `width` neighbouring lanes.
 fn longest_of(first: u32, width: u32) -> u32 {
@@ -114,6 +130,10 @@ fn count_flush(group: u32, local_index: u32, has_item: bool) {
   atomicAdd(&record[4], writes);
   atomicAdd(&record[5], rmws);
   atomicAdd(&record[6], failed_cas);
+  atomicAdd(&record[9], single_requests);
+  atomicAdd(&record[10], block_requests);
+  atomicAdd(&record[11], index_requests);
+  atomicAdd(&record[12], buckets);
   let warp = local_index / WARP_LANES;
   for (var region = 0u; region < REGIONS; region++) {
     if (lanes[region] == 0u) { continue; }

@@ -1,19 +1,28 @@
 /** The class of the open-addressing tables: they differ in their kernels and in what a probe looks at, not in this. */
 import type { Owner } from "../device/owned.js";
-import type { GpuTable, TableOptions } from "../table.js";
+import type { GpuTable, TableOptions, TableParameter } from "../table.js";
 import { bulk, itemStep, Status } from "./bulk.js";
 import { EMPTY, fillStep, inCache, nextPrime, variant } from "./steps.js";
 
 export interface OpenAddressing {
-  /** Folder of insert.wgsl, find.wgsl and erase.wgsl. */
+  /** Folder of insert.wgsl, insert-reuse.wgsl, find.wgsl and erase.wgsl. */
   readonly folder: string;
   /** The size that holds the (prime) number of probe targets. */
   readonly sizeName: string;
   /** Pairs a probe target (slot or bucket) holds. */
   readonly pairsPerTarget: number;
+  readonly conditions?: Readonly<Record<string, boolean>>;
 }
 
 const PAIR_BYTES = 8;
+
+/** Parameters of these tables. */
+export const REUSE: TableParameter = {
+  ...{ name: "reuse", default: false, values: [true, false], task: true },
+  meaning: "insertions take the slots of erased keys again; searches go as far as any key ever got",
+};
+/** The parameters with which slots are reused. */
+export const REUSES = { [REUSE.name]: true };
 
 /** Probe targets for n pairs at a load factor: the next prime, so that double hashing reaches all. */
 export function targetsFor(layout: OpenAddressing, n: number, loadFactor: number): number {
@@ -24,33 +33,62 @@ export function tableBytes(layout: OpenAddressing, n: number, loadFactor: number
   return targetsFor(layout, n, loadFactor) * layout.pairsPerTarget * PAIR_BYTES;
 }
 
-export async function createOpenAddressing(
+/** Kernels and size of a table whose operations are one kernel each, all of them on one buffer. */
+export interface Plan {
+  /** Folder of insert.wgsl, find.wgsl and erase.wgsl, which bind alike in all such tables. */
+  readonly folder: string;
+  readonly sizes: Readonly<Record<string, number>>;
+  readonly conditions?: Readonly<Record<string, boolean>>;
+  /** Insertions are insert-reuse.wgsl, and take the slots of erased keys again. */
+  readonly reuses?: boolean;
+  readonly slots: number;
+  readonly bytes: number;
+}
+
+export function createOpenAddressing(gpu: Owner, layout: OpenAddressing, options: TableOptions): Promise<GpuTable> {
+  const { n, loadFactor, seed, params, counting } = options;
+  const { folder, conditions = {} } = layout;
+  const targets = targetsFor(layout, n, loadFactor);
+  const plan = {
+    ...{ folder, conditions, sizes: { [layout.sizeName]: targets, seed }, reuses: params[REUSE.name] === true },
+    ...{ slots: targets * layout.pairsPerTarget, bytes: tableBytes(layout, n, loadFactor) },
+  };
+  return createPlanned(gpu, plan, counting);
+}
+
+/** Throws DoesNotFit. An insertion throws an Error where its kernel says in status word 3 that a loop reached its bound. */
+export async function createPlanned(
   gpu: Owner,
-  layout: OpenAddressing,
-  options: TableOptions,
+  { folder, sizes, conditions = {}, reuses = false, slots, bytes }: Plan,
+  counting: boolean,
 ): Promise<GpuTable> {
-  const targets = targetsFor(layout, options.n, options.loadFactor);
-  const sizes = { [layout.sizeName]: targets, seed: options.seed };
-  const bytes = tableBytes(layout, options.n, options.loadFactor);
-  const fixed = inCache(bytes);
-  const kernel = (op: string) => variant(gpu, { file: `${layout.folder}/${op}.wgsl`, sizes, fixed }, options.counting);
-  const table = await gpu.alloc(`table of ${layout.folder}`, bytes);
+  const source = { sizes, conditions: { ...conditions, REUSE: reuses }, fixed: inCache(bytes) };
+  const kernel = (op: string) => variant(gpu, { ...source, file: `${folder}/${op}.wgsl` }, counting);
+  const table = await gpu.alloc(`table of ${folder}`, bytes);
   const status = await Status.make(gpu);
   const fill = await fillStep(gpu, table, EMPTY);
-  const [insert, find, erase] = await Promise.all([kernel("insert"), kernel("find"), kernel("erase")]);
+  const inserting = reuses ? "insert-reuse" : "insert";
+  const [insert, find, erase] = await Promise.all([kernel(inserting), kernel("find"), kernel("erase")]);
+  const reach = reuses ? await gpu.alloc("reach", 4) : null;
+  const bound: Record<number, GPUBuffer> = { 0: table, ...(reach && { 5: reach }) };
   return {
-    slots: targets * layout.pairsPerTarget,
+    slots,
     bytes,
-    clear: () => gpu.run([fill]),
+    async clear() {
+      await gpu.run([fill]);
+      if (reach) await gpu.zero(reach);
+    },
     remember: () => () => undefined,
-    insert(run, { keys, values, n, first = 0 }) {
-      const bindings = { 0: table, 1: keys, 2: values, 3: gpu.constant(first, first + n), 4: status.buffer };
-      return status.count(run, itemStep(insert, n, bindings), 0);
+    async insert(run, { keys, values, n, first = 0 }) {
+      const bindings = { ...bound, 1: keys, 2: values, 3: gpu.constant(first, first + n), 4: status.buffer };
+      const { ns, status: said } = await status.run(run, [itemStep(insert, n, bindings)]);
+      if (said[3]) throw new Error(`${folder}: an insertion did not end`);
+      return { ns, count: said[0] ?? 0, restarts: 0 };
     },
     find: (run, { keys, results, n }) =>
-      bulk(run, itemStep(find, n, { 0: table, 1: keys, 2: results, 3: gpu.constant(n) })),
+      bulk(run, itemStep(find, n, { ...bound, 1: keys, 2: results, 3: gpu.constant(n) })),
     erase(run, { keys, n }) {
-      const bindings = { 0: table, 1: keys, 2: gpu.constant(n), 3: status.buffer };
+      const bindings = { ...bound, 1: keys, 2: gpu.constant(n), 3: status.buffer };
       return status.count(run, itemStep(erase, n, bindings), 1);
     },
   };

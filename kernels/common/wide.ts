@@ -58,6 +58,7 @@ export async function widened(gpu: Owner, table: GpuTable, keyBytes: number, val
   return {
     slots: table.slots,
     bytes: table.bytes,
+    ...(table.indexBytes !== undefined && { indexBytes: table.indexBytes }),
     clear: () => table.clear(),
     ...(remember && { remember: () => remember.call(table) }),
     insert: (run: RunSteps, { keys, values, n, first = 0 }: Pairs) =>

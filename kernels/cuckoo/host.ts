@@ -142,10 +142,7 @@ class HostCuckoo implements GpuTable {
         },
         bound: this.layout.chain,
         answer: (jobs, k, v) => {
-          // An atomic exchange over the bus is a read and a write.
-          const exchanged = this.memory.exchange(jobs, k, v);
-          this.traffic.read(exchanged, PAIR_BYTES);
-          this.traffic.write(exchanged, PAIR_BYTES);
+          this.traffic.exchange(this.memory.exchange(jobs, k, v), PAIR_BYTES);
         },
       },
       tally: ([, failed, refused]) => {

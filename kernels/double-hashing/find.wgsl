@@ -5,6 +5,7 @@
 // Bound of the probe loop: sizes.slots (a prime: the sequence is then at its start again).
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
+@if(REUSE) import package::kernels::common::reach::get_reach;
 import package::kernels::double_hashing::layout::{first_slot, slot_step, next_slot, sizes};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, count_region, PROLOGUE, NEXT, STEP, count_flush};
 
@@ -18,7 +19,9 @@ fn find(key: u32) -> u32 {
   if (key >= DELETED) { return EMPTY; }
   var slot = first_slot(key);
   var step = 0u;
+  @if(REUSE) let reach = get_reach();
   for (var probe = 0u; probe < sizes.slots; probe++) {
+    @if(REUSE) { if (probe == reach) { break; } }
     @if(COUNT) count_step();
     @if(COUNT) count_read();
     let pair = table[slot];

@@ -2,6 +2,7 @@
 import package::kernels::common::keys::EMPTY;
 import package::kernels::dycuckoo::places::BUCKET;
 import package::kernels::dycuckoo::words::load_key;
+@if(COUNT) import package::kernels::common::count::{count_bucket, count_reads};
 
 // Lanes that read a bucket together: 4, 8 or 32.
 override TILE: u32;
@@ -9,21 +10,31 @@ const NONE = 0xffffffffu;
 
 // The lane's slots that hold the key and that are EMPTY, one of each: addresses.
 struct Seen { hit: u32, hole: u32 }
-const NOTHING = Seen(NONE, NONE);
+fn nothing() -> Seen { return Seen(NONE, NONE); }
 
 fn see(seen: ptr<function, Seen>, slot: u32, word: u32, key: u32) {
   if (word == key) { (*seen).hit = slot; }
   if (word == EMPTY) { (*seen).hole = slot; }
 }
 
+// Counted by the first lane of the tile: a bucket, and the sectors of its keys.
+@if(COUNT) fn count_look(part: u32) {
+  if (part == 0u) {
+    count_bucket();
+    count_reads(4u);
+  }
+}
+
 @if(WORDS) fn look(bucket: u32, part: u32, key: u32) -> Seen {
-  var seen = NOTHING;
+  @if(COUNT) count_look(part);
+  var seen = nothing();
   let slot = bucket * BUCKET + part;
   see(&seen, slot, load_key(slot), key);
   return seen;
 }
 @if(!WORDS) fn look(bucket: u32, part: u32, key: u32) -> Seen {
-  var seen = NOTHING;
+  @if(COUNT) count_look(part);
+  var seen = nothing();
   // Once or twice; four loads are under way together.
   for (var i = part; i < BUCKET; i += 4u * TILE) {
     let slot = bucket * BUCKET + i;

@@ -11,11 +11,17 @@ import { CuckooTable } from "./table.js";
 
 /** Parameters of all tables of the folder. */
 const COMMON: TableType["parameters"] = [
-  { ...{ name: "resize", default: false, values: [true, false] }, meaning: "hold the filled factor in [alpha, beta]" },
-  { ...{ name: "alpha", default: 0.3, from: 0, to: 1, integer: false }, meaning: "least filled factor" },
-  { ...{ name: "beta", default: 0.85, from: 0.05, to: 1, integer: false }, meaning: "largest filled factor" },
   {
-    ...{ name: "unique", default: true, values: [true, false] },
+    ...{ name: "resize", default: false, values: [true, false], task: true },
+    meaning: "hold the filled factor in [alpha, beta]",
+  },
+  { ...{ name: "alpha", default: 0.3, from: 0, to: 1, integer: false, task: true }, meaning: "least filled factor" },
+  {
+    ...{ name: "beta", default: 0.85, from: 0.05, to: 1, integer: false, task: true },
+    meaning: "largest filled factor",
+  },
+  {
+    ...{ name: "unique", default: true, values: [true, false], task: true },
     meaning: "insertions are REPLACE; false: the paper's, for keys that are new and different",
   },
   {
@@ -30,12 +36,18 @@ const COMMON: TableType["parameters"] = [
 ];
 const SUB_TABLES: TableType["parameters"] = [
   { ...{ name: "subTables", default: 4, from: 2, to: 8, integer: true }, meaning: "sub-tables (d)" },
+  {
+    ...{ name: "alike", default: false, values: [true, false] },
+    meaning:
+      "with resize: sub-tables begin alike; else some twice as large, for a filled factor nearer to the load factor",
+  },
 ];
 
 /** Buckets of the sub-tables for n pairs. */
-function bucketsFor(n: number, loadFactor: number, { subTables = 2, resize }: Params, whole: boolean): number[] {
+function bucketsFor(n: number, loadFactor: number, params: Params, whole: boolean): number[] {
+  const { subTables = 2, resize, alike = whole } = params;
   const d = Number(subTables);
-  return resize === true ? resizableBuckets(n, loadFactor, d, whole) : fixedBuckets(n, loadFactor, d);
+  return resize === true ? resizableBuckets(n, loadFactor, d, alike === true) : fixedBuckets(n, loadFactor, d);
 }
 
 function conflict({ subTables = 2, resize, alpha, beta }: Params, whole: boolean): string {

@@ -6,11 +6,11 @@
 // Layout: as in places.wgsl.  Bound of the loop: two turns a key of the tile.
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::warp::{warp_lane, warp_ballot, tile_ballot, tile_shuffle, convoy_any, leader, WARP_GROUP};
-import package::kernels::dycuckoo::bucket::{look, Seen, NOTHING, NONE, TILE};
+import package::kernels::dycuckoo::bucket::{look, Seen, nothing, NONE, TILE};
 import package::kernels::dycuckoo::locks::{change, flush_changes};
 import package::kernels::dycuckoo::places::{places_of, Places};
 import package::kernels::dycuckoo::words::exchange_key;
-@if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_reads, count_rmw, count_once, count_region, PROLOGUE, PROBE, CLAIM, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_rmw, count_once, count_region, PROLOGUE, PROBE, CLAIM, count_flush};
 @if(SUBGROUPS) enable subgroups;
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
 
@@ -48,9 +48,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     let key = tile_shuffle(own_key, source, TILE, lane);
     let at = tile_shuffle(bucket, source, TILE, lane);
     let last = tile_shuffle(select(0u, 1u, bucket == end), source, TILE, lane) == 1u;
-    var seen = NOTHING;
+    var seen = nothing();
     if (waits) {
-      @if(COUNT) { if (part == 0u) { count_reads(4u); } }
       seen = look(at, part, key);
     }
     var mine = false;

@@ -13,12 +13,12 @@
 import package::kernels::common::hash::mix32;
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, convoy_any, leader, lanes_below, WARP_GROUP};
-import package::kernels::dycuckoo::bucket::{look, Seen, NOTHING, NONE, TILE};
+import package::kernels::dycuckoo::bucket::{look, Seen, nothing, NONE, TILE};
 import package::kernels::dycuckoo::locks::{try_lock, unlock, lock_of, change, flush_changes};
 import package::kernels::dycuckoo::pending::{batch, bit_of, Batch, keys_in, values_in, status, pending};
 import package::kernels::dycuckoo::places::{places_of, Places, BUCKET};
 import package::kernels::dycuckoo::words::{claim_key, load_key, exchange_key, load_value, exchange_value};
-@if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_reads, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, count_flush};
 @if(SUBGROUPS) enable subgroups;
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
 
@@ -72,15 +72,14 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       @if(COUNT) { if (!got) { count_failed_cas(); } }
     }
     let locked = tile_ballot(got, TILE, lane) != 0u;
-    var here = NOTHING;
-    var there = NOTHING;
+    var here = nothing();
+    var there = nothing();
     // The slot whose pair is to move.
     let pick = (mix32(key) + number) % (2u * BUCKET);
     let bucket = select(second, first, pick < BUCKET);
     let victim = bucket * BUCKET + pick % BUCKET;
     var moved = EMPTY;
     if (locked) {
-      @if(COUNT) { if (part == 0u) { count_reads(8u); } }
       here = look(first, part, key);
       there = look(second, part, key);
       moved = load_key(victim);
@@ -103,10 +102,9 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       }
     }
     let both_locked = tile_ballot(both, TILE, lane) != 0u;
-    var room = NOTHING;
+    var room = nothing();
     // It may have moved before its lock was taken; from now on it stays.
     if (both_locked && load_key(victim) == moved) {
-      @if(COUNT) { if (part == 0u) { count_reads(4u); } }
       room = look(other, part, EMPTY);
     }
     let holes = tile_ballot(room.hole != NONE, TILE, lane);

@@ -3,7 +3,7 @@
 // tile looks at the key's buckets and puts the pair there; if not, the tile votes for another. All tiles of a subgroup stay in
 // one loop until the last is done.
 //   UNIQUE  REPLACE: both buckets are looked at for the key
-//   else    the paper's: keys are new and different, and the other bucket is looked at only if the first is full
+//   else    the paper's: keys are new and different, as those of a rehash, and the other bucket is looked at only if the first is full
 //
 //   LOCKS   as above; else no lock is taken
 //
@@ -15,16 +15,24 @@
 // Layout: as in places.wgsl.  Bound of the loop: TURNS; a lane that reaches it has not inserted.
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, convoy_any, leader, lanes_below, WARP_GROUP};
-import package::kernels::dycuckoo::bucket::{look, Seen, NOTHING, NONE, TILE};
+import package::kernels::dycuckoo::bucket::{look, Seen, nothing, NONE, TILE};
 import package::kernels::dycuckoo::locks::{try_lock, unlock, change, flush_changes};
 import package::kernels::dycuckoo::pending::{batch, is_pending, mark, Batch, keys_in, values_in, status};
-import package::kernels::dycuckoo::places::{places_of, Places};
+import package::kernels::dycuckoo::places::{places_of, Places, BUCKET};
 import package::kernels::dycuckoo::words::{claim_key, store_value};
-@if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_reads, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_bucket, count_reads, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, count_flush};
 @if(SUBGROUPS) enable subgroups;
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
 
 const TURNS = 1u << 24u;
+
+// The input of a rehash is a sub-table, whose buckets are read.
+@if(COUNT) fn count_source(item: u32) {
+  if (batch.shift != 0u && batch.retry == 0u && item < batch.end && item % BUCKET == 0u) {
+    count_bucket();
+    count_reads(8u);
+  }
+}
 
 @compute @workgroup_size(WARP_GROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
@@ -40,6 +48,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     own_key = keys_in[item];
     own_value = values_in[item + batch.shift];
   }
+  @if(COUNT) count_source(item);
   let has_one = own_key < DELETED;
   let places = places_of(own_key);
   var waits = has_one;
@@ -68,18 +77,15 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       @if(LOCKS && COUNT) { if (!got) { count_failed_cas(); } }
     }
     let locked = tile_ballot(got, TILE, lane) != 0u;
-    var here = NOTHING;
-    var there = NOTHING;
+    var here = nothing();
+    var there = nothing();
     if (locked) {
-      @if(COUNT) { if (part == 0u) { count_reads(4u); } }
       here = look(first, part, key);
-      @if(UNIQUE && COUNT) { if (part == 0u) { count_reads(4u); } }
       @if(UNIQUE) there = look(second, part, key);
     }
     let holes_here = tile_ballot(here.hole != NONE, TILE, lane);
     @if(!UNIQUE) {
       if (locked && holes_here == 0u) {
-        @if(COUNT) { if (part == 0u) { count_reads(4u); } }
         there = look(second, part, key);
       }
     }

@@ -11,10 +11,12 @@ export const TILES = ["auto", 4, 8, 32] as const;
 const USUAL = { find: 4, update: 8 } as const;
 
 /** Kernels whose lanes cooperate. */
-export type Cooperative = "insert" | "evict" | "find" | "erase" | "takeBack";
+export type Cooperative = "insert" | "reinsert" | "evict" | "find" | "erase" | "takeBack";
 
 const FILES: Readonly<Record<Cooperative, { file: string; conditions?: Readonly<Record<string, boolean>> }>> = {
   insert: { file: "insert" },
+  // The keys of a rehash are new and different.
+  reinsert: { file: "insert", conditions: { UNIQUE: false } },
   evict: { file: "evict" },
   find: { file: "find" },
   erase: { file: "erase", conditions: { SPARING: false } },
@@ -43,12 +45,12 @@ export class Kernels {
     const kernel = await this.compile(
       file,
       {
-        ...conditions,
         ...warp.conditions,
         WORDS: tile === 32,
         WIDE: tile === 4,
         UNIQUE: unique === true,
         LOCKS: locks === true,
+        ...conditions,
       },
       { TILE: tile, ...warp.constants },
     );

@@ -51,6 +51,7 @@ export class CuckooTable implements GpuTable {
   private readonly pending: Kept<number, GPUBuffer>;
   private readonly pendingAgain: Kept<number, GPUBuffer>;
   private readonly initial: readonly number[];
+  private readonly initialBytes: number;
   readonly remember?: () => () => void;
   readonly resize?: NonNullable<GpuTable["resize"]>;
 
@@ -64,6 +65,7 @@ export class CuckooTable implements GpuTable {
     private readonly policy: Policy | null,
   ) {
     this.initial = [...memory.buckets];
+    this.initialBytes = memory.bytes;
     const bits = () => gpu.kept((own, items: number) => own.alloc("pending insertions", Math.ceil(items / 32) * 4));
     this.pending = bits();
     this.pendingAgain = bits();
@@ -92,7 +94,9 @@ export class CuckooTable implements GpuTable {
 
   /** Empties the table; one that has been resized gets the size that it began with. Throws DoesNotFit. */
   async clear(): Promise<void> {
-    if (this.memory.buckets.join() !== this.initial.join()) {
+    const { buckets, bytes } = this.memory;
+    // Of a table that has come back to its sizes the locks may still be those of a larger one.
+    if (buckets.join() !== this.initial.join() || bytes > this.initialBytes) {
       const next = await this.make(this.initial);
       this.memory.destroy();
       this.memory = next;
@@ -174,12 +178,14 @@ export class CuckooTable implements GpuTable {
   private insertion(source: Source, pending: GPUBuffer, retry: number): Promise<Step[]> {
     const { memory, gpu, status } = this;
     const { keys, values, n, first, shift } = source;
-    // Of pairs that were in a table EMPTY slots are no keys that were refused.
-    const refuses = retry === 0 && shift === 0 ? 1 : 0;
+    const rehash = shift > 0;
+    // EMPTY slots of a table are no keys that were refused.
+    const refuses = retry === 0 && !rehash ? 1 : 0;
     const batch = gpu.constant(first, first + n, retry, 0, shift, refuses);
     const own = { 10: keys, 11: values, 13: batch, 14: status.buffer, 15: pending };
     const bindings = { ...memory.bound(), ...memory.locks, ...own };
-    return Promise.all([this.kernels.step("insert", n, bindings), this.kernels.step("evict", n, bindings)]);
+    const insert = rehash ? "reinsert" : "insert";
+    return Promise.all([this.kernels.step(insert, n, bindings), this.kernels.step("evict", n, bindings)]);
   }
 
   /** Grows once, or until so many pairs more are within the bound. False if it could not grow at all. */

@@ -1,5 +1,5 @@
 // GPH, insert kernel, saturation fill (Cao et al., SIGMOD 2025, section 6.3): direct inserts only, no locks. The cell index
-// does not change, so a key has one bucket. A lane holds a pair; the TILE lanes of an insert group look at the buckets of one
+// does not change, so a key has one bucket (PERFECT false: two, the second where the first is full). A lane holds a pair; the TILE lanes of an insert group look at the buckets of one
 // after another. A pair whose bucket is full leaves a bit in `pending`, for refine.wgsl.
 //
 // A key is stored once: slots go from EMPTY to a key and never back here, and are claimed in their order by a CAS of EMPTY, on
@@ -7,7 +7,11 @@
 // Layout: as in hash.wgsl.  Bound of the loop: TURNS; a turn settles a pair, or another lane has taken a slot of its bucket.
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, convoy_any, leader, WARP_GROUP};
-import package::kernels::gph::hash::{cell_of, cell_word, cell_in, bucket_by, M};
+import package::kernels::gph::hash::M;
+import package::kernels::gph::pair::{Value, STRIDE};
+@if(COUNT) import package::kernels::gph::hash::SECTORS;
+@if(PERFECT) import package::kernels::gph::hash::{cell_of, cell_word, cell_in, bucket_by};
+@if(!PERFECT) import package::kernels::gph::hash::{first_bucket, second_bucket};
 @if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_reads, count_write, count_rmw, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, NEXT, count_flush};
 @if(SUBGROUPS) enable subgroups;
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
@@ -20,11 +24,11 @@ struct Range { first: u32, end: u32 }
 
 @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
-@group(0) @binding(2) var<storage, read> values: array<u32>;
+@if(!KEYS_ONLY) @group(0) @binding(2) var<storage, read> values: array<u32>;
 @group(0) @binding(3) var<uniform> range: Range;
 // [0]: reserved keys refused; [3]: a loop reached its bound.
 @group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
-@group(0) @binding(5) var<storage, read> cells: array<u32>;
+@if(PERFECT) @group(0) @binding(5) var<storage, read> cells: array<u32>;
 // Bit i: pair first + i. Clear before.
 @group(0) @binding(6) var<storage, read_write> pending: array<atomic<u32>>;
 
@@ -33,7 +37,7 @@ struct Slots { same: u32, empty: u32 }
 fn slots_of(bucket: u32, key: u32, part: u32, lane: u32) -> Slots {
   var mine = Slots(0u, 0u);
   for (var slot = part; slot < M; slot += TILE) {
-    let word = atomicLoad(&table[2u * (bucket * M + slot)]);
+    let word = atomicLoad(&table[STRIDE * (bucket * M + slot)]);
     mine.same |= select(0u, 1u << slot, word == key);
     mine.empty |= select(0u, 1u << slot, word == EMPTY);
   }
@@ -46,8 +50,18 @@ fn slots_of(bucket: u32, key: u32, part: u32, lane: u32) -> Slots {
   return all;
 }
 
+@if(KEYS_ONLY) fn value_of(item: u32) -> Value { return 0u; }
+@if(!WIDE && !KEYS_ONLY) fn value_of(item: u32) -> Value { return values[item]; }
+@if(WIDE) fn value_of(item: u32) -> Value { return Value(values[3u * item], values[3u * item + 1u], values[3u * item + 2u]); }
+@if(!WIDE && !KEYS_ONLY) fn store(word: u32, value: Value) { atomicStore(&table[word], value); }
+@if(WIDE) fn store(word: u32, value: Value) {
+  atomicStore(&table[word], value.x);
+  atomicStore(&table[word + 1u], value.y);
+  atomicStore(&table[word + 2u], value.z);
+}
+
 // The pair has its slot, or none is left for it.
-fn settle(bucket: u32, slots: Slots, key: u32, value: u32, item: u32) -> bool {
+fn settle(bucket: u32, slots: Slots, key: u32, value: Value, item: u32) -> bool {
   if ((slots.same | slots.empty) == 0u) {
     @if(COUNT) count_region(NEXT);
     let bit = item - range.first;
@@ -55,7 +69,7 @@ fn settle(bucket: u32, slots: Slots, key: u32, value: u32, item: u32) -> bool {
     return true;
   }
   @if(COUNT) count_region(CLAIM);
-  let word = 2u * (bucket * M + leader(select(slots.empty, slots.same, slots.same != 0u)));
+  let word = STRIDE * (bucket * M + leader(select(slots.empty, slots.same, slots.same != 0u)));
   if (slots.same == 0u) {
     @if(COUNT) count_rmw();
     let got = atomicCompareExchangeWeak(&table[word], EMPTY, key);
@@ -64,8 +78,8 @@ fn settle(bucket: u32, slots: Slots, key: u32, value: u32, item: u32) -> bool {
       return false;
     }
   }
-  atomicStore(&table[word + 1u], value);
-  @if(COUNT) count_write();
+  @if(!KEYS_ONLY) store(word + 1u, value);
+  @if(COUNT && !KEYS_ONLY) count_write();
   return true;
 }
 
@@ -79,14 +93,16 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   @if(COUNT) count_begin(lid);
   @if(COUNT) count_once(PROLOGUE);
   var key = EMPTY;
-  var value = EMPTY;
+  var value = Value(EMPTY);
   if (has_item) {
     key = keys[item];
-    value = values[item];
+    value = value_of(item);
     if (key >= DELETED) { atomicAdd(&status[0], 1u); }
   }
-  let cell = cell_of(key);
-  let bucket = bucket_by(key, cell, cell_in(cells[cell_word(cell)], cell));
+  @if(PERFECT) let cell = cell_of(key);
+  @if(PERFECT) let bucket = bucket_by(key, cell, cell_in(cells[cell_word(cell)], cell));
+  @if(!PERFECT) let second = second_bucket(key);
+  @if(!PERFECT) var bucket = first_bucket(key);
   // Lanes whose pairs are to be inserted.
   var queue = tile_ballot(key < DELETED, TILE, lane);
   var turn = 0u;
@@ -98,10 +114,16 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     let source = leader(queue) & (TILE - 1u);
     let wanted = tile_shuffle(key, source, TILE, lane);
     let at = tile_shuffle(bucket, source, TILE, lane);
-    @if(COUNT) { if (works && part == 0u) { count_reads(M / 4u); } }
+    @if(COUNT) { if (works && part == 0u) { count_reads(SECTORS); } }
     let slots = slots_of(at, wanted, part, lane);
     var settled = false;
-    if (works && part == source) { settled = settle(bucket, slots, key, value, item); }
+    if (works && part == source) {
+      @if(PERFECT) settled = settle(bucket, slots, key, value, item);
+      // A full bucket stays as it is, so that a key that is not there never will be.
+      @if(!PERFECT) let goes_on = (slots.same | slots.empty) == 0u && bucket != second;
+      @if(!PERFECT) if (!goes_on) { settled = settle(bucket, slots, key, value, item); }
+      @if(!PERFECT) if (goes_on) { bucket = second; }
+    }
     queue &= ~tile_ballot(settled, TILE, lane);
   }
   if (turn == TURNS) { atomicMax(&status[3], EMPTY); }

@@ -2,11 +2,14 @@ import { describe, expect, test } from "vitest";
 import { countingRunner } from "../../bench/counting/counters.js";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { casesFor } from "../../bench/verify/cases.js";
+import { upload } from "../../bench/verify/harness.js";
 import { testCases } from "../../bench/verify/testing.js";
 import { keyOf } from "../../datasets/random.js";
 import { DELETED, EMPTY } from "../common/steps.js";
+import { createTable } from "../create.js";
+import { scoped } from "../device/owned.js";
 import { withDefaults } from "../parameters.js";
-import type { Params } from "../table.js";
+import type { Params, RunSteps } from "../table.js";
 import { gph } from "./gph.js";
 import { Buckets } from "./testing.js";
 
@@ -24,31 +27,105 @@ const configurations: readonly Params[] = [
   { R: 16, M: 16, g: 1, h: 16, cellBits: 16 },
   { R: 8, M: 4, g: 2, h: 4, bucketsPerCell: 3 },
   { R: 8, M: 16, g: 16, h: 8, bucketsPerCell: 5 },
+  { requester: false },
+  { requester: false, M: 32, g: 2 },
+  { requester: false, warp: "virtual", M: 8, g: 8 },
+  { pairBytes: 16 },
+  { pairBytes: 16, R: 4, M: 8, g: 1, h: 8 },
+  { pairBytes: 16, M: 4, g: 4, h: 4, warp: "virtual" },
+  { perfect: false },
+  { perfect: false, M: 4, g: 1, h: 4 },
+  { perfect: false, requester: false, M: 8, g: 4 },
+  { perfect: false, requester: false, warp: "virtual", M: 32, g: 16 },
 ];
 
 describe.each(configurations)("gph with %o", (params) => {
   const type = withDefaults(gph, { cellBits: 16, ...params });
-  const usual = { ...type, maxLoadFactor: 0.4, reach: () => 0.4 };
+  const wide = params.pairBytes === 16;
+  const usual = { ...type, maxLoadFactor: 0.4, reach: () => 0.4, duplicates: !wide };
   testCases(casesFor(type, "core"), gpu, usual);
 
-  test("insertions whose buckets overflow: every pair is found that was not refused, and no other", async () => {
-    const n = 3000;
-    await Buckets.on(gpu(), n, 0.8, { cellBits: 16, ...params }, async (table) => {
-      const keys = keysFrom(0, n);
-      let [refused, moves] = [0, 0];
-      for (let first = 0; first < n; first += 500) {
-        const batch = keys.slice(first, first + 500);
-        refused += (await table.insert(batch, valuesOf(batch))).count;
-        moves += table.table.moves;
-        const pairs = await table.pairs();
-        const asked = [...keys, ...keysFrom(n, 500)];
-        expect(await table.find(asked)).toEqual(Uint32Array.from(asked, (key) => pairs.get(key) ?? EMPTY));
-        expect(pairs.size).toBe(first + batch.length - refused);
-        for (const [key, value] of pairs) expect(value).toBe(key >>> 1);
-      }
-      expect(moves).toBeGreaterThan(50);
-    });
+  test.skipIf(wide)(
+    "insertions whose buckets overflow: every pair is found that was not refused, and no other",
+    async () => {
+      const n = 3000;
+      // Two buckets have room for longer.
+      const loadFactor = params.perfect === false ? 0.95 : 0.8;
+      await Buckets.on(gpu(), n, loadFactor, { cellBits: 16, ...params }, async (table) => {
+        const keys = keysFrom(0, n);
+        let [refused, moves] = [0, 0];
+        for (let first = 0; first < n; first += 500) {
+          const batch = keys.slice(first, first + 500);
+          refused += (await table.insert(batch, valuesOf(batch))).count;
+          moves += table.table.moves;
+          const pairs = await table.pairs();
+          const asked = [...keys, ...keysFrom(n, 500)];
+          expect(await table.find(asked)).toEqual(Uint32Array.from(asked, (key) => pairs.get(key) ?? EMPTY));
+          expect(pairs.size).toBe(first + batch.length - refused);
+          for (const [key, value] of pairs) expect(value).toBe(key >>> 1);
+        }
+        expect(moves).toBeGreaterThan(params.perfect === false ? 20 : 50);
+      });
+    },
+  );
+});
+
+test("pairs of 16 bytes that are moved keep their values whole, and those that are refused leave none", async () => {
+  const n = 3000;
+  const params = { pairBytes: 16, refusals: true };
+  const table = await createTable(gph, gpu(), { n, loadFactor: 0.85, seed: 7, params, counting: false });
+  await scoped(gpu(), async (own) => {
+    const all = keysFrom(0, n);
+    const results = await own.alloc("results", 4 * n);
+    const run: RunSteps = (steps, status) => gpu().time(steps, status);
+    let refused = 0;
+    for (let first = 0; first < n; first += 600) {
+      const pairs = { keys: await upload(own, all), values: await upload(own, valuesOf(all)), n: 600, first };
+      refused += (await table.insert(run, pairs)).count;
+      await table.find(run, { keys: pairs.keys, results, n });
+      const answers = [...(await own.read(results, n))];
+      const there = all.map((key, i) => (answers[i] === EMPTY ? EMPTY : key >>> 1));
+      expect(answers).toEqual(there);
+      expect(answers.filter((answer) => answer !== EMPTY)).toHaveLength(first + 600 - refused);
+    }
+    expect(refused).toBeGreaterThan(0);
   });
+  table.destroy();
+});
+
+test.each<Params>([{}, { R: 4, M: 32, g: 2 }, { M: 4, g: 1, h: 4 }, { warp: "virtual" }])(
+  "keys alone, %o, of which some are moved and some refused: the others are found, and no other",
+  async (params) => {
+    await Buckets.on(gpu(), 3000, 0.9, { pairBytes: 4, ...params }, async (table) => {
+      const keys = keysFrom(0, 3000);
+      let refused = 0;
+      for (let first = 0; first < 3000; first += 600) {
+        const batch = keys.slice(first, first + 600);
+        // Each of them twice: a key is stored once.
+        refused += (await table.insert([...batch, ...batch], valuesOf([...batch, ...batch]))).count;
+      }
+      expect(table.table.moves).toBeGreaterThan(20);
+      const words = await gpu().read(table.table.memory.buckets, table.table.slots);
+      const stored = words.filter((word) => word !== EMPTY);
+      const there = new Set(stored);
+      expect(stored).toHaveLength(there.size);
+      expect(3000 - there.size).toBeLessThanOrEqual(refused);
+      const asked = [...keys, ...keysFrom(3000, 500), EMPTY];
+      const answers = await table.find(asked);
+      expect(answers).toEqual(Uint32Array.from(asked, (key) => (there.has(key) ? key : EMPTY)));
+    });
+  },
+);
+
+test("pairs of 4 and of 16 bytes are looked up by the usual finds only", async () => {
+  const make = (params: Params) =>
+    createTable(gph, gpu(), { n: 2000, loadFactor: 0.5, seed: 7, params, counting: false });
+  await expect(make({ pairBytes: 4, requester: false })).rejects.toThrow(
+    "pairs of 4 bytes have the usual lookups only",
+  );
+  await expect(make({ pairBytes: 4, g: 8 })).rejects.toThrow("a lane of 8 would hold 8 bytes; 16 to 128");
+  await expect(make({ pairBytes: 16, perfect: false })).rejects.toThrow("usual lookups only");
+  await expect(make({ pairBytes: 16, g: 1 })).rejects.toThrow("a lane of 1 would hold 256 bytes; 16 to 128");
 });
 
 test.each<Params>([
@@ -76,6 +153,52 @@ test.each<Params>([
     }
   });
 });
+
+test.each<[Params, number]>([
+  [{}, 16],
+  [{ M: 8, g: 1 }, 8],
+  [{ M: 32, g: 4 }, 32],
+])(
+  "without the bucket requester, %o, a find reads no slots behind the group that has its key",
+  async (params, slots) => {
+    await Buckets.on(gpu(), 2000, 0.6, { requester: false, ...params }, async (table) => {
+      const keys = keysFrom(0, 2000);
+      await table.insert(keys, valuesOf(keys));
+      const counted = async (asked: readonly number[]) => {
+        const { run, counts } = countingRunner(gpu());
+        await table.find(asked, run);
+        const { probes = 0, reads = 0 } = counts.kernels.get("find") ?? {};
+        return { probes: probes / asked.length, reads: reads / asked.length };
+      };
+      const sectors = slots / 4;
+      expect(await counted(keysFrom(5000, 777))).toEqual({ probes: 1, reads: sectors });
+      const present = await counted(keys);
+      expect(present.probes).toBe(1);
+      expect(present.reads).toBeLessThan(0.9 * sectors);
+      expect(present.reads).toBeGreaterThanOrEqual(1);
+    });
+  },
+);
+
+test.each<Params>([{}, { requester: false }, { M: 4, g: 4, h: 4 }])(
+  "without perfect hashing, %o, a find of an absent key reads two buckets, and one of a present key hardly more than one",
+  async (params) => {
+    await Buckets.on(gpu(), 3000, 0.5, { perfect: false, ...params }, async (table) => {
+      const keys = keysFrom(0, 3000);
+      expect(await table.insert(keys, valuesOf(keys))).toMatchObject({ count: 0 });
+      const probes = async (asked: readonly number[]) => {
+        const { run, counts } = countingRunner(gpu());
+        await table.find(asked, run);
+        return (counts.kernels.get("find-two")?.probes ?? 0) / asked.length;
+      };
+      // Of a key whose two buckets are the same, one.
+      expect(await probes(keysFrom(5000, 1000))).toBeGreaterThan(1.98);
+      const present = await probes(keys);
+      expect(present).toBeGreaterThan(1);
+      expect(present).toBeLessThan(1.2);
+    });
+  },
+);
 
 test("beyond what relocation can do pairs are refused and counted; the others are found and can be overwritten", async () => {
   const n = 4000;
@@ -148,6 +271,9 @@ test("groups of lanes that do not go with the slots, and load factors with refus
   await expect(make(0.5, { M: 4, h: 8 })).rejects.toThrow("gph: an insert group of 8 lanes for 4 slots");
   await expect(make(0.5, { M: 8, g: 16 })).rejects.toThrow("gph: a lookup group of 16 lanes for 8 slots");
   await expect(make(0.5, { M: 32, g: 1 })).rejects.toThrow("gph: a lane of 1 would hold 32 slots; 16 at most");
-  await expect(make(0.7, {})).rejects.toThrow("gph: load factor 0.7 is beyond its 0.600");
+  const routed = { index: "workgroup", perfect: false };
+  await expect(make(0.5, routed)).rejects.toThrow("gph: without perfect hashing there is no cell index");
+  await make(0.84, { perfect: false });
+  await expect(make(0.7, {})).rejects.toThrow("gph: load factor 0.7 is beyond its 0.550");
   await make(0.7, { cellBits: 16 });
 });

@@ -2,6 +2,7 @@
 import { Status } from "../common/bulk.js";
 import { fillStep } from "../common/steps.js";
 import { groupsOf, WARP_KINDS } from "../common/warp.js";
+import { wideBytes, widened } from "../common/wide.js";
 import type { Step } from "../device/gpu.js";
 import type { Kept, Owner } from "../device/owned.js";
 import { defaultsOf } from "../parameters.js";
@@ -9,7 +10,7 @@ import type { GpuTable, Lookups, OpResult, Pairs, Params, RunSteps, TableOptions
 import { type Compiled, fillKernel, PENDING_WORDS, refineKernel, type Sizes } from "./kernels.js";
 import { Cached, INDEXES, type Lookup, Routed } from "./lookups.js";
 
-const PAIR_BYTES = 8;
+const KEY_BYTES = 4;
 /** Fewer buckets would leave a cell with hardly a mapping whose buckets all differ. */
 const MIN_BUCKETS_PER_VIRTUAL = 8;
 /** Refinement dispatches in a row that settle no pair, before their pairs count as refused. */
@@ -39,7 +40,19 @@ const parameters: TableType["parameters"] = [
       "where finds read the cell index: in global memory through the cache, or in workgroup memory, where queries are routed to",
   },
   {
-    ...{ name: "refusals", default: false, values: [true, false] },
+    ...{ name: "pairBytes", default: 8, values: [4, 8, 16], task: true },
+    meaning: "bytes of a pair, 4 of them its key's: 4 have no value; of 16 no key may be twice in an insertion",
+  },
+  {
+    ...{ name: "requester", default: true, values: [true, false] },
+    meaning: "false: finds read a slot a lane, and check them before they read the next, as DyCuckoo's",
+  },
+  {
+    ...{ name: "perfect", default: true, values: [true, false] },
+    meaning: "false: no perfect hashing; a key has two buckets, as in DyCuckoo",
+  },
+  {
+    ...{ name: "refusals", default: false, values: [true, false], task: true },
     meaning: "true: load factors at which some pairs may find no valid relocation, and are refused",
   },
   { name: "warp", default: "auto", values: WARP_KINDS, meaning: "what a warp is made of" },
@@ -47,45 +60,61 @@ const parameters: TableType["parameters"] = [
 
 /**
  * Load factors by bits of a cell, slots and virtual buckets, at which none of 300,000 pairs is refused with 1.6 buckets a cell:
- * a simulation of sequential insertions, less one step of 0.05. A cell has 2^bits pairs of mapping and offset to choose from.
+ * a simulation of sequential insertions, less two steps of 0.05 (one step higher an H200 refused 4 to 9 of 10^8). A cell has
+ * 2^bits pairs of mapping and offset to choose from.
  */
 const SAFE_LOADS: Readonly<Record<number, Readonly<Record<number, Readonly<Record<number, number>>>>>> = {
   8: {
-    4: { 2: 0.1, 4: 0.35, 8: 0.45, 16: 0.55 },
-    8: { 2: 0.35, 4: 0.5, 8: 0.55, 16: 0.55 },
-    16: { 2: 0.5, 4: 0.55, 8: 0.6, 16: 0.55 },
-    32: { 2: 0.5, 4: 0.55, 8: 0.6, 16: 0.6 },
+    4: { 2: 0.05, 4: 0.3, 8: 0.4, 16: 0.5 },
+    8: { 2: 0.3, 4: 0.45, 8: 0.5, 16: 0.5 },
+    16: { 2: 0.45, 4: 0.5, 8: 0.55, 16: 0.5 },
+    32: { 2: 0.45, 4: 0.5, 8: 0.55, 16: 0.55 },
   },
   16: {
-    4: { 2: 0.1, 4: 0.55, 8: 0.65, 16: 0.7 },
-    8: { 2: 0.35, 4: 0.65, 8: 0.7, 16: 0.75 },
-    16: { 2: 0.55, 4: 0.75, 8: 0.75, 16: 0.75 },
-    32: { 2: 0.65, 4: 0.75, 8: 0.75, 16: 0.75 },
+    4: { 2: 0.05, 4: 0.5, 8: 0.6, 16: 0.65 },
+    8: { 2: 0.3, 4: 0.6, 8: 0.65, 16: 0.7 },
+    16: { 2: 0.5, 4: 0.7, 8: 0.7, 16: 0.7 },
+    32: { 2: 0.6, 4: 0.7, 8: 0.7, 16: 0.7 },
   },
 };
 
-function reach({ R, M, cellBits, bucketsPerCell, refusals }: Params): number {
+/** Without perfect hashing, by slots; as above. */
+const SAFE_LOADS_OF_TWO: Readonly<Record<number, number>> = { 4: 0.5, 8: 0.75, 16: 0.85, 32: 0.85 };
+
+function reach({ R, M, cellBits, bucketsPerCell, refusals, perfect }: Params): number {
   if (refusals) return 1;
+  if (!perfect) return SAFE_LOADS_OF_TWO[Number(M)] ?? 0;
   const safe = SAFE_LOADS[Number(cellBits)]?.[Number(M)]?.[Number(R)] ?? 0;
   if (Number(bucketsPerCell) <= BUCKETS_PER_CELL) return safe;
   // Of larger cells: a quarter of their buckets' slots.
   return Math.min(safe / 2, Number(R) / (4 * Number(bucketsPerCell)));
 }
 
-function conflict({ M, g, h }: Params): string {
+function conflict({ M, g, h, index, perfect, requester, pairBytes }: Params): string {
+  if (pairBytes !== 8) {
+    if (index === "workgroup" || !perfect || !requester)
+      return `pairs of ${pairBytes} bytes have the usual lookups only`;
+    const bytes = (Number(M) / Number(g)) * Number(pairBytes);
+    if (bytes < 16 || bytes > 128) return `a lane of ${g} would hold ${bytes} bytes; 16 to 128`;
+  }
+  if (index === "workgroup" && !perfect) return "without perfect hashing there is no cell index";
   if (Number(g) > Number(M)) return `a lookup group of ${g} lanes for ${M} slots`;
   if (Number(h) > Number(M)) return `an insert group of ${h} lanes for ${M} slots`;
   if (Number(M) / Number(g) > 16) return `a lane of ${g} would hold ${Number(M) / Number(g)} slots; 16 at most`;
   return "";
 }
 
-function sizesFor(n: number, loadFactor: number, { R, M, bucketsPerCell }: Params): Sizes {
+function sizesFor(n: number, loadFactor: number, { R, M, bucketsPerCell, perfect }: Params): Sizes {
   const buckets = Math.max(MIN_BUCKETS_PER_VIRTUAL * Number(R), Math.ceil(n / loadFactor / Number(M)));
-  return { buckets, cells: Math.ceil(buckets / Number(bucketsPerCell)) };
+  // Without perfect hashing there is no cell index; a cell that nothing binds stands for it.
+  return { buckets, cells: perfect ? Math.ceil(buckets / Number(bucketsPerCell)) : 1 };
 }
 
-const bucketBytes = ({ M }: Params) => Number(M) * PAIR_BYTES;
+const bucketBytes = ({ M, pairBytes }: Params) => Number(M) * Number(pairBytes);
+/** Of pairs of 16 bytes, which `widened` makes and reads; the others need nothing of the kind. */
+const wideValueBytes = ({ pairBytes }: Params) => (pairBytes === 16 ? 16 - KEY_BYTES : KEY_BYTES);
 const indexBytes = ({ cells }: Sizes, { cellBits }: Params) => Math.ceil((cells * Number(cellBits)) / 32) * 4;
+const keysOnly = ({ pairBytes }: Params) => pairBytes === 4;
 const lockBytes = ({ cells, buckets }: Sizes) => (cells + buckets) * 4;
 
 export const gph: TableType = {
@@ -93,20 +122,26 @@ export const gph: TableType = {
   title: "GPH",
   source: "Cao et al., GPH: An Efficient and Effective Perfect Hashing Scheme for GPU Architectures, SIGMOD 2025",
   ops: ["insert", "find"],
-  maxLoadFactor: 0.6,
+  maxLoadFactor: 0.55,
   duplicates: true,
   incremental: true,
   parameters,
   conflict,
   reach,
-  access: (op) =>
-    op === "find"
-      ? { pattern: "lookup128x4", why: "one 128-byte bucket, the key, the result" }
-      : { pattern: "cas", why: "one random 32-bit CAS" },
+  refuses: ({ refusals }) => refusals === true,
+  keysOnly,
+  access(op, given = {}) {
+    if (op !== "find") return { pattern: "cas", why: "one random 32-bit CAS" };
+    const bytes = bucketBytes({ ...defaultsOf(parameters), ...given });
+    const block = Math.min(bytes, 128);
+    const pattern = block < 64 ? `lookup${block}` : `lookup${block}x4`;
+    return { pattern, times: bytes / block, why: `one ${bytes}-byte bucket, the key, the result` };
+  },
   bytes(n, loadFactor, given = {}) {
     const params = { ...defaultsOf(parameters), ...given };
     const sizes = sizesFor(n, loadFactor, params);
-    return sizes.buckets * bucketBytes(params) + indexBytes(sizes, params) + lockBytes(sizes) + n / 8;
+    const wide = wideBytes(n, KEY_BYTES, wideValueBytes(params));
+    return sizes.buckets * bucketBytes(params) + indexBytes(sizes, params) + lockBytes(sizes) + n / 8 + wide;
   },
   create,
 };
@@ -132,7 +167,7 @@ async function create(gpu: Owner, options: TableOptions): Promise<GpuTable> {
     await Status.make(gpu),
   );
   await table.clear();
-  return table;
+  return widened(gpu, table, KEY_BYTES, wideValueBytes(params));
 }
 
 interface Memory {
@@ -173,6 +208,15 @@ export class Gph implements GpuTable {
     return this.memory.buckets.size + this.memory.cells.size;
   }
 
+  get indexBytes(): number {
+    return this.memory.cells.size;
+  }
+
+  private get bound(): Step["bindings"] {
+    const { buckets, cells } = this.memory;
+    return this.params.perfect ? { 0: buckets, 5: cells } : { 0: buckets };
+  }
+
   async clear(): Promise<void> {
     await this.gpu.run([await fillStep(this.gpu, this.memory.buckets, 0xffffffff)]);
     await this.gpu.zero(this.memory.cells);
@@ -183,8 +227,7 @@ export class Gph implements GpuTable {
   }
 
   async find(run: RunSteps, lookups: Lookups): Promise<OpResult> {
-    const { buckets, cells } = this.memory;
-    const { ns } = await run(await this.kernels.lookup.steps(lookups, { 0: buckets, 5: cells }));
+    const { ns } = await run(await this.kernels.lookup.steps(lookups, this.bound));
     return { ns, count: 0, restarts: 0 };
   }
 
@@ -193,11 +236,12 @@ export class Gph implements GpuTable {
    * `count` are those that have no valid relocation.
    */
   async insert(run: RunSteps, { keys, values, n, first = 0 }: Pairs): Promise<OpResult> {
-    const { buckets, cells, locks } = this.memory;
+    const { locks } = this.memory;
     const words = Math.max(1, Math.ceil(n / 32));
     const pending = await this.pending.get(words);
     const range = this.gpu.constant(first, first + n, 0);
-    const bindings = { 0: buckets, 1: keys, 2: values, 3: range, 4: this.status.buffer, 5: cells, 6: pending };
+    const own = keysOnly(this.params) ? {} : { 2: values };
+    const bindings = { ...this.bound, 1: keys, 3: range, 4: this.status.buffer, 6: pending, ...own };
     const fill = step(this.kernels.fill, n, bindings);
     const refine = step(this.kernels.refine, Math.ceil(words / PENDING_WORDS) * this.kernels.refine.groupLanes, {
       ...bindings,

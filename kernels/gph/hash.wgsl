@@ -7,8 +7,10 @@
 // Hash functions (section 7.1): H(k1, …, kn) = H0(H1(k1) + … + Hn(kn)), each the finaliser of MurmurHash3 with its own seed.
 //
 // Layout of the cell index: CELL_BITS a cell, several in a word; the low log2(R) bits of a cell are Δ, the others Φ.
-// Layout of a bucket: words 2s and 2s + 1 are key and value of slot s, so that a vec4 is two slots.
+// Layout of a bucket: words 2s and 2s + 1 are key and value of slot s, so that a vec4 is two slots; WIDE: 4s, and the three
+// words after it, so that it is one; KEYS_ONLY: word s.
 import package::kernels::common::hash::mix32;
+import package::kernels::gph::pair::STRIDE;
 
 struct Sizes { cells: u32, buckets: u32, seed: u32 }
 @group(0) @binding(31) var<uniform> sizes: Sizes;
@@ -17,8 +19,14 @@ struct Sizes { cells: u32, buckets: u32, seed: u32 }
 override R: u32 = 8u;
 // Slots of a bucket: 4, 8, 16 or 32.
 override M: u32 = 16u;
+// 32-byte sectors of a bucket, that it has a part of.
+override SECTORS: u32 = max(1u, M * STRIDE / 8u);
 // 8 or 16.
 override CELL_BITS: u32 = 8u;
+
+// Without perfect hashing (PERFECT false): a key is in one of two buckets, as in DyCuckoo, and there are no cells.
+@if(!PERFECT) fn first_bucket(key: u32) -> u32 { return seeded(seeded(key, 0x9e3779b9u), 0x7f4a7c15u) % sizes.buckets; }
+@if(!PERFECT) fn second_bucket(key: u32) -> u32 { return seeded(seeded(key, 0xb5297a4du), 0x1b56c4e9u) % sizes.buckets; }
 
 fn seeded(x: u32, salt: u32) -> u32 { return mix32(x ^ sizes.seed ^ salt); }
 

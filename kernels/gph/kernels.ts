@@ -7,6 +7,12 @@ import type { TableOptions } from "../table.js";
 /** Words of pending bits that an insert group takes: PENDING_WORDS of refine.wgsl. */
 export const PENDING_WORDS = 32;
 
+/** What a lane of the bucket requester loads at once. */
+const VECTOR_BYTES = 16;
+
+/** Without perfect hashing. */
+const BUCKETS_OF_KEY = 2;
+
 export interface Sizes {
   readonly buckets: number;
   readonly cells: number;
@@ -37,7 +43,7 @@ export interface Router {
 export type PartitionConstants = Readonly<Record<"CELLS" | "PARTITIONS" | "CHUNK", number>>;
 
 export function findKernel(of: Specification): Promise<Compiled> {
-  return lookupKernel(of, "find");
+  return lookupKernel(of, of.options.params.perfect === false ? "find-two" : "find");
 }
 
 export function routedFindKernel(of: Specification, constants: PartitionConstants): Promise<Compiled> {
@@ -57,13 +63,16 @@ export async function routeKernels(
   return { count, scatter };
 }
 
-/** A lane of a lookup group reads M / g slots, in vectors of up to two (algorithm 1). */
+/** A lane of a lookup group reads M / g slots, by the bucket requester in vectors of up to two (algorithm 1). */
 function lookupKernel(of: Specification, name: string, own: Partial<PartitionConstants> = {}): Promise<Compiled> {
-  const { M, g, warp } = of.options.params;
+  const { M, g, warp, requester } = of.options.params;
+  const REQUESTER = requester === true;
+  const { pairBytes } = of.options.params;
   const perLane = Number(M) / Number(g);
-  const vectors = Math.max(1, perLane / 2);
-  const counts = [1, 2, 4, 8].map((count) => [`VECTORS_${count}`, count === vectors] as const);
-  const conditions = { SLOT_VECTORS: perLane === 1, ...Object.fromEntries(counts) };
+  const vectors = Math.max(1, (perLane * Number(pairBytes)) / VECTOR_BYTES);
+  const counts = [1, 2, 4, 8].map((count) => [`VECTORS_${count}`, REQUESTER && count === vectors] as const);
+  const SLOT_VECTORS = pairBytes === 8 && (!REQUESTER || perLane === 1);
+  const conditions = { REQUESTER, SLOT_VECTORS, ...Object.fromEntries(counts) };
   const tiles = tileConditions(of.gpu.info, Number(g), warp);
   return compile(of, name, Number(g), { ...tiles, constants: { ...tiles.constants, ...own } }, conditions);
 }
@@ -90,11 +99,18 @@ async function compile(
   { conditions, constants, groupLanes }: WarpConditions,
   own: Readonly<Record<string, boolean>> = {},
 ): Promise<Compiled> {
-  const { R, M, cellBits } = options.params;
+  const { R, M, cellBits, perfect, pairBytes } = options.params;
+  const PERFECT = perfect === true;
   const source = {
     file: `kernels/gph/${name}.wgsl`,
-    conditions: { ...conditions, ...own },
-    constants: { TILE: tile, R: Number(R), M: Number(M), CELL_BITS: Number(cellBits), ...constants },
+    conditions: { ...conditions, ...own, PERFECT, WIDE: pairBytes === 16, KEYS_ONLY: pairBytes === 4 },
+    constants: {
+      TILE: tile,
+      R: PERFECT ? Number(R) : BUCKETS_OF_KEY,
+      M: Number(M),
+      CELL_BITS: Number(cellBits),
+      ...constants,
+    },
     sizes: { ...sizes, seed: options.seed },
     fixed: inCache(bytes),
   };

@@ -3,12 +3,14 @@
 //   locks the cell and its R buckets, reads them to the workspace,
 //   inserts directly where there is room by now, or else extended move: the other offsets, then the other mappings, whose R
 //   buckets it locks too; the first one that has room for all pairs of the cell is taken.
-// Where none has, the pair is refused and the table stays as it is.
+// Where none has, the pair is refused and the table stays as it is. PERFECT false: evict.wgsl, between the pair's two buckets.
 // Layout: as in hash.wgsl; locks in locks.wgsl, workspace in workspace.wgsl.
 // Bounds: PENDING_WORDS · 32 pairs; TRIES starts a pair, after which its bit stays for the next dispatch; the cell's mappings.
 import package::kernels::gph::hash::{virtual_bucket, cell_of, cell_word, cell_in, mapping_of, offset_of, R, M, CELL_BITS};
+import package::kernels::gph::pair::Value;
 import package::kernels::gph::locks::{lock_cell, lock_buckets, unlock_cell, unlock_buckets, range, OLD, NEW, TILE};
-import package::kernels::gph::workspace::{name_buckets, read_old, read_new, tally, pruned, choose_offset, relocate, put, holder, reset_choice, slots, choice, cells, NONE};
+import package::kernels::gph::workspace::{name_buckets, read_old, read_new, tally, pruned, choose_offset, relocate, put, holder, reset_choice, slots, choice, cells, NONE, DIED, REFUSED, IN, MOVED};
+@if(!PERFECT) import package::kernels::gph::evict::settle_in_two;
 import package::kernels::common::keys::EMPTY;
 @if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_once, count_region, PROLOGUE, PROBE, count_flush};
 
@@ -17,21 +19,15 @@ const PENDING_WORDS = 32u;
 override MAPPINGS: u32 = (1u << CELL_BITS) / R;
 
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
-@group(0) @binding(2) var<storage, read> values: array<u32>;
+@if(!KEYS_ONLY) @group(0) @binding(2) var<storage, read> values: array<u32>;
 // [0]: pairs refused; [1]: extended moves; [2]: pairs whose bit stays.
 @group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
 @group(0) @binding(6) var<storage, read_write> pending: array<atomic<u32>>;
 
 var<workgroup> bits_of: array<u32, PENDING_WORDS>;
 
-// What became of a pair.
-const DIED = 0u;
-const REFUSED = 1u;
-const IN = 2u;
-const MOVED = 3u;
-
 // Overwrites the key's value, or takes a free slot of its bucket.
-fn insert_directly(place: u32, key: u32, value: u32, lane: u32) -> bool {
+fn insert_directly(place: u32, key: u32, value: Value, lane: u32) -> bool {
   reset_choice(lane);
   for (var slot = lane; slot < M; slot += TILE) {
     let there = slots[place * M + slot];
@@ -44,7 +40,7 @@ fn insert_directly(place: u32, key: u32, value: u32, lane: u32) -> bool {
   return true;
 }
 
-fn extended_move(cell: u32, content: u32, key: u32, value: u32, stamp: u32, lane: u32) -> u32 {
+fn extended_move(cell: u32, content: u32, key: u32, value: Value, stamp: u32, lane: u32) -> u32 {
   let mapping = mapping_of(content);
   tally(key, mapping, lane);
   if (!pruned(OLD, lane)) {
@@ -74,7 +70,7 @@ fn extended_move(cell: u32, content: u32, key: u32, value: u32, stamp: u32, lane
 }
 
 // One start of a pair, in the cell's lock.
-fn settle(cell: u32, key: u32, value: u32, stamp: u32, lane: u32) -> u32 {
+fn settle(cell: u32, key: u32, value: Value, stamp: u32, lane: u32) -> u32 {
   let content = cell_in(atomicLoad(&cells[cell_word(cell)]), cell);
   let mapping = mapping_of(content);
   name_buckets(OLD, cell, mapping, lane);
@@ -91,17 +87,22 @@ fn settle(cell: u32, key: u32, value: u32, stamp: u32, lane: u32) -> u32 {
   return outcome;
 }
 
+@if(KEYS_ONLY) fn value_of(item: u32) -> Value { return 0u; }
+@if(!WIDE && !KEYS_ONLY) fn value_of(item: u32) -> Value { return values[item]; }
+@if(WIDE) fn value_of(item: u32) -> Value { return Value(values[3u * item], values[3u * item + 1u], values[3u * item + 2u]); }
+
 fn insert(item: u32, lane: u32) -> u32 {
   let key = keys[item];
-  let value = values[item];
-  let cell = cell_of(key);
+  let value = value_of(item);
+  @if(PERFECT) let cell = cell_of(key);
   let stamp = item + 1u;
   for (var start = 0u; start < TRIES; start++) {
     @if(COUNT) count_turn(true);
     @if(COUNT) count_region(PROBE);
-    if (!lock_cell(cell, stamp, lane)) { continue; }
-    let outcome = settle(cell, key, value, stamp, lane);
-    unlock_cell(cell, lane);
+    @if(PERFECT) if (!lock_cell(cell, stamp, lane)) { continue; }
+    @if(PERFECT) let outcome = settle(cell, key, value, stamp, lane);
+    @if(PERFECT) unlock_cell(cell, lane);
+    @if(!PERFECT) let outcome = settle_in_two(key, value, stamp, lane);
     if (outcome != DIED) { return outcome; }
   }
   return DIED;

@@ -1,10 +1,14 @@
 // GPH, bucket requester and slot check (Cao et al., SIGMOD 2025, section 5.2, algorithms 1 to 3): a lane reads its part of a
-// bucket, VECTORS adjacent vectors of up to 16 bytes, all of them before the first is looked at. With SLOT_VECTORS a vector is
-// one slot, else two.
-// Layout: as in hash.wgsl.  Bound of the loop: TILE turns.
+// bucket, VECTORS adjacent vectors of up to 16 bytes, all of them before the first is looked at. With SLOT_VECTORS or WIDE a
+// vector is one slot, with KEYS_ONLY four (the answer is the key), else two. REQUESTER false, as in DyCuckoo: a slot a lane, and the TILE slots are checked before the next
+// are read.
+// Layout: as in hash.wgsl.  Bounds of the loops: TILE turns; M / TILE reads.
 import package::kernels::common::keys::EMPTY;
 import package::kernels::common::warp::{tile_ballot, tile_shuffle, leader};
-@if(COUNT) import package::kernels::gph::hash::M;
+@if(!REQUESTER) import package::kernels::common::warp::convoy_any;
+import package::kernels::gph::pair::Value;
+@if(COUNT) import package::kernels::gph::hash::SECTORS;
+@if(!REQUESTER) import package::kernels::gph::hash::M;
 @if(COUNT) import package::kernels::common::count::{count_turn, count_reads, count_region, PROBE, CLAIM};
 
 // Lanes of a lookup group: |g|.
@@ -16,16 +20,25 @@ override TILE: u32;
 @group(0) @binding(0) var<storage, read> table: array<Vector>;
 
 // What a lane has read: whether it holds the key, and its value.
-struct Look { hit: bool, value: u32 }
+struct Look { hit: bool, value: Value }
 
 @if(SLOT_VECTORS) fn check(slot: Vector, key: u32) -> Look { return Look(slot.x == key, slot.y); }
-@if(!SLOT_VECTORS) fn check(slots: Vector, key: u32) -> Look {
+@if(WIDE) fn check(slot: Vector, key: u32) -> Look { return Look(slot.x == key, slot.yzw); }
+@if(KEYS_ONLY) fn check(slots: Vector, key: u32) -> Look { return Look(any(slots == vec4u(key)), key); }
+@if(!SLOT_VECTORS && !WIDE && !KEYS_ONLY) fn check(slots: Vector, key: u32) -> Look {
   return Look(slots.x == key || slots.z == key, select(slots.w, slots.y, slots.x == key));
 }
 fn either(a: Look, b: Look) -> Look { return Look(a.hit || b.hit, select(b.value, a.value, a.hit)); }
 fn check2(a: Vector, b: Vector, key: u32) -> Look { return either(check(a, key), check(b, key)); }
 fn check4(a: Vector, b: Vector, c: Vector, d: Vector, key: u32) -> Look {
   return either(check2(a, b, key), check2(c, d, key));
+}
+
+@if(!WIDE) fn told_by(value: Value, source: u32, lane: u32) -> Value { return tile_shuffle(value, source, TILE, lane); }
+@if(WIDE) fn told_by(value: Value, source: u32, lane: u32) -> Value {
+  let x = tile_shuffle(value.x, source, TILE, lane);
+  let y = tile_shuffle(value.y, source, TILE, lane);
+  return Value(x, y, tile_shuffle(value.z, source, TILE, lane));
 }
 
 // Vectors that a lane reads.
@@ -59,25 +72,41 @@ fn check4(a: Vector, b: Vector, c: Vector, d: Vector, key: u32) -> Look {
   return either(check4(a, b, c, d, key), check4(e, f, g, h, key));
 }
 
+@if(!REQUESTER) fn request_slots(bucket: u32, part: u32, key: u32, works: bool, lane: u32) -> Look {
+  var found = Look(false, EMPTY);
+  var reads = works;
+  for (var first = 0u; first < M; first += TILE) {
+    if (reads) {
+      @if(COUNT) { if (part == 0u && first % 4u == 0u) { count_reads(max(1u, TILE / 4u)); } }
+      found = check(table[bucket * M + first + part], key);
+    }
+    let hits = tile_ballot(found.hit, TILE, lane);
+    reads = reads && hits == 0u;
+    if (!convoy_any(reads, lane)) { break; }
+  }
+  return found;
+}
+
 // The values of the keys that the lanes of the group hold, each from its bucket; EMPTY where it is not there. The first `busy`
 // lanes of the group have a query; the others stand for EMPTY, which has a bucket too: no turn branches around its loads.
-fn look_up(key: u32, bucket: u32, busy: u32, lane: u32) -> u32 {
+fn look_up(key: u32, bucket: u32, busy: u32, lane: u32) -> Value {
   let part = lane % TILE;
-  var result = EMPTY;
+  var result = Value(EMPTY);
   for (var turn = 0u; turn < TILE; turn++) {
     @if(COUNT) {
       let works = turn < busy;
       count_turn(works);
       if (works) {
         count_region(PROBE);
-        if (part == 0u) { count_reads(M / 4u); }
+        @if(REQUESTER) { if (part == 0u) { count_reads(SECTORS); } }
       }
     }
     let wanted = tile_shuffle(key, turn, TILE, lane);
     let at = tile_shuffle(bucket, turn, TILE, lane);
-    let seen = request(at, part, wanted);
+    @if(REQUESTER) let seen = request(at, part, wanted);
+    @if(!REQUESTER) let seen = request_slots(at, part, wanted, turn < busy, lane);
     let hits = tile_ballot(seen.hit, TILE, lane);
-    let told = tile_shuffle(seen.value, leader(hits) & (TILE - 1u), TILE, lane);
+    let told = told_by(seen.value, leader(hits) & (TILE - 1u), lane);
     if (part == turn && hits != 0u) {
       @if(COUNT) count_region(CLAIM);
       result = told;

@@ -5,6 +5,8 @@
 // Layout: a place is a bucket of the cell (places OLD …) or of the mapping that is tried (NEW …); position place · M + slot.
 import package::kernels::common::keys::EMPTY;
 import package::kernels::gph::hash::{cell_of, cell_word, cell_shift, virtual_bucket, bucket_of, R, M};
+import package::kernels::gph::pair::{Value, STRIDE};
+@if(COUNT) import package::kernels::gph::hash::SECTORS;
 import package::kernels::gph::locks::{ids, holds, trace, NOT, HELD, OLD, NEW, TILE};
 @if(COUNT) import package::kernels::common::count::{count_reads, count_rmw};
 
@@ -15,7 +17,7 @@ import package::kernels::gph::locks::{ids, holds, trace, NOT, HELD, OLD, NEW, TI
 var<workgroup> slots: array<u32, R * M>;
 // Positions of the cell's own pairs, and the values of those that move.
 var<workgroup> list: array<u32, R * M>;
-var<workgroup> moved: array<u32, R * M>;
+var<workgroup> moved: array<Value, R * M>;
 var<workgroup> listed: atomic<u32>;
 // Bits of the slots of a place that hold pairs of other cells.
 var<workgroup> taken: array<atomic<u32>, 2u * R>;
@@ -24,6 +26,11 @@ var<workgroup> need: array<atomic<u32>, R>;
 var<workgroup> choice: atomic<u32>;
 const NONE = 0xffffffffu;
 
+// What became of a pair.
+const DIED = 0u;
+const REFUSED = 1u;
+const IN = 2u;
+const MOVED = 3u;
 
 fn reset_choice(lane: u32) {
   workgroupBarrier();
@@ -49,7 +56,22 @@ fn holder(place: u32) -> u32 {
   return place;
 }
 
-fn word_at(place: u32, slot: u32) -> u32 { return 2u * (ids[place] * M + slot); }
+fn word_at(place: u32, slot: u32) -> u32 { return STRIDE * (ids[place] * M + slot); }
+
+// Value words of the table, from this one on.
+@if(KEYS_ONLY) fn value_at(word: u32) -> Value { return 0u; }
+@if(!WIDE && !KEYS_ONLY) fn value_at(word: u32) -> Value { return atomicLoad(&table[word]); }
+@if(WIDE) fn value_at(word: u32) -> Value {
+  return Value(atomicLoad(&table[word]), atomicLoad(&table[word + 1u]), atomicLoad(&table[word + 2u]));
+}
+@if(KEYS_ONLY) fn exchange_value(word: u32, value: Value) -> u32 { return 0u; }
+@if(!WIDE && !KEYS_ONLY) fn exchange_value(word: u32, value: Value) -> u32 { return atomicExchange(&table[word], value); }
+@if(WIDE) fn exchange_value(word: u32, value: Value) -> u32 {
+  @if(COUNT) count_rmw();
+  @if(COUNT) count_rmw();
+  let last = atomicExchange(&table[word + 1u], value.y) | atomicExchange(&table[word + 2u], value.z);
+  return last | atomicExchange(&table[word], value.x);
+}
 
 // Reads the buckets of the places OLD, each once.
 fn read_old(cell: u32, lane: u32) {
@@ -60,7 +82,7 @@ fn read_old(cell: u32, lane: u32) {
     let slot = at % M;
     slots[at] = EMPTY;
     if (holds[place] != HELD) { continue; }
-    @if(COUNT) { if (slot == 0u) { count_reads(M / 4u); } }
+    @if(COUNT) { if (slot == 0u) { count_reads(SECTORS); } }
     let key = atomicLoad(&table[word_at(place, slot)]);
     slots[at] = key;
     if (key == EMPTY) { continue; }
@@ -79,7 +101,7 @@ fn read_new(lane: u32) {
     let place = NEW + at / M;
     let slot = at % M;
     if (holds[place] == HELD) {
-      @if(COUNT) { if (slot == 0u) { count_reads(M / 4u); } }
+      @if(COUNT) { if (slot == 0u) { count_reads(SECTORS); } }
       if (atomicLoad(&table[word_at(place, slot)]) != EMPTY) { atomicOr(&taken[place], 1u << slot); }
     } else if (slot == 0u) {
       atomicStore(&taken[place], atomicLoad(&taken[holder(place)]));
@@ -125,11 +147,11 @@ fn choose_offset(base: u32, lane: u32) -> u32 {
   return workgroupUniformLoad(&choice);
 }
 
-fn put(place: u32, slot: u32, key: u32, value: u32) {
+fn put(place: u32, slot: u32, key: u32, value: Value) {
   @if(COUNT) count_rmw();
-  @if(COUNT) count_rmw();
+  @if(COUNT && !KEYS_ONLY) count_rmw();
   let word = word_at(place, slot);
-  atomicOr(&trace, atomicExchange(&table[word + 1u], value) | atomicExchange(&table[word], key));
+  atomicOr(&trace, exchange_value(word + 1u, value) | atomicExchange(&table[word], key));
 }
 
 // A slot that nobody has; there is one, by `fits`. Bound: M, each turn finds another slot gone.
@@ -148,7 +170,7 @@ fn goal_of(base: u32, key: u32, mapping: u32, offset: u32) -> u32 {
 
 // Brings the pairs of the cell to where the mapping and the offset have them, with the new pair, and changes the cell from
 // `before`.
-fn relocate(base: u32, cell: u32, before: u32, mapping: u32, offset: u32, key: u32, value: u32, lane: u32) {
+fn relocate(base: u32, cell: u32, before: u32, mapping: u32, offset: u32, key: u32, value: Value, lane: u32) {
   let count = atomicLoad(&listed);
   // All that move leave, before any arrives: one may arrive where another one was.
   for (var k = lane; k < count; k += TILE) {
@@ -159,7 +181,7 @@ fn relocate(base: u32, cell: u32, before: u32, mapping: u32, offset: u32, key: u
       atomicOr(&taken[goal], 1u << (at % M));
     } else {
       @if(COUNT) count_rmw();
-      moved[k] = atomicLoad(&table[word + 1u]);
+      moved[k] = value_at(word + 1u);
       atomicOr(&trace, atomicExchange(&table[word], EMPTY));
     }
   }

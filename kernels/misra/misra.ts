@@ -146,8 +146,8 @@ class Misra implements GpuTable {
     const { status } = await this.run((steps, words) => gpu.time(steps, words), [step]);
     const [[taken = 0], pairs] = [await gpu.read(memory.taken, 1), status[2] ?? 0];
     const nodes = Math.min(taken, layout.nodes);
-    const utilisation = (pairs * KEY_BYTES) / bytesOf({ ...layout, nodes });
-    return { pairs, lists: layout.buckets, nodes, perNode: 1, utilisation };
+    const bytes = bytesOf({ ...layout, nodes });
+    return { pairs, lists: layout.buckets, nodes, perNode: 1, bytes, utilisation: (pairs * KEY_BYTES) / bytes };
   }
 
   private parameters(first: number, count: number): GPUBuffer {

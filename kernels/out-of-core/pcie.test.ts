@@ -50,3 +50,11 @@ test("transactions are counted, and a reset forgets them", () => {
   traffic.reset();
   expect(traffic).toEqual(new Traffic());
 });
+
+test("an exchange is a read and a write on the bus, and one access", () => {
+  const traffic = new Traffic();
+  traffic.exchange(10, 8);
+  traffic.read(3, 8);
+  traffic.write(2, 8);
+  expect(traffic).toMatchObject({ reads: 13, writes: 12, accesses: 15 });
+});

@@ -18,6 +18,8 @@ function packet(bytes: number): number {
 export class Traffic {
   reads = 0;
   writes = 0;
+  /** Reads and writes, an exchange as one of them. */
+  accesses = 0;
   /** Trips from the GPU to the host that waited for one another. */
   rounds = 0;
   /** Bytes to the host: requests to read, and what is written. */
@@ -28,6 +30,7 @@ export class Traffic {
   /** `count` reads of `bytes` each: a request one way, the data the other. */
   read(count: number, bytes: number): void {
     this.reads += count;
+    this.accesses += count;
     this.up += count * PACKET;
     this.down += count * packet(bytes);
   }
@@ -35,7 +38,15 @@ export class Traffic {
   /** `count` writes of `bytes` each; nothing comes back. */
   write(count: number, bytes: number): void {
     this.writes += count;
+    this.accesses += count;
     this.up += count * packet(bytes);
+  }
+
+  /** `count` atomic exchanges of `bytes` each, which a GPU performs over the bus by a read and a write. */
+  exchange(count: number, bytes: number): void {
+    this.read(count, bytes);
+    this.write(count, bytes);
+    this.accesses -= count;
   }
 
   /** Seconds that the bus needs: of many operations in flight, those one way overlap with those the other way. */

@@ -1,21 +1,17 @@
-// One pass of the sort: which digit it orders by, and how the array is cut.
+// What the kernels of the sort share: the cut into tiles and digits, and what tiles tell one another.
 import package::kernels::common::grid::WORKGROUP;
 
-// As many digits as a workgroup has lanes: one lane looks after one digit where something is done for each.
-const DIGITS = WORKGROUP;
-// Pairs of a lane in a tile, and of a tile.
-const LANE_PAIRS = 16u;
+// Digits of a pass, at most WORKGROUP: where something is done for each, a lane looks after one.
+override DIGITS: u32 = 256u;
+// Pairs of a lane in a tile, four by four, and of a tile: with its counters it fits in 32 KiB.
+const QUADS = 5u;
+const LANE_PAIRS = 4u * QUADS;
 const TILE = LANE_PAIRS * WORKGROUP;
 
-struct Pass {
-  n: u32,
-  // The digit is (key >> shift) & mask, of at most 8 bits.
-  shift: u32,
-  mask: u32,
-  // Tiles a span; one workgroup a span.
-  tiles: u32,
-  spans: u32,
-}
-
-// Bits a half digit has; the tile is ordered by one half after the other.
-const HALF = 4u;
+// A row has a word for each digit, of less than 2^30 pairs; 0 where nothing is told yet. Row 0 of a pass says where the
+// digits begin in the output, row t + 1 tells of tile t:
+//   OWN | pairs of the tile
+//   ALL | where the digit's pairs begin in the output, plus the pairs of the tile and of all before it
+const OWN = 1u << 30u;
+const ALL = 1u << 31u;
+const VALUE = OWN - 1u;

@@ -1,46 +1,61 @@
-// Radix sort, first kernel of a pass: how often each digit occurs in each span. One workgroup a span; a lane reads four keys
-// at a time.
+// Radix sort, first dispatch: how often each digit of each pass occurs, by reading the keys once. Clears the rows of all passes
+// beside.
 //
-// Layout: counts[digit * spans + span], so that their prefix sum says where the digit's pairs of a span begin in the output.
-// Bound of the loop: a span's tiles, times LANE_PAIRS / 4.
+// Layout: counts[pass * DIGITS + digit], zero at first; rows as in digits.wgsl, those of a pass side by side.
+// Bounds: `turns` for a lane, four keys each; `passes`, of 8 at most.
 import package::kernels::common::grid::WORKGROUP;
-import package::kernels::radix_sort::digits::{Pass, DIGITS, LANE_PAIRS, TILE};
-@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_flush};
+import package::kernels::radix_sort::digits::DIGITS;
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_flush};
 
+struct Plan {
+  n: u32,
+  turns: u32,
+  passes: u32,
+  // Words of a pass's rows.
+  words: u32,
+  // Of each pass: how far its digit is from the lowest bit, and the digit's mask.
+  digits: array<vec4u, 8>,
+}
 @group(0) @binding(0) var<storage, read> keys: array<vec4u>;
-@group(0) @binding(1) var<storage, read_write> counts: array<u32>;
-@group(0) @binding(2) var<uniform> sort: Pass;
+@group(0) @binding(1) var<storage, read_write> counts: array<atomic<u32>>;
+@group(0) @binding(2) var<storage, read_write> rows: array<u32>;
+@group(0) @binding(3) var<uniform> plan: Plan;
 
 // Neighbouring lanes count in counters of their own: equal digits, as in sorted input, would wait for one another.
-const COPIES = 8u;
-var<workgroup> histogram: array<atomic<u32>, COPIES * DIGITS>;
+const COPIES = 4u;
+// Digits of all passes: four passes of 256, more of fewer.
+const ALL_DIGITS = 1024u;
+var<workgroup> histogram: array<atomic<u32>, ALL_DIGITS * COPIES>;
 
-fn note(key: u32, item: u32, lid: u32) {
-  if (item >= sort.n) { return; }
-  @if(COUNT) count_step();
-  let digit = (key >> sort.shift) & sort.mask;
-  atomicAdd(&histogram[digit * COPIES + lid % COPIES], 1u);
+fn note(pass_digits: u32, key: u32, item: u32, digit: vec4u, lid: u32) {
+  if (item < plan.n) { atomicAdd(&histogram[(pass_digits + ((key >> digit.x) & digit.y)) * COPIES + lid % COPIES], 1u); }
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn main(@builtin(workgroup_id) wid: vec3u, @builtin(local_invocation_index) lid: u32) {
-  let first = wid.x * sort.tiles * (TILE / 4u) + lid;
-  for (var turn = 0u; turn < sort.tiles * (LANE_PAIRS / 4u); turn++) {
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let first = wid.x * plan.turns * WORKGROUP + lid;
+  for (var turn = 0u; turn < plan.turns; turn++) {
     let at = first + turn * WORKGROUP;
-    if (4u * at < sort.n) {
+    if (4u * at < plan.n) {
       // 16 bytes: half a sector.
       @if(COUNT) { if (lid % 2u == 0u) { count_read(); } }
+      @if(COUNT) { for (var item = 4u * at; item < min(4u * at + 4u, plan.n); item++) { count_step(); } }
       let four = keys[at];
-      note(four.x, 4u * at, lid);
-      note(four.y, 4u * at + 1u, lid);
-      note(four.z, 4u * at + 2u, lid);
-      note(four.w, 4u * at + 3u, lid);
+      for (var i = 0u; i < plan.passes; i++) {
+        let digit = plan.digits[i];
+        note(i * DIGITS, four.x, 4u * at, digit, lid);
+        note(i * DIGITS, four.y, 4u * at + 1u, digit, lid);
+        note(i * DIGITS, four.z, 4u * at + 2u, digit, lid);
+        note(i * DIGITS, four.w, 4u * at + 3u, digit, lid);
+      }
     }
   }
   workgroupBarrier();
-  var sum = 0u;
-  for (var copy = 0u; copy < COPIES; copy++) { sum += atomicLoad(&histogram[lid * COPIES + copy]); }
-  @if(COUNT) count_write();
-  counts[lid * sort.spans + wid.x] = sum;
-  @if(COUNT) count_flush(wid.x, lid, 4u * first < sort.n);
+  for (var i = lid; i < plan.passes * DIGITS; i += WORKGROUP) {
+    var sum = 0u;
+    for (var copy = 0u; copy < COPIES; copy++) { sum += atomicLoad(&histogram[i * COPIES + copy]); }
+    if (sum > 0u) { atomicAdd(&counts[i], sum); }
+  }
+  for (var i = wid.x * WORKGROUP + lid; i < plan.passes * plan.words; i += nwg.x * WORKGROUP) { rows[i] = 0u; }
+  @if(COUNT) count_flush(wid.x, lid, 4u * first < plan.n);
 }

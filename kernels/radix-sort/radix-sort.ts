@@ -20,8 +20,12 @@ export const radixSort: TableType = {
   access: (op) =>
     op === "find"
       ? { pattern: "lookup4", why: "one random word of the values, the key, the result" }
-      : // Each pass reads the keys twice and the values once, and writes both: 20 bytes; a copy moves 32.
-        { pattern: "copy", times: (4 * 20) / 32, why: "80 bytes, read and written in a row, in four passes" },
+      : // The histogram reads the keys, each pass reads and writes both; a copy moves 32.
+        {
+          pattern: "copy",
+          times: (4 + 4 * 16) / 32,
+          why: "68 bytes, read and written in a row: the keys, then four passes",
+        },
   bytes: (n) => n * PAIR_BYTES + scratchBytes(n),
   create,
 };
@@ -48,6 +52,7 @@ async function create(gpu: Owner, options: TableOptions): Promise<GpuTable> {
     get bytes() {
       return room.sorter.capacity * PAIR_BYTES;
     },
+    sorted: true,
     async clear() {
       pairs = 0;
     },

@@ -1,198 +1,212 @@
-// Radix sort, last kernel of a pass: every pair to its place, in the order it came within its digit. One workgroup a span,
-// tile by tile; LANE_PAIRS neighbouring pairs a lane.
+// Radix sort, one pass: every pair to its place, in the order it came within its digit. One workgroup a tile, LANE_PAIRS pairs a
+// lane, which stay in registers with names: an array that a loop indexes would lie in memory.
 //
-// A tile is ordered in workgroup memory first, by the low half of the digit and then by the high half (Merrill and Grimshaw,
-// High Performance and Scalable Radix Sorting, 2011, order by 4 bits in the same way), so that pairs with equal digits leave
-// for global memory side by side. Ranks need no cooperation of warps: every lane counts the 16 values of the half digit among
-// its own pairs, in bytes, and a prefix sum over (value, lane) says where the lane's pairs of a value begin.
+// A tile is ordered in workgroup memory first, so that pairs with equal digits leave for global memory side by side: the keys,
+// and then, in the same memory, the values. A warp takes neighbouring pairs of the input, WARP of them a turn, so that its
+// ranks (rank.wgsl) are in the input's order; where the tile's digits go, the tiles tell one another (look-back.wgsl).
 //
-// Layout of `words`, used in turn for   counters: word (value % 8) of lane, at (value % 8) * WORKGROUP + lane; values 0 … 7
-//                                       in the low half of the word, 8 … 15 in the high half
-//                                       keys, values: of the tile, by place
 // Condition KEYS_ONLY: there are no values.
-// Bound of the loop: a span's tiles.
-import package::kernels::common::grid::WORKGROUP;
+import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::scan::group_scan;
-import package::kernels::radix_sort::digits::{Pass, DIGITS, LANE_PAIRS, TILE, HALF};
-@if(COUNT) import package::kernels::common::count::{count_step, count_region, count_reads, count_writes, PROLOGUE, count_flush};
+import package::kernels::common::warp::{warp_lane, WARP};
+import package::kernels::radix_sort::digits::{DIGITS, QUADS, LANE_PAIRS, TILE, OWN};
+import package::kernels::radix_sort::look_back::{look_back, tell};
+import package::kernels::radix_sort::pairs::{keys_in, digit_of, sort};
+import package::kernels::radix_sort::rank::{counters, rank, held, HALF, WARPS};
+@if(COUNT) import package::kernels::common::count::{count_step, count_reads, count_writes, count_once, PROLOGUE, count_flush};
+@if(SUBGROUPS) enable subgroups;
+@if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
 
-@group(0) @binding(0) var<storage, read> keys_in: array<vec4u>;
-@if(!KEYS_ONLY) @group(0) @binding(1) var<storage, read> values_in: array<vec4u>;
+@if(!KEYS_ONLY) @group(0) @binding(1) var<storage, read> values_in: array<u32>;
 @group(0) @binding(2) var<storage, read_write> keys_out: array<u32>;
 @if(!KEYS_ONLY) @group(0) @binding(3) var<storage, read_write> values_out: array<u32>;
-// Where each digit of each span begins: the prefix sums of histogram.wgsl's counts.
-@group(0) @binding(4) var<storage, read> places: array<u32>;
-@group(0) @binding(5) var<uniform> sort: Pass;
 
 // Arrays that are ordered.
 @if(COUNT && KEYS_ONLY) const SIDES = 1u;
 @if(COUNT && !KEYS_ONLY) const SIDES = 2u;
 
-// The lane's pairs, and their places in the tile.
-var<private> keys: array<u32, LANE_PAIRS>;
-@if(!KEYS_ONLY) var<private> values: array<u32, LANE_PAIRS>;
-var<private> ranks: array<u32, LANE_PAIRS>;
-// Bit i: the lane's pair i is the first of its digit in the ordered tile.
-@if(COUNT) var<private> begins: u32;
-
-// A word in 32 stays free: lanes that walk through 8 or 16 words of their own never meet in a bank.
-const PADDED = TILE + TILE / 32u;
-var<workgroup> words: array<u32, PADDED>;
-fn padded(at: u32) -> u32 { return at + at / 32u; }
-
-// Of each digit in the ordered tile: first place, and the place after the last.
-var<workgroup> starts: array<u32, DIGITS>;
-var<workgroup> ends: array<u32, DIGITS>;
-// Where a digit's pairs begin in the output, minus where they begin in the tile.
+// The tile's keys, then its values, by place.
+var<workgroup> words: array<u32, TILE>;
+// By digit: first the place where it begins in the tile, and its count 16 bits higher; then where its pairs begin in the output,
+// minus that place.
 var<workgroup> offsets: array<u32, DIGITS>;
 
-fn digit_of(key: u32) -> u32 { return (key >> sort.shift) & sort.mask; }
+// What is behind the last pair is ordered behind it, and never written.
+fn key_at(at: u32) -> u32 {
+  if (at >= sort.n) { return 0xffffffffu; }
+  return keys_in[at];
+}
+fn four_keys(at: u32) -> vec4u { return vec4u(key_at(at), key_at(at + WARP), key_at(at + 2u * WARP), key_at(at + 3u * WARP)); }
 
-fn load(first: u32, lid: u32) {
-  for (var i = 0u; i < LANE_PAIRS / 4u; i++) {
-    let at = first / 4u + lid * (LANE_PAIRS / 4u) + i;
-    // What is behind the last pair is ordered behind it, and never written.
-    var four = vec4u(0xffffffffu);
-    @if(!KEYS_ONLY) var beside = vec4u();
-    if (4u * at < sort.n) {
-      four = select(four, keys_in[at], vec4u(4u * at) + vec4u(0u, 1u, 2u, 3u) < vec4u(sort.n));
-      @if(!KEYS_ONLY) beside = values_in[at];
-    }
-    keys[4u * i] = four.x;
-    keys[4u * i + 1u] = four.y;
-    keys[4u * i + 2u] = four.z;
-    keys[4u * i + 3u] = four.w;
-    @if(!KEYS_ONLY) {
-      values[4u * i] = beside.x;
-      values[4u * i + 1u] = beside.y;
-      values[4u * i + 2u] = beside.z;
-      values[4u * i + 3u] = beside.w;
-    }
-  }
+@if(!KEYS_ONLY) fn value_at(at: u32) -> u32 {
+  if (at >= sort.n) { return 0u; }
+  return values_in[at];
+}
+@if(!KEYS_ONLY) fn four_values(at: u32) -> vec4u {
+  return vec4u(value_at(at), value_at(at + WARP), value_at(at + 2u * WARP), value_at(at + 3u * WARP));
 }
 
-// The value of half a digit: HALF bits from `half`.
-fn nibble_of(key: u32, half: u32) -> u32 { return (digit_of(key) >> half) & ((1u << HALF) - 1u); }
-
-// Ranks of the lane's pairs by half a digit, among the pairs of the tile.
-fn rank(half: u32, lid: u32) {
-  // Values counted so far: value v in byte v / 4 of component v % 4.
-  var counts = vec4u();
+@if(SUBGROUPS) fn four_ranks(keys: vec4u, lane: u32, lid: u32) -> vec4u {
+  let x = rank(digit_of(keys.x), lane, lid);
+  let y = rank(digit_of(keys.y), lane, lid);
+  let z = rank(digit_of(keys.z), lane, lid);
+  let w = rank(digit_of(keys.w), lane, lid);
+  return vec4u(x, y, z, w);
+}
+// Here a loop: drivers take long for the many barriers that it has otherwise.
+@if(!SUBGROUPS) fn ranks_in_turn(keys: array<vec4u, QUADS>, lane: u32, lid: u32) -> array<vec4u, QUADS> {
+  var ranks = keys;
   for (var i = 0u; i < LANE_PAIRS; i++) {
-    let nibble = nibble_of(keys[i], half);
-    let shift = 8u * (nibble / 4u);
-    let which = vec4u(nibble % 4u) == vec4u(0u, 1u, 2u, 3u);
-    let held = select(vec4u(), counts, which);
-    ranks[i] = ((held.x | held.y | held.z | held.w) >> shift) & 0xffu;
-    counts += select(vec4u(), vec4u(1u << shift), which);
+    ranks[i / 4u][i % 4u] = rank(digit_of(ranks[i / 4u][i % 4u]), lane, lid);
   }
-  // What was in `words` before has been read.
-  workgroupBarrier();
-  put_counters(counts, lid);
-  workgroupBarrier();
-  // Sums of low and high halves at once: neither exceeds TILE.
-  var counters: array<u32, 8>;
-  var sum = 0u;
-  for (var i = 0u; i < 8u; i++) {
-    counters[i] = words[padded(8u * lid + i)];
-    sum += counters[i];
+  return ranks;
+}
+fn four_places(keys: vec4u, ranks: vec4u, lid: u32) -> vec4u {
+  let begin = vec4u(
+    held(digit_of(keys.x), lid),
+    held(digit_of(keys.y), lid),
+    held(digit_of(keys.z), lid),
+    held(digit_of(keys.w), lid),
+  );
+  return begin + ranks;
+}
+fn put_four(places: vec4u, four: vec4u) {
+  words[places.x] = four.x;
+  words[places.y] = four.y;
+  words[places.z] = four.z;
+  words[places.w] = four.w;
+}
+
+// Tells the tile's counts, and makes places of the warps' counts: by digit, then by warp. A lane has two digits, whose counts
+// and places share a word.
+fn count_tile(tile: u32, lid: u32) {
+  var both = 0u;
+  if (lid < HALF) {
+    for (var warp = 0u; warp < WARPS; warp++) { both += atomicLoad(&counters[warp * HALF + lid]); }
+    tell(tile, lid, OWN | (both & 0xffffu));
+    tell(tile, lid + HALF, OWN | (both >> 16u));
   }
-  let all = group_scan(sum, lid);
-  // All pairs with values 0 … 7 come before those with 8 … 15.
-  var before = all.before + (all.total << 16u);
-  for (var i = 0u; i < 8u; i++) {
-    words[padded(8u * lid + i)] = before;
-    before += counters[i];
-  }
-  workgroupBarrier();
-  for (var i = 0u; i < LANE_PAIRS; i++) {
-    let nibble = nibble_of(keys[i], half);
-    ranks[i] += (words[padded((nibble % 8u) * WORKGROUP + lid)] >> (16u * (nibble / 8u))) & 0xffffu;
+  let all = group_scan(both, lid);
+  // The digits of the upper half come after all of the lower.
+  var begin = all.before + (all.total << 16u);
+  if (lid < HALF) {
+    offsets[lid] = (begin & 0xffffu) | (both << 16u);
+    offsets[lid + HALF] = (begin >> 16u) | (both & 0xffff0000u);
+    for (var warp = 0u; warp < WARPS; warp++) {
+      let count = atomicLoad(&counters[warp * HALF + lid]);
+      atomicStore(&counters[warp * HALF + lid], begin);
+      begin += count;
+    }
   }
   workgroupBarrier();
 }
 
-fn put_counters(counts: vec4u, lid: u32) {
-  let low = counts & vec4u(0x00ff00ffu);
-  let high = (counts >> vec4u(8u)) & vec4u(0x00ff00ffu);
-  words[padded(lid)] = low.x;
-  words[padded(WORKGROUP + lid)] = low.y;
-  words[padded(2u * WORKGROUP + lid)] = low.z;
-  words[padded(3u * WORKGROUP + lid)] = low.w;
-  words[padded(4u * WORKGROUP + lid)] = high.x;
-  words[padded(5u * WORKGROUP + lid)] = high.y;
-  words[padded(6u * WORKGROUP + lid)] = high.z;
-  words[padded(7u * WORKGROUP + lid)] = high.w;
+// Sends the key at the place to the output; its digit.
+fn send_key(place: u32, first: u32) -> u32 {
+  let key = words[place];
+  let digit = digit_of(key);
+  if (first + place < sort.n) {
+    keys_out[offsets[digit] + place] = key;
+  }
+  return digit;
+}
+// The digits of four, a byte each.
+fn send_four_keys(place: u32, first: u32) -> u32 {
+  let x = send_key(place, first);
+  let y = send_key(place + WORKGROUP, first);
+  let z = send_key(place + 2u * WORKGROUP, first);
+  let w = send_key(place + 3u * WORKGROUP, first);
+  return x | (y << 8u) | (z << 16u) | (w << 24u);
+}
+@if(!KEYS_ONLY) fn send_value(place: u32, first: u32, digit: u32) {
+  if (first + place < sort.n) { values_out[offsets[digit] + place] = words[place]; }
+}
+@if(!KEYS_ONLY) fn send_four_values(place: u32, first: u32, digits: u32) {
+  send_value(place, first, digits & 0xffu);
+  send_value(place + WORKGROUP, first, (digits >> 8u) & 0xffu);
+  send_value(place + 2u * WORKGROUP, first, (digits >> 16u) & 0xffu);
+  send_value(place + 3u * WORKGROUP, first, digits >> 24u);
 }
 
-// The tile in the order of the ranks. The lane's pairs then are those at start, start + stride, …; the keys stay in `words`.
-fn reorder(start: u32, stride: u32) {
+// What the lane does with its pairs. It stands apart: beside the work it would be there twenty times, and take long to compile.
+@if(COUNT) fn count_pairs(first: u32, lid: u32) {
+  for (var place = lid; place < TILE && first + place < sort.n; place += WORKGROUP) {
+    count_step();
+    if (place % 8u == 0u) { count_reads(SIDES); }
+    let digit = digit_of(words[place]);
+    // A sector of keys and one of values for every eight places, and for every digit that begins within one.
+    if ((offsets[digit] + place) % 8u == 0u || place == 0u || digit_of(words[max(place, 1u) - 1u]) != digit) {
+      count_writes(SIDES);
+    }
+  }
+}
+
+fn order(tile: u32, lane: u32, lid: u32) {
+  let first = tile * TILE;
+  let mine = first + lid / WARP * (WARP * LANE_PAIRS) + lane;
+  let k0 = four_keys(mine);
+  let k1 = four_keys(mine + 4u * WARP);
+  let k2 = four_keys(mine + 8u * WARP);
+  let k3 = four_keys(mine + 12u * WARP);
+  let k4 = four_keys(mine + 16u * WARP);
+  @if(SUBGROUPS) let ranks = array<vec4u, QUADS>(
+    four_ranks(k0, lane, lid),
+    four_ranks(k1, lane, lid),
+    four_ranks(k2, lane, lid),
+    four_ranks(k3, lane, lid),
+    four_ranks(k4, lane, lid),
+  );
+  @if(!SUBGROUPS) let ranks = ranks_in_turn(array<vec4u, QUADS>(k0, k1, k2, k3, k4), lane, lid);
+  workgroupBarrier();
+  count_tile(tile, lid);
+  let p0 = four_places(k0, ranks[0], lid);
+  let p1 = four_places(k1, ranks[1], lid);
+  let p2 = four_places(k2, ranks[2], lid);
+  let p3 = four_places(k3, ranks[3], lid);
+  let p4 = four_places(k4, ranks[4], lid);
+  put_four(p0, k0);
+  put_four(p1, k1);
+  put_four(p2, k2);
+  put_four(p3, k3);
+  put_four(p4, k4);
+  // Under way while the lane looks back.
+  @if(!KEYS_ONLY) let v0 = four_values(mine);
+  @if(!KEYS_ONLY) let v1 = four_values(mine + 4u * WARP);
+  @if(!KEYS_ONLY) let v2 = four_values(mine + 8u * WARP);
+  @if(!KEYS_ONLY) let v3 = four_values(mine + 12u * WARP);
+  @if(!KEYS_ONLY) let v4 = four_values(mine + 16u * WARP);
+  var own = 0u;
+  if (lid < DIGITS) { own = offsets[lid]; }
+  let begin = look_back(tile, own >> 16u, lid);
+  if (lid < DIGITS) { offsets[lid] = begin - (own & 0xffffu); }
+  workgroupBarrier();
+  @if(COUNT) count_pairs(first, lid);
+  let d0 = send_four_keys(lid, first);
+  let d1 = send_four_keys(lid + 4u * WORKGROUP, first);
+  let d2 = send_four_keys(lid + 8u * WORKGROUP, first);
+  let d3 = send_four_keys(lid + 12u * WORKGROUP, first);
+  let d4 = send_four_keys(lid + 16u * WORKGROUP, first);
   @if(!KEYS_ONLY) {
-    for (var i = 0u; i < LANE_PAIRS; i++) { words[padded(ranks[i])] = values[i]; }
     workgroupBarrier();
-    for (var i = 0u; i < LANE_PAIRS; i++) { values[i] = words[padded(start + stride * i)]; }
+    put_four(p0, v0);
+    put_four(p1, v1);
+    put_four(p2, v2);
+    put_four(p3, v3);
+    put_four(p4, v4);
     workgroupBarrier();
-  }
-  for (var i = 0u; i < LANE_PAIRS; i++) { words[padded(ranks[i])] = keys[i]; }
-  workgroupBarrier();
-  for (var i = 0u; i < LANE_PAIRS; i++) { keys[i] = words[padded(start + stride * i)]; }
-}
-
-// Notes where the digits of the ordered tile begin and end. The lane's pairs are WORKGROUP places apart.
-fn find_digits(lid: u32) {
-  @if(COUNT) begins = select(0u, 1u, lid == 0u);
-  for (var i = 0u; i < LANE_PAIRS; i++) {
-    let at = i * WORKGROUP + lid;
-    let digit = digit_of(keys[i]);
-    if (at > 0u) {
-      let previous = digit_of(words[padded(at - 1u)]);
-      if (previous != digit) {
-        ends[previous] = at;
-        starts[digit] = at;
-        @if(COUNT) begins |= 1u << i;
-      }
-    }
-    if (at == TILE - 1u) { ends[digit] = TILE; }
+    send_four_values(lid, first, d0);
+    send_four_values(lid + 4u * WORKGROUP, first, d1);
+    send_four_values(lid + 8u * WORKGROUP, first, d2);
+    send_four_values(lid + 12u * WORKGROUP, first, d3);
+    send_four_values(lid + 16u * WORKGROUP, first, d4);
   }
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn main(@builtin(workgroup_id) wid: vec3u, @builtin(local_invocation_index) lid: u32) {
-  // Where the next pair of digit `lid` goes.
-  var place = places[lid * sort.spans + wid.x];
-  for (var tile = 0u; tile < sort.tiles; tile++) {
-    let first = (wid.x * sort.tiles + tile) * TILE;
-    if (first >= sort.n) { break; }
-    @if(COUNT) count_region(PROLOGUE);
-    // Two sectors of keys, two of values.
-    @if(COUNT) { if (first + lid * LANE_PAIRS < sort.n) { count_reads(SIDES * 2u); } }
-    load(first, lid);
-    for (var half = 0u; half < 2u; half++) {
-      rank(HALF * half, lid);
-      // Neighbouring pairs a lane again, then neighbouring pairs in neighbouring lanes.
-      reorder(select(lid, LANE_PAIRS * lid, half == 0u), select(WORKGROUP, 1u, half == 0u));
-    }
-    find_digits(lid);
-    workgroupBarrier();
-    offsets[lid] = place - starts[lid];
-    place += ends[lid] - starts[lid];
-    // Digits that the next tile does not have.
-    starts[lid] = 0u;
-    ends[lid] = 0u;
-    workgroupBarrier();
-    for (var i = 0u; i < LANE_PAIRS; i++) {
-      let at = i * WORKGROUP + lid;
-      if (first + at < sort.n) {
-        @if(COUNT) count_step();
-        let to = offsets[digit_of(keys[i])] + at;
-        // A sector of keys and one of values for every eight places, and for every digit that begins within one.
-        @if(COUNT) {
-          if (to % 8u == 0u || ((begins >> i) & 1u) == 1u) { count_writes(SIDES); }
-        }
-        keys_out[to] = keys[i];
-        @if(!KEYS_ONLY) values_out[to] = values[i];
-      }
-    }
-  }
-  @if(COUNT) count_flush(wid.x, lid, wid.x * sort.tiles * TILE + lid * LANE_PAIRS < sort.n);
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  @if(COUNT) count_once(PROLOGUE);
+  // Without the lane, it is uniform for WGSL's analysis.
+  let tile = grid(wid, nwg, 0u).group;
+  if (tile < sort.tiles) { order(tile, warp_lane(lid), lid); }
+  @if(COUNT) count_flush(tile, lid, tile * TILE + lid < sort.n);
 }

@@ -1,17 +1,25 @@
 /** A stable radix sort of pairs on the device, as steps that any kernel's pass can contain. See README.md. */
 
-import { PrefixSum } from "../common/scan.js";
 import { variant, WORKGROUP } from "../common/steps.js";
+import { type WARP_KINDS, warpConditions } from "../common/warp.js";
 import { UsageError } from "../device/errors.js";
 import type { Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 
-/** DIGITS and TILE of digits.wgsl. */
-const DIGITS = WORKGROUP;
 const DIGIT_BITS = 8;
-const TILE = 16 * WORKGROUP;
-/** Enough workgroups for several waves on the largest GPUs; more would only make more counts. */
-const MAX_SPANS = 2048;
+/** TILE of digits.wgsl. */
+const TILE = 20 * WORKGROUP;
+/** ALL_DIGITS of histogram.wgsl, and words of a tile in the rows of all passes. */
+const ALL_DIGITS = 1024;
+/** Elements of `digits` in the plan of histogram.wgsl. */
+const MAX_PASSES = 8;
+/** Digits of all warps of a workgroup, at most: their counters take 8 KiB. */
+const WARP_DIGITS = 4096;
+/** Keys that a workgroup of the histogram reads in a turn; turns that are worth adding its counts to the others'. */
+const TURN_KEYS = 4 * WORKGROUP;
+const LEAST_TURNS = 4;
+/** Enough workgroups for several on each processor of the largest GPUs; more would only add more counts. */
+const MAX_SPANS = 1024;
 const WORD = 4;
 
 /** Buffers of at least n keys, and of n values unless keys are sorted alone, u32 each, made by `Gpu.alloc`. */
@@ -29,13 +37,35 @@ export interface SortOptions {
   readonly counting?: boolean;
   /** Sort keys without values. Default: no. */
   readonly keysOnly?: boolean;
-  /** Parts that an array is cut into, at most; one workgroup each. */
+  /** Parts that the histogram cuts an array into, at most; one workgroup each. */
   readonly maxSpans?: number;
+  /** Lanes of a warp, 4 to 32, a power of two: narrow ones sort by narrow digits, in more passes. Default: 32. */
+  readonly warp?: number;
+  /** What a warp is made of. Default: subgroups where the adapter has them. */
+  readonly warps?: (typeof WARP_KINDS)[number];
+  /** For tests: every so many-th tile tells the others nothing, who have to count it themselves. Default: 0, none does. */
+  readonly silent?: number;
 }
 
 /** Bytes of scratch that a sorter for n pairs, or n keys alone, holds. */
 export function scratchBytes(n: number, keysOnly = false): number {
-  return (keysOnly ? 1 : 2) * n * WORD + DIGITS * Math.min(MAX_SPANS, Math.ceil(n / TILE)) * WORD;
+  return (keysOnly ? 1 : 2) * n * WORD + ALL_DIGITS * (rowsFor(n) + 1) * WORD;
+}
+
+/** Rows of a pass: one a tile, after the digits' own. */
+function rowsFor(n: number): number {
+  return Math.ceil(n / TILE) + 1;
+}
+
+interface Kernels {
+  readonly histogram: Kernel;
+  readonly starts: Kernel;
+  readonly scatter: Kernel;
+}
+
+interface Scratch extends SortBuffers {
+  readonly counts: GPUBuffer;
+  readonly rows: GPUBuffer;
 }
 
 export class RadixSort {
@@ -44,24 +74,34 @@ export class RadixSort {
     /** Most pairs that it sorts. */
     readonly capacity: number,
     private readonly maxSpans: number,
-    private readonly histogram: Kernel,
-    private readonly scatter: Kernel,
-    private readonly scan: PrefixSum,
-    private readonly scratch: SortBuffers,
-    private readonly counts: GPUBuffer,
+    private readonly digitBits: number,
+    private readonly kernels: Kernels,
+    private readonly scratch: Scratch,
   ) {}
 
-  /** A sorter for at most `capacity` pairs, with scratch as large. Throws DoesNotFit. */
+  /** A sorter for at most `capacity` pairs, with scratch as large. Throws DoesNotFit; a UsageError for warps it cannot have. */
   static async make(gpu: Owner, capacity: number, options: SortOptions = {}): Promise<RadixSort> {
-    const { counting = false, keysOnly = false, maxSpans = MAX_SPANS } = options;
-    const kernel = (name: string) =>
-      variant(gpu, { file: `kernels/radix-sort/${name}.wgsl`, conditions: { KEYS_ONLY: keysOnly } }, counting);
-    const [histogram, scatter, scan] = await Promise.all([kernel("histogram"), kernel("scatter"), PrefixSum.make(gpu)]);
+    const { counting = false, keysOnly = false, maxSpans = MAX_SPANS, warp = 32, warps = "auto", silent = 0 } = options;
+    const digitBits = Math.min(DIGIT_BITS, Math.log2((WARP_DIGITS * warp) / WORKGROUP));
+    const { conditions, constants } = warpConditions(gpu.info, warp, warps);
+    const source = (name: string) => ({
+      file: `kernels/radix-sort/${name}.wgsl`,
+      constants: { ...constants, GROUP_LANES: WORKGROUP, DIGITS: 2 ** digitBits, SILENT: silent },
+      conditions: { SUBGROUPS: conditions.SUBGROUPS === true, KEYS_ONLY: keysOnly },
+    });
+    const [histogram, starts, scatter] = await Promise.all([
+      variant(gpu, source("histogram"), counting),
+      gpu.kernel(source("starts")),
+      variant(gpu, source("scatter"), counting),
+    ]);
     const alloc = (what: string, words: number) => gpu.alloc(`radix sort: ${what}`, words * WORD);
-    const keys = await alloc("keys", capacity);
-    const scratch = keysOnly ? { keys } : { keys, values: await alloc("values", capacity) };
-    const counts = await alloc("counts", DIGITS * Math.min(maxSpans, Math.ceil(capacity / TILE)));
-    return new RadixSort(gpu, capacity, maxSpans, histogram, scatter, scan, scratch, counts);
+    const scratch = {
+      keys: await alloc("keys", capacity),
+      ...(keysOnly ? {} : { values: await alloc("values", capacity) }),
+      counts: await alloc("counts", ALL_DIGITS),
+      rows: await alloc("rows", ALL_DIGITS * rowsFor(capacity)),
+    };
+    return new RadixSort(gpu, capacity, maxSpans, digitBits, { histogram, starts, scatter }, scratch);
   }
 
   /**
@@ -73,35 +113,42 @@ export class RadixSort {
     if (n > this.capacity) throw new UsageError(`radix sort: ${n} pairs; the scratch is for ${this.capacity}`);
     if (!(Number.isInteger(bits) && bits >= 1 && bits <= 32)) throw new UsageError(`radix sort: ${bits} bits; 1 to 32`);
     if (n === 0) return [];
-    const inPlace = input.keys === output.keys;
-    const steps: Step[] = [];
+    const digits = digitsOf(bits, this.digitBits, input.keys === output.keys);
+    const steps = this.counted(input, n, digits);
     let from = input;
-    let shift = 0;
-    const digits = digitsOf(bits, inPlace);
-    for (const [i, width] of digits.entries()) {
+    for (const [i, digit] of digits.entries()) {
       const to = (digits.length - i) % 2 === 1 ? output : this.scratch;
-      steps.push(...this.onePass(from, to, n, shift, width));
+      steps.push(this.onePass(from, to, n, digit, i));
       from = to;
-      shift += width;
     }
     return steps;
   }
 
-  private onePass(from: SortBuffers, to: SortBuffers, n: number, shift: number, width: number): Step[] {
-    const all = Math.ceil(n / TILE);
-    const tiles = Math.ceil(all / this.maxSpans);
-    const groups = Math.ceil(all / tiles);
-    const uniform = this.gpu.constant(n, shift, 2 ** width - 1, tiles, groups);
-    const { histogram, scatter, counts } = this;
+  /** Row 0 of every pass, and the others clear. */
+  private counted({ keys }: SortBuffers, n: number, digits: readonly Digit[]): Step[] {
+    const { histogram, starts } = this.kernels;
+    const { counts, rows } = this.scratch;
+    const all = Math.ceil(n / TURN_KEYS);
+    const turns = Math.max(LEAST_TURNS, Math.ceil(all / this.maxSpans));
+    const places = Array.from({ length: MAX_PASSES }, (_, i) => [digits[i]?.shift ?? 0, digits[i]?.mask ?? 0, 0, 0]);
+    const words = this.rowWords(n);
+    const plan = this.gpu.constant(n, turns, digits.length, words, ...places.flat());
     return [
-      { kernel: histogram, bindings: { 0: from.keys, 1: counts, 2: uniform }, groups },
-      ...this.scan.steps(counts, DIGITS * groups),
-      {
-        kernel: scatter,
-        bindings: { 0: from.keys, 2: to.keys, 4: counts, 5: uniform, ...this.valueBindings(from, to) },
-        groups,
-      },
+      { kernel: histogram, bindings: { 0: keys, 1: counts, 2: rows, 3: plan }, groups: Math.ceil(all / turns) },
+      { kernel: starts, bindings: { 0: counts, 1: rows, 2: this.gpu.constant(words) }, groups: digits.length },
     ];
+  }
+
+  private onePass(from: SortBuffers, to: SortBuffers, n: number, { shift, mask }: Digit, pass: number): Step {
+    const tiles = Math.ceil(n / TILE);
+    const uniform = this.gpu.constant(n, tiles, shift, mask, pass * this.rowWords(n));
+    const bindings = { 0: from.keys, 2: to.keys, 4: this.scratch.rows, 5: uniform, ...this.valueBindings(from, to) };
+    return { kernel: this.kernels.scatter, bindings, groups: tiles };
+  }
+
+  /** Words of a pass's rows. */
+  private rowWords(n: number): number {
+    return rowsFor(n) * 2 ** this.digitBits;
   }
 
   private valueBindings(from: SortBuffers, to: SortBuffers): Step["bindings"] {
@@ -111,15 +158,21 @@ export class RadixSort {
   }
 }
 
+/** What a pass orders by: (key >> shift) & mask. */
+interface Digit {
+  readonly shift: number;
+  readonly mask: number;
+}
+
 /**
- * Widths of the passes' digits, from the lowest; as even as can be. Where output and input are the same buffers the number
- * of passes is even, so that the first one does not write what it reads.
+ * The passes' digits, from the lowest; their widths as even as can be. Where output and input are the same buffers the
+ * number of passes is even, so that the first one does not write what it reads.
  */
-function digitsOf(bits: number, inPlace: boolean): number[] {
-  const fewest = Math.ceil(bits / DIGIT_BITS);
+function digitsOf(bits: number, most: number, inPlace: boolean): Digit[] {
+  const fewest = Math.ceil(bits / most);
   const passes = inPlace ? 2 * Math.ceil(fewest / 2) : fewest;
-  return Array.from(
-    { length: passes },
-    (_, i) => Math.floor(((i + 1) * bits) / passes) - Math.floor((i * bits) / passes),
-  );
+  return Array.from({ length: passes }, (_, i) => {
+    const shift = Math.floor((i * bits) / passes);
+    return { shift, mask: 2 ** (Math.floor(((i + 1) * bits) / passes) - shift) - 1 };
+  });
 }

@@ -59,6 +59,18 @@ export async function makeAllocator(
   };
 }
 
+/** How many of the addresses are there more than once, every copy but the first. */
+export function handedOutTwice(...addresses: readonly Uint32Array[]): number {
+  const all = new Uint32Array(addresses.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const some of addresses) {
+    all.set(some, at);
+    at += some.length;
+  }
+  all.sort();
+  return all.reduce((twice, address, i) => twice + Number(i > 0 && address === all[i - 1]), 0);
+}
+
 /** Set bits of a word. */
 export function bitCount(word: number): number {
   let rest = word;

@@ -7,7 +7,7 @@
 //   WIDE   4 lanes, two adjacent vec4 each;  else 8 lanes, a vec4 each
 // Layout: as in slab.wgsl.  Bound of the loop: TURNS.
 import package::kernels::common::keys::{EMPTY, DELETED};
-import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, convoy_any, leader, WARP_GROUP};
+import package::kernels::common::warp::{warp_lane, warp_ballot, tile_ballot, tile_shuffle, convoy_any, leader, WARP_GROUP};
 import package::kernels::slab_hash::read::part_of;
 import package::kernels::slab_hash::slab::{bucket_of, base_slab, SLAB_WORDS, NEXT};
 @if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_reads, count_once, count_region, PROLOGUE, PROBE, CLAIM, NEXT as GOES_ON, count_flush};
@@ -22,8 +22,6 @@ const TURNS = 1u << 24u;
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<u32>;
 @group(0) @binding(3) var<uniform> n: u32;
-// [3]: a loop reached its bound.
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
 
 // What a lane has read: whether it holds the key, and the word to tell the tile of: the value, or else the next slab.
 struct Look { hit: bool, word: u32 }
@@ -58,13 +56,24 @@ struct Look { hit: bool, word: u32 }
 @if(!WORDS && KEYS && !WIDE) fn look(slab: u32, part: u32, key: u32) -> Look {
   return look_at(part_of(slab, part), key, part == TILE - 1u);
 }
+// Words that are no key count as no hit.
+@if(WORDS) fn look(slab: u32, part: u32, key: u32) -> Look {
+  let word = part_of(slab, part);
+  return Look(word == key, word);
+}
+
 // The paper's VALID_KEY_MASK.
 @if(WORDS && !KEYS) const KEY_LANES = 0x15555555u;
 @if(WORDS && KEYS) const KEY_LANES = 0x3fffffffu;
-@if(WORDS) fn look(slab: u32, part: u32, key: u32) -> Look {
-  let word = part_of(slab, part);
-  return Look(word == key && ((KEY_LANES >> part) & 1u) == 1u, word);
-}
+// Bit i is lane i's vote, of the lanes that may hold a key. A tile that is the whole warp has nothing to cut out: fewer
+// instructions, and every lane of the warp knows that all see the same.
+@if(WORDS) fn ballot(vote: bool, lane: u32) -> u32 { return warp_ballot(vote, lane); }
+@if(!WORDS) fn ballot(vote: bool, lane: u32) -> u32 { return tile_ballot(vote, TILE, lane); }
+@if(WORDS) fn hits_of(vote: bool, lane: u32) -> u32 { return warp_ballot(vote, lane) & KEY_LANES; }
+@if(!WORDS) fn hits_of(vote: bool, lane: u32) -> u32 { return tile_ballot(vote, TILE, lane); }
+// Whether no tile of the subgroup has a query left.
+@if(WORDS && SUBGROUPS) fn all_done(queue: u32, lane: u32) -> bool { return queue == 0u; }
+@if(!WORDS || !SUBGROUPS) fn all_done(queue: u32, lane: u32) -> bool { return !convoy_any(queue != 0u, lane); }
 
 // The lane that tells: the one that hit (of single words, the one beside it has the value), else the last.
 fn teller(hits: u32) -> u32 {
@@ -87,11 +96,11 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   var slab = base_slab(bucket_of(key));
   var result = EMPTY;
   // Lanes whose queries are to be answered.
-  var queue = tile_ballot(key < DELETED, TILE, lane);
-  var turn = 0u;
-  for (; turn < TURNS; turn++) {
-    if (!convoy_any(queue != 0u, lane)) { break; }
-    let waits = queue != 0u;
+  var queue = ballot(key < DELETED, lane);
+  for (var turn = 0u; turn < TURNS; turn++) {
+    if (all_done(queue, lane)) { break; }
+    @if(WORDS) let waits = true;
+    @else let waits = queue != 0u;
     @if(COUNT) count_turn(waits);
     @if(COUNT) count_region(PROBE);
     let source = leader(queue) & (TILE - 1u);
@@ -102,7 +111,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       @if(COUNT) { if (part == 0u) { count_reads(SLAB_WORDS / 8u); } }
       seen = look(at, part, wanted);
     }
-    let hits = tile_ballot(seen.hit, TILE, lane);
+    let hits = hits_of(seen.hit, lane);
     let told = tile_shuffle(seen.word, teller(hits), TILE, lane);
     if (waits && part == source) {
       if (hits != 0u) {
@@ -117,6 +126,5 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     if (hits != 0u || told == EMPTY) { queue &= queue - 1u; }
   }
   if (has_item) { results[item] = result; }
-  if (turn == TURNS) { atomicMax(&status[3], EMPTY); }
   @if(COUNT) count_flush(group, lid, has_item);
 }

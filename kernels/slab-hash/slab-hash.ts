@@ -1,6 +1,6 @@
 /** The slab hash: of pairs, and of keys alone. See README.md. */
 
-import { itemStep, Status } from "../common/bulk.js";
+import { bulk, itemStep, Status } from "../common/bulk.js";
 import { PrefixSum } from "../common/scan.js";
 import { groupsOf, WARP_KINDS } from "../common/warp.js";
 import type { Step } from "../device/gpu.js";
@@ -35,14 +35,20 @@ const parameters: TableType["parameters"] = [
   },
   {
     // 24 bits of an address number the base slabs.
-    ...{ name: "buckets", default: 0, from: 0, to: 2 ** 24 - 1, integer: true },
+    ...{ name: "buckets", default: 0, from: 0, to: 2 ** 24 - 1, integer: true, task: true },
     meaning: "base slabs; 0: as many as reach the load factor, which is the memory utilisation",
   },
   { name: "allocator", default: "slab-alloc-light", values: ALLOCATORS, meaning: "where further slabs come from" },
   { name: "warp", default: "auto", values: WARP_KINDS, meaning: "what a warp is made of" },
 ];
 const UNIQUE: TableType["parameters"] = [
-  { name: "unique", default: true, values: [true, false], meaning: "insertions are REPLACE; false: INSERT" },
+  {
+    name: "unique",
+    default: true,
+    values: [true, false],
+    task: true,
+    meaning: "insertions are REPLACE; false: INSERT",
+  },
 ];
 
 interface Sizes {
@@ -161,9 +167,8 @@ export class SlabHash implements GpuTable {
 
   async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
     const { kernel, groupLanes } = await this.kernels.find();
-    const bindings = { ...this.pool.slabs, 1: keys, 2: results, 3: this.gpu.constant(n), 4: this.status.buffer };
-    const { ns } = await this.run(run, [{ kernel, bindings, groups: groupsOf(n, groupLanes) }]);
-    return { ns, count: 0, restarts: 0 };
+    const bindings = { ...this.pool.slabs, 1: keys, 2: results, 3: this.gpu.constant(n) };
+    return bulk(run, { kernel, bindings, groups: groupsOf(n, groupLanes) });
   }
 
   erase(run: RunSteps, keys: Erasures): Promise<OpResult> {
@@ -187,8 +192,9 @@ export class SlabHash implements GpuTable {
     const step = itemStep(await this.kernels.lists("occupancy"), this.buckets, this.walk());
     const { status } = await this.run((steps, buffer) => this.gpu.time(steps, buffer), [step]);
     const [pairs = 0, slabs = 0] = status;
-    const utilisation = (pairs * this.pairBytes) / (slabs * SLAB_BYTES);
-    return { pairs, lists: this.buckets, nodes: slabs, perNode: pairsPerSlab(this.pairBytes), utilisation };
+    const bytes = slabs * SLAB_BYTES;
+    const utilisation = (pairs * this.pairBytes) / bytes;
+    return { pairs, lists: this.buckets, nodes: slabs, perNode: pairsPerSlab(this.pairBytes), bytes, utilisation };
   }
 
   private walk(): Step["bindings"] {

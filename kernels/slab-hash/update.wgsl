@@ -71,7 +71,7 @@ fn word_at(slab: u32, i: u32) -> u32 { return load_word(slab, word_of(i)); }
 
 // Bit i: look i of the tile is at a slot that holds one of the two words.
 @if(LOOKS_1) fn slots_with(words: Words, a: u32, b: u32, lane: u32) -> u32 {
-  return tile_ballot(words == a || words == b, TILE, lane) & KEY_LOOKS;
+  return warp_ballot(words == a || words == b, lane) & KEY_LOOKS;
 }
 @if(LOOKS_2) fn slots_with(words: Words, a: u32, b: u32, lane: u32) -> u32 {
   let hit = (words == Words(a)) | (words == Words(b));
@@ -264,9 +264,12 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   var turn = 0u;
   for (; turn < TURNS; turn++) {
     // The work queue of the tile.
-    let queue = tile_ballot(op.waits, TILE, lane);
-    if (!convoy_any(queue != 0u, lane)) { break; }
-    let works = queue != 0u;
+    @if(LOOKS_1) let queue = warp_ballot(op.waits, lane);
+    @else let queue = tile_ballot(op.waits, TILE, lane);
+    @if(LOOKS_1) { if (queue == 0u) { break; } }
+    @else { if (!convoy_any(queue != 0u, lane)) { break; } }
+    @if(LOOKS_1) let works = true;
+    @else let works = queue != 0u;
     @if(COUNT) count_turn(works);
     @if(COUNT) count_region(PROBE);
     let source = leader(queue) & (TILE - 1u);

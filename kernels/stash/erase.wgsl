@@ -7,8 +7,8 @@ import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::stash::board::{ticket_at, is_free, is_readable, may_hold, ends, lock, release};
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of};
 import package::kernels::stash::records::{Key, is_key, no_value};
-import package::kernels::stash::table::{look, FOUND, KEY_SECTORS};
-@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_reads, count_rmw, count_once, count_region, PROLOGUE, CLAIM, NEXT, count_flush};
+import package::kernels::stash::table::{look, FOUND};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_rmw, count_once, count_region, PROLOGUE, CLAIM, NEXT, count_flush};
 
 @group(0) @binding(5) var<storage, read> keys: array<Key>;
 // Items range.x … range.y - 1 of the input.
@@ -30,7 +30,6 @@ fn erase(key: Key) -> bool {
     let ticket = ticket_at(slot);
     if (!is_free(ticket) && may_hold(ticket, info)) {
       @if(COUNT) count_region(CLAIM);
-      @if(COUNT) count_reads(KEY_SECTORS);
       if (look(slot, key, &value) == FOUND) {
         @if(COUNT) count_rmw();
         @if(ACCESS) {

@@ -8,8 +8,8 @@ import package::kernels::common::grid::{grid, WORKGROUP};
 @if(BOARD) import package::kernels::stash::board::{ticket_at, is_free, may_hold, ends};
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of, sizes};
 import package::kernels::stash::records::{Key, Value, is_key, no_value};
-import package::kernels::stash::table::{look, OTHER, FOUND, KEY_SECTORS};
-@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_reads, count_once, count_region, PROLOGUE, CLAIM, NEXT, count_flush};
+import package::kernels::stash::table::{look, OTHER, FOUND};
+@if(COUNT) import package::kernels::common::count::{count_step, count_index_read, count_once, count_region, PROLOGUE, CLAIM, NEXT, count_flush};
 
 @group(0) @binding(5) var<storage, read> queries: array<Key>;
 @group(0) @binding(6) var<storage, read_write> results: array<Value>;
@@ -29,17 +29,15 @@ fn find(key: Key) -> Value {
   for (var probe = 1u; probe <= bound; probe++) {
     @if(COUNT) count_step();
     @if(BOARD) {
-      @if(COUNT) count_read();
+      @if(COUNT) count_index_read();
       let ticket = ticket_at(slot);
       if (!is_free(ticket) && may_hold(ticket, info)) {
         @if(COUNT) count_region(CLAIM);
-        @if(COUNT) count_reads(KEY_SECTORS);
         if (look(slot, key, &value) == FOUND) { return value; }
       }
       if (ends(ticket)) { return value; }
     }
     @if(!BOARD) {
-      @if(COUNT) count_reads(KEY_SECTORS);
       if (look(slot, key, &value) != OTHER) { return value; }
     }
     @if(COUNT) count_region(NEXT);

@@ -35,12 +35,12 @@ export function lanesOf(gpu: Gpu, insertion: Insertion, { ticket, threshold, bat
 
 /** Lanes for which there is to be work, as far as there are pairs: as many as the largest GPUs have at a time, twice. */
 const ENOUGH_LANES = 2 ** 19;
-/** Fewer pairs a lane than this leave a warp mostly at its end, where its store runs empty; more gain nothing. */
-const BATCHES = { least: 4, most: 32 };
+/** Fewer pairs a lane than this leave a warp mostly at its end, where its store runs empty. */
+const FEWEST_BATCHES = 4;
 
-/** How lanes insert n pairs: specialisation of their kernel, and the pairs a workgroup takes. */
+/** How lanes insert n pairs, warps going on until the input ends: specialisation of their kernel, and the pairs a workgroup takes. */
 export function lanesFor({ conditions, constants, groupLanes, batches }: Lanes, n: number) {
   const balanced = 2 ** Math.round(Math.log2(Math.max(1, n / ENOUGH_LANES)));
-  const chosen = batches || Math.min(BATCHES.most, Math.max(BATCHES.least, balanced));
+  const chosen = batches || Math.max(FEWEST_BATCHES, balanced);
   return { conditions, constants: { ...constants, BATCHES: chosen }, pairsPerGroup: groupLanes * chosen };
 }

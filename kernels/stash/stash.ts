@@ -54,13 +54,14 @@ const shared = {
 
 const parameters: TableType["parameters"] = [
   { name: "ticket", default: 8, values: TICKETS, meaning: "bits of a ticket: availability and info" },
-  { name: "keyBytes", default: 4, values: SIZES, meaning: "bytes of a key" },
-  { name: "valueBytes", default: 4, values: SIZES, meaning: "bytes of a value" },
+  { name: "keyBytes", default: 4, values: SIZES, task: true, meaning: "bytes of a key" },
+  { name: "valueBytes", default: 4, values: SIZES, task: true, meaning: "bytes of a value" },
   { name: "board", default: true, values: [true, false], meaning: "retrievals ask the ticket-board before the table" },
   {
     name: "access",
     default: false,
     values: [false, true],
+    task: true,
     meaning: "tickets have an access bit, for mixes of all kinds",
   },
   {
@@ -70,7 +71,7 @@ const parameters: TableType["parameters"] = [
     meaning: "tickets tell searches where no insertion went past (ours)",
   },
   {
-    ...{ name: "bankBytes", default: 0, from: 0, to: 2 ** 31, integer: true },
+    ...{ name: "bankBytes", default: 0, from: 0, to: 2 ** 31, integer: true, task: true },
     meaning: "bytes that one buffer of pairs has at most; 0: as many as the device binds",
   },
 ];
@@ -184,6 +185,10 @@ class Stash implements GpuTable {
 
   get bytes(): number {
     return bytesOf(this.layout);
+  }
+
+  get indexBytes(): number {
+    return this.layout.boardBytes;
   }
 
   async clear(): Promise<void> {

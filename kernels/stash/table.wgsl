@@ -3,9 +3,14 @@
 import package::kernels::common::keys::EMPTY;
 import package::kernels::stash::records::{Key, Value, Pair, key_of, value_of, same_key, first_word};
 
-// Sectors of 32 bytes that a key, and a whole pair, touch; for the counting variants.
-override KEY_SECTORS: u32;
+@if(COUNT) import package::kernels::common::count::count_reads;
+
+// Sectors of 32 bytes that a whole pair touches, and words of a slot: for the counting variants.
 override PAIR_SECTORS: u32;
+@if(COUNT) override STRIDE_WORDS: u32;
+@if(COUNT) override KEY_WORDS: u32;
+@if(COUNT) override VALUE_AT: u32;
+@if(COUNT) override VALUE_WORDS: u32;
 
 @if(LOOKUP) @group(0) @binding(1) var<storage, read> bank0: array<Pair>;
 @if(LOOKUP && BANKED) @group(0) @binding(2) var<storage, read> bank1: array<Pair>;
@@ -61,15 +66,29 @@ override PAIR_SECTORS: u32;
 const OTHER = 0u;
 const FOUND = 1u;
 const VACANT = 2u;
+// A look reads the sectors of the key and, of a key that is found, those that the value has beside them.
+@if(COUNT) fn count_sectors(slot: u32, words: u32) -> u32 {
+  // A sector has 8 words, and as many slots fill whole sectors.
+  let first = slot % 8u * STRIDE_WORDS;
+  return (first + words - 1u) / 8u - first / 8u + 1u;
+}
+@if(COUNT) fn count_look(slot: u32, found: bool) {
+  let sectors = count_sectors(slot, KEY_WORDS);
+  count_reads(sectors);
+  let more = count_sectors(slot, VALUE_AT + VALUE_WORDS) - sectors;
+  if (found && more > 0u) { count_reads(more); }
+}
 @if(VECTOR) fn look(slot: u32, key: Key, value: ptr<function, Value>) -> u32 {
   let pair = pair_at(slot);
   let there = key_of(pair);
+  @if(COUNT) count_look(slot, same_key(there, key));
   if (!same_key(there, key)) { return select(OTHER, VACANT, first_word(there) == EMPTY); }
   *value = value_of(pair);
   return FOUND;
 }
 @if(!VECTOR) fn look(slot: u32, key: Key, value: ptr<function, Value>) -> u32 {
   let there = key_at(slot);
+  @if(COUNT) count_look(slot, same_key(there, key));
   if (!same_key(there, key)) { return select(OTHER, VACANT, first_word(there) == EMPTY); }
   *value = value_at(slot);
   return FOUND;

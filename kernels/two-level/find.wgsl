@@ -5,7 +5,7 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::two_level::buckets::{bucket_of, places_of, Parameters, BUCKET_SLOTS, SUB_TABLES};
-@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, PROLOGUE, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_index_read, count_once, PROLOGUE, count_flush};
 
 @if(RANGES) alias Slot = vec4u;
 @if(!RANGES) alias Slot = vec2u;
@@ -23,7 +23,7 @@ fn find(key: u32) -> Found {
   if (key >= DELETED) { return Found(EMPTY); }
   let bucket = bucket_of(key, f);
   // No probe: the seeds are few, and stay in the cache.
-  @if(COUNT) count_read();
+  @if(COUNT) count_index_read();
   let places = places_of(key, seeds[bucket]);
   for (var sub = 0u; sub < SUB_TABLES; sub++) {
     @if(COUNT) count_step();

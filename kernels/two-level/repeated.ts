@@ -103,6 +103,7 @@ async function create(gpu: Owner, options: TableOptions, id: string, answers: Re
   return {
     slots,
     bytes: slots * SLOT_BYTES[answers] + buckets * 4,
+    indexBytes: buckets * 4,
     list,
     /** A build writes every slot, so only searches before it need this. */
     clear: () => gpu.run([fill]),

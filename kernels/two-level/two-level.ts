@@ -54,6 +54,7 @@ async function createTwoLevel(gpu: Owner, { n, loadFactor, seed, counting }: Tab
   return {
     slots,
     bytes: slots * PAIR_BYTES + buckets * 4,
+    indexBytes: buckets * 4,
     /** A build writes every slot, so only searches before it need this. */
     clear: () => gpu.run([fill]),
     async insert(run, pairs) {

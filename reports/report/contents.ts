@@ -95,7 +95,11 @@ function unscored(claim: Claim): Score {
   return { claim, verdict: "not run", ours: "", interval: "", scaled: "", reason, rows: [], cause: null };
 }
 
-/** Where in the report's folder the figure of an experiment lies; the device comes first where there are several. */
-export function figureFile({ columns }: Pick<Report, "columns">, experiment: Experiment, column: Column): string {
-  return columns.length > 1 ? `${column.slug}/${experiment.id}.svg` : `${experiment.id}.svg`;
+/** Where in the report's folder the figure of an experiment, or of that name, lies; the device comes first where there are several. */
+export function figureFile(
+  { columns }: Pick<Report, "columns">,
+  { id }: Pick<Experiment, "id">,
+  column: Column,
+): string {
+  return columns.length > 1 ? `${column.slug}/${id}.svg` : `${id}.svg`;
 }

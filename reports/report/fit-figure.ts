@@ -1,4 +1,4 @@
-/** Predicted against measured time an operation, as a scatter plot on two equal log axes. */
+/** Modelled against measured time of a retrieval, as a scatter plot on two equal log axes. */
 import type { TopLevelSpec } from "vega-lite";
 import { yAxis } from "../axes.js";
 import { HIDDEN, PICK } from "../frame.js";
@@ -6,15 +6,20 @@ import { config, LIMIT_COLOR, seriesColor, seriesShape } from "../style.js";
 import { decadeTicks } from "../units.js";
 import type { FitPoint } from "./fit.js";
 
-/** A plot of `size` by `size` pixels. `tables` give the colours' order, over all devices. */
-export function fitSpec(points: readonly FitPoint[], tables: readonly string[], size: number): TopLevelSpec {
+/** A plot of `size` by `size` pixels. `tables` give the colours' order, over all devices. `alone`: no page has its legend. */
+export function fitSpec(
+  points: readonly FitPoint[],
+  tables: readonly string[],
+  size: number,
+  alone = false,
+): TopLevelSpec {
   const all = points.flatMap((p) => [p.predicted, p.measured]);
   const low = Math.min(...all);
   const high = Math.max(...all);
   const { domain } = decadeTicks(low, high);
   const drawn = yAxis({ title: "", scale: "log10" }, low, high);
   const range = (of: (index: number) => string): string[] => tables.map((_, i) => of(i));
-  const series = { field: "series", type: "nominal", legend: null };
+  const series = { field: "series", type: "nominal", legend: alone ? { title: null, symbolOpacity: 1 } : null };
   const axis = (field: string, title: string): object => ({
     ...{ field, title, type: "quantitative", scale: drawn.scale },
     axis: { ...drawn.axis, title, grid: true },
@@ -31,26 +36,27 @@ export function fitSpec(points: readonly FitPoint[], tables: readonly string[], 
         return { series: table, x: rounded(predicted), y: rounded(measured), ...rest };
       }),
     },
+    ...(alone ? { title: "Retrievals: modelled against measured time" } : {}),
     width: size,
     height: size,
     layer: [
       {
         data: { values: domain.map((v) => ({ x: v, y: v })) },
         mark: { type: "line", strokeDash: [6, 4], strokeWidth: 1.3, color: LIMIT_COLOR },
-        encoding: { x: axis("x", "Predicted (ns/op)"), y: axis("y", "Measured (ns/op)") },
+        encoding: { x: axis("x", "Modelled (ns/op)"), y: axis("y", "Measured (ns/op)") },
       },
       {
         data: { name: "points" },
         transform: [{ filter: `indexof(${HIDDEN}, datum.series) < 0` }],
         mark: { type: "point", filled: true, size: 40 },
         encoding: {
-          ...{ x: axis("x", "Predicted (ns/op)"), y: axis("y", "Measured (ns/op)") },
+          ...{ x: axis("x", "Modelled (ns/op)"), y: axis("y", "Measured (ns/op)") },
           color: { ...series, scale: { domain: tables, range: range(seriesColor) } },
           shape: { ...series, scale: { domain: tables, range: range(seriesShape) } },
           opacity: faded,
           tooltip: [
             { field: "series", title: "series" },
-            { field: "x", title: "Predicted (ns/op)" },
+            { field: "x", title: "Modelled (ns/op)" },
             { field: "y", title: "Measured (ns/op)" },
             { field: "op", title: "operation" },
             { field: "loadFactor", title: "load factor" },
@@ -61,7 +67,7 @@ export function fitSpec(points: readonly FitPoint[], tables: readonly string[], 
         },
       },
     ],
-    config: { ...config, background: "transparent", padding: 4 },
+    config: { ...config, background: alone ? "#ffffff" : "transparent", padding: alone ? 12 : 4 },
     usermeta: { layout: { columns: 1, width: size + 80, scale: "log" } },
   } as unknown as TopLevelSpec;
 }

@@ -1,37 +1,104 @@
 import { expect, test } from "vitest";
+import type { ResultRow } from "../../bench/results/record.js";
 import { row } from "../testing.js";
-import { fitOf, fitPoints, fits } from "./fit.js";
+import { type FitPoint, fitOf, fits, missingText, modelled } from "./fit.js";
 
-/** A cell of a table: its rate, limit (M op/s) and transactions an operation. */
-function cell(seed: number, mops: number, limit: number, transactions: number, op = "find") {
-  return Object.entries({ mops, limit_mops: limit, transactions }).map(([metric, value]) =>
-    row({ seed, op, metric, value }),
-  );
+const MIB = 2 ** 20;
+
+/** A row of an access pattern on a table of so many MiB, G accesses/s. */
+function limit(table: string, tableMiB: number, rate: number): ResultRow {
+  return row({
+    ...{ experiment: "device/limits", bench: "limit", dataset: "", table, params: { tableMiB } },
+    ...{ metric: "mops", value: 1e3 * rate },
+  });
 }
 
-test("the predicted time is transactions over the limit's rate", () => {
-  const [point] = fitPoints(cell(1, 500, 1000, 1.5));
-  expect(point).toMatchObject({ predicted: 1.5, measured: 2, table: "gph" });
+/** Reads of 0.1 ns in 1 MiB and 0.5 ns in 4 MiB; 0.05 ns for key and result; 20 ns a launch. */
+const device = [
+  ...[limit("read4", 1, 10), limit("read4", 4, 2), limit("lookup4", 1, 1 / 0.15), limit("lookup4", 4, 1 / 0.55)],
+  ...[limit("read128x4", 4, 1), limit("read128x32", 4, 0.5), limit("launch", 4, 256 / 20)],
+];
+
+/** A cell of 1000 retrievals in 1 µs. */
+function cell(counts: Readonly<Record<string, number>>, changes: Partial<ResultRow> = {}): ResultRow[] {
+  const metrics = { mops: 1000, dispatches: 1, warp_steps: 0.01, ...counts };
+  return Object.entries(metrics).map(([metric, value]) => row({ table: "cuckoo", n: 1000, ...changes, metric, value }));
+}
+
+const predicted = (rows: readonly ResultRow[], rates: readonly ResultRow[] = device) =>
+  modelled([...rates, ...rows]).points.map((point) => point.predicted);
+
+test("a retrieval takes as long as its requests, each in memory of its size, with key, result and launch", () => {
+  const rows = cell({ [`requests_in_${4 * MIB}`]: 2, [`requests_in_${MIB}`]: 3, transactions: 5 });
+  expect(predicted(rows)).toEqual([expect.closeTo(0.05 + 2 * 0.5 + 3 * 0.1 + 20 / 1000, 9)]);
+  const lookups = cell({ [`requests_in_${4 * MIB}`]: 2, transactions: 2 }, { params: { lookups: 100 } });
+  expect(predicted(lookups)).toEqual([expect.closeTo(0.05 + 2 * 0.5 + 20 / 100, 9)]);
 });
 
-test("cells without a limit or counted transactions, and failed ones, have no part in it", () => {
-  const [rate, limit] = cell(1, 500, 1000, 1.5);
-  if (!rate || !limit) throw new Error("a cell has three rows");
-  expect(fitPoints([rate, limit])).toEqual([]);
-  expect(fitPoints(cell(1, 500, 1000, 1.5).map((r) => ({ ...r, bench: "cpu" })))).toEqual([]);
+test("wide keys and values are read and written in proportion", () => {
+  const counts = { [`requests_in_${4 * MIB}`]: 1, transactions: 1 };
+  const rows = cell(counts, { params: { keyBytes: 16, valueBytes: 8 } });
+  expect(predicted(rows)).toEqual([expect.closeTo(3 * 0.05 + 0.5 + 0.02, 9)]);
 });
+
+test("between two sizes rates are those of the logarithm of the size", () => {
+  const rows = cell({ [`requests_in_${2 * MIB}`]: 1, transactions: 1 });
+  expect(predicted(rows)[0]).toBeGreaterThan(0.1 + 0.02);
+  expect(predicted(rows)[0]).toBeLessThan(0.5 + 0.05 + 0.02);
+});
+
+test("several sectors at once are one request of a tile, and one each of a lane", () => {
+  const counts = { table_bytes: 4 * MIB, block_requests: 2, transactions: 8 };
+  expect(predicted(cell(counts, { table: "gph" }))).toEqual([expect.closeTo(0.05 + 2 * 1 + 0.02, 9)]);
+  expect(predicted(cell(counts, { table: "stash" }))).toEqual([expect.closeTo(0.05 + 8 * 0.5 + 0.02, 9)]);
+});
+
+test("the warps' steps count where they take longer than the memory", () => {
+  const counts = { [`requests_in_${4 * MIB}`]: 1, transactions: 1 };
+  expect(predicted(cell({ ...counts, warp_steps: 3 }))).toEqual([expect.closeTo(3 * 2 + 0.02, 9)]);
+});
+
+test("cells that the model says no time of are left out, with the reason", () => {
+  const one = { [`requests_in_${4 * MIB}`]: 1, transactions: 1 };
+  const found = modelled([
+    ...device,
+    ...cell(one).filter(({ metric }) => metric !== "dispatches"),
+    ...cell({ [`requests_in_${8 * MIB}`]: 1 }, { seed: 2 }),
+  ]);
+  expect(found.points).toEqual([]);
+  expect(missingText(found)).toBe(
+    "Left out: 1 × requests were not counted; 1 × no reads were measured on a table as large.",
+  );
+  const [missing] = modelled([...device.filter(({ table }) => table !== "launch"), ...cell(one)]).missing.keys();
+  expect(missing).toBe("an access pattern of the model has no rows");
+  expect(missingText(modelled([...device, ...cell(one)]))).toBe("");
+});
+
+test("failed cells, skewed keys, other operations and benchmarks have no part in it", () => {
+  const one = { [`requests_in_${4 * MIB}`]: 1, transactions: 1 };
+  for (const changes of [{ status: "failed" }, { dataset: "zipf:1" }, { op: "insert" }, { bench: "repeated" }] as const)
+    expect(modelled([...device, ...cell(one, changes)])).toEqual({ points: [], missing: new Map() });
+});
+
+/** Points of which the modelled time is `factor` times the measured one. */
+function points(times: readonly number[], factor: number, changes: Partial<FitPoint> = {}): FitPoint[] {
+  const place = { table: "gph", op: "find", dataset: "random", experiment: "gph/test", n: 1000, loadFactor: 0.5 };
+  return times.map((time) => ({ ...place, measured: time, predicted: factor * time, ...changes }));
+}
 
 test("r is 1 for times in proportion, and errors are relative to the measured time", () => {
-  const points = fitPoints([1, 2, 4].flatMap((t, i) => cell(i, 500 / t, 1000, t)));
-  expect(fitOf(points)?.r).toBeCloseTo(1, 12);
-  expect(fitOf(points)?.medianError).toBeCloseTo(0.5, 12);
+  const fit = fitOf(points([1, 2, 4], 1.5));
+  expect(fit?.r).toBeCloseTo(1, 12);
+  expect(fit?.medianError).toBeCloseTo(0.5, 12);
   expect(fitOf([])).toBeNull();
-  expect(fitOf(points.slice(0, 2))?.r).toBeNull();
+  expect(fitOf(points([1, 2], 1.5))?.r).toBeNull();
 });
 
-test("operations are also judged alone, where there are several", () => {
-  const one = fitPoints(cell(1, 500, 1000, 1.5));
-  expect(fits(one).map((f) => f.name)).toEqual(["all"]);
-  const two = fitPoints([...cell(1, 500, 1000, 1.5), ...cell(2, 500, 1000, 1.5, "insert")]);
-  expect(fits(two).map((f) => f.name)).toEqual(["all", "find", "insert"]);
+test("large inputs and tables are also judged alone, where there are others", () => {
+  expect(fits(points([1, 2], 1)).map((f) => f.name)).toEqual(["all"]);
+  const two = [...points([1, 2], 1), ...points([1], 1, { table: "cuckoo", n: 10_000_000 })];
+  expect(fits(two).map(({ name, fit }) => [name, fit.cells])).toEqual([
+    ...[["all", 3] as const, ["n ≥ 10 M", 1] as const],
+    ...[["gph", 2] as const, ["cuckoo", 1] as const],
+  ]);
 });

@@ -1,15 +1,11 @@
-/**
- * The performance model of GPH (gph/fig3) on this device: an operation takes as long as the device needs for its
- * transactions, time = transactions / rate. The rate is the one that device/limits measured for the access that the
- * operation cannot avoid (metric limit_mops), transactions are counted in runs apart from the timed ones.
- */
+/** How well the modelled times of retrievals (retrieval-model.ts) agree with the measured ones: the test of gph/fig3. */
 import { max, median, sampleCorrelation } from "simple-statistics";
-import { benchmarks } from "../../bench/benchmarks/index.js";
 import { groupBy } from "../../bench/results/group.js";
 import { newestByCell } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { cellKey } from "../rows.js";
 import { formatNumber } from "../units.js";
+import { modelledTime, PatternRates } from "./retrieval-model.js";
 
 /** One cell's predicted and measured time, ns per operation. */
 export interface FitPoint {
@@ -32,25 +28,39 @@ export interface Fit {
   readonly largestError: number;
 }
 
-/** Every cell whose newest run has a rate, a limit and counted transactions. */
-export function fitPoints(rows: readonly ResultRow[]): FitPoint[] {
-  const gpu = rows.filter((row) => benchmarks[row.bench]?.limitPattern);
-  return [...newestByCell(gpu, cellKey).values()].flatMap((run) => {
+/** Cells that the model says a time of, and the others by the reason why not. */
+export interface Modelled {
+  readonly points: readonly FitPoint[];
+  readonly missing: ReadonlyMap<string, number>;
+}
+
+/** Retrievals of random keys, of rows of one device. Of a cell that was run more than once, the newest run counts. */
+export function modelled(rows: readonly ResultRow[]): Modelled {
+  const rates = new PatternRates(rows);
+  const points: FitPoint[] = [];
+  const missing = new Map<string, number>();
+  const own = rows.filter(({ bench, op, dataset }) => bench === "table" && op === "find" && dataset === "random");
+  for (const run of newestByCell(own, cellKey).values()) {
     const cell = run.filter((row) => row.status === "ok");
     const [first] = cell;
-    const value = (metric: string): number => cell.find((row) => row.metric === metric)?.value ?? 0;
-    const [rate, limit, transactions] = [value("mops"), value("limit_mops"), value("transactions")];
-    if (!first || rate <= 0 || limit <= 0 || transactions <= 0) return [];
+    const rate = cell.find((row) => row.metric === "mops")?.value;
+    if (!first || !rate) continue;
+    const predicted = modelledTime(cell, rates);
+    if (typeof predicted === "string") {
+      missing.set(predicted, (missing.get(predicted) ?? 0) + 1);
+      continue;
+    }
     const { table, variant, op, dataset, experiment, n, load_factor: loadFactor } = first;
-    return [
-      {
-        ...{ op, dataset, experiment, n, loadFactor },
-        table: `${table} ${variant}`.trim(),
-        predicted: (1e3 * transactions) / limit,
-        measured: 1e3 / rate,
-      },
-    ];
-  });
+    const place = { op, dataset, experiment, n, loadFactor };
+    points.push({ ...place, table: `${table} ${variant}`.trim(), predicted, measured: 1e3 / rate });
+  }
+  return { points, missing };
+}
+
+/** What has no point, in a sentence; "" if every cell has one. */
+export function missingText({ missing }: Modelled): string {
+  if (missing.size === 0) return "";
+  return `Left out: ${[...missing].map(([reason, cells]) => `${cells} × ${reason}`).join("; ")}.`;
 }
 
 /** Null without any point. */
@@ -71,10 +81,10 @@ export function fitOf(points: readonly FitPoint[]): Fit | null {
 /** Above this many pairs the device is busy for much longer than it takes to start a dispatch. */
 const LARGE = 10_000_000;
 
-/** The fit of all points, then of those of large inputs and of each operation alone. */
+/** The fit of all points, then of those of large inputs and of each table alone. */
 export function fits(points: readonly FitPoint[]): { readonly name: string; readonly fit: Fit }[] {
   const large = points.filter((p) => p.n >= LARGE);
-  const groups = [...groupBy(points, (p) => p.op)].map(([op, own]) => ({ name: op, own }));
+  const groups = [...groupBy(points, (p) => p.table)].map(([name, own]) => ({ name, own }));
   const parts = [{ name: "n ≥ 10 M", own: large }, ...groups].filter(({ own }) => own.length < points.length);
   return [{ name: "all", own: [...points] }, ...parts].flatMap(({ name, own }) => {
     const fit = fitOf(own);

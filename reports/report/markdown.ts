@@ -6,8 +6,8 @@ import { columnsWith, figureFile, type Report, type ScoredClaim } from "./conten
 import { DISAGREEMENTS_HEAD, DISAGREEMENTS_TEXT, DISAGREEMENTS_TITLE, disagreementCells } from "./disagreements.js";
 import { columnFacts, limitRates, mebibytes } from "./environment.js";
 import { placeOf } from "./figures.js";
-import { fitPoints, fits, fitValues } from "./fit.js";
-import { MODEL_TEXT } from "./model-section.js";
+import { fits, fitValues, missingText } from "./fit.js";
+import { MODEL_TEXT, modelColumns } from "./model-section.js";
 import { claimCounts, count, OURS, statedBy, VERDICT_MEANINGS } from "./scorecard.js";
 import { standInsOf } from "./stand-ins.js";
 
@@ -99,8 +99,9 @@ function devices(report: Report): string[] {
 }
 
 function model(report: Report): string[] {
-  const lines = report.columns.flatMap((column) =>
-    fits(fitPoints(column.rows)).map(({ name, fit }) => [column.label, name, ...fitValues(fit)]),
+  const all = modelColumns(report);
+  const lines = all.flatMap(({ column, points }) =>
+    fits(points).map(({ name, fit }) => [column.label, name, ...fitValues(fit)]),
   );
   const standIns = standInsOf(report.rows);
   return [
@@ -109,6 +110,12 @@ function model(report: Report): string[] {
     ...(lines.length === 0
       ? []
       : [table(["device", "cells", "number", "Pearson r", "median error", "largest error"], lines)]),
+    ...all.flatMap(({ column, points, file }) =>
+      points.length > 0
+        ? [`![${escapeMarkdown(`Modelled and measured time on ${column.label}`)}](${encodeURI(file)})`]
+        : [],
+    ),
+    ...all.map(missingText).filter((text) => text !== ""),
     ...(standIns.length === 0 ? [] : ["Stand-ins:", standIns.map((s) => `- \`${s.name}\`: ${s.text}`).join("\n")]),
   ];
 }

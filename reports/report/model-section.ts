@@ -1,21 +1,46 @@
 /** The report's section on the performance model, and the list of stand-ins. */
+
+import type { TopLevelSpec } from "vega-lite";
 import { html, type Markup } from "../markup.js";
-import type { Report } from "./contents.js";
+import type { Column } from "./columns.js";
+import { figureFile, type Report } from "./contents.js";
 import { controls, plotElement } from "./figures.js";
-import { type Fit, fitPoints, fits, fitValues } from "./fit.js";
+import { type Fit, fits, fitValues, type Modelled, missingText, modelled } from "./fit.js";
 import { fitSpec } from "./fit-figure.js";
 import { standInsOf } from "./stand-ins.js";
 import { plotOf } from "./variants.js";
 
 export const MODEL_TEXT =
-  "After GPH's model: an operation takes as long as its transactions take at the device's measured rate, time = transactions / rate. " +
-  "The rate is limit_mops of the same cell: what device/limits measured for the access that the operation cannot avoid, at the table's size. " +
-  "Transactions (32-byte sectors of the table, counted in runs of their own) stand in for the paper's profiler counts.";
+  "After GPH's model, that time follows from what is executed: a retrieval takes as long as its requests to memory take, each at the rate at which " +
+  "this device reads memory of the size that it goes to (device/limits, device/beyond-limits), with the key read and the result written; or as the steps of its warps " +
+  "take, where that is longer; and every dispatch has to be launched. Nothing is fitted. Requests and steps are counted in runs of their own and stand in for " +
+  "the paper's profiler counts. Retrievals of random keys only: caches help skewed ones, and insertions overlap their accesses to one sector.";
+
+/** What the model says on each device, and where the picture of it lies beside a Markdown report. */
+export interface ModelColumn extends Modelled {
+  readonly column: Column;
+  readonly file: string;
+}
+
+export function modelColumns(report: Report): ModelColumn[] {
+  return report.columns.map((column) => {
+    return { column, file: figureFile(report, { id: "model" }, column), ...modelled(column.rows) };
+  });
+}
+
+/** The picture of one device's, with its legend; null without a point. */
+export function modelSpec({ points }: Modelled): TopLevelSpec | null {
+  return points.length > 0 ? fitSpec(points, tablesOf([{ points }]), 380, true) : null;
+}
+
+function tablesOf(columns: readonly Pick<Modelled, "points">[]): string[] {
+  return [...new Set(columns.flatMap(({ points }) => points.map((p) => p.table)))];
+}
 
 export async function modelSection(report: Report): Promise<Markup> {
-  const all = report.columns.map((column) => ({ column, points: fitPoints(column.rows) }));
+  const all = modelColumns(report);
   const fitted = all.filter(({ points }) => points.length > 0);
-  const tables = [...new Set(fitted.flatMap(({ points }) => points.map((p) => p.table)))];
+  const tables = tablesOf(fitted);
   const plots = await Promise.all(
     fitted.map(({ points }) => {
       const usual = fitSpec(points, tables, 380);
@@ -29,15 +54,15 @@ export async function modelSection(report: Report): Promise<Markup> {
 <p>${MODEL_TEXT}</p>
 ${
   fitted.length === 0
-    ? html`<p class="absent">No cell of a GPU table has a rate, a limit and counted transactions.</p>`
+    ? html`<p class="absent">The model says the time of no cell. ${all.map(missingText).join(" ")}</p>`
     : html`<article class="figure" id="figure-model" aria-labelledby="figure-model-title">
-<h3 id="figure-model-title">Predicted against measured time</h3>
+<h3 id="figure-model-title">Modelled against measured time</h3>
 ${controls("figure-model", series, plots)}
-<div class="plots" data-count="${fitted.length}">${fitted.map(({ column, points }, i) => {
+<div class="plots" data-count="${fitted.length}">${fitted.map(({ column, points, missing }, i) => {
         const plot = plots[i];
         return html`<div class="device">${report.columns.length > 1 && html`<h4>${column.label}</h4>`}
-<figure>${plot && plotElement(plot, `Predicted and measured time on ${column.label}`)}
-<figcaption><p>Time per operation of ${points.length} cells; on the dashed line both are equal.</p></figcaption></figure>
+<figure>${plot && plotElement(plot, `Modelled and measured time on ${column.label}`)}
+<figcaption><p>Time per retrieval of ${points.length} cells; on the dashed line both are equal. ${missingText({ points, missing })}</p></figcaption></figure>
 ${fitTable(fits(points), column.label)}</div>`;
       })}</div></article>`
 }
@@ -52,7 +77,7 @@ ${
 
 function fitTable(lines: readonly { readonly name: string; readonly fit: Fit }[], label: string): Markup {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Agreement on ${label}"><table class="numbers">
-<caption>Agreement; errors are |predicted − measured| / measured</caption>
+<caption>Agreement; errors are |modelled − measured| / measured</caption>
 <thead><tr><th scope="col">Cells</th><th scope="col">number</th><th scope="col">Pearson r</th><th scope="col">median error</th><th scope="col">largest error</th></tr></thead>
 <tbody>${lines.map(
     ({ name, fit }) =>

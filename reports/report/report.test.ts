@@ -64,6 +64,17 @@ describe("a report", () => {
     expect(devices[0]?.verdicts).toMatchObject({ reproduced: 1, "not run": 1 });
   });
 
+  test("draws the model's picture where the model says the time of a cell", async () => {
+    const pattern = (table: string) =>
+      row({ bench: "limit", experiment: "device/limits", table, params: { tableMiB: 1 }, metric: "mops", value: 1e4 });
+    const counts = { mops: 1e4, dispatches: 1, warp_steps: 0.1, transactions: 1, requests_in_1024: 1 };
+    const cell = Object.entries(counts).map(([metric, value]) => row({ table: "cuckoo", metric, value }));
+    const { names, read } = await report([...["read4", "lookup4", "read128x32", "launch"].map(pattern), ...cell]);
+    expect(names).toContain("model.svg");
+    expect(await read("report.md")).toContain("(model.svg)");
+    expect(await read("model.svg")).toContain("modelled against measured");
+  });
+
   test("has a line for every claim, also one whose experiment does not exist", async () => {
     const { read } = await report(threeRows());
     const page = await read("report.html");

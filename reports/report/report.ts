@@ -12,6 +12,7 @@ import type { Column } from "./columns.js";
 import { buildReport, columnsWith, figureFile, type Report, type ScoredClaim, type Scorer } from "./contents.js";
 import { type Host, readHosts } from "./hosts.js";
 import { reportMarkdown } from "./markdown.js";
+import { modelColumns, modelSpec } from "./model-section.js";
 import { reportPage } from "./page.js";
 import { count } from "./scorecard.js";
 
@@ -67,6 +68,10 @@ export async function writeReport(options: ReportOptions, sources: ReportSources
   await write("report.md", reportMarkdown(report));
   for (const { experiment, column, name } of figureFiles(report)) {
     await write(name, await renderSvg(figureSpec(experiment, column.rows, column.environment)));
+  }
+  for (const column of modelColumns(report)) {
+    const spec = modelSpec(column);
+    if (spec) await write(column.file, await renderSvg(spec));
   }
   const claims = report.papers.flatMap((paper) => paper.claims);
   const devices = report.columns.map(({ label }, i) => {

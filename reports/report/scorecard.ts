@@ -11,7 +11,7 @@ import { lineRanges } from "./raw-data.js";
 export const VERDICT_MEANINGS: Readonly<Record<Verdict, string>> = {
   reproduced: "the paper's statement holds on this device",
   "not reproduced": "it does not; the reason says by how much, and the cause why where rows show it",
-  "not comparable": "an absolute number of another GPU; ours stands beside it scaled by memory bandwidth",
+  "not comparable": "an absolute number of another GPU; it stands beside ours scaled by what both memories do",
   "not run": "no rows: the table or experiment does not exist yet, was not measured, or failed",
 };
 

@@ -3,8 +3,11 @@
 export interface Pattern {
   readonly id: string;
   readonly title: string;
-  /** `read`: random reads; `lookup`: with the key read and the result written; `modify`: RMWs and writes; `copy`. */
-  readonly kind: "copy" | "read" | "lookup" | "modify";
+  /**
+   * `read`: random reads; `lookup`: with the key read and the result written; `launch`: a dispatch of a single workgroup of
+   * lookups; `modify`: RMWs and writes; `copy`.
+   */
+  readonly kind: "copy" | "read" | "lookup" | "launch" | "modify";
   readonly file: string;
   readonly conditions: Readonly<Record<string, boolean>>;
   readonly constants: Readonly<Record<string, number>>;
@@ -12,7 +15,12 @@ export interface Pattern {
   readonly blockBytes: number;
   /** Lanes that read one block. */
   readonly lanes: number;
+  /** Accesses of a dispatch, whatever the cell's n is. */
+  readonly items?: number;
 }
+
+/** Lookups of the pattern `launch`: those of a workgroup, WORKGROUP of grid.wgsl. */
+export const LAUNCH_LOOKUPS = 256;
 
 const WIDTHS: readonly (readonly [bytes: number, lanes: number])[] = [
   [4, 1],
@@ -72,6 +80,7 @@ export const patterns: readonly Pattern[] = [
   },
   ...WIDTHS.map(([bytes, lanes]) => read(bytes, lanes, false)),
   ...WIDTHS.map(([bytes, lanes]) => read(bytes, lanes, true)),
+  { ...read(4, 1, true), id: "launch", title: "A dispatch of 256 lookups, 4 B", kind: "launch", items: LAUNCH_LOOKUPS },
   modify("exchange", "atomicExchange, 4 B", 4, 0),
   modify("cas", "atomicCompareExchange, 4 B", 4, 1),
   modify("and", "atomicAnd, 4 B", 4, 2),

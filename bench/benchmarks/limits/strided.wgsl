@@ -1,6 +1,6 @@
 // cuckoo/fig4.7-strided: Alcantara et al., GPU Computing Gems 2011, 4.5.3. Lane k updates element k * stride mod sizes.elements.
 //
-// sizes.elements is a prime, so that every lane has an element of its own whatever the stride: with the power of two that fills
+// sizes.elements is odd, so that every lane has an element of its own whatever the stride: with the power of two that fills
 // the array, a stride that is one too would come back to the same few elements, which the caches hold.
 // After t runs on zeros the element of lane k holds t (k + 1), and in its second word t ~k. `check` looks at all of them.
 // Bound: sizes.log_stride doublings.

@@ -4,8 +4,12 @@ const tables: readonly Series[] = [
   { table: "slab-hash", label: "Slab hash" },
   { table: "stash", label: "Stash, 8-bit tickets" },
   { table: "bucketed", label: "Bucketed (4 pairs)" },
+  { table: "quotient", label: "Quotient" },
   { table: "double-hashing", label: "Double hashing" },
 ];
+const reusing: readonly Series[] = tables
+  .filter(({ table }) => table === "bucketed" || table === "double-hashing")
+  .map((series) => ({ ...series, variant: "reuse", label: `${series.label}, slots reused`, params: { reuse: true } }));
 const inOneDispatch: readonly Series[] = tables
   .filter(({ table }) => table === "slab-hash" || table === "stash")
   .map((series) => ({ ...series, variant: "mixed", label: `${series.label}, one dispatch`, params: { mixed: true } }));
@@ -18,7 +22,7 @@ export const rounds: Experiment = {
   title: "Rates of tables that have been in use for many rounds",
   setting:
     "85 M pairs; each round searches for a million present and as many absent keys, erases the million oldest and inserts a million new ones",
-  series: [...tables, ...inOneDispatch].map((series) => ({ ...series, bench: "aging" })),
+  series: [...tables, ...reusing, ...inOneDispatch].map((series) => ({ ...series, bench: "aging" })),
   axes: {
     n: [85_000_000],
     op: ["aging"],
@@ -37,5 +41,6 @@ export const rounds: Experiment = {
   },
   notes:
     "Ours: the life of a cache or of a sliding window. A table that does not use the slots of erased keys again fills up; its cells " +
-    "from then on are skipped, and say in which round it was full. A slab hash marks erased keys, and is not flushed here.",
+    "from then on are skipped, and say in which round it was full. One that does has fewer and fewer slots that were never used, at which a " +
+    "search for an absent key could end: it goes on as far as any key ever got. A slab hash marks erased keys, and is not flushed here.",
 };

@@ -1,5 +1,5 @@
-/** Claims about the basic table: Alcantara et al., GPU Computing Gems 2011, sections 4.3 and 4.5.1. */
-import type { Cause, Claim, Select } from "../../claims/claim.js";
+/** Claims about the basic table against others: Alcantara et al., GPU Computing Gems 2011, 4.5.1, and sorting in 4.5.3. */
+import type { Cause, Check, Claim, Expectation, Select } from "../../claims/claim.js";
 import { faster, figureClaims } from "../figure-claims.js";
 
 const SINGLE: Select = { table: "cuckoo", variant: "1.25n" };
@@ -9,9 +9,6 @@ const SORTED: Select = { table: "radix-sort" };
 const LARGEST = 2 ** 25;
 /** Where "large inputs" begin; the text names no size. */
 const LARGE = { from: 2 ** 22 };
-/** The chapter's retrieval, without the early exit that is ours. */
-const FOUR: Select = { table: "cuckoo", variant: "", params: { functions: 4 } };
-const THREE: Select = { table: "cuckoo", variant: "", params: { functions: 3 } };
 
 /** Where the single-level build falls behind the two-level one: atomic operations on device memory, and more with the size. */
 const exchanges = (single: Select, times: number): Cause => ({
@@ -31,11 +28,43 @@ const exchanges = (single: Select, times: number): Cause => ({
   ],
 });
 
+const COPY: Select = { experiment: "device/limits", table: "copy", params: { tableMiB: 1024 }, metric: "bandwidth" };
+const MBYTE_IN_GBYTE = 1e-3;
+/** A pass of 8 bits reads keys and counts, reads pairs and writes them; four passes. */
+const SORT_BYTES = 4 * (4 + 8 + 8);
+/** The chapter's sort, 8 passes of as many bytes, does 775 M pairs/s by 177 GB/s. */
+const sortShare = (expect: Expectation): Check => ({
+  kind: "ratio",
+  of: { experiment: "cuckoo/fig4.4-insert", ...SORTED, n: LARGEST },
+  over: COPY,
+  by: [],
+  mean: "median",
+  times: SORT_BYTES * MBYTE_IN_GBYTE,
+  expect,
+});
+
+/** Where sorting is not as far ahead as in the chapter. */
+export function slowSort(other: string): Cause {
+  return {
+    text: `Our radix sort reaches less than half of the share of the bandwidth that the chapter's does, so that ${other}.`,
+    checks: [sortShare({ atMost: 0.35 })],
+  };
+}
+
 const insert = figureClaims("cuckoo/fig4.4-insert", "GTX 470", {
   rate: {
     text: "The table is built at around 250 million pairs per second.",
     paper: "250 M/s",
-    check: { kind: "absolute", of: SINGLE, mean: "max", paper: { near: 250 }, unit: "M op/s", scales: "rate" },
+    // The same sentence gives the time of 32 million, at which the rate is 246 M/s.
+    check: {
+      kind: "absolute",
+      of: { ...SINGLE, n: LARGEST },
+      mean: "median",
+      paper: { near: 250 },
+      unit: "M op/s",
+      scales: "rate",
+      waits: "random updates",
+    },
   },
   "32m-time": {
     text: "A table of 32 million pairs is built in 130 ms.",
@@ -47,6 +76,7 @@ const insert = figureClaims("cuckoo/fig4.4-insert", "GTX 470", {
       paper: { near: 130e6 },
       unit: "ns",
       scales: "time",
+      waits: "random updates",
     },
   },
   "two-level-small": {
@@ -95,6 +125,12 @@ const insert = figureClaims("cuckoo/fig4.4-insert", "GTX 470", {
     text: "For large inputs (here from 2^22 pairs) radix sort is faster than building the two-level table.",
     paper: "faster",
     check: faster({ ...SORTED, n: LARGE }, TWO_LEVEL, ["n"]),
+    cause: slowSort("building a two-level table overtakes it"),
+  },
+  "compacting-small": {
+    text: "For smaller inputs (here up to 2^18 keys) the compacting table is built faster than radix sort takes.",
+    paper: "faster",
+    check: faster({ table: "cuckoo-compacting", n: { to: 2 ** 18 } }, SORTED, ["n"]),
   },
   "two-level-crosses-sort": {
     text: "The two-level table builds faster than radix sort for small inputs and slower for large ones.",
@@ -110,6 +146,19 @@ const sortOn480 = figureClaims("cuckoo/fig4.4-insert", "GTX 480", {
     paper: "775 M/s",
     check: { kind: "absolute", of: SORTED, mean: "max", paper: { near: 775 }, unit: "M op/s", scales: "rate" },
   },
+  "sort-share": {
+    text: "Radix sort reaches 70 % of the memory bandwidth (here of what a copy reaches, ours moving 80 bytes a pair).",
+    paper: "70 %",
+    check: sortShare({ near: 0.7 }),
+  },
+  "hash-share": {
+    text: "Insertions sustain 6 % of the memory bandwidth (here of what a copy reaches), two attempts a pair of 16 bytes each.",
+    paper: "6 %",
+    check: {
+      ...{ kind: "ratio", of: { ...SINGLE, n: LARGEST }, over: COPY, by: [], mean: "median" },
+      ...{ times: 2 * 16 * MBYTE_IN_GBYTE, expect: { near: 0.06 } },
+    },
+  },
 });
 
 const retrieve = figureClaims("cuckoo/fig4.4-retrieve", "GTX 470", {
@@ -123,6 +172,7 @@ const retrieve = figureClaims("cuckoo/fig4.4-retrieve", "GTX 470", {
       paper: { near: 66.8e6 },
       unit: "ns",
       scales: "time",
+      waits: "random reads",
     },
   },
   "lead-grows": {
@@ -149,11 +199,36 @@ const retrieve = figureClaims("cuckoo/fig4.4-retrieve", "GTX 470", {
     text: "Above 16 K pairs the single-level table retrieves faster than the two-level one.",
     paper: "faster",
     check: faster({ ...SINGLE, n: { from: 2 ** 14 + 1 } }, TWO_LEVEL, ["n"]),
+    cause: {
+      text: "The chapter's reason, that the two-level table takes more probes, does not hold of ours, which places keys so that it takes fewer.",
+      checks: [
+        {
+          kind: "ratio",
+          of: { ...TWO_LEVEL, metric: "probes" },
+          over: { ...SINGLE, metric: "probes" },
+          by: ["n"],
+          mean: "every",
+          expect: { atMost: 1 },
+        },
+      ],
+    },
   },
   "two-level-small": {
     text: "Up to 16 K pairs the two-level table retrieves at least as fast as the single-level one.",
     paper: "not faster",
     check: faster({ ...TWO_LEVEL, n: { to: 2 ** 14 } }, SINGLE, ["n"]),
+    cause: {
+      text: "So few retrievals are fixed cost on this device, of one dispatch in both: twice as many take nearly as long.",
+      checks: [
+        {
+          kind: "ratio",
+          of: { ...SINGLE, n: 2 ** 15, metric: "time" },
+          over: { ...SINGLE, n: 2 ** 14, metric: "time" },
+          mean: "every",
+          expect: { atMost: 1.25 },
+        },
+      ],
+    },
   },
   "two-level-probes": {
     text: "A retrieval from the two-level table takes fewer than three probes on average.",
@@ -162,114 +237,4 @@ const retrieve = figureClaims("cuckoo/fig4.4-retrieve", "GTX 470", {
   },
 });
 
-/** The chapter's construction limits how many pairs are found with few probes; ours does not. */
-const FEW_PROBES: Cause = {
-  text: "The time follows the probes, and ours finds a present key with fewer than 2 of its 3, so that absent keys add more.",
-  checks: [
-    { kind: "value", of: { ...TWO_LEVEL, positiveRatio: 1, metric: "probes" }, mean: "max", expect: { atMost: 2 } },
-    { kind: "correlation", of: TWO_LEVEL, x: "probes", y: "time", expect: { atLeast: 0.99 } },
-  ],
-};
-
-const misses = (
-  [
-    ["4-functions", "with four functions", FOUR, 20.5, 41.6, 2.03],
-    ["3-functions", "with three functions", THREE, 19, 31.4, 1.65],
-    ["two-level", "from the two-level table", TWO_LEVEL, 30, 33.7, 1.12],
-  ] as const
-).flatMap(([name, which, of, found, missed, growth]) => {
-  const time = { ...of, metric: "time" };
-  const took = (positiveRatio: number, ms: number) =>
-    ({
-      kind: "absolute",
-      of: { ...time, positiveRatio },
-      mean: "median",
-      paper: { near: ms * 1e6 },
-      unit: "ns",
-      scales: "time",
-    }) as const;
-  return figureClaims("cuckoo/misses", "GTX 470", {
-    [`${name}-found`]: {
-      text: `10 million retrievals ${which} take ${found} ms if all keys are found.`,
-      paper: `${found} ms`,
-      check: took(1, found),
-    },
-    [`${name}-missed`]: {
-      text: `10 million retrievals ${which} take ${missed} ms if no key is found.`,
-      paper: `${missed} ms`,
-      check: took(0, missed),
-    },
-    [`${name}-growth`]: {
-      text: `Retrievals ${which} take ${growth} times as long if no key is found as if all are.`,
-      paper: `${growth}×`,
-      check: {
-        kind: "ratio",
-        of: { ...time, positiveRatio: 0 },
-        over: { ...time, positiveRatio: 1 },
-        mean: "median",
-        expect: { near: growth },
-      },
-      ...(of === TWO_LEVEL ? { cause: FEW_PROBES } : {}),
-    },
-    [`${name}-linear`]: {
-      text: `The time of retrievals ${which} rises linearly with the share of absent keys.`,
-      paper: "linear",
-      check: { kind: "correlation", of, x: "positive_ratio", y: "time", expect: { atMost: -0.99 } },
-    },
-  });
-});
-
-const smallestSpaces = (
-  [
-    [2, 2.1],
-    [3, 1.1],
-    [4, 1.03],
-    [5, 1.02],
-  ] as const
-).flatMap(([functions, space]) =>
-  figureClaims("cuckoo/restarts", "GTX 470", {
-    [`smallest-${functions}`]: {
-      text: `With ${functions} functions the smallest practical table has ${space}n slots.`,
-      paper: `${space}n`,
-      check: {
-        kind: "value",
-        of: { table: "cuckoo", params: { functions }, metric: "smallest_space" },
-        mean: "max",
-        expect: { near: space, within: 0.02 },
-      },
-    },
-  }),
-);
-
-const BASE: Select = { table: "cuckoo", loadFactor: 0.8, params: { functions: 4 } };
-const restarts = figureClaims("cuckoo/restarts", "GTX 470", {
-  share: {
-    text: "0.56 % of the builds of 32 million pairs restart, with 4 functions and 1.25n slots.",
-    paper: "0.56 %",
-    check: {
-      kind: "value",
-      of: { ...BASE, n: "last", metric: "restart_share" },
-      mean: "median",
-      expect: { near: 0.0056, within: 0.5 },
-    },
-  },
-  iterations: {
-    text: "The median insertion takes one or two iterations.",
-    paper: "1–2",
-    check: {
-      kind: "value",
-      of: { ...BASE, metric: "median_probes" },
-      mean: "max",
-      expect: { from: 1, to: 2, within: 0 },
-    },
-  },
-});
-
-export const claims: readonly Claim[] = [
-  ...insert,
-  ...sortOn480,
-  ...retrieve,
-  ...misses,
-  ...smallestSpaces,
-  ...restarts,
-];
+export const claims: readonly Claim[] = [...insert, ...sortOn480, ...retrieve];

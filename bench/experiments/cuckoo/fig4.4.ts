@@ -17,7 +17,7 @@ const figure = {
   x: { field: "n", title: "Pairs", scale: "log2" as const },
   metric: "mops",
   y: { title: "Throughput" },
-  limit: true,
+  limit: "cuckoo",
 };
 
 const shared = {
@@ -32,7 +32,13 @@ const shared = {
 export const fig44Insert: Experiment = {
   ...shared,
   id: "cuckoo/fig4.4-insert",
-  series: seriesWith("Radix sort"),
+  series: [
+    ...seriesWith("Radix sort"),
+    {
+      ...{ table: "cuckoo-compacting", label: "Cuckoo, compacting", bench: "repeated", loadFactor: 0.8 },
+      params: { multiplicity: 1 },
+    },
+  ],
   title: "Building the table",
   setting: "Unique random keys, 4 hash functions, chain limit 7 lg n",
   axes: { n: sizes, op: ["insert"], dataset: ["random"] },

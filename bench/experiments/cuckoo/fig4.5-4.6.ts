@@ -18,7 +18,7 @@ const shared = {
     kind: "line" as const,
     x: { field: "params.multiplicity", title: "Mean number of times a key occurs", scale: "log2" as const },
     metric: "time",
-    y: { title: "Time (ms)", factor: 1e-6 },
+    y: { title: "Time (ms)", factor: 1e-6, scale: "log10" as const },
   },
 };
 
@@ -32,7 +32,15 @@ const quick = (...multiplicity: number[]) => ({ quick: { params: { multiplicity 
 /** A build is many passes, more where it sorts; retrievals are measured and checked after several builds. */
 const [cost, sortCost] = [16, 32];
 const build = { ...shared, axes: { ...axes, op: ["insert"] } };
-const retrieve = { ...shared, axes: { ...axes, op: ["find"], positiveRatio: [1] } };
+/** Retrieval alone, and with the build before it. */
+const withBuild = {
+  ...shared.figure,
+  panels: [
+    { metric: "time", title: "Retrieval" },
+    { metric: "build_find_time", title: "Build + retrieval" },
+  ],
+};
+const retrieve = { ...shared, figure: withBuild, axes: { ...axes, op: ["find"], positiveRatio: [1] } };
 
 const input = "Keys occur equally often, some once more; their copies stand in random order. ";
 
@@ -63,6 +71,7 @@ export const fig45Retrieve: Experiment = {
   ...retrieve,
   ...compacting,
   id: "cuckoo/fig4.5-retrieve",
+  figure: { ...withBuild, paper: [{ label: "512, tables and lists cross", metric: "build_find_time", at: 512 }] },
   series: seriesOf("compacting", "Binary search"),
   title: "Retrieving from a compacting table",
   setting: "Every key is queried once for every time it occurs, in random order",

@@ -23,7 +23,7 @@ export const misses: Experiment = {
   quick: { positiveRatio: [1, 0.8, 0.5, 0.2, 0] },
   figure: {
     kind: "line",
-    x: { field: "positive_ratio", title: "Queries whose key is present (%)", factor: 100 },
+    x: { field: "positive_ratio", title: "Queries whose key is absent (%)", as: "complement", factor: 100 },
     metric: "time",
     y: { title: "Time (ms)", factor: 1e-6 },
   },

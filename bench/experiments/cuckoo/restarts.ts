@@ -45,10 +45,11 @@ export const restarts: Experiment = {
   quick: { n: [2 ** 16] },
   figure: {
     kind: "line",
-    x: { field: "load_factor", title: "Load factor n/m" },
+    x: { field: "load_factor", title: "Space m/n", as: "reciprocal", scale: "log2" },
     metric: "restart_share",
-    y: { title: "Builds that start again (%)", factor: 100 },
+    y: { title: "Builds that start again (%)", factor: 100, scale: "symlog" },
     facet: { field: "n", title: "Pairs" },
+    paper: [{ table: "cuckoo", x: 0.8, value: 0.0056, where: { "params.functions": 4, n: 2 ** 25 } }],
   },
   notes:
     "Keys alone are built, by the table's functions, order and chain limits, because values decide nothing; the keys of all " +

@@ -9,7 +9,7 @@ export const limits: Experiment = {
   title: "What the memory system can do",
   setting: "Random accesses to a table of the given size, and the coalesced copy of one",
   series: patterns
-    .filter(({ kind }) => kind !== "copy")
+    .filter(({ kind }) => kind !== "copy" && kind !== "launch")
     .map(({ id, title, kind }) => ({ table: id, label: title, bench: "limit", ops: [kind] }))
     .concat([{ table: "copy", label: "Coalesced copy, 16 B", bench: "limit", ops: ["copy"] }]),
   axes: {

@@ -214,7 +214,7 @@ const stability = figureClaims("dycuckoo/fig12", GPU, {
       kind: "ratio",
       of: { ...SLAB, ...COM, metric: "table_bytes" },
       over: { ...DYCUCKOO, ...COM, metric: "table_bytes" },
-      by: ["params.batch"],
+      by: ["params.phase", "params.batch"],
       mean: "max",
       expect: { near: 4 },
     },

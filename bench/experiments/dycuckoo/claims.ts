@@ -1,6 +1,7 @@
 /** Claims about DyCuckoo's own parts and the static comparison: Li et al., DyCuckoo, sections 5.2, 6.2 and 6.3. */
 import type { Claim, Select } from "../../claims/claim.js";
 import { faster, figureClaims } from "../figure-claims.js";
+import { TABLE4 } from "./fig8-table4.js";
 
 const GPU = "Tesla P100";
 const DYCUCKOO: Select = { table: "dycuckoo" };
@@ -73,22 +74,13 @@ const subTables = [
   ),
 ];
 
-/** Thousands of buckets: upsize and downsize of DyCuckoo, then of rehashing. */
-const TABLE4 = {
-  tw: [4740, 628, 5642, 629],
-  re: [4739, 628, 5653, 629],
-  line: [4746, 628, 5659, 629],
-  com: [4735, 628, 5649, 629],
-  normal: [4731, 628, 5647, 629],
-} as const;
 const RESIZE: Select = { ...DYCUCKOO, variant: "resize" };
 const REHASH: Select = { ...DYCUCKOO, variant: "rehash" };
 const BUCKETS = { metric: "buckets_accessed" };
 
 const buckets = Object.entries(TABLE4).flatMap(([dataset, thousands]) =>
-  ["resize", "rehash"].flatMap((variant, i) =>
-    ["upsize", "downsize"].flatMap((op, j) => {
-      const count = thousands[2 * i + j] ?? 0;
+  Object.entries(thousands).flatMap(([variant, counts]) =>
+    Object.entries(counts).flatMap(([op, count]) => {
       const who = variant === "resize" ? "DyCuckoo" : "Rehashing";
       return figureClaims("dycuckoo/table4", GPU, {
         [`${dataset}-${op}-${variant}`]: {

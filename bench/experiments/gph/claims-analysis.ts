@@ -184,8 +184,8 @@ const design = (requester: boolean, perfect: boolean): Select => ({ ...GPH, para
 const designs = [
   ...(
     [
-      ["fig13a", "params.groupSize", "group size"],
-      ["fig13b", "params.bucketSlots", "bucket size"],
+      ["fig13a", "params.g", "group size"],
+      ["fig13b", "params.M", "bucket size"],
     ] as const
   ).flatMap(([figure, axis, what]) =>
     figureClaims(`gph/${figure}`, GPU, {
@@ -209,8 +209,8 @@ const designs = [
         kind: "peak",
         of: design(true, true),
         over: design(false, true),
-        by: ["params.groupSize"],
-        along: "params.groupSize",
+        by: ["params.g"],
+        along: "params.g",
         expect: { near: 4 },
       },
     },
@@ -219,8 +219,8 @@ const designs = [
       paper: "low",
       check: {
         kind: "ratio",
-        of: { ...GPH, params: { requester: true, perfect: true, groupSize: 2 } },
-        over: { ...GPH, params: { requester: true, perfect: true, groupSize: 4 } },
+        of: { ...GPH, params: { requester: true, perfect: true, g: 2 } },
+        over: { ...GPH, params: { requester: true, perfect: true, g: 4 } },
         mean: "median",
         expect: { atMost: 1 },
       },
@@ -232,8 +232,8 @@ const designs = [
       paper: "similar",
       check: {
         kind: "ratio",
-        of: { ...GPH, params: { requester: true, perfect: true, bucketSlots: 8 } },
-        over: { ...GPH, params: { requester: true, perfect: true, bucketSlots: 16 } },
+        of: { ...GPH, params: { requester: true, perfect: true, M: 8 } },
+        over: { ...GPH, params: { requester: true, perfect: true, M: 16 } },
         mean: "median",
         expect: { near: 1, within: 0.1 },
       },
@@ -260,8 +260,8 @@ const inserts = [
   }),
   ...(
     [
-      ["virtual-buckets", "params.virtualBuckets", "virtual buckets a cell has"],
-      ["bucket-slots", "params.bucketSlots", "slots a bucket has"],
+      ["virtual-buckets", "params.R", "virtual buckets a cell has"],
+      ["bucket-slots", "params.M", "slots a bucket has"],
     ] as const
   ).flatMap(([name, along, what]) =>
     figureClaims("gph/fig15a", GPU, {

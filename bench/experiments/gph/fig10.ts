@@ -1,7 +1,5 @@
 import type { Experiment } from "../../experiment.js";
-
-/** Table size of the figure. The paper writes GB; only with 2^30 bytes does its largest data set fit its smallest table. */
-const TABLE_BYTES = 1.5 * 2 ** 30;
+import { DATASETS, GB, LOOKUPS, NOTES, TABLES } from "./settings.js";
 
 export const fig10: Experiment = {
   id: "gph/fig10",
@@ -11,22 +9,18 @@ export const fig10: Experiment = {
   title: "Lookups by positive ratio",
   setting: "1.5 GB table, 200 M lookups; keys drawn uniformly, of TaoBench by a power law",
   series: [
-    { table: "gph", label: "GPH" },
-    { table: "warpcore", label: "WarpCore" },
-    { table: "dycuckoo", label: "DyCuckoo" },
-    { table: "cuckoo", label: "Cuckoo" },
+    ...TABLES,
     { table: "bucketed", label: "Bucketed (4 pairs)" },
     { table: "double-hashing", label: "Double hashing" },
     { table: "typed-array", label: "CPU: typed array, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
     { table: "js-map", label: "CPU: JavaScript Map, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
   ],
   axes: {
-    n: { random: 100_000_000, lineitem: 100_784_453, taobench: 165_000_000, reddit: 54_160_677 },
+    ...DATASETS,
     op: ["find"],
-    dataset: ["random", "lineitem", "taobench", "reddit"],
-    tableBytes: [TABLE_BYTES],
+    tableBytes: [1.5 * GB],
     positiveRatio: [0, 0.25, 0.5, 0.75, 1],
-    lookups: 200_000_000,
+    lookups: LOOKUPS,
   },
   software: { n: [2 ** 17], dataset: ["random"], loadFactor: [0.5], positiveRatio: [0, 1], lookups: 2 ** 17 },
   figure: {
@@ -37,5 +31,5 @@ export const fig10: Experiment = {
     facet: { field: "dataset", title: "Data set" },
     limit: true,
   },
-  notes: "Bucketed, double hashing and the CPU tables are ours. TaoBench and Reddit are stand-ins.",
+  notes: `Bucketed, double hashing and the CPU tables are ours. ${NOTES}`,
 };

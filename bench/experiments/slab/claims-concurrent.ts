@@ -1,10 +1,11 @@
 /** Claims of the concurrent benchmarks: Ashkiani et al., IPDPS 2018, section VI.C. */
 import type { Claim, Select } from "../../claims/claim.js";
 import { faster, figureClaims } from "../figure-claims.js";
+import { besideMisra, dropAt65, SLAB } from "./checks.js";
 
 const GPU = "Tesla K40c";
 /** The mixes Γ0, Γ1, Γ2, by their share of updates. */
-const slab = (updates: number): Select => ({ table: "slab-hash", variant: "32 lanes", params: { updates } });
+const slab = (updates: number): Select => ({ ...SLAB, params: { updates } });
 
 const utilisation = [
   ...figureClaims("slab/fig7a", GPU, {
@@ -18,7 +19,7 @@ const utilisation = [
       paper: "100 M/s",
       check: {
         kind: "absolute",
-        of: { table: "slab-hash", variant: "32 lanes", loadFactor: { from: 0.88, to: 0.92 } },
+        of: { ...SLAB, loadFactor: { from: 0.88, to: 0.92 } },
         mean: "arithmetic",
         paper: { near: 100 },
         unit: "M op/s",
@@ -28,12 +29,7 @@ const utilisation = [
     "below-bulk": {
       text: "With updates only, the slab hash is slower than in bulk building at the same utilisation.",
       paper: "slightly slower",
-      check: faster(
-        { experiment: "slab/fig4a", table: "slab-hash", variant: "32 lanes", op: "insert" },
-        slab(1),
-        ["load_factor"],
-        "geometric",
-      ),
+      check: faster({ ...SLAB, experiment: "slab/fig4a", op: "insert" }, slab(1), ["load_factor"], "geometric"),
     },
   }),
   ...[1, 0.4, 0.2].flatMap((updates) =>
@@ -41,7 +37,7 @@ const utilisation = [
       [`drop-${100 * updates}`]: {
         text: `With ${100 * updates} % updates, the rate of the slab hash drops sharply at 65 % utilisation.`,
         paper: "65 %",
-        check: { kind: "drop", of: slab(updates), along: "load_factor", expect: { near: 0.65, within: 0.1 } },
+        check: dropAt65(slab(updates)),
       },
     }),
   ),
@@ -67,6 +63,7 @@ const misra = [
           mean: "geometric",
           expect: { near: factor },
         },
+        cause: besideMisra(updates),
       },
     }),
   ),

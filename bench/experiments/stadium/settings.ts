@@ -6,6 +6,8 @@ export const TICKETS = [1, 2, 4, 8] as const;
 
 /** Operations a slice of interleaved insertions and retrievals has in the paper, about. */
 export const SLICE = 100_000;
+/** The paper's, and larger ones: on a device that holds more threads than the paper's a small slice is mostly fixed cost. */
+export const SLICES = [SLICE, 10 * SLICE, 100 * SLICE] as const;
 
 /** The hybrid of Stash and clStash with each ticket size. */
 export const hybrids: readonly Series[] = TICKETS.map((ticket) => ({
@@ -14,7 +16,10 @@ export const hybrids: readonly Series[] = TICKETS.map((ticket) => ({
   params: { ticket },
 }));
 
-export const cuckoo: Series = { table: "cuckoo", label: "Cuckoo" };
+/** As in the paper, it has to verify all four slots before it knows that a key is absent. */
+export const cuckoo: Series = { table: "cuckoo", label: "Cuckoo", params: { earlyExit: false } };
+/** As in CUDPP, from which the paper took it: an empty slot ends a retrieval. Differs where keys are absent. */
+export const cuckooEarlyExit: Series = { table: "cuckoo", variant: "early exit", label: "Cuckoo, early exit" };
 
 /** Pairs of `sizes` powers of two from 2^`exponent` on. */
 export function powers(exponent: number, sizes: number): number[] {
@@ -30,6 +35,16 @@ export function ends(sizes: readonly number[]): number[] {
 export const compared = { dataset: ["random"], loadFactor: [0.8] } as const satisfies Partial<Axes>;
 
 export const alongPairs = { field: "n", title: "Pairs", scale: "log2" } as const;
+
+/** What is called hybrid, for `notes`. */
+export const HYBRID =
+  "The hybrid is the paper's, for batched insertion (III.C): one lane a pair up to an occupancy, collaborating lanes from there " +
+  "on. On an H200 that is 0.75 for tickets of one bit, never for two, from the start for four and eight";
+
+/** Mixes of it, for `notes`: there is no batch for lanes to share. */
+export const HYBRID_MIXED =
+  "Operations of a slice come in groups of 32, one a lane, as in the paper: no warp has further pairs for its lanes to share, " +
+  "and hybrid Stash inserts as Stash does";
 
 /** Out of core, for `notes`: what WebGPU cannot do, and the two things done instead. */
 export const HOST_ROUNDS =

@@ -9,10 +9,15 @@ export const loadFactor: Experiment = {
   setting: "100 M unique random pairs, 200 M lookups",
   series: [
     { table: "bucketed", label: "Bucketed (4 pairs)" },
+    { table: "quotient", label: "Quotient, by bytes" },
     { table: "cuckoo", label: "Cuckoo" },
     { table: "double-hashing", label: "Double hashing" },
     { table: "stash", label: "Stash, 8-bit tickets" },
     { table: "stash", label: "Stash, passed bit", variant: "passed", params: { passed: true } },
+    { table: "slab-hash", label: "Slab hash, by memory utilisation" },
+    { table: "dycuckoo", label: "DyCuckoo" },
+    { table: "warpcore", label: "WarpCore" },
+    { table: "gph", label: "GPH" },
     { table: "typed-array", label: "CPU: typed array, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
     { table: "js-map", label: "CPU: JavaScript Map, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
   ],
@@ -34,4 +39,7 @@ export const loadFactor: Experiment = {
     facet: { field: "op+positive_ratio", title: "Operation" },
     limit: true,
   },
+  notes:
+    "The load factor of Quotient, a compact table, is 8 bytes a pair / bytes of the table: at equal load factors it takes the space " +
+    "of tables with slots of 8 bytes.",
 };

@@ -1,0 +1,65 @@
+import { afterEach, expect, test } from "vitest";
+import type { CellSpec } from "../experiment.js";
+import { testGpu } from "../gpu/testing.js";
+import { loadKeys } from "../workload/workload.js";
+import { prepare as prepareByName } from "./index.js";
+
+const gpu = testGpu();
+const made: { destroy(): void }[] = [];
+afterEach(() => {
+  for (const one of made.splice(0)) one.destroy();
+});
+
+async function keysOf(dataset: string, n: number, seed: number) {
+  const keys = await loadKeys(gpu(), dataset, n, seed);
+  made.push(keys);
+  return keys;
+}
+
+const N = 3001;
+const cell: CellSpec = {
+  ...{ experiment: "gph/fig12a", bench: "join", table: "crystal", variant: "", op: "join", dataset: "random", n: N },
+  ...{ loadFactor: 0.5, positiveRatio: null, seed: 1, params: { probeRatio: 3 } },
+};
+
+async function prepare(change: Partial<CellSpec>) {
+  const prepared = await prepareByName({ ...cell, ...change }, gpu(), { get: keysOf });
+  made.push(prepared);
+  return prepared;
+}
+
+test.each(["crystal", "gph", "warpcore", "cuckoo"])(
+  "%s joins, and every sample's aggregate is right",
+  async (table) => {
+    const join = await prepare({ table });
+    const samples: number[] = [];
+    for (let run = 0; run < 3; run++) {
+      if (join.mutates) await join.reset();
+      samples.push(await join.sample());
+      expect(await join.verify()).toBe("");
+    }
+    expect(join.operations).toBe(4 * N);
+    const metrics = Object.fromEntries((await join.metrics(1)).map(({ metric, value }) => [metric, value]));
+    const { build_time: build = 0, probe_time: probe = 0, build_share: share = 0 } = metrics;
+    expect(Math.min(build, probe)).toBeGreaterThan(0);
+    expect(build).toBeLessThan(Math.max(...samples));
+    expect(share).toBeGreaterThan(0);
+    expect(share).toBeLessThan(1);
+  },
+);
+
+test("rows that are aggregated twice are seen", async () => {
+  const join = await prepare({});
+  if (join.mutates) await join.reset();
+  await join.sample();
+  expect(await join.verify()).toBe("");
+  // A second sample without a reset aggregates twice.
+  await join.sample();
+  expect(await join.verify()).toMatch(/^the join has 18006 rows and the sum \d+; right are 9003 and \d+$/);
+});
+
+test("a join has a ratio, a load factor and different keys", async () => {
+  await expect(prepare({ params: {} })).rejects.toThrow("parameter probeRatio is missing");
+  await expect(prepare({ loadFactor: null })).rejects.toThrow("needs a load factor");
+  await expect(prepare({ dataset: "zipf:1" })).rejects.toThrow("R has every key once");
+});

@@ -1,0 +1,118 @@
+import { expect, test } from "vitest";
+import { DoesNotFit } from "../../kernels/device/errors.js";
+import { registerTable, tableType } from "../../kernels/index.js";
+import type { GpuTable } from "../../kernels/table.js";
+import type { CellSpec } from "../experiment.js";
+import { testGpu } from "../gpu/testing.js";
+import { type KeyCache, prepareCell } from "../measure/benchmark.js";
+import { loadKeys } from "../workload/workload.js";
+import { resizeBenchmark } from "./resize.js";
+
+const gpu = testGpu();
+const keys: KeyCache = { get: (dataset, n, seed) => loadKeys(gpu(), dataset, n, seed) };
+
+const cell: CellSpec = {
+  ...{ experiment: "none", bench: "resize", table: "dycuckoo", variant: "", op: "upsize", dataset: "random" },
+  ...{ n: 5000, loadFactor: 0.85, positiveRatio: null, seed: 5, params: { resize: true, alpha: 0, beta: 1 } },
+};
+
+async function measured(spec: CellSpec) {
+  const prepared = await prepareCell(resizeBenchmark, spec, gpu(), keys);
+  try {
+    for (let i = 0; i < 2; i++) {
+      if (prepared.mutates) await prepared.reset();
+      expect(await prepared.sample()).toBeGreaterThan(0);
+    }
+    const wrong = await prepared.verify();
+    const metrics = Object.fromEntries((await prepared.metrics(1)).map(({ metric, value }) => [metric, value]));
+    return { wrong, metrics, operations: prepared.operations };
+  } finally {
+    prepared.destroy();
+  }
+}
+
+/** Buckets of the table, by its slots: 8 bytes each, and locks beside. */
+const bucketsIn = (metrics: Record<string, number>, pairs: number) => pairs / (metrics.load_factor_reached ?? 0) / 32;
+
+test.each(["random", "zipf:1.0"])("an upsize by relocation reads a bucket and writes two, %s", async (dataset) => {
+  const { wrong, metrics, operations } = await measured({ ...cell, dataset });
+  expect(wrong).toBe("");
+  const unique = dataset === "random" ? 5000 : (await keys.get(dataset, 5000, 5)).unique;
+  // Of three new buckets two have come, with three accesses of one old one.
+  const grown = bucketsIn(metrics, unique);
+  expect(metrics.buckets_accessed).toSatisfy((count: number) => count % 3 === 0 && count / 3 < grown / 4);
+  expect(metrics.filled_factor).toBeGreaterThan(metrics.load_factor_reached ?? 1);
+  expect(operations).toBeGreaterThan(0.6 * 32 * ((metrics.buckets_accessed ?? 0) / 3));
+});
+
+test("rehashing looks at the old buckets, and at one bucket a pair or two", async () => {
+  const relocated = await measured(cell);
+  const params = { ...cell.params, how: "rehash" };
+  const { wrong, metrics, operations } = await measured({ ...cell, params });
+  expect(wrong).toBe("");
+  expect(Math.abs(operations - relocated.operations)).toBeLessThan(0.05 * operations);
+  const old = (relocated.metrics.buckets_accessed ?? 0) / 3;
+  expect(metrics.buckets_accessed).toBeGreaterThanOrEqual(old + operations);
+  expect(metrics.buckets_accessed).toBeLessThan(old + 3 * operations);
+});
+
+test.each(["relocate", "rehash"])("a downsize by %s", async (how) => {
+  const params = { ...cell.params, how };
+  const { wrong, metrics } = await measured({ ...cell, op: "downsize", loadFactor: 0.3, params });
+  expect(wrong).toBe("");
+  expect(metrics.load_factor_reached).toBeGreaterThan(0.3);
+  expect(metrics.buckets_accessed).toBeGreaterThan(0);
+});
+
+test("of sub-tables that begin alike one is doubled", async () => {
+  const { wrong, metrics, operations } = await measured({ ...cell, params: { ...cell.params, alike: true } });
+  expect(wrong).toBe("");
+  // Four of them were full to one factor: a quarter of the pairs moves, and there are five fourths of the slots.
+  expect(operations).toBeGreaterThan(0.24 * 5000);
+  expect(operations).toBeLessThan(0.26 * 5000);
+  expect(metrics.filled_factor).toBeCloseTo(1.25 * (metrics.load_factor_reached ?? 0), 6);
+});
+
+test("of MegaKV all pairs move", async () => {
+  const { wrong, operations } = await measured({ ...cell, table: "megakv" });
+  expect(wrong).toBe("");
+  expect(operations).toBe(5000);
+});
+
+test("a table that keeps its size is not resized, nor one that resizes itself before", async () => {
+  const fixed = prepareCell(resizeBenchmark, { ...cell, params: {} }, gpu(), keys);
+  await expect(fixed).rejects.toThrow("dycuckoo is resized only with resize: true");
+  const early = { ...cell, op: "downsize", loadFactor: 0.3, params: { resize: true, alpha: 0.5 } };
+  await expect(prepareCell(resizeBenchmark, early, gpu(), keys)).rejects.toThrow("the table resized itself");
+});
+
+test("a downsize for which there is no room is no sample", async () => {
+  const full = { ...cell, op: "downsize", loadFactor: 0.84 };
+  await expect(prepareCell(resizeBenchmark, full, gpu(), keys)).rejects.toThrow(DoesNotFit);
+});
+
+test.each([
+  ["erases a key", "4999 pairs after the resize, 5000 before"],
+  ["changes a value", /^1 of 5000 results are wrong/],
+] as const)("a resize that %s is noticed", async (fault, said) => {
+  const type = tableType("dycuckoo");
+  const data = await keys.get("random", 5000, 5);
+  registerTable({
+    ...type,
+    id: fault,
+    async create(own, options) {
+      const table = await type.create(own, options);
+      const faulty: GpuTable["resize"] = async (run, direction, how) => {
+        const result = await table.resize?.(run, direction, how);
+        if (!result) throw new Error("no resize");
+        if (fault === "erases a key") await table.erase?.(run, { keys: data.keys, n: 1 });
+        else await table.insert(run, { keys: data.keys, values: data.absent, n: 1 });
+        return result;
+      };
+      return Object.create(table, { resize: { value: faulty } });
+    },
+  });
+  const prepared = await prepareCell(resizeBenchmark, { ...cell, table: fault }, gpu(), keys);
+  expect(await prepared.verify()).toMatch(said);
+  prepared.destroy();
+});

@@ -1,0 +1,218 @@
+import { dirname, join, resolve } from "node:path";
+import type { Command } from "commander";
+import { checkOutFolder } from "../../datasets/files/paths.js";
+import { validateDataset } from "../../datasets/index.js";
+import { UsageError } from "../../kernels/device/errors.js";
+import { tableType } from "../../kernels/index.js";
+import { defaultsOf, reachOf, resolve as resolveParams } from "../../kernels/parameters.js";
+import type { TableType } from "../../kernels/table.js";
+import { CellsFailed } from "../errors.js";
+import { loadPlugins } from "../plugins.js";
+import { dimensionsOf, LOAD_FACTOR, type Point, pointKey, startOf } from "../tune/space.js";
+import { checkTunable, OBJECTIVES, type Objective, type TuneOptions, type Tuning, tune } from "../tune/tune.js";
+import { checkTables, duration, integer, list, number, oneOf, path } from "./options.js";
+import { checkSettings, setting, settingsFor } from "./params.js";
+import { cellProgress } from "./progress.js";
+import { columns } from "./text-table.js";
+
+interface Flags {
+  device: string;
+  objective: Objective;
+  atLeast?: number;
+  positiveRatio?: number;
+  loadFactor?: number[];
+  param: ReturnType<typeof setting>;
+  vary?: string[];
+  n?: number;
+  dataset: string;
+  seed: number;
+  budget?: number;
+  timeout: number;
+  maxNoise?: number;
+  out?: string;
+  force?: boolean;
+  plugin: string[];
+  json?: boolean;
+}
+
+const NAMES = Object.keys(OBJECTIVES) as Objective[];
+/** Where a search begins that was given none … */
+const USUAL_LOAD_FACTOR = 0.8;
+/** … or at this share of what the table takes, if that is less: with other parameters it may take less. */
+const USUAL_SHARE = 0.9;
+/** Load factors for the objective of few bytes, likewise. */
+const LOAD_FACTORS = [0.8, 0.5, 0.6, 0.7, 0.85, 0.9, 0.95];
+const POSITIVE_RATIO = 0.5;
+const BUDGET_MS = 120_000;
+
+export function addTune(program: Command): void {
+  program
+    .command("tune")
+    .description("search the parameters of a table for the best on the device at hand")
+    .argument("<table>", "a table with parameters, or with several --load-factor")
+    .option("--device <name>", "auto, software, lavapipe, swiftshader, or part of the adapter's name", "auto")
+    .option(
+      "--objective <name>",
+      "find or insert: most retrievals or insertions a second; bytes: fewest bytes a pair",
+      oneOf("--objective", NAMES),
+      "find" as const,
+    )
+    .option(
+      "--at-least <rate>",
+      "M retrievals/s that --objective bytes has to keep",
+      number("--at-least", 0, 1e9, true),
+    )
+    .option(
+      "--positive-ratio <share>",
+      `share of the retrievals whose key is present (${POSITIVE_RATIO})`,
+      number("--positive-ratio", 0, 1),
+    )
+    .option(
+      "--load-factor <list>",
+      `load factors to try, the first one first (${USUAL_LOAD_FACTOR}; bytes: several)`,
+      (text) => list("--load-factor")(text).map(number("--load-factor", 0, 1, true)),
+    )
+    .option("--param <name=value>", "a parameter that is set and not varied; may be repeated", setting, [])
+    .option("--vary <list>", "only these parameters (all that do not change what the table does)", list("--vary"))
+    .option("--n <pairs>", "pairs, and retrievals (2^24; software 2^16)", integer("--n", 1, 2 ** 32 - 2))
+    .option("--dataset <name>", "what the keys are", "random")
+    .option("--seed <u32>", "seed of keys, queries and hash constants", integer("--seed", 0, 2 ** 32 - 1), 1)
+    .option("--budget <time>", "time after which nothing more is begun: 90s, 15m, 2h (2m)", duration("--budget"))
+    .option(
+      "--timeout <seconds>",
+      "a cell without progress for so long is given up",
+      number("--timeout", 0, 86400, true),
+      120,
+    )
+    .option(
+      "--max-noise <ratio>",
+      "half-width of the 95 % interval to stop at (0.005)",
+      number("--max-noise", 0, 1, true),
+    )
+    .option("--out <folder>", "results folder for the rows of all that was tried", path("--out"))
+    .option("--force", "replace the results in --out")
+    .option(
+      "--plugin <module>",
+      "a module with more tables; may be repeated",
+      (module, all: string[]) => [...all, module],
+      [],
+    )
+    .option("--json", "one JSON object on stdout instead of a table")
+    .addHelpText("after", "\nExample: hashbench tune warpcore --objective find --positive-ratio 0.5 --budget 5m")
+    .action(tuneCommand);
+}
+
+async function tuneCommand(id: string, flags: Flags): Promise<void> {
+  const options = await checked(id, flags);
+  const tuning = await tune(options, cellProgress(process.stderr));
+  console.log(flags.json ? JSON.stringify(record(options, tuning), null, 1) : report(options, tuning));
+  const bad = [...tuning.facts.values()].filter(({ status }) => !["ok", "skipped"].includes(status)).length;
+  if (bad > 0) throw new CellsFailed(`${bad} of ${tuning.tried.length} points failed; their reasons are above`);
+  if (!tuning.best)
+    throw new CellsFailed(
+      tuning.complete ? "no point could be measured; the reasons are above" : "no point was measured within --budget",
+    );
+}
+
+/** Everything about the command line that can be wrong is found here, before a device is opened. */
+async function checked(id: string, flags: Flags): Promise<TuneOptions> {
+  await loadPlugins(flags.plugin);
+  checkTables([id]);
+  const type = tableType(id);
+  const { objective } = flags;
+  checkTunable(type, objective);
+  if (flags.atLeast !== undefined && objective !== "bytes") throw new UsageError("--at-least is of --objective bytes");
+  if (flags.positiveRatio !== undefined && objective === "insert")
+    throw new UsageError("--positive-ratio is of retrievals, not of --objective insert");
+  if (flags.force && !flags.out) throw new UsageError("--force needs --out, the folder whose results to replace");
+  checkSettings([type], flags.param);
+  const fixed = settingsFor(type, flags.param);
+  resolveParams(type, fixed);
+  await validateDataset(flags.dataset);
+  const space = {
+    fixed,
+    loadFactors: loadFactorsOf(type, flags, reachOf(type, { ...defaultsOf(type.parameters), ...fixed })),
+    ...(flags.vary ? { vary: flags.vary } : {}),
+  };
+  if (flags.out)
+    for (const folder of [flags.out, dirname(join(flags.out, "tune", id))]) checkOutFolder(folder, `--out ${folder}`);
+  return {
+    ...{ type, objective, start: startOf(type, space), dimensions: dimensionsOf(type, space) },
+    ...(flags.atLeast === undefined ? {} : { atLeast: flags.atLeast }),
+    ...{ n: flags.n ?? null, dataset: flags.dataset, positiveRatio: flags.positiveRatio ?? POSITIVE_RATIO },
+    ...{ seed: flags.seed, device: flags.device, budgetMs: flags.budget ?? BUDGET_MS, timeoutMs: flags.timeout * 1000 },
+    ...{ out: flags.out ? resolve(flags.out) : null, force: flags.force ?? false },
+    plugins: flags.plugin.map((module) => resolve(module)),
+    stopping: flags.maxNoise === undefined ? {} : { maxNoise: flags.maxNoise },
+  };
+}
+
+/** As they are given; else those that suit the objective, as far as the table takes them. The first has to be one that it takes. */
+function loadFactorsOf(type: TableType, { loadFactor, objective }: Flags, most: number): readonly number[] {
+  if (type.dense) {
+    if (loadFactor) throw new UsageError(`--load-factor: ${type.id} has exactly one slot a pair`);
+    return [];
+  }
+  const beyond = loadFactor?.[0];
+  if (beyond !== undefined && beyond > most)
+    throw new UsageError(`--load-factor ${beyond}: ${type.id} takes at most ${most.toFixed(3)}`);
+  if (loadFactor) return [...new Set(loadFactor)];
+  const usual = most < USUAL_LOAD_FACTOR ? Number((USUAL_SHARE * most).toPrecision(3)) : USUAL_LOAD_FACTOR;
+  return objective === "bytes" ? [...new Set([usual, ...LOAD_FACTORS])] : [usual];
+}
+
+/** The point as options of the command line that set it. */
+function flagsOf({ params, loadFactor }: Point): string {
+  const set = Object.entries(params).map(([name, value]) => `--param ${name}=${value}`);
+  return [...set, ...(loadFactor === null ? [] : [`--load-factor ${loadFactor}`])].join(" ");
+}
+
+function report({ type, dimensions, objective, start }: TuneOptions, tuning: Tuning): string {
+  const { tried, best, complete, facts } = tuning;
+  const usual: Readonly<Record<string, unknown>> = defaultsOf(type.parameters);
+  const { title, unit } = OBJECTIVES[objective];
+  const rates = objective === "insert" ? "insertions, M op/s" : "retrievals, M op/s";
+  const head = [...dimensions.map(({ name }) => name), rates, "±", "bytes a pair", ""];
+  const rows = tried.map(({ point, result }) => {
+    const { bytesPerPair, mops } = facts.get(pointKey(point)) ?? { bytesPerPair: null, mops: null };
+    const values = dimensions.map(({ name }) =>
+      String(name === LOAD_FACTOR ? point.loadFactor : (point.params[name] ?? usual[name])),
+    );
+    const scored = typeof result === "object" && objective !== "bytes";
+    const half = scored ? `${((50 * (result.hi - result.lo)) / result.value).toFixed(2)} %` : "";
+    const marks = [
+      pointKey(point) === pointKey(start) ? "start" : "",
+      best && pointKey(point) === pointKey(best) ? "best" : "",
+    ];
+    const last = typeof result === "string" ? result : marks.filter(Boolean).join(", ");
+    return [...values, mops?.toPrecision(4) ?? "", half, bytesPerPair?.toFixed(2) ?? "", last];
+  });
+  const scoreOf = (point: Point): number | null => {
+    const result = tried.find((one) => pointKey(one.point) === pointKey(point))?.result;
+    return typeof result === "object" ? result.value : null;
+  };
+  const [ours, before] = [best && scoreOf(best), scoreOf(start)];
+  const factor = ours !== null && before !== null ? `, ${(ours / before).toFixed(3)} times the start's` : "";
+  const gain = best && pointKey(best) === pointKey(start) ? ", where the search began" : factor;
+  return [
+    columns(head, rows),
+    "",
+    ...(best && ours !== null
+      ? [`best: ${flagsOf(best) || "the defaults"}: ${title} ${ours.toPrecision(4)} ${unit}${gain}`]
+      : []),
+    complete
+      ? "No other value of one parameter is better beyond doubt."
+      : "The time ended the search; --budget gives it more.",
+  ].join("\n");
+}
+
+function record({ type, objective, dimensions, start }: TuneOptions, { tried, best, facts, ...rest }: Tuning): object {
+  const { unit, prefers } = OBJECTIVES[objective];
+  return {
+    ...{ table: type.id, objective, unit, prefers, ...rest, start, best, dimensions },
+    tried: tried.map(({ point, result }) => ({
+      ...{ ...point, ...facts.get(pointKey(point)) },
+      ...(typeof result === "string" ? { reason: result } : result),
+    })),
+  };
+}

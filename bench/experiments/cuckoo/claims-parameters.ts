@@ -1,0 +1,185 @@
+/** Claims about absent keys, numbers of functions and spaces: Alcantara et al., GPU Computing Gems 2011, 4.3 and 4.5.1. */
+import type { Cause, Claim, Select } from "../../claims/claim.js";
+import { faster, figureClaims } from "../figure-claims.js";
+
+const TWO_LEVEL: Select = { table: "two-level" };
+/** The chapter's retrieval, without the early exit that is ours. */
+const FOUR: Select = { table: "cuckoo", variant: "", params: { functions: 4 } };
+const THREE: Select = { table: "cuckoo", variant: "", params: { functions: 3 } };
+
+/** The chapter's construction limits how many pairs are found with few probes; ours does not. */
+const FEW_PROBES: Cause = {
+  text: "The time follows the probes, and ours finds a present key with fewer than 2 of its 3, so that absent keys add more.",
+  checks: [
+    { kind: "value", of: { ...TWO_LEVEL, positiveRatio: 1, metric: "probes" }, mean: "max", expect: { atMost: 2 } },
+    { kind: "correlation", of: TWO_LEVEL, x: "probes", y: "time", expect: { atLeast: 0.99 } },
+  ],
+};
+
+const misses = (
+  [
+    ["4-functions", "with four functions", FOUR, 20.5, 41.6, 2.03],
+    ["3-functions", "with three functions", THREE, 19, 31.4, 1.65],
+    ["two-level", "from the two-level table", TWO_LEVEL, 30, 33.7, 1.12],
+  ] as const
+).flatMap(([name, which, of, found, missed, growth]) => {
+  const time = { ...of, metric: "time" };
+  const took = (positiveRatio: number, ms: number) =>
+    ({
+      kind: "absolute",
+      of: { ...time, positiveRatio },
+      mean: "median",
+      paper: { near: ms * 1e6 },
+      unit: "ns",
+      scales: "time",
+      waits: "random reads",
+    }) as const;
+  return figureClaims("cuckoo/misses", "GTX 470", {
+    [`${name}-found`]: {
+      text: `10 million retrievals ${which} take ${found} ms if all keys are found.`,
+      paper: `${found} ms`,
+      check: took(1, found),
+    },
+    [`${name}-missed`]: {
+      text: `10 million retrievals ${which} take ${missed} ms if no key is found.`,
+      paper: `${missed} ms`,
+      check: took(0, missed),
+    },
+    [`${name}-growth`]: {
+      text: `Retrievals ${which} take ${growth} times as long if no key is found as if all are.`,
+      paper: `${growth}×`,
+      check: {
+        kind: "ratio",
+        of: { ...time, positiveRatio: 0 },
+        over: { ...time, positiveRatio: 1 },
+        mean: "median",
+        expect: { near: growth },
+      },
+      ...(of === TWO_LEVEL ? { cause: FEW_PROBES } : {}),
+    },
+    [`${name}-linear`]: {
+      text: `The time of retrievals ${which} rises linearly with the share of absent keys.`,
+      paper: "linear",
+      check: { kind: "correlation", of, x: "positive_ratio", y: "time", expect: { atMost: -0.99 } },
+    },
+  });
+});
+
+const against = figureClaims("cuckoo/misses", "GTX 470", {
+  "two-level-overtakes": {
+    text: "With four functions retrievals beat the two-level table's if all keys are present, and lose if none are.",
+    paper: "crosses",
+    check: {
+      kind: "crossing",
+      of: { ...FOUR, metric: "time" },
+      over: { ...TWO_LEVEL, metric: "time" },
+      by: ["positive_ratio"],
+      along: "positive_ratio",
+      from: "above",
+    },
+    cause: FEW_PROBES,
+  },
+  "three-over-two-level": {
+    text: "With three functions retrievals beat the two-level table's, whatever the share of absent keys.",
+    paper: "19–31.4 < 30–33.7 ms",
+    check: faster(THREE, TWO_LEVEL, ["positive_ratio"]),
+  },
+});
+
+const by = (functions: number): Select => ({ table: "cuckoo", params: { functions } });
+const functions = figureClaims("cuckoo/functions", "GTX 470", {
+  build: {
+    text: "More functions decrease the construction time: from three to five.",
+    paper: "5 > 4 > 3",
+    check: { kind: "order", of: [5, 4, 3].map((count) => ({ ...by(count), op: "insert" })), mean: "geometric" },
+  },
+  retrieve: {
+    text: "More functions increase the retrieval time: from three to five.",
+    paper: "3 > 4 > 5",
+    check: {
+      kind: "order",
+      of: [3, 4, 5].map((count) => ({ ...by(count), op: "find" })),
+      by: ["positive_ratio"],
+      mean: "geometric",
+    },
+  },
+  absent: {
+    text: "That more functions increase the retrieval time is more obvious if keys are absent.",
+    paper: "more",
+    check: {
+      ...{
+        kind: "trend",
+        of: { ...by(5), op: "find", metric: "time" },
+        over: { ...by(3), op: "find", metric: "time" },
+      },
+      ...{ by: ["positive_ratio"], along: "positive_ratio", expect: "falls" },
+    },
+  },
+});
+
+/** The chapter does not say of how many pairs its spaces are. */
+const MORE_PAIRS: Cause = {
+  text: "With two of the chapter's functions builds fail the more often, the more pairs there are: for 2^16 pairs the space is the paper's.",
+  checks: [
+    {
+      ...{ kind: "value", of: { table: "cuckoo", n: "first", params: { functions: 2 }, metric: "smallest_space" } },
+      ...{ mean: "max", expect: { near: 2.1, within: 0.05 } },
+    },
+    {
+      ...{
+        kind: "trend",
+        of: { table: "cuckoo", loadFactor: 1 / 2.1, params: { functions: 2 }, metric: "restart_share" },
+      },
+      ...{ along: "n", expect: "rises" },
+    },
+  ],
+};
+
+const smallestSpaces = (
+  [
+    [2, 2.1],
+    [3, 1.1],
+    [4, 1.03],
+    [5, 1.02],
+  ] as const
+).flatMap(([functions, space]) =>
+  figureClaims("cuckoo/restarts", "GTX 470", {
+    [`smallest-${functions}`]: {
+      text: `With ${functions} functions the smallest practical table has ${space}n slots.`,
+      paper: `${space}n`,
+      check: {
+        kind: "value",
+        of: { table: "cuckoo", params: { functions }, metric: "smallest_space" },
+        mean: "max",
+        expect: { near: space, within: 0.02 },
+      },
+      ...(functions === 2 ? { cause: MORE_PAIRS } : {}),
+    },
+  }),
+);
+
+const BASE: Select = { table: "cuckoo", loadFactor: 0.8, params: { functions: 4 } };
+const restarts = figureClaims("cuckoo/restarts", "GTX 470", {
+  share: {
+    text: "0.56 % of the builds of 32 million pairs restart, with 4 functions and 1.25n slots.",
+    paper: "0.56 %",
+    check: {
+      kind: "value",
+      of: { ...BASE, n: "last", metric: "restart_share" },
+      mean: "median",
+      expect: { near: 0.0056, within: 0.5 },
+    },
+  },
+  iterations: {
+    text: "The median insertion takes one or two iterations.",
+    paper: "1–2",
+    check: {
+      kind: "value",
+      of: { ...BASE, metric: "median_probes" },
+      mean: "max",
+      expect: { from: 1, to: 2, within: 0 },
+    },
+  },
+});
+
+export const parameterClaims: readonly Claim[] = [...misses, ...against, ...functions, ...smallestSpaces, ...restarts];

@@ -1,0 +1,32 @@
+import type { Experiment } from "../../experiment.js";
+
+export const beyondLimits: Experiment = {
+  id: "device/beyond-limits",
+  paper: "device",
+  figureName: "",
+  section: "",
+  title: "What a model of retrievals asks for beside device/limits",
+  setting: "Random accesses to tables that are smaller, or larger than a binding, and a dispatch of 256 lookups",
+  series: [
+    { table: "read4", label: "Reads, 4 B", bench: "limit", ops: ["read"] },
+    { table: "lookup4", label: "Lookups, 4 B", bench: "limit", ops: ["lookup"] },
+    { table: "launch", label: "A dispatch of 256 lookups", bench: "limit", ops: ["launch"] },
+  ],
+  axes: {
+    n: [2 ** 27],
+    op: ["read", "lookup", "launch"],
+    params: { tableMiB: [1 / 64, 1 / 16, 1 / 4, 1, 3072, 4032] },
+  },
+  quick: { params: { tableMiB: [1 / 64, 1 / 4] } },
+  software: { n: [2 ** 16], params: { tableMiB: [1 / 64, 1 / 4] } },
+  figure: {
+    kind: "line",
+    x: { field: "params.tableMiB", title: "Table size (MiB)", scale: "log2" },
+    metric: "mops",
+    y: { title: "Accesses", scale: "log10" },
+    facet: { field: "op", title: "Access" },
+  },
+  notes:
+    "Tables beyond the largest binding are in two. Where a dispatch has only 256 lookups, its time is that of the launch and of " +
+    "two reads one after the other; the rate is 256 over that time.",
+};

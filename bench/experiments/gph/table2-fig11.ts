@@ -1,0 +1,153 @@
+/** The lookup kernels' profile by stand-ins: Table 2, the performance model of Figure 3, and both along two axes in Figure 11. */
+import type { Axes, Channel, Experiment, Series } from "../../experiment.js";
+
+/** As in fig10: the paper's GB are 2^30 bytes. */
+const GB = 2 ** 30;
+const PAIRS = 100_000_000;
+const LOOKUPS = 200_000_000;
+
+const series: readonly Series[] = [
+  { table: "warpcore", label: "WarpCore, groups of 8", params: { group: 8 } },
+  { table: "dycuckoo", label: "DyCuckoo" },
+  { table: "cuckoo", label: "Cuckoo (CUDPP's)" },
+  { table: "gph", label: "GPH" },
+];
+
+/** Achieved occupancy in %, executed instructions in 10^9, cycles per instruction, time in ms: Table 2. */
+export const PROFILES = {
+  warpcore: [70.89, 9.36, 22.58, 45.31],
+  dycuckoo: [86.87, 18.69, 24.78, 88.1],
+  cuckoo: [92.37, 0.73, 445.38, 55.18],
+  gph: [98.24, 6.43, 23.16, 22.93],
+} as const;
+
+const COLUMNS = [
+  { metric: "balance", title: "Balance, a stand-in for AO" },
+  { metric: "warp_operations", title: "Warp operations, a stand-in for EI" },
+  { metric: "warp_operation_sectors", title: "Sectors a warp operation, a stand-in for CPI" },
+  { metric: "time", title: "Time" },
+] as const;
+
+const axes = {
+  n: [PAIRS],
+  op: ["find"],
+  dataset: ["random"],
+  tableBytes: [1.5 * GB],
+  positiveRatio: [0.5],
+  lookups: LOOKUPS,
+} satisfies Axes;
+
+const software = { n: [2 ** 16], loadFactor: [0.5], lookups: 2 ** 16 };
+
+const STAND_INS =
+  "WebGPU has no hardware counters. Stand-ins, of counting variants of the kernels, for warps of 32 lanes: balance (warp steps " +
+  "over those of the longest warp of a workgroup) for achieved occupancy AO, operations of the source that warps execute for " +
+  "executed instructions EI, 32-byte sectors of the table for EI · CPI, and hence sectors a warp operation for CPI. ";
+
+const setting = "1.5 GB table, 100 M random pairs, 200 M lookups, half of them of present keys";
+const shared = { paper: "gph", series, setting } as const;
+
+export const table2: Experiment = {
+  ...shared,
+  id: "gph/table2",
+  figureName: "Table 2",
+  section: "3.2",
+  title: "Profile of lookups by stand-ins, over that of GPH",
+  axes,
+  software,
+  figure: {
+    kind: "bar",
+    x: { field: "positive_ratio", title: "Positive lookups (%)", factor: 100 },
+    metric: "time",
+    y: { title: "Value / GPH's", scale: "log10" },
+    panels: COLUMNS,
+    against: { table: "gph", as: "ratio" },
+    paper: series.flatMap(({ table }) =>
+      COLUMNS.map(({ metric }, i) => {
+        const [own = [], gph = []]: readonly (readonly number[])[] = [
+          PROFILES[table as keyof typeof PROFILES],
+          PROFILES.gph,
+        ];
+        return {
+          table,
+          metric,
+          x: 0.5,
+          value: Number(((own[i] ?? Number.NaN) / (gph[i] ?? Number.NaN)).toPrecision(4)),
+        };
+      }),
+    ),
+  },
+  notes: `${STAND_INS}The paper's values are a profiler's on a Tesla V100S, each over that of GPH.`,
+};
+
+export const fig3: Experiment = {
+  ...shared,
+  id: "gph/fig3",
+  figureName: "Fig. 3",
+  section: "3.4",
+  title: "Time × balance by transactions: stand-ins for time × occupancy and executed cycles",
+  axes,
+  software,
+  figure: {
+    kind: "line",
+    x: { field: "metric.transactions", title: "Transactions a lookup, a stand-in for EI · CPI" },
+    metric: "time_balance",
+    y: { title: "Time × balance, a stand-in for time · AO" },
+  },
+  notes: `${STAND_INS}The paper's points lie on a line, Pearson's r 0.9993: its cycles are those in which a warp is resident, so that time × occupancy is their number by definition. Ours are counted in runs without a clock. How well times follow from counters over all tables says the report's section on the model.`,
+};
+
+const byTableSize: Pick<Experiment, "axes" | "software" | "setting"> = {
+  axes: { ...axes, tableBytes: [1.25, 1.5, 1.75, 2].map((size) => size * GB) },
+  software: { ...software, loadFactor: [0.4, 0.55] },
+  setting: "100 M random pairs in 1.25 to 2 GB, 200 M lookups, half of them of present keys",
+};
+const byPositiveRatio: Pick<Experiment, "axes" | "quick" | "software" | "setting"> = {
+  axes: { ...axes, positiveRatio: [0, 0.25, 0.5, 0.75, 1] },
+  software: { ...software, positiveRatio: [0, 0.5, 0.75, 1] },
+  setting: "1.5 GB table, 100 M random pairs, 200 M lookups",
+};
+
+const x = {
+  size: { field: "load_factor", title: "Load factor of 2, 1.75, 1.5 and 1.25 GB" },
+  ratio: { field: "positive_ratio", title: "Positive lookups (%)", factor: 100 },
+} satisfies Record<string, Channel>;
+const occupancy = { metric: "balance", y: { title: "Balance (%), a stand-in for AO", factor: 100 } } as const;
+const cycles = { metric: "transactions", y: { title: "Transactions a lookup, a stand-in for EI · CPI" } } as const;
+const figure11 = { paper: "gph", section: "7.2", series, notes: STAND_INS.trim() } as const;
+
+export const fig11a: Experiment = {
+  ...figure11,
+  ...byTableSize,
+  id: "gph/fig11a",
+  figureName: "Fig. 11a",
+  title: "Balance of the warps by table size, a stand-in for achieved occupancy",
+  figure: { kind: "line", x: x.size, ...occupancy },
+};
+
+export const fig11b: Experiment = {
+  ...figure11,
+  ...byPositiveRatio,
+  id: "gph/fig11b",
+  figureName: "Fig. 11b",
+  title: "Balance of the warps by positive ratio, a stand-in for achieved occupancy",
+  figure: { kind: "line", x: x.ratio, ...occupancy },
+};
+
+export const fig11c: Experiment = {
+  ...figure11,
+  ...byTableSize,
+  id: "gph/fig11c",
+  figureName: "Fig. 11c",
+  title: "Transactions by table size, a stand-in for executed cycles",
+  figure: { kind: "line", x: x.size, ...cycles },
+};
+
+export const fig11d: Experiment = {
+  ...figure11,
+  ...byPositiveRatio,
+  id: "gph/fig11d",
+  figureName: "Fig. 11d",
+  title: "Transactions by positive ratio, a stand-in for executed cycles",
+  figure: { kind: "line", x: x.ratio, ...cycles },
+};

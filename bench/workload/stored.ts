@@ -1,0 +1,47 @@
+/** Which pairs of an input are in a table that may refuse some. */
+import { itemStep } from "../../kernels/common/bulk.js";
+import { EMPTY } from "../../kernels/common/steps.js";
+import { type Owner, scoped } from "../../kernels/device/owned.js";
+import type { Lookups } from "../../kernels/table.js";
+import { type DeviceKeys, poison } from "./workload.js";
+
+export interface Insertion {
+  /** The first so many pairs of the input were inserted, … */
+  readonly inserted: number;
+  /** … of which the table says that it refused so many. */
+  readonly refused: number;
+  readonly salt: number;
+}
+
+/** What the table answers for every key of the input, in its order, and "" if that is right, else one line. */
+export interface Stored {
+  readonly answers: GPUBuffer;
+  readonly wrong: string;
+}
+
+/**
+ * Asks for every key of the input, whose keys are all different. Right: the value of each pair that was inserted, or EMPTY, and
+ * EMPTY for as many of them as the table says; EMPTY for the others.
+ * @param gpu Owns the answers.
+ */
+export async function findStored(
+  gpu: Owner,
+  { keys, n }: DeviceKeys,
+  { inserted, refused, salt }: Insertion,
+  find: (lookups: Lookups) => Promise<unknown>,
+): Promise<Stored> {
+  const answers = await gpu.alloc(`${n} answers`, n * 4);
+  await poison(gpu, answers);
+  await find({ keys, results: answers, n });
+  const wrong = await scoped(gpu, async (own) => {
+    const kernel = await own.kernel({ file: "bench/workload/stored.wgsl" });
+    const verdict = await own.alloc("verdict", 16);
+    own.write(verdict, 0, Uint32Array.of(0, EMPTY, 0));
+    const parameters = own.constant(n, inserted, salt);
+    await own.run([itemStep(kernel, n, { 0: keys, 1: answers, 2: parameters, 3: verdict })]);
+    const [bad = 0, first = 0, missing = 0] = await own.read(verdict, 3);
+    if (bad > 0) return `${bad} of ${n} keys have wrong answers, the first is number ${first}`;
+    return missing === refused ? "" : `${missing} of ${inserted} pairs are missing, and the table refused ${refused}`;
+  });
+  return { answers, wrong };
+}

@@ -1,0 +1,102 @@
+// Bucketed table, insert with `reuse`: the slots of erased keys are taken again. One lane a pair. It first looks for its key, as far as any
+// key ever got (reach.wgsl), and notes the first bucket with a free slot, EMPTY or DELETED; then it tries slots from that bucket on, as
+// insert.wgsl does.
+//
+// No key comes in twice. One that was there before lies within the reach, and no bucket before its own has an EMPTY slot. Of lanes with one new
+// key each claims the first free slot of the same sequence; in an insertion no slot becomes free, so that they meet at one slot.
+//
+// Layout: as in insert.wgsl.
+// Bounds: the reach, then sizes.buckets probes; at a slot one CAS and, if it failed for no reason, another.
+import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::reach::{get_reach, extend_reach};
+import package::kernels::bucketed::layout::{first_bucket, first_slot, bucket_step, next_bucket, sizes};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_failed_cas, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE, count_flush};
+
+@group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
+@group(0) @binding(1) var<storage, read> keys: array<u32>;
+@group(0) @binding(2) var<storage, read> values: array<u32>;
+// The first pair, and the one after the last.
+@group(0) @binding(3) var<uniform> range: vec2u;
+// [0]: pairs that found no slot.
+@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+
+// As in insert.wgsl; every lane with the same key tries the slots in the same order.
+fn claim(base: u32, key: u32, start: u32) -> u32 {
+  for (var i = 0u; i < 4u; i++) {
+    let word = base + ((start + i) & 3u);
+    @if(COUNT) count_read();
+    var seen = atomicLoad(&table[word]);
+    for (var attempt = 0u; attempt < 32u && seen >= DELETED; attempt++) {
+      @if(COUNT) count_region(CLAIM);
+      @if(COUNT) count_rmw();
+      let got = atomicCompareExchangeWeak(&table[word], seen, key);
+      if (got.exchanged) { return word; }
+      @if(COUNT) count_failed_cas();
+      seen = got.old_value;
+    }
+    if (seen == key) { return word; }
+  }
+  return EMPTY;
+}
+
+// Where a lane is in the key's sequence, and the key's word if it is there, else EMPTY.
+struct Place { probe: u32, bucket: u32, word: u32 }
+
+// The key's place if it is there; else the first bucket with a free slot, or the one after the reach.
+fn look(key: u32, step: u32) -> Place {
+  let reach = get_reach();
+  var free = Place(reach, 0u, EMPTY);
+  var bucket = first_bucket(key);
+  for (var probe = 0u; probe < reach; probe++) {
+    @if(COUNT) count_step();
+    @if(COUNT) count_read();
+    let base = 8u * bucket;
+    let seen = vec4u(
+      atomicLoad(&table[base]), atomicLoad(&table[base + 1u]), atomicLoad(&table[base + 2u]), atomicLoad(&table[base + 3u]),
+    );
+    let hit = seen == vec4u(key);
+    if (any(hit)) {
+      return Place(probe, bucket, base + select(select(select(3u, 2u, hit.z), 1u, hit.y), 0u, hit.x));
+    }
+    if (any(seen >= vec4u(DELETED)) && free.probe == reach) { free = Place(probe, bucket, EMPTY); }
+    if (any(seen == vec4u(EMPTY))) { return free; }
+    @if(COUNT) count_region(NEXT);
+    bucket = next_bucket(bucket, step);
+  }
+  if (free.probe == reach) { free.bucket = bucket; }
+  return free;
+}
+
+fn insert(key: u32, value: u32) -> bool {
+  @if(COUNT) count_once(PROLOGUE);
+  if (key >= DELETED) { return false; }
+  let start = first_slot(key);
+  let step = bucket_step(key);
+  let place = look(key, step);
+  var bucket = place.bucket;
+  for (var probe = place.probe; probe < sizes.buckets; probe++) {
+    @if(COUNT) count_step();
+    var slot = place.word;
+    if (slot == EMPTY) { slot = claim(8u * bucket, key, start); }
+    if (slot != EMPTY) {
+      @if(COUNT) count_region(EPILOGUE);
+      atomicStore(&table[slot + 4u], value);
+      @if(COUNT) count_write();
+      extend_reach(probe + 1u);
+      return true;
+    }
+    @if(COUNT) count_region(NEXT);
+    bucket = next_bucket(bucket, step);
+  }
+  return false;
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let at = grid(wid, nwg, lid);
+  let item = range.x + at.index;
+  let has_item = item < range.y;
+  if (has_item && !insert(keys[item], values[item])) { atomicAdd(&status[0], 1u); }
+  @if(COUNT) count_flush(at.group, lid, has_item);
+}

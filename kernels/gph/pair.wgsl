@@ -1,0 +1,7 @@
+// GPH: the words of a pair. A key has one word; a value one or, WIDE, three; KEYS_ONLY: none. Pairs of 8, 16 or 4 bytes.
+@if(!WIDE) alias Value = u32;
+@if(WIDE) alias Value = vec3u;
+// Of a slot.
+@if(KEYS_ONLY) const STRIDE = 1u;
+@if(!WIDE && !KEYS_ONLY) const STRIDE = 2u;
+@if(WIDE) const STRIDE = 4u;

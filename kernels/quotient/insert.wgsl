@@ -1,0 +1,138 @@
+// Quotiented buckets, insert (our own table; sources and layout: layout.wgsl). One lane a pair: the key's tag is put by a CAS of
+// its word into the first of the key's slots that is FREE, then the value is stored. A key that is there already gets the new
+// value. At most words one look, one CAS and one store do.
+//
+// A free slot may stand before the key, as erased slots are used again: the search goes on to the first word whose mark stands.
+// No slot becomes FREE in this dispatch. So lanes with one key claim the same slot, the first one that all others of the key's
+// sequence before it were seen taken, and stay; what the second lane looks at or fails to change is that slot's own word.
+// Bounds: HASHES buckets and STASH_PROBES slots a search, CLAIMS tries a word, ATTEMPTS searches.
+import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::quotient::layout::{first_hash, next_hash, place_of, slot_of, shift_of, stash_home, stash_next, stash_word, sizes, PAIRS, WORDS, HASHES, FREE, STASH_PROBES};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_failed_cas, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE, WAIT, count_flush};
+
+@group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
+@group(0) @binding(1) var<storage, read> keys: array<u32>;
+@group(0) @binding(2) var<storage, read> values: array<u32>;
+// The first pair, and the one after the last.
+@group(0) @binding(3) var<uniform> range: vec2u;
+// [0]: pairs that found no slot.  [3]: a loop reached its bound.
+@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+
+const NONE = 0xffffffffu;
+// In this dispatch a word changes once a slot and once a mark; the other tries are for CASes that fail for no reason.
+const CLAIMS = 32u;
+// A search is repeated where the word that it chose was filled meanwhile, which it then stays.
+const ATTEMPTS = HASHES * WORDS + STASH_PROBES + 1u;
+
+struct Search {
+  // Value word of the key's slot; NONE: the key is not there.
+  value: u32,
+  // Then: the first word with a free slot, NONE if there is none; what it held; and the tag, or the key, to put there.
+  word: u32,
+  seen: u32,
+  tag: u32,
+}
+
+// Clears the key's mark in words that it goes on past.
+fn search(key: u32) -> Search {
+  var free = Search(NONE, NONE, 0u, 0u);
+  var hash = first_hash(key);
+  for (var number = 0u; number < HASHES; number++) {
+    let place = place_of(hash, number);
+    if (place.tag == FREE) { break; }
+    @if(COUNT) count_step();
+    for (var i = 0u; i < WORDS; i++) {
+      let part = (place.start + i) % WORDS;
+      let word = 8u * place.bucket + part;
+      @if(COUNT) count_read();
+      let seen = atomicLoad(&table[word]);
+      let own = slot_of(seen, part, place.tag);
+      if (own < PAIRS) { return Search(8u * place.bucket + WORDS + own, NONE, 0u, 0u); }
+      if (free.word == NONE && slot_of(seen, part, FREE) < PAIRS) { free = Search(NONE, word, seen, place.tag); }
+      if ((seen & place.mark) != 0u) {
+        if (free.word != NONE) { return free; }
+        @if(COUNT) count_region(WAIT);
+        @if(COUNT) count_rmw();
+        atomicAnd(&table[word], ~place.mark);
+      }
+    }
+    @if(COUNT) count_region(NEXT);
+    hash = next_hash(hash);
+  }
+  return search_stash(key, free);
+}
+
+fn search_stash(key: u32, found: Search) -> Search {
+  var free = found;
+  var slot = stash_home(key);
+  for (var probe = 0u; probe < STASH_PROBES; probe++) {
+    @if(COUNT) count_region(NEXT);
+    @if(COUNT) count_read();
+    let word = stash_word(slot);
+    let seen = atomicLoad(&table[word]);
+    if (seen == key) { return Search(word + 1u, NONE, 0u, 0u); }
+    if (free.word == NONE && seen >= DELETED) { free = Search(NONE, word, seen, key); }
+    if (seen == EMPTY) { break; }
+    slot = stash_next(slot);
+  }
+  return free;
+}
+
+// Value word of the slot that is the key's now; NONE if the word was filled meanwhile.
+fn claim(free: Search) -> u32 {
+  let part = free.word % 8u;
+  var seen = free.seen;
+  for (var attempt = 0u; attempt < CLAIMS; attempt++) {
+    @if(COUNT) count_region(CLAIM);
+    let own = slot_of(seen, part, free.tag);
+    if (own < PAIRS) { return free.word - part + WORDS + own; }
+    let slot = slot_of(seen, part, FREE);
+    if (slot == PAIRS) { return NONE; }
+    @if(COUNT) count_rmw();
+    let got = atomicCompareExchangeWeak(&table[free.word], seen, seen ^ ((FREE ^ free.tag) << shift_of(slot)));
+    if (got.exchanged) { return free.word - part + WORDS + slot; }
+    @if(COUNT) count_failed_cas();
+    seen = got.old_value;
+  }
+  return NONE;
+}
+
+fn claim_stash(free: Search) -> u32 {
+  @if(COUNT) count_region(CLAIM);
+  @if(COUNT) count_rmw();
+  let got = atomicCompareExchangeWeak(&table[free.word], free.seen, free.tag);
+  if (got.exchanged || got.old_value == free.tag) { return free.word + 1u; }
+  @if(COUNT) count_failed_cas();
+  return NONE;
+}
+
+fn insert(key: u32, value: u32) -> bool {
+  @if(COUNT) count_once(PROLOGUE);
+  if (key >= DELETED) { return false; }
+  for (var attempt = 0u; attempt < ATTEMPTS; attempt++) {
+    let found = search(key);
+    var word = found.value;
+    if (word == NONE) {
+      if (found.word == NONE) { return false; }
+      if (found.word < stash_word(0u)) { word = claim(found); } else { word = claim_stash(found); }
+    }
+    if (word != NONE) {
+      @if(COUNT) count_region(EPILOGUE);
+      @if(COUNT) count_write();
+      atomicStore(&table[word], value);
+      return true;
+    }
+  }
+  atomicMax(&status[3], 1u);
+  return false;
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let at = grid(wid, nwg, lid);
+  let item = range.x + at.index;
+  let has_item = item < range.y;
+  if (has_item && !insert(keys[item], values[item])) { atomicAdd(&status[0], 1u); }
+  @if(COUNT) count_flush(at.group, lid, has_item);
+}

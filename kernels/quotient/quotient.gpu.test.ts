@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest";
+import { countingRunner, countMetrics } from "../../bench/counting/counters.js";
+import { testGpu } from "../../bench/gpu/testing.js";
+import { Harness, Mismatch, poisoned, upload } from "../../bench/verify/harness.js";
+import { keyOf } from "../../datasets/random.js";
+import { uniform } from "../../datasets/rng.js";
+import { DELETED, EMPTY } from "../common/steps.js";
+import { createTable } from "../create.js";
+import { DoesNotFit } from "../device/errors.js";
+import { scoped } from "../device/owned.js";
+import type { TableType } from "../table.js";
+import { createBuckets, LAYOUTS, layoutFor, leastBuckets, quotient } from "./quotient.js";
+import { bucketOf, hashesOf, keyOfHash, remainderOf, Simulated } from "./testing.js";
+
+const gpu = testGpu();
+/** Of a harness's tables. */
+const SEED = 12345;
+const STASH = 64;
+const valuesOf = (keys: readonly number[], salt: number) => keys.map((key) => (key ^ salt) >>> 1);
+const times = <T>(items: readonly T[], count: number) => Array.from({ length: count }, () => items).flat();
+const halves = (keys: readonly number[]) => [0, 1].map((half) => keys.filter((_, i) => i % 2 === half));
+
+type Layout = (typeof LAYOUTS)[number];
+
+/** The table with that layout and so many buckets, whatever it is made for. */
+const having = (layout: Layout, buckets: number): TableType => ({
+  ...quotient,
+  create: (own, { seed, counting }) => createBuckets(own, layout, { buckets, stash: STASH, seed, counting }),
+});
+
+/** Does `work` with a table of that layout and so many buckets. */
+const on = (layout: Layout, buckets: number, work: (table: Harness) => Promise<void>) =>
+  Harness.on(gpu(), having(layout, buckets), 1, 0.5, work);
+
+test("a table has the layout with the most pairs that its buckets allow", () => {
+  expect([2 ** 24, 2 ** 24 - 1, 2 ** 20, 2 ** 20 - 1, 128].map((buckets) => layoutFor(buckets).pairs)).toEqual([
+    6, 5, 5, 4, 4,
+  ]);
+  // What 8 bytes a pair take at that load factor.
+  expect((quotient.bytes(1e8, 0.8) * 0.8) / 8e8).toBeCloseTo(1, 6);
+});
+
+test("all pairs get in at the largest load factor, in small tables too", async () => {
+  for (const n of [480, 540, 700, 1500, 4000]) {
+    await Harness.on(gpu(), quotient, n, quotient.maxLoadFactor, async (table) => {
+      const keys = Array.from({ length: n }, (_, i) => keyOf(i, n));
+      await table.insert(keys, valuesOf(keys, n));
+      await table.find([...keys, ...Array.from({ length: n }, (_, i) => keyOf(n + i, n))]);
+    });
+  }
+});
+
+describe.each(LAYOUTS)("$pairs pairs a bucket", (layout) => {
+  const least = leastBuckets(layout);
+
+  /** Keys whose first hashes are the smallest and the largest: each bucket's neighbours differ by least. */
+  const neighbours = Array.from({ length: 900 }, (_, i) => keyOfHash(i < 450 ? i : 2 ** 32 - i, SEED)).filter(
+    (key) => key < DELETED,
+  );
+  const half = halves(neighbours)[0] ?? [];
+  const askAll = (buckets: number) =>
+    on(layout, buckets, async (table) => {
+      await table.insert(half, valuesOf(half, 1));
+      await table.find(neighbours);
+    });
+
+  test.for([least, least + 1])("keys are told apart in %i buckets", async (buckets, { skip }) => {
+    await askAll(buckets).catch((error: unknown) => {
+      if (!(error instanceof DoesNotFit)) throw error;
+      skip(error.message);
+    });
+  });
+
+  test("in half as many they are not", async ({ skip }) => {
+    const error: unknown = await askAll(least / 2).catch((thrown: unknown) => thrown);
+    if (error instanceof DoesNotFit) skip(error.message);
+    expect(error).toBeInstanceOf(Mismatch);
+  });
+
+  /** So few buckets that all fill up, and keys that their remainders tell apart all the same. */
+  const BUCKETS = 64;
+  const universe = distinctKeys(layout, BUCKETS, 900);
+  const slots = BUCKETS * layout.pairs + STASH;
+
+  test("pairs fill the buckets and the stash; those that find no slot are counted, and not there", async () => {
+    await on(layout, BUCKETS, async (table) => {
+      expect(table.table.slots).toBe(slots);
+      for (const round of [1, 2]) {
+        const refused = await table.refused(universe, valuesOf(universe, round));
+        const answers = await table.answers(universe);
+        const there = universe.filter((_, i) => answers[i] !== EMPTY);
+        expect(there.length).toBe(universe.length - refused);
+        expect(there.length).toBeGreaterThan(0.97 * slots);
+        const expected = valuesOf(universe, round).filter((_, i) => answers[i] !== EMPTY);
+        expect([...answers].filter((answer) => answer !== EMPTY)).toEqual(expected);
+        // All slots are used again in the next round.
+        expect(await table.erased(times(universe, 3))).toBe(there.length);
+        await table.find(universe);
+      }
+    });
+  });
+
+  test("keys that many lanes insert, beside slots of erased keys, are there once", async () => {
+    const some = universe.slice(0, Math.floor(0.9 * slots));
+    await on(layout, BUCKETS, async (table) => {
+      const each = some.flatMap((key) => times([key], 3));
+      await table.insert(each, valuesOf(each, 1));
+      const [gone = [], kept = []] = halves(some);
+      await table.erase(gone);
+      // Keys whose slots lie behind those that are free now, and new ones.
+      const all = [...kept, ...universe.slice(some.length, some.length + gone.length)];
+      await table.insert(times(all, 4), times(valuesOf(all, 2), 4));
+      await table.find(universe);
+      // A second copy would be found then. One of the neighbours that erase a key does, and is counted.
+      await table.erase(all.flatMap((key) => times([key], 32)));
+      await table.find(universe);
+    });
+  });
+
+  test("it stays right in long use, with most pairs on other places than their first", async () => {
+    const draw = uniform(layout.pairs);
+    const pick = (count: number) => universe.slice(0, slots - 30).filter(() => draw() < count / slots);
+    await on(layout, BUCKETS, async (table) => {
+      for (let round = 0; round < 40; round++) {
+        const some = pick(150);
+        await table.insert([...some, ...some], times(valuesOf(some, round), 2));
+        await table.find(universe);
+        await table.erase(pick(90));
+        await table.find(universe);
+      }
+      await table.erase(universe);
+      await table.find(universe);
+    });
+  });
+
+  test("probes are those of a simulation, and an insertion takes one RMW beside those that clear marks", async () => {
+    const simulated = new Simulated(layout, 1000, SEED);
+    const keys = distinctKeys(layout, 1000, 8000);
+    const n = Math.floor(0.9 * 0.125 * 32 * 1000);
+    for (const key of keys.slice(0, n)) simulated.insert(key);
+    const counted = await countedIn(having(layout, 1000), keys, n);
+    // Insertions that run at once come in another order.
+    expectWithin(0.05, counted.present.probes, simulated.probes(keys.slice(0, n)));
+    expectWithin(0.05, counted.absent.probes, simulated.probes(keys.slice(n, 2 * n)));
+    expect(counted.insert.table_writes).toBe(1);
+    // Several lanes may clear one mark at once, and lose a slot to each other.
+    expectWithin(0.3, counted.insert.table_rmws, 1 + simulated.cleared / n);
+  });
+});
+
+function expectWithin(share: number, counted = 0, simulated: number): void {
+  expect(Math.abs(counted / simulated - 1)).toBeLessThan(share);
+}
+
+/** Keys no two of which have a bucket and a remainder in common by hashes of one number. */
+function distinctKeys(layout: Layout, buckets: number, count: number): number[] {
+  const taken = new Set<string>();
+  const keys: number[] = [];
+  for (let i = 0; keys.length < count; i++) {
+    const key = keyOf(i, 5);
+    const places = hashesOf(layout, key, SEED).map(
+      (hash, number) => `${number} ${bucketOf(hash, buckets)} ${remainderOf(layout, hash, buckets)}`,
+    );
+    if (places.some((place) => taken.has(place))) continue;
+    for (const place of places) taken.add(place);
+    keys.push(key);
+  }
+  return keys;
+}
+
+/** What an insertion of the first n keys counts, and searches for these and for the n next ones; each by operation. */
+function countedIn(type: TableType, keys: readonly number[], n: number) {
+  return scoped(gpu(), async (own) => {
+    const table = await createTable(type, own, { n, loadFactor: 0.5, seed: SEED, params: {}, counting: true });
+    await table.clear();
+    const metricsOf = async (work: (run: ReturnType<typeof countingRunner>["run"]) => Promise<unknown>) => {
+      const { run, counts } = countingRunner(gpu());
+      await work(run);
+      return Object.fromEntries(countMetrics(counts, n).map(({ metric, value }) => [metric, value ?? undefined]));
+    };
+    const [present, absent] = [await upload(own, keys.slice(0, n)), await upload(own, keys.slice(n, 2 * n))];
+    const results = await poisoned(own, n);
+    return {
+      insert: await metricsOf((run) => table.insert(run, { keys: present, values: present, n })),
+      present: await metricsOf((run) => table.find(run, { keys: present, results, n })),
+      absent: await metricsOf((run) => table.find(run, { keys: absent, results, n })),
+    };
+  });
+}

@@ -1,0 +1,86 @@
+/** Buckets of quotiented keys. See README.md. */
+import { createPlanned, type Plan } from "../common/open-addressing.js";
+import type { Owner } from "../device/owned.js";
+import type { GpuTable, TableOptions, TableType } from "../table.js";
+
+const BUCKET_BYTES = 32;
+const PAIR_BYTES = 8;
+/** STASH_PROBES of layout.wgsl: a smaller stash would be probed twice. */
+const LEAST_STASH = 64;
+/** Pairs that the stash has a slot for; measured need: README.md. */
+const PAIRS_PER_STASH_SLOT = 256;
+
+/** What a bucket holds; `remainderBits` as layout.wgsl has them. */
+interface Layout {
+  readonly pairs: number;
+  readonly remainderBits: number;
+}
+
+/** The fullest first. */
+export const LAYOUTS = [
+  { pairs: 6, remainderBits: 8 },
+  { pairs: 5, remainderBits: 12 },
+  { pairs: 4, remainderBits: 25 },
+] as const satisfies readonly Layout[];
+
+/** With fewer buckets two keys of a bucket could have one remainder. */
+export const leastBuckets = ({ remainderBits }: Layout) => 2 ** (32 - remainderBits);
+
+const SMALLEST = LAYOUTS[2];
+
+/** Sizes of a table of 8 · n / loadFactor bytes or, where that is less than the smallest one, of the smallest. */
+function sizesFor(n: number, loadFactor: number): { readonly buckets: number; readonly stash: number } {
+  // An even number: a vec4 of the table is two slots of the stash.
+  const stash = 2 * Math.ceil(Math.max(LEAST_STASH, n / PAIRS_PER_STASH_SLOT) / 2);
+  const bytes = (PAIR_BYTES * n) / loadFactor - PAIR_BYTES * stash;
+  return { buckets: Math.max(leastBuckets(SMALLEST), Math.ceil(bytes / BUCKET_BYTES)), stash };
+}
+
+/** The layout with the most pairs that so many buckets allow. */
+export function layoutFor(buckets: number): Layout {
+  return LAYOUTS.find((layout) => buckets >= leastBuckets(layout)) ?? SMALLEST;
+}
+
+/**
+ * A table of so many buckets, and slots of its stash. The layout is not checked against the number of buckets: keys may
+ * then have to be chosen such that no two have the same hashes.
+ */
+export function createBuckets(
+  gpu: Owner,
+  { pairs }: Layout,
+  { buckets, stash, seed, counting }: Pick<TableOptions, "seed" | "counting"> & ReturnType<typeof sizesFor>,
+): Promise<GpuTable> {
+  const plan: Plan = {
+    folder: "kernels/quotient",
+    sizes: { buckets, stash, seed },
+    conditions: Object.fromEntries(LAYOUTS.map((layout) => [`PAIRS${layout.pairs}`, layout.pairs === pairs])),
+    slots: pairs * buckets + stash,
+    bytes: BUCKET_BYTES * buckets + PAIR_BYTES * stash,
+  };
+  return createPlanned(gpu, plan, counting);
+}
+
+/** A compact table: 8 to 25 bits of a key tell it from the others of its 32-byte bucket, which holds up to 6 pairs. */
+export const quotient: TableType = {
+  id: "quotient",
+  title: "Quotient",
+  source: "ours, after Hegeman et al., Compact Parallel Hash Tables on the GPU, Euro-Par 2024",
+  ops: ["insert", "find", "erase"],
+  maxLoadFactor: 0.95,
+  duplicates: true,
+  incremental: true,
+  reusesSlots: true,
+  parameters: [],
+  access: (op) =>
+    op === "find"
+      ? { pattern: "lookup32", why: "one 32-byte bucket, the key, the result" }
+      : { pattern: "cas", why: "one random 32-bit CAS" },
+  bytes(n, loadFactor) {
+    const { buckets, stash } = sizesFor(n, loadFactor);
+    return BUCKET_BYTES * buckets + PAIR_BYTES * stash;
+  },
+  create(gpu, { n, loadFactor, seed, counting }) {
+    const sizes = sizesFor(n, loadFactor);
+    return createBuckets(gpu, layoutFor(sizes.buckets), { ...sizes, seed, counting });
+  },
+};

@@ -1,0 +1,113 @@
+/** For the tests of the folder: the hashes of layout.wgsl on the host, backwards too, and a table of them. */
+import type { LAYOUTS } from "./quotient.js";
+
+type Layout = (typeof LAYOUTS)[number];
+
+const HASH_BITS: Readonly<Record<number, number>> = { 6: 2, 5: 3, 4: 5 };
+
+const mix = (x: number, [a, f, b, g, c]: readonly [number, number, number, number, number]): number => {
+  x = Math.imul(x ^ (x >>> a), f);
+  x = Math.imul(x ^ (x >>> b), g);
+  return (x ^ (x >>> c)) >>> 0;
+};
+const mix32 = (x: number) => mix(x, [16, 0x85ebca6b, 13, 0xc2b2ae35, 16]);
+const mix32b = (x: number) => mix(x, [16, 0x7feb352d, 15, 0x846ca68b, 16]);
+
+/** The key whose first hash that is. */
+export function keyOfHash(hash: number, seed: number): number {
+  let x = unshifted(hash, 16);
+  x = unshifted(Math.imul(x, inverse(0xc2b2ae35)), 13);
+  x = unshifted(Math.imul(x, inverse(0x85ebca6b)), 16);
+  return (x ^ seed) >>> 0;
+}
+
+/** The x whose x ^ (x >>> by) that is. */
+function unshifted(y: number, by: number): number {
+  let x = y;
+  for (let known = by; known < 32; known += by) x = y ^ (x >>> by);
+  return x;
+}
+
+/** Of an odd factor, modulo 2^32; every step of Newton's doubles the bits that are right. */
+function inverse(factor: number): number {
+  let x = factor;
+  for (let bits = 3; bits < 32; bits *= 2) x = Math.imul(x, 2 - Math.imul(factor, x));
+  return x;
+}
+
+export function hashesOf({ pairs }: Layout, key: number, seed: number): number[] {
+  const hashes = [mix32(key ^ seed)];
+  while (hashes.length < 2 ** (HASH_BITS[pairs] ?? 0)) hashes.push(mix32b((hashes.at(-1) ?? 0) + 0x9e3779b9));
+  return hashes;
+}
+
+/** Exact up to 2^21 buckets, as doubles are. */
+export function bucketOf(hash: number, buckets: number): number {
+  return Math.floor((hash * buckets) / 2 ** 32);
+}
+
+export function remainderOf({ remainderBits }: Layout, hash: number, buckets: number): number {
+  return ((hash * buckets) >>> 0) >>> (32 - remainderBits);
+}
+
+/** Inserts one key after another; it says how many buckets searches look at, and how many marks were cleared. */
+export class Simulated {
+  cleared = 0;
+  /** Pairs by tag word, and cleared marks by tag word and mark. */
+  private readonly pairs = new Map<number, number>();
+  private readonly passed = new Set<number>();
+  private readonly where = new Map<number, number>();
+
+  constructor(
+    private readonly layout: Layout,
+    private readonly buckets: number,
+    private readonly seed: number,
+  ) {}
+
+  insert(key: number): void {
+    for (const [number, words] of this.places(key).entries()) {
+      for (const { word, room, mark } of words) {
+        const pairs = this.pairs.get(word) ?? 0;
+        if (pairs < room) {
+          this.pairs.set(word, pairs + 1);
+          this.where.set(key, number);
+          return;
+        }
+        if (!this.passed.has(mark)) this.cleared++;
+        this.passed.add(mark);
+      }
+    }
+  }
+
+  /** Buckets a search, on average. */
+  probes(keys: readonly number[]): number {
+    const sum = keys.reduce((all, key) => all + this.probesOf(key), 0);
+    return sum / keys.length;
+  }
+
+  private probesOf(key: number): number {
+    const places = this.places(key);
+    const end = places.findIndex((words) => words.some(({ mark }) => !this.passed.has(mark)));
+    return 1 + Math.min(this.where.get(key) ?? places.length - 1, end < 0 ? places.length - 1 : end);
+  }
+
+  /** Tag words of the buckets, in the key's order. */
+  private places(key: number) {
+    const { pairs, remainderBits } = this.layout;
+    const words = 8 - pairs;
+    const tags = Math.ceil(pairs / words);
+    return hashesOf(this.layout, key, this.seed).flatMap((hash, number, { length }) => {
+      const remainder = remainderOf(this.layout, hash, this.buckets);
+      if (number === length - 1 && remainder === 2 ** remainderBits - 1) return [];
+      const start = Math.floor((remainder % pairs) / tags);
+      return [
+        Array.from({ length: words }, (_, i) => {
+          const part = (start + i) % words;
+          const word = 8 * bucketOf(hash, this.buckets) + part;
+          const mark = 2 * word + (remainder >>> (remainderBits - 1));
+          return { word, room: Math.min(tags, pairs - part * tags), mark };
+        }),
+      ];
+    });
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * The time of retrievals, from what is counted and from what the device was measured to do: nothing is fitted.
+ *
+ *   time = dispatches · launch + retrievals · max(memory, warp steps · step)
+ *   memory = key and result + Σ requests / rate of random reads in memory of the size that they go to
+ *
+ * Rates are of rows of access patterns (device/limits, device/beyond-limits), between two sizes by interpolation:
+ *   a request for one sector        read4
+ *   for several, by a tile          the read of the access that the table cannot avoid, such as read128x8
+ *   for several, by one lane        read4, for each sector
+ *   key and result of 8 bytes       lookup4 less read4
+ *   step of a warp                  read128x32, in which a warp does nothing else, with as many warps as the device holds
+ *   launch                          `launch`
+ */
+import { benchmarks } from "../../bench/benchmarks/index.js";
+import { LAUNCH_LOOKUPS } from "../../bench/benchmarks/limits/patterns.js";
+import { newestByCell } from "../../bench/results/newest.js";
+import type { ResultRow } from "../../bench/results/record.js";
+import { rateAt } from "../../bench/run/limits-store.js";
+import { allTables } from "../../kernels/index.js";
+import { cellKey } from "../rows.js";
+
+const MIB = 2 ** 20;
+/** Bytes of a key, and of a value, unless parameters say otherwise. */
+const WORD = 4;
+const REQUESTS = /^requests_in_(\d+)$/;
+/** Lookups of a block by several lanes. */
+const TILE = /^lookup\d+x\d+$/;
+
+/** Rates of access patterns by table size, M accesses/s. */
+export class PatternRates {
+  private readonly points = new Map<string, [bytes: number, rate: number][]>();
+
+  /** @param rows of one device */
+  constructor(rows: readonly ResultRow[]) {
+    const measured = rows.filter((row) => benchmarks[row.bench]?.setsLimits);
+    for (const run of newestByCell(measured, cellKey).values()) {
+      const rate = run.find((row) => row.status === "ok" && row.metric === "mops");
+      const mib = Number(rate?.params.tableMiB ?? 0);
+      if (!rate?.value || mib <= 0) continue;
+      const points = this.points.get(rate.table) ?? [];
+      points.push([mib * MIB, rate.value]);
+      this.points.set(rate.table, points);
+    }
+  }
+
+  /** ns of an access; NaN for a pattern without rows. */
+  time(pattern: string, bytes: number): number {
+    return 1e3 / (rateAt(this.points.get(pattern) ?? [], bytes) ?? Number.NaN);
+  }
+
+  /** Whether the pattern was measured on a table as large: beyond that nobody knows its rate. */
+  reaches(pattern: string, bytes: number): boolean {
+    return (this.points.get(pattern) ?? []).some(([measured]) => measured + MIB > bytes);
+  }
+}
+
+/**
+ * Time of one retrieval in ns, or why the model does not say it.
+ * @param cell the rows of a cell that ended well
+ */
+export function modelledTime(cell: readonly ResultRow[], rates: PatternRates): number | string {
+  const counts = new Map(cell.map((row) => [row.metric, row.value ?? 0]));
+  const of = (metric: string): number => counts.get(metric) ?? 0;
+  const [first] = cell;
+  if (!first || !counts.has("dispatches")) return "requests were not counted";
+  const requests = [...counts].flatMap(([metric, count]): Requests[] => {
+    const [, bytes] = REQUESTS.exec(metric) ?? [];
+    return bytes === undefined ? [] : [{ bytes: Number(bytes), count }];
+  });
+  // Most of what is read at random; a table of blocks has requests for single sectors of it too, if any.
+  const bytes = Math.max(of("block_requests") > 0 ? of("table_bytes") : 0, ...requests.map((one) => one.bytes));
+  const time = (pattern: string): number => rates.time(pattern, bytes);
+  if (!rates.reaches("read4", bytes)) return "no reads were measured on a table as large";
+  const { params, n, table } = first;
+  const owed = (Number(params.keyBytes ?? WORD) + Number(params.valueBytes ?? WORD)) / (2 * WORD);
+  const single = requests.reduce((sum, one) => sum + one.count * rates.time("read4", one.bytes), 0);
+  const pattern =
+    allTables()
+      .find(({ id }) => id === table)
+      ?.access("find", params).pattern ?? "";
+  const sectors = of("transactions") - requests.reduce((sum, one) => sum + one.count, 0);
+  const blocks = TILE.test(pattern)
+    ? of("block_requests") * time(pattern.replace("lookup", "read"))
+    : sectors * time("read4");
+  const memory = owed * (time("lookup4") - time("read4")) + single + (of("block_requests") > 0 ? blocks : 0);
+  const launches = (of("dispatches") * LAUNCH_LOOKUPS * time("launch")) / Number(params.lookups ?? n);
+  const modelled = launches + Math.max(memory, of("warp_steps") * time("read128x32"));
+  return Number.isFinite(modelled) ? modelled : "an access pattern of the model has no rows";
+}
+
+/** Requests a retrieval, for one sector of so many bytes. */
+interface Requests {
+  readonly bytes: number;
+  readonly count: number;
+}
