@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, "..");
 /** No step may take longer: a driver that hangs cannot be interrupted from inside. */
 const STEP_TIMEOUT_MS = 25 * 60_000;
 
-/** @typedef {{ passed: number, failed: number, skipped: number, note?: string }} Outcome */
+/** `failures`: what failed, a line each. @typedef {{ passed: number, failed: number, skipped: number, note?: string, failures?: string[] }} Outcome */
 
 /** Runs a program of Node's, or of the system; its lines go to ours, after the step's name. @returns {Promise<number>} */
 function run(step, words, env = {}) {
@@ -38,6 +38,15 @@ async function tool(step, path, ...args) {
   return { passed: 0, failed: status === 0 ? 0 : 1, skipped: 0 };
 }
 
+/** The tests of a file that failed, and the file if it did not load, with the first line of why. @returns {string[]} */
+function failuresOf({ name, status, message, assertionResults }) {
+  const first = (text) => (text ?? "").trim().split("\n")[0];
+  const file = relative(root, name);
+  const failed = assertionResults.filter((test) => test.status === "failed");
+  if (failed.length === 0) return status === "failed" ? [`${file}: ${first(message)}`] : [];
+  return failed.map((test) => `${file} > ${test.fullName}: ${first(test.failureMessages[0])}`);
+}
+
 /** One vitest run of a project. @returns {Promise<Outcome>} */
 async function vitest(step, project, env = {}, more = []) {
   const folder = mkdtempSync(join(tmpdir(), "hashbench-test-"));
@@ -49,7 +58,12 @@ async function vitest(step, project, env = {}, more = []) {
     const report = JSON.parse(readFileSync(file, "utf8"));
     const { numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped } = report;
     // A file that does not load or a process that dies fails no test.
-    return { passed, skipped, failed: status !== 0 && failed === 0 ? 1 : failed };
+    return {
+      passed,
+      skipped,
+      failed: status !== 0 && failed === 0 ? 1 : failed,
+      failures: report.testResults.flatMap(failuresOf),
+    };
   } catch {
     return { passed: 0, failed: 1, skipped: 0, note: "no report" };
   } finally {
@@ -171,6 +185,7 @@ for (const { name, seconds, passed, failed, skipped, note } of rows) {
   const counts = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
   console.log(`${name.padEnd(12)}${seconds.toFixed(0).padStart(5)} s  ${counts}${note ? ` (${note})` : ""}`);
 }
+for (const { name, failures = [] } of rows) for (const line of failures) console.log(`FAILED on ${name}: ${line}`);
 const sum = (key) => rows.reduce((total, row) => total + row[key], 0);
 console.log(`\n${sum("passed")} passed, ${sum("failed")} failed`);
 process.exitCode = sum("failed") > 0 ? 1 : 0;
