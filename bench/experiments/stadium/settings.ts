@@ -1,4 +1,5 @@
 /** What the experiments of Stadium hashing share. */
+import { HYBRID_THRESHOLDS } from "../../../kernels/stash/lanes.js";
 import type { Axes, Series } from "../../experiment.js";
 
 /** Bits of a ticket. */
@@ -36,10 +37,13 @@ export const compared = { dataset: ["random"], loadFactor: [0.8] } as const sati
 
 export const alongPairs = { field: "n", title: "Pairs", scale: "log2" } as const;
 
+const from = (threshold: number) =>
+  threshold === 0 ? "from the start" : threshold === 1 ? "never" : `from ${threshold}`;
+const thresholds = TICKETS.map((ticket) => `${ticket}: ${from(HYBRID_THRESHOLDS[ticket])}`).join(", ");
 /** What is called hybrid, for `notes`. */
 export const HYBRID =
   "The hybrid is the paper's, for batched insertion (III.C): one lane a pair up to an occupancy, collaborating lanes from there " +
-  "on. On an H200 that is 0.75 for tickets of one bit, never for two, from the start for four and eight";
+  `on; by ticket size, ${thresholds} (kernels/stash/README.md says where that is from)`;
 
 /** Mixes of it, for `notes`: there is no batch for lanes to share. */
 export const HYBRID_MIXED =
