@@ -50,9 +50,12 @@ export interface Series {
   readonly ops?: readonly string[];
 }
 
+/** The field of the bytes that a cell's table holds for each pair stored: see `bench/benchmarks/held.ts`. */
+export const HELD_FIELD = "held_per_pair";
+
 /**
- * Where a field of a figure comes from: a column of the result rows, `params.<name>`, or `metric.<name>` (another metric of
- * the same cell). A facet may join columns, such as `op+positive_ratio`; so may x, whose places are then texts: `8 + 4`.
+ * Where a field of a figure comes from: a column of the result rows, `params.<name>`, `metric.<name>` (another metric of
+ * the same cell), or HELD_FIELD. A facet may join columns, such as `op+positive_ratio`; so may x, whose places are then texts: `8 + 4`.
  */
 export interface Channel {
   readonly field: string;
@@ -87,6 +90,13 @@ export interface FigureSpec {
    * operation, n, load factor, positive ratio, and parameters that both have. The table itself is the line at 1, or 0.
    */
   readonly against?: { readonly table: string; readonly as: "ratio" | "difference" };
+  /** Shade the Pareto front: the points of a panel than which no other has both a smaller x and a larger y. x is a number. */
+  readonly front?: true;
+  /**
+   * Draw what CUDA libraries reached on the same device model, from results/references: all that are there, or these. Only of a
+   * figure of `mops`, where operation, n, load factor and positive ratio agree.
+   */
+  readonly references?: true | readonly string[];
   /** Draw each series as points and their polynomial regression of this order; the caption says where it is 0. */
   readonly regression?: 2;
   /** The paper's own numbers, drawn beside ours. */
@@ -158,6 +168,11 @@ export interface Experiment {
   /** Random accesses that one of n stands for, all in all, where it is not about one: --quick is to end in time. */
   readonly cost?: number;
   readonly figure: FigureSpec;
+  /**
+   * Ids of the experiments whose rows the figure draws, of the kinds of series that it declares. It has no rows of its own: to
+   * run it is to measure those.
+   */
+  readonly from?: readonly string[];
   /** What in this experiment is ours or differs from the paper, for the report. */
   readonly notes?: string;
 }

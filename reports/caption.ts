@@ -1,5 +1,5 @@
 /** The words of a figure: title, where it comes from, what ran, and what has no number. */
-import type { Experiment } from "../bench/experiment.js";
+import { type Experiment, HELD_FIELD } from "../bench/experiment.js";
 import { PAPER_NAMES } from "../bench/papers.js";
 import { isSoftware } from "../bench/results/environment.js";
 import { groupBy } from "../bench/results/group.js";
@@ -28,6 +28,8 @@ const INTERVAL_MEANING = {
   difference: "Error bars: the differences of the ends of both 95 % intervals.",
 } as const;
 const LISTED = 5;
+/** Libraries whose lookups of absent keys write no answer, which saves them traffic. */
+const MISSES_UNWRITTEN = ["WarpCore", "DyCuckoo"];
 
 /** What the rows themselves say about where and when they were measured. */
 export function environmentOf(rows: readonly ResultRow[]): FigureEnvironment {
@@ -59,7 +61,7 @@ export function notes(experiment: Experiment, data: PlotData, environment: Figur
   const { driver, dawn, toggles, commit, date } = environment;
   const { figure } = experiment;
   const ran = [
-    experiment.id,
+    experiment.from ? `${experiment.id}, drawn from the rows of ${experiment.from.join(", ")}` : experiment.id,
     driver === "" ? "" : `driver ${driver}`,
     dawn === "" ? "" : `Dawn ${dawn}`,
     toggles === "" ? "" : `toggles ${toggles}`,
@@ -78,6 +80,8 @@ export function notes(experiment: Experiment, data: PlotData, environment: Figur
       .filter((part) => part !== "")
       .join(" "),
     regressionNote(experiment, data),
+    frontNote(experiment, data),
+    referencesNote(experiment, data),
     data.points.length > 0 ? missingNote(data.missing) : "",
     `${ran.filter((part) => part !== "").join("; ")}.`,
   ].filter((line) => line !== "");
@@ -90,6 +94,47 @@ export function paperNote({ paperRanges, paperUprights }: PlotData): string {
   const lines = named([...paperRanges.filter(({ from, to }) => from === to), ...paperUprights]);
   const bands = named(paperRanges.filter(({ from, to }) => from !== to));
   return [lines && `Dotted, the paper: ${lines}.`, bands && `Shaded, the paper: ${bands}.`].filter(Boolean).join(" ");
+}
+
+/** Which series make the Pareto front, panel by panel, and from where to where; "" without one. */
+function frontNote({ figure }: Experiment, { front, panels }: PlotData): string {
+  if (front.length === 0) return "";
+  const list = panels.flatMap((panel) => {
+    const own = front.filter((p) => p.panel === panel);
+    const runs = own.map(({ series }, i) => (own[i - 1]?.series === series ? -1 : i)).filter((i) => i >= 0);
+    const parts = runs.map((from, i) => {
+      const [first, last] = [own[from], own[(runs[i + 1] ?? own.length) - 1]];
+      const at = [...new Set([first?.x, last?.x])].map((x) => formatNumber(Number(x), 4)).join(" to ");
+      return `${first?.series} (${at})`;
+    });
+    return parts.length === 0 ? [] : [[panel, parts.join(", ")].filter((part) => part !== "").join(": ")];
+  });
+  const meaning = "Shaded: the Pareto front of the medians; nothing in the panel is as far left and as high";
+  return `${meaning}. By ${figure.x.title.toLowerCase()}: ${list.join("; ")}.`;
+}
+
+/** Whose rates stand beside ours, and how they differ from ours; "" without any. */
+export function referencesNote({ figure }: Experiment, { references }: PlotData): string {
+  if (references.length === 0) return "";
+  const all = references.map(({ reference }) => reference);
+  const each = (values: readonly string[]): string => [...new Set(values)].filter((v) => v !== "").join(", ");
+  const devices = each(all.map(({ device, driver }) => `${device} (driver ${driver})`));
+  const dates = each(all.map(({ date }) => date || "date not recorded"));
+  const finds = each(all.map(({ lookups }) => (lookups === null ? "" : `${count(lookups)} lookups`)));
+  const sizes = [`${each(all.map(({ n }) => count(n)))} pairs`, finds].filter((part) => part !== "").join(", ");
+  const silent = all.filter(
+    ({ library, positive_ratio }) => MISSES_UNWRITTEN.includes(library) && Number(positive_ratio ?? 1) < 1,
+  );
+  return [
+    `Hollow, dashed, for reference: CUDA libraries on ${devices}, ${dates}; ${sizes}, u32 keys and values, of each library its fastest variant at each place.`,
+    "Measured by other code in another run: no part of rows, claims or comparisons.",
+    silent.length > 0
+      ? `${[...new Set(silent.map(({ library }) => library))].join(" and ")} write nothing for an absent key.`
+      : "",
+    figure.x.field === HELD_FIELD ? "Their bytes are those of the slots alone: 8 / load factor." : "",
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
 }
 
 /** What the figure compares with: the line across it. */

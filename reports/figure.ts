@@ -7,8 +7,18 @@ import { environmentOf, type FigureEnvironment, missingByReason, notes, subtitle
 import { type FigureFrame, HIDDEN, PICK } from "./frame.js";
 import { panelSpec } from "./panel.js";
 import type { PlotData, PlotSeries } from "./plot-data.js";
+import { rowsOf } from "./rows.js";
 import { plotData } from "./series.js";
-import { config, LABEL_SIZE, NOTE_SIZE, SUBTITLE_SIZE, seriesColor, seriesShape, TITLE_SIZE } from "./style.js";
+import {
+  config,
+  LABEL_SIZE,
+  NOTE_SIZE,
+  REFERENCE_COLOR,
+  SUBTITLE_SIZE,
+  seriesColor,
+  seriesShape,
+  TITLE_SIZE,
+} from "./style.js";
 import { textWidth, wrapText } from "./text.js";
 import { type DisplayUnit, displayUnit, formatNumber, titleWithUnit, writtenUnit } from "./units.js";
 
@@ -61,7 +71,7 @@ const LABEL_ROOM = 1.07;
 export function figureSpec(
   experiment: Experiment,
   rows: readonly ResultRow[],
-  environment: FigureEnvironment = environmentOf(rows.filter((row) => row.experiment === experiment.id)),
+  environment: FigureEnvironment = environmentOf(rowsOf(experiment, rows)),
   options: FigureOptions = {},
 ): TopLevelSpec {
   const all = plotData(experiment, rows);
@@ -101,6 +111,10 @@ export function figureSpec(
       curves: data.curves.flatMap(({ series, panel, points }) =>
         points.map((p) => ({ series, panel, x: p.x, y: scaled(p.y) })),
       ),
+      front: data.front.map(({ panel, x, y }) => ({ panel, x, y: scaled(y) })),
+      references: data.references.map(({ series, panel, x, y, reference: { variant } }) => {
+        return { series, panel, x, y: scaled(y), variant };
+      }),
       paper: data.paper.map((p) => ({ ...p, y: scaled(p.y) })),
       ranges: data.paperRanges.map((p) => ({ ...p, from: scaled(p.from), to: scaled(p.to) })),
     },
@@ -109,9 +123,10 @@ export function figureSpec(
     spacing: 14,
     config: options.bare
       ? { ...config, background: "transparent", padding: 4, legend: { disable: true } }
-      : { ...config, legend: legendConfig(data.series, total) },
+      : { ...config, legend: legendConfig([...data.series, ...data.referenceSeries], total) },
     usermeta: {
       experiment: experiment.id,
+      hollow: data.referenceSeries.map(({ name }) => name),
       layout: { columns: layout.columns, width: total + left + MARGIN, scale: panel.y.scale.type },
     },
   } as TopLevelSpec;
@@ -140,6 +155,7 @@ function drawing(
     ...data.points.flatMap((p) => [p.y, p.lo ?? p.y, p.hi ?? p.y]),
     ...data.curves.flatMap(({ points }) => points.map((p) => p.y)),
     ...data.paper.map((p) => p.y),
+    ...data.references.map((p) => p.y),
     ...data.paperRanges.flatMap((p) => [p.from, p.to]),
     ...(reference === null ? [] : [reference]),
   ];
@@ -166,7 +182,7 @@ function drawing(
     reference,
     layout,
     unitFactor: unit.factor,
-    colors: seriesRanges(data.series),
+    colors: seriesRanges(data),
     interactive,
   };
   return { panel, unit };
@@ -221,11 +237,12 @@ function lowNote({ figure }: Experiment, data: PlotData, low: readonly LowSeries
 }
 
 /** Colours and shapes in the legend's order. */
-function seriesRanges(series: readonly PlotSeries[]): FigureFrame["colors"] {
+function seriesRanges({ series, referenceSeries }: PlotData): FigureFrame["colors"] {
+  const all = [...series, ...referenceSeries];
   return {
-    domain: series.map((s) => s.name),
-    range: series.map((s) => seriesColor(s.index)),
-    shapes: series.map((s) => seriesShape(s.index)),
+    domain: all.map((s) => s.name),
+    range: [...series.map((s) => seriesColor(s.index)), ...referenceSeries.map(() => REFERENCE_COLOR)],
+    shapes: all.map((s) => seriesShape(s.index)),
   };
 }
 

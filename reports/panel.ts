@@ -3,7 +3,7 @@ import type { TopLevelSpec } from "vega-lite";
 import { limitLabel } from "./caption.js";
 import { type FigureFrame, fading, type Json, type Layer, notHidden, panelData } from "./frame.js";
 import { rangeLabels, rangeLayers, uprightLayers } from "./ranges.js";
-import { HEADING_SIZE, INK, LABEL_SIZE, LIMIT_COLOR, PAPER } from "./style.js";
+import { HEADING_SIZE, INK, LABEL_SIZE, LIMIT_COLOR, PAPER, REFERENCE_COLOR } from "./style.js";
 import { wrapText } from "./text.js";
 
 type Part = Extract<TopLevelSpec, { concat: unknown }>["concat"][number];
@@ -16,9 +16,11 @@ export function panelSpec(name: string, index: number, frame: FigureFrame): Part
     ...rangeLayers(name, frame),
     ...uprightLayers(name, frame),
     ...referenceLayer(frame),
+    ...frontLayer(name, frame),
     ...limitLayers(name, frame),
     ...curveLayer(name, frame),
     ...(frame.bars ? barLayers(frame) : pointLayers(frame)),
+    ...librariesLayers(name, frame),
     ...paperLayer(name, frame),
     ...rangeLabels(name, frame),
   ];
@@ -140,6 +142,56 @@ function curveLayer(name: string, frame: FigureFrame): Layer[] {
       ...panelData("curves", name, frame),
       mark: { type: "line", strokeWidth: 1.6 },
       encoding: { color: seriesColors(frame), ...fading(frame) },
+    },
+  ];
+}
+
+/** What CUDA libraries reached: hollow points, dashed from one to the next. */
+function librariesLayers(name: string, frame: FigureFrame): Layer[] {
+  if (!frame.data.references.some(({ panel }) => panel === name)) return [];
+  const { domain, shapes } = frame.colors;
+  const source = panelData("references", name, frame);
+  const line = { type: "line", stroke: REFERENCE_COLOR, strokeWidth: 1, strokeDash: [3, 2] };
+  const point = { type: "point", fill: PAPER, stroke: REFERENCE_COLOR, strokeWidth: 1.2, size: 40, opacity: 1 };
+  return [
+    ...(frame.grouped ? [] : [{ ...source, mark: line, encoding: { detail: { field: "series" }, ...fading(frame) } }]),
+    {
+      ...source,
+      mark: point,
+      encoding: {
+        shape: { field: "series", type: "nominal", title: null, sort: null, scale: { domain, range: shapes } },
+        tooltip: [
+          { field: "series" },
+          { field: "variant" },
+          { field: "x", title: frame.xTitle },
+          { field: "y", title: frame.yTitle },
+        ],
+        ...offset(frame),
+        ...fading(frame),
+      },
+    },
+  ];
+}
+
+/** The Pareto front as a broad stair under the curves: at each x what is reached with no more than that. */
+function frontLayer(name: string, { data, x }: FigureFrame): Layer[] {
+  const last = data.front.findLast(({ panel }) => panel === name);
+  if (!last || x.type !== "quantitative") return [];
+  const [, end] = x.scale.domain as [number, number];
+  const within = { filter: { field: "panel", equal: name } };
+  const mark = { strokeWidth: 7, color: INK, opacity: 0.15 };
+  return [
+    {
+      data: { name: "front" },
+      transform: [within],
+      mark: { type: "line", interpolate: "step-after", strokeCap: "round", ...mark },
+      encoding: {},
+    },
+    {
+      data: { name: "front" },
+      transform: [within, { filter: `datum.x === ${JSON.stringify(last.x)}` }],
+      mark: { type: "rule", ...mark },
+      encoding: { x2: { datum: end } },
     },
   ];
 }

@@ -5,8 +5,10 @@ import type { ResultRow } from "../bench/results/record.js";
 import type { Scalar } from "../kernels/table.js";
 import { relativeCells } from "./against.js";
 import { curvesOf } from "./curves.js";
+import { paretoFront } from "./front.js";
 import { paperPoints, paperRanges, paperUprights } from "./paper.js";
 import type { LimitPoint, Place, Placed, PlotData, PlotPoint } from "./plot-data.js";
+import { referencePoints } from "./references.js";
 import {
   byDeclaration,
   cellKey,
@@ -57,6 +59,7 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
   const points = ordered.map((p) => toPoint(experiment, p, name(p), gapsBefore(p, name, lost)));
   const xs = [...new Set(placed.map((p) => p.x))].sort(compareX(experiment));
   const declared = experiment.series.length;
+  const references = referencePoints(experiment, ordered, xs);
   return {
     series: [...groupBy(ordered, name)].map(([label, [first]], i) => {
       const index = first ? seriesIndex(experiment, first.cell.last) : -1;
@@ -68,6 +71,11 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
     points,
     limits: limitPoints(experiment, ordered, points, splitters, xs),
     curves: experiment.figure.regression ? curvesOf(points) : [],
+    front: experiment.figure.front ? [...groupBy(points, (p) => p.panel).values()].flatMap(paretoFront) : [],
+    references,
+    referenceSeries: [...new Set(references.map(({ series }) => series))].map((name, index) => {
+      return { name, index, reference: true };
+    }),
     paper: paperPoints(experiment, ordered, xs, name),
     paperRanges: paperRanges(experiment, ordered, name),
     paperUprights: paperUprights(experiment, ordered),

@@ -59,6 +59,9 @@ export function seriesShape(index: number): string {
   return SHAPES[index % SHAPES.length] ?? "circle";
 }
 
+/** Of references: hollow points of these shapes, all in one colour that is no series'. */
+export const REFERENCE_COLOR = "#555555";
+
 export const LIMIT_COLOR = "#555555";
 export const TITLE_SIZE = 14;
 export const SUBTITLE_SIZE = 11;

@@ -8,6 +8,7 @@ import { inlineSvg } from "../html.js";
 import { html, type Markup, raw } from "../markup.js";
 
 import type { PlotData, PlotSeries } from "../plot-data.js";
+import { rowsOf } from "../rows.js";
 import { plotData } from "../series.js";
 import type { Column } from "./columns.js";
 import { columnsWith, figureAnchor, type Report } from "./contents.js";
@@ -64,7 +65,7 @@ export function placeOf(experiment: Experiment): string {
 
 /** The series of all devices, once each. */
 function seriesOf(all: readonly PlotData[]): PlotSeries[] {
-  const series = all.flatMap((data) => data.series);
+  const series = all.flatMap((data) => [...data.series, ...data.referenceSeries]);
   return series.filter(({ name }, i) => series.findIndex((s) => s.name === name) === i);
 }
 
@@ -74,8 +75,8 @@ export function controls(id: string, series: readonly PlotSeries[], plots: reado
   const current = plots[0]?.scale ?? "linear";
   return html`<div class="controls">
 <fieldset class="legend"><legend class="hidden">Series</legend>${series.map(
-    ({ name, index }, i) =>
-      html`<label><input type="checkbox" id="${id}-s${i}" data-series="${name}" checked autocomplete="off">${legendKey(index)}<span>${name}</span></label>`,
+    ({ name, index, reference }, i) =>
+      html`<label><input type="checkbox" id="${id}-s${i}" data-series="${name}" checked autocomplete="off">${legendKey(index, reference)}<span>${name}</span></label>`,
   )}</fieldset>
 ${
   scales.length > 1 &&
@@ -94,7 +95,7 @@ function plotBox(
   plot: Plot | undefined,
   named: boolean,
 ): Markup {
-  const own = column.rows.filter((row) => row.experiment === experiment.id);
+  const own = rowsOf(experiment, column.rows);
   const hashes = [...new Set(own.map((row) => row.data_hash).filter((hash) => hash !== ""))];
   return html`<div class="device">
 ${named && html`<h4>${column.label}</h4>`}
@@ -134,7 +135,7 @@ function hashList(rows: readonly ResultRow[]): Markup {
 
 /** What the experiment does differently from the paper, and what in it stands in for something else. */
 function remarks(experiment: Experiment, rows: readonly ResultRow[]): Markup {
-  const own = rows.filter((row) => row.experiment === experiment.id);
+  const own = rowsOf(experiment, rows);
   const { figure, axes } = experiment;
   const metrics = figure.panels?.map(({ metric }) => metric) ?? [figure.metric];
   const shown = new Set([...metrics, figure.x.field.replace(/^metric\./, ""), ...(axes.dataset ?? [])]);
