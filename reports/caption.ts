@@ -105,11 +105,11 @@ function frontNote({ figure }: Experiment, { front, panels }: PlotData): string 
     const parts = runs.map((from, i) => {
       const [first, last] = [own[from], own[(runs[i + 1] ?? own.length) - 1]];
       const at = [...new Set([first?.x, last?.x])].map((x) => formatNumber(Number(x), 4)).join(" to ");
-      return `${first?.series} (${at})`;
+      return `${first?.series} at ${at}`;
     });
     return parts.length === 0 ? [] : [[panel, parts.join(", ")].filter((part) => part !== "").join(": ")];
   });
-  const meaning = "Shaded: the Pareto front of the medians; nothing in the panel is as far left and as high";
+  const meaning = "Shaded: the Pareto front of the medians, above and left of which there is nothing";
   return `${meaning}. By ${figure.x.title.toLowerCase()}: ${list.join("; ")}.`;
 }
 
@@ -126,7 +126,7 @@ export function referencesNote({ figure }: Experiment, { references }: PlotData)
     ({ library, positive_ratio }) => MISSES_UNWRITTEN.includes(library) && Number(positive_ratio ?? 1) < 1,
   );
   return [
-    `Hollow, dashed, for reference: CUDA libraries on ${devices}, ${dates}; ${sizes}, u32 keys and values, of each library its fastest variant at each place.`,
+    `Hollow, for reference: CUDA libraries on ${devices}, ${dates}; ${sizes}, u32 keys and values, of each library its fastest variant at each place.`,
     "Measured by other code in another run: no part of rows, claims or comparisons.",
     silent.length > 0
       ? `${[...new Set(silent.map(({ library }) => library))].join(" and ")} write nothing for an absent key.`
