@@ -1,6 +1,6 @@
 /** The report's figures: controls, a plot for each device, its values as tables, and the words below. */
 import type { Experiment } from "../../bench/experiment.js";
-import { PAPER_NAMES } from "../../bench/papers.js";
+import { PAPER_NAMES, papers } from "../../bench/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { notes } from "../caption.js";
@@ -140,6 +140,6 @@ function remarks(experiment: Experiment, rows: readonly ResultRow[]): Markup {
   const metrics = figure.panels?.map(({ metric }) => metric) ?? [figure.metric];
   const shown = new Set([...metrics, figure.x.field.replace(/^metric\./, ""), ...(axes.dataset ?? [])]);
   const standIns = standInsOf(own).filter((s) => s.column === "dataset" || shown.has(s.name));
-  return html`${experiment.notes && html`<p class="remark"><strong>Against the paper:</strong> ${experiment.notes}</p>`}
+  return html`${experiment.notes && html`<p class="remark"><strong>${papers.some(({ id }) => id === experiment.paper) ? "Against the paper:" : "Note:"}</strong> ${experiment.notes}</p>`}
 ${standIns.map((s) => html`<p class="remark"><strong>Stand-in:</strong> <code>${s.name}</code>. ${s.text}</p>`)}`;
 }
