@@ -114,7 +114,7 @@ function frontNote({ figure }: Experiment, { front, panels }: PlotData): string 
 }
 
 /** Whose rates stand beside ours, and how they differ from ours; "" without any. */
-export function referencesNote({ figure }: Experiment, { references }: PlotData): string {
+function referencesNote({ figure }: Experiment, { references }: PlotData): string {
   if (references.length === 0) return "";
   const all = references.map(({ reference }) => reference);
   const each = (values: readonly string[]): string => [...new Set(values)].filter((v) => v !== "").join(", ");
