@@ -43,7 +43,8 @@ async function live(gpu: FakeGpu, type: TableType, params: Readonly<Record<strin
 }
 
 const params: Readonly<Record<string, readonly Readonly<Record<string, Scalar>>[]>> = {
-  bucketed: [{}, { reuse: true }],
+  bucketed: [{}, { reuse: true }, { partitioned: true }],
+  quotient: [{}, { partitioned: true }],
   stash: [{}, { keyBytes: 16 }, { board: false }],
   clstash: [{}, { keyBytes: 8, valueBytes: 8 }],
   "stash-hybrid": [{}, { threshold: 0.1 }],

@@ -63,7 +63,7 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [["tune", "cucko"], /no table cucko; did you mean cuckoo\?/],
   [["tune", "js-map"], /js-map is a CPU table/],
   [["tune", "cuckoo-set"], /cuckoo-set answers with members; tune measures tables that answer with values/],
-  [["tune", "bucketed"], /bucketed has nothing to vary.*give several --load-factor/],
+  [["tune", "double-hashing"], /double-hashing has nothing to vary.*give several --load-factor/],
   [["tune", "radix-sort", "--load-factor", "0.5"], /radix-sort has exactly one slot a pair/],
   [["tune", "cuckoo", "--vary", "function"], /cuckoo has no such parameter; did you mean functions\?/],
   [["tune", "cuckoo", "--vary", "functions", "--param", "functions=3"], /--vary functions: --param sets it to 3/],

@@ -8,6 +8,14 @@ fn mix32(x: u32) -> u32 {
   return h ^ (h >> 16u);
 }
 
+// The x whose mix32 that is: the steps backwards, with the factors' inverses modulo 2^32.
+fn unmix32(x: u32) -> u32 {
+  var h = x;
+  h = (h ^ (h >> 16u)) * 0x7ed1b41du;
+  h = (h ^ (h >> 13u) ^ (h >> 26u)) * 0xa5cb9243u;
+  return h ^ (h >> 16u);
+}
+
 // A second, independent bijection (constants of "lowbias32", C. Wellons), for the step of double hashing.
 fn mix32b(x: u32) -> u32 {
   var h = x;

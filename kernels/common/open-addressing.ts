@@ -1,6 +1,7 @@
 /** The class of the open-addressing tables: they differ in their kernels and in what a probe looks at, not in this. */
+import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
-import type { GpuTable, TableOptions, TableParameter } from "../table.js";
+import type { GpuTable, Pairs, Params, TableOptions, TableParameter } from "../table.js";
 import { bulk, itemStep, Status } from "./bulk.js";
 import { EMPTY, fillStep, inCache, nextPrime, variant } from "./steps.js";
 
@@ -12,6 +13,8 @@ export interface OpenAddressing {
   /** Pairs a probe target (slot or bucket) holds. */
   readonly pairsPerTarget: number;
   readonly conditions?: Readonly<Record<string, boolean>>;
+  /** As in `Plan`, if the parameters say so. */
+  build?(params: Params): Plan["build"];
 }
 
 const PAIR_BYTES = 8;
@@ -33,6 +36,23 @@ export function tableBytes(layout: OpenAddressing, n: number, loadFactor: number
   return targetsFor(layout, n, loadFactor) * layout.pairsPerTarget * PAIR_BYTES;
 }
 
+/** What kernels of a table's own are made with. */
+export interface PlannedTable {
+  readonly sizes: Readonly<Record<string, number>>;
+  readonly conditions: Readonly<Record<string, boolean>>;
+  readonly fixed: boolean;
+  readonly slots: number;
+  readonly counting: boolean;
+}
+
+/** Puts pairs into a table that was cleared. */
+export interface Build {
+  /** Whether it is worth it for so many pairs. */
+  takes(pairs: number): boolean;
+  /** Steps for all n pairs. `status` counts in word 0 those that found no slot. Throws DoesNotFit. */
+  steps(pairs: Pairs, table: GPUBuffer, status: GPUBuffer): Promise<Step[]>;
+}
+
 /** Kernels and size of a table whose operations are one kernel each, all of them on one buffer. */
 export interface Plan {
   /** Folder of insert.wgsl, find.wgsl and erase.wgsl, which bind alike in all such tables. */
@@ -41,6 +61,8 @@ export interface Plan {
   readonly conditions?: Readonly<Record<string, boolean>>;
   /** Insertions are insert-reuse.wgsl, and take the slots of erased keys again. */
   readonly reuses?: boolean;
+  /** Another way to do the first insertion into a cleared table. */
+  readonly build?: ((gpu: Owner, table: PlannedTable) => Promise<Build>) | undefined;
   readonly slots: number;
   readonly bytes: number;
 }
@@ -51,6 +73,7 @@ export function createOpenAddressing(gpu: Owner, layout: OpenAddressing, options
   const targets = targetsFor(layout, n, loadFactor);
   const plan = {
     ...{ folder, conditions, sizes: { [layout.sizeName]: targets, seed }, reuses: params[REUSE.name] === true },
+    build: layout.build?.(params),
     ...{ slots: targets * layout.pairsPerTarget, bytes: tableBytes(layout, n, loadFactor) },
   };
   return createPlanned(gpu, plan, counting);
@@ -59,7 +82,7 @@ export function createOpenAddressing(gpu: Owner, layout: OpenAddressing, options
 /** Throws DoesNotFit. An insertion throws an Error where its kernel says in status word 3 that a loop reached its bound. */
 export async function createPlanned(
   gpu: Owner,
-  { folder, sizes, conditions = {}, reuses = false, slots, bytes }: Plan,
+  { folder, sizes, conditions = {}, reuses = false, build: makeBuild, slots, bytes }: Plan,
   counting: boolean,
 ): Promise<GpuTable> {
   const source = { sizes, conditions: { ...conditions, REUSE: reuses }, fixed: inCache(bytes) };
@@ -70,18 +93,31 @@ export async function createPlanned(
   const inserting = reuses ? "insert-reuse" : "insert";
   const [insert, find, erase] = await Promise.all([kernel(inserting), kernel("find"), kernel("erase")]);
   const reach = reuses ? await gpu.alloc("reach", 4) : null;
+  const build = await makeBuild?.(gpu, { ...source, slots, counting });
+  let cleared = false;
   const bound: Record<number, GPUBuffer> = { 0: table, ...(reach && { 5: reach }) };
   return {
     slots,
     bytes,
     async clear() {
       await gpu.run([fill]);
+      cleared = true;
       if (reach) await gpu.zero(reach);
     },
-    remember: () => () => undefined,
+    remember() {
+      const was = cleared;
+      return () => {
+        cleared = was;
+      };
+    },
     async insert(run, { keys, values, n, first = 0 }) {
       const bindings = { ...bound, 1: keys, 2: values, 3: gpu.constant(first, first + n), 4: status.buffer };
-      const { ns, status: said } = await status.run(run, [itemStep(insert, n, bindings)]);
+      const building = cleared && first === 0 && build?.takes(n) ? build : undefined;
+      const steps = building
+        ? await building.steps({ keys, values, n }, table, status.buffer)
+        : [itemStep(insert, n, bindings)];
+      cleared = false;
+      const { ns, status: said } = await status.run(run, steps);
       if (said[3]) throw new Error(`${folder}: an insertion did not end`);
       return { ns, count: said[0] ?? 0, restarts: 0 };
     },

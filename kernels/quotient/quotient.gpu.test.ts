@@ -10,11 +10,9 @@ import { DoesNotFit } from "../device/errors.js";
 import { scoped } from "../device/owned.js";
 import type { TableType } from "../table.js";
 import { createBuckets, LAYOUTS, layoutFor, leastBuckets, quotient } from "./quotient.js";
-import { bucketOf, hashesOf, keyOfHash, remainderOf, Simulated } from "./testing.js";
+import { distinctKeys, keyOfHash, SEED, Simulated } from "./testing.js";
 
 const gpu = testGpu();
-/** Of a harness's tables. */
-const SEED = 12345;
 const STASH = 64;
 const valuesOf = (keys: readonly number[], salt: number) => keys.map((key) => (key ^ salt) >>> 1);
 const times = <T>(items: readonly T[], count: number) => Array.from({ length: count }, () => items).flat();
@@ -25,7 +23,8 @@ type Layout = (typeof LAYOUTS)[number];
 /** The table with that layout and so many buckets, whatever it is made for. */
 const having = (layout: Layout, buckets: number): TableType => ({
   ...quotient,
-  create: (own, { seed, counting }) => createBuckets(own, layout, { buckets, stash: STASH, seed, counting }),
+  create: (own, { seed, counting }) =>
+    createBuckets(own, layout, { buckets, stash: STASH, seed, params: {}, counting }),
 });
 
 /** Does `work` with a table of that layout and so many buckets. */
@@ -150,22 +149,6 @@ describe.each(LAYOUTS)("$pairs pairs a bucket", (layout) => {
 
 function expectWithin(share: number, counted = 0, simulated: number): void {
   expect(Math.abs(counted / simulated - 1)).toBeLessThan(share);
-}
-
-/** Keys no two of which have a bucket and a remainder in common by hashes of one number. */
-function distinctKeys(layout: Layout, buckets: number, count: number): number[] {
-  const taken = new Set<string>();
-  const keys: number[] = [];
-  for (let i = 0; keys.length < count; i++) {
-    const key = keyOf(i, 5);
-    const places = hashesOf(layout, key, SEED).map(
-      (hash, number) => `${number} ${bucketOf(hash, buckets)} ${remainderOf(layout, hash, buckets)}`,
-    );
-    if (places.some((place) => taken.has(place))) continue;
-    for (const place of places) taken.add(place);
-    keys.push(key);
-  }
-  return keys;
 }
 
 /** What an insertion of the first n keys counts, and searches for these and for the n next ones; each by operation. */

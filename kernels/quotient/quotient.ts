@@ -1,6 +1,7 @@
 /** Buckets of quotiented keys. See README.md. */
 import { createPlanned, type Plan } from "../common/open-addressing.js";
 import type { Owner } from "../device/owned.js";
+import { PARTITIONED, partitionedAccess, partitionedBuild } from "../partitioned/partitioned.js";
 import type { GpuTable, TableOptions, TableType } from "../table.js";
 
 const BUCKET_BYTES = 32;
@@ -48,12 +49,19 @@ export function layoutFor(buckets: number): Layout {
 export function createBuckets(
   gpu: Owner,
   { pairs }: Layout,
-  { buckets, stash, seed, counting }: Pick<TableOptions, "seed" | "counting"> & ReturnType<typeof sizesFor>,
+  {
+    buckets,
+    stash,
+    seed,
+    params,
+    counting,
+  }: Pick<TableOptions, "seed" | "params" | "counting"> & ReturnType<typeof sizesFor>,
 ): Promise<GpuTable> {
   const plan: Plan = {
     folder: "kernels/quotient",
     sizes: { buckets, stash, seed },
     conditions: Object.fromEntries(LAYOUTS.map((layout) => [`PAIRS${layout.pairs}`, layout.pairs === pairs])),
+    build: partitionedBuild("QUOTIENT", params),
     slots: pairs * buckets + stash,
     bytes: BUCKET_BYTES * buckets + PAIR_BYTES * stash,
   };
@@ -70,17 +78,19 @@ export const quotient: TableType = {
   duplicates: true,
   incremental: true,
   reusesSlots: true,
-  parameters: [],
-  access: (op) =>
-    op === "find"
-      ? { pattern: "lookup32", why: "one 32-byte bucket, the key, the result" }
-      : { pattern: "cas", why: "one random 32-bit CAS" },
+  parameters: [PARTITIONED],
+  access: (op, { partitioned } = {}) =>
+    op === "insert" && partitioned
+      ? partitionedAccess
+      : op === "find"
+        ? { pattern: "lookup32", why: "one 32-byte bucket, the key, the result" }
+        : { pattern: "cas", why: "one random 32-bit CAS" },
   bytes(n, loadFactor) {
     const { buckets, stash } = sizesFor(n, loadFactor);
     return BUCKET_BYTES * buckets + PAIR_BYTES * stash;
   },
-  create(gpu, { n, loadFactor, seed, counting }) {
+  create(gpu, { n, loadFactor, seed, params, counting }) {
     const sizes = sizesFor(n, loadFactor);
-    return createBuckets(gpu, layoutFor(sizes.buckets), { ...sizes, seed, counting });
+    return createBuckets(gpu, layoutFor(sizes.buckets), { ...sizes, seed, params, counting });
   },
 };

@@ -1,7 +1,11 @@
 /** For the tests of the folder: the hashes of layout.wgsl on the host, backwards too, and a table of them. */
+import { keyOf } from "../../datasets/random.js";
 import type { LAYOUTS } from "./quotient.js";
 
 type Layout = (typeof LAYOUTS)[number];
+
+/** Of the tables of a harness. */
+export const SEED = 12345;
 
 const HASH_BITS: Readonly<Record<number, number>> = { 6: 2, 5: 3, 4: 5 };
 
@@ -48,6 +52,22 @@ export function bucketOf(hash: number, buckets: number): number {
 
 export function remainderOf({ remainderBits }: Layout, hash: number, buckets: number): number {
   return ((hash * buckets) >>> 0) >>> (32 - remainderBits);
+}
+
+/** Keys no two of which have a bucket and a remainder in common by hashes of one number. */
+export function distinctKeys(layout: Layout, buckets: number, count: number, seed = SEED): number[] {
+  const taken = new Set<string>();
+  const keys: number[] = [];
+  for (let i = 0; keys.length < count; i++) {
+    const key = keyOf(i, 5);
+    const places = hashesOf(layout, key, seed).map(
+      (hash, number) => `${number} ${bucketOf(hash, buckets)} ${remainderOf(layout, hash, buckets)}`,
+    );
+    if (places.some((place) => taken.has(place))) continue;
+    for (const place of places) taken.add(place);
+    keys.push(key);
+  }
+  return keys;
 }
 
 /** Inserts one key after another; it says how many buckets searches look at, and how many marks were cleared. */

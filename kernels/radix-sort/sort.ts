@@ -35,6 +35,8 @@ export interface PairBuffers extends SortBuffers {
 export interface SortOptions {
   /** Make the steps of the counting variant. Default: no. */
   readonly counting?: boolean;
+  /** Sort by hash, which stands in the output in place of the key: mix32(key ^ hashSeed) of hash.wgsl. Default: by key. */
+  readonly hashSeed?: number;
   /** Sort keys without values. Default: no. */
   readonly keysOnly?: boolean;
   /** Parts that the histogram cuts an array into, at most; one workgroup each. */
@@ -60,6 +62,8 @@ function rowsFor(n: number): number {
 interface Kernels {
   readonly histogram: Kernel;
   readonly starts: Kernel;
+  /** The first pass, and the others: hashes are taken once. */
+  readonly first: Kernel;
   readonly scatter: Kernel;
 }
 
@@ -75,24 +79,28 @@ export class RadixSort {
     readonly capacity: number,
     private readonly maxSpans: number,
     private readonly digitBits: number,
+    private readonly hashSeed: number,
     private readonly kernels: Kernels,
-    private readonly scratch: Scratch,
+    /** Of the pairs; what is left there after a sort is of no use. */
+    readonly scratch: Scratch,
   ) {}
 
   /** A sorter for at most `capacity` pairs, with scratch as large. Throws DoesNotFit; a UsageError for warps it cannot have. */
   static async make(gpu: Owner, capacity: number, options: SortOptions = {}): Promise<RadixSort> {
     const { counting = false, keysOnly = false, maxSpans = MAX_SPANS, warp = 32, warps = "auto", silent = 0 } = options;
+    const { hashSeed } = options;
     const digitBits = Math.min(DIGIT_BITS, Math.log2((WARP_DIGITS * warp) / WORKGROUP));
     const { conditions, constants } = warpConditions(gpu.info, warp, warps);
-    const source = (name: string) => ({
+    const source = (name: string, hashed = hashSeed !== undefined) => ({
       file: `kernels/radix-sort/${name}.wgsl`,
       constants: { ...constants, GROUP_LANES: WORKGROUP, DIGITS: 2 ** digitBits, SILENT: silent },
-      conditions: { SUBGROUPS: conditions.SUBGROUPS === true, KEYS_ONLY: keysOnly },
+      conditions: { SUBGROUPS: conditions.SUBGROUPS === true, KEYS_ONLY: keysOnly, HASHED: hashed },
     });
-    const [histogram, starts, scatter] = await Promise.all([
+    const [histogram, starts, first, scatter] = await Promise.all([
       variant(gpu, source("histogram"), counting),
-      gpu.kernel(source("starts")),
+      gpu.kernel(source("starts", false)),
       variant(gpu, source("scatter"), counting),
+      variant(gpu, source("scatter", false), counting),
     ]);
     const alloc = (what: string, words: number) => gpu.alloc(`radix sort: ${what}`, words * WORD);
     const scratch = {
@@ -101,19 +109,21 @@ export class RadixSort {
       counts: await alloc("counts", ALL_DIGITS),
       rows: await alloc("rows", ALL_DIGITS * rowsFor(capacity)),
     };
-    return new RadixSort(gpu, capacity, maxSpans, digitBits, { histogram, starts, scatter }, scratch);
+    const kernels = { histogram, starts, first, scatter };
+    return new RadixSort(gpu, capacity, maxSpans, digitBits, hashSeed ?? 0, kernels, scratch);
   }
 
   /**
-   * Steps that put the first n pairs of `input` into `output`, ordered by the lowest `bits` bits of their keys; pairs that
-   * are equal in those stay in their order. `input` is not altered, unless it is `output`: both may be the same buffers.
+   * Steps that put the first n pairs of `input` into `output`, ordered by `bits` bits of their keys, from bit `low` on; pairs
+   * that are equal in those stay in their order. `input` is not altered, unless it is `output`: both may be the same buffers.
    * Pairs after the first n stay as they are.
    */
-  steps(input: SortBuffers, output: SortBuffers, n: number, bits = 32): Step[] {
+  steps(input: SortBuffers, output: SortBuffers, n: number, bits = 32, low = 0): Step[] {
     if (n > this.capacity) throw new UsageError(`radix sort: ${n} pairs; the scratch is for ${this.capacity}`);
-    if (!(Number.isInteger(bits) && bits >= 1 && bits <= 32)) throw new UsageError(`radix sort: ${bits} bits; 1 to 32`);
+    if (!(Number.isInteger(bits) && bits >= 1 && low + bits <= 32))
+      throw new UsageError(`radix sort: ${bits} bits; 1 to 32`);
     if (n === 0) return [];
-    const digits = digitsOf(bits, this.digitBits, input.keys === output.keys);
+    const digits = digitsOf(bits, low, this.digitBits, input.keys === output.keys);
     const steps = this.counted(input, n, digits);
     let from = input;
     for (const [i, digit] of digits.entries()) {
@@ -132,7 +142,7 @@ export class RadixSort {
     const turns = Math.max(LEAST_TURNS, Math.ceil(all / this.maxSpans));
     const places = Array.from({ length: MAX_PASSES }, (_, i) => [digits[i]?.shift ?? 0, digits[i]?.mask ?? 0, 0, 0]);
     const words = this.rowWords(n);
-    const plan = this.gpu.constant(n, turns, digits.length, words, ...places.flat());
+    const plan = this.gpu.constant(n, turns, digits.length, words, this.hashSeed, 0, 0, 0, ...places.flat());
     return [
       { kernel: histogram, bindings: { 0: keys, 1: counts, 2: rows, 3: plan }, groups: Math.ceil(all / turns) },
       { kernel: starts, bindings: { 0: counts, 1: rows, 2: this.gpu.constant(words) }, groups: digits.length },
@@ -141,9 +151,9 @@ export class RadixSort {
 
   private onePass(from: SortBuffers, to: SortBuffers, n: number, { shift, mask }: Digit, pass: number): Step {
     const tiles = Math.ceil(n / TILE);
-    const uniform = this.gpu.constant(n, tiles, shift, mask, pass * this.rowWords(n));
+    const uniform = this.gpu.constant(n, tiles, shift, mask, pass * this.rowWords(n), this.hashSeed);
     const bindings = { 0: from.keys, 2: to.keys, 4: this.scratch.rows, 5: uniform, ...this.valueBindings(from, to) };
-    return { kernel: this.kernels.scatter, bindings, groups: tiles };
+    return { kernel: pass === 0 ? this.kernels.first : this.kernels.scatter, bindings, groups: tiles };
   }
 
   /** Words of a pass's rows. */
@@ -168,11 +178,11 @@ interface Digit {
  * The passes' digits, from the lowest; their widths as even as can be. Where output and input are the same buffers the
  * number of passes is even, so that the first one does not write what it reads.
  */
-function digitsOf(bits: number, most: number, inPlace: boolean): Digit[] {
+function digitsOf(bits: number, low: number, most: number, inPlace: boolean): Digit[] {
   const fewest = Math.ceil(bits / most);
   const passes = inPlace ? 2 * Math.ceil(fewest / 2) : fewest;
   return Array.from({ length: passes }, (_, i) => {
-    const shift = Math.floor((i * bits) / passes);
-    return { shift, mask: 2 ** (Math.floor(((i + 1) * bits) / passes) - shift) - 1 };
+    const from = Math.floor((i * bits) / passes);
+    return { shift: low + from, mask: 2 ** (Math.floor(((i + 1) * bits) / passes) - from) - 1 };
   });
 }

@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import { testGpu } from "../../bench/gpu/testing.js";
+import { casesFor } from "../../bench/verify/cases.js";
+import { Harness } from "../../bench/verify/harness.js";
+import { testCases } from "../../bench/verify/testing.js";
+import { keyOf } from "../../datasets/random.js";
+import { bucketed } from "../bucketed/bucketed.js";
+import { DELETED, EMPTY } from "../common/steps.js";
+import { withDefaults } from "../parameters.js";
+import { createBuckets, LAYOUTS, quotient } from "../quotient/quotient.js";
+import { distinctKeys } from "../quotient/testing.js";
+import type { RunSteps, TableType } from "../table.js";
+import { PARTITIONED } from "./partitioned.js";
+
+const gpu = testGpu();
+const PARAMS = { [PARTITIONED.name]: true };
+const range = (first: number, count: number) => Array.from({ length: count }, (_, i) => keyOf(first + i, 99));
+const times = <T>(items: readonly T[], count: number) => Array.from({ length: count }, () => items).flat();
+const valuesOf = (keys: readonly number[], salt: number) => keys.map((key) => (key ^ salt) >>> 1);
+
+describe.each([bucketed, quotient])("$id", (type) => {
+  const partitioned = withDefaults(type, PARAMS);
+  testCases(casesFor(partitioned), gpu, partitioned);
+
+  /** Buckets of 4 slots in 8 bytes a slot: a few more and a few less than parts of 512 hold, and than a power of two. */
+  test.each([2050, 4090, 4100, 9000, 40_000])("%i pairs fill a table, and all are found", async (n) => {
+    await Harness.on(gpu(), partitioned, n, 0.95, async (table) => {
+      const keys = range(0, n);
+      await table.insert(keys, valuesOf(keys, 1));
+      await table.find([...keys, ...range(n, n)]);
+    });
+  });
+
+  test("one insertion that fills a cleared table is partitioned, and no other", async () => {
+    await Harness.on(gpu(), partitioned, 5000, 0.8, async ({ table }) => {
+      const steps: number[] = [];
+      const run: RunSteps = (all, status) => {
+        steps.push(all.length);
+        return gpu().time(all, status);
+      };
+      const words = new Uint32Array(5000).map((_, i) => keyOf(i, 1));
+      const keys = await gpu().alloc("test", words.byteLength);
+      gpu().write(keys, 0, words);
+      const insert = (n: number, first = 0) => table.insert(run, { keys, values: keys, n, first });
+      try {
+        for (const n of [5000, 5000, 100]) await insert(n);
+        await table.clear();
+        const back = table.remember?.();
+        await insert(100);
+        await insert(4000);
+        back?.();
+        await insert(4000);
+        await table.clear();
+        await insert(4000, 1000);
+      } finally {
+        gpu().free(keys);
+      }
+      expect(steps.map((count) => count > 1)).toEqual([true, false, false, false, false, true, false]);
+    });
+  });
+
+  test("a key that occurs over and over is there once, and hides no other", async () => {
+    const others = range(0, 6000);
+    const often = [keyOf(7, 99), keyOf(8000, 99)];
+    await Harness.on(gpu(), partitioned, 8000, 0.8, async (table) => {
+      const keys = [...others.slice(0, 3000), ...times(often, 10_000), ...others, ...others.slice(3000)];
+      await table.insert(keys, valuesOf(keys, 2));
+      await table.find([...keys, ...range(8001, 2000)]);
+      await table.erase(times([...others, ...often], 2));
+      await table.find([...keys, ...range(8001, 2000)]);
+    });
+  });
+
+  test("reserved keys are counted, and not there", async () => {
+    await Harness.on(gpu(), partitioned, 4000, 0.8, async (table) => {
+      const keys = [...range(0, 2000), ...times([EMPTY, DELETED], 5), ...range(2000, 1000)];
+      expect(await table.refused(keys, keys)).toBe(10);
+      expect([...(await table.answers(keys))]).toEqual(keys.map((key) => (key < DELETED ? key : EMPTY)));
+    });
+  });
+});
+
+describe.each(LAYOUTS)("quotient, $pairs pairs a bucket", (layout) => {
+  const [BUCKETS, STASH] = [700, 64];
+  const own: TableType = {
+    ...quotient,
+    create: (gpu, { seed, params, counting }) =>
+      createBuckets(gpu, layout, { buckets: BUCKETS, stash: STASH, seed, params, counting }),
+  };
+  const universe = distinctKeys(layout, BUCKETS, 6000);
+
+  test("all slots are filled; then keys come and go", async () => {
+    await Harness.on(
+      gpu(),
+      own,
+      1,
+      0.5,
+      async (table) => {
+        const { slots } = table.table;
+        const refused = await table.refused(universe, valuesOf(universe, 1));
+        const answers = await table.answers(universe);
+        const there = universe.filter((_, i) => answers[i] !== EMPTY);
+        expect(there.length).toBe(universe.length - refused);
+        expect(there.length).toBeGreaterThan(0.97 * slots);
+        await table.clear();
+        const some = universe.slice(0, Math.floor(0.8 * slots));
+        const all = [...times(some.slice(0, 1000), 3), ...some];
+        await table.insert(all, valuesOf(all, 2));
+        await table.find(universe);
+        await table.erase(times(some.slice(0, 1500), 2));
+        await table.find(universe);
+        const late = universe.slice(some.length, some.length + 1000);
+        await table.insert(late, valuesOf(late, 3));
+        await table.find(universe);
+      },
+      { params: PARAMS },
+    );
+  });
+});
