@@ -56,6 +56,8 @@ export interface PaperPoint {
   readonly panel: string;
   readonly x: number | string;
   readonly y: number;
+  /** The paper prints a ratio; y is that times a value of ours. */
+  readonly relative: boolean;
 }
 
 /** A place of x that the paper names, as drawn. */

@@ -39,7 +39,7 @@ each("%s draws fields that its cells have", (_, experiment) => {
     const [kind, name = ""] = field.split(/\.(.*)/);
     if (kind === "params") for (const { params } of cells) expect(Object.keys(params)).toContain(name);
     else if (kind === "metric") expect(metricType(name), name).toBeDefined();
-    else expect(COLUMNS).toContain(field);
+    else expect([...COLUMNS, "table_mib"]).toContain(field);
   }
   for (const one of panels) expect(metricType(one.metric), one.metric).toBeDefined();
   const tables = experiment.series.map(({ table }) => table);
