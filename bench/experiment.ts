@@ -55,7 +55,8 @@ export const HELD_FIELD = "held_per_pair";
 
 /**
  * Where a field of a figure comes from: a column of the result rows, `params.<name>`, `metric.<name>` (another metric of
- * the same cell), or HELD_FIELD. A facet may join columns, such as `op+positive_ratio`; so may x, whose places are then texts: `8 + 4`.
+ * the same cell), HELD_FIELD, or `table_mib` (the size of its slots of 8 bytes, from n and load factor). A facet may join columns, such as
+ * `op+positive_ratio`; so may x, whose places are then texts: `8 + 4`.
  */
 export interface Channel {
   readonly field: string;
@@ -83,6 +84,8 @@ export interface FigureSpec {
   readonly facet?: Channel;
   /** A panel for each of these metrics, which share one unit, in place of `metric` alone. */
   readonly panels?: readonly { readonly metric: string; readonly title: string }[];
+  /** The panels of each metric have a y axis of their own: their values are not to be compared. */
+  readonly apart?: true;
   /** Draw the device's limit for the operation (from the rows' `limit` metric): the highest one, or that of this table's cells. */
   readonly limit?: true | string;
   /**
@@ -122,6 +125,15 @@ export interface PaperMark extends PaperPlace {
   /** A value of the x channel's field, without its factor. */
   readonly x: number | string;
   readonly value: number;
+  /** The value is a ratio: times ours of the same panel there, at another x or of another table. */
+  readonly times?: Relation;
+}
+
+/** What of ours a ratio of the paper's is to. What is left out is as of the mark or the line itself. */
+export interface Relation {
+  readonly table?: string;
+  readonly variant?: string;
+  readonly x?: number | string;
 }
 
 /** Whatever x is, such as an average. With a `table`, in the colour of its series. */
@@ -129,6 +141,8 @@ export interface PaperLine extends PaperPlace {
   /** What it is, and the number as the paper has it: `Stash 96.8 %`. */
   readonly label: string;
   readonly value: number;
+  /** The value is a ratio: times the geometric mean of ours of this table in the panel. */
+  readonly times?: Omit<Relation, "x">;
 }
 
 export interface PaperBand extends PaperPlace {

@@ -4,9 +4,9 @@ import { PAPER_NAMES } from "../bench/papers.js";
 import { isSoftware } from "../bench/results/environment.js";
 import { groupBy } from "../bench/results/group.js";
 import type { ResultRow } from "../bench/results/record.js";
-import type { MissingCell, PlotData } from "./plot-data.js";
+import type { MissingCell, PaperRange, PlotData } from "./plot-data.js";
 import { byDeclaration, declaredOrder, tableName } from "./rows.js";
-import { formatNumber, tickLabel } from "./units.js";
+import { formatNumber, tickLabel, withPowers } from "./units.js";
 
 /** On what and when a figure's rows were measured. Several values of one kind are joined with `; `. */
 export interface FigureEnvironment {
@@ -69,12 +69,14 @@ export function notes(experiment: Experiment, data: PlotData, environment: Figur
     date,
   ];
   return [
-    [experiment.setting.replace(/([^.])$/, "$1."), sizes(experiment, data)].filter((part) => part !== "").join(" "),
+    [withPowers(experiment.setting).replace(/([^.])$/, "$1."), sizes(experiment, data)]
+      .filter((part) => part !== "")
+      .join(" "),
     [
       data.points.some((p) => p.lo !== null && p.hi !== null) ? INTERVAL_MEANING[figure.against?.as ?? "alone"] : "",
       data.limits.length > 0 ? `Dashed: ${LIMIT_MEANING}.` : "",
       data.points.length > 0 ? againstNote(experiment) : "",
-      data.paper.length > 0 ? "Hollow diamonds: the paper's values." : "",
+      diamonds(data),
       paperNote(data),
     ]
       .filter((part) => part !== "")
@@ -87,12 +89,24 @@ export function notes(experiment: Experiment, data: PlotData, environment: Figur
   ].filter((line) => line !== "");
 }
 
+function diamonds({ paper }: PlotData): string {
+  const meanings = [
+    ...(paper.some((p) => !p.relative) ? ["the paper's values"] : []),
+    ...(paper.some((p) => p.relative) ? ["the paper's ratios, applied to our values"] : []),
+  ];
+  return meanings.length > 0 ? `Hollow diamonds: ${meanings.join("; ")}.` : "";
+}
+
 /** The paper's lines and bands, as they are named in the panels; "" without any. */
 export function paperNote({ paperRanges, paperUprights }: PlotData): string {
-  const named = (found: readonly { label: string }[]): string =>
-    [...new Set(found.map(({ label }) => label))].join(", ");
-  const lines = named([...paperRanges.filter(({ from, to }) => from === to), ...paperUprights]);
-  const bands = named(paperRanges.filter(({ from, to }) => from !== to));
+  const names = (found: readonly PaperRange[]): string[] => {
+    const labels = groupBy(found, ({ series, label }) => seriesBefore(label, series));
+    return [...labels].map(([of, own]) => `${of}${[...new Set(own.map(({ label }) => label))].join(", ")}`);
+  };
+  const isLine = ({ from, to }: PaperRange): boolean => from === to;
+  const uprights = new Set(paperUprights.map(({ label }) => label));
+  const lines = [...names(paperRanges.filter(isLine)), ...uprights].join("; ");
+  const bands = names(paperRanges.filter((range) => !isLine(range))).join("; ");
   return [lines && `Dotted, the paper: ${lines}.`, bands && `Shaded, the paper: ${bands}.`].filter(Boolean).join(" ");
 }
 
@@ -135,6 +149,17 @@ function referencesNote({ figure }: Experiment, { references }: PlotData): strin
   ]
     .filter((part) => part !== "")
     .join(" ");
+}
+
+/** A line's or band's name after its series. */
+export function rangeName({ series, label }: PaperRange): string {
+  return `${seriesBefore(label, series)}${label}`;
+}
+
+/** `Cuckoo: `, which in the panel the colour says; "" where the label does, or where it is of no series. */
+function seriesBefore(label: string, series: string): string {
+  const [first = ""] = series.split(/[ ,]/);
+  return series === "" || label.toLowerCase().includes(first.toLowerCase()) ? "" : `${series}: `;
 }
 
 /** What the figure compares with: the line across it. */

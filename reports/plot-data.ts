@@ -57,6 +57,8 @@ export interface PaperPoint {
   readonly panel: string;
   readonly x: number | string;
   readonly y: number;
+  /** The paper prints a ratio; y is that times a value of ours. */
+  readonly relative: boolean;
 }
 
 /** What a CUDA library reached. x and y carry the channel's factor. */

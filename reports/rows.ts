@@ -48,16 +48,22 @@ export function cellsOf(experiment: Experiment, rows: readonly ResultRow[]): Mea
 
 /**
  * Value of a figure's field for a cell: a column of its rows, `params.<name>`, `metric.<name>`, the value of another
- * metric of the same cell, or HELD_FIELD. Null where the cell has none. Throws for a name that can be none of these.
+ * metric of the same cell, HELD_FIELD, or `table_mib`. Null where the cell has none. Throws for a name that can be none of these.
  */
 export function fieldValue(cell: MeasuredCell, field: string): Scalar | null {
   const [kind, name] = splitAt(field, ".");
   if (kind === "params") return cell.last.params[name] ?? null;
   if (kind === "metric") return cell.metrics.get(name)?.value ?? null;
   if (field === HELD_FIELD) return heldPerPair(cell.last, cell.metrics.get("refused_share")?.value ?? 0);
+  if (field === "table_mib") return tableMiB(cell.last);
   if (!(COLUMNS as readonly string[]).includes(field)) throw new Error(`result rows have no column "${field}"`);
   const value = cell.last[field as keyof ResultRow];
   return value !== null && typeof value === "object" ? JSON.stringify(value) : value;
+}
+
+/** Size of a table with slots of 8 bytes; null without a table. Load factors stand in rows with six digits. */
+function tableMiB({ n, load_factor }: ResultRow): number | null {
+  return load_factor === null ? null : Number(((8 * n) / load_factor / 2 ** 20).toPrecision(5));
 }
 
 /** Where a cell stands along x: the field's value, or `8 + 4` of joined fields; null where it has none. */
@@ -146,20 +152,21 @@ export function tableName(experiment: Experiment, table: string): string {
 /** A field's value in words, such as `50 % present`; "" for null. */
 export function describeField(field: string, value: Scalar | null): string {
   if (value === null || value === "") return "";
-  if (typeof value !== "number") return typeof value === "string" ? value : `${shortName(field)} ${value}`;
+  const name = shortName(field);
+  if (typeof value !== "number") return typeof value === "string" ? value : `${name} ${value}`;
   if (field === "positive_ratio") return `${formatNumber(100 * value, 3)} % present`;
-  if (field === "n") return `n = ${formatNumber(value)}`;
-  return `${shortName(field)} ${formatNumber(value, 6)}`;
+  const symbol = name.length === 1;
+  return `${name}${symbol ? " = " : " "}${formatNumber(value, field === "n" ? undefined : 6)}`;
 }
 
-/** Heading of a panel: the facet's value, with the title beside numbers. The field may join several with `+`. */
+/** Heading of a panel: the facet's value, after the title where it is a number. The field may join several with `+`. */
 export function panelName(facet: Channel | undefined, cell: MeasuredCell): string {
   if (!facet) return "";
   const fields = facet.field.split("+");
   const value = fieldValue(cell, fields[0] ?? "");
-  if (fields.length === 1 && typeof value === "number") {
+  if (fields.length === 1 && typeof value === "number" && facet.field !== "positive_ratio") {
     const [, title = facet.title, unit = ""] = /^(.*?)\s*\((.*)\)$/.exec(facet.title) ?? [];
-    return `${title} ${formatNumber(value * (facet.factor ?? 1), 6)} ${unit}`.trim();
+    return `${title}: ${formatNumber(value * (facet.factor ?? 1), 6)} ${unit}`.trim();
   }
   const parts = fields.map((field) => {
     const part = fieldValue(cell, field);

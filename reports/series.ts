@@ -94,7 +94,9 @@ function locate(experiment: Experiment, cell: MeasuredCell): Place[] {
   const x = typeof raw === "number" ? scaledX(experiment, raw) : raw === null ? null : String(raw);
   const series = seriesName(experiment, cell.last);
   const facetName = panelName(facet, cell);
-  if (!panels) return [{ cell, metric, series, panel: facetName, x }];
+  // Data sets are called what the command line calls them.
+  const heading = facet?.field.startsWith("dataset") ? facetName : capitalised(facetName);
+  if (!panels) return [{ cell, metric, series, panel: heading, x }];
   return panels.map((own) => ({ cell, metric: own.metric, series, panel: joined([own.title, facetName]), x }));
 }
 
@@ -226,6 +228,11 @@ function limitPoints(
 
 function isLog(scale: string | undefined): boolean {
   return scale === "log2" || scale === "log10";
+}
+
+/** `Find, 50 % present` of `find, 50 % present`; `clStash` stays. */
+function capitalised(text: string): string {
+  return text.replace(/^[a-z]+(?=[ ,]|$)/, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
 }
 
 function joined(parts: readonly string[]): string {

@@ -58,7 +58,7 @@ each("%s draws fields that its cells have", (_, experiment) => {
     else if (field === HELD_FIELD) {
       for (const cell of cells) expect(heldPerPair({ ...cell, load_factor: cell.loadFactor })).not.toBeNull();
     } else if (kind === "metric") expect(metricType(name), name).toBeDefined();
-    else expect(COLUMNS).toContain(field);
+    else expect([...COLUMNS, "table_mib"]).toContain(field);
   }
   for (const one of panels) expect(metricType(one.metric), one.metric).toBeDefined();
   const tables = experiment.series.map(({ table }) => table);
