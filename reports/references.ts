@@ -30,10 +30,11 @@ export function referencePoints(
     const agrees = placed.find((p) => agree(experiment, p.cell.last, one));
     if (!agrees) return [];
     const cell = asCell(one, agrees.cell.last);
-    const panel = panelName(experiment.figure.facet, cell);
+    const heading = (of: MeasuredCell): string => panelName(experiment.figure.facet, of);
+    const beside = placed.find((p) => heading(p.cell) === heading(cell));
     const x = alongX(experiment, cell, one);
-    if (x === null || !within(x, xs) || !placed.some((p) => p.panel === panel)) return [];
-    return { series: referenceName(one), panel, x, y: one.mops * (y.factor ?? 1), reference: one };
+    if (x === null || !within(x, xs) || !beside) return [];
+    return { series: referenceName(one), panel: beside.panel, x, y: one.mops * (y.factor ?? 1), reference: one };
   });
 }
 
