@@ -49,8 +49,8 @@ export function xAxis(
   const drawn = (scale: Record<string, unknown>, ticks: readonly number[], label: (value: number) => string) =>
     ticksAxis(channel, { ...scale, domain, padding: EDGE, nice: false }, ticks, label);
   if (channel.scale === "log2") {
-    const plain = arePowersOfTwo(numbers) ? max <= LARGEST_PLAIN : max < 1024;
-    const label = plain ? (v: number) => formatNumber(v, 6) : powerOfTwo;
+    const plain = min < 1 || (arePowersOfTwo(numbers) ? max <= LARGEST_PLAIN : max < 1024);
+    const label = plain ? (v: number) => formatNumber(v, v < 1 ? 2 : 6) : powerOfTwo;
     const widest = Math.max(textWidth(label(max), LABEL_SIZE), textWidth(label(min), LABEL_SIZE));
     const ticks = octaveTicks(min, max, Math.floor(width / (widest + 10)));
     if (ticks.length > 1) return drawn({ type: "log", base: 2 }, ticks, label);

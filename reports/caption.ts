@@ -184,8 +184,19 @@ export function regressionNote({ figure }: Experiment, { curves }: PlotData): st
   return `Curves: second-order polynomial regression. ${list.join("; ")}.`;
 }
 
-/** `n = …` as it really ran: one number, one a data set, or the range. Nothing where n is the x axis. */
+/** `n = …` as it really ran, and the declared n where that is larger, which the setting is about. */
 function sizes(experiment: Experiment, data: PlotData): string {
+  const ran = measuredSizes(experiment, data);
+  const { n } = experiment.axes;
+  const declared = (dataset: string): readonly number[] => ("length" in n ? n : [n[dataset] ?? 0]) as readonly number[];
+  const largest = Math.max(...data.points.map((p) => p.n));
+  const full = Math.max(...data.points.flatMap((p) => declared(p.dataset)));
+  if (ran === "" || !(largest < full)) return ran;
+  return `${ran.replace(/\.$/, "")}, in place of ${ran.includes("…") ? "up to " : ""}${count(full)}.`;
+}
+
+/** One number, one a data set, or the range. Nothing where n is the x axis. */
+function measuredSizes(experiment: Experiment, data: PlotData): string {
   const ns = [...new Set(data.points.map((p) => p.n))].sort((a, b) => a - b);
   const [min] = ns;
   const max = ns.at(-1);

@@ -178,6 +178,17 @@ describe("words", () => {
     expect(all).toContain("gph/test; driver 1.0; Dawn 2.0; commit 0123456789; 2026-01-02.");
   });
 
+  test("where fewer pairs ran than the setting is about, the caption says so", async () => {
+    const caption = async (n: number | number[] | Record<string, number>) => {
+      const axes = { n: typeof n === "number" ? [n] : n };
+      return (await texts(experiment({ axes }), threeRows())).join(" ");
+    };
+    expect(await caption(1000)).toContain("A small table. n = 1,000. ");
+    expect(await caption(2e6)).toContain("n = 1,000, in place of 2,000,000.");
+    expect(await caption({ random: 2e6, other: 3e6 })).toContain("n = 1,000, in place of 2,000,000.");
+    expect(await caption({ random: 1000, other: 3e6 })).toContain("n = 1,000. ");
+  });
+
   test("a software adapter is named as one", async () => {
     const on = async (device: string) => (await texts(experiment(), threeRows({ device }))).join(" ");
     expect(await on("llvmpipe (LLVM 19)")).toContain("Software adapter");

@@ -42,7 +42,7 @@ export function labelLayers(panel: string, frame: FigureFrame): Layer[] {
       mark: { ...mark, ...look },
       encoding: { x: { value: x }, y: { value: y }, ...(series === "" ? {} : fading(frame)) },
     });
-    return [layer({ color: HALO, stroke: HALO, strokeWidth: 3, strokeJoin: "round" }), layer({ color })];
+    return [layer({ color, stroke: HALO, strokeWidth: 3, strokeJoin: "round" }), layer({ color })];
   });
 }
 

@@ -123,8 +123,7 @@ function pointLayers(frame: FigureFrame): Layer[] {
     ...(frame.grouped || frame.data.curves.length > 0 ? [] : [line]),
     intervals(frame, color),
     {
-      // Small beside a curve, which is what counts then.
-      mark: { type: "point", filled: true, size: frame.data.curves.length > 0 ? 24 : 46, opacity: 1 },
+      mark: { type: "point", filled: true, size: pointSize(frame), opacity: 1 },
       encoding: {
         color,
         shape: { field: "series", type: "nominal", title: null, sort: null, scale: { domain, range: shapes } },
@@ -134,6 +133,12 @@ function pointLayers(frame: FigureFrame): Layer[] {
       },
     },
   ];
+}
+
+/** Small beside a curve, which is what counts then, and where points would touch. */
+function pointSize({ data, layout }: FigureFrame): number {
+  if (data.curves.length > 0) return 24;
+  return data.xs.length > layout.width / 8 ? 14 : 46;
 }
 
 /** The regression of each series, in its colour. */

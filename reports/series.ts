@@ -46,7 +46,7 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
       const y = drawnValue(experiment, place);
       if (y === null) continue;
       if (typeof y === "number" && place.x !== null) placed.push({ ...place, x: place.x, y });
-      else lost.push({ ...place, reason: typeof y === "string" ? y : `no ${experiment.figure.x.title}` });
+      else lost.push({ ...place, reason: typeof y === "string" ? y : withoutX(experiment) });
     }
   }
   const splitters = findSplitters(placed);
@@ -85,6 +85,11 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
     }),
     unit: placed[0]?.cell.metrics.get(placed[0].metric)?.unit ?? "",
   };
+}
+
+/** Why a cell that has a value is at no place. */
+function withoutX({ figure: { x } }: Experiment): string {
+  return x.field.startsWith("metric.") ? x.field.replace("metric.", "no metric ") : `no ${x.title}`;
 }
 
 /** One place a metric that the figure shows. */

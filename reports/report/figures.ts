@@ -6,10 +6,10 @@ import type { ResultRow } from "../../bench/results/record.js";
 import { notes } from "../caption.js";
 import { inlineSvg } from "../html.js";
 import { html, type Markup, raw } from "../markup.js";
-
 import type { PlotData, PlotSeries } from "../plot-data.js";
 import { rowsOf } from "../rows.js";
 import { plotData } from "../series.js";
+import { withPowers } from "../units.js";
 import type { Column } from "./columns.js";
 import { columnsWith, figureAnchor, type Report } from "./contents.js";
 import { legendKey } from "./legend.js";
@@ -140,6 +140,6 @@ function remarks(experiment: Experiment, rows: readonly ResultRow[]): Markup {
   const metrics = figure.panels?.map(({ metric }) => metric) ?? [figure.metric];
   const shown = new Set([...metrics, figure.x.field.replace(/^metric\./, ""), ...(axes.dataset ?? [])]);
   const standIns = standInsOf(own).filter((s) => s.column === "dataset" || shown.has(s.name));
-  return html`${experiment.notes && html`<p class="remark"><strong>${papers.some(({ id }) => id === experiment.paper) ? "Against the paper:" : "Note:"}</strong> ${experiment.notes}</p>`}
+  return html`${experiment.notes && html`<p class="remark"><strong>${papers.some(({ id }) => id === experiment.paper) ? "Against the paper:" : "Note:"}</strong> ${withPowers(experiment.notes)}</p>`}
 ${standIns.map((s) => html`<p class="remark"><strong>Stand-in:</strong> <code>${s.name}</code>. ${s.text}</p>`)}`;
 }
