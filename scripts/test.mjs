@@ -104,8 +104,8 @@ const ADAPTERS = {
  */
 const ON_ONE_ADAPTER = [
   "bench/e2e/**",
-  "bench/benchmarks/benchmarks.gpu.test.ts",
-  "bench/benchmarks/repeated.gpu.test.ts",
+  "bench/benchmarks/**",
+  "bench/run/**",
   "kernels/out-of-core/parameters.gpu.test.ts",
   "kernels/slab-hash/parameters.gpu.test.ts",
   "kernels/warpcore/warpcore.gpu.test.ts",

@@ -70,21 +70,18 @@ function simulate(warps: Iterator<Warp>, inFlight: number): Pass {
   return { laneSteps, warpSteps };
 }
 
-/** Starts a warp for every `size` keys. */
-function* warpsOver(keys: Uint32Array, size: number, start: (keys: Uint32Array) => Warp): Generator<Warp, void> {
-  for (let first = 0; first < keys.length; first += size) yield start(keys.subarray(first, first + size));
+/** Warps of lanes that have one operation each and do not help one another. */
+function* oneKeyALane(keys: Uint32Array, lane: (key: number) => Lane): Generator<Warp, void> {
+  for (let first = 0; first < keys.length; first += LANES) yield together(keys.subarray(first, first + LANES), lane);
 }
 
-/** Warps of lanes that have one operation each and do not help one another. */
-function oneKeyALane(keys: Uint32Array, lane: (key: number) => Lane): Iterator<Warp> {
-  return warpsOver(keys, LANES, function* (own) {
-    let working = Array.from(own, lane);
-    while (working.length > 0) {
-      const active = working.length;
-      working = working.filter((one) => !one.next().done);
-      yield active;
-    }
-  });
+function* together(keys: Uint32Array, lane: (key: number) => Lane): Warp {
+  let working = Array.from(keys, lane);
+  while (working.length > 0) {
+    const active = working.length;
+    working = working.filter((one) => !one.next().done);
+    yield active;
+  }
 }
 
 /**
@@ -133,15 +130,19 @@ export function simulateStash({ keys, loadFactor, inFlight = IN_FLIGHT }: Insert
   return { passes: [simulate(oneKeyALane(keys, insert), inFlight)], table };
 }
 
-/** Stadium hashing with collaborative lanes (Fig. 12): a warp takes `batches` times 32 pairs, and has a store of 32. */
+/**
+ * Stadium hashing with collaborative lanes (Fig. 12): as many warps as get `batches` times 32 pairs each, all taking turns at
+ * the input until it ends, with a store of 32 each.
+ */
 export function simulateClStash(insertion: Insertion & { readonly batches?: number }): Simulation {
   const { keys, loadFactor, inFlight = IN_FLIGHT, batches = 32 } = insertion;
   const { table, job } = stadium(keys, loadFactor);
   const tryAll = (jobs: readonly Job[]) => jobs.filter((one) => !one.book());
-  function* collaborate(own: Uint32Array): Warp {
+  const warps = Math.ceil(keys.length / (batches * LANES));
+  function* collaborate(warp: number): Warp {
     const store: Job[] = [];
-    for (let first = 0; first < own.length; first += LANES) {
-      const fresh = Array.from(own.subarray(first, first + LANES), job);
+    for (let first = warp * LANES; first < keys.length; first += warps * LANES) {
+      const fresh = Array.from(keys.subarray(first, first + LANES), job);
       let failed = tryAll(fresh);
       yield fresh.length;
       while (failed.length + store.length > LANES) {
@@ -158,7 +159,8 @@ export function simulateClStash(insertion: Insertion & { readonly batches?: numb
       yield active;
     }
   }
-  return { passes: [simulate(warpsOver(keys, batches * LANES, collaborate), inFlight)], table };
+  const all = Array.from({ length: warps }, (_, warp) => collaborate(warp));
+  return { passes: [simulate(all.values(), inFlight)], table };
 }
 
 interface Job {

@@ -46,6 +46,6 @@ test("another seed gives the same cells with other inputs", async () => {
 
 test("the shards together are the whole run, and no cell is in two", async () => {
   const shards: string[][] = [];
-  for (const shard of ["1/3", "2/3", "3/3"]) shards.push(cellNames(await measured("--seed", "7", "--shard", shard)));
+  for (const shard of ["1/2", "2/2"]) shards.push(cellNames(await measured("--seed", "7", "--shard", shard)));
   expect(shards.flat().sort()).toEqual(cellNames(first));
 });

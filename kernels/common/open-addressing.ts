@@ -1,7 +1,7 @@
 /** The class of the open-addressing tables: they differ in their kernels and in what a probe looks at, not in this. */
 import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
-import type { GpuTable, Pairs, Params, TableOptions, TableParameter } from "../table.js";
+import type { GpuTable, MixedBatch, Pairs, Params, RunSteps, TableOptions, TableParameter } from "../table.js";
 import { bulk, itemStep, Status } from "./bulk.js";
 import { EMPTY, fillStep, inCache, nextPrime, variant } from "./steps.js";
 
@@ -63,6 +63,8 @@ export interface Plan {
   readonly reuses?: boolean;
   /** Another way to do the first insertion into a cleared table. */
   readonly build?: ((gpu: Owner, table: PlannedTable) => Promise<Build>) | undefined;
+  /** There is mixed.wgsl: insertions and searches in one dispatch, erasures, with condition ERASING, in the next. */
+  readonly mixes?: boolean;
   readonly slots: number;
   readonly bytes: number;
 }
@@ -82,7 +84,7 @@ export function createOpenAddressing(gpu: Owner, layout: OpenAddressing, options
 /** Throws DoesNotFit. An insertion throws an Error where its kernel says in status word 3 that a loop reached its bound. */
 export async function createPlanned(
   gpu: Owner,
-  { folder, sizes, conditions = {}, reuses = false, build: makeBuild, slots, bytes }: Plan,
+  { folder, sizes, conditions = {}, reuses = false, build: makeBuild, mixes = false, slots, bytes }: Plan,
   counting: boolean,
 ): Promise<GpuTable> {
   const source = { sizes, conditions: { ...conditions, REUSE: reuses }, fixed: inCache(bytes) };
@@ -92,6 +94,12 @@ export async function createPlanned(
   const fill = await fillStep(gpu, table, EMPTY);
   const inserting = reuses ? "insert-reuse" : "insert";
   const [insert, find, erase] = await Promise.all([kernel(inserting), kernel("find"), kernel("erase")]);
+  const mixing = (erasing: boolean) =>
+    variant(
+      gpu,
+      { ...source, file: `${folder}/mixed.wgsl`, conditions: { ...source.conditions, ERASING: erasing } },
+      counting,
+    );
   const reach = reuses ? await gpu.alloc("reach", 4) : null;
   const build = await makeBuild?.(gpu, { ...source, slots, counting });
   let cleared = false;
@@ -123,6 +131,23 @@ export async function createPlanned(
     },
     find: (run, { keys, results, n }) =>
       bulk(run, itemStep(find, n, { ...bound, 1: keys, 2: results, 3: gpu.constant(n) })),
+    ...(mixes && {
+      async mixed(run: RunSteps, { kinds, keys, values, results, slices }: MixedBatch) {
+        const [others, erasures] = await Promise.all([mixing(false), mixing(true)]);
+        const bindings = { 0: table, 5: kinds, 6: keys, 8: results };
+        const steps = slices.flatMap(({ first, count, only }) => {
+          const range = { ...bindings, 9: gpu.constant(first, first + count) };
+          return [
+            ...(only === "erase" ? [] : [itemStep(others, count, { ...range, 4: status.buffer, 7: values })]),
+            ...(only && only !== "erase" ? [] : [itemStep(erasures, count, range)]),
+          ];
+        });
+        cleared = false;
+        const { ns, status: said } = await status.run(run, steps);
+        if (said[3]) throw new Error(`${folder}: an insertion did not end`);
+        return { ns, count: said[0] ?? 0, restarts: 0 };
+      },
+    }),
     erase(run, { keys, n }) {
       const bindings = { ...bound, 1: keys, 2: gpu.constant(n), 3: status.buffer };
       return status.count(run, itemStep(erase, n, bindings), 1);

@@ -13,20 +13,21 @@ export interface WarpConditions {
   readonly groupLanes: number;
 }
 
-const GROUP_LANES = 256;
+export const GROUP_LANES = 256;
 
 /**
  * How to compile a kernel whose warps have `width` lanes (1 to 32, a power of two). Subgroups serve if their size is fixed
- * and no smaller: where a driver may choose it, nothing would say which lanes share one. Throws a UsageError if subgroups
- * are asked for and the adapter has none of that width.
+ * and no smaller: where a driver may choose it, nothing would say which lanes share one. Of subgroups, a workgroup has
+ * `groupLanes`. Throws a UsageError if subgroups are asked for and the adapter has none of that width.
  */
 export function warpConditions(
   info: Pick<DeviceInfo, "subgroupMin" | "subgroupMax" | "features">,
   width: number,
   want: Scalar = "auto",
+  groupLanes = GROUP_LANES,
 ): WarpConditions {
   const { subgroupMin: size, subgroupMax, features } = info;
-  const real = features.includes("subgroups") && size === subgroupMax && size >= width && GROUP_LANES % size === 0;
+  const real = features.includes("subgroups") && size === subgroupMax && size >= width && groupLanes % size === 0;
   if (want === "subgroups" && !real) {
     const has = features.includes("subgroups") ? `subgroups of ${size} to ${subgroupMax} lanes` : "no subgroups";
     throw new UsageError(`warp is subgroups, of ${width} lanes; the adapter has ${has}`);
@@ -37,8 +38,8 @@ export function warpConditions(
       constants: { WARP: width, GROUP_LANES: width },
       groupLanes: width,
     };
-  const constants = { WARP: width, SUBGROUP: size, WARP_GROUP: GROUP_LANES, GROUP_LANES };
-  return { conditions: { SUBGROUPS: true, COOPERATIVE: true }, constants, groupLanes: GROUP_LANES };
+  const constants = { WARP: width, SUBGROUP: size, WARP_GROUP: groupLanes, GROUP_LANES: groupLanes };
+  return { conditions: { SUBGROUPS: true, COOPERATIVE: true }, constants, groupLanes };
 }
 
 /**

@@ -1,16 +1,22 @@
 // Quotiented buckets, erase (our own table; sources and layout: layout.wgsl). One lane a key: its tag becomes FREE, which no
-// search stops at, and a slot of the stash DELETED. Both are used again by later insertions.
+// search stops at, and a slot of the stash DELETED. Both are used again by later insertions, and have the value EMPTY until then.
 // Bounds: HASHES buckets, STASH_PROBES slots of the stash.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::quotient::layout::{first_hash, next_hash, place_of, slot_of, shift_of, stash_home, stash_next, stash_word, PAIRS, WORDS, HASHES, FREE, STASH_PROBES};
-@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_rmw, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE, count_flush};
 
 @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<uniform> n: u32;
 // [1]: keys erased.
 @group(0) @binding(3) var<storage, read_write> status: array<atomic<u32>, 4>;
+
+// Nobody inserts in this dispatch.
+fn clear_value(word: u32) {
+  @if(COUNT) count_write();
+  atomicStore(&table[word], EMPTY);
+}
 
 // Of several lanes with one key, one erases it.
 fn erase_in_stash(key: u32) -> bool {
@@ -22,7 +28,9 @@ fn erase_in_stash(key: u32) -> bool {
     let seen = atomicLoad(&table[word]);
     if (seen == key) {
       @if(COUNT) count_rmw();
-      return atomicExchange(&table[word], DELETED) == key;
+      if (atomicExchange(&table[word], DELETED) != key) { return false; }
+      clear_value(word + 1u);
+      return true;
     }
     if (seen == EMPTY) { break; }
     slot = stash_next(slot);
@@ -49,7 +57,9 @@ fn erase(key: u32) -> bool {
         @if(COUNT) count_rmw();
         let shift = shift_of(slot);
         let old = atomicOr(&table[word], FREE << shift);
-        return ((old >> shift) & FREE) == place.tag;
+        if (((old >> shift) & FREE) != place.tag) { return false; }
+        clear_value(8u * place.bucket + WORDS + slot);
+        return true;
       }
       if ((seen & place.mark) != 0u) { return false; }
     }

@@ -8,7 +8,7 @@ import { DELETED, EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
 import { DoesNotFit } from "../device/errors.js";
 import { scoped } from "../device/owned.js";
-import type { TableType } from "../table.js";
+import { MIXED_KINDS, type RunSteps, type TableType } from "../table.js";
 import { createBuckets, LAYOUTS, layoutFor, leastBuckets, quotient } from "./quotient.js";
 import { distinctKeys, keyOfHash, SEED, Simulated } from "./testing.js";
 
@@ -48,6 +48,8 @@ test("all pairs get in at the largest load factor, in small tables too", async (
     });
   }
 });
+
+const draw = uniform(7);
 
 describe.each(LAYOUTS)("$pairs pairs a bucket", (layout) => {
   const least = leastBuckets(layout);
@@ -129,6 +131,66 @@ describe.each(LAYOUTS)("$pairs pairs a bucket", (layout) => {
       }
       await table.erase(universe);
       await table.find(universe);
+    });
+  });
+
+  test("insertions, searches and erasures of one slice all get an answer that may be, and leave what they should", async () => {
+    await on(layout, BUCKETS, async (table) => {
+      const [kept, leaving, coming] = [0, 1, 2].map((i) => universe.slice(100 * i, 100 * (i + 1))) as [
+        number[],
+        number[],
+        number[],
+      ];
+      const { insert, find, erase } = MIXED_KINDS;
+      for (let round = 0; round < 6; round++) {
+        const there = [...kept, ...leaving];
+        await table.insert(there, valuesOf(there, round));
+        const next = valuesOf(coming, round + 1);
+        const operations = [
+          ...times(kept, 3).map((key) => ({ kind: find, key, answers: valuesOf([key], round) })),
+          ...leaving.map((key) => ({ kind: erase, key, answers: [1] })),
+          ...leaving.map((key) => ({ kind: find, key, answers: [EMPTY, ...valuesOf([key], round)] })),
+          ...coming.map((key, i) => ({ kind: insert, key, value: next[i], answers: [1] })),
+          ...times(coming, 3).map((key) => ({ kind: find, key, answers: [EMPTY, ...valuesOf([key], round + 1)] })),
+          ...universe.slice(300, 600).map((key) => ({ kind: find, key, answers: [EMPTY] })),
+        ].map((one) => ({ one, at: draw() }));
+        const batch = operations.toSorted((a, b) => a.at - b.at).map(({ one }) => one);
+        const answers = await table.mixed({
+          kinds: Uint32Array.from(batch, ({ kind }) => kind),
+          keys: Uint32Array.from(batch, ({ key }) => key),
+          values: Uint32Array.from(batch, (one) => ("value" in one ? (one.value ?? 0) : 0)),
+          slices: [{ first: 0, count: batch.length }],
+        });
+        for (const [i, one] of batch.entries()) expect(one.answers, `${one.kind}, ${one.key}`).toContain(answers[i]);
+        const stored = [...kept, ...coming];
+        const found = [...valuesOf(kept, round), ...next, ...leaving.map(() => EMPTY)];
+        expect([...(await table.answers([...stored, ...leaving]))]).toEqual(found);
+        // A second copy would be found after the first is gone.
+        expect(await table.erased(times(stored, 2))).toBe(stored.length);
+        expect(await table.erased(universe)).toBe(0);
+      }
+    });
+  });
+
+  test("an erased slot keeps no value, which a search beside the next insertion could see", async () => {
+    const some = universe.slice(0, Math.floor(0.9 * slots));
+    await scoped(gpu(), async (own) => {
+      const type = having(layout, BUCKETS);
+      const table = await createTable(type, own, { n: 1, loadFactor: 0.5, seed: SEED, params: {}, counting: false });
+      const [memory] = own.storage();
+      if (!memory) throw new Error("the table has no memory");
+      await table.clear();
+      const run: RunSteps = (steps, status) => gpu().time(steps, status);
+      const [keys, values] = [await upload(own, some), await upload(own, valuesOf(some, 1))];
+      const stored = async () => {
+        const words = await gpu().read(memory, table.bytes / 4);
+        const isValue = (i: number) => (i < 8 * BUCKETS ? i % 8 >= 8 - layout.pairs : i % 2 === 1);
+        return words.filter((word, i) => isValue(i) && word !== EMPTY).length;
+      };
+      await table.insert(run, { keys, values, n: some.length });
+      expect(await stored()).toBe(some.length);
+      await table.erase?.(run, { keys, n: some.length });
+      expect(await stored()).toBe(0);
     });
   });
 

@@ -62,6 +62,7 @@ export function createBuckets(
     sizes: { buckets, stash, seed },
     conditions: Object.fromEntries(LAYOUTS.map((layout) => [`PAIRS${layout.pairs}`, layout.pairs === pairs])),
     build: partitionedBuild("QUOTIENT", params),
+    mixes: true,
     slots: pairs * buckets + stash,
     bytes: BUCKET_BYTES * buckets + PAIR_BYTES * stash,
   };
@@ -73,7 +74,7 @@ export const quotient: TableType = {
   id: "quotient",
   title: "Quotient",
   source: "ours, after Hegeman et al., Compact Parallel Hash Tables on the GPU, Euro-Par 2024",
-  ops: ["insert", "find", "erase"],
+  ops: ["insert", "find", "erase", "mixed"],
   maxLoadFactor: 0.95,
   duplicates: true,
   incremental: true,

@@ -12,7 +12,7 @@ import package::kernels::stash::hash::sizes;
 import package::kernels::stash::insert::{find_seat, longest, NO_SLOT};
 import package::kernels::stash::mixed::answer;
 import package::kernels::stash::records::{Key, is_key};
-import package::kernels::stash::settle::{settle, booked};
+import package::kernels::stash::settle::{settle, rest_at, booked};
 
 @group(0) @binding(5) var<storage, read> keys: array<Key>;
 // Operations range.x … range.y - 1 of the batch.
@@ -27,7 +27,7 @@ fn insert(key: Key, item: u32) {
   var slot = NO_SLOT;
   if (is_key(key)) { slot = find_seat(key); }
   if (slot != NO_SLOT) {
-    settle(slot, key, item);
+    settle(slot, key, rest_at(item));
     results[item] = answer(1u);
   } else {
     atomicAdd(&asked.tallies[REFUSED], 1u);

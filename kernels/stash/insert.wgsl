@@ -7,7 +7,7 @@ import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::stash::board::book;
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, sizes};
 import package::kernels::stash::records::{Key, is_key};
-import package::kernels::stash::settle::settle;
+import package::kernels::stash::settle::{settle, rest_at};
 @if(COUNT) import package::kernels::common::count::{count_step, count_rmw, count_once, count_region, PROLOGUE, CLAIM, NEXT, STEP, EPILOGUE, count_flush};
 
 @group(0) @binding(5) var<storage, read> keys: array<Key>;
@@ -56,7 +56,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       atomicAdd(&status[0], 1u);
     } else {
       @if(COUNT) count_once(EPILOGUE);
-      settle(slot, key, item);
+      settle(slot, key, rest_at(item));
     }
   }
   @if(COUNT) count_flush(at.group, lid, has_item);

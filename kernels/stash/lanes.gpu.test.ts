@@ -2,7 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { cases, casesFor } from "../../bench/verify/cases.js";
+import { Harness } from "../../bench/verify/harness.js";
 import { testCases } from "../../bench/verify/testing.js";
+import { mix32 } from "../common/random.js";
+import { EMPTY } from "../common/steps.js";
 import { clstash, stashHybrid } from "./stash.js";
 import { preset } from "./testing.js";
 
@@ -15,6 +18,19 @@ describe.each([
 ])("$of.id with $params", ({ of, params }) => {
   const type = preset(of, params);
   testCases(casesFor(type, "core"), gpu, type);
+});
+
+test("wide pairs of which a word is EMPTY wait in the store as others do", async () => {
+  // Word j of a record is mix32(word + j · 0x9e3779b9): of each of these another one is EMPTY.
+  const MIXED_TO_EMPTY = 0x331da083;
+  expect(mix32(MIXED_TO_EMPTY)).toBe(EMPTY);
+  const special = Array.from({ length: 7 }, (_, i) => (MIXED_TO_EMPTY - Math.imul(i + 1, 0x9e3779b9)) >>> 0);
+  // The last pairs of a full table: none gets a slot at once.
+  const keys = [...Array.from({ length: 505 }, (_, i) => i), ...special];
+  await Harness.on(gpu(), preset(clstash, { keyBytes: 16, valueBytes: 32 }), keys.length, 1, async (table) => {
+    await table.insert(keys, keys);
+    await table.find(keys);
+  });
 });
 
 const history = cases.filter(({ name }) => /random history|full table|usual load factor/.test(name));

@@ -1,6 +1,6 @@
 /** Collaborating lanes (clStash) on the host's side: which kernel, how many pairs a warp, and from which occupancy on. */
 
-import { warpConditions } from "../common/warp.js";
+import { GROUP_LANES, warpConditions } from "../common/warp.js";
 import type { Gpu } from "../device/gpu.js";
 import type { Params } from "../table.js";
 
@@ -8,10 +8,11 @@ import type { Params } from "../table.js";
 export type Insertion = "stash" | "clstash" | "stash-hybrid";
 
 /**
- * Occupancy from which on collaborating lanes insert faster on an H200, by ticket size. Found as in stadium/fig13, but in ten
- * chunks of 10 M pairs of 8 and of 16 bytes: a fiftieth of 2^26 pairs is five pairs a lane that the GPU holds, too few.
+ * Occupancy from which on lanes collaborate, by ticket size. Of an H200 and of an earlier kernel, whose store held the numbers of
+ * pairs and whose warps ended after 32 pairs a lane; in ten chunks of 10 M pairs of 8 and of 16 bytes. Of this kernel:
+ * scripts/thresholds.ts, from rows of stadium/fig13.
  */
-const HYBRID_THRESHOLDS: Readonly<Record<number, number>> = { 1: 0.75, 2: 1, 4: 0, 8: 0 };
+export const HYBRID_THRESHOLDS: Readonly<Record<1 | 2 | 4 | 8, number>> = { 1: 0.75, 2: 1, 4: 0, 8: 0 };
 
 /** Collaborating lanes: how their kernel is compiled, and the occupancy from which on they insert. */
 export interface Lanes {
@@ -19,18 +20,32 @@ export interface Lanes {
   readonly constants: Readonly<Record<string, number>>;
   readonly groupLanes: number;
   readonly threshold: number;
-  /** Pairs a lane fetches; 0 if the number of pairs decides. */
+  /** Fresh pairs a lane takes; 0 if the number of pairs decides. */
   readonly batches: number;
 }
 
 /** Throws a UsageError if the device has no such warps. */
-export function lanesOf(gpu: Gpu, insertion: Insertion, { ticket, threshold, batches, lanes, warp }: Params): Lanes {
-  const usual = HYBRID_THRESHOLDS[Number(ticket)] ?? 1;
+export function lanesOf(gpu: Gpu, insertion: Insertion, params: Params): Lanes {
+  const { ticket, threshold, batches, lanes, warp } = params;
+  const usual = HYBRID_THRESHOLDS[ticket as keyof typeof HYBRID_THRESHOLDS];
   return {
-    ...warpConditions(gpu.info, Number(lanes), warp),
+    ...warpConditions(gpu.info, Number(lanes), warp, groupLanesOf(gpu.info.limits, params)),
     threshold: insertion === "clstash" ? 0 : typeof threshold === "number" ? threshold : usual,
     batches: Number(batches),
   };
+}
+
+/** What else lies in a workgroup's memory, of counting variants too: 1.6 KB. */
+const OTHER_BYTES = 2 ** 11;
+
+/** Lanes a workgroup: as many as have room for their part of the store, STRIDE words each (store.wgsl). */
+function groupLanesOf(limits: Readonly<Record<string, number>>, { keyBytes, valueBytes }: Params): number {
+  const { maxComputeWorkgroupStorageSize: most = 2 ** 14 } = limits;
+  // Slot, step, tries and the pair; with the marks of a wide one, made odd: one or two more.
+  const bytes = 4 * (3 + 2) + Number(keyBytes) + Number(valueBytes);
+  let lanes = GROUP_LANES;
+  while (lanes * bytes + OTHER_BYTES > most) lanes /= 2;
+  return lanes;
 }
 
 /** Lanes for which there is to be work, as far as there are pairs: as many as the largest GPUs have at a time, twice. */
@@ -38,9 +53,8 @@ const ENOUGH_LANES = 2 ** 19;
 /** Fewer pairs a lane than this leave a warp mostly at its end, where its store runs empty. */
 const FEWEST_BATCHES = 4;
 
-/** How lanes insert n pairs, warps going on until the input ends: specialisation of their kernel, and the pairs a workgroup takes. */
+/** How lanes insert n pairs: specialisation of their kernel, and pairs a workgroup: more workgroups do not begin. */
 export function lanesFor({ conditions, constants, groupLanes, batches }: Lanes, n: number) {
-  const balanced = 2 ** Math.round(Math.log2(Math.max(1, n / ENOUGH_LANES)));
-  const chosen = batches || Math.max(FEWEST_BATCHES, balanced);
-  return { conditions, constants: { ...constants, BATCHES: chosen }, pairsPerGroup: groupLanes * chosen };
+  const chosen = batches || Math.max(FEWEST_BATCHES, n / ENOUGH_LANES);
+  return { conditions, constants, pairsPerGroup: groupLanes * chosen };
 }

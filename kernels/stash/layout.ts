@@ -101,6 +101,7 @@ export function conditionsOf(
       ]),
     ),
     VECTOR: keyBytes === valueBytes && keyBytes <= 8,
+    NARROW: keyBytes === 4 && valueBytes === 4,
     ACCESS: access,
     PASSED: passed,
     BOARD: board,
@@ -114,12 +115,11 @@ export function constantsOf(
   bits: number,
   banked: boolean,
 ): Record<string, number> {
-  const words = { STRIDE_WORDS: stride / 4, KEY_WORDS: keyBytes / 4, VALUE_WORDS: valueBytes / 4 };
   const sectors = { KEY_SECTORS: Math.ceil(keyBytes / 32), PAIR_SECTORS: Math.ceil(stride / 32) };
   return {
     TICKET: ticket,
     VALUE_AT: valueAt(keyBytes, valueBytes) / 4,
-    ...words,
+    STRIDE_WORDS: stride / 4,
     ...sectors,
     ...(banked ? { BANK_BITS: bits } : {}),
   };

@@ -12,6 +12,16 @@ import package::kernels::common::keys::{EMPTY, DELETED};
 @if(VALUE_16) alias Value = vec4u;
 @if(VALUE_32) alias Value = array<vec4u, 2>;
 @if(VALUE_64) alias Value = array<vec4u, 4>;
+@if(KEY_4) const KEY_WORDS = 1u;
+@if(KEY_8) const KEY_WORDS = 2u;
+@if(KEY_16) const KEY_WORDS = 4u;
+@if(KEY_32) const KEY_WORDS = 8u;
+@if(KEY_64) const KEY_WORDS = 16u;
+@if(VALUE_4) const VALUE_WORDS = 1u;
+@if(VALUE_8) const VALUE_WORDS = 2u;
+@if(VALUE_16) const VALUE_WORDS = 4u;
+@if(VALUE_32) const VALUE_WORDS = 8u;
+@if(VALUE_64) const VALUE_WORDS = 16u;
 
 // Pairs of 8 and of 16 bytes are vectors, so that one load fetches them.
 @if(KEY_4 && VALUE_4) alias Pair = vec2u;
@@ -41,10 +51,13 @@ fn is_key(key: Key) -> bool { return first_word(key) < DELETED; }
 @if(VALUE_32) fn no_value() -> Value { return array(vec4u(EMPTY), vec4u(EMPTY)); }
 @if(VALUE_64) fn no_value() -> Value { return array(vec4u(EMPTY), vec4u(EMPTY), vec4u(EMPTY), vec4u(EMPTY)); }
 
-// Words one by one, for kernels that read and write the table by atomics.
+// Words one by one, for kernels that read and write pairs by atomics.
 @if(KEY_4) fn key_word(key: Key, j: u32) -> u32 { return key; }
 @if(KEY_8 || KEY_16) fn key_word(key: Key, j: u32) -> u32 { return key[j]; }
 @if(KEY_32 || KEY_64) fn key_word(key: Key, j: u32) -> u32 { return key[j / 4u][j % 4u]; }
+@if(KEY_4) fn set_key_word(key: ptr<function, Key>, j: u32, word: u32) { *key = word; }
+@if(KEY_8 || KEY_16) fn set_key_word(key: ptr<function, Key>, j: u32, word: u32) { (*key)[j] = word; }
+@if(KEY_32 || KEY_64) fn set_key_word(key: ptr<function, Key>, j: u32, word: u32) { (*key)[j / 4u][j % 4u] = word; }
 @if(VALUE_4) fn value_word(value: Value, j: u32) -> u32 { return value; }
 @if(VALUE_8 || VALUE_16) fn value_word(value: Value, j: u32) -> u32 { return value[j]; }
 @if(VALUE_32 || VALUE_64) fn value_word(value: Value, j: u32) -> u32 { return value[j / 4u][j % 4u]; }

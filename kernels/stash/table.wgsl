@@ -2,15 +2,14 @@
 // 2^BANK_BITS slots, at most four. LOOKUP: the kernel only reads.
 import package::kernels::common::keys::EMPTY;
 import package::kernels::stash::records::{Key, Value, Pair, key_of, value_of, same_key, first_word};
+@if(COUNT) import package::kernels::stash::records::{KEY_WORDS, VALUE_WORDS};
 
 @if(COUNT) import package::kernels::common::count::count_reads;
 
 // Sectors of 32 bytes that a whole pair touches, and words of a slot: for the counting variants.
 override PAIR_SECTORS: u32;
 @if(COUNT) override STRIDE_WORDS: u32;
-@if(COUNT) override KEY_WORDS: u32;
 @if(COUNT) override VALUE_AT: u32;
-@if(COUNT) override VALUE_WORDS: u32;
 
 @if(LOOKUP) @group(0) @binding(1) var<storage, read> bank0: array<Pair>;
 @if(LOOKUP && BANKED) @group(0) @binding(2) var<storage, read> bank1: array<Pair>;

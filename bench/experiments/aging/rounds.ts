@@ -11,8 +11,8 @@ const reusing: readonly Series[] = tables
   .filter(({ table }) => table === "bucketed" || table === "double-hashing")
   .map((series) => ({ ...series, variant: "reuse", label: `${series.label}, slots reused`, params: { reuse: true } }));
 const inOneDispatch: readonly Series[] = tables
-  .filter(({ table }) => table === "slab-hash" || table === "stash")
-  .map((series) => ({ ...series, variant: "mixed", label: `${series.label}, one dispatch`, params: { mixed: true } }));
+  .filter(({ table }) => table === "slab-hash" || table === "stash" || table === "quotient")
+  .map((series) => ({ ...series, variant: "mixed", label: `${series.label}, mixed`, params: { mixed: true } }));
 
 export const rounds: Experiment = {
   id: "aging/rounds",
@@ -42,5 +42,6 @@ export const rounds: Experiment = {
   notes:
     "Ours: the life of a cache or of a sliding window. A table that does not use the slots of erased keys again fills up; its cells " +
     "from then on are skipped, and say in which round it was full. One that does has fewer and fewer slots that were never used, at which a " +
-    "search for an absent key could end: it goes on as far as any key ever got. A slab hash marks erased keys, and is not flushed here.",
+    "search for an absent key could end: it goes on as far as any key ever got. A slab hash marks erased keys, and is not flushed here. Mixed: the operations of a round in one batch, not in four; quotient " +
+    "takes its erasures after the others.",
 };

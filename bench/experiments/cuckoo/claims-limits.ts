@@ -92,6 +92,16 @@ const strided = [
       text: "Without locality, 64-bit and 32-bit updates run at the same rate.",
       paper: "alike",
       check: alike(apart("update8"), everywhere("update4")),
+      cause: {
+        text: "Regular strides tell the two apart: to random places 64-bit and 32-bit writes run at the same rate, whatever the size of the array.",
+        checks: [
+          {
+            ...{ kind: "ratio", of: { experiment: "device/limits", table: "write8" } },
+            ...{ over: { experiment: "device/limits", table: "write4" }, by: ["params.tableMiB"] },
+            ...{ mean: "every", expect: { near: 1, within: 0.05 } },
+          },
+        ],
+      },
     },
     drop: {
       text: "In an array of 512 MB, nonatomic updates become slower at the largest strides.",

@@ -119,7 +119,7 @@ export const fig15: Experiment = {
   notes:
     `${JUDGED} Apart, insertions and retrievals run by the kernels of the mix. Bulk: all insertions in one slice, then all ` +
     "retrievals in one; sliced: in as many slices as the mix has, so that only mixing differs. " +
-    "Ticket size and that all queries are present are ours; the text says nothing of them.",
+    `Ticket size and that all queries are present are ours; the text says nothing of them. ${HYBRID_MIXED}.`,
 };
 
 export const fig16a: Experiment = {

@@ -1,4 +1,5 @@
 /** What the experiments of Stadium hashing share. */
+import { HYBRID_THRESHOLDS } from "../../../kernels/stash/lanes.js";
 import type { Axes, Series } from "../../experiment.js";
 
 /** Bits of a ticket. */
@@ -36,10 +37,18 @@ export const compared = { dataset: ["random"], loadFactor: [0.8] } as const sati
 
 export const alongPairs = { field: "n", title: "Pairs", scale: "log2" } as const;
 
+const insertion = (threshold: number) => {
+  if (threshold === 0) return "from the start, as in clStash";
+  return threshold === 1 ? "never, as in Stash" : `from ${threshold}`;
+};
+const insertions = TICKETS.map((ticket) => `${ticket}: ${insertion(HYBRID_THRESHOLDS[ticket])}`).join("; ");
 /** What is called hybrid, for `notes`. */
 export const HYBRID =
   "The hybrid is the paper's, for batched insertion (III.C): one lane a pair up to an occupancy, collaborating lanes from there " +
-  "on. On an H200 that is 0.75 for tickets of one bit, never for two, from the start for four and eight";
+  `on. By ticket size: ${insertions} (kernels/stash/README.md says what that is from)`;
+/** Ticket sizes of which the hybrid's insertion is not Stash's, and of which it is not clStash's, on a table that is filled. */
+export const NOT_STASH = TICKETS.filter((ticket) => HYBRID_THRESHOLDS[ticket] < 1);
+export const NOT_CLSTASH = TICKETS.filter((ticket) => HYBRID_THRESHOLDS[ticket] > 0);
 
 /** Mixes of it, for `notes`: there is no batch for lanes to share. */
 export const HYBRID_MIXED =

@@ -1,0 +1,47 @@
+/** The hybrid's thresholds from rows of stadium/fig13, as the paper finds them (III.C). */
+import { quadraticFit, signChanges } from "../../measure/regression.js";
+import { groupBy } from "../../results/group.js";
+import type { ResultRow } from "../../results/record.js";
+
+/**
+ * Occupancy from which on clStash takes less time than Stash for a chunk, by ticket size: where the second-order polynomial
+ * through time of Stash − time of clStash, over the occupancy in the middle of each chunk, passes 0 from below. If it
+ * does not, 0 where clStash takes less time for all chunks together, else 1. `rows` are of one device, each cell once; a
+ * ticket size with fewer than three chunks of both tables has no threshold.
+ */
+export function hybridThresholds(rows: readonly ResultRow[], chunks: number): Map<number, number> {
+  const times = rows.filter(
+    (row) => row.experiment === "stadium/fig13" && row.metric === "time" && row.params.chunks === chunks,
+  );
+  const thresholds = new Map<number, number>();
+  for (const [ticket, own] of groupBy(times, ({ params }) => String(params.ticket))) {
+    const gains = [...groupBy(own, ({ params }) => String(params.chunk)).values()].flatMap(gainOf);
+    if (gains.length >= 3) thresholds.set(Number(ticket), thresholdOf(gains));
+  }
+  return thresholds;
+}
+
+interface Gain {
+  readonly occupancy: number;
+  /** Time that clStash takes less for the chunk; ns. */
+  readonly ns: number;
+}
+
+/** Of the two tables' rows of a chunk; none if one was not measured. */
+function gainOf(rows: readonly ResultRow[]): Gain[] {
+  const [alone, together] = ["stash", "clstash"].map((table) => rows.find((row) => row.table === table));
+  if (!alone || !together || alone.value === null || together.value === null) return [];
+  const { chunk, chunks } = alone.params;
+  const middle = (Number(chunk) - 0.5) / Number(chunks);
+  return [{ occupancy: middle * (alone.load_factor ?? Number.NaN), ns: alone.value - together.value }];
+}
+
+function thresholdOf(gains: readonly Gain[]): number {
+  const xs = gains.map(({ occupancy }) => occupancy);
+  const fit = quadraticFit(
+    xs,
+    gains.map(({ ns }) => ns),
+  );
+  const pays = signChanges(fit, Math.min(...xs), Math.max(...xs)).find(({ rises }) => rises);
+  return pays?.x ?? (gains.reduce((sum, { ns }) => sum + ns, 0) > 0 ? 0 : 1);
+}
