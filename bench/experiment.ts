@@ -50,9 +50,13 @@ export interface Series {
   readonly ops?: readonly string[];
 }
 
+/** The field of the bytes that a cell's table holds for each pair stored: see `bench/benchmarks/held.ts`. */
+export const HELD_FIELD = "held_per_pair";
+
 /**
- * Where a field of a figure comes from: a column of the result rows, `params.<name>`, or `metric.<name>` (another metric of
- * the same cell). A facet may join columns, such as `op+positive_ratio`; so may x, whose places are then texts: `8 + 4`.
+ * Where a field of a figure comes from: a column of the result rows, `params.<name>`, `metric.<name>` (another metric of
+ * the same cell), HELD_FIELD, or `table_mib` (the size of its slots of 8 bytes, from n and load factor). A facet may join columns, such as
+ * `op+positive_ratio`; so may x, whose places are then texts: `8 + 4`.
  */
 export interface Channel {
   readonly field: string;
@@ -80,6 +84,8 @@ export interface FigureSpec {
   readonly facet?: Channel;
   /** A panel for each of these metrics, which share one unit, in place of `metric` alone. */
   readonly panels?: readonly { readonly metric: string; readonly title: string }[];
+  /** The panels of each metric have a y axis of their own: their values are not to be compared. */
+  readonly apart?: true;
   /** Draw the device's limit for the operation (from the rows' `limit` metric): the highest one, or that of this table's cells. */
   readonly limit?: true | string;
   /**
@@ -87,6 +93,13 @@ export interface FigureSpec {
    * operation, n, load factor, positive ratio, and parameters that both have. The table itself is the line at 1, or 0.
    */
   readonly against?: { readonly table: string; readonly as: "ratio" | "difference" };
+  /** Shade the Pareto front: the points of a panel than which no other has both a smaller x and a larger y. x is a number. */
+  readonly front?: true;
+  /**
+   * Draw what CUDA libraries reached on the same device model, from results/references: all that are there, or these. Only of a
+   * figure of `mops`, where operation, n, load factor and positive ratio agree.
+   */
+  readonly references?: true | readonly string[];
   /** Draw each series as points and their polynomial regression of this order; the caption says where it is 0. */
   readonly regression?: 2;
   /** The paper's own numbers, drawn beside ours. */
@@ -112,6 +125,15 @@ export interface PaperMark extends PaperPlace {
   /** A value of the x channel's field, without its factor. */
   readonly x: number | string;
   readonly value: number;
+  /** The value is a ratio: times ours of the same panel there, at another x or of another table. */
+  readonly times?: Relation;
+}
+
+/** What of ours a ratio of the paper's is to. What is left out is as of the mark or the line itself. */
+export interface Relation {
+  readonly table?: string;
+  readonly variant?: string;
+  readonly x?: number | string;
 }
 
 /** Whatever x is, such as an average. With a `table`, in the colour of its series. */
@@ -119,6 +141,8 @@ export interface PaperLine extends PaperPlace {
   /** What it is, and the number as the paper has it: `Stash 96.8 %`. */
   readonly label: string;
   readonly value: number;
+  /** The value is a ratio: times the geometric mean of ours of this table in the panel. */
+  readonly times?: Omit<Relation, "x">;
 }
 
 export interface PaperBand extends PaperPlace {
@@ -158,6 +182,11 @@ export interface Experiment {
   /** Random accesses that one of n stands for, all in all, where it is not about one: --quick is to end in time. */
   readonly cost?: number;
   readonly figure: FigureSpec;
+  /**
+   * Ids of the experiments whose rows the figure draws, of the kinds of series that it declares. It has no rows of its own: to
+   * run it is to measure those.
+   */
+  readonly from?: readonly string[];
   /** What in this experiment is ours or differs from the paper, for the report. */
   readonly notes?: string;
 }

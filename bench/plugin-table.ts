@@ -55,6 +55,7 @@ const FIELDS: Readonly<Record<keyof TableType, Field>> = {
       "a list of {name, default, values, meaning} (for a range from, to and integer in place of values), each name once",
     is: areParameters,
   },
+  held: { ...method, optional: true },
   conflict: { ...method, optional: true },
   reach: { ...method, optional: true },
   refuses: { ...method, optional: true },

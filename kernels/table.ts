@@ -250,6 +250,11 @@ export interface TableType {
   /** Bytes the table takes, for planning; parameters that are left out have their defaults. */
   bytes(n: number, loadFactor: number, params?: Params): number;
   /**
+   * Of these, the bytes of the table with its locks, tickets, stashes and indexes: what it costs to keep, without what operations
+   * take for themselves. Default: all of them.
+   */
+  held?(n: number, loadFactor: number, params?: Params): number;
+  /**
    * Called by `createTable` alone, which checks parameters and load factor before, and frees what is allocated from `gpu`.
    * Throws DoesNotFit, or a UsageError if the parameters do not go with the size or the device.
    */

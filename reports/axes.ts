@@ -2,7 +2,16 @@
 import type { Channel } from "../bench/experiment.js";
 import { LABEL_SIZE } from "./style.js";
 import { textWidth } from "./text.js";
-import { arePowersOfTwo, decadeTicks, formatNumber, niceTicks, octaveTicks, powerOfTwo, tickLabel } from "./units.js";
+import {
+  arePowersOfTwo,
+  decadeTicks,
+  formatNumber,
+  niceTicks,
+  octaveTicks,
+  powerOfTwo,
+  powersOfTen,
+  tickLabel,
+} from "./units.js";
 
 /** An axis, as the encodings of all panels use it. */
 export interface DrawnAxis {
@@ -20,8 +29,17 @@ const LINEAR_TO = 0.1;
 /** Room between the outermost points and the panel's frame, in pixels. */
 const EDGE = 14;
 
-/** The x axis over all panels. Texts, a single x and the groups of a bar chart get places instead of a scale. */
-export function xAxis(channel: Channel, xs: readonly (number | string)[], bars: boolean, width: number): DrawnAxis {
+/**
+ * The x axis over all panels. Texts, a single x and the groups of a bar chart get places instead of a scale. Where not all x of
+ * the points can have a label, those in `marked` come first.
+ */
+export function xAxis(
+  channel: Channel,
+  xs: readonly (number | string)[],
+  bars: boolean,
+  width: number,
+  marked: readonly (number | string)[] = [],
+): DrawnAxis {
   const numbers = xs.filter((x) => typeof x === "number");
   if (bars || numbers.length < xs.length || numbers.length < 2)
     return places(channel, xs, bars || xs.length < 2, width);
@@ -31,12 +49,15 @@ export function xAxis(channel: Channel, xs: readonly (number | string)[], bars: 
   const drawn = (scale: Record<string, unknown>, ticks: readonly number[], label: (value: number) => string) =>
     ticksAxis(channel, { ...scale, domain, padding: EDGE, nice: false }, ticks, label);
   if (channel.scale === "log2") {
-    const plain = arePowersOfTwo(numbers) ? max <= LARGEST_PLAIN : max < 1024;
-    const label = plain ? (v: number) => formatNumber(v, 6) : powerOfTwo;
+    const plain = min < 1 || (arePowersOfTwo(numbers) ? max <= LARGEST_PLAIN : max < 1024);
+    const label = plain ? (v: number) => formatNumber(v, v < 1 ? 2 : 6) : powerOfTwo;
     const widest = Math.max(textWidth(label(max), LABEL_SIZE), textWidth(label(min), LABEL_SIZE));
     const ticks = octaveTicks(min, max, Math.floor(width / (widest + 10)));
     if (ticks.length > 1) return drawn({ type: "log", base: 2 }, ticks, label);
-    return drawn({ type: "log", base: 2 }, numbers, tickLabel);
+    const scale = { type: "log", base: 2, domain, padding: EDGE, nice: false };
+    const axis = ticksAxis(channel, scale, numbers, tickLabel);
+    const shown = apart([...marked, ...numbers].filter((v) => numbers.includes(Number(v))).map(Number), axis, width);
+    return ticksAxis(channel, scale, numbers, (v) => (shown.includes(v) ? tickLabel(v) : ""));
   }
   if (channel.scale === "log10") {
     const ticks = decadeTicks(min, max).ticks.filter((t) => t >= min * 0.999 && t <= max * 1.001);
@@ -63,9 +84,9 @@ export function yAxis(channel: Omit<Channel, "field">, min: number, max: number)
     return ticksAxis(channel, { type: "log", domain, nice: false, clamp: true }, ticks, tickLabel);
   }
   if (channel.scale === "symlog") {
-    const decades = decadeTicks(LINEAR_TO, Math.max(max, 10 * LINEAR_TO));
-    const domain = [0, decades.domain[1]] as const;
-    const ticks = [0, ...decades.ticks.filter((tick) => tick >= LINEAR_TO)];
+    const decades = powersOfTen(LINEAR_TO, Math.max(max, 10 * LINEAR_TO));
+    const domain = [0, decades.at(-1) ?? 1] as const;
+    const ticks = [0, ...decades];
     return ticksAxis(
       channel,
       { type: "symlog", constant: LINEAR_TO, domain, nice: false, clamp: true },
@@ -90,20 +111,37 @@ export function pixelAlong({ scale }: DrawnAxis, value: number, length: number):
   return padding + share * (length - 2 * padding);
 }
 
+/** Those values whose labels do not touch the label of an earlier one. */
+function apart(values: readonly number[], axis: DrawnAxis, width: number): number[] {
+  const shown: { readonly value: number; readonly at: number; readonly half: number }[] = [];
+  for (const value of values) {
+    const at = pixelAlong(axis, value, width);
+    const half = textWidth(tickLabel(value), LABEL_SIZE) / 2 + 3;
+    if (shown.every((other) => Math.abs(other.at - at) >= other.half + half)) shown.push({ value, at, half });
+  }
+  return shown.map(({ value }) => value);
+}
+
 /** Places side by side, labelled by the values; turned where they would touch. */
 function places(channel: Channel, xs: readonly (number | string)[], banded: boolean, width: number): DrawnAxis {
   const label = (x: number | string): string => {
     if (typeof x === "string") return x;
     return channel.scale === "log2" && arePowersOfTwo([x]) && x > LARGEST_PLAIN ? powerOfTwo(x) : tickLabel(x);
   };
-  const labelWidth = Math.max(0, ...xs.map((x) => textWidth(label(x), LABEL_SIZE)));
-  const turned = labelWidth > width / Math.max(1, xs.length) - 6;
+  const widest = (names: (x: number | string) => string): number =>
+    Math.max(0, ...xs.map((x) => textWidth(names(x), LABEL_SIZE)));
+  const room = width / Math.max(1, xs.length) - 4;
+  // `8 + 4` without its spaces, if that keeps it upright.
+  const short = (x: number | string): string => label(x).replaceAll(" + ", "+");
+  const shown = widest(label) > room && widest(short) <= room ? short : label;
+  const labelWidth = widest(shown);
+  const turned = labelWidth > room;
   const format = numberFormat(channel, xs);
   return {
     type: "ordinal",
     scale: banded ? { type: "band", paddingInner: 0.2, paddingOuter: 0.1 } : { type: "point", padding: 0.5 },
     axis: {
-      ...(format ?? { labelExpr: labelExpression(xs, label) }),
+      ...(format ?? { labelExpr: labelExpression(xs, shown) }),
       labelAngle: turned ? -35 : 0,
       ...(turned ? { labelAlign: "right", labelBaseline: "middle" } : { labelAlign: "center", labelBaseline: "top" }),
       labelLimit: 160,

@@ -1,12 +1,12 @@
 /** The words of a figure: title, where it comes from, what ran, and what has no number. */
-import type { Experiment } from "../bench/experiment.js";
+import { type Experiment, HELD_FIELD } from "../bench/experiment.js";
 import { PAPER_NAMES } from "../bench/papers.js";
 import { isSoftware } from "../bench/results/environment.js";
 import { groupBy } from "../bench/results/group.js";
 import type { ResultRow } from "../bench/results/record.js";
-import type { MissingCell, PlotData } from "./plot-data.js";
+import type { MissingCell, PaperRange, PlotData } from "./plot-data.js";
 import { byDeclaration, declaredOrder, tableName } from "./rows.js";
-import { formatNumber, tickLabel } from "./units.js";
+import { formatNumber, tickLabel, withPowers } from "./units.js";
 
 /** On what and when a figure's rows were measured. Several values of one kind are joined with `; `. */
 export interface FigureEnvironment {
@@ -28,6 +28,8 @@ const INTERVAL_MEANING = {
   difference: "Error bars: the differences of the ends of both 95 % intervals.",
 } as const;
 const LISTED = 5;
+/** Libraries whose lookups of absent keys write no answer, which saves them traffic. */
+const MISSES_UNWRITTEN = ["WarpCore", "DyCuckoo"];
 
 /** What the rows themselves say about where and when they were measured. */
 export function environmentOf(rows: readonly ResultRow[]): FigureEnvironment {
@@ -59,7 +61,7 @@ export function notes(experiment: Experiment, data: PlotData, environment: Figur
   const { driver, dawn, toggles, commit, date } = environment;
   const { figure } = experiment;
   const ran = [
-    experiment.id,
+    experiment.from ? `${experiment.id}, drawn from the rows of ${experiment.from.join(", ")}` : experiment.id,
     driver === "" ? "" : `driver ${driver}`,
     dawn === "" ? "" : `Dawn ${dawn}`,
     toggles === "" ? "" : `toggles ${toggles}`,
@@ -67,29 +69,97 @@ export function notes(experiment: Experiment, data: PlotData, environment: Figur
     date,
   ];
   return [
-    [experiment.setting.replace(/([^.])$/, "$1."), sizes(experiment, data)].filter((part) => part !== "").join(" "),
+    [withPowers(experiment.setting).replace(/([^.])$/, "$1."), sizes(experiment, data)]
+      .filter((part) => part !== "")
+      .join(" "),
     [
       data.points.some((p) => p.lo !== null && p.hi !== null) ? INTERVAL_MEANING[figure.against?.as ?? "alone"] : "",
       data.limits.length > 0 ? `Dashed: ${LIMIT_MEANING}.` : "",
       data.points.length > 0 ? againstNote(experiment) : "",
-      data.paper.length > 0 ? "Hollow diamonds: the paper's values." : "",
+      diamonds(data),
       paperNote(data),
     ]
       .filter((part) => part !== "")
       .join(" "),
     regressionNote(experiment, data),
+    frontNote(experiment, data),
+    referencesNote(experiment, data),
     data.points.length > 0 ? missingNote(data.missing) : "",
     `${ran.filter((part) => part !== "").join("; ")}.`,
   ].filter((line) => line !== "");
 }
 
+function diamonds({ paper }: PlotData): string {
+  const meanings = [
+    ...(paper.some((p) => !p.relative) ? ["the paper's values"] : []),
+    ...(paper.some((p) => p.relative) ? ["the paper's ratios, applied to our values"] : []),
+  ];
+  return meanings.length > 0 ? `Hollow diamonds: ${meanings.join("; ")}.` : "";
+}
+
 /** The paper's lines and bands, as they are named in the panels; "" without any. */
 export function paperNote({ paperRanges, paperUprights }: PlotData): string {
-  const named = (found: readonly { label: string }[]): string =>
-    [...new Set(found.map(({ label }) => label))].join(", ");
-  const lines = named([...paperRanges.filter(({ from, to }) => from === to), ...paperUprights]);
-  const bands = named(paperRanges.filter(({ from, to }) => from !== to));
+  const names = (found: readonly PaperRange[]): string[] => {
+    const labels = groupBy(found, ({ series, label }) => seriesBefore(label, series));
+    return [...labels].map(([of, own]) => `${of}${[...new Set(own.map(({ label }) => label))].join(", ")}`);
+  };
+  const isLine = ({ from, to }: PaperRange): boolean => from === to;
+  const uprights = new Set(paperUprights.map(({ label }) => label));
+  const lines = [...names(paperRanges.filter(isLine)), ...uprights].join("; ");
+  const bands = names(paperRanges.filter((range) => !isLine(range))).join("; ");
   return [lines && `Dotted, the paper: ${lines}.`, bands && `Shaded, the paper: ${bands}.`].filter(Boolean).join(" ");
+}
+
+/** Which series make the Pareto front, panel by panel, and from where to where; "" without one. */
+function frontNote({ figure }: Experiment, { front, panels }: PlotData): string {
+  if (front.length === 0) return "";
+  const list = panels.flatMap((panel) => {
+    const own = front.filter((p) => p.panel === panel);
+    const runs = own.map(({ series }, i) => (own[i - 1]?.series === series ? -1 : i)).filter((i) => i >= 0);
+    const parts = runs.map((from, i) => {
+      const [first, last] = [own[from], own[(runs[i + 1] ?? own.length) - 1]];
+      const at = [...new Set([first?.x, last?.x])].map((x) => formatNumber(Number(x), 4)).join(" to ");
+      return `${first?.series} at ${at}`;
+    });
+    return parts.length === 0 ? [] : [[panel, parts.join(", ")].filter((part) => part !== "").join(": ")];
+  });
+  const meaning = "Shaded: the Pareto front of the medians, above and left of which there is nothing";
+  return `${meaning}. By ${figure.x.title.toLowerCase()}: ${list.join("; ")}.`;
+}
+
+/** Whose rates stand beside ours, and how they differ from ours; "" without any. */
+function referencesNote({ figure }: Experiment, { references }: PlotData): string {
+  if (references.length === 0) return "";
+  const all = references.map(({ reference }) => reference);
+  const each = (values: readonly string[]): string => [...new Set(values)].filter((v) => v !== "").join(", ");
+  const devices = each(all.map(({ device, driver }) => `${device} (driver ${driver})`));
+  const dates = each(all.map(({ date }) => date || "date not recorded"));
+  const finds = each(all.map(({ lookups }) => (lookups === null ? "" : `${count(lookups)} lookups`)));
+  const sizes = [`${each(all.map(({ n }) => count(n)))} pairs`, finds].filter((part) => part !== "").join(", ");
+  const silent = all.filter(
+    ({ library, positive_ratio }) => MISSES_UNWRITTEN.includes(library) && Number(positive_ratio ?? 1) < 1,
+  );
+  return [
+    `Hollow, for reference: CUDA libraries on ${devices}, ${dates}; ${sizes}, u32 keys and values, of each library its fastest variant at each place.`,
+    "Measured by other code in another run: no part of rows, claims or comparisons.",
+    silent.length > 0
+      ? `${[...new Set(silent.map(({ library }) => library))].join(" and ")} write nothing for an absent key.`
+      : "",
+    figure.x.field === HELD_FIELD ? "Their bytes are those of the slots alone: 8 / load factor." : "",
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+/** A line's or band's name after its series. */
+export function rangeName({ series, label }: PaperRange): string {
+  return `${seriesBefore(label, series)}${label}`;
+}
+
+/** `Cuckoo: `, which in the panel the colour says; "" where the label does, or where it is of no series. */
+function seriesBefore(label: string, series: string): string {
+  const [first = ""] = series.split(/[ ,]/);
+  return series === "" || label.toLowerCase().includes(first.toLowerCase()) ? "" : `${series}: `;
 }
 
 /** What the figure compares with: the line across it. */
@@ -114,8 +184,19 @@ export function regressionNote({ figure }: Experiment, { curves }: PlotData): st
   return `Curves: second-order polynomial regression. ${list.join("; ")}.`;
 }
 
-/** `n = …` as it really ran: one number, one a data set, or the range. Nothing where n is the x axis. */
+/** `n = …` as it really ran, and the declared n where that is larger, which the setting is about. */
 function sizes(experiment: Experiment, data: PlotData): string {
+  const ran = measuredSizes(experiment, data);
+  const { n } = experiment.axes;
+  const declared = (dataset: string): readonly number[] => ("length" in n ? n : [n[dataset] ?? 0]) as readonly number[];
+  const largest = Math.max(...data.points.map((p) => p.n));
+  const full = Math.max(...data.points.flatMap((p) => declared(p.dataset)));
+  if (ran === "" || !(largest < full)) return ran;
+  return `${ran.replace(/\.$/, "")}, in place of ${ran.includes("…") ? "up to " : ""}${count(full)}.`;
+}
+
+/** One number, one a data set, or the range. Nothing where n is the x axis. */
+function measuredSizes(experiment: Experiment, data: PlotData): string {
   const ns = [...new Set(data.points.map((p) => p.n))].sort((a, b) => a - b);
   const [min] = ns;
   const max = ns.at(-1);

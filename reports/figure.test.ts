@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { figureSpec } from "./figure.js";
+import { figureSpec, legendColumns } from "./figure.js";
 import { compileSpec, renderSvg } from "./render.js";
 import { INK, seriesColor } from "./style.js";
 import { experiment, failedRow, row, threeRows } from "./testing.js";
@@ -88,6 +88,21 @@ describe("the paper's lines and bands", () => {
     expect(drawn.join(" ")).toContain("Dotted, the paper: GPH 150. Shaded, the paper: 100–900.");
   });
 
+  test("that the axis cannot tell from 0 stand in the caption alone", async () => {
+    const low = [{ table: "gph", label: "1 M/s", value: 1 }];
+    const drawn = await texts(experiment({}, { paper: low }), threeRows());
+    expect(drawn).not.toContain("paper: 1 M/s");
+    expect(drawn.join(" ")).toContain("Close to 0 on this axis: the paper's GPH: 1 M/s.");
+    const log = experiment({}, { paper: low, y: { title: "y", scale: "log10" } });
+    expect(await texts(log, threeRows())).toContain("paper: 1 M/s");
+  });
+
+  test("ratios are explained as such", async () => {
+    const ratio = [{ table: "gph", x: 1, value: 2, times: { x: 0 } }];
+    const drawn = (await texts(experiment({}, { paper: ratio }), threeRows())).join(" ");
+    expect(drawn).toContain("Hollow diamonds: the paper's ratios, applied to our values.");
+  });
+
   test("lie within the axis", async () => {
     expect(await texts(experiment({}, { paper }), threeRows())).toContain("1,000");
     expect(await texts(experiment(), threeRows())).not.toContain("1,000");
@@ -101,7 +116,34 @@ describe("the paper's lines and bands", () => {
   });
 });
 
+test("a legend has as many columns as fit, each as wide as its widest entry", () => {
+  expect(legendColumns([90, 30, 30], 150)).toBe(3);
+  expect(legendColumns([90, 30, 90, 30], 130)).toBe(2);
+  expect(legendColumns([90, 90], 100)).toBe(1);
+  expect(legendColumns([500], 100)).toBe(1);
+});
+
 describe("axis", () => {
+  test("is one for all panels, or one for each metric where the figure tells them apart", async () => {
+    const counted = threeRows().map((r) => ({ ...r, metric: "probes", value: 3000 }));
+    const ends = async (figure: object) => {
+      const drawn = await texts(experiment({}, { panels: twoMetrics, ...figure }), [...threeRows(), ...counted]);
+      return ["3", "200"].map((tick) => drawn.includes(tick));
+    };
+    expect(await ends({ y: { title: "y", factor: 1 } })).toEqual([false, false]);
+    expect(await ends({ y: { title: "y", factor: 1 }, apart: true })).toEqual([false, true]);
+  });
+
+  test("along x keeps the label of what the paper names where not all have room", async () => {
+    const x = { field: "n", title: "n", scale: "log2" } as const;
+    const rows = [500, 505, 510, 750].map((n) => row({ n }));
+    const drawn = async (paper: { table: string; x: number; value: number }[]) => {
+      return (await texts(experiment({}, { x, paper }), rows)).filter((text) => /^5(00|05|10)$/.test(text));
+    };
+    expect(await drawn([])).toEqual(["500"]);
+    expect(await drawn([{ table: "gph", x: 505, value: 100 }])).toEqual(["505"]);
+  });
+
   test("titles name the unit, in G op/s when values are large", async () => {
     expect(await texts(experiment(), threeRows())).toContain("Throughput (M op/s)");
     const large = threeRows().map((r) => ({ ...r, value: 8000 }));
@@ -134,6 +176,17 @@ describe("words", () => {
       expect(all).toContain(part);
     }
     expect(all).toContain("gph/test; driver 1.0; Dawn 2.0; commit 0123456789; 2026-01-02.");
+  });
+
+  test("where fewer pairs ran than the setting is about, the caption says so", async () => {
+    const caption = async (n: number | number[] | Record<string, number>) => {
+      const axes = { n: typeof n === "number" ? [n] : n };
+      return (await texts(experiment({ axes }), threeRows())).join(" ");
+    };
+    expect(await caption(1000)).toContain("A small table. n = 1,000. ");
+    expect(await caption(2e6)).toContain("n = 1,000, in place of 2,000,000.");
+    expect(await caption({ random: 2e6, other: 3e6 })).toContain("n = 1,000, in place of 2,000,000.");
+    expect(await caption({ random: 1000, other: 3e6 })).toContain("n = 1,000. ");
   });
 
   test("a software adapter is named as one", async () => {
@@ -217,7 +270,7 @@ describe("words", () => {
     const facet = { field: "op+positive_ratio", title: "Operation", names: { find: "Retrieval" } };
     const rows = [row({ positive_ratio: 0.5 }), row({ op: "insert", positive_ratio: null })];
     const drawn = await texts(experiment({}, { facet, x: { field: "n", title: "n" } }), rows);
-    expect(drawn).toEqual(expect.arrayContaining(["Retrieval, 50 % present", "insert"]));
+    expect(drawn).toEqual(expect.arrayContaining(["Retrieval, 50 % present", "Insert"]));
   });
 
   test("a series that a linear axis shows as 0 is named with its value, and drawn on pages alone, which have a log axis", async () => {

@@ -1,16 +1,17 @@
 /** An experiment's rows as a vega-lite specification: panels with one y scale, a legend, and a caption in words. */
 import type { TopLevelSpec } from "vega-lite";
-import type { Channel, Experiment } from "../bench/experiment.js";
+import type { Experiment } from "../bench/experiment.js";
 import type { ResultRow } from "../bench/results/record.js";
-import { xAxis, yAxis } from "./axes.js";
-import { environmentOf, type FigureEnvironment, missingByReason, notes, subtitle } from "./caption.js";
-import { type FigureFrame, HIDDEN, PICK } from "./frame.js";
+import { environmentOf, type FigureEnvironment, missingByReason, notes, rangeName, subtitle } from "./caption.js";
+import { HIDDEN, PICK } from "./frame.js";
 import { panelSpec } from "./panel.js";
-import type { PlotData, PlotSeries } from "./plot-data.js";
+import type { PaperRange, PlotData, PlotSeries } from "./plot-data.js";
+import { rowsOf } from "./rows.js";
+import { framesOf, impliedScale, type LowSeries, lowLines, lowSeries, unitOf } from "./scales.js";
 import { plotData } from "./series.js";
-import { config, LABEL_SIZE, NOTE_SIZE, SUBTITLE_SIZE, seriesColor, seriesShape, TITLE_SIZE } from "./style.js";
+import { config, LABEL_SIZE, NOTE_SIZE, SUBTITLE_SIZE, TITLE_SIZE } from "./style.js";
 import { textWidth, wrapText } from "./text.js";
-import { type DisplayUnit, displayUnit, formatNumber, titleWithUnit, writtenUnit } from "./units.js";
+import { displayUnit, formatNumber, writtenUnit } from "./units.js";
 
 export interface FigureOptions {
   /** Let the parameters {@link PICK} and {@link HIDDEN} fade all series but one and remove series; for HTML. */
@@ -46,22 +47,14 @@ const COMPACT = { 1: { width: 270, height: 200 }, 2: { width: 220, height: 175 }
 const SPACING = 22;
 /** Left and right of the panels and the labels of y, about. */
 const MARGIN = 22;
-/** What is more than this many times above the highest point of a limit lies beyond the axis instead of squeezing the points. */
-const FAR_LIMIT = 2.5;
-/** A line figure whose scale is not declared gets a log axis where one series' values differ by more than this. */
-const DECADES = 300;
-/** A series is near 0 where its highest point is below this share of the figure's. */
-const NEAR_ZERO = 0.01;
-/** Where a table stands to which others are put in relation. */
-const REFERENCE = { none: null, ratio: 1, difference: 0 } as const;
-/** Keeps the name of a limit inside its panel. */
-const LABEL_ROOM = 1.07;
+/** A symbol of the legend and the room around it. */
+const LEGEND_SYMBOL = 34;
 
 /** The figure of one experiment. Rows of other experiments are ignored; without any point it says why. */
 export function figureSpec(
   experiment: Experiment,
   rows: readonly ResultRow[],
-  environment: FigureEnvironment = environmentOf(rows.filter((row) => row.experiment === experiment.id)),
+  environment: FigureEnvironment = environmentOf(rowsOf(experiment, rows)),
   options: FigureOptions = {},
 ): TopLevelSpec {
   const all = plotData(experiment, rows);
@@ -70,7 +63,9 @@ export function figureSpec(
   const panels = data.panels.length;
   const layout = layoutOf(panels, options.compact);
   const total = layout.columns * layout.width + (layout.columns - 1) * SPACING;
-  const { panel, unit } = drawing(experiment, data, layout, options.interactive === true);
+  const unit = unitOf(experiment, data);
+  const frames = framesOf(experiment, data, layout, unit, options.interactive === true);
+  const [first] = frames;
   const scaled = (v: number | null): number | null => (v === null ? null : Number((v * unit.factor).toPrecision(9)));
   const body: Part =
     panels === 0
@@ -78,9 +73,12 @@ export function figureSpec(
       : {
           columns: layout.columns,
           spacing: SPACING,
-          concat: data.panels.map((name, i) => panelSpec(name, i, panel)),
+          concat: frames.map((frame, i) => {
+            const ownAxis = i % layout.columns === 0 || frame !== frames[i - 1];
+            return panelSpec(data.panels[i] ?? "", i, frame, ownAxis);
+          }),
         };
-  const left = panels === 0 ? 0 : panel.y.labelWidth + 34;
+  const left = panels === 0 ? 0 : Math.max(...frames.map(({ y }) => y.labelWidth)) + 34;
   const remarks = [lowNote(experiment, all, low), ...notes(experiment, data, environment)].filter(
     (note) => note !== "",
   );
@@ -101,6 +99,10 @@ export function figureSpec(
       curves: data.curves.flatMap(({ series, panel, points }) =>
         points.map((p) => ({ series, panel, x: p.x, y: scaled(p.y) })),
       ),
+      front: data.front.map(({ panel, x, y }) => ({ panel, x, y: scaled(y) })),
+      references: data.references.map(({ series, panel, x, y, reference: { variant } }) => {
+        return { series, panel, x, y: scaled(y), variant };
+      }),
       paper: data.paper.map((p) => ({ ...p, y: scaled(p.y) })),
       ranges: data.paperRanges.map((p) => ({ ...p, from: scaled(p.from), to: scaled(p.to) })),
     },
@@ -109,10 +111,11 @@ export function figureSpec(
     spacing: 14,
     config: options.bare
       ? { ...config, background: "transparent", padding: 4, legend: { disable: true } }
-      : { ...config, legend: legendConfig(data.series, total) },
+      : { ...config, legend: legendConfig([...data.series, ...data.referenceSeries], total) },
     usermeta: {
       experiment: experiment.id,
-      layout: { columns: layout.columns, width: total + left + MARGIN, scale: panel.y.scale.type },
+      hollow: data.referenceSeries.map(({ name }) => name),
+      layout: { columns: layout.columns, width: total + left + MARGIN, scale: first?.y.scale.type ?? "linear" },
     },
   } as TopLevelSpec;
 }
@@ -128,114 +131,56 @@ function layoutOf(panels: number, compact?: 1 | 2): (typeof LAYOUTS)[number] {
   return { columns, ...COMPACT[columns] };
 }
 
-/** Scales and axes that all panels share. */
-function drawing(
-  { figure }: Experiment,
-  data: PlotData,
-  layout: (typeof LAYOUTS)[number],
-  interactive: boolean,
-): { panel: FigureFrame; unit: DisplayUnit } {
-  const reference = data.points.length > 0 ? REFERENCE[figure.against?.as ?? "none"] : null;
-  const ends = [
-    ...data.points.flatMap((p) => [p.y, p.lo ?? p.y, p.hi ?? p.y]),
-    ...data.curves.flatMap(({ points }) => points.map((p) => p.y)),
-    ...data.paper.map((p) => p.y),
-    ...data.paperRanges.flatMap((p) => [p.from, p.to]),
-    ...(reference === null ? [] : [reference]),
-  ];
-  const shown = (values: readonly number[]): number => values.reduce((max, v) => Math.max(max, Math.abs(v)), 0);
-  const unit = figure.y.factor === undefined ? displayUnit(data.unit, shown(ends)) : { factor: 1, unit: "" };
-  const channel = { ...figure.y, scale: (data.points.length > 0 && figure.y.scale) || impliedScale(figure.kind, data) };
-  // On a log axis an interval that reaches 0 ends at the axis' lower end.
-  const drawn = ends.filter((v) => channel.scale === "linear" || v > 0).map((v) => v * unit.factor);
-  const top = drawn.length > 0 ? Math.max(...drawn) : 1;
-  const limits = data.limits.map((l) => l.y * unit.factor);
-  const near = limits.filter((l) => l <= FAR_LIMIT * top || channel.scale !== "linear");
-  const highest = Math.max(top, ...near.map((l) => l * LABEL_ROOM));
-  const y = yAxis(channel, drawn.length > 0 ? Math.min(...drawn) : 0, highest);
-  const bars = figure.kind === "bar";
-  const x = xAxis(figure.x, data.xs, bars, layout.width);
-  const panel: FigureFrame = {
-    x,
-    y,
-    xTitle: figure.x.title,
-    yTitle: titleWithUnit(figure.y.title, unit.unit),
-    data,
-    bars: bars && channel.scale === "linear",
-    grouped: bars || data.xs.length === 1,
-    reference,
-    layout,
-    unitFactor: unit.factor,
-    colors: seriesRanges(data.series),
-    interactive,
-  };
-  return { panel, unit };
-}
-
-/** Where the experiment leaves the scale open: linear, but for lines over decades. A few low series stay near 0. */
-function impliedScale(kind: "line" | "bar", data: PlotData): NonNullable<Channel["scale"]> {
-  if (kind === "bar" || data.points.length === 0 || data.points.some((p) => p.y <= 0)) return "linear";
-  const low = new Set(lowSeries(data).map((s) => s.name));
-  const ys = data.points.filter((p) => !low.has(p.series)).map((p) => p.y);
-  const spread = Math.max(...ys) > DECADES * Math.min(...ys);
-  return spread || 2 * low.size >= data.series.length ? "log10" : "linear";
-}
-
-interface LowSeries {
-  readonly name: string;
-  readonly highest: number;
-}
-
-/** Series that a linear axis cannot tell from 0, with their highest value. */
-function lowSeries(data: PlotData): LowSeries[] {
-  const all = data.series.map(({ name }) => {
-    const own = data.points.filter((p) => p.series === name);
-    return { name, highest: Math.max(...own.map((p) => Math.abs(p.y))) };
-  });
-  const top = Math.max(...all.map((s) => s.highest));
-  return all.filter((s) => s.highest < NEAR_ZERO * top);
-}
-
-/** Those of lines on a linear axis: a page, which has a log axis too, draws them all the same. */
-function unseen({ figure }: Experiment, data: PlotData): LowSeries[] {
+/** What a linear axis cannot tell from 0, of a figure of lines: a page, which has a log axis too, draws it all the same. */
+function unseen({ figure }: Experiment, data: PlotData): Low {
   const scale = figure.y.scale ?? impliedScale(figure.kind, data);
-  return figure.kind === "line" && scale === "linear" ? lowSeries(data) : [];
+  const linear = figure.kind === "line" && scale === "linear";
+  return linear ? { series: lowSeries(data), lines: lowLines(data) } : { series: [], lines: [] };
 }
 
-function without(data: PlotData, low: readonly LowSeries[]): PlotData {
-  const names = new Set(low.map(({ name }) => name));
-  const points = data.points.filter(({ series }) => !names.has(series));
-  return { ...data, points, series: data.series.filter(({ name }) => !names.has(name)) };
+interface Low {
+  readonly series: readonly LowSeries[];
+  readonly lines: readonly PaperRange[];
 }
 
-function lowNote({ figure }: Experiment, data: PlotData, low: readonly LowSeries[]): string {
-  if (low.length === 0) return "";
-  const list = low.map(({ name, highest }) => {
+function without(data: PlotData, low: Low): PlotData {
+  const names = new Set(low.series.map(({ name }) => name));
+  return {
+    ...data,
+    points: data.points.filter(({ series }) => !names.has(series)),
+    series: data.series.filter(({ name }) => !names.has(name)),
+    paperRanges: data.paperRanges.filter((range) => !low.lines.includes(range)),
+  };
+}
+
+function lowNote({ figure }: Experiment, data: PlotData, { series, lines }: Low): string {
+  const list = series.map(({ name, highest }) => {
     const { factor, unit } =
       figure.y.factor === undefined
         ? displayUnit(data.unit, highest)
         : { factor: 1, unit: writtenUnit(figure.y.title) };
     return `${name} (at most ${`${formatNumber(highest * factor, 3)} ${unit}`.trim()})`;
   });
-  return `Close to 0 on this axis: ${list.join(", ")}.`;
+  const papers = [...new Set(lines.map((line) => `the paper's ${rangeName(line)}`))];
+  return list.length + papers.length === 0 ? "" : `Close to 0 on this axis: ${[...list, ...papers].join(", ")}.`;
 }
 
-/** Colours and shapes in the legend's order. */
-function seriesRanges(series: readonly PlotSeries[]): FigureFrame["colors"] {
-  return {
-    domain: series.map((s) => s.name),
-    range: series.map((s) => seriesColor(s.index)),
-    shapes: series.map((s) => seriesShape(s.index)),
-  };
+/** The most columns that fit, each as wide as its widest entry; entries go from left to right. At least one. */
+export function legendColumns(widths: readonly number[], width: number): number {
+  const needed = (columns: number): number =>
+    widths.slice(0, columns).reduce((sum, _, first) => {
+      return sum + Math.max(...widths.filter((_, i) => i % columns === first));
+    }, 0);
+  const fitting = widths.map((_, i) => i + 1).filter((columns) => needed(columns) <= width);
+  return fitting.at(-1) ?? 1;
 }
 
 /** Above the panels, in as many columns as fit beside one another. */
 function legendConfig(series: readonly PlotSeries[], width: number): object {
-  const widest = Math.max(0, ...series.map((s) => textWidth(s.name, LABEL_SIZE)));
-  const columns = Math.max(1, Math.min(series.length, Math.floor(width / (Math.min(widest, width) + 34))));
+  const widths = series.map((s) => textWidth(s.name, LABEL_SIZE) + LEGEND_SYMBOL);
   return {
     orient: "top",
-    columns,
+    columns: legendColumns(widths, width),
     labelFontSize: LABEL_SIZE,
     labelLimit: width - 20,
     symbolSize: 70,

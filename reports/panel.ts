@@ -1,33 +1,38 @@
 /** One panel of a figure: the limit, intervals, lines or bars, and points, on axes that all panels share. */
 import type { TopLevelSpec } from "vega-lite";
-import { limitLabel } from "./caption.js";
 import { type FigureFrame, fading, type Json, type Layer, notHidden, panelData } from "./frame.js";
-import { rangeLabels, rangeLayers, uprightLayers } from "./ranges.js";
-import { HEADING_SIZE, INK, LABEL_SIZE, LIMIT_COLOR, PAPER } from "./style.js";
+import { labelLayers } from "./labels.js";
+import { rangeLayers, uprightLayers } from "./ranges.js";
+import { HEADING_SIZE, INK, LIMIT_COLOR, PAPER, REFERENCE_COLOR } from "./style.js";
 import { wrapText } from "./text.js";
 
 type Part = Extract<TopLevelSpec, { concat: unknown }>["concat"][number];
 
-/** The panel with this heading, the `index`th of the figure. Data sets `points` and `limits` are the figure's. */
-export function panelSpec(name: string, index: number, frame: FigureFrame): Part {
+/**
+ * The panel with this heading, the `index`th of the figure. Data sets `points` and `limits` are the figure's. `ownAxis`: no panel
+ * left of it has the labels of its y axis.
+ */
+export function panelSpec(name: string, index: number, frame: FigureFrame, ownAxis: boolean): Part {
   const { layout, data } = frame;
   const layers = [
     ...heading(name, layout.width),
     ...rangeLayers(name, frame),
     ...uprightLayers(name, frame),
     ...referenceLayer(frame),
+    ...frontLayer(name, frame),
     ...limitLayers(name, frame),
     ...curveLayer(name, frame),
     ...(frame.bars ? barLayers(frame) : pointLayers(frame)),
+    ...librariesLayers(name, frame),
     ...paperLayer(name, frame),
-    ...rangeLabels(name, frame),
+    ...labelLayers(name, frame),
   ];
   return {
     width: layout.width,
     height: layout.height,
     data: { name: "points" },
     transform: [{ filter: { field: "panel", equal: name } }, ...notHidden(frame)],
-    encoding: { y: yEncoding(index, frame) },
+    encoding: { y: yEncoding(ownAxis, frame) },
     layer: layers.map((layer) => ({
       ...layer,
       encoding: { x: xEncoding(index, data.panels.length, frame), ...layer.encoding },
@@ -62,9 +67,8 @@ function xEncoding(index: number, panels: number, { x, data, xTitle, layout }: F
   };
 }
 
-function yEncoding(index: number, { y, yTitle, layout }: FigureFrame): Json {
-  const first = index % layout.columns === 0;
-  const shown = first ? { title: yTitle } : { title: null, labels: false, ticks: false, domain: false };
+function yEncoding(ownAxis: boolean, { y, yTitle }: FigureFrame): Json {
+  const shown = ownAxis ? { title: yTitle } : { title: null, labels: false, ticks: false, domain: false };
   return { field: "y", type: "quantitative", scale: y.scale, axis: { ...y.axis, ...shown, grid: true } };
 }
 
@@ -119,8 +123,7 @@ function pointLayers(frame: FigureFrame): Layer[] {
     ...(frame.grouped || frame.data.curves.length > 0 ? [] : [line]),
     intervals(frame, color),
     {
-      // Small beside a curve, which is what counts then.
-      mark: { type: "point", filled: true, size: frame.data.curves.length > 0 ? 24 : 46, opacity: 1 },
+      mark: { type: "point", filled: true, size: pointSize(frame), opacity: 1 },
       encoding: {
         color,
         shape: { field: "series", type: "nominal", title: null, sort: null, scale: { domain, range: shapes } },
@@ -132,6 +135,12 @@ function pointLayers(frame: FigureFrame): Layer[] {
   ];
 }
 
+/** Small beside a curve, which is what counts then, and where points would touch. */
+function pointSize({ data, layout }: FigureFrame): number {
+  if (data.curves.length > 0) return 24;
+  return data.xs.length > layout.width / 8 ? 14 : 46;
+}
+
 /** The regression of each series, in its colour. */
 function curveLayer(name: string, frame: FigureFrame): Layer[] {
   if (!frame.data.curves.some(({ panel }) => panel === name)) return [];
@@ -140,6 +149,56 @@ function curveLayer(name: string, frame: FigureFrame): Layer[] {
       ...panelData("curves", name, frame),
       mark: { type: "line", strokeWidth: 1.6 },
       encoding: { color: seriesColors(frame), ...fading(frame) },
+    },
+  ];
+}
+
+/** What CUDA libraries reached: hollow points, dashed from one to the next. */
+function librariesLayers(name: string, frame: FigureFrame): Layer[] {
+  if (!frame.data.references.some(({ panel }) => panel === name)) return [];
+  const { domain, shapes } = frame.colors;
+  const source = panelData("references", name, frame);
+  const line = { type: "line", stroke: REFERENCE_COLOR, strokeWidth: 1, strokeDash: [3, 2] };
+  const point = { type: "point", fill: PAPER, stroke: REFERENCE_COLOR, strokeWidth: 1.2, size: 40, opacity: 1 };
+  return [
+    ...(frame.grouped ? [] : [{ ...source, mark: line, encoding: { detail: { field: "series" }, ...fading(frame) } }]),
+    {
+      ...source,
+      mark: point,
+      encoding: {
+        shape: { field: "series", type: "nominal", title: null, sort: null, scale: { domain, range: shapes } },
+        tooltip: [
+          { field: "series" },
+          { field: "variant" },
+          { field: "x", title: frame.xTitle },
+          { field: "y", title: frame.yTitle },
+        ],
+        ...offset(frame),
+        ...fading(frame),
+      },
+    },
+  ];
+}
+
+/** The Pareto front as a broad stair under the curves: at each x what is reached with no more than that. */
+function frontLayer(name: string, { data, x }: FigureFrame): Layer[] {
+  const last = data.front.findLast(({ panel }) => panel === name);
+  if (!last || x.type !== "quantitative") return [];
+  const [, end] = x.scale.domain as [number, number];
+  const within = { filter: { field: "panel", equal: name } };
+  const mark = { strokeWidth: 7, color: INK, opacity: 0.15 };
+  return [
+    {
+      data: { name: "front" },
+      transform: [within],
+      mark: { type: "line", interpolate: "step-after", strokeCap: "round", ...mark },
+      encoding: {},
+    },
+    {
+      data: { name: "front" },
+      transform: [within, { filter: `datum.x === ${JSON.stringify(last.x)}` }],
+      mark: { type: "rule", ...mark },
+      encoding: { x2: { datum: end } },
     },
   ];
 }
@@ -171,45 +230,17 @@ function referenceLayer({ reference, unitFactor }: FigureFrame): Layer[] {
   ];
 }
 
-/** A limit that was this many times as high one point before comes down to its name. */
-const STEEP = 1.05;
-
-/** Dashed lines at what the device can do, each named at the right end of what the axis has of it; without any, by names alone. */
+/** Dashed lines at what the device can do, as far as the axis has them. */
 function limitLayers(name: string, { data, x, y: axis, unitFactor }: FigureFrame): Layer[] {
   const own = data.limits.filter((l) => l.panel === name);
-  const lines = [...new Set(own.map((l) => l.line))];
   const [, top] = axis.scale.domain as [number, number];
   const flat = x.type === "ordinal";
-  return lines.flatMap((line, i) => {
-    const points = own.filter((l) => l.line === line);
-    const shown = points.findLast((l) => l.y * unitFactor <= top);
-    const before = points.findLast((l) => l !== shown && l.y * unitFactor <= top);
-    // Under a line that falls to its name.
-    const falls = shown !== undefined && points.length > 1 && (before ?? points[0] ?? shown).y > shown.y * STEEP;
-    const side = falls ? { baseline: "top", dy: 5 } : { baseline: "bottom", dy: -3 };
-    const named = { type: "text", align: "right", dx: -4, ...side, color: LIMIT_COLOR };
-    const label = (text: string, value: number, encoding: Json): Layer => ({
-      data: { values: [shown ? { x: shown.x, limit: value } : { limit: value }] },
-      mark: { ...named, text, fontSize: LABEL_SIZE - 1 },
-      encoding: { ...encoding, y: shown ? { field: "limit", type: "quantitative" } : { value: 16 + 14 * i } },
-    });
-    const level = Math.max(...points.map((p) => p.y)) * unitFactor;
-    if (!shown) return [label(`${limitLabel(line, level)} (above the axis)`, level, { x: { value: "width" } })];
-    const value = shown.y * unitFactor;
-    const source = {
-      data: { name: "limits" },
-      transform: [{ filter: `datum.panel === ${JSON.stringify(name)} && datum.line === ${JSON.stringify(line)}` }],
-    };
-    const mark = {
-      ...{ type: flat ? "rule" : "line", strokeDash: [6, 4], strokeWidth: 1.3, color: LIMIT_COLOR, clip: true },
-    };
-    const ends = flat
-      ? { x: { field: "x", type: "ordinal", bandPosition: 0 }, x2: { field: "x", bandPosition: 1 } }
-      : {};
-    const atEnd = shown === points.at(-1);
-    return [
-      { ...source, mark, encoding: { y: { field: "y", type: "quantitative" }, ...ends } },
-      label(limitLabel(line, value), value, atEnd ? { x: { value: "width" } } : {}),
-    ];
-  });
+  const ends = flat ? { x: { field: "x", type: "ordinal", bandPosition: 0 }, x2: { field: "x", bandPosition: 1 } } : {};
+  const lines = new Set(own.filter((l) => l.y * unitFactor <= top).map((l) => l.line));
+  return [...lines].map((line) => ({
+    data: { name: "limits" },
+    transform: [{ filter: `datum.panel === ${JSON.stringify(name)} && datum.line === ${JSON.stringify(line)}` }],
+    mark: { type: flat ? "rule" : "line", strokeDash: [6, 4], strokeWidth: 1.3, color: LIMIT_COLOR, clip: true },
+    encoding: { y: { field: "y", type: "quantitative" }, ...ends },
+  }));
 }

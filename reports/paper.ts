@@ -1,4 +1,5 @@
 /** The numbers that a paper prints, beside ours. */
+import { geometricMean } from "simple-statistics";
 import type { Experiment, PaperMark, PaperValue } from "../bench/experiment.js";
 import { groupBy } from "../bench/results/group.js";
 import type { PaperPoint, PaperRange, PaperUpright, Place, Placed, PlotData } from "./plot-data.js";
@@ -12,11 +13,19 @@ export function paperPoints(
   name: (place: Place) => string,
 ): PaperPoint[] {
   const { paper = [], y } = experiment.figure;
+  const along = (x: number | string): number | string => (typeof x === "number" ? scaledX(experiment, x) : x);
   return paper.filter(isMark).flatMap((mark) => {
-    const x = typeof mark.x === "number" ? scaledX(experiment, mark.x) : mark.x;
+    const x = along(mark.x);
     const lines = groupBy(xs.includes(x) ? fitting(mark, placed) : [], (p) => JSON.stringify([name(p), p.panel]));
     return [...lines.values()].flatMap(([p]) => {
-      return p ? { series: name(p), panel: p.panel, x, y: mark.value * (y.factor ?? 1) } : [];
+      if (!p) return [];
+      const { series, panel, relative } = { series: name(p), panel: p.panel, relative: mark.times !== undefined };
+      if (!mark.times) return { series, panel, x, relative, y: mark.value * (y.factor ?? 1) };
+      const other = along(mark.times.x ?? mark.x);
+      const ours = fitting({ ...mark, ...mark.times }, placed).filter((q) => q.panel === panel && q.x === other);
+      // Of several series of a table, the mark's own.
+      const one = ours.find((q) => name(q) === series) ?? ours[0];
+      return one ? { series, panel, x, relative, y: mark.value * one.y } : [];
     });
   });
 }
@@ -28,12 +37,15 @@ export function paperRanges(
   name: (place: Place) => string,
 ): PaperRange[] {
   const { paper = [], y } = figure;
-  const factor = y.factor ?? 1;
   return paper.flatMap((one) => {
     if (isMark(one) || "at" in one) return [];
     const [from, to] = "value" in one ? [one.value, one.value] : [one.from, one.to];
+    const times = "value" in one ? one.times : undefined;
     return [...groupBy(fitting(one, placed), (p) => p.panel)].flatMap(([panel, [first]]) => {
       const series = first && one.table !== undefined ? name(first) : "";
+      const ours = times ? fitting({ ...one, ...times }, placed).filter((p) => p.panel === panel && p.y > 0) : [];
+      if (times && ours.length === 0) return [];
+      const factor = times ? geometricMean(ours.map((p) => p.y)) : (y.factor ?? 1);
       return { series, panel, label: one.label, from: from * factor, to: to * factor };
     });
   });
@@ -62,12 +74,13 @@ function fitting({ table, variant, where = {}, metric }: PaperValue, placed: rea
   });
 }
 
-/** For tables: the paper's marks as points of one more panel. */
+/** For tables: the paper's marks as points of one more panel; not the ratios, which are drawn by values of ours. */
 export function withPaper(data: PlotData): PlotData {
-  const [first] = data.paper;
+  const own = data.paper.filter(({ relative }) => !relative);
+  const [first] = own;
   if (!first) return data;
   const panel = "The paper's values";
   const bare = { lo: null, hi: null, limit: null, segment: 0, n: 0, dataset: "", samples: 0 };
-  const points = data.paper.filter((p) => p.panel === first.panel).map((p) => ({ ...p, ...bare, panel }));
+  const points = own.filter((p) => p.panel === first.panel).map((p) => ({ ...p, ...bare, panel }));
   return { ...data, points: [...data.points, ...points], panels: [...data.panels, panel] };
 }

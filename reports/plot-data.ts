@@ -1,6 +1,7 @@
 /** What a figure draws, worked out from rows by series.ts: points, limits, curves, the paper's numbers, and what is missing. */
 import type { SignChange } from "../bench/measure/regression.js";
 import type { Status } from "../bench/results/record.js";
+import type { Reference } from "../bench/results/references.js";
 import type { MeasuredCell } from "./rows.js";
 
 /** One cell's value of the figure's metric. x and y carry the channel's factor. */
@@ -56,6 +57,18 @@ export interface PaperPoint {
   readonly panel: string;
   readonly x: number | string;
   readonly y: number;
+  /** The paper prints a ratio; y is that times a value of ours. */
+  readonly relative: boolean;
+}
+
+/** What a CUDA library reached. x and y carry the channel's factor. */
+export interface ReferencePoint {
+  /** `CUDA: ` and the library's name. */
+  readonly series: string;
+  readonly panel: string;
+  readonly x: number | string;
+  readonly y: number;
+  readonly reference: Reference;
 }
 
 /** A place of x that the paper names, as drawn. */
@@ -83,6 +96,8 @@ export interface PlotSeries {
   readonly name: string;
   /** Place among the experiment's declared series, so that colours do not depend on which of them have points. */
   readonly index: number;
+  /** Of what CUDA libraries reached: `index` is its place among these. */
+  readonly reference?: true;
 }
 
 export interface PlotData {
@@ -97,6 +112,12 @@ export interface PlotData {
   readonly limits: readonly LimitPoint[];
   /** The regression of each series, where the figure asks for it. */
   readonly curves: readonly Curve[];
+  /** The points on each panel's Pareto front, by ascending x, where the figure asks for it. */
+  readonly front: readonly PlotPoint[];
+  /** What CUDA libraries reached, where the figure asks for it. */
+  readonly references: readonly ReferencePoint[];
+  /** Their series, which follow ours. */
+  readonly referenceSeries: readonly PlotSeries[];
   readonly paper: readonly PaperPoint[];
   readonly paperRanges: readonly PaperRange[];
   readonly paperUprights: readonly PaperUpright[];

@@ -32,6 +32,19 @@ test("every experiment with rows becomes a file in its paper's folder, and all t
   expect(page).toContain('<figure id="slab/b"');
 });
 
+test("a figure of others' rows is drawn wherever these are, and of the kinds of series that it declares", async () => {
+  const drawn = experiment({ id: "gph/drawn", from: ["gph/test"] });
+  const plot = (rows: readonly ReturnType<typeof row>[]) =>
+    plotFolder({ from: "results", out, formats: ["svg"], ids: ["gph/drawn"] }, async () => rows, [
+      ...experiments,
+      drawn,
+    ]);
+  const [file] = await plot([...threeRows(), row({ experiment: "slab/b" }), row({ bench: "cpu", table: "js-map" })]);
+  expect(file?.figures).toEqual([{ id: "gph/drawn", points: 3, missing: 0 }]);
+  expect(await readFile(join(out, "gph/drawn.svg"), "utf8")).toContain("drawn from the rows of gph/test");
+  await expect(plot([row({ experiment: "slab/b" })])).rejects.toThrow(UsageError);
+});
+
 test("ids choose, also by their beginning, and only the formats asked for are written", async () => {
   await plotFolder({ from: "results", out, formats: ["svg"], ids: ["slab"] }, read, experiments);
   expect(await readdir(out, { recursive: true })).toEqual(["slab", "slab/b.svg"]);

@@ -9,6 +9,7 @@ import { cellCount, environmentOf } from "./caption.js";
 import { figureSpec } from "./figure.js";
 import { htmlPage, type PageFigure } from "./html.js";
 import { renderSvg, svgToPng } from "./render.js";
+import { rowsOf } from "./rows.js";
 import { plotData } from "./series.js";
 
 export const FORMATS = ["svg", "png", "html"] as const;
@@ -50,8 +51,7 @@ export async function plotFolder(
 ): Promise<PlottedFile[]> {
   const rows = await readRows(from);
   checkOutFolder(out, `--out ${out}`);
-  const present = new Set(rows.map((row) => row.experiment));
-  const withRows = experiments.filter((e) => present.has(e.id));
+  const withRows = experiments.filter((e) => rowsOf(e, rows).length > 0);
   const chosen = ids === undefined ? withRows : choose(ids, withRows, from);
   if (chosen.length === 0) throw new UsageError(`${from}: no rows of any known experiment`);
   const files: PlottedFile[] = [];
@@ -62,7 +62,7 @@ export async function plotFolder(
     files.push({ file, format, figures });
   };
   for (const experiment of chosen) {
-    const own = rows.filter((row) => row.experiment === experiment.id);
+    const own = rowsOf(experiment, rows);
     const environment = environmentOf(own);
     const { points, missing } = plotData(experiment, own);
     const figure = { id: experiment.id, points: points.length, missing: cellCount(missing) };

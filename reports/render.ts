@@ -2,6 +2,7 @@
 import { Resvg } from "@resvg/resvg-js";
 import * as vega from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
+import { PAPER, REFERENCE_COLOR } from "./style.js";
 import { FONT_FAMILY, FONT_FILES, textWidth } from "./text.js";
 
 /** PNG pixels per SVG pixel. */
@@ -35,7 +36,33 @@ export function compileSpec(spec: TopLevelSpec): vega.Spec {
   const logger = { level: () => logger, error: keep, warn: keep, info: ignore, debug: ignore } as vega.LoggerInterface;
   const compiled = compile(spec, { logger });
   if (complaints.length > 0) throw new Error(`vega-lite: ${complaints.join("; ")}`);
-  return compiled.spec;
+  const { hollow = [] } = (spec.usermeta ?? {}) as Partial<Hollow>;
+  return hollow.length > 0 ? withHollowKeys(compiled.spec, hollow) : compiled.spec;
+}
+
+/** Part of a specification's `usermeta`. */
+export interface Hollow {
+  /** Series whose points are hollow, with a line around them. */
+  readonly hollow: readonly string[];
+}
+
+/** Lets the legend show hollow points as they are drawn, which vega-lite cannot: in its legends all points are filled alike. */
+function withHollowKeys(spec: vega.Spec, hollow: readonly string[]): vega.Spec {
+  const test = `indexof(${JSON.stringify(hollow)}, datum.value) >= 0`;
+  const legends = (spec.legends ?? []).map((legend) => {
+    const scale = legend.fill;
+    if (scale === undefined) return legend;
+    const update = {
+      ...legend.encode?.symbols?.update,
+      fill: [
+        { test, value: PAPER },
+        { scale, field: "value" },
+      ],
+      stroke: [{ test, value: REFERENCE_COLOR }, { value: "transparent" }],
+    };
+    return { ...legend, encode: { ...legend.encode, symbols: { ...legend.encode?.symbols, update } } };
+  });
+  return { ...spec, legends };
 }
 
 /** The figure as a stand-alone SVG document. */

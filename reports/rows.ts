@@ -1,5 +1,7 @@
 /** Result rows as figures and tables need them: one experiment's cells, the newest answer of each, fields by name. */
-import type { Channel, Experiment, Series } from "../bench/experiment.js";
+import { heldPerPair } from "../bench/benchmarks/held.js";
+import { DEFAULT_BENCH } from "../bench/benchmarks/index.js";
+import { type Channel, type Experiment, HELD_FIELD, type Series } from "../bench/experiment.js";
 import { environmentKey, rowKey } from "../bench/results/key.js";
 import { newestByCell, newestOf } from "../bench/results/newest.js";
 import { COLUMNS, type ResultRow } from "../bench/results/record.js";
@@ -27,10 +29,16 @@ export function cellKey(row: ResultRow): string {
   return `${environmentKey(row)}\n${rowKey(row)}`;
 }
 
+/** The rows that the experiment's figure draws: its own, or those of the experiments that it is drawn from. */
+export function rowsOf({ id, from, series }: Experiment, rows: readonly ResultRow[]): readonly ResultRow[] {
+  if (!from) return rows.filter((row) => row.experiment === id);
+  const kinds = new Set(series.map(({ bench = DEFAULT_BENCH }) => bench));
+  return rows.filter((row) => from.includes(row.experiment) && kinds.has(row.bench));
+}
+
 /** The experiment's cells in the order of the rows. Where a cell was run more than once, its newest run counts. */
 export function cellsOf(experiment: Experiment, rows: readonly ResultRow[]): MeasuredCell[] {
-  const own = rows.filter((row) => row.experiment === experiment.id);
-  return [...newestByCell(own, cellKey).values()].flatMap((run) => {
+  return [...newestByCell(rowsOf(experiment, rows), cellKey).values()].flatMap((run) => {
     const last = newestOf(run);
     if (!last) return [];
     const ended = last.status === "ok" ? run.filter(({ status }) => status === "ok") : [];
@@ -39,16 +47,23 @@ export function cellsOf(experiment: Experiment, rows: readonly ResultRow[]): Mea
 }
 
 /**
- * Value of a figure's field for a cell: a column of its rows, `params.<name>`, or `metric.<name>`, the value of another
- * metric of the same cell. Null where the cell has none. Throws for a name that can be none of these.
+ * Value of a figure's field for a cell: a column of its rows, `params.<name>`, `metric.<name>`, the value of another
+ * metric of the same cell, HELD_FIELD, or `table_mib`. Null where the cell has none. Throws for a name that can be none of these.
  */
 export function fieldValue(cell: MeasuredCell, field: string): Scalar | null {
   const [kind, name] = splitAt(field, ".");
   if (kind === "params") return cell.last.params[name] ?? null;
   if (kind === "metric") return cell.metrics.get(name)?.value ?? null;
+  if (field === HELD_FIELD) return heldPerPair(cell.last, cell.metrics.get("refused_share")?.value ?? 0);
+  if (field === "table_mib") return tableMiB(cell.last);
   if (!(COLUMNS as readonly string[]).includes(field)) throw new Error(`result rows have no column "${field}"`);
   const value = cell.last[field as keyof ResultRow];
   return value !== null && typeof value === "object" ? JSON.stringify(value) : value;
+}
+
+/** Size of a table with slots of 8 bytes; null without a table. Load factors stand in rows with six digits. */
+function tableMiB({ n, load_factor }: ResultRow): number | null {
+  return load_factor === null ? null : Number(((8 * n) / load_factor / 2 ** 20).toPrecision(5));
 }
 
 /** Where a cell stands along x: the field's value, or `8 + 4` of joined fields; null where it has none. */
@@ -62,11 +77,14 @@ const JOINT = " + ";
 /** A value of x as the channel draws it, with its factor. Rounded, so that 0.55 as per cent is 55 and not 55.00000000000001. */
 export function scaledX({ figure: { x } }: Experiment, value: number): number {
   const drawn = x.as === "complement" ? 1 - value : x.as === "reciprocal" ? 1 / value : value;
-  return Number((drawn * (x.factor ?? 1)).toPrecision(X_DIGITS[x.as ?? "itself"]));
+  const digits = x.field === HELD_FIELD ? HELD_DIGITS : X_DIGITS[x.as ?? "itself"];
+  return Number((drawn * (x.factor ?? 1)).toPrecision(digits));
 }
 
 /** Load factors stand in rows with six digits: 1.25n is no 1.2500001n. */
 const X_DIGITS = { itself: 12, complement: 12, reciprocal: 5 } as const;
+/** Tables round their slots up, to a prime for one: 10.00001 bytes are 10. */
+const HELD_DIGITS = 4;
 
 /** Values of a field in the order in which the experiment declares them; empty where it does not. */
 export function declaredOrder(experiment: Experiment, field: string): readonly Scalar[] {
@@ -134,20 +152,21 @@ export function tableName(experiment: Experiment, table: string): string {
 /** A field's value in words, such as `50 % present`; "" for null. */
 export function describeField(field: string, value: Scalar | null): string {
   if (value === null || value === "") return "";
-  if (typeof value !== "number") return typeof value === "string" ? value : `${shortName(field)} ${value}`;
+  const name = shortName(field);
+  if (typeof value !== "number") return typeof value === "string" ? value : `${name} ${value}`;
   if (field === "positive_ratio") return `${formatNumber(100 * value, 3)} % present`;
-  if (field === "n") return `n = ${formatNumber(value)}`;
-  return `${shortName(field)} ${formatNumber(value, 6)}`;
+  const symbol = name.length === 1;
+  return `${name}${symbol ? " = " : " "}${formatNumber(value, field === "n" ? undefined : 6)}`;
 }
 
-/** Heading of a panel: the facet's value, with the title beside numbers. The field may join several with `+`. */
+/** Heading of a panel: the facet's value, after the title where it is a number. The field may join several with `+`. */
 export function panelName(facet: Channel | undefined, cell: MeasuredCell): string {
   if (!facet) return "";
   const fields = facet.field.split("+");
   const value = fieldValue(cell, fields[0] ?? "");
-  if (fields.length === 1 && typeof value === "number") {
+  if (fields.length === 1 && typeof value === "number" && facet.field !== "positive_ratio") {
     const [, title = facet.title, unit = ""] = /^(.*?)\s*\((.*)\)$/.exec(facet.title) ?? [];
-    return `${title} ${formatNumber(value * (facet.factor ?? 1), 6)} ${unit}`.trim();
+    return `${title}: ${formatNumber(value * (facet.factor ?? 1), 6)} ${unit}`.trim();
   }
   const parts = fields.map((field) => {
     const part = fieldValue(cell, field);

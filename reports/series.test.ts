@@ -141,7 +141,7 @@ describe("series and panels", () => {
     const facet = { field: "op+positive_ratio", title: "Operation" };
     const rows = [row({ positive_ratio: 0 }), row({ positive_ratio: 1 }), row({ op: "insert", positive_ratio: null })];
     const { panels } = plotData(experiment({ axes }, { facet, x: { field: "load_factor", title: "LF" } }), rows);
-    expect(panels).toEqual(["insert", "find, 100 % present", "find, 0 % present"]);
+    expect(panels).toEqual(["Insert", "Find, 100 % present", "Find, 0 % present"]);
   });
 
   test("cells without a number are in the same order: panels, series, x", () => {
@@ -155,20 +155,35 @@ describe("series and panels", () => {
       ),
     );
     expect(plotData(declared, rows).missing.map((m) => `${m.panel}, ${m.series}, ${m.x}`)).toEqual([
-      "insert, GPH, 8 + 4",
-      "insert, GPH, 4 + 8",
-      "insert, cuckoo 1.25n, 8 + 4",
-      "insert, cuckoo 1.25n, 4 + 8",
-      "find, GPH, 8 + 4",
-      "find, GPH, 4 + 8",
-      "find, cuckoo 1.25n, 8 + 4",
-      "find, cuckoo 1.25n, 4 + 8",
+      "Insert, GPH, 8 + 4",
+      "Insert, GPH, 4 + 8",
+      "Insert, cuckoo 1.25n, 8 + 4",
+      "Insert, cuckoo 1.25n, 4 + 8",
+      "Find, GPH, 8 + 4",
+      "Find, GPH, 4 + 8",
+      "Find, cuckoo 1.25n, 8 + 4",
+      "Find, cuckoo 1.25n, 4 + 8",
     ]);
+  });
+
+  test("a panel of a share of present keys is headed by it, one of a data set by its id", () => {
+    const headed = (field: string) => plotData(experiment({}, { facet: { field, title: "Title" } }), [row()]).panels;
+    expect(headed("positive_ratio")).toEqual(["100 % present"]);
+    expect(headed("dataset")).toEqual(["random"]);
+  });
+
+  test("a table's size in MiB, of slots of 8 bytes, follows from n and load factor", () => {
+    const x = { field: "table_mib", title: "Table size (GB)", factor: 2 ** -10 };
+    const rows = [1.25, 1.5].map((size) =>
+      row({ n: 1e8, load_factor: Number((8e8 / (size * 2 ** 30)).toPrecision(6)) }),
+    );
+    expect(plotData(experiment({}, { x }), rows).xs).toEqual([1.25, 1.5]);
+    expect(plotData(experiment({}, { x }), [row({ load_factor: null })]).missing).toHaveLength(1);
   });
 
   test("a panel of numbers is headed by the facet's title and unit", () => {
     const facet = { field: "load_factor", title: "Load factor (%)", factor: 100 };
-    expect(plotData(experiment({}, { facet }), [row()]).panels).toEqual(["Load factor 80 %"]);
+    expect(plotData(experiment({}, { facet }), [row()]).panels).toEqual(["Load factor: 80 %"]);
   });
 });
 
@@ -203,7 +218,7 @@ describe("the paper's values", () => {
 
   test("stand at places and in series that have points of ours, with the channels' factors", () => {
     const data = plotData(experiment({}, { paper, y: { title: "y", factor: 100 } }), threeRows());
-    expect(data.paper).toEqual([{ series: "GPH", panel: "", x: 50, y: 300 }]);
+    expect(data.paper).toEqual([{ series: "GPH", panel: "", x: 50, y: 300, relative: false }]);
   });
 
   test("stand also where our cell of that series has no number", () => {
@@ -225,7 +240,7 @@ describe("the paper's values", () => {
     expect(marks).toEqual([]);
     expect(paperRanges).toEqual(
       ["3", "1 to 2"].flatMap((label) =>
-        ["find", "insert"].map((panel) => {
+        ["Find", "Insert"].map((panel) => {
           const [from, to] = label === "3" ? [30, 30] : [10, 20];
           return { series: "", panel, label, from, to };
         }),
@@ -249,13 +264,13 @@ describe("the paper's values", () => {
       const declared = experiment({ axes: { n: [1000], params: { slice: [1, 2] } } }, figure);
       return plotData(declared, rows).paperRanges.map(({ panel, series }) => [panel, series]);
     };
-    expect(placesOf({ metric: "mops", where: { "params.slice": 2 } })).toEqual([["Rate, Slice 2", ""]]);
+    expect(placesOf({ metric: "mops", where: { "params.slice": 2 } })).toEqual([["Rate, Slice: 2", ""]]);
     expect(placesOf({ metric: "probes", table: "gph", where: { "params.slice": 1 } })).toEqual([
-      ["Probes, Slice 1", "GPH"],
+      ["Probes, Slice: 1", "GPH"],
     ]);
     expect(placesOf({ table: "cuckoo", variant: "1.25n" })).toEqual([
-      ["Rate, Slice 1", "cuckoo 1.25n"],
-      ["Rate, Slice 2", "cuckoo 1.25n"],
+      ["Rate, Slice: 1", "cuckoo 1.25n"],
+      ["Rate, Slice: 2", "cuckoo 1.25n"],
     ]);
     expect(placesOf({ table: "cuckoo", variant: "2n" })).toEqual([]);
   });
@@ -264,7 +279,25 @@ describe("the paper's values", () => {
     const facet = { field: "op", title: "Operation" };
     const only = paper.map((mark) => ({ ...mark, where: { op: "insert" } }));
     const rows = [...threeRows(), ...threeRows({ op: "insert" })];
-    expect(plotData(experiment({}, { facet, paper: only }), rows).paper.map((p) => p.panel)).toEqual(["insert"]);
+    expect(plotData(experiment({}, { facet, paper: only }), rows).paper.map((p) => p.panel)).toEqual(["Insert"]);
+  });
+
+  test("that are ratios are drawn times ours: at another x, of another table, or of its geometric mean", () => {
+    const cuckoo = { table: "cuckoo", variant: "1.25n" };
+    const times = [
+      { table: "gph", x: 1, value: 3, times: { x: 0 } },
+      { table: "gph", x: 0.5, value: 5, times: cuckoo },
+      { table: "gph", x: 0, value: 7, times: { table: "absent" } },
+      { label: "2×", table: "gph", value: 2, times: cuckoo },
+    ];
+    const others = [10, 40].map((value, i) => row({ ...cuckoo, positive_ratio: i / 2, value }));
+    const data = plotData(experiment({}, { paper: times, y: { title: "y", factor: 10 } }), [...threeRows(), ...others]);
+    expect(data.paper.map(({ x, y, relative }) => [x, y, relative])).toEqual([
+      [100, 3 * 1000, true],
+      [50, 5 * 400, true],
+    ]);
+    expect(data.paperRanges).toMatchObject([{ from: 2 * 200, to: 2 * 200 }]);
+    expect(withPaper(data)).toBe(data);
   });
 
   test("are one more panel of a table", () => {

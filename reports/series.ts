@@ -5,8 +5,10 @@ import type { ResultRow } from "../bench/results/record.js";
 import type { Scalar } from "../kernels/table.js";
 import { relativeCells } from "./against.js";
 import { curvesOf } from "./curves.js";
+import { paretoFront } from "./front.js";
 import { paperPoints, paperRanges, paperUprights } from "./paper.js";
 import type { LimitPoint, Place, Placed, PlotData, PlotPoint } from "./plot-data.js";
+import { referencePoints } from "./references.js";
 import {
   byDeclaration,
   cellKey,
@@ -44,7 +46,7 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
       const y = drawnValue(experiment, place);
       if (y === null) continue;
       if (typeof y === "number" && place.x !== null) placed.push({ ...place, x: place.x, y });
-      else lost.push({ ...place, reason: typeof y === "string" ? y : `no ${experiment.figure.x.title}` });
+      else lost.push({ ...place, reason: typeof y === "string" ? y : withoutX(experiment) });
     }
   }
   const splitters = findSplitters(placed);
@@ -57,6 +59,7 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
   const points = ordered.map((p) => toPoint(experiment, p, name(p), gapsBefore(p, name, lost)));
   const xs = [...new Set(placed.map((p) => p.x))].sort(compareX(experiment));
   const declared = experiment.series.length;
+  const references = referencePoints(experiment, ordered, xs);
   return {
     series: [...groupBy(ordered, name)].map(([label, [first]], i) => {
       const index = first ? seriesIndex(experiment, first.cell.last) : -1;
@@ -68,6 +71,11 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
     points,
     limits: limitPoints(experiment, ordered, points, splitters, xs),
     curves: experiment.figure.regression ? curvesOf(points) : [],
+    front: experiment.figure.front ? [...groupBy(points, (p) => p.panel).values()].flatMap(paretoFront) : [],
+    references,
+    referenceSeries: [...new Set(references.map(({ series }) => series))].map((name, index) => {
+      return { name, index, reference: true };
+    }),
     paper: paperPoints(experiment, ordered, xs, name),
     paperRanges: paperRanges(experiment, ordered, name),
     paperUprights: paperUprights(experiment, ordered),
@@ -79,6 +87,11 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
   };
 }
 
+/** Why a cell that has a value is at no place. */
+function withoutX({ figure: { x } }: Experiment): string {
+  return x.field.startsWith("metric.") ? x.field.replace("metric.", "no metric ") : `no ${x.title}`;
+}
+
 /** One place a metric that the figure shows. */
 function locate(experiment: Experiment, cell: MeasuredCell): Place[] {
   const { x: channel, facet, metric, panels } = experiment.figure;
@@ -86,7 +99,9 @@ function locate(experiment: Experiment, cell: MeasuredCell): Place[] {
   const x = typeof raw === "number" ? scaledX(experiment, raw) : raw === null ? null : String(raw);
   const series = seriesName(experiment, cell.last);
   const facetName = panelName(facet, cell);
-  if (!panels) return [{ cell, metric, series, panel: facetName, x }];
+  // Data sets are called what the command line calls them.
+  const heading = facet?.field.startsWith("dataset") ? facetName : capitalised(facetName);
+  if (!panels) return [{ cell, metric, series, panel: heading, x }];
   return panels.map((own) => ({ cell, metric: own.metric, series, panel: joined([own.title, facetName]), x }));
 }
 
@@ -218,6 +233,11 @@ function limitPoints(
 
 function isLog(scale: string | undefined): boolean {
   return scale === "log2" || scale === "log10";
+}
+
+/** `Find, 50 % present` of `find, 50 % present`; `clStash` stays. */
+function capitalised(text: string): string {
+  return text.replace(/^[a-z]+(?=[ ,]|$)/, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
 }
 
 function joined(parts: readonly string[]): string {

@@ -47,6 +47,7 @@ export const DARK_COLORS: Readonly<Record<string, string>> = {
   "#bbbbbb": "#4A5058",
   "#e4e4e4": "#2B3036",
   "#ffffff": "transparent",
+  "#fffffe": "#14171a",
 };
 
 /** Colour of the series at this place; twelve differ. */
@@ -59,6 +60,9 @@ export function seriesShape(index: number): string {
   return SHAPES[index % SHAPES.length] ?? "circle";
 }
 
+/** Of references: hollow points of these shapes, all in one colour that is no series'. */
+export const REFERENCE_COLOR = "#555555";
+
 export const LIMIT_COLOR = "#555555";
 export const TITLE_SIZE = 14;
 export const SUBTITLE_SIZE = 11;
@@ -69,6 +73,8 @@ export const NOTE_SIZE = 10;
 export const INK = "#222222";
 /** The page behind a figure. */
 export const PAPER = "#ffffff";
+/** Around names that cross lines: the page behind them, in the dark too, where {@link PAPER} lets through what lies below. */
+export const HALO = "#fffffe";
 
 export const config: Config = {
   background: PAPER,

@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { decadeTicks, displayUnit, niceTicks, octaveTicks, powerOfTwo, tickLabel, titleWithUnit } from "./units.js";
+import {
+  decadeTicks,
+  displayUnit,
+  niceTicks,
+  octaveTicks,
+  powerOfTwo,
+  tickLabel,
+  titleWithUnit,
+  withPowers,
+} from "./units.js";
 
 describe("display unit", () => {
   test("of a rate has the prefix that keeps labels short", () => {
@@ -35,9 +44,14 @@ describe("ticks", () => {
 
   test("of a log axis are powers, with steps between them where decades are few", () => {
     expect(decadeTicks(0.003, 42)).toEqual({ domain: [0.001, 100], ticks: [0.001, 0.01, 0.1, 1, 10, 100] });
-    expect(decadeTicks(3, 42).ticks).toEqual([2, 5, 10, 20, 50]);
-    expect(decadeTicks(5, 5).domain).toEqual([5, 50]);
+    expect(decadeTicks(0.27, 16)).toEqual({ domain: [0.2, 20], ticks: [0.2, 0.5, 1, 2, 5, 10, 20] });
+    expect(decadeTicks(0.34, 0.78).ticks).toEqual([0.3, 0.4, 0.5, 0.6, 0.8]);
+    expect(decadeTicks(5, 5).domain).toEqual([3, 8]);
     expect(octaveTicks(2 ** 14, 2 ** 25, 6)).toEqual([14, 16, 18, 20, 22, 24].map((e) => 2 ** e));
+  });
+
+  test("and powers in texts are written as such", () => {
+    expect(withPowers("from 2^22 to 2^9 pairs, s^2")).toBe("from 2²² to 2⁹ pairs, s^2");
   });
 
   test("are labelled for people", () => {

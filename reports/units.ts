@@ -85,17 +85,34 @@ export function niceTicks(min: number, max: number, count = 5): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
-/** Powers of ten from below `min` to above `max` (both > 0); also 2 and 5 times them where fewer than three fit. */
+/** Multiples of the powers of ten that are ticks where so many fit. */
+const STEPS = [
+  { steps: [1, 2, 3, 4, 5, 6, 8], most: 8 },
+  { steps: [1, 2, 5], most: 10 },
+] as const;
+const MOST_POWERS = 9;
+/** A log axis spans more than this: a value between its ends, not a flat line blown up. */
+const LEAST_SPAN = 1.5;
+
+/** Ticks of a log axis from the last below `min` to the first above `max` (both > 0), as close as they have room. */
 export function decadeTicks(min: number, max: number): { domain: [number, number]; ticks: number[] } {
+  if (max < LEAST_SPAN * min) return decadeTicks(min / LEAST_SPAN, max * LEAST_SPAN);
+  const powers = powersOfTen(min, max);
+  for (const { steps, most } of STEPS) {
+    const all = powers.flatMap((ten) => steps.map((step) => Number((step * ten).toPrecision(3))));
+    const from = all.findLast((t) => t <= min * 1.0001) ?? min;
+    const to = all.find((t) => t >= max * 0.9999) ?? max;
+    const ticks = all.filter((t) => t >= from && t <= to);
+    if (ticks.length <= most) return { domain: [from, to], ticks };
+  }
+  return { domain: [powers[0] ?? min, powers.at(-1) ?? max], ticks: thin(powers, MOST_POWERS) };
+}
+
+/** Powers of ten from below `min` to above `max` (both > 0). */
+export function powersOfTen(min: number, max: number): number[] {
   const low = Math.floor(Math.log10(min) + 1e-9);
   const high = Math.ceil(Math.log10(max) - 1e-9);
-  const tens = Array.from({ length: high - low + 1 }, (_, i) => 10 ** (low + i));
-  if (tens.length > 3) return { domain: [10 ** low, 10 ** high], ticks: thin(tens, 9) };
-  const all = tens.flatMap((t) => [t, 2 * t, 5 * t]);
-  const from = all.findLast((t) => t <= min * 1.0001) ?? min;
-  const to = all.find((t) => t >= max * 0.9999) ?? max;
-  const ticks = all.filter((t) => t >= from && t <= to).map((t) => Number(t.toPrecision(3)));
-  return { domain: [from, to > from ? to : from * 10], ticks };
+  return Array.from({ length: high - low + 1 }, (_, i) => 10 ** (low + i));
 }
 
 /** Powers of two between `min` and `max` (both > 0), at most `count` of them, at even distances. */
@@ -123,6 +140,11 @@ export function powerOfTwo(value: number): string {
 
 function superscript(integer: number): string {
   return String(integer).replace(/./g, (c) => (c === "-" ? "⁻" : ("⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)] ?? c)));
+}
+
+/** A text's `2^22` as 2²². */
+export function withPowers(text: string): string {
+  return text.replace(/\b2\^(\d+)/g, (_, exponent: string) => `2${superscript(Number(exponent))}`);
 }
 
 /** A tick's label: thousands separated, 12 M for 12,000,000, 10⁻⁴ for 0.0001; a typographic minus. */

@@ -40,10 +40,10 @@ interface Row {
 async function rowsOf(kind: Kind): Promise<Row[]> {
   switch (kind) {
     case "experiments":
-      return experiments.map(({ id, title, setting, figureName }) => ({
+      return experiments.map(({ id, title, setting, figureName, from }) => ({
         id,
         title: `${title}. ${setting}`,
-        source: figureName,
+        source: from ? `from the rows of ${from.join(", ")}` : figureName,
       }));
     case "tables":
       return [

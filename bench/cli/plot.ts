@@ -16,7 +16,9 @@ export function addPlot(program: Command): void {
     .option("--json", "JSON on stdout")
     .addHelpText("after", "\nExample: hashbench plot results/nvidia-h200 --formats svg,png")
     .action(async (from: string, flags: { ids?: string[]; formats?: Format[]; out?: string; json?: boolean }) => {
-      const ids = flags.ids ? findExperiments(flags.ids).map(({ id }) => id) : undefined;
+      if (flags.ids) findExperiments(flags.ids);
+      // Of a group of experiments those that have rows are enough.
+      const ids = flags.ids?.includes("all") ? undefined : flags.ids?.map((id) => id.replace(/\/$/, ""));
       const out = resolve(flags.out ?? (from.endsWith(".csv") ? "figures" : join(from, "figures")));
       const request = { from, out, formats: flags.formats ?? [...FORMATS], ...(ids ? { ids } : {}) };
       const files = await plotFolder(request, readResults, experiments);

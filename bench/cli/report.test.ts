@@ -45,3 +45,12 @@ test("a folder that is named twice is refused, as its rows would count twice", a
   expect(await main(["report", RESULTS, `${RESULTS}/`, "--out", folder])).toBe(2);
   expect(said).toContain("named twice");
 });
+
+test("plot draws what a group of experiments has rows of; one that has none is refused by its own id alone", async () => {
+  const rows = join(RESULTS, "stadium", "table1.csv");
+  const plot = (ids: string) => main(["plot", rows, "--ids", ids, "--formats", "svg", "--out", join(folder, "out")]);
+  expect(await plot("stadium")).toBe(0);
+  expect(await readdir(join(folder, "out"), { recursive: true })).toEqual(["stadium", "stadium/table1.svg"]);
+  expect(await plot("stadium/full")).toBe(2);
+  expect(said).toContain("no rows of stadium/full");
+});

@@ -7,13 +7,14 @@ import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { reachOf } from "../../kernels/parameters.js";
 import { claimsTable } from "../../reports/claims-table.js";
 import { FORMATS, plotFolder } from "../../reports/plot.js";
+import { rowsOf } from "../../reports/rows.js";
 import { experimentTable } from "../../reports/table.js";
 import { checkParameters, DEFAULT_BENCH, knownSeries } from "../benchmarks/index.js";
 import { causeRecord, type Score } from "../claims/score.js";
 import { deviceSlug } from "../compare/baselines.js";
 import { CellsFailed } from "../errors.js";
 import { expand, largestN } from "../experiments/expand.js";
-import { claims, experiments } from "../experiments/index.js";
+import { claims, experiments, measuredFor } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { TOUR } from "../papers.js";
 import { loadPlugins } from "../plugins.js";
@@ -119,6 +120,7 @@ async function runCommand(ids: string[], flags: Flags): Promise<void> {
   const summary = await run(options, cellProgress(process.stderr));
   // A shard beyond the last cell has nothing to show, and that is no error.
   const measured = summary.planned.filter(({ cells }) => cells.length > 0).map(({ experiment }) => experiment);
+  const shown = new Set(measured.map(({ id }) => id));
   const rows = measured.length > 0 ? await readResults(summary.out) : [];
   const plots =
     flags.plots && measured.length > 0
@@ -127,13 +129,14 @@ async function runCommand(ids: string[], flags: Flags): Promise<void> {
             from: summary.out,
             out: join(summary.out, "figures"),
             formats: [...FORMATS],
-            ids: measured.map(({ id }) => id),
+            ids: experiments
+              .filter((e) => rowsOf(e, rows).some(({ experiment }) => shown.has(experiment)))
+              .map(({ id }) => id),
           },
           readResults,
           experiments,
         )
       : [];
-  const shown = new Set(measured.map(({ id }) => id));
   const scores = scorecard(
     // Claims are about the experiments as they are declared.
     claims.filter(({ experiment }) => shown.has(experiment) && flags.param.length === 0),
@@ -196,7 +199,9 @@ async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions
   if (flags.resume && flags.force) throw new UsageError("--resume and --force exclude one another");
   if (flags.resume && !flags.out) throw new UsageError("--resume needs --out, the folder to go on in");
   await loadPlugins(flags.plugin);
-  const wanted = findExperiments(ids.length > 0 ? ids : TOUR).map((experiment) => withFlags(experiment, flags));
+  const wanted = measuredFor(findExperiments(ids.length > 0 ? ids : TOUR)).map((experiment) =>
+    withFlags(experiment, flags),
+  );
   if (flags.tables) checkSeries(flags.tables);
   const chosen = withSettings(wanted, flags.param, flags.tables);
   for (const dataset of flags.datasets ?? []) await validateDataset(dataset);

@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
+import { heldPerPair } from "../benchmarks/held.js";
 import { checkParameters, knownSeries } from "../benchmarks/index.js";
-import type { Experiment } from "../experiment.js";
+import { type Experiment, HELD_FIELD } from "../experiment.js";
 import { paperExperimentIds, papers, TOUR } from "../papers.js";
 import { metricType } from "../results/metrics.js";
 import { COLUMNS, type ResultRow } from "../results/record.js";
 import { result, runInfo } from "../results/testing.js";
 import { rowsOf } from "../results/write.js";
 import { expand } from "./expand.js";
-import { experiments } from "./index.js";
+import { experiments, measuredFor } from "./index.js";
 
 const each = test.each(experiments.map((experiment) => [experiment.id, experiment] as const));
 const cellsOf = (experiment: Experiment) => expand(experiment, { scale: 1, quick: false, seed: 1 });
@@ -19,6 +20,22 @@ test("ids are unique", () => {
 test("the tour is of experiments that exist", () => {
   const ids = experiments.map(({ id }) => id);
   for (const id of TOUR) expect(ids).toContain(id);
+});
+
+test("what draws others' rows is measured with them, and once", () => {
+  const byId = (id: string) => experiments.filter((one) => one.id === id);
+  const [loadFactor] = byId("tables/load-factor");
+  expect(measuredFor(byId("tables/space-time"))).toEqual([loadFactor]);
+  expect(measuredFor([...byId("tables/space-time"), ...byId("tables/load-factor")])).toEqual([loadFactor]);
+  expect(measuredFor(experiments)).toEqual(experiments.filter(({ from }) => !from));
+});
+
+each("%s is drawn from its own rows, or from those of experiments that have some", (_, { from = [] }) => {
+  for (const id of from)
+    expect(
+      experiments.find((one) => one.id === id && !one.from),
+      id,
+    ).toBeDefined();
 });
 
 each("%s begins with its paper, and names one of its figures", (id, { paper }) => {
@@ -38,8 +55,10 @@ each("%s draws fields that its cells have", (_, experiment) => {
   for (const field of [...x.field.split("+"), ...(facet?.field.split("+") ?? [])]) {
     const [kind, name = ""] = field.split(/\.(.*)/);
     if (kind === "params") for (const { params } of cells) expect(Object.keys(params)).toContain(name);
-    else if (kind === "metric") expect(metricType(name), name).toBeDefined();
-    else expect(COLUMNS).toContain(field);
+    else if (field === HELD_FIELD) {
+      for (const cell of cells) expect(heldPerPair({ ...cell, load_factor: cell.loadFactor })).not.toBeNull();
+    } else if (kind === "metric") expect(metricType(name), name).toBeDefined();
+    else expect([...COLUMNS, "table_mib"]).toContain(field);
   }
   for (const one of panels) expect(metricType(one.metric), one.metric).toBeDefined();
   const tables = experiment.series.map(({ table }) => table);

@@ -17,6 +17,12 @@ const found = await exported();
 /** In the order of the papers, then of their files' names. */
 export const experiments: readonly Experiment[] = found.filter(isExperiment);
 
+/** What has to be measured for these: each with rows of its own, and those whose rows the others draw, once. */
+export function measuredFor(wanted: readonly Experiment[]): Experiment[] {
+  const ids = new Set(wanted.flatMap(({ id, from }) => from ?? [id]));
+  return experiments.filter(({ id }) => ids.has(id));
+}
+
 /** Every claim of `<paper>/claims*.ts`, also those whose experiment does not exist yet, in the order of the figures. */
 export const claims: readonly Claim[] = found
   .filter(Array.isArray)

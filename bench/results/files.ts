@@ -16,7 +16,9 @@ const PACKED = `${SAMPLES}.gz`;
 /** How the header of every version of the schema begins, and every line of samples. */
 const CSV_START = "run,time,commit,";
 /** The same of a file of `hashbench history`. */
-export const HISTORY_START = "time,run,commit,";
+const HISTORY_START = "time,run,commit,";
+/** The same of a file of references. */
+const REFERENCES_START = "library,variant,device,";
 const SAMPLES_START = '{"key":"[';
 
 /** `gph/fig10.samples.jsonl` for `gph/fig10.csv`. */
@@ -104,11 +106,16 @@ function start(path: string, count: number): string {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? firstBytes(path, count) : "";
 }
 
+/** A file of `hashbench history`, or of references: CSV that is no results, and may lie below a folder that is drawn as a whole. */
+export function isOtherCsv(path: string): boolean {
+  return begins(path, HISTORY_START) || begins(path, REFERENCES_START);
+}
+
 /** Throws a UsageError where a report or a page would replace results, or what belongs to them. */
 export function requireNoResults(path: string, what: string): void {
   const named =
     [RUN_FILE, ENVIRONMENT_FILE].includes(basename(path)) || path.endsWith(SAMPLES) || path.endsWith(PACKED);
-  if (existsSync(path) && (named || isResultCsv(path) || begins(path, HISTORY_START)))
+  if (existsSync(path) && (named || isResultCsv(path) || isOtherCsv(path)))
     throw new UsageError(`${what} holds results; give the name of another file`);
 }
 

@@ -7,7 +7,7 @@ import { CsvError, type Info, parse } from "csv-parse/sync";
 import { kindOf, readBytes, saying } from "../../datasets/files/paths.js";
 import { nearest } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { begins, HISTORY_START, presentSamplesFile, RUN_FILE, walk } from "./files.js";
+import { isOtherCsv, presentSamplesFile, RUN_FILE, walk } from "./files.js";
 import {
   ADDED_COLUMNS,
   COLUMNS,
@@ -45,7 +45,7 @@ export function samplesBeside(csv: string): SamplesLine[] {
 }
 
 /**
- * The CSV files of results at a path (`history` keeps files of another kind); in the folder of a run, whose `run.json` says so, only those that the run may have written. A
+ * The CSV files of results at a path (`history` and the references are files of another kind); in the folder of a run, whose `run.json` says so, only those that the run may have written. A
  * folder, or a file's, written by another version of the schema is refused.
  */
 export function resultFiles(path: string): string[] {
@@ -59,7 +59,7 @@ export function resultFiles(path: string): string[] {
   const runs = files.filter((file) => basename(file) === RUN_FILE);
   for (const file of runs) checkSchema(file, true);
   const folders = runs.map((file) => resolve(dirname(file)) + sep);
-  const csv = files.filter((file) => file.endsWith(".csv") && !isHistory(file));
+  const csv = files.filter((file) => file.endsWith(".csv") && !isOther(file));
   return csv.filter((file) => !folders.some((folder) => resolve(file).startsWith(folder)) || !isForeign(file));
 }
 
@@ -73,9 +73,8 @@ function isForeign(file: string): boolean {
   return COLUMNS.filter((column) => names.has(column)).length < COLUMNS.length / 2;
 }
 
-/** A file of `hashbench history`, which may lie below a folder that is drawn as a whole. */
-function isHistory(file: string): boolean {
-  return saying(`${file} cannot be read`, () => begins(file, HISTORY_START));
+function isOther(file: string): boolean {
+  return saying(`${file} cannot be read`, () => isOtherCsv(file));
 }
 
 /** The text of a file, decompressed if its name ends in .gz. Throws a UsageError if it cannot be read. */

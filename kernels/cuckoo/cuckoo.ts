@@ -32,6 +32,7 @@ export const cuckoo: TableType = {
       : { pattern: "exchange", why: "one random 32-bit exchange (packing and settling pairs not counted)" },
   // With what a build needs beside the table: a number a slot, and the pairs side by side.
   bytes: (n, loadFactor) => slotsFor(n, loadFactor) * (PAIR_BYTES + 4) + n * PAIR_BYTES,
+  held: (n, loadFactor) => slotsFor(n, loadFactor) * PAIR_BYTES,
   create: openCuckoo,
 };
 

@@ -139,12 +139,17 @@ export const gph: TableType = {
   },
   bytes(n, loadFactor, given = {}) {
     const params = { ...defaultsOf(parameters), ...given };
-    const sizes = sizesFor(n, loadFactor, params);
-    const wide = wideBytes(n, KEY_BYTES, wideValueBytes(params));
-    return sizes.buckets * bucketBytes(params) + indexBytes(sizes, params) + lockBytes(sizes) + n / 8 + wide;
+    return keptBytes(n, loadFactor, params) + n / 8 + wideBytes(n, KEY_BYTES, wideValueBytes(params));
   },
+  held: (n, loadFactor, given = {}) => keptBytes(n, loadFactor, { ...defaultsOf(parameters), ...given }),
   create,
 };
+
+/** Bytes of buckets, cell index and locks. */
+function keptBytes(n: number, loadFactor: number, params: Params): number {
+  const sizes = sizesFor(n, loadFactor, params);
+  return sizes.buckets * bucketBytes(params) + indexBytes(sizes, params) + lockBytes(sizes);
+}
 
 async function create(gpu: Owner, options: TableOptions): Promise<GpuTable> {
   const { n, loadFactor, params } = options;

@@ -27,6 +27,7 @@ export const radixSort: TableType = {
           why: "68 bytes, read and written in a row: the keys, then four passes",
         },
   bytes: (n) => n * PAIR_BYTES + scratchBytes(n),
+  held: (n) => n * PAIR_BYTES,
   create,
 };
 

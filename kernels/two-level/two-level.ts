@@ -29,10 +29,16 @@ export const twoLevel: TableType = {
       : { pattern: "write8", why: "one random 8-byte write, into the order of the buckets" },
   bytes: (n, loadFactor) => {
     const buckets = bucketsFor(n, loadFactor);
-    return buckets * (BUCKET_SLOTS * PAIR_BYTES + 4) + phaseBytes(n, buckets);
+    return keptBytes(buckets) + phaseBytes(n, buckets);
   },
+  held: (n, loadFactor) => keptBytes(bucketsFor(n, loadFactor)),
   create: createTwoLevel,
 };
+
+/** Bytes of slots and seeds. */
+function keptBytes(buckets: number): number {
+  return buckets * (BUCKET_SLOTS * PAIR_BYTES + 4);
+}
 
 async function createTwoLevel(gpu: Owner, { n, loadFactor, seed, counting }: TableOptions): Promise<GpuTable> {
   const buckets = bucketsFor(n, loadFactor);

@@ -7,6 +7,7 @@ import { type Disagreement, disagreements } from "../../bench/results/disagreeme
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
 
+import { rowsOf } from "../rows.js";
 import { plotData } from "../series.js";
 import { type Column, columnsOf } from "./columns.js";
 import type { Host } from "./hosts.js";
@@ -52,7 +53,7 @@ export function buildReport({ rows, hosts, experiments, claims, scorecard }: Rep
     claim,
     scores: byColumn.map((scores) => scores.get(claim.id) ?? unscored(claim)),
   }));
-  const present = new Set(rows.map((row) => row.experiment));
+  const drawn = new Set(experiments.filter((e) => rowsOf(e, rows).length > 0));
   return {
     columns,
     papers: [...groupBy(scored.filter(isPapers), ({ claim }) => paperOf(claim))].map(([paper, own]) => ({
@@ -60,8 +61,8 @@ export function buildReport({ rows, hosts, experiments, claims, scorecard }: Rep
       claims: own,
     })),
     ours: scored.filter((one) => !isPapers(one)),
-    figures: experiments.filter((e) => present.has(e.id)),
-    absent: experiments.filter((e) => !present.has(e.id)),
+    figures: experiments.filter((e) => drawn.has(e)),
+    absent: experiments.filter((e) => !drawn.has(e)),
     disagreements: columns.map((column) => disagreements(column.rows)),
     raw: rawData(rows),
     ...{ hosts, rows },

@@ -1,14 +1,15 @@
 /** The report's figures: controls, a plot for each device, its values as tables, and the words below. */
 import type { Experiment } from "../../bench/experiment.js";
-import { PAPER_NAMES } from "../../bench/papers.js";
+import { PAPER_NAMES, papers } from "../../bench/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { notes } from "../caption.js";
 import { inlineSvg } from "../html.js";
 import { html, type Markup, raw } from "../markup.js";
-
 import type { PlotData, PlotSeries } from "../plot-data.js";
+import { rowsOf } from "../rows.js";
 import { plotData } from "../series.js";
+import { withPowers } from "../units.js";
 import type { Column } from "./columns.js";
 import { columnsWith, figureAnchor, type Report } from "./contents.js";
 import { legendKey } from "./legend.js";
@@ -64,7 +65,7 @@ export function placeOf(experiment: Experiment): string {
 
 /** The series of all devices, once each. */
 function seriesOf(all: readonly PlotData[]): PlotSeries[] {
-  const series = all.flatMap((data) => data.series);
+  const series = all.flatMap((data) => [...data.series, ...data.referenceSeries]);
   return series.filter(({ name }, i) => series.findIndex((s) => s.name === name) === i);
 }
 
@@ -74,8 +75,8 @@ export function controls(id: string, series: readonly PlotSeries[], plots: reado
   const current = plots[0]?.scale ?? "linear";
   return html`<div class="controls">
 <fieldset class="legend"><legend class="hidden">Series</legend>${series.map(
-    ({ name, index }, i) =>
-      html`<label><input type="checkbox" id="${id}-s${i}" data-series="${name}" checked autocomplete="off">${legendKey(index)}<span>${name}</span></label>`,
+    ({ name, index, reference }, i) =>
+      html`<label><input type="checkbox" id="${id}-s${i}" data-series="${name}" checked autocomplete="off">${legendKey(index, reference)}<span>${name}</span></label>`,
   )}</fieldset>
 ${
   scales.length > 1 &&
@@ -94,7 +95,7 @@ function plotBox(
   plot: Plot | undefined,
   named: boolean,
 ): Markup {
-  const own = column.rows.filter((row) => row.experiment === experiment.id);
+  const own = rowsOf(experiment, column.rows);
   const hashes = [...new Set(own.map((row) => row.data_hash).filter((hash) => hash !== ""))];
   return html`<div class="device">
 ${named && html`<h4>${column.label}</h4>`}
@@ -134,11 +135,11 @@ function hashList(rows: readonly ResultRow[]): Markup {
 
 /** What the experiment does differently from the paper, and what in it stands in for something else. */
 function remarks(experiment: Experiment, rows: readonly ResultRow[]): Markup {
-  const own = rows.filter((row) => row.experiment === experiment.id);
+  const own = rowsOf(experiment, rows);
   const { figure, axes } = experiment;
   const metrics = figure.panels?.map(({ metric }) => metric) ?? [figure.metric];
   const shown = new Set([...metrics, figure.x.field.replace(/^metric\./, ""), ...(axes.dataset ?? [])]);
   const standIns = standInsOf(own).filter((s) => s.column === "dataset" || shown.has(s.name));
-  return html`${experiment.notes && html`<p class="remark"><strong>Against the paper:</strong> ${experiment.notes}</p>`}
+  return html`${experiment.notes && html`<p class="remark"><strong>${papers.some(({ id }) => id === experiment.paper) ? "Against the paper:" : "Note:"}</strong> ${withPowers(experiment.notes)}</p>`}
 ${standIns.map((s) => html`<p class="remark"><strong>Stand-in:</strong> <code>${s.name}</code>. ${s.text}</p>`)}`;
 }

@@ -1,6 +1,6 @@
 /** The key of a series in a legend of the page: its point on its line, in the figure's colour and shape. */
 import { html, type Markup } from "../markup.js";
-import { seriesColor, seriesShape } from "../style.js";
+import { PAPER, REFERENCE_COLOR, seriesColor, seriesShape } from "../style.js";
 
 /** Outlines in a box of 12 by 12. */
 const PATHS: Readonly<Record<string, string>> = {
@@ -13,8 +13,11 @@ const PATHS: Readonly<Record<string, string>> = {
   "triangle-right": "M10 6L2.4 10.4V1.6z",
 };
 
-export function legendKey(index: number): Markup {
-  const color = seriesColor(index);
+/** @param reference hollow, on a dashed line, as what CUDA libraries reached */
+export function legendKey(index: number, reference = false): Markup {
+  const color = reference ? REFERENCE_COLOR : seriesColor(index);
   const path = PATHS[seriesShape(index)] ?? PATHS.circle ?? "";
-  return html`<svg class="key" viewBox="-5 0 22 12" width="22" height="12" aria-hidden="true"><path d="M-5 6H17" stroke="${color}" stroke-width="1.6" fill="none"/><path d="${path}" fill="${color}"/></svg>`;
+  const line = reference ? html`stroke-width="1" stroke-dasharray="3 2"` : html`stroke-width="1.6"`;
+  const fill = reference ? html`fill="${PAPER}" stroke="${color}"` : html`fill="${color}"`;
+  return html`<svg class="key" viewBox="-5 0 22 12" width="22" height="12" aria-hidden="true"><path d="M-5 6H17" stroke="${color}" ${line} fill="none"/><path d="${path}" ${fill}/></svg>`;
 }

@@ -10,6 +10,7 @@ import { scorecard } from "../../bench/experiments/scorecard.js";
 import { packageRoot } from "../../bench/paths.js";
 import { parseRows, readResults } from "../../bench/results/read.js";
 import type { ResultRow } from "../../bench/results/record.js";
+import { withPowers } from "../units.js";
 import { buildReport } from "./contents.js";
 import { readHosts } from "./hosts.js";
 import { reportPage } from "./page.js";
@@ -179,7 +180,9 @@ describe.skipIf(typeof opened === "string")("the report in Chromium", () => {
     await visit("one", {}, async ({ page }) => {
       // A cause has a table of its own.
       const [scored] = scores.filter((s) => s.rows.length > 1 && !s.cause);
-      const line = page.locator(`tr.claim:has(button:text-is(${JSON.stringify(scored?.claim.text)}))`).first();
+      const line = page
+        .locator(`tr.claim:has(button:text-is(${JSON.stringify(withPowers(scored?.claim.text ?? ""))}))`)
+        .first();
       const id = await line.getAttribute("id");
       await line.locator(".disclose").click();
       const table = page.locator(`[id="${id}-more"] table`);

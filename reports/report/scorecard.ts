@@ -4,6 +4,7 @@ import { type Score, VERDICTS, type Verdict } from "../../bench/claims/score.js"
 import { PAPER_NAMES } from "../../bench/papers.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { html, type Markup, raw } from "../markup.js";
+import { withPowers } from "../units.js";
 import { figureAnchor, type Report, type ScoredClaim } from "./contents.js";
 import { lineRanges } from "./raw-data.js";
 
@@ -101,7 +102,7 @@ function claimLine({ claim, scores }: ScoredClaim, report: Report): Markup {
   const verdicts = [...new Set(scores.map((s) => s.verdict))];
   const linked = report.figures.find((e) => e.id === claim.experiment);
   return html`<tr class="claim" id="${id}" data-verdicts="${verdicts.join("|")}">
-<td class="text"><button type="button" class="disclose" aria-expanded="false" aria-controls="${id}-more">${claim.text}</button></td>
+<td class="text"><button type="button" class="disclose" aria-expanded="false" aria-controls="${id}-more">${withPowers(claim.text)}</button></td>
 <td class="paper" data-label="Paper"><span><b>${claim.paper}</b> <small>${statedBy(claim)}</small></span></td>
 ${scores.map((score, i) => scoreCell(score, report.columns[i]?.label ?? "", report.columns.length > 1))}
 <td class="link" data-label="Figure">${
@@ -141,7 +142,7 @@ function evidence({ reason, rows, cause }: Score, report: Report, label: string)
   return html`<div class="evidence">${label && html`<h3>${label}</h3>`}<p>${reason}</p>
 ${rowsBehind(rows, report)}${
   cause &&
-  html`<p class="cause">${cause.shown ? html`<strong>Cause:</strong> ${cause.text}` : html`<strong>Cause not shown:</strong> ${cause.text}`} <span class="muted">${cause.evidence}</span></p>
+  html`<p class="cause">${cause.shown ? html`<strong>Cause:</strong> ${withPowers(cause.text)}` : html`<strong>Cause not shown:</strong> ${withPowers(cause.text)}`} <span class="muted">${cause.evidence}</span></p>
 ${rowsBehind(cause.rows, report)}`
 }</div>`;
 }

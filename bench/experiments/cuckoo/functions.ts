@@ -24,7 +24,7 @@ export const functions: Experiment = {
     x: { field: "params.functions", title: "Hash functions" },
     metric: "time",
     y: { title: "Time (ms)", factor: 1e-6 },
-    facet: { field: "op+positive_ratio", title: "Operation", names: { insert: "Build", find: "Retrieval" } },
+    facet: { field: "op+positive_ratio", title: "Operation", names: { insert: "build", find: "retrieval" } },
   },
   notes:
     "The text gives no figure, no sizes and no numbers. Two functions build no table of 1.25n slots. Sets are 4.4's: slots hold " +

@@ -86,6 +86,7 @@ export const fig10: Experiment = {
     metric: "mops",
     y: { title: "Throughput" },
     facet: { field: "op", title: "Operation" },
+    references: ["CUDPP", "WarpCore", "SlabHash", "DyCuckoo"],
   },
   notes: "The filled factor of the slab hash is its memory utilisation.",
 };

@@ -50,6 +50,10 @@ export const fig15b: Experiment = {
     metric: "mops",
     y: { title: "Insertion throughput" },
     facet: { field: "dataset", title: "Data set" },
+    paper: [
+      { table: "gph", x: 4, value: 1.468, times: { x: 8 } },
+      { table: "gph", x: 16, value: 0.616, times: { x: 8 } },
+    ],
   },
   notes:
     "Keys have 4 bytes: pairs of 16 bytes have a value of 12, those of 4 bytes none. What the paper's consist of, it does not " +

@@ -1,12 +1,12 @@
 import type { Axes, Experiment } from "../../experiment.js";
-import { DATASETS, GB, LOOKUPS, NOTES, TABLES } from "./settings.js";
+import { above, DATASETS, GB, LOOKUPS, NOTES, TABLE_SIZE, TABLES } from "./settings.js";
 
 const axes: Axes = { ...DATASETS, tableBytes: [1.25, 1.5, 1.75, 2].map((size) => size * GB) };
 const software = { n: [2 ** 16], loadFactor: [0.4, 0.55] };
 
 const byTableSize = {
   kind: "line",
-  x: { field: "load_factor", title: "Load factor of 2, 1.75, 1.5 and 1.25 GB" },
+  x: TABLE_SIZE,
   metric: "mops",
   facet: { field: "dataset", title: "Data set" },
 } as const;
@@ -21,7 +21,7 @@ export const fig9: Experiment = {
   series: TABLES,
   axes: { ...axes, op: ["find"], positiveRatio: [0.5], lookups: LOOKUPS },
   software: { ...software, dataset: ["random", "taobench"], lookups: 2 ** 16 },
-  figure: { ...byTableSize, y: { title: "Lookup throughput" }, limit: true },
+  figure: { ...byTableSize, y: { title: "Lookup throughput" }, limit: true, paper: [above(8000)] },
   notes: NOTES,
 };
 
@@ -35,6 +35,6 @@ export const fig14: Experiment = {
   series: TABLES,
   axes: { ...axes, op: ["insert"] },
   software: { ...software, dataset: ["random"] },
-  figure: { ...byTableSize, y: { title: "Insertion throughput" } },
+  figure: { ...byTableSize, y: { title: "Insertion throughput" }, paper: [above(100)] },
   notes: NOTES,
 };

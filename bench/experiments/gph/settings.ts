@@ -1,8 +1,16 @@
 /** What the experiments of GPH share. */
-import type { Axes, Series } from "../../experiment.js";
+import type { Axes, Channel, PaperValue, Series } from "../../experiment.js";
 
 /** The paper writes GB; only with 2^30 bytes does its largest data set fit its smallest table. */
 export const GB = 2 ** 30;
+
+/** As the paper's axis. */
+export const TABLE_SIZE: Channel = { field: "table_mib", title: "Table size (GB)", factor: 2 ** 20 / GB };
+
+/** Of GPH's rates, all of them. */
+export function above(mops: number): PaperValue {
+  return { label: `GPH above ${mops.toLocaleString("en-US")} M/s (V100S)`, table: "gph", value: mops };
+}
 
 export const LOOKUPS = 200_000_000;
 

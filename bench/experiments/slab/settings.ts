@@ -22,6 +22,9 @@ export const TILES =
   "The paper's slab hash reads a slab by the 32 lanes of a warp, and the claims are about that one; tiles of 8 lanes " +
   "(insertions) and 4 lanes (searches, two vec4 each) are ours. Memory utilisation of cuckoo is its load factor.";
 
+/** Where the rates of the slab hash fall suddenly. */
+export const DROP: PaperValue = { label: "drop at 65 %", at: 0.65 };
+
 /** A rate that the paper prints, of its Tesla K40c. */
 export function rate(label: string, mops: number): PaperValue {
   return { label: `${label} ${mops} M/s (K40c)`, value: mops, table: "slab-hash", variant: "32 lanes" };

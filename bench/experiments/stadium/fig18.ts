@@ -45,6 +45,7 @@ export const fig18a: Experiment = {
   axes: { n: [2 ** 18], ...axes },
   figure: {
     ...breakdown.figure,
+    apart: true,
     panels: [
       { metric: "counted_mops", title: "Counted" },
       { metric: "mops", title: "Host rounds" },

@@ -27,11 +27,11 @@ const sensitivity = {
     x: { field: "params.keyBytes+params.valueBytes", title: "Key + value (bytes)" },
     metric: "mops",
     y: { title: "Throughput" },
-    facet: { field: "table", title: "Table", names: { stash: "Stash", clstash: "clStash", "stash-hybrid": "Hybrid" } },
+    facet: { field: "table", title: "Table", names: { stash: "Stash", clstash: "clStash", "stash-hybrid": "hybrid" } },
   },
 } satisfies Partial<Experiment>;
 
-const names = { find: "Retrieval", erase: "Deletion" };
+const names = { find: "retrieval", erase: "deletion" };
 const byOperation = { ...sensitivity.figure, facet: { field: "op", title: "Operation", names } } as const;
 /** In host memory. */
 const panels = [
@@ -57,7 +57,7 @@ export const fig19b: Experiment = {
   figureName: "Fig. 19b",
   title: "Insertion by key and value size, table in host memory",
   series: inserting("host"),
-  figure: { ...sensitivity.figure, panels },
+  figure: { ...sensitivity.figure, apart: true, panels },
   axes: { n: OUT_OF_CORE, ...insert },
   notes: `${HOST} ${HYBRID}.`,
 };
@@ -80,6 +80,6 @@ export const fig19d: Experiment = {
   title: "Retrieval and deletion by key and value size, table in host memory",
   series: tickets("stash", "host"),
   axes: { n: OUT_OF_CORE, ...findAndErase },
-  figure: { ...byOperation, panels },
+  figure: { ...byOperation, apart: true, panels },
   notes: HOST,
 };

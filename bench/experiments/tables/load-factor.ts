@@ -38,6 +38,7 @@ export const loadFactor: Experiment = {
     y: { title: "Throughput" },
     facet: { field: "op+positive_ratio", title: "Operation" },
     limit: true,
+    references: true,
   },
   notes:
     "The load factor of Quotient, a compact table, is 8 bytes a pair / bytes of the table: at equal load factors it takes the space " +

@@ -1,0 +1,21 @@
+import type { Experiment } from "../../experiment.js";
+import { loadFactor as tables } from "../tables/load-factor.js";
+
+export const loadFactor: Experiment = {
+  ...tables,
+  id: "limit/load-factor",
+  paper: "limit",
+  title: "Tables by load factor, as shares of the device's limit",
+  series: tables.series.filter(({ bench }) => bench === undefined),
+  from: [tables.id],
+  figure: {
+    kind: "line",
+    x: { field: "load_factor", title: "Load factor" },
+    metric: "limit_share",
+    y: { title: "Share of the limit (%)", factor: 100 },
+    facet: { field: "op+positive_ratio", title: "Operation" },
+  },
+  notes:
+    "Each table against the limit of its own unavoidable access, such as one bucket of 32 bytes or one slot of 8, at its own size: a " +
+    "share says what the algorithm leaves of the device, not which table is faster. Shares can be compared across machines.",
+};

@@ -1,0 +1,29 @@
+import { type Experiment, HELD_FIELD } from "../../experiment.js";
+import { loadFactor } from "./load-factor.js";
+
+export const spaceTime: Experiment = {
+  ...loadFactor,
+  id: "tables/space-time",
+  title: "Bytes a pair against rate",
+  setting: "100 M unique random pairs, 200 M lookups; a curve a table, a point a load factor",
+  series: loadFactor.series.filter(({ bench }) => bench === undefined).map(renamed),
+  from: [loadFactor.id],
+  figure: {
+    kind: "line",
+    x: { field: HELD_FIELD, title: "Bytes a pair" },
+    metric: "mops",
+    y: { title: "Throughput" },
+    facet: { field: "op+positive_ratio", title: "Operation" },
+    front: true,
+    references: true,
+  },
+  notes:
+    "Which table to take where memory is short. The bytes are those that a table keeps, with locks, tickets, stashes and indexes, over " +
+    "the pairs that it holds; by the declaration of its type, and without what operations take for themselves, such as cuckoo's pairs " +
+    "in order while it is built. CPU tables are left out.",
+};
+
+/** Along bytes every table is drawn by bytes. */
+function renamed<T extends { readonly label?: string }>(series: T): T {
+  return { ...series, label: series.label?.replace(/, by .*/, "") };
+}

@@ -1,0 +1,180 @@
+/** The names of a panel's limits and of the paper's numbers, each where it hides least of what is drawn. */
+import { pixelAlong } from "./axes.js";
+import { limitLabel } from "./caption.js";
+import { type FigureFrame, fading, type Layer } from "./frame.js";
+import { type Box, freest, type Spot, trace } from "./label-place.js";
+import type { LimitPoint } from "./plot-data.js";
+import { HALO, INK, LABEL_SIZE, LIMIT_COLOR } from "./style.js";
+import { textWidth } from "./text.js";
+
+const SIZE = LABEL_SIZE - 1;
+/** Between a name and its line, or the panel's frame. */
+const GAP = 4;
+/** Along x that are tried for a name. */
+const PLACES = 12;
+/** A limit that was this many times as high one point before comes down to its name. */
+const STEEP = 1.05;
+
+interface Name {
+  readonly text: string;
+  readonly color: string;
+  /** "" where it is of no series. */
+  readonly series: string;
+  /** Upper left corners to choose from, the most welcome first. */
+  readonly corners: readonly Spot[];
+}
+
+/** Over everything else of the panel. */
+export function labelLayers(panel: string, frame: FigureFrame): Layer[] {
+  const taken = marks(panel, frame);
+  const names = [...limitNames(panel, frame), ...rangeNames(panel, frame), ...uprightNames(panel, frame)];
+  return names.flatMap(({ text, color, series, corners }) => {
+    const box = { width: textWidth(text, SIZE), height: SIZE };
+    const { x, y } = freest(
+      corners.map((corner) => ({ ...box, ...corner })),
+      taken,
+      frame.layout,
+    );
+    taken.push(...outline({ ...box, x, y }));
+    const mark = { type: "text", text, align: "left", baseline: "top", fontSize: SIZE };
+    const layer = (look: object): Layer => ({
+      data: { values: [{ series }] },
+      mark: { ...mark, ...look },
+      encoding: { x: { value: x }, y: { value: y }, ...(series === "" ? {} : fading(frame)) },
+    });
+    return [layer({ color, stroke: HALO, strokeWidth: 3, strokeJoin: "round" }), layer({ color })];
+  });
+}
+
+/** At the right end of what the axis has of a limit; of one that lies above it, anywhere along the frame. */
+function limitNames(panel: string, { data, x, y, unitFactor, layout }: FigureFrame): Name[] {
+  const own = data.limits.filter((limit) => limit.panel === panel);
+  const [, top] = y.scale.domain as [number, number];
+  const onAxis = (limit: LimitPoint): boolean => limit.y * unitFactor <= top;
+  return [...new Set(own.map(({ line }) => line))].map((line): Name => {
+    const points = own.filter((limit) => limit.line === line);
+    const shown = points.findLast(onAxis);
+    const look = { color: LIMIT_COLOR, series: "" };
+    if (!shown) {
+      const level = Math.max(...points.map((limit) => limit.y)) * unitFactor;
+      const text = `${limitLabel(line, level)} (above the axis)`;
+      const room = layout.width - textWidth(text, SIZE) - GAP;
+      const rows = [GAP + 2, GAP + 2 + 1.4 * SIZE, layout.height - GAP - SIZE];
+      return {
+        ...look,
+        text,
+        corners: rows.flatMap((row) =>
+          along(room)
+            .map((at) => ({ x: at, y: row }))
+            .reverse(),
+        ),
+      };
+    }
+    const text = limitLabel(line, shown.y * unitFactor);
+    const before = points.findLast((limit) => limit !== shown && onAxis(limit));
+    // Under a line that falls to its name.
+    const falls = points.length > 1 && (before ?? points[0] ?? shown).y > shown.y * STEEP;
+    const flat = x.type === "ordinal" || shown.x === data.xs.at(-1);
+    const right = flat ? layout.width - GAP : pixelX(shown.x, data, x, layout.width);
+    const level = pixelY(shown.y * unitFactor, y, layout.height);
+    const left = right - textWidth(text, SIZE);
+    const sides = [
+      { x: left, y: level - GAP - SIZE },
+      { x: left, y: level + GAP },
+    ];
+    return { ...look, text, corners: falls ? sides.reverse() : sides };
+  });
+}
+
+/** Above, below or within a range, as far left as may be. */
+function rangeNames(panel: string, { data, y, unitFactor, layout }: FigureFrame): Name[] {
+  const own = data.paperRanges.filter((range) => range.panel === panel);
+  return own.map(({ label, series, from, to }) => {
+    const text = `paper: ${label}`;
+    const [low, high] = [from, to].map((v) => pixelY(v * unitFactor, y, layout.height)) as [number, number];
+    const rows = [high - GAP - SIZE + 1, low + GAP - 1, ...(low - high > SIZE ? [(low + high - SIZE) / 2] : [])];
+    const room = layout.width - textWidth(text, SIZE) - GAP;
+    return { text, color: INK, series, corners: along(room).flatMap((x) => rows.map((row) => ({ x, y: row }))) };
+  });
+}
+
+/** Beside a place of x, at the bottom or at the top. */
+function uprightNames(panel: string, { data, x, layout }: FigureFrame): Name[] {
+  const own = uprightsOn(panel, data, x);
+  return own.map(({ label, x: at }) => {
+    const text = `paper: ${label}`;
+    const place = pixelX(at, data, x, layout.width);
+    const sides = [place + GAP, place - GAP - textWidth(text, SIZE)];
+    const rows = [layout.height - GAP - SIZE, GAP];
+    return { text, color: INK, series: "", corners: rows.flatMap((row) => sides.map((side) => ({ x: side, y: row }))) };
+  });
+}
+
+/** Those that a numeric axis has. */
+export function uprightsOn(
+  panel: string,
+  data: FigureFrame["data"],
+  x: FigureFrame["x"],
+): { label: string; x: number }[] {
+  if (x.type !== "quantitative") return [];
+  const [from, to] = x.scale.domain as [number, number];
+  return data.paperUprights.filter((one) => one.panel === panel && one.x >= from && one.x <= to);
+}
+
+/** From left to right. */
+function along(room: number): number[] {
+  return Array.from({ length: PLACES }, (_, i) => GAP + (i * (room - GAP)) / (PLACES - 1));
+}
+
+function outline({ x, y, width, height }: Box): Spot[] {
+  return [0, height / 2, height].flatMap((down) => trace({ x, y: y + down }, { x: x + width, y: y + down }));
+}
+
+/** Where the panel has marks already, in its pixels. */
+function marks(panel: string, frame: FigureFrame): Spot[] {
+  const { data, reference, layout, x: axis, y, unitFactor } = frame;
+  const height = (value: number): number => pixelY(value * unitFactor, y, layout.height);
+  const line = (level: number): Spot[] => trace({ x: 0, y: level }, { x: layout.width, y: level });
+  const points = data.points.filter((p) => p.panel === panel);
+  const place = (x: number | string, series: string): number =>
+    pixelX(x, data, axis, layout.width) + (frame.grouped ? shift(series, frame) : 0);
+  const ours = points.flatMap((p, i): Spot[] => {
+    const at = { x: place(p.x, p.series), y: height(p.y) };
+    const next = points[i + 1];
+    const goesOn = !frame.grouped && next?.series === p.series && next.segment === p.segment;
+    const end = goesOn ? { x: place(next.x, next.series), y: height(next.y) } : at;
+    const lowest = frame.bars ? layout.height : height(p.lo ?? p.y);
+    // A symbol counts more than a line.
+    const symbol = outline({ x: at.x - 4, y: at.y - 4, width: 8, height: 8 });
+    return [...trace(at, end), ...symbol, ...trace({ ...at, y: height(p.hi ?? p.y) }, { ...at, y: lowest })];
+  });
+  const theirs = [...data.paper, ...data.references].filter((p) => p.panel === panel);
+  const diamonds = theirs.flatMap((p) =>
+    outline({ x: place(p.x, p.series) - 5, y: height(p.y) - 5, width: 10, height: 10 }),
+  );
+  const limits = data.limits.filter((limit) => limit.panel === panel).map((limit) => height(limit.y));
+  const ranges = data.paperRanges
+    .filter((range) => range.panel === panel)
+    .flatMap((r) => [height(r.from), height(r.to)]);
+  const levels = [...limits, ...ranges, ...(reference === null ? [] : [height(reference)])];
+  const uprights = uprightsOn(panel, data, axis).flatMap(({ x }) => {
+    const at = pixelX(x, data, axis, layout.width);
+    return trace({ x: at, y: 0 }, { x: at, y: layout.height });
+  });
+  return [...ours, ...diamonds, ...levels.flatMap(line), ...uprights];
+}
+
+/** From the middle of an x to where a series stands beside the others, as vega-lite's bands do it. */
+function shift(series: string, { data, colors, layout }: FigureFrame): number {
+  const band = 0.8 * (layout.width / data.xs.length);
+  return band * ((colors.domain.indexOf(series) + 0.5) / colors.domain.length - 0.5);
+}
+
+function pixelX(x: number | string, { xs }: FigureFrame["data"], axis: FigureFrame["x"], width: number): number {
+  if (axis.type === "quantitative") return pixelAlong(axis, Number(x), width);
+  return ((xs.indexOf(x) + 0.5) / xs.length) * width;
+}
+
+function pixelY(drawn: number, axis: FigureFrame["y"], height: number): number {
+  return height - pixelAlong(axis, drawn, height);
+}
