@@ -89,8 +89,11 @@ export interface FigureSpec {
    * operation, n, load factor, positive ratio, and parameters that both have. The table itself is the line at 1, or 0.
    */
   readonly against?: { readonly table: string; readonly as: "ratio" | "difference" };
-  /** Draw each series as points and their polynomial regression of this order; the caption says where it is 0. */
-  readonly regression?: 2;
+  /**
+   * 2: draw each series as points and their second-order regression; the caption says where it is 0. 1: draw one straight line
+   * through the points of all series; the caption says how well they correlate.
+   */
+  readonly regression?: 1 | 2;
   /** The paper's own numbers, drawn beside ours. */
   readonly paper?: readonly PaperValue[];
 }
