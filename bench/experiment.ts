@@ -100,8 +100,11 @@ export interface FigureSpec {
    * figure of `mops`, where operation, n, load factor and positive ratio agree.
    */
   readonly references?: true | readonly string[];
-  /** Draw each series as points and their polynomial regression of this order; the caption says where it is 0. */
-  readonly regression?: 2;
+  /**
+   * 2: draw each series as points and their second-order regression; the caption says where it is 0. 1: draw one straight line
+   * through the points of all series; the caption says how well they correlate.
+   */
+  readonly regression?: 1 | 2;
   /** The paper's own numbers, drawn beside ours. */
   readonly paper?: readonly PaperValue[];
 }

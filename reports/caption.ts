@@ -172,9 +172,15 @@ function againstNote(experiment: Experiment): string {
     : `From each value that of ${name} at the same place is subtracted; the line at 0 is ${name}.`;
 }
 
-/** Where the curves are 0, and in which direction they pass it; "" without curves. */
+/** Where the curves are 0, and in which direction they pass it, or how the points of a line correlate; "" without any. */
 export function regressionNote({ figure }: Experiment, { curves }: PlotData): string {
   if (curves.length === 0) return "";
+  if (figure.regression === 1) {
+    const all = curves.map(({ panel, correlation = Number.NaN }) => {
+      return `${panel === "" ? "" : `${panel}: `}Pearson's r ${formatNumber(correlation, 4)}`;
+    });
+    return `Line: least squares through all points. ${all.join("; ")}.`;
+  }
   const axis = figure.x.title.replace(/\s*\(.*\)$/, "").toLowerCase();
   const list = curves.map(({ series, panel, crossings }) => {
     const of = [series, panel].filter((part) => part !== "").join(", ");

@@ -1,4 +1,5 @@
 /** Regressions through the points of series: what is drawn of them, and where they are 0. */
+import { linearRegression, sampleCorrelation } from "simple-statistics";
 import { quadraticFit, signChanges } from "../bench/measure/regression.js";
 import { groupBy } from "../bench/results/group.js";
 import type { Curve, PlotPoint } from "./plot-data.js";
@@ -24,5 +25,21 @@ export function curvesOf(points: readonly PlotPoint[]): Curve[] {
       points: drawn.map((x) => ({ x, y: a + b * x + c * x * x })),
       crossings: signChanges(fit, from, to),
     };
+  });
+}
+
+/** Straight lines of least squares, one a panel; panels whose points stand at fewer than two numbers x have none. */
+export function linesOf(points: readonly PlotPoint[]): Curve[] {
+  return [...groupBy(points, ({ panel }) => panel)].flatMap(([panel, own]) => {
+    const pairs = own.flatMap(({ x, y }) => (typeof x === "number" ? [[x, y] as [number, number]] : []));
+    const xs = pairs.map(([x]) => x);
+    if (pairs.length < own.length || new Set(xs).size < 2) return [];
+    const { m, b } = linearRegression(pairs);
+    const ends = [Math.min(...xs), Math.max(...xs)].map((x) => ({ x, y: m * x + b }));
+    const correlation = sampleCorrelation(
+      xs,
+      pairs.map(([, y]) => y),
+    );
+    return { series: "", panel, points: ends, crossings: [], correlation };
   });
 }

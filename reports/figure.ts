@@ -125,7 +125,8 @@ const hiddenParameter = { name: HIDDEN, value: [] };
 
 /** The panels' size and how many stand side by side. */
 function layoutOf(panels: number, compact?: 1 | 2): (typeof LAYOUTS)[number] {
-  const usual = LAYOUTS[panels] ?? { columns: panels <= 9 ? 3 : 4, width: 240, height: 180 };
+  const many = panels <= 9 ? { columns: 3, width: 260 } : { columns: 4, width: 240 };
+  const usual = LAYOUTS[panels] ?? { ...many, height: 180 };
   if (compact === undefined) return usual;
   const columns = usual.columns === 1 ? 1 : compact;
   return { columns, ...COMPACT[columns] };

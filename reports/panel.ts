@@ -137,13 +137,18 @@ function pointLayers(frame: FigureFrame): Layer[] {
 
 /** Small beside a curve, which is what counts then, and where points would touch. */
 function pointSize({ data, layout }: FigureFrame): number {
-  if (data.curves.length > 0) return 24;
+  if (data.curves.some(({ series }) => series !== "")) return 24;
   return data.xs.length > layout.width / 8 ? 14 : 46;
 }
 
-/** The regression of each series, in its colour. */
+/** The regression of each series, in its colour; that of all, dashed. */
 function curveLayer(name: string, frame: FigureFrame): Layer[] {
-  if (!frame.data.curves.some(({ panel }) => panel === name)) return [];
+  const own = frame.data.curves.filter(({ panel }) => panel === name);
+  if (own.length === 0) return [];
+  if (own.some(({ series }) => series === "")) {
+    const mark = { type: "line", strokeWidth: 1.3, strokeDash: [6, 4], color: LIMIT_COLOR };
+    return [{ data: { name: "curves" }, transform: [{ filter: { field: "panel", equal: name } }], mark, encoding: {} }];
+  }
   return [
     {
       ...panelData("curves", name, frame),

@@ -31,13 +31,16 @@ export interface LimitPoint {
   readonly y: number;
 }
 
-/** The second-order regression of one series in one panel. */
+/** The second-order regression of one series in one panel, or the straight line through all series of a panel. */
 export interface Curve {
+  /** "" of all series. */
   readonly series: string;
   readonly panel: string;
   readonly points: readonly { readonly x: number; readonly y: number }[];
   /** Where it passes 0 between the series' first and last x, ascending. */
   readonly crossings: readonly SignChange[];
+  /** Pearson's r of the points that a straight line is through. */
+  readonly correlation?: number;
 }
 
 /** A number of the paper's, or a range of them, along the whole of a panel. from and to carry the channel's factor. */

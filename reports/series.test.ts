@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { missingNote } from "./caption.js";
+import { missingNote, regressionNote } from "./caption.js";
+import { figureSpec } from "./figure.js";
 import { withPaper } from "./paper.js";
+import { compileSpec } from "./render.js";
 import { plotData } from "./series.js";
 import { experiment, failedRow, row, threeRows } from "./testing.js";
 
@@ -324,6 +326,24 @@ describe("regression", () => {
     ]);
     expect(curves[0]?.points[0]).toEqual({ x: 1, y: expect.closeTo(7.5, 6) });
     expect(curves[0]?.points.at(-1)).toEqual({ x: 9, y: expect.closeTo(19.5, 6) });
+  });
+
+  test("of first order is one line through the points of all series, with their correlation", () => {
+    const line = experiment({}, { x: { field: "n", title: "n" }, regression: 1 });
+    const rows = [1, 2, 3, 4].map((n) => row({ n, value: 2 * n + 1, table: n % 2 === 0 ? "gph" : "other" }));
+    const { curves } = plotData(line, rows);
+    expect(curves).toEqual([
+      {
+        ...{ series: "", panel: "", crossings: [], correlation: expect.closeTo(1, 9) },
+        points: [
+          { x: 1, y: expect.closeTo(3, 9) },
+          { x: 4, y: expect.closeTo(9, 9) },
+        ],
+      },
+    ]);
+    expect(regressionNote(line, plotData(line, rows))).toBe("Line: least squares through all points. Pearson's r 1.");
+    expect(() => compileSpec(figureSpec(line, rows))).not.toThrow();
+    expect(plotData(line, rows.slice(0, 1)).curves).toEqual([]);
   });
 
   test("takes three points, and numbers along x", () => {

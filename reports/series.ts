@@ -4,7 +4,7 @@ import { groupBy } from "../bench/results/group.js";
 import type { ResultRow } from "../bench/results/record.js";
 import type { Scalar } from "../kernels/table.js";
 import { relativeCells } from "./against.js";
-import { curvesOf } from "./curves.js";
+import { curvesOf, linesOf } from "./curves.js";
 import { paretoFront } from "./front.js";
 import { paperPoints, paperRanges, paperUprights } from "./paper.js";
 import type { LimitPoint, Place, Placed, PlotData, PlotPoint } from "./plot-data.js";
@@ -29,6 +29,9 @@ import { sameUnit } from "./units.js";
 
 /** What may tell apart cells that share series, panel and x, most telling first. `params.*` stand before `n`. */
 const SPLITTERS = ["op", "dataset", "positive_ratio", "load_factor"];
+
+/** By their order. */
+const regressions = { 0: () => [], 1: linesOf, 2: curvesOf } as const;
 
 interface Lost extends Place {
   readonly reason: string;
@@ -70,7 +73,7 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
     xs,
     points,
     limits: limitPoints(experiment, ordered, points, splitters, xs),
-    curves: experiment.figure.regression ? curvesOf(points) : [],
+    curves: regressions[experiment.figure.regression ?? 0](points),
     front: experiment.figure.front ? [...groupBy(points, (p) => p.panel).values()].flatMap(paretoFront) : [],
     references,
     referenceSeries: [...new Set(references.map(({ series }) => series))].map((name, index) => {

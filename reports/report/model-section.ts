@@ -54,7 +54,7 @@ export async function modelSection(report: Report): Promise<Markup> {
 <p>${MODEL_TEXT}</p>
 ${
   fitted.length === 0
-    ? html`<p class="absent">The model says the time of no cell. ${all.map(missingText).join(" ")}</p>`
+    ? html`<p class="absent">The model gives no cell a time. ${all.map(missingText).join(" ")}</p>`
     : html`<article class="figure" id="figure-model" aria-labelledby="figure-model-title">
 <h3 id="figure-model-title">Modelled against measured time</h3>
 ${controls("figure-model", series, plots)}
@@ -69,7 +69,7 @@ ${fitTable(fits(points), column.label)}</div>`;
 ${
   standIns.length > 0 &&
   html`<h3 id="stand-ins">Stand-ins</h3>
-<p>Not measured as in the papers, but standing in for it:</p>
+<p>Not what the papers measured; these stand in for it:</p>
 <dl class="stand-ins">${standIns.map((s) => html`<div><dt><code>${s.name}</code> <span class="muted">${s.column}</span></dt><dd>${s.text}</dd></div>`)}</dl>`
 }
 </section>`;

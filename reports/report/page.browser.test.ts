@@ -124,6 +124,9 @@ describe.skipIf(typeof opened === "string")("the report in Chromium", () => {
         await page.locator(".rows table").first().waitFor();
         await live(page, "gph/fig10");
         expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+        // The reason is as wide as its claim.
+        const reason = page.locator(".more:visible td p").first();
+        expect((await reason.boundingBox())?.width).toBeGreaterThan(200);
       });
     });
 
