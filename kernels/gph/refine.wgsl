@@ -40,29 +40,24 @@ fn insert_directly(place: u32, key: u32, value: Value, lane: u32) -> bool {
   return true;
 }
 
+// One loop for the mapping of now, whose buckets are locked and read, and the others: drivers take long for two of these.
 fn extended_move(cell: u32, content: u32, key: u32, value: Value, stamp: u32, lane: u32) -> u32 {
   let mapping = mapping_of(content);
-  tally(key, mapping, lane);
-  if (!pruned(OLD, lane)) {
-    let offset = choose_offset(OLD, lane);
-    if (offset != NONE) {
-      relocate(OLD, cell, content, mapping, offset, key, value, lane);
-      return MOVED;
-    }
-  }
-  for (var step = 1u; step < MAPPINGS; step++) {
+  for (var step = 0u; step < MAPPINGS; step++) {
+    let base = select(NEW, OLD, step == 0u);
     let other = (mapping + step) % MAPPINGS;
-    name_buckets(NEW, cell, other, lane);
+    if (step > 0u) { name_buckets(NEW, cell, other, lane); }
     tally(key, other, lane);
-    if (pruned(NEW, lane)) { continue; }
-    let locked = lock_buckets(NEW, stamp, lane);
+    if (pruned(base, lane)) { continue; }
+    var locked = true;
+    if (step > 0u) { locked = lock_buckets(NEW, stamp, lane); }
     var offset = NONE;
     if (locked) {
-      read_new(lane);
-      offset = choose_offset(NEW, lane);
-      if (offset != NONE) { relocate(NEW, cell, content, other, offset, key, value, lane); }
+      if (step > 0u) { read_new(lane); }
+      offset = choose_offset(base, lane);
+      if (offset != NONE) { relocate(base, cell, content, other, offset, key, value, lane); }
     }
-    unlock_buckets(NEW, lane);
+    if (step > 0u) { unlock_buckets(NEW, lane); }
     if (!locked) { return DIED; }
     if (offset != NONE) { return MOVED; }
   }
