@@ -2,7 +2,7 @@
 // pair. Where in its bucket a pair goes, the table says.
 // Bounds: CAP pairs a part.
 import package::kernels::common::grid::{grid, WORKGROUP};
-import package::kernels::partitioned::image::{hashes, plan, part_of, clear_image, write_image, leave, leave_long, is_reserved};
+import package::kernels::partitioned::image::{hashes, plan, part_of, clear_image, write_image, write_left, leave, leave_long, is_reserved};
 @if(BUCKETED) import package::kernels::bucketed::place::place;
 @if(QUOTIENT) import package::kernels::quotient::place::place;
 @if(COUNT) import package::kernels::common::count::{count_step, count_writes, count_once, PROLOGUE, count_flush};
@@ -23,6 +23,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   leave_long(number, part, lid);
   workgroupBarrier();
   write_image(part, lid);
+  write_left(lid);
   @if(COUNT) { if (lid == 0u) { count_writes(part.buckets); } }
   @if(COUNT) count_flush(number, lid, part.first + lid < part.end);
 }

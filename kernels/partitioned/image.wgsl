@@ -36,6 +36,12 @@ const BUCKETS = 512u;
 const CAP = 8192u;
 
 var<workgroup> image: array<atomic<u32>, 8u * BUCKETS>;
+// Pairs of the part that are left over, so that the workgroup takes its places in the list by one atomic operation. More go
+// there one by one.
+const LEFT = 1024u;
+var<workgroup> left: array<u32, LEFT>;
+var<workgroup> left_count: atomic<u32>;
+var<workgroup> left_place: u32;
 
 struct Part {
   // The pairs, and the one after the last.
@@ -58,6 +64,7 @@ fn part_of(number: u32) -> Part {
 }
 
 fn clear_image(part: Part, lid: u32) {
+  if (lid == 0u) { atomicStore(&left_count, 0u); }
   for (var word = lid; word < 8u * part.buckets; word += WORKGROUP) { atomicStore(&image[word], EMPTY); }
 }
 
@@ -70,7 +77,18 @@ fn write_image(part: Part, lid: u32) {
 }
 
 // The pair is left over.
-fn leave(pair: u32) { list[atomicAdd(&status[1], 1u)] = pair; }
+fn leave(pair: u32) {
+  let place = atomicAdd(&left_count, 1u);
+  if (place < LEFT) { left[place] = pair; } else { list[atomicAdd(&status[1], 1u)] = pair; }
+}
+
+// After a barrier, in uniform control flow.
+fn write_left(lid: u32) {
+  let count = min(atomicLoad(&left_count), LEFT);
+  if (lid == 0u) { left_place = atomicAdd(&status[1], count); }
+  workgroupBarrier();
+  for (var i = lid; i < count; i += WORKGROUP) { list[left_place + i] = left[i]; }
+}
 
 // Says so if the part has pairs that nobody looks at.
 fn leave_long(number: u32, part: Part, lid: u32) {
