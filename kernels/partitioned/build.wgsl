@@ -5,7 +5,7 @@ import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::partitioned::image::{hashes, plan, part_of, clear_image, write_image, write_left, leave, leave_long, is_reserved};
 @if(BUCKETED) import package::kernels::bucketed::place::place;
 @if(QUOTIENT) import package::kernels::quotient::place::place;
-@if(COUNT) import package::kernels::common::count::{count_step, count_writes, count_once, PROLOGUE, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_step, count_reads, count_writes, count_once, PROLOGUE, count_flush};
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
@@ -18,6 +18,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   workgroupBarrier();
   for (var pair = part.first + lid; pair < part.end; pair += WORKGROUP) {
     @if(COUNT) count_step();
+    // A sector of hashes and one of values.
+    @if(COUNT) { if (pair % 8u == 0u) { count_reads(2u); } }
     if (is_reserved(hashes[pair]) || !place(part, pair)) { leave(pair); }
   }
   leave_long(number, part, lid);
