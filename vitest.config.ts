@@ -18,8 +18,9 @@ export default defineConfig({
           exclude: ["**/*.gpu.test.ts", "**/*.browser.test.ts"],
           // A file takes longer to import than most files' tests take.
           isolate: false,
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          // Against what hangs: the slowest takes five seconds, and several times that beside other work.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -40,8 +41,8 @@ export default defineConfig({
           fileParallelism: false,
           // One process and one device for all files.
           isolate: false,
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
     ],

@@ -11,7 +11,7 @@ import { pathToFileURL } from "node:url";
 
 const root = join(import.meta.dirname, "..");
 /** No step may take longer: a driver that hangs cannot be interrupted from inside. */
-const STEP_TIMEOUT_MS = 25 * 60_000;
+const STEP_TIMEOUT_MS = 40 * 60_000;
 
 /** `failures`: what failed, a line each. @typedef {{ passed: number, failed: number, skipped: number, note?: string, failures?: string[] }} Outcome */
 
