@@ -18,7 +18,10 @@ export const PARTITIONED: TableParameter = {
   meaning: "the first insertion sorts its pairs by place, and builds the table in parts in workgroup memory",
 };
 
-/** Of an insertion into tables of 2^9 to 2^25 buckets; a copy of four words reads and writes 32 bytes. */
+/**
+ * Of an insertion into tables of 4 MiB to 1 GiB, which the sort takes two passes for: smaller ones move 16 bytes a pair less,
+ * larger ones 16 more. A copy of four words reads and writes 32 bytes.
+ */
 export const partitionedAccess: UnavoidableAccess = {
   ...{ pattern: "copy", times: (4 + 2 * 16 + 4 + 8 + 10) / 32 },
   why: "58 bytes, read and written in a row: keys, two passes of pairs, hashes, pairs, the table at load factor 0.8",

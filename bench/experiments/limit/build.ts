@@ -34,5 +34,7 @@ export const build: Experiment = {
   },
   notes:
     "Ours. A partitioned build writes the whole table, and needs no cleared one; those one by one are timed without the clearing. " +
-    "Its limit is a copy of the bytes that it moves, theirs one random CAS a pair.",
+    "The line is " +
+    "the larger of the limits of the tables here: a copy of the bytes that a partitioned build moves with two passes, which is up to " +
+    "1 GiB. One by one, a pair cannot avoid a random CAS.",
 };
