@@ -1,10 +1,10 @@
-// Bucketed table, a pair of a partitioned build (kernels/partitioned/image.wgsl): as insert.wgsl does it, on the buckets of
-// a part in workgroup memory. Pairs whose first bucket is full are left over.
+// Bucketed table, a pair of a partitioned build (kernels/partitioned/build.wgsl): as insert.wgsl does it, on the buckets of
+// a part in workgroup memory.
 // Bounds: four slots, TRIES CASes each.
 import package::kernels::common::hash::unmix32;
 import package::kernels::common::keys::EMPTY;
-import package::kernels::bucketed::layout::{bucket_of, slot_of};
-import package::kernels::partitioned::image::{hashes, values, plan, image, Part};
+import package::kernels::bucketed::layout::{slot_of, sizes};
+import package::kernels::partitioned::image::image;
 
 // A CAS may fail for no reason.
 const TRIES = 32u;
@@ -20,15 +20,13 @@ fn claim(at: u32, key: u32) -> u32 {
   return seen;
 }
 
-// Whether the pair has a slot of its first bucket now.
-fn place(part: Part, pair: u32) -> bool {
-  let hash = hashes[pair];
-  let value = values[pair];
-  let local = bucket_of(hash) - part.bucket;
-  if (local >= part.buckets) { return false; }
-  let key = unmix32(hash) ^ plan.seed;
+fn prepare(lid: u32) {}
+
+// Whether the pair has a slot of its first bucket, which is number `bucket` of the part.
+fn place(hash: u32, bucket: u32, value: u32) -> bool {
+  let key = unmix32(hash) ^ sizes.seed;
   for (var i = 0u; i < 4u; i++) {
-    let at = 8u * local + ((slot_of(hash) + i) & 3u);
+    let at = 8u * bucket + ((slot_of(hash) + i) & 3u);
     let held = claim(at, key);
     if (held == key) {
       atomicStore(&image[at + 4u], value);
@@ -38,3 +36,6 @@ fn place(part: Part, pair: u32) -> bool {
   }
   return false;
 }
+
+// No key is there twice.
+fn settle(bucket: u32) {}

@@ -9,10 +9,10 @@
 const WARP_LANES = 32u;
 // The adapter's own width.
 override OWN_WARP: u32 = 32u;
-// Lanes a workgroup of the kernel has, at most 256.
+// Lanes a workgroup of the kernel has.
 override GROUP_LANES: u32 = 256u;
-const MAX_LANES = 256u;
-const MAX_WARPS = 8u;
+override WARP_REGIONS: u32 = (GROUP_LANES + WARP_LANES - 1u) / WARP_LANES * REGIONS;
+override WARP_TURNS: u32 = WARP_REGIONS * TURN_WORDS;
 
 // Before the loop; the loop's every turn; when the lane's own search is over; the hash that is computed once and only if
 // needed; going on; after the loop; waiting for another lane; taking up an item that another lane left.
@@ -53,12 +53,12 @@ const TURN_BITS = 32u * TURN_WORDS;
 @if(!COOPERATIVE) var<private> executed: array<array<u32, TURN_WORDS>, REGIONS>;
 @if(COOPERATIVE) var<private> own_warp: u32;
 // The turn after the last one in which a region was executed, by warp.
-@if(COOPERATIVE) var<workgroup> latest: array<atomic<u32>, MAX_WARPS * REGIONS>;
+@if(COOPERATIVE) var<workgroup> latest: array<atomic<u32>, WARP_REGIONS>;
 
-var<workgroup> lane_turns: array<u32, MAX_LANES>;
+var<workgroup> lane_turns: array<u32, GROUP_LANES>;
 var<workgroup> record: array<atomic<u32>, RECORD>;
-@if(!COOPERATIVE) var<workgroup> merged: array<atomic<u32>, MAX_WARPS * REGIONS * TURN_WORDS>;
-@if(!COOPERATIVE) var<workgroup> late: array<atomic<u32>, MAX_WARPS * REGIONS>;
+@if(!COOPERATIVE) var<workgroup> merged: array<atomic<u32>, WARP_TURNS>;
+@if(!COOPERATIVE) var<workgroup> late: array<atomic<u32>, WARP_REGIONS>;
 
 // One turn of the lane's probe loop; its region is PROBE.
 fn count_step() {

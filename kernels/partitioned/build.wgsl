@@ -1,31 +1,81 @@
-// Partitioned build, after the sort: each part of the table in workgroup memory (image.wgsl), one workgroup a part, one lane a
-// pair. Where in its bucket a pair goes, the table says.
-// Bounds: CAP pairs a part.
-import package::kernels::common::grid::{grid, WORKGROUP};
-import package::kernels::partitioned::image::{hashes, plan, part_of, clear_image, write_image, write_left, leave, leave_long, is_reserved};
-@if(BUCKETED) import package::kernels::bucketed::place::place;
-@if(QUOTIENT) import package::kernels::quotient::place::place;
+// Partitioned build, after the passes: each part of the table in workgroup memory, one workgroup a part, four pairs a lane.
+// Where in its bucket a pair goes, the table says. What its bucket has no room for is left over.
+import package::kernels::common::grid::grid;
+import package::kernels::partitioned::image::{clear_image, four_words};
+import package::kernels::partitioned::parts::{LANES, Plan, FROM_SECOND, bucket_of};
+@if(BUCKETED) import package::kernels::bucketed::place::{prepare, place, settle};
+@if(QUOTIENT) import package::kernels::quotient::place::{prepare, place, settle};
 @if(COUNT) import package::kernels::common::count::{count_step, count_reads, count_writes, count_once, PROLOGUE, count_flush};
 
-@compute @workgroup_size(WORKGROUP)
+// The bins, a bin a part; two pairs an element.
+@group(0) @binding(0) var<storage, read> pairs: array<vec4u>;
+// Counts of the bins, and of those of the pass before: zero afterwards, for the next build.
+@group(0) @binding(1) var<storage, read_write> counts: array<u32>;
+@group(0) @binding(2) var<storage, read_write> counts_before: array<u32>;
+@group(0) @binding(3) var<storage, read_write> table: array<vec4u>;
+@group(0) @binding(4) var<storage, read_write> list: array<u32>;
+// [1]: pairs in the list.
+@group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>, 4>;
+@group(0) @binding(6) var<uniform> plan: Plan;
+
+var<workgroup> left_count: atomic<u32>;
+var<workgroup> left_place: u32;
+const PLACED = 0xffffffffu;
+
+// The pair's rank among those that are left over, or PLACED.
+fn put(pair: vec2u, there: bool, first: u32) -> u32 {
+  if (!there || place(pair.x, bucket_of(pair.x, plan.buckets) - first, pair.y)) { return PLACED; }
+  return atomicAdd(&left_count, 1u);
+}
+fn write_left(rank: u32, pair: u32) {
+  if (rank != PLACED) { list[left_place + rank] = pair | FROM_SECOND; }
+}
+
+fn build(part: u32, lid: u32) {
+  let first = part * LANES;
+  let buckets = min(LANES, plan.buckets - first);
+  let begin = part * plan.size_in;
+  let in_bin = vec4u(2u * lid) + vec4u(0u, 1u, 2u * LANES, 2u * LANES + 1u);
+  // Read beside the count: that many the bin can hold.
+  var near = vec4u();
+  var far = vec4u();
+  if (in_bin.x < plan.size_in) { near = pairs[begin / 2u + lid]; }
+  if (in_bin.z < plan.size_in) { far = pairs[begin / 2u + lid + LANES]; }
+  let there = in_bin < vec4u(min(counts[part], plan.size_in));
+  clear_image(lid);
+  prepare(lid);
+  if (lid == 0u) { atomicStore(&left_count, 0u); }
+  workgroupBarrier();
+  let x = put(near.xy, there.x, first);
+  let y = put(near.zw, there.y, first);
+  let z = put(far.xy, there.z, first);
+  let w = put(far.zw, there.w, first);
+  workgroupBarrier();
+  settle(lid);
+  if (lid == 0u) {
+    let left = atomicLoad(&left_count);
+    if (left > 0u) { left_place = atomicAdd(&status[1], left); }
+    counts[part] = 0u;
+    if (part < LANES) { counts_before[part] = 0u; }
+  }
+  workgroupBarrier();
+  for (var half = lid; half < 2u * buckets; half += LANES) { table[2u * first + half] = four_words(4u * half); }
+  write_left(x, begin + in_bin.x);
+  write_left(y, begin + in_bin.y);
+  write_left(z, begin + in_bin.z);
+  write_left(w, begin + in_bin.w);
+  // A step a pair, 32 bytes of pairs a lane, a sector a bucket.
+  @if(COUNT) { if (there.x) { count_reads(1u); } }
+  @if(COUNT) { for (var i = 0u; i < 4u; i++) { if (there[i]) { count_step(); } } }
+  @if(COUNT) { if (lid < buckets) { count_writes(1u); } }
+}
+
+@compute @workgroup_size(LANES)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   // Without the lane, it is uniform for WGSL's analysis.
-  let number = grid(wid, nwg, 0u).group;
-  if (number >= plan.parts) { return; }
+  let part = grid(wid, nwg, 0u).group;
+  if (part * LANES >= plan.buckets) { return; }
   @if(COUNT) count_once(PROLOGUE);
-  let part = part_of(number);
-  clear_image(part, lid);
-  workgroupBarrier();
-  for (var pair = part.first + lid; pair < part.end; pair += WORKGROUP) {
-    @if(COUNT) count_step();
-    // A sector of hashes and one of values.
-    @if(COUNT) { if (pair % 8u == 0u) { count_reads(2u); } }
-    if (is_reserved(hashes[pair]) || !place(part, pair)) { leave(pair); }
-  }
-  leave_long(number, part, lid);
-  workgroupBarrier();
-  write_image(part, lid);
-  write_left(lid);
-  @if(COUNT) { if (lid == 0u) { count_writes(part.buckets); } }
-  @if(COUNT) count_flush(number, lid, part.first + lid < part.end);
+  build(part, lid);
+  @if(COUNT) count_flush(part, lid, true);
 }

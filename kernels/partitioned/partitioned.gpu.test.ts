@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { WebGpu } from "../../bench/gpu/gpu.js";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { casesFor } from "../../bench/verify/cases.js";
 import { Harness } from "../../bench/verify/harness.js";
@@ -68,6 +69,30 @@ describe.each([bucketed, quotient])("$id", (type) => {
       await table.find([...keys, ...range(8001, 2000)]);
       await table.erase(times([...others, ...often], 2));
       await table.find([...keys, ...range(8001, 2000)]);
+    });
+  });
+
+  // More than 512 parts of 512 buckets: two passes. A key that fills the bins of both, as a whole and in its part.
+  test("two passes, and a key that occurs over and over", async () => {
+    const others = range(0, 160_000);
+    const keys = [...others.slice(0, 80_000), ...times([keyOf(7, 99)], 40_000), ...others.slice(80_000)];
+    await Harness.on(gpu(), partitioned, 1_060_000, 0.9, async (table) => {
+      for (const salt of [1, 2]) {
+        await table.table.clear();
+        await table.insert(keys, valuesOf(keys, salt));
+        await table.find([...keys.slice(70_000, 130_000), ...range(160_000, 50_000)]);
+      }
+    });
+  });
+
+  test("where there are no subgroups, and no workgroups of more than 256 lanes", async () => {
+    const { info } = gpu();
+    const limits = { ...info.limits, maxComputeInvocationsPerWorkgroup: 256 };
+    const plain: WebGpu = Object.create(gpu(), { info: { value: { ...info, limits, features: [] } } });
+    await Harness.on(plain, partitioned, 9000, 0.95, async (table) => {
+      const keys = [...range(0, 9000), ...times([keyOf(7, 99)], 3000)];
+      await table.insert(keys, valuesOf(keys, 1));
+      await table.find([...keys, ...range(9000, 9000)]);
     });
   });
 

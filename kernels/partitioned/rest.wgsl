@@ -1,23 +1,29 @@
-// Partitioned build, last dispatch: the pairs that are left over (image.wgsl), one by one, as any later insertion. Lanes take
-// them in turns: how many there are, the host does not know.
-// Bounds: the pairs of the list; all pairs.
+// Partitioned build, last dispatch: the pairs that are left over, one by one, as any later insertion. Lanes take them in turns:
+// how many there are, the host does not know.
+// Bound: the pairs of the list.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::hash::unmix32;
-import package::kernels::partitioned::image::CAP;
+import package::kernels::partitioned::parts::{FROM, FROM_INPUT, FROM_FIRST};
 @if(BUCKETED) import package::kernels::bucketed::insert::{insert, status};
 @if(QUOTIENT) import package::kernels::quotient::insert::{insert, status};
 @if(COUNT) import package::kernels::common::count::count_flush;
 
-struct Plan { pairs: u32, parts: u32, shift: u32, buckets: u32, seed: u32 }
 // Beside those of insert.wgsl that it uses: table and status.
-@group(0) @binding(5) var<storage, read> hashes: array<u32>;
-@group(0) @binding(6) var<storage, read> values: array<u32>;
-@group(0) @binding(7) var<storage, read> starts: array<u32>;
-@group(0) @binding(8) var<storage, read> list: array<u32>;
-@group(0) @binding(9) var<uniform> plan: Plan;
+@group(0) @binding(5) var<storage, read> list: array<u32>;
+@group(0) @binding(6) var<storage, read> input_keys: array<u32>;
+@group(0) @binding(7) var<storage, read> input_values: array<u32>;
+@group(0) @binding(8) var<storage, read> first_bins: array<vec2u>;
+@group(0) @binding(9) var<storage, read> second_bins: array<vec2u>;
+// Of the hashes.
+@group(0) @binding(10) var<uniform> seed: u32;
 
-fn insert_pair(pair: u32) {
-  if (!insert(unmix32(hashes[pair]) ^ plan.seed, values[pair])) { atomicAdd(&status[0], 1u); }
+// Key and value.
+fn pair_of(entry: u32) -> vec2u {
+  let at = entry & ~FROM;
+  if ((entry & FROM) == FROM_INPUT) { return vec2u(input_keys[at], input_values[at]); }
+  var pair = vec2u();
+  if ((entry & FROM) == FROM_FIRST) { pair = first_bins[at]; } else { pair = second_bins[at]; }
+  return vec2u(unmix32(pair.x) ^ seed, pair.y);
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -25,11 +31,9 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   let at = grid(wid, nwg, lid);
   let lanes = nwg.x * nwg.y * WORKGROUP;
   let listed = atomicLoad(&status[1]);
-  for (var i = at.index; i < listed; i += lanes) { insert_pair(list[i]); }
-  if (atomicLoad(&status[2]) != 0u) {
-    for (var pair = at.index; pair < plan.pairs; pair += lanes) {
-      if (pair - starts[hashes[pair] >> plan.shift] >= CAP) { insert_pair(pair); }
-    }
+  for (var i = at.index; i < listed; i += lanes) {
+    let pair = pair_of(list[i]);
+    if (!insert(pair.x, pair.y)) { atomicAdd(&status[0], 1u); }
   }
   @if(COUNT) count_flush(at.group, lid, at.index < listed);
 }

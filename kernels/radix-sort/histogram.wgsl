@@ -2,11 +2,9 @@
 // beside.
 //
 // Layout: counts[pass * DIGITS + digit], zero at first; rows as in digits.wgsl, those of a pass side by side.
-// Condition HASHED: of the keys' hashes, as in pairs.wgsl.
 // Bounds: `turns` for a lane, four keys each; `passes`, of 8 at most.
 import package::kernels::common::grid::WORKGROUP;
 import package::kernels::radix_sort::digits::DIGITS;
-@if(HASHED) import package::kernels::common::hash::mix32;
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_flush};
 
 struct Plan {
@@ -15,8 +13,6 @@ struct Plan {
   passes: u32,
   // Words of a pass's rows.
   words: u32,
-  // Of the hashes.
-  seed: u32,
   // Of each pass: how far its digit is from the lowest bit, and the digit's mask.
   digits: array<vec4u, 8>,
 }
@@ -31,9 +27,6 @@ const COPIES = 4u;
 const ALL_DIGITS = 1024u;
 var<workgroup> histogram: array<atomic<u32>, ALL_DIGITS * COPIES>;
 
-@if(HASHED) fn word_of(key: u32) -> u32 { return mix32(key ^ plan.seed); }
-@else fn word_of(key: u32) -> u32 { return key; }
-
 fn note(pass_digits: u32, key: u32, item: u32, digit: vec4u, lid: u32) {
   if (item < plan.n) { atomicAdd(&histogram[(pass_digits + ((key >> digit.x) & digit.y)) * COPIES + lid % COPIES], 1u); }
 }
@@ -47,8 +40,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       // 16 bytes: half a sector.
       @if(COUNT) { if (lid % 2u == 0u) { count_read(); } }
       @if(COUNT) { for (var item = 4u * at; item < min(4u * at + 4u, plan.n); item++) { count_step(); } }
-      let keys = keys[at];
-      let four = vec4u(word_of(keys.x), word_of(keys.y), word_of(keys.z), word_of(keys.w));
+      let four = keys[at];
       for (var i = 0u; i < plan.passes; i++) {
         let digit = plan.digits[i];
         note(i * DIGITS, four.x, 4u * at, digit, lid);

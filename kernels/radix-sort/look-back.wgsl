@@ -9,7 +9,7 @@
 // Bounds: a tile's number of fallbacks; of rows between two, with PATIENCE turns each.
 import package::kernels::common::grid::WORKGROUP;
 import package::kernels::radix_sort::digits::{DIGITS, LANE_PAIRS, TILE, OWN, ALL, VALUE};
-import package::kernels::radix_sort::pairs::{word_in, digit_of, sort};
+import package::kernels::radix_sort::pairs::{keys_in, digit_of, sort};
 import package::kernels::radix_sort::rank::counters;
 @if(COUNT) import package::kernels::common::count::count_read;
 
@@ -82,7 +82,7 @@ fn stand_in(row: u32, lid: u32) {
   workgroupBarrier();
   for (var i = 0u; i < LANE_PAIRS; i++) {
     @if(COUNT) { if (lid % 8u == 0u) { count_read(); } }
-    atomicAdd(&counters[digit_of(word_in((row - 1u) * TILE + i * WORKGROUP + lid))], 1u);
+    atomicAdd(&counters[digit_of(keys_in[(row - 1u) * TILE + i * WORKGROUP + lid])], 1u);
   }
   workgroupBarrier();
   // The tile may have told more by now: that is larger, and stays.

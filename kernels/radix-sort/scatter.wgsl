@@ -11,7 +11,7 @@ import package::kernels::common::scan::group_scan;
 import package::kernels::common::warp::{warp_lane, WARP};
 import package::kernels::radix_sort::digits::{DIGITS, QUADS, LANE_PAIRS, TILE, OWN};
 import package::kernels::radix_sort::look_back::{look_back, tell};
-import package::kernels::radix_sort::pairs::{word_in, digit_of, sort};
+import package::kernels::radix_sort::pairs::{keys_in, digit_of, sort};
 import package::kernels::radix_sort::rank::{counters, rank, held, HALF, WARPS};
 @if(COUNT) import package::kernels::common::count::{count_step, count_reads, count_writes, count_once, PROLOGUE, count_flush};
 @if(SUBGROUPS) enable subgroups;
@@ -34,7 +34,7 @@ var<workgroup> offsets: array<u32, DIGITS>;
 // What is behind the last pair is ordered behind it, and never written.
 fn key_at(at: u32) -> u32 {
   if (at >= sort.n) { return 0xffffffffu; }
-  return word_in(at);
+  return keys_in[at];
 }
 fn four_keys(at: u32) -> vec4u { return vec4u(key_at(at), key_at(at + WARP), key_at(at + 2u * WARP), key_at(at + 3u * WARP)); }
 

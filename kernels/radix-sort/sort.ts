@@ -35,8 +35,6 @@ export interface PairBuffers extends SortBuffers {
 export interface SortOptions {
   /** Make the steps of the counting variant. Default: no. */
   readonly counting?: boolean;
-  /** Sort by hash, which stands in the output in place of the key: mix32(key ^ hashSeed) of hash.wgsl. Default: by key. */
-  readonly hashSeed?: number;
   /** Sort keys without values. Default: no. */
   readonly keysOnly?: boolean;
   /** Parts that the histogram cuts an array into, at most; one workgroup each. */
@@ -62,8 +60,6 @@ function rowsFor(n: number): number {
 interface Kernels {
   readonly histogram: Kernel;
   readonly starts: Kernel;
-  /** The first pass, and the others: hashes are taken once. */
-  readonly first: Kernel;
   readonly scatter: Kernel;
 }
 
@@ -79,7 +75,6 @@ export class RadixSort {
     readonly capacity: number,
     private readonly maxSpans: number,
     private readonly digitBits: number,
-    private readonly hashSeed: number,
     private readonly kernels: Kernels,
     /** Of the pairs; what is left there after a sort is of no use. */
     readonly scratch: Scratch,
@@ -88,19 +83,17 @@ export class RadixSort {
   /** A sorter for at most `capacity` pairs, with scratch as large. Throws DoesNotFit; a UsageError for warps it cannot have. */
   static async make(gpu: Owner, capacity: number, options: SortOptions = {}): Promise<RadixSort> {
     const { counting = false, keysOnly = false, maxSpans = MAX_SPANS, warp = 32, warps = "auto", silent = 0 } = options;
-    const { hashSeed } = options;
     const digitBits = Math.min(DIGIT_BITS, Math.log2((WARP_DIGITS * warp) / WORKGROUP));
     const { conditions, constants } = warpConditions(gpu.info, warp, warps);
-    const source = (name: string, hashed = hashSeed !== undefined) => ({
+    const source = (name: string) => ({
       file: `kernels/radix-sort/${name}.wgsl`,
       constants: { ...constants, GROUP_LANES: WORKGROUP, DIGITS: 2 ** digitBits, SILENT: silent },
-      conditions: { SUBGROUPS: conditions.SUBGROUPS === true, KEYS_ONLY: keysOnly, HASHED: hashed },
+      conditions: { SUBGROUPS: conditions.SUBGROUPS === true, KEYS_ONLY: keysOnly },
     });
-    const [histogram, starts, first, scatter] = await Promise.all([
+    const [histogram, starts, scatter] = await Promise.all([
       variant(gpu, source("histogram"), counting),
-      gpu.kernel(source("starts", false)),
+      gpu.kernel(source("starts")),
       variant(gpu, source("scatter"), counting),
-      variant(gpu, source("scatter", false), counting),
     ]);
     const alloc = (what: string, words: number) => gpu.alloc(`radix sort: ${what}`, words * WORD);
     const scratch = {
@@ -109,8 +102,8 @@ export class RadixSort {
       counts: await alloc("counts", ALL_DIGITS),
       rows: await alloc("rows", ALL_DIGITS * rowsFor(capacity)),
     };
-    const kernels = { histogram, starts, first, scatter };
-    return new RadixSort(gpu, capacity, maxSpans, digitBits, hashSeed ?? 0, kernels, scratch);
+    const kernels = { histogram, starts, scatter };
+    return new RadixSort(gpu, capacity, maxSpans, digitBits, kernels, scratch);
   }
 
   /**
@@ -142,7 +135,7 @@ export class RadixSort {
     const turns = Math.max(LEAST_TURNS, Math.ceil(all / this.maxSpans));
     const places = Array.from({ length: MAX_PASSES }, (_, i) => [digits[i]?.shift ?? 0, digits[i]?.mask ?? 0, 0, 0]);
     const words = this.rowWords(n);
-    const plan = this.gpu.constant(n, turns, digits.length, words, this.hashSeed, 0, 0, 0, ...places.flat());
+    const plan = this.gpu.constant(n, turns, digits.length, words, ...places.flat());
     return [
       { kernel: histogram, bindings: { 0: keys, 1: counts, 2: rows, 3: plan }, groups: Math.ceil(all / turns) },
       { kernel: starts, bindings: { 0: counts, 1: rows, 2: this.gpu.constant(words) }, groups: digits.length },
@@ -151,9 +144,9 @@ export class RadixSort {
 
   private onePass(from: SortBuffers, to: SortBuffers, n: number, { shift, mask }: Digit, pass: number): Step {
     const tiles = Math.ceil(n / TILE);
-    const uniform = this.gpu.constant(n, tiles, shift, mask, pass * this.rowWords(n), this.hashSeed);
+    const uniform = this.gpu.constant(n, tiles, shift, mask, pass * this.rowWords(n));
     const bindings = { 0: from.keys, 2: to.keys, 4: this.scratch.rows, 5: uniform, ...this.valueBindings(from, to) };
-    return { kernel: pass === 0 ? this.kernels.first : this.kernels.scatter, bindings, groups: tiles };
+    return { kernel: this.kernels.scatter, bindings, groups: tiles };
   }
 
   /** Words of a pass's rows. */

@@ -1,0 +1,224 @@
+// Partitioned build, a pass: each pair to the bin of its part, or of the parts around it. One workgroup a tile, four pairs a
+// lane; tiles do not wait for one another, and the order within a bin is any.
+//
+// A tile is ordered by bin in workgroup memory first, so that pairs of a bin leave for global memory side by side. A pair's
+// rank among those of its bin is what an atomic counter held; then a lane a bin takes as many places of the output bin.
+//
+// Condition FIRST: of keys and values as they come; else of the bins of the pass before.
+// Layout: bin b of the output begins at pair b * size_out; cursors[b] is its count, zero at first.
+import package::kernels::common::grid::grid;
+import package::kernels::common::hash::mix32;
+import package::kernels::common::keys::DELETED;
+import package::kernels::partitioned::parts::{LANES, Plan, FROM_INPUT, FROM_FIRST, bucket_of};
+@if(COUNT) import package::kernels::common::count::{count_step, count_reads, count_writes, count_rmw, count_once, PROLOGUE, count_flush};
+@if(SUBGROUPS) enable subgroups;
+@if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
+
+// Output bins of an input bin, or of the input: LANES at most.
+override BINS: u32 = LANES;
+override TILE: u32 = 4u * LANES;
+
+@if(FIRST) @group(0) @binding(0) var<storage, read> keys: array<vec4u>;
+@if(FIRST) @group(0) @binding(1) var<storage, read> values: array<vec4u>;
+// Two pairs an element; the counts of the bins.
+@if(!FIRST) @group(0) @binding(0) var<storage, read> pairs_in: array<vec4u>;
+@if(!FIRST) @group(0) @binding(1) var<storage, read> counts_in: array<u32>;
+@group(0) @binding(2) var<storage, read_write> pairs_out: array<vec2u>;
+@group(0) @binding(3) var<storage, read_write> cursors: array<atomic<u32>>;
+// Of pairs that no bin has room for: status[1] is how many.
+@group(0) @binding(4) var<storage, read_write> list: array<u32>;
+// [0]: reserved keys.
+@group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>, 4>;
+@group(0) @binding(6) var<uniform> plan: Plan;
+
+struct Four {
+  hashes: vec4u,
+  values: vec4u,
+  // Numbers of the pairs in the input, as in the list.
+  pairs: vec4u,
+  there: vec4<bool>,
+}
+
+@if(FIRST) fn tile_of(group: u32) -> vec2u { return vec2u(group, 0u); }
+@if(!FIRST) fn tile_of(group: u32) -> vec2u { return vec2u(group % plan.tiles, group / plan.tiles); }
+
+// Pairs of the input, or of the input bin.
+@if(FIRST) fn pairs_of(bin: u32) -> u32 { return plan.pairs; }
+@if(!FIRST) fn pairs_of(bin: u32) -> u32 {
+  if (bin >= plan.bins_in) { return 0u; }
+  return min(counts_in[bin], plan.size_in);
+}
+
+// The lane's pairs of the tile.
+@if(FIRST) fn four(tile: u32, bin: u32, lid: u32) -> Four {
+  let at = tile * LANES + lid;
+  let pairs = vec4u(4u * at) + vec4u(0u, 1u, 2u, 3u);
+  if (4u * at >= plan.pairs) { return Four(vec4u(), vec4u(), pairs, vec4<bool>()); }
+  let seen = keys[at];
+  let inside = pairs < vec4u(plan.pairs);
+  let refused = inside & (seen >= vec4u(DELETED));
+  if (any(refused)) {
+    let ones = select(vec4u(), vec4u(1u), refused);
+    atomicAdd(&status[0], ones.x + ones.y + ones.z + ones.w);
+  }
+  let hashes = vec4u(
+    mix32(seen.x ^ plan.seed),
+    mix32(seen.y ^ plan.seed),
+    mix32(seen.z ^ plan.seed),
+    mix32(seen.w ^ plan.seed),
+  );
+  return Four(hashes, values[at], pairs | vec4u(FROM_INPUT), inside & !refused);
+}
+@if(!FIRST) fn four(tile: u32, bin: u32, lid: u32) -> Four {
+  // Elements of two pairs: neighbouring lanes read neighbouring ones.
+  let first = tile * (2u * LANES) + lid;
+  let begin = bin * (plan.size_in / 2u);
+  let in_bin = vec4u(2u * first) + vec4u(0u, 1u, 2u * LANES, 2u * LANES + 1u);
+  let there = in_bin < vec4u(pairs_of(bin));
+  var near = vec4u();
+  var far = vec4u();
+  if (there.x) { near = pairs_in[begin + first]; }
+  if (there.z) { far = pairs_in[begin + first + LANES]; }
+  return Four(
+    vec4u(near.xz, far.xz),
+    vec4u(near.yw, far.yw),
+    (vec4u(2u * begin) + in_bin) | vec4u(FROM_FIRST),
+    there,
+  );
+}
+
+fn bin_of(hash: u32) -> u32 { return (bucket_of(hash, plan.buckets) >> plan.shift) % BINS; }
+
+// By bin: pairs of the tile, and then where they begin in the tile.
+var<workgroup> counts: array<atomic<u32>, BINS>;
+// Where the tile's place 0 would lie in the output, if all places before the bin's first were of the bin.
+var<workgroup> bases: array<u32, BINS>;
+// How many of the bin's pairs the output has room for, and where the list would begin, if these were in it.
+var<workgroup> rooms: array<u32, BINS>;
+var<workgroup> lefts: array<u32, BINS>;
+// The tile's pairs by place.
+var<workgroup> ordered: array<vec2u, TILE>;
+var<workgroup> placed: u32;
+
+@if(SUBGROUPS) override SUBGROUPS_AT_MOST: u32 = LANES / 4u;
+@if(SUBGROUPS) var<workgroup> sums: array<u32, SUBGROUPS_AT_MOST>;
+@if(!SUBGROUPS) override TWICE_LANES: u32 = 2u * LANES;
+@if(!SUBGROUPS) var<workgroup> sums: array<u32, TWICE_LANES>;
+
+// Sum of the lanes before this one, in uniform control flow; the last lane leaves the sum of all in `placed`.
+@if(SUBGROUPS) fn sum_before(value: u32, lid: u32, width: u32) -> u32 {
+  let up_to = subgroupInclusiveAdd(value);
+  if (lid % width == width - 1u) { sums[lid / width] = up_to; }
+  workgroupBarrier();
+  var before = up_to - value;
+  for (var other = 0u; other < lid / width; other++) { before += sums[other]; }
+  if (lid == LANES - 1u) { placed = before + value; }
+  return before;
+}
+// Hillis and Steele's: after a step a lane has the sum of twice as many lanes.
+@if(!SUBGROUPS) fn sum_before(value: u32, lid: u32, width: u32) -> u32 {
+  var sum = value;
+  var half = 0u;
+  sums[lid] = sum;
+  workgroupBarrier();
+  for (var reach = 1u; reach < LANES; reach *= 2u) {
+    if (lid >= reach) { sum += sums[half + lid - reach]; }
+    half = LANES - half;
+    sums[half + lid] = sum;
+    workgroupBarrier();
+  }
+  if (lid == LANES - 1u) { placed = sum; }
+  return sum - value;
+}
+
+// Lane `lid` takes places for the pairs of that bin.
+fn take_places(bin_in: u32, lid: u32, width: u32) {
+  var count = 0u;
+  var room = 0u;
+  var taken = 0u;
+  let bin_out = bin_in * BINS + lid;
+  if (lid < BINS) {
+    count = atomicLoad(&counts[lid]);
+    if (count > 0u) {
+      @if(COUNT) count_rmw();
+      taken = atomicAdd(&cursors[bin_out], count);
+      room = min(count, plan.size_out - min(taken, plan.size_out));
+    }
+  }
+  let begin = sum_before(room, lid, width);
+  if (lid < BINS) {
+    atomicStore(&counts[lid], begin);
+    bases[lid] = bin_out * plan.size_out + taken - begin;
+    rooms[lid] = room;
+    if (count > room) { lefts[lid] = atomicAdd(&status[1], count - room) - room; }
+  }
+  workgroupBarrier();
+}
+
+fn rank(there: bool, bin: u32) -> u32 {
+  if (!there) { return 0u; }
+  return atomicAdd(&counts[bin], 1u);
+}
+
+fn put(there: bool, bin: u32, rank: u32, hash: u32, value: u32, pair: u32) {
+  if (!there) { return; }
+  if (rank < rooms[bin]) {
+    ordered[atomicLoad(&counts[bin]) + rank] = vec2u(hash, value);
+  } else {
+    list[lefts[bin] + rank] = pair;
+  }
+}
+
+fn send(place: u32, all: u32) {
+  if (place >= all) { return; }
+  let pair = ordered[place];
+  let at = bases[bin_of(pair.x)] + place;
+  // Of a sector's four pairs, and of a bin's in the tile, the first.
+  @if(COUNT) { if (at % 4u == 0u || place == 0u || bin_of(ordered[max(place, 1u) - 1u].x) != bin_of(pair.x)) { count_writes(1u); } }
+  pairs_out[at] = pair;
+}
+
+fn order(tile: u32, bin_in: u32, lid: u32, width: u32) {
+  if (lid < BINS) { atomicStore(&counts[lid], 0u); }
+  let mine = four(tile, bin_in, lid);
+  workgroupBarrier();
+  let bins = vec4u(bin_of(mine.hashes.x), bin_of(mine.hashes.y), bin_of(mine.hashes.z), bin_of(mine.hashes.w));
+  let x = rank(mine.there.x, bins.x);
+  let y = rank(mine.there.y, bins.y);
+  let z = rank(mine.there.z, bins.z);
+  let w = rank(mine.there.w, bins.w);
+  workgroupBarrier();
+  take_places(bin_in, lid, width);
+  put(mine.there.x, bins.x, x, mine.hashes.x, mine.values.x, mine.pairs.x);
+  put(mine.there.y, bins.y, y, mine.hashes.y, mine.values.y, mine.pairs.y);
+  put(mine.there.z, bins.z, z, mine.hashes.z, mine.values.z, mine.pairs.z);
+  put(mine.there.w, bins.w, w, mine.hashes.w, mine.values.w, mine.pairs.w);
+  let all = workgroupUniformLoad(&placed);
+  send(lid, all);
+  send(lid + LANES, all);
+  send(lid + 2u * LANES, all);
+  send(lid + 3u * LANES, all);
+  // A step a pair; 32 bytes of pairs a lane.
+  @if(COUNT) { if (mine.there.x) { count_reads(1u); } }
+  @if(COUNT) { for (var i = 0u; i < 4u; i++) { if (mine.there[i]) { count_step(); } } }
+}
+
+@compute @workgroup_size(LANES)
+@if(SUBGROUPS) fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32, @builtin(subgroup_size) width: u32) {
+  work(wid, nwg, lid, width);
+}
+@compute @workgroup_size(LANES)
+@if(!SUBGROUPS) fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  work(wid, nwg, lid, 0u);
+}
+
+fn work(wid: vec3u, nwg: vec3u, lid: u32, width: u32) {
+  @if(COUNT) count_once(PROLOGUE);
+  // Without the lane, it is uniform for WGSL's analysis.
+  let group = grid(wid, nwg, 0u).group;
+  let tile = tile_of(group);
+  let first = tile.x * TILE;
+  // Of an input bin's tiles, those after its last pair have nothing to do.
+  if (first < pairs_of(tile.y)) { order(tile.x, tile.y, lid, width); }
+  @if(COUNT) count_flush(group, lid, first + lid < pairs_of(tile.y));
+}
