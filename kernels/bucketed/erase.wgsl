@@ -3,7 +3,7 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 @if(REUSE) import package::kernels::common::reach::get_reach;
-import package::kernels::bucketed::layout::{first_bucket, bucket_step, next_bucket, sizes};
+import package::kernels::bucketed::layout::{first_bucket, bucket_after, most_probes};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_rmw, count_once, count_region, PROLOGUE, NEXT, CLAIM, count_flush};
 
 @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
@@ -16,9 +16,8 @@ fn erase(key: u32) -> bool {
   @if(COUNT) count_once(PROLOGUE);
   if (key >= DELETED) { return false; }
   var bucket = first_bucket(key);
-  let step = bucket_step(key);
   @if(REUSE) let reach = get_reach();
-  for (var probe = 0u; probe < sizes.buckets; probe++) {
+  for (var probe = 0u; probe < most_probes(); probe++) {
     @if(REUSE) { if (probe == reach) { break; } }
     @if(COUNT) count_step();
     @if(COUNT) count_read();
@@ -35,7 +34,7 @@ fn erase(key: u32) -> bool {
     }
     if (!full) { return false; }
     @if(COUNT) count_region(NEXT);
-    bucket = next_bucket(bucket, step);
+    bucket = bucket_after(probe, bucket, key);
   }
   return false;
 }

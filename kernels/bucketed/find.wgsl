@@ -3,12 +3,12 @@
 //
 // Layout: bucket b = table[2b] four keys, table[2b+1] their values. A key goes on to the next bucket only past one that
 // is full, and slots never become EMPTY again: an EMPTY anywhere in the bucket ends the search.
-// Bound of the probe loop: sizes.buckets (a prime: the sequence is then at its start again).
+// Bound of the probe loop: most_probes().
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 @if(REUSE) import package::kernels::common::reach::get_reach;
-import package::kernels::bucketed::layout::{first_bucket, bucket_step, next_bucket, sizes};
-@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, count_region, PROLOGUE, NEXT, STEP, CLAIM, count_flush};
+import package::kernels::bucketed::layout::{first_bucket, bucket_after, most_probes};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, count_region, PROLOGUE, NEXT, CLAIM, count_flush};
 
 @group(0) @binding(0) var<storage, read> table: array<vec4u>;
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
@@ -19,9 +19,8 @@ fn find(key: u32) -> u32 {
   @if(COUNT) count_once(PROLOGUE);
   if (key >= DELETED) { return EMPTY; }
   var bucket = first_bucket(key);
-  var step = 0u;
   @if(REUSE) let reach = get_reach();
-  for (var probe = 0u; probe < sizes.buckets; probe++) {
+  for (var probe = 0u; probe < most_probes(); probe++) {
     @if(REUSE) { if (probe == reach) { break; } }
     @if(COUNT) count_step();
     @if(COUNT) count_read();
@@ -34,11 +33,7 @@ fn find(key: u32) -> u32 {
     }
     if (any(keys == vec4u(EMPTY))) { return EMPTY; }
     @if(COUNT) count_region(NEXT);
-    if (probe == 0u) {
-      @if(COUNT) count_region(STEP);
-      step = bucket_step(key);
-    }
-    bucket = next_bucket(bucket, step);
+    bucket = bucket_after(probe, bucket, key);
   }
   return EMPTY;
 }

@@ -6,11 +6,11 @@
 // key each claims the first free slot of the same sequence; in an insertion no slot becomes free, so that they meet at one slot.
 //
 // Layout: as in insert.wgsl.
-// Bounds: the reach, then sizes.buckets probes; at a slot one CAS and, if it failed for no reason, another.
+// Bounds: the reach, then most_probes() probes; at a slot one CAS and, if it failed for no reason, another.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::reach::{get_reach, extend_reach};
-import package::kernels::bucketed::layout::{first_bucket, first_slot, bucket_step, next_bucket, sizes};
+import package::kernels::bucketed::layout::{first_bucket, first_slot, bucket_after, most_probes};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_failed_cas, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE, count_flush};
 
 @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
@@ -44,7 +44,7 @@ fn claim(base: u32, key: u32, start: u32) -> u32 {
 struct Place { probe: u32, bucket: u32, word: u32 }
 
 // The key's place if it is there; else the first bucket with a free slot, or the one after the reach.
-fn look(key: u32, step: u32) -> Place {
+fn look(key: u32) -> Place {
   let reach = get_reach();
   var free = Place(reach, 0u, EMPTY);
   var bucket = first_bucket(key);
@@ -62,7 +62,7 @@ fn look(key: u32, step: u32) -> Place {
     if (any(seen >= vec4u(DELETED)) && free.probe == reach) { free = Place(probe, bucket, EMPTY); }
     if (any(seen == vec4u(EMPTY))) { return free; }
     @if(COUNT) count_region(NEXT);
-    bucket = next_bucket(bucket, step);
+    bucket = bucket_after(probe, bucket, key);
   }
   if (free.probe == reach) { free.bucket = bucket; }
   return free;
@@ -72,10 +72,9 @@ fn insert(key: u32, value: u32) -> bool {
   @if(COUNT) count_once(PROLOGUE);
   if (key >= DELETED) { return false; }
   let start = first_slot(key);
-  let step = bucket_step(key);
-  let place = look(key, step);
+  let place = look(key);
   var bucket = place.bucket;
-  for (var probe = place.probe; probe < sizes.buckets; probe++) {
+  for (var probe = place.probe; probe < most_probes(); probe++) {
     @if(COUNT) count_step();
     var slot = place.word;
     if (slot == EMPTY) { slot = claim(8u * bucket, key, start); }
@@ -87,7 +86,7 @@ fn insert(key: u32, value: u32) -> bool {
       return true;
     }
     @if(COUNT) count_region(NEXT);
-    bucket = next_bucket(bucket, step);
+    bucket = bucket_after(probe, bucket, key);
   }
   return false;
 }

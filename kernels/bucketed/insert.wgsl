@@ -3,11 +3,11 @@
 //
 // Layout: as in find.wgsl, word by word: bucket b = table[8b … 8b+3] keys, table[8b+4 … 8b+7] values.
 // A key word only goes EMPTY → key → DELETED.
-// Bounds: sizes.buckets probes; at a slot one CAS and, if it failed for no reason, another look at the slot.
+// Bounds: most_probes() probes; at a slot one CAS and, if it failed for no reason, another look at the slot.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
-import package::kernels::bucketed::layout::{first_bucket, first_slot, bucket_step, next_bucket, sizes};
-@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_failed_cas, count_once, count_region, PROLOGUE, NEXT, STEP, CLAIM, EPILOGUE, count_flush};
+import package::kernels::bucketed::layout::{first_bucket, first_slot, bucket_after, most_probes};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_failed_cas, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE, count_flush};
 
 @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
@@ -43,8 +43,7 @@ fn insert(key: u32, value: u32) -> bool {
   if (key >= DELETED) { return false; }
   var bucket = first_bucket(key);
   let start = first_slot(key);
-  var step = 0u;
-  for (var probe = 0u; probe < sizes.buckets; probe++) {
+  for (var probe = 0u; probe < most_probes(); probe++) {
     @if(COUNT) count_step();
     let slot = claim(8u * bucket, key, start);
     if (slot != EMPTY) {
@@ -54,11 +53,7 @@ fn insert(key: u32, value: u32) -> bool {
       return true;
     }
     @if(COUNT) count_region(NEXT);
-    if (probe == 0u) {
-      @if(COUNT) count_region(STEP);
-      step = bucket_step(key);
-    }
-    bucket = next_bucket(bucket, step);
+    bucket = bucket_after(probe, bucket, key);
   }
   return false;
 }

@@ -1,8 +1,16 @@
-// Where a key's probe sequence goes: double hashing over a prime number of buckets, so that every bucket is reached.
+// Where a key's probe sequence goes: its bucket; NEAR others of the block of 256 buckets around it, so that a partitioned build
+// has them at hand (kernels/partitioned); then, by double hashing from the first one over a prime number of buckets, all.
 import package::kernels::common::hash::{mix32, mix32b, mulhi};
 
 struct Sizes { buckets: u32, seed: u32 }
 @group(0) @binding(31) var<uniform> sizes: Sizes;
+
+const NEAR = 2u;
+// Parts of a partitioned build are whole blocks.
+const BLOCK = 256u;
+
+// Probes that look at every bucket.
+fn most_probes() -> u32 { return sizes.buckets + NEAR; }
 
 fn first_bucket(key: u32) -> u32 { return bucket_of(mix32(key ^ sizes.seed)); }
 // Ascending with the hash.
@@ -11,7 +19,19 @@ fn bucket_of(hash: u32) -> u32 { return mulhi(hash, sizes.buckets); }
 fn first_slot(key: u32) -> u32 { return slot_of(mix32(key ^ sizes.seed)); }
 fn slot_of(hash: u32) -> u32 { return hash & 3u; }
 fn bucket_step(key: u32) -> u32 { return 1u + mix32b(key + sizes.seed) % (sizes.buckets - 1u); }
-fn next_bucket(bucket: u32, step: u32) -> u32 {
-  let next = bucket + step;
+
+// The bucket after probe number `probe` from 0, which looked at `bucket`.
+fn bucket_after(probe: u32, bucket: u32, key: u32) -> u32 {
+  if (probe < NEAR) { return near_bucket(mix32(key ^ sizes.seed), probe); }
+  let next = select(bucket, first_bucket(key), probe == NEAR) + bucket_step(key);
   return select(next, next - sizes.buckets, next >= sizes.buckets);
+}
+
+// Another one of the block, by bits of the hash that say little of the first; of a last block of one bucket, that one.
+fn near_bucket(hash: u32, probe: u32) -> u32 {
+  let first = bucket_of(hash);
+  let begin = first - first % BLOCK;
+  let size = min(BLOCK, sizes.buckets - begin);
+  let away = 1u + (mix32b(hash) >> (8u * probe)) % max(size - 1u, 1u);
+  return begin + (first - begin + away) % size;
 }

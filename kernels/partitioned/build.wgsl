@@ -2,7 +2,7 @@
 // Where in its bucket a pair goes, the table says. What its bucket has no room for is left over.
 import package::kernels::common::grid::grid;
 import package::kernels::partitioned::image::{clear_image, four_words};
-import package::kernels::partitioned::parts::{LANES, Plan, FROM_SECOND, bucket_of};
+import package::kernels::partitioned::parts::{LANES, Plan, FROM_SECOND};
 @if(BUCKETED) import package::kernels::bucketed::place::{prepare, place, settle};
 @if(QUOTIENT) import package::kernels::quotient::place::{prepare, place, settle};
 @if(COUNT) import package::kernels::common::count::{count_step, count_reads, count_writes, count_once, PROLOGUE, count_flush};
@@ -24,7 +24,7 @@ const PLACED = 0xffffffffu;
 
 // The pair's rank among those that are left over, or PLACED.
 fn put(pair: vec2u, there: bool, first: u32) -> u32 {
-  if (!there || place(pair.x, bucket_of(pair.x, plan.buckets) - first, pair.y)) { return PLACED; }
+  if (!there || place(pair.x, first, pair.y)) { return PLACED; }
   return atomicAdd(&left_count, 1u);
 }
 fn write_left(rank: u32, pair: u32) {

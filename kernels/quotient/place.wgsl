@@ -15,9 +15,10 @@ fn prepare(lid: u32) {
   for (var word = lid; word < WORDS_OF_TAGS; word += LANES) { atomicStore(&asked[word], 0u); }
 }
 
-// Whether the pair has a slot of its first bucket, which is number `bucket` of the part.
-fn place(hash: u32, bucket: u32, value: u32) -> bool {
+// Whether the pair has a slot of its first bucket now. The part begins with bucket `first`.
+fn place(hash: u32, first: u32, value: u32) -> bool {
   let own = place_of(hash, 0u);
+  let bucket = own.bucket - first;
   for (var i = 0u; i < WORDS; i++) {
     let word = (own.start + i) % WORDS;
     let rank = atomicAdd(&asked[WORDS * bucket + word], 1u);
