@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { linkKernel } from "../gpu/link.js";
+import { addPackageKernels } from "../gpu/sources.js";
 import { REGION_NAMES, regionOperations } from "./weights.js";
 
 /** Operations by region of `body`, the entry point of a module with a storage array and a few functions. */
@@ -88,4 +90,12 @@ test("a region that begins in several places weighs their mean", () => {
 test("an unknown region is an error", () => {
   expect(() => weigh("count_region(lid);")).toThrow(/which region/);
   expect(() => weigh("count_region(77u);")).toThrow(/which region/);
+});
+
+test("a wait of Misra's set weighs by the turns that it takes, not by its bound", async () => {
+  addPackageKernels();
+  const { dest } = await linkKernel({ file: "kernels/misra/misra.wgsl", conditions: { COUNT: true } });
+  const operations = regionOperations({ wgsl: dest, entry: "mixed", constants: {} });
+  expect(Math.max(...operations)).toBeLessThan(100);
+  expect(operations[REGION_NAMES.indexOf("wait")]).toBeGreaterThan(0);
 });

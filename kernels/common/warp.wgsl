@@ -3,6 +3,7 @@
 //   else       a virtual warp: a workgroup of WARP lanes that talk through workgroup memory. Slow, but the same algorithm on
 //              any adapter, and its votes are uniform for WGSL's analysis, so that loops may depend on them.
 // Every function is called by all lanes of the warp together. `lane` is what warp_lane returned.
+import package::kernels::common::bits::lowest_bit;
 
 // 1, 2, 4, 8, 16 or 32.
 override WARP: u32 = 32u;
@@ -64,14 +65,14 @@ fn warp_sync() { @if(!SUBGROUPS) workgroupBarrier(); }
 // A mask with the `count` lowest bits set, count <= 32.
 fn lanes_below(count: u32) -> u32 { return select((1u << count) - 1u, 0xffffffffu, count >= 32u); }
 // The lowest lane of a mask; 32 if there is none.
-fn leader(mask: u32) -> u32 { return countTrailingZeros(mask); }
+fn leader(mask: u32) -> u32 { return lowest_bit(mask); }
 // How many lanes of the mask are below this one.
 fn prefix_count(mask: u32, lane: u32) -> u32 { return countOneBits(mask & lanes_below(lane)); }
 // The lane that has `k` lanes of the mask below it; 32 if the mask has no more than k.
 fn nth_set(mask: u32, k: u32) -> u32 {
   var rest = mask;
   for (var i = 0u; i < min(k, 32u); i++) { rest &= rest - 1u; }
-  return countTrailingZeros(rest);
+  return lowest_bit(rest);
 }
 
 // Tiles: the warp in parts of `tile` lanes, a power of two.

@@ -74,7 +74,7 @@ export function cuckooTables(
     conflict: (params) => conflict(params, whole),
     access: (op) =>
       op === "find"
-        ? { pattern: "lookup128x8", why: "the keys of one 128-byte bucket, the key, the result" }
+        ? { pattern: "lookup128x4", why: "the keys of one 128-byte bucket, the key, the result" }
         : { pattern: "cas", why: "one random 32-bit CAS" },
     bytes(n, loadFactor, params = {}) {
       const all = { ...defaultsOf(parameters), ...params };

@@ -11,6 +11,7 @@ import package::kernels::gph::pair::Value;
 import package::kernels::gph::locks::{lock_cell, lock_buckets, unlock_cell, unlock_buckets, range, OLD, NEW, TILE};
 import package::kernels::gph::workspace::{name_buckets, read_old, read_new, tally, pruned, choose_offset, relocate, put, holder, reset_choice, slots, choice, cells, NONE, DIED, REFUSED, IN, MOVED};
 @if(!PERFECT) import package::kernels::gph::evict::settle_in_two;
+import package::kernels::common::bits::lowest_bit;
 import package::kernels::common::keys::EMPTY;
 @if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_once, count_region, PROLOGUE, PROBE, count_flush};
 
@@ -123,7 +124,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       @if(COUNT) worked = true;
       let bit = left & (0u - left);
       left ^= bit;
-      let outcome = insert(range.first + 32u * word + countTrailingZeros(bit), lane);
+      let outcome = insert(range.first + 32u * word + lowest_bit(bit), lane);
       if (lane == 0u) {
         if (outcome != DIED) { atomicAnd(&pending[word], ~bit); }
         if (outcome == REFUSED) { atomicAdd(&status[0], 1u); }

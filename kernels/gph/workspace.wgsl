@@ -3,6 +3,7 @@
 // workgroup together, which hold the locks of the cell and of the buckets concerned.
 //
 // Layout: a place is a bucket of the cell (places OLD …) or of the mapping that is tried (NEW …); position place · M + slot.
+import package::kernels::common::bits::lowest_bit;
 import package::kernels::common::keys::EMPTY;
 import package::kernels::gph::hash::{cell_of, cell_word, cell_shift, virtual_bucket, bucket_of, R, M};
 import package::kernels::gph::pair::{Value, STRIDE};
@@ -157,7 +158,7 @@ fn put(place: u32, slot: u32, key: u32, value: Value) {
 // A slot that nobody has; there is one, by `fits`. Bound: M, each turn finds another slot gone.
 fn claim(place: u32) -> u32 {
   for (var turn = 0u; turn < M; turn++) {
-    let slot = min(countTrailingZeros(~atomicLoad(&taken[place])), M - 1u);
+    let slot = min(lowest_bit(~atomicLoad(&taken[place])), M - 1u);
     let bit = 1u << slot;
     if ((atomicOr(&taken[place], bit) & bit) == 0u) { return slot; }
   }

@@ -11,7 +11,7 @@
 // Bound: TURNS steps along lists an operation, and PATIENCE reads of a word.
 import package::kernels::common::hash::{mix32, mulhi};
 import package::kernels::common::keys::EMPTY;
-@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_rmw, count_failed_cas, count_region, CLAIM, NEXT};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_rmw, count_failed_cas, count_region, CLAIM, NEXT, WAIT};
 
 struct Sizes { buckets: u32, base: u32 }
 @group(0) @binding(31) var<uniform> sizes: Sizes;
@@ -47,6 +47,8 @@ fn written(at: u32) -> u32 {
   for (var reads = 0u; reads < PATIENCE; reads++) {
     let word = atomicLoad(&words[at]);
     if (word != EMPTY) { return word; }
+    // Rare: further turns weigh by themselves.
+    @if(COUNT) count_region(WAIT);
   }
   stuck = true;
   return EMPTY;

@@ -8,6 +8,8 @@
 // Address of a slab: its number in the table; those of the pool come after the base slabs.
 // Bounds: CHANGES changes of the resident block, then a scan of SCANNED words; 32 RMWs a word.
 import package::kernels::common::hash::mix32;
+@if(!BUMP) import package::kernels::common::bits::lowest_bit;
+@if(COUNT && !BUMP) import package::kernels::common::count::{count_region, WAIT};
 
 @group(0) @binding(5) var<storage, read_write> pool: array<atomic<u32>>;
 
@@ -31,10 +33,12 @@ const SCANNED = 1024u;
 @if(!BUMP) fn take_from(word: u32) -> u32 {
   var bits = atomicLoad(&pool[word]);
   for (var tries = 0u; tries < 32u && bits != 0xffffffffu; tries++) {
-    let unit = countTrailingZeros(~bits);
+    let unit = lowest_bit(~bits);
     let before = atomicOr(&pool[word], 1u << unit);
     if (((before >> unit) & 1u) == 0u) { return word * 32u + unit; }
     bits = before;
+    // Mostly the first one is free: further turns weigh by themselves.
+    @if(COUNT) count_region(WAIT);
   }
   return NO_SLAB;
 }

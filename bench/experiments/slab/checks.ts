@@ -1,9 +1,32 @@
 /** Checks that several claims of the slab hash share, and why some do not hold on large GPUs. */
-import type { Along, Cause, Check, Select } from "../../claims/claim.js";
+import type { Along, Cause, Check, Expectation, Select } from "../../claims/claim.js";
 
 /** The paper's own way to read a slab. */
 export const SLAB: Select = { table: "slab-hash", variant: "32 lanes" };
-const TILES: Select = { table: "slab-hash", variant: "tiles" };
+export const TILES: Select = { table: "slab-hash", variant: "tiles" };
+export const CUCKOO: Select = { table: "cuckoo" };
+const MISRA: Select = { table: "misra" };
+
+/** Queries of which all keys are present, or none. */
+export const ALL = { positiveRatio: 1 };
+export const NONE = { positiveRatio: 0 };
+
+export const rate = (of: Select, mean: "max" | "harmonic", near: number): Check => ({
+  kind: "absolute",
+  of,
+  mean,
+  paper: { near },
+  unit: "M op/s",
+  scales: "rate",
+});
+export const speedUp = (of: Select, over: Select, by: string, near: number): Check => ({
+  kind: "ratio",
+  of,
+  over,
+  by: [by],
+  mean: "geometric",
+  expect: { near },
+});
 
 /** Of the points up to 75 %: the paper does not mean the end of the curve, where lists become long. */
 export const dropAt65 = (of: Select): Check => ({
@@ -11,38 +34,74 @@ export const dropAt65 = (of: Select): Check => ({
   expect: { near: 0.65, within: 0.1 },
 });
 
-const overWarps = (of: Select, by: readonly Along[]): Check => ({
-  ...{ kind: "ratio", of: { ...TILES, ...of }, over: { ...SLAB, ...of }, by, mean: "every" },
-  expect: { atLeast: 1.5 },
+/** The cells of a figure that are meant, and what pairs them. */
+interface Cells {
+  readonly of: Select;
+  readonly by: readonly Along[];
+}
+
+const tilesOverWarps = ({ of, by }: Cells, metric: string, expect: Expectation): Check => ({
+  ...{ kind: "ratio", of: { ...TILES, ...of, metric }, over: { ...SLAB, ...of, metric } },
+  ...{ by, mean: "every", expect },
 });
 
-/** Instructions, not memory, bound the 32 lanes: they are as fast in the cache as beyond it, tiles are faster. */
-export const instructions = (figure: "slab/fig5a" | "slab/fig5b", of: Select, by: readonly Along[]): Cause => {
+/**
+ * Instructions, not memory, bound the 32 lanes: they are as fast in the cache as beyond it, and tiles, which ask memory for as
+ * much, are faster.
+ */
+function bound(figure: "slab/fig5a" | "slab/fig5b", cells: Cells): Cause {
   const op = figure === "slab/fig5a" ? "insert" : "find";
   return {
     text:
       "By 32 lanes a slab, a warp does an operation at a time, and its instructions bound it here: tables of 2^22 and of 2^27 " +
-      "pairs, in the cache and beyond it, are equally fast, and tiles, which do as much to memory by fewer instructions, are " +
-      "at least 1.5 times as fast.",
+      "pairs, in the cache and beyond it, are equally fast, and tiles, which touch as many sectors with two thirds of the warp " +
+      "operations at most, are at least 1.5 times as fast.",
     checks: [
-      overWarps(of, by),
+      tilesOverWarps(cells, "mops", { atLeast: 1.5 }),
+      tilesOverWarps(cells, "transactions", { near: 1, within: 0.05 }),
+      tilesOverWarps(cells, "warp_operations", { atMost: 0.66 }),
       {
         ...{ kind: "trend", of: { ...SLAB, experiment: figure, op, n: { from: 2 ** 22 } }, along: "n" },
         ...{ expect: "flat", tolerance: 0.1 },
       },
     ],
   };
-};
+}
 
-/** Beside Misra's table: by tiles the slab hash is ahead of it, as in the paper, and by 32 lanes it is bound by instructions. */
+/** The same, and what the claim's comparison comes to by tiles. */
+export function instructions(
+  figure: "slab/fig5a" | "slab/fig5b",
+  cells: Cells,
+  byTiles?: { readonly text: string; readonly check: Check },
+): Cause {
+  const { text, checks } = bound(figure, cells);
+  return byTiles ? { text: `${text} ${byTiles.text}`, checks: [...checks, byTiles.check] } : { text, checks };
+}
+
+/**
+ * Beside Misra's table: what its instructions cost the slab hash by 32 lanes, and that the quotient is a matter of how long the
+ * lists are, which the paper's text does not say.
+ */
 export function besideMisra(updates: number): Cause {
-  const { text, checks } = instructions("slab/fig5b", { params: { updates } }, ["params.buckets"]);
-  const ahead: Check = {
-    ...{ kind: "ratio", of: { ...TILES, params: { updates } }, over: { table: "misra", params: { updates } } },
-    ...{ by: ["params.buckets"], mean: "geometric", expect: { atLeast: 1.2 } },
-  };
+  const params = { updates };
+  const { text, checks } = bound("slab/fig5b", { of: { params }, by: ["params.buckets"] });
+  const over: Select = { ...MISRA, params };
+  const of: Select = { ...TILES, params };
+  const by = ["params.buckets"];
+  const long = { updates, buckets: { to: 2 ** 16 } };
   return {
-    text: `${text} The slab hash by tiles is at least 1.2 times as fast as Misra's table.`,
-    checks: [...checks, ahead],
+    text:
+      `${text} By tiles the slab hash is at least 1.2 times as fast as Misra's table, and the longer the lists, the more: the ` +
+      "text does not say how many keys the paper's have, ours have 64 to 1; where they have 16 or more, the slab set by tiles, " +
+      "of keys alone as Misra's is, is at least 3 times as fast.",
+    checks: [
+      ...checks,
+      { kind: "ratio", of, over, by, mean: "geometric", expect: { atLeast: 1.2 } },
+      { kind: "trend", of, over, by, along: "params.buckets", expect: "falls" },
+      {
+        ...{ kind: "ratio", of: { table: "slab-set", params: long }, over: { ...MISRA, params: long }, by },
+        ...{ mean: "geometric", expect: { atLeast: 3 } },
+      },
+    ],
   };
 }

@@ -1,0 +1,216 @@
+/** Claims by size, of batches and of allocators: Ashkiani et al., IPDPS 2018, sections VI.A (figure 5), VI.B and V. */
+import type { Cause, Check, Claim, Expectation, Select } from "../../claims/claim.js";
+import { faster, figureClaims } from "../figure-claims.js";
+import { ALL, CUCKOO, instructions, NONE, rate, SLAB, speedUp, TILES } from "./checks.js";
+
+const GPU = "Tesla K40c";
+
+/** Fewer operations leave a part of a large GPU idle, whoever does them. */
+const FILLING = { n: { from: 2 ** 20 } };
+const BUILDS_BY_SIZE = { of: FILLING, by: ["n"] };
+const SEARCHES_BY_SIZE = { of: FILLING, by: ["n", "positive_ratio"] };
+const AS_IN_THE_PAPER = "By tiles cuckoo's lead is the paper's.";
+const SATURATED = { n: { from: 2 ** 20, to: 2 ** 24 } };
+/** How much longer the searches take in one table than in another, of so many pairs. */
+const longer = (queries: Select, n: number, than: number, expect: Expectation): Check => ({
+  ...{
+    kind: "ratio",
+    of: { ...SLAB, ...queries, n, metric: "time" },
+    over: { ...SLAB, ...queries, n: than, metric: "time" },
+  },
+  ...{ by: ["load_factor"], mean: "median", expect },
+});
+const idleLanes = (queries: Select): Cause => ({
+  text:
+    "It is from 2^19 queries on; fewer leave lanes of this GPU idle, which has more of them than a K40c: twice as many as 2^16 " +
+    "take at most 1.65 times as long, and twice as many as 2^26 twice as long.",
+  checks: [
+    {
+      ...{ kind: "trend", of: { ...SLAB, ...queries, n: { from: 2 ** 19 } }, along: "n" },
+      ...{ expect: "flat", tolerance: 0.25 },
+    },
+    longer(queries, 2 ** 17, 2 ** 16, { atMost: 1.65 }),
+    longer(queries, 2 ** 27, 2 ** 26, { near: 2, within: 0.05 }),
+  ],
+});
+const sizes = [
+  ...figureClaims("slab/fig5a", GPU, {
+    cuckoo: {
+      text: "Cuckoo builds 1.19 times as fast as the slab hash, by geometric mean over all sizes.",
+      paper: "1.19×",
+      check: speedUp(CUCKOO, SLAB, "n", 1.19),
+      cause: instructions("slab/fig5a", BUILDS_BY_SIZE, {
+        text: AS_IN_THE_PAPER,
+        check: speedUp(CUCKOO, TILES, "n", 1.19),
+      }),
+    },
+    "cuckoo-small": {
+      text: "Cuckoo builds faster than the slab hash if the table is small (here: the smallest).",
+      paper: "faster",
+      check: faster({ ...CUCKOO, n: "first" }, { ...SLAB, n: "first" }, ["n"]),
+    },
+    saturated: {
+      text: "Between 2^20 and 2^24 pairs slab hash and cuckoo build roughly equally fast.",
+      paper: "the same",
+      check: speedUp({ ...SLAB, ...SATURATED }, { ...CUCKOO, ...SATURATED }, "n", 1),
+      cause: instructions("slab/fig5a", BUILDS_BY_SIZE, {
+        text: "By tiles it builds as fast as cuckoo, as in the paper.",
+        check: speedUp({ ...TILES, ...SATURATED }, { ...CUCKOO, ...SATURATED }, "n", 1),
+      }),
+    },
+    "slab-large": {
+      text: "The slab hash builds very large tables (here: the largest) slower than those of 2^22 pairs.",
+      paper: "slower",
+      check: faster({ ...SLAB, n: 2 ** 22 }, { ...SLAB, n: "last" }, ["load_factor"]),
+      cause: instructions("slab/fig5a", BUILDS_BY_SIZE),
+    },
+    "cuckoo-large": {
+      text: "Cuckoo builds very large tables (here: the largest) slower than those of 2^22 pairs.",
+      paper: "slower",
+      check: faster({ ...CUCKOO, n: 2 ** 22 }, { ...CUCKOO, n: "last" }, ["load_factor"]),
+    },
+  }),
+  ...(
+    [
+      ["all", "finds present keys", ALL, 861, 1.19],
+      ["none", "rejects absent keys", NONE, 793, 0.94],
+    ] as const
+  ).flatMap(([name, does, queries, mean, factor]) =>
+    figureClaims("slab/fig5b", GPU, {
+      [name]: {
+        text: `The slab hash ${does} at ${mean} million queries per second, by harmonic mean over all sizes.`,
+        paper: `${mean} M/s`,
+        check: rate({ ...SLAB, ...queries }, "harmonic", mean),
+      },
+      [`${name}-flat`]: {
+        text: `The rate at which the slab hash ${does} is relatively consistent over all sizes (here ± 25 %).`,
+        paper: "flat",
+        check: { kind: "trend", of: { ...SLAB, ...queries }, along: "n", expect: "flat", tolerance: 0.25 },
+        cause: idleLanes(queries),
+      },
+      [`cuckoo-${name}`]: {
+        text: `Cuckoo ${does} ${factor} times as fast as the slab hash, by geometric mean over all sizes.`,
+        paper: `${factor}×`,
+        check: speedUp({ ...CUCKOO, ...queries }, { ...SLAB, ...queries }, "n", factor),
+        cause: instructions("slab/fig5b", SEARCHES_BY_SIZE, {
+          text: AS_IN_THE_PAPER,
+          check: speedUp({ ...CUCKOO, ...queries }, { ...TILES, ...queries }, "n", factor),
+        }),
+      },
+    }),
+  ),
+];
+
+/** Time of all batches so far; n: pairs so far. */
+const TOTAL = { metric: "time" };
+const K = 1024;
+/** All pairs inserted at once, into a table of 60 % utilisation. */
+const AT_ONCE: Select = { experiment: "slab/fig5a", op: "insert", n: 2 ** 21 };
+const batches = (thousands: number, factor: number): Cause => {
+  const params = { batch: thousands * K };
+  const overOnce = (metric: string, expect: Expectation): Check => ({
+    ...{ kind: "ratio", of: { ...SLAB, metric, n: "last", params }, over: { ...SLAB, ...AT_ONCE, metric } },
+    ...{ by: ["n"], mean: "median", expect },
+  });
+  return {
+    text:
+      "Such batches leave most of this GPU's lanes idle, and a warp does the operations of its 32 lanes one after another: four " +
+      "batches of 32k take at least twice as long as one of 128k, and all batches at least 1.5 times as long as inserting all " +
+      "pairs at once, which touches as many sectors. If batches took no longer than that, the slab hash by tiles would be " +
+      "ahead by more than the paper's factor.",
+    checks: [
+      {
+        kind: "ratio",
+        of: { ...SLAB, ...TOTAL, n: "last", params: { batch: 32 * K } },
+        over: { ...SLAB, ...TOTAL, params: { batch: 128 * K } },
+        by: ["n"],
+        mean: "every",
+        expect: { atLeast: 2 },
+      },
+      overOnce("time", { atLeast: 1.5 }),
+      overOnce("transactions", { near: 1, within: 0.05 }),
+      {
+        ...{ kind: "ratio", of: { ...CUCKOO, ...TOTAL, n: "last", params }, over: { ...TILES, ...AT_ONCE, ...TOTAL } },
+        ...{ by: ["n"], mean: "median", expect: { atLeast: factor } },
+      },
+    ],
+  };
+};
+const incremental = (
+  [
+    [32, 17.3],
+    [64, 10.4],
+    [128, 6.4],
+  ] as const
+).flatMap(([thousands, factor]) => {
+  const params = { batch: thousands * K };
+  return figureClaims("slab/fig6", GPU, {
+    [`batches-of-${thousands}k`]: {
+      text: `Inserting 2 million pairs in batches of ${thousands}k is ${factor} times as fast as rebuilding cuckoo each time.`,
+      paper: `${factor}×`,
+      check: {
+        kind: "ratio",
+        of: { ...CUCKOO, ...TOTAL, params, n: "last" },
+        over: { ...SLAB, ...TOTAL, params, n: "last" },
+        by: ["n"],
+        mean: "median",
+        expect: { near: factor },
+      },
+      cause: batches(thousands, factor),
+    },
+  });
+});
+
+/** Searches in tables that an allocator serves, of SlabAlloc and of SlabAlloc-light. */
+const searched = (byTiles: boolean, metric: string): { of: Select; over: Select } => {
+  const variant = (allocator: string) => `${allocator}${byTiles ? ", tiles" : ""}`;
+  const find = { table: "slab-hash", op: "find", metric };
+  return {
+    of: { ...find, variant: variant("slab-alloc-light") },
+    over: { ...find, variant: variant("slab-alloc") },
+  };
+};
+const ANY_TABLE = ["n", "load_factor", "positive_ratio"];
+const LIGHT = { near: 1.25, within: 0.1 };
+const allocation = figureClaims("slab/alloc", GPU, {
+  rate: {
+    text: "SlabAlloc hands out 600 million slabs of 128 bytes per second.",
+    paper: "600 M/s",
+    check: rate({ table: "slab-alloc", op: "allocate" }, "max", 600),
+  },
+  time: {
+    text: "SlabAlloc hands out a million slabs in 1.8 ms.",
+    paper: "1.8 ms",
+    check: {
+      kind: "absolute",
+      of: { table: "slab-alloc", op: "allocate", metric: "time" },
+      mean: "median",
+      paper: { near: 1.8e6 },
+      unit: "ns",
+      scales: "time",
+    },
+  },
+  light: {
+    text: "SlabAlloc-light makes bulk searches up to 25 % faster than SlabAlloc.",
+    paper: "1.25×",
+    check: { kind: "ratio", ...searched(false, "mops"), by: ANY_TABLE, mean: "max", expect: LIGHT },
+    cause: {
+      text:
+        "By 32 lanes a search is bound by its instructions, to which the choice of a super block adds a twentieth at most, and " +
+        "no sector; by tiles, which wait for what they read, SlabAlloc-light is faster by as much as in the paper.",
+      checks: [
+        {
+          ...{ kind: "ratio", ...searched(false, "warp_operations"), by: ANY_TABLE },
+          ...{ mean: "every", expect: { atLeast: 0.95 } },
+        },
+        {
+          ...{ kind: "ratio", ...searched(false, "transactions"), by: ANY_TABLE },
+          ...{ mean: "every", expect: { near: 1, within: 0.01 } },
+        },
+        { kind: "ratio", ...searched(true, "mops"), by: ANY_TABLE, mean: "max", expect: LIGHT },
+      ],
+    },
+  },
+});
+
+export const sizeClaims: readonly Claim[] = [...sizes, ...incremental, ...allocation];
