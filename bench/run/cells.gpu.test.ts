@@ -26,10 +26,18 @@ const spec: CellSpec = {
   ...{ n: 2000, loadFactor: 0.8, positiveRatio: 1, seed: 5, params: {} },
 };
 
-async function said(cells: readonly CellSpec[], together = false): Promise<FromWorker[]> {
+async function said(
+  cells: readonly CellSpec[],
+  together = false,
+  { memory }: Pick<WorkerOptions, "memory"> = options,
+): Promise<FromWorker[]> {
   const messages: FromWorker[] = [];
   const jobs = cells.map((cell, index) => ({ index, spec: cell, place: "" }));
-  await new Cells(gpu(), options, new Reporter((message) => messages.push(message))).run(jobs, null, together);
+  await new Cells(gpu(), { ...options, memory }, new Reporter((message) => messages.push(message))).run(
+    jobs,
+    null,
+    together,
+  );
   return messages;
 }
 
@@ -61,6 +69,21 @@ test("a cell that does not fit is skipped, and the others go on", async () => {
   const huge = { ...spec, bench: "limit", table: "read4", params: { tableMiB: 2 ** 20 } };
   const results = (await said([spec, huge, spec])).filter((message) => message.type === "result");
   expect(results.map(({ index, result }) => `${index} ${result.status}`).sort()).toEqual(["0 ok", "1 skipped", "2 ok"]);
+});
+
+test("cells that all do not fit, prepared together, are skipped after one more try each", async () => {
+  const huge = { ...spec, bench: "limit", table: "read4", params: { tableMiB: 2 ** 20 } };
+  // Room for all of them, so that one group may have them.
+  const messages = await said([spec, huge, huge, huge], true, { memory: 2 ** 50 });
+  const results = messages.filter((message) => message.type === "result");
+  expect(results.map(({ index, result }) => `${index} ${result.status}`).sort()).toEqual([
+    "0 ok",
+    "1 skipped",
+    "2 skipped",
+    "3 skipped",
+  ]);
+  const tries = messages.filter((message) => message.type === "phase" && message.index > 0);
+  expect(tries.length).toBeLessThanOrEqual(6);
 });
 
 test("cells that are prepared together are measured as those that are prepared one by one", async () => {

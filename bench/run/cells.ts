@@ -83,6 +83,8 @@ interface Refused {
 export class Cells {
   private readonly keys: Keys;
   private readonly pace = new Pace();
+  /** Did not fit beside others: each has its next try with the device to itself. */
+  private readonly crowded = new Set<Bundle>();
 
   constructor(
     private readonly gpu: Gpu,
@@ -165,7 +167,9 @@ export class Cells {
     const group = new Group({ memory: this.options.memory, room });
     let next = 0;
     while (again.length === 0) {
-      const ready = this.admitted(group, waiting.slice(next, next + wave));
+      const first = waiting[next];
+      const single = members.length === 0 && first !== undefined && this.crowded.has(first);
+      const ready = this.admitted(group, waiting.slice(next, next + (single ? 1 : wave)));
       if (ready.length === 0) break;
       next += ready.length;
       const alone = members.length === 0 && ready.length === 1;
@@ -177,6 +181,7 @@ export class Cells {
         } else if (one.error instanceof DoesNotFit && !alone) {
           // With others in memory it may only have been their memory: it is tried again with the device to itself.
           again.push(one.bundle);
+          this.crowded.add(one.bundle);
         } else {
           this.finish(one.bundle, statusOf(one.error), one.error);
         }

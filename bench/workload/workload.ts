@@ -33,6 +33,11 @@ export interface DeviceKeys {
 /** Equal shares of the lookups: SHARE_BITS of lookups.wgsl. */
 const SHARES = 2 ** 12;
 
+/** Distinct keys of the data set, where they are known before it is made; else null. */
+export function uniqueAhead(dataset: string, n: number): number | null {
+  return dataset === "random" ? n : null;
+}
+
 /** Makes or loads a data set. Throws UsageError (no such data set, too few keys) or DoesNotFit. */
 export function loadKeys(gpu: Gpu, dataset: string, n: number, seed: number): Promise<Owned<DeviceKeys>> {
   return owned(gpu, async (own) => {
