@@ -154,6 +154,17 @@ test("runs of a tenth of a second have their turns one by one and none discarded
   }
 });
 
+test("runs that outlast what the caches held are warmed up by two, and none is discarded before their blocks", async () => {
+  const measured = async (ns: number) => {
+    const log: string[] = [];
+    const cells = ["a", "b"].map((name) => fake(name, log, () => ns));
+    await measureGroup(cells, options, { ...IDLE_DEVICE, settledNs: 1e7 });
+    return log.join("").match(/a+|b+/g);
+  };
+  expect(await measured(1e7)).toEqual(["aa", "bb", "aaaaa", "bbbbb", "aaaaa", "bbbbb"]);
+  expect(await measured(9.9e6)).toEqual(["aaaa", "bbbb", "aaaaaa", "bbbbbb", "aaaaaa", "bbbbbb"]);
+});
+
 test("a first run that takes long because it compiles does not make its cell a slow one", async () => {
   const log: string[] = [];
   await measureGroup([fake("a", log, (run) => (run === 1 ? 2e8 : 1e6))], options);

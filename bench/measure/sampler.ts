@@ -2,7 +2,7 @@
 import { Bench } from "tinybench";
 import { SHORT_NS } from "../gpu/heater.js";
 import type { StopReason } from "../results/record.js";
-import { IDLE_DEVICE, type SamplerDevice } from "./device.js";
+import { IDLE_DEVICE, LONG_NS, type SamplerDevice } from "./device.js";
 import type { Sampled } from "./sampled.js";
 import { type StoppingOptions, stopReason } from "./stopping.js";
 
@@ -10,11 +10,6 @@ import { type StoppingOptions, stopReason } from "./stopping.js";
 const BLOCK = 5;
 /** Warm-up goes on until a run is no more than 10 % faster than the fastest before it, but never longer than this. */
 const MAX_WARMUP_MS = 1500;
-/**
- * A run that takes so long neither notices what the caches held before it nor what the clocks were: no run is discarded before
- * it, and its cell has its turns sample by sample.
- */
-const LONG_NS = 1e8;
 
 export interface Sampling {
   /** Nanoseconds of one operation, in time order. */
@@ -75,7 +70,7 @@ export class Sampler {
         const ns = await this.run("warm-up");
         const steady = run >= this.device.warmUpRuns && spent() >= this.device.warmUpMs && ns > 0.9 * best;
         best = Math.min(best, ns);
-        if (steady || (ns >= LONG_NS && run + 1 >= this.device.longWarmUp)) break;
+        if (steady || (ns >= this.device.settledNs && run + 1 >= this.device.longWarmUp)) break;
       }
       if (!this.cell.mutates && this.cell.repeats)
         this.repetitions = Math.min(this.device.maxRepetitions, Math.ceil(SHORT_NS / best));
@@ -85,11 +80,13 @@ export class Sampler {
 
   /** Takes some samples, and notes the outcome if they are enough. */
   async block(): Promise<void> {
-    const long = this.lastNs >= LONG_NS;
+    const { lastNs, device } = this;
+    // Such a cell has its turns sample by sample.
+    const long = lastNs >= LONG_NS;
     await this.guarded(async () => {
       await this.wake();
       // The caches hold another cell's data.
-      if (!long) await this.run("warm-up");
+      if (lastNs < device.settledNs) await this.run("warm-up");
       // Exactly so many runs: `time` 0 leaves the count to `iterations`.
       const iterations = long ? 1 : BLOCK;
       const bench = new Bench({ iterations, time: 0, warmup: false, retainSamples: false, throws: true });
