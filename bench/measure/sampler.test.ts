@@ -165,6 +165,28 @@ test("runs that outlast what the caches held are warmed up by two, and none is d
   expect(await measured(9.9e6)).toEqual(["aaaa", "bbbb", "aaaaaa", "bbbbbb", "aaaaaa", "bbbbbb"]);
 });
 
+test("a rehearsal is one run, of which nothing remains but its error", async () => {
+  const log: string[] = [];
+  const sampler = new Sampler(
+    fake("a", log, (run) => 1e6 * (run === 1 ? 80 : 1)),
+    options,
+  );
+  await sampler.rehearse();
+  expect(log).toHaveLength(1);
+  await sampler.warmUp();
+  expect(log).toHaveLength(5);
+  await roundRobin([sampler], async () => undefined);
+  expect(sampler.outcome).toMatchObject({ ok: true, samples: Array(10).fill(1e6) });
+  const broken = new Sampler(
+    fake("b", log, () => Number.NaN),
+    options,
+  );
+  await broken.rehearse();
+  await broken.warmUp();
+  expect(broken.outcome).toMatchObject({ ok: false });
+  expect(log.filter((name) => name === "b")).toHaveLength(1);
+});
+
 test("a first run that takes long because it compiles does not make its cell a slow one", async () => {
   const log: string[] = [];
   await measureGroup([fake("a", log, (run) => (run === 1 ? 2e8 : 1e6))], options);

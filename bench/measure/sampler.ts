@@ -57,11 +57,19 @@ export class Sampler {
     return this.runMs * (this.options.fewestSamples ?? this.options.minSamples);
   }
 
+  /** Runs once, beside others or not: a first run may wait for the compiler, and its time is no measure of anything. */
+  async rehearse(): Promise<void> {
+    await this.guarded(async () => {
+      await this.run("warm-up");
+    });
+  }
+
   /**
    * Runs until the runs become no faster; then as many operations share a pass as make it long enough. Others may warm up at
    * the same time: these times are no samples, and the clocks are not waited for.
    */
   async warmUp(): Promise<void> {
+    if (this.outcome) return;
     const begin = performance.now();
     const spent = () => performance.now() - begin;
     await this.guarded(async () => {

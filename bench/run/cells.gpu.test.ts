@@ -102,6 +102,24 @@ test("cells that are prepared together are measured as those that are prepared o
   );
 });
 
+test("cells by the CPU's clock are prepared together, and warmed up and sampled one by one", async () => {
+  const host = { ...spec, bench: "host", table: "stash", params: { ticket: 4 } };
+  const messages = await said(
+    [host, { ...host, positiveRatio: 0 }, { ...host, op: "insert", positiveRatio: null }],
+    true,
+  );
+  const results = messages.flatMap((message) => (message.type === "result" ? [message.result] : []));
+  expect(results.map(({ status }) => status)).toEqual(["ok", "ok", "ok"]);
+  for (const { samples } of results) expect(samples.length).toBeGreaterThanOrEqual(3);
+  const phases = messages.flatMap((message) => (message.type === "phase" ? [message] : []));
+  const beside = phases.filter(({ together }) => together);
+  expect(new Set(beside.map(({ index }) => index))).toEqual(new Set([0, 1, 2]));
+  // From the first that is alone on, none has others at work beside it.
+  const last = phases.findLastIndex(({ together }) => together);
+  expect(phases.findIndex(({ together }) => !together)).toBe(last + 1);
+  expect(beside.some(({ phase }) => phase === "sample")).toBe(false);
+});
+
 test("cells of one history get results of their own from one run", async () => {
   const dynamic = { ...spec, bench: "dynamic", table: "slab-hash", op: "dynamic", positiveRatio: null };
   const at = (phase: number, batch: number) => ({ ...dynamic, params: { batchSize: 500, r: 0.2, phase, batch } });
