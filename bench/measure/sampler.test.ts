@@ -165,6 +165,20 @@ test("runs that outlast what the caches held are warmed up by two, and none is d
   expect(await measured(9.9e6)).toEqual(["aaaa", "bbbb", "aaaaaa", "bbbbbb", "aaaaaa", "bbbbbb"]);
 });
 
+test("runs of a millisecond that a reset goes before need no discarded one, and two to warm up", async () => {
+  const measured = async (ns: number) => {
+    const log: string[] = [];
+    const cells = ["a", "b"].map((name): Sampled => {
+      const { sample } = fake(name, log, (run) => (run === 1 ? 1.05 : 1) * ns);
+      return { mutates: true, reset: async () => undefined, sample };
+    });
+    await measureGroup(cells, options);
+    return log.join("").match(/a+|b+/g);
+  };
+  expect(await measured(1e6)).toEqual(["aa", "bb", "aaaaa", "bbbbb", "aaaaa", "bbbbb"]);
+  expect(await measured(9e5)).toEqual(["aaaa", "bbbb", "aaaaaa", "bbbbbb", "aaaaaa", "bbbbbb"]);
+});
+
 test("a rehearsal is one run, of which nothing remains but its error", async () => {
   const log: string[] = [];
   const sampler = new Sampler(

@@ -72,13 +72,15 @@ export class Sampler {
     if (this.outcome) return;
     const begin = performance.now();
     const spent = () => performance.now() - begin;
+    const { warmUpRuns, warmUpMs, settledNs, longWarmUp } = this.device;
     await this.guarded(async () => {
       let best = Number.POSITIVE_INFINITY;
       for (let run = 0; spent() < MAX_WARMUP_MS; run++) {
         const ns = await this.run("warm-up");
-        const steady = run >= this.device.warmUpRuns && spent() >= this.device.warmUpMs && ns > 0.9 * best;
+        const runs = this.settled(ns) ? Math.min(1, warmUpRuns) : warmUpRuns;
+        const steady = run >= runs && spent() >= warmUpMs && ns > 0.9 * best;
         best = Math.min(best, ns);
-        if (steady || (ns >= this.device.settledNs && run + 1 >= this.device.longWarmUp)) break;
+        if (steady || (ns >= settledNs && run + 1 >= longWarmUp)) break;
       }
       if (!this.cell.mutates && this.cell.repeats)
         this.repetitions = Math.min(this.device.maxRepetitions, Math.ceil(SHORT_NS / best));
@@ -88,13 +90,13 @@ export class Sampler {
 
   /** Takes some samples, and notes the outcome if they are enough. */
   async block(): Promise<void> {
-    const { lastNs, device } = this;
+    const { lastNs } = this;
     // Such a cell has its turns sample by sample.
     const long = lastNs >= LONG_NS;
     await this.guarded(async () => {
       await this.wake();
       // The caches hold another cell's data.
-      if (lastNs < device.settledNs) await this.run("warm-up");
+      if (!this.settled(lastNs)) await this.run("warm-up");
       // Exactly so many runs: `time` 0 leaves the count to `iterations`.
       const iterations = long ? 1 : BLOCK;
       const bench = new Bench({ iterations, time: 0, warmup: false, retainSamples: false, throws: true });
@@ -111,6 +113,14 @@ export class Sampler {
     const pass = { repetitions, resolutionNs: this.device.resolutionNs };
     const stopped = stopReason(samples, this.spentMs, this.options, pass);
     if (stopped) this.outcome = { ok: true, samples, calls, repetitions, stopped };
+  }
+
+  /**
+   * Whether a run of that time does without another one before it: nothing of what the caches held shows in it, or they hold
+   * what the reset has left in them.
+   */
+  private settled(ns: number): boolean {
+    return ns >= (this.cell.mutates ? SHORT_NS : this.device.settledNs);
   }
 
   private async wake(): Promise<void> {
