@@ -23,6 +23,8 @@ export interface KeySource {
    * which the share u of the lookups lies, 0 <= u < 1. Which key has which rank is the workload's. Default: they ask evenly.
    */
   rankAt?(u: number): number;
+  /** Its keys, and those that are not in it, are the data set `random`'s, which a device makes by itself. Default: they are not. */
+  readonly asRandom?: true;
   /** One line about how the data was made or changed (remapped reserved keys, stand-ins); "" if nothing to say. */
   readonly note: string;
 }

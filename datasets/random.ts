@@ -76,6 +76,7 @@ export function randomKeys({ n, seed }: KeySourceOptions): KeySource {
   return {
     id: "random",
     n,
+    asRandom: true,
     note: "",
     unique: () => n,
     async *chunks() {

@@ -140,8 +140,7 @@ class Concurrent {
   /** The table of the first n pairs, with values of their own. */
   private async reset(): Promise<void> {
     this.salt = (this.salt + 0x9e3779b9) >>> 0;
-    await this.batches.renew(this.salt);
-    await this.table.clear();
+    await Promise.all([this.batches.renew(this.salt), this.table.clear()]);
     const { first } = this.batches;
     const { count } = await this.table.insert(this.time, first);
     if (count > 0) throw new Error(`${count} of the first ${first.n} pairs found no slot`);

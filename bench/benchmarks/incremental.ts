@@ -115,8 +115,9 @@ class Batches {
 
   private async reset(): Promise<void> {
     this.salt = (this.salt + 0x9e3779b9) >>> 0;
-    await writeValues(this.context.gpu, this.data.keys, this.values, this.data.n, this.salt);
-    for (const table of this.tables) await table.clear();
+    const { context, data, values, salt } = this;
+    const writing = writeValues(context.gpu, data.keys, values, data.n, salt);
+    await Promise.all([writing, ...this.tables.map((table) => table.clear())]);
   }
 
   /** All batches; nanoseconds. Throws an Error if not all pairs got in. */

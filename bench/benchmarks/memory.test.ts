@@ -81,3 +81,11 @@ test("a data set that does not fit leaves nothing on the device", async () => {
     expect(gpu.live).toEqual([]);
   }
 });
+
+test("a table beyond the device's largest binding is refused before any data are made", async () => {
+  const asked = vi.fn();
+  const keys: KeyCache = { get: asked };
+  const cell = { ...usual, table: "bucketed", n: 2 ** 28, loadFactor: 0.8 };
+  await expect(prepare(cell, new FakeGpu(), keys)).rejects.toThrow(/2684354912 bytes, but the device binds at most/);
+  expect(asked).not.toHaveBeenCalled();
+});

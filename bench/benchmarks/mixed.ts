@@ -108,8 +108,7 @@ class Mixed {
       mutates: true,
       reset: async () => {
         this.salt = (this.salt + 0x9e3779b9) >>> 0;
-        await this.batch.renew(this.salt);
-        await this.table.clear();
+        await Promise.all([this.batch.renew(this.salt), this.table.clear()]);
       },
       sample: async () => {
         const { ns, restarts } = await this.run(this.time);

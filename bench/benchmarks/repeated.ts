@@ -187,8 +187,7 @@ class Bench {
   /** Empties the table and gives every item a new value. */
   private async renew(): Promise<void> {
     this.salt = (this.salt + 0x9e3779b9) >>> 0;
-    await this.items.renew(this.salt);
-    await this.live.clear();
+    await Promise.all([this.items.renew(this.salt), this.live.clear()]);
   }
 
   private async build(run: RunSteps): Promise<OpResult> {

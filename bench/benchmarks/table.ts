@@ -11,7 +11,7 @@ import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark
 import { repeating } from "../measure/repeating.js";
 import { exact, type Metric } from "../results/metrics.js";
 import { findStored } from "../workload/stored.js";
-import { type DeviceKeys, DeviceLookups, writeValues } from "../workload/workload.js";
+import { type DeviceKeys, DeviceLookups, uniqueAhead, writeValues } from "../workload/workload.js";
 import { occupancyMetrics } from "./occupancy.js";
 import { checkSized, LOOKUPS, loadFactorOf, tableParams } from "./parameters.js";
 import { ERASE, FIND, INSERT, tablesWith } from "./series.js";
@@ -76,6 +76,9 @@ export async function prepareTable(cell: CellSpec, type: TableType, context: Ben
     throw new UsageError(`${type.id} is built in one insertion`);
   const { skew } = cell.params;
   const dataset = skew === undefined ? cell.dataset : `${cell.dataset}:${skew}`;
+  // Before any data are made, where it can be: a table that does not fit needs none.
+  const unique = uniqueAhead(dataset, cell.n);
+  const ahead = unique === null ? null : await makeTable(cell, type, unique, context);
   const data = await context.keys.get(dataset, cell.n, cell.seed);
   if (!type.duplicates && data.unique < data.n) {
     throw new UsageError(`${type.id} takes every key once; ${dataset} has ${data.n - data.unique} duplicates`);
@@ -85,7 +88,13 @@ export async function prepareTable(cell: CellSpec, type: TableType, context: Ben
   if (refuses(type, cell) && (data.unique < data.n || cell.params.chunk !== undefined)) {
     throw new UsageError(`${type.id}: pairs that it may refuse are inserted all at once, and every key once`);
   }
-  const bench = await Bench.make(cell, type, data, context);
+  const bench = await Bench.make(
+    cell,
+    type,
+    data,
+    context,
+    ahead ?? (await makeTable(cell, type, data.unique, context)),
+  );
   return cell.op === "insert" ? bench.insert() : cell.op === "find" ? bench.find() : bench.erase();
 }
 
@@ -113,6 +122,21 @@ function withTimeBalance(metrics: readonly Metric[], ns: number): Metric[] {
   return [...metrics, ...(balance ? [exact("time_balance", ns * balance.value)] : [])];
 }
 
+/** A cell's table, and what it keeps between operations. */
+interface Made {
+  readonly table: GpuTable;
+  readonly memory: readonly GPUBuffer[];
+}
+
+/** The cell's table, for so many different keys. */
+async function makeTable(cell: CellSpec, type: TableType, n: number, { gpu }: BenchContext): Promise<Made> {
+  const params = tableParams(cell, BULK_PARAMETERS);
+  const loadFactor = type.dense ? 1 : loadFactorOf(cell, type, params);
+  const own = new Owner(gpu);
+  const table = await createTable(type, own, { n, loadFactor, seed: cell.seed, params, counting: false });
+  return { table, memory: own.storage() };
+}
+
 class Bench {
   /** Tells this build's values from those of the builds before it. */
   private salt: number;
@@ -128,7 +152,6 @@ class Bench {
     private readonly data: DeviceKeys,
     private readonly context: BenchContext,
     private readonly table: GpuTable,
-    /** What the table keeps between operations. */
     private readonly memory: readonly GPUBuffer[],
     private readonly pairs: Pairs,
   ) {
@@ -137,16 +160,14 @@ class Bench {
     this.keysOnly = type.keysOnly?.(tableParams(cell, BULK_PARAMETERS)) ?? false;
   }
 
-  static async make(cell: CellSpec, type: TableType, data: DeviceKeys, context: BenchContext): Promise<Bench> {
-    const { gpu } = context;
-    const { seed } = cell;
-    const params = tableParams(cell, BULK_PARAMETERS);
-    const loadFactor = type.dense ? 1 : loadFactorOf(cell, type, params);
-    const options = { n: data.unique, loadFactor, seed, params, counting: false };
-    const own = new Owner(gpu);
-    const table = await createTable(type, own, options);
-    const memory = own.storage();
-    const values = await gpu.alloc(`${data.n} values`, data.n * 4);
+  static async make(
+    cell: CellSpec,
+    type: TableType,
+    data: DeviceKeys,
+    context: BenchContext,
+    { table, memory }: Made,
+  ): Promise<Bench> {
+    const values = await context.gpu.alloc(`${data.n} values`, data.n * 4);
     return new Bench(cell, type, data, context, table, memory, { keys: data.keys, values, n: data.n });
   }
 
@@ -157,8 +178,8 @@ class Bench {
     this.salt = (this.salt + 0x9e3779b9) >>> 0;
     this.refused = 0;
     const { keys, values, n } = this.pairs;
-    await writeValues(this.context.gpu, keys, values, n, this.salt);
-    await this.table.clear();
+    // Neither waits for the other.
+    await Promise.all([writeValues(this.context.gpu, keys, values, n, this.salt), this.table.clear()]);
   }
 
   /** Inserts all pairs, or those of `part`; nanoseconds. */

@@ -115,7 +115,8 @@ function placesOf(records: readonly number[]): {
   return { of, bytes };
 }
 
-const weightsOf = new Map<string, number[]>();
+/** Equal kernels are one object, whose text is too long to be compared for each of a mixed batch's steps. */
+const weightsOf = new WeakMap<KernelText, number[]>();
 
 function addSums(counts: Counts, total: readonly number[], source: CountedKernel): void {
   const name = source.entry === "main" ? basename(source.file, ".wgsl") : source.entry;
@@ -139,11 +140,10 @@ function addSums(counts: Counts, total: readonly number[], source: CountedKernel
 }
 
 function memoised(source: KernelText): number[] {
-  const key = JSON.stringify(source);
-  const known = weightsOf.get(key);
+  const known = weightsOf.get(source);
   if (known) return known;
   const made = regionOperations(source);
-  weightsOf.set(key, made);
+  weightsOf.set(source, made);
   return made;
 }
 

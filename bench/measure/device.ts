@@ -9,13 +9,23 @@ export interface SamplerDevice {
   /** A cell's warm-up lasts so long, and so many runs, at least: first dispatches are 15 to 80 times slower. */
   readonly warmUpMs: number;
   readonly warmUpRuns: number;
-  /** Runs that warm up a cell whose runs take long: 2 where a kernel may be compiled at its first one. */
+  /** Runs that warm up a cell whose runs take so long: 2 where a kernel may be compiled at its first one. */
   readonly longWarmUp: number;
+  /**
+   * A run of so many ns does not notice what the caches held before it: none is discarded before its samples, and
+   * `longWarmUp` runs warm its cell up.
+   */
+  readonly settledNs: number;
   /** Operations that a timed pass may repeat. */
   readonly maxRepetitions: number;
   /** Smallest difference in ns that the clock shows. */
   readonly resolutionNs: number;
 }
+
+/** A run that takes so long notices neither what the caches held before it nor what the clocks were, on any device. */
+export const LONG_NS = 1e8;
+/** A GPU's: an H200 has filled its cache of 50 MB within 0.04 ms, which no median of ten notices. */
+const SETTLED_NS = 1e7;
 
 /** A device that takes no time to wake, and that nothing is repeated on. */
 export const IDLE_DEVICE: SamplerDevice = {
@@ -23,6 +33,7 @@ export const IDLE_DEVICE: SamplerDevice = {
   warmUpMs: 0,
   warmUpRuns: 3,
   longWarmUp: 2,
+  settledNs: LONG_NS,
   maxRepetitions: 1,
   resolutionNs: 0,
 };
@@ -51,5 +62,11 @@ async function lookAt(gpu: Gpu): Promise<SamplerDevice> {
   const heater = await makeHeater(gpu);
   const durations: number[] = [];
   for (let i = 0; i < EMPTY_PASSES; i++) durations.push((await gpu.time([])).ns);
-  return { ...IDLE_DEVICE, heater, maxRepetitions: MAX_REPETITIONS, resolutionNs: tickOf(durations) };
+  return {
+    ...IDLE_DEVICE,
+    heater,
+    settledNs: SETTLED_NS,
+    maxRepetitions: MAX_REPETITIONS,
+    resolutionNs: tickOf(durations),
+  };
 }

@@ -154,6 +154,53 @@ test("runs of a tenth of a second have their turns one by one and none discarded
   }
 });
 
+test("runs that outlast what the caches held are warmed up by two, and none is discarded before their blocks", async () => {
+  const measured = async (ns: number) => {
+    const log: string[] = [];
+    const cells = ["a", "b"].map((name) => fake(name, log, () => ns));
+    await measureGroup(cells, options, { ...IDLE_DEVICE, settledNs: 1e7 });
+    return log.join("").match(/a+|b+/g);
+  };
+  expect(await measured(1e7)).toEqual(["aa", "bb", "aaaaa", "bbbbb", "aaaaa", "bbbbb"]);
+  expect(await measured(9.9e6)).toEqual(["aaaa", "bbbb", "aaaaaa", "bbbbbb", "aaaaaa", "bbbbbb"]);
+});
+
+test("runs of a millisecond that a reset goes before need no discarded one, and two to warm up", async () => {
+  const measured = async (ns: number) => {
+    const log: string[] = [];
+    const cells = ["a", "b"].map((name): Sampled => {
+      const { sample } = fake(name, log, (run) => (run === 1 ? 1.05 : 1) * ns);
+      return { mutates: true, reset: async () => undefined, sample };
+    });
+    await measureGroup(cells, options);
+    return log.join("").match(/a+|b+/g);
+  };
+  expect(await measured(1e6)).toEqual(["aa", "bb", "aaaaa", "bbbbb", "aaaaa", "bbbbb"]);
+  expect(await measured(9e5)).toEqual(["aaaa", "bbbb", "aaaaaa", "bbbbbb", "aaaaaa", "bbbbbb"]);
+});
+
+test("a rehearsal is one run, of which nothing remains but its error", async () => {
+  const log: string[] = [];
+  const sampler = new Sampler(
+    fake("a", log, (run) => 1e6 * (run === 1 ? 80 : 1)),
+    options,
+  );
+  await sampler.rehearse();
+  expect(log).toHaveLength(1);
+  await sampler.warmUp();
+  expect(log).toHaveLength(5);
+  await roundRobin([sampler], async () => undefined);
+  expect(sampler.outcome).toMatchObject({ ok: true, samples: Array(10).fill(1e6) });
+  const broken = new Sampler(
+    fake("b", log, () => Number.NaN),
+    options,
+  );
+  await broken.rehearse();
+  await broken.warmUp();
+  expect(broken.outcome).toMatchObject({ ok: false });
+  expect(log.filter((name) => name === "b")).toHaveLength(1);
+});
+
 test("a first run that takes long because it compiles does not make its cell a slow one", async () => {
   const log: string[] = [];
   await measureGroup([fake("a", log, (run) => (run === 1 ? 2e8 : 1e6))], options);

@@ -2,7 +2,7 @@
 import { Bench } from "tinybench";
 import { SHORT_NS } from "../gpu/heater.js";
 import type { StopReason } from "../results/record.js";
-import { IDLE_DEVICE, type SamplerDevice } from "./device.js";
+import { IDLE_DEVICE, LONG_NS, type SamplerDevice } from "./device.js";
 import type { Sampled } from "./sampled.js";
 import { type StoppingOptions, stopReason } from "./stopping.js";
 
@@ -10,11 +10,6 @@ import { type StoppingOptions, stopReason } from "./stopping.js";
 const BLOCK = 5;
 /** Warm-up goes on until a run is no more than 10 % faster than the fastest before it, but never longer than this. */
 const MAX_WARMUP_MS = 1500;
-/**
- * A run that takes so long neither notices what the caches held before it nor what the clocks were: no run is discarded before
- * it, and its cell has its turns sample by sample.
- */
-const LONG_NS = 1e8;
 
 export interface Sampling {
   /** Nanoseconds of one operation, in time order. */
@@ -62,20 +57,30 @@ export class Sampler {
     return this.runMs * (this.options.fewestSamples ?? this.options.minSamples);
   }
 
+  /** Runs once, beside others or not: a first run may wait for the compiler, and its time is no measure of anything. */
+  async rehearse(): Promise<void> {
+    await this.guarded(async () => {
+      await this.run("warm-up");
+    });
+  }
+
   /**
    * Runs until the runs become no faster; then as many operations share a pass as make it long enough. Others may warm up at
    * the same time: these times are no samples, and the clocks are not waited for.
    */
   async warmUp(): Promise<void> {
+    if (this.outcome) return;
     const begin = performance.now();
     const spent = () => performance.now() - begin;
+    const { warmUpRuns, warmUpMs, settledNs, longWarmUp } = this.device;
     await this.guarded(async () => {
       let best = Number.POSITIVE_INFINITY;
       for (let run = 0; spent() < MAX_WARMUP_MS; run++) {
         const ns = await this.run("warm-up");
-        const steady = run >= this.device.warmUpRuns && spent() >= this.device.warmUpMs && ns > 0.9 * best;
+        const runs = this.settled(ns) ? Math.min(1, warmUpRuns) : warmUpRuns;
+        const steady = run >= runs && spent() >= warmUpMs && ns > 0.9 * best;
         best = Math.min(best, ns);
-        if (steady || (ns >= LONG_NS && run + 1 >= this.device.longWarmUp)) break;
+        if (steady || (ns >= settledNs && run + 1 >= longWarmUp)) break;
       }
       if (!this.cell.mutates && this.cell.repeats)
         this.repetitions = Math.min(this.device.maxRepetitions, Math.ceil(SHORT_NS / best));
@@ -85,11 +90,13 @@ export class Sampler {
 
   /** Takes some samples, and notes the outcome if they are enough. */
   async block(): Promise<void> {
-    const long = this.lastNs >= LONG_NS;
+    const { lastNs } = this;
+    // Such a cell has its turns sample by sample.
+    const long = lastNs >= LONG_NS;
     await this.guarded(async () => {
       await this.wake();
       // The caches hold another cell's data.
-      if (!long) await this.run("warm-up");
+      if (!this.settled(lastNs)) await this.run("warm-up");
       // Exactly so many runs: `time` 0 leaves the count to `iterations`.
       const iterations = long ? 1 : BLOCK;
       const bench = new Bench({ iterations, time: 0, warmup: false, retainSamples: false, throws: true });
@@ -106,6 +113,14 @@ export class Sampler {
     const pass = { repetitions, resolutionNs: this.device.resolutionNs };
     const stopped = stopReason(samples, this.spentMs, this.options, pass);
     if (stopped) this.outcome = { ok: true, samples, calls, repetitions, stopped };
+  }
+
+  /**
+   * Whether a run of that time does without another one before it: nothing of what the caches held shows in it, or they hold
+   * what the reset has left in them.
+   */
+  private settled(ns: number): boolean {
+    return ns >= (this.cell.mutates ? SHORT_NS : this.device.settledNs);
   }
 
   private async wake(): Promise<void> {

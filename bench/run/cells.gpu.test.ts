@@ -26,10 +26,18 @@ const spec: CellSpec = {
   ...{ n: 2000, loadFactor: 0.8, positiveRatio: 1, seed: 5, params: {} },
 };
 
-async function said(cells: readonly CellSpec[], together = false): Promise<FromWorker[]> {
+async function said(
+  cells: readonly CellSpec[],
+  together = false,
+  { memory }: Pick<WorkerOptions, "memory"> = options,
+): Promise<FromWorker[]> {
   const messages: FromWorker[] = [];
   const jobs = cells.map((cell, index) => ({ index, spec: cell, place: "" }));
-  await new Cells(gpu(), options, new Reporter((message) => messages.push(message))).run(jobs, null, together);
+  await new Cells(gpu(), { ...options, memory }, new Reporter((message) => messages.push(message))).run(
+    jobs,
+    null,
+    together,
+  );
   return messages;
 }
 
@@ -63,6 +71,21 @@ test("a cell that does not fit is skipped, and the others go on", async () => {
   expect(results.map(({ index, result }) => `${index} ${result.status}`).sort()).toEqual(["0 ok", "1 skipped", "2 ok"]);
 });
 
+test("cells that all do not fit, prepared together, are skipped after one more try each", async () => {
+  const huge = { ...spec, bench: "limit", table: "read4", params: { tableMiB: 2 ** 20 } };
+  // Room for all of them, so that one group may have them.
+  const messages = await said([spec, huge, huge, huge], true, { memory: 2 ** 50 });
+  const results = messages.filter((message) => message.type === "result");
+  expect(results.map(({ index, result }) => `${index} ${result.status}`).sort()).toEqual([
+    "0 ok",
+    "1 skipped",
+    "2 skipped",
+    "3 skipped",
+  ]);
+  const tries = messages.filter((message) => message.type === "phase" && message.index > 0);
+  expect(tries.length).toBeLessThanOrEqual(6);
+});
+
 test("cells that are prepared together are measured as those that are prepared one by one", async () => {
   const insert = { ...spec, op: "insert", positiveRatio: null };
   const huge = { ...spec, bench: "limit", table: "read4", params: { tableMiB: 2 ** 20 } };
@@ -77,6 +100,24 @@ test("cells that are prepared together are measured as those that are prepared o
   expect(phases.filter(({ phase }) => phase === "sample" || phase === "verify").some(({ together }) => together)).toBe(
     false,
   );
+});
+
+test("cells by the CPU's clock are prepared together, and warmed up and sampled one by one", async () => {
+  const host = { ...spec, bench: "host", table: "stash", params: { ticket: 4 } };
+  const messages = await said(
+    [host, { ...host, positiveRatio: 0 }, { ...host, op: "insert", positiveRatio: null }],
+    true,
+  );
+  const results = messages.flatMap((message) => (message.type === "result" ? [message.result] : []));
+  expect(results.map(({ status }) => status)).toEqual(["ok", "ok", "ok"]);
+  for (const { samples } of results) expect(samples.length).toBeGreaterThanOrEqual(3);
+  const phases = messages.flatMap((message) => (message.type === "phase" ? [message] : []));
+  const beside = phases.filter(({ together }) => together);
+  expect(new Set(beside.map(({ index }) => index))).toEqual(new Set([0, 1, 2]));
+  // From the first that is alone on, none has others at work beside it.
+  const last = phases.findLastIndex(({ together }) => together);
+  expect(phases.findIndex(({ together }) => !together)).toBe(last + 1);
+  expect(beside.some(({ phase }) => phase === "sample")).toBe(false);
 });
 
 test("cells of one history get results of their own from one run", async () => {

@@ -67,7 +67,7 @@ function statusOf(error: unknown): "skipped" | "failed" {
 
 type Bundle = BundleOf<CellJob>;
 
-/** A cell that is warm. */
+/** A cell that was prepared. */
 interface Member {
   readonly bundle: Bundle;
   readonly cell: Owned<PreparedCell>;
@@ -83,6 +83,8 @@ interface Refused {
 export class Cells {
   private readonly keys: Keys;
   private readonly pace = new Pace();
+  /** Did not fit beside others: each has its next try with the device to itself. */
+  private readonly crowded = new Set<Bundle>();
 
   constructor(
     private readonly gpu: Gpu,
@@ -105,7 +107,10 @@ export class Cells {
     if (own.length > 0) await this.runKind(own, wave, budget, stopping, await samplerDevice(this.gpu));
     const maxTimeMs = Math.min(stopping.maxTimeMs, CPU_STOPPING.maxTimeMs);
     const short = { ...stopping, ...CPU_STOPPING, maxTimeMs };
-    await this.runKind(jobs.filter(byCpu), 1, budget, short, CPU_DEVICE);
+    const others = jobs.filter(byCpu);
+    // Tables on the CPU compile nothing.
+    const compiles = !others.some(({ spec }) => benchmarks[spec.bench]?.besideGpu?.(spec.table));
+    await this.runKind(others, compiles ? wave : 1, budget, short, CPU_DEVICE);
   }
 
   private async runKind(
@@ -165,23 +170,25 @@ export class Cells {
     const group = new Group({ memory: this.options.memory, room });
     let next = 0;
     while (again.length === 0) {
-      const ready = this.admitted(group, waiting.slice(next, next + wave));
+      const first = waiting[next];
+      const single = members.length === 0 && first !== undefined && this.crowded.has(first);
+      const ready = this.admitted(group, waiting.slice(next, next + (single ? 1 : wave)));
       if (ready.length === 0) break;
       next += ready.length;
       const alone = members.length === 0 && ready.length === 1;
       reporter.together = ready.length > 1;
-      for (const one of await Promise.all(ready.map((bundle) => this.warm(bundle, stopping, device)))) {
+      for (const one of await this.warm(ready, stopping, device)) {
         if ("cell" in one) {
           members.push(one);
           group.takes(one.sampler.leastMs);
         } else if (one.error instanceof DoesNotFit && !alone) {
           // With others in memory it may only have been their memory: it is tried again with the device to itself.
           again.push(one.bundle);
+          this.crowded.add(one.bundle);
         } else {
           this.finish(one.bundle, statusOf(one.error), one.error);
         }
       }
-      reporter.together = false;
     }
     return { members, rest: [...again, ...waiting.slice(next)] };
   }
@@ -199,19 +206,38 @@ export class Cells {
     return end < 0 ? waiting : waiting.slice(0, end);
   }
 
-  /** Prepares a cell and warms it up. */
-  private async warm(bundle: Bundle, stopping: StoppingOptions, device: SamplerDevice): Promise<Member | Refused> {
+  /**
+   * Prepares cells and warms them up, all at a time. The CPU's clock sees what others do: there several are only rehearsed
+   * together, which is when their kernels are compiled.
+   */
+  private async warm(
+    ready: readonly Bundle[],
+    stopping: StoppingOptions,
+    device: SamplerDevice,
+  ): Promise<readonly (Member | Refused)[]> {
+    const inTurn = device === CPU_DEVICE;
+    const made = await Promise.all(
+      ready.map(async (bundle) => {
+        const one = await this.prepare(bundle, stopping, device);
+        if (!("cell" in one)) return one;
+        if (!inTurn) await one.sampler.warmUp();
+        else if (ready.length > 1) await one.sampler.rehearse();
+        return one;
+      }),
+    );
+    this.reporter.together = false;
+    if (inTurn) for (const one of made) if ("cell" in one) await one.sampler.warmUp();
+    return made.map((one) => ("cell" in one ? fitting(one) : one));
+  }
+
+  private async prepare(bundle: Bundle, stopping: StoppingOptions, device: SamplerDevice): Promise<Member | Refused> {
     const [{ index, spec }] = bundle;
     const { reporter } = this;
     try {
       reporter.phase(index, "prepare");
       const cell = await prepare(spec, this.gpu, this.keys);
       const sampler = new Sampler(cell, stopping, device, (phase, samples) => reporter.phase(index, phase, samples));
-      await sampler.warmUp();
-      const { outcome } = sampler;
-      if (!outcome || outcome.ok || !(outcome.error instanceof DoesNotFit)) return { bundle, cell, sampler };
-      cell.destroy();
-      return { bundle, error: outcome.error };
+      return { bundle, cell, sampler };
     } catch (error) {
       return { bundle, error };
     }
@@ -259,6 +285,15 @@ export class Cells {
     ];
     return { status: "ok", reason: "", dataHash, metrics, samples, repetitions, stopped, access, operations };
   }
+}
+
+/** The member, or that there was no room for what it made of memory while it warmed up. */
+function fitting(one: Member): Member | Refused {
+  const { bundle, cell, sampler } = one;
+  const { outcome } = sampler;
+  if (!outcome || outcome.ok || !(outcome.error instanceof DoesNotFit)) return one;
+  cell.destroy();
+  return { bundle, error: outcome.error };
 }
 
 function stageOf(cell: PreparedCell, spec: CellSpec): Stage {

@@ -113,8 +113,7 @@ export class DeviceBatch implements MixedBatch {
   /** Gives every key the value of this salt, and overwrites all results, so that an answer which is not written is seen. */
   async renew(salt: number): Promise<void> {
     const { gpu, keys, values, results, operations } = this;
-    await writeValues(gpu, keys, values, operations, salt);
-    await poison(gpu, results);
+    await Promise.all([writeValues(gpu, keys, values, operations, salt), poison(gpu, results)]);
   }
 
   /** Compares every answer. "" if all are right, else one line. */

@@ -127,9 +127,11 @@ export class DeviceGamma implements MixedBatch {
   /** Gives every key the value of this salt, and overwrites all results, so that an answer which is not written is seen. */
   async renew(salt: number): Promise<void> {
     const { gpu, keys, values, results, plan, first } = this;
-    await writeValues(gpu, first.keys, first.values, first.n, salt);
-    await writeValues(gpu, keys, values, plan.operations, salt);
-    await poison(gpu, results);
+    await Promise.all([
+      writeValues(gpu, first.keys, first.values, first.n, salt),
+      writeValues(gpu, keys, values, plan.operations, salt),
+      poison(gpu, results),
+    ]);
   }
 
   /** Compares every answer of every batch. "" if all are right, else one line. */

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { openDataset } from "../../datasets/index.js";
 import { keyConstants, keyRange } from "../../datasets/random.js";
 import { owned } from "../../kernels/device/owned.js";
 import { testGpu } from "../gpu/testing.js";
@@ -9,10 +10,18 @@ const N = 5001;
 const lookupsOf = (data: DeviceKeys, options: LookupOptions) =>
   owned(gpu(), (own) => DeviceLookups.make(own, data, options));
 
-test("random keys made on the GPU are those made on the host", async () => {
-  const data = await loadKeys(gpu(), "random", N, 7);
-  expect(await gpu().read(data.keys, N)).toEqual(keyRange(0, N, keyConstants(7)));
-  expect(await gpu().read(data.absent, data.pool)).toEqual(keyRange(N, data.pool, keyConstants(7)));
+test.each(["random", "taobench"])("the keys of %s made on the GPU are those made on the host", async (dataset) => {
+  const made = vi.spyOn(gpu(), "write");
+  const data = await loadKeys(gpu(), dataset, N, 7);
+  // No keys are sent: at most the ranks.
+  expect(made.mock.calls.filter(([buffer]) => buffer === data.keys || buffer === data.absent)).toEqual([]);
+  made.mockRestore();
+  const source = await openDataset(dataset, { n: N, seed: 7 });
+  const chunks = [];
+  for await (const chunk of source.chunks()) chunks.push(...chunk);
+  expect([...(await gpu().read(data.keys, N))]).toEqual(chunks);
+  expect(await gpu().read(data.absent, data.pool)).toEqual(await source.absent(data.pool));
+  expect([data.unique, data.note]).toEqual([source.unique(), source.note]);
   data.destroy();
 });
 

@@ -1,5 +1,6 @@
 /** Workloads on the device: keys, values, lookups, and the check of what a table answered. */
 
+import type { KeySource } from "../../datasets/dataset.js";
 import { openDataset } from "../../datasets/index.js";
 import { KEY_SPACE, keyConstants } from "../../datasets/random.js";
 import { itemStep } from "../../kernels/common/bulk.js";
@@ -33,16 +34,23 @@ export interface DeviceKeys {
 /** Equal shares of the lookups: SHARE_BITS of lookups.wgsl. */
 const SHARES = 2 ** 12;
 
+/** Distinct keys of the data set, where they are known before it is made; else null. */
+export function uniqueAhead(dataset: string, n: number): number | null {
+  return dataset === "random" ? n : null;
+}
+
 /** Makes or loads a data set. Throws UsageError (no such data set, too few keys) or DoesNotFit. */
 export function loadKeys(gpu: Gpu, dataset: string, n: number, seed: number): Promise<Owned<DeviceKeys>> {
   return owned(gpu, async (own) => {
     const pool = Math.max(1024, Math.min(n, MAX_POOL));
     const keys = await own.alloc(`${n} keys`, n * 4);
     const absent = await own.alloc(`${pool} absent keys`, pool * 4);
-    const made = dataset === "random" ? await makeRandom(own, keys, absent, n, pool, seed) : null;
-    const source = made ?? (await upload(own, dataset, keys, absent, n, pool, seed));
-    const digest = (await digestOf(own, keys, n)) + (await digestOf(own, absent, source.pool));
-    return { id: dataset, n, keys, absent, digest, ...source };
+    const source = await openDataset(dataset, { n, seed });
+    const made = source.asRandom
+      ? await makeRandom(own, keys, absent, n, pool, seed)
+      : await upload(own, source, keys, absent, pool);
+    const digest = (await digestOf(own, keys, n)) + (await digestOf(own, absent, made.pool));
+    return { id: dataset, n, keys, absent, digest, note: source.note, ...made, ...(await ranksOf(own, source)) };
   });
 }
 
@@ -53,19 +61,10 @@ async function makeRandom(gpu: Owner, keys: GPUBuffer, absent: GPUBuffer, n: num
   const step = (buffer: GPUBuffer, first: number, count: number): Step =>
     itemStep(kernel, count, { 0: buffer, 1: gpu.constant(count, first, ...constants) });
   await gpu.run([step(keys, 0, n), step(absent, n, available)]);
-  return { unique: n, pool: available, note: "" };
+  return { unique: n, pool: available };
 }
 
-async function upload(
-  gpu: Owner,
-  dataset: string,
-  keys: GPUBuffer,
-  absent: GPUBuffer,
-  n: number,
-  pool: number,
-  seed: number,
-) {
-  const source = await openDataset(dataset, { n, seed });
+async function upload(gpu: Owner, source: KeySource, keys: GPUBuffer, absent: GPUBuffer, pool: number) {
   let offset = 0;
   for await (const chunk of source.chunks()) {
     gpu.write(keys, offset, chunk);
@@ -74,16 +73,19 @@ async function upload(
   }
   const others = await source.absent(pool);
   gpu.write(absent, 0, others);
-  const about = { unique: source.unique(), pool: others.length, note: source.note };
-  const { rankAt } = source;
-  if (!rankAt) return about;
+  return { unique: source.unique(), pool: others.length };
+}
+
+/** Ranks, of a data set whose lookups do not ask evenly. */
+async function ranksOf(gpu: Owner, { n, rankAt }: KeySource): Promise<Pick<DeviceKeys, "ranks">> {
+  if (!rankAt) return {};
   const ranks = await gpu.alloc("ranks of keys", 4 * (SHARES + 1));
   gpu.write(
     ranks,
     0,
     Uint32Array.from({ length: SHARES + 1 }, (_, i) => (i === SHARES ? n : rankAt(i / SHARES))),
   );
-  return { ...about, ranks };
+  return { ranks };
 }
 
 /** 64-bit digest of the first `words` words of a buffer and their order, hexadecimal. */

@@ -50,6 +50,9 @@ export class FakeGpu implements Gpu {
   async alloc(label: string, bytes: number): Promise<GPUBuffer> {
     this.allocations += 1;
     if (this.allocations === this.failing) throw new DoesNotFit(`${label}: as asked for`);
+    if (bytes > this.maxBinding) {
+      throw new DoesNotFit(`${label}: ${bytes} bytes, but the device binds at most ${this.maxBinding}`);
+    }
     return this.make(label, bytes);
   }
 

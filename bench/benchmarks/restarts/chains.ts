@@ -76,17 +76,23 @@ export class Chains {
   }
 
   async clear(): Promise<void> {
-    await this.gpu.run([this.clearing]);
+    const { gpu, places, clearing } = this;
+    await Promise.all([gpu.run([clearing]), gpu.zero(places[0].report)]);
   }
 
-  /** Build number `number` into the cleared table. Every number has functions that are independent of the others'. */
-  async build(number: number): Promise<Build & { readonly ns: number }> {
-    const { gpu, places } = this;
-    const [{ report, building }] = places;
-    this.draw(places[0], number);
-    await gpu.zero(report);
-    const { ns } = await gpu.time([building]);
-    return { ns, ...reported(await gpu.read(report, REPORT_WORDS)) };
+  /**
+   * Build number `number` into the cleared table; nanoseconds. Every number has functions that are independent of the
+   * others'.
+   */
+  async build(number: number): Promise<number> {
+    const [place] = this.places;
+    this.draw(place, number);
+    return (await this.gpu.time([place.building])).ns;
+  }
+
+  /** What the last build into the cleared table came to. */
+  async last(): Promise<Build> {
+    return reported(await this.gpu.read(this.places[0].report, REPORT_WORDS));
   }
 
   /** Builds from number `first` on, `count` of them or as many as a submission has, each into the table when it is cleared. */
