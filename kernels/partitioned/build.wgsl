@@ -1,10 +1,10 @@
 // Partitioned build, after the passes: each part of the table in workgroup memory, one workgroup a part, four pairs a lane.
-// Where in its bucket a pair goes, the table says. What its bucket has no room for is left over.
+// Where in which bucket a pair goes, the table says. What the part has no room for is left over.
 import package::kernels::common::grid::grid;
 import package::kernels::partitioned::image::{clear_image, four_words};
 import package::kernels::partitioned::parts::{LANES, Plan, FROM_SECOND};
-@if(BUCKETED) import package::kernels::bucketed::place::{prepare, place, settle};
-@if(QUOTIENT) import package::kernels::quotient::place::{prepare, place, settle};
+@if(BUCKETED) import package::kernels::bucketed::place::{place, settle, PHASES};
+@if(QUOTIENT) import package::kernels::quotient::place::{place, settle, PHASES};
 @if(COUNT) import package::kernels::common::count::{count_step, count_reads, count_writes, count_once, PROLOGUE, count_flush};
 
 // The bins, a bin a part; two pairs an element.
@@ -22,9 +22,11 @@ var<workgroup> left_count: atomic<u32>;
 var<workgroup> left_place: u32;
 const PLACED = 0xffffffffu;
 
+// Whether the pair has no place yet.
+fn homeless(phase: u32, waits: bool, pair: vec2u, first: u32) -> bool { return waits && !place(phase, pair.x, first, pair.y); }
 // The pair's rank among those that are left over, or PLACED.
-fn put(pair: vec2u, there: bool, first: u32) -> u32 {
-  if (!there || place(pair.x, first, pair.y)) { return PLACED; }
+fn rank_left(waits: bool) -> u32 {
+  if (!waits) { return PLACED; }
   return atomicAdd(&left_count, 1u);
 }
 fn write_left(rank: u32, pair: u32) {
@@ -43,15 +45,22 @@ fn build(part: u32, lid: u32) {
   if (in_bin.z < plan.size_in) { far = pairs[begin / 2u + lid + LANES]; }
   let there = in_bin < vec4u(min(counts[part], plan.size_in));
   clear_image(lid);
-  prepare(lid);
   if (lid == 0u) { atomicStore(&left_count, 0u); }
   workgroupBarrier();
-  let x = put(near.xy, there.x, first);
-  let y = put(near.zw, there.y, first);
-  let z = put(far.xy, there.z, first);
-  let w = put(far.zw, there.w, first);
-  workgroupBarrier();
+  var waits = there;
+  for (var phase = 0u; phase < PHASES; phase++) {
+    waits.x = homeless(phase, waits.x, near.xy, first);
+    waits.y = homeless(phase, waits.y, near.zw, first);
+    waits.z = homeless(phase, waits.z, far.xy, first);
+    waits.w = homeless(phase, waits.w, far.zw, first);
+    workgroupBarrier();
+  }
+  let x = rank_left(waits.x);
+  let y = rank_left(waits.y);
+  let z = rank_left(waits.z);
+  let w = rank_left(waits.w);
   settle(lid);
+  workgroupBarrier();
   if (lid == 0u) {
     let left = atomicLoad(&left_count);
     if (left > 0u) { left_place = atomicAdd(&status[1], left); }
@@ -59,7 +68,7 @@ fn build(part: u32, lid: u32) {
     if (part < LANES) { counts_before[part] = 0u; }
   }
   workgroupBarrier();
-  for (var half = lid; half < 2u * buckets; half += LANES) { table[2u * first + half] = four_words(4u * half); }
+  for (var half = lid; half < 2u * buckets; half += LANES) { table[2u * first + half] = four_words(half / 2u, half % 2u * 4u); }
   write_left(x, begin + in_bin.x);
   write_left(y, begin + in_bin.y);
   write_left(z, begin + in_bin.z);

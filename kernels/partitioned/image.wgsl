@@ -3,13 +3,38 @@
 import package::kernels::common::keys::EMPTY;
 import package::kernels::partitioned::parts::LANES;
 
-override WORDS_A_PART: u32 = 8u * LANES;
+// From one bucket to the next: odd, so that lanes that each look at one bucket meet in no bank.
+const STRIDE = 9u;
+override WORDS_A_PART: u32 = STRIDE * LANES;
 var<workgroup> image: array<atomic<u32>, WORDS_A_PART>;
+
+// Lists of a bucket that pairs ask for places in, at most.
+const LISTS = 4u;
+override LISTS_IN_PAIRS: u32 = LISTS / 2u * LANES;
+// How many pairs asked, two lists a word: fewer than 2^16 pairs are in a part.
+var<workgroup> asked: array<atomic<u32>, LISTS_IN_PAIRS>;
 
 fn clear_image(lid: u32) {
   for (var word = lid; word < WORDS_A_PART; word += LANES) { atomicStore(&image[word], EMPTY); }
+  for (var word = lid; word < LISTS_IN_PAIRS; word += LANES) { atomicStore(&asked[word], 0u); }
 }
 
-fn four_words(at: u32) -> vec4u {
+// How many pairs asked for a place in the list before this one.
+fn ask(list: u32) -> u32 {
+  let shift = 16u * (list % 2u);
+  return (atomicAdd(&asked[list / 2u], 1u << shift) >> shift) & 0xffffu;
+}
+fn asked_for(list: u32) -> u32 { return (atomicLoad(&asked[list / 2u]) >> (16u * (list % 2u))) & 0xffffu; }
+
+// Four words of a bucket, from that number on.
+fn four_words(bucket: u32, word: u32) -> vec4u {
+  let at = STRIDE * bucket + word;
   return vec4u(atomicLoad(&image[at]), atomicLoad(&image[at + 1u]), atomicLoad(&image[at + 2u]), atomicLoad(&image[at + 3u]));
+}
+fn put_four(bucket: u32, word: u32, four: vec4u) {
+  let at = STRIDE * bucket + word;
+  atomicStore(&image[at], four.x);
+  atomicStore(&image[at + 1u], four.y);
+  atomicStore(&image[at + 2u], four.z);
+  atomicStore(&image[at + 3u], four.w);
 }

@@ -57,12 +57,13 @@ function geometryOf(n: number, buckets: number, lanes: number): Geometry {
   const parts = Math.ceil(buckets / lanes);
   const perPart = (n * lanes) / buckets;
   const size = Math.min(LANE_PAIRS * lanes, roomFor(perPart, 16));
-  if (parts <= lanes) return { lanes, parts, first: { bins: lanes, outputs: parts, size } };
+  const atLeast = (outputs: number) => 2 ** Math.ceil(Math.log2(outputs));
+  if (parts <= lanes) return { lanes, parts, first: { bins: atLeast(parts), outputs: parts, size } };
   const bins = 2 ** Math.ceil(Math.log2(parts) / 2);
   const outputs = Math.ceil(parts / bins);
   return {
     ...{ lanes, parts },
-    first: { bins: lanes, outputs, size: roomFor(perPart * bins, LANE_PAIRS * lanes) },
+    first: { bins: atLeast(outputs), outputs, size: roomFor(perPart * bins, LANE_PAIRS * lanes) },
     second: { bins, outputs: outputs * bins, size },
   };
 }
