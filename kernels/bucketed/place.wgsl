@@ -7,6 +7,8 @@ import package::kernels::bucketed::layout::{bucket_of, near_bucket, slot_of, siz
 import package::kernels::partitioned::image::{image, ask, asked_for, four_words, put_four, STRIDE};
 
 const PHASES = 1u + NEAR;
+// Every bucket is put into order.
+const SETTLES_ALL = true;
 const SLOTS = 4u;
 
 // The bucket that the key comes to in that phase.
@@ -28,7 +30,9 @@ fn place(phase: u32, hash: u32, first: u32, value: u32) -> bool {
   return true;
 }
 
-// After a barrier, a lane a bucket of the part: of slots with one key all but the first are given up. Of a bucket that turned
+fn unsettled(bucket: u32) -> bool { return false; }
+
+// After a barrier: of slots with one key all but the first are given up. Of a bucket that turned
 // pairs away, these become DELETED, so that searches go on behind it; in another one, each key goes to the first slot, from its
 // own on, that no key before it has.
 fn settle(bucket: u32) {

@@ -3,8 +3,8 @@
 import package::kernels::common::grid::grid;
 import package::kernels::partitioned::image::{clear_image, four_words};
 import package::kernels::partitioned::parts::{LANES, Plan, FROM_SECOND};
-@if(BUCKETED) import package::kernels::bucketed::place::{place, settle, PHASES};
-@if(QUOTIENT) import package::kernels::quotient::place::{place, settle, PHASES};
+@if(BUCKETED) import package::kernels::bucketed::place::{place, settle, unsettled, PHASES, SETTLES_ALL};
+@if(QUOTIENT) import package::kernels::quotient::place::{place, settle, unsettled, PHASES, SETTLES_ALL};
 @if(COUNT) import package::kernels::common::count::{count_step, count_reads, count_writes, count_once, PROLOGUE, count_flush};
 
 // The bins, a bin a part; two pairs an element.
@@ -21,6 +21,15 @@ import package::kernels::partitioned::parts::{LANES, Plan, FROM_SECOND};
 var<workgroup> left_count: atomic<u32>;
 var<workgroup> left_place: u32;
 const PLACED = 0xffffffffu;
+
+var<workgroup> any_unsettled: atomic<u32>;
+var<workgroup> written_again: u32;
+
+fn write_buckets(first: u32, buckets: u32, lid: u32) {
+  for (var half = lid; half < 2u * buckets; half += LANES) {
+    table[2u * first + half] = four_words(half / 2u, half % 2u * 4u);
+  }
+}
 
 // Whether the pair has no place yet.
 fn homeless(phase: u32, waits: bool, pair: vec2u, first: u32) -> bool { return waits && !place(phase, pair.x, first, pair.y); }
@@ -45,7 +54,10 @@ fn build(part: u32, lid: u32) {
   if (in_bin.z < plan.size_in) { far = pairs[begin / 2u + lid + LANES]; }
   let there = in_bin < vec4u(min(counts[part], plan.size_in));
   clear_image(lid);
-  if (lid == 0u) { atomicStore(&left_count, 0u); }
+  if (lid == 0u) {
+    atomicStore(&left_count, 0u);
+    atomicStore(&any_unsettled, 0u);
+  }
   workgroupBarrier();
   var waits = there;
   for (var phase = 0u; phase < PHASES; phase++) {
@@ -59,16 +71,28 @@ fn build(part: u32, lid: u32) {
   let y = rank_left(waits.y);
   let z = rank_left(waits.z);
   let w = rank_left(waits.w);
-  settle(lid);
+  if (SETTLES_ALL) {
+    settle(lid);
+    workgroupBarrier();
+  } else if (unsettled(lid)) {
+    atomicStore(&any_unsettled, 1u);
+  }
+  write_buckets(first, buckets, lid);
   workgroupBarrier();
   if (lid == 0u) {
     let left = atomicLoad(&left_count);
     if (left > 0u) { left_place = atomicAdd(&status[1], left); }
     counts[part] = 0u;
     if (part < LANES) { counts_before[part] = 0u; }
+    written_again = atomicLoad(&any_unsettled);
   }
-  workgroupBarrier();
-  for (var half = lid; half < 2u * buckets; half += LANES) { table[2u * first + half] = four_words(half / 2u, half % 2u * 4u); }
+  if (workgroupUniformLoad(&written_again) != 0u) {
+    settle(lid);
+    // Before the buckets are written for the second time.
+    storageBarrier();
+    workgroupBarrier();
+    write_buckets(first, buckets, lid);
+  }
   write_left(x, begin + in_bin.x);
   write_left(y, begin + in_bin.y);
   write_left(z, begin + in_bin.z);

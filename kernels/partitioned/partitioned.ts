@@ -12,8 +12,8 @@ const LEAST_LANES = 256;
 const LANE_PAIRS = 4;
 /** Fewer pairs a slot are inserted one by one: a build writes all of the table. */
 const LEAST_LOAD = 1 / 8;
-/** Workgroups that insert what is left over. */
-const REST_GROUPS = 4096;
+/** Workgroups that insert what is left over: as many as an H200 has room for. */
+const REST_GROUPS = 1024;
 const WORD = 4;
 const PAIR = 8;
 

@@ -26,14 +26,18 @@ fn pair_of(entry: u32) -> vec2u {
   return vec2u(unmix32(pair.x) ^ seed, pair.y);
 }
 
+var<workgroup> listed: u32;
+
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
   let lanes = nwg.x * nwg.y * WORKGROUP;
-  let listed = atomicLoad(&status[1]);
-  for (var i = at.index; i < listed; i += lanes) {
+  // Once a workgroup: all of them ask for the same word.
+  if (lid == 0u) { listed = atomicLoad(&status[1]); }
+  let all = workgroupUniformLoad(&listed);
+  for (var i = at.index; i < all; i += lanes) {
     let pair = pair_of(list[i]);
     if (!insert(pair.x, pair.y)) { atomicAdd(&status[0], 1u); }
   }
-  @if(COUNT) count_flush(at.group, lid, at.index < listed);
+  @if(COUNT) count_flush(at.group, lid, at.index < all);
 }

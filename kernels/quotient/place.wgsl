@@ -4,9 +4,11 @@
 // Bound: WORDS words of a bucket.
 import package::kernels::common::keys::EMPTY;
 import package::kernels::partitioned::image::{image, ask, STRIDE};
-import package::kernels::quotient::layout::{place_of, shift_of, PAIRS, TAGS, WORDS, FREE};
+import package::kernels::quotient::layout::{place_of, shift_of, PAIRS, TAGS, TAG_BITS, WORDS, FREE};
 
 const PHASES = 1u;
+// Keys are seldom there twice: buckets are settled where one is.
+const SETTLES_ALL = false;
 
 // Whether the pair has a slot of its first bucket now. The part begins with bucket `first`.
 fn place(phase: u32, hash: u32, first: u32, value: u32) -> bool {
@@ -28,29 +30,48 @@ fn place(phase: u32, hash: u32, first: u32, value: u32) -> bool {
   return false;
 }
 
-fn tag_in(words: vec4u, slot: u32) -> u32 {
-  if (slot >= PAIRS) { return FREE; }
-  return (words[slot / TAGS] >> shift_of(slot)) & FREE;
+// The highest bit of every tag. That of a tag in a part is 0, as it is of a key's first hash, and that of FREE is 1.
+@if(PAIRS6) const TOPS = 0x20080200u;
+@if(PAIRS5) const TOPS = 0x20004000u;
+@if(PAIRS4) const TOPS = 0x20000000u;
+const TAG_MASK = 0x3fffffffu;
+const BELOW_TOPS = TAG_MASK ^ TOPS;
+
+// The word's tags, each in the place of the one after the next `by`.
+fn turned(word: u32, by: u32) -> u32 {
+  let tags = word & TAG_MASK;
+  return (tags << (by * TAG_BITS)) | (tags >> (30u - by * TAG_BITS));
+}
+// The highest bits of those tags, not FREE, that are the same in both words.
+fn alike(one: u32, other: u32) -> u32 {
+  let x = one ^ other;
+  return ~(((x & BELOW_TOPS) + BELOW_TOPS) | x | one) & TOPS;
 }
 
-// Whether slots of the bucket have one tag: three by three, and each three among themselves.
-fn has_twins(words: vec4u) -> bool {
-  let low = vec3u(tag_in(words, 0u), tag_in(words, 1u), tag_in(words, 2u));
-  let high = vec3u(tag_in(words, 3u), tag_in(words, 4u), tag_in(words, 5u));
-  let same = (low == low.yzx) | (low == high) | (low == high.yzx) | (low == high.zxy);
-  return any(same & (low != vec3u(FREE))) || any((high == high.yzx) & (high != vec3u(FREE)));
-}
-
-// After a barrier, a lane a bucket of the part: of slots with one tag, that is one key, all but the first become free, as if
-// they were erased.
-fn settle(bucket: u32) {
+// After a barrier: whether a key is in the bucket twice.
+fn unsettled(bucket: u32) -> bool {
   var words = vec4u();
   for (var word = 0u; word < WORDS; word++) { words[word] = atomicLoad(&image[STRIDE * bucket + word]); }
-  if (!has_twins(words)) { return; }
+  var same = 0u;
+  for (var word = 0u; word < WORDS; word++) {
+    if (TAGS > 1u) { same |= alike(words[word], turned(words[word], 1u)); }
+    for (var other = word + 1u; other < WORDS; other++) {
+      for (var by = 0u; by < TAGS; by++) { same |= alike(words[word], turned(words[other], by)); }
+    }
+  }
+  return same != 0u;
+}
+
+fn tag_of(bucket: u32, slot: u32) -> u32 {
+  return (atomicLoad(&image[STRIDE * bucket + slot / TAGS]) >> shift_of(slot)) & FREE;
+}
+
+// Of slots with one tag, that is one key, all but the first become free, as if they were erased.
+fn settle(bucket: u32) {
   for (var slot = 1u; slot < PAIRS; slot++) {
-    let tag = tag_in(words, slot);
+    let tag = tag_of(bucket, slot);
     for (var before = 0u; tag != FREE && before < slot; before++) {
-      if (tag_in(words, before) == tag) {
+      if (tag_of(bucket, before) == tag) {
         atomicOr(&image[STRIDE * bucket + slot / TAGS], FREE << shift_of(slot));
         atomicStore(&image[STRIDE * bucket + WORDS + slot], EMPTY);
         break;
