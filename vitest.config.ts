@@ -7,6 +7,7 @@ const folders = "{bench,datasets,kernels,reports,scripts}";
 export default defineConfig({
   test: {
     pool: "forks",
+    setupFiles: ["./scripts/vitest-setup.ts"],
     maxWorkers: 2,
     teardownTimeout: 10_000,
     projects: [

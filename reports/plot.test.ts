@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { UsageError } from "../kernels/device/errors.js";
-import { FORMATS, plotFolder } from "./plot.js";
+import { FORMATS } from "./formats.js";
+import { plotFolder } from "./plot.js";
 import { experiment, failedRow, row, threeRows } from "./testing.js";
 
 const experiments = [experiment(), experiment({ id: "slab/a" }), experiment({ id: "slab/b" })];

@@ -7,13 +7,11 @@ import { checkOutFolder, writeOut } from "../datasets/files/paths.js";
 import { UsageError } from "../kernels/device/errors.js";
 import { cellCount, environmentOf } from "./caption.js";
 import { figureSpec } from "./figure.js";
+import type { Format } from "./formats.js";
 import { htmlPage, type PageFigure } from "./html.js";
 import { renderSvg, svgToPng } from "./render.js";
 import { rowsOf } from "./rows.js";
 import { plotData } from "./series.js";
-
-export const FORMATS = ["svg", "png", "html"] as const;
-export type Format = (typeof FORMATS)[number];
 
 export interface PlotOptions {
   /** Results folder. */

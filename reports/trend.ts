@@ -8,6 +8,7 @@ import { renderSvg } from "./render.js";
 import { themeCss } from "./report/theme.js";
 import { FONT_FAMILY } from "./text.js";
 import { amount, movesOf, trendFigure } from "./trend-figure.js";
+import { signed } from "./units.js";
 
 const STYLE = `body { font-family: ${FONT_FAMILY}; margin: 1.5rem; background: var(--page); color: var(--ink); }
 table { border-collapse: collapse; font-size: 0.85rem; }
@@ -118,10 +119,4 @@ function moveTable({ runs }: DeviceHistory): Markup | null {
   return html`<h2>Drivers, Dawn and toggles</h2>
 <div class="scroll"><table><tbody>
 ${rows}</tbody></table></div>`;
-}
-
-/** In per cent, with its sign. */
-export function signed(change: number): string {
-  if (!Number.isFinite(change)) return "from 0";
-  return `${change < 0 ? "−" : "+"}${(100 * Math.abs(change)).toFixed(1)} %`;
 }

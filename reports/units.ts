@@ -174,3 +174,9 @@ export function formatNumber(value: number, digits = 4): string {
   const rounded = size >= 10 ** digits ? Math.round(value) : Number(value.toPrecision(digits));
   return rounded.toLocaleString("en-US", { maximumFractionDigits: 12 }).replace("-", "−");
 }
+
+/** In per cent, with its sign. */
+export function signed(change: number): string {
+  if (!Number.isFinite(change)) return "from 0";
+  return `${change < 0 ? "−" : "+"}${(100 * Math.abs(change)).toFixed(1)} %`;
+}

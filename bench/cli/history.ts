@@ -2,7 +2,7 @@ import { basename, resolve } from "node:path";
 import type { Command } from "commander";
 import { checkOutFile, checkOutFolder, writeOut } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { signed, trendPage } from "../../reports/trend.js";
+import { signed } from "../../reports/units.js";
 import {
   addToHistory,
   changesOf,
@@ -111,6 +111,7 @@ async function page(flags: TrendFlags & { out: string }): Promise<void> {
     checkOutFile(name, `--out ${name}`);
     requireNoResults(name, `--out ${name}`);
   }
+  const { trendPage } = await import("../../reports/trend.js");
   for (const { history, name } of pages) {
     writeOut(name, await trendPage(history), `--out ${name}`);
     files.push({ device: history.device, file: resolve(name), changes: changesOf(history).length });

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
-import { FORMATS, type Format, plotFolder } from "../../reports/plot.js";
+import { FORMATS, type Format } from "../../reports/formats.js";
 import { experiments } from "../experiments/index.js";
 import { readResults } from "../results/read.js";
 import { findExperiments, list, oneOf, path } from "./options.js";
@@ -21,6 +21,7 @@ export function addPlot(program: Command): void {
       const ids = flags.ids?.includes("all") ? undefined : flags.ids?.map((id) => id.replace(/\/$/, ""));
       const out = resolve(flags.out ?? (from.endsWith(".csv") ? "figures" : join(from, "figures")));
       const request = { from, out, formats: flags.formats ?? [...FORMATS], ...(ids ? { ids } : {}) };
+      const { plotFolder } = await import("../../reports/plot.js");
       const files = await plotFolder(request, readResults, experiments);
       if (flags.json) console.log(JSON.stringify(files, null, 1));
       else for (const { file } of files) console.log(file);

@@ -1,7 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { UsageError } from "../../kernels/device/errors.js";
-import { writeReport } from "../../reports/report/report.js";
 import type { Verdict } from "../claims/score.js";
 import { claims, experiments } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
@@ -27,6 +26,7 @@ export function addReport(program: Command): void {
         claims: claims.filter((c) => !ids || ids.has(c.experiment)),
         scorecard,
       };
+      const { writeReport } = await import("../../reports/report/report.js");
       const report = await writeReport({ from: distinct(from), out }, sources);
       if (flags.json) {
         console.log(JSON.stringify(report, null, 1));

@@ -6,7 +6,7 @@ import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { reachOf } from "../../kernels/parameters.js";
 import { claimsTable } from "../../reports/claims-table.js";
-import { FORMATS, plotFolder } from "../../reports/plot.js";
+import { FORMATS } from "../../reports/formats.js";
 import { rowsOf } from "../../reports/rows.js";
 import { experimentTable } from "../../reports/table.js";
 import { checkParameters, DEFAULT_BENCH, knownSeries } from "../benchmarks/index.js";
@@ -124,7 +124,7 @@ async function runCommand(ids: string[], flags: Flags): Promise<void> {
   const rows = measured.length > 0 ? await readResults(summary.out) : [];
   const plots =
     flags.plots && measured.length > 0
-      ? await plotFolder(
+      ? await (await import("../../reports/plot.js")).plotFolder(
           {
             from: summary.out,
             out: join(summary.out, "figures"),

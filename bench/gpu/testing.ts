@@ -4,6 +4,12 @@ import { openDawn } from "./dawn.js";
 import type { WebGpu } from "./gpu.js";
 
 /**
+ * What kernels do by text that other tests compile too, with a number changed, or by text that has been verified on lavapipe, and
+ * what SwiftShader takes tens of seconds to compile or to run: not done there.
+ */
+export const spared = process.env.HASHBENCH_DEVICE === "swiftshader";
+
+/**
  * Opened once, with Dawn's bounds clamps, and kept for all files that run in this process: what one of them compiled, the
  * next one has. A software adapter takes longer to compile kernels than to run them.
  */

@@ -17,25 +17,27 @@ const gpu = testGpu();
 const keysFrom = (first: number, count: number) => Array.from({ length: count }, (_, i) => keyOf(first + i, 99));
 const valuesOf = (keys: readonly number[], salt = 0) => keys.map((key) => (key ^ salt) >>> 1);
 
-/** Each value of each parameter, and every way in which a find is compiled. */
+/**
+ * Each value of each parameter, and every way in which a find is compiled. Those that differ in the find alone have slots and
+ * insert groups of others: the kernels that insert take longest to compile.
+ */
 const configurations: readonly Params[] = [
   { warp: "virtual" },
   // Of four partitions.
   { index: "workgroup", bucketsPerCell: 0.125 },
   { R: 2, M: 8, g: 8, h: 4 },
   { R: 4, M: 32, g: 2, h: 32, bucketsPerCell: 0.5 },
-  { R: 16, M: 16, g: 1, h: 16, cellBits: 16 },
-  { R: 8, M: 4, g: 2, h: 4, bucketsPerCell: 3 },
-  { R: 8, M: 16, g: 16, h: 8, bucketsPerCell: 5 },
+  { R: 16, M: 16, g: 1, h: 16 },
+  { M: 4, g: 2, h: 4, bucketsPerCell: 3 },
+  { g: 16, bucketsPerCell: 5 },
   { requester: false },
-  { requester: false, M: 32, g: 2 },
-  { requester: false, warp: "virtual", M: 8, g: 8 },
-  { pairBytes: 16 },
-  { pairBytes: 16, R: 4, M: 8, g: 1, h: 8 },
-  { pairBytes: 16, M: 4, g: 4, h: 4, warp: "virtual" },
+  { requester: false, R: 4, M: 32, g: 2, h: 32 },
+  { requester: false, warp: "virtual", R: 2, M: 8, g: 8, h: 4 },
+  { pairBytes: 16, cellBits: 8 },
+  { pairBytes: 16, warp: "virtual", R: 4, M: 4, g: 1, h: 4 },
   { perfect: false },
   { perfect: false, M: 4, g: 1, h: 4 },
-  { perfect: false, requester: false, M: 8, g: 4 },
+  { perfect: false, requester: false, M: 4, g: 2, h: 4 },
   { perfect: false, requester: false, warp: "virtual", M: 32, g: 16 },
 ];
 
@@ -93,18 +95,21 @@ test("pairs of 16 bytes that are moved keep their values whole, and those that a
   table.destroy();
 });
 
-test.each<Params>([{}, { R: 4, M: 32, g: 2 }, { M: 4, g: 1, h: 4 }, { warp: "virtual" }])(
+test.each<Params>([{}, { R: 4, M: 32, g: 2 }, { warp: "virtual" }])(
   "keys alone, %o, of which some are moved and some refused: the others are found, and no other",
   async (params) => {
     await Buckets.on(gpu(), 3000, 0.9, { pairBytes: 4, ...params }, async (table) => {
       const keys = keysFrom(0, 3000);
-      let refused = 0;
+      let [refused, moves] = [0, 0];
       for (let first = 0; first < 3000; first += 600) {
         const batch = keys.slice(first, first + 600);
         // Each of them twice: a key is stored once.
         refused += (await table.insert([...batch, ...batch], valuesOf([...batch, ...batch]))).count;
+        moves += table.table.moves;
       }
-      expect(table.table.moves).toBeGreaterThan(20);
+      // How many depends on which insertions meet.
+      expect(moves).toBeGreaterThan(20);
+      expect(refused).toBeGreaterThan(0);
       const words = await gpu().read(table.table.memory.buckets, table.table.slots);
       const stored = words.filter((word) => word !== EMPTY);
       const there = new Set(stored);
@@ -130,15 +135,15 @@ test("pairs of 4 and of 16 bytes are looked up by the usual finds only", async (
 
 test.each<Params>([
   {},
-  { M: 8 },
-  { M: 32, g: 8 },
+  { R: 2, M: 8, h: 4 },
+  { R: 4, M: 32, g: 8, h: 32 },
   { g: 1 },
   { g: 16 },
   { warp: "virtual" },
   { index: "workgroup", bucketsPerCell: 0.125 },
 ])("with %o a find reads one bucket, whatever it asks for", async (params) => {
   const slots = Number(params.M ?? 16);
-  await Buckets.on(gpu(), 2000, 0.6, params, async (table) => {
+  await Buckets.on(gpu(), 2000, 0.6, { cellBits: 16, ...params }, async (table) => {
     const keys = keysFrom(0, 2000);
     await table.insert(keys, valuesOf(keys));
     for (const asked of [keys, keysFrom(5000, 777), [...keys.slice(0, 130), EMPTY, DELETED, 7]]) {
@@ -156,12 +161,12 @@ test.each<Params>([
 
 test.each<[Params, number]>([
   [{}, 16],
-  [{ M: 8, g: 1 }, 8],
-  [{ M: 32, g: 4 }, 32],
+  [{ R: 2, M: 8, g: 1, h: 4 }, 8],
+  [{ R: 4, M: 32, g: 4, h: 32 }, 32],
 ])(
   "without the bucket requester, %o, a find reads no slots behind the group that has its key",
   async (params, slots) => {
-    await Buckets.on(gpu(), 2000, 0.6, { requester: false, ...params }, async (table) => {
+    await Buckets.on(gpu(), 2000, 0.6, { cellBits: 16, requester: false, ...params }, async (table) => {
       const keys = keysFrom(0, 2000);
       await table.insert(keys, valuesOf(keys));
       const counted = async (asked: readonly number[]) => {
@@ -183,7 +188,7 @@ test.each<[Params, number]>([
 test.each<Params>([{}, { requester: false }, { M: 4, g: 4, h: 4 }])(
   "without perfect hashing, %o, a find of an absent key reads two buckets, and one of a present key hardly more than one",
   async (params) => {
-    await Buckets.on(gpu(), 3000, 0.5, { perfect: false, ...params }, async (table) => {
+    await Buckets.on(gpu(), 3000, 0.5, { cellBits: 16, perfect: false, ...params }, async (table) => {
       const keys = keysFrom(0, 3000);
       expect(await table.insert(keys, valuesOf(keys))).toMatchObject({ count: 0 });
       const probes = async (asked: readonly number[]) => {

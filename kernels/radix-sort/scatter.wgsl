@@ -36,13 +36,13 @@ fn key_at(at: u32) -> u32 {
   if (at >= sort.n) { return 0xffffffffu; }
   return keys_in[at];
 }
-fn four_keys(at: u32) -> vec4u { return vec4u(key_at(at), key_at(at + WARP), key_at(at + 2u * WARP), key_at(at + 3u * WARP)); }
+@if(SUBGROUPS) fn four_keys(at: u32) -> vec4u { return vec4u(key_at(at), key_at(at + WARP), key_at(at + 2u * WARP), key_at(at + 3u * WARP)); }
 
 @if(!KEYS_ONLY) fn value_at(at: u32) -> u32 {
   if (at >= sort.n) { return 0u; }
   return values_in[at];
 }
-@if(!KEYS_ONLY) fn four_values(at: u32) -> vec4u {
+@if(SUBGROUPS && !KEYS_ONLY) fn four_values(at: u32) -> vec4u {
   return vec4u(value_at(at), value_at(at + WARP), value_at(at + 2u * WARP), value_at(at + 3u * WARP));
 }
 
@@ -53,15 +53,7 @@ fn four_keys(at: u32) -> vec4u { return vec4u(key_at(at), key_at(at + WARP), key
   let w = rank(digit_of(keys.w), lane, lid);
   return vec4u(x, y, z, w);
 }
-// Here a loop: drivers take long for the many barriers that it has otherwise.
-@if(!SUBGROUPS) fn ranks_in_turn(keys: array<vec4u, QUADS>, lane: u32, lid: u32) -> array<vec4u, QUADS> {
-  var ranks = keys;
-  for (var i = 0u; i < LANE_PAIRS; i++) {
-    ranks[i / 4u][i % 4u] = rank(digit_of(ranks[i / 4u][i % 4u]), lane, lid);
-  }
-  return ranks;
-}
-fn four_places(keys: vec4u, ranks: vec4u, lid: u32) -> vec4u {
+@if(SUBGROUPS) fn four_places(keys: vec4u, ranks: vec4u, lid: u32) -> vec4u {
   let begin = vec4u(
     held(digit_of(keys.x), lid),
     held(digit_of(keys.y), lid),
@@ -70,7 +62,7 @@ fn four_places(keys: vec4u, ranks: vec4u, lid: u32) -> vec4u {
   );
   return begin + ranks;
 }
-fn put_four(places: vec4u, four: vec4u) {
+@if(SUBGROUPS) fn put_four(places: vec4u, four: vec4u) {
   words[places.x] = four.x;
   words[places.y] = four.y;
   words[places.z] = four.z;
@@ -101,6 +93,15 @@ fn count_tile(tile: u32, lid: u32) {
   workgroupBarrier();
 }
 
+// Where the digits' pairs begin in the output.
+fn place_digits(tile: u32, lid: u32) {
+  var own = 0u;
+  if (lid < DIGITS) { own = offsets[lid]; }
+  let begin = look_back(tile, own >> 16u, lid);
+  if (lid < DIGITS) { offsets[lid] = begin - (own & 0xffffu); }
+  workgroupBarrier();
+}
+
 // Sends the key at the place to the output; its digit.
 fn send_key(place: u32, first: u32) -> u32 {
   let key = words[place];
@@ -111,7 +112,7 @@ fn send_key(place: u32, first: u32) -> u32 {
   return digit;
 }
 // The digits of four, a byte each.
-fn send_four_keys(place: u32, first: u32) -> u32 {
+@if(SUBGROUPS) fn send_four_keys(place: u32, first: u32) -> u32 {
   let x = send_key(place, first);
   let y = send_key(place + WORKGROUP, first);
   let z = send_key(place + 2u * WORKGROUP, first);
@@ -121,7 +122,7 @@ fn send_four_keys(place: u32, first: u32) -> u32 {
 @if(!KEYS_ONLY) fn send_value(place: u32, first: u32, digit: u32) {
   if (first + place < sort.n) { values_out[offsets[digit] + place] = words[place]; }
 }
-@if(!KEYS_ONLY) fn send_four_values(place: u32, first: u32, digits: u32) {
+@if(SUBGROUPS && !KEYS_ONLY) fn send_four_values(place: u32, first: u32, digits: u32) {
   send_value(place, first, digits & 0xffu);
   send_value(place + WORKGROUP, first, (digits >> 8u) & 0xffu);
   send_value(place + 2u * WORKGROUP, first, (digits >> 16u) & 0xffu);
@@ -141,7 +142,7 @@ fn send_four_keys(place: u32, first: u32) -> u32 {
   }
 }
 
-fn order(tile: u32, lane: u32, lid: u32) {
+@if(SUBGROUPS) fn order(tile: u32, lane: u32, lid: u32) {
   let first = tile * TILE;
   let mine = first + lid / WARP * (WARP * LANE_PAIRS) + lane;
   let k0 = four_keys(mine);
@@ -149,14 +150,13 @@ fn order(tile: u32, lane: u32, lid: u32) {
   let k2 = four_keys(mine + 8u * WARP);
   let k3 = four_keys(mine + 12u * WARP);
   let k4 = four_keys(mine + 16u * WARP);
-  @if(SUBGROUPS) let ranks = array<vec4u, QUADS>(
+  let ranks = array<vec4u, QUADS>(
     four_ranks(k0, lane, lid),
     four_ranks(k1, lane, lid),
     four_ranks(k2, lane, lid),
     four_ranks(k3, lane, lid),
     four_ranks(k4, lane, lid),
   );
-  @if(!SUBGROUPS) let ranks = ranks_in_turn(array<vec4u, QUADS>(k0, k1, k2, k3, k4), lane, lid);
   workgroupBarrier();
   count_tile(tile, lid);
   let p0 = four_places(k0, ranks[0], lid);
@@ -175,11 +175,7 @@ fn order(tile: u32, lane: u32, lid: u32) {
   @if(!KEYS_ONLY) let v2 = four_values(mine + 8u * WARP);
   @if(!KEYS_ONLY) let v3 = four_values(mine + 12u * WARP);
   @if(!KEYS_ONLY) let v4 = four_values(mine + 16u * WARP);
-  var own = 0u;
-  if (lid < DIGITS) { own = offsets[lid]; }
-  let begin = look_back(tile, own >> 16u, lid);
-  if (lid < DIGITS) { offsets[lid] = begin - (own & 0xffffu); }
-  workgroupBarrier();
+  place_digits(tile, lid);
   @if(COUNT) count_pairs(first, lid);
   let d0 = send_four_keys(lid, first);
   let d1 = send_four_keys(lid + 4u * WORKGROUP, first);
@@ -199,6 +195,36 @@ fn order(tile: u32, lane: u32, lid: u32) {
     send_four_values(lid + 8u * WORKGROUP, first, d2);
     send_four_values(lid + 12u * WORKGROUP, first, d3);
     send_four_values(lid + 16u * WORKGROUP, first, d4);
+  }
+}
+
+// The same in loops, whose number of turns no driver knows: twenty of everything, between so many barriers, take seconds to
+// compile.
+@if(!SUBGROUPS) fn order(tile: u32, lane: u32, lid: u32) {
+  let first = tile * TILE;
+  let mine = first + lid / WARP * (WARP * LANE_PAIRS) + lane;
+  let pairs = select(0u, LANE_PAIRS, sort.n > 0u);
+  var keys: array<u32, LANE_PAIRS>;
+  var places: array<u32, LANE_PAIRS>;
+  for (var i = 0u; i < pairs; i++) {
+    keys[i] = key_at(mine + i * WARP);
+    places[i] = rank(digit_of(keys[i]), lane, lid);
+  }
+  workgroupBarrier();
+  count_tile(tile, lid);
+  for (var i = 0u; i < pairs; i++) {
+    places[i] += held(digit_of(keys[i]), lid);
+    words[places[i]] = keys[i];
+  }
+  place_digits(tile, lid);
+  @if(COUNT) count_pairs(first, lid);
+  // From here on the digits of what the lane sends.
+  for (var i = 0u; i < pairs; i++) { keys[i] = send_key(lid + i * WORKGROUP, first); }
+  @if(!KEYS_ONLY) {
+    workgroupBarrier();
+    for (var i = 0u; i < pairs; i++) { words[places[i]] = value_at(mine + i * WARP); }
+    workgroupBarrier();
+    for (var i = 0u; i < pairs; i++) { send_value(lid + i * WORKGROUP, first, keys[i]); }
   }
 }
 

@@ -20,5 +20,5 @@ describe.each<Params>([
 
 describe.each<Params>([{ tile: 32 }, { allocator: "slab-alloc", tile: 8 }])("slab-set with %o", (params) => {
   const type = withDefaults(slabSet, params);
-  testCases(casesFor(type), gpu, type);
+  testCases(casesFor(type, "core"), gpu, type);
 });
