@@ -10,8 +10,11 @@ import { type Case, roundSeed } from "./case.js";
 import { Mismatch } from "./harness.js";
 
 const ALLOCATORS: readonly Allocator[] = ["slab-alloc-light", "slab-alloc"];
-/** Memory blocks, and allocations that are all given back. On a GPU 10^8 slabs are handed out by the two allocators together. */
-const SMALL = { blocks: 7, turns: 20 };
+/**
+ * Memory blocks, many more than a lane tries by itself, and allocations that are all given back. On a GPU 10^8 slabs are handed out
+ * by the two allocators together.
+ */
+const SMALL = { blocks: 99, turns: 12 };
 const LARGE = { blocks: 4096, turns: 17 };
 
 export const slabCases: readonly Case[] = [
@@ -38,7 +41,8 @@ async function comeAndGo(gpu: Gpu, allocator: Allocator, round: number): Promise
     await pool.allocate(run, kept);
     const held = await gpu.read(pool.addresses, kept);
     for (let turn = 0; turn < turns; turn++) {
-      const n = Math.floor((0.5 + draw() / 2) * most);
+      // At first exactly what there is: every lane has to find one, also the last.
+      const n = turn === 0 ? all - kept : Math.floor((0.5 + draw() / 2) * most);
       const served = Math.min(n, all - kept);
       const { count } = await pool.allocate(run, n);
       if (count !== n - served) throw wrong(allocator, `${count} of ${n} lanes got no slab, and ${n - served} should`);
