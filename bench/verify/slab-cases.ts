@@ -6,7 +6,7 @@ import { scoped } from "../../kernels/device/owned.js";
 import { handedOutTwice, makeAllocator } from "../../kernels/slab-hash/allocator.js";
 import { type Allocator, BLOCK_SLABS } from "../../kernels/slab-hash/pool.js";
 import type { RunSteps } from "../../kernels/table.js";
-import { type Case, roundSeed } from "./case.js";
+import { type Case, type PartEnded, roundSeed } from "./case.js";
 import { Mismatch } from "./harness.js";
 
 const ALLOCATORS: readonly Allocator[] = ["slab-alloc-light", "slab-alloc"];
@@ -22,14 +22,14 @@ export const slabCases: readonly Case[] = [
     name: "an allocator hands out no slab twice and loses none",
     random: true,
     applies: ({ id }) => (id === "slab-hash" ? "" : "is served by the slab hash's allocators, or by none"),
-    async check(gpu, _type, round) {
-      for (const allocator of ALLOCATORS) await comeAndGo(gpu, allocator, round);
+    async check(gpu, _type, round, ended) {
+      for (const allocator of ALLOCATORS) await comeAndGo(gpu, allocator, round, ended);
     },
   },
 ];
 
 /** Slabs that stay in use, and others that come and go beside them, also more than there are. */
-async function comeAndGo(gpu: Gpu, allocator: Allocator, round: number): Promise<void> {
+async function comeAndGo(gpu: Gpu, allocator: Allocator, round: number, ended: PartEnded): Promise<void> {
   const { blocks, turns } = gpu.info.software ? SMALL : LARGE;
   const run: RunSteps = (steps, status) => gpu.time(steps, status);
   await scoped(gpu, async (own) => {
@@ -53,6 +53,7 @@ async function comeAndGo(gpu: Gpu, allocator: Allocator, round: number): Promise
       await inUse(kept + served);
       await pool.deallocate(run, n);
       await inUse(kept);
+      ended();
     }
 
     async function inUse(expected: number): Promise<void> {
