@@ -31,7 +31,7 @@ export function addVerify(program: Command): void {
     .option("--no-robust", "switch Dawn's bounds clamps off, as timed runs do")
     .option(
       "--timeout <seconds>",
-      "a case without an end after so long has failed",
+      "a case of which no part (a round, a batch) ends for so long has failed",
       number("--timeout", 0, 86400, true),
       120,
     )

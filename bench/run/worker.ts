@@ -2,17 +2,14 @@
 
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
-import { tableType } from "../../kernels/index.js";
-import { withDefaults } from "../../kernels/parameters.js";
 import { countAhead } from "../counting/counters.js";
 import { messageOf } from "../errors.js";
 import { openDawn } from "../gpu/dawn.js";
 import { checkTimer } from "../gpu/timer.js";
 import { loadPlugins } from "../plugins.js";
-import { checkCase, Inconclusive } from "../verify/case.js";
-import { cases } from "../verify/cases.js";
 import { Cells } from "./cells.js";
-import type { CheckSpec, FromWorker, ToWorker, WorkerOptions } from "./protocol.js";
+import { runChecks } from "./checks.js";
+import type { FromWorker, ToWorker, WorkerOptions } from "./protocol.js";
 import { Reporter } from "./reporter.js";
 
 function say(message: FromWorker): void {
@@ -20,23 +17,6 @@ function say(message: FromWorker): void {
 }
 
 const reporter = new Reporter(say);
-
-/** Conformance cases, one after another. */
-async function check(gpu: Gpu, jobs: readonly { index: number; spec: CheckSpec }[]): Promise<void> {
-  for (const { index, spec } of jobs) {
-    reporter.phase(index, "verify");
-    try {
-      const type = withDefaults(tableType(spec.table), spec.params);
-      const found = cases.find(({ name }) => name === spec.name);
-      if (found) await checkCase(found, gpu, type, spec.rounds);
-      reporter.finish(index, "ok", "");
-    } catch (error) {
-      // Not every operation goes with every parameter.
-      const refused = error instanceof UsageError && Object.keys(spec.params).length > 0;
-      reporter.finish(index, refused || error instanceof Inconclusive ? "skipped" : "failed", error);
-    }
-  }
-}
 
 interface Open {
   readonly gpu: Gpu;
@@ -77,7 +57,7 @@ process.on("message", async (message: ToWorker) => {
     // A software adapter's compiler takes the cores that its kernels run on.
     const together = message.type === "cells" && message.together && !worker.gpu.info.software;
     if (message.type === "cells") await worker.cells.run(message.cells, message.budgetMs, together);
-    else await check(worker.gpu, message.cells);
+    else await runChecks(worker.gpu, message.cells, reporter);
     reporter.done();
   }
 });

@@ -16,6 +16,16 @@ test("a random case is run in every round, any other one once", async () => {
   expect(rounds).toEqual([0, 1, 2, 0, 0]);
 });
 
+test("a part has ended where the case says so, and at the end of every round", async () => {
+  const said: string[] = [];
+  const check = async (_gpu: unknown, _type: unknown, round: number, ended: () => void) => {
+    said.push(`round ${round}`);
+    ended();
+  };
+  await checkCase({ check, random: true }, new FakeGpu(), type, 2, () => said.push("ended"));
+  expect(said).toEqual(["round 0", "ended", "ended", "round 1", "ended", "ended"]);
+});
+
 test("every round has a seed of its own, the first one the case's", () => {
   expect(roundSeed(40, 0)).toBe(40);
   const seeds = Array.from({ length: 1000 }, (_, round) => roundSeed(40, round));

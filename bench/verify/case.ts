@@ -6,6 +6,9 @@ import type { TableType } from "../../kernels/table.js";
 /** Nothing wrong was seen of the table, but on this adapter it would not have been seen either; the message says why. */
 export class Inconclusive extends Error {}
 
+/** To be called when a part of a case has ended well, such as a batch of a history: to a watchdog that is progress. */
+export type PartEnded = () => void;
+
 export interface Case {
   readonly name: string;
   /** Run for every combination of a table's parameters that is tested; the others for its defaults alone. */
@@ -15,17 +18,21 @@ export interface Case {
   /** Why the case does not apply to a table; "" if it does. */
   applies(type: TableType): string;
   /** Throws Mismatch (or whatever the table throws) if the table is wrong, Inconclusive if this adapter cannot tell. */
-  check(gpu: Gpu, type: TableType, round: number): Promise<void>;
+  check(gpu: Gpu, type: TableType, round: number, ended: PartEnded): Promise<void>;
 }
 
-/** Runs a case once, or a random one in so many rounds. Throws as `Case.check` does. */
+/** Runs a case once, or a random one in so many rounds, each of them a part. Throws as `Case.check` does. */
 export async function checkCase(
   one: Pick<Case, "check" | "random">,
   gpu: Gpu,
   type: TableType,
   rounds = 1,
+  ended: PartEnded = () => {},
 ): Promise<void> {
-  for (let round = 0; round < (one.random ? rounds : 1); round++) await one.check(gpu, type, round);
+  for (let round = 0; round < (one.random ? rounds : 1); round++) {
+    await one.check(gpu, type, round, ended);
+    ended();
+  }
 }
 
 /** A seed of its own for every round; of the first, the case's own. */

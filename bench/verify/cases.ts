@@ -5,7 +5,7 @@ import { DELETED, EMPTY } from "../../kernels/common/steps.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { reusesSlots } from "../../kernels/parameters.js";
 import type { TableType } from "../../kernels/table.js";
-import { type Case, roundSeed } from "./case.js";
+import { type Case, type PartEnded, roundSeed } from "./case.js";
 import { Harness, Mismatch } from "./harness.js";
 import { mixedCases } from "./mixed-cases.js";
 import { repeatedKeyCases } from "./repeated-keys.js";
@@ -219,7 +219,7 @@ async function fullTable(gpu: Gpu, type: TableType): Promise<void> {
 }
 
 /** Batches of random operations over a small universe of keys, so that keys come back. */
-async function randomHistory(gpu: Gpu, type: TableType, round: number): Promise<void> {
+async function randomHistory(gpu: Gpu, type: TableType, round: number, ended: PartEnded): Promise<void> {
   const universe = range(0, 4000);
   for (let seed = 1; seed <= 3; seed++) {
     const draw = uniform(roundSeed(seed, round));
@@ -241,6 +241,7 @@ async function randomHistory(gpu: Gpu, type: TableType, round: number): Promise<
           await table.erase([...picks, ...picks.slice(0, 10)]);
         }
         await table.find(shuffled([...universe, ...range(4000, 500)], draw));
+        ended();
       }
     });
   }

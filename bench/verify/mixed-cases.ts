@@ -3,7 +3,7 @@ import { EMPTY } from "../../kernels/common/steps.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { conflictOf, reusesSlots } from "../../kernels/parameters.js";
 import type { TableType } from "../../kernels/table.js";
-import { type Case, roundSeed } from "./case.js";
+import { type Case, type PartEnded, roundSeed } from "./case.js";
 import { Harness, hex, Mismatch } from "./harness.js";
 import { checkAnswers, MixedHistory } from "./mixed-history.js";
 import { TangledHistory } from "./tangled-history.js";
@@ -34,8 +34,8 @@ export const mixedCases: readonly Case[] = [
     name: "slices of insertions, and of searches for keys of earlier slices",
     applies: wantsMixed,
     random: true,
-    async check(gpu, type, round) {
-      for (const size of sizesFor(gpu)) await history(gpu, type, size, { erase: false, races: false, round });
+    async check(gpu, type, round, ended) {
+      for (const size of sizesFor(gpu)) await history(gpu, type, size, { erase: false, races: false, round, ended });
     },
   },
   {
@@ -43,9 +43,9 @@ export const mixedCases: readonly Case[] = [
     core: true,
     applies: (type) => wantsMixed(type) || conflictOf(type, type.mixedParams ?? {}),
     random: true,
-    async check(gpu, type, round) {
+    async check(gpu, type, round, ended) {
       const erase = type.ops.includes("erase");
-      for (const size of sizesFor(gpu)) await history(gpu, type, size, { erase, races: true, round });
+      for (const size of sizesFor(gpu)) await history(gpu, type, size, { erase, races: true, round, ended });
     },
   },
   {
@@ -54,8 +54,8 @@ export const mixedCases: readonly Case[] = [
     applies: (type) =>
       wantsMixed(type) || (type.ops.includes("erase") ? conflictOf(type, type.mixedParams ?? {}) : "cannot erase keys"),
     random: true,
-    async check(gpu, type, round) {
-      for (const size of sizesFor(gpu)) await tangled(gpu, type, size, round);
+    async check(gpu, type, round, ended) {
+      for (const size of sizesFor(gpu)) await tangled(gpu, type, size, round, ended);
     },
   },
 ];
@@ -66,6 +66,7 @@ async function tangled(
   type: TableType,
   { universe, slice, slices, batches }: Size,
   round: number,
+  ended: PartEnded,
 ): Promise<void> {
   const oracle = new TangledHistory({
     ...{ universe, slice, seed: roundSeed(universe, round), member: type.answers === "member" },
@@ -76,6 +77,7 @@ async function tangled(
     for (let number = 0; number < all; number++) {
       const next = oracle.next();
       oracle.settle(next, await table.mixed(next), await table.answers(oracle.keys));
+      ended();
     }
     const { present } = oracle;
     const erased = await table.erased(oracle.keys);
@@ -90,11 +92,13 @@ interface Kinds {
   readonly erase: boolean;
   readonly races: boolean;
   readonly round: number;
+  readonly ended: PartEnded;
 }
 
 /** Every answer of every slice, then what is left in the table. */
-async function history(gpu: Gpu, type: TableType, size: Size, { erase, races, round }: Kinds): Promise<void> {
+async function history(gpu: Gpu, type: TableType, size: Size, kinds: Kinds): Promise<void> {
   const { universe, slice, slices, batches } = size;
+  const { erase, races, round, ended } = kinds;
   // Keys that are never erased are soon all present: more of them, so that the last slice still inserts some.
   const keys = erase ? universe : Math.max(SMALL.universe, universe, Math.ceil((slice * slices * batches) / 6));
   const oracle = new MixedHistory({
@@ -107,6 +111,7 @@ async function history(gpu: Gpu, type: TableType, size: Size, { erase, races, ro
       const next = oracle.next(slices);
       checkAnswers(next, await table.mixed(next));
       await checkAll(table, oracle, `after batch ${batch}`);
+      ended();
     }
     if (erase) await eraseAll(table, oracle);
   };

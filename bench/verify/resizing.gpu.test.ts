@@ -11,7 +11,7 @@ const gpu = testGpu();
 const historyOf = (type: TableType, round = 0) => {
   const [history] = casesFor(type).filter(({ name }) => name === "operations over many resizes");
   if (!history) throw new Error("the case does not apply");
-  return history.check(gpu(), type, round);
+  return history.check(gpu(), type, round, () => {});
 };
 
 /** DyCuckoo, of which some methods are others. */

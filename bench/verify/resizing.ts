@@ -8,7 +8,7 @@ import { uniform } from "../../datasets/rng.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { conflictOf, defaultsOf } from "../../kernels/parameters.js";
 import type { TableType } from "../../kernels/table.js";
-import { type Case, roundSeed } from "./case.js";
+import { type Case, type PartEnded, roundSeed } from "./case.js";
 import { Harness, Mismatch } from "./harness.js";
 
 const RESIZE = { resize: true };
@@ -31,7 +31,7 @@ export const resizingCases: readonly Case[] = [
   },
 ];
 
-async function history(gpu: Gpu, type: TableType, round: number): Promise<void> {
+async function history(gpu: Gpu, type: TableType, round: number, ended: PartEnded): Promise<void> {
   const draw = uniform(roundSeed(8, round));
   const below = (count: number) => Math.floor(draw() * count);
   const universe = Array.from({ length: KEYS }, (_, i) => keyOf(i, 79));
@@ -58,6 +58,7 @@ async function history(gpu: Gpu, type: TableType, round: number): Promise<void> 
         await erase([...some, ...some.slice(0, 50)]);
       }
       await erase(universe);
+      ended();
     }
   };
   await Harness.on(gpu, type, 1, 0.8, work, { params: RESIZE });

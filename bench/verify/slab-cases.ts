@@ -6,12 +6,15 @@ import { scoped } from "../../kernels/device/owned.js";
 import { handedOutTwice, makeAllocator } from "../../kernels/slab-hash/allocator.js";
 import { type Allocator, BLOCK_SLABS } from "../../kernels/slab-hash/pool.js";
 import type { RunSteps } from "../../kernels/table.js";
-import { type Case, roundSeed } from "./case.js";
+import { type Case, type PartEnded, roundSeed } from "./case.js";
 import { Mismatch } from "./harness.js";
 
 const ALLOCATORS: readonly Allocator[] = ["slab-alloc-light", "slab-alloc"];
-/** Memory blocks, and allocations that are all given back. On a GPU 10^8 slabs are handed out by the two allocators together. */
-const SMALL = { blocks: 7, turns: 20 };
+/**
+ * Memory blocks, many more than a lane tries by itself, and allocations that are all given back. On a GPU 10^8 slabs are handed out
+ * by the two allocators together.
+ */
+const SMALL = { blocks: 99, turns: 12 };
 const LARGE = { blocks: 4096, turns: 17 };
 
 export const slabCases: readonly Case[] = [
@@ -19,14 +22,14 @@ export const slabCases: readonly Case[] = [
     name: "an allocator hands out no slab twice and loses none",
     random: true,
     applies: ({ id }) => (id === "slab-hash" ? "" : "is served by the slab hash's allocators, or by none"),
-    async check(gpu, _type, round) {
-      for (const allocator of ALLOCATORS) await comeAndGo(gpu, allocator, round);
+    async check(gpu, _type, round, ended) {
+      for (const allocator of ALLOCATORS) await comeAndGo(gpu, allocator, round, ended);
     },
   },
 ];
 
 /** Slabs that stay in use, and others that come and go beside them, also more than there are. */
-async function comeAndGo(gpu: Gpu, allocator: Allocator, round: number): Promise<void> {
+async function comeAndGo(gpu: Gpu, allocator: Allocator, round: number, ended: PartEnded): Promise<void> {
   const { blocks, turns } = gpu.info.software ? SMALL : LARGE;
   const run: RunSteps = (steps, status) => gpu.time(steps, status);
   await scoped(gpu, async (own) => {
@@ -38,7 +41,8 @@ async function comeAndGo(gpu: Gpu, allocator: Allocator, round: number): Promise
     await pool.allocate(run, kept);
     const held = await gpu.read(pool.addresses, kept);
     for (let turn = 0; turn < turns; turn++) {
-      const n = Math.floor((0.5 + draw() / 2) * most);
+      // At first exactly what there is: every lane has to find one, also the last.
+      const n = turn === 0 ? all - kept : Math.floor((0.5 + draw() / 2) * most);
       const served = Math.min(n, all - kept);
       const { count } = await pool.allocate(run, n);
       if (count !== n - served) throw wrong(allocator, `${count} of ${n} lanes got no slab, and ${n - served} should`);
@@ -49,6 +53,7 @@ async function comeAndGo(gpu: Gpu, allocator: Allocator, round: number): Promise
       await inUse(kept + served);
       await pool.deallocate(run, n);
       await inUse(kept);
+      ended();
     }
 
     async function inUse(expected: number): Promise<void> {

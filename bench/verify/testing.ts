@@ -1,10 +1,13 @@
 /** Conformance cases as tests. */
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { TableType } from "../../kernels/table.js";
 import { type Case, checkCase, Inconclusive } from "./case.js";
 
-/** A test of each case; it is skipped, and says why, where the adapter cannot decide it. */
+/**
+ * A test of each case; it is skipped, and says why, where the adapter cannot decide it. A case of random operations, which may be as
+ * long as anyone likes, has to say when parts of a round have ended.
+ */
 export function testCases(
   cases: readonly Pick<Case, "name" | "check" | "random">[],
   gpu: () => Gpu,
@@ -13,7 +16,13 @@ export function testCases(
   for (const one of cases) {
     test(one.name, async ({ skip }) => {
       try {
-        await checkCase(one, gpu(), type);
+        let parts = 0;
+        const ended = () => {
+          parts += 1;
+        };
+        await checkCase(one, gpu(), type, 1, ended);
+        // The round itself is one.
+        if (one.random) expect(parts).toBeGreaterThan(2);
       } catch (error) {
         if (!(error instanceof Inconclusive)) throw error;
         skip(error.message);

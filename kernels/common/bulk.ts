@@ -22,8 +22,9 @@ export class Status {
     readonly buffer: GPUBuffer,
   ) {}
 
-  static async make(gpu: Owner): Promise<Status> {
-    return new Status(gpu, await gpu.alloc("status", 16));
+  /** @param own Words behind the four that the kernels have for themselves; they begin at zero too. */
+  static async make(gpu: Owner, own = 0): Promise<Status> {
+    return new Status(gpu, await gpu.alloc("status", 16 + own * 4));
   }
 
   /** Runs the steps; the words begin at zero. */

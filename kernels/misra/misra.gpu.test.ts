@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
+import { checkCase } from "../../bench/verify/case.js";
 import { cases, casesFor } from "../../bench/verify/cases.js";
 import { Harness } from "../../bench/verify/harness.js";
 import { keyOf } from "../../datasets/random.js";
@@ -15,7 +16,7 @@ describe.each([{ buckets: 1 }, { buckets: 3 }, { buckets: 1000 }])("with %o", (p
   // Long lists: the small cases only.
   const histories = cases.filter(({ name }) => /race|several times|cleared|reserved|smallest/.test(name));
   const own = casesFor(type).filter(({ name }) => histories.some((one) => one.name === name));
-  test.each(own)("$name", ({ check }) => check(gpu(), type, 0));
+  test.each(own)("$name", (one) => checkCase(one, gpu(), type));
 });
 
 test("half of the memory of nodes has keys, and heads take their share", async () => {

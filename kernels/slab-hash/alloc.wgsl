@@ -4,21 +4,27 @@
 //   light  SlabAlloc-light: one contiguous array of memory blocks, 1,024 slabs each. pool = 32 words a block, a bit a slab,
 //          set while it is in use. Every lane of a warp looks after one word of the warp's resident block; when that word is
 //          full, a hash of warp and number of changes chooses the next resident block, and the lane's word in it.
+//          After CHANGES of them the lane looks at all blocks before it says that no slab is left: one that it sees full it
+//          marks, and no lane looks at it again in this pass. Where none is given back in the pass, there is none left then.
 //   BUMP   pool[0] = slabs handed out. Nothing comes back before the table is cleared.
+// Status: the four words of the kernel that allocates, then (not BUMP) the marks, a bit a block; zero before the pass.
 // Address of a slab: its number in the table; those of the pool come after the base slabs.
-// Bounds: CHANGES changes of the resident block, then a scan of SCANNED words; 32 RMWs a word.
+// Bounds: CHANGES changes of the resident block, then each block of the pool once; 32 RMWs a word.
 import package::kernels::common::hash::mix32;
 @if(!BUMP) import package::kernels::common::bits::lowest_bit;
 @if(COUNT && !BUMP) import package::kernels::common::count::{count_region, WAIT};
 
+@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>>;
 @group(0) @binding(5) var<storage, read_write> pool: array<atomic<u32>>;
 
-// No slab is free, or none was found.
+// Status word: lanes that found no slab. Those after them in the pass do not look at all blocks.
+const WITHOUT = 2u;
+const MARKS = 4u;
+// No slab is free.
 const NO_SLAB = 0xffffffffu;
 const UNITS = 1024u;
 const BLOCK_WORDS = UNITS / 32u;
 const CHANGES = 16u;
-const SCANNED = 1024u;
 
 // Which word the lane looks after, counted over all blocks, and how often that changed.
 @if(!BUMP) var<private> resident: u32;
@@ -43,26 +49,48 @@ const SCANNED = 1024u;
   return NO_SLAB;
 }
 
+// A slab of any block that is not marked; NO_SLAB if all blocks are.
+@if(!BUMP) fn take_from_any(blocks: u32) -> u32 {
+  let groups = (blocks + 31u) / 32u;
+  let own = resident / BLOCK_WORDS;
+  var group = own / 32u;
+  for (var looked = 0u; looked < groups; looked++) {
+    let there = min(32u, blocks - group * 32u);
+    // Each turn marks a block, if another lane has not.
+    for (var turn = 0u; turn < there; turn++) {
+      let open = ~atomicLoad(&status[MARKS + group]) & (0xffffffffu >> (32u - there));
+      if (open == 0u) { break; }
+      // Lanes of different blocks begin at different ones.
+      let after = open & (0xffffffffu << (own % 32u));
+      let bit = lowest_bit(select(open, after, after != 0u));
+      let first = (group * 32u + bit) * BLOCK_WORDS;
+      var unit = NO_SLAB;
+      for (var i = 0u; i < BLOCK_WORDS && unit == NO_SLAB; i++) {
+        resident = first + (resident + 1u) % BLOCK_WORDS;
+        unit = take_from(resident);
+      }
+      if (unit != NO_SLAB) { return unit; }
+      atomicOr(&status[MARKS + group], 1u << bit);
+    }
+    group = select(group + 1u, 0u, group + 1u == groups);
+  }
+  return NO_SLAB;
+}
+
 // A slab of the pool's `blocks` memory blocks.
-@if(!BUMP) fn allocate(warp: u32, lane: u32, blocks: u32, scan: bool) -> u32 {
+@if(!BUMP) fn allocate(warp: u32, lane: u32, blocks: u32) -> u32 {
   if (changes == 0u) { next_resident(warp, lane, blocks); }
   for (var change = 0u; change < CHANGES; change++) {
     let unit = take_from(resident);
     if (unit != NO_SLAB) { return unit; }
     next_resident(warp, lane, blocks);
   }
-  if (!scan) { return NO_SLAB; }
-  let words = blocks * BLOCK_WORDS;
-  for (var i = 0u; i < min(words, SCANNED); i++) {
-    resident = select(resident + 1u, 0u, resident + 1u >= words);
-    let unit = take_from(resident);
-    if (unit != NO_SLAB) { return unit; }
-  }
-  return NO_SLAB;
+  if (atomicLoad(&status[WITHOUT]) != 0u) { return NO_SLAB; }
+  return take_from_any(blocks);
 }
 @if(!BUMP) fn deallocate(unit: u32) { atomicAnd(&pool[unit / 32u], ~(1u << (unit % 32u))); }
 
-@if(BUMP) fn allocate(warp: u32, lane: u32, blocks: u32, scan: bool) -> u32 {
+@if(BUMP) fn allocate(warp: u32, lane: u32, blocks: u32) -> u32 {
   // Looked at first, so that it cannot run over.
   if (atomicLoad(&pool[0]) >= blocks * UNITS) { return NO_SLAB; }
   let unit = atomicAdd(&pool[0], 1u);

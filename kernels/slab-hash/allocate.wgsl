@@ -2,7 +2,7 @@
 // Layout: addresses[i] = the slab of lane i, EMPTY if there was none.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::EMPTY;
-import package::kernels::slab_hash::alloc::{allocate, deallocate, NO_SLAB};
+import package::kernels::slab_hash::alloc::{allocate, deallocate, status, NO_SLAB, WITHOUT};
 import package::kernels::slab_hash::slab::{address_of, number_of};
 
 // The papers' warp: its lanes share a resident block.
@@ -11,16 +11,14 @@ const WARP = 32u;
 struct Batch { n: u32, blocks: u32 }
 @group(0) @binding(0) var<storage, read_write> addresses: array<u32>;
 @group(0) @binding(3) var<uniform> batch: Batch;
-// [2]: lanes that found no slab.
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
 
 @compute @workgroup_size(WORKGROUP)
 fn take(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let item = grid(wid, nwg, lid).index;
   if (item >= batch.n) { return; }
-  let number = allocate(item / WARP, item % WARP, batch.blocks, true);
+  let number = allocate(item / WARP, item % WARP, batch.blocks);
   if (number == NO_SLAB) {
-    atomicAdd(&status[2], 1u);
+    atomicAdd(&status[WITHOUT], 1u);
     addresses[item] = EMPTY;
   } else {
     addresses[item] = address_of(number);

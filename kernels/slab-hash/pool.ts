@@ -16,12 +16,19 @@ export const MAX_SUPERS = 4;
 const SUPER_BINDING = 9;
 /** Memory blocks of a super block: 14 bits of an address. */
 const MAX_SUPER_BLOCKS = 2 ** 14;
+/** Memory blocks of any pool. */
+export const MOST_BLOCKS = MAX_SUPERS * MAX_SUPER_BLOCKS;
 /** A pool that is out of slabs grows by this share of what it has, at least: there are few super blocks, and each doubles it. */
 const GROWTH = { array: 1 / 4, supers: 1 };
 
 /** Memory blocks for so many slabs: an eighth more than are wanted, so that a free one is found soon. */
 export function blocksFor(slabs: number): number {
   return Math.max(1, Math.ceil((slabs * 1.125) / BLOCK_SLABS));
+}
+
+/** Status words in which lanes mark so many memory blocks as full, a bit each: alloc.wgsl. */
+export function marksOf(blocks: number): number {
+  return Math.ceil(blocks / 32);
 }
 
 /** Bytes of base slabs, pool and bits. */

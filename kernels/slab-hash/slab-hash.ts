@@ -22,7 +22,7 @@ import type {
   TableType,
 } from "../table.js";
 import { Kernels, TILES } from "./kernels.js";
-import { ALLOCATORS, type Allocator, blocksFor, poolBytes, SlabPool } from "./pool.js";
+import { ALLOCATORS, type Allocator, blocksFor, MOST_BLOCKS, marksOf, poolBytes, SlabPool } from "./pool.js";
 import { bucketsFor, expectedSlabs, pairsPerSlab, SLAB_BYTES } from "./utilisation.js";
 
 const PAIR_BYTES = 8;
@@ -108,7 +108,7 @@ async function create(gpu: Owner, options: TableOptions, pairBytes: number): Pro
   const allocator = options.params.allocator as Allocator;
   const pool = await SlabPool.make(gpu, allocator, sizes.buckets, sizes.blocks);
   const kernels = new Kernels(gpu, options, pairBytes === KEY_BYTES, sizes.buckets, pool.bytes);
-  const table = new SlabHash(gpu, sizes, pairBytes, pool, kernels, await Status.make(gpu));
+  const table = new SlabHash(gpu, sizes, pairBytes, pool, kernels, await Status.make(gpu, marksOf(MOST_BLOCKS)));
   await table.clear();
   return table;
 }

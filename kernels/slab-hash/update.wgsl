@@ -13,7 +13,7 @@
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::kinds::{INSERT, FIND, ERASE};
 import package::kernels::common::warp::{warp_lane, warp_ballot, tile_ballot, tile_shuffle, convoy_any, leader, WARP, WARP_GROUP};
-import package::kernels::slab_hash::alloc::{allocate, deallocate, NO_SLAB};
+import package::kernels::slab_hash::alloc::{allocate, deallocate, status, NO_SLAB, WITHOUT};
 import package::kernels::slab_hash::slab::{bucket_of, base_slab, address_of, SLAB_WORDS, NEXT};
 import package::kernels::slab_hash::words::{load_word, store_word, claim_word, exchange_word};
 @if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_reads, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, STEP, EPILOGUE, NEXT as GOES_ON, count_flush};
@@ -39,9 +39,8 @@ struct Batch {
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @if(!ERASES && !KEYS) @group(0) @binding(2) var<storage, read> values: array<u32>;
 @group(0) @binding(3) var<uniform> batch: Batch;
-// [0]: reserved keys.  [1]: keys erased, or (INSERTS, KEYS) put where there was none.  [2]: insertions that found no slab.
-// [3]: the slice in which there were such; EMPTY if a loop reached its bound.
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+// alloc.wgsl's status.  [0]: reserved keys.  [1]: keys erased, or (INSERTS, KEYS) put where there was none.  [2], WITHOUT: insertions
+// that found no slab.  [3]: the slice in which there were such; EMPTY if a loop reached its bound.
 // A bit an operation: it found no slab and is to be done again.
 @if(!ERASES) @group(0) @binding(6) var<storage, read_write> pending: array<atomic<u32>>;
 @if(!INSERTS && !ERASES) @group(0) @binding(7) var<storage, read> kinds: array<u32>;
@@ -147,12 +146,14 @@ struct Operation {
 @if(!ERASES) fn extend(op: ptr<function, Operation>, slab: u32, warp: u32, lane: u32) {
   @if(COUNT) count_region(STEP);
   @if(COUNT) count_rmw();
-  let number = allocate(warp, lane, batch.blocks, atomicLoad(&status[2]) == 0u);
+  let number = allocate(warp, lane, batch.blocks);
   if (number == NO_SLAB) {
     let next = load_word(slab, NEXT);
     if (next != EMPTY) {
       (*op).slab = next;
     } else {
+      // At once: what is left of the pass does not look for long.
+      atomicAdd(&status[WITHOUT], 1u);
       (*op).failed = true;
       (*op).waits = false;
     }
@@ -238,7 +239,6 @@ fn finish(op: Operation, item: u32, had_one: bool, lane: u32) {
   @if(!ERASES) {
     let bit = 1u << (item % 32u);
     if (op.failed) {
-      atomicAdd(&status[2], 1u);
       atomicMax(&status[3], batch.slice);
       if (batch.retry == 0u) { atomicOr(&pending[item / 32u], bit); }
     } else if (batch.retry == 1u && had_one) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
+import { checkCase } from "../../bench/verify/case.js";
 import { cases, casesFor } from "../../bench/verify/cases.js";
 import { Harness } from "../../bench/verify/harness.js";
 import { testCases } from "../../bench/verify/testing.js";
@@ -45,12 +46,12 @@ const sizes = [8, 16, 32, 64].flatMap((bytes) => [
 test.each([{ ticket: 2 }, { ticket: 4 }, { ticket: 8, access: true }, ...sizes])(
   "stash with %o takes many pairs",
   async (params) => {
-    await usual?.check(gpu(), preset(stash, params), 0);
+    if (usual) await checkCase(usual, gpu(), preset(stash, params));
   },
 );
 
 const history = cases.filter(({ name }) => /random history|full table|usual load factor/.test(name));
 
-test.each(history)("stash with small tickets that have a passed bit: $name", async ({ check }) => {
-  await check(gpu(), preset(stash, { ticket: 2, passed: true }), 0);
+test.each(history)("stash with small tickets that have a passed bit: $name", async (one) => {
+  await checkCase(one, gpu(), preset(stash, { ticket: 2, passed: true }));
 });

@@ -1,0 +1,32 @@
+/** Conformance cases in the worker process. */
+import { UsageError } from "../../kernels/device/errors.js";
+import type { Gpu } from "../../kernels/device/gpu.js";
+import { tableType } from "../../kernels/index.js";
+import { withDefaults } from "../../kernels/parameters.js";
+import { type Case, checkCase, Inconclusive } from "../verify/case.js";
+import { cases } from "../verify/cases.js";
+import type { CheckSpec } from "./protocol.js";
+import type { Reporter } from "./reporter.js";
+
+/** The cases one after another. What has ended of one is said, so that the watchdog does not take many rounds for a hang. */
+export async function runChecks(
+  gpu: Gpu,
+  jobs: readonly { readonly index: number; readonly spec: CheckSpec }[],
+  reporter: Reporter,
+  from: readonly Pick<Case, "name" | "check" | "random">[] = cases,
+): Promise<void> {
+  for (const { index, spec } of jobs) {
+    const working = (): void => reporter.phase(index, "verify");
+    working();
+    try {
+      const type = withDefaults(tableType(spec.table), spec.params);
+      const found = from.find(({ name }) => name === spec.name);
+      if (found) await checkCase(found, gpu, type, spec.rounds, working);
+      reporter.finish(index, "ok", "");
+    } catch (error) {
+      // Not every operation goes with every parameter.
+      const refused = error instanceof UsageError && Object.keys(spec.params).length > 0;
+      reporter.finish(index, refused || error instanceof Inconclusive ? "skipped" : "failed", error);
+    }
+  }
+}
