@@ -39,6 +39,8 @@ export class WebGpu implements Gpu {
   private readonly readbacks: GPUBuffer[] = [];
   /** Is told of every kernel in a timed pass. */
   onTimed: ((kernel: Kernel) => void) | null = null;
+  /** Frees memory that can be made again, when there is none left; whether there was any to free. */
+  onFull: (() => boolean) | null = null;
   /** The timed passes so far: there is one pair of stamps. */
   private timed: Promise<unknown> = Promise.resolve();
 
@@ -125,7 +127,8 @@ export class WebGpu implements Gpu {
     const memory = await this.device.popErrorScope();
     if (buffer && !memory && !invalid) return buffer;
     buffer?.destroy();
-    if (!invalid && this.spares?.flush()) return this.create(descriptor);
+    // What is freed there may become a spare first.
+    if (!invalid && (this.spares?.flush() || this.onFull?.())) return this.create(descriptor);
     if (invalid) throw new GpuError(invalid.message);
     throw new DoesNotFit(`${label}: out of device memory for ${size} bytes`);
   }

@@ -27,6 +27,8 @@ export interface DeviceKeys {
   /** 64-bit digest of keys and pool, hexadecimal. */
   readonly digest: string;
   readonly note: string;
+  /** Made or read by the host, which takes seconds where a device takes milliseconds. */
+  readonly fromHost?: boolean;
   /** `ranks` of lookups.wgsl, where lookups do not ask evenly. */
   readonly ranks?: GPUBuffer;
 }
@@ -50,7 +52,17 @@ export function loadKeys(gpu: Gpu, dataset: string, n: number, seed: number): Pr
       ? await makeRandom(own, keys, absent, n, pool, seed)
       : await upload(own, source, keys, absent, pool);
     const digest = (await digestOf(own, keys, n)) + (await digestOf(own, absent, made.pool));
-    return { id: dataset, n, keys, absent, digest, note: source.note, ...made, ...(await ranksOf(own, source)) };
+    return {
+      id: dataset,
+      n,
+      keys,
+      absent,
+      digest,
+      note: source.note,
+      fromHost: !source.asRandom,
+      ...made,
+      ...(await ranksOf(own, source)),
+    };
   });
 }
 
