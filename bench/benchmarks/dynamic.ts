@@ -67,6 +67,13 @@ function batchesOf(cell: CellSpec): DynamicBatch[] {
 
 const startOf = (cell: CellSpec) => Number(cell.params.start ?? Math.min(cell.n, optionsOf(cell).batch));
 
+/** What a cell begins with and does, in whatever experiment: a default that is left out is the same as one that is said. */
+function historyOf(cell: CellSpec): string {
+  const { bench, table, op, dataset, n, loadFactor } = cell;
+  const params = Object.entries(tableParams(cell, PARAMETERS)).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([bench, table, op, dataset, n, loadFactor, optionsOf(cell), startOf(cell), params]);
+}
+
 export const dynamicBenchmark: Benchmark = {
   measures: "GPU table",
   operations: [DYNAMIC],
@@ -76,10 +83,7 @@ export const dynamicBenchmark: Benchmark = {
   typeOf: tableType,
   clock: "gpu",
   exists,
-  history(cell) {
-    const { phase: _, batch: __, ...params } = cell.params;
-    return exists(cell) ? { name: JSON.stringify({ ...cell, params }), length: lengthOf(cell) } : null;
-  },
+  history: (cell) => (exists(cell) ? { name: historyOf(cell), length: lengthOf(cell) } : null),
   bytes(cell) {
     const type = tableType(cell.table);
     const params = tableParams(cell, PARAMETERS);
