@@ -123,8 +123,8 @@ export class WebGpu implements Gpu {
     } catch {
       // Memory that is mapped at creation may be refused at once.
     }
-    const invalid = await this.device.popErrorScope();
-    const memory = await this.device.popErrorScope();
+    // Asked for together: each wait takes its time.
+    const [invalid, memory] = await Promise.all([this.device.popErrorScope(), this.device.popErrorScope()]);
     if (buffer && !memory && !invalid) return buffer;
     buffer?.destroy();
     // What is freed there may become a spare first.
