@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { mix32 } from "../../kernels/common/random.js";
 import { scoped } from "../../kernels/device/owned.js";
 import type { CellSpec } from "../experiment.js";
@@ -47,6 +47,28 @@ test.each(["dycuckoo", "megakv"])("%s resizes itself, and every answer is right"
   expect(metrics.resize_time).toBeGreaterThan(0);
   expect(metrics.filled_factor).toBeLessThanOrEqual(0.85);
   expect(metrics.most_table_bytes).toBeGreaterThan(metrics.table_bytes ?? 0);
+});
+
+test("the first run is checked: searches that it did not make are wrong, whatever later runs do", async () => {
+  const prepared = await prepareCell(dynamicBenchmark, cell, gpu(), keys);
+  const device = gpu();
+  const { time } = device;
+  let passes = 0;
+  // The second pass is the first batch's searches.
+  const spy = vi.spyOn(device, "time").mockImplementation((steps, status) => {
+    passes += 1;
+    return time.call(device, passes === 2 ? [] : steps, status);
+  });
+  try {
+    for (let i = 0; i < 2; i++) {
+      if (prepared.mutates) await prepared.reset();
+      await prepared.sample();
+    }
+    expect(await prepared.verify()).toMatch(/^batch 1 of phase 1: 700 of 700 searches are answered wrongly/);
+  } finally {
+    spy.mockRestore();
+    prepared.destroy();
+  }
 });
 
 test("a cell may end with a batch of the first phase; the filled factor is of that moment", async () => {

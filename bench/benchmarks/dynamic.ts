@@ -67,6 +67,13 @@ function batchesOf(cell: CellSpec): DynamicBatch[] {
 
 const startOf = (cell: CellSpec) => Number(cell.params.start ?? Math.min(cell.n, optionsOf(cell).batch));
 
+/** What a cell begins with and does, in whatever experiment: a default that is left out is the same as one that is said. */
+function historyOf(cell: CellSpec): string {
+  const { bench, table, op, dataset, n, loadFactor } = cell;
+  const params = Object.entries(tableParams(cell, PARAMETERS)).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([bench, table, op, dataset, n, loadFactor, optionsOf(cell), startOf(cell), params]);
+}
+
 export const dynamicBenchmark: Benchmark = {
   measures: "GPU table",
   operations: [DYNAMIC],
@@ -76,10 +83,7 @@ export const dynamicBenchmark: Benchmark = {
   typeOf: tableType,
   clock: "gpu",
   exists,
-  history(cell) {
-    const { phase: _, batch: __, ...params } = cell.params;
-    return exists(cell) ? { name: JSON.stringify({ ...cell, params }), length: lengthOf(cell) } : null;
-  },
+  history: (cell) => (exists(cell) ? { name: historyOf(cell), length: lengthOf(cell) } : null),
   bytes(cell) {
     const type = tableType(cell.table);
     const params = tableParams(cell, PARAMETERS);
@@ -111,28 +115,29 @@ function insertionsOf(batches: readonly DynamicBatch[]): number {
   return batches.reduce((sum, { phase, count, others }) => sum + (phase === 1 ? count : others), 0);
 }
 
-/** What the table is like after a batch, and how it came to that. */
+/** What the table is like after a batch. */
 interface State {
   readonly filled: number;
   readonly bytes: number;
-  readonly resizes: readonly Resizing[];
 }
 
-/** What a batch did. */
-interface Done {
-  readonly ns: number;
-  /** Keys. */
-  readonly erased: number;
-  readonly resizes: readonly Resizing[];
+/** What was seen in the run that was checked. */
+interface Checked {
+  /** The first wrong answer or count; "" if all were right. */
+  readonly wrong: string;
+  /** After each batch. */
+  readonly states: readonly State[];
 }
 
 class Dynamic {
   /** Tells this run's values from those of the runs before it. */
   private salt: number;
-  /** Of every sample nanoseconds up to the end of each batch. */
+  /** Of every run nanoseconds up to the end of each batch. */
   private readonly samples: number[][] = [];
-  /** After each batch; null until they are asked for. */
-  private states: Promise<readonly State[]> | null = null;
+  /** Of the last run, by batch. */
+  private resizes: (readonly Resizing[])[] = [];
+  /** Of the first run. */
+  private checked: Checked | null = null;
 
   constructor(
     private readonly cell: CellSpec,
@@ -147,7 +152,7 @@ class Dynamic {
 
   prepared(): PreparedCell {
     return {
-      mutates: true,
+      ...{ mutates: true, ofMany: true },
       reset: () => this.reset(),
       sample: (_repetitions, between) => this.sample(between),
       operations: this.operations(this.batches.length),
@@ -180,24 +185,22 @@ class Dynamic {
     await this.table.clear();
   }
 
+  /** The first run, which warms the others up, is the one that is checked. */
   private async sample(between?: () => Promise<void>): Promise<number> {
-    const ends: number[] = [];
-    let sum = 0;
-    const after = async (_: DynamicBatch, { ns }: Done) => {
-      sum += ns;
-      ends.push(sum);
-    };
-    await this.run(after, between && { begins: between });
-    this.samples.push(ends);
-    return sum;
+    if (this.checked) await this.run(async () => undefined, between && { begins: between });
+    else this.checked = await this.check();
+    return this.samples.at(-1)?.at(-1) ?? Number.NaN;
   }
 
   /** All batches. What each one asks for is written before it, untimed; then it `begins`, and has `searched` before it erases. */
   private async run(
-    after: (batch: DynamicBatch, done: Done) => Promise<void>,
+    after: (batch: DynamicBatch, erased: number) => Promise<void>,
     { begins, searched }: { readonly begins?: () => Promise<void>; readonly searched?: () => Promise<void> } = {},
   ) {
     const { table, workload, salt, time } = this;
+    const ends: number[] = [];
+    const resized: (readonly Resizing[])[] = [];
+    let sum = 0;
     for (const batch of this.batches) {
       const { inserted, asked, erased } = await workload.pick(batch, salt);
       await begins?.();
@@ -208,48 +211,67 @@ class Dynamic {
       const found = await some(asked.n, () => table.find(time, asked));
       await searched?.();
       const gone = await some(erased.n, async () => (await table.erase?.(time, erased)) ?? noErase(this.cell));
-      const ns = (put?.ns ?? 0) + (found?.ns ?? 0) + (gone?.ns ?? 0);
-      const resizes = [put?.resizing, gone?.resizing].flatMap((one) => one ?? []);
-      await after(batch, { ns, erased: gone?.count ?? 0, resizes });
+      sum += (put?.ns ?? 0) + (found?.ns ?? 0) + (gone?.ns ?? 0);
+      ends.push(sum);
+      resized.push([put?.resizing, gone?.resizing].flatMap((one) => one ?? []));
+      await after(batch, gone?.count ?? 0);
     }
+    this.samples.push(ends);
+    this.resizes = resized;
   }
 
-  /** Goes through all batches once more, with every answer and every count checked, and asks for every key at the end. */
   private async verify(): Promise<string> {
+    return (await this.seen()).wrong;
+  }
+
+  private async seen(): Promise<Checked> {
+    if (!this.checked) {
+      await this.reset();
+      this.checked = await this.check();
+    }
+    return this.checked;
+  }
+
+  /**
+   * Goes through all batches with every answer and every count checked, looks at the table after each, and asks for every key
+   * at the end. The table is empty.
+   */
+  private async check(): Promise<Checked> {
     const { workload, table, salt } = this;
-    await table.clear();
     await workload.begin();
+    const states: State[] = [];
+    let live = 0;
     let wrong = "";
     const note = (text: string, { phase, number }: DynamicBatch) => {
       if (text && !wrong) wrong = `batch ${number} of phase ${phase}: ${text}`;
     };
     let searches = "";
     await this.run(
-      async (batch, { erased }) => {
+      async (batch, erased) => {
         note(searches, batch);
         const expected = await workload.mark("erase");
         if (erased !== expected) note(`${erased} keys were erased, ${expected} were there`, batch);
+        live -= expected;
+        states.push(await this.filling(live));
       },
       {
         searched: async () => {
-          await workload.mark("insert");
+          live += await workload.mark("insert");
           searches = await workload.check(salt);
         },
       },
     );
-    if (wrong) return wrong;
-    const left = await workload.checkAll((lookups) => table.find(this.time, lookups), salt);
-    return left && `after the last batch ${left}`;
+    const left = wrong ? "" : await workload.checkAll((lookups) => table.find(this.time, lookups), salt);
+    return { wrong: wrong || (left && `after the last batch ${left}`), states };
   }
 
   /** After so many batches. */
   private async metrics(batches: number): Promise<Metric[]> {
-    this.states ??= this.follow();
-    const states = (await this.states).slice(0, batches);
+    const states = (await this.seen()).states.slice(0, batches);
     const last = states.at(-1);
     if (!last) throw new Error("there is no batch");
     const steps = states.map(({ filled }, i) => Math.abs(filled - (states[i - 1]?.filled ?? filled)));
-    const resizes = states.flatMap((state) => state.resizes);
+    const resizes = this.resizes.slice(0, batches).flat();
     const held = [...states.map(({ bytes }) => bytes), ...resizes.map(({ peakBytes }) => peakBytes)];
     return [
       exact("filled_factor", last.filled),
@@ -260,29 +282,8 @@ class Dynamic {
     ];
   }
 
-  /** Goes through all batches once more, and looks at the table after each. */
-  private async follow(): Promise<readonly State[]> {
-    const { table, workload } = this;
-    await table.clear();
-    await workload.begin();
-    const states: State[] = [];
-    let live = 0;
-    await this.run(
-      async (_, { resizes }) => {
-        live -= await workload.mark("erase");
-        states.push({ ...(await this.filling(live)), resizes });
-      },
-      {
-        searched: async () => {
-          live += await workload.mark("insert");
-        },
-      },
-    );
-    return states;
-  }
-
   /** Pairs / slots; of tables of linked nodes, those of the nodes in use. */
-  private async filling(live: number): Promise<Omit<State, "resizes">> {
+  private async filling(live: number): Promise<State> {
     const { table } = this;
     const occupancy = await table.occupancy?.();
     if (!occupancy) return { filled: live / table.slots, bytes: table.bytes };

@@ -3,6 +3,7 @@ import { uniform } from "../../datasets/rng.js";
 import { type MetricName, metricType } from "../results/metrics.js";
 import { type Decision, decideCounter, decideTime, holm, weighTimes } from "./decide.js";
 import { rankSumP } from "./rank-sum.js";
+import { welchP } from "./welch.js";
 
 const options = { threshold: 0.05, alpha: 0.05 };
 const random = uniform(7);
@@ -51,6 +52,34 @@ test("equal code with 1 % noise is never worse or better, in 2000 comparisons", 
 test("5 % slower is found among 500 cells with ten quiet samples each", () => {
   const found = Array.from({ length: 200 }, () => decide([samples(10, 100, 0.004)], [samples(10, 105, 0.004)], 500));
   expect(found.filter((decision) => decision === "worse").length).toBeGreaterThanOrEqual(198);
+});
+
+test("five samples of long runs show 5 % among 200 cells where these are quiet, and three do where they are quieter", () => {
+  const found = (count: number, noise: number) => {
+    const pairs = Array.from({ length: 200 }, () => [samples(count, 100, noise), samples(count, 105, noise)] as const);
+    return pairs.filter(([before, after]) => decide([before], [after], 200) === "worse").length;
+  };
+  expect(found(5, 0.003)).toBeGreaterThanOrEqual(190);
+  expect(found(3, 0.0005)).toBeGreaterThanOrEqual(190);
+  // Not enough: nothing is said.
+  expect(found(3, 0.01)).toBeLessThanOrEqual(10);
+});
+
+test("five samples of equal code are never worse or better, even where each fifth run takes up to 1.6 times as long", () => {
+  const slow = () => samples(5, 100, 0.003).map((ns) => (random() < 0.2 ? ns * (1 + 0.6 * random()) : ns));
+  for (const some of [() => samples(5, 100, 0.003), slow]) {
+    const decisions = Array.from({ length: 2000 }, () => decide([some()], [some()], 200));
+    expect(decisions.filter((decision) => decision === "worse" || decision === "better")).toEqual([]);
+  }
+});
+
+test("one sample is no evidence, and equal ones are", () => {
+  expect(welchP([1], [2, 2], 1)).toBe(1);
+  expect([welchP([1, 1], [2, 2], 1), welchP([2, 2], [1, 1], 1)]).toEqual([0, 1]);
+  // t = -1 and +1 with 2 degrees of freedom.
+  const e = (...powers: number[]) => powers.map(Math.exp);
+  expect(welchP(e(0, 2), e(Math.SQRT2, 2 + Math.SQRT2), 1)).toBeCloseTo(0.2113, 4);
+  expect(welchP(e(Math.SQRT2, 2 + Math.SQRT2), e(0, 2), 1)).toBeCloseTo(0.7887, 4);
 });
 
 test("faster is slower the other way round", () => {

@@ -2,6 +2,10 @@
 import { median, quantile } from "simple-statistics";
 import type { Gate } from "../results/metrics.js";
 import { rankSumP } from "./rank-sum.js";
+import { welchP } from "./welch.js";
+
+/** With fewer samples on a side ranks are no evidence: of five and five the least probability is 1/252, before any correction. */
+const RANKED = 8;
 
 /** What a comparison may say of a time or a counter. `noisy`: too noisy to see a change of the threshold. */
 export type Decision = "worse" | "better" | "same" | "noisy";
@@ -35,15 +39,18 @@ export function weighTimes(before: Runs, after: Runs, threshold: number): TimeEv
     after: to,
     change: to / from - 1,
     noise: Math.max(spread(before), spread(after)),
-    pSlower: rankSumP(
-      a.map((ns) => ns * (1 + half)),
-      b,
-    ),
-    pFaster: rankSumP(
-      b.map((ns) => ns * (1 + half)),
-      a,
-    ),
+    pSlower: largerP(a, b, 1 + half),
+    pFaster: largerP(b, a, 1 + half),
   };
+}
+
+/** Of the hypothesis that `b` is no larger than `a` times `factor`. */
+function largerP(a: readonly number[], b: readonly number[], factor: number): number {
+  if (Math.min(a.length, b.length) < RANKED) return welchP(a, b, factor);
+  return rankSumP(
+    a.map((ns) => ns * factor),
+    b,
+  );
 }
 
 /** The decision, with p already corrected for the number of cells. */

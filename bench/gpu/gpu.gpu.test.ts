@@ -30,6 +30,26 @@ test("passes that are asked for at the same time have their own times and status
   expect(done.map(({ status }) => status[0])).toEqual(words);
 });
 
+test("short reads at the same time, and after one that failed, have their own words", async () => {
+  const buffers = await Promise.all([1, 2, 3].map((word) => gpu().alloc(`words ${word}`, 64)));
+  const read = () => Promise.all(buffers.map(async (buffer) => [...(await gpu().read(buffer, 2, 1))]));
+  for (const [i, buffer] of buffers.entries()) gpu().write(buffer, 0, Uint32Array.of(0, i + 1, i + 11));
+  expect(await read()).toEqual([
+    [1, 11],
+    [2, 12],
+    [3, 13],
+  ]);
+  const [first] = buffers;
+  if (!first) throw new Error("no buffer");
+  await expect(gpu().read(first, 2, 1000)).rejects.toThrow(GpuError);
+  gpu().write(first, 4, Uint32Array.of(7, 8));
+  expect(await read()).toEqual([
+    [7, 8],
+    [2, 12],
+    [3, 13],
+  ]);
+});
+
 test("steps of one pass have their own sizes", async () => {
   const [a, b] = [await gpu().alloc("a", 64), await gpu().alloc("b", 64)];
   const [one, two] = [await fill(1), await fill(2)];

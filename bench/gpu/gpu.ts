@@ -23,6 +23,9 @@ export function sourceOf(kernel: Kernel): KernelSource | undefined {
   return sources.get(kernel);
 }
 
+/** What is read back in so few bytes needs no new buffer for it: making one is a wait of its own. */
+const SHORT_READ = 256;
+
 const SCOPES = ["internal", "out-of-memory", "validation"] as const;
 
 export class WebGpu implements Gpu {
@@ -32,8 +35,12 @@ export class WebGpu implements Gpu {
   private readonly timer: Timer;
   private readonly groups: BindGroups;
   private spares: Spares | null = null;
+  /** For short reads; those that are not in use. */
+  private readonly readbacks: GPUBuffer[] = [];
   /** Is told of every kernel in a timed pass. */
   onTimed: ((kernel: Kernel) => void) | null = null;
+  /** Frees memory that can be made again, when there is none left; whether there was any to free. */
+  onFull: (() => boolean) | null = null;
   /** The timed passes so far: there is one pair of stamps. */
   private timed: Promise<unknown> = Promise.resolve();
 
@@ -116,11 +123,12 @@ export class WebGpu implements Gpu {
     } catch {
       // Memory that is mapped at creation may be refused at once.
     }
-    const invalid = await this.device.popErrorScope();
-    const memory = await this.device.popErrorScope();
+    // Asked for together: each wait takes its time.
+    const [invalid, memory] = await Promise.all([this.device.popErrorScope(), this.device.popErrorScope()]);
     if (buffer && !memory && !invalid) return buffer;
     buffer?.destroy();
-    if (!invalid && this.spares?.flush()) return this.create(descriptor);
+    // What is freed there may become a spare first.
+    if (!invalid && (this.spares?.flush() || this.onFull?.())) return this.create(descriptor);
     if (invalid) throw new GpuError(invalid.message);
     throw new DoesNotFit(`${label}: out of device memory for ${size} bytes`);
   }
@@ -135,15 +143,22 @@ export class WebGpu implements Gpu {
 
   async read(buffer: GPUBuffer, words: number, offset = 0): Promise<Uint32Array> {
     const bytes = words * 4;
-    const staging = await this.staging("readback", "read", bytes);
+    const short = bytes <= SHORT_READ;
+    const known = short ? this.readbacks.pop() : undefined;
+    const staging = known ?? (await this.staging("readback", "read", short ? SHORT_READ : bytes));
+    let kept = false;
     try {
       await this.checked(async () => {
         this.send([{ from: buffer, fromOffset: offset * 4, to: staging, bytes }]);
         await staging.mapAsync(GPUMapMode.READ);
       });
+      kept = short;
       return new Uint32Array(staging.getMappedRange(0, bytes)).slice();
     } finally {
-      staging.destroy();
+      if (kept) {
+        staging.unmap();
+        this.readbacks.push(staging);
+      } else staging.destroy();
     }
   }
 

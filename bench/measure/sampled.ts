@@ -7,6 +7,8 @@ export type Sampled = {
    * @param between to be awaited between the passes of a sample that has many: it keeps the device's clocks up
    */
   sample(repetitions?: number, between?: () => Promise<void>): Promise<number>;
+  /** A sample is the time of hundreds of passes: one run warms up, and few tell what a long one takes. Default: it is of one pass. */
+  readonly ofMany?: boolean;
 } & (
   | {
       readonly mutates: false;

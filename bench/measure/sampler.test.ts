@@ -154,6 +154,20 @@ test("runs of a tenth of a second have their turns one by one and none discarded
   }
 });
 
+test("long runs of many passes are warmed up by one, take turns one by one and end after five, short ones after ten", async () => {
+  const measured = async (ns: number, ofMany: boolean) => {
+    const log: string[] = [];
+    const changing = { mutates: true, reset: async () => undefined } as const;
+    const cells = ["a", "b"].map((name) => ({ ...fake(name, log, () => ns), ...changing, ofMany }));
+    await measureGroup(cells, options);
+    return log.join("");
+  };
+  expect(await measured(5e7, true)).toBe(`ab${"ab".repeat(5)}`);
+  expect(await measured(2e8, true)).toBe(`ab${"ab".repeat(5)}`);
+  expect(await measured(2e8, false)).toBe(`aabb${"ab".repeat(10)}`);
+  expect((await measured(1.1e6, true)).match(/a+|b+/g)).toEqual(["a", "b", "aaaaa", "bbbbb", "aaaaa", "bbbbb"]);
+});
+
 test("runs that outlast what the caches held are warmed up by two, and none is discarded before their blocks", async () => {
   const measured = async (ns: number) => {
     const log: string[] = [];

@@ -4,7 +4,7 @@ import { SHORT_NS } from "../gpu/heater.js";
 import type { StopReason } from "../results/record.js";
 import { IDLE_DEVICE, LONG_NS, type SamplerDevice } from "./device.js";
 import type { Sampled } from "./sampled.js";
-import { type StoppingOptions, stopReason } from "./stopping.js";
+import { forMany, MANY_NS, type StoppingOptions, stopReason } from "./stopping.js";
 
 /** Samples a cell takes before the next cell has its turn. */
 const BLOCK = 5;
@@ -54,7 +54,12 @@ export class Sampler {
 
   /** Wall time in ms that the fewest samples will take, as far as the warm-up tells. */
   get leastMs(): number {
-    return this.runMs * (this.options.fewestSamples ?? this.options.minSamples);
+    const { fewestSamples, minSamples } = this.stopping;
+    return this.runMs * (fewestSamples ?? minSamples);
+  }
+
+  private get stopping(): StoppingOptions {
+    return this.cell.ofMany && this.lastNs >= MANY_NS ? forMany(this.options) : this.options;
   }
 
   /** Runs once, beside others or not: a first run may wait for the compiler, and its time is no measure of anything. */
@@ -80,6 +85,7 @@ export class Sampler {
         const runs = this.settled(ns) ? Math.min(1, warmUpRuns) : warmUpRuns;
         const steady = run >= runs && spent() >= warmUpMs && ns > 0.9 * best;
         best = Math.min(best, ns);
+        if (this.cell.ofMany && ns >= SHORT_NS) break;
         if (steady || (ns >= settledNs && run + 1 >= longWarmUp)) break;
       }
       if (!this.cell.mutates && this.cell.repeats)
@@ -92,7 +98,7 @@ export class Sampler {
   async block(): Promise<void> {
     const { lastNs } = this;
     // Such a cell has its turns sample by sample.
-    const long = lastNs >= LONG_NS;
+    const long = lastNs >= (this.cell.ofMany ? MANY_NS : LONG_NS);
     await this.guarded(async () => {
       await this.wake();
       // The caches hold another cell's data.
@@ -111,7 +117,7 @@ export class Sampler {
     if (this.outcome) return;
     const { samples, calls, repetitions } = this;
     const pass = { repetitions, resolutionNs: this.device.resolutionNs };
-    const stopped = stopReason(samples, this.spentMs, this.options, pass);
+    const stopped = stopReason(samples, this.spentMs, this.stopping, pass);
     if (stopped) this.outcome = { ok: true, samples, calls, repetitions, stopped };
   }
 

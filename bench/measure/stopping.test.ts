@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { uniform } from "../../datasets/rng.js";
 import { summarise } from "./statistics.js";
-import { defaultStopping, RUN_SPREAD_NS, smallestHalfWidth, stopReason } from "./stopping.js";
+import { defaultStopping, forMany, RUN_SPREAD_NS, smallestHalfWidth, stopReason } from "./stopping.js";
 
 const series = (n: number, at: (i: number) => number) => Array.from({ length: n }, (_, i) => at(i));
 const draw = uniform(1);
@@ -36,6 +36,18 @@ test("a drifting series is ended by time", () => {
   const drifting = series(60, (i) => 1e6 * (1 + i / 20));
   expect(stopReason(drifting, 100, defaultStopping)).toBe(null);
   expect(stopReason(drifting, 5000, defaultStopping)).toBe("time");
+});
+
+test("long runs of many passes are quiet after five, and ended by time after three", () => {
+  const many = forMany(defaultStopping);
+  const even = (n: number) => series(n, () => 1e9);
+  expect([even(4), even(5)].map((samples) => stopReason(samples, 900, many))).toEqual([null, "quiet"]);
+  expect([even(2), even(3)].map((samples) => stopReason(samples, 1000, many))).toEqual([null, "time"]);
+  // Who asks for less gets it.
+  expect(forMany({ ...defaultStopping, minSamples: 2, maxTimeMs: 100 })).toMatchObject({
+    minSamples: 2,
+    maxTimeMs: 100,
+  });
 });
 
 test("a bimodal series is not quiet", () => {

@@ -20,6 +20,14 @@ test("cells of one history are measured together, by the one that gets furthest"
   expect(indices([at(2, 3), cell, at(2, 2)])).toEqual([[0, 1, 2]]);
 });
 
+test("cells of other experiments that do the same are measured together too, whether they say a default or not", () => {
+  const small = { ...cell, params: { resize: true, beta: 0.85 } };
+  const elsewhere = { ...cell, experiment: "another", params: { beta: 0.85, r: 0.2, batchSize: 188, resize: true } };
+  expect(indices([small, elsewhere])).toEqual([[0, 1]]);
+  expect(indices([small, { ...elsewhere, params: { ...elsewhere.params, r: 0.3 } }])).toEqual([[0], [1]]);
+  expect(indices([small, { ...elsewhere, params: { ...elsewhere.params, beta: 0.8 } }])).toEqual([[0], [1]]);
+});
+
 test("cells of other histories, and those without one, are measured apart", () => {
   const other = at(1, 1, { table: "megakv" });
   const insert: CellSpec = { ...cell, bench: "table", op: "insert", params: {} };

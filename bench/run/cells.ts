@@ -4,16 +4,17 @@ import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Owned } from "../../kernels/device/owned.js";
 import { benchmarks, bytesOf, prepare } from "../benchmarks/index.js";
 import type { CellSpec } from "../experiment.js";
-import type { KeyCache, PreparedCell, Stage } from "../measure/benchmark.js";
+import type { PreparedCell, Stage } from "../measure/benchmark.js";
 import { CPU_DEVICE, type SamplerDevice, samplerDevice } from "../measure/device.js";
 import { type Outcome, roundRobin, Sampler, type Sampling } from "../measure/sampler.js";
 import { summarise } from "../measure/statistics.js";
 import type { StoppingOptions } from "../measure/stopping.js";
 import { within } from "../results/metrics.js";
 import type { Status } from "../results/record.js";
-import { type DeviceKeys, loadKeys } from "../workload/workload.js";
+import { loadKeys } from "../workload/workload.js";
 import { type Bundle as BundleOf, bundles } from "./bundles.js";
 import { Group } from "./group.js";
+import { KeySets, type Load } from "./key-sets.js";
 import { Budget, Pace } from "./pace.js";
 import type { CellJob, WorkerOptions, WorkerResult } from "./protocol.js";
 import type { Reporter } from "./reporter.js";
@@ -23,42 +24,11 @@ const SAMPLING_SHARE = 0.5;
 /** Cells by the CPU's clock are there for scale, and no GPU waits for them gladly: so much wall time each, for three samples at least. */
 const CPU_STOPPING = { maxTimeMs: 200, fewestSamples: 3 };
 
+/** Of the memory for cells: as much more may be held by data sets that the next experiment may want. */
+const KEPT_SHARE = 0.5;
+
 /** Cells that a GPU prepares at the same time: what a cell waits for then is the compiler, which has cores of its own. */
 const TOGETHER = 8;
-
-/** Data sets on the device; those that no waiting cell wants are dropped. */
-class Keys implements KeyCache {
-  private readonly sets = new Map<string, Promise<Owned<DeviceKeys>>>();
-
-  constructor(
-    private readonly gpu: Gpu,
-    private readonly reporter: Reporter,
-  ) {}
-
-  get(dataset: string, n: number, seed: number): Promise<DeviceKeys> {
-    const name = keysName(dataset, n, seed);
-    const known = this.sets.get(name);
-    if (known) return known;
-    const made = this.reporter.watch.during("data", () => loadKeys(this.gpu, dataset, n, seed));
-    this.sets.set(name, made);
-    // What did not fit may fit for the next cell.
-    made.catch(() => this.sets.delete(name));
-    return made;
-  }
-
-  async keepOnly(cells: readonly CellSpec[]): Promise<void> {
-    const wanted = new Set(cells.map(({ dataset, n, seed }) => keysName(dataset, n, seed)));
-    for (const [name, keys] of this.sets) {
-      if (wanted.has(name)) continue;
-      this.sets.delete(name);
-      (await keys).destroy();
-    }
-  }
-}
-
-function keysName(dataset: string, n: number, seed: number): string {
-  return `${dataset} ${n} ${seed}`;
-}
 
 /** What the device or the table cannot do is no fault. */
 function statusOf(error: unknown): "skipped" | "failed" {
@@ -81,7 +51,7 @@ interface Refused {
 }
 
 export class Cells {
-  private readonly keys: Keys;
+  private readonly keys: KeySets;
   private readonly pace = new Pace();
   /** Did not fit beside others: each has its next try with the device to itself. */
   private readonly crowded = new Set<Bundle>();
@@ -91,7 +61,13 @@ export class Cells {
     private readonly options: WorkerOptions,
     private readonly reporter: Reporter,
   ) {
-    this.keys = new Keys(gpu, reporter);
+    const load: Load = (...set) => reporter.watch.during("data", () => loadKeys(...set));
+    this.keys = new KeySets(gpu, load, KEPT_SHARE * options.memory);
+  }
+
+  /** Frees memory of the device that no cell needs; whether there was any. */
+  release(): boolean {
+    return this.keys.release();
   }
 
   /**

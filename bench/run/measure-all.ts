@@ -1,4 +1,5 @@
 /** Measures experiments by several workers at once: one a GPU, and one for the CPU beside them. */
+import { benchmarks } from "../benchmarks/index.js";
 import type { CellSpec, Experiment } from "../experiment.js";
 import type { CellResult, RunInfo } from "../results/record.js";
 import type { ResultWriter } from "../results/write.js";
@@ -15,15 +16,46 @@ export interface ExperimentCells {
   readonly cells: readonly CellSpec[];
 }
 
+/** Cells of one experiment, or of several whose cells are stages of the same histories. */
+export interface Together {
+  readonly experiments: readonly Experiment[];
+  readonly cells: readonly CellSpec[];
+}
+
+/** Experiments whose cells one run measures are put together, in the place of the first; each other one is by itself. */
+export function together(parts: readonly ExperimentCells[]): Together[] {
+  const all: Together[] = [];
+  const holders = new Map<string, number>();
+  for (const { experiment, cells } of parts) {
+    const names = historiesOf(cells);
+    const known = names.flatMap((name) => holders.get(name) ?? []);
+    const at = known.length > 0 ? Math.min(...known) : all.length;
+    const { experiments, cells: before } = all[at] ?? { experiments: [], cells: [] };
+    all[at] = { experiments: [...experiments, experiment], cells: [...before, ...cells] };
+    for (const name of names) if (!holders.has(name)) holders.set(name, at);
+  }
+  return all;
+}
+
+function historiesOf(cells: readonly CellSpec[]): string[] {
+  return [...new Set(cells.flatMap((cell) => benchmarks[cell.bench]?.history?.(cell)?.name ?? []))];
+}
+
+/** Where in its figure a cell is. */
+function placeOf({ experiments }: Together): (cell: CellSpec) => string {
+  const places = new Map(experiments.map((experiment) => [experiment.id, placeIn(experiment)]));
+  return (cell) => places.get(cell.experiment)?.(cell) ?? "";
+}
+
 /** One worker's part of a run, and what its rows say of it. */
 export interface WorkerRun {
   readonly info: RunInfo;
   readonly measuring: Pick<Measuring, "cells">;
   /** Several workers may share one. */
-  readonly queue: Queue<ExperimentCells>;
+  readonly queue: Queue<Together>;
 }
 
-/** Every worker measures one experiment after another until its queue ends. Counts of cells by status. */
+/** Every worker measures one part after another until its queue ends. Counts of cells by status. */
 export async function measureAll(
   workers: readonly WorkerRun[],
   writer: Pick<ResultWriter, "append">,
@@ -42,7 +74,7 @@ export async function measureAll(
       const postponed: CellSpec[] = [];
       await worker.measuring.cells(part.cells, {
         deadline,
-        place: placeIn(part.experiment),
+        place: placeOf(part),
         onPhase: (cell, phase, samples) => progress.working(cell, phase, samples),
         onResult: async (cell, result) => {
           if (result.status === "postponed") postponed.push(cell);

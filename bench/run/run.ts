@@ -14,7 +14,7 @@ import type { RunInfo } from "../results/record.js";
 import { openResults } from "../results/write.js";
 import { Queue, split } from "./budget.js";
 import { LimitsStore } from "./limits-store.js";
-import { measureAll, type WorkerRun } from "./measure-all.js";
+import { measureAll, together, type WorkerRun } from "./measure-all.js";
 import { Measuring } from "./measuring.js";
 import { type Planned, type PlanOptions, plan, type Shard } from "./plan.js";
 import { Pool, type PoolOptions } from "./pool.js";
@@ -123,10 +123,17 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
       const beside = new Pool(poolOptions);
       pools.push(beside);
       const aside = !software && availableParallelism() >= CORES_ASIDE && cpuParts.length > 0 && (await opens(beside));
-      const queue = new Queue(aside ? gpuParts : parts, budget, slots.length);
+      const own = aside ? gpuParts : parts;
+      // Several GPUs have a figure each.
+      const apart = own.map(({ experiment, cells }) => ({ experiments: [experiment], cells }));
+      const queue = new Queue(slots.length > 1 ? apart : together(own), budget, slots.length);
       const workers: WorkerRun[] = gpus.map((one) => ({ ...one, queue }));
       if (aside && gpu)
-        workers.push({ info: gpu.info, measuring: gpu.measuring.on(beside), queue: new Queue(cpuParts, budget, 1) });
+        workers.push({
+          info: gpu.info,
+          measuring: gpu.measuring.on(beside),
+          queue: new Queue(together(cpuParts), budget, 1),
+        });
       const counts = await measureAll(workers, writer, progress);
       if (all > total) counts.kept = all - total;
       const seconds = secondsOf(performance.now() - began, pools);

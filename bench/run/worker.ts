@@ -41,8 +41,10 @@ async function open(options: WorkerOptions): Promise<Open | null> {
       gpu.keepSpares(options.memory);
       if (options.counting) gpu.onTimed = countAhead(gpu);
     }
+    const cells = new Cells(gpu, options, reporter);
+    gpu.onFull = () => cells.release();
     say({ type: "ready", device: gpu.info });
-    return { gpu, cells: new Cells(gpu, options, reporter) };
+    return { gpu, cells };
   } catch (error) {
     say({ type: "unusable", reason: messageOf(error), usage: error instanceof UsageError });
     return null;

@@ -5,7 +5,7 @@ import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
 import { RadixSort } from "../../kernels/radix-sort/sort.js";
 import type { Erasures, Lookups, Pairs } from "../../kernels/table.js";
-import { type DeviceKeys, firstWrong, hex, poison, writeValues } from "./workload.js";
+import { type DeviceKeys, firstWrong, hex, poison, poisonStep, valuesStep } from "./workload.js";
 
 const FILE = "bench/workload/dynamic.wgsl";
 
@@ -68,6 +68,8 @@ interface Buffers {
 
 export class DeviceDynamic {
   private batch: DynamicBatch | null = null;
+  /** What the buffer `changed` has. */
+  private changed: readonly number[] = [0, 0];
 
   private constructor(
     private readonly gpu: Gpu,
@@ -108,6 +110,7 @@ export class DeviceDynamic {
   async begin(): Promise<void> {
     await this.gpu.zero(this.buffers.live);
     await this.gpu.zero(this.buffers.changed);
+    this.changed = [0, 0];
   }
 
   /** Writes keys and values of a batch, and overwrites all results. */
@@ -118,11 +121,14 @@ export class DeviceDynamic {
     const kernel = await gpu.kernel({ file: FILE, entry: "pick" });
     await scoped(gpu, async (owner) => {
       const bindings = { 0: data.keys, 1: owner.constant(...this.parameters()), 4: own, 5: others, 6: asked };
-      await gpu.run([itemStep(kernel, Math.max(batch.count, batch.others), bindings)]);
+      // In one pass: the host waits for it, and there are hundreds of batches.
+      await gpu.run([
+        itemStep(kernel, Math.max(batch.count, batch.others), bindings),
+        await valuesStep(owner, own, ownValues, batch.count, salt),
+        ...(batch.others > 0 ? [await valuesStep(owner, others, otherValues, batch.others, salt)] : []),
+        await poisonStep(gpu, results),
+      ]);
     });
-    await writeValues(gpu, own, ownValues, batch.count, salt);
-    if (batch.others > 0) await writeValues(gpu, others, otherValues, batch.others, salt);
-    await poison(gpu, results);
     const mine = { keys: own, values: ownValues, n: batch.count };
     const beside = { keys: others, values: otherValues, n: batch.others };
     const [inserted, erased] = batch.phase === 1 ? [mine, beside] : [beside, mine];
@@ -153,15 +159,16 @@ export class DeviceDynamic {
     const beside = (kind === "insert") === (batch.phase === 1) ? 0 : 1;
     const items = beside === 1 ? batch.others : batch.count;
     if (items === 0) return 0;
-    const before = await gpu.read(buffers.changed, 2);
     const kernel = await gpu.kernel({ file: FILE, entry: "mark" });
-    await scoped(gpu, async (own) => {
+    const after = await scoped(gpu, async (own) => {
       const parameters = own.constant(...this.parameters({ present, beside }));
       const bindings = { 1: parameters, 7: buffers.live, 8: buffers.changed, 9: buffers.numbers };
-      await gpu.run([itemStep(kernel, items, bindings)]);
+      await gpu.submit([itemStep(kernel, items, bindings)]);
+      return gpu.read(buffers.changed, 2);
     });
-    const after = await gpu.read(buffers.changed, 2);
-    return (after[1 - present] ?? 0) - (before[1 - present] ?? 0);
+    const before = this.changed;
+    this.changed = [after[0] ?? 0, after[1] ?? 0];
+    return (this.changed[1 - present] ?? 0) - (before[1 - present] ?? 0);
   }
 
   /** Compares every answer of the batch's searches with what is in the table now. "" if all are right, else one line. */

@@ -27,6 +27,8 @@ export interface DeviceKeys {
   /** 64-bit digest of keys and pool, hexadecimal. */
   readonly digest: string;
   readonly note: string;
+  /** Made or read by the host, which takes seconds where a device takes milliseconds. */
+  readonly fromHost?: boolean;
   /** `ranks` of lookups.wgsl, where lookups do not ask evenly. */
   readonly ranks?: GPUBuffer;
 }
@@ -50,7 +52,17 @@ export function loadKeys(gpu: Gpu, dataset: string, n: number, seed: number): Pr
       ? await makeRandom(own, keys, absent, n, pool, seed)
       : await upload(own, source, keys, absent, pool);
     const digest = (await digestOf(own, keys, n)) + (await digestOf(own, absent, made.pool));
-    return { id: dataset, n, keys, absent, digest, note: source.note, ...made, ...(await ranksOf(own, source)) };
+    return {
+      id: dataset,
+      n,
+      keys,
+      absent,
+      digest,
+      note: source.note,
+      fromHost: !source.asRandom,
+      ...made,
+      ...(await ranksOf(own, source)),
+    };
   });
 }
 
@@ -101,15 +113,29 @@ export function digestOf(gpu: Gpu, buffer: GPUBuffer, words: number): Promise<st
 
 /** Writes the values of this salt: each a function of key and salt, never EMPTY. */
 export function writeValues(gpu: Gpu, keys: GPUBuffer, values: GPUBuffer, n: number, salt: number): Promise<void> {
-  return scoped(gpu, async (own) => {
-    const kernel = await gpu.kernel({ file: "bench/workload/values.wgsl" });
-    await gpu.run([itemStep(kernel, n, { 0: keys, 1: values, 2: own.constant(n, salt) })]);
-  });
+  return scoped(gpu, async (own) => gpu.run([await valuesStep(own, keys, values, n, salt)]));
+}
+
+/** The step that does so. @param own of its parameters */
+export async function valuesStep(
+  own: Owner,
+  keys: GPUBuffer,
+  values: GPUBuffer,
+  n: number,
+  salt: number,
+): Promise<Step> {
+  const kernel = await own.kernel({ file: "bench/workload/values.wgsl" });
+  return itemStep(kernel, n, { 0: keys, 1: values, 2: own.constant(n, salt) });
 }
 
 /** Overwrites a buffer of answers, so that one which is not written is seen. */
 export async function poison(gpu: Gpu, answers: GPUBuffer): Promise<void> {
-  await gpu.run([await fillStep(gpu, answers, 0xdeadbeef)]);
+  await gpu.run([await poisonStep(gpu, answers)]);
+}
+
+/** The step that does so. */
+export function poisonStep(gpu: Gpu, answers: GPUBuffer): Promise<Step> {
+  return fillStep(gpu, answers, 0xdeadbeef);
 }
 
 /**
@@ -123,7 +149,7 @@ export function firstWrong(
   return scoped(gpu, async (own) => {
     const verdict = await own.alloc("verdict", 16);
     gpu.write(verdict, 0, Uint32Array.of(0, EMPTY));
-    await gpu.run([await step(verdict, own)]);
+    await gpu.submit([await step(verdict, own)]);
     const [wrong = 0, first = 0] = await gpu.read(verdict, 2);
     return wrong === 0 ? null : { wrong, first };
   });

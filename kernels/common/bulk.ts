@@ -17,20 +17,35 @@ export async function bulk(run: RunSteps, ...steps: readonly Step[]): Promise<Op
 
 /** Four words in which the kernels of a pass say what happened. */
 export class Status {
+  /** The words become zero; null where nobody has asked for that yet. */
+  private clearing: Promise<void> | null = null;
+
   private constructor(
     private readonly gpu: Gpu,
     readonly buffer: GPUBuffer,
+    private readonly ahead: boolean,
   ) {}
 
-  /** @param own Words behind the four that the kernels have for themselves; they begin at zero too. */
-  static async make(gpu: Owner, own = 0): Promise<Status> {
-    return new Status(gpu, await gpu.alloc("status", 16 + own * 4));
+  /**
+   * @param options.own Words behind the four that the kernels have for themselves; they begin at zero too.
+   * @param options.ahead For tables that wait for the device after each pass anyway: the words become zero meanwhile, and not in a
+   *   wait of its own before the next pass. What a pass left is in its result only.
+   */
+  static async make(gpu: Owner, { own = 0, ahead = false } = {}): Promise<Status> {
+    return new Status(gpu, await gpu.alloc("status", 16 + own * 4), ahead);
   }
 
   /** Runs the steps; the words begin at zero. */
   async run(run: RunSteps, steps: readonly Step[]): ReturnType<RunSteps> {
-    await this.gpu.zero(this.buffer);
-    return run(steps, this.buffer);
+    await (this.clearing ?? this.gpu.zero(this.buffer));
+    this.clearing = null;
+    const pass = await run(steps, this.buffer);
+    if (this.ahead) {
+      this.clearing = this.gpu.submit([{ buffer: this.buffer, zero: this.buffer.size }]);
+      // Of a table that is gone by then nobody hears of it.
+      this.clearing.catch(() => undefined);
+    }
+    return pass;
   }
 
   /** A bulk operation whose result counts what this word says. */

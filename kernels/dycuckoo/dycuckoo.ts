@@ -100,7 +100,7 @@ async function create(gpu: Owner, options: TableOptions, whole: boolean): Promis
   const memory = await owned(gpu, (own) => SubTables.make(own, buckets, resizes, seed));
   const kernels = new Kernels(gpu, options, buckets.length, resizes, memory.bytes);
   const policy = resizes ? { alpha: Number(params.alpha), beta: Number(params.beta), whole } : null;
-  const table = new CuckooTable(gpu, seed, memory, kernels, await Status.make(gpu), policy);
+  const table = new CuckooTable(gpu, seed, memory, kernels, await Status.make(gpu, { ahead: true }), policy);
   await table.clear();
   return table;
 }

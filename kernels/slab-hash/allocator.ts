@@ -35,7 +35,7 @@ export async function makeAllocator(
   const [take, give] = await Promise.all([kernel("take"), kernel("give")]);
   const addresses = await gpu.alloc("addresses of slabs", most * 4);
   const bits = await gpu.alloc("bits of slabs", (blocks * BLOCK_SLABS) / 8);
-  const status = await Status.make(gpu, marksOf(blocks));
+  const status = await Status.make(gpu, { own: marksOf(blocks) });
   const first = (i: number) => Math.ceil((i * blocks) / MAX_SUPERS) * BLOCK_SLABS;
   const starts = gpu.constant(first(1), first(2), first(3), first(MAX_SUPERS));
   const addressing = conditions.SUPER ? { 30: starts } : {};

@@ -108,7 +108,14 @@ async function create(gpu: Owner, options: TableOptions, pairBytes: number): Pro
   const allocator = options.params.allocator as Allocator;
   const pool = await SlabPool.make(gpu, allocator, sizes.buckets, sizes.blocks);
   const kernels = new Kernels(gpu, options, pairBytes === KEY_BYTES, sizes.buckets, pool.bytes);
-  const table = new SlabHash(gpu, sizes, pairBytes, pool, kernels, await Status.make(gpu, marksOf(MOST_BLOCKS)));
+  const table = new SlabHash(
+    gpu,
+    sizes,
+    pairBytes,
+    pool,
+    kernels,
+    await Status.make(gpu, { own: marksOf(MOST_BLOCKS) }),
+  );
   await table.clear();
   return table;
 }

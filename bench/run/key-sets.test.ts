@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { FakeGpu } from "../../kernels/device/fake.js";
+import type { Owned } from "../../kernels/device/owned.js";
+import { cell } from "../results/testing.js";
+import type { DeviceKeys } from "../workload/workload.js";
+import { KeySets } from "./key-sets.js";
+
+/** Sets of 100 bytes; those whose name begins with "own" are made by the device. Notes what is loaded and freed. */
+function sets(room: number) {
+  const log: string[] = [];
+  const buffer = { size: 50 } as GPUBuffer;
+  const load = async (_: unknown, id: string) => {
+    log.push(`+${id}`);
+    const destroy = () => void log.push(`-${id}`);
+    return { id, keys: buffer, absent: buffer, fromHost: !id.startsWith("own"), destroy } as Owned<DeviceKeys>;
+  };
+  return { log, keys: new KeySets(new FakeGpu(), load, room) };
+}
+const wanting = (...names: string[]) => names.map((dataset) => cell({ dataset, n: 1, seed: 2 }));
+
+test("a set is loaded once for all that want it, and again for none of the next experiment's cells", async () => {
+  const { log, keys } = sets(1000);
+  const [a, b] = await Promise.all([keys.get("a", 1, 2), keys.get("a", 1, 2)]);
+  expect(a).toBe(b);
+  await keys.keepOnly([]);
+  expect(await keys.get("a", 1, 2)).toBe(a);
+  await keys.get("a", 1, 3);
+  expect(log).toEqual(["+a", "+a"]);
+});
+
+test("what the device makes by itself is freed with its last cell", async () => {
+  const { log, keys } = sets(1000);
+  await keys.get("own", 1, 2);
+  await keys.keepOnly(wanting("own"));
+  expect(log).toEqual(["+own"]);
+  await keys.keepOnly([]);
+  expect(log).toEqual(["+own", "-own"]);
+});
+
+test("beyond the room the set that was wanted least recently is freed, and none that is wanted", async () => {
+  const { log, keys } = sets(200);
+  for (const name of ["a", "b", "c", "d"]) await keys.get(name, 1, 2);
+  await keys.keepOnly(wanting("b", "c", "d"));
+  await keys.keepOnly(wanting("d"));
+  expect(log.filter((what) => what.startsWith("-"))).toEqual(["-a"]);
+  await keys.get("b", 1, 2);
+  await keys.keepOnly([]);
+  expect(log.filter((what) => what.startsWith("-"))).toEqual(["-a", "-c"]);
+});
+
+test("where memory is short what nobody wants is freed, and loaded again", async () => {
+  const { log, keys } = sets(1000);
+  for (const name of ["a", "b"]) await keys.get(name, 1, 2);
+  await keys.keepOnly(wanting("b"));
+  expect(keys.release()).toBe(true);
+  expect(keys.release()).toBe(false);
+  await keys.get("a", 1, 2);
+  expect(log).toEqual(["+a", "+b", "-a", "+a"]);
+});
+
+test("a set that could not be loaded is tried again", async () => {
+  let fails = true;
+  const keys = new KeySets(
+    new FakeGpu(),
+    async () => {
+      if (fails) throw new Error("no room");
+      return { id: "a" } as Owned<DeviceKeys>;
+    },
+    0,
+  );
+  await expect(keys.get("a", 1, 2)).rejects.toThrow("no room");
+  fails = false;
+  expect(await keys.get("a", 1, 2)).toMatchObject({ id: "a" });
+});

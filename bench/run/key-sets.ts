@@ -1,0 +1,73 @@
+/** Data sets on the device, for the cells of a worker. */
+import type { Gpu } from "../../kernels/device/gpu.js";
+import type { Owned } from "../../kernels/device/owned.js";
+import type { CellSpec } from "../experiment.js";
+import type { KeyCache } from "../measure/benchmark.js";
+import type { DeviceKeys } from "../workload/workload.js";
+
+export type Load = (gpu: Gpu, dataset: string, n: number, seed: number) => Promise<Owned<DeviceKeys>>;
+
+/**
+ * Data sets that cells want; and those from the host that cells wanted, as far as there is room for them: the next experiment
+ * may have the same ones. Others that no cell wants any more are freed.
+ */
+export class KeySets implements KeyCache {
+  private readonly sets = new Map<string, Promise<Owned<DeviceKeys>>>();
+  /** That nobody wants; those wanted last at the end. */
+  private readonly idle = new Map<string, Owned<DeviceKeys>>();
+
+  /** @param room bytes that those which nobody wants may have */
+  constructor(
+    private readonly gpu: Gpu,
+    private readonly load: Load,
+    private readonly room: number,
+  ) {}
+
+  get(dataset: string, n: number, seed: number): Promise<DeviceKeys> {
+    const name = nameOf(dataset, n, seed);
+    const known = this.sets.get(name);
+    if (known) return known;
+    const kept = this.idle.get(name);
+    this.idle.delete(name);
+    const made = kept ? Promise.resolve(kept) : this.load(this.gpu, dataset, n, seed);
+    this.sets.set(name, made);
+    // What did not fit may fit for the next cell.
+    made.catch(() => this.sets.delete(name));
+    return made;
+  }
+
+  /** What other cells than these wanted is not used any more. */
+  async keepOnly(cells: readonly CellSpec[]): Promise<void> {
+    const wanted = new Set(cells.map(({ dataset, n, seed }) => nameOf(dataset, n, seed)));
+    for (const [name, keys] of this.sets) {
+      if (wanted.has(name)) continue;
+      this.sets.delete(name);
+      const set = await keys;
+      if (set.fromHost) this.idle.set(name, set);
+      else set.destroy();
+    }
+    let bytes = [...this.idle.values()].reduce((sum, set) => sum + bytesOf(set), 0);
+    for (const [name, set] of this.idle) {
+      if (bytes <= this.room) break;
+      bytes -= bytesOf(set);
+      this.idle.delete(name);
+      set.destroy();
+    }
+  }
+
+  /** Frees what no cell wants; whether there was any. */
+  release(): boolean {
+    const any = this.idle.size > 0;
+    for (const set of this.idle.values()) set.destroy();
+    this.idle.clear();
+    return any;
+  }
+}
+
+function nameOf(dataset: string, n: number, seed: number): string {
+  return `${dataset} ${n} ${seed}`;
+}
+
+function bytesOf({ keys, absent }: DeviceKeys): number {
+  return keys.size + absent.size;
+}
