@@ -63,8 +63,8 @@ test("results/README.md names every column and every status", () => {
 
 test("the results that are kept are valid, and results/README.md names all their metrics and units", async () => {
   const rows = await readResults(kept);
-  // Those of one kernel, or of a region, have its name behind them.
-  const ofPart = /^(warp_efficiency|warp_efficiency_instructions|operations)_[\w-]+$/;
+  // Those of one kernel, or of a region, have its name behind them; requests have the bytes of the memory that they go to.
+  const ofPart = /^(?:(?:warp_efficiency|warp_efficiency_instructions|operations)_[\w-]+|requests_in_\d+)$/;
   for (const { metric: name } of rows) if (!ofPart.test(name)) expect(named, name).toContain(name);
   for (const unit of new Set(rows.map((row) => row.unit))) expect(readme).toContain(`| ${unit} |`);
 });

