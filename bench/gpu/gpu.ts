@@ -10,7 +10,6 @@ import {
   type Pass,
   type Step,
 } from "../../kernels/device/gpu.js";
-import { BindGroups } from "./bind-groups.js";
 import { Kernels } from "./kernels.js";
 import { SIZES_BINDING } from "./sizes.js";
 import { Spares } from "./spares.js";
@@ -33,7 +32,6 @@ export class WebGpu implements Gpu {
   private stray: string | null = null;
   private readonly kernels: Kernels;
   private readonly timer: Timer;
-  private readonly groups: BindGroups;
   private spares: Spares | null = null;
   /** For short reads; those that are not in use. */
   private readonly readbacks: GPUBuffer[] = [];
@@ -49,7 +47,6 @@ export class WebGpu implements Gpu {
     readonly info: DeviceInfo,
   ) {
     this.timer = new Timer(device);
-    this.groups = new BindGroups(device);
     this.kernels = new Kernels(device, (words) => this.uniform(words), !info.software);
     device.onuncapturederror = (event) => {
       this.stray = event.error.message;
@@ -229,7 +226,7 @@ export class WebGpu implements Gpu {
       const { pipeline, sizes } = kernel;
       pass.setPipeline(pipeline);
       const group =
-        bound.get(step) ?? this.groups.get(pipeline, sizes ? { ...bindings, [SIZES_BINDING]: sizes } : bindings);
+        bound.get(step) ?? this.group(pipeline, 0, sizes ? { ...bindings, [SIZES_BINDING]: sizes } : bindings);
       bound.set(step, group);
       pass.setBindGroup(0, group);
       if (counters) {
@@ -239,6 +236,14 @@ export class WebGpu implements Gpu {
       }
       pass.dispatchWorkgroups(...gridOf(groups));
     }
+  }
+
+  private group(pipeline: GPUComputePipeline, index: number, bindings: Step["bindings"]): GPUBindGroup {
+    const entries = Object.entries(bindings).map(([binding, buffer]) => ({
+      binding: Number(binding),
+      resource: { buffer },
+    }));
+    return this.device.createBindGroup({ layout: pipeline.getBindGroupLayout(index), entries });
   }
 
   /** Runs `work`, which submits before it first waits, inside error scopes: what WebGPU would only report becomes an exception. */
