@@ -115,6 +115,12 @@ const ON_ONE_ADAPTER = [
   "kernels/gph/gph.gpu.test.ts",
 ];
 
+/**
+ * The files of an adapter are shared out to so many processes, one after another. Lavapipe maps memory for every descriptor set,
+ * Dawn makes hundreds of them for each layout, and Linux lets a process have 65,530 mappings: all files need more.
+ */
+const PROCESSES = 2;
+
 /** The adapters that are there, or why they are not. */
 async function findAdapters() {
   const { chooseAdapter } = await import(pathToFileURL(join(root, "dist", "bench", "adapter", "adapter.js")).href);
@@ -139,7 +145,20 @@ async function onAdapter(step) {
   const more = [...files, ...(all ? [] : ON_ONE_ADAPTER.map((path) => `--exclude=${path}`))];
   const polling = `--import=${pathToFileURL(join(root, "scripts", "polling.mjs")).href}`;
   const adapter = { HASHBENCH_DEVICE: device, HASHBENCH_ADAPTER: found.adapterFlag, NODE_OPTIONS: polling };
-  return vitest(step, "gpu", { ...found.env, ...adapter, ...env }, more);
+  const outcomes = [];
+  for (let shard = 1; shard <= PROCESSES; shard++) {
+    outcomes.push(
+      await vitest(step, "gpu", { ...found.env, ...adapter, ...env }, [...more, `--shard=${shard}/${PROCESSES}`]),
+    );
+  }
+  const sum = (count) => outcomes.reduce((total, outcome) => total + outcome[count], 0);
+  return {
+    passed: sum("passed"),
+    failed: sum("failed"),
+    skipped: sum("skipped"),
+    note: outcomes.map(({ note }) => note).find(Boolean),
+    failures: outcomes.flatMap(({ failures = [] }) => failures),
+  };
 }
 
 /** The order in which they begin: the longest first, but what a person waits for at once before all. */
