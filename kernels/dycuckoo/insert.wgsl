@@ -1,16 +1,15 @@
 // DyCuckoo, INSERT by voter coordination (Li et al., Algorithm 1), without evictions: those are evict.wgsl's. A lane holds a pair.
 // The TILE lanes of a tile vote for one of theirs; it tries the lock of the bucket that its key goes to first, once. If it gets it, the
-// tile looks at the key's buckets and puts the pair there; if not, the tile votes for another. All tiles of a subgroup stay in
-// one loop until the last is done.
+// tile puts the pair into one of the key's buckets; if not, the tile votes for another. It looks at the buckets without waiting
+// for the lock's answer. All tiles of a subgroup stay in one loop until the last is done.
 //   UNIQUE  REPLACE: both buckets are looked at for the key
 //   else    the paper's: keys are new and different, as those of a rehash, and the other bucket is looked at only if the first is full
 //
 //   LOCKS   as above; else no lock is taken
 //
-// The lock keeps lanes with one key apart: the bucket depends on the key alone. Keys that share a bucket, but come to it as
-// their second, do not share a lock: a slot is therefore claimed by a CAS. No slot becomes EMPTY in this dispatch, and every
-// tile claims the first EMPTY one in the same order; so lanes with one key meet at one slot, and without locks too no key is
-// stored twice.
+// The lock keeps most pairs that want one slot apart. What keeps a key from being stored twice is the order of claims: no slot
+// becomes EMPTY in this dispatch, every tile claims the first one that it has seen EMPTY, by a CAS, in the same order; so lanes
+// with one key meet at one slot, and the one that comes late looks again.
 //
 // Layout: as in places.wgsl.  Bound of the loop: TURNS; a lane that reaches it has not inserted.
 import package::kernels::common::keys::{EMPTY, DELETED};
@@ -76,13 +75,14 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       @else got = true;
       @if(LOCKS && COUNT) { if (!got) { count_failed_cas(); } }
     }
-    let locked = tile_ballot(got, TILE, lane) != 0u;
+    // Looked at while the lock is on its way: nearly every lock is free.
     var here = nothing();
     var there = nothing();
-    if (locked) {
+    if (queue != 0u) {
       here = look(first, part, key);
       @if(UNIQUE) there = look(second, part, key);
     }
+    let locked = tile_ballot(got, TILE, lane) != 0u;
     let holes_here = tile_ballot(here.hole != NONE, TILE, lane);
     @if(!UNIQUE) {
       if (locked && holes_here == 0u) {
