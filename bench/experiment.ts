@@ -182,6 +182,8 @@ export interface Experiment {
    * take about a quarter of a minute. SwiftShader gets a quarter of each size. Default: those of `quick`, scaled to end in time.
    */
   readonly software?: Partial<Axes>;
+  /** The share of `software`'s sizes that SwiftShader gets, where the lanes of warps talk: a hundred times slower than lavapipe. */
+  readonly swiftshader?: number;
   /** Random accesses that one of n stands for, all in all, where it is not about one: --quick is to end in time. */
   readonly cost?: number;
   readonly figure: FigureSpec;

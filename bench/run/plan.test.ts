@@ -112,6 +112,16 @@ test("sizes for software adapters are those of --quick there only", () => {
   expect(largest({ quick: true, seed: 1 }, gpu)).toBeGreaterThan(2 ** 17);
 });
 
+test("an experiment's own share of the sizes for software adapters is SwiftShader's alone", () => {
+  const software = { n: [2 ** 17, 2 ** 18] };
+  const sizes = (device: typeof gpu) => {
+    const cells = plan([{ ...fig10, software, swiftshader: 1 / 16 }], { quick: true, seed: 1 }, device)[0]?.cells;
+    return [...new Set(cells?.map(({ n }) => n))].sort((a, b) => a - b);
+  };
+  expect(sizes(swiftshader)).toEqual([2 ** 13, 2 ** 14]);
+  expect(sizes(lavapipe)).toEqual([2 ** 17, 2 ** 18]);
+});
+
 test("--quick is smaller by what an experiment's runs cost more", () => {
   const scale = (cost: number) => plan([{ ...fig10, cost }], { quick: true, seed: 1 }, gpu)[0]?.scale;
   expect((scale(1) ?? 0) / (scale(10) ?? 0)).toBeCloseTo(10, 0);

@@ -20,7 +20,10 @@ const SPEED = {
 };
 /** --quick on SwiftShader, about ten times slower than lavapipe, has a quarter of each size there is for software adapters … */
 const SWIFTSHADER_SCALE = 0.25;
-/** … but not less than this: smaller tables lie in the caches of a CPU, and their kernels take no time. */
+/**
+ * … but not less than this: smaller tables lie in the caches of a CPU, and their kernels take no time. An experiment that has a
+ * share of its own for SwiftShader is slow enough.
+ */
 const SOFTWARE_MIN_N = 2 ** 16;
 /** Runs a cell makes in all: warm-up, samples, verification, counting. */
 const RUNS = 22;
@@ -70,8 +73,10 @@ export function plan(
     const sized = options.scale !== undefined || options.n !== undefined;
     const small = options.quick && !sized && device.software && withSoftwareAxes(experiment);
     if (small) {
-      const scale = swiftshader ? SWIFTSHADER_SCALE : 1;
-      const cells = expand(small, { ...size(scale), quick: false, smallest: SOFTWARE_MIN_N });
+      const own = swiftshader ? experiment.swiftshader : undefined;
+      const scale = own ?? (swiftshader ? SWIFTSHADER_SCALE : 1);
+      const smallest = own === undefined ? SOFTWARE_MIN_N : MIN_N;
+      const cells = expand(small, { ...size(scale), quick: false, smallest });
       return { experiment, scale: (scale * largestN(small)) / largestN(experiment), cells: order(cells) };
     }
     const scale =

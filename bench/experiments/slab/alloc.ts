@@ -1,4 +1,5 @@
 import type { Experiment, Series } from "../../experiment.js";
+import { SWIFTSHADER } from "./settings.js";
 
 const ALLOCATORS = [
   ["slab-alloc", "SlabAlloc"],
@@ -46,6 +47,7 @@ export const alloc: Experiment = {
     lookups: "n",
   },
   software: { n: [2 ** 16] },
+  swiftshader: SWIFTSHADER,
   figure: {
     kind: "line",
     x: { field: "n", title: "Slabs, or pairs", scale: "log2" },
