@@ -3,7 +3,8 @@
 // tile puts the pair into one of the key's buckets; if not, the tile votes for another. It looks at the buckets without waiting
 // for the lock's answer. All tiles of a subgroup stay in one loop until the last is done.
 //   UNIQUE  REPLACE: both buckets are looked at for the key
-//   else    the paper's: keys are new and different, as those of a rehash, and the other bucket is looked at only if the first is full
+//   else    the paper's: the other bucket is looked at only if the first is full. Enough where no key can be in its second bucket
+//           and its first have room: keys of a rehash, and any keys where the table was empty.
 //
 //   LOCKS   as above; else no lock is taken
 //
@@ -116,7 +117,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
         @if(COUNT) count_write();
       }
       @if(LOCKS) unlock(first, found & batch.zero);
-      @if(LOCKS && COUNT) count_write();
+      @if(LOCKS && COUNT) count_rmw();
     }
     let finished = tile_ballot(done, TILE, lane) != 0u;
     if (leads && locked) {

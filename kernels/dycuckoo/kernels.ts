@@ -11,12 +11,12 @@ export const TILES = ["auto", 4, 8, 32] as const;
 const USUAL = { find: 4, update: 8 } as const;
 
 /** Kernels whose lanes cooperate. */
-export type Cooperative = "insert" | "reinsert" | "evict" | "find" | "erase" | "takeBack";
+export type Cooperative = "insert" | "insertNew" | "evict" | "find" | "erase" | "takeBack";
 
 const FILES: Readonly<Record<Cooperative, { file: string; conditions?: Readonly<Record<string, boolean>> }>> = {
   insert: { file: "insert" },
-  // The keys of a rehash are new and different.
-  reinsert: { file: "insert", conditions: { UNIQUE: false } },
+  // Keys that are nowhere in the table, or only in what came with them.
+  insertNew: { file: "insert", conditions: { UNIQUE: false } },
   evict: { file: "evict" },
   find: { file: "find" },
   erase: { file: "erase", conditions: { SPARING: false } },

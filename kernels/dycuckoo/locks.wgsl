@@ -1,19 +1,28 @@
 // Locks of buckets, and how many pairs the sub-tables hold.
 //
-// Layout: 8 counts, by sub-table; then a lock a bucket, 0 while nobody has it.
+// Layout: 8 counts, by sub-table; then a bit a bucket, 0 while nobody has the lock. Words of their own would be 4 bytes of 256, too
+// many to stay in the cache beside what insertions read.
 @if(SEVERAL) import package::kernels::dycuckoo::places::tables;
 
 @group(0) @binding(12) var<storage, read_write> locks: array<atomic<u32>>;
 
 const COUNTS = 8u;
 
-@if(!SEVERAL) fn lock_of(bucket: u32) -> u32 { return COUNTS + bucket; }
-@if(SEVERAL) fn lock_of(bucket: u32) -> u32 { return COUNTS + (bucket >> 24u) * tables.stride + (bucket & 0xffffffu); }
+// The number of the bucket's lock.
+@if(!SEVERAL) fn lock_of(bucket: u32) -> u32 { return bucket; }
+@if(SEVERAL) fn lock_of(bucket: u32) -> u32 { return (bucket >> 24u) * tables.stride + (bucket & 0xffffffu); }
 
 // Tries once.
-fn try_lock(bucket: u32) -> bool { return atomicCompareExchangeWeak(&locks[lock_of(bucket)], 0u, 1u).exchanged; }
+fn try_lock(bucket: u32) -> bool {
+  let lock = lock_of(bucket);
+  let bit = 1u << (lock % 32u);
+  return (atomicOr(&locks[COUNTS + lock / 32u], bit) & bit) == 0u;
+}
 // `zero` is 0, but nothing that the compiler knows: computed from what atomics returned, it keeps the release behind them.
-fn unlock(bucket: u32, zero: u32) { atomicStore(&locks[lock_of(bucket)], zero); }
+fn unlock(bucket: u32, zero: u32) {
+  let lock = lock_of(bucket);
+  atomicAnd(&locks[COUNTS + lock / 32u], ~(1u << (lock % 32u)) | zero);
+}
 
 // Pairs of the workgroup that came or went, by sub-table.
 var<workgroup> changes: array<atomic<u32>, COUNTS>;

@@ -28,7 +28,8 @@ export const bucketBytes = (buckets: number): number => buckets * BUCKET_BYTES;
 
 /** Of sub-tables of their own the largest says how many locks each has. */
 function lockBytes(buckets: readonly number[], several: boolean): number {
-  return 4 * (COUNTS + (several ? buckets.length * Math.max(...buckets) : sum(buckets)));
+  const locks = several ? buckets.length * Math.max(...buckets) : sum(buckets);
+  return 4 * (COUNTS + Math.ceil(locks / 32));
 }
 
 /** Bytes of sub-tables of so many buckets, and their locks. */

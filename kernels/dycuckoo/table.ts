@@ -179,12 +179,14 @@ export class CuckooTable implements GpuTable {
     const { memory, gpu, status } = this;
     const { keys, values, n, first, shift } = source;
     const rehash = shift > 0;
+    // What comes into an empty table goes to second buckets only where the first ones are full, and full they stay.
+    const looksOnce = rehash || (retry === 0 && this.pairs === 0);
     // EMPTY slots of a table are no keys that were refused.
     const refuses = retry === 0 && !rehash ? 1 : 0;
     const batch = gpu.constant(first, first + n, retry, 0, shift, refuses);
     const own = { 10: keys, 11: values, 13: batch, 14: status.buffer, 15: pending };
     const bindings = { ...memory.bound(), ...memory.locks, ...own };
-    const insert = rehash ? "reinsert" : "insert";
+    const insert = looksOnce ? "insertNew" : "insert";
     return Promise.all([this.kernels.step(insert, n, bindings), this.kernels.step("evict", n, bindings)]);
   }
 
