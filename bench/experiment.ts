@@ -161,6 +161,9 @@ export interface PaperUpright extends PaperPlace {
   readonly at: number;
 }
 
+/** What SwiftShader gets of the sizes for software adapters where the lanes of warps talk. */
+export const WARPS_ON_SWIFTSHADER = 1 / 16;
+
 /** An experiment, declared: no loops over samples, no buffers, no file names. */
 export interface Experiment {
   readonly id: string;

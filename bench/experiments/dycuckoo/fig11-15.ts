@@ -1,4 +1,4 @@
-import type { Experiment, FigureSpec } from "../../experiment.js";
+import { type Experiment, type FigureSpec, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
 import { DATASETS, dycuckoo, dynamicSlab, FILLED, megakv, PAIRS, resizing, STAND_INS } from "./settings.js";
 
 const shared = { paper: "dycuckoo", section: "6.4" } as const;
@@ -35,6 +35,7 @@ export const fig11: Experiment = {
   axes: { ...axes, params: { r: [0.1, 0.2, 0.3, 0.4, 0.5] } },
   quick: { ...quick, params: { r: [0.1, 0.5] } },
   software: { ...software, params: { r: [0.1, 0.5] } },
+  swiftshader: WARPS_ON_SWIFTSHADER,
   cost: 6,
   figure: along("params.r", "Deletions an insertion (r)"),
   notes: OURS,
@@ -54,6 +55,7 @@ export const fig12: Experiment = {
   axes: { ...axes, params: { phase: [1, 2], batch: upTo(100) } },
   quick: { ...quick, params: { phase: [1, 2], batch: upTo(16) } },
   software: { ...software, params: { phase: [1, 2], batch: upTo(16) } },
+  swiftshader: WARPS_ON_SWIFTSHADER,
   cost: 6,
   figure: {
     kind: "line",
@@ -77,6 +79,7 @@ export const fig13: Experiment = {
   axes: { ...axes, params: { batchSize: [200_000, 400_000, 600_000, 800_000, 1_000_000] } },
   quick: { ...quick, params: { batchSize: [200_000, 1_000_000] } },
   software: { ...software, params: { batchSize: [2000, 8000] } },
+  swiftshader: WARPS_ON_SWIFTSHADER,
   cost: 10,
   figure: along("params.batchSize", "Insertions a batch"),
   notes: OURS,
@@ -92,6 +95,7 @@ export const fig14: Experiment = {
   axes: { ...axes, params: { alpha: [0.2, 0.25, 0.3, 0.35, 0.4] } },
   quick: { ...quick, params: { alpha: [0.2, 0.4] } },
   software: { ...software, params: { alpha: [0.2, 0.4] } },
+  swiftshader: WARPS_ON_SWIFTSHADER,
   cost: 6,
   figure: along("params.alpha", "Lower bound α"),
   notes: OURS,
@@ -107,6 +111,7 @@ export const fig15: Experiment = {
   axes: { ...axes, params: { beta: [0.7, 0.75, 0.8, 0.85, 0.9] } },
   quick: { ...quick, params: { beta: [0.7, 0.9] } },
   software: { ...software, params: { beta: [0.7, 0.9] } },
+  swiftshader: WARPS_ON_SWIFTSHADER,
   cost: 6,
   figure: along("params.beta", "Upper bound β"),
   notes: OURS,

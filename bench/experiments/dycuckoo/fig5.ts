@@ -1,4 +1,4 @@
-import type { Experiment } from "../../experiment.js";
+import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
 
 const CONFLICTS = Array.from({ length: 11 }, (_, log) => 2 ** log);
 
@@ -17,6 +17,7 @@ export const fig5: Experiment = {
   axes: { n: [2 ** 24], op: ["update"], params: { conflicts: CONFLICTS } },
   quick: { params: { conflicts: [1, 32, 1024] } },
   software: { n: [2 ** 18], params: { conflicts: [1, 32, 1024] } },
+  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: {
     kind: "line",
     x: { field: "params.conflicts", title: "Operations on one address", scale: "log2" },

@@ -1,4 +1,4 @@
-import type { Experiment, Series } from "../../experiment.js";
+import { type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
 import { DATASETS, dycuckoo, FILLED, PAIRS, resizing, STAND_INS } from "./settings.js";
 
 /** The table itself: thousands of buckets, by data set, variant and operation. */
@@ -32,6 +32,7 @@ const shared = {
   axes: { n: PAIRS, op: Object.keys(BEFORE), dataset: DATASETS },
   quick: { dataset: ["com", "normal"] },
   software: { n: [2 ** 18], dataset: ["com"] },
+  swiftshader: WARPS_ON_SWIFTSHADER,
   cost: 3,
 } as const;
 const OURS =

@@ -1,4 +1,4 @@
-import type { Axes, Experiment } from "../../experiment.js";
+import { type Axes, type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
 
 const axes: Axes = { n: [2 ** 24], op: ["join"], dataset: ["random"], loadFactor: [0.5] };
 const software = { n: [2 ** 16] };
@@ -26,6 +26,7 @@ export const fig12a: Experiment = {
   axes: { ...axes, params: { probeRatio: [4, 8, 16, 32, 64] } },
   quick: { params: { probeRatio: [4, 16, 64] } },
   software: { ...software, params: { probeRatio: [4, 16] } },
+  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: {
     kind: "line",
     x,
@@ -45,6 +46,7 @@ export const fig12b: Experiment = {
   axes: { ...axes, params: { probeRatio: [1, 2, 4, 8, 16, 32, 64] } },
   quick: { params: { probeRatio: [1, 8, 64] } },
   software: { ...software, params: { probeRatio: [1, 4, 16] } },
+  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: {
     kind: "bar",
     x,

@@ -1,4 +1,4 @@
-import type { Axes, Experiment, Series } from "../../experiment.js";
+import { type Axes, type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
 import { GB, LOOKUPS } from "./settings.js";
 
 /** The paper's BR-ON PH-ON, BR-OFF PH-ON and BR-OFF PH-OFF. */
@@ -37,6 +37,7 @@ export const fig13a: Experiment = {
   setting: "1.5 GB table, 100 M random pairs, buckets of 16 slots; 200 M lookups, half of them of present keys",
   axes: { ...axes, params: { g: [1, 2, 4, 8, 16] } },
   software: { ...software, params: { g: [1, 4, 16] } },
+  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: { ...figure, x: { field: "params.g", title: "Lanes of a lookup group", scale: "log2" } },
   notes,
 };
@@ -49,6 +50,7 @@ export const fig13b: Experiment = {
   setting: "1.5 GB table, 100 M random pairs, lookup groups of 4 lanes; 200 M lookups, half of them of present keys",
   axes: { ...axes, params: { M: [4, 8, 16, 32], h: [4] } },
   software: { ...software, params: { M: [4, 16], h: [4] } },
+  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: { ...figure, x: { field: "params.M", title: "Slots of a bucket", scale: "log2" } },
   notes: `${notes} Tables with buckets of 4 slots refuse a few pairs (refused_share).`,
 };

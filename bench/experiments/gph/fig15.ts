@@ -1,4 +1,4 @@
-import type { Experiment } from "../../experiment.js";
+import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
 import { DATASETS, GB } from "./settings.js";
 
 const shared = { paper: "gph", section: "7.4" } as const;
@@ -18,6 +18,7 @@ export const fig15a: Experiment = {
     params: { R: [2, 4, 8, 16], M: [4, 8, 16, 32], batches: [256] },
   },
   software: { n: [2 ** 16], params: { R: [2, 8], M: [4, 16], batches: [32] } },
+  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: {
     kind: "line",
     x: { field: "params.R", title: "Virtual buckets of a cell (R)", scale: "log2" },
@@ -44,6 +45,7 @@ export const fig15b: Experiment = {
     params: { pairBytes: [4, 8, 16] },
   },
   software: { n: [2 ** 16], dataset: ["random"] },
+  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: {
     kind: "bar",
     x: { field: "params.pairBytes", title: "Bytes of a pair" },
@@ -78,6 +80,7 @@ export const fig15c: Experiment = {
   },
   quick: { params: { skew: [0, 1, 2, 4] } },
   software: { n: [2 ** 16], params: { skew: [0, 1, 2, 4] } },
+  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: {
     kind: "line",
     x: { field: "params.skew", title: "Exponent of the Zipf distribution (s)" },

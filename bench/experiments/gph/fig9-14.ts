@@ -1,4 +1,4 @@
-import type { Axes, Experiment } from "../../experiment.js";
+import { type Axes, type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
 import { above, DATASETS, GB, LOOKUPS, NOTES, TABLE_SIZE, TABLES } from "./settings.js";
 
 const axes: Axes = { ...DATASETS, tableBytes: [1.25, 1.5, 1.75, 2].map((size) => size * GB) };
@@ -21,6 +21,7 @@ export const fig9: Experiment = {
   series: TABLES,
   axes: { ...axes, op: ["find"], positiveRatio: [0.5], lookups: LOOKUPS },
   software: { ...software, dataset: ["random", "taobench"], lookups: 2 ** 16 },
+  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: { ...byTableSize, y: { title: "Lookup throughput" }, limit: true, paper: [above(8000)] },
   notes: NOTES,
 };
@@ -35,6 +36,7 @@ export const fig14: Experiment = {
   series: TABLES,
   axes: { ...axes, op: ["insert"] },
   software: { ...software, dataset: ["random"] },
+  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: { ...byTableSize, y: { title: "Insertion throughput" }, paper: [above(100)] },
   notes: NOTES,
 };

@@ -1,5 +1,5 @@
 /** The lookup kernels' profile by stand-ins: Table 2, the performance model of Figure 3, and both along two axes in Figure 11. */
-import type { Axes, Channel, Experiment, Series } from "../../experiment.js";
+import { type Axes, type Channel, type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
 import { TABLE_SIZE } from "./settings.js";
 
 /** As in fig10: the paper's GB are 2^30 bytes. */
@@ -56,6 +56,7 @@ export const table2: Experiment = {
   title: "Profile of lookups by stand-ins, over that of GPH",
   axes,
   software,
+  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: {
     kind: "bar",
     x: { field: "positive_ratio", title: "Positive lookups (%)", factor: 100 },
@@ -90,6 +91,7 @@ export const fig3: Experiment = {
   setting: `${setting}; the paper's points have Pearson's r 0.9993`,
   axes,
   software,
+  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: {
     kind: "line",
     x: { field: "metric.transactions", title: "Transactions a lookup, a stand-in for EI · CPI" },
@@ -100,14 +102,16 @@ export const fig3: Experiment = {
   notes: `${STAND_INS}The paper's points lie on a line, Pearson's r 0.9993: its cycles are those in which a warp is resident, so that time × occupancy is their number by definition. Ours are counted in runs without a clock. How well times follow from counters over all tables says the report's section on the model.`,
 };
 
-const byTableSize: Pick<Experiment, "axes" | "software" | "setting"> = {
+const byTableSize: Pick<Experiment, "axes" | "software" | "swiftshader" | "setting"> = {
   axes: { ...axes, tableBytes: [1.25, 1.5, 1.75, 2].map((size) => size * GB) },
   software: { ...software, loadFactor: [0.4, 0.55] },
+  swiftshader: WARPS_ON_SWIFTSHADER,
   setting: "100 M random pairs in 1.25 to 2 GB, 200 M lookups, half of them of present keys",
 };
-const byPositiveRatio: Pick<Experiment, "axes" | "quick" | "software" | "setting"> = {
+const byPositiveRatio: Pick<Experiment, "axes" | "quick" | "software" | "swiftshader" | "setting"> = {
   axes: { ...axes, positiveRatio: [0, 0.25, 0.5, 0.75, 1] },
   software: { ...software, positiveRatio: [0, 0.5, 0.75, 1] },
+  swiftshader: WARPS_ON_SWIFTSHADER,
   setting: "1.5 GB table, 100 M random pairs, 200 M lookups",
 };
 

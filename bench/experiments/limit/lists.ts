@@ -1,5 +1,5 @@
-import type { Experiment } from "../../experiment.js";
-import { SWIFTSHADER, tiled, warpWide } from "../slab/settings.js";
+import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { tiled, warpWide } from "../slab/settings.js";
 
 export const lists: Experiment = {
   id: "limit/lists",
@@ -23,7 +23,7 @@ export const lists: Experiment = {
   },
   quick: { params: { updates: [1], buckets: [2 ** 18, 2 ** 22] } },
   software: { n: [2 ** 16], params: { updates: [1], buckets: [2 ** 10, 2 ** 14] } },
-  swiftshader: SWIFTSHADER,
+  swiftshader: WARPS_ON_SWIFTSHADER,
   cost: 32,
   figure: {
     kind: "line",

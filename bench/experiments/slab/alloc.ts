@@ -1,5 +1,4 @@
-import type { Experiment, Series } from "../../experiment.js";
-import { SWIFTSHADER } from "./settings.js";
+import { type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
 
 const ALLOCATORS = [
   ["slab-alloc", "SlabAlloc"],
@@ -47,7 +46,7 @@ export const alloc: Experiment = {
     lookups: "n",
   },
   software: { n: [2 ** 16] },
-  swiftshader: SWIFTSHADER,
+  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: {
     kind: "line",
     x: { field: "n", title: "Slabs, or pairs", scale: "log2" },

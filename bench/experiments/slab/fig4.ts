@@ -1,5 +1,5 @@
-import type { Experiment } from "../../experiment.js";
-import { cuckoo, DROP, rate, SWIFTSHADER, TILES, tiled, warpWide } from "./settings.js";
+import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { cuckoo, DROP, rate, TILES, tiled, warpWide } from "./settings.js";
 
 const UTILISATIONS = [0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.93];
 const FEWER = [0.2, 0.4, 0.6, 0.65, 0.7, 0.9];
@@ -25,7 +25,7 @@ export const fig4a: Experiment = {
   axes: { ...axes, op: ["insert"] },
   quick: { loadFactor: FEWER },
   software: small,
-  swiftshader: SWIFTSHADER,
+  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: { ...byUtilisation, paper: [DROP, rate("peak", 512)] },
   notes: `${TILES} The paper averages 50 trials; ours end by the interval of their median.`,
 };
@@ -39,7 +39,7 @@ export const fig4b: Experiment = {
   axes: { ...axes, op: ["find"], positiveRatio: [1, 0], lookups: "n" },
   quick: { loadFactor: FEWER },
   software: small,
-  swiftshader: SWIFTSHADER,
+  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: {
     ...byUtilisation,
     facet: { field: "positive_ratio", title: "Share of present keys" },
@@ -65,7 +65,7 @@ export const fig4c: Experiment = {
   },
   quick: { params: { buckets: [2 ** 14, 2 ** 16, 2 ** 18, 2 ** 20] } },
   software: { n: [2 ** 16], params: { buckets: [2 ** 8, 2 ** 10, 2 ** 12, 2 ** 14] } },
-  swiftshader: SWIFTSHADER,
+  swiftshader: WARPS_ON_SWIFTSHADER,
   cost: 8,
   figure: {
     kind: "line",

@@ -1,5 +1,5 @@
-import type { Experiment } from "../../experiment.js";
-import { cuckoo, rate, SWIFTSHADER, TILES, tiled, warpWide } from "./settings.js";
+import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { cuckoo, rate, TILES, tiled, warpWide } from "./settings.js";
 
 const SIZES = Array.from({ length: 12 }, (_, i) => 2 ** (16 + i));
 
@@ -27,7 +27,7 @@ export const fig5a: Experiment = {
   axes: { ...axes, op: ["insert"] },
   quick,
   software,
-  swiftshader: SWIFTSHADER,
+  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: { ...figure, paper: [{ ...overSlab, label: "1.19× the slab hash's mean", value: 1.19 }] },
   notes,
 };
@@ -41,7 +41,7 @@ export const fig5b: Experiment = {
   axes: { ...axes, op: ["find"], positiveRatio: [1, 0], lookups: "n" },
   quick,
   software,
-  swiftshader: SWIFTSHADER,
+  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: {
     ...figure,
     facet: { field: "positive_ratio", title: "Share of present keys" },

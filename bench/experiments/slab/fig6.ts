@@ -1,5 +1,5 @@
-import type { Experiment } from "../../experiment.js";
-import { cuckoo, SWIFTSHADER, tiled, warpWide } from "./settings.js";
+import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { cuckoo, tiled, warpWide } from "./settings.js";
 
 const TOTAL = 2 ** 21;
 const K = 1024;
@@ -25,7 +25,7 @@ export const fig6: Experiment = {
   },
   quick: { n: [TOTAL / 4, TOTAL], params: { batch: [32 * K, 128 * K], total: [TOTAL] } },
   software: { n: [2 ** 16, 2 ** 17], params: { batch: [2 ** 12], total: [2 ** 17] } },
-  swiftshader: SWIFTSHADER,
+  swiftshader: WARPS_ON_SWIFTSHADER,
   cost: 20,
   figure: {
     kind: "line",

@@ -1,5 +1,5 @@
-import type { Experiment, Series } from "../../experiment.js";
-import { DROP, SWIFTSHADER, TILES, tiled, warpWide } from "./settings.js";
+import { type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { DROP, TILES, tiled, warpWide } from "./settings.js";
 
 /** Γ0, Γ1, Γ2 by their share of updates: half insertions, half erasures. Half of the searches are for present keys. */
 export const MIXES = [1, 0.4, 0.2] as const;
@@ -39,7 +39,7 @@ export const fig7a: Experiment = {
   },
   quick: { loadFactor: [0.2, 0.6, 0.7, 0.9] },
   software: { n: [2 ** 16], loadFactor: [0.2, 0.65, 0.9], params: { updates: [1, 0.2] } },
-  swiftshader: SWIFTSHADER,
+  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: {
     kind: "line",
     x: { field: "load_factor", title: "Memory utilisation at first (%)", factor: 100 },
@@ -61,7 +61,7 @@ export const fig7b: Experiment = {
   axes: { n: [2 ** 20], op: ["mixed"], dataset: ["random"], params: { updates: MIXES, buckets: BUCKETS } },
   quick: { params: { updates: MIXES, buckets: [2 ** 14, 2 ** 17, 2 ** 20] } },
   software: { n: [2 ** 16], params: { updates: [1, 0.2], buckets: [2 ** 13, 2 ** 16] } },
-  swiftshader: SWIFTSHADER,
+  swiftshader: WARPS_ON_SWIFTSHADER,
   // A list of 64 keys is gone along by halves, when the table is built and by the batches.
   cost: 32,
   figure: {

@@ -29,6 +29,3 @@ export const DROP: PaperValue = { label: "drop at 65 %", at: 0.65 };
 export function rate(label: string, mops: number): PaperValue {
   return { label: `${label} ${mops} M/s (K40c)`, value: mops, table: "slab-hash", variant: "32 lanes" };
 }
-
-/** What SwiftShader gets of the sizes for software adapters. */
-export const SWIFTSHADER = 1 / 16;
