@@ -7,7 +7,7 @@
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::warp::{warp_lane, warp_ballot, tile_ballot, tile_shuffle, convoy_any, leader, WARP_GROUP};
 import package::kernels::dycuckoo::bucket::{look, Seen, nothing, NONE, TILE};
-import package::kernels::dycuckoo::locks::{change, flush_changes};
+import package::kernels::dycuckoo::locks::change_once;
 import package::kernels::dycuckoo::places::{places_of, Places};
 import package::kernels::dycuckoo::words::exchange_key;
 @if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_rmw, count_once, count_region, PROLOGUE, PROBE, CLAIM, count_flush};
@@ -66,9 +66,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     }
     if (hits != 0u || last) { queue &= queue - 1u; }
   }
-  if (table != NONE) { change(table, -1); }
+  change_once(table, -1, group, lane);
   let won = countOneBits(warp_ballot(table != NONE, lane));
   if (lane == 0u && won > 0u) { atomicAdd(&status[1], won); }
-  flush_changes(lid, WARP_GROUP);
   @if(COUNT) count_flush(group, lid, has_item);
 }

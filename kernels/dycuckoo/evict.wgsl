@@ -1,5 +1,6 @@
 // DyCuckoo, evictions (Li et al., Algorithm 1, lines 18-21): the pairs that found both of their buckets full. Lanes and votes as in
-// insert.wgsl. A pair of the key's bucket moves to its other bucket, and the new pair takes its slot.
+// insert.wgsl, but a lane has the pairs of SPAN bits, one after another: most have none. A pair of the key's bucket moves to its
+// other bucket, and the new pair takes its slot.
 //
 // In the paper the evicted pair travels with the lane, in no bucket. Here it is moved before its slot is taken, so that a key is
 // always in the table, no second copy of it can come in, and a pair that finds no room leaves the table as it was. Two locks
@@ -10,12 +11,13 @@
 // they return.
 //
 // Layout: as in places.wgsl.  Bound of the loop: TURNS; of a pair: TRIES turns in which it has its lock.
+import package::kernels::common::bits::lowest_bit;
 import package::kernels::common::hash::mix32;
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, convoy_any, leader, lanes_below, WARP_GROUP};
 import package::kernels::dycuckoo::bucket::{look, Seen, nothing, NONE, TILE};
 import package::kernels::dycuckoo::locks::{try_lock, unlock, lock_of, change, flush_changes};
-import package::kernels::dycuckoo::pending::{batch, bit_of, Batch, keys_in, values_in, status, pending};
+import package::kernels::dycuckoo::pending::{batch, Batch, keys_in, values_in, status, pending};
 import package::kernels::dycuckoo::places::{places_of, Places, BUCKET};
 import package::kernels::dycuckoo::words::{claim_key, load_key, exchange_key, load_value, exchange_value};
 @if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, count_flush};
@@ -25,33 +27,44 @@ import package::kernels::dycuckoo::words::{claim_key, load_key, exchange_key, lo
 const TURNS = 1u << 24u;
 // Each pair of the two buckets comes twice.
 const TRIES = 2u * 2u * BUCKET;
+// As the host has it (kernels.ts); a part of a word of bits.
+const SPAN = 8u;
 
 @compute @workgroup_size(WARP_GROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let group = wid.y * nwg.x + wid.x;
   let lane = warp_lane(lid);
   let part = lane % TILE;
-  let item = batch.first + group * WARP_GROUP + lid;
   @if(COUNT) count_begin(lid);
   @if(COUNT) count_once(PROLOGUE);
-  let has_one = item < batch.end && bit_of(item);
+  let begin = (batch.first / SPAN + group * WARP_GROUP + lid) * SPAN;
+  // Pairs that the lane still has.
+  var left = 0u;
+  if (begin < batch.end) { left = extractBits(atomicLoad(&pending[begin / 32u]), begin % 32u, SPAN); }
+  let has_one = left != 0u;
+  // Bits of pairs that got in.
+  var done_bits = 0u;
+  var own_bit = 0u;
   var own_key = EMPTY;
   var own_value = EMPTY;
-  if (has_one) {
-    own_key = keys_in[item];
-    own_value = values_in[item + batch.shift];
-  }
-  // Mostly there is nothing to evict.
   var places = Places(0u, 0u, 0u, 0u);
-  if (has_one) { places = places_of(own_key); }
-  var waits = has_one;
+  var waits = false;
   // Turns in which the lane led.
   var led = 0u;
   var tries = 0u;
-  var into = NONE;
-  var done_here = false;
+  var lost = 0u;
   var from_lane = 0u;
   for (var turn = 0u; turn < TURNS; turn++) {
+    if (!waits && left != 0u) {
+      let bit = lowest_bit(left);
+      left &= left - 1u;
+      own_bit = 1u << (begin % 32u + bit);
+      own_key = keys_in[begin + bit];
+      own_value = values_in[begin + bit + batch.shift];
+      places = places_of(own_key);
+      waits = true;
+      tries = 0u;
+    }
     let queue = tile_ballot(waits, TILE, lane);
     if (!convoy_any(queue != 0u, lane)) { break; }
     @if(COUNT) count_turn(queue != 0u);
@@ -139,16 +152,18 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       waits = !finished && tries < TRIES;
       // A table that can grow will: who is late gives up.
       @if(SEVERAL) waits = waits && atomicLoad(&status[2]) == 0u;
-      if (finished && hits == 0u) { into = select(theirs.first_table, theirs.second_table, at_first); }
+      if (finished && hits == 0u) { change(select(theirs.first_table, theirs.second_table, at_first), 1); }
       // Told at once, for those that are late.
       @if(SEVERAL) { if (!finished && tries == TRIES) { atomicMax(&status[2], 1u); } }
-      done_here = finished;
+      if (finished) { done_bits |= own_bit; }
+      if (!waits && !finished) { lost += 1u; }
     }
     from_lane = select(source + 1u, source, locked);
   }
-  if (into != NONE) { change(into, 1); }
-  if (done_here) { atomicAnd(&pending[item / 32u], ~(1u << (item % 32u))); }
-  if (has_one && !done_here) { atomicAdd(&status[3], 1u); }
+  if (done_bits != 0u) { atomicAnd(&pending[begin / 32u], ~done_bits); }
+  // Those of a loop that came to its bound too.
+  lost += countOneBits(left) + select(0u, 1u, waits);
+  if (lost != 0u) { atomicAdd(&status[3], lost); }
   flush_changes(lid, WARP_GROUP);
   @if(COUNT) count_flush(group, lid, has_one);
 }

@@ -16,7 +16,7 @@
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, convoy_any, leader, lanes_below, WARP_GROUP};
 import package::kernels::dycuckoo::bucket::{look, Seen, nothing, NONE, TILE};
-import package::kernels::dycuckoo::locks::{try_lock, unlock, change, flush_changes};
+import package::kernels::dycuckoo::locks::{try_lock, unlock, change_once};
 import package::kernels::dycuckoo::pending::{batch, is_pending, mark, Batch, keys_in, values_in, status};
 import package::kernels::dycuckoo::places::{places_of, Places, BUCKET};
 import package::kernels::dycuckoo::words::{claim_key, store_value};
@@ -127,9 +127,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     }
     from_lane = select(source + 1u, source, locked);
   }
-  if (into != NONE) { change(into, 1); }
+  change_once(into, 1, group, lane);
   mark(item, has_one, waits || full);
   if (item < batch.end && !has_one && batch.refuses == 1u) { atomicAdd(&status[0], 1u); }
-  flush_changes(lid, WARP_GROUP);
   @if(COUNT) count_flush(group, lid, has_one);
 }

@@ -10,6 +10,9 @@ export const TILES = ["auto", 4, 8, 32] as const;
 /** Fastest on an H200, of the slab hash. */
 const USUAL = { find: 4, update: 8 } as const;
 
+/** Pairs of a lane that evicts: SPAN of evict.wgsl. */
+const SPAN = 8;
+
 /** Kernels whose lanes cooperate. */
 export type Cooperative = "insert" | "insertNew" | "evict" | "find" | "erase" | "takeBack";
 
@@ -54,7 +57,9 @@ export class Kernels {
       },
       { TILE: tile, ...warp.constants },
     );
-    return { kernel, bindings, groups: groupsOf(items, warp.groupLanes) };
+    // The pairs of a span may begin in the middle of one.
+    const lanes = what === "evict" ? Math.ceil(items / SPAN) + 1 : items;
+    return { kernel, bindings, groups: groupsOf(lanes, warp.groupLanes) };
   }
 
   resizing(what: "upsize" | "downsize"): Promise<Kernel> {

@@ -1,12 +1,17 @@
 // Locks of buckets, and how many pairs the sub-tables hold.
 //
-// Layout: 8 counts, by sub-table; then a bit a bucket, 0 while nobody has the lock. Words of their own would be 4 bytes of 256, too
+// Layout: COPIES times 8 counts, by sub-table, which are added up; then a bit a bucket, 0 while nobody has the lock. Words of their own would be 4 bytes of 256, too
 // many to stay in the cache beside what insertions read.
+import package::kernels::common::warp::{warp_ballot, warp_shuffle, convoy_any, leader};
+import package::kernels::dycuckoo::bucket::NONE;
 @if(SEVERAL) import package::kernels::dycuckoo::places::tables;
 
 @group(0) @binding(12) var<storage, read_write> locks: array<atomic<u32>>;
 
-const COUNTS = 8u;
+const TABLES = 8u;
+// Warps add to one of them each, so that few meet.
+const COPIES = 64u;
+const COUNTS = TABLES * COPIES;
 
 // The number of the bucket's lock.
 @if(!SEVERAL) fn lock_of(bucket: u32) -> u32 { return bucket; }
@@ -25,15 +30,29 @@ fn unlock(bucket: u32, zero: u32) {
 }
 
 // Pairs of the workgroup that came or went, by sub-table.
-var<workgroup> changes: array<atomic<u32>, COUNTS>;
+var<workgroup> changes: array<atomic<u32>, TABLES>;
 
 // A lane's pair came to the sub-table, or went.
 fn change(table: u32, by: i32) { atomicAdd(&changes[table], bitcast<u32>(by)); }
 // Called once by every lane of the workgroup, after all changes. One atomic on the table's counts a workgroup.
 fn flush_changes(local_index: u32, lanes: u32) {
   workgroupBarrier();
-  for (var i = local_index; i < COUNTS; i += lanes) {
+  for (var i = local_index; i < TABLES; i += lanes) {
     let by = atomicLoad(&changes[i]);
     if (by != 0u) { atomicAdd(&locks[i], by); }
+  }
+}
+
+// The same for kernels of warps in which a lane's pair changes once: no warp waits for the others of its workgroup. Called by all
+// lanes together; NONE: the lane's pair changed nothing.
+fn change_once(table: u32, by: i32, group: u32, lane: u32) {
+  var rest = warp_ballot(table != NONE, lane);
+  for (var i = 0u; i < TABLES; i++) {
+    if (!convoy_any(rest != 0u, lane)) { break; }
+    let first = leader(rest) & 31u;
+    let one = warp_shuffle(table, first, lane);
+    let same = warp_ballot(table == one, lane) & rest;
+    if (rest != 0u && lane == first) { atomicAdd(&locks[group % COPIES * TABLES + one], bitcast<u32>(by) * countOneBits(same)); }
+    rest &= ~same;
   }
 }

@@ -10,8 +10,10 @@ const PAIR_BYTES = 8;
 const BUCKET_BYTES = BUCKET * PAIR_BYTES;
 /** Bindings of sub-tables that kernels have: words.wgsl. */
 export const MAX_SEVERAL = 6;
-/** Words before the locks: COUNTS of locks.wgsl. */
-const COUNTS = 8;
+/** Before the locks: counts of sub-tables, and copies of them, as in locks.wgsl. */
+const MOST_TABLES = 8;
+const COPIES = 64;
+const COUNTS = MOST_TABLES * COPIES;
 const TABLES = 30;
 const LOCKS = 12;
 /** Words of a pair in the kernels' uniform, and pairs that it has room for. */
@@ -131,13 +133,17 @@ export class SubTables {
 
   /** Reads how many pairs the sub-tables hold. */
   async count(): Promise<void> {
-    this.pairs = [...(await this.gpu.read(this.held.locks, this.sizes.length))];
+    const counts = await this.gpu.read(this.held.locks, COUNTS);
+    const total = (table: number) => sum([...counts].filter((_, i) => i % MOST_TABLES === table)) % 2 ** 32;
+    this.pairs = this.sizes.map((_, table) => total(table));
   }
 
   /** Says how many pairs they hold. */
   recount(pairs: readonly number[]): void {
     this.pairs = [...pairs];
-    this.gpu.write(this.held.locks, 0, Uint32Array.from(pairs));
+    const counts = new Uint32Array(COUNTS);
+    counts.set(pairs);
+    this.gpu.write(this.held.locks, 0, counts);
   }
 
   /** Steps that make all slots EMPTY. */
