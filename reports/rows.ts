@@ -2,6 +2,7 @@
 import { heldPerPair } from "../bench/benchmarks/held.js";
 import { DEFAULT_BENCH } from "../bench/benchmarks/index.js";
 import { type Channel, type Experiment, HELD_FIELD, type Series } from "../bench/experiment.js";
+import { rowsOfExperiment } from "../bench/results/by-experiment.js";
 import { environmentKey, rowKey } from "../bench/results/key.js";
 import { newestByCell, newestOf } from "../bench/results/newest.js";
 import { COLUMNS, type ResultRow } from "../bench/results/record.js";
@@ -31,7 +32,7 @@ export function cellKey(row: ResultRow): string {
 
 /** The rows that the experiment's figure draws: its own, or those of the experiments that it is drawn from. */
 export function rowsOf({ id, from, series }: Experiment, rows: readonly ResultRow[]): readonly ResultRow[] {
-  if (!from) return rows.filter((row) => row.experiment === id);
+  if (!from) return rowsOfExperiment(rows, id);
   const kinds = new Set(series.map(({ bench = DEFAULT_BENCH }) => bench));
   return rows.filter((row) => from.includes(row.experiment) && kinds.has(row.bench));
 }

@@ -1,4 +1,5 @@
 /** From a claim and result rows to its score. */
+import { rowsOfExperiment } from "../results/by-experiment.js";
 import type { ResultRow } from "../results/record.js";
 import { absolute, type DeviceRates, type Finding, order, ratio, value } from "./checks.js";
 import { correlation, crossing, place, trend } from "./checks-along.js";
@@ -94,7 +95,7 @@ function whyAbsent(claim: Claim, rows: readonly ResultRow[], { experiments, tabl
     if (found.rows.length > 0) continue;
     const [failed] = found.missing;
     if (failed) return `Its cells have no number: ${failed.status}, ${failed.reason}.`;
-    if (!rows.some((row) => row.experiment === id)) return `These results have no rows of ${id}.`;
+    if (rowsOfExperiment(rows, id).length === 0) return `These results have no rows of ${id}.`;
     return `${NO_CELL}: ${describe(wanted)}.`;
   }
   return "";

@@ -1,5 +1,6 @@
 /** Picks the rows that a claim speaks of, and pairs those of two selections. */
 import type { Scalar } from "../../kernels/table.js";
+import { rowsOfExperiment } from "../results/by-experiment.js";
 import { groupBy } from "../results/group.js";
 import type { ResultRow } from "../results/record.js";
 import type { Along, Range, Select, Where } from "./claim.js";
@@ -25,7 +26,7 @@ export interface Selected {
 /** @param rows of one environment, one run a cell */
 export function select(rows: readonly ResultRow[], { experiment }: { experiment: string }, wanted: Select): Selected {
   const { metric = "mops" } = wanted;
-  const own = rows.filter((row) => row.experiment === (wanted.experiment ?? experiment));
+  const own = rowsOfExperiment(rows, wanted.experiment ?? experiment);
   const { saturated } = wanted;
   const params = saturated ? { ...wanted.params, [saturated]: saturation(own, saturated) } : (wanted.params ?? {});
   let fitting = own.filter(
