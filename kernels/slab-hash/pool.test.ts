@@ -43,6 +43,23 @@ test.each(ALLOCATORS)(
   },
 );
 
+test.each(ALLOCATORS)(
+  "%s: more slabs than the device can bind do not fit, and nothing is allocated",
+  async (allocator) => {
+    const gpu = new FakeGpu();
+    const inOne = Math.floor((gpu.maxBinding / 128 - 10) / 1024) * 1024;
+    const most = allocator === "slab-alloc" ? 4 * Math.floor(gpu.maxBinding / 128 / 1024) * 1024 : inOne;
+    const make = (needed: number) =>
+      owned(gpu, async (own) => ({ pool: await SlabPool.make(own, allocator, 10, 4, needed) }));
+    await expect(make(most + 1)).rejects.toThrow(
+      `${10 + most + 1} slabs: with ${allocator} the device binds ${10 + most} at most`,
+    );
+    expect(gpu.live).toEqual([]);
+    (await make(most)).destroy();
+    expect(gpu.live).toEqual([]);
+  },
+);
+
 test("the mean number of slabs of a list is one as the list becomes empty, and goes to pairs / 15 + 7 / 15", () => {
   expect(slabsPerList(1e-9, 15)).toBeCloseTo(1, 6);
   expect(slabsPerList(0.001, 15)).toBeCloseTo(1, 6);

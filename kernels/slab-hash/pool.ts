@@ -60,8 +60,14 @@ export class SlabPool {
     private readonly absent: readonly GPUBuffer[],
   ) {}
 
-  /** A pool of that many memory blocks; of fewer where the device cannot bind as many. Throws DoesNotFit. */
-  static async make(gpu: Owner, allocator: Allocator, base: number, blocks: number): Promise<SlabPool> {
+  /**
+   * A pool of that many memory blocks; of fewer where the device cannot bind as many. Throws DoesNotFit, also where all that
+   * can be bound are not so many slabs as are `needed` beside the base slabs.
+   */
+  static async make(gpu: Owner, allocator: Allocator, base: number, blocks: number, needed = 0): Promise<SlabPool> {
+    const most = BLOCK_SLABS * (allocator === "slab-alloc" ? MAX_SUPERS * mostBlocks(gpu, 0) : mostBlocks(gpu, base));
+    if (needed > most)
+      throw new DoesNotFit(`${base + needed} slabs: with ${allocator} the device binds ${base + most} at most`);
     const several = allocator === "slab-alloc";
     const made = several ? await superBlocks(gpu, base, blocks) : await oneArray(gpu, base, blocks);
     const held = await bitsOf(gpu, sum(made.blocks));

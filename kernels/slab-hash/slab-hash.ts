@@ -106,7 +106,13 @@ export const slabSet = tableOf(KEY_BYTES, {
 async function create(gpu: Owner, options: TableOptions, pairBytes: number): Promise<GpuTable> {
   const sizes = sizesFor(options.n, options.loadFactor, options.params, pairBytes);
   const allocator = options.params.allocator as Allocator;
-  const pool = await SlabPool.make(gpu, allocator, sizes.buckets, sizes.blocks);
+  const pool = await SlabPool.make(
+    gpu,
+    allocator,
+    sizes.buckets,
+    sizes.blocks,
+    Math.ceil(sizes.expected) - sizes.buckets,
+  );
   const kernels = new Kernels(gpu, options, pairBytes === KEY_BYTES, sizes.buckets, pool.bytes);
   const table = new SlabHash(
     gpu,
