@@ -1,4 +1,5 @@
 /** The class of the open-addressing tables: they differ in their kernels and in what a probe looks at, not in this. */
+import { DoesNotFit } from "../device/errors.js";
 import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, MixedBatch, Pairs, Params, RunSteps, TableOptions, TableParameter } from "../table.js";
@@ -53,7 +54,7 @@ export interface Build {
   steps(pairs: Pairs, table: GPUBuffer, status: GPUBuffer): Promise<Step[]>;
 }
 
-/** Kernels and size of a table whose operations are one kernel each, all of them on one buffer. */
+/** Kernels and size of a table whose operations are one kernel each, on one buffer, or on banks of it. */
 export interface Plan {
   /** Folder of insert.wgsl, find.wgsl and erase.wgsl, which bind alike in all such tables. */
   readonly folder: string;
@@ -65,8 +66,39 @@ export interface Plan {
   readonly build?: ((gpu: Owner, table: PlannedTable) => Promise<Build>) | undefined;
   /** There is mixed.wgsl: insertions and searches in one dispatch, erasures, with condition ERASING, in the next. */
   readonly mixes?: boolean;
+  /** With condition BANKED the kernels take a table beyond the largest binding, in MAX_BANKS buffers of BANK_WORDS words. */
+  readonly banks?: boolean;
   readonly slots: number;
   readonly bytes: number;
+}
+
+export const MAX_BANKS = 4;
+/** Bindings of the banks. */
+const BANKS = [0, 20, 21, 22] as const;
+
+/** Words of a bank, a power of two, and how many banks a table has; one, of the table's size, where it fits a binding. */
+export function banksOf(bytes: number, maxBinding: number): { readonly words: number; readonly count: number } {
+  if (bytes <= maxBinding) return { words: Math.ceil(bytes / 4), count: 1 };
+  const words = 2 ** Math.floor(Math.log2(maxBinding / 4));
+  return { words, count: Math.ceil(bytes / 4 / words) };
+}
+
+/** The table's buffers, by binding, and what has to be filled. Throws DoesNotFit. */
+async function allocate(gpu: Owner, folder: string, bytes: number, banked: boolean) {
+  const { words, count } = banksOf(bytes, gpu.maxBinding);
+  if (!banked || count === 1) {
+    const table = await gpu.alloc(`table of ${folder}`, bytes);
+    return { buffers: [table], bound: { 0: table }, banking: {}, constants: {} };
+  }
+  if (count > MAX_BANKS)
+    throw new DoesNotFit(`${bytes} bytes: ${MAX_BANKS} banks of the table have ${MAX_BANKS * words * 4}`);
+  const buffers: GPUBuffer[] = [];
+  for (let i = 0; i < count; i++) {
+    buffers.push(await gpu.alloc(`bank ${i} of ${folder}`, Math.min(words * 4, bytes - i * words * 4)));
+  }
+  const bound: Record<number, GPUBuffer> = {};
+  for (const [i, binding] of BANKS.entries()) bound[binding] = buffers[i] ?? (await gpu.alloc(`no bank ${i}`, 16));
+  return { buffers, bound, banking: { BANKED: true }, constants: { BANK_WORDS: words } };
 }
 
 export function createOpenAddressing(gpu: Owner, layout: OpenAddressing, options: TableOptions): Promise<GpuTable> {
@@ -82,16 +114,18 @@ export function createOpenAddressing(gpu: Owner, layout: OpenAddressing, options
 }
 
 /** Throws DoesNotFit. An insertion throws an Error where its kernel says in status word 3 that a loop reached its bound. */
-export async function createPlanned(
-  gpu: Owner,
-  { folder, sizes, conditions = {}, reuses = false, build: makeBuild, mixes = false, slots, bytes }: Plan,
-  counting: boolean,
-): Promise<GpuTable> {
-  const source = { sizes, conditions: { ...conditions, REUSE: reuses }, fixed: inCache(bytes) };
+export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): Promise<GpuTable> {
+  const { folder, sizes, reuses = false, mixes = false, slots, bytes } = plan;
+  const { buffers, bound: banks, banking, constants } = await allocate(gpu, folder, bytes, plan.banks === true);
+  const source = {
+    sizes,
+    constants,
+    conditions: { ...plan.conditions, ...banking, REUSE: reuses },
+    fixed: inCache(bytes),
+  };
   const kernel = (op: string) => variant(gpu, { ...source, file: `${folder}/${op}.wgsl` }, counting);
-  const table = await gpu.alloc(`table of ${folder}`, bytes);
   const status = await Status.make(gpu);
-  const fill = await fillStep(gpu, table, EMPTY);
+  const fills = await Promise.all(buffers.map((buffer) => fillStep(gpu, buffer, EMPTY)));
   const inserting = reuses ? "insert-reuse" : "insert";
   const [insert, find, erase] = await Promise.all([kernel(inserting), kernel("find"), kernel("erase")]);
   const mixing = (erasing: boolean) =>
@@ -101,14 +135,17 @@ export async function createPlanned(
       counting,
     );
   const reach = reuses ? await gpu.alloc("reach", 4) : null;
-  const build = await makeBuild?.(gpu, { ...source, slots, counting });
+  const [table, second] = buffers;
+  if (second && plan.build)
+    throw new DoesNotFit(`${bytes} bytes: a partitioned build is of one buffer, which binds ${gpu.maxBinding}`);
+  const build = await plan.build?.(gpu, { ...source, slots, counting });
   let cleared = false;
-  const bound: Record<number, GPUBuffer> = { 0: table, ...(reach && { 5: reach }) };
+  const bound: Record<number, GPUBuffer> = { ...banks, ...(reach && { 5: reach }) };
   return {
     slots,
     bytes,
     async clear() {
-      await gpu.run([fill]);
+      await gpu.run(fills);
       cleared = true;
       if (reach) await gpu.zero(reach);
     },
@@ -121,9 +158,10 @@ export async function createPlanned(
     async insert(run, { keys, values, n, first = 0 }) {
       const bindings = { ...bound, 1: keys, 2: values, 3: gpu.constant(first, first + n), 4: status.buffer };
       const building = cleared && first === 0 && build?.takes(n) ? build : undefined;
-      const steps = building
-        ? await building.steps({ keys, values, n }, table, status.buffer)
-        : [itemStep(insert, n, bindings)];
+      const steps =
+        building && table
+          ? await building.steps({ keys, values, n }, table, status.buffer)
+          : [itemStep(insert, n, bindings)];
       cleared = false;
       const { ns, status: said } = await status.run(run, steps);
       if (said[3]) throw new Error(`${folder}: an insertion did not end`);
@@ -134,7 +172,7 @@ export async function createPlanned(
     ...(mixes && {
       async mixed(run: RunSteps, { kinds, keys, values, results, slices }: MixedBatch) {
         const [others, erasures] = await Promise.all([mixing(false), mixing(true)]);
-        const bindings = { 0: table, 5: kinds, 6: keys, 8: results };
+        const bindings = { ...banks, 5: kinds, 6: keys, 8: results };
         const steps = slices.flatMap(({ first, count, only }) => {
           const range = { ...bindings, 9: gpu.constant(first, first + count) };
           return [

@@ -4,9 +4,9 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::quotient::layout::{first_hash, next_hash, place_of, slot_of, shift_of, stash_home, stash_next, stash_word, PAIRS, WORDS, HASHES, FREE, STASH_PROBES};
+import package::kernels::quotient::words::{load_word, store_word, or_word, exchange_word};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE, count_flush};
 
-@group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<uniform> n: u32;
 // [1]: keys erased.
@@ -15,7 +15,7 @@ import package::kernels::quotient::layout::{first_hash, next_hash, place_of, slo
 // Nobody inserts in this dispatch.
 fn clear_value(word: u32) {
   @if(COUNT) count_write();
-  atomicStore(&table[word], EMPTY);
+  store_word(word, EMPTY);
 }
 
 // Of several lanes with one key, one erases it.
@@ -25,10 +25,10 @@ fn erase_in_stash(key: u32) -> bool {
     @if(COUNT) count_region(EPILOGUE);
     @if(COUNT) count_read();
     let word = stash_word(slot);
-    let seen = atomicLoad(&table[word]);
+    let seen = load_word(word);
     if (seen == key) {
       @if(COUNT) count_rmw();
-      if (atomicExchange(&table[word], DELETED) != key) { return false; }
+      if (exchange_word(word, DELETED) != key) { return false; }
       clear_value(word + 1u);
       return true;
     }
@@ -50,13 +50,13 @@ fn erase(key: u32) -> bool {
       let part = (place.start + i) % WORDS;
       let word = 8u * place.bucket + part;
       @if(COUNT) count_read();
-      let seen = atomicLoad(&table[word]);
+      let seen = load_word(word);
       let slot = slot_of(seen, part, place.tag);
       if (slot < PAIRS) {
         @if(COUNT) count_region(CLAIM);
         @if(COUNT) count_rmw();
         let shift = shift_of(slot);
-        let old = atomicOr(&table[word], FREE << shift);
+        let old = or_word(word, FREE << shift);
         if (((old >> shift) & FREE) != place.tag) { return false; }
         clear_value(8u * place.bucket + WORDS + slot);
         return true;

@@ -9,10 +9,28 @@ import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::quotient::layout::{first_hash, next_hash, place_of, stash_home, stash_next, stash_word, TAG_BITS, HASHES, FREE, STASH_PROBES};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE, count_flush};
 
-@group(0) @binding(0) var<storage, read> table: array<vec4u>;
+// BANKED: as in words.wgsl.
+@if(!BANKED) @group(0) @binding(0) var<storage, read> table: array<vec4u>;
+@if(BANKED) @group(0) @binding(0) var<storage, read> bank0: array<vec4u>;
+@if(BANKED) @group(0) @binding(20) var<storage, read> bank1: array<vec4u>;
+@if(BANKED) @group(0) @binding(21) var<storage, read> bank2: array<vec4u>;
+@if(BANKED) @group(0) @binding(22) var<storage, read> bank3: array<vec4u>;
+@if(BANKED) override BANK_WORDS: u32;
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<u32>;
 @group(0) @binding(3) var<uniform> n: u32;
+
+// Words 4i … 4i + 3 of the table.
+@if(!BANKED) fn words_at(i: u32) -> vec4u { return table[i]; }
+@if(BANKED) fn words_at(i: u32) -> vec4u {
+  let at = i & (BANK_WORDS / 4u - 1u);
+  switch i / (BANK_WORDS / 4u) {
+    case 0u: { return bank0[at]; }
+    case 1u: { return bank1[at]; }
+    case 2u: { return bank2[at]; }
+    default: { return bank3[at]; }
+  }
+}
 
 // The value that has the tag in a bucket of these halves; EMPTY if none has.
 @if(PAIRS6) fn value_of(lower: vec4u, upper: vec4u, tag: u32) -> u32 {
@@ -44,7 +62,7 @@ fn find_in_stash(key: u32) -> u32 {
     @if(COUNT) count_region(EPILOGUE);
     @if(COUNT) count_read();
     let word = stash_word(slot);
-    let pairs = table[word / 4u];
+    let pairs = words_at(word / 4u);
     let pair = select(pairs.xy, pairs.zw, (word & 2u) != 0u);
     if (pair.x == key) { return pair.y; }
     if (pair.x == EMPTY) { break; }
@@ -62,8 +80,8 @@ fn find(key: u32) -> u32 {
     if (place.tag == FREE) { break; }
     @if(COUNT) count_step();
     @if(COUNT) count_read();
-    let lower = table[2u * place.bucket];
-    let upper = table[2u * place.bucket + 1u];
+    let lower = words_at(2u * place.bucket);
+    let upper = words_at(2u * place.bucket + 1u);
     let value = value_of(lower, upper, place.tag);
     if (value != EMPTY) {
       @if(COUNT) count_region(CLAIM);

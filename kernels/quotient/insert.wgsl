@@ -9,9 +9,9 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::quotient::layout::{first_hash, next_hash, place_of, slot_of, shift_of, stash_home, stash_next, stash_word, sizes, PAIRS, WORDS, HASHES, FREE, STASH_PROBES};
+import package::kernels::quotient::words::{load_word, store_word, and_word, swap_word};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_failed_cas, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE, WAIT, count_flush};
 
-@group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<storage, read> values: array<u32>;
 // The first pair, and the one after the last.
@@ -46,7 +46,7 @@ fn search(key: u32) -> Search {
       let part = (place.start + i) % WORDS;
       let word = 8u * place.bucket + part;
       @if(COUNT) count_read();
-      let seen = atomicLoad(&table[word]);
+      let seen = load_word(word);
       let own = slot_of(seen, part, place.tag);
       if (own < PAIRS) { return Search(8u * place.bucket + WORDS + own, NONE, 0u, 0u); }
       if (free.word == NONE && slot_of(seen, part, FREE) < PAIRS) { free = Search(NONE, word, seen, place.tag); }
@@ -54,7 +54,7 @@ fn search(key: u32) -> Search {
         if (free.word != NONE) { return free; }
         @if(COUNT) count_region(WAIT);
         @if(COUNT) count_rmw();
-        atomicAnd(&table[word], ~place.mark);
+        and_word(word, ~place.mark);
       }
     }
     @if(COUNT) count_region(NEXT);
@@ -70,7 +70,7 @@ fn search_stash(key: u32, found: Search) -> Search {
     @if(COUNT) count_region(NEXT);
     @if(COUNT) count_read();
     let word = stash_word(slot);
-    let seen = atomicLoad(&table[word]);
+    let seen = load_word(word);
     if (seen == key) { return Search(word + 1u, NONE, 0u, 0u); }
     if (free.word == NONE && seen >= DELETED) { free = Search(NONE, word, seen, key); }
     if (seen == EMPTY) { break; }
@@ -90,10 +90,10 @@ fn claim(free: Search) -> u32 {
     let slot = slot_of(seen, part, FREE);
     if (slot == PAIRS) { return NONE; }
     @if(COUNT) count_rmw();
-    let got = atomicCompareExchangeWeak(&table[free.word], seen, seen ^ ((FREE ^ free.tag) << shift_of(slot)));
-    if (got.exchanged) { return free.word - part + WORDS + slot; }
+    let got = swap_word(free.word, seen, seen ^ ((FREE ^ free.tag) << shift_of(slot)));
+    if (got.done) { return free.word - part + WORDS + slot; }
     @if(COUNT) count_failed_cas();
-    seen = got.old_value;
+    seen = got.found;
   }
   return NONE;
 }
@@ -101,8 +101,8 @@ fn claim(free: Search) -> u32 {
 fn claim_stash(free: Search) -> u32 {
   @if(COUNT) count_region(CLAIM);
   @if(COUNT) count_rmw();
-  let got = atomicCompareExchangeWeak(&table[free.word], free.seen, free.tag);
-  if (got.exchanged || got.old_value == free.tag) { return free.word + 1u; }
+  let got = swap_word(free.word, free.seen, free.tag);
+  if (got.done || got.found == free.tag) { return free.word + 1u; }
   @if(COUNT) count_failed_cas();
   return NONE;
 }
@@ -120,7 +120,7 @@ fn insert(key: u32, value: u32) -> bool {
     if (word != NONE) {
       @if(COUNT) count_region(EPILOGUE);
       @if(COUNT) count_write();
-      atomicStore(&table[word], value);
+      store_word(word, value);
       return true;
     }
   }

@@ -10,8 +10,9 @@ import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::kinds::{INSERT, FIND, ERASE};
 @if(ERASING) import package::kernels::quotient::erase::erase;
-@if(!ERASING) import package::kernels::quotient::insert::{insert, table, status};
+@if(!ERASING) import package::kernels::quotient::insert::{insert, status};
 @if(!ERASING) import package::kernels::quotient::layout::{first_hash, next_hash, place_of, slot_of, stash_home, stash_next, stash_word, PAIRS, WORDS, HASHES, FREE, STASH_PROBES};
+@if(!ERASING) import package::kernels::quotient::words::load_word;
 @if(COUNT && !ERASING) import package::kernels::common::count::{count_step, count_read, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE};
 @if(COUNT) import package::kernels::common::count::count_flush;
 
@@ -29,8 +30,8 @@ import package::kernels::common::kinds::{INSERT, FIND, ERASE};
     @if(COUNT) count_region(EPILOGUE);
     @if(COUNT) count_read();
     let word = stash_word(slot);
-    let seen = atomicLoad(&table[word]);
-    if (seen == key) { return atomicLoad(&table[word + 1u]); }
+    let seen = load_word(word);
+    if (seen == key) { return load_word(word + 1u); }
     if (seen == EMPTY) { break; }
     slot = stash_next(slot);
   }
@@ -48,12 +49,12 @@ import package::kernels::common::kinds::{INSERT, FIND, ERASE};
     for (var i = 0u; i < WORDS; i++) {
       let part = (place.start + i) % WORDS;
       @if(COUNT) count_read();
-      let seen = atomicLoad(&table[8u * place.bucket + part]);
+      let seen = load_word(8u * place.bucket + part);
       let slot = slot_of(seen, part, place.tag);
       if (slot < PAIRS) {
         @if(COUNT) count_region(CLAIM);
         @if(COUNT) count_read();
-        return atomicLoad(&table[8u * place.bucket + WORDS + slot]);
+        return load_word(8u * place.bucket + WORDS + slot);
       }
       if ((seen & place.mark) != 0u) { return EMPTY; }
     }

@@ -63,6 +63,7 @@ export function createBuckets(
     conditions: Object.fromEntries(LAYOUTS.map((layout) => [`PAIRS${layout.pairs}`, layout.pairs === pairs])),
     build: partitionedBuild("QUOTIENT", params),
     mixes: true,
+    banks: true,
     slots: pairs * buckets + stash,
     bytes: BUCKET_BYTES * buckets + PAIR_BYTES * stash,
   };

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { DoesNotFit } from "../device/errors.js";
+import { FakeGpu } from "../device/fake.js";
+import { owned } from "../device/owned.js";
+import { quotient } from "../quotient/quotient.js";
+import { banksOf, MAX_BANKS } from "./open-addressing.js";
+
+const BINDING = 2 ** 31 - 16;
+
+test.each([
+  [2 ** 31 - 16, 1],
+  [2 ** 31, 2],
+  [2 ** 31 + 4, 3],
+  [2 ** 32, 4],
+  [2 ** 32 + 4, 5],
+])("a table of %i bytes has %i banks where 2 GiB can be bound", (bytes, count) => {
+  const banks = banksOf(bytes, BINDING);
+  expect(banks.count).toBe(count);
+  expect(banks.words * 4).toBeLessThanOrEqual(BINDING);
+  expect(banks.words * 4 * count).toBeGreaterThanOrEqual(bytes);
+  if (count > 1) expect(Math.log2(banks.words) % 1).toBe(0);
+});
+
+test("a partitioned build of a table in banks does not fit: it would be measured under a wrong name", async () => {
+  const gpu = new FakeGpu();
+  const n = Math.ceil((2 * gpu.maxBinding * 0.8) / 8);
+  const make = (partitioned: boolean) =>
+    owned(gpu, async (own) => ({
+      table: await quotient.create(own, { n, loadFactor: 0.8, seed: 1, params: { partitioned }, counting: false }),
+    }));
+  await expect(make(true)).rejects.toThrow("a partitioned build is of one buffer");
+  (await make(false)).destroy();
+  expect(gpu.live).toEqual([]);
+});
+
+test("a table of more banks than kernels bind does not fit, and leaves nothing", async () => {
+  const gpu = new FakeGpu();
+  const n = Math.ceil(((MAX_BANKS + 1) * gpu.maxBinding * 0.8) / 8);
+  const made = owned(gpu, async (own) => ({
+    table: await quotient.create(own, { n, loadFactor: 0.8, seed: 1, params: {}, counting: false }),
+  }));
+  await expect(made).rejects.toThrow(DoesNotFit);
+  expect(gpu.live).toEqual([]);
+});
