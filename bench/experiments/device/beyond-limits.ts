@@ -6,7 +6,8 @@ export const beyondLimits: Experiment = {
   figureName: "",
   section: "",
   title: "What a model of retrievals asks for beside device/limits",
-  setting: "Random accesses to tables that are smaller, or larger than a binding, and a dispatch of 256 lookups",
+  setting:
+    "Random accesses to tables that are smaller, or larger than a binding, and a dispatch of 256 lookups; the sizes between, where the line is straight, are in device/limits",
   series: [
     { table: "read4", label: "Reads, 4 B", bench: "limit", ops: ["read"] },
     { table: "lookup4", label: "Lookups, 4 B", bench: "limit", ops: ["lookup"] },
