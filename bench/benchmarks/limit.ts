@@ -125,7 +125,8 @@ async function prepareRandom(gpu: Owner, cell: CellSpec, pattern: Pattern, bytes
     bindings[5] = await gpu.alloc("second bank", bytes - first);
     await randomFill(gpu, bindings[5], (bytes - first) / 4);
   }
-  const conditions = { ...pattern.conditions, ...(reads ? { BANKS: first < bytes } : {}) };
+  const reading = { BANKS: first < bytes, POWER: Number.isInteger(Math.log2(blocks)) };
+  const conditions = { ...pattern.conditions, ...(reads ? reading : {}) };
   const sizes = { blocks, ...(reads ? { first_bank: first / 4 } : {}) };
   const kernel = await gpu.kernel({ file: pattern.file, conditions, constants: pattern.constants, sizes });
   const status = await gpu.alloc("status", 16);

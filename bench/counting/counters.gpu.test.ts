@@ -110,10 +110,10 @@ test("GPH asks the cell index once and reads one bucket at once", async () => {
   expect([of("block_requests"), of("table_reads")]).toEqual([1, 4]);
 });
 
-test("steps of a binary search ask for twice as many places each", async () => {
+test("steps of a binary search choose from twice as many cache lines each", async () => {
   const { table, of, requests } = await requested("radix-sort");
   const searched = requests.filter(({ bytes }) => bytes < table.bytes / 2);
-  expect(searched.map(({ bytes }) => bytes)).toEqual(searched.map((_, i) => 32 * 2 ** i));
+  expect(searched.map(({ bytes }) => bytes)).toEqual(searched.map((_, i) => 128 * 2 ** i));
   expect(requests.length).toBe(searched.length + 1);
   expect(requests.reduce((sum, { value }) => sum + value, 0)).toBeCloseTo(of("transactions"), 6);
 });

@@ -9,8 +9,8 @@ import { exact, type Metric } from "../results/metrics.js";
 import { RECORD_WORDS, REGIONS_AT, sumRecords, WORDS } from "./sums.js";
 import { type KernelText, REGION_NAMES, regionOperations } from "./weights.js";
 
-/** Bytes of a sector. */
-const SECTOR = 32;
+/** Bytes of a cache line. */
+const LINE = 128;
 /** The papers' warp width: WARP of kernels/common/count.wgsl. */
 const WARP = 32;
 
@@ -198,9 +198,10 @@ function requestMetrics(all: KernelCounts, operations: number, table: RequestedT
   const requests = new Map<number, number>();
   const add = (to: number, count: number) => requests.set(to, (requests.get(to) ?? 0) + count / operations);
   if (sorted) {
-    // Half of the bytes are of the keys. Step i has 2^i places, each in a sector of its own, until these are all sectors.
+    // Half of the bytes are of the keys. Step i has 2^i places, each in a cache line of its own, until these are all lines. A
+    // cache has room for so many lines, however few of their sectors are asked for.
     for (let step = 0; step < all.probes / operations; step++)
-      add(Math.min(bytes / 2, SECTOR * 2 ** step), Math.min(operations, all.probes - step * operations));
+      add(Math.min(bytes / 2, LINE * 2 ** step), Math.min(operations, all.probes - step * operations));
     add(bytes / 2, all.singleRequests - all.probes);
   } else {
     add(bytes - indexBytes, all.singleRequests);

@@ -32,6 +32,10 @@ const NEEDLE = 0x6e656564u;
 @if(PAIR) fn load(at: u32) -> u32 { let v = table[at]; return v.x & v.y; }
 @if(!WORD && !PAIR) fn load(at: u32) -> u32 { let v = table[at]; return (v.x & v.y) & (v.z & v.w); }
 
+// POWER: there are 2^k blocks. Every lane of a block computes where it is, and a mask takes fewer instructions than a division.
+@if(POWER) fn block_of(hash: u32) -> u32 { return hash & (sizes.blocks - 1u); }
+@if(!POWER) fn block_of(hash: u32) -> u32 { return hash % sizes.blocks; }
+
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let lane = grid(wid, nwg, lid).index;
@@ -39,7 +43,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   if (item >= n) { return; }
   @if(LOOKUP) let key = keys[item];
   @if(!LOOKUP) let key = item;
-  let first = (mix32(key) % sizes.blocks) * (LANES * LOADS) + lane % LANES * LOADS;
+  let first = block_of(mix32(key)) * (LANES * LOADS) + lane % LANES * LOADS;
   var seen = load(first);
   if (LOADS >= 2u) { seen &= load(first + 1u); }
   if (LOADS >= 4u) { seen &= load(first + 2u) & load(first + 3u); }
