@@ -11,7 +11,8 @@ test("a pair takes the slots, with tickets where there are some, or its share of
   expect(heldPerPair({ ...cell, table: "stash" })).toBeCloseTo(11.25, 3);
   expect(heldPerPair({ ...cell, table: "stash", params: { ticket: 4, lookups: 7 } })).toBeCloseTo(10.625, 3);
   expect(heldPerPair({ ...cell, table: "quotient" })).toBeCloseTo(10, 3);
-  expect(heldPerPair({ ...cell, table: "dycuckoo" })).toBeGreaterThan(10.1);
+  // Bits of locks, and counts of its sub-tables.
+  expect(heldPerPair({ ...cell, table: "dycuckoo" })).toBeCloseTo(10.007, 3);
 });
 
 test("what a table needs only while it is built is not held", () => {

@@ -28,7 +28,7 @@ test("a results folder becomes a page, a Markdown file and figures, and --json n
   expect(code).toBe(0);
   expect(JSON.parse(said)).toMatchObject({ devices: [{ label: "nvidia-h200" }] });
   const files = await readdir(join(folder, "out"), { recursive: true });
-  expect(files.toSorted()).toEqual(["gph", "gph/fig10.svg", "report.html", "report.md"]);
+  expect(files.toSorted()).toEqual(["gph", "gph/fig10.svg", "model.svg", "report.html", "report.md"]);
 }, 120_000);
 
 test.each([
