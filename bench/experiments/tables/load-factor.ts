@@ -30,7 +30,7 @@ export const loadFactor: Experiment = {
     lookups: 200_000_000,
   },
   quick: { loadFactor: [0.5, 0.8, 0.9] },
-  software: { n: [2 ** 17], loadFactor: [0.5, 0.9], positiveRatio: [1, 0], lookups: 2 ** 17 },
+  software: { n: [2 ** 16], loadFactor: [0.5, 0.9], positiveRatio: [1, 0], lookups: 2 ** 16 },
   figure: {
     kind: "line",
     x: { field: "load_factor", title: "Load factor" },
