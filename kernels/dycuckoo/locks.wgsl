@@ -1,7 +1,7 @@
 // Locks of buckets, and how many pairs the sub-tables hold.
 //
-// Layout: COPIES times 8 counts, by sub-table, which are added up; then a bit a bucket, 0 while nobody has the lock. Words of their own would be 4 bytes of 256, too
-// many to stay in the cache beside what insertions read.
+// Layout: COPIES times 8 counts, by sub-table, which are added up; then a bit a bucket, 0 while nobody has the lock. Words of their own
+// would be 16 MiB for 125 M slots, beside all that insertions read through the cache.
 import package::kernels::common::warp::{warp_ballot, warp_shuffle, convoy_any, leader};
 import package::kernels::dycuckoo::bucket::NONE;
 @if(SEVERAL) import package::kernels::dycuckoo::places::tables;
