@@ -147,7 +147,7 @@ async function prepareRandom(gpu: Owner, cell: CellSpec, pattern: Pattern, bytes
   } else {
     await gpu.zero(table);
   }
-  const step: Step = { kernel, bindings, groups: groupsFor(n * pattern.lanes) };
+  const step: Step = { kernel, bindings, groups: groupsFor(n) };
   return {
     mutates: false,
     repeats: true,

@@ -46,15 +46,18 @@ export class LimitsStore {
   }
 
   /**
-   * M accesses/s of the pattern on a table of that size: between two measured sizes by interpolation in the logarithm of
-   * the size, beyond them the nearest one's. Null if the pattern was never measured.
+   * M accesses/s of the pattern on a table of that size: between two measured sizes by interpolation, beyond them the nearest
+   * one's. Null if the pattern was never measured.
    */
   rate({ pattern, tableBytes }: Access): number | null {
     return rateAt([...(this.rates.get(pattern) ?? [])], tableBytes);
   }
 }
 
-/** The rate at that size among (bytes, rate), as `LimitsStore.rate` has it; null without any point. */
+/**
+ * The rate at that size among (bytes, rate), as `LimitsStore.rate` has it; null without any point. Between two sizes the time of
+ * an access is linear in 1 / size, as it is where a cache holds so many bytes of them.
+ */
 export function rateAt(
   measured: readonly (readonly [bytes: number, rate: number])[],
   tableBytes: number,
@@ -68,8 +71,8 @@ export function rateAt(
   if (above === 0) return first[1];
   const [b0, r0] = points[above - 1] ?? first;
   const [b1, r1] = points[above] ?? last;
-  const share = Math.log(tableBytes / b0) / Math.log(b1 / b0);
-  return r0 + (r1 - r0) * share;
+  const share = (1 / b0 - 1 / tableBytes) / (1 / b0 - 1 / b1);
+  return 1 / (1 / r0 + (1 / r1 - 1 / r0) * share);
 }
 
 function load(file: string): Map<string, Map<number, number>> {

@@ -109,6 +109,8 @@ fn count_reads(sectors: u32) {
   own[READS] += sectors;
   if (sectors == 1u) { own[SINGLE_REQUESTS] += 1u; } else { own[BLOCK_REQUESTS] += 1u; }
 }
+// Sectors beside those that the lane has just read, such as a value's beside its key's: no request to a place of its own.
+fn count_beside(sectors: u32) { own[READS] += sectors; }
 // A sector of an index beside the table, such as a ticket-board; the second, of one whose sectors are none of the table's.
 fn count_index_read() {
   own[READS] += 1u;

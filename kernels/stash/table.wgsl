@@ -4,7 +4,7 @@ import package::kernels::common::keys::EMPTY;
 import package::kernels::stash::records::{Key, Value, Pair, key_of, value_of, same_key, first_word};
 @if(COUNT) import package::kernels::stash::records::{KEY_WORDS, VALUE_WORDS};
 
-@if(COUNT) import package::kernels::common::count::count_reads;
+@if(COUNT) import package::kernels::common::count::{count_reads, count_beside};
 
 // Sectors of 32 bytes that a whole pair touches, and words of a slot: for the counting variants.
 override PAIR_SECTORS: u32;
@@ -75,7 +75,7 @@ const VACANT = 2u;
   let sectors = count_sectors(slot, KEY_WORDS);
   count_reads(sectors);
   let more = count_sectors(slot, VALUE_AT + VALUE_WORDS) - sectors;
-  if (found && more > 0u) { count_reads(more); }
+  if (found) { count_beside(more); }
 }
 @if(VECTOR) fn look(slot: u32, key: Key, value: ptr<function, Value>) -> u32 {
   let pair = pair_at(slot);

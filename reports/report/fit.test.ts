@@ -41,16 +41,17 @@ test("wide keys and values are read and written in proportion", () => {
   expect(predicted(rows)).toEqual([expect.closeTo(3 * 0.05 + 0.5 + 0.02, 9)]);
 });
 
-test("between two sizes rates are those of the logarithm of the size", () => {
+test("between two sizes a request takes a time between theirs", () => {
   const rows = cell({ [`requests_in_${2 * MIB}`]: 1, transactions: 1 });
   expect(predicted(rows)[0]).toBeGreaterThan(0.1 + 0.02);
   expect(predicted(rows)[0]).toBeLessThan(0.5 + 0.05 + 0.02);
 });
 
-test("several sectors at once are one request of a tile, and one each of a lane", () => {
+test("several sectors at once are one request of a tile; of a lane, those beside the first take as long as in read128", () => {
   const counts = { table_bytes: 4 * MIB, block_requests: 2, transactions: 8 };
   expect(predicted(cell(counts, { table: "gph" }))).toEqual([expect.closeTo(0.05 + 2 * 1 + 0.02, 9)]);
-  expect(predicted(cell(counts, { table: "stash" }))).toEqual([expect.closeTo(0.05 + 8 * 0.5 + 0.02, 9)]);
+  const rows = [...cell(counts, { table: "stash" }), limit("read128", 4, 1 / 0.8)];
+  expect(predicted(rows)).toEqual([expect.closeTo(0.05 + 2 * 0.5 + 6 * 0.1 + 0.02, 9)]);
 });
 
 test("the warps' steps count where they take longer than the memory", () => {

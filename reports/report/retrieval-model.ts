@@ -7,7 +7,7 @@
  * Rates are of rows of access patterns (device/limits, device/beyond-limits), between two sizes by interpolation:
  *   a request for one sector        read4
  *   for several, by a tile          the read of the access that the table cannot avoid, such as read128x8
- *   for several, by one lane        read4, for each sector
+ *   for several, by one lane        read4 for the first; for those beside it a third of what read128 takes longer than read4
  *   key and result of 8 bytes       lookup4 less read4
  *   step of a warp                  read128x32, in which a warp does nothing else, with as many warps as the device holds
  *   launch                          `launch`
@@ -49,6 +49,13 @@ export class PatternRates {
     return 1e3 / (rateAt(this.points.get(pattern) ?? [], bytes) ?? Number.NaN);
   }
 
+  /** ns of a sector beside one that the same lane reads, of which the address is translated already. */
+  besideTime(bytes: number): number {
+    const most = Math.max(...(this.points.get("read128") ?? []).map(([measured]) => measured));
+    const size = Math.min(bytes, most);
+    return (this.time("read128", size) - this.time("read4", size)) / 3;
+  }
+
   /** Whether the pattern was measured on a table as large: beyond that nobody knows its rate. */
   reaches(pattern: string, bytes: number): boolean {
     return (this.points.get(pattern) ?? []).some(([measured]) => measured + MIB > bytes);
@@ -79,11 +86,12 @@ export function modelledTime(cell: readonly ResultRow[], rates: PatternRates): n
     allTables()
       .find(({ id }) => id === table)
       ?.access("find", params).pattern ?? "";
-  const sectors = of("transactions") - requests.reduce((sum, one) => sum + one.count, 0);
-  const blocks = TILE.test(pattern)
-    ? of("block_requests") * time(pattern.replace("lookup", "read"))
-    : sectors * time("read4");
-  const memory = owed * (time("lookup4") - time("read4")) + single + (of("block_requests") > 0 ? blocks : 0);
+  const blocks = of("block_requests");
+  const beside = Math.max(0, of("transactions") - requests.reduce((sum, one) => sum + one.count, 0) - blocks);
+  const several = TILE.test(pattern)
+    ? blocks * time(pattern.replace("lookup", "read"))
+    : blocks * time("read4") + beside * rates.besideTime(bytes);
+  const memory = owed * (time("lookup4") - time("read4")) + single + (blocks + beside > 0 ? several : 0);
   const launches = (of("dispatches") * LAUNCH_LOOKUPS * time("launch")) / Number(params.lookups ?? n);
   const modelled = launches + Math.max(memory, of("warp_steps") * time("read128x32"));
   return Number.isFinite(modelled) ? modelled : "an access pattern of the model has no rows";

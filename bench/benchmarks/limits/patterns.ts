@@ -47,7 +47,7 @@ function read(bytes: number, lanes: number, lookup: boolean): Pattern {
     title: `${bytes} B, ${group}`,
     kind: lookup ? "lookup" : "read",
     file: "bench/benchmarks/limits/read.wgsl",
-    conditions: { WORD: perLane === 4, PAIR: perLane === 8, LOOKUP: lookup },
+    conditions: { WORD: perLane === 4, PAIR: perLane === 8, LOOKUP: lookup, TILES: lanes > 1 },
     constants: { LANES: lanes, LOADS: loads },
     blockBytes: bytes,
     lanes,

@@ -1,6 +1,7 @@
 // device/limits: random reads. `LANES` consecutive lanes read one block of a table at a random place together, each lane
-// `LOADS` adjacent words of its type: 4 bytes (@if(WORD)), 8 bytes (@if(PAIR)) or 16 bytes. With @if(LOOKUP) every read also owes
-// what a lookup owes: the key is read, and 4 bytes of result are written, by the block's first lane.
+// `LOADS` adjacent words of its type: 4 bytes (@if(WORD)), 8 bytes (@if(PAIR)) or 16 bytes. A lane has one item; @if(TILES) lanes
+// serve theirs together, one after another, as those of tables do: a warp for each block would wait for warps to be launched.
+// With @if(LOOKUP) every read also owes what a lookup owes: the key is read, and 4 bytes of result are written.
 // The block of item 0 holds a needle, so that the host can check that blocks are really read.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::hash::mix32;
@@ -36,18 +37,35 @@ const NEEDLE = 0x6e656564u;
 @if(POWER) fn block_of(hash: u32) -> u32 { return hash & (sizes.blocks - 1u); }
 @if(!POWER) fn block_of(hash: u32) -> u32 { return hash % sizes.blocks; }
 
-@compute @workgroup_size(WORKGROUP)
-fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
-  let lane = grid(wid, nwg, lid).index;
-  let item = lane / LANES;
-  if (item >= n) { return; }
-  @if(LOOKUP) let key = keys[item];
-  @if(!LOOKUP) let key = item;
-  let first = block_of(mix32(key)) * (LANES * LOADS) + lane % LANES * LOADS;
+@if(TILES && LOOKUP) var<workgroup> keys_of: array<u32, WORKGROUP>;
+
+// What a lane sees of its block.
+fn read_block(key: u32, part: u32) -> u32 {
+  let first = block_of(mix32(key)) * (LANES * LOADS) + part * LOADS;
   var seen = load(first);
   if (LOADS >= 2u) { seen &= load(first + 1u); }
   if (LOADS >= 4u) { seen &= load(first + 2u) & load(first + 3u); }
   if (LOADS >= 8u) { seen &= load(first + 4u) & load(first + 5u) & load(first + 6u) & load(first + 7u); }
-  @if(LOOKUP) if (lane % LANES == 0u) { results[item] = seen; }
   if (seen == NEEDLE) { atomicAdd(&status[0], 1u); }
+  return seen;
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let lane = grid(wid, nwg, lid).index;
+  let has_item = lane < n;
+  var key = lane;
+  @if(LOOKUP) if (has_item) { key = keys[lane]; }
+  var seen = 0u;
+  @if(!TILES) if (has_item) { seen = read_block(key, 0u); }
+  @if(TILES && LOOKUP) keys_of[lid] = key;
+  @if(TILES && LOOKUP) workgroupBarrier();
+  @if(TILES) let part = lane % LANES;
+  @if(TILES) for (var turn = 0u; turn < LANES && lane - part + turn < n; turn++) {
+    @if(LOOKUP) let of_turn = keys_of[lid - part + turn];
+    @if(!LOOKUP) let of_turn = lane - part + turn;
+    let mine = read_block(of_turn, part);
+    if (part == turn) { seen = mine; }
+  }
+  @if(LOOKUP) if (has_item) { results[lane] = seen; }
 }

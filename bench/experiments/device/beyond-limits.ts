@@ -7,7 +7,7 @@ export const beyondLimits: Experiment = {
   section: "",
   title: "What a model of retrievals asks for beside device/limits",
   setting:
-    "Random accesses to tables that are smaller, or larger than a binding, and a dispatch of 256 lookups; the sizes between, where the line is straight, are in device/limits",
+    "Random accesses to tables that are smaller, or larger than a binding, and a dispatch of 256 lookups; the sizes from 1 to 2048 MiB are in device/limits",
   series: [
     { table: "read4", label: "Reads, 4 B", bench: "limit", ops: ["read"] },
     { table: "lookup4", label: "Lookups, 4 B", bench: "limit", ops: ["lookup"] },
@@ -16,7 +16,7 @@ export const beyondLimits: Experiment = {
   axes: {
     n: [2 ** 27],
     op: ["read", "lookup", "launch"],
-    params: { tableMiB: [1 / 64, 1 / 16, 1 / 4, 1, 3072, 4032] },
+    params: { tableMiB: [1 / 64, 1 / 16, 1 / 4, 1, 2304, 2560, 2816, 3072, 4032] },
   },
   quick: { params: { tableMiB: [1 / 64, 1 / 4] } },
   software: { n: [2 ** 16], params: { tableMiB: [1 / 64, 1 / 4] } },

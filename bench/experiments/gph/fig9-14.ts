@@ -1,7 +1,7 @@
 import { type Axes, type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
-import { above, DATASETS, GB, LOOKUPS, NOTES, TABLE_SIZE, TABLES } from "./settings.js";
+import { above, DATASETS, LOOKUPS, NOTES, SIZES, TABLE_SIZE, TABLES } from "./settings.js";
 
-const axes: Axes = { ...DATASETS, tableBytes: [1.25, 1.5, 1.75, 2].map((size) => size * GB) };
+const axes: Axes = { ...DATASETS, tableBytes: SIZES };
 const software = { n: [2 ** 16], loadFactor: [0.4, 0.55] };
 
 const byTableSize = {

@@ -4,6 +4,9 @@ import type { Axes, Channel, PaperValue, Series } from "../../experiment.js";
 /** The paper writes GB; only with 2^30 bytes does its largest data set fit its smallest table. */
 export const GB = 2 ** 30;
 
+/** Bytes of tables. The largest is 64 KiB short of 2 GB: bindings hold 16 bytes less than that on an H200, and tables round up. */
+export const SIZES: readonly number[] = [1.25 * GB, 1.5 * GB, 1.75 * GB, 2 * GB - 2 ** 16];
+
 /** As the paper's axis. */
 export const TABLE_SIZE: Channel = { field: "table_mib", title: "Table size (GB)", factor: 2 ** 20 / GB };
 

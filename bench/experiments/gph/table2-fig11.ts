@@ -1,9 +1,7 @@
 /** The lookup kernels' profile by stand-ins: Table 2, the performance model of Figure 3, and both along two axes in Figure 11. */
 import { type Axes, type Channel, type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
-import { TABLE_SIZE } from "./settings.js";
+import { GB, gph, SIZES, TABLE_SIZE } from "./settings.js";
 
-/** As in fig10: the paper's GB are 2^30 bytes. */
-const GB = 2 ** 30;
 const PAIRS = 100_000_000;
 const LOOKUPS = 200_000_000;
 
@@ -11,7 +9,7 @@ const series: readonly Series[] = [
   { table: "warpcore", label: "WarpCore, groups of 8", params: { group: 8 } },
   { table: "dycuckoo", label: "DyCuckoo" },
   { table: "cuckoo", label: "Cuckoo (CUDPP's)" },
-  { table: "gph", label: "GPH" },
+  gph,
 ];
 
 /** Achieved occupancy in %, executed instructions in 10^9, cycles per instruction, time in ms: Table 2. */
@@ -103,7 +101,7 @@ export const fig3: Experiment = {
 };
 
 const byTableSize: Pick<Experiment, "axes" | "software" | "swiftshader" | "setting"> = {
-  axes: { ...axes, tableBytes: [1.25, 1.5, 1.75, 2].map((size) => size * GB) },
+  axes: { ...axes, tableBytes: SIZES },
   software: { ...software, loadFactor: [0.4, 0.55] },
   swiftshader: WARPS_ON_SWIFTSHADER,
   setting: "100 M random pairs in 1.25 to 2 GB, 200 M lookups, half of them of present keys",
