@@ -4,9 +4,13 @@
 //
 // A key is stored once: slots go from EMPTY to a key and never back here, and are claimed in their order by a CAS of EMPTY, on
 // the first slot seen EMPTY after all before it were seen taken by others.
+//
+// Of the lanes of a workgroup with one key, one inserts, and the others follow it: their reads and writes of one bucket would
+// wait for one another in the cache that all multiprocessors share, which atomics do not get around.
 // Layout: as in hash.wgsl.  Bound of the loop: TURNS; a turn settles a pair, or another lane has taken a slot of its bucket.
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, convoy_any, leader, WARP_GROUP};
+import package::kernels::common::hash::mix32;
 import package::kernels::gph::hash::M;
 import package::kernels::gph::pair::{Value, STRIDE};
 @if(COUNT) import package::kernels::gph::hash::SECTORS;
@@ -60,12 +64,35 @@ fn slots_of(bucket: u32, key: u32, part: u32, lane: u32) -> Slots {
   atomicStore(&table[word + 2u], value.z);
 }
 
+// A lane that looks for a key finds here one of those that have the key, unless a lane with another key was later.
+override OWNERS: u32 = 2u * WARP_GROUP;
+var<workgroup> owners: array<atomic<u32>, OWNERS>;
+// By lane: its key, and then 1 if that goes to the refinement.
+var<workgroup> of_lane: array<u32, WARP_GROUP>;
+
+// The lane that inserts the key for this one; uniform control flow.
+fn leader_of(key: u32, lid: u32) -> u32 {
+  let at = mix32(key) % OWNERS;
+  of_lane[lid] = key;
+  atomicStore(&owners[at], lid);
+  workgroupBarrier();
+  let owner = atomicLoad(&owners[at]);
+  let same = of_lane[owner] == key;
+  workgroupBarrier();
+  return select(lid, owner, same);
+}
+
+fn leave(item: u32) {
+  let bit = item - range.first;
+  atomicOr(&pending[bit / 32u], 1u << (bit % 32u));
+}
+
 // The pair has its slot, or none is left for it.
-fn settle(bucket: u32, slots: Slots, key: u32, value: Value, item: u32) -> bool {
+fn settle(bucket: u32, slots: Slots, key: u32, value: Value, item: u32, lid: u32) -> bool {
   if ((slots.same | slots.empty) == 0u) {
     @if(COUNT) count_region(NEXT);
-    let bit = item - range.first;
-    atomicOr(&pending[bit / 32u], 1u << (bit % 32u));
+    leave(item);
+    of_lane[lid] = 1u;
     return true;
   }
   @if(COUNT) count_region(CLAIM);
@@ -103,8 +130,10 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   @if(PERFECT) let bucket = bucket_by(key, cell, cell_in(cells[cell_word(cell)], cell));
   @if(!PERFECT) let second = second_bucket(key);
   @if(!PERFECT) var bucket = first_bucket(key);
+  let inserter = leader_of(key, lid);
+  of_lane[lid] = 0u;
   // Lanes whose pairs are to be inserted.
-  var queue = tile_ballot(key < DELETED, TILE, lane);
+  var queue = tile_ballot(key < DELETED && inserter == lid, TILE, lane);
   var turn = 0u;
   for (; turn < TURNS; turn++) {
     if (!convoy_any(queue != 0u, lane)) { break; }
@@ -118,14 +147,16 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     let slots = slots_of(at, wanted, part, lane);
     var settled = false;
     if (works && part == source) {
-      @if(PERFECT) settled = settle(bucket, slots, key, value, item);
+      @if(PERFECT) settled = settle(bucket, slots, key, value, item, lid);
       // A full bucket stays as it is, so that a key that is not there never will be.
       @if(!PERFECT) let goes_on = (slots.same | slots.empty) == 0u && bucket != second;
-      @if(!PERFECT) if (!goes_on) { settled = settle(bucket, slots, key, value, item); }
+      @if(!PERFECT) if (!goes_on) { settled = settle(bucket, slots, key, value, item, lid); }
       @if(!PERFECT) if (goes_on) { bucket = second; }
     }
     queue &= ~tile_ballot(settled, TILE, lane);
   }
   if (turn == TURNS) { atomicMax(&status[3], EMPTY); }
+  workgroupBarrier();
+  if (key < DELETED && inserter != lid && of_lane[inserter] == 1u) { leave(item); }
   @if(COUNT) count_flush(group, lid, has_item);
 }

@@ -205,6 +205,36 @@ test.each<Params>([{}, { requester: false }, { M: 4, g: 4, h: 4 }])(
   },
 );
 
+test("of a key that a batch has many times, a lane a workgroup looks for a slot, and one of the values stays", async () => {
+  const groups = 8;
+  const n = 256 * groups;
+  await Buckets.on(gpu(), n, 0.4, {}, async (table) => {
+    const [once = 0, again = 0, ...others] = keysFrom(0, n / 2);
+    // Half of the lanes have one key, and a few another; every fourth has its own.
+    const keys = Array.from({ length: n }, (_, i) => (i % 2 === 0 ? once : i % 4 === 1 ? (others[i] ?? 1) : again));
+    const { run, counts } = countingRunner(gpu());
+    expect(await table.insert(keys, valuesOf(keys), run)).toMatchObject({ count: 0 });
+    const pairs = await table.pairs();
+    expect([...pairs.keys()].sort()).toEqual([...new Set(keys)].sort());
+    for (const [key, value] of pairs) expect(value).toBe(key >>> 1);
+    // A lane that the other's or a third key hides the owner from goes by itself.
+    const { probes = 0 } = counts.kernels.get("fill") ?? {};
+    expect(probes).toBeGreaterThanOrEqual(pairs.size);
+    expect(probes).toBeLessThan(0.4 * n);
+  });
+});
+
+test("every copy of a key that is refused is counted", async () => {
+  const n = 4000;
+  await Buckets.on(gpu(), n, 1, {}, async (table) => {
+    const keys = keysFrom(0, n).flatMap((key) => [key, key, key]);
+    const { count } = await table.insert(keys, valuesOf(keys));
+    const pairs = await table.pairs();
+    expect(pairs.size).toBeLessThan(n);
+    expect(count).toBeGreaterThanOrEqual(3 * (n - pairs.size));
+  });
+});
+
 test("beyond what relocation can do pairs are refused and counted; the others are found and can be overwritten", async () => {
   const n = 4000;
   await Buckets.on(gpu(), n, 1, {}, async (table) => {

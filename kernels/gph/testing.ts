@@ -30,10 +30,10 @@ export class Buckets {
     return (steps, status) => this.gpu.time(steps, status);
   }
 
-  insert(keys: ArrayLike<number>, values: ArrayLike<number>): Promise<OpResult> {
+  insert(keys: ArrayLike<number>, values: ArrayLike<number>, run = this.run): Promise<OpResult> {
     return scoped(this.gpu, async (own) => {
       const pairs = { keys: await upload(own, keys), values: await upload(own, values), n: keys.length };
-      return this.table.insert(this.run, pairs);
+      return this.table.insert(run, pairs);
     });
   }
 
