@@ -5,7 +5,7 @@ import { isSoftware } from "../bench/results/environment.js";
 import { groupBy } from "../bench/results/group.js";
 import type { ResultRow } from "../bench/results/record.js";
 import type { MissingCell, PaperRange, PlotData } from "./plot-data.js";
-import { byDeclaration, declaredOrder, tableName } from "./rows.js";
+import { byDeclaration, declaredOrder, standsIn, tableName } from "./rows.js";
 import { formatNumber, tickLabel, withPowers } from "./units.js";
 
 /** On what and when a figure's rows were measured. Several values of one kind are joined with `; `. */
@@ -212,7 +212,8 @@ function measuredSizes(experiment: Experiment, data: PlotData): string {
   const sets = [...new Set(data.points.map((p) => p.dataset))].sort(byName);
   const ofSet = (set: string): number[] => [...new Set(data.points.filter((p) => p.dataset === set).map((p) => p.n))];
   if (sets.length <= LISTED && sets.every((set) => ofSet(set).length === 1)) {
-    return `n = ${sets.map((set) => `${count(ofSet(set)[0] ?? 0)} (${set})`).join(", ")}.`;
+    const named = (set: string) => (standsIn.has(set) ? `${set}, a stand-in` : set);
+    return `n = ${sets.map((set) => `${count(ofSet(set)[0] ?? 0)} (${named(set)})`).join(", ")}.`;
   }
   return `n = ${count(min)} … ${count(max)}.`;
 }

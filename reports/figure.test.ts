@@ -266,6 +266,15 @@ describe("words", () => {
     for (const tick of ["0", "0.1", "1", "10", "100"]) expect(drawn).toContain(tick);
   });
 
+  test("data sets that stand in for others are called so, in headings and beside their numbers of pairs", async () => {
+    const facet = { field: "dataset", title: "Data set" };
+    const rows = [row({ dataset: "random", n: 100 }), row({ dataset: "reddit", n: 200 })];
+    const drawn = await texts(experiment({}, { facet }), rows);
+    expect(drawn).toContain("reddit (stand-in)");
+    expect(drawn).toContain("random");
+    expect(drawn.join(" ")).toContain("n = 100 (random), 200 (reddit, a stand-in)");
+  });
+
   test("panels are called by the names that the facet gives its values", async () => {
     const facet = { field: "op+positive_ratio", title: "Operation", names: { find: "Retrieval" } };
     const rows = [row({ positive_ratio: 0.5 }), row({ op: "insert", positive_ratio: null })];

@@ -6,6 +6,7 @@ import { rowsOfExperiment } from "../bench/results/by-experiment.js";
 import { environmentKey, rowKey } from "../bench/results/key.js";
 import { newestByCell, newestOf } from "../bench/results/newest.js";
 import { COLUMNS, type ResultRow } from "../bench/results/record.js";
+import { datasetList } from "../datasets/index.js";
 import type { Scalar } from "../kernels/table.js";
 import { formatNumber } from "./units.js";
 
@@ -150,10 +151,16 @@ export function tableName(experiment: Experiment, table: string): string {
   return experiment.series.find((s) => s.table === table)?.label ?? table;
 }
 
+/** Names of data sets that stand in for others. */
+export const standsIn: ReadonlySet<string> = new Set(
+  datasetList.flatMap(({ name, standsInFor }) => (standsInFor === undefined ? [] : [name])),
+);
+
 /** A field's value in words, such as `50 % present`; "" for null. */
 export function describeField(field: string, value: Scalar | null): string {
   if (value === null || value === "") return "";
   const name = shortName(field);
+  if (field === "dataset") return standsIn.has(String(value)) ? `${value} (stand-in)` : String(value);
   if (typeof value !== "number") return typeof value === "string" ? value : `${name} ${value}`;
   if (field === "positive_ratio") return `${formatNumber(100 * value, 3)} % present`;
   const symbol = name.length === 1;
