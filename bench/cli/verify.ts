@@ -74,14 +74,14 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
     const checks = preset.flatMap(({ type, params }) =>
       cases.map(({ name, applies }) => ({ table: type.id, name, params, inapplicable: applies(type) })),
     );
-    const results: { table: string; case: string; status: string; reason: string }[] = [];
+    const results: { table: string; case: string; status: string; reason: string; operations: number }[] = [];
     const runnable = checks.filter(({ inapplicable }) => !inapplicable);
     await pool.check(
       runnable.map(({ table, name, params }) => ({ table, name, params, rounds: flags.rounds })),
-      async (index, { status, reason }) => {
+      async (index, { status, reason, operations }) => {
         const check = runnable[index];
         if (!check) return;
-        results.push({ table: check.table, case: check.name, status, reason });
+        results.push({ table: check.table, case: check.name, status, reason, operations });
         if (!flags.json)
           console.log(
             `${SIGNS[status] ?? "FAIL"} ${check.table}: ${check.name}${reason ? `: ${status}: ${reason}` : ""}`,
@@ -90,12 +90,15 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
     );
     for (const { table, name, inapplicable } of checks) {
       if (!inapplicable) continue;
-      results.push({ table, case: name, status: "skipped", reason: inapplicable });
+      results.push({ table, case: name, status: "skipped", reason: inapplicable, operations: 0 });
       if (!flags.json) console.log(`skip ${table}: ${name}: ${inapplicable}`);
     }
     const bad = results.filter(({ status }) => status !== "ok" && status !== "skipped").length;
     if (flags.json) console.log(JSON.stringify({ device, results }, null, 1));
-    else console.log(`${results.length} cases, ${bad} failed`);
+    else {
+      const operations = results.reduce((sum, one) => sum + one.operations, 0);
+      console.log(`${results.length} cases, ${bad} failed; ${operations.toLocaleString("en-US")} operations checked`);
+    }
     if (bad > 0) throw new AnswerIsNo(`${bad} of ${results.length} cases failed`);
   } finally {
     pool.stop();

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { FakeGpu } from "../../kernels/device/fake.js";
 import type { PartEnded } from "../verify/case.js";
+import { Harness } from "../verify/harness.js";
 import { runChecks } from "./checks.js";
 import type { CheckSpec, FromWorker } from "./protocol.js";
 import { Reporter } from "./reporter.js";
@@ -52,4 +53,18 @@ test("a part without an end is none", async () => {
     throw new Error("killed");
   };
   expect(await silence(hangs, 30)).toEqual({ longest: 200_000, status: "failed" });
+});
+
+test("the result of a case says how many operations it ran", async () => {
+  const said: FromWorker[] = [];
+  const one = {
+    name: "counted",
+    random: true,
+    check: async () => {
+      Harness.operations += 7;
+    },
+  };
+  const spec: CheckSpec = { table: "quotient", name: one.name, params: {}, rounds: 3 };
+  await runChecks(new FakeGpu(), [{ index: 0, spec }], new Reporter((message) => said.push(message)), [one]);
+  expect(said.at(-1)).toMatchObject({ type: "result", result: { status: "ok", operations: 21 } });
 });

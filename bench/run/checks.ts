@@ -5,6 +5,7 @@ import { tableType } from "../../kernels/index.js";
 import { withDefaults } from "../../kernels/parameters.js";
 import { type Case, checkCase, Inconclusive } from "../verify/case.js";
 import { cases } from "../verify/cases.js";
+import { Harness } from "../verify/harness.js";
 import type { CheckSpec } from "./protocol.js";
 import type { Reporter } from "./reporter.js";
 
@@ -18,11 +19,12 @@ export async function runChecks(
   for (const { index, spec } of jobs) {
     const working = (): void => reporter.phase(index, "verify");
     working();
+    const before = Harness.operations;
     try {
       const type = withDefaults(tableType(spec.table), spec.params);
       const found = from.find(({ name }) => name === spec.name);
       if (found) await checkCase(found, gpu, type, spec.rounds, working);
-      reporter.finish(index, "ok", "");
+      reporter.finish(index, "ok", "", Harness.operations - before);
     } catch (error) {
       // Not every operation goes with every parameter.
       const refused = error instanceof UsageError && Object.keys(spec.params).length > 0;

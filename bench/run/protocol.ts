@@ -53,7 +53,7 @@ export interface CheckSpec {
 /** A cell's result and the access its share of the limit refers to. */
 export interface WorkerResult extends CellResult {
   readonly access: Access | null;
-  /** Operations a sample performs. */
+  /** Operations that a sample performs, or that a conformance case ran. */
   readonly operations: number;
 }
 

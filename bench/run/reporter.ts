@@ -37,9 +37,10 @@ export class Reporter {
   }
 
   /** A cell without numbers, and why. */
-  finish(index: number, status: Status, error: unknown): void {
+  /** @param operations that a conformance case ran. */
+  finish(index: number, status: Status, error: unknown, operations = 0): void {
     const reason = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").trim();
-    this.result(index, noResult(status, reason));
+    this.result(index, { ...noResult(status, reason), operations });
   }
 
   done(): void {

@@ -18,6 +18,8 @@ export class Mismatch extends Error {}
 const POISON = 0xdeadbeef;
 
 export class Harness {
+  /** Operations that all harnesses of this process have run. */
+  static operations = 0;
   private readonly oracle = new Map<number, number>();
   private readonly run: RunSteps;
 
@@ -71,6 +73,7 @@ export class Harness {
 
   /** Inserts in bulk past the oracle; how many pairs the table refused. */
   async refused(keys: readonly number[], values: readonly number[]): Promise<number> {
+    Harness.operations += keys.length;
     return scoped(this.gpu, async (own) => {
       const pairs = { keys: await upload(own, keys), values: await upload(own, values), n: keys.length };
       return (await this.table.insert(this.run, pairs)).count;
@@ -84,6 +87,7 @@ export class Harness {
     readonly values: Uint32Array;
     readonly slices: readonly MixedSlice[];
   }): Promise<Uint32Array> {
+    Harness.operations += batch.kinds.length;
     return scoped(this.gpu, async (own) => {
       if (!this.table.mixed) throw new Error("the table has no mixed");
       const { slices } = batch;
@@ -110,6 +114,7 @@ export class Harness {
 
   /** The raw answers. */
   async answers(keys: ArrayLike<number>): Promise<Uint32Array> {
+    Harness.operations += keys.length;
     return scoped(this.gpu, async (own) => {
       const results = await poisoned(own, keys.length);
       await this.table.find(this.run, { keys: await upload(own, keys), results, n: keys.length });
@@ -127,6 +132,7 @@ export class Harness {
 
   /** Erases in bulk past the oracle; how many keys the table says it erased. */
   async erased(keys: ArrayLike<number>): Promise<number> {
+    Harness.operations += keys.length;
     return scoped(this.gpu, async (own) => {
       if (!this.table.erase) throw new Error("the table has no erase");
       return (await this.table.erase(this.run, { keys: await upload(own, keys), n: keys.length })).count;
