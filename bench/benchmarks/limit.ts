@@ -125,9 +125,10 @@ async function prepareRandom(gpu: Owner, cell: CellSpec, pattern: Pattern, bytes
     bindings[5] = await gpu.alloc("second bank", bytes - first);
     await randomFill(gpu, bindings[5], (bytes - first) / 4);
   }
+  const atOnce = reads && pattern.kind !== "chain";
   const reading = { BANKS: first < bytes, POWER: Number.isInteger(Math.log2(blocks)) };
-  const conditions = { ...pattern.conditions, ...(reads ? reading : {}) };
-  const sizes = { blocks, ...(reads ? { first_bank: first / 4 } : {}) };
+  const conditions = { ...pattern.conditions, ...(atOnce ? reading : {}) };
+  const sizes = { blocks, ...(atOnce ? { first_bank: first / 4 } : {}) };
   const kernel = await gpu.kernel({ file: pattern.file, conditions, constants: pattern.constants, sizes });
   const status = await gpu.alloc("status", 16);
   let firstKey = 0;
@@ -147,7 +148,7 @@ async function prepareRandom(gpu: Owner, cell: CellSpec, pattern: Pattern, bytes
   } else {
     await gpu.zero(table);
   }
-  const step: Step = { kernel, bindings, groups: groupsFor(n) };
+  const step: Step = { kernel, bindings, groups: pattern.kind === "chain" ? 1 : groupsFor(n) };
   return {
     mutates: false,
     repeats: true,

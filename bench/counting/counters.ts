@@ -18,7 +18,8 @@ type Word = (typeof WORDS)[number];
 /** What follows from several words. */
 const DERIVED = ["probes", "balanceSlots", "laneOperations", "warpOperations"] as const;
 /**
- * Counters of one kernel, summed over its workgroups and dispatches.
+ * Counters of one kernel, summed over its workgroups and dispatches; longestWarp: the most of all workgroups, summed over
+ * dispatches.
  * probes: steps, counted once where the TILE lanes of a tile make a step together.
  * balanceSlots: Σ over workgroups of the longest warp's steps times its warps, the denominator of balance.
  * laneOperations, warpOperations: Σ over regions of static operations times executions, by lanes and by warps.
@@ -210,6 +211,7 @@ function requestMetrics(all: KernelCounts, operations: number, table: RequestedT
   return [
     exact("table_bytes", bytes),
     exact("warp_steps", all.warpSteps / operations),
+    exact("longest_steps", all.longestWarp),
     exact("block_requests", all.blockRequests / operations),
     ...[...requests].flatMap(([to, count]) => (count > 0 ? [exact(`requests_in_${to}`, count)] : [])),
   ];

@@ -29,6 +29,13 @@ const RUN = 64;
 /** A sum has a word more than a record. */
 const SUM_WORDS = RECORD_WORDS + 1;
 
+const LONGEST = WORDS.indexOf("longestWarp");
+
+function add(total: number[], at: number, word: number): void {
+  const before = total[at] ?? 0;
+  total[at] = at === LONGEST ? Math.max(before, word) : before + word;
+}
+
 /** Of one dispatch: a record a workgroup, from that byte on. */
 export interface Records {
   readonly offset: number;
@@ -36,8 +43,8 @@ export interface Records {
 }
 
 /**
- * The sums of each dispatch's records: RECORD_WORDS numbers, and the sum of each record's longest warp times its warps that
- * have items. The dispatches are read together, because a mixed batch has a thousand.
+ * The sums of each dispatch's records: RECORD_WORDS numbers, of the longest warps the longest, and the sum of each record's
+ * longest warp times its warps that have items. The dispatches are read together, because a mixed batch has a thousand.
  */
 export async function sumRecords(own: Owner, records: GPUBuffer, dispatches: readonly Records[]): Promise<number[][]> {
   const places: { readonly first: number; readonly runs: number }[] = [];
@@ -48,7 +55,7 @@ export async function sumRecords(own: Owner, records: GPUBuffer, dispatches: rea
     end += runs;
   }
   const sums = await own.alloc("sums of records", 4 * SUM_WORDS * end);
-  const sizes = { words: RECORD_WORDS, longest: WORDS.indexOf("longestWarp") };
+  const sizes = { words: RECORD_WORDS, longest: LONGEST };
   const kernel = await own.kernel({ file: "bench/counting/sums.wgsl", sizes });
   const steps = dispatches.map(({ offset, groups }, i): Step => {
     const { first, runs } = places[i] ?? { first: 0, runs: 0 };
@@ -60,7 +67,7 @@ export async function sumRecords(own: Owner, records: GPUBuffer, dispatches: rea
   return places.map(({ first, runs }) => {
     const total = new Array<number>(SUM_WORDS).fill(0);
     for (const [i, word] of words.subarray(SUM_WORDS * first, SUM_WORDS * (first + runs)).entries())
-      total[i % SUM_WORDS] = (total[i % SUM_WORDS] ?? 0) + word;
+      add(total, i % SUM_WORDS, word);
     return total;
   });
 }

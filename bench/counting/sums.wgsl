@@ -1,5 +1,5 @@
 // Adds up records of workgroups (kernels/common/count.wgsl), RUN of them to one: a lane a word, and one for the sum over
-// the records of the longest warp's steps times the warps that have items. RUN is small enough for a u32: a record has 256
+// the records of the longest warp's steps times the warps that have items. Of the longest warps' steps the most remains. RUN is small enough for a u32: a record has 256
 // lanes, so up to 2^18 counts a lane on average.
 
 const RUN = 64u;
@@ -21,7 +21,9 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   var sum = 0u;
   for (var record = first; record < min(first + RUN, place.records); record++) {
     let at = place.first_word + record * sizes.words;
-    if (word < sizes.words) {
+    if (word == sizes.longest) {
+      sum = max(sum, records[at + word]);
+    } else if (word < sizes.words) {
       sum += records[at + word];
     } else {
       sum += min(8u, (records[at] + WARP_LANES - 1u) / WARP_LANES) * records[at + sizes.longest];

@@ -79,6 +79,11 @@ const LIST = [
     meaning: "requests of a retrieval for several adjacent sectors of the table at once",
   },
   { name: "warp_steps", unit: "1/op", meaning: "steps of the longest lane of each warp of 32 lanes, of retrievals" },
+  {
+    name: "longest_steps",
+    unit: "1",
+    meaning: "steps of the lane that makes most of them, of retrievals; where they take several dispatches, their sum",
+  },
   { name: "dispatches", unit: "1", meaning: "dispatches that all retrievals of a sample take together" },
   { name: "failed_cas", unit: "1/op", meaning: "compare-and-swaps that found another value" },
   {

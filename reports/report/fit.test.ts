@@ -59,6 +59,13 @@ test("the warps' steps count where they take longer than the memory", () => {
   expect(predicted(cell({ ...counts, warp_steps: 3 }))).toEqual([expect.closeTo(3 * 2 + 0.02, 9)]);
 });
 
+test("the reads of the longest lane count where they take longer than all others", () => {
+  const counts = { [`requests_in_${4 * MIB}`]: 1, transactions: 1, longest_steps: 50 };
+  const rows = [...cell(counts), limit("chain4", 4, 1 / 400)];
+  // 50 reads of 400 ns, for a thousand retrievals.
+  expect(predicted(rows)).toEqual([expect.closeTo(20 + 0.02, 9)]);
+});
+
 test("cells that the model says no time of are left out, with the reason", () => {
   const one = { [`requests_in_${4 * MIB}`]: 1, transactions: 1 };
   const found = modelled([

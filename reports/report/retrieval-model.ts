@@ -1,7 +1,7 @@
 /**
  * The time of retrievals, from what is counted and from what the device was measured to do: nothing is fitted.
  *
- *   time = dispatches · launch + retrievals · max(memory, warp steps · step)
+ *   time = dispatches · launch + max(retrievals · memory, retrievals · warp steps · step, longest steps · read)
  *   memory = key and result + Σ requests / rate of random reads in memory of the size that they go to
  *
  * Rates are of rows of access patterns (device/limits, device/beyond-limits), between two sizes by interpolation:
@@ -10,6 +10,7 @@
  *   for several, by one lane        read4 for the first; for those beside it a third of what read128 takes longer than read4
  *   key and result of 8 bytes       lookup4 less read4
  *   step of a warp                  read128x32, in which a warp does nothing else, with as many warps as the device holds
+ *   step of the longest lane        chain4, of which each read waits for the one before
  *   launch                          `launch`
  */
 import { benchmarks } from "../../bench/benchmarks/index.js";
@@ -93,7 +94,11 @@ export function modelledTime(cell: readonly ResultRow[], rates: PatternRates): n
     : blocks * time("read4") + beside * rates.besideTime(bytes);
   const memory = owed * (time("lookup4") - time("read4")) + single + (blocks + beside > 0 ? several : 0);
   const launches = (of("dispatches") * LAUNCH_LOOKUPS * time("launch")) / Number(params.lookups ?? n);
-  const modelled = launches + Math.max(memory, of("warp_steps") * time("read128x32"));
+  const steps = of("warp_steps") * time("read128x32");
+  const longest = counts.has("longest_steps")
+    ? (of("longest_steps") * time("chain4")) / Number(params.lookups ?? n)
+    : 0;
+  const modelled = launches + Math.max(memory, steps, longest);
   return Number.isFinite(modelled) ? modelled : "an access pattern of the model has no rows";
 }
 

@@ -5,9 +5,9 @@ export interface Pattern {
   readonly title: string;
   /**
    * `read`: random reads; `lookup`: with the key read and the result written; `launch`: a dispatch of a single workgroup of
-   * lookups; `modify`: RMWs and writes; `copy`.
+   * lookups; `chain`: reads of one lane, each after the one before; `modify`: RMWs and writes; `copy`.
    */
-  readonly kind: "copy" | "read" | "lookup" | "launch" | "modify";
+  readonly kind: "copy" | "read" | "lookup" | "launch" | "chain" | "modify";
   readonly file: string;
   readonly conditions: Readonly<Record<string, boolean>>;
   readonly constants: Readonly<Record<string, number>>;
@@ -21,6 +21,9 @@ export interface Pattern {
 
 /** Lookups of the pattern `launch`: those of a workgroup, WORKGROUP of grid.wgsl. */
 export const LAUNCH_LOOKUPS = 256;
+
+/** Reads of the pattern `chain4`. */
+const CHAIN_READS = 1024;
 
 const WIDTHS: readonly (readonly [bytes: number, lanes: number])[] = [
   [4, 1],
@@ -81,6 +84,17 @@ export const patterns: readonly Pattern[] = [
   ...WIDTHS.map(([bytes, lanes]) => read(bytes, lanes, false)),
   ...WIDTHS.map(([bytes, lanes]) => read(bytes, lanes, true)),
   { ...read(4, 1, true), id: "launch", title: "A dispatch of 256 lookups, 4 B", kind: "launch", items: LAUNCH_LOOKUPS },
+  {
+    id: "chain4",
+    title: "Reads one after another, 4 B",
+    kind: "chain",
+    file: "bench/benchmarks/limits/chain.wgsl",
+    conditions: {},
+    constants: {},
+    blockBytes: 4,
+    lanes: 1,
+    items: CHAIN_READS,
+  },
   modify("exchange", "atomicExchange, 4 B", 4, 0),
   modify("cas", "atomicCompareExchange, 4 B", 4, 1),
   modify("and", "atomicAnd, 4 B", 4, 2),
