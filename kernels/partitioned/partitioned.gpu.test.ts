@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { WebGpu } from "../../bench/gpu/gpu.js";
-import { testGpu } from "../../bench/gpu/testing.js";
+import { spared, testGpu } from "../../bench/gpu/testing.js";
 import { casesFor } from "../../bench/verify/cases.js";
 import { Harness } from "../../bench/verify/harness.js";
 import { testCases } from "../../bench/verify/testing.js";
@@ -21,7 +21,7 @@ const valuesOf = (keys: readonly number[], salt: number) => keys.map((key) => (k
 
 describe.each([bucketed, quotient])("$id", (type) => {
   const partitioned = withDefaults(type, PARAMS);
-  testCases(casesFor(partitioned), gpu, partitioned);
+  testCases(casesFor(partitioned, spared ? "core" : "all"), gpu, partitioned);
 
   /** Buckets of 4 slots in 8 bytes a slot: a few more and a few less than parts of 512 hold, and than a power of two. */
   test.each([2050, 4090, 4100, 9000, 40_000])("%i pairs fill a table, and all are found", async (n) => {
@@ -73,7 +73,8 @@ describe.each([bucketed, quotient])("$id", (type) => {
   });
 
   // More than 512 parts of 512 buckets: two passes. A key that fills the bins of both, as a whole and in its part.
-  test("two passes, and a key that occurs over and over", async () => {
+  // The passes are the same for both tables; of a million slots the smaller ones are enough for SwiftShader.
+  test.skipIf(spared && type === bucketed)("two passes, and a key that occurs over and over", async () => {
     const others = range(0, 160_000);
     const keys = [...others.slice(0, 80_000), ...times([keyOf(7, 99)], 40_000), ...others.slice(80_000)];
     await Harness.on(gpu(), partitioned, 1_060_000, 0.9, async (table) => {
