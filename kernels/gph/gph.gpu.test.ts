@@ -25,9 +25,10 @@ const configurations: readonly Params[] = [
   { warp: "virtual" },
   // Of four partitions.
   { index: "workgroup", bucketsPerCell: 0.125 },
-  { R: 2, M: 8, g: 8, h: 4, bucketsPerCell: 3 },
+  { R: 2, M: 8, g: 8, h: 4 },
   { R: 4, M: 32, g: 2, h: 32, bucketsPerCell: 0.5 },
   { R: 16, M: 16, g: 1, h: 16 },
+  { M: 4, g: 2, h: 4, bucketsPerCell: 3 },
   { g: 16, bucketsPerCell: 5 },
   { requester: false },
   { requester: false, R: 4, M: 32, g: 2, h: 32 },
