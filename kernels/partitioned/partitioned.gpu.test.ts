@@ -21,7 +21,7 @@ const valuesOf = (keys: readonly number[], salt: number) => keys.map((key) => (k
 
 describe.each([bucketed, quotient])("$id", (type) => {
   const partitioned = withDefaults(type, PARAMS);
-  testCases(casesFor(partitioned, spared ? "core" : "all"), gpu, partitioned);
+  testCases(casesFor(partitioned), gpu, partitioned);
 
   /** Buckets of 4 slots in 8 bytes a slot: a few more and a few less than parts of 512 hold, and than a power of two. */
   test.each([2050, 4090, 4100, 9000, 40_000])("%i pairs fill a table, and all are found", async (n) => {
