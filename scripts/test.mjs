@@ -85,8 +85,7 @@ const ADAPTERS = {
   },
   "8 lanes": {
     device: "lavapipe",
-    // Kernels of these files run shortly: what LLVM's passes save there is less than what they take.
-    env: { ...LAVAPIPE, LP_NATIVE_VECTOR_WIDTH: "256", HASHBENCH_LANES: "8", GALLIVM_PERF: "nopt" },
+    env: { ...LAVAPIPE, LP_NATIVE_VECTOR_WIDTH: "256", HASHBENCH_LANES: "8" },
     files: [
       "kernels/common/warp",
       "kernels/common/count",
