@@ -168,11 +168,14 @@ function scientific(value: number): string {
   return `${value < 0 ? "−" : ""}${rounded === 1 ? power : `${rounded}·${power}`}`;
 }
 
+/** Made once: `toLocaleString` makes one a call. */
+const ENGLISH = new Intl.NumberFormat("en-US", { maximumFractionDigits: 12 });
+
 /** `value` in English notation with at most `digits` significant digits (never fewer than its integer part has). */
 export function formatNumber(value: number, digits = 4): string {
   const size = Math.abs(value);
   const rounded = size >= 10 ** digits ? Math.round(value) : Number(value.toPrecision(digits));
-  return rounded.toLocaleString("en-US", { maximumFractionDigits: 12 }).replace("-", "−");
+  return ENGLISH.format(rounded).replace("-", "−");
 }
 
 /** In per cent, with its sign. */

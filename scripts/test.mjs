@@ -116,10 +116,11 @@ const ON_ONE_ADAPTER = [
 ];
 
 /**
- * The files of an adapter are shared out to so many processes, one after another. Lavapipe maps memory for every descriptor set,
- * Dawn makes hundreds of them for each layout, and Linux lets a process have 65,530 mappings: all files need more.
+ * Lavapipe's files are shared out to so many processes. It maps memory for every descriptor set, Dawn makes hundreds of them for
+ * each layout, and Linux lets a process have 65,530 mappings: all files need more. Two would do; a third lets both cores end
+ * at about the same time. What one of them compiled Mesa keeps on disk for the next; SwiftShader keeps nothing, and has one.
  */
-const PROCESSES = 2;
+const PROCESSES = 3;
 
 /** The adapters that are there, or why they are not. */
 async function findAdapters() {
@@ -133,74 +134,87 @@ async function findAdapters() {
 
 let adapters = {};
 
-/** The GPU tests on one adapter; skipped where it is not there. @returns {Promise<Outcome>} */
-async function onAdapter(step) {
+/** The GPU tests on one adapter, of a share of the files; skipped where it is not there. @returns {Promise<Outcome>} */
+async function onAdapter(step, shard = 1, processes = 1) {
   const { device, env, files } = ADAPTERS[step];
   const found = adapters[device];
   if (typeof found === "string") {
     const required = process.env.HASHBENCH_REQUIRE_ADAPTERS === "1";
-    return { passed: 0, failed: required ? 1 : 0, skipped: required ? 0 : 1, note: found };
+    const once = shard === 1 ? 1 : 0;
+    return { passed: 0, failed: required ? once : 0, skipped: required ? 0 : once, note: found };
   }
   const all = step === "lavapipe" || (step === "swiftshader" && typeof adapters.lavapipe === "string");
   const more = [...files, ...(all ? [] : ON_ONE_ADAPTER.map((path) => `--exclude=${path}`))];
   const polling = `--import=${pathToFileURL(join(root, "scripts", "polling.mjs")).href}`;
   const adapter = { HASHBENCH_DEVICE: device, HASHBENCH_ADAPTER: found.adapterFlag, NODE_OPTIONS: polling };
-  const outcomes = [];
-  for (let shard = 1; shard <= PROCESSES; shard++) {
-    outcomes.push(
-      await vitest(step, "gpu", { ...found.env, ...adapter, ...env }, [...more, `--shard=${shard}/${PROCESSES}`]),
-    );
-  }
-  const sum = (count) => outcomes.reduce((total, outcome) => total + outcome[count], 0);
+  return vitest(step, "gpu", { ...found.env, ...adapter, ...env }, [...more, `--shard=${shard}/${processes}`]);
+}
+
+/** Of the parts of a step: the sums. */
+function together(parts) {
+  const sum = (count) => parts.reduce((total, part) => total + part[count], 0);
+  const [seconds, passed, failed, skipped] = ["seconds", "passed", "failed", "skipped"].map(sum);
+  const note = parts.map((part) => part.note).find(Boolean);
   return {
-    passed: sum("passed"),
-    failed: sum("failed"),
-    skipped: sum("skipped"),
-    note: outcomes.map(({ note }) => note).find(Boolean),
-    failures: outcomes.flatMap(({ failures = [] }) => failures),
+    name: parts[0].name,
+    seconds,
+    passed,
+    failed,
+    skipped,
+    note,
+    failures: parts.flatMap((p) => p.failures ?? []),
   };
 }
 
-/** The order in which they begin: the longest first, but what a person waits for at once before all. */
-const steps = {
-  build: () => tool("build", "typescript/bin/tsc", "-p", "tsconfig.build.json"),
-  typecheck: () => tool("typecheck", "typescript/bin/tsc", "-p", "tsconfig.json", "--noEmit"),
-  page: () => tool("page", "typescript/bin/tsc", "-p", join("reports", "report", "client", "tsconfig.json")),
-  lint: () => tool("lint", "@biomejs/biome/bin/biome", "check", "."),
-  lavapipe: () => onAdapter("lavapipe"),
-  swiftshader: () => onAdapter("swiftshader"),
-  unit: () => vitest("unit", "unit", {}, availableParallelism() > 2 ? [] : ["--maxWorkers=1"]),
-  browser: () => vitest("browser", "browser"),
-  "8 lanes": () => onAdapter("8 lanes"),
-};
+const onLavapipe = (shard) => () => onAdapter("lavapipe", shard, PROCESSES);
+
+/** Steps, some of them in parts, in the order in which they begin: the longest first, but before all what a person waits for at once. */
+const order = [
+  ["build", () => tool("build", "typescript/bin/tsc", "-p", "tsconfig.build.json")],
+  ["typecheck", () => tool("typecheck", "typescript/bin/tsc", "-p", "tsconfig.json", "--noEmit")],
+  ["page", () => tool("page", "typescript/bin/tsc", "-p", join("reports", "report", "client", "tsconfig.json"))],
+  ["lint", () => tool("lint", "@biomejs/biome/bin/biome", "check", ".")],
+  ["lavapipe", onLavapipe(1)],
+  ["swiftshader", () => onAdapter("swiftshader")],
+  ["lavapipe", onLavapipe(2)],
+  ["lavapipe", onLavapipe(3)],
+  ["unit", () => vitest("unit", "unit", {}, availableParallelism() > 2 ? [] : ["--maxWorkers=1"])],
+  ["browser", () => vitest("browser", "browser")],
+  ["8 lanes", () => onAdapter("8 lanes")],
+];
+const names = [...new Set(order.map(([name]) => name))];
 
 const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !(name in steps));
+const unknown = asked.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
-  console.error(`no such step: ${unknown.join(", ")}; there is ${Object.keys(steps).join(", ")}`);
+  console.error(`no such step: ${unknown.join(", ")}; there is ${names.join(", ")}`);
   process.exit(2);
 }
-const waiting = Object.keys(steps).filter((name) => asked.length === 0 || asked.includes(name));
+const waiting = order.filter(([name]) => asked.length === 0 || asked.includes(name));
 
-const rows = [];
-async function perform(name) {
+const parts = [];
+async function perform([name, work]) {
   console.log(`--- ${name}`);
   const start = performance.now();
-  const outcome = await steps[name]();
-  rows.push({ name, seconds: (performance.now() - start) / 1000, ...outcome });
+  const outcome = await work();
+  parts.push({ name, seconds: (performance.now() - start) / 1000, ...outcome });
 }
 
 // Whatever follows runs what was built, on adapters that are there.
-if (waiting[0] === "build") await perform(waiting.shift());
-if (waiting.some((name) => name in ADAPTERS)) {
+if (waiting[0]?.[0] === "build") await perform(waiting.shift());
+if (waiting.some(([name]) => name in ADAPTERS)) {
   if (process.platform === "linux") await run("set-up", ["bash", join("scripts", "setup-software.sh"), "--optional"]);
   adapters = await findAdapters();
 }
 const worker = async () => {
-  for (let name = waiting.shift(); name; name = waiting.shift()) await perform(name);
+  for (let next = waiting.shift(); next; next = waiting.shift()) await perform(next);
 };
 await Promise.all(availableParallelism() > 1 ? [worker(), worker()] : [worker()]);
 
+const rows = names
+  .map((name) => parts.filter((part) => part.name === name))
+  .filter((own) => own.length > 0)
+  .map(together);
 console.log("");
 for (const { name, seconds, passed, failed, skipped, note } of rows) {
   const counts = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;

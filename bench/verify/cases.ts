@@ -22,11 +22,14 @@ const likePairs = ({ answers, incremental }: TableType) => !answers || (answers 
 
 const range = (from: number, count: number) => Array.from({ length: count }, (_, i) => keyOf(from + i, 99));
 const valuesFor = (keys: readonly number[], salt: number) => keys.map((key) => (Math.imul(key, 31) ^ salt) >>> 1);
-const shuffled = <T>(items: readonly T[], draw: () => number): T[] =>
-  items
-    .map((item) => ({ item, at: draw() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ item }) => item);
+const shuffled = <T>(items: readonly T[], draw: () => number): T[] => {
+  const order = [...items];
+  for (let last = order.length - 1; last > 0; last--) {
+    const at = Math.floor(draw() * (last + 1));
+    [order[at], order[last]] = [order[last] as T, order[at] as T];
+  }
+  return order;
+};
 
 const { on } = Harness;
 

@@ -26,10 +26,13 @@ describe.each([
   { ticket: 4, keyBytes: 16, valueBytes: 64 },
 ])("stash in host memory with %o", (params) => {
   const type = preset("stash", params);
+  // Hundreds of dispatches, for which it matters what passes to the host and back: the wider pairs do.
+  const narrow = params.keyBytes === 8;
+  const long = (name: string) => narrow && /full table|^slices/.test(name);
   // Races for a slot are of kernels and passage, not of how wide pairs and tickets are: hundreds of rounds, dispatch by dispatch.
   const races = new Set(sharedSlotCases.map(({ name }) => name));
   testCases(
-    casesFor(type, "core").filter(({ name }) => !races.has(name)),
+    casesFor(type, "core").filter(({ name }) => !races.has(name) && !long(name)),
     gpu,
     type,
   );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { WebGpu } from "../../bench/gpu/gpu.js";
-import { testGpu } from "../../bench/gpu/testing.js";
+import { spared, testGpu } from "../../bench/gpu/testing.js";
 import { casesFor } from "../../bench/verify/cases.js";
 import { Harness } from "../../bench/verify/harness.js";
 import { testCases } from "../../bench/verify/testing.js";
@@ -73,7 +73,8 @@ describe.each([bucketed, quotient])("$id", (type) => {
   });
 
   // More than 512 parts of 512 buckets: two passes. A key that fills the bins of both, as a whole and in its part.
-  test("two passes, and a key that occurs over and over", async () => {
+  // The passes are the same for both tables; of a million slots the smaller ones are enough for SwiftShader.
+  test.skipIf(spared && type === bucketed)("two passes, and a key that occurs over and over", async () => {
     const others = range(0, 160_000);
     const keys = [...others.slice(0, 80_000), ...times([keyOf(7, 99)], 40_000), ...others.slice(80_000)];
     await Harness.on(gpu(), partitioned, 1_060_000, 0.9, async (table) => {

@@ -127,8 +127,8 @@ test.each(spared ? warps.slice(0, 1) : warps)("warps of %s sort", async (_, opti
 
 // Whatever a silent tile would have told comes from others.
 test.each(spared ? [5] : [1, 5])("every %i-th tile is counted by those who wait for it", async (silent) => {
-  await expectSorted(drawn(5120 * 23 + 17), 32, { silent });
-  await expectSorted(new Uint32Array(5120 * 7).fill(0x12345678), 32, { silent });
+  await expectSorted(drawn(5120 * (spared ? 11 : 23) + 17), 32, { silent });
+  if (!spared) await expectSorted(new Uint32Array(5120 * 7).fill(0x12345678), 32, { silent });
 });
 
 test("a sorter sorts any number of pairs up to its capacity, again and again", async () => {
