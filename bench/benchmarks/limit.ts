@@ -22,6 +22,8 @@ export const limitBenchmark: Benchmark = {
   series: () => patterns.map(({ id, title, kind }) => ({ id, title, ops: [kind] })),
   parameters: [{ ...{ name: "tableMiB", from: 0, to: 2 ** 24, integer: false }, meaning: "size of the table, MiB" }],
   clock: "gpu",
+  // Dawn binds 2 GiB at most.
+  exists: (cell) => banksOf(patternOf(cell)) > 1 || wantedBytes(cell) <= 2 ** 31,
   setsLimits: true,
   bytes: (cell) => {
     const pattern = patternOf(cell);
@@ -66,9 +68,14 @@ function itemsOf({ items }: Pattern, { n }: CellSpec): number {
   return items ?? n;
 }
 
-/** Bindings that a table may have: reads of words know two. */
-function banksOf({ conditions: { WORD = false, RMW } }: Pattern): number {
-  return WORD && RMW === undefined ? 2 : 1;
+/** Bindings that a table may have. */
+function banksOf({ kind }: Pattern): number {
+  return kind === "read" || kind === "lookup" ? 2 : 1;
+}
+
+/** Bytes of a word of the type that a lane reads. */
+function wordBytes({ WORD, PAIR }: Pattern["conditions"]): number {
+  return WORD ? 4 : PAIR ? 8 : 16;
 }
 
 function largestBinding({ maxBinding }: Gpu): number {
@@ -128,7 +135,7 @@ async function prepareRandom(gpu: Owner, cell: CellSpec, pattern: Pattern, bytes
   const atOnce = reads && pattern.kind !== "chain";
   const reading = { BANKS: first < bytes, POWER: Number.isInteger(Math.log2(blocks)) };
   const conditions = { ...pattern.conditions, ...(atOnce ? reading : {}) };
-  const sizes = { blocks, ...(atOnce ? { first_bank: first / 4 } : {}) };
+  const sizes = { blocks, ...(atOnce ? { first_bank: first / wordBytes(pattern.conditions) } : {}) };
   const kernel = await gpu.kernel({ file: pattern.file, conditions, constants: pattern.constants, sizes });
   const status = await gpu.alloc("status", 16);
   let firstKey = 0;

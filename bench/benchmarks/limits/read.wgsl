@@ -6,7 +6,7 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::hash::mix32;
 
-// Blocks of LANES * LOADS words of the lane's type; @if(BANKS), words of the table's first binding, the rest being in the second.
+// Blocks of LANES * LOADS words of the lane's type; @if(BANKS), such words of the table's first binding, the rest being in the second.
 struct Sizes { blocks: u32, first_bank: u32 }
 @group(0) @binding(31) var<uniform> sizes: Sizes;
 
@@ -16,7 +16,9 @@ override LOADS: u32 = 1u;
 @if(WORD) @group(0) @binding(0) var<storage, read> table: array<u32>;
 @if(PAIR) @group(0) @binding(0) var<storage, read> table: array<vec2u>;
 @if(!WORD && !PAIR) @group(0) @binding(0) var<storage, read> table: array<vec4u>;
-@if(BANKS) @group(0) @binding(5) var<storage, read> second_bank: array<u32>;
+@if(BANKS && WORD) @group(0) @binding(5) var<storage, read> second_bank: array<u32>;
+@if(BANKS && PAIR) @group(0) @binding(5) var<storage, read> second_bank: array<vec2u>;
+@if(BANKS && !WORD && !PAIR) @group(0) @binding(5) var<storage, read> second_bank: array<vec4u>;
 @if(LOOKUP) @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @if(LOOKUP) @group(0) @binding(2) var<storage, read_write> results: array<u32>;
 @group(0) @binding(3) var<uniform> n: u32;
@@ -25,13 +27,17 @@ override LOADS: u32 = 1u;
 
 const NEEDLE = 0x6e656564u;
 
-@if(WORD && !BANKS) fn load(at: u32) -> u32 { return table[at]; }
-@if(WORD && BANKS) fn load(at: u32) -> u32 {
+@if(WORD) alias Word = u32;
+@if(PAIR) alias Word = vec2u;
+@if(!WORD && !PAIR) alias Word = vec4u;
+@if(!BANKS) fn word_at(at: u32) -> Word { return table[at]; }
+@if(BANKS) fn word_at(at: u32) -> Word {
   if (at < sizes.first_bank) { return table[at]; }
   return second_bank[at - sizes.first_bank];
 }
-@if(PAIR) fn load(at: u32) -> u32 { let v = table[at]; return v.x & v.y; }
-@if(!WORD && !PAIR) fn load(at: u32) -> u32 { let v = table[at]; return (v.x & v.y) & (v.z & v.w); }
+@if(WORD) fn load(at: u32) -> u32 { return word_at(at); }
+@if(PAIR) fn load(at: u32) -> u32 { let v = word_at(at); return v.x & v.y; }
+@if(!WORD && !PAIR) fn load(at: u32) -> u32 { let v = word_at(at); return (v.x & v.y) & (v.z & v.w); }
 
 // POWER: there are 2^k blocks. Every lane of a block computes where it is, and a mask takes fewer instructions than a division.
 @if(POWER) fn block_of(hash: u32) -> u32 { return hash & (sizes.blocks - 1u); }
