@@ -8,11 +8,13 @@ import { limitBenchmark, limitCell } from "./limit.js";
 const gpu = testGpu();
 const MIB = 2 ** 20;
 
-/** As if no more than a MiB could be bound. */
-function bindingMiB(own: Owner): Owner {
+const BINDING_MIB = 4;
+
+/** As if no more could be bound. */
+function binding(own: Owner): Owner {
   return new Proxy(own, {
     get(target, name) {
-      if (name === "maxBinding") return MIB;
+      if (name === "maxBinding") return BINDING_MIB * MIB;
       const value = Reflect.get(target, name, target);
       return typeof value === "function" ? value.bind(target) : value;
     },
@@ -23,9 +25,9 @@ test.each(["read4", "lookup8", "lookup32", "lookup128x4", "read128x32", "lookup6
   "%s of one binding and of two, and of items that fill no workgroup, reads the block that is the needle's",
   async (pattern) => {
     // The needle's block is in either binding, by the table's size.
-    for (const [tableMiB, n] of [1, 1.25, 1.5, 1.625, 1.75, 1.875].map((size, i) => [size, 3001 + 219 * i] as const)) {
+    for (const [tableMiB, n] of [4, 5, 6, 6.5, 7, 8].map((size, i) => [size, 3001 + 219 * i] as const)) {
       await scoped(gpu(), async (own) => {
-        const context = { gpu: bindingMiB(own) } as BenchContext;
+        const context = { gpu: binding(own) } as BenchContext;
         const cell = await limitBenchmark.prepare(limitCell(pattern, tableMiB, n), context);
         expect(await cell.sample()).toBeGreaterThan(0);
         expect(await cell.verify()).toBe("");
@@ -36,11 +38,11 @@ test.each(["read4", "lookup8", "lookup32", "lookup128x4", "read128x32", "lookup6
 
 test("reads one after another are of a table in one binding", async () => {
   await scoped(gpu(), async (own) => {
-    const context = { gpu: bindingMiB(own) } as BenchContext;
+    const context = { gpu: binding(own) } as BenchContext;
     const cell = await limitBenchmark.prepare(limitCell("chain4", 1, 1), context);
     await cell.sample();
     expect(await cell.verify()).toBe("");
-    await expect(limitBenchmark.prepare(limitCell("chain4", 3, 1), context)).rejects.toThrow(/binds at most 1 MiB/);
+    await expect(limitBenchmark.prepare(limitCell("chain4", 6, 1), context)).rejects.toThrow(/binds at most 4 MiB/);
   });
   expect(limitBenchmark.exists?.(limitCell("chain4", 3072, 1))).toBe(false);
   expect(limitBenchmark.exists?.(limitCell("read4", 3072, 1))).toBe(true);

@@ -138,17 +138,18 @@ async function prepareRandom(gpu: Owner, cell: CellSpec, pattern: Pattern, bytes
   const sizes = { blocks, ...(atOnce ? { first_bank: first / wordBytes(pattern.conditions) } : {}) };
   const kernel = await gpu.kernel({ file: pattern.file, conditions, constants: pattern.constants, sizes });
   const status = await gpu.alloc("status", 16);
-  let firstKey = 0;
+  // Of the last item, which shows that all are served; of reads one after another, of the first.
+  let needleKey = atOnce ? n - 1 : 0;
   if (pattern.conditions.LOOKUP) {
     const keys = await gpu.alloc("keys", n * 4);
     await randomFill(gpu, keys, n);
-    firstKey = (await gpu.read(keys, 1))[0] ?? 0;
+    needleKey = (await gpu.read(keys, 1, n - 1))[0] ?? 0;
     bindings[1] = keys;
     bindings[2] = await gpu.alloc("results", n * 4);
   }
   if (reads) {
     bindings[4] = status;
-    const at = (mix32(firstKey) % blocks) * pattern.blockBytes;
+    const at = (mix32(needleKey) % blocks) * pattern.blockBytes;
     const needle = new Uint32Array(pattern.blockBytes / 4).fill(NEEDLE);
     if (at < first) gpu.write(table, at, needle);
     else gpu.write(bindings[5] ?? table, at - first, needle);
@@ -171,7 +172,7 @@ async function prepareRandom(gpu: Owner, cell: CellSpec, pattern: Pattern, bytes
   };
 }
 
-/** Whether all lanes of item 0 (at least) saw the needle in one more run. */
+/** Whether all lanes of the needle's item (at least) saw it in one more run. */
 async function sawNeedle(gpu: Gpu, step: Step, status: GPUBuffer, pattern: Pattern): Promise<boolean> {
   await gpu.zero(status);
   const { status: words } = await gpu.time([step], status);

@@ -2,7 +2,7 @@
 // `LOADS` adjacent words of its type: 4 bytes (@if(WORD)), 8 bytes (@if(PAIR)) or 16 bytes. A lane has one item; @if(TILES) lanes
 // serve theirs together, one after another, as those of tables do: a warp for each block would wait for warps to be launched.
 // With @if(LOOKUP) every read also owes what a lookup owes: the key is read, and 4 bytes of result are written.
-// The block of item 0 holds a needle, so that the host can check that blocks are really read.
+// The block of the last item holds a needle, so that the host can check that blocks are really read.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::hash::mix32;
 
