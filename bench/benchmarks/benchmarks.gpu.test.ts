@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import type { Gpu } from "../../kernels/device/gpu.js";
+
 import { allTables } from "../../kernels/index.js";
 import { stash } from "../../kernels/stash/stash.js";
 import type { TableType } from "../../kernels/table.js";
@@ -281,25 +281,6 @@ test.each(patterns.map(({ id }) => id))("access pattern %s is really performed",
   expect(await prepared.sample()).toBeGreaterThan(0);
   expect(await prepared.verify()).toBe("");
   prepared.destroy();
-});
-
-test.each(["read4", "lookup4", "launch"])("%s reads a table that takes two bindings", async (table) => {
-  const smaller: Gpu = new Proxy(gpu(), {
-    get(target, name) {
-      if (name === "maxBinding") return 1.5 * 2 ** 20;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-  const spec = { ...cell, bench: "limit", table, n: 2 ** 16, loadFactor: null, params: { tableMiB: 3 } };
-  const prepared = await prepareCell(limitBenchmark, spec, smaller, keys);
-  expect(await prepared.sample()).toBeGreaterThan(0);
-  expect(await prepared.verify()).toBe("");
-  expect(prepared.access?.tableBytes).toBe(3 * 2 ** 20);
-  prepared.destroy();
-  await expect(prepareCell(limitBenchmark, { ...spec, table: "read8" }, smaller, keys)).rejects.toThrow(
-    /binds at most/,
-  );
 });
 
 test("a table beyond the largest binding does not fit", async () => {

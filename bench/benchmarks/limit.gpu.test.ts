@@ -31,6 +31,7 @@ test.each(["read4", "lookup8", "lookup32", "lookup128x4", "read128x32", "lookup6
         const cell = await limitBenchmark.prepare(limitCell(pattern, tableMiB, n), context);
         expect(await cell.sample()).toBeGreaterThan(0);
         expect(await cell.verify()).toBe("");
+        expect(cell.access?.tableBytes).toBe(tableMiB * MIB);
       });
     }
   },
