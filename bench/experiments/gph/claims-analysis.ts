@@ -1,7 +1,7 @@
 /** Claims about the performance model, the hash join and the parts of GPH: Cao et al., SIGMOD 2025, sections 7.2 to 7.4. */
 import type { Cause, Check, Claim, Select } from "../../claims/claim.js";
 import { faster, figureClaims } from "../figure-claims.js";
-import { oneRequest } from "./settings.js";
+import { oneRequest } from "./causes.js";
 
 const GPU = "Tesla V100S";
 const GPH: Select = { table: "gph" };

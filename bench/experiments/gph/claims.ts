@@ -1,7 +1,7 @@
 /** Claims about lookups: Cao et al., GPH, SIGMOD 2025, sections 3.2 to 3.4 and 7.2. */
-import type { Cause, Claim, Select } from "../../claims/claim.js";
+import type { Claim, Select } from "../../claims/claim.js";
 import { faster, figureClaims } from "../figure-claims.js";
-import { BY_SECTORS, fewSectors, oneRequest } from "./settings.js";
+import { because, GAINS, REQUESTS, SAME_READS, UNIFORM } from "./causes.js";
 import { PROFILES } from "./table2-fig11.js";
 
 const GPU = "Tesla V100S";
@@ -40,12 +40,6 @@ const COUNTED = {
   },
 } as const;
 
-/** Why sectors stand in badly for cycles, with half of the keys present. */
-const REQUESTS: Readonly<Record<string, Cause>> = {
-  cuckoo: oneRequest("cuckoo", "CUDPP", 1.5),
-  warpcore: oneRequest("warpcore", "WarpCore", 1.5),
-};
-
 function countedClaim(
   table: keyof typeof PROFILES,
   counted: keyof typeof COUNTED,
@@ -70,7 +64,7 @@ function countedClaim(
       mean: "median",
       expect: { near: factor },
     },
-    ...(counted === "cycles" && REQUESTS[table] ? { cause: REQUESTS[table] } : {}),
+    ...(counted === "cycles" ? because(REQUESTS, table) : {}),
   };
 }
 
@@ -139,7 +133,7 @@ const model = [
           mean: "median",
           expect: { near: factor },
         },
-        ...(REQUESTS[table] ? { cause: REQUESTS[table] } : {}),
+        ...because(REQUESTS, table),
       },
     });
   }),
@@ -158,12 +152,6 @@ const model = [
   }),
 ];
 
-/** Why GPH gains less over a table, whose lookups read no more than so many sectors where they look for keys of any kind. */
-const GAINS: Readonly<Record<string, Cause>> = {
-  cuckoo: fewSectors("cuckoo", "CUDPP", 2),
-  dycuckoo: BY_SECTORS,
-  warpcore: fewSectors("warpcore", "WarpCore", 2.05),
-};
 const DATASETS = { random: "Random", lineitem: "Lineitem", taobench: "TaoBenchmark", reddit: "Reddit" } as const;
 const AVERAGE = { cuckoo: [1.74, 2.29], dycuckoo: [3.82, 3.88], warpcore: [1.75, 2.78] } as const;
 
@@ -193,7 +181,7 @@ const tableSizes = [
         text: `GPH answers lookups faster than ${name} for every data set and table size.`,
         paper: "faster",
         check: faster(GPH, { table }, ["dataset", TABLE_SIZE]),
-        ...(GAINS[table] ? { cause: GAINS[table] } : {}),
+        ...because(GAINS, table),
       },
       [`${table}-gains`]: {
         text: `${name} answers lookups the faster, the larger its table is.`,
@@ -229,7 +217,7 @@ const tableSizes = [
             mean: "geometric",
             expect: { from, to },
           },
-          ...(GAINS[table] ? { cause: GAINS[table] } : {}),
+          ...because(GAINS, table),
         },
       });
     }),
@@ -238,35 +226,6 @@ const tableSizes = [
 
 const UP_TO = { cuckoo: 2.11, dycuckoo: 3.63, warpcore: 2.52 } as const;
 const NONE = { positiveRatio: 0 };
-const UNIFORM = ["random", "lineitem", "reddit"];
-/** Why the rate does not rise with the share of present keys. */
-const SAME_READS: Readonly<Record<string, Cause>> = {
-  gph: {
-    text: "A lookup reads one bucket of 4 sectors whatever it looks for, and is as fast.",
-    checks: [
-      { kind: "value", of: { ...GPH, metric: "transactions" }, mean: "max", expect: { near: 4, within: 0.001 } },
-      { kind: "value", of: { ...GPH, metric: "transactions" }, mean: "min", expect: { near: 4, within: 0.001 } },
-      { kind: "trend", of: { ...GPH, dataset: UNIFORM }, along: RATIO, expect: "flat" },
-    ],
-  },
-  warpcore: {
-    text: "Keys and values are in arrays of their own here: an absent key takes one sector, a present one a second, for its value.",
-    checks: [
-      {
-        kind: "value",
-        of: { table: "warpcore", dataset: UNIFORM, ...NONE, metric: "transactions" },
-        mean: "max",
-        expect: { atMost: 1.2 },
-      },
-      {
-        kind: "trend",
-        of: { table: "warpcore", dataset: UNIFORM, metric: "transactions" },
-        along: RATIO,
-        expect: "rises",
-      },
-    ],
-  },
-};
 const positiveRatios = [
   ...OTHERS.flatMap(([table, name]) =>
     figureClaims("gph/fig10", GPU, {
@@ -281,7 +240,7 @@ const positiveRatios = [
           mean: "max",
           expect: { near: UP_TO[table] },
         },
-        ...(GAINS[table] ? { cause: GAINS[table] } : {}),
+        ...because(GAINS, table),
       },
       [`${table}-absent`]: {
         text: `${name} stays below 5000 million lookups per second if no key is present.`,
@@ -303,7 +262,7 @@ const positiveRatios = [
         text: `The lookup rate of ${name} rises with the share of present keys.`,
         paper: "rises",
         check: { kind: "trend", of: { table }, along: RATIO, expect: "rises" },
-        ...(SAME_READS[table] ? { cause: SAME_READS[table] } : {}),
+        ...because(SAME_READS, table),
       },
     }),
   ),
@@ -361,9 +320,7 @@ const positiveRatios = [
       cause: {
         text: "It does so but for TaoBenchmark, whose keys fill 82 % of the table: CUDPP reads more than three sectors there for an absent key.",
         checks: [
-          faster({ table: "cuckoo", dataset: UNIFORM, ...NONE }, { table: "dycuckoo", dataset: UNIFORM, ...NONE }, [
-            "dataset",
-          ]),
+          faster({ table: "cuckoo", ...UNIFORM, ...NONE }, { table: "dycuckoo", ...UNIFORM, ...NONE }, ["dataset"]),
           {
             kind: "value",
             of: { table: "cuckoo", dataset: "taobench", ...NONE, metric: "transactions" },
