@@ -60,6 +60,7 @@ const FIELDS: Readonly<Record<keyof TableType, Field>> = {
   reach: { ...method, optional: true },
   refuses: { ...method, optional: true },
   keysOnly: { ...method, optional: true },
+  tile: { ...method, optional: true },
   access: method,
   bytes: method,
   create: method,

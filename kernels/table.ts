@@ -134,6 +134,8 @@ export interface GpuTable {
   readonly bytes: number;
   /** Of `bytes`, those of an index that retrievals read beside the table: a ticket-board, say. Default: there is none. */
   readonly indexBytes?: number;
+  /** Of `bytes`, those of the blocks that several lanes read together: the keys, say. Default: all of them. */
+  readonly blockBytes?: number;
   /** Retrievals halve a sorted array: each of their steps has twice as many places as the one before. Default: none does. */
   readonly sorted?: boolean;
   /** The keys by id, or the values of each key side by side: see `Answer`. As of the last build. */
@@ -245,6 +247,8 @@ export interface TableType {
   refuses?(params: Params): boolean;
   /** With these parameters it stores no values, and finds answer with the key itself. Default: it stores them. */
   keysOnly?(params: Params): boolean;
+  /** Lanes that read a block of a retrieval together, where parameters decide it. Default: as `access` says. */
+  tile?(params: Params): number;
   /** Parameters that are left out have their defaults. */
   access(op: TableOp, params?: Params): UnavoidableAccess;
   /** Bytes the table takes, for planning; parameters that are left out have their defaults. */

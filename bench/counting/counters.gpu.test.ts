@@ -104,6 +104,13 @@ test("a table of wide pairs tells the bytes of its index", async () => {
   expect(requests.map((one) => one.bytes)).toEqual([bytes - indexBytes, indexBytes]);
 });
 
+test("DyCuckoo's blocks are of the keys", async () => {
+  const { table, of } = await requested("dycuckoo");
+  expect(of("block_requests")).toBeGreaterThan(0);
+  expect(of("block_bytes")).toBe(table.blockBytes);
+  expect(of("block_bytes") / of("table_bytes")).toBeCloseTo(0.5, 1);
+});
+
 test("GPH asks the cell index once and reads one bucket at once", async () => {
   const { table, of, requests } = await requested("gph");
   expect(requests).toEqual([{ bytes: table.indexBytes, value: 1 }]);

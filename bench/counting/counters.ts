@@ -152,7 +152,7 @@ function memoised(source: KernelText): number[] {
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
 /** What the model of a retrieval's time asks of a table: how much memory its requests go to. */
-export type RequestedTable = Pick<GpuTable, "bytes" | "indexBytes" | "sorted">;
+export type RequestedTable = Pick<GpuTable, "bytes" | "indexBytes" | "blockBytes" | "sorted">;
 
 /**
  * Metrics of `operations` operations. Where several kernels made steps, each one's warp efficiency and weights follow those
@@ -195,7 +195,7 @@ export function countMetrics(
 
 /** Requests an operation makes, by the bytes of the memory that they go to. */
 function requestMetrics(all: KernelCounts, operations: number, table: RequestedTable): Metric[] {
-  const { bytes, indexBytes = 0, sorted = false } = table;
+  const { bytes, indexBytes = 0, blockBytes = bytes, sorted = false } = table;
   const requests = new Map<number, number>();
   const add = (to: number, count: number) => requests.set(to, (requests.get(to) ?? 0) + count / operations);
   if (sorted) {
@@ -210,6 +210,7 @@ function requestMetrics(all: KernelCounts, operations: number, table: RequestedT
   }
   return [
     exact("table_bytes", bytes),
+    exact("block_bytes", blockBytes),
     exact("warp_steps", all.warpSteps / operations),
     exact("longest_steps", all.longestWarp),
     exact("block_requests", all.blockRequests / operations),

@@ -78,6 +78,7 @@ const LIST = [
     unit: "1/op",
     meaning: "requests of a retrieval for several adjacent sectors of the table at once",
   },
+  { name: "block_bytes", unit: "B", meaning: "bytes of the part of the table that these requests go to" },
   { name: "warp_steps", unit: "1/op", meaning: "steps of the longest lane of each warp of 32 lanes, of retrievals" },
   {
     name: "longest_steps",

@@ -5,7 +5,7 @@ import { type Owner, owned } from "../device/owned.js";
 import { defaultsOf } from "../parameters.js";
 import type { GpuTable, Params, TableOptions, TableType } from "../table.js";
 import { fixedBuckets, resizableBuckets } from "./filling.js";
-import { Kernels, TILES } from "./kernels.js";
+import { Kernels, TILES, USUAL } from "./kernels.js";
 import { bytesOf, MAX_SEVERAL, SubTables } from "./sub-tables.js";
 import { CuckooTable } from "./table.js";
 
@@ -72,6 +72,7 @@ export function cuckooTables(
     incremental: true,
     reusesSlots: true,
     conflict: (params) => conflict(params, whole),
+    tile: ({ tile }) => (typeof tile === "number" ? tile : USUAL.find),
     access: (op) =>
       op === "find"
         ? { pattern: "lookup128x4", why: "the keys of one 128-byte bucket, the key, the result" }

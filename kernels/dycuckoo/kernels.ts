@@ -8,7 +8,7 @@ import { pairsOf } from "./filling.js";
 /** Lanes that read a bucket together: parameter `tile`. */
 export const TILES = ["auto", 4, 8, 32] as const;
 /** Fastest on an H200, of the slab hash. */
-const USUAL = { find: 4, update: 8 } as const;
+export const USUAL = { find: 4, update: 8 } as const;
 
 /** Pairs of a lane that evicts: SPAN of evict.wgsl. */
 const SPAN = 8;

@@ -96,6 +96,11 @@ export class SubTables {
     return bucketBytes(sum(this.sizes)) + this.held.locks.size;
   }
 
+  /** Bytes of the memory that has the keys; in sub-tables of their own it has the values too. */
+  get keyBytes(): number {
+    return this.several ? this.bytes : sum(this.sizes) * BUCKET * 4;
+  }
+
   /** The buffer of a sub-table of its own. */
   buffer(i: number): GPUBuffer {
     const one = this.subTables[i];

@@ -81,6 +81,10 @@ export class CuckooTable implements GpuTable {
     return this.memory.bytes;
   }
 
+  get blockBytes(): number {
+    return this.memory.keyBytes;
+  }
+
   /** What the sub-tables hold, for tests. */
   get subTables(): SubTables {
     return this.memory;

@@ -130,6 +130,7 @@ export const gph: TableType = {
   reach,
   refuses: ({ refusals }) => refusals === true,
   keysOnly,
+  tile: ({ g }) => Number(g),
   access(op, given = {}) {
     if (op !== "find") return { pattern: "cas", why: "one random 32-bit CAS" };
     const bytes = bucketBytes({ ...defaultsOf(parameters), ...given });

@@ -8,7 +8,7 @@ import type { TableOptions } from "../table.js";
 /** Lanes that read a slab together: parameter `tile`. */
 export const TILES = [4, 8, 32] as const;
 /** Fastest on an H200. */
-const USUAL = { find: 4, update: 8 } as const;
+export const USUAL = { find: 4, update: 8 } as const;
 /** Storage buffers that kernels with super blocks bind, at most; the counting variant of mixed batches one more. */
 const SUPER_BINDINGS = 12;
 

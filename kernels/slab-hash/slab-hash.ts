@@ -21,7 +21,7 @@ import type {
   TableOptions,
   TableType,
 } from "../table.js";
-import { Kernels, TILES } from "./kernels.js";
+import { Kernels, TILES, USUAL } from "./kernels.js";
 import { ALLOCATORS, type Allocator, blocksFor, MOST_BLOCKS, marksOf, poolBytes, SlabPool } from "./pool.js";
 import { bucketsFor, expectedSlabs, pairsPerSlab, SLAB_BYTES } from "./utilisation.js";
 
@@ -78,6 +78,7 @@ function tableOf(
     maxLoadFactor: 0.93,
     duplicates: true,
     incremental: true,
+    tile: ({ tile }) => (typeof tile === "number" ? tile : USUAL.find),
     access: (op) =>
       op === "find"
         ? // Of all ways to read a slab the fastest on an H200, in its cache and beyond it.

@@ -54,6 +54,21 @@ test("several sectors at once are one request of a tile; of a lane, those beside
   expect(predicted(rows)).toEqual([expect.closeTo(0.05 + 2 * 0.5 + 6 * 0.1 + 0.02, 9)]);
 });
 
+test("blocks are read by as many lanes as the table's parameters say, larger ones by several reads, in memory of their own size", () => {
+  const counts = { table_bytes: 4 * MIB, block_requests: 2, transactions: 8 };
+  const rows = [
+    ...cell(counts, { table: "gph", params: { g: 2 } }),
+    ...cell(counts, { table: "gph", params: { g: 1 } }),
+    ...cell(counts, { table: "slab-hash", params: { tile: 32 } }),
+  ];
+  const rates = [...device, limit("read128x2", 4, 1 / 1.5), limit("read128", 4, 1 / 3)];
+  expect(predicted(rows, rates)).toEqual([2 * 1.5, 2 * 3, 2 * 2].map((time) => expect.closeTo(0.05 + time + 0.02, 9)));
+  // A block of 256 bytes; blocks in half of the table, which is as large as what read4 was measured on.
+  const large = cell({ ...counts, block_requests: 1 }, { table: "gph" });
+  const keys = cell({ ...counts, table_bytes: 8 * MIB, block_bytes: 4 * MIB }, { table: "dycuckoo" });
+  expect(predicted([...large, ...keys])).toEqual([2, 2].map((time) => expect.closeTo(0.05 + time + 0.02, 9)));
+});
+
 test("the warps' steps count where they take longer than the memory", () => {
   const counts = { [`requests_in_${4 * MIB}`]: 1, transactions: 1 };
   expect(predicted(cell({ ...counts, warp_steps: 3 }))).toEqual([expect.closeTo(3 * 2 + 0.02, 9)]);

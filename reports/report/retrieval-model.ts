@@ -6,7 +6,7 @@
  *
  * Rates are of rows of access patterns (device/limits, device/beyond-limits), between two sizes by interpolation:
  *   a request for one sector        read4
- *   for several, by a tile          the read of the access that the table cannot avoid, such as read128x8
+ *   for several, by a tile          the read of such a block by as many lanes, such as read128x8; of larger blocks, several
  *   for several, by one lane        read4 for the first; for those beside it a third of what read128 takes longer than read4
  *   key and result of 8 bytes       lookup4 less read4
  *   step of a warp                  read128x32, in which a warp does nothing else, with as many warps as the device holds
@@ -19,14 +19,17 @@ import { newestByCell } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { rateAt } from "../../bench/run/limits-store.js";
 import { allTables } from "../../kernels/index.js";
+import { defaultsOf } from "../../kernels/parameters.js";
+import type { Params, TableType } from "../../kernels/table.js";
 import { cellKey } from "../rows.js";
 
 const MIB = 2 ** 20;
 /** Bytes of a key, and of a value, unless parameters say otherwise. */
 const WORD = 4;
 const REQUESTS = /^requests_in_(\d+)$/;
+const SECTOR = 32;
 /** Lookups of a block by several lanes. */
-const TILE = /^lookup\d+x\d+$/;
+const TILE = /^lookup(\d+)x(\d+)$/;
 
 /** Rates of access patterns by table size, M accesses/s. */
 export class PatternRates {
@@ -57,6 +60,18 @@ export class PatternRates {
     return (this.time("read128", size) - this.time("read4", size)) / 3;
   }
 
+  /**
+   * How the lanes of a retrieval read a block together, and the sectors of it; undefined of a table that has no blocks. A table
+   * whose parameters ask for other lanes than the fastest reads as these do, if that was measured.
+   */
+  blockRead(type: TableType | undefined, params: Params): { id: string; sectors: number } | undefined {
+    const [, bytes, usual] = TILE.exec(type?.access("find", params).pattern ?? "") ?? [];
+    if (!type || bytes === undefined) return undefined;
+    const lanes = type.tile?.({ ...defaultsOf(type.parameters), ...params }) ?? Number(usual);
+    const own = lanes === 1 ? `read${bytes}` : `read${bytes}x${lanes}`;
+    return { id: this.points.has(own) ? own : `read${bytes}x${usual}`, sectors: Number(bytes) / SECTOR };
+  }
+
   /** Whether the pattern was measured on a table as large: beyond that nobody knows its rate. */
   reaches(pattern: string, bytes: number): boolean {
     return (this.points.get(pattern) ?? []).some(([measured]) => measured + MIB > bytes);
@@ -70,27 +85,28 @@ export class PatternRates {
 export function modelledTime(cell: readonly ResultRow[], rates: PatternRates): number | string {
   const counts = new Map(cell.map((row) => [row.metric, row.value ?? 0]));
   const of = (metric: string): number => counts.get(metric) ?? 0;
+  const blockBytes = of("block_bytes") || of("table_bytes");
   const [first] = cell;
   if (!first || !counts.has("dispatches")) return "requests were not counted";
   const requests = [...counts].flatMap(([metric, count]): Requests[] => {
     const [, bytes] = REQUESTS.exec(metric) ?? [];
     return bytes === undefined ? [] : [{ bytes: Number(bytes), count }];
   });
-  // Most of what is read at random; a table of blocks has requests for single sectors of it too, if any.
-  const bytes = Math.max(of("block_requests") > 0 ? of("table_bytes") : 0, ...requests.map((one) => one.bytes));
+  // Most of what is read at random.
+  const bytes = Math.max(of("block_requests") > 0 ? blockBytes : 0, ...requests.map((one) => one.bytes));
   const time = (pattern: string): number => rates.time(pattern, bytes);
   if (!rates.reaches("read4", bytes)) return "no reads were measured on a table as large";
   const { params, n, table } = first;
   const owed = (Number(params.keyBytes ?? WORD) + Number(params.valueBytes ?? WORD)) / (2 * WORD);
   const single = requests.reduce((sum, one) => sum + one.count * rates.time("read4", one.bytes), 0);
-  const pattern =
-    allTables()
-      .find(({ id }) => id === table)
-      ?.access("find", params).pattern ?? "";
+  const pattern = rates.blockRead(
+    allTables().find(({ id }) => id === table),
+    params,
+  );
   const blocks = of("block_requests");
   const beside = Math.max(0, of("transactions") - requests.reduce((sum, one) => sum + one.count, 0) - blocks);
-  const several = TILE.test(pattern)
-    ? blocks * time(pattern.replace("lookup", "read"))
+  const several = pattern
+    ? Math.max(blocks, (blocks + beside) / pattern.sectors) * rates.time(pattern.id, blockBytes)
     : blocks * time("read4") + beside * rates.besideTime(bytes);
   const memory = owed * (time("lookup4") - time("read4")) + single + (blocks + beside > 0 ? several : 0);
   const launches = (of("dispatches") * LAUNCH_LOOKUPS * time("launch")) / Number(params.lookups ?? n);

@@ -23,7 +23,7 @@ export interface Pattern {
 export const LAUNCH_LOOKUPS = 256;
 
 /** Reads of the pattern `chain4`. */
-const CHAIN_READS = 1024;
+const CHAIN_READS = 4096;
 
 const WIDTHS: readonly (readonly [bytes: number, lanes: number])[] = [
   [4, 1],
@@ -34,9 +34,11 @@ const WIDTHS: readonly (readonly [bytes: number, lanes: number])[] = [
   [128, 1],
   [32, 2],
   [64, 4],
+  [128, 2],
   [128, 4],
   [128, 8],
   [64, 16],
+  [128, 16],
   [128, 32],
 ];
 
