@@ -19,6 +19,7 @@ interface Flags {
   plugin: string[];
   param: ReturnType<typeof setting>;
   rounds: number;
+  firstRound: number;
   json?: boolean;
 }
 
@@ -48,6 +49,12 @@ export function addVerify(program: Command): void {
       number("--rounds", 1, 1_000_000),
       1,
     )
+    .option(
+      "--first-round <number>",
+      "number of the first of these rounds: runs with others verify other operations",
+      number("--first-round", 0, 1_000_000_000),
+      0,
+    )
     .option("--json", "JSON on stdout")
     .addHelpText("after", "\nExample: hashbench verify cuckoo bucketed --device software")
     .action(verifyCommand);
@@ -75,9 +82,10 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
       cases.map(({ name, applies }) => ({ table: type.id, name, params, inapplicable: applies(type) })),
     );
     const results: { table: string; case: string; status: string; reason: string; operations: number }[] = [];
+    const rounds = { first: flags.firstRound, count: flags.rounds };
     const runnable = checks.filter(({ inapplicable }) => !inapplicable);
     await pool.check(
-      runnable.map(({ table, name, params }) => ({ table, name, params, rounds: flags.rounds })),
+      runnable.map(({ table, name, params }) => ({ table, name, params, rounds })),
       async (index, { status, reason, operations }) => {
         const check = runnable[index];
         if (!check) return;

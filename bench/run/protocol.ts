@@ -7,6 +7,7 @@ import type { OpenOptions } from "../gpu/dawn.js";
 import type { Access } from "../measure/benchmark.js";
 import type { StoppingOptions } from "../measure/stopping.js";
 import type { CellResult } from "../results/record.js";
+import type { Rounds } from "../verify/case.js";
 import type { Spent, WorkPhase } from "./stopwatch.js";
 
 export interface WorkerOptions {
@@ -46,8 +47,8 @@ export interface CheckSpec {
   readonly name: string;
   /** Parameters in place of the table's defaults. */
   readonly params: Params;
-  /** How often a random case is run, with other random numbers. */
-  readonly rounds: number;
+  /** How often a random case is run, each time with other random numbers. */
+  readonly rounds: Rounds;
 }
 
 /** A cell's result and the access its share of the limit refers to. */

@@ -10,10 +10,11 @@ test("a random case is run in every round, any other one once", async () => {
   const check = async (_gpu: unknown, _type: unknown, round: number) => {
     rounds.push(round);
   };
-  await checkCase({ check, random: true }, new FakeGpu(), type, 3);
-  await checkCase({ check }, new FakeGpu(), type, 3);
+  await checkCase({ check, random: true }, new FakeGpu(), type, { first: 0, count: 3 });
+  await checkCase({ check }, new FakeGpu(), type, { first: 7, count: 3 });
+  await checkCase({ check, random: true }, new FakeGpu(), type, { first: 7, count: 2 });
   await checkCase({ check, random: true }, new FakeGpu(), type);
-  expect(rounds).toEqual([0, 1, 2, 0, 0]);
+  expect(rounds).toEqual([0, 1, 2, 0, 7, 8, 0]);
 });
 
 test("a part has ended where the case says so, and at the end of every round", async () => {
@@ -22,7 +23,7 @@ test("a part has ended where the case says so, and at the end of every round", a
     said.push(`round ${round}`);
     ended();
   };
-  await checkCase({ check, random: true }, new FakeGpu(), type, 2, () => said.push("ended"));
+  await checkCase({ check, random: true }, new FakeGpu(), type, { first: 0, count: 2 }, () => said.push("ended"));
   expect(said).toEqual(["round 0", "ended", "ended", "round 1", "ended", "ended"]);
 });
 

@@ -21,16 +21,24 @@ export interface Case {
   check(gpu: Gpu, type: TableType, round: number, ended: PartEnded): Promise<void>;
 }
 
+/** Rounds of the cases of random operations: each has others, by its number. */
+export interface Rounds {
+  readonly first: number;
+  readonly count: number;
+}
+
+export const ONE_ROUND: Rounds = { first: 0, count: 1 };
+
 /** Runs a case once, or a random one in so many rounds, each of them a part. Throws as `Case.check` does. */
 export async function checkCase(
   one: Pick<Case, "check" | "random">,
   gpu: Gpu,
   type: TableType,
-  rounds = 1,
+  rounds: Rounds = ONE_ROUND,
   ended: PartEnded = () => {},
 ): Promise<void> {
-  for (let round = 0; round < (one.random ? rounds : 1); round++) {
-    await one.check(gpu, type, round, ended);
+  for (let round = 0; round < (one.random ? rounds.count : 1); round++) {
+    await one.check(gpu, type, one.random ? rounds.first + round : 0, ended);
     ended();
   }
 }

@@ -173,7 +173,7 @@ const pairCases: readonly Case[] = [
     core: true,
     random: true,
     applies: always,
-    check: randomHistory,
+    check: randomHistories,
   },
 ];
 
@@ -221,31 +221,53 @@ async function fullTable(gpu: Gpu, type: TableType): Promise<void> {
   });
 }
 
-/** Batches of random operations over a small universe of keys, so that keys come back. */
-async function randomHistory(gpu: Gpu, type: TableType, round: number, ended: PartEnded): Promise<void> {
-  const universe = range(0, 4000);
-  for (let seed = 1; seed <= 3; seed++) {
-    const draw = uniform(roundSeed(seed, round));
-    // Where erased slots are not reused the table is sized for everything that is ever inserted; else for less than that.
-    const { n, loadFactor, batches } = reusesSlots(type)
-      ? { n: universe.length, loadFactor: 0.95, batches: 24 }
-      : { n: 12_000, loadFactor: 0.6, batches: 8 };
-    await on(gpu, type, n, loadFactor, async (table) => {
-      for (let batch = 0; batch < batches; batch++) {
-        const size = 1 + Math.floor(draw() * 1500);
-        const picks = shuffled(universe, draw).slice(0, size);
-        const kind = draw();
-        if (kind < 0.5) {
-          // A table that cannot be added to is built anew.
-          if (!type.incremental) await table.clear();
-          const pairs = type.duplicates ? picks : picks.filter((key) => !table.has(key));
-          await table.insert(pairs, valuesFor(pairs, batch));
-        } else if (type.ops.includes("erase")) {
-          await table.erase([...picks, ...picks.slice(0, 10)]);
-        }
-        await table.find(shuffled([...universe, ...range(4000, 500)], draw));
-        ended();
-      }
-    });
+/** A universe of so many keys, which batches of up to 3/8 of it take operations from, and how many histories a round has. */
+interface Universe {
+  readonly keys: number;
+  readonly histories: number;
+}
+
+const SMALL: Universe = { keys: 4000, histories: 3 };
+/** Beyond any cache of a multiprocessor, and with buckets that are full. A software adapter would take minutes. */
+const LARGE: Universe = { keys: 2 ** 20, histories: 1 };
+
+async function randomHistories(gpu: Gpu, type: TableType, round: number, ended: PartEnded): Promise<void> {
+  for (const size of gpu.info.software ? [SMALL] : [SMALL, LARGE]) {
+    for (let seed = 1; seed <= size.histories; seed++) {
+      await randomHistory(gpu, type, size.keys, uniform(roundSeed(seed, round)), ended);
+    }
   }
+}
+
+/** Batches of random operations over a universe of keys, so that keys come back. */
+async function randomHistory(
+  gpu: Gpu,
+  type: TableType,
+  keys: number,
+  draw: () => number,
+  ended: PartEnded,
+): Promise<void> {
+  const universe = range(0, keys);
+  const asked = [...universe, ...range(keys, keys / 8)];
+  // Where erased slots are not reused the table is sized for everything that is ever inserted; else for less than that.
+  const { n, loadFactor, batches } = reusesSlots(type)
+    ? { n: keys, loadFactor: 0.95, batches: 24 }
+    : { n: 3 * keys, loadFactor: 0.6, batches: 8 };
+  await on(gpu, type, n, loadFactor, async (table) => {
+    for (let batch = 0; batch < batches; batch++) {
+      const size = 1 + Math.floor((draw() * 3 * keys) / 8);
+      const picks = shuffled(universe, draw).slice(0, size);
+      const kind = draw();
+      if (kind < 0.5) {
+        // A table that cannot be added to is built anew.
+        if (!type.incremental) await table.clear();
+        const pairs = type.duplicates ? picks : picks.filter((key) => !table.has(key));
+        await table.insert(pairs, valuesFor(pairs, batch));
+      } else if (type.ops.includes("erase")) {
+        await table.erase([...picks, ...picks.slice(0, 10)]);
+      }
+      await table.find(shuffled(asked, draw));
+      ended();
+    }
+  });
 }

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { TableType } from "../../kernels/table.js";
-import { type Case, checkCase, Inconclusive } from "./case.js";
+import { type Case, checkCase, Inconclusive, ONE_ROUND } from "./case.js";
 
 /**
  * A test of each case; it is skipped, and says why, where the adapter cannot decide it. A case of random operations, which may be as
@@ -20,7 +20,7 @@ export function testCases(
         const ended = () => {
           parts += 1;
         };
-        await checkCase(one, gpu(), type, 1, ended);
+        await checkCase(one, gpu(), type, ONE_ROUND, ended);
         // The round itself is one.
         if (one.random) expect(parts).toBeGreaterThan(2);
       } catch (error) {
