@@ -69,6 +69,20 @@ test("blocks are read by as many lanes as the table's parameters say, larger one
   expect(predicted([...large, ...keys])).toEqual([2, 2].map((time) => expect.closeTo(0.05 + time + 0.02, 9)));
 });
 
+test("where blocks take no longer than single sectors, addresses are translated, and all else goes on beside", () => {
+  const rates = [
+    ...[limit("read4", 1, 10), limit("read4", 4, 2), limit("lookup4", 1, 1 / 0.15), limit("lookup4", 4, 2)],
+    ...[limit("read128x4", 1, 5), limit("read128x4", 4, 2), limit("read128x32", 4, 0.5), limit("launch", 4, 256 / 20)],
+  ];
+  const table = { [`requests_in_${4 * MIB}`]: 2, transactions: 5 };
+  expect(predicted(cell({ ...table, [`requests_in_${MIB}`]: 3 }), rates)).toEqual([expect.closeTo(2 * 0.5 + 0.02, 9)]);
+  // So many requests beside them that these take longer, each as long as in 1 MiB.
+  const many = { ...table, [`requests_in_${MIB}`]: 30, transactions: 32 };
+  expect(predicted(cell(many), rates)).toEqual([expect.closeTo(0.05 + 32 * 0.1 + 0.02, 9)]);
+  const blocks = cell({ table_bytes: 4 * MIB, block_requests: 3, transactions: 12 }, { table: "gph" });
+  expect(predicted(blocks, rates)).toEqual([expect.closeTo(3 * 0.5 + 0.02, 9)]);
+});
+
 test("the warps' steps count where they take longer than the memory", () => {
   const counts = { [`requests_in_${4 * MIB}`]: 1, transactions: 1 };
   expect(predicted(cell({ ...counts, warp_steps: 3 }))).toEqual([expect.closeTo(3 * 2 + 0.02, 9)]);

@@ -1,8 +1,11 @@
 /**
  * The time of retrievals, from what is counted and from what the device was measured to do: nothing is fitted.
  *
- *   time = dispatches · launch + max(retrievals · memory, retrievals · warp steps · step, longest steps · read)
+ *   time = dispatches · launch + max(retrievals · memory, retrievals · translations, retrievals · warp steps · step, longest steps · read)
  *   memory = key and result + Σ requests / rate of random reads in memory of the size that they go to
+ *   translations = Σ requests / rate of read4, over those that go to memory in which blocks take no longer than single sectors:
+ *                  what takes the time there is to translate addresses, beside which all else goes on; in `memory` such requests
+ *                  have the rates of the largest memory that is none of these
  *
  * Rates are of rows of access patterns (device/limits, device/beyond-limits), between two sizes by interpolation:
  *   a request for one sector        read4
@@ -28,6 +31,8 @@ const MIB = 2 ** 20;
 const WORD = 4;
 const REQUESTS = /^requests_in_(\d+)$/;
 const SECTOR = 32;
+const BLOCK = "read128x4";
+const NOTICEABLY = 1.05;
 /** Lookups of a block by several lanes. */
 const TILE = /^lookup(\d+)x(\d+)$/;
 
@@ -53,11 +58,21 @@ export class PatternRates {
     return 1e3 / (rateAt(this.points.get(pattern) ?? [], bytes) ?? Number.NaN);
   }
 
-  /** ns of a sector beside one that the same lane reads, of which the address is translated already. */
+  /**
+   * The largest table whose blocks of four sectors take longer than single sectors, if any was measured beyond it. In larger
+   * ones it is not what is read that takes the time, but finding where it is: addresses have to be translated.
+   */
+  get translated(): number {
+    const sizes = (this.points.get(BLOCK) ?? []).map(([bytes]) => bytes);
+    return (
+      Math.max(...sizes.filter((bytes) => this.time(BLOCK, bytes) > NOTICEABLY * this.time("read4", bytes)), 0) ||
+      Number.POSITIVE_INFINITY
+    );
+  }
+
+  /** ns of a sector beside one that the same lane reads. */
   besideTime(bytes: number): number {
-    const most = Math.max(...(this.points.get("read128") ?? []).map(([measured]) => measured));
-    const size = Math.min(bytes, most);
-    return (this.time("read128", size) - this.time("read4", size)) / 3;
+    return (this.time("read128", bytes) - this.time("read4", bytes)) / 3;
   }
 
   /**
@@ -97,8 +112,9 @@ export function modelledTime(cell: readonly ResultRow[], rates: PatternRates): n
   const time = (pattern: string): number => rates.time(pattern, bytes);
   if (!rates.reaches("read4", bytes)) return "no reads were measured on a table as large";
   const { params, n, table } = first;
-  const owed = (Number(params.keyBytes ?? WORD) + Number(params.valueBytes ?? WORD)) / (2 * WORD);
-  const single = requests.reduce((sum, one) => sum + one.count * rates.time("read4", one.bytes), 0);
+  const { translated } = rates;
+  const small = (size: number): number => Math.min(size, translated);
+  const single = requests.reduce((sum, one) => sum + one.count * rates.time("read4", small(one.bytes)), 0);
   const pattern = rates.blockRead(
     allTables().find(({ id }) => id === table),
     params,
@@ -106,15 +122,20 @@ export function modelledTime(cell: readonly ResultRow[], rates: PatternRates): n
   const blocks = of("block_requests");
   const beside = Math.max(0, of("transactions") - requests.reduce((sum, one) => sum + one.count, 0) - blocks);
   const several = pattern
-    ? Math.max(blocks, (blocks + beside) / pattern.sectors) * rates.time(pattern.id, blockBytes)
-    : blocks * time("read4") + beside * rates.besideTime(bytes);
-  const memory = owed * (time("lookup4") - time("read4")) + single + (blocks + beside > 0 ? several : 0);
+    ? Math.max(blocks, (blocks + beside) / pattern.sectors) * rates.time(pattern.id, small(blockBytes))
+    : blocks * rates.time("read4", small(bytes)) + beside * rates.besideTime(small(bytes));
+  const owed = (Number(params.keyBytes ?? WORD) + Number(params.valueBytes ?? WORD)) / (2 * WORD);
+  const streamed = owed * (rates.time("lookup4", small(bytes)) - rates.time("read4", small(bytes)));
+  const memory = streamed + single + (blocks + beside > 0 ? several : 0);
+  const translations = [...requests, { bytes: blockBytes, count: blocks }]
+    .filter((one) => one.bytes > translated)
+    .reduce((sum, one) => sum + one.count * rates.time("read4", one.bytes), 0);
   const launches = (of("dispatches") * LAUNCH_LOOKUPS * time("launch")) / Number(params.lookups ?? n);
   const steps = of("warp_steps") * time("read128x32");
   const longest = counts.has("longest_steps")
     ? (of("longest_steps") * time("chain4")) / Number(params.lookups ?? n)
     : 0;
-  const modelled = launches + Math.max(memory, steps, longest);
+  const modelled = launches + Math.max(memory, translations, steps, longest);
   return Number.isFinite(modelled) ? modelled : "an access pattern of the model has no rows";
 }
 
