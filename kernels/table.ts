@@ -130,6 +130,8 @@ export interface Occupancy {
 export interface GpuTable {
   /** Slots for pairs, after rounding. */
   readonly slots: number;
+  /** Further slots are made when they are needed: `slots` is what n pairs take. Default: none are. */
+  readonly grows?: boolean;
   /** Bytes of the table proper. */
   readonly bytes: number;
   /** Of `bytes`, those of an index that retrievals read beside the table: a ticket-board, say. Default: there is none. */

@@ -3,11 +3,12 @@
  * oldest keys, insertions of new ones, `batch` of each; in a dispatch a kind, or (`mixed`) all kinds in one dispatch and one
  * warp. A sample is a round of a table that began empty, was filled, and has gone through `round` rounds, or up to a tenth more:
  * one sample's round follows the other's, and then the table is filled anew. A table in which an insertion finds no slot
- * before that has not survived: the cell is skipped, and says in which round.
+ * before that, or whose slots have all but a thousandth been used, has not survived: the cell is skipped, and says in which round.
  */
 import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { allTables, tableType } from "../../kernels/index.js";
+import { reusesSlots } from "../../kernels/parameters.js";
 import type { GpuTable, Parameter, Params, RunSteps, TableType } from "../../kernels/table.js";
 import { countingRunner, countMetrics } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
@@ -22,6 +23,11 @@ const AGING: Operation = { id: "aging" };
 const BATCH = 1_000_000;
 /** The default batch is this part of the pairs: a million of 85 million. */
 const PART = 85;
+/**
+ * Part of its slots that a table has to have never used, if it uses none again: with fewer an operation would look at thousands,
+ * and with none a search for an absent key at all.
+ */
+const NEVER_USED = 1 / 1000;
 /** Rounds beyond `round` that samples go, as a part of it. */
 const BEYOND = 0.1;
 
@@ -80,7 +86,8 @@ async function prepare(cell: CellSpec, type: TableType, context: BenchContext): 
     ...{ n: cell.n, loadFactor: loadFactorOf(cell, type, params), seed: cell.seed, params, counting: false },
     insertions: cell.n + (lastRound(cell) + 1) * options.batch,
   });
-  return new Life(cell, context, table, await DeviceAging.make(context.gpu, options), options).prepared();
+  const usedUp = !table.grows && !reusesSlots(type, params);
+  return new Life(cell, context, table, await DeviceAging.make(context.gpu, options), options, usedUp).prepared();
 }
 
 class Life {
@@ -93,6 +100,8 @@ class Life {
     private readonly table: GpuTable,
     private readonly workload: DeviceAging,
     private readonly options: AgingOptions,
+    /** The table has so many slots and no more, and uses none again. */
+    private readonly usedUp: boolean,
   ) {}
 
   prepared(): PreparedCell {
@@ -133,6 +142,7 @@ class Life {
   private async next(run: RunSteps): Promise<number> {
     const { table, workload, options } = this;
     const round = this.round ?? 0;
+    if (this.usedUp) this.checkRoom(round);
     this.round = round + 1;
     const full = (count: number) => {
       if (count > 0) throw new UsageError(`full in round ${round}: ${count} of ${options.batch} pairs found no slot`);
@@ -152,6 +162,17 @@ class Life {
     const put = await table.insert(run, newest);
     full(put.count);
     return found.ns + missed.ns + erased.ns + put.ns;
+  }
+
+  /** Throws a UsageError if the round's insertions would use up the slots. */
+  private checkRoom(round: number): void {
+    const { slots } = this.table;
+    const { live, batch } = this.options;
+    const left = slots - live - round * batch;
+    if (left - batch < NEVER_USED * slots)
+      throw new UsageError(
+        `full in round ${round}: of ${slots} slots ${left} were never used; ${batch} pairs are to be inserted`,
+      );
   }
 
   /** The answers of the last round, and then every key. */

@@ -150,6 +150,8 @@ export class SlabHash implements GpuTable {
     if (pairBytes === PAIR_BYTES) this.findAll = (run, lookups) => this.searchAll(run, lookups);
   }
 
+  readonly grows = true;
+
   get slots(): number {
     return Math.round((this.sizes.expected * SLAB_BYTES) / this.pairBytes);
   }
