@@ -5,7 +5,7 @@ import { type Owner, owned } from "../device/owned.js";
 import { defaultsOf } from "../parameters.js";
 import type { GpuTable, Params, TableOptions, TableType } from "../table.js";
 import { fixedBuckets, resizableBuckets } from "./filling.js";
-import { Kernels, TILES, USUAL } from "./kernels.js";
+import { Kernels, READS, TILES, USUAL } from "./kernels.js";
 import { bytesOf, MAX_SEVERAL, SubTables } from "./sub-tables.js";
 import { CuckooTable } from "./table.js";
 
@@ -31,6 +31,11 @@ const COMMON: TableType["parameters"] = [
   {
     ...{ name: "tile", default: "auto", values: TILES },
     meaning: "lanes that read a bucket together: 32 as in the paper; auto: 4 in searches, 8 elsewhere",
+  },
+  {
+    ...{ name: "reads", default: "tile", values: READS },
+    meaning:
+      "who reads a tile's bucket in insertions: the tile, a request for each sector, or all its warp in one request",
   },
   { name: "warp", default: "auto", values: WARP_KINDS, meaning: "what a warp is made of" },
 ];
