@@ -146,6 +146,8 @@ export interface Claim {
   readonly check: Check;
   /** Who states it: the paper, if left out. What we state of its figures is counted apart. */
   readonly origin?: "hashbench";
+  /** Why the paper's number says nothing of ours, in a sentence or two, where it does not: ours is shown, and not judged. */
+  readonly incomparable?: string;
   /** Why it is not reproduced, where rows show that. */
   readonly cause?: Cause;
 }

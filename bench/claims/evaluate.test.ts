@@ -224,6 +224,15 @@ test("an absolute number is not comparable, and is scaled by the bandwidths", ()
   expect(score(check, rows, unmeasured)).toMatchObject({ verdict: "not comparable", scaled: "" });
 });
 
+test("a number of something else than the paper's is shown, not judged", () => {
+  const check: Check = { kind: "value", of: { ...bucketed, positiveRatio: 1 }, mean: "max", expect: { near: 30 } };
+  const [judged, shown] = [claim(check), { ...claim(check), incomparable: "Their table is another." }];
+  expect(evaluate(judged, rows, unmeasured, known).verdict).toBe("reproduced");
+  expect(evaluate(shown, rows, unmeasured, known)).toMatchObject({
+    ...{ verdict: "not comparable", ours: "30 M op/s", reason: "Their table is another.", cause: null },
+  });
+});
+
 test("what waits for random accesses is scaled by those, where the paper measured them", () => {
   const check: Check = {
     ...{ kind: "absolute", of: { ...bucketed, positiveRatio: 1 }, mean: "max", unit: "M op/s" },

@@ -24,6 +24,9 @@ export function evaluate(claim: Claim, rows: readonly ResultRow[], rates: Device
   const finding = judge(claim, rows, rates);
   if (typeof finding === "string") return { ...nothing, verdict: "not run", reason: finding };
   const { holds, reason, ours, interval = "", scaled = "" } = finding;
+  if (claim.incomparable) {
+    return { ...nothing, verdict: "not comparable", ours, interval, reason: claim.incomparable, rows: finding.rows };
+  }
   const verdict = holds === null ? "not comparable" : holds ? "reproduced" : "not reproduced";
   const failed = verdict === "not reproduced" && claim.cause;
   const cause = failed ? scoreCause(failed, (check) => evaluate(apart(claim, check), rows, rates, known)) : null;

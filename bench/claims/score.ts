@@ -3,7 +3,7 @@ import type { ResultRow } from "../results/record.js";
 import type { Claim } from "./claim.js";
 
 /**
- * `not comparable`: an absolute number of another GPU. `not run`: the rows do not have the cells, because the table or
+ * `not comparable`: an absolute number of another GPU, or one of something else than we measure. `not run`: the rows do not have the cells, because the table or
  * experiment does not exist yet, was not measured, or its cells failed.
  */
 export const VERDICTS = ["reproduced", "not reproduced", "not comparable", "not run"] as const;

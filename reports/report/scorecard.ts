@@ -12,7 +12,8 @@ import { lineRanges } from "./raw-data.js";
 export const VERDICT_MEANINGS: Readonly<Record<Verdict, string>> = {
   reproduced: "the paper's statement holds on this device",
   "not reproduced": "it does not; the reason says by how much, and the cause why where rows show it",
-  "not comparable": "an absolute number of another GPU; it stands beside ours scaled by what both memories do",
+  "not comparable":
+    "an absolute number of another GPU, which stands beside ours scaled by what both memories do, or one of something else than ours",
   "not run": "no rows: the table or experiment does not exist yet, was not measured, or failed",
 };
 

@@ -1,6 +1,7 @@
 /** Claims against other tables, static and dynamic: Li et al., DyCuckoo, sections 6.3 and 6.4. */
-import type { Cause, Check, Claim, Expectation, Select } from "../../claims/claim.js";
+import type { Claim, Select } from "../../claims/claim.js";
 import { faster, figureClaims } from "../figure-claims.js";
+import * as causes from "./causes.js";
 
 const GPU = "Tesla P100";
 const DYCUCKOO: Select = { table: "dycuckoo" };
@@ -50,6 +51,7 @@ const fixed = [
         text: `Overall, MegaKV finds faster than ${name}.`,
         paper: "best",
         check: faster({ ...MEGAKV, op: "find" }, { table, op: "find" }, ["dataset"], "geometric"),
+        ...(table === "cuckoo" && { cause: causes.FEW_SLOTS }),
       },
     }),
   ),
@@ -86,6 +88,7 @@ const fixed = [
         mean: "geometric",
         expect: { near: 1 },
       },
+      cause: causes.LOCKS_AND_SECTORS,
     },
   }),
 ];
@@ -108,6 +111,7 @@ const fillings = [
         text: `At filled factors of 85 % and more, DyCuckoo's rate of ${op} is at least Warp's.`,
         paper: "≥ 1×",
         check: faster({ ...DYCUCKOO, op, loadFactor: { from: 0.85 } }, { ...WARP, op }, [FILLED]),
+        ...(op === "insert" && { cause: causes.SHORT_PROBES }),
       },
     }),
   ),
@@ -126,26 +130,12 @@ const fillings = [
       text: "DyCuckoo inserts faster than MegaKV at every filled factor.",
       paper: "faster",
       check: faster({ ...DYCUCKOO, op: "insert" }, { ...MEGAKV, op: "insert" }, [FILLED]),
+      cause: causes.SAME_KERNEL,
     },
   }),
 ];
 
 const R = "params.r";
-/** With five deletions for ten insertions no more than so much of what there is with one. */
-const last = (table: Select, metric: string, atMost: number): Check => ({
-  ...{ kind: "ratio", of: { ...table, params: { r: 0.5 }, metric }, over: { ...table, params: { r: 0.1 }, metric } },
-  ...{ by: ["dataset"], mean: "max", expect: { atMost } },
-});
-/** With more deletions. A batch of the first phase adds 1 − r times its insertions, one of the second takes as much away. */
-const fewerResizes = (table: Select): Cause => ({
-  text: "The number of pairs changes by 1 − r times a batch's size in both phases: the more deletions, the fewer resizes; and a deletion takes less time than an insertion.",
-  checks: [last(table, "downsizes", 0.5), last(table, "resize_time", 0.8)],
-});
-/** Share of the time that resizes take. */
-const resizing = (table: Select, expect: Expectation): Check => ({
-  ...{ kind: "ratio", of: { ...table, metric: "resize_time" }, over: { ...table, metric: "time" } },
-  ...{ mean: "arithmetic", expect },
-});
 const ratios = figureClaims("dycuckoo/fig11", GPU, {
   "over-megakv": {
     text: "Under dynamic workloads DyCuckoo is faster than MegaKV overall.",
@@ -161,19 +151,19 @@ const ratios = figureClaims("dycuckoo/fig11", GPU, {
     text: "DyCuckoo's margin over MegaKV grows with the share of deletions.",
     paper: "grows",
     check: { kind: "trend", of: DYCUCKOO, over: MEGAKV, by: ["dataset", R], along: R, expect: "rises" },
-    cause: fewerResizes(MEGAKV),
+    cause: causes.fewerResizes(MEGAKV),
   },
   "dycuckoo-falls": {
     text: "DyCuckoo's rate falls as there are more deletions for an insertion.",
     paper: "falls",
     check: { kind: "trend", of: DYCUCKOO, along: R, expect: "falls" },
-    cause: fewerResizes(DYCUCKOO),
+    cause: causes.fewerResizes(DYCUCKOO),
   },
   "megakv-falls": {
     text: "MegaKV's rate falls as there are more deletions for an insertion.",
     paper: "falls",
     check: { kind: "trend", of: MEGAKV, along: R, expect: "falls" },
-    cause: fewerResizes(MEGAKV),
+    cause: causes.fewerResizes(MEGAKV),
   },
   "slab-rises": {
     text: "Slab's rate rises as there are more deletions for an insertion.",
@@ -259,11 +249,13 @@ const parameters = [
         ...{ kind: "trend", of: DYCUCKOO, over: MEGAKV, by: ["dataset", "params.batchSize"] },
         ...{ along: "params.batchSize", expect: "rises" },
       },
+      cause: causes.RESIZES_STAY,
     },
     order: {
       text: "DyCuckoo is faster than MegaKV, and MegaKV than Slab, at every batch size.",
       paper: "DyCuckoo > MegaKV > Slab",
       check: { kind: "order", of: [DYCUCKOO, MEGAKV, SLAB], by: ["dataset", "params.batchSize"], mean: "every" },
+      cause: causes.SLOWER_BATCHES,
     },
   }),
   ...figureClaims("dycuckoo/fig14", GPU, {
@@ -271,22 +263,13 @@ const parameters = [
       text: "MegaKV's rate falls as the lower bound of the filled factor rises from 20 to 40 %.",
       paper: "falls",
       check: { kind: "trend", of: MEGAKV, along: "params.alpha", expect: "falls" },
+      cause: causes.HOT_KEYS_BESIDE_RESIZES,
     },
     "dycuckoo-flat": {
       text: "DyCuckoo's rate hardly depends on the lower bound of the filled factor.",
       paper: "flat",
       check: { kind: "trend", of: DYCUCKOO, along: "params.alpha", expect: "flat" },
-      cause: {
-        text: "It is for all data sets but RAND, of which the resizes, a fiftieth of the time at the paper's 30 %, take a fifth at 40 %.",
-        checks: [
-          {
-            ...{ kind: "trend", of: { ...DYCUCKOO, dataset: ["tw", "re", "line", "com"] } },
-            ...{ along: "params.alpha", expect: "flat" },
-          },
-          resizing({ ...DYCUCKOO, dataset: "normal", params: { alpha: 0.3 } }, { atMost: 0.05 }),
-          resizing({ ...DYCUCKOO, dataset: "normal", params: { alpha: 0.4 } }, { atLeast: 0.15 }),
-        ],
-      },
+      cause: causes.TAKEN_BACK,
     },
   }),
   ...figureClaims("dycuckoo/fig15", GPU, {
@@ -299,10 +282,7 @@ const parameters = [
       text: "DyCuckoo's rate hardly depends on the upper bound of the filled factor.",
       paper: "flat",
       check: { kind: "trend", of: DYCUCKOO, along: "params.beta", expect: "flat" },
-      cause: {
-        text: "Insertions take longer the fuller the buckets are, and resizes take so little of the time that fewer of them make up for nothing.",
-        checks: [resizing(DYCUCKOO, { atMost: 0.05 })],
-      },
+      cause: causes.FULLER_BUCKETS,
     },
     ahead: {
       text: "DyCuckoo is faster than MegaKV at every upper bound of the filled factor.",
