@@ -26,12 +26,14 @@ import { tablesWith } from "./series.js";
 const DYNAMIC: Operation = { id: "dynamic" };
 /** The paper's defaults. */
 const BATCH = 1_000_000;
+/** Of the pairs, where that is less: the paper's smallest data set has ten batches. */
+const PART = 10;
 const R = 0.2;
 
 const PARAMETERS: readonly Parameter[] = [
   {
     ...{ name: "batchSize", from: 1, to: 2 ** 31, integer: true },
-    meaning: `insertions of a batch, and searches (default: ${BATCH}, or a sixteenth of the pairs if that is less)`,
+    meaning: `insertions of a batch, and searches (default: ${BATCH}, or a tenth of the pairs if that is less)`,
   },
   { ...{ name: "r", from: 0, to: 1, integer: false }, meaning: `deletions for each insertion (default: ${R})` },
   { name: "phase", values: [1, 2], meaning: "1: up to a batch of the first pass, 2: of the second (default)" },
@@ -43,7 +45,7 @@ const PARAMETERS: readonly Parameter[] = [
 ];
 
 function optionsOf({ n, params, seed }: CellSpec): DynamicOptions {
-  const batch = Number(params.batchSize ?? Math.max(1, Math.min(BATCH, Math.ceil(n / 16))));
+  const batch = Number(params.batchSize ?? Math.max(1, Math.min(BATCH, Math.ceil(n / PART))));
   return { batch, r: Number(params.r ?? R), seed };
 }
 

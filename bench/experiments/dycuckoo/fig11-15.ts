@@ -55,8 +55,8 @@ export const fig12: Experiment = {
   series: [...[megakv, dycuckoo].map((one) => resizing(one, { ...ALPHA, ...BETA })), dynamicSlab],
   // There are as many batches as the data set has: the largest has a hundred.
   axes: { ...axes, params: { phase: [1, 2], batch: upTo(100) } },
-  quick: { ...quick, params: { phase: [1, 2], batch: upTo(16) } },
-  software: { ...software, params: { phase: [1, 2], batch: upTo(16) } },
+  quick: { ...quick, params: { phase: [1, 2], batch: upTo(10) } },
+  software: { ...software, params: { phase: [1, 2], batch: upTo(10) } },
   swiftshader: WARPS_ON_SWIFTSHADER,
   cost: 6,
   figure: {
