@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { countingRunner, countMetrics } from "../../bench/counting/counters.js";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { casesFor } from "../../bench/verify/cases.js";
+import { upload } from "../../bench/verify/harness.js";
 import { testCases } from "../../bench/verify/testing.js";
 import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";
 import { DoesNotFit } from "../device/errors.js";
+import { scoped } from "../device/owned.js";
 import { withDefaults } from "../parameters.js";
 import type { Params, TableType } from "../table.js";
 import { dycuckoo } from "./dycuckoo.js";
@@ -74,6 +77,20 @@ describe.each([dycuckoo, megakv])("$id", (type) => {
         await it.check([7, 8, 9]);
       });
     }
+  });
+
+  test("a key that is there gets a value in one turn, however many lanes have the key", async () => {
+    await Beside.on(gpu(), type, { n: 2000 }, async (it) => {
+      await it.insert([7, 8], [1, 2]);
+      const { run, counts } = countingRunner(gpu());
+      await scoped(gpu(), async (own) => {
+        const words = await upload(own, new Array(1000).fill(7));
+        expect(await it.table.insert(run, { keys: words, values: words, n: 1000 })).toMatchObject({ count: 0 });
+      });
+      expect(countMetrics(counts, 1000).find(({ metric }) => metric === "probes")?.value).toBe(1);
+      it.oracle.set(7, 7);
+      await it.check([7, 8, 9]);
+    });
   });
 
   test("absent keys are not erased, nor those of an empty table", async () => {
