@@ -99,3 +99,15 @@ test("a wait of Misra's set weighs by the turns that it takes, not by its bound"
   expect(Math.max(...operations)).toBeLessThan(100);
   expect(operations[REGION_NAMES.indexOf("wait")]).toBeGreaterThan(0);
 });
+
+test("what GPH does a turn of its lookup groups weighs by the turn", async () => {
+  addPackageKernels();
+  const conditions = {
+    ...{ COUNT: true, SUBGROUPS: true, COOPERATIVE: true },
+    ...{ REQUESTER: true, VECTORS_2: true },
+  };
+  const { dest } = await linkKernel({ file: "kernels/gph/find.wgsl", conditions });
+  const constants = { TILE: 4, R: 8, M: 16, CELL_BITS: 8 };
+  const operations = regionOperations({ wgsl: dest, entry: "main", constants });
+  expect(operations[REGION_NAMES.indexOf("probe")]).toBeGreaterThan(50);
+});

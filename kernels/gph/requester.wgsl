@@ -93,14 +93,9 @@ fn look_up(key: u32, bucket: u32, busy: u32, lane: u32) -> Value {
   let part = lane % TILE;
   var result = Value(EMPTY);
   for (var turn = 0u; turn < TILE; turn++) {
-    @if(COUNT) {
-      let works = turn < busy;
-      count_turn(works);
-      if (works) {
-        count_region(PROBE);
-        @if(REQUESTER) { if (part == 0u) { count_reads(SECTORS); } }
-      }
-    }
+    @if(COUNT) count_turn(turn < busy);
+    @if(COUNT) count_region(PROBE);
+    @if(COUNT && REQUESTER) { if (turn < busy && part == 0u) { count_reads(SECTORS); } }
     let wanted = tile_shuffle(key, turn, TILE, lane);
     let at = tile_shuffle(bucket, turn, TILE, lane);
     @if(REQUESTER) let seen = request(at, part, wanted);
