@@ -78,6 +78,17 @@ export function instructions(
   return byTiles ? { text: `${text} ${byTiles.text}`, checks: [...checks, byTiles.check] } : { text, checks };
 }
 
+/** Beside cuckoo's searches, which are no more times as fast as tiles than as the paper's slab hash. */
+export function besideCuckoo(cells: Cells, queries: Select, by: Along, factor: number): Cause {
+  return instructions("slab/fig5b", cells, {
+    text: "By tiles the slab hash is at least as fast beside cuckoo as in the paper.",
+    check: {
+      ...{ kind: "ratio", of: { ...CUCKOO, ...queries }, over: { ...TILES, ...queries }, by: [by] },
+      ...{ mean: "geometric", expect: { atMost: factor } },
+    },
+  });
+}
+
 /**
  * Beside Misra's table: what its instructions cost the slab hash by 32 lanes, and that the quotient is a matter of how long the
  * lists are, which the paper's text does not say.

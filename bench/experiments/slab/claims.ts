@@ -1,7 +1,7 @@
 /** Claims by memory utilisation: Ashkiani et al., IPDPS 2018, section VI.A, figure 4. */
 import type { Check, Claim, Expectation, Select } from "../../claims/claim.js";
 import { faster, figureClaims } from "../figure-claims.js";
-import { ALL, CUCKOO, dropAt65, instructions, NONE, rate, SLAB, speedUp, TILES } from "./checks.js";
+import { ALL, besideCuckoo, CUCKOO, dropAt65, instructions, NONE, rate, SLAB, speedUp, TILES } from "./checks.js";
 
 const GPU = "Tesla K40c";
 /** The load factor is the memory utilisation: bytes of pairs / all bytes of the table. */
@@ -92,14 +92,7 @@ const build = figureClaims("slab/fig4a", GPU, {
 });
 
 const SEARCHES = { of: {}, by: [UTILISATION, "positive_ratio"] };
-const nearer = (queries: Select, factor: number) =>
-  instructions("slab/fig5b", SEARCHES, {
-    text: "By tiles cuckoo's lead is smaller than the paper's.",
-    check: {
-      ...{ kind: "ratio", of: { ...CUCKOO, ...queries }, over: { ...TILES, ...queries }, by: [UTILISATION] },
-      ...{ mean: "geometric", expect: { atMost: factor } },
-    },
-  });
+const nearer = (queries: Select, factor: number) => besideCuckoo(SEARCHES, queries, UTILISATION, factor);
 const HALF_FULL: Select = { ...NONE, loadFactor: { from: 0.45, to: 0.65 } };
 const search = figureClaims("slab/fig4b", GPU, {
   peak: {

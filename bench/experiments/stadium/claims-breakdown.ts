@@ -1,6 +1,7 @@
 /** Claims about Stadium hashing's parts and its sensitivity: Khorasani et al., PACT 2015, sections IV.B and IV.C. */
 import type { Cause, Check, Claim, Expectation, Select } from "../../claims/claim.js";
 import { faster, figureClaims } from "../figure-claims.js";
+import { ticketsOfAbsentKeys } from "./causes.js";
 import { NOT_CLSTASH, NOT_STASH } from "./settings.js";
 
 const GPU = "GTX 780";
@@ -31,6 +32,7 @@ const board = WHERE.flatMap(([figure, where, rate]) =>
       text: `${where}, retrieval with the ticket-board is at least as fast if half of the keys are absent as if none are.`,
       paper: "rejects absent keys",
       check: faster({ ...BOARD, positiveRatio: 0.5, ...rate }, { ...BOARD, positiveRatio: 1, ...rate }, ["n"]),
+      ...(figure === "fig18b" ? { cause: ticketsOfAbsentKeys(BOARD) } : {}),
     },
     "absent-hurts-no-board": {
       ...OURS,

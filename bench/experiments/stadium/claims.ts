@@ -1,33 +1,33 @@
 /** Claims against GPU cuckoo: Khorasani et al., PACT 2015, section IV.A (Figures 14 to 17), and Figure 13. */
-import type { Cause, Check, Claim, Expectation, Select } from "../../claims/claim.js";
+import type { Cause, Claim, Select } from "../../claims/claim.js";
 import { faster, figureClaims } from "../figure-claims.js";
+import {
+  byAccesses,
+  byLargerSlices,
+  bySlicing,
+  CUCKOO,
+  EARLY_EXIT,
+  EXCHANGES,
+  EXITS,
+  efficiency,
+  HYBRIDS,
+  hybrid,
+  LONGER_WAITS,
+  largerBoard,
+  oneKernelASlice,
+  SAME_ACCESSES,
+  VERIFYING,
+} from "./causes.js";
 import { LARGE_CHUNKS } from "./fig13.js";
-import { SLICE, TICKETS } from "./settings.js";
+import { TICKETS } from "./settings.js";
 
 const GPU = "GTX 780";
-const CUCKOO: Select = { table: "cuckoo", variant: "" };
-/** "Has to verify all 4 possible entry locations" of keys that are absent. */
-const VERIFYING: Select = { ...CUCKOO, params: { earlyExit: false } };
-const EARLY_EXIT: Select = { table: "cuckoo", variant: "early exit" };
-const HYBRIDS: Select = { table: "stash-hybrid" };
-const hybrid = (ticket: number): Select => ({ table: "stash-hybrid", params: { ticket } });
 /** Larger tickets first. */
 const LARGER_TICKETS: readonly Select[] = [8, 4, 2, 1].map(hybrid);
 /** The rate of tables in host memory that the claims are about: of the transactions, which the kernels decide. */
 const OUT_OF_CORE = "counted_mops";
 
 const CHUNK = "params.chunk";
-const TABLE_1 = { experiment: "stadium/table1", params: { ticket: 4 } } as const;
-const overStash = (metric: string, expect: Expectation): Check => {
-  return {
-    ...{ kind: "ratio", of: { ...TABLE_1, table: "clstash", metric }, over: { ...TABLE_1, table: "stash", metric } },
-    ...{ by: ["load_factor"], mean: "every", expect },
-  };
-};
-const SAME_ACCESSES: Cause = {
-  text: "Collaborative lanes keep more than twice as many lanes of a warp busy (Table 1), and make the same accesses to memory, for which insertions wait.",
-  checks: [overStash("warp_efficiency", { atLeast: 2 }), overStash("transactions", { near: 1, within: 0.01 })],
-};
 /** Of every ticket size: the figure shows two configurations, and thresholds "for other configurations were computed similarly". */
 const threshold = TICKETS.flatMap((ticket) => {
   const of = (table: string, chunk?: number): Select => {
@@ -38,6 +38,7 @@ const threshold = TICKETS.flatMap((ticket) => {
       text: `At first (in the first of ${LARGE_CHUNKS} chunks) Stash inserts faster than clStash: ticket size ${ticket}.`,
       paper: "negative",
       check: faster(of("stash", 1), of("clstash", 1), [CHUNK]),
+      cause: LONGER_WAITS,
     },
     [`last-${ticket}`]: {
       text: `Later (in the last of ${LARGE_CHUNKS} chunks) clStash inserts faster than Stash: ticket size ${ticket}.`,
@@ -56,53 +57,10 @@ const threshold = TICKETS.flatMap((ticket) => {
         along: CHUNK,
         from: "below",
       },
-      cause:
-        ticket === 8
-          ? {
-              text: "With 8-bit tickets clStash takes less time for every chunk, the first included.",
-              checks: [faster(of("clstash"), of("stash"), [CHUNK])],
-            }
-          : SAME_ACCESSES,
+      cause: ticket === 8 ? LONGER_WAITS : SAME_ACCESSES,
     },
   });
 });
-
-/** Cuckoo's accesses over Stash's. The counted rate takes an exchange for a read and a write, whatever the paper's GPU made of it. */
-const byAccesses = (of: Select, cuckoo: Select, expect: Expectation, text: string): Cause => ({
-  text,
-  checks: [
-    {
-      kind: "ratio",
-      of: { ...cuckoo, metric: "host_accesses" },
-      over: { ...of, metric: "host_accesses" },
-      by: ["n"],
-      mean: "geometric",
-      expect,
-    },
-  ],
-});
-const EXCHANGES =
-  "By accesses to the table the factor is the paper's; the counted rate takes each of cuckoo's exchanges for a read and a write.";
-const EXITS =
-  "By accesses to the table, and if an empty slot ends cuckoo's retrievals, as in the library that the paper measured, the factor is the paper's.";
-
-const ALONG_SLICES = "params.slice";
-/** By fig15's rows, of tickets of four bits, whichever ticket size the claim is about. */
-const byLargerSlices = (expect: Expectation): Cause => {
-  const at = (table: string): Select => ({
-    ...{ experiment: "stadium/fig15", table, params: { slice: { from: 10 * SLICE } } },
-  });
-  return {
-    text: "A slice of 100,000 operations is mostly fixed cost on this device, for cuckoo of two dispatches: in larger ones (shown with tickets of four bits) the factor is the paper's.",
-    checks: [
-      {
-        ...{ kind: "ratio", of: at("stash-hybrid"), over: at("cuckoo") },
-        ...{ by: ["n", ALONG_SLICES], mean: "geometric", expect },
-      },
-      { kind: "trend", of: { experiment: "stadium/fig15", table: "cuckoo" }, along: ALONG_SLICES, expect: "rises" },
-    ],
-  };
-};
 
 /** Average speed-up over cuckoo, which the text gives as a range over the ticket sizes. */
 const inCore = { saturated: "slice" } as const;
@@ -121,6 +79,7 @@ const speedUps = (
     const expect = { from, to, within: Math.min(0.25, 1 - 1 / from) };
     const causes: Readonly<Record<string, Cause>> = {
       fig14a: byLargerSlices(expect),
+      ...(ticket === 8 ? { fig14b: largerBoard(expect) } : {}),
       fig16a: byAccesses(hybrid(ticket), CUCKOO, expect, EXCHANGES),
       fig16b: byAccesses(hybrid(ticket), EARLY_EXIT, expect, EXITS),
     };
@@ -138,10 +97,10 @@ const speedUps = (
 
 const headlines = (
   [
-    ["fig14b", "In GPU memory", 2, inCore],
-    ["fig16b", "In host memory", 3, outOfCore],
+    ["fig14b", "In GPU memory", 2, inCore, oneKernelASlice({ near: 2 })],
+    ["fig16b", "In host memory", 3, outOfCore, byAccesses(HYBRIDS, VERIFYING, { near: 3 }, EXCHANGES, "max")],
   ] as const
-).flatMap(([figure, where, times, which]) =>
+).flatMap(([figure, where, times, which, cause]) =>
   figureClaims(`stadium/${figure}`, GPU, {
     headline: {
       text: `${where} Stash is up to ${times} times as fast as cuckoo for concurrent insertions and retrievals.`,
@@ -150,6 +109,7 @@ const headlines = (
         ...{ kind: "ratio", of: { ...HYBRIDS, ...which }, over: { ...VERIFYING, ...which }, by: ["n"] },
         ...{ mean: "max", expect: { near: times } },
       },
+      cause,
     },
   }),
 );
@@ -176,19 +136,6 @@ const largerTickets = (
   }),
 );
 
-/** (T_insert + T_retrieve) / T_mixed. */
-const efficiency = { metric: "mixing_efficiency", saturated: "slice" } as const;
-/** What is lost beside bulk operations is lost by slicing: the same slices, unmixed, are no faster. */
-const bySlicing = (table: Select, text: string): Cause => ({
-  text,
-  checks: [
-    {
-      ...{ kind: "value", of: { ...table, ...efficiency, metric: "mixing_efficiency_sliced" }, mean: "min" },
-      expect: { atLeast: 0.968 },
-    },
-    { kind: "trend", of: { ...table, metric: "mixing_efficiency" }, along: ALONG_SLICES, expect: "rises" },
-  ],
-});
 const mixing = figureClaims("stadium/fig15", GPU, {
   stash: {
     text: "Mixing insertions and retrievals leaves Stash 96.8 % of its performance on average.",

@@ -1,0 +1,197 @@
+/** Why claims about Stadium hashing are not reproduced, where rows show it. */
+import type { Cause, Check, Expectation, Mean, Select } from "../../claims/claim.js";
+import { LARGE_CHUNKS } from "./fig13.js";
+import { SLICE } from "./settings.js";
+
+export const CUCKOO: Select = { table: "cuckoo", variant: "" };
+/** "Has to verify all 4 possible entry locations" of keys that are absent. */
+export const VERIFYING: Select = { ...CUCKOO, params: { earlyExit: false } };
+export const EARLY_EXIT: Select = { table: "cuckoo", variant: "early exit" };
+export const HYBRIDS: Select = { table: "stash-hybrid" };
+export const hybrid = (ticket: number): Select => ({ table: "stash-hybrid", params: { ticket } });
+
+const TICKET = "params.ticket";
+const ALONG_SLICES = "params.slice";
+const TABLE_1 = { experiment: "stadium/table1", params: { ticket: 4 } } as const;
+const overStash = (metric: string, expect: Expectation): Check => {
+  return {
+    ...{ kind: "ratio", of: { ...TABLE_1, table: "clstash", metric }, over: { ...TABLE_1, table: "stash", metric } },
+    ...{ by: ["load_factor"], mean: "every", expect },
+  };
+};
+export const SAME_ACCESSES: Cause = {
+  text: "Collaborative lanes keep more than twice as many lanes of a warp busy (Table 1), and make the same accesses to memory, for which insertions wait.",
+  checks: [overStash("warp_efficiency", { atLeast: 2 }), overStash("transactions", { near: 1, within: 0.01 })],
+};
+
+/** Random RMWs by the size of the memory that they go to. */
+const slowerRmws = (fromMiB: number, toMiB: number): Check => ({
+  ...{ kind: "trend", along: "params.tableMiB", expect: "falls" },
+  of: { experiment: "device/limits", table: "and", params: { tableMiB: { from: fromMiB, to: toMiB } } },
+});
+
+/** Tickets with info bits: those without need one RMW less. */
+const WITH_INFO = { from: 2 };
+const firstChunk = (table: string, ticket = {}): Select => ({
+  table,
+  params: { chunks: LARGE_CHUNKS, chunk: 1, ...ticket },
+});
+const inserting = (table: string, metric: string): Select => {
+  return { experiment: "stadium/fig19a", table, metric, params: { ticket: WITH_INFO } };
+};
+const whateverTheTicket = (metric: string): Check => ({
+  ...{ kind: "trend", of: inserting("stash", metric), along: TICKET, expect: "flat", tolerance: 0.01 },
+});
+export const LONGER_WAITS: Cause = {
+  text:
+    "Collaborating takes a quarter more instructions here too, but they count the less, the longer an insertion waits for its " +
+    "RMWs. Stash's RMWs and instructions are the same with tickets of two, four and eight bits, but its board is of 17, 34 and 67 MiB, " +
+    "RMWs are slower in more memory, and it inserts slower from the first chunk on; what is left is that Stash keeps less than half as " +
+    "many lanes busy as clStash.",
+  checks: [
+    {
+      ...{ kind: "ratio", of: inserting("clstash", "warp_operations"), over: inserting("stash", "warp_operations") },
+      ...{ by: [TICKET, "params.keyBytes", "params.valueBytes"], mean: "min", expect: { atLeast: 1.25 } },
+    },
+    whateverTheTicket("table_rmws"),
+    whateverTheTicket("warp_operations"),
+    {
+      ...{ kind: "trend", of: firstChunk("stash", { ticket: WITH_INFO }), along: TICKET, expect: "falls" },
+      tolerance: 0.25,
+    },
+    slowerRmws(16, 64),
+    overStash("warp_efficiency", { atLeast: 2 }),
+    {
+      ...{ kind: "trend", of: firstChunk("clstash"), over: firstChunk("stash"), by: [TICKET], along: TICKET },
+      expect: "rises",
+    },
+  ],
+};
+
+/** Cuckoo's accesses over Stash's. The counted rate takes an exchange for a read and a write, whatever the paper's GPU made of it. */
+export const byAccesses = (
+  of: Select,
+  cuckoo: Select,
+  expect: Expectation,
+  text: string,
+  mean: Mean = "geometric",
+): Cause => ({
+  text,
+  checks: [
+    {
+      kind: "ratio",
+      of: { ...cuckoo, metric: "host_accesses" },
+      over: { ...of, metric: "host_accesses" },
+      by: ["n"],
+      mean,
+      expect,
+    },
+  ],
+});
+export const EXCHANGES =
+  "By accesses to the table the factor is the paper's; the counted rate takes each of cuckoo's exchanges for a read and a write.";
+export const EXITS =
+  "By accesses to the table, and if an empty slot ends cuckoo's retrievals, as in the library that the paper measured, the factor is the paper's.";
+
+/** By fig15's rows, of tickets of four bits, whichever ticket size the claim is about. */
+export const byLargerSlices = (expect: Expectation): Cause => {
+  const at = (table: string): Select => ({
+    ...{ experiment: "stadium/fig15", table, params: { slice: { from: 10 * SLICE } } },
+  });
+  return {
+    text: "A slice of 100,000 operations is mostly fixed cost on this device, for cuckoo of two dispatches: in larger ones (shown with tickets of four bits) the factor is the paper's.",
+    checks: [
+      {
+        ...{ kind: "ratio", of: at("stash-hybrid"), over: at("cuckoo") },
+        ...{ by: ["n", ALONG_SLICES], mean: "geometric", expect },
+      },
+      { kind: "trend", of: { experiment: "stadium/fig15", table: "cuckoo" }, along: ALONG_SLICES, expect: "rises" },
+    ],
+  };
+};
+
+const SATURATED = { saturated: "slice" } as const;
+/** Of slices that insert and retrieve, with tickets of eight bits: what the same slices come to with four. */
+export const largerBoard = (expect: Expectation): Cause => {
+  const eightOverFour = (metric: string, than: Expectation): Check => ({
+    kind: "ratio",
+    of: { ...hybrid(8), ...SATURATED, metric },
+    over: { ...hybrid(4), ...SATURATED, metric },
+    ...{ by: ["n"], mean: "every", expect: than },
+  });
+  return {
+    text:
+      "With tickets of four bits the factor is the paper's. With eight Stash makes as many RMWs and touches no more sectors, and is " +
+      "slower: its board is twice as large, 10 and 40 MiB, and on this device RMWs are the slower, the larger the memory, from 4 MiB on.",
+    checks: [
+      {
+        ...{ kind: "ratio", of: { ...hybrid(4), ...SATURATED }, over: { ...VERIFYING, ...SATURATED } },
+        ...{ by: ["n"], mean: "geometric", expect },
+      },
+      eightOverFour("table_rmws", { near: 1, within: 0.01 }),
+      eightOverFour("transactions", { atMost: 1 }),
+      eightOverFour("mops", { atMost: 0.9 }),
+      slowerRmws(4, 64),
+    ],
+  };
+};
+
+/** What a second dispatch a slice costs Stash, by fig15's rows, is what it costs cuckoo. */
+export const oneKernelASlice = (expect: Expectation): Cause => {
+  const inTwo: Select = { experiment: "stadium/fig15", ...HYBRIDS, metric: "mixing_efficiency_sliced" };
+  const papers = { slice: SLICE };
+  return {
+    text:
+      "Stash runs a slice by one kernel, cuckoo by two. In the paper's slices, mostly fixed cost on this device, two take Stash itself " +
+      "1.5 times as long or longer, and it is up to as much faster than cuckoo as in the paper; in the slices judged they take a fifth " +
+      "longer at most, and cuckoo touches no more than 1.35 times the sectors.",
+    checks: [
+      { kind: "value", of: { ...inTwo, params: papers }, mean: "min", expect: { atLeast: 1.5 } },
+      {
+        ...{ kind: "ratio", of: { ...HYBRIDS, params: papers } },
+        ...{ over: { ...VERIFYING, params: { ...VERIFYING.params, ...papers } }, by: ["n"], mean: "max", expect },
+      },
+      { kind: "value", of: { ...inTwo, ...SATURATED }, mean: "max", expect: { atMost: 1.2 } },
+      {
+        kind: "ratio",
+        of: { ...VERIFYING, metric: "transactions" },
+        over: { ...HYBRIDS, metric: "transactions" },
+        ...{ by: ["n", ALONG_SLICES], mean: "max", expect: { atMost: 1.35 } },
+      },
+    ],
+  };
+};
+
+/** (T_insert + T_retrieve) / T_mixed. */
+export const efficiency = { metric: "mixing_efficiency", ...SATURATED } as const;
+/** What is lost beside bulk operations is lost by slicing: the same slices, unmixed, are no faster. */
+export const bySlicing = (table: Select, text: string): Cause => ({
+  text,
+  checks: [
+    {
+      ...{ kind: "value", of: { ...table, ...efficiency, metric: "mixing_efficiency_sliced" }, mean: "min" },
+      expect: { atLeast: 0.968 },
+    },
+    { kind: "trend", of: { ...table, metric: "mixing_efficiency" }, along: ALONG_SLICES, expect: "rises" },
+  ],
+});
+
+/** Retrievals that ask the ticket-board: half of their keys absent, and none. */
+export const ticketsOfAbsentKeys = (board: Select): Cause => {
+  const halfOverAll = (metric: string, expect: Expectation): Check => ({
+    kind: "ratio",
+    of: { ...board, positiveRatio: 0.5, metric },
+    over: { ...board, positiveRatio: 1, metric },
+    ...{ by: ["n"], mean: "median", expect },
+  });
+  return {
+    text:
+      "In GPU memory a look at a ticket is a random read, as one at a pair is, and an absent key takes three times as many: it looks at " +
+      "tickets until one is free, 6.7 at load factor 0.85, a present one at 2.2. With half of the keys absent retrievals look at twice " +
+      "the tickets, and read 1.5 times the sectors, pairs included.",
+    checks: [
+      halfOverAll("probes", { near: 2, within: 0.05 }),
+      halfOverAll("transactions", { near: 1.5, within: 0.05 }),
+    ],
+  };
+};
