@@ -44,6 +44,7 @@ test.each(["dycuckoo", "megakv"])("%s resizes itself, and every answer is right"
   expect(wrong).toBe("");
   expect(metrics.upsizes).toBeGreaterThan(0);
   expect(metrics.downsizes).toBeGreaterThan(0);
+  expect(metrics.failed_resizes).toBe(0);
   expect(metrics.resize_time).toBeGreaterThan(0);
   expect(metrics.filled_factor).toBeLessThanOrEqual(0.85);
   expect(metrics.most_table_bytes).toBeGreaterThan(metrics.table_bytes ?? 0);

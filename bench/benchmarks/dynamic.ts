@@ -296,8 +296,13 @@ class Dynamic {
 
 function resizeMetrics(resizes: readonly Resizing[]): Metric[] {
   if (resizes.length === 0) return [];
-  const sum = (of: "ns" | "upsizes" | "downsizes") => resizes.reduce((total, one) => total + one[of], 0);
-  return [exact("resize_time", sum("ns")), exact("upsizes", sum("upsizes")), exact("downsizes", sum("downsizes"))];
+  const sum = (of: "ns" | "upsizes" | "downsizes" | "failed") => resizes.reduce((total, one) => total + one[of], 0);
+  return [
+    exact("resize_time", sum("ns")),
+    exact("upsizes", sum("upsizes")),
+    exact("downsizes", sum("downsizes")),
+    exact("failed_resizes", sum("failed")),
+  ];
 }
 
 function noErase({ table }: CellSpec): never {

@@ -306,6 +306,11 @@ const LIST = [
   },
   { name: "upsizes", unit: "resizes", meaning: "resizes that made a table larger, over all batches" },
   { name: "downsizes", unit: "resizes", meaning: "resizes that made it smaller" },
+  {
+    name: "failed_resizes",
+    unit: "resizes",
+    meaning: "resizes that were taken back, for want of memory or of room for a pair in the other sub-tables",
+  },
 ] as const satisfies readonly MetricType[];
 
 /** In the order of results/README.md. */

@@ -22,7 +22,7 @@ test("cells of one history are measured together, by the one that gets furthest"
 
 test("cells of other experiments that do the same are measured together too, whether they say a default or not", () => {
   const small = { ...cell, params: { resize: true, beta: 0.85 } };
-  const elsewhere = { ...cell, experiment: "another", params: { beta: 0.85, r: 0.2, batchSize: 188, resize: true } };
+  const elsewhere = { ...cell, experiment: "another", params: { beta: 0.85, r: 0.2, batchSize: 300, resize: true } };
   expect(indices([small, elsewhere])).toEqual([[0, 1]]);
   expect(indices([small, { ...elsewhere, params: { ...elsewhere.params, r: 0.3 } }])).toEqual([[0], [1]]);
   expect(indices([small, { ...elsewhere, params: { ...elsewhere.params, beta: 0.8 } }])).toEqual([[0], [1]]);

@@ -28,7 +28,7 @@ const CPU_STOPPING = { maxTimeMs: 200, fewestSamples: 3 };
 const KEPT_SHARE = 0.5;
 
 /** Cells that a GPU prepares at the same time: what a cell waits for then is the compiler, which has cores of its own. */
-const TOGETHER = 8;
+const TOGETHER = 16;
 
 /** What the device or the table cannot do is no fault. */
 function statusOf(error: unknown): "skipped" | "failed" {

@@ -79,8 +79,8 @@ test("experiments whose cells one run measures are measured together, others by 
     ["gph/fig10"],
   ]);
   const [dynamic] = all;
-  expect(dynamic?.cells).toHaveLength(75 + 1596 + 75 + 50 + 50);
-  // The default point of every axis is one history of each table and data set; com's batches are a sixteenth of its pairs.
-  expect(runsFor(dynamic?.cells ?? [])).toHaveLength(75 + 63 + 40 + 40);
+  expect(dynamic?.cells).toHaveLength(75 + 1560 + 75 + 50 + 50);
+  // The default point of every axis is one history of each table and data set.
+  expect(runsFor(dynamic?.cells ?? [])).toHaveLength(75 + 60 + 40 + 40);
   expect(runsFor(parts[2]?.cells ?? [])).toHaveLength(15);
 });
