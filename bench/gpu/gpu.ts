@@ -23,7 +23,7 @@ export function sourceOf(kernel: Kernel): KernelSource | undefined {
 }
 
 /** What is read back in so few bytes needs no new buffer for it: making one is a wait of its own. */
-const SHORT_READ = 256;
+const SHORT_READ = 4096;
 
 const SCOPES = ["internal", "out-of-memory", "validation"] as const;
 
