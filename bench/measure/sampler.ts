@@ -4,7 +4,7 @@ import { SHORT_NS } from "../gpu/heater.js";
 import type { StopReason } from "../results/record.js";
 import { IDLE_DEVICE, LONG_NS, type SamplerDevice } from "./device.js";
 import type { Sampled } from "./sampled.js";
-import { forMany, MANY_NS, type StoppingOptions, stopReason } from "./stopping.js";
+import { forMany, forSeconds, MANY_NS, SECONDS_NS, type StoppingOptions, stopReason } from "./stopping.js";
 
 /** Samples a cell takes before the next cell has its turn. */
 const BLOCK = 5;
@@ -59,7 +59,9 @@ export class Sampler {
   }
 
   private get stopping(): StoppingOptions {
-    return this.cell.ofMany && this.lastNs >= MANY_NS ? forMany(this.options) : this.options;
+    const { cell, lastNs, options } = this;
+    if (cell.ofMany && lastNs >= MANY_NS) return forMany(options);
+    return lastNs >= SECONDS_NS ? forSeconds(options) : options;
   }
 
   /** Runs once, beside others or not: a first run may wait for the compiler, and its time is no measure of anything. */

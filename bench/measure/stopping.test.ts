@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { uniform } from "../../datasets/rng.js";
 import { summarise } from "./statistics.js";
-import { defaultStopping, forMany, RUN_SPREAD_NS, smallestHalfWidth, stopReason } from "./stopping.js";
+import { defaultStopping, forMany, forSeconds, RUN_SPREAD_NS, smallestHalfWidth, stopReason } from "./stopping.js";
 
 const series = (n: number, at: (i: number) => number) => Array.from({ length: n }, (_, i) => at(i));
 const draw = uniform(1);
@@ -48,6 +48,15 @@ test("long runs of many passes are quiet after five, and ended by time after thr
     minSamples: 2,
     maxTimeMs: 100,
   });
+});
+
+test("passes of a second and more are five", () => {
+  const long = forSeconds(defaultStopping);
+  const even = (n: number) => series(n, () => 4e9);
+  expect([even(4), even(5)].map((samples) => stopReason(samples, 1000, long))).toEqual([null, "quiet"]);
+  const uneven = (n: number) => series(n, (i) => (i % 2 ? 4e9 : 8e9));
+  expect([uneven(4), uneven(5)].map((samples) => stopReason(samples, 30_000, long))).toEqual([null, "time"]);
+  expect(forSeconds({ ...defaultStopping, fewestSamples: 3 }).fewestSamples).toBe(3);
 });
 
 test("a bimodal series is not quiet", () => {
