@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { generateBlocks } from "./blocks/pool.js";
 import { type LineitemOptions, lineitemKeys, lineitemTableKeys, scaleFactorFor } from "./lineitem.js";
 import { type Compiled, compiled } from "./testing.js";
 import { blockKeys } from "./tpch/keys.js";
-import { generateBlocks } from "./tpch/pool.js";
 import { lineitemRows } from "./tpch/rows.js";
 
 async function collect(chunks: AsyncIterable<Uint32Array>): Promise<number[]> {
@@ -67,7 +67,7 @@ describe("lineitem's worker threads", () => {
   let worker: Compiled;
 
   beforeAll(async () => {
-    worker = await compiled("datasets/tpch/worker.ts");
+    worker = await compiled("datasets/blocks/worker.ts");
   });
   afterAll(() => worker.remove());
 
@@ -81,7 +81,7 @@ describe("lineitem's worker threads", () => {
     const endless = (function* () {
       for (let first = 0; ; first += 100) yield { first, orders: 100, sf: 1, seed: 0 };
     })();
-    for await (const keys of generateBlocks(endless, { threads: 2, worker: worker.url })) {
+    for await (const keys of generateBlocks("lineitem", endless, { threads: 2, worker: worker.url })) {
       expect(keys.length).toBeGreaterThan(100);
       break;
     }
@@ -89,7 +89,7 @@ describe("lineitem's worker threads", () => {
 
   it("hand an error of theirs to the consumer", async () => {
     const broken = [{ first: 0, orders: -1, sf: 1, seed: 0 }];
-    await expect(collect(generateBlocks(broken, { threads: 1, worker: worker.url }))).rejects.toThrow(
+    await expect(collect(generateBlocks("lineitem", broken, { threads: 1, worker: worker.url }))).rejects.toThrow(
       "Invalid typed array length",
     );
   });

@@ -3,10 +3,10 @@
  * keys that occurred before left out. Source of the workload: the keys of GPH.
  */
 import { UsageError } from "../kernels/device/errors.js";
+import { generateBlocks, type PoolOptions, poolFor } from "./blocks/pool.js";
 import type { KeySource, KeySourceOptions } from "./dataset.js";
 import { absentKeys, type KeySet, keySet } from "./keyset.js";
 import type { KeyBlock } from "./tpch/keys.js";
-import { defaultThreads, generateBlocks, type PoolOptions } from "./tpch/pool.js";
 import { MAX_LINES, ordersAt } from "./tpch/streams.js";
 
 /** Lines per order, on average (1 … 7, uniform). */
@@ -15,8 +15,6 @@ const MEAN_LINES = 4;
 const MAX_N = 2 ** 31;
 /** Orders generated at a time: about half a million rows, 3.5 MiB. */
 const BLOCK_ORDERS = 1 << 17;
-/** Below so many keys, starting threads takes longer than the work. */
-const INLINE_N = 1 << 21;
 
 export interface LineitemOptions extends KeySourceOptions {
   /** Scale factor; default: `scaleFactorFor(n)`. */
@@ -78,10 +76,6 @@ export async function* lineitemTableKeys(sf: number, seed: number): AsyncGenerat
   yield* uniqueKeys(seen, Number.POSITIVE_INFINITY, keyBlocks(rows, orders, sf, seed), poolFor(rows));
 }
 
-function poolFor(n: number): PoolOptions {
-  return { threads: n < INLINE_N ? 0 : defaultThreads() };
-}
-
 function blockOrders(n: number): number {
   return Math.min(BLOCK_ORDERS, Math.ceil(n / 16) + 64);
 }
@@ -100,7 +94,7 @@ async function* uniqueKeys(
   blocks: Iterable<KeyBlock>,
   pool: PoolOptions,
 ): AsyncGenerator<Uint32Array> {
-  for await (const keys of generateBlocks(blocks, pool)) {
+  for await (const keys of generateBlocks("lineitem", blocks, pool)) {
     const left = n - seen.size;
     if (left <= 0) return;
     const added = seen.addAll(keys);

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { keyOf } from "./random.js";
 import { uniform } from "./rng.js";
-import { parseExponent, zipfKeys, zipfSampler } from "./zipf.js";
+import { compiled } from "./testing.js";
+import { parseExponent, zipfKeys } from "./zipf.js";
+import { zipfSampler } from "./zipf-ranks.js";
 
 const DRAWS = 200_000;
 
@@ -52,6 +54,26 @@ describe("zipf", () => {
     };
     expect(await first(1)).toEqual(await first(1));
     expect(await first(1)).not.toEqual(await first(2));
+  });
+
+  it("gives the same keys by threads as by the calling one, each block with draws of its own", async () => {
+    const worker = await compiled("datasets/blocks/worker.ts");
+    try {
+      const keysBy = async (threads: number) => {
+        const source = zipfKeys(0.5, { n: 2_500_000, seed: 4, pool: { threads, worker: worker.url } });
+        const chunks: Uint32Array[] = [];
+        for await (const chunk of source.chunks()) chunks.push(chunk);
+        return { chunks, unique: source.unique() };
+      };
+      const [alone, by2] = [await keysBy(0), await keysBy(2)];
+      expect(alone.chunks.map(({ length }) => length)).toEqual([2 ** 20, 2 ** 20, 2_500_000 - 2 ** 21]);
+      expect(by2.unique).toBe(alone.unique);
+      const bytes = ({ chunks }: typeof alone) => Buffer.concat(chunks.map(({ buffer }) => Buffer.from(buffer)));
+      expect(bytes(by2).equals(bytes(alone))).toBe(true);
+      expect(alone.chunks[0]?.slice(0, 5)).not.toEqual(alone.chunks[1]?.slice(0, 5));
+    } finally {
+      await worker.remove();
+    }
   });
 
   it.each(["", "-1", "x", "Infinity"])("refuses the exponent %j", (text) => {

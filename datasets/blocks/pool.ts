@@ -1,13 +1,15 @@
-/** Generates the key blocks of `lineitem` in worker threads and hands them out in order. */
+/** Generates blocks of data sets in worker threads and hands them out in order. */
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { blockKeys, type KeyBlock } from "./keys.js";
+import { type BlockOf, type Kind, makeBlock } from "./makers.js";
 
 /** Blocks a worker may be ahead of the consumer. Bounds the memory at threads * AHEAD * block size. */
 const AHEAD = 3;
-/** The consumer removes duplicates on its own thread and cannot keep up with more generators than this. */
+/** The consumer looks for duplicates on its own thread and cannot keep up with more generators than this. */
 const MAX_THREADS = 8;
+/** Below so many keys, starting threads takes longer than the work. */
+const INLINE_KEYS = 1 << 21;
 
 export interface PoolOptions {
   /** Worker threads; 0 generates on the calling thread. */
@@ -16,18 +18,20 @@ export interface PoolOptions {
   readonly worker?: URL;
 }
 
-/** Threads for a large data set on this machine: all cores but the consumer's. */
-export function defaultThreads(): number {
-  return Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1));
+/** For so many keys on this machine: all cores but the consumer's, where that is worth it. */
+export function poolFor(keys: number): PoolOptions {
+  const most = Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1));
+  return { threads: keys < INLINE_KEYS ? 0 : most };
 }
 
-/** The keys of each block, in the order of the blocks. Ends its threads when the consumer stops or an error comes. */
-export async function* generateBlocks(
-  blocks: Iterable<KeyBlock>,
+/** The words of each block, in the order of the blocks. Ends its threads when the consumer stops or an error comes. */
+export async function* generateBlocks<K extends Kind>(
+  kind: K,
+  blocks: Iterable<BlockOf<K>>,
   { threads, worker = new URL("./worker.js", import.meta.url) }: PoolOptions,
 ): AsyncGenerator<Uint32Array> {
   if (threads === 0 || !existsSync(worker)) {
-    for (const block of blocks) yield blockKeys(block);
+    for (const block of blocks) yield makeBlock(kind, block);
     return;
   }
   const pool = Array.from({ length: threads }, () => new GeneratorThread(worker));
@@ -38,11 +42,11 @@ export async function* generateBlocks(
     const request = () => {
       const next = iterator.next();
       if (next.done) return;
-      pending.push(pool[requests++ % threads]!.generate(next.value));
+      pending.push(pool[requests++ % threads]!.generate({ kind, block: next.value }));
     };
     for (let i = 0; i < threads * AHEAD; i++) request();
-    for (let keys = pending.shift(); keys; keys = pending.shift()) {
-      const ready = await keys;
+    for (let words = pending.shift(); words; words = pending.shift()) {
+      const ready = await words;
       request();
       yield ready;
     }
@@ -54,21 +58,21 @@ export async function* generateBlocks(
 /** One worker and the requests it has yet to answer, oldest first. */
 class GeneratorThread {
   private readonly worker: Worker;
-  private readonly waiting: { resolve(keys: Uint32Array): void; reject(error: unknown): void }[] = [];
+  private readonly waiting: { resolve(words: Uint32Array): void; reject(error: unknown): void }[] = [];
 
   constructor(script: URL) {
     this.worker = new Worker(script);
-    this.worker.on("message", (keys: Uint32Array) => this.waiting.shift()?.resolve(keys));
+    this.worker.on("message", (words: Uint32Array) => this.waiting.shift()?.resolve(words));
     this.worker.on("error", (error) => {
       for (const request of this.waiting.splice(0)) request.reject(error);
     });
   }
 
-  generate(block: KeyBlock): Promise<Uint32Array> {
+  generate(request: unknown): Promise<Uint32Array> {
     const reply = new Promise<Uint32Array>((resolve, reject) => this.waiting.push({ resolve, reject }));
     // A reply that is never awaited, as another one failed first, must not end the process as unhandled.
     reply.catch(() => {});
-    this.worker.postMessage(block);
+    this.worker.postMessage(request);
     return reply;
   }
 

@@ -1,0 +1,13 @@
+/** What worker threads generate: a block's words, of a block that is plain data. */
+import { blockKeys } from "../tpch/keys.js";
+import { blockRanks } from "../zipf-ranks.js";
+
+const MAKERS = { lineitem: blockKeys, zipf: blockRanks } as const;
+
+export type Kind = keyof typeof MAKERS;
+export type BlockOf<K extends Kind> = Parameters<(typeof MAKERS)[K]>[0];
+
+export function makeBlock<K extends Kind>(kind: K, block: BlockOf<K>): Uint32Array {
+  const make = MAKERS[kind] as (block: BlockOf<K>) => Uint32Array;
+  return make(block);
+}
