@@ -7,7 +7,7 @@ import type { Report } from "./contents.js";
 export const DISAGREEMENTS_TITLE = "Times that disagree";
 export const DISAGREEMENTS_TEXT =
   `Two figures measured the same, and their values differ by more than ${100 * TOLERANCE} % with 95 % intervals that are apart. ` +
-  "Most likely clocks had fallen for one of the two, or its machine was slower than others of its name: measure both again in one run.";
+  "Most likely clocks had fallen for one of the two, other programs had the cores (tables on the CPU), or its machine was slower than others of its name: measure both again in one run.";
 export const DISAGREEMENTS_HEAD = ["configuration", "quantity", "smaller", "larger", "larger / smaller"] as const;
 
 /** One line of the table, by {@link DISAGREEMENTS_HEAD}. */
