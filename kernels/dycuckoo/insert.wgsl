@@ -80,8 +80,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       @else got = true;
       @if(LOCKS && COUNT) { if (!got) { count_failed_cas(); } }
     }
-    let locked = tile_ballot(got, TILE, lane) != 0u;
     // Looked at while the lock is on its way: nearly every lock is free. Addresses of the key and of the first free slot.
+    var locked = false;
     var hit = NONE;
     var hole = NONE;
     var hits = 0u;
@@ -96,6 +96,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
         here = look(first, part, key);
         @if(UNIQUE) there = look(second, part, key);
       }
+      locked = tile_ballot(got, TILE, lane) != 0u;
       holes_here = tile_ballot(here.hole != NONE, TILE, lane);
       @if(!UNIQUE) {
         if (locked && holes_here == 0u) {
@@ -113,6 +114,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       let here = look_whole(first, key, queue != 0u, lane);
       var there = Slots(0u, 0u);
       @if(UNIQUE) there = look_whole(second, key, queue != 0u, lane);
+      locked = tile_ballot(got, TILE, lane) != 0u;
       @if(!UNIQUE) {
         let further = locked && (here.hits | here.holes) == 0u;
         if (convoy_any(further, lane)) { there = look_whole(second, key, further, lane); }
