@@ -19,7 +19,7 @@ import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, convoy_any, leader, lanes_below, WARP_GROUP};
 import package::kernels::dycuckoo::bucket::{NONE, TILE};
 @if(!WHOLE) import package::kernels::dycuckoo::bucket::{look, Seen, nothing};
-@if(WHOLE) import package::kernels::dycuckoo::bucket::{look_whole, Slots};
+@if(WHOLE) import package::kernels::dycuckoo::bucket::{words_of, slots_of, Words, Slots};
 import package::kernels::dycuckoo::locks::{try_lock, unlock, change_once};
 import package::kernels::dycuckoo::pending::{batch, is_pending, mark, Batch, keys_in, values_in, status};
 import package::kernels::dycuckoo::places::{places_of, Places, BUCKET};
@@ -111,13 +111,16 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       actor = select(source, leader(seen), seen != 0u);
     }
     @if(WHOLE) {
-      let here = look_whole(first, key, queue != 0u, lane);
+      let looks = queue != 0u;
+      let words = words_of(first, looks, lane);
       var there = Slots(0u, 0u);
-      @if(UNIQUE) there = look_whole(second, key, queue != 0u, lane);
+      @if(UNIQUE) let others = words_of(second, looks, lane);
+      let here = slots_of(words, key, looks, lane);
+      @if(UNIQUE) there = slots_of(others, key, looks, lane);
       locked = tile_ballot(got, TILE, lane) != 0u;
       @if(!UNIQUE) {
         let further = locked && (here.hits | here.holes) == 0u;
-        if (convoy_any(further, lane)) { there = look_whole(second, key, further, lane); }
+        if (convoy_any(further, lane)) { there = slots_of(words_of(second, further, lane), key, further, lane); }
       }
       holes_here = here.holes;
       holes_there = there.holes;
