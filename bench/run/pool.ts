@@ -9,7 +9,7 @@ import { packageRoot } from "../paths.js";
 import type { Status } from "../results/record.js";
 import type { CheckSpec, FromWorker, ToWorker, WorkerOptions, WorkerResult } from "./protocol.js";
 import { noResult } from "./reporter.js";
-import { addSpent, type Spent, type WorkPhase } from "./stopwatch.js";
+import { addSpentBy, type SpentBy, type WorkPhase } from "./stopwatch.js";
 import { tail } from "./tail.js";
 
 /** Time for Dawn and the driver to start. */
@@ -46,8 +46,8 @@ interface Job<T> {
 export class Pool {
   private child: ChildProcess | null = null;
   private known: DeviceInfo | null = null;
-  /** Where the time of the workers went so far, by phase. */
-  spent: Spent = {};
+  /** Where the time of the workers went so far, by experiment and phase. */
+  spent: SpentBy = {};
 
   constructor(private readonly options: PoolOptions) {}
 
@@ -167,7 +167,7 @@ export class Pool {
           others = message.together;
           onPhase?.(message.index, message.phase, message.samples);
         }
-        if (message.type === "result" || message.type === "done") this.spent = addSpent(this.spent, message.spent);
+        if (message.type === "result" || message.type === "done") this.spent = addSpentBy(this.spent, message.spent);
         if (message.type === "result") {
           finished.add(message.index);
           // Results are on disk in their order; the first error ends the run.

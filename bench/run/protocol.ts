@@ -8,7 +8,7 @@ import type { Access } from "../measure/benchmark.js";
 import type { StoppingOptions } from "../measure/stopping.js";
 import type { CellResult } from "../results/record.js";
 import type { Rounds } from "../verify/case.js";
-import type { Spent, WorkPhase } from "./stopwatch.js";
+import type { SpentBy, WorkPhase } from "./stopwatch.js";
 
 export interface WorkerOptions {
   readonly open: OpenOptions;
@@ -79,5 +79,5 @@ export type FromWorker =
       readonly together: boolean;
     }
   /** `spent`: since the message before it that had one. */
-  | { readonly type: "result"; readonly index: number; readonly result: WorkerResult; readonly spent: Spent }
-  | { readonly type: "done"; readonly spent: Spent };
+  | { readonly type: "result"; readonly index: number; readonly result: WorkerResult; readonly spent: SpentBy }
+  | { readonly type: "done"; readonly spent: SpentBy };

@@ -33,6 +33,7 @@ test("another cell is said at once, the same one five times a second", () => {
 
 test("a result carries the time since the result before it, by phase, whether the phase was said or not", () => {
   const { clock, said, reporter: to } = reporter();
+  to.experiments = new Map([[0, "gph/fig9"]]);
   to.phase(0, "prepare");
   clock.now += 3;
   to.phase(0, "verify");
@@ -41,7 +42,7 @@ test("a result carries the time since the result before it, by phase, whether th
   clock.now += 5;
   to.done();
   expect(said.slice(1)).toMatchObject([
-    { type: "result", result: { status: "failed", reason: "two lines" }, spent: { prepare: 3, verify: 4 } },
-    { type: "done", spent: { verify: 5 } },
+    { type: "result", result: { status: "failed", reason: "two lines" }, spent: { "gph/fig9": { prepare: 3, verify: 4 } } },
+    { type: "done", spent: { "gph/fig9": { verify: 5 } } },
   ]);
 });

@@ -9,6 +9,8 @@ const QUIET_MS = 200;
 export class Reporter {
   private said = { index: -1, at: 0 };
   private beside = false;
+  /** By index: the experiment that a cell belongs to, if any. */
+  experiments: ReadonlyMap<number, string> = new Map();
 
   constructor(
     private readonly say: (message: FromWorker) => void,
@@ -25,7 +27,7 @@ export class Reporter {
 
   /** The watchdog has to know at once which cell runs, and now and then that it still does. */
   phase(index: number, phase: WorkPhase, samples = 0): void {
-    this.watch.enter(phase);
+    this.watch.enter(phase, this.experiments.get(index));
     const at = this.now();
     if (this.said.index === index && at - this.said.at < QUIET_MS) return;
     this.say({ type: "phase", index, phase, samples, together: this.beside });

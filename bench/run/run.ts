@@ -19,7 +19,7 @@ import { Measuring } from "./measuring.js";
 import { type Planned, type PlanOptions, plan, type Shard } from "./plan.js";
 import { Pool, type PoolOptions } from "./pool.js";
 import type { Progress } from "./progress.js";
-import { addSpent, type Spent } from "./stopwatch.js";
+import { addSpent, addSpentBy, type Spent, type SpentBy } from "./stopwatch.js";
 
 export interface RunOptions extends PlanOptions {
   readonly experiments: readonly Experiment[];
@@ -58,6 +58,8 @@ export interface RunSummary {
 export interface Seconds {
   readonly all: number;
   readonly workers: Spent;
+  /** The same by experiment, of the time that belongs to one. */
+  readonly experiments: SpentBy;
 }
 
 /** A host of so many cores measures CPU tables at the same time as the GPU's cells, in a process of its own. */
@@ -163,10 +165,13 @@ export function quickStopping(software: boolean): Partial<StoppingOptions> {
 
 function secondsOf(ms: number, pools: readonly Pool[]): Seconds {
   const rounded = (value: number) => Number((value / 1e3).toFixed(2));
-  const spent = pools.reduce((sum, pool) => addSpent(sum, pool.spent), {} as Spent);
+  const phases = (spent: Spent) =>
+    Object.fromEntries(Object.entries(spent).map(([phase, value]) => [phase, rounded(value)]));
+  const { "": others = {}, ...experiments } = pools.reduce((sum, { spent }) => addSpentBy(sum, spent), {} as SpentBy);
   return {
     all: rounded(ms),
-    workers: Object.fromEntries(Object.entries(spent).map(([phase, value]) => [phase, rounded(value)])),
+    workers: phases(Object.values(experiments).reduce(addSpent, others)),
+    experiments: Object.fromEntries(Object.entries(experiments).map(([id, spent]) => [id, phases(spent)])),
   };
 }
 

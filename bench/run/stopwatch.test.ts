@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addSpent, Stopwatch } from "./stopwatch.js";
+import { addSpent, addSpentBy, Stopwatch } from "./stopwatch.js";
 
 function stopwatch() {
   const clock = { now: 0 };
@@ -14,21 +14,21 @@ test("all time belongs to the phase that was entered last", () => {
   watch.enter("sample");
   watch.enter("prepare");
   clock.now = 15;
-  expect(watch.take()).toEqual({ idle: 5, prepare: 10, sample: 0 });
+  expect(watch.take()).toEqual({ "": { idle: 5, prepare: 10, sample: 0 } });
 });
 
 test("what was taken is not taken again, and the phase goes on", () => {
   const { clock, watch } = stopwatch();
-  watch.enter("verify");
+  watch.enter("verify", "gph/fig9");
   clock.now = 4;
   watch.take();
   clock.now = 10;
-  expect(watch.take()).toEqual({ verify: 6 });
+  expect(watch.take()).toEqual({ "gph/fig9": { verify: 6 } });
 });
 
 test("work in the midst of a phase has its own time, whether it ends well or not", async () => {
   const { clock, watch } = stopwatch();
-  watch.enter("prepare");
+  watch.enter("prepare", "gph/fig9");
   clock.now = 1;
   const work = async () => {
     clock.now += 10;
@@ -36,7 +36,7 @@ test("work in the midst of a phase has its own time, whether it ends well or not
   };
   await expect(watch.during("data", work)).rejects.toThrow("no such data set");
   clock.now += 2;
-  expect(watch.take()).toEqual({ idle: 0, prepare: 3, data: 10 });
+  expect(watch.take()).toEqual({ "": { idle: 0 }, "gph/fig9": { prepare: 3, data: 10 } });
 });
 
 test("sums are in the order of a cell's life, without what took no time", () => {
@@ -44,4 +44,14 @@ test("sums are in the order of a cell's life, without what took no time", () => 
     ["prepare", 1],
     ["sample", 5],
   ]);
+});
+
+test("times of an experiment add up, wherever they were spent", () => {
+  const one = { "": { idle: 1 }, "gph/fig9": { sample: 2 } };
+  const other = { "gph/fig9": { sample: 3, count: 1 }, "slab/fig4a": { data: 4 } };
+  expect(addSpentBy(one, other)).toEqual({
+    "": { idle: 1 },
+    "gph/fig9": { sample: 5, count: 1 },
+    "slab/fig4a": { data: 4 },
+  });
 });

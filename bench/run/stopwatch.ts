@@ -17,37 +17,44 @@ export type WorkPhase = (typeof WORK_PHASES)[number];
 /** Milliseconds by phase. */
 export type Spent = Readonly<Partial<Record<WorkPhase, number>>>;
 
-/** Attributes all time to one phase: the one entered last. */
+/** The same by experiment; "" is what belongs to none. */
+export type SpentBy = Readonly<Record<string, Spent>>;
+
+/** Attributes all time to one phase, of one experiment: those entered last. */
 export class Stopwatch {
   private phase: WorkPhase = "idle";
+  private experiment = "";
   private since: number;
-  private spent: Partial<Record<WorkPhase, number>> = {};
+  private spent: Record<string, Partial<Record<WorkPhase, number>>> = {};
 
   constructor(private readonly now: () => number = () => performance.now()) {
     this.since = now();
   }
 
-  enter(phase: WorkPhase): void {
+  enter(phase: WorkPhase, experiment = ""): void {
     const now = this.now();
-    this.spent[this.phase] = (this.spent[this.phase] ?? 0) + now - this.since;
+    const own = this.spent[this.experiment] ?? {};
+    this.spent[this.experiment] = own;
+    own[this.phase] = (own[this.phase] ?? 0) + now - this.since;
     this.since = now;
     this.phase = phase;
+    this.experiment = experiment;
   }
 
   /** Does work that belongs to a phase of its own in the midst of another one. */
   async during<T>(phase: WorkPhase, work: () => Promise<T>): Promise<T> {
-    const before = this.phase;
-    this.enter(phase);
+    const { phase: before, experiment } = this;
+    this.enter(phase, experiment);
     try {
       return await work();
     } finally {
-      this.enter(before);
+      this.enter(before, experiment);
     }
   }
 
   /** What was spent since the last call. */
-  take(): Spent {
-    this.enter(this.phase);
+  take(): SpentBy {
+    this.enter(this.phase, this.experiment);
     const { spent } = this;
     this.spent = {};
     return spent;
@@ -58,4 +65,9 @@ export class Stopwatch {
 export function addSpent(a: Spent, b: Spent): Spent {
   const sums = WORK_PHASES.map((phase) => [phase, (a[phase] ?? 0) + (b[phase] ?? 0)] as const);
   return Object.fromEntries(sums.filter(([, ms]) => ms > 0));
+}
+
+export function addSpentBy(a: SpentBy, b: SpentBy): SpentBy {
+  const all = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  return Object.fromEntries(all.map((experiment) => [experiment, addSpent(a[experiment] ?? {}, b[experiment] ?? {})]));
 }

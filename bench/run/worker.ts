@@ -58,8 +58,10 @@ process.on("message", async (message: ToWorker) => {
   } else if (worker) {
     // A software adapter's compiler takes the cores that its kernels run on.
     const together = message.type === "cells" && message.together && !worker.gpu.info.software;
-    if (message.type === "cells") await worker.cells.run(message.cells, message.budgetMs, together);
-    else await runChecks(worker.gpu, message.cells, reporter);
+    if (message.type === "cells") {
+      reporter.experiments = new Map(message.cells.map(({ index, spec }) => [index, spec.experiment]));
+      await worker.cells.run(message.cells, message.budgetMs, together);
+    } else await runChecks(worker.gpu, message.cells, reporter);
     reporter.done();
   }
 });

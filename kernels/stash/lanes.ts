@@ -11,7 +11,7 @@ export type Insertion = "stash" | "clstash" | "stash-hybrid";
  * Occupancy from which on lanes collaborate, by ticket size. Of an H200, in six chunks of pairs of 16 bytes: scripts/thresholds.ts
  * from rows of stadium/fig13. 1 is never, 0 always.
  */
-export const HYBRID_THRESHOLDS: Readonly<Record<1 | 2 | 4 | 8, number>> = { 1: 0.47, 2: 1, 4: 1, 8: 0 };
+export const HYBRID_THRESHOLDS: Readonly<Record<1 | 2 | 4 | 8, number>> = { 1: 0.59, 2: 1, 4: 0, 8: 0 };
 
 /** Collaborating lanes: how their kernel is compiled, and the occupancy from which on they insert. */
 export interface Lanes {
