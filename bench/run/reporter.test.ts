@@ -42,7 +42,11 @@ test("a result carries the time since the result before it, by phase, whether th
   clock.now += 5;
   to.done();
   expect(said.slice(1)).toMatchObject([
-    { type: "result", result: { status: "failed", reason: "two lines" }, spent: { "gph/fig9": { prepare: 3, verify: 4 } } },
+    {
+      type: "result",
+      result: { status: "failed", reason: "two lines" },
+      spent: { "gph/fig9": { prepare: 3, verify: 4 } },
+    },
     { type: "done", spent: { "gph/fig9": { verify: 5 } } },
   ]);
 });
