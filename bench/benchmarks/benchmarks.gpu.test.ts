@@ -1,11 +1,13 @@
 import { expect, test, vi } from "vitest";
 
+import { bucketed } from "../../kernels/bucketed/bucketed.js";
 import { allTables } from "../../kernels/index.js";
 import { stash } from "../../kernels/stash/stash.js";
 import type { TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
 import { type Benchmark, type KeyCache, prepareCell } from "../measure/benchmark.js";
+import { Shared } from "../measure/shared.js";
 import { loadKeys } from "../workload/workload.js";
 import { limitBenchmark } from "./limit.js";
 import { patterns } from "./limits/patterns.js";
@@ -54,6 +56,33 @@ const points = withValues.flatMap(({ id, ops, maxLoadFactor }) =>
     .filter((op) => op !== "mixed")
     .map((op) => ({ table: id, op, loadFactor: Math.min(cell.loadFactor ?? 1, maxLoadFactor) })),
 );
+
+test("cells that ask a table for other shares of present keys have one table, and each its own answers", async () => {
+  const shared = new Shared(gpu());
+  const made = vi.spyOn(bucketed, "create");
+  const find = { ...cell, op: "find" };
+  const ask = (positiveRatio: number, params = {}) =>
+    prepareCell(tableBenchmark, { ...find, positiveRatio, params }, gpu(), keys, shared);
+  try {
+    const cells = await Promise.all([ask(1), ask(0), ask(0.5, { lookups: 700 })]);
+    expect(made).toHaveBeenCalledTimes(1);
+    for (const one of cells) expect(await one.sample(1)).toBeGreaterThan(0);
+    for (const one of cells) {
+      expect(await one.verify()).toBe("");
+      // The others go on without it.
+      one.destroy();
+    }
+    expect(new Set(cells.map(({ dataHash }) => dataHash)).size).toBe(3);
+    // It went with the last of them.
+    (await ask(1)).destroy();
+    expect(made).toHaveBeenCalledTimes(2);
+    const other = await prepareCell(tableBenchmark, { ...find, positiveRatio: 1, seed: 6 }, gpu(), keys, shared);
+    other.destroy();
+    expect(made).toHaveBeenCalledTimes(3);
+  } finally {
+    made.mockRestore();
+  }
+});
 
 test.each(points)("$table $op is verified and counted", async ({ table, op, loadFactor }) => {
   const positiveRatio = op === "find" ? 0.5 : null;

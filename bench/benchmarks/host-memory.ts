@@ -6,6 +6,7 @@ import { Traffic } from "../../kernels/out-of-core/pcie.js";
 import type { TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, Operation, PreparedCell } from "../measure/benchmark.js";
+import { Shared } from "../measure/shared.js";
 import { exact, type Metric } from "../results/metrics.js";
 import { MIXED_PARAMETERS, mixedBytes, prepareMixed } from "./mixed.js";
 import { ERASE, FIND, INSERT, MIXED, tablesWith } from "./series.js";
@@ -49,7 +50,9 @@ async function prepare(
   inCore: (cell: CellSpec, type: TableType, context: BenchContext) => Promise<PreparedCell>,
 ): Promise<PreparedCell> {
   const traffic = new Traffic();
-  const prepared = await inCore(cell, typeOf(cell.table, traffic), context);
+  // Its table tells this cell alone what went over the bus.
+  const apart = { ...context, shared: new Shared(context.gpu) };
+  const prepared = await inCore(cell, typeOf(cell.table, traffic), apart);
   let counted: Metric[] = [];
   return {
     ...prepared,

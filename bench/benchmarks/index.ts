@@ -5,11 +5,13 @@ import type { Owned } from "../../kernels/device/owned.js";
 import type { CellSpec } from "../experiment.js";
 import {
   type Benchmark,
+  type CellBytes,
   type KeyCache,
   type KnownSeries,
   type PreparedCell,
   prepareCell,
 } from "../measure/benchmark.js";
+import type { Shared } from "../measure/shared.js";
 import { agingBenchmark } from "./aging.js";
 import { allocBenchmark } from "./alloc.js";
 import { conflictsBenchmark } from "./conflicts.js";
@@ -66,15 +68,16 @@ export function checkParameters(cell: CellSpec): CellTable | null {
 }
 
 /** Device bytes that the cell will hold. Throws as `checkParameters` does. */
-export function bytesOf(cell: CellSpec): number {
+export function bytesOf(cell: CellSpec): CellBytes {
   checkParameters(cell);
-  return benchmarkOf(cell).bytes(cell);
+  const benchmark = benchmarkOf(cell);
+  return { all: benchmark.bytes(cell), shared: benchmark.sharedBytes?.(cell) ?? {} };
 }
 
 /** Prepares a cell by its benchmark. Throws as `Benchmark.prepare` does, and a UsageError for unknown parameters. */
-export async function prepare(cell: CellSpec, gpu: Gpu, keys: KeyCache): Promise<Owned<PreparedCell>> {
+export async function prepare(cell: CellSpec, gpu: Gpu, keys: KeyCache, shared?: Shared): Promise<Owned<PreparedCell>> {
   checkParameters(cell);
-  return prepareCell(benchmarkOf(cell), cell, gpu, keys);
+  return prepareCell(benchmarkOf(cell), cell, gpu, keys, shared);
 }
 
 /** The benchmark of a series that names none. */

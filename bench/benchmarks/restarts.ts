@@ -17,7 +17,7 @@ import { INSERT } from "./series.js";
 /** A software adapter is for trying, not for rare events. */
 const BUILDS_SOFTWARE = 20;
 /** Wall time for the builds that are counted. */
-const COUNT_MS = 8_000;
+const COUNT_MS = 5_000;
 /** Space, in slots a pair, is looked for in steps of this size up to the largest. */
 const STEP = 0.005;
 const LARGEST_SPACE = 3;

@@ -54,6 +54,12 @@ export const tableBenchmark: Benchmark = {
     const copies = cell.op === "erase" || cell.params.chunk !== undefined ? 2 : 1;
     return copies * bytesFor(tableType(cell.table), cell) + cell.n * 4 + lookups * 8;
   },
+  sharedBytes(cell) {
+    if (cell.op !== "find") return {};
+    const type = tableType(cell.table);
+    const built = bytesFor(type, cell) + cell.n * 4;
+    return { [builtName(cell, type)]: built, [lookupsName(cell)]: lookupsOf(cell) * 8 };
+  },
   prepare: (cell, context) => prepareTable(cell, tableType(cell.table), context),
 };
 
@@ -61,6 +67,24 @@ export const tableBenchmark: Benchmark = {
 export function bytesFor(type: TableType, cell: CellSpec): number {
   const params = tableParams(cell, BULK_PARAMETERS);
   return type.bytes(cell.n, type.dense ? 1 : loadFactorOf(cell, type, params), params);
+}
+
+/** The data set, with its skew. */
+function datasetOf({ dataset, params }: CellSpec): string {
+  return params.skew === undefined ? dataset : `${dataset}:${params.skew}`;
+}
+
+/** What the built table hangs on. */
+function builtName(cell: CellSpec, type: TableType): string {
+  const params = tableParams(cell, BULK_PARAMETERS);
+  const loadFactor = type.dense ? 1 : loadFactorOf(cell, type, params);
+  return JSON.stringify(["table", type.id, datasetOf(cell), cell.n, loadFactor, cell.seed, params]);
+}
+
+/** What the lookups hang on. */
+function lookupsName(cell: CellSpec): string {
+  const { n, positiveRatio, seed, params } = cell;
+  return JSON.stringify(["lookups", datasetOf(cell), n, positiveRatio, seed, params.lookups]);
 }
 
 /** Prepares a cell of an operation of a table of this type. Throws as `Benchmark.prepare` does. */
@@ -74,8 +98,22 @@ export async function prepareTable(cell: CellSpec, type: TableType, context: Ben
     throw new UsageError(`${type.id} has no ${cell.op} in bulk`);
   if (cell.params.chunk !== undefined && !type.incremental)
     throw new UsageError(`${type.id} is built in one insertion`);
-  const { skew } = cell.params;
-  const dataset = skew === undefined ? cell.dataset : `${cell.dataset}:${skew}`;
+  if (cell.op !== "find") {
+    const bench = await benchOf(cell, type, context);
+    return cell.op === "insert" ? bench.insert() : bench.erase();
+  }
+  // Cells that differ in what they ask ask one table, and all tables are asked the same.
+  const bench = await context.shared.get(context.gpu, builtName(cell, type), async (own) => {
+    const made = await benchOf(cell, type, { ...context, gpu: own });
+    await made.fill();
+    return made;
+  });
+  const lookups = await context.shared.get(context.gpu, lookupsName(cell), (own) => bench.lookupsFor(cell, own));
+  return bench.find(lookups);
+}
+
+async function benchOf(cell: CellSpec, type: TableType, context: BenchContext): Promise<Bench> {
+  const dataset = datasetOf(cell);
   // Before any data are made, where it can be: a table that does not fit needs none.
   const unique = uniqueAhead(dataset, cell.n);
   const ahead = unique === null ? null : await makeTable(cell, type, unique, context);
@@ -88,14 +126,7 @@ export async function prepareTable(cell: CellSpec, type: TableType, context: Ben
   if (refuses(type, cell) && (data.unique < data.n || cell.params.chunk !== undefined)) {
     throw new UsageError(`${type.id}: pairs that it may refuse are inserted all at once, and every key once`);
   }
-  const bench = await Bench.make(
-    cell,
-    type,
-    data,
-    context,
-    ahead ?? (await makeTable(cell, type, data.unique, context)),
-  );
-  return cell.op === "insert" ? bench.insert() : cell.op === "find" ? bench.find() : bench.erase();
+  return Bench.make(cell, type, data, context, ahead ?? (await makeTable(cell, type, data.unique, context)));
 }
 
 function refuses(type: TableType, cell: CellSpec): boolean {
@@ -273,12 +304,19 @@ class Bench {
     };
   }
 
-  async find(): Promise<PreparedCell> {
-    const { cell } = this;
-    const eachOnce = cell.params.lookups === undefined && cell.positiveRatio === 1;
+  /** Empties the table, and inserts all pairs. */
+  async fill(): Promise<void> {
     await this.renew();
     await this.build(this.time);
-    const lookups = await this.lookups(lookupsOf(cell), cell.positiveRatio ?? 1, eachOnce);
+  }
+
+  lookupsFor(cell: CellSpec, gpu: Owner): Promise<DeviceLookups> {
+    const eachOnce = cell.params.lookups === undefined && cell.positiveRatio === 1;
+    return this.lookups(lookupsOf(cell), cell.positiveRatio ?? 1, eachOnce, gpu);
+  }
+
+  /** Searches in the table that was filled, which others may have too, as they may have the lookups: who verifies asks anew. */
+  find(lookups: DeviceLookups): PreparedCell {
     return {
       mutates: false,
       repeats: true,

@@ -7,6 +7,7 @@ import type { CellSpec } from "../experiment.js";
 import type { Metric } from "../results/metrics.js";
 import type { DeviceKeys } from "../workload/workload.js";
 import type { Sampled } from "./sampled.js";
+import { Shared } from "./shared.js";
 
 /** Data sets on the device, shared by the cells that use the same one. */
 export interface KeyCache {
@@ -17,6 +18,8 @@ export interface BenchContext {
   /** For this cell alone: what is allocated from it is freed with the cell. */
   readonly gpu: Owner;
   readonly keys: KeyCache;
+  /** For cells that ask the same of the device, and change none of it. */
+  readonly shared: Shared;
 }
 
 /** The memory access the cell's operation cannot avoid, for its share of the limit. */
@@ -56,6 +59,12 @@ export interface History {
   readonly name: string;
   /** How far the cell gets in it. */
   readonly length: number;
+}
+
+/** Device bytes of a cell: all, and by name those of them that other cells may have too. */
+export interface CellBytes {
+  readonly all: number;
+  readonly shared: Readonly<Record<string, number>>;
 }
 
 /** An operation that a benchmark times, and the axes of an experiment that are its own. */
@@ -108,6 +117,8 @@ export interface Benchmark {
   history?(cell: CellSpec): History | null;
   /** Device bytes the cell will hold while it is sampled, data set excluded; for grouping. */
   bytes(cell: CellSpec): number;
+  /** Those of them that it has in common with other cells of the benchmark, by name. Default: none. */
+  sharedBytes?(cell: CellSpec): Readonly<Record<string, number>>;
   /** Throws UsageError or DoesNotFit (the cell is skipped) or any other error (the cell has failed). */
   prepare(cell: CellSpec, context: BenchContext): Promise<PreparedCell>;
 }
@@ -118,6 +129,7 @@ export function prepareCell(
   cell: CellSpec,
   gpu: Gpu,
   keys: KeyCache,
+  shared = new Shared(gpu),
 ): Promise<Owned<PreparedCell>> {
-  return owned(gpu, (own) => prepare(cell, { gpu: own, keys }));
+  return owned(gpu, (own) => prepare(cell, { gpu: own, keys, shared }));
 }

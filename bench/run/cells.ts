@@ -7,6 +7,7 @@ import type { CellSpec } from "../experiment.js";
 import type { PreparedCell, Stage } from "../measure/benchmark.js";
 import { CPU_DEVICE, type SamplerDevice, samplerDevice } from "../measure/device.js";
 import { type Outcome, roundRobin, Sampler, type Sampling } from "../measure/sampler.js";
+import { Shared } from "../measure/shared.js";
 import { summarise } from "../measure/statistics.js";
 import type { StoppingOptions } from "../measure/stopping.js";
 import { within } from "../results/metrics.js";
@@ -22,7 +23,7 @@ import type { Reporter } from "./reporter.js";
 /** Part of a cell's share of the budget that its samples may take; the rest is for data, building, checking, counting. */
 const SAMPLING_SHARE = 0.5;
 /** Cells by the CPU's clock are there for scale, and no GPU waits for them gladly: so much wall time each, for three samples at least. */
-const CPU_STOPPING = { maxTimeMs: 200, fewestSamples: 3 };
+const CPU_STOPPING = { maxTimeMs: 100, fewestSamples: 3 };
 
 /** Of the memory for cells: as much more may be held by data sets that the next experiment may want. */
 const KEPT_SHARE = 0.5;
@@ -52,6 +53,7 @@ interface Refused {
 
 export class Cells {
   private readonly keys: KeySets;
+  private readonly shared: Shared;
   private readonly pace = new Pace();
   /** Did not fit beside others: each has its next try with the device to itself. */
   private readonly crowded = new Set<Bundle>();
@@ -62,6 +64,7 @@ export class Cells {
     private readonly reporter: Reporter,
   ) {
     const load: Load = (...set) => reporter.watch.during("data", () => loadKeys(...set));
+    this.shared = new Shared(gpu);
     this.keys = new KeySets(gpu, load, KEPT_SHARE * options.memory);
   }
 
@@ -211,7 +214,7 @@ export class Cells {
     const { reporter } = this;
     try {
       reporter.phase(index, "prepare");
-      const cell = await prepare(spec, this.gpu, this.keys);
+      const cell = await prepare(spec, this.gpu, this.keys, this.shared);
       const sampler = new Sampler(cell, stopping, device, (phase, samples) => reporter.phase(index, phase, samples));
       return { bundle, cell, sampler };
     } catch (error) {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type Candidate, Group, type GroupLimits } from "./group.js";
 
 const limits: GroupLimits = { memory: 1000, room: Number.POSITIVE_INFINITY };
-const cell = (place = "x", bytes = 1): Candidate => ({ place, bytes });
+const cell = (place = "x", all = 1, shared = {}): Candidate => ({ place, bytes: { all, shared } });
 
 /** How many of the cells the group takes, each of which takes 10 ms to prepare. */
 function taken(cells: readonly Candidate[], { leastMs = 0, ...other }: Partial<GroupLimits> & { leastMs?: number }) {
@@ -34,6 +34,12 @@ test("however many series a place has, a group has 32 cells at most", () => {
 test("its cells fit in memory together, and the first one is taken whatever its size", () => {
   expect(taken([cell("x", 400), cell("x", 600), cell("x", 1)], {})).toBe(2);
   expect(taken([cell("x", 5000), cell("x", 1)], {})).toBe(1);
+});
+
+test("what its cells have in common counts once", () => {
+  const asks = (name: string) => cell("x", 500, { table: 300, [name]: 100 });
+  // 500, and 100 or 200 for each more.
+  expect(taken([asks("all"), asks("all"), asks("all"), asks("none"), asks("half")], {})).toBe(4);
 });
 
 test("it has no more cells than there is room for", () => {

@@ -1,5 +1,7 @@
 /** How many cells are measured in turn: as many as fit in memory and soon come to an end, and all series at a place. */
 
+import type { CellBytes } from "../measure/benchmark.js";
+
 /** Cells of a group, but for those that are needed to end with a whole place … */
 const CELLS = 16;
 /** … up to so many. */
@@ -15,8 +17,8 @@ export interface GroupLimits {
 }
 
 export interface Candidate {
-  /** Device bytes that it will hold. */
-  readonly bytes: number;
+  /** Device bytes that it will hold: all, and by name those of them that others may have too. */
+  readonly bytes: CellBytes;
   /** Cells at one place are to be compared with each other; they are neighbours. */
   readonly place: string;
 }
@@ -25,6 +27,7 @@ export interface Candidate {
 export class Group {
   private cells = 0;
   private bytes = 0;
+  private readonly shared = new Set<string>();
   private samplingMs = 0;
   private place = "";
   private readonly began: number;
@@ -40,7 +43,8 @@ export class Group {
   joins(candidate: Candidate): boolean {
     if (!this.admits(candidate)) return false;
     this.cells += 1;
-    this.bytes += candidate.bytes;
+    this.bytes += this.more(candidate);
+    for (const name of Object.keys(candidate.bytes.shared)) this.shared.add(name);
     this.place = candidate.place;
     return true;
   }
@@ -50,11 +54,17 @@ export class Group {
     this.samplingMs += leastMs;
   }
 
-  private admits({ bytes, place }: Candidate): boolean {
+  /** Bytes that it adds to what the group has. */
+  private more({ bytes }: Candidate): number {
+    const known = Object.entries(bytes.shared).filter(([name]) => this.shared.has(name));
+    return known.reduce((rest, [, size]) => rest - size, bytes.all);
+  }
+
+  private admits(candidate: Candidate): boolean {
     if (this.cells === 0) return true;
     const { memory, room } = this.limits;
-    if (this.cells >= Math.min(room, MOST_CELLS) || this.bytes + bytes > memory) return false;
+    if (this.cells >= Math.min(room, MOST_CELLS) || this.bytes + this.more(candidate) > memory) return false;
     if (this.now() - this.began + this.samplingMs >= GROUP_MS) return false;
-    return this.cells < CELLS || place === this.place;
+    return this.cells < CELLS || candidate.place === this.place;
   }
 }

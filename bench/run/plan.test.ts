@@ -57,6 +57,11 @@ test("the cells at one place of a figure, one of each series, are neighbours; th
   expect(first.map(({ table, params }) => `${table} ${params.ticket}`).sort()).toEqual(
     ["clstash", "stash"].flatMap((table) => [1, 2, 4, 8].map((ticket) => `${table} ${ticket}`)),
   );
+  // Cells that ask one table for other shares of present keys are neighbours too.
+  const [{ cells: asking = [] } = {}] = plan([find("tables/load-factor")], { quick: false, seed: 1 }, gpu);
+  const finds = asking.filter(({ op, bench }) => op === "find" && bench === "table");
+  expect(new Set(finds.slice(0, 5).map(({ loadFactor }) => loadFactor)).size).toBe(1);
+  expect(new Set(finds.slice(0, 20).map(({ positiveRatio }) => positiveRatio)).size).toBe(3);
   const chunks = [...new Set(cells.map(({ params }) => Number(params.chunk)))];
   expect(chunks).not.toEqual(chunks.toSorted((a, b) => a - b));
 });
@@ -97,9 +102,12 @@ test.each([lavapipe, swiftshader])(
   },
 );
 
-test("every figure of the tour on a software adapter has two places for a line", () => {
-  for (const { experiment, cells } of plan(tour, { quick: true, seed: 1 }, swiftshader))
-    expect(new Set(cells.map(placeIn(experiment))).size, experiment.id).toBeGreaterThan(1);
+test("every figure of the tour on a software adapter has two points for a line", () => {
+  for (const { experiment, cells } of plan(tour, { quick: true, seed: 1 }, swiftshader)) {
+    const place = placeIn(experiment);
+    const points = cells.map((cell) => `${place(cell)} ${cell.positiveRatio}`);
+    expect(new Set(points).size, experiment.id).toBeGreaterThan(1);
+  }
 });
 
 test("sizes for software adapters are those of --quick there only", () => {

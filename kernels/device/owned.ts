@@ -22,7 +22,7 @@ export class Owner implements Gpu {
   private readonly whole: Owner | null;
   private readonly parts = new Set<Owner>();
   private readonly allocated = new Set<GPUBuffer>();
-  private readonly others = new Set<GPUBuffer>();
+  private readonly others = new Set<{ destroy(): void }>();
   private readonly constants = new Map<string, GPUBuffer>();
 
   constructor(gpu: Gpu) {
@@ -94,15 +94,20 @@ export class Owner implements Gpu {
     this.whole?.parts.delete(this);
     for (const part of this.parts) part.destroy();
     for (const buffer of this.allocated) this.device.free(buffer);
-    for (const buffer of this.others) buffer.destroy();
+    for (const other of this.others) other.destroy();
     this.parts.clear();
     this.allocated.clear();
     this.others.clear();
     this.constants.clear();
   }
 
+  /** What ends with this owner. */
+  hold(other: { destroy(): void }): void {
+    this.others.add(other);
+  }
+
   private own(buffer: GPUBuffer): GPUBuffer {
-    this.others.add(buffer);
+    this.hold(buffer);
     return buffer;
   }
 
