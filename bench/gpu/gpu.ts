@@ -110,7 +110,11 @@ export class WebGpu implements Gpu {
     return this.create({ label, size, usage, mappedAtCreation: mode === "write" });
   }
 
-  private async create(descriptor: GPUBufferDescriptor & { readonly label: string }): Promise<GPUBuffer> {
+  /** @param waited whether what had been destroyed by then is gone */
+  private async create(
+    descriptor: GPUBufferDescriptor & { readonly label: string },
+    waited = false,
+  ): Promise<GPUBuffer> {
     const { label, size } = descriptor;
     this.device.pushErrorScope("out-of-memory");
     this.device.pushErrorScope("validation");
@@ -124,10 +128,20 @@ export class WebGpu implements Gpu {
     const [invalid, memory] = await Promise.all([this.device.popErrorScope(), this.device.popErrorScope()]);
     if (buffer && !memory && !invalid) return buffer;
     buffer?.destroy();
-    // What is freed there may become a spare first.
-    if (!invalid && (this.spares?.flush() || this.onFull?.())) return this.create(descriptor);
     if (invalid) throw new GpuError(invalid.message);
+    // What is freed there may become a spare first.
+    const freed = this.spares?.flush() || this.onFull?.();
+    if (freed || !waited) {
+      await this.settle();
+      return this.create(descriptor, true);
+    }
     throw new DoesNotFit(`${label}: out of device memory for ${size} bytes`);
+  }
+
+  /** Dawn gives the memory of destroyed buffers back once work that is submitted after that has ended. */
+  private async settle(): Promise<void> {
+    this.device.queue.submit([this.device.createCommandEncoder().finish()]);
+    await this.device.queue.onSubmittedWorkDone();
   }
 
   write(buffer: GPUBuffer, offsetBytes: number, data: Uint32Array): void {

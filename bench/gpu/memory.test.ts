@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { globals } from "webgpu";
+import { DoesNotFit } from "../../kernels/device/errors.js";
+import { FakeGpu } from "../../kernels/device/fake.js";
+import { WebGpu } from "./gpu.js";
+
+Object.assign(globalThis, globals);
+
+const MIB = 2 ** 20;
+
+/** A device with so much memory; what is destroyed is free once work that was submitted after that has ended, as in Dawn. */
+function deviceOf(memory: number) {
+  let [used, destroyed, ending] = [0, 0, 0];
+  let error: { message: string } | null = null;
+  const scopes: string[] = [];
+  const queue = {
+    submit: () => {
+      ending += destroyed;
+      destroyed = 0;
+    },
+    onSubmittedWorkDone: async () => {
+      used -= ending;
+      ending = 0;
+    },
+    writeBuffer: () => undefined,
+  };
+  const createBuffer = ({ label = "", size }: { label?: string; size: number }) => {
+    const fits = used + size <= memory;
+    if (fits) used += size;
+    else error = { message: "out of memory" };
+    const destroy = () => {
+      if (fits) destroyed += size;
+    };
+    return { label, size, destroy };
+  };
+  return {
+    ...{ queue, createBuffer },
+    limits: { maxStorageBufferBindingSize: 2 ** 31, maxBufferSize: 2 ** 31 },
+    createQuerySet: () => ({}),
+    createCommandEncoder: () => ({ clearBuffer: () => undefined, finish: () => ({}) }),
+    pushErrorScope: (filter: string) => scopes.push(filter),
+    popErrorScope: async () => {
+      const filter = scopes.pop();
+      const caught = filter === "out-of-memory" ? error : null;
+      if (caught) error = null;
+      return caught;
+    },
+  } as unknown as GPUDevice;
+}
+
+const gpuWith = (mib: number) => new WebGpu(deviceOf(mib * MIB + 4096), new FakeGpu().info);
+
+test("memory of buffers that were just destroyed is waited for", async () => {
+  const gpu = gpuWith(64);
+  const first = await gpu.alloc("first", 60 * MIB);
+  gpu.free(first);
+  expect((await gpu.alloc("second", 62 * MIB)).label).toBe("second");
+  await expect(gpu.alloc("third", 62 * MIB)).rejects.toThrow(DoesNotFit);
+});
+
+test("so is that of spares, which give way", async () => {
+  const gpu = gpuWith(64);
+  gpu.keepSpares(60 * MIB);
+  const some = await Promise.all([20, 18, 16].map((mib) => gpu.alloc("spare", mib * MIB)));
+  for (const one of some) gpu.free(one);
+  const other = await gpu.alloc("other", 40 * MIB);
+  expect(other.label).toBe("other");
+  // And what frees memory when asked to.
+  const held = await gpu.alloc("held", 20 * MIB);
+  let asked = 0;
+  gpu.onFull = () => {
+    asked += 1;
+    if (asked === 1) gpu.free(held);
+    return asked === 1;
+  };
+  expect((await gpu.alloc("last", 22 * MIB)).label).toBe("last");
+  await expect(gpu.alloc("more", 22 * MIB)).rejects.toThrow(DoesNotFit);
+  expect(asked).toBeGreaterThan(1);
+});
