@@ -37,6 +37,9 @@ export function addReport(program: Command): void {
         console.error(`${label}: ${inWords(verdicts)}${hasAny(ours) ? `; of our own: ${inWords(ours)}` : ""}`);
         if (disagreements > 0) console.error(`${label}: ${disagreements} times differ between figures, see the report`);
       }
+      const { length } = report.differing;
+      if (length > 0)
+        console.error(`the devices differ on ${length} ${length === 1 ? "claim" : "claims"}, see the report`);
     });
 }
 

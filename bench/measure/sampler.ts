@@ -145,7 +145,12 @@ export class Sampler {
       await this.cell.reset();
     }
     const { heater } = this.device;
-    const between = phase === "sample" ? () => heater.keep(0) : undefined;
+    const keep = async () => {
+      beat("heat");
+      await heater.keep(0);
+      beat(phase);
+    };
+    const between = phase === "sample" ? keep : undefined;
     if (phase === "sample") {
       beat("heat");
       await heater.keep(this.lastNs);

@@ -58,8 +58,9 @@ export interface RunSummary {
 export interface Seconds {
   readonly all: number;
   readonly workers: Spent;
-  /** The same by experiment, of the time that belongs to one. */
+  /** The same by experiment, of the time that belongs to one: of the workers that have a GPU, and of the one beside them. */
   readonly experiments: SpentBy;
+  readonly beside: SpentBy;
 }
 
 /** A host of so many cores measures CPU tables at the same time as the GPU's cells, in a process of its own. */
@@ -138,7 +139,7 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
         });
       const counts = await measureAll(workers, writer, progress);
       if (all > total) counts.kept = all - total;
-      const seconds = secondsOf(performance.now() - began, pools);
+      const seconds = secondsOf(performance.now() - began, pools.slice(0, slots.length), beside);
       for (const describe of describers) await describe({ seconds });
       return { run: info.run, out, device: first, planned, counts, seconds };
     } finally {
@@ -163,15 +164,18 @@ export function quickStopping(software: boolean): Partial<StoppingOptions> {
   return software ? { maxTimeMs: 120, fewestSamples: 5 } : { maxTimeMs: 700 };
 }
 
-function secondsOf(ms: number, pools: readonly Pool[]): Seconds {
+function secondsOf(ms: number, pools: readonly Pool[], beside: Pool): Seconds {
   const rounded = (value: number) => Number((value / 1e3).toFixed(2));
   const phases = (spent: Spent) =>
     Object.fromEntries(Object.entries(spent).map(([phase, value]) => [phase, rounded(value)]));
-  const { "": others = {}, ...experiments } = pools.reduce((sum, { spent }) => addSpentBy(sum, spent), {} as SpentBy);
+  const own = pools.reduce((sum, { spent }) => addSpentBy(sum, spent), {} as SpentBy);
+  const byExperiment = ({ "": _, ...some }: SpentBy): SpentBy =>
+    Object.fromEntries(Object.entries(some).map(([id, spent]) => [id, phases(spent)]));
   return {
     all: rounded(ms),
-    workers: phases(Object.values(experiments).reduce(addSpent, others)),
-    experiments: Object.fromEntries(Object.entries(experiments).map(([id, spent]) => [id, phases(spent)])),
+    workers: phases(Object.values(addSpentBy(own, beside.spent)).reduce(addSpent, {})),
+    experiments: byExperiment(own),
+    beside: byExperiment(beside.spent),
   };
 }
 

@@ -8,7 +8,7 @@ import { columnFacts, limitRates, mebibytes } from "./environment.js";
 import { placeOf } from "./figures.js";
 import { fits, fitValues, missingText } from "./fit.js";
 import { MODEL_TEXT, modelColumns } from "./model-section.js";
-import { claimCounts, count, OURS, statedBy, VERDICT_MEANINGS } from "./scorecard.js";
+import { claimCounts, count, DIFFERING, differs, OURS, statedBy, VERDICT_MEANINGS } from "./scorecard.js";
 import { standInsOf } from "./stand-ins.js";
 
 export function reportMarkdown(report: Report): string {
@@ -40,9 +40,22 @@ function scorecard(report: Report): string[] {
     "## Scorecard",
     `${claimCounts(report)}.`,
     table(["verdict", ...heads, "meaning"], counts),
+    ...differing([...all, ...report.ours], labels),
     ...report.papers.flatMap(({ paper, claims }) => section(PAPER_NAMES[paper] ?? paper, claims)),
     ...(report.ours.length > 0 ? section(OURS, report.ours) : []),
   ];
+}
+
+/** What several devices do not agree on, in short: the reasons stand where the claims do. */
+function differing(claims: readonly ScoredClaim[], labels: readonly string[]): string[] {
+  const lines = claims
+    .filter(differs)
+    .map(({ claim, scores }) => [
+      ...[claim.text, claim.paper],
+      ...scores.flatMap(({ ours, verdict }): Cell[] => [{ bold: ours, rest: "" }, verdict]),
+    ]);
+  if (lines.length === 0) return [];
+  return [`### ${DIFFERING}`, table(["claim", "paper", ...labels.flatMap((label) => [label, "verdict"])], lines)];
 }
 
 function claimCells({ claim, scores }: ScoredClaim): Cell[] {

@@ -24,12 +24,17 @@ const claim: Claim = {
 };
 const missing: Claim = { ...claim, id: "gph/none:x", experiment: "gph/none" };
 
+/** Of a claim that is not reproduced on the device `Other`. */
+const DIFFERS = "gph/test:differs";
+
 /** Reproduced where there are rows of the claim's experiment; not so where a cause is declared, which `Test device` shows. */
 function scorecard(claims: readonly Claim[], rows: readonly ResultRow[]): Score[] {
   return claims.map((c) => {
     const own = rows.filter((r) => r.experiment === c.experiment);
     const score = { claim: c, ours: "1.5×", interval: "1.4 to 1.6", scaled: "", reason: "Because.", rows: own };
     if (own.length === 0) return { ...score, verdict: "not run", cause: null };
+    if (c.id === DIFFERS && own.some(({ device }) => device === "Other"))
+      return { ...score, verdict: "not reproduced", cause: null };
     if (!c.cause) return { ...score, verdict: "reproduced", cause: null };
     const shown = own.some(({ device }) => device === "Test device");
     return { ...score, verdict: "not reproduced", cause: { text: c.cause.text, shown, evidence: "7×.", rows: own } };
@@ -121,6 +126,20 @@ describe("a report", () => {
     const page = await read("report.html");
     expect(page).toContain('<div class="plots" data-count="2">');
     expect(await read("report.md")).toContain("(other/gph/test.svg)");
+  });
+
+  test("lists the claims on which devices differ, and filters them", async () => {
+    const other = { ...claim, id: DIFFERS, text: "It differs." };
+    const { read, differing } = await report([...threeRows(), ...threeRows({ device: "Other" })], [other]);
+    expect(differing).toEqual([DIFFERS]);
+    const [, list = ""] = (await read("report.md")).split("### Claims on which the devices differ");
+    expect(list.trim().split("\n")[2]).toMatch(/^\| It differs\. \|.*\| reproduced \|.*\| not reproduced \|$/);
+    const page = await read("report.html");
+    expect(page).toContain('data-verdicts="reproduced|not reproduced|devices differ"');
+    expect(page).toContain("<strong>1</strong> devices differ");
+    const alone = await report(threeRows(), [other]);
+    expect(await alone.read("report.md")).not.toContain("devices differ");
+    expect(await alone.read("report.html")).not.toContain("devices differ");
   });
 
   test("has names from rows as text, not as markup", async () => {

@@ -14,7 +14,7 @@ import { type Host, readHosts } from "./hosts.js";
 import { reportMarkdown } from "./markdown.js";
 import { modelColumns, modelSpec } from "./model-section.js";
 import { reportPage } from "./page.js";
-import { count } from "./scorecard.js";
+import { count, differs } from "./scorecard.js";
 
 export interface ReportOptions {
   /** Results folders, or CSV files of them. */
@@ -33,6 +33,8 @@ export interface ReportSources {
 
 export interface WrittenReport {
   readonly files: readonly string[];
+  /** Ids of the claims that are reproduced on one device, and not on another. */
+  readonly differing: readonly string[];
   readonly devices: readonly {
     readonly label: string;
     /** Of the papers' claims. */
@@ -86,7 +88,8 @@ export async function writeReport(options: ReportOptions, sources: ReportSources
       disagreements: report.disagreements[i]?.length ?? 0,
     };
   });
-  return { files, devices };
+  const differing = [...claims, ...report.ours].filter(differs).map(({ claim }) => claim.id);
+  return { files, differing, devices };
 }
 
 function figureFiles(report: Report): { experiment: Experiment; column: Column; name: string }[] {

@@ -76,6 +76,17 @@ export function count(claims: readonly ScoredClaim[], verdict: Verdict, column?:
   }).length;
 }
 
+/** Title of the claims whose verdicts hang on the device. */
+export const DIFFERING = "Claims on which the devices differ";
+/** In place of a verdict, in the filter. */
+const DIFFER = "devices differ";
+
+/** Whether a claim is reproduced on one device, and not on another. */
+export function differs({ scores }: ScoredClaim): boolean {
+  const has = (verdict: Verdict) => scores.some((score) => score.verdict === verdict);
+  return has("reproduced") && has("not reproduced");
+}
+
 function filters(report: Report): Markup {
   const { columns, papers, ours } = report;
   const claims = papers.flatMap((paper) => paper.claims);
@@ -89,7 +100,12 @@ function filters(report: Report): Markup {
 ${VERDICTS.map(
   (v) =>
     html`<button type="button" data-verdict="${v}" class="${verdictClass(v)}" aria-pressed="false"><strong>${counts(claims, v)}</strong> ${v}${count(ours, v) > 0 && apart(counts(ours, v))}</button>`,
-)}
+)}${
+  several &&
+  html`<button type="button" data-verdict="${DIFFER}" aria-pressed="false"><strong>${claims.filter(differs).length}</strong> ${DIFFER}${
+    ours.some(differs) && apart(`${ours.filter(differs).length}`)
+  }</button>`
+}
 </div>
 <label class="papers">Paper <select id="paper-filter" autocomplete="off"><option value="">all papers</option>${groupsOf(
     report,
@@ -98,9 +114,10 @@ ${VERDICTS.map(
 ${several && html`<p class="hint">Counts by device: ${columns.map((c) => c.label).join(" | ")}.</p>`}`;
 }
 
-function claimLine({ claim, scores }: ScoredClaim, report: Report): Markup {
+function claimLine(scored: ScoredClaim, report: Report): Markup {
+  const { claim, scores } = scored;
   const id = `claim-${claim.id.replace(/[^A-Za-z0-9.]+/g, "-")}`;
-  const verdicts = [...new Set(scores.map((s) => s.verdict))];
+  const verdicts = [...new Set<string>(scores.map((s) => s.verdict)), ...(differs(scored) ? [DIFFER] : [])];
   const linked = report.figures.find((e) => e.id === claim.experiment);
   return html`<tr class="claim" id="${id}" data-verdicts="${verdicts.join("|")}">
 <td class="text"><button type="button" class="disclose" aria-expanded="false" aria-controls="${id}-more">${withPowers(claim.text)}</button></td>
