@@ -73,7 +73,14 @@ test("conditions on constants are decided", () => {
 
 test("what is made of sizes and constants alone counts nothing, what a lane makes of it does", () => {
   expect(weigh("mine = sizes.slots * TWO - 1u;")).toEqual({});
-  expect(weigh("mine = lid % (sizes.slots - 1u) + sizes.seed;")).toEqual({ prologue: 2 });
+  expect(weigh("mine = lid * (sizes.slots - 1u) + sizes.seed;")).toEqual({ prologue: 2 });
+});
+
+test("a division counts as the instructions that it is compiled to, one by a constant as one", () => {
+  expect(weigh("mine = lid / 7u + lid % TWO;")).toEqual({ prologue: 3 });
+  expect(weigh("mine = lid / keys[0];")).toEqual({ prologue: 21 });
+  expect(weigh("mine = (lid + 1u) % sizes.slots;")).toEqual({ prologue: 21 });
+  expect(weigh("mine = lid % FUNCTIONS;", { FUNCTIONS: 4 })).toEqual({ prologue: 1 });
 });
 
 test("a condition on sizes is not decided", () => {

@@ -7,7 +7,8 @@
  * conversions, returns, and everything that only counts (functions named count_…). Calls are counted as the body they
  * call. Conditions on constants are decided, as a compiler does, and a loop of a constant number of turns counts as many
  * times. What is made of constants and sizes alone (bench/gpu/sizes.ts) counts nothing: no lane has a value of its own, and
- * the kernel could as well be given the result. The number is of the source: an optimising compiler needs more (address arithmetic) or less (common terms).
+ * the kernel could as well be given the result. A division, or remainder, by what is no constant counts as many as a compiler
+ * makes of it: GPUs have no instruction for it. The number is of the source: an optimising compiler needs more (address arithmetic) or less (common terms).
  *
  * Which region an operation belongs to: count_step begins PROBE, count_once(R) and count_region(R) region R, to the end of
  * their block; a loop's header belongs to the region its body begins. What comes before any of them is PROLOGUE. A region
@@ -139,6 +140,8 @@ function apply(operator: string, a: number, b: number): number | null {
   }
 }
 
+/** "Integer division and modulo operation are costly as they compile to up to 20 instructions" (CUDA C++ Programming Guide). */
+const DIVISION = 20;
 const COUNTING = /^count_/;
 const BEGINS_PROBE = /^count_step$/;
 const BEGINS_REGION = /^count_(region|once)$/;
@@ -299,11 +302,16 @@ class Weights {
     else if (!this.module.types.has(name)) this.add(region);
   }
 
+  /** Whether it divides by what is no constant: by a constant it is a shift, or a multiplication. */
+  private dividing({ operator, right }: BinaryOperator): boolean {
+    return (operator === "/" || operator === "%") && this.module.constant(right) === null;
+  }
+
   private expression(node: Expression, region: number): void {
     if (node instanceof LiteralExpr || node instanceof ConstExpr) return;
     if (node instanceof BinaryOperator) {
       if (this.module.settled(node)) return;
-      this.add(region);
+      this.add(region, this.dividing(node) ? DIVISION : 1);
       this.expression(node.left, region);
       this.expression(node.right, region);
     } else if (node instanceof UnaryOperator) {

@@ -146,7 +146,7 @@ const LIST = [
     name: "operations_<region>",
     unit: "operations",
     meaning:
-      "static operations of a region (prologue, probe, claim, step, next, epilogue, fetch, wait) in the linked WGSL",
+      "static operations of a region (prologue, probe, claim, step, next, epilogue, fetch, wait) in the linked WGSL, a division by what is no constant as 20",
   },
   { name: "operations_<kernel>_<region>", unit: "operations", meaning: "of each kernel, where several make steps" },
   {

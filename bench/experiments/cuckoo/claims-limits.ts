@@ -87,6 +87,16 @@ const strided = [
       text: "Without locality, a plain update and an atomic one run at the same rate.",
       paper: "alike",
       check: alike(apart("add"), everywhere("update4")),
+      cause: {
+        text: "An atomic update is one access to the memory, a plain one two, a read and a write, and these are served at 1.4 to 2 times the rate.",
+        checks: [
+          {
+            ...{ kind: "ratio", of: { ...apart("update4"), metric: "access_rate" } },
+            ...{ over: { ...everywhere("add"), metric: "access_rate" }, by: ["params.stride"], mean: "every" },
+            expect: { from: 1.4, to: 2, within: 0 },
+          },
+        ],
+      },
     },
     "64-like-32-bit": {
       text: "Without locality, 64-bit and 32-bit updates run at the same rate.",

@@ -47,8 +47,8 @@ const sortShare = (expect: Expectation): Check => ({
 /** Where sorting is not as far ahead as in the chapter. */
 export function slowSort(other: string): Cause {
   return {
-    text: `Our radix sort reaches less than half of the share of the bandwidth that the chapter's does, so that ${other}.`,
-    checks: [sortShare({ atMost: 0.35 })],
+    text: `Our radix sort reaches less than 0.6 of the share of the bandwidth that the chapter's does, so that ${other}.`,
+    checks: [sortShare({ atMost: 0.42 })],
   };
 }
 
@@ -193,6 +193,18 @@ const retrieve = figureClaims("cuckoo/fig4.4-retrieve", "GTX 470", {
     text: "The single-level table's lead over binary search grows with the number of pairs.",
     paper: "grows",
     check: { kind: "trend", of: SINGLE, over: SORTED, by: ["n"], along: "n", expect: "rises" },
+    cause: {
+      text: "It grows as long as the smaller tables are in the caches; where both wait for the memory, from 2^22 pairs on, it stays the same.",
+      checks: [
+        {
+          ...{ kind: "trend", of: { ...SINGLE, n: { to: 2 ** 19 } }, over: SORTED },
+          by: ["n"],
+          along: "n",
+          expect: "rises",
+        },
+        { ...{ kind: "trend", of: { ...SINGLE, n: LARGE }, over: SORTED }, by: ["n"], along: "n", expect: "flat" },
+      ],
+    },
   },
   "over-binary-search": {
     text: "For large inputs (here from 2^22 pairs) the single-level table retrieves faster than binary search.",

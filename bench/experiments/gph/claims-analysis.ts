@@ -345,6 +345,19 @@ const inserts = [
       text: "GPH inserts the faster, the more skewed the keys are.",
       paper: "rises",
       check: { kind: "trend", of: GPH, along: "params.skew", expect: "rises" },
+      cause: {
+        text: "It does from a skew of 1 on. There the frequent keys are many, and stores of all workgroups meet at each of their places: exchanges are served the slower, the more meet at an address (dycuckoo/fig5).",
+        checks: [
+          {
+            ...{ kind: "trend", of: { ...GPH, params: { skew: { from: 1 } } }, along: "params.skew", expect: "rises" },
+            tolerance: 0.05,
+          },
+          {
+            ...{ kind: "trend", along: "params.conflicts", expect: "falls" },
+            of: { experiment: "dycuckoo/fig5", table: "exchange", params: { conflicts: { from: 32 } } },
+          },
+        ],
+      },
     },
   }),
 ];

@@ -62,7 +62,8 @@ export const LONGER_WAITS: Cause = {
     slowerRmws(16, 64),
     overStash("warp_efficiency", { atLeast: 2 }),
     {
-      ...{ kind: "trend", of: firstChunk("clstash"), over: firstChunk("stash"), by: [TICKET], along: TICKET },
+      ...{ kind: "trend", of: firstChunk("clstash", { ticket: WITH_INFO }), over: firstChunk("stash") },
+      ...{ by: [TICKET], along: TICKET },
       expect: "rises",
     },
   ],

@@ -37,7 +37,8 @@ export const table1: Experiment = {
   },
   notes:
     "The paper's numbers are a profiler's, which weighs by executed instructions. By instructions: each region of the " +
-    "kernel counts with its number of operations in the linked WGSL, which a compiler may change. By probe steps: every " +
+    "kernel counts with its number of operations in the linked WGSL, which a compiler may change; a division by what is no " +
+    "constant counts twenty, as GPUs have no instruction for it. By probe steps: every " +
     "step of the search counts alike, whatever is done before and after it. Both for warps of 32 lanes. Of cuckoo's three " +
     "kernels, the one that evicts counts: the others are plain passes over the pairs and the slots. clStash is further from the " +
     "paper's number than Stash: what a lane does after it got a slot (info bits, pair, next job from the store) is done by about " +
