@@ -22,6 +22,16 @@ test("between two sizes an access takes a time that is linear in 1 / size, beyon
   expect(limits.rate(at(2 ** 30))).toBe(20);
 });
 
+test("a pattern may be known for small tables only", () => {
+  const limits = store("gpu");
+  limits.set(at(2 ** 30), 100);
+  expect(limits.has("cas")).toBe(true);
+  expect(limits.has("cas", 2 ** 31)).toBe(false);
+  limits.set(at(2 ** 31 + 2 ** 20), 50);
+  expect(limits.has("cas", 2 ** 31)).toBe(true);
+  expect(limits.has("lookup4", 2 ** 31)).toBe(false);
+});
+
 test("a pattern that was never measured has no rate", () => {
   expect(store("gpu").rate(at(1024))).toBe(null);
 });

@@ -25,8 +25,9 @@ export class LimitsStore {
     this.rates = load(this.file);
   }
 
-  has(pattern: string): boolean {
-    return this.rates.has(pattern);
+  /** Whether the pattern was measured, on a table of more bytes than those where they are given. */
+  has(pattern: string, beyond = 0): boolean {
+    return [...(this.rates.get(pattern)?.keys() ?? [])].some((bytes) => bytes > beyond);
   }
 
   /** Notes one measured rate and keeps it on disk (where that can be written; a read-only home is no error). */

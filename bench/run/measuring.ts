@@ -13,10 +13,23 @@ import type { WorkPhase } from "./stopwatch.js";
 const LIMITS = "device/limits";
 /** Sizes at which a pattern is measured where device/limits itself has not run. */
 const SHORT_SIZES_MIB = [1, 16, 64, 256, 1024, 2048];
+/** Where addresses are slow to translate: for tables that are larger than all of these. */
+const LARGE_SIZES_MIB = [2560, 3072, 4032];
+const LARGE_BYTES = 2 ** 31;
 
 export interface MeasuringOptions extends Pick<Measure, "deadline" | "place"> {
   readonly onResult: (cell: CellSpec, result: CellResult) => Promise<void>;
   readonly onPhase: (cell: CellSpec, phase: WorkPhase, samples: number) => void;
+}
+
+/** Whether the cell's table, or what comes with it, is beyond the sizes that limits are measured at in short. */
+function isLarge(cell: CellSpec): boolean {
+  try {
+    return (benchmarks[cell.bench]?.bytes(cell) ?? 0) > LARGE_BYTES;
+  } catch {
+    // It will be skipped.
+    return false;
+  }
 }
 
 /** Measures cells on one GPU, and says what share of that GPU's limits they reach. */
@@ -56,15 +69,22 @@ export class Measuring {
     phaseOf: (specs: readonly CellSpec[]) => OnPhase,
   ): Promise<void> {
     const patterns = new Set<string>();
+    const large = new Set<string>();
     for (const cell of cells) {
       const pattern = benchmarks[cell.bench]?.limitPattern?.(cell);
-      if (pattern !== undefined) patterns.add(pattern);
+      if (pattern === undefined) continue;
+      patterns.add(pattern);
+      if (!this.software && isLarge(cell)) large.add(pattern);
     }
-    const missing = [...patterns].filter((pattern) => !this.limits.has(pattern));
-    if (missing.length === 0) return;
-    this.note(`measuring this device's limits first (kept for later runs): ${missing.join(", ")}`);
     const n = this.software ? 2 ** 16 : 2 ** 26;
-    const wanted = missing.flatMap((pattern) => SHORT_SIZES_MIB.map((size) => limitCell(pattern, size, n)));
+    const ofSizes = (pattern: string, sizes: readonly number[]) => sizes.map((size) => limitCell(pattern, size, n));
+    const wanted = [...patterns].flatMap((pattern) => [
+      ...(this.limits.has(pattern) ? [] : ofSizes(pattern, SHORT_SIZES_MIB)),
+      ...(large.has(pattern) && !this.limits.has(pattern, LARGE_BYTES) ? ofSizes(pattern, LARGE_SIZES_MIB) : []),
+    ]);
+    if (wanted.length === 0) return;
+    const missing = [...new Set(wanted.map(({ table }) => table))];
+    this.note(`measuring this device's limits first (kept for later runs): ${missing.join(", ")}`);
     const onResult: OnResult = async (index, result) => this.learn(wanted[index], result);
     await this.pool.measure(wanted, { onResult, onPhase: phaseOf(wanted) });
   }
