@@ -45,6 +45,18 @@ test("a table is asked, erased from and inserted into in dispatches of their own
   expect(metrics.memory_utilisation).toBeGreaterThan(0.2);
 });
 
+test("slots of erased keys are counted: all of a table that uses none again, fewer of one that does", async () => {
+  const options = { ...cell, table: "double-hashing", loadFactor: 0.5, params: { batch: 100, round: 9 } };
+  const { metrics } = await measured(options);
+  // Nine rounds before each sample, which begins anew, and one that was counted.
+  expect(metrics.deleted_share).toBeCloseTo((10 * 100) / 6002, 2);
+  const again = await measured({ ...options, params: { ...options.params, reuse: true } });
+  expect(again.metrics.deleted_share).toBeGreaterThan(0);
+  expect(again.metrics.deleted_share).toBeLessThan((10 * 100) / 6002);
+  const { metrics: none } = await measured({ ...options, table: "dycuckoo" });
+  expect(none.deleted_share).toBe(0);
+});
+
 test("a table that is full soon is filled anew for every sample", async () => {
   const prepared = await prepareCell(
     agingBenchmark,

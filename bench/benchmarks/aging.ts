@@ -7,6 +7,7 @@
  */
 import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
+import { Owner } from "../../kernels/device/owned.js";
 import { allTables, tableType } from "../../kernels/index.js";
 import { reusesSlots } from "../../kernels/parameters.js";
 import type { GpuTable, Parameter, Params, RunSteps, TableType } from "../../kernels/table.js";
@@ -15,6 +16,7 @@ import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, Operation, PreparedCell } from "../measure/benchmark.js";
 import { exact, type Metric } from "../results/metrics.js";
 import { type AgingOptions, DeviceAging } from "../workload/aging.js";
+import { deletedWords } from "../workload/deleted.js";
 import { occupancyMetrics } from "./occupancy.js";
 import { checkSized, loadFactorOf, tableParams } from "./parameters.js";
 import { tablesWith } from "./series.js";
@@ -82,12 +84,14 @@ async function prepare(cell: CellSpec, type: TableType, context: BenchContext): 
   checkSized(cell);
   const params = paramsOf(cell, type);
   const options = optionsOf(cell);
-  const table = await createTable(type, context.gpu, {
+  const memory = new Owner(context.gpu);
+  const table = await createTable(type, memory, {
     ...{ n: cell.n, loadFactor: loadFactorOf(cell, type, params), seed: cell.seed, params, counting: false },
     insertions: cell.n + (lastRound(cell) + 1) * options.batch,
   });
   const usedUp = !table.grows && !reusesSlots(type, params);
-  return new Life(cell, context, table, await DeviceAging.make(context.gpu, options), options, usedUp).prepared();
+  const workload = await DeviceAging.make(context.gpu, options);
+  return new Life(cell, context, table, memory, workload, options, usedUp).prepared();
 }
 
 class Life {
@@ -98,6 +102,7 @@ class Life {
     private readonly cell: CellSpec,
     private readonly context: BenchContext,
     private readonly table: GpuTable,
+    private readonly memory: Owner,
     private readonly workload: DeviceAging,
     private readonly options: AgingOptions,
     /** The table has so many slots and no more, and uses none again. */
@@ -190,7 +195,12 @@ class Life {
     const { run, counts } = countingRunner(this.context.gpu);
     await this.grow();
     await this.next(run);
-    const built = await occupancyMetrics(this.table, this.cell.n);
-    return [exact("table_bytes", this.table.bytes), ...built, ...countMetrics(counts, 4 * this.options.batch)];
+    const { table, cell, memory } = this;
+    const built = [
+      exact("table_bytes", table.bytes),
+      exact("deleted_share", (await deletedWords(memory)) / table.slots),
+      ...(await occupancyMetrics(table, cell.n)),
+    ];
+    return [...built, ...countMetrics(counts, 4 * this.options.batch)];
   }
 }

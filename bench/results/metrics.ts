@@ -294,6 +294,13 @@ const LIST = [
     gate: { worse: "more", race: 0 },
   },
   {
+    name: "deleted_share",
+    unit: "ratio",
+    meaning:
+      "slots marked as those of erased keys, which searches have to pass / slots that the table was made with, after the last round",
+    gate: { worse: "more", race: 6 },
+  },
+  {
     name: "most_table_bytes",
     unit: "B",
     meaning: "the most bytes that it held after any batch, or in a resize",

@@ -6,6 +6,8 @@ const tables: readonly Series[] = [
   { table: "bucketed", label: "Bucketed (4 pairs)" },
   { table: "quotient", label: "Quotient" },
   { table: "double-hashing", label: "Double hashing" },
+  { table: "dycuckoo", label: "DyCuckoo" },
+  { table: "warpcore", label: "WarpCore" },
 ];
 const reusing: readonly Series[] = tables
   .filter(({ table }) => table === "bucketed" || table === "double-hashing")

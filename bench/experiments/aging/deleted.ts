@@ -1,0 +1,10 @@
+import type { Experiment } from "../../experiment.js";
+import { rounds } from "./rounds.js";
+
+export const deleted: Experiment = {
+  ...rounds,
+  id: "aging/deleted",
+  title: "Slots of erased keys in tables that have been in use for many rounds",
+  from: [rounds.id],
+  figure: { ...rounds.figure, metric: "deleted_share", y: { title: "Slots marked as erased (%)", factor: 100 } },
+};

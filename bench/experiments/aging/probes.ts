@@ -1,0 +1,10 @@
+import type { Experiment } from "../../experiment.js";
+import { rounds } from "./rounds.js";
+
+export const probes: Experiment = {
+  ...rounds,
+  id: "aging/probes",
+  title: "Probes of tables that have been in use for many rounds",
+  from: [rounds.id],
+  figure: { ...rounds.figure, metric: "probes", y: { title: "Probe steps an operation", scale: "log2" } },
+};
