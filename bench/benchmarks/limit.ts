@@ -183,10 +183,14 @@ async function sawNeedle(gpu: Gpu, step: Step, status: GPUBuffer, pattern: Patte
 async function verifyModified(gpu: Gpu, cell: CellSpec, table: GPUBuffer, blocks: number): Promise<string> {
   const item = cell.n - 1;
   const block = mix32(item) % blocks;
-  const stride = cell.table === "write8" ? 2 : 1;
-  const found = (await gpu.read(table, 1, block * stride))[0] ?? 0;
-  if (cell.table === "and") return found === 0 ? "" : "atomicAnd changed a zero";
-  return found < cell.n && mix32(found) % blocks === block
-    ? ""
-    : `a written word holds ${found}, which belongs elsewhere`;
+  const { PAIR, VALUE } = patternOf(cell).conditions;
+  const words = [PAIR ? 2 * block : block, ...(VALUE ? [blocks + block] : [])];
+  for (const word of words) {
+    const found = (await gpu.read(table, 1, word))[0] ?? 0;
+    if (cell.table === "and") return found === 0 ? "" : "atomicAnd changed a zero";
+    // Item 0 is what a word holds before, too: the last one is not 0.
+    if (found >= cell.n || mix32(found) % blocks !== block)
+      return `a written word holds ${found}, which belongs elsewhere`;
+  }
+  return "";
 }

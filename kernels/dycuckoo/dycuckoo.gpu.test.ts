@@ -21,10 +21,9 @@ const of = (type: TableType, params: Params) => ({ id: type.id, params, type });
 
 describe.each([
   of(dycuckoo, { tile: 4, resize: true }),
-  of(dycuckoo, { tile: 32, subTables: 2, reads: "warp" }),
+  of(dycuckoo, { tile: 32, subTables: 2 }),
   of(dycuckoo, { tile: 4, locks: false }),
   of(dycuckoo, { tile: 8, warp: "virtual" }),
-  of(dycuckoo, { reads: "warp" }),
   of(megakv, { resize: true }),
 ])("$id with $params", ({ type, params }) => {
   const own = withDefaults(type, params);
@@ -34,7 +33,7 @@ describe.each([
 describe.each([
   of(dycuckoo, {}),
   of(dycuckoo, { tile: 32 }),
-  of(dycuckoo, { subTables: 6, tile: 4, alike: true, reads: "warp" }),
+  of(dycuckoo, { subTables: 6, tile: 4, alike: true }),
   of(dycuckoo, { subTables: 2, alpha: 0.4, beta: 0.9, warp: "virtual" }),
   of(megakv, {}),
 ])("$id, resized, with $params", ({ type, params }) => {

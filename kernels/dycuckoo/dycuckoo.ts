@@ -5,7 +5,7 @@ import { type Owner, owned } from "../device/owned.js";
 import { defaultsOf } from "../parameters.js";
 import type { GpuTable, Params, TableOptions, TableType } from "../table.js";
 import { fixedBuckets, resizableBuckets } from "./filling.js";
-import { Kernels, READS, TILES, USUAL } from "./kernels.js";
+import { Kernels, TILES, USUAL } from "./kernels.js";
 import { bytesOf, MAX_SEVERAL, SubTables } from "./sub-tables.js";
 import { CuckooTable } from "./table.js";
 
@@ -31,11 +31,6 @@ const COMMON: TableType["parameters"] = [
   {
     ...{ name: "tile", default: "auto", values: TILES },
     meaning: "lanes that read a bucket together: 32 as in the paper; auto: 4 in searches, 8 elsewhere",
-  },
-  {
-    ...{ name: "reads", default: "tile", values: READS },
-    meaning:
-      "who reads a tile's bucket in insertions: the tile, a request for each sector, or all its warp in one request",
   },
   { name: "warp", default: "auto", values: WARP_KINDS, meaning: "what a warp is made of" },
 ];
@@ -78,10 +73,12 @@ export function cuckooTables(
     reusesSlots: true,
     conflict: (params) => conflict(params, whole),
     tile: ({ tile }) => (typeof tile === "number" ? tile : USUAL.find),
-    access: (op) =>
-      op === "find"
-        ? { pattern: "lookup128x4", why: "the keys of one 128-byte bucket, the key, the result" }
-        : { pattern: "cas", why: "one random 32-bit CAS" },
+    access(op) {
+      if (op === "find") return { pattern: "lookup128x4", why: "the keys of one 128-byte bucket, the key, the result" };
+      if (op === "insert")
+        return { pattern: "cas-write", why: "one random 32-bit CAS, and the value, in another array" };
+      return { pattern: "cas", why: "one random 32-bit CAS" };
+    },
     bytes(n, loadFactor, params = {}) {
       const all = { ...defaultsOf(parameters), ...params };
       return bytesOf(bucketsFor(n, loadFactor, all, whole), all.resize === true);

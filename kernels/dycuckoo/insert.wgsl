@@ -8,7 +8,6 @@
 //           and its first have room: keys of a rehash, and any keys where the table was empty.
 //
 //   LOCKS   as above; else no lock is taken
-//   WHOLE   a tile's bucket is read by the whole warp (bucket.wgsl)
 //
 // The lock keeps most pairs that want one slot apart. What keeps a key from being stored twice is the order of claims: no slot
 // becomes EMPTY in this dispatch, every tile claims the first one that it has seen EMPTY, by a CAS, in the same order; so lanes
@@ -17,9 +16,7 @@
 // Layout: as in places.wgsl.  Bound of the loop: TURNS; a lane that reaches it has not inserted.
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, convoy_any, leader, lanes_below, WARP_GROUP};
-import package::kernels::dycuckoo::bucket::{NONE, TILE};
-@if(!WHOLE) import package::kernels::dycuckoo::bucket::{look, Seen, nothing};
-@if(WHOLE) import package::kernels::dycuckoo::bucket::{words_of, slots_of, Words, Slots};
+import package::kernels::dycuckoo::bucket::{look, nothing, NONE, TILE};
 import package::kernels::dycuckoo::locks::{try_lock, unlock, change_once};
 import package::kernels::dycuckoo::pending::{batch, is_pending, mark, Batch, keys_in, values_in, status};
 import package::kernels::dycuckoo::places::{places_of, Places, BUCKET};
@@ -80,64 +77,36 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       @else got = true;
       @if(LOCKS && COUNT) { if (!got) { count_failed_cas(); } }
     }
-    // Looked at while the lock is on its way: nearly every lock is free. Addresses of the key and of the first free slot.
-    var locked = false;
-    var hit = NONE;
-    var hole = NONE;
-    var hits = 0u;
-    var holes_here = 0u;
-    var holes_there = 0u;
+    // Looked at while the lock is on its way: nearly every lock is free.
+    var here = nothing();
+    var there = nothing();
+    if (queue != 0u) {
+      here = look(first, part, key);
+      @if(UNIQUE) there = look(second, part, key);
+    }
+    let locked = tile_ballot(got, TILE, lane) != 0u;
+    let holes_here = tile_ballot(here.hole != NONE, TILE, lane);
+    @if(!UNIQUE) {
+      if (locked && holes_here == 0u) {
+        there = look(second, part, key);
+      }
+    }
+    let holes_there = tile_ballot(there.hole != NONE, TILE, lane);
+    let hit = min(here.hit, there.hit);
+    let hits = tile_ballot(hit != NONE, TILE, lane);
     // The lane that has seen the slot acts; if none has, the one that holds the lock.
-    var actor = source;
-    @if(!WHOLE) {
-      var here = nothing();
-      var there = nothing();
-      if (queue != 0u) {
-        here = look(first, part, key);
-        @if(UNIQUE) there = look(second, part, key);
-      }
-      locked = tile_ballot(got, TILE, lane) != 0u;
-      holes_here = tile_ballot(here.hole != NONE, TILE, lane);
-      @if(!UNIQUE) {
-        if (locked && holes_here == 0u) {
-          there = look(second, part, key);
-        }
-      }
-      holes_there = tile_ballot(there.hole != NONE, TILE, lane);
-      hit = min(here.hit, there.hit);
-      hits = tile_ballot(hit != NONE, TILE, lane);
-      hole = select(there.hole, here.hole, holes_here != 0u);
-      let seen = select(select(holes_there, holes_here, holes_here != 0u), hits, hits != 0u);
-      actor = select(source, leader(seen), seen != 0u);
-    }
-    @if(WHOLE) {
-      let looks = queue != 0u;
-      let words = words_of(first, looks, lane);
-      var there = Slots(0u, 0u);
-      @if(UNIQUE) let others = words_of(second, looks, lane);
-      let here = slots_of(words, key, looks, lane);
-      @if(UNIQUE) there = slots_of(others, key, looks, lane);
-      locked = tile_ballot(got, TILE, lane) != 0u;
-      @if(!UNIQUE) {
-        let further = locked && (here.hits | here.holes) == 0u;
-        if (convoy_any(further, lane)) { there = slots_of(words_of(second, further, lane), key, further, lane); }
-      }
-      holes_here = here.holes;
-      holes_there = there.holes;
-      hits = here.hits | there.hits;
-      hit = select(second, first, here.hits != 0u) * BUCKET + leader(select(there.hits, here.hits, here.hits != 0u));
-      hole = select(second, first, here.holes != 0u) * BUCKET + leader(select(there.holes, here.holes, here.holes != 0u));
-    }
-    let sees = hits | holes_here | holes_there;
+    let holes = select(holes_there, holes_here, holes_here != 0u);
+    let seen = select(holes, hits, hits != 0u);
+    let actor = select(source, leader(seen), seen != 0u);
     var done = false;
     if ((locked || hits != 0u) && part == actor) {
       @if(COUNT) count_region(CLAIM);
       var slot = hit;
       var found = 0u;
       done = hits != 0u;
-      if (!done && sees != 0u) {
+      if (!done && seen != 0u) {
         @if(COUNT) count_rmw();
-        slot = hole;
+        slot = select(there.hole, here.hole, holes_here != 0u);
         let claimed = claim_key(slot, key);
         done = claimed.done;
         found = claimed.found;
@@ -157,7 +126,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     }
     let finished = tile_ballot(done, TILE, lane) != 0u;
     if (leads && (locked || finished)) {
-      full = sees == 0u;
+      full = seen == 0u;
       waits = !finished && !full;
       if (finished && hits == 0u) { into = select(places.second_table, places.first_table, holes_here != 0u); }
     }

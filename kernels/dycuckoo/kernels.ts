@@ -10,10 +10,6 @@ export const TILES = ["auto", 4, 8, 32] as const;
 /** Fastest on an H200, of the slab hash. */
 export const USUAL = { find: 4, update: 8 } as const;
 
-/** Lanes that read the bucket of a tile in insertions: parameter `reads`. */
-export const READS = ["tile", "warp"] as const;
-const WARP_LANES = 32;
-
 /** Pairs of a lane that evicts: SPAN of evict.wgsl. */
 const SPAN = 8;
 
@@ -45,11 +41,10 @@ export class Kernels {
 
   /** A step with a lane an item. */
   async step(what: Cooperative, items: number, bindings: Step["bindings"]): Promise<Step> {
-    const { tile: asked, warp: kind, unique, locks, reads } = this.options.params;
+    const { tile: asked, warp: kind, unique, locks } = this.options.params;
     const tile = typeof asked === "number" ? asked : what === "find" ? USUAL.find : USUAL.update;
     const { file, conditions } = FILES[what];
-    const WHOLE = file === "insert" && reads === "warp";
-    const warp = tileConditions(this.gpu.info, WHOLE ? WARP_LANES : tile, kind);
+    const warp = tileConditions(this.gpu.info, tile, kind);
     const kernel = await this.compile(
       file,
       {
@@ -58,7 +53,6 @@ export class Kernels {
         WIDE: tile === 4,
         UNIQUE: unique === true,
         LOCKS: locks === true,
-        WHOLE,
         ...conditions,
       },
       { TILE: tile, ...warp.constants },

@@ -42,10 +42,12 @@ export const warpcore: TableType = {
   incremental: true,
   reusesSlots: true,
   parameters,
-  access: (op) =>
-    op === "find"
-      ? { pattern: "lookup32", why: "the keys of eight slots, the key, the result (its value not counted)" }
-      : { pattern: "cas", why: "one random 32-bit CAS" },
+  access(op) {
+    if (op === "find")
+      return { pattern: "lookup32", why: "the keys of eight slots, the key, the result (its value not counted)" };
+    if (op === "insert") return { pattern: "cas-write", why: "one random 32-bit CAS, and the value, in another array" };
+    return { pattern: "cas", why: "one random 32-bit CAS" };
+  },
   bytes(n, loadFactor, params = {}) {
     const all = { ...defaultsOf(parameters), ...params };
     return windowsFor(n, loadFactor, all) * Number(all.group) * PAIR_BYTES;

@@ -1,4 +1,5 @@
 // device/limits: random 32-bit read-modify-writes and plain writes. One lane an access; what it does is `ACCESS`.
+// VALUE: the table is two arrays, one behind the other, and what is done to a word of the first writes that of the second too.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::hash::mix32;
 
@@ -6,7 +7,7 @@ const EXCHANGE = 0u;
 const CAS = 1u;
 const AND = 2u;
 
-// Blocks of one word (RMW, write4) or two (write8).
+// Blocks of one word (RMW, write4) or two (write8, VALUE).
 struct Sizes { blocks: u32 }
 @group(0) @binding(31) var<uniform> sizes: Sizes;
 
@@ -29,5 +30,6 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     if (ACCESS == EXCHANGE) { atomicExchange(&table[at], item); }
     if (ACCESS == CAS) { atomicCompareExchangeWeak(&table[at], 0u, item); }
     if (ACCESS == AND) { atomicAnd(&table[at], item); }
+    @if(VALUE) atomicStore(&table[at + sizes.blocks], item);
   }
 }
