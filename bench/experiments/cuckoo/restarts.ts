@@ -27,7 +27,14 @@ const shares: readonly Series[] = byFunctions.flatMap(({ functions, spaces, own 
     const base = functions === 4 && space === 1.25;
     const loadFactor = Number((1 / space).toPrecision(6));
     const params = { functions, builds: base ? BUILDS_BASE : BUILDS };
-    return (base ? [loadFactor, ODD_SLOTS] : [loadFactor]).map((one) => ({ ...own, loadFactor: one, params }));
+    const odd = {
+      ...own,
+      variant: "odd",
+      label: `${own.label}, an odd number of slots`,
+      loadFactor: ODD_SLOTS,
+      params,
+    };
+    return [{ ...own, loadFactor, params }, ...(base ? [odd] : [])];
   }),
 );
 const smallest: readonly Series[] = byFunctions.map(({ functions, own }) => {
