@@ -26,8 +26,7 @@ class Device {
 
 async function warm() {
   const device = new Device();
-  const { wake, keep } = await heater(device.work, () => device.now);
-  return { device, wake, keep };
+  return { device, ...(await heater(device.work, () => device.now)) };
 }
 
 test("after it is made, and after it has been woken, the clocks are up", async () => {
@@ -62,6 +61,18 @@ test("before a sample the clocks are waited for some milliseconds, and not at al
   expect(device.runs).toBe(runs + 1);
   await keep(2e7);
   expect(device.runs).toBe(runs + 1);
+});
+
+test("between passes of a sample they are waited for a millisecond, or for one piece of work", async () => {
+  const { device, between } = await warm();
+  const { runs } = device;
+  await between();
+  expect(device.runs).toBe(runs + 1);
+  device.idle();
+  const { now } = device;
+  await between();
+  expect(device.now - now).toBeGreaterThan(1);
+  expect(device.now - now).toBeLessThan(2.5);
 });
 
 test("clocks that rise within a second of work are waited for, and make no slower device pass for one that is up", async () => {

@@ -30,14 +30,18 @@ const TOLERANCE = 1.05;
 const PIECES = 8;
 /** A device that has become slower for good, by its heat for one, is waited for only so long: before a block … */
 const MAX_HEAT_MS = 2000;
-/** … and before a sample, of which there are many. */
+/** … before a sample, of which there are many … */
 const MAX_KEEP_MS = 5;
+/** … and between passes of one sample, of which there are hundreds, and which keep the device busy by themselves. */
+const MAX_BETWEEN_MS = 1;
 
 export interface Heater {
   /** Before a block of samples: work until the clocks are up. */
   wake(): Promise<void>;
-  /** Before a sample whose pass will take about `ns`, and between passes of one sample: work until the clocks are up, but not long. */
+  /** Before a sample whose pass will take about `ns`: work until the clocks are up, but not long. */
   keep(ns: number): Promise<void>;
+  /** Between passes of one sample: the same, for less. */
+  between(): Promise<void>;
 }
 
 /** A heater for a device, which wants one only. */
@@ -94,6 +98,9 @@ export async function heater(
     },
     async keep(ns) {
       if (ns < WORKLESS_NS) await heat(MAX_KEEP_MS, 0);
+    },
+    async between() {
+      await heat(MAX_BETWEEN_MS, 0);
     },
   };
 }

@@ -29,7 +29,7 @@ const SETTLED_NS = 1e7;
 
 /** A device that takes no time to wake, and that nothing is repeated on. */
 export const IDLE_DEVICE: SamplerDevice = {
-  heater: { wake: async () => undefined, keep: async () => undefined },
+  heater: { wake: async () => undefined, keep: async () => undefined, between: async () => undefined },
   warmUpMs: 0,
   warmUpRuns: 3,
   longWarmUp: 2,

@@ -147,7 +147,7 @@ export class Sampler {
     const { heater } = this.device;
     const keep = async () => {
       beat("heat");
-      await heater.keep(0);
+      await heater.between();
       beat(phase);
     };
     const between = phase === "sample" ? keep : undefined;
