@@ -44,6 +44,8 @@ test("a figure of others' rows is drawn wherever these are, and of the kinds of 
   expect(file?.figures).toEqual([{ id: "gph/drawn", points: 3, missing: 0 }]);
   expect(await readFile(join(out, "gph/drawn.svg"), "utf8")).toContain("drawn from the rows of gph/test");
   await expect(plot([row({ experiment: "slab/b" })])).rejects.toThrow(UsageError);
+  // Rows that are older than the metric that it draws.
+  await expect(plot([row({ metric: "time" }), failedRow()])).rejects.toThrow(UsageError);
 });
 
 test("ids choose, also by their beginning, and only the formats asked for are written", async () => {

@@ -39,11 +39,16 @@ export function cellKey(row: ResultRow): string {
   return key;
 }
 
-/** The rows that the experiment's figure draws: its own, or those of the experiments that it is drawn from. */
-export function rowsOf({ id, from, series }: Experiment, rows: readonly ResultRow[]): readonly ResultRow[] {
+/**
+ * The rows that the experiment's figure draws: its own, or those of the experiments that it is drawn from, unless they have none
+ * of its metrics, as they are older than these.
+ */
+export function rowsOf({ id, from, series, figure }: Experiment, rows: readonly ResultRow[]): readonly ResultRow[] {
   if (!from) return rowsOfExperiment(rows, id);
   const kinds = new Set(series.map(({ bench = DEFAULT_BENCH }) => bench));
-  return rows.filter((row) => from.includes(row.experiment) && kinds.has(row.bench));
+  const own = rows.filter((row) => from.includes(row.experiment) && kinds.has(row.bench));
+  const metrics = (figure.panels ?? [figure]).map(({ metric }) => metric);
+  return own.some(({ metric, value }) => value !== null && metrics.includes(metric)) ? own : [];
 }
 
 /** The experiment's cells in the order of the rows. Where a cell was run more than once, its newest run counts. */
