@@ -32,6 +32,8 @@ const shares: readonly Series[] = byFunctions.flatMap(({ functions, spaces, own 
       variant: "odd",
       label: `${own.label}, an odd number of slots`,
       loadFactor: ODD_SLOTS,
+      // Of more pairs there is no time for so many builds.
+      maxN: 2 ** 21,
       params,
     };
     return [{ ...own, loadFactor, params }, ...(base ? [odd] : [])];

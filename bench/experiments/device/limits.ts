@@ -13,7 +13,7 @@ export const limits: Experiment = {
     .map(({ id, title, kind }) => ({ table: id, label: title, bench: "limit", ops: [kind] }))
     .concat([{ table: "copy", label: "Coalesced copy, 16 B", bench: "limit", ops: ["copy"] }]),
   axes: {
-    n: [2 ** 27],
+    n: [2 ** 26],
     op: ["read", "lookup", "modify", "copy"],
     params: { tableMiB: [1, 4, 16, 32, 64, 128, 256, 512, 1024, 2048, 2560, 3072, 4032] },
   },
