@@ -58,6 +58,7 @@ export const fig8: Experiment = {
 export const table4: Experiment = {
   ...shared,
   id: "dycuckoo/table4",
+  from: [fig8.id],
   figureName: "Table 4",
   title: "Buckets accessed by the resize of one sub-table",
   figure: {
