@@ -1,5 +1,7 @@
 /** The axes of a figure: which scale, which ticks, how they are labelled. */
+
 import type { Channel } from "../bench/experiment.js";
+import { describeField } from "./rows.js";
 import { LABEL_SIZE } from "./style.js";
 import { textWidth } from "./text.js";
 import {
@@ -125,7 +127,7 @@ function apart(values: readonly number[], axis: DrawnAxis, width: number): numbe
 /** Places side by side, labelled by the values; turned where they would touch. */
 function places(channel: Channel, xs: readonly (number | string)[], banded: boolean, width: number): DrawnAxis {
   const label = (x: number | string): string => {
-    if (typeof x === "string") return x;
+    if (typeof x === "string") return channel.field === "dataset" ? describeField("dataset", x) : x;
     return channel.scale === "log2" && arePowersOfTwo([x]) && x > LARGEST_PLAIN ? powerOfTwo(x) : tickLabel(x);
   };
   const widest = (names: (x: number | string) => string): number =>

@@ -266,12 +266,14 @@ describe("words", () => {
     for (const tick of ["0", "0.1", "1", "10", "100"]) expect(drawn).toContain(tick);
   });
 
-  test("data sets that stand in for others are called so, in headings and beside their numbers of pairs", async () => {
+  test("data sets that stand in for others are called so, in headings, on axes and beside their numbers of pairs", async () => {
     const facet = { field: "dataset", title: "Data set" };
     const rows = [row({ dataset: "random", n: 100 }), row({ dataset: "reddit", n: 200 })];
     const drawn = await texts(experiment({}, { facet }), rows);
-    expect(drawn).toContain("reddit (stand-in)");
-    expect(drawn).toContain("random");
+    for (const shown of [drawn, await texts(experiment({}, { kind: "bar", x: facet }), rows)]) {
+      expect(shown).toContain("reddit (stand-in)");
+      expect(shown).toContain("random");
+    }
     expect(drawn.join(" ")).toContain("n = 100 (random), 200 (reddit, a stand-in)");
   });
 
