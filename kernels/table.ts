@@ -142,6 +142,8 @@ export interface GpuTable {
   readonly sorted?: boolean;
   /** The keys by id, or the values of each key side by side: see `Answer`. As of the last build. */
   readonly list?: GPUBuffer;
+  /** Buffers of which a word DELETED marks the slot of an erased key, which searches pass. Default: erased keys leave no marks. */
+  readonly marked?: readonly GPUBuffer[];
   /** Empties the table: untimed, and what every insertion benchmark runs before a sample. */
   clear(): Promise<void>;
   insert(run: RunSteps, pairs: Pairs): Promise<OpResult>;

@@ -7,7 +7,6 @@
  */
 import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { Owner } from "../../kernels/device/owned.js";
 import { allTables, tableType } from "../../kernels/index.js";
 import { reusesSlots } from "../../kernels/parameters.js";
 import type { GpuTable, Parameter, Params, RunSteps, TableType } from "../../kernels/table.js";
@@ -84,14 +83,13 @@ async function prepare(cell: CellSpec, type: TableType, context: BenchContext): 
   checkSized(cell);
   const params = paramsOf(cell, type);
   const options = optionsOf(cell);
-  const memory = new Owner(context.gpu);
-  const table = await createTable(type, memory, {
+  const table = await createTable(type, context.gpu, {
     ...{ n: cell.n, loadFactor: loadFactorOf(cell, type, params), seed: cell.seed, params, counting: false },
     insertions: cell.n + (lastRound(cell) + 1) * options.batch,
   });
   const usedUp = !table.grows && !reusesSlots(type, params);
   const workload = await DeviceAging.make(context.gpu, options);
-  return new Life(cell, context, table, memory, workload, options, usedUp).prepared();
+  return new Life(cell, context, table, workload, options, usedUp).prepared();
 }
 
 class Life {
@@ -102,7 +100,6 @@ class Life {
     private readonly cell: CellSpec,
     private readonly context: BenchContext,
     private readonly table: GpuTable,
-    private readonly memory: Owner,
     private readonly workload: DeviceAging,
     private readonly options: AgingOptions,
     /** The table has so many slots and no more, and uses none again. */
@@ -195,10 +192,10 @@ class Life {
     const { run, counts } = countingRunner(this.context.gpu);
     await this.grow();
     await this.next(run);
-    const { table, cell, memory } = this;
+    const { table, cell, context } = this;
     const built = [
       exact("table_bytes", table.bytes),
-      exact("deleted_share", (await deletedWords(memory)) / table.slots),
+      ...(table.marked ? [exact("deleted_share", (await deletedWords(context.gpu, table.marked)) / table.slots)] : []),
       ...(await occupancyMetrics(table, cell.n)),
     ];
     return [...built, ...countMetrics(counts, 4 * this.options.batch)];

@@ -68,6 +68,8 @@ export interface Plan {
   readonly mixes?: boolean;
   /** With condition BANKED the kernels take a table beyond the largest binding, in MAX_BANKS buffers of BANK_WORDS words. */
   readonly banks?: boolean;
+  /** Erasures mark slots, as DELETED. */
+  readonly marks?: boolean;
   readonly slots: number;
   readonly bytes: number;
 }
@@ -108,6 +110,7 @@ export function createOpenAddressing(gpu: Owner, layout: OpenAddressing, options
   const plan = {
     ...{ folder, conditions, sizes: { [layout.sizeName]: targets, seed }, reuses: params[REUSE.name] === true },
     build: layout.build?.(params),
+    marks: true,
     ...{ slots: targets * layout.pairsPerTarget, bytes: tableBytes(layout, n, loadFactor) },
   };
   return createPlanned(gpu, plan, counting);
@@ -144,6 +147,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
   return {
     slots,
     bytes,
+    ...(plan.marks && { marked: buffers }),
     async clear() {
       await gpu.run(fills);
       cleared = true;

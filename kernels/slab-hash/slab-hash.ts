@@ -160,6 +160,10 @@ export class SlabHash implements GpuTable {
     return this.pool.bytes;
   }
 
+  get marked(): readonly GPUBuffer[] {
+    return Object.values(this.pool.slabs);
+  }
+
   get buckets(): number {
     return this.sizes.buckets;
   }

@@ -88,6 +88,7 @@ async function create(gpu: Owner, options: TableOptions): Promise<GpuTable> {
   return {
     slots,
     bytes: slots * PAIR_BYTES,
+    marked: [table],
     clear: () => gpu.run([fill]),
     remember: () => () => undefined,
     async insert(run, { keys, values, n, first = 0 }) {

@@ -6,5 +6,6 @@ export const deleted: Experiment = {
   id: "aging/deleted",
   title: "Slots of erased keys in tables that have been in use for many rounds",
   from: [rounds.id],
+  notes: `${rounds.notes} A stash, a quotient table and DyCuckoo mark no slots: that of an erased key is free for another.`,
   figure: { ...rounds.figure, metric: "deleted_share", y: { title: "Slots marked as erased (%)", factor: 100 } },
 };
