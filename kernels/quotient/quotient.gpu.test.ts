@@ -18,14 +18,15 @@ const valuesOf = (keys: readonly number[], salt: number) => keys.map((key) => (k
 const times = <T>(items: readonly T[], count: number) => Array.from({ length: count }, () => items).flat();
 const halves = (keys: readonly number[]) => [0, 1].map((half) => keys.filter((_, i) => i % 2 === half));
 
-type Layout = (typeof LAYOUTS)[number] & { readonly banked?: boolean };
+type Layout = (typeof LAYOUTS)[number] & { readonly banks?: number };
 
-/** The table with that layout and so many buckets, whatever it is made for; `banked`: in three or four banks. */
+/** The table with that layout and so many buckets, whatever it is made for; `banks`: in more than half as many, and no more. */
 const having = (layout: Layout, buckets: number): TableType => ({
   ...quotient,
   create(own, { seed, counting }) {
-    const bank = 4 * 2 ** Math.ceil(Math.log2((8 * buckets + 2 * STASH) / 4));
-    const device: Owner = layout.banked ? Object.create(own, { maxBinding: { value: bank } }) : own;
+    const { banks = 1 } = layout;
+    const bank = 4 * 2 ** Math.ceil(Math.log2((8 * buckets + 2 * STASH) / banks));
+    const device: Owner = banks > 1 ? Object.create(own, { maxBinding: { value: bank } }) : own;
     return createBuckets(device, layout, { buckets, stash: STASH, seed, params: {}, counting });
   },
 });
@@ -54,176 +55,176 @@ test("all pairs get in at the largest load factor, in small tables too", async (
 
 const draw = uniform(7);
 
-describe.each<Layout>([...LAYOUTS.map((layout) => ({ ...layout, banked: false })), { ...LAYOUTS[0], banked: true }])(
-  "$pairs pairs a bucket, in banks: $banked",
-  (layout) => {
-    const least = leastBuckets(layout);
+describe.each<Layout>([
+  ...LAYOUTS.map((layout) => ({ ...layout, banks: 1 })),
+  ...[4, 8].map((banks) => ({ ...LAYOUTS[0], banks })),
+])("$pairs pairs a bucket, in $banks banks", (layout) => {
+  const least = leastBuckets(layout);
 
-    /** Keys whose first hashes are the smallest and the largest: each bucket's neighbours differ by least. */
-    const neighbours = Array.from({ length: 900 }, (_, i) => keyOfHash(i < 450 ? i : 2 ** 32 - i, SEED)).filter(
-      (key) => key < DELETED,
-    );
-    const half = halves(neighbours)[0] ?? [];
-    const askAll = (buckets: number) =>
-      on(layout, buckets, async (table) => {
-        await table.insert(half, valuesOf(half, 1));
-        await table.find(neighbours);
-      });
-
-    test.for([least, least + 1])("keys are told apart in %i buckets", async (buckets, { skip }) => {
-      await askAll(buckets).catch((error: unknown) => {
-        if (!(error instanceof DoesNotFit)) throw error;
-        skip(error.message);
-      });
+  /** Keys whose first hashes are the smallest and the largest: each bucket's neighbours differ by least. */
+  const neighbours = Array.from({ length: 900 }, (_, i) => keyOfHash(i < 450 ? i : 2 ** 32 - i, SEED)).filter(
+    (key) => key < DELETED,
+  );
+  const half = halves(neighbours)[0] ?? [];
+  const askAll = (buckets: number) =>
+    on(layout, buckets, async (table) => {
+      await table.insert(half, valuesOf(half, 1));
+      await table.find(neighbours);
     });
 
-    test("in half as many they are not", async ({ skip }) => {
-      const error: unknown = await askAll(least / 2).catch((thrown: unknown) => thrown);
-      if (error instanceof DoesNotFit) skip(error.message);
-      expect(error).toBeInstanceOf(Mismatch);
+  test.for([least, least + 1])("keys are told apart in %i buckets", async (buckets, { skip }) => {
+    await askAll(buckets).catch((error: unknown) => {
+      if (!(error instanceof DoesNotFit)) throw error;
+      skip(error.message);
     });
+  });
 
-    /** So few buckets that all fill up, and keys that their remainders tell apart all the same. */
-    const BUCKETS = 64;
-    const universe = distinctKeys(layout, BUCKETS, 900);
-    const slots = BUCKETS * layout.pairs + STASH;
+  test("in half as many they are not", async ({ skip }) => {
+    const error: unknown = await askAll(least / 2).catch((thrown: unknown) => thrown);
+    if (error instanceof DoesNotFit) skip(error.message);
+    expect(error).toBeInstanceOf(Mismatch);
+  });
 
-    test("pairs fill the buckets and the stash; those that find no slot are counted, and not there", async () => {
-      await on(layout, BUCKETS, async (table) => {
-        expect(table.table.slots).toBe(slots);
-        for (const round of [1, 2]) {
-          const refused = await table.refused(universe, valuesOf(universe, round));
-          const answers = await table.answers(universe);
-          const there = universe.filter((_, i) => answers[i] !== EMPTY);
-          expect(there.length).toBe(universe.length - refused);
-          expect(there.length).toBeGreaterThan(0.97 * slots);
-          const expected = valuesOf(universe, round).filter((_, i) => answers[i] !== EMPTY);
-          expect([...answers].filter((answer) => answer !== EMPTY)).toEqual(expected);
-          // All slots are used again in the next round.
-          expect(await table.erased(times(universe, 3))).toBe(there.length);
-          await table.find(universe);
-        }
-      });
-    });
+  /** So few buckets that all fill up, and keys that their remainders tell apart all the same. */
+  const BUCKETS = 64;
+  const universe = distinctKeys(layout, BUCKETS, 900);
+  const slots = BUCKETS * layout.pairs + STASH;
 
-    test("keys that many lanes insert, beside slots of erased keys, are there once", async () => {
-      const some = universe.slice(0, Math.floor(0.9 * slots));
-      await on(layout, BUCKETS, async (table) => {
-        const each = some.flatMap((key) => times([key], 3));
-        await table.insert(each, valuesOf(each, 1));
-        const [gone = [], kept = []] = halves(some);
-        await table.erase(gone);
-        // Keys whose slots lie behind those that are free now, and new ones.
-        const all = [...kept, ...universe.slice(some.length, some.length + gone.length)];
-        await table.insert(times(all, 4), times(valuesOf(all, 2), 4));
+  test("pairs fill the buckets and the stash; those that find no slot are counted, and not there", async () => {
+    await on(layout, BUCKETS, async (table) => {
+      expect(table.table.slots).toBe(slots);
+      for (const round of [1, 2]) {
+        const refused = await table.refused(universe, valuesOf(universe, round));
+        const answers = await table.answers(universe);
+        const there = universe.filter((_, i) => answers[i] !== EMPTY);
+        expect(there.length).toBe(universe.length - refused);
+        expect(there.length).toBeGreaterThan(0.97 * slots);
+        const expected = valuesOf(universe, round).filter((_, i) => answers[i] !== EMPTY);
+        expect([...answers].filter((answer) => answer !== EMPTY)).toEqual(expected);
+        // All slots are used again in the next round.
+        expect(await table.erased(times(universe, 3))).toBe(there.length);
         await table.find(universe);
-        // A second copy would be found then. One of the neighbours that erase a key does, and is counted.
-        await table.erase(all.flatMap((key) => times([key], 32)));
+      }
+    });
+  });
+
+  test("keys that many lanes insert, beside slots of erased keys, are there once", async () => {
+    const some = universe.slice(0, Math.floor(0.9 * slots));
+    await on(layout, BUCKETS, async (table) => {
+      const each = some.flatMap((key) => times([key], 3));
+      await table.insert(each, valuesOf(each, 1));
+      const [gone = [], kept = []] = halves(some);
+      await table.erase(gone);
+      // Keys whose slots lie behind those that are free now, and new ones.
+      const all = [...kept, ...universe.slice(some.length, some.length + gone.length)];
+      await table.insert(times(all, 4), times(valuesOf(all, 2), 4));
+      await table.find(universe);
+      // A second copy would be found then. One of the neighbours that erase a key does, and is counted.
+      await table.erase(all.flatMap((key) => times([key], 32)));
+      await table.find(universe);
+    });
+  });
+
+  test("it stays right in long use, with most pairs on other places than their first", async () => {
+    const draw = uniform(layout.pairs);
+    const pick = (count: number) => universe.slice(0, slots - 30).filter(() => draw() < count / slots);
+    await on(layout, BUCKETS, async (table) => {
+      for (let round = 0; round < 40; round++) {
+        const some = pick(150);
+        await table.insert([...some, ...some], times(valuesOf(some, round), 2));
         await table.find(universe);
-      });
-    });
-
-    test("it stays right in long use, with most pairs on other places than their first", async () => {
-      const draw = uniform(layout.pairs);
-      const pick = (count: number) => universe.slice(0, slots - 30).filter(() => draw() < count / slots);
-      await on(layout, BUCKETS, async (table) => {
-        for (let round = 0; round < 40; round++) {
-          const some = pick(150);
-          await table.insert([...some, ...some], times(valuesOf(some, round), 2));
-          await table.find(universe);
-          await table.erase(pick(90));
-          await table.find(universe);
-        }
-        await table.erase(universe);
+        await table.erase(pick(90));
         await table.find(universe);
-      });
+      }
+      await table.erase(universe);
+      await table.find(universe);
     });
+  });
 
-    test("insertions, searches and erasures of one slice all get an answer that may be, and leave what they should", async () => {
-      await on(layout, BUCKETS, async (table) => {
-        const [kept, leaving, coming] = [0, 1, 2].map((i) => universe.slice(100 * i, 100 * (i + 1))) as [
-          number[],
-          number[],
-          number[],
-        ];
-        const { insert, find, erase } = MIXED_KINDS;
-        for (let round = 0; round < 6; round++) {
-          const there = [...kept, ...leaving];
-          await table.insert(there, valuesOf(there, round));
-          const next = valuesOf(coming, round + 1);
-          const operations = [
-            ...times(kept, 3).map((key) => ({ kind: find, key, answers: valuesOf([key], round) })),
-            ...leaving.map((key) => ({ kind: erase, key, answers: [1] })),
-            ...leaving.map((key) => ({ kind: find, key, answers: [EMPTY, ...valuesOf([key], round)] })),
-            ...coming.map((key, i) => ({ kind: insert, key, value: next[i], answers: [1] })),
-            ...times(coming, 3).map((key) => ({ kind: find, key, answers: [EMPTY, ...valuesOf([key], round + 1)] })),
-            ...universe.slice(300, 600).map((key) => ({ kind: find, key, answers: [EMPTY] })),
-          ].map((one) => ({ one, at: draw() }));
-          const batch = operations.toSorted((a, b) => a.at - b.at).map(({ one }) => one);
-          const answers = await table.mixed({
-            kinds: Uint32Array.from(batch, ({ kind }) => kind),
-            keys: Uint32Array.from(batch, ({ key }) => key),
-            values: Uint32Array.from(batch, (one) => ("value" in one ? (one.value ?? 0) : 0)),
-            slices: [{ first: 0, count: batch.length }],
-          });
-          for (const [i, one] of batch.entries()) expect(one.answers, `${one.kind}, ${one.key}`).toContain(answers[i]);
-          const stored = [...kept, ...coming];
-          const found = [...valuesOf(kept, round), ...next, ...leaving.map(() => EMPTY)];
-          expect([...(await table.answers([...stored, ...leaving]))]).toEqual(found);
-          // A second copy would be found after the first is gone.
-          expect(await table.erased(times(stored, 2))).toBe(stored.length);
-          expect(await table.erased(universe)).toBe(0);
-        }
-      });
-    });
-
-    // It reads the table as one buffer.
-    test.skipIf(layout.banked)(
-      "an erased slot keeps no value, which a search beside the next insertion could see",
-      async () => {
-        const some = universe.slice(0, Math.floor(0.9 * slots));
-        await scoped(gpu(), async (own) => {
-          const type = having(layout, BUCKETS);
-          const table = await createTable(type, own, {
-            n: 1,
-            loadFactor: 0.5,
-            seed: SEED,
-            params: {},
-            counting: false,
-          });
-          const [memory] = own.storage();
-          if (!memory) throw new Error("the table has no memory");
-          await table.clear();
-          const run: RunSteps = (steps, status) => gpu().time(steps, status);
-          const [keys, values] = [await upload(own, some), await upload(own, valuesOf(some, 1))];
-          const stored = async () => {
-            const words = await gpu().read(memory, table.bytes / 4);
-            const isValue = (i: number) => (i < 8 * BUCKETS ? i % 8 >= 8 - layout.pairs : i % 2 === 1);
-            return words.filter((word, i) => isValue(i) && word !== EMPTY).length;
-          };
-          await table.insert(run, { keys, values, n: some.length });
-          expect(await stored()).toBe(some.length);
-          await table.erase?.(run, { keys, n: some.length });
-          expect(await stored()).toBe(0);
+  test("insertions, searches and erasures of one slice all get an answer that may be, and leave what they should", async () => {
+    await on(layout, BUCKETS, async (table) => {
+      const [kept, leaving, coming] = [0, 1, 2].map((i) => universe.slice(100 * i, 100 * (i + 1))) as [
+        number[],
+        number[],
+        number[],
+      ];
+      const { insert, find, erase } = MIXED_KINDS;
+      for (let round = 0; round < 6; round++) {
+        const there = [...kept, ...leaving];
+        await table.insert(there, valuesOf(there, round));
+        const next = valuesOf(coming, round + 1);
+        const operations = [
+          ...times(kept, 3).map((key) => ({ kind: find, key, answers: valuesOf([key], round) })),
+          ...leaving.map((key) => ({ kind: erase, key, answers: [1] })),
+          ...leaving.map((key) => ({ kind: find, key, answers: [EMPTY, ...valuesOf([key], round)] })),
+          ...coming.map((key, i) => ({ kind: insert, key, value: next[i], answers: [1] })),
+          ...times(coming, 3).map((key) => ({ kind: find, key, answers: [EMPTY, ...valuesOf([key], round + 1)] })),
+          ...universe.slice(300, 600).map((key) => ({ kind: find, key, answers: [EMPTY] })),
+        ].map((one) => ({ one, at: draw() }));
+        const batch = operations.toSorted((a, b) => a.at - b.at).map(({ one }) => one);
+        const answers = await table.mixed({
+          kinds: Uint32Array.from(batch, ({ kind }) => kind),
+          keys: Uint32Array.from(batch, ({ key }) => key),
+          values: Uint32Array.from(batch, (one) => ("value" in one ? (one.value ?? 0) : 0)),
+          slices: [{ first: 0, count: batch.length }],
         });
-      },
-    );
-
-    test("probes are those of a simulation, and an insertion takes one RMW beside those that clear marks", async () => {
-      const simulated = new Simulated(layout, 1000, SEED);
-      const keys = distinctKeys(layout, 1000, 8000);
-      const n = Math.floor(0.9 * 0.125 * 32 * 1000);
-      for (const key of keys.slice(0, n)) simulated.insert(key);
-      const counted = await countedIn(having(layout, 1000), keys, n);
-      // Insertions that run at once come in another order.
-      expectWithin(0.05, counted.present.probes, simulated.probes(keys.slice(0, n)));
-      expectWithin(0.05, counted.absent.probes, simulated.probes(keys.slice(n, 2 * n)));
-      expect(counted.insert.table_writes).toBe(1);
-      // Several lanes may clear one mark at once, and lose a slot to each other.
-      expectWithin(0.3, counted.insert.table_rmws, 1 + simulated.cleared / n);
+        for (const [i, one] of batch.entries()) expect(one.answers, `${one.kind}, ${one.key}`).toContain(answers[i]);
+        const stored = [...kept, ...coming];
+        const found = [...valuesOf(kept, round), ...next, ...leaving.map(() => EMPTY)];
+        expect([...(await table.answers([...stored, ...leaving]))]).toEqual(found);
+        // A second copy would be found after the first is gone.
+        expect(await table.erased(times(stored, 2))).toBe(stored.length);
+        expect(await table.erased(universe)).toBe(0);
+      }
     });
-  },
-);
+  });
+
+  // It reads the table as one buffer.
+  test.skipIf((layout.banks ?? 1) > 1)(
+    "an erased slot keeps no value, which a search beside the next insertion could see",
+    async () => {
+      const some = universe.slice(0, Math.floor(0.9 * slots));
+      await scoped(gpu(), async (own) => {
+        const type = having(layout, BUCKETS);
+        const table = await createTable(type, own, {
+          n: 1,
+          loadFactor: 0.5,
+          seed: SEED,
+          params: {},
+          counting: false,
+        });
+        const [memory] = own.storage();
+        if (!memory) throw new Error("the table has no memory");
+        await table.clear();
+        const run: RunSteps = (steps, status) => gpu().time(steps, status);
+        const [keys, values] = [await upload(own, some), await upload(own, valuesOf(some, 1))];
+        const stored = async () => {
+          const words = await gpu().read(memory, table.bytes / 4);
+          const isValue = (i: number) => (i < 8 * BUCKETS ? i % 8 >= 8 - layout.pairs : i % 2 === 1);
+          return words.filter((word, i) => isValue(i) && word !== EMPTY).length;
+        };
+        await table.insert(run, { keys, values, n: some.length });
+        expect(await stored()).toBe(some.length);
+        await table.erase?.(run, { keys, n: some.length });
+        expect(await stored()).toBe(0);
+      });
+    },
+  );
+
+  test("probes are those of a simulation, and an insertion takes one RMW beside those that clear marks", async () => {
+    const simulated = new Simulated(layout, 1000, SEED);
+    const keys = distinctKeys(layout, 1000, 8000);
+    const n = Math.floor(0.9 * 0.125 * 32 * 1000);
+    for (const key of keys.slice(0, n)) simulated.insert(key);
+    const counted = await countedIn(having(layout, 1000), keys, n);
+    // Insertions that run at once come in another order.
+    expectWithin(0.05, counted.present.probes, simulated.probes(keys.slice(0, n)));
+    expectWithin(0.05, counted.absent.probes, simulated.probes(keys.slice(n, 2 * n)));
+    expect(counted.insert.table_writes).toBe(1);
+    // Several lanes may clear one mark at once, and lose a slot to each other.
+    expectWithin(0.3, counted.insert.table_rmws, 1 + simulated.cleared / n);
+  });
+});
 
 function expectWithin(share: number, counted = 0, simulated: number): void {
   expect(Math.abs(counted / simulated - 1)).toBeLessThan(share);
