@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import type { CellSpec } from "../experiment.js";
+import { LimitsStore } from "./limits-store.js";
+import { Measuring } from "./measuring.js";
+import type { Pool } from "./pool.js";
+
+const folder = mkdtempSync(join(tmpdir(), "hashbench-measuring-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const cell = (n: number): CellSpec => ({
+  ...{ experiment: "limit/table", bench: "table", table: "quotient", variant: "", op: "find", dataset: "random" },
+  ...{ n, loadFactor: 0.8, positiveRatio: 1, seed: 1, params: { lookups: 1000 } },
+});
+
+/** MiB of the tables of the limits that are measured before the cells, on a GPU or not. */
+async function limitsBefore(cells: readonly CellSpec[], limits: LimitsStore, software = false): Promise<unknown[]> {
+  const asked: CellSpec[][] = [];
+  const measure = async (specs: readonly CellSpec[]) => {
+    asked.push([...specs]);
+  };
+  const measuring = new Measuring({ measure } as unknown as Pool, software, limits, () => undefined);
+  await measuring.cells(cells, {
+    ...{ deadline: null, place: () => "", onPhase: () => undefined },
+    onResult: async () => undefined,
+  });
+  return asked.slice(0, -1).flatMap((specs) => specs.map(({ params }) => params.tableMiB));
+}
+
+const SHORT = [1, 16, 64, 256, 1024, 2048];
+
+test("limits that are not known are measured first, on large tables only where cells have such", async () => {
+  const limits = new LimitsStore(["gpu"], folder);
+  expect(await limitsBefore([cell(1000)], limits)).toEqual(SHORT);
+  expect(await limitsBefore([cell(1000), cell(2 ** 28)], limits)).toEqual([...SHORT, 2560, 3072, 4032]);
+  expect(await limitsBefore([cell(2 ** 28)], limits, true)).toEqual(SHORT);
+  for (const mib of [1, 2560]) limits.set({ pattern: "lookup32", tableBytes: mib * 2 ** 20 }, 100);
+  expect(await limitsBefore([cell(1000), cell(2 ** 28)], limits)).toEqual([]);
+  const small = new LimitsStore(["other"], folder);
+  small.set({ pattern: "lookup32", tableBytes: 2 ** 30 }, 100);
+  expect(await limitsBefore([cell(2 ** 28)], small)).toEqual([2560, 3072, 4032]);
+});
