@@ -74,9 +74,9 @@ export interface Plan {
   readonly bytes: number;
 }
 
-export const MAX_BANKS = 8;
-/** Bindings of the banks. */
-const BANKS = [0, 20, 21, 22, 23, 24, 25, 26] as const;
+export const MAX_BANKS = 6;
+/** Bindings of the banks: with six of them the kernels have no more buffers than SwiftShader takes. */
+const BANKS = [0, 20, 21, 22, 23, 24] as const;
 
 /** Words of a bank, a power of two, and how many banks a table has; one, of the table's size, where it fits a binding. */
 export function banksOf(bytes: number, maxBinding: number): { readonly words: number; readonly count: number } {

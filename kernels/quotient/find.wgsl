@@ -17,8 +17,6 @@ import package::kernels::quotient::layout::{first_hash, next_hash, place_of, sta
 @if(BANKED) @group(0) @binding(22) var<storage, read> bank3: array<vec4u>;
 @if(BANKED) @group(0) @binding(23) var<storage, read> bank4: array<vec4u>;
 @if(BANKED) @group(0) @binding(24) var<storage, read> bank5: array<vec4u>;
-@if(BANKED) @group(0) @binding(25) var<storage, read> bank6: array<vec4u>;
-@if(BANKED) @group(0) @binding(26) var<storage, read> bank7: array<vec4u>;
 @if(BANKED) override BANK_WORDS: u32;
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<u32>;
@@ -34,9 +32,7 @@ import package::kernels::quotient::layout::{first_hash, next_hash, place_of, sta
     case 2u: { return bank2[at]; }
     case 3u: { return bank3[at]; }
     case 4u: { return bank4[at]; }
-    case 5u: { return bank5[at]; }
-    case 6u: { return bank6[at]; }
-    default: { return bank7[at]; }
+    default: { return bank5[at]; }
   }
 }
 

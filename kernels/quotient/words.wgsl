@@ -1,5 +1,5 @@
 // Words of the table in dispatches that change it.
-// BANKED: a table beyond the largest binding lies in up to eight banks of BANK_WORDS words each, and every access chooses one.
+// BANKED: a table beyond the largest binding lies in up to six banks of BANK_WORDS words each, and every access chooses one.
 @if(!BANKED) @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
 @if(BANKED) @group(0) @binding(0) var<storage, read_write> bank0: array<atomic<u32>>;
 @if(BANKED) @group(0) @binding(20) var<storage, read_write> bank1: array<atomic<u32>>;
@@ -7,8 +7,6 @@
 @if(BANKED) @group(0) @binding(22) var<storage, read_write> bank3: array<atomic<u32>>;
 @if(BANKED) @group(0) @binding(23) var<storage, read_write> bank4: array<atomic<u32>>;
 @if(BANKED) @group(0) @binding(24) var<storage, read_write> bank5: array<atomic<u32>>;
-@if(BANKED) @group(0) @binding(25) var<storage, read_write> bank6: array<atomic<u32>>;
-@if(BANKED) @group(0) @binding(26) var<storage, read_write> bank7: array<atomic<u32>>;
 // A power of two, of whole buckets.
 @if(BANKED) override BANK_WORDS: u32;
 
@@ -24,9 +22,7 @@ struct Swapped { done: bool, found: u32 }
     case 2u: { return atomicLoad(&bank2[at]); }
     case 3u: { return atomicLoad(&bank3[at]); }
     case 4u: { return atomicLoad(&bank4[at]); }
-    case 5u: { return atomicLoad(&bank5[at]); }
-    case 6u: { return atomicLoad(&bank6[at]); }
-    default: { return atomicLoad(&bank7[at]); }
+    default: { return atomicLoad(&bank5[at]); }
   }
 }
 
@@ -39,9 +35,7 @@ struct Swapped { done: bool, found: u32 }
     case 2u: { atomicStore(&bank2[at], value); }
     case 3u: { atomicStore(&bank3[at], value); }
     case 4u: { atomicStore(&bank4[at], value); }
-    case 5u: { atomicStore(&bank5[at], value); }
-    case 6u: { atomicStore(&bank6[at], value); }
-    default: { atomicStore(&bank7[at], value); }
+    default: { atomicStore(&bank5[at], value); }
   }
 }
 
@@ -54,9 +48,7 @@ struct Swapped { done: bool, found: u32 }
     case 2u: { atomicAnd(&bank2[at], bits); }
     case 3u: { atomicAnd(&bank3[at], bits); }
     case 4u: { atomicAnd(&bank4[at], bits); }
-    case 5u: { atomicAnd(&bank5[at], bits); }
-    case 6u: { atomicAnd(&bank6[at], bits); }
-    default: { atomicAnd(&bank7[at], bits); }
+    default: { atomicAnd(&bank5[at], bits); }
   }
 }
 
@@ -69,9 +61,7 @@ struct Swapped { done: bool, found: u32 }
     case 2u: { return atomicOr(&bank2[at], bits); }
     case 3u: { return atomicOr(&bank3[at], bits); }
     case 4u: { return atomicOr(&bank4[at], bits); }
-    case 5u: { return atomicOr(&bank5[at], bits); }
-    case 6u: { return atomicOr(&bank6[at], bits); }
-    default: { return atomicOr(&bank7[at], bits); }
+    default: { return atomicOr(&bank5[at], bits); }
   }
 }
 
@@ -84,9 +74,7 @@ struct Swapped { done: bool, found: u32 }
     case 2u: { return atomicExchange(&bank2[at], value); }
     case 3u: { return atomicExchange(&bank3[at], value); }
     case 4u: { return atomicExchange(&bank4[at], value); }
-    case 5u: { return atomicExchange(&bank5[at], value); }
-    case 6u: { return atomicExchange(&bank6[at], value); }
-    default: { return atomicExchange(&bank7[at], value); }
+    default: { return atomicExchange(&bank5[at], value); }
   }
 }
 
@@ -117,16 +105,8 @@ struct Swapped { done: bool, found: u32 }
       let got = atomicCompareExchangeWeak(&bank4[at], seen, next);
       return Swapped(got.exchanged, got.old_value);
     }
-    case 5u: {
-      let got = atomicCompareExchangeWeak(&bank5[at], seen, next);
-      return Swapped(got.exchanged, got.old_value);
-    }
-    case 6u: {
-      let got = atomicCompareExchangeWeak(&bank6[at], seen, next);
-      return Swapped(got.exchanged, got.old_value);
-    }
     default: {
-      let got = atomicCompareExchangeWeak(&bank7[at], seen, next);
+      let got = atomicCompareExchangeWeak(&bank5[at], seen, next);
       return Swapped(got.exchanged, got.old_value);
     }
   }
