@@ -28,7 +28,6 @@ test.each([
   ["clstash", { batches: "8" }, 'batches is "8"'],
   ["stash", { ticket: 1, access: true }, "stash: ticket is 1; access needs 2 bits or more"],
   ["stash", { ticket: 2, access: true, passed: true }, "access and passed needs 3 bits or more"],
-  ["dycuckoo", { resize: true, values: "beside" }, "with resize a sub-table's values lie behind all its keys"],
 ] as const)("%s with %o is refused, and no table is made", async (id, params, message) => {
   expect(() => resolve(tableType(id), params)).toThrow(message);
   await expect(open(tableType(id), params)).rejects.toBeInstanceOf(UsageError);

@@ -6,20 +6,30 @@ import { defaultStopping, forMany, forSeconds, RUN_SPREAD_NS, smallestHalfWidth,
 const series = (n: number, at: (i: number) => number) => Array.from({ length: n }, (_, i) => at(i));
 const draw = uniform(1);
 
-test("nothing stops before ten samples, however slow they are", () => {
-  expect(
-    stopReason(
-      series(9, () => 1e9),
-      60_000,
-      defaultStopping,
-    ),
-  ).toBe(null);
+test("nothing stops before ten samples, however much time they took", () => {
+  for (const at of [(i: number) => 1e9 * (1 + i / 1000), () => 9e5])
+    expect(stopReason(series(9, at), 60_000, defaultStopping)).toBe(null);
+});
+
+test("five passes of a millisecond are enough if they are even", () => {
+  const spread = (n: number, share: number) => series(n, (i) => 1e6 * (1 + (share * i) / (n - 1)));
+  const stop = (samples: readonly number[], repetitions = 1) =>
+    stopReason(samples, 10, defaultStopping, { repetitions, resolutionNs: 0 });
+  expect([spread(4, 0.004), spread(5, 0.0049), spread(5, 0.0051)].map((one) => stop(one))).toEqual([
+    null,
+    "quiet",
+    null,
+  ]);
+  // The pass counts, not the operation.
+  const short = series(5, () => 1e5);
+  expect([stop(short, 9), stop(short, 10)]).toEqual([null, "quiet"]);
+  expect(stopReason(spread(5, 0), 10, { ...defaultStopping, minTimeMs: 6 })).toBe(null);
 });
 
 test("a quiet series stops at ten samples", () => {
   expect(
     stopReason(
-      series(10, (i) => 1e6 + (i % 3)),
+      series(10, (i) => 9e5 + (i % 3)),
       10,
       defaultStopping,
     ),

@@ -21,8 +21,7 @@ const of = (type: TableType, params: Params) => ({ id: type.id, params, type });
 
 describe.each([
   of(dycuckoo, { tile: 4, resize: true }),
-  of(dycuckoo, { tile: 32, subTables: 2, values: "beside" }),
-  of(dycuckoo, { values: "beside" }),
+  of(dycuckoo, { tile: 32, subTables: 2 }),
   of(dycuckoo, { tile: 4, locks: false }),
   of(dycuckoo, { tile: 8, warp: "virtual" }),
   of(megakv, { resize: true }),

@@ -6,7 +6,7 @@ import { defaultsOf } from "../parameters.js";
 import type { GpuTable, Params, TableOptions, TableType } from "../table.js";
 import { fixedBuckets, resizableBuckets } from "./filling.js";
 import { Kernels, TILES, USUAL } from "./kernels.js";
-import { bytesOf, type Layout, MAX_SEVERAL, SubTables } from "./sub-tables.js";
+import { bytesOf, MAX_SEVERAL, SubTables } from "./sub-tables.js";
 import { CuckooTable } from "./table.js";
 
 /** Parameters of all tables of the folder. */
@@ -32,10 +32,6 @@ const COMMON: TableType["parameters"] = [
     ...{ name: "tile", default: "auto", values: TILES },
     meaning: "lanes that read a bucket together: 32 as in the paper; auto: 4 in searches, 8 elsewhere",
   },
-  {
-    ...{ name: "values", default: "apart", values: ["apart", "beside"] },
-    meaning: "where a bucket's values are: in an array of their own, as the paper's, or behind its keys",
-  },
   { name: "warp", default: "auto", values: WARP_KINDS, meaning: "what a warp is made of" },
 ];
 const SUB_TABLES: TableType["parameters"] = [
@@ -54,9 +50,8 @@ function bucketsFor(n: number, loadFactor: number, params: Params, whole: boolea
   return resize === true ? resizableBuckets(n, loadFactor, d, alike === true) : fixedBuckets(n, loadFactor, d);
 }
 
-function conflict({ subTables = 2, resize, alpha, beta, values }: Params, whole: boolean): string {
+function conflict({ subTables = 2, resize, alpha, beta }: Params, whole: boolean): string {
   if (resize !== true) return "";
-  if (values === "beside") return "values is beside; with resize a sub-table's values lie behind all its keys";
   const d = Number(subTables);
   if (d > MAX_SEVERAL) return `subTables is ${d}; resize takes at most ${MAX_SEVERAL}`;
   // What a resize leaves of the filled factor has to be within the bounds.
@@ -78,9 +73,9 @@ export function cuckooTables(
     reusesSlots: true,
     conflict: (params) => conflict(params, whole),
     tile: ({ tile }) => (typeof tile === "number" ? tile : USUAL.find),
-    access(op, params) {
+    access(op) {
       if (op === "find") return { pattern: "lookup128x4", why: "the keys of one 128-byte bucket, the key, the result" };
-      if (op === "insert" && params?.values !== "beside")
+      if (op === "insert")
         return { pattern: "cas-write", why: "one random 32-bit CAS, and the value, in another array" };
       return { pattern: "cas", why: "one random 32-bit CAS" };
     },
@@ -105,9 +100,8 @@ async function create(gpu: Owner, options: TableOptions, whole: boolean): Promis
   const { n, loadFactor, params, seed } = options;
   const resizes = params.resize === true;
   const buckets = bucketsFor(n, loadFactor, params, whole);
-  const layout: Layout = resizes ? "several" : params.values === "beside" ? "beside" : "apart";
-  const memory = await owned(gpu, (own) => SubTables.make(own, buckets, layout, seed));
-  const kernels = new Kernels(gpu, options, buckets.length, layout, memory.bytes);
+  const memory = await owned(gpu, (own) => SubTables.make(own, buckets, resizes, seed));
+  const kernels = new Kernels(gpu, options, buckets.length, resizes, memory.bytes);
   const policy = resizes ? { alpha: Number(params.alpha), beta: Number(params.beta), whole } : null;
   const table = new CuckooTable(gpu, seed, memory, kernels, await Status.make(gpu, { ahead: true }), policy);
   await table.clear();

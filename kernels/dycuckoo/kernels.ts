@@ -4,7 +4,6 @@ import { groupsOf, tileConditions } from "../common/warp.js";
 import type { Gpu, Kernel, Step } from "../device/gpu.js";
 import type { TableOptions } from "../table.js";
 import { pairsOf } from "./filling.js";
-import type { Layout } from "./sub-tables.js";
 
 /** Lanes that read a bucket together: parameter `tile`. */
 export const TILES = ["auto", 4, 8, 32] as const;
@@ -29,13 +28,14 @@ const FILES: Readonly<Record<Cooperative, { file: string; conditions?: Readonly<
 
 export class Kernels {
   /**
+   * @param several Every sub-table is a buffer.
    * @param bytes Of the table.
    */
   constructor(
     private readonly gpu: Gpu,
     private readonly options: TableOptions,
     private readonly subTables: number,
-    private readonly layout: Layout,
+    private readonly several: boolean,
     private readonly bytes: number,
   ) {}
 
@@ -71,11 +71,11 @@ export class Kernels {
     conditions: Readonly<Record<string, boolean>>,
     constants: Readonly<Record<string, number>>,
   ): Promise<Kernel> {
-    const { options, layout } = this;
+    const { options, several } = this;
     const sizes = { seed: options.seed, pairs: pairsOf(this.subTables).length };
     const source = {
       file: `kernels/dycuckoo/${name}.wgsl`,
-      conditions: { SEVERAL: layout === "several", BESIDE: layout === "beside", ...conditions },
+      conditions: { SEVERAL: several, ...conditions },
       constants,
     };
     return variant(this.gpu, { ...source, sizes, fixed: inCache(this.bytes) }, options.counting);

@@ -1,7 +1,6 @@
 // Buckets in a dispatch that does not change them: plain loads of keys, a word (WORDS) or a vec4 each.
 // SEVERAL: every sub-table is a buffer, its keys and then its values, and every load chooses one.
-// BESIDE: one array, and the values of a bucket lie behind its keys.
-@if(SEVERAL || BESIDE) import package::kernels::dycuckoo::places::BUCKET;
+@if(SEVERAL) import package::kernels::dycuckoo::places::BUCKET;
 
 @if(WORDS) alias Part = u32;
 @if(!WORDS) alias Part = vec4u;
@@ -10,7 +9,7 @@
 @if(!WORDS) const PARTS = 8u;
 
 @if(!SEVERAL) @group(0) @binding(0) var<storage, read> keys: array<Part>;
-@if(!SEVERAL && !BESIDE) @group(0) @binding(1) var<storage, read> values: array<u32>;
+@if(!SEVERAL) @group(0) @binding(1) var<storage, read> values: array<u32>;
 @if(SEVERAL) @group(0) @binding(0) var<storage, read> t0: array<Part>;
 @if(SEVERAL) @group(0) @binding(1) var<storage, read> t1: array<Part>;
 @if(SEVERAL) @group(0) @binding(2) var<storage, read> t2: array<Part>;
@@ -18,8 +17,7 @@
 @if(SEVERAL) @group(0) @binding(4) var<storage, read> t4: array<Part>;
 @if(SEVERAL) @group(0) @binding(5) var<storage, read> t5: array<Part>;
 
-@if(!SEVERAL && !BESIDE) fn part_of(bucket: u32, i: u32) -> Part { return keys[bucket * PARTS + i]; }
-@if(BESIDE) fn part_of(bucket: u32, i: u32) -> Part { return keys[2u * bucket * PARTS + i]; }
+@if(!SEVERAL) fn part_of(bucket: u32, i: u32) -> Part { return keys[bucket * PARTS + i]; }
 @if(SEVERAL) fn part_of(bucket: u32, i: u32) -> Part {
   let at = (bucket & 0xffffffu) * PARTS + i;
   switch bucket >> 24u {
@@ -32,13 +30,9 @@
   }
 }
 
-@if(!SEVERAL && !BESIDE) fn value_at(slot: u32) -> u32 { return values[slot]; }
-@if((SEVERAL || BESIDE) && WORDS) fn word_of(part: Part, i: u32) -> u32 { return part; }
-@if((SEVERAL || BESIDE) && !WORDS) fn word_of(part: Part, i: u32) -> u32 { return part[i % 4u]; }
-@if(BESIDE) fn value_at(slot: u32) -> u32 {
-  const SIZE = BUCKET / PARTS;
-  return word_of(keys[(2u * (slot / BUCKET) + 1u) * PARTS + slot % BUCKET / SIZE], slot);
-}
+@if(!SEVERAL) fn value_at(slot: u32) -> u32 { return values[slot]; }
+@if(SEVERAL && WORDS) fn word_of(part: Part, i: u32) -> u32 { return part; }
+@if(SEVERAL && !WORDS) fn word_of(part: Part, i: u32) -> u32 { return part[i % 4u]; }
 @if(SEVERAL) fn value_at(slot: u32) -> u32 {
   const SIZE = BUCKET / PARTS;
   let i = slot & 0x1fffffffu;

@@ -47,12 +47,6 @@ export async function makeSubTable(gpu: Owner, buckets: number): Promise<SubTabl
   }));
 }
 
-/**
- * Where pairs are: all keys in an array and all values in another; in one array, the values of a bucket behind its keys; or a
- * buffer for each sub-table, its keys and then its values.
- */
-export type Layout = "apart" | "beside" | "several";
-
 export class SubTables {
   /** Pairs in each sub-table, as of the last operation. */
   pairs: number[];
@@ -61,7 +55,7 @@ export class SubTables {
 
   private constructor(
     private readonly gpu: Owner,
-    readonly layout: Layout,
+    readonly several: boolean,
     private sizes: number[],
     /** Keys and values of all, or the sub-tables. */
     private readonly arrays: readonly GPUBuffer[],
@@ -78,8 +72,7 @@ export class SubTables {
   }
 
   /** Throws DoesNotFit. The slots are not EMPTY yet. */
-  static async make(gpu: Owner, buckets: readonly number[], layout: Layout, seed: number): Promise<SubTables> {
-    const several = layout === "several";
+  static async make(gpu: Owner, buckets: readonly number[], several: boolean, seed: number): Promise<SubTables> {
     if (!several && sum(buckets) >= MAX_BUCKETS) throw new DoesNotFit(`a table of ${sum(buckets)} buckets`);
     const arrays: GPUBuffer[] = [];
     const subTables: SubTable[] = [];
@@ -88,21 +81,15 @@ export class SubTables {
       for (const one of buckets) subTables.push(await makeSubTable(gpu, one));
       for (let i = 0; i < MAX_SEVERAL; i++) absent.push(await gpu.alloc(`no sub-table ${i}`, 16));
     } else {
-      const beside = layout === "beside";
-      const bytes = sum(buckets) * BUCKET * (beside ? PAIR_BYTES : 4);
-      arrays.push(await gpu.alloc("keys of the table", bytes));
-      if (!beside) arrays.push(await gpu.alloc("values of the table", bytes));
+      const bytes = sum(buckets) * BUCKET * 4;
+      arrays.push(await gpu.alloc("keys of the table", bytes), await gpu.alloc("values of the table", bytes));
     }
     const held = await makeLocks(gpu, buckets, several);
-    return new SubTables(gpu, layout, [...buckets], arrays, subTables, held, absent, seed);
+    return new SubTables(gpu, several, [...buckets], arrays, subTables, held, absent, seed);
   }
 
   get buckets(): readonly number[] {
     return this.sizes;
-  }
-
-  private get several(): boolean {
-    return this.layout === "several";
   }
 
   get bytes(): number {
@@ -111,7 +98,7 @@ export class SubTables {
 
   /** Bytes of the memory that has the keys; in sub-tables of their own it has the values too. */
   get keyBytes(): number {
-    return this.layout === "apart" ? sum(this.sizes) * BUCKET * 4 : this.bytes;
+    return this.several ? this.bytes : sum(this.sizes) * BUCKET * 4;
   }
 
   /** The buffer of a sub-table of its own. */

@@ -153,7 +153,7 @@ export class CuckooTable implements GpuTable {
   }
 
   private make(buckets: readonly number[]): Promise<Owned<SubTables>> {
-    return owned(this.gpu, (own) => SubTables.make(own, buckets, this.memory.layout, this.seed));
+    return owned(this.gpu, (own) => SubTables.make(own, buckets, this.memory.several, this.seed));
   }
 
   /**

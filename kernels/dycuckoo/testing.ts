@@ -83,7 +83,7 @@ export class Beside {
     const sizes = subTables.map((one) => one.slots);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(2 * Math.min(...sizes));
     const { subTables: memory } = this.table;
-    if (memory.layout !== "several") return;
+    if (!memory.several) return;
     const seen = new Set<number>();
     for (const [i, buckets] of memory.buckets.entries()) {
       const keys = (await this.gpu.read(memory.buffer(i), buckets * BUCKET)).filter((key) => key !== EMPTY);

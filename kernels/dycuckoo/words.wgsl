@@ -1,11 +1,9 @@
 // Slots in a dispatch that changes them: every word by an atomic. `slot` is an address (places.wgsl).
 // SEVERAL: every sub-table is a buffer, its keys and then its values, and every access chooses one.
-// BESIDE: one array, and the values of a bucket lie behind its keys.
 import package::kernels::common::keys::EMPTY;
-@if(BESIDE) import package::kernels::dycuckoo::places::BUCKET;
 
 @if(!SEVERAL) @group(0) @binding(0) var<storage, read_write> keys: array<atomic<u32>>;
-@if(!SEVERAL && !BESIDE) @group(0) @binding(1) var<storage, read_write> values: array<atomic<u32>>;
+@if(!SEVERAL) @group(0) @binding(1) var<storage, read_write> values: array<atomic<u32>>;
 @if(SEVERAL) @group(0) @binding(0) var<storage, read_write> t0: array<atomic<u32>>;
 @if(SEVERAL) @group(0) @binding(1) var<storage, read_write> t1: array<atomic<u32>>;
 @if(SEVERAL) @group(0) @binding(2) var<storage, read_write> t2: array<atomic<u32>>;
@@ -14,13 +12,10 @@ import package::kernels::common::keys::EMPTY;
 @if(SEVERAL) @group(0) @binding(5) var<storage, read_write> t5: array<atomic<u32>>;
 @if(SEVERAL) const IN_TABLE = 0x1fffffffu;
 
-@if(BESIDE) fn key_at(slot: u32) -> u32 { return 2u * slot - slot % BUCKET; }
-@if(!BESIDE) fn key_at(slot: u32) -> u32 { return slot; }
-
 // What a CAS of EMPTY found, EMPTY if it may be tried again; `done` if it was exchanged.
 struct Claimed { done: bool, found: u32 }
 @if(!SEVERAL) fn claim_key(slot: u32, key: u32) -> Claimed {
-  let got = atomicCompareExchangeWeak(&keys[key_at(slot)], EMPTY, key);
+  let got = atomicCompareExchangeWeak(&keys[slot], EMPTY, key);
   return Claimed(got.exchanged, got.old_value);
 }
 @if(SEVERAL) fn claim_key(slot: u32, key: u32) -> Claimed {
@@ -53,7 +48,7 @@ struct Claimed { done: bool, found: u32 }
   }
 }
 
-@if(!SEVERAL) fn load_key(slot: u32) -> u32 { return atomicLoad(&keys[key_at(slot)]); }
+@if(!SEVERAL) fn load_key(slot: u32) -> u32 { return atomicLoad(&keys[slot]); }
 @if(SEVERAL) fn load_key(slot: u32) -> u32 {
   let at = slot & IN_TABLE;
   switch slot >> 29u {
@@ -66,7 +61,7 @@ struct Claimed { done: bool, found: u32 }
   }
 }
 
-@if(!SEVERAL) fn exchange_key(slot: u32, key: u32) -> u32 { return atomicExchange(&keys[key_at(slot)], key); }
+@if(!SEVERAL) fn exchange_key(slot: u32, key: u32) -> u32 { return atomicExchange(&keys[slot], key); }
 @if(SEVERAL) fn exchange_key(slot: u32, key: u32) -> u32 {
   let at = slot & IN_TABLE;
   switch slot >> 29u {
@@ -79,8 +74,7 @@ struct Claimed { done: bool, found: u32 }
   }
 }
 
-@if(BESIDE) fn load_value(slot: u32) -> u32 { return atomicLoad(&keys[key_at(slot) + BUCKET]); }
-@if(!SEVERAL && !BESIDE) fn load_value(slot: u32) -> u32 { return atomicLoad(&values[slot]); }
+@if(!SEVERAL) fn load_value(slot: u32) -> u32 { return atomicLoad(&values[slot]); }
 @if(SEVERAL) fn load_value(slot: u32) -> u32 {
   let at = slot & IN_TABLE;
   switch slot >> 29u {
@@ -93,8 +87,7 @@ struct Claimed { done: bool, found: u32 }
   }
 }
 
-@if(BESIDE) fn store_value(slot: u32, value: u32) { atomicStore(&keys[key_at(slot) + BUCKET], value); }
-@if(!SEVERAL && !BESIDE) fn store_value(slot: u32, value: u32) { atomicStore(&values[slot], value); }
+@if(!SEVERAL) fn store_value(slot: u32, value: u32) { atomicStore(&values[slot], value); }
 @if(SEVERAL) fn store_value(slot: u32, value: u32) {
   let at = slot & IN_TABLE;
   switch slot >> 29u {
@@ -107,8 +100,7 @@ struct Claimed { done: bool, found: u32 }
   }
 }
 
-@if(BESIDE) fn exchange_value(slot: u32, value: u32) -> u32 { return atomicExchange(&keys[key_at(slot) + BUCKET], value); }
-@if(!SEVERAL && !BESIDE) fn exchange_value(slot: u32, value: u32) -> u32 { return atomicExchange(&values[slot], value); }
+@if(!SEVERAL) fn exchange_value(slot: u32, value: u32) -> u32 { return atomicExchange(&values[slot], value); }
 @if(SEVERAL) fn exchange_value(slot: u32, value: u32) -> u32 {
   let at = slot & IN_TABLE;
   switch slot >> 29u {

@@ -34,7 +34,6 @@ const configurations: readonly Params[] = [
   { requester: false, R: 4, M: 32, g: 2, h: 32 },
   { requester: false, warp: "virtual", R: 2, M: 8, g: 8, h: 4 },
   { pairBytes: 16, cellBits: 8 },
-  { cellBits: 4 },
   { pairBytes: 16, warp: "virtual", R: 4, M: 4, g: 1, h: 4 },
   { perfect: false },
   { perfect: false, M: 4, g: 1, h: 4 },
@@ -45,8 +44,7 @@ const configurations: readonly Params[] = [
 describe.each(configurations)("gph with %o", (params) => {
   const type = withDefaults(gph, { cellBits: 16, ...params });
   const wide = params.pairBytes === 16;
-  const most = params.cellBits === 4 ? 0.25 : 0.4;
-  const usual = { ...type, maxLoadFactor: most, reach: () => most, duplicates: !wide };
+  const usual = { ...type, maxLoadFactor: 0.4, reach: () => 0.4, duplicates: !wide };
   testCases(casesFor(type, "core"), gpu, usual);
 
   test.skipIf(wide)(

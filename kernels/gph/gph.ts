@@ -31,8 +31,8 @@ const parameters: TableType["parameters"] = [
   {
     name: "cellBits",
     default: 8,
-    values: [4, 8, 16],
-    meaning: "bits of a cell: log2(R) for its offset, the others for its mapping; 8 in the paper",
+    values: [8, 16],
+    meaning: "bits of a cell: log2(R) for its offset, the others for its mapping",
   },
   {
     ...{ name: "index", default: "cache", values: INDEXES },
@@ -64,12 +64,6 @@ const parameters: TableType["parameters"] = [
  * 2^bits pairs of mapping and offset to choose from.
  */
 const SAFE_LOADS: Readonly<Record<number, Readonly<Record<number, Readonly<Record<number, number>>>>>> = {
-  4: {
-    4: { 2: 0.05, 4: 0.15, 8: 0.2, 16: 0.1 },
-    8: { 2: 0.1, 4: 0.15, 8: 0.3, 16: 0.2 },
-    16: { 2: 0.2, 4: 0.3, 8: 0.25, 16: 0.25 },
-    32: { 2: 0.2, 4: 0.25, 8: 0.25, 16: 0.35 },
-  },
   8: {
     4: { 2: 0.05, 4: 0.3, 8: 0.4, 16: 0.5 },
     8: { 2: 0.3, 4: 0.45, 8: 0.5, 16: 0.5 },

@@ -18,6 +18,11 @@ export const loadFactor: Experiment = {
     { table: "dycuckoo", label: "DyCuckoo" },
     { table: "warpcore", label: "WarpCore" },
     { table: "gph", label: "GPH" },
+    // Twice as many buckets a cell as in the paper, so that the cell index is half as large, and as many virtual buckets more.
+    {
+      ...{ table: "gph", label: "GPH, larger cells", variant: "larger cells", loadFactor: 0.5 },
+      params: { bucketsPerCell: 3.2, R: 16, refusals: true },
+    },
     { table: "typed-array", label: "CPU: typed array, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
     { table: "js-map", label: "CPU: JavaScript Map, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
   ],
