@@ -88,7 +88,7 @@ const fixed = [
         mean: "geometric",
         expect: { near: 1 },
       },
-      cause: causes.LOCKS_AND_SECTORS,
+      cause: causes.SECTORS,
     },
   }),
 ];
@@ -255,7 +255,7 @@ const parameters = [
       text: "DyCuckoo is faster than MegaKV, and MegaKV than Slab, at every batch size.",
       paper: "DyCuckoo > MegaKV > Slab",
       check: { kind: "order", of: [DYCUCKOO, MEGAKV, SLAB], by: ["dataset", "params.batchSize"], mean: "every" },
-      cause: causes.SLOWER_BATCHES,
+      cause: causes.slowerBatches("params.batchSize"),
     },
   }),
   ...figureClaims("dycuckoo/fig14", GPU, {
@@ -263,7 +263,6 @@ const parameters = [
       text: "MegaKV's rate falls as the lower bound of the filled factor rises from 20 to 40 %.",
       paper: "falls",
       check: { kind: "trend", of: MEGAKV, along: "params.alpha", expect: "falls" },
-      cause: causes.HOT_KEYS_BESIDE_RESIZES,
     },
     "dycuckoo-flat": {
       text: "DyCuckoo's rate hardly depends on the lower bound of the filled factor.",
@@ -277,6 +276,7 @@ const parameters = [
       text: "MegaKV's rate hardly depends on the upper bound of the filled factor.",
       paper: "flat",
       check: { kind: "trend", of: MEGAKV, along: "params.beta", expect: "flat" },
+      cause: causes.ONE_DOUBLING_LESS,
     },
     "dycuckoo-flat": {
       text: "DyCuckoo's rate hardly depends on the upper bound of the filled factor.",
@@ -288,6 +288,7 @@ const parameters = [
       text: "DyCuckoo is faster than MegaKV at every upper bound of the filled factor.",
       paper: "faster",
       check: faster(DYCUCKOO, MEGAKV, ["dataset", "params.beta"]),
+      cause: causes.AHEAD_BUT_COM,
     },
   }),
 ];

@@ -58,7 +58,7 @@ const subTables = [
         along: SUBTABLES,
         expect: "falls",
       },
-      cause: causes.SLIGHTLY_SLOWER_BUT_HOT,
+      cause: causes.SLIGHTLY_SLOWER_BUT_COM,
     },
     "find-flat": {
       text: "The rate of finds does not depend on the number of sub-tables.",
@@ -74,7 +74,6 @@ const subTables = [
         check: faster({ ...DYCUCKOO, op: "insert", dataset: "com" }, { ...DYCUCKOO, op: "insert", dataset }, [
           SUBTABLES,
         ]),
-        ...(dataset !== "tw" && dataset !== "re" && { cause: causes.UPDATES_LOCK }),
       },
     }),
   ),
