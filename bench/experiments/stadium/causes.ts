@@ -173,7 +173,10 @@ export const bySlicing = (table: Select, text: string): Cause => ({
       ...{ kind: "value", of: { ...table, ...efficiency, metric: "mixing_efficiency_sliced" }, mean: "min" },
       expect: { atLeast: 0.968 },
     },
-    { kind: "trend", of: { ...table, metric: "mixing_efficiency" }, along: ALONG_SLICES, expect: "rises" },
+    {
+      ...{ kind: "ratio", of: { ...table, ...efficiency }, by: ["n"], mean: "min", expect: { atLeast: 1.5 } },
+      over: { ...table, metric: "mixing_efficiency", params: { slice: SLICE } },
+    },
   ],
 });
 
