@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { mix32 } from "../../kernels/common/random.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { scoped } from "../../kernels/device/owned.js";
@@ -99,6 +99,26 @@ test("a table that does not use slots again is full after so many rounds, and sa
     );
     await expect(grown).rejects.toThrow(UsageError);
   } finally {
+    prepared.destroy();
+  }
+});
+
+test("a table of which a round takes a thousand times as long as the fastest is worn out, and says in which", async () => {
+  const prepared = await prepareCell(agingBenchmark, cell, gpu(), keys);
+  const { time } = gpu();
+  let passes = 0;
+  const timed = vi.spyOn(gpu(), "time").mockImplementation(async (...work) => {
+    const done = await time.apply(gpu(), work);
+    passes += 1;
+    // The filling, and then four passes a round.
+    return { ...done, ns: passes > 1 + 4 * 7 ? 1_001_000 : 1000 };
+  });
+  try {
+    const grown = prepared.mutates ? prepared.reset() : Promise.resolve();
+    await expect(grown).rejects.toThrow(/^worn out in round 7: it took 1001 times as long as the fastest$/);
+    await expect(grown).rejects.toThrow(UsageError);
+  } finally {
+    timed.mockRestore();
     prepared.destroy();
   }
 });

@@ -3,7 +3,8 @@
  * oldest keys, insertions of new ones, `batch` of each; in a dispatch a kind, or (`mixed`) all kinds in one dispatch and one
  * warp. A sample is a round of a table that began empty, was filled, and has gone through `round` rounds, or up to a tenth more:
  * one sample's round follows the other's, and then the table is filled anew. A table in which an insertion finds no slot
- * before that, or whose slots have all but a thousandth been used, has not survived: the cell is skipped, and says in which round.
+ * before that, whose slots have all but a thousandth been used, or of which a round has come to take a thousand times as long as
+ * the fastest, has not survived: the cell is skipped, and says in which round.
  */
 import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
@@ -29,6 +30,11 @@ const PART = 85;
  * and with none a search for an absent key at all.
  */
 const NEVER_USED = 1 / 1000;
+/**
+ * A round that takes so many times as long as the fastest before it is a table's last. Where slots of erased keys are used again
+ * but never become EMPTY (warpcore), a search for an absent key looks at more and more of the table, and at all of it in the end.
+ */
+const WORN_OUT = 1000;
 /** Rounds beyond `round` that samples go, as a part of it. */
 const BEYOND = 0.1;
 
@@ -95,6 +101,8 @@ async function prepare(cell: CellSpec, type: TableType, context: BenchContext): 
 class Life {
   /** The round that is next; null before the table was filled. */
   private round: number | null = null;
+  /** Nanoseconds of the fastest round. */
+  private fastest = Number.POSITIVE_INFINITY;
 
   constructor(
     private readonly cell: CellSpec,
@@ -140,12 +148,24 @@ class Life {
     await workload.fill(this.round, cell.seed);
   }
 
-  /** The round that was filled; nanoseconds. Throws a UsageError if the table is full. */
+  /** The round that was filled; nanoseconds. Throws a UsageError if the table is full or worn out. */
   private async next(run: RunSteps): Promise<number> {
-    const { table, workload, options } = this;
     const round = this.round ?? 0;
     if (this.usedUp) this.checkRoom(round);
     this.round = round + 1;
+    const ns = await this.live(run, round);
+    // Of counting kernels the time is not the table's.
+    if (run !== this.time) return ns;
+    if (ns > WORN_OUT * this.fastest)
+      throw new UsageError(
+        `worn out in round ${round}: it took ${Math.round(ns / this.fastest)} times as long as the fastest`,
+      );
+    this.fastest = Math.min(this.fastest, ns);
+    return ns;
+  }
+
+  private async live(run: RunSteps, round: number): Promise<number> {
+    const { table, workload, options } = this;
     const full = (count: number) => {
       if (count > 0) throw new UsageError(`full in round ${round}: ${count} of ${options.batch} pairs found no slot`);
     };
