@@ -16,6 +16,8 @@ export interface SamplerDevice {
    * `longWarmUp` runs warm its cell up.
    */
   readonly settledNs: number;
+  /** Cells whose runs take so many ns have their turns sample by sample, not by blocks. */
+  readonly longNs: number;
   /** Operations that a timed pass may repeat. */
   readonly maxRepetitions: number;
   /** Smallest difference in ns that the clock shows. */
@@ -23,7 +25,7 @@ export interface SamplerDevice {
 }
 
 /** A run that takes so long notices neither what the caches held before it nor what the clocks were, on any device. */
-export const LONG_NS = 1e8;
+const LONG_NS = 1e8;
 /** A GPU's: an H200 has filled its cache of 50 MB within 0.04 ms, which no median of ten notices. */
 const SETTLED_NS = 1e7;
 
@@ -34,12 +36,18 @@ export const IDLE_DEVICE: SamplerDevice = {
   warmUpRuns: 3,
   longWarmUp: 2,
   settledNs: LONG_NS,
+  longNs: LONG_NS,
   maxRepetitions: 1,
   resolutionNs: 0,
 };
 
+/** A run that takes so long on a CPU has been compiled within itself, and three of them are all the time that its cell has. */
+const LONG_CPU_NS = 2e7;
 /** The CPU, by its own clock: a just-in-time compiler wants to see them run for a while. */
-export const CPU_DEVICE: SamplerDevice = { ...IDLE_DEVICE, warmUpMs: 40, warmUpRuns: 1, longWarmUp: 1 };
+export const CPU_DEVICE: SamplerDevice = {
+  ...{ ...IDLE_DEVICE, warmUpMs: 40, warmUpRuns: 1, longWarmUp: 1 },
+  ...{ settledNs: LONG_CPU_NS, longNs: LONG_CPU_NS },
+};
 
 /** Enough that the timestamps of a tick have no other common divisor. */
 const EMPTY_PASSES = 16;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { IDLE_DEVICE } from "./device.js";
+import { CPU_DEVICE, IDLE_DEVICE } from "./device.js";
 import type { Sampled } from "./sampled.js";
 import { measureGroup, roundRobin, Sampler } from "./sampler.js";
 import { defaultStopping, type StoppingOptions } from "./stopping.js";
@@ -160,6 +160,18 @@ test("runs of a tenth of a second have their turns one by one and none discarded
     await measureGroup(cells, options, { ...IDLE_DEVICE, longWarmUp });
     expect(log.join("")).toBe("a".repeat(longWarmUp) + "b".repeat(longWarmUp) + "ab".repeat(10));
   }
+});
+
+test("on a CPU runs of 20 ms have their turns one by one after one to warm up, and no more than time asks for", async () => {
+  const stopping = { ...options, maxTimeMs: 0, fewestSamples: 3 };
+  const turns = async (ns: number) => {
+    const log: string[] = [];
+    const cells = ["a", "b"].map((name) => fake(name, log, () => ns));
+    await measureGroup(cells, stopping, { ...CPU_DEVICE, warmUpMs: 0 });
+    return log.join("");
+  };
+  expect(await turns(2e7)).toBe(`ab${"ab".repeat(3)}`);
+  expect(await turns(1.9e7)).toBe(`aabb${"a".repeat(6)}${"b".repeat(6)}`);
 });
 
 test("long runs of many passes are warmed up by one, take turns one by one and end after five, short ones after ten", async () => {

@@ -2,7 +2,7 @@
 import { Bench } from "tinybench";
 import { SHORT_NS } from "../gpu/heater.js";
 import type { StopReason } from "../results/record.js";
-import { IDLE_DEVICE, LONG_NS, type SamplerDevice } from "./device.js";
+import { IDLE_DEVICE, type SamplerDevice } from "./device.js";
 import type { Sampled } from "./sampled.js";
 import { forMany, forSeconds, MANY_NS, SECONDS_NS, type StoppingOptions, stopReason } from "./stopping.js";
 
@@ -100,7 +100,7 @@ export class Sampler {
   async block(): Promise<void> {
     const { lastNs } = this;
     // Such a cell has its turns sample by sample.
-    const long = lastNs >= (this.cell.ofMany ? MANY_NS : LONG_NS);
+    const long = lastNs >= (this.cell.ofMany ? MANY_NS : this.device.longNs);
     await this.guarded(async () => {
       await this.wake();
       // The caches hold another cell's data.
