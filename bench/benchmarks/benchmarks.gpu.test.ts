@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 
 import { bucketed } from "../../kernels/bucketed/bucketed.js";
+import { DoesNotFit } from "../../kernels/device/errors.js";
 import { allTables } from "../../kernels/index.js";
 import { stash } from "../../kernels/stash/stash.js";
 import type { TableType } from "../../kernels/table.js";
@@ -15,7 +16,7 @@ import { mixedBenchmark, prepareMixed } from "./mixed.js";
 import { tableBenchmark } from "./table.js";
 
 const gpu = testGpu();
-const keys: KeyCache = { get: (dataset, n, seed) => loadKeys(gpu(), dataset, n, seed) };
+const keys: KeyCache = { get: (...set) => loadKeys(gpu(), ...set) };
 const prepare = (benchmark: Benchmark, spec: CellSpec) => prepareCell(benchmark, spec, gpu(), keys);
 
 const cell: CellSpec = {
@@ -172,6 +173,23 @@ test.each(["random", "taobench"])(
     expect(found.metrics.refused_share).toBeGreaterThan(0.005);
   },
 );
+
+test("random keys beyond the largest binding are inserted and asked for in parts, a table in banks", async () => {
+  const binding = vi.spyOn(gpu(), "maxBinding", "get").mockReturnValue(4 * 2000);
+  try {
+    const at = { ...cell, table: "quotient", n: 3001 };
+    const built = await measured(at);
+    expect(built.wrong).toBe("");
+    expect(built.metrics.load_factor_reached).toBeCloseTo(0.8, 2);
+    for (const positiveRatio of [1, 0.5, 0])
+      expect((await measured({ ...at, op: "find", positiveRatio, params: { lookups: 1999 } })).wrong).toBe("");
+    // Not where all keys have to be in one buffer.
+    await expect(prepare(tableBenchmark, { ...at, op: "erase" })).rejects.toThrow(DoesNotFit);
+    await expect(prepare(tableBenchmark, { ...at, dataset: "zipf" })).rejects.toThrow(DoesNotFit);
+  } finally {
+    binding.mockRestore();
+  }
+});
 
 test("parameter skew is the exponent of the data set zipf, whose repeated keys are overwritten", async () => {
   const asked: string[] = [];

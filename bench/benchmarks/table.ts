@@ -11,7 +11,7 @@ import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark
 import { repeating } from "../measure/repeating.js";
 import { exact, type Metric } from "../results/metrics.js";
 import { findStored } from "../workload/stored.js";
-import { type DeviceKeys, DeviceLookups, uniqueAhead, writeValues } from "../workload/workload.js";
+import { type DeviceKeys, DeviceLookups, partsOf, uniqueAhead, writeValues } from "../workload/workload.js";
 import { occupancyMetrics } from "./occupancy.js";
 import { checkSized, LOOKUPS, loadFactorOf, tableParams } from "./parameters.js";
 import { ERASE, FIND, INSERT, tablesWith } from "./series.js";
@@ -117,7 +117,7 @@ async function benchOf(cell: CellSpec, type: TableType, context: BenchContext): 
   // Before any data are made, where it can be: a table that does not fit needs none.
   const unique = uniqueAhead(dataset, cell.n);
   const ahead = unique === null ? null : await makeTable(cell, type, unique, context);
-  const data = await context.keys.get(dataset, cell.n, cell.seed);
+  const data = await context.keys.get(dataset, cell.n, cell.seed, takesParts(type, cell));
   if (!type.duplicates && data.unique < data.n) {
     throw new UsageError(`${type.id} takes every key once; ${dataset} has ${data.n - data.unique} duplicates`);
   }
@@ -127,6 +127,12 @@ async function benchOf(cell: CellSpec, type: TableType, context: BenchContext): 
     throw new UsageError(`${type.id}: pairs that it may refuse are inserted all at once, and every key once`);
   }
   return Bench.make(cell, type, data, context, ahead ?? (await makeTable(cell, type, data.unique, context)));
+}
+
+/** Whether the input may be inserted in parts, one after another. */
+function takesParts(type: TableType, cell: CellSpec): boolean {
+  const whole = cell.op === "erase" || cell.params.chunk !== undefined;
+  return type.incremental && !whole && !refuses(type, cell) && !type.keysOnly?.(tableParams(cell, BULK_PARAMETERS));
 }
 
 function refuses(type: TableType, cell: CellSpec): boolean {
@@ -184,7 +190,8 @@ class Bench {
     private readonly context: BenchContext,
     private readonly table: GpuTable,
     private readonly memory: readonly GPUBuffer[],
-    private readonly pairs: Pairs,
+    /** One, or those of the parts of the data. */
+    private readonly pairs: readonly Pairs[],
   ) {
     this.salt = cell.seed;
     this.refuses = refuses(type, cell);
@@ -198,8 +205,11 @@ class Bench {
     context: BenchContext,
     { table, memory }: Made,
   ): Promise<Bench> {
-    const values = await context.gpu.alloc(`${data.n} values`, data.n * 4);
-    return new Bench(cell, type, data, context, table, memory, { keys: data.keys, values, n: data.n });
+    const pairs: Pairs[] = [];
+    for (const { keys, n } of partsOf(data)) {
+      pairs.push({ keys, values: await context.gpu.alloc(`${n} values`, n * 4), n });
+    }
+    return new Bench(cell, type, data, context, table, memory, pairs);
   }
 
   private readonly time: RunSteps = (steps, status) => this.context.gpu.time(steps, status);
@@ -208,18 +218,24 @@ class Bench {
   private async renew(): Promise<void> {
     this.salt = (this.salt + 0x9e3779b9) >>> 0;
     this.refused = 0;
-    const { keys, values, n } = this.pairs;
-    // Neither waits for the other.
-    await Promise.all([writeValues(this.context.gpu, keys, values, n, this.salt), this.table.clear()]);
+    const { gpu } = this.context;
+    const written = this.pairs.map(({ keys, values, n }) => writeValues(gpu, keys, values, n, this.salt));
+    // None waits for another.
+    await Promise.all([...written, this.table.clear()]);
   }
 
-  /** Inserts all pairs, or those of `part`; nanoseconds. */
-  private async build(run: RunSteps, part: Part = { first: 0, n: this.pairs.n }): Promise<number> {
-    const { ns, count, restarts } = await this.table.insert(run, { ...this.pairs, ...part });
-    if (count > 0 && !this.refuses) throw new Error(`${count} of ${part.n} pairs found no slot`);
-    this.refused += count;
-    this.restarts += restarts;
-    return ns;
+  /** Inserts all pairs, or those of `part`, where there is one part of the data only; nanoseconds. */
+  private async build(run: RunSteps, part?: Part): Promise<number> {
+    let sum = 0;
+    for (const all of this.pairs) {
+      const pairs = { ...all, ...part };
+      const { ns, count, restarts } = await this.table.insert(run, pairs);
+      if (count > 0 && !this.refuses) throw new Error(`${count} of ${pairs.n} pairs found no slot`);
+      this.refused += count;
+      this.restarts += restarts;
+      sum += ns;
+    }
+    return sum;
   }
 
   /** A reset to the table that holds this part: built once and put back from then on, where the table can be. */
@@ -239,9 +255,15 @@ class Bench {
     };
   }
 
-  private lookups(lookups: number, positiveRatio: number, eachOnce: boolean, gpu: Owner = this.context.gpu) {
+  private lookups(
+    lookups: number,
+    positiveRatio: number,
+    eachOnce: boolean,
+    gpu: Owner = this.context.gpu,
+    data: DeviceKeys = this.data,
+  ) {
     const { seed } = this.cell;
-    return DeviceLookups.make(gpu, this.data, { lookups, positiveRatio, seed, eachOnce });
+    return DeviceLookups.make(gpu, data, { lookups, positiveRatio, seed, eachOnce });
   }
 
   /** Asks the table and checks every answer. */
@@ -259,11 +281,13 @@ class Bench {
 
   /** Every key of the input must be found with its newest value, unless the table refused it, and no other key. */
   private async askAll(): Promise<string> {
-    for (const positiveRatio of [1, 0]) {
-      const wrong = await scoped(this.context.gpu, async (own) =>
-        this.ask(await this.lookups(this.data.n, positiveRatio, positiveRatio === 1, own)),
-      );
-      if (wrong) return wrong;
+    for (const part of partsOf(this.data)) {
+      for (const positiveRatio of [1, 0]) {
+        const wrong = await scoped(this.context.gpu, async (own) =>
+          this.ask(await this.lookups(part.n, positiveRatio, positiveRatio === 1, own, part)),
+        );
+        if (wrong) return wrong;
+      }
     }
     return "";
   }

@@ -11,7 +11,8 @@ import { Shared } from "./shared.js";
 
 /** Data sets on the device, shared by the cells that use the same one. */
 export interface KeyCache {
-  get(dataset: string, n: number, seed: number): Promise<DeviceKeys>;
+  /** @param inParts whether keys beyond the largest binding may come in parts */
+  get(dataset: string, n: number, seed: number, inParts?: boolean): Promise<DeviceKeys>;
 }
 
 export interface BenchContext {

@@ -18,6 +18,17 @@ function sets(room: number) {
 }
 const wanting = (...names: string[]) => names.map((dataset) => cell({ dataset, n: 1, seed: 2 }));
 
+test("a set in parts is another one, but where one buffer is enough", async () => {
+  const { log, keys } = sets(1000);
+  const whole = await keys.get("a", 1, 2);
+  expect(await keys.get("a", 1, 2, true)).toBe(whole);
+  const many = 2 ** 30;
+  expect(await keys.get("b", many, 2, true)).not.toBe(await keys.get("b", many, 2));
+  expect(log).toEqual(["+a", "+b", "+b"]);
+  await keys.keepOnly([cell({ dataset: "b", n: many, seed: 2 })]);
+  expect(log).toEqual(["+a", "+b", "+b"]);
+});
+
 test("a set is loaded once for all that want it, and again for none of the next experiment's cells", async () => {
   const { log, keys } = sets(1000);
   const [a, b] = await Promise.all([keys.get("a", 1, 2), keys.get("a", 1, 2)]);

@@ -3,9 +3,9 @@ import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Owned } from "../../kernels/device/owned.js";
 import type { CellSpec } from "../experiment.js";
 import type { KeyCache } from "../measure/benchmark.js";
-import type { DeviceKeys } from "../workload/workload.js";
+import type { DeviceKeys, loadKeys } from "../workload/workload.js";
 
-export type Load = (gpu: Gpu, dataset: string, n: number, seed: number) => Promise<Owned<DeviceKeys>>;
+export type Load = typeof loadKeys;
 
 /**
  * Data sets that cells want; and those from the host that cells wanted, as far as there is room for them: the next experiment
@@ -23,13 +23,13 @@ export class KeySets implements KeyCache {
     private readonly room: number,
   ) {}
 
-  get(dataset: string, n: number, seed: number): Promise<DeviceKeys> {
-    const name = nameOf(dataset, n, seed);
+  get(dataset: string, n: number, seed: number, inParts = false): Promise<DeviceKeys> {
+    const name = nameOf(dataset, n, seed, inParts && n * 4 > this.gpu.maxBinding);
     const known = this.sets.get(name);
     if (known) return known;
     const kept = this.idle.get(name);
     this.idle.delete(name);
-    const made = kept ? Promise.resolve(kept) : this.load(this.gpu, dataset, n, seed);
+    const made = kept ? Promise.resolve(kept) : this.load(this.gpu, dataset, n, seed, inParts);
     this.sets.set(name, made);
     // What did not fit may fit for the next cell.
     made.catch(() => this.sets.delete(name));
@@ -38,7 +38,9 @@ export class KeySets implements KeyCache {
 
   /** What other cells than these wanted is not used any more. */
   async keepOnly(cells: readonly CellSpec[]): Promise<void> {
-    const wanted = new Set(cells.map(({ dataset, n, seed }) => nameOf(dataset, n, seed)));
+    const wanted = new Set(
+      cells.flatMap(({ dataset, n, seed }) => [false, true].map((inParts) => nameOf(dataset, n, seed, inParts))),
+    );
     for (const [name, keys] of this.sets) {
       if (wanted.has(name)) continue;
       this.sets.delete(name);
@@ -64,8 +66,8 @@ export class KeySets implements KeyCache {
   }
 }
 
-function nameOf(dataset: string, n: number, seed: number): string {
-  return `${dataset} ${n} ${seed}`;
+function nameOf(dataset: string, n: number, seed: number, inParts: boolean): string {
+  return `${dataset} ${n} ${seed} ${inParts ? "in parts" : ""}`;
 }
 
 function bytesOf({ keys, absent }: DeviceKeys): number {

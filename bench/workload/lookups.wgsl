@@ -5,6 +5,7 @@ import package::kernels::common::keys::EMPTY;
 import package::kernels::common::hash::{mix32, mix32b, mulhi};
 import package::bench::workload::shuffle::shuffled;
 import package::bench::workload::values::value_of;
+@if(COMPUTED) import package::bench::workload::key_of::{key_of, KeyConstants};
 
 struct Parameters {
   lookups: u32,
@@ -22,7 +23,12 @@ struct Parameters {
   // As bits, of n.
   key_bits: u32,
 }
-@group(0) @binding(0) var<storage, read> keys: array<u32>;
+// COMPUTED: the keys are those of the data set "random" from number `first` on, whose input is in several buffers.
+struct Computed { first: u32, k0: u32, k1: u32, k2: u32 }
+@if(COMPUTED) @group(0) @binding(9) var<uniform> part: Computed;
+@if(COMPUTED) fn key(number: u32) -> u32 { return key_of(part.first + number, KeyConstants(part.k0, part.k1, part.k2)); }
+@if(!COMPUTED) @group(0) @binding(0) var<storage, read> keys: array<u32>;
+@if(!COMPUTED) fn key(number: u32) -> u32 { return keys[number]; }
 @group(0) @binding(1) var<storage, read> absent: array<u32>;
 @group(0) @binding(2) var<storage, read_write> queries: array<u32>;
 @group(0) @binding(3) var<uniform> p: Parameters;
@@ -50,7 +56,7 @@ fn ask(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @
   if (j >= p.lookups) { return; }
   let rank = shuffled(j, p.lookups, p.bits, p.seed);
   if (rank < p.positives) {
-    queries[j] = keys[number_of(j, rank)];
+    queries[j] = key(number_of(j, rank));
   } else {
     queries[j] = absent[mulhi(draw_of(j), p.pool)];
   }

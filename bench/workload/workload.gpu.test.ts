@@ -3,12 +3,18 @@ import { openDataset } from "../../datasets/index.js";
 import { keyConstants, keyRange } from "../../datasets/random.js";
 import { owned } from "../../kernels/device/owned.js";
 import { testGpu } from "../gpu/testing.js";
-import { type DeviceKeys, DeviceLookups, digestOf, type LookupOptions, loadKeys } from "./workload.js";
+import { type DeviceKeys, DeviceLookups, digestOf, type LookupOptions, loadKeys, partsOf } from "./workload.js";
 
 const gpu = testGpu();
 const N = 5001;
 const lookupsOf = (data: DeviceKeys, options: LookupOptions) =>
   owned(gpu(), (own) => DeviceLookups.make(own, data, options));
+
+const digestOfLookups = async (data: DeviceKeys, options: LookupOptions) => {
+  const lookups = await lookupsOf(data, options);
+  lookups.destroy();
+  return lookups.digest;
+};
 
 test.each(["random", "taobench"])("the keys of %s made on the GPU are those made on the host", async (dataset) => {
   const made = vi.spyOn(gpu(), "write");
@@ -43,6 +49,29 @@ test("equal seeds give equal digests, other seeds others", async () => {
   };
   expect(await digest(1)).toBe(await digest(1));
   expect(await digest(1)).not.toBe(await digest(2));
+});
+
+test("keys beyond the largest binding come in parts if they may, and lookups ask for the same", async () => {
+  const whole = await loadKeys(gpu(), "random", N, 7, true);
+  const options = { lookups: 3000, positiveRatio: 0.5, seed: 9, eachOnce: false };
+  const asked = await lookupsOf({ ...whole, pool: 1500 }, options);
+  const binding = vi.spyOn(gpu(), "maxBinding", "get").mockReturnValue(4 * N - 4);
+  const data = await loadKeys(gpu(), "random", N, 7, true);
+  expect(data).toMatchObject({ n: N, unique: N });
+  expect(await digestOfLookups({ ...data, pool: 1500 }, options)).toBe(asked.digest);
+  const parts = partsOf(data);
+  expect(parts.map(({ n }) => n)).toEqual([2500, 2501]);
+  const keys = await Promise.all(parts.map((part) => gpu().read(part.keys, part.n)));
+  expect(keys.flatMap((of) => [...of])).toEqual([...(await gpu().read(whole.keys, N))]);
+  // Each part's own keys, every one once.
+  const each = { lookups: 2501, positiveRatio: 1, seed: 9, eachOnce: true };
+  const second = await lookupsOf(parts[1] as DeviceKeys, each);
+  const sorted = (words: Iterable<number>) => [...words].sort((a, b) => a - b);
+  expect(sorted(await gpu().read(second.keys, 2501))).toEqual(sorted(keys[1] ?? []));
+  await expect(loadKeys(gpu(), "random", N, 7)).rejects.toThrow("binds at most");
+  await expect(loadKeys(gpu(), "zipf", N, 7, true)).rejects.toThrow("binds at most");
+  binding.mockRestore();
+  for (const one of [whole, asked, data, second]) one.destroy();
 });
 
 test("a digest sees the order of the words", async () => {

@@ -13,6 +13,13 @@ import { bitsFor } from "./shuffle.js";
 /** Absent keys are drawn from a pool of at most this many: larger than any cache, smaller than the table. */
 const MAX_POOL = 2 ** 24;
 
+/** Keys first … first + n - 1 of a data set. */
+export interface KeyPart {
+  readonly keys: GPUBuffer;
+  readonly first: number;
+  readonly n: number;
+}
+
 /** A data set on the device. */
 export interface DeviceKeys {
   readonly id: string;
@@ -21,6 +28,14 @@ export interface DeviceKeys {
   /** Distinct keys. */
   readonly unique: number;
   readonly keys: GPUBuffer;
+  /** Who asked for a data set in parts has those beyond the largest binding so: `keys` is that of the first. */
+  readonly inParts?: {
+    readonly parts: readonly KeyPart[];
+    /** Number of the first key that lookups may ask for. */
+    readonly first: number;
+    /** Of key_of.wgsl, by which lookups know what to ask for. */
+    readonly constants: readonly number[];
+  };
   /** `pool` distinct keys that are not in the stream. */
   readonly absent: GPUBuffer;
   readonly pool: number;
@@ -41,10 +56,20 @@ export function uniqueAhead(dataset: string, n: number): number | null {
   return dataset === "random" ? n : null;
 }
 
-/** Makes or loads a data set. Throws UsageError (no such data set, too few keys) or DoesNotFit. */
-export function loadKeys(gpu: Gpu, dataset: string, n: number, seed: number): Promise<Owned<DeviceKeys>> {
+/**
+ * Makes or loads a data set. Throws UsageError (no such data set, too few keys) or DoesNotFit.
+ * @param inParts random keys beyond the largest binding are wanted in several buffers.
+ */
+export function loadKeys(
+  gpu: Gpu,
+  dataset: string,
+  n: number,
+  seed: number,
+  inParts = false,
+): Promise<Owned<DeviceKeys>> {
   return owned(gpu, async (own) => {
     const pool = Math.max(1024, Math.min(n, MAX_POOL));
+    if (inParts && dataset === "random" && n * 4 > gpu.maxBinding) return makeParts(own, n, pool, seed);
     const keys = await own.alloc(`${n} keys`, n * 4);
     const absent = await own.alloc(`${pool} absent keys`, pool * 4);
     const source = await openDataset(dataset, { n, seed });
@@ -67,13 +92,46 @@ export function loadKeys(gpu: Gpu, dataset: string, n: number, seed: number): Pr
 }
 
 async function makeRandom(gpu: Owner, keys: GPUBuffer, absent: GPUBuffer, n: number, pool: number, seed: number) {
-  const kernel = await gpu.kernel({ file: "bench/workload/random-keys.wgsl" });
   const available = Math.min(pool, KEY_SPACE - n);
-  const constants = keyConstants(seed);
-  const step = (buffer: GPUBuffer, first: number, count: number): Step =>
-    itemStep(kernel, count, { 0: buffer, 1: gpu.constant(count, first, ...constants) });
-  await gpu.run([step(keys, 0, n), step(absent, n, available)]);
+  await writeRandom(gpu, keys, { first: 0, n }, seed);
+  await writeRandom(gpu, absent, { first: n, n: available }, seed);
   return { unique: n, pool: available };
+}
+
+async function writeRandom(gpu: Owner, keys: GPUBuffer, { first, n }: Omit<KeyPart, "keys">, seed: number) {
+  const kernel = await gpu.kernel({ file: "bench/workload/random-keys.wgsl" });
+  await gpu.run([itemStep(kernel, n, { 0: keys, 1: gpu.constant(n, first, ...keyConstants(seed)) })]);
+}
+
+/** Random keys in as few equal parts as can be bound. */
+async function makeParts(gpu: Owner, n: number, most: number, seed: number): Promise<DeviceKeys> {
+  const largest = Math.floor(gpu.maxBinding / 4);
+  const pool = Math.min(most, largest, KEY_SPACE - n);
+  const absent = await gpu.alloc(`${pool} absent keys`, pool * 4);
+  await writeRandom(gpu, absent, { first: n, n: pool }, seed);
+  const count = Math.ceil(n / largest);
+  const begin = (part: number) => Math.floor((part * n) / count);
+  const parts: KeyPart[] = [];
+  let digest = "";
+  for (let i = 0; i < count; i++) {
+    const of = { first: begin(i), n: begin(i + 1) - begin(i) };
+    const keys = await gpu.alloc(`${of.n} keys, part ${i + 1} of ${count}`, of.n * 4);
+    await writeRandom(gpu, keys, of, seed);
+    parts.push({ keys, ...of });
+    digest += await digestOf(gpu, keys, of.n);
+  }
+  const [first] = parts;
+  if (!first) throw new Error("a data set without keys");
+  const inParts = { parts, first: 0, constants: keyConstants(seed) };
+  digest += await digestOf(gpu, absent, pool);
+  return { id: "random", n, unique: n, keys: first.keys, absent, pool, digest, note: "", inParts };
+}
+
+/** The parts of a data set that can be bound, each as a data set whose lookups ask for its keys. */
+export function partsOf(data: DeviceKeys): readonly DeviceKeys[] {
+  const { inParts } = data;
+  if (!inParts) return [data];
+  return inParts.parts.map(({ keys, first, n }) => ({ ...data, keys, n, unique: n, inParts: { ...inParts, first } }));
 }
 
 async function upload(gpu: Owner, source: KeySource, keys: GPUBuffer, absent: GPUBuffer, pool: number) {
@@ -189,11 +247,12 @@ export class DeviceLookups {
     const { lookups } = options;
     const keys = await gpu.alloc(`${lookups} queries`, lookups * 4);
     const results = await gpu.alloc(`${lookups} results`, lookups * 4);
-    const { ranks } = data;
-    const conditions = { SKEWED: ranks !== undefined, KNOWN: false };
+    const { ranks, inParts } = data;
+    const conditions = { SKEWED: ranks !== undefined, KNOWN: false, COMPUTED: inParts !== undefined };
     const kernel = await gpu.kernel({ file: "bench/workload/lookups.wgsl", entry: "ask", conditions });
     const parameters = gpu.constant(...words(data, options, 0));
-    const bindings = { 0: data.keys, 1: data.absent, 2: keys, 3: parameters, ...(ranks && { 7: ranks }) };
+    const asked = inParts ? { 9: gpu.constant(inParts.first, ...inParts.constants) } : { 0: data.keys };
+    const bindings = { ...asked, 1: data.absent, 2: keys, 3: parameters, ...(ranks && { 7: ranks }) };
     await gpu.run([itemStep(kernel, lookups, bindings)]);
     return new DeviceLookups(gpu, data, options, keys, results, await digestOf(gpu, keys, lookups));
   }
@@ -215,7 +274,11 @@ export class DeviceLookups {
     const { gpu, n } = this;
     const { ranks } = this.data;
     const by = known ? { 8: known, ...(ranks && { 7: ranks }) } : { 4: this.keys };
-    const conditions = { SKEWED: known !== undefined && ranks !== undefined, KNOWN: known !== undefined };
+    const conditions = {
+      SKEWED: known !== undefined && ranks !== undefined,
+      KNOWN: known !== undefined,
+      COMPUTED: false,
+    };
     const kernel = await gpu.kernel({ file: "bench/workload/lookups.wgsl", entry: "check", conditions });
     const found = await firstWrong(gpu, async (verdict, own) => {
       const parameters = own.constant(...words(this.data, options, salt));

@@ -78,10 +78,13 @@ export const MAX_BANKS = 6;
 /** Bindings of the banks: with six of them the kernels have no more buffers than SwiftShader takes. */
 const BANKS = [0, 20, 21, 22, 23, 24] as const;
 
-/** Words of a bank, a power of two, and how many banks a table has; one, of the table's size, where it fits a binding. */
+/** Banks are of whole buckets, of up to so many words. */
+const BUCKET_WORDS = 8;
+
+/** Words of a bank, and how many banks a table has; one, of the table's size, where it fits a binding. */
 export function banksOf(bytes: number, maxBinding: number): { readonly words: number; readonly count: number } {
   if (bytes <= maxBinding) return { words: Math.ceil(bytes / 4), count: 1 };
-  const words = 2 ** Math.floor(Math.log2(maxBinding / 4));
+  const words = BUCKET_WORDS * Math.floor(maxBinding / 4 / BUCKET_WORDS);
   return { words, count: Math.ceil(bytes / 4 / words) };
 }
 

@@ -25,7 +25,7 @@ import package::kernels::quotient::layout::{first_hash, next_hash, place_of, sta
 // Words 4i … 4i + 3 of the table.
 @if(!BANKED) fn words_at(i: u32) -> vec4u { return table[i]; }
 @if(BANKED) fn words_at(i: u32) -> vec4u {
-  let at = i & (BANK_WORDS / 4u - 1u);
+  let at = i % (BANK_WORDS / 4u);
   switch i / (BANK_WORDS / 4u) {
     case 0u: { return bank0[at]; }
     case 1u: { return bank1[at]; }

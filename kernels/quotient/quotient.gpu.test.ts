@@ -20,12 +20,12 @@ const halves = (keys: readonly number[]) => [0, 1].map((half) => keys.filter((_,
 
 type Layout = (typeof LAYOUTS)[number] & { readonly banks?: number };
 
-/** The table with that layout and so many buckets, whatever it is made for; `banks`: in more than half as many, and no more. */
+/** The table with that layout and so many buckets, whatever it is made for, in so many `banks`. */
 const having = (layout: Layout, buckets: number): TableType => ({
   ...quotient,
   create(own, { seed, counting }) {
     const { banks = 1 } = layout;
-    const bank = 4 * 2 ** Math.ceil(Math.log2((8 * buckets + 2 * STASH) / banks));
+    const bank = 32 * Math.ceil((8 * buckets + 2 * STASH) / 8 / banks);
     const device: Owner = banks > 1 ? Object.create(own, { maxBinding: { value: bank } }) : own;
     return createBuckets(device, layout, { buckets, stash: STASH, seed, params: {}, counting });
   },

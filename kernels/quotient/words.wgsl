@@ -7,7 +7,7 @@
 @if(BANKED) @group(0) @binding(22) var<storage, read_write> bank3: array<atomic<u32>>;
 @if(BANKED) @group(0) @binding(23) var<storage, read_write> bank4: array<atomic<u32>>;
 @if(BANKED) @group(0) @binding(24) var<storage, read_write> bank5: array<atomic<u32>>;
-// A power of two, of whole buckets.
+// Of whole buckets.
 @if(BANKED) override BANK_WORDS: u32;
 
 // What a CAS found, and whether it exchanged that.
@@ -15,7 +15,7 @@ struct Swapped { done: bool, found: u32 }
 
 @if(!BANKED) fn load_word(word: u32) -> u32 { return atomicLoad(&table[word]); }
 @if(BANKED) fn load_word(word: u32) -> u32 {
-  let at = word & (BANK_WORDS - 1u);
+  let at = word % BANK_WORDS;
   switch word / BANK_WORDS {
     case 0u: { return atomicLoad(&bank0[at]); }
     case 1u: { return atomicLoad(&bank1[at]); }
@@ -28,7 +28,7 @@ struct Swapped { done: bool, found: u32 }
 
 @if(!BANKED) fn store_word(word: u32, value: u32) { atomicStore(&table[word], value); }
 @if(BANKED) fn store_word(word: u32, value: u32) {
-  let at = word & (BANK_WORDS - 1u);
+  let at = word % BANK_WORDS;
   switch word / BANK_WORDS {
     case 0u: { atomicStore(&bank0[at], value); }
     case 1u: { atomicStore(&bank1[at], value); }
@@ -41,7 +41,7 @@ struct Swapped { done: bool, found: u32 }
 
 @if(!BANKED) fn and_word(word: u32, bits: u32) { atomicAnd(&table[word], bits); }
 @if(BANKED) fn and_word(word: u32, bits: u32) {
-  let at = word & (BANK_WORDS - 1u);
+  let at = word % BANK_WORDS;
   switch word / BANK_WORDS {
     case 0u: { atomicAnd(&bank0[at], bits); }
     case 1u: { atomicAnd(&bank1[at], bits); }
@@ -54,7 +54,7 @@ struct Swapped { done: bool, found: u32 }
 
 @if(!BANKED) fn or_word(word: u32, bits: u32) -> u32 { return atomicOr(&table[word], bits); }
 @if(BANKED) fn or_word(word: u32, bits: u32) -> u32 {
-  let at = word & (BANK_WORDS - 1u);
+  let at = word % BANK_WORDS;
   switch word / BANK_WORDS {
     case 0u: { return atomicOr(&bank0[at], bits); }
     case 1u: { return atomicOr(&bank1[at], bits); }
@@ -67,7 +67,7 @@ struct Swapped { done: bool, found: u32 }
 
 @if(!BANKED) fn exchange_word(word: u32, value: u32) -> u32 { return atomicExchange(&table[word], value); }
 @if(BANKED) fn exchange_word(word: u32, value: u32) -> u32 {
-  let at = word & (BANK_WORDS - 1u);
+  let at = word % BANK_WORDS;
   switch word / BANK_WORDS {
     case 0u: { return atomicExchange(&bank0[at], value); }
     case 1u: { return atomicExchange(&bank1[at], value); }
@@ -83,7 +83,7 @@ struct Swapped { done: bool, found: u32 }
   return Swapped(got.exchanged, got.old_value);
 }
 @if(BANKED) fn swap_word(word: u32, seen: u32, next: u32) -> Swapped {
-  let at = word & (BANK_WORDS - 1u);
+  let at = word % BANK_WORDS;
   switch word / BANK_WORDS {
     case 0u: {
       let got = atomicCompareExchangeWeak(&bank0[at], seen, next);
