@@ -9,7 +9,7 @@ import { uniform } from "../../datasets/rng.js";
 import { DoesNotFit } from "../device/errors.js";
 import { scoped } from "../device/owned.js";
 import { withDefaults } from "../parameters.js";
-import type { Params, TableType } from "../table.js";
+import type { Params, RunSteps, TableType } from "../table.js";
 import { dycuckoo } from "./dycuckoo.js";
 import { megakv } from "./megakv.js";
 import { Beside } from "./testing.js";
@@ -89,6 +89,29 @@ describe.each([dycuckoo, megakv])("$id", (type) => {
       expect(countMetrics(counts, 1000).find(({ metric }) => metric === "probes")?.value).toBe(1);
       it.oracle.set(7, 7);
       await it.check([7, 8, 9]);
+    });
+  });
+
+  test("copies of a key that came by an eviction do not wait for its lock", async () => {
+    // Of its four tiles one gets the lock of a key that all of them have.
+    const params = { warp: "virtual" };
+    await Beside.on(gpu(), type, { n: 2000, loadFactor: 0.95, params }, async (it) => {
+      const old = keysFrom(0, 1980);
+      await it.insert(old, valuesOf(old));
+      // Of 30 keys some have two full buckets.
+      const keys = keysFrom(5000, 30).flatMap((key) => new Array<number>(200).fill(key));
+      let passes = 0;
+      const run: RunSteps = (steps, status) => {
+        passes += 1;
+        return gpu().time(steps, status);
+      };
+      await scoped(gpu(), async (own) => {
+        const words = await upload(own, keys);
+        expect(await it.table.insert(run, { keys: words, values: words, n: keys.length })).toMatchObject({ count: 0 });
+      });
+      expect(passes).toBeGreaterThan(1);
+      for (const key of keys) it.oracle.set(key, key);
+      await it.check([...old, ...keys]);
     });
   });
 
