@@ -155,10 +155,10 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     if (leads && locked) {
       tries += 1u;
       waits = !finished && tries < TRIES;
-      // A table that can grow will: who is late gives up.
+      // A table that can grow will: those behind give up.
       @if(SEVERAL) waits = waits && atomicLoad(&status[2]) == 0u;
       if (finished && hits == 0u) { change(select(theirs.first_table, theirs.second_table, at_first), 1); }
-      // Told at once, for those that are late.
+      // Told at once, for those behind.
       @if(SEVERAL) { if (!finished && tries == TRIES) { atomicMax(&status[2], 1u); } }
       if (finished) { done_bits |= own_bit; }
       if (!waits && !finished) { lost += 1u; }
