@@ -1,9 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { mix32 } from "../../kernels/common/random.js";
 import type { Owner } from "../../kernels/device/owned.js";
 import { scoped } from "../../kernels/device/owned.js";
 import { testGpu } from "../gpu/testing.js";
 import type { BenchContext } from "../measure/benchmark.js";
+import { Shared } from "../measure/shared.js";
 import { limitBenchmark, limitCell } from "./limit.js";
 
 const gpu = testGpu();
@@ -22,13 +23,40 @@ function binding(own: Owner): Owner {
   });
 }
 
+const contextOf = (own: Owner) => ({ gpu: binding(own), shared: new Shared(binding(own)) }) as unknown as BenchContext;
+
+test("cells of one size read one table and ask with the same keys, and each verification leaves them as they were", async () => {
+  await scoped(gpu(), async (own) => {
+    const made: [label: string, buffer: GPUBuffer][] = [];
+    const alloc = gpu().alloc.bind(gpu());
+    const spied = vi.spyOn(gpu(), "alloc").mockImplementation(async (label, bytes) => {
+      const buffer = await alloc(label, bytes);
+      made.push([label, buffer]);
+      return buffer;
+    });
+    const context = contextOf(own);
+    const cells = [];
+    for (const id of ["lookup32", "lookup4", "read128"])
+      cells.push(await limitBenchmark.prepare(limitCell(id, 1, 3001), context));
+    spied.mockRestore();
+    const [table, ...others] = made.filter(([label]) => label.startsWith("table"));
+    if (!table) throw new Error("no table");
+    expect(others).toEqual([]);
+    expect(made.filter(([label]) => label === "keys")).toHaveLength(1);
+    const words = async () => [...(await gpu().read(table[1], MIB / 4))];
+    const before = await words();
+    for (const cell of cells) expect(await cell.verify()).toBe("");
+    expect(await words()).toEqual(before);
+  });
+});
+
 test.each(["read4", "lookup8", "lookup32", "lookup128x4", "read128x32", "lookup64x16"])(
   "%s of one binding and of two, and of items that fill no workgroup, reads the block that is the needle's",
   async (pattern) => {
     // The needle's block is in either binding, by the table's size.
     for (const [tableMiB, n] of [4, 5, 6, 6.5, 7, 8].map((size, i) => [size, 3001 + 219 * i] as const)) {
       await scoped(gpu(), async (own) => {
-        const context = { gpu: binding(own) } as BenchContext;
+        const context = contextOf(own);
         const cell = await limitBenchmark.prepare(limitCell(pattern, tableMiB, n), context);
         expect(await cell.sample()).toBeGreaterThan(0);
         expect(await cell.verify()).toBe("");
@@ -40,7 +68,7 @@ test.each(["read4", "lookup8", "lookup32", "lookup128x4", "read128x32", "lookup6
 
 test("reads one after another are of a table in one binding", async () => {
   await scoped(gpu(), async (own) => {
-    const context = { gpu: binding(own) } as BenchContext;
+    const context = contextOf(own);
     const cell = await limitBenchmark.prepare(limitCell("chain4", 1, 1), context);
     await cell.sample();
     expect(await cell.verify()).toBe("");

@@ -6,7 +6,7 @@ import { DoesNotFit } from "../../kernels/device/errors.js";
 import type { Gpu, Step } from "../../kernels/device/gpu.js";
 import type { Owner } from "../../kernels/device/owned.js";
 import type { CellSpec } from "../experiment.js";
-import type { Benchmark, PreparedCell } from "../measure/benchmark.js";
+import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { repeating } from "../measure/repeating.js";
 import { exact, type Metric } from "../results/metrics.js";
 import { digestOf } from "../workload/workload.js";
@@ -30,10 +30,19 @@ export const limitBenchmark: Benchmark = {
     const table = wantedBytes(cell) * (pattern.kind === "copy" ? 2 : 1);
     return table + (pattern.conditions.LOOKUP ? 8 * itemsOf(pattern, cell) : 0);
   },
-  async prepare(cell, { gpu }) {
+  sharedBytes(cell) {
     const pattern = patternOf(cell);
-    const bytes = tableBytes(gpu, cell, banksOf(pattern));
-    return pattern.kind === "copy" ? prepareCopy(gpu, pattern, bytes) : prepareRandom(gpu, cell, pattern, bytes);
+    if (!changesNothing(pattern)) return {};
+    const keys = pattern.conditions.LOOKUP ? { [keysName(itemsOf(pattern, cell))]: 8 * itemsOf(pattern, cell) } : {};
+    return { [tableName(wantedBytes(cell))]: wantedBytes(cell), ...keys };
+  },
+  async prepare(cell, context) {
+    const pattern = patternOf(cell);
+    const bytes = tableBytes(context.gpu, cell, banksOf(pattern));
+    if (pattern.kind === "copy") return prepareCopy(context.gpu, pattern, bytes);
+    return changesNothing(pattern)
+      ? prepareReads(context, cell, pattern, bytes)
+      : prepareModifications(context.gpu, cell, pattern, bytes);
   },
 };
 
@@ -67,6 +76,15 @@ function wantedBytes(cell: CellSpec): number {
 function itemsOf({ items }: Pattern, { n }: CellSpec): number {
   return items ?? n;
 }
+
+/** Whether cells may read one table: all but those that modify or copy it. */
+function changesNothing({ kind }: Pattern): boolean {
+  return kind !== "modify" && kind !== "copy";
+}
+
+/** What a table of random words hangs on, and random keys with room for what is found. */
+const tableName = (bytes: number) => `limit: ${bytes} bytes`;
+const keysName = (n: number) => `limit: ${n} keys`;
 
 /** Bindings that a table may have. */
 function banksOf({ kind }: Pattern): number {
@@ -120,43 +138,88 @@ function bandwidth(value: number): Metric {
   return exact("bandwidth", value);
 }
 
-async function prepareRandom(gpu: Owner, cell: CellSpec, pattern: Pattern, bytes: number): Promise<PreparedCell> {
+/** A table of random words, in two bindings if one is too small. */
+async function randomTable(gpu: Owner, bytes: number) {
+  const first = Math.min(bytes, largestBinding(gpu));
+  const banks: { readonly buffer: GPUBuffer; readonly offset: number }[] = [];
+  for (const [offset, size] of [
+    [0, first],
+    [first, bytes - first],
+  ] as const) {
+    if (size === 0) continue;
+    const buffer = await gpu.alloc(`table from byte ${offset} on`, size);
+    await randomFill(gpu, buffer, size / 4);
+    banks.push({ buffer, offset });
+  }
+  return { banks, first };
+}
+
+async function randomLookups(gpu: Owner, n: number) {
+  const keys = await gpu.alloc("keys", n * 4);
+  await randomFill(gpu, keys, n);
+  return { keys, results: await gpu.alloc("results", n * 4), last: (await gpu.read(keys, 1, n - 1))[0] ?? 0 };
+}
+
+async function prepareReads(
+  { gpu, shared }: Pick<BenchContext, "gpu" | "shared">,
+  cell: CellSpec,
+  pattern: Pattern,
+  bytes: number,
+): Promise<PreparedCell> {
   const n = itemsOf(pattern, cell);
   const blocks = Math.floor(bytes / pattern.blockBytes);
-  const first = Math.min(bytes, largestBinding(gpu));
-  const table = await gpu.alloc("table", first);
-  await randomFill(gpu, table, first / 4);
-  const bindings: Record<number, GPUBuffer> = { 0: table, 3: gpu.constant(n) };
-  const reads = pattern.kind !== "modify";
-  if (first < bytes) {
-    bindings[5] = await gpu.alloc("second bank", bytes - first);
-    await randomFill(gpu, bindings[5], (bytes - first) / 4);
-  }
-  const atOnce = reads && pattern.kind !== "chain";
+  const { banks, first } = await shared.get(gpu, tableName(wantedBytes(cell)), (own) => randomTable(own, bytes));
+  const atOnce = pattern.kind !== "chain";
   const reading = { BANKS: first < bytes, POWER: Number.isInteger(Math.log2(blocks)) };
   const conditions = { ...pattern.conditions, ...(atOnce ? reading : {}) };
   const sizes = { blocks, ...(atOnce ? { first_bank: first / wordBytes(pattern.conditions) } : {}) };
   const kernel = await gpu.kernel({ file: pattern.file, conditions, constants: pattern.constants, sizes });
   const status = await gpu.alloc("status", 16);
+  const bindings: Record<number, GPUBuffer> = { 3: gpu.constant(n), 4: status };
+  for (const [i, { buffer }] of banks.entries()) bindings[i === 0 ? 0 : 5] = buffer;
   // Of the last item, which shows that all are served; of reads one after another, of the first.
   let needleKey = atOnce ? n - 1 : 0;
   if (pattern.conditions.LOOKUP) {
-    const keys = await gpu.alloc("keys", n * 4);
-    await randomFill(gpu, keys, n);
-    needleKey = (await gpu.read(keys, 1, n - 1))[0] ?? 0;
-    bindings[1] = keys;
-    bindings[2] = await gpu.alloc("results", n * 4);
+    const { keys, results, last } = await shared.get(gpu, keysName(n), (own) => randomLookups(own, n));
+    needleKey = last;
+    Object.assign(bindings, { 1: keys, 2: results });
   }
-  if (reads) {
-    bindings[4] = status;
-    const at = (mix32(needleKey) % blocks) * pattern.blockBytes;
-    const needle = new Uint32Array(pattern.blockBytes / 4).fill(NEEDLE);
-    if (at < first) gpu.write(table, at, needle);
-    else gpu.write(bindings[5] ?? table, at - first, needle);
-  } else {
-    await gpu.zero(table);
-  }
-  const step: Step = { kernel, bindings, groups: pattern.kind === "chain" ? 1 : groupsFor(n) };
+  const step: Step = { kernel, bindings, groups: atOnce ? groupsFor(n) : 1 };
+  const needleAt = (mix32(needleKey) % blocks) * pattern.blockBytes;
+  return {
+    ...timed(gpu, step, n, pattern, bytes),
+    verify: async () => {
+      const bank = banks.findLast(({ offset }) => offset <= needleAt);
+      if (!bank) throw new Error("a table without a first byte");
+      const words = pattern.blockBytes / 4;
+      const at = needleAt - bank.offset;
+      const was = await gpu.read(bank.buffer, words, at / 4);
+      gpu.write(bank.buffer, at, new Uint32Array(words).fill(NEEDLE));
+      const saw = await sawNeedle(gpu, step, status, pattern);
+      // Other cells look for needles of their own.
+      gpu.write(bank.buffer, at, was);
+      return saw ? "" : "the needle's block was never read";
+    },
+  };
+}
+
+async function prepareModifications(
+  gpu: Owner,
+  cell: CellSpec,
+  pattern: Pattern,
+  bytes: number,
+): Promise<PreparedCell> {
+  const n = itemsOf(pattern, cell);
+  const blocks = Math.floor(bytes / pattern.blockBytes);
+  const table = await gpu.alloc("table", bytes);
+  await gpu.zero(table);
+  const { conditions, constants, file } = pattern;
+  const kernel = await gpu.kernel({ file, conditions, constants, sizes: { blocks } });
+  const step: Step = { kernel, bindings: { 0: table, 3: gpu.constant(n) }, groups: groupsFor(n) };
+  return { ...timed(gpu, step, n, pattern, bytes), verify: () => verifyModified(gpu, cell, table, blocks) };
+}
+
+function timed(gpu: Owner, step: Step, n: number, pattern: Pattern, bytes: number) {
   return {
     mutates: false,
     repeats: true,
@@ -164,12 +227,8 @@ async function prepareRandom(gpu: Owner, cell: CellSpec, pattern: Pattern, bytes
     operations: n,
     dataHash: "",
     access: { pattern: pattern.id, tableBytes: bytes },
-    verify: async () => {
-      if (reads) return (await sawNeedle(gpu, step, status, pattern)) ? "" : "the needle's block was never read";
-      return verifyModified(gpu, cell, table, blocks);
-    },
     metrics: async (ns: number) => [bandwidth((n * pattern.blockBytes) / ns)],
-  };
+  } as const;
 }
 
 /** Whether all lanes of the needle's item (at least) saw it in one more run. */
