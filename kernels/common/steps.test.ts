@@ -33,7 +33,8 @@ test.each([
   [46_337 * 46_337, 2_147_117_617],
   [46_327 * 46_337, 2_146_654_201],
   [2 ** 31 - 1, 2 ** 31 - 1],
-])("from %i, near the largest numbers it is for, the next prime is %i", (from, prime) => {
+  [2 ** 32, 4_294_967_311],
+])("from %i, near the largest numbers it is for and beyond, the next prime is %i", (from, prime) => {
   expect(nextPrime(from)).toBe(prime);
 });
 

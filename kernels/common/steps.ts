@@ -46,7 +46,9 @@ export function variant(gpu: Gpu, source: KernelSource, counting: boolean): Prom
 
 /** Smallest odd prime >= x. Deterministic trial division: x is below 2^31, so 46,341 divisions at most. */
 export function nextPrime(x: number): number {
-  let candidate = Math.max(3, Math.ceil(x) | 1);
+  const least = Math.max(3, Math.ceil(x));
+  // No bitwise operation: these are of 32 bits.
+  let candidate = least % 2 === 0 ? least + 1 : least;
   while (!isPrime(candidate)) candidate += 2;
   return candidate;
 }
