@@ -86,6 +86,10 @@ function changesNothing({ kind }: Pattern): boolean {
 const tableName = (bytes: number) => `limit: ${bytes} bytes`;
 const keysName = (n: number) => `limit: ${n} keys`;
 
+function countsOf(pattern: Pattern, cell: CellSpec, bytes: number) {
+  return { n: itemsOf(pattern, cell), blocks: Math.floor(bytes / pattern.blockBytes) };
+}
+
 /** Bindings that a table may have. */
 function banksOf({ kind }: Pattern): number {
   return kind === "read" || kind === "lookup" ? 2 : 1;
@@ -166,8 +170,7 @@ async function prepareReads(
   pattern: Pattern,
   bytes: number,
 ): Promise<PreparedCell> {
-  const n = itemsOf(pattern, cell);
-  const blocks = Math.floor(bytes / pattern.blockBytes);
+  const { n, blocks } = countsOf(pattern, cell, bytes);
   const { banks, first } = await shared.get(gpu, tableName(wantedBytes(cell)), (own) => randomTable(own, bytes));
   const atOnce = pattern.kind !== "chain";
   const reading = { BANKS: first < bytes, POWER: Number.isInteger(Math.log2(blocks)) };
@@ -209,8 +212,7 @@ async function prepareModifications(
   pattern: Pattern,
   bytes: number,
 ): Promise<PreparedCell> {
-  const n = itemsOf(pattern, cell);
-  const blocks = Math.floor(bytes / pattern.blockBytes);
+  const { n, blocks } = countsOf(pattern, cell, bytes);
   const table = await gpu.alloc("table", bytes);
   await gpu.zero(table);
   const { conditions, constants, file } = pattern;
