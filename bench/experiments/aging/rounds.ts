@@ -44,6 +44,8 @@ export const rounds: Experiment = {
   notes:
     "Ours: the life of a cache or of a sliding window. A table that does not use the slots of erased keys again fills up; its cells " +
     "from then on are skipped, and say in which round it was full. One that does has fewer and fewer slots that were never used, at which a " +
-    "search for an absent key could end: it goes on as far as any key ever got, but for WarpCore, which goes on to an EMPTY slot, and is worn out once a round takes a thousand times as long as the fastest. A slab hash marks erased keys, and is not flushed here. Mixed: the operations of a round in one batch, not in four; quotient " +
+    "search for an absent key could end: it goes on as far as any key ever got. WarpCore's goes on to an EMPTY slot, and the table is worn " +
+    "out once a round takes a thousand times as long as the fastest. A slab hash marks erased keys, and is not flushed here. Mixed: " +
+    "the operations of a round in one batch, not in four; quotient " +
     "takes its erasures after the others.",
 };
