@@ -1,5 +1,5 @@
 import { createOpenAddressing, type OpenAddressing, REUSE, REUSES, tableBytes } from "../common/open-addressing.js";
-import { PARTITIONED, partitionedAccess, partitionedBuild, WIDE_TILES } from "../partitioned/partitioned.js";
+import { PARTITIONED, partitionedAccess, partitionedBuild } from "../partitioned/partitioned.js";
 import type { TableType } from "../table.js";
 
 const layout: OpenAddressing = {
@@ -17,7 +17,7 @@ export const bucketed: TableType = {
   duplicates: true,
   incremental: true,
   reusesSlots: REUSES,
-  parameters: [REUSE, PARTITIONED, WIDE_TILES],
+  parameters: [REUSE, PARTITIONED],
   conflict: ({ reuse, partitioned }) => (reuse && partitioned ? "reuse and partitioned do not go together" : ""),
   access: (op, { partitioned } = {}) =>
     op === "insert" && partitioned

@@ -1,7 +1,6 @@
 /** Builds of a cleared table from pairs that are partitioned by place first. See README.md. */
 import type { Build, Plan, PlannedTable } from "../common/open-addressing.js";
 import { groupsFor, variant } from "../common/steps.js";
-import { UsageError } from "../device/errors.js";
 import type { DeviceInfo, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { Params, TableParameter, UnavoidableAccess } from "../table.js";
@@ -23,11 +22,6 @@ export const PARTITIONED: TableParameter = {
   meaning: "the first insertion partitions its pairs by place, and builds the table in parts in workgroup memory",
 };
 
-export const WIDE_TILES: TableParameter = {
-  ...{ name: "wideTiles", default: false, values: [true, false] },
-  meaning: "partitioned: passes by tiles of twice as many pairs, and workgroups of twice as many lanes",
-};
-
 /** Of an insertion into tables of more than 8 MiB, which take two passes. A copy of four words reads and writes 32 bytes. */
 export const partitionedAccess: UnavoidableAccess = {
   ...{ pattern: "copy", times: (2 * 16 + 8 + 10) / 32 },
@@ -43,6 +37,7 @@ interface Pass {
 
 /** Passes for n pairs and so many buckets: the bins of the last one are the parts. */
 interface Geometry {
+  readonly lanes: number;
   readonly parts: number;
   readonly first: Pass;
   readonly second?: Pass;
@@ -58,18 +53,17 @@ function roomFor(mean: number, step: number): number {
   return Math.ceil((mean + 6 * Math.sqrt(mean)) / step) * step;
 }
 
-/** @param lanes buckets of a part, and bins of a pass at most @param tile pairs of a tile */
-function geometryOf(n: number, buckets: number, lanes: number, tile: number): Geometry {
+function geometryOf(n: number, buckets: number, lanes: number): Geometry {
   const parts = Math.ceil(buckets / lanes);
   const perPart = (n * lanes) / buckets;
   const size = Math.min(LANE_PAIRS * lanes, roomFor(perPart, 16));
   const atLeast = (outputs: number) => 2 ** Math.ceil(Math.log2(outputs));
-  if (parts <= lanes) return { parts, first: { bins: atLeast(parts), outputs: parts, size } };
+  if (parts <= lanes) return { lanes, parts, first: { bins: atLeast(parts), outputs: parts, size } };
   const bins = 2 ** Math.ceil(Math.log2(parts) / 2);
   const outputs = Math.ceil(parts / bins);
   return {
-    parts,
-    first: { bins: atLeast(outputs), outputs, size: roomFor(perPart * bins, tile) },
+    ...{ lanes, parts },
+    first: { bins: atLeast(outputs), outputs, size: roomFor(perPart * bins, LANE_PAIRS * lanes) },
     second: { bins, outputs: outputs * bins, size },
   };
 }
@@ -83,48 +77,27 @@ const bytesOf = ({ outputs, size }: Pass) => outputs * size * PAIR;
  * @param whose Condition of build.wgsl and rest.wgsl: whose `place` and `insert` they call.
  */
 export function partitionedBuild(whose: "BUCKETED" | "QUOTIENT", params: Params): Plan["build"] {
-  const wide = params[WIDE_TILES.name] === true;
-  return params[PARTITIONED.name] === true ? (gpu, table) => make(gpu, whose, table, wide) : undefined;
-}
-
-/** Lanes of a tile. Throws a UsageError where the device has no workgroups of so many, or with so much memory. */
-function tileLanesOn({ limits, features }: DeviceInfo, lanes: number, wide: boolean): number {
-  if (!wide) return lanes;
-  const [most = 0, storage = 0] = [limits.maxComputeInvocationsPerWorkgroup, limits.maxComputeWorkgroupStorageSize];
-  const bytes = tileBytes(2 * lanes, lanes, features.includes("subgroups"));
-  if (2 * lanes > most || bytes > storage)
-    throw new UsageError(
-      `wideTiles: ${2 * lanes} lanes and ${bytes} bytes a workgroup; the device has ${most} and ${storage}`,
-    );
-  return 2 * lanes;
-}
-
-/** Workgroup memory of scatter.wgsl: pairs in order, four words a bin, sums of subgroups or, twice, of lanes. */
-function tileBytes(lanes: number, bins: number, subgroups: boolean): number {
-  return PAIR * LANE_PAIRS * lanes + WORD * (4 * bins + (subgroups ? lanes / 4 : 2 * lanes) + 1);
+  return params[PARTITIONED.name] === true ? (gpu, table) => make(gpu, whose, table) : undefined;
 }
 
 async function make(
   gpu: Owner,
   whose: string,
   { sizes, conditions, fixed, slots, counting }: PlannedTable,
-  wide: boolean,
 ): Promise<Build> {
   const { buckets, seed } = sizes;
   if (buckets === undefined || seed === undefined) throw new Error("partitioned: no buckets or no seed");
   const lanes = lanesOn(gpu.info);
-  const tileLanes = tileLanesOn(gpu.info, lanes, wide);
-  const tile = LANE_PAIRS * tileLanes;
-  const geometry = (n: number) => geometryOf(n, buckets, lanes, tile);
-  const { parts, first, second } = geometry(1);
-  const counted = (of: number) => ({ LANES: of, ...(counting && { GROUP_LANES: of }) });
+  const { parts, first, second } = geometryOf(1, buckets, lanes);
+  const constants = { LANES: lanes };
+  const counted = { ...constants, ...(counting && { GROUP_LANES: lanes }) };
   const subgroups = { SUBGROUPS: gpu.info.features.includes("subgroups") };
   const scatter = (isFirst: boolean, bins: number) =>
     variant(
       gpu,
       {
         file: "kernels/partitioned/scatter.wgsl",
-        constants: { ...counted(tileLanes), BINS: bins },
+        constants: { ...counted, BINS: bins },
         conditions: { ...subgroups, FIRST: isFirst },
       },
       counting,
@@ -133,7 +106,7 @@ async function make(
   const [toFirst, toSecond, build, rest] = await Promise.all([
     scatter(true, first.bins),
     second ? scatter(false, second.bins) : undefined,
-    variant(gpu, { ...source, file: "kernels/partitioned/build.wgsl", constants: counted(lanes) }, counting),
+    variant(gpu, { ...source, file: "kernels/partitioned/build.wgsl", constants: counted }, counting),
     variant(gpu, { ...source, file: "kernels/partitioned/rest.wgsl" }, counting),
   ]);
   const counts = {
@@ -141,20 +114,21 @@ async function make(
     second: await gpu.alloc("counts of parts", Math.max(parts, second?.outputs ?? 0) * WORD),
   };
   const rooms = gpu.kept(async (own, n: number) => {
-    const { first, second } = geometry(n);
-    const passes = [first, ...(second ? [second] : [])];
+    const geometry = geometryOf(n, buckets, lanes);
+    const passes = [geometry.first, ...(geometry.second ? [geometry.second] : [])];
     const bins: GPUBuffer[] = [];
     for (const pass of passes) bins.push(await own.alloc("pairs by part", bytesOf(pass)));
-    return { first, second, bins, list: await own.alloc("pairs left over", n * WORD) };
+    return { geometry, bins, list: await own.alloc("pairs left over", n * WORD) };
   });
   return {
     takes(pairs) {
-      const all = geometry(pairs);
+      const all = geometryOf(pairs, buckets, lanes);
       const largest = Math.max(bytesOf(all.first), all.second ? bytesOf(all.second) : 0);
       return parts > 1 && parts <= lanes ** 2 && pairs >= LEAST_LOAD * slots && largest <= gpu.maxBinding;
     },
     async steps({ keys, values, n }, table, status) {
-      const { first, second, bins, list } = await rooms.get(n);
+      const { geometry, bins, list } = await rooms.get(n);
+      const { first, second } = geometry;
       const [firstBins, secondBins = firstBins] = bins;
       if (!firstBins || !secondBins) throw new Error("partitioned: no bins");
       const partBins = second ?? first;
@@ -168,11 +142,11 @@ async function make(
             ...{ 0: keys, 1: values, 2: firstBins, 3: counts.first, ...left },
             6: gpu.constant(n, buckets, seed, second ? shift + Math.log2(second.bins) : shift, 0, 0, 0, first.size),
           },
-          groups: Math.ceil(n / tile),
+          groups: Math.ceil(n / (LANE_PAIRS * lanes)),
         },
       ];
       if (second && toSecond) {
-        const tiles = first.size / tile;
+        const tiles = first.size / (LANE_PAIRS * lanes);
         steps.push({
           kernel: toSecond,
           bindings: {

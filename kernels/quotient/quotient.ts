@@ -1,7 +1,7 @@
 /** Buckets of quotiented keys. See README.md. */
 import { createPlanned, type Plan } from "../common/open-addressing.js";
 import type { Owner } from "../device/owned.js";
-import { PARTITIONED, partitionedAccess, partitionedBuild, WIDE_TILES } from "../partitioned/partitioned.js";
+import { PARTITIONED, partitionedAccess, partitionedBuild } from "../partitioned/partitioned.js";
 import type { GpuTable, TableOptions, TableType } from "../table.js";
 
 const BUCKET_BYTES = 32;
@@ -80,7 +80,7 @@ export const quotient: TableType = {
   duplicates: true,
   incremental: true,
   reusesSlots: true,
-  parameters: [PARTITIONED, WIDE_TILES],
+  parameters: [PARTITIONED],
   access: (op, { partitioned } = {}) =>
     op === "insert" && partitioned
       ? partitionedAccess
