@@ -6,6 +6,7 @@ import { upload } from "../../bench/verify/harness.js";
 import { testCases } from "../../bench/verify/testing.js";
 import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";
+import { EMPTY } from "../common/steps.js";
 import { DoesNotFit } from "../device/errors.js";
 import { scoped } from "../device/owned.js";
 import { withDefaults } from "../parameters.js";
@@ -24,6 +25,7 @@ describe.each([
   of(dycuckoo, { tile: 32, subTables: 2 }),
   of(dycuckoo, { tile: 4, locks: false }),
   of(dycuckoo, { tile: 8, warp: "virtual" }),
+  of(dycuckoo, { regionKiB: 4, locks: false }),
   of(megakv, { resize: true }),
 ])("$id with $params", ({ type, params }) => {
   const own = withDefaults(type, params);
@@ -62,6 +64,37 @@ describe.each([
       expect(downsizes).toBe(upsizes);
       expect(it.table.filling()).toMatchObject({ pairs: 0 });
     });
+  });
+});
+
+test.each([{ locks: true }, { locks: false }])("batches that are ordered first, $locks", async ({ locks }) => {
+  const n = 20_011;
+  await Beside.on(gpu(), dycuckoo, { n, params: { regionKiB: 4, locks } }, async (it) => {
+    let ordered = 0;
+    const run: RunSteps = (steps, status) => {
+      if (!status) ordered += 1;
+      return gpu().time(steps, status);
+    };
+    // The second has keys of the first, a reserved one, and many copies of one.
+    const batches = [keysFrom(0, n - 3000), [...keysFrom(n - 6000, 6000), EMPTY, ...new Array<number>(700).fill(7)]];
+    for (const [batch, keys] of batches.entries()) {
+      // What is before the first pair of the batch is none of it.
+      const [before, values] = [keysFrom(50_000, 5), keys.map((key) => (key ^ batch) >>> 1)];
+      const { count } = await scoped(gpu(), async (own) =>
+        it.table.insert(run, {
+          keys: await upload(own, [...before, ...keys]),
+          values: await upload(own, [...before, ...values]),
+          n: keys.length,
+          first: before.length,
+        }),
+      );
+      expect([ordered, count]).toEqual([batch + 1, batch]);
+      for (const [i, key] of keys.entries()) if (key !== EMPTY) it.oracle.set(key, values[i] ?? 0);
+      await it.check(keysFrom(50_000, 500));
+    }
+    // Too few for the table's size.
+    await it.insert(keysFrom(90_000, 1000), keysFrom(0, 1000));
+    expect([ordered, it.table.filling()?.pairs]).toEqual([2, it.oracle.size]);
   });
 });
 

@@ -6,6 +6,7 @@ import { defaultsOf } from "../parameters.js";
 import type { GpuTable, Params, TableOptions, TableType } from "../table.js";
 import { fixedBuckets, resizableBuckets } from "./filling.js";
 import { Kernels, TILES, USUAL } from "./kernels.js";
+import { Ordering, orderingBytes } from "./order.js";
 import { bytesOf, MAX_SEVERAL, SubTables } from "./sub-tables.js";
 import { CuckooTable } from "./table.js";
 
@@ -32,6 +33,10 @@ const COMMON: TableType["parameters"] = [
     ...{ name: "tile", default: "auto", values: TILES },
     meaning: "lanes that read a bucket together: 32 as in the paper; auto: 4 in searches, 8 elsewhere",
   },
+  {
+    ...{ name: "regionKiB", default: 0, values: [0, 4, 2 ** 12, 2 ** 13, 2 ** 14, 2 ** 15, 2 ** 16] },
+    meaning: "large batches are ordered first, by regions of the table of so many KiB; 0: not",
+  },
   { name: "warp", default: "auto", values: WARP_KINDS, meaning: "what a warp is made of" },
 ];
 const SUB_TABLES: TableType["parameters"] = [
@@ -50,8 +55,9 @@ function bucketsFor(n: number, loadFactor: number, params: Params, whole: boolea
   return resize === true ? resizableBuckets(n, loadFactor, d, alike === true) : fixedBuckets(n, loadFactor, d);
 }
 
-function conflict({ subTables = 2, resize, alpha, beta }: Params, whole: boolean): string {
+function conflict({ subTables = 2, resize, alpha, beta, regionKiB = 0 }: Params, whole: boolean): string {
   if (resize !== true) return "";
+  if (Number(regionKiB) > 0) return "regionKiB is for tables that keep their size, resize for others";
   const d = Number(subTables);
   if (d > MAX_SEVERAL) return `subTables is ${d}; resize takes at most ${MAX_SEVERAL}`;
   // What a resize leaves of the filled factor has to be within the bounds.
@@ -65,6 +71,10 @@ export function cuckooTables(
   own: Pick<TableType, "id" | "title" | "source"> & { readonly parameters?: TableType["parameters"] },
 ): TableType {
   const parameters = [...(own.parameters ?? []), ...COMMON];
+  const held = (n: number, loadFactor: number, params: Params = {}) => {
+    const all = { ...defaultsOf(parameters), ...params };
+    return bytesOf(bucketsFor(n, loadFactor, all, whole), all.resize === true);
+  };
   return {
     ops: ["insert", "find", "erase"],
     maxLoadFactor: 0.95,
@@ -80,9 +90,9 @@ export function cuckooTables(
       return { pattern: "cas", why: "one random 32-bit CAS" };
     },
     bytes(n, loadFactor, params = {}) {
-      const all = { ...defaultsOf(parameters), ...params };
-      return bytesOf(bucketsFor(n, loadFactor, all, whole), all.resize === true);
+      return held(n, loadFactor, params) + (Number(params.regionKiB ?? 0) > 0 ? orderingBytes(n) : 0);
     },
+    held,
     create: (gpu, options) => create(gpu, options, whole),
     ...own,
     parameters,
@@ -103,7 +113,9 @@ async function create(gpu: Owner, options: TableOptions, whole: boolean): Promis
   const memory = await owned(gpu, (own) => SubTables.make(own, buckets, resizes, seed));
   const kernels = new Kernels(gpu, options, buckets.length, resizes, memory.bytes);
   const policy = resizes ? { alpha: Number(params.alpha), beta: Number(params.beta), whole } : null;
-  const table = new CuckooTable(gpu, seed, memory, kernels, await Status.make(gpu, { ahead: true }), policy);
+  const regionBytes = Number(params.regionKiB) * 1024;
+  const ordering = regionBytes > 0 ? await Ordering.make(gpu, kernels, memory, regionBytes) : null;
+  const table = new CuckooTable(gpu, seed, memory, kernels, await Status.make(gpu, { ahead: true }), policy, ordering);
   await table.clear();
   return table;
 }

@@ -1,7 +1,7 @@
 /** How the kernels of the folder are compiled. */
 import { inCache, variant } from "../common/steps.js";
 import { groupsOf, tileConditions } from "../common/warp.js";
-import type { Gpu, Kernel, Step } from "../device/gpu.js";
+import type { Gpu, Kernel, KernelSource, Step } from "../device/gpu.js";
 import type { TableOptions } from "../table.js";
 import { pairsOf } from "./filling.js";
 
@@ -66,18 +66,23 @@ export class Kernels {
     return this.compile(what, { SUBGROUPS: false, COOPERATIVE: false }, {});
   }
 
+  /** A kernel of tables in one array that has no lanes to cooperate, and nothing to count. */
+  plain(name: string, constants: Readonly<Record<string, number>> = {}): Promise<Kernel> {
+    return this.gpu.kernel({ ...this.source(name, { SEVERAL: false }), constants });
+  }
+
   private compile(
     name: string,
     conditions: Readonly<Record<string, boolean>>,
     constants: Readonly<Record<string, number>>,
   ): Promise<Kernel> {
     const { options, several } = this;
-    const sizes = { seed: options.seed, pairs: pairsOf(this.subTables).length };
-    const source = {
-      file: `kernels/dycuckoo/${name}.wgsl`,
-      conditions: { SEVERAL: several, ...conditions },
-      constants,
-    };
-    return variant(this.gpu, { ...source, sizes, fixed: inCache(this.bytes) }, options.counting);
+    const source = { ...this.source(name, { SEVERAL: several, ...conditions }), constants };
+    return variant(this.gpu, source, options.counting);
+  }
+
+  private source(name: string, conditions: Readonly<Record<string, boolean>>): KernelSource {
+    const sizes = { seed: this.options.seed, pairs: pairsOf(this.subTables).length };
+    return { file: `kernels/dycuckoo/${name}.wgsl`, conditions, sizes, fixed: inCache(this.bytes) };
   }
 }

@@ -120,6 +120,11 @@ export class SubTables {
     return { ...Object.fromEntries(words), [TABLES]: this.tables };
   }
 
+  /** For kernels that only ask where keys go. */
+  get layout(): Record<number, GPUBuffer> {
+    return { [TABLES]: this.tables };
+  }
+
   /** For kernels that read no values. */
   boundKeys(): Record<number, GPUBuffer> {
     const { 1: values, ...others } = this.bound();

@@ -7,6 +7,7 @@ import { type Kept, type Owned, type Owner, owned } from "../device/owned.js";
 import type { Erasures, Filling, GpuTable, Lookups, OpResult, Pairs, Resizing, RunSteps } from "../table.js";
 import { BUCKET, largest, slotsOf, smallest } from "./filling.js";
 import type { Kernels } from "./kernels.js";
+import type { Ordering } from "./order.js";
 import { bucketBytes, bytesOf, makeSubTable, type SubTable, SubTables } from "./sub-tables.js";
 
 /** When a table is resized, and how much of it. */
@@ -63,6 +64,8 @@ export class CuckooTable implements GpuTable {
     private readonly status: Status,
     /** Null: the table keeps its size. */
     private readonly policy: Policy | null,
+    /** Of large batches; null: these are inserted as they come. */
+    private readonly ordering: Ordering | null = null,
   ) {
     this.initial = [...memory.buckets];
     this.initialBytes = memory.bytes;
@@ -110,7 +113,14 @@ export class CuckooTable implements GpuTable {
 
   async insert(run: RunSteps, { keys, values, n, first = 0 }: Pairs): Promise<OpResult> {
     const tally = new Tally(this.bytes);
-    const left = await this.place(run, { keys, values, n, first, shift: 0 }, tally, true);
+    let pairs: Pairs = { keys, values, n, first };
+    if (this.ordering?.takes(n, this.slots)) {
+      this.memory.share(n);
+      const { steps, ordered } = await this.ordering.steps(pairs, this.memory);
+      tally.ns += (await run(steps)).ns;
+      pairs = ordered;
+    }
+    const left = await this.place(run, { first, ...pairs, shift: 0 }, tally, true);
     if (this.policy) await this.settle(run, this.policy, tally);
     return tally.result(left + tally.refused, this.policy !== null);
   }

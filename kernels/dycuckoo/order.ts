@@ -1,0 +1,91 @@
+/**
+ * A batch in the order of the buckets that its pairs go to first, as far as it has to be: what pairs in flight together go to lies in
+ * the cache. Ours, not the paper's. See README.md, "Ordered batches".
+ */
+import { fillStep, WORKGROUP } from "../common/steps.js";
+import type { Step } from "../device/gpu.js";
+import type { Kept, Owner } from "../device/owned.js";
+import type { Pairs } from "../table.js";
+import { BUCKET, slotsOf } from "./filling.js";
+import type { Kernels } from "./kernels.js";
+import { bucketBytes, type SubTables } from "./sub-tables.js";
+
+/** REGIONS of regions.wgsl. */
+const REGIONS = 128;
+/** Fewer are not worth it: so small a table is in the cache anyway. */
+const LEAST_REGIONS = 4;
+/** TURNS of count-regions.wgsl. */
+const KEYS_A_LANE = 16;
+/** Pairs of a lane, in a tile. */
+const LANE_PAIRS = 4;
+/** Lanes of a tile, where the device has workgroups so large, of so much memory. */
+const LANES = 512;
+/** A batch for fewer of a table's slots is inserted as it comes: its pairs meet in no sector. */
+const LEAST_LOAD = 1 / 8;
+const WORD = 4;
+
+/** Workgroup memory of order.wgsl. */
+const tileBytes = (lanes: number) => WORD * (3 * LANE_PAIRS * lanes + 4 * REGIONS);
+
+/** Bytes that ordering a batch of n pairs takes. */
+export const orderingBytes = (n: number) => 2 * n * WORD + 2 * REGIONS * WORD;
+
+export class Ordering {
+  private readonly lanes: number;
+  private readonly rooms: Kept<number, { readonly keys: GPUBuffer; readonly values: GPUBuffer }>;
+
+  private constructor(
+    private readonly gpu: Owner,
+    private readonly kernels: Kernels,
+    private readonly totals: GPUBuffer,
+    private readonly cursors: GPUBuffer,
+    /** Buckets of a region are 2^shift. */
+    private readonly shift: number,
+    private readonly regions: number,
+  ) {
+    const { maxComputeInvocationsPerWorkgroup: most = 0, maxComputeWorkgroupStorageSize: bytes = 0 } = gpu.info.limits;
+    this.lanes = most >= LANES && bytes >= tileBytes(LANES) ? LANES : WORKGROUP;
+    this.rooms = gpu.kept(async (own, n: number) => ({
+      keys: await own.alloc("keys by region", n * WORD),
+      values: await own.alloc("values by region", n * WORD),
+    }));
+  }
+
+  /** @param regionBytes of keys and values, at least; more where there would be too many regions. Throws DoesNotFit. */
+  static async make(gpu: Owner, kernels: Kernels, memory: SubTables, regionBytes: number): Promise<Ordering> {
+    const buckets = slotsOf(memory.buckets) / BUCKET;
+    const size = Math.max(regionBytes / bucketBytes(1), buckets / REGIONS);
+    const shift = Math.ceil(Math.log2(size));
+    const bytes = REGIONS * WORD;
+    const [totals, cursors] = [await gpu.alloc("pairs of regions", bytes), await gpu.alloc("cursors", bytes)];
+    return new Ordering(gpu, kernels, totals, cursors, shift, Math.ceil(buckets / 2 ** shift));
+  }
+
+  /** Whether a batch of n pairs is worth ordering. */
+  takes(n: number, slots: number): boolean {
+    return this.regions >= LEAST_REGIONS && n >= LEAST_LOAD * slots;
+  }
+
+  /** The batch in order, after these steps. They go by the shares of the sub-tables as of now. Throws DoesNotFit. */
+  async steps({ keys, values, n, first = 0 }: Pairs, memory: SubTables): Promise<{ steps: Step[]; ordered: Pairs }> {
+    const { gpu, kernels, totals, cursors, lanes } = this;
+    const room = await this.rooms.get(n);
+    const plan = gpu.constant(first, n, this.shift, this.regions);
+    const [count, order] = await Promise.all([
+      kernels.plain("count-regions"),
+      kernels.plain("order", { LANES: lanes }),
+    ]);
+    const shared = { ...memory.layout, 10: keys, 13: plan, 14: totals };
+    const steps = [
+      await fillStep(gpu, totals, 0),
+      await fillStep(gpu, cursors, 0),
+      { kernel: count, bindings: shared, groups: Math.ceil(n / (WORKGROUP * KEYS_A_LANE)) },
+      {
+        kernel: order,
+        bindings: { ...shared, 11: values, 15: cursors, 16: room.keys, 17: room.values },
+        groups: Math.ceil(n / (LANE_PAIRS * lanes)),
+      },
+    ];
+    return { steps, ordered: { ...room, n, first: 0 } };
+  }
+}
