@@ -6,7 +6,7 @@ import { defaultsOf } from "../parameters.js";
 import type { GpuTable, Params, TableOptions, TableType } from "../table.js";
 import { fixedBuckets, resizableBuckets } from "./filling.js";
 import { Kernels, TILES, USUAL } from "./kernels.js";
-import { Ordering, orderingBytes } from "./order.js";
+import { Ordering, orderedAccess, orderingBytes } from "./order.js";
 import { bytesOf, MAX_SEVERAL, SubTables } from "./sub-tables.js";
 import { CuckooTable } from "./table.js";
 
@@ -83,8 +83,9 @@ export function cuckooTables(
     reusesSlots: true,
     conflict: (params) => conflict(params, whole),
     tile: ({ tile }) => (typeof tile === "number" ? tile : USUAL.find),
-    access(op) {
+    access(op, params = {}) {
       if (op === "find") return { pattern: "lookup128x4", why: "the keys of one 128-byte bucket, the key, the result" };
+      if (op === "insert" && Number(params.regionKiB ?? 0) > 0) return orderedAccess;
       if (op === "insert")
         return { pattern: "cas-write", why: "one random 32-bit CAS, and the value, in another array" };
       return { pattern: "cas", why: "one random 32-bit CAS" };

@@ -16,15 +16,19 @@ export const loadFactor: Experiment = {
     { table: "stash", label: "Stash, passed bit", variant: "passed", params: { passed: true } },
     { table: "slab-hash", label: "Slab hash, by memory utilisation" },
     { table: "dycuckoo", label: "DyCuckoo" },
+    {
+      ...{ table: "dycuckoo", label: "DyCuckoo, batches ordered, no locks", variant: "ordered", ops: ["insert"] },
+      params: { regionKiB: 2 ** 14, locks: false },
+    },
     { table: "warpcore", label: "WarpCore" },
     { table: "gph", label: "GPH" },
-    // Twice as many buckets a cell as in the paper, and as many virtual buckets more: the cell index is half as large. In smaller
-    // buckets a find reads less, of an index that is as large as the paper's.
+    // Twice as many buckets a cell as in the paper, and as many virtual buckets more: the cell index is half as large. Of smaller
+    // buckets a find reads less; with three times as many a cell the index is two thirds of the paper's.
     ...[
       { label: "GPH, larger cells", variant: "larger cells", params: { bucketsPerCell: 3.2, R: 16, refusals: true } },
       {
         ...{ label: "GPH, larger cells, 64-byte buckets", variant: "larger cells, 64 bytes" },
-        params: { bucketsPerCell: 3.2, R: 16, M: 8, refusals: true },
+        params: { bucketsPerCell: 4.8, R: 16, M: 8, refusals: true },
       },
     ].map((series) => ({ table: "gph", loadFactor: 0.5, ...series })),
     { table: "typed-array", label: "CPU: typed array, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
