@@ -187,8 +187,9 @@ fn sort_part(part: u32, lid: u32, width: u32) {
   send(lid + LANES, first, count);
   send(lid + 2u * LANES, first, count);
   send(lid + 3u * LANES, first, count);
-  // A step a pair, 32 bytes of pairs a lane.
-  @if(COUNT) { if (there.x) { count_reads(1u); } }
+  // A sector for two lanes' elements; a step a pair.
+  @if(COUNT) { if (lid % 2u == 0u && there.x) { count_reads(1u); } }
+  @if(COUNT) { if (lid % 2u == 0u && there.z) { count_reads(1u); } }
   @if(COUNT) { for (var i = 0u; i < 4u; i++) { if (there[i]) { count_step(); } } }
 }
 
