@@ -1,11 +1,11 @@
-// Hybrid radix sort, after the passes that partition: each part in workgroup memory, and from there to its place. E. Stehle and
-// H.-A. Jacobsen, SIGMOD 2017, section 4: a local sort for parts that fit. One workgroup a part, four pairs a lane.
+// Hybrid radix sort, after the passes that partition: each part in workgroup memory, and from there to its place: the local sort
+// of E. Stehle and H.-A. Jacobsen, SIGMOD 2017, in another way. One workgroup a part, four pairs a lane.
 //
 // Of P parts a key is in part floor(key · P / 2^32), and in sub-bucket floor(f · SUBS / 2^32) of it, f = key · P mod 2^32: both
 // rise with the key. A pair's place: where its sub-bucket begins, and how many of the sub-bucket's keys are smaller, which
 // are compared one by one: there is less than one pair a sub-bucket. Parts begin where the counts of those before them end.
 //
-// Layout of `counters`: of sub-bucket s half s % 2 of word s / 2, low half first. First its pairs; then where it begins.
+// Layout of `counters`: of sub-bucket s half s % 2 of word s / 2, low half first. Zero; then its pairs; then where it begins.
 // Of equal keys nobody knows which came first: they raise status[1], as do sub-buckets of more than MOST pairs and, in the passes,
 // full bins. Then what is written here is of no use. No workgroup waits for another.
 // Bounds: MOST turns a pair, and those of sums.wgsl.
@@ -44,7 +44,7 @@ var<workgroup> counters: array<atomic<u32>, COUNTERS>;
 // The part's pairs by place.
 var<workgroup> keys: array<u32, SUBS>;
 var<workgroup> values: array<u32, SUBS>;
-// Where the part begins in the output.
+// Where the part begins in the output: sums up, from zero.
 var<workgroup> start: atomic<u32>;
 var<workgroup> given_up: u32;
 
@@ -113,16 +113,6 @@ fn send(place: u32, first: u32, count: u32) {
   @if(COUNT) { if ((first + place) % 8u == 0u || place == 0u) { count_writes(2u); } }
 }
 
-// Clears what the lanes share.
-fn begin_part(lid: u32) {
-  atomicStore(&counters[lid], 0u);
-  atomicStore(&counters[lid + LANES], 0u);
-  if (lid == 0u) {
-    atomicStore(&start, 0u);
-    given_up = atomicLoad(&status[1]);
-  }
-}
-
 // The lane's share of where the part begins: after the bins before its own, and the parts before it there.
 fn before_part(part: u32, lid: u32) -> u32 {
   let bin = part / plan.in_bin;
@@ -151,7 +141,7 @@ fn sort_part(part: u32, lid: u32, width: u32) {
   if (in_bin.z < plan.size) { far = pairs[begin + lid + LANES]; }
   let count = min(part_counts[part], plan.size);
   let before = before_part(part, lid);
-  begin_part(lid);
+  if (lid == 0u) { given_up = atomicLoad(&status[1]); }
   if (workgroupUniformLoad(&given_up) != 0u) { return; }
   add_start(before, lid, width);
   let there = in_bin < vec4u(count);
