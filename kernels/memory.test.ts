@@ -5,6 +5,7 @@ import { FakeGpu, fakeBuffer } from "./device/fake.js";
 import { hostTable, hostTableIds } from "./host-memory.js";
 import { allTables } from "./index.js";
 import { Traffic } from "./out-of-core/pcie.js";
+import { radixSort } from "./radix-sort/radix-sort.js";
 import type { RunSteps, Scalar, TableType } from "./table.js";
 
 const N = 2000;
@@ -53,6 +54,7 @@ const params: Readonly<Record<string, readonly Readonly<Record<string, Scalar>>[
   gph: [{}, { index: "workgroup" }, { perfect: false }, { pairBytes: 16 }, { pairBytes: 4 }],
   dycuckoo: [{}, { resize: true, tile: 32 }],
   megakv: [{}, { resize: true }],
+  "radix-sort": [{}, { sort: "lsd" }],
   "slab-hash": [{}, { allocator: "slab-alloc", unique: false, tile: 32 }],
 };
 const tables = [
@@ -68,20 +70,29 @@ const configurations = tables.flatMap(({ type, where }) =>
   ),
 );
 
+type Configuration = Pick<(typeof configurations)[number], "type" | "params" | "counting">;
+
+/** @param status what every pass says */
+async function expectNothingLeft({ type, params, counting }: Configuration, status?: readonly number[]): Promise<void> {
+  for (let failing = 1; ; failing++) {
+    const gpu = new FakeGpu(failing, status);
+    let fits = true;
+    await live(gpu, type, params, counting).catch((error: unknown) => {
+      fits = false;
+      if (!(error instanceof DoesNotFit)) throw error;
+    });
+    expect(gpu.live, `allocation ${failing}`).toEqual([]);
+    if (fits) break;
+  }
+}
+
 test.each(configurations)(
   "$id in $where memory, $params, counting $counting: nothing is left, whichever allocation fails",
-  async (one) => {
-    for (let failing = 1; ; failing++) {
-      const gpu = new FakeGpu(failing);
-      let fits = true;
-      await live(gpu, one.type, one.params, one.counting).catch((error: unknown) => {
-        fits = false;
-        if (!(error instanceof DoesNotFit)) throw error;
-      });
-      expect(gpu.live, `allocation ${failing}`).toEqual([]);
-      if (fits) break;
-    }
-  },
+  (one) => expectNothingLeft(one),
+);
+
+test.each([false, true])("a hybrid sort that gives up leaves nothing, counting %s", (counting) =>
+  expectNothingLeft({ type: radixSort, params: {}, counting }, [0, 1, 0, 0]),
 );
 
 test.each(allTables().filter(({ answers }) => !answers))(

@@ -77,7 +77,7 @@ export interface OpResult {
   readonly ns: number;
   /** Pairs that did not get in (the table was full), or keys that were erased. */
   readonly count: number;
-  /** Builds thrown away because an eviction chain was too long. */
+  /** Builds thrown away because an eviction chain was too long, or because their way was not for these keys. */
   readonly restarts: number;
   /** Different keys in the input of a build, of tables that answer with a member, an id or a range. */
   readonly distinct?: number;

@@ -242,7 +242,8 @@ const LIST = [
   {
     name: "restarts",
     unit: "builds",
-    meaning: "builds that began again with new hash functions, all samples and warm-up runs of the cell together",
+    meaning:
+      "builds that began again with new hash functions, or sorts by another way, all samples and warm-up runs of the cell together",
   },
   {
     name: "load_factor_reached",

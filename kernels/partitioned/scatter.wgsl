@@ -5,11 +5,13 @@
 // rank among those of its bin is what an atomic counter held; then a lane a bin takes as many places of the output bin.
 //
 // Condition FIRST: of keys and values as they come; else of the bins of the pass before.
+// Condition SORT: keys are their own hashes, none is refused, and of pairs that no bin has room for only status[1] tells.
 // Layout: bin b of the output begins at pair b * size_out; cursors[b] is its count, zero at first.
 import package::kernels::common::grid::grid;
-import package::kernels::common::hash::mix32;
-import package::kernels::common::keys::DELETED;
+@if(!SORT) import package::kernels::common::hash::mix32;
+@if(!SORT) import package::kernels::common::keys::DELETED;
 import package::kernels::partitioned::parts::{LANES, Plan, FROM_INPUT, FROM_FIRST, bucket_of};
+import package::kernels::partitioned::sums::{sum_before, sum_of_all};
 @if(COUNT) import package::kernels::common::count::{count_step, count_reads, count_writes, count_rmw, count_once, PROLOGUE, count_flush};
 @if(SUBGROUPS) enable subgroups;
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
@@ -26,7 +28,7 @@ override TILE: u32 = 4u * LANES;
 @group(0) @binding(2) var<storage, read_write> pairs_out: array<vec2u>;
 @group(0) @binding(3) var<storage, read_write> cursors: array<atomic<u32>>;
 // Of pairs that no bin has room for: status[1] is how many.
-@group(0) @binding(4) var<storage, read_write> list: array<u32>;
+@if(!SORT) @group(0) @binding(4) var<storage, read_write> list: array<u32>;
 // [0]: reserved keys.
 @group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>, 4>;
 @group(0) @binding(6) var<uniform> plan: Plan;
@@ -49,6 +51,20 @@ struct Four {
   return min(counts_in[bin], plan.size_in);
 }
 
+@if(SORT) fn hash_of(key: u32) -> u32 { return key; }
+@if(!SORT) fn hash_of(key: u32) -> u32 { return mix32(key ^ plan.seed); }
+
+// Those of the keys that are reserved; they are counted.
+@if(SORT) fn refused_of(seen: vec4u, inside: vec4<bool>) -> vec4<bool> { return vec4<bool>(); }
+@if(!SORT) fn refused_of(seen: vec4u, inside: vec4<bool>) -> vec4<bool> {
+  let refused = inside & (seen >= vec4u(DELETED));
+  if (any(refused)) {
+    let ones = select(vec4u(), vec4u(1u), refused);
+    atomicAdd(&status[0], ones.x + ones.y + ones.z + ones.w);
+  }
+  return refused;
+}
+
 // The lane's pairs of the tile.
 @if(FIRST) fn four(tile: u32, bin: u32, lid: u32) -> Four {
   let at = tile * LANES + lid;
@@ -56,17 +72,8 @@ struct Four {
   if (4u * at >= plan.pairs) { return Four(vec4u(), vec4u(), pairs, vec4<bool>()); }
   let seen = keys[at];
   let inside = pairs < vec4u(plan.pairs);
-  let refused = inside & (seen >= vec4u(DELETED));
-  if (any(refused)) {
-    let ones = select(vec4u(), vec4u(1u), refused);
-    atomicAdd(&status[0], ones.x + ones.y + ones.z + ones.w);
-  }
-  let hashes = vec4u(
-    mix32(seen.x ^ plan.seed),
-    mix32(seen.y ^ plan.seed),
-    mix32(seen.z ^ plan.seed),
-    mix32(seen.w ^ plan.seed),
-  );
+  let refused = refused_of(seen, inside);
+  let hashes = vec4u(hash_of(seen.x), hash_of(seen.y), hash_of(seen.z), hash_of(seen.w));
   return Four(hashes, values[at], pairs | vec4u(FROM_INPUT), inside & !refused);
 }
 @if(!FIRST) fn four(tile: u32, bin: u32, lid: u32) -> Four {
@@ -93,43 +100,16 @@ fn bin_of(hash: u32) -> u32 { return (bucket_of(hash, plan.buckets) >> plan.shif
 var<workgroup> counts: array<atomic<u32>, BINS>;
 // Where the tile's place 0 would lie in the output, if all places before the bin's first were of the bin.
 var<workgroup> bases: array<u32, BINS>;
-// How many of the bin's pairs the output has room for, and where the list would begin, if these were in it.
+// How many of the bin's pairs the output has room for.
 var<workgroup> rooms: array<u32, BINS>;
-var<workgroup> lefts: array<u32, BINS>;
+// Where the list would begin, if these were in it.
+@if(!SORT) var<workgroup> lefts: array<u32, BINS>;
 // The tile's pairs by place.
 var<workgroup> ordered: array<vec2u, TILE>;
-var<workgroup> placed: u32;
 
-@if(SUBGROUPS) override SUBGROUPS_AT_MOST: u32 = LANES / 4u;
-@if(SUBGROUPS) var<workgroup> sums: array<u32, SUBGROUPS_AT_MOST>;
-@if(!SUBGROUPS) override TWICE_LANES: u32 = 2u * LANES;
-@if(!SUBGROUPS) var<workgroup> sums: array<u32, TWICE_LANES>;
-
-// Sum of the lanes before this one, in uniform control flow; the last lane leaves the sum of all in `placed`.
-@if(SUBGROUPS) fn sum_before(value: u32, lid: u32, width: u32) -> u32 {
-  let up_to = subgroupInclusiveAdd(value);
-  if (lid % width == width - 1u) { sums[lid / width] = up_to; }
-  workgroupBarrier();
-  var before = up_to - value;
-  for (var other = 0u; other < lid / width; other++) { before += sums[other]; }
-  if (lid == LANES - 1u) { placed = before + value; }
-  return before;
-}
-// Hillis and Steele's: after a step a lane has the sum of twice as many lanes.
-@if(!SUBGROUPS) fn sum_before(value: u32, lid: u32, width: u32) -> u32 {
-  var sum = value;
-  var half = 0u;
-  sums[lid] = sum;
-  workgroupBarrier();
-  for (var reach = 1u; reach < LANES; reach *= 2u) {
-    if (lid >= reach) { sum += sums[half + lid - reach]; }
-    half = LANES - half;
-    sums[half + lid] = sum;
-    workgroupBarrier();
-  }
-  if (lid == LANES - 1u) { placed = sum; }
-  return sum - value;
-}
+// So many of the bin's pairs have no room, of `count`.
+@if(SORT) fn take_left(bin: u32, count: u32, room: u32) { atomicAdd(&status[1], count - room); }
+@if(!SORT) fn take_left(bin: u32, count: u32, room: u32) { lefts[bin] = atomicAdd(&status[1], count - room) - room; }
 
 // Lane `lid` takes places for the pairs of that bin.
 fn take_places(bin_in: u32, lid: u32, width: u32) {
@@ -150,7 +130,7 @@ fn take_places(bin_in: u32, lid: u32, width: u32) {
     atomicStore(&counts[lid], begin);
     bases[lid] = bin_out * plan.size_out + taken - begin;
     rooms[lid] = room;
-    if (count > room) { lefts[lid] = atomicAdd(&status[1], count - room) - room; }
+    if (count > room) { take_left(lid, count, room); }
   }
   workgroupBarrier();
 }
@@ -160,12 +140,15 @@ fn rank(there: bool, bin: u32) -> u32 {
   return atomicAdd(&counts[bin], 1u);
 }
 
+@if(SORT) fn leave(bin: u32, rank: u32, pair: u32) {}
+@if(!SORT) fn leave(bin: u32, rank: u32, pair: u32) { list[lefts[bin] + rank] = pair; }
+
 fn put(there: bool, bin: u32, rank: u32, hash: u32, value: u32, pair: u32) {
   if (!there) { return; }
   if (rank < rooms[bin]) {
     ordered[atomicLoad(&counts[bin]) + rank] = vec2u(hash, value);
   } else {
-    list[lefts[bin] + rank] = pair;
+    leave(bin, rank, pair);
   }
 }
 
@@ -193,7 +176,7 @@ fn order(tile: u32, bin_in: u32, lid: u32, width: u32) {
   put(mine.there.y, bins.y, y, mine.hashes.y, mine.values.y, mine.pairs.y);
   put(mine.there.z, bins.z, z, mine.hashes.z, mine.values.z, mine.pairs.z);
   put(mine.there.w, bins.w, w, mine.hashes.w, mine.values.w, mine.pairs.w);
-  let all = workgroupUniformLoad(&placed);
+  let all = workgroupUniformLoad(&sum_of_all);
   send(lid, all);
   send(lid + LANES, all);
   send(lid + 2u * LANES, all);

@@ -6,13 +6,16 @@ import { prepareCell } from "../../bench/measure/benchmark.js";
 import { Harness } from "../../bench/verify/harness.js";
 import { loadKeys } from "../../bench/workload/workload.js";
 import { DELETED, EMPTY } from "../common/steps.js";
+import { scoped } from "../device/owned.js";
+import type { Params, RunSteps } from "../table.js";
 import { radixSort } from "./radix-sort.js";
 
 const gpu = testGpu();
-const make = (n: number) => Harness.make(gpu(), radixSort, n, 1);
+const make = (n: number, params = {}) => Harness.make(gpu(), radixSort, n, 1, { params });
+const LSD = { sort: "lsd" };
 
-test("of a key's values, the one that stands last in the input is found", async () => {
-  const table = await make(10);
+test.each([{}, LSD])("of a key's values, the one that stands last in the input is found: %o", async (params) => {
+  const table = await make(10, params);
   const keys = Array.from({ length: 5000 }, (_, i) => (i * 7) % 1000);
   // The harness's Map keeps the last one too.
   await table.insert(
@@ -71,13 +74,43 @@ async function counted(spec: CellSpec): Promise<Record<string, number>> {
   }
 }
 
-test("each key is looked at once for all passes and once in each of four, which read 8 bytes a pair", async () => {
-  const { probes, table_reads = 0, table_writes = 0, load_factor_reached } = await counted(cell);
+test("lsd: each key is looked at once for all passes and once in each of four, which read 8 bytes a pair", async () => {
+  const { probes, table_reads = 0, table_writes = 0, load_factor_reached } = await counted({ ...cell, params: LSD });
   expect(probes).toBe(5);
   // In sectors of 32 bytes; the ends of the array and of the digits' parts are no whole ones.
   expect(table_reads).toBeCloseTo((4 + 4 * 8) / 32, 2);
   expect(table_writes).toBeGreaterThan((4 * 8) / 32);
   expect(load_factor_reached).toBe(1);
+});
+
+test("hybrid: each key is looked at once in one pass and once in its part, and no sort begins again", async () => {
+  const { probes, table_reads = 0, table_writes = 0, restarts } = await counted(cell);
+  expect(probes).toBe(2);
+  expect(table_reads).toBeCloseTo((2 * 8) / 32, 2);
+  expect(table_writes).toBeGreaterThan((2 * 8) / 32);
+  expect(table_writes).toBeLessThan(1.1 * ((2 * 8) / 32));
+  expect(restarts).toBe(0);
+});
+
+test("hybrid: what has equal keys is sorted again, and that is timed and counted", async () => {
+  const words = Uint32Array.from({ length: 3000 }, (_, i) => Math.imul(i % 2999, 0x9e3779b1));
+  const ofRuns = async (params: Params) =>
+    scoped(gpu(), async (own) => {
+      const table = await radixSort.create(own, { n: words.length, loadFactor: 1, seed: 1, params, counting: false });
+      const keys = await own.alloc("keys", words.byteLength);
+      own.write(keys, 0, words);
+      const ns: number[] = [];
+      const run: RunSteps = async (steps, status) => {
+        const pass = await own.time(steps, status);
+        ns.push(pass.ns);
+        return pass;
+      };
+      const result = await table.insert(run, { keys, values: keys, n: words.length });
+      expect(result.ns).toBe(ns.reduce((sum, one) => sum + one, 0));
+      return { runs: ns.length, restarts: result.restarts };
+    });
+  expect(await ofRuns({ sort: "hybrid" })).toEqual({ runs: 2, restarts: 1 });
+  expect(await ofRuns(LSD)).toEqual({ runs: 1, restarts: 0 });
 });
 
 test("a search probes as often as the array can be halved, and reads one value if it finds the key", async () => {

@@ -1,10 +1,35 @@
 import { bulk, itemStep, Status } from "../common/bulk.js";
 import { variant } from "../common/steps.js";
+import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
-import type { GpuTable, TableOptions, TableType } from "../table.js";
+import type { GpuTable, Pairs, Params, TableOptions, TableParameter, TableType, UnavoidableAccess } from "../table.js";
+import { HybridSort, hybridScratchBytes } from "./hybrid.js";
 import { RadixSort, scratchBytes } from "./sort.js";
 
 const PAIR_BYTES = 8;
+
+const SORT: TableParameter = {
+  ...{ name: "sort", default: "hybrid", values: ["hybrid", "lsd"] },
+  meaning:
+    "hybrid: most significant digits first, then parts in workgroup memory, and again by lsd if keys are equal or uneven; " +
+    "lsd: least significant digit first",
+};
+const isHybrid = (params: Params = {}) => (params[SORT.name] ?? SORT.default) === "hybrid";
+
+/** A copy moves 32 bytes. */
+const BUILDS: Readonly<Record<"hybrid" | "lsd", UnavoidableAccess>> = {
+  hybrid: {
+    pattern: "copy",
+    times: (2 * 16 + 8 + 8) / 32,
+    why: "48 bytes, read and written in a row: two passes of pairs, pairs once more, the array",
+  },
+  // The histogram reads the keys, each pass reads and writes both.
+  lsd: {
+    pattern: "copy",
+    times: (4 + 4 * 16) / 32,
+    why: "68 bytes, read and written in a row: the keys, then four passes",
+  },
+};
 
 /** The sorted array that the hash tables of Alcantara's chapter are compared with. See README.md. */
 export const radixSort: TableType = {
@@ -16,59 +41,86 @@ export const radixSort: TableType = {
   dense: true,
   duplicates: true,
   incremental: false,
-  parameters: [],
-  access: (op) =>
+  parameters: [SORT],
+  access: (op, params) =>
     op === "find"
       ? { pattern: "lookup4", why: "one random word of the values, the key, the result" }
-      : // The histogram reads the keys, each pass reads and writes both; a copy moves 32.
-        {
-          pattern: "copy",
-          times: (4 + 4 * 16) / 32,
-          why: "68 bytes, read and written in a row: the keys, then four passes",
-        },
-  bytes: (n) => n * PAIR_BYTES + scratchBytes(n),
+      : BUILDS[isHybrid(params) ? "hybrid" : "lsd"],
+  // Of the two sorts' scratch there is one at a time.
+  bytes: (n, _, params) => n * PAIR_BYTES + Math.max(scratchBytes(n), isHybrid(params) ? hybridScratchBytes(n) : 0),
   held: (n) => n * PAIR_BYTES,
   create,
 };
 
+interface Sorters {
+  readonly hybrid?: HybridSort;
+  readonly lsd?: RadixSort;
+}
+
 async function create(gpu: Owner, options: TableOptions): Promise<GpuTable> {
-  const { counting } = options;
+  const { counting, params } = options;
   const [finder, refused] = await Promise.all([
     variant(gpu, { file: "kernels/radix-sort/find.wgsl" }, counting),
     gpu.kernel({ file: "kernels/radix-sort/refused.wgsl" }),
   ]);
   const status = await Status.make(gpu);
-  const rooms = gpu.kept(async (own, n: number) => ({
-    keys: await own.alloc("sorted keys", n * 4),
+  const arrays = gpu.kept(async (own, n: number) => ({
+    ...{ capacity: n, keys: await own.alloc("sorted keys", n * 4) },
     values: await own.alloc("sorted values", n * 4),
-    sorter: await RadixSort.make(own, n, { counting }),
   }));
-  let room = await rooms.get(options.n);
+  const sorters = gpu.kept(
+    async (own, { n, hybrid }: { readonly n: number; readonly hybrid: boolean }): Promise<Sorters> =>
+      hybrid
+        ? { hybrid: await HybridSort.make(own, n, { counting }) }
+        : { lsd: await RadixSort.make(own, n, { counting }) },
+    (has, wanted) => has.hybrid === wanted.hybrid && has.n >= wanted.n,
+  );
+  const hybrid = isHybrid(params);
+  let array = await arrays.get(options.n);
+  await sorters.get({ n: options.n, hybrid });
   /** Pairs in the array. */
   let pairs = 0;
+
+  /** What sorts the input into the array. */
+  async function sorting({ keys, values, n }: Pairs, hybrid: boolean): Promise<Step[]> {
+    const made = await sorters.get({ n, hybrid });
+    const input = { keys, values };
+    return made.hybrid?.steps(input, array, n, status.buffer) ?? made.lsd?.steps(input, array, n) ?? [];
+  }
+
   return {
     get slots() {
-      return room.sorter.capacity;
+      return array.capacity;
     },
     get bytes() {
-      return room.sorter.capacity * PAIR_BYTES;
+      return array.capacity * PAIR_BYTES;
     },
     sorted: true,
     async clear() {
       pairs = 0;
     },
-    /** Replaces what was in the array. Keys that occur more than once are all kept: the array grows to hold the input. */
-    async insert(run, { keys, values, n }) {
+    /**
+     * Replaces what was in the array. Keys that occur more than once are all kept: the array grows to hold the input. `restarts`
+     * is 1 where the hybrid sort gave up, and the pairs were sorted again.
+     */
+    async insert(run, input) {
       pairs = 0;
-      room = await rooms.get(n);
-      const bindings = { 0: room.keys, 1: gpu.constant(n), 2: status.buffer };
-      const steps = [...room.sorter.steps({ keys, values }, room, n), { kernel: refused, bindings, groups: 1 }];
-      const { ns, status: words } = await run(steps, status.buffer);
-      pairs = n;
-      return { ns, count: words[0] ?? 0, restarts: 0 };
+      array = await arrays.get(input.n);
+      const bindings = { 0: array.keys, 1: gpu.constant(input.n), 2: status.buffer };
+      const sorted = async (hybrid: boolean) =>
+        status.run(run, [...(await sorting(input, hybrid)), { kernel: refused, bindings, groups: 1 }]);
+      let pass = await sorted(hybrid);
+      let { ns } = pass;
+      const gaveUp = hybrid && (pass.status[1] ?? 0) > 0;
+      if (gaveUp) {
+        pass = await sorted(false);
+        ns += pass.ns;
+      }
+      pairs = input.n;
+      return { ns, count: pass.status[0] ?? 0, restarts: gaveUp ? 1 : 0 };
     },
     find(run, { keys, results, n }) {
-      const bindings = { 0: room.keys, 1: room.values, 2: keys, 3: results, 4: gpu.constant(n, pairs) };
+      const bindings = { 0: array.keys, 1: array.values, 2: keys, 3: results, 4: gpu.constant(n, pairs) };
       return bulk(run, itemStep(finder, n, bindings));
     },
   };

@@ -159,7 +159,7 @@ const sortOn480 = figureClaims("cuckoo/fig4.4-insert", "GTX 480", {
         {
           ...{ kind: "ratio", by: ["n"], mean: "every" },
           of: { ...PARTITIONED, n: { from: 2 ** 26, to: 1e8 } },
-          over: { ...SORTED, experiment: "limit/build", n: { from: 2 ** 26, to: 1e8 } },
+          over: { ...SORTED, experiment: "limit/build", variant: "lsd", n: { from: 2 ** 26, to: 1e8 } },
           ...{ times: 50 / SORT_BYTES, expect: { atLeast: 1.4 } },
         },
       ],

@@ -3,11 +3,11 @@ import type { Experiment, Series } from "../../experiment.js";
 const sizes = Array.from({ length: 12 }, (_, i) => 2 ** (14 + i));
 
 /** The sorted array's series is named after what is measured. */
-const seriesWith = (sorted: string): readonly Series[] => [
+const seriesWith = (sorted: Pick<Series, "label" | "params">): readonly Series[] => [
   { table: "cuckoo", variant: "1.25n", label: "Cuckoo, 1.25n", loadFactor: 0.8 },
   { table: "cuckoo", variant: "1.42n", label: "Cuckoo, 1.42n", loadFactor: Number((1 / 1.42).toPrecision(6)) },
   { table: "two-level", label: "Two-level, 1.42n", loadFactor: Number((409 / 576).toPrecision(6)) },
-  { table: "radix-sort", label: sorted },
+  { table: "radix-sort", ...sorted },
   { table: "js-map", label: "CPU: JavaScript Map", bench: "cpu", maxN: 2 ** 20, loadFactor: 0.8 },
   { table: "typed-array", label: "CPU: typed array", bench: "cpu", maxN: 2 ** 20, loadFactor: 0.8 },
 ];
@@ -43,7 +43,8 @@ export const fig44Insert: Experiment = {
   id: "cuckoo/fig4.4-insert",
   figure: { ...figure, paper: PAPERS.insert },
   series: [
-    ...seriesWith("Radix sort"),
+    // As the chapter's: least significant digit first, stable.
+    ...seriesWith({ label: "Radix sort", params: { sort: "lsd" } }),
     {
       ...{ table: "cuckoo-compacting", label: "Cuckoo, compacting", bench: "repeated", loadFactor: 0.8 },
       params: { multiplicity: 1 },
@@ -59,7 +60,7 @@ export const fig44Retrieve: Experiment = {
   ...shared,
   id: "cuckoo/fig4.4-retrieve",
   figure: { ...figure, paper: PAPERS.find },
-  series: seriesWith("Binary search"),
+  series: seriesWith({ label: "Binary search" }),
   title: "Retrieving every pair",
   setting: "Every key is queried once, in random order",
   axes: { n: sizes, op: ["find"], dataset: ["random"], positiveRatio: [1], lookups: "n" },

@@ -1,0 +1,166 @@
+/** Passes that partition pairs by the parts of a table, or of the order of keys (scatter.wgsl). See README.md. */
+import { variant } from "../common/steps.js";
+import type { DeviceInfo, Kernel, Step } from "../device/gpu.js";
+import type { Owner } from "../device/owned.js";
+import type { Pairs } from "../table.js";
+
+/** LANES of parts.wgsl, where the device has workgroups so large. */
+export const LANES = 512;
+const LEAST_LANES = 256;
+/** Pairs of a lane, in a tile and in a part. */
+export const LANE_PAIRS = 4;
+const WORD = 4;
+const PAIR = 8;
+
+/** A pass: its kernel's bins, how many of them there are in all, and pairs that each holds. */
+interface Pass {
+  readonly bins: number;
+  readonly outputs: number;
+  readonly size: number;
+}
+
+/** Passes: the bins of the last one are the parts. */
+export interface Geometry {
+  readonly parts: number;
+  readonly first: Pass;
+  readonly second?: Pass;
+}
+
+/** Lanes of the workgroups. */
+export function lanesOn({ limits }: Pick<DeviceInfo, "limits">): number {
+  return (limits.maxComputeInvocationsPerWorkgroup ?? 0) >= LANES ? LANES : LEAST_LANES;
+}
+
+/** So many, and six times their standard deviation, by so many at a time. */
+function roomFor(mean: number, step: number): number {
+  return Math.ceil((mean + 6 * Math.sqrt(mean)) / step) * step;
+}
+
+/** @param perPart pairs @param lanes of a workgroup, and bins of a pass at most */
+export function geometryOf(parts: number, perPart: number, lanes: number): Geometry {
+  const size = Math.min(LANE_PAIRS * lanes, roomFor(perPart, 16));
+  const atLeast = (outputs: number) => 2 ** Math.ceil(Math.log2(outputs));
+  if (parts <= lanes) return { parts, first: { bins: atLeast(parts), outputs: parts, size } };
+  const bins = 2 ** Math.ceil(Math.log2(parts) / 2);
+  const outputs = Math.ceil(parts / bins);
+  return {
+    parts,
+    first: { bins: atLeast(outputs), outputs, size: roomFor(perPart * bins, LANE_PAIRS * lanes) },
+    second: { bins, outputs: outputs * bins, size },
+  };
+}
+
+const passesOf = ({ first, second }: Geometry) => [first, ...(second ? [second] : [])];
+
+/** Bytes of the bins of each pass. */
+export function binBytes(geometry: Geometry): number[] {
+  return passesOf(geometry).map(({ outputs, size }) => outputs * size * PAIR);
+}
+
+/** Overrides of a kernel with so many lanes. */
+export function laneConstants(lanes: number, counting: boolean): Readonly<Record<string, number>> {
+  return { LANES: lanes, ...(counting && { GROUP_LANES: lanes }) };
+}
+
+/** Pairs by bin, of each pass; of one pass the second is the first. */
+export interface Bins {
+  readonly first: GPUBuffer;
+  readonly second: GPUBuffer;
+}
+
+/** Throws DoesNotFit. */
+export async function allocBins(gpu: Owner, geometry: Geometry): Promise<Bins> {
+  const made: GPUBuffer[] = [];
+  for (const bytes of binBytes(geometry)) made.push(await gpu.alloc("pairs by part", bytes));
+  const [first, second = first] = made;
+  if (!first || !second) throw new Error("partitioned: no bins");
+  return { first, second };
+}
+
+/** What a pass finds the bin of a pair by: floor(hash · buckets / 2^32), of which 2^shift make a part. */
+export interface Places {
+  readonly buckets: number;
+  readonly seed: number;
+  readonly shift: number;
+}
+
+export interface PassOptions {
+  /** Hashes are the keys: condition SORT of scatter.wgsl. */
+  readonly sort: boolean;
+  readonly counting: boolean;
+}
+
+export class Passes {
+  private constructor(
+    private readonly gpu: Owner,
+    private readonly tile: number,
+    private readonly toFirst: Kernel,
+    private readonly toSecond: Kernel | undefined,
+    /** Counts of the bins of each pass; the steps want them zero. Of one pass the second has the parts nevertheless, unused. */
+    readonly counts: Bins,
+  ) {}
+
+  /** The passes of that geometry, and of any other with the same bins. Throws DoesNotFit. */
+  static async make(gpu: Owner, geometry: Geometry, options: PassOptions): Promise<Passes> {
+    const { sort, counting } = options;
+    const lanes = lanesOn(gpu.info);
+    const { parts, first, second } = geometry;
+    const kernel = (isFirst: boolean, bins: number) =>
+      variant(
+        gpu,
+        {
+          file: "kernels/partitioned/scatter.wgsl",
+          constants: { ...laneConstants(lanes, counting), BINS: bins },
+          conditions: { SUBGROUPS: gpu.info.features.includes("subgroups"), FIRST: isFirst, SORT: sort },
+        },
+        counting,
+      );
+    const [toFirst, toSecond] = await Promise.all([
+      kernel(true, first.bins),
+      second ? kernel(false, second.bins) : undefined,
+    ]);
+    const counts = {
+      first: await gpu.alloc("counts of the first pass", lanes * WORD),
+      second: await gpu.alloc("counts of parts", Math.max(parts, second?.outputs ?? 0) * WORD),
+    };
+    return new Passes(gpu, LANE_PAIRS * lanes, toFirst, toSecond, counts);
+  }
+
+  /**
+   * One or two steps, after which the pairs are in the bins of the last pass. Pairs that no bin has room for are counted in
+   * word 1 of `left[5]`, the status, and go to the list `left[4]`, unless it is a sort.
+   */
+  steps(
+    { keys, values, n }: Pairs,
+    { first, second }: Geometry,
+    bins: Bins,
+    places: Places,
+    left: Step["bindings"],
+  ): Step[] {
+    const { gpu, tile, counts } = this;
+    const { buckets, seed, shift } = places;
+    const firstShift = second ? shift + Math.log2(second.bins) : shift;
+    const steps: Step[] = [
+      {
+        kernel: this.toFirst,
+        bindings: {
+          ...{ 0: keys, 1: values, 2: bins.first, 3: counts.first, ...left },
+          6: gpu.constant(n, buckets, seed, firstShift, 0, 0, 0, first.size),
+        },
+        groups: Math.ceil(n / tile),
+      },
+    ];
+    if (second && this.toSecond) {
+      const tiles = first.size / tile;
+      steps.push({
+        kernel: this.toSecond,
+        bindings: {
+          ...{ 0: bins.first, 1: counts.first, 2: bins.second, 3: counts.second, ...left },
+          6: gpu.constant(n, buckets, seed, shift, first.outputs, first.size, tiles, second.size),
+        },
+        groups: first.outputs * tiles,
+      });
+    }
+    return steps;
+  }
+}

@@ -1,0 +1,108 @@
+/** A sort of pairs with different keys on the device, most significant digits first. See README.md. */
+import { fillStep, variant } from "../common/steps.js";
+import { DoesNotFit, UsageError } from "../device/errors.js";
+import type { Kernel, Step } from "../device/gpu.js";
+import type { Owner } from "../device/owned.js";
+import {
+  allocBins,
+  type Bins,
+  binBytes,
+  type Geometry,
+  geometryOf,
+  LANE_PAIRS,
+  LANES,
+  laneConstants,
+  lanesOn,
+  Passes,
+} from "../partitioned/passes.js";
+import type { PairBuffers } from "./sort.js";
+
+/** Bins of a kernel, at least: what a few more cost is less than another kernel to compile. */
+const LEAST_BINS = 64;
+
+/** Mean m of the pairs of a part, so that m and six times its root are what a workgroup sorts. */
+function mostPerPart(lanes: number): number {
+  return (Math.sqrt(9 + LANE_PAIRS * lanes) - 3) ** 2;
+}
+
+function geometryFor(n: number, lanes: number, perPart: number): Geometry {
+  const parts = Math.max(1, Math.ceil(n / perPart));
+  const { first, ...others } = geometryOf(parts, n / parts, lanes);
+  return { ...others, first: { ...first, bins: Math.max(LEAST_BINS, first.bins) } };
+}
+
+/** Bytes of scratch for n pairs: bins of each pass, where workgroups have 512 lanes. */
+export function hybridScratchBytes(n: number): number {
+  return binBytes(geometryFor(n, LANES, mostPerPart(LANES))).reduce((all, bytes) => all + bytes, 0);
+}
+
+export interface HybridOptions {
+  /** Make the steps of the counting variant. Default: no. */
+  readonly counting?: boolean;
+  /** For tests: pairs of a part, 1 to what a workgroup sorts. Default: that. */
+  readonly perPart?: number;
+}
+
+export class HybridSort {
+  private constructor(
+    private readonly gpu: Owner,
+    /** Most pairs that it sorts. */
+    readonly capacity: number,
+    private readonly geometry: Geometry,
+    private readonly passes: Passes,
+    private readonly sortPart: Kernel,
+    private readonly clearing: readonly Step[],
+    private readonly bins: Bins,
+  ) {}
+
+  /** A sorter for at most `capacity` pairs, whose bins are for so many. Throws DoesNotFit, for more than two passes too. */
+  static async make(
+    gpu: Owner,
+    capacity: number,
+    { counting = false, perPart }: HybridOptions = {},
+  ): Promise<HybridSort> {
+    const lanes = lanesOn(gpu.info);
+    const geometry = geometryFor(capacity, lanes, perPart ?? mostPerPart(lanes));
+    if (geometry.parts > lanes ** 2)
+      throw new DoesNotFit(`hybrid sort: ${capacity} pairs are ${geometry.parts} parts; two passes make ${lanes ** 2}`);
+    const [passes, sortPart] = await Promise.all([
+      Passes.make(gpu, geometry, { sort: true, counting }),
+      variant(
+        gpu,
+        {
+          file: "kernels/radix-sort/sort-part.wgsl",
+          constants: laneConstants(lanes, counting),
+          conditions: { SUBGROUPS: gpu.info.features.includes("subgroups") },
+        },
+        counting,
+      ),
+    ]);
+    const { first, second } = passes.counts;
+    const clearing = await Promise.all([first, second].map((counts) => fillStep(gpu, counts, 0)));
+    return new HybridSort(gpu, capacity, geometry, passes, sortPart, clearing, await allocBins(gpu, geometry));
+  }
+
+  /**
+   * Steps that put the first n pairs of `input` into `output`, ordered by key, if afterwards word 1 of `status` is zero, as it
+   * was before. If not, keys are equal, or far from evenly spread, and what is in `output` is of no use. `input` is not altered,
+   * and not `output`. Pairs after the first n stay as they are.
+   */
+  steps(input: PairBuffers, output: PairBuffers, n: number, status: GPUBuffer): Step[] {
+    if (n > this.capacity) throw new UsageError(`hybrid sort: ${n} pairs; the scratch is for ${this.capacity}`);
+    if (n === 0) return [];
+    const { gpu, geometry, passes, bins } = this;
+    const { parts, first, second } = geometry;
+    const { counts } = passes;
+    const places = { buckets: parts, seed: 0, shift: 0 };
+    const bindings = {
+      ...{ 0: bins.second, 1: counts.first, 2: second ? counts.second : counts.first },
+      ...{ 3: output.keys, 4: output.values, 5: status },
+      6: gpu.constant(parts, (second ?? first).bins, (second ?? first).size),
+    };
+    return [
+      ...this.clearing,
+      ...passes.steps({ ...input, n }, geometry, bins, places, { 5: status }),
+      { kernel: this.sortPart, bindings, groups: parts },
+    ];
+  }
+}

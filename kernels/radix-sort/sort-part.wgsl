@@ -1,0 +1,201 @@
+// Hybrid radix sort, after the passes that partition: each part in workgroup memory, and from there to its place: the local sort
+// of E. Stehle and H.-A. Jacobsen, SIGMOD 2017, in another way. One workgroup a part, four pairs a lane.
+//
+// Of P parts a key is in part floor(key · P / 2^32), and in sub-bucket floor(f · SUBS / 2^32) of it, f = key · P mod 2^32: both
+// rise with the key. A pair's place: where its sub-bucket begins, and how many of the sub-bucket's keys are smaller, which
+// are compared one by one: there is less than one pair a sub-bucket. Parts begin where the counts of those before them end.
+//
+// Layout of `counters`: of sub-bucket s half s % 2 of word s / 2, low half first. Zero; then its pairs; then where it begins.
+// Of equal keys nobody knows which came first: they raise status[1], as do sub-buckets of more than MOST pairs and, in the passes,
+// full bins. Then what is written here is of no use. No workgroup waits for another.
+// Bounds: MOST turns a pair, and those of sums.wgsl.
+import package::kernels::common::grid::grid;
+import package::kernels::partitioned::parts::LANES;
+import package::kernels::partitioned::sums::sum_before;
+@if(COUNT) import package::kernels::common::count::{count_step, count_reads, count_writes, count_once, PROLOGUE, count_flush};
+@if(SUBGROUPS) enable subgroups;
+@if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
+
+struct Parts {
+  parts: u32,
+  // Of a bin of the first pass; a power of two. All parts where there is one pass.
+  in_bin: u32,
+  // Pairs that a part's bin holds, at most 4 LANES.
+  size: u32,
+}
+
+// The bins of the last pass, a bin a part; two pairs an element.
+@group(0) @binding(0) var<storage, read> pairs: array<vec4u>;
+// Pairs of the bins of the first pass, and of the parts; LANES bins, and LANES parts of each, at most.
+@group(0) @binding(1) var<storage, read> bin_counts: array<u32>;
+@group(0) @binding(2) var<storage, read> part_counts: array<u32>;
+@group(0) @binding(3) var<storage, read_write> keys_out: array<u32>;
+@group(0) @binding(4) var<storage, read_write> values_out: array<u32>;
+// [1]: not zero if the pairs have to be sorted in another way.
+@group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>, 4>;
+@group(0) @binding(6) var<uniform> plan: Parts;
+
+// Sub-buckets, and pairs of a part at most.
+override SUBS: u32 = 4u * LANES;
+override COUNTERS: u32 = 2u * LANES;
+const MOST = 32u;
+
+var<workgroup> counters: array<atomic<u32>, COUNTERS>;
+// The part's pairs by place.
+var<workgroup> keys: array<u32, SUBS>;
+var<workgroup> values: array<u32, SUBS>;
+// Where the part begins in the output: sums up, from zero.
+var<workgroup> start: atomic<u32>;
+var<workgroup> given_up: u32;
+
+fn half_of(sub: u32) -> u32 { return 16u * (sub % 2u); }
+
+// How many pairs of the sub-bucket came before this one.
+fn rank(there: bool, sub: u32) -> u32 {
+  if (!there) { return 0u; }
+  return (atomicAdd(&counters[sub / 2u], 1u << half_of(sub)) >> half_of(sub)) & 0xffffu;
+}
+
+fn begin_of(sub: u32) -> u32 { return (atomicLoad(&counters[sub / 2u]) >> half_of(sub)) & 0xffffu; }
+fn end_of(sub: u32, count: u32) -> u32 {
+  if (sub + 1u == SUBS) { return count; }
+  return begin_of(sub + 1u);
+}
+
+// Makes beginnings of counts: a lane has four sub-buckets.
+fn place_subs(lid: u32, width: u32) {
+  let near = atomicLoad(&counters[2u * lid]);
+  let far = atomicLoad(&counters[2u * lid + 1u]);
+  let of_near = (near & 0xffffu) + (near >> 16u);
+  let begin = sum_before(of_near + (far & 0xffffu) + (far >> 16u), lid, width);
+  let middle = begin + of_near;
+  atomicStore(&counters[2u * lid], begin | ((begin + (near & 0xffffu)) << 16u));
+  atomicStore(&counters[2u * lid + 1u], middle | ((middle + (far & 0xffffu)) << 16u));
+}
+
+// Puts the key where others of its sub-bucket see it; that place.
+fn show(there: bool, key: u32, sub: u32, rank: u32) -> u32 {
+  if (!there) { return 0u; }
+  let place = begin_of(sub) + rank;
+  keys[place] = key;
+  return place;
+}
+
+// The key's place among all of the part.
+fn place_of(there: bool, key: u32, sub: u32, count: u32) -> u32 {
+  if (!there) { return 0u; }
+  let begin = begin_of(sub);
+  let end = end_of(sub, count);
+  var smaller = 0u;
+  var equal = 0u;
+  if (end > begin + 1u) {
+    for (var other = begin; other < min(end, begin + MOST); other++) {
+      let seen = keys[other];
+      smaller += select(0u, 1u, seen < key);
+      equal += select(0u, 1u, seen == key);
+    }
+    if (equal > 1u || end > begin + MOST) { atomicMax(&status[1], 1u); }
+  }
+  return begin + smaller;
+}
+
+fn put(there: bool, shown: u32, place: u32, key: u32, value: u32) {
+  if (!there) { return; }
+  if (place != shown) { keys[place] = key; }
+  values[place] = value;
+}
+
+fn send(place: u32, first: u32, count: u32) {
+  if (place >= count) { return; }
+  keys_out[first + place] = keys[place];
+  values_out[first + place] = values[place];
+  // A sector of keys and one of values for every eight places.
+  @if(COUNT) { if ((first + place) % 8u == 0u || place == 0u) { count_writes(2u); } }
+}
+
+// The lane's share of where the part begins: after the bins before its own, and the parts before it there.
+fn before_part(part: u32, lid: u32) -> u32 {
+  let bin = part / plan.in_bin;
+  let in_bin = part % plan.in_bin;
+  var before = 0u;
+  if (lid < bin) { before = bin_counts[lid]; }
+  if (lid < in_bin) { before += part_counts[part - in_bin + lid]; }
+  return before;
+}
+// One operation a subgroup, or a lane.
+@if(SUBGROUPS) fn add_start(before: u32, lid: u32, width: u32) {
+  let sum = subgroupAdd(before);
+  if (lid % width == 0u && sum > 0u) { atomicAdd(&start, sum); }
+}
+@if(!SUBGROUPS) fn add_start(before: u32, lid: u32, width: u32) {
+  if (before > 0u) { atomicAdd(&start, before); }
+}
+
+fn sort_part(part: u32, lid: u32, width: u32) {
+  let begin = part * (plan.size / 2u);
+  let in_bin = vec4u(2u * lid) + vec4u(0u, 1u, 2u * LANES, 2u * LANES + 1u);
+  // Read beside the counts: that many the bin can hold.
+  var near = vec4u();
+  var far = vec4u();
+  if (in_bin.x < plan.size) { near = pairs[begin + lid]; }
+  if (in_bin.z < plan.size) { far = pairs[begin + lid + LANES]; }
+  let count = min(part_counts[part], plan.size);
+  let before = before_part(part, lid);
+  if (lid == 0u) { given_up = atomicLoad(&status[1]); }
+  if (workgroupUniformLoad(&given_up) != 0u) { return; }
+  add_start(before, lid, width);
+  let there = in_bin < vec4u(count);
+  let subs = (vec4u(near.xz, far.xz) * plan.parts) >> vec4u(countLeadingZeros(SUBS) + 1u);
+  let x = rank(there.x, subs.x);
+  let y = rank(there.y, subs.y);
+  let z = rank(there.z, subs.z);
+  let w = rank(there.w, subs.w);
+  workgroupBarrier();
+  place_subs(lid, width);
+  workgroupBarrier();
+  let shown = vec4u(
+    show(there.x, near.x, subs.x, x),
+    show(there.y, near.z, subs.y, y),
+    show(there.z, far.x, subs.z, z),
+    show(there.w, far.z, subs.w, w),
+  );
+  workgroupBarrier();
+  let places = vec4u(
+    place_of(there.x, near.x, subs.x, count),
+    place_of(there.y, near.z, subs.y, count),
+    place_of(there.z, far.x, subs.z, count),
+    place_of(there.w, far.z, subs.w, count),
+  );
+  workgroupBarrier();
+  put(there.x, shown.x, places.x, near.x, near.y);
+  put(there.y, shown.y, places.y, near.z, near.w);
+  put(there.z, shown.z, places.z, far.x, far.y);
+  put(there.w, shown.w, places.w, far.z, far.w);
+  workgroupBarrier();
+  let first = atomicLoad(&start);
+  send(lid, first, count);
+  send(lid + LANES, first, count);
+  send(lid + 2u * LANES, first, count);
+  send(lid + 3u * LANES, first, count);
+  // A sector for two lanes' elements; a step a pair.
+  @if(COUNT) { if (lid % 2u == 0u && there.x) { count_reads(1u); } }
+  @if(COUNT) { if (lid % 2u == 0u && there.z) { count_reads(1u); } }
+  @if(COUNT) { for (var i = 0u; i < 4u; i++) { if (there[i]) { count_step(); } } }
+}
+
+@compute @workgroup_size(LANES)
+@if(SUBGROUPS) fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32, @builtin(subgroup_size) width: u32) {
+  work(wid, nwg, lid, width);
+}
+@compute @workgroup_size(LANES)
+@if(!SUBGROUPS) fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  work(wid, nwg, lid, 0u);
+}
+
+fn work(wid: vec3u, nwg: vec3u, lid: u32, width: u32) {
+  @if(COUNT) count_once(PROLOGUE);
+  // Without the lane, it is uniform for WGSL's analysis.
+  let part = grid(wid, nwg, 0u).group;
+  if (part < plan.parts) { sort_part(part, lid, width); }
+  @if(COUNT) count_flush(part, lid, part < plan.parts && lid * 2u < part_counts[min(part, plan.parts - 1u)]);
+}
