@@ -2,7 +2,7 @@
 // Where in which bucket a pair goes, the table says. What the part has no room for is left over.
 import package::kernels::common::grid::grid;
 import package::kernels::partitioned::image::{clear_image, four_words};
-import package::kernels::partitioned::parts::{LANES, Plan, FROM_SECOND};
+import package::kernels::partitioned::parts::{LANES, Plan};
 @if(BUCKETED) import package::kernels::bucketed::place::{place, settle, unsettled, PHASES, SETTLES_ALL};
 @if(QUOTIENT) import package::kernels::quotient::place::{place, settle, unsettled, PHASES, SETTLES_ALL};
 @if(COUNT) import package::kernels::common::count::{count_step, count_reads, count_writes, count_once, PROLOGUE, count_flush};
@@ -13,8 +13,8 @@ import package::kernels::partitioned::parts::{LANES, Plan, FROM_SECOND};
 @group(0) @binding(1) var<storage, read_write> counts: array<u32>;
 @group(0) @binding(2) var<storage, read_write> counts_before: array<u32>;
 @group(0) @binding(3) var<storage, read_write> table: array<vec4u>;
-@group(0) @binding(4) var<storage, read_write> list: array<u32>;
-// [1]: pairs in the list.
+@group(0) @binding(4) var<storage, read_write> list: array<vec2u>;
+// [1]: pairs in the list.  [2]: as in rest.wgsl.
 @group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>, 4>;
 @group(0) @binding(6) var<uniform> plan: Plan;
 
@@ -38,8 +38,8 @@ fn rank_left(waits: bool) -> u32 {
   if (!waits) { return PLACED; }
   return atomicAdd(&left_count, 1u);
 }
-fn write_left(rank: u32, pair: u32) {
-  if (rank != PLACED) { list[left_place + rank] = pair | FROM_SECOND; }
+fn write_left(rank: u32, pair: vec2u) {
+  if (rank != PLACED) { list[left_place + rank] = pair; }
 }
 
 fn build(part: u32, lid: u32) {
@@ -88,15 +88,16 @@ fn build(part: u32, lid: u32) {
   }
   if (workgroupUniformLoad(&written_again) != 0u) {
     settle(lid);
+    if (lid == 0u) { atomicMax(&status[2], 1u); }
     // Before the buckets are written for the second time.
     storageBarrier();
     workgroupBarrier();
     write_buckets(first, buckets, lid);
   }
-  write_left(x, begin + in_bin.x);
-  write_left(y, begin + in_bin.y);
-  write_left(z, begin + in_bin.z);
-  write_left(w, begin + in_bin.w);
+  write_left(x, near.xy);
+  write_left(y, near.zw);
+  write_left(z, far.xy);
+  write_left(w, far.zw);
   // A step a pair, 32 bytes of pairs a lane, a sector a bucket.
   @if(COUNT) { if (there.x) { count_reads(1u); } }
   @if(COUNT) { for (var i = 0u; i < 4u; i++) { if (there[i]) { count_step(); } } }

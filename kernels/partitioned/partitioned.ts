@@ -9,7 +9,7 @@ import { allocBins, binBytes, geometryOf, laneConstants, lanesOn, Passes } from 
 const LEAST_LOAD = 1 / 8;
 /** Workgroups that insert what is left over: as many as an H200 has room for. */
 const REST_GROUPS = 1024;
-const WORD = 4;
+const PAIR = 8;
 
 export const PARTITIONED: TableParameter = {
   ...{ name: "partitioned", default: false, values: [true, false] },
@@ -55,7 +55,7 @@ async function make(
   ]);
   const rooms = gpu.kept(async (own, n: number) => {
     const made = geometry(n);
-    return { made, bins: await allocBins(own, made), list: await own.alloc("pairs left over", n * WORD) };
+    return { made, bins: await allocBins(own, made), list: await own.alloc("pairs left over", n * PAIR) };
   });
   return {
     takes(pairs) {
@@ -63,7 +63,7 @@ async function make(
       return parts > 1 && parts <= lanes ** 2 && pairs >= LEAST_LOAD * slots && largest <= gpu.maxBinding;
     },
     async steps(pairs, table, status) {
-      const { keys, values, n } = pairs;
+      const { n } = pairs;
       const { made, bins, list } = await rooms.get(n);
       const { first, second } = made;
       const { counts } = passes;
@@ -82,8 +82,7 @@ async function make(
         {
           kernel: rest,
           bindings: {
-            ...{ 0: table, 4: status, 5: list, 6: keys, 7: values, 8: bins.first, 9: bins.second },
-            10: gpu.constant(seed),
+            ...{ 0: table, 4: status, 5: list, 6: gpu.constant(seed) },
           },
           groups: Math.min(REST_GROUPS, groupsFor(n)),
         },

@@ -23,10 +23,4 @@ struct Plan {
   size_out: u32,
 }
 
-// Where pairs that are left over lie: in the list, each is a number of a pair in one of three arrays.
-const FROM_INPUT = 0u;
-const FROM_FIRST = 1u << 30u;
-const FROM_SECOND = 2u << 30u;
-const FROM = 3u << 30u;
-
 fn bucket_of(hash: u32, buckets: u32) -> u32 { return mulhi(hash, buckets); }

@@ -1,43 +1,35 @@
 // Partitioned build, last dispatch: the pairs that are left over, one by one, as any later insertion. Lanes take them in turns:
-// how many there are, the host does not know.
+// how many there are, the host does not know. Quotient's have been to their first bucket, which was full and has not got the
+// key: their search begins behind it. All of them, or none: lanes with one key have to search alike.
 // Bound: the pairs of the list.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::hash::unmix32;
-import package::kernels::partitioned::parts::{FROM, FROM_INPUT, FROM_FIRST};
 @if(BUCKETED) import package::kernels::bucketed::insert::{insert, status};
-@if(QUOTIENT) import package::kernels::quotient::insert::{insert, status};
+@if(QUOTIENT) import package::kernels::quotient::insert::{insert_after, status};
 @if(COUNT) import package::kernels::common::count::count_flush;
 
-// Beside those of insert.wgsl that it uses: table and status.
-@group(0) @binding(5) var<storage, read> list: array<u32>;
-@group(0) @binding(6) var<storage, read> input_keys: array<u32>;
-@group(0) @binding(7) var<storage, read> input_values: array<u32>;
-@group(0) @binding(8) var<storage, read> first_bins: array<vec2u>;
-@group(0) @binding(9) var<storage, read> second_bins: array<vec2u>;
+// Beside those of insert.wgsl that it uses: table and status. Of the status [1] is how many pairs there are; [2] is not 0 where
+// one has not been to its first bucket, or a slot of a first bucket is free again.
+@group(0) @binding(5) var<storage, read> list: array<vec2u>;
 // Of the hashes.
-@group(0) @binding(10) var<uniform> seed: u32;
+@group(0) @binding(6) var<uniform> seed: u32;
 
-// Key and value.
-fn pair_of(entry: u32) -> vec2u {
-  let at = entry & ~FROM;
-  if ((entry & FROM) == FROM_INPUT) { return vec2u(input_keys[at], input_values[at]); }
-  var pair = vec2u();
-  if ((entry & FROM) == FROM_FIRST) { pair = first_bins[at]; } else { pair = second_bins[at]; }
-  return vec2u(unmix32(pair.x) ^ seed, pair.y);
-}
+@if(BUCKETED) fn insert_left(key: u32, value: u32, tried: u32) -> bool { return insert(key, value); }
+@if(QUOTIENT) fn insert_left(key: u32, value: u32, tried: u32) -> bool { return insert_after(key, value, tried); }
 
-var<workgroup> listed: u32;
+var<workgroup> listed: vec2u;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
   let lanes = nwg.x * nwg.y * WORKGROUP;
-  // Once a workgroup: all of them ask for the same word.
-  if (lid == 0u) { listed = atomicLoad(&status[1]); }
-  let all = workgroupUniformLoad(&listed);
-  for (var i = at.index; i < all; i += lanes) {
-    let pair = pair_of(list[i]);
-    if (!insert(pair.x, pair.y)) { atomicAdd(&status[0], 1u); }
+  // Once a workgroup: all of them ask for the same words.
+  if (lid == 0u) { listed = vec2u(atomicLoad(&status[1]), atomicLoad(&status[2])); }
+  let said = workgroupUniformLoad(&listed);
+  let tried = select(0u, 1u, said.y == 0u);
+  for (var i = at.index; i < said.x; i += lanes) {
+    let pair = list[i];
+    if (!insert_left(unmix32(pair.x) ^ seed, pair.y, tried)) { atomicAdd(&status[0], 1u); }
   }
-  @if(COUNT) count_flush(at.group, lid, at.index < all);
+  @if(COUNT) count_flush(at.group, lid, at.index < said.x);
 }

@@ -10,7 +10,7 @@
 import package::kernels::common::grid::grid;
 @if(!SORT) import package::kernels::common::hash::mix32;
 @if(!SORT) import package::kernels::common::keys::DELETED;
-import package::kernels::partitioned::parts::{LANES, Plan, FROM_INPUT, FROM_FIRST, bucket_of};
+import package::kernels::partitioned::parts::{LANES, Plan, bucket_of};
 import package::kernels::partitioned::sums::{sum_before, sum_of_all};
 @if(COUNT) import package::kernels::common::count::{count_step, count_reads, count_writes, count_rmw, count_once, PROLOGUE, count_flush};
 @if(SUBGROUPS) enable subgroups;
@@ -27,17 +27,15 @@ override TILE: u32 = 4u * LANES;
 @if(!FIRST) @group(0) @binding(1) var<storage, read> counts_in: array<u32>;
 @group(0) @binding(2) var<storage, read_write> pairs_out: array<vec2u>;
 @group(0) @binding(3) var<storage, read_write> cursors: array<atomic<u32>>;
-// Of pairs that no bin has room for: status[1] is how many.
-@if(!SORT) @group(0) @binding(4) var<storage, read_write> list: array<u32>;
-// [0]: reserved keys.
+// Pairs that no bin has room for: status[1] is how many.
+@if(!SORT) @group(0) @binding(4) var<storage, read_write> list: array<vec2u>;
+// [0]: reserved keys.  [2]: not 0 if the list has pairs whose first bucket nobody has looked at.
 @group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>, 4>;
 @group(0) @binding(6) var<uniform> plan: Plan;
 
 struct Four {
   hashes: vec4u,
   values: vec4u,
-  // Numbers of the pairs in the input, as in the list.
-  pairs: vec4u,
   there: vec4<bool>,
 }
 
@@ -69,12 +67,12 @@ struct Four {
 @if(FIRST) fn four(tile: u32, bin: u32, lid: u32) -> Four {
   let at = tile * LANES + lid;
   let pairs = vec4u(4u * at) + vec4u(0u, 1u, 2u, 3u);
-  if (4u * at >= plan.pairs) { return Four(vec4u(), vec4u(), pairs, vec4<bool>()); }
+  if (4u * at >= plan.pairs) { return Four(vec4u(), vec4u(), vec4<bool>()); }
   let seen = keys[at];
   let inside = pairs < vec4u(plan.pairs);
   let refused = refused_of(seen, inside);
   let hashes = vec4u(hash_of(seen.x), hash_of(seen.y), hash_of(seen.z), hash_of(seen.w));
-  return Four(hashes, values[at], pairs | vec4u(FROM_INPUT), inside & !refused);
+  return Four(hashes, values[at], inside & !refused);
 }
 @if(!FIRST) fn four(tile: u32, bin: u32, lid: u32) -> Four {
   // Elements of two pairs: neighbouring lanes read neighbouring ones.
@@ -89,7 +87,6 @@ struct Four {
   return Four(
     vec4u(near.xz, far.xz),
     vec4u(near.yw, far.yw),
-    (vec4u(2u * begin) + in_bin) | vec4u(FROM_FIRST),
     there,
   );
 }
@@ -109,7 +106,10 @@ var<workgroup> ordered: array<vec2u, TILE>;
 
 // So many of the bin's pairs have no room, of `count`.
 @if(SORT) fn take_left(bin: u32, count: u32, room: u32) { atomicAdd(&status[1], count - room); }
-@if(!SORT) fn take_left(bin: u32, count: u32, room: u32) { lefts[bin] = atomicAdd(&status[1], count - room) - room; }
+@if(!SORT) fn take_left(bin: u32, count: u32, room: u32) {
+  lefts[bin] = atomicAdd(&status[1], count - room) - room;
+  atomicMax(&status[2], 1u);
+}
 
 // Lane `lid` takes places for the pairs of that bin.
 fn take_places(bin_in: u32, lid: u32, width: u32) {
@@ -140,13 +140,13 @@ fn rank(there: bool, bin: u32) -> u32 {
   return atomicAdd(&counts[bin], 1u);
 }
 
-@if(SORT) fn leave(bin: u32, rank: u32, pair: u32) {}
-@if(!SORT) fn leave(bin: u32, rank: u32, pair: u32) { list[lefts[bin] + rank] = pair; }
+@if(SORT) fn leave(bin: u32, rank: u32, pair: vec2u) {}
+@if(!SORT) fn leave(bin: u32, rank: u32, pair: vec2u) { list[lefts[bin] + rank] = pair; }
 
-fn put(there: bool, bin: u32, rank: u32, hash: u32, value: u32, pair: u32) {
+fn put(there: bool, bin: u32, rank: u32, pair: vec2u) {
   if (!there) { return; }
   if (rank < rooms[bin]) {
-    ordered[atomicLoad(&counts[bin]) + rank] = vec2u(hash, value);
+    ordered[atomicLoad(&counts[bin]) + rank] = pair;
   } else {
     leave(bin, rank, pair);
   }
@@ -172,10 +172,10 @@ fn order(tile: u32, bin_in: u32, lid: u32, width: u32) {
   let w = rank(mine.there.w, bins.w);
   workgroupBarrier();
   take_places(bin_in, lid, width);
-  put(mine.there.x, bins.x, x, mine.hashes.x, mine.values.x, mine.pairs.x);
-  put(mine.there.y, bins.y, y, mine.hashes.y, mine.values.y, mine.pairs.y);
-  put(mine.there.z, bins.z, z, mine.hashes.z, mine.values.z, mine.pairs.z);
-  put(mine.there.w, bins.w, w, mine.hashes.w, mine.values.w, mine.pairs.w);
+  put(mine.there.x, bins.x, x, vec2u(mine.hashes.x, mine.values.x));
+  put(mine.there.y, bins.y, y, vec2u(mine.hashes.y, mine.values.y));
+  put(mine.there.z, bins.z, z, vec2u(mine.hashes.z, mine.values.z));
+  put(mine.there.w, bins.w, w, vec2u(mine.hashes.w, mine.values.w));
   let all = workgroupUniformLoad(&sum_of_all);
   send(lid, all);
   send(lid + LANES, all);

@@ -34,11 +34,12 @@ struct Search {
   tag: u32,
 }
 
-// Clears the key's mark in words that it goes on past.
-fn search(key: u32) -> Search {
+// Clears the key's mark in words that it goes on past. Begins behind the first `tried` buckets, none or one.
+fn search(key: u32, tried: u32) -> Search {
   var free = Search(NONE, NONE, 0u, 0u);
   var hash = first_hash(key);
-  for (var number = 0u; number < HASHES; number++) {
+  if (tried != 0u) { hash = next_hash(hash); }
+  for (var number = tried; number < HASHES; number++) {
     let place = place_of(hash, number);
     if (place.tag == FREE) { break; }
     @if(COUNT) count_step();
@@ -107,11 +108,14 @@ fn claim_stash(free: Search) -> u32 {
   return NONE;
 }
 
-fn insert(key: u32, value: u32) -> bool {
+fn insert(key: u32, value: u32) -> bool { return insert_after(key, value, 0u); }
+
+// Of a key that is not in its first `tried` buckets, which have no free slot and not its mark.
+fn insert_after(key: u32, value: u32, tried: u32) -> bool {
   @if(COUNT) count_once(PROLOGUE);
   if (key >= DELETED) { return false; }
   for (var attempt = 0u; attempt < ATTEMPTS; attempt++) {
-    let found = search(key);
+    let found = search(key, tried);
     var word = found.value;
     if (word == NONE) {
       if (found.word == NONE) { return false; }

@@ -4,16 +4,18 @@
 // Bound: WORDS words of a bucket.
 import package::kernels::common::keys::EMPTY;
 import package::kernels::partitioned::image::{image, ask, STRIDE};
-import package::kernels::quotient::layout::{place_of, shift_of, PAIRS, TAGS, TAG_BITS, WORDS, FREE};
+import package::kernels::quotient::layout::{place_of, shift_of, slot_of, PAIRS, TAGS, TAG_BITS, WORDS, FREE};
 
-const PHASES = 1u;
+// Slots; then a look for the key, where there was none.
+const PHASES = 2u;
 // Keys are seldom there twice: buckets are settled where one is.
 const SETTLES_ALL = false;
 
-// Whether the pair has a slot of its first bucket now. The part begins with bucket `first`.
+// Whether the pair's key has a slot of its first bucket now. The part begins with bucket `first`.
 fn place(phase: u32, hash: u32, first: u32, value: u32) -> bool {
   let own = place_of(hash, 0u);
   let bucket = own.bucket - first;
+  if (phase == 1u) { return replaced(bucket, own.tag, value); }
   for (var i = 0u; i < WORDS; i++) {
     let word = (own.start + i) % WORDS;
     let rank = ask(WORDS * bucket + word);
@@ -26,6 +28,18 @@ fn place(phase: u32, hash: u32, first: u32, value: u32) -> bool {
     }
     // The key goes on past a full word.
     atomicAnd(&image[STRIDE * bucket + word], ~own.mark);
+  }
+  return false;
+}
+
+// Whether another copy of the key has a slot, which then gets the value.
+fn replaced(bucket: u32, tag: u32, value: u32) -> bool {
+  for (var word = 0u; word < WORDS; word++) {
+    let slot = slot_of(atomicLoad(&image[STRIDE * bucket + word]), word, tag);
+    if (slot < PAIRS) {
+      atomicStore(&image[STRIDE * bucket + WORDS + slot], value);
+      return true;
+    }
   }
   return false;
 }
