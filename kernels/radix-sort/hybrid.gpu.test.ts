@@ -81,6 +81,11 @@ test("two passes sort, one sorter again and again, fewer pairs and more", async 
   ).toEqual(numbers.map(() => false));
 });
 
+// Of 918,000 pairs there are 512 parts.
+test.skipIf(spared)("two passes of full parts sort", async () => {
+  expect(await sorted([drawn(1_000_003)])).toEqual([false]);
+});
+
 test("reserved keys, and the smallest, are keys like others", async () => {
   const keys = Uint32Array.from([DELETED, ...drawn(3000).filter((key) => key > 1 && key < DELETED), 0, DELETED + 1, 1]);
   expect(await sorted([keys])).toEqual([false]);
