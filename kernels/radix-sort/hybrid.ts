@@ -55,6 +55,13 @@ export class HybridSort {
     private readonly bins: Bins,
   ) {}
 
+  /** Whether two passes do, and bins can be bound. */
+  static takes({ info, maxBinding }: Pick<Owner, "info" | "maxBinding">, n: number): boolean {
+    const lanes = lanesOn(info);
+    const geometry = geometryFor(n, lanes, mostPerPart(lanes));
+    return geometry.parts <= lanes ** 2 && Math.max(...binBytes(geometry)) <= maxBinding;
+  }
+
   /** A sorter for at most `capacity` pairs, whose bins are for so many. Throws DoesNotFit, for more than two passes too. */
   static async make(
     gpu: Owner,

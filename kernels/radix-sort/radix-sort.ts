@@ -11,8 +11,8 @@ const PAIR_BYTES = 8;
 const SORT: TableParameter = {
   ...{ name: "sort", default: "hybrid", values: ["hybrid", "lsd"] },
   meaning:
-    "hybrid: most significant digits first, then parts in workgroup memory, and again by lsd if keys are equal or uneven; " +
-    "lsd: least significant digit first",
+    "hybrid: most significant digits first, then parts in workgroup memory; by lsd if keys are equal or uneven, or too many for " +
+    "two passes; lsd: least significant digit first",
 };
 const isHybrid = (params: Params = {}) => (params[SORT.name] ?? SORT.default) === "hybrid";
 
@@ -75,9 +75,9 @@ async function create(gpu: Owner, options: TableOptions): Promise<GpuTable> {
         : { lsd: await RadixSort.make(own, n, { counting }) },
     (has, wanted) => has.hybrid === wanted.hybrid && has.n >= wanted.n,
   );
-  const hybrid = isHybrid(params);
+  const hybridFor = (n: number) => isHybrid(params) && HybridSort.takes(gpu, n);
   let array = await arrays.get(options.n);
-  await sorters.get({ n: options.n, hybrid });
+  await sorters.get({ n: options.n, hybrid: hybridFor(options.n) });
   /** Pairs in the array. */
   let pairs = 0;
 
@@ -109,6 +109,7 @@ async function create(gpu: Owner, options: TableOptions): Promise<GpuTable> {
       const bindings = { 0: array.keys, 1: gpu.constant(input.n), 2: status.buffer };
       const sorted = async (hybrid: boolean) =>
         status.run(run, [...(await sorting(input, hybrid)), { kernel: refused, bindings, groups: 1 }]);
+      const hybrid = hybridFor(input.n);
       let pass = await sorted(hybrid);
       let { ns } = pass;
       const gaveUp = hybrid && (pass.status[1] ?? 0) > 0;
