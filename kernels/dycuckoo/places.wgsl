@@ -30,6 +30,15 @@ const BUCKET = 32u;
 // Where a key may be: the bucket that it goes to first, and the other; and their sub-tables.
 struct Places { first: u32, second: u32, first_table: u32, second_table: u32 }
 
+// The bucket that the key goes to first.
+fn first_place(key: u32) -> u32 {
+  let h = mix32b(key ^ sizes.seed);
+  let pair = tables.pairs[((h >> 16u) * sizes.pairs) >> 16u];
+  let to_x = (h & 0xffffu) < pair.share;
+  let salt = select(pair.salt.y, pair.salt.x, to_x);
+  return select(pair.base.y, pair.base.x, to_x) + mix32(key ^ salt) % select(pair.buckets.y, pair.buckets.x, to_x);
+}
+
 fn places_of(key: u32) -> Places {
   let h = mix32b(key ^ sizes.seed);
   let pair = tables.pairs[((h >> 16u) * sizes.pairs) >> 16u];

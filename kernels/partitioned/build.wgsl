@@ -3,8 +3,8 @@
 import package::kernels::common::grid::grid;
 import package::kernels::partitioned::image::{clear_image, four_words};
 import package::kernels::partitioned::parts::{LANES, Plan};
-@if(BUCKETED) import package::kernels::bucketed::place::{place, settle, unsettled, PHASES, SETTLES_ALL};
-@if(QUOTIENT) import package::kernels::quotient::place::{place, settle, unsettled, PHASES, SETTLES_ALL};
+@if(BUCKETED) import package::kernels::bucketed::place::{place, there_already, settle, unsettled, PHASES, SETTLES_ALL};
+@if(QUOTIENT) import package::kernels::quotient::place::{place, there_already, settle, unsettled, PHASES, SETTLES_ALL};
 @if(COUNT) import package::kernels::common::count::{count_step, count_reads, count_writes, count_once, PROLOGUE, count_flush};
 
 // The bins, a bin a part; two pairs an element.
@@ -14,7 +14,7 @@ import package::kernels::partitioned::parts::{LANES, Plan};
 @group(0) @binding(2) var<storage, read_write> counts_before: array<u32>;
 @group(0) @binding(3) var<storage, read_write> table: array<vec4u>;
 @group(0) @binding(4) var<storage, read_write> list: array<vec2u>;
-// [1]: pairs in the list.  [2]: as in rest.wgsl.
+// [1]: pairs in the list.
 @group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>, 4>;
 @group(0) @binding(6) var<uniform> plan: Plan;
 
@@ -33,13 +33,20 @@ fn write_buckets(first: u32, buckets: u32, lid: u32) {
 
 // Whether the pair has no place yet.
 fn homeless(phase: u32, waits: bool, pair: vec2u, first: u32) -> bool { return waits && !place(phase, pair.x, first, pair.y); }
-// The pair's rank among those that are left over, or PLACED.
-fn rank_left(waits: bool) -> u32 {
+// Read again: few are left over, and nobody keeps a pair in registers for it.
+fn pair_at(pair: u32) -> vec2u {
+  let two = pairs[pair / 2u];
+  return select(two.xy, two.zw, vec2<bool>(pair % 2u == 1u));
+}
+// After a barrier: the pair's rank among those that are left over, or PLACED.
+fn rank_left(waits: bool, number: u32, first: u32) -> u32 {
   if (!waits) { return PLACED; }
+  let pair = pair_at(number);
+  if (there_already(pair.x, first, pair.y)) { return PLACED; }
   return atomicAdd(&left_count, 1u);
 }
-fn write_left(rank: u32, pair: vec2u) {
-  if (rank != PLACED) { list[left_place + rank] = pair; }
+fn write_left(rank: u32, number: u32) {
+  if (rank != PLACED) { list[left_place + rank] = pair_at(number); }
 }
 
 fn build(part: u32, lid: u32) {
@@ -67,10 +74,10 @@ fn build(part: u32, lid: u32) {
     waits.w = homeless(phase, waits.w, far.zw, first);
     workgroupBarrier();
   }
-  let x = rank_left(waits.x);
-  let y = rank_left(waits.y);
-  let z = rank_left(waits.z);
-  let w = rank_left(waits.w);
+  let x = rank_left(waits.x, begin + in_bin.x, first);
+  let y = rank_left(waits.y, begin + in_bin.y, first);
+  let z = rank_left(waits.z, begin + in_bin.z, first);
+  let w = rank_left(waits.w, begin + in_bin.w, first);
   if (SETTLES_ALL) {
     settle(lid);
     workgroupBarrier();
@@ -88,16 +95,15 @@ fn build(part: u32, lid: u32) {
   }
   if (workgroupUniformLoad(&written_again) != 0u) {
     settle(lid);
-    if (lid == 0u) { atomicMax(&status[2], 1u); }
     // Before the buckets are written for the second time.
     storageBarrier();
     workgroupBarrier();
     write_buckets(first, buckets, lid);
   }
-  write_left(x, near.xy);
-  write_left(y, near.zw);
-  write_left(z, far.xy);
-  write_left(w, far.zw);
+  write_left(x, begin + in_bin.x);
+  write_left(y, begin + in_bin.y);
+  write_left(z, begin + in_bin.z);
+  write_left(w, begin + in_bin.w);
   // A step a pair, 32 bytes of pairs a lane, a sector a bucket.
   @if(COUNT) { if (there.x) { count_reads(1u); } }
   @if(COUNT) { for (var i = 0u; i < 4u; i++) { if (there[i]) { count_step(); } } }

@@ -7,8 +7,8 @@ import { allocBins, binBytes, geometryOf, laneConstants, lanesOn, Passes } from 
 
 /** Fewer pairs a slot are inserted one by one: a build writes all of the table. */
 const LEAST_LOAD = 1 / 8;
-/** Workgroups that insert what is left over: as many as an H200 has room for. */
-const REST_GROUPS = 1024;
+/** Workgroups that insert what is left over: enough for a pair a lane of what 100 M pairs leave. */
+const REST_GROUPS = 8192;
 const PAIR = 8;
 
 export const PARTITIONED: TableParameter = {

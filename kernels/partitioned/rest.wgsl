@@ -8,8 +8,8 @@ import package::kernels::common::hash::unmix32;
 @if(QUOTIENT) import package::kernels::quotient::insert::{insert_after, status};
 @if(COUNT) import package::kernels::common::count::count_flush;
 
-// Beside those of insert.wgsl that it uses: table and status. Of the status [1] is how many pairs there are; [2] is not 0 where
-// one has not been to its first bucket, or a slot of a first bucket is free again.
+// Beside those of insert.wgsl that it uses: table and status. Of the status [1] is how many pairs there are; [2] is not 0 if one
+// has not been to its first bucket.
 @group(0) @binding(5) var<storage, read> list: array<vec2u>;
 // Of the hashes.
 @group(0) @binding(6) var<uniform> seed: u32;

@@ -6,16 +6,14 @@ import package::kernels::common::keys::EMPTY;
 import package::kernels::partitioned::image::{image, ask, STRIDE};
 import package::kernels::quotient::layout::{place_of, shift_of, slot_of, PAIRS, TAGS, TAG_BITS, WORDS, FREE};
 
-// Slots; then a look for the key, where there was none.
-const PHASES = 2u;
+const PHASES = 1u;
 // Keys are seldom there twice: buckets are settled where one is.
 const SETTLES_ALL = false;
 
-// Whether the pair's key has a slot of its first bucket now. The part begins with bucket `first`.
+// Whether the pair has a slot of its first bucket now. The part begins with bucket `first`.
 fn place(phase: u32, hash: u32, first: u32, value: u32) -> bool {
   let own = place_of(hash, 0u);
   let bucket = own.bucket - first;
-  if (phase == 1u) { return replaced(bucket, own.tag, value); }
   for (var i = 0u; i < WORDS; i++) {
     let word = (own.start + i) % WORDS;
     let rank = ask(WORDS * bucket + word);
@@ -32,10 +30,12 @@ fn place(phase: u32, hash: u32, first: u32, value: u32) -> bool {
   return false;
 }
 
-// Whether another copy of the key has a slot, which then gets the value.
-fn replaced(bucket: u32, tag: u32, value: u32) -> bool {
+// Of a pair that has none: whether another copy of its key has one, which then gets the value.
+fn there_already(hash: u32, first: u32, value: u32) -> bool {
+  let own = place_of(hash, 0u);
+  let bucket = own.bucket - first;
   for (var word = 0u; word < WORDS; word++) {
-    let slot = slot_of(atomicLoad(&image[STRIDE * bucket + word]), word, tag);
+    let slot = slot_of(atomicLoad(&image[STRIDE * bucket + word]), word, own.tag);
     if (slot < PAIRS) {
       atomicStore(&image[STRIDE * bucket + WORDS + slot], value);
       return true;

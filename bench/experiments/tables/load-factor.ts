@@ -18,7 +18,7 @@ export const loadFactor: Experiment = {
     { table: "dycuckoo", label: "DyCuckoo" },
     {
       ...{ table: "dycuckoo", label: "DyCuckoo, batches ordered, no locks", variant: "ordered", ops: ["insert"] },
-      params: { regionKiB: 2 ** 14, locks: false },
+      params: { regionKiB: 2 ** 15, locks: false },
     },
     { table: "warpcore", label: "WarpCore" },
     { table: "gph", label: "GPH" },
