@@ -31,7 +31,7 @@ fn place(phase: u32, hash: u32, first: u32, value: u32) -> bool {
 }
 
 // Of a pair that has no slot in any phase: the search for the key will tell.
-fn there_already(hash: u32, first: u32, value: u32) -> bool { return false; }
+fn there_already(hash: u32, first: u32) -> bool { return false; }
 
 fn unsettled(bucket: u32) -> bool { return false; }
 

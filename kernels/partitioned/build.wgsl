@@ -1,6 +1,8 @@
 // Partitioned build, after the passes: each part of the table in workgroup memory, one workgroup a part, four pairs a lane.
 // Where in which bucket a pair goes, the table says. What the part has no room for is left over.
 import package::kernels::common::grid::grid;
+import package::kernels::common::hash::mix32;
+import package::kernels::common::keys::EMPTY;
 import package::kernels::partitioned::image::{clear_image, four_words};
 import package::kernels::partitioned::parts::{LANES, Plan};
 @if(BUCKETED) import package::kernels::bucketed::place::{place, there_already, settle, unsettled, PHASES, SETTLES_ALL};
@@ -18,9 +20,11 @@ import package::kernels::partitioned::parts::{LANES, Plan};
 @group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>, 4>;
 @group(0) @binding(6) var<uniform> plan: Plan;
 
+override PAIRS_AT_MOST: u32 = 4u * LANES;
+// Pairs that are left over: how many, which of the bin's, and where they begin in the list.
 var<workgroup> left_count: atomic<u32>;
+var<workgroup> left_pairs: array<u32, PAIRS_AT_MOST>;
 var<workgroup> left_place: u32;
-const PLACED = 0xffffffffu;
 
 var<workgroup> any_unsettled: atomic<u32>;
 var<workgroup> written_again: u32;
@@ -33,20 +37,20 @@ fn write_buckets(first: u32, buckets: u32, lid: u32) {
 
 // Whether the pair has no place yet.
 fn homeless(phase: u32, waits: bool, pair: vec2u, first: u32) -> bool { return waits && !place(phase, pair.x, first, pair.y); }
-// Read again: few are left over, and nobody keeps a pair in registers for it.
-fn pair_at(pair: u32) -> vec2u {
-  let two = pairs[pair / 2u];
-  return select(two.xy, two.zw, vec2<bool>(pair % 2u == 1u));
+fn leave(waits: bool, number: u32) {
+  if (waits) { left_pairs[atomicAdd(&left_count, 1u)] = number; }
 }
-// After a barrier: the pair's rank among those that are left over, or PLACED.
-fn rank_left(waits: bool, number: u32, first: u32) -> u32 {
-  if (!waits) { return PLACED; }
-  let pair = pair_at(number);
-  if (there_already(pair.x, first, pair.y)) { return PLACED; }
-  return atomicAdd(&left_count, 1u);
-}
-fn write_left(rank: u32, number: u32) {
-  if (rank != PLACED) { list[left_place + rank] = pair_at(number); }
+// After a barrier. The pairs are read again, and looked for by lanes that do only this: few are left over.
+fn write_left(begin: u32, first: u32, lid: u32) {
+  let left = atomicLoad(&left_count);
+  for (var i = lid; i < left; i += LANES) {
+    let number = begin + left_pairs[i];
+    let two = pairs[number / 2u];
+    var pair = select(two.xy, two.zw, vec2<bool>(number % 2u == 1u));
+    // A reserved key, which rest.wgsl leaves out.
+    if (there_already(pair.x, first)) { pair.x = mix32(EMPTY ^ plan.seed); }
+    list[left_place + i] = pair;
+  }
 }
 
 fn build(part: u32, lid: u32) {
@@ -74,10 +78,10 @@ fn build(part: u32, lid: u32) {
     waits.w = homeless(phase, waits.w, far.zw, first);
     workgroupBarrier();
   }
-  let x = rank_left(waits.x, begin + in_bin.x, first);
-  let y = rank_left(waits.y, begin + in_bin.y, first);
-  let z = rank_left(waits.z, begin + in_bin.z, first);
-  let w = rank_left(waits.w, begin + in_bin.w, first);
+  leave(waits.x, in_bin.x);
+  leave(waits.y, in_bin.y);
+  leave(waits.z, in_bin.z);
+  leave(waits.w, in_bin.w);
   if (SETTLES_ALL) {
     settle(lid);
     workgroupBarrier();
@@ -100,10 +104,7 @@ fn build(part: u32, lid: u32) {
     workgroupBarrier();
     write_buckets(first, buckets, lid);
   }
-  write_left(x, begin + in_bin.x);
-  write_left(y, begin + in_bin.y);
-  write_left(z, begin + in_bin.z);
-  write_left(w, begin + in_bin.w);
+  write_left(begin, first, lid);
   // A step a pair, 32 bytes of pairs a lane, a sector a bucket.
   @if(COUNT) { if (there.x) { count_reads(1u); } }
   @if(COUNT) { for (var i = 0u; i < 4u; i++) { if (there[i]) { count_step(); } } }

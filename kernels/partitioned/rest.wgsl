@@ -4,6 +4,7 @@
 // Bound: the pairs of the list.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::hash::unmix32;
+import package::kernels::common::keys::EMPTY;
 @if(BUCKETED) import package::kernels::bucketed::insert::{insert, status};
 @if(QUOTIENT) import package::kernels::quotient::insert::{insert_after, status};
 @if(COUNT) import package::kernels::common::count::count_flush;
@@ -29,7 +30,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   let tried = select(0u, 1u, said.y == 0u);
   for (var i = at.index; i < said.x; i += lanes) {
     let pair = list[i];
-    if (!insert_left(unmix32(pair.x) ^ seed, pair.y, tried)) { atomicAdd(&status[0], 1u); }
+    let key = unmix32(pair.x) ^ seed;
+    if (key != EMPTY && !insert_left(key, pair.y, tried)) { atomicAdd(&status[0], 1u); }
   }
   @if(COUNT) count_flush(at.group, lid, at.index < said.x);
 }

@@ -30,16 +30,12 @@ fn place(phase: u32, hash: u32, first: u32, value: u32) -> bool {
   return false;
 }
 
-// Of a pair that has none: whether another copy of its key has one, which then gets the value.
-fn there_already(hash: u32, first: u32, value: u32) -> bool {
+// Of a pair that has none: whether another copy of its key has one. Either value may stay.
+fn there_already(hash: u32, first: u32) -> bool {
   let own = place_of(hash, 0u);
   let bucket = own.bucket - first;
   for (var word = 0u; word < WORDS; word++) {
-    let slot = slot_of(atomicLoad(&image[STRIDE * bucket + word]), word, own.tag);
-    if (slot < PAIRS) {
-      atomicStore(&image[STRIDE * bucket + WORDS + slot], value);
-      return true;
-    }
+    if (slot_of(atomicLoad(&image[STRIDE * bucket + word]), word, own.tag) < PAIRS) { return true; }
   }
   return false;
 }
