@@ -16,14 +16,15 @@ import package::kernels::partitioned::parts::{LANES, Plan};
 @group(0) @binding(2) var<storage, read_write> counts_before: array<u32>;
 @group(0) @binding(3) var<storage, read_write> table: array<vec4u>;
 @group(0) @binding(4) var<storage, read_write> list: array<vec2u>;
-// [1]: pairs in the list.
+// [1]: pairs in the list.  [2]: as in rest.wgsl.
 @group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>, 4>;
 @group(0) @binding(6) var<uniform> plan: Plan;
 
-override PAIRS_AT_MOST: u32 = 4u * LANES;
-// Pairs that are left over: how many, which of the bin's, and where they begin in the list.
+// Pairs that are left over: how many, which of the bin's, and where they begin in the list. Few, so that workgroup memory is
+// left for other workgroups: an H200 takes one fewer at a time if each has 25 KiB in place of 21.
+const MOST_LEFT = 128u;
 var<workgroup> left_count: atomic<u32>;
-var<workgroup> left_pairs: array<u32, PAIRS_AT_MOST>;
+var<workgroup> left_pairs: array<u32, MOST_LEFT>;
 var<workgroup> left_place: u32;
 
 var<workgroup> any_unsettled: atomic<u32>;
@@ -37,12 +38,20 @@ fn write_buckets(first: u32, buckets: u32, lid: u32) {
 
 // Whether the pair has no place yet.
 fn homeless(phase: u32, waits: bool, pair: vec2u, first: u32) -> bool { return waits && !place(phase, pair.x, first, pair.y); }
-fn leave(waits: bool, number: u32) {
-  if (waits) { left_pairs[atomicAdd(&left_count, 1u)] = number; }
+// Skewed keys leave more, which go to the list one by one, and nobody looks for them here.
+fn leave(waits: bool, pair: vec2u, number: u32) {
+  if (!waits) { return; }
+  let rank = atomicAdd(&left_count, 1u);
+  if (rank < MOST_LEFT) {
+    left_pairs[rank] = number;
+  } else {
+    list[atomicAdd(&status[1], 1u)] = pair;
+    atomicMax(&status[2], 1u);
+  }
 }
 // After a barrier. The pairs are read again, and looked for by lanes that do only this: few are left over.
 fn write_left(begin: u32, first: u32, lid: u32) {
-  let left = atomicLoad(&left_count);
+  let left = min(atomicLoad(&left_count), MOST_LEFT);
   for (var i = lid; i < left; i += LANES) {
     let number = begin + left_pairs[i];
     let two = pairs[number / 2u];
@@ -78,10 +87,10 @@ fn build(part: u32, lid: u32) {
     waits.w = homeless(phase, waits.w, far.zw, first);
     workgroupBarrier();
   }
-  leave(waits.x, in_bin.x);
-  leave(waits.y, in_bin.y);
-  leave(waits.z, in_bin.z);
-  leave(waits.w, in_bin.w);
+  leave(waits.x, near.xy, in_bin.x);
+  leave(waits.y, near.zw, in_bin.y);
+  leave(waits.z, far.xy, in_bin.z);
+  leave(waits.w, far.zw, in_bin.w);
   if (SETTLES_ALL) {
     settle(lid);
     workgroupBarrier();
@@ -91,7 +100,7 @@ fn build(part: u32, lid: u32) {
   write_buckets(first, buckets, lid);
   workgroupBarrier();
   if (lid == 0u) {
-    let left = atomicLoad(&left_count);
+    let left = min(atomicLoad(&left_count), MOST_LEFT);
     if (left > 0u) { left_place = atomicAdd(&status[1], left); }
     counts[part] = 0u;
     if (part < LANES) { counts_before[part] = 0u; }
