@@ -49,17 +49,18 @@ fn leave(waits: bool, pair: vec2u, number: u32) {
     atomicMax(&status[2], 1u);
   }
 }
-// After a barrier. The pairs are read again, and looked for by lanes that do only this: few are left over.
-fn write_left(begin: u32, first: u32, lid: u32) {
-  let left = min(atomicLoad(&left_count), MOST_LEFT);
-  for (var i = lid; i < left; i += LANES) {
-    let number = begin + left_pairs[i];
-    let two = pairs[number / 2u];
-    var pair = select(two.xy, two.zw, vec2<bool>(number % 2u == 1u));
-    // A reserved key, which rest.wgsl leaves out.
-    if (there_already(pair.x, first)) { pair.x = mix32(EMPTY ^ plan.seed); }
-    list[left_place + i] = pair;
-  }
+// After a barrier: pairs that are left over are read again, one by each of the first lanes, which is soon enough to wait for none.
+fn left_pair(begin: u32, lid: u32, left: u32) -> vec2u {
+  if (lid >= left) { return vec2u(); }
+  let number = begin + left_pairs[lid];
+  let two = pairs[number / 2u];
+  return select(two.xy, two.zw, vec2<bool>(number % 2u == 1u));
+}
+fn write_left(pair: vec2u, first: u32, lid: u32, left: u32) {
+  if (lid >= left) { return; }
+  // In place of one whose key has a slot a reserved key, which rest.wgsl leaves out.
+  let hash = select(pair.x, mix32(EMPTY ^ plan.seed), there_already(pair.x, first));
+  list[left_place + lid] = vec2u(hash, pair.y);
 }
 
 fn build(part: u32, lid: u32) {
@@ -81,31 +82,33 @@ fn build(part: u32, lid: u32) {
   workgroupBarrier();
   var waits = there;
   for (var phase = 0u; phase < PHASES; phase++) {
+    if (phase > 0u) { workgroupBarrier(); }
     waits.x = homeless(phase, waits.x, near.xy, first);
     waits.y = homeless(phase, waits.y, near.zw, first);
     waits.z = homeless(phase, waits.z, far.xy, first);
     waits.w = homeless(phase, waits.w, far.zw, first);
-    workgroupBarrier();
   }
   leave(waits.x, near.xy, in_bin.x);
   leave(waits.y, near.zw, in_bin.y);
   leave(waits.z, far.xy, in_bin.z);
   leave(waits.w, far.zw, in_bin.w);
+  workgroupBarrier();
+  let left = min(atomicLoad(&left_count), MOST_LEFT);
+  let left_over = left_pair(begin, lid, left);
   if (SETTLES_ALL) {
     settle(lid);
     workgroupBarrier();
   } else if (unsettled(lid)) {
     atomicStore(&any_unsettled, 1u);
   }
-  write_buckets(first, buckets, lid);
-  workgroupBarrier();
   if (lid == 0u) {
-    let left = min(atomicLoad(&left_count), MOST_LEFT);
     if (left > 0u) { left_place = atomicAdd(&status[1], left); }
     counts[part] = 0u;
     if (part < LANES) { counts_before[part] = 0u; }
-    written_again = atomicLoad(&any_unsettled);
   }
+  write_buckets(first, buckets, lid);
+  workgroupBarrier();
+  if (lid == 0u) { written_again = atomicLoad(&any_unsettled); }
   if (workgroupUniformLoad(&written_again) != 0u) {
     settle(lid);
     // Before the buckets are written for the second time.
@@ -113,7 +116,7 @@ fn build(part: u32, lid: u32) {
     workgroupBarrier();
     write_buckets(first, buckets, lid);
   }
-  write_left(begin, first, lid);
+  write_left(left_over, first, lid, left);
   // A step a pair, 32 bytes of pairs a lane, a sector a bucket.
   @if(COUNT) { if (there.x) { count_reads(1u); } }
   @if(COUNT) { for (var i = 0u; i < 4u; i++) { if (there[i]) { count_step(); } } }
