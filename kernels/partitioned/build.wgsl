@@ -28,7 +28,6 @@ var<workgroup> left_pairs: array<u32, MOST_LEFT>;
 var<workgroup> left_place: u32;
 
 var<workgroup> any_unsettled: atomic<u32>;
-var<workgroup> written_again: u32;
 
 fn write_buckets(first: u32, buckets: u32, lid: u32) {
   for (var half = lid; half < 2u * buckets; half += LANES) {
@@ -107,9 +106,7 @@ fn build(part: u32, lid: u32) {
     if (part < LANES) { counts_before[part] = 0u; }
   }
   write_buckets(first, buckets, lid);
-  workgroupBarrier();
-  if (lid == 0u) { written_again = atomicLoad(&any_unsettled); }
-  if (workgroupUniformLoad(&written_again) != 0u) {
+  if (workgroupUniformLoad(&any_unsettled) != 0u) {
     settle(lid);
     // Before the buckets are written for the second time.
     storageBarrier();
