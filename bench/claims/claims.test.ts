@@ -12,6 +12,7 @@ import { readResults } from "../results/read.js";
 import { COLUMNS, type ResultRow } from "../results/record.js";
 import { result, runInfo } from "../results/testing.js";
 import { rowsOf } from "../results/write.js";
+import { NO_PAIRS } from "./checks.js";
 import type { Check, Claim, Expectation } from "./claim.js";
 import { NO_CELL, selectionsOf } from "./evaluate.js";
 import { select } from "./select.js";
@@ -88,6 +89,14 @@ test("every cause is shown by the rows that are kept, or its claim is reproduced
       verdict !== "reproduced" && verdict !== "not run" && !cause?.shown && !cause?.evidence.startsWith(NO_CELL),
   );
   expect(unshown.map(({ claim, cause }) => `${claim.id}: ${cause?.evidence}`)).toEqual([]);
+});
+
+test("no claim compares rows that are kept with ones that they cannot be compared with", async () => {
+  const rows = await readResults(join(packageRoot, "results", "nvidia-h200"));
+  const unpaired = scorecard(claims, rows).filter(
+    ({ verdict, reason }) => verdict === "not run" && reason === NO_PAIRS,
+  );
+  expect(unpaired.map(({ claim }) => claim.id)).toEqual([]);
 });
 
 test("README counts the papers' claims and ours", () => {
