@@ -50,7 +50,7 @@ export const loadFactor: Experiment = {
     metric: "mops",
     y: { title: "Throughput" },
     facet: { field: "op+positive_ratio", title: "Operation" },
-    limit: true,
+    limit: "quotient",
     references: true,
   },
   notes:
