@@ -93,8 +93,38 @@ test.each([{ locks: true }, { locks: false }])("batches that are ordered first, 
       await it.check(keysFrom(50_000, 500));
     }
     // Too few for the table's size.
-    await it.insert(keysFrom(90_000, 1000), keysFrom(0, 1000));
-    expect([ordered, it.table.filling()?.pairs]).toEqual([2, it.oracle.size]);
+    await scoped(gpu(), async (own) => {
+      const keys = await upload(own, keysFrom(90_000, 1000));
+      await it.table.insert(run, { keys, values: keys, n: 1000 });
+    });
+    expect([ordered, it.table.filling()?.pairs]).toEqual([2, it.oracle.size + 1000]);
+  });
+});
+
+test("an ordered batch goes through the table from its beginning to its end", async () => {
+  const n = 20_011;
+  await Beside.on(gpu(), dycuckoo, { n, loadFactor: 0.5, params: { regionKiB: 4 } }, async ({ table }) => {
+    let inOrder: readonly number[] = [];
+    const run: RunSteps = async (steps, status) => {
+      const pass = await gpu().time(steps, status);
+      const keys = steps.at(-1)?.bindings[16];
+      if (!status && keys) inOrder = [...(await gpu().read(keys, n))];
+      return pass;
+    };
+    await scoped(gpu(), async (own) => {
+      const keys = await upload(own, keysFrom(0, n));
+      await table.insert(run, { keys, values: keys, n });
+    });
+    const words = table.subTables.bound()[0];
+    if (!words) throw new Error("no keys of the table");
+    // 16 buckets of 32 slots are 4 KiB of keys and values. Nearly every key is in the bucket that it goes to first.
+    const region = new Map(
+      [...(await gpu().read(words, table.slots))].map((key, slot) => [key, Math.floor(slot / 512)]),
+    );
+    const regions = inOrder.map((key) => region.get(key) ?? -1);
+    const steps = regions.filter((here, i) => i > 0 && here < (regions[i - 1] ?? 0)).length;
+    expect(inOrder.toSorted((a, b) => a - b)).toEqual(keysFrom(0, n).toSorted((a, b) => a - b));
+    expect(steps).toBeLessThan(0.05 * n);
   });
 });
 
