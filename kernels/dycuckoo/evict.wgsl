@@ -7,10 +7,6 @@
 // are held: that of the new key, and that of the key that moves, each tried once; if one fails, both are released. Where the other bucket of
 // the evicted pair is full too, another pair of the bucket is tried.
 //
-// A pair whose lock is taken while its key is in the table is late: another copy of the key came first. It stays pending, for insert.wgsl,
-// which gives keys that are there their values without locks: here a key may move, and thousands of copies of a key would wait for one
-// lock, one after another.
-//
 // A value that moves was written before its lock was released: data are written by exchanges, and the release depends on what
 // they return.
 //
@@ -57,7 +53,6 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   var led = 0u;
   var tries = 0u;
   var lost = 0u;
-  var late = 0u;
   var from_lane = 0u;
   for (var turn = 0u; turn < TURNS; turn++) {
     if (!waits && left != 0u) {
@@ -97,11 +92,11 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     let bucket = select(second, first, pick < BUCKET);
     let victim = bucket * BUCKET + pick % BUCKET;
     var moved = EMPTY;
-    if (queue != 0u) {
+    if (locked) {
       here = look(first, part, key);
       there = look(second, part, key);
+      moved = load_key(victim);
     }
-    if (locked) { moved = load_key(victim); }
     let hit = min(here.hit, there.hit);
     let hits = tile_ballot(hit != NONE, TILE, lane);
     // Another copy of the key, which came first, is replaced.
@@ -155,21 +150,16 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     if (leads && locked) {
       tries += 1u;
       waits = !finished && tries < TRIES;
-      // A table that can grow will: those behind give up.
+      // A table that can grow will: who is late gives up.
       @if(SEVERAL) waits = waits && atomicLoad(&status[2]) == 0u;
       if (finished && hits == 0u) { change(select(theirs.first_table, theirs.second_table, at_first), 1); }
-      // Told at once, for those behind.
+      // Told at once, for those that are late.
       @if(SEVERAL) { if (!finished && tries == TRIES) { atomicMax(&status[2], 1u); } }
       if (finished) { done_bits |= own_bit; }
       if (!waits && !finished) { lost += 1u; }
     }
-    if (leads && !locked && hits != 0u) {
-      late += 1u;
-      waits = false;
-    }
     from_lane = select(source + 1u, source, locked);
   }
-  if (late != 0u) { atomicAdd(&status[1], late); }
   if (done_bits != 0u) { atomicAnd(&pending[begin / 32u], ~done_bits); }
   // Those of a loop that came to its bound too.
   lost += countOneBits(left) + select(0u, 1u, waits);

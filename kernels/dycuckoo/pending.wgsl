@@ -15,7 +15,7 @@ struct Batch {
 @group(0) @binding(10) var<storage, read> keys_in: array<u32>;
 @group(0) @binding(11) var<storage, read> values_in: array<u32>;
 @group(0) @binding(13) var<uniform> batch: Batch;
-// [0]: reserved keys.  [1]: pairs of which a copy came first, and which are to be inserted again.  [2]: not 0 once a pair found no room.  [3]: pairs that did not get in.
+// [0]: reserved keys.  [2]: not 0 once a pair found no room.  [3]: pairs that did not get in.
 @group(0) @binding(14) var<storage, read_write> status: array<atomic<u32>, 4>;
 // A bit a pair; all clear between batches.
 @group(0) @binding(15) var<storage, read_write> pending: array<atomic<u32>>;

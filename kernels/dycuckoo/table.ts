@@ -176,14 +176,12 @@ export class CuckooTable implements GpuTable {
     for (let [retry, incoming] = [0, n]; ; retry = 1) {
       this.memory.share(incoming);
       const { ns, status } = await this.status.run(run, await this.insertion(source, pending, retry));
-      const [refused = 0, late = 0, , left = 0] = status;
+      const [refused = 0, , , left = 0] = status;
       tally.ns += ns;
       tally.refused += refused;
       await this.memory.count();
-      incoming = left + late;
-      if (incoming === 0) return 0;
-      // The keys of late pairs are there now.
-      if (late > 0) continue;
+      if (left === 0) return 0;
+      incoming = left;
       if (!grows || !this.policy || !(await this.growFor(run, left, this.policy, tally))) {
         await this.gpu.zero(pending);
         return left;
