@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { mix32 } from "../../kernels/common/random.js";
-import type { Owner } from "../../kernels/device/owned.js";
 import { scoped } from "../../kernels/device/owned.js";
+import type { WebGpu } from "../gpu/gpu.js";
 import { testGpu } from "../gpu/testing.js";
 import type { BenchContext } from "../measure/benchmark.js";
 import { Shared } from "../measure/shared.js";
@@ -12,21 +12,14 @@ const MIB = 2 ** 20;
 
 const BINDING_MIB = 4;
 
-/** As if no more could be bound. */
-function binding(own: Owner): Owner {
-  return new Proxy(own, {
-    get(target, name) {
-      if (name === "maxBinding") return BINDING_MIB * MIB;
-      const value = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
+/** With an owner of a device that binds no more than that. */
+function bound(work: (context: BenchContext) => Promise<void>): Promise<void> {
+  const small: WebGpu = Object.create(gpu(), { maxBinding: { value: BINDING_MIB * MIB } });
+  return scoped(small, (gpu) => work({ gpu, shared: new Shared(small) } as unknown as BenchContext));
 }
 
-const contextOf = (own: Owner) => ({ gpu: binding(own), shared: new Shared(binding(own)) }) as unknown as BenchContext;
-
 test("cells of one size read one table and ask with the same keys, and each verification leaves them as they were", async () => {
-  await scoped(gpu(), async (own) => {
+  await bound(async (context) => {
     const made: [label: string, buffer: GPUBuffer][] = [];
     const alloc = gpu().alloc.bind(gpu());
     const spied = vi.spyOn(gpu(), "alloc").mockImplementation(async (label, bytes) => {
@@ -34,7 +27,6 @@ test("cells of one size read one table and ask with the same keys, and each veri
       made.push([label, buffer]);
       return buffer;
     });
-    const context = contextOf(own);
     const cells = [];
     for (const id of ["lookup32", "lookup4", "read128"])
       cells.push(await limitBenchmark.prepare(limitCell(id, 1, 3001), context));
@@ -50,13 +42,13 @@ test("cells of one size read one table and ask with the same keys, and each veri
   });
 });
 
-test.each(["read4", "lookup8", "lookup32", "lookup128x4", "read128x32", "lookup64x16"])(
-  "%s of one binding and of two, and of items that fill no workgroup, reads the block that is the needle's",
+test.each(["read4", "lookup8", "lookup32", "lookup128x4", "read128x32", "lookup64x16", "cas", "write4", "write8"])(
+  "%s of one binding to six, and of items that fill no workgroup, reads the block that is the needle's, or writes its own",
   async (pattern) => {
-    // The needle's block is in either binding, by the table's size.
-    for (const [tableMiB, n] of [4, 5, 6, 6.5, 7, 8].map((size, i) => [size, 3001 + 219 * i] as const)) {
-      await scoped(gpu(), async (own) => {
-        const context = contextOf(own);
+    // The needle's block, or the last item's, is in each of six bindings, by the number of items.
+    const sizes = [4, 5, 6, 6.5, 8, 11.25, ...new Array<number>(16).fill(24)];
+    for (const [tableMiB, n] of sizes.map((size, i) => [size, 3001 + 219 * i] as const)) {
+      await bound(async (context) => {
         const cell = await limitBenchmark.prepare(limitCell(pattern, tableMiB, n), context);
         expect(await cell.sample()).toBeGreaterThan(0);
         expect(await cell.verify()).toBe("");
@@ -67,8 +59,7 @@ test.each(["read4", "lookup8", "lookup32", "lookup128x4", "read128x32", "lookup6
 );
 
 test("reads one after another are of a table in one binding", async () => {
-  await scoped(gpu(), async (own) => {
-    const context = contextOf(own);
+  await bound(async (context) => {
     const cell = await limitBenchmark.prepare(limitCell("chain4", 1, 1), context);
     await cell.sample();
     expect(await cell.verify()).toBe("");

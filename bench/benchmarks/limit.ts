@@ -15,6 +15,8 @@ import { type Pattern, patterns } from "./limits/patterns.js";
 /** NEEDLE of read.wgsl. */
 const NEEDLE = 0x6e656564;
 const MIB = 2 ** 20;
+/** Bindings of a table's banks. */
+const BANKS = [0, 20, 21, 22, 23, 24] as const;
 
 export const limitBenchmark: Benchmark = {
   measures: "access pattern",
@@ -91,13 +93,13 @@ function countsOf(pattern: Pattern, cell: CellSpec, bytes: number) {
 }
 
 /** Bindings that a table may have. */
-function banksOf({ kind }: Pattern): number {
-  return kind === "read" || kind === "lookup" ? 2 : 1;
+function banksOf({ kind, conditions }: Pattern): number {
+  return kind === "read" || kind === "lookup" || (kind === "modify" && !conditions.VALUE) ? BANKS.length : 1;
 }
 
-/** Bytes of a word of the type that a lane reads. */
-function wordBytes({ WORD, PAIR }: Pattern["conditions"]): number {
-  return WORD ? 4 : PAIR ? 8 : 16;
+/** Bytes of a word of the type that a lane reads or modifies. */
+function wordBytes({ RMW, WORD, PAIR }: Pattern["conditions"]): number {
+  return RMW || WORD ? 4 : PAIR ? 8 : 16;
 }
 
 function largestBinding({ maxBinding }: Gpu): number {
@@ -142,20 +144,41 @@ function bandwidth(value: number): Metric {
   return exact("bandwidth", value);
 }
 
-/** A table of random words, in two bindings if one is too small. */
-async function randomTable(gpu: Owner, bytes: number) {
-  const first = Math.min(bytes, largestBinding(gpu));
-  const banks: { readonly buffer: GPUBuffer; readonly offset: number }[] = [];
-  for (const [offset, size] of [
-    [0, first],
-    [first, bytes - first],
-  ] as const) {
-    if (size === 0) continue;
-    const buffer = await gpu.alloc(`table from byte ${offset} on`, size);
-    await randomFill(gpu, buffer, size / 4);
-    banks.push({ buffer, offset });
+/** A table in as many banks as it needs. */
+interface Banks {
+  /** What a kernel binds. */
+  readonly bound: Readonly<Record<number, GPUBuffer>>;
+  /** Bytes of a bank; the last one may have fewer. */
+  readonly size: number;
+  /** Where the byte of that number lies. */
+  at(byte: number): { readonly buffer: GPUBuffer; readonly offset: number };
+}
+
+async function allocBanks(gpu: Owner, bytes: number, filled: (bank: GPUBuffer, bytes: number) => Promise<void>) {
+  const size = Math.min(bytes, largestBinding(gpu));
+  const banks: GPUBuffer[] = [];
+  for (let first = 0; first < bytes; first += size) {
+    const inBank = Math.min(size, bytes - first);
+    const bank = await gpu.alloc(`table from byte ${first} on`, inBank);
+    await filled(bank, inBank);
+    banks.push(bank);
   }
-  return { banks, first };
+  const bound: Record<number, GPUBuffer> = {};
+  for (const [i, binding] of BANKS.entries()) {
+    if (i > 0 && banks.length === 1) break;
+    bound[binding] = banks[i] ?? (await gpu.alloc("no bank", 16));
+  }
+  const at = (byte: number) => {
+    const buffer = banks[Math.floor(byte / size)];
+    if (!buffer) throw new Error(`a table of ${bytes} bytes has no byte ${byte}`);
+    return { buffer, offset: byte % size };
+  };
+  return { bound, size, at } satisfies Banks;
+}
+
+/** A kernel's condition and sizes for a table in banks. */
+function banked({ size }: Banks, bytes: number, blocks: number, unit: number) {
+  return { condition: { BANKS: size < bytes }, sizes: { blocks, bank: size / unit } };
 }
 
 async function randomLookups(gpu: Owner, n: number) {
@@ -171,15 +194,16 @@ async function prepareReads(
   bytes: number,
 ): Promise<PreparedCell> {
   const { n, blocks } = countsOf(pattern, cell, bytes);
-  const { banks, first } = await shared.get(gpu, tableName(wantedBytes(cell)), (own) => randomTable(own, bytes));
+  const random = (own: Owner) => allocBanks(own, bytes, (bank, inBank) => randomFill(own, bank, inBank / 4));
+  const banks = await shared.get(gpu, tableName(wantedBytes(cell)), random);
   const atOnce = pattern.kind !== "chain";
-  const reading = { BANKS: first < bytes, POWER: Number.isInteger(Math.log2(blocks)) };
+  const { condition, sizes } = banked(banks, bytes, blocks, wordBytes(pattern.conditions));
+  const reading = { ...condition, POWER: Number.isInteger(Math.log2(blocks)) };
   const conditions = { ...pattern.conditions, ...(atOnce ? reading : {}) };
-  const sizes = { blocks, ...(atOnce ? { first_bank: first / wordBytes(pattern.conditions) } : {}) };
-  const kernel = await gpu.kernel({ file: pattern.file, conditions, constants: pattern.constants, sizes });
+  const { file, constants } = pattern;
+  const kernel = await gpu.kernel({ file, conditions, constants, sizes: atOnce ? sizes : { blocks } });
   const status = await gpu.alloc("status", 16);
-  const bindings: Record<number, GPUBuffer> = { 3: gpu.constant(n), 4: status };
-  for (const [i, { buffer }] of banks.entries()) bindings[i === 0 ? 0 : 5] = buffer;
+  const bindings: Record<number, GPUBuffer> = { ...banks.bound, 3: gpu.constant(n), 4: status };
   // Of the last item, which shows that all are served; of reads one after another, of the first.
   let needleKey = atOnce ? n - 1 : 0;
   if (pattern.conditions.LOOKUP) {
@@ -192,15 +216,13 @@ async function prepareReads(
   return {
     ...timed(gpu, step, n, pattern, bytes),
     verify: async () => {
-      const bank = banks.findLast(({ offset }) => offset <= needleAt);
-      if (!bank) throw new Error("a table without a first byte");
+      const { buffer, offset } = banks.at(needleAt);
       const words = pattern.blockBytes / 4;
-      const at = needleAt - bank.offset;
-      const was = await gpu.read(bank.buffer, words, at / 4);
-      gpu.write(bank.buffer, at, new Uint32Array(words).fill(NEEDLE));
+      const was = await gpu.read(buffer, words, offset / 4);
+      gpu.write(buffer, offset, new Uint32Array(words).fill(NEEDLE));
       const saw = await sawNeedle(gpu, step, status, pattern);
       // Other cells look for needles of their own.
-      gpu.write(bank.buffer, at, was);
+      gpu.write(buffer, offset, was);
       return saw ? "" : "the needle's block was never read";
     },
   };
@@ -213,12 +235,12 @@ async function prepareModifications(
   bytes: number,
 ): Promise<PreparedCell> {
   const { n, blocks } = countsOf(pattern, cell, bytes);
-  const table = await gpu.alloc("table", bytes);
-  await gpu.zero(table);
-  const { conditions, constants, file } = pattern;
-  const kernel = await gpu.kernel({ file, conditions, constants, sizes: { blocks } });
-  const step: Step = { kernel, bindings: { 0: table, 3: gpu.constant(n) }, groups: groupsFor(n) };
-  return { ...timed(gpu, step, n, pattern, bytes), verify: () => verifyModified(gpu, cell, table, blocks) };
+  const banks = await allocBanks(gpu, bytes, (bank) => gpu.zero(bank));
+  const { constants, file } = pattern;
+  const { condition, sizes } = banked(banks, bytes, blocks, wordBytes(pattern.conditions));
+  const kernel = await gpu.kernel({ file, conditions: { ...pattern.conditions, ...condition }, constants, sizes });
+  const step: Step = { kernel, bindings: { ...banks.bound, 3: gpu.constant(n) }, groups: groupsFor(n) };
+  return { ...timed(gpu, step, n, pattern, bytes), verify: () => verifyModified(gpu, cell, banks, blocks) };
 }
 
 function timed(gpu: Owner, step: Step, n: number, pattern: Pattern, bytes: number) {
@@ -241,13 +263,14 @@ async function sawNeedle(gpu: Gpu, step: Step, status: GPUBuffer, pattern: Patte
 }
 
 /** A word that was written must hold an item (or, for `and`, still zero) whose place it is; place of the last item. */
-async function verifyModified(gpu: Gpu, cell: CellSpec, table: GPUBuffer, blocks: number): Promise<string> {
+async function verifyModified(gpu: Gpu, cell: CellSpec, banks: Banks, blocks: number): Promise<string> {
   const item = cell.n - 1;
   const block = mix32(item) % blocks;
   const { PAIR, VALUE } = patternOf(cell).conditions;
   const words = [PAIR ? 2 * block : block, ...(VALUE ? [blocks + block] : [])];
   for (const word of words) {
-    const found = (await gpu.read(table, 1, word))[0] ?? 0;
+    const { buffer, offset } = banks.at(4 * word);
+    const found = (await gpu.read(buffer, 1, offset / 4))[0] ?? 0;
     if (cell.table === "and") return found === 0 ? "" : "atomicAnd changed a zero";
     // Item 0 is what a word holds before, too: the last one is not 0.
     if (found >= cell.n || mix32(found) % blocks !== block)

@@ -30,14 +30,17 @@ async function limitsBefore(cells: readonly CellSpec[], limits: LimitsStore, sof
 }
 
 const SHORT = [1, 16, 64, 256, 1024, 2048];
+const LARGE = [2560, 3072, 4032, 5120, 10240];
 
 test("limits that are not known are measured first, on large tables only where cells have such", async () => {
   const limits = new LimitsStore(["gpu"], folder);
   expect(await limitsBefore([cell(1000)], limits)).toEqual(SHORT);
   expect(await limitsBefore([cell(1000), cell(2 ** 28)], limits)).toEqual([...SHORT, 2560, 3072, 4032]);
+  expect(await limitsBefore([cell(2 ** 28), cell(2 ** 29)], limits)).toEqual([...SHORT, ...LARGE]);
   expect(await limitsBefore([cell(2 ** 28)], limits, true)).toEqual(SHORT);
-  for (const mib of [1, 2560]) limits.set({ pattern: "lookup32", tableBytes: mib * 2 ** 20 }, 100);
+  for (const mib of [1, 3073]) limits.set({ pattern: "lookup32", tableBytes: mib * 2 ** 20 }, 100);
   expect(await limitsBefore([cell(1000), cell(2 ** 28)], limits)).toEqual([]);
+  expect(await limitsBefore([cell(2 ** 29)], limits)).toEqual(LARGE);
   const small = new LimitsStore(["other"], folder);
   small.set({ pattern: "lookup32", tableBytes: 2 ** 30 }, 100);
   expect(await limitsBefore([cell(2 ** 28)], small)).toEqual([2560, 3072, 4032]);

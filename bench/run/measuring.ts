@@ -10,25 +10,26 @@ import type { WorkerResult } from "./protocol.js";
 import type { WorkPhase } from "./stopwatch.js";
 
 /** Other experiments on access patterns do not have the sizes that shares refer to. */
-const LIMITS = "device/limits";
+const LIMITS: ReadonlySet<string> = new Set(["device/limits", "device/large"]);
 /** Sizes at which a pattern is measured where device/limits itself has not run. */
 const SHORT_SIZES_MIB = [1, 16, 64, 256, 1024, 2048];
-/** Where addresses are slow to translate: for tables that are larger than all of these. */
-const LARGE_SIZES_MIB = [2560, 3072, 4032];
+/** Where addresses are slow to translate, for tables that are larger than all of these: up to the first that a table fits. */
+const LARGE_SIZES_MIB = [2560, 3072, 4032, 5120, 10240];
 const LARGE_BYTES = 2 ** 31;
+const MIB = 2 ** 20;
 
 export interface MeasuringOptions extends Pick<Measure, "deadline" | "place"> {
   readonly onResult: (cell: CellSpec, result: CellResult) => Promise<void>;
   readonly onPhase: (cell: CellSpec, phase: WorkPhase, samples: number) => void;
 }
 
-/** Whether the cell's table, or what comes with it, is beyond the sizes that limits are measured at in short. */
-function isLarge(cell: CellSpec): boolean {
+/** Bytes of the cell's table, and of what comes with it. */
+function bytesOf(cell: CellSpec): number {
   try {
-    return (benchmarks[cell.bench]?.bytes(cell) ?? 0) > LARGE_BYTES;
+    return benchmarks[cell.bench]?.bytes(cell) ?? 0;
   } catch {
     // It will be skipped.
-    return false;
+    return 0;
   }
 }
 
@@ -69,19 +70,25 @@ export class Measuring {
     phaseOf: (specs: readonly CellSpec[]) => OnPhase,
   ): Promise<void> {
     const patterns = new Set<string>();
-    const large = new Set<string>();
+    const largest = new Map<string, number>();
     for (const cell of cells) {
       const pattern = benchmarks[cell.bench]?.limitPattern?.(cell);
       if (pattern === undefined) continue;
       patterns.add(pattern);
-      if (!this.software && isLarge(cell)) large.add(pattern);
+      largest.set(pattern, Math.max(bytesOf(cell), largest.get(pattern) ?? 0));
     }
     const n = this.software ? 2 ** 16 : 2 ** 26;
     const ofSizes = (pattern: string, sizes: readonly number[]) => sizes.map((size) => limitCell(pattern, size, n));
-    const wanted = [...patterns].flatMap((pattern) => [
-      ...(this.limits.has(pattern) ? [] : ofSizes(pattern, SHORT_SIZES_MIB)),
-      ...(large.has(pattern) && !this.limits.has(pattern, LARGE_BYTES) ? ofSizes(pattern, LARGE_SIZES_MIB) : []),
-    ]);
+    const wanted = [...patterns].flatMap((pattern) => {
+      const bytes = this.software ? 0 : (largest.get(pattern) ?? 0);
+      // Those below the largest table's size, and the next one.
+      const large = LARGE_SIZES_MIB.filter((_, i, { [i - 1]: before = LARGE_BYTES / MIB }) => bytes > before * MIB);
+      const known = large.length === 0 || this.limits.has(pattern, (large.at(-2) ?? LARGE_BYTES / MIB) * MIB);
+      return [
+        ...(this.limits.has(pattern) ? [] : ofSizes(pattern, SHORT_SIZES_MIB)),
+        ...(known ? [] : ofSizes(pattern, large)),
+      ];
+    });
     if (wanted.length === 0) return;
     const missing = [...new Set(wanted.map(({ table }) => table))];
     this.note(`measuring this device's limits first (kept for later runs): ${missing.join(", ")}`);
@@ -92,7 +99,7 @@ export class Measuring {
   /** Keeps what a cell of device/limits found out. */
   private learn(cell: CellSpec | undefined, { status, access, metrics }: WorkerResult): void {
     const mops = metrics.find(({ metric }) => metric === "mops")?.value;
-    const setsLimits = cell?.experiment === LIMITS && benchmarks[cell.bench]?.setsLimits;
+    const setsLimits = cell && LIMITS.has(cell.experiment) && benchmarks[cell.bench]?.setsLimits;
     if (setsLimits && status === "ok" && access && mops) this.limits.set(access, mops);
   }
 

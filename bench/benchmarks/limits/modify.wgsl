@@ -7,29 +7,53 @@ const EXCHANGE = 0u;
 const CAS = 1u;
 const AND = 2u;
 
-// Blocks of one word (RMW, write4) or two (write8, VALUE).
-struct Sizes { blocks: u32 }
+// Blocks of one word (RMW, write4) or two (write8, VALUE); @if(BANKS), blocks of a binding: the table is in up to six.
+struct Sizes { blocks: u32, bank: u32 }
 @group(0) @binding(31) var<uniform> sizes: Sizes;
 
 override ACCESS: u32 = 0u;
 
-@if(RMW) @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
-@if(WORD) @group(0) @binding(0) var<storage, read_write> table: array<u32>;
-@if(PAIR) @group(0) @binding(0) var<storage, read_write> table: array<vec2u>;
+@if(RMW) alias Word = atomic<u32>;
+@if(WORD) alias Word = u32;
+@if(PAIR) alias Word = vec2u;
+
+@group(0) @binding(0) var<storage, read_write> table: array<Word>;
+@if(BANKS) @group(0) @binding(20) var<storage, read_write> bank1: array<Word>;
+@if(BANKS) @group(0) @binding(21) var<storage, read_write> bank2: array<Word>;
+@if(BANKS) @group(0) @binding(22) var<storage, read_write> bank3: array<Word>;
+@if(BANKS) @group(0) @binding(23) var<storage, read_write> bank4: array<Word>;
+@if(BANKS) @group(0) @binding(24) var<storage, read_write> bank5: array<Word>;
 @group(0) @binding(3) var<uniform> n: u32;
+
+fn modify(word: ptr<storage, Word, read_write>, item: u32) {
+  @if(WORD) *word = item;
+  @if(PAIR) *word = vec2u(item, ~item);
+  @if(RMW) {
+    // The old value is not used; on NVIDIA an RMW without a use of it costs as much (measured).
+    if (ACCESS == EXCHANGE) { atomicExchange(word, item); }
+    if (ACCESS == CAS) { atomicCompareExchangeWeak(word, 0u, item); }
+    if (ACCESS == AND) { atomicAnd(word, item); }
+  }
+}
+
+@if(!BANKS) fn modify_at(at: u32, item: u32) { modify(&table[at], item); }
+@if(BANKS) fn modify_at(word: u32, item: u32) {
+  let at = word % sizes.bank;
+  switch word / sizes.bank {
+    case 0u: { modify(&table[at], item); }
+    case 1u: { modify(&bank1[at], item); }
+    case 2u: { modify(&bank2[at], item); }
+    case 3u: { modify(&bank3[at], item); }
+    case 4u: { modify(&bank4[at], item); }
+    default: { modify(&bank5[at], item); }
+  }
+}
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let item = grid(wid, nwg, lid).index;
   if (item >= n) { return; }
   let at = mix32(item) % sizes.blocks;
-  @if(WORD) table[at] = item;
-  @if(PAIR) table[at] = vec2u(item, ~item);
-  @if(RMW) {
-    // The old value is not used; on NVIDIA an RMW without a use of it costs as much (measured).
-    if (ACCESS == EXCHANGE) { atomicExchange(&table[at], item); }
-    if (ACCESS == CAS) { atomicCompareExchangeWeak(&table[at], 0u, item); }
-    if (ACCESS == AND) { atomicAnd(&table[at], item); }
-    @if(VALUE) atomicStore(&table[at + sizes.blocks], item);
-  }
+  modify_at(at, item);
+  @if(VALUE) atomicStore(&table[at + sizes.blocks], item);
 }

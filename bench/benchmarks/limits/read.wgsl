@@ -6,19 +6,23 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::hash::mix32;
 
-// Blocks of LANES * LOADS words of the lane's type; @if(BANKS), such words of the table's first binding, the rest being in the second.
-struct Sizes { blocks: u32, first_bank: u32 }
+// Blocks of LANES * LOADS words of the lane's type; @if(BANKS), such words of a binding: the table is in up to six.
+struct Sizes { blocks: u32, bank: u32 }
 @group(0) @binding(31) var<uniform> sizes: Sizes;
 
 override LANES: u32 = 1u;
 override LOADS: u32 = 1u;
 
-@if(WORD) @group(0) @binding(0) var<storage, read> table: array<u32>;
-@if(PAIR) @group(0) @binding(0) var<storage, read> table: array<vec2u>;
-@if(!WORD && !PAIR) @group(0) @binding(0) var<storage, read> table: array<vec4u>;
-@if(BANKS && WORD) @group(0) @binding(5) var<storage, read> second_bank: array<u32>;
-@if(BANKS && PAIR) @group(0) @binding(5) var<storage, read> second_bank: array<vec2u>;
-@if(BANKS && !WORD && !PAIR) @group(0) @binding(5) var<storage, read> second_bank: array<vec4u>;
+@if(WORD) alias Word = u32;
+@if(PAIR) alias Word = vec2u;
+@if(!WORD && !PAIR) alias Word = vec4u;
+
+@group(0) @binding(0) var<storage, read> table: array<Word>;
+@if(BANKS) @group(0) @binding(20) var<storage, read> bank1: array<Word>;
+@if(BANKS) @group(0) @binding(21) var<storage, read> bank2: array<Word>;
+@if(BANKS) @group(0) @binding(22) var<storage, read> bank3: array<Word>;
+@if(BANKS) @group(0) @binding(23) var<storage, read> bank4: array<Word>;
+@if(BANKS) @group(0) @binding(24) var<storage, read> bank5: array<Word>;
 @if(LOOKUP) @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @if(LOOKUP) @group(0) @binding(2) var<storage, read_write> results: array<u32>;
 @group(0) @binding(3) var<uniform> n: u32;
@@ -27,13 +31,17 @@ override LOADS: u32 = 1u;
 
 const NEEDLE = 0x6e656564u;
 
-@if(WORD) alias Word = u32;
-@if(PAIR) alias Word = vec2u;
-@if(!WORD && !PAIR) alias Word = vec4u;
 @if(!BANKS) fn word_at(at: u32) -> Word { return table[at]; }
-@if(BANKS) fn word_at(at: u32) -> Word {
-  if (at < sizes.first_bank) { return table[at]; }
-  return second_bank[at - sizes.first_bank];
+@if(BANKS) fn word_at(word: u32) -> Word {
+  let at = word % sizes.bank;
+  switch word / sizes.bank {
+    case 0u: { return table[at]; }
+    case 1u: { return bank1[at]; }
+    case 2u: { return bank2[at]; }
+    case 3u: { return bank3[at]; }
+    case 4u: { return bank4[at]; }
+    default: { return bank5[at]; }
+  }
 }
 @if(WORD) fn load(at: u32) -> u32 { return word_at(at); }
 @if(PAIR) fn load(at: u32) -> u32 { let v = word_at(at); return v.x & v.y; }

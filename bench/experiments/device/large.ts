@@ -1,0 +1,32 @@
+import type { Experiment } from "../../experiment.js";
+
+export const large: Experiment = {
+  id: "device/large",
+  paper: "device",
+  figureName: "",
+  section: "",
+  title: "Random accesses to tables beyond a binding",
+  setting: "Random accesses to a table of 2 to 12 GiB, in bindings of 2 GiB",
+  series: [
+    { table: "lookup4", label: "Lookups, 4 B", bench: "limit", ops: ["lookup"] },
+    { table: "lookup32", label: "Lookups, 32 B", bench: "limit", ops: ["lookup"] },
+    { table: "cas", label: "atomicCompareExchange, 4 B", bench: "limit", ops: ["modify"] },
+  ],
+  axes: {
+    n: [2 ** 26],
+    op: ["lookup", "modify"],
+    params: { tableMiB: [2048, 2560, 3072, 4096, 5120, 6144, 7168, 8192, 10240, 12000] },
+  },
+  quick: { params: { tableMiB: [2048, 4096] } },
+  software: { n: [2 ** 16], params: { tableMiB: [16, 64] } },
+  figure: {
+    kind: "line",
+    x: { field: "params.tableMiB", title: "Table size (MiB)", scale: "log2" },
+    metric: "mops",
+    y: { title: "Accesses", scale: "log10" },
+    facet: { field: "op", title: "Access" },
+  },
+  notes:
+    "Ours: whether a large table is slow, or large memory. Sizes up to 4 GiB with more patterns are in device/limits. An access chooses its " +
+    "binding among up to six, as those of tables do (kernels/quotient/words.wgsl).",
+};
