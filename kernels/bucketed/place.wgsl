@@ -30,9 +30,6 @@ fn place(phase: u32, hash: u32, first: u32, value: u32) -> bool {
   return true;
 }
 
-// Of a pair that has no slot in any phase: the search for the key will tell.
-fn there_already(hash: u32, first: u32) -> bool { return false; }
-
 fn unsettled(bucket: u32) -> bool { return false; }
 
 // After a barrier: of slots with one key all but the first are given up. Of a bucket that turned

@@ -1,12 +1,10 @@
 // Partitioned build, after the passes: each part of the table in workgroup memory, one workgroup a part, four pairs a lane.
 // Where in which bucket a pair goes, the table says. What the part has no room for is left over.
 import package::kernels::common::grid::grid;
-import package::kernels::common::hash::mix32;
-import package::kernels::common::keys::EMPTY;
-import package::kernels::partitioned::image::{clear_image, four_words};
+import package::kernels::partitioned::image::{clear_image, four_words, LISTS};
 import package::kernels::partitioned::parts::{LANES, Plan};
-@if(BUCKETED) import package::kernels::bucketed::place::{place, there_already, settle, unsettled, PHASES, SETTLES_ALL};
-@if(QUOTIENT) import package::kernels::quotient::place::{place, there_already, settle, unsettled, PHASES, SETTLES_ALL};
+@if(BUCKETED) import package::kernels::bucketed::place::{place, settle, unsettled, PHASES, SETTLES_ALL};
+@if(QUOTIENT) import package::kernels::quotient::place::{place, settle, unsettled, PHASES, SETTLES_ALL};
 @if(COUNT) import package::kernels::common::count::{count_step, count_reads, count_writes, count_once, PROLOGUE, count_flush};
 
 // The bins, a bin a part; two pairs an element.
@@ -16,18 +14,22 @@ import package::kernels::partitioned::parts::{LANES, Plan};
 @group(0) @binding(2) var<storage, read_write> counts_before: array<u32>;
 @group(0) @binding(3) var<storage, read_write> table: array<vec4u>;
 @group(0) @binding(4) var<storage, read_write> list: array<vec2u>;
-// [1]: pairs in the list.  [2]: as in rest.wgsl.
+// [1]: pairs in the list.
 @group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>, 4>;
 @group(0) @binding(6) var<uniform> plan: Plan;
 
-// Pairs that are left over: how many, which of the bin's, and where they begin in the list. Few, so that workgroup memory is
-// left for other workgroups: an H200 takes one fewer at a time if each has 25 KiB in place of 21.
-const MOST_LEFT = 128u;
+// Pairs that their first bucket has no room for: the list is what the counters of image.wgsl leave of 5 KiB, so that four
+// workgroups of 23 KiB fit an H200's processor. What it has no room for waits for the next round.
+override MOST_LEFT: u32 = LANES * (5u - LISTS) / 4u;
 var<workgroup> left_count: atomic<u32>;
-var<workgroup> left_pairs: array<u32, MOST_LEFT>;
-var<workgroup> left_place: u32;
+var<workgroup> left_pairs: array<vec2u, MOST_LEFT>;
+// Of these, pairs that find no room in the part.
+var<workgroup> rest_count: atomic<u32>;
+var<workgroup> rest_begin: u32;
 
 var<workgroup> any_unsettled: atomic<u32>;
+// A part has 4 · LANES pairs, and a round takes MOST_LEFT of them: LANES / 4 at least.
+const ROUNDS = 16u;
 
 fn write_buckets(first: u32, buckets: u32, lid: u32) {
   for (var half = lid; half < 2u * buckets; half += LANES) {
@@ -37,29 +39,13 @@ fn write_buckets(first: u32, buckets: u32, lid: u32) {
 
 // Whether the pair has no place yet.
 fn homeless(phase: u32, waits: bool, pair: vec2u, first: u32) -> bool { return waits && !place(phase, pair.x, first, pair.y); }
-// Skewed keys leave more, which go to the list one by one, and nobody looks for them here.
-fn leave(waits: bool, pair: vec2u, number: u32) {
-  if (!waits) { return; }
+// Whether the pair waits for the next round.
+fn leave(waits: bool, pair: vec2u) -> bool {
+  if (!waits) { return false; }
   let rank = atomicAdd(&left_count, 1u);
-  if (rank < MOST_LEFT) {
-    left_pairs[rank] = number;
-  } else {
-    list[atomicAdd(&status[1], 1u)] = pair;
-    atomicMax(&status[2], 1u);
-  }
-}
-// After a barrier: pairs that are left over are read again, one by each of the first lanes, which is soon enough to wait for none.
-fn left_pair(begin: u32, lid: u32, left: u32) -> vec2u {
-  if (lid >= left) { return vec2u(); }
-  let number = begin + left_pairs[lid];
-  let two = pairs[number / 2u];
-  return select(two.xy, two.zw, vec2<bool>(number % 2u == 1u));
-}
-fn write_left(pair: vec2u, first: u32, lid: u32, left: u32) {
-  if (lid >= left) { return; }
-  // In place of one whose key has a slot a reserved key, which rest.wgsl leaves out.
-  let hash = select(pair.x, mix32(EMPTY ^ plan.seed), there_already(pair.x, first));
-  list[left_place + lid] = vec2u(hash, pair.y);
+  if (rank >= MOST_LEFT) { return true; }
+  left_pairs[rank] = pair;
+  return false;
 }
 
 fn build(part: u32, lid: u32) {
@@ -76,24 +62,38 @@ fn build(part: u32, lid: u32) {
   clear_image(lid);
   if (lid == 0u) {
     atomicStore(&left_count, 0u);
+    atomicStore(&rest_count, 0u);
     atomicStore(&any_unsettled, 0u);
   }
   workgroupBarrier();
-  var waits = there;
-  for (var phase = 0u; phase < PHASES; phase++) {
-    if (phase > 0u) { workgroupBarrier(); }
-    waits.x = homeless(phase, waits.x, near.xy, first);
-    waits.y = homeless(phase, waits.y, near.zw, first);
-    waits.z = homeless(phase, waits.z, far.xy, first);
-    waits.w = homeless(phase, waits.w, far.zw, first);
+  var waits = vec4<bool>(
+    homeless(0u, there.x, near.xy, first),
+    homeless(0u, there.y, near.zw, first),
+    homeless(0u, there.z, far.xy, first),
+    homeless(0u, there.w, far.zw, first),
+  );
+  // Neighbouring lanes take those that wait: few of a subgroup's own do.
+  var pair = vec2u();
+  var rest = false;
+  for (var round = 0u; round < ROUNDS; round++) {
+    waits = vec4<bool>(leave(waits.x, near.xy), leave(waits.y, near.zw), leave(waits.z, far.xy), leave(waits.w, far.zw));
+    let left = workgroupUniformLoad(&left_count);
+    rest = lid < left && lid < MOST_LEFT;
+    if (rest) { pair = left_pairs[lid]; }
+    for (var phase = 1u; phase < PHASES; phase++) {
+      if (phase > 1u) { workgroupBarrier(); }
+      rest = homeless(phase, rest, pair, first);
+    }
+    if (left <= MOST_LEFT) { break; }
+    // Skewed keys, and small tables of quotient.
+    if (rest) { list[atomicAdd(&status[1], 1u)] = pair; }
+    workgroupBarrier();
+    if (lid == 0u) { atomicStore(&left_count, 0u); }
+    workgroupBarrier();
   }
-  leave(waits.x, near.xy, in_bin.x);
-  leave(waits.y, near.zw, in_bin.y);
-  leave(waits.z, far.xy, in_bin.z);
-  leave(waits.w, far.zw, in_bin.w);
+  var rank = 0u;
+  if (rest) { rank = atomicAdd(&rest_count, 1u); }
   workgroupBarrier();
-  let left = min(atomicLoad(&left_count), MOST_LEFT);
-  let left_over = left_pair(begin, lid, left);
   if (SETTLES_ALL) {
     settle(lid);
     workgroupBarrier();
@@ -101,7 +101,8 @@ fn build(part: u32, lid: u32) {
     atomicStore(&any_unsettled, 1u);
   }
   if (lid == 0u) {
-    if (left > 0u) { left_place = atomicAdd(&status[1], left); }
+    let count = atomicLoad(&rest_count);
+    if (count > 0u) { rest_begin = atomicAdd(&status[1], count); }
     counts[part] = 0u;
     if (part < LANES) { counts_before[part] = 0u; }
   }
@@ -113,7 +114,7 @@ fn build(part: u32, lid: u32) {
     workgroupBarrier();
     write_buckets(first, buckets, lid);
   }
-  write_left(left_over, first, lid, left);
+  if (rest) { list[rest_begin + rank] = pair; }
   // A step a pair, 32 bytes of pairs a lane, a sector a bucket.
   @if(COUNT) { if (there.x) { count_reads(1u); } }
   @if(COUNT) { for (var i = 0u; i < 4u; i++) { if (there[i]) { count_step(); } } }

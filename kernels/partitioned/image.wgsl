@@ -2,15 +2,17 @@
 // that is cleared. What pairs share there is atomic.
 import package::kernels::common::keys::EMPTY;
 import package::kernels::partitioned::parts::LANES;
+@if(QUOTIENT) import package::kernels::quotient::layout::WORDS;
 
 // From one bucket to the next: odd, so that lanes that each look at one bucket meet in no bank.
 const STRIDE = 9u;
 override WORDS_A_PART: u32 = STRIDE * LANES;
 var<workgroup> image: array<atomic<u32>, WORDS_A_PART>;
 
-// Lists of a bucket that pairs ask for places in, at most.
-const LISTS = 4u;
-override LISTS_IN_PAIRS: u32 = LISTS / 2u * LANES;
+// Lists of a bucket that pairs ask for places in: four at most.
+@if(BUCKETED) const LISTS = 1u;
+@if(QUOTIENT) const LISTS = WORDS;
+override LISTS_IN_PAIRS: u32 = LISTS * LANES / 2u;
 // How many pairs asked, two lists a word: fewer than 2^16 pairs are in a part.
 var<workgroup> asked: array<atomic<u32>, LISTS_IN_PAIRS>;
 

@@ -2,14 +2,15 @@ import { describe, expect, test } from "vitest";
 import type { WebGpu } from "../../bench/gpu/gpu.js";
 import { spared, testGpu } from "../../bench/gpu/testing.js";
 import { casesFor } from "../../bench/verify/cases.js";
-import { Harness } from "../../bench/verify/harness.js";
+import { Harness, upload } from "../../bench/verify/harness.js";
 import { testCases } from "../../bench/verify/testing.js";
 import { keyOf } from "../../datasets/random.js";
 import { bucketed } from "../bucketed/bucketed.js";
 import { DELETED, EMPTY } from "../common/steps.js";
+import { scoped } from "../device/owned.js";
 import { withDefaults } from "../parameters.js";
 import { createBuckets, LAYOUTS, quotient } from "../quotient/quotient.js";
-import { distinctKeys } from "../quotient/testing.js";
+import { distinctKeys, SEED, Simulated } from "../quotient/testing.js";
 import type { RunSteps, TableType } from "../table.js";
 import { PARTITIONED } from "./partitioned.js";
 
@@ -114,6 +115,35 @@ describe.each(LAYOUTS)("quotient, $pairs pairs a bucket", (layout) => {
       createBuckets(gpu, layout, { buckets: BUCKETS, stash: STASH, seed, params, counting }),
   };
   const universe = distinctKeys(layout, BUCKETS, 6000);
+
+  test("few pairs are left over: a key's second bucket is in its part", async () => {
+    await Harness.on(
+      gpu(),
+      own,
+      1,
+      0.5,
+      async ({ table }) => {
+        // What takes 8 bytes a pair at load factor 0.8.
+        const keys = universe.slice(0, 3.2 * BUCKETS);
+        const simulated = new Simulated(layout, BUCKETS, SEED);
+        for (const key of keys) simulated.insert(key);
+        let left: number | undefined;
+        const run: RunSteps = async (steps, status) => {
+          const pass = await gpu().time(steps, status);
+          left = pass.status[1];
+          return pass;
+        };
+        await scoped(gpu(), async (owner) => {
+          const words = await upload(owner, keys);
+          await table.insert(run, { keys: words, values: words, n: keys.length });
+        });
+        const expected = simulated.beyond(2);
+        expect(simulated.beyond(1)).toBeGreaterThan(2 * expected);
+        expect(Math.abs((left ?? 0) - expected)).toBeLessThan(4 * Math.sqrt(expected) + 3);
+      },
+      { params: PARAMS },
+    );
+  });
 
   test("all slots are filled; then keys come and go", async () => {
     await Harness.on(

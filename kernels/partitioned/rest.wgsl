@@ -1,6 +1,6 @@
 // Partitioned build, last dispatch: the pairs that are left over, one by one, as any later insertion. Lanes take them in turns:
-// how many there are, the host does not know. Quotient's have been to their first bucket, which was full and has not got the
-// key: their search begins behind it. All of them, or none: lanes with one key have to search alike.
+// how many there are, the host does not know. Quotient's have been to their first two buckets, which were full, and the first has not
+// got the key: their search begins behind it. All of them, or none: lanes with one key have to search alike.
 // Bound: the pairs of the list.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::hash::unmix32;

@@ -64,7 +64,7 @@ fn erase(key: u32) -> bool {
       if ((seen & place.mark) != 0u) { return false; }
     }
     @if(COUNT) count_region(NEXT);
-    hash = next_hash(hash);
+    hash = next_hash(hash, number);
   }
   return erase_in_stash(key);
 }

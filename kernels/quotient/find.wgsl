@@ -93,7 +93,7 @@ fn find(key: u32) -> u32 {
     }
     if ((marks_of(lower) & place.mark) != 0u) { return EMPTY; }
     @if(COUNT) count_region(NEXT);
-    hash = next_hash(hash);
+    hash = next_hash(hash, number);
   }
   return find_in_stash(key);
 }

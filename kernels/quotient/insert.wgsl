@@ -38,7 +38,7 @@ struct Search {
 fn search(key: u32, tried: u32) -> Search {
   var free = Search(NONE, NONE, 0u, 0u);
   var hash = first_hash(key);
-  if (tried != 0u) { hash = next_hash(hash); }
+  if (tried != 0u) { hash = next_hash(hash, 0u); }
   for (var number = tried; number < HASHES; number++) {
     let place = place_of(hash, number);
     if (place.tag == FREE) { break; }
@@ -59,7 +59,7 @@ fn search(key: u32, tried: u32) -> Search {
       }
     }
     @if(COUNT) count_region(NEXT);
-    hash = next_hash(hash);
+    hash = next_hash(hash, number);
   }
   return search_stash(key, free);
 }

@@ -1,7 +1,7 @@
 // Buckets of quotiented keys (quotienting: Cleary, Compact Hash Tables Using Bidirectional Linear Probing, 1984; in GPU buckets,
 // for keys alone: Hegeman et al., Compact Parallel Hash Tables on the GPU, Euro-Par 2024).
 //
-// A key has HASHES hashes, each a bijection of it. Of hash h and M buckets, floor(h · M / 2^32) is the bucket, and the upper
+// A key has HASHES hashes, each a bijection of it; the first two are one. Of hash h and M buckets, floor(h · M / 2^32) is the bucket, and the upper
 // REMAINDER_BITS bits of h · M mod 2^32 are the remainder. Hashes of one bucket differ by less than 2^32 / M, and their products
 // by M or more: remainders tell them apart where 2^(32 - REMAINDER_BITS) <= M, which the host sees to. Remainder and number of
 // the hash are the tag. So a bucket and a tag in it stand for one key, exactly.
@@ -10,6 +10,9 @@
 //   word w < WORDS     TAGS tags of TAG_BITS bits, from bit 0 on; bits 30 and 31 are its marks
 //   word WORDS + i     value of slot i; its tag is tag i % TAGS of word i / TAGS
 // After the buckets, the stash: sizes.stash slots of a key and its value, for pairs that no bucket takes; linear probing.
+//
+// A key's second bucket is one of the same BLOCK buckets as its first: so many further, round the block, as its remainder and
+// the block say. Bucket, remainder and number still stand for one key. A partitioned build has both at hand (place.wgsl).
 //
 // A key's slots: the words of its first bucket from one that the remainder chooses, then those of its second one …, then the
 // stash. It goes on past a full word only, and clears one of the word's two marks (the remainder says which): a search that
@@ -36,6 +39,8 @@ const REMAINDER_BITS = TAG_BITS - HASH_BITS;
 const HASHES = 1u << HASH_BITS;
 // The tag of a free slot. A key whose last hash would have it has a hash fewer.
 const FREE = (1u << TAG_BITS) - 1u;
+// As many as the smallest part of a partitioned build has (LANES of parts.wgsl), and so in one of them.
+const BLOCK = 256u;
 // Slots of the stash that a key may have; the stash has at least as many.
 const STASH_PROBES = 64u;
 
@@ -49,13 +54,27 @@ struct Place {
 }
 
 fn first_hash(key: u32) -> u32 { return mix32(key ^ sizes.seed); }
-fn next_hash(hash: u32) -> u32 { return mix32b(hash + 0x9e3779b9u); }
+// After the hash with that number, from 0. Number 1 is the first hash once more, for another bucket.
+fn next_hash(hash: u32, number: u32) -> u32 {
+  if (number == 0u) { return hash; }
+  return mix32b(hash + 0x9e3779b9u);
+}
 
-// Of the hash with that number, from 0.
+// Another bucket of the block, if it has one.
+fn neighbour(bucket: u32, remainder: u32) -> u32 {
+  let first = bucket / BLOCK * BLOCK;
+  let others = min(BLOCK, sizes.buckets - first) - 1u;
+  let further = 1u + (((mix32b(first + remainder * 0x9e3779b9u) >> 16u) * others) >> 16u);
+  let at = bucket - first + further;
+  return first + select(at, at - others - 1u, at > others);
+}
+
 fn place_of(hash: u32, number: u32) -> Place {
   let remainder = (hash * sizes.buckets) >> (32u - REMAINDER_BITS);
+  var bucket = mulhi(hash, sizes.buckets);
+  if (number == 1u) { bucket = neighbour(bucket, remainder); }
   return Place(
-    mulhi(hash, sizes.buckets),
+    bucket,
     remainder | (number << REMAINDER_BITS),
     remainder % PAIRS / TAGS,
     0x40000000u << (remainder >> (REMAINDER_BITS - 1u)),

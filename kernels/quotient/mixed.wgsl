@@ -59,7 +59,7 @@ import package::kernels::common::kinds::{INSERT, FIND, ERASE};
       if ((seen & place.mark) != 0u) { return EMPTY; }
     }
     @if(COUNT) count_region(NEXT);
-    hash = next_hash(hash);
+    hash = next_hash(hash, number);
   }
   return find_in_stash(key);
 }

@@ -1,18 +1,21 @@
 // Quotiented buckets, a pair of a partitioned build (kernels/partitioned/build.wgsl; layout: layout.wgsl), on the buckets of a
 // part in workgroup memory. Slots are taken in the order in which insert.wgsl looks for them, but by rank: a counter a word
-// says how many came before, and nobody looks at tags. So a key that occurs twice is there twice until `settle`.
+// says how many came before, and nobody looks at tags. So a key that occurs twice is there twice until `settle`. What the first
+// bucket has no room for goes to the second one, which lies in the part too, if its key is not there.
 // Bound: WORDS words of a bucket.
 import package::kernels::common::keys::EMPTY;
 import package::kernels::partitioned::image::{image, ask, STRIDE};
 import package::kernels::quotient::layout::{place_of, shift_of, slot_of, PAIRS, TAGS, TAG_BITS, WORDS, FREE};
 
-const PHASES = 1u;
+const PHASES = 2u;
 // Keys are seldom there twice: buckets are settled where one is.
 const SETTLES_ALL = false;
 
-// Whether the pair has a slot of its first bucket now. The part begins with bucket `first`.
+// Whether the pair's key is in the part now. The part begins with bucket `first`.
 fn place(phase: u32, hash: u32, first: u32, value: u32) -> bool {
-  let own = place_of(hash, 0u);
+  // The first bucket is full since phase 0. Of copies either value may stay.
+  if (phase > 0u && there_already(hash, first)) { return true; }
+  let own = place_of(hash, phase);
   let bucket = own.bucket - first;
   for (var i = 0u; i < WORDS; i++) {
     let word = (own.start + i) % WORDS;
@@ -30,7 +33,7 @@ fn place(phase: u32, hash: u32, first: u32, value: u32) -> bool {
   return false;
 }
 
-// Of a pair that has none: whether another copy of its key has one. Either value may stay.
+// Whether another copy of the key has a slot of the first bucket.
 fn there_already(hash: u32, first: u32) -> bool {
   let own = place_of(hash, 0u);
   let bucket = own.bucket - first;
@@ -40,7 +43,7 @@ fn there_already(hash: u32, first: u32) -> bool {
   return false;
 }
 
-// The highest bit of every tag. That of a tag in a part is 0, as it is of a key's first hash, and that of FREE is 1.
+// The highest bit of every tag. That of a tag in a part is 0, as its number is 0 or 1, and that of FREE is 1.
 @if(PAIRS6) const TOPS = 0x20080200u;
 @if(PAIRS5) const TOPS = 0x20004000u;
 @if(PAIRS4) const TOPS = 0x20000000u;

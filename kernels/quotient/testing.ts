@@ -7,6 +7,8 @@ type Layout = (typeof LAYOUTS)[number];
 /** Of the tables of a harness. */
 export const SEED = 12345;
 
+/** Of layout.wgsl. */
+const BLOCK = 256;
 const HASH_BITS: Readonly<Record<number, number>> = { 6: 2, 5: 3, 4: 5 };
 
 const mix = (x: number, [a, f, b, g, c]: readonly [number, number, number, number, number]): number => {
@@ -39,19 +41,24 @@ function inverse(factor: number): number {
   return x;
 }
 
-export function hashesOf({ pairs }: Layout, key: number, seed: number): number[] {
-  const hashes = [mix32(key ^ seed)];
+/** Bucket and remainder of each of the key's hashes. Exact up to 2^21 buckets, as doubles are. */
+function placesOf({ pairs, remainderBits }: Layout, key: number, seed: number, buckets: number) {
+  const first = mix32(key ^ seed);
+  const hashes = [first, first];
   while (hashes.length < 2 ** (HASH_BITS[pairs] ?? 0)) hashes.push(mix32b((hashes.at(-1) ?? 0) + 0x9e3779b9));
-  return hashes;
+  return hashes.map((hash, number) => {
+    const bucket = Math.floor((hash * buckets) / 2 ** 32);
+    const remainder = ((hash * buckets) >>> 0) >>> (32 - remainderBits);
+    return { bucket: number === 1 ? neighbourOf(bucket, remainder, buckets) : bucket, remainder };
+  });
 }
 
-/** Exact up to 2^21 buckets, as doubles are. */
-export function bucketOf(hash: number, buckets: number): number {
-  return Math.floor((hash * buckets) / 2 ** 32);
-}
-
-export function remainderOf({ remainderBits }: Layout, hash: number, buckets: number): number {
-  return ((hash * buckets) >>> 0) >>> (32 - remainderBits);
+/** Another bucket of the block; the bucket itself if it is alone there. */
+export function neighbourOf(bucket: number, remainder: number, buckets: number): number {
+  const first = bucket - (bucket % BLOCK);
+  const size = Math.min(BLOCK, buckets - first);
+  const drawn = mix32b(first + Math.imul(remainder, 0x9e3779b9)) >>> 16;
+  return first + ((bucket - first + 1 + Math.floor((drawn * (size - 1)) / 2 ** 16)) % size);
 }
 
 /** Keys no two of which have a bucket and a remainder in common by hashes of one number. */
@@ -60,8 +67,8 @@ export function distinctKeys(layout: Layout, buckets: number, count: number, see
   const keys: number[] = [];
   for (let i = 0; keys.length < count; i++) {
     const key = keyOf(i, 5);
-    const places = hashesOf(layout, key, seed).map(
-      (hash, number) => `${number} ${bucketOf(hash, buckets)} ${remainderOf(layout, hash, buckets)}`,
+    const places = placesOf(layout, key, seed, buckets).map(
+      ({ bucket, remainder }, number) => `${number} ${bucket} ${remainder}`,
     );
     if (places.some((place) => taken.has(place))) continue;
     for (const place of places) taken.add(place);
@@ -99,6 +106,11 @@ export class Simulated {
     }
   }
 
+  /** Pairs that their first so many buckets have no room for. */
+  beyond(buckets: number): number {
+    return [...this.where.values()].filter((number) => number >= buckets).length;
+  }
+
   /** Buckets a search, on average. */
   probes(keys: readonly number[]): number {
     const sum = keys.reduce((all, key) => all + this.probesOf(key), 0);
@@ -116,14 +128,13 @@ export class Simulated {
     const { pairs, remainderBits } = this.layout;
     const words = 8 - pairs;
     const tags = Math.ceil(pairs / words);
-    return hashesOf(this.layout, key, this.seed).flatMap((hash, number, { length }) => {
-      const remainder = remainderOf(this.layout, hash, this.buckets);
+    return placesOf(this.layout, key, this.seed, this.buckets).flatMap(({ bucket, remainder }, number, { length }) => {
       if (number === length - 1 && remainder === 2 ** remainderBits - 1) return [];
       const start = Math.floor((remainder % pairs) / tags);
       return [
         Array.from({ length: words }, (_, i) => {
           const part = (start + i) % words;
-          const word = 8 * bucketOf(hash, this.buckets) + part;
+          const word = 8 * bucket + part;
           const mark = 2 * word + (remainder >>> (remainderBits - 1));
           return { word, room: Math.min(tags, pairs - part * tags), mark };
         }),
