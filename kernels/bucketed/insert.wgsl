@@ -38,12 +38,16 @@ fn claim(base: u32, key: u32, start: u32) -> u32 {
   return EMPTY;
 }
 
-fn insert(key: u32, value: u32) -> bool {
+fn insert(key: u32, value: u32) -> bool { return insert_after(key, value, 0u); }
+
+// Of a key that is not in its first `tried` buckets, NEAR at most, which are full.
+fn insert_after(key: u32, value: u32, tried: u32) -> bool {
   @if(COUNT) count_once(PROLOGUE);
   if (key >= DELETED) { return false; }
   var bucket = first_bucket(key);
+  if (tried > 0u) { bucket = bucket_after(tried - 1u, bucket, key); }
   let start = first_slot(key);
-  for (var probe = 0u; probe < most_probes(); probe++) {
+  for (var probe = tried; probe < most_probes(); probe++) {
     @if(COUNT) count_step();
     let slot = claim(8u * bucket, key, start);
     if (slot != EMPTY) {

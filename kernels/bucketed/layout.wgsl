@@ -1,13 +1,11 @@
-// Where a key's probe sequence goes: its bucket; NEAR others of the block of 256 buckets around it, so that a partitioned build
-// has them at hand (kernels/partitioned); then, by double hashing from the first one over a prime number of buckets, all.
+// Where a key's probe sequence goes: its bucket; NEAR others of the block around it, which a partitioned build has at hand; then, by double hashing from the first one over a prime number of buckets, all.
+import package::kernels::common::blocks::another_of_block;
 import package::kernels::common::hash::{mix32, mix32b, mulhi};
 
 struct Sizes { buckets: u32, seed: u32 }
 @group(0) @binding(31) var<uniform> sizes: Sizes;
 
 const NEAR = 2u;
-// Parts of a partitioned build are whole blocks.
-const BLOCK = 256u;
 
 // Probes that look at every bucket.
 fn most_probes() -> u32 { return sizes.buckets + NEAR; }
@@ -27,11 +25,7 @@ fn bucket_after(probe: u32, bucket: u32, key: u32) -> u32 {
   return select(next, next - sizes.buckets, next >= sizes.buckets);
 }
 
-// Another one of the block, by bits of the hash that say little of the first; of a last block of one bucket, that one.
+// By bits of the hash that say little of the first.
 fn near_bucket(hash: u32, probe: u32) -> u32 {
-  let first = bucket_of(hash);
-  let begin = first - first % BLOCK;
-  let size = min(BLOCK, sizes.buckets - begin);
-  let away = 1u + (mix32b(hash) >> (8u * probe)) % max(size - 1u, 1u);
-  return begin + (first - begin + away) % size;
+  return another_of_block(bucket_of(hash), sizes.buckets, mix32b(hash) >> (8u * probe));
 }

@@ -1,12 +1,15 @@
 // Partitioned build, last dispatch: the pairs that are left over, one by one, as any later insertion. Lanes take them in turns:
-// how many there are, the host does not know. Quotient's have been to their first two buckets, which were full, and the first has not
-// got the key: their search begins behind it. All of them, or none: lanes with one key have to search alike.
+// how many there are, the host does not know. Those of a part have been to the PHASES buckets of their key that lie in it: all
+// were full, and only the last one may have got the key since, from another pair. There their search begins, if that is so of the
+// whole list: lanes with one key have to search alike.
 // Bound: the pairs of the list.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::hash::unmix32;
 import package::kernels::common::keys::EMPTY;
-@if(BUCKETED) import package::kernels::bucketed::insert::{insert, status};
+@if(BUCKETED) import package::kernels::bucketed::insert::{insert_after, status};
+@if(BUCKETED) import package::kernels::bucketed::place::PHASES;
 @if(QUOTIENT) import package::kernels::quotient::insert::{insert_after, status};
+@if(QUOTIENT) import package::kernels::quotient::place::PHASES;
 @if(COUNT) import package::kernels::common::count::count_flush;
 
 // Beside those of insert.wgsl that it uses: table and status. Of the status [1] is how many pairs there are; [2] is not 0 if one
@@ -14,9 +17,6 @@ import package::kernels::common::keys::EMPTY;
 @group(0) @binding(5) var<storage, read> list: array<vec2u>;
 // Of the hashes.
 @group(0) @binding(6) var<uniform> seed: u32;
-
-@if(BUCKETED) fn insert_left(key: u32, value: u32, tried: u32) -> bool { return insert(key, value); }
-@if(QUOTIENT) fn insert_left(key: u32, value: u32, tried: u32) -> bool { return insert_after(key, value, tried); }
 
 var<workgroup> listed: vec2u;
 
@@ -27,11 +27,11 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   // Once a workgroup: all of them ask for the same words.
   if (lid == 0u) { listed = vec2u(atomicLoad(&status[1]), atomicLoad(&status[2])); }
   let said = workgroupUniformLoad(&listed);
-  let tried = select(0u, 1u, said.y == 0u);
+  let tried = select(0u, PHASES - 1u, said.y == 0u);
   for (var i = at.index; i < said.x; i += lanes) {
     let pair = list[i];
     let key = unmix32(pair.x) ^ seed;
-    if (key != EMPTY && !insert_left(key, pair.y, tried)) { atomicAdd(&status[0], 1u); }
+    if (key != EMPTY && !insert_after(key, pair.y, tried)) { atomicAdd(&status[0], 1u); }
   }
   @if(COUNT) count_flush(at.group, lid, at.index < said.x);
 }

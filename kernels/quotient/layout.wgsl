@@ -11,12 +11,13 @@
 //   word WORDS + i     value of slot i; its tag is tag i % TAGS of word i / TAGS
 // After the buckets, the stash: sizes.stash slots of a key and its value, for pairs that no bucket takes; linear probing.
 //
-// A key's second bucket is one of the same BLOCK buckets as its first: so many further, round the block, as its remainder and
-// the block say. Bucket, remainder and number still stand for one key. A partitioned build has both at hand (place.wgsl).
+// A key's second bucket is another one of the block around its first: so many further, round the block, as the remainder and the
+// block say, which both have. So bucket, remainder and number still stand for one key. A partitioned build has both at hand (place.wgsl).
 //
 // A key's slots: the words of its first bucket from one that the remainder chooses, then those of its second one …, then the
 // stash. It goes on past a full word only, and clears one of the word's two marks (the remainder says which): a search that
 // finds the mark standing ends there. Erased slots become FREE; marks stay cleared until the table is.
+import package::kernels::common::blocks::{another_of_block, BLOCK};
 import package::kernels::common::hash::{mix32, mix32b, mulhi};
 
 struct Sizes { buckets: u32, stash: u32, seed: u32 }
@@ -39,8 +40,6 @@ const REMAINDER_BITS = TAG_BITS - HASH_BITS;
 const HASHES = 1u << HASH_BITS;
 // The tag of a free slot. A key whose last hash would have it has a hash fewer.
 const FREE = (1u << TAG_BITS) - 1u;
-// As many as the smallest part of a partitioned build has (LANES of parts.wgsl), and so in one of them.
-const BLOCK = 256u;
 // Slots of the stash that a key may have; the stash has at least as many.
 const STASH_PROBES = 64u;
 
@@ -60,19 +59,14 @@ fn next_hash(hash: u32, number: u32) -> u32 {
   return mix32b(hash + 0x9e3779b9u);
 }
 
-// Another bucket of the block, if it has one.
-fn neighbour(bucket: u32, remainder: u32) -> u32 {
-  let first = bucket / BLOCK * BLOCK;
-  let others = min(BLOCK, sizes.buckets - first) - 1u;
-  let further = 1u + (((mix32b(first + remainder * 0x9e3779b9u) >> 16u) * others) >> 16u);
-  let at = bucket - first + further;
-  return first + select(at, at - others - 1u, at > others);
+fn near_bucket(bucket: u32, remainder: u32) -> u32 {
+  return another_of_block(bucket, sizes.buckets, mix32b(bucket / BLOCK * BLOCK + remainder * 0x9e3779b9u));
 }
 
 fn place_of(hash: u32, number: u32) -> Place {
   let remainder = (hash * sizes.buckets) >> (32u - REMAINDER_BITS);
   var bucket = mulhi(hash, sizes.buckets);
-  if (number == 1u) { bucket = neighbour(bucket, remainder); }
+  if (number == 1u) { bucket = near_bucket(bucket, remainder); }
   return Place(
     bucket,
     remainder | (number << REMAINDER_BITS),
