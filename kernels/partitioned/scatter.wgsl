@@ -93,12 +93,10 @@ struct Four {
 
 fn bin_of(hash: u32) -> u32 { return (bucket_of(hash, plan.buckets) >> plan.shift) % BINS; }
 
-// By bin: pairs of the tile, and then where they begin in the tile.
+// By bin: pairs of the tile; and then where they begin in the tile, and in the upper half how many of them the output has room for.
 var<workgroup> counts: array<atomic<u32>, BINS>;
 // Where the tile's place 0 would lie in the output, if all places before the bin's first were of the bin.
 var<workgroup> bases: array<u32, BINS>;
-// How many of the bin's pairs the output has room for.
-var<workgroup> rooms: array<u32, BINS>;
 // Where the list would begin, if these were in it.
 @if(!SORT) var<workgroup> lefts: array<u32, BINS>;
 // The tile's pairs by place.
@@ -127,9 +125,8 @@ fn take_places(bin_in: u32, lid: u32, width: u32) {
   }
   let begin = sum_before(room, lid, width);
   if (lid < BINS) {
-    atomicStore(&counts[lid], begin);
+    atomicStore(&counts[lid], begin | (room << 16u));
     bases[lid] = bin_out * plan.size_out + taken - begin;
-    rooms[lid] = room;
     if (count > room) { take_left(lid, count, room); }
   }
   workgroupBarrier();
@@ -145,8 +142,9 @@ fn rank(there: bool, bin: u32) -> u32 {
 
 fn put(there: bool, bin: u32, rank: u32, pair: vec2u) {
   if (!there) { return; }
-  if (rank < rooms[bin]) {
-    ordered[atomicLoad(&counts[bin]) + rank] = pair;
+  let places = atomicLoad(&counts[bin]);
+  if (rank < (places >> 16u)) {
+    ordered[(places & 0xffffu) + rank] = pair;
   } else {
     leave(bin, rank, pair);
   }
