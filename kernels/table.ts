@@ -138,6 +138,8 @@ export interface GpuTable {
   readonly indexBytes?: number;
   /** Of `bytes`, those of the blocks that several lanes read together: the keys, say. Default: all of them. */
   readonly blockBytes?: number;
+  /** Of `bytes`, those that the accesses of one dispatch reach, where an operation comes in several. Default: all of them. */
+  readonly reachBytes?: number;
   /** Retrievals halve a sorted array: each of their steps has twice as many places as the one before. Default: none does. */
   readonly sorted?: boolean;
   /** The keys by id, or the values of each key side by side: see `Answer`. As of the last build. */

@@ -379,8 +379,9 @@ class Bench {
   private common(lookups: DeviceLookups | null) {
     const op = this.type.ops.find((known) => known === this.cell.op) ?? "find";
     const { pattern, times = 1 } = this.type.access(op, this.cell.params);
+    const { bytes, reachBytes = bytes } = this.table;
     return {
-      access: { pattern, times, tableBytes: this.table.bytes },
+      access: { pattern, times, tableBytes: bytes, reachBytes },
       metrics: () => this.count(lookups),
     };
   }

@@ -3,7 +3,7 @@ import { DoesNotFit } from "../device/errors.js";
 import { FakeGpu } from "../device/fake.js";
 import { owned } from "../device/owned.js";
 import { quotient } from "../quotient/quotient.js";
-import { banksOf, MAX_BANKS } from "./open-addressing.js";
+import { banksOf, MAX_BANKS, passesOf } from "./open-addressing.js";
 
 const BINDING = 2 ** 31 - 16;
 
@@ -21,6 +21,20 @@ test.each([
   expect(banks.words * 4).toBeLessThanOrEqual(BINDING);
   expect(banks.words * 4 * count).toBeGreaterThanOrEqual(bytes);
   if (count > 1) expect(banks.words % 8).toBe(0);
+});
+
+test("passes are as few as go to so many bytes each, and have all buckets between them", () => {
+  const sizes = { buckets: 1001 };
+  const bytes = 32 * 1001;
+  expect(passesOf({ bytes, sizes })).toEqual([[0, 1001]]);
+  expect(passesOf({ bytes, sizes, passBytes: bytes })).toEqual([[0, 1001]]);
+  expect(passesOf({ bytes, sizes, passBytes: bytes - 1 })).toEqual([
+    [0, 501],
+    [501, 1001],
+  ]);
+  const three = passesOf({ bytes, sizes, passBytes: 11_000 });
+  expect(three.map(([first]) => first)).toEqual([0, ...three.slice(0, -1).map(([, end]) => end)]);
+  expect([three.length, three.at(-1)?.[1]]).toEqual([3, 1001]);
 });
 
 test("a partitioned build of a table in banks does not fit: it would be measured under a wrong name", async () => {

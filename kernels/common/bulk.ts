@@ -49,8 +49,8 @@ export class Status {
   }
 
   /** A bulk operation whose result counts what this word says. */
-  async count(run: RunSteps, step: Step, word: number): Promise<OpResult> {
-    const { ns, status } = await this.run(run, [step]);
+  async count(run: RunSteps, steps: readonly Step[], word: number): Promise<OpResult> {
+    const { ns, status } = await this.run(run, steps);
     return { ns, count: status[word] ?? 0, restarts: 0 };
   }
 }

@@ -1,6 +1,6 @@
 /** The class of the open-addressing tables: they differ in their kernels and in what a probe looks at, not in this. */
 import { DoesNotFit } from "../device/errors.js";
-import type { Step } from "../device/gpu.js";
+import type { Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, MixedBatch, Pairs, Params, RunSteps, TableOptions, TableParameter } from "../table.js";
 import { bulk, itemStep, Status } from "./bulk.js";
@@ -68,6 +68,11 @@ export interface Plan {
   readonly mixes?: boolean;
   /** With condition BANKED the kernels take a table beyond the largest binding, in MAX_BANKS buffers of BANK_WORDS words. */
   readonly banks?: boolean;
+  /**
+   * With condition PASSES a dispatch of the kernels, but for mixed.wgsl, serves the keys whose first buckets are those of binding 25: a
+   * table in banks is then visited in passes, each of so many bytes at most. 0 or left out: all at once. It has `sizes.buckets`.
+   */
+  readonly passBytes?: number;
   /** Erasures mark slots, as DELETED. */
   readonly marks?: boolean;
   readonly slots: number;
@@ -86,6 +91,17 @@ export function banksOf(bytes: number, maxBinding: number): { readonly words: nu
   if (bytes <= maxBinding) return { words: Math.ceil(bytes / 4), count: 1 };
   const words = BUCKET_WORDS * Math.floor(maxBinding / 4 / BUCKET_WORDS);
   return { words, count: Math.ceil(bytes / 4 / words) };
+}
+
+/** First bucket of each pass over a table in banks, and the one after its last. */
+export function passesOf({
+  bytes,
+  passBytes = 0,
+  sizes: { buckets = 0 },
+}: Pick<Plan, "bytes" | "passBytes" | "sizes">) {
+  const count = passBytes > 0 ? Math.ceil(bytes / passBytes) : 1;
+  const size = Math.ceil(buckets / count);
+  return Array.from({ length: count }, (_, i) => [i * size, Math.min(buckets, (i + 1) * size)] as const);
 }
 
 /** The table's buffers, by binding, and what has to be filled. Throws DoesNotFit. */
@@ -123,13 +139,19 @@ export function createOpenAddressing(gpu: Owner, layout: OpenAddressing, options
 export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): Promise<GpuTable> {
   const { folder, sizes, reuses = false, mixes = false, slots, bytes } = plan;
   const { buffers, bound: banks, banking, constants } = await allocate(gpu, folder, bytes, plan.banks === true);
+  const passes = buffers.length > 1 ? passesOf(plan) : [];
+  const inPasses = passes.length > 1;
   const source = {
     sizes,
     constants,
-    conditions: { ...plan.conditions, ...banking, REUSE: reuses },
+    conditions: { ...plan.conditions, ...banking, REUSE: reuses, PASSES: inPasses },
     fixed: inCache(bytes),
   };
   const kernel = (op: string) => variant(gpu, { ...source, file: `${folder}/${op}.wgsl` }, counting);
+  const items = (kernel: Kernel, n: number, bindings: Step["bindings"]): Step[] =>
+    inPasses
+      ? passes.map((buckets) => itemStep(kernel, n, { ...bindings, 25: gpu.constant(...buckets) }))
+      : [itemStep(kernel, n, bindings)];
   const status = await Status.make(gpu);
   const fills = await Promise.all(buffers.map((buffer) => fillStep(gpu, buffer, EMPTY)));
   const inserting = reuses ? "insert-reuse" : "insert";
@@ -150,6 +172,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
   return {
     slots,
     bytes,
+    ...(inPasses && { reachBytes: Math.ceil(bytes / passes.length) }),
     ...(plan.marks && { marked: buffers }),
     async clear() {
       await gpu.run(fills);
@@ -168,14 +191,14 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
       const steps =
         building && table
           ? await building.steps({ keys, values, n }, table, status.buffer)
-          : [itemStep(insert, n, bindings)];
+          : items(insert, n, bindings);
       cleared = false;
       const { ns, status: said } = await status.run(run, steps);
       if (said[3]) throw new Error(`${folder}: an insertion did not end`);
       return { ns, count: said[0] ?? 0, restarts: 0 };
     },
     find: (run, { keys, results, n }) =>
-      bulk(run, itemStep(find, n, { ...bound, 1: keys, 2: results, 3: gpu.constant(n) })),
+      bulk(run, ...items(find, n, { ...bound, 1: keys, 2: results, 3: gpu.constant(n) })),
     ...(mixes && {
       async mixed(run: RunSteps, { kinds, keys, values, results, slices }: MixedBatch) {
         const [others, erasures] = await Promise.all([mixing(false), mixing(true)]);
@@ -195,7 +218,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     }),
     erase(run, { keys, n }) {
       const bindings = { ...bound, 1: keys, 2: gpu.constant(n), 3: status.buffer };
-      return status.count(run, itemStep(erase, n, bindings), 1);
+      return status.count(run, items(erase, n, bindings), 1);
     },
   };
 }

@@ -3,7 +3,7 @@
 // Bounds: HASHES buckets, STASH_PROBES slots of the stash.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
-import package::kernels::quotient::layout::{first_hash, next_hash, place_of, slot_of, shift_of, stash_home, stash_next, stash_word, PAIRS, WORDS, HASHES, FREE, STASH_PROBES};
+import package::kernels::quotient::layout::{first_hash, is_served, next_hash, place_of, slot_of, shift_of, stash_home, stash_next, stash_word, PAIRS, WORDS, HASHES, FREE, STASH_PROBES};
 import package::kernels::quotient::words::{load_word, store_word, or_word, exchange_word};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE, count_flush};
 
@@ -72,7 +72,7 @@ fn erase(key: u32) -> bool {
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let has_item = at.index < n;
+  let has_item = at.index < n && is_served(keys[at.index]);
   if (has_item && erase(keys[at.index])) { atomicAdd(&status[1], 1u); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

@@ -6,7 +6,7 @@
 // Bounds: HASHES buckets, STASH_PROBES slots of the stash.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
-import package::kernels::quotient::layout::{first_hash, next_hash, place_of, stash_home, stash_next, stash_word, TAG_BITS, HASHES, FREE, STASH_PROBES};
+import package::kernels::quotient::layout::{first_hash, is_served, next_hash, place_of, stash_home, stash_next, stash_word, TAG_BITS, HASHES, FREE, STASH_PROBES};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE, count_flush};
 
 // BANKED: as in words.wgsl.
@@ -101,7 +101,7 @@ fn find(key: u32) -> u32 {
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let has_item = at.index < n;
+  let has_item = at.index < n && is_served(queries[at.index]);
   if (has_item) { results[at.index] = find(queries[at.index]); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

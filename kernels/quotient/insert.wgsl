@@ -8,7 +8,7 @@
 // Bounds: HASHES buckets and STASH_PROBES slots a search, CLAIMS tries a word, ATTEMPTS searches.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
-import package::kernels::quotient::layout::{first_hash, next_hash, place_of, slot_of, shift_of, stash_home, stash_next, stash_word, sizes, PAIRS, WORDS, HASHES, FREE, STASH_PROBES};
+import package::kernels::quotient::layout::{first_hash, is_served, next_hash, place_of, slot_of, shift_of, stash_home, stash_next, stash_word, sizes, PAIRS, WORDS, HASHES, FREE, STASH_PROBES};
 import package::kernels::quotient::words::{load_word, store_word, and_word, swap_word};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_failed_cas, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE, WAIT, count_flush};
 
@@ -136,7 +136,7 @@ fn insert_after(key: u32, value: u32, tried: u32) -> bool {
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
   let item = range.x + at.index;
-  let has_item = item < range.y;
+  let has_item = item < range.y && is_served(keys[item]);
   if (has_item && !insert(keys[item], values[item])) { atomicAdd(&status[0], 1u); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

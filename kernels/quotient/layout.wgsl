@@ -87,6 +87,14 @@ fn slot_of(word: u32, part: u32, tag: u32) -> u32 {
 // Where the slot's tag is in its word.
 fn shift_of(slot: u32) -> u32 { return slot % TAGS * TAG_BITS; }
 
+// PASSES: a dispatch serves the keys whose first buckets are these, from .x on and before .y: its accesses lie in a part of the table.
+@if(PASSES) @group(0) @binding(25) var<uniform> pass_buckets: vec2u;
+@if(!PASSES) fn is_served(key: u32) -> bool { return true; }
+@if(PASSES) fn is_served(key: u32) -> bool {
+  let bucket = mulhi(first_hash(key), sizes.buckets);
+  return bucket >= pass_buckets.x && bucket < pass_buckets.y;
+}
+
 fn stash_home(key: u32) -> u32 { return mulhi(mix32b(key + sizes.seed), sizes.stash); }
 fn stash_next(slot: u32) -> u32 { return select(slot + 1u, 0u, slot + 1u == sizes.stash); }
 // The word of the slot's key; its value is the next one.

@@ -18,16 +18,18 @@ const valuesOf = (keys: readonly number[], salt: number) => keys.map((key) => (k
 const times = <T>(items: readonly T[], count: number) => Array.from({ length: count }, () => items).flat();
 const halves = (keys: readonly number[]) => [0, 1].map((half) => keys.filter((_, i) => i % 2 === half));
 
-type Layout = (typeof LAYOUTS)[number] & { readonly banks?: number };
+type Layout = (typeof LAYOUTS)[number] & { readonly banks?: number; readonly passes?: number };
 
-/** The table with that layout and so many buckets, whatever it is made for, in so many `banks`. */
+/** The table with that layout and so many buckets, whatever it is made for, in so many `banks`, visited in so many `passes`. */
 const having = (layout: Layout, buckets: number): TableType => ({
   ...quotient,
   create(own, { seed, counting }) {
-    const { banks = 1 } = layout;
-    const bank = 32 * Math.ceil((8 * buckets + 2 * STASH) / 8 / banks);
+    const { banks = 1, passes = 1 } = layout;
+    const bytes = 32 * buckets + 8 * STASH;
+    const bank = 32 * Math.ceil(bytes / 32 / banks);
+    const passBytes = Math.ceil(bytes / passes);
     const device: Owner = banks > 1 ? Object.create(own, { maxBinding: { value: bank } }) : own;
-    return createBuckets(device, layout, { buckets, stash: STASH, seed, params: {}, counting });
+    return createBuckets(device, layout, { buckets, stash: STASH, seed, params: {}, counting, passBytes });
   },
 });
 
@@ -53,12 +55,35 @@ test("all pairs get in at the largest load factor, in small tables too", async (
   }
 });
 
+test.each([1, 3])(
+  "each operation on a table in banks has %i passes, and says what one of them reaches",
+  async (passes) => {
+    const layout = { ...LAYOUTS[0], banks: 4, passes };
+    await on(layout, 100, async ({ table }) => {
+      const dispatches: number[] = [];
+      const run: RunSteps = (steps, status) => {
+        dispatches.push(steps.length);
+        return gpu().time(steps, status);
+      };
+      await scoped(gpu(), async (own) => {
+        const keys = await upload(own, [1, 2, 3]);
+        await table.insert(run, { keys, values: keys, n: 3 });
+        await table.find(run, { keys, results: await poisoned(own, 3), n: 3 });
+        await table.erase?.(run, { keys, n: 3 });
+      });
+      expect(dispatches).toEqual([passes, passes, passes]);
+      expect(table.reachBytes ?? table.bytes).toBe(Math.ceil(table.bytes / passes));
+    });
+  },
+);
+
 const draw = uniform(7);
 
 describe.each<Layout>([
-  ...LAYOUTS.map((layout) => ({ ...layout, banks: 1 })),
-  ...[4, 6].map((banks) => ({ ...LAYOUTS[0], banks })),
-])("$pairs pairs a bucket, in $banks banks", (layout) => {
+  ...LAYOUTS.map((layout) => ({ ...layout, banks: 1, passes: 1 })),
+  ...[4, 6].map((banks) => ({ ...LAYOUTS[0], banks, passes: 1 })),
+  { ...LAYOUTS[0], banks: 4, passes: 5 },
+])("$pairs pairs a bucket, in $banks banks, $passes passes", (layout) => {
   const least = leastBuckets(layout);
 
   /** Keys whose first hashes are the smallest and the largest: each bucket's neighbours differ by least. */

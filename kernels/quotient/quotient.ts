@@ -2,7 +2,7 @@
 import { createPlanned, type Plan } from "../common/open-addressing.js";
 import type { Owner } from "../device/owned.js";
 import { PARTITIONED, partitionedAccess, partitionedBuild } from "../partitioned/partitioned.js";
-import type { GpuTable, TableOptions, TableType } from "../table.js";
+import type { GpuTable, TableOptions, TableParameter, TableType } from "../table.js";
 
 const BUCKET_BYTES = 32;
 const PAIR_BYTES = 8;
@@ -28,6 +28,13 @@ export const LAYOUTS = [
 export const leastBuckets = ({ remainderBits }: Layout) => 2 ** (32 - remainderBits);
 
 const SMALLEST = LAYOUTS[2];
+
+const MIB = 2 ** 20;
+const PASS_MIB: TableParameter = {
+  ...{ name: "passMiB", default: 2048, values: [0, 256, 512, 1024, 2048] },
+  meaning:
+    "a table beyond the largest binding is visited in passes, each for the keys whose first bucket lies in so many MiB; 0: all at once",
+};
 
 /** Sizes of a table of 8 · n / loadFactor bytes or, where that is less than the smallest one, of the smallest. */
 function sizesFor(n: number, loadFactor: number): { readonly buckets: number; readonly stash: number } {
@@ -55,7 +62,8 @@ export function createBuckets(
     seed,
     params,
     counting,
-  }: Pick<TableOptions, "seed" | "params" | "counting"> & ReturnType<typeof sizesFor>,
+    passBytes = MIB * Number(params[PASS_MIB.name] ?? 0),
+  }: Pick<TableOptions, "seed" | "params" | "counting"> & ReturnType<typeof sizesFor> & Pick<Plan, "passBytes">,
 ): Promise<GpuTable> {
   const plan: Plan = {
     folder: "kernels/quotient",
@@ -64,6 +72,7 @@ export function createBuckets(
     build: partitionedBuild("QUOTIENT", params),
     mixes: true,
     banks: true,
+    passBytes,
     slots: pairs * buckets + stash,
     bytes: BUCKET_BYTES * buckets + PAIR_BYTES * stash,
   };
@@ -80,7 +89,7 @@ export const quotient: TableType = {
   duplicates: true,
   incremental: true,
   reusesSlots: true,
-  parameters: [PARTITIONED],
+  parameters: [PARTITIONED, PASS_MIB],
   access: (op, { partitioned } = {}) =>
     op === "insert" && partitioned
       ? partitionedAccess

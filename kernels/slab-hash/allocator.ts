@@ -44,7 +44,7 @@ export async function makeAllocator(
     addresses,
     slabs: blocks * BLOCK_SLABS,
     clear: () => gpu.zero(bits),
-    allocate: (run, n) => status.count(run, itemStep(take, n, { ...bindings(n), 4: status.buffer, 5: bits }), 2),
+    allocate: (run, n) => status.count(run, [itemStep(take, n, { ...bindings(n), 4: status.buffer, 5: bits })], 2),
     async deallocate(run, n) {
       if (conditions.BUMP) return { ns: 0, count: 0, restarts: 0 };
       const { ns } = await run([itemStep(give, n, { ...bindings(n), 5: bits })]);

@@ -251,7 +251,7 @@ class Stash implements GpuTable {
     this.erased = true;
     const kernel = await this.kernel("erase", { conditions: { ERASED: true } });
     const bindings = { ...this.table(), 5: keys, 7: this.gpu.constant(0, n), ...this.state() };
-    const result = await this.memory.status.count(run, itemStep(kernel, n, bindings), 1);
+    const result = await this.memory.status.count(run, [itemStep(kernel, n, bindings)], 1);
     this.pairs -= result.count;
     return result;
   }

@@ -99,7 +99,7 @@ async function create(gpu: Owner, options: TableOptions): Promise<GpuTable> {
     },
     find: (run, { keys, results, n }) => bulk(run, step(find, n, { 1: keys, 2: results, 3: gpu.constant(n) })),
     erase: (run, { keys, n }) =>
-      status.count(run, step(erase, n, { 1: keys, 3: gpu.constant(n), 4: status.buffer }), 1),
+      status.count(run, [step(erase, n, { 1: keys, 3: gpu.constant(n), 4: status.buffer })], 1),
   };
 }
 

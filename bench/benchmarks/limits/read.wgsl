@@ -31,21 +31,32 @@ override LOADS: u32 = 1u;
 
 const NEEDLE = 0x6e656564u;
 
-@if(!BANKS) fn word_at(at: u32) -> Word { return table[at]; }
-@if(BANKS) fn word_at(word: u32) -> Word {
-  let at = word % sizes.bank;
-  switch word / sizes.bank {
-    case 0u: { return table[at]; }
-    case 1u: { return bank1[at]; }
-    case 2u: { return bank2[at]; }
-    case 3u: { return bank3[at]; }
-    case 4u: { return bank4[at]; }
-    default: { return bank5[at]; }
+@if(WORD) fn bits(word: Word) -> u32 { return word; }
+@if(PAIR) fn bits(word: Word) -> u32 { return word.x & word.y; }
+@if(!WORD && !PAIR) fn bits(word: Word) -> u32 { return (word.x & word.y) & (word.z & word.w); }
+
+// What a lane sees of a block, from that word on.
+fn seen_in(bank: ptr<storage, array<Word>, read>, first: u32) -> u32 {
+  var seen = bits(bank[first]);
+  if (LOADS >= 2u) { seen &= bits(bank[first + 1u]); }
+  if (LOADS >= 4u) { seen &= bits(bank[first + 2u]) & bits(bank[first + 3u]); }
+  if (LOADS >= 8u) { seen &= bits(bank[first + 4u]) & bits(bank[first + 5u]) & bits(bank[first + 6u]) & bits(bank[first + 7u]); }
+  return seen;
+}
+
+@if(!BANKS) fn seen_from(first: u32) -> u32 { return seen_in(&table, first); }
+// A bank has whole blocks.
+@if(BANKS) fn seen_from(first: u32) -> u32 {
+  let at = first % sizes.bank;
+  switch first / sizes.bank {
+    case 0u: { return seen_in(&table, at); }
+    case 1u: { return seen_in(&bank1, at); }
+    case 2u: { return seen_in(&bank2, at); }
+    case 3u: { return seen_in(&bank3, at); }
+    case 4u: { return seen_in(&bank4, at); }
+    default: { return seen_in(&bank5, at); }
   }
 }
-@if(WORD) fn load(at: u32) -> u32 { return word_at(at); }
-@if(PAIR) fn load(at: u32) -> u32 { let v = word_at(at); return v.x & v.y; }
-@if(!WORD && !PAIR) fn load(at: u32) -> u32 { let v = word_at(at); return (v.x & v.y) & (v.z & v.w); }
 
 // POWER: there are 2^k blocks. Every lane of a block computes where it is, and a mask takes fewer instructions than a division.
 @if(POWER) fn block_of(hash: u32) -> u32 { return hash & (sizes.blocks - 1u); }
@@ -55,11 +66,7 @@ const NEEDLE = 0x6e656564u;
 
 // What a lane sees of its block.
 fn read_block(key: u32, part: u32) -> u32 {
-  let first = block_of(mix32(key)) * (LANES * LOADS) + part * LOADS;
-  var seen = load(first);
-  if (LOADS >= 2u) { seen &= load(first + 1u); }
-  if (LOADS >= 4u) { seen &= load(first + 2u) & load(first + 3u); }
-  if (LOADS >= 8u) { seen &= load(first + 4u) & load(first + 5u) & load(first + 6u) & load(first + 7u); }
+  let seen = seen_from(block_of(mix32(key)) * (LANES * LOADS) + part * LOADS);
   if (seen == NEEDLE) { atomicAdd(&status[0], 1u); }
   return seen;
 }

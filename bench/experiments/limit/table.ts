@@ -44,5 +44,5 @@ export const table: Experiment = {
     "Ours. The limit is that of a table of the same bytes: up to the cache's size it is the cache's. The load factor is 0.8, of the slab hash " +
     "as memory utilisation; other load factors, and GPH, which reaches 0.55, are in tables/load-factor and limit/load-factor. Tables " +
     "beyond the device's largest binding are skipped: from 2^28 pairs at 2 GiB on, but for quotient and a stash, which take " +
-    "several bindings. More keys than can be bound are inserted in two or three parts, one after another.",
+    "several bindings; quotient visits these in passes of 2 GiB at most, and its limit is that of what a pass reaches. More keys than can be bound are inserted in two or three parts, one after another.",
 };
