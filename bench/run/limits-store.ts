@@ -25,9 +25,9 @@ export class LimitsStore {
     this.rates = load(this.file);
   }
 
-  /** Whether the pattern was measured, on a table of more bytes than those where they are given. */
-  has(pattern: string, beyond = 0): boolean {
-    return [...(this.rates.get(pattern)?.keys() ?? [])].some((bytes) => bytes > beyond);
+  /** Whether the pattern was measured, on a table of more than `beyond` bytes and no more than `upTo`. */
+  has(pattern: string, beyond = 0, upTo = Infinity): boolean {
+    return [...(this.rates.get(pattern)?.keys() ?? [])].some((bytes) => bytes > beyond && bytes <= upTo);
   }
 
   /** Notes one measured rate and keeps it on disk (where that can be written; a read-only home is no error). */

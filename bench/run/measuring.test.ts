@@ -41,6 +41,9 @@ test("limits that are not known are measured first, on large tables only where c
   for (const mib of [1, 3073]) limits.set({ pattern: "lookup32", tableBytes: mib * 2 ** 20 }, 100);
   expect(await limitsBefore([cell(1000), cell(2 ** 28)], limits)).toEqual([]);
   expect(await limitsBefore([cell(2 ** 29)], limits)).toEqual(LARGE);
+  const beyond = new LimitsStore(["after device/large"], folder);
+  for (const mib of [2048, 10240]) beyond.set({ pattern: "lookup32", tableBytes: mib * 2 ** 20 }, 100);
+  expect(await limitsBefore([cell(1000), cell(2 ** 29)], beyond)).toEqual(SHORT);
   const small = new LimitsStore(["other"], folder);
   small.set({ pattern: "lookup32", tableBytes: 2 ** 30 }, 100);
   expect(await limitsBefore([cell(2 ** 28)], small)).toEqual([2560, 3072, 4032]);

@@ -85,7 +85,8 @@ export class Measuring {
       const large = LARGE_SIZES_MIB.filter((_, i, { [i - 1]: before = LARGE_BYTES / MIB }) => bytes > before * MIB);
       const known = large.length === 0 || this.limits.has(pattern, (large.at(-2) ?? LARGE_BYTES / MIB) * MIB);
       return [
-        ...(this.limits.has(pattern) ? [] : ofSizes(pattern, SHORT_SIZES_MIB)),
+        // device/large begins with the largest of these.
+        ...(this.limits.has(pattern, 0, LARGE_BYTES / 2) ? [] : ofSizes(pattern, SHORT_SIZES_MIB)),
         ...(known ? [] : ofSizes(pattern, large)),
       ];
     });
