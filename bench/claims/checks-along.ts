@@ -12,8 +12,10 @@ import { type Point, quantityOf, select, seriesAlong, valueAlong } from "./selec
 /** A step the wrong way by no more than this is no change of direction, and the ends differ by more; for timings. */
 const STEP = 0.02;
 const FLAT = 0.1;
-/** Rank correlation with the axis from which on a series goes one way, single dips notwithstanding; more than four points. */
+/** Rank correlation with the axis from which on a series goes one way: of five points or more, a single dip notwithstanding. */
 const MONOTONE = 0.9;
+/** That of five points with a dip is computed as a little less. */
+const ROUNDING = 1e-9;
 
 /** The points of a selection, or of its quotients by another one; null if nothing could be paired. */
 function pointsOf(context: Context, check: { of: Select; over?: Select; by?: readonly string[] }): Omit<Point, "x">[] {
@@ -71,7 +73,7 @@ function moves(values: readonly number[], expect: "rises" | "falls" | "flat", to
     back ||= v < highest * (1 - tolerance);
     highest = Math.max(highest, v);
   }
-  const inOrder = !back || sampleRankCorrelation([...rising.keys()], [...rising]) >= MONOTONE;
+  const inOrder = !back || sampleRankCorrelation([...rising.keys()], [...rising]) >= MONOTONE - ROUNDING;
   return inOrder && last > first * (1 + tolerance);
 }
 

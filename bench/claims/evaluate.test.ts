@@ -152,6 +152,9 @@ test("a small step back is no change of direction, nor a larger one amid others,
   const check: Check = { kind: "trend", of: bucketed, along: "n", expect: "rises" };
   expect(score(check, series([10, 20, 19.8, 30])).verdict).toBe("reproduced");
   expect(score(check, series([10, 20, 18, 30])).verdict).toBe("not reproduced");
+  const five = [10, 20, 18, 30, 40];
+  expect(score(check, series(five)).verdict).toBe("reproduced");
+  expect(score(check, series(five.with(4, 19))).verdict).toBe("not reproduced");
   const more = [10, 20, 40, 30, 60, 80];
   expect(score(check, series(more)).verdict).toBe("reproduced");
   expect(score(check, series(more.with(2, 90))).verdict).toBe("not reproduced");
