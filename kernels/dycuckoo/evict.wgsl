@@ -49,8 +49,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   var own_value = EMPTY;
   var places = Places(0u, 0u, 0u, 0u);
   var waits = false;
-  // Turns in which the lane led.
-  var led = 0u;
+  // Turns in which the lane had the lock of its pair.
   var tries = 0u;
   var lost = 0u;
   var from_lane = 0u;
@@ -76,18 +75,18 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     let value = tile_shuffle(own_value, source, TILE, lane);
     let first = tile_shuffle(places.first, source, TILE, lane);
     let second = tile_shuffle(places.second, source, TILE, lane);
-    let number = tile_shuffle(led, source, TILE, lane);
+    let number = tile_shuffle(tries, source, TILE, lane);
     var got = false;
     if (leads) {
       @if(COUNT) count_rmw();
-      led += 1u;
       got = try_lock(first);
       @if(COUNT) { if (!got) { count_failed_cas(); } }
     }
     let locked = tile_ballot(got, TILE, lane) != 0u;
     var here = nothing();
     var there = nothing();
-    // The slot whose pair is to move.
+    // The slot whose pair is to move: one after another of those tries that have the lock, so that all have their turn also where
+    // others get the lock between them.
     let pick = (mix32(key) + number) % (2u * BUCKET);
     let bucket = select(second, first, pick < BUCKET);
     let victim = bucket * BUCKET + pick % BUCKET;
