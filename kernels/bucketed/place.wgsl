@@ -25,11 +25,21 @@ fn put(bucket: u32, slot: u32, key: u32, value: u32) {
   atomicStore(&image[STRIDE * bucket + SLOTS + slot], value);
 }
 
-// Whether the pair's key is in the part now. The part begins with bucket `first`.
-fn place(phase: u32, hash: u32, first: u32, value: u32) -> bool {
+// Asks for a place in the key's first bucket. The part begins with bucket `first`.
+fn ask_first(hash: u32, first: u32) -> u32 { return ask(bucket_of(hash) - first); }
+
+// Whether the pair has a slot of its first bucket now; `asked` is what ask_first said.
+fn place_first(hash: u32, first: u32, value: u32, asked: u32) -> bool {
+  if (asked >= SLOTS) { return false; }
+  put(bucket_of(hash) - first, asked, hash, value);
+  return true;
+}
+
+// Whether the pair's key is in the part now; after a barrier.
+fn place_next(phase: u32, hash: u32, first: u32, value: u32) -> bool {
   // The bucket before is full since the last phase.
-  if (phase > 0u && any(four_words(bucket_in(phase - 1u, hash) - first, 0u) == vec4u(hash))) { return true; }
-  let bucket = bucket_in(phase, hash) - first;
+  if (any(four_words(bucket_in(phase - 1u, hash) - first, 0u) == vec4u(hash))) { return true; }
+  let bucket = near_bucket(hash, phase - 1u) - first;
   let slot = ask(bucket);
   if (slot >= SLOTS) { return false; }
   put(bucket, slot, hash, value);
