@@ -3,8 +3,8 @@
 import package::kernels::common::grid::grid;
 import package::kernels::partitioned::image::{clear_image, four_words, LISTS};
 import package::kernels::partitioned::parts::{LANES, Plan};
-@if(BUCKETED) import package::kernels::bucketed::place::{ask_first, place_first, place_next, settle, unsettled, PHASES, SETTLES_ALL};
-@if(QUOTIENT) import package::kernels::quotient::place::{ask_first, place_first, place_next, settle, unsettled, PHASES, SETTLES_ALL};
+@if(BUCKETED) import package::kernels::bucketed::place::{place, settle, unsettled, PHASES, SETTLES_ALL};
+@if(QUOTIENT) import package::kernels::quotient::place::{place, settle, unsettled, PHASES, SETTLES_ALL};
 @if(COUNT) import package::kernels::common::count::{count_step, count_reads, count_writes, count_once, PROLOGUE, count_flush};
 
 // The bins, a bin a part; two pairs an element.
@@ -37,12 +37,8 @@ fn write_buckets(first: u32, buckets: u32, lid: u32) {
   }
 }
 
-fn asks(there: bool, pair: vec2u, first: u32) -> u32 {
-  if (!there) { return 0u; }
-  return ask_first(pair.x, first);
-}
 // Whether the pair has no place yet.
-fn homeless(there: bool, pair: vec2u, first: u32, asked: u32) -> bool { return there && !place_first(pair.x, first, pair.y, asked); }
+fn homeless(phase: u32, waits: bool, pair: vec2u, first: u32) -> bool { return waits && !place(phase, pair.x, first, pair.y); }
 // Whether the pair waits for the next round.
 fn leave(waits: bool, pair: vec2u) -> bool {
   if (!waits) { return false; }
@@ -70,16 +66,11 @@ fn build(part: u32, lid: u32) {
     atomicStore(&any_unsettled, 0u);
   }
   workgroupBarrier();
-  // All four on their way before the first is waited for.
-  let x = asks(there.x, near.xy, first);
-  let y = asks(there.y, near.zw, first);
-  let z = asks(there.z, far.xy, first);
-  let w = asks(there.w, far.zw, first);
   var waits = vec4<bool>(
-    homeless(there.x, near.xy, first, x),
-    homeless(there.y, near.zw, first, y),
-    homeless(there.z, far.xy, first, z),
-    homeless(there.w, far.zw, first, w),
+    homeless(0u, there.x, near.xy, first),
+    homeless(0u, there.y, near.zw, first),
+    homeless(0u, there.z, far.xy, first),
+    homeless(0u, there.w, far.zw, first),
   );
   // Neighbouring lanes take those that wait: few of a subgroup's own do.
   var pair = vec2u();
@@ -91,7 +82,7 @@ fn build(part: u32, lid: u32) {
     if (rest) { pair = left_pairs[lid]; }
     for (var phase = 1u; phase < PHASES; phase++) {
       if (phase > 1u) { workgroupBarrier(); }
-      rest = rest && !place_next(phase, pair.x, first, pair.y);
+      rest = homeless(phase, rest, pair, first);
     }
     if (left <= MOST_LEFT) { break; }
     // Skewed keys, and small tables of quotient.

@@ -5,37 +5,21 @@
 // Bound: WORDS words of a bucket.
 import package::kernels::common::keys::EMPTY;
 import package::kernels::partitioned::image::{image, ask, STRIDE};
-import package::kernels::quotient::layout::{place_of, Place, shift_of, slot_of, PAIRS, TAGS, TAG_BITS, WORDS, FREE};
+import package::kernels::quotient::layout::{place_of, shift_of, slot_of, PAIRS, TAGS, TAG_BITS, WORDS, FREE};
 
 const PHASES = 2u;
 // Keys are seldom there twice: buckets are settled where one is.
 const SETTLES_ALL = false;
 
-// Asks for a place in the first word of the key's first bucket. The part begins with bucket `first`.
-fn ask_first(hash: u32, first: u32) -> u32 {
-  let own = place_of(hash, 0u);
-  return ask(WORDS * (own.bucket - first) + own.start);
-}
-
-// Whether the pair has a slot of its first bucket now; `asked` is what ask_first said.
-fn place_first(hash: u32, first: u32, value: u32, asked: u32) -> bool {
-  return place_in(place_of(hash, 0u), first, value, asked);
-}
-
-// Whether the pair's key is in the part now; after a barrier.
-fn place_next(phase: u32, hash: u32, first: u32, value: u32) -> bool {
-  // The first bucket is full. Of copies either value may stay.
-  if (there_already(hash, first)) { return true; }
+// Whether the pair's key is in the part now. The part begins with bucket `first`.
+fn place(phase: u32, hash: u32, first: u32, value: u32) -> bool {
+  // The first bucket is full since phase 0. Of copies either value may stay.
+  if (phase > 0u && there_already(hash, first)) { return true; }
   let own = place_of(hash, phase);
-  return place_in(own, first, value, ask(WORDS * (own.bucket - first) + own.start));
-}
-
-fn place_in(own: Place, first: u32, value: u32, asked: u32) -> bool {
   let bucket = own.bucket - first;
-  var rank = asked;
   for (var i = 0u; i < WORDS; i++) {
     let word = (own.start + i) % WORDS;
-    if (i > 0u) { rank = ask(WORDS * bucket + word); }
+    let rank = ask(WORDS * bucket + word);
     let slot = TAGS * word + rank;
     if (rank < TAGS && slot < PAIRS) {
       // From FREE, which is all ones.
