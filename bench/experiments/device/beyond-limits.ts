@@ -1,4 +1,5 @@
 import type { Experiment } from "../../experiment.js";
+import { BY_SIZE } from "./settings.js";
 
 export const beyondLimits: Experiment = {
   id: "device/beyond-limits",
@@ -21,13 +22,7 @@ export const beyondLimits: Experiment = {
   },
   quick: { params: { tableMiB: [1 / 64, 1 / 4] } },
   software: { n: [2 ** 16], params: { tableMiB: [1 / 64, 1 / 4] } },
-  figure: {
-    kind: "line",
-    x: { field: "params.tableMiB", title: "Table size (MiB)", scale: "log2" },
-    metric: "mops",
-    y: { title: "Accesses", scale: "log10" },
-    facet: { field: "op", title: "Access" },
-  },
+  figure: BY_SIZE,
   notes:
     "Where a dispatch has only 256 lookups, its time is that of the launch and of " +
     "two reads one after the other; the rate is 256 over that time.",

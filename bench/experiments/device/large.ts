@@ -1,4 +1,5 @@
 import type { Experiment } from "../../experiment.js";
+import { BY_SIZE } from "./settings.js";
 
 export const large: Experiment = {
   id: "device/large",
@@ -19,13 +20,7 @@ export const large: Experiment = {
   },
   quick: { params: { tableMiB: [2048, 4096] } },
   software: { n: [2 ** 16], params: { tableMiB: [16, 64] } },
-  figure: {
-    kind: "line",
-    x: { field: "params.tableMiB", title: "Table size (MiB)", scale: "log2" },
-    metric: "mops",
-    y: { title: "Accesses", scale: "log10" },
-    facet: { field: "op", title: "Access" },
-  },
+  figure: BY_SIZE,
   notes:
     "Ours: whether a large table is slow, or large memory. Sizes up to 4 GiB with more patterns are in device/limits. An access chooses its " +
     "binding among up to six, as those of tables do (kernels/quotient/words.wgsl).",

@@ -1,5 +1,6 @@
 import { patterns } from "../../benchmarks/limits/patterns.js";
 import type { Experiment } from "../../experiment.js";
+import { BY_SIZE } from "./settings.js";
 
 export const limits: Experiment = {
   id: "device/limits",
@@ -19,13 +20,7 @@ export const limits: Experiment = {
   },
   quick: { params: { tableMiB: [1, 16, 128, 1024] } },
   software: { n: [2 ** 16], op: ["lookup", "modify"], params: { tableMiB: [1, 128] } },
-  figure: {
-    kind: "line",
-    x: { field: "params.tableMiB", title: "Table size (MiB)", scale: "log2" },
-    metric: "mops",
-    y: { title: "Accesses" },
-    facet: { field: "op", title: "Access" },
-  },
+  figure: { ...BY_SIZE, y: { title: "Accesses" } },
   notes:
     "lookup: with the 4-byte key read and the 4-byte result written that every lookup owes. " +
     "2048 MiB are the largest binding where 2 GiB cannot be bound. Larger tables are in two bindings, of which reads and lookups choose.",
