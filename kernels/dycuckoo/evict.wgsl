@@ -10,8 +10,7 @@
 // A value that moves was written before its lock was released: data are written by exchanges, and the release depends on what
 // they return.
 //
-// Layout: as in places.wgsl.  Bound of the loop: TURNS; of a pair: TRIES turns in which it has both locks and finds no room, and MOST_TRIES in
-// which it has its own: that somebody else has the other one says nothing of room.
+// Layout: as in places.wgsl.  Bound of the loop: TURNS; of a pair: TRIES turns in which it has its lock.
 import package::kernels::common::bits::lowest_bit;
 import package::kernels::common::hash::mix32;
 import package::kernels::common::keys::{EMPTY, DELETED};
@@ -28,7 +27,6 @@ import package::kernels::dycuckoo::words::{claim_key, load_key, exchange_key, lo
 const TURNS = 1u << 24u;
 // Each pair of the two buckets comes twice.
 const TRIES = 2u * 2u * BUCKET;
-const MOST_TRIES = 16u * TRIES;
 // As the host has it (kernels.ts); a part of a word of bits.
 const SPAN = 8u;
 
@@ -53,8 +51,6 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   var waits = false;
   // Turns in which the lane had the lock of its pair.
   var tries = 0u;
-  // Of these, turns in which it did not get the other one.
-  var denied = 0u;
   var lost = 0u;
   var from_lane = 0u;
   for (var turn = 0u; turn < TURNS; turn++) {
@@ -67,7 +63,6 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       places = places_of(own_key);
       waits = true;
       tries = 0u;
-      denied = 0u;
     }
     let queue = tile_ballot(waits, TILE, lane);
     if (!convoy_any(queue != 0u, lane)) { break; }
@@ -153,14 +148,12 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     let finished = tile_ballot(done, TILE, lane) != 0u;
     if (leads && locked) {
       tries += 1u;
-      if (away && !both) { denied += 1u; }
-      let gives_up = tries == MOST_TRIES || tries - denied == TRIES;
-      waits = !finished && !gives_up;
+      waits = !finished && tries < TRIES;
       // A table that can grow will: who is late gives up.
       @if(SEVERAL) waits = waits && atomicLoad(&status[2]) == 0u;
       if (finished && hits == 0u) { change(select(theirs.first_table, theirs.second_table, at_first), 1); }
       // Told at once, for those that are late.
-      @if(SEVERAL) { if (!finished && gives_up) { atomicMax(&status[2], 1u); } }
+      @if(SEVERAL) { if (!finished && tries == TRIES) { atomicMax(&status[2], 1u); } }
       if (finished) { done_bits |= own_bit; }
       if (!waits && !finished) { lost += 1u; }
     }
