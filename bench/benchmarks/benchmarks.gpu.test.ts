@@ -13,7 +13,7 @@ import { loadKeys } from "../workload/workload.js";
 import { limitBenchmark } from "./limit.js";
 import { patterns } from "./limits/patterns.js";
 import { mixedBenchmark, prepareMixed } from "./mixed.js";
-import { tableBenchmark } from "./table.js";
+import { prepareTable, tableBenchmark } from "./table.js";
 
 const gpu = testGpu();
 const keys: KeyCache = { get: (...set) => loadKeys(gpu(), ...set) };
@@ -57,6 +57,20 @@ const points = withValues.flatMap(({ id, ops, maxLoadFactor }) =>
     .filter((op) => op !== "mixed")
     .map((op) => ({ table: id, op, loadFactor: Math.min(cell.loadFactor ?? 1, maxLoadFactor) })),
 );
+
+test("a cell says what one dispatch of its table reaches, which is all of it unless the table says otherwise", async () => {
+  const reaching = (reachBytes?: number): Benchmark => {
+    const create = async (...made: Parameters<TableType["create"]>) =>
+      Object.assign(await bucketed.create(...made), reachBytes === undefined ? {} : { reachBytes });
+    return { ...tableBenchmark, prepare: (one, context) => prepareTable(one, { ...bucketed, create }, context) };
+  };
+  for (const reach of [undefined, 1024]) {
+    const prepared = await prepare(reaching(reach), cell);
+    const tableBytes = bucketed.bytes(cell.n, 0.8);
+    expect(prepared.access).toMatchObject({ tableBytes, reachBytes: reach ?? tableBytes });
+    prepared.destroy();
+  }
+});
 
 test("cells that ask a table for other shares of present keys have one table, and each its own answers", async () => {
   const shared = new Shared(gpu());

@@ -1,4 +1,5 @@
 /** Measures one access pattern of device/limits over a table of a given size. */
+import { bindBanks, MAX_BANKS } from "../../kernels/common/banks.js";
 import { itemStep } from "../../kernels/common/bulk.js";
 import { mix32 } from "../../kernels/common/random.js";
 import { groupsFor } from "../../kernels/common/steps.js";
@@ -15,8 +16,6 @@ import { type Pattern, patterns } from "./limits/patterns.js";
 /** NEEDLE of read.wgsl. */
 const NEEDLE = 0x6e656564;
 const MIB = 2 ** 20;
-/** Bindings of a table's banks. */
-const BANKS = [0, 20, 21, 22, 23, 24] as const;
 
 export const limitBenchmark: Benchmark = {
   measures: "access pattern",
@@ -94,7 +93,7 @@ function countsOf(pattern: Pattern, cell: CellSpec, bytes: number) {
 
 /** Bindings that a table may have. */
 function banksOf({ kind, conditions }: Pattern): number {
-  return kind === "read" || kind === "lookup" || (kind === "modify" && !conditions.VALUE) ? BANKS.length : 1;
+  return kind === "read" || kind === "lookup" || (kind === "modify" && !conditions.VALUE) ? MAX_BANKS : 1;
 }
 
 /** Bytes of a word of the type that a lane reads or modifies. */
@@ -163,11 +162,8 @@ async function allocBanks(gpu: Owner, bytes: number, filled: (bank: GPUBuffer, b
     await filled(bank, inBank);
     banks.push(bank);
   }
-  const bound: Record<number, GPUBuffer> = {};
-  for (const [i, binding] of BANKS.entries()) {
-    if (i > 0 && banks.length === 1) break;
-    bound[binding] = banks[i] ?? (await gpu.alloc("no bank", 16));
-  }
+  const [only, ...more] = banks;
+  const bound = only && more.length === 0 ? { 0: only } : await bindBanks(gpu, banks);
   const at = (byte: number) => {
     const buffer = banks[Math.floor(byte / size)];
     if (!buffer) throw new Error(`a table of ${bytes} bytes has no byte ${byte}`);

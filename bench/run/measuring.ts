@@ -82,7 +82,7 @@ export class Measuring {
     const wanted = [...patterns].flatMap((pattern) => {
       const bytes = this.software ? 0 : (largest.get(pattern) ?? 0);
       // Those below the largest table's size, and the next one.
-      const large = LARGE_SIZES_MIB.filter((_, i, { [i - 1]: before = LARGE_BYTES / MIB }) => bytes > before * MIB);
+      const large = LARGE_SIZES_MIB.filter((_, i) => bytes > (LARGE_SIZES_MIB[i - 1] ?? LARGE_BYTES / MIB) * MIB);
       const known = large.length === 0 || this.limits.has(pattern, (large.at(-2) ?? LARGE_BYTES / MIB) * MIB);
       return [
         // device/large begins with the largest of these.

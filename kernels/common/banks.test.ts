@@ -3,7 +3,7 @@ import { DoesNotFit } from "../device/errors.js";
 import { FakeGpu } from "../device/fake.js";
 import { owned } from "../device/owned.js";
 import { quotient } from "../quotient/quotient.js";
-import { banksOf, MAX_BANKS, passesOf } from "./open-addressing.js";
+import { banksOf, MAX_BANKS, passesOf } from "./banks.js";
 
 const BINDING = 2 ** 31 - 16;
 

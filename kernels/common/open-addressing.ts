@@ -3,6 +3,7 @@ import { DoesNotFit } from "../device/errors.js";
 import type { Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, MixedBatch, Pairs, Params, RunSteps, TableOptions, TableParameter } from "../table.js";
+import { banksOf, bindBanks, MAX_BANKS, passesOf } from "./banks.js";
 import { bulk, itemStep, Status } from "./bulk.js";
 import { EMPTY, fillStep, inCache, nextPrime, variant } from "./steps.js";
 
@@ -79,31 +80,6 @@ export interface Plan {
   readonly bytes: number;
 }
 
-export const MAX_BANKS = 6;
-/** Bindings of the banks: with six of them the kernels have no more buffers than SwiftShader takes. */
-const BANKS = [0, 20, 21, 22, 23, 24] as const;
-
-/** Banks are of whole buckets, of up to so many words. */
-const BUCKET_WORDS = 8;
-
-/** Words of a bank, and how many banks a table has; one, of the table's size, where it fits a binding. */
-export function banksOf(bytes: number, maxBinding: number): { readonly words: number; readonly count: number } {
-  if (bytes <= maxBinding) return { words: Math.ceil(bytes / 4), count: 1 };
-  const words = BUCKET_WORDS * Math.floor(maxBinding / 4 / BUCKET_WORDS);
-  return { words, count: Math.ceil(bytes / 4 / words) };
-}
-
-/** First bucket of each pass over a table in banks, and the one after its last. */
-export function passesOf({
-  bytes,
-  passBytes = 0,
-  sizes: { buckets = 0 },
-}: Pick<Plan, "bytes" | "passBytes" | "sizes">) {
-  const count = passBytes > 0 ? Math.ceil(bytes / passBytes) : 1;
-  const size = Math.ceil(buckets / count);
-  return Array.from({ length: count }, (_, i) => [i * size, Math.min(buckets, (i + 1) * size)] as const);
-}
-
 /** The table's buffers, by binding, and what has to be filled. Throws DoesNotFit. */
 async function allocate(gpu: Owner, folder: string, bytes: number, banked: boolean) {
   const { words, count } = banksOf(bytes, gpu.maxBinding);
@@ -117,9 +93,7 @@ async function allocate(gpu: Owner, folder: string, bytes: number, banked: boole
   for (let i = 0; i < count; i++) {
     buffers.push(await gpu.alloc(`bank ${i} of ${folder}`, Math.min(words * 4, bytes - i * words * 4)));
   }
-  const bound: Record<number, GPUBuffer> = {};
-  for (const [i, binding] of BANKS.entries()) bound[binding] = buffers[i] ?? (await gpu.alloc(`no bank ${i}`, 16));
-  return { buffers, bound, banking: { BANKED: true }, constants: { BANK_WORDS: words } };
+  return { buffers, bound: await bindBanks(gpu, buffers), banking: { BANKED: true }, constants: { BANK_WORDS: words } };
 }
 
 export function createOpenAddressing(gpu: Owner, layout: OpenAddressing, options: TableOptions): Promise<GpuTable> {
