@@ -40,7 +40,7 @@ fn claim(base: u32, key: u32, start: u32) -> u32 {
 
 fn insert(key: u32, value: u32) -> bool { return insert_after(key, value, 0u); }
 
-// Of a key that is not in its first `tried` buckets, NEAR at most, which are full.
+// Of a key that is not in its first `tried` buckets, none or 1 + NEAR, which are full.
 fn insert_after(key: u32, value: u32, tried: u32) -> bool {
   @if(COUNT) count_once(PROLOGUE);
   if (key >= DELETED) { return false; }

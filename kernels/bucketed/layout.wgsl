@@ -1,11 +1,12 @@
-// Where a key's probe sequence goes: its bucket; NEAR others of the block around it, which a partitioned build has at hand; then, by double hashing from the first one over a prime number of buckets, all.
+// Where a key's probe sequence goes: its bucket; by double hashing in the block around it, which a partitioned build has at hand,
+// NEAR others; then, by double hashing from the first one over a prime number of buckets, all.
 import package::kernels::common::blocks::another_of_block;
 import package::kernels::common::hash::{mix32, mix32b, mulhi};
 
 struct Sizes { buckets: u32, seed: u32 }
 @group(0) @binding(31) var<uniform> sizes: Sizes;
 
-const NEAR = 2u;
+const NEAR = 6u;
 
 // Probes that look at every bucket.
 fn most_probes() -> u32 { return sizes.buckets + NEAR; }
@@ -20,12 +21,10 @@ fn bucket_step(key: u32) -> u32 { return 1u + mix32b(key + sizes.seed) % (sizes.
 
 // The bucket after probe number `probe` from 0, which looked at `bucket`.
 fn bucket_after(probe: u32, bucket: u32, key: u32) -> u32 {
-  if (probe < NEAR) { return near_bucket(mix32(key ^ sizes.seed), probe); }
+  if (probe < NEAR) { return another_of_block(bucket, sizes.buckets, drawn_by(mix32(key ^ sizes.seed))); }
   let next = select(bucket, first_bucket(key), probe == NEAR) + bucket_step(key);
   return select(next, next - sizes.buckets, next >= sizes.buckets);
 }
 
-// By bits of the hash that say little of the first.
-fn near_bucket(hash: u32, probe: u32) -> u32 {
-  return another_of_block(bucket_of(hash), sizes.buckets, mix32b(hash) >> (8u * probe));
-}
+// How far each is from the one before, as blocks.wgsl has it.
+fn drawn_by(hash: u32) -> u32 { return mix32b(hash); }

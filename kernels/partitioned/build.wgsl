@@ -3,8 +3,8 @@
 import package::kernels::common::grid::grid;
 import package::kernels::partitioned::image::{clear_image, four_words, LISTS};
 import package::kernels::partitioned::parts::{LANES, Plan};
-@if(BUCKETED) import package::kernels::bucketed::place::{place, settle, unsettled, PHASES, SETTLES_ALL};
-@if(QUOTIENT) import package::kernels::quotient::place::{place, settle, unsettled, PHASES, SETTLES_ALL};
+@if(BUCKETED) import package::kernels::bucketed::place::{place, place_next, left_over, settle, unsettled, SETTLES_ALL};
+@if(QUOTIENT) import package::kernels::quotient::place::{place, place_next, left_over, settle, unsettled, SETTLES_ALL};
 @if(COUNT) import package::kernels::common::count::{count_step, count_reads, count_writes, count_once, PROLOGUE, count_flush};
 
 // The bins, a bin a part; two pairs an element.
@@ -37,15 +37,14 @@ fn write_buckets(first: u32, buckets: u32, lid: u32) {
   }
 }
 
-// Whether the pair has no place yet.
-fn homeless(phase: u32, waits: bool, pair: vec2u, first: u32) -> bool { return waits && !place(phase, pair.x, first, pair.y); }
-// Whether the pair waits for the next round.
-fn leave(waits: bool, pair: vec2u) -> bool {
-  if (!waits) { return false; }
+// Whether the pair has no place yet, and waits for a later round.
+fn waits_for_round(there: bool, pair: vec2u, first: u32) -> bool { return there && !place(pair.x, first, pair.y) && !put_in_list(pair); }
+// Whether the list had room for the pair.
+fn put_in_list(pair: vec2u) -> bool {
   let rank = atomicAdd(&left_count, 1u);
-  if (rank >= MOST_LEFT) { return true; }
+  if (rank >= MOST_LEFT) { return false; }
   left_pairs[rank] = pair;
-  return false;
+  return true;
 }
 
 fn build(part: u32, lid: u32) {
@@ -67,46 +66,54 @@ fn build(part: u32, lid: u32) {
   }
   workgroupBarrier();
   var waits = vec4<bool>(
-    homeless(0u, there.x, near.xy, first),
-    homeless(0u, there.y, near.zw, first),
-    homeless(0u, there.z, far.xy, first),
-    homeless(0u, there.w, far.zw, first),
+    waits_for_round(there.x, near.xy, first),
+    waits_for_round(there.y, near.zw, first),
+    waits_for_round(there.z, far.xy, first),
+    waits_for_round(there.w, far.zw, first),
   );
   // Neighbouring lanes take those that wait: few of a subgroup's own do.
   var pair = vec2u();
   var rest = false;
   for (var round = 0u; round < ROUNDS; round++) {
-    waits = vec4<bool>(leave(waits.x, near.xy), leave(waits.y, near.zw), leave(waits.z, far.xy), leave(waits.w, far.zw));
     let left = workgroupUniformLoad(&left_count);
     rest = lid < left && lid < MOST_LEFT;
-    if (rest) { pair = left_pairs[lid]; }
-    for (var phase = 1u; phase < PHASES; phase++) {
-      if (phase > 1u) { workgroupBarrier(); }
-      rest = homeless(phase, rest, pair, first);
+    var number = 0u;
+    if (rest) {
+      pair = left_pairs[lid];
+      number = place_next(pair.x, first, pair.y);
     }
+    @if(BUCKETED) workgroupBarrier();
+    rest = left_over(number, pair.x, first);
     if (left <= MOST_LEFT) { break; }
     // Skewed keys, and small tables of quotient.
     if (rest) { list[atomicAdd(&status[1], 1u)] = pair; }
     workgroupBarrier();
     if (lid == 0u) { atomicStore(&left_count, 0u); }
     workgroupBarrier();
+    waits.x = waits.x && !put_in_list(near.xy);
+    waits.y = waits.y && !put_in_list(near.zw);
+    waits.z = waits.z && !put_in_list(far.xy);
+    waits.w = waits.w && !put_in_list(far.zw);
   }
   var rank = 0u;
   if (rest) { rank = atomicAdd(&rest_count, 1u); }
   workgroupBarrier();
+  // Asked for before the buckets are written, and waited for after.
+  var own_begin = 0u;
+  if (lid == 0u) {
+    let count = atomicLoad(&rest_count);
+    if (count > 0u) { own_begin = atomicAdd(&status[1], count); }
+    counts[part] = 0u;
+    if (part < LANES) { counts_before[part] = 0u; }
+  }
   if (SETTLES_ALL) {
     settle(lid);
     workgroupBarrier();
   } else if (unsettled(lid)) {
     atomicStore(&any_unsettled, 1u);
   }
-  if (lid == 0u) {
-    let count = atomicLoad(&rest_count);
-    if (count > 0u) { rest_begin = atomicAdd(&status[1], count); }
-    counts[part] = 0u;
-    if (part < LANES) { counts_before[part] = 0u; }
-  }
   write_buckets(first, buckets, lid);
+  if (lid == 0u) { rest_begin = own_begin; }
   if (workgroupUniformLoad(&any_unsettled) != 0u) {
     settle(lid);
     // Before the buckets are written for the second time.

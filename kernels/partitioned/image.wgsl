@@ -1,6 +1,5 @@
-// A part of a table as it is built in workgroup memory, bucket after bucket, of 8 words each; at first EMPTY, as in a table
-// that is cleared. What pairs share there is atomic.
-import package::kernels::common::keys::EMPTY;
+// A part of a table as it is built in workgroup memory, bucket after bucket, of 8 words each. What pairs share there is atomic.
+@if(QUOTIENT) import package::kernels::common::keys::EMPTY;
 import package::kernels::partitioned::parts::LANES;
 @if(QUOTIENT) import package::kernels::quotient::layout::WORDS;
 
@@ -16,8 +15,9 @@ override LISTS_IN_PAIRS: u32 = LISTS * LANES / 2u;
 // How many pairs asked, two lists a word: fewer than 2^16 pairs are in a part.
 var<workgroup> asked: array<atomic<u32>, LISTS_IN_PAIRS>;
 
+// Nobody has asked for a place; quotient's buckets are EMPTY, as in a table that is cleared.
 fn clear_image(lid: u32) {
-  for (var word = lid; word < WORDS_A_PART; word += LANES) { atomicStore(&image[word], EMPTY); }
+  @if(QUOTIENT) for (var word = lid; word < WORDS_A_PART; word += LANES) { atomicStore(&image[word], EMPTY); }
   for (var word = lid; word < LISTS_IN_PAIRS; word += LANES) { atomicStore(&asked[word], 0u); }
 }
 
@@ -32,11 +32,4 @@ fn asked_for(list: u32) -> u32 { return (atomicLoad(&asked[list / 2u]) >> (16u *
 fn four_words(bucket: u32, word: u32) -> vec4u {
   let at = STRIDE * bucket + word;
   return vec4u(atomicLoad(&image[at]), atomicLoad(&image[at + 1u]), atomicLoad(&image[at + 2u]), atomicLoad(&image[at + 3u]));
-}
-fn put_four(bucket: u32, word: u32, four: vec4u) {
-  let at = STRIDE * bucket + word;
-  atomicStore(&image[at], four.x);
-  atomicStore(&image[at + 1u], four.y);
-  atomicStore(&image[at + 2u], four.z);
-  atomicStore(&image[at + 3u], four.w);
 }

@@ -1,15 +1,14 @@
 // Partitioned build, last dispatch: the pairs that are left over, one by one, as any later insertion. Lanes take them in turns:
-// how many there are, the host does not know. Those of a part have been to the PHASES buckets of their key that lie in it: all
-// were full, and only the last one may have got the key since, from another pair. There their search begins, if that is so of the
-// whole list: lanes with one key have to search alike.
+// how many there are, the host does not know. Of those of a part the first SEARCHED buckets, which lie in it, are full and do not
+// have the key: their search begins after these, if that is so of the whole list, as lanes with one key have to search alike.
 // Bound: the pairs of the list.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::hash::unmix32;
 import package::kernels::common::keys::EMPTY;
 @if(BUCKETED) import package::kernels::bucketed::insert::{insert_after, status};
-@if(BUCKETED) import package::kernels::bucketed::place::PHASES;
+@if(BUCKETED) import package::kernels::bucketed::place::SEARCHED;
 @if(QUOTIENT) import package::kernels::quotient::insert::{insert_after, status};
-@if(QUOTIENT) import package::kernels::quotient::place::PHASES;
+@if(QUOTIENT) import package::kernels::quotient::place::SEARCHED;
 @if(COUNT) import package::kernels::common::count::count_flush;
 
 // Beside those of insert.wgsl that it uses: table and status. Of the status [1] is how many pairs there are; [2] is not 0 if one
@@ -27,7 +26,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   // Once a workgroup: all of them ask for the same words.
   if (lid == 0u) { listed = vec2u(atomicLoad(&status[1]), atomicLoad(&status[2])); }
   let said = workgroupUniformLoad(&listed);
-  let tried = select(0u, PHASES - 1u, said.y == 0u);
+  let tried = select(0u, SEARCHED, said.y == 0u);
   for (var i = at.index; i < said.x; i += lanes) {
     let pair = list[i];
     let key = unmix32(pair.x) ^ seed;

@@ -63,16 +63,23 @@ fn near_bucket(bucket: u32, remainder: u32) -> u32 {
   return another_of_block(bucket, sizes.buckets, mix32b(bucket / BLOCK * BLOCK + remainder * 0x9e3779b9u));
 }
 
-fn place_of(hash: u32, number: u32) -> Place {
+fn place_of(hash: u32, number: u32) -> Place { return place_from(mulhi(hash, sizes.buckets), hash, number); }
+
+// `bucket` is the hash's own.
+fn place_from(bucket: u32, hash: u32, number: u32) -> Place {
   let remainder = (hash * sizes.buckets) >> (32u - REMAINDER_BITS);
-  var bucket = mulhi(hash, sizes.buckets);
-  if (number == 1u) { bucket = near_bucket(bucket, remainder); }
+  var own = bucket;
+  if (number == 1u) { own = near_bucket(bucket, remainder); }
   return Place(
-    bucket,
+    own,
     remainder | (number << REMAINDER_BITS),
-    remainder % PAIRS / TAGS,
+    first_word(remainder),
     0x40000000u << (remainder >> (REMAINDER_BITS - 1u)),
   );
+}
+fn first_word(remainder: u32) -> u32 {
+  if (PAIRS % TAGS == 0u) { return remainder % WORDS; }
+  return remainder % PAIRS / TAGS;
 }
 
 // The first slot of the bucket that has the tag in its word number `part`; PAIRS if none has.

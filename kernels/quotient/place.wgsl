@@ -5,17 +5,31 @@
 // Bound: WORDS words of a bucket.
 import package::kernels::common::keys::EMPTY;
 import package::kernels::partitioned::image::{image, ask, STRIDE};
-import package::kernels::quotient::layout::{place_of, shift_of, slot_of, PAIRS, TAGS, TAG_BITS, WORDS, FREE};
+import package::kernels::partitioned::parts::in_part;
+import package::kernels::quotient::layout::{Place, place_from, shift_of, sizes, slot_of, PAIRS, TAGS, TAG_BITS, WORDS, FREE};
 
-const PHASES = 2u;
 // Keys are seldom there twice: buckets are settled where one is.
 const SETTLES_ALL = false;
+// What the part has no room for was compared with its first bucket: the second may have got the key since.
+const SEARCHED = 1u;
+const NO_ROOM = 2u;
 
-// Whether the pair's key is in the part now. The part begins with bucket `first`.
-fn place(phase: u32, hash: u32, first: u32, value: u32) -> bool {
-  // The first bucket is full since phase 0. Of copies either value may stay.
-  if (phase > 0u && there_already(hash, first)) { return true; }
-  let own = place_of(hash, phase);
+// Whether the pair has a slot of its first bucket now. The part begins with bucket `first`.
+fn place(hash: u32, first: u32, value: u32) -> bool { return place_in(own_place(hash, first, 0u), first, value); }
+
+// After a barrier: 1 if a pair that its first bucket turned away has a slot of the second one now, 0 if the first one has its key
+// (of copies either value may stay), else NO_ROOM.
+fn place_next(hash: u32, first: u32, value: u32) -> u32 {
+  if (there_already(hash, first)) { return 0u; }
+  return select(NO_ROOM, 1u, place_in(own_place(hash, first, 1u), first, value));
+}
+fn left_over(number: u32, hash: u32, first: u32) -> bool { return number == NO_ROOM; }
+
+fn own_place(hash: u32, first: u32, number: u32) -> Place {
+  return place_from(first + in_part(hash, sizes.buckets), hash, number);
+}
+
+fn place_in(own: Place, first: u32, value: u32) -> bool {
   let bucket = own.bucket - first;
   for (var i = 0u; i < WORDS; i++) {
     let word = (own.start + i) % WORDS;
@@ -23,7 +37,7 @@ fn place(phase: u32, hash: u32, first: u32, value: u32) -> bool {
     let slot = TAGS * word + rank;
     if (rank < TAGS && slot < PAIRS) {
       // From FREE, which is all ones.
-      atomicAnd(&image[STRIDE * bucket + word], ~((FREE ^ own.tag) << shift_of(slot)));
+      atomicAnd(&image[STRIDE * bucket + word], ~((FREE ^ own.tag) << (rank * TAG_BITS)));
       atomicStore(&image[STRIDE * bucket + WORDS + slot], value);
       return true;
     }
@@ -35,7 +49,7 @@ fn place(phase: u32, hash: u32, first: u32, value: u32) -> bool {
 
 // Whether another copy of the key has a slot of the first bucket.
 fn there_already(hash: u32, first: u32) -> bool {
-  let own = place_of(hash, 0u);
+  let own = own_place(hash, first, 0u);
   let bucket = own.bucket - first;
   for (var word = 0u; word < WORDS; word++) {
     if (slot_of(atomicLoad(&image[STRIDE * bucket + word]), word, own.tag) < PAIRS) { return true; }

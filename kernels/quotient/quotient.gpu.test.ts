@@ -237,11 +237,13 @@ describe.each<Layout>([
   );
 
   test("probes are those of a simulation, and an insertion takes one RMW beside those that clear marks", async () => {
-    const simulated = new Simulated(layout, 1000, SEED);
-    const keys = distinctKeys(layout, 1000, 8000);
-    const n = Math.floor(0.9 * 0.125 * 32 * 1000);
+    // Fewer differ by chance from the simulation, as the lanes' order is any.
+    const buckets = 2500;
+    const simulated = new Simulated(layout, buckets, SEED);
+    const n = Math.floor(0.9 * 0.125 * 32 * buckets);
+    const keys = distinctKeys(layout, buckets, 2 * n);
     for (const key of keys.slice(0, n)) simulated.insert(key);
-    const counted = await countedIn(having(layout, 1000), keys, n);
+    const counted = await countedIn(having(layout, buckets), keys, n);
     // Insertions that run at once come in another order.
     expectWithin(0.05, counted.present.probes, simulated.probes(keys.slice(0, n)));
     expectWithin(0.05, counted.absent.probes, simulated.probes(keys.slice(n, 2 * n)));

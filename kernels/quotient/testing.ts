@@ -59,7 +59,7 @@ function nearBucket(bucket: number, remainder: number, buckets: number): number 
   const begin = bucket - at;
   const size = Math.min(BLOCK, buckets - begin);
   const drawn = mix32b(begin + Math.imul(remainder, 0x9e3779b9));
-  return begin + ((at + 1 + (drawn % Math.max(size - 1, 1))) % size);
+  return begin + ((at + 1 + Math.floor(((drawn >>> 16) * (size - 1)) / 2 ** 16)) % size);
 }
 
 /** Keys no two of which have a bucket and a remainder in common by hashes of one number. */
@@ -131,7 +131,7 @@ export class Simulated {
     const tags = Math.ceil(pairs / words);
     return placesOf(this.layout, key, this.seed, this.buckets).flatMap(({ bucket, remainder }, number, { length }) => {
       if (number === length - 1 && remainder === 2 ** remainderBits - 1) return [];
-      const start = Math.floor((remainder % pairs) / tags);
+      const start = pairs % tags === 0 ? remainder % words : Math.floor((remainder % pairs) / tags);
       return [
         Array.from({ length: words }, (_, i) => {
           const part = (start + i) % words;
