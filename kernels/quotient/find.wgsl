@@ -7,6 +7,7 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::quotient::layout::{first_hash, is_served, next_hash, place_of, stash_home, stash_next, stash_word, TAG_BITS, HASHES, FREE, STASH_PROBES};
+@if(PASSES) import package::kernels::quotient::layout::pass_buckets;
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE, count_flush};
 
 // BANKED: as in words.wgsl.
@@ -60,6 +61,11 @@ import package::kernels::quotient::layout::{first_hash, is_served, next_hash, pl
 @if(PAIRS5) fn marks_of(lower: vec4u) -> u32 { return lower.x | lower.y | lower.z; }
 @if(PAIRS4) fn marks_of(lower: vec4u) -> u32 { return lower.x | lower.y | lower.z | lower.w; }
 
+// Whether queries of other passes get an answer too, which a later pass replaces: the first pass writes whole sectors, and so none of
+// the memory's has to be read for it.
+@if(PASSES) fn writes_all() -> bool { return pass_buckets.x == 0u; }
+@if(!PASSES) fn writes_all() -> bool { return false; }
+
 fn find_in_stash(key: u32) -> u32 {
   var slot = stash_home(key);
   for (var probe = 0u; probe < STASH_PROBES; probe++) {
@@ -102,6 +108,8 @@ fn find(key: u32) -> u32 {
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
   let has_item = at.index < n && is_served(queries[at.index]);
-  if (has_item) { results[at.index] = find(queries[at.index]); }
+  var result = EMPTY;
+  if (has_item) { result = find(queries[at.index]); }
+  if (has_item || (at.index < n && writes_all())) { results[at.index] = result; }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }
