@@ -152,7 +152,7 @@ function memoised(source: KernelText): number[] {
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
 /** What the model of a retrieval's time asks of a table: how much memory its requests go to. */
-export type RequestedTable = Pick<GpuTable, "bytes" | "indexBytes" | "blockBytes" | "sorted">;
+export type RequestedTable = Pick<GpuTable, "bytes" | "reachBytes" | "indexBytes" | "blockBytes" | "sorted">;
 
 /**
  * Metrics of `operations` operations. Where several kernels made steps, each one's warp efficiency and weights follow those
@@ -195,7 +195,7 @@ export function countMetrics(
 
 /** Requests an operation makes, by the bytes of the memory that they go to. */
 function requestMetrics(all: KernelCounts, operations: number, table: RequestedTable): Metric[] {
-  const { bytes, indexBytes = 0, blockBytes = bytes, sorted = false } = table;
+  const { bytes, reachBytes = bytes, indexBytes = 0, blockBytes = reachBytes, sorted = false } = table;
   const requests = new Map<number, number>();
   const add = (to: number, count: number) => requests.set(to, (requests.get(to) ?? 0) + count / operations);
   if (sorted) {
@@ -205,7 +205,7 @@ function requestMetrics(all: KernelCounts, operations: number, table: RequestedT
       add(Math.min(bytes / 2, LINE * 2 ** step), Math.min(operations, all.probes - step * operations));
     add(bytes / 2, all.singleRequests - all.probes);
   } else {
-    add(bytes - indexBytes, all.singleRequests);
+    add(reachBytes - indexBytes, all.singleRequests);
     add(indexBytes, all.indexRequests);
   }
   return [

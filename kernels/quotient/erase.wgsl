@@ -72,7 +72,7 @@ fn erase(key: u32) -> bool {
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let has_item = at.index < n && is_served(keys[at.index]);
-  if (has_item && erase(keys[at.index])) { atomicAdd(&status[1], 1u); }
+  let has_item = at.index < n;
+  if (has_item && is_served(keys[at.index]) && erase(keys[at.index])) { atomicAdd(&status[1], 1u); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

@@ -107,9 +107,10 @@ fn find(key: u32) -> u32 {
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let has_item = at.index < n && is_served(queries[at.index]);
+  let has_item = at.index < n;
+  let serves = has_item && is_served(queries[at.index]);
   var result = EMPTY;
-  if (has_item) { result = find(queries[at.index]); }
-  if (has_item || (at.index < n && writes_all())) { results[at.index] = result; }
+  if (serves) { result = find(queries[at.index]); }
+  if (serves || (has_item && writes_all())) { results[at.index] = result; }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

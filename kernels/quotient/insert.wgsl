@@ -136,7 +136,7 @@ fn insert_after(key: u32, value: u32, tried: u32) -> bool {
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
   let item = range.x + at.index;
-  let has_item = item < range.y && is_served(keys[item]);
-  if (has_item && !insert(keys[item], values[item])) { atomicAdd(&status[0], 1u); }
+  let has_item = item < range.y;
+  if (has_item && is_served(keys[item]) && !insert(keys[item], values[item])) { atomicAdd(&status[0], 1u); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

@@ -250,6 +250,11 @@ describe.each<Layout>([
     expect(counted.insert.table_writes).toBe(1);
     // Several lanes may clear one mark at once, and lose a slot to each other.
     expectWithin(0.3, counted.insert.table_rmws, 1 + simulated.cleared / n);
+    // Lanes whose keys are of other passes are there too.
+    for (const { balance } of Object.values(counted)) expect(balance).toBeLessThanOrEqual(1);
+    // A request goes to the part of the table that a pass visits.
+    const reach = Math.ceil((32 * buckets + 8 * STASH) / (layout.passes ?? 1));
+    expect(counted.present[`requests_in_${reach}`]).toBe(counted.present.probes);
   });
 });
 
@@ -262,10 +267,12 @@ function countedIn(type: TableType, keys: readonly number[], n: number) {
   return scoped(gpu(), async (own) => {
     const table = await createTable(type, own, { n, loadFactor: 0.5, seed: SEED, params: {}, counting: true });
     await table.clear();
-    const metricsOf = async (work: (run: ReturnType<typeof countingRunner>["run"]) => Promise<unknown>) => {
+    const metricsOf = async (work: (run: RunSteps) => Promise<unknown>) => {
       const { run, counts } = countingRunner(gpu());
       await work(run);
-      return Object.fromEntries(countMetrics(counts, n).map(({ metric, value }) => [metric, value ?? undefined]));
+      return Object.fromEntries(
+        countMetrics(counts, n, table).map(({ metric, value }) => [metric, value ?? undefined]),
+      );
     };
     const [present, absent] = [await upload(own, keys.slice(0, n)), await upload(own, keys.slice(n, 2 * n))];
     const results = await poisoned(own, n);

@@ -13,8 +13,8 @@ import { plotOf } from "./variants.js";
 export const MODEL_TEXT =
   "After GPH's model, that time follows from what is executed: a retrieval takes as long as its requests to memory take, each at the rate at which " +
   "this device reads memory of the size that it goes to (device/limits, device/beyond-limits), with the key read and the result written; or as the translation of " +
-  "their addresses takes in memory so large that blocks cost no more than single words; or as the steps of its warps take, or the reads of the lane that makes most of them, one after another, where that is longer; and every dispatch has to be launched. Nothing is fitted. Requests and steps are counted in runs of their own and stand in for " +
-  "the paper's profiler counts. Retrievals of random keys only: caches help skewed ones, and insertions overlap their accesses to one sector.";
+  "their addresses takes in memory so large that blocks cost no more than single words; or as the steps of its warps take, or the reads of the lane that makes most of them, one after another, where that is longer; and its dispatch has to be launched. Nothing is fitted. Requests and steps are counted in runs of their own and stand in for " +
+  "the paper's profiler counts. Retrievals of random keys by one dispatch only: caches help skewed ones, and insertions overlap their accesses to one sector.";
 
 /** What the model says on each device, and where the picture of it lies beside a Markdown report. */
 export interface ModelColumn extends Modelled {

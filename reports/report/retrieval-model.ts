@@ -1,7 +1,7 @@
 /**
  * The time of retrievals, from what is counted and from what the device was measured to do: nothing is fitted.
  *
- *   time = dispatches · launch + max(retrievals · memory, retrievals · translations, retrievals · warp steps · step, longest steps · read)
+ *   time = launch + max(retrievals · memory, retrievals · translations, retrievals · warp steps · step, longest steps · read)
  *   memory = key and result + Σ requests / rate of random reads in memory of the size that they go to
  *   translations = Σ requests / rate of read4, over those that go to memory in which blocks take no longer than single sectors:
  *                  what takes the time there is to translate addresses, beside which all else goes on; in `memory` such requests
@@ -103,6 +103,7 @@ export function modelledTime(cell: readonly ResultRow[], rates: PatternRates): n
   const blockBytes = of("block_bytes") || of("table_bytes");
   const [first] = cell;
   if (!first || !counts.has("dispatches")) return "requests were not counted";
+  if (of("dispatches") > 1) return "several passes over parts of the table, whose warps are not full";
   const requests = [...counts].flatMap(([metric, count]): Requests[] => {
     const [, bytes] = REQUESTS.exec(metric) ?? [];
     return bytes === undefined ? [] : [{ bytes: Number(bytes), count }];
@@ -130,12 +131,12 @@ export function modelledTime(cell: readonly ResultRow[], rates: PatternRates): n
   const translations = [...requests, { bytes: blockBytes, count: blocks }]
     .filter((one) => one.bytes > translated)
     .reduce((sum, one) => sum + one.count * rates.time("read4", one.bytes), 0);
-  const launches = (of("dispatches") * LAUNCH_LOOKUPS * time("launch")) / Number(params.lookups ?? n);
+  const launch = (LAUNCH_LOOKUPS * time("launch")) / Number(params.lookups ?? n);
   const steps = of("warp_steps") * time("read128x32");
   const longest = counts.has("longest_steps")
     ? (of("longest_steps") * time("chain4")) / Number(params.lookups ?? n)
     : 0;
-  const modelled = launches + Math.max(memory, translations, steps, longest);
+  const modelled = launch + Math.max(memory, translations, steps, longest);
   return Number.isFinite(modelled) ? modelled : "an access pattern of the model has no rows";
 }
 
