@@ -213,6 +213,8 @@ export type TableParameter = Parameter & {
   readonly default: Scalar;
   /** Another value is another task, not another way to do it: `hashbench tune` leaves it alone. */
   readonly task?: boolean;
+  /** It decides nothing where the table fits the device's largest binding: there `hashbench tune` leaves it alone. */
+  readonly banksOnly?: boolean;
 };
 
 /** Values of parameters, by name. */

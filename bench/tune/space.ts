@@ -15,6 +15,8 @@ export interface Point {
 export interface Dimension {
   readonly name: string;
   readonly values: readonly Scalar[];
+  /** A parameter's `banksOnly`, unless it was asked for. */
+  readonly banksOnly?: boolean;
 }
 
 export const LOAD_FACTOR = "load factor";
@@ -67,7 +69,10 @@ export function dimensionsOf(type: TableType, { fixed, vary, loadFactors }: Spac
   }
   const varied = type.parameters.filter(({ name, task }) => (vary ? vary.includes(name) : !task && !(name in fixed)));
   const dimensions = [
-    ...varied.map((parameter) => ({ name: parameter.name, values: valuesOf(parameter) })),
+    ...varied.map((parameter) => {
+      const { name, banksOnly = false } = parameter;
+      return { name, values: valuesOf(parameter), banksOnly: banksOnly && !vary };
+    }),
     ...(type.dense ? [] : [{ name: LOAD_FACTOR, values: loadFactors }]),
   ].filter(({ values }) => values.length > 1);
   if (dimensions.length === 0)
@@ -75,6 +80,16 @@ export function dimensionsOf(type: TableType, { fixed, vary, loadFactors }: Spac
       `${type.id} has nothing to vary: no such parameter, and one load factor; give several --load-factor`,
     );
   return dimensions;
+}
+
+/** Those that decide something for tables of so many pairs on a device that binds so many bytes. */
+export function deciding(
+  dimensions: readonly Dimension[],
+  type: Pick<TableType, "bytes">,
+  { n, start, maxBinding }: { readonly n: number; readonly start: Point; readonly maxBinding: number },
+): Dimension[] {
+  const bytes = type.bytes(n, start.loadFactor ?? 1, start.params);
+  return dimensions.filter(({ banksOnly }) => !banksOnly || bytes > maxBinding);
 }
 
 /** Where the search begins: the defaults, with what is fixed. */

@@ -31,7 +31,7 @@ const SMALLEST = LAYOUTS[2];
 
 const MIB = 2 ** 20;
 const PASS_MIB: TableParameter = {
-  ...{ name: "passMiB", default: 2048, values: [0, 256, 512, 1024, 2048] },
+  ...{ name: "passMiB", default: 2048, values: [0, 256, 512, 1024, 2048], banksOnly: true },
   meaning:
     "a table beyond the largest binding is visited in passes, each for the keys whose first bucket lies in so many MiB; 0: all at once",
 };
