@@ -254,7 +254,7 @@ describe.each<Layout>([
     for (const { balance } of Object.values(counted)) expect(balance).toBeLessThanOrEqual(1);
     // A request goes to the part of the table that a pass visits.
     const reach = Math.ceil((32 * buckets + 8 * STASH) / (layout.passes ?? 1));
-    expect(counted.present[`requests_in_${reach}`]).toBe(counted.present.probes);
+    expect(counted.present[`requests_in_${reach}`]).toBe(counted.present.table_reads);
   });
 });
 
