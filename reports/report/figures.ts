@@ -3,7 +3,7 @@ import type { Experiment } from "../../bench/experiment.js";
 import { PAPER_NAMES, papers } from "../../bench/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import { notes } from "../caption.js";
+import { environmentOf, notes } from "../caption.js";
 import { inlineSvg } from "../html.js";
 import { html, type Markup, raw } from "../markup.js";
 import type { PlotData, PlotSeries } from "../plot-data.js";
@@ -101,7 +101,7 @@ function plotBox(
 ${named && html`<h4>${column.label}</h4>`}
 ${warning(column, named)}
 <figure>${plot && plotElement(plot, `${experiment.title} on ${column.label}`)}
-<figcaption>${notes(experiment, data, column.environment).map((note) => html`<p>${note}</p>`)}
+<figcaption>${notes(experiment, data, environmentOf(own)).map((note) => html`<p>${note}</p>`)}
 ${hashes.length > 0 && hashList(own)}</figcaption></figure>
 <details class="values"><summary>Values</summary>${valueTables(experiment, data)}</details>
 </div>`;

@@ -80,6 +80,16 @@ describe("a report", () => {
     expect(await read("model.svg")).toContain("modelled against measured");
   });
 
+  test("says of a figure the commits of its own rows, in the page and in the pictures", async () => {
+    const others = threeRows({ experiment: "gph/other", commit: "cccc" });
+    const { read } = await report([...threeRows({ commit: "aaaa" }), ...others]);
+    expect(await read("gph/test.svg")).toContain("commit aaaa;");
+    expect(await read("gph/test.svg")).not.toContain("; cccc");
+    const caption = /<figcaption>.*?<\/figcaption>/s.exec(await read("report.html"))?.[0];
+    expect(caption).toContain("commit aaaa;");
+    expect(caption).not.toContain("; cccc");
+  });
+
   test("has a line for every claim, also one whose experiment does not exist", async () => {
     const { read } = await report(threeRows());
     const page = await read("report.html");

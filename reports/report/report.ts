@@ -69,7 +69,7 @@ export async function writeReport(options: ReportOptions, sources: ReportSources
   await write("report.html", page);
   await write("report.md", reportMarkdown(report));
   for (const { experiment, column, name } of figureFiles(report)) {
-    await write(name, await renderSvg(figureSpec(experiment, column.rows, column.environment)));
+    await write(name, await renderSvg(figureSpec(experiment, column.rows)));
   }
   for (const column of modelColumns(report)) {
     const spec = modelSpec(column);
