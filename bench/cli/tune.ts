@@ -73,7 +73,11 @@ export function addTune(program: Command): void {
       (text) => list("--load-factor")(text).map(number("--load-factor", 0, 1, true)),
     )
     .option("--param <name=value>", "a parameter that is set and not varied; may be repeated", setting, [])
-    .option("--vary <list>", "only these parameters (all that do not change what the table does)", list("--vary"))
+    .option(
+      "--vary <list>",
+      "only these parameters (all that matter at this size and do not change what the table does)",
+      list("--vary"),
+    )
     .option("--n <pairs>", "pairs, and retrievals (2^24; software 2^16)", integer("--n", 1, 2 ** 32 - 2))
     .option("--dataset <name>", "what the keys are", "random")
     .option("--seed <u32>", "seed of keys, queries and hash constants", integer("--seed", 0, 2 ** 32 - 1), 1)

@@ -102,7 +102,8 @@ export async function tune(options: TuneOptions, progress: Progress): Promise<Tu
     progress.note(`${device.name}, ${device.driver}${software ? " (software adapter)" : ""}`);
     const session = new Session(options, n, pool, end, progress, (cell, result) => writer?.append(cell, result, info));
     const { type, start, objective } = options;
-    const { maxStorageBufferBindingSize: maxBinding = 0 } = device.limits;
+    const { maxStorageBufferBindingSize: bind = 0, maxBufferSize: size = 0 } = device.limits;
+    const maxBinding = Math.min(bind, size);
     const dimensions = deciding(options.dimensions, type, { n, start, maxBinding });
     const found = await search({
       ...{ start, dimensions, prefers: OBJECTIVES[objective].prefers },

@@ -1,7 +1,7 @@
 // Bucketed table, a pair of a partitioned build (kernels/partitioned/build.wgsl), on the buckets of a part in workgroup memory.
 // A counter a bucket says how many pairs came before, and so the slot; `settle` puts a bucket's pairs into the order in which
-// insert.wgsl would have. What the first bucket has no room for, and not already, goes to the first of the key's next ones that has
-// some, whoever came there with the same key; what came there too late is found afterwards.
+// insert.wgsl would have. A pair that its first bucket has no room for, and whose key is not there, goes to the first of the key's next
+// buckets that has room. Two pairs with one key may come to two of these; `left_over` finds that afterwards.
 //
 // Until a bucket is settled its slots hold hashes, and those beyond its counter nothing.  Bound: NEAR buckets.
 import package::kernels::common::hash::{mix32, unmix32};

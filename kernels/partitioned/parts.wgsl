@@ -25,8 +25,8 @@ struct Plan {
 
 fn bucket_of(hash: u32, buckets: u32) -> u32 { return mulhi(hash, buckets); }
 
-// Number of the bucket in its part. floor(h · M / 512) has it in its upper bits, beyond which it may overflow; of the rest of M by
-// 512 the product has up to 41 bits, so h is taken by halves.
+// Number of the bucket in its part, of 512 buckets or a power of two below: the upper bits of floor(h · M / 512) modulo 2^32. h times
+// the rest of M by 512 has up to 41 bits, so there h is taken by halves.
 fn in_part(hash: u32, buckets: u32) -> u32 {
   let rest = buckets % 512u;
   let product = hash * (buckets / 512u) + (((hash >> 16u) * rest) << 7u) + (((hash & 0xffffu) * rest) >> 9u);
