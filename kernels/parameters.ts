@@ -39,11 +39,15 @@ export function reusesSlots(
   return Object.entries(how).every(([name, value]) => all[name] === value);
 }
 
-/** The table with other defaults. Throws as `resolve` does. */
+/** The table with other defaults, and what follows from them. Throws as `resolve` does. */
 export function withDefaults(type: TableType, defaults: Params): TableType {
-  resolve(type, defaults);
-  const parameters = type.parameters.map((one) => ({ ...one, default: defaults[one.name] ?? one.default }));
-  return { ...type, parameters };
+  const params = resolve(type, defaults);
+  return {
+    ...type,
+    parameters: type.parameters.map((one) => ({ ...one, default: params[one.name] ?? one.default })),
+    maxLoadFactor: type.takesAll?.(params) ?? reachOf(type, params),
+    duplicates: type.duplicates && !type.wantsNewKeys?.(params),
+  };
 }
 
 /** Throws a UsageError of one line, which begins with `whose`, for a name that is not declared or a value that is not allowed. */

@@ -215,6 +215,8 @@ export type TableParameter = Parameter & {
   readonly task?: boolean;
   /** It decides nothing where the table fits the device's largest binding: there `hashbench tune` leaves it alone. */
   readonly banksOnly?: boolean;
+  /** It gives the table's size, as the number of pairs does: `verify` runs the least and the greatest that is timed. */
+  readonly size?: boolean;
 };
 
 /** Values of parameters, by name. */
@@ -234,6 +236,8 @@ export interface TableType {
   readonly dense?: boolean;
   /** The table takes a key that occurs twice in its input (last value wins); else duplicates are an error of the input. */
   readonly duplicates: boolean;
+  /** With these parameters it does not, though `duplicates` is true: inserted keys are new and different. Default: it does. */
+  wantsNewKeys?(params: Params): boolean;
   /** A second insertion adds to the first; else every insertion is a build and wants a cleared table. */
   readonly incremental: boolean;
   /**
@@ -253,6 +257,10 @@ export interface TableType {
   reach?(params: Params): number;
   /** With these parameters it refuses some pairs at load factors within its reach, and counts them. Default: it takes all. */
   refuses?(params: Params): boolean;
+  /** Of a table that refuses some: the largest load factor at which it takes all. Default: its reach. */
+  takesAll?(params: Params): number;
+  /** Numbers of pairs, at load factor 0.8, from which on the table works in another way: `verify` checks it there. Default: none. */
+  thresholds?(params: Params): readonly number[];
   /** With these parameters it stores no values, and finds answer with the key itself. Default: it stores them. */
   keysOnly?(params: Params): boolean;
   /** Lanes that read a block of a retrieval together, where parameters decide it. Default: as `access` says. */

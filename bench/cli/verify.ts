@@ -1,16 +1,23 @@
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import { makeFolder } from "../../datasets/files/paths.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import { allTables, tableType } from "../../kernels/index.js";
-import { withDefaults } from "../../kernels/parameters.js";
-import { chooseAdapter } from "../adapter/adapter.js";
+import type { TableType } from "../../kernels/table.js";
+import { chooseAdapter, type FoundAdapter } from "../adapter/adapter.js";
 import { AnswerIsNo } from "../errors.js";
+import { experiments } from "../experiments/index.js";
 import { loadPlugins } from "../plugins.js";
+import { readVerified, type Verified, type VerifiedVariant, writeVerified } from "../results/verified.js";
 import { openPool } from "../run/open.js";
-import { cases } from "../verify/cases.js";
+import type { Pool } from "../run/pool.js";
+import { runInfo } from "../run/run.js";
+import { type CaseResult, type VariantPlan, verifyAll } from "../run/verify-all.js";
+import { casesOf } from "../verify/plan.js";
+import { nameOf, type Variant, variantsOf } from "../verify/variants.js";
 import { checkTables, number } from "./options.js";
 import { checkSettings, setting, settingsFor } from "./params.js";
-
-const SIGNS: Readonly<Record<string, string>> = { ok: "ok  ", skipped: "skip" };
 
 interface Flags {
   device: string;
@@ -18,15 +25,21 @@ interface Flags {
   timeout: number;
   plugin: string[];
   param: ReturnType<typeof setting>;
+  quick?: boolean;
   rounds: number;
   firstRound: number;
+  jobs?: number;
+  out?: string;
+  verbose?: boolean;
   json?: boolean;
 }
 
 export function addVerify(program: Command): void {
   program
     .command("verify")
-    .description("conformance of tables against a CPU oracle; exit code 1 if one is wrong")
+    .description(
+      "conformance of tables against a CPU oracle, with all parameters that an experiment times; exit code 1 if one is wrong",
+    )
     .argument("[tables...]", "tables to verify (all)")
     .option("--device <name>", "auto, software, lavapipe, swiftshader, or part of the adapter's name", "auto")
     .option("--no-robust", "switch Dawn's bounds clamps off, as timed runs do")
@@ -42,7 +55,13 @@ export function addVerify(program: Command): void {
       (path, all: string[]) => [...all, path],
       [],
     )
-    .option("--param <name=value>", "a parameter of all tables that have it; may be repeated", setting, [])
+    .option(
+      "--param <name=value>",
+      "only these parameters, for all tables that have them, and defaults else; may be repeated",
+      setting,
+      [],
+    )
+    .option("--quick", "default parameters only, and no tables of 10^8 pairs: about a minute on lavapipe")
     .option(
       "--rounds <times>",
       "run the cases of random operations so often, each time with others; on a GPU a round of a table with mixed batches has 10^7 operations or more",
@@ -55,6 +74,9 @@ export function addVerify(program: Command): void {
       number("--first-round", 0, 1_000_000_000),
       0,
     )
+    .option("--jobs <number>", "worker processes (half of the cores, 8 at most)", number("--jobs", 1, 256))
+    .option("--out <folder>", "write what was verified to verified.json there, which `list tables` and `report` show")
+    .option("--verbose", "a line for each case, not for each variant")
     .option("--json", "JSON on stdout")
     .addHelpText("after", "\nExample: hashbench verify cuckoo bucketed --device software")
     .action(verifyCommand);
@@ -63,52 +85,129 @@ export function addVerify(program: Command): void {
 async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
   await loadPlugins(flags.plugin);
   checkTables(ids);
-  const chosen = ids.length > 0 ? ids.map(tableType) : allTables();
-  checkSettings(chosen, flags.param);
-  const preset = chosen.map((type) => {
-    const params = settingsFor(type, flags.param);
-    return { type: withDefaults(type, params), params };
-  });
+  const types = ids.length > 0 ? [...new Set(ids)].map(tableType) : allTables();
+  const variants = chosenVariants(types, flags);
   const choice = await chooseAdapter({ device: flags.device });
-  const pool = openPool(choice, {
-    timeoutMs: flags.timeout * 1000,
-    open: { adapter: choice.adapterFlag, robust: flags.robust, toggles: [] },
-    plugins: flags.plugin.map((path) => resolve(path)),
-  });
+  const pools = openPools(choice, flags);
   try {
-    const device = await pool.device();
+    const [first] = pools;
+    if (!first) throw new Error("no worker");
+    const device = await first.device();
+    const run = runInfo(device, undefined);
+    const head = { schema: 1, device: run.device, driver: run.driver, dawn: run.dawn } as const;
+    if (flags.out) checkOut(flags.out, head);
     if (!flags.json) console.log(`${device.name}, ${device.driver}`);
-    const checks = preset.flatMap(({ type, params }) =>
-      cases.map(({ name, applies }) => ({ table: type.id, name, params, inapplicable: applies(type) })),
-    );
-    const results: { table: string; case: string; status: string; reason: string; operations: number }[] = [];
+    const options = { software: device.software, asked: flags.param.length > 0, experiments };
+    const plans: VariantPlan[] = variants.map((variant) => ({
+      variant,
+      cases: casesOf(variant, options).filter(({ large }) => !(flags.quick && large)),
+    }));
+    const results = new Map<Variant, CaseResult[]>(variants.map((variant) => [variant, []]));
     const rounds = { first: flags.firstRound, count: flags.rounds };
-    const runnable = checks.filter(({ inapplicable }) => !inapplicable);
-    await pool.check(
-      runnable.map(({ table, name, params }) => ({ table, name, params, rounds })),
-      async (index, { status, reason, operations }) => {
-        const check = runnable[index];
-        if (!check) return;
-        results.push({ table: check.table, case: check.name, status, reason, operations });
-        if (!flags.json)
-          console.log(
-            `${SIGNS[status] ?? "FAIL"} ${check.table}: ${check.name}${reason ? `: ${status}: ${reason}` : ""}`,
-          );
-      },
-    );
-    for (const { table, name, inapplicable } of checks) {
-      if (!inapplicable) continue;
-      results.push({ table, case: name, status: "skipped", reason: inapplicable, operations: 0 });
-      if (!flags.json) console.log(`skip ${table}: ${name}: ${inapplicable}`);
-    }
-    const bad = results.filter(({ status }) => status !== "ok" && status !== "skipped").length;
-    if (flags.json) console.log(JSON.stringify({ device, results }, null, 1));
-    else {
-      const operations = results.reduce((sum, one) => sum + one.operations, 0);
-      console.log(`${results.length} cases, ${bad} failed; ${operations.toLocaleString("en-US")} operations checked`);
-    }
-    if (bad > 0) throw new AnswerIsNo(`${bad} of ${results.length} cases failed`);
+    await verifyAll(pools, plans, rounds, (variant, some, last) => {
+      const all = results.get(variant) ?? [];
+      all.push(...some);
+      if (flags.json) return;
+      for (const one of some) if (flags.verbose || isBad(one)) console.log(lineOf(one));
+      if (last) console.log(summaryOf(variant, all));
+    });
+    const entries = variants.map((variant) => entryOf(variant, results.get(variant) ?? [], run.commit, flags.robust));
+    if (flags.out) writeVerified(flags.out, { ...head, variants: entries });
+    const all = variants.flatMap((variant) => results.get(variant) ?? []);
+    if (flags.json) console.log(JSON.stringify({ device, results: all }, null, 1));
+    conclude(all, variants.length, flags.json === true);
   } finally {
-    pool.stop();
+    for (const pool of pools) pool.stop();
   }
+}
+
+/** With --param that one of each table; else all, or with --quick those of default parameters. */
+function chosenVariants(types: readonly TableType[], { param, quick }: Flags): Variant[] {
+  checkSettings(types, param);
+  if (param.length > 0) {
+    return types.map((type) => ({ table: type.id, host: false, params: settingsFor(type, param), timedBy: [] }));
+  }
+  const all = variantsOf(types, experiments);
+  return quick ? all.filter(({ host, params }) => !host && Object.keys(params).length === 0) : all;
+}
+
+const MOST_JOBS = 8;
+
+/** Workers of their own; each has its device. The compilers and the host's comparisons take one core each. */
+function openPools(choice: FoundAdapter, flags: Flags): Pool[] {
+  const { jobs = Math.min(MOST_JOBS, Math.max(1, Math.ceil(availableParallelism() / 2))) } = flags;
+  return Array.from({ length: jobs }, () =>
+    openPool(choice, {
+      timeoutMs: flags.timeout * 1000,
+      open: { adapter: choice.adapterFlag, robust: flags.robust, toggles: [] },
+      plugins: flags.plugin.map((path) => resolve(path)),
+    }),
+  );
+}
+
+/** Throws a UsageError if what will be verified could not be written there. */
+function checkOut(folder: string, head: Omit<Verified, "variants">): void {
+  makeFolder(folder);
+  const before = readVerified(folder);
+  if (before && (before.device !== head.device || before.driver !== head.driver || before.dawn !== head.dawn)) {
+    throw new UsageError(`--out ${folder}: its verified.json is of ${before.device}, ${before.driver}, ${before.dawn}`);
+  }
+}
+
+const SIGNS: Readonly<Record<string, string>> = { ok: "ok  ", skipped: "skip", inapplicable: "-   " };
+const isBad = ({ status }: CaseResult) => !["ok", "skipped", "inapplicable"].includes(status);
+const count = (results: readonly CaseResult[], status: string) => results.filter((one) => one.status === status).length;
+const sumOf = (results: readonly CaseResult[]) => results.reduce((sum, { operations }) => sum + operations, 0);
+
+function lineOf(one: CaseResult): string {
+  const { status, reason } = one;
+  const said = reason ? `: ${isBad(one) ? `${status}: ` : ""}${reason}` : "";
+  return `${SIGNS[status] ?? "FAIL"} ${nameOf(one)}: ${one.case}${said}`;
+}
+
+function summaryOf(variant: Variant, results: readonly CaseResult[]): string {
+  const bad = results.filter(isBad).length;
+  const passed = count(results, "ok");
+  if (bad > 0) return `FAIL ${nameOf(variant)}: ${bad} of ${bad + passed} cases`;
+  if (passed === 0) return `skip ${nameOf(variant)}: ${whyNone(results)}`;
+  const undecided = results.filter(({ status }) => status === "skipped");
+  const others = undecided.length > 0 ? `; ${undecided.length} not decided here: ${undecided[0]?.reason}` : "";
+  return `ok   ${nameOf(variant)}: ${passed} cases, ${sumOf(results).toLocaleString("en-US")} operations${others}`;
+}
+
+/** Why nothing was verified: what this adapter could not do, else why no case applies. */
+function whyNone(results: readonly CaseResult[]): string {
+  const reasonOf = (status: string) => results.find((one) => one.status === status)?.reason;
+  return reasonOf("skipped") ?? reasonOf("inapplicable") ?? "there are no cases";
+}
+
+function entryOf(variant: Variant, results: readonly CaseResult[], commit: string, robust: boolean): VerifiedVariant {
+  const { table, host, params } = variant;
+  const ok = count(results, "ok");
+  return {
+    table,
+    host,
+    params,
+    commit,
+    time: new Date().toISOString(),
+    robust,
+    ok,
+    failed: results.filter(isBad).length,
+    skipped: count(results, "skipped"),
+    operations: sumOf(results),
+    reason: ok > 0 ? "" : whyNone(results),
+  };
+}
+
+/** The last line. Throws AnswerIsNo if a case failed, or if nothing was verified. */
+function conclude(results: readonly CaseResult[], variants: number, json: boolean): void {
+  const bad = results.filter(isBad).length;
+  const decided = count(results, "ok") + bad;
+  const operations = sumOf(results);
+  if (!json)
+    console.log(
+      `${variants} variants, ${decided} cases, ${bad} failed; ${operations.toLocaleString("en-US")} operations checked`,
+    );
+  if (bad > 0) throw new AnswerIsNo(`${bad} of ${decided} cases failed`);
+  if (operations === 0) throw new AnswerIsNo(`nothing was verified: ${whyNone(results)}`);
 }

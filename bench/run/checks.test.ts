@@ -25,7 +25,13 @@ async function silence(
     random: true,
     check: (_: unknown, __: unknown, ___: number, ended: PartEnded) => check(wait, ended),
   };
-  const spec: CheckSpec = { table: "quotient", name: one.name, params: {}, rounds: { first: 0, count: rounds } };
+  const spec: CheckSpec = {
+    table: "quotient",
+    host: false,
+    name: one.name,
+    params: {},
+    rounds: { first: 0, count: rounds },
+  };
   await runChecks(new FakeGpu(), [{ index: 0, spec }], reporter, [one]);
   const gaps = said.slice(1).map(({ at }, i) => at - (said[i]?.at ?? 0));
   const last = said.at(-1)?.message;
@@ -64,7 +70,13 @@ test("the result of a case says how many operations it ran", async () => {
       Harness.operations += 7;
     },
   };
-  const spec: CheckSpec = { table: "quotient", name: one.name, params: {}, rounds: { first: 0, count: 3 } };
+  const spec: CheckSpec = {
+    table: "quotient",
+    host: false,
+    name: one.name,
+    params: {},
+    rounds: { first: 0, count: 3 },
+  };
   await runChecks(new FakeGpu(), [{ index: 0, spec }], new Reporter((message) => said.push(message)), [one]);
   expect(said.at(-1)).toMatchObject({ type: "result", result: { status: "ok", operations: 21 } });
 });

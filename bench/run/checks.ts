@@ -1,11 +1,11 @@
 /** Conformance cases in the worker process. */
-import { UsageError } from "../../kernels/device/errors.js";
+import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
-import { tableType } from "../../kernels/index.js";
 import { withDefaults } from "../../kernels/parameters.js";
 import { type Case, checkCase, Inconclusive } from "../verify/case.js";
 import { cases } from "../verify/cases.js";
 import { Harness } from "../verify/harness.js";
+import { typeFor } from "../verify/variants.js";
 import type { CheckSpec } from "./protocol.js";
 import type { Reporter } from "./reporter.js";
 
@@ -21,13 +21,14 @@ export async function runChecks(
     working();
     const before = Harness.operations;
     try {
-      const type = withDefaults(tableType(spec.table), spec.params);
+      const type = withDefaults(typeFor(spec), spec.params);
       const found = from.find(({ name }) => name === spec.name);
       if (found) await checkCase(found, gpu, type, spec.rounds, working);
       reporter.finish(index, "ok", "", Harness.operations - before);
     } catch (error) {
-      // Not every operation goes with every parameter.
-      const refused = error instanceof UsageError && Object.keys(spec.params).length > 0;
+      // Not every operation goes with every parameter, nor every size with every device.
+      const ofParams = error instanceof UsageError || error instanceof DoesNotFit;
+      const refused = ofParams && Object.keys(spec.params).length > 0;
       reporter.finish(index, refused || error instanceof Inconclusive ? "skipped" : "failed", error);
     }
   }

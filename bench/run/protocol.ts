@@ -43,6 +43,8 @@ export interface CellJob {
 /** One conformance case of one table. */
 export interface CheckSpec {
   readonly table: string;
+  /** The table is in host memory. */
+  readonly host: boolean;
   /** Name in bench/verify/cases.ts. */
   readonly name: string;
   /** Parameters in place of the table's defaults. */

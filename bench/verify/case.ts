@@ -12,7 +12,12 @@ export type PartEnded = () => void;
 export interface Case {
   readonly name: string;
   /** Run for every combination of a table's parameters that is tested; the others for its defaults alone. */
+  /** Run for every variant of a table. The others are, on a software adapter, run for its default parameters alone. */
   readonly core?: boolean;
+  /** So many operations, compared by the host, that also a GPU runs it for the default parameters alone. */
+  readonly long?: boolean;
+  /** So much memory that few others run beside it, and only for variants that are timed at such sizes. */
+  readonly large?: boolean;
   /** It draws random operations: others in every round. */
   readonly random?: boolean;
   /** Why the case does not apply to a table; "" if it does. */

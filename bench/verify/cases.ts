@@ -3,10 +3,11 @@ import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";
 import { DELETED, EMPTY } from "../../kernels/common/steps.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
-import { reusesSlots } from "../../kernels/parameters.js";
+import { defaultsOf, reusesSlots } from "../../kernels/parameters.js";
 import type { TableType } from "../../kernels/table.js";
-import { type Case, type PartEnded, roundSeed } from "./case.js";
+import { type Case, Inconclusive, type PartEnded, roundSeed } from "./case.js";
 import { Harness, Mismatch } from "./harness.js";
+import { largeCases } from "./large.js";
 import { mixedCases } from "./mixed-cases.js";
 import { repeatedKeyCases } from "./repeated-keys.js";
 import { resizingCases } from "./resizing.js";
@@ -173,7 +174,23 @@ const pairCases: readonly Case[] = [
     core: true,
     random: true,
     applies: always,
-    check: randomHistories,
+    check: (gpu, type, round, ended) => randomHistories(gpu, type, SMALL, round, ended),
+  },
+  {
+    name: "a random history of a million keys",
+    long: true,
+    random: true,
+    applies: always,
+    async check(gpu, type, round, ended) {
+      if (gpu.info.software) throw new Inconclusive("a software adapter takes minutes");
+      await randomHistories(gpu, type, LARGE, round, ended);
+    },
+  },
+  {
+    name: "pairs that the table refuses are counted, and all others are there",
+    core: true,
+    applies: (type) => (type.refuses?.(defaultsOf(type.parameters)) ? "" : "takes all pairs at its load factors"),
+    check: refusing,
   },
 ];
 
@@ -187,6 +204,7 @@ export const cases: readonly Case[] = [
   ...slabCases,
   ...resizingCases,
   ...repeatedKeyCases,
+  ...largeCases,
 ];
 
 export function casesFor(type: TableType, which: "all" | "core" = "all"): Case[] {
@@ -221,6 +239,26 @@ async function fullTable(gpu: Gpu, type: TableType): Promise<void> {
   });
 }
 
+/** At a load factor at which it refuses some of so few pairs. */
+async function refusing(gpu: Gpu, type: TableType): Promise<void> {
+  const n = 20_011;
+  const loadFactor = Math.min(0.95, 1.5 * type.maxLoadFactor);
+  const table = await Harness.make(gpu, type, n, loadFactor);
+  try {
+    const keys = range(0, n);
+    const values = valuesFor(keys, 1);
+    const refused = await table.refused(keys, values);
+    const answers = await table.answers(keys);
+    const there = keys.flatMap((key, i) => (answers[i] === EMPTY ? [] : [[key, values[i] ?? 0] as const]));
+    if (keys.length - there.length !== refused)
+      throw new Mismatch(`it refused ${refused} pairs, and ${keys.length - there.length} are not there`);
+    table.knows(there);
+    await table.find([...there.map(([key]) => key), ...range(n, n)]);
+  } finally {
+    table.destroy();
+  }
+}
+
 /** A universe of so many keys, which batches of up to 3/8 of it take operations from, and how many histories a round has. */
 interface Universe {
   readonly keys: number;
@@ -228,14 +266,18 @@ interface Universe {
 }
 
 const SMALL: Universe = { keys: 4000, histories: 3 };
-/** Beyond any cache of a multiprocessor, and with buckets that are full. A software adapter would take minutes. */
+/** Beyond any cache of a multiprocessor, and with buckets that are full. */
 const LARGE: Universe = { keys: 2 ** 20, histories: 1 };
 
-async function randomHistories(gpu: Gpu, type: TableType, round: number, ended: PartEnded): Promise<void> {
-  for (const size of gpu.info.software ? [SMALL] : [SMALL, LARGE]) {
-    for (let seed = 1; seed <= size.histories; seed++) {
-      await randomHistory(gpu, type, size.keys, uniform(roundSeed(seed, round)), ended);
-    }
+async function randomHistories(
+  gpu: Gpu,
+  type: TableType,
+  { keys, histories }: Universe,
+  round: number,
+  ended: PartEnded,
+): Promise<void> {
+  for (let seed = 1; seed <= histories; seed++) {
+    await randomHistory(gpu, type, keys, uniform(roundSeed(seed, round)), ended);
   }
 }
 

@@ -3,6 +3,7 @@ import { DELETED, EMPTY } from "../../kernels/common/steps.js";
 import { createTable } from "../../kernels/create.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owned, type Owner, scoped } from "../../kernels/device/owned.js";
+import { defaultsOf } from "../../kernels/parameters.js";
 import type { GpuTable, MixedSlice, Params, RunSteps, TableType } from "../../kernels/table.js";
 
 /** What a harness's table is made with, beside its size. */
@@ -17,6 +18,13 @@ export class Mismatch extends Error {}
 
 const POISON = 0xdeadbeef;
 
+/** A set says 1 of a key that it has, a table without values the key itself. */
+function answerOf(type: TableType, params: Params): (key: number, value: number) => number {
+  if (type.answers === "member") return () => 1;
+  if (type.keysOnly?.({ ...defaultsOf(type.parameters), ...params })) return (key) => key;
+  return (_, value) => value;
+}
+
 export class Harness {
   /** Operations that all harnesses of this process have run. */
   static operations = 0;
@@ -26,8 +34,8 @@ export class Harness {
   private constructor(
     private readonly gpu: Gpu,
     readonly table: Owned<GpuTable>,
-    /** The table is a set: a present key is answered by 1, whatever was inserted with it. */
-    private readonly member: boolean,
+    /** What a search for the key answers that was inserted with that value. */
+    private readonly answerFor: (key: number, value: number) => number,
   ) {
     this.run = (steps, status) => gpu.time(steps, status);
   }
@@ -42,7 +50,7 @@ export class Harness {
   ): Promise<Harness> {
     const table = await createTable(type, gpu, { n, insertions, loadFactor, seed: 12345, params, counting: false });
     await table.clear();
-    return new Harness(gpu, table, type.answers === "member");
+    return new Harness(gpu, table, answerOf(type, params));
   }
 
   /** Runs a case on a fresh table and frees it. The load factor is lowered to what the table can reach. */
@@ -66,9 +74,12 @@ export class Harness {
   async insert(keys: readonly number[], values: readonly number[]): Promise<void> {
     const refused = await this.refused(keys, values);
     if (refused > 0) throw new Mismatch(`insert refused ${refused} of ${keys.length} pairs`);
-    for (const [i, key] of keys.entries()) {
-      if (key < DELETED) this.oracle.set(key, this.member ? 1 : (values[i] ?? 0));
-    }
+    this.knows(keys.map((key, i) => [key, values[i] ?? 0] as const).filter(([key]) => key < DELETED));
+  }
+
+  /** Tells the oracle of pairs that were inserted past it. */
+  knows(pairs: Iterable<readonly [key: number, value: number]>): void {
+    for (const [key, value] of pairs) this.oracle.set(key, this.answerFor(key, value));
   }
 
   /** Inserts in bulk past the oracle; how many pairs the table refused. */

@@ -1,5 +1,5 @@
 import { createOpenAddressing, type OpenAddressing, REUSE, REUSES, tableBytes } from "../common/open-addressing.js";
-import { PARTITIONED, partitionedAccess, partitionedBuild } from "../partitioned/partitioned.js";
+import { ONE_PASS_BUCKETS, PARTITIONED, partitionedAccess, partitionedBuild } from "../partitioned/partitioned.js";
 import type { TableType } from "../table.js";
 
 const layout: OpenAddressing = {
@@ -19,6 +19,7 @@ export const bucketed: TableType = {
   reusesSlots: REUSES,
   parameters: [REUSE, PARTITIONED],
   conflict: ({ reuse, partitioned }) => (reuse && partitioned ? "reuse and partitioned do not go together" : ""),
+  thresholds: ({ partitioned }) => (partitioned ? [ONE_PASS_BUCKETS * layout.pairsPerTarget * 0.8] : []),
   access: (op, { partitioned } = {}) =>
     op === "insert" && partitioned
       ? partitionedAccess

@@ -79,6 +79,7 @@ export function cuckooTables(
     ops: ["insert", "find", "erase"],
     maxLoadFactor: 0.95,
     duplicates: true,
+    wantsNewKeys: ({ unique }) => unique === false,
     incremental: true,
     reusesSlots: true,
     conflict: (params) => conflict(params, whole),

@@ -129,6 +129,7 @@ export const gph: TableType = {
   conflict,
   reach,
   refuses: ({ refusals }) => refusals === true,
+  takesAll: (params) => reach({ ...params, refusals: false }),
   keysOnly,
   tile: ({ g }) => Number(g),
   access(op, given = {}) {

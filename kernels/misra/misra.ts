@@ -34,7 +34,7 @@ export const misra: TableType = {
   incremental: true,
   parameters: [
     {
-      ...{ name: "buckets", default: 0, from: 0, to: 2 ** 30, integer: true },
+      ...{ name: "buckets", default: 0, from: 0, to: 2 ** 30, integer: true, size: true },
       meaning: "linked lists; 0: as many as keys that the table is sized for",
     },
   ],

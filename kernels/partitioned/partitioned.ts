@@ -3,7 +3,7 @@ import type { Build, Plan, PlannedTable } from "../common/open-addressing.js";
 import { groupsFor, variant } from "../common/steps.js";
 import type { Owner } from "../device/owned.js";
 import type { Params, TableParameter, UnavoidableAccess } from "../table.js";
-import { allocBins, binBytes, geometryOf, laneConstants, lanesOn, Passes } from "./passes.js";
+import { allocBins, binBytes, geometryOf, LANES, laneConstants, lanesOn, Passes } from "./passes.js";
 
 /** Fewer pairs a slot are inserted one by one: a build writes all of the table. */
 const LEAST_LOAD = 1 / 8;
@@ -15,6 +15,9 @@ export const PARTITIONED: TableParameter = {
   ...{ name: "partitioned", default: false, values: [true, false] },
   meaning: "the first insertion partitions its pairs by place, and builds the table in parts in workgroup memory",
 };
+
+/** Tables of more buckets take two passes, on every device. */
+export const ONE_PASS_BUCKETS = LANES ** 2;
 
 /** Of an insertion into tables of more than 8 MiB, which take two passes. A copy of four words reads and writes 32 bytes. */
 export const partitionedAccess: UnavoidableAccess = {

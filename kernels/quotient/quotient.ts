@@ -1,7 +1,7 @@
 /** Buckets of quotiented keys. See README.md. */
 import { createPlanned, type Plan } from "../common/open-addressing.js";
 import type { Owner } from "../device/owned.js";
-import { PARTITIONED, partitionedAccess, partitionedBuild } from "../partitioned/partitioned.js";
+import { ONE_PASS_BUCKETS, PARTITIONED, partitionedAccess, partitionedBuild } from "../partitioned/partitioned.js";
 import type { GpuTable, TableOptions, TableParameter, TableType } from "../table.js";
 
 const BUCKET_BYTES = 32;
@@ -42,6 +42,11 @@ function sizesFor(n: number, loadFactor: number): { readonly buckets: number; re
   const stash = 2 * Math.ceil(Math.max(LEAST_STASH, n / PAIRS_PER_STASH_SLOT) / 2);
   const bytes = (PAIR_BYTES * n) / loadFactor - PAIR_BYTES * stash;
   return { buckets: Math.max(leastBuckets(SMALLEST), Math.ceil(bytes / BUCKET_BYTES)), stash };
+}
+
+/** Pairs for which a table of so many buckets is made, at a load factor. */
+function pairsFor(buckets: number, loadFactor: number): number {
+  return (BUCKET_BYTES * buckets) / (PAIR_BYTES / loadFactor - PAIR_BYTES / PAIRS_PER_STASH_SLOT);
 }
 
 /** The layout with the most pairs that so many buckets allow. */
@@ -90,6 +95,10 @@ export const quotient: TableType = {
   incremental: true,
   reusesSlots: true,
   parameters: [PARTITIONED, PASS_MIB],
+  thresholds: ({ partitioned }) =>
+    [...(partitioned ? [ONE_PASS_BUCKETS] : []), ...LAYOUTS.slice(0, -1).map(leastBuckets).reverse()].map((buckets) =>
+      pairsFor(buckets, 0.8),
+    ),
   access: (op, { partitioned } = {}) =>
     op === "insert" && partitioned
       ? partitionedAccess

@@ -25,6 +25,9 @@ function mostPerPart(lanes: number): number {
   return (Math.sqrt(9 + LANE_PAIRS * lanes) - 3) ** 2;
 }
 
+/** More pairs are sorted in two passes, on every device. */
+export const ONE_PASS_PAIRS = LANES * mostPerPart(LANES);
+
 function geometryFor(n: number, lanes: number, perPart: number): Geometry {
   const parts = Math.max(1, Math.ceil(n / perPart));
   const { first, ...others } = geometryOf(parts, n / parts, lanes);

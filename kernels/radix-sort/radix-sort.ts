@@ -3,7 +3,7 @@ import { variant } from "../common/steps.js";
 import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, Pairs, Params, TableOptions, TableParameter, TableType, UnavoidableAccess } from "../table.js";
-import { HybridSort, hybridScratchBytes } from "./hybrid.js";
+import { HybridSort, hybridScratchBytes, ONE_PASS_PAIRS } from "./hybrid.js";
 import { RadixSort, scratchBytes } from "./sort.js";
 
 const PAIR_BYTES = 8;
@@ -42,6 +42,7 @@ export const radixSort: TableType = {
   duplicates: true,
   incremental: false,
   parameters: [SORT],
+  thresholds: (params) => (isHybrid(params) ? [ONE_PASS_PAIRS] : []),
   access: (op, params) =>
     op === "find"
       ? { pattern: "lookup4", why: "one random word of the values, the key, the result" }

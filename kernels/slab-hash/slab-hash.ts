@@ -35,7 +35,7 @@ const parameters: TableType["parameters"] = [
   },
   {
     // 24 bits of an address number the base slabs.
-    ...{ name: "buckets", default: 0, from: 0, to: 2 ** 24 - 1, integer: true, task: true },
+    ...{ name: "buckets", default: 0, from: 0, to: 2 ** 24 - 1, integer: true, task: true, size: true },
     meaning: "base slabs; 0: as many as reach the load factor, which is the memory utilisation",
   },
   { name: "allocator", default: "slab-alloc-light", values: ALLOCATORS, meaning: "where further slabs come from" },
@@ -77,6 +77,7 @@ function tableOf(
     // 15/16 is reached as the number of buckets becomes 1; here a list has 58 slabs.
     maxLoadFactor: 0.93,
     duplicates: true,
+    wantsNewKeys: ({ unique }) => unique === false,
     incremental: true,
     tile: ({ tile }) => (typeof tile === "number" ? tile : USUAL.find),
     access: (op) =>

@@ -1,0 +1,106 @@
+/** What was verified on a device: verified.json of a results folder, read by `list tables` and the report. */
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { UsageError } from "../../kernels/device/errors.js";
+import { packageRoot } from "../paths.js";
+import { replaceFile } from "./files.js";
+import { readText } from "./read.js";
+
+export const VERIFIED_FILE = "verified.json";
+
+const line = z.string().regex(/^\P{Cc}*$/u, "a control character");
+const count = z.int().min(0);
+
+const entrySchema = z.object({
+  table: line,
+  host: z.boolean(),
+  params: z.record(line, z.union([line, z.number(), z.boolean()])),
+  commit: line,
+  time: z.iso.datetime(),
+  /** With Dawn's bounds clamps. */
+  robust: z.boolean(),
+  /** Cases that passed, that failed, and that this adapter could not decide or that do not apply. */
+  ok: count,
+  failed: count,
+  skipped: count,
+  /** Operations whose answers were compared. */
+  operations: count,
+  /** Why nothing was verified; "" if something was. */
+  reason: line,
+});
+
+const verifiedSchema = z.object({
+  schema: z.literal(1),
+  device: line,
+  driver: line,
+  dawn: line,
+  variants: z.array(entrySchema),
+});
+
+/** One variant of a table, as it was verified last. */
+export type VerifiedVariant = z.infer<typeof entrySchema>;
+export type Verified = z.infer<typeof verifiedSchema>;
+
+/** What a results folder says; null if it says nothing. Throws a UsageError of one line if the file is broken. */
+export function readVerified(folder: string): Verified | null {
+  const path = join(folder, VERIFIED_FILE);
+  if (!existsSync(path)) return null;
+  const parsed = verifiedSchema.safeParse(json(path));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new UsageError(`${path}: ${issue?.path.join(".") || "it"}: ${issue?.message ?? "is broken"}`);
+}
+
+function json(path: string): unknown {
+  try {
+    return JSON.parse(readText(path));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new UsageError(`${path}: no JSON: ${error.message}`);
+    throw error;
+  }
+}
+
+/**
+ * Writes what was verified beside what the file had of other variants. Throws a UsageError if that is of another device, driver or
+ * Dawn.
+ */
+export function writeVerified(folder: string, made: Verified): void {
+  const before = readVerified(folder);
+  for (const name of ["device", "driver", "dawn"] as const) {
+    if (before && before[name] !== made[name])
+      throw new UsageError(`${join(folder, VERIFIED_FILE)} is of ${before[name]}, and this is ${made[name]}`);
+  }
+  const keyOf = ({ table, host, params }: VerifiedVariant) => JSON.stringify([table, host, params]);
+  const all = new Map([...(before?.variants ?? []), ...made.variants].map((one) => [keyOf(one), one]));
+  const lines = [...all.values()].map((one) => `  ${JSON.stringify(one)}`);
+  const { variants: _, ...head } = made;
+  const text = `${JSON.stringify(head).slice(0, -1)}, "variants": [\n${lines.join(",\n")}\n]}\n`;
+  replaceFile(join(folder, VERIFIED_FILE), text);
+}
+
+/** Of the results that come with the package. */
+export function keptVerified(root = join(packageRoot, "results")): Verified[] {
+  if (!existsSync(root)) return [];
+  const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders.flatMap(({ name }) => readVerified(join(root, name)) ?? []);
+}
+
+/** Of one table in a file: variants that passed, and operations that were compared. */
+export interface VerifiedTable {
+  readonly variants: number;
+  readonly failed: number;
+  readonly operations: number;
+  readonly commits: readonly string[];
+}
+
+export function verifiedOf({ variants }: Verified, table: string): VerifiedTable | null {
+  const own = variants.filter((one) => one.table === table && one.ok + one.failed > 0);
+  if (own.length === 0) return null;
+  return {
+    variants: own.filter(({ failed }) => failed === 0).length,
+    failed: own.filter(({ failed }) => failed > 0).length,
+    operations: own.reduce((sum, { operations }) => sum + operations, 0),
+    commits: [...new Set(own.map(({ commit }) => commit))],
+  };
+}

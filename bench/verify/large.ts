@@ -1,0 +1,186 @@
+/**
+ * Tables of sizes that are timed: sizes at which they work in another way (other layouts, more passes, several buffers) than at those of
+ * the other cases. Keys are made, and answers checked, on the device.
+ */
+import { KEY_SPACE, keyConstants } from "../../datasets/random.js";
+import { fillStep } from "../../kernels/common/steps.js";
+import { createTable } from "../../kernels/create.js";
+import { DoesNotFit } from "../../kernels/device/errors.js";
+import type { Gpu } from "../../kernels/device/gpu.js";
+import { type Owner, scoped } from "../../kernels/device/owned.js";
+import { defaultsOf } from "../../kernels/parameters.js";
+import type { GpuTable, Pairs, RunSteps, TableType } from "../../kernels/table.js";
+import { type DeviceKeys, DeviceLookups, loadKeys, partsOf, writeValues } from "../workload/workload.js";
+import { type Case, Inconclusive } from "./case.js";
+import { Harness, Mismatch } from "./harness.js";
+
+const LOAD_FACTOR = 0.8;
+const SEED = 77;
+/** Keys that lookups ask for at a time: more would need as much memory as the table. */
+const MOST_LOOKUPS = 2 ** 27;
+/** On a software adapter: about ten seconds' work. */
+const MOST_ON_SOFTWARE = 2 ** 22;
+
+const answersInPlace = ({ answers }: TableType) =>
+  !answers || answers === "member" ? "" : `answers with a place in a list, by ${answers}`;
+
+/** A little beyond the threshold: the size is rounded. */
+const beyond = (pairs: number) => Math.ceil(pairs * 1.01) + 17;
+
+const thresholdsOf = (type: TableType) => type.thresholds?.(defaultsOf(type.parameters)) ?? [];
+
+/** As many as any table has. */
+const THRESHOLDS = ["first", "second", "third"];
+
+export const largeCases: readonly Case[] = [
+  ...THRESHOLDS.map((which, i) => ({
+    name: `pairs beyond the ${which} number from which on it works in another way`,
+    core: true,
+    applies: (type: TableType) =>
+      answersInPlace(type) || (i < thresholdsOf(type).length ? "" : "works in the same way at all sizes beyond"),
+    async check(gpu: Gpu, type: TableType) {
+      const n = beyond(thresholdsOf(type)[i] ?? 0);
+      if (gpu.info.software && n > MOST_ON_SOFTWARE) throw tooSlow(n);
+      await large(gpu, type, n);
+    },
+  })),
+  sized("a table beyond the caches", () => 2 ** 24 + 12_345),
+  { ...sized("a hundred million pairs", () => 100_000_000), large: true },
+  {
+    ...sized("a table larger than the largest binding", (gpu, type) => pairsBeyond(gpu.maxBinding, type)),
+    large: true,
+  },
+];
+
+function sized(name: string, pairs: (gpu: Gpu, type: TableType) => number): Case {
+  return {
+    name,
+    applies: answersInPlace,
+    async check(gpu, type) {
+      const n = pairs(gpu, type);
+      if (gpu.info.software) throw tooSlow(n);
+      if (n > KEY_SPACE / 2) throw new Inconclusive(`${n} pairs: there are not so many keys`);
+      try {
+        await large(gpu, type, n);
+      } catch (error) {
+        if (!(error instanceof DoesNotFit)) throw error;
+        throw new Inconclusive(error.message);
+      }
+    },
+  };
+}
+
+const tooSlow = (n: number) => new Inconclusive(`${n.toLocaleString("en-US")} pairs take a software adapter minutes`);
+
+/** So many pairs that the table takes a quarter more than that. */
+function pairsBeyond(bytes: number, type: TableType): number {
+  const loadFactor = Math.min(LOAD_FACTOR, type.maxLoadFactor);
+  const params = defaultsOf(type.parameters);
+  const probe = 2 ** 20;
+  return Math.ceil((1.25 * bytes * probe) / type.bytes(probe, loadFactor, params));
+}
+
+/** Inserts n pairs, replaces their values and erases half of them, as far as the table has that; asks for all keys after each. */
+async function large(gpu: Gpu, type: TableType, n: number): Promise<void> {
+  await scoped(gpu, async (own) => {
+    const loadFactor = type.dense ? 1 : Math.min(LOAD_FACTOR, type.maxLoadFactor);
+    const table = await createTable(type, own, { n, loadFactor, seed: SEED, params: {}, counting: false });
+    await table.clear();
+    const work = new Large(own, type, table, await loadKeys(own, "random", n, SEED, type.incremental));
+    await work.insert(1);
+    await work.expect([{ first: 0, n, salt: 1 }]);
+    if (type.duplicates && type.incremental) {
+      await work.insert(2);
+      await work.expect([{ first: 0, n, salt: 2 }]);
+    }
+    if (!table.erase || work.data.inParts) return;
+    const half = n >>> 1;
+    await work.erase(half);
+    await work.expect([
+      { first: 0, n: half, salt: null },
+      { first: half, n: n - half, salt: type.duplicates && type.incremental ? 2 : 1 },
+    ]);
+  });
+}
+
+/** Keys from a number on, and what is to be found of them: the values of that salt, or nothing. */
+interface Asked {
+  readonly first: number;
+  readonly salt: number | null;
+}
+
+interface Expected extends Asked {
+  readonly n: number;
+}
+
+/** What a set answers of n keys that are there. */
+async function ones(own: Owner, n: number): Promise<GPUBuffer> {
+  const known = await own.alloc("known answers", n * 4);
+  await own.run([await fillStep(own, known, 1)]);
+  return known;
+}
+
+class Large {
+  private readonly run: RunSteps = (steps, status) => this.gpu.time(steps, status);
+
+  constructor(
+    private readonly gpu: Owner,
+    private readonly type: TableType,
+    private readonly table: GpuTable,
+    readonly data: DeviceKeys,
+  ) {}
+
+  async insert(salt: number): Promise<void> {
+    for (const { keys, n } of partsOf(this.data)) {
+      await scoped(this.gpu, async (own) => {
+        const pairs: Pairs = { keys, values: await own.alloc("values", n * 4), n };
+        await writeValues(own, keys, pairs.values, n, salt);
+        Harness.operations += n;
+        const { count } = await this.table.insert(this.run, pairs);
+        if (count > 0) throw new Mismatch(`insert refused ${count} of ${n} pairs`);
+      });
+    }
+  }
+
+  /** Erases the first n keys. */
+  async erase(n: number): Promise<void> {
+    Harness.operations += n;
+    const erased = (await this.table.erase?.(this.run, { keys: this.data.keys, n }))?.count;
+    if (erased !== n) throw new Mismatch(`erase said ${erased} keys, expected ${n}`);
+  }
+
+  /** Asks for all of these keys, and for as many that were never inserted. */
+  async expect(parts: readonly Expected[]): Promise<void> {
+    for (const part of parts) await this.ask(part, 1);
+    const [whole] = parts;
+    if (whole) await this.ask(whole, 0);
+  }
+
+  private async ask({ first, n, salt }: Expected, positiveRatio: number): Promise<void> {
+    const { data } = this;
+    for (let at = first; at < first + n; at += MOST_LOOKUPS) {
+      const lookups = Math.min(MOST_LOOKUPS, first + n - at);
+      const inParts = { parts: [], first: at, constants: keyConstants(SEED) };
+      const asked = { ...data, n: lookups, unique: lookups, inParts };
+      await scoped(this.gpu, async (own) => {
+        const options = { lookups, positiveRatio, seed: SEED, eachOnce: positiveRatio === 1 };
+        const made = await DeviceLookups.make(own, asked, options);
+        await made.poison();
+        Harness.operations += lookups;
+        await this.table.find(this.run, made);
+        const wrong = await this.check(own, made, { first: at, salt });
+        if (wrong) throw new Mismatch(wrong);
+      });
+    }
+  }
+
+  private async check(own: Owner, made: DeviceLookups, { first, salt }: Asked): Promise<string> {
+    if (salt === null) return made.checkAllAbsent();
+    const { type, data } = this;
+    if (type.keysOnly?.(defaultsOf(type.parameters))) {
+      if (first > 0) throw new Inconclusive("without values the keys of one buffer can be checked, no more");
+      return made.check(salt, data.keys);
+    }
+    return made.check(salt, type.answers === "member" ? await ones(own, made.n) : undefined);
+  }
+}
