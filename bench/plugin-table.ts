@@ -56,6 +56,7 @@ const FIELDS: Readonly<Record<keyof TableType, Field>> = {
     is: areParameters,
   },
   held: { ...method, optional: true },
+  lacks: { ...method, optional: true },
   wantsNewKeys: { ...method, optional: true },
   takesAll: { ...method, optional: true },
   thresholds: { ...method, optional: true },

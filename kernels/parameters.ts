@@ -45,6 +45,7 @@ export function withDefaults(type: TableType, defaults: Params): TableType {
   return {
     ...type,
     parameters: type.parameters.map((one) => ({ ...one, default: params[one.name] ?? one.default })),
+    ops: type.ops.filter((op) => !type.lacks?.(params).includes(op)),
     maxLoadFactor: type.takesAll?.(params) ?? reachOf(type, params),
     duplicates: type.duplicates && !type.wantsNewKeys?.(params),
   };

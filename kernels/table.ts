@@ -236,6 +236,8 @@ export interface TableType {
   readonly dense?: boolean;
   /** The table takes a key that occurs twice in its input (last value wins); else duplicates are an error of the input. */
   readonly duplicates: boolean;
+  /** Operations of `ops` that it has not with these parameters. Default: none. */
+  lacks?(params: Params): readonly TableOp[];
   /** With these parameters it does not, though `duplicates` is true: inserted keys are new and different. Default: it does. */
   wantsNewKeys?(params: Params): boolean;
   /** A second insertion adds to the first; else every insertion is a build and wants a cleared table. */

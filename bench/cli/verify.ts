@@ -160,9 +160,10 @@ const count = (results: readonly CaseResult[], status: string) => results.filter
 const sumOf = (results: readonly CaseResult[]) => results.reduce((sum, { operations }) => sum + operations, 0);
 
 function lineOf(one: CaseResult): string {
-  const { status, reason } = one;
+  const { status, reason, seconds } = one;
+  const took = status === "ok" ? `, ${seconds.toFixed(1)} s` : "";
   const said = reason ? `: ${isBad(one) ? `${status}: ` : ""}${reason}` : "";
-  return `${SIGNS[status] ?? "FAIL"} ${nameOf(one)}: ${one.case}${said}`;
+  return `${SIGNS[status] ?? "FAIL"} ${nameOf(one)}: ${one.case}${said}${took}`;
 }
 
 function summaryOf(variant: Variant, results: readonly CaseResult[]): string {

@@ -20,6 +20,8 @@ export interface CaseResult {
   readonly reason: string;
   /** Operations whose answers were compared. */
   readonly operations: number;
+  /** Of the host's clock. */
+  readonly seconds: number;
 }
 
 /** Workers that run large cases, of those that there are: each may take several GiB. */
@@ -51,7 +53,7 @@ export async function verifyAll(
 
 async function verifyOne(pool: Pool, { variant, cases }: VariantPlan, rounds: Rounds): Promise<CaseResult[]> {
   const { table, host, params } = variant;
-  const result = (one: Planned, status: string, reason: string, operations: number): CaseResult => ({
+  const result = (one: Planned, status: string, reason: string, operations = 0, seconds = 0): CaseResult => ({
     table,
     host,
     params,
@@ -59,14 +61,18 @@ async function verifyOne(pool: Pool, { variant, cases }: VariantPlan, rounds: Ro
     status,
     reason,
     operations,
+    seconds,
   });
-  const results = cases.flatMap((one) => (one.inapplicable ? [result(one, "inapplicable", one.inapplicable, 0)] : []));
+  const results = cases.flatMap((one) => (one.inapplicable ? [result(one, "inapplicable", one.inapplicable)] : []));
   const runnable = cases.filter(({ inapplicable }) => !inapplicable);
+  let begun = performance.now();
   await pool.check(
     runnable.map((one) => ({ table, host, params, name: one.case, rounds })),
     async (index, { status, reason, operations }) => {
       const one = runnable[index];
-      if (one) results.push(result(one, status, reason, operations));
+      const now = performance.now();
+      if (one) results.push(result(one, status, reason, operations, (now - begun) / 1000));
+      begun = now;
     },
   );
   return results;

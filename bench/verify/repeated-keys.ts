@@ -7,7 +7,7 @@ import type { Gpu } from "../../kernels/device/gpu.js";
 import { scoped } from "../../kernels/device/owned.js";
 import type { Answer, GpuTable, TableType } from "../../kernels/table.js";
 import type { Case } from "./case.js";
-import { hex, Mismatch, poisoned, upload } from "./harness.js";
+import { Harness, hex, Mismatch, poisoned, upload } from "./harness.js";
 
 const MAX_LOAD_FACTOR = 0.8;
 
@@ -53,6 +53,7 @@ class Checked {
     const oracle = oracleOf(input);
     await table.clear();
     const n = input.keys.length;
+    Harness.operations += n;
     const result = await scoped(gpu, async (own) => {
       const pairs = { keys: await upload(own, input.keys), values: await upload(own, input.values), n };
       return table.insert((steps, status) => gpu.time(steps, status), pairs);
@@ -69,6 +70,7 @@ class Checked {
     const words = this.answers === "range" ? 2 : 1;
     const absent = Array.from({ length: 100 }, (_, i) => keyOf(5_000_000 + i, 99)).concat(EMPTY, DELETED);
     const asked = Uint32Array.from([...oracle.keys(), ...absent]);
+    Harness.operations += asked.length;
     const got = await scoped(this.gpu, async (own) => {
       const results = await poisoned(own, asked.length * words);
       const queries = { keys: await upload(own, asked), results, n: asked.length };
@@ -122,6 +124,12 @@ async function builds(gpu: Gpu, type: TableType, inputs: Iterable<Input>): Promi
   }
 }
 
+/** The device, for which no sizes are compiled in: so are the kernels of tables larger than a GPU's cache. */
+function withoutFixedSizes(gpu: Gpu): Gpu {
+  const kernel: Gpu["kernel"] = ({ fixed: _, ...source }) => gpu.kernel(source);
+  return Object.create(gpu, { kernel: { value: kernel } });
+}
+
 /** Software adapters sort a few thousand pairs a second. */
 const large = (gpu: Gpu): number => (gpu.info.software ? 2 ** 14 : 1_000_000);
 const usual = (gpu: Gpu): number => (gpu.info.software ? 2 ** 11 : 2 ** 14);
@@ -155,6 +163,10 @@ export const repeatedKeyCases: readonly Case[] = (
           type,
           [2, 33, usual(gpu) + 5].map((n) => repeated(n, 1)),
         ),
+    },
+    {
+      name: "repeated keys: by the kernels of tables beyond a GPU's cache",
+      check: (gpu, type) => builds(withoutFixedSizes(gpu), type, [repeated(large(gpu), Math.ceil(large(gpu) / 3))]),
     },
     {
       name: "repeated keys: many pairs, keys of every number of copies",

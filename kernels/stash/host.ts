@@ -222,6 +222,8 @@ class HostStash implements GpuTable {
    * if there are any.
    */
   async mixed(_run: RunSteps, batch: MixedBatch): Promise<OpResult> {
+    if (!this.layout.board)
+      throw new UsageError("stash: without the ticket-board (board=false) there are no mixed batches");
     const end = Math.max(...batch.slices.map(({ first, count }) => first + count));
     const booked = await this.bookings.get(end);
     let refused = 0;

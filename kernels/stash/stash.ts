@@ -46,6 +46,8 @@ const shared = {
       ? { pattern: "lookup8", why: "one pair, the key, the result (its ticket not counted)" }
       : { pattern: "and", why: "one random 32-bit AND (info bits and the pair itself not counted)" },
   conflict: crowded,
+  // Erased keys are free tickets, and their pairs as before.
+  lacks: ({ board }: Params) => (board === false ? (["erase", "mixed"] as const) : []),
   bytes(n: number, loadFactor: number, params: Params = {}) {
     const layout = layoutOf(n, loadFactor, { ...defaultsOf(parameters), ...params });
     return bytesOf(layout) + wideBytes(n, layout.keyBytes, layout.valueBytes);
@@ -257,6 +259,8 @@ class Stash implements GpuTable {
   }
 
   async mixed(run: RunSteps, { kinds, keys, values, results, slices }: MixedBatch): Promise<OpResult> {
+    if (!this.layout.board)
+      throw new UsageError("stash: without the ticket-board (board=false) there are no mixed batches");
     if (this.memory.banks.length > 1) {
       throw new UsageError("stash: a table beyond the largest binding takes no mixed batches");
     }
