@@ -15,7 +15,7 @@ import type { Pool } from "../run/pool.js";
 import { runInfo } from "../run/run.js";
 import { type CaseResult, type VariantPlan, verifyAll } from "../run/verify-all.js";
 import { casesOf } from "../verify/plan.js";
-import { nameOf, type Variant, variantsOf } from "../verify/variants.js";
+import { chosenFor, hasDefaults, nameOf, type Variant, variantsOf } from "../verify/variants.js";
 import { checkTables, number } from "./options.js";
 import { checkSettings, setting, settingsFor } from "./params.js";
 
@@ -86,13 +86,14 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
   await loadPlugins(flags.plugin);
   checkTables(ids);
   const types = ids.length > 0 ? [...new Set(ids)].map(tableType) : allTables();
-  const variants = chosenVariants(types, flags);
+  checkSettings(types, flags.param);
   const choice = await chooseAdapter({ device: flags.device });
   const pools = openPools(choice, flags);
   try {
     const [first] = pools;
     if (!first) throw new Error("no worker");
     const device = await first.device();
+    const variants = chosenVariants(types, flags, device.software);
     const run = runInfo(device, undefined);
     const head = { schema: 1, device: run.device, driver: run.driver, dawn: run.dawn } as const;
     if (flags.out) checkOut(flags.out, head);
@@ -121,14 +122,13 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
   }
 }
 
-/** With --param that one of each table; else all, or with --quick those of default parameters. */
-function chosenVariants(types: readonly TableType[], { param, quick }: Flags): Variant[] {
-  checkSettings(types, param);
+/** With --param that one of each table; else those that the kind of adapter has time for, or with --quick the defaults. */
+function chosenVariants(types: readonly TableType[], { param, quick }: Flags, software: boolean): Variant[] {
   if (param.length > 0) {
     return types.map((type) => ({ table: type.id, host: false, params: settingsFor(type, param), timedBy: [] }));
   }
   const all = variantsOf(types, experiments);
-  return quick ? all.filter(({ host, params }) => !host && Object.keys(params).length === 0) : all;
+  return quick ? all.filter((one) => !one.host && hasDefaults(one)) : chosenFor(all, software);
 }
 
 const MOST_JOBS = 8;

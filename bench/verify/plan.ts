@@ -4,7 +4,7 @@ import type { Experiment } from "../experiment.js";
 import { largestN } from "../experiments/expand.js";
 import type { Case } from "./case.js";
 import { cases } from "./cases.js";
-import { typeFor, type Variant } from "./variants.js";
+import { hasDefaults, typeFor, type Variant } from "./variants.js";
 
 export interface Planned {
   readonly case: string;
@@ -38,7 +38,7 @@ export function casesOf(variant: Variant, options: PlanOptions): Planned[] {
 function runs({ core, long, large }: Case, variant: Variant, { software, asked, experiments }: PlanOptions): boolean {
   // Every pair of a table in host memory passes to the host: the kernels are those of the table on the device.
   if (variant.host) return core === true;
-  const usual = asked || Object.keys(variant.params).length === 0;
+  const usual = asked || hasDefaults(variant);
   if (usual) return true;
   if (software || long) return core === true;
   return !large || experiments.some((one) => variant.timedBy.includes(one.id) && largestN(one) >= LARGE_N);

@@ -20,6 +20,7 @@ const LARGE = { blocks: 4096, turns: 17 };
 export const slabCases: readonly Case[] = [
   {
     name: "an allocator hands out no slab twice and loses none",
+    long: true,
     random: true,
     applies: ({ id }) => (id === "slab-hash" ? "" : "is served by the slab hash's allocators, or by none"),
     async check(gpu, _type, round, ended) {

@@ -108,6 +108,17 @@ export function nameOf({ table, host, params }: Omit<Variant, "timedBy">): strin
   return `${table}${own.join("")}${host ? " in host memory" : ""}`;
 }
 
+export const hasDefaults = ({ params }: Pick<Variant, "params">): boolean => Object.keys(params).length === 0;
+
+/**
+ * Those that `verify` runs: on a GPU all, but for tables in host memory, whose every round waits for the host; there, and on software
+ * adapters, the defaults and enough others that every value of every parameter is in one.
+ */
+export function chosenFor(variants: readonly Variant[], software: boolean): Variant[] {
+  const few = new Set(covering(variants.filter(({ host }) => software || host)));
+  return variants.filter((one) => few.has(one) || hasDefaults(one) || !(software || one.host));
+}
+
 /**
  * As few of them as there can be easily, so that every value of every parameter is in one: what there is time for where a kernel takes
  * a second to compile.
