@@ -4,7 +4,7 @@ import type { Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, MixedBatch, Pairs, Params, RunSteps, TableOptions, TableParameter } from "../table.js";
 import { banksOf, bindBanks, MAX_BANKS, passesOf } from "./banks.js";
-import { bulk, itemStep, Status } from "./bulk.js";
+import { bulk, checkSubgroups, itemStep, Status } from "./bulk.js";
 import { EMPTY, fillStep, inCache, nextPrime, variant } from "./steps.js";
 
 export interface OpenAddressing {
@@ -51,7 +51,7 @@ export interface PlannedTable {
 export interface Build {
   /** Whether it is worth it for so many pairs. */
   takes(pairs: number): boolean;
-  /** Steps for all n pairs. `status` counts in word 0 those that found no slot. Throws DoesNotFit. */
+  /** Steps for all n pairs. `status` counts in word 0 those that found no slot; word 3: `checkSubgroups`. Throws DoesNotFit. */
   steps(pairs: Pairs, table: GPUBuffer, status: GPUBuffer): Promise<Step[]>;
 }
 
@@ -168,6 +168,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
           : items(insert, n, bindings);
       cleared = false;
       const { ns, status: said } = await status.run(run, steps);
+      checkSubgroups(said);
       if (said[3]) throw new Error(`${folder}: an insertion did not end`);
       return { ns, count: said[0] ?? 0, restarts: 0 };
     },
