@@ -20,6 +20,8 @@ export interface OpenAddressing {
 }
 
 const PAIR_BYTES = 8;
+/** Bytes of a table whose kernels number its words by 32 bits, at most; the last number stands for none. */
+const MAX_BYTES = (2 ** 32 - 1) * 4;
 
 /** Parameters of these tables. */
 export const REUSE: TableParameter = {
@@ -82,6 +84,8 @@ export interface Plan {
 
 /** The table's buffers, by binding, and what has to be filled. Throws DoesNotFit. */
 async function allocate(gpu: Owner, folder: string, bytes: number, banked: boolean) {
+  if (bytes > MAX_BYTES)
+    throw new DoesNotFit(`${bytes} bytes: words of the table have numbers of 32 bits, for ${MAX_BYTES}`);
   const { words, count } = banksOf(bytes, gpu.maxBinding);
   if (!banked || count === 1) {
     const table = await gpu.alloc(`table of ${folder}`, bytes);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { WebGpu } from "../../bench/gpu/gpu.js";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { checkCase } from "../../bench/verify/case.js";
 import { cases, casesFor } from "../../bench/verify/cases.js";
@@ -56,6 +57,47 @@ test("every planned insertion has a node, of present keys too, and not one more"
     await harness.insert(keys, ones(keys));
   };
   await Harness.on(gpu(), misra, 500, 1, work, { params: { buckets: 37 }, insertions: 600 });
+});
+
+/** The device, and the buffers that it gives for tables, by label. */
+function watched() {
+  const buffers = new Map<string, GPUBuffer>();
+  const alloc = async (label: string, bytes: number) => {
+    const buffer = await gpu().alloc(label, bytes);
+    buffers.set(label, buffer);
+    return buffer;
+  };
+  const device: WebGpu = Object.create(gpu(), { alloc: { value: alloc } });
+  const write = (label: string, word: number, value: number) => {
+    const buffer = buffers.get(label);
+    if (!buffer) throw new Error(`no buffer "${label}"`);
+    gpu().write(buffer, 4 * word, Uint32Array.of(value));
+  };
+  return { device, write };
+}
+
+test("no node is handed out twice, however many insertions found none", async () => {
+  const { device, write } = watched();
+  const keys = range(0, 300);
+  const work = async (harness: Harness) => {
+    await harness.insert(keys.slice(0, 100), ones(keys.slice(0, 100)));
+    // What a counter of all attempts would have come to.
+    write("misra nodes taken", 0, 2 ** 32 - 10);
+    for (let i = 0; i < 3; i++) expect(await harness.refused(keys.slice(100), ones(keys.slice(100)))).toBe(200);
+    await harness.find(keys);
+  };
+  await Harness.on(device, misra, 100, 1, work, { params: { buckets: 7 } });
+});
+
+test("a search along a list without an end is an error", async () => {
+  const { device, write } = watched();
+  const work = async (harness: Harness) => {
+    await harness.insert([5], [1]);
+    // Live, and its own next node: one head, a word between, then the node's key and its link.
+    write("misra", 3, 0x80000000);
+    await expect(harness.find([7])).rejects.toThrow("went along lists without an end");
+  };
+  await Harness.on(device, misra, 10, 1, work, { params: { buckets: 1 } });
 });
 
 test("keys come back after they were erased, many times", async () => {

@@ -29,12 +29,16 @@ struct Parameters {
 var<workgroup> wanted: atomic<u32>;
 var<workgroup> first_node: u32;
 
-// A node for every lane that wants one; END if there is none left. Called by all lanes of the workgroup.
+// A node for every lane that wants one; END if there is none left. Called by all lanes of the workgroup. Where no node is left,
+// none is counted: the counter of a table that is full for long would run over.
 fn take_node(wants: bool, local_index: u32) -> u32 {
   var rank = 0u;
   if (wants) { rank = atomicAdd(&wanted, 1u); }
   workgroupBarrier();
-  if (local_index == 0u) { first_node = atomicAdd(&taken, atomicLoad(&wanted)); }
+  if (local_index == 0u) {
+    first_node = p.nodes;
+    if (atomicLoad(&taken) < p.nodes) { first_node = atomicAdd(&taken, atomicLoad(&wanted)); }
+  }
   let node = workgroupUniformLoad(&first_node) + rank;
   return select(END, node, wants && node < p.nodes);
 }
@@ -73,7 +77,7 @@ fn find_keys(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: ve
   let at = grid(wid, nwg, lid);
   let has_item = at.index < p.count;
   if (has_item) { results[at.index] = select(EMPTY, 1u, is_member(keys[at.index])); }
-  if (stuck) { results[at.index] = 0u; }
+  report_stuck();
   @if(COUNT) count_flush(at.group, lid, has_item);
 }
 
