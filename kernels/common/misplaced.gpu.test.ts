@@ -13,6 +13,11 @@ import { subgroupLanes } from "./warp.js";
 
 const gpu = testGpu();
 const N = 9000;
+/**
+ * Sizes that no adapter of the tests has: lavapipe's cache on disk does not tell code for 4 lanes from code for 8, and would hand
+ * on what is made here for a size to a process in which it is the right one.
+ */
+const WRONG = [1, 128];
 const keys = Array.from({ length: N }, (_, i) => keyOf(i, 99));
 
 /** The device, but the kernels of that file are told of subgroups of so many lanes. */
@@ -33,7 +38,7 @@ test.each([
   const size = subgroupLanes(gpu().info, 256);
   // Without subgroups of one size these kernels do not use them.
   if (size === 0) return;
-  for (const lanes of [size / 2, 2 * size]) {
+  for (const lanes of WRONG) {
     await Harness.on(lying(file, lanes), type, N, loadFactor, async (table) => {
       await expect(table.insert(keys, keys)).rejects.toThrow("in other subgroups than the adapter says");
     });

@@ -18,7 +18,7 @@ override WARP: u32 = 32u;
 // Whether this lane's subgroup is SUBGROUP neighbours of the workgroup, in their order; `id` is subgroup_invocation_id. In uniform
 // control flow.
 @if(SUBGROUPS) fn is_in_place(local_index: u32, id: u32) -> bool {
-  return id == local_index % SUBGROUP && subgroupBroadcastFirst(local_index) + id == local_index;
+  return subgroupBroadcastFirst(local_index) + id == local_index && id == local_index % SUBGROUP;
 }
 
 // Where the warp begins in its subgroup.
