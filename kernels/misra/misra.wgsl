@@ -29,15 +29,17 @@ struct Parameters {
 var<workgroup> wanted: atomic<u32>;
 var<workgroup> first_node: u32;
 
-// A node for every lane that wants one; END if there is none left. Called by all lanes of the workgroup. Where no node is left,
-// none is counted: the counter of a table that is full for long would run over.
+// A node for every lane that wants one; END if there is none left. Called by all lanes of the workgroup.
 fn take_node(wants: bool, local_index: u32) -> u32 {
   var rank = 0u;
   if (wants) { rank = atomicAdd(&wanted, 1u); }
   workgroupBarrier();
   if (local_index == 0u) {
-    first_node = p.nodes;
-    if (atomicLoad(&taken) < p.nodes) { first_node = atomicAdd(&taken, atomicLoad(&wanted)); }
+    let count = atomicLoad(&wanted);
+    let first = atomicAdd(&taken, count);
+    // Taken back: the counter of a table that is full would run over some day, and begin again at node 0.
+    if (first >= p.nodes) { atomicSub(&taken, count); }
+    first_node = first;
   }
   let node = workgroupUniformLoad(&first_node) + rank;
   return select(END, node, wants && node < p.nodes);
