@@ -55,6 +55,15 @@ export class Status {
   }
 }
 
+/** MISPLACED of warp.wgsl, in word 3 of the status. */
+const MISPLACED = 2 ** 31;
+
+/** Throws an Error if a kernel that counts on subgroups found its lanes in others than the adapter says. */
+export function checkSubgroups(status: Uint32Array): void {
+  if ((status[3] ?? 0) >= MISPLACED)
+    throw new Error("the lanes of a workgroup are in other subgroups than the adapter says");
+}
+
 /** Builds tried before the input is given up as unbuildable. */
 export const MAX_ATTEMPTS = 25;
 

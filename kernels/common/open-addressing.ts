@@ -4,7 +4,7 @@ import type { Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, MixedBatch, Pairs, Params, RunSteps, TableOptions, TableParameter } from "../table.js";
 import { banksOf, bindBanks, MAX_BANKS, passesOf } from "./banks.js";
-import { bulk, itemStep, Status } from "./bulk.js";
+import { bulk, checkSubgroups, itemStep, Status } from "./bulk.js";
 import { EMPTY, fillStep, inCache, nextPrime, variant } from "./steps.js";
 
 export interface OpenAddressing {
@@ -20,6 +20,8 @@ export interface OpenAddressing {
 }
 
 const PAIR_BYTES = 8;
+/** Bytes of a table whose kernels number its words by 32 bits, at most; the last number stands for none. */
+const MAX_BYTES = (2 ** 32 - 1) * 4;
 
 /** Parameters of these tables. */
 export const REUSE: TableParameter = {
@@ -51,7 +53,7 @@ export interface PlannedTable {
 export interface Build {
   /** Whether it is worth it for so many pairs. */
   takes(pairs: number): boolean;
-  /** Steps for all n pairs. `status` counts in word 0 those that found no slot. Throws DoesNotFit. */
+  /** Steps for all n pairs. `status` counts in word 0 those that found no slot; word 3: `checkSubgroups`. Throws DoesNotFit. */
   steps(pairs: Pairs, table: GPUBuffer, status: GPUBuffer): Promise<Step[]>;
 }
 
@@ -82,6 +84,8 @@ export interface Plan {
 
 /** The table's buffers, by binding, and what has to be filled. Throws DoesNotFit. */
 async function allocate(gpu: Owner, folder: string, bytes: number, banked: boolean) {
+  if (bytes > MAX_BYTES)
+    throw new DoesNotFit(`${bytes} bytes: words of the table have numbers of 32 bits, for ${MAX_BYTES}`);
   const { words, count } = banksOf(bytes, gpu.maxBinding);
   if (!banked || count === 1) {
     const table = await gpu.alloc(`table of ${folder}`, bytes);
@@ -168,6 +172,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
           : items(insert, n, bindings);
       cleared = false;
       const { ns, status: said } = await status.run(run, steps);
+      checkSubgroups(said);
       if (said[3]) throw new Error(`${folder}: an insertion did not end`);
       return { ns, count: said[0] ?? 0, restarts: 0 };
     },

@@ -15,21 +15,31 @@ export interface WarpConditions {
 
 export const GROUP_LANES = 256;
 
+type Subgroups = Pick<DeviceInfo, "subgroupMin" | "subgroupMax" | "features">;
+
 /**
- * How to compile a kernel whose warps have `width` lanes (1 to 32, a power of two). Subgroups serve if their size is fixed
- * and no smaller: where a driver may choose it, nothing would say which lanes share one. Of subgroups, a workgroup has
- * `groupLanes`. Throws a UsageError if subgroups are asked for and the adapter has none of that width.
+ * Lanes of the subgroups that kernels with workgroups of `groupLanes` may count on; 0 if there are none. Their size has to be
+ * fixed: where a driver may choose it, nothing would say which lanes share one.
+ */
+export function subgroupLanes({ subgroupMin: size, subgroupMax, features }: Subgroups, groupLanes: number): number {
+  return features.includes("subgroups") && size === subgroupMax && groupLanes % size === 0 ? size : 0;
+}
+
+/**
+ * How to compile a kernel whose warps have `width` lanes (1 to 32, a power of two). Subgroups serve if they are no smaller. Of
+ * subgroups, a workgroup has `groupLanes`. Throws a UsageError if subgroups are asked for and the adapter has none of that width.
  */
 export function warpConditions(
-  info: Pick<DeviceInfo, "subgroupMin" | "subgroupMax" | "features">,
+  info: Subgroups,
   width: number,
   want: Scalar = "auto",
   groupLanes = GROUP_LANES,
 ): WarpConditions {
-  const { subgroupMin: size, subgroupMax, features } = info;
-  const real = features.includes("subgroups") && size === subgroupMax && size >= width && groupLanes % size === 0;
+  const size = subgroupLanes(info, groupLanes);
+  const real = size >= width;
   if (want === "subgroups" && !real) {
-    const has = features.includes("subgroups") ? `subgroups of ${size} to ${subgroupMax} lanes` : "no subgroups";
+    const { subgroupMin, subgroupMax, features } = info;
+    const has = features.includes("subgroups") ? `subgroups of ${subgroupMin} to ${subgroupMax} lanes` : "no subgroups";
     throw new UsageError(`warp is subgroups, of ${width} lanes; the adapter has ${has}`);
   }
   if (want === "virtual" || !real)
@@ -46,11 +56,7 @@ export function warpConditions(
  * How to compile a kernel whose tiles have `tile` lanes: subgroups that hold one serve as warps, whatever their width; a
  * virtual warp has the papers' 32 lanes.
  */
-export function tileConditions(
-  info: Pick<DeviceInfo, "subgroupMin" | "subgroupMax" | "features">,
-  tile: number,
-  want: Scalar = "auto",
-): WarpConditions {
+export function tileConditions(info: Subgroups, tile: number, want: Scalar = "auto"): WarpConditions {
   const own = Math.min(32, info.subgroupMin);
   return warpConditions(info, own >= tile && want !== "virtual" ? own : 32, want);
 }

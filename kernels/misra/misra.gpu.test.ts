@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { WebGpu } from "../../bench/gpu/gpu.js";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { checkCase } from "../../bench/verify/case.js";
 import { cases, casesFor } from "../../bench/verify/cases.js";
@@ -56,6 +57,50 @@ test("every planned insertion has a node, of present keys too, and not one more"
     await harness.insert(keys, ones(keys));
   };
   await Harness.on(gpu(), misra, 500, 1, work, { params: { buckets: 37 }, insertions: 600 });
+});
+
+/** The device, and the buffers that it gives for tables, by label. */
+function watched() {
+  const buffers = new Map<string, GPUBuffer>();
+  const alloc = async (label: string, bytes: number) => {
+    const buffer = await gpu().alloc(label, bytes);
+    buffers.set(label, buffer);
+    return buffer;
+  };
+  const device: WebGpu = Object.create(gpu(), { alloc: { value: alloc } });
+  const buffer = (label: string) => {
+    const known = buffers.get(label);
+    if (!known) throw new Error(`no buffer "${label}"`);
+    return known;
+  };
+  return { device, buffer };
+}
+
+test("insertions that find no node do not count as nodes taken, so that the counter never runs over", async () => {
+  const { device, buffer } = watched();
+  const keys = range(0, 300);
+  const refused = (harness: Harness, some: readonly number[]) => harness.refused(some, ones(some));
+  const work = async (harness: Harness) => {
+    await harness.insert(keys.slice(0, 60), ones(keys.slice(0, 60)));
+    // A workgroup that finds nodes for some of its keys.
+    expect(await refused(harness, keys.slice(60, 160))).toBe(60);
+    for (let i = 0; i < 3; i++) {
+      expect(await refused(harness, keys.slice(160))).toBe(140);
+      expect([...(await gpu().read(buffer("misra nodes taken"), 1))]).toEqual([160]);
+    }
+  };
+  await Harness.on(device, misra, 100, 1, work, { params: { buckets: 7 } });
+});
+
+test("a search along a list without an end is an error", async () => {
+  const { device, buffer } = watched();
+  const work = async (harness: Harness) => {
+    await harness.insert([5], [1]);
+    // Live, and its own next node: one head, a word between, then the node's key and its link.
+    gpu().write(buffer("misra"), 4 * 3, Uint32Array.of(0x80000000));
+    await expect(harness.find([7])).rejects.toThrow("went along lists without an end");
+  };
+  await Harness.on(device, misra, 10, 1, work, { params: { buckets: 1 } });
 });
 
 test("keys come back after they were erased, many times", async () => {

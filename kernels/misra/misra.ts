@@ -1,6 +1,6 @@
 /** The class of Misra and Chaudhuri's set. See README.md. */
 
-import { bulk, itemStep, Status } from "../common/bulk.js";
+import { itemStep, Status } from "../common/bulk.js";
 import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
 import { DoesNotFit } from "../device/errors.js";
 import type { Kernel, Step } from "../device/gpu.js";
@@ -118,8 +118,9 @@ class Misra implements GpuTable {
   }
 
   async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
-    const bindings = { 0: this.memory.words, 1: keys, 2: results, 4: this.parameters(0, n) };
-    return bulk(run, itemStep(await this.kernel("find_keys"), n, bindings));
+    const bindings = { 1: keys, 2: results, 4: this.parameters(0, n) };
+    const { ns } = await this.run(run, [await this.step("find_keys", n, bindings)]);
+    return { ns, count: 0, restarts: 0 };
   }
 
   async erase(run: RunSteps, { keys, n }: Erasures): Promise<OpResult> {

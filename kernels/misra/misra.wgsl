@@ -34,7 +34,13 @@ fn take_node(wants: bool, local_index: u32) -> u32 {
   var rank = 0u;
   if (wants) { rank = atomicAdd(&wanted, 1u); }
   workgroupBarrier();
-  if (local_index == 0u) { first_node = atomicAdd(&taken, atomicLoad(&wanted)); }
+  if (local_index == 0u) {
+    let count = atomicLoad(&wanted);
+    let first = atomicAdd(&taken, count);
+    // Taken back: the counter of a table that is full would run over some day, and begin again at node 0.
+    if (first >= p.nodes) { atomicSub(&taken, count); }
+    first_node = first;
+  }
   let node = workgroupUniformLoad(&first_node) + rank;
   return select(END, node, wants && node < p.nodes);
 }
@@ -73,7 +79,7 @@ fn find_keys(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: ve
   let at = grid(wid, nwg, lid);
   let has_item = at.index < p.count;
   if (has_item) { results[at.index] = select(EMPTY, 1u, is_member(keys[at.index])); }
-  if (stuck) { results[at.index] = 0u; }
+  report_stuck();
   @if(COUNT) count_flush(at.group, lid, has_item);
 }
 

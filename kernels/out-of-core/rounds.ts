@@ -199,13 +199,14 @@ class Flight {
 
 /** Parts in flight at a time: while the host serves one, the GPU works on the others. */
 const FLIGHTS = 3;
-/** Items of a part, at most. */
+/** Items of a part, at most; and at least, also of tables that were made for none. */
 const MAX_PART = 2 ** 18;
+const LEAST_PART = 2 ** 6;
 /** Parts of an operation, at least, so that host and GPU work at the same time. */
 const MIN_PARTS = 4;
 
 function capacityFor(n: number): number {
-  return Math.min(MAX_PART, Math.ceil(n / MIN_PARTS));
+  return Math.min(MAX_PART, Math.max(LEAST_PART, Math.ceil(n / MIN_PARTS)));
 }
 
 /** Bytes of buffers and staging memory for operations of about `n` items, with pairs of so many bytes; for planning. */

@@ -1,5 +1,6 @@
 /** Passes that partition pairs by the parts of a table, or of the order of keys (scatter.wgsl). See README.md. */
 import { variant } from "../common/steps.js";
+import { subgroupLanes } from "../common/warp.js";
 import type { DeviceInfo, Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { Pairs } from "../table.js";
@@ -62,6 +63,16 @@ export function laneConstants(lanes: number, counting: boolean): Readonly<Record
   return { LANES: lanes, ...(counting && { GROUP_LANES: lanes }) };
 }
 
+/** How to compile a kernel that adds up over its workgroup (sums.wgsl): by subgroups where their size is fixed. */
+export function summing(info: DeviceInfo, counting: boolean) {
+  const lanes = lanesOn(info);
+  const subgroup = subgroupLanes(info, lanes);
+  return {
+    constants: { ...laneConstants(lanes, counting), ...(subgroup > 0 && { SUBGROUP: subgroup }) },
+    conditions: { SUBGROUPS: subgroup > 0 },
+  };
+}
+
 /** Pairs by bin, of each pass; of one pass the second is the first. */
 export interface Bins {
   readonly first: GPUBuffer;
@@ -105,13 +116,14 @@ export class Passes {
     const { sort, counting } = options;
     const lanes = lanesOn(gpu.info);
     const { parts, first, second } = geometry;
+    const { constants, conditions } = summing(gpu.info, counting);
     const kernel = (isFirst: boolean, bins: number) =>
       variant(
         gpu,
         {
           file: "kernels/partitioned/scatter.wgsl",
-          constants: { ...laneConstants(lanes, counting), BINS: bins },
-          conditions: { SUBGROUPS: gpu.info.features.includes("subgroups"), FIRST: isFirst, SORT: sort },
+          constants: { ...constants, BINS: bins },
+          conditions: { ...conditions, FIRST: isFirst, SORT: sort },
         },
         counting,
       );
@@ -128,7 +140,8 @@ export class Passes {
 
   /**
    * One or two steps, after which the pairs are in the bins of the last pass. Pairs that no bin has room for are counted in
-   * word 1 of `left[5]`, the status, and go to the list `left[4]`, unless it is a sort.
+   * word 1 of `left[5]`, the status, and go to the list `left[4]`, unless it is a sort. Word 3 of the status says whether
+   * subgroups are as the adapter says: see `checkSubgroups`.
    */
   steps(
     { keys, values, n }: Pairs,

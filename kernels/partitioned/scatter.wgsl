@@ -12,6 +12,7 @@ import package::kernels::common::grid::grid;
 @if(!SORT) import package::kernels::common::keys::DELETED;
 import package::kernels::partitioned::parts::{LANES, Plan, bucket_of};
 import package::kernels::partitioned::sums::{sum_before, sum_of_all};
+@if(SUBGROUPS) import package::kernels::common::warp::{is_in_place, MISPLACED};
 @if(COUNT) import package::kernels::common::count::{count_step, count_reads, count_writes, count_rmw, count_once, PROLOGUE, count_flush};
 @if(SUBGROUPS) enable subgroups;
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
@@ -29,7 +30,7 @@ override TILE: u32 = 4u * LANES;
 @group(0) @binding(3) var<storage, read_write> cursors: array<atomic<u32>>;
 // Pairs that no bin has room for: status[1] is how many.
 @if(!SORT) @group(0) @binding(4) var<storage, read_write> list: array<vec2u>;
-// [0]: reserved keys.  [2]: not 0 if the list has pairs whose first bucket nobody has looked at.
+// [0]: reserved keys.  [2]: not 0 if the list has pairs whose first bucket nobody has looked at.  [3]: MISPLACED.
 @group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>, 4>;
 @group(0) @binding(6) var<uniform> plan: Plan;
 
@@ -110,7 +111,7 @@ var<workgroup> ordered: array<vec2u, TILE>;
 }
 
 // Lane `lid` takes places for the pairs of that bin.
-fn take_places(bin_in: u32, lid: u32, width: u32) {
+fn take_places(bin_in: u32, lid: u32) {
   var count = 0u;
   var room = 0u;
   var taken = 0u;
@@ -123,7 +124,7 @@ fn take_places(bin_in: u32, lid: u32, width: u32) {
       room = min(count, plan.size_out - min(taken, plan.size_out));
     }
   }
-  let begin = sum_before(room, lid, width);
+  let begin = sum_before(room, lid);
   if (lid < BINS) {
     atomicStore(&counts[lid], begin | (room << 16u));
     bases[lid] = bin_out * plan.size_out + taken - begin;
@@ -159,17 +160,26 @@ fn send(place: u32, all: u32) {
   pairs_out[at] = pair;
 }
 
-fn order(tile: u32, bin_in: u32, lid: u32, width: u32) {
+// Not 0 if a lane of the workgroup is not where sums.wgsl takes it to be. Then the workgroup moves no pair.
+@if(SUBGROUPS) var<workgroup> misplaced: atomic<u32>;
+@if(SUBGROUPS) fn report_misplaced() {
+  atomicStore(&misplaced, 1u);
+  atomicOr(&status[3], MISPLACED);
+}
+
+fn order(tile: u32, bin_in: u32, lid: u32, in_place: bool) {
   if (lid < BINS) { atomicStore(&counts[lid], 0u); }
-  let mine = four(tile, bin_in, lid);
+  @if(SUBGROUPS) { if (!in_place) { report_misplaced(); } }
+  var mine = four(tile, bin_in, lid);
   workgroupBarrier();
+  @if(SUBGROUPS) mine.there &= vec4<bool>(atomicLoad(&misplaced) == 0u);
   let bins = vec4u(bin_of(mine.hashes.x), bin_of(mine.hashes.y), bin_of(mine.hashes.z), bin_of(mine.hashes.w));
   let x = rank(mine.there.x, bins.x);
   let y = rank(mine.there.y, bins.y);
   let z = rank(mine.there.z, bins.z);
   let w = rank(mine.there.w, bins.w);
   workgroupBarrier();
-  take_places(bin_in, lid, width);
+  take_places(bin_in, lid);
   put(mine.there.x, bins.x, x, vec2u(mine.hashes.x, mine.values.x));
   put(mine.there.y, bins.y, y, vec2u(mine.hashes.y, mine.values.y));
   put(mine.there.z, bins.z, z, vec2u(mine.hashes.z, mine.values.z));
@@ -185,21 +195,21 @@ fn order(tile: u32, bin_in: u32, lid: u32, width: u32) {
 }
 
 @compute @workgroup_size(LANES)
-@if(SUBGROUPS) fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32, @builtin(subgroup_size) width: u32) {
-  work(wid, nwg, lid, width);
+@if(SUBGROUPS) fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32, @builtin(subgroup_invocation_id) id: u32) {
+  work(wid, nwg, lid, is_in_place(lid, id));
 }
 @compute @workgroup_size(LANES)
 @if(!SUBGROUPS) fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
-  work(wid, nwg, lid, 0u);
+  work(wid, nwg, lid, true);
 }
 
-fn work(wid: vec3u, nwg: vec3u, lid: u32, width: u32) {
+fn work(wid: vec3u, nwg: vec3u, lid: u32, in_place: bool) {
   @if(COUNT) count_once(PROLOGUE);
   // Without the lane, it is uniform for WGSL's analysis.
   let group = grid(wid, nwg, 0u).group;
   let tile = tile_of(group);
   let first = tile.x * TILE;
   // Of an input bin's tiles, those after its last pair have nothing to do.
-  if (first < pairs_of(tile.y)) { order(tile.x, tile.y, lid, width); }
+  if (first < pairs_of(tile.y)) { order(tile.x, tile.y, lid, in_place); }
   @if(COUNT) count_flush(group, lid, first + lid < pairs_of(tile.y));
 }

@@ -11,9 +11,9 @@ import {
   geometryOf,
   LANE_PAIRS,
   LANES,
-  laneConstants,
   lanesOn,
   Passes,
+  summing,
 } from "../partitioned/passes.js";
 import type { PairBuffers } from "./sort.js";
 
@@ -77,15 +77,7 @@ export class HybridSort {
       throw new DoesNotFit(`hybrid sort: ${capacity} pairs are ${geometry.parts} parts; two passes make ${lanes ** 2}`);
     const [passes, sortPart] = await Promise.all([
       Passes.make(gpu, geometry, { sort: true, counting }),
-      variant(
-        gpu,
-        {
-          file: "kernels/radix-sort/sort-part.wgsl",
-          constants: laneConstants(lanes, counting),
-          conditions: { SUBGROUPS: gpu.info.features.includes("subgroups") },
-        },
-        counting,
-      ),
+      variant(gpu, { file: "kernels/radix-sort/sort-part.wgsl", ...summing(gpu.info, counting) }, counting),
     ]);
     const { first, second } = passes.counts;
     const clearing = await Promise.all([first, second].map((counts) => fillStep(gpu, counts, 0)));
@@ -95,7 +87,7 @@ export class HybridSort {
   /**
    * Steps that put the first n pairs of `input` into `output`, ordered by key, if afterwards word 1 of `status` is zero, as it
    * was before. If not, keys are equal, or far from evenly spread, and what is in `output` is of no use. `input` is not altered,
-   * and not `output`. Pairs after the first n stay as they are.
+   * and not `output`. Pairs after the first n stay as they are. Word 3 is for `checkSubgroups`.
    */
   steps(input: PairBuffers, output: PairBuffers, n: number, status: GPUBuffer): Step[] {
     if (n > this.capacity) throw new UsageError(`hybrid sort: ${n} pairs; the scratch is for ${this.capacity}`);

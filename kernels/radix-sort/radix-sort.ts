@@ -1,4 +1,4 @@
-import { bulk, itemStep, Status } from "../common/bulk.js";
+import { bulk, checkSubgroups, itemStep, Status } from "../common/bulk.js";
 import { variant } from "../common/steps.js";
 import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
@@ -108,8 +108,14 @@ async function create(gpu: Owner, options: TableOptions): Promise<GpuTable> {
       pairs = 0;
       array = await arrays.get(input.n);
       const bindings = { 0: array.keys, 1: gpu.constant(input.n), 2: status.buffer };
-      const sorted = async (hybrid: boolean) =>
-        status.run(run, [...(await sorting(input, hybrid)), { kernel: refused, bindings, groups: 1 }]);
+      const sorted = async (hybrid: boolean) => {
+        const pass = await status.run(run, [
+          ...(await sorting(input, hybrid)),
+          { kernel: refused, bindings, groups: 1 },
+        ]);
+        checkSubgroups(pass.status);
+        return pass;
+      };
       const hybrid = hybridFor(input.n);
       let pass = await sorted(hybrid);
       let { ns } = pass;

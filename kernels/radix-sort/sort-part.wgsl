@@ -12,6 +12,7 @@
 import package::kernels::common::grid::grid;
 import package::kernels::partitioned::parts::LANES;
 import package::kernels::partitioned::sums::sum_before;
+@if(SUBGROUPS) import package::kernels::common::warp::{is_in_place, MISPLACED, SUBGROUP};
 @if(COUNT) import package::kernels::common::count::{count_step, count_reads, count_writes, count_once, PROLOGUE, count_flush};
 @if(SUBGROUPS) enable subgroups;
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
@@ -31,7 +32,7 @@ struct Parts {
 @group(0) @binding(2) var<storage, read> part_counts: array<u32>;
 @group(0) @binding(3) var<storage, read_write> keys_out: array<u32>;
 @group(0) @binding(4) var<storage, read_write> values_out: array<u32>;
-// [1]: not zero if the pairs have to be sorted in another way.
+// [1]: not zero if the pairs have to be sorted in another way.  [3]: MISPLACED.
 @group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>, 4>;
 @group(0) @binding(6) var<uniform> plan: Parts;
 
@@ -46,7 +47,8 @@ var<workgroup> keys: array<u32, SUBS>;
 var<workgroup> values: array<u32, SUBS>;
 // Where the part begins in the output: sums up, from zero.
 var<workgroup> start: atomic<u32>;
-var<workgroup> given_up: u32;
+// Not 0 if the part is not to be sorted.
+var<workgroup> given_up: atomic<u32>;
 
 fn half_of(sub: u32) -> u32 { return 16u * (sub % 2u); }
 
@@ -63,11 +65,11 @@ fn end_of(sub: u32, count: u32) -> u32 {
 }
 
 // Makes beginnings of counts: a lane has four sub-buckets.
-fn place_subs(lid: u32, width: u32) {
+fn place_subs(lid: u32) {
   let near = atomicLoad(&counters[2u * lid]);
   let far = atomicLoad(&counters[2u * lid + 1u]);
   let of_near = (near & 0xffffu) + (near >> 16u);
-  let begin = sum_before(of_near + (far & 0xffffu) + (far >> 16u), lid, width);
+  let begin = sum_before(of_near + (far & 0xffffu) + (far >> 16u), lid);
   let middle = begin + of_near;
   atomicStore(&counters[2u * lid], begin | ((begin + (near & 0xffffu)) << 16u));
   atomicStore(&counters[2u * lid + 1u], middle | ((middle + (far & 0xffffu)) << 16u));
@@ -123,15 +125,22 @@ fn before_part(part: u32, lid: u32) -> u32 {
   return before;
 }
 // One operation a subgroup, or a lane.
-@if(SUBGROUPS) fn add_start(before: u32, lid: u32, width: u32) {
+@if(SUBGROUPS) fn add_start(before: u32, lid: u32) {
   let sum = subgroupAdd(before);
-  if (lid % width == 0u && sum > 0u) { atomicAdd(&start, sum); }
+  if (lid % SUBGROUP == 0u && sum > 0u) { atomicAdd(&start, sum); }
 }
-@if(!SUBGROUPS) fn add_start(before: u32, lid: u32, width: u32) {
+@if(!SUBGROUPS) fn add_start(before: u32, lid: u32) {
   if (before > 0u) { atomicAdd(&start, before); }
 }
 
-fn sort_part(part: u32, lid: u32, width: u32) {
+fn give_up() { atomicStore(&given_up, 1u); }
+// A lane is not where sums.wgsl takes it to be.
+@if(SUBGROUPS) fn report_misplaced() {
+  give_up();
+  atomicOr(&status[3], MISPLACED);
+}
+
+fn sort_part(part: u32, lid: u32, in_place: bool) {
   let begin = part * (plan.size / 2u);
   let in_bin = vec4u(2u * lid) + vec4u(0u, 1u, 2u * LANES, 2u * LANES + 1u);
   // Read beside the counts: that many the bin can hold.
@@ -141,9 +150,10 @@ fn sort_part(part: u32, lid: u32, width: u32) {
   if (in_bin.z < plan.size) { far = pairs[begin + lid + LANES]; }
   let count = min(part_counts[part], plan.size);
   let before = before_part(part, lid);
-  if (lid == 0u) { given_up = atomicLoad(&status[1]); }
+  if (lid == 0u && atomicLoad(&status[1]) != 0u) { give_up(); }
+  @if(SUBGROUPS) { if (!in_place) { report_misplaced(); } }
   if (workgroupUniformLoad(&given_up) != 0u) { return; }
-  add_start(before, lid, width);
+  add_start(before, lid);
   let there = in_bin < vec4u(count);
   let subs = (vec4u(near.xz, far.xz) * plan.parts) >> vec4u(countLeadingZeros(SUBS) + 1u);
   let x = rank(there.x, subs.x);
@@ -151,7 +161,7 @@ fn sort_part(part: u32, lid: u32, width: u32) {
   let z = rank(there.z, subs.z);
   let w = rank(there.w, subs.w);
   workgroupBarrier();
-  place_subs(lid, width);
+  place_subs(lid);
   workgroupBarrier();
   let shown = vec4u(
     show(there.x, near.x, subs.x, x),
@@ -184,18 +194,18 @@ fn sort_part(part: u32, lid: u32, width: u32) {
 }
 
 @compute @workgroup_size(LANES)
-@if(SUBGROUPS) fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32, @builtin(subgroup_size) width: u32) {
-  work(wid, nwg, lid, width);
+@if(SUBGROUPS) fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32, @builtin(subgroup_invocation_id) id: u32) {
+  work(wid, nwg, lid, is_in_place(lid, id));
 }
 @compute @workgroup_size(LANES)
 @if(!SUBGROUPS) fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
-  work(wid, nwg, lid, 0u);
+  work(wid, nwg, lid, true);
 }
 
-fn work(wid: vec3u, nwg: vec3u, lid: u32, width: u32) {
+fn work(wid: vec3u, nwg: vec3u, lid: u32, in_place: bool) {
   @if(COUNT) count_once(PROLOGUE);
   // Without the lane, it is uniform for WGSL's analysis.
   let part = grid(wid, nwg, 0u).group;
-  if (part < plan.parts) { sort_part(part, lid, width); }
+  if (part < plan.parts) { sort_part(part, lid, in_place); }
   @if(COUNT) count_flush(part, lid, part < plan.parts && lid * 2u < part_counts[min(part, plan.parts - 1u)]);
 }

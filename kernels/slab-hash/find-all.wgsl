@@ -12,7 +12,7 @@ import package::kernels::slab_hash::slab::{bucket_of, base_slab};
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
 
 const TILE = 8u;
-const TURNS = 1u << 24u;
+override TURNS: u32 = 16777216u;
 
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
 @group(0) @binding(3) var<uniform> n: u32;

@@ -17,11 +17,13 @@ import package::kernels::slab_hash::slab::{bucket_of, base_slab, SLAB_WORDS, NEX
 // Lanes that read a slab together.
 override TILE: u32;
 // Turns of a warp; never reached unless a list is broken.
-const TURNS = 1u << 24u;
+override TURNS: u32 = 16777216u;
 
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<u32>;
 @group(0) @binding(3) var<uniform> n: u32;
+// [3]: a loop reached its bound.
+@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
 
 // What a lane has read: whether it holds the key, and the word to tell the tile of: the value, or else the next slab.
 struct Look { hit: bool, word: u32 }
@@ -97,7 +99,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   var result = EMPTY;
   // Lanes whose queries are to be answered.
   var queue = ballot(key < DELETED, lane);
-  for (var turn = 0u; turn < TURNS; turn++) {
+  var turn = 0u;
+  for (; turn < TURNS; turn++) {
     if (all_done(queue, lane)) { break; }
     @if(WORDS) let waits = true;
     @else let waits = queue != 0u;
@@ -126,5 +129,6 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     if (hits != 0u || told == EMPTY) { queue &= queue - 1u; }
   }
   if (has_item) { results[item] = result; }
+  if (turn == TURNS) { atomicMax(&status[3], EMPTY); }
   @if(COUNT) count_flush(group, lid, has_item);
 }

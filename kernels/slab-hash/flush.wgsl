@@ -10,7 +10,7 @@ import package::kernels::slab_hash::words::{load_word, store_word};
 
 // Slabs of the table.
 @group(0) @binding(3) var<uniform> slabs: u32;
-// [1]: slabs given back.
+// [1]: slabs given back.  [3]: a loop reached its bound.
 @group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
 
 // A slot of the list, where the next key that is left goes.
@@ -42,6 +42,10 @@ fn flush(bucket: u32) -> u32 {
   for (var i = 0u; i < slabs && slab != EMPTY; i++) {
     to = move_keys(slab, to);
     slab = load_word(slab, NEXT);
+  }
+  if (slab != EMPTY) {
+    atomicMax(&status[3], EMPTY);
+    return 0u;
   }
   slab = load_word(to.slab, NEXT);
   empty_words(to.slab, PITCH * to.slot);

@@ -7,7 +7,7 @@ import package::kernels::slab_hash::words::load_word;
 
 // Slabs of the table.
 @group(0) @binding(3) var<uniform> slabs: u32;
-// [0]: keys.  [1]: slabs.
+// [0]: keys.  [1]: slabs.  [3]: a loop reached its bound.
 @group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
 var<workgroup> counts: array<atomic<u32>, 2>;
 
@@ -20,6 +20,7 @@ fn walk(bucket: u32) -> vec2u {
     }
     slab = load_word(slab, NEXT);
   }
+  if (slab != EMPTY) { atomicMax(&status[3], EMPTY); }
   return count;
 }
 

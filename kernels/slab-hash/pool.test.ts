@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { DoesNotFit } from "../device/errors.js";
 import { FakeGpu } from "../device/fake.js";
 import { owned } from "../device/owned.js";
 import { ALLOCATORS, SlabPool } from "./pool.js";
@@ -84,4 +85,16 @@ test("one list has a utilisation of at most 15/16, and a table of one pair is on
   expect(bucketsFor(1, 0.9, 8)).toBe(1);
   expect(expectedUtilisation(2 ** 22, 1, 8)).toBeCloseTo(15 / 16, 4);
   expect(expectedSlabs(3, 1, 4)).toBeCloseTo(1, 6);
+});
+
+test("slab-alloc has no more base slabs than its addresses reach, also where the device binds more", async () => {
+  const gpu = Object.assign(new FakeGpu(), { maxBinding: 2 ** 32 });
+  const make = (allocator: (typeof ALLOCATORS)[number], base: number) =>
+    owned(gpu, async (own) => ({ pool: await SlabPool.make(own, allocator, base, 4) }));
+  await expect(make("slab-alloc", 2 ** 24 + 1)).rejects.toThrow(
+    new DoesNotFit("16777217 base slabs: addresses of slab-alloc reach 16777216; slab-alloc-light is one array"),
+  );
+  expect(gpu.live).toEqual([]);
+  (await make("slab-alloc", 2 ** 24)).destroy();
+  (await make("slab-alloc-light", 2 ** 24 + 1)).destroy();
 });

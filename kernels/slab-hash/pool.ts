@@ -16,6 +16,8 @@ export const MAX_SUPERS = 4;
 const SUPER_BINDING = 9;
 /** Memory blocks of a super block: 14 bits of an address. */
 const MAX_SUPER_BLOCKS = 2 ** 14;
+/** Base slabs of slab-alloc: as many bits. */
+const MAX_BASE = 2 ** 24;
 /** Memory blocks of any pool. */
 export const MOST_BLOCKS = MAX_SUPERS * MAX_SUPER_BLOCKS;
 /** A pool that is out of slabs grows by this share of what it has, at least: there are few super blocks, and each doubles it. */
@@ -62,13 +64,17 @@ export class SlabPool {
 
   /**
    * A pool of that many memory blocks; of fewer where the device cannot bind as many. Throws DoesNotFit, also where all that
-   * can be bound are not so many slabs as are `needed` beside the base slabs.
+   * can be bound are not so many slabs as are `needed` beside the base slabs, or addresses do not reach all base slabs.
    */
   static async make(gpu: Owner, allocator: Allocator, base: number, blocks: number, needed = 0): Promise<SlabPool> {
     const most = BLOCK_SLABS * (allocator === "slab-alloc" ? MAX_SUPERS * mostBlocks(gpu, 0) : mostBlocks(gpu, base));
     if (needed > most)
       throw new DoesNotFit(`${base + needed} slabs: with ${allocator} the device binds ${base + most} at most`);
     const several = allocator === "slab-alloc";
+    if (several && base > MAX_BASE)
+      throw new DoesNotFit(
+        `${base} base slabs: addresses of slab-alloc reach ${MAX_BASE}; slab-alloc-light is one array`,
+      );
     const made = several ? await superBlocks(gpu, base, blocks) : await oneArray(gpu, base, blocks);
     const held = await bitsOf(gpu, sum(made.blocks));
     const absent: GPUBuffer[] = [];

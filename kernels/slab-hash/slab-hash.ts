@@ -1,6 +1,6 @@
 /** The slab hash: of pairs, and of keys alone. See README.md. */
 
-import { bulk, itemStep, Status } from "../common/bulk.js";
+import { itemStep, Status } from "../common/bulk.js";
 import { PrefixSum } from "../common/scan.js";
 import { groupsOf, WARP_KINDS } from "../common/warp.js";
 import type { Step } from "../device/gpu.js";
@@ -189,8 +189,9 @@ export class SlabHash implements GpuTable {
 
   async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
     const { kernel, groupLanes } = await this.kernels.find();
-    const bindings = { ...this.pool.slabs, 1: keys, 2: results, 3: this.gpu.constant(n) };
-    return bulk(run, { kernel, bindings, groups: groupsOf(n, groupLanes) });
+    const bindings = { ...this.pool.slabs, 1: keys, 2: results, 3: this.gpu.constant(n), 4: this.status.buffer };
+    const { ns } = await this.run(run, [{ kernel, bindings, groups: groupsOf(n, groupLanes) }]);
+    return { ns, count: 0, restarts: 0 };
   }
 
   erase(run: RunSteps, keys: Erasures): Promise<OpResult> {

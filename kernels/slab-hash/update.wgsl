@@ -23,7 +23,7 @@ import package::kernels::slab_hash::words::{load_word, store_word, claim_word, e
 // Lanes that read a slab together.
 override TILE: u32;
 // Turns of a warp; never reached unless a list is broken.
-const TURNS = 1u << 24u;
+override TURNS: u32 = 16777216u;
 
 struct Batch {
   // Operations first … end - 1 of the input.
