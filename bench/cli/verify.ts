@@ -7,7 +7,7 @@ import { AnswerIsNo } from "../errors.js";
 import { loadPlugins } from "../plugins.js";
 import { openPool } from "../run/open.js";
 import { cases } from "../verify/cases.js";
-import { checkTables, number } from "./options.js";
+import { checkTables, DEFAULT_LIMITS, number } from "./options.js";
 import { checkSettings, setting, settingsFor } from "./params.js";
 
 const SIGNS: Readonly<Record<string, string>> = { ok: "ok  ", skipped: "skip" };
@@ -15,6 +15,7 @@ const SIGNS: Readonly<Record<string, string>> = { ok: "ok  ", skipped: "skip" };
 interface Flags {
   device: string;
   robust: boolean;
+  defaultLimits?: boolean;
   timeout: number;
   plugin: string[];
   param: ReturnType<typeof setting>;
@@ -30,6 +31,7 @@ export function addVerify(program: Command): void {
     .argument("[tables...]", "tables to verify (all)")
     .option("--device <name>", "auto, software, lavapipe, swiftshader, or part of the adapter's name", "auto")
     .option("--no-robust", "switch Dawn's bounds clamps off, as timed runs do")
+    .option(...DEFAULT_LIMITS)
     .option(
       "--timeout <seconds>",
       "a case of which no part (a round, a batch) ends for so long has failed",
@@ -72,7 +74,12 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
   const choice = await chooseAdapter({ device: flags.device });
   const pool = openPool(choice, {
     timeoutMs: flags.timeout * 1000,
-    open: { adapter: choice.adapterFlag, robust: flags.robust, toggles: [] },
+    open: {
+      adapter: choice.adapterFlag,
+      robust: flags.robust,
+      toggles: [],
+      defaultLimits: flags.defaultLimits ?? false,
+    },
     plugins: flags.plugin.map((path) => resolve(path)),
   });
   try {

@@ -1,5 +1,5 @@
 /** Conformance cases in the worker process. */
-import { UsageError } from "../../kernels/device/errors.js";
+import { Unsupported, UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { tableType } from "../../kernels/index.js";
 import { withDefaults } from "../../kernels/parameters.js";
@@ -28,7 +28,8 @@ export async function runChecks(
     } catch (error) {
       // Not every operation goes with every parameter.
       const refused = error instanceof UsageError && Object.keys(spec.params).length > 0;
-      reporter.finish(index, refused || error instanceof Inconclusive ? "skipped" : "failed", error);
+      const undecided = refused || error instanceof Inconclusive || error instanceof Unsupported;
+      reporter.finish(index, undecided ? "skipped" : "failed", error);
     }
   }
 }
