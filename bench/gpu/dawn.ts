@@ -15,7 +15,7 @@ export interface OpenOptions {
   readonly defaultLimits?: boolean;
 }
 
-/** Among the toggles of a device that has WebGPU's default limits: rows of it are of another environment. */
+/** First among the toggles of a device that has WebGPU's default limits: rows of it are of another environment. */
 const DEFAULT_LIMITS = "limits=default";
 const QUANTISATION = "timestamp_quantization";
 
@@ -52,9 +52,9 @@ export async function openDawn(options: OpenOptions): Promise<WebGpu> {
     features,
     limits: numbersOf(device.limits),
     toggles: [
-      ...on.map((t) => `+${t}`),
-      ...off.map((t) => `-${t}`),
       ...(options.defaultLimits ? [DEFAULT_LIMITS] : []),
+      ...on.map((toggle) => `+${toggle}`),
+      ...off.map((toggle) => `-${toggle}`),
     ].join(" "),
   });
   instances.set(gpu, instance);
