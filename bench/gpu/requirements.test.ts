@@ -17,7 +17,12 @@ const MODULE = `
   @group(0) @binding(0) var<storage, read> a: array<u32>;
   @group(0) @binding(1) var<storage, read_write> b: array<atomic<u32>>;
   @group(1) @binding(0) var<storage> counters: array<u32>;
-  @group(0) @binding(31) var<uniform> plan: vec4u;
+  struct Plan { x: u32, b: u32 }
+  @group(0) @binding(31) var<uniform> plan: Plan;
+  fn apart(b: u32) -> u32 { let counters = b; return counters; }
+  @compute @workgroup_size(1) fn shadowing() { _ = apart(a[0]) + plan.b; }
+  // Between two functions, and of neither.
+  @group(0) @binding(2) var<storage> c: array<u32>;
   fn helper() -> u32 { var<function> x = a[0]; const local = 4u; return x + values[local].x; }
   @compute @workgroup_size(LANES, 2) fn wide() { if (LANES > 99u) { one = helper() + plan.x; } }
   @workgroup_size(16) @compute fn pairwise() { pairs[0].key = atomicLoad(&b[0]) + counters[0]; }
@@ -27,6 +32,10 @@ test("storage buffers and workgroup variables count where the entry point, or wh
   // 16 values of 8 bytes, and an atomic, which takes 16.
   expect(requirementsOf(MODULE, "wide")).toEqual({ storageBuffers: 1, workgroupBytes: 144, lanes: [8, 2, 1] });
   expect(requirementsOf(MODULE, "pairwise")).toEqual({ storageBuffers: 2, workgroupBytes: 128, lanes: [16, 1, 1] });
+});
+
+test("a variable is not named by a function that has a parameter, a member or a variable of that name, or stands before it", () => {
+  expect(requirementsOf(MODULE, "shadowing").storageBuffers).toBe(1);
 });
 
 test("constants that are given replace the defaults of overrides, in sizes and lanes", () => {

@@ -3,7 +3,7 @@
  * and in words that say what is missing.
  */
 import { WgslReflect } from "wgsl_reflect/wgsl_reflect.module.js";
-import { COMMENT, reaches } from "./sizes.js";
+import { namedFrom, textOf, wordsOf } from "./text.js";
 
 export interface Requirements {
   /** Storage buffers that the entry point, or a function that it calls, names. */
@@ -27,10 +27,12 @@ type Limits = Pick<
 
 /** `constants`: values of overrides; those that are left out have their defaults. */
 export function requirementsOf(wgsl: string, entry: string, constants: Values = {}): Requirements {
-  const code = wgsl.replace(COMMENT, "");
+  const { outside, functions } = textOf(wgsl);
+  const named = namedFrom(entry, functions);
   const reached = (kind: RegExp) =>
-    [...code.matchAll(kind)].map(([, name = ""]) => name).filter((name) => reaches(code, entry, name));
-  const [lanes, bytes] = sizesIn(code, entry, reached(/\bvar<workgroup>\s+(\w+)/g), constants);
+    [...outside.matchAll(kind)].map(([, name = ""]) => name).filter((name) => named.has(name));
+  const size = /@workgroup_size\s*\(([\s\S]*)\)/.exec(functions.get(entry)?.attributes ?? "")?.[1] ?? "1";
+  const [lanes, bytes] = sizesIn(outside, size, reached(/\bvar<workgroup>\s+(\w+)/g), constants);
   return {
     storageBuffers: reached(/\bvar<storage[^>]*>\s+(\w+)/g).length,
     workgroupBytes: bytes.reduce((sum, one) => sum + Math.ceil(one / 16) * 16, 0),
@@ -54,11 +56,12 @@ export function lacking({ storageBuffers, workgroupBytes, lanes }: Requirements,
   return one ? `${number(one.needs)} ${one.what}; this device has ${number(one.has)}` : "";
 }
 
-/** The entry point's lanes, and the bytes of some workgroup variables. Throws an Error on what it cannot tell the size of. */
-function sizesIn(code: string, entry: string, variables: readonly string[], constants: Values) {
-  const attribute = new RegExp(`@workgroup_size\\(([^{}]*?)\\)\\s*(?:@\\w+\\s*)*fn\\s+${entry}\\b`);
-  const size = attribute.exec(code)?.[1] ?? "1";
-  const needed = needing([...variables, ...wordsOf(size)], declarationsOf(code)).map((text, i) => {
+/**
+ * Lanes of a workgroup of that `size`, and the bytes of some workgroup variables, of a module's declarations. Throws an Error on
+ * what it cannot tell the size of.
+ */
+function sizesIn(outside: string, size: string, variables: readonly string[], constants: Values) {
+  const needed = needing([...variables, ...wordsOf(size)], declarationsOf(outside)).map((text, i) => {
     // The parser knows the size of a storage variable, and of no other.
     if (text.startsWith("var")) return text.replace("var<workgroup>", `@group(0) @binding(${i}) var<storage>`);
     // Without its type, which the parser would check by a rule of its own.
@@ -66,8 +69,8 @@ function sizesIn(code: string, entry: string, variables: readonly string[], cons
     const given = constants[name];
     return name === "" ? text : `const ${name} = ${given === undefined ? value : `${given}u`};`;
   });
-  const parsed = new WgslReflect(`${needed.join("\n")}\n@compute @workgroup_size(${size}) fn ${entry}() {}`);
-  const [x = 1, y = 1, z = 1] = parsed.getFunctionInfo(entry)?.workgroupSize ?? [];
+  const parsed = new WgslReflect(`${needed.join("\n")}\n@compute @workgroup_size(${size}) fn main() {}`);
+  const [x = 1, y = 1, z = 1] = parsed.getFunctionInfo("main")?.workgroupSize ?? [];
   const bytes = variables.map((variable) => {
     const known = parsed.storage.find(({ name }) => name === variable)?.size ?? 0;
     if (!(known > 0)) throw new Error(`the size of ${variable} is unknown`);
@@ -77,12 +80,11 @@ function sizesIn(code: string, entry: string, variables: readonly string[], cons
 }
 
 const CONSTANT = /^(?:const|override)\s+(\w+)\s*(?::\s*\w+)?\s*(?:=([^;]*))?;/;
-const wordsOf = (text: string) => text.match(/\w+/g) ?? [];
 
 /** The module's constants, types and workgroup variables, by name. */
-function declarationsOf(code: string): Map<string, string> {
+function declarationsOf(outside: string): Map<string, string> {
   const all = /\b(?:const|override|alias|var<workgroup>)\s+(\w+)[^;]*;|\bstruct\s+(\w+)\s*\{[^}]*\}/g;
-  return new Map([...withoutFunctions(code).matchAll(all)].map((one) => [one[1] ?? one[2] ?? "", one[0]]));
+  return new Map([...outside.matchAll(all)].map((one) => [one[1] ?? one[2] ?? "", one[0]]));
 }
 
 /** The declarations of these names and of all that they name, each before what names it: the parser wants that order. */
@@ -98,21 +100,4 @@ function needing(names: readonly string[], declarations: ReadonlyMap<string, str
   };
   for (const name of names) visit(name);
   return inOrder;
-}
-
-/** The module's declarations outside of functions. */
-function withoutFunctions(code: string): string {
-  let outside = "";
-  let from = 0;
-  for (const match of code.matchAll(/\bfn\s+\w+[^{]*\{/g)) {
-    if (match.index < from) continue;
-    outside += code.slice(from, match.index);
-    let depth = 1;
-    from = match.index + match[0].length;
-    for (; depth > 0 && from < code.length; from++) {
-      if (code[from] === "{") depth += 1;
-      else if (code[from] === "}") depth -= 1;
-    }
-  }
-  return outside + code.slice(from);
 }
