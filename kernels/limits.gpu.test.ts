@@ -51,7 +51,10 @@ const SKIPPED: Readonly<Record<string, readonly string[]>> = {
   dycuckoo: [`${RESIZES}: dycuckoo with resize: insert needs 9 storage buffers; this device has 8`],
 };
 
-test.each(allTables().map((type) => ({ id: type.id, type })))("$id", async ({ id, type }) => {
+/** Tables that other tests of the process register have names with spaces. */
+const ours = allTables().filter(({ id }) => !id.includes(" "));
+
+test.each(ours.map((type) => ({ id: type.id, type })))("$id", async ({ id, type }) => {
   expect(await lacking(type)).toEqual(SKIPPED[id] ?? []);
 });
 
