@@ -91,7 +91,8 @@ export class RadixSort {
     const small = bytes < LARGE.bytes;
     const { tile, warpDigits } = small ? SMALL : LARGE;
     const digitBits = Math.min(DIGIT_BITS, Math.log2((warpDigits * warp) / WORKGROUP));
-    const { conditions, constants } = warpConditions(gpu.info, warp, warps);
+    // scatter.wgsl holds the pairs of a large tile in named registers where it has subgroups.
+    const { conditions, constants } = warpConditions(gpu.info, warp, small ? "virtual" : warps);
     const source = (name: string) => ({
       file: `kernels/radix-sort/${name}.wgsl`,
       constants: { ...constants, GROUP_LANES: WORKGROUP, DIGITS: 2 ** digitBits, SILENT: silent },
