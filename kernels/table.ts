@@ -278,7 +278,7 @@ export interface TableType {
   held?(n: number, loadFactor: number, params?: Params): number;
   /**
    * Called by `createTable` alone, which checks parameters and load factor before, and frees what is allocated from `gpu`.
-   * Throws DoesNotFit, or a UsageError if the parameters do not go with the size or the device.
+   * Throws DoesNotFit, Unsupported, or a UsageError if the parameters do not go with the size or the device.
    */
   create(gpu: Owner, options: TableOptions): Promise<GpuTable>;
 }

@@ -107,6 +107,7 @@ const ON_ONE_ADAPTER = [
   "bench/benchmarks/**",
   "bench/run/**",
   "bench/verify/resizing.gpu.test.ts",
+  "kernels/limits.gpu.test.ts",
   "kernels/out-of-core/parameters.gpu.test.ts",
   "kernels/slab-hash/parameters.gpu.test.ts",
   "kernels/radix-sort/radix-sort.gpu.test.ts",

@@ -1,17 +1,26 @@
 import type { Command } from "commander";
 import { chooseAdapter } from "../adapter/adapter.js";
 import { openPool } from "../run/open.js";
+import { DEFAULT_LIMITS } from "./options.js";
+
+interface Flags {
+  device: string;
+  defaultLimits?: boolean;
+  json?: boolean;
+}
 
 export function addDevice(program: Command): void {
   program
     .command("device")
     .description("the adapter that would be used: driver, features, limits, toggles in force, self-test of its clock")
     .option("--device <name>", "auto, software, lavapipe, swiftshader, or part of the adapter's name", "auto")
+    .option(...DEFAULT_LIMITS)
     .option("--json", "JSON on stdout")
     .addHelpText("after", "\nExample: hashbench device --device software")
-    .action(async ({ device: wanted, json }: { device: string; json?: boolean }) => {
+    .action(async ({ device: wanted, defaultLimits = false, json }: Flags) => {
       const choice = await chooseAdapter({ device: wanted });
-      const pool = openPool(choice);
+      const open = { adapter: choice.adapterFlag, robust: true, toggles: [], defaultLimits };
+      const pool = openPool(choice, { open });
       try {
         const device = await pool.device();
         const facts = { ...device, kind: choice.kind, source: choice.source, environment: choice.env, timer: "ok" };

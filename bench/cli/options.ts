@@ -8,6 +8,12 @@ import type { Experiment } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
 import type { Shard } from "../run/plan.js";
 
+/** Of commands that open a device. */
+export const DEFAULT_LIMITS = [
+  "--default-limits",
+  "open the device with the limits that WebGPU guarantees (8 storage buffers, 16 KiB of workgroup memory, 128 MiB a binding: those of phones), not the adapter's; among the toggles it is limits=default",
+] as const;
+
 /** A number in a range, such as `number("--scale", 0, 1)`. The lower end is exclusive if `open`. */
 export function number(flag: string, low: number, high: number, open = false): (text: string) => number {
   return (text) => {

@@ -20,7 +20,18 @@ import { TOUR } from "../papers.js";
 import { loadPlugins } from "../plugins.js";
 import { readResults } from "../results/read.js";
 import { type RunOptions, run, type Seconds, SOFTWARE_NUMBERS } from "../run/run.js";
-import { checkSeries, duration, findExperiments, integer, list, number, path, shard, toggles } from "./options.js";
+import {
+  checkSeries,
+  DEFAULT_LIMITS,
+  duration,
+  findExperiments,
+  integer,
+  list,
+  number,
+  path,
+  shard,
+  toggles,
+} from "./options.js";
 import { setting, withSettings } from "./params.js";
 import { cellProgress } from "./progress.js";
 
@@ -48,6 +59,7 @@ interface Flags {
   minTime?: number;
   toggles: string[];
   robust?: boolean;
+  defaultLimits?: boolean;
   memory?: number;
   count: boolean;
   plugin: string[];
@@ -93,6 +105,7 @@ export function addRun(program: Command): void {
     .option("--min-time <seconds>", "measured time a cell has at least (0)", number("--min-time", 0, 3600))
     .option("--toggles <list>", "more Dawn toggles: name switches one on, -name off (--toggles=-name)", toggles, [])
     .option("--robust", "keep Dawn's bounds clamps in timed runs")
+    .option(...DEFAULT_LIMITS)
     .option(
       "--memory <GiB>",
       "device memory for cells measured in turn (4; software 1)",
@@ -233,6 +246,7 @@ async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions
     },
     toggles: flags.toggles,
     robust: flags.robust ?? false,
+    defaultLimits: flags.defaultLimits ?? false,
     counting: flags.count,
     budgetMs: flags.budget ?? null,
     gpus: flags.gpus ?? (ids.includes("all") ? 64 : 1),

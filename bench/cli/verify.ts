@@ -9,6 +9,7 @@ import { chooseAdapter, type FoundAdapter } from "../adapter/adapter.js";
 import { AnswerIsNo } from "../errors.js";
 import { experiments } from "../experiments/index.js";
 import { loadPlugins } from "../plugins.js";
+import type { RunInfo } from "../results/record.js";
 import { readVerified, type Verified, type VerifiedVariant, writeVerified } from "../results/verified.js";
 import { openPool } from "../run/open.js";
 import type { Pool } from "../run/pool.js";
@@ -16,12 +17,13 @@ import { runInfo } from "../run/run.js";
 import { type CaseResult, type VariantPlan, verifyAll } from "../run/verify-all.js";
 import { casesOf } from "../verify/plan.js";
 import { chosenFor, hasDefaults, nameOf, type Variant, variantsOf } from "../verify/variants.js";
-import { checkTables, number } from "./options.js";
+import { checkTables, DEFAULT_LIMITS, number } from "./options.js";
 import { checkSettings, setting, settingsFor } from "./params.js";
 
 interface Flags {
   device: string;
   robust: boolean;
+  defaultLimits?: boolean;
   timeout: number;
   plugin: string[];
   param: ReturnType<typeof setting>;
@@ -43,6 +45,7 @@ export function addVerify(program: Command): void {
     .argument("[tables...]", "tables to verify (all)")
     .option("--device <name>", "auto, software, lavapipe, swiftshader, or part of the adapter's name", "auto")
     .option("--no-robust", "switch Dawn's bounds clamps off, as timed runs do")
+    .option(...DEFAULT_LIMITS)
     .option(
       "--timeout <seconds>",
       "a case of which no part (a round, a batch) ends for so long has failed",
@@ -112,7 +115,7 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
       for (const one of some) if (flags.verbose || isBad(one)) console.log(lineOf(one));
       if (last) console.log(summaryOf(variant, all));
     });
-    const entries = variants.map((variant) => entryOf(variant, results.get(variant) ?? [], run.commit, flags.robust));
+    const entries = variants.map((variant) => entryOf(variant, results.get(variant) ?? [], run));
     if (flags.out) writeVerified(flags.out, { ...head, variants: entries });
     const all = variants.flatMap((variant) => results.get(variant) ?? []);
     if (flags.json) console.log(JSON.stringify({ device, results: all }, null, 1));
@@ -139,7 +142,12 @@ function openPools(choice: FoundAdapter, flags: Flags): Pool[] {
   return Array.from({ length: jobs }, () =>
     openPool(choice, {
       timeoutMs: flags.timeout * 1000,
-      open: { adapter: choice.adapterFlag, robust: flags.robust, toggles: [] },
+      open: {
+        adapter: choice.adapterFlag,
+        robust: flags.robust,
+        toggles: [],
+        defaultLimits: flags.defaultLimits ?? false,
+      },
       plugins: flags.plugin.map((path) => resolve(path)),
     }),
   );
@@ -182,7 +190,7 @@ function whyNone(results: readonly CaseResult[]): string {
   return reasonOf("skipped") ?? reasonOf("inapplicable") ?? "there are no cases";
 }
 
-function entryOf(variant: Variant, results: readonly CaseResult[], commit: string, robust: boolean): VerifiedVariant {
+function entryOf(variant: Variant, results: readonly CaseResult[], { commit, toggles }: RunInfo): VerifiedVariant {
   const { table, host, params } = variant;
   const ok = count(results, "ok");
   return {
@@ -191,7 +199,7 @@ function entryOf(variant: Variant, results: readonly CaseResult[], commit: strin
     params,
     commit,
     time: new Date().toISOString(),
-    robust,
+    toggles,
     ok,
     failed: results.filter(isBad).length,
     skipped: count(results, "skipped"),

@@ -11,14 +11,18 @@ export interface OpenOptions {
   readonly robust: boolean;
   /** More Dawn toggles: `name` or `+name` to switch on, `-name` to switch off. */
   readonly toggles: readonly string[];
+  /** With the limits that WebGPU guarantees everywhere, where the adapter has larger ones. Default: the adapter's. */
+  readonly defaultLimits?: boolean;
 }
 
+/** First among the toggles of a device that has WebGPU's default limits: rows of it are of another environment. */
+const DEFAULT_LIMITS = "limits=default";
 const QUANTISATION = "timestamp_quantization";
 
 /** Dawn ends, and with it the process, when an instance is garbage collected before its device. */
 const instances = new WeakMap<WebGpu, GPU>();
 
-/** Opens the adapter with all its features and limits. Throws GpuError when there is none or no timestamps. */
+/** Opens the adapter with all its features and, unless asked not to, its limits. Throws GpuError when there is none or no timestamps. */
 export async function openDawn(options: OpenOptions): Promise<WebGpu> {
   Object.assign(globalThis, globals);
   addPackageKernels();
@@ -31,15 +35,10 @@ export async function openDawn(options: OpenOptions): Promise<WebGpu> {
   const adapter = await instance.requestAdapter({ powerPreference: "high-performance" });
   if (!adapter) throw new GpuError("no WebGPU adapter");
   if (!adapter.features.has("timestamp-query")) throw new GpuError(`${adapter.info.device}: no timestamp queries`);
-  const limits: Record<string, number> = {};
-  for (const name in adapter.limits) {
-    const value: unknown = adapter.limits[name as keyof GPUSupportedLimits];
-    if (typeof value === "number") limits[name] = value;
-  }
   const features = [...adapter.features].filter((f) => !f.startsWith("chromium-experimental")).sort();
   const device = await adapter.requestDevice({
     requiredFeatures: features as GPUFeatureName[],
-    requiredLimits: limits,
+    requiredLimits: options.defaultLimits ? {} : numbersOf(adapter.limits),
   });
   const { info } = adapter;
   const gpu = new WebGpu(device, {
@@ -51,11 +50,24 @@ export async function openDawn(options: OpenOptions): Promise<WebGpu> {
     subgroupMin: info.subgroupMinSize ?? 0,
     subgroupMax: info.subgroupMaxSize ?? 0,
     features,
-    limits,
-    toggles: [...on.map((t) => `+${t}`), ...off.map((t) => `-${t}`)].join(" "),
+    limits: numbersOf(device.limits),
+    toggles: [
+      ...(options.defaultLimits ? [DEFAULT_LIMITS] : []),
+      ...on.map((toggle) => `+${toggle}`),
+      ...off.map((toggle) => `-${toggle}`),
+    ].join(" "),
   });
   instances.set(gpu, instance);
   return gpu;
+}
+
+function numbersOf(limits: GPUSupportedLimits): Record<string, number> {
+  const numbers: Record<string, number> = {};
+  for (const name in limits) {
+    const value: unknown = limits[name as keyof GPUSupportedLimits];
+    if (typeof value === "number") numbers[name] = value;
+  }
+  return numbers;
 }
 
 /** A toggle without its sign. */

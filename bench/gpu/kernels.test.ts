@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { Unsupported } from "../../kernels/device/errors.js";
 import { Kernels } from "./kernels.js";
 import { addKernels } from "./link.js";
 
@@ -8,7 +9,16 @@ const MODULE = `
   @group(0) @binding(31) var<uniform> sizes: Sizes;
   @group(0) @binding(0) var<storage, read_write> data: array<u32>;
   @compute @workgroup_size(1) fn sized() { data[0] = WIDTH * sizes.slots; @if(FAST) data[1] = 1u; }
-  @compute @workgroup_size(1) fn plain() { data[0] = WIDTH; }`;
+  @compute @workgroup_size(1) fn plain() { data[0] = WIDTH; }
+  @compute @workgroup_size(WIDTH) fn wide() { data[0] = 1u; @if(COUNT) data[1] = 2u; }`;
+const LIMITS = {
+  ...{
+    maxStorageBuffersPerShaderStage: 8,
+    maxComputeWorkgroupStorageSize: 16384,
+    maxComputeInvocationsPerWorkgroup: 256,
+  },
+  ...{ maxComputeWorkgroupSizeX: 256, maxComputeWorkgroupSizeY: 256, maxComputeWorkgroupSizeZ: 64 },
+};
 
 let compiled = { modules: 0, pipelines: 0 };
 let kernels: Kernels;
@@ -20,6 +30,7 @@ beforeEach(() => {
   compiled = { modules: 0, pipelines: 0 };
   codes = [];
   const device = {
+    limits: LIMITS,
     pushErrorScope: () => undefined,
     popErrorScope: async () => null,
     createShaderModule: ({ code }: { code: string }) => {
@@ -93,4 +104,17 @@ test("sizes that do not fit the module's are an error that names the file", asyn
   await expect(kernels.get({ ...sized(1), sizes: { slots: 1, sed: 7 } })).rejects.toThrow(
     "fake/sizes.wgsl: no size sed; it has slots, seed",
   );
+});
+
+test("a kernel that needs more than the device has is refused, by its name, before its pipeline is made", async () => {
+  const wide = (WIDTH: number) => ({ file, entry: "wide", constants: { WIDTH } });
+  await kernels.get(wide(256));
+  expect(compiled.pipelines).toBe(1);
+  await expect(kernels.get(wide(257))).rejects.toThrow(
+    new Unsupported("sizes (wide)", "257 lanes in a workgroup; this device has 256"),
+  );
+  await expect(kernels.get({ ...wide(257), conditions: { COUNT: true } })).rejects.toThrow(
+    "sizes (wide), counting, needs 257 lanes in a workgroup; this device has 256",
+  );
+  expect(compiled.pipelines).toBe(1);
 });

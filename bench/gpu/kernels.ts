@@ -2,9 +2,10 @@
  * Compiles the kernels of a device, each once: neither sizes, unless they are fixed, nor what a module does not declare make
  * another kernel.
  */
-import { GpuError } from "../../kernels/device/errors.js";
+import { GpuError, Unsupported } from "../../kernels/device/errors.js";
 import type { Kernel, KernelSource } from "../../kernels/device/gpu.js";
 import { linkKernel, mapErrors } from "./link.js";
+import { lacking, requirementsOf } from "./requirements.js";
 import { sizesOf, sizeWords, withSizes } from "./sizes.js";
 
 type Values = Readonly<Record<string, number>>;
@@ -35,7 +36,7 @@ export class Kernels {
     private readonly fixes: boolean,
   ) {}
 
-  /** Rejects with an Error that names file and line of what is wrong. */
+  /** Rejects with an Error that names file and line of what is wrong; with Unsupported, before the pipeline is made. */
   async get(source: KernelSource): Promise<Kernel> {
     const { file, entry = "main", conditions, constants, sizes: values } = source;
     // Counting variants are not timed.
@@ -47,6 +48,8 @@ export class Kernels {
     const counted = conditions?.COUNT && { file, wgsl: dest, entry, constants: given };
     const { kernel, sizes } = await kept(module.kernels, JSON.stringify([entry, given]), () =>
       naming(file, async () => {
+        const lacks = lacking(requirementsOf(dest, entry, given), this.device.limits);
+        if (lacks) throw new Unsupported(nameOf(source), lacks);
         const compute = { module: module.shader, entryPoint: entry, constants: given };
         const pipeline = await this.device.createComputePipelineAsync({ label: file, layout: "auto", compute });
         return { kernel: counted ? { pipeline, counted } : { pipeline }, sizes: sizesOf(dest, entry) };
@@ -86,11 +89,18 @@ function kept<T>(map: Map<string, T>, key: string, make: () => T): T {
   return made;
 }
 
+/** The kernel as a reason names it, with its entry point where it has several. */
+function nameOf({ file, entry = "main", conditions }: KernelSource): string {
+  const name = file.replace(/^.*\//, "").replace(/\.\w+$/, "");
+  return `${name}${entry === "main" ? "" : ` (${entry})`}${conditions?.COUNT ? ", counting," : ""}`;
+}
+
 /** What `work` comes to; its errors begin with the file. */
 async function naming<T>(file: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof Unsupported) throw error;
     throw new GpuError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

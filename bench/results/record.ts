@@ -70,7 +70,7 @@ export const COLUMNS = Object.keys(rowSchema.shape) as (keyof ResultRow)[];
 /** What the worker reports about one finished cell. */
 export interface CellResult {
   readonly status: Status;
-  /** "" when ok; else one line. */
+  /** One line; "" when ok, or what of an ok cell was left out. */
   readonly reason: string;
   /** Hash of keys, values' salt and queries, hexadecimal; "" if none were made. */
   readonly dataHash: string;

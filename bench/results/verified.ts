@@ -18,8 +18,7 @@ const entrySchema = z.object({
   params: z.record(line, z.union([line, z.number(), z.boolean()])),
   commit: line,
   time: z.iso.datetime(),
-  /** With Dawn's bounds clamps. */
-  robust: z.boolean(),
+  toggles: line,
   /** Cases that passed, that failed, and that this adapter could not decide or that do not apply. */
   ok: count,
   failed: count,

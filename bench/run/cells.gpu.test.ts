@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { Unsupported } from "../../kernels/device/errors.js";
+import type { Gpu, KernelSource } from "../../kernels/device/gpu.js";
 import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
 import { defaultStopping } from "../measure/stopping.js";
@@ -30,10 +32,11 @@ async function said(
   cells: readonly CellSpec[],
   together = false,
   { memory }: Pick<WorkerOptions, "memory"> = options,
+  on: Gpu = gpu(),
 ): Promise<FromWorker[]> {
   const messages: FromWorker[] = [];
   const jobs = cells.map((cell, index) => ({ index, spec: cell, place: "" }));
-  await new Cells(gpu(), { ...options, memory }, new Reporter((message) => messages.push(message))).run(
+  await new Cells(on, { ...options, memory }, new Reporter((message) => messages.push(message))).run(
     jobs,
     null,
     together,
@@ -69,6 +72,39 @@ test("a cell that does not fit is skipped, and the others go on", async () => {
   const huge = { ...spec, bench: "limit", table: "read4", params: { tableMiB: 2 ** 20 } };
   const results = (await said([spec, huge, spec])).filter((message) => message.type === "result");
   expect(results.map(({ index, result }) => `${index} ${result.status}`).sort()).toEqual(["0 ok", "1 skipped", "2 ok"]);
+});
+
+/** The device, whose limits are too small for these kernels. */
+const without = (...files: readonly string[]): Gpu =>
+  Object.create(gpu(), {
+    kernel: {
+      value: (source: KernelSource) =>
+        files.some((file) => source.file.endsWith(file)) || (files.includes("counting") && source.conditions?.COUNT)
+          ? Promise.reject(new Unsupported("it", "9 storage buffers; this device has 8"))
+          : gpu().kernel(source),
+    },
+  });
+
+test("a cell whose kernels need more than the device has is skipped, by the table's name, and the others go on", async () => {
+  const insert = { ...spec, op: "insert", positiveRatio: null };
+  const messages = await said([insert, spec], false, options, without("bucketed/find.wgsl"));
+  const results = messages.flatMap((message) => (message.type === "result" ? [message] : []));
+  const reasons = results.map(({ index, result: { status, reason } }) => `${index} ${status} ${reason}`);
+  expect(reasons.sort()).toEqual([
+    // An insertion is verified by searches.
+    "0 skipped bucketed: it needs 9 storage buffers; this device has 8",
+    "1 skipped bucketed: it needs 9 storage buffers; this device has 8",
+  ]);
+});
+
+test("a cell whose counting variant needs more than the device has is measured, and says that it was not counted", async () => {
+  const [message] = (await said([spec], false, options, without("counting"))).filter(({ type }) => type === "result");
+  if (message?.type !== "result") throw new Error("no result");
+  expect(message.result).toMatchObject({
+    status: "ok",
+    reason: "not counted: it needs 9 storage buffers; this device has 8",
+  });
+  expect(message.result.metrics.map(({ metric }) => metric)).toEqual(["mops", "time"]);
 });
 
 test("cells that all do not fit, prepared together, are skipped after one more try each", async () => {

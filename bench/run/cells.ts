@@ -1,5 +1,5 @@
 /** Measures cells in the worker: prepares a group, samples its cells in turn, concludes each as soon as it has ended. */
-import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
+import { DoesNotFit, Unsupported, UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Owned } from "../../kernels/device/owned.js";
 import { benchmarks, bytesOf, prepare } from "../benchmarks/index.js";
@@ -10,7 +10,7 @@ import { type Outcome, roundRobin, Sampler, type Sampling } from "../measure/sam
 import { Shared } from "../measure/shared.js";
 import { summarise } from "../measure/statistics.js";
 import type { StoppingOptions } from "../measure/stopping.js";
-import { within } from "../results/metrics.js";
+import { type Metric, within } from "../results/metrics.js";
 import type { Status } from "../results/record.js";
 import { loadKeys } from "../workload/workload.js";
 import { type Bundle as BundleOf, bundles } from "./bundles.js";
@@ -33,7 +33,8 @@ const TOGETHER = 16;
 
 /** What the device or the table cannot do is no fault. */
 function statusOf(error: unknown): "skipped" | "failed" {
-  return error instanceof DoesNotFit || error instanceof UsageError ? "skipped" : "failed";
+  const lacks = [DoesNotFit, UsageError, Unsupported].some((one) => error instanceof one);
+  return lacks ? "skipped" : "failed";
 }
 
 type Bundle = BundleOf<CellJob>;
@@ -257,12 +258,24 @@ export class Cells {
   ): Promise<WorkerResult> {
     const { median, lo, hi } = summarise(samples);
     const rate = (ns: number) => (operations * 1e3) / ns;
+    const counted = this.options.counting ? await this.counted(() => more(median)) : { metrics: [], reason: "" };
     const metrics = [
       within("mops", { value: rate(median), lo: rate(hi), hi: rate(lo) }),
       within("time", { value: median, lo, hi }),
-      ...(this.options.counting ? await more(median) : []),
+      ...counted.metrics,
     ];
-    return { status: "ok", reason: "", dataHash, metrics, samples, repetitions, stopped, access, operations };
+    const { reason } = counted;
+    return { status: "ok", reason, dataHash, metrics, samples, repetitions, stopped, access, operations };
+  }
+
+  /** A counting variant binds a buffer more than the kernel that was timed. Without one there are no metrics of it, and a reason. */
+  private async counted(count: () => Promise<readonly Metric[]>): Promise<Pick<WorkerResult, "metrics" | "reason">> {
+    try {
+      return { metrics: await count(), reason: "" };
+    } catch (error) {
+      if (!(error instanceof Unsupported)) throw error;
+      return { metrics: [], reason: `not counted: ${error.message}` };
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Unsupported } from "../../kernels/device/errors.js";
 import { FakeGpu } from "../../kernels/device/fake.js";
 import type { PartEnded } from "../verify/case.js";
 import { Harness } from "../verify/harness.js";
@@ -79,4 +80,26 @@ test("the result of a case says how many operations it ran", async () => {
   };
   await runChecks(new FakeGpu(), [{ index: 0, spec }], new Reporter((message) => said.push(message)), [one]);
   expect(said.at(-1)).toMatchObject({ type: "result", result: { status: "ok", operations: 21 } });
+});
+
+test("a case whose kernels need more than the device has is skipped, with what it needs", async () => {
+  const said: FromWorker[] = [];
+  const one = {
+    name: "wide",
+    check: async () => {
+      throw new Unsupported("erase", "9 storage buffers; this device has 8", "dycuckoo with resize");
+    },
+  };
+  const spec: CheckSpec = {
+    table: "dycuckoo",
+    host: false,
+    name: one.name,
+    params: {},
+    rounds: { first: 0, count: 1 },
+  };
+  await runChecks(new FakeGpu(), [{ index: 0, spec }], new Reporter((message) => said.push(message)), [one]);
+  expect(said.at(-1)).toMatchObject({
+    type: "result",
+    result: { status: "skipped", reason: "dycuckoo with resize: erase needs 9 storage buffers; this device has 8" },
+  });
 });

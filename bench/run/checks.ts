@@ -1,5 +1,5 @@
 /** Conformance cases in the worker process. */
-import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
+import { DoesNotFit, Unsupported, UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { withDefaults } from "../../kernels/parameters.js";
 import { type Case, checkCase, Inconclusive } from "../verify/case.js";
@@ -23,13 +23,15 @@ export async function runChecks(
     try {
       const type = withDefaults(typeFor(spec), spec.params);
       const found = from.find(({ name }) => name === spec.name);
-      if (found) await checkCase(found, gpu, type, spec.rounds, working);
+      if (!found) throw new Error(`no case ${spec.name}`);
+      await checkCase(found, gpu, type, spec.rounds, working);
       reporter.finish(index, "ok", "", Harness.operations - before);
     } catch (error) {
-      // Not every operation goes with every parameter, nor every size with every device.
+      // Not every operation goes with every parameter, nor every size and kernel with every device.
       const ofParams = error instanceof UsageError || error instanceof DoesNotFit;
       const refused = ofParams && Object.keys(spec.params).length > 0;
-      reporter.finish(index, refused || error instanceof Inconclusive ? "skipped" : "failed", error);
+      const undecided = refused || error instanceof Inconclusive || error instanceof Unsupported;
+      reporter.finish(index, undecided ? "skipped" : "failed", error);
     }
   }
 }

@@ -34,6 +34,8 @@ export interface RunOptions extends PlanOptions {
   readonly stopping: Partial<StoppingOptions>;
   readonly toggles: readonly string[];
   readonly robust: boolean;
+  /** With WebGPU's default limits, not the adapter's. */
+  readonly defaultLimits: boolean;
   /** GiB of cells measured together; by default 4 on a GPU, 1 on a software adapter. */
   readonly memoryGiB?: number;
   readonly counting: boolean;
@@ -79,7 +81,12 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
   const poolOptions: PoolOptions = {
     env: choice.env,
     timeoutMs: options.timeoutMs,
-    open: { adapter: choice.adapterFlag, robust: options.robust, toggles: options.toggles },
+    open: {
+      adapter: choice.adapterFlag,
+      robust: options.robust,
+      toggles: options.toggles,
+      defaultLimits: options.defaultLimits,
+    },
     stopping: { ...defaultStopping, ...(quick ? quickStopping(software) : {}), ...options.stopping },
     memory: (options.memoryGiB ?? (software ? 1 : 4)) * 2 ** 30,
     counting: options.counting,

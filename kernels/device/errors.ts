@@ -10,3 +10,19 @@ export class GpuError extends Error {}
 
 /** A buffer is larger than the device can bind or allocate, or than the host has memory. The cell is skipped, with this reason. */
 export class DoesNotFit extends Error {}
+
+/** The device's limits are too small for a kernel. The message says what it needs and what there is; the cell is skipped, with this reason. */
+export class Unsupported extends Error {
+  /**
+   * @param kernel What runs: a file without its ending.
+   * @param lacks Such as "11 storage buffers; this device has 8".
+   * @param user The table, and what of its parameters is not their default.
+   */
+  constructor(
+    readonly kernel: string,
+    readonly lacks: string,
+    readonly user = "",
+  ) {
+    super(`${user && `${user}: `}${kernel} needs ${lacks}`);
+  }
+}

@@ -114,7 +114,10 @@ export interface Gpu {
   finished(): Promise<void>;
   /** Reads `words` u32 from the start of the buffer (or from `offset` words). */
   read(buffer: GPUBuffer, words: number, offset?: number): Promise<Uint32Array>;
-  /** The kernel, linked, compiled and kept. Errors name file and line of the source. */
+  /**
+   * The kernel, linked, compiled and kept. Errors name file and line of the source. Rejects with Unsupported if it needs more storage
+   * buffers, workgroup memory or lanes than the device has.
+   */
   kernel(source: KernelSource): Promise<Kernel>;
   /** Runs the steps in one timed pass. */
   time(steps: readonly Step[], status?: GPUBuffer): Promise<Pass>;

@@ -2,6 +2,7 @@
  * Who frees what: code that makes something of buffers gets an owner, allocates from it, and frees nothing. All that an owner
  * has is freed at its end, and at the first error while it was being made.
  */
+import { Unsupported } from "./errors.js";
 import type { Command, DeviceInfo, Gpu, Kernel, KernelSource, Pass, Step } from "./gpu.js";
 
 /** Something made of buffers, which `destroy` frees, all of them. */
@@ -25,7 +26,11 @@ export class Owner implements Gpu {
   private readonly others = new Set<{ destroy(): void }>();
   private readonly constants = new Map<string, GPUBuffer>();
 
-  constructor(gpu: Gpu) {
+  /** @param user Who makes the kernels, for the reason why one cannot be. Default: the owner that this one is a part of. */
+  constructor(
+    gpu: Gpu,
+    private readonly user = "",
+  ) {
     this.whole = gpu instanceof Owner ? gpu : null;
     this.device = deviceOf(gpu);
     this.whole?.parts.add(this);
@@ -131,8 +136,13 @@ export class Owner implements Gpu {
     return this.device.read(buffer, words, offset);
   }
 
-  kernel(source: KernelSource): Promise<Kernel> {
-    return this.device.kernel(source);
+  async kernel(source: KernelSource): Promise<Kernel> {
+    try {
+      return await (this.whole ?? this.device).kernel(source);
+    } catch (error) {
+      const unnamed = error instanceof Unsupported && error.user === "" && this.user !== "";
+      throw unnamed ? new Unsupported(error.kernel, error.lacks, this.user) : error;
+    }
   }
 
   time(steps: readonly Step[], status?: GPUBuffer): Promise<Pass> {
@@ -159,18 +169,23 @@ export function deviceOf(gpu: Gpu): Gpu {
 
 /**
  * What `make` makes of buffers from the owner that it gets. Where it throws, they are freed before the error goes on. What
- * was made as a part of something else need not be destroyed: it is freed with the whole.
+ * was made as a part of something else need not be destroyed: it is freed with the whole. `user`: as Owner's.
  */
-export async function owned<T extends object>(gpu: Gpu, make: (own: Owner) => Promise<T>): Promise<Owned<T>> {
-  const { made, own } = await guarded(gpu, make);
+export async function owned<T extends object>(
+  gpu: Gpu,
+  make: (own: Owner) => Promise<T>,
+  user = "",
+): Promise<Owned<T>> {
+  const { made, own } = await guarded(gpu, make, user);
   return Object.assign(made, { destroy: () => own.destroy() });
 }
 
 async function guarded<T>(
   gpu: Gpu,
   make: (own: Owner) => Promise<T>,
+  user = "",
 ): Promise<{ readonly made: T; readonly own: Owner }> {
-  const own = new Owner(gpu);
+  const own = new Owner(gpu, user);
   try {
     return { made: await make(own), own };
   } catch (error) {

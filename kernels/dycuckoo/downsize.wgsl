@@ -3,7 +3,8 @@
 // other sub-table in the same kernel. One lane a slot of the new bucket. Nothing else is inserted, and all keys are different:
 // slots of other sub-tables are claimed by a CAS, without locks.
 //
-// The sub-table's old buffer stays as it was; if a residual finds no room the host keeps that.
+// A residual whose bucket there is full keeps a bit: evict.wgsl takes it up, after this kernel. The sub-table's old buffer stays as
+// it was; if a residual finds no room at all the host keeps that.
 //
 // Layout: as in upsize.wgsl, and places.wgsl.  Bound of the residual's loop: PASSES over its bucket.
 import package::kernels::common::grid::{grid, WORKGROUP};
@@ -18,8 +19,10 @@ struct SubTable { buckets: u32, number: u32 }
 @group(0) @binding(13) var<uniform> before: SubTable;
 @group(0) @binding(10) var<storage, read> old: array<u32>;
 @group(0) @binding(11) var<storage, read_write> resized: array<u32>;
-// [2]: residuals that found no room.  [3]: residuals.
+// [2]: residuals that are left to evict.wgsl.  [3]: residuals.
 @group(0) @binding(14) var<storage, read_write> status: array<atomic<u32>, 4>;
+// A bit a slot of the old buffer; all clear before.
+@group(0) @binding(15) var<storage, read_write> pending: array<atomic<u32>>;
 
 const BUCKETS = WORKGROUP / BUCKET;
 // A CAS may fail for no reason.
@@ -87,7 +90,10 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
         resized[half + to] = value;
       } else {
         atomicAdd(&status[3], 1u);
-        if (!settle(upper, value, at)) { atomicAdd(&status[2], 1u); }
+        if (!settle(upper, value, at)) {
+          atomicAdd(&status[2], 1u);
+          atomicOr(&pending[(half + slot) / 32u], 1u << ((half + slot) % 32u));
+        }
       }
     }
   }

@@ -10,6 +10,8 @@ import { Ordering, orderedAccess, orderingBytes } from "./order.js";
 import { bytesOf, MAX_SEVERAL, SubTables } from "./sub-tables.js";
 import { CuckooTable } from "./table.js";
 
+const MAX_LOAD_FACTOR = 0.95;
+
 /** Parameters of all tables of the folder. */
 const COMMON: TableType["parameters"] = [
   {
@@ -60,9 +62,12 @@ function conflict({ subTables = 2, resize, alpha, beta, regionKiB = 0 }: Params,
   if (Number(regionKiB) > 0) return "regionKiB is for tables that keep their size, resize for others";
   const d = Number(subTables);
   if (d > MAX_SEVERAL) return `subTables is ${d}; resize takes at most ${MAX_SEVERAL}`;
-  // What a resize leaves of the filled factor has to be within the bounds.
-  const left = whole ? Number(beta) / 2 : (Number(beta) * d) / (d + 1);
-  return Number(alpha) < left ? "" : `alpha is ${alpha}; with beta ${beta} it has to be below ${left.toFixed(3)}`;
+  // An upsize at beta must not leave less than alpha, nor a downsize at alpha more than beta, or than pairs find room in.
+  const fullest = Math.min(Number(beta), MAX_LOAD_FACTOR);
+  const most = whole ? fullest / 2 : (fullest * d) / (d + 1);
+  if (Number(alpha) < most) return "";
+  const tables = whole ? "tables resized as a whole" : `${d} sub-tables`;
+  return `alpha is ${alpha}; with ${tables} and beta ${beta} it has to be below ${most.toFixed(3)}`;
 }
 
 /** @param whole All sub-tables are resized at once, by rehashing. */
@@ -77,7 +82,7 @@ export function cuckooTables(
   };
   return {
     ops: ["insert", "find", "erase"],
-    maxLoadFactor: 0.95,
+    maxLoadFactor: MAX_LOAD_FACTOR,
     duplicates: true,
     wantsNewKeys: ({ unique }) => unique === false,
     incremental: true,

@@ -4,6 +4,7 @@ import { groupsOf, tileConditions } from "../common/warp.js";
 import type { Gpu, Kernel, KernelSource, Step } from "../device/gpu.js";
 import type { TableOptions } from "../table.js";
 import { pairsOf } from "./filling.js";
+import { bindingsOf } from "./sub-tables.js";
 
 /** Lanes that read a bucket together: parameter `tile`. */
 export const TILES = ["auto", 4, 8, 32] as const;
@@ -83,6 +84,9 @@ export class Kernels {
 
   private source(name: string, conditions: Readonly<Record<string, boolean>>): KernelSource {
     const sizes = { seed: this.options.seed, pairs: pairsOf(this.subTables).length };
-    return { file: `kernels/dycuckoo/${name}.wgsl`, conditions, sizes, fixed: inCache(this.bytes) };
+    const bindings = this.several ? bindingsOf(this.subTables, this.gpu.info) : 0;
+    const bound = { T3: bindings >= 3, T4: bindings >= 4, T5: bindings >= 5, T6: bindings >= 6 };
+    const file = `kernels/dycuckoo/${name}.wgsl`;
+    return { file, conditions: { ...conditions, ...bound }, sizes, fixed: inCache(this.bytes) };
   }
 }

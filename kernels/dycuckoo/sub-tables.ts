@@ -2,14 +2,16 @@
 import { randomWords } from "../common/random.js";
 import { EMPTY, fillStep } from "../common/steps.js";
 import { DoesNotFit } from "../device/errors.js";
-import type { Step } from "../device/gpu.js";
+import type { DeviceInfo, Step } from "../device/gpu.js";
 import { type Owned, type Owner, owned } from "../device/owned.js";
 import { BUCKET, MAX_BUCKETS, pairsOf, sharesOf } from "./filling.js";
 
 const PAIR_BYTES = 8;
 const BUCKET_BYTES = BUCKET * PAIR_BYTES;
-/** Bindings of sub-tables that kernels have: words.wgsl. */
+/** Bindings of sub-tables that kernels have, at most: words.wgsl. */
 export const MAX_SEVERAL = 6;
+/** Storage buffers that kernels bind beside them, at most. */
+const OTHER_BUFFERS = 5;
 /** Before the locks: counts of sub-tables, and copies of them, as in locks.wgsl. */
 const MOST_TABLES = 8;
 const COPIES = 64;
@@ -24,6 +26,12 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) =>
 
 /** A sub-table of its own: keys, then values. */
 export type SubTable = Owned<{ readonly words: GPUBuffer }>;
+
+/** Bindings of d sub-tables: one kernel serves every d, unless the device has too few for that. */
+export function bindingsOf(d: number, { limits }: Pick<DeviceInfo, "limits">): number {
+  const { maxStorageBuffersPerShaderStage: most = MAX_SEVERAL + OTHER_BUFFERS } = limits;
+  return most < MAX_SEVERAL + OTHER_BUFFERS ? d : MAX_SEVERAL;
+}
 
 /** Bytes of so many buckets. */
 export const bucketBytes = (buckets: number): number => buckets * BUCKET_BYTES;
@@ -79,7 +87,8 @@ export class SubTables {
     const absent: GPUBuffer[] = [];
     if (several) {
       for (const one of buckets) subTables.push(await makeSubTable(gpu, one));
-      for (let i = 0; i < MAX_SEVERAL; i++) absent.push(await gpu.alloc(`no sub-table ${i}`, 16));
+      for (let i = 0; i < bindingsOf(buckets.length, gpu.info); i++)
+        absent.push(await gpu.alloc(`no sub-table ${i}`, 16));
     } else {
       const bytes = sum(buckets) * BUCKET * 4;
       arrays.push(await gpu.alloc("keys of the table", bytes), await gpu.alloc("values of the table", bytes));

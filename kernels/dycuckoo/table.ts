@@ -6,7 +6,7 @@ import type { Step } from "../device/gpu.js";
 import { type Kept, type Owned, type Owner, owned } from "../device/owned.js";
 import type { Erasures, Filling, GpuTable, Lookups, OpResult, Pairs, Resizing, RunSteps } from "../table.js";
 import { BUCKET, largest, slotsOf, smallest } from "./filling.js";
-import type { Kernels } from "./kernels.js";
+import type { Cooperative, Kernels } from "./kernels.js";
 import type { Ordering } from "./order.js";
 import { bucketBytes, bytesOf, makeSubTable, type SubTable, SubTables } from "./sub-tables.js";
 
@@ -190,18 +190,27 @@ export class CuckooTable implements GpuTable {
   }
 
   private insertion(source: Source, pending: GPUBuffer, retry: number): Promise<Step[]> {
-    const { memory, gpu, status } = this;
-    const { keys, values, n, first, shift } = source;
-    const rehash = shift > 0;
+    const rehash = source.shift > 0;
     // What comes into an empty table goes to second buckets only where the first ones are full, and full they stay.
     const looksOnce = rehash || (retry === 0 && this.pairs === 0);
     // EMPTY slots of a table are no keys that were refused.
     const refuses = retry === 0 && !rehash ? 1 : 0;
+    const insert = looksOnce ? "insertNew" : "insert";
+    return this.batch([insert, "evict"], source, pending, { retry, refuses });
+  }
+
+  /** @param retry 1: only pairs whose bit of `pending` is set. */
+  private batch(
+    kernels: readonly Cooperative[],
+    { keys, values, n, first, shift }: Source,
+    pending: GPUBuffer,
+    { retry, refuses }: { readonly retry: number; readonly refuses: number },
+  ): Promise<Step[]> {
+    const { memory, gpu, status } = this;
     const batch = gpu.constant(first, first + n, retry, 0, shift, refuses);
     const own = { 10: keys, 11: values, 13: batch, 14: status.buffer, 15: pending };
     const bindings = { ...memory.bound(), ...memory.locks, ...own };
-    const insert = looksOnce ? "insertNew" : "insert";
-    return Promise.all([this.kernels.step(insert, n, bindings), this.kernels.step("evict", n, bindings)]);
+    return Promise.all(kernels.map((kernel) => this.kernels.step(kernel, n, bindings)));
   }
 
   /** Grows once, or until so many pairs more are within the bound. False if it could not grow at all. */
@@ -246,21 +255,16 @@ export class CuckooTable implements GpuTable {
   private async relocate(run: RunSteps, direction: Direction, tally: Tally): Promise<boolean> {
     const { i, before, after } = this.target(direction);
     const next = await makeSubTable(this.gpu, after);
+    tally.holds(this.bytes + bucketBytes(after));
     try {
-      tally.holds(this.bytes + bucketBytes(after));
-      const moved = direction === "up" ? this.upsize(run, i, before, next) : this.downsize(run, i, before, next);
-      const { ns, fits } = await moved;
-      tally.ns += ns;
-      if (fits) {
-        (await this.memory.replace(i, next, after)).destroy();
-        return true;
-      }
+      if (direction === "down") return await this.downsize(run, i, next, after, tally);
+      await this.upsize(run, i, before, next, tally);
+      (await this.memory.replace(i, next, after)).destroy();
+      return true;
     } catch (error) {
       next.destroy();
       throw error;
     }
-    next.destroy();
-    return false;
   }
 
   private target(direction: Direction): { readonly i: number; readonly before: number; readonly after: number } {
@@ -270,34 +274,70 @@ export class CuckooTable implements GpuTable {
     return { i, before, after: direction === "up" ? 2 * before : before / 2 };
   }
 
-  private async upsize(run: RunSteps, i: number, before: number, next: SubTable) {
+  private async upsize(run: RunSteps, i: number, before: number, next: SubTable, tally: Tally): Promise<void> {
     const { memory, gpu } = this;
     const bindings = { 0: memory.buffer(i), 1: next.words, 13: gpu.constant(before, memory.salt(i)) };
     const step = { kernel: await this.kernels.resizing("upsize"), bindings, groups: groupsFor((before * BUCKET) / 4) };
-    return { ns: (await run([step])).ns, fits: true };
+    tally.ns += (await run([step])).ns;
   }
 
-  private async downsize(run: RunSteps, i: number, before: number, next: SubTable) {
+  /**
+   * Halves sub-table i, to `next`. Residuals whose other bucket is full evict a pair there, in a pass of its own. False, and the
+   * table holds what it held, if one finds no room. Throws DoesNotFit.
+   */
+  private async downsize(run: RunSteps, i: number, next: SubTable, after: number, tally: Tally): Promise<boolean> {
     const { memory, gpu, status } = this;
-    const had = [...memory.pairs];
-    const own = { 10: memory.buffer(i), 11: next.words, 13: gpu.constant(before, i), 14: status.buffer };
+    const before = 2 * after;
+    const had = memory.pairs[i] ?? 0;
+    const pending = await this.pendingAgain.get(before * BUCKET);
+    const own = { 10: memory.buffer(i), 11: next.words, 13: gpu.constant(before, i), 14: status.buffer, 15: pending };
     const bindings = { ...memory.bound(i), ...memory.locks, ...own };
-    const groups = groupsFor((before / 2) * BUCKET);
-    const moved = await status.run(run, [{ kernel: await this.kernels.resizing("downsize"), bindings, groups }]);
-    if (!moved.status[2]) {
+    const halving = { kernel: await this.kernels.resizing("downsize"), bindings, groups: groupsFor(after * BUCKET) };
+    const moved = await status.run(run, [halving]);
+    tally.ns += moved.ns;
+    await memory.count();
+    const old = await memory.replace(i, next, after);
+    const crowded = moved.status[2] ?? 0;
+    if (crowded > 0) {
+      const evicting = this.batch(["evict"], sourceOf(old.words, before), pending, { retry: 1, refuses: 0 });
+      const evicted = await status.run(run, await evicting);
+      tally.ns += evicted.ns;
       await memory.count();
-      return { ns: moved.ns, fits: true };
+      if (evicted.status[3]) {
+        await this.takeBack(run, { i, old, before, had, pending }, tally);
+        return false;
+      }
+      // They were still counted where they came from.
+      memory.recount(memory.pairs.map((pairs, table) => (table === i ? pairs - crowded : pairs)));
     }
-    // The sub-table has all its keys still: what others have of them goes.
-    const { ns } = await status.run(run, [await this.takingBack(i, before)]);
-    memory.recount(had);
-    return { ns: moved.ns + ns, fits: false };
+    old.destroy();
+    return true;
   }
 
-  private takingBack(i: number, buckets: number): Promise<Step> {
+  /**
+   * Sub-table i is again the one before, which has all its keys: what other sub-tables have of these goes, and pairs that were
+   * evicted from there into the halved one go back. For each of them there is room: a residual had its slot.
+   */
+  private async takeBack(
+    run: RunSteps,
+    { i, old, before, had, pending }: { i: number; old: SubTable; before: number; had: number; pending: GPUBuffer },
+    tally: Tally,
+  ): Promise<void> {
     const { memory, gpu, status } = this;
-    const own = { 10: memory.buffer(i), 13: gpu.constant(buckets * BUCKET, i), 14: status.buffer };
-    return this.kernels.step("takeBack", buckets * BUCKET, { ...memory.bound(i), ...memory.locks, ...own });
+    const halved = await memory.replace(i, old, before);
+    await gpu.zero(pending);
+    memory.recount(memory.pairs.with(i, had));
+    const own = { 10: old.words, 13: gpu.constant(before * BUCKET, i), 14: status.buffer };
+    const spared = { ...memory.bound(i), ...memory.locks, ...own };
+    const erased = await status.run(run, [await this.kernels.step("takeBack", before * BUCKET, spared)]);
+    const source = sourceOf(halved.words, before / 2);
+    // Most of these keys are in the old sub-table: both buckets have to be looked at.
+    const inserting = this.batch(["insert", "evict"], source, pending, { retry: 0, refuses: 0 });
+    const inserted = await status.run(run, await inserting);
+    tally.ns += erased.ns + inserted.ns;
+    await memory.count();
+    halved.destroy();
+    if (inserted.status[3]) throw new Error(`${inserted.status[3]} pairs found no room where they had been`);
   }
 
   /** Doubles or halves all sub-tables, and inserts all pairs anew. Throws DoesNotFit. */

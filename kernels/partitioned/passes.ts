@@ -5,8 +5,9 @@ import type { DeviceInfo, Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { Pairs } from "../table.js";
 
-/** LANES of parts.wgsl, where the device has workgroups so large. */
+/** LANES of parts.wgsl, where the device has workgroups so large, of so much memory: build.wgsl takes 23,616 bytes, counting some more. */
 export const LANES = 512;
+const LANES_BYTES = 2 ** 15;
 const LEAST_LANES = 256;
 /** Pairs of a lane, in a tile and in a part. */
 export const LANE_PAIRS = 4;
@@ -29,7 +30,8 @@ export interface Geometry {
 
 /** Lanes of the workgroups. */
 export function lanesOn({ limits }: Pick<DeviceInfo, "limits">): number {
-  return (limits.maxComputeInvocationsPerWorkgroup ?? 0) >= LANES ? LANES : LEAST_LANES;
+  const { maxComputeInvocationsPerWorkgroup: most = 0, maxComputeWorkgroupStorageSize: bytes = 0 } = limits;
+  return most >= LANES && bytes >= LANES_BYTES ? LANES : LEAST_LANES;
 }
 
 /** So many, and six times their standard deviation, by so many at a time. */

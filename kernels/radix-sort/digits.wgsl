@@ -3,8 +3,9 @@ import package::kernels::common::grid::WORKGROUP;
 
 // Digits of a pass, at most WORKGROUP: where something is done for each, a lane looks after one.
 override DIGITS: u32 = 256u;
-// Pairs of a lane in a tile, four by four, and of a tile: with its counters it fits in 32 KiB.
-const QUADS = 5u;
+// Pairs of a lane in a tile, four by four, and of a tile: with its counters it fits in 32 KiB; SMALL: in 16 KiB.
+@if(SMALL) const QUADS = 2u;
+@else const QUADS = 5u;
 const LANE_PAIRS = 4u * QUADS;
 const TILE = LANE_PAIRS * WORKGROUP;
 

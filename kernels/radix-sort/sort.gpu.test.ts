@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { spared, testGpu } from "../../bench/gpu/testing.js";
 import { uniform } from "../../datasets/rng.js";
+import type { Gpu } from "../device/gpu.js";
 import { owned } from "../device/owned.js";
 import { type PairBuffers, RadixSort, type SortOptions } from "./sort.js";
 
@@ -28,9 +29,9 @@ async function download({ keys, values }: PairBuffers, n: number): Promise<{ key
 }
 
 /** The keys sorted by their lowest `bits` bits, each with its place in the input, and the input as it is afterwards. */
-async function sorted(keys: Uint32Array, bits: number, options: SortOptions = {}, inPlace = false) {
+async function sorted(keys: Uint32Array, bits: number, options: SortOptions, inPlace: boolean, on: Gpu) {
   const n = keys.length;
-  const sorter = await owned(gpu(), (own) => RadixSort.make(own, n, options));
+  const sorter = await owned(on, (own) => RadixSort.make(own, n, options));
   const input = await upload(keys);
   const output = inPlace ? input : await upload(new Uint32Array(n));
   await gpu().run(sorter.steps(input, output, n, bits));
@@ -53,8 +54,14 @@ function expectEqual(words: Uint32Array, expected: Uint32Array): void {
   expect(words.length).toBe(expected.length);
 }
 
-async function expectSorted(keys: Uint32Array, bits = 32, options: SortOptions = {}, inPlace = false): Promise<void> {
-  const { output, input } = await sorted(keys, bits, options, inPlace);
+async function expectSorted(
+  keys: Uint32Array,
+  bits = 32,
+  options: SortOptions = {},
+  inPlace = false,
+  on: Gpu = gpu(),
+): Promise<void> {
+  const { output, input } = await sorted(keys, bits, options, inPlace, on);
   const order = oracle(keys, bits);
   expectEqual(output.values, order);
   expectEqual(
@@ -146,3 +153,15 @@ test("a sorter sorts any number of pairs up to its capacity, again and again", a
   for (const buffer of [pairs.keys, pairs.values]) buffer.destroy();
   sorter.destroy();
 });
+
+test.skipIf(spared).each([4, 32])(
+  "small tiles, of a device with 16 KiB of workgroup memory: warps of %d lanes",
+  async (warp) => {
+    const { info } = gpu();
+    const limits = { ...info.limits, maxComputeWorkgroupStorageSize: 2 ** 14 };
+    const small: Gpu = Object.create(gpu(), { info: { value: { ...info, limits } } });
+    const draw = uniform(31);
+    const keys = Uint32Array.from({ length: 20_001 }, () => draw() * 2 ** 32);
+    await expectSorted(keys, 32, { warp }, false, small);
+  },
+);

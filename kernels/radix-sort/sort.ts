@@ -7,14 +7,16 @@ import type { Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 
 const DIGIT_BITS = 8;
-/** TILE of digits.wgsl. */
-const TILE = 20 * WORKGROUP;
+/**
+ * What of a workgroup's memory the sort takes, as digits.wgsl has it: pairs of a tile, and digits of all warps, of which the counters take
+ * two bytes each. Tiles are SMALL where the device has less than `bytes` of that memory.
+ */
+const LARGE = { bytes: 2 ** 15, tile: 20 * WORKGROUP, warpDigits: 4096 };
+const SMALL = { tile: 8 * WORKGROUP, warpDigits: 2048 };
 /** ALL_DIGITS of histogram.wgsl, and words of a tile in the rows of all passes. */
 const ALL_DIGITS = 1024;
 /** Elements of `digits` in the plan of histogram.wgsl. */
 const MAX_PASSES = 8;
-/** Digits of all warps of a workgroup, at most: their counters take 8 KiB. */
-const WARP_DIGITS = 4096;
 /** Keys that a workgroup of the histogram reads in a turn; turns that are worth adding its counts to the others'. */
 const TURN_KEYS = 4 * WORKGROUP;
 const LEAST_TURNS = 4;
@@ -47,14 +49,14 @@ export interface SortOptions {
   readonly silent?: number;
 }
 
-/** Bytes of scratch that a sorter for n pairs, or n keys alone, holds. */
+/** Bytes of scratch that a sorter for n pairs, or n keys alone, holds, by large tiles. */
 export function scratchBytes(n: number, keysOnly = false): number {
   return (keysOnly ? 1 : 2) * n * WORD + ALL_DIGITS * (rowsFor(n) + 1) * WORD;
 }
 
 /** Rows of a pass: one a tile, after the digits' own. */
-function rowsFor(n: number): number {
-  return Math.ceil(n / TILE) + 1;
+function rowsFor(n: number, tile = LARGE.tile): number {
+  return Math.ceil(n / tile) + 1;
 }
 
 interface Kernels {
@@ -75,6 +77,8 @@ export class RadixSort {
     readonly capacity: number,
     private readonly maxSpans: number,
     private readonly digitBits: number,
+    /** Pairs of a tile. */
+    private readonly tile: number,
     private readonly kernels: Kernels,
     /** Of the pairs; what is left there after a sort is of no use. */
     readonly scratch: Scratch,
@@ -83,12 +87,16 @@ export class RadixSort {
   /** A sorter for at most `capacity` pairs, with scratch as large. Throws DoesNotFit; a UsageError for warps it cannot have. */
   static async make(gpu: Owner, capacity: number, options: SortOptions = {}): Promise<RadixSort> {
     const { counting = false, keysOnly = false, maxSpans = MAX_SPANS, warp = 32, warps = "auto", silent = 0 } = options;
-    const digitBits = Math.min(DIGIT_BITS, Math.log2((WARP_DIGITS * warp) / WORKGROUP));
-    const { conditions, constants } = warpConditions(gpu.info, warp, warps);
+    const { maxComputeWorkgroupStorageSize: bytes = LARGE.bytes } = gpu.info.limits;
+    const small = bytes < LARGE.bytes;
+    const { tile, warpDigits } = small ? SMALL : LARGE;
+    const digitBits = Math.min(DIGIT_BITS, Math.log2((warpDigits * warp) / WORKGROUP));
+    // scatter.wgsl holds the pairs of a large tile in named registers where it has subgroups.
+    const { conditions, constants } = warpConditions(gpu.info, warp, small ? "virtual" : warps);
     const source = (name: string) => ({
       file: `kernels/radix-sort/${name}.wgsl`,
       constants: { ...constants, GROUP_LANES: WORKGROUP, DIGITS: 2 ** digitBits, SILENT: silent },
-      conditions: { SUBGROUPS: conditions.SUBGROUPS === true, KEYS_ONLY: keysOnly },
+      conditions: { SUBGROUPS: conditions.SUBGROUPS === true, KEYS_ONLY: keysOnly, SMALL: small },
     });
     const [histogram, starts, scatter] = await Promise.all([
       variant(gpu, source("histogram"), counting),
@@ -100,10 +108,10 @@ export class RadixSort {
       keys: await alloc("keys", capacity),
       ...(keysOnly ? {} : { values: await alloc("values", capacity) }),
       counts: await alloc("counts", ALL_DIGITS),
-      rows: await alloc("rows", ALL_DIGITS * rowsFor(capacity)),
+      rows: await alloc("rows", ALL_DIGITS * rowsFor(capacity, tile)),
     };
     const kernels = { histogram, starts, scatter };
-    return new RadixSort(gpu, capacity, maxSpans, digitBits, kernels, scratch);
+    return new RadixSort(gpu, capacity, maxSpans, digitBits, tile, kernels, scratch);
   }
 
   /**
@@ -143,7 +151,7 @@ export class RadixSort {
   }
 
   private onePass(from: SortBuffers, to: SortBuffers, n: number, { shift, mask }: Digit, pass: number): Step {
-    const tiles = Math.ceil(n / TILE);
+    const tiles = Math.ceil(n / this.tile);
     const uniform = this.gpu.constant(n, tiles, shift, mask, pass * this.rowWords(n));
     const bindings = { 0: from.keys, 2: to.keys, 4: this.scratch.rows, 5: uniform, ...this.valueBindings(from, to) };
     return { kernel: this.kernels.scatter, bindings, groups: tiles };
@@ -151,7 +159,7 @@ export class RadixSort {
 
   /** Words of a pass's rows. */
   private rowWords(n: number): number {
-    return rowsFor(n) * 2 ** this.digitBits;
+    return rowsFor(n, this.tile) * 2 ** this.digitBits;
   }
 
   private valueBindings(from: SortBuffers, to: SortBuffers): Step["bindings"] {

@@ -268,8 +268,9 @@ const takenBack = (dataset: string | readonly string[], alpha: number, expect: E
 export const TAKEN_BACK: Cause = {
   text:
     "It is flat for all data sets but RAND, of whose time resizes take more than a seventh at 40 % and nearly nothing at " +
-    "20 %: a downsize of which a residual finds no room in its bucket is taken back here, where the paper evicts another " +
-    "pair, and tried again after the next batch, over twenty times at 40 %, of the others' data at most ten times.",
+    "20 %: in these rows a downsize of which a residual finds no room in its bucket is taken back, where the paper (and " +
+    "the table after commit 0008447) evicts another pair, and tried again after the next batch, over twenty times at " +
+    "40 %, of the others' data at most ten times.",
   checks: [
     {
       ...{ kind: "trend", of: { ...DYCUCKOO, dataset: ["tw", "re", "line", "com"] } },

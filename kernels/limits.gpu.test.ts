@@ -1,0 +1,99 @@
+/** Every table on a device with the limits that WebGPU guarantees: those of phones. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDawn } from "../bench/gpu/dawn.js";
+import type { WebGpu } from "../bench/gpu/gpu.js";
+import { linkKernel } from "../bench/gpu/link.js";
+import { checkCase } from "../bench/verify/case.js";
+import { casesFor } from "../bench/verify/cases.js";
+import { Unsupported } from "./device/errors.js";
+import { allTables, tableType } from "./index.js";
+import { withDefaults } from "./parameters.js";
+import type { Params, TableType } from "./table.js";
+
+let gpu: WebGpu;
+beforeAll(async () => {
+  const adapter = process.env.HASHBENCH_ADAPTER ?? "";
+  gpu = await openDawn({ adapter, robust: true, toggles: [], defaultLimits: true });
+});
+afterAll(() => gpu.destroy());
+
+test("the device has WebGPU's default limits, and says so among its toggles", () => {
+  expect(gpu.info.limits).toMatchObject({
+    maxStorageBuffersPerShaderStage: 8,
+    maxStorageBufferBindingSize: 2 ** 27,
+    maxBufferSize: 2 ** 28,
+    maxComputeWorkgroupStorageSize: 2 ** 14,
+    maxComputeInvocationsPerWorkgroup: 256,
+  });
+  expect(gpu.maxBinding).toBe(2 ** 27);
+  expect(gpu.info.toggles.split(" ")).toContain("limits=default");
+});
+
+/** What a table cannot do there, of its core cases; of a table that has none, of all. */
+async function lacking(type: TableType): Promise<string[]> {
+  const core = casesFor(type, "core");
+  const reasons: string[] = [];
+  for (const one of core.length > 0 ? core : casesFor(type)) {
+    try {
+      await checkCase(one, gpu, type);
+    } catch (error) {
+      if (!(error instanceof Unsupported)) throw error;
+      reasons.push(`${one.name}: ${error.message}`);
+    }
+  }
+  return reasons;
+}
+
+const MANY = "many pairs at the usual load factor";
+const RESIZES = "operations over many resizes";
+/** All that is skipped there, with the parameters that tables have by default. */
+const SKIPPED: Readonly<Record<string, readonly string[]>> = {
+  dycuckoo: [`${RESIZES}: dycuckoo with resize: insert needs 9 storage buffers; this device has 8`],
+};
+
+/** Tables that other tests of the process register have names with spaces. */
+const ours = allTables().filter(({ id }) => !id.includes(" "));
+
+test.each(ours.map((type) => ({ id: type.id, type })))("$id", async ({ id, type }) => {
+  expect(await lacking(type)).toEqual(SKIPPED[id] ?? []);
+});
+
+test.each<[string, Params, string]>([
+  ["bucketed", { partitioned: true }, MANY],
+  ["quotient", { partitioned: true }, MANY],
+  ["radix-sort", { sort: "lsd" }, MANY],
+  ["dycuckoo", { subTables: 3 }, RESIZES],
+])("what needs more of other devices needs less of this one: %s with %o", async (id, params, name) => {
+  const type = withDefaults(tableType(id), params);
+  const [one] = casesFor(type, "core").filter((other) => other.name === name);
+  if (!one) throw new Error("the case does not apply");
+  await checkCase(one, gpu, type);
+});
+
+test.each([
+  {
+    name: "radix-sort/scatter",
+    conditions: { SUBGROUPS: false, KEYS_ONLY: false, SMALL: false },
+    constants: { WARP: 32, DIGITS: 256 },
+    lacks: "27,920 bytes of workgroup memory",
+  },
+  {
+    name: "dycuckoo/erase",
+    conditions: {
+      ...{ SUBGROUPS: false, COOPERATIVE: true, SPARING: false, WORDS: false, WIDE: false },
+      ...{ SEVERAL: true, T3: true, T4: true, T5: true, T6: true },
+    },
+    constants: { TILE: 8 },
+    lacks: "9 storage buffers",
+  },
+])("what is said of $name has the number that the device's own error has", async ({ name, lacks, ...given }) => {
+  const source = { file: `kernels/${name}.wgsl`, ...given };
+  const kernel = name.replace(/.*\//, "");
+  await expect(gpu.kernel(source)).rejects.toThrow(`${kernel} needs ${lacks}; this device has `);
+  const { dest: code } = await linkKernel(source);
+  gpu.device.pushErrorScope("validation");
+  const module = gpu.device.createShaderModule({ code });
+  gpu.device.createComputePipeline({ layout: "auto", compute: { module, constants: given.constants } });
+  const own = await gpu.device.popErrorScope();
+  expect(own?.message).toMatch(new RegExp(`\\(${Number.parseInt(lacks.replace(",", ""), 10)}\\b`));
+});
