@@ -8,6 +8,7 @@ import type { TableType } from "../../kernels/table.js";
 import { type Case, type PartEnded, roundSeed } from "./case.js";
 import { Harness, Mismatch } from "./harness.js";
 import { mixedCases } from "./mixed-cases.js";
+import { multimapCases } from "./multimap-cases.js";
 import { repeatedKeyCases } from "./repeated-keys.js";
 import { resizingCases } from "./resizing.js";
 import { sharedSlotCases } from "./shared-slot.js";
@@ -185,6 +186,7 @@ export const cases: readonly Case[] = [
   ...mixedCases,
   ...sharedSlotCases,
   ...slabCases,
+  ...multimapCases,
   ...resizingCases,
   ...repeatedKeyCases,
 ];

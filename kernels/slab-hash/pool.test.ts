@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FakeGpu } from "../device/fake.js";
 import { owned } from "../device/owned.js";
-import { ALLOCATORS, SlabPool } from "./pool.js";
+import { ALLOCATORS, SlabPool, setBits } from "./pool.js";
 import { bucketsFor, expectedSlabs, expectedUtilisation, slabsPerList } from "./utilisation.js";
 
 const made = async (gpu: FakeGpu, allocator: (typeof ALLOCATORS)[number]) =>
@@ -84,4 +84,9 @@ test("one list has a utilisation of at most 15/16, and a table of one pair is on
   expect(bucketsFor(1, 0.9, 8)).toBe(1);
   expect(expectedUtilisation(2 ** 22, 1, 8)).toBeCloseTo(15 / 16, 4);
   expect(expectedSlabs(3, 1, 4)).toBeCloseTo(1, 6);
+});
+
+test("the set bits of words are counted, the highest too", () => {
+  expect(setBits(Uint32Array.of(0, 1, 0x80000000, 0xffffffff))).toBe(34);
+  expect(setBits(new Uint32Array())).toBe(0);
 });

@@ -78,6 +78,7 @@ function tableOf(
     maxLoadFactor: 0.93,
     duplicates: true,
     incremental: true,
+    flushes: true,
     tile: ({ tile }) => (typeof tile === "number" ? tile : USUAL.find),
     access: (op) =>
       op === "find"
@@ -96,6 +97,7 @@ function tableOf(
 export const slabHash = tableOf(PAIR_BYTES, {
   id: "slab-hash",
   title: "Slab hash",
+  multimapParams: { unique: false },
   parameters: [...parameters, ...UNIQUE],
 });
 
@@ -215,7 +217,11 @@ export class SlabHash implements GpuTable {
     const [pairs = 0, slabs = 0] = status;
     const bytes = slabs * SLAB_BYTES;
     const utilisation = (pairs * this.pairBytes) / bytes;
-    return { pairs, lists: this.buckets, nodes: slabs, perNode: pairsPerSlab(this.pairBytes), bytes, utilisation };
+    const allocated = await this.pool.used();
+    return {
+      ...{ pairs, lists: this.buckets, nodes: slabs, perNode: pairsPerSlab(this.pairBytes), bytes, utilisation },
+      ...(allocated !== null && { allocated }),
+    };
   }
 
   private walk(): Step["bindings"] {
