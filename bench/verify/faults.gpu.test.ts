@@ -1,5 +1,6 @@
 /** Faults that are planted in kernels, and the cases that find them. */
 import { expect, test } from "vitest";
+import { dycuckoo } from "../../kernels/dycuckoo/dycuckoo.js";
 import { slabHash, slabSet } from "../../kernels/slab-hash/slab-hash.js";
 import type { TableType } from "../../kernels/table.js";
 import { testGpu, withEdits } from "../gpu/testing.js";
@@ -76,6 +77,12 @@ const faults: readonly Fault[] = [
     ...{ fault: "insertions after the pool ran out are lost", ...UPDATE, found: OUT },
     sound: "if (batch.retry == 0u) { atomicOr(&pending[item / 32u], bit); }",
     faulty: "",
+  },
+  {
+    ...{ fault: "a downsize drops one residual of eight", type: dycuckoo, file: "kernels/dycuckoo/downsize.wgsl" },
+    sound: "if (!settle(upper, value, at)) {",
+    faulty: "if (value % 8u != 0u && !settle(upper, value, at)) {",
+    found: "downsizings whose pairs",
   },
 ];
 
