@@ -7,6 +7,7 @@ import { reusesSlots } from "../../kernels/parameters.js";
 import type { TableType } from "../../kernels/table.js";
 import { type Case, type PartEnded, roundSeed } from "./case.js";
 import { Harness, Mismatch } from "./harness.js";
+import { lastSlotCases } from "./last-slots.js";
 import { mixedCases } from "./mixed-cases.js";
 import { multimapCases } from "./multimap-cases.js";
 import { repeatedKeyCases } from "./repeated-keys.js";
@@ -185,6 +186,7 @@ export const cases: readonly Case[] = [
   })),
   ...mixedCases,
   ...sharedSlotCases,
+  ...lastSlotCases,
   ...slabCases,
   ...multimapCases,
   ...resizingCases,

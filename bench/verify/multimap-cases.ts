@@ -15,7 +15,7 @@ interface Size {
   readonly batch: number;
 }
 
-const SMALL: Size = { keys: 300, batch: 1500 };
+const SMALL: Size = { keys: 200, batch: 800 };
 const LARGE: Size = { keys: 50_000, batch: 500_000 };
 const sizesFor = (gpu: Gpu) => (gpu.info.software ? [SMALL] : [SMALL, LARGE]);
 
