@@ -119,7 +119,6 @@ const ON_ONE_ADAPTER = [
   "kernels/radix-sort/radix-sort.gpu.test.ts",
   "kernels/warpcore/warpcore.gpu.test.ts",
   "kernels/dycuckoo/dycuckoo.gpu.test.ts",
-  "kernels/dycuckoo/races.gpu.test.ts",
   "kernels/gph/gph.gpu.test.ts",
 ];
 
