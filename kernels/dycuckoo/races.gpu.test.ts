@@ -26,7 +26,7 @@ const filled = (edits: Readonly<Record<string, string>>, times: number) =>
 const threaded = test.skipIf(process.env.LP_NUM_THREADS === undefined);
 
 threaded("a victim that has moved is left alone", async () => {
-  await filled(waits, 12);
+  await filled(waits, 8);
 });
 
 threaded("a lane that does not look at its victim again is found out", async () => {
