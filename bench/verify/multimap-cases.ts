@@ -16,7 +16,7 @@ interface Size {
 }
 
 const SMALL: Size = { keys: 200, batch: 800 };
-const LARGE: Size = { keys: 50_000, batch: 500_000 };
+const LARGE: Size = { keys: 20_000, batch: 100_000 };
 const sizesFor = (gpu: Gpu) => (gpu.info.software ? [SMALL] : [SMALL, LARGE]);
 
 /** Batches of a history; the last one leaves nothing. */
