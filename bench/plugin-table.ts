@@ -50,6 +50,8 @@ const FIELDS: Readonly<Record<keyof TableType, Field>> = {
     is: (value) => flag.is(value) || values.is(value),
   },
   mixedParams: { ...values, optional: true },
+  multimapParams: { ...values, optional: true },
+  flushes: { ...flag, optional: true },
   parameters: {
     wanted:
       "a list of {name, default, values, meaning} (for a range from, to and integer in place of values), each name once",

@@ -120,6 +120,8 @@ export interface Occupancy {
   /** Nodes in use, and pairs or keys that one has room for. */
   readonly nodes: number;
   readonly perNode: number;
+  /** Nodes beside each list's first that the allocator has handed out; none where it does not know. */
+  readonly allocated?: number;
   /** Of the nodes in use, and of what leads to them. */
   readonly bytes: number;
   /** Bytes of pairs / bytes of the memory that holds them. */
@@ -252,6 +254,12 @@ export interface TableType {
    * slice inserts or erases. Default: none are needed.
    */
   readonly mixedParams?: Params;
+  /**
+   * Parameters with which a key may have several pairs: an insertion adds one, and there are `findAll` and `eraseAll`. Default: no key has.
+   */
+  readonly multimapParams?: Params;
+  /** There is `flush`, and `occupancy` to see what it frees. Default: there is none. */
+  readonly flushes?: boolean;
   readonly parameters: readonly TableParameter[];
   /** Why values that are allowed do not go with one another; "" if they do. Default: they do. */
   conflict?(params: Params): string;

@@ -94,6 +94,12 @@ const ADAPTERS = {
       "bench/counting",
     ],
   },
+  // More threads than cores, so that the system interrupts some in the middle of an operation of theirs: races show.
+  "8 threads": {
+    device: "lavapipe",
+    env: { ...LAVAPIPE, LP_NATIVE_VECTOR_WIDTH: "128", HASHBENCH_LANES: "4", LP_NUM_THREADS: "8" },
+    files: ["kernels/dycuckoo/races", "bench/verify/shared-slot"],
+  },
   swiftshader: { device: "swiftshader", env: { HASHBENCH_LANES: "4" }, files: [] },
 };
 
@@ -106,6 +112,7 @@ const ON_ONE_ADAPTER = [
   "bench/e2e/**",
   "bench/benchmarks/**",
   "bench/run/**",
+  "bench/verify/faults.gpu.test.ts",
   "bench/verify/resizing.gpu.test.ts",
   "kernels/limits.gpu.test.ts",
   "kernels/out-of-core/parameters.gpu.test.ts",
@@ -182,6 +189,7 @@ const order = [
   ["unit", () => vitest("unit", "unit", {}, availableParallelism() > 2 ? [] : ["--maxWorkers=1"])],
   ["browser", () => vitest("browser", "browser")],
   ["8 lanes", () => onAdapter("8 lanes")],
+  ["8 threads", () => onAdapter("8 threads")],
 ];
 const names = [...new Set(order.map(([name]) => name))];
 

@@ -1,7 +1,12 @@
-/** For GPU tests: the device that scripts/test.mjs chose. */
+/** For GPU tests: the device that scripts/test.mjs chose, and the same device with a fault in a kernel. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { beforeAll } from "vitest";
+import type { Gpu, KernelSource } from "../../kernels/device/gpu.js";
+import { packageRoot } from "../paths.js";
 import { openDawn } from "./dawn.js";
 import type { WebGpu } from "./gpu.js";
+import { addKernels } from "./link.js";
 
 /**
  * What kernels do by text that other tests compile too, with a number changed, or by text that has been verified on lavapipe, and
@@ -26,4 +31,29 @@ export function testGpu(): () => WebGpu {
     if (!gpu) throw new Error("the device is not open");
     return gpu;
   };
+}
+
+let planted = 0;
+
+/**
+ * The device, on which this kernel file has other texts: each key of `edits` stands in it once, and its value is to stand in its place.
+ * A fault, to see whether it is found; or a wait, without which a race would be rare. Throws if the file has no such text any more.
+ */
+export function withEdits(gpu: Gpu, file: string, edits: Readonly<Record<string, string>>): Gpu {
+  const folder = dirname(file);
+  // Beside the folder, under a name of its own: what the folder imports of itself is the copy too.
+  const copy = `${folder}-edited-${++planted}`;
+  const moduleOf = (path: string) => `package::${path.replaceAll("-", "_").replaceAll("/", "::")}::`;
+  for (const name of readdirSync(join(packageRoot, folder)).filter((name) => name.endsWith(".wgsl"))) {
+    let text = readFileSync(join(packageRoot, folder, name), "utf8");
+    for (const [sound, other] of Object.entries(`${folder}/${name}` === file ? edits : {})) {
+      if (text.split(sound).length !== 2) throw new Error(`${file} does not have this once: ${sound}`);
+      text = text.replace(sound, () => other);
+    }
+    addKernels({ [`${copy}/${name}`]: text.replaceAll(moduleOf(folder), moduleOf(copy)) });
+  }
+  const own = (source: KernelSource) => source.file.startsWith(`${folder}/`);
+  const kernel = (source: KernelSource) =>
+    gpu.kernel(own(source) ? { ...source, file: source.file.replace(folder, copy) } : source);
+  return Object.create(gpu, { kernel: { value: kernel } });
 }

@@ -8,7 +8,9 @@ import type { TableType } from "../../kernels/table.js";
 import { type Case, Inconclusive, type PartEnded, roundSeed } from "./case.js";
 import { Harness, Mismatch } from "./harness.js";
 import { largeCases } from "./large.js";
+import { lastSlotCases } from "./last-slots.js";
 import { mixedCases } from "./mixed-cases.js";
+import { multimapCases } from "./multimap-cases.js";
 import { repeatedKeyCases } from "./repeated-keys.js";
 import { resizingCases } from "./resizing.js";
 import { sharedSlotCases } from "./shared-slot.js";
@@ -201,7 +203,9 @@ export const cases: readonly Case[] = [
   })),
   ...mixedCases,
   ...sharedSlotCases,
+  ...lastSlotCases,
   ...slabCases,
+  ...multimapCases,
   ...resizingCases,
   ...repeatedKeyCases,
   ...largeCases,

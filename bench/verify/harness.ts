@@ -4,7 +4,7 @@ import { createTable } from "../../kernels/create.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owned, type Owner, scoped } from "../../kernels/device/owned.js";
 import { defaultsOf } from "../../kernels/parameters.js";
-import type { GpuTable, MixedSlice, Params, RunSteps, TableType } from "../../kernels/table.js";
+import type { GpuTable, MixedSlice, Occupancy, Params, RunSteps, TableType } from "../../kernels/table.js";
 
 /** What a harness's table is made with, beside its size. */
 export interface Making {
@@ -36,21 +36,18 @@ export class Harness {
     readonly table: Owned<GpuTable>,
     /** What a search for the key answers that was inserted with that value. */
     private readonly answerFor: (key: number, value: number) => number,
+    /** Another one like it, empty. */
+    private readonly another: () => Promise<Harness>,
   ) {
     this.run = (steps, status) => gpu.time(steps, status);
   }
 
   /** An empty table for n pairs. */
-  static async make(
-    gpu: Gpu,
-    type: TableType,
-    n: number,
-    loadFactor: number,
-    { params = {}, insertions = n }: Making = {},
-  ): Promise<Harness> {
+  static async make(gpu: Gpu, type: TableType, n: number, loadFactor: number, making: Making = {}): Promise<Harness> {
+    const { params = {}, insertions = n } = making;
     const table = await createTable(type, gpu, { n, insertions, loadFactor, seed: 12345, params, counting: false });
     await table.clear();
-    return new Harness(gpu, table, answerOf(type, params));
+    return new Harness(gpu, table, answerOf(type, params), () => Harness.make(gpu, type, n, loadFactor, making));
   }
 
   /** Runs a case on a fresh table and frees it. The load factor is lowered to what the table can reach. */
@@ -70,9 +67,9 @@ export class Harness {
     }
   }
 
-  /** Inserts in bulk. */
-  async insert(keys: readonly number[], values: readonly number[]): Promise<void> {
-    const refused = await this.refused(keys, values);
+  /** Inserts in bulk; `first`: pairs of others before these, in the same buffers. */
+  async insert(keys: readonly number[], values: readonly number[], first = 0): Promise<void> {
+    const refused = await this.refused(keys, values, first);
     if (refused > 0) throw new Mismatch(`insert refused ${refused} of ${keys.length} pairs`);
     this.knows(keys.map((key, i) => [key, values[i] ?? 0] as const).filter(([key]) => key < DELETED));
   }
@@ -83,11 +80,15 @@ export class Harness {
   }
 
   /** Inserts in bulk past the oracle; how many pairs the table refused. */
-  async refused(keys: readonly number[], values: readonly number[]): Promise<number> {
+  async refused(keys: readonly number[], values: readonly number[], first = 0): Promise<number> {
     Harness.operations += keys.length;
+    const others = new Array<number>(first).fill(POISON);
     return scoped(this.gpu, async (own) => {
-      const pairs = { keys: await upload(own, keys), values: await upload(own, values), n: keys.length };
-      return (await this.table.insert(this.run, pairs)).count;
+      const pairs = {
+        keys: await upload(own, [...others, ...keys]),
+        values: await upload(own, [...others, ...values]),
+      };
+      return (await this.table.insert(this.run, { ...pairs, n: keys.length, first })).count;
     });
   }
 
@@ -150,6 +151,19 @@ export class Harness {
     });
   }
 
+  /** Packs what erased keys have left. Throws Mismatch as `checkFlush` does. */
+  flush(): Promise<void> {
+    return checkFlush(this.run, this.table, this.size, async () => {
+      const other = await this.another();
+      try {
+        await other.insert([...this.oracle.keys()], [...this.oracle.values()]);
+        return (await occupancyOf(other.table)).nodes;
+      } finally {
+        other.destroy();
+      }
+    });
+  }
+
   /** Pairs that the table should have. */
   get size(): number {
     return this.oracle.size;
@@ -182,4 +196,37 @@ export function poisoned(own: Owner, n: number): Promise<GPUBuffer> {
 
 export function hex(word: number): string {
   return `0x${word.toString(16).padStart(8, "0")}`;
+}
+
+export async function occupancyOf(table: GpuTable): Promise<Occupancy> {
+  const occupancy = await table.occupancy?.();
+  if (!occupancy) throw new Error("the table has no occupancy");
+  return occupancy;
+}
+
+/**
+ * Flushes a table of so many pairs. Throws Mismatch if it has others then, or not the fewest nodes that hold them, which are those
+ * of a new table into which they were inserted; or if what it says, or its allocator, differs from what the lists have.
+ */
+export async function checkFlush(
+  run: RunSteps,
+  table: GpuTable,
+  pairs: number,
+  fewest: () => Promise<number>,
+): Promise<void> {
+  const before = await occupancyOf(table);
+  if (!table.flush) throw new Error("the table has no flush");
+  const { count } = await table.flush(run);
+  const after = await occupancyOf(table);
+  const wrong = (what: string) => new Mismatch(`flush: ${what}`);
+  if (before.pairs !== pairs) throw wrong(`${before.pairs} pairs before it, expected ${pairs}`);
+  if (after.pairs !== pairs) throw wrong(`${after.pairs} pairs after it, expected ${pairs}`);
+  const freed = before.nodes - after.nodes;
+  if (count !== freed) throw wrong(`said that it freed ${count} nodes, the lists have ${freed} fewer`);
+  const least = await fewest();
+  if (after.nodes !== least) throw wrong(`left ${after.nodes} nodes, the pairs need ${least}`);
+  const { allocated = after.nodes - after.lists } = after;
+  if (allocated + after.lists !== after.nodes) {
+    throw wrong(`the allocator has ${allocated} nodes in use, the lists ${after.nodes - after.lists}`);
+  }
 }

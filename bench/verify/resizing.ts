@@ -7,16 +7,24 @@ import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { conflictOf, defaultsOf } from "../../kernels/parameters.js";
-import type { TableType } from "../../kernels/table.js";
+import type { Filling, Params, TableType } from "../../kernels/table.js";
 import { type Case, type PartEnded, roundSeed } from "./case.js";
 import { Harness, Mismatch } from "./harness.js";
 
 const RESIZE = { resize: true };
+/** Half full: the pairs of two buckets are more than one has slots for, of half of all pairs of buckets. */
+const CROWDED = { ...RESIZE, alpha: 0.5 };
 const KEYS = 4000;
 const TIDES = 2;
 /** Insertions, and then deletions, of a tide. */
 const BATCHES = 5;
 const LARGEST_BATCH = 2000;
+/** A downsize by hand leaves the table no fuller than this. */
+const CROWDED_MOST = 0.75;
+/** With fewer pairs there are hardly two buckets to fill one. */
+const FEW = 300;
+const universe = Array.from({ length: KEYS }, (_, i) => keyOf(i, 79));
+const salted = (keys: readonly number[], salt: number) => keys.map((key) => (Math.imul(key, 31) ^ salt) >>> 1);
 /** Keys that no batch inserts. */
 const absent = Array.from({ length: 500 }, (_, i) => keyOf(KEYS + i, 79));
 
@@ -25,25 +33,29 @@ export const resizingCases: readonly Case[] = [
     name: "operations over many resizes",
     core: true,
     random: true,
-    applies: (type) =>
-      type.parameters.some(({ name }) => name === "resize") ? conflictOf(type, RESIZE) : "does not resize itself",
+    applies: (type) => inapplicable(type, RESIZE),
     check: history,
   },
+  {
+    name: "downsizings whose pairs do not fit into one bucket",
+    core: true,
+    random: true,
+    applies: (type) => inapplicable(type, CROWDED),
+    check: residuals,
+  },
 ];
+
+function inapplicable(type: TableType, params: Params): string {
+  const resizes = type.parameters.some(({ name }) => name === "resize");
+  return resizes ? conflictOf(type, params) : "does not resize itself";
+}
 
 async function history(gpu: Gpu, type: TableType, round: number, ended: PartEnded): Promise<void> {
   const draw = uniform(roundSeed(8, round));
   const below = (count: number) => Math.floor(draw() * count);
-  const universe = Array.from({ length: KEYS }, (_, i) => keyOf(i, 79));
   const work = async (harness: Harness) => {
-    const table = new Resizing(harness, universe, type);
-    const insert = (keys: readonly number[], salt: number) =>
-      table.does(
-        harness.insert(
-          keys,
-          keys.map((key) => (Math.imul(key, 31) ^ salt) >>> 1),
-        ),
-      );
+    const table = new Resizing(harness, type, RESIZE);
+    const insert = (keys: readonly number[], salt: number) => table.does(harness.insert(keys, salted(keys, salt)));
     const erase = (keys: readonly number[]) => table.does(harness.erase([...keys, ...absent]));
     for (let tide = 0; tide < TIDES; tide++) {
       await erase([]);
@@ -64,30 +76,69 @@ async function history(gpu: Gpu, type: TableType, round: number, ended: PartEnde
   await Harness.on(gpu, type, 1, 0.8, work, { params: RESIZE });
 }
 
+/**
+ * A table that is half full, or a little more, and halves one sub-table after another: as its policy says while keys are erased, and
+ * beside that when it is told to. What other sub-tables have more after one of these are the residuals, and there have to be some.
+ */
+async function residuals(gpu: Gpu, type: TableType, round: number, ended: PartEnded): Promise<void> {
+  const draw = uniform(roundSeed(9, round));
+  const work = async (harness: Harness) => {
+    const table = new Resizing(harness, type, CROWDED);
+    await table.does(harness.insert(universe, salted(universe, round)));
+    let moved = 0;
+    while (harness.size > FEW) {
+      await table.does(harness.erase(universe.filter(() => draw() < 0.15)));
+      moved += await halved(gpu, table);
+      ended();
+    }
+    if (moved === 0) throw new Error("no pair went to another sub-table: nothing is known of those that have to");
+  };
+  await Harness.on(gpu, type, 1, 0.8, work, { params: CROWDED });
+}
+
+/** One downsize more, unless it makes the table fuller than it may be; how many pairs other sub-tables took. */
+async function halved(gpu: Gpu, table: Resizing): Promise<number> {
+  const before = table.filling();
+  const largest = Math.max(...before.subTables.map(({ slots }) => slots));
+  if (before.pairs > CROWDED_MOST * (before.slots - largest / 2)) return 0;
+  const resize = table.harness.table.resize?.((steps, status) => gpu.time(steps, status), "down");
+  if (!resize) throw new Error("a table that resizes itself does not do it when told to");
+  await table.does(resize);
+  const after = table.filling();
+  // One that found no room for a residual says so, and has changed nothing.
+  const { downsizes = 0, failed = 0 } = (await resize).resizing ?? {};
+  if (downsizes + failed !== 1 || after.slots !== before.slots - downsizes * (largest / 2)) {
+    throw new Mismatch(`${before.slots} slots became ${after.slots} by ${downsizes} downsizes, ${failed} given up`);
+  }
+  if (failed > 0) return 0;
+  return after.subTables.reduce((sum, one, i) => {
+    const { slots, pairs } = before.subTables[i] ?? one;
+    return sum + (one.slots === slots ? one.pairs - pairs : 0);
+  }, 0);
+}
+
 class Resizing {
   private readonly alpha: number;
   private readonly beta: number;
   private readonly fewest: number;
 
   constructor(
-    private readonly harness: Harness,
-    private readonly universe: readonly number[],
+    readonly harness: Harness,
     type: TableType,
+    params: Params,
   ) {
-    const { alpha = 0, beta = 1 } = defaultsOf(type.parameters);
+    const { alpha = 0, beta = 1 } = { ...defaultsOf(type.parameters), ...params };
     this.alpha = Number(alpha);
     this.beta = Number(beta);
     this.fewest = harness.table.slots;
   }
 
   /** Awaits the batch. Throws Mismatch if the table is not as it should be after it. */
-  async does(batch: Promise<void>): Promise<void> {
+  async does(batch: Promise<unknown>): Promise<void> {
     await batch;
     const { harness, alpha, beta } = this;
-    await harness.find([...this.universe, ...absent]);
-    const filling = harness.table.filling?.();
-    if (!filling) throw new Mismatch("a table that resizes itself does not say how full it is");
-    const { pairs, slots, subTables } = filling;
+    await harness.find([...universe, ...absent]);
+    const { pairs, slots, subTables } = this.filling();
     if (pairs !== harness.size) throw new Mismatch(`${pairs} pairs, where there should be ${harness.size}`);
     const sum = subTables.reduce((all, one) => all + one.pairs, 0);
     if (sum !== pairs) throw new Mismatch(`${sum} pairs in all sub-tables, ${pairs} in the table`);
@@ -98,5 +149,10 @@ class Resizing {
     const sizes = subTables.map((one) => one.slots);
     if (Math.max(...sizes) > 2 * Math.min(...sizes))
       throw new Mismatch(`sub-tables of ${sizes.join(", ")} slots: one is more than twice as large as another`);
+  }
+  filling(): Filling {
+    const filling = this.harness.table.filling?.();
+    if (!filling) throw new Mismatch("a table that resizes itself does not say how full it is");
+    return filling;
   }
 }

@@ -1,13 +1,15 @@
-/** Conformance of the slab hash's allocators, by themselves. */
+/** Conformance of the slab hash's allocators: by themselves, and in tables for which they run out of slabs. */
+import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";
 import { EMPTY } from "../../kernels/common/steps.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { scoped } from "../../kernels/device/owned.js";
 import { handedOutTwice, makeAllocator } from "../../kernels/slab-hash/allocator.js";
 import { type Allocator, BLOCK_SLABS } from "../../kernels/slab-hash/pool.js";
-import type { RunSteps } from "../../kernels/table.js";
+import type { RunSteps, TableType } from "../../kernels/table.js";
 import { type Case, type PartEnded, roundSeed } from "./case.js";
-import { Mismatch } from "./harness.js";
+import { Harness, hex, Mismatch } from "./harness.js";
+import { checkAnswers, type HostBatch, MixedHistory } from "./mixed-history.js";
 
 const ALLOCATORS: readonly Allocator[] = ["slab-alloc-light", "slab-alloc"];
 /**
@@ -27,7 +29,105 @@ export const slabCases: readonly Case[] = [
       for (const allocator of ALLOCATORS) await comeAndGo(gpu, allocator, round, ended);
     },
   },
+  {
+    name: "slabs that run out in the middle of a batch, which begins at any operation",
+    core: true,
+    random: true,
+    applies: ({ id, flushes }) => (flushes && id.startsWith("slab-") ? "" : "has no pool of slabs"),
+    async check(gpu, type, round, ended) {
+      const fits = await outOfSlabs(gpu, type, round, ended);
+      await outOfSlabsMixed(gpu, type, fits, round, ended);
+    },
+  },
 ];
+
+/** Many more than a memory block holds. */
+const MOST_PAIRS = 100_000;
+/** Lists of a few slabs each, so that a pool of one memory block runs out soon. */
+const BUCKETS = 400;
+const keysFrom = (first: number, count: number) => Array.from({ length: count }, (_, i) => keyOf(first + i, 85));
+const valuesOf = (keys: readonly number[]) => keys.map((key) => key >>> 1);
+/** Where the next batch begins in its buffers: at no multiple of 32, on whose words bits of operations lie. */
+const nextFirst = (draw: () => number) => 1 + Math.floor(31 * draw());
+
+/** Insertions until the pool has grown; how many pairs it held before that. */
+async function outOfSlabs(gpu: Gpu, type: TableType, round: number, ended: PartEnded): Promise<number> {
+  const draw = uniform(roundSeed(31, round));
+  const batch = 2500;
+  let fits = 0;
+  const work = async (table: Harness) => {
+    const { bytes } = table.table;
+    while (table.table.bytes === bytes) {
+      if (fits > MOST_PAIRS) throw new Error(`${fits} pairs did not use up a memory block`);
+      fits = table.size;
+      const keys = keysFrom(fits, batch);
+      await table.insert(keys, valuesOf(keys), nextFirst(draw));
+      ended();
+    }
+    await table.find(keysFrom(0, table.size + 500));
+    // As many as there are, each once.
+    await table.erase([...keysFrom(0, table.size), ...keysFrom(0, 500)]);
+  };
+  await Harness.on(gpu, type, 1, 0.6, work, { params: { buckets: BUCKETS } });
+  return fits;
+}
+
+/** Mixed batches, in a table that is nearly out of slabs, until the pool has grown; and one more. */
+async function outOfSlabsMixed(
+  gpu: Gpu,
+  type: TableType,
+  fits: number,
+  round: number,
+  ended: PartEnded,
+): Promise<void> {
+  const draw = uniform(roundSeed(32, round));
+  const member = type.answers === "member";
+  const universe = fits + 8000;
+  const history = new MixedHistory({
+    ...{ universe, slice: 2000, erase: true, races: true, seed: roundSeed(33, round), member },
+  });
+  const work = async (table: Harness) => {
+    // A little less: how many slabs a pool has to spare differs by those that lost a race.
+    const there = [...history.keys.subarray(0, fits - 1000)];
+    await table.insert(there, valuesOf(there));
+    for (const [item, key] of there.entries()) history.values[item] = member ? 1 : key >>> 1;
+    const { bytes } = table.table;
+    let grown = false;
+    // Slices enough that one which ran out has others after it.
+    for (let batches = 0; !grown; batches++) {
+      if (batches === 20) throw new Error("20 batches did not use up the pool");
+      const next = behind(history.next(6), nextFirst(draw));
+      checkAnswers(next, await table.mixed(next));
+      // Only where each of its slices begins within a word of bits it is known that the one that ran out did.
+      grown = table.table.bytes > bytes && next.slices.every(({ first }) => first % 32 > 0);
+      ended();
+    }
+    const answers = await table.answers(history.keys);
+    const wrong = answers.findIndex((answer, item) => answer !== history.values[item]);
+    if (wrong < 0) return;
+    const [key = 0, got = 0, expected = 0] = [history.keys[wrong], answers[wrong], history.values[wrong]];
+    throw new Mismatch(`after the pool grew: find(${hex(key)}): ${hex(got)}, expected ${hex(expected)}`);
+  };
+  await Harness.on(gpu, type, 1, 0.6, work, { params: { buckets: BUCKETS, ...type.mixedParams } });
+}
+
+/** The batch behind so many operations that belong to no slice of it. */
+function behind(batch: HostBatch, others: number): HostBatch {
+  const moved = (words: Uint32Array) => {
+    const all = new Uint32Array(others + words.length);
+    all.set(words, others);
+    return all;
+  };
+  return {
+    kinds: moved(batch.kinds),
+    keys: moved(batch.keys),
+    values: moved(batch.values),
+    items: moved(batch.items),
+    either: moved(batch.either),
+    or: moved(batch.or),
+    slices: batch.slices.map(({ first, count }) => ({ first: first + others, count })),
+  };
+}
 
 /** Slabs that stay in use, and others that come and go beside them, also more than there are. */
 async function comeAndGo(gpu: Gpu, allocator: Allocator, round: number, ended: PartEnded): Promise<void> {

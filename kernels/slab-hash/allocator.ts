@@ -3,7 +3,7 @@ import { itemStep, Status } from "../common/bulk.js";
 import type { Kernel } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { OpResult, RunSteps } from "../table.js";
-import { type Allocator, BLOCK_SLABS, MAX_SUPERS, marksOf } from "./pool.js";
+import { type Allocator, BLOCK_SLABS, MAX_SUPERS, marksOf, setBits } from "./pool.js";
 
 export interface SlabAllocator {
   /** Address of each lane's slab, EMPTY if it got none; of the last allocation. */
@@ -52,9 +52,7 @@ export async function makeAllocator(
     },
     async used() {
       const words = await gpu.read(bits, conditions.BUMP ? 1 : blocks * (BLOCK_SLABS / 32));
-      return conditions.BUMP
-        ? Math.min(words[0] ?? 0, blocks * BLOCK_SLABS)
-        : words.reduce((sum, word) => sum + bitCount(word), 0);
+      return conditions.BUMP ? Math.min(words[0] ?? 0, blocks * BLOCK_SLABS) : setBits(words);
     },
   };
 }
@@ -69,12 +67,4 @@ export function handedOutTwice(...addresses: readonly Uint32Array[]): number {
   }
   all.sort();
   return all.reduce((twice, address, i) => twice + Number(i > 0 && address === all[i - 1]), 0);
-}
-
-/** Set bits of a word. */
-export function bitCount(word: number): number {
-  let rest = word;
-  let count = 0;
-  for (; rest !== 0; count++) rest &= rest - 1;
-  return count;
 }

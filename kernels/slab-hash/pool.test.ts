@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DoesNotFit } from "../device/errors.js";
 import { FakeGpu } from "../device/fake.js";
 import { owned } from "../device/owned.js";
-import { ALLOCATORS, SlabPool } from "./pool.js";
+import { ALLOCATORS, SlabPool, setBits } from "./pool.js";
 import { bucketsFor, expectedSlabs, expectedUtilisation, slabsPerList } from "./utilisation.js";
 
 const made = async (gpu: FakeGpu, allocator: (typeof ALLOCATORS)[number]) =>
@@ -97,4 +97,9 @@ test("slab-alloc has no more base slabs than its addresses reach, also where the
   expect(gpu.live).toEqual([]);
   (await make("slab-alloc", 2 ** 24)).destroy();
   (await make("slab-alloc-light", 2 ** 24 + 1)).destroy();
+});
+
+test("the set bits of words are counted, the highest too", () => {
+  expect(setBits(Uint32Array.of(0, 1, 0x80000000, 0xffffffff))).toBe(34);
+  expect(setBits(new Uint32Array())).toBe(0);
 });

@@ -33,6 +33,13 @@ export function marksOf(blocks: number): number {
   return Math.ceil(blocks / 32);
 }
 
+/** Set bits of the words. */
+export function setBits(words: Uint32Array): number {
+  let count = 0;
+  for (let rest of words) for (; rest !== 0; count++) rest &= rest - 1;
+  return count;
+}
+
 /** Bytes of base slabs, pool and bits. */
 export function poolBytes(base: number, blocks: number): number {
   return (base + blocks * BLOCK_SLABS) * SLAB_BYTES + blocks * BLOCK_BITS_BYTES;
@@ -113,6 +120,12 @@ export class SlabPool {
 
   get bytes(): number {
     return poolBytes(this.base, this.blocks);
+  }
+
+  /** Slabs of the pool that are in use, by its bits; null of `bump`, which does not know what came back. */
+  async used(): Promise<number | null> {
+    if (this.allocator === "bump") return null;
+    return setBits(await this.gpu.read(this.bits, this.blocks * (BLOCK_SLABS / 32)));
   }
 
   /** All slabs EMPTY, none in use but the base slabs. */

@@ -167,6 +167,32 @@ test("where the device has no memory to grow, the pairs that did not get in are 
   });
 });
 
+test("where it has none for a mixed batch, the insertions of that slice are counted, and the slices after it run", async () => {
+  const small = Object.create(gpu(), { maxBinding: { value: (200 + BLOCK_SLABS) * 128 } });
+  await Slabs.on(small, slabHash, 100, { buckets: 200 }, async (slabs) => {
+    // Some of both slices, and some that nobody inserts.
+    const [inserted, asked] = [keysFrom(0, 24_000), keysFrom(9000, 6025).concat(keysFrom(23_900, 200))];
+    const keys = [...asked.slice(0, 7), ...inserted, ...asked, ...asked];
+    const sizes = [7, 12_001, 11_999, asked.length, asked.length];
+    const kinds = sizes.flatMap((size, i) =>
+      new Array<number>(size).fill([FIND, INSERT, INSERT, FIND, ERASE][i] ?? FIND),
+    );
+    const slices = sizes.map((count, i) => ({ first: sizes.slice(0, i).reduce((sum, size) => sum + size, 0), count }));
+    const { count, answers } = await slabs.mixed({ kinds, keys, values: valuesOf(keys), slices });
+    const [, , , finds, erasures] = slices.map((slice) => answers.slice(slice.first, slice.first + slice.count));
+    const got = answers.slice(7, 7 + inserted.length);
+    expect(count).toBeGreaterThan(0);
+    expect(got.filter((answer) => answer === 0).length).toBe(count);
+    // What got in is there for the next slice, and for the one after it to erase.
+    const there = new Set(inserted.filter((_, i) => got[i] === 1));
+    const expected = (key: number) => (there.has(key) ? (valuesOf([key])[0] ?? 0) : EMPTY);
+    expect(finds).toEqual(Uint32Array.from(asked, expected));
+    expect(erasures).toEqual(Uint32Array.from(asked, (key) => (there.has(key) ? 1 : 0)));
+    for (const key of asked) there.delete(key);
+    expect(new Set((await slabs.pairs()).keys())).toEqual(there);
+  });
+});
+
 describe.each<Params>([{}, { tile: 32 }, { allocator: "slab-alloc" }])("INSERT, with %o", (params) => {
   test("keeps every pair; SEARCHALL finds them all, DELETE takes one, DELETEALL leaves none", async () => {
     await Slabs.on(gpu(), slabHash, 2000, { unique: false, ...params }, async (slabs) => {

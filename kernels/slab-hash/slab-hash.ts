@@ -79,6 +79,7 @@ function tableOf(
     duplicates: true,
     wantsNewKeys: ({ unique }) => unique === false,
     incremental: true,
+    flushes: true,
     tile: ({ tile }) => (typeof tile === "number" ? tile : USUAL.find),
     access: (op) =>
       op === "find"
@@ -97,6 +98,7 @@ function tableOf(
 export const slabHash = tableOf(PAIR_BYTES, {
   id: "slab-hash",
   title: "Slab hash",
+  multimapParams: { unique: false },
   parameters: [...parameters, ...UNIQUE],
 });
 
@@ -217,7 +219,11 @@ export class SlabHash implements GpuTable {
     const [pairs = 0, slabs = 0] = status;
     const bytes = slabs * SLAB_BYTES;
     const utilisation = (pairs * this.pairBytes) / bytes;
-    return { pairs, lists: this.buckets, nodes: slabs, perNode: pairsPerSlab(this.pairBytes), bytes, utilisation };
+    const allocated = await this.pool.used();
+    return {
+      ...{ pairs, lists: this.buckets, nodes: slabs, perNode: pairsPerSlab(this.pairBytes), bytes, utilisation },
+      ...(allocated !== null && { allocated }),
+    };
   }
 
   private walk(): Step["bindings"] {

@@ -5,7 +5,6 @@ import { createTable } from "../create.js";
 import type { Gpu } from "../device/gpu.js";
 import { type Owned, scoped } from "../device/owned.js";
 import type { MixedSlice, OpResult, Params, RunSteps, TableType } from "../table.js";
-import { bitCount } from "./allocator.js";
 import { SlabHash } from "./slab-hash.js";
 
 const WORDS = 32;
@@ -91,8 +90,7 @@ export class Slabs {
 
   /** Slabs of the pool that are in use, by its bits. */
   async allocated(): Promise<number> {
-    const { bits, blocks } = this.table.pool;
-    return (await this.gpu.read(bits, blocks * WORDS)).reduce((sum, word) => sum + bitCount(word), 0);
+    return (await this.table.pool.used()) ?? 0;
   }
 
   /** Reads every slab, and follows every list. Throws if two lists, or two places of one, share a slab. */

@@ -1,0 +1,66 @@
+/**
+ * Many lanes that race for the last slots of a table. Of tables that evict, a lane reads a victim, and another one may move it before the
+ * first has its lock: a lane that does not look again writes over the pair that came to the slot.
+ */
+import { keyOf } from "../../datasets/random.js";
+import { EMPTY } from "../../kernels/common/steps.js";
+import type { Gpu } from "../../kernels/device/gpu.js";
+import type { TableType } from "../../kernels/table.js";
+import { type Case, type PartEnded, roundSeed } from "./case.js";
+import { Harness, hex, Mismatch } from "./harness.js";
+
+/** Pairs, and how often the table is filled. Few enough for victims to be of many lanes' buckets, and lanes of many workgroups. */
+interface Size {
+  readonly n: number;
+  readonly times: number;
+}
+
+const SMALL: Size = { n: 2000, times: 3 };
+const LARGE: Size = { n: 20_000, times: 60 };
+
+export const lastSlotCases: readonly Case[] = [
+  {
+    name: "insertions that race for the last slots",
+    random: true,
+    applies({ answers, incremental }) {
+      if (answers && answers !== "member") return `answers with a ${answers}`;
+      return incremental ? "" : "is built in one insertion";
+    },
+    async check(gpu, type, round, ended) {
+      await fill(gpu, type, gpu.info.software ? SMALL : LARGE, round, ended);
+    },
+  },
+];
+
+/**
+ * Fills a table to its largest load factor, so many times. Throws Mismatch if a pair that was not refused is not there, or has
+ * another value.
+ */
+export async function fill(
+  gpu: Gpu,
+  type: TableType,
+  { n, times }: Size,
+  round: number,
+  ended: PartEnded,
+): Promise<void> {
+  const seed = roundSeed(41, round);
+  await Harness.on(gpu, type, n, 1, async (table) => {
+    for (let time = 0; time < times; time++) {
+      const keys = Array.from({ length: n }, (_, i) => keyOf(time * n + i, seed));
+      const values = keys.map((key) => (type.answers === "member" ? 1 : key >>> 1));
+      const refused = await table.refused(keys, values);
+      const answers = await table.answers(keys);
+      const wrong = answers.findIndex((answer, i) => answer !== EMPTY && answer !== values[i]);
+      if (wrong >= 0) {
+        const [key = 0, answer = 0] = [keys[wrong], answers[wrong]];
+        throw new Mismatch(
+          `find(${hex(key)}), query ${wrong} of ${n}: ${hex(answer)}, expected ${hex(values[wrong] ?? 0)}`,
+        );
+      }
+      const absent = answers.reduce((sum, answer) => sum + (answer === EMPTY ? 1 : 0), 0);
+      if (absent !== refused) throw new Mismatch(`${absent} of ${n} keys are not there, and ${refused} were refused`);
+      await table.clear();
+      ended();
+    }
+  });
+}
