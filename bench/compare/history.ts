@@ -5,9 +5,8 @@ import { CsvError, type Info, parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
 import { median } from "simple-statistics";
 import type { z } from "zod";
-import { entriesOf, makeFolder, readBytes, saying } from "../../datasets/files/paths.js";
+import { entriesOf, makeFolder, readBytes, replaceFile, writing } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { replaceFile } from "../results/files.js";
 import { groupBy } from "../results/group.js";
 import { compareCells, rowKey, rowWords } from "../results/key.js";
 import { metricTypes } from "../results/metrics.js";
@@ -105,7 +104,7 @@ function append(file: string, lines: readonly HistoryLine[]): void {
   );
   makeFolder(dirname(file), `--store ${dirname(file)}`);
   const before = existsSync(file) ? readText(file) : `${COLUMNS.join(",")}\n`;
-  saying(`${file} cannot be written`, () => replaceFile(file, before + (before.endsWith("\n") ? "" : "\n") + text));
+  writing(file, () => replaceFile(file, before + (before.endsWith("\n") ? "" : "\n") + text));
 }
 
 /** Lines of one file in its order. Throws a UsageError that names file and line. */

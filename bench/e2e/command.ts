@@ -48,11 +48,16 @@ export interface Running {
   groupLives(): boolean;
 }
 
-/** Starts `hashbench …` in a process group of its own. */
-export function start(args: readonly string[]): Running {
+/**
+ * Starts `hashbench …` in a process group of its own.
+ * @param shell a line for a shell in which `"$@"` is the command
+ */
+export function start(args: readonly string[], shell = ""): Running {
   if (!existsSync(program)) throw new Error(`${program} is missing: npm run build`);
   mkdirSync(cache, { recursive: true });
-  const child = spawn(process.execPath, [program, ...args], {
+  const command = [process.execPath, program, ...args] as const;
+  const [file, ...words] = shell ? (["sh", "-c", shell, "sh", ...command] as const) : command;
+  const child = spawn(file, words, {
     env: { ...process.env, XDG_CACHE_HOME: cache },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
@@ -92,6 +97,11 @@ export function start(args: readonly string[]): Running {
 /** Runs `hashbench …` to its end. */
 export function hashbench(...args: readonly string[]): Promise<Ended> {
   return start(args).ended;
+}
+
+/** The same by a shell; see `start`. */
+export function inShell(shell: string, ...args: readonly string[]): Promise<Ended> {
+  return start(args, shell).ended;
 }
 
 function killGroup({ pid }: ChildProcess): void {

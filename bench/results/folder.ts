@@ -4,7 +4,7 @@ import { cpSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFil
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { gzipSync } from "node:zlib";
 import { z } from "zod";
-import { checkOutFolder, kindOf, makeFolder, saying } from "../../datasets/files/paths.js";
+import { checkOutFolder, kindOf, makeFolder, writing } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import {
   csvText,
@@ -166,7 +166,7 @@ export function replaceFolder(folder: string, content: Omit<StoredFolder, "path"
   ];
   const what = `${flag} ${folder}`;
   checkOutFolder(folder, what);
-  saying(`${what} cannot be written`, () => {
+  writing(what, () => {
     for (const left of [fresh, old]) rmSync(left, { recursive: true, force: true });
     try {
       if (existsSync(place)) copyForeign(place, fresh);

@@ -1,9 +1,9 @@
 /** Writes results so that a finished cell is never lost and never doubled. */
 
-import { appendFileSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { checkOutFolder, makeFolder, saying } from "../../datasets/files/paths.js";
+import { checkOutFolder, makeFolder, replaceFile, writing } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../experiment.js";
 import {
@@ -14,7 +14,6 @@ import {
   ownFiles,
   RUN_FILE,
   removeResults,
-  replaceFile,
   samplesFile,
 } from "./files.js";
 import { cellKey } from "./key.js";
@@ -107,7 +106,7 @@ export async function openResults(
 ): Promise<ResultWriter> {
   const what = `--out ${out}`;
   checkOutFolder(out, what);
-  return saying(`${what} cannot be written`, () => {
+  return writing(what, () => {
     makeFolder(out, what);
     const wanted = {
       schema: SCHEMA_VERSION,
@@ -166,6 +165,20 @@ function brief(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
+/** Appends in this order, each in one write that waits for the disk. Where one fails, all files end as they did before. */
+function appendAll(texts: readonly { readonly file: string; readonly text: string }[]): void {
+  const before = texts.map(({ file }) => ({ file, size: statSync(file, { throwIfNoEntry: false })?.size }));
+  try {
+    for (const { file, text } of texts) appendFileSync(file, text, { flush: true });
+  } catch (error) {
+    for (const { file, size } of before) {
+      if (size === undefined) rmSync(file, { force: true });
+      else truncateSync(file, size);
+    }
+    throw error;
+  }
+}
+
 export class ResultWriter {
   private readonly done: Set<string>;
   /** Keys of all cells with rows on disk. */
@@ -187,21 +200,23 @@ export class ResultWriter {
 
   /**
    * Appends the cell's samples and then its rows, each in one write, and waits until they are on disk. Rows that the cell has
-   * already are replaced. Throws a UsageError if the disk does not take them.
+   * already are replaced. Where the disk does not take them the files end as before; throws a UsageError or an OutputError then.
    */
   async append(cell: CellSpec, result: CellResult, run: RunInfo): Promise<void> {
     const csv = join(this.out, `${cell.experiment}.csv`);
     const rows = rowsOf(cell, result, run, new Date());
     const key = cellKey(cell);
-    saying(`--out ${this.out}: ${csv} cannot be written`, () => {
+    writing(`--out ${this.out}: ${csv}`, () => {
       makeFolder(dirname(csv), `--out ${this.out}`);
       if (this.written.has(key)) repair(csv, (other) => other === key);
       const fresh = !existsSync(csv);
       if (!fresh && !isResultCsv(csv))
         throw new UsageError(`${csv} is not a result file of hashbench; give another --out`);
       const line = samplesText({ key, run: run.run, rows: rows.length, samples: [...result.samples] });
-      appendFileSync(samplesFile(csv), line, { flush: true });
-      appendFileSync(csv, (fresh ? header() : "") + csvText(rows), { flush: true });
+      appendAll([
+        { file: samplesFile(csv), text: line },
+        { file: csv, text: (fresh ? header() : "") + csvText(rows) },
+      ]);
     });
     this.written.add(key);
     if (isFinal(result.status)) this.done.add(key);
@@ -216,7 +231,7 @@ export class ResultWriter {
     } catch {
       // None yet.
     }
-    saying(`--out ${this.out} cannot be written`, () =>
+    writing(`--out ${this.out}`, () =>
       replaceFile(file, `${JSON.stringify({ ...all, [environment.run]: environment }, null, 1)}\n`),
     );
   }
