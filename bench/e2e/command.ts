@@ -37,6 +37,8 @@ export interface Ended {
 }
 
 export interface Running {
+  /** Of the command, or of the shell that it runs in. */
+  readonly pid: number;
   readonly ended: Promise<Ended>;
   /** Resolves when a line on stderr matches; rejects if the process ends before. */
   line(pattern: RegExp): Promise<void>;
@@ -80,6 +82,7 @@ export function start(args: readonly string[], shell = ""): Running {
     });
   });
   return {
+    pid: child.pid ?? 0,
     ended,
     line: (pattern) =>
       new Promise((resolve, reject) => {

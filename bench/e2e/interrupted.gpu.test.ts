@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
@@ -42,6 +43,31 @@ test("a run that is killed twice and resumed has every cell once, like one that 
   // Cells that were there have not been measured again.
   const left = lines.filter((line) => line.startsWith("[")).length;
   expect(left).toBeLessThanOrEqual(cellNames(wanted).length - first.length - 3);
+});
+
+test("a run whose disk becomes full keeps its finished cells, says so in one line, and is resumed", async () => {
+  const out = temporary();
+  /** The command's files, not its worker's, are limited: a part of the last write is taken, as by a disk that becomes full. */
+  const limited = async (...more: string[]) => {
+    const run = start([...options, "--out", out, ...more]);
+    await run.line(/^results go to/);
+    execFileSync("prlimit", ["--pid", String(run.pid), `--fsize=${30 * 1024}`]);
+    return run.ended;
+  };
+  const { code, lines } = await limited();
+  expect(lines.filter((line) => /^hashbench:|Error:|^ +at /.test(line))).toEqual([
+    `hashbench: --out ${out}: ${join(out, "tables", "load-factor.csv")} cannot be written: file too large`,
+  ]);
+  expect(code).toBe(4);
+  // Whole as it is, for every command that reads it.
+  const kept = cellNames(await readResults(out));
+  expect(kept.length).toBeGreaterThan(0);
+  expect([...(await samplesByCell(out)).keys()].sort()).toEqual(kept);
+
+  expect((await limited("--resume")).code).toBe(4);
+  expect(cellNames(await readResults(out))).toEqual(kept);
+  expect((await hashbench(...options, "--out", out, "--resume")).code).toBe(0);
+  expect(rowNames(await readResults(out))).toEqual(rowNames(await readResults(undisturbed)));
 });
 
 test("a run killed before its first result is resumed as if it had not been there", async () => {
