@@ -18,6 +18,7 @@ async function write(second: number, info: Partial<RunInfo> = {}, measured: Part
   await writer.writeEnvironment({ date: folder, run: run.run });
   const metrics = [metric("mops", 1000 / (100 + second)), metric("time", 100 + second)];
   for (const one of [cell(), other]) await writer.append(one, result({ metrics, ...measured }), run);
+  await writer.close();
   return folder;
 }
 

@@ -9,6 +9,7 @@ import { RUN_FILE } from "../results/files.js";
 import { readFolders, replaceFolder, type StoredCell, type StoredFolder } from "../results/folder.js";
 import { groupBy } from "../results/group.js";
 import { rowKey, rowWords } from "../results/key.js";
+import { type Lock, lockFolder } from "../results/lock.js";
 import { withUniqueRuns } from "../results/merge.js";
 import { byAge, newestOf } from "../results/newest.js";
 import type { ResultRow, Status } from "../results/record.js";
@@ -50,14 +51,20 @@ export function saveBaseline(from: string, options: SaveOptions): string[] {
   const folders = readFolders(from);
   const devices = new Set(folders.flatMap(({ cells }) => cells.map(({ rows: [row] }) => row.device)));
   if (devices.size === 0) throw new UsageError(`no results in ${from}`);
-  const contents = [...devices].map((device) => {
-    const path = baselinePath(options.store, device, options.name);
-    const stored = existsSync(join(path, RUN_FILE)) && !options.replace ? readFolders(path) : [];
-    const own = folders.map((folder) => ({ ...folder, cells: finalCells(folder, device) }));
-    return { path, content: joined(stored, own, { ...options, from, path }) };
-  });
-  for (const { path, content } of contents) replaceFolder(path, content, "--store");
-  return contents.map(({ path }) => path);
+  const locks: Lock[] = [];
+  try {
+    const contents = [...devices].map((device) => {
+      const path = baselinePath(options.store, device, options.name);
+      locks.push(lockFolder(path, `--store ${path}`));
+      const stored = existsSync(join(path, RUN_FILE)) && !options.replace ? readFolders(path) : [];
+      const own = folders.map((folder) => ({ ...folder, cells: finalCells(folder, device) }));
+      return { path, content: joined(stored, own, { ...options, from, path }) };
+    });
+    for (const { path, content } of contents) replaceFolder(path, content, "--store");
+    return contents.map(({ path }) => path);
+  } finally {
+    for (const lock of locks) lock.release();
+  }
 }
 
 /** Hangs and crashes of a device are nothing to compare with. */

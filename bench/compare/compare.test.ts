@@ -27,6 +27,7 @@ async function measured(cells: readonly Measured[], info: Partial<RunInfo> = {})
     const metrics = [metric("mops", 1 / slower), metric("time", 100 * slower), metric("probes", probes)];
     await writer.append(cell({ n: 1e6, ...spec }), result({ samples, metrics, ...change }), { ...runInfo, ...info });
   }
+  await writer.close();
   return folder;
 }
 

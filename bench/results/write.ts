@@ -3,7 +3,7 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { checkOutFolder, makeFolder, replaceFile, writing } from "../../datasets/files/paths.js";
+import { makeFolder, replaceFile, writing } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../experiment.js";
 import {
@@ -17,6 +17,7 @@ import {
   samplesFile,
 } from "./files.js";
 import { cellKey } from "./key.js";
+import { type Lock, lockFolder } from "./lock.js";
 import { unitOf } from "./metrics.js";
 import { readText } from "./read.js";
 import {
@@ -97,7 +98,7 @@ function quantityOrNull(value: number | null): number | null {
 /**
  * Opens a folder for results. Throws a UsageError if it holds those of another configuration, or of this one without
  * `resume` or `force`; `force` deletes what an earlier run wrote there, and nothing else. Also throws one for a path that is
- * a file or cannot be written.
+ * a file or cannot be written, and where another process writes there. Until `close` no other may.
  */
 export async function openResults(
   out: string,
@@ -105,24 +106,31 @@ export async function openResults(
   options: OpenResults,
 ): Promise<ResultWriter> {
   const what = `--out ${out}`;
-  checkOutFolder(out, what);
-  return writing(what, () => {
-    makeFolder(out, what);
-    const wanted = {
-      schema: SCHEMA_VERSION,
-      configuration: JSON.parse(JSON.stringify(configuration)) as Configuration,
-    };
-    const present = readRun(out);
-    const files = ownFiles(out);
-    if (options.force) {
-      for (const csv of files) removeResults(csv);
-      if (present) rmSync(join(out, ENVIRONMENT_FILE), { force: true });
-    } else if (present || files.length > 0) {
-      refuse(out, present, wanted, options.resume);
-    }
-    if (!isDeepStrictEqual(present, wanted)) replaceFile(join(out, RUN_FILE), `${JSON.stringify(wanted, null, 1)}\n`);
-    return new ResultWriter(out, options.force ? [] : files.flatMap((csv) => repair(csv)));
-  });
+  const lock = lockFolder(out, what);
+  try {
+    return writing(what, () => new ResultWriter(out, prepare(out, configuration, options), lock));
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Makes the folder ready for rows of this configuration; returns the keys of the cells that it keeps. */
+function prepare(out: string, configuration: Configuration, { resume, force }: OpenResults): readonly string[] {
+  const wanted = {
+    schema: SCHEMA_VERSION,
+    configuration: JSON.parse(JSON.stringify(configuration)) as Configuration,
+  };
+  const present = readRun(out);
+  const files = ownFiles(out);
+  if (force) {
+    for (const csv of files) removeResults(csv);
+    if (present) rmSync(join(out, ENVIRONMENT_FILE), { force: true });
+  } else if (present || files.length > 0) {
+    refuse(out, present, wanted, resume);
+  }
+  if (!isDeepStrictEqual(present, wanted)) replaceFile(join(out, RUN_FILE), `${JSON.stringify(wanted, null, 1)}\n`);
+  return force ? [] : files.flatMap((csv) => repair(csv));
 }
 
 interface RunFile {
@@ -183,11 +191,13 @@ export class ResultWriter {
   private readonly done: Set<string>;
   /** Keys of all cells with rows on disk. */
   private readonly written: Set<string>;
+  private open = true;
 
   /** @param kept keys of the cells that the folder holds already */
   constructor(
     private readonly out: string,
     kept: readonly string[],
+    private readonly lock: Lock,
   ) {
     this.done = new Set(kept);
     this.written = new Set(kept);
@@ -203,6 +213,7 @@ export class ResultWriter {
    * already are replaced. Where the disk does not take them the files end as before; throws a UsageError or an OutputError then.
    */
   async append(cell: CellSpec, result: CellResult, run: RunInfo): Promise<void> {
+    if (!this.open) throw new Error(`${this.out} is no longer written to`);
     const csv = join(this.out, `${cell.experiment}.csv`);
     const rows = rowsOf(cell, result, run, new Date());
     const key = cellKey(cell);
@@ -237,5 +248,8 @@ export class ResultWriter {
   }
 
   /** Ends the writing. Every cell is on disk already. */
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    this.open = false;
+    this.lock.release();
+  }
 }
