@@ -89,8 +89,9 @@ test("a run whose disk becomes full keeps its finished cells, says so in one lin
   expect(kept.length).toBeGreaterThan(0);
   expect([...(await samplesByCell(out)).keys()].sort()).toEqual(kept);
 
+  // Cells of fewer rows may still find room.
   expect((await limited("--resume")).code).toBe(4);
-  expect(cellNames(await readResults(out))).toEqual(kept);
+  expect(cellNames(await readResults(out))).toEqual(expect.arrayContaining(kept));
   expect((await hashbench(...options, "--out", out, "--resume")).code).toBe(0);
   expect(rowNames(await readResults(out))).toEqual(rowNames(await readResults(undisturbed)));
 });
