@@ -37,6 +37,7 @@ beforeAll(async () => {
   const { device, driver, toggles } = runInfo;
   const writer = await openResults(results, { device, driver, toggles }, { resume: false, force: false });
   await writer.append(cell({ n: 1 }), result({ samples: [1, 2, 3] }), runInfo);
+  await writer.close();
   mkdirSync(store);
   await main(["history", "add", results, "--store", store]);
 });

@@ -48,6 +48,11 @@ function save(from: string, { store, name, keep, replace, json }: SaveFlags): vo
   const written = saveBaseline(from, { store, name, keep, replace: replace ?? false });
   const all = listBaselines(store).filter((one) => written.includes(one.path));
   print(all, json);
+  for (const { path, withoutSamples, cells } of all)
+    if (withoutSamples > 0)
+      console.error(
+        `${path}: ${withoutSamples} of ${cells.length} cells have no samples: compare has no times of them`,
+      );
 }
 
 function list({ store, json }: Flags): void {

@@ -4,18 +4,19 @@ import type { Command } from "commander";
 import { checkOutFile, kindOf, writeOut } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { BASELINES, baselinePath } from "../compare/baselines.js";
-import { ALIKE, type Alike, compare, defaultOptions, GATES, type Gate, regressed } from "../compare/compare.js";
-import { type CompareFormat, cellName, FORMATS, format } from "../compare/format.js";
+import { ALIKE, type Alike, compare, GATES, type Gate, objections, uncomparedCells } from "../compare/compare.js";
+import { type CompareFormat, FORMATS, format } from "../compare/format.js";
 import { readSide, type Side } from "../compare/side.js";
 import { AnswerIsNo } from "../errors.js";
 import { requireNoResults } from "../results/files.js";
-import { list, number, oneOf, path } from "./options.js";
+import { list, number, oneOf, path, share } from "./options.js";
 
 interface Flags {
   readonly threshold: number;
   readonly alpha: number;
   readonly gate: Gate;
   readonly allow: readonly Alike[];
+  readonly requireAll?: boolean;
   readonly device: string;
   readonly format: CompareFormat;
   readonly out?: string;
@@ -26,13 +27,17 @@ interface Flags {
 export function addCompare(program: Command): void {
   program
     .command("compare")
-    .description("whether the second results are worse than the first; exit code 1 if so")
+    .description("whether the second results are worse than the first; exit code 1 if so, or if no time was compared")
     .argument("<before>", "results folder, or @name of a saved baseline of the device")
     .argument("<after>", "results folder")
-    .option("--threshold <ratio>", "slow-down that must not be missed", number("--threshold", 0, 10, true), 0.05)
+    .option("--threshold <share>", "slow-down that must not be missed: 0.05 is 5 %", share("--threshold"), 0.05)
     .option("--alpha <p>", "chance of a false alarm among all times", number("--alpha", 0, 0.5, true), 0.05)
     .option("--gate <what>", `what decides: ${GATES.join(", ")}`, oneOf("--gate", GATES), "auto")
     .option("--allow <list>", `accepted differences: ${ALIKE.join(", ")}`, allow, [])
+    .option(
+      "--require-all",
+      "exit code 1 too if a cell has no counterpart, no samples, or lacks a counter of the other side",
+    )
     .option("--device <text>", "only rows of devices whose name contains this", "")
     .option("--format <name>", FORMATS.join(", "), oneOf("--format", FORMATS), "text")
     .option("--out <file>", "write there too, and the text to stdout", path("--out"))
@@ -61,13 +66,14 @@ async function compareCommand(before: string, after: string, flags: Flags): Prom
     before.startsWith("@") ? baseline(before.slice(1), second, flags) : before,
     flags.device,
   );
-  const { threshold, alpha, gate } = flags;
-  const comparison = compare(first, second, { ...defaultOptions, threshold, alpha, gate, allow: flags.allow });
-  const { verdicts, broken, unlike, gated } = comparison;
-  if (verdicts.length + broken.length === 0) {
-    const why = unlike[0] ? unlike[0].reason : `no ${gated.join(" or ")} on both sides (measured with --no-count?)`;
-    throw new UsageError(`nothing of ${before} and ${after} can be compared: ${why}`);
-  }
+  const { threshold, alpha, gate, allow: allowed, requireAll = false } = flags;
+  const comparison = compare(first, second, { threshold, alpha, gate, allow: allowed, requireAll });
+  const { verdicts, broken } = comparison;
+  const reasons = objections(comparison);
+  if (verdicts.length + broken.length + reasons.length === 0)
+    throw new UsageError(
+      `nothing of ${before} and ${after} can be compared: ${uncomparedCells(comparison).join(", ")}`,
+    );
   const how = flags.json ? "json" : flags.format;
   if (flags.out === undefined) {
     process.stdout.write(format(comparison, how));
@@ -75,9 +81,7 @@ async function compareCommand(before: string, after: string, flags: Flags): Prom
     writeOut(flags.out, format(comparison, how), `--out ${flags.out}`);
     process.stdout.write(format(comparison, "text"));
   }
-  if (!regressed(comparison)) return;
-  const [worst] = [...broken, ...verdicts.filter(({ decision }) => decision === "worse")];
-  throw new AnswerIsNo(`became worse: ${worst ? cellName(worst.cell.last) : ""}${worst ? " (the list is above)" : ""}`);
+  if (reasons.length > 0) throw new AnswerIsNo(reasons.join("; "));
 }
 
 function baseline(name: string, { path: results, distinct }: Side, { store }: Flags): string {

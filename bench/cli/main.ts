@@ -1,10 +1,8 @@
 #!/usr/bin/env node
+import { watchOutput } from "./output.js";
 import { errorLine, main } from "./program.js";
 
-// A reader that goes away (`hashbench list | head`) ends the output, not in an error.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(0);
-});
+watchOutput();
 // What the code of a plug-in throws in a callback of its own.
 process.on("uncaughtException", (error) => {
   console.error(errorLine(error));

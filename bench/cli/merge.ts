@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { checkOutFolder, kindOf } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { isOccupied, readFolders, replaceFolder } from "../results/folder.js";
+import { locked } from "../results/lock.js";
 import { merge } from "../results/merge.js";
 import { path } from "./options.js";
 
@@ -26,15 +27,22 @@ export function addMerge(program: Command): void {
 }
 
 function mergeCommand(inputs: string[], { out, force, json }: Flags): void {
-  checkOutFolder(out, `--out ${out}`);
+  const what = `--out ${out}`;
+  checkOutFolder(out, what);
   for (const input of inputs) requireApart(input, out);
-  if (!force && isOccupied(out)) {
-    throw new UsageError(`--out ${out} is not empty; give --force to replace the results in it, or another --out`);
-  }
+  const requirePlace = (): void => {
+    if (!force && isOccupied(out))
+      throw new UsageError(`${what} is not empty; give --force to replace the results in it, or another --out`);
+  };
+  requirePlace();
   const folders = inputs.flatMap((input) => readFolders(input));
   const joint = merge(folders);
   if (joint.cells.length === 0) throw new UsageError(`no results in ${inputs.join(", ")}`);
-  replaceFolder(out, joint, "--out");
+  locked(out, what, () => {
+    // Reading took a while.
+    requirePlace();
+    replaceFolder(out, joint, "--out");
+  });
   const rows = joint.cells.map(({ rows: [row] }) => row);
   const count = (values: readonly string[]): number => new Set(values).size;
   const summary = {

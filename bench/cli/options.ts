@@ -27,6 +27,16 @@ export function number(flag: string, low: number, high: number, open = false): (
   };
 }
 
+/** Part of a whole, such as a threshold: above 0 and below 1. */
+export function share(flag: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() !== "" && value > 0 && value < 1) return value;
+    const percent = value >= 1 && value < 100 ? `; ${value} % are ${value / 100}` : ", such as 0.05 for 5 %";
+    throw new UsageError(`${flag} ${text}: a share above 0 and below 1 is wanted${percent}`);
+  };
+}
+
 /** A whole number in a range; `2^20` and `1e6` are understood too. */
 export function integer(flag: string, low: number, high: number): (text: string) => number {
   return (text) => {

@@ -15,9 +15,9 @@ import { addRun } from "./run.js";
 import { addTune } from "./tune.js";
 import { addVerify } from "./verify.js";
 
-/** 0 fine; 1 the question asked has the answer no; 2 bad usage; 3 no usable adapter; 4 some cells failed. */
 const EXIT_CODES = `
-Exit codes: 0 fine, 1 a verification failed or something became worse, 2 bad usage, 3 no usable adapter, 4 some cells failed.`;
+Exit codes: 0 fine, 1 the answer is no (a verification failed, something became worse), 2 bad usage, 3 no usable adapter,
+4 some cells failed, or output could not be written (a full disk).`;
 
 export function program(): Command {
   const hashbench = new Command("hashbench")

@@ -20,6 +20,7 @@ async function write(name: string, n: number, driver = runInfo.driver): Promise<
   const run = { ...runInfo, driver };
   await writer.writeEnvironment({ run: run.run, date: name });
   await writer.append(cell({ n }), result({ samples: [n] }), run);
+  await writer.close();
 }
 
 beforeAll(async () => {

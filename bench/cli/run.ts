@@ -18,6 +18,7 @@ import { claims, experiments, measuredFor } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { TOUR } from "../papers.js";
 import { loadPlugins } from "../plugins.js";
+import { requireUnlocked } from "../results/lock.js";
 import { readResults } from "../results/read.js";
 import { type RunOptions, run, type Seconds, SOFTWARE_NUMBERS } from "../run/run.js";
 import {
@@ -280,11 +281,12 @@ function withFlags(experiment: RunOptions["experiments"][number], flags: Flags):
   };
 }
 
-/** Nothing is measured that could not be written: neither rows nor figures. */
+/** Nothing is measured that could not be written: neither rows nor figures. Another run is not disturbed by opening its device. */
 function checkOut(chosen: RunOptions["experiments"], { out = RESULTS, plots }: Flags): void {
   const figures = plots ? [join(out, "figures")] : [];
   const folders = new Set([out, ...figures].flatMap((top) => [top, ...chosen.map(({ id }) => dirname(join(top, id)))]));
   for (const folder of folders) checkOutFolder(folder, `--out ${folder}`);
+  requireUnlocked(out, `--out ${out}`);
 }
 
 /** What is planned must be possible: parameters that are known, load factors that a table takes, n that some table can hold. */

@@ -8,6 +8,7 @@ import { defaultsOf, reachOf, resolve as resolveParams } from "../../kernels/par
 import type { TableType } from "../../kernels/table.js";
 import { CellsFailed } from "../errors.js";
 import { loadPlugins } from "../plugins.js";
+import { requireUnlocked } from "../results/lock.js";
 import { dimensionsOf, LOAD_FACTOR, type Point, pointKey, startOf } from "../tune/space.js";
 import { checkTunable, OBJECTIVES, type Objective, type TuneOptions, type Tuning, tune } from "../tune/tune.js";
 import { checkTables, duration, integer, list, number, oneOf, path } from "./options.js";
@@ -138,8 +139,10 @@ async function checked(id: string, flags: Flags): Promise<TuneOptions> {
     loadFactors: loadFactorsOf(type, flags, reachOf(type, { ...defaultsOf(type.parameters), ...fixed })),
     ...(flags.vary ? { vary: flags.vary } : {}),
   };
-  if (flags.out)
+  if (flags.out) {
     for (const folder of [flags.out, dirname(join(flags.out, "tune", id))]) checkOutFolder(folder, `--out ${folder}`);
+    requireUnlocked(flags.out, `--out ${flags.out}`);
+  }
   return {
     ...{ type, objective, start: startOf(type, space), dimensions: dimensionsOf(type, space) },
     ...(flags.atLeast === undefined ? {} : { atLeast: flags.atLeast }),

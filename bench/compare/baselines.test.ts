@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { UsageError } from "../../kernels/device/errors.js";
@@ -18,12 +18,24 @@ async function write(second: number, info: Partial<RunInfo> = {}, measured: Part
   await writer.writeEnvironment({ date: folder, run: run.run });
   const metrics = [metric("mops", 1000 / (100 + second)), metric("time", 100 + second)];
   for (const one of [cell(), other]) await writer.append(one, result({ metrics, ...measured }), run);
+  await writer.close();
   return folder;
 }
 
 function options(change: Partial<SaveOptions> = {}): SaveOptions {
   return { store: join(temporaryFolder(), "store"), name: "main", keep: 10, replace: false, ...change };
 }
+
+test("cells without samples are counted: compare has no times of them", async () => {
+  const save = options();
+  const from = await write(1);
+  const file = join(from, "gph", "fig10.samples.jsonl");
+  writeFileSync(file, readFileSync(file, "utf8").split("\n").slice(1).join("\n"));
+  saveBaseline(from, save);
+  expect(listBaselines(save.store)).toMatchObject([{ withoutSamples: 1 }]);
+  saveBaseline(await write(2), save);
+  expect(listBaselines(save.store)).toMatchObject([{ withoutSamples: 0 }]);
+});
 
 function complaint(action: () => unknown): string {
   try {

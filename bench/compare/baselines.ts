@@ -9,10 +9,12 @@ import { RUN_FILE } from "../results/files.js";
 import { readFolders, replaceFolder, type StoredCell, type StoredFolder } from "../results/folder.js";
 import { groupBy } from "../results/group.js";
 import { rowKey, rowWords } from "../results/key.js";
+import { type Lock, lockFolder } from "../results/lock.js";
 import { withUniqueRuns } from "../results/merge.js";
 import { byAge, newestOf } from "../results/newest.js";
 import type { ResultRow, Status } from "../results/record.js";
 import { isFinal } from "../results/repair.js";
+import { hasGpuTime } from "./parts.js";
 
 export const BASELINES = "results/baselines";
 
@@ -50,14 +52,20 @@ export function saveBaseline(from: string, options: SaveOptions): string[] {
   const folders = readFolders(from);
   const devices = new Set(folders.flatMap(({ cells }) => cells.map(({ rows: [row] }) => row.device)));
   if (devices.size === 0) throw new UsageError(`no results in ${from}`);
-  const contents = [...devices].map((device) => {
-    const path = baselinePath(options.store, device, options.name);
-    const stored = existsSync(join(path, RUN_FILE)) && !options.replace ? readFolders(path) : [];
-    const own = folders.map((folder) => ({ ...folder, cells: finalCells(folder, device) }));
-    return { path, content: joined(stored, own, { ...options, from, path }) };
-  });
-  for (const { path, content } of contents) replaceFolder(path, content, "--store");
-  return contents.map(({ path }) => path);
+  const locks: Lock[] = [];
+  try {
+    const contents = [...devices].map((device) => {
+      const path = baselinePath(options.store, device, options.name);
+      locks.push(lockFolder(path, `--store ${path}`));
+      const stored = existsSync(join(path, RUN_FILE)) && !options.replace ? readFolders(path) : [];
+      const own = folders.map((folder) => ({ ...folder, cells: finalCells(folder, device) }));
+      return { path, content: joined(stored, own, { ...options, from, path }) };
+    });
+    for (const { path, content } of contents) replaceFolder(path, content, "--store");
+    return contents.map(({ path }) => path);
+  } finally {
+    for (const lock of locks) lock.release();
+  }
 }
 
 /** Hangs and crashes of a device are nothing to compare with. */
@@ -127,6 +135,8 @@ export interface Baseline {
   /** Days of the first and the last cell. */
   readonly dates: readonly [string, string];
   readonly cells: readonly BaselineCell[];
+  /** Cells with a time whose newest run has no samples: `compare` has no times of them. */
+  readonly withoutSamples: number;
 }
 
 export interface BaselineCell {
@@ -167,13 +177,21 @@ function readBaseline(path: string): Baseline {
   const [first] = rows;
   if (!first) throw new UsageError(`no results in ${path}`);
   const all = (column: "run" | "commit" | "dawn"): string[] => [...new Set(rows.map((row) => row[column]))].sort();
+  const byCell = [...groupBy(cells, ({ key }) => key).values()];
   const days = rows.map(({ time }) => time.slice(0, 10)).sort();
   return {
     ...{ name: path.split(/[\\/]/).at(-1) ?? "", ...place(first), path },
     ...{ runs: all("run"), commits: all("commit").filter((commit) => commit !== ""), dawn: all("dawn") },
     dates: [days[0] ?? "", days.at(-1) ?? ""],
-    cells: [...groupBy(cells, ({ key }) => key).values()].flatMap(baselineCell),
+    cells: byCell.flatMap(baselineCell),
+    withoutSamples: byCell.filter(lacksSamples).length,
   };
+}
+
+function lacksSamples(runs: readonly StoredCell[]): boolean {
+  const [newest] = runs.toSorted((a, b) => byAge(b.rows[0], a.rows[0]));
+  const timed = newest?.rows.some((row) => row.metric === "time" && hasGpuTime(row)) === true;
+  return timed && (newest.samples?.length ?? 0) === 0;
 }
 
 function baselineCell(runs: readonly StoredCell[]): BaselineCell[] {

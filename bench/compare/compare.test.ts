@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { main } from "../cli/program.js";
@@ -7,7 +8,7 @@ import { cell, metric, result, runInfo, temporaryFolder } from "../results/testi
 import { openResults } from "../results/write.js";
 import { compare, defaultOptions, regressed } from "./compare.js";
 import { FORMATS, format } from "./format.js";
-import { readSide } from "./side.js";
+import { readSide, type SideCell } from "./side.js";
 
 const QUIET = [100, 100.1, 99.9, 100.05, 99.95, 100.02, 99.98, 100.01, 99.99, 100.03];
 
@@ -27,6 +28,7 @@ async function measured(cells: readonly Measured[], info: Partial<RunInfo> = {})
     const metrics = [metric("mops", 1 / slower), metric("time", 100 * slower), metric("probes", probes)];
     await writer.append(cell({ n: 1e6, ...spec }), result({ samples, metrics, ...change }), { ...runInfo, ...info });
   }
+  await writer.close();
   return folder;
 }
 
@@ -139,6 +141,10 @@ test("the command ends with 0, 1 or 2", async () => {
 
 test.each([
   [["--threshold", "0"], "--threshold 0"],
+  [["--threshold", "5"], "--threshold 5: a share above 0 and below 1 is wanted; 5 % are 0.05"],
+  [["--threshold", "1"], "--threshold 1: a share above 0 and below 1 is wanted; 1 % are 0.01"],
+  [["--threshold", "500"], "--threshold 500: a share above 0 and below 1 is wanted, such as 0.05 for 5 %"],
+  [["--threshold", "5%"], "--threshold 5%: a share above 0 and below 1 is wanted"],
   [["--gate", "colour"], "--gate colour: one of auto, times, counters, both"],
   [["--allow", "seed"], "--allow seed: one of device, driver, toggles"],
   [["--format", "pdf"], "--format pdf: one of text"],
@@ -163,7 +169,7 @@ test("where nothing can be compared the answer is not yes", async () => {
   const [a, b] = [await uncounted(lavapipe), await uncounted(lavapipe)];
   const { code, err } = await command(a, b);
   expect(code).toBe(2);
-  expect(err).toContain("no counters on both sides");
+  expect(err).toContain("can be compared: 1 × no counters on either side");
 });
 
 test("Markdown has names from rows as text", async () => {
@@ -187,4 +193,122 @@ test.each(FORMATS)("%s names the worse cell or its number", async (how) => {
     const values = JSON.parse(text) as { name: string; unit: string; value: number }[];
     expect(values).toMatchObject([{ unit: "M op/s", value: 120 }]);
   }
+});
+
+const SAMPLES = join("gph", "fig10.samples.jsonl");
+const three: Measured[] = [...two, { spec: { op: "erase" } }];
+
+/** The folder without the samples of the cells of these operations, as if they had not been kept. */
+function withoutSamples(folder: string, ...ops: string[]): string {
+  const file = join(folder, SAMPLES);
+  const lines = readFileSync(file, "utf8").split("\n");
+  const left = lines.filter((line) => !ops.some((op) => line.includes(`\\"${op}\\"`)));
+  expect(left).toHaveLength(lines.length - ops.length);
+  writeFileSync(file, left.join("\n"));
+  return folder;
+}
+
+test.each([
+  ["before", ["find"], []],
+  ["after", [], ["find"]],
+  ["on either side", ["find"], ["find"]],
+] as const)("a cell without samples %s is no compared time, and said in every format", async (where, was, is) => {
+  const slower = [{ spec: { op: "insert" } }, { spec: { op: "find" }, slower: 2 }];
+  const before = withoutSamples(await measured(two, gpu), ...was);
+  const after = withoutSamples(await measured(slower, gpu), ...is);
+  const found = await compared(before, after);
+  expect(found.verdicts.filter(({ metric: m }) => m === "time")).toHaveLength(1);
+  expect(found).toMatchObject({ missing: 1, unlike: [{ gap: true, reason: `times, no samples ${where}` }] });
+  for (const how of ["text", "markdown"] as const) {
+    expect(format(found, how)).toContain("none became worse; 1 cell not compared, or only in part");
+    expect(format(found, how)).toContain(`Not compared: 1 × times, no samples ${where}.`);
+  }
+  expect(JSON.parse(format(found, "json"))).toMatchObject({
+    missing: 1,
+    objections: [],
+    unlike: [{ gap: true, reason: `times, no samples ${where}` }],
+  });
+});
+
+test("the newest run of a side has to have samples: older ones are not what is to be judged", async () => {
+  const folder = await measured(two, gpu);
+  const side = await readSide(folder);
+  const aged = (cell: SideCell): SideCell => ({
+    ...cell,
+    runs: [...cell.runs, { run: "newer", rows: cell.runs[0]?.rows ?? new Map(), samples: [] }],
+  });
+  const newer = { ...side, cells: new Map([...side.cells].map(([key, one]) => [key, aged(one)])) };
+  const { verdicts, missing } = compare(side, newer);
+  expect(verdicts.filter(({ metric: m }) => m === "time")).toEqual([]);
+  expect(missing).toBe(2);
+});
+
+test("with --require-all a cell without samples or counterpart is an answer no, and without it is not", async () => {
+  const whole = await measured(two, gpu);
+  const lacking = withoutSamples(await measured(two, gpu), "find");
+  expect(await command(whole, lacking)).toMatchObject({ code: 0, err: "" });
+  for (const [before, after] of [
+    [whole, lacking],
+    [lacking, whole],
+  ] as const) {
+    const { code, out, err } = await command(before, after, "--require-all");
+    expect(code).toBe(1);
+    expect(err).toContain("--require-all: not compared, or only in part: 1 × times, no samples");
+    expect(out).toContain("The answer is no: --require-all: not compared");
+  }
+  const more = await measured(three, gpu);
+  expect((await command(whole, more)).code).toBe(0);
+  expect((await command(whole, more, "--require-all")).err).toContain("only in part: 1 × after only");
+  expect((await command(more, whole, "--require-all", "--format", "markdown")).out).toMatch(/^### ❌/);
+  expect((await command(whole, whole, "--require-all")).code).toBe(0);
+});
+
+test("a gap of times is none where counters alone decide", async () => {
+  const before = await measured(two, lavapipe);
+  const after = withoutSamples(await measured(two, lavapipe), "find", "insert");
+  expect(await command(before, after, "--require-all")).toMatchObject({ code: 0, err: "" });
+});
+
+test("a counter that one side lacks is said, and a gap", async () => {
+  const uncounted = { change: { metrics: [metric("mops", 1), metric("time", 100)] } };
+  const [a, b] = [await measured(two, gpu), await measured([{ ...two[0] }, { ...two[1], ...uncounted }], gpu)];
+  expect(await compared(a, b)).toMatchObject({ missing: 1, unlike: [{ reason: "no probes after" }] });
+  expect(await compared(b, a)).toMatchObject({ missing: 1, unlike: [{ reason: "no probes before" }] });
+  expect((await command(a, b, "--require-all")).code).toBe(1);
+});
+
+test("on a GPU a gate that compared no time is an answer no, with its reason", async () => {
+  const whole = await measured(two, gpu);
+  const lacking = withoutSamples(await measured(two, gpu), "find", "insert");
+  for (const args of [[], ["--gate", "times"]]) {
+    const { code, out, err } = await command(whole, lacking, ...args);
+    expect(code).toBe(1);
+    expect(err).toContain("no time was compared (2 × times, no samples after)");
+    expect(out).toContain("The answer is no: no time was compared");
+  }
+  const json = await command(whole, lacking, "--json");
+  expect(JSON.parse(json.out)).toMatchObject({
+    regressed: false,
+    objections: [expect.stringContaining("no time was compared")],
+  });
+  expect((await command(whole, lacking, "--gate", "counters")).code).toBe(0);
+  const cpu = await measured([{ spec: { bench: "cpu", table: "js-map" } }], gpu);
+  expect((await command(cpu, cpu)).err).toContain("no time was compared");
+});
+
+test("what both sides skipped, and what nothing gates, is no gap", async () => {
+  const skipped = { change: { status: "skipped" as const, reason: "too large", metrics: [], samples: [] } };
+  const uncounted = { change: { metrics: [metric("mops", 1), metric("time", 100)] } };
+  const cells = [
+    ...two,
+    { spec: { op: "erase" }, ...skipped },
+    { spec: { bench: "cpu", table: "js-map" }, ...uncounted },
+  ];
+  const folder = await measured(cells, gpu);
+  const found = await compared(folder, folder);
+  expect(found).toMatchObject({
+    missing: 0,
+    unlike: [{ reason: "skipped on both sides" }, { reason: "timed by the CPU's clock" }],
+  });
+  expect((await command(folder, folder, "--require-all")).code).toBe(0);
 });

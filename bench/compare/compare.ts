@@ -3,9 +3,11 @@ import { median } from "simple-statistics";
 import { UsageError } from "../../kernels/device/errors.js";
 import { benchmarks } from "../benchmarks/index.js";
 import { isSoftware } from "../results/environment.js";
+import { groupBy } from "../results/group.js";
 import { metricTypes } from "../results/metrics.js";
 import { type Decision, decideCounter, decideTime, holm, type TimeEvidence, weighTimes } from "./decide.js";
-import { ENVIRONMENT, type Environment, type Side, type SideCell } from "./side.js";
+import { type Gated, hasCounter, hasGpuTime, hasSamples, type Pair, type Unlike, uncompared } from "./parts.js";
+import { cellName, ENVIRONMENT, type Environment, type Side, type SideCell } from "./side.js";
 
 export const GATES = ["auto", "times", "counters", "both"] as const;
 /** What decides: `auto` is counters alone on a software adapter, whose times are a CPU's, and both elsewhere. */
@@ -22,14 +24,25 @@ export interface CompareOptions {
   readonly gate: Gate;
   /** Differences that are accepted. */
   readonly allow: readonly Alike[];
+  /** A gap is an answer "no": a cell of one side only, without samples, or without a counter that the other side has. */
+  readonly requireAll: boolean;
 }
 
-export const defaultOptions: CompareOptions = { threshold: 0.05, alpha: 0.05, gate: "auto", allow: [] };
+export const defaultOptions: CompareOptions = {
+  threshold: 0.05,
+  alpha: 0.05,
+  gate: "auto",
+  allow: [],
+  requireAll: false,
+};
+
+/** What a verdict on times calls them. */
+const TIME = "time";
 
 /** One compared quantity of a cell. */
 export interface Verdict {
   readonly cell: SideCell;
-  /** `time`, or a counter. */
+  /** {@link TIME}, or a counter. */
   readonly metric: string;
   readonly unit: string;
   readonly before: number;
@@ -42,26 +55,23 @@ export interface Verdict {
   readonly p: number | null;
 }
 
-export interface Unlike {
-  readonly cell: SideCell;
-  readonly reason: string;
-}
-
 export interface Comparison {
   readonly before: Side;
   readonly after: Side;
   readonly options: CompareOptions;
   /** What decided: `times` and `counters`, or one of them. */
-  readonly gated: readonly ("times" | "counters")[];
+  readonly gated: readonly Gated[];
   /** Columns that differ between the sides, with the values of both. */
   readonly differences: readonly { readonly column: Environment; readonly before: string; readonly after: string }[];
   readonly verdicts: readonly Verdict[];
   /** Cells that had a number and have none now: always worse. */
-  readonly broken: readonly Unlike[];
-  /** Cells of both sides that cannot be compared. */
+  readonly broken: readonly Omit<Unlike, "gap">[];
+  /** Cells of both sides that are not compared, or not in full: their times or counters are on one side only. */
   readonly unlike: readonly Unlike[];
   readonly onlyBefore: number;
   readonly onlyAfter: number;
+  /** Cells with a gap, and those of one side. */
+  readonly missing: number;
   /** Median change of all compared times, and of the worse ones of device/limits: no kernel of a table is the reason. */
   readonly drift: number | null;
   readonly limitDrift: number | null;
@@ -74,7 +84,7 @@ export function compare(before: Side, after: Side, options: CompareOptions = def
   if (keys.length === 0) throw new UsageError(`${before.path} and ${after.path} have no cell in common`);
   const software = after.distinct("device").every(isSoftware);
   const gated = gates(options.gate, software);
-  const broken: Unlike[] = [];
+  const broken: Omit<Unlike, "gap">[] = [];
   const unlike: Unlike[] = [];
   const pairs: Pair[] = [];
   for (const key of keys) {
@@ -82,9 +92,14 @@ export function compare(before: Side, after: Side, options: CompareOptions = def
     const [was, is] = [pair.before.last, pair.after.last];
     const reason = is.reason === "" ? is.status : `${is.status}: ${is.reason}`;
     if (was.status === "ok" && is.status !== "ok") broken.push({ cell: pair.after, reason });
-    else if (was.status !== "ok") unlike.push({ cell: pair.after, reason: `${was.status} before` });
-    else if (was.data_hash !== is.data_hash) unlike.push({ cell: pair.after, reason: "its input differs" });
-    else pairs.push(pair);
+    else if (was.status === "skipped" && is.status === "skipped")
+      unlike.push({ cell: pair.after, reason: "skipped on both sides", gap: false });
+    else if (was.status !== "ok") unlike.push({ cell: pair.after, reason: `${was.status} before`, gap: true });
+    else if (was.data_hash !== is.data_hash) unlike.push({ cell: pair.after, reason: "its input differs", gap: true });
+    else {
+      pairs.push(pair);
+      unlike.push(...uncompared(pair, gated));
+    }
   }
   const times = compareTimes(pairs, options);
   const verdicts = [
@@ -92,10 +107,20 @@ export function compare(before: Side, after: Side, options: CompareOptions = def
     ...(gated.includes("counters") ? compareCounters(pairs) : []),
   ];
   const only = (side: Side, other: Side) => [...side.cells.keys()].filter((key) => !other.cells.has(key)).length;
+  const [onlyBefore, onlyAfter] = [only(before, after), only(after, before)];
+  const gaps = new Set(unlike.filter(({ gap }) => gap).map(({ cell }) => cell.key)).size;
   return {
-    ...{ before, after, options, gated, differences, verdicts, broken, unlike },
-    onlyBefore: only(before, after),
-    onlyAfter: only(after, before),
+    before,
+    after,
+    options,
+    gated,
+    differences,
+    verdicts,
+    broken,
+    unlike,
+    onlyBefore,
+    onlyAfter,
+    missing: gaps + onlyBefore + onlyAfter,
     drift: medianChange(times),
     limitDrift: medianChange(
       times.filter(({ cell, decision }) => decision === "worse" && benchmarks[cell.last.bench]?.setsLimits),
@@ -112,12 +137,37 @@ export function regressed({ verdicts, broken }: Comparison): boolean {
   return broken.length > 0 || verdicts.some(({ decision }) => decision === "worse");
 }
 
-interface Pair {
-  readonly before: SideCell;
-  readonly after: SideCell;
+/** Why the answer is no, a reason each; none where it is yes. */
+export function objections(comparison: Comparison): string[] {
+  const { verdicts, broken } = comparison;
+  const [worst] = [...broken, ...verdicts.filter(({ decision }) => decision === "worse")];
+  const worse = worst ? [`became worse: ${cellName(worst.cell.last)} (the list is above)`] : [];
+  return [...worse, ...shortcomings(comparison)];
 }
 
-function gates(gate: Gate, software: boolean): ("times" | "counters")[] {
+/** Why too little was compared for a yes. */
+export function shortcomings(comparison: Comparison): string[] {
+  const { options, gated, verdicts, unlike, missing } = comparison;
+  const untimed = gated.includes("times") && !verdicts.some(({ metric }) => metric === TIME);
+  const why = uncomparedCells(comparison).join(", ");
+  const gaps = uncomparedCells({ ...comparison, unlike: unlike.filter(({ gap }) => gap) }).join(", ");
+  return [
+    ...(untimed ? [`no time was compared${why && ` (${why})`}`] : []),
+    ...(options.requireAll && missing > 0 ? [`--require-all: not compared, or only in part: ${gaps}`] : []),
+  ];
+}
+
+/** How many cells were not compared, by reason: `750 × times, no samples after`. */
+export function uncomparedCells({ unlike, onlyBefore, onlyAfter }: Comparison): string[] {
+  const counts = [...groupBy(unlike, ({ reason }) => reason)].map(([why, own]) => `${own.length} × ${why}`);
+  return [
+    ...counts,
+    ...(onlyBefore > 0 ? [`${onlyBefore} × before only`] : []),
+    ...(onlyAfter > 0 ? [`${onlyAfter} × after only`] : []),
+  ];
+}
+
+function gates(gate: Gate, software: boolean): Gated[] {
   if (gate === "both" || (gate === "auto" && !software)) return ["times", "counters"];
   return [gate === "times" ? "times" : "counters"];
 }
@@ -138,15 +188,14 @@ function differ(before: Side, after: Side, allow: readonly Alike[]): Comparison[
   return differences;
 }
 
-/** Times by the GPU's clock: nobody kept the CPU quiet for the others. */
 function compareTimes(pairs: readonly Pair[], options: CompareOptions): Verdict[] {
   const weighed: { cell: SideCell; evidence: TimeEvidence }[] = [];
   for (const { before, after } of pairs) {
+    if (!hasGpuTime(after.last) || !hasSamples(before) || !hasSamples(after)) continue;
     const runs = [before, after].map((cell) =>
       cell.runs.map(({ samples }) => samples).filter(({ length }) => length > 0),
     );
     const [a = [], b = []] = runs;
-    if (benchmarks[after.last.bench]?.clock === "cpu" || a.length === 0 || b.length === 0) continue;
     weighed.push({ cell: after, evidence: weighTimes(a, b, options.threshold) });
   }
   const slower = holm(weighed.map(({ evidence }) => evidence.pSlower));
@@ -156,16 +205,15 @@ function compareTimes(pairs: readonly Pair[], options: CompareOptions): Verdict[
     const { before, after, change, noise } = evidence;
     const decision = decideTime(evidence, pSlower, pFaster, options);
     const p = change > 0 ? pSlower : pFaster;
-    return { cell, metric: "time", unit: "ns", before, after, change, decision, noise, p };
+    return { cell, metric: TIME, unit: "ns", before, after, change, decision, noise, p };
   });
 }
 
 function compareCounters(pairs: readonly Pair[]): Verdict[] {
   return pairs.flatMap(({ before, after }) =>
     metricTypes.flatMap(({ name: metric, gate }) => {
-      if (!gate) return [];
-      const [a, b] = [before, after].map((cell) => valuesOf(cell, metric));
-      if (!a || !b || a.length === 0 || b.length === 0) return [];
+      if (!gate || !hasCounter(before, metric) || !hasCounter(after, metric)) return [];
+      const [a = [], b = []] = [before, after].map((cell) => valuesOf(cell, metric));
       const unit = [...(after.runs.at(-1)?.rows.values() ?? [])].find((row) => row.metric === metric)?.unit ?? "";
       return [{ cell: after, metric, unit, ...decideCounter(gate, after.last.n, a, b), noise: null, p: null }];
     }),

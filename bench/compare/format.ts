@@ -1,8 +1,7 @@
 /** A comparison in words: for a terminal, a pull request, and machines. */
 import { escapeMarkdown } from "../markdown.js";
-import type { ResultRow } from "../results/record.js";
-import { type Comparison, regressed, type Verdict } from "./compare.js";
-import type { SideCell } from "./side.js";
+import { type Comparison, objections, regressed, shortcomings, uncomparedCells, type Verdict } from "./compare.js";
+import { cellName, type SideCell } from "./side.js";
 
 export const FORMATS = ["text", "markdown", "json", "github-action-benchmark"] as const;
 export type CompareFormat = (typeof FORMATS)[number];
@@ -24,22 +23,6 @@ export function format(comparison: Comparison, how: CompareFormat): string {
     case "github-action-benchmark":
       return `${JSON.stringify(actionBenchmark(comparison), null, 1)}\n`;
   }
-}
-
-/** A cell in a few words: `gph/fig10 bucketed find lineitem, n 100,784,453, LF 0.5, 25 % present`. */
-export function cellName({ experiment, table, variant, op, ...row }: ResultRow): string {
-  const { dataset, n, load_factor: loadFactor, positive_ratio: ratio, seed } = row;
-  const words = [experiment, table, variant, op, dataset === "random" ? "" : dataset].filter((word) => word !== "");
-  const details = [
-    n > 0 ? `n ${n.toLocaleString("en-US")}` : "",
-    loadFactor === null ? "" : `LF ${loadFactor}`,
-    ratio === null ? "" : `${100 * ratio} % present`,
-    ...Object.entries(row.params)
-      .filter(([name]) => name !== "lookups")
-      .map(([name, value]) => `${name} ${value}`),
-    seed === 1 ? "" : `seed ${seed}`,
-  ];
-  return [words.join(" "), ...details.filter((detail) => detail !== "")].join(", ");
 }
 
 function percent(share: number): string {
@@ -89,20 +72,18 @@ function headline(comparison: Comparison): string {
   const better = new Set(sorted(verdicts, "better").map(({ cell }) => cell.key)).size;
   const verdict =
     worse > 0 ? `${worse} of ${cells + broken.length} cells became worse` : `${cells} cells, none became worse`;
-  return better > 0 ? `${verdict}, ${better} better` : verdict;
+  const gaps = comparison.missing > 0 ? `; ${count(comparison.missing, "cell")} not compared, or only in part` : "";
+  return `${verdict}${better > 0 ? `, ${better} better` : ""}${gaps}`;
 }
 
 /** Everything beside the lists: what was compared, how, and what to keep in mind. */
 function remarks(comparison: Comparison): string[] {
-  const { before, after, options, gated, differences, unlike, onlyBefore, onlyAfter, drift, limitDrift, verdicts } =
-    comparison;
+  const { before, after, options, gated, differences, drift, limitDrift, verdicts } = comparison;
   const percentage = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
   const runs = (cells: Iterable<SideCell>) =>
     new Set([...cells].flatMap((cell) => cell.runs.map(({ run }) => run))).size;
   const noisy = sorted(verdicts, "noisy").length;
-  const reasons = [...new Set(unlike.map(({ reason }) => reason))].map(
-    (why) => `${unlike.filter(({ reason }) => reason === why).length} × ${why}`,
-  );
+  const gaps = uncomparedCells(comparison);
   return [
     `Before: ${before.path} (${count(runs(before.cells.values()), "run")}). After: ${after.path} (${count(runs(after.cells.values()), "run")}). Device: ${after.distinct("device").join("; ")}.`,
     ...differences.map(
@@ -118,8 +99,8 @@ function remarks(comparison: Comparison): string[] {
         ? ""
         : `Accesses of device/limits became slower too, by ${percent(limitDrift).replace("+", "")} in the median: ${NOT_A_KERNEL}.`,
     noisy > 0 ? `${count(noisy, "time")} too noisy to show a change of ${percentage(options.threshold)}.` : "",
-    unlike.length > 0 ? `Not compared: ${reasons.join(", ")}.` : "",
-    onlyBefore + onlyAfter > 0 ? `On one side only: ${onlyBefore} cells before, ${onlyAfter} after.` : "",
+    gaps.length > 0 ? `Not compared: ${gaps.join(", ")}.` : "",
+    ...shortcomings(comparison).map((why) => `The answer is no: ${why}.`),
   ].filter((remark) => remark !== "");
 }
 
@@ -146,7 +127,7 @@ function text(comparison: Comparison): string {
 
 function markdown(comparison: Comparison): string {
   const { verdicts, broken } = comparison;
-  const mark = regressed(comparison) ? "❌" : "✅";
+  const mark = objections(comparison).length > 0 ? "❌" : "✅";
   const lines = [`### ${mark} hashbench: ${headline(comparison)}`, ""];
   if (broken.length > 0) {
     lines.push("| no number any more | why |", "|---|---|");
@@ -182,12 +163,15 @@ function json(comparison: Comparison) {
     unlike,
     onlyBefore,
     onlyAfter,
+    missing,
     drift,
     limitDrift,
   } = comparison;
   const named = (cell: SideCell) => ({ cell: cellName(cell.last), key: cell.key });
   return {
     regressed: regressed(comparison),
+    /** Why the exit code is 1; empty where it is 0. */
+    objections: objections(comparison),
     before: before.path,
     after: after.path,
     ...options,
@@ -197,8 +181,9 @@ function json(comparison: Comparison) {
     limitDrift,
     onlyBefore,
     onlyAfter,
+    missing,
     broken: broken.map(({ cell, reason }) => ({ ...named(cell), reason })),
-    unlike: unlike.map(({ cell, reason }) => ({ ...named(cell), reason })),
+    unlike: unlike.map(({ cell, reason, gap }) => ({ ...named(cell), reason, gap })),
     verdicts: verdicts.map(({ cell, ...verdict }) => ({ ...named(cell), ...verdict })),
   };
 }

@@ -1,15 +1,15 @@
 /** The history of a device: one CSV to which runs are added, a line a run, cell and metric that it keeps. */
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { CsvError, type Info, parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
 import { median } from "simple-statistics";
 import type { z } from "zod";
-import { entriesOf, makeFolder, readBytes, saying } from "../../datasets/files/paths.js";
+import { entriesOf, readBytes, replaceFile, writing } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { replaceFile } from "../results/files.js";
 import { groupBy } from "../results/group.js";
 import { compareCells, rowKey, rowWords } from "../results/key.js";
+import { locked } from "../results/lock.js";
 import { metricTypes } from "../results/metrics.js";
 import { readResults, readText } from "../results/read.js";
 import { type ResultRow, rowSchema } from "../results/record.js";
@@ -60,6 +60,10 @@ export async function addToHistory(from: string, store: string): Promise<Added[]
   const rows = (await readResults(from)).filter((row) => row.status === "ok" && KEPT.includes(row.metric));
   const lines = rows.flatMap(lineOf);
   if (lines.length === 0) throw new UsageError(`${from}: no cell that is ok; nothing to add`);
+  return locked(store, `--store ${store}`, () => addLines(lines, store));
+}
+
+function addLines(lines: readonly HistoryLine[], store: string): Added[] {
   const devices = [...groupBy(lines, ({ device }) => device)].map(([device, own]) => {
     const file = join(store, `${deviceSlug(device)}.csv`);
     const before = existsSync(file) ? readHistory(file) : [];
@@ -103,9 +107,8 @@ function append(file: string, lines: readonly HistoryLine[]): void {
   const text = stringify(
     lines.map((line) => COLUMNS.map((column) => (column === "params" ? JSON.stringify(line.params) : line[column]))),
   );
-  makeFolder(dirname(file), `--store ${dirname(file)}`);
   const before = existsSync(file) ? readText(file) : `${COLUMNS.join(",")}\n`;
-  saying(`${file} cannot be written`, () => replaceFile(file, before + (before.endsWith("\n") ? "" : "\n") + text));
+  writing(file, () => replaceFile(file, before + (before.endsWith("\n") ? "" : "\n") + text));
 }
 
 /** Lines of one file in its order. Throws a UsageError that names file and line. */

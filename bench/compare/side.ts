@@ -55,3 +55,19 @@ export async function readSide(path: string, device = ""): Promise<Side> {
   }
   return { path, cells, distinct: (column) => [...new Set(rows.map((row) => row[column]))] };
 }
+
+/** A cell in a few words: `gph/fig10 bucketed find lineitem, n 100,784,453, LF 0.5, 25 % present`. */
+export function cellName({ experiment, table, variant, op, ...row }: ResultRow): string {
+  const { dataset, n, load_factor: loadFactor, positive_ratio: ratio, seed } = row;
+  const words = [experiment, table, variant, op, dataset === "random" ? "" : dataset].filter((word) => word !== "");
+  const details = [
+    n > 0 ? `n ${n.toLocaleString("en-US")}` : "",
+    loadFactor === null ? "" : `LF ${loadFactor}`,
+    ratio === null ? "" : `${100 * ratio} % present`,
+    ...Object.entries(row.params)
+      .filter(([name]) => name !== "lookups")
+      .map(([name, value]) => `${name} ${value}`),
+    seed === 1 ? "" : `seed ${seed}`,
+  ];
+  return [words.join(" "), ...details.filter((detail) => detail !== "")].join(", ");
+}

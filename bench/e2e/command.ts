@@ -37,6 +37,8 @@ export interface Ended {
 }
 
 export interface Running {
+  /** Of the command, or of the shell that it runs in. */
+  readonly pid: number;
   readonly ended: Promise<Ended>;
   /** Resolves when a line on stderr matches; rejects if the process ends before. */
   line(pattern: RegExp): Promise<void>;
@@ -48,11 +50,16 @@ export interface Running {
   groupLives(): boolean;
 }
 
-/** Starts `hashbench …` in a process group of its own. */
-export function start(args: readonly string[]): Running {
+/**
+ * Starts `hashbench …` in a process group of its own.
+ * @param shell a line for a shell in which `"$@"` is the command
+ */
+export function start(args: readonly string[], shell = ""): Running {
   if (!existsSync(program)) throw new Error(`${program} is missing: npm run build`);
   mkdirSync(cache, { recursive: true });
-  const child = spawn(process.execPath, [program, ...args], {
+  const command = [process.execPath, program, ...args] as const;
+  const [file, ...words] = shell ? (["sh", "-c", shell, "sh", ...command] as const) : command;
+  const child = spawn(file, words, {
     env: { ...process.env, XDG_CACHE_HOME: cache },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
@@ -75,6 +82,7 @@ export function start(args: readonly string[]): Running {
     });
   });
   return {
+    pid: child.pid ?? 0,
     ended,
     line: (pattern) =>
       new Promise((resolve, reject) => {
@@ -92,6 +100,11 @@ export function start(args: readonly string[]): Running {
 /** Runs `hashbench …` to its end. */
 export function hashbench(...args: readonly string[]): Promise<Ended> {
   return start(args).ended;
+}
+
+/** The same by a shell; see `start`. */
+export function inShell(shell: string, ...args: readonly string[]): Promise<Ended> {
+  return start(args, shell).ended;
 }
 
 function killGroup({ pid }: ChildProcess): void {

@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { LOCK_FILE } from "../results/lock.js";
 import { readResults } from "../results/read.js";
 import { samplesByCell } from "../results/testing.js";
 import { cellNames, device, hashbench, rowNames, slow, start, temporary } from "./command.js";
@@ -29,6 +31,7 @@ async function killedAt(out: string, line: RegExp, ...more: string[]): Promise<v
 test("a run that is killed twice and resumed has every cell once, like one that was left alone", async () => {
   const out = temporary();
   await killedAt(out, /^\[2\//);
+  expect(existsSync(join(out, LOCK_FILE))).toBe(true);
   const first = cellNames(await readResults(out));
   expect(first.length).toBeGreaterThanOrEqual(2);
   await killedAt(out, /^\[5\//, "--resume");
@@ -42,6 +45,55 @@ test("a run that is killed twice and resumed has every cell once, like one that 
   // Cells that were there have not been measured again.
   const left = lines.filter((line) => line.startsWith("[")).length;
   expect(left).toBeLessThanOrEqual(cellNames(wanted).length - first.length - 3);
+  expect(existsSync(join(out, LOCK_FILE))).toBe(false);
+});
+
+test("nobody else writes into the folder of a run that goes on", async () => {
+  const out = temporary();
+  const run = start([...options, "--out", out]);
+  await run.line(/^\[1\//);
+  // So that it has not ended before the others look.
+  process.kill(run.pid, "SIGSTOP");
+  const others = [
+    [...options, "--out", out, "--resume"],
+    [...options, "--out", out, "--force"],
+    ["merge", undisturbed, "--out", out, "--force"],
+    ["tune", "bucketed", "--device", device, "--out", out, "--force"],
+  ];
+  const refused = await Promise.all(others.map((args) => hashbench(...args)));
+  for (const { code, lines } of refused) {
+    expect(lines).toEqual([`hashbench: --out ${out}: in use by process ${run.pid}`]);
+    expect(code).toBe(2);
+  }
+  process.kill(run.pid, "SIGCONT");
+  expect((await run.ended).code).toBe(0);
+  expect(rowNames(await readResults(out))).toEqual(rowNames(await readResults(undisturbed)));
+});
+
+test("a run whose disk becomes full keeps its finished cells, says so in one line, and is resumed", async () => {
+  const out = temporary();
+  /** The command's files, not its worker's, are limited: a part of the last write is taken, as by a disk that becomes full. */
+  const limited = async (...more: string[]) => {
+    const run = start([...options, "--out", out, ...more]);
+    await run.line(/^results go to/);
+    execFileSync("prlimit", ["--pid", String(run.pid), `--fsize=${30 * 1024}`]);
+    return run.ended;
+  };
+  const { code, lines } = await limited();
+  expect(lines.filter((line) => /^hashbench:|Error:|^ +at /.test(line))).toEqual([
+    `hashbench: --out ${out}: ${join(out, "tables", "load-factor.csv")} cannot be written: file too large`,
+  ]);
+  expect(code).toBe(4);
+  // Whole as it is, for every command that reads it.
+  const kept = cellNames(await readResults(out));
+  expect(kept.length).toBeGreaterThan(0);
+  expect([...(await samplesByCell(out)).keys()].sort()).toEqual(kept);
+
+  // Cells of fewer rows may still find room.
+  expect((await limited("--resume")).code).toBe(4);
+  expect(cellNames(await readResults(out))).toEqual(expect.arrayContaining(kept));
+  expect((await hashbench(...options, "--out", out, "--resume")).code).toBe(0);
+  expect(rowNames(await readResults(out))).toEqual(rowNames(await readResults(undisturbed)));
 });
 
 test("a run killed before its first result is resumed as if it had not been there", async () => {

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { replaceFile } from "../../datasets/files/paths.js";
 import { packageRoot } from "../paths.js";
-import { csvText, header, replaceFile } from "./files.js";
+import { csvText, header } from "./files.js";
 import { parseRows, readResults } from "./read.js";
 import { COLUMNS, STATUSES } from "./record.js";
 import { cell, metric, result, runInfo, temporaryFolder } from "./testing.js";

@@ -1,6 +1,6 @@
 /** The files of a results folder: which they are, and how they are replaced so that a kill leaves the old or the new. */
 
-import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { constants, gunzipSync } from "node:zlib";
 import { stringify } from "csv-stringify/sync";
@@ -117,13 +117,6 @@ export function requireNoResults(path: string, what: string): void {
     [RUN_FILE, ENVIRONMENT_FILE].includes(basename(path)) || path.endsWith(SAMPLES) || path.endsWith(PACKED);
   if (existsSync(path) && (named || isResultCsv(path) || isOtherCsv(path)))
     throw new UsageError(`${what} holds results; give the name of another file`);
-}
-
-/** Writes a whole file; whoever reads it, also after a kill, sees all of the old text or all of the new. */
-export function replaceFile(path: string, text: string | Uint8Array): void {
-  const partial = `${path}.tmp`;
-  writeFileSync(partial, text, { flush: true });
-  renameSync(partial, path);
 }
 
 /** Deletes the CSV and the samples of one experiment. */

@@ -4,7 +4,7 @@ import { cpSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFil
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { gzipSync } from "node:zlib";
 import { z } from "zod";
-import { checkOutFolder, kindOf, makeFolder, saying } from "../../datasets/files/paths.js";
+import { checkOutFolder, kindOf, makeFolder, writing } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import {
   csvText,
@@ -18,6 +18,7 @@ import {
 } from "./files.js";
 import { groupBy } from "./group.js";
 import { compare, compareCells, rowKey, rowWords } from "./key.js";
+import { LOCK_FILE } from "./lock.js";
 import { parseRows, readText, resultFiles, samplesBeside } from "./read.js";
 import { type ResultRow, SCHEMA_VERSION } from "./record.js";
 import { samplesText } from "./samples.js";
@@ -147,15 +148,15 @@ function packed(text: string): Uint8Array {
   return bytes;
 }
 
-/** Whether there is a folder (or file) with something in it. */
+/** Whether there is a folder (or file) with something in it, a lock apart. */
 export function isOccupied(path: string): boolean {
   const kind = kindOf(path);
-  return kind === "file" || (kind === "folder" && readdirSync(path).length > 0);
+  return kind === "file" || (kind === "folder" && readdirSync(path).some((name) => name !== LOCK_FILE));
 }
 
 /**
  * Writes a results folder in place of what is there: beside it first, under a hidden name, then renamed, so that a kill never
- * leaves half of it. What hashbench did not write in the old folder (figures, notes) is taken along.
+ * leaves half of it. What hashbench did not write in the old folder (figures, notes) is taken along. The caller holds its lock.
  * @param flag how the command line calls the folder, for messages
  */
 export function replaceFolder(folder: string, content: Omit<StoredFolder, "path">, flag: string): void {
@@ -166,7 +167,7 @@ export function replaceFolder(folder: string, content: Omit<StoredFolder, "path"
   ];
   const what = `${flag} ${folder}`;
   checkOutFolder(folder, what);
-  saying(`${what} cannot be written`, () => {
+  writing(what, () => {
     for (const left of [fresh, old]) rmSync(left, { recursive: true, force: true });
     try {
       if (existsSync(place)) copyForeign(place, fresh);
@@ -184,6 +185,6 @@ export function replaceFolder(folder: string, content: Omit<StoredFolder, "path"
 
 function copyForeign(from: string, to: string): void {
   const own = ownFiles(from).flatMap((csv) => [csv, samplesFile(csv), packedSamplesFile(csv)]);
-  const left = new Set([...own, join(from, RUN_FILE), join(from, ENVIRONMENT_FILE)]);
+  const left = new Set([...own, join(from, RUN_FILE), join(from, ENVIRONMENT_FILE), join(from, LOCK_FILE)]);
   cpSync(from, to, { recursive: true, filter: (path) => !left.has(path) });
 }

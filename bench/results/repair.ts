@@ -1,6 +1,7 @@
 /** Puts the files of a run that may have been killed in order, before the run goes on. */
 import { existsSync, rmSync } from "node:fs";
-import { csvText, header, packedSamplesFile, presentSamplesFile, replaceFile, samplesFile } from "./files.js";
+import { replaceFile } from "../../datasets/files/paths.js";
+import { csvText, header, packedSamplesFile, presentSamplesFile, samplesFile } from "./files.js";
 import { rowKey } from "./key.js";
 import { parseRows, readText } from "./read.js";
 import type { ResultRow, Status } from "./record.js";

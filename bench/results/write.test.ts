@@ -89,7 +89,7 @@ test("a cell written again replaces its rows and samples", async () => {
 
 test("samples of a run that was killed before it wrote a row are no obstacle", async () => {
   const folder = temporaryFolder();
-  await openResults(folder, configuration, start);
+  await (await openResults(folder, configuration, start)).close();
   mkdirSync(join(folder, "gph"));
   writeFileSync(join(folder, "gph", "fig10.samples.jsonl"), '{"key":"[tor');
   const writer = await openResults(folder, configuration, resume);
@@ -113,6 +113,7 @@ test("a CSV cut off after any byte is completed to the same rows", async () => {
     const writer = await openResults(folder, configuration, options);
     for (const [i, spec] of cells.entries())
       if (!writer.finished().has(cellKey(spec))) await writer.append(spec, short[i] ?? result(), info);
+    await writer.close();
   };
   const rows = async () => (await readResults(folder)).map((row) => ({ ...row, time: "" }));
   await complete(start);
@@ -138,6 +139,7 @@ test("samples cut off after any byte, before their rows were written, are comple
     const writer = await openResults(folder, configuration, resume);
     expect([...writer.finished()]).toEqual([cellKey(one)]);
     await writer.append(two, result(), runInfo);
+    await writer.close();
     expect(await readResults(folder), `cut after ${size} bytes`).toHaveLength(6);
     expect((await samplesByCell(folder)).size, `cut after ${size} bytes`).toBe(2);
   }
@@ -235,8 +237,14 @@ test("a file, and a folder inside a file, are no folders", async () => {
 
 test("the environment of every run is kept", async () => {
   const folder = temporaryFolder();
-  await (await openResults(folder, configuration, start)).writeEnvironment({ run: "1", cores: 2 });
-  await (await openResults(folder, configuration, resume)).writeEnvironment({ run: "2", cores: 4 });
+  for (const [options, environment] of [
+    [start, { run: "1", cores: 2 }],
+    [resume, { run: "2", cores: 4 }],
+  ] as const) {
+    const writer = await openResults(folder, configuration, options);
+    await writer.writeEnvironment(environment);
+    await writer.close();
+  }
   expect(JSON.parse(readFileSync(join(folder, "environment.json"), "utf8"))).toEqual({
     "1": { run: "1", cores: 2 },
     "2": { run: "2", cores: 4 },

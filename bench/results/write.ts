@@ -1,9 +1,9 @@
 /** Writes results so that a finished cell is never lost and never doubled. */
 
-import { appendFileSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { checkOutFolder, makeFolder, saying } from "../../datasets/files/paths.js";
+import { makeFolder, replaceFile, writing } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../experiment.js";
 import {
@@ -14,10 +14,10 @@ import {
   ownFiles,
   RUN_FILE,
   removeResults,
-  replaceFile,
   samplesFile,
 } from "./files.js";
 import { cellKey } from "./key.js";
+import { type Lock, lockFolder } from "./lock.js";
 import { unitOf } from "./metrics.js";
 import { readText } from "./read.js";
 import {
@@ -98,7 +98,7 @@ function quantityOrNull(value: number | null): number | null {
 /**
  * Opens a folder for results. Throws a UsageError if it holds those of another configuration, or of this one without
  * `resume` or `force`; `force` deletes what an earlier run wrote there, and nothing else. Also throws one for a path that is
- * a file or cannot be written.
+ * a file or cannot be written, and where another process writes there. Until `close` no other may.
  */
 export async function openResults(
   out: string,
@@ -106,24 +106,31 @@ export async function openResults(
   options: OpenResults,
 ): Promise<ResultWriter> {
   const what = `--out ${out}`;
-  checkOutFolder(out, what);
-  return saying(`${what} cannot be written`, () => {
-    makeFolder(out, what);
-    const wanted = {
-      schema: SCHEMA_VERSION,
-      configuration: JSON.parse(JSON.stringify(configuration)) as Configuration,
-    };
-    const present = readRun(out);
-    const files = ownFiles(out);
-    if (options.force) {
-      for (const csv of files) removeResults(csv);
-      if (present) rmSync(join(out, ENVIRONMENT_FILE), { force: true });
-    } else if (present || files.length > 0) {
-      refuse(out, present, wanted, options.resume);
-    }
-    if (!isDeepStrictEqual(present, wanted)) replaceFile(join(out, RUN_FILE), `${JSON.stringify(wanted, null, 1)}\n`);
-    return new ResultWriter(out, options.force ? [] : files.flatMap((csv) => repair(csv)));
-  });
+  const lock = lockFolder(out, what);
+  try {
+    return writing(what, () => new ResultWriter(out, prepare(out, configuration, options), lock));
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Makes the folder ready for rows of this configuration; returns the keys of the cells that it keeps. */
+function prepare(out: string, configuration: Configuration, { resume, force }: OpenResults): readonly string[] {
+  const wanted = {
+    schema: SCHEMA_VERSION,
+    configuration: JSON.parse(JSON.stringify(configuration)) as Configuration,
+  };
+  const present = readRun(out);
+  const files = ownFiles(out);
+  if (force) {
+    for (const csv of files) removeResults(csv);
+    if (present) rmSync(join(out, ENVIRONMENT_FILE), { force: true });
+  } else if (present || files.length > 0) {
+    refuse(out, present, wanted, resume);
+  }
+  if (!isDeepStrictEqual(present, wanted)) replaceFile(join(out, RUN_FILE), `${JSON.stringify(wanted, null, 1)}\n`);
+  return force ? [] : files.flatMap((csv) => repair(csv));
 }
 
 interface RunFile {
@@ -166,15 +173,31 @@ function brief(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
+/** Appends in this order, each in one write that waits for the disk. Where one fails, all files end as they did before. */
+function appendAll(texts: readonly { readonly file: string; readonly text: string }[]): void {
+  const before = texts.map(({ file }) => ({ file, size: statSync(file, { throwIfNoEntry: false })?.size }));
+  try {
+    for (const { file, text } of texts) appendFileSync(file, text, { flush: true });
+  } catch (error) {
+    for (const { file, size } of before) {
+      if (size === undefined) rmSync(file, { force: true });
+      else truncateSync(file, size);
+    }
+    throw error;
+  }
+}
+
 export class ResultWriter {
   private readonly done: Set<string>;
   /** Keys of all cells with rows on disk. */
   private readonly written: Set<string>;
+  private open = true;
 
   /** @param kept keys of the cells that the folder holds already */
   constructor(
     private readonly out: string,
     kept: readonly string[],
+    private readonly lock: Lock,
   ) {
     this.done = new Set(kept);
     this.written = new Set(kept);
@@ -187,21 +210,24 @@ export class ResultWriter {
 
   /**
    * Appends the cell's samples and then its rows, each in one write, and waits until they are on disk. Rows that the cell has
-   * already are replaced. Throws a UsageError if the disk does not take them.
+   * already are replaced. Where the disk does not take them the files end as before; throws a UsageError or an OutputError then.
    */
   async append(cell: CellSpec, result: CellResult, run: RunInfo): Promise<void> {
+    if (!this.open) throw new Error(`${this.out} is no longer written to`);
     const csv = join(this.out, `${cell.experiment}.csv`);
     const rows = rowsOf(cell, result, run, new Date());
     const key = cellKey(cell);
-    saying(`--out ${this.out}: ${csv} cannot be written`, () => {
+    writing(`--out ${this.out}: ${csv}`, () => {
       makeFolder(dirname(csv), `--out ${this.out}`);
       if (this.written.has(key)) repair(csv, (other) => other === key);
       const fresh = !existsSync(csv);
       if (!fresh && !isResultCsv(csv))
         throw new UsageError(`${csv} is not a result file of hashbench; give another --out`);
       const line = samplesText({ key, run: run.run, rows: rows.length, samples: [...result.samples] });
-      appendFileSync(samplesFile(csv), line, { flush: true });
-      appendFileSync(csv, (fresh ? header() : "") + csvText(rows), { flush: true });
+      appendAll([
+        { file: samplesFile(csv), text: line },
+        { file: csv, text: (fresh ? header() : "") + csvText(rows) },
+      ]);
     });
     this.written.add(key);
     if (isFinal(result.status)) this.done.add(key);
@@ -216,11 +242,14 @@ export class ResultWriter {
     } catch {
       // None yet.
     }
-    saying(`--out ${this.out} cannot be written`, () =>
+    writing(`--out ${this.out}`, () =>
       replaceFile(file, `${JSON.stringify({ ...all, [environment.run]: environment }, null, 1)}\n`),
     );
   }
 
   /** Ends the writing. Every cell is on disk already. */
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    this.open = false;
+    this.lock.release();
+  }
 }

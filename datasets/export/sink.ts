@@ -2,7 +2,7 @@
 
 import { existsSync, realpathSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
-import { checkOutFile, explained } from "../files/paths.js";
+import { checkOutFile, unwritten } from "../files/paths.js";
 
 export interface Sink {
   /** Resolves when the bytes are taken, so that a slow reader slows the generator down. */
@@ -22,7 +22,7 @@ function stdoutSink(): Sink {
   return {
     write: (bytes) =>
       new Promise((resolve, reject) => {
-        process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
+        process.stdout.write(bytes, (error) => (error ? reject(unwritten("standard output", error)) : resolve()));
       }),
     commit: async () => {},
     abandon: async () => {},
@@ -57,6 +57,6 @@ async function attempt<T>(out: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
-    throw explained(`--out ${out} cannot be written`, error);
+    throw unwritten(`--out ${out}`, error);
   }
 }

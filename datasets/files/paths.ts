@@ -1,7 +1,7 @@
 /**
  * Files and folders that the user names. Whatever is there instead (a pipe, a device, a link to nothing, a folder where a file
  * is wanted, a file system that takes no files), every function here ends with a UsageError of one line, and none waits for a
- * writer. `what` is how the line calls the path, such as `--out results`; by default the path itself.
+ * writer. What cannot be written although its name is right, as on a full disk, is an OutputError. `what` is how the line calls the path, such as `--out results`; by default the path itself.
  */
 
 import {
@@ -16,14 +16,18 @@ import {
   readFileSync,
   readlinkSync,
   readSync,
+  realpathSync,
+  renameSync,
   rmdirSync,
+  rmSync,
   type Stats,
   statSync,
   writeFileSync,
 } from "node:fs";
+import { constants as system } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { getSystemErrorMap } from "node:util";
-import { UsageError } from "../../kernels/device/errors.js";
+import { OutputError, UsageError } from "../../kernels/device/errors.js";
 
 export type Kind = "file" | "folder" | "nothing";
 
@@ -51,8 +55,25 @@ function reasonOf(error: unknown): string | undefined {
 
 /** What to throw for an error: one of the system's becomes a UsageError `<problem>: <reason>`, another stays what it is. */
 export function explained(problem: string, error: unknown): unknown {
-  const reason = error instanceof UsageError ? undefined : reasonOf(error);
+  const reason = isOurs(error) ? undefined : reasonOf(error);
   return reason === undefined ? error : new UsageError(`${problem}: ${reason}`, { cause: error });
+}
+
+function isOurs(error: unknown): boolean {
+  return error instanceof UsageError || error instanceof OutputError;
+}
+
+/** Errors of writing that no other name would have avoided. */
+const FAILURES: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EIO"]);
+
+/** The same for what was to be written: an OutputError where the name is not to blame. */
+export function unwritten(what: string, error: unknown): unknown {
+  const problem = `${what} cannot be written`;
+  const { code, errno } = error as NodeJS.ErrnoException;
+  // Node has no name for it.
+  const quota = errno !== undefined && errno === -system.errno.EDQUOT;
+  if (isOurs(error) || !(quota || FAILURES.has(code))) return explained(problem, error);
+  return new OutputError(`${problem}: ${quota ? "the disk quota is used up" : reasonOf(error)}`, { cause: error });
 }
 
 /** Runs what touches files; what it throws is `explained`. */
@@ -61,6 +82,15 @@ export function saying<T>(problem: string, action: () => T): T {
     return action();
   } catch (error) {
     throw explained(problem, error);
+  }
+}
+
+/** Runs what writes files; what it throws is `unwritten`. */
+export function writing<T>(what: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw unwritten(what, error);
   }
 }
 
@@ -147,7 +177,7 @@ export function checkOutFile(path: string, what = path): void {
   const kind = kindOf(path, what);
   if (kind === "folder" || /[\\/]$/.test(path)) throw new UsageError(`${what} is a folder, not a file`);
   if (kind === "file") {
-    saying(`${what} cannot be written`, () => closeSync(openSync(path, "r+")));
+    writing(what, () => closeSync(openSync(path, "r+")));
     return;
   }
   const parent = dirname(resolve(path));
@@ -176,7 +206,7 @@ function notAFolder(path: string, place: string, what: string): UsageError {
 
 /** Makes something in the folder and takes it away: of a read-only file system or /proc, its mode says nothing. */
 function checkTakesFiles(folder: string, what: string): void {
-  saying(`${what} cannot be written`, () => {
+  writing(what, () => {
     accessSync(folder, constants.W_OK);
     rmdirSync(attempt(folder, what, () => mkdtempSync(join(folder, ".hashbench-"))));
   });
@@ -199,7 +229,7 @@ export function makeFolder(path: string, what = path): void {
   if (kind === "file") throw notAFolder(path, resolve(path), what);
   const parent = dirname(resolve(path));
   makeFolder(parent, what === path ? parent : what);
-  saying(`${what} cannot be written`, () =>
+  writing(what, () =>
     attempt(parent, what, () => {
       try {
         mkdirSync(path);
@@ -211,9 +241,23 @@ export function makeFolder(path: string, what = path): void {
   );
 }
 
+/** Writes a whole file; whoever reads it, also after a kill or a full disk, sees all of the old content or all of the new. */
+export function replaceFile(path: string, content: string | Uint8Array): void {
+  // Where the name is a link, the file that it leads to is replaced, not the link.
+  const target = kindOf(path) === "file" ? realpathSync(path) : path;
+  const partial = `${target}.tmp`;
+  try {
+    writeFileSync(partial, content, { flush: true });
+    renameSync(partial, target);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw error;
+  }
+}
+
 /** Writes a file, and makes its folder where there is none. */
 export function writeOut(path: string, content: string | Uint8Array, what = path): void {
   if (kindOf(path, what) === "folder") throw new UsageError(`${what} is a folder, not a file`);
   makeFolder(dirname(resolve(path)), what);
-  saying(`${what} cannot be written`, () => writeFileSync(path, content));
+  writing(what, () => replaceFile(path, content));
 }

@@ -5,6 +5,11 @@ export class UsageError extends Error {
   readonly exitCode = 2;
 }
 
+/** Output could not be written, and not because of its name: a full disk, say. One line that says which and why. Exit code 4. */
+export class OutputError extends Error {
+  readonly exitCode = 4;
+}
+
 /** A WebGPU error: validation, out of memory, or a lost device. The cell that caused it is a failed row. */
 export class GpuError extends Error {}
 

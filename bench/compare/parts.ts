@@ -1,0 +1,63 @@
+/** What of a cell that both sides have cannot be compared, and whether that is a gap or how the cell is measured. */
+import { benchmarks } from "../benchmarks/index.js";
+import { metricTypes } from "../results/metrics.js";
+import type { ResultRow } from "../results/record.js";
+import type { SideCell } from "./side.js";
+
+export interface Pair {
+  readonly before: SideCell;
+  readonly after: SideCell;
+}
+
+/** A cell that was not compared, or not in full. */
+export interface Unlike {
+  readonly cell: SideCell;
+  readonly reason: string;
+  /** Whether the comparison lacks something: a cell that both sides skipped, or that nothing gates, is no gap. */
+  readonly gap: boolean;
+}
+
+export type Gated = "times" | "counters";
+
+/** Times by the GPU's clock decide: nobody kept the CPU quiet for the others. */
+export function hasGpuTime({ bench }: Pick<ResultRow, "bench">): boolean {
+  return benchmarks[bench]?.clock !== "cpu";
+}
+
+/** Older runs say nothing of what is to be judged, or against it. */
+export function hasSamples({ runs }: SideCell): boolean {
+  return (runs.at(-1)?.samples.length ?? 0) > 0;
+}
+
+export function hasCounter({ runs }: SideCell, metric: string): boolean {
+  return (runs.at(-1)?.rows.get(metric)?.value ?? null) !== null;
+}
+
+/** Of a cell that is ok on both sides. */
+export function uncompared(pair: Pair, gated: readonly Gated[]): Unlike[] {
+  const { before, after } = pair;
+  const [times, counters] = [gated.includes("times"), gated.includes("counters")];
+  const timed = times && hasGpuTime(after.last);
+  const names = metricTypes.flatMap(({ name, gate }) => (gate ? [name] : []));
+  const [had, has] = [before, after].map((cell) => names.filter((name) => hasCounter(cell, name))) as [
+    string[],
+    string[],
+  ];
+  const decided = timed || (counters && had.length + has.length > 0);
+  if (decided) {
+    const gone = had.filter((name) => !has.includes(name)).join(", ");
+    const fresh = has.filter((name) => !had.includes(name)).join(", ");
+    const reasons = [
+      timed && !(hasSamples(before) && hasSamples(after)) && `times, no samples ${sideWithout(pair)}`,
+      counters && gone && `no ${gone} after`,
+      counters && fresh && `no ${fresh} before`,
+    ];
+    return reasons.flatMap((reason) => (reason ? [{ cell: after, reason, gap: true }] : []));
+  }
+  return [{ cell: after, reason: times ? "timed by the CPU's clock" : "no counters on either side", gap: false }];
+}
+
+function sideWithout({ before, after }: Pair): string {
+  if (hasSamples(before)) return "after";
+  return hasSamples(after) ? "before" : "on either side";
+}
