@@ -13,7 +13,7 @@ import { exact, type Metric } from "../results/metrics.js";
 import { findStored } from "../workload/stored.js";
 import { type DeviceKeys, DeviceLookups, partsOf, uniqueAhead, writeValues } from "../workload/workload.js";
 import { occupancyMetrics } from "./occupancy.js";
-import { checkSized, LOOKUPS, loadFactorOf, tableParams } from "./parameters.js";
+import { checkFilled, checkSized, LOOKUPS, loadFactorOf, tableParams } from "./parameters.js";
 import { ERASE, FIND, INSERT, tablesWith } from "./series.js";
 import { Snapshot } from "./snapshot.js";
 
@@ -171,6 +171,7 @@ async function makeTable(cell: CellSpec, type: TableType, n: number, { gpu }: Be
   const loadFactor = type.dense ? 1 : loadFactorOf(cell, type, params);
   const own = new Owner(gpu);
   const table = await createTable(type, own, { n, loadFactor, seed: cell.seed, params, counting: false });
+  if (!type.dense) checkFilled(cell, n, table);
   return { table, memory: own.storage() };
 }
 
@@ -399,7 +400,7 @@ class Bench {
       await this.build(run);
       return [...(await built()), ...countMetrics(counts, this.data.n)];
     }
-    const { n, metrics } = countedOf(lookups.n);
+    const n = countedOf(lookups.n);
     const erases = this.cell.op === "erase";
     if (erases) {
       await this.renew();
@@ -408,6 +409,6 @@ class Bench {
     const before = await built();
     if (erases) await this.table.erase?.(run, { keys: lookups.keys, n });
     else await this.table.find(run, { keys: lookups.keys, results: lookups.results, n });
-    return [...before, ...metrics, ...countMetrics(counts, n, erases ? undefined : this.table)];
+    return [...before, ...countMetrics(counts, n, erases ? undefined : this.table, lookups.n)];
   }
 }

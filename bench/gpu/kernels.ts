@@ -5,7 +5,7 @@
 import { GpuError } from "../../kernels/device/errors.js";
 import type { Kernel, KernelSource } from "../../kernels/device/gpu.js";
 import { linkKernel, mapErrors } from "./link.js";
-import { sizesOf, sizeWords, withSizes } from "./sizes.js";
+import { COMMENT, reaches, sizesOf, sizeWords, withSizes } from "./sizes.js";
 
 type Values = Readonly<Record<string, number>>;
 
@@ -44,7 +44,7 @@ export class Kernels {
     const module = await kept(this.modules, key, () => this.module(source, fixed));
     const dest = module.wgsl;
     const given = declared(constants, dest);
-    const counted = conditions?.COUNT && { file, wgsl: dest, entry, constants: given };
+    const counted = conditions?.COUNT && counts(dest, entry) && { file, wgsl: dest, entry, constants: given };
     const { kernel, sizes } = await kept(module.kernels, JSON.stringify([entry, given]), () =>
       naming(file, async () => {
         const compute = { module: module.shader, entryPoint: entry, constants: given };
@@ -93,6 +93,15 @@ async function naming<T>(file: string, work: () => T | Promise<T>): Promise<T> {
   } catch (error) {
     throw new GpuError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+const COUNTERS = /@group\(1\)\s*@binding\(0\)\s*var<storage, read_write>\s+(\w+)\s*:[^;]*;/;
+
+/** Whether the kernel writes records: its module may have no counting variant, or one of other entry points alone. */
+function counts(wgsl: string, entry: string): boolean {
+  const code = wgsl.replace(COMMENT, "");
+  const name = COUNTERS.exec(code)?.[1];
+  return name !== undefined && reaches(code.replace(COUNTERS, ""), entry, name);
 }
 
 /** The constants that the linked module declares: a table gives all its kernels the same ones. */

@@ -14,7 +14,7 @@ export const SIZES_BINDING = 31;
 
 const DECLARED = /@group\(0\)\s*@binding\((\d+)\)\s*var<uniform>\s+sizes\s*:\s*Sizes\s*;/;
 const STRUCT = /\bstruct\s+Sizes\s*\{([^}]*)\}/;
-const COMMENT = /\/\/.*|\/\*[\s\S]*?\*\//g;
+export const COMMENT = /\/\/.*|\/\*[\s\S]*?\*\//g;
 
 /**
  * Names of the sizes of a linked module, in the order of their words; none if neither the entry point nor a function that
@@ -43,7 +43,7 @@ export function withSizes(wgsl: string, entry: string, values: Readonly<Record<s
 }
 
 /** Whether the function, or one that it calls, names the variable. */
-function reaches(code: string, entry: string, variable: string): boolean {
+export function reaches(code: string, entry: string, variable: string): boolean {
   // Up to the next function: declarations between two of them name neither functions nor variables.
   const functions = new Map<string, Set<string>>();
   for (const [, name = "", text = ""] of code.matchAll(/\bfn\s+(\w+)([\s\S]*?)(?=\bfn\s|$)/g)) {

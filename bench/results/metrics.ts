@@ -139,7 +139,12 @@ const LIST = [
     standsInFor: "a profiler's warp execution efficiency, which counts machine instructions",
     gate: { worse: "less", race: 12 },
   },
-  { name: "counted_operations", unit: "operations", meaning: "how many were counted, where not all were" },
+  {
+    name: "counted_operations",
+    unit: "operations",
+    meaning:
+      "how many were counted, where not all were; 0: the kernels have no counting variant, and the cell no counters",
+  },
   { name: "warp_efficiency_<kernel>", unit: "ratio", meaning: "of each kernel, where several make steps" },
   { name: "warp_efficiency_instructions_<kernel>", unit: "ratio", meaning: "of each kernel, where several make steps" },
   {
