@@ -1,6 +1,6 @@
 /** What a table of a plug-in has to be: everything that the type says, checked before anything is measured. */
 import { inspect } from "node:util";
-import { nearest } from "../datasets/nearest.js";
+import { didYouMean } from "../datasets/nearest.js";
 import { conflictOf, defaultsOf, reachOf } from "../kernels/parameters.js";
 import { type Answer, TABLE_OPS, type TableType } from "../kernels/table.js";
 import { allSeries, kindOf } from "./benchmarks/index.js";
@@ -94,8 +94,8 @@ function accessProblem(table: TableType, name: string): string | undefined {
     if (!isObject(access) || !isLine(access.why))
       return `${name}: access("${op}") is ${shown(access)}; {pattern, why} is wanted`;
     if (!known.includes(String(access.pattern))) {
-      const near = nearest(String(access.pattern), known);
-      return `${name}: access("${op}") has the pattern ${shown(access.pattern)}, which device/limits has not; did you mean ${near}?`;
+      const near = didYouMean(String(access.pattern), known, "; ");
+      return `${name}: access("${op}") has the pattern ${shown(access.pattern)}, which device/limits has not${near}`;
     }
     const { times = 1 } = access;
     if (typeof times !== "number" || !(times > 0 && times < Number.POSITIVE_INFINITY))

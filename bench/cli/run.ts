@@ -20,7 +20,18 @@ import { TOUR } from "../papers.js";
 import { loadPlugins } from "../plugins.js";
 import { readResults } from "../results/read.js";
 import { type RunOptions, run, type Seconds, SOFTWARE_NUMBERS } from "../run/run.js";
-import { checkSeries, duration, findExperiments, integer, list, number, path, shard, toggles } from "./options.js";
+import {
+  checkSeries,
+  datasetNames,
+  duration,
+  findExperiments,
+  integer,
+  list,
+  number,
+  path,
+  shard,
+  toggles,
+} from "./options.js";
 import { setting, withSettings } from "./params.js";
 import { cellProgress } from "./progress.js";
 
@@ -67,7 +78,7 @@ export function addRun(program: Command): void {
     .option("--load-factor <list>", "load factors instead of the experiment's", loadFactors)
     .option("--tables <list>", "only these tables", list("--tables"))
     .option("--param <name=value>", "a parameter of all tables that have it; may be repeated", setting, [])
-    .option("--datasets <list>", "these data sets instead of the experiment's", list("--datasets"))
+    .option("--datasets <list>", "these data sets instead of the experiment's", datasetNames)
     .option("--seed <u32>", "seed of keys, queries and hash constants", integer("--seed", 0, 2 ** 32 - 1), 1)
     .option("--out <folder>", "results folder (default: hashbench-results/<device>/<time>)", path("--out"))
     .option("--resume", "go on in --out with the cells that are missing")
@@ -273,8 +284,13 @@ function checkOut(chosen: RunOptions["experiments"], { out = RESULTS, plots }: F
   for (const folder of folders) checkOutFolder(folder, `--out ${folder}`);
 }
 
-/** What is planned must be possible: parameters that are known, load factors that a table takes, n that some table can hold. */
+/**
+ * What is planned must be possible: parameters that are known, load factors that some table takes (the cells of others are
+ * skipped), n that some table can hold.
+ */
 function checkCells(chosen: RunOptions["experiments"], flags: Flags): void {
+  const refused = new Map<number, { readonly table: string; readonly most: number }>();
+  const taken = new Set<number>();
   for (const experiment of chosen) {
     const scale = flags.scale ?? (flags.n === undefined ? 1 : flags.n / largestN(experiment, flags.datasets));
     const { seed, tables, datasets } = flags;
@@ -295,12 +311,18 @@ function checkCells(chosen: RunOptions["experiments"], flags: Flags): void {
       const { table, n, loadFactor } = cell;
       if (n > 2 ** 32 - 2) throw new UsageError(`${experiment.id}: n = ${n} is beyond the 4294967294 keys there are`);
       const own = checkParameters(cell);
-      if (!flags.loadFactor || loadFactor === null || !own || own.type.dense) continue;
-      const most = reachOf(own.type, own.params);
-      if (loadFactor > most) {
-        throw new UsageError(`--load-factor ${loadFactor}: ${table} takes at most ${most.toFixed(3)}`);
-      }
+      if (loadFactor === null) continue;
+      const most = own && !own.type.dense ? reachOf(own.type, own.params) : 1;
+      if (loadFactor <= most) taken.add(loadFactor);
+      else if (most > (refused.get(loadFactor)?.most ?? 0)) refused.set(loadFactor, { table, most });
     }
+  }
+  for (const loadFactor of flags.loadFactor ?? []) {
+    const { table, most } = refused.get(loadFactor) ?? {};
+    if (table !== undefined && !taken.has(loadFactor))
+      throw new UsageError(
+        `--load-factor ${loadFactor}: ${table} takes at most ${most?.toFixed(3)}, and no other table more`,
+      );
   }
 }
 

@@ -62,11 +62,7 @@ test.each([
   ["nothing at all", "", "a.csv: empty; its first line should be run,time,"],
   ["a missing column", good.replace(",lo,", ","), "a.csv:1: column lo is missing"],
   ["a renamed column", good.replace(",lo,", ",low,"), 'a.csv:1: column lo is missing, unknown column "low"'],
-  [
-    "an unknown column",
-    good.replace(",lo,", ",lo,unitt,"),
-    'a.csv:1: unknown column "unitt"; the nearest known is unit',
-  ],
+  ["an unknown column", good.replace(",lo,", ",lo,unitt,"), 'a.csv:1: unknown column "unitt"; did you mean unit?'],
   ["a doubled column", good.replace(",lo,", ",lo,lo,"), "a.csv:1: column lo is there twice"],
   ["a truncated line", good.slice(0, -40), "a.csv:4: "],
   ["text for a number", withField("value", "fast"), 'a.csv:3: column value is "fast", not a number'],
