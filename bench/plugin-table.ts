@@ -5,6 +5,7 @@ import { conflictOf, defaultsOf, reachOf } from "../kernels/parameters.js";
 import { type Answer, TABLE_OPS, type TableType } from "../kernels/table.js";
 import { allSeries, kindOf } from "./benchmarks/index.js";
 import { limitBenchmark } from "./benchmarks/limit.js";
+import { isLine as isOneLine } from "./results/line.js";
 
 const OPS: readonly string[] = TABLE_OPS;
 const ANSWERS: readonly Answer[] = ["member", "id", "range"];
@@ -135,11 +136,11 @@ function isParameter(value: unknown): boolean {
 }
 
 function isScalar(value: unknown): boolean {
-  return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
+  return (typeof value === "string" && isOneLine(value)) || typeof value === "boolean" || Number.isFinite(value);
 }
 
 function isLine(value: unknown): boolean {
-  return typeof value === "string" && value.trim() !== "" && value.length <= 200 && !/[\r\n]/.test(value);
+  return typeof value === "string" && value.trim() !== "" && value.length <= 200 && isOneLine(value);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -116,6 +116,14 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [[...sweep, "--param", "qqq=4"], /no table of these has a parameter qqq; it has /],
   [["run", "--toggles=skip validation"], /a toggle's name is wanted/],
   // Data sets.
+  [
+    ["run", "--datasets", "file:x\u001b[2J.csv?columns=a"],
+    /--datasets file:x \[2J\.csv\?columns=a: it has a control character/,
+  ],
+  [
+    ["tune", "cuckoo", "--dataset", "file:x\n.csv?columns=a"],
+    /--dataset file:x \.csv\?columns=a: it has a control character/,
+  ],
   [["run", "--datasets", "randon"], /unknown data set "randon", did you mean random\?/],
   [["run", "--datasets", "zipf:x"], /"x" is not a number >= 0; write for example zipf:1.1/],
   [["run", "--datasets", `file:${folder}/none.csv?columns=a`], /none\.csv does not exist/],

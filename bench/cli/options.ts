@@ -8,6 +8,7 @@ import { allSeries, kindOf } from "../benchmarks/index.js";
 import type { Experiment } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
 import { TOGGLES_OF, toggleNames } from "../gpu/toggles.js";
+import { isLine } from "../results/line.js";
 import type { Shard } from "../run/plan.js";
 
 /** A number in a range, such as `number("--scale", 0, 1)`. The lower end is exclusive if `open`. */
@@ -43,6 +44,14 @@ export function path(flag: string): (text: string) => string {
   };
 }
 
+/** A text that goes into rows. */
+export function text(flag: string): (given: string) => string {
+  return (given) => {
+    if (!isLine(given)) throw new UsageError(`${flag} ${given}: it has a control character`);
+    return given;
+  };
+}
+
 /** `a,b,c`, without empty items. */
 export function list(flag: string): (text: string) => string[] {
   return (text) => {
@@ -53,9 +62,9 @@ export function list(flag: string): (text: string) => string[] {
 }
 
 /** Data sets. The commas of a file are its own, up to the next data set: `file:x.csv?columns=a,b,random` are two. */
-export function datasetNames(text: string): string[] {
+export function datasetNames(given: string): string[] {
   const names: string[] = [];
-  for (const item of list("--datasets")(text)) {
+  for (const item of list("--datasets")(text("--datasets")(given))) {
     const last = names.at(-1);
     if (last?.startsWith("file:") && !isDataset(item)) names[names.length - 1] = `${last},${item}`;
     else names.push(item);

@@ -8,6 +8,7 @@ import { kindOf, readBytes, saying } from "../../datasets/files/paths.js";
 import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { isOtherCsv, presentSamplesFile, RUN_FILE, walk } from "./files.js";
+import { oneLine } from "./line.js";
 import {
   ADDED_COLUMNS,
   COLUMNS,
@@ -158,10 +159,12 @@ function parseRow(names: readonly string[], fields: readonly string[], where: st
   const text = fields[names.indexOf(column)] ?? "";
   if (column === "status") {
     throw new UsageError(
-      `${where}: column status is ${JSON.stringify(text)}, not one of ${STATUSES.join(", ")}${didYouMean(text, STATUSES, "; ")}`,
+      `${where}: column status is "${oneLine(text)}", not one of ${STATUSES.join(", ")}${didYouMean(text, STATUSES, "; ")}`,
     );
   }
-  throw new UsageError(`${where}: column ${column} is ${text === "" ? "empty" : `"${text}"`}: ${issue?.message}`);
+  throw new UsageError(
+    `${where}: column ${column} is ${text === "" ? "empty" : `"${oneLine(text)}"`}: ${issue?.message}`,
+  );
 }
 
 function parseNumber(text: string, column: string, where: string): number | null {

@@ -18,6 +18,7 @@ import {
   samplesFile,
 } from "./files.js";
 import { cellKey } from "./key.js";
+import { oneLine } from "./line.js";
 import { unitOf } from "./metrics.js";
 import { readText } from "./read.js";
 import {
@@ -85,10 +86,6 @@ export function rowsOf(cell: CellSpec, result: CellResult, run: RunInfo, time: D
     lo: quantityOrNull(lo),
     hi: quantityOrNull(hi),
   }));
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }
 
 function quantityOrNull(value: number | null): number | null {
