@@ -12,6 +12,7 @@ import { repeating } from "../measure/repeating.js";
 import { exact, type Metric } from "../results/metrics.js";
 import { findStored } from "../workload/stored.js";
 import { type DeviceKeys, DeviceLookups, partsOf, uniqueAhead, writeValues } from "../workload/workload.js";
+import { heldPerPair } from "./held.js";
 import { occupancyMetrics } from "./occupancy.js";
 import { checkFilled, checkSized, LOOKUPS, loadFactorOf, tableParams } from "./parameters.js";
 import { ERASE, FIND, INSERT, tablesWith } from "./series.js";
@@ -312,6 +313,7 @@ class Bench {
         if (after < this.data.n) await this.build(time, { first: after, n: this.data.n - after });
         return this.askAll();
       },
+      heldPerPair: undefined,
       // Counters are of the whole insertion, and so of no use for a part of it.
       metrics: async () => [exact("chunk_occupancy", (first + n / 2) / this.table.slots)],
     };
@@ -383,8 +385,16 @@ class Bench {
     const { bytes, reachBytes = bytes } = this.table;
     return {
       access: { pattern, times, tableBytes: bytes, reachBytes },
+      heldPerPair: () => this.held(),
       metrics: () => this.count(lookups),
     };
+  }
+
+  private held(): number {
+    const { cell, type, data, refused } = this;
+    const params = tableParams(cell, BULK_PARAMETERS);
+    const loadFactor = type.dense ? 1 : loadFactorOf(cell, type, params);
+    return heldPerPair(type, { n: data.unique, loadFactor, params }, refused);
   }
 
   /** Counts the operation once more; of lookups a sample. */

@@ -145,6 +145,12 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
     /row 2: column "b" is "x", not an integer; leave out as=u32/,
   ],
   [["data", `file:${csv}?columns=a`, "--n", "9", "--out", join(folder, "out.csv")], /has 2 rows, 9 are wanted/],
+  [["data", "random", "--n", "5", "--out", csv], /--out .*keys\.csv exists; give --force to replace it/],
+  [
+    ["data", "random", "--n", "5", "--out", join(folder, "keys.cvs")],
+    /keys\.cvs: its ending is not one of \.csv, \.tbl, \.parquet, \.bin; --format says it too/,
+  ],
+  [["data", "random", "--n", "5", "--out", join(folder, "keys")], /its ending is not one of/],
   [["data", `file:${headerOnly}?columns=a`], /header\.csv has no rows/],
   // Results to draw.
   [["plot", join(folder, "none")], /none: no such folder or file/],

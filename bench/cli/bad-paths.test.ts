@@ -54,7 +54,7 @@ const SAYS: Readonly<Record<Odd, RegExp>> = {
   "link to itself": /its links lead in a circle/,
   device: /is a device/,
   "/proc takes no files": /cannot be written: \/proc takes no files|no such folder or file|does not exist/,
-  "endless file": /is a file, not a folder|is empty|: empty|cannot be written|no results folder/,
+  "endless file": /is a file, not a folder|exists; give --force|is empty|: empty|cannot be written|no results folder/,
   "long name": /a name in it is too long/,
 };
 
@@ -168,7 +168,7 @@ test("data does not write over the file that it reads", async () => {
 test("data writes through a link, which stays one", async () => {
   const path = file("target.csv", "old\n");
   symlinkSync("target.csv", at("link.csv"));
-  expect(await main(["data", "random", "--n", "2", "--out", at("link.csv")])).toBe(0);
+  expect(await main(["data", "random", "--n", "2", "--out", at("link.csv"), "--force"])).toBe(0);
   expect(readFileSync(path, "utf8")).toMatch(/^key,value\n/);
 });
 

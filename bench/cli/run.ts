@@ -19,6 +19,7 @@ import { scorecard } from "../experiments/scorecard.js";
 import { TOUR } from "../papers.js";
 import { loadPlugins } from "../plugins.js";
 import { readResults } from "../results/read.js";
+import type { Progress } from "../run/progress.js";
 import { type RunOptions, run, type Seconds, SOFTWARE_NUMBERS } from "../run/run.js";
 import {
   checkSeries,
@@ -128,7 +129,7 @@ function loadFactors(text: string): number[] {
 
 async function runCommand(ids: string[], flags: Flags): Promise<void> {
   const options = await checked(ids, flags);
-  const summary = await run(options, cellProgress(process.stderr));
+  const summary = await interruptible(flags, (progress) => run(options, progress));
   // A shard beyond the last cell has nothing to show, and that is no error.
   const measured = summary.planned.filter(({ cells }) => cells.length > 0).map(({ experiment }) => experiment);
   const shown = new Set(measured.map(({ id }) => id));
@@ -168,6 +169,35 @@ async function runCommand(ids: string[], flags: Flags): Promise<void> {
     for (const { file } of plots) console.log(`figure:  ${file}`);
   }
   judge(summary.counts);
+}
+
+/** As a shell reports a process that Ctrl-C ended. */
+const INTERRUPTED = 130;
+
+/** Ctrl-C ends the work, and the process, with how to go on. What has been measured is on disk, and workers end with their parent. */
+async function interruptible<T>(flags: Flags, work: (progress: Progress) => Promise<T>): Promise<T> {
+  const shown = cellProgress(process.stderr);
+  let out: string | null = null;
+  const interrupt = (): void => {
+    shown.ended();
+    const place = flags.out ? "" : `--out ${JSON.stringify(out)} and `;
+    const resume = `${place}--resume${flags.force ? " in place of --force" : ""}`;
+    const rest = out === null ? "nothing was measured" : `the same command with ${resume} goes on`;
+    console.error(`hashbench: interrupted; ${flags.out && flags.resume ? "the same command goes on" : rest}`);
+    process.exit(INTERRUPTED);
+  };
+  process.once("SIGINT", interrupt);
+  try {
+    return await work({
+      ...shown,
+      started(device, planned, total, folder) {
+        out = folder;
+        shown.started(device, planned, total, folder);
+      },
+    });
+  } finally {
+    process.off("SIGINT", interrupt);
+  }
 }
 
 /** `12.3 s (prepare 4.1, sample 3.0)`: the phases that took a tenth of a second at least. */
@@ -246,7 +276,7 @@ async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions
     robust: flags.robust ?? false,
     counting: flags.count,
     budgetMs: flags.budget ?? null,
-    gpus: flags.gpus ?? (ids.includes("all") ? 64 : 1),
+    gpus: flags.gpus ?? (ids.includes("all") ? "all" : 1),
     plugins: flags.plugin.map((path) => resolve(path)),
   };
 }

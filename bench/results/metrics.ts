@@ -46,6 +46,14 @@ const LIST = [
   },
   { name: "limit_share", unit: "ratio", meaning: "`mops` / `limit_mops`" },
   { name: "bandwidth", unit: "GB/s", meaning: "bytes touched / median time, of access patterns" },
+  {
+    name: "held_per_pair",
+    unit: "B",
+    meaning:
+      "bytes that the table keeps for each pair stored, with locks, tickets, stashes and indexes, by the declaration of its " +
+      "type; what operations take for themselves is left out",
+    gate: { worse: "more", race: 6 },
+  },
   { name: "probes", unit: "1/op", meaning: "probe steps", gate: { worse: "more", race: 6 }, history: true },
   {
     name: "table_reads",

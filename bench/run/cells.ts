@@ -10,7 +10,7 @@ import { type Outcome, roundRobin, Sampler, type Sampling } from "../measure/sam
 import { Shared } from "../measure/shared.js";
 import { summarise } from "../measure/statistics.js";
 import type { StoppingOptions } from "../measure/stopping.js";
-import { within } from "../results/metrics.js";
+import { exact, within } from "../results/metrics.js";
 import type { Status } from "../results/record.js";
 import { loadKeys } from "../workload/workload.js";
 import { type Bundle as BundleOf, bundles } from "./bundles.js";
@@ -250,7 +250,7 @@ export class Cells {
 
   /** The numbers of a cell, or of a stage of its run. */
   private async resultOf(
-    { dataHash, access }: PreparedCell,
+    { dataHash, access, heldPerPair }: PreparedCell,
     { operations, metrics: more }: Pick<PreparedCell, "operations" | "metrics">,
     { repetitions, stopped }: Sampling,
     samples: readonly number[],
@@ -260,6 +260,7 @@ export class Cells {
     const metrics = [
       within("mops", { value: rate(median), lo: rate(hi), hi: rate(lo) }),
       within("time", { value: median, lo, hi }),
+      ...(heldPerPair ? [exact("held_per_pair", heldPerPair())] : []),
       ...(this.options.counting ? await more(median) : []),
     ];
     return { status: "ok", reason: "", dataHash, metrics, samples, repetitions, stopped, access, operations };
