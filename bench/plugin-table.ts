@@ -1,10 +1,11 @@
 /** What a table of a plug-in has to be: everything that the type says, checked before anything is measured. */
 import { inspect } from "node:util";
-import { nearest } from "../datasets/nearest.js";
+import { didYouMean } from "../datasets/nearest.js";
 import { conflictOf, defaultsOf, reachOf } from "../kernels/parameters.js";
 import { type Answer, TABLE_OPS, type TableType } from "../kernels/table.js";
 import { allSeries, kindOf } from "./benchmarks/index.js";
 import { limitBenchmark } from "./benchmarks/limit.js";
+import { isLine as isOneLine } from "./results/line.js";
 
 const OPS: readonly string[] = TABLE_OPS;
 const ANSWERS: readonly Answer[] = ["member", "id", "range"];
@@ -100,8 +101,8 @@ function accessProblem(table: TableType, name: string): string | undefined {
     if (!isObject(access) || !isLine(access.why))
       return `${name}: access("${op}") is ${shown(access)}; {pattern, why} is wanted`;
     if (!known.includes(String(access.pattern))) {
-      const near = nearest(String(access.pattern), known);
-      return `${name}: access("${op}") has the pattern ${shown(access.pattern)}, which device/limits has not; did you mean ${near}?`;
+      const near = didYouMean(String(access.pattern), known, "; ");
+      return `${name}: access("${op}") has the pattern ${shown(access.pattern)}, which device/limits has not${near}`;
     }
     const { times = 1 } = access;
     if (typeof times !== "number" || !(times > 0 && times < Number.POSITIVE_INFINITY))
@@ -141,11 +142,11 @@ function isParameter(value: unknown): boolean {
 }
 
 function isScalar(value: unknown): boolean {
-  return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
+  return (typeof value === "string" && isOneLine(value)) || typeof value === "boolean" || Number.isFinite(value);
 }
 
 function isLine(value: unknown): boolean {
-  return typeof value === "string" && value.trim() !== "" && value.length <= 200 && !/[\r\n]/.test(value);
+  return typeof value === "string" && value.trim() !== "" && value.length <= 200 && isOneLine(value);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -120,6 +120,22 @@ describe("export", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it("replaces a file only where it is told to", async () => {
+    const out = join(folder, "keys.csv");
+    await exportDataset({ name: "random", n: 3, seed: 1, out });
+    const before = await readFile(out, "utf8");
+    await expect(exportDataset({ name: "random", n: 2, seed: 1, out })).rejects.toThrow("exists; give --force");
+    expect(await readFile(out, "utf8")).toBe(before);
+    const { rows } = await exportDataset({ name: "random", n: 2, seed: 1, out, force: true });
+    expect([rows, (await readFile(out, "utf8")).split("\n").length]).toEqual([2, 4]);
+  });
+
+  it("takes a name without an ending of a format only with a format", async () => {
+    const out = join(folder, "keys.txt");
+    await expect(exportDataset({ name: "random", n: 2, seed: 1, out })).rejects.toThrow("its ending is not one of");
+    expect((await exportDataset({ name: "random", n: 2, seed: 1, out, format: "bin" })).format).toBe("bin");
+  });
+
   it("says why a file cannot be written", async () => {
     const options = { name: "random", n: 1, seed: 1 };
     await expect(exportDataset({ ...options, out: join(folder, "none", "x.csv") })).rejects.toThrow(

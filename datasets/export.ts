@@ -7,13 +7,16 @@ import { UsageError } from "../kernels/device/errors.js";
 import { EXPORT_FORMATS, type ExportFormat, encode } from "./export/formats.js";
 import { openSink } from "./export/sink.js";
 import { exportTable, type TableOptions } from "./export/table.js";
+import { checkOutFile } from "./files/paths.js";
 import { parseFileSpec } from "./files/spec.js";
 
 export interface ExportOptions extends TableOptions {
-  /** Default: the extension of `out`; failing that, tbl for lineitem's own columns and csv for everything else. */
+  /** Default: the ending of `out`; on stdout tbl for lineitem's own columns and csv for everything else. */
   readonly format?: ExportFormat | undefined;
-  /** Path of the file, or `-` for stdout. An existing file is replaced once the new one is complete. */
+  /** Path of the file, or `-` for stdout. */
   readonly out: string;
+  /** Replaces an existing file, once the new one is complete. Default: that is refused. */
+  readonly force?: boolean | undefined;
 }
 
 export interface ExportSummary {
@@ -33,6 +36,7 @@ export interface ExportSummary {
  */
 export async function exportDataset(options: ExportOptions): Promise<ExportSummary> {
   requireOther(options);
+  checkOut(options);
   const table = await exportTable(options);
   const format = options.format ?? formatOf(options.out) ?? (table.raw ? "tbl" : "csv");
   let rows = 0;
@@ -68,8 +72,21 @@ function requireOther({ name, out }: ExportOptions): void {
     throw new UsageError(`--out ${out} is the file that is read; give another`);
 }
 
+function checkOut({ out, force }: ExportOptions): void {
+  if (out === "-") return;
+  checkOutFile(out, `--out ${out}`);
+  if (!force && existsSync(out))
+    throw new UsageError(`--out ${out} exists; give --force to replace it, or another name`);
+}
+
+/** By the ending; undefined for stdout. Throws a UsageError for another ending. */
 function formatOf(out: string): ExportFormat | undefined {
-  return EXPORT_FORMATS.find((format) => extname(out).toLowerCase() === `.${format}`);
+  if (out === "-") return undefined;
+  const ending = extname(out).slice(1).toLowerCase();
+  const found = EXPORT_FORMATS.find((format) => ending === format);
+  if (found) return found;
+  const known = EXPORT_FORMATS.map((format) => `.${format}`).join(", ");
+  throw new UsageError(`--out ${out}: its ending is not one of ${known}; --format says it too`);
 }
 
 async function* tap<T>(items: AsyncIterable<T> | Iterable<T>, see: (item: T) => void): AsyncGenerator<T> {

@@ -146,12 +146,12 @@ describe("a file that cannot serve is refused in one line:", () => {
   });
 
   it("it lacks a column", async () => {
-    const message = 'has no column "ordrkey", did you mean "orderkey"? It has: partkey, orderkey';
+    const message = 'has no column "ordrkey", did you mean orderkey? It has: partkey, orderkey';
     const path = await file("columns.csv", "partkey,orderkey\n1,2\n");
     expect(await errorOf(`${path}?columns=ordrkey`)).toBe(`columns.csv ${message}`);
     const binary = await file("columns.parquet", parquet());
     expect(await errorOf(`${binary}?columns=nam`)).toBe(
-      'columns.parquet has no column "nam", did you mean "name"? It has: id, name',
+      'columns.parquet has no column "nam", did you mean name? It has: id, name',
     );
   });
 

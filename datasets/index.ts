@@ -5,7 +5,7 @@ import { fileKeys } from "./file.js";
 import { parseFileSpec } from "./files/spec.js";
 import { openTable } from "./files/table.js";
 import { lineitemKeys } from "./lineitem.js";
-import { nearest } from "./nearest.js";
+import { didYouMean } from "./nearest.js";
 import { normalKeys } from "./normal.js";
 import { randomKeys } from "./random.js";
 import { redditKeys } from "./reddit.js";
@@ -119,25 +119,31 @@ export async function openDataset(spec: string, options: OpenOptions): Promise<K
   return dataset.open(rest, options);
 }
 
+/** Whether a spelling begins with the name of a data set, whatever is wrong behind it. */
+export function isDataset(spec: string): boolean {
+  return DATASETS.some(({ name }) => name === nameOf(spec));
+}
+
 /** Throws the UsageError that `openDataset` would, as far as that can be told from the spelling and a file's header. */
 export async function validateDataset(spec: string): Promise<void> {
   const { dataset, rest } = find(spec);
   await dataset.validate(rest);
 }
 
+/** What is before the colon. */
+function nameOf(spec: string): string {
+  return spec.split(":", 1)[0] ?? "";
+}
+
 function find(spec: string): { dataset: Dataset; rest: string | undefined } {
-  const colon = spec.indexOf(":");
-  const name = colon < 0 ? spec : spec.slice(0, colon);
+  const name = nameOf(spec);
   const dataset = DATASETS.find((each) => each.name === name);
   if (!dataset) {
-    const suggestion = nearest(
-      name,
-      DATASETS.map((each) => each.name),
-    );
+    const names = DATASETS.map((each) => each.name);
     const patterns = DATASETS.map((each) => each.pattern).join(", ");
-    throw new UsageError(`unknown data set "${name}", did you mean ${suggestion}? There are: ${patterns}`);
+    throw new UsageError(`unknown data set "${name}"${didYouMean(name, names) || "."} There are: ${patterns}`);
   }
-  return { dataset, rest: colon < 0 ? undefined : spec.slice(colon + 1) };
+  return { dataset, rest: name === spec ? undefined : spec.slice(name.length + 1) };
 }
 
 function withoutRest(name: string, rest: string | undefined): void {

@@ -1,5 +1,5 @@
 /** Parameters: the one place that knows whether a value is allowed, and what stands where none is given. */
-import { nearest } from "../datasets/nearest.js";
+import { didYouMean } from "../datasets/nearest.js";
 import { UsageError } from "./device/errors.js";
 import type { Parameter, Params, Scalar, TableParameter, TableType } from "./table.js";
 
@@ -62,10 +62,12 @@ export function check(whose: string, declared: readonly Parameter[], given: Para
   }
 }
 
-/** `; did you mean ticket? It has ticket, board`, or that it has none. */
+/** `; did you mean ticket? It has ticket, board`, `; it has ticket, board` if none is near, or that it has none. */
 export function suggestion(name: string, declared: readonly Pick<Parameter, "name">[]): string {
   const names = [...new Set(declared.map((one) => one.name))];
-  return names.length === 0 ? "; it has none" : `; did you mean ${nearest(name, names)}? It has ${names.join(", ")}`;
+  if (names.length === 0) return "; it has none";
+  const near = didYouMean(name, names, "; ");
+  return `${near}${near ? " It" : "; it"} has ${names.join(", ")}`;
 }
 
 /** What a parameter takes, in words: `1, 2, 4, 8`; `a whole number from 2 to 100`. */

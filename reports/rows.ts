@@ -1,5 +1,4 @@
 /** Result rows as figures and tables need them: one experiment's cells, the newest answer of each, fields by name. */
-import { heldPerPair } from "../bench/benchmarks/held.js";
 import { DEFAULT_BENCH } from "../bench/benchmarks/index.js";
 import { type Channel, type Experiment, HELD_FIELD, type Series } from "../bench/experiment.js";
 import { rowsOfExperiment } from "../bench/results/by-experiment.js";
@@ -63,13 +62,12 @@ export function cellsOf(experiment: Experiment, rows: readonly ResultRow[]): Mea
 
 /**
  * Value of a figure's field for a cell: a column of its rows, `params.<name>`, `metric.<name>`, the value of another
- * metric of the same cell, HELD_FIELD, or `table_mib`. Null where the cell has none. Throws for a name that can be none of these.
+ * metric of the same cell, or `table_mib`. Null where the cell has none. Throws for a name that can be none of these.
  */
 export function fieldValue(cell: MeasuredCell, field: string): Scalar | null {
   const [kind, name] = splitAt(field, ".");
   if (kind === "params") return cell.last.params[name] ?? null;
   if (kind === "metric") return cell.metrics.get(name)?.value ?? null;
-  if (field === HELD_FIELD) return heldPerPair(cell.last, cell.metrics.get("refused_share")?.value ?? 0);
   if (field === "table_mib") return tableMiB(cell.last);
   if (!(COLUMNS as readonly string[]).includes(field)) throw new Error(`result rows have no column "${field}"`);
   const value = cell.last[field as keyof ResultRow];

@@ -43,17 +43,18 @@ test("a place is the bytes that the table keeps, tickets counted, over its pairs
   expect(at("stash", 0.8)).toBe(11.25);
 });
 
-test("pairs that a table refused are none that its bytes hold", () => {
-  const own = { experiment: "tables/load-factor", table: "gph", n: 2 ** 20, load_factor: 0.5 };
-  const refusing = [row(own), row({ ...own, metric: "refused_share", value: 0.2 })];
-  const [all, some] = [refusing.slice(0, 1), refusing].map((given) => plotData(spaceTime, given).points[0]?.x);
-  expect(Number(some) / Number(all)).toBeCloseTo(1 / 0.8, 3);
+test("the place is the row's own, whatever the table takes today", () => {
+  for (const table of ["bucketed", "my-table"]) {
+    const own = { experiment: "tables/load-factor", table };
+    const { points } = plotData(spaceTime, [row(own), row({ ...own, metric: "held_per_pair", value: 12.345 })]);
+    expect(points.map(({ x }) => x)).toEqual([12.35]);
+  }
 });
 
-test("a table that is not known here is missing, with the reason", () => {
-  const { points, missing } = plotData(spaceTime, [row({ experiment: "tables/load-factor", table: "my-table" })]);
+test("a cell whose rows do not say it is missing, with the reason", () => {
+  const { points, missing } = plotData(spaceTime, [row({ experiment: "tables/load-factor", table: "bucketed" })]);
   expect(points).toEqual([]);
-  expect(missing.map(({ reason }) => reason)).toEqual(["no Bytes a pair"]);
+  expect(missing.map(({ reason }) => reason)).toEqual(["no metric held_per_pair"]);
 });
 
 test("no other point of a panel takes fewer bytes and is faster than one of the front", () => {

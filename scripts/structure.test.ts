@@ -1,5 +1,5 @@
 /** The structure that bench/README.md describes, held against the imports. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { expect, test } from "vitest";
 import { packageRoot } from "../bench/paths.js";
@@ -7,11 +7,13 @@ import { packageRoot } from "../bench/paths.js";
 const FOLDERS = ["bench", "kernels", "datasets", "reports", "scripts"];
 const isTest = (file: string) => /\.test\.ts$|(^|\/)testing\.ts$|\.d\.ts$/.test(file);
 
-const files = FOLDERS.flatMap((folder) =>
-  readdirSync(join(packageRoot, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
-    .map((entry) => relative(packageRoot, join(entry.parentPath, entry.name)).split(sep).join("/")),
-).filter((file) => !isTest(file));
+const filesOf = (...endings: readonly string[]) =>
+  FOLDERS.flatMap((folder) =>
+    readdirSync(join(packageRoot, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && endings.some((ending) => entry.name.endsWith(ending)))
+      .map((entry) => relative(packageRoot, join(entry.parentPath, entry.name)).split(sep).join("/")),
+  );
+const files = filesOf(".ts").filter((file) => !isTest(file));
 
 /** What each file imports, types too: paths from the root, or names of packages. */
 const imports = new Map(
@@ -53,14 +55,28 @@ function circleOf(graph: ReadonlyMap<string, readonly string[]>): string[] | nul
 /** A folder below one of FOLDERS, or a file beside these folders. */
 const roomOf = (file: string) => file.split("/").slice(0, 2).join("/");
 
-/** The same graph, of rooms. */
+/** Rooms that each kernel imports from: `package::kernels::common::hash::mix32` is of kernels/common. */
+const kernelImports = new Map(
+  filesOf(".wgsl", ".wesl").map((file) => {
+    const text = readFileSync(join(packageRoot, file), "utf8");
+    const names = [...text.matchAll(/^\s*(?:@if\([^)]*\)\s*)?import\s+package::(\w+)::(\w+)/gm)];
+    return [file, names.map(([, top, room]) => `${top}/${room}`.replaceAll("_", "-"))] as const;
+  }),
+);
+
+/** Kernels of a partitioned build are linked with the place and the insertion of the table that they build, one of these. */
+const BUILDS = "kernels/partitioned";
+const BUILT: readonly string[] = ["kernels/bucketed", "kernels/quotient"];
+
+/** The same graph, of rooms, kernels too. */
 function rooms(): Map<string, string[]> {
   const graph = new Map<string, string[]>();
-  for (const [file, targets] of imports) {
+  const add = (file: string, others: readonly string[]): void => {
     const own = roomOf(file);
-    const others = targets.filter((target) => imports.has(target)).map(roomOf);
     graph.set(own, [...(graph.get(own) ?? []), ...others.filter((other) => other !== own)]);
-  }
+  };
+  for (const [file, targets] of imports) add(file, targets.filter((target) => imports.has(target)).map(roomOf));
+  for (const [file, others] of kernelImports) add(file, others);
   return graph;
 }
 
@@ -73,9 +89,33 @@ test("no files import one another in a circle", () => {
   expect(circleOf(imports)).toBeNull();
 });
 
-test("no folders import one another in a circle", () => {
-  expect(rooms().size).toBeGreaterThan(20);
-  expect(circleOf(rooms())).toBeNull();
+test("no folders import one another in a circle, kernels too, but for builds and what they build", () => {
+  const graph = rooms();
+  expect(graph.size).toBeGreaterThan(20);
+  expect(kernelImports.get("kernels/cuckoo/insert.wgsl")).toContain("kernels/common");
+  const all = graph.get(BUILDS) ?? [];
+  expect(BUILT.filter((table) => !all.includes(table) || !graph.get(table)?.includes(BUILDS))).toEqual([]);
+  graph.set(
+    BUILDS,
+    all.filter((room) => !BUILT.includes(room)),
+  );
+  expect(circleOf(graph)).toBeNull();
+});
+
+test("READMEs name files that are there, below the same folder", () => {
+  const all = filesOf(".ts", ".wgsl", ".mjs", ".css");
+  const readmes = filesOf("README.md").map(
+    (readme) => [readme, readFileSync(join(packageRoot, readme), "utf8")] as const,
+  );
+  const gone = readmes.flatMap(([readme, text]) =>
+    [...text.matchAll(/`([\w./-]+\.(?:ts|wgsl|mjs|css))`/g)].flatMap(([, name = ""]) => {
+      const [top = ""] = readme.split("/");
+      const known =
+        existsSync(join(packageRoot, name)) || all.some((file) => file.startsWith(top) && file.endsWith(`/${name}`));
+      return known ? [] : [`${readme}: ${name}`];
+    }),
+  );
+  expect(gone).toEqual([]);
 });
 
 test("bench/README.md has a line for every folder and every file beside them", () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { gpuSlots, type SlotHost } from "./slots.js";
+import { UsageError } from "../../kernels/device/errors.js";
+import { gpuSlots, type SlotHost, slotsFor } from "./slots.js";
 
 const host = (change: Partial<SlotHost> = {}): SlotHost => ({
   platform: "linux",
@@ -38,4 +39,15 @@ test.each([
   ["namespaces that are not allowed", "nvidia", host({ works: () => false })],
 ])("one slot for %s", (_, vendor, system) => {
   expect(gpuSlots(vendor, 8, system)).toEqual([{ node: "", launcher: [] }]);
+});
+
+test("as many GPUs as were asked for, or none: fewer are refused, all are as many as there are", () => {
+  expect(slotsFor("nvidia", 3, host())).toHaveLength(3);
+  expect(slotsFor("nvidia", "all", host())).toHaveLength(3);
+  expect(slotsFor("nvidia", 1, host())).toHaveLength(1);
+  expect(slotsFor("amd", "all", host())).toHaveLength(1);
+  expect(() => slotsFor("nvidia", 4, host())).toThrow(/^--gpus 4: there are 3 that can be used/);
+  for (const system of [host({ nodes: () => ["nvidia0"] }), host({ works: () => false }), host({ platform: "darwin" })])
+    expect(() => slotsFor("nvidia", 4, system)).toThrow(/^--gpus 4: there is one that can be used/);
+  expect(() => slotsFor("", 2, host())).toThrow(UsageError);
 });

@@ -5,6 +5,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
+import { UsageError } from "../../kernels/device/errors.js";
 
 /** One GPU that a worker can have for itself. */
 export interface GpuSlot {
@@ -54,6 +55,19 @@ export function gpuSlots(vendor: string, most: number, host: SlotHost = thisHost
     return { node, launcher: hiding(others, host.isRoot) };
   });
   return slots.every(({ launcher }) => host.works([...launcher, "true"])) ? slots : ONLY;
+}
+
+/** More than any host has. */
+const MANY = 64;
+
+/** So many slots, or all there are. Throws a UsageError if there are fewer than were asked for. */
+export function slotsFor(vendor: string, wanted: number | "all", host: SlotHost = thisHost): readonly GpuSlot[] {
+  const slots = gpuSlots(vendor, wanted === "all" ? MANY : wanted, host);
+  if (wanted === "all" || slots.length >= wanted) return slots;
+  const found = slots.length === 1 ? "is one" : `are ${slots.length}`;
+  throw new UsageError(
+    `--gpus ${wanted}: there ${found} that can be used (several at a time: NVIDIA on Linux, with mount namespaces)`,
+  );
 }
 
 /** A command that runs the one behind it with these device nodes replaced by /dev/null. */

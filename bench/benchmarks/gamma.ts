@@ -178,6 +178,6 @@ class Concurrent {
   private async count(): Promise<Metric[]> {
     const { run, counts } = countingRunner(this.context.gpu);
     await this.run(run);
-    return counts.kernels.size === 0 ? [] : countMetrics(counts, this.batches.plan.operations);
+    return countMetrics(counts, this.batches.plan.operations);
   }
 }

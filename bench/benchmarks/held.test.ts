@@ -1,45 +1,39 @@
 import { expect, test } from "vitest";
+import { tableType } from "../../kernels/index.js";
+import type { Params } from "../../kernels/table.js";
 import { experiments } from "../experiments/index.js";
 import { heldPerPair } from "./held.js";
-import { knownSeries } from "./index.js";
 
-const cell = { bench: "table", table: "bucketed", n: 2 ** 20, load_factor: 0.8, params: {} };
+const held = (table: string, params: Params = {}, loadFactor = 0.8, refused = 0) =>
+  heldPerPair(tableType(table), { n: 2 ** 20, loadFactor, params }, refused);
 const tables = experiments.find(({ id }) => id === "tables/load-factor");
 
 test("a pair takes the slots, with tickets where there are some, or its share of a compact table", () => {
-  expect(heldPerPair(cell)).toBeCloseTo(10, 3);
-  expect(heldPerPair({ ...cell, table: "stash" })).toBeCloseTo(11.25, 3);
-  expect(heldPerPair({ ...cell, table: "stash", params: { ticket: 4, lookups: 7 } })).toBeCloseTo(10.625, 3);
-  expect(heldPerPair({ ...cell, table: "quotient" })).toBeCloseTo(10, 3);
+  expect(held("bucketed")).toBeCloseTo(10, 3);
+  expect(held("stash")).toBeCloseTo(11.25, 3);
+  expect(held("stash", { ticket: 4 })).toBeCloseTo(10.625, 3);
+  expect(held("quotient")).toBeCloseTo(10, 3);
   // Bits of locks, and counts of its sub-tables.
-  expect(heldPerPair({ ...cell, table: "dycuckoo" })).toBeCloseTo(10.007, 3);
+  expect(held("dycuckoo")).toBeCloseTo(10.007, 3);
 });
 
 test("what a table needs only while it is built is not held", () => {
-  expect(heldPerPair({ ...cell, table: "cuckoo" })).toBeCloseTo(10, 3);
-  expect(heldPerPair({ ...cell, table: "radix-sort" })).toBe(8);
+  expect(held("cuckoo")).toBeCloseTo(10, 3);
+  expect(held("radix-sort", {}, 1)).toBe(8);
 });
 
 test("a table that refused a fifth of the pairs holds its bytes for the others", () => {
-  expect(heldPerPair(cell, 0.2)).toBeCloseTo(12.5, 3);
-});
-
-test("what is no table of pairs on the GPU, or not known, has none", () => {
-  expect(heldPerPair({ ...cell, bench: "cpu", table: "js-map" })).toBeNull();
-  expect(heldPerPair({ ...cell, table: "my-table" })).toBeNull();
-  expect(heldPerPair({ ...cell, table: "cuckoo-set" })).toBeNull();
-  expect(heldPerPair({ ...cell, load_factor: null })).toBeNull();
+  expect(held("bucketed", {}, 0.8, 2 ** 20 / 5)).toBeCloseTo(12.5, 3);
 });
 
 test.each(tables?.axes.loadFactor ?? [])(
   "every table of tables/load-factor says it at %s, reached or not",
-  (load_factor) => {
+  (loadFactor) => {
     for (const { table, bench, params = {} } of tables?.series ?? []) {
       if (bench !== undefined) continue;
-      expect(knownSeries("table", table), table).toBeDefined();
-      const held = heldPerPair({ ...cell, table, load_factor, params });
-      expect(held, table).toBeGreaterThan(0.99 * (8 / load_factor));
-      expect(held, table).toBeLessThan(1.6 * (8 / load_factor));
+      const bytes = held(table, params, loadFactor);
+      expect(bytes, table).toBeGreaterThan(0.99 * (8 / loadFactor));
+      expect(bytes, table).toBeLessThan(1.6 * (8 / loadFactor));
     }
   },
 );

@@ -1,22 +1,22 @@
-/** What a table costs to keep, by the declaration of its type: rows need not say it. */
-import { allTables } from "../../kernels/index.js";
-import type { ResultRow } from "../results/record.js";
-import { DEFAULT_BENCH } from "./index.js";
-import { tableParams } from "./parameters.js";
-import { BULK_PARAMETERS } from "./table.js";
+/** What a table costs to keep, by the declaration of its type. */
+import type { Params, TableType } from "../../kernels/table.js";
 
-type Cell = Pick<ResultRow, "bench" | "table" | "n" | "load_factor" | "params">;
+/** What a table was made for. */
+export interface Made {
+  /** Different keys. */
+  readonly n: number;
+  readonly loadFactor: number;
+  readonly params: Params;
+}
 
 /**
- * Bytes that the cell's table holds for each pair stored, with locks, tickets, stashes and indexes. Null for what is no table of
- * pairs on the GPU, or a table that is not known here, as one of a plug-in.
- * @param refused share of the input's pairs that the table refused
+ * Bytes that a table holds for each pair stored, with locks, tickets, stashes and indexes.
+ * @param refused of the n pairs, those that it refused
  */
-export function heldPerPair({ bench, table, n, load_factor, params }: Cell, refused = 0): number | null {
-  const type = bench === DEFAULT_BENCH ? allTables().find(({ id, answers }) => id === table && !answers) : undefined;
-  const loadFactor = type?.dense ? 1 : load_factor;
-  if (!type || loadFactor === null) return null;
-  const own = tableParams({ params }, BULK_PARAMETERS);
-  const bytes = type.held?.(n, loadFactor, own) ?? type.bytes(n, loadFactor, own);
-  return bytes / (n * (1 - refused));
+export function heldPerPair(
+  type: Pick<TableType, "held" | "bytes">,
+  { n, loadFactor, params }: Made,
+  refused = 0,
+): number {
+  return (type.held?.(n, loadFactor, params) ?? type.bytes(n, loadFactor, params)) / (n - refused);
 }

@@ -193,7 +193,7 @@ class Mixed {
     await this.table.clear();
     const { run, counts } = countingRunner(this.context.gpu);
     await this.run(run);
-    return counts.kernels.size === 0 ? [] : countMetrics(counts, this.batch.operations);
+    return countMetrics(counts, this.batch.operations);
   }
 }
 

@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
+import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { FakeGpu } from "../../kernels/device/fake.js";
+import { allTables } from "../../kernels/index.js";
+import { defaultsOf, reachOf } from "../../kernels/parameters.js";
+import type { GpuTable } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import { bytesOf, checkParameters, prepare } from "./index.js";
+import { checkFilled } from "./parameters.js";
 
 const cell: CellSpec = {
   ...{ experiment: "mine", bench: "table", table: "stash", variant: "", op: "find", dataset: "random" },
@@ -43,4 +48,30 @@ test.each(refused)("%o is refused, before anything is made", async (change, mess
 test("the bytes of a cell are those of its parameters", () => {
   const wide = { ...cell, params: { keyBytes: 64 } };
   expect(bytesOf(wide).all).toBeGreaterThan(5 * bytesOf(cell).all);
+});
+
+const filled = (n: number, slots: number, bytes = 8 * slots) =>
+  checkFilled({ ...cell, table: "mine", loadFactor: 0.8 }, n, { slots, bytes } as GpuTable);
+
+test("a table that rounds its slots, or counts its load factor in bytes, is as full as was asked for", () => {
+  expect(() => filled(80_000, 104_000)).not.toThrow();
+  expect(() => filled(8, 4096)).not.toThrow();
+  expect(() => filled(80_000, 150_000, 800_000)).not.toThrow();
+});
+
+test("a table that is fuller or emptier than was asked for is refused with the load factor that it has", () => {
+  expect(() => filled(80_000, 131_072)).toThrow(
+    "mine: 131072 slots for 80000 pairs are a load factor of 0.61, not 0.8",
+  );
+  expect(() => filled(80_000, 131_072)).toThrow(UsageError);
+  expect(() => filled(80_000, 80_000)).toThrow(/load factor of 1, not 0\.8/);
+});
+
+test.each(allTables().filter(({ dense }) => !dense))("$id is as full as it is asked to be", async (type) => {
+  for (const n of [100, 3000, 2 ** 16, 10 ** 6])
+    for (const share of [0.3, 0.7, 1]) {
+      const loadFactor = share * reachOf(type, defaultsOf(type.parameters));
+      const table = await createTable(type, new FakeGpu(), { n, loadFactor, seed: 1, params: {}, counting: false });
+      expect(() => checkFilled({ ...cell, table: type.id, loadFactor }, n, table)).not.toThrow();
+    }
 });

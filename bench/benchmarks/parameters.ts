@@ -1,7 +1,7 @@
 /** What a cell's parameters are: some its benchmark's, some its table's. */
 import { UsageError } from "../../kernels/device/errors.js";
 import { check, defaultsOf, reachOf, resolve } from "../../kernels/parameters.js";
-import type { Parameter, Params, TableType } from "../../kernels/table.js";
+import type { GpuTable, Parameter, Params, TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import type { Benchmark } from "../measure/benchmark.js";
 
@@ -49,6 +49,27 @@ export function givenLoadFactor({
 }: Pick<CellSpec, "experiment" | "table" | "loadFactor">): number {
   if (loadFactor === null) throw new UsageError(`${experiment}: ${table} needs a load factor`);
   return loadFactor;
+}
+
+/** Slots beyond those asked for that a table may have by rounding: this share, or so many where it is small. */
+const ROUNDED = { share: 0.05, slots: 4096 };
+const PAIR_BYTES = 8;
+
+/**
+ * Throws a UsageError if the table of n pairs is not as full as the cell says, by its slots or, as compact tables count, by
+ * its bytes: it would be drawn and compared among tables of another load factor.
+ */
+export function checkFilled({ table, loadFactor, params }: CellSpec, n: number, made: GpuTable): void {
+  if (loadFactor === null || params.buckets || made.grows) return;
+  const fits = (slots: number): boolean => {
+    const beyond = Math.abs(slots - n / loadFactor);
+    return beyond <= ROUNDED.slots || beyond <= (ROUNDED.share * n) / loadFactor;
+  };
+  if (fits(made.slots) || fits(made.bytes / PAIR_BYTES)) return;
+  const reached = Number((n / made.slots).toPrecision(3));
+  throw new UsageError(
+    `${table}: ${made.slots} slots for ${n} pairs are a load factor of ${reached}, not ${loadFactor}`,
+  );
 }
 
 /** Throws a UsageError if nothing gives the table's size. */

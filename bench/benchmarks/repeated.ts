@@ -240,8 +240,8 @@ class Bench {
       await this.build(run);
       return countMetrics(counts, this.items.n);
     }
-    const { n, metrics } = countedOf(queries.n);
+    const n = countedOf(queries.n);
     await this.live.find(run, { ...queries, n });
-    return [...metrics, ...countMetrics(counts, n)];
+    return countMetrics(counts, n, undefined, queries.n);
   }
 }

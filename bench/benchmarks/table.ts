@@ -12,8 +12,9 @@ import { repeating } from "../measure/repeating.js";
 import { exact, type Metric } from "../results/metrics.js";
 import { findStored } from "../workload/stored.js";
 import { type DeviceKeys, DeviceLookups, partsOf, uniqueAhead, writeValues } from "../workload/workload.js";
+import { heldPerPair } from "./held.js";
 import { occupancyMetrics } from "./occupancy.js";
-import { checkSized, LOOKUPS, loadFactorOf, tableParams } from "./parameters.js";
+import { checkFilled, checkSized, LOOKUPS, loadFactorOf, tableParams } from "./parameters.js";
 import { ERASE, FIND, INSERT, tablesWith } from "./series.js";
 import { Snapshot } from "./snapshot.js";
 
@@ -171,6 +172,7 @@ async function makeTable(cell: CellSpec, type: TableType, n: number, { gpu }: Be
   const loadFactor = type.dense ? 1 : loadFactorOf(cell, type, params);
   const own = new Owner(gpu);
   const table = await createTable(type, own, { n, loadFactor, seed: cell.seed, params, counting: false });
+  if (!type.dense) checkFilled(cell, n, table);
   return { table, memory: own.storage() };
 }
 
@@ -311,6 +313,7 @@ class Bench {
         if (after < this.data.n) await this.build(time, { first: after, n: this.data.n - after });
         return this.askAll();
       },
+      heldPerPair: undefined,
       // Counters are of the whole insertion, and so of no use for a part of it.
       metrics: async () => [exact("chunk_occupancy", (first + n / 2) / this.table.slots)],
     };
@@ -382,8 +385,16 @@ class Bench {
     const { bytes, reachBytes = bytes } = this.table;
     return {
       access: { pattern, times, tableBytes: bytes, reachBytes },
+      heldPerPair: () => this.held(),
       metrics: () => this.count(lookups),
     };
+  }
+
+  private held(): number {
+    const { cell, type, data, refused } = this;
+    const params = tableParams(cell, BULK_PARAMETERS);
+    const loadFactor = type.dense ? 1 : loadFactorOf(cell, type, params);
+    return heldPerPair(type, { n: data.unique, loadFactor, params }, refused);
   }
 
   /** Counts the operation once more; of lookups a sample. */
@@ -399,7 +410,7 @@ class Bench {
       await this.build(run);
       return [...(await built()), ...countMetrics(counts, this.data.n)];
     }
-    const { n, metrics } = countedOf(lookups.n);
+    const n = countedOf(lookups.n);
     const erases = this.cell.op === "erase";
     if (erases) {
       await this.renew();
@@ -408,6 +419,6 @@ class Bench {
     const before = await built();
     if (erases) await this.table.erase?.(run, { keys: lookups.keys, n });
     else await this.table.find(run, { keys: lookups.keys, results: lookups.results, n });
-    return [...before, ...metrics, ...countMetrics(counts, n, erases ? undefined : this.table)];
+    return [...before, ...countMetrics(counts, n, erases ? undefined : this.table, lookups.n)];
   }
 }

@@ -2,7 +2,19 @@
 import { paperRate, type Resource } from "../papers.js";
 import type { ResultRow } from "../results/record.js";
 import type { Check, Claim, Expectation, Mean, Select } from "./claim.js";
-import { accepted, agrees, allAgree, interval, isLikeness, margin, number, scale, stated, TIE } from "./expectation.js";
+import {
+  accepted,
+  agrees,
+  allAgree,
+  interval,
+  isLikeness,
+  keepsSide,
+  margin,
+  number,
+  scale,
+  stated,
+  TIE,
+} from "./expectation.js";
 import { meanOf, over, type Quantity } from "./quantity.js";
 import { type Pair, pairUp, quantityOf, select } from "./select.js";
 
@@ -50,9 +62,20 @@ function holdsOf(quantities: readonly Quantity[], how: Mean, expect: Expectation
   return how === "every" ? allAgree(quantities, expect) : agrees(meanOf(quantities, how), expect);
 }
 
+/** Whether the quotients agree: also in which of the two sides is the greater one, by the one that is shown. */
+function quotientsHold(quotients: readonly Quantity[], how: Mean, expect: Expectation): boolean {
+  return holdsOf(quotients, how, expect) && keepsSide(summary(quotients, how, expect).value, expect);
+}
+
 /** What is accepted of the mean, or of every one. */
 function acceptedOf(range: string, how: Mean): string {
   return how === "every" ? `${range} by the median, single ones missing it by ${PER_CENT * TIE} % at most` : range;
+}
+
+/** The same of quotients. */
+function acceptedOfQuotients(expect: Expectation, how: Mean): string {
+  const ofOne = ("atLeast" in expect && expect.atLeast === 1) || ("atMost" in expect && expect.atMost === 1);
+  return how === "every" && ofOne ? `${accepted(expect)}, each` : acceptedOf(accepted(expect), how);
 }
 
 function counted(count: number, what: string, how: Mean): string {
@@ -158,7 +181,7 @@ export function ratio(check: Of<"ratio">, context: Context): Finding | string {
   if (pairs.length === 0) return NO_PAIRS;
   const all = ratios(pairs, check.times);
   const ours = summary(all, check.mean, check.expect);
-  const holds = holdsOf(all, check.mean, check.expect);
+  const holds = (check.times === undefined ? quotientsHold : holdsOf)(all, check.mean, check.expect);
   const range = meanOf(all, "min").value;
   const spread = pairs.length > 1 ? ` They run from ${number(range)} to ${number(meanOf(all, "max").value)}.` : "";
   const direction = holds || context.claim.paper === "" ? "" : sameDirection(ours.value, check.expect);
@@ -167,7 +190,7 @@ export function ratio(check: Of<"ratio">, context: Context): Finding | string {
     ours: share ? withUnit(ours.value, "%") : `${number(ours.value)}×`,
     interval: interval(scaledTo(ours, share ? "%" : "")),
     holds,
-    reason: `${counted(pairs.length, "quotient", check.mean)}; accepted: ${acceptedOf(accepted(check.expect), check.mean)}.${spread}${direction}`,
+    reason: `${counted(pairs.length, "quotient", check.mean)}; accepted: ${acceptedOfQuotients(check.expect, check.mean)}.${spread}${direction}`,
     rows: rowsOf(pairs),
   };
 }
@@ -181,12 +204,12 @@ function sameDirection(ours: number, expect: Expectation): string {
 }
 
 export function order(check: Of<"order">, context: Context): Finding | string {
-  const expect = { atLeast: 1 };
+  const expect: Expectation = { atLeast: 1 };
   const steps = check.of.slice(1).map((lower, i) => {
     const pairs = pairsOf(context, check.of[i] ?? {}, lower, check.by);
     const all = ratios(pairs);
     const quotient = pairs.length > 0 ? summary(all, check.mean, expect) : null;
-    const holds = pairs.length > 0 && holdsOf(all, check.mean, expect);
+    const holds = pairs.length > 0 && quotientsHold(all, check.mean, expect);
     return { name: `${nameOf(check.of[i])} / ${nameOf(lower)}`, pairs, quotient, holds };
   });
   const computed = steps.filter((step): step is typeof step & { quotient: Quantity } => step.quotient !== null);
@@ -197,7 +220,7 @@ export function order(check: Of<"order">, context: Context): Finding | string {
     ours: `${number(worst.quotient.value)}× (${worst.name})`,
     interval: interval(worst.quotient),
     holds: computed.every(({ holds }) => holds),
-    reason: `The ${MEAN_NAMES[check.mean]} quotient of each neighbouring two has to be ${acceptedOf("at least 1", check.mean)}: ${list}.`,
+    reason: `The ${MEAN_NAMES[check.mean]} quotient of each neighbouring two has to be ${acceptedOfQuotients(expect, check.mean)}: ${list}.`,
     rows: computed.flatMap((step) => rowsOf(step.pairs)),
   };
 }

@@ -35,7 +35,7 @@ export interface Select {
 
 /**
  * How many values become one. `every` compares pair by pair and reports the least favourable; it holds where the median agrees
- * and none misses by more than TIE of expectation.ts.
+ * and none misses by more than TIE of expectation.ts. A quotient that is to be at least 1, or at most 1, is nowhere on the other side.
  */
 export type Mean = "arithmetic" | "geometric" | "harmonic" | "median" | "min" | "max" | "every";
 

@@ -99,6 +99,24 @@ test("no claim compares rows that are kept with ones that they cannot be compare
   expect(unpaired.map(({ claim }) => claim.id)).toEqual([]);
 });
 
+test.each(["nvidia-h200", "nvidia-h100"])(
+  "of the rows of %s none that is to be faster is so by less than 1",
+  async (device) => {
+    const scores = scorecard(claims, await readResults(join(packageRoot, "results", device)));
+    const quotients = scores.flatMap(({ claim: { id, check }, verdict, ours }) => {
+      if (verdict !== "reproduced" || (check.kind !== "ratio" && check.kind !== "order")) return [];
+      const expected: Expectation = check.kind === "ratio" ? check.expect : { atLeast: 1 };
+      const value = Number(/^[\d.,]+/.exec(ours)?.[0].replaceAll(",", "")) / (ours.includes("%") ? 100 : 1);
+      return [{ id, value, expected }];
+    });
+    expect(quotients.length).toBeGreaterThan(50);
+    for (const { id, value, expected } of quotients) {
+      if ("atLeast" in expected && expected.atLeast >= 1) expect(value, id).toBeGreaterThanOrEqual(1);
+      if ("atMost" in expected && expected.atMost <= 1) expect(value, id).toBeLessThanOrEqual(1);
+    }
+  },
+);
+
 test("README counts the papers' claims and ours", () => {
   const readme = readFileSync(join(packageRoot, "README.md"), "utf8");
   const ours = claims.filter(({ origin }) => origin === "hashbench").length;

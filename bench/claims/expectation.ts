@@ -36,6 +36,13 @@ export function allAgree(quantities: readonly Quantity[], expectation: Expectati
   return agrees(meanOf(quantities, "median"), expectation) && widened.every((q) => agrees(q, expectation));
 }
 
+/** Whether a quotient is on the side of 1 that is accepted: what is faster is not faster by 0.97, however near that is. */
+export function keepsSide(quotient: number, expectation: Expectation): boolean {
+  if ("atLeast" in expectation) return expectation.atLeast < 1 || quotient >= 1;
+  if ("atMost" in expectation) return expectation.atMost > 1 || quotient <= 1;
+  return true;
+}
+
 /** Whether the accepted range has 1 in it: of quotients, that the two are alike. */
 export function isLikeness(expectation: Extract<Expectation, { within?: number }>): boolean {
   const { from, to } = bounds(expectation);

@@ -51,6 +51,10 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [[...sweep, "--load-factor", "0"], /--load-factor 0: a number above 0 to 1/],
   [[...sweep, "--load-factor", "0.5,"], /an item of the list is empty/],
   [[...sweep, "--tables", "cuckoo", "--load-factor", "0.99"], /cuckoo takes at most 0\.9/],
+  [
+    [...sweep, "--tables", "gph,cuckoo", "--load-factor", "0.5,0.99"],
+    /--load-factor 0\.99: cuckoo takes at most 0\.971, and no other table more/,
+  ],
   // Parameters.
   [[...sweep, "--param", "tickt=4"], /no table of these has a parameter tickt; did you mean ticket\?/],
   [[...sweep, "--param", "ticket=3"], /--param ticket=3: stash takes 1, 2, 4, 8/],
@@ -102,13 +106,29 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [["run", "--max-noise", "2"], /--max-noise 2: a number above 0 to 1/],
   [["run", "--memory", "0"], /--memory 0: a number above 0/],
   [["run", "--toggles", "a,,b"], /an item of the list is empty/],
-  [["run", "--toggles", "++x"], /a toggle's name is wanted, such as use_tint_ir/],
+  [["run", "--toggles", "++x"], /a toggle's name is wanted, such as disable_workgroup_init/],
+  [["run", "--toggles", "foo"], /--toggles foo: Dawn has no such toggle \(that of webgpu [\d.]+\)$/],
+  [
+    ["run", "--toggles=dump_shaders,-disable_robustnes"],
+    /--toggles disable_robustnes: Dawn has no such toggle .*; did you mean disable_robustness\?/,
+  ],
+  [["run", "--tables", "b+tree"], /no table b\+tree \(hashbench list tables\)/],
+  [[...sweep, "--param", "qqq=4"], /no table of these has a parameter qqq; it has /],
   [["run", "--toggles=skip validation"], /a toggle's name is wanted/],
   // Data sets.
+  [
+    ["run", "--datasets", "file:x\u001b[2J.csv?columns=a"],
+    /--datasets file:x \[2J\.csv\?columns=a: it has a control character/,
+  ],
+  [
+    ["tune", "cuckoo", "--dataset", "file:x\n.csv?columns=a"],
+    /--dataset file:x \.csv\?columns=a: it has a control character/,
+  ],
   [["run", "--datasets", "randon"], /unknown data set "randon", did you mean random\?/],
   [["run", "--datasets", "zipf:x"], /"x" is not a number >= 0; write for example zipf:1.1/],
   [["run", "--datasets", `file:${folder}/none.csv?columns=a`], /none\.csv does not exist/],
   [["run", "--datasets", `file:${csv}`], /no columns named.*write file:<path>\?columns=a,b/],
+  [["run", "--datasets", `file:${csv}?columns=a,c`], /has no column "c"/],
   [["run", "--datasets", `file:${csv}?columns=c`], /has no column "c".*It has: a, b/],
   [["run", "--datasets", `file:${csv}?colums=a`], /unknown option "colums", did you mean columns\?/],
   [["run", "--datasets", `file:${empty}?columns=a`], /empty\.csv is empty/],
@@ -125,6 +145,12 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
     /row 2: column "b" is "x", not an integer; leave out as=u32/,
   ],
   [["data", `file:${csv}?columns=a`, "--n", "9", "--out", join(folder, "out.csv")], /has 2 rows, 9 are wanted/],
+  [["data", "random", "--n", "5", "--out", csv], /--out .*keys\.csv exists; give --force to replace it/],
+  [
+    ["data", "random", "--n", "5", "--out", join(folder, "keys.cvs")],
+    /keys\.cvs: its ending is not one of \.csv, \.tbl, \.parquet, \.bin; --format says it too/,
+  ],
+  [["data", "random", "--n", "5", "--out", join(folder, "keys")], /its ending is not one of/],
   [["data", `file:${headerOnly}?columns=a`], /header\.csv has no rows/],
   // Results to draw.
   [["plot", join(folder, "none")], /none: no such folder or file/],

@@ -25,6 +25,7 @@ const tables: readonly (readonly [fields: string, says: RegExp])[] = [
   ['id: "read32"', /there is an access pattern read32 already/],
   ['id: "update8"', /there is an access pattern update8 already/],
   ['title: ""', /title is ''; one line of text is wanted/],
+  ['title: "red \\u001b[31m"', /title is .*; one line of text is wanted/],
   ["ops: null", /ops is null; a list of some of insert, find, erase, mixed, insert and find among them/],
   ["ops: []", /ops is \[\]; a list/],
   ['ops: ["insert", "find", "frob"]', /ops is \[ 'insert', 'find', 'frob' \]; a list/],

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { checkOutFolder } from "../../datasets/files/paths.js";
-import { nearest } from "../../datasets/nearest.js";
+import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { formatNumber } from "../../reports/units.js";
 import { BASELINES, type Baseline, baselinePath, listBaselines, saveBaseline } from "../compare/baselines.js";
@@ -80,8 +80,8 @@ function show(name: string, { store, device = "", json }: Flags & { device?: str
   const all = listBaselines(store);
   const found = all.filter((one) => one.name === name && one.device.toLowerCase().includes(device.toLowerCase()));
   if (found.length === 0) {
-    const near = nearest(name, [...new Set(all.map((one) => one.name))]);
-    const hint = near && near !== name ? `; did you mean ${near}?` : "";
+    const others = new Set(all.map((one) => one.name).filter((other) => other !== name));
+    const hint = didYouMean(name, others, "; ");
     throw new UsageError(`no baseline ${name}${device && ` of a device ${device}`} in ${store}${hint} (baseline list)`);
   }
   if (json) {

@@ -12,6 +12,7 @@ interface Flags {
   columns?: string[];
   format?: (typeof EXPORT_FORMATS)[number];
   out: string;
+  force?: boolean;
   json?: boolean;
 }
 
@@ -25,7 +26,8 @@ export function addData(program: Command): void {
     .option("--seed <u32>", "seed", integer("--seed", 0, 2 ** 32 - 1), 1)
     .option("--columns <list>", "lineitem's columns, such as orderkey,partkey", list("--columns"))
     .option("--format <format>", EXPORT_FORMATS.join(", "), oneOf("--format", EXPORT_FORMATS))
-    .option("--out <file>", "file to write; - is standard output", path("--out"), "-")
+    .option("--out <file>", "file to write, its ending the format; - is standard output", path("--out"), "-")
+    .option("--force", "replace the file if it exists")
     .option("--json", "the summary as JSON on stderr")
     .addHelpText(
       "after",

@@ -1,11 +1,14 @@
 /** Option parsers: each takes the text and throws a UsageError of one line that says what would be right. */
 
-import { nearest } from "../../datasets/nearest.js";
+import { isDataset } from "../../datasets/index.js";
+import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { allTables } from "../../kernels/index.js";
 import { allSeries, kindOf } from "../benchmarks/index.js";
 import type { Experiment } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
+import { TOGGLES_OF, toggleNames } from "../gpu/toggles.js";
+import { isLine } from "../results/line.js";
 import type { Shard } from "../run/plan.js";
 
 /** Of commands that open a device. */
@@ -57,13 +60,32 @@ export function path(flag: string): (text: string) => string {
   };
 }
 
-/** `a,b,c`, without empty items. Commas after a `?` belong to the item: `file:x.csv?columns=a,b`. */
+/** A text that goes into rows. */
+export function text(flag: string): (given: string) => string {
+  return (given) => {
+    if (!isLine(given)) throw new UsageError(`${flag} ${given}: it has a control character`);
+    return given;
+  };
+}
+
+/** `a,b,c`, without empty items. */
 export function list(flag: string): (text: string) => string[] {
   return (text) => {
-    const items = text.includes("?") ? text.split(/,(?=[a-z]+:|[a-z-]+$)/) : text.split(",");
-    if (items.some((item) => item.trim() === "")) throw new UsageError(`${flag} ${text}: an item of the list is empty`);
-    return items.map((item) => item.trim());
+    const items = text.split(",").map((item) => item.trim());
+    if (items.includes("")) throw new UsageError(`${flag} ${text}: an item of the list is empty`);
+    return items;
   };
+}
+
+/** Data sets. The commas of a file are its own, up to the next data set: `file:x.csv?columns=a,b,random` are two. */
+export function datasetNames(given: string): string[] {
+  const names: string[] = [];
+  for (const item of list("--datasets")(text("--datasets")(given))) {
+    const last = names.at(-1);
+    if (last?.startsWith("file:") && !isDataset(item)) names[names.length - 1] = `${last},${item}`;
+    else names.push(item);
+  }
+  return names;
 }
 
 /** One of the names. */
@@ -75,14 +97,19 @@ export function oneOf<Name extends string>(flag: string, names: readonly Name[])
   };
 }
 
-/** Dawn toggles by their names, `-name` to switch one off. Dawn itself says nothing about one it does not know. */
+/** Dawn toggles by their names, `-name` to switch one off. */
 export function toggles(text: string): string[] {
   const names = list("--toggles")(text);
   const odd = names.find((name) => !/^[+-]?[a-z][a-z0-9_]*$/.test(name));
   if (odd) {
     throw new UsageError(
-      `--toggles ${odd}: a toggle's name is wanted, such as use_tint_ir, or -use_tint_ir to switch it off`,
+      `--toggles ${odd}: a toggle's name is wanted, such as disable_workgroup_init, or -disable_workgroup_init to switch it off`,
     );
+  }
+  for (const name of names.map((one) => one.replace(/^[+-]/, ""))) {
+    if (toggleNames.includes(name)) continue;
+    const near = didYouMean(name, toggleNames, "; ");
+    throw new UsageError(`--toggles ${name}: Dawn has no such toggle (that of webgpu ${TOGGLES_OF})${near}`);
   }
   return names;
 }
@@ -115,8 +142,7 @@ export function findExperiments(ids: readonly string[]): Experiment[] {
     const found = id === "all" ? experiments : experiments.filter((e) => e.id === name || isPrefix(name, e.id));
     if (found.length === 0) {
       const names = experiments.flatMap((e) => [e.id, e.paper]);
-      const near = nearest(id, names);
-      throw new UsageError(`no experiment ${id}${near ? `; did you mean ${near}?` : ""} (hashbench list experiments)`);
+      throw new UsageError(`no experiment ${id}${didYouMean(id, names, "; ")} (hashbench list experiments)`);
     }
     for (const experiment of found) wanted.add(experiment);
   }
@@ -144,7 +170,6 @@ function checkNames(ids: readonly string[], all: readonly { readonly id: string 
   const known = all.map(({ id }) => id);
   for (const id of ids) {
     if (known.includes(id)) continue;
-    const near = nearest(id, known);
-    throw new UsageError(`no table ${id}${near ? `; did you mean ${near}?` : ""} (hashbench list tables)`);
+    throw new UsageError(`no table ${id}${didYouMean(id, known, "; ")} (hashbench list tables)`);
   }
 }

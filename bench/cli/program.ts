@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { messageOf } from "../errors.js";
 import { version } from "../paths.js";
+import { oneLine } from "../results/line.js";
 import { addBaseline } from "./baseline.js";
 import { addCompare } from "./compare.js";
 import { addData } from "./data.js";
@@ -25,7 +26,7 @@ export function program(): Command {
     .version(version)
     .exitOverride()
     .showSuggestionAfterError(true)
-    .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}\n`) })
+    .configureOutput({ outputError: (text, write) => write(`${wrongUsage(text)}\n`) })
     .addHelpText("afterAll", EXIT_CODES);
   for (const add of [
     addRun,
@@ -46,7 +47,7 @@ export function program(): Command {
 }
 
 /** What commander says about a wrong command line, in one line that says what would be right. */
-function oneLine(text: string): string {
+function wrongUsage(text: string): string {
   const [error = "", ...more] = text.trim().split("\n");
   const hint = more.length > 0 ? more.join(" ").replace("Did you mean", "did you mean") : "(see --help)";
   return `${printable(error.replace(/^error:/, "hashbench:"))} ${hint}`;
@@ -62,8 +63,7 @@ const SHOWN = 800;
 
 /** One line for a terminal, whatever names and values went into it: of a very long one the beginning and the end. */
 function printable(message: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to go
-  const line = message.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
+  const line = oneLine(message);
   return line.length > SHOWN ? `${line.slice(0, SHOWN / 2)} … ${line.slice(-SHOWN / 2)}` : line;
 }
 

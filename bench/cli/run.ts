@@ -20,10 +20,12 @@ import { TOUR } from "../papers.js";
 import { loadPlugins } from "../plugins.js";
 import { requireUnlocked } from "../results/lock.js";
 import { readResults } from "../results/read.js";
+import type { Progress } from "../run/progress.js";
 import { type RunOptions, run, type Seconds, SOFTWARE_NUMBERS } from "../run/run.js";
 import {
   checkSeries,
   DEFAULT_LIMITS,
+  datasetNames,
   duration,
   findExperiments,
   integer,
@@ -80,7 +82,7 @@ export function addRun(program: Command): void {
     .option("--load-factor <list>", "load factors instead of the experiment's", loadFactors)
     .option("--tables <list>", "only these tables", list("--tables"))
     .option("--param <name=value>", "a parameter of all tables that have it; may be repeated", setting, [])
-    .option("--datasets <list>", "these data sets instead of the experiment's", list("--datasets"))
+    .option("--datasets <list>", "these data sets instead of the experiment's", datasetNames)
     .option("--seed <u32>", "seed of keys, queries and hash constants", integer("--seed", 0, 2 ** 32 - 1), 1)
     .option("--out <folder>", "results folder (default: hashbench-results/<device>/<time>)", path("--out"))
     .option("--resume", "go on in --out with the cells that are missing")
@@ -131,7 +133,7 @@ function loadFactors(text: string): number[] {
 
 async function runCommand(ids: string[], flags: Flags): Promise<void> {
   const options = await checked(ids, flags);
-  const summary = await run(options, cellProgress(process.stderr));
+  const summary = await interruptible(flags, (progress) => run(options, progress));
   // A shard beyond the last cell has nothing to show, and that is no error.
   const measured = summary.planned.filter(({ cells }) => cells.length > 0).map(({ experiment }) => experiment);
   const shown = new Set(measured.map(({ id }) => id));
@@ -171,6 +173,35 @@ async function runCommand(ids: string[], flags: Flags): Promise<void> {
     for (const { file } of plots) console.log(`figure:  ${file}`);
   }
   judge(summary.counts);
+}
+
+/** As a shell reports a process that Ctrl-C ended. */
+const INTERRUPTED = 130;
+
+/** Ctrl-C ends the work, and the process, with how to go on. What has been measured is on disk, and workers end with their parent. */
+async function interruptible<T>(flags: Flags, work: (progress: Progress) => Promise<T>): Promise<T> {
+  const shown = cellProgress(process.stderr);
+  let out: string | null = null;
+  const interrupt = (): void => {
+    shown.ended();
+    const place = flags.out ? "" : `--out ${JSON.stringify(out)} and `;
+    const resume = `${place}--resume${flags.force ? " in place of --force" : ""}`;
+    const rest = out === null ? "nothing was measured" : `the same command with ${resume} goes on`;
+    console.error(`hashbench: interrupted; ${flags.out && flags.resume ? "the same command goes on" : rest}`);
+    process.exit(INTERRUPTED);
+  };
+  process.once("SIGINT", interrupt);
+  try {
+    return await work({
+      ...shown,
+      started(device, planned, total, folder) {
+        out = folder;
+        shown.started(device, planned, total, folder);
+      },
+    });
+  } finally {
+    process.off("SIGINT", interrupt);
+  }
 }
 
 /** `12.3 s (prepare 4.1, sample 3.0)`: the phases that took a tenth of a second at least. */
@@ -250,7 +281,7 @@ async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions
     defaultLimits: flags.defaultLimits ?? false,
     counting: flags.count,
     budgetMs: flags.budget ?? null,
-    gpus: flags.gpus ?? (ids.includes("all") ? 64 : 1),
+    gpus: flags.gpus ?? (ids.includes("all") ? "all" : 1),
     plugins: flags.plugin.map((path) => resolve(path)),
   };
 }
@@ -289,8 +320,13 @@ function checkOut(chosen: RunOptions["experiments"], { out = RESULTS, plots }: F
   requireUnlocked(out, `--out ${out}`);
 }
 
-/** What is planned must be possible: parameters that are known, load factors that a table takes, n that some table can hold. */
+/**
+ * What is planned must be possible: parameters that are known, load factors that some table takes (the cells of others are
+ * skipped), n that some table can hold.
+ */
 function checkCells(chosen: RunOptions["experiments"], flags: Flags): void {
+  const refused = new Map<number, { readonly table: string; readonly most: number }>();
+  const taken = new Set<number>();
   for (const experiment of chosen) {
     const scale = flags.scale ?? (flags.n === undefined ? 1 : flags.n / largestN(experiment, flags.datasets));
     const { seed, tables, datasets } = flags;
@@ -311,12 +347,18 @@ function checkCells(chosen: RunOptions["experiments"], flags: Flags): void {
       const { table, n, loadFactor } = cell;
       if (n > 2 ** 32 - 2) throw new UsageError(`${experiment.id}: n = ${n} is beyond the 4294967294 keys there are`);
       const own = checkParameters(cell);
-      if (!flags.loadFactor || loadFactor === null || !own || own.type.dense) continue;
-      const most = reachOf(own.type, own.params);
-      if (loadFactor > most) {
-        throw new UsageError(`--load-factor ${loadFactor}: ${table} takes at most ${most.toFixed(3)}`);
-      }
+      if (loadFactor === null) continue;
+      const most = own && !own.type.dense ? reachOf(own.type, own.params) : 1;
+      if (loadFactor <= most) taken.add(loadFactor);
+      else if (most > (refused.get(loadFactor)?.most ?? 0)) refused.set(loadFactor, { table, most });
     }
+  }
+  for (const loadFactor of flags.loadFactor ?? []) {
+    const { table, most } = refused.get(loadFactor) ?? {};
+    if (table !== undefined && !taken.has(loadFactor))
+      throw new UsageError(
+        `--load-factor ${loadFactor}: ${table} takes at most ${most?.toFixed(3)}, and no other table more`,
+      );
   }
 }
 

@@ -11,7 +11,7 @@ import { loadPlugins } from "../plugins.js";
 import { requireUnlocked } from "../results/lock.js";
 import { dimensionsOf, LOAD_FACTOR, type Point, pointKey, startOf } from "../tune/space.js";
 import { checkTunable, OBJECTIVES, type Objective, type TuneOptions, type Tuning, tune } from "../tune/tune.js";
-import { checkTables, duration, integer, list, number, oneOf, path } from "./options.js";
+import { checkTables, duration, integer, list, number, oneOf, path, text } from "./options.js";
 import { checkSettings, setting, settingsFor } from "./params.js";
 import { cellProgress } from "./progress.js";
 import { columns } from "./text-table.js";
@@ -80,7 +80,7 @@ export function addTune(program: Command): void {
       list("--vary"),
     )
     .option("--n <pairs>", "pairs, and retrievals (2^24; software 2^16)", integer("--n", 1, 2 ** 32 - 2))
-    .option("--dataset <name>", "what the keys are", "random")
+    .option("--dataset <name>", "what the keys are", text("--dataset"), "random")
     .option("--seed <u32>", "seed of keys, queries and hash constants", integer("--seed", 0, 2 ** 32 - 1), 1)
     .option("--budget <time>", "time after which nothing more is begun: 90s, 15m, 2h (2m)", duration("--budget"))
     .option(

@@ -1,11 +1,13 @@
 import { afterEach, expect, test } from "vitest";
+import { variant } from "../../kernels/common/steps.js";
 import { createTable } from "../../kernels/create.js";
 import { Owner } from "../../kernels/device/owned.js";
 import { tableType } from "../../kernels/index.js";
 import type { GpuTable, Params, RunSteps } from "../../kernels/table.js";
+import { addKernels } from "../gpu/link.js";
 import { spared, testGpu } from "../gpu/testing.js";
 import { DeviceLookups, loadKeys, writeValues } from "../workload/workload.js";
-import { COUNTED_OPERATIONS, countedOf, countingRunner, countMetrics } from "./counters.js";
+import { COUNTED_OPERATIONS, countedOf, countingRunner, countMetrics, isUncounted } from "./counters.js";
 
 const gpu = testGpu();
 const N = 3001;
@@ -134,11 +136,37 @@ test("an insertion is counted on the table that is timed", async () => {
   expect(countMetrics(counts, N).find(({ metric }) => metric === "table_writes")?.value).toBe(1);
 });
 
-test("of more operations than are counted the first ones are, and the row says how many", () => {
-  expect(countedOf(COUNTED_OPERATIONS)).toEqual({ n: COUNTED_OPERATIONS, metrics: [] });
-  const [said] = countedOf(COUNTED_OPERATIONS + 1).metrics;
-  expect(said).toMatchObject({ metric: "counted_operations", value: COUNTED_OPERATIONS });
-  expect(countedOf(COUNTED_OPERATIONS + 1).n).toBe(COUNTED_OPERATIONS);
+test("of more operations than are counted the first ones are, and the row says how many", async () => {
+  expect(countedOf(COUNTED_OPERATIONS)).toBe(COUNTED_OPERATIONS);
+  expect(countedOf(COUNTED_OPERATIONS + 1)).toBe(COUNTED_OPERATIONS);
+  const { table, lookups } = await built("cuckoo");
+  const { run, counts } = countingRunner(gpu());
+  await table.find(run, { keys: lookups.keys, results: lookups.results, n: 1000 });
+  const said = (of: number) =>
+    countMetrics(counts, 1000, table, of).filter((one) => one.metric === "counted_operations");
+  expect(said(1000)).toEqual([]);
+  expect(said(N)).toMatchObject([{ value: 1000 }]);
+});
+
+test("an operation whose kernels have no counting variant has no counters, and says so, which is not that they are 0", async () => {
+  const own = new Owner(gpu());
+  owner = own;
+  addKernels({
+    "test/silent.wgsl":
+      "struct Sizes { word: u32 }\n@group(0) @binding(31) var<uniform> sizes: Sizes;\n" +
+      "@group(0) @binding(0) var<storage, read_write> words: array<u32>;\n" +
+      "@compute @workgroup_size(1) fn main() { words[0] = sizes.word; }",
+  });
+  const words = await own.alloc("words", 16);
+  for (const fixed of [false, true]) {
+    const kernel = await variant(own, { file: "test/silent.wgsl", sizes: { word: 7 }, fixed }, false);
+    const { run, counts } = countingRunner(gpu());
+    await run([{ kernel, bindings: { 0: words }, groups: 1 }]);
+    const metrics = countMetrics(counts, N);
+    expect(metrics).toMatchObject([{ metric: "counted_operations", value: 0 }]);
+    expect(isUncounted(metrics)).toBe(true);
+  }
+  expect((await own.read(words, 1))[0]).toBe(7);
 });
 
 test("warp operations are the regions' operations times the warps that execute them", async () => {

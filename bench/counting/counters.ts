@@ -46,10 +46,14 @@ const none = () => Object.fromEntries([...WORDS, ...DERIVED].map((name) => [name
  */
 export const COUNTED_OPERATIONS = 2 ** 22;
 
-/** How many of so many independent operations are counted, and the metric that says so where these are not all. */
-export function countedOf(operations: number): { readonly n: number; readonly metrics: readonly Metric[] } {
-  const n = Math.min(operations, COUNTED_OPERATIONS);
-  return { n, metrics: n < operations ? [exact("counted_operations", n)] : [] };
+/** How many of so many independent operations are counted. */
+export function countedOf(operations: number): number {
+  return Math.min(operations, COUNTED_OPERATIONS);
+}
+
+/** Whether an operation was to be counted, but none of its kernels counts. */
+export function isUncounted(metrics: readonly Metric[]): boolean {
+  return metrics.some(({ metric, value }) => metric === "counted_operations" && value === 0);
 }
 
 /** The counting variant of a kernel; the kernel itself where it is one, or has none (`variant` makes those that have one). */
@@ -155,14 +159,17 @@ const share = (part: number, whole: number): number => (whole === 0 ? 0 : part /
 export type RequestedTable = Pick<GpuTable, "bytes" | "reachBytes" | "indexBytes" | "blockBytes" | "sorted">;
 
 /**
- * Metrics of `operations` operations. Where several kernels made steps, each one's warp efficiency and weights follow those
- * of all, with its name. With a table, of retrievals from it: what the model of their time is made of.
+ * Metrics of `operations` operations, which are all or so many of `of`. Where several kernels made steps, each one's warp efficiency
+ * and weights follow those of all, with its name. With a table, of retrievals from it: what the model of their time is made
+ * of. Where no kernel counts, nothing is known of them, which is not 0: `counted_operations` is.
  */
 export function countMetrics(
   { kernels, weights, ownWidth, dispatches }: Counts,
   operations: number,
   table?: RequestedTable,
+  of = operations,
 ): Metric[] {
+  if (kernels.size === 0) return [exact("counted_operations", 0)];
   const all = none();
   for (const sums of kernels.values()) {
     for (const key of Object.keys(all) as (keyof KernelCounts)[]) all[key] += sums[key];
@@ -171,6 +178,7 @@ export function countMetrics(
   const per = (value: number) => value / operations;
   const transactions = all.reads + all.writes + all.rmws;
   return [
+    ...(operations < of ? [exact("counted_operations", operations)] : []),
     exact("probes", per(all.probes)),
     exact("table_reads", per(all.reads)),
     exact("table_writes", per(all.writes)),

@@ -64,6 +64,36 @@ test("a file with too few rows, or with text where integers were said to be, giv
   expect(ended.code).toBe(4);
 });
 
+test("a key of several columns of a file is one data set", async () => {
+  const csv = join(temporary(), "keys.csv");
+  writeFileSync(csv, `a,b\n${Array.from({ length: 2000 }, (_, i) => `${i % 50},${i}\n`).join("")}`);
+  const args = [...options, "--tables", "double-hashing", "--n", "2000", "--no-plots", "--out", temporary(), "--json"];
+  const ended = await hashbench(...args, "--datasets", `file:${csv}?columns=a,b,random`);
+  expect(ended.code, ended.lines.join("\n")).toBe(0);
+  expect(new Set(rowsOf(ended).map(({ dataset }) => dataset))).toEqual(new Set([`file:${csv}?columns=a,b`, "random"]));
+});
+
+test("a load factor that one of the tables does not take skips its cells, and the others are measured", async () => {
+  const args = ["run", "tables/load-factor", "--device", device, "--n", "2000", "--max-noise", "0.9", "--no-plots"];
+  const ended = await hashbench(
+    ...args,
+    "--tables",
+    "gph,cuckoo",
+    "--load-factor",
+    "0.77",
+    "--out",
+    temporary(),
+    "--json",
+  );
+  expect(ended.code, ended.lines.join("\n")).toBe(0);
+  const rows = rowsOf(ended).filter(({ metric, load_factor }) => metric === "mops" && load_factor === 0.77);
+  const of = (id: string) =>
+    new Set(rows.filter(({ table }) => table === id).map(({ status, reason }) => `${status} ${reason}`));
+  expect(of("cuckoo")).toEqual(new Set(["ok "]));
+  for (const outcome of of("gph")) expect(outcome).toMatch(/^skipped gph: load factor 0\.77 is beyond its 0\.\d+$/);
+  expect(of("gph").size).toBeGreaterThan(0);
+});
+
 test("a device that is not there is named with those that are", async () => {
   const { code, lines } = await hashbench("run", "--device", "nonsuch");
   expect(lines).toEqual([expect.stringMatching(/^hashbench: --device nonsuch: no such adapter; there is ".+"/)]);

@@ -6,7 +6,18 @@ import { brokenTables, device, type Ended, hashbench, rowsOf, slow, start, tempo
 const SECONDS = slow ? 20 : 5;
 const size = ["--load-factor", "0.8", "--n", slow ? "1024" : "5000", "--max-noise", "0.9", "--no-plots"];
 const options = ["--device", device, ...size, "--plugin", brokenTables, "--timeout", String(SECONDS)];
-const tables = ["neighbour", "last-lane", "stale", "lazy", "unbound", "misused", "type-error", "syntax-error"];
+const tables = [
+  "silent",
+  "roomy",
+  "neighbour",
+  "last-lane",
+  "stale",
+  "lazy",
+  "unbound",
+  "misused",
+  "type-error",
+  "syntax-error",
+];
 const planted = ["sound", "forever", ...tables].map((name) => `planted-${name}`);
 
 let ended: Ended;
@@ -36,6 +47,30 @@ test("tables without a fault get numbers in a run in which others fail", () => {
   const fine = { insert: "ok", "find 1": "ok", "find 0.5": "ok", "find 0": "ok" };
   expect(outcomes("double-hashing")).toEqual(fine);
   expect(outcomes("planted-sound")).toEqual(fine);
+  expect(outcomes("planted-silent")).toEqual(fine);
+});
+
+test("a kernel without a counting variant has no counters, which is said, and no counters of 0", () => {
+  const own = rows.filter(({ table, op }) => table === "planted-silent" && op === "find");
+  const counters = own.filter(({ metric }) => ["probes", "transactions", "balance"].includes(metric));
+  expect(counters).toEqual([]);
+  expect(own.filter(({ metric }) => metric === "counted_operations").map(({ value }) => value)).toEqual([0, 0, 0]);
+  expect(
+    rows.filter(({ table, op, metric }) => table === "planted-silent" && op === "insert" && metric === "probes"),
+  ).toHaveLength(1);
+  expect(ended.lines.filter((line) => /planted-silent's find: .* no counting variant/.test(line))).toHaveLength(1);
+});
+
+test("a table that is not as full as was asked for is skipped, with the load factor that it has", () => {
+  const emptier = expect.stringMatching(
+    /^skipped: planted-roomy: \d+ slots for \d+ pairs are a load factor of 0\.1, not 0\.8$/,
+  );
+  expect(outcomes("planted-roomy")).toEqual({
+    insert: emptier,
+    "find 1": emptier,
+    "find 0.5": emptier,
+    "find 0": emptier,
+  });
 });
 
 test("a find that returns a neighbour's value fails where keys are present", () => {

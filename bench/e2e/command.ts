@@ -42,6 +42,8 @@ export interface Running {
   readonly ended: Promise<Ended>;
   /** Resolves when a line on stderr matches; rejects if the process ends before. */
   line(pattern: RegExp): Promise<void>;
+  /** Ctrl-C: SIGINT to the process group. */
+  interrupt(): void;
   /** kill -9 of the process group: nobody gets to clean up. */
   killGroup(): void;
   /** kill -9 of the command only. */
@@ -91,6 +93,7 @@ export function start(args: readonly string[], shell = ""): Running {
         look();
         ended.then(() => reject(new Error(`ended without a line ${pattern}: ${stderr}`)));
       }),
+    interrupt: () => child.pid !== undefined && process.kill(-child.pid, "SIGINT"),
     killGroup: () => killGroup(child),
     killParent: () => process.kill(child.pid ?? 0, "SIGKILL"),
     groupLives: () => groupLives(child),

@@ -103,6 +103,20 @@ test("a run killed before its first result is resumed as if it had not been ther
   expect(rowNames(await readResults(out))).toEqual(rowNames(await readResults(undisturbed)));
 });
 
+test("Ctrl-C says how to go on, and leaves no crash among the rows", async () => {
+  const out = temporary();
+  const run = start([...options, "--out", out]);
+  await run.line(/^\[2\//);
+  run.interrupt();
+  const { code, signal, lines } = await run.ended;
+  expect([code, signal]).toEqual([130, null]);
+  expect(lines.at(-1)).toBe("hashbench: interrupted; the same command with --resume goes on");
+  expect(run.groupLives()).toBe(false);
+  expect((await readResults(out)).filter(({ status }) => status !== "ok")).toEqual([]);
+  expect((await hashbench(...options, "--out", out, "--resume")).code).toBe(0);
+  expect(rowNames(await readResults(out))).toEqual(rowNames(await readResults(undisturbed)));
+});
+
 test("a complete run that is resumed measures nothing and changes no result", async () => {
   const csv = readdirSync(join(undisturbed, "tables")).find((name) => name.endsWith(".csv")) ?? "";
   const before = readFileSync(join(undisturbed, "tables", csv), "utf8");

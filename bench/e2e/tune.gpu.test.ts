@@ -13,6 +13,7 @@ interface Record {
     readonly params: object;
     readonly loadFactor: number;
     readonly bytesPerPair?: number;
+    readonly mops?: number;
     readonly value?: number;
     readonly reason?: string;
   }[];
@@ -40,7 +41,10 @@ test("every point is measured and verified, best first, and its rows are kept", 
   expect(cells.size).toBe(tried.length);
   expect(new Set(rows.map(({ experiment }) => experiment))).toEqual(new Set(["tune/cuckoo"]));
   const again = await hashbench(...tune);
-  expect([again.code, again.lines.at(-1)]).toEqual([2, expect.stringMatching(/holds results already; give --resume/)]);
+  expect([again.code, again.lines.at(-1)]).toEqual([
+    2,
+    expect.stringMatching(/holds results already; give --force to replace them, or another --out$/),
+  ]);
 });
 
 test("the fewest bytes a pair are those of the fullest table that is fast enough", async () => {
@@ -53,6 +57,29 @@ test("the fewest bytes a pair are those of the fullest table that is fast enough
   expect(slow.best).toBeNull();
   expect(slow.tried.map(({ reason }) => reason)).toEqual(Array(2).fill(expect.stringMatching(/below --at-least$/)));
   expect([code, lines.at(-1)]).toEqual([4, expect.stringMatching(/no point could be measured/)]);
+});
+
+test("the bytes are over the different keys of a data set that repeats some, and of equal bytes the faster comes first", async () => {
+  const args = [
+    "tune",
+    "warpcore",
+    ...small,
+    "--dataset",
+    "zipf:1",
+    "--objective",
+    "bytes",
+    "--vary",
+    "read,scheme",
+    "--json",
+  ];
+  const { stdout, lines, code } = await hashbench(...args, "--load-factor", "0.5");
+  expect(code, lines.join("\n")).toBe(0);
+  const { tried } = JSON.parse(stdout) as Record;
+  const known = tried.flatMap(({ bytesPerPair, mops }) => (bytesPerPair === undefined ? [] : [{ bytesPerPair, mops }]));
+  expect(known.length).toBeGreaterThan(2);
+  for (const { bytesPerPair } of known) expect(bytesPerPair).toBeCloseTo(16, 0);
+  const sorted = known.toSorted((a, b) => a.bytesPerPair - b.bytesPerPair || Number(b.mops) - Number(a.mops));
+  expect(known).toEqual(sorted);
 });
 
 test("a table whose answers are wrong is never the best, and the command says so", async () => {

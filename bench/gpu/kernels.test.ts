@@ -25,7 +25,14 @@ let kernels: Kernels;
 let onSoftware: Kernels;
 let codes: string[] = [];
 
-beforeAll(() => addKernels({ "fake/sizes.wgsl": MODULE }));
+const COUNTING = `
+  @if(COUNT) @group(1) @binding(0) var<storage, read_write> counters: array<u32>;
+  @group(0) @binding(0) var<storage, read_write> data: array<u32>;
+  fn note() { @if(COUNT) counters[0] = 1u; }
+  @compute @workgroup_size(1) fn counts() { data[0] = 1u; note(); }
+  @compute @workgroup_size(1) fn silent() { data[0] = 1u; }`;
+
+beforeAll(() => addKernels({ "fake/sizes.wgsl": MODULE, "fake/counting.wgsl": COUNTING }));
 beforeEach(() => {
   compiled = { modules: 0, pipelines: 0 };
   codes = [];
@@ -117,4 +124,13 @@ test("a kernel that needs more than the device has is refused, by its name, befo
     "sizes (wide), counting, needs 257 lanes in a workgroup; this device has 256",
   );
   expect(compiled.pipelines).toBe(1);
+});
+
+test("a kernel is counted where it writes records, not where its module, or another entry point, has some", async () => {
+  const conditions = { COUNT: true };
+  const counted = async (name: string, entry: string) =>
+    (await kernels.get({ ...sized(1), file: name, entry, conditions })).counted !== undefined;
+  expect(await counted("fake/counting.wgsl", "counts")).toBe(true);
+  expect(await counted("fake/counting.wgsl", "silent")).toBe(false);
+  expect(await counted(file, "sized")).toBe(false);
 });

@@ -7,6 +7,7 @@ import type { Kernel, KernelSource } from "../../kernels/device/gpu.js";
 import { linkKernel, mapErrors } from "./link.js";
 import { lacking, requirementsOf } from "./requirements.js";
 import { sizesOf, sizeWords, withSizes } from "./sizes.js";
+import { namedFrom, textOf } from "./text.js";
 
 type Values = Readonly<Record<string, number>>;
 
@@ -45,7 +46,7 @@ export class Kernels {
     const module = await kept(this.modules, key, () => this.module(source, fixed));
     const dest = module.wgsl;
     const given = declared(constants, dest);
-    const counted = conditions?.COUNT && { file, wgsl: dest, entry, constants: given };
+    const counted = conditions?.COUNT && counts(dest, entry) && { file, wgsl: dest, entry, constants: given };
     const { kernel, sizes } = await kept(module.kernels, JSON.stringify([entry, given]), () =>
       naming(file, async () => {
         const lacks = lacking(requirementsOf(dest, entry, given), this.device.limits);
@@ -103,6 +104,15 @@ async function naming<T>(file: string, work: () => T | Promise<T>): Promise<T> {
     if (error instanceof Unsupported) throw error;
     throw new GpuError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+const COUNTERS = /@group\(1\)\s*@binding\(0\)\s*var<storage, read_write>\s+(\w+)\s*:[^;]*;/;
+
+/** Whether the kernel writes records: its module may have no counting variant, or one of other entry points alone. */
+function counts(wgsl: string, entry: string): boolean {
+  const { outside, functions } = textOf(wgsl);
+  const name = COUNTERS.exec(outside)?.[1];
+  return name !== undefined && namedFrom(entry, functions).has(name);
 }
 
 /** The constants that the linked module declares: a table gives all its kernels the same ones. */

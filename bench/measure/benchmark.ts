@@ -51,6 +51,8 @@ export type PreparedCell = Sampled & {
   readonly access: Access | null;
   /** Verifies everything that the last sample produced. "" if right, else one line. */
   verify(): Promise<string>;
+  /** Bytes that its table holds for each pair stored, after `verify`. Left out where there is no table of pairs on the GPU. */
+  heldPerPair?: (() => number) | undefined;
   /** What is counted or derived, after the timing. `ns` is the median time of a sample. */
   metrics(ns: number): Promise<Metric[]>;
   /** Of a cell with a `history`: another cell of it that ends no later. What is verified of this one, is verified of that. */

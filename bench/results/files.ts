@@ -48,14 +48,18 @@ export function csvText(rows: readonly ResultRow[]): string {
   );
 }
 
-/** All files below a folder, by path; hidden folders, node_modules and what `enter` refuses are left out. */
+/** Runs that are kept to be compared with, planted ones among them: nothing of them belongs to what lies beside them. */
+const BASELINES = "baselines";
+
+/** All files below a folder, by path; hidden folders, node_modules, baselines and what `enter` refuses are left out. */
 export function walk(folder: string, enter: (folder: string) => boolean = () => true): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = join(folder, entry.name);
       if (entry.isFile() || entry.isSymbolicLink()) return [path];
-      const skipped = !entry.isDirectory() || entry.name.startsWith(".") || entry.name === "node_modules";
+      const skipped =
+        !entry.isDirectory() || entry.name.startsWith(".") || ["node_modules", BASELINES].includes(entry.name);
       return skipped || !enter(path) ? [] : walk(path, enter);
     });
 }

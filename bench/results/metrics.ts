@@ -46,6 +46,14 @@ const LIST = [
   },
   { name: "limit_share", unit: "ratio", meaning: "`mops` / `limit_mops`" },
   { name: "bandwidth", unit: "GB/s", meaning: "bytes touched / median time, of access patterns" },
+  {
+    name: "held_per_pair",
+    unit: "B",
+    meaning:
+      "bytes that the table keeps for each pair stored, with locks, tickets, stashes and indexes, by the declaration of its " +
+      "type; what operations take for themselves is left out",
+    gate: { worse: "more", race: 6 },
+  },
   { name: "probes", unit: "1/op", meaning: "probe steps", gate: { worse: "more", race: 6 }, history: true },
   {
     name: "table_reads",
@@ -139,7 +147,12 @@ const LIST = [
     standsInFor: "a profiler's warp execution efficiency, which counts machine instructions",
     gate: { worse: "less", race: 12 },
   },
-  { name: "counted_operations", unit: "operations", meaning: "how many were counted, where not all were" },
+  {
+    name: "counted_operations",
+    unit: "operations",
+    meaning:
+      "how many were counted, where not all were; 0: the kernels have no counting variant, and the cell no counters",
+  },
   { name: "warp_efficiency_<kernel>", unit: "ratio", meaning: "of each kernel, where several make steps" },
   { name: "warp_efficiency_instructions_<kernel>", unit: "ratio", meaning: "of each kernel, where several make steps" },
   {

@@ -3,7 +3,9 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { UsageError } from "../../kernels/device/errors.js";
 import { csvText, header } from "./files.js";
+import { readFolders } from "./folder.js";
 import { cellKey } from "./key.js";
+import { isLine } from "./line.js";
 import { parseRows, readResults, readSampleLines } from "./read.js";
 import { COLUMNS, type ResultRow } from "./record.js";
 import { samplesText } from "./samples.js";
@@ -62,11 +64,7 @@ test.each([
   ["nothing at all", "", "a.csv: empty; its first line should be run,time,"],
   ["a missing column", good.replace(",lo,", ","), "a.csv:1: column lo is missing"],
   ["a renamed column", good.replace(",lo,", ",low,"), 'a.csv:1: column lo is missing, unknown column "low"'],
-  [
-    "an unknown column",
-    good.replace(",lo,", ",lo,unitt,"),
-    'a.csv:1: unknown column "unitt"; the nearest known is unit',
-  ],
+  ["an unknown column", good.replace(",lo,", ",lo,unitt,"), 'a.csv:1: unknown column "unitt"; did you mean unit?'],
   ["a doubled column", good.replace(",lo,", ",lo,lo,"), "a.csv:1: column lo is there twice"],
   ["a truncated line", good.slice(0, -40), "a.csv:4: "],
   ["text for a number", withField("value", "fast"), 'a.csv:3: column value is "fast", not a number'],
@@ -91,6 +89,41 @@ test.each([
   expect(complaint(text)).toContain(message);
 });
 
+test.each([
+  "run",
+  "commit",
+  "device",
+  "driver",
+  "dawn",
+  "table",
+  "variant",
+  "op",
+  "dataset",
+  "unit",
+  "reason",
+] as const)(
+  "a row whose %s would do something to a terminal is refused, and its complaint does nothing to it",
+  (column) => {
+    for (const odd of ["a\u001b[2Jb", '"a\nb"', '"a\r\nb"', "a\u0007b", "a\u009bb", "a\u2028b", "a\u202eb"]) {
+      const said = complaint(withField(column, odd));
+      expect(said).toMatch(new RegExp(`^a\\.csv:\\d+: column ${column} is "a.*b": a control character`));
+      expect(isLine(said)).toBe(true);
+    }
+  },
+);
+
+test("so is one with such a parameter, or such a name of one", () => {
+  for (const params of ['"{""k"":""a\\u001bb""}"', '"{""a\\nb"":1}"'])
+    expect(complaint(withField("params", params))).toMatch(/^a\.csv:3: column params is /);
+});
+
+test("rows that are written can be read, whatever a device or an error says", () => {
+  const odd = { ...runInfo, device: "GPU\u001b[31m\n2" };
+  const failed = result({ status: "failed", reason: "no\u0007 \u202eluck\nat all" });
+  const [row] = parseRows(header() + csvText(rowsOf(cell(), failed, odd, new Date(0))), "a.csv");
+  expect(row).toMatchObject({ device: "GPU [31m 2", reason: "no luck at all" });
+});
+
 test("a folder is read with all folders in it, by path", async () => {
   const folder = temporaryFolder();
   put(folder, "run.json", '{"schema":1,"configuration":{}}');
@@ -100,6 +133,20 @@ test("a folder is read with all folders in it, by path", async () => {
     ...Array(3).fill("gph/fig10"),
     ...Array(3).fill("slab/fig4"),
   ]);
+});
+
+test("baselines below a folder are none of its results, unless they are asked for", async () => {
+  const folder = temporaryFolder();
+  put(folder, "gpu/run.json", '{"schema":1,"configuration":{}}');
+  put(folder, "gpu/gph/fig10.csv", good);
+  const planted = "baselines/gpu/slower";
+  put(folder, `${planted}/run.json`, '{"schema":1,"configuration":{}}');
+  put(folder, `${planted}/gph/fig10.csv`, good.replaceAll("bucketed", "cuckoo"));
+  put(folder, `${planted}/environment.json`, "{}");
+  expect(await readResults(folder)).toEqual(rows);
+  expect(readFolders(folder).map(({ path }) => path)).toEqual([join(folder, "gpu")]);
+  for (const path of [planted, "baselines"])
+    expect((await readResults(join(folder, path))).every(({ table }) => table === "cuckoo")).toBe(true);
 });
 
 test("in the folder of a run other people's CSV files are passed over, damaged results are not", async () => {

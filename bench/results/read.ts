@@ -5,9 +5,10 @@ import { basename, dirname, join, resolve, sep } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { CsvError, type Info, parse } from "csv-parse/sync";
 import { kindOf, readBytes, saying } from "../../datasets/files/paths.js";
-import { nearest } from "../../datasets/nearest.js";
+import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { isOtherCsv, presentSamplesFile, RUN_FILE, walk } from "./files.js";
+import { oneLine } from "./line.js";
 import {
   ADDED_COLUMNS,
   COLUMNS,
@@ -135,7 +136,7 @@ function checkHeader(names: readonly string[], where: string): void {
   const unknown = names.find((name) => !known.includes(name));
   const hint = unknown === undefined ? "" : `unknown column ${JSON.stringify(unknown)}`;
   if (missing) throw new UsageError(`${where}: column ${missing} is missing${hint && `, ${hint}`}: not a result file?`);
-  if (unknown !== undefined) throw new UsageError(`${where}: ${hint}; the nearest known is ${nearest(unknown, known)}`);
+  if (unknown !== undefined) throw new UsageError(`${where}: ${hint}${didYouMean(unknown, known, "; ")}`);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) throw new UsageError(`${where}: column ${twice} is there twice`);
 }
@@ -157,10 +158,13 @@ function parseRow(names: readonly string[], fields: readonly string[], where: st
   const column = String(issue?.path[0] ?? "?");
   const text = fields[names.indexOf(column)] ?? "";
   if (column === "status") {
-    const known = `${STATUSES.join(", ")}; the nearest is ${nearest(text, STATUSES)}`;
-    throw new UsageError(`${where}: column status is "${text}", not one of ${known}`);
+    throw new UsageError(
+      `${where}: column status is "${oneLine(text)}", not one of ${STATUSES.join(", ")}${didYouMean(text, STATUSES, "; ")}`,
+    );
   }
-  throw new UsageError(`${where}: column ${column} is ${text === "" ? "empty" : `"${text}"`}: ${issue?.message}`);
+  throw new UsageError(
+    `${where}: column ${column} is ${text === "" ? "empty" : `"${oneLine(text)}"`}: ${issue?.message}`,
+  );
 }
 
 function parseNumber(text: string, column: string, where: string): number | null {

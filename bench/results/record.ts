@@ -1,5 +1,6 @@
 /** The result schema: one row a cell and metric. Documented in results/README.md; this is the one place that knows it. */
 import { z } from "zod";
+import { isLine } from "./line.js";
 import type { Metric } from "./metrics.js";
 
 /** Bumped whenever a column is added, dropped or changes its meaning. */
@@ -27,31 +28,33 @@ const parameter = z.number().refine((value) => isQuantity(Math.abs(value)), `bey
 export const STOP_REASONS = ["quiet", "samples", "time"] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
-const scalar = z.union([z.string(), parameter, z.boolean()]);
+const text = z.string().refine(isLine, "a control character, which would reach terminals and logs");
+const name = text.min(1);
+const scalar = z.union([text, parameter, z.boolean()]);
 
 /** One row. Numbers are in the unit named by `unit`; null where the column does not apply (empty in CSV). */
 export const rowSchema = z.strictObject({
-  run: z.string().min(1),
+  run: name,
   time: z.iso.datetime(),
-  commit: z.string(),
-  device: z.string(),
-  driver: z.string(),
-  dawn: z.string(),
-  toggles: z.string(),
-  experiment: z.string().min(1),
-  bench: z.string().min(1),
-  table: z.string(),
-  variant: z.string(),
-  op: z.string(),
-  dataset: z.string(),
+  commit: text,
+  device: text,
+  driver: text,
+  dawn: text,
+  toggles: text,
+  experiment: name,
+  bench: name,
+  table: text,
+  variant: text,
+  op: text,
+  dataset: text,
   n: quantity,
   load_factor: quantity.nullable(),
   positive_ratio: z.number().min(0).max(1).nullable(),
   seed: z.number().int().nonnegative(),
-  params: z.record(z.string(), scalar),
-  data_hash: z.string(),
-  metric: z.string().min(1),
-  unit: z.string(),
+  params: z.record(text, scalar),
+  data_hash: text,
+  metric: name,
+  unit: text,
   value: quantity.nullable(),
   lo: quantity.nullable(),
   hi: quantity.nullable(),
@@ -59,7 +62,7 @@ export const rowSchema = z.strictObject({
   repetitions: z.number().int().positive(),
   stopped: z.enum(["", ...STOP_REASONS]),
   status: z.enum(STATUSES),
-  reason: z.string(),
+  reason: text,
 });
 
 export type ResultRow = z.infer<typeof rowSchema>;

@@ -2,9 +2,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { replaceFile } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { packageRoot } from "../paths.js";
-import { replaceFile } from "./files.js";
 import { readText } from "./read.js";
 
 export const VERIFIED_FILE = "verified.json";

@@ -17,6 +17,7 @@ import {
   samplesFile,
 } from "./files.js";
 import { cellKey } from "./key.js";
+import { oneLine } from "./line.js";
 import { type Lock, lockFolder } from "./lock.js";
 import { unitOf } from "./metrics.js";
 import { readText } from "./read.js";
@@ -35,8 +36,8 @@ import { samplesText } from "./samples.js";
 export type Configuration = Readonly<Record<string, unknown>>;
 
 export interface OpenResults {
-  /** Goes on where a run of the same configuration ended. */
-  readonly resume: boolean;
+  /** Goes on where a run of the same configuration ended; null: the command cannot. */
+  readonly resume: boolean | null;
   /** Replaces what is there. */
   readonly force: boolean;
 }
@@ -85,10 +86,6 @@ export function rowsOf(cell: CellSpec, result: CellResult, run: RunInfo, time: D
     lo: quantityOrNull(lo),
     hi: quantityOrNull(hi),
   }));
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }
 
 function quantityOrNull(value: number | null): number | null {
@@ -152,7 +149,7 @@ function readRun(out: string): RunFile | null {
   throw new UsageError(`${file} was not written by hashbench, or is broken; give another --out`);
 }
 
-function refuse(out: string, present: RunFile | null, wanted: RunFile, resume: boolean): void {
+function refuse(out: string, present: RunFile | null, wanted: RunFile, resume: boolean | null): void {
   const remedy = "give --force to replace them, or another --out";
   if (!present) throw new UsageError(`--out ${out} holds results without their ${RUN_FILE}; ${remedy}`);
   // `repair` gives the files of an older version the columns that they do not have.
@@ -165,7 +162,8 @@ function refuse(out: string, present: RunFile | null, wanted: RunFile, resume: b
     const change = `${key}: ${brief(before[key])} there, ${brief(now[key])} now`;
     throw new UsageError(`--out ${out} holds results of another configuration (${change}); ${remedy}`);
   }
-  if (!resume) throw new UsageError(`--out ${out} holds results already; give --resume to go on, or ${remedy}`);
+  const again = resume === null ? remedy : `give --resume to go on, or ${remedy}`;
+  if (!resume) throw new UsageError(`--out ${out} holds results already; ${again}`);
 }
 
 function brief(value: unknown): string {

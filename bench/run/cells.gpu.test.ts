@@ -60,6 +60,17 @@ test("a cell is concluded as soon as it has ended, while others of its group are
   expect(order.slice(order.indexOf("0 result"), order.indexOf("1 result"))).toContain("1 phase");
 });
 
+test("a cell of a table says what it costs to keep a pair, counted or not, of a build of a part not", async () => {
+  const part = { ...spec, op: "insert", positiveRatio: null, params: { chunk: 1, chunks: 2 } };
+  const results = (await said([spec, { ...spec, dataset: "zipf:1", loadFactor: 0.5 }, part])).filter(
+    (message) => message.type === "result",
+  );
+  const held = results
+    .sort((a, b) => a.index - b.index)
+    .map(({ result }) => result.metrics.find(({ metric }) => metric === "held_per_pair")?.value);
+  expect(held).toEqual([expect.closeTo(10, 0), expect.closeTo(16, 0), undefined]);
+});
+
 test("a result says how its sampling ended, and the time of every phase", async () => {
   const [message] = (await said([spec])).filter(({ type }) => type === "result");
   if (message?.type !== "result") throw new Error("no result");

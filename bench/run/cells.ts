@@ -10,7 +10,7 @@ import { type Outcome, roundRobin, Sampler, type Sampling } from "../measure/sam
 import { Shared } from "../measure/shared.js";
 import { summarise } from "../measure/statistics.js";
 import type { StoppingOptions } from "../measure/stopping.js";
-import { type Metric, within } from "../results/metrics.js";
+import { exact, type Metric, within } from "../results/metrics.js";
 import type { Status } from "../results/record.js";
 import { loadKeys } from "../workload/workload.js";
 import { type Bundle as BundleOf, bundles } from "./bundles.js";
@@ -251,7 +251,7 @@ export class Cells {
 
   /** The numbers of a cell, or of a stage of its run. */
   private async resultOf(
-    { dataHash, access }: PreparedCell,
+    { dataHash, access, heldPerPair }: PreparedCell,
     { operations, metrics: more }: Pick<PreparedCell, "operations" | "metrics">,
     { repetitions, stopped }: Sampling,
     samples: readonly number[],
@@ -262,6 +262,7 @@ export class Cells {
     const metrics = [
       within("mops", { value: rate(median), lo: rate(hi), hi: rate(lo) }),
       within("time", { value: median, lo, hi }),
+      ...(heldPerPair ? [exact("held_per_pair", heldPerPair())] : []),
       ...counted.metrics,
     ];
     const { reason } = counted;

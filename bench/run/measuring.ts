@@ -1,6 +1,7 @@
 /** Cells on one device, with the limits that their shares refer to. */
 import { benchmarks } from "../benchmarks/index.js";
 import { limitCell } from "../benchmarks/limit.js";
+import { isUncounted } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
 import { exact, type Metric, within } from "../results/metrics.js";
 import type { CellResult } from "../results/record.js";
@@ -35,6 +36,9 @@ function bytesOf(cell: CellSpec): number {
 
 /** Measures cells on one GPU, and says what share of that GPU's limits they reach. */
 export class Measuring {
+  /** Operations of tables of which was said that they are not counted. */
+  private readonly uncounted = new Set<string>();
+
   constructor(
     private readonly pool: Pool,
     private readonly software: boolean,
@@ -54,6 +58,7 @@ export class Measuring {
       const cell = cells[index];
       if (!cell) throw new Error(`the worker reported a cell ${index} it was not given`);
       this.learn(cell, result);
+      if (isUncounted(result.metrics)) this.sayUncounted(cell);
       await onResult(cell, { ...result, metrics: [...result.metrics, ...this.share(cell, result)] });
     };
     await this.pool.measure(cells, { ...measure, onResult: report, onPhase: phaseOf(cells) });
@@ -95,6 +100,13 @@ export class Measuring {
     this.note(`measuring this device's limits first (kept for later runs): ${missing.join(", ")}`);
     const onResult: OnResult = async (index, result) => this.learn(wanted[index], result);
     await this.pool.measure(wanted, { onResult, onPhase: phaseOf(wanted) });
+  }
+
+  private sayUncounted({ table, op }: CellSpec): void {
+    const name = `${table}'s ${op}`;
+    if (this.uncounted.has(name)) return;
+    this.uncounted.add(name);
+    this.note(`${name}: its kernels have no counting variant (@if(COUNT)), so its rows have no counters`);
   }
 
   /** Keeps what a cell of device/limits found out. */

@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { chooseAdapter } from "../adapter/adapter.js";
-import { gpuSlots } from "../adapter/slots.js";
+import { slotsFor } from "../adapter/slots.js";
 import { benchmarks } from "../benchmarks/index.js";
 import type { Experiment } from "../experiment.js";
 import { defaultStopping, type StoppingOptions } from "../measure/stopping.js";
@@ -42,8 +42,8 @@ export interface RunOptions extends PlanOptions {
   readonly plugins: readonly string[];
   /** Wall time for the whole run; null: as long as it takes. */
   readonly budgetMs: number | null;
-  /** GPUs of this host to use at most, where they can be separated. */
-  readonly gpus: number;
+  /** GPUs of this host to use; `all`: those that can be separated. */
+  readonly gpus: number | "all";
 }
 
 export interface RunSummary {
@@ -92,7 +92,7 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
     counting: options.counting,
     plugins: options.plugins,
   };
-  const slots = software ? gpuSlots("", 1) : gpuSlots(choice.details?.vendor ?? choice.name, options.gpus);
+  const slots = slotsFor(software ? "" : (choice.details?.vendor ?? choice.name), options.gpus);
   const pools = slots.map(({ launcher }) => new Pool({ ...poolOptions, launcher }));
   try {
     const [first, ...others] = await Promise.all(pools.map((pool) => pool.device()));

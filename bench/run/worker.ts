@@ -65,5 +65,7 @@ process.on("message", async (message: ToWorker) => {
     reporter.done();
   }
 });
+// Ctrl-C reaches all processes of a terminal: the command ends its workers itself, and none of their cells is a crash.
+process.on("SIGINT", () => undefined);
 // A kernel that hangs would keep the exit waiting for the driver.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));

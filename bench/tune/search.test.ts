@@ -81,3 +81,18 @@ test("the time ends the search with the best so far", async () => {
   const none = await search({ ...fake(() => null).options, prefers: "more" });
   expect(none).toEqual({ tried: [], best: null, complete: false });
 });
+
+test("of equal values the second score decides, in the list and, beyond doubt, for the best", async () => {
+  const { options } = fake(() => 16);
+  const measure = async (points: readonly Point[]) =>
+    (await options.measure(points)).map((score, i) => {
+      const rate = 10 + Number(points[i]?.params.a) - 3 * Number(points[i]?.params.b);
+      return typeof score === "object" && score
+        ? { ...score, tie: { value: rate, lo: rate - 0.1, hi: rate + 0.1 } }
+        : score;
+    });
+  const found = await search({ ...options, measure, prefers: "less" });
+  expect(found.best).toEqual(at(4, 1));
+  const rates = found.tried.map(({ result }) => (typeof result === "object" ? Number(result.tie?.value) : Number.NaN));
+  expect(rates).toEqual(rates.toSorted((a, b) => b - a));
+});

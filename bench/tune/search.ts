@@ -12,6 +12,8 @@ export interface Score {
   readonly value: number;
   readonly lo: number;
   readonly hi: number;
+  /** What decides between equal values; of it, more is better. */
+  readonly tie?: Score;
 }
 
 /** What became of a point: a score, or why it has none; null if there was no time for it. */
@@ -77,12 +79,14 @@ export async function search({ start, dimensions, move, measure, prefers }: Sear
     if (typeof result === "string") return Number.POSITIVE_INFINITY;
     return prefers === "more" ? -result.value : result.value;
   };
-  const order = [...tried.values()].sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
+  const second = ({ result }: Tried): number => (typeof result === "string" ? 0 : (result.tie?.value ?? 0));
+  const order = [...tried.values()].sort((a, b) => (rank(a) === rank(b) ? second(b) - second(a) : rank(a) - rank(b)));
   return { tried: order, best: scoreOf(best) ? best : null, complete };
 }
 
 /** Whether a score is better beyond doubt: the intervals do not overlap. Any score is better than none. */
 function isBetter(score: Score | null, than: Score | null, prefers: "more" | "less"): boolean {
   if (!score || !than) return score !== null;
+  if (score.value === than.value && score.tie && than.tie) return isBetter(score.tie, than.tie, "more");
   return prefers === "more" ? score.lo > than.hi : score.hi < than.lo;
 }

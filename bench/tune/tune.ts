@@ -96,7 +96,7 @@ export async function tune(options: TuneOptions, progress: Progress): Promise<Tu
         driver,
         toggles,
       };
-      writer = await openResults(options.out, configuration, { resume: false, force: options.force });
+      writer = await openResults(options.out, configuration, { resume: null, force: options.force });
       await writer.writeEnvironment({ ...hostEnvironment(), run: info.run, device, adapter: choice.source });
     }
     progress.note(`${device.name}, ${device.driver}${software ? " (software adapter)" : ""}`);
@@ -158,13 +158,14 @@ class Session {
     this.progress.finished(cell, result);
     const { objective, atLeast = 0 } = this.options;
     const rate = result.metrics.find(({ metric }) => metric === "mops");
-    const bytes = result.access ? result.access.tableBytes / this.n : null;
+    const bytes = result.metrics.find(({ metric }) => metric === "held_per_pair")?.value ?? null;
     this.facts.set(pointKey(point), { bytesPerPair: bytes, mops: rate?.value ?? null, status: result.status });
     if (result.status !== "ok" || !rate) return `${result.status}: ${result.reason}`;
-    if (objective !== "bytes") return { value: rate.value, lo: rate.lo ?? rate.value, hi: rate.hi ?? rate.value };
+    const score = { value: rate.value, lo: rate.lo ?? rate.value, hi: rate.hi ?? rate.value };
+    if (objective !== "bytes") return score;
     if (bytes === null) return "its bytes are not known";
     if (rate.value < atLeast) return `${rate.value.toPrecision(4)} M op/s, below --at-least`;
-    return { value: bytes, lo: bytes, hi: bytes };
+    return { value: bytes, lo: bytes, hi: bytes, tie: score };
   }
 
   private cellOf({ loadFactor, params }: Point): CellSpec {

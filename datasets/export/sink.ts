@@ -2,7 +2,7 @@
 
 import { existsSync, realpathSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
-import { checkOutFile, unwritten } from "../files/paths.js";
+import { unwritten } from "../files/paths.js";
 
 export interface Sink {
   /** Resolves when the bytes are taken, so that a slow reader slows the generator down. */
@@ -13,7 +13,7 @@ export interface Sink {
   abandon(): Promise<void>;
 }
 
-/** `-` is stdout. Throws a UsageError if the file cannot be created. */
+/** `-` is stdout. Throws a UsageError if the file cannot be created: see `checkOutFile`, which says more. */
 export function openSink(out: string): Promise<Sink> | Sink {
   return out === "-" ? stdoutSink() : fileSink(out);
 }
@@ -30,7 +30,6 @@ function stdoutSink(): Sink {
 }
 
 async function fileSink(out: string): Promise<Sink> {
-  checkOutFile(out, `--out ${out}`);
   // Where the name is a link, the file it leads to is replaced, not the link.
   const target = existsSync(out) ? realpathSync(out) : out;
   const temporary = `${target}.${process.pid}.partial`;

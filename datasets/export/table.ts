@@ -2,7 +2,7 @@
 import { UsageError } from "../../kernels/device/errors.js";
 import { openDataset } from "../index.js";
 import { checkScaleFactor, lineitemKeys, lineitemTableKeys, scaleFactorFor } from "../lineitem.js";
-import { nearest } from "../nearest.js";
+import { didYouMean } from "../nearest.js";
 import {
   type ColumnKind,
   LINEITEM_COLUMN_NAMES,
@@ -102,6 +102,6 @@ function isKeyColumn(column: string): boolean {
 
 function unknownColumn(name: string, column: string, known: readonly string[]): UsageError {
   return new UsageError(
-    `${name} has no column "${column}", did you mean ${nearest(column, known)}? There are: ${known.join(", ")}`,
+    `${name} has no column "${column}"${didYouMean(column, known) || "."} There are: ${known.join(", ")}`,
   );
 }

@@ -1,6 +1,6 @@
 /** The spelling of a file as a data set: `file:<path>?columns=a,b[&as=u32][&delimiter=;]`. */
 import { UsageError } from "../../kernels/device/errors.js";
-import { nearest } from "../nearest.js";
+import { didYouMean } from "../nearest.js";
 
 export interface FileSpec {
   readonly path: string;
@@ -30,7 +30,7 @@ export function parseFileSpec(text: string): FileSpec {
     const equals = part.indexOf("=");
     const name = equals < 0 ? part : part.slice(0, equals);
     if (!OPTIONS.includes(name)) {
-      throw new UsageError(`file: unknown option "${name}", did you mean ${nearest(name, OPTIONS)}? ${USAGE}`);
+      throw new UsageError(`file: unknown option "${name}"${didYouMean(name, OPTIONS) || ";"} ${USAGE}`);
     }
     options.set(name, equals < 0 ? "" : part.slice(equals + 1));
   }

@@ -1,6 +1,6 @@
 /** Opens a file as a table, whatever its format. */
 import { UsageError } from "../../kernels/device/errors.js";
-import { nearest } from "../nearest.js";
+import { didYouMean } from "../nearest.js";
 import { openCsv } from "./csv.js";
 import type { FileTable } from "./file-table.js";
 import { openParquet } from "./parquet.js";
@@ -20,7 +20,7 @@ export async function openTable({ path, columns, delimiter }: FileSpec): Promise
   for (const column of columns) {
     if (!table.columns.includes(column)) {
       throw new UsageError(
-        `${path} has no column "${column}", did you mean "${nearest(column, table.columns)}"? It has: ${few(table.columns)}`,
+        `${path} has no column "${column}"${didYouMean(column, table.columns) || "."} It has: ${few(table.columns)}`,
       );
     }
     if (table.columns.indexOf(column) !== table.columns.lastIndexOf(column))

@@ -10,13 +10,7 @@ export interface RawData {
 }
 
 export function rawData(rows: readonly ResultRow[]): RawData {
-  const lines = new Map<ResultRow, number>();
-  let next = 2;
-  for (const row of rows) {
-    lines.set(row, next);
-    // A reason may be of several lines.
-    next += row.reason.includes("\n") ? csvText([row]).split("\n").length - 1 : 1;
-  }
+  const lines = new Map(rows.map((row, i) => [row, i + 2]));
   // Whoever scored the rows may have copied them.
   const equal = new Map<string, number>();
   const lineOfCopy = (row: ResultRow): number => {
