@@ -35,7 +35,7 @@ export class Harness {
     private readonly gpu: Gpu,
     readonly table: Owned<GpuTable>,
     /** What a search for the key answers that was inserted with that value. */
-    private readonly answerFor: (key: number, value: number) => number,
+    readonly answerFor: (key: number, value: number) => number,
     /** Another one like it, empty. */
     private readonly another: () => Promise<Harness>,
   ) {

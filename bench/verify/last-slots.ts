@@ -47,8 +47,9 @@ export async function fill(
   await Harness.on(gpu, type, n, 1, async (table) => {
     for (let time = 0; time < times; time++) {
       const keys = Array.from({ length: n }, (_, i) => keyOf(time * n + i, seed));
-      const values = keys.map((key) => (type.answers === "member" ? 1 : key >>> 1));
-      const refused = await table.refused(keys, values);
+      const inserted = keys.map((key) => key >>> 1);
+      const values = keys.map((key, i) => table.answerFor(key, inserted[i] ?? 0));
+      const refused = await table.refused(keys, inserted);
       const answers = await table.answers(keys);
       const wrong = answers.findIndex((answer, i) => answer !== EMPTY && answer !== values[i]);
       if (wrong >= 0) {

@@ -28,11 +28,7 @@ export function casesOf(variant: Variant, options: PlanOptions): Planned[] {
   const type = withDefaults(typeFor(variant), variant.params);
   return cases
     .filter((one) => runs(one, variant, options))
-    .map(({ name, applies, large = false, long = false }) => ({
-      case: name,
-      inapplicable: applies(type),
-      large: large || long,
-    }));
+    .map(({ name, applies, large = false }) => ({ case: name, inapplicable: applies(type), large }));
 }
 
 function runs({ core, long, large }: Case, variant: Variant, { software, asked, experiments }: PlanOptions): boolean {

@@ -55,7 +55,10 @@ async function history(gpu: Gpu, type: TableType, round: number, ended: PartEnde
   const below = (count: number) => Math.floor(draw() * count);
   const work = async (harness: Harness) => {
     const table = new Resizing(harness, type, RESIZE);
-    const insert = (keys: readonly number[], salt: number) => table.does(harness.insert(keys, salted(keys, salt)));
+    const insert = (drawn: readonly number[], salt: number) => {
+      const keys = type.duplicates ? drawn : [...new Set(drawn)].filter((key) => !harness.has(key));
+      return table.does(harness.insert(keys, salted(keys, salt)));
+    };
     const erase = (keys: readonly number[]) => table.does(harness.erase([...keys, ...absent]));
     for (let tide = 0; tide < TIDES; tide++) {
       await erase([]);
