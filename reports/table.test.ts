@@ -57,7 +57,7 @@ test.each([80, 120])("no line is longer than %i columns, whatever the number of 
 
 test("tells the paper's lines and bands below the numbers", () => {
   const paper = [{ label: "3×", value: 3 }];
-  expect(experimentTable(experiment({}, { paper }), threeRows())).toContain("\nDotted, the paper: 3×.\n");
+  expect(experimentTable(experiment({}, { paper }), threeRows())).toContain("\nThe paper: 3×.\n");
 });
 
 test("has terminal codes only when asked for", () => {

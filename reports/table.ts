@@ -57,7 +57,7 @@ export function experimentTable(
     lines.push("", ...(panel === "" ? [] : wrap(panel, width)), ...draw(turn ? transpose(block) : block, shape, color));
   });
   if (panels.length === 0) lines.push("", `no row has the metric ${metricNames(experiment)}`);
-  for (const note of [regressionNote(experiment, data), paperNote(data)]) {
+  for (const note of [regressionNote(experiment, data), paperNote(data, false)]) {
     if (note !== "") lines.push("", ...wrap(note, width));
   }
   const reasons = missingByReason(data.missing);

@@ -19,10 +19,11 @@ import { scorecard } from "../experiments/scorecard.js";
 import { TOUR } from "../papers.js";
 import { loadPlugins } from "../plugins.js";
 import { readResults } from "../results/read.js";
-import { type RunOptions, run, type Seconds, SOFTWARE_NUMBERS } from "../run/run.js";
+import { type RunOptions, run } from "../run/run.js";
 import { checkSeries, duration, findExperiments, integer, list, number, path, shard, toggles } from "./options.js";
 import { setting, withSettings } from "./params.js";
 import { cellProgress } from "./progress.js";
+import { endLines } from "./run-end.js";
 
 /** Where results go that were given no --out. */
 const RESULTS = "hashbench-results";
@@ -58,7 +59,7 @@ interface Flags {
 export function addRun(program: Command): void {
   program
     .command("run")
-    .description("measure experiments; without an id, the tour: the device and one headline figure a paper")
+    .description("measure experiments; without an id, the tour: the device and one figure of each paper")
     .argument("[ids...]", "experiments or prefixes of their ids, or all")
     .option("--device <name>", "auto, software, lavapipe, swiftshader, or part of the adapter's name", "auto")
     .option("--quick", "a scale that finishes in about a minute on the kind of adapter at hand")
@@ -151,19 +152,11 @@ async function runCommand(ids: string[], flags: Flags): Promise<void> {
     for (const experiment of measured) console.log(`${experimentTable(experiment, rows, { width })}\n`);
     const { software } = summary.device;
     if (scores.length > 0) console.log(`${claimsTable(scores, { width, software })}\n`);
-    if (software) console.log(`numbers: ${SOFTWARE_NUMBERS}`);
-    console.log(`results: ${summary.out}`);
-    console.log(`time:    ${timeLine(summary.seconds)}`);
-    for (const { file } of plots) console.log(`figure:  ${file}`);
+    const { out, seconds } = summary;
+    const figures = plots.map(({ file }) => file);
+    for (const line of endLines({ out, seconds, software, figures, tour: ids.length === 0 })) console.log(line);
   }
   judge(summary.counts);
-}
-
-/** `12.3 s (prepare 4.1, sample 3.0)`: the phases that took a tenth of a second at least. */
-export function timeLine({ all, workers }: Seconds): string {
-  const parts = Object.entries(workers).filter(([, seconds]) => seconds >= 0.1);
-  const phases = parts.map(([phase, seconds]) => `${phase} ${seconds.toFixed(1)}`).join(", ");
-  return `${all.toFixed(1)} s${phases && ` (${phases})`}`;
 }
 
 /** A claim's verdict for machines, without the rows behind it, which are beside it. */
