@@ -2,6 +2,9 @@
 import { join, relative } from "node:path";
 import { type Seconds, SOFTWARE_NUMBERS } from "../run/run.js";
 
+/** As it was called. */
+const CALL = process.env.npm_command === "exec" ? "npx hashbench" : "hashbench";
+
 export interface RunEnd {
   readonly out: string;
   readonly seconds: Seconds;
@@ -20,24 +23,24 @@ export function endLines({ out, seconds, software, figures, tour }: RunEnd, fold
   };
   const page = figures.find((file) => file.endsWith(".html"));
   const pictures = figures.filter((file) => file.endsWith(".png")).length;
+  const commands = next(near(out), tour).map(([command, what]) => [`${CALL} ${command}`, what] as const);
+  const width = Math.max(...commands.map(([command]) => command.length));
   return [
     ...(software ? [`numbers: ${SOFTWARE_NUMBERS}`] : []),
     `results: ${near(out)}`,
     `time:    ${timeLine(seconds)}`,
     ...(pictures > 0 ? [`figures: ${pictures} as PNG and SVG in ${near(join(out, "figures"))}`] : []),
     ...(page ? [`open:    ${near(page)} (all figures, in a browser)`] : []),
-    ...next(near(out), tour).map(
-      ([command, what], i) => `${i === 0 ? "next:   " : "        "} ${command.padEnd(40)} ${what}`,
-    ),
+    ...commands.map(([command, what], i) => `${i === 0 ? "next:   " : "        "} ${command.padEnd(width)}  ${what}`),
   ];
 }
 
 function next(out: string, tour: boolean): (readonly [command: string, what: string])[] {
-  if (!tour) return [[`hashbench report ${out} --out report`, "scorecard of the papers' claims, and the figures"]];
+  if (!tour) return [[`report ${out} --out report`, "scorecard of the papers' claims, and the figures"]];
   return [
-    ["hashbench run tables/load-factor --quick", "all tables by load factor: which one for you"],
-    ["hashbench run gph --quick", "all figures of a paper"],
-    ["hashbench list", "experiments, tables, data sets, devices"],
+    ["run tables/load-factor --quick", "all tables by load factor: which one for you"],
+    ["run gph --quick", "all figures of a paper"],
+    ["list", "experiments, tables, data sets, devices"],
   ];
 }
 
