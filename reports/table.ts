@@ -211,13 +211,14 @@ function xLabels(channel: Channel, xs: readonly X[]): string[] {
   });
 }
 
-/** Lines of at most `width` characters, broken at spaces where there are any. */
+/** Lines of at most `width` characters, one at least, broken at spaces where there are any. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
+  const most = Math.max(1, width);
   let rest = text;
-  while (rest.length > width) {
-    const space = rest.lastIndexOf(" ", width);
-    const cut = space > 0 ? space : width;
+  while (rest.length > most) {
+    const space = rest.lastIndexOf(" ", most);
+    const cut = space > 0 ? space : most;
     lines.push(rest.slice(0, cut));
     rest = rest.slice(cut).trimStart();
   }

@@ -148,7 +148,8 @@ async function runCommand(ids: string[], flags: Flags): Promise<void> {
     const verdicts = scores.map(claimRecord);
     console.log(JSON.stringify({ ...summary, planned: undefined, plots: files, claims: verdicts, rows }, null, 1));
   } else {
-    const width = process.stdout.columns ?? 100;
+    // A terminal that does not know its size says 0.
+    const width = process.stdout.columns || 100;
     for (const experiment of measured) console.log(`${experimentTable(experiment, rows, { width })}\n`);
     const { software } = summary.device;
     if (scores.length > 0) console.log(`${claimsTable(scores, { width, software })}\n`);
