@@ -26,6 +26,8 @@ interface Entry {
 }
 
 const GAP = "  ";
+/** Of a place along x that is no integer, such as what a table reached. */
+const X_DIGITS = 4;
 /** Share of the width that names of rows may take. */
 const NAME_SHARE = 0.4;
 
@@ -207,7 +209,8 @@ function xLabels(channel: Channel, xs: readonly X[]): string[] {
   const powers = channel.scale === "log2" && arePowersOfTwo(numeric) && Math.max(...numeric) > 2 ** 14;
   return xs.map((x) => {
     if (typeof x === "string") return x;
-    return powers ? `2^${Math.round(Math.log2(x))}` : tickLabel(x);
+    if (powers) return `2^${Math.round(Math.log2(x))}`;
+    return tickLabel(Number.isInteger(x) ? x : Number(x.toPrecision(X_DIGITS)));
   });
 }
 
