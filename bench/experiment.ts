@@ -184,7 +184,10 @@ export interface Experiment {
    * The cells of --quick on a software adapter, in sizes that are not scaled: large enough to show something, few enough to
    * take about a quarter of a minute. SwiftShader gets a quarter of each size. Default: those of `quick`, scaled to end in time.
    */
-  readonly software?: Partial<Axes>;
+  readonly software?: Partial<Axes> & {
+    /** Of these tables alone (ids), where --tables does not ask for others. */
+    readonly tables?: readonly string[];
+  };
   /** The share of `software`'s sizes that SwiftShader gets, where the lanes of warps talk: a hundred times slower than lavapipe. */
   readonly swiftshader?: number;
   /** Random accesses that one of n stands for, all in all, where it is not about one: --quick is to end in time. */

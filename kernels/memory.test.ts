@@ -5,6 +5,7 @@ import { FakeGpu, fakeBuffer } from "./device/fake.js";
 import { hostTable, hostTableIds } from "./host-memory.js";
 import { allTables } from "./index.js";
 import { Traffic } from "./out-of-core/pcie.js";
+import { withDefaults } from "./parameters.js";
 import { radixSort } from "./radix-sort/radix-sort.js";
 import type { RunSteps, Scalar, TableType } from "./table.js";
 
@@ -29,7 +30,8 @@ async function live(gpu: FakeGpu, type: TableType, params: Readonly<Record<strin
       await table.insert(run, { keys, values, n });
       await table.find(run, { keys, results, n: n + 1 });
     }
-    if (params.board !== false) await table.erase?.(run, { keys, n: N });
+    const { ops } = withDefaults(type, params);
+    if (ops.includes("erase")) await table.erase?.(run, { keys, n: N });
     await table.eraseAll?.(run, { keys, n: N });
     await table.findAll?.(run, { keys, results, n: N });
     await table.flush?.(run);
@@ -37,7 +39,7 @@ async function live(gpu: FakeGpu, type: TableType, params: Readonly<Record<strin
     await table.occupancy?.();
     const slices = [{ first: 0, count: N } as const, { first: N, count: N, only: "find" } as const];
     await table.clear();
-    await table.mixed?.(run, { kinds, keys, values, results, slices });
+    if (ops.includes("mixed")) await table.mixed?.(run, { kinds, keys, values, results, slices });
   } finally {
     table.destroy();
   }

@@ -97,8 +97,8 @@ function diamonds({ paper }: PlotData): string {
   return meanings.length > 0 ? `Hollow diamonds: ${meanings.join("; ")}.` : "";
 }
 
-/** The paper's lines and bands, as they are named in the panels; "" without any. */
-export function paperNote({ paperRanges, paperUprights }: PlotData): string {
+/** The paper's lines and bands, as they are named in the panels, or in a table where none are drawn; "" without any. */
+export function paperNote({ paperRanges, paperUprights }: PlotData, drawn = true): string {
   const names = (found: readonly PaperRange[]): string[] => {
     const labels = groupBy(found, ({ series, label }) => seriesBefore(label, series));
     return [...labels].map(([of, own]) => `${of}${[...new Set(own.map(({ label }) => label))].join(", ")}`);
@@ -107,7 +107,8 @@ export function paperNote({ paperRanges, paperUprights }: PlotData): string {
   const uprights = new Set(paperUprights.map(({ label }) => label));
   const lines = [...names(paperRanges.filter(isLine)), ...uprights].join("; ");
   const bands = names(paperRanges.filter((range) => !isLine(range))).join("; ");
-  return [lines && `Dotted, the paper: ${lines}.`, bands && `Shaded, the paper: ${bands}.`].filter(Boolean).join(" ");
+  const [dotted, shaded] = drawn ? ["Dotted, the paper", "Shaded, the paper"] : ["The paper", "The paper"];
+  return [lines && `${dotted}: ${lines}.`, bands && `${shaded}: ${bands}.`].filter(Boolean).join(" ");
 }
 
 /** Which series make the Pareto front, panel by panel, and from where to where; "" without one. */

@@ -63,11 +63,19 @@ test("a cause stands below the claims, and so does that it is not shown", () => 
   expect(told(false).replaceAll("\n", " ")).toContain("Cause not shown: It is the load. 2×.");
 });
 
-test("a software adapter is named, whose speeds say nothing", () => {
-  expect(claimsTable([score("reproduced")], { ...wide, software: true })).toMatch(
-    /^Software adapter: .*Verdicts on speeds/,
-  );
-  expect(claimsTable([score("reproduced")], wide)).not.toContain("Software");
+test("of a software adapter the claims alone are shown that could be judged, and causes that its rows show", () => {
+  const hidden = { text: "It grows from 2^22 pairs on.", shown: false, evidence: "No cell.", rows: [] };
+  const scores = [
+    score("reproduced"),
+    score("not reproduced", { cause: hidden }),
+    score("not comparable", { ours: "3 M op/s" }),
+    score("not run", { reason: "These results have no cell that fits: n 33,554,432." }),
+  ];
+  const text = claimsTable(scores, { width: 140, software: true });
+  expect(text).toMatch(/^Software adapter: .* 2 claims need a GPU, or its sizes\.\n/);
+  expect(text).toContain("1 reproduced, 1 not reproduced\n");
+  for (const absent of ["3 M op/s", "33,554,432", "Cause", "not comparable"]) expect(text).not.toContain(absent);
+  expect(claimsTable(scores, wide)).not.toContain("Software");
 });
 
 test.each([80, 100])("no line is longer than %i columns", (width) => {

@@ -18,17 +18,31 @@ const NARROWEST = 80;
 /** Reasons that are told, of claims without a number. */
 const LISTED = 4;
 
-const SOFTWARE =
-  "Software adapter: a CPU emulates the GPU. Verdicts on speeds say nothing of a GPU; those on counters hold.";
+const SOFTWARE = "Software adapter: a CPU runs the kernels. What they count is judged, their speed is not.";
 
-/** A block an experiment: a line or more a claim that has a verdict, and in one sentence why others have none. */
+/**
+ * A block an experiment: a line or more a claim that has a verdict, and in one sentence why others have none. Of a software
+ * adapter, whose sizes are small and whose speed is a CPU's, the claims alone that could be judged.
+ */
 export function claimsTable(scores: readonly Score[], options: ClaimsTableOptions): string {
   const width = Math.max(NARROWEST, options.width);
-  const blocks = [...groupBy(scores, ({ claim }) => claim.experiment)].map(([experiment, own]) => {
+  const told = options.software ? scores.filter(isJudged).map(withoutUnshownCause) : scores;
+  const blocks = [...groupBy(told, ({ claim }) => claim.experiment)].map(([experiment, own]) => {
     return block(experiment, own, width).join("\n");
   });
-  const notes = options.software ? [wrap(SOFTWARE, width).join("\n")] : [];
+  const left = scores.length - told.length;
+  const rest = left > 0 ? ` ${left} ${left === 1 ? "claim needs" : "claims need"} a GPU, or its sizes.` : "";
+  const notes = options.software ? [wrap(SOFTWARE + rest, width).join("\n")] : [];
   return [...notes, ...blocks].join("\n\n");
+}
+
+function isJudged({ verdict }: Score): boolean {
+  return verdict === "reproduced" || verdict === "not reproduced";
+}
+
+/** An explanation that these rows do not show is often one of other sizes. */
+function withoutUnshownCause(score: Score): Score {
+  return score.cause?.shown === false ? { ...score, cause: null } : score;
 }
 
 function block(experiment: string, scores: readonly Score[], width: number): string[] {

@@ -97,6 +97,28 @@ describe("the paper's lines and bands", () => {
     expect(await texts(log, threeRows())).toContain("paper: 1 M/s");
   });
 
+  test.each([
+    ["linear", 600, 400],
+    ["log10", 3000, 1900],
+  ] as const)(
+    "far above ours, on a %s axis, are told in the caption and leave the axis as it is",
+    async (scale, far, near) => {
+      const draw = (value: number) => {
+        const line = { table: "gph", label: `GPH above ${value} M/s`, value };
+        const mark = { table: "gph", x: 1, value };
+        return texts(experiment({}, { paper: [line, mark], y: { title: "y", scale } }), threeRows());
+      };
+      const drawn = await draw(far);
+      expect(drawn).not.toContain(`paper: GPH above ${far} M/s`);
+      expect(drawn.join(" ")).toContain(`Above this axis, the paper: GPH above ${far} M/s, values up to`);
+      expect(drawn.join(" ")).not.toContain("Dotted");
+      const axis = await texts(experiment({}, { y: { title: "y", scale } }), threeRows());
+      const ticks = (all: readonly string[]) => all.filter((text) => /^[\d,]+$/.test(text));
+      expect(ticks(drawn)).toEqual(ticks(axis));
+      expect(await draw(near)).toContain(`paper: GPH above ${near} M/s`);
+    },
+  );
+
   test("ratios are explained as such", async () => {
     const ratio = [{ table: "gph", x: 1, value: 2, times: { x: 0 } }];
     const drawn = (await texts(experiment({}, { paper: ratio }), threeRows())).join(" ");

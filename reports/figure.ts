@@ -7,7 +7,16 @@ import { HIDDEN, PICK } from "./frame.js";
 import { panelSpec } from "./panel.js";
 import type { PaperRange, PlotData, PlotSeries } from "./plot-data.js";
 import { rowsOf } from "./rows.js";
-import { framesOf, impliedScale, type LowSeries, lowLines, lowSeries, unitOf } from "./scales.js";
+import {
+  framesOf,
+  type HighNumbers,
+  highNumbers,
+  impliedScale,
+  type LowSeries,
+  lowLines,
+  lowSeries,
+  unitOf,
+} from "./scales.js";
 import { plotData } from "./series.js";
 import { config, LABEL_SIZE, NOTE_SIZE, SUBTITLE_SIZE, TITLE_SIZE } from "./style.js";
 import { textWidth, wrapText } from "./text.js";
@@ -57,7 +66,9 @@ export function figureSpec(
   environment: FigureEnvironment = environmentOf(rowsOf(experiment, rows)),
   options: FigureOptions = {},
 ): TopLevelSpec {
-  const all = plotData(experiment, rows);
+  const whole = plotData(experiment, rows);
+  const high = highNumbers(experiment, whole, scaleOf(experiment, whole));
+  const all = below(whole, high);
   const low = unseen(experiment, all);
   const data = options.interactive ? all : without(all, low);
   const panels = data.panels.length;
@@ -79,9 +90,11 @@ export function figureSpec(
           }),
         };
   const left = panels === 0 ? 0 : Math.max(...frames.map(({ y }) => y.labelWidth)) + 34;
-  const remarks = [lowNote(experiment, all, low), ...notes(experiment, data, environment)].filter(
-    (note) => note !== "",
-  );
+  const remarks = [
+    lowNote(experiment, all, low),
+    highNote(experiment, whole, high),
+    ...notes(experiment, data, environment),
+  ].filter((note) => note !== "");
   const caption = remarks.flatMap((note) => wrapText(note, total + left, NOTE_SIZE));
   const title = {
     text: wrapText(experiment.title, total + left, TITLE_SIZE, true),
@@ -132,10 +145,13 @@ function layoutOf(panels: number, compact?: 1 | 2): (typeof LAYOUTS)[number] {
   return { columns, ...COMPACT[columns] };
 }
 
+function scaleOf({ figure }: Experiment, data: PlotData): string {
+  return figure.y.scale ?? impliedScale(figure.kind, data);
+}
+
 /** What a linear axis cannot tell from 0, of a figure of lines: a page, which has a log axis too, draws it all the same. */
-function unseen({ figure }: Experiment, data: PlotData): Low {
-  const scale = figure.y.scale ?? impliedScale(figure.kind, data);
-  const linear = figure.kind === "line" && scale === "linear";
+function unseen(experiment: Experiment, data: PlotData): Low {
+  const linear = experiment.figure.kind === "line" && scaleOf(experiment, data) === "linear";
   return linear ? { series: lowSeries(data), lines: lowLines(data) } : { series: [], lines: [] };
 }
 
@@ -164,6 +180,24 @@ function lowNote({ figure }: Experiment, data: PlotData, { series, lines }: Low)
   });
   const papers = [...new Set(lines.map((line) => `the paper's ${rangeName(line)}`))];
   return list.length + papers.length === 0 ? "" : `Close to 0 on this axis: ${[...list, ...papers].join(", ")}.`;
+}
+
+function below(data: PlotData, { ranges, marks }: HighNumbers): PlotData {
+  return {
+    ...data,
+    paper: data.paper.filter((mark) => !marks.includes(mark)),
+    paperRanges: data.paperRanges.filter((range) => !ranges.includes(range)),
+  };
+}
+
+/** What of the paper's is above the axis, once each: lines by their names, marks by the largest. */
+function highNote({ figure }: Experiment, data: PlotData, { ranges, marks }: HighNumbers): string {
+  const largest = Math.max(...marks.map(({ y }) => y));
+  const { factor, unit } =
+    figure.y.factor === undefined ? displayUnit(data.unit, largest) : { factor: 1, unit: writtenUnit(figure.y.title) };
+  const marked = `values up to ${`${formatNumber(largest * factor, 3)} ${unit}`.trim()}`;
+  const papers = [...new Set(ranges.map(rangeName)), ...(marks.length > 0 ? [marked] : [])];
+  return papers.length === 0 ? "" : `Above this axis, the paper: ${papers.join(", ")}.`;
 }
 
 /** The most columns that fit, each as wide as its widest entry; entries go from left to right. At least one. */

@@ -2,12 +2,14 @@
 import type { Channel, Experiment } from "../bench/experiment.js";
 import { xAxis, yAxis } from "./axes.js";
 import type { FigureFrame } from "./frame.js";
-import type { PaperRange, PlotData } from "./plot-data.js";
+import type { PaperPoint, PaperRange, PlotData } from "./plot-data.js";
 import { REFERENCE_COLOR, seriesColor, seriesShape } from "./style.js";
 import { type DisplayUnit, displayUnit, titleWithUnit } from "./units.js";
 
 /** What is more than this many times above the highest point of a limit lies beyond the axis instead of squeezing the points. */
 const FAR_LIMIT = 2.5;
+/** The same of numbers that the paper prints, by the kind of axis: a decade of a log axis costs as much room as any other. */
+const FAR_PAPER = { linear: FAR_LIMIT, logarithmic: 10 } as const;
 /** A line figure whose scale is not declared gets a log axis where one series' values differ by more than this. */
 const DECADES = 300;
 /** A series is near 0 where its highest point is below this share of the figure's. */
@@ -138,6 +140,29 @@ export function lowSeries(data: PlotData): LowSeries[] {
 export function lowLines({ points, paperRanges }: PlotData): PaperRange[] {
   const top = points.reduce((max, p) => Math.max(max, Math.abs(p.y)), 0);
   return paperRanges.filter(({ from, to }) => Math.max(Math.abs(from), Math.abs(to)) < NEAR_ZERO * top);
+}
+
+/** Numbers of the paper's so far above ours that an axis which shows them has no room for ours. */
+export interface HighNumbers {
+  readonly ranges: readonly PaperRange[];
+  readonly marks: readonly PaperPoint[];
+}
+
+export function highNumbers(
+  { figure }: Experiment,
+  { points, paper, paperRanges }: PlotData,
+  scale: string,
+): HighNumbers {
+  const far = scale === "linear" ? FAR_PAPER.linear : FAR_PAPER.logarithmic;
+  const top = (panel: string): number => {
+    const sharing = figure.apart ? points.filter((p) => p.panel === panel) : points;
+    return sharing.reduce((max, p) => Math.max(max, Math.abs(p.y)), 0);
+  };
+  const isHigh = (panel: string, value: number): boolean => top(panel) > 0 && value > far * top(panel);
+  return {
+    ranges: paperRanges.filter(({ panel, from }) => isHigh(panel, from)),
+    marks: paper.filter(({ panel, y, relative }) => !relative && isHigh(panel, y)),
+  };
 }
 
 /** Colours and shapes in the legend's order. */

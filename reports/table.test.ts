@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { experimentTable } from "./table.js";
+import { experimentTable, wrap } from "./table.js";
 import { experiment, failedRow, row, threeRows } from "./testing.js";
 
 const limits = threeRows().map((r) => ({ ...r, metric: "limit_mops", value: 400 }));
@@ -57,7 +57,7 @@ test.each([80, 120])("no line is longer than %i columns, whatever the number of 
 
 test("tells the paper's lines and bands below the numbers", () => {
   const paper = [{ label: "3×", value: 3 }];
-  expect(experimentTable(experiment({}, { paper }), threeRows())).toContain("\nDotted, the paper: 3×.\n");
+  expect(experimentTable(experiment({}, { paper }), threeRows())).toContain("\nThe paper: 3×.\n");
 });
 
 test("has terminal codes only when asked for", () => {
@@ -69,4 +69,9 @@ test("has terminal codes only when asked for", () => {
 
 test("without any row it says so", () => {
   expect(experimentTable(experiment(), [])).toContain("no row has the metric mops");
+});
+
+test("a terminal without a width still gets a table", () => {
+  expect(wrap("ab c", 0)).toEqual(["a", "b", "c"]);
+  expect(experimentTable(experiment(), threeRows(), { width: 0 })).toContain("1");
 });

@@ -26,6 +26,8 @@ interface Entry {
 }
 
 const GAP = "  ";
+/** Of a place along x that is no integer, such as what a table reached. */
+const X_DIGITS = 4;
 /** Share of the width that names of rows may take. */
 const NAME_SHARE = 0.4;
 
@@ -57,7 +59,7 @@ export function experimentTable(
     lines.push("", ...(panel === "" ? [] : wrap(panel, width)), ...draw(turn ? transpose(block) : block, shape, color));
   });
   if (panels.length === 0) lines.push("", `no row has the metric ${metricNames(experiment)}`);
-  for (const note of [regressionNote(experiment, data), paperNote(data)]) {
+  for (const note of [regressionNote(experiment, data), paperNote(data, false)]) {
     if (note !== "") lines.push("", ...wrap(note, width));
   }
   const reasons = missingByReason(data.missing);
@@ -207,17 +209,19 @@ function xLabels(channel: Channel, xs: readonly X[]): string[] {
   const powers = channel.scale === "log2" && arePowersOfTwo(numeric) && Math.max(...numeric) > 2 ** 14;
   return xs.map((x) => {
     if (typeof x === "string") return x;
-    return powers ? `2^${Math.round(Math.log2(x))}` : tickLabel(x);
+    if (powers) return `2^${Math.round(Math.log2(x))}`;
+    return tickLabel(Number.isInteger(x) ? x : Number(x.toPrecision(X_DIGITS)));
   });
 }
 
-/** Lines of at most `width` characters, broken at spaces where there are any. */
+/** Lines of at most `width` characters, one at least, broken at spaces where there are any. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
+  const most = Math.max(1, width);
   let rest = text;
-  while (rest.length > width) {
-    const space = rest.lastIndexOf(" ", width);
-    const cut = space > 0 ? space : width;
+  while (rest.length > most) {
+    const space = rest.lastIndexOf(" ", most);
+    const cut = space > 0 ? space : most;
     lines.push(rest.slice(0, cut));
     rest = rest.slice(cut).trimStart();
   }

@@ -72,6 +72,12 @@ function judge(claim: Claim, rows: readonly ResultRow[], rates: DeviceRates): Fi
   }
 }
 
+/** Every quantity that a check asks for. */
+export function metricsOf(check: Check): readonly string[] {
+  if (check.kind === "correlation") return [check.x, check.y];
+  return selectionsOf({ check }).map(({ metric = "mops" }) => metric);
+}
+
 /** All selections of a check. */
 export function selectionsOf({ check }: { readonly check: Check }): readonly Select[] {
   const of = Array.isArray(check.of) ? (check.of as readonly Select[]) : [check.of as Select];

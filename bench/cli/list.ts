@@ -6,6 +6,7 @@ import type { TableParameter } from "../../kernels/table.js";
 import { listAdapters } from "../adapter/adapter.js";
 import { allSeries } from "../benchmarks/index.js";
 import { experiments } from "../experiments/index.js";
+import { keptVerified, type VerifiedTable, verifiedOf } from "../results/verified.js";
 
 const KINDS = ["experiments", "tables", "datasets", "devices"] as const;
 type Kind = (typeof KINDS)[number];
@@ -35,6 +36,8 @@ interface Row {
   readonly source: string;
   /** Of a table. */
   readonly parameters?: readonly TableParameter[];
+  /** Of a table, by device: what the results that come with the package say was verified. */
+  readonly verified?: readonly (VerifiedTable & { readonly device: string })[];
 }
 
 async function rowsOf(kind: Kind): Promise<Row[]> {
@@ -50,6 +53,7 @@ async function rowsOf(kind: Kind): Promise<Row[]> {
         ...allTables().map(({ id, title, source, ops, answers, parameters }) => ({
           id,
           parameters,
+          verified: verifiedOn(id),
           title: `${title}: ${ops.join(", ")}${answers ? `; keys may repeat, answers are ${answers}s` : ""}`,
           source,
         })),
@@ -68,14 +72,26 @@ async function rowsOf(kind: Kind): Promise<Row[]> {
   }
 }
 
+function verifiedOn(table: string) {
+  return keptVerified()
+    .map((one) => ({ device: one.device, ...verifiedOf(one, table) }))
+    .filter(({ variants, failed }) => variants + failed > 0);
+}
+
+function verifiedLine({ device, variants, failed, operations, commits }: VerifiedTable & { device: string }): string {
+  const bad = failed > 0 ? `, ${failed} with a failed case` : "";
+  return `verified on ${device}: ${variants} variants${bad}, ${operations.toLocaleString("en-US")} operations (${commits.join(", ")})`;
+}
+
 function print(rows: readonly Row[], indent: string): void {
   const width = Math.max(0, ...rows.map(({ id }) => id.length));
-  for (const { id, title, source, parameters = [] } of rows) {
+  for (const { id, title, source, parameters = [], verified = [] } of rows) {
     console.log(`${indent}${id.padEnd(width)}  ${title}${source ? ` [${source}]` : ""}`);
     for (const one of parameters)
       console.log(
         `${indent}${" ".repeat(width)}    --param ${one.name}=${one.default}: ${one.meaning} (${takes(one)})`,
       );
+    for (const one of verified) console.log(`${indent}${" ".repeat(width)}    ${verifiedLine(one)}`);
   }
   if (rows.length === 0) console.log(`${indent}none`);
 }

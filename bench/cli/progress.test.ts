@@ -19,7 +19,8 @@ function started(total: number, isTTY = false) {
     cursorTo: () => 0,
   };
   const progress = cellProgress(stream as unknown as NodeJS.WriteStream);
-  progress.started(device, [], total, "out");
+  const cells = Array.from({ length: total }, (_, i) => cell({ n: i + 1 }));
+  progress.started(device, [], { cells, expectedMs: 60_000, budgetMs: null }, "out");
   written.length = 0;
   return { progress, written };
 }
@@ -61,7 +62,7 @@ test("on a terminal the bar shows what is being measured", () => {
   const { progress, written } = started(2, true);
   progress.working(cell(), "sample", 5);
   vi.advanceTimersByTime(1000);
-  expect(written.join("")).toContain(`0/2 cells`);
+  expect(written.join("")).toContain("0/2 cells, about 60 s left");
   expect(written.join("")).toContain(`${at}: 5 samples`);
   progress.ended();
 });

@@ -7,9 +7,11 @@ import type { CellSpec } from "../experiment.js";
 import type { CellResult } from "../results/record.js";
 import type { Progress } from "../run/progress.js";
 import type { WorkPhase } from "../run/stopwatch.js";
+import { about, TimeLeft } from "./time-left.js";
 
 const FIRST_SILENCE_MS = 1000;
 const LONGEST_SILENCE_MS = 30_000;
+const REDRAW_MS = 1000;
 
 export function cellProgress(stream: NodeJS.WriteStream): Progress {
   let bar: SingleBar | null = null;
@@ -18,6 +20,8 @@ export function cellProgress(stream: NodeJS.WriteStream): Progress {
   let now = "";
   let silence = FIRST_SILENCE_MS;
   let timer: NodeJS.Timeout | undefined;
+  let redraw: NodeJS.Timeout | undefined;
+  let left: TimeLeft | null = null;
   const line = (text: string): void => {
     if (bar) stream.write(`\r\x1b[K${text}\n`);
     else stream.write(`${text}\n`);
@@ -34,31 +38,37 @@ export function cellProgress(stream: NodeJS.WriteStream): Progress {
     }, silence).unref();
   };
   return {
-    started(device, planned, cells, out) {
-      total = cells;
+    started(device, planned, { cells, expectedMs, budgetMs }, out) {
+      total = cells.length;
+      const time = new TimeLeft(cells, expectedMs, budgetMs);
+      left = time;
       line(`${device.name}, ${device.driver}${device.software ? " (software adapter)" : ""}`);
       for (const { experiment, scale, cells: all } of planned) {
         line(`${experiment.id}: ${all.length} cells at scale ${scale.toPrecision(3)}`);
       }
       line(`results go to ${out}`);
       if (!stream.isTTY || total === 0) return;
-      const format = "{bar} {value}/{total} cells, {eta_formatted} left  {cell}";
-      bar = new SingleBar({ stream, format, hideCursor: true, clearOnComplete: true, etaBuffer: 20 });
-      bar.start(total, 0, { cell: "" });
+      const format = "{bar} {value}/{total} cells, {left} left  {cell}";
+      bar = new SingleBar({ stream, format, hideCursor: true, clearOnComplete: true });
+      bar.start(total, 0, { cell: "", left: about(time.ms) });
+      redraw = setInterval(() => bar?.update({ left: about(time.ms) }), REDRAW_MS).unref();
     },
     note: line,
     working(cell, phase, samples) {
       now = `${name(cell)} ${place(cell)}: ${progressOf(phase, samples)}`;
+      left?.working(cell, phase);
       bar?.update({ cell: now });
     },
     finished(cell, result) {
       done += 1;
+      left?.finished(cell);
       bar?.increment();
       if (!bar || (result.status !== "ok" && result.status !== "skipped"))
         line(`[${[done, ...(total > 0 ? [total] : [])].join("/")}] ${describe(cell, result)}`);
     },
     ended() {
       clearTimeout(timer);
+      clearInterval(redraw);
       bar?.stop();
       bar = null;
     },

@@ -21,7 +21,7 @@ import { loadPlugins } from "../plugins.js";
 import { requireUnlocked } from "../results/lock.js";
 import { readResults } from "../results/read.js";
 import type { Progress } from "../run/progress.js";
-import { type RunOptions, run, type Seconds, SOFTWARE_NUMBERS } from "../run/run.js";
+import { type RunOptions, run } from "../run/run.js";
 import {
   checkSeries,
   DEFAULT_LIMITS,
@@ -37,6 +37,7 @@ import {
 } from "./options.js";
 import { setting, withSettings } from "./params.js";
 import { cellProgress } from "./progress.js";
+import { endLines } from "./run-end.js";
 
 /** Where results go that were given no --out. */
 const RESULTS = "hashbench-results";
@@ -73,7 +74,7 @@ interface Flags {
 export function addRun(program: Command): void {
   program
     .command("run")
-    .description("measure experiments; without an id, the tour: the device and one headline figure a paper")
+    .description("measure experiments; without an id, the tour: the device and one figure of each paper")
     .argument("[ids...]", "experiments or prefixes of their ids, or all")
     .option("--device <name>", "auto, software, lavapipe, swiftshader, or part of the adapter's name", "auto")
     .option("--quick", "a scale that finishes in about a minute on the kind of adapter at hand")
@@ -163,14 +164,14 @@ async function runCommand(ids: string[], flags: Flags): Promise<void> {
     const verdicts = scores.map(claimRecord);
     console.log(JSON.stringify({ ...summary, planned: undefined, plots: files, claims: verdicts, rows }, null, 1));
   } else {
-    const width = process.stdout.columns ?? 100;
+    // A terminal that does not know its size says 0.
+    const width = process.stdout.columns || 100;
     for (const experiment of measured) console.log(`${experimentTable(experiment, rows, { width })}\n`);
     const { software } = summary.device;
     if (scores.length > 0) console.log(`${claimsTable(scores, { width, software })}\n`);
-    if (software) console.log(`numbers: ${SOFTWARE_NUMBERS}`);
-    console.log(`results: ${summary.out}`);
-    console.log(`time:    ${timeLine(summary.seconds)}`);
-    for (const { file } of plots) console.log(`figure:  ${file}`);
+    const { out, seconds } = summary;
+    const figures = plots.map(({ file }) => file);
+    for (const line of endLines({ out, seconds, software, figures, tour: ids.length === 0 })) console.log(line);
   }
   judge(summary.counts);
 }
@@ -202,13 +203,6 @@ async function interruptible<T>(flags: Flags, work: (progress: Progress) => Prom
   } finally {
     process.off("SIGINT", interrupt);
   }
-}
-
-/** `12.3 s (prepare 4.1, sample 3.0)`: the phases that took a tenth of a second at least. */
-export function timeLine({ all, workers }: Seconds): string {
-  const parts = Object.entries(workers).filter(([, seconds]) => seconds >= 0.1);
-  const phases = parts.map(([phase, seconds]) => `${phase} ${seconds.toFixed(1)}`).join(", ");
-  return `${all.toFixed(1)} s${phases && ` (${phases})`}`;
 }
 
 /** A claim's verdict for machines, without the rows behind it, which are beside it. */

@@ -27,3 +27,21 @@ test("a device's rates are those beyond its caches: the fastest copy, random acc
   ];
   expect(deviceRates(rows)).toEqual({ "copy bandwidth": 4200, "random updates": 16, "random reads": null });
 });
+
+test("on a software adapter no speed is judged, and what kernels count is", () => {
+  const counted: Claim = { ...claim, check: { ...claim.check, of: { metric: "probes" } } as Claim["check"] };
+  const share: Claim = { ...claim, check: { ...claim.check, of: { metric: "limit_share" } } as Claim["check"] };
+  const along: Claim = {
+    ...claim,
+    check: { kind: "correlation", of: {}, x: "probes", y: "time", expect: { atLeast: 0.9 } },
+  };
+  const metrics = ["mops", "probes", "limit_share", "time"];
+  const rowsOn = (device: string) =>
+    [1, 2, 3].flatMap((n) => metrics.map((metric) => rowOf({ device, metric, n, value: 2, table: "bucketed" })));
+  const verdicts = (device: string) =>
+    scorecard([claim, counted, share, along], rowsOn(device)).map(({ verdict }) => verdict);
+  expect(verdicts("llvmpipe (LLVM 19)")).toEqual([
+    ...["not comparable", "reproduced", "not comparable", "not comparable"],
+  ]);
+  expect(verdicts("NVIDIA H200").slice(0, 3)).toEqual(["reproduced", "reproduced", "reproduced"]);
+});

@@ -2,13 +2,17 @@
 import { allSeries } from "../benchmarks/index.js";
 import type { DeviceRates } from "../claims/checks.js";
 import type { Claim } from "../claims/claim.js";
-import { evaluate } from "../claims/evaluate.js";
+import { evaluate, metricsOf } from "../claims/evaluate.js";
 import type { Score } from "../claims/score.js";
+import { isSoftware } from "../results/environment.js";
+import { byClock } from "../results/metrics.js";
 import { newestRuns } from "../results/newest.js";
 import type { ResultRow } from "../results/record.js";
 import { experiments } from "./index.js";
 
-/** One score a claim, in the claims' order. Of several runs of a cell the newest counts. */
+const SPEED_OF_A_CPU = "A software adapter: a CPU runs the kernels, and its speed says nothing of a GPU's.";
+
+/** One score a claim, in the claims' order. Of several runs of a cell the newest counts. Speeds of a CPU are not judged. */
 export function scorecard(claims: readonly Claim[], rows: readonly ResultRow[]): Score[] {
   const newest = newestRuns(rows);
   const known = {
@@ -16,7 +20,10 @@ export function scorecard(claims: readonly Claim[], rows: readonly ResultRow[]):
     tables: new Set(allSeries().map(({ id }) => id)),
   };
   const rates = deviceRates(newest);
-  return claims.map((claim) => evaluate(claim, newest, rates, known));
+  const software = newest.some(({ device }) => isSoftware(device));
+  const judgeable = (claim: Claim): Claim =>
+    software && metricsOf(claim.check).some(byClock) ? { ...claim, incomparable: SPEED_OF_A_CPU } : claim;
+  return claims.map((claim) => ({ ...evaluate(judgeable(claim), newest, rates, known), claim }));
 }
 
 /** Larger than any cache, and the array of the chapter's random accesses. */

@@ -357,6 +357,15 @@ export function metricType(name: string): MetricType | undefined {
   return metricTypes.find((type) => type.name === name) ?? families.find(({ pattern }) => pattern.test(name))?.type;
 }
 
+/** Units of rates and times. */
+const CLOCK_UNITS: ReadonlySet<string> = new Set(["M op/s", "ns", "GB/s"]);
+
+/** Whether a clock decides the quantity: a rate, a time, or a share of one. On a software adapter that is a CPU's speed. */
+export function byClock(name: string): boolean {
+  const type = metricType(name);
+  return type !== undefined && (type.timed === true || CLOCK_UNITS.has(type.unit) || name === "limit_share");
+}
+
 /** One measured quantity of a cell, before it becomes a row. */
 export interface Metric {
   readonly metric: string;

@@ -85,21 +85,24 @@ export function keptVerified(root = join(packageRoot, "results")): Verified[] {
   return folders.flatMap(({ name }) => readVerified(join(root, name)) ?? []);
 }
 
-/** Of one table in a file: variants that passed, and operations that were compared. */
+/** Of one table in a file: variants that passed, and operations whose answers were compared. */
 export interface VerifiedTable {
   readonly variants: number;
   readonly failed: number;
+  /** Of which nothing could be verified there. */
+  readonly skipped: number;
   readonly operations: number;
   readonly commits: readonly string[];
 }
 
-export function verifiedOf({ variants }: Verified, table: string): VerifiedTable | null {
-  const own = variants.filter((one) => one.table === table && one.ok + one.failed > 0);
-  if (own.length === 0) return null;
+export function verifiedOf({ variants }: Verified, table: string): VerifiedTable {
+  const own = variants.filter((one) => one.table === table);
+  const decided = own.filter(({ ok, failed }) => ok + failed > 0);
   return {
-    variants: own.filter(({ failed }) => failed === 0).length,
-    failed: own.filter(({ failed }) => failed > 0).length,
+    variants: decided.filter(({ failed }) => failed === 0).length,
+    failed: decided.filter(({ failed }) => failed > 0).length,
+    skipped: own.length - decided.length,
     operations: own.reduce((sum, { operations }) => sum + operations, 0),
-    commits: [...new Set(own.map(({ commit }) => commit))],
+    commits: [...new Set(decided.map(({ commit }) => commit))],
   };
 }

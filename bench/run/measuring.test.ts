@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { CellSpec } from "../experiment.js";
+import { metric } from "../results/testing.js";
 import { LimitsStore } from "./limits-store.js";
 import { Measuring } from "./measuring.js";
 import type { Pool } from "./pool.js";
+import { noResult } from "./reporter.js";
 
 const folder = mkdtempSync(join(tmpdir(), "hashbench-measuring-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -37,7 +39,6 @@ test("limits that are not known are measured first, on large tables only where c
   expect(await limitsBefore([cell(1000)], limits)).toEqual(SHORT);
   expect(await limitsBefore([cell(1000), cell(2 ** 28)], limits)).toEqual([...SHORT, 2560, 3072, 4032]);
   expect(await limitsBefore([cell(2 ** 28), cell(2 ** 29)], limits)).toEqual([...SHORT, ...LARGE]);
-  expect(await limitsBefore([cell(2 ** 28)], limits, true)).toEqual(SHORT);
   for (const mib of [1, 3073]) limits.set({ pattern: "lookup32", tableBytes: mib * 2 ** 20 }, 100);
   expect(await limitsBefore([cell(1000), cell(2 ** 28)], limits)).toEqual([]);
   expect(await limitsBefore([cell(2 ** 29)], limits)).toEqual(LARGE);
@@ -47,4 +48,24 @@ test("limits that are not known are measured first, on large tables only where c
   const small = new LimitsStore(["other"], folder);
   small.set({ pattern: "lookup32", tableBytes: 2 ** 30 }, 100);
   expect(await limitsBefore([cell(2 ** 28)], small)).toEqual([2560, 3072, 4032]);
+});
+
+test("a software adapter has no limits: none is measured before the cells, kept, or a share's base", async () => {
+  const limits = new LimitsStore(["software"], folder);
+  expect(await limitsBefore([cell(1000)], limits, true)).toEqual([]);
+  limits.set({ pattern: "lookup32", tableBytes: 2 ** 20 }, 100);
+  const access = { pattern: "lookup32", tableBytes: 2 ** 20 };
+  const metricsOn = async (software: boolean): Promise<string[]> => {
+    const measure: Pool["measure"] = async (_, { onResult }) => {
+      await onResult(0, { ...noResult("ok", ""), access, metrics: [metric("mops", 50)] });
+    };
+    const found: string[] = [];
+    await new Measuring({ measure } as Pool, software, limits, () => undefined).cells([cell(1000)], {
+      ...{ deadline: null, place: () => "", onPhase: () => undefined },
+      onResult: async (_, { metrics }) => void found.push(...metrics.map((one) => one.metric)),
+    });
+    return found;
+  };
+  expect(await metricsOn(false)).toEqual(["mops", "limit_mops", "limit_share"]);
+  expect(await metricsOn(true)).toEqual(["mops"]);
 });

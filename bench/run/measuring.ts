@@ -14,6 +14,7 @@ import type { WorkPhase } from "./stopwatch.js";
 const LIMITS: ReadonlySet<string> = new Set(["device/limits", "device/large"]);
 /** Sizes at which a pattern is measured where device/limits itself has not run. */
 const SHORT_SIZES_MIB = [1, 16, 64, 256, 1024, 2048];
+const SHORT_ACCESSES = 2 ** 26;
 /** Where addresses are slow to translate, for tables that are larger than all of these: up to the first that a table fits. */
 const LARGE_SIZES_MIB = [2560, 3072, 4032, 5120, 10240];
 const LARGE_BYTES = 2 ** 31;
@@ -34,7 +35,10 @@ function bytesOf(cell: CellSpec): number {
   }
 }
 
-/** Measures cells on one GPU, and says what share of that GPU's limits they reach. */
+/**
+ * Measures cells on one GPU, and says what share of that GPU's limits they reach. A software adapter has none: it emulates
+ * lanes and memory at costs of its own, so that a table may be ten times as fast as the accesses that it consists of.
+ */
 export class Measuring {
   /** Operations of tables of which was said that they are not counted. */
   private readonly uncounted = new Set<string>();
@@ -53,7 +57,7 @@ export class Measuring {
         const cell = specs[index];
         if (cell) onPhase(cell, phase, samples);
       };
-    await this.ensureLimits(cells, phaseOf);
+    if (!this.software) await this.ensureLimits(cells, phaseOf);
     const report: OnResult = async (index, result) => {
       const cell = cells[index];
       if (!cell) throw new Error(`the worker reported a cell ${index} it was not given`);
@@ -82,10 +86,10 @@ export class Measuring {
       patterns.add(pattern);
       largest.set(pattern, Math.max(bytesOf(cell), largest.get(pattern) ?? 0));
     }
-    const n = this.software ? 2 ** 16 : 2 ** 26;
-    const ofSizes = (pattern: string, sizes: readonly number[]) => sizes.map((size) => limitCell(pattern, size, n));
+    const ofSizes = (pattern: string, sizes: readonly number[]) =>
+      sizes.map((size) => limitCell(pattern, size, SHORT_ACCESSES));
     const wanted = [...patterns].flatMap((pattern) => {
-      const bytes = this.software ? 0 : (largest.get(pattern) ?? 0);
+      const bytes = largest.get(pattern) ?? 0;
       // Those below the largest table's size, and the next one.
       const large = LARGE_SIZES_MIB.filter((_, i) => bytes > (LARGE_SIZES_MIB[i - 1] ?? LARGE_BYTES / MIB) * MIB);
       const known = large.length === 0 || this.limits.has(pattern, (large.at(-2) ?? LARGE_BYTES / MIB) * MIB);
@@ -112,15 +116,15 @@ export class Measuring {
   /** Keeps what a cell of device/limits found out. */
   private learn(cell: CellSpec | undefined, { status, access, metrics }: WorkerResult): void {
     const mops = metrics.find(({ metric }) => metric === "mops")?.value;
-    const setsLimits = cell && LIMITS.has(cell.experiment) && benchmarks[cell.bench]?.setsLimits;
+    const setsLimits = !this.software && cell && LIMITS.has(cell.experiment) && benchmarks[cell.bench]?.setsLimits;
     if (setsLimits && status === "ok" && access && mops) this.limits.set(access, mops);
   }
 
   /** The limit of the cell's unavoidable access, and the cell's share of it. */
   private share(cell: CellSpec, { status, access, metrics }: WorkerResult): Metric[] {
-    const accesses = access && benchmarks[cell.bench]?.limitPattern ? this.limits.rate(access) : null;
+    const accesses = !this.software && access && benchmarks[cell.bench]?.limitPattern ? this.limits.rate(access) : null;
     const mops = metrics.find(({ metric }) => metric === "mops");
-    if (status !== "ok" || accesses === null || !mops) return [];
+    if (status !== "ok" || !accesses || !mops) return [];
     const rate = accesses / (access?.times ?? 1);
     const part = (value: number | null) => (value === null ? null : value / rate);
     return [

@@ -71,7 +71,7 @@ export function plan(
       ...(options.n !== undefined ? { smallest: Math.min(MIN_N, options.n) } : {}),
     });
     const sized = options.scale !== undefined || options.n !== undefined;
-    const small = options.quick && !sized && device.software && withSoftwareAxes(experiment);
+    const small = options.quick && !sized && device.software && withSoftwareAxes(experiment, options.tables);
     if (small) {
       const own = swiftshader ? experiment.swiftshader : undefined;
       const scale = own ?? (swiftshader ? SWIFTSHADER_SCALE : 1);
@@ -90,10 +90,23 @@ export function plan(
   });
 }
 
-/** The experiment with its axes for software adapters, if it has some. */
-function withSoftwareAxes(experiment: Experiment): Experiment | undefined {
-  const { axes, software } = experiment;
-  return software && { ...experiment, axes: { ...axes, ...software } };
+/** What a run with the default end of sampling takes, in the mean of many. */
+const CELL_MS = 1000;
+
+/** Wall time that cells are expected to take: with --quick what it aims at, shared by those that are left of all. */
+export function expectedMs(planned: readonly Planned[], cells: readonly CellSpec[], quick: boolean): number {
+  if (!quick) return CELL_MS * runsFor(cells).length;
+  const all = planned.reduce((sum, one) => sum + one.cells.length, 0);
+  const seconds = Math.max(QUICK_SECONDS, QUICK_SECONDS_EACH * planned.length);
+  return (1000 * seconds * cells.length) / Math.max(1, all);
+}
+
+/** The experiment with its axes and series for software adapters, if it has some; with the series that were asked for. */
+function withSoftwareAxes(experiment: Experiment, asked: readonly string[] | undefined): Experiment | undefined {
+  if (!experiment.software) return undefined;
+  const { tables, ...own } = experiment.software;
+  const series = experiment.series.filter(({ table }) => asked || !tables || tables.includes(table));
+  return { ...experiment, series, axes: { ...experiment.axes, ...own } };
 }
 
 function quickScale(

@@ -5,8 +5,18 @@ import type { CellResult } from "../results/record.js";
 import type { Planned } from "./plan.js";
 import type { WorkPhase } from "./stopwatch.js";
 
+/** What a run has to do. */
+export interface Work {
+  /** Those that are not kept from an earlier run. */
+  readonly cells: readonly CellSpec[];
+  /** Wall time that they are expected to take. */
+  readonly expectedMs: number;
+  /** Wall time that they may take; null: as long as it takes. */
+  readonly budgetMs: number | null;
+}
+
 export interface Progress {
-  started(device: DeviceInfo, planned: readonly Planned[], total: number, out: string): void;
+  started(device: DeviceInfo, planned: readonly Planned[], work: Work, out: string): void;
   note(line: string): void;
   /** What is being measured now, and the samples that the cell has so far. */
   working(cell: CellSpec, phase: WorkPhase, samples: number): void;

@@ -16,7 +16,7 @@ import { Queue, split } from "./budget.js";
 import { LimitsStore } from "./limits-store.js";
 import { measureAll, together, type WorkerRun } from "./measure-all.js";
 import { Measuring } from "./measuring.js";
-import { type Planned, type PlanOptions, plan, type Shard } from "./plan.js";
+import { expectedMs, type Planned, type PlanOptions, plan, type Shard } from "./plan.js";
 import { Pool, type PoolOptions } from "./pool.js";
 import type { Progress } from "./progress.js";
 import { addSpent, addSpentBy, type Spent, type SpentBy } from "./stopwatch.js";
@@ -69,7 +69,7 @@ export interface Seconds {
 const CORES_ASIDE = 8;
 /** What the numbers of a software adapter are good for. */
 export const SOFTWARE_NUMBERS =
-  "software adapter: a CPU runs the kernels, so rates and limits are that CPU's and no GPU's; counters (probes, transactions) are the kernels' own";
+  "software adapter: a CPU runs the kernels, so rates are that CPU's and no GPU's; counters (probes, transactions) are the kernels' own";
 const SOFTWARE_QUICK = "--quick is implied on a software adapter; give --scale or --n for other sizes";
 
 export async function run(options: RunOptions, progress: Progress): Promise<RunSummary> {
@@ -122,12 +122,13 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
         return { experiment, cells: cells.filter((cell) => !writer.finished().has(cellKey(cell))) };
       });
       const all = planned.reduce((sum, { cells }) => sum + cells.length, 0);
-      const total = parts.reduce((sum, { cells }) => sum + cells.length, 0);
-      progress.started(first, planned, total, out);
+      const cells = parts.flatMap((part) => part.cells);
+      const budget = options.budgetMs === null ? null : options.budgetMs - (performance.now() - began);
+      const work = { cells, expectedMs: expectedMs(planned, cells, quick), budgetMs: budget };
+      progress.started(first, planned, work, out);
       if (software) progress.note(SOFTWARE_NUMBERS);
       if (software && quick && !options.quick) progress.note(SOFTWARE_QUICK);
       if (slots.length > 1) progress.note(`${slots.length} GPUs: each figure is measured on one of them`);
-      const budget = options.budgetMs === null ? null : options.budgetMs - (performance.now() - began);
       const [cpuParts, gpuParts] = split(parts, ({ bench, table }) => benchmarks[bench]?.besideGpu?.(table) === true);
       const [gpu] = gpus;
       const beside = new Pool(poolOptions);
@@ -145,7 +146,7 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
           queue: new Queue(together(cpuParts), budget, 1),
         });
       const counts = await measureAll(workers, writer, progress);
-      if (all > total) counts.kept = all - total;
+      if (all > cells.length) counts.kept = all - cells.length;
       const seconds = secondsOf(performance.now() - began, pools.slice(0, slots.length), beside);
       for (const describe of describers) await describe({ seconds });
       return { run: info.run, out, device: first, planned, counts, seconds };

@@ -5,7 +5,7 @@
 import { KEY_SPACE, keyConstants } from "../../datasets/random.js";
 import { fillStep } from "../../kernels/common/steps.js";
 import { createTable } from "../../kernels/create.js";
-import { DoesNotFit } from "../../kernels/device/errors.js";
+import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
 import { defaultsOf } from "../../kernels/parameters.js";
@@ -63,7 +63,7 @@ function sized(name: string, pairs: (gpu: Gpu, type: TableType) => number): Case
       try {
         await large(gpu, type, n);
       } catch (error) {
-        if (!(error instanceof DoesNotFit)) throw error;
+        if (!(error instanceof DoesNotFit || error instanceof UsageError)) throw error;
         throw new Inconclusive(error.message);
       }
     },

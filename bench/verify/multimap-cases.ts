@@ -48,7 +48,10 @@ export const multimapCases: readonly Case[] = [
     name: "flushes between insertions and erasures",
     core: true,
     random: true,
-    applies: (type) => (type.flushes ? "" : "has nothing to flush"),
+    applies: (type) => {
+      if (!type.flushes) return "has nothing to flush";
+      return type.duplicates ? "" : "keeps several pairs of a key: the case before flushes them";
+    },
     async check(gpu, type, round, ended) {
       for (const size of sizesFor(gpu)) await flushes(gpu, type, size, round, ended);
     },

@@ -103,7 +103,7 @@ async function residuals(gpu: Gpu, type: TableType, round: number, ended: PartEn
 async function halved(gpu: Gpu, table: Resizing): Promise<number> {
   const before = table.filling();
   const largest = Math.max(...before.subTables.map(({ slots }) => slots));
-  if (before.pairs > CROWDED_MOST * (before.slots - largest / 2)) return 0;
+  if (before.pairs > Math.min(CROWDED_MOST, table.beta) * (before.slots - largest / 2)) return 0;
   const resize = table.harness.table.resize?.((steps, status) => gpu.time(steps, status), "down");
   if (!resize) throw new Error("a table that resizes itself does not do it when told to");
   await table.does(resize);
@@ -122,7 +122,7 @@ async function halved(gpu: Gpu, table: Resizing): Promise<number> {
 
 class Resizing {
   private readonly alpha: number;
-  private readonly beta: number;
+  readonly beta: number;
   private readonly fewest: number;
 
   constructor(

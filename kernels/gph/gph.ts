@@ -60,15 +60,15 @@ const parameters: TableType["parameters"] = [
 
 /**
  * Load factors by bits of a cell, slots and virtual buckets, at which none of 300,000 pairs is refused with 1.6 buckets a cell:
- * a simulation of sequential insertions, less two steps of 0.05 (one step higher an H200 refused 4 to 9 of 10^8), or three, where an
- * H200 refused 3 of 1.7·10^7 with two (8 slots, 2 virtual buckets). A cell has
+ * a simulation of sequential insertions, less two steps of 0.05 (one step higher an H200 refused 4 to 9 of 10^8), or three where an
+ * H200 refused some with two (2 virtual buckets: 3 of 1.7·10^7 with 8 slots, 7 of 10^8 with 16). A cell has
  * 2^bits pairs of mapping and offset to choose from.
  */
 const SAFE_LOADS: Readonly<Record<number, Readonly<Record<number, Readonly<Record<number, number>>>>>> = {
   8: {
     4: { 2: 0.05, 4: 0.3, 8: 0.4, 16: 0.5 },
     8: { 2: 0.25, 4: 0.45, 8: 0.5, 16: 0.5 },
-    16: { 2: 0.45, 4: 0.5, 8: 0.55, 16: 0.5 },
+    16: { 2: 0.4, 4: 0.5, 8: 0.55, 16: 0.5 },
     32: { 2: 0.45, 4: 0.5, 8: 0.55, 16: 0.55 },
   },
   16: {
@@ -79,8 +79,8 @@ const SAFE_LOADS: Readonly<Record<number, Readonly<Record<number, Readonly<Recor
   },
 };
 
-/** Without perfect hashing, by slots; as above. */
-const SAFE_LOADS_OF_TWO: Readonly<Record<number, number>> = { 4: 0.5, 8: 0.75, 16: 0.85, 32: 0.85 };
+/** Without perfect hashing, by slots; as above (with 4 slots an H200 refused 1 of 10^8 one step higher). */
+const SAFE_LOADS_OF_TWO: Readonly<Record<number, number>> = { 4: 0.45, 8: 0.75, 16: 0.85, 32: 0.85 };
 
 function reach({ R, M, cellBits, bucketsPerCell, refusals, perfect }: Params): number {
   if (refusals) return 1;

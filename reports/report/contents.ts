@@ -6,6 +6,7 @@ import type { PaperId } from "../../bench/papers.js";
 import { type Disagreement, disagreements } from "../../bench/results/disagreements.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
+import type { Verified } from "../../bench/results/verified.js";
 
 import { rowsOf } from "../rows.js";
 import { plotData } from "../series.js";
@@ -28,6 +29,8 @@ export interface Report {
   readonly hosts: ReadonlyMap<string, Host>;
   /** By column. */
   readonly disagreements: readonly (readonly Disagreement[])[];
+  /** What the folders say was verified. */
+  readonly verified: readonly Verified[];
   readonly raw: RawData;
   readonly rows: readonly ResultRow[];
 }
@@ -41,12 +44,13 @@ export interface ScoredClaim {
 export interface ReportInput {
   readonly rows: readonly ResultRow[];
   readonly hosts: ReadonlyMap<string, Host>;
+  readonly verified?: readonly Verified[];
   readonly experiments: readonly Experiment[];
   readonly claims: readonly Claim[];
   readonly scorecard: Scorer;
 }
 
-export function buildReport({ rows, hosts, experiments, claims, scorecard }: ReportInput): Report {
+export function buildReport({ rows, hosts, verified = [], experiments, claims, scorecard }: ReportInput): Report {
   const columns = columnsOf(rows);
   const byColumn = columns.map((column) => new Map(scorecard(claims, column.rows).map((s) => [s.claim.id, s])));
   const scored = claims.map((claim) => ({
@@ -65,6 +69,7 @@ export function buildReport({ rows, hosts, experiments, claims, scorecard }: Rep
     absent: experiments.filter((e) => !drawn.has(e)),
     disagreements: columns.map((column) => disagreements(column.rows)),
     raw: rawData(rows),
+    verified,
     ...{ hosts, rows },
   };
 }

@@ -10,6 +10,13 @@ import { fits, fitValues, missingText } from "./fit.js";
 import { MODEL_TEXT, modelColumns } from "./model-section.js";
 import { claimCounts, count, DIFFERING, differs, OURS, statedBy, VERDICT_MEANINGS } from "./scorecard.js";
 import { standInsOf } from "./stand-ins.js";
+import {
+  VERIFICATION_HEAD,
+  VERIFICATION_TEXT,
+  VERIFICATION_TITLE,
+  verificationCells,
+  verifiedOn,
+} from "./verification.js";
 
 export function reportMarkdown(report: Report): string {
   const parts = [
@@ -18,6 +25,7 @@ export function reportMarkdown(report: Report): string {
     ...figures(report),
     ...disagreements(report),
     ...devices(report),
+    ...verification(report),
     ...model(report),
   ];
   return `${parts.join("\n\n")}\n`;
@@ -109,6 +117,15 @@ function devices(report: Report): string[] {
       ];
     }),
   ];
+}
+
+function verification(report: Report): string[] {
+  if (report.verified.length === 0) return [];
+  const tables = report.verified.flatMap((one) => [
+    `On ${escapeMarkdown(verifiedOn(one))}:`,
+    table([...VERIFICATION_HEAD], verificationCells(one)),
+  ]);
+  return [`## ${VERIFICATION_TITLE}`, VERIFICATION_TEXT, ...tables];
 }
 
 function model(report: Report): string[] {

@@ -14,6 +14,7 @@ import { figuresSection } from "./figures.js";
 import { modelSection } from "./model-section.js";
 import { scorecardSection } from "./scorecard.js";
 import { themeCss } from "./theme.js";
+import { verificationSection } from "./verification.js";
 
 /** Scripts of the page's body, in order: later ones use what earlier ones define. */
 const SCRIPTS = ["packed.js", "scorecard.js", "figures.js", "download.js"] as const;
@@ -21,6 +22,7 @@ const SECTIONS = [
   ["scorecard", "Scorecard"],
   ["figures", "Figures"],
   ["devices", "Devices"],
+  ["verified", "Verified"],
   ["model", "Model"],
   ["raw", "Raw data"],
 ] as const;
@@ -46,7 +48,9 @@ ${raw(asset("report.css"))}</style>
 <a class="skip" href="#main">Skip to the scorecard</a>
 <header class="top"><h1>Five GPU hash-table papers on ${devices.length === 1 ? devices[0] : `${devices.length} devices`}</h1>
 <p>${summary(report)}</p></header>
-<div class="bar"><div><nav aria-label="Sections"><ul>${SECTIONS.map(
+<div class="bar"><div><nav aria-label="Sections"><ul>${SECTIONS.filter(
+    ([id]) => id !== "verified" || report.verified.length > 0,
+  ).map(
     ([id, name]) => html`<li><a href="#${id}">${name}</a></li>`,
   )}</ul></nav><button type="button" id="theme" hidden><span>Theme: </span><b>auto</b></button></div></div>
 <main id="main">
@@ -54,6 +58,7 @@ ${scorecardSection(report)}
 ${await figuresSection(report)}
 ${disagreementsSection(report)}
 ${devicesSection(report)}
+${verificationSection(report)}
 ${await modelSection(report)}
 ${rawSection(report)}
 </main>

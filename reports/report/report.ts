@@ -5,6 +5,7 @@ import type { Claim } from "../../bench/claims/claim.js";
 import { causeRecord, type ScoredCause, VERDICTS, type Verdict } from "../../bench/claims/score.js";
 import type { Experiment } from "../../bench/experiment.js";
 import type { ResultRow } from "../../bench/results/record.js";
+import { readVerified, type Verified } from "../../bench/results/verified.js";
 import { checkOutFolder, writeOut } from "../../datasets/files/paths.js";
 import { figureSpec } from "../figure.js";
 import { renderSvg } from "../render.js";
@@ -54,11 +55,14 @@ export async function writeReport(options: ReportOptions, sources: ReportSources
   checkOutFolder(out, `--out ${out}`);
   const rows: ResultRow[] = [];
   const hosts = new Map<string, Host>();
+  const verified: Verified[] = [];
   for (const path of from) {
     for (const row of await sources.readRows(path)) rows.push(row);
     for (const [run, host] of readHosts(path)) hosts.set(run, host);
+    const said = readVerified(path);
+    if (said) verified.push(said);
   }
-  const report = buildReport({ ...sources, rows, hosts });
+  const report = buildReport({ ...sources, rows, hosts, verified });
   const page = await reportPage(report);
   const files: string[] = [];
   const write = async (name: string, content: string): Promise<void> => {

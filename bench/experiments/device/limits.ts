@@ -19,7 +19,11 @@ export const limits: Experiment = {
     params: { tableMiB: [1, 4, 16, 32, 64, 128, 256, 512, 1024, 2048, 2560, 3072, 4032] },
   },
   quick: { params: { tableMiB: [1, 16, 128, 1024] } },
-  software: { n: [2 ** 16], op: ["lookup", "modify"], params: { tableMiB: [1, 128] } },
+  software: {
+    ...{ n: [2 ** 16], op: ["lookup", "modify"], params: { tableMiB: [1, 64] } },
+    // Of blocks by several lanes a software adapter tells what it costs to emulate them.
+    tables: ["lookup4", "lookup8", "lookup32", "lookup128", "cas", "write4"],
+  },
   figure: { ...BY_SIZE, y: { title: "Accesses" } },
   notes:
     "lookup: with the 4-byte key read and the 4-byte result written that every lookup owes. " +

@@ -64,8 +64,8 @@ export const fig4c: Experiment = {
     params: { buckets: Array.from({ length: 17 }, (_, i) => Math.round(2 ** (13 + i / 2))) },
   },
   quick: { params: { buckets: [2 ** 14, 2 ** 16, 2 ** 18, 2 ** 20] } },
-  software: { n: [2 ** 16], params: { buckets: [2 ** 8, 2 ** 10, 2 ** 12, 2 ** 14] } },
-  swiftshader: WARPS_ON_SWIFTSHADER,
+  software: { n: [2 ** 14], params: { buckets: [2 ** 4, 2 ** 6, 2 ** 8, 2 ** 11] } },
+  swiftshader: 1 / 2,
   cost: 8,
   figure: {
     kind: "line",

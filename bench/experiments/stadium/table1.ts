@@ -22,6 +22,8 @@ export const table1: Experiment = {
     { table: "clstash", label: "clStash", params: { ticket: 4 } },
   ],
   axes: { n: [2 ** 25], op: ["insert"], dataset: ["random"], loadFactor: LOAD_FACTORS },
+  software: { n: [2 ** 16], loadFactor: [0.8, 0.95] },
+  swiftshader: 1 / 4,
   figure: {
     kind: "bar",
     x: { field: "load_factor", title: "Load factor" },

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { program } from "./program.js";
+import { endLines } from "./run-end.js";
+
+const seconds = { all: 61.25, workers: { prepare: 20, idle: 0.01 }, experiments: {}, beside: {} };
+const figures = ["svg", "png"].map((format) => `/home/me/results/figures/gph/fig10.${format}`);
+const end = { out: "/home/me/results", seconds, software: false, tour: true };
+
+test("the last lines say where results are, what to open and what to try next", () => {
+  const lines = endLines({ ...end, figures: [...figures, "/home/me/results/figures/figures.html"] }, "/home/me");
+  expect(lines.slice(0, 4)).toEqual([
+    "results: results",
+    "time:    61.3 s (prepare 20.0)",
+    "figures: 1 as PNG and SVG in results/figures",
+    "open:    results/figures/figures.html (all figures, in a browser)",
+  ]);
+  expect(lines[4]).toMatch(/^next: +(npx )?hashbench run tables\/load-factor --quick {2,}/);
+});
+
+test("without figures there is none to open, and another run than the tour ends with its report", () => {
+  const lines = endLines({ ...end, figures: [], tour: false }, "/elsewhere");
+  expect(lines).toEqual([
+    "results: /home/me/results",
+    "time:    61.3 s (prepare 20.0)",
+    expect.stringMatching(/^next: +(npx )?hashbench report \/home\/me\/results --out report /),
+  ]);
+});
+
+test("what is to be tried exists", () => {
+  for (const tour of [true, false]) {
+    for (const line of endLines({ ...end, figures: [], tour }, "/").slice(2)) {
+      const [, command = "", options = ""] = /hashbench (\w+)(.*?) {2}/.exec(line) ?? [];
+      const found = program().commands.find((one) => one.name() === command);
+      const known = found?.options.map(({ long }) => long) ?? [];
+      for (const option of options.match(/--\w+/g) ?? []) expect(known, line).toContain(option);
+      expect(found, line).toBeDefined();
+    }
+  }
+});

@@ -1,0 +1,52 @@
+/** The last lines of `hashbench run`: what there is now, what to open, what to try next. */
+import { join, relative } from "node:path";
+import { type Seconds, SOFTWARE_NUMBERS } from "../run/run.js";
+
+/** As it was called. */
+const CALL = process.env.npm_command === "exec" ? "npx hashbench" : "hashbench";
+
+export interface RunEnd {
+  readonly out: string;
+  readonly seconds: Seconds;
+  readonly software: boolean;
+  /** Files of figures, of all formats. */
+  readonly figures: readonly string[];
+  /** No ids were given. */
+  readonly tour: boolean;
+}
+
+/** `folder`: of the reader, to whom paths below it are short. */
+export function endLines({ out, seconds, software, figures, tour }: RunEnd, folder = process.cwd()): string[] {
+  const near = (path: string): string => {
+    const short = relative(folder, path);
+    return short === "" || short.startsWith("..") ? path : short;
+  };
+  const page = figures.find((file) => file.endsWith(".html"));
+  const pictures = figures.filter((file) => file.endsWith(".png")).length;
+  const commands = next(near(out), tour).map(([command, what]) => [`${CALL} ${command}`, what] as const);
+  const width = Math.max(...commands.map(([command]) => command.length));
+  return [
+    ...(software ? [`numbers: ${SOFTWARE_NUMBERS}`] : []),
+    `results: ${near(out)}`,
+    `time:    ${timeLine(seconds)}`,
+    ...(pictures > 0 ? [`figures: ${pictures} as PNG and SVG in ${near(join(out, "figures"))}`] : []),
+    ...(page ? [`open:    ${near(page)} (all figures, in a browser)`] : []),
+    ...commands.map(([command, what], i) => `${i === 0 ? "next:   " : "        "} ${command.padEnd(width)}  ${what}`),
+  ];
+}
+
+function next(out: string, tour: boolean): (readonly [command: string, what: string])[] {
+  if (!tour) return [[`report ${out} --out report`, "scorecard of the papers' claims, and the figures"]];
+  return [
+    ["run tables/load-factor --quick", "all tables by load factor: which one for you"],
+    ["run gph --quick", "all figures of a paper"],
+    ["list", "experiments, tables, data sets, devices"],
+  ];
+}
+
+/** `12.3 s (prepare 4.1, sample 3.0)`: the phases that took a tenth of a second at least. */
+function timeLine({ all, workers }: Seconds): string {
+  const parts = Object.entries(workers).filter(([, seconds]) => seconds >= 0.1);
+  const phases = parts.map(([phase, seconds]) => `${phase} ${seconds.toFixed(1)}`).join(", ");
+  return `${all.toFixed(1)} s${phases && ` (${phases})`}`;
+}
