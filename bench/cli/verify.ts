@@ -111,12 +111,12 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
     await verifyAll(pools, plans, rounds, (variant, some, last) => {
       const all = results.get(variant) ?? [];
       all.push(...some);
+      // As each ends: a long run that is interrupted has said what it verified.
+      if (last && flags.out) writeVerified(flags.out, { ...head, variants: [entryOf(variant, all, run)] });
       if (flags.json) return;
       for (const one of some) if (flags.verbose || isBad(one)) console.log(lineOf(one));
       if (last) console.log(summaryOf(variant, all));
     });
-    const entries = variants.map((variant) => entryOf(variant, results.get(variant) ?? [], run));
-    if (flags.out) writeVerified(flags.out, { ...head, variants: entries });
     const all = variants.flatMap((variant) => results.get(variant) ?? []);
     if (flags.json) console.log(JSON.stringify({ device, results: all }, null, 1));
     conclude(all, variants.length, flags.json === true);

@@ -1,5 +1,5 @@
 /** What was verified on a device: verified.json of a results folder, read by `list tables` and the report. */
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { replaceFile } from "../../datasets/files/paths.js";
@@ -78,11 +78,16 @@ export function writeVerified(folder: string, made: Verified): void {
   replaceFile(join(folder, VERIFIED_FILE), text);
 }
 
+/** What a results folder says, or those in it; nothing of a file. Throws as `readVerified` does. */
+export function readAllVerified(path: string): Verified[] {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [];
+  const folders = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return [path, ...folders.map(({ name }) => join(path, name))].flatMap((folder) => readVerified(folder) ?? []);
+}
+
 /** Of the results that come with the package. */
-export function keptVerified(root = join(packageRoot, "results")): Verified[] {
-  if (!existsSync(root)) return [];
-  const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return folders.flatMap(({ name }) => readVerified(join(root, name)) ?? []);
+export function keptVerified(): Verified[] {
+  return readAllVerified(join(packageRoot, "results"));
 }
 
 /** Of one table in a file: variants that passed, and operations whose answers were compared. */

@@ -5,7 +5,7 @@ import type { Claim } from "../../bench/claims/claim.js";
 import { causeRecord, type ScoredCause, VERDICTS, type Verdict } from "../../bench/claims/score.js";
 import type { Experiment } from "../../bench/experiment.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import { readVerified, type Verified } from "../../bench/results/verified.js";
+import { readAllVerified, type Verified } from "../../bench/results/verified.js";
 import { checkOutFolder, writeOut } from "../../datasets/files/paths.js";
 import { figureSpec } from "../figure.js";
 import { renderSvg } from "../render.js";
@@ -59,8 +59,7 @@ export async function writeReport(options: ReportOptions, sources: ReportSources
   for (const path of from) {
     for (const row of await sources.readRows(path)) rows.push(row);
     for (const [run, host] of readHosts(path)) hosts.set(run, host);
-    const said = readVerified(path);
-    if (said) verified.push(said);
+    verified.push(...readAllVerified(path));
   }
   const report = buildReport({ ...sources, rows, hosts, verified });
   const page = await reportPage(report);
