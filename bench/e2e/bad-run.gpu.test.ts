@@ -3,6 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { readVerified } from "../results/verified.js";
 import { brokenTables, device, hashbench, rowsOf, temporary } from "./command.js";
 
 const options = ["run", "tables/load-factor", "--device", device, "--load-factor", "0.8", "--max-noise", "0.9"];
@@ -112,13 +113,43 @@ test("device --json and list devices --json parse and name the adapter", async (
   expect(JSON.parse((await hashbench("list", "devices", "--json")).stdout).length).toBeGreaterThan(0);
 });
 
+interface Case {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly status: string;
+  readonly reason: string;
+}
+
+async function verified(...args: string[]) {
+  const ended = await hashbench("verify", ...args, "--plugin", brokenTables, "--device", device, "--json");
+  return { ...ended, results: (JSON.parse(ended.stdout) as { results: Case[] }).results };
+}
+
 test("verify of a table with a fault says which case failed, and exits with 1", async () => {
-  const args = ["verify", "planted-neighbour", "--plugin", brokenTables, "--device", device, "--json"];
-  const { code, lines, stdout } = await hashbench(...args);
+  const { code, lines, results } = await verified("planted-neighbour");
   expect(lines).toEqual([expect.stringMatching(/^hashbench: \d+ of \d+ cases failed$/)]);
   expect(code).toBe(1);
-  const { results } = JSON.parse(stdout) as { results: { status: string; reason: string }[] };
   const failed = results.filter(({ status }) => status === "failed");
   expect(failed.length).toBeGreaterThan(0);
   for (const { reason } of failed) expect(reason).toMatch(/./);
+});
+
+test("a fault that only a parameter's other value brings is found by verify, and not with --quick; --out says so", async () => {
+  const out = temporary();
+  const { code, results } = await verified("planted-optional", "--out", out);
+  expect(code).toBe(1);
+  const failed = results.filter(({ status }) => status === "failed");
+  expect(failed.length).toBeGreaterThan(0);
+  for (const { params } of failed) expect(params).toEqual({ faulty: true });
+  const [usual, faulty] = readVerified(out)?.variants ?? [];
+  expect(usual).toMatchObject({ table: "planted-optional", params: {}, failed: 0, operations: expect.any(Number) });
+  expect(faulty).toMatchObject({ params: { faulty: true }, failed: failed.length });
+  expect((await verified("planted-optional", "--quick")).code).toBe(0);
+});
+
+test("verify that ran no operation is an answer no, with the reason", async () => {
+  // No adapter of these tests has subgroups of 32 lanes.
+  const { code, lines, results } = await verified("clstash", "--param", "warp=subgroups");
+  expect(results.some(({ status }) => status === "ok")).toBe(false);
+  expect(lines).toEqual([expect.stringMatching(/^hashbench: nothing was verified: .*subgroups/)]);
+  expect(code).toBe(1);
 });
