@@ -11,6 +11,7 @@ import { largeCases } from "./large.js";
 import { lastSlotCases } from "./last-slots.js";
 import { mixedCases } from "./mixed-cases.js";
 import { multimapCases } from "./multimap-cases.js";
+import { quotientCases } from "./quotient-cases.js";
 import { repeatedKeyCases } from "./repeated-keys.js";
 import { resizingCases } from "./resizing.js";
 import { sharedSlotCases } from "./shared-slot.js";
@@ -204,6 +205,7 @@ export const cases: readonly Case[] = [
   ...mixedCases,
   ...sharedSlotCases,
   ...lastSlotCases,
+  ...quotientCases,
   ...slabCases,
   ...multimapCases,
   ...resizingCases,

@@ -17,6 +17,8 @@ export interface Making {
 export class Mismatch extends Error {}
 
 const POISON = 0xdeadbeef;
+/** Of the tables. */
+export const SEED = 12345;
 
 /** A set says 1 of a key that it has, a table without values the key itself. */
 function answerOf(type: TableType, params: Params): (key: number, value: number) => number {
@@ -45,7 +47,7 @@ export class Harness {
   /** An empty table for n pairs. */
   static async make(gpu: Gpu, type: TableType, n: number, loadFactor: number, making: Making = {}): Promise<Harness> {
     const { params = {}, insertions = n } = making;
-    const table = await createTable(type, gpu, { n, insertions, loadFactor, seed: 12345, params, counting: false });
+    const table = await createTable(type, gpu, { n, insertions, loadFactor, seed: SEED, params, counting: false });
     await table.clear();
     return new Harness(gpu, table, answerOf(type, params), () => Harness.make(gpu, type, n, loadFactor, making));
   }

@@ -9,8 +9,9 @@ import { createTable } from "../create.js";
 import { DoesNotFit } from "../device/errors.js";
 import { type Owner, scoped } from "../device/owned.js";
 import { MIXED_KINDS, type RunSteps, type TableType } from "../table.js";
+import { keyOfHash } from "./hash.js";
 import { createBuckets, LAYOUTS, layoutFor, leastBuckets, quotient } from "./quotient.js";
-import { distinctKeys, keyOfHash, SEED, Simulated } from "./testing.js";
+import { distinctKeys, SEED, Simulated } from "./testing.js";
 
 const gpu = testGpu();
 const STASH = 64;

@@ -45,7 +45,7 @@ function sizesFor(n: number, loadFactor: number): { readonly buckets: number; re
 }
 
 /** Pairs for which a table of so many buckets is made, at a load factor. */
-function pairsFor(buckets: number, loadFactor: number): number {
+export function pairsFor(buckets: number, loadFactor: number): number {
   return (BUCKET_BYTES * buckets) / (PAIR_BYTES / loadFactor - PAIR_BYTES / PAIRS_PER_STASH_SLOT);
 }
 

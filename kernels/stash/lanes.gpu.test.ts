@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { checkCase } from "../../bench/verify/case.js";
-import { cases, casesFor } from "../../bench/verify/cases.js";
+import { casesFor } from "../../bench/verify/cases.js";
 import { Harness } from "../../bench/verify/harness.js";
 import { testCases } from "../../bench/verify/testing.js";
 import { mix32 } from "../common/random.js";
@@ -34,7 +34,9 @@ test("wide pairs of which a word is EMPTY wait in the store as others do", async
   });
 });
 
-const history = cases.filter(({ name }) => /random history|full table|usual load factor/.test(name));
+const history = casesFor(clstash).filter(
+  ({ name, long }) => !long && /random history|full table|usual load factor/.test(name),
+);
 
 test.each(["subgroups", "virtual"].flatMap((warp) => history.map((one) => ({ warp, name: one.name, one }))))(
   "clstash with warps as wide as the adapter's, made of $warp: $name",

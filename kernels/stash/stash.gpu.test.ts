@@ -50,7 +50,9 @@ test.each([{ ticket: 2 }, { ticket: 4 }, { ticket: 8, access: true }, ...sizes])
   },
 );
 
-const history = cases.filter(({ name }) => /random history|full table|usual load factor/.test(name));
+const history = casesFor(stash).filter(
+  ({ name, long }) => !long && /random history|full table|usual load factor/.test(name),
+);
 
 test.each(history)("stash with small tickets that have a passed bit: $name", async (one) => {
   await checkCase(one, gpu(), preset(stash, { ticket: 2, passed: true }));
