@@ -115,7 +115,7 @@ test("a cell whose counting variant needs more than the device has is measured, 
     status: "ok",
     reason: "not counted: it needs 9 storage buffers; this device has 8",
   });
-  expect(message.result.metrics.map(({ metric }) => metric)).toEqual(["mops", "time"]);
+  expect(message.result.metrics.map(({ metric }) => metric)).toEqual(["mops", "time", "held_per_pair"]);
 });
 
 test("cells that all do not fit, prepared together, are skipped after one more try each", async () => {
