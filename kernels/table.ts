@@ -269,7 +269,7 @@ export interface TableType {
   refuses?(params: Params): boolean;
   /** Of a table that refuses some: the largest load factor at which it takes all. Default: its reach. */
   takesAll?(params: Params): number;
-  /** Numbers of pairs, at load factor 0.8, from which on the table works in another way: `verify` checks it there. Default: none. */
+  /** Numbers of pairs, at load factor 0.8 or the largest below, from which on the table works in another way: `verify` checks it there. Default: none. */
   thresholds?(params: Params): readonly number[];
   /** With these parameters it stores no values, and finds answer with the key itself. Default: it stores them. */
   keysOnly?(params: Params): boolean;

@@ -8,7 +8,7 @@ import type { Kept, Owner } from "../device/owned.js";
 import { defaultsOf } from "../parameters.js";
 import type { GpuTable, Lookups, OpResult, Pairs, Params, RunSteps, TableOptions, TableType } from "../table.js";
 import { type Compiled, fillKernel, PENDING_WORDS, refineKernel, type Sizes } from "./kernels.js";
-import { Cached, INDEXES, type Lookup, Routed } from "./lookups.js";
+import { Cached, INDEXES, type Lookup, MAX_PARTITION_BYTES, Routed } from "./lookups.js";
 
 const KEY_BYTES = 4;
 /** Fewer buckets would leave a cell with hardly a mapping whose buckets all differ. */
@@ -91,6 +91,13 @@ function reach({ R, M, cellBits, bucketsPerCell, refusals, perfect }: Params): n
   return Math.min(safe / 2, Number(R) / (4 * Number(bucketsPerCell)));
 }
 
+/** Pairs, at the fullest that it takes, whose cell index is two partitions in workgroup memory, on every device. */
+function thresholds(params: Params): readonly number[] {
+  if (params.index !== "workgroup") return [];
+  const cells = (2 * MAX_PARTITION_BYTES * 8) / Number(params.cellBits);
+  return [cells * Number(params.bucketsPerCell) * Number(params.M) * reach({ ...params, refusals: false })];
+}
+
 function conflict({ M, g, h, index, perfect, requester, pairBytes }: Params): string {
   if (pairBytes !== 8) {
     if (index === "workgroup" || !perfect || !requester)
@@ -132,6 +139,7 @@ export const gph: TableType = {
   refuses: ({ refusals }) => refusals === true,
   takesAll: (params) => reach({ ...params, refusals: false }),
   keysOnly,
+  thresholds,
   tile: ({ g }) => Number(g),
   access(op, given = {}) {
     if (op !== "find") return { pattern: "cas", why: "one random 32-bit CAS" };

@@ -48,7 +48,7 @@ const CHUNK = 2 ** 14;
 /** Counters of a workgroup of route.wgsl. */
 const MAX_PARTITIONS = 2048;
 /** Largest partition, and what else may lie in a workgroup's memory: of virtual warps, and of counting variants. */
-const MAX_PARTITION_BYTES = 2 ** 15;
+export const MAX_PARTITION_BYTES = 2 ** 15;
 const OTHER_BYTES = 2 ** 13;
 
 /** The largest power of two of bytes that a workgroup has room for. */
