@@ -78,9 +78,17 @@ function verifiedOn(table: string) {
     .filter(({ variants, failed }) => variants + failed > 0);
 }
 
-function verifiedLine({ device, variants, failed, operations, commits }: VerifiedTable & { device: string }): string {
+function verifiedLine({
+  device,
+  variants,
+  failed,
+  operations,
+  values,
+  commits,
+}: VerifiedTable & { device: string }): string {
   const bad = failed > 0 ? `, ${failed} with a failed case` : "";
-  return `verified on ${device}: ${variants} variants${bad}, ${operations.toLocaleString("en-US")} operations (${commits.join(", ")})`;
+  const of = `${variants} ${variants === 1 ? "variant" : "variants"}${bad}`;
+  return `verified on ${device}: ${of}, ${operations.toLocaleString("en-US")} operations (${commits.join(", ")}): ${values}`;
 }
 
 function print(rows: readonly Row[], indent: string): void {

@@ -80,11 +80,18 @@ test("of a table: variants that passed, failed, and of which nothing was verifie
   ];
   expect(verifiedOf({ ...head, variants }, "stash")).toEqual({
     variants: 1,
+    values: "defaults",
     failed: 1,
     skipped: 1,
     operations: 2000,
     commits: ["abc", "def"],
   });
+});
+
+test("the values of parameters in variants that passed are named, and host memory", () => {
+  const some = [{}, { ticket: 1 }, { ticket: 2, keyBytes: 8 }].map((params) => variant({ params }));
+  const variants = [...some, variant({ host: true }), variant({ params: { ticket: 4 }, failed: 1 })];
+  expect(verifiedOf({ ...head, variants }, "stash").values).toBe("defaults ticket=1,2 keyBytes=8 memory=host");
 });
 
 test("of the kept files none has a variant that failed, and the GPU's has every table", () => {

@@ -97,17 +97,32 @@ export interface VerifiedTable {
   /** Of which nothing could be verified there. */
   readonly skipped: number;
   readonly operations: number;
+  /** Which passed: whether the defaults did, and values of parameters in others: `defaults ticket=1,2,4 keyBytes=8,16`. */
+  readonly values: string;
   readonly commits: readonly string[];
 }
 
 export function verifiedOf({ variants }: Verified, table: string): VerifiedTable {
   const own = variants.filter((one) => one.table === table);
   const decided = own.filter(({ ok, failed }) => ok + failed > 0);
+  const passed = decided.filter(({ failed }) => failed === 0);
   return {
-    variants: decided.filter(({ failed }) => failed === 0).length,
+    variants: passed.length,
+    values: valuesOf(passed),
     failed: decided.filter(({ failed }) => failed > 0).length,
     skipped: own.length - decided.length,
     operations: own.reduce((sum, { operations }) => sum + operations, 0),
     commits: [...new Set(decided.map(({ commit }) => commit))],
   };
+}
+
+function valuesOf(variants: readonly VerifiedVariant[]): string {
+  const values = new Map<string, Set<string>>();
+  const add = (name: string, value: string) => values.set(name, (values.get(name) ?? new Set()).add(value));
+  for (const { params, host } of variants) {
+    for (const [name, value] of Object.entries(params)) add(name, `${value}`);
+    if (host) add("memory", "host");
+  }
+  const usual = variants.some(({ params, host }) => !host && Object.keys(params).length === 0);
+  return [...(usual ? ["defaults"] : []), ...[...values].map(([name, own]) => `${name}=${[...own]}`)].join(" ");
 }

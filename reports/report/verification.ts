@@ -10,19 +10,21 @@ export const VERIFICATION_TEXT =
 export const VERIFICATION_HEAD = [
   "table",
   "variants",
-  "with a failed case",
+  "failed",
   "not verified",
   "operations",
   "commit",
+  "which",
 ] as const;
 
 /** One line a table, by {@link VERIFICATION_HEAD}. */
 export function verificationCells(verified: Verified): string[][] {
   const tables = [...new Set(verified.variants.map(({ table }) => table))];
   return tables.map((table) => {
-    const { variants, failed, skipped, operations, commits } = verifiedOf(verified, table);
+    const { variants, failed, skipped, operations, values, commits } = verifiedOf(verified, table);
     const number = (value: number) => value.toLocaleString("en-US");
-    return [table, number(variants), number(failed), number(skipped), number(operations), commits.join(", ")];
+    const counts = [variants, failed, skipped, operations].map(number);
+    return [table, ...counts, commits.join(", "), values.replaceAll(",", ", ")];
   });
 }
 
