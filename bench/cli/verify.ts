@@ -130,7 +130,7 @@ function chosenVariants(types: readonly TableType[], { param, quick }: Flags, so
   if (param.length > 0) {
     return types.map((type) => ({ table: type.id, host: false, params: settingsFor(type, param), timedBy: [] }));
   }
-  const all = variantsOf(types, experiments);
+  const all = variantsOf(types, experiments, software);
   return quick ? all.filter((one) => !one.host && hasDefaults(one)) : chosenFor(all, software);
 }
 
@@ -193,6 +193,7 @@ function whyNone(results: readonly CaseResult[]): string {
 function entryOf(variant: Variant, results: readonly CaseResult[], { commit, toggles }: RunInfo): VerifiedVariant {
   const { table, host, params } = variant;
   const ok = count(results, "ok");
+  const failure = results.find(isBad);
   return {
     table,
     host,
@@ -204,8 +205,13 @@ function entryOf(variant: Variant, results: readonly CaseResult[], { commit, tog
     failed: results.filter(isBad).length,
     skipped: count(results, "skipped"),
     operations: sumOf(results),
-    reason: ok > 0 ? "" : whyNone(results),
+    reason: failure ? `${failure.case}: ${lineOnly(failure)}` : ok > 0 ? "" : whyNone(results),
   };
+}
+
+/** What went wrong, on one line. */
+function lineOnly({ status, reason }: CaseResult): string {
+  return `${status}${reason && `: ${reason}`}`.replace(/\p{Cc}+/gu, " ");
 }
 
 /** The last line. Throws AnswerIsNo if a case failed, or if nothing was verified. */

@@ -144,6 +144,9 @@ test("a fault that only a parameter's other value brings is found by verify, and
   const [usual, faulty] = [false, true].map((other) => variants.find(({ params }) => "faulty" in params === other));
   expect(usual).toMatchObject({ table: "planted-optional", params: {}, failed: 0, operations: expect.any(Number) });
   expect(faulty).toMatchObject({ params: { faulty: true }, failed: failed.length });
+  const [first] = failed;
+  expect(faulty?.reason).toBe(`${first?.case}: failed: ${first?.reason}`);
+  expect(usual?.reason).toBe("");
   expect((await verified("planted-optional", "--quick")).code).toBe(0);
 });
 

@@ -25,7 +25,7 @@ const entrySchema = z.object({
   skipped: count,
   /** Operations whose answers were compared. */
   operations: count,
-  /** Why nothing was verified; "" if something was. */
+  /** The first case that failed, and why; or why nothing was verified; else "". */
   reason: line,
 });
 

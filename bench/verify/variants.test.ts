@@ -8,7 +8,7 @@ import { experiments } from "../experiments/index.js";
 import { casesOf } from "./plan.js";
 import { chosenFor, covering, hasDefaults, nameOf, typeFor, type Variant, variantsOf } from "./variants.js";
 
-const all = variantsOf(allTables(), experiments);
+const all = variantsOf(allTables(), experiments, false);
 const names = new Set(all.map(nameOf));
 const sizes = new Set(
   allTables().flatMap(({ id, parameters }) => parameters.filter(({ size }) => size).map(({ name }) => `${id} ${name}`)),
@@ -76,7 +76,16 @@ test("each variant stands once, is allowed, and says which experiments time it",
 
 test("of a parameter that gives the size the least and the greatest value are left", () => {
   const buckets = all.filter(({ table, params }) => table === "misra" && "buckets" in params);
-  expect(buckets.map(({ params }) => params.buckets).sort()).toEqual([1024, 4194304]);
+  expect(buckets.map(({ params }) => params.buckets).sort()).toEqual([16384, 4194304]);
+});
+
+test("sizes that experiments have for software adapters alone are variants there alone", () => {
+  const least = (some: readonly Variant[]) =>
+    Math.min(
+      ...some.flatMap(({ table, params }) => (table === "slab-hash" && params.buckets ? [Number(params.buckets)] : [])),
+    );
+  expect(least(all)).toBe(2 ** 13);
+  expect(least(variantsOf(allTables(), experiments, true))).toBe(16);
 });
 
 test("a covering set has every value of every parameter, in fewer variants", () => {

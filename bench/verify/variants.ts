@@ -25,18 +25,27 @@ export interface Variant {
 const HOST_BENCHES = ["host", "host-mixed"];
 const SIZE = { scale: 1, seed: 1 };
 
-/** The cells of an experiment at every size: of all axes, of --quick, and on a software adapter. */
-function cellsOf(experiment: Experiment): CellSpec[] {
+/**
+ * The cells of an experiment at every size: of all axes, of --quick, and on a software adapter its own. Those are for small tables: a GPU's
+ * cases would take minutes in 16 buckets.
+ */
+function cellsOf(experiment: Experiment, onSoftware: boolean): CellSpec[] {
   const { axes, software } = experiment;
   return [
     ...expand(experiment, { ...SIZE, quick: false }),
     ...expand(experiment, { ...SIZE, quick: true }),
-    ...(software ? expand({ ...experiment, axes: { ...axes, ...software } }, { ...SIZE, quick: false }) : []),
+    ...(onSoftware && software
+      ? expand({ ...experiment, axes: { ...axes, ...software } }, { ...SIZE, quick: false })
+      : []),
   ];
 }
 
-/** The variants of these tables, each once, those with default parameters first. */
-export function variantsOf(types: readonly TableType[], experiments: readonly Experiment[]): Variant[] {
+/** The variants of these tables on that kind of adapter, each once, those with default parameters first. */
+export function variantsOf(
+  types: readonly TableType[],
+  experiments: readonly Experiment[],
+  software: boolean,
+): Variant[] {
   const found = new Map<string, Omit<Variant, "timedBy"> & { readonly timedBy: Set<string> }>();
   const add = (type: TableType, params: Params, host: boolean, experiment?: string): void => {
     const own = differing(type.parameters, params);
@@ -50,7 +59,7 @@ export function variantsOf(types: readonly TableType[], experiments: readonly Ex
     for (const one of type.parameters) for (const params of alone(one, type)) add(type, params, false);
   }
   for (const experiment of experiments) {
-    for (const cell of cellsOf(experiment)) {
+    for (const cell of cellsOf(experiment, software)) {
       const timed = checkParameters(cell);
       if (!timed || !types.some(({ id }) => id === timed.type.id)) continue;
       add(timed.type, timed.params, HOST_BENCHES.includes(cell.bench), experiment.id);
