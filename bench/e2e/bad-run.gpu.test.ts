@@ -114,6 +114,7 @@ test("device --json and list devices --json parse and name the adapter", async (
 });
 
 interface Case {
+  readonly case: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly status: string;
   readonly reason: string;
