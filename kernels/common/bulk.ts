@@ -1,10 +1,21 @@
 /** What the classes of all tables do alike: bulk operations in one pass, status words, builds in several attempts. */
-import type { Gpu, Kernel, Step } from "../device/gpu.js";
+import { dispatch } from "../device/bind.js";
+import type { Bindings, Gpu, Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
+import { STATUS_BYTES, type StatusWord, type StatusWords, statusOf } from "../device/status.js";
 import type { OpResult, RunSteps } from "../table.js";
 import { groupsFor } from "./steps.js";
 
-/** A step with a lane an item. */
+/** A step with a lane an item, which binds by the names in the kernel's WGSL. Throws GpuError for a name that is missing or unknown. */
+export function step<Takes extends string>(
+  kernel: Kernel<Takes>,
+  items: number,
+  bindings: Bindings<NoInfer<Takes>>,
+): Step {
+  return dispatch(kernel, groupsFor(items), bindings);
+}
+
+/** As `step`, by the numbers of bindings. */
 export function itemStep(kernel: Kernel, items: number, bindings: Step["bindings"]): Step {
   return { kernel, bindings, groups: groupsFor(items) };
 }
@@ -15,7 +26,7 @@ export async function bulk(run: RunSteps, ...steps: readonly Step[]): Promise<Op
   return { ns, count: 0, restarts: 0 };
 }
 
-/** Four words in which the kernels of a pass say what happened. */
+/** The words in which the kernels of a pass say what happened: `Status` of status.wgsl. */
 export class Status {
   /** The words become zero; null where nobody has asked for that yet. */
   private clearing: Promise<void> | null = null;
@@ -27,16 +38,16 @@ export class Status {
   ) {}
 
   /**
-   * @param options.own Words behind the four that the kernels have for themselves; they begin at zero too.
+   * @param options.own Words behind those that have a name, which the kernels have for themselves; they begin at zero too.
    * @param options.ahead For tables that wait for the device after each pass anyway: the words become zero meanwhile, and not in a
    *   wait of its own before the next pass. What a pass left is in its result only.
    */
   static async make(gpu: Owner, { own = 0, ahead = false } = {}): Promise<Status> {
-    return new Status(gpu, await gpu.alloc("status", 16 + own * 4), ahead);
+    return new Status(gpu, await gpu.alloc("status", STATUS_BYTES + own * 4), ahead);
   }
 
   /** Runs the steps; the words begin at zero. */
-  async run(run: RunSteps, steps: readonly Step[]): ReturnType<RunSteps> {
+  async run(run: RunSteps, steps: readonly Step[]): Promise<Said> {
     await (this.clearing ?? this.gpu.zero(this.buffer));
     this.clearing = null;
     const pass = await run(steps, this.buffer);
@@ -45,14 +56,34 @@ export class Status {
       // Of a table that is gone by then nobody hears of it.
       this.clearing.catch(() => undefined);
     }
-    return pass;
+    return { ...pass, said: statusOf(pass.status) };
   }
 
   /** A bulk operation whose result counts what this word says. */
-  async count(run: RunSteps, steps: readonly Step[], word: number): Promise<OpResult> {
-    const { ns, status } = await this.run(run, steps);
-    return { ns, count: status[word] ?? 0, restarts: 0 };
+  async count(run: RunSteps, steps: readonly Step[], word: StatusWord | number): Promise<OpResult> {
+    const { ns, said, status } = await this.run(run, steps);
+    return { ns, count: typeof word === "number" ? (status[word] ?? 0) : said[word], restarts: 0 };
   }
+
+  /**
+   * An insertion, whose result counts the pairs that were refused. Throws an Error, which begins with `whose`, if a loop reached its bound
+   * or lanes were in other subgroups than the adapter says.
+   */
+  async insert(run: RunSteps, steps: readonly Step[], whose: string): Promise<OpResult> {
+    const { ns, said } = await this.run(run, steps);
+    if (said.misplaced) throw new Error(MISPLACED_LANES);
+    if (said.bound) throw new Error(`${whose}: an insertion did not end`);
+    return { ns, count: said.refused, restarts: 0 };
+  }
+}
+
+const MISPLACED_LANES = "the lanes of a workgroup are in other subgroups than the adapter says";
+
+/** What a pass took, and what its kernels said. */
+export interface Said {
+  readonly ns: number;
+  readonly status: Uint32Array;
+  readonly said: StatusWords;
 }
 
 /** MISPLACED of warp.wgsl, in word 3 of the status. */
@@ -61,7 +92,7 @@ const MISPLACED = 2 ** 31;
 /** Throws an Error if a kernel that counts on subgroups found its lanes in others than the adapter says. */
 export function checkSubgroups(status: Uint32Array): void {
   if ((status[3] ?? 0) >= MISPLACED)
-    throw new Error("the lanes of a workgroup are in other subgroups than the adapter says");
+    throw new Error(MISPLACED_LANES);
 }
 
 /** Builds tried before the input is given up as unbuildable. */
