@@ -71,13 +71,11 @@ export class Status {
    */
   async insert(run: RunSteps, steps: readonly Step[], whose: string): Promise<OpResult> {
     const { ns, said } = await this.run(run, steps);
-    if (said.misplaced) throw new Error(MISPLACED_LANES);
+    checkSubgroups(said);
     if (said.bound) throw new Error(`${whose}: an insertion did not end`);
     return { ns, count: said.refused, restarts: 0 };
   }
 }
-
-const MISPLACED_LANES = "the lanes of a workgroup are in other subgroups than the adapter says";
 
 /** What a pass took, and what its kernels said. */
 export interface Said {
@@ -86,13 +84,9 @@ export interface Said {
   readonly said: StatusWords;
 }
 
-/** MISPLACED of warp.wgsl, in word 3 of the status. */
-const MISPLACED = 2 ** 31;
-
 /** Throws an Error if a kernel that counts on subgroups found its lanes in others than the adapter says. */
-export function checkSubgroups(status: Uint32Array): void {
-  if ((status[3] ?? 0) >= MISPLACED)
-    throw new Error(MISPLACED_LANES);
+export function checkSubgroups({ misplaced }: Pick<StatusWords, "misplaced">): void {
+  if (misplaced > 0) throw new Error("the lanes of a workgroup are in other subgroups than the adapter says");
 }
 
 /** Builds tried before the input is given up as unbuildable. */

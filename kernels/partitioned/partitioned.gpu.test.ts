@@ -8,6 +8,7 @@ import { keyOf } from "../../datasets/random.js";
 import { bucketed } from "../bucketed/bucketed.js";
 import { DELETED, EMPTY } from "../common/steps.js";
 import { scoped } from "../device/owned.js";
+import { statusOf } from "../device/status.js";
 import { withDefaults } from "../parameters.js";
 import { createBuckets, LAYOUTS, quotient } from "../quotient/quotient.js";
 import { distinctKeys, SEED, Simulated } from "../quotient/testing.js";
@@ -123,7 +124,7 @@ async function leftOver(table: GpuTable, keys: readonly number[]): Promise<numbe
   let left = Number.NaN;
   const run: RunSteps = async (steps, status) => {
     const pass = await gpu().time(steps, status);
-    left = pass.status[1] ?? Number.NaN;
+    left = statusOf(pass.status).left;
     return pass;
   };
   await scoped(gpu(), async (own) => {
