@@ -38,7 +38,7 @@ export interface Compiling {
 
 /**
  * Kernels and size of a table. insert.wgsl takes `keys`, `values` and `range`, find.wgsl `queries`, `results` and `n`, erase.wgsl `keys`
- * and `n`; all have `table`, or its banks, `status` and `reach`, as far as they use them.
+ * and `n`; all have `table`, or its banks, `status` and `longest_probe` (reach.wgsl), as far as they use them.
  */
 export interface Plan {
   /** Folder of insert.wgsl, find.wgsl and erase.wgsl. */
@@ -100,7 +100,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     sizes,
     fixed: inCache(bytes),
     conditions: { ...plan.conditions, ...memory.conditions, REUSE: reuses, PASSES: inPasses },
-    bound: { ...memory.bound, status: status.buffer, ...(reach && { reach }) },
+    bound: { ...memory.bound, status: status.buffer, ...(reach && { longest_probe: reach }) },
   };
 
   /** What makes steps of the operation: one, or one a pass. */
