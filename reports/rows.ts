@@ -1,4 +1,5 @@
 /** Result rows as figures and tables need them: one experiment's cells, the newest answer of each, fields by name. */
+
 import { DEFAULT_BENCH } from "../bench/benchmarks/index.js";
 import { type Channel, type Experiment, HELD_FIELD, type Series } from "../bench/experiment.js";
 import { rowsOfExperiment } from "../bench/results/by-experiment.js";
@@ -6,6 +7,7 @@ import { environmentKey, rowKey } from "../bench/results/key.js";
 import { newestByCell, newestOf } from "../bench/results/newest.js";
 import { COLUMNS, type ResultRow } from "../bench/results/record.js";
 import { datasetList } from "../datasets/index.js";
+import { allTables } from "../kernels/index.js";
 import type { Scalar } from "../kernels/table.js";
 import { formatNumber } from "./units.js";
 
@@ -148,7 +150,12 @@ export function seriesIndex(experiment: Experiment, row: ResultRow): number {
   return exact >= 0 ? exact : experiment.series.findIndex(fits);
 }
 
-/** The legend's name of the cell's series: its declared label, else table and variant; and parameters set by hand. */
+/** A table's title; the id of one that is not known here: of a plug-in that is not loaded. */
+function titleOf(table: string): string {
+  return allTables().find(({ id }) => id === table)?.title ?? table;
+}
+
+/** The legend's name of the cell's series: its declared label, else the table's title and the variant; and parameters set by hand. */
 export function seriesName(experiment: Experiment, row: ResultRow): string {
   const series = experiment.series[seriesIndex(experiment, row)];
   const { axes, figure } = experiment;
@@ -156,7 +163,7 @@ export function seriesName(experiment: Experiment, row: ResultRow): string {
   const drawn = [figure.x, figure.facet].flatMap((channel) => channel?.field.split("+") ?? []);
   const declared = new Set(["lookups", ...along, ...drawn.map((field) => splitAt(field, ".")[1])]);
   const byHand = Object.entries(row.params).filter(([k, v]) => !declared.has(k) && series?.params?.[k] !== v);
-  const name = series?.label ?? `${row.table} ${row.variant}`.trim();
+  const name = series?.label ?? `${titleOf(row.table)} ${row.variant}`.trim();
   return [name, ...byHand.map(([k, v]) => `${k} ${v}`)].join(", ");
 }
 

@@ -11,6 +11,14 @@ import { TOGGLES_OF, toggleNames } from "../gpu/toggles.js";
 import { isLine } from "../results/line.js";
 import type { Shard } from "../run/plan.js";
 
+/** Of commands that know tables: `.option(...PLUGIN)`. */
+export const PLUGIN: [string, string, (path: string, all: string[]) => string[], string[]] = [
+  "--plugin <module>",
+  "a module with more tables; may be repeated",
+  (path, all) => [...all, path],
+  [],
+];
+
 /** Of commands that open a device. */
 export const DEFAULT_LIMITS = [
   "--default-limits",

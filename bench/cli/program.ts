@@ -10,6 +10,7 @@ import { addDevice } from "./device.js";
 import { addHistory } from "./history.js";
 import { addList } from "./list.js";
 import { addMerge } from "./merge.js";
+import { addNewTable } from "./new-table.js";
 import { addPlot } from "./plot.js";
 import { addReport } from "./report.js";
 import { addRun } from "./run.js";
@@ -41,6 +42,7 @@ export function program(): Command {
     addPlot,
     addReport,
     addTune,
+    addNewTable,
   ])
     add(hashbench);
   return hashbench;

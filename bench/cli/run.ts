@@ -31,6 +31,7 @@ import {
   integer,
   list,
   number,
+  PLUGIN,
   path,
   shard,
   toggles,
@@ -116,12 +117,7 @@ export function addRun(program: Command): void {
       number("--memory", 0, 1024, true),
     )
     .option("--no-count", "skip the counting variants (probes, transactions, warp efficiency)")
-    .option(
-      "--plugin <module>",
-      "a module with more tables; may be repeated",
-      (path, all: string[]) => [...all, path],
-      [],
-    )
+    .option(...PLUGIN)
     .option("--no-plots", "draw no figures")
     .option("--json", "one JSON object on stdout instead of tables")
     .addHelpText("after", "\nExample: hashbench run gph/fig10 --quick --seed 7 --out /tmp/fig10")

@@ -11,7 +11,7 @@ import { loadPlugins } from "../plugins.js";
 import { requireUnlocked } from "../results/lock.js";
 import { dimensionsOf, LOAD_FACTOR, type Point, pointKey, startOf } from "../tune/space.js";
 import { checkTunable, OBJECTIVES, type Objective, type TuneOptions, type Tuning, tune } from "../tune/tune.js";
-import { checkTables, duration, integer, list, number, oneOf, path, text } from "./options.js";
+import { checkTables, duration, integer, list, number, oneOf, PLUGIN, path, text } from "./options.js";
 import { checkSettings, setting, settingsFor } from "./params.js";
 import { cellProgress } from "./progress.js";
 import { columns } from "./text-table.js";
@@ -96,12 +96,7 @@ export function addTune(program: Command): void {
     )
     .option("--out <folder>", "results folder for the rows of all that was tried", path("--out"))
     .option("--force", "replace the results in --out")
-    .option(
-      "--plugin <module>",
-      "a module with more tables; may be repeated",
-      (module, all: string[]) => [...all, module],
-      [],
-    )
+    .option(...PLUGIN)
     .option("--json", "one JSON object on stdout instead of a table")
     .addHelpText("after", "\nExample: hashbench tune warpcore --objective find --positive-ratio 0.5 --budget 5m")
     .action(tuneCommand);

@@ -17,7 +17,7 @@ import { runInfo } from "../run/run.js";
 import { type CaseResult, type VariantPlan, verifyAll } from "../run/verify-all.js";
 import { casesOf } from "../verify/plan.js";
 import { chosenFor, hasDefaults, nameOf, type Variant, variantsOf } from "../verify/variants.js";
-import { checkTables, DEFAULT_LIMITS, number } from "./options.js";
+import { checkTables, DEFAULT_LIMITS, number, PLUGIN } from "./options.js";
 import { checkSettings, setting, settingsFor } from "./params.js";
 
 interface Flags {
@@ -52,12 +52,7 @@ export function addVerify(program: Command): void {
       number("--timeout", 0, 86400, true),
       120,
     )
-    .option(
-      "--plugin <module>",
-      "a module with more tables; may be repeated",
-      (path, all: string[]) => [...all, path],
-      [],
-    )
+    .option(...PLUGIN)
     .option(
       "--param <name=value>",
       "only these parameters, for all tables that have them, and defaults else; may be repeated",
