@@ -1,6 +1,6 @@
 /** Shorthands in which the papers' folders state their claims. */
-import type { Along, Check, Claim, Mean, Select } from "../claims/claim.js";
-import type { PaperDevice } from "../papers.js";
+import type { Along, Check, Claim, Expectation, Mean, Select } from "../claims/claim.js";
+import type { PaperDevice, Resource } from "../papers.js";
 
 /** The claims of one figure, by name: what remains of a claim once experiment and device are said. */
 export function figureClaims(
@@ -11,7 +11,92 @@ export function figureClaims(
   return Object.entries(claims).map(([name, claim]) => ({ id: `${experiment}:${name}`, experiment, device, ...claim }));
 }
 
+/** How the cells of two selections are paired, and what both select beside their own. */
+interface Pairing {
+  readonly by?: readonly Along[];
+  readonly both?: Select;
+}
+
 /** `of` has at least the rate of `over`: at every point of `by`, or in the mean. */
 export function faster(of: Select, over: Select, by: readonly Along[], mean: Mean = "every"): Check {
-  return { kind: "ratio", of, over, by, mean, expect: { atLeast: 1 } };
+  return ratio(of, over, mean, { atLeast: 1 }, { by });
+}
+
+export function ratio(
+  of: Select,
+  over: Select,
+  mean: Mean,
+  expect: Expectation,
+  { both, ...rest }: Pairing & { readonly times?: number } = {},
+): Check {
+  return { kind: "ratio", of: { ...of, ...both }, over: { ...over, ...both }, ...rest, mean, expect };
+}
+
+export function value(of: Select, mean: Mean, expect: Expectation): Check {
+  return { kind: "value", of, mean, expect };
+}
+
+/** A rate of the paper's device, in M op/s. */
+export function absoluteRate(of: Select, mean: Mean, paper: Expectation, waits?: Resource): Check {
+  return { kind: "absolute", of, mean, paper, unit: "M op/s", scales: "rate", ...(waits && { waits }) };
+}
+
+/** A time on the paper's device, in ns. */
+export function absoluteTime(of: Select, mean: Mean, paper: Expectation, waits?: Resource): Check {
+  return { kind: "absolute", of, mean, paper, unit: "ns", scales: "time", ...(waits && { waits }) };
+}
+
+/** The largest first. */
+export function order(of: readonly Select[], mean: Mean, by?: readonly Along[]): Check {
+  return { kind: "order", of, ...(by && { by }), mean };
+}
+
+/** Of a trend, `of` alone or over another selection. */
+interface TrendOptions extends Pairing {
+  readonly over?: Select;
+  readonly tolerance?: number;
+}
+
+function trend(expect: "rises" | "falls" | "flat") {
+  return (of: Select, along: Along, { over, both, ...rest }: TrendOptions = {}): Check => ({
+    kind: "trend",
+    of: { ...of, ...both },
+    ...(over && { over: { ...over, ...both } }),
+    ...rest,
+    along,
+    expect,
+  });
+}
+export const rises = trend("rises");
+export const falls = trend("falls");
+export const flat = trend("flat");
+
+/** `of` is first below (or above) `over` and then above (or below) it. */
+export function crossing(
+  of: Select,
+  over: Select,
+  along: Along,
+  from: "below" | "above",
+  { both, ...rest }: Pairing & { readonly expect?: Expectation; readonly regression?: 2 } = {},
+): Check {
+  return { kind: "crossing", of: { ...of, ...both }, over: { ...over, ...both }, along, from, ...rest };
+}
+
+interface PlaceOptions {
+  readonly over?: Select;
+  readonly by?: readonly Along[];
+}
+
+/** Where the largest value is. */
+export function peak(of: Select, along: Along, expect: Expectation, rest: PlaceOptions = {}): Check {
+  return { kind: "peak", of, along, expect, ...rest };
+}
+
+/** Where the value falls most. */
+export function drop(of: Select, along: Along, expect: Expectation, rest: PlaceOptions = {}): Check {
+  return { kind: "drop", of, along, expect, ...rest };
+}
+
+export function correlation(of: Select, x: string, y: string, expect: Expectation): Check {
+  return { kind: "correlation", of, x, y, expect };
 }

@@ -1,6 +1,6 @@
 /** Claims against other tables, static and dynamic: Li et al., DyCuckoo, sections 6.3 and 6.4. */
 import type { Claim, Select } from "../../claims/claim.js";
-import { faster, figureClaims } from "../figure-claims.js";
+import { falls, faster, figureClaims, flat, order, ratio, rises, value } from "../figure-claims.js";
 import * as causes from "./causes.js";
 
 const GPU = "Tesla P100";
@@ -24,14 +24,7 @@ const fixed = [
         [`${table}-over-cpu-${op}`]: {
           text: `${op === "insert" ? "Inserting into" : "Finding in"} ${name} is much faster (here: at least twice as fast) than in Libcuckoo on the CPU.`,
           paper: "wide margin",
-          check: {
-            kind: "ratio",
-            of: { table, op },
-            over: { table: "libcuckoo", op },
-            by: ["dataset"],
-            mean: "every",
-            expect: { atLeast: 2 },
-          },
+          check: ratio({ table }, { table: "libcuckoo" }, "every", { atLeast: 2 }, { by: ["dataset"], both: { op } }),
         },
       }),
     ),
@@ -68,26 +61,18 @@ const fixed = [
     "find-dycuckoo-behind-megakv": {
       text: "DyCuckoo finds only slightly slower than MegaKV.",
       paper: "slightly",
-      check: {
-        kind: "ratio",
-        of: { ...DYCUCKOO, op: "find" },
-        over: { ...MEGAKV, op: "find" },
-        by: ["dataset"],
-        mean: "geometric",
-        expect: { from: 0.75, to: 1, within: 0 },
-      },
+      check: ratio(
+        DYCUCKOO,
+        MEGAKV,
+        "geometric",
+        { from: 0.75, to: 1, within: 0 },
+        { by: ["dataset"], both: { op: "find" } },
+      ),
     },
     "insert-dycuckoo-competitive": {
       text: "DyCuckoo's insertion is competitive with Warp's.",
       paper: "competitive",
-      check: {
-        kind: "ratio",
-        of: { ...DYCUCKOO, op: "insert" },
-        over: { ...WARP, op: "insert" },
-        by: ["dataset"],
-        mean: "geometric",
-        expect: { near: 1 },
-      },
+      check: ratio(DYCUCKOO, WARP, "geometric", { near: 1 }, { by: ["dataset"], both: { op: "insert" } }),
       cause: causes.SECTORS,
     },
   }),
@@ -100,12 +85,12 @@ const fillings = [
       [`slab-${op}-falls`]: {
         text: `Slab's rate of ${op} falls as the filled factor rises from 70 to 90 %.`,
         paper: "falls",
-        check: { kind: "trend", of: { ...SLAB, op }, along: FILLED, expect: "falls" },
+        check: falls({ ...SLAB, op }, FILLED),
       },
       [`cudpp-${op}-falls`]: {
         text: `CUDPP's rate of ${op} falls as the filled factor rises from 70 to 90 %.`,
         paper: "falls",
-        check: { kind: "trend", of: { table: "cuckoo", op }, along: FILLED, expect: "falls" },
+        check: falls({ table: "cuckoo", op }, FILLED),
       },
       [`dycuckoo-over-warp-${op}`]: {
         text: `At filled factors of 85 % and more, DyCuckoo's rate of ${op} is at least Warp's.`,
@@ -119,12 +104,12 @@ const fillings = [
     "dycuckoo-find-flat": {
       text: "DyCuckoo's rate of finds does not depend on the filled factor.",
       paper: "flat",
-      check: { kind: "trend", of: { ...DYCUCKOO, op: "find" }, along: FILLED, expect: "flat" },
+      check: flat({ ...DYCUCKOO, op: "find" }, FILLED),
     },
     "megakv-find-flat": {
       text: "MegaKV's rate of finds does not depend on the filled factor.",
       paper: "flat",
-      check: { kind: "trend", of: { ...MEGAKV, op: "find" }, along: FILLED, expect: "flat" },
+      check: flat({ ...MEGAKV, op: "find" }, FILLED),
     },
     "dycuckoo-over-megakv-insert": {
       text: "DyCuckoo inserts faster than MegaKV at every filled factor.",
@@ -150,34 +135,29 @@ const ratios = figureClaims("dycuckoo/fig11", GPU, {
   "margin-grows": {
     text: "DyCuckoo's margin over MegaKV grows with the share of deletions.",
     paper: "grows",
-    check: { kind: "trend", of: DYCUCKOO, over: MEGAKV, by: ["dataset", R], along: R, expect: "rises" },
+    check: rises(DYCUCKOO, R, { over: MEGAKV, by: ["dataset", R] }),
     cause: causes.fewerResizes(MEGAKV),
   },
   "dycuckoo-falls": {
     text: "DyCuckoo's rate falls as there are more deletions for an insertion.",
     paper: "falls",
-    check: { kind: "trend", of: DYCUCKOO, along: R, expect: "falls" },
+    check: falls(DYCUCKOO, R),
     cause: causes.fewerResizes(DYCUCKOO),
   },
   "megakv-falls": {
     text: "MegaKV's rate falls as there are more deletions for an insertion.",
     paper: "falls",
-    check: { kind: "trend", of: MEGAKV, along: R, expect: "falls" },
+    check: falls(MEGAKV, R),
     cause: causes.fewerResizes(MEGAKV),
   },
   "slab-rises": {
     text: "Slab's rate rises as there are more deletions for an insertion.",
     paper: "rises",
-    check: { kind: "trend", of: SLAB, along: R, expect: "rises" },
+    check: rises(SLAB, R),
     cause: {
       text: "Slots of deleted pairs are taken again only after a FLUSH, of which the workload has none: lists grow while more is deleted than inserted, and more operations go through them.",
       checks: [
-        {
-          kind: "trend",
-          of: { ...SLAB, experiment: "dycuckoo/fig12", params: { phase: 2 }, metric: "table_bytes" },
-          along: "params.batch",
-          expect: "rises",
-        },
+        rises({ ...SLAB, experiment: "dycuckoo/fig12", params: { phase: 2 }, metric: "table_bytes" }, "params.batch"),
       ],
     },
   },
@@ -189,54 +169,33 @@ const stability = figureClaims("dycuckoo/fig12", GPU, {
   "slab-below-20": {
     text: "Slab's filled factor is below 20 % within 100 batches of COM.",
     paper: "< 20 %",
-    check: {
-      kind: "value",
-      of: { ...SLAB, ...COM, params: { batch: { to: 100 } }, metric: "filled_factor" },
-      mean: "min",
-      expect: { atMost: 0.2 },
-    },
+    check: value({ ...SLAB, ...COM, params: { batch: { to: 100 } }, metric: "filled_factor" }, "min", { atMost: 0.2 }),
   },
   "slab-decays": {
     text: "Slab's filled factor decays while more is deleted than inserted (the second phase).",
     paper: "decays",
-    check: {
-      kind: "trend",
-      of: { ...SLAB, params: { phase: 2 }, metric: "filled_factor" },
-      along: "params.batch",
-      expect: "falls",
-    },
+    check: falls({ ...SLAB, params: { phase: 2 }, metric: "filled_factor" }, "params.batch"),
   },
   "megakv-jumps": {
     text: "MegaKV's filled factor jumps where it doubles or halves (here: by at least 0.25 in a batch).",
     paper: "jumps",
-    check: {
-      kind: "value",
-      of: { ...MEGAKV, metric: "filled_factor_step" },
-      mean: "max",
-      expect: { atLeast: 0.25 },
-    },
+    check: value({ ...MEGAKV, metric: "filled_factor_step" }, "max", { atLeast: 0.25 }),
   },
   "dycuckoo-steady": {
     text: "DyCuckoo's filled factor is steady on COM (here: never changes by more than 0.25 in a batch).",
     paper: "steady",
-    check: {
-      kind: "value",
-      of: { ...DYCUCKOO, ...COM, metric: "filled_factor_step" },
-      mean: "max",
-      expect: { atMost: 0.25 },
-    },
+    check: value({ ...DYCUCKOO, ...COM, metric: "filled_factor_step" }, "max", { atMost: 0.25 }),
   },
   memory: {
     text: "DyCuckoo takes up to 4 times less memory than the compared tables (Slab on COM).",
     paper: "4×",
-    check: {
-      kind: "ratio",
-      of: { ...SLAB, ...COM, metric: "table_bytes" },
-      over: { ...DYCUCKOO, ...COM, metric: "table_bytes" },
-      by: ["params.phase", "params.batch"],
-      mean: "max",
-      expect: { near: 4 },
-    },
+    check: ratio(
+      SLAB,
+      DYCUCKOO,
+      "max",
+      { near: 4 },
+      { by: ["params.phase", "params.batch"], both: { ...COM, metric: "table_bytes" } },
+    ),
   },
 });
 
@@ -245,16 +204,13 @@ const parameters = [
     "margin-grows": {
       text: "DyCuckoo's margin over MegaKV grows with the batch size.",
       paper: "grows",
-      check: {
-        ...{ kind: "trend", of: DYCUCKOO, over: MEGAKV, by: ["dataset", "params.batchSize"] },
-        ...{ along: "params.batchSize", expect: "rises" },
-      },
+      check: rises(DYCUCKOO, "params.batchSize", { over: MEGAKV, by: ["dataset", "params.batchSize"] }),
       cause: causes.RESIZES_STAY,
     },
     order: {
       text: "DyCuckoo is faster than MegaKV, and MegaKV than Slab, at every batch size.",
       paper: "DyCuckoo > MegaKV > Slab",
-      check: { kind: "order", of: [DYCUCKOO, MEGAKV, SLAB], by: ["dataset", "params.batchSize"], mean: "every" },
+      check: order([DYCUCKOO, MEGAKV, SLAB], "every", ["dataset", "params.batchSize"]),
       cause: causes.slowerBatches("params.batchSize"),
     },
   }),
@@ -262,12 +218,12 @@ const parameters = [
     "megakv-falls": {
       text: "MegaKV's rate falls as the lower bound of the filled factor rises from 20 to 40 %.",
       paper: "falls",
-      check: { kind: "trend", of: MEGAKV, along: "params.alpha", expect: "falls" },
+      check: falls(MEGAKV, "params.alpha"),
     },
     "dycuckoo-flat": {
       text: "DyCuckoo's rate hardly depends on the lower bound of the filled factor.",
       paper: "flat",
-      check: { kind: "trend", of: DYCUCKOO, along: "params.alpha", expect: "flat" },
+      check: flat(DYCUCKOO, "params.alpha"),
       cause: causes.TAKEN_BACK,
     },
   }),
@@ -275,13 +231,13 @@ const parameters = [
     "megakv-flat": {
       text: "MegaKV's rate hardly depends on the upper bound of the filled factor.",
       paper: "flat",
-      check: { kind: "trend", of: MEGAKV, along: "params.beta", expect: "flat" },
+      check: flat(MEGAKV, "params.beta"),
       cause: causes.ONE_DOUBLING_LESS,
     },
     "dycuckoo-flat": {
       text: "DyCuckoo's rate hardly depends on the upper bound of the filled factor.",
       paper: "flat",
-      check: { kind: "trend", of: DYCUCKOO, along: "params.beta", expect: "flat" },
+      check: flat(DYCUCKOO, "params.beta"),
       cause: causes.FULLER_BUCKETS,
     },
     ahead: {

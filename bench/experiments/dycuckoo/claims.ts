@@ -1,6 +1,6 @@
 /** Claims about DyCuckoo's own parts and the static comparison: Li et al., DyCuckoo, sections 5.2, 6.2 and 6.3. */
 import type { Claim, Select } from "../../claims/claim.js";
-import { faster, figureClaims } from "../figure-claims.js";
+import { falls, faster, figureClaims, flat, peak, ratio, rises, value } from "../figure-claims.js";
 import * as causes from "./causes.js";
 import { TABLE4 } from "./fig8-table4.js";
 
@@ -18,7 +18,7 @@ const conflicts = (
     [`${table}-falls`]: {
       text: `The rate of ${name} falls as more operations meet at one address.`,
       paper: "falls",
-      check: { kind: "trend", of: { table }, along: CONFLICTS, expect: "falls" },
+      check: falls({ table }, CONFLICTS),
       cause: causes.conflictsInCache(table),
     },
     [`${table}-below-sequential`]: {
@@ -35,35 +35,25 @@ const subTables = [
     "insert-best": {
       text: "Insertion is fastest with four sub-tables.",
       paper: "4",
-      check: { kind: "peak", of: { ...DYCUCKOO, op: "insert" }, along: SUBTABLES, expect: { near: 4 } },
+      check: peak({ ...DYCUCKOO, op: "insert" }, SUBTABLES, { near: 4 }),
       cause: causes.NOTHING_EVICTED,
     },
     "insert-rises": {
       text: "Insertion gets faster with more sub-tables, up to four.",
       paper: "rises",
-      check: {
-        kind: "trend",
-        of: { ...DYCUCKOO, op: "insert", params: { subTables: { to: 4 } } },
-        along: SUBTABLES,
-        expect: "rises",
-      },
+      check: rises({ ...DYCUCKOO, op: "insert", params: { subTables: { to: 4 } } }, SUBTABLES),
       cause: causes.NOTHING_EVICTED,
     },
     "insert-falls": {
       text: "Beyond four sub-tables insertion gets slightly slower.",
       paper: "falls",
-      check: {
-        kind: "trend",
-        of: { ...DYCUCKOO, op: "insert", params: { subTables: { from: 4 } } },
-        along: SUBTABLES,
-        expect: "falls",
-      },
+      check: falls({ ...DYCUCKOO, op: "insert", params: { subTables: { from: 4 } } }, SUBTABLES),
       cause: causes.SLIGHTLY_SLOWER_BUT_COM,
     },
     "find-flat": {
       text: "The rate of finds does not depend on the number of sub-tables.",
       paper: "flat",
-      check: { kind: "trend", of: { ...DYCUCKOO, op: "find" }, along: SUBTABLES, expect: "flat" },
+      check: flat({ ...DYCUCKOO, op: "find" }, SUBTABLES),
     },
   }),
   ...["tw", "re", "line", "normal"].flatMap((dataset) =>
@@ -97,12 +87,10 @@ const buckets = Object.entries(TABLE4).flatMap(([dataset, thousands]) =>
         [`${dataset}-${op}-${variant}`]: {
           text: `${who} accesses ${count} thousand buckets in one ${op} (${dataset === "normal" ? "RAND" : dataset.toUpperCase()}).`,
           paper: `${count} k`,
-          check: {
-            kind: "value",
-            of: { ...DYCUCKOO, variant, op, dataset, ...BUCKETS },
-            mean: "median",
-            expect: { near: count * 1000, within: 0.1 },
-          },
+          check: value({ ...DYCUCKOO, variant, op, dataset, ...BUCKETS }, "median", {
+            near: count * 1000,
+            within: 0.1,
+          }),
           incomparable: OTHER_TABLE,
         },
       });
@@ -115,52 +103,42 @@ const resizing = [
     "upsize-fewer": {
       text: "DyCuckoo's upsize accesses fewer buckets than rehashing, for every data set.",
       paper: "fewer",
-      check: {
-        kind: "ratio",
-        of: { ...RESIZE, op: "upsize", ...BUCKETS },
-        over: { ...REHASH, op: "upsize", ...BUCKETS },
-        by: ["dataset"],
-        mean: "every",
-        expect: { atMost: 1 },
-      },
+      check: ratio(RESIZE, REHASH, "every", { atMost: 1 }, { by: ["dataset"], both: { op: "upsize", ...BUCKETS } }),
     },
     "upsize-ratio": {
       text: "Rehashing accesses 1.19 times as many buckets as DyCuckoo's upsize, in the mean of the data sets.",
       paper: "1.19×",
-      check: {
-        kind: "ratio",
-        of: { ...REHASH, op: "upsize", ...BUCKETS },
-        over: { ...RESIZE, op: "upsize", ...BUCKETS },
-        by: ["dataset"],
-        mean: "geometric",
-        expect: { near: 1.19 },
-      },
+      check: ratio(
+        REHASH,
+        RESIZE,
+        "geometric",
+        { near: 1.19 },
+        { by: ["dataset"], both: { op: "upsize", ...BUCKETS } },
+      ),
       cause: causes.bucketsNotPairs("upsize"),
     },
     "downsize-similar": {
       text: "DyCuckoo's downsize accesses about as many buckets as rehashing, for every data set.",
       paper: "similar",
-      check: {
-        kind: "ratio",
-        of: { ...RESIZE, op: "downsize", ...BUCKETS },
-        over: { ...REHASH, op: "downsize", ...BUCKETS },
-        by: ["dataset"],
-        mean: "every",
-        expect: { near: 1, within: 0.05 },
-      },
+      check: ratio(
+        RESIZE,
+        REHASH,
+        "every",
+        { near: 1, within: 0.05 },
+        { by: ["dataset"], both: { op: "downsize", ...BUCKETS } },
+      ),
       cause: causes.bucketsNotPairs("downsize"),
     },
     "downsize-fewer": {
       text: "A downsize accesses fewer buckets than an upsize, for every data set and both methods.",
       paper: "fewer",
-      check: {
-        kind: "ratio",
-        of: { ...DYCUCKOO, op: "downsize", ...BUCKETS },
-        over: { ...DYCUCKOO, op: "upsize", ...BUCKETS },
-        by: ["dataset", "variant"],
-        mean: "every",
-        expect: { atMost: 1 },
-      },
+      check: ratio(
+        { ...DYCUCKOO, op: "downsize" },
+        { ...DYCUCKOO, op: "upsize" },
+        "every",
+        { atMost: 1 },
+        { by: ["dataset", "variant"], both: BUCKETS },
+      ),
     },
   }),
   ...["upsize", "downsize"].flatMap((op) =>
@@ -176,14 +154,7 @@ const resizing = [
     "more-than-buckets": {
       text: "DyCuckoo's upsize gains more over rehashing than the 1.19 times fewer buckets explain.",
       paper: "> 1.19×",
-      check: {
-        kind: "ratio",
-        of: { ...RESIZE, op: "upsize" },
-        over: { ...REHASH, op: "upsize" },
-        by: ["dataset"],
-        mean: "geometric",
-        expect: { atLeast: 1.19 },
-      },
+      check: ratio(RESIZE, REHASH, "geometric", { atLeast: 1.19 }, { by: ["dataset"], both: { op: "upsize" } }),
     },
   }),
 ];

@@ -1,6 +1,6 @@
 /** Why claims about GPH are not reproduced, where rows show it; shared by several of them. */
 import type { Cause, Check, Select } from "../../claims/claim.js";
-import { faster } from "../figure-claims.js";
+import { faster, flat, ratio, rises, value } from "../figure-claims.js";
 
 const RATIO = "positive_ratio";
 const GPH: Select = { table: "gph" };
@@ -16,45 +16,28 @@ const limits = (table: string, metric = "mops"): Select => ({
   metric,
 });
 /** How far the device's own rate of random blocks of 128 bytes is above a table's. */
-const limitOver = (table: string, mean: "max" | "median", most: number, where: Select = UNIFORM): Check => ({
-  kind: "ratio",
-  of: { ...GPH, ...where, metric: "limit_mops" },
-  over: { table, ...where },
-  by: CELL,
-  mean,
-  expect: { atMost: most },
-});
+const limitOver = (table: string, mean: "max" | "median", most: number, where: Select = UNIFORM): Check =>
+  ratio({ ...GPH, ...where, metric: "limit_mops" }, { table, ...where }, mean, { atMost: most }, { by: CELL });
 const FOUR_FIFTHS = 0.8;
 /** Random blocks of 128 bytes are bound by the bandwidth of the memory. */
-const BANDWIDTH: Check = {
-  kind: "ratio",
-  of: limits("lookup128x4", "bandwidth"),
-  over: limits("copy", "bandwidth"),
-  by: ["params.tableMiB"],
-  mean: "median",
-  expect: { from: FOUR_FIFTHS, to: 1, within: 0 },
-};
+const BANDWIDTH: Check = ratio(
+  limits("lookup128x4", "bandwidth"),
+  limits("copy", "bandwidth"),
+  "median",
+  { from: FOUR_FIFTHS, to: 1, within: 0 },
+  { by: ["params.tableMiB"] },
+);
 /** So they take longer than random sectors of 32 bytes, but not four times as long. */
-const BLOCKS: Check = {
-  kind: "ratio",
-  of: limits("lookup128x4"),
-  over: limits("lookup32"),
-  by: ["params.tableMiB"],
-  mean: "median",
-  expect: { from: 0.6, to: 1, within: 0 },
-};
-const AT_THE_LIMIT: Check = {
-  kind: "value",
-  of: { ...GPH, ...UNIFORM, metric: "limit_share" },
-  mean: "min",
-  expect: { atLeast: FOUR_FIFTHS },
-};
-const atMost = (table: string, transactions: number): Check => ({
-  kind: "value",
-  of: { table, ...UNIFORM, metric: "transactions" },
-  mean: "max",
-  expect: { atMost: transactions },
-});
+const BLOCKS: Check = ratio(
+  limits("lookup128x4"),
+  limits("lookup32"),
+  "median",
+  { from: 0.6, to: 1, within: 0 },
+  { by: ["params.tableMiB"] },
+);
+const AT_THE_LIMIT: Check = value({ ...GPH, ...UNIFORM, metric: "limit_share" }, "min", { atLeast: FOUR_FIFTHS });
+const atMost = (table: string, transactions: number): Check =>
+  value({ table, ...UNIFORM, metric: "transactions" }, "max", { atMost: transactions });
 
 /** Sectors of 32 bytes that a lookup reads at most, whatever keys it looks for, but TaoBench's. */
 const SECTORS = { cuckoo: ["CUDPP", 2], warpcore: ["WarpCore", 2.05] } as const;
@@ -71,12 +54,10 @@ function fewSectors(table: keyof typeof SECTORS, factor: number): Cause {
 }
 
 /** The cell index that GPH reads beside each block costs time: with smaller buckets, of fewer sectors, it is larger. */
-const INDEX: Check = {
-  kind: "trend",
-  of: { ...GPH, experiment: "gph/fig13b", params: { requester: true, perfect: true, M: { to: 16 } } },
-  along: "params.M",
-  expect: "rises",
-};
+const INDEX: Check = rises(
+  { ...GPH, experiment: "gph/fig13b", params: { requester: true, perfect: true, M: { to: 16 } } },
+  "params.M",
+);
 
 /** Why GPH is not faster than the table for keys of that kind. */
 function noLead(table: keyof typeof SECTORS, where: Select, keys: string, others: readonly Check[]): Cause {
@@ -93,37 +74,13 @@ function noLead(table: keyof typeof SECTORS, where: Select, keys: string, others
 const BY_SECTORS: Cause = {
   text: "Lookups by DyCuckoo, by tiles of 4 lanes here, read up to twice the sectors of GPH's and take no longer than these need.",
   checks: [
-    {
-      kind: "ratio",
-      of: { table: "dycuckoo", ...UNIFORM, metric: "transactions" },
-      over: { ...GPH, ...UNIFORM, metric: "transactions" },
-      by: CELL,
-      mean: "max",
-      expect: { atMost: 2 },
-    },
-    {
-      kind: "ratio",
-      of: { ...GPH, ...UNIFORM },
-      over: { table: "dycuckoo", ...UNIFORM },
-      by: CELL,
-      mean: "max",
-      expect: { atMost: 2 },
-    },
+    ratio({ table: "dycuckoo" }, GPH, "max", { atMost: 2 }, { by: CELL, both: { ...UNIFORM, metric: "transactions" } }),
+    ratio(GPH, { table: "dycuckoo" }, "max", { atMost: 2 }, { by: CELL, both: UNIFORM }),
   ],
 };
 
-const ONE_BLOCK: Check = {
-  kind: "value",
-  of: { ...GPH, metric: "block_requests" },
-  mean: "max",
-  expect: { near: 1, within: 0.001 },
-};
-const noBlocks = (table: string): Check => ({
-  kind: "value",
-  of: { table, metric: "block_requests" },
-  mean: "max",
-  expect: { atMost: 0 },
-});
+const ONE_BLOCK: Check = value({ ...GPH, metric: "block_requests" }, "max", { near: 1, within: 0.001 });
+const noBlocks = (table: string): Check => value({ table, metric: "block_requests" }, "max", { atMost: 0 });
 
 /** Why a count of sectors says less of cycles than one of requests would. */
 export function oneRequest(table: string, name: string, requests: number): Cause {
@@ -131,21 +88,15 @@ export function oneRequest(table: string, name: string, requests: number): Cause
     text:
       `Sectors are not cycles: the 4 of GPH's one request a lookup arrive together, and ${name} makes ${requests} requests or more ` +
       "for one sector each.",
-    checks: [
-      ONE_BLOCK,
-      { kind: "value", of: { table, metric: "transactions" }, mean: "min", expect: { atLeast: requests } },
-      noBlocks(table),
-    ],
+    checks: [ONE_BLOCK, value({ table, metric: "transactions" }, "min", { atLeast: requests }), noBlocks(table)],
   };
 }
 
 /** Why the stand-in for occupancy is above the profiler's, which the three other tables show: their own, in per cent. */
 export function onlyTheLongest(others: readonly (readonly [table: string, occupancy: number])[]): Cause {
   const [first, ...rest] = others.map(
-    ([table, occupancy]): Check => ({
-      ...{ kind: "value", of: { table, metric: "balance" }, mean: "median" },
-      expect: { atLeast: Number((occupancy / 100).toFixed(4)) },
-    }),
+    ([table, occupancy]): Check =>
+      value({ table, metric: "balance" }, "median", { atLeast: Number((occupancy / 100).toFixed(4)) }),
   );
   if (!first) throw new Error("no table to compare with");
   return {
@@ -155,14 +106,8 @@ export function onlyTheLongest(others: readonly (readonly [table: string, occupa
 }
 
 type Ratio = Extract<Check, { kind: "ratio" }>;
-const byDataset = (of: Select, over: Select, { mean, expect }: Pick<Ratio, "mean" | "expect">): Check => ({
-  kind: "ratio",
-  of,
-  over,
-  by: ["dataset"],
-  mean,
-  expect,
-});
+const byDataset = (of: Select, over: Select, { mean, expect }: Pick<Ratio, "mean" | "expect">): Check =>
+  ratio(of, over, mean, expect, { by: ["dataset"] });
 /** That fewer than so many lanes look for a key together: with so many, a warp of 32 takes more steps a probe. */
 const fewerLanes = (table: string, lanes: number): Check =>
   byDataset(
@@ -195,14 +140,12 @@ export const INSTRUCTIONS: Readonly<Record<string, Cause>> = {
   cuckoo: {
     text: "It is GPH whose instructions are fewer: a lookup of CUDPP's takes about as many operations of the source as the paper's takes instructions, one of GPH's no more than three quarters.",
     checks: [
-      {
-        ...{ kind: "value", of: { table: "cuckoo", metric: "warp_operations" }, mean: "median" },
-        expect: { near: Number((0.73 / LOOKUPS).toPrecision(3)) },
-      },
-      {
-        ...{ kind: "value", of: { ...GPH, metric: "warp_operations" }, mean: "median" },
-        expect: { atMost: Number(((0.75 * 6.43) / LOOKUPS).toPrecision(3)) },
-      },
+      value({ table: "cuckoo", metric: "warp_operations" }, "median", {
+        near: Number((0.73 / LOOKUPS).toPrecision(3)),
+      }),
+      value({ ...GPH, metric: "warp_operations" }, "median", {
+        atMost: Number(((0.75 * 6.43) / LOOKUPS).toPrecision(3)),
+      }),
     ],
   },
 };
@@ -211,10 +154,7 @@ export const INSTRUCTIONS: Readonly<Record<string, Cause>> = {
 const SECTORS_ARE_TIME: Cause = {
   text: "DyCuckoo's lookups read 6.5 sectors and GPH's 4, and take as many times as long here, by tiles of 4 lanes; the paper's, by groups of 16, execute 2.91 times the instructions of GPH's.",
   checks: [
-    {
-      ...{ kind: "value", of: { table: "dycuckoo", metric: "transactions" }, mean: "median" },
-      expect: { near: 6.5, within: 0.01 },
-    },
+    value({ table: "dycuckoo", metric: "transactions" }, "median", { near: 6.5, within: 0.01 }),
     byDataset(
       { table: "dycuckoo", metric: "time" },
       { ...GPH, metric: "time" },
@@ -273,26 +213,16 @@ export const SAME_READS: Readonly<Record<string, Cause>> = {
   gph: {
     text: "A lookup reads one bucket of 4 sectors whatever it looks for, and is as fast.",
     checks: [
-      { kind: "value", of: { ...GPH, metric: "transactions" }, mean: "max", expect: { near: 4, within: 0.001 } },
-      { kind: "value", of: { ...GPH, metric: "transactions" }, mean: "min", expect: { near: 4, within: 0.001 } },
-      { kind: "trend", of: { ...GPH, ...UNIFORM }, along: RATIO, expect: "flat" },
+      value({ ...GPH, metric: "transactions" }, "max", { near: 4, within: 0.001 }),
+      value({ ...GPH, metric: "transactions" }, "min", { near: 4, within: 0.001 }),
+      flat({ ...GPH, ...UNIFORM }, RATIO),
     ],
   },
   warpcore: {
     text: "Keys and values are in arrays of their own here: an absent key takes one sector, a present one a second, for its value.",
     checks: [
-      {
-        kind: "value",
-        of: { table: "warpcore", ...UNIFORM, positiveRatio: 0, metric: "transactions" },
-        mean: "max",
-        expect: { atMost: 1.2 },
-      },
-      {
-        kind: "trend",
-        of: { table: "warpcore", ...UNIFORM, metric: "transactions" },
-        along: RATIO,
-        expect: "rises",
-      },
+      value({ table: "warpcore", ...UNIFORM, positiveRatio: 0, metric: "transactions" }, "max", { atMost: 1.2 }),
+      rises({ table: "warpcore", ...UNIFORM, metric: "transactions" }, RATIO),
     ],
   },
 };

@@ -1,6 +1,18 @@
 /** Claims about lookups: Cao et al., GPH, SIGMOD 2025, sections 3.2 to 3.4 and 7.2. */
 import type { Cause, Claim, Select } from "../../claims/claim.js";
-import { faster, figureClaims } from "../figure-claims.js";
+import {
+  absoluteRate,
+  absoluteTime,
+  correlation,
+  falls,
+  faster,
+  figureClaims,
+  flat,
+  order,
+  ratio,
+  rises,
+  value,
+} from "../figure-claims.js";
 import {
   because,
   GAINS,
@@ -57,26 +69,19 @@ function countedClaim(
   counted: keyof typeof COUNTED,
 ): Omit<Claim, "id" | "experiment" | "device"> {
   const { column, says, unit, standIn, what } = COUNTED[counted];
-  const [value, gph] = [PROFILES[table][column], PROFILES.gph[column]];
+  const [own, gph] = [PROFILES[table][column], PROFILES.gph[column]];
   if (table === "gph")
     return {
       text: `GPH ${says(gph)} (stand-in: ${what}).`,
       paper: `${gph} ${unit}`.trim(),
-      check: { kind: "value", of: { ...GPH, metric: standIn }, mean: "median", expect: { near: gph } },
+      check: value({ ...GPH, metric: standIn }, "median", { near: gph }),
       incomparable: notProfiled(what),
     };
-  const factor = Number((value / gph).toPrecision(3));
+  const factor = Number((own / gph).toPrecision(3));
   return {
-    text: `${NAMES[table]} ${says(value)} and GPH ${gph}: ${factor} of that (stand-in: ${what}).`,
+    text: `${NAMES[table]} ${says(own)} and GPH ${gph}: ${factor} of that (stand-in: ${what}).`,
     paper: `${factor}×`,
-    check: {
-      kind: "ratio",
-      of: { table, metric: standIn },
-      over: { ...GPH, metric: standIn },
-      by: ["dataset"],
-      mean: "median",
-      expect: { near: factor },
-    },
+    check: ratio({ table }, GPH, "median", { near: factor }, { by: ["dataset"], both: { metric: standIn } }),
     ...because(counted === "cycles" ? TOTAL_CYCLES : INSTRUCTIONS, table),
   };
 }
@@ -95,12 +100,7 @@ const profiles = TABLES.map((table) => [table, PROFILES[table]] as const).flatMa
     [`${table}-occupancy`]: {
       text: `${NAMES[table]} achieves ${occupancy} % occupancy (stand-in: balance of the warps' steps).`,
       paper: `${occupancy} %`,
-      check: {
-        kind: "value",
-        of: { table, ...OCCUPANCY },
-        mean: "median",
-        expect: { near: Number((occupancy / 100).toFixed(4)), within: 0.1 },
-      },
+      check: value({ table, ...OCCUPANCY }, "median", { near: Number((occupancy / 100).toFixed(4)), within: 0.1 }),
       ...because(OCCUPANCIES, table),
     },
     [`${table}-instructions`]: countedClaim(table, "instructions"),
@@ -108,14 +108,7 @@ const profiles = TABLES.map((table) => [table, PROFILES[table]] as const).flatMa
     [`${table}-time`]: {
       text: `${NAMES[table]} answers 200 million lookups in ${ms} ms.`,
       paper: `${ms} ms`,
-      check: {
-        kind: "absolute",
-        of: { table, metric: "time" },
-        mean: "median",
-        paper: { near: ms * 1e6 },
-        unit: "ns",
-        scales: "time",
-      },
+      check: absoluteTime({ table, metric: "time" }, "median", { near: ms * 1e6 }),
     },
   }),
 );
@@ -125,12 +118,11 @@ const model = [
     "occupancy-order": {
       text: "Occupancy is highest for GPH, then CUDPP, then DyCuckoo, and lowest for WarpCore.",
       paper: "GPH highest",
-      check: {
-        kind: "order",
-        of: ["gph", "cuckoo", "dycuckoo", "warpcore"].map((table) => ({ table, ...OCCUPANCY })),
-        by: ["dataset"],
-        mean: "median",
-      },
+      check: order(
+        ["gph", "cuckoo", "dycuckoo", "warpcore"].map((table) => ({ table, ...OCCUPANCY })),
+        "median",
+        ["dataset"],
+      ),
     },
   }),
   // Billions of cycles (instructions × cycles per instruction) as the text of 3.4 prints them, GPH's 148.91.
@@ -146,14 +138,7 @@ const model = [
       [`${table}-total-cycles`]: {
         text: `${NAMES[table]} takes ${billions} billion cycles and GPH 148.91, ${factor} times fewer (stand-in: transactions).`,
         paper: `${factor}×`,
-        check: {
-          kind: "ratio",
-          of: { table, ...CYCLES },
-          over: { ...GPH, ...CYCLES },
-          by: ["dataset"],
-          mean: "median",
-          expect: { near: factor },
-        },
+        check: ratio({ table }, GPH, "median", { near: factor }, { by: ["dataset"], both: CYCLES }),
         ...because(TOTAL_CYCLES, table),
       },
     });
@@ -162,13 +147,7 @@ const model = [
     pearson: {
       text: "Time × occupancy correlates with the cycles of all instructions, Pearson's r 0.9993 (stand-ins for both).",
       paper: "0.9993",
-      check: {
-        kind: "correlation",
-        of: { table: TABLES },
-        x: "transactions",
-        y: "time_balance",
-        expect: { near: 0.9993, within: 0.01 },
-      },
+      check: correlation({ table: TABLES }, "transactions", "time_balance", { near: 0.9993, within: 0.01 }),
       cause: OFF_THE_LINE,
     },
   }),
@@ -182,19 +161,12 @@ const tableSizes = [
     rate: {
       text: "GPH answers over 8000 million lookups per second for every data set and table size.",
       paper: "> 8000 M/s",
-      check: {
-        kind: "absolute",
-        of: GPH,
-        mean: "min",
-        paper: { atLeast: 8000 },
-        unit: "M op/s",
-        scales: "rate",
-      },
+      check: absoluteRate(GPH, "min", { atLeast: 8000 }),
     },
     "gph-flat": {
       text: "The lookup rate of GPH is stable over table sizes.",
       paper: "stable",
-      check: { kind: "trend", of: GPH, along: TABLE_SIZE, expect: "flat" },
+      check: flat(GPH, TABLE_SIZE),
     },
   }),
   ...OTHERS.flatMap(([table, name]) =>
@@ -208,18 +180,10 @@ const tableSizes = [
       [`${table}-gains`]: {
         text: `${name} answers lookups the faster, the larger its table is.`,
         paper: "rises",
-        check: { kind: "trend", of: { table }, along: TABLE_SIZE, expect: "falls" },
+        check: falls({ table }, TABLE_SIZE),
         cause: {
           text: `Lookups of Reddit's keys, which fill a fifth to a third of the tables, read as many sectors in the smallest as in the largest (${name}).`,
-          checks: [
-            {
-              kind: "trend",
-              of: { table, dataset: "reddit", metric: "transactions" },
-              along: TABLE_SIZE,
-              expect: "flat",
-              tolerance: 0.05,
-            },
-          ],
+          checks: [flat({ table, dataset: "reddit", metric: "transactions" }, TABLE_SIZE, { tolerance: 0.05 })],
         },
       },
     }),
@@ -231,14 +195,7 @@ const tableSizes = [
         [`over-${table}-${dataset}`]: {
           text: `On average over table sizes GPH is ${from} to ${to} times as fast as ${name}, whatever the data set: ${title}.`,
           paper: `${from}–${to}×`,
-          check: {
-            kind: "ratio",
-            of: { ...GPH, dataset },
-            over: { table, dataset },
-            by: [TABLE_SIZE],
-            mean: "geometric",
-            expect: { from, to },
-          },
+          check: ratio(GPH, { table }, "geometric", { from, to }, { by: [TABLE_SIZE], both: { dataset } }),
           cause: GAINS[table](from),
         },
       });
@@ -254,27 +211,13 @@ const positiveRatios = [
       [`over-${table}`]: {
         text: `GPH answers lookups up to ${UP_TO[table]} times as fast as ${name}.`,
         paper: `≤ ${UP_TO[table]}×`,
-        check: {
-          kind: "ratio",
-          of: GPH,
-          over: { table },
-          by: ["dataset", RATIO],
-          mean: "max",
-          expect: { near: UP_TO[table] },
-        },
+        check: ratio(GPH, { table }, "max", { near: UP_TO[table] }, { by: ["dataset", RATIO] }),
         cause: GAINS[table](UP_TO[table]),
       },
       [`${table}-absent`]: {
         text: `${name} stays below 5000 million lookups per second if no key is present.`,
         paper: "< 5000 M/s",
-        check: {
-          kind: "absolute",
-          of: { table, ...NONE },
-          mean: "max",
-          paper: { atMost: 5000 },
-          unit: "M op/s",
-          scales: "rate",
-        },
+        check: absoluteRate({ table, ...NONE }, "max", { atMost: 5000 }),
       },
     }),
   ),
@@ -283,7 +226,7 @@ const positiveRatios = [
       [`${table}-rises`]: {
         text: `The lookup rate of ${name} rises with the share of present keys.`,
         paper: "rises",
-        check: { kind: "trend", of: { table }, along: RATIO, expect: "rises" },
+        check: rises({ table }, RATIO),
         ...because(SAME_READS, table),
       },
     }),
@@ -292,41 +235,28 @@ const positiveRatios = [
     "gph-absent": {
       text: "GPH answers over 8500 million lookups per second for every data set if no key is present.",
       paper: "> 8500 M/s",
-      check: {
-        kind: "absolute",
-        of: { ...GPH, ...NONE },
-        mean: "min",
-        paper: { atLeast: 8500 },
-        unit: "M op/s",
-        scales: "rate",
-      },
+      check: absoluteRate({ ...GPH, ...NONE }, "min", { atLeast: 8500 }),
     },
     "cuckoo-over-gph": {
       text: "CUDPP is slightly faster than GPH for TaoBenchmark if all keys are present.",
       paper: "slightly",
-      check: {
-        kind: "ratio",
-        of: { table: "cuckoo", dataset: "taobench", positiveRatio: 1 },
-        over: { ...GPH, dataset: "taobench", positiveRatio: 1 },
-        by: ["n"],
-        mean: "median",
-        expect: { from: 1, to: 1.25, within: 0 },
-      },
+      check: ratio(
+        { table: "cuckoo" },
+        GPH,
+        "median",
+        { from: 1, to: 1.25, within: 0 },
+        { by: ["n"], both: { dataset: "taobench", positiveRatio: 1 } },
+      ),
       cause: {
         text: "At this load factor, 0.82, a lookup of CUDPP's reads two slots in different sectors, and GPH's one bucket.",
         checks: [
-          {
-            kind: "value",
-            of: { table: "cuckoo", dataset: "taobench", positiveRatio: 1, metric: "transactions" },
-            mean: "median",
-            expect: { atLeast: 2 },
-          },
-          {
-            kind: "value",
-            of: { ...GPH, dataset: "taobench", positiveRatio: 1, metric: "block_requests" },
-            mean: "median",
-            expect: { near: 1, within: 0.001 },
-          },
+          value({ table: "cuckoo", dataset: "taobench", positiveRatio: 1, metric: "transactions" }, "median", {
+            atLeast: 2,
+          }),
+          value({ ...GPH, dataset: "taobench", positiveRatio: 1, metric: "block_requests" }, "median", {
+            near: 1,
+            within: 0.001,
+          }),
         ],
       },
     },
@@ -343,12 +273,7 @@ const positiveRatios = [
         text: "It does so but for TaoBenchmark, whose keys fill 82 % of the table: CUDPP reads more than three sectors there for an absent key.",
         checks: [
           faster({ table: "cuckoo", ...UNIFORM, ...NONE }, { table: "dycuckoo", ...UNIFORM, ...NONE }, ["dataset"]),
-          {
-            kind: "value",
-            of: { table: "cuckoo", dataset: "taobench", ...NONE, metric: "transactions" },
-            mean: "median",
-            expect: { atLeast: 3 },
-          },
+          value({ table: "cuckoo", dataset: "taobench", ...NONE, metric: "transactions" }, "median", { atLeast: 3 }),
         ],
       },
     },

@@ -1,5 +1,6 @@
 /** Checks that several claims of the slab hash share, and why some do not hold on large GPUs. */
 import type { Along, Cause, Check, Expectation, Select } from "../../claims/claim.js";
+import { absoluteRate, drop, falls, flat, ratio } from "../figure-claims.js";
 
 /** The paper's own way to read a slab. */
 export const SLAB: Select = { table: "slab-hash", variant: "32 lanes" };
@@ -11,28 +12,13 @@ const MISRA: Select = { table: "misra" };
 export const ALL = { positiveRatio: 1 };
 export const NONE = { positiveRatio: 0 };
 
-export const rate = (of: Select, mean: "max" | "harmonic", near: number): Check => ({
-  kind: "absolute",
-  of,
-  mean,
-  paper: { near },
-  unit: "M op/s",
-  scales: "rate",
-});
-export const speedUp = (of: Select, over: Select, by: string, near: number): Check => ({
-  kind: "ratio",
-  of,
-  over,
-  by: [by],
-  mean: "geometric",
-  expect: { near },
-});
+export const rate = (of: Select, mean: "max" | "harmonic", near: number): Check => absoluteRate(of, mean, { near });
+export const speedUp = (of: Select, over: Select, by: string, near: number): Check =>
+  ratio(of, over, "geometric", { near }, { by: [by] });
 
 /** Of the points up to 75 %: the paper does not mean the end of the curve, where lists become long. */
-export const dropAt65 = (of: Select): Check => ({
-  ...{ kind: "drop", of: { ...of, loadFactor: { to: 0.77 } }, along: "load_factor" },
-  expect: { near: 0.65, within: 0.1 },
-});
+export const dropAt65 = (of: Select): Check =>
+  drop({ ...of, loadFactor: { to: 0.77 } }, "load_factor", { near: 0.65, within: 0.1 });
 
 /** The cells of a figure that are meant, and what pairs them. */
 interface Cells {
@@ -40,10 +26,8 @@ interface Cells {
   readonly by: readonly Along[];
 }
 
-const tilesOverWarps = ({ of, by }: Cells, metric: string, expect: Expectation): Check => ({
-  ...{ kind: "ratio", of: { ...TILES, ...of, metric }, over: { ...SLAB, ...of, metric } },
-  ...{ by, mean: "every", expect },
-});
+const tilesOverWarps = ({ of, by }: Cells, metric: string, expect: Expectation): Check =>
+  ratio(TILES, SLAB, "every", expect, { by, both: { ...of, metric } });
 
 /**
  * Instructions, not memory, bound the 32 lanes: they are nearly as fast beyond the cache as in it, and tiles, which ask memory for as
@@ -60,10 +44,7 @@ function bound(figure: "slab/fig5a" | "slab/fig5b", cells: Cells): Cause {
       tilesOverWarps(cells, "mops", { atLeast: 1.5 }),
       tilesOverWarps(cells, "transactions", { near: 1, within: 0.05 }),
       tilesOverWarps(cells, "warp_operations", { atMost: 0.66 }),
-      {
-        ...{ kind: "trend", of: { ...SLAB, experiment: figure, op, n: { from: 2 ** 22 } }, along: "n" },
-        ...{ expect: "flat", tolerance: 0.15 },
-      },
+      flat({ ...SLAB, experiment: figure, op, n: { from: 2 ** 22 } }, "n", { tolerance: 0.15 }),
     ],
   };
 }
@@ -82,10 +63,7 @@ export function instructions(
 export function besideCuckoo(cells: Cells, queries: Select, by: Along, factor: number): Cause {
   return instructions("slab/fig5b", cells, {
     text: "By tiles the slab hash is at least as fast beside cuckoo as in the paper.",
-    check: {
-      ...{ kind: "ratio", of: { ...CUCKOO, ...queries }, over: { ...TILES, ...queries }, by: [by] },
-      ...{ mean: "geometric", expect: { atMost: factor } },
-    },
+    check: ratio(CUCKOO, TILES, "geometric", { atMost: factor }, { by: [by], both: queries }),
   });
 }
 
@@ -111,23 +89,18 @@ export function besideMisra(updates: number): Cause {
       (large ? " With 2^24 keys in lists of 16, beyond the cache, it is 5 times as fast." : ""),
     checks: [
       ...checks,
-      { kind: "ratio", of, over, by, mean: "geometric", expect: { atLeast: 1.2 } },
-      { kind: "trend", of, over, by, along: "params.buckets", expect: "falls" },
-      {
-        ...{ kind: "ratio", of: { table: "slab-set", params: long }, over: { ...MISRA, params: long }, by },
-        ...{ mean: "geometric", expect: { atLeast: 3 } },
-      },
+      ratio(of, over, "geometric", { atLeast: 1.2 }, { by }),
+      falls(of, "params.buckets", { over: over, by }),
+      ratio({ table: "slab-set" }, MISRA, "geometric", { atLeast: 3 }, { by, both: { params: long } }),
       ...(large
         ? [
-            {
-              ...{
-                kind: "ratio" as const,
-                of: { ...beyond, table: "slab-set" },
-                over: { ...beyond, table: "misra" },
-                by,
-              },
-              ...{ mean: "geometric" as const, expect: { near: 5, within: 0.2 } },
-            },
+            ratio(
+              { ...beyond, table: "slab-set" },
+              { ...beyond, table: "misra" },
+              "geometric",
+              { near: 5, within: 0.2 },
+              { by },
+            ),
           ]
         : []),
     ],

@@ -1,6 +1,6 @@
 /** Claims of the concurrent benchmarks: Ashkiani et al., IPDPS 2018, section VI.C. */
 import type { Claim, Select } from "../../claims/claim.js";
-import { faster, figureClaims } from "../figure-claims.js";
+import { absoluteRate, faster, figureClaims, order, ratio, value } from "../figure-claims.js";
 import { besideMisra, dropAt65, SLAB } from "./checks.js";
 
 const GPU = "Tesla K40c";
@@ -12,19 +12,12 @@ const utilisation = [
     order: {
       text: "The slab hash is the faster, the fewer operations are updates: 20 %, 40 %, 100 %.",
       paper: "Γ2 > Γ1 > Γ0",
-      check: { kind: "order", of: [0.2, 0.4, 1].map(slab), by: ["load_factor"], mean: "every" },
+      check: order([0.2, 0.4, 1].map(slab), "every", ["load_factor"]),
     },
     "at-90": {
       text: "At about 90 % utilisation the slab hash runs about 100 million mixed operations per second.",
       paper: "100 M/s",
-      check: {
-        kind: "absolute",
-        of: { ...SLAB, loadFactor: { from: 0.88, to: 0.92 } },
-        mean: "arithmetic",
-        paper: { near: 100 },
-        unit: "M op/s",
-        scales: "rate",
-      },
+      check: absoluteRate({ ...SLAB, loadFactor: { from: 0.88, to: 0.92 } }, "arithmetic", { near: 100 }),
     },
     "below-bulk": {
       text: "With updates only, the slab hash is slower than in bulk building at the same utilisation.",
@@ -55,14 +48,13 @@ const misra = [
       [`updates-${100 * updates}`]: {
         text: `With ${100 * updates} % updates the slab hash is ${factor} times as fast as Misra's table, by geometric mean.`,
         paper: `${factor}×`,
-        check: {
-          kind: "ratio",
-          of: slab(updates),
-          over: { table: "misra", params: { updates } },
-          by: ["params.buckets"],
-          mean: "geometric",
-          expect: { near: factor },
-        },
+        check: ratio(
+          slab(updates),
+          { table: "misra", params: { updates } },
+          "geometric",
+          { near: factor },
+          { by: ["params.buckets"] },
+        ),
         cause: besideMisra(updates),
       },
     }),
@@ -71,12 +63,7 @@ const misra = [
     "misra-utilisation": {
       text: "Misra's table can use at most 50 % of its memory for keys.",
       paper: "50 %",
-      check: {
-        kind: "value",
-        of: { table: "misra", metric: "memory_utilisation" },
-        mean: "max",
-        expect: { atMost: 0.5 },
-      },
+      check: value({ table: "misra", metric: "memory_utilisation" }, "max", { atMost: 0.5 }),
     },
   }),
 ];

@@ -1,6 +1,6 @@
 /** Claims about Stadium hashing's parts and its sensitivity: Khorasani et al., PACT 2015, sections IV.B and IV.C. */
 import type { Cause, Check, Claim, Expectation, Select } from "../../claims/claim.js";
-import { faster, figureClaims } from "../figure-claims.js";
+import { falls, faster, figureClaims, flat, order, ratio, rises } from "../figure-claims.js";
 import { ticketsOfAbsentKeys } from "./causes.js";
 import { NOT_CLSTASH, NOT_STASH } from "./settings.js";
 
@@ -44,14 +44,11 @@ const board = WHERE.flatMap(([figure, where, rate]) =>
 );
 
 /** Of ticket sizes of which the two differ: else an algorithm is compared with itself. */
-const lanes = (expect: Expectation, rate = {}): Check => ({
-  kind: "ratio",
-  of: { table: "stash-hybrid", op: "insert", params: { ticket: NOT_STASH }, ...rate },
-  over: { table: "stash", variant: "ticket-board", op: "insert", params: { ticket: NOT_STASH }, ...rate },
-  by: ["n", "params.ticket"],
-  mean: "geometric",
-  expect,
-});
+const lanes = (expect: Expectation, rate = {}): Check =>
+  ratio({ table: "stash-hybrid" }, { table: "stash", variant: "ticket-board" }, "geometric", expect, {
+    by: ["n", "params.ticket"],
+    both: { op: "insert", params: { ticket: NOT_STASH }, ...rate },
+  });
 
 const parts = [
   ...board,
@@ -64,12 +61,11 @@ const parts = [
     "larger-tickets": {
       text: "In host memory, the ticket-board helps retrieval the more, the larger its tickets are.",
       paper: "8 > 4 > 2 > 1",
-      check: {
-        kind: "order",
-        of: [8, 4, 2, 1].map((ticket) => ({ ...BOARD, ...COUNTED, params: { ticket } })),
-        by: ["n", "positive_ratio"],
-        mean: "geometric",
-      },
+      check: order(
+        [8, 4, 2, 1].map((ticket) => ({ ...BOARD, ...COUNTED, params: { ticket } })),
+        "geometric",
+        ["n", "positive_ratio"],
+      ),
     },
     lanes: {
       text: `In host memory, collaborative lanes hardly change the rate of insertion: ${sizes(NOT_STASH)}.`,
@@ -97,35 +93,23 @@ const wider = SIZES.flatMap((along) => {
       [`wider-${part}`]: {
         text: `Wider ${part} make insertion in GPU memory slower.`,
         paper: "falls",
-        check: { kind: "trend", of: { op: "insert" }, along, expect: "falls" },
+        check: falls({ op: "insert" }, along),
         cause: {
           text: `It does so but for clStash, and the hybrid where lanes collaborate from the start (ticket sizes 4 and 8), which may insert ${part} of 16 bytes a little faster than of 8.`,
           checks: [
-            { kind: "trend", of: { op: "insert", table: "stash" }, along, expect: "falls" },
-            {
-              ...{ kind: "trend", of: { op: "insert", table: "stash-hybrid", params: { ticket: [1, 2] } } },
-              ...{ along, expect: "falls" },
-            },
-            { kind: "ratio", of: at(64), over: at(4), by, mean: "max", expect: { atMost: 0.6 } },
+            falls({ op: "insert", table: "stash" }, along),
+            falls({ op: "insert", table: "stash-hybrid", params: { ticket: [1, 2] } }, along),
+            ratio(at(64), at(4), "max", { atMost: 0.6 }, { by }),
           ],
         },
       },
       [`wider-${part}-slightly`]: {
         text: `Wider ${part} make insertion in GPU memory slower only slightly (here: of 64 bytes, by a quarter at most).`,
         paper: "slightly",
-        check: { kind: "ratio", of: at(64), over: at(4), by, mean: "geometric", expect: { atLeast: 0.75 } },
+        check: ratio(at(64), at(4), "geometric", { atLeast: 0.75 }, { by }),
         cause: {
           text: `With ${part} of 64 bytes a pair is written to three sectors in place of one.`,
-          checks: [
-            {
-              ...{
-                kind: "ratio",
-                of: { ...at(64), metric: "table_writes" },
-                over: { ...at(4), metric: "table_writes" },
-              },
-              ...{ by, mean: "every", expect: { near: 3, within: 0.1 } },
-            },
-          ],
+          checks: [ratio(at(64), at(4), "every", { near: 3, within: 0.1 }, { by, both: { metric: "table_writes" } })],
         },
       },
     }),
@@ -133,26 +117,22 @@ const wider = SIZES.flatMap((along) => {
       [`wider-${part}`]: {
         text: `Wider ${part} make retrieval in GPU memory slower.`,
         paper: "falls",
-        check: { kind: "trend", of: { op: "find" }, along, expect: "falls" },
+        check: falls({ op: "find" }, along),
       },
     }),
     ...figureClaims("stadium/fig19d", GPU, {
       [`tickets-matter${part === "keys" ? "-keys" : ""}`]: {
         text: `In host memory 8-bit tickets gain more over 1-bit ones the wider the ${part} are.`,
         paper: "grows",
-        check: {
-          kind: "trend",
-          of: { op: "find", ...COUNTED, params: { ticket: 8 } },
+        check: rises({ op: "find", ...COUNTED, params: { ticket: 8 } }, along, {
           over: { op: "find", ...COUNTED, params: { ticket: 1 } },
           by: ["table", ...SIZES],
-          along,
-          expect: "rises",
-        },
+        }),
         cause: {
           text: "Tickets spare the same reads whatever the width, and a read is counted as of a whole pair: the factor stays, and the time that it spares grows.",
           checks: [
-            { kind: "trend", of: { op: "find", metric: "host_reads" }, along, expect: "flat", tolerance: 0.02 },
-            { kind: "trend", of: { op: "find", ...COUNTED }, along, expect: "falls" },
+            flat({ op: "find", metric: "host_reads" }, along, { tolerance: 0.02 }),
+            falls({ op: "find", ...COUNTED }, along),
           ],
         },
       },
@@ -182,16 +162,20 @@ const PAIR = { keyBytes: 4, valueBytes: 4 } as const;
 const oneSize: Cause = {
   text: "The hybrid's thresholds are those of 8-byte keys and values (fig13): with 4-byte ones it inserts at least as fast as clStash, with slots of 12 bytes and more clStash is faster from the start.",
   checks: [
-    {
-      ...{ kind: "ratio", of: { table: "stash-hybrid", params: { ...PAIR, ticket: [1, 2, 4] } } },
-      ...{ over: { table: "clstash", params: { ...PAIR, ticket: [1, 2, 4] } }, by: ["params.ticket"] },
-      ...{ mean: "geometric", expect: { atLeast: 1 } },
-    },
-    {
-      ...{ kind: "ratio", of: { table: "clstash", params: { valueBytes: { from: 8 }, ticket: [1, 2, 4] } } },
-      ...{ over: { table: "stash", params: { valueBytes: { from: 8 }, ticket: [1, 2, 4] } } },
-      ...{ by: ["params.ticket", ...SIZES], mean: "every", expect: { atLeast: 1.1 } },
-    },
+    ratio(
+      { table: "stash-hybrid" },
+      { table: "clstash" },
+      "geometric",
+      { atLeast: 1 },
+      { by: ["params.ticket"], both: { params: { ...PAIR, ticket: [1, 2, 4] } } },
+    ),
+    ratio(
+      { table: "clstash" },
+      { table: "stash" },
+      "every",
+      { atLeast: 1.1 },
+      { by: ["params.ticket", ...SIZES], both: { params: { valueBytes: { from: 8 }, ticket: [1, 2, 4] } } },
+    ),
   ],
 };
 const hybrid = (
@@ -219,38 +203,35 @@ const sensitivity = [
     "bus-bound": {
       text: "In host memory the bus limits insertion in all cases: ticket sizes 1 and 8 insert at the same rate.",
       paper: "alike",
-      check: {
-        kind: "ratio",
-        of: { ...COUNTED, params: { ticket: 8 } },
-        over: { ...COUNTED, params: { ticket: 1 } },
-        by: ["table", ...SIZES],
-        mean: "every",
-        expect: { near: 1, within: 0.1 },
-      },
+      check: ratio(
+        { ...COUNTED, params: { ticket: 8 } },
+        { ...COUNTED, params: { ticket: 1 } },
+        "every",
+        { near: 1, within: 0.1 },
+        { by: ["table", ...SIZES] },
+      ),
     },
     "bus-bound-lanes": {
       text: "In host memory the bus limits insertion in all cases: Stash and clStash insert at the same rate.",
       paper: "alike",
-      check: {
-        kind: "ratio",
-        of: { ...COUNTED, table: "clstash" },
-        over: { ...COUNTED, table: "stash" },
-        by: ["params.ticket", ...SIZES],
-        mean: "every",
-        expect: { near: 1, within: 0.1 },
-      },
+      check: ratio(
+        { ...COUNTED, table: "clstash" },
+        { ...COUNTED, table: "stash" },
+        "every",
+        { near: 1, within: 0.1 },
+        { by: ["params.ticket", ...SIZES] },
+      ),
     },
   }),
   ...figureClaims("stadium/fig19d", GPU, {
     "larger-tickets": {
       text: "In host memory larger tickets retrieve and delete faster on average over key and value sizes.",
       paper: "8 > 4 > 2 > 1",
-      check: {
-        kind: "order",
-        of: [8, 4, 2, 1].map((ticket) => ({ op: ["find", "erase"], ...COUNTED, params: { ticket } })),
-        by: ["table", "op", ...SIZES],
-        mean: "geometric",
-      },
+      check: order(
+        [8, 4, 2, 1].map((ticket) => ({ op: ["find", "erase"], ...COUNTED, params: { ticket } })),
+        "geometric",
+        ["table", "op", ...SIZES],
+      ),
     },
   }),
 ];

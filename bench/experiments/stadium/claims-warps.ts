@@ -1,6 +1,6 @@
 /** Claims about warp execution efficiency: Khorasani et al., PACT 2015, Table I and the introduction. */
 import type { Cause, Claim, Select } from "../../claims/claim.js";
-import { figureClaims } from "../figure-claims.js";
+import { falls, figureClaims, order, ratio, value } from "../figure-claims.js";
 import { EFFICIENCIES, LOAD_FACTORS } from "./table1.js";
 
 const GPU = "GTX 780";
@@ -18,17 +18,13 @@ const WEIGHTINGS = [
 const claiming = (loadFactor: number, efficiency: number): Cause => ({
   text: "By probe steps it is at least the paper's: what lowers it is the code after a claimed bucket, at least half as long as a probe's, which only some lanes of a warp take at a time.",
   checks: [
-    {
-      ...{ kind: "value", of: { ...CLSTASH, loadFactor, metric: BY_STEPS }, mean: "median" },
-      expect: { atLeast: efficiency },
-    },
-    {
-      kind: "ratio",
-      of: { ...CLSTASH, loadFactor, metric: "operations_claim" },
-      over: { ...CLSTASH, loadFactor, metric: "operations_probe" },
-      mean: "median",
-      expect: { atLeast: 0.5 },
-    },
+    value({ ...CLSTASH, loadFactor, metric: BY_STEPS }, "median", { atLeast: efficiency }),
+    ratio(
+      { ...CLSTASH, loadFactor, metric: "operations_claim" },
+      { ...CLSTASH, loadFactor, metric: "operations_probe" },
+      "median",
+      { atLeast: 0.5 },
+    ),
   ],
 });
 const table1 = (
@@ -45,12 +41,7 @@ const table1 = (
       [`${name}-${loadFactor}`]: {
         text: `Insertion into ${name} keeps ${percent} % of a warp's lanes active at load factor ${loadFactor}.`,
         paper: `${percent} %`,
-        check: {
-          kind: "value",
-          of: { ...table, loadFactor, metric: BY_INSTRUCTIONS },
-          mean: "median",
-          expect: { near: share, within: 0.1 },
-        },
+        check: value({ ...table, loadFactor, metric: BY_INSTRUCTIONS }, "median", { near: share, within: 0.1 }),
         ...(name === "clstash" ? { cause: claiming(loadFactor, share) } : {}),
       },
     });
@@ -62,13 +53,7 @@ const table1 = (
         text: `The warp efficiency of insertion into ${name} falls as the load factor rises${weighted}.`,
         paper: "falls",
         // Counted exactly, and in the paper clStash's falls by 2 % in all.
-        check: {
-          kind: "trend",
-          of: { ...table, metric },
-          along: "load_factor",
-          expect: "falls",
-          tolerance: 0.001,
-        },
+        check: falls({ ...table, metric }, "load_factor", { tolerance: 0.001 }),
       },
     }),
   ),
@@ -81,12 +66,11 @@ const efficiencies = [
         ...origin,
         text: `clStash has a higher warp efficiency than Stash, and Stash than cuckoo, at every load factor${weighted}.`,
         paper: "clStash > Stash > cuckoo",
-        check: {
-          kind: "order",
-          of: [CLSTASH, STASH, CUCKOO].map((of) => ({ ...of, metric })),
-          by: ["load_factor"],
-          mean: "every",
-        },
+        check: order(
+          [CLSTASH, STASH, CUCKOO].map((of) => ({ ...of, metric })),
+          "every",
+          ["load_factor"],
+        ),
       },
     }),
   ),
@@ -94,26 +78,24 @@ const efficiencies = [
     "over-stash": {
       text: "The warp efficiency of clStash is around twice that of Stash.",
       paper: "2×",
-      check: {
-        kind: "ratio",
-        of: { ...CLSTASH, metric: BY_INSTRUCTIONS },
-        over: { ...STASH, metric: BY_INSTRUCTIONS },
-        by: ["load_factor"],
-        mean: "geometric",
-        expect: { near: 2 },
-      },
+      check: ratio(
+        CLSTASH,
+        STASH,
+        "geometric",
+        { near: 2 },
+        { by: ["load_factor"], both: { metric: BY_INSTRUCTIONS } },
+      ),
     },
     "over-cuckoo": {
       text: "The warp efficiency of clStash is around 3.5 times that of cuckoo.",
       paper: "3.5×",
-      check: {
-        kind: "ratio",
-        of: { ...CLSTASH, metric: BY_INSTRUCTIONS },
-        over: { ...CUCKOO, metric: BY_INSTRUCTIONS },
-        by: ["load_factor"],
-        mean: "geometric",
-        expect: { near: 3.5 },
-      },
+      check: ratio(
+        CLSTASH,
+        CUCKOO,
+        "geometric",
+        { near: 3.5 },
+        { by: ["load_factor"], both: { metric: BY_INSTRUCTIONS } },
+      ),
     },
   }),
 ];

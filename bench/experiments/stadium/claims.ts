@@ -1,6 +1,6 @@
 /** Claims against GPU cuckoo: Khorasani et al., PACT 2015, section IV.A (Figures 14 to 17), and Figure 13. */
 import type { Cause, Claim, Select } from "../../claims/claim.js";
-import { faster, figureClaims } from "../figure-claims.js";
+import { crossing, faster, figureClaims, order, ratio, value } from "../figure-claims.js";
 import {
   byAccesses,
   byLargerSlices,
@@ -49,14 +49,7 @@ const threshold = TICKETS.flatMap((ticket) => {
     [`threshold-${ticket}`]: {
       text: `There is an occupancy from which on clStash takes less time for a chunk: ticket size ${ticket}.`,
       paper: "crosses",
-      check: {
-        kind: "crossing",
-        regression: 2,
-        of: { ...of("stash"), metric: "time" },
-        over: { ...of("clstash"), metric: "time" },
-        along: CHUNK,
-        from: "below",
-      },
+      check: crossing(of("stash"), of("clstash"), CHUNK, "below", { regression: 2, both: { metric: "time" } }),
       cause: ticket === 8 ? LONGER_WAITS : SAME_ACCESSES,
     },
   });
@@ -88,7 +81,7 @@ const speedUps = (
       [`ticket-${ticket}`]: {
         text: `${where}, hybrid Stash is ${from} to ${to} times as fast as cuckoo on average: ticket size ${ticket}.`,
         paper: `${from}–${to}×`,
-        check: { kind: "ratio", of, over: { ...cuckoo, ...which }, by: ["n"], mean: "geometric", expect },
+        check: ratio(of, { ...cuckoo, ...which }, "geometric", expect, { by: ["n"] }),
         ...(cause ? { cause } : {}),
       },
     });
@@ -105,10 +98,7 @@ const headlines = (
     headline: {
       text: `${where} Stash is up to ${times} times as fast as cuckoo for concurrent insertions and retrievals.`,
       paper: `up to ${times}×`,
-      check: {
-        ...{ kind: "ratio", of: { ...HYBRIDS, ...which }, over: { ...VERIFYING, ...which }, by: ["n"] },
-        ...{ mean: "max", expect: { near: times } },
-      },
+      check: ratio(HYBRIDS, VERIFYING, "max", { near: times }, { by: ["n"], both: which }),
       cause,
     },
   }),
@@ -126,12 +116,11 @@ const largerTickets = (
     "larger-tickets": {
       text: `In host memory a larger ticket is faster: ${what}.`,
       paper: "8 > 4 > 2 > 1",
-      check: {
-        kind: "order",
-        of: LARGER_TICKETS.map((of) => ({ ...of, metric: OUT_OF_CORE })),
-        by: ["n"],
-        mean: "geometric",
-      },
+      check: order(
+        LARGER_TICKETS.map((of) => ({ ...of, metric: OUT_OF_CORE })),
+        "geometric",
+        ["n"],
+      ),
     },
   }),
 );
@@ -140,12 +129,7 @@ const mixing = figureClaims("stadium/fig15", GPU, {
   stash: {
     text: "Mixing insertions and retrievals leaves Stash 96.8 % of its performance on average.",
     paper: "96.8 %",
-    check: {
-      kind: "value",
-      of: { ...HYBRIDS, ...efficiency },
-      mean: "arithmetic",
-      expect: { near: 0.968, within: 0.1 },
-    },
+    check: value({ ...HYBRIDS, ...efficiency }, "arithmetic", { near: 0.968, within: 0.1 }),
     cause: bySlicing(
       HYBRIDS,
       "What Stash loses is the fixed cost of small dispatches: beside the same slices unmixed it loses nothing.",
@@ -154,12 +138,7 @@ const mixing = figureClaims("stadium/fig15", GPU, {
   cuckoo: {
     text: "Mixing insertions and retrievals leaves cuckoo 61.3 % of its performance on average.",
     paper: "61.3 %",
-    check: {
-      kind: "value",
-      of: { ...CUCKOO, ...efficiency },
-      mean: "arithmetic",
-      expect: { near: 0.613, within: 0.1 },
-    },
+    check: value({ ...CUCKOO, ...efficiency }, "arithmetic", { near: 0.613, within: 0.1 }),
     cause: bySlicing(
       CUCKOO,
       "Cuckoo too loses no more than the fixed cost of small dispatches: that each kernel of a slice passes over the other kind costs nothing beside the same slices unmixed.",
@@ -194,7 +173,7 @@ const hostRates = (
     [`ticket-${ticket}`]: {
       text: `In host memory hybrid Stash with ticket size ${ticket} ${does} ${factor} times as fast as cuckoo on average.`,
       paper: `${factor}×`,
-      check: { kind: "ratio", of, over, by: ["n"], mean: "geometric", expect },
+      check: ratio(of, over, "geometric", expect, { by: ["n"] }),
       ...(cause ? { cause } : {}),
     },
   });
@@ -205,12 +184,7 @@ const full = figureClaims("stadium/full", GPU, {
   "load-factor": {
     text: "Load factors may be as high as one.",
     paper: "1",
-    check: {
-      kind: "value",
-      of: { ...LIMIT, metric: "load_factor_reached" },
-      mean: "min",
-      expect: { atLeast: 0.999 },
-    },
+    check: value({ ...LIMIT, metric: "load_factor_reached" }, "min", { atLeast: 0.999 }),
   },
 });
 
