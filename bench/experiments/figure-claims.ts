@@ -11,15 +11,28 @@ export function figureClaims(
   return Object.entries(claims).map(([name, claim]) => ({ id: `${experiment}:${name}`, experiment, device, ...claim }));
 }
 
-/** How the cells of two selections are paired, and what both select beside their own. */
-interface Pairing {
+/** What is accepted: near a value, or between two, by a quarter more or less if nothing else is said. */
+export function near(value: number, within?: number): Expectation {
+  return { near: value, ...(within !== undefined && { within }) };
+}
+export function between(from: number, to: number, within?: number): Expectation {
+  return { from, to, ...(within !== undefined && { within }) };
+}
+export function atLeast(value: number): Expectation {
+  return { atLeast: value };
+}
+export function atMost(value: number): Expectation {
+  return { atMost: value };
+}
+
+/** How the cells of two selections are paired. What else is given, both select beside their own. */
+interface Pairing extends Select {
   readonly by?: readonly Along[];
-  readonly both?: Select;
 }
 
 /** `of` has at least the rate of `over`: at every point of `by`, or in the mean. */
 export function faster(of: Select, over: Select, by: readonly Along[], mean: Mean = "every"): Check {
-  return ratio(of, over, mean, { atLeast: 1 }, { by });
+  return ratio(of, over, mean, atLeast(1), { by });
 }
 
 export function ratio(
@@ -27,9 +40,17 @@ export function ratio(
   over: Select,
   mean: Mean,
   expect: Expectation,
-  { both, ...rest }: Pairing & { readonly times?: number } = {},
+  { by, times, ...both }: Pairing & { readonly times?: number } = {},
 ): Check {
-  return { kind: "ratio", of: { ...of, ...both }, over: { ...over, ...both }, ...rest, mean, expect };
+  return {
+    kind: "ratio",
+    of: { ...of, ...both },
+    over: { ...over, ...both },
+    ...(by && { by }),
+    ...(times !== undefined && { times }),
+    mean,
+    expect,
+  };
 }
 
 export function value(of: Select, mean: Mean, expect: Expectation): Check {
@@ -51,18 +72,19 @@ export function order(of: readonly Select[], mean: Mean, by?: readonly Along[]):
   return { kind: "order", of, ...(by && { by }), mean };
 }
 
-/** Of a trend, `of` alone or over another selection. */
 interface TrendOptions extends Pairing {
+  /** Quotients are meant, over this. */
   readonly over?: Select;
   readonly tolerance?: number;
 }
 
 function trend(expect: "rises" | "falls" | "flat") {
-  return (of: Select, along: Along, { over, both, ...rest }: TrendOptions = {}): Check => ({
+  return (of: Select, along: Along, { over, by, tolerance, ...both }: TrendOptions = {}): Check => ({
     kind: "trend",
     of: { ...of, ...both },
     ...(over && { over: { ...over, ...both } }),
-    ...rest,
+    ...(by && { by }),
+    ...(tolerance !== undefined && { tolerance }),
     along,
     expect,
   });
@@ -77,9 +99,18 @@ export function crossing(
   over: Select,
   along: Along,
   from: "below" | "above",
-  { both, ...rest }: Pairing & { readonly expect?: Expectation; readonly regression?: 2 } = {},
+  { by, expect, regression, ...both }: Pairing & { readonly expect?: Expectation; readonly regression?: 2 } = {},
 ): Check {
-  return { kind: "crossing", of: { ...of, ...both }, over: { ...over, ...both }, along, from, ...rest };
+  return {
+    kind: "crossing",
+    of: { ...of, ...both },
+    over: { ...over, ...both },
+    along,
+    from,
+    ...(by && { by }),
+    ...(expect && { expect }),
+    ...(regression && { regression }),
+  };
 }
 
 interface PlaceOptions {
@@ -93,8 +124,8 @@ export function peak(of: Select, along: Along, expect: Expectation, rest: PlaceO
 }
 
 /** Where the value falls most. */
-export function drop(of: Select, along: Along, expect: Expectation, rest: PlaceOptions = {}): Check {
-  return { kind: "drop", of, along, expect, ...rest };
+export function drop(of: Select, along: Along, expect: Expectation): Check {
+  return { kind: "drop", of, along, expect };
 }
 
 export function correlation(of: Select, x: string, y: string, expect: Expectation): Check {

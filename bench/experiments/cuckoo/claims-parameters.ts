@@ -2,11 +2,15 @@
 import type { Cause, Claim, Select } from "../../claims/claim.js";
 import {
   absoluteTime,
+  atLeast,
+  atMost,
+  between,
   correlation,
   crossing,
   falls,
   faster,
   figureClaims,
+  near,
   order,
   ratio,
   rises,
@@ -22,8 +26,8 @@ const THREE: Select = { table: "cuckoo", variant: "", params: { functions: 3 } }
 const FEW_PROBES: Cause = {
   text: "The time follows the probes, and ours finds a present key with fewer than 2 of its 3, so that absent keys add more.",
   checks: [
-    value({ ...TWO_LEVEL, positiveRatio: 1, metric: "probes" }, "max", { atMost: 2 }),
-    correlation(TWO_LEVEL, "probes", "time", { atLeast: 0.99 }),
+    value({ ...TWO_LEVEL, positiveRatio: 1, metric: "probes" }, "max", atMost(2)),
+    correlation(TWO_LEVEL, "probes", "time", atLeast(0.99)),
   ],
 };
 
@@ -36,7 +40,7 @@ const misses = (
 ).flatMap(([name, which, of, found, missed, growth]) => {
   const time = { ...of, metric: "time" };
   const took = (positiveRatio: number, ms: number) =>
-    absoluteTime({ ...time, positiveRatio }, "median", { near: ms * 1e6 }, "random reads");
+    absoluteTime({ ...time, positiveRatio }, "median", near(ms * 1e6), "random reads");
   return figureClaims("cuckoo/misses", "GTX 470", {
     [`${name}-found`]: {
       text: `10 million retrievals ${which} take ${found} ms if all keys are found.`,
@@ -51,13 +55,13 @@ const misses = (
     [`${name}-growth`]: {
       text: `Retrievals ${which} take ${growth} times as long if no key is found as if all are.`,
       paper: `${growth}×`,
-      check: ratio({ ...time, positiveRatio: 0 }, { ...time, positiveRatio: 1 }, "median", { near: growth }),
+      check: ratio({ ...time, positiveRatio: 0 }, { ...time, positiveRatio: 1 }, "median", near(growth)),
       ...(of === TWO_LEVEL ? { cause: FEW_PROBES } : {}),
     },
     [`${name}-linear`]: {
       text: `The time of retrievals ${which} rises linearly with the share of absent keys.`,
       paper: "linear",
-      check: correlation(of, "positive_ratio", "time", { atMost: -0.99 }),
+      check: correlation(of, "positive_ratio", "time", atMost(-0.99)),
     },
   });
 });
@@ -66,7 +70,7 @@ const against = figureClaims("cuckoo/misses", "GTX 470", {
   "two-level-overtakes": {
     text: "With four functions retrievals beat the two-level table's if all keys are present, and lose if none are.",
     paper: "crosses",
-    check: crossing(FOUR, TWO_LEVEL, "positive_ratio", "above", { by: ["positive_ratio"], both: { metric: "time" } }),
+    check: crossing(FOUR, TWO_LEVEL, "positive_ratio", "above", { by: ["positive_ratio"], metric: "time" }),
     cause: FEW_PROBES,
   },
   "three-over-two-level": {
@@ -98,11 +102,7 @@ const functions = figureClaims("cuckoo/functions", "GTX 470", {
   absent: {
     text: "That more functions increase the retrieval time is more obvious if keys are absent.",
     paper: "more",
-    check: falls(by(5), "positive_ratio", {
-      over: by(3),
-      by: ["positive_ratio"],
-      both: { op: "find", metric: "time" },
-    }),
+    check: falls(by(5), "positive_ratio", { over: by(3), by: ["positive_ratio"], op: "find", metric: "time" }),
   },
 });
 
@@ -110,10 +110,7 @@ const functions = figureClaims("cuckoo/functions", "GTX 470", {
 const MORE_PAIRS: Cause = {
   text: "With two of the chapter's functions builds fail the more often, the more pairs there are: for 2^16 pairs the space is the paper's.",
   checks: [
-    value({ table: "cuckoo", n: "first", params: { functions: 2 }, metric: "smallest_space" }, "max", {
-      near: 2.1,
-      within: 0.05,
-    }),
+    value({ table: "cuckoo", n: "first", params: { functions: 2 }, metric: "smallest_space" }, "max", near(2.1, 0.05)),
     rises({ table: "cuckoo", loadFactor: 1 / 2.1, params: { functions: 2 }, metric: "restart_share" }, "n"),
   ],
 };
@@ -130,10 +127,7 @@ const smallestSpaces = (
     [`smallest-${functions}`]: {
       text: `With ${functions} functions the smallest practical table has ${space}n slots.`,
       paper: `${space}n`,
-      check: value({ table: "cuckoo", params: { functions }, metric: "smallest_space" }, "max", {
-        near: space,
-        within: 0.02,
-      }),
+      check: value({ table: "cuckoo", params: { functions }, metric: "smallest_space" }, "max", near(space, 0.02)),
       ...(functions === 2 ? { cause: MORE_PAIRS } : {}),
     },
   }),
@@ -146,24 +140,18 @@ const restarts = figureClaims("cuckoo/restarts", "GTX 470", {
   share: {
     text: "0.56 % of the builds of 32 million pairs restart, with 4 functions and 1.25n slots.",
     paper: "0.56 %",
-    check: value({ ...BASE, n: "last", metric: "restart_share" }, "median", { near: 0.0056, within: 0.5 }),
+    check: value({ ...BASE, n: "last", metric: "restart_share" }, "median", near(0.0056, 0.5)),
     cause: {
       text: "The share depends on the number of slots, of which the chapter says 1.25n alone: with a few more, an odd number of them, no more than a seventh as many builds restart (of 10,000 each of 2^16 and 2^21 pairs).",
       checks: [
-        ratio(
-          { ...ODD, n: { to: 2 ** 21 } },
-          BASE,
-          "max",
-          { atMost: 1 / 7 },
-          { by: ["n"], both: { metric: "restart_share" } },
-        ),
+        ratio({ ...ODD, n: { to: 2 ** 21 } }, BASE, "max", atMost(1 / 7), { by: ["n"], metric: "restart_share" }),
       ],
     },
   },
   iterations: {
     text: "The median insertion takes one or two iterations.",
     paper: "1–2",
-    check: value({ ...BASE, metric: "median_probes" }, "max", { from: 1, to: 2, within: 0 }),
+    check: value({ ...BASE, metric: "median_probes" }, "max", between(1, 2, 0)),
   },
 });
 

@@ -1,6 +1,18 @@
 /** Claims about compacting and multivalue tables: Alcantara et al., GPU Computing Gems 2011, 4.5.2. */
 import type { Claim, Select, Where } from "../../claims/claim.js";
-import { crossing, drop, falls, faster, figureClaims, peak, ratio } from "../figure-claims.js";
+import {
+  atLeast,
+  atMost,
+  between,
+  crossing,
+  drop,
+  falls,
+  faster,
+  figureClaims,
+  near,
+  peak,
+  ratio,
+} from "../figure-claims.js";
 import { slowSort } from "./claims.js";
 
 const MULTIPLICITY = "params.multiplicity";
@@ -29,7 +41,7 @@ const compacting = (
     [`${name}-gap`]: {
       text: `The ${which} compacting table's lag behind the sorted structure's build is largest without repetition.`,
       paper: "1",
-      check: peak(COMPACTED, MULTIPLICITY, { near: 1, within: 0.1 }, { over: of, by: [MULTIPLICITY] }),
+      check: peak(COMPACTED, MULTIPLICITY, near(1, 0.1), { over: of, by: [MULTIPLICITY] }),
     },
     [`${name}-all`]: {
       text: `The ${which} compacting table builds slower than the sorted structure at every multiplicity.`,
@@ -40,7 +52,7 @@ const compacting = (
     [`${name}-drop`]: {
       text: `The build time of the ${which} compacting table drops sharply once keys repeat.`,
       paper: "drops at 1",
-      check: drop({ ...of, metric: "time" }, MULTIPLICITY, { from: 1, to: 2, within: 0 }),
+      check: drop({ ...of, metric: "time" }, MULTIPLICITY, between(1, 2, 0)),
     },
   }),
 );
@@ -56,13 +68,10 @@ const specialised = [
         text: "It does from four copies of a key on. If all keys differ its exchanges, twice the two-level build's atomic operations on the table, go to the most memory.",
         checks: [
           faster(repeated(COMPACTING, { from: 4 }), COMPACTING_TWO, [MULTIPLICITY]),
-          ratio(
-            repeated(COMPACTING, 1),
-            COMPACTING_TWO,
-            "median",
-            { atLeast: 1.9 },
-            { by: [MULTIPLICITY], both: { metric: "table_rmws" } },
-          ),
+          ratio(repeated(COMPACTING, 1), COMPACTING_TWO, "median", atLeast(1.9), {
+            by: [MULTIPLICITY],
+            metric: "table_rmws",
+          }),
         ],
       },
     },
@@ -75,14 +84,8 @@ const specialised = [
       cause: {
         text: "If all keys differ, ours of two levels places them so that it takes fewer probes; if keys repeat, the single-level one is faster on average.",
         checks: [
-          ratio(
-            repeated(COMPACTING_TWO, 1),
-            COMPACTING,
-            "median",
-            { atMost: 1 },
-            { by: [MULTIPLICITY], both: { metric: "probes" } },
-          ),
-          ratio(repeated(COMPACTING, { from: 2 }), COMPACTING_TWO, "geometric", { atLeast: 1 }, { by: [MULTIPLICITY] }),
+          ratio(repeated(COMPACTING_TWO, 1), COMPACTING, "median", atMost(1), { by: [MULTIPLICITY], metric: "probes" }),
+          ratio(repeated(COMPACTING, { from: 2 }), COMPACTING_TWO, "geometric", atLeast(1), { by: [MULTIPLICITY] }),
         ],
       },
     },
@@ -91,8 +94,8 @@ const specialised = [
       paper: "512",
       // Naming the load factor keeps it from being paired by: a sorted list has none.
       check: crossing({ ...COMPACTING, loadFactor: { to: 1 } }, COMPACTED, MULTIPLICITY, "below", {
-        expect: { near: 512 },
-        both: { metric: "build_find_time" },
+        expect: near(512),
+        metric: "build_find_time",
       }),
       cause: {
         text: "Binary search overtakes the table's retrieval as keys repeat, but the table is built faster from two copies a key on, which counts for more.",

@@ -3,11 +3,14 @@ import type { Cause, Check, Claim, Expectation, Select } from "../../claims/clai
 import {
   absoluteRate,
   absoluteTime,
+  atLeast,
+  atMost,
   crossing,
   falls,
   faster,
   figureClaims,
   flat,
+  near,
   ratio,
   rises,
   value,
@@ -27,13 +30,7 @@ const exchanges = (single: Select, times: number): Cause => ({
     "The single-level build exchanges in device memory, again for every eviction, the two-level one in workgroup memory: " +
     `it makes over ${times} times as many atomic operations on the table, which cost the more the less of it fits caches.`,
   checks: [
-    ratio(
-      { ...single, n: LARGE },
-      TWO_LEVEL,
-      "every",
-      { atLeast: times },
-      { by: ["n"], both: { metric: "table_rmws" } },
-    ),
+    ratio({ ...single, n: LARGE }, TWO_LEVEL, "every", atLeast(times), { by: ["n"], metric: "table_rmws" }),
     falls({ ...single, n: LARGE }, "n", { over: TWO_LEVEL, by: ["n"] }),
   ],
 });
@@ -54,7 +51,7 @@ const sortShare = (expect: Expectation): Check =>
 export function slowSort(other: string): Cause {
   return {
     text: `Our stable radix sort reaches less than 0.6 of the share of the bandwidth that the chapter's does, so that ${other}.`,
-    checks: [sortShare({ atMost: 0.42 })],
+    checks: [sortShare(atMost(0.42))],
   };
 }
 
@@ -63,12 +60,12 @@ const insert = figureClaims("cuckoo/fig4.4-insert", "GTX 470", {
     text: "The table is built at around 250 million pairs per second.",
     paper: "250 M/s",
     // The same sentence gives the time of 32 million, at which the rate is 246 M/s.
-    check: absoluteRate({ ...SINGLE, n: LARGEST }, "median", { near: 250 }, "random updates"),
+    check: absoluteRate({ ...SINGLE, n: LARGEST }, "median", near(250), "random updates"),
   },
   "32m-time": {
     text: "A table of 32 million pairs is built in 130 ms.",
     paper: "130 ms",
-    check: absoluteTime({ ...SINGLE, n: LARGEST, metric: "time" }, "median", { near: 130e6 }, "random updates"),
+    check: absoluteTime({ ...SINGLE, n: LARGEST, metric: "time" }, "median", near(130e6), "random updates"),
   },
   "two-level-small": {
     text: "For smaller inputs (here up to 2^20 pairs) the single-level table builds faster than the two-level one.",
@@ -78,20 +75,14 @@ const insert = figureClaims("cuckoo/fig4.4-insert", "GTX 470", {
       text: "It does from 2^16 pairs on; below, its dispatches take nearly the same time whatever the number of pairs.",
       checks: [
         faster({ ...SINGLE, n: { from: 2 ** 16, to: 2 ** 20 } }, TWO_LEVEL, ["n"]),
-        ratio(
-          { ...SINGLE, n: 2 ** 16 },
-          { ...SINGLE, n: 2 ** 14 },
-          "every",
-          { atMost: 1.25 },
-          { both: { metric: "time" } },
-        ),
+        ratio({ ...SINGLE, n: 2 ** 16 }, { ...SINGLE, n: 2 ** 14 }, "every", atMost(1.25), { metric: "time" }),
       ],
     },
   },
   "two-level-large": {
     text: "For large inputs (here from 2^22 pairs) single-level and two-level tables build at similar rates.",
     paper: "similar",
-    check: ratio({ ...SINGLE, n: LARGE }, TWO_LEVEL, "geometric", { near: 1 }, { by: ["n"] }),
+    check: ratio({ ...SINGLE, n: LARGE }, TWO_LEVEL, "geometric", near(1), { by: ["n"] }),
     cause: exchanges(SINGLE, 1.9),
   },
   "two-level-equal-space": {
@@ -127,12 +118,12 @@ const sortOn480 = figureClaims("cuckoo/fig4.4-insert", "GTX 480", {
   "sort-rate": {
     text: "Radix sort reaches 775 million pairs per second.",
     paper: "775 M/s",
-    check: absoluteRate(SORTED, "max", { near: 775 }),
+    check: absoluteRate(SORTED, "max", near(775)),
   },
   "sort-share": {
     text: "Radix sort reaches 70 % of the memory bandwidth (here of what a copy reaches, ours moving 68 bytes a pair).",
     paper: "70 %",
-    check: sortShare({ near: 0.7 }),
+    check: sortShare(near(0.7)),
     cause: {
       text:
         "Bytes do not bound our passes: a partitioned build, two passes whose order is not stable and then the table, moves its 50 bytes " +
@@ -142,7 +133,7 @@ const sortOn480 = figureClaims("cuckoo/fig4.4-insert", "GTX 480", {
           { ...PARTITIONED, n: 1e8 },
           { ...SORTED, experiment: "cuckoo/fig4.4-insert", n: LARGEST },
           "median",
-          { atLeast: 1.4 },
+          atLeast(1.4),
           { by: [], times: 50 / SORT_BYTES },
         ),
       ],
@@ -151,7 +142,7 @@ const sortOn480 = figureClaims("cuckoo/fig4.4-insert", "GTX 480", {
   "hash-share": {
     text: "Insertions sustain 6 % of the memory bandwidth (here of what a copy reaches), two attempts a pair of 16 bytes each.",
     paper: "6 %",
-    check: ratio({ ...SINGLE, n: LARGEST }, COPY, "median", { near: 0.06 }, { by: [], times: 2 * 16 * MBYTE_IN_GBYTE }),
+    check: ratio({ ...SINGLE, n: LARGEST }, COPY, "median", near(0.06), { by: [], times: 2 * 16 * MBYTE_IN_GBYTE }),
   },
 });
 
@@ -159,7 +150,7 @@ const retrieve = figureClaims("cuckoo/fig4.4-retrieve", "GTX 470", {
   "32m-time": {
     text: "All of 32 million pairs are retrieved in 66.8 ms.",
     paper: "66.8 ms",
-    check: absoluteTime({ ...SINGLE, n: LARGEST, metric: "time" }, "median", { near: 66.8e6 }, "random reads"),
+    check: absoluteTime({ ...SINGLE, n: LARGEST, metric: "time" }, "median", near(66.8e6), "random reads"),
   },
   "lead-grows": {
     text: "The single-level table's lead over binary search grows with the number of pairs.",
@@ -194,7 +185,7 @@ const retrieve = figureClaims("cuckoo/fig4.4-retrieve", "GTX 470", {
     check: faster({ ...SINGLE, n: { from: 2 ** 14 + 1 } }, TWO_LEVEL, ["n"]),
     cause: {
       text: "The chapter's reason, that the two-level table takes more probes, does not hold of ours, which places keys so that it takes fewer.",
-      checks: [ratio(TWO_LEVEL, SINGLE, "every", { atMost: 1 }, { by: ["n"], both: { metric: "probes" } })],
+      checks: [ratio(TWO_LEVEL, SINGLE, "every", atMost(1), { by: ["n"], metric: "probes" })],
     },
   },
   "two-level-small": {
@@ -203,21 +194,13 @@ const retrieve = figureClaims("cuckoo/fig4.4-retrieve", "GTX 470", {
     check: faster({ ...TWO_LEVEL, n: { to: 2 ** 14 } }, SINGLE, ["n"]),
     cause: {
       text: "So few retrievals are fixed cost on this device, of one dispatch in both: twice as many take nearly as long.",
-      checks: [
-        ratio(
-          { ...SINGLE, n: 2 ** 15 },
-          { ...SINGLE, n: 2 ** 14 },
-          "every",
-          { atMost: 1.25 },
-          { both: { metric: "time" } },
-        ),
-      ],
+      checks: [ratio({ ...SINGLE, n: 2 ** 15 }, { ...SINGLE, n: 2 ** 14 }, "every", atMost(1.25), { metric: "time" })],
     },
   },
   "two-level-probes": {
     text: "A retrieval from the two-level table takes fewer than three probes on average.",
     paper: "< 3",
-    check: value({ ...TWO_LEVEL, metric: "probes" }, "max", { atMost: 3 }),
+    check: value({ ...TWO_LEVEL, metric: "probes" }, "max", atMost(3)),
   },
 });
 

@@ -1,6 +1,6 @@
 /** Why claims of DyCuckoo's paper are not reproduced, where rows show it; shared by several of them. */
 import type { Cause, Check, Expectation, Select } from "../../claims/claim.js";
-import { crossing, falls, flat, ratio, rises, value } from "../figure-claims.js";
+import { atLeast, atMost, crossing, falls, flat, near, ratio, rises, value } from "../figure-claims.js";
 
 const DYCUCKOO: Select = { table: "dycuckoo" };
 const MEGAKV: Select = { table: "megakv" };
@@ -20,8 +20,8 @@ export function conflictsInCache(table: "cas" | "exchange"): Cause {
       "with 1024, and atomics beyond the cache are slow too; from the 32 of a warp on the rate falls, to less than half of " +
       "that without conflicts in 1 MiB.",
     checks: [
-      ratio(inMemory(512), inMemory(1), "median", { atMost: 0.5 }, { by: [] }),
-      ratio({ table, params: { conflicts: 1024 } }, inMemory(1), "median", { atMost: 0.5 }, { by: [] }),
+      ratio(inMemory(512), inMemory(1), "median", atMost(0.5), { by: [] }),
+      ratio({ table, params: { conflicts: 1024 } }, inMemory(1), "median", atMost(0.5), { by: [] }),
       falls({ table, params: { conflicts: { from: 32 } } }, "params.conflicts"),
     ],
   };
@@ -36,8 +36,8 @@ export const NOTHING_EVICTED: Cause = {
     "Both buckets of a key are tried before a pair is evicted, where the paper tries one, so that at 85 % an insertion takes " +
     "1.01 turns, of COM's repeated keys 1.05, with any number of sub-tables, and there are hardly any evictions to save.",
   checks: [
-    value(insertions(LARGE, "probes"), "max", { atMost: 1.02 }),
-    value(insertions({}, "probes"), "max", { atMost: 1.06 }),
+    value(insertions(LARGE, "probes"), "max", atMost(1.02)),
+    value(insertions({}, "probes"), "max", atMost(1.06)),
     flat(insertions({}, "probes"), SUBTABLES, { tolerance: 0.01 }),
   ],
 };
@@ -48,21 +48,24 @@ export const SLIGHTLY_SLOWER_BUT_COM: Cause = {
     "turns, failed locks and sectors.",
   checks: [
     falls({ ...DYCUCKOO, ...INSERT, ...LARGE, params: { subTables: { from: 4 } } }, SUBTABLES),
-    ...["probes", "failed_cas", "transactions"].map(
-      (metric): Check => flat(insertions({ dataset: "com" }, metric), SUBTABLES, { tolerance: 0.03 }),
+    ...["probes", "failed_cas", "transactions"].map((metric) =>
+      flat(insertions({ dataset: "com" }, metric), SUBTABLES, { tolerance: 0.03 }),
     ),
   ],
 };
 
-const overWarp = (where: Select, metric: string, mean: "min" | "max", expect: Expectation): Check =>
-  ratio(DYCUCKOO, WARP, mean, expect, { by: ["dataset", "load_factor"], both: { ...INSERT, ...where, metric } });
+const SECTORS_OVER_WARP = ratio(DYCUCKOO, WARP, "min", atLeast(2), {
+  by: ["dataset", "load_factor"],
+  ...INSERT,
+  metric: "transactions",
+});
 
 /** Why DyCuckoo inserts more slowly than linear probing. */
 export const SECTORS: Cause = {
   text:
     "An insertion touches more than twice as many sectors as Warp's: the 4 of a bucket's keys, the lock's, and the value's, " +
     "which Warp has beside the key.",
-  checks: [overWarp({}, "transactions", "min", { atLeast: 2 })],
+  checks: [SECTORS_OVER_WARP],
 };
 
 /** Why DyCuckoo does not overtake linear probing up to 90 %. */
@@ -71,14 +74,14 @@ export const SHORT_PROBES: Cause = {
     "DyCuckoo gains on Warp as the table fills, but Warp's insertion still probes no more than 1.4 windows of slots at 90 " +
     "%, and DyCuckoo's touches more than twice as many sectors: the 4 of a bucket's keys, and the lock.",
   checks: [
-    rises(DYCUCKOO, "load_factor", { over: WARP, by: ["load_factor"], both: INSERT }),
-    value({ ...WARP, ...INSERT, metric: "probes" }, "max", { atMost: 1.4 }),
-    overWarp({}, "transactions", "min", { atLeast: 2 }),
+    rises(DYCUCKOO, "load_factor", { over: WARP, by: ["load_factor"], ...INSERT }),
+    value({ ...WARP, ...INSERT, metric: "probes" }, "max", atMost(1.4)),
+    SECTORS_OVER_WARP,
   ],
 };
 
 const overMegakv = (metric: string): Check =>
-  ratio(DYCUCKOO, MEGAKV, "max", { near: 1, within: 0.01 }, { by: ["load_factor"], both: { ...INSERT, metric } });
+  ratio(DYCUCKOO, MEGAKV, "max", near(1, 0.01), { by: ["load_factor"], ...INSERT, metric });
 
 /** Why DyCuckoo's voter coordination gains nothing over MegaKV. */
 export const SAME_KERNEL: Cause = {
@@ -101,13 +104,7 @@ export const FEW_SLOTS: Cause = {
     "At 85 % a find by CUDPP reads 2.1 sectors, and one by MegaKV 5: those of a bucket's keys and of a value; CUDPP's are " +
     "more the fuller the table is, and it falls behind MegaKV by 90 %.",
   checks: [
-    ratio(
-      MEGAKV,
-      { table: "cuckoo" },
-      "min",
-      { atLeast: 2 },
-      { by: ["dataset"], both: { op: "find", metric: "transactions" } },
-    ),
+    ratio(MEGAKV, { table: "cuckoo" }, "min", atLeast(2), { by: ["dataset"], op: "find", metric: "transactions" }),
     rises({ ...finds("cuckoo"), metric: "transactions" }, "load_factor"),
     crossing(finds("cuckoo"), finds("megakv"), "load_factor", "above", { by: ["load_factor"] }),
   ],
@@ -123,22 +120,16 @@ export function bucketsNotPairs(op: "upsize" | "downsize"): Cause {
       "where the paper's numbers look like an access for each pair; rehashing looks at a bucket for each pair, and again each " +
       "time that it fails to get the lock.",
     checks: [
-      turns("resize", "probes", "max", { atMost: 0.1 }),
-      turns("rehash", "probes", "min", { atLeast: 1 }),
-      turns("rehash", "failed_cas", "min", { atLeast: 0.5 }),
+      turns("resize", "probes", "max", atMost(0.1)),
+      turns("rehash", "probes", "min", atLeast(1)),
+      turns("rehash", "failed_cas", "min", atLeast(0.5)),
     ],
   };
 }
 
 /** With five deletions for ten insertions no more than so much of what there is with one. */
-const last = (table: Select, metric: string, atMost: number): Check =>
-  ratio(
-    { ...table, params: { r: 0.5 } },
-    { ...table, params: { r: 0.1 } },
-    "max",
-    { atMost },
-    { by: ["dataset"], both: { metric } },
-  );
+const last = (table: Select, metric: string, most: number): Check =>
+  ratio({ params: { r: 0.5 } }, { params: { r: 0.1 } }, "max", atMost(most), { by: ["dataset"], ...table, metric });
 /** With more deletions. A batch of the first phase adds 1 − r times its insertions, one of the second takes as much away. */
 export const fewerResizes = (table: Select): Cause => ({
   text:
@@ -153,15 +144,13 @@ const resizing = (table: Select, expect: Expectation): Check =>
 
 const SIZE = "params.batchSize";
 const resizeTimes = (dataset: string | readonly string[], expect: Expectation): Check =>
-  ratio(
-    { ...MEGAKV, dataset, params: { batchSize: 1_000_000 } },
-    { ...MEGAKV, dataset, params: { batchSize: 200_000 } },
-    "every",
-    expect,
-    { by: ["dataset"], both: { metric: "resize_time" } },
-  );
-const marginGrows = (where: Select): Check =>
-  rises(DYCUCKOO, SIZE, { over: MEGAKV, by: ["dataset", SIZE], both: where });
+  ratio({ params: { batchSize: 1_000_000 } }, { params: { batchSize: 200_000 } }, "every", expect, {
+    by: ["dataset"],
+    ...MEGAKV,
+    dataset,
+    metric: "resize_time",
+  });
+const marginGrows = (where: Select): Check => rises(DYCUCKOO, SIZE, { over: MEGAKV, by: ["dataset", SIZE], ...where });
 
 /** Why larger batches do not widen the margin over MegaKV for every data set. */
 export const RESIZES_STAY: Cause = {
@@ -171,8 +160,8 @@ export const RESIZES_STAY: Cause = {
   checks: [
     marginGrows({ dataset: ["tw", "line", "normal"] }),
     marginGrows({ dataset: "re", params: { batchSize: { to: 800_000 } } }),
-    resizeTimes(LARGE.dataset, { atLeast: 0.95 }),
-    resizeTimes("com", { atMost: 0.7 }),
+    resizeTimes(LARGE.dataset, atLeast(0.95)),
+    resizeTimes("com", atMost(0.7)),
   ],
 };
 
@@ -193,17 +182,13 @@ export const slowerBatches = (by: string, where: Select = {}): Cause => ({
     "one more than 1.5 times as long before anything is resized, though tables of one size are as fast; and for COM resizes " +
     "are too small a part of MegaKV's time to make up for it.",
   checks: [
-    ratio(first(DYCUCKOO), first(MEGAKV), "min", { atLeast: 1.5 }, { by: ["dataset"] }),
-    ratio(
-      still({ ...DYCUCKOO, ...LARGE }),
-      still({ ...MEGAKV, ...LARGE }),
-      "geometric",
-      { near: 1, within: 0.05 },
-      { by: ["dataset"] },
-    ),
-    resizing({ ...MEGAKV, ...where, dataset: "com" }, { atMost: 0.4 }),
-    resizing({ ...MEGAKV, ...LARGE }, { atLeast: 0.5 }),
-    ratio({ ...DYCUCKOO, ...LARGE }, MEGAKV, "every", { atLeast: 1 }, { by: ["dataset", by] }),
+    ratio(first(DYCUCKOO), first(MEGAKV), "min", atLeast(1.5), { by: ["dataset"] }),
+    ratio(still({ ...DYCUCKOO, ...LARGE }), still({ ...MEGAKV, ...LARGE }), "geometric", near(1, 0.05), {
+      by: ["dataset"],
+    }),
+    resizing({ ...MEGAKV, ...where, dataset: "com" }, atMost(0.4)),
+    resizing({ ...MEGAKV, ...LARGE }, atLeast(0.5)),
+    ratio({ ...DYCUCKOO, ...LARGE }, MEGAKV, "every", atLeast(1), { by: ["dataset", by] }),
   ],
 });
 
@@ -212,6 +197,14 @@ const ABOVE: Select = { params: { beta: { from: 0.85 } } };
 
 export const AHEAD_BUT_COM = slowerBatches(BETA, ABOVE);
 
+const aboveOverBelow = (metric: string, most: number): Check =>
+  ratio(ABOVE, { params: { beta: { to: 0.8 } } }, "median", atMost(most), {
+    by: [],
+    ...MEGAKV,
+    dataset: "com",
+    metric,
+  });
+
 /** Why MegaKV's rate jumps with the upper bound. */
 export const ONE_DOUBLING_LESS: Cause = {
   text:
@@ -219,23 +212,9 @@ export const ONE_DOUBLING_LESS: Cause = {
     "less, and resizes take less than half of the time.",
   checks: [
     flat({ ...MEGAKV, ...LARGE }, BETA),
-    ...["upsizes", "downsizes"].map(
-      (metric): Check =>
-        ratio(
-          { ...MEGAKV, dataset: "com", metric, ...ABOVE },
-          { ...MEGAKV, dataset: "com", metric, params: { beta: { to: 0.8 } } },
-          "median",
-          { atMost: 0.7 },
-          { by: [] },
-        ),
-    ),
-    ratio(
-      { ...MEGAKV, dataset: "com", metric: "resize_time", ...ABOVE },
-      { ...MEGAKV, dataset: "com", metric: "resize_time", params: { beta: { to: 0.8 } } },
-      "median",
-      { atMost: 0.5 },
-      { by: [] },
-    ),
+    aboveOverBelow("upsizes", 0.7),
+    aboveOverBelow("downsizes", 0.7),
+    aboveOverBelow("resize_time", 0.5),
   ],
 };
 
@@ -253,11 +232,11 @@ export const TAKEN_BACK: Cause = {
     "40 %, of the others' data at most ten times.",
   checks: [
     flat({ ...DYCUCKOO, dataset: ["tw", "re", "line", "com"] }, ALPHA),
-    resizing({ ...DYCUCKOO, dataset: "normal", params: { alpha: 0.2 } }, { atMost: 0.03 }),
-    resizing({ ...DYCUCKOO, dataset: "normal", params: { alpha: 0.4 } }, { atLeast: 0.143 }),
-    takenBack("normal", 0.2, { atMost: 0 }),
-    takenBack("normal", 0.4, { atLeast: 20 }),
-    takenBack(["tw", "re", "line", "com"], 0.4, { atMost: 10 }),
+    resizing({ ...DYCUCKOO, dataset: "normal", params: { alpha: 0.2 } }, atMost(0.03)),
+    resizing({ ...DYCUCKOO, dataset: "normal", params: { alpha: 0.4 } }, atLeast(0.143)),
+    takenBack("normal", 0.2, atMost(0)),
+    takenBack("normal", 0.4, atLeast(20)),
+    takenBack(["tw", "re", "line", "com"], 0.4, atMost(10)),
   ],
 };
 
@@ -266,5 +245,5 @@ export const FULLER_BUCKETS: Cause = {
   text:
     "Insertions take longer the fuller the buckets are, and resizes take so little of the time that fewer of them make up " +
     "for nothing.",
-  checks: [resizing(DYCUCKOO, { atMost: 0.05 })],
+  checks: [resizing(DYCUCKOO, atMost(0.05))],
 };

@@ -1,6 +1,19 @@
 /** Claims against other tables, static and dynamic: Li et al., DyCuckoo, sections 6.3 and 6.4. */
 import type { Claim, Select } from "../../claims/claim.js";
-import { falls, faster, figureClaims, flat, order, ratio, rises, value } from "../figure-claims.js";
+import {
+  atLeast,
+  atMost,
+  between,
+  falls,
+  faster,
+  figureClaims,
+  flat,
+  near,
+  order,
+  ratio,
+  rises,
+  value,
+} from "../figure-claims.js";
 import * as causes from "./causes.js";
 
 const GPU = "Tesla P100";
@@ -24,7 +37,7 @@ const fixed = [
         [`${table}-over-cpu-${op}`]: {
           text: `${op === "insert" ? "Inserting into" : "Finding in"} ${name} is much faster (here: at least twice as fast) than in Libcuckoo on the CPU.`,
           paper: "wide margin",
-          check: ratio({ table }, { table: "libcuckoo" }, "every", { atLeast: 2 }, { by: ["dataset"], both: { op } }),
+          check: ratio({ table }, { table: "libcuckoo" }, "every", atLeast(2), { by: ["dataset"], op }),
         },
       }),
     ),
@@ -61,18 +74,12 @@ const fixed = [
     "find-dycuckoo-behind-megakv": {
       text: "DyCuckoo finds only slightly slower than MegaKV.",
       paper: "slightly",
-      check: ratio(
-        DYCUCKOO,
-        MEGAKV,
-        "geometric",
-        { from: 0.75, to: 1, within: 0 },
-        { by: ["dataset"], both: { op: "find" } },
-      ),
+      check: ratio(DYCUCKOO, MEGAKV, "geometric", between(0.75, 1, 0), { by: ["dataset"], op: "find" }),
     },
     "insert-dycuckoo-competitive": {
       text: "DyCuckoo's insertion is competitive with Warp's.",
       paper: "competitive",
-      check: ratio(DYCUCKOO, WARP, "geometric", { near: 1 }, { by: ["dataset"], both: { op: "insert" } }),
+      check: ratio(DYCUCKOO, WARP, "geometric", near(1), { by: ["dataset"], op: "insert" }),
       cause: causes.SECTORS,
     },
   }),
@@ -169,7 +176,7 @@ const stability = figureClaims("dycuckoo/fig12", GPU, {
   "slab-below-20": {
     text: "Slab's filled factor is below 20 % within 100 batches of COM.",
     paper: "< 20 %",
-    check: value({ ...SLAB, ...COM, params: { batch: { to: 100 } }, metric: "filled_factor" }, "min", { atMost: 0.2 }),
+    check: value({ ...SLAB, ...COM, params: { batch: { to: 100 } }, metric: "filled_factor" }, "min", atMost(0.2)),
   },
   "slab-decays": {
     text: "Slab's filled factor decays while more is deleted than inserted (the second phase).",
@@ -179,23 +186,21 @@ const stability = figureClaims("dycuckoo/fig12", GPU, {
   "megakv-jumps": {
     text: "MegaKV's filled factor jumps where it doubles or halves (here: by at least 0.25 in a batch).",
     paper: "jumps",
-    check: value({ ...MEGAKV, metric: "filled_factor_step" }, "max", { atLeast: 0.25 }),
+    check: value({ ...MEGAKV, metric: "filled_factor_step" }, "max", atLeast(0.25)),
   },
   "dycuckoo-steady": {
     text: "DyCuckoo's filled factor is steady on COM (here: never changes by more than 0.25 in a batch).",
     paper: "steady",
-    check: value({ ...DYCUCKOO, ...COM, metric: "filled_factor_step" }, "max", { atMost: 0.25 }),
+    check: value({ ...DYCUCKOO, ...COM, metric: "filled_factor_step" }, "max", atMost(0.25)),
   },
   memory: {
     text: "DyCuckoo takes up to 4 times less memory than the compared tables (Slab on COM).",
     paper: "4×",
-    check: ratio(
-      SLAB,
-      DYCUCKOO,
-      "max",
-      { near: 4 },
-      { by: ["params.phase", "params.batch"], both: { ...COM, metric: "table_bytes" } },
-    ),
+    check: ratio(SLAB, DYCUCKOO, "max", near(4), {
+      by: ["params.phase", "params.batch"],
+      ...COM,
+      metric: "table_bytes",
+    }),
   },
 });
 

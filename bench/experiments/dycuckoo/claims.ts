@@ -1,6 +1,18 @@
 /** Claims about DyCuckoo's own parts and the static comparison: Li et al., DyCuckoo, sections 5.2, 6.2 and 6.3. */
 import type { Claim, Select } from "../../claims/claim.js";
-import { falls, faster, figureClaims, flat, peak, ratio, rises, value } from "../figure-claims.js";
+import {
+  atLeast,
+  atMost,
+  falls,
+  faster,
+  figureClaims,
+  flat,
+  near,
+  peak,
+  ratio,
+  rises,
+  value,
+} from "../figure-claims.js";
 import * as causes from "./causes.js";
 import { TABLE4 } from "./fig8-table4.js";
 
@@ -35,7 +47,7 @@ const subTables = [
     "insert-best": {
       text: "Insertion is fastest with four sub-tables.",
       paper: "4",
-      check: peak({ ...DYCUCKOO, op: "insert" }, SUBTABLES, { near: 4 }),
+      check: peak({ ...DYCUCKOO, op: "insert" }, SUBTABLES, near(4)),
       cause: causes.NOTHING_EVICTED,
     },
     "insert-rises": {
@@ -87,10 +99,7 @@ const buckets = Object.entries(TABLE4).flatMap(([dataset, thousands]) =>
         [`${dataset}-${op}-${variant}`]: {
           text: `${who} accesses ${count} thousand buckets in one ${op} (${dataset === "normal" ? "RAND" : dataset.toUpperCase()}).`,
           paper: `${count} k`,
-          check: value({ ...DYCUCKOO, variant, op, dataset, ...BUCKETS }, "median", {
-            near: count * 1000,
-            within: 0.1,
-          }),
+          check: value({ ...DYCUCKOO, variant, op, dataset, ...BUCKETS }, "median", near(count * 1000, 0.1)),
           incomparable: OTHER_TABLE,
         },
       });
@@ -103,42 +112,27 @@ const resizing = [
     "upsize-fewer": {
       text: "DyCuckoo's upsize accesses fewer buckets than rehashing, for every data set.",
       paper: "fewer",
-      check: ratio(RESIZE, REHASH, "every", { atMost: 1 }, { by: ["dataset"], both: { op: "upsize", ...BUCKETS } }),
+      check: ratio(RESIZE, REHASH, "every", atMost(1), { by: ["dataset"], op: "upsize", ...BUCKETS }),
     },
     "upsize-ratio": {
       text: "Rehashing accesses 1.19 times as many buckets as DyCuckoo's upsize, in the mean of the data sets.",
       paper: "1.19×",
-      check: ratio(
-        REHASH,
-        RESIZE,
-        "geometric",
-        { near: 1.19 },
-        { by: ["dataset"], both: { op: "upsize", ...BUCKETS } },
-      ),
+      check: ratio(REHASH, RESIZE, "geometric", near(1.19), { by: ["dataset"], op: "upsize", ...BUCKETS }),
       cause: causes.bucketsNotPairs("upsize"),
     },
     "downsize-similar": {
       text: "DyCuckoo's downsize accesses about as many buckets as rehashing, for every data set.",
       paper: "similar",
-      check: ratio(
-        RESIZE,
-        REHASH,
-        "every",
-        { near: 1, within: 0.05 },
-        { by: ["dataset"], both: { op: "downsize", ...BUCKETS } },
-      ),
+      check: ratio(RESIZE, REHASH, "every", near(1, 0.05), { by: ["dataset"], op: "downsize", ...BUCKETS }),
       cause: causes.bucketsNotPairs("downsize"),
     },
     "downsize-fewer": {
       text: "A downsize accesses fewer buckets than an upsize, for every data set and both methods.",
       paper: "fewer",
-      check: ratio(
-        { ...DYCUCKOO, op: "downsize" },
-        { ...DYCUCKOO, op: "upsize" },
-        "every",
-        { atMost: 1 },
-        { by: ["dataset", "variant"], both: BUCKETS },
-      ),
+      check: ratio({ ...DYCUCKOO, op: "downsize" }, { ...DYCUCKOO, op: "upsize" }, "every", atMost(1), {
+        by: ["dataset", "variant"],
+        ...BUCKETS,
+      }),
     },
   }),
   ...["upsize", "downsize"].flatMap((op) =>
@@ -154,7 +148,7 @@ const resizing = [
     "more-than-buckets": {
       text: "DyCuckoo's upsize gains more over rehashing than the 1.19 times fewer buckets explain.",
       paper: "> 1.19×",
-      check: ratio(RESIZE, REHASH, "geometric", { atLeast: 1.19 }, { by: ["dataset"], both: { op: "upsize" } }),
+      check: ratio(RESIZE, REHASH, "geometric", atLeast(1.19), { by: ["dataset"], op: "upsize" }),
     },
   }),
 ];

@@ -1,6 +1,6 @@
 /** Why claims about GPH are not reproduced, where rows show it; shared by several of them. */
 import type { Cause, Check, Select } from "../../claims/claim.js";
-import { faster, flat, ratio, rises, value } from "../figure-claims.js";
+import { atLeast, atMost, between, faster, flat, near, ratio, rises, value } from "../figure-claims.js";
 
 const RATIO = "positive_ratio";
 const GPH: Select = { table: "gph" };
@@ -17,27 +17,23 @@ const limits = (table: string, metric = "mops"): Select => ({
 });
 /** How far the device's own rate of random blocks of 128 bytes is above a table's. */
 const limitOver = (table: string, mean: "max" | "median", most: number, where: Select = UNIFORM): Check =>
-  ratio({ ...GPH, ...where, metric: "limit_mops" }, { table, ...where }, mean, { atMost: most }, { by: CELL });
+  ratio({ ...GPH, ...where, metric: "limit_mops" }, { table, ...where }, mean, atMost(most), { by: CELL });
 const FOUR_FIFTHS = 0.8;
 /** Random blocks of 128 bytes are bound by the bandwidth of the memory. */
 const BANDWIDTH: Check = ratio(
   limits("lookup128x4", "bandwidth"),
   limits("copy", "bandwidth"),
   "median",
-  { from: FOUR_FIFTHS, to: 1, within: 0 },
+  between(FOUR_FIFTHS, 1, 0),
   { by: ["params.tableMiB"] },
 );
 /** So they take longer than random sectors of 32 bytes, but not four times as long. */
-const BLOCKS: Check = ratio(
-  limits("lookup128x4"),
-  limits("lookup32"),
-  "median",
-  { from: 0.6, to: 1, within: 0 },
-  { by: ["params.tableMiB"] },
-);
-const AT_THE_LIMIT: Check = value({ ...GPH, ...UNIFORM, metric: "limit_share" }, "min", { atLeast: FOUR_FIFTHS });
-const atMost = (table: string, transactions: number): Check =>
-  value({ table, ...UNIFORM, metric: "transactions" }, "max", { atMost: transactions });
+const BLOCKS: Check = ratio(limits("lookup128x4"), limits("lookup32"), "median", between(0.6, 1, 0), {
+  by: ["params.tableMiB"],
+});
+const AT_THE_LIMIT: Check = value({ ...GPH, ...UNIFORM, metric: "limit_share" }, "min", atLeast(FOUR_FIFTHS));
+const sectorsAtMost = (table: string, transactions: number): Check =>
+  value({ table, ...UNIFORM, metric: "transactions" }, "max", atMost(transactions));
 
 /** Sectors of 32 bytes that a lookup reads at most, whatever keys it looks for, but TaoBench's. */
 const SECTORS = { cuckoo: ["CUDPP", 2], warpcore: ["WarpCore", 2.05] } as const;
@@ -49,7 +45,7 @@ function fewSectors(table: keyof typeof SECTORS, factor: number): Cause {
     text:
       `Even at the rate at which this device reads random blocks of 128 bytes GPH would be less than ${factor} times as fast as ${name}, and it reaches four fifths of that: ` +
       `bound by the memory's bandwidth, it is more than 0.6 of the rate of sectors of 32 bytes, of which ${name} reads no more than ${transactions} a lookup.`,
-    checks: [limitOver(table, "max", factor), AT_THE_LIMIT, BANDWIDTH, BLOCKS, atMost(table, transactions)],
+    checks: [limitOver(table, "max", factor), AT_THE_LIMIT, BANDWIDTH, BLOCKS, sectorsAtMost(table, transactions)],
   };
 }
 
@@ -74,13 +70,13 @@ function noLead(table: keyof typeof SECTORS, where: Select, keys: string, others
 const BY_SECTORS: Cause = {
   text: "Lookups by DyCuckoo, by tiles of 4 lanes here, read up to twice the sectors of GPH's and take no longer than these need.",
   checks: [
-    ratio({ table: "dycuckoo" }, GPH, "max", { atMost: 2 }, { by: CELL, both: { ...UNIFORM, metric: "transactions" } }),
-    ratio(GPH, { table: "dycuckoo" }, "max", { atMost: 2 }, { by: CELL, both: UNIFORM }),
+    ratio({ table: "dycuckoo" }, GPH, "max", atMost(2), { by: CELL, ...UNIFORM, metric: "transactions" }),
+    ratio(GPH, { table: "dycuckoo" }, "max", atMost(2), { by: CELL, ...UNIFORM }),
   ],
 };
 
-const ONE_BLOCK: Check = value({ ...GPH, metric: "block_requests" }, "max", { near: 1, within: 0.001 });
-const noBlocks = (table: string): Check => value({ table, metric: "block_requests" }, "max", { atMost: 0 });
+const ONE_BLOCK: Check = value({ ...GPH, metric: "block_requests" }, "max", near(1, 0.001));
+const noBlocks = (table: string): Check => value({ table, metric: "block_requests" }, "max", atMost(0));
 
 /** Why a count of sectors says less of cycles than one of requests would. */
 export function oneRequest(table: string, name: string, requests: number): Cause {
@@ -88,7 +84,7 @@ export function oneRequest(table: string, name: string, requests: number): Cause
     text:
       `Sectors are not cycles: the 4 of GPH's one request a lookup arrive together, and ${name} makes ${requests} requests or more ` +
       "for one sector each.",
-    checks: [ONE_BLOCK, value({ table, metric: "transactions" }, "min", { atLeast: requests }), noBlocks(table)],
+    checks: [ONE_BLOCK, value({ table, metric: "transactions" }, "min", atLeast(requests)), noBlocks(table)],
   };
 }
 
@@ -96,7 +92,7 @@ export function oneRequest(table: string, name: string, requests: number): Cause
 export function onlyTheLongest(others: readonly (readonly [table: string, occupancy: number])[]): Cause {
   const [first, ...rest] = others.map(
     ([table, occupancy]): Check =>
-      value({ table, metric: "balance" }, "median", { atLeast: Number((occupancy / 100).toFixed(4)) }),
+      value({ table, metric: "balance" }, "median", atLeast(Number((occupancy / 100).toFixed(4)))),
   );
   if (!first) throw new Error("no table to compare with");
   return {
@@ -110,11 +106,7 @@ const byDataset = (of: Select, over: Select, { mean, expect }: Pick<Ratio, "mean
   ratio(of, over, mean, expect, { by: ["dataset"] });
 /** That fewer than so many lanes look for a key together: with so many, a warp of 32 takes more steps a probe. */
 const fewerLanes = (table: string, lanes: number): Check =>
-  byDataset(
-    { table, metric: "warp_steps" },
-    { table, metric: "probes" },
-    { mean: "max", expect: { atMost: lanes / 32 } },
-  );
+  byDataset({ table, metric: "warp_steps" }, { table, metric: "probes" }, { mean: "max", expect: atMost(lanes / 32) });
 
 /** What the profiler says that a lookup takes, in warp instructions: those of 200 million over these. */
 const LOOKUPS = 0.2;
@@ -123,7 +115,7 @@ const GROUPS = { dycuckoo: ["DyCuckoo's", 16, 4], warpcore: ["WarpCore's", 8, 2]
 const GPH_LANES: Check = byDataset(
   { ...GPH, metric: "warp_steps" },
   { ...GPH, metric: "probes" },
-  { mean: "median", expect: { near: 4 / 32, within: 0.05 } },
+  { mean: "median", expect: near(4 / 32, 0.05) },
 );
 
 /** Why a table's instructions are not the paper's multiple of GPH's. */
@@ -140,12 +132,8 @@ export const INSTRUCTIONS: Readonly<Record<string, Cause>> = {
   cuckoo: {
     text: "It is GPH whose instructions are fewer: a lookup of CUDPP's takes about as many operations of the source as the paper's takes instructions, one of GPH's no more than three quarters.",
     checks: [
-      value({ table: "cuckoo", metric: "warp_operations" }, "median", {
-        near: Number((0.73 / LOOKUPS).toPrecision(3)),
-      }),
-      value({ ...GPH, metric: "warp_operations" }, "median", {
-        atMost: Number(((0.75 * 6.43) / LOOKUPS).toPrecision(3)),
-      }),
+      value({ table: "cuckoo", metric: "warp_operations" }, "median", near(Number((0.73 / LOOKUPS).toPrecision(3)))),
+      value({ ...GPH, metric: "warp_operations" }, "median", atMost(Number(((0.75 * 6.43) / LOOKUPS).toPrecision(3)))),
     ],
   },
 };
@@ -154,11 +142,11 @@ export const INSTRUCTIONS: Readonly<Record<string, Cause>> = {
 const SECTORS_ARE_TIME: Cause = {
   text: "DyCuckoo's lookups read 6.5 sectors and GPH's 4, and take as many times as long here, by tiles of 4 lanes; the paper's, by groups of 16, execute 2.91 times the instructions of GPH's.",
   checks: [
-    value({ table: "dycuckoo", metric: "transactions" }, "median", { near: 6.5, within: 0.01 }),
+    value({ table: "dycuckoo", metric: "transactions" }, "median", near(6.5, 0.01)),
     byDataset(
       { table: "dycuckoo", metric: "time" },
       { ...GPH, metric: "time" },
-      { mean: "median", expect: { near: 6.5 / 4, within: 0.1 } },
+      { mean: "median", expect: near(6.5 / 4, 0.1) },
     ),
     fewerLanes("dycuckoo", 16),
   ],
@@ -171,12 +159,12 @@ export const OFF_THE_LINE: Cause = {
     byDataset(
       { table: "cuckoo", metric: "transactions" },
       { ...GPH, metric: "transactions" },
-      { mean: "max", expect: { atMost: 0.5 } },
+      { mean: "max", expect: atMost(0.5) },
     ),
     byDataset(
       { table: "cuckoo", metric: "time_balance" },
       { ...GPH, metric: "time_balance" },
-      { mean: "min", expect: { atLeast: 1 } },
+      { mean: "min", expect: atLeast(1) },
     ),
     noBlocks("cuckoo"),
     ONE_BLOCK,
@@ -213,15 +201,15 @@ export const SAME_READS: Readonly<Record<string, Cause>> = {
   gph: {
     text: "A lookup reads one bucket of 4 sectors whatever it looks for, and is as fast.",
     checks: [
-      value({ ...GPH, metric: "transactions" }, "max", { near: 4, within: 0.001 }),
-      value({ ...GPH, metric: "transactions" }, "min", { near: 4, within: 0.001 }),
+      value({ ...GPH, metric: "transactions" }, "max", near(4, 0.001)),
+      value({ ...GPH, metric: "transactions" }, "min", near(4, 0.001)),
       flat({ ...GPH, ...UNIFORM }, RATIO),
     ],
   },
   warpcore: {
     text: "Keys and values are in arrays of their own here: an absent key takes one sector, a present one a second, for its value.",
     checks: [
-      value({ table: "warpcore", ...UNIFORM, positiveRatio: 0, metric: "transactions" }, "max", { atMost: 1.2 }),
+      value({ table: "warpcore", ...UNIFORM, positiveRatio: 0, metric: "transactions" }, "max", atMost(1.2)),
       rises({ table: "warpcore", ...UNIFORM, metric: "transactions" }, RATIO),
     ],
   },

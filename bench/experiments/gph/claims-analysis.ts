@@ -2,11 +2,15 @@
 import type { Cause, Check, Claim, Range, Select } from "../../claims/claim.js";
 import {
   absoluteRate,
+  atLeast,
+  atMost,
+  between,
   crossing,
   falls,
   faster,
   figureClaims,
   flat,
+  near,
   peak,
   ratio,
   rises,
@@ -29,7 +33,7 @@ const RATIO = "positive_ratio";
 const OCCUPANCY = { metric: "balance" };
 const CYCLES = { metric: "transactions" };
 
-const average = (of: Select, near: number, within: number): Check => value(of, "arithmetic", { near, within });
+const average = (of: Select, share: number, within: number): Check => value(of, "arithmetic", near(share, within));
 
 /** What holds along both axes: table size (a, c) and share of present keys (b, d). */
 const alongBoth = (
@@ -42,7 +46,7 @@ const alongBoth = (
     gph: {
       text: `GPH's occupancy is almost 100 % at every ${what} (stand-in: balance).`,
       paper: "≈ 100 %",
-      check: value({ ...GPH, ...OCCUPANCY }, "min", { near: 1, within: 0.05 }),
+      check: value({ ...GPH, ...OCCUPANCY }, "min", near(1, 0.05)),
     },
     "cuckoo-over-warpcore": {
       text: `WarpCore's occupancy is below CUDPP's at every ${what} (stand-in: balance).`,
@@ -162,12 +166,10 @@ const join = [
     "break-even": {
       text: "The join with GPH overtakes Crystal's own at roughly 8 lookups for an insertion.",
       paper: "8",
-      check: crossing(GPH, { table: "crystal" }, PROBES, "below", { expect: { near: 8 } }),
+      check: crossing(GPH, { table: "crystal" }, PROBES, "below", { expect: near(8) }),
       cause: {
         text: "Probing takes no less time with GPH than by linear probing in a table half full, of which a probe reads little more than a sector.",
-        checks: [
-          ratio(GPH, { table: "crystal" }, "every", { atLeast: 1 }, { by: [PROBES], both: { metric: "probe_time" } }),
-        ],
+        checks: [ratio(GPH, { table: "crystal" }, "every", atLeast(1), { by: [PROBES], metric: "probe_time" })],
       },
     },
   }),
@@ -183,13 +185,7 @@ const join = [
       check: share(64, 0.2),
       cause: {
         text: "An insertion takes as long as 8 to 9 lookups here, and by the paper's two shares as 16 there.",
-        checks: [
-          value({ ...GPH, params: { probeRatio: 1 }, metric: "build_share" }, "median", {
-            from: 0.889,
-            to: 0.9,
-            within: 0,
-          }),
-        ],
+        checks: [value({ ...GPH, params: { probeRatio: 1 }, metric: "build_share" }, "median", between(0.889, 0.9, 0))],
       },
     },
     falls: {
@@ -209,7 +205,7 @@ const oneSector: Cause = {
   text: "It does from buckets of 8 slots on; of 4 slots, which are one sector, a second bucket costs no more than perfect hashing.",
   checks: [
     faster(design(false, true, LARGER), design(false, false, LARGER), ["params.M"]),
-    ratio(design(false, true, { M: 4 }), design(false, false, { M: 4 }), "median", { atMost: 1 }, { by: ["params.M"] }),
+    ratio(design(false, true, { M: 4 }), design(false, false, { M: 4 }), "median", atMost(1), { by: ["params.M"] }),
   ],
 };
 const designs = [
@@ -238,29 +234,19 @@ const designs = [
     best: {
       text: "The bucket requester improves lookups most with groups of 4 lanes.",
       paper: "4",
-      check: peak(design(true, true), "params.g", { near: 4 }, { over: design(false, true), by: ["params.g"] }),
+      check: peak(design(true, true), "params.g", near(4), { over: design(false, true), by: ["params.g"] }),
     },
     "two-low": {
       text: "With the bucket requester, lookups are slower with groups of 2 lanes than with groups of 4.",
       paper: "low",
-      check: ratio(
-        { ...GPH, params: { requester: true, perfect: true, g: 2 } },
-        { ...GPH, params: { requester: true, perfect: true, g: 4 } },
-        "median",
-        { atMost: 1 },
-      ),
+      check: ratio(design(true, true, { g: 2 }), design(true, true, { g: 4 }), "median", atMost(1)),
     },
   }),
   ...figureClaims("gph/fig13b", GPU, {
     "8-like-16": {
       text: "With the bucket requester, buckets of 8 and of 16 slots are looked up alike.",
       paper: "similar",
-      check: ratio(
-        { ...GPH, params: { requester: true, perfect: true, M: 8 } },
-        { ...GPH, params: { requester: true, perfect: true, M: 16 } },
-        "median",
-        { near: 1, within: 0.1 },
-      ),
+      check: ratio(design(true, true, { M: 8 }), design(true, true, { M: 16 }), "median", near(1, 0.1)),
     },
   }),
 ];
@@ -290,17 +276,17 @@ const inserts = [
     rate: {
       text: "GPH inserts over 100 million pairs per second for every data set and table size.",
       paper: "> 100 M/s",
-      check: absoluteRate(GPH, "min", { atLeast: 100 }),
+      check: absoluteRate(GPH, "min", atLeast(100)),
     },
     "refused-few": {
       text: "The probability that an insertion fails is smaller than 0.5 % (6.2; here: up to a load factor of 0.71).",
       paper: "< 0.5 %",
-      check: value(refusedAt({ to: 0.71 }), "max", { atMost: 0.005 }),
+      check: value(refusedAt({ to: 0.71 }), "max", atMost(0.005)),
     },
     "refused-at-70": {
       text: "At a load factor of 70 % an insertion fails with a probability of 0.00539 % (6.2).",
       paper: "0.00539 %",
-      check: value(refusedAt({ from: 0.69, to: 0.71 }), "median", { near: 5.39e-5 }),
+      check: value(refusedAt({ from: 0.69, to: 0.71 }), "median", near(5.39e-5)),
       incomparable:
         "The paper computes that more keys of a cell come together than R buckets hold; ours are pairs that a table refused, as no " +
         "mapping and offset of 8 bits had room. Its data set is the one that fills a table so far.",
@@ -330,13 +316,10 @@ const inserts = [
       [`${pairBytes}-bytes`]: {
         text: `On average ${text}`,
         paper,
-        check: ratio(
-          { ...GPH, params: { pairBytes } },
-          { ...GPH, params: { pairBytes: 8 } },
-          "geometric",
-          { near: factor },
-          { by: ["dataset"] },
-        ),
+        check: ratio({ params: { pairBytes } }, { params: { pairBytes: 8 } }, "geometric", near(factor), {
+          by: ["dataset"],
+          ...GPH,
+        }),
       },
     }),
   ),

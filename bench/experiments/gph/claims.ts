@@ -3,11 +3,15 @@ import type { Cause, Claim, Select } from "../../claims/claim.js";
 import {
   absoluteRate,
   absoluteTime,
+  atLeast,
+  atMost,
+  between,
   correlation,
   falls,
   faster,
   figureClaims,
   flat,
+  near,
   order,
   ratio,
   rises,
@@ -74,14 +78,14 @@ function countedClaim(
     return {
       text: `GPH ${says(gph)} (stand-in: ${what}).`,
       paper: `${gph} ${unit}`.trim(),
-      check: value({ ...GPH, metric: standIn }, "median", { near: gph }),
+      check: value({ ...GPH, metric: standIn }, "median", near(gph)),
       incomparable: notProfiled(what),
     };
   const factor = Number((own / gph).toPrecision(3));
   return {
     text: `${NAMES[table]} ${says(own)} and GPH ${gph}: ${factor} of that (stand-in: ${what}).`,
     paper: `${factor}×`,
-    check: ratio({ table }, GPH, "median", { near: factor }, { by: ["dataset"], both: { metric: standIn } }),
+    check: ratio({ table }, GPH, "median", near(factor), { by: ["dataset"], metric: standIn }),
     ...because(counted === "cycles" ? TOTAL_CYCLES : INSTRUCTIONS, table),
   };
 }
@@ -100,7 +104,7 @@ const profiles = TABLES.map((table) => [table, PROFILES[table]] as const).flatMa
     [`${table}-occupancy`]: {
       text: `${NAMES[table]} achieves ${occupancy} % occupancy (stand-in: balance of the warps' steps).`,
       paper: `${occupancy} %`,
-      check: value({ table, ...OCCUPANCY }, "median", { near: Number((occupancy / 100).toFixed(4)), within: 0.1 }),
+      check: value({ table, ...OCCUPANCY }, "median", near(Number((occupancy / 100).toFixed(4)), 0.1)),
       ...because(OCCUPANCIES, table),
     },
     [`${table}-instructions`]: countedClaim(table, "instructions"),
@@ -108,7 +112,7 @@ const profiles = TABLES.map((table) => [table, PROFILES[table]] as const).flatMa
     [`${table}-time`]: {
       text: `${NAMES[table]} answers 200 million lookups in ${ms} ms.`,
       paper: `${ms} ms`,
-      check: absoluteTime({ table, metric: "time" }, "median", { near: ms * 1e6 }),
+      check: absoluteTime({ table, metric: "time" }, "median", near(ms * 1e6)),
     },
   }),
 );
@@ -138,7 +142,7 @@ const model = [
       [`${table}-total-cycles`]: {
         text: `${NAMES[table]} takes ${billions} billion cycles and GPH 148.91, ${factor} times fewer (stand-in: transactions).`,
         paper: `${factor}×`,
-        check: ratio({ table }, GPH, "median", { near: factor }, { by: ["dataset"], both: CYCLES }),
+        check: ratio({ table }, GPH, "median", near(factor), { by: ["dataset"], ...CYCLES }),
         ...because(TOTAL_CYCLES, table),
       },
     });
@@ -147,7 +151,7 @@ const model = [
     pearson: {
       text: "Time × occupancy correlates with the cycles of all instructions, Pearson's r 0.9993 (stand-ins for both).",
       paper: "0.9993",
-      check: correlation({ table: TABLES }, "transactions", "time_balance", { near: 0.9993, within: 0.01 }),
+      check: correlation({ table: TABLES }, "transactions", "time_balance", near(0.9993, 0.01)),
       cause: OFF_THE_LINE,
     },
   }),
@@ -161,7 +165,7 @@ const tableSizes = [
     rate: {
       text: "GPH answers over 8000 million lookups per second for every data set and table size.",
       paper: "> 8000 M/s",
-      check: absoluteRate(GPH, "min", { atLeast: 8000 }),
+      check: absoluteRate(GPH, "min", atLeast(8000)),
     },
     "gph-flat": {
       text: "The lookup rate of GPH is stable over table sizes.",
@@ -195,7 +199,7 @@ const tableSizes = [
         [`over-${table}-${dataset}`]: {
           text: `On average over table sizes GPH is ${from} to ${to} times as fast as ${name}, whatever the data set: ${title}.`,
           paper: `${from}–${to}×`,
-          check: ratio(GPH, { table }, "geometric", { from, to }, { by: [TABLE_SIZE], both: { dataset } }),
+          check: ratio(GPH, { table }, "geometric", between(from, to), { by: [TABLE_SIZE], dataset }),
           cause: GAINS[table](from),
         },
       });
@@ -211,13 +215,13 @@ const positiveRatios = [
       [`over-${table}`]: {
         text: `GPH answers lookups up to ${UP_TO[table]} times as fast as ${name}.`,
         paper: `≤ ${UP_TO[table]}×`,
-        check: ratio(GPH, { table }, "max", { near: UP_TO[table] }, { by: ["dataset", RATIO] }),
+        check: ratio(GPH, { table }, "max", near(UP_TO[table]), { by: ["dataset", RATIO] }),
         cause: GAINS[table](UP_TO[table]),
       },
       [`${table}-absent`]: {
         text: `${name} stays below 5000 million lookups per second if no key is present.`,
         paper: "< 5000 M/s",
-        check: absoluteRate({ table, ...NONE }, "max", { atMost: 5000 }),
+        check: absoluteRate({ table, ...NONE }, "max", atMost(5000)),
       },
     }),
   ),
@@ -235,28 +239,25 @@ const positiveRatios = [
     "gph-absent": {
       text: "GPH answers over 8500 million lookups per second for every data set if no key is present.",
       paper: "> 8500 M/s",
-      check: absoluteRate({ ...GPH, ...NONE }, "min", { atLeast: 8500 }),
+      check: absoluteRate({ ...GPH, ...NONE }, "min", atLeast(8500)),
     },
     "cuckoo-over-gph": {
       text: "CUDPP is slightly faster than GPH for TaoBenchmark if all keys are present.",
       paper: "slightly",
-      check: ratio(
-        { table: "cuckoo" },
-        GPH,
-        "median",
-        { from: 1, to: 1.25, within: 0 },
-        { by: ["n"], both: { dataset: "taobench", positiveRatio: 1 } },
-      ),
+      check: ratio({ table: "cuckoo" }, GPH, "median", between(1, 1.25, 0), {
+        by: ["n"],
+        dataset: "taobench",
+        positiveRatio: 1,
+      }),
       cause: {
         text: "At this load factor, 0.82, a lookup of CUDPP's reads two slots in different sectors, and GPH's one bucket.",
         checks: [
-          value({ table: "cuckoo", dataset: "taobench", positiveRatio: 1, metric: "transactions" }, "median", {
-            atLeast: 2,
-          }),
-          value({ ...GPH, dataset: "taobench", positiveRatio: 1, metric: "block_requests" }, "median", {
-            near: 1,
-            within: 0.001,
-          }),
+          value(
+            { table: "cuckoo", dataset: "taobench", positiveRatio: 1, metric: "transactions" },
+            "median",
+            atLeast(2),
+          ),
+          value({ ...GPH, dataset: "taobench", positiveRatio: 1, metric: "block_requests" }, "median", near(1, 0.001)),
         ],
       },
     },
@@ -273,7 +274,7 @@ const positiveRatios = [
         text: "It does so but for TaoBenchmark, whose keys fill 82 % of the table: CUDPP reads more than three sectors there for an absent key.",
         checks: [
           faster({ table: "cuckoo", ...UNIFORM, ...NONE }, { table: "dycuckoo", ...UNIFORM, ...NONE }, ["dataset"]),
-          value({ table: "cuckoo", dataset: "taobench", ...NONE, metric: "transactions" }, "median", { atLeast: 3 }),
+          value({ table: "cuckoo", dataset: "taobench", ...NONE, metric: "transactions" }, "median", atLeast(3)),
         ],
       },
     },

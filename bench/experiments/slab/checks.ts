@@ -1,6 +1,6 @@
 /** Checks that several claims of the slab hash share, and why some do not hold on large GPUs. */
 import type { Along, Cause, Check, Expectation, Select } from "../../claims/claim.js";
-import { absoluteRate, drop, falls, flat, ratio } from "../figure-claims.js";
+import { absoluteRate, atLeast, atMost, drop, falls, flat, near, ratio } from "../figure-claims.js";
 
 /** The paper's own way to read a slab. */
 export const SLAB: Select = { table: "slab-hash", variant: "32 lanes" };
@@ -12,13 +12,13 @@ const MISRA: Select = { table: "misra" };
 export const ALL = { positiveRatio: 1 };
 export const NONE = { positiveRatio: 0 };
 
-export const rate = (of: Select, mean: "max" | "harmonic", near: number): Check => absoluteRate(of, mean, { near });
-export const speedUp = (of: Select, over: Select, by: string, near: number): Check =>
-  ratio(of, over, "geometric", { near }, { by: [by] });
+export const rate = (of: Select, mean: "max" | "harmonic", mops: number): Check => absoluteRate(of, mean, near(mops));
+export const speedUp = (of: Select, over: Select, by: string, factor: number): Check =>
+  ratio(of, over, "geometric", near(factor), { by: [by] });
 
 /** Of the points up to 75 %: the paper does not mean the end of the curve, where lists become long. */
 export const dropAt65 = (of: Select): Check =>
-  drop({ ...of, loadFactor: { to: 0.77 } }, "load_factor", { near: 0.65, within: 0.1 });
+  drop({ ...of, loadFactor: { to: 0.77 } }, "load_factor", near(0.65, 0.1));
 
 /** The cells of a figure that are meant, and what pairs them. */
 interface Cells {
@@ -27,7 +27,7 @@ interface Cells {
 }
 
 const tilesOverWarps = ({ of, by }: Cells, metric: string, expect: Expectation): Check =>
-  ratio(TILES, SLAB, "every", expect, { by, both: { ...of, metric } });
+  ratio(TILES, SLAB, "every", expect, { by, ...of, metric });
 
 /**
  * Instructions, not memory, bound the 32 lanes: they are nearly as fast beyond the cache as in it, and tiles, which ask memory for as
@@ -41,9 +41,9 @@ function bound(figure: "slab/fig5a" | "slab/fig5b", cells: Cells): Cause {
       "pairs, in the cache and beyond it, differ by a sixth, and tiles, which touch as many sectors with two thirds of the warp " +
       "operations at most, are at least 1.5 times as fast.",
     checks: [
-      tilesOverWarps(cells, "mops", { atLeast: 1.5 }),
-      tilesOverWarps(cells, "transactions", { near: 1, within: 0.05 }),
-      tilesOverWarps(cells, "warp_operations", { atMost: 0.66 }),
+      tilesOverWarps(cells, "mops", atLeast(1.5)),
+      tilesOverWarps(cells, "transactions", near(1, 0.05)),
+      tilesOverWarps(cells, "warp_operations", atMost(0.66)),
       flat({ ...SLAB, experiment: figure, op, n: { from: 2 ** 22 } }, "n", { tolerance: 0.15 }),
     ],
   };
@@ -63,7 +63,7 @@ export function instructions(
 export function besideCuckoo(cells: Cells, queries: Select, by: Along, factor: number): Cause {
   return instructions("slab/fig5b", cells, {
     text: "By tiles the slab hash is at least as fast beside cuckoo as in the paper.",
-    check: ratio(CUCKOO, TILES, "geometric", { atMost: factor }, { by: [by], both: queries }),
+    check: ratio(CUCKOO, TILES, "geometric", atMost(factor), { by: [by], ...queries }),
   });
 }
 
@@ -89,19 +89,11 @@ export function besideMisra(updates: number): Cause {
       (large ? " With 2^24 keys in lists of 16, beyond the cache, it is 5 times as fast." : ""),
     checks: [
       ...checks,
-      ratio(of, over, "geometric", { atLeast: 1.2 }, { by }),
+      ratio(of, over, "geometric", atLeast(1.2), { by }),
       falls(of, "params.buckets", { over: over, by }),
-      ratio({ table: "slab-set" }, MISRA, "geometric", { atLeast: 3 }, { by, both: { params: long } }),
+      ratio({ table: "slab-set" }, MISRA, "geometric", atLeast(3), { by, params: long }),
       ...(large
-        ? [
-            ratio(
-              { ...beyond, table: "slab-set" },
-              { ...beyond, table: "misra" },
-              "geometric",
-              { near: 5, within: 0.2 },
-              { by },
-            ),
-          ]
+        ? [ratio({ ...beyond, table: "slab-set" }, { ...beyond, table: "misra" }, "geometric", near(5, 0.2), { by })]
         : []),
     ],
   };

@@ -1,6 +1,6 @@
 /** Claims of the concurrent benchmarks: Ashkiani et al., IPDPS 2018, section VI.C. */
 import type { Claim, Select } from "../../claims/claim.js";
-import { absoluteRate, faster, figureClaims, order, ratio, value } from "../figure-claims.js";
+import { absoluteRate, atMost, faster, figureClaims, near, order, ratio, value } from "../figure-claims.js";
 import { besideMisra, dropAt65, SLAB } from "./checks.js";
 
 const GPU = "Tesla K40c";
@@ -17,7 +17,7 @@ const utilisation = [
     "at-90": {
       text: "At about 90 % utilisation the slab hash runs about 100 million mixed operations per second.",
       paper: "100 M/s",
-      check: absoluteRate({ ...SLAB, loadFactor: { from: 0.88, to: 0.92 } }, "arithmetic", { near: 100 }),
+      check: absoluteRate({ ...SLAB, loadFactor: { from: 0.88, to: 0.92 } }, "arithmetic", near(100)),
     },
     "below-bulk": {
       text: "With updates only, the slab hash is slower than in bulk building at the same utilisation.",
@@ -48,13 +48,9 @@ const misra = [
       [`updates-${100 * updates}`]: {
         text: `With ${100 * updates} % updates the slab hash is ${factor} times as fast as Misra's table, by geometric mean.`,
         paper: `${factor}×`,
-        check: ratio(
-          slab(updates),
-          { table: "misra", params: { updates } },
-          "geometric",
-          { near: factor },
-          { by: ["params.buckets"] },
-        ),
+        check: ratio(slab(updates), { table: "misra", params: { updates } }, "geometric", near(factor), {
+          by: ["params.buckets"],
+        }),
         cause: besideMisra(updates),
       },
     }),
@@ -63,7 +59,7 @@ const misra = [
     "misra-utilisation": {
       text: "Misra's table can use at most 50 % of its memory for keys.",
       paper: "50 %",
-      check: value({ table: "misra", metric: "memory_utilisation" }, "max", { atMost: 0.5 }),
+      check: value({ table: "misra", metric: "memory_utilisation" }, "max", atMost(0.5)),
     },
   }),
 ];

@@ -1,6 +1,6 @@
 /** Claims by size, of batches and of allocators: Ashkiani et al., IPDPS 2018, sections VI.A (figure 5), VI.B and V. */
 import type { Cause, Check, Claim, Expectation, Mean, Select } from "../../claims/claim.js";
-import { absoluteTime, faster, figureClaims, flat, ratio } from "../figure-claims.js";
+import { absoluteTime, atLeast, atMost, faster, figureClaims, flat, near, ratio } from "../figure-claims.js";
 import { ALL, besideCuckoo, CUCKOO, instructions, NONE, rate, SLAB, speedUp, TILES } from "./checks.js";
 
 const GPU = "Tesla K40c";
@@ -15,7 +15,7 @@ const SATURATED = { n: { from: 2 ** 20, to: 2 ** 24 } };
 const longer = (queries: Select, n: number, than: number, expect: Expectation): Check =>
   ratio({ ...SLAB, ...queries, n }, { ...SLAB, ...queries, n: than }, "median", expect, {
     by: ["load_factor"],
-    both: { metric: "time" },
+    metric: "time",
   });
 const idleLanes = (queries: Select): Cause => ({
   text:
@@ -23,8 +23,8 @@ const idleLanes = (queries: Select): Cause => ({
     "take at most 1.65 times as long, and twice as many as 2^26 twice as long.",
   checks: [
     flat({ ...SLAB, ...queries, n: { from: 2 ** 19 } }, "n", { tolerance: 0.25 }),
-    longer(queries, 2 ** 17, 2 ** 16, { atMost: 1.65 }),
-    longer(queries, 2 ** 27, 2 ** 26, { near: 2, within: 0.05 }),
+    longer(queries, 2 ** 17, 2 ** 16, atMost(1.65)),
+    longer(queries, 2 ** 27, 2 ** 26, near(2, 0.05)),
   ],
 });
 const sizes = [
@@ -108,22 +108,16 @@ const batches = (thousands: number, factor: number): Cause => {
       "pairs at once, which touches as many sectors. If batches took no longer than that, the slab hash by tiles would be " +
       "ahead by more than the paper's factor.",
     checks: [
-      ratio(
-        { ...SLAB, ...TOTAL, n: "last", params: { batch: 32 * K } },
-        { ...SLAB, ...TOTAL, params: { batch: 128 * K } },
-        "every",
-        { atLeast: 2 },
-        { by: ["n"] },
-      ),
-      overOnce("time", { atLeast: 1.5 }),
-      overOnce("transactions", { near: 1, within: 0.05 }),
-      ratio(
-        { ...CUCKOO, ...TOTAL, n: "last", params },
-        { ...TILES, ...AT_ONCE, ...TOTAL },
-        "median",
-        { atLeast: factor },
-        { by: ["n"] },
-      ),
+      ratio({ n: "last", params: { batch: 32 * K } }, { params: { batch: 128 * K } }, "every", atLeast(2), {
+        by: ["n"],
+        ...SLAB,
+        ...TOTAL,
+      }),
+      overOnce("time", atLeast(1.5)),
+      overOnce("transactions", near(1, 0.05)),
+      ratio({ ...CUCKOO, ...TOTAL, n: "last", params }, { ...TILES, ...AT_ONCE, ...TOTAL }, "median", atLeast(factor), {
+        by: ["n"],
+      }),
     ],
   };
 };
@@ -139,7 +133,7 @@ const incremental = (
     [`batches-of-${thousands}k`]: {
       text: `Inserting 2 million pairs in batches of ${thousands}k is ${factor} times as fast as rebuilding cuckoo each time.`,
       paper: `${factor}×`,
-      check: ratio(CUCKOO, SLAB, "median", { near: factor }, { by: ["n"], both: { ...TOTAL, params, n: "last" } }),
+      check: ratio(CUCKOO, SLAB, "median", near(factor), { by: ["n"], ...TOTAL, params, n: "last" }),
       cause: batches(thousands, factor),
     },
   });
@@ -152,7 +146,7 @@ const lightOver = (metric: string, byTiles: boolean, mean: Mean, expect: Expecta
   };
   return ratio(by("slab-alloc-light"), by("slab-alloc"), mean, expect, { by: ["n", "load_factor", "positive_ratio"] });
 };
-const LIGHT = { near: 1.25, within: 0.1 };
+const LIGHT = near(1.25, 0.1);
 const allocation = figureClaims("slab/alloc", GPU, {
   rate: {
     text: "SlabAlloc hands out 600 million slabs of 128 bytes per second.",
@@ -162,7 +156,7 @@ const allocation = figureClaims("slab/alloc", GPU, {
   time: {
     text: "SlabAlloc hands out a million slabs in 1.8 ms.",
     paper: "1.8 ms",
-    check: absoluteTime({ table: "slab-alloc", op: "allocate", metric: "time" }, "median", { near: 1.8e6 }),
+    check: absoluteTime({ table: "slab-alloc", op: "allocate", metric: "time" }, "median", near(1.8e6)),
   },
   light: {
     text: "SlabAlloc-light makes bulk searches up to 25 % faster than SlabAlloc.",
@@ -173,8 +167,8 @@ const allocation = figureClaims("slab/alloc", GPU, {
         "By 32 lanes a search is bound by its instructions, to which the choice of a super block adds a twentieth at most, and " +
         "no sector; by tiles, which wait for what they read, SlabAlloc-light is faster by as much as in the paper.",
       checks: [
-        lightOver("warp_operations", false, "every", { atLeast: 0.95 }),
-        lightOver("transactions", false, "every", { near: 1, within: 0.01 }),
+        lightOver("warp_operations", false, "every", atLeast(0.95)),
+        lightOver("transactions", false, "every", near(1, 0.01)),
         lightOver("mops", true, "max", LIGHT),
       ],
     },

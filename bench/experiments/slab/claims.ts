@@ -1,6 +1,6 @@
 /** Claims by memory utilisation: Ashkiani et al., IPDPS 2018, section VI.A, figure 4. */
 import type { Check, Claim, Expectation, Select } from "../../claims/claim.js";
-import { faster, figureClaims, peak, ratio, value } from "../figure-claims.js";
+import { atLeast, between, faster, figureClaims, near, peak, ratio, value } from "../figure-claims.js";
 import { ALL, besideCuckoo, CUCKOO, dropAt65, instructions, NONE, rate, SLAB, speedUp, TILES } from "./checks.js";
 
 const GPU = "Tesla K40c";
@@ -8,7 +8,7 @@ const GPU = "Tesla K40c";
 const UTILISATION = "load_factor";
 const around = (value: number) => ({ from: value - 0.02, to: value + 0.02 });
 
-const bestRange = (of: Select): Check => peak(of, UTILISATION, { from: 0.19, to: 0.6, within: 0.02 });
+const bestRange = (of: Select): Check => peak(of, UTILISATION, between(0.19, 0.6, 0.02));
 const slabCount = (utilisation: number, expect: Expectation): Check =>
   value({ ...SLAB, loadFactor: around(utilisation), metric: "average_slab_count" }, "median", expect);
 
@@ -27,12 +27,12 @@ const build = figureClaims("slab/fig4a", GPU, {
   "best-low-count": {
     text: "A utilisation of 19 % means 0.2 slabs a bucket on average.",
     paper: "0.2 slabs",
-    check: slabCount(0.2, { near: 0.2 }),
+    check: slabCount(0.2, near(0.2)),
   },
   "best-high-count": {
     text: "A utilisation of 60 % means 0.7 slabs a bucket on average.",
     paper: "0.7 slabs",
-    check: slabCount(0.6, { near: 0.7 }),
+    check: slabCount(0.6, near(0.7)),
   },
   drop: {
     text: "The build rate of the slab hash drops suddenly at about 65 % utilisation.",
@@ -45,7 +45,7 @@ const build = figureClaims("slab/fig4a", GPU, {
     check: value(
       { table: "slab-hash", experiment: "slab/fig4c", params: { buckets: 2 ** 18 }, metric: "memory_utilisation" },
       "median",
-      { near: 0.65, within: 0.05 },
+      near(0.65, 0.05),
     ),
   },
   cuckoo: {
@@ -60,13 +60,7 @@ const build = figureClaims("slab/fig4a", GPU, {
   "over-cuckoo": {
     text: "At 65 % utilisation the slab hash builds marginally faster than cuckoo.",
     paper: "marginally",
-    check: ratio(
-      { ...SLAB, loadFactor: around(0.65) },
-      CUCKOO,
-      "geometric",
-      { from: 1, to: 1.1, within: 0 },
-      { by: [UTILISATION] },
-    ),
+    check: ratio({ ...SLAB, loadFactor: around(0.65) }, CUCKOO, "geometric", between(1, 1.1, 0), { by: [UTILISATION] }),
     cause: instructions("slab/fig5a", BUILDS, {
       text:
         "Besides, 2^22 pairs are in this GPU's cache, where cuckoo's single words are cheap: tiles build faster than cuckoo " +
@@ -122,13 +116,9 @@ const search = figureClaims("slab/fig4b", GPU, {
     check: speedUp({ ...SLAB, ...HALF_FULL }, { ...CUCKOO, ...NONE }, UTILISATION, 1.1),
     cause: instructions("slab/fig5b", SEARCHES, {
       text: "By tiles the slab hash is at least 1.1 times as fast as cuckoo.",
-      check: ratio(
-        { ...TILES, ...HALF_FULL },
-        { ...CUCKOO, ...NONE },
-        "geometric",
-        { atLeast: 1.1 },
-        { by: [UTILISATION] },
-      ),
+      check: ratio({ ...TILES, ...HALF_FULL }, { ...CUCKOO, ...NONE }, "geometric", atLeast(1.1), {
+        by: [UTILISATION],
+      }),
     }),
   },
 });
@@ -137,7 +127,7 @@ const utilisation = figureClaims("slab/fig4c", GPU, {
   most: {
     text: "The slab hash reaches at most about 94 % memory utilisation.",
     paper: "94 %",
-    check: value({ table: "slab-hash", metric: "memory_utilisation" }, "max", { near: 0.94, within: 0.02 }),
+    check: value({ table: "slab-hash", metric: "memory_utilisation" }, "max", near(0.94, 0.02)),
   },
 });
 

@@ -1,6 +1,6 @@
 /** Why claims about Stadium hashing are not reproduced, where rows show it. */
 import type { Cause, Check, Expectation, Mean, Select } from "../../claims/claim.js";
-import { falls, flat, ratio, rises, value } from "../figure-claims.js";
+import { atLeast, atMost, falls, flat, near, ratio, rises, value } from "../figure-claims.js";
 import { LARGE_CHUNKS } from "./fig13.js";
 import { SLICE } from "./settings.js";
 
@@ -17,12 +17,12 @@ const TABLE_1 = { experiment: "stadium/table1", params: { ticket: 4 } } as const
 const overStash = (metric: string, expect: Expectation): Check => {
   return ratio({ ...TABLE_1, table: "clstash" }, { ...TABLE_1, table: "stash" }, "every", expect, {
     by: ["load_factor"],
-    both: { metric },
+    metric,
   });
 };
 export const SAME_ACCESSES: Cause = {
   text: "Collaborative lanes keep more than twice as many lanes of a warp busy (Table 1), and make the same accesses to memory, for which insertions wait.",
-  checks: [overStash("warp_efficiency", { atLeast: 2 }), overStash("transactions", { near: 1, within: 0.01 })],
+  checks: [overStash("warp_efficiency", atLeast(2)), overStash("transactions", near(1, 0.01))],
 };
 
 /** Random RMWs by the size of the memory that they go to. */
@@ -49,18 +49,14 @@ export const LONGER_WAITS: Cause = {
     "RMWs are slower in more memory, and it inserts slower from the first chunk on; what is left is that Stash keeps less than half as " +
     "many lanes busy as clStash.",
   checks: [
-    ratio(
-      inserting("clstash", "warp_operations"),
-      inserting("stash", "warp_operations"),
-      "min",
-      { atLeast: 1.25 },
-      { by: [TICKET, "params.keyBytes", "params.valueBytes"] },
-    ),
+    ratio(inserting("clstash", "warp_operations"), inserting("stash", "warp_operations"), "min", atLeast(1.25), {
+      by: [TICKET, "params.keyBytes", "params.valueBytes"],
+    }),
     whateverTheTicket("table_rmws"),
     whateverTheTicket("warp_operations"),
     falls(firstChunk("stash", { ticket: WITH_INFO }), TICKET, { tolerance: 0.25 }),
     slowerRmws(16, 64),
-    overStash("warp_efficiency", { atLeast: 2 }),
+    overStash("warp_efficiency", atLeast(2)),
     rises(firstChunk("clstash", { ticket: WITH_INFO }), TICKET, { over: firstChunk("stash"), by: [TICKET] }),
   ],
 };
@@ -74,7 +70,7 @@ export const byAccesses = (
   mean: Mean = "geometric",
 ): Cause => ({
   text,
-  checks: [ratio(cuckoo, of, mean, expect, { by: ["n"], both: { metric: "host_accesses" } })],
+  checks: [ratio(cuckoo, of, mean, expect, { by: ["n"], metric: "host_accesses" })],
 });
 export const EXCHANGES =
   "By accesses to the table the factor is the paper's; the counted rate takes each of cuckoo's exchanges for a read and a write.";
@@ -101,16 +97,16 @@ const SATURATED = { saturated: "slice" } as const;
 /** Of slices that insert and retrieve, with tickets of eight bits: what the same slices come to with four. */
 export const largerBoard = (expect: Expectation): Cause => {
   const eightOverFour = (metric: string, than: Expectation): Check =>
-    ratio(hybrid(8), hybrid(4), "every", than, { by: ["n"], both: { ...SATURATED, metric } });
+    ratio(hybrid(8), hybrid(4), "every", than, { by: ["n"], ...SATURATED, metric });
   return {
     text:
       "With tickets of four bits the factor is the paper's. With eight Stash makes as many RMWs and touches no more sectors, and is " +
       "slower: its board is twice as large, 10 and 40 MiB, and on this device RMWs are the slower, the larger the memory, from 4 MiB on.",
     checks: [
-      ratio(hybrid(4), VERIFYING, "geometric", expect, { by: ["n"], both: SATURATED }),
-      eightOverFour("table_rmws", { near: 1, within: 0.01 }),
-      eightOverFour("transactions", { atMost: 1 }),
-      eightOverFour("mops", { atMost: 0.9 }),
+      ratio(hybrid(4), VERIFYING, "geometric", expect, { by: ["n"], ...SATURATED }),
+      eightOverFour("table_rmws", near(1, 0.01)),
+      eightOverFour("transactions", atMost(1)),
+      eightOverFour("mops", atMost(0.9)),
       slowerRmws(4, 64),
     ],
   };
@@ -126,7 +122,7 @@ export const oneKernelASlice = (expect: Expectation): Cause => {
       "1.5 times as long or longer, and it is up to as much faster than cuckoo as in the paper; in the slices judged they take a fifth " +
       "longer at most, and cuckoo touches no more than 1.35 times the sectors.",
     checks: [
-      value({ ...inTwo, params: papers }, "min", { atLeast: 1.5 }),
+      value({ ...inTwo, params: papers }, "min", atLeast(1.5)),
       ratio(
         { ...HYBRIDS, params: papers },
         { ...VERIFYING, params: { ...VERIFYING.params, ...papers } },
@@ -134,8 +130,8 @@ export const oneKernelASlice = (expect: Expectation): Cause => {
         expect,
         { by: ["n"] },
       ),
-      value({ ...inTwo, ...SATURATED }, "max", { atMost: 1.2 }),
-      ratio(VERIFYING, HYBRIDS, "max", { atMost: 1.35 }, { by: ["n", ALONG_SLICES], both: { metric: "transactions" } }),
+      value({ ...inTwo, ...SATURATED }, "max", atMost(1.2)),
+      ratio(VERIFYING, HYBRIDS, "max", atMost(1.35), { by: ["n", ALONG_SLICES], metric: "transactions" }),
     ],
   };
 };
@@ -146,12 +142,12 @@ export const efficiency = { metric: "mixing_efficiency", ...SATURATED } as const
 export const bySlicing = (table: Select, text: string): Cause => ({
   text,
   checks: [
-    value({ ...table, ...efficiency, metric: "mixing_efficiency_sliced" }, "min", { atLeast: 0.968 }),
+    value({ ...table, ...efficiency, metric: "mixing_efficiency_sliced" }, "min", atLeast(0.968)),
     ratio(
       { ...table, ...efficiency },
       { ...table, metric: "mixing_efficiency", params: { slice: SLICE } },
       "min",
-      { atLeast: 1.5 },
+      atLeast(1.5),
       { by: ["n"] },
     ),
   ],
@@ -160,18 +156,12 @@ export const bySlicing = (table: Select, text: string): Cause => ({
 /** Retrievals that ask the ticket-board: half of their keys absent, and none. */
 export const ticketsOfAbsentKeys = (board: Select): Cause => {
   const halfOverAll = (metric: string, expect: Expectation): Check =>
-    ratio({ ...board, positiveRatio: 0.5 }, { ...board, positiveRatio: 1 }, "median", expect, {
-      by: ["n"],
-      both: { metric },
-    });
+    ratio({ ...board, positiveRatio: 0.5 }, { ...board, positiveRatio: 1 }, "median", expect, { by: ["n"], metric });
   return {
     text:
       "In GPU memory a look at a ticket is a random read, as one at a pair is, and an absent key takes three times as many: it looks at " +
       "tickets until one is free, 6.7 at load factor 0.85, a present one at 2.2. With half of the keys absent retrievals look at twice " +
       "the tickets, and read 1.5 times the sectors, pairs included.",
-    checks: [
-      halfOverAll("probes", { near: 2, within: 0.05 }),
-      halfOverAll("transactions", { near: 1.5, within: 0.05 }),
-    ],
+    checks: [halfOverAll("probes", near(2, 0.05)), halfOverAll("transactions", near(1.5, 0.05))],
   };
 };

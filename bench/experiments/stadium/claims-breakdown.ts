@@ -1,6 +1,6 @@
 /** Claims about Stadium hashing's parts and its sensitivity: Khorasani et al., PACT 2015, sections IV.B and IV.C. */
 import type { Cause, Check, Claim, Expectation, Select } from "../../claims/claim.js";
-import { falls, faster, figureClaims, flat, order, ratio, rises } from "../figure-claims.js";
+import { atLeast, atMost, falls, faster, figureClaims, flat, near, order, ratio, rises } from "../figure-claims.js";
 import { ticketsOfAbsentKeys } from "./causes.js";
 import { NOT_CLSTASH, NOT_STASH } from "./settings.js";
 
@@ -47,7 +47,9 @@ const board = WHERE.flatMap(([figure, where, rate]) =>
 const lanes = (expect: Expectation, rate = {}): Check =>
   ratio({ table: "stash-hybrid" }, { table: "stash", variant: "ticket-board" }, "geometric", expect, {
     by: ["n", "params.ticket"],
-    both: { op: "insert", params: { ticket: NOT_STASH }, ...rate },
+    op: "insert",
+    params: { ticket: NOT_STASH },
+    ...rate,
   });
 
 const parts = [
@@ -70,14 +72,14 @@ const parts = [
     lanes: {
       text: `In host memory, collaborative lanes hardly change the rate of insertion: ${sizes(NOT_STASH)}.`,
       paper: "hardly",
-      check: lanes({ near: 1, within: 0.1 }, COUNTED),
+      check: lanes(near(1, 0.1), COUNTED),
     },
   }),
   ...figureClaims("stadium/fig18b", GPU, {
     lanes: {
       text: `In GPU memory, collaborative lanes make insertion faster: ${sizes(NOT_STASH)}.`,
       paper: "faster",
-      check: lanes({ atLeast: 1 }),
+      check: lanes(atLeast(1)),
     },
   }),
 ];
@@ -99,17 +101,17 @@ const wider = SIZES.flatMap((along) => {
           checks: [
             falls({ op: "insert", table: "stash" }, along),
             falls({ op: "insert", table: "stash-hybrid", params: { ticket: [1, 2] } }, along),
-            ratio(at(64), at(4), "max", { atMost: 0.6 }, { by }),
+            ratio(at(64), at(4), "max", atMost(0.6), { by }),
           ],
         },
       },
       [`wider-${part}-slightly`]: {
         text: `Wider ${part} make insertion in GPU memory slower only slightly (here: of 64 bytes, by a quarter at most).`,
         paper: "slightly",
-        check: ratio(at(64), at(4), "geometric", { atLeast: 0.75 }, { by }),
+        check: ratio(at(64), at(4), "geometric", atLeast(0.75), { by }),
         cause: {
           text: `With ${part} of 64 bytes a pair is written to three sectors in place of one.`,
-          checks: [ratio(at(64), at(4), "every", { near: 3, within: 0.1 }, { by, both: { metric: "table_writes" } })],
+          checks: [ratio(at(64), at(4), "every", near(3, 0.1), { by, metric: "table_writes" })],
         },
       },
     }),
@@ -162,20 +164,14 @@ const PAIR = { keyBytes: 4, valueBytes: 4 } as const;
 const oneSize: Cause = {
   text: "The hybrid's thresholds are those of 8-byte keys and values (fig13): with 4-byte ones it inserts at least as fast as clStash, with slots of 12 bytes and more clStash is faster from the start.",
   checks: [
-    ratio(
-      { table: "stash-hybrid" },
-      { table: "clstash" },
-      "geometric",
-      { atLeast: 1 },
-      { by: ["params.ticket"], both: { params: { ...PAIR, ticket: [1, 2, 4] } } },
-    ),
-    ratio(
-      { table: "clstash" },
-      { table: "stash" },
-      "every",
-      { atLeast: 1.1 },
-      { by: ["params.ticket", ...SIZES], both: { params: { valueBytes: { from: 8 }, ticket: [1, 2, 4] } } },
-    ),
+    ratio({ table: "stash-hybrid" }, { table: "clstash" }, "geometric", atLeast(1), {
+      by: ["params.ticket"],
+      params: { ...PAIR, ticket: [1, 2, 4] },
+    }),
+    ratio({ table: "clstash" }, { table: "stash" }, "every", atLeast(1.1), {
+      by: ["params.ticket", ...SIZES],
+      params: { valueBytes: { from: 8 }, ticket: [1, 2, 4] },
+    }),
   ],
 };
 const hybrid = (
@@ -203,24 +199,17 @@ const sensitivity = [
     "bus-bound": {
       text: "In host memory the bus limits insertion in all cases: ticket sizes 1 and 8 insert at the same rate.",
       paper: "alike",
-      check: ratio(
-        { ...COUNTED, params: { ticket: 8 } },
-        { ...COUNTED, params: { ticket: 1 } },
-        "every",
-        { near: 1, within: 0.1 },
-        { by: ["table", ...SIZES] },
-      ),
+      check: ratio({ params: { ticket: 8 } }, { params: { ticket: 1 } }, "every", near(1, 0.1), {
+        by: ["table", ...SIZES],
+        ...COUNTED,
+      }),
     },
     "bus-bound-lanes": {
       text: "In host memory the bus limits insertion in all cases: Stash and clStash insert at the same rate.",
       paper: "alike",
-      check: ratio(
-        { ...COUNTED, table: "clstash" },
-        { ...COUNTED, table: "stash" },
-        "every",
-        { near: 1, within: 0.1 },
-        { by: ["params.ticket", ...SIZES] },
-      ),
+      check: ratio({ ...COUNTED, table: "clstash" }, { ...COUNTED, table: "stash" }, "every", near(1, 0.1), {
+        by: ["params.ticket", ...SIZES],
+      }),
     },
   }),
   ...figureClaims("stadium/fig19d", GPU, {

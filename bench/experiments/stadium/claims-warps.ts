@@ -1,6 +1,6 @@
 /** Claims about warp execution efficiency: Khorasani et al., PACT 2015, Table I and the introduction. */
 import type { Cause, Claim, Select } from "../../claims/claim.js";
-import { falls, figureClaims, order, ratio, value } from "../figure-claims.js";
+import { atLeast, falls, figureClaims, near, order, ratio, value } from "../figure-claims.js";
 import { EFFICIENCIES, LOAD_FACTORS } from "./table1.js";
 
 const GPU = "GTX 780";
@@ -18,13 +18,11 @@ const WEIGHTINGS = [
 const claiming = (loadFactor: number, efficiency: number): Cause => ({
   text: "By probe steps it is at least the paper's: what lowers it is the code after a claimed bucket, at least half as long as a probe's, which only some lanes of a warp take at a time.",
   checks: [
-    value({ ...CLSTASH, loadFactor, metric: BY_STEPS }, "median", { atLeast: efficiency }),
-    ratio(
-      { ...CLSTASH, loadFactor, metric: "operations_claim" },
-      { ...CLSTASH, loadFactor, metric: "operations_probe" },
-      "median",
-      { atLeast: 0.5 },
-    ),
+    value({ ...CLSTASH, loadFactor, metric: BY_STEPS }, "median", atLeast(efficiency)),
+    ratio({ metric: "operations_claim" }, { metric: "operations_probe" }, "median", atLeast(0.5), {
+      ...CLSTASH,
+      loadFactor,
+    }),
   ],
 });
 const table1 = (
@@ -41,7 +39,7 @@ const table1 = (
       [`${name}-${loadFactor}`]: {
         text: `Insertion into ${name} keeps ${percent} % of a warp's lanes active at load factor ${loadFactor}.`,
         paper: `${percent} %`,
-        check: value({ ...table, loadFactor, metric: BY_INSTRUCTIONS }, "median", { near: share, within: 0.1 }),
+        check: value({ ...table, loadFactor, metric: BY_INSTRUCTIONS }, "median", near(share, 0.1)),
         ...(name === "clstash" ? { cause: claiming(loadFactor, share) } : {}),
       },
     });
@@ -78,24 +76,12 @@ const efficiencies = [
     "over-stash": {
       text: "The warp efficiency of clStash is around twice that of Stash.",
       paper: "2×",
-      check: ratio(
-        CLSTASH,
-        STASH,
-        "geometric",
-        { near: 2 },
-        { by: ["load_factor"], both: { metric: BY_INSTRUCTIONS } },
-      ),
+      check: ratio(CLSTASH, STASH, "geometric", near(2), { by: ["load_factor"], metric: BY_INSTRUCTIONS }),
     },
     "over-cuckoo": {
       text: "The warp efficiency of clStash is around 3.5 times that of cuckoo.",
       paper: "3.5×",
-      check: ratio(
-        CLSTASH,
-        CUCKOO,
-        "geometric",
-        { near: 3.5 },
-        { by: ["load_factor"], both: { metric: BY_INSTRUCTIONS } },
-      ),
+      check: ratio(CLSTASH, CUCKOO, "geometric", near(3.5), { by: ["load_factor"], metric: BY_INSTRUCTIONS }),
     },
   }),
 ];

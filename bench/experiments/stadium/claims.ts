@@ -1,6 +1,6 @@
 /** Claims against GPU cuckoo: Khorasani et al., PACT 2015, section IV.A (Figures 14 to 17), and Figure 13. */
 import type { Cause, Claim, Select } from "../../claims/claim.js";
-import { crossing, faster, figureClaims, order, ratio, value } from "../figure-claims.js";
+import { atLeast, crossing, faster, figureClaims, near, order, ratio, value } from "../figure-claims.js";
 import {
   byAccesses,
   byLargerSlices,
@@ -49,7 +49,7 @@ const threshold = TICKETS.flatMap((ticket) => {
     [`threshold-${ticket}`]: {
       text: `There is an occupancy from which on clStash takes less time for a chunk: ticket size ${ticket}.`,
       paper: "crosses",
-      check: crossing(of("stash"), of("clstash"), CHUNK, "below", { regression: 2, both: { metric: "time" } }),
+      check: crossing(of("stash"), of("clstash"), CHUNK, "below", { regression: 2, metric: "time" }),
       cause: ticket === 8 ? LONGER_WAITS : SAME_ACCESSES,
     },
   });
@@ -90,15 +90,15 @@ const speedUps = (
 
 const headlines = (
   [
-    ["fig14b", "In GPU memory", 2, inCore, oneKernelASlice({ near: 2 })],
-    ["fig16b", "In host memory", 3, outOfCore, byAccesses(HYBRIDS, VERIFYING, { near: 3 }, EXCHANGES, "max")],
+    ["fig14b", "In GPU memory", 2, inCore, oneKernelASlice(near(2))],
+    ["fig16b", "In host memory", 3, outOfCore, byAccesses(HYBRIDS, VERIFYING, near(3), EXCHANGES, "max")],
   ] as const
 ).flatMap(([figure, where, times, which, cause]) =>
   figureClaims(`stadium/${figure}`, GPU, {
     headline: {
       text: `${where} Stash is up to ${times} times as fast as cuckoo for concurrent insertions and retrievals.`,
       paper: `up to ${times}×`,
-      check: ratio(HYBRIDS, VERIFYING, "max", { near: times }, { by: ["n"], both: which }),
+      check: ratio(HYBRIDS, VERIFYING, "max", near(times), { by: ["n"], ...which }),
       cause,
     },
   }),
@@ -129,7 +129,7 @@ const mixing = figureClaims("stadium/fig15", GPU, {
   stash: {
     text: "Mixing insertions and retrievals leaves Stash 96.8 % of its performance on average.",
     paper: "96.8 %",
-    check: value({ ...HYBRIDS, ...efficiency }, "arithmetic", { near: 0.968, within: 0.1 }),
+    check: value({ ...HYBRIDS, ...efficiency }, "arithmetic", near(0.968, 0.1)),
     cause: bySlicing(
       HYBRIDS,
       "What Stash loses is the fixed cost of small dispatches: beside the same slices unmixed it loses nothing.",
@@ -138,7 +138,7 @@ const mixing = figureClaims("stadium/fig15", GPU, {
   cuckoo: {
     text: "Mixing insertions and retrievals leaves cuckoo 61.3 % of its performance on average.",
     paper: "61.3 %",
-    check: value({ ...CUCKOO, ...efficiency }, "arithmetic", { near: 0.613, within: 0.1 }),
+    check: value({ ...CUCKOO, ...efficiency }, "arithmetic", near(0.613, 0.1)),
     cause: bySlicing(
       CUCKOO,
       "Cuckoo too loses no more than the fixed cost of small dispatches: that each kernel of a slice passes over the other kind costs nothing beside the same slices unmixed.",
@@ -162,7 +162,7 @@ const hostRates = (
   ] as const
 ).flatMap(([figure, ticket, factor, does]) => {
   const of = { ...hybrid(ticket), ...outOfCore };
-  const expect = { near: factor };
+  const expect = near(factor);
   const cause = {
     fig17a: byAccesses(hybrid(ticket), CUCKOO, expect, EXCHANGES),
     fig17b: undefined,
@@ -184,7 +184,7 @@ const full = figureClaims("stadium/full", GPU, {
   "load-factor": {
     text: "Load factors may be as high as one.",
     paper: "1",
-    check: value({ ...LIMIT, metric: "load_factor_reached" }, "min", { atLeast: 0.999 }),
+    check: value({ ...LIMIT, metric: "load_factor_reached" }, "min", atLeast(0.999)),
   },
 });
 
