@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { missingNote, regressionNote } from "./caption.js";
-import { figureSpec } from "./figure.js";
 import { withPaper } from "./paper.js";
 import { compileSpec } from "./render.js";
 import { plotData } from "./series.js";
-import { experiment, failedRow, row, threeRows } from "./testing.js";
+import { experiment, failedRow, row, specOf, threeRows } from "./testing.js";
 
 describe("points", () => {
   test("x and y carry the channels' factors", () => {
@@ -342,7 +341,7 @@ describe("regression", () => {
       },
     ]);
     expect(regressionNote(line, plotData(line, rows))).toBe("Line: least squares through all points. Pearson's r 1.");
-    expect(() => compileSpec(figureSpec(line, rows))).not.toThrow();
+    expect(() => compileSpec(specOf(line, rows))).not.toThrow();
     expect(plotData(line, rows.slice(0, 1)).curves).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 /** Rows and an experiment for the tests of this folder. No numbers of a device. */
 import type { Experiment, FigureSpec } from "../bench/experiment.js";
 import type { ResultRow } from "../bench/results/record.js";
+import { drawing, type FigureOptions, figureSpec } from "./figure.js";
 
 /** An experiment of two series over the share of present keys. */
 export function experiment(changes: Partial<Experiment> = {}, figure: Partial<FigureSpec> = {}): Experiment {
@@ -71,4 +72,8 @@ export function failedRow(changes: Partial<ResultRow> = {}): ResultRow {
 /** `GPH` at 0, 50 and 100 % present keys. */
 export function threeRows(changes: Partial<ResultRow> = {}): ResultRow[] {
   return [0, 0.5, 1].map((positive_ratio) => row({ positive_ratio, value: 100 + 100 * positive_ratio, ...changes }));
+}
+
+export function specOf(experiment: Experiment, rows: readonly ResultRow[], options?: FigureOptions) {
+  return figureSpec(drawing(experiment, rows), options);
 }

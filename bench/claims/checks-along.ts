@@ -7,7 +7,7 @@ import { type Context, type Finding, NO_PAIRS, type Of, pairsOf } from "./checks
 import type { Select } from "./claim.js";
 import { accepted, interval, margin, number } from "./expectation.js";
 import { over, type Quantity } from "./quantity.js";
-import { type Point, quantityOf, select, seriesAlong, valueAlong } from "./select.js";
+import { type Point, quantityOf, seriesAlong, valueAlong } from "./select.js";
 
 /** A step the wrong way by no more than this is no change of direction, and the ends differ by more; for timings. */
 const STEP = 0.02;
@@ -25,7 +25,7 @@ function pointsOf(context: Context, check: { of: Select; over?: Select; by?: rea
       rows: [pair.of, pair.over],
     }));
   }
-  return select(context.rows, context.claim, check.of).rows.map((row) => ({ y: quantityOf(row), rows: [row] }));
+  return context.select(check.of).rows.map((row) => ({ y: quantityOf(row), rows: [row] }));
 }
 
 function rowsIn(series: readonly (readonly Point[])[]): ResultRow[] {
@@ -160,10 +160,8 @@ function steepest(points: readonly Point[]): number {
   return best.at;
 }
 
-export function correlation({ of, x, y, expect }: Of<"correlation">, { claim, rows }: Context): Finding | string {
-  const { metric: _, ...cells } = of;
-  const byKey = (metric: string) =>
-    new Map(select(rows, claim, { ...cells, metric }).rows.map((row) => [rowKey(row), row]));
+export function correlation({ of, x, y, expect }: Of<"correlation">, { select }: Context): Finding | string {
+  const byKey = (metric: string) => new Map(select({ ...of, metric }).rows.map((row) => [rowKey(row), row]));
   const ys = byKey(y);
   // A column of the cell stands in the row of any metric.
   const column = (COLUMNS as readonly string[]).includes(x);

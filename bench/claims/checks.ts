@@ -16,7 +16,7 @@ import {
   TIE,
 } from "./expectation.js";
 import { meanOf, over, type Quantity } from "./quantity.js";
-import { type Pair, pairUp, quantityOf, select } from "./select.js";
+import { type Pair, pairUp, quantityOf, type Selected } from "./select.js";
 
 export interface Finding {
   readonly ours: string;
@@ -30,7 +30,8 @@ export interface Finding {
 
 export interface Context {
   readonly claim: Claim;
-  readonly rows: readonly ResultRow[];
+  /** The rows of a selection. */
+  readonly select: (wanted: Select) => Selected;
   readonly rates: DeviceRates;
 }
 
@@ -84,9 +85,9 @@ function counted(count: number, what: string, how: Mean): string {
 
 export function absolute(
   { of, mean, paper, unit, scales, waits = "copy bandwidth" }: Of<"absolute">,
-  { claim, rows, rates }: Context,
+  { claim, select, rates }: Context,
 ): Finding {
-  const found = select(rows, claim, of).rows;
+  const found = select(of).rows;
   const [row] = found;
   if (row && row.unit !== unit) throw new Error(`${claim.id} is in ${unit}, but the rows are in ${row.unit}`);
   const ours = summary(found.map(quantityOf), mean, paper);
@@ -142,8 +143,8 @@ function statedWithUnit(expectation: Expectation, unit: string): string {
   return `${stated(scale(expectation, shown.factor))} ${shown.unit}`.trim();
 }
 
-export function value({ of, mean, expect }: Of<"value">, { claim, rows }: Context): Finding {
-  const found = select(rows, claim, of).rows;
+export function value({ of, mean, expect }: Of<"value">, { claim, select }: Context): Finding {
+  const found = select(of).rows;
   const all = found.map(quantityOf);
   const ours = summary(all, mean, expect);
   const { unit = "" } = found[0] ?? {};
@@ -172,8 +173,8 @@ function rowsOf(pairs: readonly Pair[]): ResultRow[] {
 
 export const NO_PAIRS = "No cells of the two sides share their coordinates.";
 
-export function pairsOf({ claim, rows }: Context, a: Select, b: Select, by?: readonly string[]): Pair[] {
-  return pairUp(select(rows, claim, a).rows, select(rows, claim, b).rows, [a, b], by);
+export function pairsOf({ select }: Context, a: Select, b: Select, by?: readonly string[]): Pair[] {
+  return pairUp(select(a).rows, select(b).rows, [a, b], by);
 }
 
 export function ratio(check: Of<"ratio">, context: Context): Finding | string {

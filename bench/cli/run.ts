@@ -13,13 +13,13 @@ import { checkParameters, DEFAULT_BENCH, knownSeries } from "../benchmarks/index
 import { causeRecord, type Score } from "../claims/score.js";
 import { deviceSlug } from "../compare/baselines.js";
 import { CellsFailed } from "../errors.js";
-import { expand, largestN } from "../experiments/expand.js";
 import { claims, experiments, measuredFor } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { TOUR } from "../papers.js";
 import { loadPlugins } from "../plugins.js";
 import { requireUnlocked } from "../results/lock.js";
 import { readResults } from "../results/read.js";
+import { type PlanOptions, sized } from "../run/plan.js";
 import type { Progress } from "../run/progress.js";
 import { type RunOptions, run } from "../run/run.js";
 import {
@@ -246,21 +246,13 @@ async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions
   for (const dataset of flags.datasets ?? []) await validateDataset(dataset);
   checkCells(chosen, flags);
   checkOut(chosen, flags);
-  const { seed, tables, datasets } = flags;
-  const { scale, n } = flags;
   return {
     experiments: chosen,
-    quick: flags.quick ?? false,
-    seed,
-    ...(scale === undefined ? {} : { scale }),
-    ...(n === undefined ? {} : { n }),
-    ...(tables ? { tables } : {}),
+    ...planOptions(flags),
     ...(flags.param.length > 0
       ? { params: Object.fromEntries(flags.param.map(({ name, text }) => [name, text])) }
       : {}),
-    ...(datasets ? { datasets } : {}),
-    ...(flags.shard ? { shard: flags.shard } : {}),
-    ...(flags.memory === undefined ? {} : { memoryGiB: flags.memory }),
+    memoryGiB: flags.memory,
     device: flags.device,
     out: (device) => resolve(flags.out ?? defaultOut(device)),
     resume: flags.resume ?? false,
@@ -278,6 +270,10 @@ async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions
     gpus: flags.gpus ?? (ids.includes("all") ? "all" : 1),
     plugins: flags.plugin.map((path) => resolve(path)),
   };
+}
+
+function planOptions({ quick = false, scale, n, seed, tables, datasets, shard }: Flags): PlanOptions {
+  return { quick, scale, n, seed, tables, datasets, shard };
 }
 
 function withFlags(experiment: RunOptions["experiments"][number], flags: Flags): RunOptions["experiments"][number] {
@@ -322,19 +318,10 @@ function checkCells(chosen: RunOptions["experiments"], flags: Flags): void {
   const refused = new Map<number, { readonly table: string; readonly most: number }>();
   const taken = new Set<number>();
   for (const experiment of chosen) {
-    const scale = flags.scale ?? (flags.n === undefined ? 1 : flags.n / largestN(experiment, flags.datasets));
-    const { seed, tables, datasets } = flags;
-    const size = {
-      scale,
-      quick: flags.quick ?? false,
-      seed,
-      ...(tables ? { tables } : {}),
-      ...(datasets ? { datasets } : {}),
-    };
-    const cells = expand(experiment, size);
+    const { cells } = sized(experiment, planOptions(flags));
     if (cells.length === 0) {
       throw new UsageError(
-        `${experiment.id} has no cell for --tables ${tables?.join(",")} (it measures ${[...new Set(experiment.series.map(({ table }) => table))].join(", ")})`,
+        `${experiment.id} has no cell for --tables ${flags.tables?.join(",")} (it measures ${[...new Set(experiment.series.map(({ table }) => table))].join(", ")})`,
       );
     }
     for (const cell of cells) {

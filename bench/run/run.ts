@@ -37,7 +37,7 @@ export interface RunOptions extends PlanOptions {
   /** With WebGPU's default limits, not the adapter's. */
   readonly defaultLimits: boolean;
   /** GiB of cells measured together; by default 4 on a GPU, 1 on a software adapter. */
-  readonly memoryGiB?: number;
+  readonly memoryGiB?: number | undefined;
   readonly counting: boolean;
   readonly plugins: readonly string[];
   /** Wall time for the whole run; null: as long as it takes. */

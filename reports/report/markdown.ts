@@ -2,7 +2,7 @@
 import { causeInWords, VERDICTS } from "../../bench/claims/score.js";
 import { escapeMarkdown } from "../../bench/markdown.js";
 import { PAPER_NAMES } from "../../bench/papers.js";
-import { columnsWith, figureFile, type Report, type ScoredClaim } from "./contents.js";
+import { figureFile, type Report, type ScoredClaim } from "./contents.js";
 import { DISAGREEMENTS_HEAD, DISAGREEMENTS_TEXT, DISAGREEMENTS_TITLE, disagreementCells } from "./disagreements.js";
 import { columnFacts, limitRates, mebibytes } from "./environment.js";
 import { placeOf } from "./figures.js";
@@ -81,11 +81,11 @@ function figures(report: Report): string[] {
   const absent = report.absent.map(({ id }) => `\`${id}\``).join(", ");
   return [
     "## Figures",
-    ...report.figures.flatMap((experiment) => [
+    ...report.figures.flatMap(({ experiment, drawn }) => [
       `### ${experiment.title}`,
       `${placeOf(experiment)}. ${experiment.notes ?? ""}`.trim(),
-      ...columnsWith(experiment, report.columns).map(
-        (column) =>
+      ...drawn.map(
+        ({ column }) =>
           `![${escapeMarkdown(`${experiment.title} on ${column.label}`)}](${encodeURI(figureFile(report, experiment, column))})`,
       ),
     ]),

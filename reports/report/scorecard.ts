@@ -118,7 +118,7 @@ function claimLine(scored: ScoredClaim, report: Report): Markup {
   const { claim, scores } = scored;
   const id = `claim-${claim.id.replace(/[^A-Za-z0-9.]+/g, "-")}`;
   const verdicts = [...new Set<string>(scores.map((s) => s.verdict)), ...(differs(scored) ? [DIFFER] : [])];
-  const linked = report.figures.find((e) => e.id === claim.experiment);
+  const linked = report.figures.find(({ experiment }) => experiment.id === claim.experiment)?.experiment;
   return html`<tr class="claim" id="${id}" data-verdicts="${verdicts.join("|")}">
 <td class="text"><button type="button" class="disclose" aria-expanded="false" aria-controls="${id}-more">${withPowers(claim.text)}</button></td>
 <td class="paper" data-label="Paper"><span><b>${claim.paper}</b> <small>${statedBy(claim)}</small></span></td>
