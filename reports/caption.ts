@@ -38,7 +38,10 @@ export function environmentOf(rows: readonly ResultRow[]): FigureEnvironment {
   const days = rows.map((row) => row.time.slice(0, 10)).sort();
   const [first = "", last = ""] = [days[0], days.at(-1)];
   return {
-    ...{ device: all("device"), driver: all("driver"), dawn: all("dawn"), toggles: all("toggles") },
+    device: all("device"),
+    driver: all("driver"),
+    dawn: all("dawn"),
+    toggles: all("toggles"),
     commit: all("commit"),
     date: first === last ? first : `${first} … ${last}`,
     software: rows.some((row) => isSoftware(row.device)),
@@ -238,7 +241,7 @@ export function missingNote(missing: readonly MissingCell[]): string {
 }
 
 /** Missing cells with one reason, and the series that they are of. */
-export interface MissingGroup {
+interface MissingGroup {
   readonly reason: string;
   readonly series: readonly string[];
   readonly cells: number;

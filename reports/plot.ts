@@ -12,7 +12,7 @@ import { htmlPage, type PageFigure } from "./html.js";
 import { renderSvg, svgToPng } from "./render.js";
 import { rowsOf } from "./rows.js";
 
-export interface PlotOptions {
+interface PlotOptions {
   /** Results folder. */
   readonly from: string;
   /** Folder for `<id>.svg`, `<id>.png` and `figures.html`, one page for all figures; made if it is not there. */
@@ -22,7 +22,7 @@ export interface PlotOptions {
   readonly ids?: readonly string[];
 }
 
-export interface PlottedFile {
+interface PlottedFile {
   readonly file: string;
   readonly format: Format;
   /** The experiments that the file shows. */
@@ -30,7 +30,7 @@ export interface PlottedFile {
 }
 
 /** What is in a figure. */
-export interface PlottedFigure {
+interface PlottedFigure {
   readonly id: string;
   readonly points: number;
   /** Cells without a number. */

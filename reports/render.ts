@@ -41,7 +41,7 @@ export function compileSpec(spec: TopLevelSpec): vega.Spec {
 }
 
 /** Part of a specification's `usermeta`. */
-export interface Hollow {
+interface Hollow {
   /** Series whose points are hollow, with a line around them. */
   readonly hollow: readonly string[];
 }

@@ -136,7 +136,13 @@ function toPoint(experiment: Experiment, place: Placed, series: string, segment:
   const scaled = (value: number | null | undefined): number | null => (value == null ? null : value * factor);
   const { n, dataset } = cell.last;
   return {
-    ...{ series, panel, x, y, segment, n, dataset },
+    series,
+    panel,
+    x,
+    y,
+    segment,
+    n,
+    dataset,
     lo: scaled(row?.lo),
     hi: scaled(row?.hi),
     limit: row && limit && sameUnit(row.unit, limit.unit) ? scaled(limit.value) : null,

@@ -9,7 +9,7 @@ import type { MissingCell, PlotData, PlotPoint } from "./plot-data.js";
 import { plotData } from "./series.js";
 import { arePowersOfTwo, displayUnit, formatNumber, tickLabel, titleWithUnit } from "./units.js";
 
-export interface TableOptions {
+interface TableOptions {
   /** Columns of the terminal; no line is longer, as long as it is at least 40. */
   readonly width?: number;
   /** Emphasis by terminal codes. */

@@ -11,7 +11,7 @@ import { type Selected, select } from "./select.js";
 export const NO_CELL = "These results have no cell that fits";
 
 /** What exists in this version, so that a missing row can be explained. */
-export interface Known {
+interface Known {
   readonly experiments: ReadonlySet<string>;
   readonly tables: ReadonlySet<string>;
 }
@@ -116,7 +116,7 @@ function whyAbsent({ claim, select }: Context, rows: readonly ResultRow[], { exp
 }
 
 /** A selection in words: `cuckoo, find, n 33,554,432`. */
-export function describe(wanted: Select): string {
+function describe(wanted: Select): string {
   const words = Object.entries(wanted).map(([name, value]) => {
     if (name === "table" || name === "op" || name === "variant" || name === "dataset") return String(value);
     if (name === "params") {

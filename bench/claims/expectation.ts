@@ -3,7 +3,7 @@ import type { Expectation } from "./claim.js";
 import { exactly, meanOf, type Quantity } from "./quantity.js";
 
 /** How far a number may be from the paper's where the claim does not say, relative. */
-export const WITHIN = 0.25;
+const WITHIN = 0.25;
 
 /** By how much single ones of `every` cell may miss it, relative: what `compare` takes for no change. */
 export const TIE = 0.05;

@@ -144,11 +144,20 @@ async function checked(id: string, flags: Flags): Promise<TuneOptions> {
     requireUnlocked(flags.out, `--out ${flags.out}`);
   }
   return {
-    ...{ type, objective, start: startOf(type, space), dimensions: dimensionsOf(type, space) },
+    type,
+    objective,
+    start: startOf(type, space),
+    dimensions: dimensionsOf(type, space),
     ...(flags.atLeast === undefined ? {} : { atLeast: flags.atLeast }),
-    ...{ n: flags.n ?? null, dataset: flags.dataset, positiveRatio: flags.positiveRatio ?? POSITIVE_RATIO },
-    ...{ seed: flags.seed, device: flags.device, budgetMs: flags.budget ?? BUDGET_MS, timeoutMs: flags.timeout * 1000 },
-    ...{ out: flags.out ? resolve(flags.out) : null, force: flags.force ?? false },
+    n: flags.n ?? null,
+    dataset: flags.dataset,
+    positiveRatio: flags.positiveRatio ?? POSITIVE_RATIO,
+    seed: flags.seed,
+    device: flags.device,
+    budgetMs: flags.budget ?? BUDGET_MS,
+    timeoutMs: flags.timeout * 1000,
+    out: flags.out ? resolve(flags.out) : null,
+    force: flags.force ?? false,
     plugins: flags.plugin.map((module) => resolve(module)),
     stopping: flags.maxNoise === undefined ? {} : { maxNoise: flags.maxNoise },
   };
@@ -216,9 +225,17 @@ function report({ type, dimensions, objective, start }: TuneOptions, tuning: Tun
 function record({ type, objective, dimensions, start }: TuneOptions, { tried, best, facts, ...rest }: Tuning): object {
   const { unit, prefers } = OBJECTIVES[objective];
   return {
-    ...{ table: type.id, objective, unit, prefers, ...rest, start, best, dimensions },
+    table: type.id,
+    objective,
+    unit,
+    prefers,
+    ...rest,
+    start,
+    best,
+    dimensions,
     tried: tried.map(({ point, result }) => ({
-      ...{ ...point, ...facts.get(pointKey(point)) },
+      ...point,
+      ...facts.get(pointKey(point)),
       ...(typeof result === "string" ? { reason: result } : result),
     })),
   };

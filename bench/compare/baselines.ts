@@ -139,7 +139,7 @@ export interface Baseline {
   readonly withoutSamples: number;
 }
 
-export interface BaselineCell {
+interface BaselineCell {
   readonly cell: string;
   readonly key: string;
   readonly runs: number;
@@ -180,8 +180,12 @@ function readBaseline(path: string): Baseline {
   const byCell = [...groupBy(cells, ({ key }) => key).values()];
   const days = rows.map(({ time }) => time.slice(0, 10)).sort();
   return {
-    ...{ name: path.split(/[\\/]/).at(-1) ?? "", ...place(first), path },
-    ...{ runs: all("run"), commits: all("commit").filter((commit) => commit !== ""), dawn: all("dawn") },
+    name: path.split(/[\\/]/).at(-1) ?? "",
+    ...place(first),
+    path,
+    runs: all("run"),
+    commits: all("commit").filter((commit) => commit !== ""),
+    dawn: all("dawn"),
     dates: [days[0] ?? "", days.at(-1) ?? ""],
     cells: byCell.flatMap(baselineCell),
     withoutSamples: byCell.filter(lacksSamples).length,
@@ -203,7 +207,11 @@ function baselineCell(runs: readonly StoredCell[]): BaselineCell[] {
   const spread = times.length > 1 ? max(times) / min(times) - 1 : null;
   return [
     {
-      ...{ cell: rowWords(last), key: rowKey(last), runs: runs.length, status: last.status, spread },
+      cell: rowWords(last),
+      key: rowKey(last),
+      runs: runs.length,
+      status: last.status,
+      spread,
       mops: rates.length > 0 ? median(rates) : null,
       time: times.length > 0 ? median(times) : null,
     },

@@ -20,7 +20,7 @@ import { median } from "simple-statistics";
 import { rankSumP } from "./rank-sum.js";
 
 /** Fewest runs on either side of a change. */
-export const MIN_RUNS = 3;
+const MIN_RUNS = 3;
 /** Chance of a change point in a segment without any, before the minimum effect is asked for. */
 const ALPHA = 0.01;
 /** Where the test cannot tell: gap between the sides, as a share of the wider side. */

@@ -24,7 +24,7 @@ export interface TimeEvidence {
 }
 
 /** Samples of a cell by run, in ns. */
-export type Runs = readonly (readonly number[])[];
+type Runs = readonly (readonly number[])[];
 
 /**
  * @param threshold slow-down that must not be missed, such as 0.05. One of half of it or less is no change, so that neither
@@ -94,7 +94,7 @@ export function holm(ps: readonly number[]): number[] {
 }
 
 /** Relative difference of counters that is nothing, however many operations there were. */
-export const COUNTER_TOLERANCE = 0.01;
+const COUNTER_TOLERANCE = 0.01;
 
 /**
  * Decides a counter of n operations by the medians over runs; the runs' own spread widens the tolerance.

@@ -44,12 +44,12 @@ const lineSchema = rowSchema
   .extend({ value: rowSchema.shape.value.unwrap(), lo: rowSchema.shape.lo, hi: rowSchema.shape.hi })
   .strict();
 
-export type HistoryLine = z.infer<typeof lineSchema>;
+type HistoryLine = z.infer<typeof lineSchema>;
 
 const COLUMNS = Object.keys(lineSchema.shape) as (keyof HistoryLine)[];
 const NUMBERS: ReadonlySet<string> = new Set(["n", "load_factor", "positive_ratio", "seed", "value", "lo", "hi"]);
 
-export interface Added {
+interface Added {
   readonly file: string;
   readonly device: string;
   readonly lines: number;
@@ -207,9 +207,9 @@ export function deviceHistory(file: string, minEffect: number): DeviceHistory {
   const [first] = lines;
   if (!first) throw new UsageError(`${file}: no runs yet (hashbench history add)`);
   const starts = [...groupBy(lines, runOf).values()].map((own) => own.reduce((a, b) => (b.time < a.time ? b : a)));
-  const runs = starts.sort(byTime).map(({ run, time, commit, dawn, driver, toggles }) => ({
-    ...{ run, time, commit, dawn, driver, toggles },
-  }));
+  const runs = starts
+    .sort(byTime)
+    .map(({ run, time, commit, dawn, driver, toggles }) => ({ run, time, commit, dawn, driver, toggles }));
   const places = new Map(runs.map((run, i) => [runOf(run), i]));
   const trends = [...groupBy(lines, (line) => `${cellOf(line)}\n${line.metric}`).values()]
     .flatMap((own) => trendOf(own, places, minEffect))

@@ -10,7 +10,7 @@ export const MIN_N = 1024;
 const PAIR_BYTES = 8;
 
 /** Which part of an experiment's grid is meant. */
-export interface Choice {
+interface Choice {
   /** Use the experiment's shorter axes, if it has some. */
   readonly quick: boolean;
   readonly seed: number;

@@ -90,7 +90,7 @@ function isTorn(csv: string): boolean {
 }
 
 /** Whether a file begins with `wanted`, or was torn within it. */
-export function begins(path: string, wanted: string): boolean {
+function begins(path: string, wanted: string): boolean {
   const text = start(path, wanted.length);
   return text === wanted || (path.endsWith(SAMPLES) && wanted.startsWith(text));
 }

@@ -25,7 +25,7 @@ export function isQuantity(value: number): boolean {
 const quantity = z.number().refine(isQuantity, `neither 0 nor from ${SMALLEST} to ${LARGEST}`);
 const parameter = z.number().refine((value) => isQuantity(Math.abs(value)), `beyond ±${LARGEST}, or too near to 0`);
 /** How a cell's sampling ended: it was quiet, or its samples or its time were up (bench/measure/stopping.ts). */
-export const STOP_REASONS = ["quiet", "samples", "time"] as const;
+const STOP_REASONS = ["quiet", "samples", "time"] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
 const text = z.string().refine(isLine, "a control character, which would reach terminals and logs");

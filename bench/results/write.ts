@@ -35,7 +35,7 @@ import { samplesText } from "./samples.js";
 /** What must be equal for a run to go on in a folder: plain JSON. */
 export type Configuration = Readonly<Record<string, unknown>>;
 
-export interface OpenResults {
+interface OpenResults {
   /** Goes on where a run of the same configuration ended; null: the command cannot. */
   readonly resume: boolean | null;
   /** Replaces what is there. */

@@ -3,7 +3,7 @@ import type { CellSpec } from "../experiment.js";
 import { runsFor } from "./bundles.js";
 
 /** One experiment's cells that are still to be measured. */
-export interface Part {
+interface Part {
   readonly cells: readonly CellSpec[];
 }
 

@@ -11,7 +11,7 @@ import { noResult } from "./reporter.js";
 
 const POSTPONED = "not reached within --budget; --resume goes on with it";
 
-export interface ExperimentCells {
+interface ExperimentCells {
   readonly experiment: Experiment;
   readonly cells: readonly CellSpec[];
 }

@@ -6,7 +6,7 @@ import type { Planned } from "./plan.js";
 import type { WorkPhase } from "./stopwatch.js";
 
 /** What a run has to do. */
-export interface Work {
+interface Work {
   /** Those that are not kept from an earlier run. */
   readonly cells: readonly CellSpec[];
   /** Wall time that they are expected to take. */

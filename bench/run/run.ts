@@ -46,7 +46,7 @@ export interface RunOptions extends PlanOptions {
   readonly gpus: number | "all";
 }
 
-export interface RunSummary {
+interface RunSummary {
   readonly run: string;
   readonly out: string;
   readonly device: DeviceInfo;

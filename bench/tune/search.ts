@@ -8,7 +8,7 @@ import type { Scalar } from "../../kernels/table.js";
 import { type Dimension, type Point, pointKey } from "./space.js";
 
 /** A value of the objective, with its 95 % interval; equal ends where it has none. */
-export interface Score {
+interface Score {
   readonly value: number;
   readonly lo: number;
   readonly hi: number;
@@ -30,7 +30,7 @@ export interface SearchOptions {
   readonly prefers: "more" | "less";
 }
 
-export interface Tried {
+interface Tried {
   readonly point: Point;
   readonly result: Score | string;
 }

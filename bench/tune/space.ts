@@ -51,7 +51,7 @@ function candidates(parameter: TableParameter): readonly Scalar[] {
   return Array.from({ length: SAMPLES }, (_, i) => whole(at(i)));
 }
 
-export interface SpaceOptions {
+interface SpaceOptions {
   /** Parameters that are set by hand, and not varied. */
   readonly fixed: Params;
   /** Parameters to vary; by default all that do not change the task. */

@@ -46,7 +46,7 @@ export interface ScoredClaim {
   readonly scores: readonly Score[];
 }
 
-export interface ReportInput {
+interface ReportInput {
   readonly rows: readonly ResultRow[];
   readonly hosts: ReadonlyMap<string, Host>;
   readonly verified?: readonly Verified[];
@@ -85,7 +85,7 @@ function isPapers({ claim }: ScoredClaim): boolean {
 }
 
 /** `gph` of `gph/fig10`. */
-export function paperOf({ experiment }: Pick<Claim, "experiment">): string {
+function paperOf({ experiment }: Pick<Claim, "experiment">): string {
   return experiment.split("/", 1)[0] ?? "";
 }
 

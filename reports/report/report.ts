@@ -16,7 +16,7 @@ import { modelColumns, modelSpec } from "./model-section.js";
 import { reportPage } from "./page.js";
 import { count, differs } from "./scorecard.js";
 
-export interface ReportOptions {
+interface ReportOptions {
   /** Results folders, or CSV files of them. */
   readonly from: readonly string[];
   /** Folder for report.html, report.md and the figures; made if it is not there. */
@@ -24,14 +24,14 @@ export interface ReportOptions {
 }
 
 /** What a report is made of, apart from the rows. */
-export interface ReportSources {
+interface ReportSources {
   readonly readRows: (path: string) => Promise<readonly ResultRow[]>;
   readonly experiments: readonly Experiment[];
   readonly claims: readonly Claim[];
   readonly scorecard: Scorer;
 }
 
-export interface WrittenReport {
+interface WrittenReport {
   readonly files: readonly string[];
   /** Ids of the claims that are reproduced on one device, and not on another. */
   readonly differing: readonly string[];

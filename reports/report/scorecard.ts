@@ -147,7 +147,7 @@ function scoreCell(score: Score, label: string, several: boolean): Markup {
   return html`<td class="score" data-label="${several ? label : "Here"}"><div>${badge(score.verdict)}${ours !== "" && numbers}</div></td>`;
 }
 
-export function badge(verdict: Verdict): Markup {
+function badge(verdict: Verdict): Markup {
   return html`<span class="badge ${verdictClass(verdict)}">${verdict}</span>`;
 }
 

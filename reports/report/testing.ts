@@ -8,7 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress } from "node:zlib";
 import { type Browser, chromium } from "playwright-core";
 
-export interface TestBrowser {
+interface TestBrowser {
   readonly browser: Browser;
   /** Ends the browser and removes what was unpacked for it. */
   close(): Promise<void>;

@@ -8,7 +8,7 @@ import { renderSvg } from "../render.js";
 import type { Column } from "./columns.js";
 
 export const SCALES = ["linear", "log"] as const;
-export type Scale = (typeof SCALES)[number];
+type Scale = (typeof SCALES)[number];
 
 /** One live figure of several that show the same. */
 interface Variant {

@@ -48,7 +48,10 @@ export const fig44Insert: Experiment = {
     ...seriesWith({ label: "Radix sort", params: { sort: "lsd" } }),
     { table: "radix-sort", variant: "hybrid", label: "Radix sort, hybrid" },
     {
-      ...{ table: "cuckoo-compacting", label: "Cuckoo, compacting", bench: "repeated", loadFactor: 0.8 },
+      table: "cuckoo-compacting",
+      label: "Cuckoo, compacting",
+      bench: "repeated",
+      loadFactor: 0.8,
       params: { multiplicity: 1 },
     },
   ],

@@ -20,7 +20,11 @@ const series: readonly Series[] = Object.entries(BEFORE).flatMap(([op, loadFacto
     { variant: "rehash", label: "Rehashing", params: { how: "rehash" } },
   ].map(({ params, ...one }) => ({
     ...resizing(dycuckoo, { alike: true, alpha: 0, beta: 1, ...params }),
-    ...{ ...one, bench: "resize", ops: [op], loadFactor, share: loadFactor / FILLED },
+    ...one,
+    bench: "resize",
+    ops: [op],
+    loadFactor,
+    share: loadFactor / FILLED,
   })),
 );
 
@@ -70,7 +74,10 @@ export const table4: Experiment = {
     paper: Object.entries(TABLE4).flatMap(([x, counts]) =>
       Object.entries(counts).flatMap(([variant, ofOps]) =>
         Object.entries(ofOps).map(([op, thousands]) => ({
-          ...{ table: "dycuckoo", variant, x, where: { op } },
+          table: "dycuckoo",
+          variant,
+          x,
+          where: { op },
           value: 1000 * thousands,
         })),
       ),

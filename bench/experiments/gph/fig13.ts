@@ -9,7 +9,9 @@ const series: readonly Series[] = (
     ["off/off", "Neither", false, false],
   ] as const
 ).map(([variant, label, requester, perfect]) => ({
-  ...{ table: "gph", variant, label },
+  table: "gph",
+  variant,
+  label,
   params: { requester, perfect, refusals: true },
 }));
 

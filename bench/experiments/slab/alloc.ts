@@ -7,21 +7,24 @@ const ALLOCATORS = [
 ] as const;
 
 const alone: readonly Series[] = ALLOCATORS.map(([table, label]) => ({
-  ...{ table, label, bench: "alloc" },
+  table,
+  label,
+  bench: "alloc",
   ops: table === "bump" ? ["allocate"] : ["allocate", "deallocate"],
 }));
 const searched = (allocator: string, label: string): readonly Series[] => [
   {
-    ...{ table: "slab-hash", variant: allocator, label: `Slab hash with ${label}`, params: { allocator, tile: 32 } },
+    table: "slab-hash",
+    variant: allocator,
+    label: `Slab hash with ${label}`,
+    params: { allocator, tile: 32 },
     ops: ["find"],
   },
   {
-    ...{
-      table: "slab-hash",
-      variant: `${allocator}, tiles`,
-      label: `… with ${label}, by tiles`,
-      params: { allocator },
-    },
+    table: "slab-hash",
+    variant: `${allocator}, tiles`,
+    label: `… with ${label}, by tiles`,
+    params: { allocator },
     ops: ["find"],
   },
 ];

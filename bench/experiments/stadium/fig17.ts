@@ -20,7 +20,10 @@ const measuredBy = (...cuckoos: readonly Series[]) =>
 /** Average speed-ups over cuckoo, by ticket size. */
 const papers = (speedUps: Readonly<Record<number, number>>): PaperValue[] =>
   Object.entries(speedUps).map(([ticket, value]) => ({
-    ...{ label: `${value}×`, table: "stash-hybrid", value, metric: "counted_mops" },
+    label: `${value}×`,
+    table: "stash-hybrid",
+    value,
+    metric: "counted_mops",
     where: { "params.ticket": Number(ticket) },
   }));
 

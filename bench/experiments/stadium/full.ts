@@ -14,8 +14,12 @@ export const full: Experiment = {
     { table: "stash-hybrid", label: "Hybrid" },
   ].map((series) => ({ ...series, params: { ticket: 4 } })),
   axes: {
-    ...{ n: [2 ** 16], op: ["insert", "find"], dataset: ["random"], loadFactor: [0.8, 0.95, 1] },
-    ...{ positiveRatio: [1], lookups: "n" },
+    n: [2 ** 16],
+    op: ["insert", "find"],
+    dataset: ["random"],
+    loadFactor: [0.8, 0.95, 1],
+    positiveRatio: [1],
+    lookups: "n",
   },
   figure: {
     kind: "bar",

@@ -17,7 +17,10 @@ export const loadFactor: Experiment = {
     { table: "slab-hash", label: "Slab hash, by memory utilisation" },
     { table: "dycuckoo", label: "DyCuckoo" },
     {
-      ...{ table: "dycuckoo", label: "DyCuckoo, batches ordered, no locks", variant: "ordered", ops: ["insert"] },
+      table: "dycuckoo",
+      label: "DyCuckoo, batches ordered, no locks",
+      variant: "ordered",
+      ops: ["insert"],
       params: { regionKiB: 2 ** 15, locks: false },
     },
     { table: "warpcore", label: "WarpCore" },
@@ -27,7 +30,8 @@ export const loadFactor: Experiment = {
     ...[
       { label: "GPH, larger cells", variant: "larger cells", params: { bucketsPerCell: 3.2, R: 16, refusals: true } },
       {
-        ...{ label: "GPH, larger cells, 64-byte buckets", variant: "larger cells, 64 bytes" },
+        label: "GPH, larger cells, 64-byte buckets",
+        variant: "larger cells, 64 bytes",
         params: { bucketsPerCell: 4.8, R: 16, M: 8, refusals: true },
       },
     ].map((series) => ({ table: "gph", loadFactor: 0.5, ...series })),
