@@ -1,4 +1,5 @@
 import type { Experiment, Series } from "../../experiment.js";
+import { RATES } from "../shared.js";
 
 const tables: readonly Series[] = [
   { table: "slab-hash", label: "Slab hash" },
@@ -35,12 +36,7 @@ export const rounds: Experiment = {
   quick: { params: { round: [1, 13, 100] } },
   software: { n: [2 ** 16], params: { round: [1, 10, 30] } },
   cost: 4,
-  figure: {
-    kind: "line",
-    x: { field: "params.round", title: "Rounds before", scale: "log2" },
-    metric: "mops",
-    y: { title: "Throughput" },
-  },
+  figure: { ...RATES, x: { field: "params.round", title: "Rounds before", scale: "log2" } },
   notes:
     "Ours: the life of a cache or of a sliding window. A table that does not use the slots of erased keys again fills up; its cells " +
     "from then on are skipped, and say in which round it was full. One that does has fewer and fewer slots that were never used, at which a " +

@@ -1,4 +1,5 @@
 import type { Experiment, Series } from "../../experiment.js";
+import { powers } from "../shared.js";
 
 /** Two-level: 576 slots for 409 keys. */
 const TWO_LEVEL = Number((409 / 576).toPrecision(6));
@@ -25,7 +26,7 @@ const shared = {
 const axes = {
   n: [10_000_000],
   dataset: ["random"],
-  params: { multiplicity: Array.from({ length: 11 }, (_, i) => 2 ** i) },
+  params: { multiplicity: powers(0, 11) },
 };
 const quick = (...multiplicity: number[]) => ({ quick: { params: { multiplicity } } });
 

@@ -1,4 +1,5 @@
 import { type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { DATA_SET, OPERATION, RATE_BARS } from "../shared.js";
 import { DATASETS, dycuckoo, FILLED, PAIRS, resizing, STAND_INS } from "./settings.js";
 
 /** The table itself: thousands of buckets, by data set, variant and operation. */
@@ -49,13 +50,7 @@ export const fig8: Experiment = {
   id: "dycuckoo/fig8",
   figureName: "Fig. 8",
   title: "Resizing one sub-table",
-  figure: {
-    kind: "bar",
-    x: { field: "dataset", title: "Data set" },
-    metric: "mops",
-    y: { title: "Throughput" },
-    facet: { field: "op", title: "Operation" },
-  },
+  figure: { ...RATE_BARS, x: DATA_SET, facet: OPERATION },
   notes: `${OURS}The rate is of the pairs in that sub-table.`,
 };
 
@@ -67,10 +62,10 @@ export const table4: Experiment = {
   title: "Buckets accessed by the resize of one sub-table",
   figure: {
     kind: "bar",
-    x: { field: "dataset", title: "Data set" },
+    x: DATA_SET,
     metric: "buckets_accessed",
     y: { title: "Buckets accessed", scale: "log10" },
-    facet: { field: "op", title: "Operation" },
+    facet: OPERATION,
     paper: Object.entries(TABLE4).flatMap(([x, counts]) =>
       Object.entries(counts).flatMap(([variant, ofOps]) =>
         Object.entries(ofOps).map(([op, thousands]) => ({

@@ -1,4 +1,5 @@
 import type { Experiment } from "../../experiment.js";
+import { DATA_SET, POSITIVE_LOOKUPS } from "../shared.js";
 import { above, DATASETS, GB, LOOKUPS, NOTES, TABLES } from "./settings.js";
 
 export const fig10: Experiment = {
@@ -25,10 +26,10 @@ export const fig10: Experiment = {
   software: { n: [2 ** 17], dataset: ["random"], loadFactor: [0.5], positiveRatio: [0, 1], lookups: 2 ** 17 },
   figure: {
     kind: "line",
-    x: { field: "positive_ratio", title: "Positive lookups (%)", factor: 100 },
+    x: POSITIVE_LOOKUPS,
     metric: "mops",
     y: { title: "Lookup throughput" },
-    facet: { field: "dataset", title: "Data set" },
+    facet: DATA_SET,
     limit: true,
     paper: [above(8500), { label: "all but GPH below 5,000 M/s at 0 % (V100S)", value: 5000 }],
   },

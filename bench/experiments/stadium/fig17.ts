@@ -1,15 +1,6 @@
 import type { Axes, Experiment, PaperValue, Series } from "../../experiment.js";
-import {
-  alongPairs,
-  compared,
-  cuckoo,
-  cuckooEarlyExit,
-  ends,
-  HOST_ROUNDS,
-  HYBRID,
-  hybrids,
-  powers,
-} from "./settings.js";
+import { ends, PAIRS, powers } from "../shared.js";
+import { compared, cuckoo, cuckooEarlyExit, HOST_ROUNDS, HYBRID, hybrids } from "./settings.js";
 
 const sizes = powers(17, 4);
 const axes: Axes = { n: sizes, ...compared, lookups: "n" };
@@ -34,7 +25,7 @@ const alone = {
   series: measuredBy(cuckoo),
   figure: {
     kind: "line",
-    x: alongPairs,
+    x: PAIRS,
     metric: "mops",
     y: { title: "Speed-up over cuckoo" },
     against: { table: "cuckoo", as: "ratio" },

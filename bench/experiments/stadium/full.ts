@@ -1,4 +1,5 @@
 import type { Experiment } from "../../experiment.js";
+import { LOAD_FACTOR, OPERATION } from "../shared.js";
 import { HYBRID } from "./settings.js";
 
 export const full: Experiment = {
@@ -23,10 +24,10 @@ export const full: Experiment = {
   },
   figure: {
     kind: "bar",
-    x: { field: "load_factor", title: "Load factor" },
+    x: LOAD_FACTOR,
     metric: "mops",
     y: { title: "Throughput", scale: "log10" },
-    facet: { field: "op", title: "Operation" },
+    facet: OPERATION,
   },
   notes:
     "The text says that load factors may be as high as one, and measures none above 0.95. The number of slots is the next prime " +

@@ -22,20 +22,8 @@ export const cuckoo: Series = { table: "cuckoo", label: "Cuckoo", params: { earl
 /** As in CUDPP, from which the paper took it: an empty slot ends a retrieval. Differs where keys are absent. */
 export const cuckooEarlyExit: Series = { table: "cuckoo", variant: "early exit", label: "Cuckoo, early exit" };
 
-/** Pairs of `sizes` powers of two from 2^`exponent` on. */
-export function powers(exponent: number, sizes: number): number[] {
-  return Array.from({ length: sizes }, (_, i) => 2 ** (exponent + i));
-}
-
-/** The smallest and the largest of the sizes, for --quick. */
-export function ends(sizes: readonly number[]): number[] {
-  return [sizes[0], sizes.at(-1)].filter((size) => size !== undefined);
-}
-
 /** Load factor and keys of all comparisons with cuckoo hashing. */
 export const compared = { dataset: ["random"], loadFactor: [0.8] } as const satisfies Partial<Axes>;
-
-export const alongPairs = { field: "n", title: "Pairs", scale: "log2" } as const;
 
 const insertion = (threshold: number) => {
   if (threshold === 0) return "from the start, as in clStash";

@@ -1,4 +1,5 @@
 import type { Experiment } from "../../experiment.js";
+import { LOAD_FACTOR } from "../shared.js";
 
 export const LOAD_FACTORS = [0.8, 0.85, 0.9, 0.95] as const;
 
@@ -26,7 +27,7 @@ export const table1: Experiment = {
   swiftshader: 1 / 4,
   figure: {
     kind: "bar",
-    x: { field: "load_factor", title: "Load factor" },
+    x: LOAD_FACTOR,
     metric: "warp_efficiency_instructions",
     y: { title: "Warp execution efficiency (%)", factor: 100 },
     panels: [

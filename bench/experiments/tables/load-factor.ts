@@ -1,4 +1,5 @@
 import type { Experiment } from "../../experiment.js";
+import { LOAD_FACTOR, OPERATION_AND_RATIO, RATES } from "../shared.js";
 
 export const loadFactor: Experiment = {
   id: "tables/load-factor",
@@ -48,15 +49,7 @@ export const loadFactor: Experiment = {
   },
   quick: { loadFactor: [0.5, 0.8, 0.9] },
   software: { n: [2 ** 16], loadFactor: [0.5, 0.9], positiveRatio: [1, 0], lookups: 2 ** 16 },
-  figure: {
-    kind: "line",
-    x: { field: "load_factor", title: "Load factor" },
-    metric: "mops",
-    y: { title: "Throughput" },
-    facet: { field: "op+positive_ratio", title: "Operation" },
-    limit: "quotient",
-    references: true,
-  },
+  figure: { ...RATES, x: LOAD_FACTOR, facet: OPERATION_AND_RATIO, limit: "quotient", references: true },
   notes:
     "The load factor of Quotient, a compact table, is 8 bytes a pair / bytes of the table: at equal load factors it takes the space " +
     "of tables with slots of 8 bytes.",
