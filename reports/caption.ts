@@ -1,4 +1,4 @@
-/** The words of a figure: title, where it comes from, what ran, and what has no number. */
+/** The texts of a figure: title, source, what was measured, and which cells have no number. */
 import { type Experiment, HELD_FIELD } from "../bench/experiment.js";
 import { PAPER_NAMES } from "../bench/papers.js";
 import { isSoftware } from "../bench/results/environment.js";
@@ -131,7 +131,7 @@ function frontNote({ figure }: Experiment, { front, panels }: PlotData): string 
   return `${meaning}. By ${figure.x.title.toLowerCase()}: ${list.join("; ")}.`;
 }
 
-/** Whose rates stand beside ours, and how they differ from ours; "" without any. */
+/** Which libraries' rates are drawn beside ours, and how these were measured differently; "" without any. */
 function referencesNote({ figure }: Experiment, { references }: PlotData): string {
   if (references.length === 0) return "";
   const all = references.map(({ reference }) => reference);

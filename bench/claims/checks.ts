@@ -1,4 +1,7 @@
-/** How claims about numbers and quotients are computed; those along an axis are in checks-along.ts. A finding says the number, whether it agrees, and why; a string says why not. */
+/**
+ * How claims about numbers and quotients are computed; those along an axis are in checks-along.ts. A finding has the number,
+ * whether it agrees, and why; a string says why there is none.
+ */
 import { paperRate, type Resource } from "../papers.js";
 import type { ResultRow } from "../results/record.js";
 import type { Check, Claim, Expectation, Mean, Select } from "./claim.js";
@@ -63,7 +66,7 @@ function holdsOf(quantities: readonly Quantity[], how: Mean, expect: Expectation
   return how === "every" ? allAgree(quantities, expect) : agrees(meanOf(quantities, how), expect);
 }
 
-/** Whether the quotients agree: also in which of the two sides is the greater one, by the one that is shown. */
+/** Whether the quotients agree, and the one that is shown is on the accepted side of 1. */
 function quotientsHold(quotients: readonly Quantity[], how: Mean, expect: Expectation): boolean {
   return holdsOf(quotients, how, expect) && keepsSide(summary(quotients, how, expect).value, expect);
 }
@@ -119,7 +122,7 @@ export function absolute(
 
 const PER_CENT = 100;
 
-/** Rates above 1,000 M in G, times in ms, µs or ns; of a share in per cent 100 times as many. */
+/** Rates above 1,000 M in G, times in ms, µs or ns, shares in per cent. */
 function prefix(value: number, unit: string): { factor: number; unit: string } {
   if (unit === "%") return { factor: PER_CENT, unit };
   if (unit === "M op/s") return value >= 1000 ? { factor: 1e-3, unit: "G op/s" } : { factor: 1, unit };
@@ -196,7 +199,10 @@ export function ratio(check: Of<"ratio">, context: Context): Finding | string {
   };
 }
 
-/** For a quotient outside the accepted range: whether at least the faster one is the same. Where two are said to be alike, none is. */
+/**
+ * For a quotient outside the accepted range: whether at least the same side is the faster one. Nothing of two that are said
+ * to be alike.
+ */
 function sameDirection(ours: number, expect: Expectation): string {
   if (!("near" in expect || "from" in expect) || isLikeness(expect)) return "";
   const paper = "near" in expect ? expect.near : (expect.from + expect.to) / 2;

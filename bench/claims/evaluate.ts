@@ -7,7 +7,7 @@ import type { Cause, Check, Claim, Select } from "./claim.js";
 import type { Score, ScoredCause } from "./score.js";
 import { type Selected, select } from "./select.js";
 
-/** What is said of a check whose rows were never measured, or were before they had what it asks for. */
+/** Begins the reason of a check whose rows are missing, or are older than a column or metric that it asks for. */
 export const NO_CELL = "These results have no cell that fits";
 
 /** What exists in this version, so that a missing row can be explained. */
@@ -34,7 +34,7 @@ export function evaluate(claim: Claim, rows: readonly ResultRow[], rates: Device
   return { claim, verdict, ours, interval, scaled, reason, rows: [...new Set(finding.rows)], cause };
 }
 
-/** A claim that a check of its own is judged by: without the paper's number, to which its cause is not compared. */
+/** The claim with another check in place of its own, and without the paper's number, which says nothing of that check. */
 function apart({ cause: _, ...claim }: Claim, check: Check): Claim {
   return { ...claim, check, paper: "" };
 }

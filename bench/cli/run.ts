@@ -179,7 +179,10 @@ async function runCommand(ids: string[], flags: Flags): Promise<void> {
 /** As a shell reports a process that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
-/** Ctrl-C ends the work, and the process, with how to go on. What has been measured is on disk, and workers end with their parent. */
+/**
+ * Ctrl-C ends the work, and the process, with how to go on. What has been measured is on disk, and workers end with their
+ * parent.
+ */
 async function interruptible<T>(flags: Flags, work: (progress: Progress) => Promise<T>): Promise<T> {
   const shown = cellProgress(process.stderr);
   let out: string | null = null;
@@ -230,7 +233,7 @@ function describe(counts: Readonly<Record<string, number>>): string {
     .join(", ");
 }
 
-/** Everything about the command line that can be wrong is found here, before a device is opened. */
+/** Finds all errors of the command line, before a device is opened. */
 async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions> {
   if ([flags.quick, flags.scale !== undefined, flags.n !== undefined].filter(Boolean).length > 1) {
     throw new UsageError("--quick, --scale and --n exclude one another");
@@ -302,7 +305,10 @@ function withFlags(experiment: RunOptions["experiments"][number], flags: Flags):
   };
 }
 
-/** Nothing is measured that could not be written: neither rows nor figures. Another run is not disturbed by opening its device. */
+/**
+ * Throws where rows or figures could not be written, before anything is measured and before the device, which another run may
+ * use, is opened.
+ */
 function checkOut(chosen: RunOptions["experiments"], { out = RESULTS, plots }: Flags): void {
   const figures = plots ? [join(out, "figures")] : [];
   const folders = new Set([out, ...figures].flatMap((top) => [top, ...chosen.map(({ id }) => dirname(join(top, id)))]));

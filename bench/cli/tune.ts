@@ -119,7 +119,7 @@ async function tuneCommand(id: string, flags: Flags): Promise<void> {
     );
 }
 
-/** Everything about the command line that can be wrong is found here, before a device is opened. */
+/** Finds all errors of the command line, before a device is opened. */
 async function checked(id: string, flags: Flags): Promise<TuneOptions> {
   await loadPlugins(flags.plugin);
   checkTables([id]);

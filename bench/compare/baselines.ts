@@ -1,4 +1,7 @@
-/** Baselines: results folders that keep the last runs of each cell on one device, and so how much runs differ by themselves. */
+/**
+ * Baselines: results folders that keep the last runs of each cell on one device, which also shows how much runs of equal code
+ * differ.
+ */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -68,7 +71,7 @@ export function saveBaseline(from: string, options: SaveOptions): string[] {
   }
 }
 
-/** Hangs and crashes of a device are nothing to compare with. */
+/** Cells that hung or crashed cannot be compared with. */
 function finalCells({ cells }: StoredFolder, device: string): StoredCell[] {
   return cells.filter(({ rows: [row] }) => row.device === device && isFinal(row.status));
 }

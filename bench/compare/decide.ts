@@ -4,7 +4,10 @@ import type { Gate } from "../results/metrics.js";
 import { rankSumP } from "./rank-sum.js";
 import { welchP } from "./welch.js";
 
-/** With fewer samples on a side ranks are no evidence: of five and five the least probability is 1/252, before any correction. */
+/**
+ * With fewer samples on a side a rank test cannot decide: of five and five the least probability is 1/252, before any
+ * correction.
+ */
 const RANKED = 8;
 
 /** What a comparison may say of a time or a counter. `noisy`: too noisy to see a change of the threshold. */
@@ -62,7 +65,7 @@ export function decideTime(
 ): Decision {
   const effect = Math.max(threshold / 2, noise);
   if (change > effect && pSlower < alpha) return "worse";
-  // As factors, so that slower by x and faster by x are each other's reverse.
+  // As factors, so that a change and its reverse are judged alike.
   if (1 / (1 + change) - 1 > effect && pFaster < alpha) return "better";
   return noise > threshold ? "noisy" : "same";
 }
@@ -93,7 +96,7 @@ export function holm(ps: readonly number[]): number[] {
   return corrected;
 }
 
-/** Relative difference of counters that is nothing, however many operations there were. */
+/** A relative difference of counters that is no change, however many operations there were. */
 const COUNTER_TOLERANCE = 0.01;
 
 /**

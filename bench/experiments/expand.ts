@@ -69,7 +69,7 @@ export function largestN(experiment: Experiment, datasets?: readonly string[]): 
 function pairsOf({ n }: Axes, dataset: string): readonly number[] {
   if (Array.isArray(n)) return n as readonly number[];
   const byDataset = n as Readonly<Record<string, number>>;
-  // A data set the paper does not have takes the size of its first one.
+  // A data set that the paper does not use takes the size of its first one.
   const found = byDataset[dataset] ?? Object.values(byDataset)[0];
   return found === undefined ? [] : [found];
 }

@@ -11,7 +11,7 @@ export function figureClaims(
   return Object.entries(claims).map(([name, claim]) => ({ id: `${experiment}:${name}`, experiment, device, ...claim }));
 }
 
-/** What is accepted: near a value, or between two, by a quarter more or less if nothing else is said. */
+/** What is accepted: a value or a range, and up to a quarter beside it if `within` does not say less or more. */
 export function near(value: number, within?: number): Expectation {
   return { near: value, ...(within !== undefined && { within }) };
 }
@@ -25,7 +25,7 @@ export function atMost(value: number): Expectation {
   return { atMost: value };
 }
 
-/** How the cells of two selections are paired. What else is given, both select beside their own. */
+/** How the cells of two selections are paired, and what both selections have in common. */
 interface Pairing extends Select {
   readonly by?: readonly Along[];
 }
@@ -73,7 +73,7 @@ export function order(of: readonly Select[], mean: Mean, by?: readonly Along[]):
 }
 
 interface TrendOptions extends Pairing {
-  /** Quotients are meant, over this. */
+  /** The trend is of quotients of / over. */
   readonly over?: Select;
   readonly tolerance?: number;
 }
@@ -93,7 +93,7 @@ export const rises = trend("rises");
 export const falls = trend("falls");
 export const flat = trend("flat");
 
-/** `of` is first below (or above) `over` and then above (or below) it. */
+/** `of` begins below (or above) `over` and passes it. */
 export function crossing(
   of: Select,
   over: Select,

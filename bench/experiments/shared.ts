@@ -20,7 +20,7 @@ export const OPERATION_AND_RATIO: Channel = { field: "op+positive_ratio", title:
 export const DATA_SET: Channel = { field: "dataset", title: "Data set" };
 export const UPDATES: Channel = { field: "params.updates", title: "Share of updates (%)", factor: 100 };
 
-/** So many powers of two, from 2^`exponent` on. */
+/** `count` powers of two, from 2^`exponent` on. */
 export function powers(exponent: number, count: number): number[] {
   return Array.from({ length: count }, (_, i) => 2 ** (exponent + i));
 }

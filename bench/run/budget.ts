@@ -57,7 +57,7 @@ export class Queue<T extends Part> {
     if (part.cells.length > 0) this.waiting.push(part);
   }
 
-  /** Parts that nobody took. */
+  /** Parts that no taker has begun. */
   get rest(): readonly T[] {
     return this.waiting;
   }

@@ -42,7 +42,7 @@ export class LimitsStore {
       writeFileSync(partial, text);
       renameSync(partial, this.file);
     } catch {
-      // Only later runs would have gained from it.
+      // It would only have saved later runs the measurement.
     }
   }
 

@@ -16,7 +16,7 @@ interface ExperimentCells {
   readonly cells: readonly CellSpec[];
 }
 
-/** Cells of one experiment, or of several whose cells are stages of the same histories. */
+/** Cells of one experiment, or of several that measure stages of the same histories. */
 export interface Together {
   readonly experiments: readonly Experiment[];
   readonly cells: readonly CellSpec[];

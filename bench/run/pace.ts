@@ -1,4 +1,4 @@
-/** Which cells a worker begins together, so that they end in time. */
+/** How many cells a worker begins together, so that they end in time. */
 import type { CellSpec } from "../experiment.js";
 
 /** What cells cost on this device, all in all: data, building, sampling, checking, counting. */

@@ -136,7 +136,7 @@ export function placeIn({ axes, quick }: Experiment): (cell: CellSpec) => string
 
 /**
  * Place by place, so that the series at one place are in one group, measured in turn, and a drift of the device hits all of
- * them alike. The places are shuffled by the seed, so that a drift from group to group is no slope of a curve; the cells at a
+ * them alike. The places are shuffled by the seed, so that a drift from group to group does not become a slope of a curve; the cells at a
  * place too, so that no series always comes first.
  */
 function inOrder(experiment: Experiment, cells: readonly CellSpec[], seed: number): CellSpec[] {

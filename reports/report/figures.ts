@@ -105,7 +105,7 @@ ${hashes.length > 0 && hashList(own)}</figcaption></figure>
 </div>`;
 }
 
-/** Empty where it is to keep the plots of several devices in line. */
+/** Empty where only the height matters, to keep the plots of several devices in line. */
 function warning({ environment }: Column, named: boolean): Markup | false {
   const text = "Software adapter: a CPU emulates the GPU. These are not the speeds of a GPU.";
   return (environment.software || named) && html`<p class="warning">${environment.software && text}</p>`;

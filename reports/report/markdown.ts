@@ -54,7 +54,7 @@ function scorecard(report: Report): string[] {
   ];
 }
 
-/** What several devices do not agree on, in short: the reasons stand where the claims do. */
+/** What several devices do not agree on, in short; the reasons are with the claims. */
 function differing(claims: readonly ScoredClaim[], labels: readonly string[]): string[] {
   const lines = claims
     .filter(differs)

@@ -76,7 +76,7 @@ export function count(claims: readonly ScoredClaim[], verdict: Verdict, column?:
   }).length;
 }
 
-/** Title of the claims whose verdicts hang on the device. */
+/** Title of the claims whose verdicts differ between devices. */
 export const DIFFERING = "Claims on which the devices differ";
 /** In place of a verdict, in the filter. */
 const DIFFER = "devices differ";

@@ -18,7 +18,7 @@ const PACKAGE = "@sparticuz/chromium";
 const SYSTEM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const ARGUMENTS = [
   "--no-sandbox",
-  // Its zygote does not come up in some containers.
+  // Its zygote process does not start in some containers.
   "--no-zygote",
   "--disable-gpu",
   "--disable-quic",

@@ -119,7 +119,7 @@ const strided = [
   }),
 ];
 
-/** At the full size: tables of smaller ones fit into the caches of large devices. */
+/** At the full size: smaller tables fit into the caches of large devices. */
 const MODEL: Select = { table: "cuckoo", variant: "model", n: "last" };
 const MEASURED: Select = { table: "cuckoo", variant: "measured", n: "last" };
 /** Load factors of a table with `space` slots a pair. */

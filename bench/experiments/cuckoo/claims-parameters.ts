@@ -133,7 +133,7 @@ const smallestSpaces = (
   }),
 );
 
-/** Without the load factor that gives odd numbers of slots, which is a hair smaller. */
+/** Without ODD_SLOTS of restarts.ts, a slightly smaller load factor. */
 const BASE: Select = { table: "cuckoo", loadFactor: { from: 0.799999, to: 0.800001 }, params: { functions: 4 } };
 const ODD: Select = { ...BASE, loadFactor: { from: 0.79999, to: 0.799998 } };
 const restarts = figureClaims("cuckoo/restarts", "GTX 470", {

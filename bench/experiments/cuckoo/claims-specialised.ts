@@ -19,7 +19,7 @@ const MULTIPLICITY = "params.multiplicity";
 const COMPACTING: Select = { table: "cuckoo-compacting" };
 const COMPACTING_TWO: Select = { table: "two-level-compacting" };
 const COMPACTED: Select = { table: "sorted-compacting" };
-/** Where keys occur so often on average. */
+/** The cells in which a key occurs so often on average. */
 const repeated = (of: Select, multiplicity: Where): Select => ({ ...of, params: { multiplicity } });
 const MULTI: Select = { table: "cuckoo-multivalue" };
 const MULTI_TWO: Select = { table: "two-level-multivalue" };
@@ -92,7 +92,7 @@ const specialised = [
     "total-crosses": {
       text: "Build and retrieval together are faster than the sorted structure's until a key occurs 512 times on average.",
       paper: "512",
-      // Naming the load factor keeps it from being paired by: a sorted list has none.
+      // Cells are not paired by the load factor if a selection names it; a sorted list has none.
       check: crossing({ ...COMPACTING, loadFactor: { to: 1 } }, COMPACTED, MULTIPLICITY, "below", {
         expect: near(512),
         metric: "build_find_time",

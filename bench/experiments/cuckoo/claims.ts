@@ -24,7 +24,10 @@ const LARGEST = 2 ** 25;
 /** Where "large inputs" begin; the text names no size. */
 const LARGE = { from: 2 ** 22 };
 
-/** Where the single-level build falls behind the two-level one: atomic operations on device memory, and more with the size. */
+/**
+ * Why the single-level build falls behind the two-level one: it makes more atomic operations on device memory, which cost
+ * more in larger tables.
+ */
 const exchanges = (single: Select, times: number): Cause => ({
   text:
     "The single-level build exchanges in device memory, again for every eviction, the two-level one in workgroup memory: " +
@@ -47,7 +50,7 @@ const sortShare = (expect: Expectation): Check =>
     times: SORT_BYTES * MBYTE_IN_GBYTE,
   });
 
-/** Where sorting is not as far ahead as in the chapter. */
+/** Why sorting is not as far ahead as in the chapter. */
 export function slowSort(other: string): Cause {
   return {
     text: `Our stable radix sort reaches less than 0.6 of the share of the bandwidth that the chapter's does, so that ${other}.`,

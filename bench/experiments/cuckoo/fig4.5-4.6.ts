@@ -53,7 +53,7 @@ const compacting = {
 };
 const multivalue = {
   cost: sortCost,
-  // Every number of different keys wants kernels of its own, which software adapters compile slowly.
+  // Every number of different keys needs kernels of its own, which software adapters compile slowly.
   ...quick(1, 8, 64, 512),
   figureName: "Fig. 4.6",
   notes: `${input}Cuckoo has 1.25 slots for each of the different keys, two-level 1.42 for each of all pairs.`,

@@ -23,7 +23,7 @@ export const limits: Experiment = {
     n: [2 ** 16],
     op: ["lookup", "modify"],
     params: { tableMiB: [1, 64] },
-    // Of blocks by several lanes a software adapter tells what it costs to emulate them.
+    // Rates of blocks read by several lanes would show on a software adapter what their emulation costs.
     tables: ["lookup4", "lookup8", "lookup32", "lookup128", "cas", "write4"],
   },
   figure: { ...BY_SIZE, y: { title: "Accesses" } },

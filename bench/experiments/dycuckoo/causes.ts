@@ -127,10 +127,13 @@ export function bucketsNotPairs(op: "upsize" | "downsize"): Cause {
   };
 }
 
-/** With five deletions for ten insertions no more than so much of what there is with one. */
+/** The metric with five deletions for ten insertions, over that with one: at most so much. */
 const last = (table: Select, metric: string, most: number): Check =>
   ratio({ params: { r: 0.5 } }, { params: { r: 0.1 } }, "max", atMost(most), { by: ["dataset"], ...table, metric });
-/** With more deletions. A batch of the first phase adds 1 − r times its insertions, one of the second takes as much away. */
+/**
+ * Why there is less to resize with more deletions: a batch of the first phase adds 1 − r times its insertions, one of the
+ * second removes as many.
+ */
 export const fewerResizes = (table: Select): Cause => ({
   text:
     "The number of pairs changes by 1 − r times a batch's size in both phases: the more deletions, the fewer resizes; and a " +

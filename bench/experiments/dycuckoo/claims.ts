@@ -83,10 +83,10 @@ const subTables = [
 
 const RESIZE: Select = { ...DYCUCKOO, variant: "resize" };
 const REHASH: Select = { ...DYCUCKOO, variant: "rehash" };
-/** Table 4 is of the cells of Figure 8. */
+/** Table 4 is measured by the cells of Figure 8. */
 const BUCKETS = { experiment: "dycuckoo/fig8", metric: "buckets_accessed" };
 
-/** Of Table 4. By the text, each data set is inserted as a whole. */
+/** Of Table 4. According to the text, each data set is inserted as a whole. */
 const OTHER_TABLE =
   "The paper's numbers are of one table whatever the data set, of 10 or of 100 million pairs; ours has the size that the data set needs. " +
   "Quotients of the counts are compared.";

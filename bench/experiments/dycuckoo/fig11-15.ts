@@ -28,7 +28,7 @@ function along(field: string, title: string): FigureSpec {
   return { ...RATES, x: { field, title }, facet: DATA_SET };
 }
 
-/** Of --quick, and on software adapters, the first and the last of the values. */
+/** Along one parameter, of which --quick and software adapters have the first and the last value. */
 function alongEach(name: string, values: readonly number[], title: string) {
   const params = { [name]: ends(values) };
   return {

@@ -2,7 +2,7 @@ import { type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../experi
 import { DATA_SET, OPERATION, RATE_BARS } from "../shared.js";
 import { DATASETS, dycuckoo, FILLED, PAIRS, resizing, STAND_INS } from "./settings.js";
 
-/** The table itself: thousands of buckets, by data set, variant and operation. */
+/** The numbers of Table 4: thousands of buckets, by data set, variant and operation. */
 export const TABLE4: Readonly<Record<string, Record<string, Record<string, number>>>> = {
   tw: { resize: { upsize: 4740, downsize: 628 }, rehash: { upsize: 5642, downsize: 629 } },
   re: { resize: { upsize: 4739, downsize: 628 }, rehash: { upsize: 5653, downsize: 629 } },
@@ -14,7 +14,10 @@ export const TABLE4: Readonly<Record<string, Record<string, Record<string, numbe
 /** Filled factor before a resize. */
 const BEFORE = { upsize: FILLED, downsize: 0.3 } as const;
 
-/** One resize, which the benchmark asks for: the table itself does none at these bounds. Tables are of one size: fewer pairs are halved. */
+/**
+ * One resize, which the benchmark asks for: at these bounds the table does none by itself. All tables have one size; the one
+ * that is halved has fewer pairs.
+ */
 const series: readonly Series[] = Object.entries(BEFORE).flatMap(([op, loadFactor]) =>
   [
     { variant: "resize", label: "DyCuckoo", params: { how: "relocate" } },

@@ -4,9 +4,9 @@ import { atLeast, atMost, between, faster, flat, near, ratio, rises, value } fro
 
 const RATIO = "positive_ratio";
 const GPH: Select = { table: "gph" };
-/** Whose keys are drawn alike; the caches hold those that TaoBench draws most. */
+/** Data sets whose keys are drawn uniformly; the caches hold those that TaoBench draws most. */
 export const UNIFORM = { dataset: ["random", "lineitem", "reddit"] } as const;
-/** Whose keys are so many that they fill tables by more than a third. */
+/** Data sets whose pairs fill more than a third of the tables. */
 const FULLER = ["random", "lineitem", "taobench"];
 const CELL = ["dataset", "load_factor", "positive_ratio"];
 const limits = (table: string, metric = "mops"): Select => ({
@@ -27,7 +27,7 @@ const BANDWIDTH: Check = ratio(
   between(FOUR_FIFTHS, 1, 0),
   { by: ["params.tableMiB"] },
 );
-/** So they take longer than random sectors of 32 bytes, but not four times as long. */
+/** So a block takes longer than a sector of 32 bytes, but not four times as long. */
 const BLOCKS: Check = ratio(limits("lookup128x4"), limits("lookup32"), "median", between(0.6, 1, 0), {
   by: ["params.tableMiB"],
 });
@@ -78,7 +78,7 @@ const BY_SECTORS: Cause = {
 const ONE_BLOCK: Check = value({ ...GPH, metric: "block_requests" }, "max", near(1, 0.001));
 const noBlocks = (table: string): Check => value({ table, metric: "block_requests" }, "max", atMost(0));
 
-/** Why a count of sectors says less of cycles than one of requests would. */
+/** Why sectors say less about cycles than requests would. */
 export function oneRequest(table: string, name: string, requests: number): Cause {
   return {
     text:
@@ -104,11 +104,11 @@ export function onlyTheLongest(others: readonly (readonly [table: string, occupa
 type Ratio = Extract<Check, { kind: "ratio" }>;
 const byDataset = (of: Select, over: Select, { mean, expect }: Pick<Ratio, "mean" | "expect">): Check =>
   ratio(of, over, mean, expect, { by: ["dataset"] });
-/** That fewer than so many lanes look for a key together: with so many, a warp of 32 takes more steps a probe. */
+/** That fewer than so many lanes look for a key together: more lanes would take more warp steps a probe. */
 const fewerLanes = (table: string, lanes: number): Check =>
   byDataset({ table, metric: "warp_steps" }, { table, metric: "probes" }, { mean: "max", expect: atMost(lanes / 32) });
 
-/** What the profiler says that a lookup takes, in warp instructions: those of 200 million over these. */
+/** Billions of lookups that the profiler's numbers are of, by which its billions of instructions are divided. */
 const LOOKUPS = 0.2;
 /** Groups of so many lanes look a key up in the paper; GPH's have 4 in both. */
 const GROUPS = { dycuckoo: ["DyCuckoo's", 16, 4], warpcore: ["WarpCore's", 8, 2] } as const;
@@ -138,7 +138,7 @@ export const INSTRUCTIONS: Readonly<Record<string, Cause>> = {
   },
 };
 
-/** Why DyCuckoo has fewer cycles beside GPH: sectors stand for time here, and there instructions took theirs. */
+/** Why DyCuckoo's multiple of GPH's cycles is smaller: here sectors decide the time, in the paper instructions took time too. */
 const SECTORS_ARE_TIME: Cause = {
   text: "DyCuckoo's lookups read 6.5 sectors and GPH's 4, and take as many times as long here, by tiles of 4 lanes; the paper's, by groups of 16, execute 2.91 times the instructions of GPH's.",
   checks: [
@@ -171,7 +171,7 @@ export const OFF_THE_LINE: Cause = {
   ],
 };
 
-/** Why sectors stand in badly for cycles, with half of the keys present. */
+/** Why sectors are a bad stand-in for cycles, with half of the keys present. */
 const REQUESTS: Readonly<Record<string, Cause>> = {
   cuckoo: oneRequest("cuckoo", "CUDPP", 1.5),
   warpcore: oneRequest("warpcore", "WarpCore", 1.5),

@@ -9,7 +9,7 @@ const shared = {
   section: "7.3",
   setting: "|R| = 2^24 rows of 8 bytes, each row of S has one partner; hash tables half full",
   swiftshader: WARPS_ON_SWIFTSHADER,
-  // Rows are those of S too, most of the time.
+  // Rows of S count too, and are most of them.
   cost: 32,
 } as const;
 const x = { field: "params.probeRatio", title: "|S| / |R|", scale: "log2" } as const;

@@ -20,14 +20,14 @@ export const table: Experiment = {
     { table: "dycuckoo", label: "DyCuckoo" },
   ],
   axes: {
-    // In caches up to about 2^22 on an H200, and beyond a binding of 2 GiB from 2^28 on: in banks. More than 2^29 - 4 keys are
-    // beyond one themselves, and are inserted in parts.
+    // On an H200 tables of up to about 2^22 pairs are in the cache, those from 2^28 on are larger than a binding of 2 GiB and in banks.
+    // More than 2^29 - 4 keys are larger than a binding themselves, and are inserted in parts.
     n: [...[20, 22, 23, 24, 26, 27, 28].map((exponent) => 2 ** exponent), 2 ** 29 - 4, 2 ** 30],
     op: ["insert", "find"],
     dataset: ["random"],
     loadFactor: [0.8],
     positiveRatio: [1, 0.5, 0],
-    // As many as device/limits has accesses: a dispatch begins and ends at the same cost in both.
+    // As many as the accesses of device/limits, so that starting a dispatch costs the same share of both.
     lookups: 2 ** 26,
   },
   quick: { n: [2 ** 20, 2 ** 22, 2 ** 24, 2 ** 26] },

@@ -20,7 +20,7 @@ export const speedUp = (of: Select, over: Select, by: string, factor: number): C
 export const dropAt65 = (of: Select): Check =>
   drop({ ...of, loadFactor: { to: 0.77 } }, "load_factor", near(0.65, 0.1));
 
-/** The cells of a figure that are meant, and what pairs them. */
+/** Cells of a figure, and the columns by which they are paired. */
 interface Cells {
   readonly of: Select;
   readonly by: readonly Along[];
@@ -30,8 +30,8 @@ const tilesOverWarps = ({ of, by }: Cells, metric: string, expect: Expectation):
   ratio(TILES, SLAB, "every", expect, { by, ...of, metric });
 
 /**
- * Instructions, not memory, bound the 32 lanes: they are nearly as fast beyond the cache as in it, and tiles, which ask memory for as
- * much, are faster.
+ * Instructions, not memory, bound the 32 lanes: they are nearly as fast beyond the cache as in it, and tiles, which read as much
+ * memory, are faster.
  */
 function bound(figure: "slab/fig5a" | "slab/fig5b", cells: Cells): Cause {
   const op = figure === "slab/fig5a" ? "insert" : "find";
@@ -49,7 +49,7 @@ function bound(figure: "slab/fig5a" | "slab/fig5b", cells: Cells): Cause {
   };
 }
 
-/** The same, and what the claim's comparison comes to by tiles. */
+/** The same, with the result of the claim's comparison for tiles. */
 export function instructions(
   figure: "slab/fig5a" | "slab/fig5b",
   cells: Cells,
@@ -59,7 +59,7 @@ export function instructions(
   return byTiles ? { text: `${text} ${byTiles.text}`, checks: [...checks, byTiles.check] } : { text, checks };
 }
 
-/** Beside cuckoo's searches, which are no more times as fast as tiles than as the paper's slab hash. */
+/** For claims that compare with cuckoo's searches: over tiles cuckoo's lead is at most the paper's factor. */
 export function besideCuckoo(cells: Cells, queries: Select, by: Along, factor: number): Cause {
   return instructions("slab/fig5b", cells, {
     text: "By tiles the slab hash is at least as fast beside cuckoo as in the paper.",
@@ -68,8 +68,8 @@ export function besideCuckoo(cells: Cells, queries: Select, by: Along, factor: n
 }
 
 /**
- * Beside Misra's table: what its instructions cost the slab hash by 32 lanes, and that the quotient is a matter of how long the
- * lists are, which the paper's text does not say.
+ * For claims that compare with Misra's table: the instructions of the 32 lanes bound the slab hash, and the quotient depends on the
+ * length of the lists, which the paper's text does not give.
  */
 export function besideMisra(updates: number): Cause {
   const params = { updates };
@@ -78,7 +78,7 @@ export function besideMisra(updates: number): Cause {
   const of: Select = { ...TILES, params };
   const by = ["params.buckets"];
   const long = { updates, buckets: { to: 2 ** 16 } };
-  // limit/lists has no third share of updates.
+  // limit/lists does not measure this share of updates.
   const large = updates === 0.4 ? undefined : { updates, buckets: 2 ** 20 };
   const beyond = { experiment: "limit/lists", ...(large && { params: large }) };
   return {

@@ -5,7 +5,7 @@ import { ALL, besideCuckoo, CUCKOO, instructions, NONE, rate, SLAB, speedUp, TIL
 
 const GPU = "Tesla K40c";
 
-/** Fewer operations leave a part of a large GPU idle, whoever does them. */
+/** Fewer operations leave a part of a large GPU idle, whichever table they are of. */
 const FILLING = { n: { from: 2 ** 20 } };
 const BUILDS_BY_SIZE = { of: FILLING, by: ["n"] };
 const SEARCHES_BY_SIZE = { of: FILLING, by: ["n", "positive_ratio"] };

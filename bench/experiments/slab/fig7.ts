@@ -16,7 +16,7 @@ const HELD =
 /** Over Misra's table by geometric mean, by mix. */
 const GAINS = [5.1, 4.3, 3.1];
 
-/** As Misra's: keys alone, 30 a slab. */
+/** Of keys alone, as Misra's table is: 30 a slab. */
 const set: Series = { table: "slab-set", label: "Slab set, 8 lanes a slab" };
 
 /** Parts of the list: a mean length of 1 to 64 keys. */
@@ -59,7 +59,7 @@ export const fig7b: Experiment = {
   axes: { n: [2 ** 20], op: ["mixed"], dataset: ["random"], params: { updates: MIXES, buckets: BUCKET_COUNTS } },
   quick: { params: { updates: MIXES, buckets: [2 ** 14, 2 ** 17, 2 ** 20] } },
   software: { n: [2 ** 16], params: { updates: [1, 0.2], buckets: [2 ** 13, 2 ** 16] } },
-  // A list of 64 keys is gone along by halves, when the table is built and by the batches.
+  // A search passes half of a list of 64 keys on average, both in the build and in the batches.
   cost: 32,
   figure: {
     ...LOG_RATES,

@@ -61,7 +61,10 @@ export const LONGER_WAITS: Cause = {
   ],
 };
 
-/** Cuckoo's accesses over Stash's. The counted rate takes an exchange for a read and a write, whatever the paper's GPU made of it. */
+/**
+ * Cuckoo's accesses over Stash's. The counted rate takes an exchange for a read and a write, whatever the paper's GPU made of
+ * it.
+ */
 export const byAccesses = (
   of: Select,
   cuckoo: Select,
@@ -77,7 +80,7 @@ export const EXCHANGES =
 export const EXITS =
   "By accesses to the table, and if an empty slot ends cuckoo's retrievals, as in the library that the paper measured, the factor is the paper's.";
 
-/** By fig15's rows, of tickets of four bits, whichever ticket size the claim is about. */
+/** By the rows of fig15, which are of tickets of four bits, whatever the claim's ticket size. */
 export const byLargerSlices = (expect: Expectation): Cause => {
   const at = (table: string): Select => ({
     experiment: "stadium/fig15",
@@ -94,7 +97,7 @@ export const byLargerSlices = (expect: Expectation): Cause => {
 };
 
 const SATURATED = { saturated: "slice" } as const;
-/** Of slices that insert and retrieve, with tickets of eight bits: what the same slices come to with four. */
+/** Why tickets of eight bits do not reach the factor: the same slices with tickets of four bits do. */
 export const largerBoard = (expect: Expectation): Cause => {
   const eightOverFour = (metric: string, than: Expectation): Check =>
     ratio(hybrid(8), hybrid(4), "every", than, { by: ["n"], ...SATURATED, metric });
@@ -112,7 +115,7 @@ export const largerBoard = (expect: Expectation): Cause => {
   };
 };
 
-/** What a second dispatch a slice costs Stash, by fig15's rows, is what it costs cuckoo. */
+/** Cuckoo takes two dispatches a slice; the rows of fig15 show what a second one costs Stash. */
 export const oneKernelASlice = (expect: Expectation): Cause => {
   const inTwo: Select = { experiment: "stadium/fig15", ...HYBRIDS, metric: "mixing_efficiency_sliced" };
   const papers = { slice: SLICE };
@@ -138,7 +141,7 @@ export const oneKernelASlice = (expect: Expectation): Cause => {
 
 /** (T_insert + T_retrieve) / T_mixed. */
 export const efficiency = { metric: "mixing_efficiency", ...SATURATED } as const;
-/** What is lost beside bulk operations is lost by slicing: the same slices, unmixed, are no faster. */
+/** The loss against bulk operations is due to slicing: the same slices, unmixed, are no faster. */
 export const bySlicing = (table: Select, text: string): Cause => ({
   text,
   checks: [

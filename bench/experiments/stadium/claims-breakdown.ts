@@ -5,9 +5,9 @@ import { ticketsOfAbsentKeys } from "./causes.js";
 import { NOT_CLSTASH, NOT_STASH } from "./settings.js";
 
 const GPU = "GTX 780";
-/** Of tables in host memory: of the transactions, which the kernels decide. */
+/** Claims about tables in host memory are judged by the counted transactions, which depend on the kernels alone. */
 const COUNTED = { metric: "counted_mops" } as const;
-/** Both at the largest tickets, where the ticket-board helps most; retrieval without it does not look at them. */
+/** With the largest tickets, where the ticket-board helps most; retrieval without it does not look at tickets. */
 const NO_BOARD: Select = { table: "stash", variant: "no-ticket-board", op: "find", params: { ticket: 8 } };
 const BOARD: Select = { table: "stash", variant: "ticket-board", op: "find", params: { ticket: 8 } };
 const WHERE = [
@@ -17,7 +17,7 @@ const WHERE = [
 
 const sizes = (tickets: readonly number[]) => `ticket sizes ${tickets.join(", ")}`;
 
-/** Of the board in GPU memory the text says nothing, of rates with and without absent keys neither. */
+/** The text says nothing about the board in GPU memory, and nothing about rates with and without absent keys. */
 const OURS = { origin: "hashbench" } as const;
 const board = WHERE.flatMap(([figure, where, rate]) =>
   figureClaims(`stadium/${figure}`, GPU, {
@@ -43,7 +43,7 @@ const board = WHERE.flatMap(([figure, where, rate]) =>
   }),
 );
 
-/** Of ticket sizes of which the two differ: else an algorithm is compared with itself. */
+/** Of the ticket sizes at which the two differ: at the others an algorithm would be compared with itself. */
 const lanes = (expect: Expectation, rate = {}): Check =>
   ratio({ table: "stash-hybrid" }, { table: "stash", variant: "ticket-board" }, "geometric", expect, {
     by: ["n", "params.ticket"],
@@ -85,7 +85,7 @@ const parts = [
 ];
 
 const SIZES = ["params.keyBytes", "params.valueBytes"] as const;
-/** Of deletions the text does not speak: they do not touch the values. */
+/** The text does not mention deletions, which do not touch the values. */
 const wider = SIZES.flatMap((along) => {
   const [bytes, part] = along === "params.keyBytes" ? ["keyBytes", "keys"] : ["valueBytes", "values"];
   const at = (size: number): Select => ({ op: "insert", params: { [bytes]: size } });

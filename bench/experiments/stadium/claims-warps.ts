@@ -8,7 +8,7 @@ const CUCKOO: Select = { table: "cuckoo" };
 const STASH: Select = { table: "stash" };
 const CLSTASH: Select = { table: "clstash" };
 
-/** Nearer to a profiler's numbers, and so to the paper's; the other weighting has to agree in order and trend. */
+/** Nearer to a profiler's numbers, which the paper's are; the other weighting has to agree in order and trend. */
 const BY_INSTRUCTIONS = "warp_efficiency_instructions";
 const BY_STEPS = "warp_efficiency";
 const WEIGHTINGS = [
@@ -50,7 +50,7 @@ const table1 = (
         ...origin,
         text: `The warp efficiency of insertion into ${name} falls as the load factor rises${weighted}.`,
         paper: "falls",
-        // Counted exactly, and in the paper clStash's falls by 2 % in all.
+        // A small tolerance: the counts are exact, and clStash's falls by only 2 % in the paper.
         check: falls({ ...table, metric }, "load_factor", { tolerance: 0.001 }),
       },
     }),

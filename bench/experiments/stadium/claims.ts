@@ -24,7 +24,7 @@ import { TICKETS } from "./settings.js";
 const GPU = "GTX 780";
 /** Larger tickets first. */
 const LARGER_TICKETS: readonly Select[] = [8, 4, 2, 1].map(hybrid);
-/** The rate of tables in host memory that the claims are about: of the transactions, which the kernels decide. */
+/** Claims about tables in host memory are judged by the counted transactions, which depend on the kernels alone. */
 const OUT_OF_CORE = "counted_mops";
 
 const CHUNK = "params.chunk";
@@ -68,7 +68,7 @@ const speedUps = (
 ).flatMap(([figure, where, from, to, cuckoo, which]) =>
   TICKETS.flatMap((ticket) => {
     const of: Select = { ...hybrid(ticket), ...which };
-    // Never so wide that a slower table agrees.
+    // Not so wide that a slower table would agree.
     const expect = { from, to, within: Math.min(0.25, 1 - 1 / from) };
     const causes: Readonly<Record<string, Cause>> = {
       fig14a: byLargerSlices(expect),

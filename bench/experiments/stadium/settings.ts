@@ -38,12 +38,12 @@ export const HYBRID =
 export const NOT_STASH = TICKETS.filter((ticket) => HYBRID_THRESHOLDS[ticket] < 1);
 export const NOT_CLSTASH = TICKETS.filter((ticket) => HYBRID_THRESHOLDS[ticket] > 0);
 
-/** Mixes of it, for `notes`: there is no batch for lanes to share. */
+/** What is called hybrid in mixes, for `notes`: there is no batch for lanes to share. */
 export const HYBRID_MIXED =
   "Operations of a slice come in groups of 32, one a lane, as in the paper: no warp has further pairs for its lanes to share, " +
   "and hybrid Stash inserts as Stash does";
 
-/** Out of core, for `notes`: what WebGPU cannot do, and the two things done instead. */
+/** Tables in host memory, for `notes`: what WebGPU cannot do, and what is done instead. */
 export const HOST_ROUNDS =
   "A kernel cannot reach host memory in WebGPU. In host rounds the ticket-board is on the GPU and the table in host " +
   "memory: the GPU resolves tickets and writes requests, the host answers them, until no key is left";

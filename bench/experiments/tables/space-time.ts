@@ -22,7 +22,7 @@ export const spaceTime: Experiment = {
     "in order while it is built. CPU tables are left out.",
 };
 
-/** Along bytes every table is drawn by bytes. */
+/** Here every table is drawn by its bytes: labels need not say so. */
 function renamed<T extends { readonly label?: string }>(series: T): T {
   return { ...series, label: series.label?.replace(/, by .*/, "") };
 }
