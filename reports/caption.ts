@@ -48,7 +48,7 @@ export function environmentOf(rows: readonly ResultRow[]): FigureEnvironment {
   };
 }
 
-/** Under the title: the paper's figure and the device; a warning where the device is no GPU. */
+/** Under the title: the paper's figure and the device; a warning where the device is a CPU. */
 export function subtitle(experiment: Experiment, environment: FigureEnvironment): string[] {
   const section = experiment.section === "" ? "" : `section ${experiment.section}`;
   const place = [PAPER_NAMES[experiment.paper], experiment.figureName, section]

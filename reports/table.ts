@@ -26,7 +26,7 @@ interface Entry {
 }
 
 const GAP = "  ";
-/** Of a place along x that is no integer, such as what a table reached. */
+/** Of a place along x that is not an integer, such as a load factor reached. */
 const X_DIGITS = 4;
 /** Share of the width that names of rows may take. */
 const NAME_SHARE = 0.4;

@@ -149,7 +149,7 @@ export function findExperiments(ids: readonly string[]): Experiment[] {
   return experiments.filter((experiment) => wanted.has(experiment));
 }
 
-/** `gph` and `gph/fig1` are prefixes of gph/fig10, but `gph/fig1` is none where gph/fig1 itself exists. */
+/** `gph` and `gph/fig1` are prefixes of gph/fig10; where gph/fig1 itself exists, `gph/fig1` means that one alone. */
 function isPrefix(name: string, id: string): boolean {
   return name !== "" && id.startsWith(name);
 }

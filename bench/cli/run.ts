@@ -135,7 +135,7 @@ function loadFactors(text: string): number[] {
 async function runCommand(ids: string[], flags: Flags): Promise<void> {
   const options = await checked(ids, flags);
   const summary = await interruptible(flags, (progress) => run(options, progress));
-  // A shard beyond the last cell has nothing to show, and that is no error.
+  // A shard beyond the last cell has nothing to show, which is right.
   const measured = summary.planned.filter(({ cells }) => cells.length > 0).map(({ experiment }) => experiment);
   const shown = new Set(measured.map(({ id }) => id));
   const rows = measured.length > 0 ? await readResults(summary.out) : [];

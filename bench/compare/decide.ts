@@ -30,7 +30,7 @@ export interface TimeEvidence {
 type Runs = readonly (readonly number[])[];
 
 /**
- * @param threshold slow-down that must not be missed, such as 0.05. One of half of it or less is no change, so that neither
+ * @param threshold slow-down that must not be missed, such as 0.05. A slow-down of half of it or less counts as none, so that neither
  *   an equal time nor one at the threshold stands at the edge of the decision.
  */
 export function weighTimes(before: Runs, after: Runs, threshold: number): TimeEvidence {

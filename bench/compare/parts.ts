@@ -13,7 +13,7 @@ export interface Pair {
 export interface Unlike {
   readonly cell: SideCell;
   readonly reason: string;
-  /** Whether the comparison lacks something: a cell that both sides skipped, or that nothing gates, is no gap. */
+  /** Whether the comparison lacks something: a cell that both sides skipped, or that is not judged, does not count. */
   readonly gap: boolean;
 }
 

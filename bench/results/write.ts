@@ -43,7 +43,7 @@ interface OpenResults {
 }
 
 /**
- * The rows of one cell: one a metric. A cell that is not ok, or one of whose values is no quantity, is one row with metric
+ * The rows of one cell: one a metric. A cell that is not ok, or has a value that cannot be a quantity, is one row with metric
  * `mops`, no value and the reason in one line.
  */
 export function rowsOf(cell: CellSpec, result: CellResult, run: RunInfo, time: Date): ResultRow[] {

@@ -41,7 +41,7 @@ export class Budget {
     return this.end - this.now();
   }
 
-  /** How many cells, from the first, to begin together: one alone while nobody knows what a cell costs; 0 is none in time. */
+  /** How many cells, from the first, to begin together: one alone while the cost of a cell is unknown; 0 if none would end in time. */
   room(cells: readonly CellSpec[]): number {
     const { left } = this;
     if (left === Number.POSITIVE_INFINITY) return cells.length;

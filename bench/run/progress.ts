@@ -1,4 +1,4 @@
-/** What a run tells whoever watches it. */
+/** What a run reports while it goes on. */
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import type { CellSpec } from "../experiment.js";
 import type { CellResult } from "../results/record.js";
