@@ -2,13 +2,16 @@
 import type { Along, Check, Claim, Expectation, Mean, Select } from "../claims/claim.js";
 import type { PaperDevice, Resource } from "../papers.js";
 
-/** The claims of one figure, by name: what remains of a claim once experiment and device are said. */
-export function figureClaims(
-  experiment: string,
-  device: PaperDevice,
-  claims: Readonly<Record<string, Omit<Claim, "id" | "experiment" | "device">>>,
-): Claim[] {
+/** Claims of one figure, by name: what remains of a claim once experiment and device are said. */
+type FigureClaims = Readonly<Record<string, Omit<Claim, "id" | "experiment" | "device">>>;
+
+export function figureClaims(experiment: string, device: PaperDevice, claims: FigureClaims): Claim[] {
   return Object.entries(claims).map(([name, claim]) => ({ id: `${experiment}:${name}`, experiment, device, ...claim }));
+}
+
+/** The claims that are stated of each item. */
+export function each<T>(items: readonly T[], claims: (item: T) => FigureClaims): FigureClaims {
+  return Object.assign({}, ...items.map(claims));
 }
 
 /** What is accepted: a value or a range, and up to a quarter beside it if `within` does not say less or more. */

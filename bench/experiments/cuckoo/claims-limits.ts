@@ -6,6 +6,7 @@ import {
   atLeast,
   atMost,
   between,
+  each,
   figureClaims,
   near,
   peak,
@@ -33,91 +34,85 @@ const atLargestStride = (n: "first" | "last", expect: Expectation): Check =>
     by: ["table"],
   });
 
-const strided = [
-  ...Object.entries(NAMES).flatMap(([table, name]) =>
-    figureClaims("cuckoo/fig4.7-strided", "GTX 480", {
-      [table]: {
-        text: `Without locality, ${name} converges to 0.67 G updates per second.`,
-        paper: "0.67 G/s",
-        check: absoluteRate(apart(table), "median", near(670)),
-      },
-    }),
-  ),
-  ...figureClaims("cuckoo/fig4.7-strided", "GTX 480", {
-    accesses: {
-      text: "Without locality the memory serves roughly 1.3 G accesses per second.",
-      paper: "1.3 G/s",
-      check: absoluteRate({ ...apart("update4"), metric: "access_rate" }, "median", near(1300)),
+const strided = figureClaims("cuckoo/fig4.7-strided", "GTX 480", {
+  ...each(Object.entries(NAMES), ([table, name]) => ({
+    [table]: {
+      text: `Without locality, ${name} converges to 0.67 G updates per second.`,
+      paper: "0.67 G/s",
+      check: absoluteRate(apart(table), "median", near(670)),
     },
-    coalesced: {
-      text: "A unit-stride access takes 0.05 ns, which is 20 G accesses per second.",
-      paper: "0.05 ns",
-      check: absoluteRate(
-        { table: "update4", n: "last", params: { stride: 1 }, metric: "access_rate" },
-        "median",
-        near(20_000),
-      ),
+  })),
+  accesses: {
+    text: "Without locality the memory serves roughly 1.3 G accesses per second.",
+    paper: "1.3 G/s",
+    check: absoluteRate({ ...apart("update4"), metric: "access_rate" }, "median", near(1300)),
+  },
+  coalesced: {
+    text: "A unit-stride access takes 0.05 ns, which is 20 G accesses per second.",
+    paper: "0.05 ns",
+    check: absoluteRate(
+      { table: "update4", n: "last", params: { stride: 1 }, metric: "access_rate" },
+      "median",
+      near(20_000),
+    ),
+  },
+  "exchange-like-add": {
+    text: "atomicExchange and atomicAdd perform alike at every stride.",
+    paper: "alike",
+    check: alike(everywhere("exchange"), everywhere("add")),
+  },
+  "cas-like-exchange": {
+    text: "atomicCompareExchange and atomicExchange perform alike at every stride.",
+    paper: "alike",
+    check: alike(everywhere("cas"), everywhere("exchange")),
+    cause: {
+      text: "Where lanes share cache lines a compare-and-exchange is the slower one; without locality the two are alike.",
+      checks: [alike(apart("cas"), apart("exchange"))],
     },
-    "exchange-like-add": {
-      text: "atomicExchange and atomicAdd perform alike at every stride.",
-      paper: "alike",
-      check: alike(everywhere("exchange"), everywhere("add")),
+  },
+  "plain-like-atomic": {
+    text: "Without locality, a plain update and an atomic one run at the same rate.",
+    paper: "alike",
+    check: alike(apart("add"), everywhere("update4")),
+    cause: {
+      text: "An atomic update is one access to the memory, a plain one two, a read and a write, and these are served at 1.4 to 2 times the rate.",
+      checks: [
+        ratio(apart("update4"), everywhere("add"), "every", between(1.4, 2, 0), {
+          by: ["params.stride"],
+          metric: "access_rate",
+        }),
+      ],
     },
-    "cas-like-exchange": {
-      text: "atomicCompareExchange and atomicExchange perform alike at every stride.",
-      paper: "alike",
-      check: alike(everywhere("cas"), everywhere("exchange")),
-      cause: {
-        text: "Where lanes share cache lines a compare-and-exchange is the slower one; without locality the two are alike.",
-        checks: [alike(apart("cas"), apart("exchange"))],
-      },
+  },
+  "64-like-32-bit": {
+    text: "Without locality, 64-bit and 32-bit updates run at the same rate.",
+    paper: "alike",
+    check: alike(apart("update8"), everywhere("update4")),
+    cause: {
+      text: "Regular strides tell the two apart: to random places 64-bit and 32-bit writes run at the same rate, whatever the size of the array.",
+      checks: [
+        ratio({ table: "write8" }, { table: "write4" }, "every", near(1, 0.05), {
+          by: ["params.tableMiB"],
+          experiment: "device/limits",
+        }),
+      ],
     },
-    "plain-like-atomic": {
-      text: "Without locality, a plain update and an atomic one run at the same rate.",
-      paper: "alike",
-      check: alike(apart("add"), everywhere("update4")),
-      cause: {
-        text: "An atomic update is one access to the memory, a plain one two, a read and a write, and these are served at 1.4 to 2 times the rate.",
-        checks: [
-          ratio(apart("update4"), everywhere("add"), "every", between(1.4, 2, 0), {
-            by: ["params.stride"],
-            metric: "access_rate",
-          }),
-        ],
-      },
+  },
+  drop: {
+    text: "In an array of 512 MB, nonatomic updates become slower at the largest strides.",
+    paper: "drops",
+    check: atLargestStride("last", atMost(0.9)),
+    cause: {
+      text: "The size of the array does not matter on this device: updates at the largest stride run as fast below 256 MB.",
+      checks: [ratio({ n: "last" }, { n: "first" }, "every", near(1), { by: ["table"], ...PLAIN, ...LARGEST_STRIDE })],
     },
-    "64-like-32-bit": {
-      text: "Without locality, 64-bit and 32-bit updates run at the same rate.",
-      paper: "alike",
-      check: alike(apart("update8"), everywhere("update4")),
-      cause: {
-        text: "Regular strides tell the two apart: to random places 64-bit and 32-bit writes run at the same rate, whatever the size of the array.",
-        checks: [
-          ratio({ table: "write8" }, { table: "write4" }, "every", near(1, 0.05), {
-            by: ["params.tableMiB"],
-            experiment: "device/limits",
-          }),
-        ],
-      },
-    },
-    drop: {
-      text: "In an array of 512 MB, nonatomic updates become slower at the largest strides.",
-      paper: "drops",
-      check: atLargestStride("last", atMost(0.9)),
-      cause: {
-        text: "The size of the array does not matter on this device: updates at the largest stride run as fast below 256 MB.",
-        checks: [
-          ratio({ n: "last" }, { n: "first" }, "every", near(1), { by: ["table"], ...PLAIN, ...LARGEST_STRIDE }),
-        ],
-      },
-    },
-    "no-drop": {
-      text: "In an array of less than 256 MB, nonatomic updates become no slower at the largest strides.",
-      paper: "no drop",
-      check: atLargestStride("first", atLeast(0.9)),
-    },
-  }),
-];
+  },
+  "no-drop": {
+    text: "In an array of less than 256 MB, nonatomic updates become no slower at the largest strides.",
+    paper: "no drop",
+    check: atLargestStride("first", atLeast(0.9)),
+  },
+});
 
 /** At the full size: smaller tables fit into the caches of large devices. */
 const MODEL: Select = { table: "cuckoo", variant: "model", n: "last" };

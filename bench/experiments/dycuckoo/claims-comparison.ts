@@ -4,6 +4,7 @@ import {
   atLeast,
   atMost,
   between,
+  each,
   falls,
   faster,
   figureClaims,
@@ -30,102 +31,88 @@ const GPU_TABLES = [
 ] as const;
 const but = (left: string) => GPU_TABLES.filter(([table]) => table !== left);
 
-const fixed = [
-  ...GPU_TABLES.flatMap(([table, name]) =>
-    ["insert", "find"].flatMap((op) =>
-      figureClaims("dycuckoo/fig9", GPU, {
-        [`${table}-over-cpu-${op}`]: {
-          text: `${op === "insert" ? "Inserting into" : "Finding in"} ${name} is much faster (here: at least twice as fast) than in Libcuckoo on the CPU.`,
-          paper: "wide margin",
-          check: ratio({ table }, { table: "libcuckoo" }, "every", atLeast(2), { by: ["dataset"], op }),
-        },
-      }),
-    ),
-  ),
-  ...but("warpdrive").flatMap(([table, name]) =>
-    figureClaims("dycuckoo/fig9", GPU, {
-      [`insert-warp-over-${table}`]: {
-        text: `Overall, Warp inserts faster than ${name}.`,
-        paper: "best",
-        check: faster({ ...WARP, op: "insert" }, { table, op: "insert" }, ["dataset"], "geometric"),
+const fixed = figureClaims("dycuckoo/fig9", GPU, {
+  ...each(GPU_TABLES, ([table, name]) =>
+    each(["insert", "find"], (op) => ({
+      [`${table}-over-cpu-${op}`]: {
+        text: `${op === "insert" ? "Inserting into" : "Finding in"} ${name} is much faster (here: at least twice as fast) than in Libcuckoo on the CPU.`,
+        paper: "wide margin",
+        check: ratio({ table }, { table: "libcuckoo" }, "every", atLeast(2), { by: ["dataset"], op }),
       },
-    }),
+    })),
   ),
-  ...but("megakv").flatMap(([table, name]) =>
-    figureClaims("dycuckoo/fig9", GPU, {
-      [`find-megakv-over-${table}`]: {
-        text: `Overall, MegaKV finds faster than ${name}.`,
-        paper: "best",
-        check: faster({ ...MEGAKV, op: "find" }, { table, op: "find" }, ["dataset"], "geometric"),
-        ...(table === "cuckoo" && { cause: causes.FEW_SLOTS }),
-      },
-    }),
-  ),
-  ...but("slab-hash").flatMap(([table, name]) =>
-    figureClaims("dycuckoo/fig9", GPU, {
-      [`find-${table}-over-slab`]: {
-        text: `Overall, ${name} finds faster than Slab, the last of the GPU tables.`,
-        paper: "Slab last",
-        check: faster({ table, op: "find" }, { ...SLAB, op: "find" }, ["dataset"], "geometric"),
-      },
-    }),
-  ),
-  ...figureClaims("dycuckoo/fig9", GPU, {
-    "find-dycuckoo-behind-megakv": {
-      text: "DyCuckoo finds only slightly slower than MegaKV.",
-      paper: "slightly",
-      check: ratio(DYCUCKOO, MEGAKV, "geometric", between(0.75, 1, 0), { by: ["dataset"], op: "find" }),
+  ...each(but("warpdrive"), ([table, name]) => ({
+    [`insert-warp-over-${table}`]: {
+      text: `Overall, Warp inserts faster than ${name}.`,
+      paper: "best",
+      check: faster({ ...WARP, op: "insert" }, { table, op: "insert" }, ["dataset"], "geometric"),
     },
-    "insert-dycuckoo-competitive": {
-      text: "DyCuckoo's insertion is competitive with Warp's.",
-      paper: "competitive",
-      check: ratio(DYCUCKOO, WARP, "geometric", near(1), { by: ["dataset"], op: "insert" }),
-      cause: causes.SECTORS,
+  })),
+  ...each(but("megakv"), ([table, name]) => ({
+    [`find-megakv-over-${table}`]: {
+      text: `Overall, MegaKV finds faster than ${name}.`,
+      paper: "best",
+      check: faster({ ...MEGAKV, op: "find" }, { table, op: "find" }, ["dataset"], "geometric"),
+      ...(table === "cuckoo" && { cause: causes.FEW_SLOTS }),
     },
-  }),
-];
+  })),
+  ...each(but("slab-hash"), ([table, name]) => ({
+    [`find-${table}-over-slab`]: {
+      text: `Overall, ${name} finds faster than Slab, the last of the GPU tables.`,
+      paper: "Slab last",
+      check: faster({ table, op: "find" }, { ...SLAB, op: "find" }, ["dataset"], "geometric"),
+    },
+  })),
+  "find-dycuckoo-behind-megakv": {
+    text: "DyCuckoo finds only slightly slower than MegaKV.",
+    paper: "slightly",
+    check: ratio(DYCUCKOO, MEGAKV, "geometric", between(0.75, 1, 0), { by: ["dataset"], op: "find" }),
+  },
+  "insert-dycuckoo-competitive": {
+    text: "DyCuckoo's insertion is competitive with Warp's.",
+    paper: "competitive",
+    check: ratio(DYCUCKOO, WARP, "geometric", near(1), { by: ["dataset"], op: "insert" }),
+    cause: causes.SECTORS,
+  },
+});
 
 const FILLED = "load_factor";
-const fillings = [
-  ...["insert", "find"].flatMap((op) =>
-    figureClaims("dycuckoo/fig10", GPU, {
-      [`slab-${op}-falls`]: {
-        text: `Slab's rate of ${op} falls as the filled factor rises from 70 to 90 %.`,
-        paper: "falls",
-        check: falls({ ...SLAB, op }, FILLED),
-      },
-      [`cudpp-${op}-falls`]: {
-        text: `CUDPP's rate of ${op} falls as the filled factor rises from 70 to 90 %.`,
-        paper: "falls",
-        check: falls({ table: "cuckoo", op }, FILLED),
-      },
-      [`dycuckoo-over-warp-${op}`]: {
-        text: `At filled factors of 85 % and more, DyCuckoo's rate of ${op} is at least Warp's.`,
-        paper: "≥ 1×",
-        check: faster({ ...DYCUCKOO, op, loadFactor: { from: 0.85 } }, { ...WARP, op }, [FILLED]),
-        ...(op === "insert" && { cause: causes.SHORT_PROBES }),
-      },
-    }),
-  ),
-  ...figureClaims("dycuckoo/fig10", GPU, {
-    "dycuckoo-find-flat": {
-      text: "DyCuckoo's rate of finds does not depend on the filled factor.",
-      paper: "flat",
-      check: flat({ ...DYCUCKOO, op: "find" }, FILLED),
+const fillings = figureClaims("dycuckoo/fig10", GPU, {
+  ...each(["insert", "find"], (op) => ({
+    [`slab-${op}-falls`]: {
+      text: `Slab's rate of ${op} falls as the filled factor rises from 70 to 90 %.`,
+      paper: "falls",
+      check: falls({ ...SLAB, op }, FILLED),
     },
-    "megakv-find-flat": {
-      text: "MegaKV's rate of finds does not depend on the filled factor.",
-      paper: "flat",
-      check: flat({ ...MEGAKV, op: "find" }, FILLED),
+    [`cudpp-${op}-falls`]: {
+      text: `CUDPP's rate of ${op} falls as the filled factor rises from 70 to 90 %.`,
+      paper: "falls",
+      check: falls({ table: "cuckoo", op }, FILLED),
     },
-    "dycuckoo-over-megakv-insert": {
-      text: "DyCuckoo inserts faster than MegaKV at every filled factor.",
-      paper: "faster",
-      check: faster({ ...DYCUCKOO, op: "insert" }, { ...MEGAKV, op: "insert" }, [FILLED]),
-      cause: causes.SAME_KERNEL,
+    [`dycuckoo-over-warp-${op}`]: {
+      text: `At filled factors of 85 % and more, DyCuckoo's rate of ${op} is at least Warp's.`,
+      paper: "≥ 1×",
+      check: faster({ ...DYCUCKOO, op, loadFactor: { from: 0.85 } }, { ...WARP, op }, [FILLED]),
+      ...(op === "insert" && { cause: causes.SHORT_PROBES }),
     },
-  }),
-];
+  })),
+  "dycuckoo-find-flat": {
+    text: "DyCuckoo's rate of finds does not depend on the filled factor.",
+    paper: "flat",
+    check: flat({ ...DYCUCKOO, op: "find" }, FILLED),
+  },
+  "megakv-find-flat": {
+    text: "MegaKV's rate of finds does not depend on the filled factor.",
+    paper: "flat",
+    check: flat({ ...MEGAKV, op: "find" }, FILLED),
+  },
+  "dycuckoo-over-megakv-insert": {
+    text: "DyCuckoo inserts faster than MegaKV at every filled factor.",
+    paper: "faster",
+    check: faster({ ...DYCUCKOO, op: "insert" }, { ...MEGAKV, op: "insert" }, [FILLED]),
+    cause: causes.SAME_KERNEL,
+  },
+});
 
 const R = "params.r";
 const ratios = figureClaims("dycuckoo/fig11", GPU, {

@@ -3,6 +3,7 @@ import type { Claim, Select } from "../../claims/claim.js";
 import {
   atLeast,
   atMost,
+  each,
   falls,
   faster,
   figureClaims,
@@ -42,44 +43,38 @@ const conflicts = (
 );
 
 const SUBTABLES = "params.subTables";
-const subTables = [
-  ...figureClaims("dycuckoo/fig7", GPU, {
-    "insert-best": {
-      text: "Insertion is fastest with four sub-tables.",
-      paper: "4",
-      check: peak({ ...DYCUCKOO, op: "insert" }, SUBTABLES, near(4)),
-      cause: causes.NOTHING_EVICTED,
+const subTables = figureClaims("dycuckoo/fig7", GPU, {
+  "insert-best": {
+    text: "Insertion is fastest with four sub-tables.",
+    paper: "4",
+    check: peak({ ...DYCUCKOO, op: "insert" }, SUBTABLES, near(4)),
+    cause: causes.NOTHING_EVICTED,
+  },
+  "insert-rises": {
+    text: "Insertion gets faster with more sub-tables, up to four.",
+    paper: "rises",
+    check: rises({ ...DYCUCKOO, op: "insert", params: { subTables: { to: 4 } } }, SUBTABLES),
+    cause: causes.NOTHING_EVICTED,
+  },
+  "insert-falls": {
+    text: "Beyond four sub-tables insertion gets slightly slower.",
+    paper: "falls",
+    check: falls({ ...DYCUCKOO, op: "insert", params: { subTables: { from: 4 } } }, SUBTABLES),
+    cause: causes.SLIGHTLY_SLOWER_BUT_COM,
+  },
+  "find-flat": {
+    text: "The rate of finds does not depend on the number of sub-tables.",
+    paper: "flat",
+    check: flat({ ...DYCUCKOO, op: "find" }, SUBTABLES),
+  },
+  ...each(["tw", "re", "line", "normal"], (dataset) => ({
+    [`com-over-${dataset}`]: {
+      text: `Insertion is faster for COM, which repeats its keys most, than for ${dataset === "normal" ? "RAND" : dataset.toUpperCase()}.`,
+      paper: "faster",
+      check: faster({ ...DYCUCKOO, op: "insert", dataset: "com" }, { ...DYCUCKOO, op: "insert", dataset }, [SUBTABLES]),
     },
-    "insert-rises": {
-      text: "Insertion gets faster with more sub-tables, up to four.",
-      paper: "rises",
-      check: rises({ ...DYCUCKOO, op: "insert", params: { subTables: { to: 4 } } }, SUBTABLES),
-      cause: causes.NOTHING_EVICTED,
-    },
-    "insert-falls": {
-      text: "Beyond four sub-tables insertion gets slightly slower.",
-      paper: "falls",
-      check: falls({ ...DYCUCKOO, op: "insert", params: { subTables: { from: 4 } } }, SUBTABLES),
-      cause: causes.SLIGHTLY_SLOWER_BUT_COM,
-    },
-    "find-flat": {
-      text: "The rate of finds does not depend on the number of sub-tables.",
-      paper: "flat",
-      check: flat({ ...DYCUCKOO, op: "find" }, SUBTABLES),
-    },
-  }),
-  ...["tw", "re", "line", "normal"].flatMap((dataset) =>
-    figureClaims("dycuckoo/fig7", GPU, {
-      [`com-over-${dataset}`]: {
-        text: `Insertion is faster for COM, which repeats its keys most, than for ${dataset === "normal" ? "RAND" : dataset.toUpperCase()}.`,
-        paper: "faster",
-        check: faster({ ...DYCUCKOO, op: "insert", dataset: "com" }, { ...DYCUCKOO, op: "insert", dataset }, [
-          SUBTABLES,
-        ]),
-      },
-    }),
-  ),
-];
+  })),
+});
 
 const RESIZE: Select = { ...DYCUCKOO, variant: "resize" };
 const REHASH: Select = { ...DYCUCKOO, variant: "rehash" };
@@ -135,16 +130,14 @@ const resizing = [
       }),
     },
   }),
-  ...["upsize", "downsize"].flatMap((op) =>
-    figureClaims("dycuckoo/fig8", GPU, {
+  ...figureClaims("dycuckoo/fig8", GPU, {
+    ...each(["upsize", "downsize"], (op) => ({
       [op]: {
         text: `DyCuckoo's ${op} is faster than rehashing, for every data set.`,
         paper: "faster",
         check: faster({ ...RESIZE, op }, { ...REHASH, op }, ["dataset"]),
       },
-    }),
-  ),
-  ...figureClaims("dycuckoo/fig8", GPU, {
+    })),
     "more-than-buckets": {
       text: "DyCuckoo's upsize gains more over rehashing than the 1.19 times fewer buckets explain.",
       paper: "> 1.19×",

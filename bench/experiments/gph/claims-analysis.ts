@@ -6,6 +6,7 @@ import {
   atMost,
   between,
   crossing,
+  each,
   falls,
   faster,
   figureClaims,
@@ -117,18 +118,16 @@ const occupancy = [
       paper: "falls",
       check: falls(CUDPP, RATIO),
     },
-  }),
-  ...[0.5, 0.75].flatMap((mixed) =>
-    [0, 1].flatMap((pure) =>
-      figureClaims("gph/fig11b", GPU, {
+    ...each([0.5, 0.75], (mixed) =>
+      each([0, 1], (pure) => ({
         [`dycuckoo-${100 * mixed}-below-${100 * pure}`]: {
           text: `DyCuckoo's occupancy is lower with ${100 * mixed} % present keys than with ${100 * pure} % (stand-in: balance).`,
           paper: "lower",
           check: faster({ ...DYCUCKOO, positiveRatio: pure }, { ...DYCUCKOO, positiveRatio: mixed }, [TABLE_SIZE]),
         },
-      }),
+      })),
     ),
-  ),
+  }),
   ...(
     [
       ["cuckoo", "CUDPP"],
@@ -254,8 +253,8 @@ const designs = [
 const refusedAt = (loadFactor: Range): Select => ({ ...GPH, metric: "refused_share", loadFactor });
 
 const inserts = [
-  ...OTHERS.flatMap(([table, name]) =>
-    figureClaims("gph/fig14", GPU, {
+  ...figureClaims("gph/fig14", GPU, {
+    ...each(OTHERS, ([table, name]) => ({
       [`${table}-over-gph`]: {
         text: `GPH inserts slower than ${name} for every data set and table size.`,
         paper: "slowest",
@@ -270,9 +269,7 @@ const inserts = [
           ],
         },
       },
-    }),
-  ),
-  ...figureClaims("gph/fig14", GPU, {
+    })),
     rate: {
       text: "GPH inserts over 100 million pairs per second for every data set and table size.",
       paper: "> 100 M/s",
