@@ -148,7 +148,7 @@ export interface Claim {
   /** Why the paper's number cannot be compared with ours, in a sentence or two. Ours is then shown, and not judged. */
   readonly incomparable?: string;
   /** Why it is not reproduced, where rows show that. */
-  readonly cause?: Cause;
+  readonly cause?: Cause | undefined;
 }
 
 /** An explanation that is checked like a claim, on the rows of each device: it may hold on one and not on another. */

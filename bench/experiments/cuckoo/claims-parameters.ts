@@ -56,7 +56,7 @@ const misses = (
       text: `Retrievals ${which} take ${growth} times as long if no key is found as if all are.`,
       paper: `${growth}×`,
       check: ratio({ ...time, positiveRatio: 0 }, { ...time, positiveRatio: 1 }, "median", near(growth)),
-      ...(of === TWO_LEVEL ? { cause: FEW_PROBES } : {}),
+      cause: of === TWO_LEVEL ? FEW_PROBES : undefined,
     },
     [`${name}-linear`]: {
       text: `The time of retrievals ${which} rises linearly with the share of absent keys.`,
@@ -128,7 +128,7 @@ const smallestSpaces = (
       text: `With ${functions} functions the smallest practical table has ${space}n slots.`,
       paper: `${space}n`,
       check: value({ table: "cuckoo", params: { functions }, metric: "smallest_space" }, "max", near(space, 0.02)),
-      ...(functions === 2 ? { cause: MORE_PAIRS } : {}),
+      cause: functions === 2 ? MORE_PAIRS : undefined,
     },
   }),
 );

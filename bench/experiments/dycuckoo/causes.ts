@@ -2,9 +2,9 @@
 import type { Cause, Check, Expectation, Select } from "../../claims/claim.js";
 import { atLeast, atMost, crossing, falls, flat, near, ratio, rises, value } from "../figure-claims.js";
 
-const DYCUCKOO: Select = { table: "dycuckoo" };
-const MEGAKV: Select = { table: "megakv" };
-const WARP: Select = { table: "warpdrive" };
+export const DYCUCKOO: Select = { table: "dycuckoo" };
+export const MEGAKV: Select = { table: "megakv" };
+export const WARP: Select = { table: "warpdrive" };
 const INSERT = { op: "insert" };
 /** All data sets but COM, whose tables are so small that much of them is in the cache. */
 const LARGE = { dataset: ["tw", "re", "line", "normal"] };

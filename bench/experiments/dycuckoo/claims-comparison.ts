@@ -16,12 +16,10 @@ import {
   value,
 } from "../figure-claims.js";
 import * as causes from "./causes.js";
+import { DYCUCKOO, MEGAKV, WARP } from "./causes.js";
 
 const GPU = "Tesla P100";
-const DYCUCKOO: Select = { table: "dycuckoo" };
-const MEGAKV: Select = { table: "megakv" };
 const SLAB: Select = { table: "slab-hash" };
-const WARP: Select = { table: "warpdrive" };
 const GPU_TABLES = [
   ["cuckoo", "CUDPP"],
   ["warpdrive", "Warp"],
@@ -53,7 +51,7 @@ const fixed = figureClaims("dycuckoo/fig9", GPU, {
       text: `Overall, MegaKV finds faster than ${name}.`,
       paper: "best",
       check: faster({ ...MEGAKV, op: "find" }, { table, op: "find" }, ["dataset"], "geometric"),
-      ...(table === "cuckoo" && { cause: causes.FEW_SLOTS }),
+      cause: table === "cuckoo" ? causes.FEW_SLOTS : undefined,
     },
   })),
   ...each(but("slab-hash"), ([table, name]) => ({
@@ -93,7 +91,7 @@ const fillings = figureClaims("dycuckoo/fig10", GPU, {
       text: `At filled factors of 85 % and more, DyCuckoo's rate of ${op} is at least Warp's.`,
       paper: "≥ 1×",
       check: faster({ ...DYCUCKOO, op, loadFactor: { from: 0.85 } }, { ...WARP, op }, [FILLED]),
-      ...(op === "insert" && { cause: causes.SHORT_PROBES }),
+      cause: op === "insert" ? causes.SHORT_PROBES : undefined,
     },
   })),
   "dycuckoo-find-flat": {

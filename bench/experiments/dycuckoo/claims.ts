@@ -15,10 +15,10 @@ import {
   value,
 } from "../figure-claims.js";
 import * as causes from "./causes.js";
+import { DYCUCKOO } from "./causes.js";
 import { TABLE4 } from "./fig8-table4.js";
 
 const GPU = "Tesla P100";
-const DYCUCKOO: Select = { table: "dycuckoo" };
 const CONFLICTS = "params.conflicts";
 
 const conflicts = (

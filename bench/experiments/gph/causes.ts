@@ -2,8 +2,18 @@
 import type { Cause, Check, Select } from "../../claims/claim.js";
 import { atLeast, atMost, between, faster, flat, near, ratio, rises, value } from "../figure-claims.js";
 
-const RATIO = "positive_ratio";
-const GPH: Select = { table: "gph" };
+export const RATIO = "positive_ratio";
+/** The table's size in bytes appears as its load factor: the larger the table, the lower. */
+export const TABLE_SIZE = "load_factor";
+/** A stand-in for achieved occupancy, and one for executed instructions × cycles per instruction. */
+export const OCCUPANCY = { metric: "balance" };
+export const CYCLES = { metric: "transactions" };
+export const GPH: Select = { table: "gph" };
+export const OTHERS = [
+  ["cuckoo", "CUDPP"],
+  ["dycuckoo", "DyCuckoo"],
+  ["warpcore", "WarpCore"],
+] as const;
 /** Data sets whose keys are drawn uniformly; the caches hold those that TaoBench draws most. */
 export const UNIFORM = { dataset: ["random", "lineitem", "reddit"] } as const;
 /** Data sets whose pairs fill more than a third of the tables. */
@@ -214,9 +224,3 @@ export const SAME_READS: Readonly<Record<string, Cause>> = {
     ],
   },
 };
-
-/** The table's cause, if it has one. */
-export function because(causes: Readonly<Record<string, Cause>>, table: string): { readonly cause?: Cause } {
-  const cause = causes[table];
-  return cause ? { cause } : {};
-}

@@ -17,23 +17,10 @@ import {
   rises,
   value,
 } from "../figure-claims.js";
-import { oneRequest } from "./causes.js";
+import { CYCLES, GPH, OCCUPANCY, OTHERS, oneRequest, RATIO, TABLE_SIZE } from "./causes.js";
 import { notProfiled } from "./claims.js";
 
 const GPU = "Tesla V100S";
-const GPH: Select = { table: "gph" };
-const OTHERS = [
-  ["cuckoo", "CUDPP"],
-  ["dycuckoo", "DyCuckoo"],
-  ["warpcore", "WarpCore"],
-] as const;
-/** The table's size in bytes appears as its load factor: the larger the table, the lower. */
-const TABLE_SIZE = "load_factor";
-const RATIO = "positive_ratio";
-/** A stand-in for achieved occupancy, and one for executed instructions × cycles per instruction. */
-const OCCUPANCY = { metric: "balance" };
-const CYCLES = { metric: "transactions" };
-
 const average = (of: Select, share: number, within: number): Check => value(of, "arithmetic", near(share, within));
 
 /** What holds along both axes: table size (a, c) and share of present keys (b, d). */
@@ -86,7 +73,7 @@ const alongBoth = (
         text: `GPH executes fewer cycles than ${name} at every ${what} (stand-in: transactions).`,
         paper: "fewest",
         check: faster({ table, ...CYCLES }, { ...GPH, ...CYCLES }, [axis]),
-        ...(table === "dycuckoo" ? {} : { cause: oneRequest(table, name, 1) }),
+        cause: table === "dycuckoo" ? undefined : oneRequest(table, name, 1),
       },
     }),
   ]),
@@ -139,7 +126,7 @@ const occupancy = [
         text: `${name} executes the more cycles, the smaller its table is (stand-in: transactions).`,
         paper: "falls",
         check: rises({ table, ...CYCLES }, TABLE_SIZE),
-        ...(table === "dycuckoo" ? { cause: BOTH_BUCKETS } : {}),
+        cause: table === "dycuckoo" ? BOTH_BUCKETS : undefined,
       },
     }),
     ...figureClaims("gph/fig11d", GPU, {
@@ -225,7 +212,7 @@ const designs = [
         text: `Without the bucket requester, lookups are faster with perfect hashing than without, at every ${what}.`,
         paper: "off/on > off/off",
         check: faster(design(false, true, only), design(false, false, only), [axis]),
-        ...(figure === "fig13b" ? { cause: oneSector } : {}),
+        cause: figure === "fig13b" ? oneSector : undefined,
       },
     }),
   ),

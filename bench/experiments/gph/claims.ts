@@ -1,5 +1,5 @@
 /** Claims about lookups: Cao et al., GPH, SIGMOD 2025, sections 3.2 to 3.4 and 7.2. */
-import type { Cause, Claim, Select } from "../../claims/claim.js";
+import type { Cause, Claim } from "../../claims/claim.js";
 import {
   absoluteRate,
   absoluteTime,
@@ -18,35 +18,13 @@ import {
   rises,
   value,
 } from "../figure-claims.js";
-import {
-  because,
-  GAINS,
-  INSTRUCTIONS,
-  NO_LEAD,
-  OFF_THE_LINE,
-  onlyTheLongest,
-  SAME_READS,
-  TOTAL_CYCLES,
-  UNIFORM,
-} from "./causes.js";
+import * as causes from "./causes.js";
+import { CYCLES, GPH, OCCUPANCY, OTHERS, RATIO, TABLE_SIZE, UNIFORM } from "./causes.js";
 import { PROFILES } from "./table2-fig11.js";
 
 const GPU = "Tesla V100S";
-const GPH: Select = { table: "gph" };
-const OTHERS = [
-  ["cuckoo", "CUDPP"],
-  ["dycuckoo", "DyCuckoo"],
-  ["warpcore", "WarpCore"],
-] as const;
 const ALL = [...OTHERS, ["gph", "GPH"]] as const;
 const NAMES: Readonly<Record<string, string>> = Object.fromEntries(ALL);
-/** The table's size in bytes appears as its load factor: the larger the table, the lower. */
-const TABLE_SIZE = "load_factor";
-const RATIO = "positive_ratio";
-/** A stand-in for achieved occupancy, and one for executed instructions × cycles per instruction. */
-const OCCUPANCY = { metric: "balance" };
-const CYCLES = { metric: "transactions" };
-
 /** What a profiler counts for an instruction or a warp: our stand-ins have other units, so that only ratios to GPH's compare. */
 const COUNTED = {
   instructions: {
@@ -87,7 +65,7 @@ function countedClaim(
     text: `${NAMES[table]} ${says(own)} and GPH ${gph}: ${factor} of that (stand-in: ${what}).`,
     paper: `${factor}×`,
     check: ratio({ table }, GPH, "median", near(factor), { by: ["dataset"], metric: standIn }),
-    ...because(counted === "cycles" ? TOTAL_CYCLES : INSTRUCTIONS, table),
+    cause: (counted === "cycles" ? causes.TOTAL_CYCLES : causes.INSTRUCTIONS)[table],
   };
 }
 
@@ -95,7 +73,7 @@ const TABLES = Object.keys(PROFILES) as (keyof typeof PROFILES)[];
 
 /** Only WarpCore's occupancy is not what the profiler says. */
 const OCCUPANCIES: Readonly<Record<string, Cause>> = {
-  warpcore: onlyTheLongest(
+  warpcore: causes.onlyTheLongest(
     TABLES.filter((table) => table !== "warpcore").map((table) => [table, PROFILES[table][0]] as const),
   ),
 };
@@ -106,7 +84,7 @@ const profiles = TABLES.map((table) => [table, PROFILES[table]] as const).flatMa
       text: `${NAMES[table]} achieves ${occupancy} % occupancy (stand-in: balance of the warps' steps).`,
       paper: `${occupancy} %`,
       check: value({ table, ...OCCUPANCY }, "median", near(Number((occupancy / 100).toFixed(4)), 0.1)),
-      ...because(OCCUPANCIES, table),
+      cause: OCCUPANCIES[table],
     },
     [`${table}-instructions`]: countedClaim(table, "instructions"),
     [`${table}-cycles`]: countedClaim(table, "cycles"),
@@ -144,7 +122,7 @@ const model = [
         text: `${NAMES[table]} takes ${billions} billion cycles and GPH 148.91, ${factor} times fewer (stand-in: transactions).`,
         paper: `${factor}×`,
         check: ratio({ table }, GPH, "median", near(factor), { by: ["dataset"], ...CYCLES }),
-        ...because(TOTAL_CYCLES, table),
+        cause: causes.TOTAL_CYCLES[table],
       },
     });
   }),
@@ -153,7 +131,7 @@ const model = [
       text: "Time × occupancy correlates with the cycles of all instructions, Pearson's r 0.9993 (stand-ins for both).",
       paper: "0.9993",
       check: correlation({ table: TABLES }, "transactions", "time_balance", near(0.9993, 0.01)),
-      cause: OFF_THE_LINE,
+      cause: causes.OFF_THE_LINE,
     },
   }),
 ];
@@ -178,7 +156,7 @@ const tableSizes = [
         text: `GPH answers lookups faster than ${name} for every data set and table size.`,
         paper: "faster",
         check: faster(GPH, { table }, ["dataset", TABLE_SIZE]),
-        ...because(NO_LEAD, table),
+        cause: causes.NO_LEAD[table],
       },
       [`${table}-gains`]: {
         text: `${name} answers lookups the faster, the larger its table is.`,
@@ -199,7 +177,7 @@ const tableSizes = [
           text: `On average over table sizes GPH is ${from} to ${to} times as fast as ${name}, whatever the data set: ${title}.`,
           paper: `${from}–${to}×`,
           check: ratio(GPH, { table }, "geometric", between(from, to), { by: [TABLE_SIZE], dataset }),
-          cause: GAINS[table](from),
+          cause: causes.GAINS[table](from),
         },
       });
     }),
@@ -214,7 +192,7 @@ const positiveRatios = figureClaims("gph/fig10", GPU, {
       text: `GPH answers lookups up to ${UP_TO[table]} times as fast as ${name}.`,
       paper: `≤ ${UP_TO[table]}×`,
       check: ratio(GPH, { table }, "max", near(UP_TO[table]), { by: ["dataset", RATIO] }),
-      cause: GAINS[table](UP_TO[table]),
+      cause: causes.GAINS[table](UP_TO[table]),
     },
     [`${table}-absent`]: {
       text: `${name} stays below 5000 million lookups per second if no key is present.`,
@@ -227,7 +205,7 @@ const positiveRatios = figureClaims("gph/fig10", GPU, {
       text: `The lookup rate of ${name} rises with the share of present keys.`,
       paper: "rises",
       check: rises({ table }, RATIO),
-      ...because(SAME_READS, table),
+      cause: causes.SAME_READS[table],
     },
   })),
   "gph-absent": {

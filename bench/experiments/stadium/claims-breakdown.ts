@@ -32,7 +32,7 @@ const board = WHERE.flatMap(([figure, where, rate]) =>
       text: `${where}, retrieval with the ticket-board is at least as fast if half of the keys are absent as if none are.`,
       paper: "rejects absent keys",
       check: faster({ ...BOARD, positiveRatio: 0.5, ...rate }, { ...BOARD, positiveRatio: 1, ...rate }, ["n"]),
-      ...(figure === "fig18b" ? { cause: ticketsOfAbsentKeys(BOARD) } : {}),
+      cause: figure === "fig18b" ? ticketsOfAbsentKeys(BOARD) : undefined,
     },
     "absent-hurts-no-board": {
       ...OURS,
@@ -186,7 +186,7 @@ const hybrid = (
       text: `The hybrid improves insertion: on average it inserts at least as fast as ${name}: ${sizes(tickets)}.`,
       paper: "improves",
       check: faster({ table: "stash-hybrid", params }, { table, params }, ["params.ticket", ...SIZES], "geometric"),
-      ...(cause ? { cause } : {}),
+      cause,
     },
   });
 });

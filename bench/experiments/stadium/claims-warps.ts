@@ -40,7 +40,7 @@ const table1 = (
         text: `Insertion into ${name} keeps ${percent} % of a warp's lanes active at load factor ${loadFactor}.`,
         paper: `${percent} %`,
         check: value({ ...table, loadFactor, metric: BY_INSTRUCTIONS }, "median", near(share, 0.1)),
-        ...(name === "clstash" ? { cause: claiming(loadFactor, share) } : {}),
+        cause: name === "clstash" ? claiming(loadFactor, share) : undefined,
       },
     });
   }),

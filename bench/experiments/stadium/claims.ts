@@ -82,7 +82,7 @@ const speedUps = (
         text: `${where}, hybrid Stash is ${from} to ${to} times as fast as cuckoo on average: ticket size ${ticket}.`,
         paper: `${from}–${to}×`,
         check: ratio(of, { ...cuckoo, ...which }, "geometric", expect, { by: ["n"] }),
-        ...(cause ? { cause } : {}),
+        cause,
       },
     });
   }),
@@ -174,7 +174,7 @@ const hostRates = (
       text: `In host memory hybrid Stash with ticket size ${ticket} ${does} ${factor} times as fast as cuckoo on average.`,
       paper: `${factor}×`,
       check: ratio(of, over, "geometric", expect, { by: ["n"] }),
-      ...(cause ? { cause } : {}),
+      cause,
     },
   });
 });
