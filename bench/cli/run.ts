@@ -23,6 +23,7 @@ import { type PlanOptions, sized } from "../run/plan.js";
 import type { Progress } from "../run/progress.js";
 import { type RunOptions, run } from "../run/run.js";
 import {
+  CELL_TIMEOUT,
   checkSeries,
   DEFAULT_LIMITS,
   datasetNames,
@@ -30,7 +31,9 @@ import {
   findExperiments,
   integer,
   list,
+  MAX_NOISE,
   number,
+  PLUGIN,
   path,
   shard,
   toggles,
@@ -95,17 +98,8 @@ export function addRun(program: Command): void {
       "GPUs of this host to use (NVIDIA on Linux; all for `run all`, else 1)",
       integer("--gpus", 1, 64),
     )
-    .option(
-      "--timeout <seconds>",
-      "a cell without progress for so long is given up",
-      number("--timeout", 0, 86400, true),
-      120,
-    )
-    .option(
-      "--max-noise <ratio>",
-      "half-width of the 95 % interval to stop at (0.005)",
-      number("--max-noise", 0, 1, true),
-    )
+    .option(...CELL_TIMEOUT)
+    .option(...MAX_NOISE)
     .option("--min-time <seconds>", "measured time a cell has at least (0)", number("--min-time", 0, 3600))
     .option("--toggles <list>", "more Dawn toggles: name switches one on, -name off (--toggles=-name)", toggles, [])
     .option("--robust", "keep Dawn's bounds clamps in timed runs")
@@ -116,12 +110,7 @@ export function addRun(program: Command): void {
       number("--memory", 0, 1024, true),
     )
     .option("--no-count", "skip the counting variants (probes, transactions, warp efficiency)")
-    .option(
-      "--plugin <module>",
-      "a module with more tables; may be repeated",
-      (path, all: string[]) => [...all, path],
-      [],
-    )
+    .option(...PLUGIN)
     .option("--no-plots", "draw no figures")
     .option("--json", "one JSON object on stdout instead of tables")
     .addHelpText("after", "\nExample: hashbench run gph/fig10 --quick --seed 7 --out /tmp/fig10")
