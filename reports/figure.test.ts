@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { row } from "../bench/results/testing.js";
 import { legendColumns } from "./figure.js";
 import { compileSpec, renderSvg } from "./render.js";
 import { INK, seriesColor } from "./style.js";
-import { experiment, failedRow, row, specOf, threeRows } from "./testing.js";
+import { experiment, failedRow, specOf, threeRows } from "./testing.js";
 
 /** Every text of the picture, in drawing order. */
 async function texts(...args: Parameters<typeof specOf>): Promise<string[]> {

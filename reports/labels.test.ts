@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PaperValue } from "../bench/experiment.js";
-import { experiment, row, specOf, threeRows } from "./testing.js";
+import { row } from "../bench/results/testing.js";
+import { experiment, specOf, threeRows } from "./testing.js";
 
 interface Layer {
   readonly mark: { readonly type: string; readonly text?: unknown; readonly stroke?: string };

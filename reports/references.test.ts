@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import type { Experiment, FigureSpec } from "../bench/experiment.js";
 import type { Reference } from "../bench/results/references.js";
+import { row } from "../bench/results/testing.js";
 import { notes } from "./caption.js";
 import { referencePoints } from "./references.js";
 import { cellsOf, panelName, placeAlong } from "./rows.js";
 import { plotData } from "./series.js";
-import { experiment, row } from "./testing.js";
+import { experiment } from "./testing.js";
 
 const reference: Reference = {
   library: "BGHT",

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { row } from "../bench/results/testing.js";
 import { missingNote, regressionNote } from "./caption.js";
 import { withPaper } from "./paper.js";
 import { compileSpec } from "./render.js";
 import { plotData } from "./series.js";
-import { experiment, failedRow, row, specOf, threeRows } from "./testing.js";
+import { experiment, failedRow, specOf, threeRows } from "./testing.js";
 
 describe("points", () => {
   test("x and y carry the channels' factors", () => {

@@ -3,9 +3,10 @@ import { expect, test } from "vitest";
 import { experiments } from "../bench/experiments/index.js";
 import { packageRoot } from "../bench/paths.js";
 import { readResults } from "../bench/results/read.js";
+import { row } from "../bench/results/testing.js";
 import { compileSpec } from "./render.js";
 import { plotData } from "./series.js";
-import { row, specOf } from "./testing.js";
+import { specOf } from "./testing.js";
 
 const found = experiments.find(({ id }) => id === "tables/space-time");
 if (!found) throw new Error("no tables/space-time");

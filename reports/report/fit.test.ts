@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ResultRow } from "../../bench/results/record.js";
-import { row } from "../testing.js";
+import { row } from "../../bench/results/testing.js";
 import { type FitPoint, fitOf, fits, missingText, modelled } from "./fit.js";
 
 const MIB = 2 ** 20;

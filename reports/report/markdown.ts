@@ -36,7 +36,8 @@ function scorecard(report: Report): string[] {
   const labels = report.columns.map((c) => c.label);
   const groups = [all, ...(report.ours.length > 0 ? [report.ours] : [])];
   const counts = VERDICTS.map((v) => [
-    ...[v, ...groups.flatMap((claims) => labels.map((_, i) => `${count(claims, v, i)}`))],
+    v,
+    ...groups.flatMap((claims) => labels.map((_, i) => `${count(claims, v, i)}`)),
     VERDICT_MEANINGS[v],
   ]);
   const heads = [...labels, ...(groups.length > 1 ? labels.map((label) => `${label}, ours`) : [])];
@@ -59,7 +60,8 @@ function differing(claims: readonly ScoredClaim[], labels: readonly string[]): s
   const lines = claims
     .filter(differs)
     .map(({ claim, scores }) => [
-      ...[claim.text, claim.paper],
+      claim.text,
+      claim.paper,
       ...scores.flatMap(({ ours, verdict }): Cell[] => [{ bold: ours, rest: "" }, verdict]),
     ]);
   if (lines.length === 0) return [];
