@@ -71,8 +71,8 @@ export function absoluteTime(of: Select, mean: Mean, paper: Expectation, waits?:
 }
 
 /** The largest first. */
-export function order(of: readonly Select[], mean: Mean, by?: readonly Along[]): Check {
-  return { kind: "order", of, ...(by && { by }), mean };
+export function order(of: readonly Select[], mean: Mean, { by, ...both }: Pairing = {}): Check {
+  return { kind: "order", of: of.map((one) => ({ ...one, ...both })), ...(by && { by }), mean };
 }
 
 interface TrendOptions extends Pairing {

@@ -85,19 +85,12 @@ const functions = figureClaims("cuckoo/functions", "GTX 470", {
   build: {
     text: "More functions decrease the construction time: from three to five.",
     paper: "5 > 4 > 3",
-    check: order(
-      [5, 4, 3].map((count) => ({ ...by(count), op: "insert" })),
-      "geometric",
-    ),
+    check: order([5, 4, 3].map(by), "geometric", { op: "insert" }),
   },
   retrieve: {
     text: "More functions increase the retrieval time: from three to five.",
     paper: "3 > 4 > 5",
-    check: order(
-      [3, 4, 5].map((count) => ({ ...by(count), op: "find" })),
-      "geometric",
-      ["positive_ratio"],
-    ),
+    check: order([3, 4, 5].map(by), "geometric", { by: ["positive_ratio"], op: "find" }),
   },
   absent: {
     text: "That more functions increase the retrieval time is more obvious if keys are absent.",

@@ -200,7 +200,7 @@ const parameters = [
     order: {
       text: "DyCuckoo is faster than MegaKV, and MegaKV than Slab, at every batch size.",
       paper: "DyCuckoo > MegaKV > Slab",
-      check: order([DYCUCKOO, MEGAKV, SLAB], "every", ["dataset", "params.batchSize"]),
+      check: order([DYCUCKOO, MEGAKV, SLAB], "every", { by: ["dataset", "params.batchSize"] }),
       cause: causes.slowerBatches("params.batchSize"),
     },
   }),

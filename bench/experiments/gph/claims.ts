@@ -101,11 +101,10 @@ const model = [
     "occupancy-order": {
       text: "Occupancy is highest for GPH, then CUDPP, then DyCuckoo, and lowest for WarpCore.",
       paper: "GPH highest",
-      check: order(
-        ["gph", "cuckoo", "dycuckoo", "warpcore"].map((table) => ({ table, ...OCCUPANCY })),
-        "median",
-        ["dataset"],
-      ),
+      check: order([GPH, { table: "cuckoo" }, { table: "dycuckoo" }, { table: "warpcore" }], "median", {
+        by: ["dataset"],
+        ...OCCUPANCY,
+      }),
     },
   }),
   // Billions of cycles (instructions × cycles per instruction) as the text of 3.4 prints them, GPH's 148.91.

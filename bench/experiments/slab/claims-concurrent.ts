@@ -11,7 +11,7 @@ const utilisation = figureClaims("slab/fig7a", GPU, {
   order: {
     text: "The slab hash is the faster, the fewer operations are updates: 20 %, 40 %, 100 %.",
     paper: "Γ2 > Γ1 > Γ0",
-    check: order([0.2, 0.4, 1].map(slab), "every", ["load_factor"]),
+    check: order([0.2, 0.4, 1].map(slab), "every", { by: ["load_factor"] }),
   },
   "at-90": {
     text: "At about 90 % utilisation the slab hash runs about 100 million mixed operations per second.",

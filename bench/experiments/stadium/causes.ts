@@ -15,10 +15,7 @@ const TICKET = "params.ticket";
 const ALONG_SLICES = "params.slice";
 const TABLE_1 = { experiment: "stadium/table1", params: { ticket: 4 } } as const;
 const overStash = (metric: string, expect: Expectation): Check => {
-  return ratio({ ...TABLE_1, table: "clstash" }, { ...TABLE_1, table: "stash" }, "every", expect, {
-    by: ["load_factor"],
-    metric,
-  });
+  return ratio({ table: "clstash" }, { table: "stash" }, "every", expect, { by: ["load_factor"], ...TABLE_1, metric });
 };
 export const SAME_ACCESSES: Cause = {
   text: "Collaborative lanes keep more than twice as many lanes of a warp busy (Table 1), and make the same accesses to memory, for which insertions wait.",

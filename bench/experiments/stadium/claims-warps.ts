@@ -63,11 +63,7 @@ const efficiencies = figureClaims("stadium/table1", GPU, {
       ...origin,
       text: `clStash has a higher warp efficiency than Stash, and Stash than cuckoo, at every load factor${weighted}.`,
       paper: "clStash > Stash > cuckoo",
-      check: order(
-        [CLSTASH, STASH, CUCKOO].map((of) => ({ ...of, metric })),
-        "every",
-        ["load_factor"],
-      ),
+      check: order([CLSTASH, STASH, CUCKOO], "every", { by: ["load_factor"], metric }),
     },
   })),
   "over-stash": {

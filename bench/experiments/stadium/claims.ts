@@ -1,5 +1,5 @@
 /** Claims against GPU cuckoo: Khorasani et al., PACT 2015, section IV.A (Figures 14 to 17), and Figure 13. */
-import type { Cause, Claim, Select } from "../../claims/claim.js";
+import type { Claim, Select } from "../../claims/claim.js";
 import { atLeast, crossing, faster, figureClaims, near, order, ratio, value } from "../figure-claims.js";
 import {
   byAccesses,
@@ -70,13 +70,12 @@ const speedUps = (
     const of: Select = { ...hybrid(ticket), ...which };
     // Not so wide that a slower table would agree.
     const expect = { from, to, within: Math.min(0.25, 1 - 1 / from) };
-    const causes: Readonly<Record<string, Cause>> = {
+    const cause = {
       fig14a: byLargerSlices(expect),
-      ...(ticket === 8 ? { fig14b: largerBoard(expect) } : {}),
+      fig14b: ticket === 8 ? largerBoard(expect) : undefined,
       fig16a: byAccesses(hybrid(ticket), CUCKOO, expect, EXCHANGES),
       fig16b: byAccesses(hybrid(ticket), EARLY_EXIT, expect, EXITS),
-    };
-    const cause = causes[figure];
+    }[figure];
     return figureClaims(`stadium/${figure}`, GPU, {
       [`ticket-${ticket}`]: {
         text: `${where}, hybrid Stash is ${from} to ${to} times as fast as cuckoo on average: ticket size ${ticket}.`,
@@ -116,11 +115,7 @@ const largerTickets = (
     "larger-tickets": {
       text: `In host memory a larger ticket is faster: ${what}.`,
       paper: "8 > 4 > 2 > 1",
-      check: order(
-        LARGER_TICKETS.map((of) => ({ ...of, metric: OUT_OF_CORE })),
-        "geometric",
-        ["n"],
-      ),
+      check: order(LARGER_TICKETS, "geometric", { by: ["n"], metric: OUT_OF_CORE }),
     },
   }),
 );
