@@ -1,5 +1,5 @@
-/** What several papers' experiments declare in the same way: sizes, figures of rates, and channels. */
-import type { Channel, FigureSpec } from "../experiment.js";
+/** What several papers' experiments declare in the same way: tables, sizes, figures of rates, and channels. */
+import type { Channel, FigureSpec, Series } from "../experiment.js";
 
 export const RATES = {
   kind: "line",
@@ -19,6 +19,23 @@ export const OPERATION: Channel = { field: "op", title: "Operation" };
 export const OPERATION_AND_RATIO: Channel = { field: "op+positive_ratio", title: "Operation" };
 export const DATA_SET: Channel = { field: "dataset", title: "Data set" };
 export const UPDATES: Channel = { field: "params.updates", title: "Share of updates (%)", factor: 100 };
+
+/** Tables as they are called in the legends of several figures. */
+export const TABLES = {
+  bucketed: { table: "bucketed", label: "Bucketed (4 pairs)" },
+  cuckoo: { table: "cuckoo", label: "Cuckoo" },
+  doubleHashing: { table: "double-hashing", label: "Double hashing" },
+  dycuckoo: { table: "dycuckoo", label: "DyCuckoo" },
+  quotient: { table: "quotient", label: "Quotient" },
+  slabHash: { table: "slab-hash", label: "Slab hash" },
+  stash: { table: "stash", label: "Stash, 8-bit tickets" },
+  stashPassed: { table: "stash", label: "Stash, passed bit", variant: "passed", params: { passed: true } },
+  warpcore: { table: "warpcore", label: "WarpCore" },
+} as const satisfies Record<string, Series>;
+export const CPU_TABLES: readonly Series[] = [
+  { table: "typed-array", label: "CPU: typed array, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
+  { table: "js-map", label: "CPU: JavaScript Map, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
+];
 
 /** `count` powers of two, from 2^`exponent` on. */
 export function powers(exponent: number, count: number): number[] {

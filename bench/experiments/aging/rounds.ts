@@ -1,21 +1,15 @@
 import type { Experiment, Series } from "../../experiment.js";
-import { RATES } from "../shared.js";
+import { RATES, TABLES } from "../shared.js";
 
-const tables: readonly Series[] = [
-  { table: "slab-hash", label: "Slab hash" },
-  { table: "stash", label: "Stash, 8-bit tickets" },
-  { table: "bucketed", label: "Bucketed (4 pairs)" },
-  { table: "quotient", label: "Quotient" },
-  { table: "double-hashing", label: "Double hashing" },
-  { table: "dycuckoo", label: "DyCuckoo" },
-  { table: "warpcore", label: "WarpCore" },
-];
-const reusing: readonly Series[] = tables
-  .filter(({ table }) => table === "bucketed" || table === "double-hashing")
-  .map((series) => ({ ...series, variant: "reuse", label: `${series.label}, slots reused`, params: { reuse: true } }));
-const inOneDispatch: readonly Series[] = tables
-  .filter(({ table }) => table === "slab-hash" || table === "stash" || table === "quotient")
-  .map((series) => ({ ...series, variant: "mixed", label: `${series.label}, mixed`, params: { mixed: true } }));
+const { bucketed, doubleHashing, dycuckoo, quotient, slabHash, stash, warpcore } = TABLES;
+
+const tables = [slabHash, stash, bucketed, quotient, doubleHashing, dycuckoo, warpcore];
+const reusing = [bucketed, doubleHashing].map(
+  (one): Series => ({ ...one, variant: "reuse", label: `${one.label}, slots reused`, params: { reuse: true } }),
+);
+const inOneDispatch = [slabHash, stash, quotient].map(
+  (one): Series => ({ ...one, variant: "mixed", label: `${one.label}, mixed`, params: { mixed: true } }),
+);
 
 export const rounds: Experiment = {
   id: "aging/rounds",

@@ -1,5 +1,5 @@
 import type { Experiment } from "../../experiment.js";
-import { DATA_SET, POSITIVE_LOOKUPS } from "../shared.js";
+import { CPU_TABLES, DATA_SET, POSITIVE_LOOKUPS } from "../shared.js";
 import { above, DATASETS, GB, LOOKUPS, NOTES, TABLES } from "./settings.js";
 
 export const fig10: Experiment = {
@@ -13,8 +13,7 @@ export const fig10: Experiment = {
     ...TABLES,
     { table: "bucketed", label: "Bucketed (4 pairs)" },
     { table: "double-hashing", label: "Double hashing" },
-    { table: "typed-array", label: "CPU: typed array, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
-    { table: "js-map", label: "CPU: JavaScript Map, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
+    ...CPU_TABLES,
   ],
   axes: {
     ...DATASETS,

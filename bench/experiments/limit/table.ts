@@ -1,5 +1,7 @@
 import type { Experiment } from "../../experiment.js";
-import { OPERATION_AND_RATIO, PAIRS, RATES } from "../shared.js";
+import { OPERATION_AND_RATIO, PAIRS, RATES, TABLES } from "../shared.js";
+
+const { bucketed, cuckoo, doubleHashing, dycuckoo, quotient, slabHash, stash, stashPassed, warpcore } = TABLES;
 
 export const table: Experiment = {
   id: "limit/table",
@@ -8,17 +10,7 @@ export const table: Experiment = {
   section: "",
   title: "Tables by size, beside the device's limit",
   setting: "Unique random pairs, load factor 0.8, 2^26 lookups",
-  series: [
-    { table: "quotient", label: "Quotient" },
-    { table: "bucketed", label: "Bucketed (4 pairs)" },
-    { table: "cuckoo", label: "Cuckoo" },
-    { table: "double-hashing", label: "Double hashing" },
-    { table: "warpcore", label: "WarpCore" },
-    { table: "stash", label: "Stash, 8-bit tickets" },
-    { table: "stash", label: "Stash, passed bit", variant: "passed", params: { passed: true } },
-    { table: "slab-hash", label: "Slab hash" },
-    { table: "dycuckoo", label: "DyCuckoo" },
-  ],
+  series: [quotient, bucketed, cuckoo, doubleHashing, warpcore, stash, stashPassed, slabHash, dycuckoo],
   axes: {
     // On an H200 tables of up to about 2^22 pairs are in the cache, those from 2^28 on are larger than a binding of 2 GiB and in banks.
     // More than 2^29 - 4 keys are larger than a binding themselves, and are inserted in parts.
