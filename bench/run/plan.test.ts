@@ -174,3 +174,18 @@ test.each([{ n: 100 }, { n: 123_457 }, { scale: 1e-6 }, { scale: 2 }, {}])(
     }
   },
 );
+
+test.each([{ n: 100 }, { scale: 0.1 }, { quick: true }, {}])("an experiment is expanded once: %o", (size) => {
+  for (const device of [gpu, lavapipe, swiftshader]) {
+    let expansions = 0;
+    const { software: _, ...declared } = fig10;
+    const counted = Object.defineProperty({ ...declared }, "series", {
+      get() {
+        expansions++;
+        return fig10.series;
+      },
+    });
+    plan([counted], { quick: false, seed: 1, ...size }, device);
+    expect(expansions).toBe(1);
+  }
+});

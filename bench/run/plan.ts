@@ -75,21 +75,21 @@ export function sized(
   const at = (points: ReturnType<typeof grid>, scale: number, smallest = MIN_N): Planned => {
     return { experiment, scale, cells: scaled(points, { scale, smallest }) };
   };
+  const automatic = quick && scale === undefined && n === undefined ? known : undefined;
+  const swiftshader = /swiftshader/i.test(automatic?.device.name ?? "");
+  const small = automatic?.device.software && withSoftwareAxes(experiment, options.tables);
+  if (small) {
+    const own = swiftshader ? experiment.swiftshader : undefined;
+    const share = own ?? (swiftshader ? SWIFTSHADER_SCALE : 1);
+    const { cells } = at(grid(small, { ...options, quick: false }), share, own === undefined ? SOFTWARE_MIN_N : MIN_N);
+    return { experiment, scale: (share * largestN(small)) / largestN(experiment), cells };
+  }
   const points = grid(experiment, options);
   if (scale !== undefined) return at(points, scale);
   if (n !== undefined) return at(points, n / largestN(experiment, options.datasets), Math.min(MIN_N, n));
-  if (!quick || !known) return at(points, 1);
-  const { device, seconds } = known;
-  const swiftshader = /swiftshader/i.test(device.name);
-  const small = device.software && withSoftwareAxes(experiment, options.tables);
-  if (!small) {
-    const speed = !device.software ? SPEED.gpu : swiftshader ? SPEED.swiftshader : SPEED.lavapipe;
-    return at(points, quickScale(experiment, at(points, 1).cells, seconds, speed));
-  }
-  const own = swiftshader ? experiment.swiftshader : undefined;
-  const share = own ?? (swiftshader ? SWIFTSHADER_SCALE : 1);
-  const { cells } = at(grid(small, { ...options, quick: false }), share, own === undefined ? SOFTWARE_MIN_N : MIN_N);
-  return { experiment, scale: (share * largestN(small)) / largestN(experiment), cells };
+  if (!automatic) return at(points, 1);
+  const speed = !automatic.device.software ? SPEED.gpu : swiftshader ? SPEED.swiftshader : SPEED.lavapipe;
+  return at(points, quickScale(experiment, at(points, 1).cells, automatic.seconds, speed));
 }
 
 /** What a run with the default end of sampling takes, in the mean of many. */
