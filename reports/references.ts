@@ -38,7 +38,7 @@ export function referencePoints(
   });
 }
 
-export function referenceName({ library }: Reference): string {
+function referenceName({ library }: Reference): string {
   return `CUDA: ${library}`;
 }
 

@@ -96,7 +96,7 @@ export function scaledX({ figure: { x } }: Experiment, value: number): number {
   return Number((drawn * (x.factor ?? 1)).toPrecision(digits));
 }
 
-/** Load factors stand in rows with six digits: 1.25n is no 1.2500001n. */
+/** Load factors in rows have six digits, so that 1.25n would become 1.2500001n. */
 const X_DIGITS = { itself: 12, complement: 12, reciprocal: 5 } as const;
 /** Tables round their slots up, to a prime for one: 10.00001 bytes are 10. */
 const HELD_DIGITS = 4;

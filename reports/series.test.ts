@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { row } from "../bench/results/testing.js";
 import { missingNote, regressionNote } from "./caption.js";
-import { figureSpec } from "./figure.js";
 import { withPaper } from "./paper.js";
 import { compileSpec } from "./render.js";
 import { plotData } from "./series.js";
-import { experiment, failedRow, row, threeRows } from "./testing.js";
+import { experiment, failedRow, specOf, threeRows } from "./testing.js";
 
 describe("points", () => {
   test("x and y carry the channels' factors", () => {
@@ -334,7 +334,10 @@ describe("regression", () => {
     const { curves } = plotData(line, rows);
     expect(curves).toEqual([
       {
-        ...{ series: "", panel: "", crossings: [], correlation: expect.closeTo(1, 9) },
+        series: "",
+        panel: "",
+        crossings: [],
+        correlation: expect.closeTo(1, 9),
         points: [
           { x: 1, y: expect.closeTo(3, 9) },
           { x: 4, y: expect.closeTo(9, 9) },
@@ -342,7 +345,7 @@ describe("regression", () => {
       },
     ]);
     expect(regressionNote(line, plotData(line, rows))).toBe("Line: least squares through all points. Pearson's r 1.");
-    expect(() => compileSpec(figureSpec(line, rows))).not.toThrow();
+    expect(() => compileSpec(specOf(line, rows))).not.toThrow();
     expect(plotData(line, rows.slice(0, 1)).curves).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { row } from "../bench/results/testing.js";
 import { experimentTable, wrap } from "./table.js";
-import { experiment, failedRow, row, threeRows } from "./testing.js";
+import { experiment, failedRow, threeRows } from "./testing.js";
 
 const limits = threeRows().map((r) => ({ ...r, metric: "limit_mops", value: 400 }));
 

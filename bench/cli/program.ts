@@ -48,7 +48,7 @@ export function program(): Command {
   return hashbench;
 }
 
-/** What commander says about a wrong command line, in one line that says what would be right. */
+/** What commander says about a wrong command line, as one line that says what would be right. */
 function wrongUsage(text: string): string {
   const [error = "", ...more] = text.trim().split("\n");
   const hint = more.length > 0 ? more.join(" ").replace("Did you mean", "did you mean") : "(see --help)";

@@ -55,7 +55,7 @@ function hasAny(verdicts: Readonly<Record<Verdict, number>>): boolean {
   return Object.values(verdicts).some((count) => count > 0);
 }
 
-/** The same folder twice would count its rows twice. */
+/** A folder that is named twice would have its rows counted twice. */
 function distinct(paths: readonly string[]): readonly string[] {
   const twice = paths.find((path, i) => paths.findIndex((other) => resolve(other) === resolve(path)) < i);
   if (twice !== undefined) throw new UsageError(`${twice} is named twice`);
