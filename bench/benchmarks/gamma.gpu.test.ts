@@ -5,7 +5,7 @@ import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
 import { type BenchContext, prepareCell } from "../measure/benchmark.js";
 import { loadKeys } from "../workload/workload.js";
-import { gammaBenchmark, prepareGamma } from "./gamma.js";
+import { gammaBenchmark } from "./gamma.js";
 
 const gpu = testGpu();
 const cell: CellSpec = {
@@ -15,7 +15,7 @@ const cell: CellSpec = {
 
 /** Samples a cell twice; its verdict and its metrics. */
 async function measured(type: TableType, change: Partial<CellSpec> = {}) {
-  const by = { prepare: (spec: CellSpec, context: BenchContext) => prepareGamma(spec, type, context) };
+  const by = { prepare: (spec: CellSpec, context: BenchContext) => gammaBenchmark.prepareAs(type, spec, context) };
   const prepared = await prepareCell(by, { ...cell, table: type.id, ...change }, gpu(), {
     get: (dataset, n, seed) => loadKeys(gpu(), dataset, n, seed),
   });

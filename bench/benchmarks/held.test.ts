@@ -1,11 +1,28 @@
 import { expect, test } from "vitest";
 import { tableType } from "../../kernels/index.js";
 import type { Params } from "../../kernels/table.js";
+import type { CellSpec } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
-import { heldPerPair } from "./held.js";
+import { CellTable } from "./cell-table.js";
 
+const cell: CellSpec = {
+  experiment: "mine",
+  bench: "table",
+  table: "",
+  variant: "",
+  op: "insert",
+  dataset: "random",
+  n: 2 ** 20,
+  loadFactor: null,
+  positiveRatio: null,
+  seed: 1,
+  params: {},
+};
 const held = (table: string, params: Params = {}, loadFactor = 0.8, refused = 0) =>
-  heldPerPair(tableType(table), { n: 2 ** 20, loadFactor, params }, refused);
+  new CellTable({ ...cell, table, loadFactor, params }, tableType(table), { parameters: [] }).heldPerPair(
+    cell.n,
+    refused,
+  );
 const tables = experiments.find(({ id }) => id === "tables/load-factor");
 
 test("a pair takes the slots, with tickets where there are some, or its share of a compact table", () => {

@@ -25,7 +25,7 @@ const cells: readonly (Partial<CellSpec> & { readonly status?: readonly number[]
   { op: "find", positiveRatio: 0.5, params: { lookups: 2 * N } },
   { op: "erase", status: [0, N, 0, 0] },
   { table: "stash", params: { chunk: 2, chunks: 3, keyBytes: 16 } },
-  { bench: "join", table: "crystal", params: { probeRatio: 2 } },
+  { bench: "join", table: "crystal", op: "join", params: { probeRatio: 2 } },
   { bench: "reach", table: "gph", loadFactor: 1, params: { refusals: true } },
   { table: "radix-sort", op: "find", loadFactor: null },
   { ...slices, bench: "mixed", table: "cuckoo" },

@@ -13,7 +13,7 @@ import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark
 import { exact } from "../results/metrics.js";
 import { limitBenchmark } from "./limit.js";
 import { attempts, type BuildSize, chapterTime, type GatherCosts, ownTime, turnAttempts } from "./limits/cost-model.js";
-import { INSERT } from "./series.js";
+import { INSERT } from "./operations.js";
 import { stridedBenchmark } from "./strided.js";
 
 const MIB = 2 ** 20;

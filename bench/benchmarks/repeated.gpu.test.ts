@@ -8,8 +8,8 @@ import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
 import { type BenchContext, type PreparedCell, prepareCell } from "../measure/benchmark.js";
 import { type DeviceKeys, loadKeys } from "../workload/workload.js";
-import { prepareRepeated } from "./repeated.js";
-import { prepareTable } from "./table.js";
+import { repeatedBenchmark } from "./repeated.js";
+import { tableBenchmark } from "./table.js";
 import { type Faults, onHost } from "./testing.js";
 
 const gpu = testGpu();
@@ -31,9 +31,9 @@ async function keysOf(dataset: string, n: number, seed: number): Promise<DeviceK
   return keys;
 }
 
-async function prepare(type: TableType, change: Partial<CellSpec> = {}, by = prepareRepeated): Promise<PreparedCell> {
+async function prepare(type: TableType, change: Partial<CellSpec> = {}, by = repeatedBenchmark): Promise<PreparedCell> {
   const spec = { ...cell, table: type.id, ...change };
-  const benchmark = { prepare: (one: CellSpec, context: BenchContext) => by(one, type, context) };
+  const benchmark = { prepare: (one: CellSpec, context: BenchContext) => by.prepareAs(type, one, context) };
   const prepared = await prepareCell(benchmark, spec, gpu(), { get: keysOf });
   owned.push(prepared);
   return prepared;
@@ -259,9 +259,9 @@ test.each([
 
 test("values are for one benchmark, members, ids and ranges for the other", async () => {
   const { answers: _, ...withValues } = onHost("id");
-  for (const refused of [prepare(withValues), prepare(onHost("id"), {}, prepareTable)])
+  for (const refused of [prepare(withValues), prepare(onHost("id"), {}, tableBenchmark)])
     await expect(refused).rejects.toBeInstanceOf(UsageError);
-  await expect(prepare(onHost("range"), {}, prepareTable)).rejects.toThrow(/answers with ranges, not values/);
+  await expect(prepare(onHost("range"), {}, tableBenchmark)).rejects.toThrow(/answers with ranges, not values/);
 });
 
 /** Few items: SwiftShader takes long to sort. */

@@ -11,8 +11,8 @@ import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark
 import { wilson } from "../measure/proportion.js";
 import { exact, type Metric, within } from "../results/metrics.js";
 import type { DeviceKeys } from "../workload/workload.js";
+import { INSERT } from "./operations.js";
 import { Chains, Tally } from "./restarts/chains.js";
-import { INSERT } from "./series.js";
 
 /** A software adapter is for trying, not for rare events. */
 const BUILDS_SOFTWARE = 20;

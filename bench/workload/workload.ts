@@ -296,6 +296,15 @@ export class DeviceLookups {
   }
 }
 
+/** What the answers to a data set's keys have to be. */
+export interface Expected {
+  /** Of the lookups. */
+  readonly seed: number;
+  readonly salt: number;
+  /** As `DeviceLookups.check` has it. */
+  readonly known?: GPUBuffer | undefined;
+}
+
 /**
  * Asks for every key of the data set, and for as many that it does not have: the former must be found with their values of
  * `salt`, the latter not at all. "" if they are, else one line. Throws DoesNotFit.
@@ -304,17 +313,19 @@ export async function checkEvery(
   gpu: Gpu,
   data: DeviceKeys,
   find: (lookups: Lookups) => Promise<unknown>,
-  { seed, salt }: { readonly seed: number; readonly salt: number },
+  { seed, salt, known }: Expected,
 ): Promise<string> {
-  for (const positiveRatio of [1, 0]) {
-    const wrong = await scoped(gpu, async (own) => {
-      const options = { lookups: data.n, positiveRatio, seed, eachOnce: positiveRatio === 1 };
-      const lookups = await DeviceLookups.make(own, data, options);
-      await lookups.poison();
-      await find(lookups);
-      return lookups.check(salt);
-    });
-    if (wrong) return wrong;
+  for (const part of partsOf(data)) {
+    for (const positiveRatio of [1, 0]) {
+      const wrong = await scoped(gpu, async (own) => {
+        const options = { lookups: part.n, positiveRatio, seed, eachOnce: positiveRatio === 1 };
+        const lookups = await DeviceLookups.make(own, part, options);
+        await lookups.poison();
+        await find(lookups);
+        return lookups.check(salt, known);
+      });
+      if (wrong) return wrong;
+    }
   }
   return "";
 }
