@@ -101,7 +101,7 @@ export function knownSeries(bench: string, id: string): KnownSeries | undefined 
 }
 
 /** A series, and what the series of its benchmark are. */
-export type MeasuredSeries = KnownSeries & Pick<Benchmark, "measures">;
+type MeasuredSeries = KnownSeries & Pick<Benchmark, "measures">;
 
 /** What a series is, with its article: `an access pattern`. */
 export function kindOf({ measures }: MeasuredSeries): string {

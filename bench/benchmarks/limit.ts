@@ -12,6 +12,7 @@ import { repeating } from "../measure/repeating.js";
 import { exact, type Metric } from "../results/metrics.js";
 import { digestOf } from "../workload/workload.js";
 import { type Pattern, patterns } from "./limits/patterns.js";
+import { real } from "./parameters.js";
 
 /** NEEDLE of read.wgsl. */
 const NEEDLE = 0x6e656564;
@@ -21,7 +22,7 @@ export const limitBenchmark: Benchmark = {
   measures: "access pattern",
   operations: [...new Set(patterns.map(({ kind }) => kind))].map((id) => ({ id })),
   series: () => patterns.map(({ id, title, kind }) => ({ id, title, ops: [kind] })),
-  parameters: [{ ...{ name: "tableMiB", from: 0, to: 2 ** 24, integer: false }, meaning: "size of the table, MiB" }],
+  parameters: [real("tableMiB", 0, 2 ** 24, "size of the table, MiB")],
   clock: "gpu",
   // Dawn binds 2 GiB at most.
   exists: (cell) => banksOf(patternOf(cell)) > 1 || wantedBytes(cell) <= 2 ** 31,

@@ -10,12 +10,12 @@ import { checkEvery, type DeviceKeys } from "../workload/workload.js";
 import type { CellTable } from "./cell-table.js";
 
 /** What a table is filled with or asked for: keys, whose values hang on a salt. */
-export interface Contents {
+interface Contents {
   renew(salt: number): Promise<unknown>;
 }
 
 /** What an insertion says of pairs that found no slot. */
-export interface Inserting {
+interface Inserting {
   /** Another table of the cell that the pairs go to. Default: the table. */
   readonly into?: GpuTable;
   /** What is inserted. Default: so many pairs. */

@@ -26,7 +26,7 @@ export type Outcome = (Sampling & { readonly ok: true }) | { readonly ok: false;
 export type Phase = "warm-up" | "reset" | "heat" | "sample";
 
 /** The nanoseconds, if they are some: finite and above zero. Throws an Error else. */
-export function checkDuration(ns: number): number {
+function checkDuration(ns: number): number {
   if (!Number.isFinite(ns) || ns <= 0) throw new Error(`a run was measured to take ${ns} ns`);
   return ns;
 }

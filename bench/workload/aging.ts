@@ -22,7 +22,7 @@ export interface AgingOptions {
 }
 
 /** A round's operations, by kind. */
-export interface AgingRound {
+interface AgingRound {
   readonly present: Lookups;
   readonly absent: Lookups;
   readonly oldest: Erasures;

@@ -45,7 +45,7 @@ export function dynamicBytes(n: number, { batch, r }: DynamicOptions): number {
 }
 
 /** The operations of the batch that was picked last. */
-export interface DynamicOperations {
+interface DynamicOperations {
   readonly inserted: Pairs;
   readonly asked: Lookups;
   readonly erased: Erasures;

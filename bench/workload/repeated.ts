@@ -11,7 +11,7 @@ export const ANSWER_WORDS: Readonly<Record<Answer, number>> = { member: 1, id: 1
 const OTHER_ORDER = 0x5bd1e995;
 
 /** A table that has been built of the items: what of it is checked. */
-export interface Answering {
+interface Answering {
   readonly answers: Answer;
   readonly list?: GPUBuffer;
   /** Writes the answers to n keys. */
@@ -19,7 +19,7 @@ export interface Answering {
 }
 
 /** n keys, and room for their answers. */
-export interface Answers {
+interface Answers {
   readonly keys: GPUBuffer;
   readonly results: GPUBuffer;
   readonly n: number;

@@ -14,7 +14,7 @@ import { bitsFor } from "./shuffle.js";
 const MAX_POOL = 2 ** 24;
 
 /** Keys first … first + n - 1 of a data set. */
-export interface KeyPart {
+interface KeyPart {
   readonly keys: GPUBuffer;
   readonly first: number;
   readonly n: number;
