@@ -151,14 +151,14 @@ class Life {
       if (count > 0) throw new UsageError(`full in round ${round}: ${count} of ${options.batch} pairs found no slot`);
     };
     if (options.mixed) {
-      const { ns, count } = await prepared.mixed(run, workload.mixed);
+      const { ns, count } = await prepared.does("mixed")(run, workload.mixed);
       full(count);
       return ns;
     }
     const { present, absent, oldest, newest } = workload.byKind;
     const found = await table.find(run, present);
     const missed = await table.find(run, absent);
-    const erased = await prepared.erase(run, oldest);
+    const erased = await prepared.does("erase")(run, oldest);
     if (erased.count !== options.batch) throw new Error(`${erased.count} of ${options.batch} keys were erased`);
     const put = await table.insert(run, newest);
     full(put.count);

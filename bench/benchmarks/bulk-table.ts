@@ -1,7 +1,7 @@
 /** A table that takes all pairs of a data set, or parts of them, in bulk: what the operations of the benchmark `table` work on. */
 import { UsageError } from "../../kernels/device/errors.js";
 import { Owner, scoped } from "../../kernels/device/owned.js";
-import type { GpuTable, OpResult, RunSteps } from "../../kernels/table.js";
+import type { GpuTable, RunSteps } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext } from "../measure/benchmark.js";
 import { exact, type Metric } from "../results/metrics.js";
@@ -153,9 +153,5 @@ export class BulkTable {
       ...(prepared.of.refuses ? [exact("refused_share", refused / data.n)] : []),
       exact("restarts", restarts),
     ];
-  }
-
-  erase(run: RunSteps, { keys }: DeviceLookups, n = this.data.n): Promise<OpResult> {
-    return this.prepared.erase(run, { keys, n });
   }
 }

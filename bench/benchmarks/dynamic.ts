@@ -171,6 +171,7 @@ class Dynamic {
   ) {
     const { prepared, workload } = this;
     const { time, salt } = prepared;
+    const erase = prepared.does("erase");
     const ends: number[] = [];
     const resized: (readonly Resizing[])[] = [];
     let sum = 0;
@@ -182,7 +183,7 @@ class Dynamic {
       const put = await some(inserted.n, () => prepared.insert(time, inserted));
       const found = await some(asked.n, () => prepared.find(asked));
       await searched?.();
-      const gone = await some(erased.n, () => prepared.erase(time, erased));
+      const gone = await some(erased.n, () => erase(time, erased));
       sum += (put?.ns ?? 0) + (found?.ns ?? 0) + (gone?.ns ?? 0);
       ends.push(sum);
       resized.push([put?.resizing, gone?.resizing].flatMap((one) => one ?? []));

@@ -73,7 +73,7 @@ async function prepare(of: CellTable, { gpu, keys }: BenchContext): Promise<Prep
   };
   /** All batches. Throws an Error if not all pairs got in. */
   const run = async (by: RunSteps): Promise<OpResult> => {
-    const result = await prepared.mixed(by, batches);
+    const result = await prepared.does("mixed")(by, batches);
     if (result.count > 0)
       throw new Error(
         `${result.count} insertions found no slot: ${cell.n} pairs, and ${plan.updates} that a batch may insert before it erases as many`,

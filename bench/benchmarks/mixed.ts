@@ -87,7 +87,7 @@ class Mixed {
 
   /** Nanoseconds. Throws an Error if not all pairs got in. */
   private async run(run: RunSteps, batch = this.batch): Promise<number> {
-    const { ns, count, restarts } = await this.prepared.mixed(run, batch);
+    const { ns, count, restarts } = await this.prepared.does("mixed")(run, batch);
     if (count > 0) throw new Error(`${count} insertions of ${batch.operations} operations found no slot`);
     this.prepared.restarts += restarts;
     return ns;

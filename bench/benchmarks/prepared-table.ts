@@ -1,6 +1,6 @@
 /** A cell's table on the device, and what the benchmarks of GPU tables do with it. */
 import type { Owner } from "../../kernels/device/owned.js";
-import type { Erasures, GpuTable, Lookups, MixedBatch, OpResult, Pairs, RunSteps } from "../../kernels/table.js";
+import type { GpuTable, Lookups, OpResult, Pairs, RunSteps, TableOp } from "../../kernels/table.js";
 import { type Counts, countingRunner, countMetrics, type RequestedTable } from "../counting/counters.js";
 import type { Access } from "../measure/benchmark.js";
 import { repeating } from "../measure/repeating.js";
@@ -63,16 +63,11 @@ export class PreparedTable {
     return result;
   }
 
-  async erase(run: RunSteps, keys: Erasures): Promise<OpResult> {
-    return this.table.erase?.(run, keys) ?? this.lacks("erase");
-  }
-
-  async mixed(run: RunSteps, batch: MixedBatch): Promise<OpResult> {
-    return this.table.mixed?.(run, batch) ?? this.lacks("mixed");
-  }
-
-  private lacks(op: string): never {
-    throw new Error(`${this.of.type.id} lists ${op} among its operations and has none`);
+  /** An operation of the table. Throws an Error if there is none, though the cell's table lists it. */
+  does<Op extends TableOp>(op: Op): NonNullable<GpuTable[Op]> {
+    const does = this.table[op];
+    if (!does) throw new Error(`${this.of.type.id} lists ${op} among its operations and has none`);
+    return does.bind(this.table) as NonNullable<GpuTable[Op]>;
   }
 
   /** Samples of a retrieval, several of which may share a pass. */

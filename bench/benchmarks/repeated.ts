@@ -124,6 +124,7 @@ class Repeated {
   async erase(): Promise<PreparedCell> {
     const { prepared, items, answers } = this;
     const { time, find } = prepared;
+    const erase = prepared.does("erase");
     const queries = await items.queries(answers);
     const reset = async (): Promise<void> => {
       await prepared.renew();
@@ -134,14 +135,14 @@ class Repeated {
       mutates: true,
       reset,
       sample: async () => {
-        const { ns, count } = await prepared.erase(time, queries);
+        const { ns, count } = await erase(time, queries);
         if (count !== items.distinct) throw new Error(`${count} of ${items.distinct} keys were erased`);
         return ns;
       },
       verify: () => items.checkErased({ answers, find }),
       metrics: async () => {
         await reset();
-        const counted = await prepared.count(items.n, (run) => prepared.erase(run, queries));
+        const counted = await prepared.count(items.n, (run) => erase(run, queries));
         return [...this.built(), ...counted];
       },
     };

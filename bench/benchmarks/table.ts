@@ -1,6 +1,6 @@
 /** Times one operation of one GPU table: insert, find or erase in bulk. */
 import { UsageError } from "../../kernels/device/errors.js";
-import type { TableOp } from "../../kernels/table.js";
+import type { RunSteps, TableOp } from "../../kernels/table.js";
 import { countedOf } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
 import { PAIR_BYTES } from "../load-factor.js";
@@ -120,12 +120,13 @@ const erase: BulkOperation = {
     const bulk = await BulkTable.make(of, context, false);
     const { prepared, data } = bulk;
     const lookups = await bulk.everyKey();
+    const run = (by: RunSteps, n = data.n) => prepared.does("erase")(by, { keys: lookups.keys, n });
     return {
       ...bulk.common(ERASE.id),
       mutates: true,
       reset: bulk.resetTo({ first: 0, n: data.n }),
       sample: async () => {
-        const { ns, count } = await bulk.erase(prepared.time, lookups);
+        const { ns, count } = await run(prepared.time);
         if (count !== data.unique) throw new Error(`${count} of ${data.unique} keys were erased`);
         return ns;
       },
@@ -140,7 +141,7 @@ const erase: BulkOperation = {
         await bulk.fill();
         const built = await bulk.built();
         const n = countedOf(data.n);
-        return [...built, ...(await prepared.count(n, (run) => bulk.erase(run, lookups, n), { of: data.n }))];
+        return [...built, ...(await prepared.count(n, (by) => run(by, n), { of: data.n }))];
       },
     };
   },
