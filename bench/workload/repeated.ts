@@ -188,8 +188,8 @@ export class RepeatedKeys {
       this.step(own, entry, lanes, { ...bindings, 10: verdict }, checked),
     );
     if (!found) return "";
-    const { wrong, first } = found;
-    const line = `${wrong} of ${lanes} ${what}, the first number ${first}`;
+    const { count, first } = found;
+    const line = `${count} of ${lanes} ${what}, the first number ${first}`;
     if (!asked) return line;
     const { keys, results, words } = asked;
     const [key, answer] = [await gpu.read(keys, 1, first), await gpu.read(results, words, words * first)];

@@ -196,20 +196,37 @@ export function poisonStep(gpu: Gpu, answers: GPUBuffer): Promise<Step> {
   return fillStep(gpu, answers, 0xdeadbeef);
 }
 
+/** What a check found: how many of its items are wrong, and the first of them. */
+export class Wrong {
+  constructor(
+    private readonly gpu: Gpu,
+    readonly count: number,
+    readonly first: number,
+  ) {}
+
+  /** Of the first wrong item, the word that a buffer has for it. */
+  async wordOf(buffer: GPUBuffer): Promise<number> {
+    const [word = 0] = await this.gpu.read(buffer, 1, this.first);
+    return word;
+  }
+
+  /** Of the first wrong item: `key 0x…, result 0x…`. */
+  async answerIn(keys: GPUBuffer, results: GPUBuffer): Promise<string> {
+    return `key ${hex(await this.wordOf(keys))}, result ${hex(await this.wordOf(results))}`;
+  }
+}
+
 /**
  * Runs a check, which says in a verdict of two words how many of its items are wrong, and the first of them. Null if none is.
  * @param step The check, given the buffer of the verdict and an owner for its parameters.
  */
-export function firstWrong(
-  gpu: Gpu,
-  step: (verdict: GPUBuffer, own: Owner) => Promise<Step>,
-): Promise<{ readonly wrong: number; readonly first: number } | null> {
+export function firstWrong(gpu: Gpu, step: (verdict: GPUBuffer, own: Owner) => Promise<Step>): Promise<Wrong | null> {
   return scoped(gpu, async (own) => {
     const verdict = await own.alloc("verdict", 16);
     gpu.write(verdict, 0, Uint32Array.of(0, EMPTY));
     await gpu.submit([await step(verdict, own)]);
     const [wrong = 0, first = 0] = await gpu.read(verdict, 2);
-    return wrong === 0 ? null : { wrong, first };
+    return wrong === 0 ? null : new Wrong(gpu, wrong, first);
   });
 }
 
@@ -285,9 +302,8 @@ export class DeviceLookups {
       return itemStep(kernel, n, { 3: parameters, 5: this.results, 6: verdict, ...by });
     });
     if (!found) return "";
-    const { wrong, first } = found;
-    const [[key = 0], [answer = 0]] = [await gpu.read(this.keys, 1, first), await gpu.read(this.results, 1, first)];
-    return `${wrong} of ${n} results are wrong, the first for query ${first} (key ${hex(key)}, result ${hex(answer)})`;
+    const answer = await found.answerIn(this.keys, this.results);
+    return `${found.count} of ${n} results are wrong, the first for query ${found.first} (${answer})`;
   }
 
   /** Like `check`, after all keys were erased: every result must be EMPTY. */
