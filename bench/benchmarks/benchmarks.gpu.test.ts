@@ -9,46 +9,18 @@ import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
 import { type Benchmark, type KeyCache, prepareCell } from "../measure/benchmark.js";
 import { Shared } from "../measure/shared.js";
-import { loadKeys } from "../workload/workload.js";
 import { limitBenchmark } from "./limit.js";
 import { patterns } from "./limits/patterns.js";
 import { mixedBenchmark } from "./mixed.js";
 import { tableBenchmark } from "./table.js";
+import { cellOf, cellsOn } from "./testing.js";
 
 const gpu = testGpu();
-const keys: KeyCache = { get: (...set) => loadKeys(gpu(), ...set) };
-const prepare = (benchmark: Benchmark, spec: CellSpec) => prepareCell(benchmark, spec, gpu(), keys);
-
-const cell: CellSpec = {
-  experiment: "tables/load-factor",
-  bench: "table",
-  table: "bucketed",
-  variant: "",
-  op: "insert",
-  dataset: "random",
-  n: 3001,
-  loadFactor: 0.8,
-  positiveRatio: null,
-  seed: 5,
-  params: {},
-};
-
-/** Samples a cell twice and returns what its verification and its counters say. */
-async function measured(spec: CellSpec, benchmark = tableBenchmark) {
-  const prepared = await prepare(benchmark, spec);
-  try {
-    for (let i = 0; i < 2; i++) {
-      if (prepared.mutates) await prepared.reset();
-      // A GPU repeats what is short and changes nothing.
-      expect(await prepared.sample(...(prepared.mutates ? [] : [2]))).toBeGreaterThan(0);
-    }
-    const wrong = await prepared.verify();
-    const metrics = Object.fromEntries((await prepared.metrics(1)).map(({ metric, value }) => [metric, value]));
-    return { wrong, metrics };
-  } finally {
-    prepared.destroy();
-  }
-}
+const cells = cellsOn(gpu);
+const { keys } = cells;
+const prepare = (benchmark: Benchmark, spec: CellSpec) => cells.prepare(spec, benchmark);
+const measured = (spec: CellSpec, benchmark: Benchmark = tableBenchmark) => cells.measured(spec, benchmark);
+const cell = cellOf({});
 
 /** Those that answer with members, ids or ranges have repeated.gpu.test.ts. */
 const withValues = allTables().filter(({ answers }) => !answers);

@@ -1,23 +1,11 @@
 import { expect, test } from "vitest";
 import { tableType } from "../../kernels/index.js";
 import type { Params } from "../../kernels/table.js";
-import type { CellSpec } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
 import { CellTable } from "./cell-table.js";
+import { cellOf } from "./testing.js";
 
-const cell: CellSpec = {
-  experiment: "mine",
-  bench: "table",
-  table: "",
-  variant: "",
-  op: "insert",
-  dataset: "random",
-  n: 2 ** 20,
-  loadFactor: null,
-  positiveRatio: null,
-  seed: 1,
-  params: {},
-};
+const cell = cellOf({ n: 2 ** 20, loadFactor: null });
 const held = (table: string, params: Params = {}, loadFactor = 0.8, refused = 0) =>
   new CellTable({ ...cell, table, loadFactor, params }, tableType(table), { parameters: [] }).heldPerPair(
     cell.n,

@@ -5,6 +5,7 @@ import type { CellSpec } from "../experiment.js";
 import type { KeyCache } from "../measure/benchmark.js";
 import { loadKeys } from "../workload/workload.js";
 import { prepare } from "./index.js";
+import { cellOf } from "./testing.js";
 
 beforeAll(() => {
   vi.stubGlobal("GPUMapMode", { READ: 1, WRITE: 2 });
@@ -12,10 +13,7 @@ beforeAll(() => {
 afterAll(() => vi.unstubAllGlobals());
 
 const N = 1200;
-const usual: CellSpec = {
-  ...{ experiment: "none", bench: "table", table: "bucketed", variant: "", op: "insert", dataset: "random" },
-  ...{ n: N, loadFactor: 0.4, positiveRatio: 1, seed: 1, params: {} },
-};
+const usual = cellOf({ n: N, loadFactor: 0.4, positiveRatio: 1 });
 const slices = { op: "mixed", params: { slice: 500, apart: true } };
 const repeated = { bench: "repeated", params: { multiplicity: 4 } };
 

@@ -7,11 +7,9 @@ import { defaultsOf, reachOf } from "../../kernels/parameters.js";
 import type { CellSpec } from "../experiment.js";
 import { CellTable } from "./cell-table.js";
 import { bytesOf, checkParameters, prepare } from "./index.js";
+import { cellOf } from "./testing.js";
 
-const cell: CellSpec = {
-  ...{ experiment: "mine", bench: "table", table: "stash", variant: "", op: "find", dataset: "random" },
-  ...{ n: 2000, loadFactor: 0.5, positiveRatio: 1, seed: 1, params: {} },
-};
+const cell = cellOf({ experiment: "mine", table: "stash", op: "find", n: 2000, loadFactor: 0.5, positiveRatio: 1 });
 
 test("a cell may have its benchmark's parameters and its table's", () => {
   const own = checkParameters({ ...cell, params: { lookups: 100, ticket: 4 } });
