@@ -43,11 +43,16 @@ export interface TableBenchmark extends Benchmark {
 export function ofTables<O extends Operation>(cells: TableCells<O>, tables: Tables = IN_CORE): TableBenchmark {
   const { operations, parameters, exists } = cells;
   const tableOf = (cell: CellSpec, type = tables.byId(cell.table)) => new CellTable(cell, type, cells);
-  const prepareAs: TableBenchmark["prepareAs"] = async (type, cell, context) => {
+  /** Throws a UsageError if the benchmark has no such cell of this table. */
+  const chosen = (cell: CellSpec, type = tables.byId(cell.table)): [CellTable, O] => {
     const unfit = cells.unfit(type);
     if (unfit) throw new UsageError(`${type.id} ${unfit}`);
     const table = tableOf(cell, type);
-    return cells.prepare(table, context, operationOf(cells, table));
+    return [table, operationOf(cells, table)];
+  };
+  const prepareAs: TableBenchmark["prepareAs"] = async (type, cell, context) => {
+    const [table, operation] = chosen(cell, type);
+    return cells.prepare(table, context, operation);
   };
   return {
     measures: "GPU table",
@@ -60,14 +65,8 @@ export function ofTables<O extends Operation>(cells: TableCells<O>, tables: Tabl
     typeOf: tables.byId,
     tableOf,
     ...(cells.limited && { limitPattern: (cell: CellSpec) => tableOf(cell).access(cell.op)?.pattern }),
-    bytes(cell) {
-      const table = tableOf(cell);
-      return cells.bytes(table, operationOf(cells, table));
-    },
-    sharedBytes(cell) {
-      const table = tableOf(cell);
-      return cells.sharedBytes?.(table, operationOf(cells, table)) ?? {};
-    },
+    bytes: (cell) => cells.bytes(...chosen(cell)),
+    sharedBytes: (cell) => cells.sharedBytes?.(...chosen(cell)) ?? {},
     prepare: async (cell, context) => prepareAs(tables.byId(cell.table), cell, context),
     prepareAs,
   };
@@ -86,22 +85,20 @@ function seriesOf<O extends Operation>(cells: TableCells<O>, type: TableType): K
   return [{ id: type.id, title: type.title, ops, loadFactors: !type.dense }];
 }
 
-/** The operation of the table's cell. Throws a UsageError if there is no such cell. */
-function operationOf<O extends Operation>(cells: TableCells<O>, table: CellTable): O {
-  const { cell, type } = table;
-  checkSized(cells, table);
-  const found = cells.operations.find((operation) => operation.id === cell.op);
-  if (!found || !has(type, found))
-    throw new UsageError(`${type.id} has no ${cell.op}${cells.kind ? ` ${cells.kind}` : ""}`);
+/** The operation of the table's cell. Throws a UsageError if nothing gives the table's size, or it has no such operation. */
+function operationOf<O extends Operation>(
+  { operations, byBuckets, kind }: TableCells<O>,
+  { cell, type }: CellTable,
+): O {
+  const { experiment, table, op, loadFactor, params } = cell;
+  const sized = loadFactor !== null || type.dense || (byBuckets && params.buckets);
+  if (!sized) {
+    const or = byBuckets ? ", or buckets if it has such a parameter" : "";
+    throw new UsageError(`${experiment}: ${table} needs a load factor${or}`);
+  }
+  const found = operations.find((operation) => operation.id === op);
+  if (!found || !has(type, found)) throw new UsageError(`${type.id} has no ${op}${kind ? ` ${kind}` : ""}`);
   return found;
-}
-
-/** Throws a UsageError if nothing gives the table's size. */
-function checkSized({ byBuckets }: Pick<TableCells<Operation>, "byBuckets">, { cell, type }: CellTable): void {
-  const { experiment, table, loadFactor, params } = cell;
-  if (loadFactor !== null || type.dense || (byBuckets && params.buckets)) return;
-  const or = byBuckets ? ", or buckets if it has such a parameter" : "";
-  throw new UsageError(`${experiment}: ${table} needs a load factor${or}`);
 }
 
 /** `unfit` of benchmarks that check values. */
