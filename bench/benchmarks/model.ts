@@ -9,6 +9,7 @@ import { median } from "simple-statistics";
 import { cuckoo, slotsFor } from "../../kernels/cuckoo/cuckoo.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../experiment.js";
+import { PAIR_BYTES } from "../load-factor.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { exact } from "../results/metrics.js";
 import { limitBenchmark } from "./limit.js";
@@ -84,7 +85,7 @@ function probesOf(cell: CellSpec): [Constant, Probe][] {
     ["coalesced", strided("update8", 2 * slots, 1, 2)],
     ["uncoalesced", random("exchange", moved, tries)],
     ["key", random("read4", moved, tries - n)],
-    ["pair", random("read8", 8 * n, n)],
+    ["pair", random("read8", PAIR_BYTES * n, n)],
   ];
 }
 

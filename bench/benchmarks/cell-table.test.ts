@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
+import { FakeGpu } from "../../kernels/device/fake.js";
+import { scoped } from "../../kernels/device/owned.js";
 import { tableType } from "../../kernels/index.js";
 import type { Params } from "../../kernels/table.js";
 import { experiments } from "../experiments/index.js";
 import { CellTable } from "./cell-table.js";
+import { whole } from "./parameters.js";
 import { cellOf } from "./testing.js";
 
 const cell = cellOf({ n: 2 ** 20, loadFactor: null });
@@ -12,6 +15,33 @@ const held = (table: string, params: Params = {}, loadFactor = 0.8, refused = 0)
     refused,
   );
 const tables = experiments.find(({ id }) => id === "tables/load-factor");
+
+test("a table whose cell has no load factor is as full as it can be, and one without spare slots is full", () => {
+  const loadFactor = (table: string, params: Params = {}) =>
+    new CellTable({ ...cell, table, params }, tableType(table), { parameters: [] }).loadFactor;
+  expect(loadFactor("slab-hash", { buckets: 64 })).toBe(tableType("slab-hash").maxLoadFactor);
+  expect(loadFactor("gph")).toBe(0.55);
+  expect(loadFactor("gph", { refusals: true })).toBe(1);
+  expect(loadFactor("radix-sort")).toBe(1);
+});
+
+test("parameters that a cell leaves out have the defaults of its table, those of its benchmark are not its table's", () => {
+  const parameters = [whole("batch", 1, 10, "of the benchmark")];
+  const spec = { ...cell, table: "warpdrive", params: { batch: 3 } };
+  const { params } = new CellTable(spec, tableType("warpdrive"), { parameters });
+  expect(params).toMatchObject({ group: 8, scheme: "hybrid" });
+  expect(params).not.toHaveProperty("batch");
+  const presets = () => ({ group: 4 });
+  expect(new CellTable(spec, tableType("warpdrive"), { parameters, presets }).params.group).toBe(4);
+});
+
+test("the bytes of a cell's table are those of the parameters that it is made with", async () => {
+  // Its own default of `scheme` rounds the slots up further than the default of the table that it is a variant of.
+  const spec = { ...cell, table: "warpdrive", n: 2000, loadFactor: 0.8 };
+  const of = new CellTable(spec, tableType("warpdrive"), { parameters: [] });
+  const table = await scoped(new FakeGpu(), (own) => of.create(own, { n: 2000 }));
+  expect(of.bytes()).toBe(table.bytes);
+});
 
 test("a pair takes the slots, with tickets where there are some, or its share of a compact table", () => {
   expect(held("bucketed")).toBeCloseTo(10, 3);
