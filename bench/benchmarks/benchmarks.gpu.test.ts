@@ -4,11 +4,14 @@ import { bucketed } from "../../kernels/bucketed/bucketed.js";
 import { DoesNotFit } from "../../kernels/device/errors.js";
 import { allTables } from "../../kernels/index.js";
 import { stash } from "../../kernels/stash/stash.js";
-import type { TableOp, TableType } from "../../kernels/table.js";
+import type { GpuTable, TableOp, TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
 import { type Benchmark, type KeyCache, prepareCell } from "../measure/benchmark.js";
 import { Shared } from "../measure/shared.js";
+import type { TableBenchmark } from "./gpu-tables.js";
+import { incrementalBenchmark } from "./incremental.js";
+import { joinBenchmark } from "./join.js";
 import { limitBenchmark } from "./limit.js";
 import { patterns } from "./limits/patterns.js";
 import { mixedBenchmark } from "./mixed.js";
@@ -309,6 +312,23 @@ test("an operation that the benchmark does not time is refused, whatever the tab
   );
 });
 
+const inserting: readonly (readonly [TableBenchmark, Partial<CellSpec>])[] = [
+  [tableBenchmark, {}],
+  [incrementalBenchmark, { params: { batch: 1000 } }],
+  [joinBenchmark, { op: "join", params: { probeRatio: 2 } }],
+];
+test.each(inserting)("a pair that found no slot is an error of the sample, %#", async (benchmark, change) => {
+  const create: TableType["create"] = async (...made) => {
+    const table = await bucketed.create(...made);
+    const insert: GpuTable["insert"] = async (...pairs) => ({ ...(await table.insert(...pairs)), count: 1 });
+    return { ...table, insert };
+  };
+  const byType: Benchmark["prepare"] = (spec, context) => benchmark.prepareAs({ ...bucketed, create }, spec, context);
+  const full = await prepare({ ...benchmark, prepare: byType }, { ...cell, ...change });
+  if (full.mutates) await full.reset();
+  await expect(full.sample()).rejects.toThrow(/^1 of \d+ pairs found no slot$/);
+});
+
 test("an operation that a table lists and has not is an error, which says so", async () => {
   const create: TableType["create"] = async (...made) => {
     const { erase: _, ...others } = await bucketed.create(...made);
@@ -319,7 +339,6 @@ test("an operation that a table lists and has not is an error, which says so", a
   const erasing = await prepare({ ...tableBenchmark, prepare: byType }, { ...cell, op: "erase" });
   if (erasing.mutates) await erasing.reset();
   await expect(erasing.sample()).rejects.toThrow("bucketed lists erase among its operations and has none");
-  erasing.destroy();
 });
 
 test("a mixed batch is of a table that has them", async () => {
