@@ -57,7 +57,7 @@ async function prepare(cell: CellSpec, context: BenchContext, inCore: TableBench
   let counted: Metric[] = [];
   return {
     ...prepared,
-    // Host rounds are no pass: nothing is repeated in one.
+    // Host rounds are many passes: none of them can repeat the operation.
     ...(prepared.mutates ? {} : { repeats: false }),
     sample: async () => {
       traffic.reset();

@@ -84,7 +84,7 @@ function changesNothing({ kind }: Pattern): boolean {
   return kind !== "modify" && kind !== "copy";
 }
 
-/** What a table of random words hangs on, and random keys with room for what is found. */
+/** Cells for which these are equal share a table of random words, and random keys with room for what is found. */
 const tableName = (bytes: number) => `limit: ${bytes} bytes`;
 const keysName = (n: number) => `limit: ${n} keys`;
 

@@ -20,7 +20,7 @@ import { stridedBenchmark } from "./strided.js";
 const MIB = 2 ** 20;
 /** Of the array on which the chapter's constants are measured: 512 MB, as the chapter's, at 32 million pairs. */
 const WORDS_A_PAIR = 4;
-/** Elements between those of neighbouring lanes that share no line. */
+/** Elements between those of neighbouring lanes, so many that each lane has a cache line of its own. */
 const NO_LOCALITY = 2 ** 10;
 /** Fewer accesses than this take no longer than these. */
 const FEWEST = 1024;

@@ -9,12 +9,12 @@ import { exact, type Metric } from "../results/metrics.js";
 import { checkEvery, type DeviceKeys } from "../workload/workload.js";
 import type { CellTable } from "./cell-table.js";
 
-/** What a table is filled with or asked for: keys, whose values hang on a salt. */
+/** What a table is filled with or asked for: keys, whose values are functions of a salt. */
 interface Contents {
   renew(salt: number): Promise<unknown>;
 }
 
-/** What an insertion says of pairs that found no slot. */
+/** How an insertion is made, where it is not of pairs that all have to get into the table. */
 interface Inserting {
   /** Another table of the cell that the pairs go to. Default: the table. */
   readonly into?: GpuTable;
@@ -49,7 +49,7 @@ export class PreparedTable {
   async renew(): Promise<void> {
     this.salt = (this.salt + 0x9e3779b9) >>> 0;
     this.refused = 0;
-    // Neither waits for the other.
+    // At the same time: the two are independent.
     await Promise.all([this.contents?.renew(this.salt), this.table.clear()]);
   }
 

@@ -19,9 +19,9 @@ import { ERASE, FIND, INSERT } from "./operations.js";
 import { real } from "./parameters.js";
 import { PreparedTable } from "./prepared-table.js";
 
-/** An operation on repeated keys: all that the benchmark knows of it. */
+/** An operation on repeated keys, with all that the benchmark has to know of it. */
 interface RepeatedOperation extends Operation {
-  /** Queries are made, which ask for the key of every item. */
+  /** Whether it asks for the key of every item. */
   readonly queries: boolean;
   prepare(repeated: Repeated): Promise<PreparedCell>;
 }

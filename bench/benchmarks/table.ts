@@ -12,7 +12,7 @@ import { ofTables, type TableCells, withoutValues } from "./gpu-tables.js";
 import { ERASE, FIND, INSERT } from "./operations.js";
 import { LOOKUPS, lookupsOf, real, whole } from "./parameters.js";
 
-/** An operation in bulk: all that the benchmark knows of it. */
+/** An operation in bulk, with all that the benchmark has to know of it. */
 interface BulkOperation extends Operation {
   readonly id: TableOp;
   /** Whether every sample of the cell begins with a table that was built once, of which a copy is kept. */
@@ -178,12 +178,12 @@ export const tableBenchmark = ofTables({
   sharedBytes: (table, operation) => operation.sharedBytes?.(table) ?? {},
 });
 
-/** What the built table hangs on. */
+/** Cells for which this is equal ask one table. */
 function builtName({ cell, type, loadFactor, params }: CellTable): string {
   return JSON.stringify(["table", type.id, datasetOf(cell), cell.n, loadFactor, cell.seed, params]);
 }
 
-/** What the lookups hang on. */
+/** Cells for which this is equal ask the same. */
 function lookupsName(cell: CellSpec): string {
   const { n, positiveRatio, seed, params } = cell;
   return JSON.stringify(["lookups", datasetOf(cell), n, positiveRatio, seed, params.lookups]);

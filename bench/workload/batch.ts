@@ -19,7 +19,7 @@ export interface BatchOptions {
   readonly seed: number;
 }
 
-/** How n insertions and n retrievals are spread over slices. Throws a UsageError for a slice that is no size. */
+/** How n insertions and n retrievals are spread over slices. Throws a UsageError for a slice of fewer than 2 operations. */
 export class SlicePlan {
   /** Insertions of a slice, but for the last ones. */
   readonly half: number;
@@ -76,7 +76,7 @@ export class DeviceBatch implements MixedBatch {
     readonly results: GPUBuffer,
   ) {}
 
-  /** Throws DoesNotFit, or a UsageError for a slice that is no size. */
+  /** Throws as SlicePlan does, or DoesNotFit. */
   static async make(gpu: Owner, data: DeviceKeys, options: BatchOptions, content: Content): Promise<DeviceBatch> {
     const plan = new SlicePlan(data.n, options.slice);
     const operations = content === "mixed" ? 2 * data.n : data.n;

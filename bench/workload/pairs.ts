@@ -23,7 +23,7 @@ export class DevicePairs {
 
   /** Gives every key its value of this salt. */
   async renew(salt: number): Promise<void> {
-    // None waits for another.
+    // At the same time: the parts are independent.
     await Promise.all(this.parts.map(({ keys, values, n }) => writeValues(this.gpu, keys, values, n, salt)));
   }
 }
