@@ -114,6 +114,14 @@ interface Checked {
   readonly states: readonly State[];
 }
 
+/** Who is told how far a run is, and waited for. */
+interface Watch {
+  begins?: (() => Promise<void>) | undefined;
+  /** Before the batch erases. */
+  searched?(batch: DynamicBatch): Promise<void>;
+  ended?(batch: DynamicBatch, erased: number): Promise<void>;
+}
+
 class Dynamic {
   /** Of every run nanoseconds up to the end of each batch. */
   private readonly samples: number[][] = [];
@@ -159,16 +167,13 @@ class Dynamic {
 
   /** The first run, which warms the others up, is the one that is checked. */
   private async sample(between?: () => Promise<void>): Promise<number> {
-    if (this.checked) await this.run(async () => undefined, between && { begins: between });
+    if (this.checked) await this.run({ begins: between });
     else this.checked = await this.check();
     return this.samples.at(-1)?.at(-1) ?? Number.NaN;
   }
 
-  /** All batches. What each one asks for is written before it, untimed; then it `begins`, and has `searched` before it erases. */
-  private async run(
-    after: (batch: DynamicBatch, erased: number) => Promise<void>,
-    { begins, searched }: { readonly begins?: () => Promise<void>; readonly searched?: () => Promise<void> } = {},
-  ) {
+  /** All batches. What each one asks for is written before it, untimed. */
+  private async run({ begins, searched, ended }: Watch): Promise<void> {
     const { prepared, workload } = this;
     const { time, salt } = prepared;
     const erase = prepared.does("erase");
@@ -182,12 +187,12 @@ class Dynamic {
       const some = async (n: number, does: () => Promise<OpResult>) => (n > 0 ? await does() : null);
       const put = await some(inserted.n, () => prepared.insert(time, inserted));
       const found = await some(asked.n, () => prepared.find(asked));
-      await searched?.();
+      await searched?.(batch);
       const gone = await some(erased.n, () => erase(time, erased));
       sum += (put?.ns ?? 0) + (found?.ns ?? 0) + (gone?.ns ?? 0);
       ends.push(sum);
       resized.push([put?.resizing, gone?.resizing].flatMap((one) => one ?? []));
-      await after(batch, gone?.count ?? 0);
+      await ended?.(batch, gone?.count ?? 0);
     }
     this.samples.push(ends);
     this.resizes = resized;
@@ -215,22 +220,18 @@ class Dynamic {
     const note = (text: string, { phase, number }: DynamicBatch) => {
       if (text && !wrong) wrong = `batch ${number} of phase ${phase}: ${text}`;
     };
-    let searches = "";
-    await this.run(
-      async (batch, erased) => {
-        note(searches, batch);
+    await this.run({
+      async searched(batch) {
+        live += await workload.mark("insert");
+        note(await workload.check(salt), batch);
+      },
+      ended: async (batch, erased) => {
         const expected = await workload.mark("erase");
         if (erased !== expected) note(`${erased} keys were erased, ${expected} were there`, batch);
         live -= expected;
         states.push(await this.filling(live));
       },
-      {
-        searched: async () => {
-          live += await workload.mark("insert");
-          searches = await workload.check(salt);
-        },
-      },
-    );
+    });
     const left = wrong ? "" : await workload.checkAll(find, salt);
     return { wrong: wrong || (left && `after the last batch ${left}`), states };
   }
