@@ -2,6 +2,7 @@
 
 import { DEFAULT_BENCH } from "../bench/benchmarks/index.js";
 import { type Channel, type Experiment, HELD_FIELD, type Series } from "../bench/experiment.js";
+import { slotBytes } from "../bench/load-factor.js";
 import { rowsOfExperiment } from "../bench/results/by-experiment.js";
 import { environmentKey, rowKey } from "../bench/results/key.js";
 import { newestByCell, newestOf } from "../bench/results/newest.js";
@@ -78,7 +79,7 @@ export function fieldValue(cell: MeasuredCell, field: string): Scalar | null {
 
 /** Size of a table with slots of 8 bytes; null without a table. Load factors stand in rows with six digits. */
 function tableMiB({ n, load_factor }: ResultRow): number | null {
-  return load_factor === null ? null : Number(((8 * n) / load_factor / 2 ** 20).toPrecision(5));
+  return load_factor === null ? null : Number((slotBytes(n, load_factor) / 2 ** 20).toPrecision(5));
 }
 
 /** Where a cell stands along x: the field's value, or `8 + 4` of joined fields; null where it has none. */

@@ -6,6 +6,7 @@ import { groupsFor } from "../../kernels/common/steps.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
+import { whole } from "./parameters.js";
 
 const SERIES = [
   { id: "cas", title: "atomicCompareExchange", conditions: { RMW: true, CAS: true, EXCHANGE: false } },
@@ -25,12 +26,7 @@ export const conflictsBenchmark: Benchmark = {
   measures: "access pattern",
   operations: [{ id: UPDATE }],
   series: () => SERIES.map(({ id, title }) => ({ id, title, ops: [UPDATE] })),
-  parameters: [
-    {
-      ...{ name: "conflicts", from: 1, to: 2 ** 20, integer: true },
-      meaning: "neighbouring lanes that go to one word",
-    },
-  ],
+  parameters: [whole("conflicts", 1, 2 ** 20, "neighbouring lanes that go to one word")],
   clock: "gpu",
   bytes: bytesOf,
   prepare,

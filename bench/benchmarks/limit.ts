@@ -12,6 +12,7 @@ import { repeating } from "../measure/repeating.js";
 import { exact, type Metric } from "../results/metrics.js";
 import { digestOf } from "../workload/workload.js";
 import { type Pattern, patterns } from "./limits/patterns.js";
+import { real } from "./parameters.js";
 
 /** NEEDLE of read.wgsl. */
 const NEEDLE = 0x6e656564;
@@ -21,7 +22,7 @@ export const limitBenchmark: Benchmark = {
   measures: "access pattern",
   operations: [...new Set(patterns.map(({ kind }) => kind))].map((id) => ({ id })),
   series: () => patterns.map(({ id, title, kind }) => ({ id, title, ops: [kind] })),
-  parameters: [{ ...{ name: "tableMiB", from: 0, to: 2 ** 24, integer: false }, meaning: "size of the table, MiB" }],
+  parameters: [real("tableMiB", 0, 2 ** 24, "size of the table, MiB")],
   clock: "gpu",
   // Dawn binds 2 GiB at most.
   exists: (cell) => banksOf(patternOf(cell)) > 1 || wantedBytes(cell) <= 2 ** 31,
@@ -83,7 +84,7 @@ function changesNothing({ kind }: Pattern): boolean {
   return kind !== "modify" && kind !== "copy";
 }
 
-/** What a table of random words hangs on, and random keys with room for what is found. */
+/** Cells for which these are equal share a table of random words, and random keys with room for what is found. */
 const tableName = (bytes: number) => `limit: ${bytes} bytes`;
 const keysName = (n: number) => `limit: ${n} keys`;
 

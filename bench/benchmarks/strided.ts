@@ -22,7 +22,8 @@ export const stridedBenchmark: Benchmark = {
   series: () => stridedUpdates.map(({ id, title }) => ({ id, title, ops: ["update"] })),
   parameters: [
     {
-      ...{ name: "stride", values: Array.from({ length: 32 }, (_, log) => 2 ** log) },
+      name: "stride",
+      values: Array.from({ length: 32 }, (_, log) => 2 ** log),
       meaning: "elements between those of neighbouring lanes",
     },
   ],

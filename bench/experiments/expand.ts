@@ -3,11 +3,11 @@
 import type { Scalar } from "../../kernels/table.js";
 import { benchmarks, DEFAULT_BENCH } from "../benchmarks/index.js";
 import type { Axes, CellSpec, Experiment, Series } from "../experiment.js";
+import { loadFactorIn } from "../load-factor.js";
 import { cellKey } from "../results/key.js";
 
 /** Fewer pairs than this are not worth a point. */
 export const MIN_N = 1024;
-const PAIR_BYTES = 8;
 
 /** Which part of an experiment's grid is meant. */
 interface Choice {
@@ -113,7 +113,7 @@ function sizesOf(
 /** Load factors of the axis, or those of the table sizes at the paper's n. Rounded so that they survive as text. */
 function loadFactorsOf(axes: Axes, n: number): readonly (number | null)[] {
   if (axes.loadFactor) return axes.loadFactor;
-  if (axes.tableBytes) return axes.tableBytes.map((bytes) => Number(((n * PAIR_BYTES) / bytes).toPrecision(6)));
+  if (axes.tableBytes) return axes.tableBytes.map((bytes) => Number(loadFactorIn(bytes, n).toPrecision(6)));
   return [null];
 }
 

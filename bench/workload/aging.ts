@@ -5,7 +5,7 @@ import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
 import type { Erasures, Lookups, MixedBatch, Pairs } from "../../kernels/table.js";
-import { firstWrong, hex, poison, writeValues } from "./workload.js";
+import { firstWrong, poison, writeValues } from "./workload.js";
 
 const FILE = "bench/workload/aging.wgsl";
 /** Numbers of keys that are never inserted begin here: NEVER of aging.wgsl. */
@@ -22,7 +22,7 @@ export interface AgingOptions {
 }
 
 /** A round's operations, by kind. */
-export interface AgingRound {
+interface AgingRound {
   readonly present: Lookups;
   readonly absent: Lookups;
   readonly oldest: Erasures;
@@ -203,8 +203,7 @@ export class DeviceAging {
       itemStep(kernel, of.count, { 0: own.constant(...this.parameters(of)), 3: keys, 4: results, 5: verdict }),
     );
     if (!found) return "";
-    const { wrong, first } = found;
-    const [[key = 0], [answer = 0]] = [await gpu.read(keys, 1, first), await gpu.read(results, 1, first)];
-    return `${wrong} of ${of.count} results are wrong, the first is number ${first} (key ${hex(key)}, result ${hex(answer)})`;
+    const answer = await found.answerIn(keys, results);
+    return `${found.count} of ${of.count} results are wrong, the first is number ${found.first} (${answer})`;
   }
 }

@@ -5,7 +5,7 @@ import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Owner } from "../../kernels/device/owned.js";
 import { MIXED_KINDS, type MixedBatch, type MixedSlice } from "../../kernels/table.js";
-import { type DeviceKeys, digestOf, firstWrong, hex, poison, writeValues } from "./workload.js";
+import { type DeviceKeys, digestOf, firstWrong, poison, writeValues } from "./workload.js";
 
 /** Operations of one kind side by side: GROUP of batch.wgsl. */
 const GROUP = 32;
@@ -19,7 +19,7 @@ export interface BatchOptions {
   readonly seed: number;
 }
 
-/** How n insertions and n retrievals are spread over slices. Throws a UsageError for a slice that is no size. */
+/** How n insertions and n retrievals are spread over slices. Throws a UsageError for a slice of fewer than 2 operations. */
 export class SlicePlan {
   /** Insertions of a slice, but for the last ones. */
   readonly half: number;
@@ -76,7 +76,7 @@ export class DeviceBatch implements MixedBatch {
     readonly results: GPUBuffer,
   ) {}
 
-  /** Throws DoesNotFit, or a UsageError for a slice that is no size. */
+  /** Throws as SlicePlan does, or DoesNotFit. */
   static async make(gpu: Owner, data: DeviceKeys, options: BatchOptions, content: Content): Promise<DeviceBatch> {
     const plan = new SlicePlan(data.n, options.slice);
     const operations = content === "mixed" ? 2 * data.n : data.n;
@@ -125,11 +125,9 @@ export class DeviceBatch implements MixedBatch {
       return itemStep(kernel, operations, { 2: parameters, 5: keys, 6: results, 7: verdict });
     });
     if (!found) return "";
-    const { wrong, first } = found;
-    const at = async (buffer: GPUBuffer) => (await gpu.read(buffer, 1, first))[0] ?? 0;
-    const [kind, key, answer] = [await at(this.kinds), await at(keys), await at(results)];
-    const name = kind === MIXED_KINDS.insert ? "insertion" : "retrieval";
-    return `${wrong} of ${operations} results are wrong, the first for operation ${first} (${name} of key ${hex(key)}, result ${hex(answer)})`;
+    const name = (await found.wordOf(this.kinds)) === MIXED_KINDS.insert ? "insertion" : "retrieval";
+    const answer = await found.answerIn(keys, results);
+    return `${found.count} of ${operations} results are wrong, the first for operation ${found.first} (${name} of ${answer})`;
   }
 }
 

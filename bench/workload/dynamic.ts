@@ -5,7 +5,7 @@ import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
 import { RadixSort } from "../../kernels/radix-sort/sort.js";
 import type { Erasures, Lookups, Pairs } from "../../kernels/table.js";
-import { type DeviceKeys, firstWrong, hex, poison, poisonStep, valuesStep } from "./workload.js";
+import { type DeviceKeys, firstWrong, poison, poisonStep, valuesStep } from "./workload.js";
 
 const FILE = "bench/workload/dynamic.wgsl";
 
@@ -45,7 +45,7 @@ export function dynamicBytes(n: number, { batch, r }: DynamicOptions): number {
 }
 
 /** The operations of the batch that was picked last. */
-export interface DynamicOperations {
+interface DynamicOperations {
   readonly inserted: Pairs;
   readonly asked: Lookups;
   readonly erased: Erasures;
@@ -95,15 +95,16 @@ export class DeviceDynamic {
       await own.run([itemStep(kernel, n, { 0: data.keys, 1: parameters, 2: sorted, 3: numbers })]);
     });
     return new DeviceDynamic(gpu, data, options, {
-      ...{ numbers, live: await words("marks", n), changed: await words("changes", 2) },
-      ...{ own: await words("keys of a batch", most), ownValues: await words("values", most) },
-      ...{ others: await words("other keys", beside), otherValues: await words("other values", beside) },
-      ...{ asked: await words("queries", most), results: await words("results", most) },
+      numbers,
+      live: await words("marks", n),
+      changed: await words("changes", 2),
+      own: await words("keys of a batch", most),
+      ownValues: await words("values", most),
+      others: await words("other keys", beside),
+      otherValues: await words("other values", beside),
+      asked: await words("queries", most),
+      results: await words("results", most),
     });
-  }
-
-  get batches(): readonly DynamicBatch[] {
-    return dynamicBatches(this.data.n, this.options);
   }
 
   /** No key is in the table. */
@@ -203,8 +204,7 @@ export class DeviceDynamic {
       return itemStep(kernel, items, { ...oracle, 10: results, 11: verdict });
     });
     if (!found) return "";
-    const { wrong, first } = found;
-    const [[key = 0], [answer = 0]] = [await gpu.read(keys, 1, first), await gpu.read(results, 1, first)];
-    return `${wrong} of ${items} searches are answered wrongly, the first is number ${first} (key ${hex(key)}, result ${hex(answer)})`;
+    const answer = await found.answerIn(keys, results);
+    return `${found.count} of ${items} searches are answered wrongly, the first is number ${found.first} (${answer})`;
   }
 }

@@ -143,11 +143,10 @@ export class DeviceGamma implements MixedBatch {
       return itemStep(kernel, plan.operations, { 2: parameters, 6: keys, 7: results, 8: verdict });
     });
     if (!found) return "";
-    const { wrong, first } = found;
-    const at = async (buffer: GPUBuffer) => (await gpu.read(buffer, 1, first))[0] ?? 0;
-    const [kind, key, answer] = [await at(this.kinds), await at(keys), await at(results)];
+    const kind = await found.wordOf(this.kinds);
     const name = Object.entries(MIXED_KINDS).find(([, number]) => number === kind)?.[0] ?? "operation";
-    return `${wrong} of ${plan.operations} results are wrong, the first for operation ${first} (${name} of key ${hex(key)}, result ${hex(answer)})`;
+    const answer = await found.answerIn(keys, results);
+    return `${found.count} of ${plan.operations} results are wrong, the first for operation ${found.first} (${name} of ${answer})`;
   }
 
   /**
@@ -184,10 +183,8 @@ export class DeviceGamma implements MixedBatch {
       itemStep(kernel, n, { 2: parameters, 6: data.keys, 7: results, 8: verdict, 9: left }),
     );
     if (!found) return "";
-    const { wrong, first } = found;
-    const at = async (buffer: GPUBuffer) => (await own.read(buffer, 1, first))[0] ?? 0;
-    const [key, answer, present] = [await at(data.keys), await at(results), await at(left)];
-    const expected = present ? "is there" : "was erased";
-    return `${wrong} of ${n} keys are answered wrongly, the first is key ${hex(key)}, which ${expected}: ${hex(answer)}`;
+    const [key, answer] = [await found.wordOf(data.keys), await found.wordOf(results)];
+    const expected = (await found.wordOf(left)) ? "is there" : "was erased";
+    return `${found.count} of ${n} keys are answered wrongly, the first is key ${hex(key)}, which ${expected}: ${hex(answer)}`;
   }
 }

@@ -12,7 +12,7 @@ const FILE = "bench/workload/join.wgsl";
 const AGGREGATED = 256 * 16;
 
 /** SELECT COUNT(*), SUM(R.value + S.payload) FROM R, S WHERE R.key = S.key. */
-export interface Aggregate {
+interface Aggregate {
   readonly rows: number;
   readonly sum: bigint;
 }

@@ -11,7 +11,7 @@ export const ANSWER_WORDS: Readonly<Record<Answer, number>> = { member: 1, id: 1
 const OTHER_ORDER = 0x5bd1e995;
 
 /** A table that has been built of the items: what of it is checked. */
-export interface Answering {
+interface Answering {
   readonly answers: Answer;
   readonly list?: GPUBuffer;
   /** Writes the answers to n keys. */
@@ -19,7 +19,7 @@ export interface Answering {
 }
 
 /** n keys, and room for their answers. */
-export interface Answers {
+interface Answers {
   readonly keys: GPUBuffer;
   readonly results: GPUBuffer;
   readonly n: number;
@@ -188,8 +188,8 @@ export class RepeatedKeys {
       this.step(own, entry, lanes, { ...bindings, 10: verdict }, checked),
     );
     if (!found) return "";
-    const { wrong, first } = found;
-    const line = `${wrong} of ${lanes} ${what}, the first number ${first}`;
+    const { count, first } = found;
+    const line = `${count} of ${lanes} ${what}, the first number ${first}`;
     if (!asked) return line;
     const { keys, results, words } = asked;
     const [key, answer] = [await gpu.read(keys, 1, first), await gpu.read(results, words, words * first)];

@@ -14,7 +14,7 @@ import { bitsFor } from "./shuffle.js";
 const MAX_POOL = 2 ** 24;
 
 /** Keys first … first + n - 1 of a data set. */
-export interface KeyPart {
+interface KeyPart {
   readonly keys: GPUBuffer;
   readonly first: number;
   readonly n: number;
@@ -196,20 +196,37 @@ export function poisonStep(gpu: Gpu, answers: GPUBuffer): Promise<Step> {
   return fillStep(gpu, answers, 0xdeadbeef);
 }
 
+/** What a check found: how many of its items are wrong, and the first of them. */
+export class Wrong {
+  constructor(
+    private readonly gpu: Gpu,
+    readonly count: number,
+    readonly first: number,
+  ) {}
+
+  /** Of the first wrong item, the word that a buffer has for it. */
+  async wordOf(buffer: GPUBuffer): Promise<number> {
+    const [word = 0] = await this.gpu.read(buffer, 1, this.first);
+    return word;
+  }
+
+  /** Of the first wrong item: `key 0x…, result 0x…`. */
+  async answerIn(keys: GPUBuffer, results: GPUBuffer): Promise<string> {
+    return `key ${hex(await this.wordOf(keys))}, result ${hex(await this.wordOf(results))}`;
+  }
+}
+
 /**
  * Runs a check, which says in a verdict of two words how many of its items are wrong, and the first of them. Null if none is.
  * @param step The check, given the buffer of the verdict and an owner for its parameters.
  */
-export function firstWrong(
-  gpu: Gpu,
-  step: (verdict: GPUBuffer, own: Owner) => Promise<Step>,
-): Promise<{ readonly wrong: number; readonly first: number } | null> {
+export function firstWrong(gpu: Gpu, step: (verdict: GPUBuffer, own: Owner) => Promise<Step>): Promise<Wrong | null> {
   return scoped(gpu, async (own) => {
     const verdict = await own.alloc("verdict", 16);
     gpu.write(verdict, 0, Uint32Array.of(0, EMPTY));
     await gpu.submit([await step(verdict, own)]);
     const [wrong = 0, first = 0] = await gpu.read(verdict, 2);
-    return wrong === 0 ? null : { wrong, first };
+    return wrong === 0 ? null : new Wrong(gpu, wrong, first);
   });
 }
 
@@ -285,15 +302,23 @@ export class DeviceLookups {
       return itemStep(kernel, n, { 3: parameters, 5: this.results, 6: verdict, ...by });
     });
     if (!found) return "";
-    const { wrong, first } = found;
-    const [[key = 0], [answer = 0]] = [await gpu.read(this.keys, 1, first), await gpu.read(this.results, 1, first)];
-    return `${wrong} of ${n} results are wrong, the first for query ${first} (key ${hex(key)}, result ${hex(answer)})`;
+    const answer = await found.answerIn(this.keys, this.results);
+    return `${found.count} of ${n} results are wrong, the first for query ${found.first} (${answer})`;
   }
 
   /** Like `check`, after all keys were erased: every result must be EMPTY. */
   async checkAllAbsent(): Promise<string> {
     return this.checkAs({ ...this.options, positiveRatio: 0 }, 0);
   }
+}
+
+/** What the answers to a data set's keys have to be. */
+export interface Expected {
+  /** Of the lookups. */
+  readonly seed: number;
+  readonly salt: number;
+  /** As `DeviceLookups.check` has it. */
+  readonly known?: GPUBuffer | undefined;
 }
 
 /**
@@ -304,17 +329,19 @@ export async function checkEvery(
   gpu: Gpu,
   data: DeviceKeys,
   find: (lookups: Lookups) => Promise<unknown>,
-  { seed, salt }: { readonly seed: number; readonly salt: number },
+  { seed, salt, known }: Expected,
 ): Promise<string> {
-  for (const positiveRatio of [1, 0]) {
-    const wrong = await scoped(gpu, async (own) => {
-      const options = { lookups: data.n, positiveRatio, seed, eachOnce: positiveRatio === 1 };
-      const lookups = await DeviceLookups.make(own, data, options);
-      await lookups.poison();
-      await find(lookups);
-      return lookups.check(salt);
-    });
-    if (wrong) return wrong;
+  for (const part of partsOf(data)) {
+    for (const positiveRatio of [1, 0]) {
+      const wrong = await scoped(gpu, async (own) => {
+        const options = { lookups: part.n, positiveRatio, seed, eachOnce: positiveRatio === 1 };
+        const lookups = await DeviceLookups.make(own, part, options);
+        await lookups.poison();
+        await find(lookups);
+        return lookups.check(salt, known);
+      });
+      if (wrong) return wrong;
+    }
   }
   return "";
 }
