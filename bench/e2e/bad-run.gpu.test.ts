@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readVerified } from "../results/verified.js";
-import { brokenTables, device, hashbench, rowsOf, temporary } from "./command.js";
+import { brokenTables, device, hashbench, rowsOf, temporary } from "./testing.js";
 
 const options = ["run", "tables/load-factor", "--device", device, "--load-factor", "0.8", "--max-noise", "0.9"];
 const small = [...options, "--tables", "js-map", "--n", "2000", "--no-plots"];
