@@ -10,7 +10,7 @@ import { limitBenchmark, limitCell } from "./limit.js";
 const gpu = testGpu();
 const MIB = 2 ** 20;
 
-const BINDING_MIB = 4;
+const BINDING_MIB = 2;
 
 /** With an owner of a device that binds no more than that. */
 function bound(work: (context: BenchContext) => Promise<void>): Promise<void> {
@@ -46,7 +46,7 @@ test.each(["read4", "lookup8", "lookup32", "lookup128x4", "read128x32", "lookup6
   "%s of one binding to six, and of items that fill no workgroup, reads the block that is the needle's, or writes its own",
   async (pattern) => {
     // The needle's block, or the last item's, is in each of six bindings, by the number of items.
-    const sizes = [4, 5, 6, 6.5, 8, 11.25, ...new Array<number>(16).fill(24)];
+    const sizes = [2, 3, 3.25, 4, 5.625, ...new Array<number>(16).fill(12)];
     for (const [tableMiB, n] of sizes.map((size, i) => [size, 3001 + 219 * i] as const)) {
       await bound(async (context) => {
         const cell = await limitBenchmark.prepare(limitCell(pattern, tableMiB, n), context);
@@ -63,7 +63,7 @@ test("reads one after another are of a table in one binding", async () => {
     const cell = await limitBenchmark.prepare(limitCell("chain4", 1, 1), context);
     await cell.sample();
     expect(await cell.verify()).toBe("");
-    await expect(limitBenchmark.prepare(limitCell("chain4", 6, 1), context)).rejects.toThrow(/binds at most 4 MiB/);
+    await expect(limitBenchmark.prepare(limitCell("chain4", 4, 1), context)).rejects.toThrow(/binds at most 2 MiB/);
   });
   expect(limitBenchmark.exists?.(limitCell("chain4", 3072, 1))).toBe(false);
   expect(limitBenchmark.exists?.(limitCell("read4", 3072, 1))).toBe(true);

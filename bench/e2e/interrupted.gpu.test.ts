@@ -8,7 +8,7 @@ import { samplesByCell } from "../results/testing.js";
 import { cellNames, device, hashbench, rowNames, slow, start, temporary } from "./testing.js";
 
 const options = [
-  ...["run", "tables/load-factor", "--device", device, "--n", slow ? "1024" : "20000", "--max-noise", "0.9"],
+  ...["run", "tables/load-factor", "--device", device, "--n", slow ? "1024" : "5000", "--max-noise", "0.9"],
   ...["--tables", "bucketed,double-hashing,js-map", "--load-factor", "0.8", "--no-plots"],
 ];
 let undisturbed: string;
