@@ -42,7 +42,8 @@ test.each(["slab-hash", "stash"])("%s lives on through rounds of all kinds in on
 test("a table is asked, erased from and inserted into in dispatches of their own", async () => {
   const { wrong, metrics } = await measured(cell);
   expect(wrong).toBe("");
-  expect(metrics.memory_utilisation).toBeGreaterThan(0.2);
+  // Lists keep the slabs that erased keys were in: 0.32 of 0.6 here.
+  expect(metrics.memory_utilisation).toBeCloseTo(0.315, 1);
 });
 
 test("slots of erased keys are counted: all of a table that uses none again, fewer of one that does", async () => {

@@ -179,12 +179,13 @@ test.each(["random", "taobench"])(
     const built = await measured(at);
     expect(built.wrong).toBe("");
     const { refused_share: refused = 0, load_factor_reached: reached = 0 } = built.metrics;
-    expect(refused).toBeGreaterThan(0.005);
-    expect(refused).toBeLessThan(0.2);
+    // 0.06 and 0.07 here: the two data sets have other keys.
+    expect(refused).toBeGreaterThan(0.045);
+    expect(refused).toBeLessThan(0.09);
     expect(reached).toBeCloseTo(0.95 * (1 - refused), 2);
     const found = await measured({ ...at, op: "find", positiveRatio: 0.5, params: { ...at.params, lookups: 5000 } });
     expect(found.wrong).toBe("");
-    expect(found.metrics.refused_share).toBeGreaterThan(0.005);
+    expect(Math.abs((found.metrics.refused_share ?? 0) - refused)).toBeLessThan(0.015);
   },
 );
 
@@ -277,8 +278,8 @@ test("cuckoo moves a pair by two exchanges and a write, and looks at all places 
   );
   expect(wrong).toBe("");
   const { table_rmws = 0, table_writes = 0, table_reads = 0, probes = 0 } = metrics;
-  // Of two operations one is an insertion.
-  expect(table_writes).toBeGreaterThan(0.5);
+  // Of two operations one is an insertion, of 2.01 attempts at random slots: -ln(1 - load factor) / load factor.
+  expect(Math.abs(table_writes - 0.5 * 2.01)).toBeLessThan(0.08);
   expect(table_rmws).toBeCloseTo(2 * table_writes);
   expect(table_reads).toBe(0.5 * 4);
   expect(probes).toBeCloseTo(table_reads + table_writes);
@@ -314,11 +315,10 @@ test("two-level makes one RMW a pair, writes every slot, and looks at fewer than
   // The offset, 8 to a sector; the scattered pair; its share of the slots, 4 to a sector; and of the seeds.
   expect(built.metrics.table_writes).toBeCloseTo(1 / 8 + 1 + 576 / 409 / 4 + 1 / 409, 2);
   // Attempts in workgroup memory.
-  expect(built.metrics.probes).toBeGreaterThan(1.7);
-  expect(built.metrics.probes).toBeLessThan(2.5);
+  expect(built.metrics.probes).toBeGreaterThan(2);
+  expect(built.metrics.probes).toBeLessThan(2.25);
   const found = await measured({ ...at, op: "find", positiveRatio: 1 });
-  expect(found.metrics.probes).toBeGreaterThan(1.6);
-  expect(found.metrics.probes).toBeLessThan(2);
+  expect(found.metrics.probes).toBeCloseTo(1.81, 1);
   // And the seed of the bucket.
   expect(found.metrics.table_reads).toBeCloseTo((found.metrics.probes ?? 0) + 1);
   const missed = await measured({ ...at, op: "find", positiveRatio: 0 });

@@ -42,7 +42,7 @@ test.each(["random", "zipf:1.0"])("an upsize by relocation reads a bucket and wr
   const grown = bucketsIn(metrics, unique);
   expect(metrics.buckets_accessed).toSatisfy((count: number) => count % 3 === 0 && count / 3 < grown / 4);
   expect(metrics.filled_factor).toBeGreaterThan(metrics.load_factor_reached ?? 1);
-  expect(operations).toBeGreaterThan(0.6 * 32 * ((metrics.buckets_accessed ?? 0) / 3));
+  expect(operations).toBeGreaterThan(0.9 * 32 * ((metrics.buckets_accessed ?? 0) / 3));
 });
 
 test("rehashing looks at the old buckets, and at one bucket a pair or two", async () => {
@@ -50,10 +50,10 @@ test("rehashing looks at the old buckets, and at one bucket a pair or two", asyn
   const params = { ...cell.params, how: "rehash" };
   const { wrong, metrics, operations } = await measured({ ...cell, params });
   expect(wrong).toBe("");
-  expect(Math.abs(operations - relocated.operations)).toBeLessThan(0.05 * operations);
+  expect(Math.abs(operations - relocated.operations)).toBeLessThan(0.02 * operations);
   const old = (relocated.metrics.buckets_accessed ?? 0) / 3;
   expect(metrics.buckets_accessed).toBeGreaterThanOrEqual(old + operations);
-  expect(metrics.buckets_accessed).toBeLessThan(old + 3 * operations);
+  expect(metrics.buckets_accessed).toBeLessThan(old + 2 * operations);
 });
 
 test.each(["relocate", "rehash"])("a downsize by %s", async (how) => {

@@ -69,7 +69,7 @@ test("with four functions and 1.25n slots insertions take the iterations that th
   expect(metrics.probes?.value).toBeGreaterThan(1.9);
   expect(metrics.probes?.value).toBeLessThan(2.15);
   expect([1, 2]).toContain(metrics.median_probes?.value);
-  expect(metrics.longest_probes?.value).toBeGreaterThan(5);
+  expect(metrics.longest_probes?.value).toBeGreaterThan(20);
 });
 
 test("the histogram has every insertion once, and its sums are those of the report", async () => {
@@ -123,10 +123,10 @@ test("two of the chapter's functions seldom build a table of a power of two slot
 });
 
 test.each([
-  [2, 2, 2.3],
-  [3, 1.08, 1.2],
-  [4, 1.02, 1.1],
-  [5, 1, 1.07],
+  [2, 2, 2.1],
+  [3, 1.085, 1.13],
+  [4, 1.02, 1.06],
+  [5, 1, 1.04],
 ])("the smallest space of %d functions lies a little above its threshold", async (functions, from, to) => {
   const metrics = await measured({ n: 2000, loadFactor: null, params: { functions, builds: 10 } });
   expect(metrics.smallest_space?.value).toBeGreaterThan(from);
