@@ -3,51 +3,32 @@ import { mix32 } from "../../kernels/common/random.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { scoped } from "../../kernels/device/owned.js";
 import { MIXED_KINDS } from "../../kernels/table.js";
-import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
-import { type KeyCache, prepareCell } from "../measure/benchmark.js";
 import { DeviceAging } from "../workload/aging.js";
-import { loadKeys } from "../workload/workload.js";
-import { agingBenchmark } from "./aging.js";
+import { cellOf, cellsOn, sample } from "./testing.js";
 
 const gpu = testGpu();
-const keys: KeyCache = { get: (dataset, n, seed) => loadKeys(gpu(), dataset, n, seed) };
-
-const cell: CellSpec = {
-  ...{ experiment: "none", bench: "aging", table: "slab-hash", variant: "", op: "aging", dataset: "random" },
-  ...{ n: 3001, loadFactor: 0.6, positiveRatio: null, seed: 5, params: { batch: 300, round: 12 } },
-};
-
-/** Two samples, and what verification and counters say. */
-async function measured(spec: CellSpec) {
-  const prepared = await prepareCell(agingBenchmark, spec, gpu(), keys);
-  try {
-    for (let i = 0; i < 2; i++) {
-      if (prepared.mutates) await prepared.reset();
-      expect(await prepared.sample()).toBeGreaterThan(0);
-    }
-    const wrong = await prepared.verify();
-    return { wrong, metrics: Object.fromEntries((await prepared.metrics(1)).map((one) => [one.metric, one.value])) };
-  } finally {
-    prepared.destroy();
-  }
-}
+const params = { batch: 300, round: 12 };
+const { prepare, measured } = cellsOn(
+  gpu,
+  cellOf({ bench: "aging", table: "slab-hash", op: "aging", n: 3001, loadFactor: 0.6, params }),
+);
 
 test.each(["slab-hash", "stash"])("%s lives on through rounds of all kinds in one dispatch", async (table) => {
-  const { wrong, metrics } = await measured({ ...cell, table, params: { ...cell.params, mixed: true } });
+  const { wrong, metrics } = await measured({ table, params: { ...params, mixed: true } });
   expect(wrong).toBe("");
   expect(metrics.probes).toBeGreaterThan(0);
 });
 
 test("a table is asked, erased from and inserted into in dispatches of their own", async () => {
-  const { wrong, metrics } = await measured(cell);
+  const { wrong, metrics } = await measured();
   expect(wrong).toBe("");
   // Lists keep the slabs that erased keys were in: 0.32 of 0.6 here.
   expect(metrics.memory_utilisation).toBeCloseTo(0.315, 1);
 });
 
 test("slots of erased keys are counted: all of a table that uses none again, fewer of one that does", async () => {
-  const options = { ...cell, table: "double-hashing", loadFactor: 0.5, params: { batch: 100, round: 9 } };
+  const options = { table: "double-hashing", loadFactor: 0.5, params: { batch: 100, round: 9 } };
   const { metrics } = await measured(options);
   // Nine rounds before each sample, which begins anew, and one that was counted.
   expect(metrics.deleted_share).toBeCloseTo((10 * 100) / 6002, 2);
@@ -62,50 +43,31 @@ test("slots of erased keys are counted: all of a table that uses none again, few
 });
 
 test("a table that is full soon is filled anew for every sample", async () => {
-  const prepared = await prepareCell(
-    agingBenchmark,
-    { ...cell, table: "double-hashing", loadFactor: 0.8, params: { batch: 300, round: 1 } },
-    ...([gpu(), keys] as const),
-  );
-  try {
-    for (let i = 0; i < 8; i++) {
-      if (prepared.mutates) await prepared.reset();
-      expect(await prepared.sample()).toBeGreaterThan(0);
-      expect(await prepared.verify()).toBe("");
-    }
-  } finally {
-    prepared.destroy();
+  const prepared = await prepare({ table: "double-hashing", loadFactor: 0.8, params: { batch: 300, round: 1 } });
+  for (let i = 0; i < 8; i++) {
+    await sample(prepared);
+    expect(await prepared.verify()).toBe("");
   }
 });
 
 test.each(["bucketed", "double-hashing"])("%s that uses slots again lives on where it would be full", async (table) => {
-  const spec = { ...cell, table, loadFactor: 0.8, params: { ...cell.params, reuse: true } };
-  const { wrong, metrics } = await measured(spec);
+  const { wrong, metrics } = await measured({ table, loadFactor: 0.8, params: { ...params, reuse: true } });
   expect(wrong).toBe("");
   expect(metrics.load_factor_reached).toBeCloseTo(0.8, 1);
 });
 
 test("a table that does not use slots again is full after so many rounds, and says in which", async () => {
-  const prepared = await prepareCell(
-    agingBenchmark,
-    { ...cell, table: "double-hashing", loadFactor: 0.8 },
-    gpu(),
-    keys,
+  const prepared = await prepare({ table: "double-hashing", loadFactor: 0.8 });
+  // 3,001 of 3,761 slots at first, 300 more a round.
+  const grown = prepared.mutates ? prepared.reset() : Promise.resolve();
+  await expect(grown).rejects.toThrow(
+    /^full in round 2: of 3761 slots 160 were never used; 300 pairs are to be inserted$/,
   );
-  try {
-    // 3,001 of 3,761 slots at first, 300 more a round.
-    const grown = prepared.mutates ? prepared.reset() : Promise.resolve();
-    await expect(grown).rejects.toThrow(
-      /^full in round 2: of 3761 slots 160 were never used; 300 pairs are to be inserted$/,
-    );
-    await expect(grown).rejects.toThrow(UsageError);
-  } finally {
-    prepared.destroy();
-  }
+  await expect(grown).rejects.toThrow(UsageError);
 });
 
 test("a table of which a round takes a thousand times as long as the fastest is worn out, and says in which", async () => {
-  const prepared = await prepareCell(agingBenchmark, cell, gpu(), keys);
+  const prepared = await prepare({});
   const { time } = gpu();
   let passes = 0;
   const timed = vi.spyOn(gpu(), "time").mockImplementation(async (...work) => {
@@ -120,7 +82,6 @@ test("a table of which a round takes a thousand times as long as the fastest is 
     await expect(grown).rejects.toThrow(UsageError);
   } finally {
     timed.mockRestore();
-    prepared.destroy();
   }
 });
 

@@ -5,50 +5,17 @@ import { DoesNotFit } from "../../kernels/device/errors.js";
 import { allTables } from "../../kernels/index.js";
 import { stash } from "../../kernels/stash/stash.js";
 import type { TableType } from "../../kernels/table.js";
-import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
 import { type Benchmark, type KeyCache, prepareCell } from "../measure/benchmark.js";
 import { Shared } from "../measure/shared.js";
-import { loadKeys } from "../workload/workload.js";
-import { limitBenchmark } from "./limit.js";
 import { patterns } from "./limits/patterns.js";
-import { mixedBenchmark, prepareMixed } from "./mixed.js";
+import { prepareMixed } from "./mixed.js";
 import { prepareTable, tableBenchmark } from "./table.js";
+import { cellOf, cellsOn } from "./testing.js";
 
 const gpu = testGpu();
-const keys: KeyCache = { get: (...set) => loadKeys(gpu(), ...set) };
-const prepare = (benchmark: Benchmark, spec: CellSpec) => prepareCell(benchmark, spec, gpu(), keys);
-
-const cell: CellSpec = {
-  experiment: "tables/load-factor",
-  bench: "table",
-  table: "bucketed",
-  variant: "",
-  op: "insert",
-  dataset: "random",
-  n: 3001,
-  loadFactor: 0.8,
-  positiveRatio: null,
-  seed: 5,
-  params: {},
-};
-
-/** Samples a cell twice and returns what its verification and its counters say. */
-async function measured(spec: CellSpec, benchmark = tableBenchmark) {
-  const prepared = await prepare(benchmark, spec);
-  try {
-    for (let i = 0; i < 2; i++) {
-      if (prepared.mutates) await prepared.reset();
-      // A GPU repeats what is short and changes nothing.
-      expect(await prepared.sample(...(prepared.mutates ? [] : [2]))).toBeGreaterThan(0);
-    }
-    const wrong = await prepared.verify();
-    const metrics = Object.fromEntries((await prepared.metrics(1)).map(({ metric, value }) => [metric, value]));
-    return { wrong, metrics };
-  } finally {
-    prepared.destroy();
-  }
-}
+const cell = cellOf({ bench: "table", table: "bucketed", op: "insert", n: 3001, loadFactor: 0.8 });
+const { keys, prepare, measured } = cellsOn(gpu, cell);
 
 /** Those that answer with members, ids or ranges have repeated.gpu.test.ts. */
 const withValues = allTables().filter(({ answers }) => !answers);
@@ -65,10 +32,9 @@ test("a cell says what one dispatch of its table reaches, which is all of it unl
     return { ...tableBenchmark, prepare: (one, context) => prepareTable(one, { ...bucketed, create }, context) };
   };
   for (const reach of [undefined, 1024]) {
-    const prepared = await prepare(reaching(reach), cell);
+    const prepared = await prepare({}, reaching(reach));
     const tableBytes = bucketed.bytes(cell.n, 0.8);
     expect(prepared.access).toMatchObject({ tableBytes, reachBytes: reach ?? tableBytes });
-    prepared.destroy();
   }
 });
 
@@ -100,7 +66,7 @@ test("cells that ask a table for other shares of present keys have one table, an
 
 test.each(points)("$table $op is verified and counted", async ({ table, op, loadFactor }) => {
   const positiveRatio = op === "find" ? 0.5 : null;
-  const { wrong, metrics } = await measured({ ...cell, table, op, loadFactor, positiveRatio });
+  const { wrong, metrics } = await measured({ table, op, loadFactor, positiveRatio });
   expect(wrong).toBe("");
   expect(metrics.probes).toBeGreaterThanOrEqual(1);
   expect(metrics.warp_efficiency).toBeGreaterThan(0);
@@ -111,14 +77,14 @@ test.each(points)("$table $op is verified and counted", async ({ table, op, load
 });
 
 test("an insertion writes every value once and claims every slot with one CAS at least", async () => {
-  const { metrics } = await measured({ ...cell, table: "double-hashing" });
+  const { metrics } = await measured({ table: "double-hashing" });
   expect(metrics.table_writes).toBe(1);
   expect((metrics.table_rmws ?? 0) - (metrics.failed_cas ?? 0)).toBeCloseTo(1);
 });
 
 test("double hashing probes an absent key as often as theory says", async () => {
   // Uniform hashing: 1 / (1 - load factor) probes (Knuth, TAOCP 3, 6.4).
-  const { metrics } = await measured({ ...cell, table: "double-hashing", op: "find", n: 20_000, positiveRatio: 0 });
+  const { metrics } = await measured({ table: "double-hashing", op: "find", n: 20_000, positiveRatio: 0 });
   expect(metrics.probes).toBeGreaterThan(4.6);
   expect(metrics.probes).toBeLessThan(5.4);
 });
@@ -131,12 +97,7 @@ test.each([...chunked, { table: "stash", wide, loadFactor: 0.8 }])(
   "before every sample of a chunk $table $wide holds the chunks before it, built once; after it the chunk too",
   async ({ table, wide, loadFactor }) => {
     const time = vi.spyOn(gpu(), "time");
-    const chunk = await prepare(tableBenchmark, {
-      ...cell,
-      table,
-      loadFactor,
-      params: { ...wide, chunk: 3, chunks: 3 },
-    });
+    const chunk = await prepare({ table, loadFactor, params: { ...wide, chunk: 3, chunks: 3 } });
     try {
       // A table that may have grown meanwhile is built again.
       const again = table === "slab-hash";
@@ -152,7 +113,6 @@ test.each([...chunked, { table: "stash", wide, loadFactor: 0.8 }])(
       for (const count of later) expect(count > 0).toBe(again);
       expect(await chunk.verify()).toBe("");
     } finally {
-      chunk.destroy();
       time.mockRestore();
     }
   },
@@ -161,7 +121,7 @@ test.each([...chunked, { table: "stash", wide, loadFactor: 0.8 }])(
 test("the passed bit of Stash ends searches for absent keys, and costs as many RMWs as slots were passed", async () => {
   // At load factor a an insertion leaves a slot passed with a probability whose mean over the slots is
   // a + (1 - a) ln(1 - a) = 0.478 at 0.8: 1 / (1 - 0.478) tickets, and 0.478 / 0.8 RMWs a pair.
-  const at = { ...cell, table: "stash", n: 20_000 };
+  const at = { table: "stash", n: 20_000 };
   const exact = await measured(at);
   const passed = await measured({ ...at, params: { passed: true } });
   expect((passed.metrics.table_rmws ?? 0) - (exact.metrics.table_rmws ?? 0)).toBeCloseTo(0.598, 1);
@@ -175,7 +135,7 @@ test("the passed bit of Stash ends searches for absent keys, and costs as many R
 test.each(["random", "taobench"])(
   "of %s what a table refuses is counted, not found, and nothing else",
   async (dataset) => {
-    const at = { ...cell, table: "gph", dataset, loadFactor: 0.95, params: { refusals: true } };
+    const at = { table: "gph", dataset, loadFactor: 0.95, params: { refusals: true } };
     const built = await measured(at);
     expect(built.wrong).toBe("");
     const { refused_share: refused = 0, load_factor_reached: reached = 0 } = built.metrics;
@@ -192,15 +152,15 @@ test.each(["random", "taobench"])(
 test("random keys beyond the largest binding are inserted and asked for in parts, a table in banks", async () => {
   const binding = vi.spyOn(gpu(), "maxBinding", "get").mockReturnValue(4 * 2000);
   try {
-    const at = { ...cell, table: "quotient", n: 3001 };
+    const at = { table: "quotient", n: 3001 };
     const built = await measured(at);
     expect(built.wrong).toBe("");
     expect(built.metrics.load_factor_reached).toBeCloseTo(0.8, 2);
     for (const positiveRatio of [1, 0.5, 0])
       expect((await measured({ ...at, op: "find", positiveRatio, params: { lookups: 1999 } })).wrong).toBe("");
     // Not where all keys have to be in one buffer.
-    await expect(prepare(tableBenchmark, { ...at, op: "erase" })).rejects.toThrow(DoesNotFit);
-    await expect(prepare(tableBenchmark, { ...at, dataset: "zipf" })).rejects.toThrow(DoesNotFit);
+    await expect(prepare({ ...at, op: "erase" })).rejects.toThrow(DoesNotFit);
+    await expect(prepare({ ...at, dataset: "zipf" })).rejects.toThrow(DoesNotFit);
   } finally {
     binding.mockRestore();
   }
@@ -225,31 +185,31 @@ test("parameter skew is the exponent of the data set zipf, whose repeated keys a
 });
 
 test.each([4, 16])("pairs of %i bytes are inserted and looked up like others", async (pairBytes) => {
-  const at = { ...cell, table: "gph", loadFactor: 0.5, params: { pairBytes } };
+  const at = { table: "gph", loadFactor: 0.5, params: { pairBytes } };
   const built = await measured(at);
   expect(built.wrong).toBe("");
   expect(built.metrics.table_writes === 0).toBe(pairBytes === 4);
   expect((await measured({ ...at, op: "find", positiveRatio: 0.5 })).wrong).toBe("");
-  await expect(prepare(tableBenchmark, { ...at, params: { pairBytes: 4, refusals: true } })).rejects.toThrow(
+  await expect(prepare({ ...at, params: { pairBytes: 4, refusals: true } })).rejects.toThrow(
     "nothing tells what it refused",
   );
 });
 
 test("pairs that a table may refuse are different, and are inserted all at once", async () => {
-  const at = { ...cell, table: "gph", params: { refusals: true } };
+  const at = { table: "gph", params: { refusals: true } };
   for (const change of [{ dataset: "zipf:1" }, { params: { ...at.params, chunk: 1, chunks: 2 } }]) {
-    await expect(prepare(tableBenchmark, { ...at, ...change })).rejects.toThrow("may refuse");
+    await expect(prepare({ ...at, ...change })).rejects.toThrow("may refuse");
   }
 });
 
 /** 3001 pairs in 6 slices of 1024 operations and one with what is left. */
-const mixedCell = { ...cell, bench: "mixed", op: "mixed", positiveRatio: 0.5, params: { slice: 1000, apart: true } };
+const mixedCell = { bench: "mixed", op: "mixed", positiveRatio: 0.5, params: { slice: 1000, apart: true } };
 const mixing = withValues.filter(({ ops }) => ops.includes("mixed"));
 
 test.each(mixing.map(({ id }) => id))(
   "%s's mixed batches are verified and compared with unmixed ones",
   async (table) => {
-    const { wrong, metrics } = await measured({ ...mixedCell, table }, mixedBenchmark);
+    const { wrong, metrics } = await measured({ ...mixedCell, table });
     expect(wrong).toBe("");
     expect(metrics.mixing_efficiency).toBeGreaterThan(0);
     expect(metrics.mixing_efficiency_sliced).toBeGreaterThan(0);
@@ -266,16 +226,13 @@ test("what mixing costs is told by the kernels of the mix, not by insertion in b
     },
   };
   const prepare: Benchmark["prepare"] = (cell, context) => prepareMixed(cell, type, context);
-  const { metrics } = await measured({ ...mixedCell, table: "stash" }, { ...mixedBenchmark, prepare });
+  const { metrics } = await measured({ ...mixedCell, table: "stash" }, { benchmark: { prepare } });
   expect(metrics.mixing_efficiency).toBeGreaterThan(0);
 });
 
 test("cuckoo moves a pair by two exchanges and a write, and looks at all places of an absent key", async () => {
   const params = { ...mixedCell.params, earlyExit: false };
-  const { wrong, metrics } = await measured(
-    { ...mixedCell, table: "cuckoo", positiveRatio: 0, params },
-    mixedBenchmark,
-  );
+  const { wrong, metrics } = await measured({ ...mixedCell, table: "cuckoo", positiveRatio: 0, params });
   expect(wrong).toBe("");
   const { table_rmws = 0, table_writes = 0, table_reads = 0, probes = 0 } = metrics;
   // Of two operations one is an insertion, of 2.01 attempts at random slots: -ln(1 - load factor) / load factor.
@@ -286,7 +243,7 @@ test("cuckoo moves a pair by two exchanges and a write, and looks at all places 
 });
 
 test("cuckoo's insertion makes an exchange a step, and gathers a pair for every eviction and for every slot it fills", async () => {
-  const { metrics } = await measured({ ...cell, table: "cuckoo", n: 20_000 });
+  const { metrics } = await measured({ table: "cuckoo", n: 20_000 });
   const { probes = 0, table_rmws = 0, table_reads = 0, table_writes = 0 } = metrics;
   // Attempts at random slots until one is free (4.5.3): -ln(1 - load factor) / load factor.
   expect(probes).toBeGreaterThan(1.9);
@@ -297,7 +254,7 @@ test("cuckoo's insertion makes an exchange a step, and gathers a pair for every 
 });
 
 test("cuckoo's retrieval of an absent key ends at an empty slot, unless told to look at all", async () => {
-  const absent = { ...cell, table: "cuckoo", op: "find", n: 20_000, positiveRatio: 0 } as const;
+  const absent = { table: "cuckoo", op: "find", n: 20_000, positiveRatio: 0 } as const;
   // The slot of every function is empty with probability 1 - 0.8.
   const exits = await measured(absent);
   expect(exits.wrong).toBe("");
@@ -309,7 +266,7 @@ test("cuckoo's retrieval of an absent key ends at an empty slot, unless told to 
 
 test("two-level makes one RMW a pair, writes every slot, and looks at fewer than three slots of a key", async () => {
   // 7 buckets.
-  const at = { ...cell, table: "two-level", n: 7 * 409, loadFactor: 409 / 576 };
+  const at = { table: "two-level", n: 7 * 409, loadFactor: 409 / 576 };
   const built = await measured(at);
   expect(built.metrics.table_rmws).toBe(1);
   // The offset, 8 to a sector; the scattered pair; its share of the slots, 4 to a sector; and of the seeds.
@@ -326,24 +283,20 @@ test("two-level makes one RMW a pair, writes every slot, and looks at fewer than
 });
 
 test("a mixed batch is of a table that has them", async () => {
-  const spec = { ...mixedCell, table: "double-hashing" };
-  await expect(prepare(mixedBenchmark, spec)).rejects.toThrow("double-hashing has no mixed");
+  await expect(prepare({ ...mixedCell, table: "double-hashing" })).rejects.toThrow("double-hashing has no mixed");
 });
 
 test("a table that takes every key once is not run on duplicates", async () => {
-  const spec = { ...cell, table: "cuckoo", dataset: "zipf:1" };
-  await expect(prepare(tableBenchmark, spec)).rejects.toThrow(/takes every key once/);
+  await expect(prepare({ table: "cuckoo", dataset: "zipf:1" })).rejects.toThrow(/takes every key once/);
 });
 
 test.each(patterns.map(({ id }) => id))("access pattern %s is really performed", async (table) => {
-  const spec = { ...cell, bench: "limit", table, n: 5000, loadFactor: null, params: { tableMiB: 1 } };
-  const prepared = await prepare(limitBenchmark, spec);
+  const prepared = await prepare({ bench: "limit", table, n: 5000, loadFactor: null, params: { tableMiB: 1 } });
   expect(await prepared.sample()).toBeGreaterThan(0);
   expect(await prepared.verify()).toBe("");
-  prepared.destroy();
 });
 
 test("a table beyond the largest binding does not fit", async () => {
-  const spec = { ...cell, bench: "limit", table: "read4", n: 5000, loadFactor: null, params: { tableMiB: 2 ** 20 } };
-  await expect(prepare(limitBenchmark, spec)).rejects.toThrow(/binds at most/);
+  const spec = { bench: "limit", table: "read4", n: 5000, loadFactor: null, params: { tableMiB: 2 ** 20 } };
+  await expect(prepare(spec)).rejects.toThrow(/binds at most/);
 });

@@ -3,34 +3,17 @@ import { stash } from "../../kernels/stash/stash.js";
 import type { MixedBatch, RunSteps, TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
-import { type BenchContext, prepareCell } from "../measure/benchmark.js";
-import { loadKeys } from "../workload/workload.js";
 import { gammaBenchmark, prepareGamma } from "./gamma.js";
+import { cellOf, cellsOn } from "./testing.js";
 
 const gpu = testGpu();
-const cell: CellSpec = {
-  ...{ experiment: "slab/fig7a", bench: "gamma", table: "stash", variant: "", op: "mixed", dataset: "random" },
-  ...{ n: 2000, loadFactor: 0.8, positiveRatio: null, seed: 5, params: { updates: 0.4, batch: 250, batches: 8 } },
-};
-
-/** Samples a cell twice; its verdict and its metrics. */
-async function measured(type: TableType, change: Partial<CellSpec> = {}) {
-  const by = { prepare: (spec: CellSpec, context: BenchContext) => prepareGamma(spec, type, context) };
-  const prepared = await prepareCell(by, { ...cell, table: type.id, ...change }, gpu(), {
-    get: (dataset, n, seed) => loadKeys(gpu(), dataset, n, seed),
-  });
-  try {
-    for (let i = 0; i < 2; i++) {
-      if (prepared.mutates) await prepared.reset();
-      expect(await prepared.sample()).toBeGreaterThan(0);
-    }
-    const wrong = await prepared.verify();
-    const metrics = Object.fromEntries((await prepared.metrics(1)).map(({ metric, value }) => [metric, value]));
-    return { wrong, metrics, operations: prepared.operations };
-  } finally {
-    prepared.destroy();
-  }
-}
+const params = { updates: 0.4, batch: 250, batches: 8 };
+const cells = cellsOn(gpu, cellOf({ bench: "gamma", table: "stash", op: "mixed", n: 2000, loadFactor: 0.8, params }));
+const measured = (type: TableType, change: Partial<CellSpec> = {}) =>
+  cells.measured(
+    { table: type.id, ...change },
+    { benchmark: { prepare: (spec, context) => prepareGamma(spec, type, context) } },
+  );
 
 /** The table, whose batches go through `change` first. */
 function spoiled(change: (batch: MixedBatch) => Promise<MixedBatch> | MixedBatch): TableType {
@@ -52,7 +35,7 @@ const mixes = tables.flatMap((table) => [1, 0.2].map((updates) => ({ table, upda
 test.each(mixes)("$table, $updates updates: every answer is right, and counted", async ({ table, updates }) => {
   const type = gammaBenchmark.typeOf?.(table);
   if (!type) throw new Error("the benchmark is of tables");
-  const { wrong, metrics, operations } = await measured(type, { params: { ...cell.params, updates } });
+  const { wrong, metrics, operations } = await measured(type, { params: { ...params, updates } });
   expect(wrong).toBe("");
   expect(operations).toBe(8 * 250);
   expect(metrics.probes).toBeGreaterThanOrEqual(1);

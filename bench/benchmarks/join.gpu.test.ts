@@ -1,32 +1,14 @@
-import { afterEach, expect, test } from "vitest";
-import type { CellSpec } from "../experiment.js";
+import { expect, test } from "vitest";
 import { testGpu } from "../gpu/testing.js";
-import { loadKeys } from "../workload/workload.js";
-import { prepare as prepareByName } from "./index.js";
+import { cellOf, cellsOn, sample } from "./testing.js";
 
 const gpu = testGpu();
-const made: { destroy(): void }[] = [];
-afterEach(() => {
-  for (const one of made.splice(0)) one.destroy();
-});
-
-async function keysOf(dataset: string, n: number, seed: number) {
-  const keys = await loadKeys(gpu(), dataset, n, seed);
-  made.push(keys);
-  return keys;
-}
-
 const N = 3001;
-const cell: CellSpec = {
-  ...{ experiment: "gph/fig12a", bench: "join", table: "crystal", variant: "", op: "join", dataset: "random", n: N },
-  ...{ loadFactor: 0.5, positiveRatio: null, seed: 1, params: { probeRatio: 3 } },
-};
-
-async function prepare(change: Partial<CellSpec>) {
-  const prepared = await prepareByName({ ...cell, ...change }, gpu(), { get: keysOf });
-  made.push(prepared);
-  return prepared;
-}
+const params = { probeRatio: 3 };
+const { prepare } = cellsOn(
+  gpu,
+  cellOf({ bench: "join", table: "crystal", op: "join", n: N, loadFactor: 0.5, params }),
+);
 
 test.each([
   ["crystal", {}],
@@ -36,12 +18,11 @@ test.each([
   ["stash", { valueBytes: 8 }],
   ["warpcore", {}],
   ["cuckoo", {}],
-] as const)("%s %o joins, and every sample's aggregate is right", async (table, params) => {
-  const join = await prepare({ table, params: { ...cell.params, ...params } });
+] as const)("%s %o joins, and every sample's aggregate is right", async (table, own) => {
+  const join = await prepare({ table, params: { ...params, ...own } });
   const samples: number[] = [];
   for (let run = 0; run < 3; run++) {
-    if (join.mutates) await join.reset();
-    samples.push(await join.sample());
+    samples.push(await sample(join));
     expect(await join.verify()).toBe("");
   }
   expect(join.operations).toBe(4 * N);
@@ -55,8 +36,7 @@ test.each([
 
 test("rows that are aggregated twice are seen", async () => {
   const join = await prepare({});
-  if (join.mutates) await join.reset();
-  await join.sample();
+  await sample(join);
   expect(await join.verify()).toBe("");
   // A second sample without a reset aggregates twice.
   await join.sample();

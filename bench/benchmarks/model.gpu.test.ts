@@ -2,34 +2,26 @@ import { expect, test } from "vitest";
 import { slotsFor } from "../../kernels/cuckoo/cuckoo.js";
 import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
-import { type KeyCache, prepareCell } from "../measure/benchmark.js";
 import { attempts, chapterTime, ownTime, turnAttempts } from "./limits/cost-model.js";
-import { modelBenchmark } from "./model.js";
+import { cellOf, cellsOn } from "./testing.js";
 
 const gpu = testGpu();
-const cell: CellSpec = {
-  ...{ experiment: "cuckoo/fig4.7-model", bench: "model", table: "cuckoo", variant: "model", op: "insert" },
-  ...{ dataset: "random", n: 20_000, loadFactor: 0.8, positiveRatio: null, seed: 1, params: {} },
-};
+const cell = cellOf({ bench: "model", table: "cuckoo", op: "insert", n: 20_000, loadFactor: 0.8 });
+const { prepare } = cellsOn(gpu, cell);
 const size = { n: cell.n, slots: slotsFor(cell.n, 0.8) };
 
 /** One sample of the model, and its metrics. */
-async function sampled(spec: CellSpec) {
-  // The probes need no keys.
-  const prepared = await prepareCell(modelBenchmark, spec, gpu(), {} as KeyCache);
-  try {
-    const ns = await prepared.sample();
-    expect(await prepared.verify()).toBe("");
-    expect(prepared.operations).toBe(cell.n);
-    const metrics = Object.fromEntries((await prepared.metrics(ns)).map(({ metric, value }) => [metric, value]));
-    return { ns, metrics };
-  } finally {
-    prepared.destroy();
-  }
+async function sampled(change: Partial<CellSpec> = {}) {
+  const prepared = await prepare(change);
+  const ns = await prepared.sample();
+  expect(await prepared.verify()).toBe("");
+  expect(prepared.operations).toBe(cell.n);
+  const metrics = Object.fromEntries((await prepared.metrics(ns)).map(({ metric, value }) => [metric, value]));
+  return { ns, metrics };
 }
 
 test("a sample is the chapter's formula with the constants that stand in the row", async () => {
-  const { ns, metrics } = await sampled(cell);
+  const { ns, metrics } = await sampled();
   const { uncoalesced_access: uncoalesced = 0, coalesced_access: coalesced = 0 } = metrics;
   expect(Math.min(uncoalesced, coalesced)).toBeGreaterThan(0);
   expect(ns).toBeCloseTo(chapterTime(size, { uncoalesced, coalesced }));
@@ -39,7 +31,7 @@ test("a sample is the chapter's formula with the constants that stand in the row
 });
 
 test("with gathers it is that of our build", async () => {
-  const { ns, metrics } = await sampled({ ...cell, params: { gathers: true } });
+  const { ns, metrics } = await sampled({ params: { gathers: true } });
   const { uncoalesced_access: uncoalesced = 0, coalesced_access: coalesced = 0 } = metrics;
   const { key_access: key = 0, pair_access: pair = 0 } = metrics;
   expect(Math.min(key, pair)).toBeGreaterThan(0);
@@ -49,5 +41,5 @@ test("with gathers it is that of our build", async () => {
 });
 
 test("a full table has no model", async () => {
-  await expect(sampled({ ...cell, loadFactor: 1 })).rejects.toThrow("needs a load factor below 1");
+  await expect(sampled({ loadFactor: 1 })).rejects.toThrow("needs a load factor below 1");
 });

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { EMPTY } from "../../kernels/common/steps.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { allTables } from "../../kernels/index.js";
@@ -6,50 +6,32 @@ import { misra } from "../../kernels/misra/misra.js";
 import type { TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
-import { type BenchContext, type PreparedCell, prepareCell } from "../measure/benchmark.js";
-import { type DeviceKeys, loadKeys } from "../workload/workload.js";
+import type { Benchmark } from "../measure/benchmark.js";
 import { prepareRepeated } from "./repeated.js";
 import { prepareTable } from "./table.js";
-import { type Faults, onHost } from "./testing.js";
+import { cellOf, cellsOn, type Faults, onHost } from "./testing.js";
 
 const gpu = testGpu();
-const owned: { destroy(): void }[] = [];
-afterEach(() => {
-  for (const one of owned.splice(0)) one.destroy();
-});
-
 const N = 3001;
-const cell: CellSpec = {
-  ...{ experiment: "cuckoo/fig4.5-build", bench: "repeated", table: "on-host", variant: "", op: "insert" },
-  ...{ dataset: "random", n: N, loadFactor: 0.8, positiveRatio: null, seed: 1, params: { multiplicity: 4 } },
-};
+const usual = cellOf({
+  bench: "repeated",
+  table: "on-host",
+  op: "insert",
+  n: N,
+  loadFactor: 0.8,
+  seed: 1,
+  params: { multiplicity: 4 },
+});
+const cells = cellsOn(gpu, usual);
 const asking: Partial<CellSpec> = { op: "find", positiveRatio: 1 };
 
-async function keysOf(dataset: string, n: number, seed: number): Promise<DeviceKeys> {
-  const keys = await loadKeys(gpu(), dataset, n, seed);
-  owned.push(keys);
-  return keys;
-}
-
-async function prepare(type: TableType, change: Partial<CellSpec> = {}, by = prepareRepeated): Promise<PreparedCell> {
-  const spec = { ...cell, table: type.id, ...change };
-  const benchmark = { prepare: (one: CellSpec, context: BenchContext) => by(one, type, context) };
-  const prepared = await prepareCell(benchmark, spec, gpu(), { get: keysOf });
-  owned.push(prepared);
-  return prepared;
-}
-
-/** Samples a cell twice; its verdict and its metrics. */
-async function measured(type: TableType, change: Partial<CellSpec>) {
-  const prepared = await prepare(type, change);
-  for (let i = 0; i < 2; i++) {
-    if (prepared.mutates) await prepared.reset();
-    expect(await prepared.sample()).toBeGreaterThan(0);
-  }
-  const wrong = await prepared.verify();
-  const metrics = Object.fromEntries((await prepared.metrics(700)).map(({ metric, value }) => [metric, value]));
-  return { wrong, metrics, dataHash: prepared.dataHash };
-}
+const benchmarkOf = (type: TableType, by = prepareRepeated): Pick<Benchmark, "prepare"> => ({
+  prepare: (spec, context) => by(spec, type, context),
+});
+const prepare = (type: TableType, change: Partial<CellSpec> = {}, by = prepareRepeated) =>
+  cells.prepare({ table: type.id, ...change }, benchmarkOf(type, by));
+const measured = (type: TableType, change: Partial<CellSpec>) =>
+  cells.measured({ table: type.id, ...change }, { benchmark: benchmarkOf(type), ns: 700 });
 
 /** What verification says of a table with planted faults. */
 async function verdict(type: TableType, change: Partial<CellSpec> = {}): Promise<string> {
@@ -227,7 +209,10 @@ test("a table whose list is missing or too short is wrong", async () => {
       const table = await type.create(device, options);
       const list = await device.alloc("short list", 16);
       return {
-        ...{ slots: table.slots, bytes: 0, list, clear: () => table.clear() },
+        slots: table.slots,
+        bytes: 0,
+        list,
+        clear: () => table.clear(),
         insert: (run, pairs) => table.insert(run, pairs),
         find: (run, lookups) => table.find(run, lookups),
       };

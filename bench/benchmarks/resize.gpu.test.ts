@@ -2,40 +2,21 @@ import { expect, test } from "vitest";
 import { DoesNotFit } from "../../kernels/device/errors.js";
 import { registerTable, tableType } from "../../kernels/index.js";
 import type { GpuTable } from "../../kernels/table.js";
-import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
-import { type KeyCache, prepareCell } from "../measure/benchmark.js";
-import { loadKeys } from "../workload/workload.js";
-import { resizeBenchmark } from "./resize.js";
+import { cellOf, cellsOn } from "./testing.js";
 
 const gpu = testGpu();
-const keys: KeyCache = { get: (dataset, n, seed) => loadKeys(gpu(), dataset, n, seed) };
-
-const cell: CellSpec = {
-  ...{ experiment: "none", bench: "resize", table: "dycuckoo", variant: "", op: "upsize", dataset: "random" },
-  ...{ n: 5000, loadFactor: 0.85, positiveRatio: null, seed: 5, params: { resize: true, alpha: 0, beta: 1 } },
-};
-
-async function measured(spec: CellSpec) {
-  const prepared = await prepareCell(resizeBenchmark, spec, gpu(), keys);
-  try {
-    for (let i = 0; i < 2; i++) {
-      if (prepared.mutates) await prepared.reset();
-      expect(await prepared.sample()).toBeGreaterThan(0);
-    }
-    const wrong = await prepared.verify();
-    const metrics = Object.fromEntries((await prepared.metrics(1)).map(({ metric, value }) => [metric, value]));
-    return { wrong, metrics, operations: prepared.operations };
-  } finally {
-    prepared.destroy();
-  }
-}
+const params = { resize: true, alpha: 0, beta: 1 };
+const { keys, prepare, measured } = cellsOn(
+  gpu,
+  cellOf({ bench: "resize", table: "dycuckoo", op: "upsize", n: 5000, loadFactor: 0.85, params }),
+);
 
 /** Buckets of the table, by its slots: 8 bytes each, and locks beside. */
 const bucketsIn = (metrics: Record<string, number>, pairs: number) => pairs / (metrics.load_factor_reached ?? 0) / 32;
 
 test.each(["random", "zipf:1.0"])("an upsize by relocation reads a bucket and writes two, %s", async (dataset) => {
-  const { wrong, metrics, operations } = await measured({ ...cell, dataset });
+  const { wrong, metrics, operations } = await measured({ dataset });
   expect(wrong).toBe("");
   const unique = dataset === "random" ? 5000 : (await keys.get(dataset, 5000, 5)).unique;
   // Of three new buckets two have come, with three accesses of one old one.
@@ -46,9 +27,8 @@ test.each(["random", "zipf:1.0"])("an upsize by relocation reads a bucket and wr
 });
 
 test("rehashing looks at the old buckets, and at one bucket a pair or two", async () => {
-  const relocated = await measured(cell);
-  const params = { ...cell.params, how: "rehash" };
-  const { wrong, metrics, operations } = await measured({ ...cell, params });
+  const relocated = await measured();
+  const { wrong, metrics, operations } = await measured({ params: { ...params, how: "rehash" } });
   expect(wrong).toBe("");
   expect(Math.abs(operations - relocated.operations)).toBeLessThan(0.02 * operations);
   const old = (relocated.metrics.buckets_accessed ?? 0) / 3;
@@ -57,15 +37,14 @@ test("rehashing looks at the old buckets, and at one bucket a pair or two", asyn
 });
 
 test.each(["relocate", "rehash"])("a downsize by %s", async (how) => {
-  const params = { ...cell.params, how };
-  const { wrong, metrics } = await measured({ ...cell, op: "downsize", loadFactor: 0.3, params });
+  const { wrong, metrics } = await measured({ op: "downsize", loadFactor: 0.3, params: { ...params, how } });
   expect(wrong).toBe("");
   expect(metrics.load_factor_reached).toBeGreaterThan(0.3);
   expect(metrics.buckets_accessed).toBeGreaterThan(0);
 });
 
 test("of sub-tables that begin alike one is doubled", async () => {
-  const { wrong, metrics, operations } = await measured({ ...cell, params: { ...cell.params, alike: true } });
+  const { wrong, metrics, operations } = await measured({ params: { ...params, alike: true } });
   expect(wrong).toBe("");
   // Four of them were full to one factor: a quarter of the pairs moves, and there are five fourths of the slots.
   expect(operations).toBeGreaterThan(0.24 * 5000);
@@ -74,21 +53,19 @@ test("of sub-tables that begin alike one is doubled", async () => {
 });
 
 test("of MegaKV all pairs move", async () => {
-  const { wrong, operations } = await measured({ ...cell, table: "megakv" });
+  const { wrong, operations } = await measured({ table: "megakv" });
   expect(wrong).toBe("");
   expect(operations).toBe(5000);
 });
 
 test("a table that keeps its size is not resized, nor one that resizes itself before", async () => {
-  const fixed = prepareCell(resizeBenchmark, { ...cell, params: {} }, gpu(), keys);
-  await expect(fixed).rejects.toThrow("dycuckoo is resized only with resize: true");
-  const early = { ...cell, op: "downsize", loadFactor: 0.3, params: { resize: true, alpha: 0.5 } };
-  await expect(prepareCell(resizeBenchmark, early, gpu(), keys)).rejects.toThrow("the table resized itself");
+  await expect(prepare({ params: {} })).rejects.toThrow("dycuckoo is resized only with resize: true");
+  const early = prepare({ op: "downsize", loadFactor: 0.3, params: { resize: true, alpha: 0.5 } });
+  await expect(early).rejects.toThrow("the table resized itself");
 });
 
 test("a downsize for which there is no room is no sample", async () => {
-  const full = { ...cell, op: "downsize", loadFactor: 0.84 };
-  await expect(prepareCell(resizeBenchmark, full, gpu(), keys)).rejects.toThrow(DoesNotFit);
+  await expect(prepare({ op: "downsize", loadFactor: 0.84 })).rejects.toThrow(DoesNotFit);
 });
 
 test.each([
@@ -112,7 +89,6 @@ test.each([
       return Object.create(table, { resize: { value: faulty } });
     },
   });
-  const prepared = await prepareCell(resizeBenchmark, { ...cell, table: fault }, gpu(), keys);
+  const prepared = await prepare({ table: fault });
   expect(await prepared.verify()).toMatch(said);
-  prepared.destroy();
 });

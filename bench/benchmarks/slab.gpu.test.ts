@@ -1,40 +1,24 @@
 /** The benchmarks of the slab hash's paper beside its mixes: insertion in batches, and allocators. */
 import { expect, test } from "vitest";
-import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
-import { type KeyCache, prepareCell } from "../measure/benchmark.js";
-import { loadKeys } from "../workload/workload.js";
-import { prepare } from "./index.js";
+import { allocBenchmark } from "./alloc.js";
+import { cellOf, cellsOn } from "./testing.js";
 
 const gpu = testGpu();
-const keys: KeyCache = { get: (dataset, n, seed) => loadKeys(gpu(), dataset, n, seed) };
-const cell: CellSpec = {
-  ...{ experiment: "none", bench: "incremental", table: "slab-hash", variant: "", op: "insert", dataset: "random" },
-  ...{ n: 2500, loadFactor: 0.65, positiveRatio: null, seed: 5, params: { batch: 1000, total: 3000 } },
-};
-
-async function measured(spec: CellSpec) {
-  const prepared = await prepare(spec, gpu(), keys);
-  try {
-    for (let i = 0; i < 2; i++) {
-      if (prepared.mutates) await prepared.reset();
-      expect(await prepared.sample()).toBeGreaterThan(0);
-    }
-    const wrong = await prepared.verify();
-    return { wrong, metrics: Object.fromEntries((await prepared.metrics(1)).map((one) => [one.metric, one.value])) };
-  } finally {
-    prepared.destroy();
-  }
-}
+const params = { batch: 1000, total: 3000 };
+const { prepare, measured } = cellsOn(
+  gpu,
+  cellOf({ bench: "incremental", table: "slab-hash", op: "insert", n: 2500, loadFactor: 0.65, params }),
+);
 
 test("a table that can be added to takes each batch once", async () => {
-  const { wrong, metrics } = await measured(cell);
+  const { wrong, metrics } = await measured();
   expect(wrong).toBe("");
   expect(metrics.table_writes).toBeCloseTo(1, 1);
 });
 
 test("a table that cannot is built of all pairs so far after every batch", async () => {
-  const { wrong, metrics } = await measured({ ...cell, table: "cuckoo" });
+  const { wrong, metrics } = await measured({ table: "cuckoo" });
   expect(wrong).toBe("");
   // 1,000, 2,000 and 2,500 pairs are built, each of them with a probe at least.
   expect(metrics.probes).toBeGreaterThan(5500 / 2500);
@@ -43,11 +27,11 @@ test("a table that cannot is built of all pairs so far after every batch", async
 test.each([{ params: {} }, { params: { batch: 1000, total: 2000 } }])(
   "%o are no batches of 2,500 pairs",
   async ({ params }) => {
-    await expect(prepare({ ...cell, params }, gpu(), keys)).rejects.toThrow(/^none: /);
+    await expect(prepare({ params })).rejects.toThrow(/^none: /);
   },
 );
 
-const allocation = { ...cell, bench: "alloc", dataset: "", n: 5000, loadFactor: null, params: {} };
+const allocation = { bench: "alloc", dataset: "", n: 5000, loadFactor: null, params: {} };
 const operations = ["slab-alloc", "slab-alloc-light", "bump"].flatMap((table) =>
   (table === "bump" ? ["allocate"] : ["allocate", "deallocate"]).map((op) => ({ table, op })),
 );
@@ -63,7 +47,5 @@ test.each(operations)(
 test("a pool of exactly as many slabs is enough, and an allocator that is none is refused", async () => {
   const small = { ...allocation, table: "bump", op: "allocate", n: 5000, params: { pool: 1 } };
   await expect(measured({ ...small, n: 1024 })).resolves.toMatchObject({ wrong: "" });
-  const { allocBenchmark } = await import("./alloc.js");
-  const unknown = prepareCell(allocBenchmark, { ...small, table: "none" }, gpu(), keys);
-  await expect(unknown).rejects.toThrow("no allocator none");
+  await expect(prepare({ ...small, table: "none" }, allocBenchmark)).rejects.toThrow("no allocator none");
 });

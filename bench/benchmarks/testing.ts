@@ -1,7 +1,84 @@
-/** A table on the host that can be made to answer wrongly, so that tests see whether the benchmark notices. */
+/**
+ * For tests of benchmarks: cells on the device, and a table on the host that can be made to answer wrongly, so that tests see
+ * whether the benchmark notices.
+ */
+import { afterEach, expect } from "vitest";
 import { EMPTY } from "../../kernels/common/steps.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Answer, GpuTable, Lookups, Pairs, RunSteps, TableType } from "../../kernels/table.js";
+import type { CellSpec } from "../experiment.js";
+import { type Benchmark, type KeyCache, type PreparedCell, prepareCell } from "../measure/benchmark.js";
+import { loadKeys } from "../workload/workload.js";
+import { prepare as prepareByName } from "./index.js";
+
+/** A cell of random keys, without what only some have. */
+export function cellOf(change: Pick<CellSpec, "bench" | "table" | "op" | "n"> & Partial<CellSpec>): CellSpec {
+  return {
+    experiment: "none",
+    variant: "",
+    dataset: "random",
+    loadFactor: null,
+    positiveRatio: null,
+    seed: 5,
+    params: {},
+    ...change,
+  };
+}
+
+export interface Measured {
+  /** What verification says. */
+  readonly wrong: string;
+  readonly metrics: Readonly<Record<string, number>>;
+  readonly operations: number;
+  readonly dataHash: string;
+}
+
+/** How a cell is prepared and sampled, where it is not as usual. */
+export interface Measuring {
+  /** Default: the cell's own, by its name. */
+  readonly benchmark?: Pick<Benchmark, "prepare">;
+  /** Median time of a sample, of which metrics are made; nanoseconds. */
+  readonly ns?: number;
+}
+
+/** Cells like `usual` on the device; what is made of them is freed after each test. */
+export function cellsOn(gpu: () => Gpu, usual: CellSpec) {
+  const made: { destroy(): void }[] = [];
+  afterEach(() => {
+    for (const one of made.splice(0)) one.destroy();
+  });
+  const keys: KeyCache = {
+    async get(...set) {
+      const data = await loadKeys(gpu(), ...set);
+      made.push(data);
+      return data;
+    },
+  };
+  const prepare = async (change: Partial<CellSpec>, benchmark?: Measuring["benchmark"]): Promise<PreparedCell> => {
+    const cell = { ...usual, ...change };
+    const prepared = await (benchmark ? prepareCell(benchmark, cell, gpu(), keys) : prepareByName(cell, gpu(), keys));
+    made.push(prepared);
+    return prepared;
+  };
+  /** Samples the cell twice, and asks for everything that it says. */
+  const measured = async (change: Partial<CellSpec> = {}, { benchmark, ns = 1 }: Measuring = {}): Promise<Measured> => {
+    const prepared = await prepare(change, benchmark);
+    for (let i = 0; i < 2; i++) await sample(prepared);
+    const wrong = await prepared.verify();
+    const metrics = Object.fromEntries((await prepared.metrics(ns)).map(({ metric, value }) => [metric, value]));
+    return { wrong, metrics, operations: prepared.operations, dataHash: prepared.dataHash };
+  };
+  return { keys, prepare, measured };
+}
+
+/** Resets a cell if it has to be, and samples it; nanoseconds. */
+export async function sample(prepared: PreparedCell): Promise<number> {
+  if (prepared.mutates) await prepared.reset();
+  // A GPU repeats what is short and changes nothing.
+  const ns = prepared.mutates ? await prepared.sample() : await prepared.sample(2);
+  expect(ns).toBeGreaterThan(0);
+  return ns;
+}
 
 /** What a table on the host gives away: its words may be changed before they reach the device. */
 export interface Faults {
@@ -68,8 +145,15 @@ class OnHost implements GpuTable {
 
 /** Its type. */
 export const onHost = (answers: Answer, faults: Faults = {}): TableType => ({
-  ...{ id: `on-host-${answers}`, title: "", source: "", ops: ["insert", "find"], answers },
-  ...{ maxLoadFactor: 1, duplicates: true, incremental: false, parameters: [] },
+  id: `on-host-${answers}`,
+  title: "",
+  source: "",
+  ops: ["insert", "find"],
+  answers,
+  maxLoadFactor: 1,
+  duplicates: true,
+  incremental: false,
+  parameters: [],
   access: () => ({ pattern: "lookup4", why: "" }),
   bytes: () => 0,
   create: async (device, { n, loadFactor }) =>

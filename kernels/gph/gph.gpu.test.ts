@@ -213,7 +213,7 @@ test("of a key that a batch has many times, a lane a workgroup looks for a slot,
     // Half of the lanes have one key, and a few another; every fourth has its own.
     const keys = Array.from({ length: n }, (_, i) => (i % 2 === 0 ? once : i % 4 === 1 ? (others[i] ?? 1) : again));
     const { run, counts } = countingRunner(gpu());
-    expect(await table.insert(keys, valuesOf(keys), run)).toMatchObject({ count: 0 });
+    expect(await table.insert(keys, valuesOf(keys), 0, run)).toMatchObject({ count: 0 });
     const pairs = await table.pairs();
     expect([...pairs.keys()].sort()).toEqual([...new Set(keys)].sort());
     for (const [key, value] of pairs) expect(value).toBe(key >>> 1);

@@ -1,47 +1,18 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { hostMemoryBenchmark, hostMemoryMixedBenchmark } from "../../bench/benchmarks/host-memory.js";
+import { cellOf, cellsOn } from "../../bench/benchmarks/testing.js";
 import type { CellSpec } from "../../bench/experiment.js";
 import { testGpu } from "../../bench/gpu/testing.js";
-import { type KeyCache, prepareCell } from "../../bench/measure/benchmark.js";
-import { loadKeys } from "../../bench/workload/workload.js";
 import { hostTableIds } from "../host-memory.js";
 import { HostMemory } from "./host-memory.js";
 
 const gpu = testGpu();
-const keys: KeyCache = { get: (dataset, n, seed) => loadKeys(gpu(), dataset, n, seed) };
+const usual = cellOf({ bench: "host", table: "stash", op: "insert", n: 20_000, loadFactor: 0.8 });
+const { prepare, measured: sampled } = cellsOn(gpu, usual);
 afterEach(() => vi.restoreAllMocks());
 
-const usual: CellSpec = {
-  experiment: "stadium/fig17a",
-  bench: "host",
-  table: "stash",
-  variant: "",
-  op: "insert",
-  dataset: "random",
-  n: 20_000,
-  loadFactor: 0.8,
-  positiveRatio: null,
-  seed: 5,
-  params: {},
-};
-
-/** Samples a cell twice; what its verification says, and its metrics. */
-async function measured(change: Partial<CellSpec>) {
-  const cell = { ...usual, ...change };
-  const benchmark = cell.op === "mixed" ? hostMemoryMixedBenchmark : hostMemoryBenchmark;
-  const prepared = await prepareCell(benchmark, cell, gpu(), keys);
-  try {
-    for (let i = 0; i < 2; i++) {
-      if (prepared.mutates) await prepared.reset();
-      expect(await prepared.sample()).toBeGreaterThan(0);
-    }
-    const wrong = await prepared.verify();
-    const metrics = Object.fromEntries((await prepared.metrics(1)).map(({ metric, value }) => [metric, value]));
-    return { wrong, metrics };
-  } finally {
-    prepared.destroy();
-  }
-}
+/** Slices have a benchmark of their own. */
+const measured = (change: Partial<CellSpec>) =>
+  sampled(change.op === "mixed" ? { bench: "host-mixed", ...change } : change);
 
 /** Metrics of a cell whose answers are right. */
 async function counted(change: Partial<CellSpec>) {
@@ -143,7 +114,5 @@ test.each(faults)("$table's host memory answers $fault: the cell is wrong", asyn
 });
 
 test("a table that cannot be in host memory says so", async () => {
-  await expect(prepareCell(hostMemoryBenchmark, { ...usual, table: "bucketed" }, gpu(), keys)).rejects.toThrow(
-    /cannot be in host/,
-  );
+  await expect(prepare({ table: "bucketed" })).rejects.toThrow(/cannot be in host/);
 });

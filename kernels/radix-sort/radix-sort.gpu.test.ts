@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
-import { tableBenchmark } from "../../bench/benchmarks/table.js";
+import { cellOf, cellsOn } from "../../bench/benchmarks/testing.js";
 import type { CellSpec } from "../../bench/experiment.js";
 import { testGpu } from "../../bench/gpu/testing.js";
-import { prepareCell } from "../../bench/measure/benchmark.js";
 import { Harness } from "../../bench/verify/harness.js";
-import { loadKeys } from "../../bench/workload/workload.js";
 import { DELETED, EMPTY } from "../common/steps.js";
 import { scoped } from "../device/owned.js";
 import type { Params, RunSteps } from "../table.js";
@@ -46,36 +44,17 @@ test("an insertion takes the place of the one before it", async () => {
   table.destroy();
 });
 
-const cell: CellSpec = {
-  experiment: "cuckoo/fig4.4-insert",
-  bench: "table",
-  table: "radix-sort",
-  variant: "",
-  op: "insert",
-  dataset: "random",
-  n: 5000,
-  loadFactor: null,
-  positiveRatio: null,
-  seed: 5,
-  params: {},
-};
+const { measured } = cellsOn(gpu, cellOf({ bench: "table", table: "radix-sort", op: "insert", n: 5000 }));
 
 /** What the counters say of a cell without a load factor, whose answers are right. */
-async function counted(spec: CellSpec): Promise<Record<string, number>> {
-  const keys = { get: (dataset: string, n: number, seed: number) => loadKeys(gpu(), dataset, n, seed) };
-  const prepared = await prepareCell(tableBenchmark, spec, gpu(), keys);
-  try {
-    if (prepared.mutates) await prepared.reset();
-    await prepared.sample();
-    expect(await prepared.verify()).toBe("");
-    return Object.fromEntries((await prepared.metrics(1)).map(({ metric, value }) => [metric, value]));
-  } finally {
-    prepared.destroy();
-  }
+async function counted(change: Partial<CellSpec> = {}): Promise<Readonly<Record<string, number>>> {
+  const { wrong, metrics } = await measured(change);
+  expect(wrong).toBe("");
+  return metrics;
 }
 
 test("lsd: each key is looked at once for all passes and once in each of four, which read 8 bytes a pair", async () => {
-  const { probes, table_reads = 0, table_writes = 0, load_factor_reached } = await counted({ ...cell, params: LSD });
+  const { probes, table_reads = 0, table_writes = 0, load_factor_reached } = await counted({ params: LSD });
   expect(probes).toBe(5);
   // In sectors of 32 bytes; the ends of the array and of the digits' parts are no whole ones.
   expect(table_reads).toBeCloseTo((4 + 4 * 8) / 32, 2);
@@ -84,7 +63,7 @@ test("lsd: each key is looked at once for all passes and once in each of four, w
 });
 
 test("hybrid: each key is looked at once in one pass and once in its part, and no sort begins again", async () => {
-  const { probes, table_reads = 0, table_writes = 0, restarts } = await counted(cell);
+  const { probes, table_reads = 0, table_writes = 0, restarts } = await counted();
   expect(probes).toBe(2);
   expect(table_reads).toBeCloseTo((2 * 8) / 32, 2);
   expect(table_writes).toBeGreaterThan((2 * 8) / 32);
@@ -114,7 +93,7 @@ test("hybrid: what has equal keys is sorted again, and that is timed and counted
 });
 
 test("a search probes as often as the array can be halved, and reads one value if it finds the key", async () => {
-  const find = { ...cell, op: "find", n: 4095 };
+  const find = { op: "find", n: 4095 };
   // A full tree of 12 levels, gone through to its leaves.
   const present = await counted({ ...find, positiveRatio: 1 });
   expect(present.probes).toBe(12);
@@ -123,6 +102,6 @@ test("a search probes as often as the array can be halved, and reads one value i
 });
 
 test("duplicates of a data set are sorted in with the others", async () => {
-  const { load_factor_reached } = await counted({ ...cell, dataset: "zipf:1" });
+  const { load_factor_reached } = await counted({ dataset: "zipf:1" });
   expect(load_factor_reached).toBeLessThan(1);
 });

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { spared, testGpu } from "../../bench/gpu/testing.js";
+import type { MixedArrays } from "../../bench/verify/harness.js";
 import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";
 import { EMPTY } from "../common/steps.js";
 import { MIXED_KINDS, type Params } from "../table.js";
 import { BLOCK_SLABS } from "./pool.js";
 import { slabHash, slabSet } from "./slab-hash.js";
-import { type Batch, Slabs } from "./testing.js";
+import { Slabs } from "./testing.js";
 
 const gpu = testGpu();
 /** Subgroups of 8 lanes take other paths in the first of each tests' parameters; the others are as with 4 lanes. */
@@ -17,7 +18,7 @@ const keysFrom = (first: number, count: number) => Array.from({ length: count },
 const valuesOf = (keys: readonly number[], salt = 0) => keys.map((key) => (key ^ salt) >>> 1);
 
 /** One slice of random operations over a few keys; of a set, every value is 1. */
-function slice(operations: number, keys: readonly number[], seed: number, set = false): Batch {
+function slice(operations: number, keys: readonly number[], seed: number, set = false): MixedArrays {
   const draw = uniform(seed);
   const below = (n: number) => Math.floor(draw() * n);
   const items = Array.from({ length: operations }, () => ({
@@ -33,7 +34,7 @@ function slice(operations: number, keys: readonly number[], seed: number, set = 
 }
 
 /** Compares what one slice answered and left with what may be, key by key. */
-function checkSlice(batch: Batch, answers: Uint32Array, before: Map<number, number>, after: Map<number, number>) {
+function checkSlice(batch: MixedArrays, answers: Uint32Array, before: Map<number, number>, after: Map<number, number>) {
   for (const key of new Set(Array.from(batch.keys))) {
     const mine = Array.from(batch.keys, (_, i) => i).filter((i) => batch.keys[i] === key);
     const of = (kind: number) => mine.filter((i) => batch.kinds[i] === kind);
