@@ -85,8 +85,16 @@ test.each([
   {
     name: "dycuckoo/erase",
     conditions: {
-      ...{ SUBGROUPS: false, COOPERATIVE: true, SPARING: false, WORDS: false, WIDE: false },
-      ...{ SEVERAL: true, T3: true, T4: true, T5: true, T6: true },
+      SUBGROUPS: false,
+      COOPERATIVE: true,
+      SPARING: false,
+      WORDS: false,
+      WIDE: false,
+      SEVERAL: true,
+      T3: true,
+      T4: true,
+      T5: true,
+      T6: true,
     },
     constants: { TILE: 8 },
     lacks: "9 storage buffers",

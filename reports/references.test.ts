@@ -8,8 +8,18 @@ import { plotData } from "./series.js";
 import { experiment, row } from "./testing.js";
 
 const reference: Reference = {
-  ...{ library: "BGHT", variant: "b16", device: "NVIDIA H200", driver: "1", date: "", n: 1000, load_factor: 0.8 },
-  ...{ op: "find", positive_ratio: 1, lookups: 2000, mops: 10, check: "ok" },
+  library: "BGHT",
+  variant: "b16",
+  device: "NVIDIA H200",
+  driver: "1",
+  date: "",
+  n: 1000,
+  load_factor: 0.8,
+  op: "find",
+  positive_ratio: 1,
+  lookups: 2000,
+  mops: 10,
+  check: "ok",
 };
 const along = (figure: Partial<FigureSpec> = {}): Experiment =>
   experiment(

@@ -334,7 +334,10 @@ describe("regression", () => {
     const { curves } = plotData(line, rows);
     expect(curves).toEqual([
       {
-        ...{ series: "", panel: "", crossings: [], correlation: expect.closeTo(1, 9) },
+        series: "",
+        panel: "",
+        crossings: [],
+        correlation: expect.closeTo(1, 9),
         points: [
           { x: 1, y: expect.closeTo(3, 9) },
           { x: 4, y: expect.closeTo(9, 9) },

@@ -13,8 +13,17 @@ afterAll(() => vi.unstubAllGlobals());
 
 const N = 1200;
 const usual: CellSpec = {
-  ...{ experiment: "none", bench: "table", table: "bucketed", variant: "", op: "insert", dataset: "random" },
-  ...{ n: N, loadFactor: 0.4, positiveRatio: 1, seed: 1, params: {} },
+  experiment: "none",
+  bench: "table",
+  table: "bucketed",
+  variant: "",
+  op: "insert",
+  dataset: "random",
+  n: N,
+  loadFactor: 0.4,
+  positiveRatio: 1,
+  seed: 1,
+  params: {},
 };
 const slices = { op: "mixed", params: { slice: 500, apart: true } };
 const repeated = { bench: "repeated", params: { multiplicity: 4 } };

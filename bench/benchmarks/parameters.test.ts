@@ -10,8 +10,17 @@ import { bytesOf, checkParameters, prepare } from "./index.js";
 import { checkFilled } from "./parameters.js";
 
 const cell: CellSpec = {
-  ...{ experiment: "mine", bench: "table", table: "stash", variant: "", op: "find", dataset: "random" },
-  ...{ n: 2000, loadFactor: 0.5, positiveRatio: 1, seed: 1, params: {} },
+  experiment: "mine",
+  bench: "table",
+  table: "stash",
+  variant: "",
+  op: "find",
+  dataset: "random",
+  n: 2000,
+  loadFactor: 0.5,
+  positiveRatio: 1,
+  seed: 1,
+  params: {},
 };
 
 test("a cell may have its benchmark's parameters and its table's", () => {

@@ -25,7 +25,11 @@ const spec: CellSpec = {
     op: "find",
     dataset: "random",
   },
-  ...{ n: 2000, loadFactor: 0.8, positiveRatio: 1, seed: 5, params: {} },
+  n: 2000,
+  loadFactor: 0.8,
+  positiveRatio: 1,
+  seed: 5,
+  params: {},
 };
 
 async function said(

@@ -25,7 +25,11 @@ test("half of the memory of nodes has keys, and heads take their share", async (
     const work = async (harness: Harness) => {
       const heads = 4 * (buckets + (buckets % 2));
       const occupancy = (pairs: number, nodes: number) => ({
-        ...{ pairs, nodes, lists: buckets, perNode: 1, bytes: heads + 8 * nodes },
+        pairs,
+        nodes,
+        lists: buckets,
+        perNode: 1,
+        bytes: heads + 8 * nodes,
         utilisation: (4 * pairs) / (heads + 8 * nodes),
       });
       expect(await harness.table.occupancy?.()).toEqual(occupancy(0, 0));
