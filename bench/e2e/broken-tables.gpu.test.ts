@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
 import type { ResultRow } from "../results/record.js";
-import { brokenTables, device, type Ended, hashbench, rowsOf, slow, start, temporary } from "./command.js";
+import { brokenTables, device, type Ended, hashbench, rowsOf, slow, start, temporary } from "./testing.js";
 
 const SECONDS = slow ? 20 : 5;
 const size = ["--load-factor", "0.8", "--n", slow ? "1024" : "5000", "--max-noise", "0.9", "--no-plots"];

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packageRoot } from "../paths.js";
-import { device, inShell, temporary } from "./command.js";
+import { device, inShell, temporary } from "./testing.js";
 
 const CELL = ["tables/load-factor", "--n", "2000", "--load-factor", "0.8", "--tables", "my-table", "--no-count"];
 

@@ -17,7 +17,9 @@ const LIMITS = {
     maxComputeWorkgroupStorageSize: 16384,
     maxComputeInvocationsPerWorkgroup: 256,
   },
-  ...{ maxComputeWorkgroupSizeX: 256, maxComputeWorkgroupSizeY: 256, maxComputeWorkgroupSizeZ: 64 },
+  maxComputeWorkgroupSizeX: 256,
+  maxComputeWorkgroupSizeY: 256,
+  maxComputeWorkgroupSizeZ: 64,
 };
 
 let compiled = { modules: 0, pipelines: 0 };

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { CellSpec } from "../experiment.js";
+import { packageRoot } from "../paths.js";
 import type { Metric } from "./metrics.js";
-import { readSampleLines } from "./read.js";
+import { readResults, readSampleLines } from "./read.js";
 import type { CellResult, ResultRow, RunInfo } from "./record.js";
 
 export const runInfo: RunInfo = {
@@ -47,6 +48,15 @@ export function result(change: Partial<CellResult> = {}): CellResult {
 /** Raw samples of a folder with one run of each cell: nanoseconds in time order, by cell key. */
 export async function samplesByCell(folder: string): Promise<Map<string, number[]>> {
   return new Map((await readSampleLines(folder)).map(({ key, samples }) => [key, samples]));
+}
+
+const kept = new Map<string, Promise<ResultRow[]>>();
+
+/** Rows of a folder of results/, read once for all test files of a process: validating them takes seconds. */
+export function keptRows(folder: string): Promise<ResultRow[]> {
+  const rows = kept.get(folder) ?? readResults(join(packageRoot, "results", folder));
+  kept.set(folder, rows);
+  return rows;
 }
 
 /** A new folder that is deleted with the test. */

@@ -172,7 +172,7 @@ test("an ordered batch goes through the table from its beginning to its end", as
     const regions = inOrder.map((key) => region.get(key) ?? -1);
     const steps = regions.filter((here, i) => i > 0 && here < (regions[i - 1] ?? 0)).length;
     expect(inOrder.toSorted((a, b) => a - b)).toEqual(keysFrom(0, n).toSorted((a, b) => a - b));
-    expect(steps).toBeLessThan(0.05 * n);
+    expect(steps).toBeLessThan(0.005 * n);
   });
 });
 

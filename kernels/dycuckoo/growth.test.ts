@@ -10,6 +10,7 @@ import { megakv } from "./megakv.js";
 const NO_ROOM = [0, 0, 0, 1];
 
 test.each([dycuckoo, megakv])("$id grows for a pair until there is no memory, and then refuses it", async (type) => {
+  const ends: string[] = [];
   for (let failing = 0; failing < 30; failing++) {
     const gpu = new FakeGpu(failing, NO_ROOM);
     const run: RunSteps = (steps) => gpu.time(steps);
@@ -20,6 +21,7 @@ test.each([dycuckoo, megakv])("$id grows for a pair until there is no memory, an
       // The bits of the batch: nothing has been done yet.
       if (!(error instanceof DoesNotFit)) throw error;
     });
+    ends.push(inserted ? "refused" : table ? "no room for the batch" : "no table");
     if (inserted) {
       expect(inserted.count).toBe(1);
       expect(inserted.resizing?.failed).toBeGreaterThan(0);
@@ -30,4 +32,6 @@ test.each([dycuckoo, megakv])("$id grows for a pair until there is no memory, an
     table?.destroy();
     expect(gpu.live, `allocation ${failing}`).toEqual([]);
   }
+  // An allocation of the table fails, or one of the batch, or one that it grows by; of the first run none.
+  expect(ends.join(", ")).toMatch(/^refused(, no table)+(, no room for the batch)+(, refused){10,}$/);
 });

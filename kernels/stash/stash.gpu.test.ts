@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { checkCase } from "../../bench/verify/case.js";
-import { cases, casesFor } from "../../bench/verify/cases.js";
+import { casesFor } from "../../bench/verify/cases.js";
 import { Harness } from "../../bench/verify/harness.js";
-import { testCases } from "../../bench/verify/testing.js";
+import { caseNamed, casesNamed, testCases } from "../../bench/verify/testing.js";
 import type { Scalar } from "../table.js";
 import { MIXED_KINDS } from "../table.js";
 import { stash } from "./stash.js";
@@ -36,7 +36,7 @@ test("a mixed batch without the access bit finds keys beyond erased ones", async
   });
 });
 
-const usual = cases.find(({ name }) => name === "many pairs at the usual load factor");
+const usual = caseNamed(stash, "many pairs at the usual load factor");
 const sizes = [8, 16, 32, 64].flatMap((bytes) => [
   { keyBytes: bytes },
   { valueBytes: bytes },
@@ -46,13 +46,11 @@ const sizes = [8, 16, 32, 64].flatMap((bytes) => [
 test.each([{ ticket: 2 }, { ticket: 4 }, { ticket: 8, access: true }, ...sizes])(
   "stash with %o takes many pairs",
   async (params) => {
-    if (usual) await checkCase(usual, gpu(), preset(stash, params));
+    await checkCase(usual, gpu(), preset(stash, params));
   },
 );
 
-const history = casesFor(stash).filter(
-  ({ name, long }) => !long && /random history|full table|usual load factor/.test(name),
-);
+const history = casesNamed(stash, "random history", "full table", "usual load factor");
 
 test.each(history)("stash with small tickets that have a passed bit: $name", async (one) => {
   await checkCase(one, gpu(), preset(stash, { ticket: 2, passed: true }));
