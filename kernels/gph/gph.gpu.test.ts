@@ -277,14 +277,16 @@ test("a cell with more pairs than its buckets have slots: those that fit are fou
 });
 
 test("one key many times in a batch whose buckets overflow is stored once, with one of its values", async () => {
-  // At 0.85 a pair is refused in some orders of the lanes.
-  await Buckets.on(gpu(), 1500, 0.8, { cellBits: 16 }, async (table) => {
-    const some = keysFrom(0, 1500);
+  const n = 3000;
+  // The most that the table takes without refusals. At 0.85 up to 3 % of the orders of insertion leave a pair no valid
+  // relocation, and the schedule decides on the order.
+  await Buckets.on(gpu(), n, 0.7, { cellBits: 16, refusals: false }, async (table) => {
+    const some = keysFrom(0, n);
     const keys = [...some, ...some, ...some, ...some];
     expect(await table.insert(keys, [...keys.keys()])).toMatchObject({ count: 0 });
     expect(table.table.moves).toBeGreaterThan(0);
     const pairs = await table.pairs();
-    expect(pairs.size).toBe(1500);
+    expect(pairs.size).toBe(n);
     for (const [key, value] of pairs) expect(keys[value]).toBe(key);
     expect([...(await table.find(some))]).toEqual(some.map((key) => pairs.get(key)));
   });
