@@ -18,7 +18,10 @@ const MONOTONE = 0.9;
 const ROUNDING = 1e-9;
 
 /** The points of a selection, or of its quotients by another one; null if nothing could be paired. */
-function pointsOf(context: Context, check: { of: Select; over?: Select; by?: readonly string[] }): Omit<Point, "x">[] {
+function pointsOf(
+  context: Context,
+  check: { of: Select; over?: Select | undefined; by?: readonly string[] | undefined },
+): Omit<Point, "x">[] {
   if (check.over) {
     return pairsOf(context, check.of, check.over, check.by).map((pair) => ({
       y: over(quantityOf(pair.of), quantityOf(pair.over)),

@@ -68,7 +68,7 @@ export type Check =
       /** `rate` grows with what it waits for, `time` falls. */
       readonly scales: "rate" | "time";
       /** What of the device it waits for: the copy bandwidth, if left out. */
-      readonly waits?: Resource;
+      readonly waits?: Resource | undefined;
     }
   /** A quantity that does not depend on the device: load factors, probes, efficiencies, bytes. */
   | { readonly kind: "value"; readonly of: Select; readonly mean: Mean; readonly expect: Expectation }
@@ -77,14 +77,19 @@ export type Check =
       readonly kind: "ratio";
       readonly of: Select;
       readonly over: Select;
-      readonly by?: readonly Along[];
+      readonly by?: readonly Along[] | undefined;
       readonly mean: Mean;
       /** Each quotient is multiplied by it, where the two have different units. */
-      readonly times?: number;
+      readonly times?: number | undefined;
       readonly expect: Expectation;
     }
   /** Largest metric first: each selection above the next one at every shared coordinate, or in the mean. */
-  | { readonly kind: "order"; readonly of: readonly Select[]; readonly by?: readonly Along[]; readonly mean: Mean }
+  | {
+      readonly kind: "order";
+      readonly of: readonly Select[];
+      readonly by?: readonly Along[] | undefined;
+      readonly mean: Mean;
+    }
   /**
    * Each series (cells that differ in `along` only) rises, falls or stays within ± `tolerance` (0.1) of its mean; with `over`, each
    * series of quotients of / over. One that rises or falls does so by more than its `tolerance` (0.02) in all, and without a step
@@ -93,11 +98,11 @@ export type Check =
   | {
       readonly kind: "trend";
       readonly of: Select;
-      readonly over?: Select;
-      readonly by?: readonly Along[];
+      readonly over?: Select | undefined;
+      readonly by?: readonly Along[] | undefined;
       readonly along: Along;
       readonly expect: "rises" | "falls" | "flat";
-      readonly tolerance?: number;
+      readonly tolerance?: number | undefined;
     }
   /**
    * of / over passes 1 along the axis, from below to above or the other way, near a place if one is given. With
@@ -105,20 +110,20 @@ export type Check =
    */
   | {
       readonly kind: "crossing";
-      readonly regression?: 2;
+      readonly regression?: 2 | undefined;
       readonly of: Select;
       readonly over: Select;
-      readonly by?: readonly Along[];
+      readonly by?: readonly Along[] | undefined;
       readonly along: Along;
       readonly from: "below" | "above";
-      readonly expect?: Expectation;
+      readonly expect?: Expectation | undefined;
     }
   /** Where along the axis the metric (or of / over) is largest (`peak`), or falls most from one point to the next (`drop`). */
   | {
       readonly kind: "peak" | "drop";
       readonly of: Select;
-      readonly over?: Select;
-      readonly by?: readonly Along[];
+      readonly over?: Select | undefined;
+      readonly by?: readonly Along[] | undefined;
       readonly along: Along;
       readonly expect: Expectation;
     }

@@ -16,10 +16,10 @@ export function each<T>(items: readonly T[], claims: (item: T) => FigureClaims):
 
 /** What is accepted: a value or a range, and up to a quarter beside it if `within` does not say less or more. */
 export function near(value: number, within?: number): Expectation {
-  return { near: value, ...(within !== undefined && { within }) };
+  return within === undefined ? { near: value } : { near: value, within };
 }
 export function between(from: number, to: number, within?: number): Expectation {
-  return { from, to, ...(within !== undefined && { within }) };
+  return within === undefined ? { from, to } : { from, to, within };
 }
 export function atLeast(value: number): Expectation {
   return { atLeast: value };
@@ -45,15 +45,7 @@ export function ratio(
   expect: Expectation,
   { by, times, ...both }: Pairing & { readonly times?: number } = {},
 ): Check {
-  return {
-    kind: "ratio",
-    of: { ...of, ...both },
-    over: { ...over, ...both },
-    ...(by && { by }),
-    ...(times !== undefined && { times }),
-    mean,
-    expect,
-  };
+  return { kind: "ratio", of: { ...of, ...both }, over: { ...over, ...both }, by, times, mean, expect };
 }
 
 export function value(of: Select, mean: Mean, expect: Expectation): Check {
@@ -62,17 +54,17 @@ export function value(of: Select, mean: Mean, expect: Expectation): Check {
 
 /** A rate of the paper's device, in M op/s. */
 export function absoluteRate(of: Select, mean: Mean, paper: Expectation, waits?: Resource): Check {
-  return { kind: "absolute", of, mean, paper, unit: "M op/s", scales: "rate", ...(waits && { waits }) };
+  return { kind: "absolute", of, mean, paper, unit: "M op/s", scales: "rate", waits };
 }
 
 /** A time on the paper's device, in ns. */
 export function absoluteTime(of: Select, mean: Mean, paper: Expectation, waits?: Resource): Check {
-  return { kind: "absolute", of, mean, paper, unit: "ns", scales: "time", ...(waits && { waits }) };
+  return { kind: "absolute", of, mean, paper, unit: "ns", scales: "time", waits };
 }
 
 /** The largest first. */
 export function order(of: readonly Select[], mean: Mean, { by, ...both }: Pairing = {}): Check {
-  return { kind: "order", of: of.map((one) => ({ ...one, ...both })), ...(by && { by }), mean };
+  return { kind: "order", of: of.map((one) => ({ ...one, ...both })), by, mean };
 }
 
 interface TrendOptions extends Pairing {
@@ -85,9 +77,9 @@ function trend(expect: "rises" | "falls" | "flat") {
   return (of: Select, along: Along, { over, by, tolerance, ...both }: TrendOptions = {}): Check => ({
     kind: "trend",
     of: { ...of, ...both },
-    ...(over && { over: { ...over, ...both } }),
-    ...(by && { by }),
-    ...(tolerance !== undefined && { tolerance }),
+    over: over && { ...over, ...both },
+    by,
+    tolerance,
     along,
     expect,
   });
@@ -104,16 +96,8 @@ export function crossing(
   from: "below" | "above",
   { by, expect, regression, ...both }: Pairing & { readonly expect?: Expectation; readonly regression?: 2 } = {},
 ): Check {
-  return {
-    kind: "crossing",
-    of: { ...of, ...both },
-    over: { ...over, ...both },
-    along,
-    from,
-    ...(by && { by }),
-    ...(expect && { expect }),
-    ...(regression && { regression }),
-  };
+  const sides = { of: { ...of, ...both }, over: { ...over, ...both } };
+  return { kind: "crossing", ...sides, along, from, by, expect, regression };
 }
 
 interface PlaceOptions {
