@@ -43,7 +43,7 @@ const CHANGES = 16u;
     let before = atomicOr(&pool[word], 1u << unit);
     if (((before >> unit) & 1u) == 0u) { return word * 32u + unit; }
     bits = before;
-    // Mostly the first one is free: further turns weigh by themselves.
+    // Rare, since the first one is mostly free: a region of its own.
     @if(COUNT) count_region(WAIT);
   }
   return NO_SLAB;

@@ -31,7 +31,7 @@ struct Look { hit: bool, word: u32 }
 @if(!WORDS && !KEYS) fn look_at(pairs: vec4u, key: u32) -> Look {
   return Look(pairs.x == key || pairs.z == key, select(pairs.w, pairs.y, pairs.x == key));
 }
-// The last word of a slab is no key.
+// The last word of a slab is not a key.
 @if(!WORDS && KEYS) fn look_at(keys: vec4u, key: u32, last: bool) -> Look {
   let hit = any(keys.xyz == vec3u(key)) || (keys.w == key && !last);
   return Look(hit, select(keys.w, 1u, hit));
@@ -58,7 +58,7 @@ struct Look { hit: bool, word: u32 }
 @if(!WORDS && KEYS && !WIDE) fn look(slab: u32, part: u32, key: u32) -> Look {
   return look_at(part_of(slab, part), key, part == TILE - 1u);
 }
-// Words that are no key count as no hit.
+// Also of words that are not keys: hits_of leaves their lanes out.
 @if(WORDS) fn look(slab: u32, part: u32, key: u32) -> Look {
   let word = part_of(slab, part);
   return Look(word == key, word);
