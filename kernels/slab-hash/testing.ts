@@ -5,10 +5,9 @@ import { createTable } from "../create.js";
 import type { Gpu } from "../device/gpu.js";
 import type { Owned } from "../device/owned.js";
 import type { OpResult, Params, TableType } from "../table.js";
-import { SlabHash } from "./slab-hash.js";
+import { SlabHash } from "./table.js";
 
 const WORDS = 32;
-const SUPER_BINDING = 9;
 
 export interface Lists {
   /** Each list's slots up to its end, (key, value), or (key, 1) of a set; EMPTY and DELETED ones too. */
@@ -40,14 +39,13 @@ export class Slabs extends Bulk<Owned<SlabHash>> {
 
   /** Reads every slab, and follows every list. Throws if two lists, or two places of one, share a slab. */
   async lists(): Promise<Lists> {
-    const buffers = Object.entries(this.table.pool.slabs);
-    const arrays = new Map<number, Uint32Array>();
-    for (const [binding, buffer] of buffers) {
-      arrays.set(Number(binding), await this.gpu.read(buffer, buffer.size / 4));
+    const arrays = new Map<string, Uint32Array>();
+    for (const [name, buffer] of Object.entries(this.table.pool.slabs)) {
+      arrays.set(name, await this.gpu.read(buffer, buffer.size / 4));
     }
     const several = arrays.size > 1;
     const at = (slab: number) => {
-      const array = several && slab >>> 24 < 4 ? SUPER_BINDING + (slab >>> 24) : 0;
+      const array = several && slab >>> 24 < 4 ? `super${slab >>> 24}` : "table";
       const index = several ? slab & 0xffffff : slab;
       return (arrays.get(array) ?? new Uint32Array()).subarray(WORDS * index, WORDS * (index + 1));
     };
