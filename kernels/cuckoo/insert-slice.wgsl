@@ -11,6 +11,7 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::kinds::INSERT;
+import package::kernels::common::status::Status;
 import package::kernels::cuckoo::functions::place;
 import package::kernels::cuckoo::insert::{next_place, f};
 @if(COUNT) import package::kernels::common::count::{count_once, count_region, count_step, count_write, count_rmw, count_failed_cas, PROLOGUE, NEXT, count_flush};
@@ -30,8 +31,8 @@ struct Slice {
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<storage, read> values: array<u32>;
 // Binding 3: `f`, the hash functions.
-// [0]: chains that reached the limit: the pair at their end is lost.  [1]: reserved keys.
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+// failed: chains that reached the limit; the pair at their end is lost.
+@group(0) @binding(4) var<storage, read_write> status: Status;
 @group(0) @binding(5) var<storage, read> kinds: array<u32>;
 @group(0) @binding(6) var<storage, read_write> results: array<u32>;
 @group(0) @binding(7) var<uniform> slice: Slice;
@@ -68,11 +69,11 @@ fn insert_pair(own: u32, own_value: u32) -> bool {
 fn insert_item(item: u32) -> u32 {
   let key = keys[item];
   if (key >= DELETED) {
-    atomicAdd(&status[1], 1u);
+    atomicAdd(&status.refused, 1u);
     return 0u;
   }
   if (insert_pair(key, values[item])) { return 1u; }
-  atomicAdd(&status[0], 1u);
+  atomicAdd(&status.failed, 1u);
   return 0u;
 }
 

@@ -12,6 +12,7 @@
 // Bounds: sizes.slots tries for an insertion, the longest insertion's for the others, and PATIENCE turns of waiting.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::kinds::{INSERT, FIND};
+import package::kernels::common::status::Status;
 import package::kernels::common::wide::word_of;
 import package::kernels::stash::board::{ticket_at, is_free, is_readable, may_hold, ends, book, put_info, publish, lock, unlock, release, TICKET};
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of, sizes};
@@ -33,8 +34,8 @@ struct Slice {
 @group(0) @binding(5) var<storage, read> keys: array<Key>;
 @group(0) @binding(6) var<storage, read> values: array<Value>;
 @group(0) @binding(7) var<uniform> slice: Slice;
-// [0]: insertions that found no slot.  [2]: lanes whose patience ended, and operations that the table does not take.
-@group(0) @binding(8) var<storage, read_write> status: array<atomic<u32>, 4>;
+// failed: erasures, which need the access bit.  bound: lanes whose patience ended.
+@group(0) @binding(8) var<storage, read_write> status: Status;
 @group(0) @binding(9) var<storage, read_write> longest: atomic<u32>;
 @group(0) @binding(10) var<storage, read> kinds: array<u32>;
 @group(0) @binding(11) var<storage, read_write> results: array<Value>;
@@ -148,7 +149,7 @@ fn operate(kind: u32, key: Key, item: u32) -> Value {
         state = try_find(slot, key, info, &value);
       } else {
         @if(ACCESS) state = try_erase(slot, key, info, &erased);
-        @if(!ACCESS) atomicAdd(&status[2], 1u);
+        @if(!ACCESS) atomicAdd(&status.failed, 1u);
       }
       if (state == DONE) { break; }
       if (state == AGAIN) {
@@ -158,10 +159,10 @@ fn operate(kind: u32, key: Key, item: u32) -> Value {
         tries += 1u;
       }
     }
-    if (waited == PATIENCE) { atomicAdd(&status[2], 1u); }
+    if (waited == PATIENCE) { atomicAdd(&status.bound, 1u); }
   }
   if (kind == FIND) { return value; }
-  if (kind == INSERT && !inserted) { atomicAdd(&status[0], 1u); }
+  if (kind == INSERT && !inserted) { atomicAdd(&status.refused, 1u); }
   return answer(select(0u, 1u, inserted || erased));
 }
 
