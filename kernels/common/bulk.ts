@@ -169,7 +169,7 @@ export class Builds<Own extends Drawn = readonly number[]> {
     bindings: Bindings<NoInfer<Takes>>,
   ): Promise<OpResult> {
     this.setItems(n);
-    // Without `takes`, by the numbers of bindings.
+    // A kernel without `takes` is bound by numbers.
     return bulk(run, kernel.takes ? step(kernel, n, bindings) : itemStep(kernel, n, bindings as Step["bindings"]));
   }
 

@@ -4,10 +4,10 @@
 // Layout: as in insert.wgsl, slot s = table[2s] key, table[2s+1] value. The table has pairs from the slices before, so a
 // value has to travel with its key. WGSL has no 64-bit exchange: a lane takes a slot by exchanging its key for LOCKED, then
 // exchanges the value, then publishes its own key, and goes on with the pair it found.
-// All atomics are relaxed: the key that is published depends on the value that came back, so that who locks the slot next
-// finds this lane's value there.
-// Bounds: `chain` evictions a lane, and PATIENCE turns in which the slot was another lane's. A lane that has to wait tries
-// again in the next turn of its loop: its neighbours, of which one may have the slot, are never kept from theirs.
+// All atomics are relaxed: the key that is published depends on the value that came back, so that the lane which locks the slot
+// next finds this lane's value there.
+// Bounds: `chain` evictions a lane, and PATIENCE turns in which another lane had the slot. A lane that has to wait tries
+// again in the next turn of its loop, so that it never holds up its neighbours, one of which may have the slot.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::kinds::INSERT;
@@ -18,7 +18,7 @@ import package::kernels::cuckoo::insert::{next_place, f};
 
 // No key is DELETED, and no key of this table is ever erased.
 const LOCKED = DELETED;
-// Much, because a thread of a software adapter that has a slot may lose its core for a while.
+// Many, because a thread of a software adapter that has a slot may lose its core for a while.
 const PATIENCE = 1u << 24u;
 
 struct Slice {

@@ -64,7 +64,7 @@ export interface Work {
   readonly ask: Dispatch;
   readonly booking?: Booking;
   readonly requests?: Requests;
-  /** Sees the status of every dispatch. Default: nobody does. */
+  /** Sees the status of every dispatch. Left out: it is not looked at. */
   tally?(status: StatusWords): void;
 }
 

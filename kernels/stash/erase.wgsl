@@ -1,7 +1,7 @@
 // Stadium hashing, deletion (section III.B): a retrieval that goes on at free tickets, because keys may have been erased
 // before them, and then sets the slot's ticket free again. One lane a key; of several lanes with one key, one erases it.
 //
-// Layout: as in insert.wgsl. The pair stays where it is: nobody looks at the slot of a free ticket.
+// Layout: as in insert.wgsl. The pair stays where it is: no search looks at the slot of a free ticket.
 // Bound of the probe loop: the longest insertion.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::range::Range;

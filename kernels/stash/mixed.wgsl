@@ -2,9 +2,9 @@
 // lane an operation of a slice; every turn of its loop is one try at one slot, so that a lane which has to wait for another
 // never keeps its warp from going on.
 //
-// ACCESS: tickets have the access bit, any mix is allowed. Who inserts writes the pair by exchanges and publishes the
-// ticket by an RMW that depends on them (WGSL has no fence); who searches waits while the access bit is unset, and looks at
-// the key again after the value; who erases takes the access bit, looks again, and frees the ticket.
+// ACCESS: tickets have the access bit, any mix is allowed. An insertion writes the pair by exchanges and publishes the ticket
+// by an RMW that depends on them (WGSL has no fence). A search waits while the access bit is unset, and looks at the key again
+// after the value. An erasure takes the access bit, looks again, and frees the ticket.
 // Without ACCESS, as in the paper's experiments: insertions, and searches for keys inserted in earlier slices.
 // ERASED: keys were erased before, or may be in this dispatch.
 //

@@ -50,7 +50,7 @@ const usual = cases.find(({ name }) => name === "many pairs at the usual load fa
 const sizes = [8, 16, 32, 64].flatMap((bytes): Configuration[] => [
   { params: { keyBytes: bytes } },
   { params: { valueBytes: bytes } },
-  { params: { keyBytes: bytes, valueBytes: bytes, ticket: 2 }, bank: 2 ** 21 },
+  { params: { keyBytes: bytes, valueBytes: bytes, ticket: 2 }, bank: 2 ** 15 * bytes },
 ]);
 const narrow = [{ ticket: 2 }, { ticket: 4 }, { ticket: 8, access: true }].map((params) => ({ params }));
 

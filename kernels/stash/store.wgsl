@@ -4,9 +4,9 @@
 // Layout: words of a job, from `place` * STRIDE on; STRIDE is odd, so that neighbours are in different banks:
 //           slot, step, tries, the key, the rest of the pair (settle.wgsl), and, unless NARROW, marks
 //         Each is EMPTY where no job waits.
-// With real subgroups no barrier orders the store, so every word says by itself whether it has arrived. NARROW: a pair of two
-// words, of which none is EMPTY. Of a wider one only the key's first word is never EMPTY: any other word that is EMPTY is stored as 0, with a
-// bit in `marks`.
+// With real subgroups no barrier orders the store, so every word says by itself whether it has arrived. NARROW: a pair has two
+// words, neither of which is ever EMPTY. In a wider pair only the key's first word never is: another word that is EMPTY is stored as
+// 0, with a bit in `marks`.
 import package::kernels::common::keys::EMPTY;
 import package::kernels::common::status::Status;
 import package::kernels::common::warp::WARP_GROUP;
