@@ -108,49 +108,73 @@ export async function inAttempts(n: number, build: (attempt: number) => Promise<
   return { ns: sum, count: n, restarts: MAX_ATTEMPTS };
 }
 
+/** Members of a uniform, by name; or all its words after the first, which is the number of items. */
+type Drawn = Readonly<Record<string, number | readonly number[]>> | readonly number[];
+
 /** How a table draws its hash functions, and what its kernels say of a build with them. */
-export interface Drawing {
-  /** Words of the kernels' parameters after the number of items, by the number of the attempt. */
-  draw(attempt: number): readonly number[];
-  judge(status: Uint32Array): Omit<Attempt, "ns">;
+export interface Drawing<Own extends Drawn = Drawn> {
+  /** By the number of the attempt. */
+  draw(attempt: number): Own;
+  judge(status: Uint32Array, said: StatusWords): Omit<Attempt, "ns">;
 }
 
 /** Builds with hash functions that are drawn anew until one succeeds. */
-export class Builds {
-  private drawn: readonly number[];
+export class Builds<Own extends Drawn = readonly number[]> {
+  /** Of the build that stands. */
+  drawn: Own;
 
   private constructor(
     private readonly gpu: Gpu,
-    private readonly drawing: Drawing,
+    private readonly drawing: Drawing<Own>,
     readonly status: Status,
-    /** Uniform: the number of items, then what was drawn for the build that stands. */
+    /** Uniform, of functions that are drawn as words: the number of items, then what was drawn for the build that stands. */
     readonly parameters: GPUBuffer,
   ) {
     this.drawn = drawing.draw(0);
   }
 
-  static async make(gpu: Owner, drawing: Drawing): Promise<Builds> {
-    return new Builds(gpu, drawing, await Status.make(gpu), gpu.uniform([0, ...drawing.draw(0)]));
+  static async make<Own extends Drawn>(gpu: Owner, drawing: Drawing<Own>): Promise<Builds<Own>> {
+    return new Builds(gpu, drawing, await Status.make(gpu), gpu.uniform([0, ...wordsOf(drawing.draw(0))]));
   }
 
-  /** The next step has n items; the functions stay. */
-  setItems(n: number): void {
-    this.gpu.write(this.parameters, 0, Uint32Array.of(n, ...this.drawn));
-  }
-
-  /** Runs the steps, which build the table of n items, until they succeed; `again` comes before later attempts, and counts. */
-  attempts(run: RunSteps, steps: readonly Step[], n: number, again: readonly Step[] = []): Promise<OpResult> {
+  /**
+   * Runs the steps, which build the table of n items with what was drawn, until they succeed; `again` comes before later attempts, and
+   * counts.
+   */
+  attempts(
+    run: RunSteps,
+    steps: readonly Step[] | ((drawn: Own) => readonly Step[]),
+    n: number,
+    again: readonly Step[] = [],
+  ): Promise<OpResult> {
     return inAttempts(n, async (attempt) => {
       this.drawn = this.drawing.draw(attempt);
       this.setItems(n);
-      const { ns, status } = await this.status.run(run, attempt === 0 ? steps : [...again, ...steps]);
-      return { ns, ...this.drawing.judge(status) };
+      const own = typeof steps === "function" ? steps(this.drawn) : steps;
+      const { ns, status, said } = await this.status.run(run, attempt === 0 ? own : [...again, ...own]);
+      return { ns, ...this.drawing.judge(status, said) };
     });
   }
 
-  /** A retrieval by the kernel: parameters are bound where `bindings` has them. */
-  ask(run: RunSteps, kernel: Kernel, n: number, bindings: Step["bindings"]): Promise<OpResult> {
+  /** A retrieval by a kernel that binds `parameters`, where `bindings` or what is bound in it has them. */
+  ask<Takes extends string>(
+    run: RunSteps,
+    kernel: Kernel<Takes>,
+    n: number,
+    bindings: Bindings<NoInfer<Takes>>,
+  ): Promise<OpResult> {
     this.setItems(n);
-    return bulk(run, itemStep(kernel, n, bindings));
+    // A kernel without `takes` is bound by numbers.
+    return bulk(run, kernel.takes ? step(kernel, n, bindings) : itemStep(kernel, n, bindings as Step["bindings"]));
   }
+
+  private setItems(n: number): void {
+    const words = wordsOf(this.drawn);
+    if (words.length > 0) this.gpu.write(this.parameters, 0, Uint32Array.of(n, ...words));
+  }
+}
+
+/** Of functions that are drawn as words; those with names are values of uniforms. */
+function wordsOf(drawn: Drawn): readonly number[] {
+  return Array.isArray(drawn) ? drawn : [];
 }

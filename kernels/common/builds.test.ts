@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { FakeGpu } from "../device/fake.js";
+import type { Gpu, Step } from "../device/gpu.js";
+import { scoped } from "../device/owned.js";
+import type { RunSteps } from "../table.js";
+import { Builds, MAX_ATTEMPTS, step } from "./bulk.js";
+
+/** What the steps of each attempt of a build bind as `f`, where the first `failures` attempts fail; and what the build answers. */
+function attempted(failures: number) {
+  return scoped(new FakeGpu(), async (own) => {
+    const seen: number[] = [];
+    let attempts = 0;
+    const builds = await Builds.make(own, {
+      draw: (attempt) => ({ seed: 10 + attempt }),
+      judge: (_, { failed, refused }) => ({ failed: failed > 0, count: refused }),
+    });
+    const kernel = await own.kernel({ file: "build.wgsl", takes: ["f"] });
+    const steps = ({ seed }: { readonly seed: number }): Step[] => {
+      seen.push(seed);
+      return [step(kernel, 5, { f: { seed } })];
+    };
+    // The status: 3 refused; failed, its sixth word.
+    const run: RunSteps = async () => ({ ns: 1, status: Uint32Array.of(3, 0, 0, 0, 0, attempts++ < failures ? 1 : 0) });
+    return { result: await builds.attempts(run, steps, 5), seen, drawn: builds.drawn };
+  });
+}
+
+test("a build that fails starts again with what is drawn for the next attempt, which then stands", async () => {
+  const { result, seen, drawn } = await attempted(2);
+  expect(result).toEqual({ ns: 3, count: 3, restarts: 2 });
+  expect(seen).toEqual([10, 11, 12]);
+  expect(drawn).toEqual({ seed: 12 });
+});
+
+test("a build that always fails refuses all pairs", async () => {
+  const { result } = await attempted(MAX_ATTEMPTS);
+  expect(result).toEqual({ ns: MAX_ATTEMPTS, count: 5, restarts: MAX_ATTEMPTS });
+});
+
+test("functions that are drawn as words stand behind the number of items in a uniform", async () => {
+  const written: number[][] = [];
+  const gpu: Gpu = Object.assign(new FakeGpu(), {
+    write: (_buffer: GPUBuffer, _offset: number, words: Uint32Array) => {
+      written.push([...words]);
+    },
+  });
+  await scoped(gpu, async (own) => {
+    const builds = await Builds.make(own, {
+      draw: (attempt) => [7, attempt],
+      judge: () => ({ failed: false, count: 0 }),
+    });
+    await builds.attempts(async () => ({ ns: 1, status: new Uint32Array(8) }), [], 100);
+  });
+  expect(written).toEqual([[100, 7, 0]]);
+});
