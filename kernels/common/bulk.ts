@@ -91,8 +91,7 @@ const MISPLACED = 2 ** 31;
 
 /** Throws an Error if a kernel that counts on subgroups found its lanes in others than the adapter says. */
 export function checkSubgroups(status: Uint32Array): void {
-  if ((status[3] ?? 0) >= MISPLACED)
-    throw new Error(MISPLACED_LANES);
+  if ((status[3] ?? 0) >= MISPLACED) throw new Error(MISPLACED_LANES);
 }
 
 /** Builds tried before the input is given up as unbuildable. */
