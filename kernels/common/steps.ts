@@ -35,7 +35,7 @@ export function ownWidth({ subgroupMin }: Pick<DeviceInfo, "subgroupMin">): numb
 }
 
 /** Compiles a kernel in its timed or its counting variant. */
-export function variant<Takes extends string>(
+export function variant<const Takes extends string>(
   gpu: Gpu,
   source: KernelSource<Takes>,
   counting: boolean,
