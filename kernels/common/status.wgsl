@@ -9,3 +9,16 @@ struct Status {
   left: atomic<u32>,
   halted: atomic<u32>,
 }
+
+// The same words for kernels that read what earlier ones of the pass said, a lane an item: unlike atomics, these reads go through the
+// nearest cache.
+struct StatusWords {
+  refused: u32,
+  changed: u32,
+  distinct: u32,
+  bound: u32,
+  misplaced: u32,
+  failed: u32,
+  left: u32,
+  halted: u32,
+}

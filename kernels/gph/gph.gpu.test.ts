@@ -11,6 +11,7 @@ import { scoped } from "../device/owned.js";
 import { withDefaults } from "../parameters.js";
 import type { Params, RunSteps } from "../table.js";
 import { gph } from "./gph.js";
+import { parameters } from "./parameters.js";
 import { Buckets } from "./testing.js";
 
 const gpu = testGpu();
@@ -142,7 +143,7 @@ test.each<Params>([
   { warp: "virtual" },
   { index: "workgroup", bucketsPerCell: 0.125 },
 ])("with %o a find reads one bucket, whatever it asks for", async (params) => {
-  const slots = Number(params.M ?? 16);
+  const slots = parameters.of(params).M;
   await Buckets.on(gpu(), 2000, 0.6, { cellBits: 16, ...params }, async (table) => {
     const keys = keysFrom(0, 2000);
     await table.insert(keys, valuesOf(keys));

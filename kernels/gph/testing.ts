@@ -6,6 +6,7 @@ import type { Gpu } from "../device/gpu.js";
 import type { Owned } from "../device/owned.js";
 import type { Params } from "../table.js";
 import { Gph, gph } from "./gph.js";
+import { parameters } from "./parameters.js";
 
 export class Buckets extends Bulk<Owned<Gph>> {
   private constructor(
@@ -22,7 +23,7 @@ export class Buckets extends Bulk<Owned<Gph>> {
     const table = await createTable(gph, gpu, { n, loadFactor, seed: 7, params, counting: false });
     try {
       if (!(table instanceof Gph)) throw new Error("no GPH");
-      await work(new Buckets(gpu, table, Number(params.M ?? 16)));
+      await work(new Buckets(gpu, table, parameters.of(params).M));
     } finally {
       table.destroy();
     }

@@ -3,12 +3,13 @@
  * scatter. What is made of a bucket's pairs then is the caller's.
  */
 
-import { Builds, itemStep } from "../common/bulk.js";
+import { Builds, step } from "../common/bulk.js";
 import { randomWords } from "../common/random.js";
 import { PrefixSum } from "../common/scan.js";
 import { fillStep, inCache, variant } from "../common/steps.js";
 import type { Kernel, Step } from "../device/gpu.js";
 import type { Kept, Owner } from "../device/owned.js";
+import { statusOf } from "../device/status.js";
 import type { Pairs } from "../table.js";
 
 /** Slots of a bucket: BUCKET_SLOTS of buckets.wgsl. */
@@ -36,21 +37,19 @@ export function phaseBytes(n: number, buckets: number, itemBytes = PAIR_BYTES): 
 /** The constants of a bucket function, and what the buckets draw their seeds from: Parameters of buckets.wgsl after n. */
 export type BucketConstants = readonly [a: number, b: number, draw: number];
 
-/** Constants for the attempt of this number to build the table. */
+/** Constants for an attempt to build the table, by its number. */
 export function drawBuckets(seed: number, attempt: number): BucketConstants {
   const next = randomWords(seed + attempt * 0x9e3779b9);
   return [next(), next() >>> 4, next()];
 }
 
-/**
- * Builds of a two-level table. Status words: [0] keys refused; [1] buckets with too many pairs; [2] buckets for which no seed
- * was found; [3] different keys. Throws DoesNotFit.
- */
+/** Builds of a two-level table. Status: `failed` counts buckets with too many keys, or for which no seed was found. Throws DoesNotFit. */
 export function bucketBuilds(gpu: Owner, seed: number): Promise<Builds> {
   return Builds.make(gpu, {
     draw: (attempt) => drawBuckets(seed, attempt),
-    judge: ([count = 0, overfull = 0, unplaced = 0, distinct = 0]) => {
-      return { failed: overfull + unplaced > 0, count, distinct };
+    judge: (words) => {
+      const { refused, failed, distinct } = statusOf(words);
+      return { failed: failed > 0, count: refused, distinct };
     },
   });
 }
@@ -79,52 +78,58 @@ export class BucketPhases {
   private constructor(
     private readonly scratch: Kept<number, Scratch>,
     private readonly zeroed: Step,
-    private readonly count: Kernel,
+    private readonly count: Kernel<"keys" | "offsets">,
+    /** Its values are bound where there are some. */
     private readonly scatter: Kernel,
     private readonly prefixSum: PrefixSum,
-    /** After the steps: the items of bucket b are those from starts[b] to starts[b + 1]. */
-    readonly starts: GPUBuffer,
+    /**
+     * For kernels after the steps: the builds' parameters and status, and `starts`: the items of bucket b are those from starts[b] to
+     * starts[b + 1].
+     */
+    readonly bound: Readonly<Record<"starts" | "parameters" | "status", GPUBuffer>>,
     private readonly buckets: number,
     private readonly keysOnly: boolean,
   ) {}
 
-  static async make(gpu: Owner, buckets: number, options: PhaseOptions): Promise<BucketPhases> {
+  static async make(gpu: Owner, buckets: number, builds: Builds, options: PhaseOptions): Promise<BucketPhases> {
     const { most = 2 ** 32 - 1, keysOnly = false, counting } = options;
-    const kernel = (entry: string, constants: Record<string, number> = {}) => {
-      const source = { file: `kernels/two-level/${entry}.wgsl`, entry, conditions: { KEYS_ONLY: keysOnly } };
-      return variant(
-        gpu,
-        { ...source, constants, sizes: { buckets }, fixed: inCache(buckets * BUCKET_SLOTS * PAIR_BYTES) },
-        counting,
-      );
-    };
     const starts = await gpu.alloc("two-level starts", (buckets + 1) * 4);
-    const prefixSum = await PrefixSum.make(gpu);
-    const [zeroed, count, scatter] = await Promise.all([
+    const bound = { starts, parameters: builds.parameters, status: builds.status.buffer };
+    const source = (entry: string) => ({
+      file: `kernels/two-level/${entry}.wgsl`,
+      entry,
+      conditions: { KEYS_ONLY: keysOnly },
+      constants: { MOST: most },
+      sizes: { buckets },
+      fixed: inCache(buckets * BUCKET_SLOTS * PAIR_BYTES),
+      bound: { ...bound, counts: starts },
+    });
+    const ofItems = keysOnly ? [] : (["values"] as const);
+    const [zeroed, count, scatter, prefixSum] = await Promise.all([
       fillStep(gpu, starts, 0),
-      kernel("count", { MOST: most }),
-      kernel("scatter"),
+      variant(gpu, { ...source("count"), takes: ["keys", "offsets"] }, counting),
+      variant(gpu, { ...source("scatter"), takes: ["keys", "offsets", "items", ...ofItems] }, counting),
+      PrefixSum.make(gpu),
     ]);
     const scratch = gpu.kept(async (own, n: number) => ({
       items: await own.alloc("two-level items", n * (keysOnly ? 4 : PAIR_BYTES)),
       offsets: await own.alloc("two-level offsets", n * 4),
     }));
-    return new BucketPhases(scratch, zeroed, count, scatter, prefixSum, starts, buckets, keysOnly);
+    return new BucketPhases(scratch, zeroed, count, scatter, prefixSum, bound, buckets, keysOnly);
   }
 
   /**
-   * Steps that bring the pairs into `items`, (key, value) side by side, in the order of their buckets. They write the first
-   * two words of the builds' status.
+   * Steps that bring the pairs into `items`, (key, value) side by side, in the order of their buckets. They write `refused` and `failed` of
+   * the builds' status.
    */
-  async steps(
-    { keys, values, n }: Pairs,
-    { parameters, status }: Builds,
-  ): Promise<{ readonly steps: readonly Step[]; readonly items: GPUBuffer }> {
+  async steps({ keys, values, n }: Pairs): Promise<{ readonly steps: readonly Step[]; readonly items: GPUBuffer }> {
     const { offsets, items } = await this.scratch.get(n);
-    const { starts } = this;
-    const shared = { 0: starts, 1: keys, 2: offsets, 3: parameters, 4: status.buffer };
-    const count = itemStep(this.count, n, shared);
-    const scatter = itemStep(this.scatter, n, { ...shared, 6: items, ...(!this.keysOnly && { 5: values }) });
-    return { steps: [this.zeroed, count, ...this.prefixSum.steps(starts, this.buckets + 1), scatter], items };
+    const steps = [
+      this.zeroed,
+      step(this.count, n, { keys, offsets }),
+      ...this.prefixSum.steps(this.bound.starts, this.buckets + 1),
+      step(this.scatter, n, { keys, offsets, items, ...(!this.keysOnly && { values }) }),
+    ];
+    return { steps, items };
   }
 }
