@@ -111,6 +111,8 @@ export async function inAttempts(n: number, build: (attempt: number) => Promise<
 /** Members of a uniform, by name; or all its words after the first, which is the number of items. */
 type Drawn = Readonly<Record<string, number | readonly number[]>> | readonly number[];
 
+type Functions<Own> = Own & { readonly n: number };
+
 /** How a table draws its hash functions, and what its kernels say of a build with them. */
 export interface Drawing<Own extends Drawn = Drawn> {
   /** By the number of the attempt. */
@@ -120,8 +122,8 @@ export interface Drawing<Own extends Drawn = Drawn> {
 
 /** Builds with hash functions that are drawn anew until one succeeds. */
 export class Builds<Own extends Drawn = readonly number[]> {
-  /** Of the build that stands. */
-  drawn: Own;
+  /** For the build that stands. */
+  private drawn: Own;
 
   private constructor(
     private readonly gpu: Gpu,
@@ -137,20 +139,25 @@ export class Builds<Own extends Drawn = readonly number[]> {
     return new Builds(gpu, drawing, await Status.make(gpu), gpu.uniform([0, ...wordsOf(drawing.draw(0))]));
   }
 
+  /** The value of the uniform that has the members which were drawn, and the number of items `n`. */
+  functions(n: number): Functions<Own> {
+    return { n, ...this.drawn };
+  }
+
   /**
-   * Runs the steps, which build the table of n items with what was drawn, until they succeed; `again` comes before later attempts, and
+   * Runs the steps, which build the table of n items with these functions, until they succeed; `again` comes before later attempts, and
    * counts.
    */
   attempts(
     run: RunSteps,
-    steps: readonly Step[] | ((drawn: Own) => readonly Step[]),
+    steps: readonly Step[] | ((functions: Functions<Own>) => readonly Step[]),
     n: number,
     again: readonly Step[] = [],
   ): Promise<OpResult> {
     return inAttempts(n, async (attempt) => {
       this.drawn = this.drawing.draw(attempt);
       this.setItems(n);
-      const own = typeof steps === "function" ? steps(this.drawn) : steps;
+      const own = typeof steps === "function" ? steps(this.functions(n)) : steps;
       const { ns, status, said } = await this.status.run(run, attempt === 0 ? own : [...again, ...own]);
       return { ns, ...this.drawing.judge(status, said) };
     });

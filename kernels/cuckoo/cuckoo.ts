@@ -121,7 +121,7 @@ export async function openCuckoo(gpu: Owner, options: TableOptions): Promise<Cuc
 
   const ask: Cuckoo["ask"] = async (run, file, n, bindings) => {
     const retrieval = await kernel(file, "main", ["f", ...Object.keys(bindings)]);
-    return bulk(run, step(retrieval, n, { ...bindings, f: { n, ...builds.drawn } }));
+    return bulk(run, step(retrieval, n, { ...bindings, f: builds.functions(n) }));
   };
   return {
     slots,
@@ -139,14 +139,11 @@ export async function openCuckoo(gpu: Owner, options: TableOptions): Promise<Cuc
         kernel("insert", "exchange", ["keys", "homes", "f"]),
         kernel("insert", "settle", ["homes", "pairs"]),
       ]);
-      const steps = (drawn: Functions) => {
-        const f = { n, ...drawn };
-        return [
-          step(pack, n, { keys, values, pairs, f }),
-          step(exchange, n, { keys, homes, f }),
-          step(settle, slots, { homes, pairs }),
-        ];
-      };
+      const steps = (f: Functions) => [
+        step(pack, n, { keys, values, pairs, f }),
+        step(exchange, n, { keys, homes, f }),
+        step(settle, slots, { homes, pairs }),
+      ];
       vacant = false;
       return builds.attempts(run, steps, n, [fillHomes]);
     },
@@ -159,9 +156,9 @@ export async function openCuckoo(gpu: Owner, options: TableOptions): Promise<Cuc
       ]);
       const n = slices.reduce((sum, { count }) => sum + count, 0);
       // A slice's insertions, then its retrievals.
-      const steps = (drawn: Functions) =>
+      const steps = (f: Functions) =>
         slices.flatMap(({ first, count, only }) => {
-          const shared = { kinds, keys, results, f: { n, ...drawn } };
+          const shared = { kinds, keys, results, f };
           const inserting = step(insert, count, { ...shared, values, slice: { first, count, zero: 0 } });
           const finding = step(find, count, { ...shared, range: { first, end: first + count } });
           return only === "insert" ? [inserting] : only === "find" ? [finding] : [inserting, finding];
@@ -169,7 +166,7 @@ export async function openCuckoo(gpu: Owner, options: TableOptions): Promise<Cuc
       const restartable = vacant;
       vacant = false;
       if (restartable) return builds.attempts(run, steps, n, [fill]);
-      const { ns, said } = await builds.status.run(run, steps(builds.drawn));
+      const { ns, said } = await builds.status.run(run, steps(builds.functions(n)));
       if (said.failed > 0) throw new Error(`cuckoo: ${said.failed} chains were too long, and as many pairs are lost`);
       return { ns, count: said.refused, restarts: 0 };
     },

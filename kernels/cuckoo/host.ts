@@ -31,7 +31,7 @@ class HostCuckoo implements GpuTable {
   /** Nothing was inserted since the table was cleared: what is inserted next may start again with other functions. */
   private vacant = false;
   /** Of the build that stands. */
-  private drawn: Functions;
+  private functions: Functions;
 
   constructor(
     private readonly gpu: Gpu,
@@ -41,7 +41,7 @@ class HostCuckoo implements GpuTable {
     private readonly seed: number,
     private readonly traffic: Traffic,
   ) {
-    this.drawn = functionsFor(layout.chain, seed, 0);
+    this.functions = this.draw(0);
   }
 
   get slots(): number {
@@ -106,7 +106,7 @@ class HostCuckoo implements GpuTable {
     return inAttempts(n, (number) =>
       attempt(() => {
         if (number > 0) this.memory.clear();
-        this.drawn = functionsFor(this.layout.chain, this.seed, number);
+        this.functions = this.draw(number);
         return work();
       }),
     );
@@ -165,8 +165,12 @@ class HostCuckoo implements GpuTable {
       bound,
       takes: ["f", ...part],
     });
+    return { kernel, own: () => ({ f: this.functions }) };
+  }
+
+  private draw(attempt: number): Functions {
     // The kernels take the number of items from the range of their part.
-    return { kernel, own: () => ({ f: { n: 0, ...this.drawn } }) };
+    return { n: 0, ...functionsFor(this.layout.chain, this.seed, attempt) };
   }
 }
 

@@ -76,13 +76,10 @@ async function createSet(gpu: Owner, options: TableOptions): Promise<GpuTable> {
     bytes: slots * 4,
     clear: () => gpu.run([clear]),
     insert(run, { keys, n }) {
-      const steps = (drawn: Functions) => {
-        const f = { n, ...drawn };
-        return [step(exchange, n, { keys, f }), step(eraseCopies, slots, { f })];
-      };
+      const steps = (f: Functions) => [step(exchange, n, { keys, f }), step(eraseCopies, slots, { f })];
       return builds.attempts(run, steps, n, [clear]);
     },
-    find: (run, { keys, results, n }) => bulk(run, step(contains, n, { keys, results, f: { n, ...builds.drawn } })),
+    find: (run, { keys, results, n }) => bulk(run, step(contains, n, { keys, results, f: builds.functions(n) })),
   };
 }
 
@@ -113,17 +110,14 @@ async function createCompacting(gpu: Owner, options: TableOptions): Promise<GpuT
     list,
     clear: () => gpu.run([clear]),
     insert(run, { keys, n }) {
-      const steps = (drawn: Functions) => {
-        const f = { n, ...drawn };
-        return [
-          step(exchange, n, { keys, f }),
-          step(mark, slots + 1, { f }),
-          ...scan.steps(marks, slots + 1),
-          step(settle, slots + 1, {}),
-        ];
-      };
+      const steps = (f: Functions) => [
+        step(exchange, n, { keys, f }),
+        step(mark, slots + 1, { f }),
+        ...scan.steps(marks, slots + 1),
+        step(settle, slots + 1, {}),
+      ];
       return builds.attempts(run, steps, n, [clear]);
     },
-    find: (run, { keys, results, n }) => bulk(run, step(find, n, { keys, results, f: { n, ...builds.drawn } })),
+    find: (run, { keys, results, n }) => bulk(run, step(find, n, { keys, results, f: builds.functions(n) })),
   };
 }
