@@ -172,7 +172,7 @@ export class WebGpu implements Gpu {
     }
   }
 
-  async kernel<Takes extends string>(source: KernelSource<Takes>): Promise<Kernel<Takes>> {
+  async kernel<const Takes extends string>(source: KernelSource<Takes>): Promise<Kernel<Takes>> {
     // One object a request: equal kernels may have been asked for in different ways.
     const kernel = { ...(await this.kernels.get(source)) } as Kernel<Takes>;
     sources.set(kernel, source);

@@ -35,7 +35,11 @@ export function ownWidth({ subgroupMin }: Pick<DeviceInfo, "subgroupMin">): numb
 }
 
 /** Compiles a kernel in its timed or its counting variant. */
-export function variant(gpu: Gpu, source: KernelSource, counting: boolean): Promise<Kernel> {
+export function variant<const Takes extends string>(
+  gpu: Gpu,
+  source: KernelSource<Takes>,
+  counting: boolean,
+): Promise<Kernel<Takes>> {
   const constants = counting ? { OWN_WARP: ownWidth(gpu.info), ...source.constants } : source.constants;
   return gpu.kernel({
     ...source,

@@ -75,7 +75,7 @@ export class FakeGpu implements Gpu {
     return new Uint32Array(words);
   }
 
-  async kernel<Takes extends string>(source: KernelSource<Takes>): Promise<Kernel<Takes>> {
+  async kernel<const Takes extends string>(source: KernelSource<Takes>): Promise<Kernel<Takes>> {
     const { file, entry = "main", conditions, constants = {}, bound = {}, takes } = source;
     const counted = conditions?.COUNT && { file, wgsl: `fn ${entry}() {}`, entry, constants };
     return {

@@ -155,7 +155,7 @@ export interface Gpu {
    * The kernel, linked, compiled and kept. Errors name file and line of the source, or a name that is missing or unknown. Rejects with
    * Unsupported if it needs more storage buffers, workgroup memory or lanes than the device has.
    */
-  kernel<Takes extends string>(source: KernelSource<Takes>): Promise<Kernel<Takes>>;
+  kernel<const Takes extends string>(source: KernelSource<Takes>): Promise<Kernel<Takes>>;
   /** Runs the steps in one timed pass. */
   time(steps: readonly Step[], status?: GPUBuffer): Promise<Pass>;
   /** Runs the steps, untimed, and waits for their end. */

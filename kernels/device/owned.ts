@@ -137,7 +137,7 @@ export class Owner implements Gpu {
   }
 
   /** The uniforms of its steps end with this owner. */
-  async kernel<Takes extends string>(source: KernelSource<Takes>): Promise<Kernel<Takes>> {
+  async kernel<const Takes extends string>(source: KernelSource<Takes>): Promise<Kernel<Takes>> {
     try {
       const kernel = await (this.whole ?? this.device).kernel(source);
       return Object.assign(kernel, { uniform: (words: readonly number[]) => this.constant(...words) });
