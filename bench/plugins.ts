@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import { basename, dirname, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { firstBytes, saying } from "../datasets/files/paths.js";
-import { Builds, bulk, itemStep, Status } from "../kernels/common/bulk.js";
+import { Builds, bulk, itemStep, Status, step } from "../kernels/common/bulk.js";
 import { createOpenAddressing } from "../kernels/common/open-addressing.js";
 import { DELETED, EMPTY, fillStep, groupsFor, nextPrime, variant } from "../kernels/common/steps.js";
 import { DoesNotFit, UsageError } from "../kernels/device/errors.js";
@@ -31,6 +31,7 @@ export interface PluginHelpers {
   readonly createOpenAddressing: typeof createOpenAddressing;
   /** See kernels/README.md. */
   readonly itemStep: typeof itemStep;
+  readonly step: typeof step;
   readonly bulk: typeof bulk;
   readonly Status: typeof Status;
   readonly Builds: typeof Builds;
@@ -47,7 +48,7 @@ export interface PluginHelpers {
 
 function helpers(folder: string): PluginHelpers {
   const tableType = (id: string) => allTables().find((table) => table.id === id);
-  const steps = { createOpenAddressing, itemStep, bulk, Status, Builds, variant, fillStep, groupsFor, nextPrime };
+  const steps = { createOpenAddressing, itemStep, step, bulk, Status, Builds, variant, fillStep, groupsFor, nextPrime };
   return { folder, tableType, ...steps, EMPTY, DELETED, UsageError, DoesNotFit };
 }
 
