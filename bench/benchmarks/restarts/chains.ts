@@ -46,8 +46,8 @@ export class Chains {
     private readonly gpu: Gpu,
     private readonly options: BuildOptions,
     private readonly n: number,
-    /** Of the kernels' functions. */
-    private readonly fields: readonly Field[],
+    /** Of the kernels' functions; of a device without kernels none. */
+    private readonly fields: readonly Field[] | undefined,
     /** BATCH of them; `build` has the first one. */
     private readonly places: readonly [Place, ...Place[]],
     /** The reports side by side. */
@@ -81,7 +81,7 @@ export class Chains {
     const reports = await gpu.alloc("reports", BATCH * REPORT_WORDS * 4);
     const clear = await fillStep(gpu, table, EMPTY);
     const checking = step(check, n, { f: first.functions, report: first.report });
-    const fields = build.resources?.get("f")?.fields ?? [];
+    const fields = build.resources?.get("f")?.fields;
     return new Chains(gpu, options, n, fields, [first, ...others], reports, clear, checking);
   }
 
@@ -121,6 +121,7 @@ export class Chains {
   private draw({ functions }: Place, number: number): void {
     const { chain, seed } = this.options;
     const constants = drawFunctions(mix(seed ^ mix(number)), 0).flat();
+    if (!this.fields) return;
     const words = wordsOf("functions", this.fields, { n: this.n, chain, constants });
     this.gpu.write(functions, 0, Uint32Array.from(words));
   }
