@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import { basename, dirname, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { firstBytes, saying } from "../datasets/files/paths.js";
-import { Builds, bulk, itemStep, Status, step } from "../kernels/common/bulk.js";
+import { Builds, bulk, Status, step } from "../kernels/common/bulk.js";
 import { createOpenAddressing } from "../kernels/common/open-addressing.js";
 import { createPlanned } from "../kernels/common/planned.js";
 import { DELETED, EMPTY, fillStep, groupsFor, nextPrime, variant } from "../kernels/common/steps.js";
@@ -33,7 +33,6 @@ export interface PluginHelpers {
   tableType(id: string): TableType | undefined;
   readonly createOpenAddressing: typeof createOpenAddressing;
   /** See kernels/README.md. */
-  readonly itemStep: typeof itemStep;
   readonly step: typeof step;
   readonly dispatch: typeof dispatch;
   readonly createPlanned: typeof createPlanned;
@@ -63,7 +62,6 @@ function helpers(folder: string): PluginHelpers {
     tableType,
     createOpenAddressing,
     createPlanned,
-    itemStep,
     step,
     dispatch,
     bulk,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { FakeGpu } from "../device/fake.js";
-import type { Gpu, Step } from "../device/gpu.js";
+import type { Step } from "../device/gpu.js";
 import { scoped } from "../device/owned.js";
 import type { RunSteps } from "../table.js";
 import { Builds, MAX_ATTEMPTS, step } from "./bulk.js";
@@ -12,7 +12,7 @@ function attempted(failures: number) {
     let attempts = 0;
     const builds = await Builds.make(own, {
       draw: (attempt) => ({ seed: 10 + attempt }),
-      judge: (_, { failed, refused }) => ({ failed: failed > 0, count: refused }),
+      judge: ({ failed, refused }) => ({ failed: failed > 0, count: refused }),
     });
     const kernel = await own.kernel({ file: "build.wgsl", takes: ["f"] });
     const steps = (f: { readonly n: number; readonly seed: number }): Step[] => {
@@ -39,21 +39,4 @@ test("a build that fails starts again with what is drawn for the next attempt, w
 test("a build that always fails refuses all pairs", async () => {
   const { result } = await attempted(MAX_ATTEMPTS);
   expect(result).toEqual({ ns: MAX_ATTEMPTS, count: 5, restarts: MAX_ATTEMPTS });
-});
-
-test("functions that are drawn as words stand behind the number of items in a uniform", async () => {
-  const written: number[][] = [];
-  const gpu: Gpu = Object.assign(new FakeGpu(), {
-    write: (_buffer: GPUBuffer, _offset: number, words: Uint32Array) => {
-      written.push([...words]);
-    },
-  });
-  await scoped(gpu, async (own) => {
-    const builds = await Builds.make(own, {
-      draw: (attempt) => [7, attempt],
-      judge: () => ({ failed: false, count: 0 }),
-    });
-    await builds.attempts(async () => ({ ns: 1, status: new Uint32Array(8) }), [], 100);
-  });
-  expect(written).toEqual([[100, 7, 0]]);
 });

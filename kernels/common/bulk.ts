@@ -15,11 +15,6 @@ export function step<Takes extends string>(
   return dispatch(kernel, groupsFor(items), bindings);
 }
 
-/** As `step`, by the numbers of bindings. */
-export function itemStep(kernel: Kernel, items: number, bindings: Step["bindings"]): Step {
-  return { kernel, bindings, groups: groupsFor(items) };
-}
-
 /** A bulk operation that has nothing to say, such as a retrieval. */
 export async function bulk(run: RunSteps, ...steps: readonly Step[]): Promise<OpResult> {
   const { ns } = await run(steps);
@@ -108,8 +103,8 @@ export async function inAttempts(n: number, build: (attempt: number) => Promise<
   return { ns: sum, count: n, restarts: MAX_ATTEMPTS };
 }
 
-/** Members of a uniform, by name; or all its words after the first, which is the number of items. */
-type Drawn = Readonly<Record<string, number | readonly number[]>> | readonly number[];
+/** Members of a uniform, by name. */
+type Drawn = Readonly<Record<string, number | readonly number[]>>;
 
 type Functions<Own> = Own & { readonly n: number };
 
@@ -117,26 +112,23 @@ type Functions<Own> = Own & { readonly n: number };
 export interface Drawing<Own extends Drawn = Drawn> {
   /** By the number of the attempt. */
   draw(attempt: number): Own;
-  judge(status: Uint32Array, said: StatusWords): Omit<Attempt, "ns">;
+  judge(said: StatusWords): Omit<Attempt, "ns">;
 }
 
 /** Builds with hash functions that are drawn anew until one succeeds. */
-export class Builds<Own extends Drawn = readonly number[]> {
+export class Builds<Own extends Drawn> {
   /** For the build that stands. */
   private drawn: Own;
 
   private constructor(
-    private readonly gpu: Gpu,
     private readonly drawing: Drawing<Own>,
     readonly status: Status,
-    /** Uniform, of functions that are drawn as words: the number of items, then what was drawn for the build that stands. */
-    readonly parameters: GPUBuffer,
   ) {
     this.drawn = drawing.draw(0);
   }
 
   static async make<Own extends Drawn>(gpu: Owner, drawing: Drawing<Own>): Promise<Builds<Own>> {
-    return new Builds(gpu, drawing, await Status.make(gpu), gpu.uniform([0, ...wordsOf(drawing.draw(0))]));
+    return new Builds(drawing, await Status.make(gpu));
   }
 
   /** The value of the uniform that has the members which were drawn, and the number of items `n`. */
@@ -150,38 +142,15 @@ export class Builds<Own extends Drawn = readonly number[]> {
    */
   attempts(
     run: RunSteps,
-    steps: readonly Step[] | ((functions: Functions<Own>) => readonly Step[]),
+    steps: (functions: Functions<Own>) => readonly Step[],
     n: number,
     again: readonly Step[] = [],
   ): Promise<OpResult> {
     return inAttempts(n, async (attempt) => {
       this.drawn = this.drawing.draw(attempt);
-      this.setItems(n);
-      const own = typeof steps === "function" ? steps(this.functions(n)) : steps;
-      const { ns, status, said } = await this.status.run(run, attempt === 0 ? own : [...again, ...own]);
-      return { ns, ...this.drawing.judge(status, said) };
+      const own = steps(this.functions(n));
+      const { ns, said } = await this.status.run(run, attempt === 0 ? own : [...again, ...own]);
+      return { ns, ...this.drawing.judge(said) };
     });
   }
-
-  /** A retrieval by a kernel that binds `parameters`, where `bindings` or what is bound in it has them. */
-  ask<Takes extends string>(
-    run: RunSteps,
-    kernel: Kernel<Takes>,
-    n: number,
-    bindings: Bindings<NoInfer<Takes>>,
-  ): Promise<OpResult> {
-    this.setItems(n);
-    // A kernel without `takes` is bound by numbers.
-    return bulk(run, kernel.takes ? step(kernel, n, bindings) : itemStep(kernel, n, bindings as Step["bindings"]));
-  }
-
-  private setItems(n: number): void {
-    const words = wordsOf(this.drawn);
-    if (words.length > 0) this.gpu.write(this.parameters, 0, Uint32Array.of(n, ...words));
-  }
-}
-
-/** Of functions that are drawn as words; those with names are values of uniforms. */
-function wordsOf(drawn: Drawn): readonly number[] {
-  return Array.isArray(drawn) ? drawn : [];
 }

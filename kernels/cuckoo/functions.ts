@@ -26,6 +26,6 @@ export function functionsFor(chain: number, seed: number, attempt: number): Omit
 export function cuckooBuilds(gpu: Owner, chain: number, seed: number): Promise<Builds<Omit<Functions, "n">>> {
   return Builds.make(gpu, {
     draw: (attempt) => functionsFor(chain, seed, attempt),
-    judge: (_, { failed, refused, distinct }) => ({ failed: failed > 0, count: refused, distinct }),
+    judge: ({ failed, refused, distinct }) => ({ failed: failed > 0, count: refused, distinct }),
   });
 }

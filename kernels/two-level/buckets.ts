@@ -9,7 +9,6 @@ import { PrefixSum } from "../common/scan.js";
 import { fillStep, inCache, variant } from "../common/steps.js";
 import type { Kernel, Step } from "../device/gpu.js";
 import type { Kept, Owner } from "../device/owned.js";
-import { statusOf } from "../device/status.js";
 import type { Pairs } from "../table.js";
 
 /** Slots of a bucket: BUCKET_SLOTS of buckets.wgsl. */
@@ -44,15 +43,20 @@ export function drawBuckets(seed: number, attempt: number): BucketConstants {
 }
 
 /** Builds of a two-level table. Status: `failed` counts buckets with too many keys, or for which no seed was found. Throws DoesNotFit. */
-export function bucketBuilds(gpu: Owner, seed: number): Promise<Builds> {
+export function bucketBuilds(gpu: Owner, seed: number): Promise<BucketBuilds> {
   return Builds.make(gpu, {
-    draw: (attempt) => drawBuckets(seed, attempt),
-    judge: (words) => {
-      const { refused, failed, distinct } = statusOf(words);
-      return { failed: failed > 0, count: refused, distinct };
+    draw: (attempt) => {
+      const [a, b, draw] = drawBuckets(seed, attempt);
+      return { a, b, draw };
     },
+    judge: ({ refused, failed, distinct }) => ({ failed: failed > 0, count: refused, distinct }),
   });
 }
+
+/** `a` and `b` make the bucket function; every bucket draws its own seeds from `draw`. */
+type BucketBuilds = Builds<{ readonly a: number; readonly b: number; readonly draw: number }>;
+/** The kernels' uniform. */
+export type BucketParameters = ReturnType<BucketBuilds["functions"]>;
 
 const BUCKET_PRIME = 334214459;
 
@@ -78,23 +82,22 @@ export class BucketPhases {
   private constructor(
     private readonly scratch: Kept<number, Scratch>,
     private readonly zeroed: Step,
-    private readonly count: Kernel<"keys" | "offsets">,
+    private readonly count: Kernel<"keys" | "offsets" | "parameters">,
     /** Its values are bound where there are some. */
     private readonly scatter: Kernel,
     private readonly prefixSum: PrefixSum,
     /**
-     * For kernels after the steps: the builds' parameters and status, and `starts`: the items of bucket b are those from starts[b] to
-     * starts[b + 1].
+     * For kernels after the steps: the builds' status, and `starts`: the items of bucket b are those from starts[b] to starts[b + 1].
      */
-    readonly bound: Readonly<Record<"starts" | "parameters" | "status", GPUBuffer>>,
+    readonly bound: Readonly<Record<"starts" | "status", GPUBuffer>>,
     private readonly buckets: number,
     private readonly keysOnly: boolean,
   ) {}
 
-  static async make(gpu: Owner, buckets: number, builds: Builds, options: PhaseOptions): Promise<BucketPhases> {
+  static async make(gpu: Owner, buckets: number, builds: BucketBuilds, options: PhaseOptions): Promise<BucketPhases> {
     const { most = 2 ** 32 - 1, keysOnly = false, counting } = options;
     const starts = await gpu.alloc("two-level starts", (buckets + 1) * 4);
-    const bound = { starts, parameters: builds.parameters, status: builds.status.buffer };
+    const bound = { starts, status: builds.status.buffer };
     const source = (entry: string) => ({
       file: `kernels/two-level/${entry}.wgsl`,
       entry,
@@ -107,8 +110,8 @@ export class BucketPhases {
     const ofItems = keysOnly ? [] : (["values"] as const);
     const [zeroed, count, scatter, prefixSum] = await Promise.all([
       fillStep(gpu, starts, 0),
-      variant(gpu, { ...source("count"), takes: ["keys", "offsets"] }, counting),
-      variant(gpu, { ...source("scatter"), takes: ["keys", "offsets", "items", ...ofItems] }, counting),
+      variant(gpu, { ...source("count"), takes: ["keys", "offsets", "parameters"] }, counting),
+      variant(gpu, { ...source("scatter"), takes: ["keys", "offsets", "items", "parameters", ...ofItems] }, counting),
       PrefixSum.make(gpu),
     ]);
     const scratch = gpu.kept(async (own, n: number) => ({
@@ -122,13 +125,13 @@ export class BucketPhases {
    * Steps that bring the pairs into `items`, (key, value) side by side, in the order of their buckets. They write `refused` and `failed` of
    * the builds' status.
    */
-  async steps({ keys, values, n }: Pairs): Promise<{ readonly steps: readonly Step[]; readonly items: GPUBuffer }> {
+  async steps({ keys, values, n }: Pairs): Promise<{ steps(of: BucketParameters): Step[]; readonly items: GPUBuffer }> {
     const { offsets, items } = await this.scratch.get(n);
-    const steps = [
+    const steps = (parameters: BucketParameters) => [
       this.zeroed,
-      step(this.count, n, { keys, offsets }),
+      step(this.count, n, { keys, offsets, parameters }),
       ...this.prefixSum.steps(this.bound.starts, this.buckets + 1),
-      step(this.scatter, n, { keys, offsets, items, ...(!this.keysOnly && { values }) }),
+      step(this.scatter, n, { keys, offsets, items, parameters, ...(!this.keysOnly && { values }) }),
     ];
     return { steps, items };
   }

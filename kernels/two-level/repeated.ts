@@ -6,7 +6,7 @@ import { UsageError } from "../device/errors.js";
 import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, TableOptions, TableType } from "../table.js";
-import { BUCKET_SLOTS, BucketPhases, bucketBuilds, bucketsFor, phaseBytes } from "./buckets.js";
+import { BUCKET_SLOTS, type BucketParameters, BucketPhases, bucketBuilds, bucketsFor, phaseBytes } from "./buckets.js";
 import { twoLevel } from "./two-level.js";
 
 const shared = {
@@ -83,27 +83,31 @@ async function create(gpu: Owner, options: TableOptions, id: string, answers: Re
   });
 
   /** Steps that make the table and the list of the items in order. */
-  async function ranges(): Promise<(items: GPUBuffer) => Step[]> {
-    const group = await variant(gpu, { ...building("group"), takes: ["items"] }, counting);
-    return (items) => [dispatch(group, buckets, { items })];
+  async function ranges(): Promise<(items: GPUBuffer, parameters: BucketParameters) => Step[]> {
+    const group = await variant(gpu, { ...building("group"), takes: ["items", "parameters"] }, counting);
+    return (items, parameters) => [dispatch(group, buckets, { items, parameters })];
   }
-  async function ids(): Promise<(items: GPUBuffer) => Step[]> {
+  async function ids(): Promise<(items: GPUBuffer, parameters: BucketParameters) => Step[]> {
     // First the number of keys of each bucket; after the prefix sum, its first id.
     const bases = await gpu.alloc("two-level bases", (buckets + 1) * 4);
     const [prefixSum, compact, number] = await Promise.all([
       PrefixSum.make(gpu),
-      variant(gpu, { ...building("compact"), takes: ["items", "counts"] }, counting),
+      variant(gpu, { ...building("compact"), takes: ["items", "counts", "parameters"] }, counting),
       variant(gpu, { ...source("ids"), entry: "ids", takes: ["bases"] }, counting),
     ]);
-    return (items) => [
-      dispatch(compact, buckets, { items, counts: bases }),
+    return (items, parameters) => [
+      dispatch(compact, buckets, { items, counts: bases, parameters }),
       ...prefixSum.steps(bases, buckets + 1),
       step(number, slots, { bases }),
     ];
   }
   const [build, find, fill] = await Promise.all([
     keysOnly ? ids() : ranges(),
-    variant(gpu, { ...source("find"), conditions: { RANGES: !keysOnly }, takes: ["queries", "results"] }, counting),
+    variant(
+      gpu,
+      { ...source("find"), conditions: { RANGES: !keysOnly }, takes: ["queries", "results", "parameters"] },
+      counting,
+    ),
     fillStep(gpu, table, EMPTY),
   ]);
   return {
@@ -117,11 +121,10 @@ async function create(gpu: Owner, options: TableOptions, id: string, answers: Re
     async insert(run, pairs) {
       if (pairs.n > n) throw new UsageError(`${id}: ${pairs.n} pairs; the table is for ${n}`);
       const { steps, items } = await phases.steps(pairs);
-      return builds.attempts(run, [...steps, ...build(items)], pairs.n);
+      return builds.attempts(run, (parameters) => [...steps(parameters), ...build(items, parameters)], pairs.n);
     },
-    find(run, { keys, results, n: queries }) {
-      builds.setItems(queries);
-      return bulk(run, step(find, queries, { queries: keys, results }));
+    find(run, { keys, results, n }) {
+      return bulk(run, step(find, n, { queries: keys, results, parameters: builds.functions(n) }));
     },
   };
 }

@@ -6,6 +6,7 @@ import type { GpuTable, TableOptions, TableType } from "../table.js";
 import {
   BUCKET_KEYS,
   BUCKET_SLOTS,
+  type BucketParameters,
   BucketPhases,
   bucketBuilds,
   bucketsFor,
@@ -57,8 +58,12 @@ async function createTwoLevel(gpu: Owner, { n, loadFactor, seed, counting }: Tab
   });
   const [fill, build, find] = await Promise.all([
     fillStep(gpu, table, EMPTY),
-    variant(gpu, { ...source("build"), entry: "build", conditions: { COOPERATIVE: true }, takes: ["pairs"] }, counting),
-    variant(gpu, { ...source("find"), takes: ["queries", "results"] }, counting),
+    variant(
+      gpu,
+      { ...source("build"), entry: "build", conditions: { COOPERATIVE: true }, takes: ["pairs", "parameters"] },
+      counting,
+    ),
+    variant(gpu, { ...source("find"), takes: ["queries", "results", "parameters"] }, counting),
   ]);
   return {
     slots,
@@ -68,11 +73,14 @@ async function createTwoLevel(gpu: Owner, { n, loadFactor, seed, counting }: Tab
     clear: () => gpu.run([fill]),
     async insert(run, pairs) {
       const { steps, items } = await phases.steps(pairs);
-      return builds.attempts(run, [...steps, dispatch(build, buckets, { pairs: items })], pairs.n);
+      const all = (parameters: BucketParameters) => [
+        ...steps(parameters),
+        dispatch(build, buckets, { pairs: items, parameters }),
+      ];
+      return builds.attempts(run, all, pairs.n);
     },
-    find(run, { keys, results, n: queries }) {
-      builds.setItems(queries);
-      return bulk(run, step(find, queries, { queries: keys, results }));
+    find(run, { keys, results, n }) {
+      return bulk(run, step(find, n, { queries: keys, results, parameters: builds.functions(n) }));
     },
   };
 }
