@@ -218,7 +218,7 @@ describe("words", () => {
   test("cells without a number are listed with their reasons under the figure", async () => {
     const rows = [...threeRows(), ...threeRows().map((r) => ({ ...failedRow(r), table: "cuckoo", variant: "1.25n" }))];
     const failed = rows.map((r) => (r.table === "cuckoo" ? { ...r, status: "timeout" as const, reason: "60 s" } : r));
-    expect(await texts(experiment(), failed)).toContain("3 cells without a number: 3 × timeout, 60 s (cuckoo 1.25n).");
+    expect(await texts(experiment(), failed)).toContain("3 cells without a number: 3 × timeout, 60 s (Cuckoo 1.25n).");
   });
 
   test("a figure without points says so and why", async () => {
@@ -308,11 +308,11 @@ describe("words", () => {
     const small = threeRows({ table: "cuckoo", variant: "1.25n", value: 0.25 });
     const rows = [...threeRows(), ...threeRows({ table: "slab" }), ...small];
     const drawn = await texts(experiment(), rows);
-    expect(drawn.join(" ")).toContain("Close to 0 on this axis: cuckoo 1.25n (at most 250 k op/s).");
-    expect(drawn).not.toContain("cuckoo 1.25n");
+    expect(drawn.join(" ")).toContain("Close to 0 on this axis: Cuckoo 1.25n (at most 250 k op/s).");
+    expect(drawn).not.toContain("Cuckoo 1.25n");
     const onPage = await texts(experiment(), rows, { interactive: true });
-    expect(onPage).toContain("cuckoo 1.25n");
+    expect(onPage).toContain("Cuckoo 1.25n");
     const share = experiment({}, { y: { title: "Builds (%)", factor: 100 } });
-    expect((await texts(share, rows)).join(" ")).toContain("Close to 0 on this axis: cuckoo 1.25n (at most 25 %).");
+    expect((await texts(share, rows)).join(" ")).toContain("Close to 0 on this axis: Cuckoo 1.25n (at most 25 %).");
   });
 });

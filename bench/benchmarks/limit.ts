@@ -165,18 +165,13 @@ async function allocBanks(gpu: Owner, bytes: number, filled: (bank: GPUBuffer, b
     banks.push(bank);
   }
   const [only, ...more] = banks;
-  const bound = only && more.length === 0 ? { table: only } : named(await bindBanks(gpu, banks));
+  const bound = only && more.length === 0 ? { table: only } : await bindBanks(gpu, banks);
   const at = (byte: number) => {
     const buffer = banks[Math.floor(byte / size)];
     if (!buffer) throw new Error(`a table of ${bytes} bytes has no byte ${byte}`);
     return { buffer, offset: byte % size };
   };
   return { bound, size, at } satisfies Banks;
-}
-
-/** Banks by their names in the kernels. */
-function named(banks: Readonly<Record<string, GPUBuffer>>): Bindings {
-  return Object.fromEntries(Object.values(banks).map((bank, i) => [`bank${i}`, bank]));
 }
 
 /** A kernel's condition and sizes for a table in banks. */
