@@ -19,6 +19,8 @@ export default defineConfig({
           exclude: ["**/*.gpu.test.ts", "**/*.browser.test.ts"],
           // A file takes longer to import than most files' tests take.
           isolate: false,
+          // A loop over nothing, or a condition that never holds, is no test.
+          expect: { requireAssertions: true },
           // Against what hangs: the slowest takes five seconds, and several times that beside other work.
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -10,6 +10,11 @@ import { isLine as isOneLine } from "./results/line.js";
 const OPS: readonly string[] = TABLE_OPS;
 const ANSWERS: readonly Answer[] = ["member", "id", "range"];
 
+/** What the id of a table is, in words. */
+export const TABLE_ID = "lower-case letters, digits and dashes, such as my-table";
+
+export const isTableId = (id: string): boolean => /^[a-z][a-z0-9-]{0,62}$/.test(id);
+
 interface Field {
   /** What is wanted, in words. */
   readonly wanted: string;
@@ -27,8 +32,8 @@ const method: Field = { wanted: "a function", is: (value) => typeof value === "f
 
 const FIELDS: Readonly<Record<keyof TableType, Field>> = {
   id: {
-    wanted: "lower-case letters, digits and dashes, such as my-table",
-    is: (value) => typeof value === "string" && /^[a-z][a-z0-9-]{0,62}$/.test(value),
+    wanted: TABLE_ID,
+    is: (value) => typeof value === "string" && isTableId(value),
   },
   title: text,
   source: { ...text, optional: true },

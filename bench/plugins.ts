@@ -3,9 +3,12 @@ import { writeSync } from "node:fs";
 import { basename, dirname, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { firstBytes, saying } from "../datasets/files/paths.js";
-import { Builds, bulk, itemStep, Status } from "../kernels/common/bulk.js";
+import { Builds, bulk, Status, step } from "../kernels/common/bulk.js";
 import { createOpenAddressing } from "../kernels/common/open-addressing.js";
+import { createPlanned } from "../kernels/common/planned.js";
 import { DELETED, EMPTY, fillStep, groupsFor, nextPrime, variant } from "../kernels/common/steps.js";
+import { declare, flag, integer, oneOf, real } from "../kernels/declare.js";
+import { dispatch } from "../kernels/device/bind.js";
 import { DoesNotFit, UsageError } from "../kernels/device/errors.js";
 import { allTables, registerTable } from "../kernels/index.js";
 import type { TableType } from "../kernels/table.js";
@@ -30,7 +33,14 @@ export interface PluginHelpers {
   tableType(id: string): TableType | undefined;
   readonly createOpenAddressing: typeof createOpenAddressing;
   /** See kernels/README.md. */
-  readonly itemStep: typeof itemStep;
+  readonly step: typeof step;
+  readonly dispatch: typeof dispatch;
+  readonly createPlanned: typeof createPlanned;
+  readonly declare: typeof declare;
+  readonly oneOf: typeof oneOf;
+  readonly flag: typeof flag;
+  readonly integer: typeof integer;
+  readonly real: typeof real;
   readonly bulk: typeof bulk;
   readonly Status: typeof Status;
   readonly Builds: typeof Builds;
@@ -47,8 +57,30 @@ export interface PluginHelpers {
 
 function helpers(folder: string): PluginHelpers {
   const tableType = (id: string) => allTables().find((table) => table.id === id);
-  const steps = { createOpenAddressing, itemStep, bulk, Status, Builds, variant, fillStep, groupsFor, nextPrime };
-  return { folder, tableType, ...steps, EMPTY, DELETED, UsageError, DoesNotFit };
+  return {
+    folder,
+    tableType,
+    createOpenAddressing,
+    createPlanned,
+    step,
+    dispatch,
+    bulk,
+    Status,
+    Builds,
+    variant,
+    fillStep,
+    groupsFor,
+    nextPrime,
+    declare,
+    oneOf,
+    flag,
+    integer,
+    real,
+    EMPTY,
+    DELETED,
+    UsageError,
+    DoesNotFit,
+  };
 }
 
 /** For a module to load and to give its tables. */

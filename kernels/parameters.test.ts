@@ -22,7 +22,7 @@ test.each([
   ["cuckoo", { earlyexit: false }, "did you mean earlyExit?"],
   ["stash", { board: "false" }, 'stash: board is "false"; it takes true, false'],
   ["stash", { ticket: 3 }, "stash: ticket is 3; it takes 1, 2, 4, 8"],
-  ["stash", { bankBytes: 0.5 }, "bankBytes is 0.5; it takes a whole number from 0 to 2147483648"],
+  ["clstash", { batches: 0.5 }, "batches is 0.5; it takes a whole number from 0 to 65536"],
   ["stash-hybrid", { threshold: 1.5 }, "threshold is 1.5; it takes by ticket, or a number from 0 to 1"],
   ["clstash", { threshold: 0.5 }, "clstash has no parameter threshold"],
   ["clstash", { batches: "8" }, 'batches is "8"'],

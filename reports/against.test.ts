@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { ResultRow } from "../bench/results/record.js";
+import { row } from "../bench/results/testing.js";
 import { plotData } from "./series.js";
-import { experiment, failedRow, row } from "./testing.js";
+import { experiment, failedRow } from "./testing.js";
 
 const over = experiment({}, { against: { table: "cuckoo", as: "ratio" } });
 const minus = experiment({}, { against: { table: "cuckoo", as: "difference" } });

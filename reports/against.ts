@@ -28,7 +28,7 @@ function relative(cell: MeasuredCell, others: readonly MeasuredCell[], against: 
   if (status !== "ok") return missing(`${against.table}: ${[status, reason].filter((part) => part !== "").join(", ")}`);
   const metrics = new Map<string, ResultRow>();
   for (const [metric, row] of cell.metrics) {
-    // A limit is no rate of either table.
+    // A limit is not a rate of one of the tables.
     if (metric === LIMIT_METRIC) continue;
     const other = partner.metrics.get(metric);
     const place = x === `metric.${metric}`;

@@ -1,4 +1,4 @@
-/** The words of a figure: title, where it comes from, what ran, and what has no number. */
+/** The texts of a figure: title, source, what was measured, and which cells have no number. */
 import { type Experiment, HELD_FIELD } from "../bench/experiment.js";
 import { PAPER_NAMES } from "../bench/papers.js";
 import { isSoftware } from "../bench/results/environment.js";
@@ -38,14 +38,17 @@ export function environmentOf(rows: readonly ResultRow[]): FigureEnvironment {
   const days = rows.map((row) => row.time.slice(0, 10)).sort();
   const [first = "", last = ""] = [days[0], days.at(-1)];
   return {
-    ...{ device: all("device"), driver: all("driver"), dawn: all("dawn"), toggles: all("toggles") },
+    device: all("device"),
+    driver: all("driver"),
+    dawn: all("dawn"),
+    toggles: all("toggles"),
     commit: all("commit"),
     date: first === last ? first : `${first} … ${last}`,
     software: rows.some((row) => isSoftware(row.device)),
   };
 }
 
-/** Under the title: the paper's figure and the device; a warning where the device is no GPU. */
+/** Under the title: the paper's figure and the device; a warning where the device is a CPU. */
 export function subtitle(experiment: Experiment, environment: FigureEnvironment): string[] {
   const section = experiment.section === "" ? "" : `section ${experiment.section}`;
   const place = [PAPER_NAMES[experiment.paper], experiment.figureName, section]
@@ -128,7 +131,7 @@ function frontNote({ figure }: Experiment, { front, panels }: PlotData): string 
   return `${meaning}. By ${figure.x.title.toLowerCase()}: ${list.join("; ")}.`;
 }
 
-/** Whose rates stand beside ours, and how they differ from ours; "" without any. */
+/** Which libraries' rates are drawn beside ours, and how these were measured differently; "" without any. */
 function referencesNote({ figure }: Experiment, { references }: PlotData): string {
   if (references.length === 0) return "";
   const all = references.map(({ reference }) => reference);
@@ -238,7 +241,7 @@ export function missingNote(missing: readonly MissingCell[]): string {
 }
 
 /** Missing cells with one reason, and the series that they are of. */
-export interface MissingGroup {
+interface MissingGroup {
   readonly reason: string;
   readonly series: readonly string[];
   readonly cells: number;

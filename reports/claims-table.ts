@@ -3,7 +3,7 @@ import { causeInWords, type Score, VERDICTS } from "../bench/claims/score.js";
 import { groupBy } from "../bench/results/group.js";
 import { wrap } from "./table.js";
 
-export interface ClaimsTableOptions {
+interface ClaimsTableOptions {
   /** Columns of the terminal; taken as 80 where it has fewer. */
   readonly width: number;
   /** A CPU emulated the GPU. */

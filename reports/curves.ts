@@ -21,7 +21,8 @@ export function curvesOf(points: readonly PlotPoint[]): Curve[] {
     const [from, to] = [Math.min(...xs), Math.max(...xs)];
     const drawn = Array.from({ length: STEPS + 1 }, (_, i) => from + ((to - from) * i) / STEPS);
     return {
-      ...{ series: first.series, panel: first.panel },
+      series: first.series,
+      panel: first.panel,
       points: drawn.map((x) => ({ x, y: a + b * x + c * x * x })),
       crossings: signChanges(fit, from, to),
     };

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { figureSpec, legendColumns } from "./figure.js";
+import { row } from "../bench/results/testing.js";
+import { legendColumns } from "./figure.js";
 import { compileSpec, renderSvg } from "./render.js";
 import { INK, seriesColor } from "./style.js";
-import { experiment, failedRow, row, threeRows } from "./testing.js";
+import { experiment, failedRow, specOf, threeRows } from "./testing.js";
 
 /** Every text of the picture, in drawing order. */
-async function texts(...args: Parameters<typeof figureSpec>): Promise<string[]> {
-  const svg = await renderSvg(figureSpec(...args));
+async function texts(...args: Parameters<typeof specOf>): Promise<string[]> {
+  const svg = await renderSvg(specOf(...args));
   return [...svg.matchAll(/<(?:text|tspan)[^>]*>([^<]*)(?=<)/g)].map((m) => m[1] ?? "").filter((t) => t !== "");
 }
 
@@ -18,7 +19,7 @@ const twoMetrics = [
   { metric: "mops", title: "Measured" },
   { metric: "probes", title: "Counted" },
 ];
-const cases: [string, ...Parameters<typeof figureSpec>][] = [
+const cases: [string, ...Parameters<typeof specOf>][] = [
   ["a line figure", experiment(), threeRows({ lo: 90, hi: 210 })],
   ["a bar figure", experiment({}, { kind: "bar", x: { field: "dataset", title: "Data" } }), [row({ lo: 90, hi: 110 })]],
   ["a bar figure with a log axis", experiment({}, { kind: "bar", y: { title: "y", scale: "log10" } }), threeRows()],
@@ -39,14 +40,12 @@ const cases: [string, ...Parameters<typeof figureSpec>][] = [
     "a figure against another table",
     experiment({}, { against: { table: "cuckoo", as: "difference" }, regression: 2 }),
     [...threeRows(), ...threeRows({ table: "cuckoo", variant: "1.25n", value: 150, lo: 140, hi: 170 })],
-    undefined,
     { interactive: true },
   ],
   [
     "bars of two metrics beside the paper's values",
     experiment({}, { kind: "bar", panels: twoMetrics, paper: [{ table: "gph", x: 0.5, value: 400 }] }),
     [...threeRows(), ...threeRows({ metric: "probes" })],
-    undefined,
     { interactive: true },
   ],
   [
@@ -61,7 +60,6 @@ const cases: [string, ...Parameters<typeof figureSpec>][] = [
       },
     ),
     threeRows({ lo: 90, hi: 210 }),
-    undefined,
     { interactive: true },
   ],
   [
@@ -69,11 +67,11 @@ const cases: [string, ...Parameters<typeof figureSpec>][] = [
     experiment({}, { kind: "bar", paper: [{ label: "a line", value: 150 }] }),
     threeRows(),
   ],
-  ["an interactive figure", experiment(), threeRows({ lo: 90, hi: 210 }), undefined, { interactive: true }],
+  ["an interactive figure", experiment(), threeRows({ lo: 90, hi: 210 }), { interactive: true }],
 ];
 
 test.each(cases)("vega-lite compiles %s without a warning", (_, ...args) => {
-  expect(() => compileSpec(figureSpec(...args))).not.toThrow();
+  expect(() => compileSpec(specOf(...args))).not.toThrow();
 });
 
 describe("the paper's lines and bands", () => {
@@ -131,7 +129,7 @@ describe("the paper's lines and bands", () => {
   });
 
   test("are drawn at their values, in the colour of their series", async () => {
-    const spec = JSON.stringify(figureSpec(experiment({}, { paper }), threeRows()));
+    const spec = JSON.stringify(specOf(experiment({}, { paper }), threeRows()));
     expect(spec).toContain('"label":"GPH 150","from":150,"to":150');
     expect(spec).toContain(`"strokeDash":[2,3],"strokeWidth":1.6,"color":"${seriesColor(0)}"`);
     expect(spec).toContain(`"type":"rect","fillOpacity":0.13,"color":"${INK}"`);
@@ -220,7 +218,7 @@ describe("words", () => {
   test("cells without a number are listed with their reasons under the figure", async () => {
     const rows = [...threeRows(), ...threeRows().map((r) => ({ ...failedRow(r), table: "cuckoo", variant: "1.25n" }))];
     const failed = rows.map((r) => (r.table === "cuckoo" ? { ...r, status: "timeout" as const, reason: "60 s" } : r));
-    expect(await texts(experiment(), failed)).toContain("3 cells without a number: 3 × timeout, 60 s (cuckoo 1.25n).");
+    expect(await texts(experiment(), failed)).toContain("3 cells without a number: 3 × timeout, 60 s (Cuckoo 1.25n).");
   });
 
   test("a figure without points says so and why", async () => {
@@ -310,11 +308,11 @@ describe("words", () => {
     const small = threeRows({ table: "cuckoo", variant: "1.25n", value: 0.25 });
     const rows = [...threeRows(), ...threeRows({ table: "slab" }), ...small];
     const drawn = await texts(experiment(), rows);
-    expect(drawn.join(" ")).toContain("Close to 0 on this axis: cuckoo 1.25n (at most 250 k op/s).");
-    expect(drawn).not.toContain("cuckoo 1.25n");
-    const onPage = await texts(experiment(), rows, undefined, { interactive: true });
-    expect(onPage).toContain("cuckoo 1.25n");
+    expect(drawn.join(" ")).toContain("Close to 0 on this axis: Cuckoo 1.25n (at most 250 k op/s).");
+    expect(drawn).not.toContain("Cuckoo 1.25n");
+    const onPage = await texts(experiment(), rows, { interactive: true });
+    expect(onPage).toContain("Cuckoo 1.25n");
     const share = experiment({}, { y: { title: "Builds (%)", factor: 100 } });
-    expect((await texts(share, rows)).join(" ")).toContain("Close to 0 on this axis: cuckoo 1.25n (at most 25 %).");
+    expect((await texts(share, rows)).join(" ")).toContain("Close to 0 on this axis: Cuckoo 1.25n (at most 25 %).");
   });
 });

@@ -28,7 +28,7 @@ export interface FigureOptions {
   /** Panels only, where the page around them has title, legend and notes. */
   readonly bare?: boolean;
   /** Smaller panels in this many columns at most: two for half a page, one for a phone. */
-  readonly compact?: 1 | 2;
+  readonly compact?: 1 | 2 | undefined;
 }
 
 /** `usermeta.layout` of a figure's specification. */
@@ -59,14 +59,23 @@ const MARGIN = 22;
 /** A symbol of the legend and the room around it. */
 const LEGEND_SYMBOL = 34;
 
-/** The figure of one experiment. Rows of other experiments are ignored; without any point it says why. */
+/** What the pictures of one experiment show, worked out once for all of them. */
+export interface Drawing {
+  readonly experiment: Experiment;
+  readonly data: PlotData;
+  readonly environment: FigureEnvironment;
+}
+
+/** Rows of other experiments are ignored. */
+export function drawing(experiment: Experiment, rows: readonly ResultRow[]): Drawing {
+  return { experiment, data: plotData(experiment, rows), environment: environmentOf(rowsOf(experiment, rows)) };
+}
+
+/** The figure of one experiment; without any point it says why. */
 export function figureSpec(
-  experiment: Experiment,
-  rows: readonly ResultRow[],
-  environment: FigureEnvironment = environmentOf(rowsOf(experiment, rows)),
+  { experiment, data: whole, environment }: Drawing,
   options: FigureOptions = {},
 ): TopLevelSpec {
-  const whole = plotData(experiment, rows);
   const high = highNumbers(experiment, whole, scaleOf(experiment, whole));
   const all = below(whole, high);
   const low = unseen(experiment, all);
@@ -105,8 +114,16 @@ export function figureSpec(
     ...(options.bare ? {} : { title }),
     datasets: {
       points: data.points.map((p) => ({
-        ...{ series: p.series, panel: p.panel, x: p.x, y: scaled(p.y), lo: scaled(p.lo), hi: scaled(p.hi) },
-        ...{ segment: p.segment, n: p.n, dataset: p.dataset, samples: p.samples },
+        series: p.series,
+        panel: p.panel,
+        x: p.x,
+        y: scaled(p.y),
+        lo: scaled(p.lo),
+        hi: scaled(p.hi),
+        segment: p.segment,
+        n: p.n,
+        dataset: p.dataset,
+        samples: p.samples,
       })),
       limits: data.limits.map((l) => ({ ...l, y: scaled(l.y) })),
       curves: data.curves.flatMap(({ series, panel, points }) =>

@@ -1,6 +1,6 @@
 /** Pareto fronts: what is smallest in x for its y, and largest in y for its x. */
 
-export interface Located {
+interface Located {
   readonly x: number | string;
   readonly y: number;
 }

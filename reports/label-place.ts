@@ -1,4 +1,4 @@
-/** Where a name hides least of what is drawn. In pixels, y downwards. */
+/** The place for a name at which it hides least of what is drawn. In pixels, y downwards. */
 
 export interface Spot {
   readonly x: number;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PaperValue } from "../bench/experiment.js";
-import { figureSpec } from "./figure.js";
-import { experiment, row, threeRows } from "./testing.js";
+import { row } from "../bench/results/testing.js";
+import { experiment, specOf, threeRows } from "./testing.js";
 
 interface Layer {
   readonly mark: { readonly type: string; readonly text?: unknown; readonly stroke?: string };
@@ -9,13 +9,13 @@ interface Layer {
 }
 
 /** The layers of the first panel that write this. */
-function named(text: string, ...args: Parameters<typeof figureSpec>): Layer[] {
-  const { vconcat } = figureSpec(...args) as unknown as { vconcat: [{ concat: [{ layer: Layer[] }] }] };
+function named(text: string, ...args: Parameters<typeof specOf>): Layer[] {
+  const { vconcat } = specOf(...args) as unknown as { vconcat: [{ concat: [{ layer: Layer[] }] }] };
   return vconcat[0].concat[0].layer.filter(({ mark }) => mark.type === "text" && mark.text === text);
 }
 
 /** Where it stands. */
-function corner(text: string, ...args: Parameters<typeof figureSpec>): [x: number, y: number] {
+function corner(text: string, ...args: Parameters<typeof specOf>): [x: number, y: number] {
   const { encoding } = named(text, ...args)[0] as Layer;
   return [encoding.x.value, encoding.y.value];
 }

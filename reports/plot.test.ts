@@ -2,10 +2,11 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { row } from "../bench/results/testing.js";
 import { UsageError } from "../kernels/device/errors.js";
 import { FORMATS } from "./formats.js";
 import { plotFolder } from "./plot.js";
-import { experiment, failedRow, row, threeRows } from "./testing.js";
+import { experiment, failedRow, threeRows } from "./testing.js";
 
 const experiments = [experiment(), experiment({ id: "slab/a" }), experiment({ id: "slab/b" })];
 const read = async () => [...threeRows(), failedRow({ seed: 2 }), row({ experiment: "slab/b" })];

@@ -5,15 +5,14 @@ import type { Experiment } from "../bench/experiment.js";
 import type { ResultRow } from "../bench/results/record.js";
 import { checkOutFolder, writeOut } from "../datasets/files/paths.js";
 import { UsageError } from "../kernels/device/errors.js";
-import { cellCount, environmentOf } from "./caption.js";
-import { figureSpec } from "./figure.js";
+import { cellCount } from "./caption.js";
+import { drawing, figureSpec } from "./figure.js";
 import type { Format } from "./formats.js";
 import { htmlPage, type PageFigure } from "./html.js";
 import { renderSvg, svgToPng } from "./render.js";
 import { rowsOf } from "./rows.js";
-import { plotData } from "./series.js";
 
-export interface PlotOptions {
+interface PlotOptions {
   /** Results folder. */
   readonly from: string;
   /** Folder for `<id>.svg`, `<id>.png` and `figures.html`, one page for all figures; made if it is not there. */
@@ -23,7 +22,7 @@ export interface PlotOptions {
   readonly ids?: readonly string[];
 }
 
-export interface PlottedFile {
+interface PlottedFile {
   readonly file: string;
   readonly format: Format;
   /** The experiments that the file shows. */
@@ -31,7 +30,7 @@ export interface PlottedFile {
 }
 
 /** What is in a figure. */
-export interface PlottedFigure {
+interface PlottedFigure {
   readonly id: string;
   readonly points: number;
   /** Cells without a number. */
@@ -60,14 +59,13 @@ export async function plotFolder(
     files.push({ file, format, figures });
   };
   for (const experiment of chosen) {
-    const own = rowsOf(experiment, rows);
-    const environment = environmentOf(own);
-    const { points, missing } = plotData(experiment, own);
+    const drawn = drawing(experiment, rows);
+    const { points, missing } = drawn.data;
     const figure = { id: experiment.id, points: points.length, missing: cellCount(missing) };
-    const svg = await renderSvg(figureSpec(experiment, own, environment));
+    const svg = await renderSvg(figureSpec(drawn));
     if (formats.includes("svg")) await write(`${experiment.id}.svg`, "svg", svg, [figure]);
     if (formats.includes("png")) await write(`${experiment.id}.png`, "png", svgToPng(svg), [figure]);
-    const spec = figureSpec(experiment, own, environment, { interactive: true });
+    const spec = figureSpec(drawn, { interactive: true });
     if (formats.includes("html")) pages.push({ page: { id: experiment.id, svg, spec }, figure });
   }
   if (pages.length > 0) {

@@ -1,15 +1,26 @@
 import { expect, test } from "vitest";
 import type { Experiment, FigureSpec } from "../bench/experiment.js";
 import type { Reference } from "../bench/results/references.js";
+import { row } from "../bench/results/testing.js";
 import { notes } from "./caption.js";
 import { referencePoints } from "./references.js";
 import { cellsOf, panelName, placeAlong } from "./rows.js";
 import { plotData } from "./series.js";
-import { experiment, row } from "./testing.js";
+import { experiment } from "./testing.js";
 
 const reference: Reference = {
-  ...{ library: "BGHT", variant: "b16", device: "NVIDIA H200", driver: "1", date: "", n: 1000, load_factor: 0.8 },
-  ...{ op: "find", positive_ratio: 1, lookups: 2000, mops: 10, check: "ok" },
+  library: "BGHT",
+  variant: "b16",
+  device: "NVIDIA H200",
+  driver: "1",
+  date: "",
+  n: 1000,
+  load_factor: 0.8,
+  op: "find",
+  positive_ratio: 1,
+  lookups: 2000,
+  mops: 10,
+  check: "ok",
 };
 const along = (figure: Partial<FigureSpec> = {}): Experiment =>
   experiment(

@@ -2,6 +2,7 @@
 import { DEFAULT_BENCH } from "../bench/benchmarks/index.js";
 import { deviceSlug } from "../bench/compare/baselines.js";
 import { type Experiment, HELD_FIELD } from "../bench/experiment.js";
+import { slotBytes } from "../bench/load-factor.js";
 import type { ResultRow } from "../bench/results/record.js";
 import { fastest, type Reference, references } from "../bench/results/references.js";
 import type { Placed, ReferencePoint } from "./plot-data.js";
@@ -9,7 +10,6 @@ import { type MeasuredCell, panelName, placeAlong, scaledX } from "./rows.js";
 
 /** Data sets with every key once, as the libraries were given. */
 const UNIQUE = ["random", "normal"];
-const PAIR_BYTES = 8;
 
 /**
  * The fastest variant of each library at each place, in the panels and within the x of our points. None where a point is of
@@ -38,7 +38,7 @@ export function referencePoints(
   });
 }
 
-export function referenceName({ library }: Reference): string {
+function referenceName({ library }: Reference): string {
   return `CUDA: ${library}`;
 }
 
@@ -59,7 +59,7 @@ function asCell(one: Reference, row: ResultRow): MeasuredCell {
 /** What locks and stashes take is not known of the libraries: their bytes are those of the slots. */
 function alongX(experiment: Experiment, cell: MeasuredCell, { load_factor }: Reference): number | string | null {
   const { field } = experiment.figure.x;
-  const value = field === HELD_FIELD ? PAIR_BYTES / load_factor : placeAlong(cell, field);
+  const value = field === HELD_FIELD ? slotBytes(1, load_factor) : placeAlong(cell, field);
   return typeof value === "number" ? scaledX(experiment, value) : value === null ? null : String(value);
 }
 

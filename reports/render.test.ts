@@ -1,13 +1,12 @@
 import { Resvg } from "@resvg/resvg-js";
 import { describe, expect, test } from "vitest";
-import { figureSpec } from "./figure.js";
 import { htmlPage } from "./html.js";
 import { PNG_ZOOM, renderSvg, svgToPng } from "./render.js";
-import { experiment, threeRows } from "./testing.js";
+import { experiment, specOf, threeRows } from "./testing.js";
 import { FONT_FILES, textWidth, wrapText } from "./text.js";
 
 const rows = threeRows({ lo: 95, hi: 205 });
-const spec = figureSpec(experiment(), rows);
+const spec = specOf(experiment(), rows);
 
 /** Width and height out of a PNG's header. */
 function pngSize(png: Buffer): [number, number] {
@@ -31,9 +30,9 @@ describe("PNG", () => {
   });
 
   test("is the same for the same rows, whatever was drawn before", async () => {
-    const draw = async (): Promise<Buffer> => svgToPng(await renderSvg(figureSpec(experiment(), rows)));
+    const draw = async (): Promise<Buffer> => svgToPng(await renderSvg(specOf(experiment(), rows)));
     const first = await draw();
-    await renderSvg(figureSpec(experiment({}, { kind: "bar" }), rows));
+    await renderSvg(specOf(experiment({}, { kind: "bar" }), rows));
     expect((await draw()).equals(first)).toBe(true);
   });
 });
@@ -55,7 +54,7 @@ test("lines are broken at spaces, and inside a word that is too long", () => {
 
 describe("HTML", () => {
   test("needs nothing from outside: no address but XML namespaces, no linked file", async () => {
-    const live = figureSpec(experiment(), rows, undefined, { interactive: true });
+    const live = specOf(experiment(), rows, { interactive: true });
     const page = htmlPage("A <test>", [{ id: "gph/test", svg: await renderSvg(spec), spec: live }]);
     const addresses = page.match(/https?:\/\/[^\s"'`)<>]*/g) ?? [];
     expect(addresses.filter((a) => !a.startsWith("http://www.w3.org/"))).toEqual([]);
@@ -65,7 +64,7 @@ describe("HTML", () => {
 
   test("has vega once for all its figures, and data that cannot end the script", async () => {
     const evil = experiment({ title: "</script><b>" });
-    const figure = { id: "x", svg: await renderSvg(spec), spec: figureSpec(evil, rows) };
+    const figure = { id: "x", svg: await renderSvg(spec), spec: specOf(evil, rows) };
     const one = htmlPage("t", [figure]);
     const two = htmlPage("t", [figure, { ...figure, id: "y" }]);
     expect(one.match(/<\/script>/g)).toHaveLength(2);

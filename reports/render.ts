@@ -14,7 +14,7 @@ interface TextItem {
   readonly fontWeight?: string | number;
 }
 
-/** Vega without a canvas guesses a text's width; vega-scenegraph lets a program replace the guess. Not in the typings. */
+/** Vega without a canvas estimates a text's width; vega-scenegraph lets a program replace the estimate. Not in the typings. */
 const { textMetrics } = vega as unknown as {
   textMetrics: { width(item: TextItem, text: unknown): number };
 };
@@ -41,7 +41,7 @@ export function compileSpec(spec: TopLevelSpec): vega.Spec {
 }
 
 /** Part of a specification's `usermeta`. */
-export interface Hollow {
+interface Hollow {
   /** Series whose points are hollow, with a line around them. */
   readonly hollow: readonly string[];
 }

@@ -1,11 +1,14 @@
 /** Result rows as figures and tables need them: one experiment's cells, the newest answer of each, fields by name. */
+
 import { DEFAULT_BENCH } from "../bench/benchmarks/index.js";
 import { type Channel, type Experiment, HELD_FIELD, type Series } from "../bench/experiment.js";
+import { slotBytes } from "../bench/load-factor.js";
 import { rowsOfExperiment } from "../bench/results/by-experiment.js";
 import { environmentKey, rowKey } from "../bench/results/key.js";
 import { newestByCell, newestOf } from "../bench/results/newest.js";
 import { COLUMNS, type ResultRow } from "../bench/results/record.js";
 import { datasetList } from "../datasets/index.js";
+import { allTables } from "../kernels/index.js";
 import type { Scalar } from "../kernels/table.js";
 import { formatNumber } from "./units.js";
 
@@ -76,7 +79,7 @@ export function fieldValue(cell: MeasuredCell, field: string): Scalar | null {
 
 /** Size of a table with slots of 8 bytes; null without a table. Load factors stand in rows with six digits. */
 function tableMiB({ n, load_factor }: ResultRow): number | null {
-  return load_factor === null ? null : Number(((8 * n) / load_factor / 2 ** 20).toPrecision(5));
+  return load_factor === null ? null : Number((slotBytes(n, load_factor) / 2 ** 20).toPrecision(5));
 }
 
 /** Where a cell stands along x: the field's value, or `8 + 4` of joined fields; null where it has none. */
@@ -94,7 +97,7 @@ export function scaledX({ figure: { x } }: Experiment, value: number): number {
   return Number((drawn * (x.factor ?? 1)).toPrecision(digits));
 }
 
-/** Load factors stand in rows with six digits: 1.25n is no 1.2500001n. */
+/** Load factors in rows have six digits, so that 1.25n would become 1.2500001n. */
 const X_DIGITS = { itself: 12, complement: 12, reciprocal: 5 } as const;
 /** Tables round their slots up, to a prime for one: 10.00001 bytes are 10. */
 const HELD_DIGITS = 4;
@@ -148,7 +151,12 @@ export function seriesIndex(experiment: Experiment, row: ResultRow): number {
   return exact >= 0 ? exact : experiment.series.findIndex(fits);
 }
 
-/** The legend's name of the cell's series: its declared label, else table and variant; and parameters set by hand. */
+/** A table's title; the id of one that is not known here: of a plug-in that is not loaded. */
+function titleOf(table: string): string {
+  return allTables().find(({ id }) => id === table)?.title ?? table;
+}
+
+/** The legend's name of the cell's series: its declared label, else the table's title and the variant; and parameters set by hand. */
 export function seriesName(experiment: Experiment, row: ResultRow): string {
   const series = experiment.series[seriesIndex(experiment, row)];
   const { axes, figure } = experiment;
@@ -156,7 +164,7 @@ export function seriesName(experiment: Experiment, row: ResultRow): string {
   const drawn = [figure.x, figure.facet].flatMap((channel) => channel?.field.split("+") ?? []);
   const declared = new Set(["lookups", ...along, ...drawn.map((field) => splitAt(field, ".")[1])]);
   const byHand = Object.entries(row.params).filter(([k, v]) => !declared.has(k) && series?.params?.[k] !== v);
-  const name = series?.label ?? `${row.table} ${row.variant}`.trim();
+  const name = series?.label ?? `${titleOf(row.table)} ${row.variant}`.trim();
   return [name, ...byHand.map(([k, v]) => `${k} ${v}`)].join(", ");
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { row } from "../bench/results/testing.js";
 import { missingNote, regressionNote } from "./caption.js";
-import { figureSpec } from "./figure.js";
 import { withPaper } from "./paper.js";
 import { compileSpec } from "./render.js";
 import { plotData } from "./series.js";
-import { experiment, failedRow, row, threeRows } from "./testing.js";
+import { experiment, failedRow, specOf, threeRows } from "./testing.js";
 
 describe("points", () => {
   test("x and y carry the channels' factors", () => {
@@ -44,7 +44,7 @@ describe("points", () => {
     const { points, missing } = plotData(experiment(), rows);
     expect(points.map((p) => p.series)).toEqual(["GPH", "GPH", "GPH"]);
     expect(missing).toMatchObject([
-      { series: "cuckoo 1.25n", panel: "", x: 100, status: "timeout", reason: "timeout, no answer in 60 s" },
+      { series: "Cuckoo 1.25n", panel: "", x: 100, status: "timeout", reason: "timeout, no answer in 60 s" },
     ]);
   });
 
@@ -108,12 +108,12 @@ describe("series and panels", () => {
   test("are in declared order, with labels where there are any, and unknown tables last", () => {
     const rows = [row({ table: "zzz", variant: "v" }), row({ table: "cuckoo", variant: "1.25n" }), row()];
     const { series } = plotData(experiment(), rows);
-    expect(series.map((s) => s.name)).toEqual(["GPH", "cuckoo 1.25n", "zzz v"]);
+    expect(series.map((s) => s.name)).toEqual(["GPH", "Cuckoo 1.25n", "zzz v"]);
   });
 
   test("keep their place in the palette when others have no point", () => {
     expect(plotData(experiment(), [row({ table: "cuckoo", variant: "1.25n" })]).series).toEqual([
-      { name: "cuckoo 1.25n", index: 1 },
+      { name: "Cuckoo 1.25n", index: 1 },
     ]);
   });
 
@@ -159,12 +159,12 @@ describe("series and panels", () => {
     expect(plotData(declared, rows).missing.map((m) => `${m.panel}, ${m.series}, ${m.x}`)).toEqual([
       "Insert, GPH, 8 + 4",
       "Insert, GPH, 4 + 8",
-      "Insert, cuckoo 1.25n, 8 + 4",
-      "Insert, cuckoo 1.25n, 4 + 8",
+      "Insert, Cuckoo 1.25n, 8 + 4",
+      "Insert, Cuckoo 1.25n, 4 + 8",
       "Find, GPH, 8 + 4",
       "Find, GPH, 4 + 8",
-      "Find, cuckoo 1.25n, 8 + 4",
-      "Find, cuckoo 1.25n, 4 + 8",
+      "Find, Cuckoo 1.25n, 8 + 4",
+      "Find, Cuckoo 1.25n, 4 + 8",
     ]);
   });
 
@@ -228,7 +228,7 @@ describe("the paper's values", () => {
     const rows = [...threeRows(), row(cuckoo), failedRow({ ...cuckoo, positive_ratio: 0.5 })];
     expect(plotData(experiment({}, { paper }), rows).paper.map((p) => [p.series, p.x])).toEqual([
       ["GPH", 50],
-      ["cuckoo 1.25n", 50],
+      ["Cuckoo 1.25n", 50],
     ]);
   });
 
@@ -271,8 +271,8 @@ describe("the paper's values", () => {
       ["Probes, Slice: 1", "GPH"],
     ]);
     expect(placesOf({ table: "cuckoo", variant: "1.25n" })).toEqual([
-      ["Rate, Slice: 1", "cuckoo 1.25n"],
-      ["Rate, Slice: 2", "cuckoo 1.25n"],
+      ["Rate, Slice: 1", "Cuckoo 1.25n"],
+      ["Rate, Slice: 2", "Cuckoo 1.25n"],
     ]);
     expect(placesOf({ table: "cuckoo", variant: "2n" })).toEqual([]);
   });
@@ -322,7 +322,7 @@ describe("regression", () => {
     const { curves } = plotData(declared, rows);
     expect(curves.map(({ series, crossings }) => [series, crossings])).toEqual([
       ["GPH", [expect.objectContaining({ rises: false }), { x: expect.closeTo(6, 6), rises: true }]],
-      ["cuckoo 1.25n", []],
+      ["Cuckoo 1.25n", []],
     ]);
     expect(curves[0]?.points[0]).toEqual({ x: 1, y: expect.closeTo(7.5, 6) });
     expect(curves[0]?.points.at(-1)).toEqual({ x: 9, y: expect.closeTo(19.5, 6) });
@@ -334,7 +334,10 @@ describe("regression", () => {
     const { curves } = plotData(line, rows);
     expect(curves).toEqual([
       {
-        ...{ series: "", panel: "", crossings: [], correlation: expect.closeTo(1, 9) },
+        series: "",
+        panel: "",
+        crossings: [],
+        correlation: expect.closeTo(1, 9),
         points: [
           { x: 1, y: expect.closeTo(3, 9) },
           { x: 4, y: expect.closeTo(9, 9) },
@@ -342,7 +345,7 @@ describe("regression", () => {
       },
     ]);
     expect(regressionNote(line, plotData(line, rows))).toBe("Line: least squares through all points. Pearson's r 1.");
-    expect(() => compileSpec(figureSpec(line, rows))).not.toThrow();
+    expect(() => compileSpec(specOf(line, rows))).not.toThrow();
     expect(plotData(line, rows.slice(0, 1)).curves).toEqual([]);
   });
 

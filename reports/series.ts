@@ -27,7 +27,10 @@ import {
 } from "./rows.js";
 import { sameUnit } from "./units.js";
 
-/** What may tell apart cells that share series, panel and x, most telling first. `params.*` stand before `n`. */
+/**
+ * Fields that may distinguish cells of the same series, panel and x, in the order in which they are tried. `params.*` stand
+ * before `n`.
+ */
 const SPLITTERS = ["op", "dataset", "positive_ratio", "load_factor"];
 
 /** By their order. */
@@ -90,7 +93,7 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
   };
 }
 
-/** Why a cell that has a value is at no place. */
+/** Why a cell that has a value has no place in the figure. */
 function withoutX({ figure: { x } }: Experiment): string {
   return x.field.startsWith("metric.") ? x.field.replace("metric.", "no metric ") : `no ${x.title}`;
 }
@@ -136,7 +139,13 @@ function toPoint(experiment: Experiment, place: Placed, series: string, segment:
   const scaled = (value: number | null | undefined): number | null => (value == null ? null : value * factor);
   const { n, dataset } = cell.last;
   return {
-    ...{ series, panel, x, y, segment, n, dataset },
+    series,
+    panel,
+    x,
+    y,
+    segment,
+    n,
+    dataset,
     lo: scaled(row?.lo),
     hi: scaled(row?.hi),
     limit: row && limit && sameUnit(row.unit, limit.unit) ? scaled(limit.value) : null,

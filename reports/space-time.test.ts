@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { experiments } from "../bench/experiments/index.js";
 import { packageRoot } from "../bench/paths.js";
 import { readResults } from "../bench/results/read.js";
-import { figureSpec } from "./figure.js";
+import { row } from "../bench/results/testing.js";
 import { compileSpec } from "./render.js";
 import { plotData } from "./series.js";
-import { row } from "./testing.js";
+import { specOf } from "./testing.js";
 
 const found = experiments.find(({ id }) => id === "tables/space-time");
 if (!found) throw new Error("no tables/space-time");
@@ -66,7 +66,7 @@ test("no other point of a panel takes fewer bytes and is faster than one of the 
 });
 
 test("the figure draws front and references, and its legend shows these hollow", () => {
-  const spec = compileSpec(figureSpec(spaceTime, rows));
+  const spec = compileSpec(specOf(spaceTime, rows));
   const text = JSON.stringify(spec);
   expect(text).toContain("step-after");
   expect(text).toContain("CUDA: cuCollections");

@@ -50,7 +50,7 @@ export const DARK_COLORS: Readonly<Record<string, string>> = {
   "#fffffe": "#14171a",
 };
 
-/** Colour of the series at this place; twelve differ. */
+/** Colour of the series at this place; there are twelve. */
 export function seriesColor(index: number): string {
   return COLORS[index % COLORS.length] ?? "#000000";
 }
@@ -60,7 +60,7 @@ export function seriesShape(index: number): string {
   return SHAPES[index % SHAPES.length] ?? "circle";
 }
 
-/** Of references: hollow points of these shapes, all in one colour that is no series'. */
+/** Of references: hollow points of these shapes, all in one colour that no series has. */
 export const REFERENCE_COLOR = "#555555";
 
 export const LIMIT_COLOR = "#555555";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { row } from "../bench/results/testing.js";
 import { experimentTable, wrap } from "./table.js";
-import { experiment, failedRow, row, threeRows } from "./testing.js";
+import { experiment, failedRow, threeRows } from "./testing.js";
 
 const limits = threeRows().map((r) => ({ ...r, metric: "limit_mops", value: 400 }));
 
@@ -16,7 +17,7 @@ GPH                 100.0 ±2.0% 25%  100.0 ±2.0% 25%  100.0 ±2.0% 25%
 
 test("a cell without a number shows its status, and the reason is below", () => {
   const table = experimentTable(experiment(), [...threeRows(), failedRow({ table: "cuckoo", variant: "1.25n" })]);
-  expect(table).toMatch(/^cuckoo 1\.25n\s+timeout$/m);
+  expect(table).toMatch(/^Cuckoo 1\.25n\s+timeout$/m);
   expect(table).toMatch(/^1 × timeout, no answer in 60 s$/m);
 });
 

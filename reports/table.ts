@@ -9,7 +9,7 @@ import type { MissingCell, PlotData, PlotPoint } from "./plot-data.js";
 import { plotData } from "./series.js";
 import { arePowersOfTwo, displayUnit, formatNumber, tickLabel, titleWithUnit } from "./units.js";
 
-export interface TableOptions {
+interface TableOptions {
   /** Columns of the terminal; no line is longer, as long as it is at least 40. */
   readonly width?: number;
   /** Emphasis by terminal codes. */
@@ -26,7 +26,7 @@ interface Entry {
 }
 
 const GAP = "  ";
-/** Of a place along x that is no integer, such as what a table reached. */
+/** Of a place along x that is not an integer, such as a load factor reached. */
 const X_DIGITS = 4;
 /** Share of the width that names of rows may take. */
 const NAME_SHARE = 0.4;

@@ -1,6 +1,8 @@
 /** Rows and an experiment for the tests of this folder. No numbers of a device. */
 import type { Experiment, FigureSpec } from "../bench/experiment.js";
 import type { ResultRow } from "../bench/results/record.js";
+import { row } from "../bench/results/testing.js";
+import { drawing, type FigureOptions, figureSpec } from "./figure.js";
 
 /** An experiment of two series over the share of present keys. */
 export function experiment(changes: Partial<Experiment> = {}, figure: Partial<FigureSpec> = {}): Experiment {
@@ -27,42 +29,6 @@ export function experiment(changes: Partial<Experiment> = {}, figure: Partial<Fi
   };
 }
 
-/** A row of {@link experiment}, of the series `GPH`. */
-export function row(changes: Partial<ResultRow> = {}): ResultRow {
-  return {
-    run: "run",
-    time: "2026-01-02T03:04:05Z",
-    commit: "0123456789",
-    device: "Test device",
-    driver: "1.0",
-    dawn: "2.0",
-    toggles: "",
-    experiment: "gph/test",
-    bench: "table",
-    table: "gph",
-    variant: "",
-    op: "find",
-    dataset: "random",
-    n: 1000,
-    load_factor: 0.8,
-    positive_ratio: 1,
-    seed: 1,
-    params: {},
-    data_hash: "",
-    metric: "mops",
-    unit: "M op/s",
-    value: 100,
-    lo: null,
-    hi: null,
-    samples: 10,
-    repetitions: 1,
-    stopped: "quiet",
-    status: "ok",
-    reason: "",
-    ...changes,
-  };
-}
-
 /** A row of a cell that ended without a number. */
 export function failedRow(changes: Partial<ResultRow> = {}): ResultRow {
   return row({ value: null, samples: 0, status: "timeout", reason: "no answer in 60 s", ...changes });
@@ -71,4 +37,8 @@ export function failedRow(changes: Partial<ResultRow> = {}): ResultRow {
 /** `GPH` at 0, 50 and 100 % present keys. */
 export function threeRows(changes: Partial<ResultRow> = {}): ResultRow[] {
   return [0, 0.5, 1].map((positive_ratio) => row({ positive_ratio, value: 100 + 100 * positive_ratio, ...changes }));
+}
+
+export function specOf(experiment: Experiment, rows: readonly ResultRow[], options?: FigureOptions) {
+  return figureSpec(drawing(experiment, rows), options);
 }

@@ -12,7 +12,7 @@ const HEIGHT = 150;
 const LABELS = 3;
 
 /** A place in the series of runs from which on driver, Dawn or toggles were others. */
-export interface Move {
+interface Move {
   /** Place of the first run with the new ones. */
   readonly run: number;
   readonly what: string;
@@ -38,7 +38,12 @@ export function trendFigure({ runs }: DeviceHistory, trends: readonly Trend[]): 
     own.flatMap((trend, cell) => {
       const marked = new Set(trend.changes.map(({ index }) => index));
       return trend.points.map(({ run, value }, i) => ({
-        ...{ panel, cell, run, y: share(trend, value), value: amount(value, trend.line.unit), changed: marked.has(i) },
+        panel,
+        cell,
+        run,
+        y: share(trend, value),
+        value: amount(value, trend.line.unit),
+        changed: marked.has(i),
       }));
     }),
   );

@@ -6,8 +6,8 @@ import { pathToFileURL } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { addToHistory, deviceHistory } from "../bench/compare/history.js";
 import { csvText, header } from "../bench/results/files.js";
+import { row } from "../bench/results/testing.js";
 import { openBrowser } from "./report/testing.js";
-import { row } from "./testing.js";
 import { trendPage } from "./trend.js";
 
 const opened = await openBrowser();

@@ -1,11 +1,12 @@
 /** The structure that bench/README.md describes, held against the imports. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { expect, test } from "vitest";
 import { packageRoot } from "../bench/paths.js";
 
 const FOLDERS = ["bench", "kernels", "datasets", "reports", "scripts"];
-const isTest = (file: string) => /\.test\.ts$|(^|\/)testing\.ts$|\.d\.ts$/.test(file);
+/** What tsconfig.build.json leaves out, and declarations. */
+const isTest = (file: string) => /\.test\.ts$|(^|\/)(testing|fake)\.ts$|\.d\.ts$/.test(file);
 
 const filesOf = (...endings: readonly string[]) =>
   FOLDERS.flatMap((folder) =>
@@ -83,6 +84,16 @@ function rooms(): Map<string, string[]> {
 test("the imports are read", () => {
   expect(imports.get("kernels/index.ts")).toContain("kernels/cuckoo/cuckoo.ts");
   expect(circleOf(new Map([["a", ["b"]], ["b", ["c"]], ["c", ["b"]]]))).toEqual(["b", "c", "b"]); // biome-ignore format: short
+});
+
+test("what only tests use is not compiled for the package", () => {
+  const config = JSON.parse(readFileSync(join(packageRoot, "tsconfig.build.json"), "utf8")) as { exclude: string[] };
+  expect(config.exclude).toEqual(["**/*.test.ts", "**/testing.ts", "**/fake.ts"]);
+  const compiled = files.map((file) => readFileSync(join(packageRoot, file), "utf8")).join("\n");
+  // Experiments are found by their folder; the others are imported, or started as processes.
+  const found = files.filter((file) => !file.startsWith("bench/experiments/") && !file.startsWith("scripts/"));
+  const named = (name: string) => compiled.includes(`/${name}.js"`) || compiled.includes(`"${name}.js"`);
+  expect(found.filter((file) => !named(basename(file, ".ts")))).toEqual([]);
 });
 
 test("no files import one another in a circle", () => {

@@ -74,6 +74,27 @@ async function vitest(step, project, env = {}, more = []) {
 /** Vulkan's loader is to open no other driver than lavapipe's, a GPU's say. */
 const LAVAPIPE = { VK_LOADER_DRIVERS_SELECT: "*lvp*", HASHBENCH_ADAPTER: "llvmpipe" };
 /**
+ * What SwiftShader runs beside lavapipe: what its compiler and its scheduler may do in another way. Every table's kernels, by the core
+ * cases; the primitives that they share, warps without subgroups among them, scans and sorts, whose workgroups wait for one
+ * another; counters; the kernels that make and check the workload; a partitioned build. The other files look at other
+ * parameters of the same text, at counts, or at what the host makes of answers: that needs no second adapter.
+ */
+const ON_SWIFTSHADER = [
+  "kernels/conformance",
+  "kernels/common/count",
+  "kernels/common/scan",
+  "kernels/common/warp",
+  "kernels/partitioned",
+  "kernels/radix-sort/sort.gpu",
+  "kernels/stash/lanes",
+  "bench/adapter",
+  "bench/counting/sums",
+  "bench/gpu",
+  "bench/verify/shared-slot",
+  "bench/workload",
+];
+
+/**
  * Steps on adapters. Kernels are compiled in half the time for vectors of half the usual width; subgroups have 4 lanes then,
  * as SwiftShader's have. What works by subgroups is tested with 8 lanes too.
  */
@@ -100,28 +121,8 @@ const ADAPTERS = {
     env: { ...LAVAPIPE, LP_NATIVE_VECTOR_WIDTH: "128", HASHBENCH_LANES: "4", LP_NUM_THREADS: "8" },
     files: ["kernels/dycuckoo/races", "bench/verify/shared-slot"],
   },
-  swiftshader: { device: "swiftshader", env: { HASHBENCH_LANES: "4" }, files: [] },
+  swiftshader: { device: "swiftshader", env: { HASHBENCH_LANES: "4" }, files: ON_SWIFTSHADER },
 };
-
-/**
- * What is the same on every adapter, and so runs on one: whole runs of the program, what the host makes of what kernels
- * answered and counted, and combinations of what is verified by itself. The kernels are verified on every adapter by the
- * folder kernels/, counters there and in bench/counting, and the kernels that verify in bench/workload.
- */
-const ON_ONE_ADAPTER = [
-  "bench/e2e/**",
-  "bench/benchmarks/**",
-  "bench/run/**",
-  "bench/verify/faults.gpu.test.ts",
-  "bench/verify/resizing.gpu.test.ts",
-  "kernels/limits.gpu.test.ts",
-  "kernels/out-of-core/parameters.gpu.test.ts",
-  "kernels/slab-hash/parameters.gpu.test.ts",
-  "kernels/radix-sort/radix-sort.gpu.test.ts",
-  "kernels/warpcore/warpcore.gpu.test.ts",
-  "kernels/dycuckoo/dycuckoo.gpu.test.ts",
-  "kernels/gph/gph.gpu.test.ts",
-];
 
 /**
  * Lavapipe's files are shared out to so many processes. It maps memory for every descriptor set, Dawn makes hundreds of them for
@@ -151,11 +152,11 @@ async function onAdapter(step, shard = 1, processes = 1) {
     const once = shard === 1 ? 1 : 0;
     return { passed: 0, failed: required ? once : 0, skipped: required ? 0 : once, note: found };
   }
-  const all = step === "lavapipe" || (step === "swiftshader" && typeof adapters.lavapipe === "string");
-  const more = [...files, ...(all ? [] : ON_ONE_ADAPTER.map((path) => `--exclude=${path}`))];
+  // Where there is no lavapipe, SwiftShader runs all.
+  const own = step === "swiftshader" && typeof adapters.lavapipe === "string" ? [] : files;
   const polling = `--import=${pathToFileURL(join(root, "scripts", "polling.mjs")).href}`;
   const adapter = { HASHBENCH_DEVICE: device, HASHBENCH_ADAPTER: found.adapterFlag, NODE_OPTIONS: polling };
-  return vitest(step, "gpu", { ...found.env, ...adapter, ...env }, [...more, `--shard=${shard}/${processes}`]);
+  return vitest(step, "gpu", { ...found.env, ...adapter, ...env }, [...own, `--shard=${shard}/${processes}`]);
 }
 
 /** Of the parts of a step: the sums. */

@@ -3,35 +3,19 @@ import { mix32 } from "../../kernels/common/random.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { scoped } from "../../kernels/device/owned.js";
 import { MIXED_KINDS } from "../../kernels/table.js";
-import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
-import { type KeyCache, prepareCell } from "../measure/benchmark.js";
 import { DeviceAging } from "../workload/aging.js";
-import { loadKeys } from "../workload/workload.js";
-import { agingBenchmark } from "./aging.js";
+import { cellOf, cellsOn, sampled } from "./testing.js";
 
 const gpu = testGpu();
-const keys: KeyCache = { get: (dataset, n, seed) => loadKeys(gpu(), dataset, n, seed) };
-
-const cell: CellSpec = {
-  ...{ experiment: "none", bench: "aging", table: "slab-hash", variant: "", op: "aging", dataset: "random" },
-  ...{ n: 3001, loadFactor: 0.6, positiveRatio: null, seed: 5, params: { batch: 300, round: 12 } },
-};
-
-/** Two samples, and what verification and counters say. */
-async function measured(spec: CellSpec) {
-  const prepared = await prepareCell(agingBenchmark, spec, gpu(), keys);
-  try {
-    for (let i = 0; i < 2; i++) {
-      if (prepared.mutates) await prepared.reset();
-      expect(await prepared.sample()).toBeGreaterThan(0);
-    }
-    const wrong = await prepared.verify();
-    return { wrong, metrics: Object.fromEntries((await prepared.metrics(1)).map((one) => [one.metric, one.value])) };
-  } finally {
-    prepared.destroy();
-  }
-}
+const { measured, prepare } = cellsOn(gpu);
+const cell = cellOf({
+  bench: "aging",
+  table: "slab-hash",
+  op: "aging",
+  loadFactor: 0.6,
+  params: { batch: 300, round: 12 },
+});
 
 test.each(["slab-hash", "stash"])("%s lives on through rounds of all kinds in one dispatch", async (table) => {
   const { wrong, metrics } = await measured({ ...cell, table, params: { ...cell.params, mixed: true } });
@@ -61,19 +45,11 @@ test("slots of erased keys are counted: all of a table that uses none again, few
 });
 
 test("a table that is full soon is filled anew for every sample", async () => {
-  const prepared = await prepareCell(
-    agingBenchmark,
-    { ...cell, table: "double-hashing", loadFactor: 0.8, params: { batch: 300, round: 1 } },
-    ...([gpu(), keys] as const),
-  );
-  try {
-    for (let i = 0; i < 8; i++) {
-      if (prepared.mutates) await prepared.reset();
-      expect(await prepared.sample()).toBeGreaterThan(0);
-      expect(await prepared.verify()).toBe("");
-    }
-  } finally {
-    prepared.destroy();
+  const params = { batch: 300, round: 1 };
+  const prepared = await prepare({ ...cell, table: "double-hashing", loadFactor: 0.8, params });
+  for (let i = 0; i < 8; i++) {
+    await sampled(prepared, 1);
+    expect(await prepared.verify()).toBe("");
   }
 });
 
@@ -85,26 +61,17 @@ test.each(["bucketed", "double-hashing"])("%s that uses slots again lives on whe
 });
 
 test("a table that does not use slots again is full after so many rounds, and says in which", async () => {
-  const prepared = await prepareCell(
-    agingBenchmark,
-    { ...cell, table: "double-hashing", loadFactor: 0.8 },
-    gpu(),
-    keys,
+  const prepared = await prepare({ ...cell, table: "double-hashing", loadFactor: 0.8 });
+  // 3,001 of 3,761 slots at first, 300 more a round.
+  const grown = prepared.mutates ? prepared.reset() : Promise.resolve();
+  await expect(grown).rejects.toThrow(
+    /^full in round 2: of 3761 slots 160 were never used; 300 pairs are to be inserted$/,
   );
-  try {
-    // 3,001 of 3,761 slots at first, 300 more a round.
-    const grown = prepared.mutates ? prepared.reset() : Promise.resolve();
-    await expect(grown).rejects.toThrow(
-      /^full in round 2: of 3761 slots 160 were never used; 300 pairs are to be inserted$/,
-    );
-    await expect(grown).rejects.toThrow(UsageError);
-  } finally {
-    prepared.destroy();
-  }
+  await expect(grown).rejects.toThrow(UsageError);
 });
 
 test("a table of which a round takes a thousand times as long as the fastest is worn out, and says in which", async () => {
-  const prepared = await prepareCell(agingBenchmark, cell, gpu(), keys);
+  const prepared = await prepare(cell);
   const { time } = gpu();
   let passes = 0;
   const timed = vi.spyOn(gpu(), "time").mockImplementation(async (...work) => {
@@ -119,7 +86,6 @@ test("a table of which a round takes a thousand times as long as the fastest is 
     await expect(grown).rejects.toThrow(UsageError);
   } finally {
     timed.mockRestore();
-    prepared.destroy();
   }
 });
 

@@ -6,22 +6,19 @@
  * before that, whose slots have all but a thousandth been used, or of which a round has come to take a thousand times as long as
  * the fastest, has not survived: the cell is skipped, and says in which round.
  */
-import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { allTables, tableType } from "../../kernels/index.js";
-import { reusesSlots } from "../../kernels/parameters.js";
-import type { GpuTable, Parameter, Params, RunSteps, TableType } from "../../kernels/table.js";
-import { countingRunner, countMetrics } from "../counting/counters.js";
+import type { Owner } from "../../kernels/device/owned.js";
+import type { RunSteps, TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
-import type { BenchContext, Benchmark, Operation, PreparedCell } from "../measure/benchmark.js";
+import type { BenchContext, PreparedCell } from "../measure/benchmark.js";
 import { exact, type Metric } from "../results/metrics.js";
 import { type AgingOptions, DeviceAging } from "../workload/aging.js";
 import { deletedWords } from "../workload/deleted.js";
-import { occupancyMetrics } from "./occupancy.js";
-import { checkSized, loadFactorOf, tableParams } from "./parameters.js";
-import { tablesWith } from "./series.js";
+import type { CellTable } from "./cell-table.js";
+import { ofTables } from "./gpu-tables.js";
+import { whole } from "./parameters.js";
+import { PreparedTable } from "./prepared-table.js";
 
-const AGING: Operation = { id: "aging" };
 const BATCH = 1_000_000;
 /** The default batch is this part of the pairs: a million of 85 million. */
 const PART = 85;
@@ -38,15 +35,6 @@ const WORN_OUT = 1000;
 /** Rounds beyond `round` that samples go, as a part of it. */
 const BEYOND = 0.1;
 
-const PARAMETERS: readonly Parameter[] = [
-  {
-    ...{ name: "batch", from: 1, to: 2 ** 28, integer: true },
-    meaning: `operations of a kind in a round (default: ${BATCH}, or an ${PART}th of the pairs if that is less)`,
-  },
-  { ...{ name: "round", from: 0, to: 1e6, integer: true }, meaning: "rounds before the first sample (default: 0)" },
-  { name: "mixed", values: [true, false], meaning: "all kinds of operations in one dispatch (default: false)" },
-];
-
 function optionsOf({ n, params, seed }: CellSpec): AgingOptions {
   const batch = Number(params.batch ?? Math.max(1, Math.min(BATCH, Math.floor(n / PART))));
   return { live: n, batch, seed, mixed: params.mixed === true };
@@ -56,46 +44,38 @@ const roundOf = ({ params }: CellSpec) => Number(params.round ?? 0);
 /** The last round that a sample may be. */
 const lastRound = (cell: CellSpec) => Math.floor(roundOf(cell) * (1 + BEYOND));
 
-/** The cell's own, and those that a table needs for all kinds of operations in one dispatch. */
-function paramsOf(cell: CellSpec, type: TableType): Params {
-  return { ...(cell.params.mixed === true ? type.mixedParams : {}), ...tableParams(cell, PARAMETERS) };
-}
-
-export const agingBenchmark: Benchmark = {
-  measures: "GPU table",
-  operations: [AGING],
-  series: () =>
-    tablesWith([{ id: "erase" }], allTables().filter(takesAging)).map((one) => ({ ...one, ops: [AGING.id] })),
-  parameters: PARAMETERS,
-  typeOf: tableType,
-  clock: "gpu",
-  bytes(cell) {
-    const type = tableType(cell.table);
-    const params = paramsOf(cell, type);
-    return type.bytes(cell.n, loadFactorOf(cell, type, params), params) + DeviceAging.bytes(optionsOf(cell));
-  },
-  prepare: (cell, context) => prepare(cell, tableType(cell.table), context),
-};
+export const agingBenchmark = ofTables({
+  operations: [{ id: "aging" }],
+  parameters: [
+    whole(
+      "batch",
+      1,
+      2 ** 28,
+      `operations of a kind in a round (default: ${BATCH}, or an ${PART}th of the pairs if that is less)`,
+    ),
+    whole("round", 0, 1e6, "rounds before the first sample (default: 0)"),
+    { name: "mixed", values: [true, false], meaning: "all kinds of operations in one dispatch (default: false)" },
+  ],
+  unfit: (type) => (takesAging(type) ? "" : "cannot be added to and erased from"),
+  byBuckets: true,
+  presets: ({ params }, type) => (params.mixed === true && type.mixedParams) || {},
+  bytes: (of) => of.bytes() + DeviceAging.bytes(optionsOf(of.cell)),
+  prepare,
+});
 
 function takesAging({ ops, answers, incremental }: TableType): boolean {
   return ops.includes("erase") && answers === undefined && incremental;
 }
 
-async function prepare(cell: CellSpec, type: TableType, context: BenchContext): Promise<PreparedCell> {
-  if (cell.op !== AGING.id) throw new UsageError(`${cell.experiment}: ${cell.op} is no aging`);
-  if (!takesAging(type)) throw new UsageError(`${type.id} cannot be added to and erased from`);
+async function prepare(of: CellTable, { gpu }: BenchContext): Promise<PreparedCell> {
+  const { cell, type } = of;
   if (cell.params.mixed === true && !type.ops.includes("mixed")) throw new UsageError(`${type.id} has no mixed`);
   if (cell.dataset !== "random") throw new UsageError("aging makes its own keys, those of the data set random");
-  checkSized(cell);
-  const params = paramsOf(cell, type);
   const options = optionsOf(cell);
-  const table = await createTable(type, context.gpu, {
-    ...{ n: cell.n, loadFactor: loadFactorOf(cell, type, params), seed: cell.seed, params, counting: false },
-    insertions: cell.n + (lastRound(cell) + 1) * options.batch,
-  });
-  const usedUp = !table.grows && !reusesSlots(type, params);
-  const workload = await DeviceAging.make(context.gpu, options);
-  return new Life(cell, context, table, workload, options, usedUp).prepared();
+  const insertions = cell.n + (lastRound(cell) + 1) * options.batch;
+  const table = await of.create(gpu, { n: cell.n, insertions });
+  const workload = await DeviceAging.make(gpu, options);
+  return new Life(gpu, new PreparedTable(of, gpu, table), workload, options).cell();
 }
 
 class Life {
@@ -103,22 +83,22 @@ class Life {
   private round: number | null = null;
   /** Nanoseconds of the fastest round. */
   private fastest = Number.POSITIVE_INFINITY;
+  private readonly spec: CellSpec;
 
   constructor(
-    private readonly cell: CellSpec,
-    private readonly context: BenchContext,
-    private readonly table: GpuTable,
+    private readonly gpu: Owner,
+    private readonly prepared: PreparedTable,
     private readonly workload: DeviceAging,
     private readonly options: AgingOptions,
-    /** The table has so many slots and no more, and uses none again. */
-    private readonly usedUp: boolean,
-  ) {}
+  ) {
+    this.spec = prepared.of.cell;
+  }
 
-  prepared(): PreparedCell {
+  cell(): PreparedCell {
     return {
       mutates: true,
       reset: () => this.grow(),
-      sample: () => this.next(this.time),
+      sample: () => this.next(this.prepared.time),
       operations: 4 * this.options.batch,
       dataHash: "",
       // Of four kinds of operations none is the one that cannot be avoided.
@@ -128,34 +108,34 @@ class Life {
     };
   }
 
-  private readonly time: RunSteps = (steps, status) => this.context.gpu.time(steps, status);
-
   /** Brings the table to the round where samples begin, if it has not gone through it or is too old; writes the next one. */
   private async grow(): Promise<void> {
-    const { table, workload, cell } = this;
-    if (this.round === null || this.round > lastRound(cell)) {
+    const { prepared, workload, spec } = this;
+    const { table, time } = prepared;
+    if (this.round === null || this.round > lastRound(spec)) {
       await table.clear();
       await workload.begin(async (pairs) => {
-        const { count } = await table.insert(this.time, pairs);
-        if (count > 0) throw new UsageError(`${count} of ${cell.n} pairs found no slot in the empty table`);
-      }, cell.seed);
+        const { count } = await table.insert(time, pairs);
+        if (count > 0) throw new UsageError(`${count} of ${spec.n} pairs found no slot in the empty table`);
+      }, spec.seed);
       this.round = 0;
-      while (this.round < roundOf(cell)) {
-        await workload.fill(this.round, cell.seed);
-        await this.next(this.time);
+      while (this.round < roundOf(spec)) {
+        await workload.fill(this.round, spec.seed);
+        await this.next(time);
       }
     }
-    await workload.fill(this.round, cell.seed);
+    await workload.fill(this.round, spec.seed);
   }
 
   /** The round that was filled; nanoseconds. Throws a UsageError if the table is full or worn out. */
   private async next(run: RunSteps): Promise<number> {
     const round = this.round ?? 0;
-    if (this.usedUp) this.checkRoom(round);
+    // A table of so many slots and no more, which uses none again.
+    if (!this.prepared.table.grows && !this.prepared.of.reusesSlots) this.checkRoom(round);
     this.round = round + 1;
     const ns = await this.live(run, round);
     // Of counting kernels the time is not the table's.
-    if (run !== this.time) return ns;
+    if (run !== this.prepared.time) return ns;
     if (ns > WORN_OUT * this.fastest)
       throw new UsageError(
         `worn out in round ${round}: it took ${Math.round(ns / this.fastest)} times as long as the fastest`,
@@ -165,21 +145,20 @@ class Life {
   }
 
   private async live(run: RunSteps, round: number): Promise<number> {
-    const { table, workload, options } = this;
+    const { prepared, workload, options } = this;
+    const { table } = prepared;
     const full = (count: number) => {
       if (count > 0) throw new UsageError(`full in round ${round}: ${count} of ${options.batch} pairs found no slot`);
     };
     if (options.mixed) {
-      if (!table.mixed) throw new Error(`${this.cell.table} lists mixed among its operations and has none`);
-      const { ns, count } = await table.mixed(run, workload.mixed);
+      const { ns, count } = await prepared.does("mixed")(run, workload.mixed);
       full(count);
       return ns;
     }
     const { present, absent, oldest, newest } = workload.byKind;
     const found = await table.find(run, present);
     const missed = await table.find(run, absent);
-    const erased = await table.erase?.(run, oldest);
-    if (!erased) throw new Error(`${this.cell.table} lists erase among its operations and has none`);
+    const erased = await prepared.does("erase")(run, oldest);
     if (erased.count !== options.batch) throw new Error(`${erased.count} of ${options.batch} keys were erased`);
     const put = await table.insert(run, newest);
     full(put.count);
@@ -188,7 +167,7 @@ class Life {
 
   /** Throws a UsageError if the round's insertions would use up the slots. */
   private checkRoom(round: number): void {
-    const { slots } = this.table;
+    const { slots } = this.prepared.table;
     const { live, batch } = this.options;
     const left = slots - live - round * batch;
     if (left - batch < NEVER_USED * slots)
@@ -199,25 +178,25 @@ class Life {
 
   /** The answers of the last round, and then every key. */
   private async verify(): Promise<string> {
-    const { workload, table, cell } = this;
+    const { workload, prepared, spec } = this;
     const round = this.round ?? 0;
-    const wrong = await workload.check(round - 1, cell.seed);
+    const wrong = await workload.check(round - 1, spec.seed);
     if (wrong) return `round ${round - 1}: ${wrong}`;
-    const left = await workload.checkAll(round, (lookups) => table.find(this.time, lookups), cell.seed);
+    const left = await workload.checkAll(round, prepared.find, spec.seed);
     return left && `after round ${round - 1} ${left}`;
   }
 
   /** Counts one more round. */
   private async metrics(): Promise<Metric[]> {
-    const { run, counts } = countingRunner(this.context.gpu);
+    const { prepared, spec, gpu, options } = this;
     await this.grow();
-    await this.next(run);
-    const { table, cell, context } = this;
-    const built = [
-      exact("table_bytes", table.bytes),
-      ...(table.marked ? [exact("deleted_share", (await deletedWords(context.gpu, table.marked)) / table.slots)] : []),
-      ...(await occupancyMetrics(table, cell.n)),
+    const counted = await prepared.count(4 * options.batch, (run) => this.next(run));
+    const { bytes, marked, slots } = prepared.table;
+    return [
+      exact("table_bytes", bytes),
+      ...(marked ? [exact("deleted_share", (await deletedWords(gpu, marked)) / slots)] : []),
+      ...(await prepared.occupancy(spec.n)),
+      ...counted,
     ];
-    return [...built, ...countMetrics(counts, 4 * this.options.batch)];
   }
 }

@@ -8,9 +8,10 @@ import { EMPTY } from "../../kernels/common/steps.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { handedOutTwice, makeAllocator, type SlabAllocator } from "../../kernels/slab-hash/allocator.js";
 import { ALLOCATORS, type Allocator, BLOCK_SLABS } from "../../kernels/slab-hash/pool.js";
-import type { Parameter, RunSteps } from "../../kernels/table.js";
+import type { RunSteps } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, Operation, PreparedCell } from "../measure/benchmark.js";
+import { whole } from "./parameters.js";
 
 const ALLOCATE: Operation = { id: "allocate" };
 const DEALLOCATE: Operation = { id: "deallocate" };
@@ -24,13 +25,6 @@ const TITLES: Readonly<Record<Allocator, string>> = {
   bump: "Bump allocator",
 };
 
-const PARAMETERS: readonly Parameter[] = [
-  {
-    ...{ name: "pool", from: 1, to: 1024, integer: true },
-    meaning: `slabs of the pool for each that is allocated (default: ${POOL})`,
-  },
-];
-
 function blocksOf({ n, params }: CellSpec): number {
   return Math.ceil((n * Number(params.pool ?? POOL)) / BLOCK_SLABS);
 }
@@ -43,7 +37,7 @@ export const allocBenchmark: Benchmark = {
       const ops = id === "bump" ? [ALLOCATE] : [ALLOCATE, DEALLOCATE];
       return { id, title: TITLES[id], ops: ops.map((op) => op.id) };
     }),
-  parameters: PARAMETERS,
+  parameters: [whole("pool", 1, 1024, `slabs of the pool for each that is allocated (default: ${POOL})`)],
   clock: "gpu",
   bytes: (cell) => cell.n * 4 + (blocksOf(cell) * BLOCK_SLABS) / 8,
   prepare,

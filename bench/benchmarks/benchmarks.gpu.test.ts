@@ -4,51 +4,26 @@ import { bucketed } from "../../kernels/bucketed/bucketed.js";
 import { DoesNotFit } from "../../kernels/device/errors.js";
 import { allTables } from "../../kernels/index.js";
 import { stash } from "../../kernels/stash/stash.js";
-import type { TableType } from "../../kernels/table.js";
+import type { GpuTable, TableOp, TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
 import { type Benchmark, type KeyCache, prepareCell } from "../measure/benchmark.js";
 import { Shared } from "../measure/shared.js";
-import { loadKeys } from "../workload/workload.js";
+import type { TableBenchmark } from "./gpu-tables.js";
+import { incrementalBenchmark } from "./incremental.js";
+import { joinBenchmark } from "./join.js";
 import { limitBenchmark } from "./limit.js";
 import { patterns } from "./limits/patterns.js";
-import { mixedBenchmark, prepareMixed } from "./mixed.js";
-import { prepareTable, tableBenchmark } from "./table.js";
+import { mixedBenchmark } from "./mixed.js";
+import { tableBenchmark } from "./table.js";
+import { cellOf, cellsOn } from "./testing.js";
 
 const gpu = testGpu();
-const keys: KeyCache = { get: (...set) => loadKeys(gpu(), ...set) };
-const prepare = (benchmark: Benchmark, spec: CellSpec) => prepareCell(benchmark, spec, gpu(), keys);
-
-const cell: CellSpec = {
-  experiment: "tables/load-factor",
-  bench: "table",
-  table: "bucketed",
-  variant: "",
-  op: "insert",
-  dataset: "random",
-  n: 3001,
-  loadFactor: 0.8,
-  positiveRatio: null,
-  seed: 5,
-  params: {},
-};
-
-/** Samples a cell twice and returns what its verification and its counters say. */
-async function measured(spec: CellSpec, benchmark = tableBenchmark) {
-  const prepared = await prepare(benchmark, spec);
-  try {
-    for (let i = 0; i < 2; i++) {
-      if (prepared.mutates) await prepared.reset();
-      // A GPU repeats what is short and changes nothing.
-      expect(await prepared.sample(...(prepared.mutates ? [] : [2]))).toBeGreaterThan(0);
-    }
-    const wrong = await prepared.verify();
-    const metrics = Object.fromEntries((await prepared.metrics(1)).map(({ metric, value }) => [metric, value]));
-    return { wrong, metrics };
-  } finally {
-    prepared.destroy();
-  }
-}
+const cells = cellsOn(gpu);
+const { keys } = cells;
+const prepare = (benchmark: Benchmark, spec: CellSpec) => cells.prepare(spec, benchmark);
+const measured = (spec: CellSpec, benchmark: Benchmark = tableBenchmark) => cells.measured(spec, benchmark);
+const cell = cellOf({});
 
 /** Those that answer with members, ids or ranges have repeated.gpu.test.ts. */
 const withValues = allTables().filter(({ answers }) => !answers);
@@ -62,7 +37,10 @@ test("a cell says what one dispatch of its table reaches, which is all of it unl
   const reaching = (reachBytes?: number): Benchmark => {
     const create = async (...made: Parameters<TableType["create"]>) =>
       Object.assign(await bucketed.create(...made), reachBytes === undefined ? {} : { reachBytes });
-    return { ...tableBenchmark, prepare: (one, context) => prepareTable(one, { ...bucketed, create }, context) };
+    return {
+      ...tableBenchmark,
+      prepare: (one, context) => tableBenchmark.prepareAs({ ...bucketed, create }, one, context),
+    };
   };
   for (const reach of [undefined, 1024]) {
     const prepared = await prepare(reaching(reach), cell);
@@ -264,7 +242,7 @@ test("what mixing costs is told by the kernels of the mix, not by insertion in b
       return Object.assign(await stash.create(...made), { insert });
     },
   };
-  const prepare: Benchmark["prepare"] = (cell, context) => prepareMixed(cell, type, context);
+  const prepare: Benchmark["prepare"] = (cell, context) => mixedBenchmark.prepareAs(type, cell, context);
   const { metrics } = await measured({ ...mixedCell, table: "stash" }, { ...mixedBenchmark, prepare });
   expect(metrics.mixing_efficiency).toBeGreaterThan(0);
 });
@@ -323,6 +301,44 @@ test("two-level makes one RMW a pair, writes every slot, and looks at fewer than
   expect(found.metrics.table_reads).toBeCloseTo((found.metrics.probes ?? 0) + 1);
   const missed = await measured({ ...at, op: "find", positiveRatio: 0 });
   expect(missed.metrics.probes).toBe(3);
+});
+
+test("an operation that the benchmark does not time is refused, whatever the table lists", async () => {
+  const type = { ...bucketed, ops: [...bucketed.ops, "upsert" as TableOp] };
+  const upsert = { ...cell, op: "upsert" };
+  const byType: Benchmark["prepare"] = (spec, context) => tableBenchmark.prepareAs(type, spec, context);
+  await expect(prepare({ ...tableBenchmark, prepare: byType }, upsert)).rejects.toThrow(
+    "bucketed has no upsert in bulk",
+  );
+});
+
+const inserting: readonly (readonly [TableBenchmark, Partial<CellSpec>])[] = [
+  [tableBenchmark, {}],
+  [incrementalBenchmark, { params: { batch: 1000 } }],
+  [joinBenchmark, { op: "join", params: { probeRatio: 2 } }],
+];
+test.each(inserting)("a pair that found no slot is an error of the sample, %#", async (benchmark, change) => {
+  const create: TableType["create"] = async (...made) => {
+    const table = await bucketed.create(...made);
+    const insert: GpuTable["insert"] = async (...pairs) => ({ ...(await table.insert(...pairs)), count: 1 });
+    return { ...table, insert };
+  };
+  const byType: Benchmark["prepare"] = (spec, context) => benchmark.prepareAs({ ...bucketed, create }, spec, context);
+  const full = await prepare({ ...benchmark, prepare: byType }, { ...cell, ...change });
+  if (full.mutates) await full.reset();
+  await expect(full.sample()).rejects.toThrow(/^1 of \d+ pairs found no slot$/);
+});
+
+test("an operation that a table lists and has not is an error, which says so", async () => {
+  const create: TableType["create"] = async (...made) => {
+    const { erase: _, ...others } = await bucketed.create(...made);
+    return others;
+  };
+  const byType: Benchmark["prepare"] = (spec, context) =>
+    tableBenchmark.prepareAs({ ...bucketed, create }, spec, context);
+  const erasing = await prepare({ ...tableBenchmark, prepare: byType }, { ...cell, op: "erase" });
+  if (erasing.mutates) await erasing.reset();
+  await expect(erasing.sample()).rejects.toThrow("bucketed lists erase among its operations and has none");
 });
 
 test("a mixed batch is of a table that has them", async () => {

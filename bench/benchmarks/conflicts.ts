@@ -2,10 +2,11 @@
  * Times RMWs that meet at one word (DyCuckoo, 5.2 and Fig. 5). `n` operations, a lane each; parameter `conflicts`: how many
  * neighbouring lanes go to one word. `sequential` reads and writes n neighbouring words, whatever `conflicts` is.
  */
-import { groupsFor } from "../../kernels/common/steps.js";
+import { step } from "../../kernels/common/bulk.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
+import { whole } from "./parameters.js";
 
 const SERIES = [
   { id: "cas", title: "atomicCompareExchange", conditions: { RMW: true, CAS: true, EXCHANGE: false } },
@@ -25,12 +26,7 @@ export const conflictsBenchmark: Benchmark = {
   measures: "access pattern",
   operations: [{ id: UPDATE }],
   series: () => SERIES.map(({ id, title }) => ({ id, title, ops: [UPDATE] })),
-  parameters: [
-    {
-      ...{ name: "conflicts", from: 1, to: 2 ** 20, integer: true },
-      meaning: "neighbouring lanes that go to one word",
-    },
-  ],
+  parameters: [whole("conflicts", 1, 2 ** 20, "neighbouring lanes that go to one word")],
   clock: "gpu",
   bytes: bytesOf,
   prepare,
@@ -43,23 +39,24 @@ async function prepare(cell: CellSpec, { gpu }: BenchContext): Promise<PreparedC
   const conflicts = Number(params.conflicts ?? 0);
   if (!(conflicts >= 1)) throw new UsageError(`${cell.experiment}: parameter conflicts is missing`);
   const sizes = { operations: n, conflicts };
-  const kernel = (entry: string) =>
-    gpu.kernel({ file: "bench/benchmarks/limits/conflicts.wgsl", entry, conditions: series.conditions, sizes });
-  const [update, check] = await Promise.all([kernel("main"), kernel("check")]);
   const data = await gpu.alloc("words", bytesOf(cell));
-  const status = await gpu.alloc("status", 16);
-  const groups = groupsFor(n);
+  const failed = await gpu.alloc("failed", 16);
+  const { conditions } = series;
+  const bound = { data, failed };
+  const kernel = (entry: string) =>
+    gpu.kernel({ file: "bench/benchmarks/limits/conflicts.wgsl", entry, conditions, sizes, bound, takes: [] });
+  const [update, check] = await Promise.all([kernel("main"), kernel("check")]);
   return {
     mutates: true,
     reset: () => gpu.zero(data),
-    sample: async () => (await gpu.time([{ kernel: update, bindings: { 0: data }, groups }])).ns,
+    sample: async () => (await gpu.time([step(update, n, {})])).ns,
     operations: n,
     dataHash: "",
     access: null,
     verify: async () => {
-      await gpu.zero(status);
-      await gpu.run([{ kernel: check, bindings: { 0: data, 1: status }, groups }]);
-      const [wrong = 0] = await gpu.read(status, 1);
+      await gpu.zero(failed);
+      await gpu.run([step(check, n, {})]);
+      const [wrong = 0] = await gpu.read(failed, 1);
       return wrong === 0 ? "" : `the words of ${wrong} of ${n} lanes hold what none of their lanes left`;
     },
     metrics: async () => [],

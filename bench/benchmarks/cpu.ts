@@ -10,9 +10,8 @@ import { shuffled } from "../workload/shuffle.js";
 import { sharedWords } from "./cpu/cuckoo.js";
 import { cpuTables } from "./cpu/index.js";
 import type { CpuTable } from "./cpu/tables.js";
-import { LOOKUPS } from "./parameters.js";
-import { FIND, INSERT } from "./series.js";
-import { lookupsOf } from "./table.js";
+import { FIND, INSERT } from "./operations.js";
+import { LOOKUPS, lookupsOf } from "./parameters.js";
 
 /** Keys drawn for absent lookups. */
 const MAX_POOL = 2 ** 24;

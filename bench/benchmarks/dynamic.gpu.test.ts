@@ -1,35 +1,19 @@
 import { expect, test, vi } from "vitest";
 import { mix32 } from "../../kernels/common/random.js";
 import { scoped } from "../../kernels/device/owned.js";
-import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
-import { type KeyCache, prepareCell } from "../measure/benchmark.js";
 import { DeviceDynamic, dynamicBatches } from "../workload/dynamic.js";
-import { loadKeys } from "../workload/workload.js";
-import { dynamicBenchmark } from "./dynamic.js";
+import { byName, cellOf, cellsOn, sampled } from "./testing.js";
 
 const gpu = testGpu();
-const keys: KeyCache = { get: (dataset, n, seed) => loadKeys(gpu(), dataset, n, seed) };
-
-const cell: CellSpec = {
-  ...{ experiment: "none", bench: "dynamic", table: "slab-hash", variant: "", op: "dynamic", dataset: "random" },
-  ...{ n: 3001, loadFactor: 0.6, positiveRatio: null, seed: 5, params: { batchSize: 700, r: 0.3 } },
-};
-
-async function measured(spec: CellSpec) {
-  const prepared = await prepareCell(dynamicBenchmark, spec, gpu(), keys);
-  try {
-    for (let i = 0; i < 2; i++) {
-      if (prepared.mutates) await prepared.reset();
-      expect(await prepared.sample()).toBeGreaterThan(0);
-    }
-    const wrong = await prepared.verify();
-    const metrics = Object.fromEntries((await prepared.metrics(1)).map(({ metric, value }) => [metric, value]));
-    return { wrong, metrics, operations: prepared.operations };
-  } finally {
-    prepared.destroy();
-  }
-}
+const { keys, measured, prepare } = cellsOn(gpu);
+const cell = cellOf({
+  bench: "dynamic",
+  table: "slab-hash",
+  op: "dynamic",
+  loadFactor: 0.6,
+  params: { batchSize: 700, r: 0.3 },
+});
 
 test.each(["random", "zipf:1.0"])("every answer of both phases on %s keys is right", async (dataset) => {
   const { wrong, operations } = await measured({ ...cell, dataset });
@@ -51,7 +35,7 @@ test.each(["dycuckoo", "megakv"])("%s resizes itself, and every answer is right"
 });
 
 test("the first run is checked: searches that it did not make are wrong, whatever later runs do", async () => {
-  const prepared = await prepareCell(dynamicBenchmark, cell, gpu(), keys);
+  const prepared = await prepare(cell);
   const device = gpu();
   const { time } = device;
   let passes = 0;
@@ -68,7 +52,6 @@ test("the first run is checked: searches that it did not make are wrong, whateve
     expect(await prepared.verify()).toMatch(/^batch 1 of phase 1: 700 of 700 searches are answered wrongly/);
   } finally {
     spy.mockRestore();
-    prepared.destroy();
   }
 });
 
@@ -91,35 +74,27 @@ test.each(["slab-hash", "dycuckoo"])("a stage of %s has what a cell of its own h
   const params = { ...cell.params, ...(table === "dycuckoo" && { resize: true }) };
   const stageCell = { ...cell, table, params: { ...params, phase: 1, batch: 3 } };
   const own = await measured(stageCell);
-  const prepared = await prepareCell(dynamicBenchmark, { ...cell, table, params }, gpu(), keys);
-  try {
-    const runs: number[] = [];
-    for (let i = 0; i < 2; i++) {
-      if (prepared.mutates) await prepared.reset();
-      runs.push(await prepared.sample());
-    }
-    const stage = prepared.stage?.(stageCell);
-    if (!stage) throw new Error("no stage");
-    expect(stage.operations).toBe(own.operations);
-    for (const [i, ns] of runs.entries()) {
-      expect(stage.ns(i)).toBeGreaterThan(0);
-      expect(stage.ns(i)).toBeLessThan(ns);
-      expect(prepared.stage?.({ ...cell, table, params })?.ns(i)).toBe(ns);
-    }
-    expect(stage.ns(2)).toBeNaN();
-    const metrics = Object.fromEntries((await stage.metrics()).map(({ metric, value }) => [metric, value]));
-    const { resize_time: _, ...counted } = own.metrics;
-    for (const [metric, value] of Object.entries(counted)) expect(metrics[metric], metric).toBeCloseTo(value ?? 0, 2);
-    const last = Object.fromEntries((await prepared.metrics(1)).map(({ metric, value }) => [metric, value]));
-    expect(last.filled_factor).not.toBeCloseTo(metrics.filled_factor ?? 0, 2);
-  } finally {
-    prepared.destroy();
+  const prepared = await prepare({ ...cell, table, params });
+  const runs = await sampled(prepared, 2);
+  const stage = prepared.stage?.(stageCell);
+  if (!stage) throw new Error("no stage");
+  expect(stage.operations).toBe(own.operations);
+  for (const [i, ns] of runs.entries()) {
+    expect(stage.ns(i)).toBeGreaterThan(0);
+    expect(stage.ns(i)).toBeLessThan(ns);
+    expect(prepared.stage?.({ ...cell, table, params })?.ns(i)).toBe(ns);
   }
+  expect(stage.ns(2)).toBeNaN();
+  const metrics = byName(await stage.metrics());
+  const { resize_time: _, ...counted } = own.metrics;
+  for (const [metric, value] of Object.entries(counted)) expect(metrics[metric], metric).toBeCloseTo(value, 2);
+  const last = byName(await prepared.metrics(1));
+  expect(last.filled_factor).not.toBeCloseTo(metrics.filled_factor ?? 0, 2);
 });
 
 test("there is no batch beyond the last one", async () => {
   const params = { ...cell.params, batch: 6 };
-  await expect(prepareCell(dynamicBenchmark, { ...cell, params }, gpu(), keys)).rejects.toThrow("there are 5");
+  await expect(prepare({ ...cell, params })).rejects.toThrow("there are 5");
 });
 
 test("the oracle misses no wrong answer and no wrong count", async () => {

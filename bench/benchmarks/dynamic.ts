@@ -5,12 +5,10 @@
  * size do so within the time; the others have the size that `start` pairs want, or grow by lists. Cells that differ in `phase`
  * and `batch` alone are stages of one run, the whole workload.
  */
-import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { allTables, tableType } from "../../kernels/index.js";
-import type { GpuTable, OpResult, Parameter, Resizing, RunSteps, TableType } from "../../kernels/table.js";
+import type { OpResult, Resizing, TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
-import type { BenchContext, Benchmark, Operation, PreparedCell, Stage } from "../measure/benchmark.js";
+import type { BenchContext, PreparedCell, Stage } from "../measure/benchmark.js";
 import { exact, type Metric } from "../results/metrics.js";
 import {
   DeviceDynamic,
@@ -19,30 +17,16 @@ import {
   dynamicBatches,
   dynamicBytes,
 } from "../workload/dynamic.js";
-import type { DeviceKeys } from "../workload/workload.js";
-import { checkSized, loadFactorOf, tableParams } from "./parameters.js";
-import { tablesWith } from "./series.js";
+import type { CellTable } from "./cell-table.js";
+import { ofTables } from "./gpu-tables.js";
+import { real, whole } from "./parameters.js";
+import { PreparedTable } from "./prepared-table.js";
 
-const DYNAMIC: Operation = { id: "dynamic" };
 /** The paper's defaults. */
 const BATCH = 1_000_000;
 /** Of the pairs, where that is less: the paper's smallest data set has ten batches. */
 const PART = 10;
 const R = 0.2;
-
-const PARAMETERS: readonly Parameter[] = [
-  {
-    ...{ name: "batchSize", from: 1, to: 2 ** 31, integer: true },
-    meaning: `insertions of a batch, and searches (default: ${BATCH}, or a tenth of the pairs if that is less)`,
-  },
-  { ...{ name: "r", from: 0, to: 1, integer: false }, meaning: `deletions for each insertion (default: ${R})` },
-  { name: "phase", values: [1, 2], meaning: "1: up to a batch of the first pass, 2: of the second (default)" },
-  { ...{ name: "batch", from: 1, to: 2 ** 31, integer: true }, meaning: "the last batch (default: of all)" },
-  {
-    ...{ name: "start", from: 1, to: 2 ** 31, integer: true },
-    meaning: "pairs that the table is made for (default: a batch)",
-  },
-];
 
 function optionsOf({ n, params, seed }: CellSpec): DynamicOptions {
   const batch = Number(params.batchSize ?? Math.max(1, Math.min(BATCH, Math.ceil(n / PART))));
@@ -70,47 +54,46 @@ function batchesOf(cell: CellSpec): DynamicBatch[] {
 const startOf = (cell: CellSpec) => Number(cell.params.start ?? Math.min(cell.n, optionsOf(cell).batch));
 
 /** What a cell begins with and does, in whatever experiment: a default that is left out is the same as one that is said. */
-function historyOf(cell: CellSpec): string {
-  const { bench, table, op, dataset, n, loadFactor } = cell;
-  const params = Object.entries(tableParams(cell, PARAMETERS)).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([bench, table, op, dataset, n, loadFactor, optionsOf(cell), startOf(cell), params]);
+function historyOf({ cell, loadFactor, params }: CellTable): string {
+  const { bench, table, op, dataset, n } = cell;
+  const sorted = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([bench, table, op, dataset, n, loadFactor, optionsOf(cell), startOf(cell), sorted]);
 }
 
-export const dynamicBenchmark: Benchmark = {
-  measures: "GPU table",
-  operations: [DYNAMIC],
-  series: () =>
-    tablesWith([{ id: "erase" }], allTables().filter(takesDynamic)).map((one) => ({ ...one, ops: [DYNAMIC.id] })),
-  parameters: PARAMETERS,
-  typeOf: tableType,
-  clock: "gpu",
+export const dynamicBenchmark = ofTables({
+  operations: [{ id: "dynamic" }],
+  parameters: [
+    whole(
+      "batchSize",
+      1,
+      2 ** 31,
+      `insertions of a batch, and searches (default: ${BATCH}, or a tenth of the pairs if that is less)`,
+    ),
+    real("r", 0, 1, `deletions for each insertion (default: ${R})`),
+    { name: "phase", values: [1, 2], meaning: "1: up to a batch of the first pass, 2: of the second (default)" },
+    whole("batch", 1, 2 ** 31, "the last batch (default: of all)"),
+    whole("start", 1, 2 ** 31, "pairs that the table is made for (default: a batch)"),
+  ],
+  unfit: (type) => (takesDynamic(type) ? "" : "cannot be added to and erased from in batches"),
+  byBuckets: true,
   exists,
-  history: (cell) => (exists(cell) ? { name: historyOf(cell), length: lengthOf(cell) } : null),
-  bytes(cell) {
-    const type = tableType(cell.table);
-    const params = tableParams(cell, PARAMETERS);
-    return type.bytes(cell.n, loadFactorOf(cell, type, params), params) + dynamicBytes(cell.n, optionsOf(cell));
-  },
-  prepare: (cell, context) => prepare(cell, tableType(cell.table), context),
-};
+  history: (of) => (exists(of.cell) ? { name: historyOf(of), length: lengthOf(of.cell) } : null),
+  bytes: (of) => of.bytes() + dynamicBytes(of.cell.n, optionsOf(of.cell)),
+  prepare,
+});
 
 function takesDynamic({ ops, answers, incremental, duplicates }: TableType): boolean {
   return ops.includes("erase") && answers === undefined && incremental && duplicates;
 }
 
-async function prepare(cell: CellSpec, type: TableType, context: BenchContext): Promise<PreparedCell> {
-  if (cell.op !== DYNAMIC.id) throw new UsageError(`${cell.experiment}: ${cell.op} is no dynamic workload`);
-  if (!takesDynamic(type)) throw new UsageError(`${type.id} cannot be added to and erased from in batches`);
-  checkSized(cell);
+async function prepare(of: CellTable, { gpu, keys }: BenchContext): Promise<PreparedCell> {
+  const { cell } = of;
   const batches = batchesOf(cell);
-  const data = await context.keys.get(cell.dataset, cell.n, cell.seed);
-  const params = tableParams(cell, PARAMETERS);
-  const table = await createTable(type, context.gpu, {
-    ...{ n: startOf(cell), loadFactor: loadFactorOf(cell, type, params), seed: cell.seed, params, counting: false },
-    insertions: insertionsOf(dynamicBatches(cell.n, optionsOf(cell))),
-  });
-  const workload = await DeviceDynamic.make(context.gpu, data, optionsOf(cell));
-  return new Dynamic(cell, context, data, table, workload, batches).prepared();
+  const data = await keys.get(cell.dataset, cell.n, cell.seed);
+  const insertions = insertionsOf(dynamicBatches(cell.n, optionsOf(cell)));
+  const table = await of.create(gpu, { n: startOf(cell), insertions });
+  const workload = await DeviceDynamic.make(gpu, data, optionsOf(cell));
+  return new Dynamic(new PreparedTable(of, gpu, table), workload, batches).cell(data.digest);
 }
 
 function insertionsOf(batches: readonly DynamicBatch[]): number {
@@ -131,9 +114,15 @@ interface Checked {
   readonly states: readonly State[];
 }
 
+/** Who is told how far a run is, and waited for. */
+interface Watch {
+  begins?: (() => Promise<void>) | undefined;
+  /** Before the batch erases. */
+  searched?(batch: DynamicBatch): Promise<void>;
+  ended?(batch: DynamicBatch, erased: number): Promise<void>;
+}
+
 class Dynamic {
-  /** Tells this run's values from those of the runs before it. */
-  private salt: number;
   /** Of every run nanoseconds up to the end of each batch. */
   private readonly samples: number[][] = [];
   /** Of the last run, by batch. */
@@ -142,26 +131,22 @@ class Dynamic {
   private checked: Checked | null = null;
 
   constructor(
-    private readonly cell: CellSpec,
-    private readonly context: BenchContext,
-    private readonly data: DeviceKeys,
-    private readonly table: GpuTable,
+    private readonly prepared: PreparedTable,
     private readonly workload: DeviceDynamic,
     private readonly batches: readonly DynamicBatch[],
-  ) {
-    this.salt = cell.seed;
-  }
+  ) {}
 
-  prepared(): PreparedCell {
+  cell(dataHash: string): PreparedCell {
     return {
-      ...{ mutates: true, ofMany: true },
-      reset: () => this.reset(),
+      mutates: true,
+      ofMany: true,
+      reset: () => this.prepared.renew(),
       sample: (_repetitions, between) => this.sample(between),
       operations: this.operations(this.batches.length),
-      dataHash: this.data.digest,
+      dataHash,
       // Of three kinds of operations none is the one that cannot be avoided.
       access: null,
-      verify: () => this.verify(),
+      verify: async () => (await this.seen()).wrong,
       metrics: () => this.metrics(this.batches.length),
       stage: (cell) => this.stage(lengthOf(cell)),
     };
@@ -180,26 +165,18 @@ class Dynamic {
     return this.batches.slice(0, batches).reduce((sum, { count, others }) => sum + 2 * count + others, 0);
   }
 
-  private readonly time: RunSteps = (steps, status) => this.context.gpu.time(steps, status);
-
-  private async reset(): Promise<void> {
-    this.salt = (this.salt + 0x9e3779b9) >>> 0;
-    await this.table.clear();
-  }
-
   /** The first run, which warms the others up, is the one that is checked. */
   private async sample(between?: () => Promise<void>): Promise<number> {
-    if (this.checked) await this.run(async () => undefined, between && { begins: between });
+    if (this.checked) await this.run({ begins: between });
     else this.checked = await this.check();
     return this.samples.at(-1)?.at(-1) ?? Number.NaN;
   }
 
-  /** All batches. What each one asks for is written before it, untimed; then it `begins`, and has `searched` before it erases. */
-  private async run(
-    after: (batch: DynamicBatch, erased: number) => Promise<void>,
-    { begins, searched }: { readonly begins?: () => Promise<void>; readonly searched?: () => Promise<void> } = {},
-  ) {
-    const { table, workload, salt, time } = this;
+  /** All batches. What each one asks for is written before it, untimed. */
+  private async run({ begins, searched, ended }: Watch): Promise<void> {
+    const { prepared, workload } = this;
+    const { time, salt } = prepared;
+    const erase = prepared.does("erase");
     const ends: number[] = [];
     const resized: (readonly Resizing[])[] = [];
     let sum = 0;
@@ -208,27 +185,22 @@ class Dynamic {
       await begins?.();
       // An empty dispatch takes time too, and is none of the workload's.
       const some = async (n: number, does: () => Promise<OpResult>) => (n > 0 ? await does() : null);
-      const put = await some(inserted.n, () => table.insert(time, inserted));
-      if (put && put.count > 0) throw new Error(`${put.count} of ${inserted.n} pairs found no slot`);
-      const found = await some(asked.n, () => table.find(time, asked));
-      await searched?.();
-      const gone = await some(erased.n, async () => (await table.erase?.(time, erased)) ?? noErase(this.cell));
+      const put = await some(inserted.n, () => prepared.insert(time, inserted));
+      const found = await some(asked.n, () => prepared.find(asked));
+      await searched?.(batch);
+      const gone = await some(erased.n, () => erase(time, erased));
       sum += (put?.ns ?? 0) + (found?.ns ?? 0) + (gone?.ns ?? 0);
       ends.push(sum);
       resized.push([put?.resizing, gone?.resizing].flatMap((one) => one ?? []));
-      await after(batch, gone?.count ?? 0);
+      await ended?.(batch, gone?.count ?? 0);
     }
     this.samples.push(ends);
     this.resizes = resized;
   }
 
-  private async verify(): Promise<string> {
-    return (await this.seen()).wrong;
-  }
-
   private async seen(): Promise<Checked> {
     if (!this.checked) {
-      await this.reset();
+      await this.prepared.renew();
       this.checked = await this.check();
     }
     return this.checked;
@@ -239,7 +211,8 @@ class Dynamic {
    * at the end. The table is empty.
    */
   private async check(): Promise<Checked> {
-    const { workload, table, salt } = this;
+    const { workload, prepared } = this;
+    const { salt, find } = prepared;
     await workload.begin();
     const states: State[] = [];
     let live = 0;
@@ -247,23 +220,19 @@ class Dynamic {
     const note = (text: string, { phase, number }: DynamicBatch) => {
       if (text && !wrong) wrong = `batch ${number} of phase ${phase}: ${text}`;
     };
-    let searches = "";
-    await this.run(
-      async (batch, erased) => {
-        note(searches, batch);
+    await this.run({
+      async searched(batch) {
+        live += await workload.mark("insert");
+        note(await workload.check(salt), batch);
+      },
+      ended: async (batch, erased) => {
         const expected = await workload.mark("erase");
         if (erased !== expected) note(`${erased} keys were erased, ${expected} were there`, batch);
         live -= expected;
         states.push(await this.filling(live));
       },
-      {
-        searched: async () => {
-          live += await workload.mark("insert");
-          searches = await workload.check(salt);
-        },
-      },
-    );
-    const left = wrong ? "" : await workload.checkAll((lookups) => table.find(this.time, lookups), salt);
+    });
+    const left = wrong ? "" : await workload.checkAll(find, salt);
     return { wrong: wrong || (left && `after the last batch ${left}`), states };
   }
 
@@ -286,7 +255,7 @@ class Dynamic {
 
   /** Pairs / slots; of tables of linked nodes, those of the nodes in use. */
   private async filling(live: number): Promise<State> {
-    const { table } = this;
+    const { table } = this.prepared;
     const occupancy = await table.occupancy?.();
     if (!occupancy) return { filled: live / table.slots, bytes: table.bytes };
     const { nodes, perNode, bytes } = occupancy;
@@ -303,8 +272,4 @@ function resizeMetrics(resizes: readonly Resizing[]): Metric[] {
     exact("downsizes", sum("downsizes")),
     exact("failed_resizes", sum("failed")),
   ];
-}
-
-function noErase({ table }: CellSpec): never {
-  throw new Error(`${table} lists erase among its operations and has none`);
 }

@@ -3,33 +3,24 @@ import { stash } from "../../kernels/stash/stash.js";
 import type { MixedBatch, RunSteps, TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
-import { type BenchContext, prepareCell } from "../measure/benchmark.js";
-import { loadKeys } from "../workload/workload.js";
-import { gammaBenchmark, prepareGamma } from "./gamma.js";
+import type { Benchmark } from "../measure/benchmark.js";
+import { gammaBenchmark } from "./gamma.js";
+import { cellOf, cellsOn } from "./testing.js";
 
 const gpu = testGpu();
-const cell: CellSpec = {
-  ...{ experiment: "slab/fig7a", bench: "gamma", table: "stash", variant: "", op: "mixed", dataset: "random" },
-  ...{ n: 2000, loadFactor: 0.8, positiveRatio: null, seed: 5, params: { updates: 0.4, batch: 250, batches: 8 } },
-};
+const cells = cellsOn(gpu);
+const cell = cellOf({
+  bench: "gamma",
+  table: "stash",
+  op: "mixed",
+  n: 2000,
+  params: { updates: 0.4, batch: 250, batches: 8 },
+});
 
-/** Samples a cell twice; its verdict and its metrics. */
-async function measured(type: TableType, change: Partial<CellSpec> = {}) {
-  const by = { prepare: (spec: CellSpec, context: BenchContext) => prepareGamma(spec, type, context) };
-  const prepared = await prepareCell(by, { ...cell, table: type.id, ...change }, gpu(), {
-    get: (dataset, n, seed) => loadKeys(gpu(), dataset, n, seed),
-  });
-  try {
-    for (let i = 0; i < 2; i++) {
-      if (prepared.mutates) await prepared.reset();
-      expect(await prepared.sample()).toBeGreaterThan(0);
-    }
-    const wrong = await prepared.verify();
-    const metrics = Object.fromEntries((await prepared.metrics(1)).map(({ metric, value }) => [metric, value]));
-    return { wrong, metrics, operations: prepared.operations };
-  } finally {
-    prepared.destroy();
-  }
+/** Two samples of a cell of this table. */
+function measured(type: TableType, change: Partial<CellSpec> = {}) {
+  const prepare: Benchmark["prepare"] = (spec, context) => gammaBenchmark.prepareAs(type, spec, context);
+  return cells.measured({ ...cell, table: type.id, ...change }, { prepare });
 }
 
 /** The table, whose batches go through `change` first. */

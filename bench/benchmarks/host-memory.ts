@@ -5,12 +5,15 @@ import { hostTable, hostTableIds } from "../../kernels/host-memory.js";
 import { Traffic } from "../../kernels/out-of-core/pcie.js";
 import type { TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
-import type { BenchContext, Benchmark, Operation, PreparedCell } from "../measure/benchmark.js";
+import { PAIR_BYTES } from "../load-factor.js";
+import type { BenchContext, PreparedCell } from "../measure/benchmark.js";
 import { Shared } from "../measure/shared.js";
 import { exact, type Metric } from "../results/metrics.js";
-import { MIXED_PARAMETERS, mixedBytes, prepareMixed } from "./mixed.js";
-import { ERASE, FIND, INSERT, MIXED, tablesWith } from "./series.js";
-import { BULK_PARAMETERS, bytesFor, lookupsOf, prepareTable } from "./table.js";
+import { ofTables, type TableBenchmark, type Tables } from "./gpu-tables.js";
+import { mixedBenchmark, mixedCells } from "./mixed.js";
+import { INSERT } from "./operations.js";
+import { lookupsOf } from "./parameters.js";
+import { bulkCells, tableBenchmark } from "./table.js";
 
 /** The type whose tables add what they move to `traffic`. */
 function typeOf(table: string, traffic = new Traffic()): TableType {
@@ -19,44 +22,42 @@ function typeOf(table: string, traffic = new Traffic()): TableType {
   return type;
 }
 
-function declared(operations: readonly Operation[]) {
-  const types = () => hostTableIds.map((id) => typeOf(id));
-  const series = () => tablesWith(operations, types());
-  return { measures: "GPU table", operations, series, typeOf, clock: "cpu" } as const;
-}
+const IN_HOST_MEMORY: Tables = {
+  all: () => hostTableIds.map((id) => typeOf(id)),
+  byId: (id) => typeOf(id),
+  clock: "cpu",
+};
 
 /** Insertion, retrieval or deletion in bulk. Host memory counts like the device's: tables measured in turn have to fit. */
-export const hostMemoryBenchmark: Benchmark = {
-  ...declared([INSERT, FIND, ERASE]),
-  parameters: BULK_PARAMETERS,
-  bytes(cell) {
-    return bytesFor(typeOf(cell.table), cell) + cell.n * 4 + (cell.op === "insert" ? cell.n * 4 : lookupsOf(cell) * 8);
+export const hostMemoryBenchmark = ofTables(
+  {
+    ...bulkCells,
+    bytes(of) {
+      const { n, op } = of.cell;
+      const beside = op === INSERT.id ? n * 4 : lookupsOf(of.cell) * PAIR_BYTES;
+      return of.bytes() + n * 4 + beside;
+    },
+    prepare: ({ cell }, context) => prepare(cell, context, tableBenchmark),
   },
-  prepare: (cell, context) => prepare(cell, context, prepareTable),
-};
+  IN_HOST_MEMORY,
+);
 
 /** Slices of insertions and retrievals. */
-export const hostMemoryMixedBenchmark: Benchmark = {
-  ...declared([MIXED]),
-  parameters: MIXED_PARAMETERS,
-  bytes: (cell) => mixedBytes(typeOf(cell.table), cell),
-  prepare: (cell, context) => prepare(cell, context, prepareMixed),
-};
+export const hostMemoryMixedBenchmark = ofTables(
+  { ...mixedCells, prepare: ({ cell }, context) => prepare(cell, context, mixedBenchmark) },
+  IN_HOST_MEMORY,
+);
 
 /** The cell of the benchmark in GPU memory, with the table in host memory and with its counters. */
-async function prepare(
-  cell: CellSpec,
-  context: BenchContext,
-  inCore: (cell: CellSpec, type: TableType, context: BenchContext) => Promise<PreparedCell>,
-): Promise<PreparedCell> {
+async function prepare(cell: CellSpec, context: BenchContext, inCore: TableBenchmark): Promise<PreparedCell> {
   const traffic = new Traffic();
   // Its table tells this cell alone what went over the bus.
   const apart = { ...context, shared: new Shared(context.gpu) };
-  const prepared = await inCore(cell, typeOf(cell.table, traffic), apart);
+  const prepared = await inCore.prepareAs(typeOf(cell.table, traffic), cell, apart);
   let counted: Metric[] = [];
   return {
     ...prepared,
-    // Host rounds are no pass: nothing is repeated in one.
+    // Host rounds are many passes: none of them can repeat the operation.
     ...(prepared.mutates ? {} : { repeats: false }),
     sample: async () => {
       traffic.reset();

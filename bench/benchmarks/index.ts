@@ -10,10 +10,12 @@ import {
   type KnownSeries,
   type PreparedCell,
   prepareCell,
+  type TypeWithParams,
 } from "../measure/benchmark.js";
 import type { Shared } from "../measure/shared.js";
 import { agingBenchmark } from "./aging.js";
 import { allocBenchmark } from "./alloc.js";
+import { checkNames } from "./cell-table.js";
 import { conflictsBenchmark } from "./conflicts.js";
 import { cpuBenchmark } from "./cpu.js";
 import { dynamicBenchmark } from "./dynamic.js";
@@ -24,7 +26,6 @@ import { joinBenchmark } from "./join.js";
 import { limitBenchmark } from "./limit.js";
 import { mixedBenchmark } from "./mixed.js";
 import { modelBenchmark } from "./model.js";
-import { type CellTable, checkCell } from "./parameters.js";
 import { reachBenchmark } from "./reach.js";
 import { repeatedBenchmark } from "./repeated.js";
 import { resizeBenchmark } from "./resize.js";
@@ -62,22 +63,33 @@ export function benchmarkOf({ experiment, bench }: Pick<CellSpec, "experiment" |
   return found;
 }
 
-/** The cell's table, if it has one. Throws a UsageError for unknown parameters: see `checkCell`. */
-export function checkParameters(cell: CellSpec): CellTable | null {
-  return checkCell(benchmarkOf(cell), cell);
+/**
+ * The cell's table and its parameters, if it has one. Throws a UsageError of one line for a parameter that neither the cell's
+ * benchmark nor its table knows, a value that it does not take, or values that do not go with one another.
+ */
+export function checkParameters(cell: CellSpec): TypeWithParams | null {
+  const { tableOf, parameters } = benchmarkOf(cell);
+  if (tableOf) return tableOf(cell);
+  checkNames(cell, parameters);
+  return null;
 }
 
 /** Device bytes that the cell will hold. Throws as `checkParameters` does. */
 export function bytesOf(cell: CellSpec): CellBytes {
-  checkParameters(cell);
-  const benchmark = benchmarkOf(cell);
+  const benchmark = checkedBenchmark(cell);
   return { all: benchmark.bytes(cell), shared: benchmark.sharedBytes?.(cell) ?? {} };
 }
 
 /** Prepares a cell by its benchmark. Throws as `Benchmark.prepare` does, and a UsageError for unknown parameters. */
 export async function prepare(cell: CellSpec, gpu: Gpu, keys: KeyCache, shared?: Shared): Promise<Owned<PreparedCell>> {
-  checkParameters(cell);
-  return prepareCell(benchmarkOf(cell), cell, gpu, keys, shared);
+  return prepareCell(checkedBenchmark(cell), cell, gpu, keys, shared);
+}
+
+/** The cell's benchmark, which has looked at the parameters or, where it has tables, will do so. */
+function checkedBenchmark(cell: CellSpec): Benchmark {
+  const benchmark = benchmarkOf(cell);
+  if (!benchmark.tableOf) checkNames(cell, benchmark.parameters);
+  return benchmark;
 }
 
 /** The benchmark of a series that names none. */
@@ -89,7 +101,7 @@ export function knownSeries(bench: string, id: string): KnownSeries | undefined 
 }
 
 /** A series, and what the series of its benchmark are. */
-export type MeasuredSeries = KnownSeries & Pick<Benchmark, "measures">;
+type MeasuredSeries = KnownSeries & Pick<Benchmark, "measures">;
 
 /** What a series is, with its article: `an access pattern`. */
 export function kindOf({ measures }: MeasuredSeries): string {

@@ -1,32 +1,12 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
-import { loadKeys } from "../workload/workload.js";
-import { prepare as prepareByName } from "./index.js";
+import { byName, cellOf, cellsOn, sampled } from "./testing.js";
 
-const gpu = testGpu();
-const made: { destroy(): void }[] = [];
-afterEach(() => {
-  for (const one of made.splice(0)) one.destroy();
-});
-
-async function keysOf(dataset: string, n: number, seed: number) {
-  const keys = await loadKeys(gpu(), dataset, n, seed);
-  made.push(keys);
-  return keys;
-}
-
+const cells = cellsOn(testGpu());
 const N = 3001;
-const cell: CellSpec = {
-  ...{ experiment: "gph/fig12a", bench: "join", table: "crystal", variant: "", op: "join", dataset: "random", n: N },
-  ...{ loadFactor: 0.5, positiveRatio: null, seed: 1, params: { probeRatio: 3 } },
-};
-
-async function prepare(change: Partial<CellSpec>) {
-  const prepared = await prepareByName({ ...cell, ...change }, gpu(), { get: keysOf });
-  made.push(prepared);
-  return prepared;
-}
+const cell = cellOf({ bench: "join", table: "crystal", op: "join", n: N, loadFactor: 0.5, params: { probeRatio: 3 } });
+const prepare = (change: Partial<CellSpec>) => cells.prepare({ ...cell, ...change });
 
 test.each([
   ["crystal", {}],
@@ -40,12 +20,11 @@ test.each([
   const join = await prepare({ table, params: { ...cell.params, ...params } });
   const samples: number[] = [];
   for (let run = 0; run < 3; run++) {
-    if (join.mutates) await join.reset();
-    samples.push(await join.sample());
+    samples.push(...(await sampled(join, 1)));
     expect(await join.verify()).toBe("");
   }
   expect(join.operations).toBe(4 * N);
-  const metrics = Object.fromEntries((await join.metrics(1)).map(({ metric, value }) => [metric, value]));
+  const metrics = byName(await join.metrics(1));
   const { build_time: build = 0, probe_time: probe = 0, build_share: share = 0 } = metrics;
   expect(Math.min(build, probe)).toBeGreaterThan(0);
   expect(build).toBeLessThan(Math.max(...samples));
@@ -55,8 +34,7 @@ test.each([
 
 test("rows that are aggregated twice are seen", async () => {
   const join = await prepare({});
-  if (join.mutates) await join.reset();
-  await join.sample();
+  await sampled(join, 1);
   expect(await join.verify()).toBe("");
   // A second sample without a reset aggregates twice.
   await join.sample();

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { mix32 } from "../../kernels/common/random.js";
+import { dispatch } from "../../kernels/device/bind.js";
 import { scoped } from "../../kernels/device/owned.js";
 import type { WebGpu } from "../gpu/gpu.js";
 import { testGpu } from "../gpu/testing.js";
@@ -72,16 +73,20 @@ test("reads one after another are of a table in one binding", async () => {
 test("each run of reads one after another reads other words than the one before", async () => {
   await scoped(gpu(), async (own) => {
     const [blocks, n] = [2 ** 20, 64];
-    const kernel = await own.kernel({ file: "bench/benchmarks/limits/chain.wgsl", sizes: { blocks } });
+    const kernel = await own.kernel({
+      file: "bench/benchmarks/limits/chain.wgsl",
+      sizes: { blocks },
+      takes: ["table", "n", "seen"],
+    });
     const table = await own.alloc("table", blocks * 4);
-    const status = await own.alloc("status", 16);
+    const seen = await own.alloc("seen", 16);
     // The word that the first run begins with.
     own.write(table, 4 * (mix32(0) % blocks), Uint32Array.of(0x6e656564));
-    const seen: number[][] = [];
+    const words: number[][] = [];
     for (let run = 0; run < 3; run++) {
-      await own.run([{ kernel, bindings: { 0: table, 3: own.constant(n), 4: status }, groups: 1 }]);
-      seen.push([...(await own.read(status, 2))]);
+      await own.run([dispatch(kernel, 1, { table, n, seen })]);
+      words.push([...(await own.read(seen, 2))]);
     }
-    expect(seen).toEqual([1, 2, 3].map((runs) => [1, runs * n]));
+    expect(words).toEqual([1, 2, 3].map((runs) => [1, runs * n]));
   });
 });

@@ -1,10 +1,11 @@
 /** Measures one access pattern of device/limits over a table of a given size. */
 import { bindBanks, MAX_BANKS } from "../../kernels/common/banks.js";
-import { itemStep } from "../../kernels/common/bulk.js";
+import { step } from "../../kernels/common/bulk.js";
 import { mix32 } from "../../kernels/common/random.js";
 import { groupsFor } from "../../kernels/common/steps.js";
+import { dispatch } from "../../kernels/device/bind.js";
 import { DoesNotFit } from "../../kernels/device/errors.js";
-import type { Gpu, Step } from "../../kernels/device/gpu.js";
+import type { Bindings, Gpu, Step } from "../../kernels/device/gpu.js";
 import type { Owner } from "../../kernels/device/owned.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
@@ -12,6 +13,7 @@ import { repeating } from "../measure/repeating.js";
 import { exact, type Metric } from "../results/metrics.js";
 import { digestOf } from "../workload/workload.js";
 import { type Pattern, patterns } from "./limits/patterns.js";
+import { real } from "./parameters.js";
 
 /** NEEDLE of read.wgsl. */
 const NEEDLE = 0x6e656564;
@@ -21,7 +23,7 @@ export const limitBenchmark: Benchmark = {
   measures: "access pattern",
   operations: [...new Set(patterns.map(({ kind }) => kind))].map((id) => ({ id })),
   series: () => patterns.map(({ id, title, kind }) => ({ id, title, ops: [kind] })),
-  parameters: [{ ...{ name: "tableMiB", from: 0, to: 2 ** 24, integer: false }, meaning: "size of the table, MiB" }],
+  parameters: [real("tableMiB", 0, 2 ** 24, "size of the table, MiB")],
   clock: "gpu",
   // Dawn binds 2 GiB at most.
   exists: (cell) => banksOf(patternOf(cell)) > 1 || wantedBytes(cell) <= 2 ** 31,
@@ -83,7 +85,7 @@ function changesNothing({ kind }: Pattern): boolean {
   return kind !== "modify" && kind !== "copy";
 }
 
-/** What a table of random words hangs on, and random keys with room for what is found. */
+/** Cells for which these are equal share a table of random words, and random keys with room for what is found. */
 const tableName = (bytes: number) => `limit: ${bytes} bytes`;
 const keysName = (n: number) => `limit: ${n} keys`;
 
@@ -116,21 +118,21 @@ function tableBytes(gpu: Gpu, cell: CellSpec, banks: number): number {
 }
 
 async function randomFill(gpu: Owner, buffer: GPUBuffer, words: number): Promise<void> {
-  const kernel = await gpu.kernel({ file: "bench/workload/random-keys.wgsl" });
-  await gpu.run([itemStep(kernel, words, { 0: buffer, 1: gpu.constant(words, 0, 1, 2, 3) })]);
+  const kernel = await gpu.kernel({ file: "bench/workload/random-keys.wgsl", takes: ["keys", "plan"] });
+  await gpu.run([step(kernel, words, { keys: buffer, plan: { n: words, first: 0, constants: [1, 2, 3] } })]);
 }
 
 async function prepareCopy(gpu: Owner, pattern: Pattern, bytes: number): Promise<PreparedCell> {
   const from = await gpu.alloc("copy: source", bytes);
   const to = await gpu.alloc("copy: target", bytes);
   await randomFill(gpu, from, bytes / 4);
-  const kernel = await gpu.kernel({ file: pattern.file });
-  const step = { kernel, bindings: { 0: from, 1: to }, groups: groupsFor(bytes / 16) };
+  const kernel = await gpu.kernel({ file: pattern.file, takes: ["from_here", "to_here"] });
+  const copying = dispatch(kernel, groupsFor(bytes / 16), { from_here: from, to_here: to });
   const digest = await digestOf(gpu, from, bytes / 4);
   return {
     mutates: false,
     repeats: true,
-    sample: async (repetitions = 1) => (await repeating(gpu, repetitions)([step])).ns,
+    sample: async (repetitions = 1) => (await repeating(gpu, repetitions)([copying])).ns,
     operations: bytes / 16,
     dataHash: digest,
     access: { pattern: pattern.id, tableBytes: bytes },
@@ -146,7 +148,7 @@ function bandwidth(value: number): Metric {
 /** A table in as many banks as it needs. */
 interface Banks {
   /** What a kernel binds. */
-  readonly bound: Readonly<Record<number, GPUBuffer>>;
+  readonly bound: Bindings;
   /** Bytes of a bank; the last one may have fewer. */
   readonly size: number;
   /** Where the byte of that number lies. */
@@ -163,7 +165,7 @@ async function allocBanks(gpu: Owner, bytes: number, filled: (bank: GPUBuffer, b
     banks.push(bank);
   }
   const [only, ...more] = banks;
-  const bound = only && more.length === 0 ? { 0: only } : await bindBanks(gpu, banks);
+  const bound = only && more.length === 0 ? { table: only } : await bindBanks(gpu, banks);
   const at = (byte: number) => {
     const buffer = banks[Math.floor(byte / size)];
     if (!buffer) throw new Error(`a table of ${bytes} bytes has no byte ${byte}`);
@@ -180,7 +182,8 @@ function banked({ size }: Banks, bytes: number, blocks: number, unit: number) {
 async function randomLookups(gpu: Owner, n: number) {
   const keys = await gpu.alloc("keys", n * 4);
   await randomFill(gpu, keys, n);
-  return { keys, results: await gpu.alloc("results", n * 4), last: (await gpu.read(keys, 1, n - 1))[0] ?? 0 };
+  const results = await gpu.alloc("results", n * 4);
+  return { bound: { keys, results }, last: (await gpu.read(keys, 1, n - 1))[0] ?? 0 };
 }
 
 async function prepareReads(
@@ -194,29 +197,33 @@ async function prepareReads(
   const banks = await shared.get(gpu, tableName(wantedBytes(cell)), random);
   const atOnce = pattern.kind !== "chain";
   const { condition, sizes } = banked(banks, bytes, blocks, wordBytes(pattern.conditions));
-  const reading = { ...condition, POWER: Number.isInteger(Math.log2(blocks)) };
-  const conditions = { ...pattern.conditions, ...(atOnce ? reading : {}) };
+  const powerful = { ...condition, POWER: Number.isInteger(Math.log2(blocks)) };
+  const conditions = { ...pattern.conditions, ...(atOnce ? powerful : {}) };
   const { file, constants } = pattern;
-  const kernel = await gpu.kernel({ file, conditions, constants, sizes: atOnce ? sizes : { blocks } });
-  const status = await gpu.alloc("status", 16);
-  const bindings: Record<number, GPUBuffer> = { ...banks.bound, 3: gpu.constant(n), 4: status };
+  const seen = await gpu.alloc("seen", 16);
+  const lookups = pattern.conditions.LOOKUP
+    ? await shared.get(gpu, keysName(n), (own) => randomLookups(own, n))
+    : undefined;
   // Of the last item, which shows that all are served; of reads one after another, of the first.
-  let needleKey = atOnce ? n - 1 : 0;
-  if (pattern.conditions.LOOKUP) {
-    const { keys, results, last } = await shared.get(gpu, keysName(n), (own) => randomLookups(own, n));
-    needleKey = last;
-    Object.assign(bindings, { 1: keys, 2: results });
-  }
-  const step: Step = { kernel, bindings, groups: atOnce ? groupsFor(n) : 1 };
+  const needleKey = lookups?.last ?? (atOnce ? n - 1 : 0);
+  const kernel = await gpu.kernel({
+    file,
+    conditions,
+    constants,
+    sizes: atOnce ? sizes : { blocks },
+    bound: { ...banks.bound, ...lookups?.bound, seen },
+    takes: ["n"],
+  });
+  const reading = dispatch(kernel, atOnce ? groupsFor(n) : 1, { n });
   const needleAt = (mix32(needleKey) % blocks) * pattern.blockBytes;
   return {
-    ...timed(gpu, step, n, pattern, bytes),
+    ...timed(gpu, reading, n, pattern, bytes),
     verify: async () => {
       const { buffer, offset } = banks.at(needleAt);
       const words = pattern.blockBytes / 4;
       const was = await gpu.read(buffer, words, offset / 4);
       gpu.write(buffer, offset, new Uint32Array(words).fill(NEEDLE));
-      const saw = await sawNeedle(gpu, step, status, pattern);
+      const saw = await sawNeedle(gpu, reading, seen, pattern);
       // Other cells look for needles of their own.
       gpu.write(buffer, offset, was);
       return saw ? "" : "the needle's block was never read";
@@ -234,16 +241,19 @@ async function prepareModifications(
   const banks = await allocBanks(gpu, bytes, (bank) => gpu.zero(bank));
   const { constants, file } = pattern;
   const { condition, sizes } = banked(banks, bytes, blocks, wordBytes(pattern.conditions));
-  const kernel = await gpu.kernel({ file, conditions: { ...pattern.conditions, ...condition }, constants, sizes });
-  const step: Step = { kernel, bindings: { ...banks.bound, 3: gpu.constant(n) }, groups: groupsFor(n) };
-  return { ...timed(gpu, step, n, pattern, bytes), verify: () => verifyModified(gpu, cell, banks, blocks) };
+  const conditions = { ...pattern.conditions, ...condition };
+  const kernel = await gpu.kernel({ file, conditions, constants, sizes, bound: banks.bound, takes: ["n"] });
+  return {
+    ...timed(gpu, step(kernel, n, { n }), n, pattern, bytes),
+    verify: () => verifyModified(gpu, cell, banks, blocks),
+  };
 }
 
-function timed(gpu: Owner, step: Step, n: number, pattern: Pattern, bytes: number) {
+function timed(gpu: Owner, access: Step, n: number, pattern: Pattern, bytes: number) {
   return {
     mutates: false,
     repeats: true,
-    sample: async (repetitions = 1) => (await repeating(gpu, repetitions)([step])).ns,
+    sample: async (repetitions = 1) => (await repeating(gpu, repetitions)([access])).ns,
     operations: n,
     dataHash: "",
     access: { pattern: pattern.id, tableBytes: bytes },
@@ -252,10 +262,11 @@ function timed(gpu: Owner, step: Step, n: number, pattern: Pattern, bytes: numbe
 }
 
 /** Whether all lanes of the needle's item (at least) saw it in one more run. */
-async function sawNeedle(gpu: Gpu, step: Step, status: GPUBuffer, pattern: Pattern): Promise<boolean> {
-  await gpu.zero(status);
-  const { status: words } = await gpu.time([step], status);
-  return (words[0] ?? 0) >= pattern.lanes;
+async function sawNeedle(gpu: Gpu, reading: Step, seen: GPUBuffer, pattern: Pattern): Promise<boolean> {
+  await gpu.zero(seen);
+  await gpu.time([reading]);
+  const [needles = 0] = await gpu.read(seen, 1);
+  return needles >= pattern.lanes;
 }
 
 /** A word that was written must hold an item (or, for `and`, still zero) whose place it is; place of the last item. */

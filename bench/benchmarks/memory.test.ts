@@ -5,6 +5,7 @@ import type { CellSpec } from "../experiment.js";
 import type { KeyCache } from "../measure/benchmark.js";
 import { loadKeys } from "../workload/workload.js";
 import { prepare } from "./index.js";
+import { cellOf } from "./testing.js";
 
 beforeAll(() => {
   vi.stubGlobal("GPUMapMode", { READ: 1, WRITE: 2 });
@@ -12,10 +13,7 @@ beforeAll(() => {
 afterAll(() => vi.unstubAllGlobals());
 
 const N = 1200;
-const usual: CellSpec = {
-  ...{ experiment: "none", bench: "table", table: "bucketed", variant: "", op: "insert", dataset: "random" },
-  ...{ n: N, loadFactor: 0.4, positiveRatio: 1, seed: 1, params: {} },
-};
+const usual = cellOf({ n: N, loadFactor: 0.4, positiveRatio: 1 });
 const slices = { op: "mixed", params: { slice: 500, apart: true } };
 const repeated = { bench: "repeated", params: { multiplicity: 4 } };
 
@@ -25,7 +23,7 @@ const cells: readonly (Partial<CellSpec> & { readonly status?: readonly number[]
   { op: "find", positiveRatio: 0.5, params: { lookups: 2 * N } },
   { op: "erase", status: [0, N, 0, 0] },
   { table: "stash", params: { chunk: 2, chunks: 3, keyBytes: 16 } },
-  { bench: "join", table: "crystal", params: { probeRatio: 2 } },
+  { bench: "join", table: "crystal", op: "join", params: { probeRatio: 2 } },
   { bench: "reach", table: "gph", loadFactor: 1, params: { refusals: true } },
   { table: "radix-sort", op: "find", loadFactor: null },
   { ...slices, bench: "mixed", table: "cuckoo" },

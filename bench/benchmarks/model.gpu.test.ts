@@ -2,30 +2,20 @@ import { expect, test } from "vitest";
 import { slotsFor } from "../../kernels/cuckoo/cuckoo.js";
 import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
-import { type KeyCache, prepareCell } from "../measure/benchmark.js";
 import { attempts, chapterTime, ownTime, turnAttempts } from "./limits/cost-model.js";
-import { modelBenchmark } from "./model.js";
+import { byName, cellOf, cellsOn } from "./testing.js";
 
-const gpu = testGpu();
-const cell: CellSpec = {
-  ...{ experiment: "cuckoo/fig4.7-model", bench: "model", table: "cuckoo", variant: "model", op: "insert" },
-  ...{ dataset: "random", n: 20_000, loadFactor: 0.8, positiveRatio: null, seed: 1, params: {} },
-};
+const { prepare } = cellsOn(testGpu());
+const cell = cellOf({ bench: "model", table: "cuckoo", n: 20_000, seed: 1 });
 const size = { n: cell.n, slots: slotsFor(cell.n, 0.8) };
 
 /** One sample of the model, and its metrics. */
 async function sampled(spec: CellSpec) {
-  // The probes need no keys.
-  const prepared = await prepareCell(modelBenchmark, spec, gpu(), {} as KeyCache);
-  try {
-    const ns = await prepared.sample();
-    expect(await prepared.verify()).toBe("");
-    expect(prepared.operations).toBe(cell.n);
-    const metrics = Object.fromEntries((await prepared.metrics(ns)).map(({ metric, value }) => [metric, value]));
-    return { ns, metrics };
-  } finally {
-    prepared.destroy();
-  }
+  const prepared = await prepare(spec);
+  const ns = await prepared.sample();
+  expect(await prepared.verify()).toBe("");
+  expect(prepared.operations).toBe(cell.n);
+  return { ns, metrics: byName(await prepared.metrics(ns)) };
 }
 
 test("a sample is the chapter's formula with the constants that stand in the row", async () => {

@@ -9,17 +9,18 @@ import { median } from "simple-statistics";
 import { cuckoo, slotsFor } from "../../kernels/cuckoo/cuckoo.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../experiment.js";
+import { PAIR_BYTES } from "../load-factor.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { exact } from "../results/metrics.js";
 import { limitBenchmark } from "./limit.js";
 import { attempts, type BuildSize, chapterTime, type GatherCosts, ownTime, turnAttempts } from "./limits/cost-model.js";
-import { INSERT } from "./series.js";
+import { INSERT } from "./operations.js";
 import { stridedBenchmark } from "./strided.js";
 
 const MIB = 2 ** 20;
 /** Of the array on which the chapter's constants are measured: 512 MB, as the chapter's, at 32 million pairs. */
 const WORDS_A_PAIR = 4;
-/** Elements between those of neighbouring lanes that share no line. */
+/** Elements between those of neighbouring lanes, so many that each lane has a cache line of its own. */
 const NO_LOCALITY = 2 ** 10;
 /** Fewer accesses than this take no longer than these. */
 const FEWEST = 1024;
@@ -84,7 +85,7 @@ function probesOf(cell: CellSpec): [Constant, Probe][] {
     ["coalesced", strided("update8", 2 * slots, 1, 2)],
     ["uncoalesced", random("exchange", moved, tries)],
     ["key", random("read4", moved, tries - n)],
-    ["pair", random("read8", 8 * n, n)],
+    ["pair", random("read8", PAIR_BYTES * n, n)],
   ];
 }
 

@@ -2,17 +2,14 @@ import { expect, test } from "vitest";
 import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { FakeGpu } from "../../kernels/device/fake.js";
-import { allTables } from "../../kernels/index.js";
+import { allTables, tableType } from "../../kernels/index.js";
 import { defaultsOf, reachOf } from "../../kernels/parameters.js";
-import type { GpuTable } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
+import { CellTable } from "./cell-table.js";
 import { bytesOf, checkParameters, prepare } from "./index.js";
-import { checkFilled } from "./parameters.js";
+import { cellOf } from "./testing.js";
 
-const cell: CellSpec = {
-  ...{ experiment: "mine", bench: "table", table: "stash", variant: "", op: "find", dataset: "random" },
-  ...{ n: 2000, loadFactor: 0.5, positiveRatio: 1, seed: 1, params: {} },
-};
+const cell = cellOf({ experiment: "mine", table: "stash", op: "find", n: 2000, loadFactor: 0.5, positiveRatio: 1 });
 
 test("a cell may have its benchmark's parameters and its table's", () => {
   const own = checkParameters({ ...cell, params: { lookups: 100, ticket: 4 } });
@@ -50,8 +47,10 @@ test("the bytes of a cell are those of its parameters", () => {
   expect(bytesOf(wide).all).toBeGreaterThan(5 * bytesOf(cell).all);
 });
 
+const ofCell = (change: Partial<CellSpec>) =>
+  new CellTable({ ...cell, ...change }, tableType("stash"), { parameters: [] });
 const filled = (n: number, slots: number, bytes = 8 * slots) =>
-  checkFilled({ ...cell, table: "mine", loadFactor: 0.8 }, n, { slots, bytes } as GpuTable);
+  ofCell({ table: "mine", loadFactor: 0.8 }).checkFilled(n, { slots, bytes });
 
 test("a table that rounds its slots, or counts its load factor in bytes, is as full as was asked for", () => {
   expect(() => filled(80_000, 104_000)).not.toThrow();
@@ -72,6 +71,8 @@ test.each(allTables().filter(({ dense }) => !dense))("$id is as full as it is as
     for (const share of [0.3, 0.7, 1]) {
       const loadFactor = share * reachOf(type, defaultsOf(type.parameters));
       const table = await createTable(type, new FakeGpu(), { n, loadFactor, seed: 1, params: {}, counting: false });
-      expect(() => checkFilled({ ...cell, table: type.id, loadFactor }, n, table)).not.toThrow();
+      expect(() =>
+        new CellTable({ ...cell, table: type.id, loadFactor }, type, { parameters: [] }).checkFilled(n, table),
+      ).not.toThrow();
     }
 });

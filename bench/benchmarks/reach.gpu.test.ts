@@ -1,43 +1,29 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
-import { loadKeys } from "../workload/workload.js";
-import { prepare as prepareByName } from "./index.js";
+import { byName, cellOf, cellsOn, sampled } from "./testing.js";
 
-const gpu = testGpu();
-const made: { destroy(): void }[] = [];
-afterEach(() => {
-  for (const one of made.splice(0)) one.destroy();
-});
-
-async function keysOf(dataset: string, n: number, seed: number) {
-  const keys = await loadKeys(gpu(), dataset, n, seed);
-  made.push(keys);
-  return keys;
-}
-
+const cells = cellsOn(testGpu());
 const N = 2 ** 13;
-const cell: CellSpec = {
-  ...{ experiment: "gph/fig15a", bench: "reach", table: "gph", variant: "", op: "insert", dataset: "random" },
-  ...{ n: N, loadFactor: 1, positiveRatio: null, seed: 1, params: { refusals: true, batches: 32 } },
-};
-
-async function prepare(change: Partial<CellSpec>) {
-  const prepared = await prepareByName({ ...cell, ...change }, gpu(), { get: keysOf });
-  made.push(prepared);
-  return prepared;
-}
+const cell = cellOf({
+  bench: "reach",
+  table: "gph",
+  n: N,
+  loadFactor: 1,
+  seed: 1,
+  params: { refusals: true, batches: 32 },
+});
+const prepare = (change: Partial<CellSpec>) => cells.prepare({ ...cell, ...change });
 
 /** Two samples of a cell, verified, and its metrics. */
 async function measured(change: Partial<CellSpec>) {
   const prepared = await prepare(change);
   for (let run = 0; run < 2; run++) {
-    if (prepared.mutates) await prepared.reset();
-    expect(await prepared.sample()).toBeGreaterThan(0);
+    await sampled(prepared, 1);
     expect(await prepared.verify()).toBe("");
   }
-  const metrics = Object.fromEntries((await prepared.metrics(1)).map(({ metric, value }) => [metric, value]));
+  const metrics = byName(await prepared.metrics(1));
   return { operations: prepared.operations, reached: Number(metrics.load_factor_reached), metrics };
 }
 

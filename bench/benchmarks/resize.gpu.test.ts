@@ -2,34 +2,18 @@ import { expect, test } from "vitest";
 import { DoesNotFit } from "../../kernels/device/errors.js";
 import { registerTable, tableType } from "../../kernels/index.js";
 import type { GpuTable } from "../../kernels/table.js";
-import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
-import { type KeyCache, prepareCell } from "../measure/benchmark.js";
-import { loadKeys } from "../workload/workload.js";
-import { resizeBenchmark } from "./resize.js";
+import { cellOf, cellsOn } from "./testing.js";
 
-const gpu = testGpu();
-const keys: KeyCache = { get: (dataset, n, seed) => loadKeys(gpu(), dataset, n, seed) };
-
-const cell: CellSpec = {
-  ...{ experiment: "none", bench: "resize", table: "dycuckoo", variant: "", op: "upsize", dataset: "random" },
-  ...{ n: 5000, loadFactor: 0.85, positiveRatio: null, seed: 5, params: { resize: true, alpha: 0, beta: 1 } },
-};
-
-async function measured(spec: CellSpec) {
-  const prepared = await prepareCell(resizeBenchmark, spec, gpu(), keys);
-  try {
-    for (let i = 0; i < 2; i++) {
-      if (prepared.mutates) await prepared.reset();
-      expect(await prepared.sample()).toBeGreaterThan(0);
-    }
-    const wrong = await prepared.verify();
-    const metrics = Object.fromEntries((await prepared.metrics(1)).map(({ metric, value }) => [metric, value]));
-    return { wrong, metrics, operations: prepared.operations };
-  } finally {
-    prepared.destroy();
-  }
-}
+const { keys, measured, prepare } = cellsOn(testGpu());
+const cell = cellOf({
+  bench: "resize",
+  table: "dycuckoo",
+  op: "upsize",
+  n: 5000,
+  loadFactor: 0.85,
+  params: { resize: true, alpha: 0, beta: 1 },
+});
 
 /** Buckets of the table, by its slots: 8 bytes each, and locks beside. */
 const bucketsIn = (metrics: Record<string, number>, pairs: number) => pairs / (metrics.load_factor_reached ?? 0) / 32;
@@ -80,15 +64,15 @@ test("of MegaKV all pairs move", async () => {
 });
 
 test("a table that keeps its size is not resized, nor one that resizes itself before", async () => {
-  const fixed = prepareCell(resizeBenchmark, { ...cell, params: {} }, gpu(), keys);
+  const fixed = prepare({ ...cell, params: {} });
   await expect(fixed).rejects.toThrow("dycuckoo is resized only with resize: true");
   const early = { ...cell, op: "downsize", loadFactor: 0.3, params: { resize: true, alpha: 0.5 } };
-  await expect(prepareCell(resizeBenchmark, early, gpu(), keys)).rejects.toThrow("the table resized itself");
+  await expect(prepare(early)).rejects.toThrow("the table resized itself");
 });
 
 test("a downsize for which there is no room is no sample", async () => {
   const full = { ...cell, op: "downsize", loadFactor: 0.84 };
-  await expect(prepareCell(resizeBenchmark, full, gpu(), keys)).rejects.toThrow(DoesNotFit);
+  await expect(prepare(full)).rejects.toThrow(DoesNotFit);
 });
 
 test.each([
@@ -112,7 +96,6 @@ test.each([
       return Object.create(table, { resize: { value: faulty } });
     },
   });
-  const prepared = await prepareCell(resizeBenchmark, { ...cell, table: fault }, gpu(), keys);
+  const prepared = await prepare({ ...cell, table: fault });
   expect(await prepared.verify()).toMatch(said);
-  prepared.destroy();
 });

@@ -1,44 +1,23 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { chainLimit, slotsFor } from "../../kernels/cuckoo/cuckoo.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { owned } from "../../kernels/device/owned.js";
 import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
-import type { PreparedCell } from "../measure/benchmark.js";
-import { type DeviceKeys, loadKeys } from "../workload/workload.js";
-import { prepare as prepareByName } from "./index.js";
 import { type BuildOptions, Chains } from "./restarts/chains.js";
+import { cellOf, cellsOn, sampled } from "./testing.js";
 
 const gpu = testGpu();
-const made: { destroy(): void }[] = [];
-afterEach(() => {
-  for (const one of made.splice(0)) one.destroy();
-});
-
-async function keysOf(dataset: string, n: number, seed: number): Promise<DeviceKeys> {
-  const keys = await loadKeys(gpu(), dataset, n, seed);
-  made.push(keys);
-  return keys;
-}
-
+const cells = cellsOn(gpu);
 const N = 10_000;
-const cell: CellSpec = {
-  ...{ experiment: "cuckoo/restarts", bench: "restarts", table: "cuckoo", variant: "", op: "insert" },
-  ...{ dataset: "random", n: N, loadFactor: 0.8, positiveRatio: null, seed: 1, params: { functions: 4, builds: 20 } },
-};
-
-async function prepare(change: Partial<CellSpec>): Promise<PreparedCell> {
-  const prepared = await prepareByName({ ...cell, ...change }, gpu(), { get: keysOf });
-  made.push(prepared);
-  return prepared;
-}
+const cell = cellOf({ bench: "restarts", table: "cuckoo", n: N, seed: 1, params: { functions: 4, builds: 20 } });
+const prepare = (change: Partial<CellSpec>) => cells.prepare({ ...cell, ...change });
 
 /** A few samples of a cell, all verified, and its metrics. */
 async function measured(change: Partial<CellSpec>): Promise<Record<string, { value: number; hi: number | null }>> {
   const prepared = await prepare(change);
   for (let run = 0; run < 3; run++) {
-    if (prepared.mutates) await prepared.reset();
-    expect(await prepared.sample()).toBeGreaterThan(0);
+    await sampled(prepared, 1);
     expect(await prepared.verify()).toBe("");
   }
   return Object.fromEntries((await prepared.metrics(1)).map(({ metric, value, hi }) => [metric, { value, hi }]));
@@ -46,10 +25,10 @@ async function measured(change: Partial<CellSpec>): Promise<Record<string, { val
 
 async function open(n: number, options: Partial<BuildOptions>): Promise<Chains> {
   const slots = slotsFor(n, 0.8);
-  const keys = await keysOf("random", n, 1);
+  const keys = await cells.keys.get("random", n, 1);
   const usual = { slots, functions: 4, chain: chainLimit(n, 0.8, 1.03), seed: 1 };
   const builds = await owned(gpu(), (own) => Chains.make(own, keys, { ...usual, ...options }));
-  made.push(builds);
+  cells.keep(builds);
   await builds.clear();
   return builds;
 }

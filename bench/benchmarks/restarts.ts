@@ -11,8 +11,9 @@ import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark
 import { wilson } from "../measure/proportion.js";
 import { exact, type Metric, within } from "../results/metrics.js";
 import type { DeviceKeys } from "../workload/workload.js";
+import { INSERT } from "./operations.js";
+import { whole } from "./parameters.js";
 import { Chains, Tally } from "./restarts/chains.js";
-import { INSERT } from "./series.js";
 
 /** A software adapter is for trying, not for rare events. */
 const BUILDS_SOFTWARE = 20;
@@ -30,10 +31,7 @@ export const restartsBenchmark: Benchmark = {
   series: () => [{ id: cuckoo.id, title: cuckoo.title, ops: [INSERT.id] }],
   parameters: [
     ...cuckoo.parameters.filter(({ name }) => name === "functions"),
-    {
-      ...{ name: "builds", from: 1, to: 1e6, integer: true },
-      meaning: "builds to count, as far as there is time for them",
-    },
+    whole("builds", 1, 1e6, "builds to count, as far as there is time for them"),
   ],
   clock: "gpu",
   bytes: ({ n, loadFactor }) => 4 * slotsFor(n, loadFactor ?? 1 / LARGEST_SPACE),

@@ -1,20 +1,13 @@
 import { expect, test, vi } from "vitest";
 import { UsageError } from "../../kernels/device/errors.js";
-import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
-import type { KeyCache } from "../measure/benchmark.js";
-import { prepare as prepareByName } from "./index.js";
 import { stridedUpdates } from "./limits/strided.js";
+import { cellOf, cellsOn } from "./testing.js";
 
 const gpu = testGpu();
-const prepare = (table: string, stride: number, n = 5000) => {
-  const cell: CellSpec = {
-    ...{ experiment: "cuckoo/fig4.7-strided", bench: "strided", table, variant: "", op: "update", dataset: "", n },
-    ...{ loadFactor: null, positiveRatio: null, seed: 1, params: { stride } },
-  };
-  // Updates need no keys.
-  return prepareByName(cell, gpu(), {} as KeyCache);
-};
+const cells = cellsOn(gpu);
+const cell = cellOf({ bench: "strided", op: "update", dataset: "", n: 5000, loadFactor: null });
+const prepare = (table: string, stride: number) => cells.prepare({ ...cell, table, params: { stride } });
 
 const points = stridedUpdates.flatMap(({ id }) => [1, 8, 2 ** 16].map((stride) => [id, stride] as const));
 
@@ -28,7 +21,6 @@ test.each(points)("%s at stride %d updates every element once a run", async (tab
   expect(prepared.operations).toBe(table === "update8" ? 2479 : 4957);
   const [rate] = await prepared.metrics(1e3);
   expect(rate).toMatchObject({ metric: "access_rate", value: prepared.operations * (table.startsWith("u") ? 2 : 1) });
-  prepared.destroy();
 });
 
 test("an update that did not happen is noticed", async () => {
@@ -38,7 +30,6 @@ test("an update that did not happen is noticed", async () => {
   vi.spyOn(gpu(), "time").mockResolvedValueOnce({ ns: 1, status: new Uint32Array() });
   await prepared.sample();
   expect(await prepared.verify()).toBe("4957 of 4957 elements do not hold what 2 runs leave");
-  prepared.destroy();
 });
 
 test("a stride that is no power of two is bad usage", async () => {

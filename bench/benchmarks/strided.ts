@@ -3,7 +3,7 @@
  * it has nearly as many lanes as elements, each updates one. Parameter `stride`: elements between those of neighbouring lanes, a
  * power of two.
  */
-import { groupsFor } from "../../kernels/common/steps.js";
+import { step } from "../../kernels/common/bulk.js";
 import type { CellSpec } from "../experiment.js";
 import type { Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { exact } from "../results/metrics.js";
@@ -22,7 +22,8 @@ export const stridedBenchmark: Benchmark = {
   series: () => stridedUpdates.map(({ id, title }) => ({ id, title, ops: ["update"] })),
   parameters: [
     {
-      ...{ name: "stride", values: Array.from({ length: 32 }, (_, log) => 2 ** log) },
+      name: "stride",
+      values: Array.from({ length: 32 }, (_, log) => 2 ** log),
       meaning: "elements between those of neighbouring lanes",
     },
   ],
@@ -32,16 +33,22 @@ export const stridedBenchmark: Benchmark = {
     const { elementBytes, accesses, conditions, constants } = updateOf(cell);
     const elements = Math.floor((4 * cell.n) / elementBytes / 2) * 2 - SHORT[elementBytes];
     const sizes = { elements, log_stride: Math.log2(Number(cell.params.stride)) };
-    const kernel = (entry: string) =>
-      gpu.kernel({ file: "bench/benchmarks/limits/strided.wgsl", entry, conditions, constants, sizes });
-    const [update, check] = await Promise.all([kernel("main"), kernel("check")]);
     const data = await gpu.alloc("strided array", elements * elementBytes);
-    const status = await gpu.alloc("status", 16);
+    const failed = await gpu.alloc("failed", 16);
     const turn = gpu.uniform([0]);
-    const groups = groupsFor(elements);
+    const bound = { data, runs: turn, failed };
+    const kernel = (entry: string) =>
+      gpu.kernel({
+        file: "bench/benchmarks/limits/strided.wgsl",
+        entry,
+        conditions,
+        constants,
+        sizes,
+        bound,
+        takes: [],
+      });
+    const [update, check] = await Promise.all([kernel("main"), kernel("check")]);
     let runs = 0;
-    // A plain update need not know which run it is, and its kernel has no such binding.
-    const numbered = conditions.RMW ? { 1: turn } : {};
     await gpu.zero(data);
     return {
       // Every run finds what the one before left, and leaves as much to do.
@@ -50,7 +57,7 @@ export const stridedBenchmark: Benchmark = {
       repeats: false,
       sample: async () => {
         gpu.write(turn, 0, Uint32Array.of(runs));
-        const { ns } = await gpu.time([{ kernel: update, bindings: { 0: data, ...numbered }, groups }]);
+        const { ns } = await gpu.time([step(update, elements, {})]);
         runs += 1;
         return ns;
       },
@@ -59,9 +66,9 @@ export const stridedBenchmark: Benchmark = {
       access: null,
       verify: async () => {
         gpu.write(turn, 0, Uint32Array.of(runs));
-        await gpu.zero(status);
-        await gpu.run([{ kernel: check, bindings: { 0: data, 1: turn, 2: status }, groups }]);
-        const [wrong = 0] = await gpu.read(status, 1);
+        await gpu.zero(failed);
+        await gpu.run([step(check, elements, {})]);
+        const [wrong = 0] = await gpu.read(failed, 1);
         return wrong === 0 ? "" : `${wrong} of ${elements} elements do not hold what ${runs} runs leave`;
       },
       metrics: async (ns) => {

@@ -1,7 +1,72 @@
-/** A table on the host that can be made to answer wrongly, so that tests see whether the benchmark notices. */
+/** For tests: cells that are led as the worker leads them, and a table on the host that can be made to answer wrongly. */
+import { afterEach, expect } from "vitest";
 import { EMPTY } from "../../kernels/common/steps.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
+import type { Owned } from "../../kernels/device/owned.js";
 import type { Answer, GpuTable, Lookups, Pairs, RunSteps, TableType } from "../../kernels/table.js";
+import type { CellSpec } from "../experiment.js";
+import { type Benchmark, type KeyCache, type PreparedCell, prepareCell } from "../measure/benchmark.js";
+import type { Metric } from "../results/metrics.js";
+import { loadKeys } from "../workload/workload.js";
+import { prepare as prepareByName } from "./index.js";
+
+/** A cell of no experiment: an insertion of random keys at load factor 0.8, but for what `change` says. */
+export function cellOf(change: Partial<CellSpec>): CellSpec {
+  return {
+    experiment: "none",
+    bench: "table",
+    table: "bucketed",
+    variant: "",
+    op: "insert",
+    dataset: "random",
+    n: 3001,
+    loadFactor: 0.8,
+    positiveRatio: null,
+    seed: 5,
+    params: {},
+    ...change,
+  };
+}
+
+export function byName(metrics: readonly Metric[]): Record<string, number> {
+  return Object.fromEntries(metrics.map(({ metric, value }) => [metric, value]));
+}
+
+/** Samples so often, after a reset where that is needed; the nanoseconds. */
+export async function sampled(cell: PreparedCell, times: number): Promise<number[]> {
+  const samples: number[] = [];
+  for (let i = 0; i < times; i++) {
+    if (cell.mutates) await cell.reset();
+    // A GPU repeats what is short and changes nothing.
+    samples.push(await cell.sample(...(cell.mutates ? [] : [2])));
+    expect(samples.at(-1)).toBeGreaterThan(0);
+  }
+  return samples;
+}
+
+/** Cells on this device, which are freed after the test that made them, as are their keys. */
+export function cellsOn(gpu: () => Gpu) {
+  const made: { destroy(): void }[] = [];
+  afterEach(() => {
+    for (const one of made.splice(0)) one.destroy();
+  });
+  const keep = <T extends object>(one: Owned<T>): Owned<T> => {
+    made.push(one);
+    return one;
+  };
+  const keys: KeyCache = { get: async (...set) => keep(await loadKeys(gpu(), ...set)) };
+  /** @param by Default: the benchmark that the cell names. */
+  const prepare = async (spec: CellSpec, by?: Pick<Benchmark, "prepare">): Promise<Owned<PreparedCell>> =>
+    keep(await (by ? prepareCell(by, spec, gpu(), keys) : prepareByName(spec, gpu(), keys)));
+  /** Two samples, and what verification and metrics say then. */
+  const measured = async (spec: CellSpec, by?: Pick<Benchmark, "prepare">) => {
+    const cell = await prepare(spec, by);
+    await sampled(cell, 2);
+    const { operations, dataHash } = cell;
+    return { wrong: await cell.verify(), metrics: byName(await cell.metrics(1)), operations, dataHash };
+  };
+  return { keep, keys, prepare, measured };
+}
 
 /** What a table on the host gives away: its words may be changed before they reach the device. */
 export interface Faults {

@@ -7,25 +7,28 @@ import { type Context, type Finding, NO_PAIRS, type Of, pairsOf } from "./checks
 import type { Select } from "./claim.js";
 import { accepted, interval, margin, number } from "./expectation.js";
 import { over, type Quantity } from "./quantity.js";
-import { type Point, quantityOf, select, seriesAlong, valueAlong } from "./select.js";
+import { type Point, quantityOf, seriesAlong, valueAlong } from "./select.js";
 
-/** A step the wrong way by no more than this is no change of direction, and the ends differ by more; for timings. */
+/** Of timings: a step back of no more than this share is ignored, and first and last value have to differ by more. */
 const STEP = 0.02;
 const FLAT = 0.1;
-/** Rank correlation with the axis from which on a series goes one way: of five points or more, a single dip notwithstanding. */
+/** A series with a larger step back still rises (or falls) if its rank correlation with the axis is at least this. */
 const MONOTONE = 0.9;
-/** That of five points with a dip is computed as a little less. */
+/** The correlation of five points, two of them exchanged, is 0.9, and is computed as a little less. */
 const ROUNDING = 1e-9;
 
 /** The points of a selection, or of its quotients by another one; null if nothing could be paired. */
-function pointsOf(context: Context, check: { of: Select; over?: Select; by?: readonly string[] }): Omit<Point, "x">[] {
+function pointsOf(
+  context: Context,
+  check: { of: Select; over?: Select | undefined; by?: readonly string[] | undefined },
+): Omit<Point, "x">[] {
   if (check.over) {
     return pairsOf(context, check.of, check.over, check.by).map((pair) => ({
       y: over(quantityOf(pair.of), quantityOf(pair.over)),
       rows: [pair.of, pair.over],
     }));
   }
-  return select(context.rows, context.claim, check.of).rows.map((row) => ({ y: quantityOf(row), rows: [row] }));
+  return context.select(check.of).rows.map((row) => ({ y: quantityOf(row), rows: [row] }));
 }
 
 function rowsIn(series: readonly (readonly Point[])[]): ResultRow[] {
@@ -160,12 +163,10 @@ function steepest(points: readonly Point[]): number {
   return best.at;
 }
 
-export function correlation({ of, x, y, expect }: Of<"correlation">, { claim, rows }: Context): Finding | string {
-  const { metric: _, ...cells } = of;
-  const byKey = (metric: string) =>
-    new Map(select(rows, claim, { ...cells, metric }).rows.map((row) => [rowKey(row), row]));
+export function correlation({ of, x, y, expect }: Of<"correlation">, { select }: Context): Finding | string {
+  const byKey = (metric: string) => new Map(select({ ...of, metric }).rows.map((row) => [rowKey(row), row]));
   const ys = byKey(y);
-  // A column of the cell stands in the row of any metric.
+  // Every row of a cell has the cell's columns, whatever the row's metric.
   const column = (COLUMNS as readonly string[]).includes(x);
   const xs = column ? ys : byKey(x);
   const keys = [...ys.keys()].filter((key) => xs.has(key));

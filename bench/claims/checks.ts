@@ -1,4 +1,7 @@
-/** How claims about numbers and quotients are computed; those along an axis are in checks-along.ts. A finding says the number, whether it agrees, and why; a string says why not. */
+/**
+ * How claims about numbers and quotients are computed; those along an axis are in checks-along.ts. A finding has the number,
+ * whether it agrees, and why; a string says why there is none.
+ */
 import { paperRate, type Resource } from "../papers.js";
 import type { ResultRow } from "../results/record.js";
 import type { Check, Claim, Expectation, Mean, Select } from "./claim.js";
@@ -16,7 +19,7 @@ import {
   TIE,
 } from "./expectation.js";
 import { meanOf, over, type Quantity } from "./quantity.js";
-import { type Pair, pairUp, quantityOf, select } from "./select.js";
+import { type Pair, pairUp, quantityOf, type Selected } from "./select.js";
 
 export interface Finding {
   readonly ours: string;
@@ -30,7 +33,8 @@ export interface Finding {
 
 export interface Context {
   readonly claim: Claim;
-  readonly rows: readonly ResultRow[];
+  /** The rows of a selection. */
+  readonly select: (wanted: Select) => Selected;
   readonly rates: DeviceRates;
 }
 
@@ -62,7 +66,7 @@ function holdsOf(quantities: readonly Quantity[], how: Mean, expect: Expectation
   return how === "every" ? allAgree(quantities, expect) : agrees(meanOf(quantities, how), expect);
 }
 
-/** Whether the quotients agree: also in which of the two sides is the greater one, by the one that is shown. */
+/** Whether the quotients agree, and the one that is shown is on the accepted side of 1. */
 function quotientsHold(quotients: readonly Quantity[], how: Mean, expect: Expectation): boolean {
   return holdsOf(quotients, how, expect) && keepsSide(summary(quotients, how, expect).value, expect);
 }
@@ -84,9 +88,9 @@ function counted(count: number, what: string, how: Mean): string {
 
 export function absolute(
   { of, mean, paper, unit, scales, waits = "copy bandwidth" }: Of<"absolute">,
-  { claim, rows, rates }: Context,
+  { claim, select, rates }: Context,
 ): Finding {
-  const found = select(rows, claim, of).rows;
+  const found = select(of).rows;
   const [row] = found;
   if (row && row.unit !== unit) throw new Error(`${claim.id} is in ${unit}, but the rows are in ${row.unit}`);
   const ours = summary(found.map(quantityOf), mean, paper);
@@ -118,7 +122,7 @@ export function absolute(
 
 const PER_CENT = 100;
 
-/** Rates above 1,000 M in G, times in ms, µs or ns; of a share in per cent 100 times as many. */
+/** Rates above 1,000 M in G, times in ms, µs or ns, shares in per cent. */
 function prefix(value: number, unit: string): { factor: number; unit: string } {
   if (unit === "%") return { factor: PER_CENT, unit };
   if (unit === "M op/s") return value >= 1000 ? { factor: 1e-3, unit: "G op/s" } : { factor: 1, unit };
@@ -142,8 +146,8 @@ function statedWithUnit(expectation: Expectation, unit: string): string {
   return `${stated(scale(expectation, shown.factor))} ${shown.unit}`.trim();
 }
 
-export function value({ of, mean, expect }: Of<"value">, { claim, rows }: Context): Finding {
-  const found = select(rows, claim, of).rows;
+export function value({ of, mean, expect }: Of<"value">, { claim, select }: Context): Finding {
+  const found = select(of).rows;
   const all = found.map(quantityOf);
   const ours = summary(all, mean, expect);
   const { unit = "" } = found[0] ?? {};
@@ -172,8 +176,8 @@ function rowsOf(pairs: readonly Pair[]): ResultRow[] {
 
 export const NO_PAIRS = "No cells of the two sides share their coordinates.";
 
-export function pairsOf({ claim, rows }: Context, a: Select, b: Select, by?: readonly string[]): Pair[] {
-  return pairUp(select(rows, claim, a).rows, select(rows, claim, b).rows, [a, b], by);
+export function pairsOf({ select }: Context, a: Select, b: Select, by?: readonly string[]): Pair[] {
+  return pairUp(select(a).rows, select(b).rows, [a, b], by);
 }
 
 export function ratio(check: Of<"ratio">, context: Context): Finding | string {
@@ -195,7 +199,10 @@ export function ratio(check: Of<"ratio">, context: Context): Finding | string {
   };
 }
 
-/** For a quotient outside the accepted range: whether at least the faster one is the same. Where two are said to be alike, none is. */
+/**
+ * For a quotient outside the accepted range: whether at least the same side is the faster one. Nothing of two that are said
+ * to be alike.
+ */
 function sameDirection(ours: number, expect: Expectation): string {
   if (!("near" in expect || "from" in expect) || isLikeness(expect)) return "";
   const paper = "near" in expect ? expect.near : (expect.from + expect.to) / 2;

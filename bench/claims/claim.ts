@@ -27,7 +27,7 @@ export interface Select {
   readonly loadFactor?: number | Range | "first" | "last";
   readonly positiveRatio?: number | Range | "first" | "last";
   readonly params?: Readonly<Record<string, Where>>;
-  /** A parameter, of which the cells with one value are meant: where throughput saturates, see `saturation` of select.ts. */
+  /** A parameter: only the cells with the value at which throughput saturates are meant (`saturation` of select.ts). */
   readonly saturated?: string;
   /** A value of the `metric` column; `mops` if left out. */
   readonly metric?: string;
@@ -35,13 +35,13 @@ export interface Select {
 
 /**
  * How many values become one. `every` compares pair by pair and reports the least favourable; it holds where the median agrees
- * and none misses by more than TIE of expectation.ts. A quotient that is to be at least 1, or at most 1, is nowhere on the other side.
+ * and none misses by more than TIE of expectation.ts. A quotient that has to be at least 1, or at most 1, may not be on the other side anywhere.
  */
 export type Mean = "arithmetic" | "geometric" | "harmonic" | "median" | "min" | "max" | "every";
 
 /**
- * When a number agrees with the paper's: if its interval, as far as within TIE of it, reaches what is accepted. `near` allows `within` (relative, 0.25 if
- * left out) of it.
+ * What is accepted of a number. Its interval has to reach that, as far as the interval is within TIE of the number. `near` allows `within`
+ * (relative, 0.25 if left out).
  */
 export type Expectation =
   | { readonly near: number; readonly within?: number }
@@ -57,7 +57,7 @@ export type Along = string;
  * coordinates in `by` alone.
  */
 export type Check =
-  /** A rate or time of the paper's device: never comparable as such; ours is shown beside the bandwidth-scaled one. */
+  /** A rate or time of the paper's device: it is not compared; ours is shown beside it, scaled by the bandwidth. */
   | {
       readonly kind: "absolute";
       readonly of: Select;
@@ -68,7 +68,7 @@ export type Check =
       /** `rate` grows with what it waits for, `time` falls. */
       readonly scales: "rate" | "time";
       /** What of the device it waits for: the copy bandwidth, if left out. */
-      readonly waits?: Resource;
+      readonly waits?: Resource | undefined;
     }
   /** A quantity that does not depend on the device: load factors, probes, efficiencies, bytes. */
   | { readonly kind: "value"; readonly of: Select; readonly mean: Mean; readonly expect: Expectation }
@@ -77,28 +77,32 @@ export type Check =
       readonly kind: "ratio";
       readonly of: Select;
       readonly over: Select;
-      readonly by?: readonly Along[];
+      readonly by?: readonly Along[] | undefined;
       readonly mean: Mean;
       /** Each quotient is multiplied by it, where the two have different units. */
-      readonly times?: number;
+      readonly times?: number | undefined;
       readonly expect: Expectation;
     }
   /** Largest metric first: each selection above the next one at every shared coordinate, or in the mean. */
-  | { readonly kind: "order"; readonly of: readonly Select[]; readonly by?: readonly Along[]; readonly mean: Mean }
+  | {
+      readonly kind: "order";
+      readonly of: readonly Select[];
+      readonly by?: readonly Along[] | undefined;
+      readonly mean: Mean;
+    }
   /**
-   * Each series (cells that differ in `along` only) rises, falls or stays within ± `tolerance` (0.1) of its mean; the
-   * series of quotients of / over where `over` is given. One that rises or falls does so by more than its `tolerance`
-   * (0.02) in all, with no larger step back, or, where
-   * one comes between others, a rank correlation with the axis of at least 0.9.
+   * Each series (cells that differ in `along` only) rises, falls or stays within ± `tolerance` (0.1) of its mean; with `over`, each
+   * series of quotients of / over. One that rises or falls does so by more than its `tolerance` (0.02) in all, and without a step
+   * back that is larger than that, or with a rank correlation with the axis of at least 0.9.
    */
   | {
       readonly kind: "trend";
       readonly of: Select;
-      readonly over?: Select;
-      readonly by?: readonly Along[];
+      readonly over?: Select | undefined;
+      readonly by?: readonly Along[] | undefined;
       readonly along: Along;
       readonly expect: "rises" | "falls" | "flat";
-      readonly tolerance?: number;
+      readonly tolerance?: number | undefined;
     }
   /**
    * of / over passes 1 along the axis, from below to above or the other way, near a place if one is given. With
@@ -106,20 +110,20 @@ export type Check =
    */
   | {
       readonly kind: "crossing";
-      readonly regression?: 2;
+      readonly regression?: 2 | undefined;
       readonly of: Select;
       readonly over: Select;
-      readonly by?: readonly Along[];
+      readonly by?: readonly Along[] | undefined;
       readonly along: Along;
       readonly from: "below" | "above";
-      readonly expect?: Expectation;
+      readonly expect?: Expectation | undefined;
     }
   /** Where along the axis the metric (or of / over) is largest (`peak`), or falls most from one point to the next (`drop`). */
   | {
       readonly kind: "peak" | "drop";
       readonly of: Select;
-      readonly over?: Select;
-      readonly by?: readonly Along[];
+      readonly over?: Select | undefined;
+      readonly by?: readonly Along[] | undefined;
       readonly along: Along;
       readonly expect: Expectation;
     }
@@ -144,12 +148,12 @@ export interface Claim {
   /** The paper's device that it is about. */
   readonly device: PaperDevice;
   readonly check: Check;
-  /** Who states it: the paper, if left out. What we state of its figures is counted apart. */
+  /** Who states it: the paper, if left out. Our own claims about its figures are counted apart. */
   readonly origin?: "hashbench";
-  /** Why the paper's number says nothing of ours, in a sentence or two, where it does not: ours is shown, and not judged. */
+  /** Why the paper's number cannot be compared with ours, in a sentence or two. Ours is then shown, and not judged. */
   readonly incomparable?: string;
   /** Why it is not reproduced, where rows show that. */
-  readonly cause?: Cause;
+  readonly cause?: Cause | undefined;
 }
 
 /** An explanation that is checked like a claim, on the rows of each device: it may hold on one and not on another. */

@@ -102,8 +102,12 @@ test("where two are said to be alike, a quotient that is not has no direction of
 
 test("quotients of different units are multiplied by what is between them, and written as shares where the paper does", () => {
   const check: Check = {
-    ...{ kind: "ratio", of: { ...bucketed, positiveRatio: 1 }, over: { ...cuckoo, positiveRatio: 1 } },
-    ...{ mean: "every", times: 0.5, expect: { near: 0.25, within: 0 } },
+    kind: "ratio",
+    of: { ...bucketed, positiveRatio: 1 },
+    over: { ...cuckoo, positiveRatio: 1 },
+    mean: "every",
+    times: 0.5,
+    expect: { near: 0.25, within: 0 },
   };
   expect(evaluate({ ...claim(check), paper: "25 %" }, rows, rates, known)).toMatchObject({
     verdict: "reproduced",
@@ -116,8 +120,12 @@ test("cells where throughput saturates are those of the smallest value at which 
     rates.map((value, i) => rowOf({ table, n, params: { slice: 10 ** i }, value, lo: null, hi: null }));
   const small = [...at("bucketed", 8, [50, 10, 10]), ...at("cuckoo", 8, [10, 10, 10])];
   const check: Check = {
-    ...{ kind: "ratio", of: { ...bucketed, saturated: "slice" }, over: { ...cuckoo, saturated: "slice" } },
-    ...{ by: ["n"], mean: "geometric", expect: { atLeast: 1 } },
+    kind: "ratio",
+    of: { ...bucketed, saturated: "slice" },
+    over: { ...cuckoo, saturated: "slice" },
+    by: ["n"],
+    mean: "geometric",
+    expect: { atLeast: 1 },
   };
   // Of the larger n alone: at 10 cuckoo has less than nine tenths of its rate at 100.
   const later = [...small, ...at("bucketed", 16, [10, 91, 100]), ...at("cuckoo", 16, [10, 44, 50])];
@@ -222,8 +230,12 @@ test("peaks and drops have a place along the axis", () => {
 
 test("an absolute number is not comparable, and is scaled by the bandwidths", () => {
   const check: Check = {
-    ...{ kind: "absolute", of: { ...bucketed, positiveRatio: 1 }, mean: "max", unit: "M op/s" },
-    ...{ paper: { near: 15 }, scales: "rate" },
+    kind: "absolute",
+    of: { ...bucketed, positiveRatio: 1 },
+    mean: "max",
+    unit: "M op/s",
+    paper: { near: 15 },
+    scales: "rate",
   };
   expect(score(check, rows)).toMatchObject({ verdict: "not comparable", ours: "30 M op/s", scaled: "30 M op/s" });
   expect(score(check, rows).reason).toContain("ours is 1 times that");
@@ -235,14 +247,22 @@ test("a number of something else than the paper's is shown, not judged", () => {
   const [judged, shown] = [claim(check), { ...claim(check), incomparable: "Their table is another." }];
   expect(evaluate(judged, rows, unmeasured, known).verdict).toBe("reproduced");
   expect(evaluate(shown, rows, unmeasured, known)).toMatchObject({
-    ...{ verdict: "not comparable", ours: "30 M op/s", reason: "Their table is another.", cause: null },
+    verdict: "not comparable",
+    ours: "30 M op/s",
+    reason: "Their table is another.",
+    cause: null,
   });
 });
 
 test("what waits for random accesses is scaled by those, where the paper measured them", () => {
   const check: Check = {
-    ...{ kind: "absolute", of: { ...bucketed, positiveRatio: 1 }, mean: "max", unit: "M op/s" },
-    ...{ paper: { near: 10 }, scales: "rate", waits: "random updates" },
+    kind: "absolute",
+    of: { ...bucketed, positiveRatio: 1 },
+    mean: "max",
+    unit: "M op/s",
+    paper: { near: 10 },
+    scales: "rate",
+    waits: "random updates",
   };
   const of = (device: PaperDevice) => evaluate({ ...claim(check), device }, rows, rates, known);
   expect(of("GTX 480").scaled).toBe("50 M op/s");

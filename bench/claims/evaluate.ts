@@ -1,17 +1,17 @@
 /** From a claim and result rows to its score. */
 import { rowsOfExperiment } from "../results/by-experiment.js";
 import type { ResultRow } from "../results/record.js";
-import { absolute, type DeviceRates, type Finding, order, ratio, value } from "./checks.js";
+import { absolute, type Context, type DeviceRates, type Finding, order, ratio, value } from "./checks.js";
 import { correlation, crossing, place, trend } from "./checks-along.js";
 import type { Cause, Check, Claim, Select } from "./claim.js";
 import type { Score, ScoredCause } from "./score.js";
-import { select } from "./select.js";
+import { type Selected, select } from "./select.js";
 
-/** What is said of a check whose rows were never measured, or were before they had what it asks for. */
+/** Begins the reason of a check whose rows are missing, or are older than a column or metric that it asks for. */
 export const NO_CELL = "These results have no cell that fits";
 
 /** What exists in this version, so that a missing row can be explained. */
-export interface Known {
+interface Known {
   readonly experiments: ReadonlySet<string>;
   readonly tables: ReadonlySet<string>;
 }
@@ -19,9 +19,10 @@ export interface Known {
 /** @param rows of one environment, one run a cell */
 export function evaluate(claim: Claim, rows: readonly ResultRow[], rates: DeviceRates, known: Known): Score {
   const nothing = { claim, ours: "", interval: "", scaled: "", rows: [], cause: null };
-  const absent = whyAbsent(claim, rows, known);
+  const context = { claim, rates, select: selecting(claim, rows) };
+  const absent = whyAbsent(context, rows, known);
   if (absent) return { ...nothing, verdict: "not run", reason: absent };
-  const finding = judge(claim, rows, rates);
+  const finding = judge(claim.check, context);
   if (typeof finding === "string") return { ...nothing, verdict: "not run", reason: finding };
   const { holds, reason, ours, interval = "", scaled = "" } = finding;
   if (claim.incomparable) {
@@ -33,7 +34,7 @@ export function evaluate(claim: Claim, rows: readonly ResultRow[], rates: Device
   return { claim, verdict, ours, interval, scaled, reason, rows: [...new Set(finding.rows)], cause };
 }
 
-/** A claim that a check of its own is judged by: without the paper's number, to which its cause is not compared. */
+/** The claim with another check in place of its own, and without the paper's number, which says nothing of that check. */
 function apart({ cause: _, ...claim }: Claim, check: Check): Claim {
   return { ...claim, check, paper: "" };
 }
@@ -48,9 +49,18 @@ function scoreCause({ text, checks }: Cause, judged: (check: Check) => Score): S
   return { text, shown, evidence: told.join(" "), rows: [...new Set(scores.flatMap((score) => score.rows))] };
 }
 
-function judge(claim: Claim, rows: readonly ResultRow[], rates: DeviceRates): Finding | string {
-  const { check } = claim;
-  const context = { claim, rows, rates };
+/** Each selection is looked for among the rows once, however many ask for it. */
+function selecting(claim: Claim, rows: readonly ResultRow[]): Context["select"] {
+  const known = new Map<string, Selected>();
+  return (wanted) => {
+    const key = JSON.stringify(wanted);
+    const found = known.get(key) ?? select(rows, claim, wanted);
+    known.set(key, found);
+    return found;
+  };
+}
+
+function judge(check: Check, context: Context): Finding | string {
   switch (check.kind) {
     case "absolute":
       return absolute(check, context);
@@ -85,7 +95,8 @@ export function selectionsOf({ check }: { readonly check: Check }): readonly Sel
 }
 
 /** Why there is nothing to compute from, in one sentence; "" if every selection has rows. */
-function whyAbsent(claim: Claim, rows: readonly ResultRow[], { experiments, tables }: Known): string {
+function whyAbsent({ claim, select }: Context, rows: readonly ResultRow[], { experiments, tables }: Known): string {
+  const { check } = claim;
   for (const wanted of selectionsOf(claim)) {
     const id = wanted.experiment ?? claim.experiment;
     if (!experiments.has(id)) return `The experiment ${id} does not exist yet.`;
@@ -94,13 +105,7 @@ function whyAbsent(claim: Claim, rows: readonly ResultRow[], { experiments, tabl
     if (named.length > 0 && unknown.length === named.length) {
       return `${unknown.length > 1 ? "Tables" : "Table"} ${unknown.join(", ")} ${unknown.length > 1 ? "do" : "does"} not exist yet.`;
     }
-    const { metric: _, ...cells } = wanted;
-    const metric = claim.check.kind === "correlation" ? claim.check.y : wanted.metric;
-    const found = select(
-      rows,
-      claim,
-      metric === undefined || metric.startsWith("params.") ? cells : { ...cells, metric },
-    );
+    const found = select(check.kind === "correlation" ? { ...wanted, metric: check.y } : wanted);
     if (found.rows.length > 0) continue;
     const [failed] = found.missing;
     if (failed) return `Its cells have no number: ${failed.status}, ${failed.reason}.`;
@@ -111,7 +116,7 @@ function whyAbsent(claim: Claim, rows: readonly ResultRow[], { experiments, tabl
 }
 
 /** A selection in words: `cuckoo, find, n 33,554,432`. */
-export function describe(wanted: Select): string {
+function describe(wanted: Select): string {
   const words = Object.entries(wanted).map(([name, value]) => {
     if (name === "table" || name === "op" || name === "variant" || name === "dataset") return String(value);
     if (name === "params") {

@@ -3,9 +3,9 @@ import type { Expectation } from "./claim.js";
 import { exactly, meanOf, type Quantity } from "./quantity.js";
 
 /** How far a number may be from the paper's where the claim does not say, relative. */
-export const WITHIN = 0.25;
+const WITHIN = 0.25;
 
-/** By how much single ones of `every` cell may miss it, relative: what `compare` takes for no change. */
+/** By how much a single cell of `every` may miss what is accepted, relative: `compare` takes as much for no change. */
 export const TIE = 0.05;
 
 /** Above 0 where the number agrees; the smaller, the less favourable. */
@@ -14,8 +14,8 @@ export function margin(value: number, expectation: Expectation): number {
 }
 
 /**
- * The same of the most favourable number in the interval: one that reaches what is accepted does not contradict it. Of a wide
- * interval only what is within {@link TIE} counts, so that noise makes nothing agree.
+ * The margin of the most favourable number in the interval: an interval that reaches what is accepted does not contradict it. Of a
+ * wide interval only what is within {@link TIE} of the value counts, so that noise does not make a number agree.
  */
 function marginOf({ value, ...ends }: Quantity, expectation: Expectation): number {
   const reach = TIE * Math.abs(value);
@@ -36,7 +36,7 @@ export function allAgree(quantities: readonly Quantity[], expectation: Expectati
   return agrees(meanOf(quantities, "median"), expectation) && widened.every((q) => agrees(q, expectation));
 }
 
-/** Whether a quotient is on the side of 1 that is accepted: what is faster is not faster by 0.97, however near that is. */
+/** Whether a quotient is on the side of 1 that is accepted: at 0.97 nothing is faster, however near that is to 1. */
 export function keepsSide(quotient: number, expectation: Expectation): boolean {
   if ("atLeast" in expectation) return expectation.atLeast < 1 || quotient >= 1;
   if ("atMost" in expectation) return expectation.atMost > 1 || quotient <= 1;

@@ -3,8 +3,8 @@ import type { ResultRow } from "../results/record.js";
 import type { Claim } from "./claim.js";
 
 /**
- * `not comparable`: an absolute number of another GPU, or one of something else than we measure. `not run`: the rows do not have the cells, because the table or
- * experiment does not exist yet, was not measured, or its cells failed.
+ * `not comparable`: an absolute number of another GPU, or a number of something that we do not measure. `not run`: the rows lack the
+ * cells, because the table or experiment does not exist, was not measured, or failed.
  */
 export const VERDICTS = ["reproduced", "not reproduced", "not comparable", "not run"] as const;
 export type Verdict = (typeof VERDICTS)[number];

@@ -65,8 +65,12 @@ function print(baselines: readonly Baseline[], json: boolean | undefined): void 
     return;
   }
   const rows = baselines.map(({ device, name, runs, commits, dates: [first, last], cells }) => [
-    ...[device, name, String(runs.length), commits.join(" ") || "unknown"],
-    ...[first === last ? first : `${first} … ${last}`, String(cells.length)],
+    device,
+    name,
+    String(runs.length),
+    commits.join(" ") || "unknown",
+    first === last ? first : `${first} … ${last}`,
+    String(cells.length),
   ]);
   console.log(rows.length > 0 ? columns(["device", "name", "runs", "commits", "dates", "cells"], rows) : "none");
 }
@@ -93,8 +97,11 @@ function show(name: string, { store, device = "", json }: Flags & { device?: str
 
 function describe({ name, device, driver, toggles, dawn, runs, commits, cells }: Baseline): string {
   const rows = cells.map((cell) => [
-    ...[cell.cell, String(cell.runs), cell.mops === null ? cell.status : formatNumber(cell.mops, 5)],
-    ...[cell.time === null ? "" : formatNumber(cell.time / 1000, 5), cell.spread === null ? "" : percent(cell.spread)],
+    cell.cell,
+    String(cell.runs),
+    cell.mops === null ? cell.status : formatNumber(cell.mops, 5),
+    cell.time === null ? "" : formatNumber(cell.time / 1000, 5),
+    cell.spread === null ? "" : percent(cell.spread),
   ]);
   return [
     `${name}: ${device}, driver ${driver}${toggles && `, toggles ${toggles}`}, ${dawn.join(" and ")}`,

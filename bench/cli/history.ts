@@ -92,8 +92,11 @@ function list(flags: TrendFlags): void {
     console.log(`${device}: ${runs.length} runs, ${first} … ${last}, ${cells} cells, ${changes.length} change points`);
     if (changes.length === 0) continue;
     const rows = changes.map(({ cell, metric, change, from, to }) => [
-      ...[to.time.slice(0, 16).replace("T", " "), `${from.commit || "unknown"} → ${to.commit || "unknown"}`],
-      ...[metric, signed(change), cell],
+      to.time.slice(0, 16).replace("T", " "),
+      `${from.commit || "unknown"} → ${to.commit || "unknown"}`,
+      metric,
+      signed(change),
+      cell,
     ]);
     console.log(columns(["when (UTC)", "commit", "metric", "change", "cell"], rows));
   }

@@ -62,7 +62,7 @@ function mergeCommand(inputs: string[], { out, force, json }: Flags): void {
   console.log(`results: ${summary.out}`);
 }
 
-/** Results in a folder and those in folders below it are read together: neither may lie in the other. */
+/** A folder is read with the folders below it, so that neither of two may lie in the other. */
 function requireApart(input: string, out: string): void {
   const [from, to] = [real(input), real(out)];
   if (from === to) throw new UsageError(`--out ${out} is one of the inputs; give a folder of its own`);

@@ -11,7 +11,22 @@ import { TOGGLES_OF, toggleNames } from "../gpu/toggles.js";
 import { isLine } from "../results/line.js";
 import type { Shard } from "../run/plan.js";
 
-/** Of commands that open a device. */
+/** Options of several commands. */
+export const MAX_NOISE = [
+  "--max-noise <ratio>",
+  "half-width of the 95 % interval to stop at (0.005)",
+  number("--max-noise", 0, 1, true),
+] as const;
+export const PLUGIN = [
+  "--plugin <module>",
+  "a module with more tables; may be repeated",
+  (path: string, all: string[]) => [...all, path],
+  [] as string[],
+] as const;
+/** @param what is given up after so many seconds */
+export const timeout = (what: string) =>
+  ["--timeout <seconds>", what, number("--timeout", 0, 86400, true), 120] as const;
+export const CELL_TIMEOUT = timeout("a cell without progress for so long is given up");
 export const DEFAULT_LIMITS = [
   "--default-limits",
   "open the device with the limits that WebGPU guarantees (8 storage buffers, 16 KiB of workgroup memory, 128 MiB a binding: those of phones), not the adapter's; among the toggles it is limits=default",
@@ -149,7 +164,7 @@ export function findExperiments(ids: readonly string[]): Experiment[] {
   return experiments.filter((experiment) => wanted.has(experiment));
 }
 
-/** `gph` and `gph/fig1` are prefixes of gph/fig10, but `gph/fig1` is none where gph/fig1 itself exists. */
+/** `gph` and `gph/fig1` are prefixes of gph/fig10; where gph/fig1 itself exists, `gph/fig1` means that one alone. */
 function isPrefix(name: string, id: string): boolean {
   return name !== "" && id.startsWith(name);
 }

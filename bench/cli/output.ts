@@ -1,4 +1,4 @@
-/** Standard output and standard error: what they do not take is never passed over. Concerns the whole process; see main.ts. */
+/** Standard output and standard error: a failed write never goes unnoticed. Concerns the whole process; see main.ts. */
 import { fstatSync, writeSync } from "node:fs";
 import { unwritten } from "../../datasets/files/paths.js";
 import { OutputError } from "../../kernels/device/errors.js";
@@ -28,7 +28,7 @@ export function watchOutput(): void {
   });
 }
 
-/** Node writes to a file once and does not look how much of it a nearly full disk took. */
+/** Node writes to a file once and does not check how much of it a nearly full disk took. */
 function writeWhole(stream: NodeJS.WriteStream & { fd: number }): void {
   if (stream.isTTY || !isFile(stream.fd)) return;
   stream._write = (chunk: Uint8Array | string, encoding, done) => {

@@ -5,7 +5,12 @@ import { expand } from "../experiments/expand.js";
 import { checkSettings, setting, settingsFor, withSettings } from "./params.js";
 
 const experiment: Experiment = {
-  ...{ id: "mine", paper: "tables", figureName: "", section: "", title: "", setting: "" },
+  id: "mine",
+  paper: "tables",
+  figureName: "",
+  section: "",
+  title: "",
+  setting: "",
   series: [
     { table: "stash", label: "8", params: { ticket: 8 } },
     { table: "stash", label: "4", params: { ticket: 4 } },

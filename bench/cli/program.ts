@@ -10,6 +10,7 @@ import { addDevice } from "./device.js";
 import { addHistory } from "./history.js";
 import { addList } from "./list.js";
 import { addMerge } from "./merge.js";
+import { addNewTable } from "./new-table.js";
 import { addPlot } from "./plot.js";
 import { addReport } from "./report.js";
 import { addRun } from "./run.js";
@@ -41,12 +42,13 @@ export function program(): Command {
     addPlot,
     addReport,
     addTune,
+    addNewTable,
   ])
     add(hashbench);
   return hashbench;
 }
 
-/** What commander says about a wrong command line, in one line that says what would be right. */
+/** What commander says about a wrong command line, as one line that says what would be right. */
 function wrongUsage(text: string): string {
   const [error = "", ...more] = text.trim().split("\n");
   const hint = more.length > 0 ? more.join(" ").replace("Did you mean", "did you mean") : "(see --help)";

@@ -79,7 +79,7 @@ function name({ experiment, table, variant, op }: CellSpec): string {
   return [experiment, table, variant, op].filter(Boolean).join(" ");
 }
 
-/** Cells are sampled in turn: between two turns the samples say more than the phase. */
+/** Cells are sampled in turn: between two turns the number of samples says more than the phase. */
 function progressOf(phase: WorkPhase, samples: number): string {
   if (samples > 0) return `${samples} samples`;
   return phase === "verify" || phase === "count" || phase === "prepare" ? phase : "warm-up";

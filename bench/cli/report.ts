@@ -4,8 +4,9 @@ import { UsageError } from "../../kernels/device/errors.js";
 import type { Verdict } from "../claims/score.js";
 import { claims, experiments } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
+import { loadPlugins } from "../plugins.js";
 import { readResults } from "../results/read.js";
-import { findExperiments, list, path } from "./options.js";
+import { findExperiments, list, PLUGIN, path } from "./options.js";
 
 export function addReport(program: Command): void {
   program
@@ -14,9 +15,11 @@ export function addReport(program: Command): void {
     .argument("<results...>", "results folders (or CSV files of them); several devices stand side by side")
     .option("--ids <list>", "only these experiments, and the claims on them", list("--ids"))
     .option("--out <folder>", "where the report goes (default: report in the first results folder)", path("--out"))
+    .option(...PLUGIN)
     .option("--json", "JSON on stdout: the files, and verdicts by device")
     .addHelpText("after", "\nExample: hashbench report results/nvidia-h200 --out build/report")
-    .action(async (from: string[], flags: { ids?: string[]; out?: string; json?: boolean }) => {
+    .action(async (from: string[], flags: { ids?: string[]; out?: string; json?: boolean; plugin: string[] }) => {
+      await loadPlugins(flags.plugin);
       const [first = ""] = from;
       const out = resolve(flags.out ?? (first.endsWith(".csv") ? "report" : join(first, "report")));
       const ids = flags.ids && new Set(findExperiments(flags.ids).map(({ id }) => id));
@@ -52,7 +55,7 @@ function hasAny(verdicts: Readonly<Record<Verdict, number>>): boolean {
   return Object.values(verdicts).some((count) => count > 0);
 }
 
-/** The same folder twice would count its rows twice. */
+/** A folder that is named twice would have its rows counted twice. */
 function distinct(paths: readonly string[]): readonly string[] {
   const twice = paths.find((path, i) => paths.findIndex((other) => resolve(other) === resolve(path)) < i);
   if (twice !== undefined) throw new UsageError(`${twice} is named twice`);

@@ -2,10 +2,10 @@
 import { join, relative } from "node:path";
 import { type Seconds, SOFTWARE_NUMBERS } from "../run/run.js";
 
-/** As it was called. */
+/** As the command was called. */
 const CALL = process.env.npm_command === "exec" ? "npx hashbench" : "hashbench";
 
-export interface RunEnd {
+interface RunEnd {
   readonly out: string;
   readonly seconds: Seconds;
   readonly software: boolean;

@@ -13,16 +13,17 @@ import { checkParameters, DEFAULT_BENCH, knownSeries } from "../benchmarks/index
 import { causeRecord, type Score } from "../claims/score.js";
 import { deviceSlug } from "../compare/baselines.js";
 import { CellsFailed } from "../errors.js";
-import { expand, largestN } from "../experiments/expand.js";
 import { claims, experiments, measuredFor } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { TOUR } from "../papers.js";
 import { loadPlugins } from "../plugins.js";
 import { requireUnlocked } from "../results/lock.js";
 import { readResults } from "../results/read.js";
+import { type PlanOptions, sized } from "../run/plan.js";
 import type { Progress } from "../run/progress.js";
 import { type RunOptions, run } from "../run/run.js";
 import {
+  CELL_TIMEOUT,
   checkSeries,
   DEFAULT_LIMITS,
   datasetNames,
@@ -30,7 +31,9 @@ import {
   findExperiments,
   integer,
   list,
+  MAX_NOISE,
   number,
+  PLUGIN,
   path,
   shard,
   toggles,
@@ -95,17 +98,8 @@ export function addRun(program: Command): void {
       "GPUs of this host to use (NVIDIA on Linux; all for `run all`, else 1)",
       integer("--gpus", 1, 64),
     )
-    .option(
-      "--timeout <seconds>",
-      "a cell without progress for so long is given up",
-      number("--timeout", 0, 86400, true),
-      120,
-    )
-    .option(
-      "--max-noise <ratio>",
-      "half-width of the 95 % interval to stop at (0.005)",
-      number("--max-noise", 0, 1, true),
-    )
+    .option(...CELL_TIMEOUT)
+    .option(...MAX_NOISE)
     .option("--min-time <seconds>", "measured time a cell has at least (0)", number("--min-time", 0, 3600))
     .option("--toggles <list>", "more Dawn toggles: name switches one on, -name off (--toggles=-name)", toggles, [])
     .option("--robust", "keep Dawn's bounds clamps in timed runs")
@@ -116,12 +110,7 @@ export function addRun(program: Command): void {
       number("--memory", 0, 1024, true),
     )
     .option("--no-count", "skip the counting variants (probes, transactions, warp efficiency)")
-    .option(
-      "--plugin <module>",
-      "a module with more tables; may be repeated",
-      (path, all: string[]) => [...all, path],
-      [],
-    )
+    .option(...PLUGIN)
     .option("--no-plots", "draw no figures")
     .option("--json", "one JSON object on stdout instead of tables")
     .addHelpText("after", "\nExample: hashbench run gph/fig10 --quick --seed 7 --out /tmp/fig10")
@@ -135,7 +124,7 @@ function loadFactors(text: string): number[] {
 async function runCommand(ids: string[], flags: Flags): Promise<void> {
   const options = await checked(ids, flags);
   const summary = await interruptible(flags, (progress) => run(options, progress));
-  // A shard beyond the last cell has nothing to show, and that is no error.
+  // A shard beyond the last cell has nothing to show, which is right.
   const measured = summary.planned.filter(({ cells }) => cells.length > 0).map(({ experiment }) => experiment);
   const shown = new Set(measured.map(({ id }) => id));
   const rows = measured.length > 0 ? await readResults(summary.out) : [];
@@ -179,7 +168,10 @@ async function runCommand(ids: string[], flags: Flags): Promise<void> {
 /** As a shell reports a process that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
-/** Ctrl-C ends the work, and the process, with how to go on. What has been measured is on disk, and workers end with their parent. */
+/**
+ * Ctrl-C ends the work, and the process, with how to go on. What has been measured is on disk, and workers end with their
+ * parent.
+ */
 async function interruptible<T>(flags: Flags, work: (progress: Progress) => Promise<T>): Promise<T> {
   const shown = cellProgress(process.stderr);
   let out: string | null = null;
@@ -230,7 +222,7 @@ function describe(counts: Readonly<Record<string, number>>): string {
     .join(", ");
 }
 
-/** Everything about the command line that can be wrong is found here, before a device is opened. */
+/** Finds all errors of the command line, before a device is opened. */
 async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions> {
   if ([flags.quick, flags.scale !== undefined, flags.n !== undefined].filter(Boolean).length > 1) {
     throw new UsageError("--quick, --scale and --n exclude one another");
@@ -246,21 +238,13 @@ async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions
   for (const dataset of flags.datasets ?? []) await validateDataset(dataset);
   checkCells(chosen, flags);
   checkOut(chosen, flags);
-  const { seed, tables, datasets } = flags;
-  const { scale, n } = flags;
   return {
     experiments: chosen,
-    quick: flags.quick ?? false,
-    seed,
-    ...(scale === undefined ? {} : { scale }),
-    ...(n === undefined ? {} : { n }),
-    ...(tables ? { tables } : {}),
+    ...planOptions(flags),
     ...(flags.param.length > 0
       ? { params: Object.fromEntries(flags.param.map(({ name, text }) => [name, text])) }
       : {}),
-    ...(datasets ? { datasets } : {}),
-    ...(flags.shard ? { shard: flags.shard } : {}),
-    ...(flags.memory === undefined ? {} : { memoryGiB: flags.memory }),
+    memoryGiB: flags.memory,
     device: flags.device,
     out: (device) => resolve(flags.out ?? defaultOut(device)),
     resume: flags.resume ?? false,
@@ -278,6 +262,10 @@ async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions
     gpus: flags.gpus ?? (ids.includes("all") ? "all" : 1),
     plugins: flags.plugin.map((path) => resolve(path)),
   };
+}
+
+function planOptions({ quick = false, scale, n, seed, tables, datasets, shard }: Flags): PlanOptions {
+  return { quick, scale, n, seed, tables, datasets, shard };
 }
 
 function withFlags(experiment: RunOptions["experiments"][number], flags: Flags): RunOptions["experiments"][number] {
@@ -306,7 +294,10 @@ function withFlags(experiment: RunOptions["experiments"][number], flags: Flags):
   };
 }
 
-/** Nothing is measured that could not be written: neither rows nor figures. Another run is not disturbed by opening its device. */
+/**
+ * Throws where rows or figures could not be written, before anything is measured and before the device, which another run may
+ * use, is opened.
+ */
 function checkOut(chosen: RunOptions["experiments"], { out = RESULTS, plots }: Flags): void {
   const figures = plots ? [join(out, "figures")] : [];
   const folders = new Set([out, ...figures].flatMap((top) => [top, ...chosen.map(({ id }) => dirname(join(top, id)))]));
@@ -322,19 +313,10 @@ function checkCells(chosen: RunOptions["experiments"], flags: Flags): void {
   const refused = new Map<number, { readonly table: string; readonly most: number }>();
   const taken = new Set<number>();
   for (const experiment of chosen) {
-    const scale = flags.scale ?? (flags.n === undefined ? 1 : flags.n / largestN(experiment, flags.datasets));
-    const { seed, tables, datasets } = flags;
-    const size = {
-      scale,
-      quick: flags.quick ?? false,
-      seed,
-      ...(tables ? { tables } : {}),
-      ...(datasets ? { datasets } : {}),
-    };
-    const cells = expand(experiment, size);
+    const { cells } = sized(experiment, planOptions(flags));
     if (cells.length === 0) {
       throw new UsageError(
-        `${experiment.id} has no cell for --tables ${tables?.join(",")} (it measures ${[...new Set(experiment.series.map(({ table }) => table))].join(", ")})`,
+        `${experiment.id} has no cell for --tables ${flags.tables?.join(",")} (it measures ${[...new Set(experiment.series.map(({ table }) => table))].join(", ")})`,
       );
     }
     for (const cell of cells) {

@@ -6,8 +6,8 @@ import { bundles } from "../run/bundles.js";
 import type { WorkPhase } from "../run/stopwatch.js";
 
 /**
- * Share of a run that lies behind it when a phase begins, as a run of many figures on a software adapter spent its time. Cells are
- * measured in turn: without this all of a group would end at once, and none before.
+ * Share of a cell's time that is over when a phase begins, as in a run of many figures on a software adapter. Cells of a group are
+ * measured in turn and end together: without these shares no progress would be seen before.
  */
 const BEHIND: Readonly<Record<WorkPhase, number>> = {
   idle: 0,
@@ -22,9 +22,9 @@ const BEHIND: Readonly<Record<WorkPhase, number>> = {
 };
 /** A cell without kernels of a table to compile and count, of a cell with some. */
 const SIMPLE = 0.25;
-/** Nobody knows the pace at the beginning: this part of the work is taken as done, at the pace that was expected. */
+/** The pace is unknown at the beginning: this share of the work counts as done at the expected pace. */
 const EXPECTED_SHARE = 0.1;
-/** The time that is shown follows the estimate this slowly: a group that ends is no reason for a jump. */
+/** How slowly the time that is shown follows the estimate, so that it does not jump when a group ends. */
 const FOLLOWS_MS = 8000;
 
 export class TimeLeft {

@@ -11,7 +11,19 @@ import { loadPlugins } from "../plugins.js";
 import { requireUnlocked } from "../results/lock.js";
 import { dimensionsOf, LOAD_FACTOR, type Point, pointKey, startOf } from "../tune/space.js";
 import { checkTunable, OBJECTIVES, type Objective, type TuneOptions, type Tuning, tune } from "../tune/tune.js";
-import { checkTables, duration, integer, list, number, oneOf, path, text } from "./options.js";
+import {
+  CELL_TIMEOUT,
+  checkTables,
+  duration,
+  integer,
+  list,
+  MAX_NOISE,
+  number,
+  oneOf,
+  PLUGIN,
+  path,
+  text,
+} from "./options.js";
 import { checkSettings, setting, settingsFor } from "./params.js";
 import { cellProgress } from "./progress.js";
 import { columns } from "./text-table.js";
@@ -83,25 +95,11 @@ export function addTune(program: Command): void {
     .option("--dataset <name>", "what the keys are", text("--dataset"), "random")
     .option("--seed <u32>", "seed of keys, queries and hash constants", integer("--seed", 0, 2 ** 32 - 1), 1)
     .option("--budget <time>", "time after which nothing more is begun: 90s, 15m, 2h (2m)", duration("--budget"))
-    .option(
-      "--timeout <seconds>",
-      "a cell without progress for so long is given up",
-      number("--timeout", 0, 86400, true),
-      120,
-    )
-    .option(
-      "--max-noise <ratio>",
-      "half-width of the 95 % interval to stop at (0.005)",
-      number("--max-noise", 0, 1, true),
-    )
+    .option(...CELL_TIMEOUT)
+    .option(...MAX_NOISE)
     .option("--out <folder>", "results folder for the rows of all that was tried", path("--out"))
     .option("--force", "replace the results in --out")
-    .option(
-      "--plugin <module>",
-      "a module with more tables; may be repeated",
-      (module, all: string[]) => [...all, module],
-      [],
-    )
+    .option(...PLUGIN)
     .option("--json", "one JSON object on stdout instead of a table")
     .addHelpText("after", "\nExample: hashbench tune warpcore --objective find --positive-ratio 0.5 --budget 5m")
     .action(tuneCommand);
@@ -119,7 +117,7 @@ async function tuneCommand(id: string, flags: Flags): Promise<void> {
     );
 }
 
-/** Everything about the command line that can be wrong is found here, before a device is opened. */
+/** Finds all errors of the command line, before a device is opened. */
 async function checked(id: string, flags: Flags): Promise<TuneOptions> {
   await loadPlugins(flags.plugin);
   checkTables([id]);
@@ -144,11 +142,20 @@ async function checked(id: string, flags: Flags): Promise<TuneOptions> {
     requireUnlocked(flags.out, `--out ${flags.out}`);
   }
   return {
-    ...{ type, objective, start: startOf(type, space), dimensions: dimensionsOf(type, space) },
+    type,
+    objective,
+    start: startOf(type, space),
+    dimensions: dimensionsOf(type, space),
     ...(flags.atLeast === undefined ? {} : { atLeast: flags.atLeast }),
-    ...{ n: flags.n ?? null, dataset: flags.dataset, positiveRatio: flags.positiveRatio ?? POSITIVE_RATIO },
-    ...{ seed: flags.seed, device: flags.device, budgetMs: flags.budget ?? BUDGET_MS, timeoutMs: flags.timeout * 1000 },
-    ...{ out: flags.out ? resolve(flags.out) : null, force: flags.force ?? false },
+    n: flags.n ?? null,
+    dataset: flags.dataset,
+    positiveRatio: flags.positiveRatio ?? POSITIVE_RATIO,
+    seed: flags.seed,
+    device: flags.device,
+    budgetMs: flags.budget ?? BUDGET_MS,
+    timeoutMs: flags.timeout * 1000,
+    out: flags.out ? resolve(flags.out) : null,
+    force: flags.force ?? false,
     plugins: flags.plugin.map((module) => resolve(module)),
     stopping: flags.maxNoise === undefined ? {} : { maxNoise: flags.maxNoise },
   };
@@ -216,9 +223,17 @@ function report({ type, dimensions, objective, start }: TuneOptions, tuning: Tun
 function record({ type, objective, dimensions, start }: TuneOptions, { tried, best, facts, ...rest }: Tuning): object {
   const { unit, prefers } = OBJECTIVES[objective];
   return {
-    ...{ table: type.id, objective, unit, prefers, ...rest, start, best, dimensions },
+    table: type.id,
+    objective,
+    unit,
+    prefers,
+    ...rest,
+    start,
+    best,
+    dimensions,
     tried: tried.map(({ point, result }) => ({
-      ...{ ...point, ...facts.get(pointKey(point)) },
+      ...point,
+      ...facts.get(pointKey(point)),
       ...(typeof result === "string" ? { reason: result } : result),
     })),
   };

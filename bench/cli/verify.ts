@@ -17,7 +17,7 @@ import { runInfo } from "../run/run.js";
 import { type CaseResult, type VariantPlan, verifyAll } from "../run/verify-all.js";
 import { casesOf } from "../verify/plan.js";
 import { chosenFor, hasDefaults, nameOf, type Variant, variantsOf } from "../verify/variants.js";
-import { checkTables, DEFAULT_LIMITS, number } from "./options.js";
+import { checkTables, DEFAULT_LIMITS, number, PLUGIN, timeout } from "./options.js";
 import { checkSettings, setting, settingsFor } from "./params.js";
 
 interface Flags {
@@ -46,18 +46,8 @@ export function addVerify(program: Command): void {
     .option("--device <name>", "auto, software, lavapipe, swiftshader, or part of the adapter's name", "auto")
     .option("--no-robust", "switch Dawn's bounds clamps off, as timed runs do")
     .option(...DEFAULT_LIMITS)
-    .option(
-      "--timeout <seconds>",
-      "a case of which no part (a round, a batch) ends for so long has failed",
-      number("--timeout", 0, 86400, true),
-      120,
-    )
-    .option(
-      "--plugin <module>",
-      "a module with more tables; may be repeated",
-      (path, all: string[]) => [...all, path],
-      [],
-    )
+    .option(...timeout("a case of which no part (a round, a batch) ends for so long has failed"))
+    .option(...PLUGIN)
     .option(
       "--param <name=value>",
       "only these parameters, for all tables that have them, and defaults else; may be repeated",

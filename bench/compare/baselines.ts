@@ -1,4 +1,7 @@
-/** Baselines: results folders that keep the last runs of each cell on one device, and so how much runs differ by themselves. */
+/**
+ * Baselines: results folders that keep the last runs of each cell on one device, which also shows how much runs of equal code
+ * differ.
+ */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -68,7 +71,7 @@ export function saveBaseline(from: string, options: SaveOptions): string[] {
   }
 }
 
-/** Hangs and crashes of a device are nothing to compare with. */
+/** Cells that hung or crashed cannot be compared with. */
 function finalCells({ cells }: StoredFolder, device: string): StoredCell[] {
   return cells.filter(({ rows: [row] }) => row.device === device && isFinal(row.status));
 }
@@ -139,7 +142,7 @@ export interface Baseline {
   readonly withoutSamples: number;
 }
 
-export interface BaselineCell {
+interface BaselineCell {
   readonly cell: string;
   readonly key: string;
   readonly runs: number;
@@ -180,8 +183,12 @@ function readBaseline(path: string): Baseline {
   const byCell = [...groupBy(cells, ({ key }) => key).values()];
   const days = rows.map(({ time }) => time.slice(0, 10)).sort();
   return {
-    ...{ name: path.split(/[\\/]/).at(-1) ?? "", ...place(first), path },
-    ...{ runs: all("run"), commits: all("commit").filter((commit) => commit !== ""), dawn: all("dawn") },
+    name: path.split(/[\\/]/).at(-1) ?? "",
+    ...place(first),
+    path,
+    runs: all("run"),
+    commits: all("commit").filter((commit) => commit !== ""),
+    dawn: all("dawn"),
     dates: [days[0] ?? "", days.at(-1) ?? ""],
     cells: byCell.flatMap(baselineCell),
     withoutSamples: byCell.filter(lacksSamples).length,
@@ -203,7 +210,11 @@ function baselineCell(runs: readonly StoredCell[]): BaselineCell[] {
   const spread = times.length > 1 ? max(times) / min(times) - 1 : null;
   return [
     {
-      ...{ cell: rowWords(last), key: rowKey(last), runs: runs.length, status: last.status, spread },
+      cell: rowWords(last),
+      key: rowKey(last),
+      runs: runs.length,
+      status: last.status,
+      spread,
       mops: rates.length > 0 ? median(rates) : null,
       time: times.length > 0 ? median(times) : null,
     },

@@ -14,13 +14,13 @@
  * 0.2 % where the noise was 1 % and the minimum effect 2.5 %. Of steps by 5 % in noise of 1 %, 85 % were found with 4 runs on
  * both sides, 99 % with 5 and more of 20 runs.
  *
- * A drift is no step: it shows as one or several of them, in its direction, none of whose places means anything.
+ * A drift shows as one or several steps in its direction, whose places mean nothing.
  */
 import { median } from "simple-statistics";
 import { rankSumP } from "./rank-sum.js";
 
 /** Fewest runs on either side of a change. */
-export const MIN_RUNS = 3;
+const MIN_RUNS = 3;
 /** Chance of a change point in a segment without any, before the minimum effect is asked for. */
 const ALPHA = 0.01;
 /** Where the test cannot tell: gap between the sides, as a share of the wider side. */

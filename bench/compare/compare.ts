@@ -10,7 +10,7 @@ import { type Gated, hasCounter, hasGpuTime, hasSamples, type Pair, type Unlike,
 import { cellName, ENVIRONMENT, type Environment, type Side, type SideCell } from "./side.js";
 
 export const GATES = ["auto", "times", "counters", "both"] as const;
-/** What decides: `auto` is counters alone on a software adapter, whose times are a CPU's, and both elsewhere. */
+/** What decides. `auto`: on a software adapter, whose times are a CPU's, counters alone; elsewhere times and counters. */
 export type Gate = (typeof GATES)[number];
 
 /** What has to be equal for times or counters to mean the same; a new Dawn or commit is what is to be judged. */
@@ -72,7 +72,10 @@ export interface Comparison {
   readonly onlyAfter: number;
   /** Cells with a gap, and those of one side. */
   readonly missing: number;
-  /** Median change of all compared times, and of the worse ones of device/limits: no kernel of a table is the reason. */
+  /**
+   * Median change of all compared times, and of those of device/limits that became worse, for which no kernel of a table can
+   * be the reason.
+   */
   readonly drift: number | null;
   readonly limitDrift: number | null;
 }

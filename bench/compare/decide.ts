@@ -4,7 +4,10 @@ import type { Gate } from "../results/metrics.js";
 import { rankSumP } from "./rank-sum.js";
 import { welchP } from "./welch.js";
 
-/** With fewer samples on a side ranks are no evidence: of five and five the least probability is 1/252, before any correction. */
+/**
+ * With fewer samples on a side a rank test cannot decide: of five and five the least probability is 1/252, before any
+ * correction.
+ */
 const RANKED = 8;
 
 /** What a comparison may say of a time or a counter. `noisy`: too noisy to see a change of the threshold. */
@@ -24,10 +27,10 @@ export interface TimeEvidence {
 }
 
 /** Samples of a cell by run, in ns. */
-export type Runs = readonly (readonly number[])[];
+type Runs = readonly (readonly number[])[];
 
 /**
- * @param threshold slow-down that must not be missed, such as 0.05. One of half of it or less is no change, so that neither
+ * @param threshold slow-down that must not be missed, such as 0.05. A slow-down of half of it or less counts as none, so that neither
  *   an equal time nor one at the threshold stands at the edge of the decision.
  */
 export function weighTimes(before: Runs, after: Runs, threshold: number): TimeEvidence {
@@ -62,7 +65,7 @@ export function decideTime(
 ): Decision {
   const effect = Math.max(threshold / 2, noise);
   if (change > effect && pSlower < alpha) return "worse";
-  // As factors, so that slower by x and faster by x are each other's reverse.
+  // As factors, so that a change and its reverse are judged alike.
   if (1 / (1 + change) - 1 > effect && pFaster < alpha) return "better";
   return noise > threshold ? "noisy" : "same";
 }
@@ -93,8 +96,8 @@ export function holm(ps: readonly number[]): number[] {
   return corrected;
 }
 
-/** Relative difference of counters that is nothing, however many operations there were. */
-export const COUNTER_TOLERANCE = 0.01;
+/** A relative difference of counters that is no change, however many operations there were. */
+const COUNTER_TOLERANCE = 0.01;
 
 /**
  * Decides a counter of n operations by the medians over runs; the runs' own spread widens the tolerance.

@@ -8,7 +8,7 @@ export type CompareFormat = (typeof FORMATS)[number];
 
 /** Rows of a table in Markdown or text; the rest is counted. */
 const LISTED = 50;
-/** Where the median cell changed by half the threshold, what all have in common is the likelier reason. */
+/** If the median cell changed by half the threshold, the likelier reason is something that all cells have in common. */
 const DRIFT_SHARE = 0.5;
 const NOT_A_KERNEL = "the machine, its clocks, the driver or Dawn are likelier reasons than a table's kernel";
 

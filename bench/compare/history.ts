@@ -44,12 +44,12 @@ const lineSchema = rowSchema
   .extend({ value: rowSchema.shape.value.unwrap(), lo: rowSchema.shape.lo, hi: rowSchema.shape.hi })
   .strict();
 
-export type HistoryLine = z.infer<typeof lineSchema>;
+type HistoryLine = z.infer<typeof lineSchema>;
 
 const COLUMNS = Object.keys(lineSchema.shape) as (keyof HistoryLine)[];
 const NUMBERS: ReadonlySet<string> = new Set(["n", "load_factor", "positive_ratio", "seed", "value", "lo", "hi"]);
 
-export interface Added {
+interface Added {
   readonly file: string;
   readonly device: string;
   readonly lines: number;
@@ -85,7 +85,7 @@ function lineOf(row: ResultRow): HistoryLine[] {
   return [lineSchema.parse(Object.fromEntries(COLUMNS.map((column) => [column, row[column]])))];
 }
 
-/** Two machines may begin runs in one second; they do not finish the same cell in one millisecond. */
+/** Two machines may begin runs in the same second, but do not finish the same cell in the same millisecond. */
 function identity(line: HistoryLine): string {
   return [line.run, line.time, line.metric, cellOf(line)].join("\n");
 }
@@ -94,7 +94,7 @@ function byTime(a: HistoryLine, b: HistoryLine): number {
   return a.time < b.time ? -1 : a.time > b.time ? 1 : compareCells(asRow(a), asRow(b));
 }
 
-/** The key's columns are all that rowKey and its like look at. */
+/** rowKey and its like look at the key's columns only. */
 function asRow(line: HistoryLine): ResultRow {
   return { ...line, data_hash: "", samples: 0, repetitions: 1, stopped: "", status: "ok", reason: "" };
 }
@@ -207,9 +207,9 @@ export function deviceHistory(file: string, minEffect: number): DeviceHistory {
   const [first] = lines;
   if (!first) throw new UsageError(`${file}: no runs yet (hashbench history add)`);
   const starts = [...groupBy(lines, runOf).values()].map((own) => own.reduce((a, b) => (b.time < a.time ? b : a)));
-  const runs = starts.sort(byTime).map(({ run, time, commit, dawn, driver, toggles }) => ({
-    ...{ run, time, commit, dawn, driver, toggles },
-  }));
+  const runs = starts
+    .sort(byTime)
+    .map(({ run, time, commit, dawn, driver, toggles }) => ({ run, time, commit, dawn, driver, toggles }));
   const places = new Map(runs.map((run, i) => [runOf(run), i]));
   const trends = [...groupBy(lines, (line) => `${cellOf(line)}\n${line.metric}`).values()]
     .flatMap((own) => trendOf(own, places, minEffect))
@@ -217,7 +217,7 @@ export function deviceHistory(file: string, minEffect: number): DeviceHistory {
   return { device: first.device, file, runs, trends };
 }
 
-/** Runs of one second on two machines with one commit, Dawn and driver are one run here. */
+/** Two runs that began in the same second with one commit, Dawn and driver, on two machines, are one run here. */
 function runOf({ run, commit, dawn, driver, toggles }: Omit<HistoryRun, "time">): string {
   return JSON.stringify([run, commit, dawn, driver, toggles]);
 }

@@ -1,4 +1,4 @@
-/** What of a cell that both sides have cannot be compared, and whether that is a gap or how the cell is measured. */
+/** Which parts of a cell that both sides have cannot be compared, and whether something is missing or the cell is measured so. */
 import { benchmarks } from "../benchmarks/index.js";
 import { metricTypes } from "../results/metrics.js";
 import type { ResultRow } from "../results/record.js";
@@ -13,18 +13,18 @@ export interface Pair {
 export interface Unlike {
   readonly cell: SideCell;
   readonly reason: string;
-  /** Whether the comparison lacks something: a cell that both sides skipped, or that nothing gates, is no gap. */
+  /** Whether the comparison lacks something: a cell that both sides skipped, or that is not judged, does not count. */
   readonly gap: boolean;
 }
 
 export type Gated = "times" | "counters";
 
-/** Times by the GPU's clock decide: nobody kept the CPU quiet for the others. */
+/** Only times by the GPU's clock decide: others depend on what else the CPU did. */
 export function hasGpuTime({ bench }: Pick<ResultRow, "bench">): boolean {
   return benchmarks[bench]?.clock !== "cpu";
 }
 
-/** Older runs say nothing of what is to be judged, or against it. */
+/** Older runs say nothing about the run that is to be judged. */
 export function hasSamples({ runs }: SideCell): boolean {
   return (runs.at(-1)?.samples.length ?? 0) > 0;
 }

@@ -7,7 +7,7 @@ import { readResults, readSampleLines } from "../results/read.js";
 import type { ResultRow } from "../results/record.js";
 
 /** One run of a cell. */
-export interface CellRun {
+interface CellRun {
   readonly run: string;
   /** The run's rows, one a metric; one row where the cell did not end well. */
   readonly rows: ReadonlyMap<string, ResultRow>;

@@ -15,7 +15,7 @@ import {
   simulateClStash,
   simulateCuckoo,
   simulateStash,
-} from "./simulation.js";
+} from "./testing.js";
 
 const gpu = testGpu();
 const N = 2 ** 17;

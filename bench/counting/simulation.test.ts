@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { keyConstants, keyRange } from "../../datasets/random.js";
 import { EMPTY } from "../../kernels/common/steps.js";
-import { efficiencyOf, type Insertion, simulateClStash, simulateCuckoo, simulateStash } from "./simulation.js";
+import { efficiencyOf, type Insertion, simulateClStash, simulateCuckoo, simulateStash } from "./testing.js";
 
 const keysOf = (n: number) => keyRange(0, n, keyConstants(3));
 const cuckoo = (insertion: Insertion) => simulateCuckoo({ ...insertion, seed: 3 });

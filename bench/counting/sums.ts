@@ -1,4 +1,5 @@
 /** Adds up the records of counting variants on the device: those of 100 M pairs are 39 MB. */
+import { dispatch } from "../../kernels/device/bind.js";
 import type { Step } from "../../kernels/device/gpu.js";
 import type { Owner } from "../../kernels/device/owned.js";
 import { REGION_NAMES } from "./weights.js";
@@ -56,11 +57,15 @@ export async function sumRecords(own: Owner, records: GPUBuffer, dispatches: rea
   }
   const sums = await own.alloc("sums of records", 4 * SUM_WORDS * end);
   const sizes = { words: RECORD_WORDS, longest: LONGEST };
-  const kernel = await own.kernel({ file: "bench/counting/sums.wgsl", sizes });
+  const kernel = await own.kernel({
+    file: "bench/counting/sums.wgsl",
+    sizes,
+    bound: { records, sums },
+    takes: ["place"],
+  });
   const steps = dispatches.map(({ offset, groups }, i): Step => {
     const { first, runs } = places[i] ?? { first: 0, runs: 0 };
-    const place = own.constant(offset / 4, groups, first);
-    return { kernel, bindings: { 0: records, 1: sums, 2: place }, groups: runs };
+    return dispatch(kernel, runs, { place: { first_word: offset / 4, records: groups, first_sum: first } });
   });
   await own.run(steps);
   const words = await own.read(sums, SUM_WORDS * end);

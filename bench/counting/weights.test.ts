@@ -110,8 +110,11 @@ test("a wait of Misra's set weighs by the turns that it takes, not by its bound"
 test("what GPH does a turn of its lookup groups weighs by the turn", async () => {
   addPackageKernels();
   const conditions = {
-    ...{ COUNT: true, SUBGROUPS: true, COOPERATIVE: true },
-    ...{ REQUESTER: true, VECTORS_2: true },
+    COUNT: true,
+    SUBGROUPS: true,
+    COOPERATIVE: true,
+    REQUESTER: true,
+    VECTORS_2: true,
   };
   const { dest } = await linkKernel({ file: "kernels/gph/find.wgsl", conditions });
   const constants = { TILE: 4, R: 8, M: 16, CELL_BITS: 8 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { device, hashbench, temporary } from "./command.js";
+import { device, hashbench, temporary } from "./testing.js";
 
 const options = [
   "run",

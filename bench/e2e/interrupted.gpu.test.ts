@@ -5,10 +5,10 @@ import { beforeAll, expect, test } from "vitest";
 import { LOCK_FILE } from "../results/lock.js";
 import { readResults } from "../results/read.js";
 import { samplesByCell } from "../results/testing.js";
-import { cellNames, device, hashbench, rowNames, slow, start, temporary } from "./command.js";
+import { cellNames, device, hashbench, rowNames, slow, start, temporary } from "./testing.js";
 
 const options = [
-  ...["run", "tables/load-factor", "--device", device, "--n", slow ? "1024" : "20000", "--max-noise", "0.9"],
+  ...["run", "tables/load-factor", "--device", device, "--n", slow ? "1024" : "5000", "--max-noise", "0.9"],
   ...["--tables", "bucketed,double-hashing,js-map", "--load-factor", "0.8", "--no-plots"],
 ];
 let undisturbed: string;

@@ -1,7 +1,7 @@
 /** A device with WebGPU's default limits, as a user asks for one. */
 import { expect, test } from "vitest";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
-import { device, hashbench, rowsOf, temporary } from "./command.js";
+import { device, hashbench, rowsOf, temporary } from "./testing.js";
 
 const place = ["--default-limits", "--device", device];
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { cell, result, runInfo } from "../results/testing.js";
 import { openResults } from "../results/write.js";
-import { hashbench, inShell, temporary } from "./command.js";
+import { hashbench, inShell, temporary } from "./testing.js";
 
 const full = existsSync("/dev/full");
 const folder = temporary();

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { hashbench, temporary } from "./command.js";
+import { hashbench, temporary } from "./testing.js";
 
 function load(content: string) {
   const path = join(temporary(), "plugin.mjs");

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { copyPackage, extraProbe, plantInto } from "../../scripts/study/plant.js";
-import { device, hashbench, slow, temporary } from "./command.js";
+import { device, hashbench, slow, temporary } from "./testing.js";
 
 const suite = [
   ...["run", "tables/load-factor", "--tables", "bucketed,double-hashing", "--device", device, "--no-plots"],

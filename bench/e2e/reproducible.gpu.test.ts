@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { rowKey } from "../results/key.js";
 import type { ResultRow } from "../results/record.js";
-import { cellNames, device, hashbench, rowNames, rowsOf, temporary } from "./command.js";
+import { cellNames, device, hashbench, rowNames, rowsOf, temporary } from "./testing.js";
 
 const options = [
   ...["run", "gph/fig10", "--tables", "bucketed,double-hashing", "--device", device, "--n", "3000"],

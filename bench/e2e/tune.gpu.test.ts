@@ -1,7 +1,7 @@
 /** `hashbench tune` as a user runs it. */
 import { expect, test } from "vitest";
 import { readResults } from "../results/read.js";
-import { brokenTables, device, hashbench, temporary } from "./command.js";
+import { brokenTables, device, hashbench, temporary } from "./testing.js";
 
 const small = ["--device", device, "--n", "3000", "--max-noise", "0.9", "--budget", "90s"];
 

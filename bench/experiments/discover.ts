@@ -1,4 +1,4 @@
-/** What the papers' folders export: every module beside this file is loaded, so that a new one needs no list. */
+/** What the papers' folders export: every module in them is loaded, so that a new experiment needs no list. */
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";

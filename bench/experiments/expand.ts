@@ -3,44 +3,61 @@
 import type { Scalar } from "../../kernels/table.js";
 import { benchmarks, DEFAULT_BENCH } from "../benchmarks/index.js";
 import type { Axes, CellSpec, Experiment, Series } from "../experiment.js";
+import { loadFactorIn } from "../load-factor.js";
 import { cellKey } from "../results/key.js";
 
 /** Fewer pairs than this are not worth a point. */
 export const MIN_N = 1024;
-const PAIR_BYTES = 8;
 
-export interface Size {
-  /** Factor on every n and on the lookups; load factors stay. */
-  readonly scale: number;
+/** Which part of an experiment's grid is meant. */
+interface Choice {
   /** Use the experiment's shorter axes, if it has some. */
   readonly quick: boolean;
   readonly seed: number;
   /** Only these tables (ids), or all. */
-  readonly tables?: readonly string[];
+  readonly tables?: readonly string[] | undefined;
   /** These data sets instead of the experiment's. */
-  readonly datasets?: readonly string[];
+  readonly datasets?: readonly string[] | undefined;
+}
+
+export interface Size extends Choice {
+  /** Factor on every n and on the lookups; load factors stay. */
+  readonly scale: number;
   /** The smallest n, and number of lookups, that a cell is scaled to. Defaults to MIN_N. */
   readonly smallest?: number;
 }
 
+/** A cell of the grid at a size: points that are too small to differ become one. */
+type Point = (size: Scaling) => CellSpec;
+type Scaling = Required<Pick<Size, "scale" | "smallest">>;
+
 /** The cells of an experiment, without repetition, in the order of its axes. */
 export function expand(experiment: Experiment, size: Size): CellSpec[] {
-  const declared: Axes = size.quick ? { ...experiment.axes, ...experiment.quick } : experiment.axes;
-  const datasets = size.datasets && declared.dataset ? size.datasets : (declared.dataset ?? [""]);
-  const cells = new Map<string, CellSpec>();
-  for (const dataset of datasets) {
-    for (const n of pairsOf(declared, dataset)) {
-      for (const params of places(declared)) {
-        for (const series of experiment.series) {
-          if (size.tables && !size.tables.includes(series.table)) continue;
-          for (const cell of pointsOf(experiment, declared, series, { dataset, n, params }, size)) {
-            cells.set(cellKey(cell), cell);
-          }
-        }
-      }
-    }
-  }
-  return [...cells.values()];
+  return scaled(grid(experiment, size), size);
+}
+
+/** The points of an experiment, in the order of its axes. */
+export function grid(experiment: Experiment, { quick, seed, tables, datasets }: Choice): Point[] {
+  const axes: Axes = quick ? { ...experiment.axes, ...experiment.quick } : experiment.axes;
+  const series = experiment.series.filter(({ table }) => !tables || tables.includes(table));
+  return (datasets && axes.dataset ? datasets : (axes.dataset ?? [""])).flatMap((dataset) =>
+    pairsOf(axes, dataset).flatMap((n) =>
+      places(axes).flatMap((params) =>
+        series.flatMap((one) => [...pointsOf(experiment.id, axes, one, { dataset, n, params, seed })]),
+      ),
+    ),
+  );
+}
+
+/** The cells at the points, without repetition. */
+export function scaled(
+  points: readonly Point[],
+  { scale, smallest = MIN_N }: Pick<Size, "scale" | "smallest">,
+): CellSpec[] {
+  const cells = points
+    .map((at) => at({ scale, smallest }))
+    .filter((cell) => benchmarks[cell.bench]?.exists?.(cell) !== false);
+  return [...new Map(cells.map((cell) => [cellKey(cell), cell])).values()];
 }
 
 /** The largest n of an experiment at the paper's size. */
@@ -52,63 +69,51 @@ export function largestN(experiment: Experiment, datasets?: readonly string[]): 
 function pairsOf({ n }: Axes, dataset: string): readonly number[] {
   if (Array.isArray(n)) return n as readonly number[];
   const byDataset = n as Readonly<Record<string, number>>;
-  // A data set the paper does not have takes the size of its first one.
+  // A data set that the paper does not use takes the size of its first one.
   const found = byDataset[dataset] ?? Object.values(byDataset)[0];
   return found === undefined ? [] : [found];
 }
 
-interface Place {
-  readonly dataset: string;
-  readonly n: number;
-  readonly params: Readonly<Record<string, Scalar>>;
-}
+type Place = Pick<CellSpec, "dataset" | "n" | "params" | "seed">;
 
-/** The cells of one series at one place of the grid: its operations, load factors and positive ratios. */
-function* pointsOf(
-  experiment: Experiment,
-  axes: Axes,
-  series: Series,
-  { dataset, n, params }: Place,
-  size: Size,
-): Generator<CellSpec> {
-  const smallest = size.smallest ?? MIN_N;
-  const { bench = DEFAULT_BENCH } = series;
-  const scaled = (count: number): number => Math.max(smallest, Math.round(count * size.scale));
-  const pairs = Math.min(scaled(n * (series.share ?? 1)), series.maxN ?? Number.POSITIVE_INFINITY);
-  const shrink = pairs / scaled(n);
-  const loadFactors = series.loadFactor !== undefined ? [series.loadFactor] : loadFactorsOf(axes, n);
+/** The points of one series at one place of the grid: its operations, load factors and positive ratios. */
+function* pointsOf(experiment: string, axes: Axes, series: Series, place: Place): Generator<Point> {
+  const { table, variant = "", bench = DEFAULT_BENCH } = series;
+  const loadFactors = series.loadFactor !== undefined ? [series.loadFactor] : loadFactorsOf(axes, place.n);
   for (const op of axes.op ?? [""]) {
     if (series.ops && !series.ops.includes(op)) continue;
     const operation = benchmarks[bench]?.operations.find(({ id }) => id === op);
-    const lookups =
-      operation?.lookups && typeof axes.lookups === "number"
-        ? { lookups: Math.max(smallest, Math.round(scaled(axes.lookups) * shrink)) }
-        : {};
+    const lookups = operation?.lookups && typeof axes.lookups === "number" ? axes.lookups : undefined;
     for (const loadFactor of loadFactors) {
       for (const positiveRatio of operation?.asks ? (axes.positiveRatio ?? [1]) : [null]) {
-        const cell: CellSpec = {
-          experiment: experiment.id,
-          bench,
-          table: series.table,
-          variant: series.variant ?? "",
-          op,
-          dataset,
-          n: pairs,
-          loadFactor,
-          positiveRatio,
-          seed: size.seed,
-          params: { ...params, ...lookups, ...series.params },
+        yield (size) => {
+          const { n, params } = sizesOf(series, place, lookups, size);
+          const { dataset, seed } = place;
+          return { experiment, bench, table, variant, op, dataset, n, loadFactor, positiveRatio, seed, params };
         };
-        if (benchmarks[bench]?.exists?.(cell) !== false) yield cell;
       }
     }
   }
 }
 
+/** The number of pairs, and of lookups among the parameters. */
+function sizesOf(
+  { share = 1, maxN = Number.POSITIVE_INFINITY, params: own }: Series,
+  { n, params }: Place,
+  lookups: number | undefined,
+  { scale, smallest }: Scaling,
+): Pick<CellSpec, "n" | "params"> {
+  const scaled = (count: number): number => Math.max(smallest, Math.round(count * scale));
+  const pairs = Math.min(scaled(n * share), maxN);
+  if (lookups === undefined) return { n: pairs, params: { ...params, ...own } };
+  const asked = Math.max(smallest, Math.round(scaled(lookups) * (pairs / scaled(n))));
+  return { n: pairs, params: { ...params, lookups: asked, ...own } };
+}
+
 /** Load factors of the axis, or those of the table sizes at the paper's n. Rounded so that they survive as text. */
 function loadFactorsOf(axes: Axes, n: number): readonly (number | null)[] {
   if (axes.loadFactor) return axes.loadFactor;
-  if (axes.tableBytes) return axes.tableBytes.map((bytes) => Number(((n * PAIR_BYTES) / bytes).toPrecision(6)));
+  if (axes.tableBytes) return axes.tableBytes.map((bytes) => Number(loadFactorIn(bytes, n).toPrecision(6)));
   return [null];
 }
 

@@ -1,17 +1,120 @@
 /** Shorthands in which the papers' folders state their claims. */
-import type { Along, Check, Claim, Mean, Select } from "../claims/claim.js";
-import type { PaperDevice } from "../papers.js";
+import type { Along, Check, Claim, Expectation, Mean, Select } from "../claims/claim.js";
+import type { PaperDevice, Resource } from "../papers.js";
 
-/** The claims of one figure, by name: what remains of a claim once experiment and device are said. */
-export function figureClaims(
-  experiment: string,
-  device: PaperDevice,
-  claims: Readonly<Record<string, Omit<Claim, "id" | "experiment" | "device">>>,
-): Claim[] {
+/** Claims of one figure, by name: what remains of a claim once experiment and device are said. */
+type FigureClaims = Readonly<Record<string, Omit<Claim, "id" | "experiment" | "device">>>;
+
+export function figureClaims(experiment: string, device: PaperDevice, claims: FigureClaims): Claim[] {
   return Object.entries(claims).map(([name, claim]) => ({ id: `${experiment}:${name}`, experiment, device, ...claim }));
+}
+
+/** The claims that are stated of each item. */
+export function each<T>(items: readonly T[], claims: (item: T) => FigureClaims): FigureClaims {
+  return Object.assign({}, ...items.map(claims));
+}
+
+/** What is accepted: a value or a range, and up to a quarter beside it if `within` does not say less or more. */
+export function near(value: number, within?: number): Expectation {
+  return within === undefined ? { near: value } : { near: value, within };
+}
+export function between(from: number, to: number, within?: number): Expectation {
+  return within === undefined ? { from, to } : { from, to, within };
+}
+export function atLeast(value: number): Expectation {
+  return { atLeast: value };
+}
+export function atMost(value: number): Expectation {
+  return { atMost: value };
+}
+
+/** How the cells of two selections are paired, and what both selections have in common. */
+interface Pairing extends Select {
+  readonly by?: readonly Along[];
 }
 
 /** `of` has at least the rate of `over`: at every point of `by`, or in the mean. */
 export function faster(of: Select, over: Select, by: readonly Along[], mean: Mean = "every"): Check {
-  return { kind: "ratio", of, over, by, mean, expect: { atLeast: 1 } };
+  return ratio(of, over, mean, atLeast(1), { by });
+}
+
+export function ratio(
+  of: Select,
+  over: Select,
+  mean: Mean,
+  expect: Expectation,
+  { by, times, ...both }: Pairing & { readonly times?: number } = {},
+): Check {
+  return { kind: "ratio", of: { ...of, ...both }, over: { ...over, ...both }, by, times, mean, expect };
+}
+
+export function value(of: Select, mean: Mean, expect: Expectation): Check {
+  return { kind: "value", of, mean, expect };
+}
+
+/** A rate of the paper's device, in M op/s. */
+export function absoluteRate(of: Select, mean: Mean, paper: Expectation, waits?: Resource): Check {
+  return { kind: "absolute", of, mean, paper, unit: "M op/s", scales: "rate", waits };
+}
+
+/** A time on the paper's device, in ns. */
+export function absoluteTime(of: Select, mean: Mean, paper: Expectation, waits?: Resource): Check {
+  return { kind: "absolute", of, mean, paper, unit: "ns", scales: "time", waits };
+}
+
+/** The largest first. */
+export function order(of: readonly Select[], mean: Mean, { by, ...both }: Pairing = {}): Check {
+  return { kind: "order", of: of.map((one) => ({ ...one, ...both })), by, mean };
+}
+
+interface TrendOptions extends Pairing {
+  /** The trend is of quotients of / over. */
+  readonly over?: Select;
+  readonly tolerance?: number;
+}
+
+function trend(expect: "rises" | "falls" | "flat") {
+  return (of: Select, along: Along, { over, by, tolerance, ...both }: TrendOptions = {}): Check => ({
+    kind: "trend",
+    of: { ...of, ...both },
+    over: over && { ...over, ...both },
+    by,
+    tolerance,
+    along,
+    expect,
+  });
+}
+export const rises = trend("rises");
+export const falls = trend("falls");
+export const flat = trend("flat");
+
+/** `of` begins below (or above) `over` and passes it. */
+export function crossing(
+  of: Select,
+  over: Select,
+  along: Along,
+  from: "below" | "above",
+  { by, expect, regression, ...both }: Pairing & { readonly expect?: Expectation; readonly regression?: 2 } = {},
+): Check {
+  const sides = { of: { ...of, ...both }, over: { ...over, ...both } };
+  return { kind: "crossing", ...sides, along, from, by, expect, regression };
+}
+
+interface PlaceOptions {
+  readonly over?: Select;
+  readonly by?: readonly Along[];
+}
+
+/** Where the largest value is. */
+export function peak(of: Select, along: Along, expect: Expectation, rest: PlaceOptions = {}): Check {
+  return { kind: "peak", of, along, expect, ...rest };
+}
+
+/** Where the value falls most. */
+export function drop(of: Select, along: Along, expect: Expectation): Check {
+  return { kind: "drop", of, along, expect };
+}
+
+export function correlation(of: Select, x: string, y: string, expect: Expectation): Check {
+  return { kind: "correlation", of, x, y, expect };
 }

@@ -4,7 +4,11 @@ import { rowOf } from "../claims/testing.js";
 import { deviceRates, scorecard } from "./scorecard.js";
 
 const claim: Claim = {
-  ...{ id: "gph/fig10:x", experiment: "gph/fig10", text: "", paper: "", device: "Tesla V100S" },
+  id: "gph/fig10:x",
+  experiment: "gph/fig10",
+  text: "",
+  paper: "",
+  device: "Tesla V100S",
   check: { kind: "value", of: { table: "bucketed" }, mean: "every", expect: { near: 2, within: 0.01 } },
 };
 

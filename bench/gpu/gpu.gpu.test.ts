@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { groupsFor } from "../../kernels/common/steps.js";
+import { dispatch } from "../../kernels/device/bind.js";
 import { DoesNotFit, GpuError } from "../../kernels/device/errors.js";
 import { WebGpu } from "./gpu.js";
 import { testGpu } from "./testing.js";
 import { checkTimer } from "./timer.js";
 
 const gpu = testGpu();
-const fill = (word = 7) => gpu().kernel({ file: "kernels/common/fill.wgsl", sizes: { word } });
+const fill = (word = 7) => gpu().kernel({ file: "kernels/common/fill.wgsl", sizes: { word }, takes: ["data"] });
 
 test("the clock passes its self-test", async () => {
   expect(await checkTimer(gpu().device)).toBe("");
@@ -14,7 +15,7 @@ test("the clock passes its self-test", async () => {
 
 test("a pass writes what its kernel says, for any number of items", async () => {
   const buffer = await gpu().alloc("data", 4 * 1000);
-  const { ns } = await gpu().time([{ kernel: await fill(), bindings: { 0: buffer }, groups: groupsFor(250) }]);
+  const { ns } = await gpu().time([dispatch(await fill(), groupsFor(250), { data: buffer })]);
   expect(ns).toBeGreaterThan(0);
   expect(new Set(await gpu().read(buffer, 1000))).toEqual(new Set([7]));
 });
@@ -23,7 +24,7 @@ test("passes that are asked for at the same time have their own times and status
   const words = [3, 4, 5];
   const passes = words.map(async (word) => {
     const buffer = await gpu().alloc("data", 1 << 20);
-    return gpu().time([{ kernel: await fill(word), bindings: { 0: buffer }, groups: groupsFor(1 << 16) }], buffer);
+    return gpu().time([dispatch(await fill(word), groupsFor(1 << 16), { data: buffer })], buffer);
   });
   const done = await Promise.all(passes);
   expect(done.every(({ ns }) => ns > 0)).toBe(true);
@@ -53,10 +54,7 @@ test("short reads at the same time, and after one that failed, have their own wo
 test("steps of one pass have their own sizes", async () => {
   const [a, b] = [await gpu().alloc("a", 64), await gpu().alloc("b", 64)];
   const [one, two] = [await fill(1), await fill(2)];
-  await gpu().run([
-    { kernel: one, bindings: { 0: a }, groups: 1 },
-    { kernel: two, bindings: { 0: b }, groups: 1 },
-  ]);
+  await gpu().run([dispatch(one, 1, { data: a }), dispatch(two, 1, { data: b })]);
   expect([...(await gpu().read(a, 2)), ...(await gpu().read(b, 2))]).toEqual([1, 1, 2, 2]);
 });
 
@@ -64,9 +62,14 @@ test("sizes that are compiled in are the same sizes", async () => {
   const { device, info } = gpu();
   const fixing = new WebGpu(device, { ...info, software: false });
   const buffer = await fixing.alloc("data", 64);
-  const kernel = await fixing.kernel({ file: "kernels/common/fill.wgsl", sizes: { word: 9 }, fixed: true });
+  const kernel = await fixing.kernel({
+    file: "kernels/common/fill.wgsl",
+    sizes: { word: 9 },
+    fixed: true,
+    takes: ["data"],
+  });
   expect(kernel.sizes).toBeUndefined();
-  await fixing.run([{ kernel, bindings: { 0: buffer }, groups: 1 }]);
+  await fixing.run([dispatch(kernel, 1, { data: buffer })]);
   expect(new Set(await fixing.read(buffer, 16))).toEqual(new Set([9]));
 });
 
@@ -77,7 +80,7 @@ test("a pass that validation rejects is an error, not a time", async () => {
 
 test("the device works on after an error", async () => {
   const buffer = await gpu().alloc("data", 64);
-  const { ns } = await gpu().time([{ kernel: await fill(), bindings: { 0: buffer }, groups: 1 }]);
+  const { ns } = await gpu().time([dispatch(await fill(), 1, { data: buffer })]);
   expect(ns).toBeGreaterThan(0);
 });
 
@@ -91,7 +94,7 @@ test("a buffer that was kept is zero when it is allocated again", async () => {
   keeping.keepSpares(2 ** 22);
   const bytes = 2 ** 20;
   const first = await keeping.alloc("first", bytes);
-  await keeping.run([{ kernel: await fill(3), bindings: { 0: first }, groups: groupsFor(bytes / 16) }]);
+  await keeping.run([dispatch(await fill(3), groupsFor(bytes / 16), { data: first })]);
   keeping.free(first);
   const second = await keeping.alloc("second", bytes);
   expect(second).toBe(first);

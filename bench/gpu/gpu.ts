@@ -11,7 +11,6 @@ import {
   type Step,
 } from "../../kernels/device/gpu.js";
 import { Kernels } from "./kernels.js";
-import { SIZES_BINDING } from "./sizes.js";
 import { Spares } from "./spares.js";
 import { Timer } from "./timer.js";
 
@@ -173,9 +172,9 @@ export class WebGpu implements Gpu {
     }
   }
 
-  async kernel(source: KernelSource): Promise<Kernel> {
+  async kernel<const Takes extends string>(source: KernelSource<Takes>): Promise<Kernel<Takes>> {
     // One object a request: equal kernels may have been asked for in different ways.
-    const kernel = { ...(await this.kernels.get(source)) };
+    const kernel = { ...(await this.kernels.get(source)) } as Kernel<Takes>;
     sources.set(kernel, source);
     return kernel;
   }
@@ -236,11 +235,10 @@ export class WebGpu implements Gpu {
     // A pass may repeat a step hundreds of times.
     const bound = new Map<Step, GPUBindGroup>();
     for (const step of steps) {
-      const { kernel, bindings, counters, groups } = step;
-      const { pipeline, sizes } = kernel;
+      const { kernel, counters, groups } = step;
+      const { pipeline } = kernel;
       pass.setPipeline(pipeline);
-      const group =
-        bound.get(step) ?? this.group(pipeline, 0, sizes ? { ...bindings, [SIZES_BINDING]: sizes } : bindings);
+      const group = bound.get(step) ?? this.group(step);
       bound.set(step, group);
       pass.setBindGroup(0, group);
       if (counters) {
@@ -252,12 +250,15 @@ export class WebGpu implements Gpu {
     }
   }
 
-  private group(pipeline: GPUComputePipeline, index: number, bindings: Step["bindings"]): GPUBindGroup {
-    const entries = Object.entries(bindings).map(([binding, buffer]) => ({
-      binding: Number(binding),
-      resource: { buffer },
-    }));
-    return this.device.createBindGroup({ layout: pipeline.getBindGroupLayout(index), entries });
+  /** What the step binds in group 0. */
+  private group({ kernel: { file, pipeline, resources, sizes }, bindings }: Step): GPUBindGroup {
+    const entries = Object.entries(bindings).map(([name, buffer]) => {
+      const binding = resources?.get(name)?.binding ?? Number(name);
+      if (Number.isNaN(binding)) throw new GpuError(`${file}: no variable ${name}`);
+      return { binding, resource: { buffer } };
+    });
+    if (sizes) entries.push({ binding: sizes.binding, resource: { buffer: sizes.buffer } });
+    return this.device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
   }
 
   /** Runs `work`, which submits before it first waits, inside error scopes: what WebGPU would only report becomes an exception. */

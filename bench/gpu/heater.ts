@@ -8,6 +8,7 @@
  * no longer than it ever did.
  */
 
+import { dispatch } from "../../kernels/device/bind.js";
 import { GpuError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 
@@ -48,8 +49,8 @@ export interface Heater {
 export async function makeHeater(gpu: Gpu): Promise<Heater> {
   const sink = await gpu.alloc("heater", 16);
   return heater(async (iterations) => {
-    const kernel = await gpu.kernel({ file: "bench/gpu/spin.wgsl", sizes: { iterations } });
-    return (await gpu.time([{ kernel, bindings: { 0: sink }, groups: GROUPS }])).ns;
+    const kernel = await gpu.kernel({ file: "bench/gpu/spin.wgsl", sizes: { iterations }, takes: ["sink"] });
+    return (await gpu.time([dispatch(kernel, GROUPS, { sink })])).ns;
   });
 }
 

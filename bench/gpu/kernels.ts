@@ -2,32 +2,31 @@
  * Compiles the kernels of a device, each once: neither sizes, unless they are fixed, nor what a module does not declare make
  * another kernel.
  */
-import { GpuError, Unsupported } from "../../kernels/device/errors.js";
-import type { Kernel, KernelSource } from "../../kernels/device/gpu.js";
-import { linkKernel, mapErrors } from "./link.js";
-import { lacking, requirementsOf } from "./requirements.js";
-import { sizesOf, sizeWords, withSizes } from "./sizes.js";
-import { namedFrom, textOf } from "./text.js";
 
-type Values = Readonly<Record<string, number>>;
+import { checkNames } from "../../kernels/device/bind.js";
+import { GpuError, Unsupported } from "../../kernels/device/errors.js";
+import type { Kernel, KernelSource, Resource } from "../../kernels/device/gpu.js";
+import { linkKernel, mapErrors } from "./link.js";
+import { SIZES, sizeWords, WgslModule } from "./module.js";
+import { lacking } from "./requirements.js";
 
 /** A linked module and the kernels of it, by entry point and constants. */
 interface Module {
-  readonly wgsl: string;
+  readonly text: WgslModule;
   readonly shader: GPUShaderModule;
   readonly kernels: Map<string, Promise<Compiled>>;
 }
 
-/** A kernel but for its sizes: their names, in the order of their words. */
+/** A kernel but for what it binds. */
 interface Compiled {
-  readonly kernel: Kernel;
-  readonly sizes: readonly string[];
+  readonly kernel: Pick<Kernel, "pipeline" | "counted"> & { readonly resources: ReadonlyMap<string, Resource> };
+  readonly sizes: Resource | undefined;
 }
 
 export class Kernels {
   /** By file and conditions, and by text: conditions that a file does not ask for leave it as it is. */
   private readonly modules = new Map<string, Promise<Module>>();
-  /** Uniforms of sizes by their words; some bytes each, kept as long as the kernels. */
+  /** Uniforms by their words; some bytes each, kept as long as the kernels. */
   private readonly uniforms = new Map<string, GPUBuffer>();
 
   constructor(
@@ -44,27 +43,36 @@ export class Kernels {
     const fixed = this.fixes && source.fixed === true && !conditions?.COUNT;
     const key = JSON.stringify([file, conditions, ...(fixed ? [entry, values] : [])]);
     const module = await kept(this.modules, key, () => this.module(source, fixed));
-    const dest = module.wgsl;
-    const given = declared(constants, dest);
-    const counted = conditions?.COUNT && counts(dest, entry) && { file, wgsl: dest, entry, constants: given };
+    const { text } = module;
+    const given = text.declared(constants);
     const { kernel, sizes } = await kept(module.kernels, JSON.stringify([entry, given]), () =>
       naming(file, async () => {
-        const lacks = lacking(requirementsOf(dest, entry, given), this.device.limits);
+        const lacks = lacking(text.requirements(entry, given), this.device.limits);
         if (lacks) throw new Unsupported(nameOf(source), lacks);
+        const resources = text.resources(entry);
+        const sizes = resources.get(SIZES);
+        resources.delete(SIZES);
         const compute = { module: module.shader, entryPoint: entry, constants: given };
         const pipeline = await this.device.createComputePipelineAsync({ label: file, layout: "auto", compute });
-        return { kernel: counted ? { pipeline, counted } : { pipeline }, sizes: sizesOf(dest, entry) };
+        const counted = conditions?.COUNT && text.counts(entry) && { file, wgsl: text.wgsl, entry, constants: given };
+        return { kernel: { pipeline, resources, ...(counted && { counted }) }, sizes };
       }),
     );
-    if (sizes.length === 0) return kernel;
-    const words = await naming(file, () => sizeWords(sizes, values));
-    return { ...kernel, sizes: kept(this.uniforms, words.join(), () => this.uniform(words)) };
+    checkNames(source, kernel.resources);
+    const whole = { ...kernel, ...named(source), uniform: (words: readonly number[]) => this.constant(words) };
+    if (!sizes) return whole;
+    const words = await naming(file, () => sizeWords(sizes.fields ?? [], values));
+    return { ...whole, sizes: { binding: sizes.binding, buffer: this.constant(words) } };
+  }
+
+  private constant(words: readonly number[]): GPUBuffer {
+    return kept(this.uniforms, words.join(), () => this.uniform(words));
   }
 
   private async module(source: KernelSource, fixed: boolean): Promise<Module> {
     const linked = await linkKernel(source);
     const code = fixed
-      ? await naming(source.file, () => withSizes(linked.dest, source.entry ?? "main", source.sizes))
+      ? await naming(source.file, () => new WgslModule(linked.dest).withSizes(source.entry ?? "main", source.sizes))
       : linked.dest;
     return kept(this.modules, code, async () => {
       this.device.pushErrorScope("validation");
@@ -76,7 +84,7 @@ export class Kernels {
       const invalid = await scope;
       if (errors.length > 0) throw new GpuError(mapErrors(linked, errors));
       if (invalid) throw new GpuError(`${source.file}: ${invalid.message}`);
-      return { wgsl: code, shader, kernels: new Map() };
+      return { text: new WgslModule(code), shader, kernels: new Map() };
     });
   }
 }
@@ -89,6 +97,9 @@ function kept<T>(map: Map<string, T>, key: string, make: () => T): T {
   map.set(key, made);
   return made;
 }
+
+/** What a kernel has of what it was asked for as. */
+const named = ({ file, bound = {}, takes }: KernelSource) => ({ file, bound, ...(takes && { takes }) });
 
 /** The kernel as a reason names it, with its entry point where it has several. */
 function nameOf({ file, entry = "main", conditions }: KernelSource): string {
@@ -104,18 +115,4 @@ async function naming<T>(file: string, work: () => T | Promise<T>): Promise<T> {
     if (error instanceof Unsupported) throw error;
     throw new GpuError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
-}
-
-const COUNTERS = /@group\(1\)\s*@binding\(0\)\s*var<storage, read_write>\s+(\w+)\s*:[^;]*;/;
-
-/** Whether the kernel writes records: its module may have no counting variant, or one of other entry points alone. */
-function counts(wgsl: string, entry: string): boolean {
-  const { outside, functions } = textOf(wgsl);
-  const name = COUNTERS.exec(outside)?.[1];
-  return name !== undefined && namedFrom(entry, functions).has(name);
-}
-
-/** The constants that the linked module declares: a table gives all its kernels the same ones. */
-function declared(constants: Values = {}, wgsl: string): Values {
-  return Object.fromEntries(Object.entries(constants).filter(([name]) => new RegExp(`override ${name}\\b`).test(wgsl)));
 }

@@ -34,7 +34,8 @@ function deviceOf(memory: number) {
     return { label, size, destroy };
   };
   return {
-    ...{ queue, createBuffer },
+    queue,
+    createBuffer,
     limits: { maxStorageBufferBindingSize: 2 ** 31, maxBufferSize: 2 ** 31 },
     createQuerySet: () => ({}),
     createCommandEncoder: () => ({ clearBuffer: () => undefined, finish: () => ({}) }),

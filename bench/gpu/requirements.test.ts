@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { lacking, requirementsOf } from "./requirements.js";
+import { WgslModule } from "./module.js";
+import { lacking } from "./requirements.js";
 
 const MODULE = `
   struct Pair { key: u32, at: vec3u, count: atomic<u32> }
@@ -27,25 +28,26 @@ const MODULE = `
   @compute @workgroup_size(LANES, 2) fn wide() { if (LANES > 99u) { one = helper() + plan.x; } }
   @workgroup_size(16) @compute fn pairwise() { pairs[0].key = atomicLoad(&b[0]) + counters[0]; }
   @compute @workgroup_size(1) fn sized() { given[0] = 1u; }`;
+const module = new WgslModule(MODULE);
 
 test("storage buffers and workgroup variables count where the entry point, or what it calls, names them", () => {
   // 16 values of 8 bytes, and an atomic, which takes 16.
-  expect(requirementsOf(MODULE, "wide")).toEqual({ storageBuffers: 1, workgroupBytes: 144, lanes: [8, 2, 1] });
-  expect(requirementsOf(MODULE, "pairwise")).toEqual({ storageBuffers: 2, workgroupBytes: 128, lanes: [16, 1, 1] });
+  expect(module.requirements("wide")).toEqual({ storageBuffers: 1, workgroupBytes: 144, lanes: [8, 2, 1] });
+  expect(module.requirements("pairwise")).toEqual({ storageBuffers: 2, workgroupBytes: 128, lanes: [16, 1, 1] });
 });
 
 test("a variable is not named by a function that has a parameter, a member or a variable of that name, or stands before it", () => {
-  expect(requirementsOf(MODULE, "shadowing").storageBuffers).toBe(1);
+  expect(module.requirements("shadowing").storageBuffers).toBe(1);
 });
 
 test("constants that are given replace the defaults of overrides, in sizes and lanes", () => {
-  expect(requirementsOf(MODULE, "wide", { LANES: 64 })).toMatchObject({ workgroupBytes: 1040, lanes: [64, 2, 1] });
-  expect(requirementsOf(MODULE, "pairwise", { LANES: 64 }).workgroupBytes).toBe(1024);
-  expect(requirementsOf(MODULE, "sized", { NEEDED: 5 }).workgroupBytes).toBe(32);
+  expect(module.requirements("wide", { LANES: 64 })).toMatchObject({ workgroupBytes: 1040, lanes: [64, 2, 1] });
+  expect(module.requirements("pairwise", { LANES: 64 }).workgroupBytes).toBe(1024);
+  expect(module.requirements("sized", { NEEDED: 5 }).workgroupBytes).toBe(32);
 });
 
 test("a size that cannot be told is an error", () => {
-  expect(() => requirementsOf(MODULE, "sized")).toThrow("the size of given is unknown");
+  expect(() => module.requirements("sized")).toThrow("the size of given is unknown");
 });
 
 test.each([

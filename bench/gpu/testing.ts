@@ -1,9 +1,10 @@
 /** For GPU tests: the device that scripts/test.mjs chose, and the same device with a fault in a kernel. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { beforeAll } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect } from "vitest";
 import type { Gpu, KernelSource } from "../../kernels/device/gpu.js";
 import { packageRoot } from "../paths.js";
+import { Harness } from "../verify/harness.js";
 import { openDawn } from "./dawn.js";
 import type { WebGpu } from "./gpu.js";
 import { addKernels } from "./link.js";
@@ -20,8 +21,21 @@ export const spared = process.env.HASHBENCH_DEVICE === "swiftshader";
  */
 const shared = globalThis as { testDevice?: Promise<WebGpu> };
 
+/** Tests have to assert; what is compared by a `Harness` is asserted without `expect`. */
+function requireAssertions(): void {
+  let before = 0;
+  beforeEach(() => {
+    before = Harness.operations;
+  });
+  afterEach(({ task }) => {
+    const asserted = expect.getState().assertionCalls > 0 || Harness.operations > before;
+    if (!asserted && task.result?.state !== "skip") throw new Error("the test asserted nothing");
+  });
+}
+
 /** The device; there from the file's first test on. */
 export function testGpu(): () => WebGpu {
+  requireAssertions();
   let gpu: WebGpu | null = null;
   beforeAll(async () => {
     shared.testDevice ??= openDawn({ adapter: process.env.HASHBENCH_ADAPTER ?? "", robust: true, toggles: [] });

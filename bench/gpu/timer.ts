@@ -4,6 +4,8 @@
  * would be stamped while that one still runs.
  */
 
+import { STATUS_BYTES } from "../../kernels/device/status.js";
+
 export interface Pass {
   readonly ns: number;
   /** First words of the status buffer after the pass; empty if none was given. */
@@ -12,7 +14,6 @@ export interface Pass {
 
 /** Dawn rounds timestamps to this many nanoseconds unless told not to. */
 export const QUANTUM_NS = 65536n;
-const STATUS_BYTES = 16;
 
 export class Timer {
   private readonly queries: GPUQuerySet;
@@ -28,7 +29,7 @@ export class Timer {
     });
   }
 
-  /** Records one pass, submits it, waits for it; the status buffer's first 16 bytes travel back with the stamps. */
+  /** Records one pass, submits it, waits for it; the status buffer's first words travel back with the stamps. */
   async run(record: (pass: GPUComputePassEncoder) => void, status?: GPUBuffer): Promise<Pass> {
     const { begin, end, status: words } = await this.stamps(record, status);
     return { ns: Number(end - begin), status: words };
@@ -46,13 +47,14 @@ export class Timer {
     pass.end();
     encoder.resolveQuerySet(this.queries, 0, 2, this.resolved, 0);
     encoder.copyBufferToBuffer(this.resolved, 0, this.readback, 0, 16);
-    if (status) encoder.copyBufferToBuffer(status, 0, this.readback, 16, STATUS_BYTES);
+    const said = Math.min(status?.size ?? 0, STATUS_BYTES);
+    if (status) encoder.copyBufferToBuffer(status, 0, this.readback, 16, said);
     this.device.queue.submit([encoder.finish()]);
     await this.readback.mapAsync(GPUMapMode.READ);
     const bytes = this.readback.getMappedRange().slice(0);
     this.readback.unmap();
     const [begin = 0n, end = 0n] = new BigUint64Array(bytes, 0, 2);
-    return { begin, end, status: new Uint32Array(bytes, 16, status ? STATUS_BYTES / 4 : 0).slice() };
+    return { begin, end, status: new Uint32Array(bytes, 16, said / 4).slice() };
   }
 }
 

@@ -45,8 +45,12 @@ export const IDLE_DEVICE: SamplerDevice = {
 const LONG_CPU_NS = 2e7;
 /** The CPU, by its own clock: a just-in-time compiler wants to see them run for a while. */
 export const CPU_DEVICE: SamplerDevice = {
-  ...{ ...IDLE_DEVICE, warmUpMs: 40, warmUpRuns: 1, longWarmUp: 1 },
-  ...{ settledNs: LONG_CPU_NS, longNs: LONG_CPU_NS },
+  ...IDLE_DEVICE,
+  warmUpMs: 40,
+  warmUpRuns: 1,
+  longWarmUp: 1,
+  settledNs: LONG_CPU_NS,
+  longNs: LONG_CPU_NS,
 };
 
 /** Enough that the timestamps of a tick have no other common divisor. */

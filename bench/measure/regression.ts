@@ -1,6 +1,6 @@
 /** The second-order polynomial of least squares, and where it is 0. */
 
-export interface QuadraticFit {
+interface QuadraticFit {
   /** a, b, c of a + b·x + c·x². */
   readonly coefficients: readonly [number, number, number];
   /** Its real roots, ascending; none, one (a straight line, or a double root) or two. */

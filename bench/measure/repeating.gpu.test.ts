@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { dispatch } from "../../kernels/device/bind.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { testGpu } from "../gpu/testing.js";
 import { repeating } from "./repeating.js";
@@ -7,11 +8,11 @@ const gpu = testGpu();
 
 /** A step that adds the digest of one word to what is in `sums`. */
 async function digesting() {
-  const kernel = await gpu().kernel({ file: "bench/workload/digest.wgsl" });
+  const kernel = await gpu().kernel({ file: "bench/workload/digest.wgsl", takes: ["data", "digest", "n"] });
   const words = await gpu().alloc("words", 16);
   gpu().write(words, 0, Uint32Array.of(12345));
   const sums = await gpu().alloc("sums", 16);
-  return { sums, step: { kernel, bindings: { 0: words, 1: sums, 2: gpu().uniform([1]) }, groups: 1 } };
+  return { sums, step: dispatch(kernel, 1, { data: words, digest: sums, n: 1 }) };
 }
 
 test("a pass repeats its steps as often as it is told, and the time is that of one", async () => {

@@ -26,7 +26,7 @@ export type Outcome = (Sampling & { readonly ok: true }) | { readonly ok: false;
 export type Phase = "warm-up" | "reset" | "heat" | "sample";
 
 /** The nanoseconds, if they are some: finite and above zero. Throws an Error else. */
-export function checkDuration(ns: number): number {
+function checkDuration(ns: number): number {
   if (!Number.isFinite(ns) || ns <= 0) throw new Error(`a run was measured to take ${ns} ns`);
   return ns;
 }
@@ -64,7 +64,7 @@ export class Sampler {
     return lastNs >= SECONDS_NS ? forSeconds(options) : options;
   }
 
-  /** Runs once, beside others or not: a first run may wait for the compiler, and its time is no measure of anything. */
+  /** Runs once, beside others or not: a first run may wait for the compiler, so its time is not used. */
   async rehearse(): Promise<void> {
     await this.guarded(async () => {
       await this.run("warm-up");
@@ -73,7 +73,7 @@ export class Sampler {
 
   /**
    * Runs until the runs become no faster; then as many operations share a pass as make it long enough. Others may warm up at
-   * the same time: these times are no samples, and the clocks are not waited for.
+   * the same time: these times are not samples, and the clocks are not waited for.
    */
   async warmUp(): Promise<void> {
     if (this.outcome) return;

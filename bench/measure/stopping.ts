@@ -91,7 +91,7 @@ function even(
 }
 
 /** What one sample is made of. */
-export interface TimedPass {
+interface TimedPass {
   /** Operations that a pass repeats; a sample is its time over their number. */
   readonly repetitions: number;
   /** Smallest difference in ns that the clock shows. */

@@ -21,7 +21,9 @@ test("two times of one configuration that are apart are named, with both experim
   const found = disagreements([...measured(one, time(200)), ...measured(other, time(100))]);
   expect(found).toMatchObject([
     {
-      ...{ metric: "time", unit: "ns", quotient: 2 },
+      metric: "time",
+      unit: "ns",
+      quotient: 2,
       cell: "bucketed find random n=1000 load_factor=0.8 positive_ratio=0.5 lookups=2000 layout=a,b seed=1",
       smaller: { value: 100, row: other },
       larger: { value: 200, row: one },

@@ -1,6 +1,6 @@
 /**
- * Times of one configuration that were measured for two figures and do not agree, although each looks sure of itself: clocks had
- * fallen, or a machine was slower than others of its kind. Only what two experiments share can be compared.
+ * Times of one configuration that were measured for two figures and do not agree, although the interval of each is narrow: clocks had
+ * fallen, or a machine was slower than others of its kind. Only configurations that two experiments share can be compared.
  */
 import { groupBy } from "./group.js";
 import { rowWords } from "./key.js";
@@ -18,7 +18,7 @@ const TIMED = metricTypes.filter(({ timed }) => timed).map(({ name }) => name);
 export interface Measurement {
   /** The row that it was taken from. */
   readonly row: ResultRow;
-  /** What was measured, as if it were of an experiment of its own. */
+  /** What was measured, without the experiment's name. */
   readonly as: ResultRow;
   readonly value: number;
   /** Ends of the interval; the value itself where there is none. */

@@ -5,7 +5,7 @@ import { arch, cpus, platform, release, totalmem } from "node:os";
 import { join } from "node:path";
 import { packageRoot, version } from "../paths.js";
 
-export interface HostEnvironment {
+interface HostEnvironment {
   /** When the run began, ISO 8601 in UTC. */
   readonly date: string;
   /** Platform and architecture, as Node names them: `linux x64`. */

@@ -1,18 +1,21 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { replaceFile } from "../../datasets/files/paths.js";
 import { packageRoot } from "../paths.js";
 import { csvText, header } from "./files.js";
-import { parseRows, readResults } from "./read.js";
+import { parseRows, resultFiles } from "./read.js";
 import { COLUMNS, STATUSES } from "./record.js";
-import { cell, metric, result, runInfo, temporaryFolder } from "./testing.js";
+import { cell, keptRows, metric, result, runInfo, temporaryFolder } from "./testing.js";
 import { rowsOf } from "./write.js";
 
 /** The name of every column and metric stands in the README between backquotes. */
 const readme = readFileSync(join(packageRoot, "results", "README.md"), "utf8");
 const named = new Set([...readme.matchAll(/`([^`\n]+)`/g)].map((match) => match[1]));
-const kept = join(packageRoot, "results");
+/** Folders of rows: of devices, and of baselines. */
+const folders = readdirSync(join(packageRoot, "results"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && resultFiles(join(entry.parentPath, entry.name)).length > 0)
+  .map(({ name }) => name);
 
 test("the header and a row are written in this form, which only another schema may change", () => {
   const spec = cell({ dataset: "file:a.csv?columns=a,b" });
@@ -60,11 +63,14 @@ test("results/README.md names every column and every status", () => {
 });
 
 test("the results that are kept are valid, and results/README.md names all their metrics and units", async () => {
-  const rows = await readResults(kept);
+  expect(folders).toContain("nvidia-h200");
+  const rows = (await Promise.all(folders.map(keptRows))).flat();
   // Those of one kernel, or of a region, have its name behind them; requests have the bytes of the memory that they go to.
   const ofPart = /^(?:(?:warp_efficiency|warp_efficiency_instructions|operations)_[\w-]+|requests_in_\d+)$/;
-  for (const { metric: name } of rows) if (!ofPart.test(name)) expect(named, name).toContain(name);
-  for (const unit of new Set(rows.map((row) => row.unit))) expect(readme).toContain(`| ${unit} |`);
+  const metrics = [...new Set(rows.map(({ metric: name }) => name))].filter((name) => !ofPart.test(name));
+  expect(metrics.filter((name) => !named.has(name))).toEqual([]);
+  const units = [...new Set(rows.map(({ unit }) => unit))];
+  expect(units.filter((unit) => !readme.includes(`| ${unit} |`))).toEqual([]);
 });
 
 test("the figures that the kept report shows are there", () => {

@@ -48,7 +48,7 @@ export function csvText(rows: readonly ResultRow[]): string {
   );
 }
 
-/** Runs that are kept to be compared with, planted ones among them: nothing of them belongs to what lies beside them. */
+/** Runs that are kept for comparison, some of them with planted slow-downs: they do not belong to the results beside them. */
 const BASELINES = "baselines";
 
 /** All files below a folder, by path; hidden folders, node_modules, baselines and what `enter` refuses are left out. */
@@ -66,7 +66,7 @@ export function walk(folder: string, enter: (folder: string) => boolean = () => 
 
 /**
  * The result files of the run in `folder`, as paths of their CSV (which may be missing where a run was killed before it wrote
- * the first row). Other people's CSV files and folders of other runs are none of them.
+ * the first row). Other people's CSV files and folders of other runs do not count.
  */
 export function ownFiles(folder: string): string[] {
   const own = new Set<string>();
@@ -90,14 +90,14 @@ function isTorn(csv: string): boolean {
 }
 
 /** Whether a file begins with `wanted`, or was torn within it. */
-export function begins(path: string, wanted: string): boolean {
+function begins(path: string, wanted: string): boolean {
   const text = start(path, wanted.length);
   return text === wanted || (path.endsWith(SAMPLES) && wanted.startsWith(text));
 }
 
 function beginsPacked(path: string, start: string): boolean {
   try {
-    // Of a stream that was cut off, what there is.
+    // Of a stream that was cut off, the part that can be read.
     const text = gunzipSync(readBytes(path), { finishFlush: constants.Z_SYNC_FLUSH }).toString("utf8");
     return text.slice(0, start.length) === start;
   } catch {
@@ -105,12 +105,12 @@ function beginsPacked(path: string, start: string): boolean {
   }
 }
 
-/** None of what is no file. */
+/** Nothing of what is not a file. */
 function start(path: string, count: number): string {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? firstBytes(path, count) : "";
 }
 
-/** A file of `hashbench history`, or of references: CSV that is no results, and may lie below a folder that is drawn as a whole. */
+/** A file of `hashbench history`, or of references: CSV files that may lie in a results folder without being results. */
 export function isOtherCsv(path: string): boolean {
   return begins(path, HISTORY_START) || begins(path, REFERENCES_START);
 }

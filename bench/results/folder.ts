@@ -120,7 +120,7 @@ export function compareStored({ rows: [a] }: StoredCell, { rows: [b] }: StoredCe
 }
 
 /** Writes the files of a folder that does not exist yet. The same cells give the same bytes, in whatever order they are. */
-export function writeFolder(folder: string, { configuration, environments, cells }: Omit<StoredFolder, "path">): void {
+function writeFolder(folder: string, { configuration, environments, cells }: Omit<StoredFolder, "path">): void {
   const files = groupBy([...cells].sort(compareStored), ({ rows: [row] }) => row.experiment);
   makeFolder(folder);
   for (const [experiment, own] of files) {

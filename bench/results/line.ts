@@ -1,11 +1,11 @@
-/** Texts that end up on a line of a terminal, a CI log or a page: names and reasons, whoever wrote them. */
+/** Texts of any origin, such as names and reasons, for a line of a terminal, a CI log or a page. */
 
-/** Control characters, other ends of lines, and what turns the direction of what follows. */
+/** Control characters, line separators, and marks that change the direction of writing. */
 const CONTROLS = "\\p{Cc}\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069";
 const CONTROL = new RegExp(`[${CONTROLS}]`, "u");
 const GAPS = new RegExp(`[\\s${CONTROLS}]+`, "gu");
 
-/** Whether the text is of one line, and none of its characters does anything to a terminal. */
+/** Whether the text is one line without characters that control a terminal. */
 export function isLine(text: string): boolean {
   return !CONTROL.test(text);
 }

@@ -101,7 +101,7 @@ export function requireUnlocked(folder: string, what: string): void {
 
 interface Found {
   readonly text: string;
-  /** Null: the text is none of ours, or not there yet. */
+  /** Null: the text was not written by hashbench, or is not there yet. */
   readonly holder: Holder | null;
   /** Milliseconds since it was made or renewed. */
   readonly age: number;
@@ -186,7 +186,7 @@ function removeEmpty(folders: readonly string[]): void {
   try {
     for (const folder of folders) rmdirSync(folder);
   } catch {
-    // Something was.
+    // The folder is not empty.
   }
 }
 

@@ -21,8 +21,16 @@ const device = { software: false, name: runInfo.device };
 function configuration(change: Configuration = {}): Configuration {
   const { device, driver, toggles } = runInfo;
   return {
-    ...{ experiments: [{ id: "gph/fig10", scale: 1 }], seed: 1, quick: false, tables: null, datasets: null },
-    ...{ shard: null, device, driver, toggles, ...change },
+    experiments: [{ id: "gph/fig10", scale: 1 }],
+    seed: 1,
+    quick: false,
+    tables: null,
+    datasets: null,
+    shard: null,
+    device,
+    driver,
+    toggles,
+    ...change,
   };
 }
 

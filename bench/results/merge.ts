@@ -22,12 +22,12 @@ export function merge(folders: readonly StoredFolder[]): Omit<StoredFolder, "pat
 
 // Configurations
 
-/** What of a configuration says on what it ran. */
+/** The part of a configuration that says on what it ran. */
 const PLACE = ["device", "driver", "toggles"];
 
 /**
- * One configuration a device. Of one device all inputs' must be equal, but for the shard and for experiments that only one
- * of them has; between devices what was asked.
+ * One configuration a device. All inputs of one device must have the same one, apart from the shard and from experiments that only one
+ * of them has; inputs of different devices must have been asked for the same.
  */
 function jointConfigurations(folders: readonly StoredFolder[]): Configuration[] {
   const all = folders.flatMap(({ path, configuration }) => parts(configuration).map((one) => ({ path, one })));

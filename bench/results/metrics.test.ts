@@ -45,8 +45,11 @@ test("what no entry names is no metric", () => {
 
 test("a metric gets its unit from the list, that of a kernel from its family", () => {
   expect(exact("operations_probe", 7)).toEqual({
-    ...{ metric: "operations_probe", unit: "operations" },
-    ...{ value: 7, lo: null, hi: null },
+    metric: "operations_probe",
+    unit: "operations",
+    value: 7,
+    lo: null,
+    hi: null,
   });
   expect(within("time", { value: 2, lo: 1, hi: 3 })).toEqual({ metric: "time", unit: "ns", value: 2, lo: 1, hi: 3 });
 });

@@ -29,6 +29,8 @@ export interface MetricType {
   readonly history?: boolean;
 }
 
+const MORE_IS_WORSE: Gate = { worse: "more", race: 6 };
+
 const LIST = [
   { name: "mops", unit: "M op/s", meaning: "operations of a sample / median time", history: true },
   {
@@ -52,26 +54,26 @@ const LIST = [
     meaning:
       "bytes that the table keeps for each pair stored, with locks, tickets, stashes and indexes, by the declaration of its " +
       "type; what operations take for themselves is left out",
-    gate: { worse: "more", race: 6 },
+    gate: MORE_IS_WORSE,
   },
-  { name: "probes", unit: "1/op", meaning: "probe steps", gate: { worse: "more", race: 6 }, history: true },
+  { name: "probes", unit: "1/op", meaning: "probe steps", gate: MORE_IS_WORSE, history: true },
   {
     name: "table_reads",
     unit: "sectors/op",
     meaning: "32-byte sectors of the table that are read",
-    gate: { worse: "more", race: 6 },
+    gate: MORE_IS_WORSE,
   },
   {
     name: "table_writes",
     unit: "sectors/op",
     meaning: "32-byte sectors of the table that are written",
-    gate: { worse: "more", race: 6 },
+    gate: MORE_IS_WORSE,
   },
   {
     name: "table_rmws",
     unit: "1/op",
     meaning: "atomic read-modify-writes of the table",
-    gate: { worse: "more", race: 6 },
+    gate: MORE_IS_WORSE,
     history: true,
   },
   {
@@ -100,7 +102,7 @@ const LIST = [
     unit: "sectors/op",
     meaning: "32-byte sectors of the table that an operation reads, writes or modifies",
     standsInFor: "a profiler's count of executed memory instructions",
-    gate: { worse: "more", race: 6 },
+    gate: MORE_IS_WORSE,
     history: true,
   },
   {
@@ -180,23 +182,18 @@ const LIST = [
     timed: true,
     meaning: "the same with insertions alone, then retrievals alone, in the same slices",
   },
-  {
-    name: "host_reads",
-    unit: "1/op",
-    meaning: "pairs of a table in host memory that were read",
-    gate: { worse: "more", race: 6 },
-  },
+  { name: "host_reads", unit: "1/op", meaning: "pairs of a table in host memory that were read", gate: MORE_IS_WORSE },
   {
     name: "host_writes",
     unit: "1/op",
     meaning: "pairs of a table in host memory that were written",
-    gate: { worse: "more", race: 6 },
+    gate: MORE_IS_WORSE,
   },
   {
     name: "host_accesses",
     unit: "1/op",
     meaning: "accesses to a table in host memory; an exchange is one, a read and a write",
-    gate: { worse: "more", race: 6 },
+    gate: MORE_IS_WORSE,
   },
   { name: "host_rounds", unit: "rounds", meaning: "trips between GPU and host" },
   {
@@ -275,11 +272,7 @@ const LIST = [
     meaning: "bytes of the keys and values stored (of a set: of its keys) / bytes of the nodes in use",
     gate: { worse: "less", race: 6 },
   },
-  {
-    name: "average_slab_count",
-    unit: "slabs",
-    meaning: "pairs, or keys of a set, / (room of a slab × lists)",
-  },
+  { name: "average_slab_count", unit: "slabs", meaning: "pairs, or keys of a set, / (room of a slab × lists)" },
   {
     name: "filled_factor",
     unit: "ratio",
@@ -291,13 +284,13 @@ const LIST = [
     name: "filled_factor_step",
     unit: "ratio",
     meaning: "largest change of `filled_factor` from one batch to the next",
-    gate: { worse: "more", race: 6 },
+    gate: MORE_IS_WORSE,
   },
   {
     name: "buckets_accessed",
     unit: "buckets",
     meaning: "buckets of sub-tables that a resize looks at or writes, each time that it does",
-    gate: { worse: "more", race: 6 },
+    gate: MORE_IS_WORSE,
   },
   {
     name: "table_bytes",
@@ -312,7 +305,7 @@ const LIST = [
     unit: "ratio",
     meaning:
       "slots marked as those of erased keys, which searches have to pass / slots that the table was made with, after the last round",
-    gate: { worse: "more", race: 6 },
+    gate: MORE_IS_WORSE,
   },
   {
     name: "most_table_bytes",

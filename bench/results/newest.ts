@@ -1,4 +1,4 @@
-/** Which of several runs of a cell is the newest: asked here by whoever shows, scores or keeps one of them. */
+/** Which of several runs of a cell is the newest: one rule for all that show, score or keep one of them. */
 import { groupBy } from "./group.js";
 import { rowKey } from "./key.js";
 import type { ResultRow } from "./record.js";

@@ -20,7 +20,7 @@ import {
 } from "./record.js";
 import { parseSamples, type SamplesLine } from "./samples.js";
 
-/** Characters of a row: a file without line ends is none of ours. */
+/** Longest row, in characters: a file without line ends is not a result file. */
 const RECORD = 1 << 20;
 
 /** Columns that hold numbers or nothing. */

@@ -17,15 +17,18 @@ export type Status = (typeof STATUSES)[number];
 
 const [SMALLEST, LARGEST] = [1e-100, 1e100];
 
-/** Whether a number can be a measured or counted quantity: products and quotients of two such neither overflow nor vanish. */
+/** Whether a number can be a measured or counted quantity: products and quotients of two such numbers stay finite and above 0. */
 export function isQuantity(value: number): boolean {
   return value === 0 || (value >= SMALLEST && value <= LARGEST);
 }
 
 const quantity = z.number().refine(isQuantity, `neither 0 nor from ${SMALLEST} to ${LARGEST}`);
 const parameter = z.number().refine((value) => isQuantity(Math.abs(value)), `beyond ±${LARGEST}, or too near to 0`);
-/** How a cell's sampling ended: it was quiet, or its samples or its time were up (bench/measure/stopping.ts). */
-export const STOP_REASONS = ["quiet", "samples", "time"] as const;
+/**
+ * Why a cell's sampling ended: its interval was narrow enough, or its samples or its time were used up
+ * (bench/measure/stopping.ts).
+ */
+const STOP_REASONS = ["quiet", "samples", "time"] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
 const text = z.string().refine(isLine, "a control character, which would reach terminals and logs");

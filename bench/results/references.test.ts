@@ -7,8 +7,18 @@ import { fastest, type Reference, readReferences, references } from "./reference
 import { temporaryFolder } from "./testing.js";
 
 const reference: Reference = {
-  ...{ library: "BGHT", variant: "b16", device: "NVIDIA H200", driver: "1", date: "", n: 1000, load_factor: 0.8 },
-  ...{ op: "find", positive_ratio: 0.5, lookups: 2000, mops: 10, check: "ok" },
+  library: "BGHT",
+  variant: "b16",
+  device: "NVIDIA H200",
+  driver: "1",
+  date: "",
+  n: 1000,
+  load_factor: 0.8,
+  op: "find",
+  positive_ratio: 0.5,
+  lookups: 2000,
+  mops: 10,
+  check: "ok",
 };
 
 test("the references that are kept are valid: six libraries, insertions and finds of three shares of present keys", () => {

@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { CellSpec } from "../experiment.js";
+import { packageRoot } from "../paths.js";
 import type { Metric } from "./metrics.js";
-import { readSampleLines } from "./read.js";
-import type { CellResult, RunInfo } from "./record.js";
+import { readResults, readSampleLines } from "./read.js";
+import type { CellResult, ResultRow, RunInfo } from "./record.js";
 
 export const runInfo: RunInfo = {
   run: "20260102T030405Z",
@@ -49,9 +50,54 @@ export async function samplesByCell(folder: string): Promise<Map<string, number[
   return new Map((await readSampleLines(folder)).map(({ key, samples }) => [key, samples]));
 }
 
+const kept = new Map<string, Promise<ResultRow[]>>();
+
+/** Rows of a folder of results/, read once for all test files of a process: validating them takes seconds. */
+export function keptRows(folder: string): Promise<ResultRow[]> {
+  const rows = kept.get(folder) ?? readResults(join(packageRoot, "results", folder));
+  kept.set(folder, rows);
+  return rows;
+}
+
 /** A new folder that is deleted with the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "hashbench-results-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** A row of a retrieval from gph, of the experiment `gph/test`. */
+export function row(changes: Partial<ResultRow> = {}): ResultRow {
+  return {
+    run: "run",
+    time: "2026-01-02T03:04:05Z",
+    commit: "0123456789",
+    device: "Test device",
+    driver: "1.0",
+    dawn: "2.0",
+    toggles: "",
+    experiment: "gph/test",
+    bench: "table",
+    table: "gph",
+    variant: "",
+    op: "find",
+    dataset: "random",
+    n: 1000,
+    load_factor: 0.8,
+    positive_ratio: 1,
+    seed: 1,
+    params: {},
+    data_hash: "",
+    metric: "mops",
+    unit: "M op/s",
+    value: 100,
+    lo: null,
+    hi: null,
+    samples: 10,
+    repetitions: 1,
+    stopped: "quiet",
+    status: "ok",
+    reason: "",
+    ...changes,
+  };
 }

@@ -94,10 +94,10 @@ export function keptVerified(): Verified[] {
 export interface VerifiedTable {
   readonly variants: number;
   readonly failed: number;
-  /** Of which nothing could be verified there. */
+  /** Variants of which nothing could be verified there. */
   readonly skipped: number;
   readonly operations: number;
-  /** Which passed: whether the defaults did, and values of parameters in others: `defaults ticket=1,2,4 keyBytes=8,16`. */
+  /** Which variants passed: whether the defaults did, and the parameter values of others: `defaults ticket=1,2,4 keyBytes=8,16`. */
   readonly values: string;
   readonly commits: readonly string[];
 }

@@ -35,7 +35,7 @@ import { samplesText } from "./samples.js";
 /** What must be equal for a run to go on in a folder: plain JSON. */
 export type Configuration = Readonly<Record<string, unknown>>;
 
-export interface OpenResults {
+interface OpenResults {
   /** Goes on where a run of the same configuration ended; null: the command cannot. */
   readonly resume: boolean | null;
   /** Replaces what is there. */
@@ -43,7 +43,7 @@ export interface OpenResults {
 }
 
 /**
- * The rows of one cell: one a metric. A cell that is not ok, or one of whose values is no quantity, is one row with metric
+ * The rows of one cell: one a metric. A cell that is not ok, or has a value that cannot be a quantity, is one row with metric
  * `mops`, no value and the reason in one line.
  */
 export function rowsOf(cell: CellSpec, result: CellResult, run: RunInfo, time: Date): ResultRow[] {

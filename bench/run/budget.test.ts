@@ -26,7 +26,7 @@ test("each part has its cells' share of what is left", () => {
 
 test("cells that one run measures have the share of one", () => {
   const { now } = clock();
-  const stage = { bench: "dynamic", n: 3000 } as CellSpec;
+  const stage = { bench: "dynamic", table: "slab-hash", n: 3000 } as CellSpec;
   const stages = [1, 2, 3].map((batch) => ({ ...stage, params: { batch, batchSize: 1000 } }));
   const queue = new Queue([{ name: "a", cells: stages }, part("b", 3)], 40_000, 1, now);
   expect(queue.take()).toMatchObject({ part: { name: "a" }, deadline: 11_000 });

@@ -3,7 +3,7 @@ import type { CellSpec } from "../experiment.js";
 import { runsFor } from "./bundles.js";
 
 /** One experiment's cells that are still to be measured. */
-export interface Part {
+interface Part {
   readonly cells: readonly CellSpec[];
 }
 
@@ -57,7 +57,7 @@ export class Queue<T extends Part> {
     if (part.cells.length > 0) this.waiting.push(part);
   }
 
-  /** Parts that nobody took. */
+  /** Parts that no taker has begun. */
   get rest(): readonly T[] {
     return this.waiting;
   }

@@ -3,11 +3,21 @@ import type { CellSpec } from "../experiment.js";
 import { bundles } from "./bundles.js";
 
 const cell: CellSpec = {
-  ...{ experiment: "none", bench: "dynamic", table: "dycuckoo", variant: "", op: "dynamic", dataset: "random" },
-  ...{ n: 3000, loadFactor: 0.8, positiveRatio: null, seed: 5, params: { resize: true, batchSize: 1000 } },
+  experiment: "none",
+  bench: "dynamic",
+  table: "dycuckoo",
+  variant: "",
+  op: "dynamic",
+  dataset: "random",
+  n: 3000,
+  loadFactor: 0.8,
+  positiveRatio: null,
+  seed: 5,
+  params: { resize: true, batchSize: 1000 },
 };
 const at = (phase: number, batch: number, more: Partial<CellSpec> = {}): CellSpec => ({
-  ...{ ...cell, ...more },
+  ...cell,
+  ...more,
   params: { ...cell.params, phase, batch },
 });
 

@@ -3,7 +3,7 @@ import { benchmarks } from "../benchmarks/index.js";
 import type { CellSpec } from "../experiment.js";
 import { groupBy } from "../results/group.js";
 
-/** The first of them gets furthest in their history. */
+/** The first of them is the longest of their history. */
 export type Bundle<T> = readonly [T, ...T[]];
 
 /** In the order of each one's first item. */

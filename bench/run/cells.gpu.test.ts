@@ -17,15 +17,17 @@ const options: WorkerOptions = {
   plugins: [],
 };
 const spec: CellSpec = {
-  ...{
-    experiment: "tables/load-factor",
-    bench: "table",
-    table: "bucketed",
-    variant: "",
-    op: "find",
-    dataset: "random",
-  },
-  ...{ n: 2000, loadFactor: 0.8, positiveRatio: 1, seed: 5, params: {} },
+  experiment: "tables/load-factor",
+  bench: "table",
+  table: "bucketed",
+  variant: "",
+  op: "find",
+  dataset: "random",
+  n: 2000,
+  loadFactor: 0.8,
+  positiveRatio: 1,
+  seed: 5,
+  params: {},
 };
 
 async function said(

@@ -22,16 +22,19 @@ import type { Reporter } from "./reporter.js";
 
 /** Part of a cell's share of the budget that its samples may take; the rest is for data, building, checking, counting. */
 const SAMPLING_SHARE = 0.5;
-/** Cells by the CPU's clock are there for scale, and no GPU waits for them gladly: so much wall time each, for three samples at least. */
+/**
+ * Wall time for a cell that the CPU's clock times, though three samples are always taken: such cells show the scale, and the
+ * GPU idles meanwhile.
+ */
 const CPU_STOPPING = { maxTimeMs: 100, fewestSamples: 3 };
 
-/** Of the memory for cells: as much more may be held by data sets that the next experiment may want. */
+/** Share of the memory for cells that data sets for the next experiment may take in addition. */
 const KEPT_SHARE = 0.5;
 
 /** Cells that a GPU prepares at the same time: what a cell waits for then is the compiler, which has cores of its own. */
 const TOGETHER = 16;
 
-/** What the device or the table cannot do is no fault. */
+/** What the device or the table cannot do is skipped, and not a failure. */
 function statusOf(error: unknown): "skipped" | "failed" {
   const lacks = [DoesNotFit, UsageError, Unsupported].some((one) => error instanceof one);
   return lacks ? "skipped" : "failed";
@@ -56,7 +59,7 @@ export class Cells {
   private readonly keys: KeySets;
   private readonly shared: Shared;
   private readonly pace = new Pace();
-  /** Did not fit beside others: each has its next try with the device to itself. */
+  /** Did not fit beside others: each is tried again alone. */
   private readonly crowded = new Set<Bundle>();
 
   constructor(
@@ -269,7 +272,10 @@ export class Cells {
     return { status: "ok", reason, dataHash, metrics, samples, repetitions, stopped, access, operations };
   }
 
-  /** A counting variant binds a buffer more than the kernel that was timed. Without one there are no metrics of it, and a reason. */
+  /**
+   * A counting variant binds a buffer more than the kernel that was timed. Without one there are no metrics of it, and a
+   * reason.
+   */
   private async counted(count: () => Promise<readonly Metric[]>): Promise<Pick<WorkerResult, "metrics" | "reason">> {
     try {
       return { metrics: await count(), reason: "" };

@@ -9,7 +9,10 @@ import { typeFor } from "../verify/variants.js";
 import type { CheckSpec } from "./protocol.js";
 import type { Reporter } from "./reporter.js";
 
-/** The cases one after another. What has ended of one is said, so that the watchdog does not take many rounds for a hang. */
+/**
+ * The cases one after another. Finished rounds of a case are reported, so that the watchdog does not take many rounds for a
+ * hang.
+ */
 export async function runChecks(
   gpu: Gpu,
   jobs: readonly { readonly index: number; readonly spec: CheckSpec }[],
@@ -27,7 +30,7 @@ export async function runChecks(
       await checkCase(found, gpu, type, spec.rounds, working);
       reporter.finish(index, "ok", "", Harness.operations - before);
     } catch (error) {
-      // Not every operation goes with every parameter, nor every size and kernel with every device.
+      // Some parameters exclude operations, and some devices exclude sizes and kernels.
       const ofParams = error instanceof UsageError || error instanceof DoesNotFit;
       const refused = ofParams && Object.keys(spec.params).length > 0;
       const undecided = refused || error instanceof Inconclusive || error instanceof Unsupported;

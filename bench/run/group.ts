@@ -1,8 +1,8 @@
-/** How many cells are measured in turn: as many as fit in memory and soon come to an end, and all series at a place. */
+/** How many cells are measured in turn: all series at a place, and as many as fit in memory and end soon. */
 
 import type { CellBytes } from "../measure/benchmark.js";
 
-/** Cells of a group, but for those that are needed to end with a whole place … */
+/** Cells of a group; more if its last place would not be whole … */
 const CELLS = 16;
 /** … up to so many. */
 const MOST_CELLS = 32;
@@ -17,13 +17,13 @@ export interface GroupLimits {
 }
 
 export interface Candidate {
-  /** Device bytes that it will hold: all, and by name those of them that others may have too. */
+  /** Device bytes that it will hold: all, and by name the part that other cells may share. */
   readonly bytes: CellBytes;
   /** Cells at one place are to be compared with each other; they are neighbours. */
   readonly place: string;
 }
 
-/** A group while it is put together. */
+/** A group that is being put together. */
 export class Group {
   private cells = 0;
   private bytes = 0;

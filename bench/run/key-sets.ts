@@ -8,15 +8,15 @@ import type { DeviceKeys, loadKeys } from "../workload/workload.js";
 export type Load = typeof loadKeys;
 
 /**
- * Data sets that cells want; and those from the host that cells wanted, as far as there is room for them: the next experiment
- * may have the same ones. Others that no cell wants any more are freed.
+ * Data sets that cells want, and, as far as there is room, those from the host that cells wanted before, as the next experiment
+ * may use them. Others that no cell wants any more are freed.
  */
 export class KeySets implements KeyCache {
   private readonly sets = new Map<string, Promise<Owned<DeviceKeys>>>();
-  /** That nobody wants; those wanted last at the end. */
+  /** Those that no cell wants any more; the one that was wanted last is at the end. */
   private readonly idle = new Map<string, Owned<DeviceKeys>>();
 
-  /** @param room bytes that those which nobody wants may have */
+  /** @param room bytes that data sets which no cell wants may take */
   constructor(
     private readonly gpu: Gpu,
     private readonly load: Load,
@@ -31,12 +31,12 @@ export class KeySets implements KeyCache {
     this.idle.delete(name);
     const made = kept ? Promise.resolve(kept) : this.load(this.gpu, dataset, n, seed, inParts);
     this.sets.set(name, made);
-    // What did not fit may fit for the next cell.
+    // A data set that did not fit may fit for the next cell.
     made.catch(() => this.sets.delete(name));
     return made;
   }
 
-  /** What other cells than these wanted is not used any more. */
+  /** Data sets that only other cells wanted are not used any more. */
   async keepOnly(cells: readonly CellSpec[]): Promise<void> {
     const wanted = new Set(
       cells.flatMap(({ dataset, n, seed }) => [false, true].map((inParts) => nameOf(dataset, n, seed, inParts))),

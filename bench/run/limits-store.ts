@@ -30,7 +30,7 @@ export class LimitsStore {
     return [...(this.rates.get(pattern)?.keys() ?? [])].some((bytes) => bytes > beyond && bytes <= upTo);
   }
 
-  /** Notes one measured rate and keeps it on disk (where that can be written; a read-only home is no error). */
+  /** Notes one measured rate and keeps it on disk (if it can be written: a read-only home is accepted). */
   set({ pattern, tableBytes }: Access, mops: number): void {
     const known = this.rates.get(pattern) ?? new Map<number, number>();
     known.set(tableBytes, mops);
@@ -42,7 +42,7 @@ export class LimitsStore {
       writeFileSync(partial, text);
       renameSync(partial, this.file);
     } catch {
-      // Only later runs would have gained from it.
+      // It would only have saved later runs the measurement.
     }
   }
 

@@ -11,12 +11,12 @@ import { noResult } from "./reporter.js";
 
 const POSTPONED = "not reached within --budget; --resume goes on with it";
 
-export interface ExperimentCells {
+interface ExperimentCells {
   readonly experiment: Experiment;
   readonly cells: readonly CellSpec[];
 }
 
-/** Cells of one experiment, or of several whose cells are stages of the same histories. */
+/** Cells of one experiment, or of several that measure stages of the same histories. */
 export interface Together {
   readonly experiments: readonly Experiment[];
   readonly cells: readonly CellSpec[];

@@ -13,8 +13,17 @@ const folder = mkdtempSync(join(tmpdir(), "hashbench-measuring-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const cell = (n: number): CellSpec => ({
-  ...{ experiment: "limit/table", bench: "table", table: "quotient", variant: "", op: "find", dataset: "random" },
-  ...{ n, loadFactor: 0.8, positiveRatio: 1, seed: 1, params: { lookups: 1000 } },
+  experiment: "limit/table",
+  bench: "table",
+  table: "quotient",
+  variant: "",
+  op: "find",
+  dataset: "random",
+  n,
+  loadFactor: 0.8,
+  positiveRatio: 1,
+  seed: 1,
+  params: { lookups: 1000 },
 });
 
 /** MiB of the tables of the limits that are measured before the cells, on a GPU or not. */
@@ -25,7 +34,9 @@ async function limitsBefore(cells: readonly CellSpec[], limits: LimitsStore, sof
   };
   const measuring = new Measuring({ measure } as unknown as Pool, software, limits, () => undefined);
   await measuring.cells(cells, {
-    ...{ deadline: null, place: () => "", onPhase: () => undefined },
+    deadline: null,
+    place: () => "",
+    onPhase: () => undefined,
     onResult: async () => undefined,
   });
   return asked.slice(0, -1).flatMap((specs) => specs.map(({ params }) => params.tableMiB));
@@ -61,7 +72,9 @@ test("a software adapter has no limits: none is measured before the cells, kept,
     };
     const found: string[] = [];
     await new Measuring({ measure } as Pool, software, limits, () => undefined).cells([cell(1000)], {
-      ...{ deadline: null, place: () => "", onPhase: () => undefined },
+      deadline: null,
+      place: () => "",
+      onPhase: () => undefined,
       onResult: async (_, { metrics }) => void found.push(...metrics.map((one) => one.metric)),
     });
     return found;

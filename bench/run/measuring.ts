@@ -15,12 +15,15 @@ const LIMITS: ReadonlySet<string> = new Set(["device/limits", "device/large"]);
 /** Sizes at which a pattern is measured where device/limits itself has not run. */
 const SHORT_SIZES_MIB = [1, 16, 64, 256, 1024, 2048];
 const SHORT_ACCESSES = 2 ** 26;
-/** Where addresses are slow to translate, for tables that are larger than all of these: up to the first that a table fits. */
+/**
+ * Further sizes for tables that are larger than all of these, where the translation of addresses is slow: up to the first
+ * that holds the table.
+ */
 const LARGE_SIZES_MIB = [2560, 3072, 4032, 5120, 10240];
 const LARGE_BYTES = 2 ** 31;
 const MIB = 2 ** 20;
 
-export interface MeasuringOptions extends Pick<Measure, "deadline" | "place"> {
+interface MeasuringOptions extends Pick<Measure, "deadline" | "place"> {
   readonly onResult: (cell: CellSpec, result: CellResult) => Promise<void>;
   readonly onPhase: (cell: CellSpec, phase: WorkPhase, samples: number) => void;
 }
@@ -40,7 +43,7 @@ function bytesOf(cell: CellSpec): number {
  * lanes and memory at costs of its own, so that a table may be ten times as fast as the accesses that it consists of.
  */
 export class Measuring {
-  /** Operations of tables of which was said that they are not counted. */
+  /** Operations of tables for which it was already noted that they are not counted. */
   private readonly uncounted = new Set<string>();
 
   constructor(

@@ -1,4 +1,4 @@
-/** Which cells a worker begins together, so that they end in time. */
+/** How many cells a worker begins together, so that they end in time. */
 import type { CellSpec } from "../experiment.js";
 
 /** What cells cost on this device, all in all: data, building, sampling, checking, counting. */
@@ -41,7 +41,7 @@ export class Budget {
     return this.end - this.now();
   }
 
-  /** How many cells, from the first, to begin together: one alone while nobody knows what a cell costs; 0 is none in time. */
+  /** How many cells, from the first, to begin together: one alone while the cost of a cell is unknown; 0 if none would end in time. */
   room(cells: readonly CellSpec[]): number {
     const { left } = this;
     if (left === Number.POSITIVE_INFINITY) return cells.length;

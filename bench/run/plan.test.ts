@@ -4,7 +4,7 @@ import { experiments } from "../experiments/index.js";
 import { papers, TOUR } from "../papers.js";
 import { cellKey } from "../results/key.js";
 import { runsFor } from "./bundles.js";
-import { placeIn, plan } from "./plan.js";
+import { placeIn, plan, sized } from "./plan.js";
 
 const find = (id: string): Experiment => {
   const found = experiments.find((experiment) => experiment.id === id);
@@ -161,4 +161,31 @@ test("--quick is smaller on a software adapter, and never larger than the paper'
     Math.max(...(plan([fig10], { quick: true, seed: 1 }, device)[0]?.cells ?? []).map(({ n }) => n));
   expect(largest(lavapipe)).toBeLessThan(largest(gpu));
   expect(largest(gpu)).toBeLessThanOrEqual(100_784_453);
+});
+
+test.each([{ n: 100 }, { n: 123_457 }, { scale: 1e-6 }, { scale: 2 }, {}])(
+  "what is checked before a device is known is what is measured then: %o",
+  (size) => {
+    const options = { quick: false, seed: 1, ...size };
+    for (const planned of plan(experiments, options, gpu)) {
+      const { scale, cells } = sized(planned.experiment, options);
+      expect(scale).toBe(planned.scale);
+      expect(cells.map(cellKey).sort(), planned.experiment.id).toEqual(planned.cells.map(cellKey).sort());
+    }
+  },
+);
+
+test.each([{ n: 100 }, { scale: 0.1 }, { quick: true }, {}])("an experiment is expanded once: %o", (size) => {
+  for (const device of [gpu, lavapipe, swiftshader]) {
+    let expansions = 0;
+    const { software: _, ...declared } = fig10;
+    const counted = Object.defineProperty({ ...declared }, "series", {
+      get() {
+        expansions++;
+        return fig10.series;
+      },
+    });
+    plan([counted], { quick: false, seed: 1, ...size }, device);
+    expect(expansions).toBe(1);
+  }
 });

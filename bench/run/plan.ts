@@ -2,7 +2,7 @@
 
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import type { CellSpec, Experiment } from "../experiment.js";
-import { expand, largestN, MIN_N, type Size } from "../experiments/expand.js";
+import { grid, largestN, MIN_N, scaled } from "../experiments/expand.js";
 import { groupBy } from "../results/group.js";
 import { bundles, runsFor } from "./bundles.js";
 
@@ -36,13 +36,13 @@ export interface Shard {
 
 export interface PlanOptions {
   readonly quick: boolean;
-  readonly scale?: number;
+  readonly scale?: number | undefined;
   /** Largest n of every experiment. */
-  readonly n?: number;
+  readonly n?: number | undefined;
   readonly seed: number;
-  readonly tables?: readonly string[];
-  readonly datasets?: readonly string[];
-  readonly shard?: Shard;
+  readonly tables?: readonly string[] | undefined;
+  readonly datasets?: readonly string[] | undefined;
+  readonly shard?: Shard | undefined;
 }
 
 export interface Planned {
@@ -51,43 +51,45 @@ export interface Planned {
   readonly cells: readonly CellSpec[];
 }
 
-/** The cells of every experiment, for a device. */
-export function plan(
-  experiments: readonly Experiment[],
-  options: PlanOptions,
-  device: Pick<DeviceInfo, "software" | "name">,
-): Planned[] {
-  const swiftshader = /swiftshader/i.test(device.name);
-  const speed = !device.software ? SPEED.gpu : swiftshader ? SPEED.swiftshader : SPEED.lavapipe;
+type Adapter = Pick<DeviceInfo, "software" | "name">;
+
+/** The cells of every experiment, for a device: of the shard, and in the order in which they are measured. */
+export function plan(experiments: readonly Experiment[], options: PlanOptions, device: Adapter): Planned[] {
   const seconds = Math.max(QUICK_SECONDS / experiments.length, QUICK_SECONDS_EACH);
   return experiments.map((experiment) => {
-    const order = (cells: readonly CellSpec[]) => inShard(inOrder(experiment, cells, options.seed), options.shard);
-    const size = (scale: number): Size => ({
-      scale,
-      quick: options.quick,
-      seed: options.seed,
-      ...(options.tables ? { tables: options.tables } : {}),
-      ...(options.datasets ? { datasets: options.datasets } : {}),
-      ...(options.n !== undefined ? { smallest: Math.min(MIN_N, options.n) } : {}),
-    });
-    const sized = options.scale !== undefined || options.n !== undefined;
-    const small = options.quick && !sized && device.software && withSoftwareAxes(experiment, options.tables);
-    if (small) {
-      const own = swiftshader ? experiment.swiftshader : undefined;
-      const scale = own ?? (swiftshader ? SWIFTSHADER_SCALE : 1);
-      const smallest = own === undefined ? SOFTWARE_MIN_N : MIN_N;
-      const cells = expand(small, { ...size(scale), quick: false, smallest });
-      return { experiment, scale: (scale * largestN(small)) / largestN(experiment), cells: order(cells) };
-    }
-    const scale =
-      options.scale ??
-      (options.n !== undefined
-        ? options.n / largestN(experiment, options.datasets)
-        : options.quick
-          ? quickScale(experiment, expand(experiment, size(1)), seconds, speed)
-          : 1);
-    return { experiment, scale, cells: order(expand(experiment, size(scale))) };
+    const planned = sized(experiment, options, { device, seconds });
+    return { ...planned, cells: inShard(inOrder(experiment, planned.cells, options.seed), options.shard) };
   });
+}
+
+/**
+ * The cells of an experiment as large as --scale, --n or --quick wants them, in the order of its axes. What --quick wants depends on
+ * the device, and on the seconds that the experiment may take: before they are known its cells are at full size.
+ */
+export function sized(
+  experiment: Experiment,
+  options: PlanOptions,
+  known?: { readonly device: Adapter; readonly seconds: number },
+): Planned {
+  const { scale, n, quick } = options;
+  const at = (points: ReturnType<typeof grid>, scale: number, smallest = MIN_N): Planned => {
+    return { experiment, scale, cells: scaled(points, { scale, smallest }) };
+  };
+  const automatic = quick && scale === undefined && n === undefined ? known : undefined;
+  const swiftshader = /swiftshader/i.test(automatic?.device.name ?? "");
+  const small = automatic?.device.software && withSoftwareAxes(experiment, options.tables);
+  if (small) {
+    const own = swiftshader ? experiment.swiftshader : undefined;
+    const share = own ?? (swiftshader ? SWIFTSHADER_SCALE : 1);
+    const { cells } = at(grid(small, { ...options, quick: false }), share, own === undefined ? SOFTWARE_MIN_N : MIN_N);
+    return { experiment, scale: (share * largestN(small)) / largestN(experiment), cells };
+  }
+  const points = grid(experiment, options);
+  if (scale !== undefined) return at(points, scale);
+  if (n !== undefined) return at(points, n / largestN(experiment, options.datasets), Math.min(MIN_N, n));
+  if (!automatic) return at(points, 1);
+  const speed = !automatic.device.software ? SPEED.gpu : swiftshader ? SPEED.swiftshader : SPEED.lavapipe;
+  return at(points, quickScale(experiment, at(points, 1).cells, automatic.seconds, speed));
 }
 
 /** What a run with the default end of sampling takes, in the mean of many. */
@@ -134,7 +136,7 @@ export function placeIn({ axes, quick }: Experiment): (cell: CellSpec) => string
 
 /**
  * Place by place, so that the series at one place are in one group, measured in turn, and a drift of the device hits all of
- * them alike. The places are shuffled by the seed, so that a drift from group to group is no slope of a curve; the cells at a
+ * them alike. The places are shuffled by the seed, so that a drift from group to group does not become a slope of a curve; the cells at a
  * place too, so that no series always comes first.
  */
 function inOrder(experiment: Experiment, cells: readonly CellSpec[], seed: number): CellSpec[] {

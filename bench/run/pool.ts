@@ -88,7 +88,7 @@ export class Pool {
       await this.device();
       const sent = request(waiting, together);
       const { finished, current, others, status, reason } = await this.batch(sent, onResult, onPhase);
-      // One of several ended the worker: from now on one is prepared at a time, and it shows which.
+      // One of several cells ended the worker: from now on they are prepared one by one, which shows which it was.
       if (status !== null && others) together = false;
       const known = status !== null && !others;
       const culprit = known ? (current ?? waiting.find(({ index }) => !finished.has(index))?.index) : null;
@@ -115,7 +115,7 @@ export class Pool {
       execPath: program,
       execArgv: args,
       env: { ...process.env, ...env },
-      // Dawn prints warnings about limits on every start; they are kept for the reason of a crash only.
+      // Dawn prints warnings about limits at every start; they are shown only as the reason of a crash.
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
     this.child = child;

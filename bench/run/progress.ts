@@ -1,4 +1,4 @@
-/** What a run tells whoever watches it. */
+/** What a run reports while it goes on. */
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import type { CellSpec } from "../experiment.js";
 import type { CellResult } from "../results/record.js";
@@ -6,7 +6,7 @@ import type { Planned } from "./plan.js";
 import type { WorkPhase } from "./stopwatch.js";
 
 /** What a run has to do. */
-export interface Work {
+interface Work {
   /** Those that are not kept from an earlier run. */
   readonly cells: readonly CellSpec[];
   /** Wall time that they are expected to take. */

@@ -62,11 +62,11 @@ export interface WorkerResult extends CellResult {
 
 export type FromWorker =
   | { readonly type: "ready"; readonly device: DeviceInfo }
-  /** No device, or one whose clock cannot be trusted. */
+  /** There is no device, or its clock cannot be trusted. */
   | {
       readonly type: "unusable";
       readonly reason: string;
-      /** It is the user's to mend: a plug-in. */
+      /** An error that the user has to correct, such as one of a plug-in. */
       readonly usage: boolean;
     }
   /**

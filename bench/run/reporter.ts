@@ -1,9 +1,9 @@
-/** What a worker tells its parent of what it does, and how long it does it. */
+/** Reports to the parent process what a worker does, and for how long. */
 import type { Status } from "../results/record.js";
 import type { FromWorker, WorkerResult } from "./protocol.js";
 import { Stopwatch, type WorkPhase } from "./stopwatch.js";
 
-/** A phase of the same cell is not said again, nor another one of it, within so many milliseconds. */
+/** The phases of one cell are reported at most once in so many milliseconds. */
 const QUIET_MS = 200;
 
 export class Reporter {

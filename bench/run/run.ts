@@ -37,7 +37,7 @@ export interface RunOptions extends PlanOptions {
   /** With WebGPU's default limits, not the adapter's. */
   readonly defaultLimits: boolean;
   /** GiB of cells measured together; by default 4 on a GPU, 1 on a software adapter. */
-  readonly memoryGiB?: number;
+  readonly memoryGiB?: number | undefined;
   readonly counting: boolean;
   readonly plugins: readonly string[];
   /** Wall time for the whole run; null: as long as it takes. */
@@ -46,7 +46,7 @@ export interface RunOptions extends PlanOptions {
   readonly gpus: number | "all";
 }
 
-export interface RunSummary {
+interface RunSummary {
   readonly run: string;
   readonly out: string;
   readonly device: DeviceInfo;
@@ -67,7 +67,7 @@ export interface Seconds {
 
 /** A host of so many cores measures CPU tables at the same time as the GPU's cells, in a process of its own. */
 const CORES_ASIDE = 8;
-/** What the numbers of a software adapter are good for. */
+/** What the numbers of a software adapter mean. */
 export const SOFTWARE_NUMBERS =
   "software adapter: a CPU runs the kernels, so rates are that CPU's and no GPU's; counters (probes, transactions) are the kernels' own";
 const SOFTWARE_QUICK = "--quick is implied on a software adapter; give --scale or --n for other sizes";
@@ -159,7 +159,7 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
   }
 }
 
-/** Whether there can be one more worker: some drivers let a GPU to one process only. */
+/** Whether one more worker can open the device: some drivers give a GPU to one process only. */
 function opens(pool: Pool): Promise<boolean> {
   return pool.device().then(
     () => true,
@@ -167,7 +167,7 @@ function opens(pool: Pool): Promise<boolean> {
   );
 }
 
-/** On a software adapter, whose times no second run repeats closely, more samples would buy nothing. */
+/** On a software adapter times differ from run to run, so that more samples would not help. */
 export function quickStopping(software: boolean): Partial<StoppingOptions> {
   return software ? { maxTimeMs: 120, fewestSamples: 5 } : { maxTimeMs: 700 };
 }

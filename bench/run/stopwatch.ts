@@ -1,17 +1,7 @@
 /** Where the wall time of a run goes. */
 
 /** What a worker does: the phases of a cell, the data sets, and nothing. */
-export const WORK_PHASES = [
-  "data",
-  "prepare",
-  "warm-up",
-  "reset",
-  "heat",
-  "sample",
-  "verify",
-  "count",
-  "idle",
-] as const;
+const WORK_PHASES = ["data", "prepare", "warm-up", "reset", "heat", "sample", "verify", "count", "idle"] as const;
 export type WorkPhase = (typeof WORK_PHASES)[number];
 
 /** Milliseconds by phase. */

@@ -35,8 +35,8 @@ async function open(options: WorkerOptions): Promise<Open | null> {
     });
     const problem = await checkTimer(gpu.device);
     if (problem) throw new Error(problem);
-    // A software adapter's memory is quick to get, its compiler takes the cores that its kernels run on, and there a buffer
-    // that is used after its end is an error that shows.
+    // On a software adapter memory is allocated quickly and the compiler takes the cores that kernels run on; and there a buffer
+    // that is used after it was freed is reported as an error.
     if (!gpu.info.software) {
       gpu.keepSpares(options.memory);
       if (options.counting) gpu.onTimed = countAhead(gpu);

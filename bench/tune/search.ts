@@ -1,14 +1,14 @@
 /**
  * Looks for the best point by one dimension after another: all values of it at the best point so far, measured in turn with
- * that point itself, so that a drift of the device favours none; the best of them, if it is better beyond doubt, is the new one.
- * It ends when no dimension has brought anything since the last change, or with the time. The result is best along every
- * dimension, which need not be best of all.
+ * that point itself, so that a drift of the device favours none; the best of them is the new one, if its interval does not overlap.
+ * It ends when no dimension has improved the point since the last change, or with the time. The result is a best point along every
+ * dimension, not necessarily the best of all points.
  */
 import type { Scalar } from "../../kernels/table.js";
 import { type Dimension, type Point, pointKey } from "./space.js";
 
 /** A value of the objective, with its 95 % interval; equal ends where it has none. */
-export interface Score {
+interface Score {
   readonly value: number;
   readonly lo: number;
   readonly hi: number;
@@ -16,7 +16,7 @@ export interface Score {
   readonly tie?: Score;
 }
 
-/** What became of a point: a score, or why it has none; null if there was no time for it. */
+/** A point's score, or why it has none; null if there was no time for it. */
 export type Measured = Score | string | null;
 
 export interface SearchOptions {
@@ -30,7 +30,7 @@ export interface SearchOptions {
   readonly prefers: "more" | "less";
 }
 
-export interface Tried {
+interface Tried {
   readonly point: Point;
   readonly result: Score | string;
 }
@@ -84,7 +84,7 @@ export async function search({ start, dimensions, move, measure, prefers }: Sear
   return { tried: order, best: scoreOf(best) ? best : null, complete };
 }
 
-/** Whether a score is better beyond doubt: the intervals do not overlap. Any score is better than none. */
+/** Whether a score is better with intervals that do not overlap. Any score is better than none. */
 function isBetter(score: Score | null, than: Score | null, prefers: "more" | "less"): boolean {
   if (!score || !than) return score !== null;
   if (score.value === than.value && score.tie && than.tie) return isBetter(score.tie, than.tie, "more");

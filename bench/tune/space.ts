@@ -11,7 +11,7 @@ export interface Point {
   readonly params: Params;
 }
 
-/** What differs between points: a parameter, or the load factor, whose name is no parameter's. */
+/** What differs between points: a parameter or the load factor (LOAD_FACTOR, which is not the name of a parameter). */
 export interface Dimension {
   readonly name: string;
   readonly values: readonly Scalar[];
@@ -22,7 +22,7 @@ export interface Dimension {
 export const LOAD_FACTOR = "load factor";
 /** Values of a parameter with a range, beside its default. */
 const SAMPLES = 5;
-/** A whole number of so many values or fewer takes each of them. */
+/** A range of no more whole numbers than these is tried as a whole. */
 const FEW = 9;
 
 /** Equal for equal points. */
@@ -31,8 +31,7 @@ export function pointKey({ loadFactor, params }: Point): string {
 }
 
 /**
- * Values to try: all of a list; of a range some, between half and double the default and beyond, or evenly where that is no
- * number above 0.
+ * Values to try: all of a list; of a range some around the default, or at even distances where the default is not above 0.
  */
 export function valuesOf(parameter: TableParameter): Scalar[] {
   return [...new Set<Scalar>([parameter.default, ...candidates(parameter)])];
@@ -46,12 +45,12 @@ function candidates(parameter: TableParameter): readonly Scalar[] {
   if (typeof usual === "number" && usual > 0)
     return [usual / 4, usual / 2, 2 * usual, 4 * usual].map(whole).filter((value) => value >= from && value <= to);
   const share = (i: number): number => i / (SAMPLES - 1);
-  // Of whole numbers from 0 on the small ones differ most.
+  // Among whole numbers from 0 on, the small ones make the most difference.
   const at = (i: number): number => (integer ? (to - from + 1) ** share(i) - 1 + from : from + (to - from) * share(i));
   return Array.from({ length: SAMPLES }, (_, i) => whole(at(i)));
 }
 
-export interface SpaceOptions {
+interface SpaceOptions {
   /** Parameters that are set by hand, and not varied. */
   readonly fixed: Params;
   /** Parameters to vary; by default all that do not change the task. */
@@ -60,7 +59,10 @@ export interface SpaceOptions {
   readonly loadFactors: readonly number[];
 }
 
-/** What the search varies. Throws a UsageError for a parameter that the table does not have or that is fixed too, and if nothing varies. */
+/**
+ * What the search varies. Throws a UsageError for a parameter that the table does not have or that is fixed too, and if
+ * nothing varies.
+ */
 export function dimensionsOf(type: TableType, { fixed, vary, loadFactors }: SpaceOptions): Dimension[] {
   for (const name of vary ?? []) {
     if (!type.parameters.some((one) => one.name === name))
@@ -82,7 +84,7 @@ export function dimensionsOf(type: TableType, { fixed, vary, loadFactors }: Spac
   return dimensions;
 }
 
-/** Those that decide something for tables of so many pairs on a device that binds so many bytes. */
+/** The dimensions that change something for tables of so many pairs on a device that binds so many bytes. */
 export function deciding(
   dimensions: readonly Dimension[],
   type: Pick<TableType, "bytes">,

@@ -49,7 +49,7 @@ export interface TuneOptions {
 }
 
 /** What is known of a point beside its score. */
-export interface Facts {
+interface Facts {
   readonly bytesPerPair: number | null;
   readonly mops: number | null;
   readonly status: WorkerResult["status"];
@@ -106,7 +106,9 @@ export async function tune(options: TuneOptions, progress: Progress): Promise<Tu
     const maxBinding = Math.min(bind, size);
     const dimensions = deciding(options.dimensions, type, { n, start, maxBinding });
     const found = await search({
-      ...{ start, dimensions, prefers: OBJECTIVES[objective].prefers },
+      start,
+      dimensions,
+      prefers: OBJECTIVES[objective].prefers,
       move: (point, name, value) => moved(type, point, name, value),
       measure: (points) => session.measure(points),
     });
@@ -172,9 +174,17 @@ class Session {
     const { type, objective, dataset, positiveRatio, seed } = this.options;
     const insert = objective === "insert";
     return {
-      ...{ experiment: `tune/${type.id}`, bench: DEFAULT_BENCH, table: type.id, variant: "" },
-      ...{ op: insert ? "insert" : "find", dataset, n: this.n, loadFactor },
-      ...{ positiveRatio: insert ? null : positiveRatio, seed, params },
+      experiment: `tune/${type.id}`,
+      bench: DEFAULT_BENCH,
+      table: type.id,
+      variant: "",
+      op: insert ? "insert" : "find",
+      dataset,
+      n: this.n,
+      loadFactor,
+      positiveRatio: insert ? null : positiveRatio,
+      seed,
+      params,
     };
   }
 }

@@ -4,7 +4,7 @@ import { createTable } from "../../kernels/create.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owned, type Owner, scoped } from "../../kernels/device/owned.js";
 import { defaultsOf } from "../../kernels/parameters.js";
-import type { GpuTable, MixedSlice, Occupancy, Params, RunSteps, TableType } from "../../kernels/table.js";
+import type { GpuTable, MixedSlice, Occupancy, OpResult, Params, RunSteps, TableType } from "../../kernels/table.js";
 
 /** What a harness's table is made with, beside its size. */
 export interface Making {
@@ -27,21 +27,128 @@ function answerOf(type: TableType, params: Params): (key: number, value: number)
   return (_, value) => value;
 }
 
+/** A mixed batch in arrays of the host. */
+export interface MixedArrays {
+  readonly kinds: ArrayLike<number>;
+  readonly keys: ArrayLike<number>;
+  readonly values: ArrayLike<number>;
+  readonly slices: readonly MixedSlice[];
+}
+
+/** Bulk operations of a table on arrays of the host, and what it answers. */
+export class Bulk<Table extends GpuTable = GpuTable> {
+  readonly run: RunSteps;
+
+  constructor(
+    protected readonly gpu: Gpu,
+    readonly table: Table,
+  ) {
+    this.run = (steps, status) => gpu.time(steps, status);
+  }
+
+  /** `first`: pairs of others before these, in the same buffers. */
+  insert(keys: ArrayLike<number>, values: ArrayLike<number>, first = 0, run = this.run): Promise<OpResult> {
+    Harness.operations += keys.length;
+    const behind = (words: ArrayLike<number>) => [...new Array<number>(first).fill(POISON), ...Array.from(words)];
+    return scoped(this.gpu, async (own) => {
+      const pairs = { keys: await upload(own, behind(keys)), values: await upload(own, behind(values)) };
+      return this.table.insert(run, { ...pairs, n: keys.length, first });
+    });
+  }
+
+  /** The answers; `words` of them for each key. */
+  find(keys: ArrayLike<number>, run = this.run, words = 1): Promise<Uint32Array> {
+    Harness.operations += keys.length;
+    return scoped(this.gpu, async (own) => {
+      const results = await poisoned(own, keys.length * words);
+      await this.table.find(run, { keys: await upload(own, keys), results, n: keys.length });
+      return this.gpu.read(results, keys.length * words);
+    });
+  }
+
+  /** `all`: every pair of a key, not one. */
+  erase(keys: ArrayLike<number>, all = false): Promise<OpResult> {
+    Harness.operations += keys.length;
+    return scoped(this.gpu, async (own) => {
+      const erasures = { keys: await upload(own, keys), n: keys.length };
+      const erased = all ? this.table.eraseAll?.(this.run, erasures) : this.table.erase?.(this.run, erasures);
+      return erased ?? lacking("erase");
+    });
+  }
+
+  mixed(batch: MixedArrays): Promise<{ readonly count: number; readonly answers: Uint32Array }> {
+    const n = batch.kinds.length;
+    Harness.operations += n;
+    return scoped(this.gpu, async (own) => {
+      const results = await poisoned(own, n);
+      const made = {
+        kinds: await upload(own, batch.kinds),
+        keys: await upload(own, batch.keys),
+        values: await upload(own, batch.values),
+        results,
+        slices: batch.slices,
+      };
+      const { count } = await (this.table.mixed?.(this.run, made) ?? lacking("mixed"));
+      return { count, answers: await this.gpu.read(results, n) };
+    });
+  }
+
+  /** All values of each key, in the order of its list. Throws Mismatch if the ranges are not side by side in the list. */
+  findAll(keys: readonly number[]): Promise<number[][]> {
+    Harness.operations += keys.length;
+    return scoped(this.gpu, async (own) => {
+      const results = await poisoned(own, 2 * keys.length);
+      const lookups = { keys: await upload(own, keys), results, n: keys.length };
+      const { list, count } = await (this.table.findAll?.(this.run, lookups) ?? lacking("findAll"));
+      const values = count > 0 ? await this.gpu.read(list, count) : new Uint32Array();
+      const ranges = await this.gpu.read(results, 2 * keys.length);
+      let listed = 0;
+      const each = keys.map((key, i) => {
+        const [first = 0, own = 0] = ranges.subarray(2 * i, 2 * i + 2);
+        if (first === EMPTY && own === EMPTY) return [];
+        if (own === 0 || first + own > count)
+          throw new Mismatch(`findAll(${hex(key)}): values ${first} to ${first + own} of ${count}`);
+        listed += own;
+        return [...values.subarray(first, first + own)];
+      });
+      if (listed !== count) throw new Mismatch(`findAll said ${count} values, its ranges have ${listed}`);
+      return each;
+    });
+  }
+}
+
+function lacking(operation: string): never {
+  throw new Error(`the table has no ${operation}`);
+}
+
+/** Throws Mismatch at the first answer that is not the expected one. @param when begins the message */
+export function compare(
+  keys: ArrayLike<number>,
+  answers: Uint32Array,
+  expected: (i: number) => number,
+  when = "",
+): void {
+  const wrong = answers.findIndex((answer, i) => answer !== expected(i));
+  if (wrong < 0) return;
+  const [query, got] = [`query ${wrong} of ${keys.length}`, hex(answers[wrong] ?? 0)];
+  throw new Mismatch(`${when}find(${hex(keys[wrong] ?? 0)}), ${query}: ${got}, expected ${hex(expected(wrong))}`);
+}
+
 export class Harness {
-  /** Operations that all harnesses of this process have run. */
+  /** Operations that all tables of this process have run. */
   static operations = 0;
   private readonly oracle = new Map<number, number>();
-  private readonly run: RunSteps;
+  private readonly bulk: Bulk;
 
   private constructor(
-    private readonly gpu: Gpu,
+    gpu: Gpu,
     readonly table: Owned<GpuTable>,
     /** What a search for the key answers that was inserted with that value. */
     readonly answerFor: (key: number, value: number) => number,
     /** Another one like it, empty. */
     private readonly another: () => Promise<Harness>,
   ) {
-    this.run = (steps, status) => gpu.time(steps, status);
+    this.bulk = new Bulk(gpu, table);
   }
 
   /** An empty table for n pairs. */
@@ -83,57 +190,27 @@ export class Harness {
 
   /** Inserts in bulk past the oracle; how many pairs the table refused. */
   async refused(keys: readonly number[], values: readonly number[], first = 0): Promise<number> {
-    Harness.operations += keys.length;
-    const others = new Array<number>(first).fill(POISON);
-    return scoped(this.gpu, async (own) => {
-      const pairs = {
-        keys: await upload(own, [...others, ...keys]),
-        values: await upload(own, [...others, ...values]),
-      };
-      return (await this.table.insert(this.run, { ...pairs, n: keys.length, first })).count;
-    });
+    return (await this.bulk.insert(keys, values, first)).count;
   }
 
   /** Runs a mixed batch past the oracle; every operation's answer. */
-  async mixed(batch: {
-    readonly kinds: Uint32Array;
-    readonly keys: Uint32Array;
-    readonly values: Uint32Array;
-    readonly slices: readonly MixedSlice[];
-  }): Promise<Uint32Array> {
-    Harness.operations += batch.kinds.length;
-    return scoped(this.gpu, async (own) => {
-      if (!this.table.mixed) throw new Error("the table has no mixed");
-      const { slices } = batch;
-      const [kinds, keys] = [await upload(own, batch.kinds), await upload(own, batch.keys)];
-      const [values, results] = [await upload(own, batch.values), await poisoned(own, batch.kinds.length)];
-      const { count } = await this.table.mixed(this.run, { kinds, keys, values, results, slices });
-      if (count > 0) throw new Mismatch(`${count} insertions of a mixed batch found no slot`);
-      return this.gpu.read(results, batch.kinds.length);
-    });
+  async mixed(batch: MixedArrays): Promise<Uint32Array> {
+    const { count, answers } = await this.bulk.mixed(batch);
+    if (count > 0) throw new Mismatch(`${count} insertions of a mixed batch found no slot`);
+    return answers;
   }
 
   /** Finds in bulk and compares every answer with the Map's. */
   async find(keys: readonly number[]): Promise<void> {
-    for (const [i, answer] of (await this.answers(keys)).entries()) {
+    compare(keys, await this.answers(keys), (i) => {
       const key = keys[i] ?? 0;
-      const expected = key >= DELETED ? EMPTY : (this.oracle.get(key) ?? EMPTY);
-      if (answer !== expected) {
-        throw new Mismatch(
-          `find(${hex(key)}), query ${i} of ${keys.length}: ${hex(answer)}, expected ${hex(expected)}`,
-        );
-      }
-    }
+      return key >= DELETED ? EMPTY : (this.oracle.get(key) ?? EMPTY);
+    });
   }
 
   /** The raw answers. */
-  async answers(keys: ArrayLike<number>): Promise<Uint32Array> {
-    Harness.operations += keys.length;
-    return scoped(this.gpu, async (own) => {
-      const results = await poisoned(own, keys.length);
-      await this.table.find(this.run, { keys: await upload(own, keys), results, n: keys.length });
-      return this.gpu.read(results, keys.length);
-    });
+  answers(keys: ArrayLike<number>): Promise<Uint32Array> {
+    return this.bulk.find(keys);
   }
 
   /** Erases in bulk; the number of erased keys must be the Map's. */
@@ -146,16 +223,12 @@ export class Harness {
 
   /** Erases in bulk past the oracle; how many keys the table says it erased. */
   async erased(keys: ArrayLike<number>): Promise<number> {
-    Harness.operations += keys.length;
-    return scoped(this.gpu, async (own) => {
-      if (!this.table.erase) throw new Error("the table has no erase");
-      return (await this.table.erase(this.run, { keys: await upload(own, keys), n: keys.length })).count;
-    });
+    return (await this.bulk.erase(keys)).count;
   }
 
   /** Packs what erased keys have left. Throws Mismatch as `checkFlush` does. */
   flush(): Promise<void> {
-    return checkFlush(this.run, this.table, this.size, async () => {
+    return checkFlush(this.bulk.run, this.table, this.size, async () => {
       const other = await this.another();
       try {
         await other.insert([...this.oracle.keys()], [...this.oracle.values()]);

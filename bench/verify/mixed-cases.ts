@@ -4,7 +4,7 @@ import type { Gpu } from "../../kernels/device/gpu.js";
 import { conflictOf, reusesSlots } from "../../kernels/parameters.js";
 import type { TableType } from "../../kernels/table.js";
 import { type Case, Inconclusive, type PartEnded, roundSeed } from "./case.js";
-import { Harness, hex, Mismatch } from "./harness.js";
+import { compare, Harness, Mismatch } from "./harness.js";
 import { checkAnswers, MixedHistory } from "./mixed-history.js";
 import { TangledHistory } from "./tangled-history.js";
 
@@ -83,7 +83,10 @@ async function tangled(
   ended: PartEnded,
 ): Promise<void> {
   const oracle = new TangledHistory({
-    ...{ universe, slice, seed: roundSeed(universe, round), member: type.answers === "member" },
+    universe,
+    slice,
+    seed: roundSeed(universe, round),
+    member: type.answers === "member",
     insertsOnce: !type.duplicates,
   });
   const all = slices * batches;
@@ -116,7 +119,11 @@ async function history(gpu: Gpu, type: TableType, size: Size, kinds: Kinds): Pro
   // Keys that are never erased are soon all present: more of them, so that the last slice still inserts some.
   const keys = erase ? universe : Math.max(SMALL.universe, universe, Math.ceil((slice * slices * batches) / 6));
   const oracle = new MixedHistory({
-    ...{ universe: keys, slice, erase, races, seed: roundSeed(universe, round) },
+    universe: keys,
+    slice,
+    erase,
+    races,
+    seed: roundSeed(universe, round),
     member: type.answers === "member",
   });
   const n = erase && !reusesSlots(type) ? keys + slice * slices * batches : keys;
@@ -139,11 +146,7 @@ async function checkAll(
   { keys, values }: Pick<MixedHistory, "keys" | "values">,
   when: string,
 ): Promise<void> {
-  const answers = await table.answers(keys);
-  const wrong = answers.findIndex((answer, item) => answer !== values[item]);
-  if (wrong < 0) return;
-  const [key = 0, got = 0, expected = 0] = [keys[wrong], answers[wrong], values[wrong]];
-  throw new Mismatch(`${when}: find(${hex(key)}): ${hex(got)}, expected ${hex(expected)}`);
+  compare(keys, await table.answers(keys), (item) => values[item] ?? EMPTY, `${when}: `);
 }
 
 /** Each key is there once: it can be erased once, and is then gone. */

@@ -2,29 +2,28 @@
 import { EMPTY } from "../../kernels/common/steps.js";
 import { createTable } from "../../kernels/create.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
-import { type Owned, scoped } from "../../kernels/device/owned.js";
-import type { GpuTable, RunSteps, TableType } from "../../kernels/table.js";
-import { checkFlush, Harness, hex, Mismatch, occupancyOf, poisoned, upload } from "./harness.js";
+import type { GpuTable, TableType } from "../../kernels/table.js";
+import { Bulk, checkFlush, hex, Mismatch, occupancyOf, SEED } from "./harness.js";
 
 const LOAD_FACTOR = 0.8;
 
 export class Multimap {
   private readonly oracle = new Map<number, number[]>();
-  private readonly run: RunSteps;
+  private readonly bulk: Bulk;
 
   private constructor(
     private readonly gpu: Gpu,
     private readonly type: TableType,
     private readonly n: number,
-    private readonly table: Owned<GpuTable>,
+    private readonly table: GpuTable,
   ) {
-    this.run = (steps, status) => gpu.time(steps, status);
+    this.bulk = new Bulk(gpu, table);
   }
 
   /** Does `work` with a table for n pairs, which is then freed. */
   static async on(gpu: Gpu, type: TableType, n: number, work: (it: Multimap) => Promise<void>): Promise<void> {
     const params = type.multimapParams ?? {};
-    const table = await createTable(type, gpu, { n, loadFactor: LOAD_FACTOR, seed: 12345, params, counting: false });
+    const table = await createTable(type, gpu, { n, loadFactor: LOAD_FACTOR, seed: SEED, params, counting: false });
     try {
       await table.clear();
       await work(new Multimap(gpu, type, n, table));
@@ -39,22 +38,18 @@ export class Multimap {
 
   /** Every pair is added, whether the key is there or not. */
   async insert(keys: readonly number[], values: readonly number[]): Promise<void> {
-    const count = await this.bulk(keys, async (words, n) =>
-      scoped(this.gpu, async (own) =>
-        this.table.insert(this.run, { keys: words, values: await upload(own, values), n }),
-      ),
-    );
+    const { count } = await this.bulk.insert(keys, values);
     if (count > 0) throw new Mismatch(`insert refused ${count} of ${keys.length} pairs`);
     for (const [i, key] of keys.entries()) this.oracle.set(key, [...(this.oracle.get(key) ?? []), values[i] ?? 0]);
   }
 
   /** Each key of the batch takes one of its pairs, whichever; several of one key several pairs. */
   async erase(keys: readonly number[]): Promise<void> {
-    const count = await this.bulk(keys, async (words, n) => this.table.erase?.(this.run, { keys: words, n }));
+    const { count } = await this.bulk.erase(keys);
     const times = new Map<number, number>();
     for (const key of keys) times.set(key, (times.get(key) ?? 0) + 1);
     const asked = [...times.keys()];
-    const left = await this.allOf(asked);
+    const left = await this.bulk.findAll(asked);
     let expected = 0;
     for (const [i, key] of asked.entries()) {
       const before = this.oracle.get(key) ?? [];
@@ -78,7 +73,7 @@ export class Multimap {
   }
 
   async eraseAll(keys: readonly number[]): Promise<void> {
-    const count = await this.bulk(keys, async (words, n) => this.table.eraseAll?.(this.run, { keys: words, n }));
+    const { count } = await this.bulk.erase(keys, true);
     const before = this.size;
     for (const key of keys) this.oracle.delete(key);
     const expected = before - this.size;
@@ -87,12 +82,8 @@ export class Multimap {
 
   /** findAll has all values of each key and no other, find one of them. */
   async check(keys: readonly number[]): Promise<void> {
-    const all = await this.allOf(keys);
-    const answers = await scoped(this.gpu, async (own) => {
-      const results = await poisoned(own, keys.length);
-      await this.bulk(keys, async (words, n) => this.table.find(this.run, { keys: words, results, n }));
-      return this.gpu.read(results, keys.length);
-    });
+    const all = await this.bulk.findAll(keys);
+    const answers = await this.bulk.find(keys);
     for (const [i, key] of keys.entries()) {
       const expected = (this.oracle.get(key) ?? []).toSorted(ascending);
       const got = (all[i] ?? []).toSorted(ascending);
@@ -110,7 +101,7 @@ export class Multimap {
   }
 
   flush(): Promise<void> {
-    return checkFlush(this.run, this.table, this.size, () => this.fewest());
+    return checkFlush(this.bulk.run, this.table, this.size, () => this.fewest());
   }
 
   /** Nodes of a new table of the pairs. */
@@ -125,45 +116,6 @@ export class Multimap {
       nodes = (await occupancyOf(other.table)).nodes;
     });
     return nodes;
-  }
-
-  /** All values of each key, by findAll. Throws Mismatch if its ranges are not side by side in its list. */
-  private allOf(keys: readonly number[]): Promise<number[][]> {
-    return scoped(this.gpu, async (own) => {
-      const results = await poisoned(own, 2 * keys.length);
-      let found: GPUBuffer | undefined;
-      const count = await this.bulk(keys, async (words, n) => {
-        const all = await this.table.findAll?.(this.run, { keys: words, results, n });
-        found = all?.list;
-        return all;
-      });
-      const values = found && count > 0 ? await this.gpu.read(found, count) : new Uint32Array();
-      const ranges = await this.gpu.read(results, 2 * keys.length);
-      let listed = 0;
-      const each = keys.map((key, i) => {
-        const [first = 0, own = 0] = ranges.subarray(2 * i, 2 * i + 2);
-        if (first === EMPTY && own === EMPTY) return [];
-        if (own === 0 || first + own > count)
-          throw new Mismatch(`findAll(${hex(key)}): values ${first} to ${first + own} of ${count}`);
-        listed += own;
-        return [...values.subarray(first, first + own)];
-      });
-      if (listed !== count) throw new Mismatch(`findAll said ${count} values, its ranges have ${listed}`);
-      return each;
-    });
-  }
-
-  /** What an operation on these keys counted. */
-  private bulk(
-    keys: readonly number[],
-    operation: (words: GPUBuffer, n: number) => Promise<{ readonly count: number } | undefined>,
-  ): Promise<number> {
-    Harness.operations += keys.length;
-    return scoped(this.gpu, async (own) => {
-      const result = await operation(await upload(own, keys), keys.length);
-      if (!result) throw new Error(`${this.type.id} does not have the operation`);
-      return result.count;
-    });
   }
 }
 

@@ -4,10 +4,9 @@ import { uniform } from "../../datasets/rng.js";
 import { DELETED, EMPTY } from "../../kernels/common/steps.js";
 import { createTable } from "../../kernels/create.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
-import { scoped } from "../../kernels/device/owned.js";
 import type { Answer, GpuTable, TableType } from "../../kernels/table.js";
 import type { Case } from "./case.js";
-import { Harness, hex, Mismatch, poisoned, upload } from "./harness.js";
+import { Bulk, hex, Mismatch, SEED } from "./harness.js";
 
 const MAX_LOAD_FACTOR = 0.8;
 
@@ -41,23 +40,22 @@ function oracleOf({ keys, values }: Input): ReadonlyMap<number, readonly number[
 }
 
 class Checked {
+  private readonly bulk: Bulk;
+
   constructor(
     private readonly gpu: Gpu,
     private readonly answers: Answer,
     private readonly table: GpuTable,
-  ) {}
+  ) {
+    this.bulk = new Bulk(gpu, table);
+  }
 
   /** Builds, and asks for every key, and for some that are absent. */
   async build(input: Input): Promise<void> {
-    const { gpu, table } = this;
     const oracle = oracleOf(input);
-    await table.clear();
+    await this.table.clear();
     const n = input.keys.length;
-    Harness.operations += n;
-    const result = await scoped(gpu, async (own) => {
-      const pairs = { keys: await upload(own, input.keys), values: await upload(own, input.values), n };
-      return table.insert((steps, status) => gpu.time(steps, status), pairs);
-    });
+    const result = await this.bulk.insert(input.keys, input.values);
     const refused = input.keys.reduce((sum, key) => sum + (key >= DELETED ? 1 : 0), 0);
     if (result.count !== refused) throw new Mismatch(`insert refused ${result.count} of ${n} pairs, not ${refused}`);
     if (result.distinct !== oracle.size) {
@@ -70,13 +68,7 @@ class Checked {
     const words = this.answers === "range" ? 2 : 1;
     const absent = Array.from({ length: 100 }, (_, i) => keyOf(5_000_000 + i, 99)).concat(EMPTY, DELETED);
     const asked = Uint32Array.from([...oracle.keys(), ...absent]);
-    Harness.operations += asked.length;
-    const got = await scoped(this.gpu, async (own) => {
-      const results = await poisoned(own, asked.length * words);
-      const queries = { keys: await upload(own, asked), results, n: asked.length };
-      await this.table.find((steps, status) => this.gpu.time(steps, status), queries);
-      return this.gpu.read(results, asked.length * words);
-    });
+    const got = await this.bulk.find(asked, this.bulk.run, words);
     const list = this.table.list && listed > 0 ? await this.gpu.read(this.table.list, listed) : new Uint32Array();
     for (const [i, key] of asked.entries()) {
       const answer = got.subarray(words * i, words * (i + 1));
@@ -109,19 +101,21 @@ class Checked {
   }
 }
 
+/** Does `work` with a table for n pairs, which is then freed. */
+async function on(gpu: Gpu, type: TableType, n: number, work: (table: Checked) => Promise<void>): Promise<void> {
+  if (!type.answers) throw new Error(`${type.id} answers with values`);
+  const loadFactor = Math.min(MAX_LOAD_FACTOR, type.maxLoadFactor);
+  const table = await createTable(type, gpu, { n, loadFactor, seed: SEED, params: {}, counting: false });
+  try {
+    await work(new Checked(gpu, type.answers, table));
+  } finally {
+    table.destroy();
+  }
+}
+
 /** Builds with each of the inputs on a table of its size. */
 async function builds(gpu: Gpu, type: TableType, inputs: Iterable<Input>): Promise<void> {
-  if (!type.answers) throw new Error(`${type.id} answers with values`);
-  for (const input of inputs) {
-    const loadFactor = Math.min(MAX_LOAD_FACTOR, type.maxLoadFactor);
-    const options = { n: input.keys.length, loadFactor, seed: 12345, params: {}, counting: false };
-    const table = await createTable(type, gpu, options);
-    try {
-      await new Checked(gpu, type.answers, table).build(input);
-    } finally {
-      table.destroy();
-    }
-  }
+  for (const input of inputs) await on(gpu, type, input.keys.length, (table) => table.build(input));
 }
 
 /** The device, for which no sizes are compiled in: so are the kernels of tables larger than a GPU's cache. */
@@ -182,19 +176,13 @@ export const repeatedKeyCases: readonly Case[] = (
     {
       name: "repeated keys: reserved keys are refused, and no key of the build before stays",
       async check(gpu, type) {
-        if (!type.answers) throw new Error(`${type.id} answers with values`);
-        const loadFactor = Math.min(MAX_LOAD_FACTOR, type.maxLoadFactor);
         const n = usual(gpu) + 5;
-        const table = await createTable(type, gpu, { n, loadFactor, seed: 12345, params: {}, counting: false });
-        try {
-          const checked = new Checked(gpu, type.answers, table);
-          await checked.build(repeated(n, 70, 5_000_000));
+        await on(gpu, type, n, async (table) => {
+          await table.build(repeated(n, 70, 5_000_000));
           const { keys, values } = repeated(500, 50);
           for (const at of [0, 77, 499]) keys[at] = at % 2 === 0 ? EMPTY : DELETED;
-          await checked.build({ keys, values });
-        } finally {
-          table.destroy();
-        }
+          await table.build({ keys, values });
+        });
       },
     },
   ] satisfies Pick<Case, "name" | "check">[]

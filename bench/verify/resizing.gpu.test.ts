@@ -4,15 +4,12 @@ import { dycuckoo } from "../../kernels/dycuckoo/dycuckoo.js";
 import { megakv } from "../../kernels/dycuckoo/megakv.js";
 import type { Filling, GpuTable, TableType } from "../../kernels/table.js";
 import { testGpu } from "../gpu/testing.js";
-import { casesFor } from "./cases.js";
 import { Mismatch } from "./harness.js";
+import { caseNamed } from "./testing.js";
 
 const gpu = testGpu();
-const historyOf = (type: TableType, round = 0) => {
-  const [history] = casesFor(type).filter(({ name }) => name === "operations over many resizes");
-  if (!history) throw new Error("the case does not apply");
-  return history.check(gpu(), type, round, () => {});
-};
+const historyOf = (type: TableType, round = 0) =>
+  caseNamed(type, "operations over many resizes").check(gpu(), type, round, () => {});
 
 /** DyCuckoo, of which some methods are others. */
 const faulty = (change: (table: GpuTable) => Partial<GpuTable>): TableType => ({

@@ -14,19 +14,29 @@ import { Harness, Mismatch } from "./harness.js";
 const RESIZE = { resize: true };
 /** Half full: the pairs of two buckets are more than one has slots for, of half of all pairs of buckets. */
 const CROWDED = { ...RESIZE, alpha: 0.5 };
-const KEYS = 4000;
 const TIDES = 2;
 /** Insertions, and then deletions, of a tide. */
 const BATCHES = 5;
-const LARGEST_BATCH = 2000;
 /** A downsize by hand leaves the table no fuller than this. */
 const CROWDED_MOST = 0.75;
 /** With fewer pairs there are hardly two buckets to fill one. */
 const FEW = 300;
-const universe = Array.from({ length: KEYS }, (_, i) => keyOf(i, 79));
+
+interface Size {
+  /** Different keys that are inserted. */
+  readonly keys: number;
+  readonly largestBatch: number;
+}
+
+const LARGE: Size = { keys: 4000, largestBatch: 2000 };
+/** On a software adapter: every sub-table is still doubled three times, and halved as often. */
+const SMALL: Size = { keys: 1600, largestBatch: 800 };
+const sizeFor = (gpu: Gpu) => (gpu.info.software ? SMALL : LARGE);
+
+const keysOf = (first: number, count: number) => Array.from({ length: count }, (_, i) => keyOf(first + i, 79));
 const salted = (keys: readonly number[], salt: number) => keys.map((key) => (Math.imul(key, 31) ^ salt) >>> 1);
 /** Keys that no batch inserts. */
-const absent = Array.from({ length: 500 }, (_, i) => keyOf(KEYS + i, 79));
+const absent = keysOf(LARGE.keys, 500);
 
 export const resizingCases: readonly Case[] = [
   {
@@ -53,8 +63,10 @@ function inapplicable(type: TableType, params: Params): string {
 async function history(gpu: Gpu, type: TableType, round: number, ended: PartEnded): Promise<void> {
   const draw = uniform(roundSeed(8, round));
   const below = (count: number) => Math.floor(draw() * count);
+  const { keys: different, largestBatch } = sizeFor(gpu);
+  const universe = keysOf(0, different);
   const work = async (harness: Harness) => {
-    const table = new Resizing(harness, type, RESIZE);
+    const table = new Resizing(harness, type, RESIZE, universe);
     const insert = (drawn: readonly number[], salt: number) => {
       const keys = type.duplicates ? drawn : [...new Set(drawn)].filter((key) => !harness.has(key));
       return table.does(harness.insert(keys, salted(keys, salt)));
@@ -64,10 +76,10 @@ async function history(gpu: Gpu, type: TableType, round: number, ended: PartEnde
       await erase([]);
       for (let batch = 0; batch < BATCHES; batch++) {
         // New keys, keys that are there, and keys that come several times.
-        const keys = Array.from({ length: 1 + below(LARGEST_BATCH) }, () => universe[below(KEYS)] ?? 0);
+        const keys = Array.from({ length: 1 + below(largestBatch) }, () => universe[below(different)] ?? 0);
         await insert(keys, batch);
       }
-      await insert(new Array<number>(LARGEST_BATCH).fill(universe[tide] ?? 0), BATCHES);
+      await insert(new Array<number>(largestBatch).fill(universe[tide] ?? 0), BATCHES);
       for (let batch = 0; batch < BATCHES; batch++) {
         const some = universe.filter(() => draw() < 0.4);
         await erase([...some, ...some.slice(0, 50)]);
@@ -85,8 +97,9 @@ async function history(gpu: Gpu, type: TableType, round: number, ended: PartEnde
  */
 async function residuals(gpu: Gpu, type: TableType, round: number, ended: PartEnded): Promise<void> {
   const draw = uniform(roundSeed(9, round));
+  const universe = keysOf(0, sizeFor(gpu).keys);
   const work = async (harness: Harness) => {
-    const table = new Resizing(harness, type, CROWDED);
+    const table = new Resizing(harness, type, CROWDED, universe);
     await table.does(harness.insert(universe, salted(universe, round)));
     let moved = 0;
     while (harness.size > FEW) {
@@ -129,6 +142,7 @@ class Resizing {
     readonly harness: Harness,
     type: TableType,
     params: Params,
+    private readonly universe: readonly number[],
   ) {
     const { alpha = 0, beta = 1 } = { ...defaultsOf(type.parameters), ...params };
     this.alpha = Number(alpha);
@@ -140,7 +154,7 @@ class Resizing {
   async does(batch: Promise<unknown>): Promise<void> {
     await batch;
     const { harness, alpha, beta } = this;
-    await harness.find([...universe, ...absent]);
+    await harness.find([...this.universe, ...absent]);
     const { pairs, slots, subTables } = this.filling();
     if (pairs !== harness.size) throw new Mismatch(`${pairs} pairs, where there should be ${harness.size}`);
     const sum = subTables.reduce((all, one) => all + one.pairs, 0);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { testGpu } from "../gpu/testing.js";
 import { checkCase } from "./case.js";
-import { casesFor } from "./cases.js";
 import { Mismatch } from "./harness.js";
 import { mutant } from "./mutant/mutant.js";
 import { PLACEMENTS, type Race, racesOf, runRace, wrongRaces } from "./shared-slot.js";
+import { caseNamed, casesNamed } from "./testing.js";
 
 const gpu = testGpu();
 
@@ -25,15 +25,11 @@ test.each(PLACEMENTS)(
 );
 
 test("it is right where operations do not race", async () => {
-  const others = casesFor(mutant).filter(({ name }) => /cleared|smallest|one pair|later values/.test(name));
-  expect(others.length).toBe(4);
+  const others = casesNamed(mutant, "cleared", "smallest", "one pair", "later values");
   for (const other of others) await checkCase(other, gpu(), mutant);
 });
 
 test("it is found out where a key lies behind a slot that was erased before", async () => {
-  const [one] = casesFor(mutant).filter(
-    ({ name }) => name === "insertions of a key into slots that were erased before",
-  );
-  if (!one) throw new Error("the case does not apply");
+  const one = caseNamed(mutant, "insertions of a key into slots that were erased before");
   await expect(checkCase(one, gpu(), mutant)).rejects.toThrow(Mismatch);
 });

@@ -8,7 +8,7 @@ import { handedOutTwice, makeAllocator } from "../../kernels/slab-hash/allocator
 import { type Allocator, BLOCK_SLABS } from "../../kernels/slab-hash/pool.js";
 import type { RunSteps, TableType } from "../../kernels/table.js";
 import { type Case, type PartEnded, roundSeed } from "./case.js";
-import { Harness, hex, Mismatch } from "./harness.js";
+import { compare, Harness, Mismatch } from "./harness.js";
 import { checkAnswers, type HostBatch, MixedHistory } from "./mixed-history.js";
 
 const ALLOCATORS: readonly Allocator[] = ["slab-alloc-light", "slab-alloc"];
@@ -88,9 +88,8 @@ async function outOfSlabsMixed(
   let grown = false;
   const member = type.answers === "member";
   const universe = fits + 8000;
-  const history = new MixedHistory({
-    ...{ universe, slice: 2000, erase: true, races: true, seed: roundSeed(33 + spare, round), member },
-  });
+  const seed = roundSeed(33 + spare, round);
+  const history = new MixedHistory({ universe, slice: 2000, erase: true, races: true, seed, member });
   const work = async (table: Harness) => {
     const there = [...history.keys.subarray(0, fits - spare)];
     await table.insert(there, valuesOf(there));
@@ -104,11 +103,8 @@ async function outOfSlabsMixed(
       grown = table.table.bytes > bytes && next.slices.every(({ first }) => first % 32 > 0);
       ended();
     }
-    const answers = await table.answers(history.keys);
-    const wrong = answers.findIndex((answer, item) => answer !== history.values[item]);
-    if (wrong < 0) return;
-    const [key = 0, got = 0, expected = 0] = [history.keys[wrong], answers[wrong], history.values[wrong]];
-    throw new Mismatch(`after the pool grew: find(${hex(key)}): ${hex(got)}, expected ${hex(expected)}`);
+    const { keys, values } = history;
+    compare(keys, await table.answers(keys), (item) => values[item] ?? EMPTY, "after the pool grew: ");
   };
   await Harness.on(gpu, type, 1, 0.6, work, { params: { buckets: BUCKETS, ...type.mixedParams } });
   return grown;

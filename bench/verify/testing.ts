@@ -4,6 +4,25 @@ import type { Gpu } from "../../kernels/device/gpu.js";
 import type { TableType } from "../../kernels/table.js";
 import { spared } from "../gpu/testing.js";
 import { type Case, checkCase, Inconclusive, ONE_ROUND } from "./case.js";
+import { casesFor } from "./cases.js";
+
+/**
+ * The table's cases, but long ones, whose name has one of these parts, in their order. Throws if a part is in no name: a case that
+ * has another name now must not be left out.
+ */
+export function casesNamed(type: TableType, ...parts: readonly string[]): Case[] {
+  const all = casesFor(type).filter(({ long }) => !long);
+  const lost = parts.find((part) => !all.some(({ name }) => name.includes(part)));
+  if (lost !== undefined) throw new Error(`${type.id} has no case "${lost}"`);
+  return all.filter(({ name }) => parts.some((part) => name.includes(part)));
+}
+
+/** The one case whose name has this part. Throws if there is none, or several. */
+export function caseNamed(type: TableType, part: string): Case {
+  const [one, ...others] = casesNamed(type, part);
+  if (!one || others.length > 0) throw new Error(`${type.id} has several cases "${part}"`);
+  return one;
+}
 
 /**
  * A test of each case; it is skipped, and says why, where the adapter cannot decide it. A case of random operations, which may be as

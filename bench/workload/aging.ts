@@ -1,11 +1,11 @@
 /** Rounds in the life of a table that always holds as many keys, on the device, and the check of their answers. */
 import { keyConstants } from "../../datasets/random.js";
-import { itemStep } from "../../kernels/common/bulk.js";
+import { step } from "../../kernels/common/bulk.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
 import type { Erasures, Lookups, MixedBatch, Pairs } from "../../kernels/table.js";
-import { firstWrong, hex, poison, writeValues } from "./workload.js";
+import { firstWrong, poison, writeValues } from "./workload.js";
 
 const FILE = "bench/workload/aging.wgsl";
 /** Numbers of keys that are never inserted begin here: NEVER of aging.wgsl. */
@@ -22,7 +22,7 @@ export interface AgingOptions {
 }
 
 /** A round's operations, by kind. */
-export interface AgingRound {
+interface AgingRound {
   readonly present: Lookups;
   readonly absent: Lookups;
   readonly oldest: Erasures;
@@ -76,17 +76,12 @@ export class DeviceAging {
     return 4 * batch * (16 + (mixed ? 0 : 7));
   }
 
-  /** Of aging.wgsl, in its order. */
-  private parameters(of: {
-    round?: number;
-    salt?: number;
-    first?: number;
-    count?: number;
-    present?: number;
-  }): number[] {
+  /** Of aging.wgsl. */
+  private plan(of: { round?: number; salt?: number; first?: number; count?: number; present?: number }) {
     const { batch, live, seed, mixed } = this.options;
     const { round = 0, salt = 0, first = 0, count = 0, present = 0 } = of;
-    return [batch, live, round, seed, salt, mixed ? 1 : 0, first, count, present, ...keyConstants(seed)];
+    const constants = keyConstants(seed);
+    return { constants, batch, live, round, seed, salt, mixed: mixed ? 1 : 0, first, count, present };
   }
 
   /** Writes the operations of a round, and overwrites all results. */
@@ -94,10 +89,9 @@ export class DeviceAging {
     const { gpu, all, options } = this;
     const { batch, live } = options;
     if (live + (round + 1) * batch > NEVER) throw new UsageError(`round ${round}: there are no more keys`);
-    const kernel = await gpu.kernel({ file: FILE, entry: "fill" });
     await scoped(gpu, async (own) => {
-      const parameters = own.constant(...this.parameters({ round }));
-      await gpu.run([itemStep(kernel, 4 * batch, { 0: parameters, 1: all.kinds, 2: all.keys })]);
+      const kernel = await own.kernel({ file: FILE, entry: "fill", takes: ["plan", "kinds", "keys"] });
+      await gpu.run([step(kernel, 4 * batch, { plan: this.plan({ round }), kinds: all.kinds, keys: all.keys })]);
     });
     await writeValues(gpu, all.keys, all.values, 4 * batch, salt);
     await poison(gpu, all.results);
@@ -153,12 +147,11 @@ export class DeviceAging {
   ): Promise<string> {
     const { gpu, all, options } = this;
     const most = 4 * options.batch;
-    const kernel = await gpu.kernel({ file: FILE, entry: "ask" });
     for (let at = first; at < first + count; at += most) {
       const part = { first: at, count: Math.min(most, first + count - at) };
       await scoped(gpu, async (own) => {
-        const parameters = own.constant(...this.parameters(part));
-        await gpu.run([itemStep(kernel, part.count, { 0: parameters, 2: all.keys })]);
+        const kernel = await own.kernel({ file: FILE, entry: "ask", takes: ["plan", "keys"] });
+        await gpu.run([step(kernel, part.count, { plan: this.plan(part), keys: all.keys })]);
       });
       const wrong = await work(part);
       if (wrong) return wrong;
@@ -193,18 +186,18 @@ export class DeviceAging {
 
   private async compare(
     entry: "check" | "check_keys",
-    of: Parameters<DeviceAging["parameters"]>[0] & { count: number },
+    of: Parameters<DeviceAging["plan"]>[0] & { count: number },
     keys: GPUBuffer,
     results: GPUBuffer,
   ): Promise<string> {
     const { gpu } = this;
-    const kernel = await gpu.kernel({ file: FILE, entry });
-    const found = await firstWrong(gpu, async (verdict, own) =>
-      itemStep(kernel, of.count, { 0: own.constant(...this.parameters(of)), 3: keys, 4: results, 5: verdict }),
-    );
+    const bound = { asked: keys, answers: results };
+    const found = await firstWrong(gpu, async (verdict, own) => {
+      const kernel = await own.kernel({ file: FILE, entry, bound, takes: ["plan", "verdict"] });
+      return step(kernel, of.count, { plan: this.plan(of), verdict });
+    });
     if (!found) return "";
-    const { wrong, first } = found;
-    const [[key = 0], [answer = 0]] = [await gpu.read(keys, 1, first), await gpu.read(results, 1, first)];
-    return `${wrong} of ${of.count} results are wrong, the first is number ${first} (key ${hex(key)}, result ${hex(answer)})`;
+    const answer = await found.answerIn(keys, results);
+    return `${found.count} of ${of.count} results are wrong, the first is number ${found.first} (${answer})`;
   }
 }

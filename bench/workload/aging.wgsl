@@ -10,9 +10,11 @@ import package::kernels::common::kinds::{INSERT, FIND, ERASE};
 import package::kernels::common::hash::{mix32, mix32b, mulhi};
 import package::bench::workload::shuffle::shuffled;
 import package::bench::workload::values::value_of;
-import package::bench::workload::key_of::{key_of, KeyConstants};
+import package::bench::workload::verdict::wrong;
+import package::bench::workload::key_of::key_of;
 
-struct Parameters {
+struct Plan {
+  constants: vec3u,
   batch: u32,
   live: u32,
   round: u32,
@@ -24,11 +26,8 @@ struct Parameters {
   first: u32,
   count: u32,
   present: u32,
-  k0: u32,
-  k1: u32,
-  k2: u32,
 }
-@group(0) @binding(0) var<uniform> p: Parameters;
+@group(0) @binding(0) var<uniform> plan: Plan;
 @group(0) @binding(1) var<storage, read_write> kinds: array<u32>;
 @group(0) @binding(2) var<storage, read_write> keys: array<u32>;
 
@@ -36,63 +35,59 @@ struct Parameters {
 const NEVER = 0xf0000000u;
 const NEVER_COUNT = 0x01000000u;
 
-fn key_at(number: u32) -> u32 { return key_of(number, KeyConstants(p.k0, p.k1, p.k2)); }
+fn key_at(number: u32) -> u32 { return key_of(number, plan.constants); }
 
 fn rank_of(j: u32) -> u32 {
-  let operations = 4u * p.batch;
+  let operations = 4u * plan.batch;
   let bits = max(1u, 32u - countLeadingZeros(operations - 1u));
-  if (p.mixed == 0u) { return j; }
-  return shuffled(j, operations, bits, mix32(p.seed + mix32b(p.round + 1u)));
+  if (plan.mixed == 0u) { return j; }
+  return shuffled(j, operations, bits, mix32(plan.seed + mix32b(plan.round + 1u)));
 }
 
 fn number_of(rank: u32) -> u32 {
-  let draw = mix32b(mix32(rank) ^ (p.seed + p.round * 0x9e3779b9u));
-  let oldest = p.round * p.batch;
-  if (rank < p.batch) { return oldest + p.batch + mulhi(draw, p.live - p.batch); }
-  if (rank < 2u * p.batch) { return NEVER + mulhi(draw, NEVER_COUNT); }
-  if (rank < 3u * p.batch) { return oldest + (rank - 2u * p.batch); }
-  return oldest + p.live + (rank - 3u * p.batch);
+  let draw = mix32b(mix32(rank) ^ (plan.seed + plan.round * 0x9e3779b9u));
+  let oldest = plan.round * plan.batch;
+  if (rank < plan.batch) { return oldest + plan.batch + mulhi(draw, plan.live - plan.batch); }
+  if (rank < 2u * plan.batch) { return NEVER + mulhi(draw, NEVER_COUNT); }
+  if (rank < 3u * plan.batch) { return oldest + (rank - 2u * plan.batch); }
+  return oldest + plan.live + (rank - 3u * plan.batch);
 }
 
 @compute @workgroup_size(WORKGROUP)
 fn fill(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let j = grid(wid, nwg, lid).index;
-  if (j >= 4u * p.batch) { return; }
+  if (j >= 4u * plan.batch) { return; }
   let rank = rank_of(j);
-  kinds[j] = select(select(INSERT, ERASE, rank < 3u * p.batch), FIND, rank < 2u * p.batch);
+  kinds[j] = select(select(INSERT, ERASE, rank < 3u * plan.batch), FIND, rank < 2u * plan.batch);
   keys[j] = key_at(number_of(rank));
 }
 
 @group(0) @binding(3) var<storage, read> asked: array<u32>;
 @group(0) @binding(4) var<storage, read> answers: array<u32>;
-// Wrong answers, and the lowest operation that has one.
-@group(0) @binding(5) var<storage, read_write> verdict: array<atomic<u32>, 2>;
 
 fn compare(j: u32, expected: u32) {
-  if (answers[j] == expected) { return; }
-  atomicAdd(&verdict[0], 1u);
-  atomicMin(&verdict[1], j);
+  if (answers[j] != expected) { wrong(j); }
 }
 
 // Operations 0 … count - 1: all of a mixed round, the searches of one that is not.
 @compute @workgroup_size(WORKGROUP)
 fn check(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let j = grid(wid, nwg, lid).index;
-  if (j >= p.count) { return; }
+  if (j >= plan.count) { return; }
   let rank = rank_of(j);
   var expected = 1u;
-  if (rank < p.batch) { expected = value_of(asked[j], p.salt); } else if (rank < 2u * p.batch) { expected = EMPTY; }
+  if (rank < plan.batch) { expected = value_of(asked[j], plan.salt); } else if (rank < 2u * plan.batch) { expected = EMPTY; }
   compare(j, expected);
 }
 
 @compute @workgroup_size(WORKGROUP)
 fn ask(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let j = grid(wid, nwg, lid).index;
-  if (j < p.count) { keys[j] = key_at(p.first + j); }
+  if (j < plan.count) { keys[j] = key_at(plan.first + j); }
 }
 
 @compute @workgroup_size(WORKGROUP)
 fn check_keys(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let j = grid(wid, nwg, lid).index;
-  if (j < p.count) { compare(j, select(EMPTY, value_of(asked[j], p.salt), p.present == 1u)); }
+  if (j < plan.count) { compare(j, select(EMPTY, value_of(asked[j], plan.salt), plan.present == 1u)); }
 }

@@ -1,11 +1,11 @@
 /** Stadium's mixed batches on the device: slices of insertions and of retrievals of what the slice before inserted. */
-import { itemStep } from "../../kernels/common/bulk.js";
+import { step } from "../../kernels/common/bulk.js";
 import { fillStep } from "../../kernels/common/steps.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Owner } from "../../kernels/device/owned.js";
 import { MIXED_KINDS, type MixedBatch, type MixedSlice } from "../../kernels/table.js";
-import { type DeviceKeys, digestOf, firstWrong, hex, poison, writeValues } from "./workload.js";
+import { type DeviceKeys, digestOf, firstWrong, poison, writeValues } from "./workload.js";
 
 /** Operations of one kind side by side: GROUP of batch.wgsl. */
 const GROUP = 32;
@@ -19,7 +19,7 @@ export interface BatchOptions {
   readonly seed: number;
 }
 
-/** How n insertions and n retrievals are spread over slices. Throws a UsageError for a slice that is no size. */
+/** How n insertions and n retrievals are spread over slices. Throws a UsageError for a slice of fewer than 2 operations. */
 export class SlicePlan {
   /** Insertions of a slice, but for the last ones. */
   readonly half: number;
@@ -67,7 +67,7 @@ export class DeviceBatch implements MixedBatch {
     private readonly data: DeviceKeys,
     private readonly content: Content,
     /** Of batch.wgsl, by the salt. */
-    private readonly parameters: (salt: number) => readonly number[],
+    private readonly plan: (salt: number) => BatchPlan,
     readonly slices: readonly MixedSlice[],
     readonly operations: number,
     readonly kinds: GPUBuffer,
@@ -76,7 +76,7 @@ export class DeviceBatch implements MixedBatch {
     readonly results: GPUBuffer,
   ) {}
 
-  /** Throws DoesNotFit, or a UsageError for a slice that is no size. */
+  /** Throws as SlicePlan does, or DoesNotFit. */
   static async make(gpu: Owner, data: DeviceKeys, options: BatchOptions, content: Content): Promise<DeviceBatch> {
     const plan = new SlicePlan(data.n, options.slice);
     const operations = content === "mixed" ? 2 * data.n : data.n;
@@ -84,24 +84,18 @@ export class DeviceBatch implements MixedBatch {
     const words = (name: string) => gpu.alloc(`${operations} ${name}`, operations * 4);
     const [kinds, keys] = [await words("kinds"), await words("keys")];
     const [values, results] = [await words("values"), await words("results")];
-    const parameters = (salt: number) => wordsOf(plan, data, options, salt);
-    const batch = new DeviceBatch(gpu, data, content, parameters, slices, operations, kinds, keys, values, results);
-    await batch.fill(gpu.constant(...parameters(0)));
+    const planned = (salt: number) => planOf(plan, data, options, salt);
+    const batch = new DeviceBatch(gpu, data, content, planned, slices, operations, kinds, keys, values, results);
+    await batch.fill(gpu);
     return batch;
   }
 
-  private async fill(parameters: GPUBuffer): Promise<void> {
-    const { gpu, data, content, kinds, keys, operations } = this;
+  private async fill(gpu: Owner): Promise<void> {
+    const { data, content, kinds, keys, operations } = this;
     if (content !== "mixed") await gpu.run([await fillStep(gpu, kinds, MIXED_KINDS[content])]);
-    const kernel = await gpu.kernel({ file: FILE, entry: ENTRIES[content].fill });
-    const made = { 0: data.keys, 2: parameters, 3: keys };
-    const bindings =
-      content === "mixed"
-        ? { ...made, 1: data.absent, 4: kinds }
-        : content === "find"
-          ? { ...made, 1: data.absent }
-          : made;
-    await gpu.run([itemStep(kernel, operations, bindings)]);
+    const bound = { keys: data.keys, absent: data.absent, batch: keys, kinds };
+    const kernel = await gpu.kernel({ file: FILE, entry: ENTRIES[content].fill, bound, takes: ["plan"] });
+    await gpu.run([step(kernel, operations, { plan: this.plan(0) })]);
   }
 
   /** 64-bit digests of kinds and keys, hexadecimal. */
@@ -119,17 +113,16 @@ export class DeviceBatch implements MixedBatch {
   /** Compares every answer. "" if all are right, else one line. */
   async check(salt: number): Promise<string> {
     const { gpu, keys, results, operations } = this;
-    const kernel = await gpu.kernel({ file: FILE, entry: ENTRIES[this.content].check });
+    const bound = { asked: keys, answers: results };
     const found = await firstWrong(gpu, async (verdict, own) => {
-      const parameters = own.constant(...this.parameters(salt));
-      return itemStep(kernel, operations, { 2: parameters, 5: keys, 6: results, 7: verdict });
+      const entry = ENTRIES[this.content].check;
+      const kernel = await own.kernel({ file: FILE, entry, bound, takes: ["plan", "verdict"] });
+      return step(kernel, operations, { plan: this.plan(salt), verdict });
     });
     if (!found) return "";
-    const { wrong, first } = found;
-    const at = async (buffer: GPUBuffer) => (await gpu.read(buffer, 1, first))[0] ?? 0;
-    const [kind, key, answer] = [await at(this.kinds), await at(keys), await at(results)];
-    const name = kind === MIXED_KINDS.insert ? "insertion" : "retrieval";
-    return `${wrong} of ${operations} results are wrong, the first for operation ${first} (${name} of key ${hex(key)}, result ${hex(answer)})`;
+    const name = (await found.wordOf(this.kinds)) === MIXED_KINDS.insert ? "insertion" : "retrieval";
+    const answer = await found.answerIn(keys, results);
+    return `${found.count} of ${operations} results are wrong, the first for operation ${found.first} (${name} of ${answer})`;
   }
 }
 
@@ -140,9 +133,19 @@ const ENTRIES: Readonly<Record<Content, { readonly fill: string; readonly check:
   find: { fill: "retrievals", check: "check_retrievals" },
 };
 
-/** The parameters of batch.wgsl, in its order. */
-function wordsOf({ n, half, inserting }: SlicePlan, data: DeviceKeys, options: BatchOptions, salt: number): number[] {
+type BatchPlan = ReturnType<typeof planOf>;
+
+/** Of batch.wgsl. */
+function planOf({ n, half, inserting }: SlicePlan, { pool }: DeviceKeys, options: BatchOptions, salt: number) {
   const positives = (retrievals: number) => Math.round(retrievals * options.positiveRatio);
-  const last = n - (inserting - 1) * half;
-  return [n, half, inserting, positives(half), positives(last), options.seed, data.pool, salt];
+  return {
+    n,
+    half,
+    slices: inserting,
+    positives: positives(half),
+    last_positives: positives(n - (inserting - 1) * half),
+    seed: options.seed,
+    pool,
+    salt,
+  };
 }

@@ -10,11 +10,12 @@ import package::kernels::common::kinds::{INSERT, FIND};
 import package::kernels::common::hash::{mix32, mix32b, mulhi};
 import package::bench::workload::shuffle::shuffled;
 import package::bench::workload::values::value_of;
+import package::bench::workload::verdict::wrong;
 
 // Operations of one kind side by side.
 const GROUP = 32u;
 
-struct Parameters {
+struct Plan {
   // Insertions, and retrievals.
   n: u32,
   // Insertions of a slice, but for the last ones.
@@ -30,7 +31,7 @@ struct Parameters {
 }
 @group(0) @binding(0) var<storage, read> keys: array<u32>;
 @group(0) @binding(1) var<storage, read> absent: array<u32>;
-@group(0) @binding(2) var<uniform> p: Parameters;
+@group(0) @binding(2) var<uniform> plan: Plan;
 @group(0) @binding(3) var<storage, read_write> batch: array<u32>;
 @group(0) @binding(4) var<storage, read_write> kinds: array<u32>;
 
@@ -41,11 +42,11 @@ struct Operation {
 }
 
 // Insertions of slices 0 … s - 1.
-fn inserted_before(s: u32) -> u32 { return min(s * p.half, p.n); }
+fn inserted_before(s: u32) -> u32 { return min(s * plan.half, plan.n); }
 
 fn operation(j: u32) -> Operation {
-  let last_first = p.n + (p.slices - 1u) * p.half;
-  let s = select((j + p.half) / (2u * p.half), p.slices, j >= last_first);
+  let last_first = plan.n + (plan.slices - 1u) * plan.half;
+  let s = select((j + plan.half) / (2u * plan.half), plan.slices, j >= last_first);
   let asked_before = inserted_before(max(s, 1u) - 1u);
   let insertions = inserted_before(s + 1u) - inserted_before(s);
   let retrievals = inserted_before(s) - asked_before;
@@ -67,14 +68,14 @@ struct Retrieval {
 }
 
 fn retrieval(i: u32) -> Retrieval {
-  let slice = i / p.half;
-  let first = slice * p.half;
-  let count = min(p.half, p.n - first);
+  let slice = i / plan.half;
+  let first = slice * plan.half;
+  let count = min(plan.half, plan.n - first);
   let bits = max(1u, 32u - countLeadingZeros(count - 1u));
-  let seed = mix32(p.seed + slice);
+  let seed = mix32(plan.seed + slice);
   let rank = shuffled(i - first, count, bits, seed);
-  if (rank >= select(p.last_positives, p.positives, count == p.half)) {
-    return Retrieval(false, mulhi(mix32b(mix32(i) ^ p.seed), p.pool));
+  if (rank >= select(plan.last_positives, plan.positives, count == plan.half)) {
+    return Retrieval(false, mulhi(mix32b(mix32(i) ^ plan.seed), plan.pool));
   }
   // Which keys are asked for has nothing to do with when they were inserted.
   return Retrieval(true, first + shuffled(rank, count, bits, ~seed));
@@ -89,7 +90,7 @@ fn asked_key(i: u32) -> u32 {
 @compute @workgroup_size(WORKGROUP)
 fn fill(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let j = grid(wid, nwg, lid).index;
-  if (j >= 2u * p.n) { return; }
+  if (j >= 2u * plan.n) { return; }
   let own = operation(j);
   kinds[j] = own.kind;
   if (own.kind == INSERT) { batch[j] = keys[own.number]; } else { batch[j] = asked_key(own.number); }
@@ -98,43 +99,38 @@ fn fill(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
 @compute @workgroup_size(WORKGROUP)
 fn insertions(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let i = grid(wid, nwg, lid).index;
-  if (i < p.n) { batch[i] = keys[i]; }
+  if (i < plan.n) { batch[i] = keys[i]; }
 }
 
 @compute @workgroup_size(WORKGROUP)
 fn retrievals(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let i = grid(wid, nwg, lid).index;
-  if (i < p.n) { batch[i] = asked_key(i); }
+  if (i < plan.n) { batch[i] = asked_key(i); }
 }
 
 @group(0) @binding(5) var<storage, read> asked: array<u32>;
 @group(0) @binding(6) var<storage, read> answers: array<u32>;
-// Wrong answers, and the lowest operation that has one.
-@group(0) @binding(7) var<storage, read_write> verdict: array<atomic<u32>, 2>;
 
 fn expect(at: u32, own: Operation) {
   var expected = 1u;
-  if (own.kind == FIND) { expected = select(EMPTY, value_of(asked[at], p.salt), retrieval(own.number).present); }
-  if (answers[at] != expected) {
-    atomicAdd(&verdict[0], 1u);
-    atomicMin(&verdict[1], at);
-  }
+  if (own.kind == FIND) { expected = select(EMPTY, value_of(asked[at], plan.salt), retrieval(own.number).present); }
+  if (answers[at] != expected) { wrong(at); }
 }
 
 @compute @workgroup_size(WORKGROUP)
 fn check(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let j = grid(wid, nwg, lid).index;
-  if (j < 2u * p.n) { expect(j, operation(j)); }
+  if (j < 2u * plan.n) { expect(j, operation(j)); }
 }
 
 @compute @workgroup_size(WORKGROUP)
 fn check_insertions(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let i = grid(wid, nwg, lid).index;
-  if (i < p.n) { expect(i, Operation(INSERT, i)); }
+  if (i < plan.n) { expect(i, Operation(INSERT, i)); }
 }
 
 @compute @workgroup_size(WORKGROUP)
 fn check_retrievals(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let i = grid(wid, nwg, lid).index;
-  if (i < p.n) { expect(i, Operation(FIND, i)); }
+  if (i < plan.n) { expect(i, Operation(FIND, i)); }
 }

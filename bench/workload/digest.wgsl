@@ -3,16 +3,15 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::hash::{mix32, mix32b};
 
-struct Parameters { n: u32 }
 @group(0) @binding(0) var<storage, read> data: array<u32>;
 @group(0) @binding(1) var<storage, read_write> digest: array<atomic<u32>, 2>;
-@group(0) @binding(2) var<uniform> p: Parameters;
+@group(0) @binding(2) var<uniform> n: u32;
 var<workgroup> sums: array<atomic<u32>, 2>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let i = grid(wid, nwg, lid).index;
-  if (i < p.n) {
+  if (i < n) {
     let word = data[i];
     atomicAdd(&sums[0], mix32(word ^ mix32b(i)));
     atomicAdd(&sums[1], mix32b(word + mix32(i + 1u)));

@@ -1,11 +1,11 @@
 /** Dynamic workloads of DyCuckoo (6.4) on the device, batch by batch, and an oracle that knows which keys are in the table. */
-import { itemStep } from "../../kernels/common/bulk.js";
+import { step } from "../../kernels/common/bulk.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
 import { RadixSort } from "../../kernels/radix-sort/sort.js";
 import type { Erasures, Lookups, Pairs } from "../../kernels/table.js";
-import { type DeviceKeys, firstWrong, hex, poison, poisonStep, valuesStep } from "./workload.js";
+import { type DeviceKeys, firstWrong, poison, poisonStep, valuesStep } from "./workload.js";
 
 const FILE = "bench/workload/dynamic.wgsl";
 
@@ -45,7 +45,7 @@ export function dynamicBytes(n: number, { batch, r }: DynamicOptions): number {
 }
 
 /** The operations of the batch that was picked last. */
-export interface DynamicOperations {
+interface DynamicOperations {
   readonly inserted: Pairs;
   readonly asked: Lookups;
   readonly erased: Erasures;
@@ -90,20 +90,21 @@ export class DeviceDynamic {
       const sorted = await own.alloc(`${n} sorted keys`, n * 4);
       const sort = await RadixSort.make(own, n, { keysOnly: true });
       await own.run(sort.steps({ keys: data.keys }, { keys: sorted }, n));
-      const kernel = await own.kernel({ file: FILE, entry: "identify" });
-      const parameters = own.constant(0, 0, 0, 0, 0, 0, 0, n, 0, 0, 0);
-      await own.run([itemStep(kernel, n, { 0: data.keys, 1: parameters, 2: sorted, 3: numbers })]);
+      const bound = { stream: data.keys, sorted, numbers };
+      const kernel = await own.kernel({ file: FILE, entry: "identify", bound, takes: ["plan"] });
+      await own.run([step(kernel, n, { plan: planOf(data, options, null) })]);
     });
     return new DeviceDynamic(gpu, data, options, {
-      ...{ numbers, live: await words("marks", n), changed: await words("changes", 2) },
-      ...{ own: await words("keys of a batch", most), ownValues: await words("values", most) },
-      ...{ others: await words("other keys", beside), otherValues: await words("other values", beside) },
-      ...{ asked: await words("queries", most), results: await words("results", most) },
+      numbers,
+      live: await words("marks", n),
+      changed: await words("changes", 2),
+      own: await words("keys of a batch", most),
+      ownValues: await words("values", most),
+      others: await words("other keys", beside),
+      otherValues: await words("other values", beside),
+      asked: await words("queries", most),
+      results: await words("results", most),
     });
-  }
-
-  get batches(): readonly DynamicBatch[] {
-    return dynamicBatches(this.data.n, this.options);
   }
 
   /** No key is in the table. */
@@ -118,12 +119,12 @@ export class DeviceDynamic {
     const { gpu, data, buffers } = this;
     const { own, others, asked, results, ownValues, otherValues } = buffers;
     this.batch = batch;
-    const kernel = await gpu.kernel({ file: FILE, entry: "pick" });
+    const bound = { stream: data.keys, own, others, asked };
     await scoped(gpu, async (owner) => {
-      const bindings = { 0: data.keys, 1: owner.constant(...this.parameters()), 4: own, 5: others, 6: asked };
+      const kernel = await owner.kernel({ file: FILE, entry: "pick", bound, takes: ["plan"] });
       // In one pass: the host waits for it, and there are hundreds of batches.
       await gpu.run([
-        itemStep(kernel, Math.max(batch.count, batch.others), bindings),
+        step(kernel, Math.max(batch.count, batch.others), { plan: this.plan() }),
         await valuesStep(owner, own, ownValues, batch.count, salt),
         ...(batch.others > 0 ? [await valuesStep(owner, others, otherValues, batch.others, salt)] : []),
         await poisonStep(gpu, results),
@@ -135,20 +136,8 @@ export class DeviceDynamic {
     return { inserted, asked: { keys: asked, results, n: batch.count }, erased: { keys: erased.keys, n: erased.n } };
   }
 
-  /** Of dynamic.wgsl, in its order. */
-  private parameters({ salt = 0, present = 0, beside = 0 } = {}): number[] {
-    const { first, count, others, number, phase } = this.batch ?? {
-      first: 0,
-      count: 0,
-      others: 0,
-      number: 0,
-      phase: 1,
-    };
-    const { seed } = this.options;
-    const { n } = this.data;
-    const reach = phase === 1 ? first + count : n;
-    const seeds = [seed + Math.imul(number, 0x9e3779b9), seed + Math.imul(2 * number + phase, 0x85ebca6b)];
-    return [first, count, others, count, reach, ...seeds.map((one) => one >>> 0), n, salt, present, beside];
+  private plan(of: Parameters<typeof planOf>[3] = {}) {
+    return planOf(this.data, this.options, this.batch, of);
   }
 
   /** Notes that the insertions of the batch were made, or its deletions. Keys that came, or that went. */
@@ -159,11 +148,11 @@ export class DeviceDynamic {
     const beside = (kind === "insert") === (batch.phase === 1) ? 0 : 1;
     const items = beside === 1 ? batch.others : batch.count;
     if (items === 0) return 0;
-    const kernel = await gpu.kernel({ file: FILE, entry: "mark" });
+    const { live, changed, numbers } = buffers;
+    const bound = { live, changed, number_of: numbers };
     const after = await scoped(gpu, async (own) => {
-      const parameters = own.constant(...this.parameters({ present, beside }));
-      const bindings = { 1: parameters, 7: buffers.live, 8: buffers.changed, 9: buffers.numbers };
-      await gpu.submit([itemStep(kernel, items, bindings)]);
+      const kernel = await own.kernel({ file: FILE, entry: "mark", bound, takes: ["plan"] });
+      await gpu.submit([step(kernel, items, { plan: this.plan({ present, beside }) })]);
       return gpu.read(buffers.changed, 2);
     });
     const before = this.changed;
@@ -196,15 +185,36 @@ export class DeviceDynamic {
     salt: number,
   ): Promise<string> {
     const { gpu, data, buffers } = this;
-    const kernel = await gpu.kernel({ file: FILE, entry });
+    const bound = { stream: data.keys, live: buffers.live, number_of: buffers.numbers, answers: results };
     const found = await firstWrong(gpu, async (verdict, own) => {
-      const parameters = own.constant(...this.parameters({ salt }));
-      const oracle = { 0: data.keys, 1: parameters, 7: buffers.live, 9: buffers.numbers };
-      return itemStep(kernel, items, { ...oracle, 10: results, 11: verdict });
+      const kernel = await own.kernel({ file: FILE, entry, bound, takes: ["plan", "verdict"] });
+      return step(kernel, items, { plan: this.plan({ salt }), verdict });
     });
     if (!found) return "";
-    const { wrong, first } = found;
-    const [[key = 0], [answer = 0]] = [await gpu.read(keys, 1, first), await gpu.read(results, 1, first)];
-    return `${wrong} of ${items} searches are answered wrongly, the first is number ${first} (key ${hex(key)}, result ${hex(answer)})`;
+    const answer = await found.answerIn(keys, results);
+    return `${found.count} of ${items} searches are answered wrongly, the first is number ${found.first} (${answer})`;
   }
+}
+
+/** Of dynamic.wgsl. */
+function planOf(
+  { n }: DeviceKeys,
+  { seed }: DynamicOptions,
+  batch: DynamicBatch | null,
+  { salt = 0, present = 0, beside = 0 } = {},
+) {
+  const { first, count, others, number, phase } = batch ?? { first: 0, count: 0, others: 0, number: 0, phase: 1 };
+  return {
+    first,
+    count,
+    others,
+    searches: count,
+    reach: phase === 1 ? first + count : n,
+    seed: (seed + Math.imul(number, 0x9e3779b9)) >>> 0,
+    search_seed: (seed + Math.imul(2 * number + phase, 0x85ebca6b)) >>> 0,
+    n,
+    salt,
+    present,
+    beside,
+  };
 }

@@ -8,8 +8,9 @@ import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::EMPTY;
 import package::kernels::common::hash::{mix32, mix32b, mulhi};
 import package::bench::workload::values::value_of;
+import package::bench::workload::verdict::wrong;
 
-struct Parameters {
+struct Plan {
   // The batch: pairs first … first + count - 1 of the stream; `others` are the keys beside them, of the same number in both phases.
   first: u32,
   count: u32,
@@ -27,7 +28,7 @@ struct Parameters {
   beside: u32,
 }
 @group(0) @binding(0) var<storage, read> stream: array<u32>;
-@group(0) @binding(1) var<uniform> p: Parameters;
+@group(0) @binding(1) var<uniform> plan: Plan;
 
 @group(0) @binding(2) var<storage, read> sorted: array<u32>;
 @group(0) @binding(3) var<storage, read_write> numbers: array<u32>;
@@ -35,9 +36,9 @@ struct Parameters {
 @compute @workgroup_size(WORKGROUP)
 fn identify(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let i = grid(wid, nwg, lid).index;
-  if (i >= p.n) { return; }
+  if (i >= plan.n) { return; }
   var low = 0u;
-  var high = p.n;
+  var high = plan.n;
   // 32 halvings at most.
   for (var turn = 0u; turn < 32u && low < high; turn++) {
     let middle = low + (high - low) / 2u;
@@ -47,9 +48,9 @@ fn identify(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec
 }
 
 // Places in the stream of the batch's searches and of the keys beside it.
-fn search_at(j: u32) -> u32 { return mulhi(mix32b(mix32(j) ^ p.search_seed), p.reach); }
+fn search_at(j: u32) -> u32 { return mulhi(mix32b(mix32(j) ^ plan.search_seed), plan.reach); }
 // Of keys that came up to the batch's end.
-fn other_at(j: u32) -> u32 { return mulhi(mix32b(mix32(j) ^ p.seed), p.first + p.count); }
+fn other_at(j: u32) -> u32 { return mulhi(mix32b(mix32(j) ^ plan.seed), plan.first + plan.count); }
 
 @group(0) @binding(4) var<storage, read_write> own: array<u32>;
 @group(0) @binding(5) var<storage, read_write> others: array<u32>;
@@ -58,44 +59,41 @@ fn other_at(j: u32) -> u32 { return mulhi(mix32b(mix32(j) ^ p.seed), p.first + p
 @compute @workgroup_size(WORKGROUP)
 fn pick(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let j = grid(wid, nwg, lid).index;
-  if (j < p.count) { own[j] = stream[p.first + j]; }
-  if (j < p.others) { others[j] = stream[other_at(j)]; }
-  if (j < p.searches) { asked[j] = stream[search_at(j)]; }
+  if (j < plan.count) { own[j] = stream[plan.first + j]; }
+  if (j < plan.others) { others[j] = stream[other_at(j)]; }
+  if (j < plan.searches) { asked[j] = stream[search_at(j)]; }
 }
 
 @group(0) @binding(7) var<storage, read_write> live: array<atomic<u32>>;
-// Keys that came, and that went.
-@group(0) @binding(8) var<storage, read_write> changed: array<atomic<u32>, 2>;
+struct Changed { came: atomic<u32>, went: atomic<u32> }
+@group(0) @binding(8) var<storage, read_write> changed: Changed;
 @group(0) @binding(9) var<storage, read> number_of: array<u32>;
 
 @compute @workgroup_size(WORKGROUP)
 fn mark(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let j = grid(wid, nwg, lid).index;
-  let beside = p.beside == 1u;
-  if (j >= select(p.count, p.others, beside)) { return; }
-  let number = number_of[select(p.first + j, other_at(j), beside)];
-  if (atomicExchange(&live[number], p.present) != p.present) { atomicAdd(&changed[1u - p.present], 1u); }
+  let beside = plan.beside == 1u;
+  if (j >= select(plan.count, plan.others, beside)) { return; }
+  let number = number_of[select(plan.first + j, other_at(j), beside)];
+  if (atomicExchange(&live[number], plan.present) == plan.present) { return; }
+  if (plan.present == 1u) { atomicAdd(&changed.came, 1u); } else { atomicAdd(&changed.went, 1u); }
 }
 
 @group(0) @binding(10) var<storage, read> answers: array<u32>;
-// Wrong answers, and the lowest operation that has one.
-@group(0) @binding(11) var<storage, read_write> verdict: array<atomic<u32>, 2>;
 
 fn compare(j: u32, at: u32) {
   let present = atomicLoad(&live[number_of[at]]) == 1u;
-  if (answers[j] == select(EMPTY, value_of(stream[at], p.salt), present)) { return; }
-  atomicAdd(&verdict[0], 1u);
-  atomicMin(&verdict[1], j);
+  if (answers[j] != select(EMPTY, value_of(stream[at], plan.salt), present)) { wrong(j); }
 }
 
 @compute @workgroup_size(WORKGROUP)
 fn check(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let j = grid(wid, nwg, lid).index;
-  if (j < p.searches) { compare(j, search_at(j)); }
+  if (j < plan.searches) { compare(j, search_at(j)); }
 }
 
 @compute @workgroup_size(WORKGROUP)
 fn check_all(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let i = grid(wid, nwg, lid).index;
-  if (i < p.n) { compare(i, i); }
+  if (i < plan.n) { compare(i, i); }
 }

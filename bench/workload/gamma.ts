@@ -1,5 +1,5 @@
 /** Batches of the mixes Γ of the slab hash paper (VI.C) on the device, and the check of every answer and of what they leave. */
-import { itemStep } from "../../kernels/common/bulk.js";
+import { step } from "../../kernels/common/bulk.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
@@ -93,24 +93,21 @@ export class DeviceGamma implements MixedBatch {
   private async fill(gpu: Owner): Promise<void> {
     const { data, plan, kinds, keys, live } = this;
     const { pairs, batch } = plan.options;
-    const [begin, fill] = [
-      await gpu.kernel({ file: FILE, entry: "begin" }),
-      await gpu.kernel({ file: FILE, entry: "fill" }),
-    ];
-    const made = { 0: data.keys, 1: data.absent, 3: keys, 4: kinds, 5: live };
+    const bound = { stream: data.keys, absent: data.absent, keys, kinds, live };
+    const kernel = (entry: string) => gpu.kernel({ file: FILE, entry, bound, takes: ["plan"] });
+    const [begin, fill] = [await kernel("begin"), await kernel("fill")];
     await gpu.run([
-      itemStep(begin, pairs, { 2: gpu.constant(...this.parameters()), 5: live }),
-      ...plan.slices.map((_, b) =>
-        itemStep(fill, batch, { ...made, 2: gpu.constant(...this.parameters({ number: b })) }),
-      ),
+      step(begin, pairs, { plan: this.planOf() }),
+      ...plan.slices.map((_, number) => step(fill, batch, { plan: this.planOf({ number }) })),
     ]);
   }
 
-  /** Of gamma.wgsl, in its order. */
-  private parameters({ number = 0, salt = 0 } = {}): number[] {
+  /** Of gamma.wgsl. */
+  private planOf({ number = 0, salt = 0 } = {}) {
     const { updates, present, options } = this.plan;
     const { pairs, batch, batches, seed, member } = options;
-    return [pairs, batch, updates, present, batches, number, seed, this.data.pool, salt, member ? 1 : 0];
+    const { pool } = this.data;
+    return { pairs, batch, updates, present, batches, number, seed, pool, salt, member: member ? 1 : 0 };
   }
 
   /** What is in the table before the first batch. */
@@ -137,17 +134,16 @@ export class DeviceGamma implements MixedBatch {
   /** Compares every answer of every batch. "" if all are right, else one line. */
   async check(salt: number): Promise<string> {
     const { gpu, keys, results, plan } = this;
-    const kernel = await gpu.kernel({ file: FILE, entry: "check" });
+    const bound = { asked: keys, answers: results };
     const found = await firstWrong(gpu, async (verdict, own) => {
-      const parameters = own.constant(...this.parameters({ salt }));
-      return itemStep(kernel, plan.operations, { 2: parameters, 6: keys, 7: results, 8: verdict });
+      const kernel = await own.kernel({ file: FILE, entry: "check", bound, takes: ["plan", "verdict"] });
+      return step(kernel, plan.operations, { plan: this.planOf({ salt }), verdict });
     });
     if (!found) return "";
-    const { wrong, first } = found;
-    const at = async (buffer: GPUBuffer) => (await gpu.read(buffer, 1, first))[0] ?? 0;
-    const [kind, key, answer] = [await at(this.kinds), await at(keys), await at(results)];
+    const kind = await found.wordOf(this.kinds);
     const name = Object.entries(MIXED_KINDS).find(([, number]) => number === kind)?.[0] ?? "operation";
-    return `${wrong} of ${plan.operations} results are wrong, the first for operation ${first} (${name} of key ${hex(key)}, result ${hex(answer)})`;
+    const answer = await found.answerIn(keys, results);
+    return `${found.count} of ${plan.operations} results are wrong, the first for operation ${found.first} (${name} of ${answer})`;
   }
 
   /**
@@ -176,18 +172,14 @@ export class DeviceGamma implements MixedBatch {
     const n = plan.keys;
     const left = await own.alloc(`${n} marks`, n * 4);
     await own.zero(left);
-    const parameters = own.constant(...this.parameters({ salt }));
-    const mark = await own.kernel({ file: FILE, entry: "mark" });
-    await own.run([itemStep(mark, plan.options.pairs, { 2: parameters, 5: live, 9: left })]);
-    const kernel = await own.kernel({ file: FILE, entry: "check_left" });
-    const found = await firstWrong(own, async (verdict) =>
-      itemStep(kernel, n, { 2: parameters, 6: data.keys, 7: results, 8: verdict, 9: left }),
-    );
+    const bound = { plan: this.planOf({ salt }), live, left, asked: data.keys, answers: results };
+    const mark = await own.kernel({ file: FILE, entry: "mark", bound, takes: [] });
+    await own.run([step(mark, plan.options.pairs, {})]);
+    const kernel = await own.kernel({ file: FILE, entry: "check_left", bound, takes: ["verdict"] });
+    const found = await firstWrong(own, async (verdict) => step(kernel, n, { verdict }));
     if (!found) return "";
-    const { wrong, first } = found;
-    const at = async (buffer: GPUBuffer) => (await own.read(buffer, 1, first))[0] ?? 0;
-    const [key, answer, present] = [await at(data.keys), await at(results), await at(left)];
-    const expected = present ? "is there" : "was erased";
-    return `${wrong} of ${n} keys are answered wrongly, the first is key ${hex(key)}, which ${expected}: ${hex(answer)}`;
+    const [key, answer] = [await found.wordOf(data.keys), await found.wordOf(results)];
+    const expected = (await found.wordOf(left)) ? "is there" : "was erased";
+    return `${found.count} of ${n} keys are answered wrongly, the first is key ${hex(key)}, which ${expected}: ${hex(answer)}`;
   }
 }

@@ -2,7 +2,7 @@
 // there, searches for present and for absent keys, in random order, one lane an operation. `begin` and `fill` write the batches,
 // one dispatch a batch; `check` compares all answers; `mark` and `check_left` what is in the table after the last batch.
 //
-// The table has p.pairs keys before and after every batch, each in a cell of `live` by its number in the stream. Batch b inserts
+// The table has plan.pairs keys before and after every batch, each in a cell of `live` by its number in the stream. Batch b inserts
 // keys pairs + b·updates … pairs + (b + 1)·updates - 1, one into each of `updates` random cells, whose keys it erases. It
 // searches for keys of other cells: so no key of a batch is inserted, erased or searched for by two kinds of its operations, and
 // every answer is certain. Lanes of a batch never meet at a cell that one of them changes.
@@ -12,8 +12,9 @@ import package::kernels::common::kinds::{INSERT, FIND, ERASE};
 import package::kernels::common::hash::{mix32, mix32b, mulhi};
 import package::bench::workload::shuffle::shuffled;
 import package::bench::workload::values::value_of;
+import package::bench::workload::verdict::wrong;
 
-struct Parameters {
+struct Plan {
   // Keys in the table between batches.
   pairs: u32,
   // Operations of a batch: `updates` insertions, as many erasures, `present` searches for present keys; the rest for absent ones.
@@ -31,76 +32,72 @@ struct Parameters {
 }
 @group(0) @binding(0) var<storage, read> stream: array<u32>;
 @group(0) @binding(1) var<storage, read> absent: array<u32>;
-@group(0) @binding(2) var<uniform> p: Parameters;
+@group(0) @binding(2) var<uniform> plan: Plan;
 @group(0) @binding(3) var<storage, read_write> keys: array<u32>;
 @group(0) @binding(4) var<storage, read_write> kinds: array<u32>;
 @group(0) @binding(5) var<storage, read_write> live: array<u32>;
 
 fn bits_of(count: u32) -> u32 { return max(1u, 32u - countLeadingZeros(count - 1u)); }
-fn seed_of(number: u32) -> u32 { return mix32(p.seed + mix32b(number + 1u)); }
+fn seed_of(number: u32) -> u32 { return mix32(plan.seed + mix32b(number + 1u)); }
 
 // Which of the batch's operations, in the order of the kinds, operation j of it is.
-fn rank_of(j: u32, number: u32) -> u32 { return shuffled(j, p.batch, bits_of(p.batch), seed_of(number)); }
+fn rank_of(j: u32, number: u32) -> u32 { return shuffled(j, plan.batch, bits_of(plan.batch), seed_of(number)); }
 
-// A random cell of the batch, another for every place < p.pairs.
-fn cell_of(place: u32, number: u32) -> u32 { return shuffled(place, p.pairs, bits_of(p.pairs), ~seed_of(number)); }
+// A random cell of the batch, another for every place < plan.pairs.
+fn cell_of(place: u32, number: u32) -> u32 { return shuffled(place, plan.pairs, bits_of(plan.pairs), ~seed_of(number)); }
 
 @compute @workgroup_size(WORKGROUP)
 fn begin(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let cell = grid(wid, nwg, lid).index;
-  if (cell < p.pairs) { live[cell] = cell; }
+  if (cell < plan.pairs) { live[cell] = cell; }
 }
 
 @compute @workgroup_size(WORKGROUP)
 fn fill(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let j = grid(wid, nwg, lid).index;
-  if (j >= p.batch) { return; }
-  let at = p.number * p.batch + j;
-  let rank = rank_of(j, p.number);
-  let first_new = p.pairs + p.number * p.updates;
-  if (rank < p.updates) {
+  if (j >= plan.batch) { return; }
+  let at = plan.number * plan.batch + j;
+  let rank = rank_of(j, plan.number);
+  let first_new = plan.pairs + plan.number * plan.updates;
+  if (rank < plan.updates) {
     kinds[at] = INSERT;
     keys[at] = stream[first_new + rank];
-  } else if (rank < 2u * p.updates) {
-    let place = rank - p.updates;
-    let cell = cell_of(place, p.number);
+  } else if (rank < 2u * plan.updates) {
+    let place = rank - plan.updates;
+    let cell = cell_of(place, plan.number);
     kinds[at] = ERASE;
     keys[at] = stream[live[cell]];
     live[cell] = first_new + place;
-  } else if (rank < 2u * p.updates + p.present) {
+  } else if (rank < 2u * plan.updates + plan.present) {
     // Beyond the cells that change; several searches for one key where there are more searches than cells.
-    let place = p.updates + (rank - 2u * p.updates) % (p.pairs - p.updates);
+    let place = plan.updates + (rank - 2u * plan.updates) % (plan.pairs - plan.updates);
     kinds[at] = FIND;
-    keys[at] = stream[live[cell_of(place, p.number)]];
+    keys[at] = stream[live[cell_of(place, plan.number)]];
   } else {
     kinds[at] = FIND;
-    keys[at] = absent[mulhi(mix32b(mix32(at) ^ p.seed), p.pool)];
+    keys[at] = absent[mulhi(mix32b(mix32(at) ^ plan.seed), plan.pool)];
   }
 }
 
 @group(0) @binding(6) var<storage, read> asked: array<u32>;
 @group(0) @binding(7) var<storage, read> answers: array<u32>;
-// Wrong answers, and the lowest operation that has one.
-@group(0) @binding(8) var<storage, read_write> verdict: array<atomic<u32>, 2>;
 
 fn compare(at: u32, expected: u32) {
-  if (answers[at] == expected) { return; }
-  atomicAdd(&verdict[0], 1u);
-  atomicMin(&verdict[1], at);
+  if (answers[at] != expected) { wrong(at); }
 }
 
-fn answer_of(key: u32) -> u32 { return select(value_of(key, p.salt), 1u, p.member == 1u); }
+fn answer_of(key: u32) -> u32 { return select(value_of(key, plan.salt), 1u, plan.member == 1u); }
 
 @compute @workgroup_size(WORKGROUP)
 fn check(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid).index;
-  if (at >= p.batches * p.batch) { return; }
-  let number = at / p.batch;
-  let rank = rank_of(at - number * p.batch, number);
+  if (at >= plan.batches * plan.batch) { return; }
+  let number = at / plan.batch;
+  let rank = rank_of(at - number * plan.batch, number);
   var expected = EMPTY;
-  if (rank < 2u * p.updates) {
+  if (rank < 2u * plan.updates) {
     expected = 1u;
-  } else if (rank < 2u * p.updates + p.present) {
+  } else if (rank < 2u * plan.updates + plan.present) {
     expected = answer_of(asked[at]);
   }
   compare(at, expected);
@@ -112,13 +109,13 @@ fn check(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u,
 @compute @workgroup_size(WORKGROUP)
 fn mark(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let cell = grid(wid, nwg, lid).index;
-  if (cell < p.pairs) { left[live[cell]] = 1u; }
+  if (cell < plan.pairs) { left[live[cell]] = 1u; }
 }
 
 // Answers to a search for every key of the stream.
 @compute @workgroup_size(WORKGROUP)
 fn check_left(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let i = grid(wid, nwg, lid).index;
-  if (i >= p.pairs + p.batches * p.updates) { return; }
+  if (i >= plan.pairs + plan.batches * plan.updates) { return; }
   compare(i, select(EMPTY, answer_of(asked[i]), left[i] == 1u));
 }

@@ -1,6 +1,7 @@
 /** The relations of a join on the device, its aggregate, and what that has to be. */
-import { itemStep } from "../../kernels/common/bulk.js";
+import { step } from "../../kernels/common/bulk.js";
 import { groupsOf } from "../../kernels/common/warp.js";
+import { dispatch } from "../../kernels/device/bind.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Kernel, Step } from "../../kernels/device/gpu.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
@@ -12,7 +13,7 @@ const FILE = "bench/workload/join.wgsl";
 const AGGREGATED = 256 * 16;
 
 /** SELECT COUNT(*), SUM(R.value + S.payload) FROM R, S WHERE R.key = S.key. */
-export interface Aggregate {
+interface Aggregate {
   readonly rows: number;
   readonly sum: bigint;
 }
@@ -25,7 +26,11 @@ interface Buffers {
   readonly sums: GPUBuffer;
 }
 
-type Kernels = Readonly<Record<"make" | "count" | "aggregate", Kernel>>;
+interface Kernels {
+  readonly make: Kernel<"part">;
+  readonly count: Kernel<"part" | "partners">;
+  readonly aggregate: Kernel<"part">;
+}
 
 /** S, as `parts` parts of as many rows as R has, of which one is on the device at a time. */
 export class ProbeRelation {
@@ -46,9 +51,13 @@ export class ProbeRelation {
       ["keys", "payloads", "answers"].map((what) => gpu.alloc(`${n} ${what} of S`, n * 4)),
     );
     const sums = await gpu.alloc("sums of a join", 32);
-    const kernel = (entry: string) => gpu.kernel({ file: FILE, entry });
-    const [make, count, aggregate] = await Promise.all([kernel("make"), kernel("count"), kernel("aggregate")]);
     if (!probes || !payloads || !answers) throw new Error("there is no part of S");
+    const bound = { keys: data.keys, probes, payloads, answers, matched: payloads, sums };
+    const [make, count, aggregate] = await Promise.all([
+      gpu.kernel({ file: FILE, entry: "make", bound, takes: ["part"] }),
+      gpu.kernel({ file: FILE, entry: "count", takes: ["part", "partners"] }),
+      gpu.kernel({ file: FILE, entry: "aggregate", bound, takes: ["part"] }),
+    ]);
     return new ProbeRelation(gpu, data, parts, seed, { probes, payloads, answers, sums }, { make, count, aggregate });
   }
 
@@ -64,17 +73,19 @@ export class ProbeRelation {
   /** Makes a part, untimed: what the table is asked, and the step that then aggregates its answers. */
   async part(number: number): Promise<{ readonly lookups: Lookups; readonly aggregate: Step }> {
     const { kernels, data } = this;
-    const { probes, payloads, answers, sums } = this.buffers;
-    const part = this.gpu.constant(data.n, number * data.n, data.n, this.seed);
-    await this.gpu.run([itemStep(kernels.make, data.n, { 0: part, 1: data.keys, 2: probes, 3: payloads })]);
+    const { probes, answers } = this.buffers;
+    const part = this.partOf(number);
+    await this.gpu.run([step(kernels.make, data.n, { part })]);
     return {
       lookups: { keys: probes, results: answers, n: data.n },
-      aggregate: {
-        kernel: kernels.aggregate,
-        bindings: { 0: part, 5: answers, 6: payloads, 7: sums },
-        groups: groupsOf(data.n, AGGREGATED),
-      },
+      aggregate: dispatch(kernels.aggregate, groupsOf(data.n, AGGREGATED), { part }),
     };
+  }
+
+  /** Of join.wgsl. */
+  private partOf(number: number) {
+    const { n } = this.data;
+    return { rows: n, first: number * n, n, seed: this.seed };
   }
 
   /** Of the parts that were aggregated since `clear`. */
@@ -93,8 +104,7 @@ export class ProbeRelation {
     const counts = await scoped(this.gpu, async (own) => {
       const partners = await own.alloc("partners", n * 4);
       for (let number = 0; number < this.parts; number++) {
-        const part = own.constant(n, number * n, n, this.seed);
-        await own.run([itemStep(this.kernels.count, n, { 0: part, 4: partners })]);
+        await own.run([step(this.kernels.count, n, { part: this.partOf(number), partners })]);
       }
       return own.read(partners, n);
     });

@@ -7,20 +7,20 @@ import package::kernels::common::hash::{mix32, mix32b, mulhi};
 
 // first: number of the part's first row.
 struct Part { rows: u32, first: u32, n: u32, seed: u32 }
-@group(0) @binding(0) var<uniform> p: Part;
+@group(0) @binding(0) var<uniform> part: Part;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<storage, read_write> probes: array<u32>;
 @group(0) @binding(3) var<storage, read_write> payloads: array<u32>;
 
 // The row of R that a row of S goes with.
-fn partner(row: u32) -> u32 { return mulhi(mix32b(mix32(row) ^ p.seed), p.n); }
+fn partner(row: u32) -> u32 { return mulhi(mix32b(mix32(row) ^ part.seed), part.n); }
 
 @compute @workgroup_size(WORKGROUP)
 fn make(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let j = grid(wid, nwg, lid).index;
-  if (j >= p.rows) { return; }
-  probes[j] = keys[partner(p.first + j)];
-  payloads[j] = p.first + j;
+  if (j >= part.rows) { return; }
+  probes[j] = keys[partner(part.first + j)];
+  payloads[j] = part.first + j;
 }
 
 // For the oracle: how many rows of S go with each row of R.
@@ -29,22 +29,25 @@ fn make(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
 @compute @workgroup_size(WORKGROUP)
 fn count(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let j = grid(wid, nwg, lid).index;
-  if (j < p.rows) { atomicAdd(&partners[partner(p.first + j)], 1u); }
+  if (j < part.rows) { atomicAdd(&partners[partner(part.first + j)], 1u); }
 }
 
 // What the table answered: the value of R, or EMPTY.
 @group(0) @binding(5) var<storage, read> answers: array<u32>;
 @group(0) @binding(6) var<storage, read> matched: array<u32>;
-// [0]: rows of the join. Sums of the lower and of the upper halves of their words: [1] lower word, [2] upper; [3], [4].
-@group(0) @binding(7) var<storage, read_write> sums: array<atomic<u32>, 5>;
+// A sum of 64 bits.
+struct Wide { low: atomic<u32>, high: atomic<u32> }
+// Rows of the join, and the sums of the lower and of the upper halves of their words.
+struct Sums { rows: atomic<u32>, lower: Wide, upper: Wide }
+@group(0) @binding(7) var<storage, read_write> sums: Sums;
 
 // Rows a lane: the halves of WORKGROUP · ROWS pairs of words add up to less than 2^32.
 const ROWS = 16u;
 var<workgroup> total: array<atomic<u32>, 3>;
 
-fn add_wide(word: u32, sum: u32) {
-  let before = atomicAdd(&sums[word], sum);
-  if (before + sum < before) { atomicAdd(&sums[word + 1u], 1u); }
+fn add_wide(wide: ptr<storage, Wide, read_write>, sum: u32) {
+  let before = atomicAdd(&wide.low, sum);
+  if (before + sum < before) { atomicAdd(&wide.high, 1u); }
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -55,7 +58,7 @@ fn aggregate(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: ve
   var upper = 0u;
   for (var i = 0u; i < ROWS; i++) {
     let j = base + i * WORKGROUP;
-    if (j >= p.rows) { break; }
+    if (j >= part.rows) { break; }
     let value = answers[j];
     if (value == EMPTY) { continue; }
     let payload = matched[j];
@@ -68,8 +71,8 @@ fn aggregate(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: ve
   atomicAdd(&total[2], upper);
   workgroupBarrier();
   if (lid == 0u) {
-    atomicAdd(&sums[0], atomicLoad(&total[0]));
-    add_wide(1u, atomicLoad(&total[1]));
-    add_wide(3u, atomicLoad(&total[2]));
+    atomicAdd(&sums.rows, atomicLoad(&total[0]));
+    add_wide(&sums.lower, atomicLoad(&total[1]));
+    add_wide(&sums.upper, atomicLoad(&total[2]));
   }
 }

@@ -1,6 +1,6 @@
 /** Items whose keys repeat, the queries for them, and the check of what a table answered: repeated.wgsl's host side. */
-import { itemStep } from "../../kernels/common/bulk.js";
-import type { Step } from "../../kernels/device/gpu.js";
+import { step } from "../../kernels/common/bulk.js";
+import type { Bindings, Step } from "../../kernels/device/gpu.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
 import type { Answer } from "../../kernels/table.js";
 import { type DeviceKeys, digestOf, firstWrong, hex, poison } from "./workload.js";
@@ -11,7 +11,7 @@ export const ANSWER_WORDS: Readonly<Record<Answer, number>> = { member: 1, id: 1
 const OTHER_ORDER = 0x5bd1e995;
 
 /** A table that has been built of the items: what of it is checked. */
-export interface Answering {
+interface Answering {
   readonly answers: Answer;
   readonly list?: GPUBuffer;
   /** Writes the answers to n keys. */
@@ -19,7 +19,7 @@ export interface Answering {
 }
 
 /** n keys, and room for their answers. */
-export interface Answers {
+interface Answers {
   readonly keys: GPUBuffer;
   readonly results: GPUBuffer;
   readonly n: number;
@@ -62,7 +62,9 @@ export class RepeatedKeys {
   async renew(salt: number): Promise<void> {
     this.salt = salt;
     const { gpu, n, data, keys, values } = this;
-    await scoped(gpu, async (own) => gpu.run([await this.step(own, "items", n, { 1: data.keys, 2: keys, 3: values })]));
+    await scoped(gpu, async (own) =>
+      gpu.run([await this.step(own, "items", n, { distinct: data.keys, keys, values })]),
+    );
   }
 
   /** 64-bit digest of the keys and their order, and of those of the data set. */
@@ -74,7 +76,7 @@ export class RepeatedKeys {
   async queries(answers: Answer): Promise<Queries> {
     const { gpu, n } = this;
     const keys = await gpu.alloc(`${n} queries`, n * 4);
-    await gpu.run([await this.step(gpu, "queries", n, { 1: this.data.keys, 2: keys })]);
+    await gpu.run([await this.step(gpu, "queries", n, { distinct: this.data.keys, keys })]);
     const digest = await digestOf(gpu, keys, n);
     return { ...(await this.room(gpu, answers, keys, n)), digest };
   }
@@ -124,7 +126,12 @@ export class RepeatedKeys {
     return scoped(this.gpu, async (room) => {
       const listed = await this.room(room, table.answers, list, distinct);
       await this.ask(table, listed);
-      const check = { entry: "check_listed", lanes: distinct, bindings: { 5: listed.results }, checked: distinct };
+      const check = {
+        entry: "check_listed",
+        lanes: distinct,
+        bindings: { answers: listed.results },
+        checked: distinct,
+      };
       return this.verdict(check, "listed keys have another id than their place", listed);
     });
   }
@@ -132,22 +139,22 @@ export class RepeatedKeys {
   private async checkQueries(table: Answering, queries: Answers, own: Answers): Promise<string> {
     await this.ask(table, queries);
     if (table.answers !== "range") return this.checkWords(table, queries, "of the queries");
-    const check = { entry: "check_range", lanes: this.n, bindings: { 6: queries.results, 8: own.results } };
+    const check = { entry: "check_range", lanes: this.n, bindings: { ranges: queries.results, known: own.results } };
     return this.verdict(check, "of the queries are answered with another range than their key", queries);
   }
 
   private async checkAbsent(table: Answering, absent: Answers, which = "absent"): Promise<string> {
     await this.ask(table, absent);
     const words = absent.n * absent.words;
-    const check = { entry: "check_absent", lanes: words, bindings: { 5: absent.results }, checked: words };
+    const check = { entry: "check_absent", lanes: words, bindings: { answers: absent.results }, checked: words };
     return this.verdict(check, `words of answers to ${which} keys are not EMPTY`);
   }
 
   /** Members, or ids against the list. */
   private async checkWords({ answers, list }: Answering, asked: Answers, which: string): Promise<string> {
-    const listed = answers === "id" && list ? { 4: asked.keys, 7: list } : undefined;
+    const listed = answers === "id" && list ? { asked: asked.keys, list } : undefined;
     const entry = listed ? "check_id" : "check_member";
-    const check = { entry, lanes: asked.n, bindings: { 5: asked.results, ...listed }, checked: asked.n };
+    const check = { entry, lanes: asked.n, bindings: { answers: asked.results, ...listed }, checked: asked.n };
     return this.verdict(check, `${which} are answered wrongly`, asked);
   }
 
@@ -156,8 +163,8 @@ export class RepeatedKeys {
     if (!list) throw new Error("ranges of no list");
     return scoped(this.gpu, async (room) => {
       const differences = await room.alloc("differences", this.distinct * 8);
-      const shared = { 8: own.results, 9: differences };
-      await this.gpu.run([await this.step(room, "compare_values", this.n, { ...shared, 7: list })]);
+      const shared = { known: own.results, differences };
+      await this.gpu.run([await this.step(room, "compare_values", this.n, { ...shared, list })]);
       const check = { entry: "check_values", lanes: this.distinct, bindings: shared };
       return this.verdict(check, "keys have a wrong range, or other values in it", own);
     });
@@ -173,23 +180,24 @@ export class RepeatedKeys {
     return { keys, n, words, results: await gpu.alloc(`${n} answers`, n * words * 4) };
   }
 
-  private async step(gpu: Owner, entry: string, lanes: number, bindings: Step["bindings"], checked = 0): Promise<Step> {
+  private async step(gpu: Owner, entry: string, lanes: number, bindings: Bindings, checked = 0): Promise<Step> {
     const { n, distinct, seed, salt } = this;
-    const kernel = await gpu.kernel({ file: "bench/workload/repeated.wgsl", entry });
+    const takes = ["plan", ...Object.keys(bindings)];
+    const kernel = await gpu.kernel({ file: "bench/workload/repeated.wgsl", entry, takes });
     const bits = Math.max(1, Math.ceil(Math.log2(n)));
-    const parameters = gpu.constant(n, distinct, bits, seed, seed ^ OTHER_ORDER, salt, checked);
-    return itemStep(kernel, lanes, { 0: parameters, ...bindings });
+    const plan = { n, distinct, bits, order: seed, query_order: (seed ^ OTHER_ORDER) >>> 0, salt, checked };
+    return step(kernel, lanes, { plan, ...bindings });
   }
 
   /** Runs a check; says how many of its lanes' items it found wrong, and the first of them. */
   private async verdict({ entry, lanes, bindings, checked }: Check, what: string, asked?: Answers): Promise<string> {
     const { gpu } = this;
     const found = await firstWrong(gpu, (verdict, own) =>
-      this.step(own, entry, lanes, { ...bindings, 10: verdict }, checked),
+      this.step(own, entry, lanes, { ...bindings, verdict }, checked),
     );
     if (!found) return "";
-    const { wrong, first } = found;
-    const line = `${wrong} of ${lanes} ${what}, the first number ${first}`;
+    const { count, first } = found;
+    const line = `${count} of ${lanes} ${what}, the first number ${first}`;
     if (!asked) return line;
     const { keys, results, words } = asked;
     const [key, answer] = [await gpu.read(keys, 1, first), await gpu.read(results, words, words * first)];
@@ -201,7 +209,7 @@ export class RepeatedKeys {
 interface Check {
   readonly entry: string;
   readonly lanes: number;
-  readonly bindings: Step["bindings"];
+  readonly bindings: Bindings;
   /** Items that the kernel looks at, where it asks for their number. */
   readonly checked?: number;
 }

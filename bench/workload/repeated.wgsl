@@ -7,8 +7,9 @@ import package::kernels::common::keys::EMPTY;
 import package::kernels::common::hash::{mix32, mix32b};
 import package::bench::workload::shuffle::shuffled;
 import package::bench::workload::values::value_of;
+import package::bench::workload::verdict::wrong;
 
-struct Parameters {
+struct Plan {
   // Items, and so queries.
   n: u32,
   // Different keys: 1 … n.
@@ -23,7 +24,7 @@ struct Parameters {
   // Lanes that have something to check.
   checked: u32,
 }
-@group(0) @binding(0) var<uniform> p: Parameters;
+@group(0) @binding(0) var<uniform> plan: Plan;
 // The different keys, by number.
 @group(0) @binding(1) var<storage, read> distinct: array<u32>;
 @group(0) @binding(2) var<storage, read_write> keys: array<u32>;
@@ -32,18 +33,18 @@ struct Parameters {
 @compute @workgroup_size(WORKGROUP)
 fn items(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let i = grid(wid, nwg, lid).index;
-  if (i >= p.n) { return; }
-  let rank = shuffled(i, p.n, p.bits, p.order);
-  keys[i] = distinct[rank % p.distinct];
-  values[i] = value_of(rank, p.salt);
+  if (i >= plan.n) { return; }
+  let rank = shuffled(i, plan.n, plan.bits, plan.order);
+  keys[i] = distinct[rank % plan.distinct];
+  values[i] = value_of(rank, plan.salt);
 }
 
-fn queried(j: u32) -> u32 { return shuffled(j, p.n, p.bits, p.query_order) % p.distinct; }
+fn queried(j: u32) -> u32 { return shuffled(j, plan.n, plan.bits, plan.query_order) % plan.distinct; }
 
 @compute @workgroup_size(WORKGROUP)
 fn queries(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let j = grid(wid, nwg, lid).index;
-  if (j < p.n) { keys[j] = distinct[queried(j)]; }
+  if (j < plan.n) { keys[j] = distinct[queried(j)]; }
 }
 
 // What was asked for, and what was answered: one word, or two for a range.
@@ -56,34 +57,27 @@ fn queries(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3
 @group(0) @binding(8) var<storage, read> known: array<vec2u>;
 // By the key's number: two hashes of each word in its range less those of each of its values, summed.
 @group(0) @binding(9) var<storage, read_write> differences: array<atomic<u32>>;
-// Wrong answers, and the first of them.
-@group(0) @binding(10) var<storage, read_write> verdict: array<atomic<u32>, 2>;
-
-fn wrong(at: u32) {
-  atomicAdd(&verdict[0], 1u);
-  atomicMin(&verdict[1], at);
-}
 
 // Every word of the answers for absent keys.
 @compute @workgroup_size(WORKGROUP)
 fn check_absent(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let j = grid(wid, nwg, lid).index;
-  if (j < p.checked && answers[j] != EMPTY) { wrong(j); }
+  if (j < plan.checked && answers[j] != EMPTY) { wrong(j); }
 }
 
 @compute @workgroup_size(WORKGROUP)
 fn check_member(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let j = grid(wid, nwg, lid).index;
-  if (j < p.checked && answers[j] != 1u) { wrong(j); }
+  if (j < plan.checked && answers[j] != 1u) { wrong(j); }
 }
 
 // From a key to its id, and back.
 @compute @workgroup_size(WORKGROUP)
 fn check_id(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let j = grid(wid, nwg, lid).index;
-  if (j >= p.checked) { return; }
+  if (j >= plan.checked) { return; }
   let id = answers[j];
-  if (id >= p.distinct) {
+  if (id >= plan.distinct) {
     wrong(j);
   } else if (list[id] != asked[j]) {
     wrong(j);
@@ -94,27 +88,27 @@ fn check_id(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec
 @compute @workgroup_size(WORKGROUP)
 fn check_listed(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let id = grid(wid, nwg, lid).index;
-  if (id < p.checked && answers[id] != id) { wrong(id); }
+  if (id < plan.checked && answers[id] != id) { wrong(id); }
 }
 
 // Copies of key number d: ranks d, d + distinct … below n.
-fn copies(d: u32) -> u32 { return (p.n - 1u - d) / p.distinct + 1u; }
+fn copies(d: u32) -> u32 { return (plan.n - 1u - d) / plan.distinct + 1u; }
 
 // The range has as many words as the key has copies, all of them within a list of n.
 fn plausible(range: vec2u, d: u32) -> bool {
-  return range.y == copies(d) && range.x < p.n && range.y <= p.n - range.x;
+  return range.y == copies(d) && range.x < plan.n && range.y <= plan.n - range.x;
 }
 
 // One lane an item: the k-th of its key, which stands for the k-th word of the key's range.
 @compute @workgroup_size(WORKGROUP)
 fn compare_values(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let rank = grid(wid, nwg, lid).index;
-  if (rank >= p.n) { return; }
-  let d = rank % p.distinct;
+  if (rank >= plan.n) { return; }
+  let d = rank % plan.distinct;
   let range = known[d];
   if (!plausible(range, d)) { return; }
-  let listed = list[range.x + rank / p.distinct];
-  let value = value_of(rank, p.salt);
+  let listed = list[range.x + rank / plan.distinct];
+  let value = value_of(rank, plan.salt);
   atomicAdd(&differences[2u * d], mix32(listed) - mix32(value));
   atomicAdd(&differences[2u * d + 1u], mix32b(listed) - mix32b(value));
 }
@@ -123,7 +117,7 @@ fn compare_values(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nw
 @compute @workgroup_size(WORKGROUP)
 fn check_values(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let d = grid(wid, nwg, lid).index;
-  if (d >= p.distinct) { return; }
+  if (d >= plan.distinct) { return; }
   let same = (atomicLoad(&differences[2u * d]) | atomicLoad(&differences[2u * d + 1u])) == 0u;
   if (!plausible(known[d], d) || !same) { wrong(d); }
 }
@@ -132,5 +126,5 @@ fn check_values(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg:
 @compute @workgroup_size(WORKGROUP)
 fn check_range(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let j = grid(wid, nwg, lid).index;
-  if (j < p.n && any(ranges[j] != known[queried(j)])) { wrong(j); }
+  if (j < plan.n && any(ranges[j] != known[queried(j)])) { wrong(j); }
 }

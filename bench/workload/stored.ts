@@ -1,5 +1,5 @@
 /** Which pairs of an input are in a table that may refuse some. */
-import { itemStep } from "../../kernels/common/bulk.js";
+import { step } from "../../kernels/common/bulk.js";
 import { EMPTY } from "../../kernels/common/steps.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
 import type { Lookups } from "../../kernels/table.js";
@@ -14,7 +14,7 @@ export interface Insertion {
 }
 
 /** What the table answers for every key of the input, in its order, and "" if that is right, else one line. */
-export interface Stored {
+interface Stored {
   readonly answers: GPUBuffer;
   readonly wrong: string;
 }
@@ -34,11 +34,13 @@ export async function findStored(
   await poison(gpu, answers);
   await find({ keys, results: answers, n });
   const wrong = await scoped(gpu, async (own) => {
-    const kernel = await own.kernel({ file: "bench/workload/stored.wgsl" });
+    const kernel = await own.kernel({
+      file: "bench/workload/stored.wgsl",
+      takes: ["keys", "answers", "plan", "stored"],
+    });
     const verdict = await own.alloc("verdict", 16);
     own.write(verdict, 0, Uint32Array.of(0, EMPTY, 0));
-    const parameters = own.constant(n, inserted, salt);
-    await own.run([itemStep(kernel, n, { 0: keys, 1: answers, 2: parameters, 3: verdict })]);
+    await own.run([step(kernel, n, { keys, answers, plan: { n, inserted, salt }, stored: verdict })]);
     const [bad = 0, first = 0, missing = 0] = await own.read(verdict, 3);
     if (bad > 0) return `${bad} of ${n} keys have wrong answers, the first is number ${first}`;
     return missing === refused ? "" : `${missing} of ${inserted} pairs are missing, and the table refused ${refused}`;

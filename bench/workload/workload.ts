@@ -3,7 +3,7 @@
 import type { KeySource } from "../../datasets/dataset.js";
 import { openDataset } from "../../datasets/index.js";
 import { KEY_SPACE, keyConstants } from "../../datasets/random.js";
-import { itemStep } from "../../kernels/common/bulk.js";
+import { step } from "../../kernels/common/bulk.js";
 import { EMPTY, fillStep } from "../../kernels/common/steps.js";
 import type { Gpu, Step } from "../../kernels/device/gpu.js";
 import { type Owned, type Owner, owned, scoped } from "../../kernels/device/owned.js";
@@ -14,7 +14,7 @@ import { bitsFor } from "./shuffle.js";
 const MAX_POOL = 2 ** 24;
 
 /** Keys first … first + n - 1 of a data set. */
-export interface KeyPart {
+interface KeyPart {
   readonly keys: GPUBuffer;
   readonly first: number;
   readonly n: number;
@@ -99,8 +99,8 @@ async function makeRandom(gpu: Owner, keys: GPUBuffer, absent: GPUBuffer, n: num
 }
 
 async function writeRandom(gpu: Owner, keys: GPUBuffer, { first, n }: Omit<KeyPart, "keys">, seed: number) {
-  const kernel = await gpu.kernel({ file: "bench/workload/random-keys.wgsl" });
-  await gpu.run([itemStep(kernel, n, { 0: keys, 1: gpu.constant(n, first, ...keyConstants(seed)) })]);
+  const kernel = await gpu.kernel({ file: "bench/workload/random-keys.wgsl", takes: ["keys", "plan"] });
+  await gpu.run([step(kernel, n, { keys, plan: { n, first, constants: keyConstants(seed) } })]);
 }
 
 /** Random keys in as few equal parts as can be bound. */
@@ -161,9 +161,9 @@ async function ranksOf(gpu: Owner, { n, rankAt }: KeySource): Promise<Pick<Devic
 /** 64-bit digest of the first `words` words of a buffer and their order, hexadecimal. */
 export function digestOf(gpu: Gpu, buffer: GPUBuffer, words: number): Promise<string> {
   return scoped(gpu, async (own) => {
-    const kernel = await gpu.kernel({ file: "bench/workload/digest.wgsl" });
+    const kernel = await own.kernel({ file: "bench/workload/digest.wgsl", takes: ["data", "digest", "n"] });
     const sums = await own.alloc("digest", 16);
-    await gpu.run([itemStep(kernel, words, { 0: buffer, 1: sums, 2: own.constant(words) })]);
+    await gpu.run([step(kernel, words, { data: buffer, digest: sums, n: words })]);
     const [a = 0, b = 0] = await gpu.read(sums, 2);
     return [a, b].map((word) => word.toString(16).padStart(8, "0")).join("");
   });
@@ -182,8 +182,8 @@ export async function valuesStep(
   n: number,
   salt: number,
 ): Promise<Step> {
-  const kernel = await own.kernel({ file: "bench/workload/values.wgsl" });
-  return itemStep(kernel, n, { 0: keys, 1: values, 2: own.constant(n, salt) });
+  const kernel = await own.kernel({ file: "bench/workload/values.wgsl", takes: ["keys", "values", "plan"] });
+  return step(kernel, n, { keys, values, plan: { n, salt } });
 }
 
 /** Overwrites a buffer of answers, so that one which is not written is seen. */
@@ -196,20 +196,37 @@ export function poisonStep(gpu: Gpu, answers: GPUBuffer): Promise<Step> {
   return fillStep(gpu, answers, 0xdeadbeef);
 }
 
+/** What a check found: how many of its items are wrong, and the first of them. */
+export class Wrong {
+  constructor(
+    private readonly gpu: Gpu,
+    readonly count: number,
+    readonly first: number,
+  ) {}
+
+  /** Of the first wrong item, the word that a buffer has for it. */
+  async wordOf(buffer: GPUBuffer): Promise<number> {
+    const [word = 0] = await this.gpu.read(buffer, 1, this.first);
+    return word;
+  }
+
+  /** Of the first wrong item: `key 0x…, result 0x…`. */
+  async answerIn(keys: GPUBuffer, results: GPUBuffer): Promise<string> {
+    return `key ${hex(await this.wordOf(keys))}, result ${hex(await this.wordOf(results))}`;
+  }
+}
+
 /**
  * Runs a check, which says in a verdict of two words how many of its items are wrong, and the first of them. Null if none is.
- * @param step The check, given the buffer of the verdict and an owner for its parameters.
+ * @param check Its step, given the buffer of the verdict and an owner for its parameters.
  */
-export function firstWrong(
-  gpu: Gpu,
-  step: (verdict: GPUBuffer, own: Owner) => Promise<Step>,
-): Promise<{ readonly wrong: number; readonly first: number } | null> {
+export function firstWrong(gpu: Gpu, check: (verdict: GPUBuffer, own: Owner) => Promise<Step>): Promise<Wrong | null> {
   return scoped(gpu, async (own) => {
     const verdict = await own.alloc("verdict", 16);
     gpu.write(verdict, 0, Uint32Array.of(0, EMPTY));
-    await gpu.submit([await step(verdict, own)]);
+    await gpu.submit([await check(verdict, own)]);
     const [wrong = 0, first = 0] = await gpu.read(verdict, 2);
-    return wrong === 0 ? null : { wrong, first };
+    return wrong === 0 ? null : new Wrong(gpu, wrong, first);
   });
 }
 
@@ -249,11 +266,15 @@ export class DeviceLookups {
     const results = await gpu.alloc(`${lookups} results`, lookups * 4);
     const { ranks, inParts } = data;
     const conditions = { SKEWED: ranks !== undefined, KNOWN: false, COMPUTED: inParts !== undefined };
-    const kernel = await gpu.kernel({ file: "bench/workload/lookups.wgsl", entry: "ask", conditions });
-    const parameters = gpu.constant(...words(data, options, 0));
-    const asked = inParts ? { 9: gpu.constant(inParts.first, ...inParts.constants) } : { 0: data.keys };
-    const bindings = { ...asked, 1: data.absent, 2: keys, 3: parameters, ...(ranks && { 7: ranks }) };
-    await gpu.run([itemStep(kernel, lookups, bindings)]);
+    const { keys: present, absent } = data;
+    const kernel = await gpu.kernel({
+      file: "bench/workload/lookups.wgsl",
+      entry: "ask",
+      conditions,
+      bound: { keys: present, absent, ...(inParts && { part: partOf(inParts) }), ...(ranks && { ranks }) },
+      takes: ["queries", "plan"],
+    });
+    await gpu.run([step(kernel, lookups, { queries: keys, plan: planOf(data, options, 0) })]);
     return new DeviceLookups(gpu, data, options, keys, results, await digestOf(gpu, keys, lookups));
   }
 
@@ -273,27 +294,40 @@ export class DeviceLookups {
   private async checkAs(options: LookupOptions, salt: number, known?: GPUBuffer): Promise<string> {
     const { gpu, n } = this;
     const { ranks } = this.data;
-    const by = known ? { 8: known, ...(ranks && { 7: ranks }) } : { 4: this.keys };
+    const bound = { asked: this.keys, answers: this.results, ...(known && { known }), ...(ranks && { ranks }) };
     const conditions = {
       SKEWED: known !== undefined && ranks !== undefined,
       KNOWN: known !== undefined,
       COMPUTED: false,
     };
-    const kernel = await gpu.kernel({ file: "bench/workload/lookups.wgsl", entry: "check", conditions });
     const found = await firstWrong(gpu, async (verdict, own) => {
-      const parameters = own.constant(...words(this.data, options, salt));
-      return itemStep(kernel, n, { 3: parameters, 5: this.results, 6: verdict, ...by });
+      const kernel = await own.kernel({
+        file: "bench/workload/lookups.wgsl",
+        entry: "check",
+        conditions,
+        bound,
+        takes: ["plan", "verdict"],
+      });
+      return step(kernel, n, { plan: planOf(this.data, options, salt), verdict });
     });
     if (!found) return "";
-    const { wrong, first } = found;
-    const [[key = 0], [answer = 0]] = [await gpu.read(this.keys, 1, first), await gpu.read(this.results, 1, first)];
-    return `${wrong} of ${n} results are wrong, the first for query ${first} (key ${hex(key)}, result ${hex(answer)})`;
+    const answer = await found.answerIn(this.keys, this.results);
+    return `${found.count} of ${n} results are wrong, the first for query ${found.first} (${answer})`;
   }
 
   /** Like `check`, after all keys were erased: every result must be EMPTY. */
   async checkAllAbsent(): Promise<string> {
     return this.checkAs({ ...this.options, positiveRatio: 0 }, 0);
   }
+}
+
+/** What the answers to a data set's keys have to be. */
+export interface Expected {
+  /** Of the lookups. */
+  readonly seed: number;
+  readonly salt: number;
+  /** As `DeviceLookups.check` has it. */
+  readonly known?: GPUBuffer | undefined;
 }
 
 /**
@@ -304,25 +338,36 @@ export async function checkEvery(
   gpu: Gpu,
   data: DeviceKeys,
   find: (lookups: Lookups) => Promise<unknown>,
-  { seed, salt }: { readonly seed: number; readonly salt: number },
+  { seed, salt, known }: Expected,
 ): Promise<string> {
-  for (const positiveRatio of [1, 0]) {
-    const wrong = await scoped(gpu, async (own) => {
-      const options = { lookups: data.n, positiveRatio, seed, eachOnce: positiveRatio === 1 };
-      const lookups = await DeviceLookups.make(own, data, options);
-      await lookups.poison();
-      await find(lookups);
-      return lookups.check(salt);
-    });
-    if (wrong) return wrong;
+  for (const part of partsOf(data)) {
+    for (const positiveRatio of [1, 0]) {
+      const wrong = await scoped(gpu, async (own) => {
+        const options = { lookups: part.n, positiveRatio, seed, eachOnce: positiveRatio === 1 };
+        const lookups = await DeviceLookups.make(own, part, options);
+        await lookups.poison();
+        await find(lookups);
+        return lookups.check(salt, known);
+      });
+      if (wrong) return wrong;
+    }
   }
   return "";
 }
 
-/** The parameters of lookups.wgsl, in its order. */
-function words(data: DeviceKeys, options: LookupOptions, salt: number): number[] {
-  const { lookups, positiveRatio, seed, eachOnce } = options;
-  const positives = Math.round(lookups * positiveRatio);
-  const once = eachOnce ? 1 : 0;
-  return [lookups, positives, bitsFor(lookups), seed, data.n, data.pool, salt, once, bitsFor(data.n)];
+/** Of lookups.wgsl. */
+function planOf({ n, pool }: DeviceKeys, { lookups, positiveRatio, seed, eachOnce }: LookupOptions, salt: number) {
+  return {
+    lookups,
+    positives: Math.round(lookups * positiveRatio),
+    bits: bitsFor(lookups),
+    seed,
+    n,
+    pool,
+    salt,
+    each_once: eachOnce ? 1 : 0,
+    key_bits: bitsFor(n),
+  };
 }
+
+const partOf = ({ first, constants }: NonNullable<DeviceKeys["inParts"]>) => ({ first, constants });

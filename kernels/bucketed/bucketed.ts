@@ -3,7 +3,9 @@ import { ONE_PASS_BUCKETS, PARTITIONED, partitionedAccess, partitionedBuild } fr
 import type { TableType } from "../table.js";
 
 const layout: OpenAddressing = {
-  ...{ folder: "kernels/bucketed", sizeName: "buckets", pairsPerTarget: 4 },
+  folder: "kernels/bucketed",
+  sizeName: "buckets",
+  pairsPerTarget: 4,
   build: (params) => partitionedBuild("BUCKETED", params),
 };
 

@@ -8,6 +8,8 @@
 // Layout: as in insert.wgsl.
 // Bounds: the reach, then most_probes() probes; at a slot one CAS and, if it failed for no reason, another.
 import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::range::Range;
+import package::kernels::common::status::Status;
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::reach::{get_reach, extend_reach};
 import package::kernels::bucketed::layout::{first_bucket, first_slot, bucket_after, most_probes};
@@ -16,10 +18,8 @@ import package::kernels::bucketed::layout::{first_bucket, first_slot, bucket_aft
 @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<storage, read> values: array<u32>;
-// The first pair, and the one after the last.
-@group(0) @binding(3) var<uniform> range: vec2u;
-// [0]: pairs that found no slot.
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+@group(0) @binding(3) var<uniform> range: Range;
+@group(0) @binding(4) var<storage, read_write> status: Status;
 
 // As in insert.wgsl; every lane with the same key tries the slots in the same order.
 fn claim(base: u32, key: u32, start: u32) -> u32 {
@@ -94,8 +94,8 @@ fn insert(key: u32, value: u32) -> bool {
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let item = range.x + at.index;
-  let has_item = item < range.y;
-  if (has_item && !insert(keys[item], values[item])) { atomicAdd(&status[0], 1u); }
+  let item = range.first + at.index;
+  let has_item = item < range.end;
+  if (has_item && !insert(keys[item], values[item])) { atomicAdd(&status.refused, 1u); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

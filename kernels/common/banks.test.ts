@@ -26,15 +26,15 @@ test.each([
 test("passes are as few as go to so many bytes each, and have all buckets between them", () => {
   const sizes = { buckets: 1001 };
   const bytes = 32 * 1001;
-  expect(passesOf({ bytes, sizes })).toEqual([[0, 1001]]);
-  expect(passesOf({ bytes, sizes, passBytes: bytes })).toEqual([[0, 1001]]);
+  expect(passesOf({ bytes, sizes })).toEqual([{ first: 0, end: 1001 }]);
+  expect(passesOf({ bytes, sizes, passBytes: bytes })).toEqual([{ first: 0, end: 1001 }]);
   expect(passesOf({ bytes, sizes, passBytes: bytes - 1 })).toEqual([
-    [0, 501],
-    [501, 1001],
+    { first: 0, end: 501 },
+    { first: 501, end: 1001 },
   ]);
   const three = passesOf({ bytes, sizes, passBytes: 11_000 });
-  expect(three.map(([first]) => first)).toEqual([0, ...three.slice(0, -1).map(([, end]) => end)]);
-  expect([three.length, three.at(-1)?.[1]]).toEqual([3, 1001]);
+  expect(three.map(({ first }) => first)).toEqual([0, ...three.slice(0, -1).map(({ end }) => end)]);
+  expect([three.length, three.at(-1)?.end]).toEqual([3, 1001]);
 });
 
 test("a partitioned build of a table in banks does not fit: it would be measured under a wrong name", async () => {

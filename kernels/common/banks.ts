@@ -1,14 +1,13 @@
 /** Tables beyond the largest binding: several buffers, of which every access of a kernel chooses one. */
 import type { Owner } from "../device/owned.js";
 
-/** Bindings of the banks: with six of them the kernels have no more buffers than SwiftShader takes. */
-const BINDINGS = [0, 20, 21, 22, 23, 24] as const;
-export const MAX_BANKS = BINDINGS.length;
+/** With six banks the kernels have no more buffers than SwiftShader takes. */
+export const MAX_BANKS = 6;
 
-/** What kernels with several banks bind: MAX_BANKS buffers, those that are not there by a few bytes. */
-export async function bindBanks(gpu: Owner, banks: readonly GPUBuffer[]): Promise<Record<number, GPUBuffer>> {
-  const bound: Record<number, GPUBuffer> = {};
-  for (const [i, binding] of BINDINGS.entries()) bound[binding] = banks[i] ?? (await gpu.alloc(`no bank ${i}`, 16));
+/** What kernels with several banks bind, `bank0` and so on: MAX_BANKS buffers, those that are not there by a few bytes. */
+export async function bindBanks(gpu: Owner, banks: readonly GPUBuffer[]): Promise<Record<string, GPUBuffer>> {
+  const bound: Record<string, GPUBuffer> = {};
+  for (let i = 0; i < MAX_BANKS; i++) bound[`bank${i}`] = banks[i] ?? (await gpu.alloc(`no bank ${i}`, 16));
   return bound;
 }
 
@@ -29,9 +28,9 @@ interface PassPlan {
   readonly sizes: Readonly<Record<string, number>>;
 }
 
-/** First bucket of each pass over a table in banks, and the one after its last. */
+/** Buckets of each pass over a table in banks. */
 export function passesOf({ bytes, passBytes = 0, sizes: { buckets = 0 } }: PassPlan) {
   const count = passBytes > 0 ? Math.ceil(bytes / passBytes) : 1;
   const size = Math.ceil(buckets / count);
-  return Array.from({ length: count }, (_, i) => [i * size, Math.min(buckets, (i + 1) * size)] as const);
+  return Array.from({ length: count }, (_, i) => ({ first: i * size, end: Math.min(buckets, (i + 1) * size) }));
 }

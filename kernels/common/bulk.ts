@@ -1,12 +1,18 @@
 /** What the classes of all tables do alike: bulk operations in one pass, status words, builds in several attempts. */
-import type { Gpu, Kernel, Step } from "../device/gpu.js";
+import { dispatch } from "../device/bind.js";
+import type { Bindings, Gpu, Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
+import { STATUS_BYTES, type StatusWord, type StatusWords, statusOf } from "../device/status.js";
 import type { OpResult, RunSteps } from "../table.js";
 import { groupsFor } from "./steps.js";
 
-/** A step with a lane an item. */
-export function itemStep(kernel: Kernel, items: number, bindings: Step["bindings"]): Step {
-  return { kernel, bindings, groups: groupsFor(items) };
+/** A step with a lane an item, which binds by the names in the kernel's WGSL. Throws GpuError for a name that is missing or unknown. */
+export function step<Takes extends string>(
+  kernel: Kernel<Takes>,
+  items: number,
+  bindings: Bindings<NoInfer<Takes>>,
+): Step {
+  return dispatch(kernel, groupsFor(items), bindings);
 }
 
 /** A bulk operation that has nothing to say, such as a retrieval. */
@@ -15,7 +21,7 @@ export async function bulk(run: RunSteps, ...steps: readonly Step[]): Promise<Op
   return { ns, count: 0, restarts: 0 };
 }
 
-/** Four words in which the kernels of a pass say what happened. */
+/** The words in which the kernels of a pass say what happened: `Status` of status.wgsl. */
 export class Status {
   /** The words become zero; null where nobody has asked for that yet. */
   private clearing: Promise<void> | null = null;
@@ -27,16 +33,16 @@ export class Status {
   ) {}
 
   /**
-   * @param options.own Words behind the four that the kernels have for themselves; they begin at zero too.
+   * @param options.own Words behind those that have a name, which the kernels have for themselves; they begin at zero too.
    * @param options.ahead For tables that wait for the device after each pass anyway: the words become zero meanwhile, and not in a
    *   wait of its own before the next pass. What a pass left is in its result only.
    */
   static async make(gpu: Owner, { own = 0, ahead = false } = {}): Promise<Status> {
-    return new Status(gpu, await gpu.alloc("status", 16 + own * 4), ahead);
+    return new Status(gpu, await gpu.alloc("status", STATUS_BYTES + own * 4), ahead);
   }
 
   /** Runs the steps; the words begin at zero. */
-  async run(run: RunSteps, steps: readonly Step[]): ReturnType<RunSteps> {
+  async run(run: RunSteps, steps: readonly Step[]): Promise<Said> {
     await (this.clearing ?? this.gpu.zero(this.buffer));
     this.clearing = null;
     const pass = await run(steps, this.buffer);
@@ -45,23 +51,37 @@ export class Status {
       // Of a table that is gone by then nobody hears of it.
       this.clearing.catch(() => undefined);
     }
-    return pass;
+    return { ...pass, said: statusOf(pass.status) };
   }
 
   /** A bulk operation whose result counts what this word says. */
-  async count(run: RunSteps, steps: readonly Step[], word: number): Promise<OpResult> {
-    const { ns, status } = await this.run(run, steps);
-    return { ns, count: status[word] ?? 0, restarts: 0 };
+  async count(run: RunSteps, steps: readonly Step[], word: StatusWord | number): Promise<OpResult> {
+    const { ns, said, status } = await this.run(run, steps);
+    return { ns, count: typeof word === "number" ? (status[word] ?? 0) : said[word], restarts: 0 };
+  }
+
+  /**
+   * An insertion, whose result counts the pairs that were refused. Throws an Error, which begins with `whose`, if a loop reached its bound
+   * or lanes were in other subgroups than the adapter says.
+   */
+  async insert(run: RunSteps, steps: readonly Step[], whose: string): Promise<OpResult> {
+    const { ns, said } = await this.run(run, steps);
+    checkSubgroups(said);
+    if (said.bound) throw new Error(`${whose}: an insertion did not end`);
+    return { ns, count: said.refused, restarts: 0 };
   }
 }
 
-/** MISPLACED of warp.wgsl, in word 3 of the status. */
-const MISPLACED = 2 ** 31;
+/** What a pass took, and what its kernels said. */
+export interface Said {
+  readonly ns: number;
+  readonly status: Uint32Array;
+  readonly said: StatusWords;
+}
 
 /** Throws an Error if a kernel that counts on subgroups found its lanes in others than the adapter says. */
-export function checkSubgroups(status: Uint32Array): void {
-  if ((status[3] ?? 0) >= MISPLACED)
-    throw new Error("the lanes of a workgroup are in other subgroups than the adapter says");
+export function checkSubgroups({ misplaced }: Pick<StatusWords, "misplaced">): void {
+  if (misplaced > 0) throw new Error("the lanes of a workgroup are in other subgroups than the adapter says");
 }
 
 /** Builds tried before the input is given up as unbuildable. */
@@ -83,49 +103,54 @@ export async function inAttempts(n: number, build: (attempt: number) => Promise<
   return { ns: sum, count: n, restarts: MAX_ATTEMPTS };
 }
 
+/** Members of a uniform, by name. */
+type Drawn = Readonly<Record<string, number | readonly number[]>>;
+
+type Functions<Own> = Own & { readonly n: number };
+
 /** How a table draws its hash functions, and what its kernels say of a build with them. */
-export interface Drawing {
-  /** Words of the kernels' parameters after the number of items, by the number of the attempt. */
-  draw(attempt: number): readonly number[];
-  judge(status: Uint32Array): Omit<Attempt, "ns">;
+export interface Drawing<Own extends Drawn = Drawn> {
+  /** By the number of the attempt. */
+  draw(attempt: number): Own;
+  judge(said: StatusWords): Omit<Attempt, "ns">;
 }
 
 /** Builds with hash functions that are drawn anew until one succeeds. */
-export class Builds {
-  private drawn: readonly number[];
+export class Builds<Own extends Drawn> {
+  /** For the build that stands. */
+  private drawn: Own;
 
   private constructor(
-    private readonly gpu: Gpu,
-    private readonly drawing: Drawing,
+    private readonly drawing: Drawing<Own>,
     readonly status: Status,
-    /** Uniform: the number of items, then what was drawn for the build that stands. */
-    readonly parameters: GPUBuffer,
   ) {
     this.drawn = drawing.draw(0);
   }
 
-  static async make(gpu: Owner, drawing: Drawing): Promise<Builds> {
-    return new Builds(gpu, drawing, await Status.make(gpu), gpu.uniform([0, ...drawing.draw(0)]));
+  static async make<Own extends Drawn>(gpu: Owner, drawing: Drawing<Own>): Promise<Builds<Own>> {
+    return new Builds(drawing, await Status.make(gpu));
   }
 
-  /** The next step has n items; the functions stay. */
-  setItems(n: number): void {
-    this.gpu.write(this.parameters, 0, Uint32Array.of(n, ...this.drawn));
+  /** The value of the uniform that has the members which were drawn, and the number of items `n`. */
+  functions(n: number): Functions<Own> {
+    return { n, ...this.drawn };
   }
 
-  /** Runs the steps, which build the table of n items, until they succeed; `again` comes before later attempts, and counts. */
-  attempts(run: RunSteps, steps: readonly Step[], n: number, again: readonly Step[] = []): Promise<OpResult> {
+  /**
+   * Runs the steps, which build the table of n items with these functions, until they succeed; `again` comes before later attempts, and
+   * counts.
+   */
+  attempts(
+    run: RunSteps,
+    steps: (functions: Functions<Own>) => readonly Step[],
+    n: number,
+    again: readonly Step[] = [],
+  ): Promise<OpResult> {
     return inAttempts(n, async (attempt) => {
       this.drawn = this.drawing.draw(attempt);
-      this.setItems(n);
-      const { ns, status } = await this.status.run(run, attempt === 0 ? steps : [...again, ...steps]);
-      return { ns, ...this.drawing.judge(status) };
+      const own = steps(this.functions(n));
+      const { ns, said } = await this.status.run(run, attempt === 0 ? own : [...again, ...own]);
+      return { ns, ...this.drawing.judge(said) };
     });
-  }
-
-  /** A retrieval by the kernel: parameters are bound where `bindings` has them. */
-  ask(run: RunSteps, kernel: Kernel, n: number, bindings: Step["bindings"]): Promise<OpResult> {
-    this.setItems(n);
-    return bulk(run, itemStep(kernel, n, bindings));
   }
 }

@@ -4,6 +4,7 @@ import { RECORD_WORDS, REGIONS_AT } from "../../bench/counting/sums.js";
 import { REGION_NAMES } from "../../bench/counting/weights.js";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { uniform } from "../../datasets/rng.js";
+import { dispatch } from "../device/bind.js";
 import { ownWidth, variant } from "./steps.js";
 import { warpConditions } from "./warp.js";
 
@@ -61,14 +62,15 @@ function expectedRegions(lanes: readonly Lane[]): [lanes: number, warps: number]
 async function counted(lanes: readonly Lane[], kind: "alone" | "subgroups" | "virtual", width = WARP) {
   const alone = { conditions: { COOPERATIVE: false, SUBGROUPS: false }, constants: {}, groupLanes: 256 };
   const { conditions, constants, groupLanes } = kind === "alone" ? alone : warpConditions(gpu().info, width, kind);
-  const kernel = await variant(gpu(), { file: "kernels/common/count-check.wgsl", conditions, constants }, true);
+  const file = "kernels/common/count-check.wgsl";
+  const kernel = await variant(gpu(), { file, conditions, constants, takes: ["lanes", "n"] }, true);
   const groups = Math.ceil(N / groupLanes);
   const given = await gpu().alloc("lanes", N * 12);
   const words = lanes.flatMap(({ turns, claims, ends }) => [turns, claims, ends ? 1 : 0]);
   gpu().write(given, 0, Uint32Array.from(words));
   const counters = await gpu().alloc("counters", groups * RECORD_WORDS * 4);
   const all = { buffer: counters, offset: 0, size: counters.size };
-  await gpu().run([{ kernel, bindings: { 0: given, 1: gpu().uniform([N]) }, groups, counters: all }]);
+  await gpu().run([{ ...dispatch(kernel, groups, { lanes: given, n: N }), counters: all }]);
   const read = await gpu().read(counters, groups * RECORD_WORDS);
   given.destroy();
   counters.destroy();

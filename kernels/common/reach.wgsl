@@ -1,9 +1,9 @@
 // The most slots, or buckets, that any insertion since the table was cleared has looked at to get its slot. Where the slots of erased
 // keys are taken again, slots that are EMPTY become few in time: searches end here at the latest.
-@group(0) @binding(5) var<storage, read_write> reach: atomic<u32>;
+@group(0) @binding(5) var<storage, read_write> longest_probe: atomic<u32>;
 
-fn get_reach() -> u32 { return atomicLoad(&reach); }
+fn get_reach() -> u32 { return atomicLoad(&longest_probe); }
 // Few insertions get further than all before them.
 fn extend_reach(probes: u32) {
-  if (probes > atomicLoad(&reach)) { atomicMax(&reach, probes); }
+  if (probes > atomicLoad(&longest_probe)) { atomicMax(&longest_probe, probes); }
 }

@@ -1,13 +1,14 @@
 // Requests to the host, for tables whose pairs are in the host's memory: a lane that needs a slot of the table writes a job,
 // the host reads or exchanges the slots of all jobs, and the next dispatch, one lane a job, goes on with what it sent.
 //
-// Layout: a header of 4 words, the number of jobs first; then the jobs, 4 words each, the slot first.
+// Layout: a header of 12 words, the status and the number of jobs; then the jobs, 4 words each, the slot first. HEADER_WORDS and
+// JOB_WORDS of kernels/out-of-core/rounds.ts.
+import package::kernels::common::status::Status;
 
-struct Waiting { count: u32, a: u32, b: u32, c: u32, jobs: array<vec4u> }
-// Tallies are the kernel's own.
-struct Asked { count: atomic<u32>, tallies: array<atomic<u32>, 3>, jobs: array<vec4u> }
+struct Waiting { status: array<u32, 8>, count: u32, jobs: array<vec4u> }
+struct Asked { status: Status, count: atomic<u32>, jobs: array<vec4u> }
 
-// The jobs that the host has answered, and what it sent for each (bindings 12 and 13, in the kernels).
+// The jobs that the host has answered; what it sent for each is in `found_keys` and `found_values`.
 @group(0) @binding(10) var<storage, read> waiting: Waiting;
 // Zeroed before the dispatch. Jobs are in no order.
 @group(0) @binding(11) var<storage, read_write> asked: Asked;

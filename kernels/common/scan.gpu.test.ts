@@ -53,7 +53,7 @@ test.each([
 ])("%i words become their prefix sums in %i dispatches, and no other word changes", async (n, dispatches) => {
   const words = anyWords(n + 9);
   const done = await scanned(words, n);
-  // Compared as a whole first: an element-wise report of millions of words helps nobody.
+  // Compared as a whole: a report of millions of single words cannot be read.
   expect(Buffer.compare(Buffer.from(done.sums.buffer), Buffer.from(oracle(words, n).buffer))).toBe(0);
   expect(done.dispatches).toBe(dispatches);
 });

@@ -7,7 +7,7 @@
 import package::kernels::common::grid::WORKGROUP;
 
 struct Spans {
-  // Words of the array that take part; those after them stay as they are.
+  // Words of the array that are replaced; those after them stay as they are.
   words: u32,
   // Tiles a span.
   tiles: u32,
@@ -46,7 +46,7 @@ fn group_scan(value: u32, lid: u32) -> GroupSum {
   return GroupSum(sum - value, total);
 }
 
-// The four words at `at`, those that take no part as zero.
+// The four words at `at`, those after the last as zero.
 fn four_at(at: u32) -> vec4u {
   if (4u * at >= spans.words) { return vec4u(); }
   return select(vec4u(), data[at], within(at));

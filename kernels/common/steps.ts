@@ -1,4 +1,5 @@
 /** Helpers that every table's class uses: grids, fills, counters, primes, parameters. */
+import { dispatch } from "../device/bind.js";
 import type { DeviceInfo, Gpu, Kernel, KernelSource, Step } from "../device/gpu.js";
 
 /** Lanes a workgroup: WORKGROUP of grid.wgsl. */
@@ -25,8 +26,8 @@ export function inCache(bytes: number): boolean {
 
 /** A step that sets every word of `buffer` to `word`. */
 export async function fillStep(gpu: Gpu, buffer: GPUBuffer, word: number): Promise<Step> {
-  const kernel = await gpu.kernel({ file: "kernels/common/fill.wgsl", sizes: { word } });
-  return { kernel, bindings: { 0: buffer }, groups: groupsFor(buffer.size / 16) };
+  const kernel = await gpu.kernel({ file: "kernels/common/fill.wgsl", sizes: { word }, takes: ["data"] });
+  return dispatch(kernel, groupsFor(buffer.size / 16), { data: buffer });
 }
 
 /** Lanes of the adapter's own warps; the papers' 32 where it does not say. */
@@ -35,7 +36,11 @@ export function ownWidth({ subgroupMin }: Pick<DeviceInfo, "subgroupMin">): numb
 }
 
 /** Compiles a kernel in its timed or its counting variant. */
-export function variant(gpu: Gpu, source: KernelSource, counting: boolean): Promise<Kernel> {
+export function variant<const Takes extends string>(
+  gpu: Gpu,
+  source: KernelSource<Takes>,
+  counting: boolean,
+): Promise<Kernel<Takes>> {
   const constants = counting ? { OWN_WARP: ownWidth(gpu.info), ...source.constants } : source.constants;
   return gpu.kernel({
     ...source,

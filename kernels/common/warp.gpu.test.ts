@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { uniform } from "../../datasets/rng.js";
+import { dispatch } from "../device/bind.js";
 import { warpConditions } from "./warp.js";
 
 const gpu = testGpu();
@@ -52,12 +53,13 @@ function expected(inputs: readonly Input[], width: number, tile: number): number
 async function run(kind: "subgroups" | "virtual", width: number, tile: number, inputs: readonly Input[]) {
   const { conditions, constants, groupLanes } = warpConditions(gpu().info, width, kind);
   const file = "kernels/common/warp-check.wgsl";
-  const kernel = await gpu().kernel({ file, conditions, constants: { ...constants, TILE: tile } });
+  const takes = ["inputs", "outputs"] as const;
+  const kernel = await gpu().kernel({ file, conditions, constants: { ...constants, TILE: tile }, takes });
   const given = await gpu().alloc("inputs", ITEMS * 16);
   const words = inputs.flatMap(({ predicate, value, from }) => [predicate ? 1 : 0, value, from, 0]);
   gpu().write(given, 0, Uint32Array.from(words));
   const outputs = await gpu().alloc("outputs", ITEMS * FIELDS * 4);
-  await gpu().run([{ kernel, bindings: { 0: given, 1: outputs }, groups: ITEMS / groupLanes }]);
+  await gpu().run([dispatch(kernel, ITEMS / groupLanes, { inputs: given, outputs })]);
   const read = await gpu().read(outputs, ITEMS * FIELDS);
   given.destroy();
   outputs.destroy();

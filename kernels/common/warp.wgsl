@@ -13,8 +13,6 @@ override WARP: u32 = 32u;
 @if(SUBGROUPS) override WARP_GROUP: u32 = 256u;
 @else override WARP_GROUP: u32 = WARP;
 
-// Bit of status word 3 for the host (bulk.ts): lanes are not in subgroups as it takes them to be.
-@if(SUBGROUPS) const MISPLACED = 0x80000000u;
 // Whether this lane's subgroup is SUBGROUP neighbours of the workgroup, in their order; `id` is subgroup_invocation_id. In uniform
 // control flow.
 @if(SUBGROUPS) fn is_in_place(local_index: u32, id: u32) -> bool {

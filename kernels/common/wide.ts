@@ -1,8 +1,8 @@
 /** Wide keys and values: a table of records, seen from outside as one of words. */
-import type { Kernel, Step } from "../device/gpu.js";
+import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { Erasures, GpuTable, Lookups, MixedBatch, OpResult, Pairs, RunSteps } from "../table.js";
-import { itemStep } from "./bulk.js";
+import { step } from "./bulk.js";
 
 /** Largest buffer of records made at a time. */
 const CHUNK_BYTES = 2 ** 30;
@@ -24,15 +24,22 @@ function chunkOf(keyBytes: number, valueBytes: number): number {
  */
 export async function widened(gpu: Owner, table: GpuTable, keyBytes: number, valueBytes: number): Promise<GpuTable> {
   if (keyBytes === 4 && valueBytes === 4) return table;
-  const kernel = (entry: string, bytes: number) =>
-    gpu.kernel({ file: "kernels/common/wide.wgsl", entry, constants: { WORDS: bytes / 4 } });
+  /** A kernel between words and records, from record 0 on. */
+  const converter = async (entry: string, bytes: number) => {
+    const kernel = await gpu.kernel({
+      file: "kernels/common/wide.wgsl",
+      entry,
+      constants: { WORDS: bytes / 4 },
+      takes: ["words", "records", "range"],
+    });
+    return (words: GPUBuffer, records: GPUBuffer, first: number, n: number): Step =>
+      step(kernel, n, { words, records, range: { first, end: first + n } });
+  };
   const [widenKeys, widenValues, narrowValues] = await Promise.all([
-    kernel("widen", keyBytes),
-    kernel("widen", valueBytes),
-    kernel("narrow", valueBytes),
+    converter("widen", keyBytes),
+    converter("widen", valueBytes),
+    converter("narrow", valueBytes),
   ]);
-  const step = (kernel: Kernel, words: GPUBuffer, records: GPUBuffer, first: number, n: number): Step =>
-    itemStep(kernel, n, { 0: words, 1: records, 2: gpu.constant(first, n) });
   // Kept between operations: buffers made anew would cost more than many of those.
   const room = (use: string) => gpu.kept((own, bytes: number) => own.alloc(`wide ${use}`, bytes));
   const rooms = { keys: room("keys"), values: room("values"), results: room("results") };
@@ -64,22 +71,22 @@ export async function widened(gpu: Owner, table: GpuTable, keyBytes: number, val
     insert: (run: RunSteps, { keys, values, n, first = 0 }: Pairs) =>
       chunked(n, async (at, count, wideKeys, wideValues) => {
         await gpu.run([
-          step(widenKeys, keys, wideKeys, first + at, count),
-          step(widenValues, values, wideValues, first + at, count),
+          widenKeys(keys, wideKeys, first + at, count),
+          widenValues(values, wideValues, first + at, count),
         ]);
         return table.insert(run, { keys: wideKeys, values: wideValues, n: count });
       }),
     find: (run: RunSteps, { keys, results, n }: Lookups) =>
       chunked(n, async (at, count, wideKeys, wideResults) => {
-        await gpu.run([step(widenKeys, keys, wideKeys, at, count)]);
+        await gpu.run([widenKeys(keys, wideKeys, at, count)]);
         const result = await table.find(run, { keys: wideKeys, results: wideResults, n: count });
-        await gpu.run([step(narrowValues, results, wideResults, at, count)]);
+        await gpu.run([narrowValues(results, wideResults, at, count)]);
         return result;
       }),
     ...(erase && {
       erase: (run: RunSteps, { keys, n }: Erasures) =>
         chunked(n, async (at, count, wideKeys) => {
-          await gpu.run([step(widenKeys, keys, wideKeys, at, count)]);
+          await gpu.run([widenKeys(keys, wideKeys, at, count)]);
           return erase.call(table, run, { keys: wideKeys, n: count });
         }),
     }),
@@ -89,9 +96,9 @@ export async function widened(gpu: Owner, table: GpuTable, keyBytes: number, val
         const keys = await rooms.keys.get(n * keyBytes);
         const values = await rooms.values.get(n * valueBytes);
         const results = await rooms.results.get(n * valueBytes);
-        await gpu.run([step(widenKeys, batch.keys, keys, 0, n), step(widenValues, batch.values, values, 0, n)]);
+        await gpu.run([widenKeys(batch.keys, keys, 0, n), widenValues(batch.values, values, 0, n)]);
         const result = await mixed.call(table, run, { ...batch, keys, values, results });
-        await gpu.run([step(narrowValues, batch.results, results, 0, n)]);
+        await gpu.run([narrowValues(batch.results, results, 0, n)]);
         return result;
       },
     }),

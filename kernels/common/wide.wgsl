@@ -3,16 +3,16 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::hash::mix32;
 import package::kernels::common::keys::EMPTY;
+import package::kernels::common::range::Range;
 
 override WORDS: u32;
-// Written in place of a record that is none.
+// Written in place of a record that is not whole.
 const TORN = 0xbadbadu;
 
-// Items first … first + n - 1 of the words are records 0 … n - 1.
-struct Parameters { first: u32, n: u32 }
+// Words range.first … range.end - 1 are records from 0 on.
 @group(0) @binding(0) var<storage, read_write> words: array<u32>;
 @group(0) @binding(1) var<storage, read_write> records: array<u32>;
-@group(0) @binding(2) var<uniform> p: Parameters;
+@group(0) @binding(2) var<uniform> range: Range;
 
 fn word_of(word: u32, j: u32) -> u32 {
   return select(mix32(word + j * 0x9e3779b9u), word, j == 0u || word == EMPTY);
@@ -21,17 +21,19 @@ fn word_of(word: u32, j: u32) -> u32 {
 @compute @workgroup_size(WORKGROUP)
 fn widen(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let i = grid(wid, nwg, lid).index;
-  if (i >= p.n) { return; }
-  let word = words[p.first + i];
+  let item = range.first + i;
+  if (item >= range.end) { return; }
+  let word = words[item];
   for (var j = 0u; j < WORDS; j++) { records[i * WORDS + j] = word_of(word, j); }
 }
 
 @compute @workgroup_size(WORKGROUP)
 fn narrow(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let i = grid(wid, nwg, lid).index;
-  if (i >= p.n) { return; }
+  let item = range.first + i;
+  if (item >= range.end) { return; }
   let word = records[i * WORDS];
   var whole = true;
   for (var j = 1u; j < WORDS; j++) { whole = whole && records[i * WORDS + j] == word_of(word, j); }
-  words[p.first + i] = select(TORN, word, whole);
+  words[item] = select(TORN, word, whole);
 }

@@ -99,7 +99,7 @@ test("slices add to a table that was built in bulk", async () => {
 });
 
 test("a batch whose chains are too long starts again with other constants, until all pairs are in", async () => {
-  // Two functions at their smallest space: many a build fails.
+  // Two functions at their smallest space: many builds fail.
   let restarts = 0;
   for (let seed = 1; seed <= 20; seed++) {
     const { table, slots } = await open({ n: 60, loadFactor: 1 / 2.1, params: { functions: 2 }, seed });
@@ -124,7 +124,7 @@ test("a chain that is too long on a table that had pairs is an error", async () 
   await expect(mixed(table, keysFrom(100, 100))).rejects.toThrow(/chains were too long/);
 });
 
-test("a reserved key is refused, and no chain fails of it", async () => {
+test("a reserved key is refused, and makes no chain fail", async () => {
   const { table, slots } = await open();
   const keys = Uint32Array.of(EMPTY, 5, EMPTY - 1);
   const { result, answers } = await mixed(table, keys);

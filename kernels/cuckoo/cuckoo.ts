@@ -1,16 +1,32 @@
-import { itemStep } from "../common/bulk.js";
+import { bulk, step } from "../common/bulk.js";
 import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
+import { declare, flag, oneOf, type ParamsOf } from "../declare.js";
 import { UsageError } from "../device/errors.js";
-import type { KernelSource, Step } from "../device/gpu.js";
+import type { Bindings } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
-import type { GpuTable, OpResult, RunSteps, TableOptions, TableType } from "../table.js";
-import { cuckooBuilds } from "./functions.js";
+import type { GpuTable, OpResult, Params, RunSteps, TableOptions, TableType } from "../table.js";
+import { cuckooBuilds, type Functions } from "./functions.js";
 
 /** The prime of the chapter's hash functions; the table has fewer slots than it. */
 export const P = 334214459;
 const PAIR_BYTES = 8;
 /** Smallest practical space a pair, by number of functions (4.3.1.1). */
-export const SMALLEST_SPACE: Readonly<Record<number, number>> = { 2: 2.1, 3: 1.1, 4: 1.03, 5: 1.02 };
+export const SMALLEST_SPACE: Readonly<Record<number, number> & Record<2 | 3 | 4 | 5, number>> = {
+  2: 2.1,
+  3: 1.1,
+  4: 1.03,
+  5: 1.02,
+};
+
+export const parameters = declare({
+  functions: oneOf([2, 3, 4, 5], { default: 4, meaning: "hash functions a key has" }),
+  earlyExit: flag({ default: true, meaning: "a retrieval ends at an empty slot" }),
+});
+
+/** Largest load factor with these parameters. */
+export function cuckooReach(params: Params): number {
+  return 1 / SMALLEST_SPACE[parameters.of(params).functions];
+}
 
 /** Alcantara's single-level cuckoo table. See README.md. */
 export const cuckoo: TableType = {
@@ -21,11 +37,8 @@ export const cuckoo: TableType = {
   maxLoadFactor: 1 / 1.03,
   duplicates: false,
   incremental: false,
-  parameters: [
-    { name: "functions", default: 4, values: [2, 3, 4, 5], meaning: "hash functions a key has" },
-    { name: "earlyExit", default: true, values: [true, false], meaning: "a retrieval ends at an empty slot" },
-  ],
-  reach: ({ functions }) => 1 / (SMALLEST_SPACE[Number(functions)] ?? 1),
+  parameters: parameters.list,
+  reach: cuckooReach,
   access: (op) =>
     op === "find"
       ? { pattern: "lookup8", why: "one 8-byte slot, the key, the result" }
@@ -52,41 +65,48 @@ export function chainLimit(n: number, loadFactor: number, smallestSpace: number)
 }
 
 /** What of a table is known before it has pairs. */
-export interface Layout {
+export interface Layout extends ParamsOf<typeof parameters> {
   readonly slots: number;
-  readonly functions: number;
   /** Longest chain of evictions. */
   readonly chain: number;
-  /** A retrieval ends at an empty slot. */
-  readonly earlyExit: boolean;
 }
 
 /** Throws a UsageError if the functions do not reach the slots. */
 export function layoutOf({ n, loadFactor, params }: TableOptions): Layout {
-  const functions = Number(params.functions);
+  const own = parameters.of(params);
   const slots = slotsFor(n, loadFactor);
   if (slots >= P) throw new UsageError(`cuckoo: ${slots} slots; its hash functions reach fewer than ${P}`);
-  const chain = chainLimit(n, loadFactor, SMALLEST_SPACE[functions] ?? 1);
-  return { slots, functions, chain, earlyExit: params.earlyExit === true };
+  return { ...own, slots, chain: chainLimit(n, loadFactor, SMALLEST_SPACE[own.functions]) };
 }
 
 /** The table, for tables that are made of it. */
 export interface Cuckoo extends GpuTable {
-  /** A retrieval by a kernel of this folder, whose bindings 0 and 3 are the table's own. */
-  ask(run: RunSteps, file: string, n: number, bindings: Step["bindings"]): Promise<OpResult>;
+  /** A retrieval by a kernel of this folder, which binds the table, its functions `f`, and these. */
+  ask(run: RunSteps, file: string, n: number, bindings: Bindings): Promise<OpResult>;
 }
 
 export async function openCuckoo(gpu: Owner, options: TableOptions): Promise<Cuckoo> {
   const { slots, functions, chain, earlyExit } = layoutOf(options);
-  const source = (file: string, entry = "main"): KernelSource => {
-    const sizes = { sizes: { slots }, fixed: inCache(slots * PAIR_BYTES) };
-    const constants = { FUNCTIONS: functions };
-    return { file: `kernels/cuckoo/${file}.wgsl`, entry, constants, ...sizes, conditions: { EARLY_EXIT: earlyExit } };
-  };
-  const kernel = (file: string, entry?: string) => variant(gpu, source(file, entry), options.counting);
   const table = await gpu.alloc("cuckoo table", slots * PAIR_BYTES);
   const builds = await cuckooBuilds(gpu, chain, options.seed);
-  const own = { 0: table, 3: builds.parameters };
+  const kernel = <const Takes extends string>(
+    file: string,
+    entry: string,
+    takes: readonly Takes[],
+    counting = options.counting,
+  ) => {
+    const source = {
+      file: `kernels/cuckoo/${file}.wgsl`,
+      entry,
+      conditions: { EARLY_EXIT: earlyExit },
+      constants: { FUNCTIONS: functions },
+      sizes: { slots },
+      fixed: inCache(slots * PAIR_BYTES),
+      bound: { table, status: builds.status.buffer },
+      takes,
+    };
+    return variant(gpu, source, counting);
+  };
   const fill = await fillStep(gpu, table, EMPTY);
   /** What a build needs beside the table: the pairs in the order of the input and, by slot, the number of its pair. */
   const scratch = gpu.kept(async (beside, n: number) => {
@@ -99,8 +119,10 @@ export async function openCuckoo(gpu: Owner, options: TableOptions): Promise<Cuc
   /** Nothing was inserted since the table was cleared: whatever is inserted next may start again with other constants. */
   let vacant = false;
 
-  const ask: Cuckoo["ask"] = async (run, file, n, bindings) =>
-    builds.ask(run, await kernel(file), n, { ...own, ...bindings });
+  const ask: Cuckoo["ask"] = async (run, file, n, bindings) => {
+    const retrieval = await kernel(file, "main", ["f", ...Object.keys(bindings)]);
+    return bulk(run, step(retrieval, n, { ...bindings, f: builds.functions(n) }));
+  };
   return {
     slots,
     bytes: slots * PAIR_BYTES,
@@ -113,39 +135,40 @@ export async function openCuckoo(gpu: Owner, options: TableOptions): Promise<Cuc
       const { pairs, homes, fillHomes } = await scratch.get(n);
       const [pack, exchange, settle] = await Promise.all([
         // It only copies: there is nothing to count.
-        gpu.kernel(source("insert", "pack")),
-        kernel("insert", "exchange"),
-        kernel("insert", "settle"),
+        kernel("insert", "pack", ["keys", "values", "pairs", "f"], false),
+        kernel("insert", "exchange", ["keys", "homes", "f"]),
+        kernel("insert", "settle", ["homes", "pairs"]),
       ]);
-      const f = { 3: builds.parameters };
-      const steps = [
-        itemStep(pack, n, { ...f, 1: keys, 2: values, 6: pairs }),
-        itemStep(exchange, n, { ...f, 1: keys, 4: builds.status.buffer, 5: homes }),
-        itemStep(settle, slots, { 0: table, 5: homes, 6: pairs }),
+      const steps = (f: Functions) => [
+        step(pack, n, { keys, values, pairs, f }),
+        step(exchange, n, { keys, homes, f }),
+        step(settle, slots, { homes, pairs }),
       ];
       vacant = false;
       return builds.attempts(run, steps, n, [fillHomes]);
     },
-    find: (run, { keys, results, n }) => ask(run, "find", n, { 1: keys, 2: results }),
+    find: (run, { keys, results, n }) => ask(run, "find", n, { keys, results }),
     /** Throws an Error if a chain was too long and the table had pairs before: it is broken, and wants to be cleared. */
     async mixed(run, { kinds, keys, values, results, slices }) {
-      const [insert, find] = await Promise.all([kernel("insert-slice"), kernel("find-slice")]);
-      // A slice's insertions, then its retrievals.
-      const steps = slices.flatMap(({ first, count, only }) => {
-        const shared = { ...own, 1: keys, 5: kinds, 6: results, 7: gpu.constant(first, count, 0) };
-        const inserting = itemStep(insert, count, { ...shared, 2: values, 4: builds.status.buffer });
-        const finding = itemStep(find, count, shared);
-        return only === "insert" ? [inserting] : only === "find" ? [finding] : [inserting, finding];
-      });
+      const [insert, find] = await Promise.all([
+        kernel("insert-slice", "main", ["kinds", "keys", "values", "results", "slice", "f"]),
+        kernel("find-slice", "main", ["kinds", "keys", "results", "range", "f"]),
+      ]);
       const n = slices.reduce((sum, { count }) => sum + count, 0);
+      // A slice's insertions, then its retrievals.
+      const steps = (f: Functions) =>
+        slices.flatMap(({ first, count, only }) => {
+          const shared = { kinds, keys, results, f };
+          const inserting = step(insert, count, { ...shared, values, slice: { first, count, zero: 0 } });
+          const finding = step(find, count, { ...shared, range: { first, end: first + count } });
+          return only === "insert" ? [inserting] : only === "find" ? [finding] : [inserting, finding];
+        });
       const restartable = vacant;
       vacant = false;
       if (restartable) return builds.attempts(run, steps, n, [fill]);
-      builds.setItems(n);
-      const { ns, status } = await builds.status.run(run, steps);
-      const [failed = 0, refused = 0] = status;
-      if (failed > 0) throw new Error(`cuckoo: ${failed} chains were too long, and as many pairs are lost`);
-      return { ns, count: refused, restarts: 0 };
+      const { ns, said } = await builds.status.run(run, steps(builds.functions(n)));
+      if (said.failed > 0) throw new Error(`cuckoo: ${said.failed} chains were too long, and as many pairs are lost`);
+      return { ns, count: said.refused, restarts: 0 };
     },
   };
 }

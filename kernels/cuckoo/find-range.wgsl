@@ -10,7 +10,7 @@ import package::kernels::cuckoo::find::{find, f};
 // Bindings 0 and 3: the table and the hash functions.
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(4) var<storage, read> info: array<vec2u>;
-@group(0) @binding(5) var<storage, read_write> ranges: array<vec2u>;
+@group(0) @binding(5) var<storage, read_write> results: array<vec2u>;
 
 fn range_of(id: u32) -> vec2u {
   if (id == EMPTY) { return vec2u(EMPTY); }
@@ -23,6 +23,6 @@ fn range_of(id: u32) -> vec2u {
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
   let has_item = at.index < f.n;
-  if (has_item) { ranges[at.index] = range_of(find(keys[at.index])); }
+  if (has_item) { results[at.index] = range_of(find(keys[at.index])); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

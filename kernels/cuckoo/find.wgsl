@@ -9,7 +9,7 @@ import package::kernels::cuckoo::functions::{place, Functions, FUNCTIONS};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, PROLOGUE, count_flush};
 
 @group(0) @binding(0) var<storage, read> table: array<vec2u>;
-@group(0) @binding(1) var<storage, read> queries: array<u32>;
+@group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<u32>;
 @group(0) @binding(3) var<uniform> f: Functions;
 
@@ -30,6 +30,6 @@ fn find(key: u32) -> u32 {
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
   let has_item = at.index < f.n;
-  if (has_item) { results[at.index] = find(queries[at.index]); }
+  if (has_item) { results[at.index] = find(keys[at.index]); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

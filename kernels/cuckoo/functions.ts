@@ -10,13 +10,22 @@ export function drawFunctions(seed: number, attempt: number): [a: number, b: num
   return Array.from({ length: 5 }, () => [next(), next() >>> 4, 0, 0]);
 }
 
-/**
- * Builds of a table with chains of at most `chain` evictions. Status words: [0] chains that were too long; [1] keys refused;
- * [2] different keys. Throws DoesNotFit.
- */
-export function cuckooBuilds(gpu: Owner, chain: number, seed: number): Promise<Builds> {
+/** `Functions` of functions.wgsl: the number of items, the longest chain of evictions, and the constants of the functions. */
+export type Functions = {
+  readonly n: number;
+  readonly chain: number;
+  readonly constants: readonly number[];
+};
+
+/** For the attempt of this number to build the table, with chains of at most `chain` evictions. */
+export function functionsFor(chain: number, seed: number, attempt: number): Omit<Functions, "n"> {
+  return { chain, constants: drawFunctions(seed, attempt).flat() };
+}
+
+/** Builds of a table with chains of at most `chain` evictions. Throws DoesNotFit. */
+export function cuckooBuilds(gpu: Owner, chain: number, seed: number): Promise<Builds<Omit<Functions, "n">>> {
   return Builds.make(gpu, {
-    draw: (attempt) => [chain, 0, 0, ...drawFunctions(seed, attempt).flat()],
-    judge: ([failed = 0, count = 0, distinct = 0]) => ({ failed: failed > 0, count, distinct }),
+    draw: (attempt) => functionsFor(chain, seed, attempt),
+    judge: ({ failed, refused, distinct }) => ({ failed: failed > 0, count: refused, distinct }),
   });
 }

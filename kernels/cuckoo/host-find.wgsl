@@ -8,13 +8,13 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::kinds::FIND;
+import package::kernels::common::range::Range;
 import package::kernels::common::requests::{waiting, request};
 import package::kernels::cuckoo::functions::{place, Functions, FUNCTIONS};
 
-@group(0) @binding(1) var<storage, read> queries: array<u32>;
+@group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(3) var<uniform> f: Functions;
-// Items range.x … range.y - 1 of the input.
-@group(0) @binding(7) var<uniform> range: vec2u;
+@group(0) @binding(7) var<uniform> range: Range;
 // The requested pairs.
 @group(0) @binding(12) var<storage, read> found_keys: array<u32>;
 @group(0) @binding(13) var<storage, read> found_values: array<u32>;
@@ -23,13 +23,13 @@ import package::kernels::cuckoo::functions::{place, Functions, FUNCTIONS};
 
 @compute @workgroup_size(WORKGROUP)
 fn ask(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
-  let item = range.x + grid(wid, nwg, lid).index;
+  let item = range.first + grid(wid, nwg, lid).index;
   var job = vec4u(0u);
   var asks = false;
-  var has_item = item < range.y;
+  var has_item = item < range.end;
   @if(MIXED) { if (has_item) { has_item = kinds[item] == FIND; } }
   if (has_item) {
-    let key = queries[item];
+    let key = keys[item];
     asks = key < DELETED;
     job = vec4u(place(key, f.constants[0]), item, 0u, 0u);
     if (!asks) { results[item] = EMPTY; }
@@ -44,7 +44,7 @@ fn resume(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u
   var asks = false;
   if (at < waiting.count) {
     job = waiting.jobs[at];
-    let key = queries[job.y];
+    let key = keys[job.y];
     let next = job.z + 1u;
     var last = next == FUNCTIONS;
     @if(EARLY_EXIT) last = last || found_keys[at] == EMPTY;

@@ -8,6 +8,7 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::kinds::INSERT;
+import package::kernels::common::range::Range;
 import package::kernels::common::requests::{waiting, asked, request};
 import package::kernels::cuckoo::functions::place;
 import package::kernels::cuckoo::insert::{next_place, f};
@@ -15,30 +16,25 @@ import package::kernels::cuckoo::insert::{next_place, f};
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<storage, read> values: array<u32>;
 // Binding 3: `f`, the hash functions.
-// Items range.x … range.y - 1 of the input.
-@group(0) @binding(7) var<uniform> range: vec2u;
+@group(0) @binding(7) var<uniform> range: Range;
 // The evicted pairs.
 @group(0) @binding(12) var<storage, read> found_keys: array<u32>;
 @group(0) @binding(13) var<storage, read> found_values: array<u32>;
 @if(MIXED) @group(0) @binding(14) var<storage, read_write> results: array<u32>;
 @if(MIXED) @group(0) @binding(15) var<storage, read> kinds: array<u32>;
 
-// The tallies of chains that reached the limit, and of reserved keys.
-const FAILED = 0u;
-const REFUSED = 1u;
-
 @compute @workgroup_size(WORKGROUP)
 fn ask(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
-  let item = range.x + grid(wid, nwg, lid).index;
+  let item = range.first + grid(wid, nwg, lid).index;
   var job = vec4u(0u);
   var asks = false;
-  var has_item = item < range.y;
+  var has_item = item < range.end;
   @if(MIXED) { if (has_item) { has_item = kinds[item] == INSERT; } }
   if (has_item) {
     let key = keys[item];
     asks = key < DELETED;
     if (asks) { job = vec4u(place(key, f.constants[0]), key, values[item], 0u); }
-    else { atomicAdd(&asked.tallies[REFUSED], 1u); }
+    else { atomicAdd(&asked.status.refused, 1u); }
     @if(MIXED) results[item] = u32(asks);
   }
   request(asks, job, lid);
@@ -54,7 +50,7 @@ fn resume(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u
     let key = found_keys[at];
     let evictions = job.w + 1u;
     asks = key != EMPTY && evictions < f.chain;
-    if (key != EMPTY && !asks) { atomicAdd(&asked.tallies[FAILED], 1u); }
+    if (key != EMPTY && !asks) { atomicAdd(&asked.status.failed, 1u); }
     job = vec4u(next_place(key, job.x), key, found_values[at], evictions);
   }
   request(asks, job, lid);

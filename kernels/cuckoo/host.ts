@@ -3,14 +3,14 @@
  * function that a search has to ask. Times are the host's clock around a whole operation.
  */
 import { type Attempt, inAttempts } from "../common/bulk.js";
-import type { Gpu, Kernel } from "../device/gpu.js";
+import type { Bindings, Gpu } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import { HostMemory } from "../out-of-core/host-memory.js";
 import type { Traffic } from "../out-of-core/pcie.js";
-import { Rounds, roundsBytes, timed, type Work } from "../out-of-core/rounds.js";
+import { type Dispatch, type PartName, Rounds, roundsBytes, timed, type Work } from "../out-of-core/rounds.js";
 import type { GpuTable, Lookups, MixedBatch, OpResult, Pairs, RunSteps, TableOptions, TableType } from "../table.js";
 import { cuckoo, type Layout, layoutOf } from "./cuckoo.js";
-import { drawFunctions } from "./functions.js";
+import { type Functions, functionsFor } from "./functions.js";
 
 const PAIR_BYTES = 8;
 
@@ -24,24 +24,24 @@ async function createHostCuckoo(gpu: Owner, options: TableOptions, traffic: Traf
   const layout = layoutOf(options);
   const memory = new HostMemory(layout.slots, 1, 1);
   const rounds = await Rounds.make(gpu, options.n, 4, 4);
-  const parameters = gpu.uniform(new Array(24).fill(0));
-  return new HostCuckoo(gpu, memory, rounds, parameters, layout, options.seed, traffic);
+  return new HostCuckoo(gpu, memory, rounds, layout, options.seed, traffic);
 }
 
 class HostCuckoo implements GpuTable {
   /** Nothing was inserted since the table was cleared: what is inserted next may start again with other functions. */
   private vacant = false;
+  /** Of the build that stands. */
+  private functions: Functions;
 
   constructor(
     private readonly gpu: Gpu,
     private readonly memory: HostMemory,
     private readonly rounds: Rounds,
-    private readonly parameters: GPUBuffer,
     private readonly layout: Layout,
     private readonly seed: number,
     private readonly traffic: Traffic,
   ) {
-    this.draw(0);
+    this.functions = this.draw(0);
   }
 
   get slots(): number {
@@ -106,7 +106,7 @@ class HostCuckoo implements GpuTable {
     return inAttempts(n, (number) =>
       attempt(() => {
         if (number > 0) this.memory.clear();
-        this.draw(number);
+        this.functions = this.draw(number);
         return work();
       }),
     );
@@ -124,28 +124,17 @@ class HostCuckoo implements GpuTable {
       sum = { failed: 0, refused: 0 };
       return taken;
     };
-    const conditions = { MIXED: batch !== undefined };
-    const kinds = batch ? { 14: batch.results, 15: batch.kinds } : {};
+    const bound = { keys, values, ...(batch && { kinds: batch.kinds, results: batch.results }) };
     const work: Work = {
-      ask: {
-        kernel: await this.kernel("host-insert", "ask", conditions),
-        bindings: ({ range, asked }) => {
-          return { 1: keys, 2: values, 3: this.parameters, ...kinds, 7: range, 11: asked };
-        },
-      },
+      ask: await this.dispatch("host-insert", "ask", bound, ["range", "asked"]),
       requests: {
-        resume: {
-          kernel: await this.kernel("host-insert", "resume", conditions),
-          bindings: (part) => {
-            return { 3: this.parameters, 10: part.waiting, 11: part.asked, 12: part.keys, 13: part.values };
-          },
-        },
+        resume: await this.dispatch("host-insert", "resume", bound, ANSWERED),
         bound: this.layout.chain,
         answer: (jobs, k, v) => {
           this.traffic.exchange(this.memory.exchange(jobs, k, v), PAIR_BYTES);
         },
       },
-      tally: ([, failed, refused]) => {
+      tally: ({ failed, refused }) => {
         sum.failed += failed;
         sum.refused += refused;
       },
@@ -154,38 +143,39 @@ class HostCuckoo implements GpuTable {
   }
 
   private async retrieval(keys: GPUBuffer, results: GPUBuffer, kinds?: GPUBuffer): Promise<Work> {
-    const shared = { 1: keys, 3: this.parameters, 14: results };
-    const conditions = { MIXED: kinds !== undefined };
+    const bound = { keys, results, ...(kinds && { kinds }) };
     return {
-      ask: {
-        kernel: await this.kernel("host-find", "ask", conditions),
-        bindings: ({ range, asked }) => ({ ...shared, ...(kinds ? { 15: kinds } : {}), 7: range, 11: asked }),
-      },
+      ask: await this.dispatch("host-find", "ask", bound, ["range", "asked"]),
       requests: {
-        resume: {
-          kernel: await this.kernel("host-find", "resume", conditions),
-          bindings: (part) => ({ ...shared, 10: part.waiting, 11: part.asked, 12: part.keys, 13: part.values }),
-        },
+        resume: await this.dispatch("host-find", "resume", bound, ANSWERED),
         bound: this.layout.functions,
         answer: (jobs, k, v) => this.traffic.read(this.memory.load(jobs, k, v), PAIR_BYTES),
       },
-      tally: () => undefined,
     };
   }
 
-  private kernel(name: string, entry: string, own: Record<string, boolean>): Promise<Kernel> {
+  private async dispatch(name: string, entry: string, bound: Bindings, part: readonly PartName[]): Promise<Dispatch> {
     const { slots, functions, earlyExit } = this.layout;
-    const constants = { FUNCTIONS: functions };
-    const conditions = { ...own, EARLY_EXIT: earlyExit };
-    return this.gpu.kernel({ file: `kernels/cuckoo/${name}.wgsl`, entry, conditions, constants, sizes: { slots } });
+    const kernel = await this.gpu.kernel({
+      file: `kernels/cuckoo/${name}.wgsl`,
+      entry,
+      conditions: { MIXED: "kinds" in bound, EARLY_EXIT: earlyExit },
+      constants: { FUNCTIONS: functions },
+      sizes: { slots },
+      bound,
+      takes: ["f", ...part],
+    });
+    return { kernel, own: () => ({ f: this.functions }) };
   }
 
-  private draw(attempt: number): void {
+  private draw(attempt: number): Functions {
     // The kernels take the number of items from the range of their part.
-    const words = [0, this.layout.chain, 0, 0, ...drawFunctions(this.seed, attempt).flat()];
-    this.gpu.write(this.parameters, 0, Uint32Array.from(words));
+    return { n: 0, ...functionsFor(this.layout.chain, this.seed, attempt) };
   }
 }
+
+/** What a dispatch binds that goes on with the host's answers. */
+const ANSWERED = ["waiting", "asked", "found_keys", "found_values"] as const;
 
 /** Chains that were too long, and reserved keys. */
 interface Outcome {

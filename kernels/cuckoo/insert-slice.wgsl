@@ -4,20 +4,21 @@
 // Layout: as in insert.wgsl, slot s = table[2s] key, table[2s+1] value. The table has pairs from the slices before, so a
 // value has to travel with its key. WGSL has no 64-bit exchange: a lane takes a slot by exchanging its key for LOCKED, then
 // exchanges the value, then publishes its own key, and goes on with the pair it found.
-// All atomics are relaxed: the key that is published depends on the value that came back, so that who locks the slot next
-// finds this lane's value there.
-// Bounds: `chain` evictions a lane, and PATIENCE turns in which the slot was another lane's. A lane that has to wait tries
-// again in the next turn of its loop: its neighbours, of which one may have the slot, are never kept from theirs.
+// All atomics are relaxed: the key that is published depends on the value that came back, so that the lane which locks the slot
+// next finds this lane's value there.
+// Bounds: `chain` evictions a lane, and PATIENCE turns in which another lane had the slot. A lane that has to wait tries
+// again in the next turn of its loop, so that it never holds up its neighbours, one of which may have the slot.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::kinds::INSERT;
+import package::kernels::common::status::Status;
 import package::kernels::cuckoo::functions::place;
 import package::kernels::cuckoo::insert::{next_place, f};
 @if(COUNT) import package::kernels::common::count::{count_once, count_region, count_step, count_write, count_rmw, count_failed_cas, PROLOGUE, NEXT, count_flush};
 
 // No key is DELETED, and no key of this table is ever erased.
 const LOCKED = DELETED;
-// Much, because a thread of a software adapter that has a slot may lose its core for a while.
+// Many, because a thread of a software adapter that has a slot may lose its core for a while.
 const PATIENCE = 1u << 24u;
 
 struct Slice {
@@ -30,8 +31,8 @@ struct Slice {
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<storage, read> values: array<u32>;
 // Binding 3: `f`, the hash functions.
-// [0]: chains that reached the limit: the pair at their end is lost.  [1]: reserved keys.
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+// failed: chains that reached the limit; the pair at their end is lost.
+@group(0) @binding(4) var<storage, read_write> status: Status;
 @group(0) @binding(5) var<storage, read> kinds: array<u32>;
 @group(0) @binding(6) var<storage, read_write> results: array<u32>;
 @group(0) @binding(7) var<uniform> slice: Slice;
@@ -68,11 +69,11 @@ fn insert_pair(own: u32, own_value: u32) -> bool {
 fn insert_item(item: u32) -> u32 {
   let key = keys[item];
   if (key >= DELETED) {
-    atomicAdd(&status[1], 1u);
+    atomicAdd(&status.refused, 1u);
     return 0u;
   }
   if (insert_pair(key, values[item])) { return 1u; }
-  atomicAdd(&status[0], 1u);
+  atomicAdd(&status.failed, 1u);
   return 0u;
 }
 

@@ -7,6 +7,7 @@
 // Bound: `chain` evictions a lane (7 lg n).
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::status::Status;
 import package::kernels::cuckoo::functions::{place, Functions, FUNCTIONS, sizes};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_once, count_region, PROLOGUE, NEXT, count_flush};
 
@@ -14,8 +15,8 @@ import package::kernels::cuckoo::functions::{place, Functions, FUNCTIONS, sizes}
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<storage, read> values: array<u32>;
 @group(0) @binding(3) var<uniform> f: Functions;
-// [0]: chains that reached the limit: the build has failed.
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+// failed: chains that reached the limit.
+@group(0) @binding(4) var<storage, read_write> status: Status;
 @group(0) @binding(5) var<storage, read_write> homes: array<atomic<u32>>;
 @group(0) @binding(6) var<storage, read_write> pairs: array<vec2u>;
 
@@ -60,7 +61,7 @@ fn insert(own: u32) -> bool {
 fn exchange(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
   let has_item = at.index < f.n;
-  if (has_item && !insert(at.index)) { atomicAdd(&status[0], 1u); }
+  if (has_item && !insert(at.index)) { atomicAdd(&status.failed, 1u); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }
 

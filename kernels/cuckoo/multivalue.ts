@@ -2,7 +2,7 @@
 import type { Owner } from "../device/owned.js";
 import { listBytes, SortedLists } from "../sorted-lists/lists.js";
 import type { GpuTable, TableOptions, TableType } from "../table.js";
-import { cuckoo, openCuckoo, slotsFor } from "./cuckoo.js";
+import { cuckoo, cuckooReach, openCuckoo, slotsFor } from "./cuckoo.js";
 
 export const cuckooMultivalue: TableType = {
   id: "cuckoo-multivalue",
@@ -14,7 +14,7 @@ export const cuckooMultivalue: TableType = {
   duplicates: true,
   incremental: false,
   parameters: cuckoo.parameters,
-  ...(cuckoo.reach && { reach: cuckoo.reach }),
+  reach: cuckooReach,
   access: (op) =>
     op === "find"
       ? {
@@ -77,7 +77,7 @@ async function create(gpu: Owner, options: TableOptions): Promise<GpuTable> {
     },
     async find(run, { keys, results, n: queries }) {
       const table = index.now ?? (await index.get(0));
-      return table.ask(run, "find-range", queries, { 1: keys, 4: lists.info, 5: results });
+      return table.ask(run, "find-range", queries, { keys, results, info: lists.info });
     },
   };
 }

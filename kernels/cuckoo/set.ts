@@ -1,12 +1,13 @@
 /** Cuckoo tables of keys that may repeat: the set and the compacting table of section 4.4. See README.md. */
 
-import { itemStep } from "../common/bulk.js";
+import { bulk, step } from "../common/bulk.js";
 import { PrefixSum } from "../common/scan.js";
 import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
+import type { Bindings } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, TableOptions, TableType } from "../table.js";
-import { cuckoo, layoutOf, slotsFor } from "./cuckoo.js";
-import { cuckooBuilds } from "./functions.js";
+import { cuckoo, cuckooReach, layoutOf, parameters, slotsFor } from "./cuckoo.js";
+import { cuckooBuilds, type Functions } from "./functions.js";
 
 const shared = {
   source: "Alcantara et al., GPU Computing Gems 2011, 4.4",
@@ -14,8 +15,8 @@ const shared = {
   maxLoadFactor: cuckoo.maxLoadFactor,
   duplicates: true,
   incremental: false,
-  parameters: cuckoo.parameters.filter(({ name }) => name === "functions"),
-  ...(cuckoo.reach && { reach: cuckoo.reach }),
+  parameters: parameters.list.filter(({ name }) => name === "functions"),
+  reach: cuckooReach,
 } satisfies Partial<TableType>;
 const exchanged = { pattern: "exchange", why: "one random 32-bit exchange" };
 
@@ -44,72 +45,79 @@ export const cuckooCompacting: TableType = {
 
 /** What both tables are made of: the slots of the keys, and their exchange. */
 async function exchanging(gpu: Owner, options: TableOptions) {
-  const layout = layoutOf(options);
-  const [constants, sizes] = [{ FUNCTIONS: layout.functions }, { slots: layout.slots }];
-  const fixed = inCache(layout.slots * 4);
-  const kernel = (entry: string) =>
-    variant(gpu, { file: "kernels/cuckoo/set.wgsl", entry, constants, sizes, fixed }, options.counting);
-  const keySlots = await gpu.alloc("cuckoo set", layout.slots * 4);
-  const builds = await cuckooBuilds(gpu, layout.chain, options.seed);
+  const { slots, chain, functions } = layoutOf(options);
+  const keySlots = await gpu.alloc("cuckoo set", slots * 4);
+  const builds = await cuckooBuilds(gpu, chain, options.seed);
   const clear = await fillStep(gpu, keySlots, EMPTY);
-  const exchange = await kernel("exchange");
-  const own = { 0: keySlots, 3: builds.parameters };
-  const exchangeStep = (keys: GPUBuffer, n: number) =>
-    itemStep(exchange, n, { ...own, 1: keys, 4: builds.status.buffer });
-  return { layout, kernel, keySlots, builds, clear, exchangeStep };
+  const kernel = <const Takes extends string>(entry: string, takes: readonly Takes[], bound: Bindings = {}) => {
+    const source = {
+      file: "kernels/cuckoo/set.wgsl",
+      entry,
+      constants: { FUNCTIONS: functions },
+      sizes: { slots },
+      fixed: inCache(slots * 4),
+      bound: { ...bound, slots: keySlots, status: builds.status.buffer },
+      takes,
+    };
+    return variant(gpu, source, options.counting);
+  };
+  const exchange = await kernel("exchange", ["keys", "f"]);
+  return { slots, functions, kernel, builds, clear, exchange };
 }
 
 async function createSet(gpu: Owner, options: TableOptions): Promise<GpuTable> {
-  const { layout, kernel, keySlots, builds, clear, exchangeStep } = await exchanging(gpu, options);
-  const { slots } = layout;
-  const [eraseCopies, contains] = await Promise.all([kernel("erase_copies"), kernel("contains")]);
-  const own = { 0: keySlots, 3: builds.parameters };
+  const { slots, kernel, builds, clear, exchange } = await exchanging(gpu, options);
+  const [eraseCopies, contains] = await Promise.all([
+    kernel("erase_copies", ["f"]),
+    kernel("contains", ["keys", "results", "f"]),
+  ]);
   return {
     slots,
     bytes: slots * 4,
     clear: () => gpu.run([clear]),
     insert(run, { keys, n }) {
-      const cleanUp = itemStep(eraseCopies, slots, { ...own, 4: builds.status.buffer });
-      return builds.attempts(run, [exchangeStep(keys, n), cleanUp], n, [clear]);
+      const steps = (f: Functions) => [step(exchange, n, { keys, f }), step(eraseCopies, slots, { f })];
+      return builds.attempts(run, steps, n, [clear]);
     },
-    find: (run, { keys, results, n }) => builds.ask(run, contains, n, { ...own, 1: keys, 2: results }),
+    find: (run, { keys, results, n }) => bulk(run, step(contains, n, { keys, results, f: builds.functions(n) })),
   };
 }
 
 async function createCompacting(gpu: Owner, options: TableOptions): Promise<GpuTable> {
-  const { layout, kernel, keySlots, builds, clear, exchangeStep } = await exchanging(gpu, options);
-  const { slots, functions } = layout;
-  const [mark, settle] = await Promise.all([kernel("mark"), kernel("settle")]);
-  // A slot may have become empty when copies were erased: a search has to look at all places.
-  const conditions = { EARLY_EXIT: false };
-  const source = {
-    file: "kernels/cuckoo/find.wgsl",
-    constants: { FUNCTIONS: functions },
-    sizes: { slots },
-    fixed: inCache(slots * 8),
-    conditions,
-  };
-  const finder = await variant(gpu, source, options.counting);
-  const scan = await PrefixSum.make(gpu);
+  const { slots, functions, kernel, builds, clear, exchange } = await exchanging(gpu, options);
   const table = await gpu.alloc("cuckoo ids", slots * 8);
   const marks = await gpu.alloc("cuckoo marks", (slots + 1) * 4);
   const list = await gpu.alloc("cuckoo list", Math.max(1, options.n) * 4);
+  const scan = await PrefixSum.make(gpu);
+  const finder = {
+    file: "kernels/cuckoo/find.wgsl",
+    // A slot may have become empty when copies were erased: a search has to look at all places.
+    conditions: { EARLY_EXIT: false },
+    constants: { FUNCTIONS: functions },
+    sizes: { slots },
+    fixed: inCache(slots * 8),
+    bound: { table },
+    takes: ["keys", "results", "f"],
+  } as const;
+  const [mark, settle, find] = await Promise.all([
+    kernel("mark", ["f"], { marks }),
+    kernel("settle", [], { marks, table, list }),
+    variant(gpu, finder, options.counting),
+  ]);
   return {
     slots,
     bytes: slots * 8,
     list,
     clear: () => gpu.run([clear]),
     insert(run, { keys, n }) {
-      const onSlots = { 0: keySlots, 5: marks };
-      const steps = [
-        exchangeStep(keys, n),
-        itemStep(mark, slots + 1, { ...onSlots, 3: builds.parameters }),
+      const steps = (f: Functions) => [
+        step(exchange, n, { keys, f }),
+        step(mark, slots + 1, { f }),
         ...scan.steps(marks, slots + 1),
-        itemStep(settle, slots + 1, { ...onSlots, 4: builds.status.buffer, 6: table, 7: list }),
+        step(settle, slots + 1, {}),
       ];
       return builds.attempts(run, steps, n, [clear]);
     },
-    find: (run, { keys, results, n }) =>
-      builds.ask(run, finder, n, { 0: table, 1: keys, 2: results, 3: builds.parameters }),
+    find: (run, { keys, results, n }) => bulk(run, step(find, n, { keys, results, f: builds.functions(n) })),
   };
 }

@@ -6,6 +6,7 @@
 // Bounds: `chain` evictions a lane (7 lg n), FUNCTIONS slots.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::status::Status;
 import package::kernels::cuckoo::functions::{place, FUNCTIONS, sizes};
 import package::kernels::cuckoo::insert::{next_place, f};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_once, count_region, PROLOGUE, NEXT, count_flush};
@@ -14,8 +15,8 @@ import package::kernels::cuckoo::insert::{next_place, f};
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<u32>;
 // Binding 3: `f`, the hash functions.
-// [0]: chains that reached the limit: the build has failed.  [1]: reserved keys.  [2]: different keys.
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+// failed: chains that reached the limit.
+@group(0) @binding(4) var<storage, read_write> status: Status;
 @group(0) @binding(5) var<storage, read_write> marks: array<u32>;
 @group(0) @binding(6) var<storage, read_write> table: array<vec2u>;
 @group(0) @binding(7) var<storage, read_write> list: array<u32>;
@@ -44,9 +45,9 @@ fn exchange(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec
   if (has_item) {
     let key = keys[at.index];
     if (key >= DELETED) {
-      atomicAdd(&status[1], 1u);
+      atomicAdd(&status.refused, 1u);
     } else if (!insert(key)) {
-      atomicAdd(&status[0], 1u);
+      atomicAdd(&status.failed, 1u);
     }
   }
   @if(COUNT) count_flush(at.group, lid, has_item);
@@ -64,7 +65,7 @@ fn keeps(slot: u32, key: u32) -> bool {
   return false;
 }
 
-// The set's clean-up: erases all copies but the first, of which no other lane asks.
+// The set's clean-up: erases all copies but the first, which no other lane reads.
 @compute @workgroup_size(WORKGROUP)
 fn erase_copies(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
@@ -79,7 +80,7 @@ fn erase_copies(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg:
     }
   }
   let members = members_of_group(kept, lid);
-  if (lid == 0u && members > 0u) { atomicAdd(&status[2], members); }
+  if (lid == 0u && members > 0u) { atomicAdd(&status.distinct, members); }
   @if(COUNT) count_flush(at.group, lid, kept);
 }
 var<workgroup> members: atomic<u32>;
@@ -123,7 +124,7 @@ fn settle(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u
       if (pair.x != EMPTY && id % 8u == 0u) { count_write(); }
     }
   } else if (slot == sizes.slots) {
-    atomicStore(&status[2], marks[sizes.slots]);
+    atomicStore(&status.distinct, marks[sizes.slots]);
   }
   @if(COUNT) count_flush(at.group, lid, slot < sizes.slots);
 }

@@ -75,11 +75,17 @@ export class FakeGpu implements Gpu {
     return new Uint32Array(words);
   }
 
-  async kernel({ file, entry = "main", conditions, constants = {} }: KernelSource): Promise<Kernel> {
-    const pipeline = {} as GPUComputePipeline;
-    return conditions?.COUNT
-      ? { pipeline, counted: { file, wgsl: `fn ${entry}() {}`, entry, constants } }
-      : { pipeline };
+  async kernel<const Takes extends string>(source: KernelSource<Takes>): Promise<Kernel<Takes>> {
+    const { file, entry = "main", conditions, constants = {}, bound = {}, takes } = source;
+    const counted = conditions?.COUNT && { file, wgsl: `fn ${entry}() {}`, entry, constants };
+    return {
+      file,
+      pipeline: {} as GPUComputePipeline,
+      bound,
+      ...(takes && { takes }),
+      uniform: (words) => this.uniform(words),
+      ...(counted && { counted }),
+    };
   }
 
   async time(_steps: readonly Step[]): Promise<Pass> {

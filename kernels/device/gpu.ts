@@ -3,8 +3,32 @@
  * WebGPU device), where kernel texts come from, or what measures the steps.
  */
 
+/**
+ * A value of a uniform: its words; or, of a struct, a word or words for each member, by their names. A word is a u32.
+ */
+export type UniformValue = number | readonly number[] | Readonly<Record<string, number | readonly number[]>>;
+
+/** What is bound to a name of a kernel: a buffer, or the value of a uniform. */
+export type Binding = GPUBuffer | UniformValue;
+
+export type Bindings<Names extends string = string> = Readonly<Record<Names, Binding>>;
+
+/** A variable of group 0 that an entry point uses. */
+export interface Resource {
+  readonly binding: number;
+  /** Of a uniform: its members in the order of their words; of one that is no struct, itself, without a name. */
+  readonly fields?: readonly Field[];
+}
+
+export interface Field {
+  readonly name: string;
+  /** From the beginning of the uniform, in words of 4 bytes. */
+  readonly offset: number;
+  readonly words: number;
+}
+
 /** A kernel, by its file and what specialises it. */
-export interface KernelSource {
+export interface KernelSource<Takes extends string = string> {
   /** Path from the package's root, such as `kernels/bucketed/find.wgsl`. */
   readonly file: string;
   readonly entry?: string;
@@ -19,6 +43,10 @@ export interface KernelSource {
    * kernels/common/steps.ts). Not done on software adapters, which compile slower than they run.
    */
   readonly fixed?: boolean;
+  /** What all steps bind, by the names in the WGSL. Names that the kernel does not use are left out: a table offers all it has. */
+  readonly bound?: Bindings;
+  /** Names that each step binds. With `bound` these are all that the kernel uses. Left out: not checked before the first step. */
+  readonly takes?: readonly Takes[];
 }
 
 /** The text of a counting variant, linked, and what specialises it. */
@@ -29,11 +57,20 @@ export interface CountedKernel {
   readonly constants: Readonly<Record<string, number>>;
 }
 
-/** A compiled kernel. */
-export interface Kernel {
+/** A compiled kernel; its steps bind the names `Takes`. */
+export interface Kernel<Takes extends string = string> {
+  /** As messages name it. */
+  readonly file: string;
   readonly pipeline: GPUComputePipeline;
-  /** The uniform that holds its sizes, of a kernel that uses them; its steps bind it by themselves. */
-  readonly sizes?: GPUBuffer;
+  /** What it uses of group 0, by name, but for its sizes. Of a device without kernels: undefined. */
+  readonly resources?: ReadonlyMap<string, Resource>;
+  /** What all of its steps bind, where it uses it. */
+  readonly bound: Bindings;
+  readonly takes?: readonly Takes[];
+  /** A uniform of these words, which nobody writes to. */
+  uniform(words: readonly number[]): GPUBuffer;
+  /** The uniform of its sizes, of a kernel that uses them; its steps bind it by themselves. */
+  readonly sizes?: { readonly binding: number; readonly buffer: GPUBuffer };
   /** Of a counting variant: what it was made of. Its steps want a counters buffer. */
   readonly counted?: CountedKernel;
 }
@@ -45,10 +82,10 @@ export interface Part {
   readonly size: number;
 }
 
-/** One dispatch: kernel, buffers by binding number in group 0, and how many workgroups (split over x and y). */
+/** One dispatch: kernel, buffers by their names in the WGSL, and how many workgroups (split over x and y). */
 export interface Step {
   readonly kernel: Kernel;
-  readonly bindings: Readonly<Record<number, GPUBuffer>>;
+  readonly bindings: Readonly<Record<string, GPUBuffer>>;
   readonly groups: number;
   /** Where the workgroups of a counting variant write their records, bound as group 1 (kernels/common/count.wgsl). */
   readonly counters?: Part;
@@ -74,7 +111,7 @@ export type Command = Step | Copy | Zero;
 /** What a pass took, and what it left. */
 export interface Pass {
   readonly ns: number;
-  /** First four words of the status buffer after the pass; empty if none was given. */
+  /** First STATUS_WORDS words of the status buffer after the pass; empty if none was given. */
   readonly status: Uint32Array;
 }
 
@@ -115,10 +152,10 @@ export interface Gpu {
   /** Reads `words` u32 from the start of the buffer (or from `offset` words). */
   read(buffer: GPUBuffer, words: number, offset?: number): Promise<Uint32Array>;
   /**
-   * The kernel, linked, compiled and kept. Errors name file and line of the source. Rejects with Unsupported if it needs more storage
-   * buffers, workgroup memory or lanes than the device has.
+   * The kernel, linked, compiled and kept. Errors name file and line of the source, or a name that is missing or unknown. Rejects with
+   * Unsupported if it needs more storage buffers, workgroup memory or lanes than the device has.
    */
-  kernel(source: KernelSource): Promise<Kernel>;
+  kernel<const Takes extends string>(source: KernelSource<Takes>): Promise<Kernel<Takes>>;
   /** Runs the steps in one timed pass. */
   time(steps: readonly Step[], status?: GPUBuffer): Promise<Pass>;
   /** Runs the steps, untimed, and waits for their end. */

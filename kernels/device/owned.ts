@@ -136,9 +136,11 @@ export class Owner implements Gpu {
     return this.device.read(buffer, words, offset);
   }
 
-  async kernel(source: KernelSource): Promise<Kernel> {
+  /** The uniforms of its steps end with this owner. */
+  async kernel<const Takes extends string>(source: KernelSource<Takes>): Promise<Kernel<Takes>> {
     try {
-      return await (this.whole ?? this.device).kernel(source);
+      const kernel = await (this.whole ?? this.device).kernel(source);
+      return Object.assign(kernel, { uniform: (words: readonly number[]) => this.constant(...words) });
     } catch (error) {
       const unnamed = error instanceof Unsupported && error.user === "" && this.user !== "";
       throw unnamed ? new Unsupported(error.kernel, error.lacks, this.user) : error;

@@ -5,7 +5,9 @@ type About = Pick<TableType, "id" | "title" | "source"> & Partial<Pick<TableType
 
 function slotTable(LINEAR: boolean, about: About): TableType {
   const layout: OpenAddressing = {
-    ...{ folder: "kernels/double-hashing", sizeName: "slots", pairsPerTarget: 1 },
+    folder: "kernels/double-hashing",
+    sizeName: "slots",
+    pairsPerTarget: 1,
     conditions: { LINEAR },
   };
   return {

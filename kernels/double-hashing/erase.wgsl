@@ -1,6 +1,7 @@
 // Double hashing with one pair a slot, erase. One lane a key: its slot becomes DELETED, which no search stops at and no
 // insertion reuses (an insertion that did could put a key in twice). Layout and bounds as in find.wgsl.
 import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::status::Status;
 import package::kernels::common::keys::{EMPTY, DELETED};
 @if(REUSE) import package::kernels::common::reach::get_reach;
 import package::kernels::double_hashing::layout::{first_slot, slot_step, next_slot, sizes};
@@ -9,8 +10,7 @@ import package::kernels::double_hashing::layout::{first_slot, slot_step, next_sl
 @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<uniform> n: u32;
-// [1]: keys erased.
-@group(0) @binding(3) var<storage, read_write> status: array<atomic<u32>, 4>;
+@group(0) @binding(3) var<storage, read_write> status: Status;
 
 fn erase(key: u32) -> bool {
   @if(COUNT) count_once(PROLOGUE);
@@ -40,6 +40,6 @@ fn erase(key: u32) -> bool {
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
   let has_item = at.index < n;
-  if (has_item && erase(keys[at.index])) { atomicAdd(&status[1], 1u); }
+  if (has_item && erase(keys[at.index])) { atomicAdd(&status.changed, 1u); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

@@ -4,6 +4,8 @@
 // Layout: slot s = table[2s] key, table[2s+1] value. Slots only go EMPTY → key: no key is ever claimed twice.
 // Bounds: sizes.slots probes; at a slot one CAS and, if it failed for no reason, another.
 import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::range::Range;
+import package::kernels::common::status::Status;
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::double_hashing::layout::{first_slot, slot_step, next_slot, sizes};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_failed_cas, count_once, count_region, PROLOGUE, NEXT, STEP, CLAIM, EPILOGUE, count_flush};
@@ -11,10 +13,8 @@ import package::kernels::double_hashing::layout::{first_slot, slot_step, next_sl
 @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<storage, read> values: array<u32>;
-// The first pair, and the one after the last.
-@group(0) @binding(3) var<uniform> range: vec2u;
-// [0]: pairs that found no slot.
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+@group(0) @binding(3) var<uniform> range: Range;
+@group(0) @binding(4) var<storage, read_write> status: Status;
 
 // True if the slot's key word now holds `key`.
 fn claim(word: u32, key: u32) -> bool {
@@ -58,8 +58,8 @@ fn insert(key: u32, value: u32) -> bool {
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let item = range.x + at.index;
-  let has_item = item < range.y;
-  if (has_item && !insert(keys[item], values[item])) { atomicAdd(&status[0], 1u); }
+  let item = range.first + at.index;
+  let has_item = item < range.end;
+  if (has_item && !insert(keys[item], values[item])) { atomicAdd(&status.refused, 1u); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

@@ -2,8 +2,7 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::dycuckoo::regions::{REGIONS, Order, order, keys_in, region_of};
 
-// KEYS_A_LANE of order.ts.
-const TURNS = 16u;
+override TURNS: u32;
 
 // Zero at first.
 @group(0) @binding(14) var<storage, read_write> totals: array<atomic<u32>, REGIONS>;

@@ -9,6 +9,7 @@
 // Layout: as in upsize.wgsl, and places.wgsl.  Bound of the residual's loop: PASSES over its bucket.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::status::Status;
 import package::kernels::common::warp::{nth_set, lanes_below};
 import package::kernels::dycuckoo::locks::{change, flush_changes};
 import package::kernels::dycuckoo::places::{places_of, Places, BUCKET};
@@ -19,13 +20,13 @@ struct SubTable { buckets: u32, number: u32 }
 @group(0) @binding(13) var<uniform> before: SubTable;
 @group(0) @binding(10) var<storage, read> old: array<u32>;
 @group(0) @binding(11) var<storage, read_write> resized: array<u32>;
-// [2]: residuals that are left to evict.wgsl.  [3]: residuals.
-@group(0) @binding(14) var<storage, read_write> status: array<atomic<u32>, 4>;
+// left: residuals, to evict.wgsl.
+@group(0) @binding(14) var<storage, read_write> status: Status;
 // A bit a slot of the old buffer; all clear before.
 @group(0) @binding(15) var<storage, read_write> pending: array<atomic<u32>>;
 
 const BUCKETS = WORKGROUP / BUCKET;
-// A CAS may fail for no reason.
+// A weak CAS may fail though it found what it compares with.
 const PASSES = 8u;
 
 // Bit i: slot i of the lower bucket is taken; of the upper one.
@@ -89,9 +90,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
         resized[to] = upper;
         resized[half + to] = value;
       } else {
-        atomicAdd(&status[3], 1u);
         if (!settle(upper, value, at)) {
-          atomicAdd(&status[2], 1u);
+          atomicAdd(&status.left, 1u);
           atomicOr(&pending[(half + slot) / 32u], 1u << ((half + slot) % 32u));
         }
       }

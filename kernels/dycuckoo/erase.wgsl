@@ -5,6 +5,7 @@
 //
 // Layout: as in places.wgsl.  Bound of the loop: two turns a key of the tile.
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::status::Status;
 import package::kernels::common::warp::{warp_lane, warp_ballot, tile_ballot, tile_shuffle, convoy_any, leader, WARP_GROUP};
 import package::kernels::dycuckoo::bucket::{look, Seen, nothing, NONE, TILE};
 import package::kernels::dycuckoo::locks::change_once;
@@ -14,11 +15,10 @@ import package::kernels::dycuckoo::words::exchange_key;
 @if(SUBGROUPS) enable subgroups;
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
 
-struct Batch { n: u32, spared: u32 }
+struct Batch { n: u32, @if(SPARING) spared: u32 }
 @group(0) @binding(10) var<storage, read> keys_in: array<u32>;
 @group(0) @binding(13) var<uniform> batch: Batch;
-// [1]: keys erased.
-@group(0) @binding(14) var<storage, read_write> status: array<atomic<u32>, 4>;
+@group(0) @binding(14) var<storage, read_write> status: Status;
 
 @compute @workgroup_size(WARP_GROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
@@ -68,6 +68,6 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   }
   change_once(table, -1, group, lane);
   let won = countOneBits(warp_ballot(table != NONE, lane));
-  if (lane == 0u && won > 0u) { atomicAdd(&status[1], won); }
+  if (lane == 0u && won > 0u) { atomicAdd(&status.changed, won); }
   @if(COUNT) count_flush(group, lid, has_item);
 }

@@ -27,8 +27,8 @@ import package::kernels::dycuckoo::words::{claim_key, load_key, exchange_key, lo
 const TURNS = 1u << 24u;
 // Each pair of the two buckets comes twice.
 const TRIES = 2u * 2u * BUCKET;
-// As the host has it (kernels.ts); a part of a word of bits.
-const SPAN = 8u;
+// A part of a word of bits.
+override SPAN: u32;
 
 @compute @workgroup_size(WARP_GROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
@@ -149,11 +149,11 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     if (leads && locked) {
       tries += 1u;
       waits = !finished && tries < TRIES;
-      // A table that can grow will: who is late gives up.
-      @if(SEVERAL) waits = waits && atomicLoad(&status[2]) == 0u;
+      // A table that can grow is going to: lanes that still wait give up.
+      @if(SEVERAL) waits = waits && atomicLoad(&status.failed) == 0u;
       if (finished && hits == 0u) { change(select(theirs.first_table, theirs.second_table, at_first), 1); }
-      // Told at once, for those that are late.
-      @if(SEVERAL) { if (!finished && tries == TRIES) { atomicMax(&status[2], 1u); } }
+      // At once, for the lanes that still wait.
+      @if(SEVERAL) { if (!finished && tries == TRIES) { atomicMax(&status.failed, 1u); } }
       if (finished) { done_bits |= own_bit; }
       if (!waits && !finished) { lost += 1u; }
     }
@@ -162,7 +162,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   if (done_bits != 0u) { atomicAnd(&pending[begin / 32u], ~done_bits); }
   // Those of a loop that came to its bound too.
   lost += countOneBits(left) + select(0u, 1u, waits);
-  if (lost != 0u) { atomicAdd(&status[3], lost); }
+  if (lost != 0u) { atomicAdd(&status.left, lost); }
   flush_changes(lid, WARP_GROUP);
   @if(COUNT) count_flush(group, lid, has_one);
 }

@@ -113,7 +113,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
         @if(COUNT) { if (!done) { count_failed_cas(); } }
       }
       if (done) {
-        // Nobody reads values in this dispatch: of two stores to one slot either may stay.
+        // Values are not read in this dispatch: of two stores to one slot either may stay.
         store_value(slot, value);
         @if(COUNT) count_write();
       }
@@ -134,6 +134,6 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   }
   change_once(into, 1, group, lane);
   mark(item, has_one, waits || full);
-  if (item < batch.end && !has_one && batch.refuses == 1u) { atomicAdd(&status[0], 1u); }
+  if (item < batch.end && !has_one && batch.refuses == 1u) { atomicAdd(&status.refused, 1u); }
   @if(COUNT) count_flush(group, lid, has_one);
 }

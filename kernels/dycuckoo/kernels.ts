@@ -1,92 +1,132 @@
-/** How the kernels of the folder are compiled. */
+/** How the kernels of the folder are compiled, and what their steps bind. */
 import { inCache, variant } from "../common/steps.js";
 import { groupsOf, tileConditions } from "../common/warp.js";
-import type { Gpu, Kernel, KernelSource, Step } from "../device/gpu.js";
-import type { TableOptions } from "../table.js";
+import { dispatch } from "../device/bind.js";
+import type { Bindings, Gpu, Kernel, KernelSource, Step } from "../device/gpu.js";
 import { pairsOf } from "./filling.js";
-import { bindingsOf } from "./sub-tables.js";
+import { type CuckooParams, tileOf } from "./parameters.js";
+import { bindingsOf, type SubTables } from "./sub-tables.js";
 
-/** Lanes that read a bucket together: parameter `tile`. */
-export const TILES = ["auto", 4, 8, 32] as const;
-/** Fastest on an H200, of the slab hash. */
-export const USUAL = { find: 4, update: 8 } as const;
-
-/** Pairs of a lane that evicts: SPAN of evict.wgsl. */
+/** Pairs of a lane that evicts: a part of a word of bits. */
 const SPAN = 8;
 
-/** Kernels whose lanes cooperate. */
-export type Cooperative = "insert" | "insertNew" | "evict" | "find" | "erase" | "takeBack";
+const BATCH = ["keys_in", "values_in", "batch", "pending"] as const;
+const ERASURES = ["keys_in", "batch"] as const;
 
-const FILES: Readonly<Record<Cooperative, { file: string; conditions?: Readonly<Record<string, boolean>> }>> = {
-  insert: { file: "insert" },
+/** Kernels whose lanes cooperate, and what each of their steps binds. */
+const COOPERATIVE = {
+  insert: { file: "insert", conditions: {}, takes: BATCH },
   // Keys that are nowhere in the table, or only in what came with them.
-  insertNew: { file: "insert", conditions: { UNIQUE: false } },
-  evict: { file: "evict" },
-  find: { file: "find" },
-  erase: { file: "erase", conditions: { SPARING: false } },
-  takeBack: { file: "erase", conditions: { SPARING: true } },
-};
+  insertNew: { file: "insert", conditions: { UNIQUE: false }, takes: BATCH },
+  evict: { file: "evict", conditions: {}, takes: BATCH },
+  find: { file: "find", conditions: {}, takes: ["queries", "results", "n"] },
+  erase: { file: "erase", conditions: { SPARING: false }, takes: ERASURES },
+  takeBack: { file: "erase", conditions: { SPARING: true }, takes: ERASURES },
+} as const;
+export type Cooperative = keyof typeof COOPERATIVE;
+type Takes<What extends Cooperative> = (typeof COOPERATIVE)[What]["takes"][number];
+
+type Conditions = Readonly<Record<string, boolean>>;
+type Constants = Readonly<Record<string, number>>;
+
+interface Making {
+  readonly params: CuckooParams;
+  readonly seed: number;
+  readonly counting: boolean;
+}
 
 export class Kernels {
-  /**
-   * @param several Every sub-table is a buffer.
-   * @param bytes Of the table.
-   */
+  private readonly subTables: number;
+  private readonly several: boolean;
+  private readonly fixed: boolean;
+
+  /** @param memory As it is at first. */
   constructor(
     private readonly gpu: Gpu,
-    private readonly options: TableOptions,
-    private readonly subTables: number,
-    private readonly several: boolean,
-    private readonly bytes: number,
-  ) {}
-
-  /** A step with a lane an item. */
-  async step(what: Cooperative, items: number, bindings: Step["bindings"]): Promise<Step> {
-    const { tile: asked, warp: kind, unique, locks } = this.options.params;
-    const tile = typeof asked === "number" ? asked : what === "find" ? USUAL.find : USUAL.update;
-    const { file, conditions } = FILES[what];
-    const warp = tileConditions(this.gpu.info, tile, kind);
-    const kernel = await this.compile(
-      file,
-      {
-        ...warp.conditions,
-        WORDS: tile === 32,
-        WIDE: tile === 4,
-        UNIQUE: unique === true,
-        LOCKS: locks === true,
-        ...conditions,
-      },
-      { TILE: tile, ...warp.constants },
-    );
-    // The pairs of a span may begin in the middle of one.
-    const lanes = what === "evict" ? Math.ceil(items / SPAN) + 1 : items;
-    return { kernel, bindings, groups: groupsOf(lanes, warp.groupLanes) };
+    private readonly making: Making,
+    { buckets, several, bytes }: SubTables,
+    private readonly status: GPUBuffer,
+  ) {
+    this.subTables = buckets.length;
+    this.several = several;
+    this.fixed = inCache(bytes);
   }
 
-  resizing(what: "upsize" | "downsize"): Promise<Kernel> {
-    return this.compile(what, { SUBGROUPS: false, COOPERATIVE: false }, {});
+  /**
+   * A step with a lane an item.
+   * @param bound The sub-tables, as `SubTables.bound` has them.
+   */
+  async step<What extends Cooperative>(
+    what: What,
+    bound: Bindings,
+    items: number,
+    bindings: Bindings<Takes<What>>,
+  ): Promise<Step> {
+    const { tile: asked, warp: kind, unique, locks } = this.making.params;
+    const tile = tileOf(asked, what === "find" ? "find" : "update");
+    const { file, conditions, takes } = COOPERATIVE[what];
+    const warp = tileConditions(this.gpu.info, tile, kind);
+    const source = this.source<Takes<What>>(file, bound, takes, {
+      ...warp.conditions,
+      WORDS: tile === 32,
+      WIDE: tile === 4,
+      UNIQUE: unique,
+      LOCKS: locks,
+      ...conditions,
+    });
+    const constants = { TILE: tile, SPAN, ...warp.constants };
+    const kernel = await variant(this.gpu, { ...source, constants }, this.making.counting);
+    // The pairs of a span may begin in the middle of one.
+    const lanes = what === "evict" ? Math.ceil(items / SPAN) + 1 : items;
+    return dispatch(kernel, groupsOf(lanes, warp.groupLanes), bindings);
+  }
+
+  upsize(): Promise<Kernel<"old" | "resized" | "before">> {
+    return this.moving("upsize", {}, ["old", "resized", "before"]);
+  }
+
+  /** @param bound The sub-tables without the one that is resized. */
+  downsize(bound: Bindings): Promise<Kernel<"old" | "resized" | "before" | "pending">> {
+    return this.moving("downsize", bound, ["old", "resized", "before", "pending"]);
   }
 
   /** A kernel of tables in one array that has no lanes to cooperate, and nothing to count. */
-  plain(name: string, constants: Readonly<Record<string, number>> = {}): Promise<Kernel> {
-    return this.gpu.kernel({ ...this.source(name, { SEVERAL: false }), constants });
-  }
-
-  private compile(
+  plain<Takes extends string>(
     name: string,
-    conditions: Readonly<Record<string, boolean>>,
-    constants: Readonly<Record<string, number>>,
-  ): Promise<Kernel> {
-    const { options, several } = this;
-    const source = { ...this.source(name, { SEVERAL: several, ...conditions }), constants };
-    return variant(this.gpu, source, options.counting);
+    bound: Bindings,
+    takes: readonly Takes[],
+    constants: Constants,
+  ): Promise<Kernel<Takes>> {
+    return this.gpu.kernel({ ...this.source(name, bound, takes, {}), constants });
   }
 
-  private source(name: string, conditions: Readonly<Record<string, boolean>>): KernelSource {
-    const sizes = { seed: this.options.seed, pairs: pairsOf(this.subTables).length };
+  /** A kernel that moves the pairs of a sub-table. */
+  private moving<Takes extends string>(name: string, bound: Bindings, takes: readonly Takes[]): Promise<Kernel<Takes>> {
+    const source = this.source(name, bound, takes, { SUBGROUPS: false, COOPERATIVE: false });
+    return variant(this.gpu, source, this.making.counting);
+  }
+
+  private source<Takes extends string>(
+    name: string,
+    bound: Bindings,
+    takes: readonly Takes[],
+    conditions: Conditions,
+  ): KernelSource<Takes> {
     const bindings = this.several ? bindingsOf(this.subTables, this.gpu.info) : 0;
-    const bound = { T3: bindings >= 3, T4: bindings >= 4, T5: bindings >= 5, T6: bindings >= 6 };
-    const file = `kernels/dycuckoo/${name}.wgsl`;
-    return { file, conditions: { ...conditions, ...bound }, sizes, fixed: inCache(this.bytes) };
+    return {
+      file: `kernels/dycuckoo/${name}.wgsl`,
+      conditions: {
+        SEVERAL: this.several,
+        ...conditions,
+        T3: bindings >= 3,
+        T4: bindings >= 4,
+        T5: bindings >= 5,
+        T6: bindings >= 6,
+      },
+      sizes: { seed: this.making.seed, pairs: pairsOf(this.subTables).length },
+      fixed: this.fixed,
+      bound: { ...bound, status: this.status },
+      takes,
+    };
   }
 }

@@ -1,7 +1,7 @@
 // Locks of buckets, and how many pairs the sub-tables hold.
 //
-// Layout: COPIES times 8 counts, by sub-table, which are added up; then a bit a bucket, 0 while nobody has the lock. Words of their own
-// would be 16 MiB for 125 M slots, beside all that insertions read through the cache.
+// Layout: COPIES times 8 counts, by sub-table, which the host adds up; then a bit a bucket, set while a lane has its lock. With a word
+// each, the locks of 125 M slots would take 16 MiB of the cache.
 import package::kernels::common::warp::{warp_ballot, warp_shuffle, convoy_any, leader};
 import package::kernels::dycuckoo::bucket::NONE;
 @if(SEVERAL) import package::kernels::dycuckoo::places::tables;
@@ -23,7 +23,7 @@ fn try_lock(bucket: u32) -> bool {
   let bit = 1u << (lock % 32u);
   return (atomicOr(&locks[COUNTS + lock / 32u], bit) & bit) == 0u;
 }
-// `zero` is 0, but nothing that the compiler knows: computed from what atomics returned, it keeps the release behind them.
+// `zero` is 0, which the compiler does not know: computed from what atomics returned, it keeps the release behind them.
 fn unlock(bucket: u32, zero: u32) {
   let lock = lock_of(bucket);
   atomicAnd(&locks[COUNTS + lock / 32u], ~(1u << (lock % 32u)) | zero);

@@ -1,8 +1,12 @@
 /** MegaKV's table, as Li et al. compare with it: two sub-tables, which are doubled or halved together, and rehashed. See README.md. */
-import { cuckooTables } from "./dycuckoo.js";
+import { cuckooTable } from "./dycuckoo.js";
+import { megakvParameters } from "./parameters.js";
 
-export const megakv = cuckooTables(true, {
+export const megakv = cuckooTable({
   id: "megakv",
   title: "MegaKV",
   source: "Zhang et al., Mega-KV, PVLDB 8(11), 2015, as in Li et al., Dynamic Hash Tables on GPUs, ICDE 2021",
+  whole: true,
+  parameters: megakvParameters.list,
+  of: (params) => ({ subTables: 2, alike: true, ...megakvParameters.of(params) }),
 });

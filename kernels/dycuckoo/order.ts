@@ -3,6 +3,7 @@
  * the cache. Ours, not the paper's. See README.md, "Ordered batches".
  */
 import { fillStep, WORKGROUP } from "../common/steps.js";
+import { dispatch } from "../device/bind.js";
 import type { Step } from "../device/gpu.js";
 import type { Kept, Owner } from "../device/owned.js";
 import type { Pairs, UnavoidableAccess } from "../table.js";
@@ -12,15 +13,15 @@ import { bucketBytes, type SubTables } from "./sub-tables.js";
 
 /** REGIONS of regions.wgsl. */
 const REGIONS = 128;
-/** Fewer are not worth it: so small a table is in the cache anyway. */
+/** A table of fewer is in the cache anyway. */
 const LEAST_REGIONS = 4;
-/** TURNS of count-regions.wgsl. */
+/** Keys that a lane counts. */
 const KEYS_A_LANE = 16;
 /** Pairs of a lane, in a tile. */
 const LANE_PAIRS = 4;
 /** Lanes of a tile, where the device has workgroups so large, of so much memory. */
 const LANES = 512;
-/** A batch for fewer of a table's slots is inserted as it comes: its pairs meet in no sector. */
+/** A batch for fewer of a table's slots is inserted as it comes: its pairs rarely share a sector. */
 const LEAST_LOAD = 1 / 8;
 const WORD = 4;
 
@@ -32,13 +33,16 @@ export const orderingBytes = (n: number) => 2 * n * WORD + 2 * REGIONS * WORD;
 
 /** Of an insertion of a batch that is ordered. A copy of four words reads and writes 32 bytes. */
 export const orderedAccess: UnavoidableAccess = {
-  ...{ pattern: "copy", times: (4 + 16 + 8 + 20) / 32 },
+  pattern: "copy",
+  times: (4 + 16 + 8 + 20) / 32,
   why: "48 bytes, read and written in a row: keys, pairs to their places, pairs, the table at load factor 0.8 both ways",
 };
 
+type Room = Pick<Pairs, "keys" | "values">;
+
 export class Ordering {
   private readonly lanes: number;
-  private readonly rooms: Kept<number, { readonly keys: GPUBuffer; readonly values: GPUBuffer }>;
+  private readonly rooms: Kept<number, Room>;
 
   private constructor(
     private readonly gpu: Owner,
@@ -73,25 +77,29 @@ export class Ordering {
   }
 
   /** The batch in order, after these steps. They go by the shares of the sub-tables as of now. Throws DoesNotFit. */
-  async steps({ keys, values, n, first = 0 }: Pairs, memory: SubTables): Promise<{ steps: Step[]; ordered: Pairs }> {
+  async steps({ keys, values, n, first = 0 }: Pairs, memory: SubTables): Promise<{ steps: Step[]; ordered: Room }> {
     const { gpu, kernels, totals, cursors, lanes } = this;
-    const room = await this.rooms.get(n);
-    const plan = gpu.constant(first, n, this.shift, this.regions);
+    const ordered = await this.rooms.get(n);
+    const bound = memory.bound();
+    const takes = ["keys_in", "order", "totals"] as const;
+    const moves = ["values_in", "cursors", "keys_out", "values_out"] as const;
     const [count, order] = await Promise.all([
-      kernels.plain("count-regions"),
-      kernels.plain("order", { LANES: lanes }),
+      kernels.plain("count-regions", bound, takes, { TURNS: KEYS_A_LANE }),
+      kernels.plain("order", bound, [...takes, ...moves], { LANES: lanes }),
     ]);
-    const shared = { ...memory.layout, 10: keys, 13: plan, 14: totals };
+    const shared = { keys_in: keys, order: { first, n, shift: this.shift, regions: this.regions }, totals };
     const steps = [
       await fillStep(gpu, totals, 0),
       await fillStep(gpu, cursors, 0),
-      { kernel: count, bindings: shared, groups: Math.ceil(n / (WORKGROUP * KEYS_A_LANE)) },
-      {
-        kernel: order,
-        bindings: { ...shared, 11: values, 15: cursors, 16: room.keys, 17: room.values },
-        groups: Math.ceil(n / (LANE_PAIRS * lanes)),
-      },
+      dispatch(count, Math.ceil(n / (WORKGROUP * KEYS_A_LANE)), shared),
+      dispatch(order, Math.ceil(n / (LANE_PAIRS * lanes)), {
+        ...shared,
+        values_in: values,
+        cursors,
+        keys_out: ordered.keys,
+        values_out: ordered.values,
+      }),
     ];
-    return { steps, ordered: { ...room, n, first: 0 } };
+    return { steps, ordered };
   }
 }

@@ -1,11 +1,13 @@
 // A batch of insertions, and which of them are not done yet.
+import package::kernels::common::status::Status;
+
 struct Batch {
   // Pairs first … first + n - 1 of the input.
   first: u32,
   end: u32,
   // 1: only pairs that are pending.
   retry: u32,
-  // 0, but nothing that the compiler knows.
+  // 0, which the compiler does not know.
   zero: u32,
   // The value of pair i is word i + shift of the values.
   shift: u32,
@@ -15,8 +17,8 @@ struct Batch {
 @group(0) @binding(10) var<storage, read> keys_in: array<u32>;
 @group(0) @binding(11) var<storage, read> values_in: array<u32>;
 @group(0) @binding(13) var<uniform> batch: Batch;
-// [0]: reserved keys.  [2]: not 0 once a pair found no room.  [3]: pairs that did not get in.
-@group(0) @binding(14) var<storage, read_write> status: array<atomic<u32>, 4>;
+// refused: reserved keys.  failed: not 0 once a pair found no room (SEVERAL).  left: pairs that did not get in.
+@group(0) @binding(14) var<storage, read_write> status: Status;
 // A bit a pair; all clear between batches.
 @group(0) @binding(15) var<storage, read_write> pending: array<atomic<u32>>;
 

@@ -16,8 +16,6 @@ const OTHER_BUFFERS = 5;
 const MOST_TABLES = 8;
 const COPIES = 64;
 const COUNTS = MOST_TABLES * COPIES;
-const TABLES = 30;
-const LOCKS = 12;
 /** Words of a pair in the kernels' uniform, and pairs that it has room for. */
 const PAIR_WORDS = 8;
 const MAX_PAIRS = 28;
@@ -121,28 +119,16 @@ export class SubTables {
     return this.salts[i] ?? 0;
   }
 
-  /** Keys and values, by binding; without those of one sub-table. */
-  bound(without = -1): Record<number, GPUBuffer> {
+  /** All of it, by the names in the kernels; without one sub-table. */
+  bound(without = -1): Readonly<Record<string, GPUBuffer>> {
+    const last = this.absent.length - 1;
     const words = this.several
-      ? this.absent.map((no, i) => [i, (i === without ? undefined : this.subTables[i]?.words) ?? no])
-      : this.arrays.map((array, i) => [i, array]);
-    return { ...Object.fromEntries(words), [TABLES]: this.tables };
-  }
-
-  /** For kernels that only ask where keys go. */
-  get layout(): Record<number, GPUBuffer> {
-    return { [TABLES]: this.tables };
-  }
-
-  /** For kernels that read no values. */
-  boundKeys(): Record<number, GPUBuffer> {
-    const { 1: values, ...others } = this.bound();
-    return this.several && values ? { ...others, 1: values } : others;
-  }
-
-  /** What kernels that change the table bind too. */
-  get locks(): Record<number, GPUBuffer> {
-    return { [LOCKS]: this.held.locks };
+      ? this.absent.map((no, i) => [
+          i === last ? "last" : `t${i}`,
+          (i === without ? undefined : this.subTables[i]?.words) ?? no,
+        ])
+      : this.arrays.map((array, i) => [i === 0 ? "keys" : "values", array]);
+    return { ...Object.fromEntries(words), tables: this.tables, locks: this.held.locks };
   }
 
   /** Distributes the pairs that come from now on. */

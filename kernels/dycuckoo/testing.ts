@@ -1,10 +1,10 @@
 /** For the tests of the folder: a table of host arrays beside a Map. */
 import { expect } from "vitest";
-import { poisoned, upload } from "../../bench/verify/harness.js";
+import { Bulk } from "../../bench/verify/harness.js";
 import { EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
 import type { Gpu } from "../device/gpu.js";
-import { type Owned, scoped } from "../device/owned.js";
+import type { Owned } from "../device/owned.js";
 import type { OpResult, Params, RunSteps, TableType } from "../table.js";
 import { BUCKET } from "./filling.js";
 import { CuckooTable } from "./table.js";
@@ -18,13 +18,17 @@ export interface Making {
 export class Beside {
   /** What the table has to hold. */
   readonly oracle = new Map<number, number>();
-  readonly run: RunSteps;
+  private readonly bulk: Bulk;
 
   private constructor(
     private readonly gpu: Gpu,
     readonly table: Owned<CuckooTable>,
   ) {
-    this.run = (steps, status) => gpu.time(steps, status);
+    this.bulk = new Bulk(gpu, table);
+  }
+
+  get run(): RunSteps {
+    return this.bulk.run;
   }
 
   /** Does `work` with a table for n pairs (default: one), which is then freed. */
@@ -41,14 +45,11 @@ export class Beside {
 
   /** Inserts. Of a key that comes twice either value may stay: the oracle takes the one that did. */
   async insert(keys: readonly number[], values: readonly number[]): Promise<OpResult> {
-    const result = await scoped(this.gpu, async (own) => {
-      const pairs = { keys: await upload(own, keys), values: await upload(own, values), n: keys.length };
-      return this.table.insert(this.run, pairs);
-    });
+    const result = await this.bulk.insert(keys, values);
     const given = new Map<number, Set<number>>();
     for (const [i, key] of keys.entries()) given.set(key, (given.get(key) ?? new Set()).add(values[i] ?? 0));
     const different = [...given.keys()];
-    const found = await this.find(different);
+    const found = await this.bulk.find(different);
     for (const [i, key] of different.entries()) {
       const value = found[i] ?? EMPTY;
       if (given.get(key)?.has(value)) this.oracle.set(key, value);
@@ -59,24 +60,14 @@ export class Beside {
   }
 
   async erase(keys: readonly number[]): Promise<OpResult> {
-    const result = await scoped(this.gpu, async (own) =>
-      this.table.erase(this.run, { keys: await upload(own, keys), n: keys.length }),
-    );
+    const result = await this.bulk.erase(keys);
     expect(result.count).toBe(keys.filter((key) => this.oracle.delete(key)).length);
     return result;
   }
 
-  find(keys: readonly number[]): Promise<Uint32Array> {
-    return scoped(this.gpu, async (own) => {
-      const results = await poisoned(own, keys.length);
-      await this.table.find(this.run, { keys: await upload(own, keys), results, n: keys.length });
-      return this.gpu.read(results, keys.length);
-    });
-  }
-
   /** Every key is found with its value, or not; the counts are right, and no key is stored twice. */
   async check(universe: readonly number[]): Promise<void> {
-    expect(await this.find(universe)).toEqual(Uint32Array.from(universe, (key) => this.oracle.get(key) ?? EMPTY));
+    expect(await this.bulk.find(universe)).toEqual(Uint32Array.from(universe, (key) => this.oracle.get(key) ?? EMPTY));
     const { pairs, slots, subTables } = this.table.filling();
     expect(pairs).toBe(this.oracle.size);
     expect(slots).toBe(this.table.slots);

@@ -1,16 +1,19 @@
 // GPH, insert kernel, saturation fill (Cao et al., SIGMOD 2025, section 6.3): direct inserts only, no locks. The cell index
-// does not change, so a key has one bucket (PERFECT false: two, the second where the first is full). A lane holds a pair; the TILE lanes of an insert group look at the buckets of one
-// after another. A pair whose bucket is full leaves a bit in `pending`, for refine.wgsl.
+// does not change, so a key has one bucket (PERFECT false: two, the second where the first is full). A lane holds a pair; the TILE
+// lanes of an insert group look at the buckets of one pair after another. A pair whose bucket is full leaves a bit in `pending`, for
+// refine.wgsl.
 //
 // A key is stored once: slots go from EMPTY to a key and never back here, and are claimed in their order by a CAS of EMPTY, on
 // the first slot seen EMPTY after all before it were seen taken by others.
 //
 // Of the lanes of a workgroup with one key, one inserts, and the others follow it: their reads and writes of one bucket would
-// wait for one another in the cache that all multiprocessors share, which atomics do not get around.
+// wait for one another in the cache that all multiprocessors share, which atomics always go to.
 // Layout: as in hash.wgsl.  Bound of the loop: TURNS; a turn settles a pair, or another lane has taken a slot of its bucket.
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, convoy_any, leader, WARP_GROUP};
 import package::kernels::common::hash::mix32;
+import package::kernels::common::range::Range;
+import package::kernels::common::status::Status;
 import package::kernels::gph::hash::M;
 import package::kernels::gph::pair::{Value, STRIDE};
 @if(COUNT) import package::kernels::gph::hash::SECTORS;
@@ -24,14 +27,11 @@ import package::kernels::gph::pair::{Value, STRIDE};
 override TILE: u32;
 const TURNS = 1u << 16u;
 
-struct Range { first: u32, end: u32 }
-
 @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @if(!KEYS_ONLY) @group(0) @binding(2) var<storage, read> values: array<u32>;
 @group(0) @binding(3) var<uniform> range: Range;
-// [0]: reserved keys refused; [3]: a loop reached its bound.
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+@group(0) @binding(4) var<storage, read_write> status: Status;
 @if(PERFECT) @group(0) @binding(5) var<storage, read> cells: array<u32>;
 // Bit i: pair first + i. Clear before.
 @group(0) @binding(6) var<storage, read_write> pending: array<atomic<u32>>;
@@ -124,7 +124,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   if (has_item) {
     key = keys[item];
     value = value_of(item);
-    if (key >= DELETED) { atomicAdd(&status[0], 1u); }
+    if (key >= DELETED) { atomicAdd(&status.refused, 1u); }
   }
   @if(PERFECT) let cell = cell_of(key);
   @if(PERFECT) let bucket = bucket_by(key, cell, cell_in(cells[cell_word(cell)], cell));
@@ -155,7 +155,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     }
     queue &= ~tile_ballot(settled, TILE, lane);
   }
-  if (turn == TURNS) { atomicMax(&status[3], EMPTY); }
+  if (turn == TURNS) { atomicAdd(&status.bound, 1u); }
   workgroupBarrier();
   if (key < DELETED && inserter != lid && of_lane[inserter] == 1u) { leave(item); }
   @if(COUNT) count_flush(group, lid, has_item);

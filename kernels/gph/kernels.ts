@@ -1,10 +1,12 @@
 /** How the kernels of GPH are compiled. */
 import { inCache, variant } from "../common/steps.js";
-import { tileConditions, type WarpConditions } from "../common/warp.js";
-import type { Gpu, Kernel } from "../device/gpu.js";
-import type { TableOptions } from "../table.js";
+import { groupsOf, tileConditions, type WarpConditions } from "../common/warp.js";
+import { dispatch } from "../device/bind.js";
+import type { Bindings, Kernel, Step } from "../device/gpu.js";
+import type { Owner } from "../device/owned.js";
+import type { GphParams, Sizes } from "./parameters.js";
 
-/** Words of pending bits that an insert group takes: PENDING_WORDS of refine.wgsl. */
+/** Words of pending bits that an insert group of the refinement takes. */
 export const PENDING_WORDS = 32;
 
 /** What a lane of the bucket requester loads at once. */
@@ -13,106 +15,102 @@ const VECTOR_BYTES = 16;
 /** Without perfect hashing. */
 const BUCKETS_OF_KEY = 2;
 
-export interface Sizes {
-  readonly buckets: number;
-  readonly cells: number;
-}
-
 export interface Specification {
-  readonly gpu: Gpu;
+  readonly gpu: Owner;
   readonly sizes: Sizes;
-  readonly options: TableOptions;
-  /** Of the buckets. */
-  readonly bytes: number;
+  readonly params: GphParams;
+  readonly seed: number;
+  readonly counting: boolean;
+  /** The table's buffers, which kernels bind as far as they use them. */
+  readonly bound: Readonly<Record<"table" | "cells" | "locks" | "status", GPUBuffer>>;
 }
 
 /** A kernel whose lanes cooperate, and the lanes of its workgroups. */
-export interface Compiled {
-  readonly kernel: Kernel;
+export interface Compiled<Takes extends string = string> {
+  readonly kernel: Kernel<Takes>;
   readonly groupLanes: number;
 }
 
-/** What brings queries to partitions, and the lookup kernel that finds them there. */
-export interface Router {
-  readonly count: Kernel;
-  readonly scatter: Kernel;
-  readonly find: Compiled;
+/** A step with a lane an item. */
+export function laneStep<Takes extends string>(
+  { kernel, groupLanes }: Compiled<Takes>,
+  items: number,
+  bindings: Bindings<NoInfer<Takes>>,
+): Step {
+  return dispatch(kernel, groupsOf(items, groupLanes), bindings);
 }
 
-/** Of route.wgsl and find-routed.wgsl. */
-export type PartitionConstants = Readonly<Record<"CELLS" | "PARTITIONS" | "CHUNK", number>>;
-
-export function findKernel(of: Specification): Promise<Compiled> {
-  return lookupKernel(of, of.options.params.perfect === false ? "find-two" : "find");
+/** What the kernels share, but for lanes. */
+export function sourceOf({ sizes, params, seed, bound }: Specification, name: string) {
+  return {
+    file: `kernels/gph/${name}.wgsl`,
+    sizes: { ...sizes, seed },
+    fixed: inCache(sizes.buckets * bucketBytes(params)),
+    bound,
+  };
 }
 
-export function routedFindKernel(of: Specification, constants: PartitionConstants): Promise<Compiled> {
-  return lookupKernel(of, "find-routed", constants);
+export function bucketBytes({ M, pairBytes }: GphParams): number {
+  return M * pairBytes;
 }
 
-export async function routeKernels(
-  { gpu, sizes, options, bytes }: Specification,
-  constants: PartitionConstants,
-): Promise<Omit<Router, "find">> {
-  const kernel = (entry: string) =>
-    gpu.kernel({
-      ...{ file: "kernels/gph/route.wgsl", entry, constants },
-      ...{ sizes: { ...sizes, seed: options.seed }, fixed: inCache(bytes) },
-    });
-  const [count, scatter] = await Promise.all([kernel("count"), kernel("scatter")]);
-  return { count, scatter };
+/**
+ * A lane of a lookup group reads M / g slots, by the bucket requester in vectors of up to two (algorithm 1).
+ * @param own Constants of this kernel alone.
+ */
+export function lookupKernel<const Takes extends string>(
+  of: Specification,
+  name: string,
+  takes: readonly Takes[],
+  own: Readonly<Record<string, number>> = {},
+): Promise<Compiled<Takes>> {
+  const { M, g, warp, requester, pairBytes } = of.params;
+  const perLane = M / g;
+  const vectors = Math.max(1, (perLane * pairBytes) / VECTOR_BYTES);
+  const counts = [1, 2, 4, 8].map((count) => [`VECTORS_${count}`, requester && count === vectors] as const);
+  const conditions = {
+    REQUESTER: requester,
+    SLOT_VECTORS: pairBytes === 8 && (!requester || perLane === 1),
+    ...Object.fromEntries(counts),
+  };
+  const tiles = tileConditions(of.gpu.info, g, warp);
+  return compile(of, name, g, { ...tiles, constants: { ...tiles.constants, ...own } }, takes, conditions);
 }
 
-/** A lane of a lookup group reads M / g slots, by the bucket requester in vectors of up to two (algorithm 1). */
-function lookupKernel(of: Specification, name: string, own: Partial<PartitionConstants> = {}): Promise<Compiled> {
-  const { M, g, warp, requester } = of.options.params;
-  const REQUESTER = requester === true;
-  const { pairBytes } = of.options.params;
-  const perLane = Number(M) / Number(g);
-  const vectors = Math.max(1, (perLane * Number(pairBytes)) / VECTOR_BYTES);
-  const counts = [1, 2, 4, 8].map((count) => [`VECTORS_${count}`, REQUESTER && count === vectors] as const);
-  const SLOT_VECTORS = pairBytes === 8 && (!REQUESTER || perLane === 1);
-  const conditions = { REQUESTER, SLOT_VECTORS, ...Object.fromEntries(counts) };
-  const tiles = tileConditions(of.gpu.info, Number(g), warp);
-  return compile(of, name, Number(g), { ...tiles, constants: { ...tiles.constants, ...own } }, conditions);
-}
+/** What insertions bind beside the table. */
+const namesOf = ({ pairBytes }: GphParams) =>
+  ["keys", "range", "pending", ...(pairBytes === 4 ? [] : ["values"])] as const;
 
 export function fillKernel(of: Specification): Promise<Compiled> {
-  const { h, warp } = of.options.params;
-  return compile(of, "fill", Number(h), tileConditions(of.gpu.info, Number(h), warp));
+  const { h, warp } = of.params;
+  return compile(of, "fill", h, tileConditions(of.gpu.info, h, warp), namesOf(of.params));
 }
 
 /** Its insert groups are workgroups. */
 export function refineKernel(of: Specification): Promise<Compiled> {
-  const h = Number(of.options.params.h);
-  return compile(of, "refine", h, {
+  const { h } = of.params;
+  const lanes = {
     conditions: { COOPERATIVE: true },
-    constants: { GROUP_LANES: h },
+    constants: { GROUP_LANES: h, PENDING_WORDS },
     groupLanes: h,
-  });
+  };
+  return compile(of, "refine", h, lanes, namesOf(of.params));
 }
 
-async function compile(
-  { gpu, sizes, options, bytes }: Specification,
+async function compile<const Takes extends string>(
+  of: Specification,
   name: string,
   tile: number,
   { conditions, constants, groupLanes }: WarpConditions,
+  takes: readonly Takes[],
   own: Readonly<Record<string, boolean>> = {},
-): Promise<Compiled> {
-  const { R, M, cellBits, perfect, pairBytes } = options.params;
-  const PERFECT = perfect === true;
+): Promise<Compiled<Takes>> {
+  const { R, M, cellBits, perfect, pairBytes } = of.params;
   const source = {
-    file: `kernels/gph/${name}.wgsl`,
-    conditions: { ...conditions, ...own, PERFECT, WIDE: pairBytes === 16, KEYS_ONLY: pairBytes === 4 },
-    constants: {
-      TILE: tile,
-      R: PERFECT ? Number(R) : BUCKETS_OF_KEY,
-      M: Number(M),
-      CELL_BITS: Number(cellBits),
-      ...constants,
-    },
-    sizes: { ...sizes, seed: options.seed },
-    fixed: inCache(bytes),
+    ...sourceOf(of, name),
+    conditions: { ...conditions, ...own, PERFECT: perfect, WIDE: pairBytes === 16, KEYS_ONLY: pairBytes === 4 },
+    constants: { TILE: tile, R: perfect ? R : BUCKETS_OF_KEY, M, CELL_BITS: cellBits, ...constants },
+    takes,
   };
-  return { kernel: await variant(gpu, source, options.counting), groupLanes };
+  return { kernel: await variant(of.gpu, source, of.counting), groupLanes };
 }

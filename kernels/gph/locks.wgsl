@@ -10,8 +10,9 @@ import package::kernels::gph::hash::{sizes, R};
 override TILE: u32;
 const WAITS = 64u;
 
-struct Range { first: u32, end: u32, zero: u32 }
-@group(0) @binding(3) var<uniform> range: Range;
+// Pairs of the insertion.
+struct LockedRange { first: u32, end: u32, zero: u32 }
+@group(0) @binding(3) var<uniform> range: LockedRange;
 // Of cells, then of buckets.
 @group(0) @binding(7) var<storage, read_write> locks: array<atomic<u32>>;
 

@@ -1,48 +1,35 @@
 /** The two ways in which finds of GPH reach the cell index: parameter `index`. */
 import { PrefixSum } from "../common/scan.js";
-import { WORKGROUP } from "../common/steps.js";
+import { fillStep, WORKGROUP } from "../common/steps.js";
 import { groupsOf } from "../common/warp.js";
+import { dispatch } from "../device/bind.js";
 import { UsageError } from "../device/errors.js";
-import type { Step } from "../device/gpu.js";
-import type { Kept, Owner } from "../device/owned.js";
+import type { Kernel, Step } from "../device/gpu.js";
+import type { Kept } from "../device/owned.js";
 import type { Lookups } from "../table.js";
-import {
-  type Compiled,
-  findKernel,
-  type Router,
-  routedFindKernel,
-  routeKernels,
-  type Specification,
-} from "./kernels.js";
+import { type Compiled, laneStep, lookupKernel, type Specification, sourceOf } from "./kernels.js";
 
-export const INDEXES = ["cache", "workgroup"] as const;
-
-/** Steps of a find, with what they bind beside buckets (0) and cell index (5). */
+/** Makes the steps of a find. */
 export interface Lookup {
-  steps(lookups: Lookups, table: Step["bindings"]): Promise<readonly Step[]>;
+  steps(lookups: Lookups): Promise<readonly Step[]>;
 }
 
 /** The cell index in global memory. */
 export class Cached implements Lookup {
-  constructor(
-    private readonly gpu: Owner,
-    private readonly find: Compiled,
-  ) {}
+  private constructor(private readonly find: Compiled<"queries" | "results" | "n">) {}
 
-  static async make(gpu: Owner, specification: Specification): Promise<Cached> {
-    return new Cached(gpu, await findKernel(specification));
+  static async make(of: Specification): Promise<Cached> {
+    const name = of.params.perfect ? "find" : "find-two";
+    return new Cached(await lookupKernel(of, name, ["queries", "results", "n"]));
   }
 
-  async steps({ keys, results, n }: Lookups, table: Step["bindings"]): Promise<readonly Step[]> {
-    const { kernel, groupLanes } = this.find;
-    return [
-      { kernel, bindings: { ...table, 1: keys, 2: results, 3: this.gpu.constant(n) }, groups: groupsOf(n, groupLanes) },
-    ];
+  async steps({ keys, results, n }: Lookups): Promise<readonly Step[]> {
+    return [laneStep(this.find, n, { queries: keys, results, n })];
   }
 }
 
-/** Queries a lane of route.wgsl: ITEMS. */
-const ROUTED_ITEMS = 16;
+/** Queries a lane of route.wgsl. */
+const ITEMS = 16;
 /** Queries that a workgroup answers with the partition that it has loaded. */
 const CHUNK = 2 ** 14;
 /** Counters of a workgroup of route.wgsl. */
@@ -59,63 +46,61 @@ function partitionBytes(limits: Readonly<Record<string, number>>): number {
   return bytes;
 }
 
+/** What brings queries to partitions, and finds them there. */
+interface Kernels {
+  readonly count: Kernel<"queries" | "n">;
+  readonly scatter: Kernel<"queries" | "n" | "routed">;
+  readonly find: Kernel<"results" | "routed">;
+}
+
 /** The cell index in workgroup memory: queries are brought to the partition that has their cell, which is part of the find. */
 export class Routed implements Lookup {
-  private readonly routed: Kept<number, GPUBuffer>;
-
-  constructor(
-    private readonly gpu: Owner,
+  private constructor(
     private readonly partitions: number,
-    /** By partition: queries, and how many have their place. */
+    /** By partition, one word more than there are. */
     private readonly starts: GPUBuffer,
-    private readonly placed: GPUBuffer,
+    private readonly zeroed: readonly Step[],
     private readonly prefixSum: PrefixSum,
-    private readonly router: Router,
-    private readonly zero: (buffer: GPUBuffer) => Step,
-  ) {
-    this.routed = gpu.kept((own, queries: number) => own.alloc("gph routed queries", queries * 8));
-  }
+    private readonly kernels: Kernels,
+    private readonly routed: Kept<number, GPUBuffer>,
+  ) {}
 
   /** Throws a UsageError if the cell index has too many partitions. */
-  static async make(gpu: Owner, specification: Specification): Promise<Routed> {
-    const cells = (partitionBytes(gpu.info.limits) * 8) / Number(specification.options.params.cellBits);
-    const partitions = Math.ceil(specification.sizes.cells / cells);
-    if (partitions > MAX_PARTITIONS) {
-      throw new UsageError(`gph: a cell index of ${partitions} partitions; index "workgroup" takes ${MAX_PARTITIONS}`);
+  static async make(specification: Specification): Promise<Routed> {
+    const { gpu, params, sizes } = specification;
+    const CELLS = (partitionBytes(gpu.info.limits) * 8) / params.cellBits;
+    const PARTITIONS = Math.ceil(sizes.cells / CELLS);
+    if (PARTITIONS > MAX_PARTITIONS) {
+      throw new UsageError(`gph: a cell index of ${PARTITIONS} partitions; index "workgroup" takes ${MAX_PARTITIONS}`);
     }
-    const starts = await gpu.alloc("gph starts of partitions", (partitions + 1) * 4);
-    const placed = await gpu.alloc("gph placed queries", (partitions + 1) * 4);
-    const constants = { CELLS: cells, PARTITIONS: partitions, CHUNK };
-    const [router, find, prefixSum] = await Promise.all([
-      routeKernels(specification, constants),
-      routedFindKernel(specification, constants),
+    const starts = await gpu.alloc("gph starts of partitions", (PARTITIONS + 1) * 4);
+    const placed = await gpu.alloc("gph placed queries", (PARTITIONS + 1) * 4);
+    const constants = { CELLS, PARTITIONS, CHUNK, ITEMS };
+    const of = { ...specification, bound: { ...specification.bound, starts, placed } };
+    const route = { ...sourceOf(of, "route"), constants };
+    const [count, scatter, { kernel: find }, prefixSum, ...zeroed] = await Promise.all([
+      gpu.kernel({ ...route, entry: "count", takes: ["queries", "n"] }),
+      gpu.kernel({ ...route, entry: "scatter", takes: ["queries", "n", "routed"] }),
+      lookupKernel(of, "find-routed", ["results", "routed"], constants),
       PrefixSum.make(gpu),
+      fillStep(gpu, starts, 0),
+      fillStep(gpu, placed, 0),
     ]);
-    const fill = await gpu.kernel({ file: "kernels/common/fill.wgsl", sizes: { word: 0 } });
-    const zero = (buffer: GPUBuffer): Step => ({
-      kernel: fill,
-      bindings: { 0: buffer },
-      groups: groupsOf(buffer.size / 16, WORKGROUP),
-    });
-    return new Routed(gpu, partitions, starts, placed, prefixSum, { ...router, find }, zero);
+    const routed = gpu.kept((own, queries: number) => own.alloc("gph routed queries", queries * 8));
+    return new Routed(PARTITIONS, starts, zeroed, prefixSum, { count, scatter, find }, routed);
   }
 
-  async steps({ keys, results, n }: Lookups, table: Step["bindings"]): Promise<readonly Step[]> {
-    const { starts, placed, partitions, router } = this;
+  async steps({ keys, results, n }: Lookups): Promise<readonly Step[]> {
+    const { partitions } = this;
+    const { count, scatter, find } = this.kernels;
     const routed = await this.routed.get(Math.max(1, n));
-    const counting = { 1: keys, 3: this.gpu.constant(n), 7: starts };
-    const groups = groupsOf(n, WORKGROUP * ROUTED_ITEMS);
+    const groups = groupsOf(n, WORKGROUP * ITEMS);
     return [
-      this.zero(starts),
-      this.zero(placed),
-      { kernel: router.count, bindings: counting, groups },
-      ...this.prefixSum.steps(starts, partitions + 1),
-      { kernel: router.scatter, bindings: { ...counting, 6: routed, 8: placed }, groups },
-      {
-        kernel: router.find.kernel,
-        bindings: { ...table, 2: results, 6: routed, 7: starts },
-        groups: Math.floor(n / CHUNK) + partitions,
-      },
+      ...this.zeroed,
+      dispatch(count, groups, { queries: keys, n }),
+      ...this.prefixSum.steps(this.starts, partitions + 1),
+      dispatch(scatter, groups, { queries: keys, n, routed }),
+      dispatch(find, Math.floor(n / CHUNK) + partitions, { results, routed }),
     ];
   }
 }

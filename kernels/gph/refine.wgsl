@@ -13,16 +13,17 @@ import package::kernels::gph::workspace::{name_buckets, read_old, read_new, tall
 @if(!PERFECT) import package::kernels::gph::evict::settle_in_two;
 import package::kernels::common::bits::lowest_bit;
 import package::kernels::common::keys::EMPTY;
+import package::kernels::common::status::Status;
 @if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_once, count_region, PROLOGUE, PROBE, count_flush};
 
 const TRIES = 64u;
-const PENDING_WORDS = 32u;
+override PENDING_WORDS: u32;
 override MAPPINGS: u32 = (1u << CELL_BITS) / R;
 
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @if(!KEYS_ONLY) @group(0) @binding(2) var<storage, read> values: array<u32>;
-// [0]: pairs refused; [1]: extended moves; [2]: pairs whose bit stays.
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+// `changed` counts extended moves, `left` the pairs whose bit stays.
+@group(0) @binding(4) var<storage, read_write> status: Status;
 @group(0) @binding(6) var<storage, read_write> pending: array<atomic<u32>>;
 
 var<workgroup> bits_of: array<u32, PENDING_WORDS>;
@@ -127,9 +128,9 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       let outcome = insert(range.first + 32u * word + lowest_bit(bit), lane);
       if (lane == 0u) {
         if (outcome != DIED) { atomicAnd(&pending[word], ~bit); }
-        if (outcome == REFUSED) { atomicAdd(&status[0], 1u); }
-        if (outcome == MOVED) { atomicAdd(&status[1], 1u); }
-        if (outcome == DIED) { atomicAdd(&status[2], 1u); }
+        if (outcome == REFUSED) { atomicAdd(&status.refused, 1u); }
+        if (outcome == MOVED) { atomicAdd(&status.changed, 1u); }
+        if (outcome == DIED) { atomicAdd(&status.left, 1u); }
       }
     }
   }

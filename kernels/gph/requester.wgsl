@@ -1,7 +1,7 @@
 // GPH, bucket requester and slot check (Cao et al., SIGMOD 2025, section 5.2, algorithms 1 to 3): a lane reads its part of a
 // bucket, VECTORS adjacent vectors of up to 16 bytes, all of them before the first is looked at. With SLOT_VECTORS or WIDE a
-// vector is one slot, with KEYS_ONLY four (the answer is the key), else two. REQUESTER false, as in DyCuckoo: a slot a lane, and the TILE slots are checked before the next
-// are read.
+// vector is one slot, with KEYS_ONLY four (the answer is the key), else two. REQUESTER false, as in DyCuckoo: a slot a lane, and the
+// TILE slots are checked before the next are read.
 // Layout: as in hash.wgsl.  Bounds of the loops: TILE turns; M / TILE reads.
 import package::kernels::common::keys::EMPTY;
 import package::kernels::common::warp::{tile_ballot, tile_shuffle, leader};

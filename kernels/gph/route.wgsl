@@ -9,7 +9,8 @@ import package::kernels::gph::hash::cell_of;
 // Cells of a partition; partitions.
 override CELLS: u32;
 override PARTITIONS: u32;
-const ITEMS = 16u;
+// Queries a lane.
+override ITEMS: u32;
 
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
 @group(0) @binding(3) var<uniform> n: u32;

@@ -1,18 +1,21 @@
 /** For the tests of GPH: a table of host arrays, and what its buckets hold. */
-import { poisoned, upload } from "../../bench/verify/harness.js";
+import { Bulk } from "../../bench/verify/harness.js";
 import { EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
 import type { Gpu } from "../device/gpu.js";
-import { type Owned, scoped } from "../device/owned.js";
-import type { OpResult, Params, RunSteps } from "../table.js";
+import type { Owned } from "../device/owned.js";
+import type { Params } from "../table.js";
 import { Gph, gph } from "./gph.js";
+import { parameters } from "./parameters.js";
 
-export class Buckets {
+export class Buckets extends Bulk<Owned<Gph>> {
   private constructor(
-    private readonly gpu: Gpu,
-    readonly table: Owned<Gph>,
+    gpu: Gpu,
+    table: Owned<Gph>,
     private readonly slotsPerBucket: number,
-  ) {}
+  ) {
+    super(gpu, table);
+  }
 
   /** Does `work` with a table for n pairs at a load factor at which some may be refused. */
   static async on(gpu: Gpu, n: number, loadFactor: number, given: Params, work: (it: Buckets) => Promise<void>) {
@@ -20,29 +23,10 @@ export class Buckets {
     const table = await createTable(gph, gpu, { n, loadFactor, seed: 7, params, counting: false });
     try {
       if (!(table instanceof Gph)) throw new Error("no GPH");
-      await work(new Buckets(gpu, table, Number(params.M ?? 16)));
+      await work(new Buckets(gpu, table, parameters.of(params).M));
     } finally {
       table.destroy();
     }
-  }
-
-  get run(): RunSteps {
-    return (steps, status) => this.gpu.time(steps, status);
-  }
-
-  insert(keys: ArrayLike<number>, values: ArrayLike<number>, run = this.run): Promise<OpResult> {
-    return scoped(this.gpu, async (own) => {
-      const pairs = { keys: await upload(own, keys), values: await upload(own, values), n: keys.length };
-      return this.table.insert(run, pairs);
-    });
-  }
-
-  find(keys: ArrayLike<number>, run = this.run): Promise<Uint32Array> {
-    return scoped(this.gpu, async (own) => {
-      const results = await poisoned(own, keys.length);
-      await this.table.find(run, { keys: await upload(own, keys), results, n: keys.length });
-      return this.gpu.read(results, keys.length);
-    });
   }
 
   /** The pairs in the table. Throws if a key is there twice, or a lock is held. */

@@ -47,7 +47,7 @@ fn written(at: u32) -> u32 {
   for (var reads = 0u; reads < PATIENCE; reads++) {
     let word = atomicLoad(&words[at]);
     if (word != EMPTY) { return word; }
-    // Rare: further turns weigh by themselves.
+    // Rare: a region of its own.
     @if(COUNT) count_region(WAIT);
   }
   stuck = true;

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { WebGpu } from "../../bench/gpu/gpu.js";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { checkCase } from "../../bench/verify/case.js";
-import { casesFor } from "../../bench/verify/cases.js";
 import { Harness } from "../../bench/verify/harness.js";
+import { casesNamed } from "../../bench/verify/testing.js";
 import { keyOf } from "../../datasets/random.js";
 import { withDefaults } from "../parameters.js";
 import { misra } from "./misra.js";
@@ -15,8 +15,7 @@ const ones = (keys: readonly number[]) => keys.map(() => 1);
 describe.each([{ buckets: 1 }, { buckets: 3 }, { buckets: 1000 }])("with %o", (params) => {
   const type = withDefaults(misra, params);
   // Long lists: the small cases only.
-  const wanted = /race|several times|cleared|reserved|smallest/;
-  const own = casesFor(type).filter(({ name, long }) => !long && wanted.test(name));
+  const own = casesNamed(type, "race", "several times", "cleared", "reserved", "smallest");
   test.each(own)("$name", (one) => checkCase(one, gpu(), type));
 });
 
@@ -26,7 +25,11 @@ test("half of the memory of nodes has keys, and heads take their share", async (
     const work = async (harness: Harness) => {
       const heads = 4 * (buckets + (buckets % 2));
       const occupancy = (pairs: number, nodes: number) => ({
-        ...{ pairs, nodes, lists: buckets, perNode: 1, bytes: heads + 8 * nodes },
+        pairs,
+        nodes,
+        lists: buckets,
+        perNode: 1,
+        bytes: heads + 8 * nodes,
         utilisation: (4 * pairs) / (heads + 8 * nodes),
       });
       expect(await harness.table.occupancy?.()).toEqual(occupancy(0, 0));

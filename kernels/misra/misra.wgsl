@@ -6,10 +6,11 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::kinds::{INSERT, FIND};
+import package::kernels::common::status::Status;
 import package::kernels::misra::list::{insert, erase, contains, length, linked, stuck, sizes, END};
 @if(COUNT) import package::kernels::common::count::{count_once, PROLOGUE, count_flush};
 
-struct Parameters {
+struct Batch {
   // Operations first … first + count - 1 of the input.
   first: u32,
   count: u32,
@@ -20,9 +21,9 @@ struct Parameters {
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<u32>;
 @group(0) @binding(3) var<storage, read> kinds: array<u32>;
-@group(0) @binding(4) var<uniform> p: Parameters;
-// [0]: insertions refused.  [1]: keys erased.  [2]: nodes linked.  [3]: lanes that reached a bound.
-@group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>, 4>;
+@group(0) @binding(4) var<uniform> batch: Batch;
+// distinct: nodes linked, or (count_keys) keys of the set.  bound: lanes that reached one.
+@group(0) @binding(5) var<storage, read_write> status: Status;
 // Nodes that were taken since the table was cleared.
 @group(0) @binding(6) var<storage, read_write> taken: atomic<u32>;
 
@@ -38,15 +39,15 @@ fn take_node(wants: bool, local_index: u32) -> u32 {
     let count = atomicLoad(&wanted);
     let first = atomicAdd(&taken, count);
     // Taken back: the counter of a table that is full would run over some day, and begin again at node 0.
-    if (first >= p.nodes) { atomicSub(&taken, count); }
+    if (first >= batch.nodes) { atomicSub(&taken, count); }
     first_node = first;
   }
   let node = workgroupUniformLoad(&first_node) + rank;
-  return select(END, node, wants && node < p.nodes);
+  return select(END, node, wants && node < batch.nodes);
 }
 
 fn report_stuck() {
-  if (stuck) { atomicAdd(&status[3], 1u); }
+  if (stuck) { atomicAdd(&status.bound, 1u); }
 }
 
 var<workgroup> linked_here: atomic<u32>;
@@ -54,18 +55,18 @@ var<workgroup> linked_here: atomic<u32>;
 @compute @workgroup_size(WORKGROUP)
 fn insert_keys(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let has_item = at.index < p.count;
+  let has_item = at.index < batch.count;
   var key = EMPTY;
-  if (has_item) { key = keys[p.first + at.index]; }
+  if (has_item) { key = keys[batch.first + at.index]; }
   let node = take_node(key < DELETED, lid);
   if (has_item) {
     @if(COUNT) count_once(PROLOGUE);
-    if (key >= DELETED || !insert(key, node, p.zero)) { atomicAdd(&status[0], 1u); }
+    if (key >= DELETED || !insert(key, node, batch.zero)) { atomicAdd(&status.refused, 1u); }
     report_stuck();
   }
   if (linked) { atomicAdd(&linked_here, 1u); }
   workgroupBarrier();
-  if (lid == 0u) { atomicAdd(&status[2], atomicLoad(&linked_here)); }
+  if (lid == 0u) { atomicAdd(&status.distinct, atomicLoad(&linked_here)); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }
 
@@ -77,7 +78,7 @@ fn is_member(key: u32) -> bool {
 @compute @workgroup_size(WORKGROUP)
 fn find_keys(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let has_item = at.index < p.count;
+  let has_item = at.index < batch.count;
   if (has_item) { results[at.index] = select(EMPTY, 1u, is_member(keys[at.index])); }
   report_stuck();
   @if(COUNT) count_flush(at.group, lid, has_item);
@@ -91,8 +92,8 @@ fn erases(key: u32) -> bool {
 @compute @workgroup_size(WORKGROUP)
 fn erase_keys(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let has_item = at.index < p.count;
-  if (has_item && erases(keys[at.index])) { atomicAdd(&status[1], 1u); }
+  let has_item = at.index < batch.count;
+  if (has_item && erases(keys[at.index])) { atomicAdd(&status.changed, 1u); }
   report_stuck();
   @if(COUNT) count_flush(at.group, lid, has_item);
 }
@@ -101,16 +102,16 @@ fn operate(kind: u32, key: u32, node: u32) -> u32 {
   if (kind == FIND) { return select(EMPTY, 1u, is_member(key)); }
   if (kind != INSERT) { return select(0u, 1u, erases(key)); }
   @if(COUNT) count_once(PROLOGUE);
-  if (key < DELETED && insert(key, node, p.zero)) { return 1u; }
-  atomicAdd(&status[0], 1u);
+  if (key < DELETED && insert(key, node, batch.zero)) { return 1u; }
+  atomicAdd(&status.refused, 1u);
   return 0u;
 }
 
 @compute @workgroup_size(WORKGROUP)
 fn mixed(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let has_item = at.index < p.count;
-  let item = p.first + at.index;
+  let has_item = at.index < batch.count;
+  let item = batch.first + at.index;
   var kind = FIND;
   var key = EMPTY;
   if (has_item) {
@@ -123,10 +124,10 @@ fn mixed(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u,
   @if(COUNT) count_flush(at.group, lid, has_item);
 }
 
-// One lane a bucket: status[2] counts the keys of the set.
+// The keys of the set. One lane a bucket.
 @compute @workgroup_size(WORKGROUP)
 fn count_keys(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let bucket = grid(wid, nwg, lid).index;
-  if (bucket < sizes.buckets) { atomicAdd(&status[2], length(bucket)); }
+  if (bucket < sizes.buckets) { atomicAdd(&status.distinct, length(bucket)); }
   report_stuck();
 }

@@ -12,7 +12,7 @@ const BLOCK = 64;
 export class HostMemory {
   private readonly words: Uint32Array;
   private readonly pairWords: number;
-  /** What `touch` has read, so that its reads are of use. */
+  /** What `touch` has read: reads without a use would be optimised away. */
   private touched = 0;
 
   /** Throws DoesNotFit beyond what one array holds, or beyond the host's memory. */

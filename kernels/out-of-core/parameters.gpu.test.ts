@@ -6,7 +6,7 @@ import { describe } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { casesFor } from "../../bench/verify/cases.js";
 import { sharedSlotCases } from "../../bench/verify/shared-slot.js";
-import { testCases } from "../../bench/verify/testing.js";
+import { casesNamed, testCases } from "../../bench/verify/testing.js";
 import { hostTable } from "../host-memory.js";
 import { withDefaults } from "../parameters.js";
 import type { Scalar, TableType } from "../table.js";
@@ -38,13 +38,12 @@ describe.each([
   );
 });
 
-const named = (part: string, type: TableType) => casesFor(type).filter(({ name }) => name.includes(part));
 describe("stash-hybrid in host memory, lanes from the beginning of the second half", () => {
   const type = preset("stash-hybrid", { threshold: 0.4, keyBytes: 4, valueBytes: 32, ticket: 1 });
-  testCases([...named("many pairs", type), ...named("cleared", type)], gpu, type);
+  testCases(casesNamed(type, "many pairs", "cleared"), gpu, type);
 });
 
 describe("stash in host memory, retrieving without ticket-board", () => {
   const type = preset("stash", { board: false });
-  testCases([...named("many pairs", type), ...named("sizes", type)], gpu, type);
+  testCases(casesNamed(type, "many pairs", "sizes"), gpu, type);
 });

@@ -12,7 +12,7 @@ afterAll(() => vi.unstubAllGlobals());
 function partsOf(planned: number, n: number): Promise<number> {
   return scoped(new FakeGpu(), async (own) => {
     const rounds = await Rounds.make(own, planned, 4, 4);
-    const ask: Dispatch = { kernel: await own.kernel({ file: "ask.wgsl" }), bindings: () => ({}) };
+    const ask: Dispatch = { kernel: await own.kernel({ file: "ask.wgsl" }) };
     let parts = 0;
     const work: Work = {
       ask,

@@ -4,33 +4,39 @@
  */
 
 import { groupsFor } from "../common/steps.js";
-import type { Command, Gpu, Kernel } from "../device/gpu.js";
+import { dispatch } from "../device/bind.js";
+import type { Binding, Bindings, Command, Gpu, Kernel } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
+import { STATUS_WORDS, type StatusWords, statusOf } from "../device/status.js";
 
 /** Words of a job; its first one is a slot of the table. */
 export const JOB_WORDS = 4;
-const HEADER_WORDS = 4;
+/** The status, the number of jobs, and what aligns the jobs. */
+const HEADER_WORDS = STATUS_WORDS.length + 4;
 
-/** Number of jobs, then the kernel's tallies. */
-export type Header = readonly [jobs: number, number, number, number];
-
-/** Buffers of a part in flight, for a kernel's bindings. */
-export interface Buffers {
-  /** Uniform: first item of the part, and the one after its last. */
-  readonly range: GPUBuffer;
+/** What kernels bind of a part in flight, by the names that they have for it. */
+export interface PartBindings {
+  /** The first item of the part, and the one after its last. */
+  readonly range: Binding;
+  /** Where jobs are requested; its header is zeroed before the dispatch. */
+  readonly asked: GPUBuffer;
+  /** The same, of which a kernel without requests takes the status. */
+  readonly status: GPUBuffer;
   /** Jobs that the host has answered. */
   readonly waiting: GPUBuffer;
-  /** Where jobs are requested; its header, zeroed before the dispatch, also serves as a status buffer. */
-  readonly asked: GPUBuffer;
   /** The host's answers. */
-  readonly keys: GPUBuffer;
-  readonly values: GPUBuffer;
+  readonly found_keys: GPUBuffer;
+  readonly found_values: GPUBuffer;
 }
+
+export type PartName = keyof PartBindings;
 
 /** A dispatch of a part. */
 export interface Dispatch {
+  /** Its `takes` are names of `PartBindings` and of `own`. */
   readonly kernel: Kernel;
-  bindings(buffers: Buffers): Readonly<Record<number, GPUBuffer>>;
+  /** What else each dispatch binds. Default: nothing. */
+  own?(): Bindings;
   /** Items a workgroup takes, where it is not an item a lane. */
   readonly itemsPerGroup?: number;
 }
@@ -58,13 +64,13 @@ export interface Work {
   readonly ask: Dispatch;
   readonly booking?: Booking;
   readonly requests?: Requests;
-  /** Sees the header of every dispatch. */
-  tally(header: Header): void;
+  /** Sees the status of every dispatch. Left out: it is not looked at. */
+  tally?(status: StatusWords): void;
 }
 
 /** Staging memory and buffers of a part. */
 interface Room {
-  /** Uniform: see `Buffers`. */
+  /** Uniform: see `PartBindings`. */
   readonly range: GPUBuffer;
   readonly asked: readonly [GPUBuffer, GPUBuffer];
   readonly keys: GPUBuffer;
@@ -85,6 +91,10 @@ async function roomFor(gpu: Owner, capacity: number, keyBytes: number, valueByte
     toHost: await gpu.staging("to the host", "read", jobBytes + capacity * (4 + pair)),
     toGpu: await gpu.staging("to the GPU", "write", capacity * pair),
   };
+}
+
+function taken({ takes = [] }: Kernel, part: PartBindings): Bindings {
+  return Object.fromEntries(Object.entries(part).filter(([name]) => takes.includes(name)));
 }
 
 /** One part in flight at a time, of at most `capacity` items. Its memory is kept between operations. */
@@ -133,17 +143,18 @@ class Flight {
   private submit(
     work: Work,
     turn: number,
-    { kernel, bindings }: Dispatch,
+    { kernel, own }: Dispatch,
     groups: number,
     { first, count }: { first: number; count: number },
   ): Promise<void> {
     const { range, keys, values, toHost } = this.room;
     const [asked, waiting] = turn % 2 === 0 ? this.room.asked : [this.room.asked[1], this.room.asked[0]];
+    const part = { range, waiting, asked, status: asked, found_keys: keys, found_values: values };
     const jobBytes = (HEADER_WORDS + (work.requests ? count * JOB_WORDS : 0)) * 4;
     const commands: Command[] = [
       ...(turn > 0 ? this.answered(count, work.requests?.keysOnly === true) : []),
       { buffer: asked, zero: HEADER_WORDS * 4 },
-      { kernel, bindings: bindings({ range, waiting, asked, keys, values }), groups },
+      dispatch(kernel, groups, { ...taken(kernel, part), ...own?.() }),
       { from: asked, to: toHost, bytes: jobBytes },
     ];
     if (turn === 0 && work.booking) {
@@ -173,9 +184,8 @@ class Flight {
   /** The host's part of a trip. Returns the number of jobs. */
   private receive(work: Work, count: number, booking: boolean): number {
     const words = new Uint32Array(this.room.toHost.getMappedRange());
-    const header: Header = [words[0] ?? 0, words[1] ?? 0, words[2] ?? 0, words[3] ?? 0];
-    work.tally(header);
-    const [jobs] = work.requests ? header : [0];
+    work.tally?.(statusOf(words));
+    const jobs = work.requests ? (words[STATUS_WORDS.length] ?? 0) : 0;
     const [keyWords, valueWords] = [this.keyBytes / 4, this.valueBytes / 4];
     if (booking && work.booking) {
       let at = HEADER_WORDS + (work.requests ? count * JOB_WORDS : 0);

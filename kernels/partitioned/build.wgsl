@@ -1,6 +1,7 @@
 // Partitioned build, after the passes: each part of the table in workgroup memory, one workgroup a part, four pairs a lane.
 // Where in which bucket a pair goes, the table says. What the part has no room for is left over.
 import package::kernels::common::grid::grid;
+import package::kernels::common::status::Status;
 import package::kernels::partitioned::image::{clear_image, four_words, LISTS};
 import package::kernels::partitioned::parts::{LANES, Plan};
 @if(BUCKETED) import package::kernels::bucketed::place::{place, place_next, left_over, settle, unsettled, SETTLES_ALL};
@@ -14,8 +15,7 @@ import package::kernels::partitioned::parts::{LANES, Plan};
 @group(0) @binding(2) var<storage, read_write> counts_before: array<u32>;
 @group(0) @binding(3) var<storage, read_write> table: array<vec4u>;
 @group(0) @binding(4) var<storage, read_write> list: array<vec2u>;
-// [1]: pairs in the list.
-@group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>, 4>;
+@group(0) @binding(5) var<storage, read_write> status: Status;
 @group(0) @binding(6) var<uniform> plan: Plan;
 
 // Pairs that their first bucket has no room for: the list is what the counters of image.wgsl leave of 5 KiB, so that four
@@ -86,7 +86,7 @@ fn build(part: u32, lid: u32) {
     rest = left_over(number, pair.x, first);
     if (left <= MOST_LEFT) { break; }
     // Skewed keys, and small tables of quotient.
-    if (rest) { list[atomicAdd(&status[1], 1u)] = pair; }
+    if (rest) { list[atomicAdd(&status.left, 1u)] = pair; }
     workgroupBarrier();
     if (lid == 0u) { atomicStore(&left_count, 0u); }
     workgroupBarrier();
@@ -102,7 +102,7 @@ fn build(part: u32, lid: u32) {
   var own_begin = 0u;
   if (lid == 0u) {
     let count = atomicLoad(&rest_count);
-    if (count > 0u) { own_begin = atomicAdd(&status[1], count); }
+    if (count > 0u) { own_begin = atomicAdd(&status.left, count); }
     counts[part] = 0u;
     if (part < LANES) { counts_before[part] = 0u; }
   }

@@ -8,6 +8,7 @@ import { keyOf } from "../../datasets/random.js";
 import { bucketed } from "../bucketed/bucketed.js";
 import { DELETED, EMPTY } from "../common/steps.js";
 import { scoped } from "../device/owned.js";
+import { statusOf } from "../device/status.js";
 import { withDefaults } from "../parameters.js";
 import { createBuckets, LAYOUTS, quotient } from "../quotient/quotient.js";
 import { distinctKeys, SEED, Simulated } from "../quotient/testing.js";
@@ -20,9 +21,12 @@ const range = (first: number, count: number) => Array.from({ length: count }, (_
 const times = <T>(items: readonly T[], count: number) => Array.from({ length: count }, () => items).flat();
 const valuesOf = (keys: readonly number[], salt: number) => keys.map((key) => (key ^ salt) >>> 1);
 
-describe.each([bucketed, quotient])("$id", (type) => {
+// The passes are the same for both tables: what builds their parts is compiled by SwiftShader for one.
+describe.each(spared ? [bucketed] : [bucketed, quotient])("$id", (type) => {
   const partitioned = withDefaults(type, PARAMS);
-  testCases(casesFor(partitioned), gpu, partitioned);
+  // Sizes at which the build has two passes, and quotient other layouts, are below, with fewer pairs.
+  const own = casesFor(partitioned, spared ? "core" : "all").filter(({ name }) => !name.startsWith("pairs beyond"));
+  testCases(own, gpu, partitioned);
 
   /** Buckets of 4 slots in 8 bytes a slot: a few more and a few less than parts of 512 hold, and than a power of two. */
   test.each([2050, 4090, 4100, 9000, 40_000])("%i pairs fill a table, and all are found", async (n) => {
@@ -85,8 +89,7 @@ describe.each([bucketed, quotient])("$id", (type) => {
   });
 
   // More than 512 parts of 512 buckets: two passes. A key that fills the bins of both, as a whole and in its part.
-  // The passes are the same for both tables; of a million slots the smaller ones are enough for SwiftShader.
-  test.skipIf(spared && type === bucketed)("two passes, and a key that occurs over and over", async () => {
+  test.skipIf(spared)("two passes, and a key that occurs over and over", async () => {
     const others = range(0, 160_000);
     const keys = [...others.slice(0, 80_000), ...times([keyOf(7, 99)], 40_000), ...others.slice(80_000)];
     await Harness.on(gpu(), partitioned, 1_060_000, 0.9, async (table) => {
@@ -123,7 +126,7 @@ async function leftOver(table: GpuTable, keys: readonly number[]): Promise<numbe
   let left = Number.NaN;
   const run: RunSteps = async (steps, status) => {
     const pass = await gpu().time(steps, status);
-    left = pass.status[1] ?? Number.NaN;
+    left = statusOf(pass.status).left;
     return pass;
   };
   await scoped(gpu(), async (own) => {
@@ -138,12 +141,12 @@ test("bucketed: few pairs are left over, as a key has seven buckets of its part"
   await Harness.on(gpu(), withDefaults(bucketed, PARAMS), n, 0.8, async ({ table }) => {
     const left = await leftOver(table, range(0, n));
     // A simulation says 0.2 %; with four buckets it would be 1.3 %.
-    expect(left).toBeGreaterThan(0.0005 * n);
-    expect(left).toBeLessThan(0.005 * n);
+    expect(left).toBeGreaterThan(0.001 * n);
+    expect(left).toBeLessThan(0.003 * n);
   });
 });
 
-describe.each(LAYOUTS)("quotient, $pairs pairs a bucket", (layout) => {
+describe.skipIf(spared).each(LAYOUTS)("quotient, $pairs pairs a bucket", (layout) => {
   const [BUCKETS, STASH] = [700, 64];
   const own: TableType = {
     ...quotient,

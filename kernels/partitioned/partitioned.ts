@@ -1,9 +1,11 @@
 /** Builds of a cleared table from pairs that are partitioned by place first. See README.md. */
-import type { Build, Plan, PlannedTable } from "../common/open-addressing.js";
+
+import type { Build, Plan, PlannedTable } from "../common/planned.js";
 import { groupsFor, variant } from "../common/steps.js";
+import { dispatch } from "../device/bind.js";
 import type { Owner } from "../device/owned.js";
 import type { Params, TableParameter, UnavoidableAccess } from "../table.js";
-import { allocBins, binBytes, geometryOf, LANES, laneConstants, lanesOn, Passes } from "./passes.js";
+import { allocBins, binBytes, geometryOf, LANES, laneConstants, lanesOn, NO_PLACES, Passes } from "./passes.js";
 
 /** Fewer pairs a slot are inserted one by one: a build writes all of the table. */
 const LEAST_LOAD = 1 / 8;
@@ -50,11 +52,16 @@ async function make(
     ...source,
     file: "kernels/partitioned/build.wgsl",
     constants: laneConstants(lanes, counting),
+    takes: ["pairs", "counts", "counts_before", "table", "plan", "list", "status"] as const,
   };
   const [passes, build, rest] = await Promise.all([
     Passes.make(gpu, ofTable, { sort: false, counting }),
     variant(gpu, buildSource, counting),
-    variant(gpu, { ...source, file: "kernels/partitioned/rest.wgsl" }, counting),
+    variant(
+      gpu,
+      { ...source, file: "kernels/partitioned/rest.wgsl", takes: ["table", "seed", "list", "status"] },
+      counting,
+    ),
   ]);
   const rooms = gpu.kept(async (own, n: number) => {
     const made = geometry(n);
@@ -71,24 +78,18 @@ async function make(
       const { first, second } = made;
       const { counts } = passes;
       const [before, ends] = second ? [counts.first, counts.second] : [counts.second, counts.first];
-      const left = { 4: list, 5: status };
+      const left = { list, status };
       return [
         ...passes.steps(pairs, made, bins, { buckets, seed, shift: Math.log2(lanes) }, left),
-        {
-          kernel: build,
-          bindings: {
-            ...{ 0: bins.second, 1: ends, 2: before, 3: table, ...left },
-            6: gpu.constant(n, buckets, seed, 0, 0, (second ?? first).size, 0, 0),
-          },
-          groups: parts,
-        },
-        {
-          kernel: rest,
-          bindings: {
-            ...{ 0: table, 4: status, 5: list, 6: gpu.constant(seed) },
-          },
-          groups: Math.min(REST_GROUPS, groupsFor(n)),
-        },
+        dispatch(build, parts, {
+          pairs: bins.second,
+          counts: ends,
+          counts_before: before,
+          table,
+          plan: { ...NO_PLACES, pairs: n, buckets, seed, size_in: (second ?? first).size },
+          ...left,
+        }),
+        dispatch(rest, Math.min(REST_GROUPS, groupsFor(n)), { table, seed, ...left }),
       ];
     },
   };

@@ -1,6 +1,8 @@
 /** Passes that partition pairs by the parts of a table, or of the order of keys (scatter.wgsl). See README.md. */
+
 import { variant } from "../common/steps.js";
 import { subgroupLanes } from "../common/warp.js";
+import { dispatch } from "../device/bind.js";
 import type { DeviceInfo, Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { Pairs } from "../table.js";
@@ -97,6 +99,9 @@ export interface Places {
   readonly shift: number;
 }
 
+/** Of `Plan` in parts.wgsl, what a kernel that does not move pairs from bin to bin leaves alone. */
+export const NO_PLACES = { shift: 0, bins_in: 0, size_in: 0, tiles: 0, size_out: 0 };
+
 export interface PassOptions {
   /** Hashes are the keys: condition SORT of scatter.wgsl. */
   readonly sort: boolean;
@@ -105,7 +110,6 @@ export interface PassOptions {
 
 export class Passes {
   private constructor(
-    private readonly gpu: Owner,
     private readonly tile: number,
     private readonly toFirst: Kernel,
     private readonly toSecond: Kernel | undefined,
@@ -126,6 +130,11 @@ export class Passes {
           file: "kernels/partitioned/scatter.wgsl",
           constants: { ...constants, BINS: bins },
           conditions: { ...conditions, FIRST: isFirst, SORT: sort },
+          takes: [
+            ...(isFirst ? ["keys", "values"] : ["pairs_in", "counts_in"]),
+            ...["pairs_out", "cursors", "plan", "status"],
+            ...(sort ? [] : ["list"]),
+          ],
         },
         counting,
       );
@@ -137,44 +146,55 @@ export class Passes {
       first: await gpu.alloc("counts of the first pass", lanes * WORD),
       second: await gpu.alloc("counts of parts", Math.max(parts, second?.outputs ?? 0) * WORD),
     };
-    return new Passes(gpu, LANE_PAIRS * lanes, toFirst, toSecond, counts);
+    return new Passes(LANE_PAIRS * lanes, toFirst, toSecond, counts);
   }
 
   /**
-   * One or two steps, after which the pairs are in the bins of the last pass. Pairs that no bin has room for are counted in
-   * word 1 of `left[5]`, the status, and go to the list `left[4]`, unless it is a sort. Word 3 of the status says whether
-   * subgroups are as the adapter says: see `checkSubgroups`.
+   * One or two steps, after which the pairs are in the bins of the last pass. Pairs that no bin has room for are counted in the status, as
+   * `left`, and go to the list; a sort has none, and says `failed`.
    */
   steps(
     { keys, values, n }: Pairs,
     { first, second }: Geometry,
     bins: Bins,
     places: Places,
-    left: Step["bindings"],
+    left: { readonly list?: GPUBuffer; readonly status: GPUBuffer },
   ): Step[] {
-    const { gpu, tile, counts } = this;
+    const { tile, counts } = this;
     const { buckets, seed, shift } = places;
     const firstShift = second ? shift + Math.log2(second.bins) : shift;
     const steps: Step[] = [
-      {
-        kernel: this.toFirst,
-        bindings: {
-          ...{ 0: keys, 1: values, 2: bins.first, 3: counts.first, ...left },
-          6: gpu.constant(n, buckets, seed, firstShift, 0, 0, 0, first.size),
-        },
-        groups: Math.ceil(n / tile),
-      },
+      dispatch(this.toFirst, Math.ceil(n / tile), {
+        keys,
+        values,
+        pairs_out: bins.first,
+        cursors: counts.first,
+        plan: { ...NO_PLACES, pairs: n, buckets, seed, shift: firstShift, size_out: first.size },
+        ...left,
+      }),
     ];
     if (second && this.toSecond) {
       const tiles = first.size / tile;
-      steps.push({
-        kernel: this.toSecond,
-        bindings: {
-          ...{ 0: bins.first, 1: counts.first, 2: bins.second, 3: counts.second, ...left },
-          6: gpu.constant(n, buckets, seed, shift, first.outputs, first.size, tiles, second.size),
-        },
-        groups: first.outputs * tiles,
-      });
+      const plan = {
+        pairs: n,
+        buckets,
+        seed,
+        shift,
+        bins_in: first.outputs,
+        size_in: first.size,
+        tiles,
+        size_out: second.size,
+      };
+      steps.push(
+        dispatch(this.toSecond, first.outputs * tiles, {
+          pairs_in: bins.first,
+          counts_in: counts.first,
+          pairs_out: bins.second,
+          cursors: counts.second,
+          plan,
+          ...left,
+        }),
+      );
     }
     return steps;
   }

@@ -11,8 +11,8 @@ import package::kernels::common::keys::EMPTY;
 @if(QUOTIENT) import package::kernels::quotient::place::SEARCHED;
 @if(COUNT) import package::kernels::common::count::count_flush;
 
-// Beside those of insert.wgsl that it uses: table and status. Of the status [1] is how many pairs there are; [2] is not 0 if one
-// has not been to its first bucket.
+// Beside those of insert.wgsl that it uses: table and status. status.left is how many pairs there are; status.failed is not 0 if one has
+// not been to its first bucket.
 @group(0) @binding(5) var<storage, read> list: array<vec2u>;
 // Of the hashes.
 @group(0) @binding(6) var<uniform> seed: u32;
@@ -24,13 +24,13 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   let at = grid(wid, nwg, lid);
   let lanes = nwg.x * nwg.y * WORKGROUP;
   // Once a workgroup: all of them ask for the same words.
-  if (lid == 0u) { listed = vec2u(atomicLoad(&status[1]), atomicLoad(&status[2])); }
+  if (lid == 0u) { listed = vec2u(atomicLoad(&status.left), atomicLoad(&status.failed)); }
   let said = workgroupUniformLoad(&listed);
   let tried = select(0u, SEARCHED, said.y == 0u);
   for (var i = at.index; i < said.x; i += lanes) {
     let pair = list[i];
     let key = unmix32(pair.x) ^ seed;
-    if (key != EMPTY && !insert_after(key, pair.y, tried)) { atomicAdd(&status[0], 1u); }
+    if (key != EMPTY && !insert_after(key, pair.y, tried)) { atomicAdd(&status.refused, 1u); }
   }
   @if(COUNT) count_flush(at.group, lid, at.index < said.x);
 }

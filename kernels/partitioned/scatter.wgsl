@@ -5,14 +5,15 @@
 // rank among those of its bin is what an atomic counter held; then a lane a bin takes as many places of the output bin.
 //
 // Condition FIRST: of keys and values as they come; else of the bins of the pass before.
-// Condition SORT: keys are their own hashes, none is refused, and of pairs that no bin has room for only status[1] tells.
+// Condition SORT: keys are their own hashes, none is refused, and a bin without room for a pair raises status.failed: the sort has failed.
 // Layout: bin b of the output begins at pair b * size_out; cursors[b] is its count, zero at first.
 import package::kernels::common::grid::grid;
+import package::kernels::common::status::Status;
 @if(!SORT) import package::kernels::common::hash::mix32;
 @if(!SORT) import package::kernels::common::keys::DELETED;
 import package::kernels::partitioned::parts::{LANES, Plan, bucket_of};
 import package::kernels::partitioned::sums::{sum_before, sum_of_all};
-@if(SUBGROUPS) import package::kernels::common::warp::{is_in_place, MISPLACED};
+@if(SUBGROUPS) import package::kernels::common::warp::is_in_place;
 @if(COUNT) import package::kernels::common::count::{count_step, count_reads, count_writes, count_rmw, count_once, PROLOGUE, count_flush};
 @if(SUBGROUPS) enable subgroups;
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
@@ -28,10 +29,9 @@ override TILE: u32 = 4u * LANES;
 @if(!FIRST) @group(0) @binding(1) var<storage, read> counts_in: array<u32>;
 @group(0) @binding(2) var<storage, read_write> pairs_out: array<vec2u>;
 @group(0) @binding(3) var<storage, read_write> cursors: array<atomic<u32>>;
-// Pairs that no bin has room for: status[1] is how many.
+// Pairs that no bin has room for: status.left is how many. Nobody has looked at their first buckets: status.failed is not 0 then.
 @if(!SORT) @group(0) @binding(4) var<storage, read_write> list: array<vec2u>;
-// [0]: reserved keys.  [2]: not 0 if the list has pairs whose first bucket nobody has looked at.  [3]: MISPLACED.
-@group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>, 4>;
+@group(0) @binding(5) var<storage, read_write> status: Status;
 @group(0) @binding(6) var<uniform> plan: Plan;
 
 struct Four {
@@ -59,7 +59,7 @@ struct Four {
   let refused = inside & (seen >= vec4u(DELETED));
   if (any(refused)) {
     let ones = select(vec4u(), vec4u(1u), refused);
-    atomicAdd(&status[0], ones.x + ones.y + ones.z + ones.w);
+    atomicAdd(&status.refused, ones.x + ones.y + ones.z + ones.w);
   }
   return refused;
 }
@@ -104,10 +104,10 @@ var<workgroup> bases: array<u32, BINS>;
 var<workgroup> ordered: array<vec2u, TILE>;
 
 // So many of the bin's pairs have no room, of `count`.
-@if(SORT) fn take_left(bin: u32, count: u32, room: u32) { atomicAdd(&status[1], count - room); }
+@if(SORT) fn take_left(bin: u32, count: u32, room: u32) { atomicMax(&status.failed, 1u); }
 @if(!SORT) fn take_left(bin: u32, count: u32, room: u32) {
-  lefts[bin] = atomicAdd(&status[1], count - room) - room;
-  atomicMax(&status[2], 1u);
+  lefts[bin] = atomicAdd(&status.left, count - room) - room;
+  atomicMax(&status.failed, 1u);
 }
 
 // Lane `lid` takes places for the pairs of that bin.
@@ -164,7 +164,7 @@ fn send(place: u32, all: u32) {
 @if(SUBGROUPS) var<workgroup> misplaced: atomic<u32>;
 @if(SUBGROUPS) fn report_misplaced() {
   atomicStore(&misplaced, 1u);
-  atomicOr(&status[3], MISPLACED);
+  atomicMax(&status.misplaced, 1u);
 }
 
 fn order(tile: u32, bin_in: u32, lid: u32, in_place: bool) {

@@ -2,6 +2,7 @@
 // search stops at, and a slot of the stash DELETED. Both are used again by later insertions, and have the value EMPTY until then.
 // Bounds: HASHES buckets, STASH_PROBES slots of the stash.
 import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::status::Status;
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::quotient::layout::{first_hash, is_served, next_hash, place_of, slot_of, shift_of, stash_home, stash_next, stash_word, PAIRS, WORDS, HASHES, FREE, STASH_PROBES};
 import package::kernels::quotient::words::{load_word, store_word, or_word, exchange_word};
@@ -9,8 +10,7 @@ import package::kernels::quotient::words::{load_word, store_word, or_word, excha
 
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<uniform> n: u32;
-// [1]: keys erased.
-@group(0) @binding(3) var<storage, read_write> status: array<atomic<u32>, 4>;
+@group(0) @binding(3) var<storage, read_write> status: Status;
 
 // Nobody inserts in this dispatch.
 fn clear_value(word: u32) {
@@ -73,6 +73,6 @@ fn erase(key: u32) -> bool {
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
   let has_item = at.index < n;
-  if (has_item && is_served(keys[at.index]) && erase(keys[at.index])) { atomicAdd(&status[1], 1u); }
+  if (has_item && is_served(keys[at.index]) && erase(keys[at.index])) { atomicAdd(&status.changed, 1u); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

@@ -62,7 +62,7 @@ import package::kernels::quotient::layout::{first_hash, is_served, next_hash, pl
 @if(PAIRS4) fn marks_of(lower: vec4u) -> u32 { return lower.x | lower.y | lower.z | lower.w; }
 
 // Whether queries of other passes get an answer too, which a later pass replaces: the first pass writes whole sectors.
-@if(PASSES) fn writes_all() -> bool { return pass_buckets.x == 0u; }
+@if(PASSES) fn writes_all() -> bool { return pass_buckets.first == 0u; }
 @if(!PASSES) fn writes_all() -> bool { return false; }
 
 fn find_in_stash(key: u32) -> u32 {

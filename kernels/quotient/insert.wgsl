@@ -7,6 +7,8 @@
 // sequence before it were seen taken, and stay; what the second lane looks at or fails to change is that slot's own word.
 // Bounds: HASHES buckets and STASH_PROBES slots a search, CLAIMS tries a word, ATTEMPTS searches.
 import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::range::Range;
+import package::kernels::common::status::Status;
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::quotient::layout::{first_hash, is_served, next_hash, place_of, slot_of, shift_of, stash_home, stash_next, stash_word, sizes, PAIRS, WORDS, HASHES, FREE, STASH_PROBES};
 import package::kernels::quotient::words::{load_word, store_word, and_word, swap_word};
@@ -14,10 +16,8 @@ import package::kernels::quotient::words::{load_word, store_word, and_word, swap
 
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<storage, read> values: array<u32>;
-// The first pair, and the one after the last.
-@group(0) @binding(3) var<uniform> range: vec2u;
-// [0]: pairs that found no slot.  [3]: a loop reached its bound.
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+@group(0) @binding(3) var<uniform> range: Range;
+@group(0) @binding(4) var<storage, read_write> status: Status;
 
 const NONE = 0xffffffffu;
 // In this dispatch a word changes once a slot and once a mark; the other tries are for CASes that fail for no reason.
@@ -128,15 +128,15 @@ fn insert_after(key: u32, value: u32, tried: u32) -> bool {
       return true;
     }
   }
-  atomicMax(&status[3], 1u);
+  atomicMax(&status.bound, 1u);
   return false;
 }
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let item = range.x + at.index;
-  let has_item = item < range.y;
-  if (has_item && is_served(keys[item]) && !insert(keys[item], values[item])) { atomicAdd(&status[0], 1u); }
+  let item = range.first + at.index;
+  let has_item = item < range.end;
+  if (has_item && is_served(keys[item]) && !insert(keys[item], values[item])) { atomicAdd(&status.refused, 1u); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

@@ -7,6 +7,7 @@
 // there before is never behind one that stands.
 // Bounds: as insert.wgsl, erase.wgsl; HASHES buckets of WORDS words, STASH_PROBES slots of the stash a search.
 import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::range::Range;
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::kinds::{INSERT, FIND, ERASE};
 @if(ERASING) import package::kernels::quotient::erase::erase;
@@ -22,7 +23,7 @@ import package::kernels::common::kinds::{INSERT, FIND, ERASE};
 @if(!ERASING) @group(0) @binding(7) var<storage, read> values: array<u32>;
 @group(0) @binding(8) var<storage, read_write> results: array<u32>;
 // The slice's first operation, and the one after its last.
-@group(0) @binding(9) var<uniform> range: vec2u;
+@group(0) @binding(9) var<uniform> range: Range;
 
 @if(!ERASING) fn find_in_stash(key: u32) -> u32 {
   var slot = stash_home(key);
@@ -69,7 +70,7 @@ import package::kernels::common::kinds::{INSERT, FIND, ERASE};
   if (kinds[item] == FIND) { results[item] = find(key); }
   if (kinds[item] == INSERT) {
     let inserted = insert(key, values[item]);
-    if (!inserted) { atomicAdd(&status[0], 1u); }
+    if (!inserted) { atomicAdd(&status.refused, 1u); }
     results[item] = u32(inserted);
   }
 }
@@ -80,8 +81,8 @@ import package::kernels::common::kinds::{INSERT, FIND, ERASE};
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let item = range.x + at.index;
-  let has_item = item < range.y;
+  let item = range.first + at.index;
+  let has_item = item < range.end;
   if (has_item) { operate(item); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

@@ -1,5 +1,5 @@
 /** Buckets of quotiented keys. See README.md. */
-import { createPlanned, type Plan } from "../common/open-addressing.js";
+import { createPlanned, type Plan } from "../common/planned.js";
 import type { Owner } from "../device/owned.js";
 import { ONE_PASS_BUCKETS, PARTITIONED, partitionedAccess, partitionedBuild } from "../partitioned/partitioned.js";
 import type { GpuTable, TableOptions, TableParameter, TableType } from "../table.js";

@@ -1,9 +1,9 @@
-// What the kernels of the sort share: the cut into tiles and digits, and what tiles tell one another.
+// Shared by the kernels of the sort: tiles, digits, and the rows in which tiles tell others their counts.
 import package::kernels::common::grid::WORKGROUP;
 
-// Digits of a pass, at most WORKGROUP: where something is done for each, a lane looks after one.
+// Digits of a pass, at most WORKGROUP: a lane handles one.
 override DIGITS: u32 = 256u;
-// Pairs of a lane in a tile, four by four, and of a tile: with its counters it fits in 32 KiB; SMALL: in 16 KiB.
+// A lane has QUADS times four pairs of a tile. A tile and its counters fit in 32 KiB; SMALL: in 16 KiB.
 @if(SMALL) const QUADS = 2u;
 @else const QUADS = 5u;
 const LANE_PAIRS = 4u * QUADS;

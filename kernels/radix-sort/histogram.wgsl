@@ -1,5 +1,4 @@
-// Radix sort, first dispatch: how often each digit of each pass occurs, by reading the keys once. Clears the rows of all passes
-// beside.
+// Radix sort, first dispatch: counts each digit of each pass, in one reading of the keys. Clears the rows of all passes too.
 //
 // Layout: counts[pass * DIGITS + digit], zero at first; rows as in digits.wgsl, those of a pass side by side.
 // Bounds: `turns` for a lane, four keys each; `passes`, of 8 at most.
@@ -13,7 +12,7 @@ struct Plan {
   passes: u32,
   // Words of a pass's rows.
   words: u32,
-  // Of each pass: how far its digit is from the lowest bit, and the digit's mask.
+  // For each pass: the digit's lowest bit, its mask, and two words that are not used.
   digits: array<vec4u, 8>,
 }
 @group(0) @binding(0) var<storage, read> keys: array<vec4u>;
@@ -21,11 +20,12 @@ struct Plan {
 @group(0) @binding(2) var<storage, read_write> rows: array<u32>;
 @group(0) @binding(3) var<uniform> plan: Plan;
 
-// Neighbouring lanes count in counters of their own: equal digits, as in sorted input, would wait for one another.
+// Four lanes side by side have counters of their own: on one counter equal digits, as in sorted input, would wait for one another.
 const COPIES = 4u;
-// Digits of all passes: four passes of 256, more of fewer.
-const ALL_DIGITS = 1024u;
-var<workgroup> histogram: array<atomic<u32>, ALL_DIGITS * COPIES>;
+// Digits of all passes.
+override ALL_DIGITS: u32;
+override COUNTERS: u32 = ALL_DIGITS * COPIES;
+var<workgroup> histogram: array<atomic<u32>, COUNTERS>;
 
 fn note(pass_digits: u32, key: u32, item: u32, digit: vec4u, lid: u32) {
   if (item < plan.n) { atomicAdd(&histogram[(pass_digits + ((key >> digit.x) & digit.y)) * COPIES + lid % COPIES], 1u); }

@@ -5,6 +5,7 @@ import { uniform } from "../../datasets/rng.js";
 import { DELETED } from "../common/steps.js";
 import type { Gpu } from "../device/gpu.js";
 import { scoped } from "../device/owned.js";
+import { STATUS_BYTES, statusOf } from "../device/status.js";
 import { type HybridOptions, HybridSort } from "./hybrid.js";
 
 const gpu = testGpu();
@@ -28,7 +29,7 @@ async function sorted(
 ): Promise<boolean[]> {
   return scoped(on, async (own) => {
     const sorter = await HybridSort.make(own, Math.max(...inputs.map(({ length }) => length)), options);
-    const status = await own.alloc("status", 16);
+    const status = await own.alloc("status", STATUS_BYTES);
     const said: boolean[] = [];
     for (const keys of inputs) {
       const n = keys.length;
@@ -45,7 +46,7 @@ async function sorted(
       ];
       await own.zero(status);
       await own.run(sorter.steps(input, output, n, status));
-      const gaveUp = (await own.read(status, 2))[1] !== 0;
+      const gaveUp = statusOf(await own.read(status, STATUS_BYTES / 4)).failed !== 0;
       said.push(gaveUp);
       const after = async (buffer: GPUBuffer) => own.read(buffer, n + ROOM);
       const behind = new Array(ROOM).fill(BEHIND);

@@ -1,5 +1,7 @@
 /** A sort of pairs with different keys on the device, most significant digits first. See README.md. */
+
 import { fillStep, variant } from "../common/steps.js";
+import { dispatch } from "../device/bind.js";
 import { DoesNotFit, UsageError } from "../device/errors.js";
 import type { Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
@@ -48,7 +50,6 @@ export interface HybridOptions {
 
 export class HybridSort {
   private constructor(
-    private readonly gpu: Owner,
     /** Most pairs that it sorts. */
     readonly capacity: number,
     private readonly geometry: Geometry,
@@ -77,34 +78,44 @@ export class HybridSort {
       throw new DoesNotFit(`hybrid sort: ${capacity} pairs are ${geometry.parts} parts; two passes make ${lanes ** 2}`);
     const [passes, sortPart] = await Promise.all([
       Passes.make(gpu, geometry, { sort: true, counting }),
-      variant(gpu, { file: "kernels/radix-sort/sort-part.wgsl", ...summing(gpu.info, counting) }, counting),
+      variant(
+        gpu,
+        {
+          file: "kernels/radix-sort/sort-part.wgsl",
+          ...summing(gpu.info, counting),
+          takes: ["pairs", "bin_counts", "part_counts", "keys_out", "values_out", "plan", "status"],
+        },
+        counting,
+      ),
     ]);
     const { first, second } = passes.counts;
     const clearing = await Promise.all([first, second].map((counts) => fillStep(gpu, counts, 0)));
-    return new HybridSort(gpu, capacity, geometry, passes, sortPart, clearing, await allocBins(gpu, geometry));
+    return new HybridSort(capacity, geometry, passes, sortPart, clearing, await allocBins(gpu, geometry));
   }
 
   /**
-   * Steps that put the first n pairs of `input` into `output`, ordered by key, if afterwards word 1 of `status` is zero, as it
-   * was before. If not, keys are equal, or far from evenly spread, and what is in `output` is of no use. `input` is not altered,
-   * and not `output`. Pairs after the first n stay as they are. Word 3 is for `checkSubgroups`.
+   * Steps that put the first n pairs of `input` into `output`, ordered by key, unless the status says `failed`. If so, keys are equal, or far from evenly spread, and what is in `output` is of no use. `input` is not altered,
+   * and not `output`. Pairs after the first n stay as they are.
    */
   steps(input: PairBuffers, output: PairBuffers, n: number, status: GPUBuffer): Step[] {
     if (n > this.capacity) throw new UsageError(`hybrid sort: ${n} pairs; the scratch is for ${this.capacity}`);
     if (n === 0) return [];
-    const { gpu, geometry, passes, bins } = this;
+    const { geometry, passes, bins } = this;
     const { parts, first, second } = geometry;
     const { counts } = passes;
     const places = { buckets: parts, seed: 0, shift: 0 };
-    const bindings = {
-      ...{ 0: bins.second, 1: counts.first, 2: second ? counts.second : counts.first },
-      ...{ 3: output.keys, 4: output.values, 5: status },
-      6: gpu.constant(parts, (second ?? first).bins, (second ?? first).size),
-    };
     return [
       ...this.clearing,
-      ...passes.steps({ ...input, n }, geometry, bins, places, { 5: status }),
-      { kernel: this.sortPart, bindings, groups: parts },
+      ...passes.steps({ ...input, n }, geometry, bins, places, { status }),
+      dispatch(this.sortPart, parts, {
+        pairs: bins.second,
+        bin_counts: counts.first,
+        part_counts: second ? counts.second : counts.first,
+        keys_out: output.keys,
+        values_out: output.values,
+        plan: { parts, in_bin: (second ?? first).bins, size: (second ?? first).size },
+        status,
+      }),
     ];
   }
 }

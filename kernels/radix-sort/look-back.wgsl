@@ -13,9 +13,9 @@ import package::kernels::radix_sort::pairs::{keys_in, digit_of, sort};
 import package::kernels::radix_sort::rank::counters;
 @if(COUNT) import package::kernels::common::count::count_read;
 
-// Turns in which a lane sees nothing new, before its workgroup helps itself.
+// Turns in which a lane sees nothing new, before its workgroup counts the tile itself.
 override PATIENCE: u32 = 16u;
-// Every so many-th tile tells nothing, so that others have to help themselves; 0: none. For tests.
+// For tests: one tile in so many tells nothing, so that others have to count it; 0: none.
 override SILENT: u32 = 0u;
 
 @group(0) @binding(4) var<storage, read_write> rows: array<atomic<u32>>;
@@ -62,7 +62,7 @@ fn passed_four(walk: Walk, words: vec4u) -> Walk {
   return passed(passed(passed(passed(walk, words.x), words.y), words.z), words.w);
 }
 
-// As far as it gets, eight rows a turn: a turn takes as long as a read, and many tiles are under way.
+// Walks as far as the rows are told, eight rows a turn: a turn takes as long as one read, and many tiles are at work at once.
 fn walked(start: Walk, digit: u32) -> Walk {
   var walk = start;
   for (var waits = 0u; waits <= PATIENCE && walk.state != ENDED;) {

@@ -1,4 +1,4 @@
-// What a pass of the sort reads.
+// Input of a pass of the sort.
 
 struct Pass {
   n: u32,

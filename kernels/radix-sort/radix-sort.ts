@@ -1,5 +1,6 @@
-import { bulk, checkSubgroups, itemStep, Status } from "../common/bulk.js";
+import { bulk, checkSubgroups, Status, step } from "../common/bulk.js";
 import { variant } from "../common/steps.js";
+import { dispatch } from "../device/bind.js";
 import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, Pairs, Params, TableOptions, TableParameter, TableType, UnavoidableAccess } from "../table.js";
@@ -61,8 +62,12 @@ interface Sorters {
 async function create(gpu: Owner, options: TableOptions): Promise<GpuTable> {
   const { counting, params } = options;
   const [finder, refused] = await Promise.all([
-    variant(gpu, { file: "kernels/radix-sort/find.wgsl" }, counting),
-    gpu.kernel({ file: "kernels/radix-sort/refused.wgsl" }),
+    variant(
+      gpu,
+      { file: "kernels/radix-sort/find.wgsl", takes: ["keys", "values", "queries", "results", "search"] },
+      counting,
+    ),
+    gpu.kernel({ file: "kernels/radix-sort/refused.wgsl", takes: ["keys", "pairs", "status"] }),
   ]);
   const status = await Status.make(gpu);
   const arrays = gpu.kept(async (own, n: number) => ({
@@ -107,29 +112,26 @@ async function create(gpu: Owner, options: TableOptions): Promise<GpuTable> {
     async insert(run, input) {
       pairs = 0;
       array = await arrays.get(input.n);
-      const bindings = { 0: array.keys, 1: gpu.constant(input.n), 2: status.buffer };
+      const counting = dispatch(refused, 1, { keys: array.keys, pairs: input.n, status: status.buffer });
       const sorted = async (hybrid: boolean) => {
-        const pass = await status.run(run, [
-          ...(await sorting(input, hybrid)),
-          { kernel: refused, bindings, groups: 1 },
-        ]);
-        checkSubgroups(pass.status);
+        const pass = await status.run(run, [...(await sorting(input, hybrid)), counting]);
+        checkSubgroups(pass.said);
         return pass;
       };
       const hybrid = hybridFor(input.n);
       let pass = await sorted(hybrid);
       let { ns } = pass;
-      const gaveUp = hybrid && (pass.status[1] ?? 0) > 0;
+      const gaveUp = hybrid && pass.said.failed > 0;
       if (gaveUp) {
         pass = await sorted(false);
         ns += pass.ns;
       }
       pairs = input.n;
-      return { ns, count: pass.status[0] ?? 0, restarts: gaveUp ? 1 : 0 };
+      return { ns, count: pass.said.refused, restarts: gaveUp ? 1 : 0 };
     },
     find(run, { keys, results, n }) {
-      const bindings = { 0: array.keys, 1: array.values, 2: keys, 3: results, 4: gpu.constant(n, pairs) };
-      return bulk(run, itemStep(finder, n, bindings));
+      const search = { queries: n, pairs };
+      return bulk(run, step(finder, n, { keys: array.keys, values: array.values, queries: keys, results, search }));
     },
   };
 }

@@ -2,11 +2,11 @@
 // the array, where no search looks for them. One lane; binary search.
 // Bound of the loop: 32, for fewer than 2^32 pairs.
 import package::kernels::common::keys::DELETED;
+import package::kernels::common::status::Status;
 
 @group(0) @binding(0) var<storage, read> keys: array<u32>;
 @group(0) @binding(1) var<uniform> pairs: u32;
-// [0]: reserved keys.
-@group(0) @binding(2) var<storage, read_write> status: array<u32, 4>;
+@group(0) @binding(2) var<storage, read_write> status: Status;
 
 @compute @workgroup_size(1)
 fn main() {
@@ -16,5 +16,5 @@ fn main() {
     let middle = low + (high - low) / 2u;
     if (keys[middle] < DELETED) { low = middle + 1u; } else { high = middle; }
   }
-  status[0] = pairs - low;
+  atomicStore(&status.refused, pairs - low);
 }

@@ -31,7 +31,7 @@ var<workgroup> words: array<u32, TILE>;
 // minus that place.
 var<workgroup> offsets: array<u32, DIGITS>;
 
-// What is behind the last pair is ordered behind it, and never written.
+// Places after the last pair have the largest key: they stay last, and are not written.
 fn key_at(at: u32) -> u32 {
   if (at >= sort.n) { return 0xffffffffu; }
   return keys_in[at];
@@ -129,7 +129,7 @@ fn send_key(place: u32, first: u32) -> u32 {
   send_value(place + 3u * WORKGROUP, first, digits >> 24u);
 }
 
-// What the lane does with its pairs. It stands apart: beside the work it would be there twenty times, and take long to compile.
+// Counts what the lane does with its pairs. In a loop of its own: beside the work it would be repeated twenty times, and take long to compile.
 @if(COUNT) fn count_pairs(first: u32, lid: u32) {
   for (var place = lid; place < TILE && first + place < sort.n; place += WORKGROUP) {
     count_step();
@@ -198,7 +198,7 @@ fn send_key(place: u32, first: u32) -> u32 {
   }
 }
 
-// The same in loops, whose number of turns no driver knows: twenty of everything, between so many barriers, take seconds to
+// The same in loops, whose number of turns a driver does not know: unrolled twenty times, with all barriers, it takes seconds to
 // compile.
 @if(!SUBGROUPS) fn order(tile: u32, lane: u32, lid: u32) {
   let first = tile * TILE;

@@ -6,13 +6,14 @@
 // are compared one by one: there is less than one pair a sub-bucket. Parts begin where the counts of those before them end.
 //
 // Layout of `counters`: of sub-bucket s half s % 2 of word s / 2, low half first. Zero; then its pairs; then where it begins.
-// Of equal keys nobody knows which came first: they raise status[1], as do sub-buckets of more than MOST pairs and, in the passes,
+// Of equal keys nobody knows which came first: they raise status.failed, as do sub-buckets of more than MOST pairs and, in the passes,
 // full bins. Then what is written here is of no use. No workgroup waits for another.
 // Bounds: MOST turns a pair, and those of sums.wgsl.
 import package::kernels::common::grid::grid;
+import package::kernels::common::status::Status;
 import package::kernels::partitioned::parts::LANES;
 import package::kernels::partitioned::sums::sum_before;
-@if(SUBGROUPS) import package::kernels::common::warp::{is_in_place, MISPLACED, SUBGROUP};
+@if(SUBGROUPS) import package::kernels::common::warp::{is_in_place, SUBGROUP};
 @if(COUNT) import package::kernels::common::count::{count_step, count_reads, count_writes, count_once, PROLOGUE, count_flush};
 @if(SUBGROUPS) enable subgroups;
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
@@ -32,8 +33,7 @@ struct Parts {
 @group(0) @binding(2) var<storage, read> part_counts: array<u32>;
 @group(0) @binding(3) var<storage, read_write> keys_out: array<u32>;
 @group(0) @binding(4) var<storage, read_write> values_out: array<u32>;
-// [1]: not zero if the pairs have to be sorted in another way.  [3]: MISPLACED.
-@group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>, 4>;
+@group(0) @binding(5) var<storage, read_write> status: Status;
 @group(0) @binding(6) var<uniform> plan: Parts;
 
 // Sub-buckets, and pairs of a part at most.
@@ -96,7 +96,7 @@ fn place_of(there: bool, key: u32, sub: u32, count: u32) -> u32 {
       smaller += select(0u, 1u, seen < key);
       equal += select(0u, 1u, seen == key);
     }
-    if (equal > 1u || end > begin + MOST) { atomicMax(&status[1], 1u); }
+    if (equal > 1u || end > begin + MOST) { atomicMax(&status.failed, 1u); }
   }
   return begin + smaller;
 }
@@ -137,7 +137,7 @@ fn give_up() { atomicStore(&given_up, 1u); }
 // A lane is not where sums.wgsl takes it to be.
 @if(SUBGROUPS) fn report_misplaced() {
   give_up();
-  atomicOr(&status[3], MISPLACED);
+  atomicMax(&status.misplaced, 1u);
 }
 
 fn sort_part(part: u32, lid: u32, in_place: bool) {
@@ -150,7 +150,7 @@ fn sort_part(part: u32, lid: u32, in_place: bool) {
   if (in_bin.z < plan.size) { far = pairs[begin + lid + LANES]; }
   let count = min(part_counts[part], plan.size);
   let before = before_part(part, lid);
-  if (lid == 0u && atomicLoad(&status[1]) != 0u) { give_up(); }
+  if (lid == 0u && atomicLoad(&status.failed) != 0u) { give_up(); }
   @if(SUBGROUPS) { if (!in_place) { report_misplaced(); } }
   if (workgroupUniformLoad(&given_up) != 0u) { return; }
   add_start(before, lid);

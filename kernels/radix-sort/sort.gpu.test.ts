@@ -47,7 +47,7 @@ function oracle(keys: Uint32Array, bits: number): Uint32Array {
   return Uint32Array.from(words.sort(), (word) => Number(word & 0xffffffffn));
 }
 
-/** Same bytes: an element-wise report of many words helps nobody. */
+/** Names the first word that differs: a report of all words would be too long. */
 function expectEqual(words: Uint32Array, expected: Uint32Array): void {
   const wrong = words.findIndex((word, i) => word !== expected[i]);
   expect(wrong, `word ${wrong} is ${words[wrong]}, expected ${expected[wrong]}`).toBe(-1);

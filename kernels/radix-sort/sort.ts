@@ -2,25 +2,26 @@
 
 import { variant, WORKGROUP } from "../common/steps.js";
 import { type WARP_KINDS, warpConditions } from "../common/warp.js";
+import { dispatch } from "../device/bind.js";
 import { UsageError } from "../device/errors.js";
 import type { Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 
 const DIGIT_BITS = 8;
 /**
- * What of a workgroup's memory the sort takes, as digits.wgsl has it: pairs of a tile, and digits of all warps, of which the counters take
- * two bytes each. Tiles are SMALL where the device has less than `bytes` of that memory.
+ * What the sort keeps in a workgroup's memory, as in digits.wgsl: the pairs of a tile, and a counter of two bytes for each digit of each
+ * warp. Tiles are SMALL where the device has less than `bytes` of that memory.
  */
 const LARGE = { bytes: 2 ** 15, tile: 20 * WORKGROUP, warpDigits: 4096 };
 const SMALL = { tile: 8 * WORKGROUP, warpDigits: 2048 };
-/** ALL_DIGITS of histogram.wgsl, and words of a tile in the rows of all passes. */
+/** Digits of all passes: four of 256, or more passes of fewer. As many words a tile has in the rows of all passes. */
 const ALL_DIGITS = 1024;
 /** Elements of `digits` in the plan of histogram.wgsl. */
 const MAX_PASSES = 8;
-/** Keys that a workgroup of the histogram reads in a turn; turns that are worth adding its counts to the others'. */
+/** Keys that a workgroup of the histogram reads in a turn, and the fewest turns for which it is worth to add its counts to the others'. */
 const TURN_KEYS = 4 * WORKGROUP;
 const LEAST_TURNS = 4;
-/** Enough workgroups for several on each processor of the largest GPUs; more would only add more counts. */
+/** Enough for several workgroups on each processor of the largest GPUs. */
 const MAX_SPANS = 1024;
 const WORD = 4;
 
@@ -45,11 +46,11 @@ export interface SortOptions {
   readonly warp?: number;
   /** What a warp is made of. Default: subgroups where the adapter has them. */
   readonly warps?: (typeof WARP_KINDS)[number];
-  /** For tests: every so many-th tile tells the others nothing, who have to count it themselves. Default: 0, none does. */
+  /** For tests: one tile in so many tells the others nothing, and they have to count it. Default: 0, none does. */
   readonly silent?: number;
 }
 
-/** Bytes of scratch that a sorter for n pairs, or n keys alone, holds, by large tiles. */
+/** Bytes of scratch of a sorter for n pairs, or n keys alone, with large tiles. */
 export function scratchBytes(n: number, keysOnly = false): number {
   return (keysOnly ? 1 : 2) * n * WORD + ALL_DIGITS * (rowsFor(n) + 1) * WORD;
 }
@@ -60,19 +61,14 @@ function rowsFor(n: number, tile = LARGE.tile): number {
 }
 
 interface Kernels {
-  readonly histogram: Kernel;
-  readonly starts: Kernel;
+  readonly histogram: Kernel<"keys" | "plan">;
+  readonly starts: Kernel<"words">;
+  /** Its values are bound where there are some. */
   readonly scatter: Kernel;
-}
-
-interface Scratch extends SortBuffers {
-  readonly counts: GPUBuffer;
-  readonly rows: GPUBuffer;
 }
 
 export class RadixSort {
   private constructor(
-    private readonly gpu: Owner,
     /** Most pairs that it sorts. */
     readonly capacity: number,
     private readonly maxSpans: number,
@@ -80,8 +76,8 @@ export class RadixSort {
     /** Pairs of a tile. */
     private readonly tile: number,
     private readonly kernels: Kernels,
-    /** Of the pairs; what is left there after a sort is of no use. */
-    readonly scratch: Scratch,
+    /** Room for the pairs; what is left there after a sort has no meaning. */
+    readonly scratch: SortBuffers,
   ) {}
 
   /** A sorter for at most `capacity` pairs, with scratch as large. Throws DoesNotFit; a UsageError for warps it cannot have. */
@@ -93,25 +89,28 @@ export class RadixSort {
     const digitBits = Math.min(DIGIT_BITS, Math.log2((warpDigits * warp) / WORKGROUP));
     // scatter.wgsl holds the pairs of a large tile in named registers where it has subgroups.
     const { conditions, constants } = warpConditions(gpu.info, warp, small ? "virtual" : warps);
-    const source = (name: string) => ({
-      file: `kernels/radix-sort/${name}.wgsl`,
-      constants: { ...constants, GROUP_LANES: WORKGROUP, DIGITS: 2 ** digitBits, SILENT: silent },
-      conditions: { SUBGROUPS: conditions.SUBGROUPS === true, KEYS_ONLY: keysOnly, SMALL: small },
-    });
-    const [histogram, starts, scatter] = await Promise.all([
-      variant(gpu, source("histogram"), counting),
-      gpu.kernel(source("starts")),
-      variant(gpu, source("scatter"), counting),
-    ]);
     const alloc = (what: string, words: number) => gpu.alloc(`radix sort: ${what}`, words * WORD);
     const scratch = {
       keys: await alloc("keys", capacity),
-      ...(keysOnly ? {} : { values: await alloc("values", capacity) }),
+      ...(!keysOnly && { values: await alloc("values", capacity) }),
+    };
+    const bound = {
       counts: await alloc("counts", ALL_DIGITS),
       rows: await alloc("rows", ALL_DIGITS * rowsFor(capacity, tile)),
     };
-    const kernels = { histogram, starts, scatter };
-    return new RadixSort(gpu, capacity, maxSpans, digitBits, tile, kernels, scratch);
+    const source = (name: string) => ({
+      file: `kernels/radix-sort/${name}.wgsl`,
+      constants: { ...constants, GROUP_LANES: WORKGROUP, ALL_DIGITS, DIGITS: 2 ** digitBits, SILENT: silent },
+      conditions: { SUBGROUPS: conditions.SUBGROUPS === true, KEYS_ONLY: keysOnly, SMALL: small },
+      bound,
+    });
+    const values = keysOnly ? [] : (["values_in", "values_out"] as const);
+    const [histogram, starts, scatter] = await Promise.all([
+      variant(gpu, { ...source("histogram"), takes: ["keys", "plan"] }, counting),
+      gpu.kernel({ ...source("starts"), takes: ["words"] }),
+      variant(gpu, { ...source("scatter"), takes: ["keys_in", "keys_out", "sort", ...values] }, counting),
+    ]);
+    return new RadixSort(capacity, maxSpans, digitBits, tile, { histogram, starts, scatter }, scratch);
   }
 
   /**
@@ -138,23 +137,22 @@ export class RadixSort {
   /** Row 0 of every pass, and the others clear. */
   private counted({ keys }: SortBuffers, n: number, digits: readonly Digit[]): Step[] {
     const { histogram, starts } = this.kernels;
-    const { counts, rows } = this.scratch;
     const all = Math.ceil(n / TURN_KEYS);
     const turns = Math.max(LEAST_TURNS, Math.ceil(all / this.maxSpans));
     const places = Array.from({ length: MAX_PASSES }, (_, i) => [digits[i]?.shift ?? 0, digits[i]?.mask ?? 0, 0, 0]);
     const words = this.rowWords(n);
-    const plan = this.gpu.constant(n, turns, digits.length, words, ...places.flat());
-    return [
-      { kernel: histogram, bindings: { 0: keys, 1: counts, 2: rows, 3: plan }, groups: Math.ceil(all / turns) },
-      { kernel: starts, bindings: { 0: counts, 1: rows, 2: this.gpu.constant(words) }, groups: digits.length },
-    ];
+    const plan = { n, turns, passes: digits.length, words, digits: places.flat() };
+    return [dispatch(histogram, Math.ceil(all / turns), { keys, plan }), dispatch(starts, digits.length, { words })];
   }
 
   private onePass(from: SortBuffers, to: SortBuffers, n: number, { shift, mask }: Digit, pass: number): Step {
     const tiles = Math.ceil(n / this.tile);
-    const uniform = this.gpu.constant(n, tiles, shift, mask, pass * this.rowWords(n));
-    const bindings = { 0: from.keys, 2: to.keys, 4: this.scratch.rows, 5: uniform, ...this.valueBindings(from, to) };
-    return { kernel: this.kernels.scatter, bindings, groups: tiles };
+    return dispatch(this.kernels.scatter, tiles, {
+      keys_in: from.keys,
+      keys_out: to.keys,
+      sort: { n, tiles, shift, mask, rows: pass * this.rowWords(n) },
+      ...this.valuesOf(from, to),
+    });
   }
 
   /** Words of a pass's rows. */
@@ -162,10 +160,10 @@ export class RadixSort {
     return rowsFor(n, this.tile) * 2 ** this.digitBits;
   }
 
-  private valueBindings(from: SortBuffers, to: SortBuffers): Step["bindings"] {
+  private valuesOf(from: SortBuffers, to: SortBuffers): Record<string, GPUBuffer> {
     if (!this.scratch.values) return {};
     if (!from.values || !to.values) throw new Error("radix sort: pairs without values");
-    return { 1: from.values, 3: to.values };
+    return { values_in: from.values, values_out: to.values };
   }
 }
 

@@ -7,19 +7,19 @@
 //          After CHANGES of them the lane looks at all blocks before it says that no slab is left: one that it sees full it
 //          marks, and no lane looks at it again in this pass. Where none is given back in the pass, there is none left then.
 //   BUMP   pool[0] = slabs handed out. Nothing comes back before the table is cleared.
-// Status: the four words of the kernel that allocates, then (not BUMP) the marks, a bit a block; zero before the pass.
+// Status: the words of the kernel that allocates, then (not BUMP) the marks, a bit a block; zero before the pass.
 // Address of a slab: its number in the table; those of the pool come after the base slabs.
 // Bounds: CHANGES changes of the resident block, then each block of the pool once; 32 RMWs a word.
 import package::kernels::common::hash::mix32;
+import package::kernels::common::status::Status;
 @if(!BUMP) import package::kernels::common::bits::lowest_bit;
 @if(COUNT && !BUMP) import package::kernels::common::count::{count_region, WAIT};
 
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>>;
+// `left`: lanes that found no slab. Those after them in the pass do not look at all blocks.
+struct AllocatorStatus { words: Status, marks: array<atomic<u32>> }
+@group(0) @binding(4) var<storage, read_write> status: AllocatorStatus;
 @group(0) @binding(5) var<storage, read_write> pool: array<atomic<u32>>;
 
-// Status word: lanes that found no slab. Those after them in the pass do not look at all blocks.
-const WITHOUT = 2u;
-const MARKS = 4u;
 // No slab is free.
 const NO_SLAB = 0xffffffffu;
 const UNITS = 1024u;
@@ -43,7 +43,7 @@ const CHANGES = 16u;
     let before = atomicOr(&pool[word], 1u << unit);
     if (((before >> unit) & 1u) == 0u) { return word * 32u + unit; }
     bits = before;
-    // Mostly the first one is free: further turns weigh by themselves.
+    // Rare, since the first one is mostly free: a region of its own.
     @if(COUNT) count_region(WAIT);
   }
   return NO_SLAB;
@@ -58,7 +58,7 @@ const CHANGES = 16u;
     let there = min(32u, blocks - group * 32u);
     // Each turn marks a block, if another lane has not.
     for (var turn = 0u; turn < there; turn++) {
-      let open = ~atomicLoad(&status[MARKS + group]) & (0xffffffffu >> (32u - there));
+      let open = ~atomicLoad(&status.marks[group]) & (0xffffffffu >> (32u - there));
       if (open == 0u) { break; }
       // Lanes of different blocks begin at different ones.
       let after = open & (0xffffffffu << (own % 32u));
@@ -70,7 +70,7 @@ const CHANGES = 16u;
         unit = take_from(resident);
       }
       if (unit != NO_SLAB) { return unit; }
-      atomicOr(&status[MARKS + group], 1u << bit);
+      atomicOr(&status.marks[group], 1u << bit);
     }
     group = select(group + 1u, 0u, group + 1u == groups);
   }
@@ -85,7 +85,7 @@ const CHANGES = 16u;
     if (unit != NO_SLAB) { return unit; }
     next_resident(warp, lane, blocks);
   }
-  if (atomicLoad(&status[WITHOUT]) != 0u) { return NO_SLAB; }
+  if (atomicLoad(&status.words.left) != 0u) { return NO_SLAB; }
   return take_from_any(blocks);
 }
 @if(!BUMP) fn deallocate(unit: u32) { atomicAnd(&pool[unit / 32u], ~(1u << (unit % 32u))); }

@@ -2,7 +2,7 @@
 // Layout: addresses[i] = the slab of lane i, EMPTY if there was none.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::EMPTY;
-import package::kernels::slab_hash::alloc::{allocate, deallocate, status, NO_SLAB, WITHOUT};
+import package::kernels::slab_hash::alloc::{allocate, deallocate, status, NO_SLAB};
 import package::kernels::slab_hash::slab::{address_of, number_of};
 
 // The papers' warp: its lanes share a resident block.
@@ -18,7 +18,7 @@ fn take(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   if (item >= batch.n) { return; }
   let number = allocate(item / WARP, item % WARP, batch.blocks);
   if (number == NO_SLAB) {
-    atomicAdd(&status[WITHOUT], 1u);
+    atomicAdd(&status.words.left, 1u);
     addresses[item] = EMPTY;
   } else {
     addresses[item] = address_of(number);

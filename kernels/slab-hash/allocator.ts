@@ -1,9 +1,8 @@
 /** An allocator of slabs by itself: what a benchmark times and tests check. It has bits and addresses, and no slabs. */
-import { itemStep, Status } from "../common/bulk.js";
-import type { Kernel } from "../device/gpu.js";
+import { Status, step } from "../common/bulk.js";
 import type { Owner } from "../device/owned.js";
 import type { OpResult, RunSteps } from "../table.js";
-import { type Allocator, BLOCK_SLABS, MAX_SUPERS, marksOf, setBits } from "./pool.js";
+import { type Allocator, BLOCK_SLABS, MAX_SUPERS, marksOf, setBits, startsOf } from "./pool.js";
 
 export interface SlabAllocator {
   /** Address of each lane's slab, EMPTY if it got none; of the last allocation. */
@@ -28,26 +27,28 @@ export async function makeAllocator(
   most: number,
 ): Promise<SlabAllocator> {
   const conditions = { BUMP: allocator === "bump", SUPER: allocator === "slab-alloc" };
-  // There are no base slabs: an address in one array is the slab's number.
-  const sizes = { buckets: 0, seed: 0 };
-  const kernel = (entry: string): Promise<Kernel> =>
-    gpu.kernel({ file: "kernels/slab-hash/allocate.wgsl", entry, conditions, sizes });
-  const [take, give] = await Promise.all([kernel("take"), kernel("give")]);
   const addresses = await gpu.alloc("addresses of slabs", most * 4);
   const bits = await gpu.alloc("bits of slabs", (blocks * BLOCK_SLABS) / 8);
   const status = await Status.make(gpu, { own: marksOf(blocks) });
-  const first = (i: number) => Math.ceil((i * blocks) / MAX_SUPERS) * BLOCK_SLABS;
-  const starts = gpu.constant(first(1), first(2), first(3), first(MAX_SUPERS));
-  const addressing = conditions.SUPER ? { 30: starts } : {};
-  const bindings = (n: number) => ({ 0: addresses, 3: gpu.constant(n, blocks), ...addressing });
+  const starts = startsOf((i) => Math.ceil((i * blocks) / MAX_SUPERS));
+  const source = {
+    file: "kernels/slab-hash/allocate.wgsl",
+    conditions,
+    // There are no base slabs: an address in one array is the slab's number.
+    sizes: { buckets: 0, seed: 0 },
+    bound: { addresses, pool: bits, status: status.buffer, ...(conditions.SUPER && { starts }) },
+    takes: ["batch" as const],
+  };
+  const kernel = (entry: string) => gpu.kernel({ ...source, entry });
+  const [take, give] = await Promise.all([kernel("take"), kernel("give")]);
   return {
     addresses,
     slabs: blocks * BLOCK_SLABS,
     clear: () => gpu.zero(bits),
-    allocate: (run, n) => status.count(run, [itemStep(take, n, { ...bindings(n), 4: status.buffer, 5: bits })], 2),
+    allocate: (run, n) => status.count(run, [step(take, n, { batch: { n, blocks } })], "left"),
     async deallocate(run, n) {
       if (conditions.BUMP) return { ns: 0, count: 0, restarts: 0 };
-      const { ns } = await run([itemStep(give, n, { ...bindings(n), 5: bits })]);
+      const { ns } = await run([step(give, n, { batch: { n, blocks } })]);
       return { ns, count: 0, restarts: 0 };
     },
     async used() {

@@ -3,12 +3,13 @@ import { expect, test } from "vitest";
 import type { WebGpu } from "../../bench/gpu/gpu.js";
 import { testGpu } from "../../bench/gpu/testing.js";
 import type { KernelSource } from "../device/gpu.js";
-import type { Params } from "../table.js";
+import { MIXED_KINDS, type Params } from "../table.js";
 import { slabHash, slabSet } from "./slab-hash.js";
 import { Slabs } from "./testing.js";
 
 const gpu = testGpu();
 const SLAB_WORDS = 32;
+const { find: FIND } = MIXED_KINDS;
 /** Instead of 2^24, which take a software adapter seconds to minutes. */
 const TURNS = 1000;
 
@@ -25,10 +26,10 @@ function impatient(): WebGpu {
 
 /** The table's lists, which have a slab each, lead round and round. */
 function close(slabs: Slabs): void {
-  const [base] = Object.values(slabs.table.pool.slabs);
-  if (!base) throw new Error("no slabs");
+  const { table } = slabs.table.pool.slabs;
+  if (!table) throw new Error("no slabs");
   for (let list = 0; list < slabs.table.buckets; list++) {
-    gpu().write(base, (list * SLAB_WORDS + SLAB_WORDS - 1) * 4, Uint32Array.of(list));
+    gpu().write(table, (list * SLAB_WORDS + SLAB_WORDS - 1) * 4, Uint32Array.of(list));
   }
 }
 
@@ -36,6 +37,7 @@ const operations: Readonly<Record<string, (slabs: Slabs) => Promise<unknown>>> =
   find: (slabs) => slabs.find([1, 4]),
   findAll: (slabs) => slabs.findAll([1, 4]),
   erase: (slabs) => slabs.erase([4]),
+  mixed: (slabs) => slabs.mixed({ kinds: [FIND], keys: [4], values: [0], slices: [{ first: 0, count: 1 }] }),
   occupancy: (slabs) => slabs.table.occupancy(),
   flush: (slabs) => slabs.flush(),
 };

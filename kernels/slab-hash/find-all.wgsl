@@ -4,6 +4,7 @@
 //
 // Layout: as in slab.wgsl.  Bound of the loop: TURNS.
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::status::Status;
 import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, convoy_any, leader, prefix_count, WARP_GROUP};
 import package::kernels::slab_hash::read::part_of;
 import package::kernels::slab_hash::slab::{bucket_of, base_slab};
@@ -16,8 +17,7 @@ override TURNS: u32 = 16777216u;
 
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
 @group(0) @binding(3) var<uniform> n: u32;
-// [3]: a loop reached its bound.
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+@group(0) @binding(4) var<storage, read_write> status: Status;
 // A query's number of values; then, COLLECT, how many those before it have.
 @group(0) @binding(5) var<storage, read_write> counts: array<u32>;
 // A query's (first, number of values): the words of the list; EMPTY both if it has none.
@@ -74,6 +74,6 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     @if(COLLECT) ranges[item] = select(vec2u(EMPTY), vec2u(first, found - first), found > first);
     @else counts[item] = found;
   }
-  if (turn == TURNS) { atomicMax(&status[3], EMPTY); }
+  if (turn == TURNS) { atomicAdd(&status.bound, 1u); }
   @if(COUNT) count_flush(group, lid, has_item);
 }

@@ -7,6 +7,7 @@
 //   WIDE   4 lanes, two adjacent vec4 each;  else 8 lanes, a vec4 each
 // Layout: as in slab.wgsl.  Bound of the loop: TURNS.
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::status::Status;
 import package::kernels::common::warp::{warp_lane, warp_ballot, tile_ballot, tile_shuffle, convoy_any, leader, WARP_GROUP};
 import package::kernels::slab_hash::read::part_of;
 import package::kernels::slab_hash::slab::{bucket_of, base_slab, SLAB_WORDS, NEXT};
@@ -22,8 +23,7 @@ override TURNS: u32 = 16777216u;
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<u32>;
 @group(0) @binding(3) var<uniform> n: u32;
-// [3]: a loop reached its bound.
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+@group(0) @binding(4) var<storage, read_write> status: Status;
 
 // What a lane has read: whether it holds the key, and the word to tell the tile of: the value, or else the next slab.
 struct Look { hit: bool, word: u32 }
@@ -31,7 +31,7 @@ struct Look { hit: bool, word: u32 }
 @if(!WORDS && !KEYS) fn look_at(pairs: vec4u, key: u32) -> Look {
   return Look(pairs.x == key || pairs.z == key, select(pairs.w, pairs.y, pairs.x == key));
 }
-// The last word of a slab is no key.
+// The last word of a slab is not a key.
 @if(!WORDS && KEYS) fn look_at(keys: vec4u, key: u32, last: bool) -> Look {
   let hit = any(keys.xyz == vec3u(key)) || (keys.w == key && !last);
   return Look(hit, select(keys.w, 1u, hit));
@@ -58,7 +58,7 @@ struct Look { hit: bool, word: u32 }
 @if(!WORDS && KEYS && !WIDE) fn look(slab: u32, part: u32, key: u32) -> Look {
   return look_at(part_of(slab, part), key, part == TILE - 1u);
 }
-// Words that are no key count as no hit.
+// Also of words that are not keys: hits_of leaves their lanes out.
 @if(WORDS) fn look(slab: u32, part: u32, key: u32) -> Look {
   let word = part_of(slab, part);
   return Look(word == key, word);
@@ -129,6 +129,6 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     if (hits != 0u || told == EMPTY) { queue &= queue - 1u; }
   }
   if (has_item) { results[item] = result; }
-  if (turn == TURNS) { atomicMax(&status[3], EMPTY); }
+  if (turn == TURNS) { atomicAdd(&status.bound, 1u); }
   @if(COUNT) count_flush(group, lid, has_item);
 }

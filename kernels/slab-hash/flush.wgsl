@@ -4,14 +4,15 @@
 // Layout: as in slab.wgsl.  Bounds: a list has no more slabs than the table.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::status::Status;
 import package::kernels::slab_hash::alloc::deallocate;
 import package::kernels::slab_hash::slab::{base_slab, number_of, sizes, SLAB_WORDS, SLOTS, PITCH, NEXT};
 import package::kernels::slab_hash::words::{load_word, store_word};
 
 // Slabs of the table.
 @group(0) @binding(3) var<uniform> slabs: u32;
-// [1]: slabs given back.  [3]: a loop reached its bound.
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+// changed: slabs given back.
+@group(0) @binding(4) var<storage, read_write> status: Status;
 
 // A slot of the list, where the next key that is left goes.
 struct Cursor { slab: u32, slot: u32 }
@@ -44,7 +45,7 @@ fn flush(bucket: u32) -> u32 {
     slab = load_word(slab, NEXT);
   }
   if (slab != EMPTY) {
-    atomicMax(&status[3], EMPTY);
+    atomicAdd(&status.bound, 1u);
     return 0u;
   }
   slab = load_word(to.slab, NEXT);
@@ -64,5 +65,5 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   let bucket = grid(wid, nwg, lid).index;
   if (bucket >= sizes.buckets) { return; }
   let given = flush(bucket);
-  if (given > 0u) { atomicAdd(&status[1], given); }
+  if (given > 0u) { atomicAdd(&status.changed, given); }
 }

@@ -1,14 +1,12 @@
-/** How the kernels of the slab hash are compiled. */
+/** How the kernels of the slab hash are compiled, and what their steps bind. */
 import { inCache, variant } from "../common/steps.js";
-import { tileConditions } from "../common/warp.js";
+import { groupsOf, tileConditions } from "../common/warp.js";
+import { dispatch } from "../device/bind.js";
 import { UsageError } from "../device/errors.js";
-import type { Gpu, Kernel } from "../device/gpu.js";
-import type { TableOptions } from "../table.js";
+import type { Bindings, Gpu, Kernel, KernelSource, Step } from "../device/gpu.js";
+import { type SlabParams, tileOf } from "./parameters.js";
+import type { SlabPool } from "./pool.js";
 
-/** Lanes that read a slab together: parameter `tile`. */
-export const TILES = [4, 8, 32] as const;
-/** Fastest on an H200. */
-export const USUAL = { find: 4, update: 8 } as const;
 /** Storage buffers that kernels with super blocks bind, at most; the counting variant of mixed batches one more. */
 const SUPER_BINDINGS = 12;
 
@@ -21,83 +19,122 @@ const UPDATES = {
 } as const;
 export type Update = keyof typeof UPDATES;
 
-/** A kernel whose lanes cooperate, and the lanes of its workgroups. */
-export interface Compiled {
-  readonly kernel: Kernel;
-  readonly groupLanes: number;
+/** A step of lanes that cooperate, one an item. */
+export type MakeStep<Takes extends string> = (items: number, bindings: Bindings<Takes>) => Step;
+
+type Conditions = Readonly<Record<string, boolean>>;
+
+interface Making {
+  readonly params: SlabParams;
+  readonly seed: number;
+  readonly counting: boolean;
+  /** Slabs of keys without values. */
+  readonly keyOnly: boolean;
 }
 
+/** Kernels bind the slabs that the pool has when they are asked for. */
 export class Kernels {
-  /**
-   * @param keyOnly Slabs of keys without values.
-   * @param bytes Of the table.
-   */
+  private readonly fixed: boolean;
+
   constructor(
     private readonly gpu: Gpu,
-    private readonly options: TableOptions,
-    private readonly keyOnly: boolean,
-    private readonly buckets: number,
-    private readonly bytes: number,
+    private readonly making: Making,
+    private readonly pool: SlabPool,
+    private readonly status: GPUBuffer,
   ) {
+    this.fixed = inCache(pool.bytes);
     const { maxStorageBuffersPerShaderStage: most = SUPER_BINDINGS } = gpu.info.limits;
-    if (options.params.allocator === "slab-alloc" && most < SUPER_BINDINGS) {
+    if (making.params.allocator === "slab-alloc" && most < SUPER_BINDINGS) {
       throw new UsageError(
         `slab-alloc binds ${SUPER_BINDINGS} buffers, the adapter ${most}; slab-alloc-light is one array`,
       );
     }
   }
 
-  find(): Promise<Compiled> {
-    const tile = this.tile("find");
-    return this.cooperative("find", tile, { WORDS: tile === 32, WIDE: tile === 4 });
+  find(): Promise<MakeStep<"queries" | "results" | "n">> {
+    const tile = tileOf(this.making.params.tile, "find");
+    const conditions = { WORDS: tile === 32, WIDE: tile === 4 };
+    return this.cooperative("find", tile, { conditions, takes: ["queries", "results", "n"] });
   }
 
-  /** SEARCHALL: its counting dispatch, and the one that collects values. */
-  findAll(collect: boolean): Promise<Compiled> {
-    return this.cooperative("find-all", 8, { WORDS: false, COLLECT: collect });
+  /** SEARCHALL, first: counts the values of each query. */
+  countAll(): Promise<MakeStep<"queries" | "n" | "counts">> {
+    const conditions = { WORDS: false, COLLECT: false };
+    return this.cooperative("find-all", 8, { conditions, takes: ["queries", "n", "counts"] });
   }
 
-  update(what: Update): Promise<Compiled> {
+  /** SEARCHALL, second: collects them. */
+  collectAll(): Promise<MakeStep<"queries" | "n" | "counts" | "ranges" | "list">> {
+    const conditions = { WORDS: false, COLLECT: true };
+    return this.cooperative("find-all", 8, { conditions, takes: ["queries", "n", "counts", "ranges", "list"] });
+  }
+
+  /** @param batch Buffers of the batch, by name; which of them are used depends on the operation. */
+  update(what: Update, batch: Bindings): Promise<MakeStep<"batch">> {
+    const { params, keyOnly } = this.making;
     // A lane looks at no more than four words, and a slab has twice as many keys as pairs.
-    const tile = Math.max(this.tile("update"), this.keyOnly ? 8 : 4);
-    const even = tile < 32 && !this.keyOnly;
+    const tile = Math.max(tileOf(params.tile, "update"), keyOnly ? 8 : 4);
+    const even = tile < 32 && !keyOnly;
     const looks = (even ? 16 : 32) / tile;
-    return this.cooperative("update", tile, {
-      ...{ INSERTS: false, ERASES: false, ALL: false, ...UPDATES[what] },
-      ...{ EVEN: even, LOOKS_1: looks === 1, LOOKS_2: looks === 2, LOOKS_4: looks === 4 },
-    });
-  }
-
-  /** A kernel with a lane a list. */
-  lists(name: "flush" | "occupancy"): Promise<Kernel> {
-    return this.compile(name, {}, {});
-  }
-
-  private tile(what: keyof typeof USUAL): number {
-    const { tile } = this.options.params;
-    return typeof tile === "number" ? tile : USUAL[what];
-  }
-
-  private async cooperative(name: string, tile: number, conditions: Conditions): Promise<Compiled> {
-    const warp = tileConditions(this.gpu.info, tile, this.options.params.warp);
-    const constants = { TILE: tile, ...warp.constants };
-    const kernel = await this.compile(name, { ...conditions, ...warp.conditions }, constants);
-    return { kernel, groupLanes: warp.groupLanes };
-  }
-
-  private compile(name: string, conditions: Conditions, constants: Readonly<Record<string, number>>): Promise<Kernel> {
-    const { gpu, options, keyOnly, buckets } = this;
-    const { unique = true, allocator } = options.params;
-    const of = {
-      KEYS: keyOnly,
-      UNIQUE: unique === true,
-      BUMP: allocator === "bump",
-      SUPER: allocator === "slab-alloc",
+    const conditions = {
+      INSERTS: false,
+      ERASES: false,
+      ALL: false,
+      ...UPDATES[what],
+      EVEN: even,
+      LOOKS_1: looks === 1,
+      LOOKS_2: looks === 2,
+      LOOKS_4: looks === 4,
     };
-    const source = { file: `kernels/slab-hash/${name}.wgsl`, conditions: { ...of, ...conditions }, constants };
-    const sizes = { sizes: { buckets, seed: options.seed }, fixed: inCache(this.bytes) };
-    return variant(gpu, { ...source, ...sizes }, options.counting && name !== "flush" && name !== "occupancy");
+    return this.cooperative("update", tile, { conditions, takes: ["batch"], bound: batch });
+  }
+
+  /** A lane a list. */
+  flush(): Promise<Kernel<"slabs">> {
+    return variant(this.gpu, this.source("flush", { takes: ["slabs"] }), false);
+  }
+
+  /** A lane a list. */
+  occupancy(): Promise<Kernel<"slabs" | "counted">> {
+    return variant(this.gpu, this.source("occupancy", { takes: ["slabs", "counted"] }), false);
+  }
+
+  private async cooperative<Takes extends string>(
+    name: string,
+    tile: number,
+    own: Own<Takes>,
+  ): Promise<MakeStep<Takes>> {
+    const warp = tileConditions(this.gpu.info, tile, this.making.params.warp);
+    const conditions = { ...own.conditions, ...warp.conditions };
+    const constants = { TILE: tile, ...warp.constants };
+    const source = { ...this.source(name, { ...own, conditions }), constants };
+    const kernel = await variant(this.gpu, source, this.making.counting);
+    return (items, bindings) => dispatch(kernel, groupsOf(items, warp.groupLanes), bindings);
+  }
+
+  private source<Takes extends string>(name: string, { conditions, takes, bound }: Own<Takes>): KernelSource<Takes> {
+    const { making, pool, status } = this;
+    const { unique, allocator } = making.params;
+    return {
+      file: `kernels/slab-hash/${name}.wgsl`,
+      conditions: {
+        KEYS: making.keyOnly,
+        UNIQUE: unique,
+        BUMP: allocator === "bump",
+        SUPER: allocator === "slab-alloc",
+        ...conditions,
+      },
+      sizes: { buckets: pool.base, seed: making.seed },
+      fixed: this.fixed,
+      bound: { ...pool.bound, status, ...bound },
+      takes,
+    };
   }
 }
 
-type Conditions = Readonly<Record<string, boolean>>;
+/** What a kernel has of its own. */
+interface Own<Takes extends string> {
+  readonly conditions?: Conditions;
+  readonly takes: readonly Takes[];
+  readonly bound?: Bindings;
+}

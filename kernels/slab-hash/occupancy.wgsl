@@ -2,25 +2,30 @@
 // Bound: a list has no more slabs than the table.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::status::Status;
 import package::kernels::slab_hash::slab::{base_slab, sizes, SLOTS, PITCH, NEXT};
 import package::kernels::slab_hash::words::load_word;
 
 // Slabs of the table.
 @group(0) @binding(3) var<uniform> slabs: u32;
-// [0]: keys.  [1]: slabs.  [3]: a loop reached its bound.
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
-var<workgroup> counts: array<atomic<u32>, 2>;
+@group(0) @binding(4) var<storage, read_write> status: Status;
+struct Counts { keys: atomic<u32>, slabs: atomic<u32> }
+// Zero at first.
+@group(0) @binding(5) var<storage, read_write> counted: Counts;
+var<workgroup> counts: Counts;
 
-fn walk(bucket: u32) -> vec2u {
-  var count = vec2u();
+struct Walked { keys: u32, slabs: u32 }
+
+fn walk(bucket: u32) -> Walked {
+  var count = Walked(0u, 0u);
   var slab = base_slab(bucket);
-  for (; count.y < slabs && slab != EMPTY; count.y += 1u) {
+  for (; count.slabs < slabs && slab != EMPTY; count.slabs += 1u) {
     for (var slot = 0u; slot < SLOTS; slot++) {
-      if (load_word(slab, PITCH * slot) < DELETED) { count.x += 1u; }
+      if (load_word(slab, PITCH * slot) < DELETED) { count.keys += 1u; }
     }
     slab = load_word(slab, NEXT);
   }
-  if (slab != EMPTY) { atomicMax(&status[3], EMPTY); }
+  if (slab != EMPTY) { atomicAdd(&status.bound, 1u); }
   return count;
 }
 
@@ -29,9 +34,12 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   let bucket = grid(wid, nwg, lid).index;
   if (bucket < sizes.buckets) {
     let own = walk(bucket);
-    atomicAdd(&counts[0], own.x);
-    atomicAdd(&counts[1], own.y);
+    atomicAdd(&counts.keys, own.keys);
+    atomicAdd(&counts.slabs, own.slabs);
   }
   workgroupBarrier();
-  if (lid < 2u) { atomicAdd(&status[lid], atomicLoad(&counts[lid])); }
+  if (lid == 0u) {
+    atomicAdd(&counted.keys, atomicLoad(&counts.keys));
+    atomicAdd(&counted.slabs, atomicLoad(&counts.slabs));
+  }
 }

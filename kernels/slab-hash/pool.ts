@@ -1,7 +1,7 @@
 /** The slabs of a table: base slabs, and an allocator's pool of memory blocks that grows between dispatches. */
 import { EMPTY, fillStep } from "../common/steps.js";
 import { DoesNotFit } from "../device/errors.js";
-import type { Step } from "../device/gpu.js";
+import type { Bindings, Step } from "../device/gpu.js";
 import { type Owned, type Owner, owned } from "../device/owned.js";
 import { SLAB_BYTES } from "./utilisation.js";
 
@@ -11,9 +11,8 @@ export type Allocator = (typeof ALLOCATORS)[number];
 /** Slabs of a memory block: UNITS of alloc.wgsl. */
 export const BLOCK_SLABS = 1024;
 const BLOCK_BITS_BYTES = BLOCK_SLABS / 8;
-/** Bindings of super blocks that kernels have: words.wgsl. */
+/** Super blocks that kernels bind: words.wgsl. */
 export const MAX_SUPERS = 4;
-const SUPER_BINDING = 9;
 /** Memory blocks of a super block: 14 bits of an address. */
 const MAX_SUPER_BLOCKS = 2 ** 14;
 /** Base slabs of slab-alloc: as many bits. */
@@ -28,7 +27,13 @@ export function blocksFor(slabs: number): number {
   return Math.max(1, Math.ceil((slabs * 1.125) / BLOCK_SLABS));
 }
 
-/** Status words in which lanes mark so many memory blocks as full, a bit each: alloc.wgsl. */
+/** Numbers of the super blocks' first slabs, as slab.wgsl has them. @param before Memory blocks before super block i. */
+export function startsOf(before: (i: number) => number) {
+  const start = (i: number) => before(i) * BLOCK_SLABS;
+  return { second: start(1), third: start(2), fourth: start(3), end: start(MAX_SUPERS) };
+}
+
+/** Words behind the status in which lanes mark so many memory blocks as full, a bit each: alloc.wgsl. */
 export function marksOf(blocks: number): number {
   return Math.ceil(blocks / 32);
 }
@@ -91,17 +96,17 @@ export class SlabPool {
     return pool;
   }
 
-  /** The arrays of slabs, by binding. */
-  get slabs(): Record<number, GPUBuffer> {
+  /** The arrays of slabs, by their names in words.wgsl and read.wgsl. */
+  get slabs(): Readonly<Record<string, GPUBuffer>> {
     const { base, supers } = this.memory;
-    return Object.fromEntries([[0, base], ...this.absent.map((no, i) => [SUPER_BINDING + i, supers[i] ?? no])]);
+    return { table: base, ...Object.fromEntries(this.absent.map((no, i) => [`super${i}`, supers[i] ?? no])) };
   }
 
-  /** What addresses are made by, by binding: first slabs of the super blocks. */
-  get addresses(): Record<number, GPUBuffer> {
-    if (this.allocator !== "slab-alloc") return {};
-    const before = (i: number) => sum(this.memory.blocks.slice(0, i)) * BLOCK_SLABS;
-    return { 30: this.gpu.constant(before(1), before(2), before(3), before(MAX_SUPERS)) };
+  /** All of it, by the names in the kernels. */
+  get bound(): Bindings {
+    const { blocks } = this.memory;
+    const starts = startsOf((i) => sum(blocks.slice(0, i)));
+    return { ...this.slabs, ...(this.allocator === "slab-alloc" && { starts }), pool: this.bits };
   }
 
   /** A bit a slab of the pool, in the order of their numbers; of `bump`, how many were handed out. */

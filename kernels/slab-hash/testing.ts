@@ -1,14 +1,13 @@
 /** For the tests of the slab hash: a table of host arrays, and what its lists hold, slab by slab. */
-import { poisoned, upload } from "../../bench/verify/harness.js";
+import { Bulk } from "../../bench/verify/harness.js";
 import { DELETED, EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
 import type { Gpu } from "../device/gpu.js";
-import { type Owned, scoped } from "../device/owned.js";
-import type { MixedSlice, OpResult, Params, RunSteps, TableType } from "../table.js";
-import { SlabHash } from "./slab-hash.js";
+import type { Owned } from "../device/owned.js";
+import type { OpResult, Params, TableType } from "../table.js";
+import { SlabHash } from "./table.js";
 
 const WORDS = 32;
-const SUPER_BINDING = 9;
 
 export interface Lists {
   /** Each list's slots up to its end, (key, value), or (key, 1) of a set; EMPTY and DELETED ones too. */
@@ -17,16 +16,7 @@ export interface Lists {
   readonly slabs: readonly number[];
 }
 
-export class Slabs {
-  private readonly run: RunSteps;
-
-  private constructor(
-    private readonly gpu: Gpu,
-    readonly table: Owned<SlabHash>,
-  ) {
-    this.run = (steps, status) => gpu.time(steps, status);
-  }
-
+export class Slabs extends Bulk<Owned<SlabHash>> {
   /** Does `work` with a table for n pairs at utilisation 0.6. */
   static async on(gpu: Gpu, type: TableType, n: number, params: Params, work: (it: Slabs) => Promise<void>) {
     const table = await createTable(type, gpu, { n, loadFactor: 0.6, seed: 7, params, counting: false });
@@ -36,52 +26,6 @@ export class Slabs {
     } finally {
       table.destroy();
     }
-  }
-
-  insert(keys: ArrayLike<number>, values: ArrayLike<number>): Promise<OpResult> {
-    return scoped(this.gpu, async (own) => {
-      const pairs = { keys: await upload(own, keys), values: await upload(own, values), n: keys.length };
-      return this.table.insert(this.run, pairs);
-    });
-  }
-
-  erase(keys: ArrayLike<number>, all = false): Promise<OpResult> {
-    return scoped(this.gpu, async (own) => {
-      const erasures = { keys: await upload(own, keys), n: keys.length };
-      return all ? this.table.eraseAll(this.run, erasures) : this.table.erase(this.run, erasures);
-    });
-  }
-
-  find(keys: ArrayLike<number>): Promise<Uint32Array> {
-    return scoped(this.gpu, async (own) => {
-      const results = await poisoned(own, keys.length);
-      await this.table.find(this.run, { keys: await upload(own, keys), results, n: keys.length });
-      return this.gpu.read(results, keys.length);
-    });
-  }
-
-  /** All values of each key, in the order of its list. */
-  findAll(keys: ArrayLike<number>): Promise<number[][]> {
-    return scoped(this.gpu, async (own) => {
-      const results = await poisoned(own, 2 * keys.length);
-      const found = await this.table.findAll?.(this.run, { keys: await upload(own, keys), results, n: keys.length });
-      if (!found) throw new Error("no findAll");
-      const list = await this.gpu.read(found.list, Math.max(1, found.count));
-      const ranges = await this.gpu.read(results, 2 * keys.length);
-      return Array.from({ length: keys.length }, (_, i) => {
-        const [first = 0, count = 0] = [ranges[2 * i], ranges[2 * i + 1]];
-        return first === EMPTY && count === EMPTY ? [] : [...list.subarray(first, first + count)];
-      });
-    });
-  }
-
-  mixed(batch: Batch): Promise<{ readonly count: number; readonly answers: Uint32Array }> {
-    return scoped(this.gpu, async (own) => {
-      const [kinds, keys] = [await upload(own, batch.kinds), await upload(own, batch.keys)];
-      const [values, results] = [await upload(own, batch.values), await poisoned(own, batch.keys.length)];
-      const { count } = await this.table.mixed(this.run, { kinds, keys, values, results, slices: batch.slices });
-      return { count, answers: await this.gpu.read(results, batch.keys.length) };
-    });
   }
 
   flush(): Promise<OpResult> {
@@ -95,14 +39,13 @@ export class Slabs {
 
   /** Reads every slab, and follows every list. Throws if two lists, or two places of one, share a slab. */
   async lists(): Promise<Lists> {
-    const buffers = Object.entries(this.table.pool.slabs);
-    const arrays = new Map<number, Uint32Array>();
-    for (const [binding, buffer] of buffers) {
-      arrays.set(Number(binding), await this.gpu.read(buffer, buffer.size / 4));
+    const arrays = new Map<string, Uint32Array>();
+    for (const [name, buffer] of Object.entries(this.table.pool.slabs)) {
+      arrays.set(name, await this.gpu.read(buffer, buffer.size / 4));
     }
     const several = arrays.size > 1;
     const at = (slab: number) => {
-      const array = several && slab >>> 24 < 4 ? SUPER_BINDING + (slab >>> 24) : 0;
+      const array = several && slab >>> 24 < 4 ? `super${slab >>> 24}` : "table";
       const index = several ? slab & 0xffffff : slab;
       return (arrays.get(array) ?? new Uint32Array()).subarray(WORDS * index, WORDS * (index + 1));
     };
@@ -134,11 +77,4 @@ export class Slabs {
     }
     return pairs;
   }
-}
-
-export interface Batch {
-  readonly kinds: ArrayLike<number>;
-  readonly keys: ArrayLike<number>;
-  readonly values: ArrayLike<number>;
-  readonly slices: readonly MixedSlice[];
 }

@@ -13,7 +13,7 @@
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::kinds::{INSERT, FIND, ERASE};
 import package::kernels::common::warp::{warp_lane, warp_ballot, tile_ballot, tile_shuffle, convoy_any, leader, WARP, WARP_GROUP};
-import package::kernels::slab_hash::alloc::{allocate, deallocate, status, NO_SLAB, WITHOUT};
+import package::kernels::slab_hash::alloc::{allocate, deallocate, status, NO_SLAB};
 import package::kernels::slab_hash::slab::{bucket_of, base_slab, address_of, SLAB_WORDS, NEXT};
 import package::kernels::slab_hash::words::{load_word, store_word, claim_word, exchange_word};
 @if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_reads, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, STEP, EPILOGUE, NEXT as GOES_ON, count_flush};
@@ -39,8 +39,8 @@ struct Batch {
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @if(!ERASES && !KEYS) @group(0) @binding(2) var<storage, read> values: array<u32>;
 @group(0) @binding(3) var<uniform> batch: Batch;
-// alloc.wgsl's status.  [0]: reserved keys.  [1]: keys erased, or (INSERTS, KEYS) put where there was none.  [2], WITHOUT: insertions
-// that found no slab.  [3]: the slice in which there were such; EMPTY if a loop reached its bound.
+// alloc.wgsl's status.  left: insertions that found no slab.  halted: the slice in which there were such; EMPTY if a loop reached its
+// bound, so that no slice after it is begun.
 // A bit an operation: it found no slab and is to be done again.
 @if(!ERASES) @group(0) @binding(6) var<storage, read_write> pending: array<atomic<u32>>;
 @if(!INSERTS && !ERASES) @group(0) @binding(7) var<storage, read> kinds: array<u32>;
@@ -153,7 +153,7 @@ struct Operation {
       (*op).slab = next;
     } else {
       // At once: what is left of the pass does not look for long.
-      atomicAdd(&status[WITHOUT], 1u);
+      atomicAdd(&status.words.left, 1u);
       (*op).failed = true;
       (*op).waits = false;
     }
@@ -208,7 +208,7 @@ fn fetch(item: u32) -> Operation {
   var op = Operation(EMPTY, EMPTY, INSERT, 0u, false, false, false, EMPTY, 0u);
   @if(!INSERTS && !ERASES) {
     // A slice after one that found no slab is not begun.
-    let halted = atomicLoad(&status[3]);
+    let halted = atomicLoad(&status.words.halted);
     if (halted != 0u && halted != batch.slice) { return op; }
   }
   if (item >= batch.end || !is_pending(item)) { return op; }
@@ -220,7 +220,7 @@ fn fetch(item: u32) -> Operation {
   @if(INSERTS) let inserts = true;
   @if(ERASES) let inserts = false;
   @if(!INSERTS && !ERASES) let inserts = op.kind == INSERT;
-  if (inserts && !op.waits) { atomicAdd(&status[0], 1u); }
+  if (inserts && !op.waits) { atomicAdd(&status.words.refused, 1u); }
   @if(!INSERTS && !ERASES) { if (!op.waits) { results[item] = select(0u, EMPTY, op.kind == FIND); } }
   return op;
 }
@@ -229,17 +229,17 @@ fn fetch(item: u32) -> Operation {
 fn finish(op: Operation, item: u32, had_one: bool, lane: u32) {
   @if(ERASES && !ALL) {
     let won = countOneBits(warp_ballot(op.done, lane));
-    if (lane == 0u && won > 0u) { atomicAdd(&status[1], won); }
+    if (lane == 0u && won > 0u) { atomicAdd(&status.words.changed, won); }
   }
-  @if(ALL) { if (op.changed > 0u) { atomicAdd(&status[1], op.changed); } }
+  @if(ALL) { if (op.changed > 0u) { atomicAdd(&status.words.changed, op.changed); } }
   @if(INSERTS && KEYS) {
     let fresh = countOneBits(warp_ballot(op.changed > 0u, lane));
-    if (lane == 0u && fresh > 0u) { atomicAdd(&status[1], fresh); }
+    if (lane == 0u && fresh > 0u) { atomicAdd(&status.words.changed, fresh); }
   }
   @if(!ERASES) {
     let bit = 1u << (item % 32u);
     if (op.failed) {
-      atomicMax(&status[3], batch.slice);
+      atomicMax(&status.words.halted, batch.slice);
       if (batch.retry == 0u) { atomicOr(&pending[item / 32u], bit); }
     } else if (batch.retry == 1u && had_one) {
       atomicAnd(&pending[item / 32u], ~bit);
@@ -291,7 +291,10 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     let next = tile_shuffle(last_of(words), TILE - 1u, TILE, lane);
     if (op.waits && part == source) { act(&op, slab, leader(slots), next, warp, lane); }
   }
-  if (turn == TURNS) { atomicMax(&status[3], EMPTY); }
+  if (turn == TURNS) {
+    atomicAdd(&status.words.bound, 1u);
+    atomicMax(&status.words.halted, EMPTY);
+  }
   finish(op, item, had_one, lane);
   @if(COUNT) count_flush(group, lid, item < batch.end);
 }

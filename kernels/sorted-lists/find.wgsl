@@ -1,5 +1,5 @@
 // Binary search in the list of different keys (Alcantara et al., GPU Computing Gems 2011, 4.5.2). One lane a query, one key a
-// probe. Answers with the key's id, its place in the list; with RANGES, with what `info` has for the id.
+// probe. The answer is the key's id, which is its place in the list; with RANGES, `info` of the id.
 //
 // Layout: list and info as in lists.wgsl. Bound of the probe loop: 32, for fewer than 2^32 keys.
 import package::kernels::common::grid::{grid, WORKGROUP};

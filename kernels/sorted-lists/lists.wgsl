@@ -6,6 +6,7 @@
 // place, places). Condition RANGES: with starts and info.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::DELETED;
+import package::kernels::common::status::Status;
 
 @group(0) @binding(0) var<storage, read> keys: array<u32>;
 @group(0) @binding(1) var<storage, read_write> marks: array<u32>;
@@ -13,8 +14,7 @@ import package::kernels::common::keys::DELETED;
 @group(0) @binding(3) var<storage, read_write> list: array<u32>;
 @group(0) @binding(4) var<storage, read_write> starts: array<u32>;
 @group(0) @binding(5) var<storage, read_write> info: array<vec2u>;
-// [1]: keys that are none.  [2]: different keys.
-@group(0) @binding(6) var<storage, read_write> status: array<u32, 4>;
+@group(0) @binding(6) var<storage, read_write> status: Status;
 
 // EMPTY and DELETED are the largest words, and so at the array's end.
 fn is_key(i: u32) -> bool { return i < n && keys[i] < DELETED; }
@@ -36,8 +36,8 @@ fn gather(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u
   if (!is_key(i)) {
     if (i == 0u || is_key(i - 1u)) {
       @if(RANGES) starts[id] = i;
-      status[1] = n - i;
-      status[2] = id;
+      atomicStore(&status.refused, n - i);
+      atomicStore(&status.distinct, id);
     }
   } else if (marks[i + 1u] != id) {
     list[id] = keys[i];

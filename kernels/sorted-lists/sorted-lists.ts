@@ -1,6 +1,6 @@
 /** The sorted structures that the chapter's compacting and multivalue tables are compared with. See README.md. */
 
-import { bulk, itemStep } from "../common/bulk.js";
+import { bulk, step } from "../common/bulk.js";
 import { variant } from "../common/steps.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, TableOptions, TableType } from "../table.js";
@@ -54,13 +54,20 @@ export const sortedMultivalue: TableType = {
 };
 
 async function create(gpu: Owner, { n: slots, counting }: TableOptions, ranges: boolean): Promise<GpuTable> {
-  const source = { file: "kernels/sorted-lists/find.wgsl", conditions: { RANGES: ranges } };
-  const finder = await variant(gpu, source, counting);
   const lists = await SortedLists.make(gpu, slots, { ranges, counting });
-  const sizes = gpu.uniform([0, 0]);
+  const finder = await variant(
+    gpu,
+    {
+      file: "kernels/sorted-lists/find.wgsl",
+      conditions: { RANGES: ranges },
+      bound: { list: lists.list, ...(ranges && { info: lists.info }) },
+      takes: ["queries", "results", "search"],
+    },
+    counting,
+  );
   return {
     slots,
-    /** Of the keys and, with ranges, of the values and where they are. */
+    /** Of the keys and, with ranges, of the values and the ranges. */
     bytes: slots * (ranges ? 16 : 4),
     list: ranges ? lists.values : lists.list,
     async clear() {
@@ -68,9 +75,8 @@ async function create(gpu: Owner, { n: slots, counting }: TableOptions, ranges: 
     },
     insert: (run, pairs) => lists.build(run, pairs),
     find(run, { keys, results, n }) {
-      gpu.write(sizes, 0, Uint32Array.of(n, lists.distinct));
-      const bindings = { 0: lists.list, 2: keys, 3: results, 4: sizes, ...(ranges ? { 1: lists.info } : {}) };
-      return bulk(run, itemStep(finder, n, bindings));
+      const search = { queries: n, distinct: lists.distinct };
+      return bulk(run, step(finder, n, { queries: keys, results, search }));
     },
   };
 }

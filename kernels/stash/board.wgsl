@@ -19,7 +19,7 @@ const FREE = 1u;
 @if(PASSED) const INFO_AT = LAST_AT + 1u;
 @else const INFO_AT = LAST_AT;
 
-// LOOKUP: the kernel only reads, and nobody writes meanwhile.
+// LOOKUP: the kernel only reads, and no other kernel writes meanwhile.
 @if(LOOKUP) @group(0) @binding(0) var<storage, read> board: array<u32>;
 @else @group(0) @binding(0) var<storage, read_write> board: array<atomic<u32>>;
 
@@ -53,7 +53,7 @@ fn may_hold(ticket: u32, info: u32) -> bool { return ((ticket ^ (info << INFO_AT
   return is_free(before);
 }
 
-// InsertTicketInfo: clears the info bits that are zero in `info`. Only who booked the slot calls it.
+// InsertTicketInfo: clears the info bits that are zero in `info`. Only the lane that booked the slot calls it.
 @if(!ACCESS && !LOOKUP) fn put_info(slot: u32, info: u32) {
   if (TICKET > 1u) { atomicAnd(&board[word_of(slot)], ~((~(info << INFO_AT) & info_mask()) << bit_of(slot))); }
 }
@@ -63,7 +63,7 @@ fn may_hold(ticket: u32, info: u32) -> bool { return ((ticket ^ (info << INFO_AT
   atomicXor(&board[word_of(slot)], (flip << bit_of(slot)) | after);
 }
 
-// Takes the access bit away: whoever sees it in the returned ticket, alone, owns the slot until `unlock` or `release`.
+// Takes the access bit away. The one lane that sees it in the returned ticket owns the slot until `unlock` or `release`.
 @if(ACCESS && !LOOKUP) fn lock(slot: u32) -> u32 {
   return atomicAnd(&board[word_of(slot)], ~(READABLE << bit_of(slot))) >> bit_of(slot);
 }

@@ -5,16 +5,16 @@
 // ERASED and PASSED as in board.wgsl.
 // Bound of the probe loop: sizes.slots; with ERASED, the longest insertion.
 import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::range::Range;
 @if(BOARD) import package::kernels::stash::board::{ticket_at, is_free, may_hold, ends};
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of, sizes};
 import package::kernels::stash::records::{Key, Value, is_key, no_value};
 import package::kernels::stash::table::{look, OTHER, FOUND};
 @if(COUNT) import package::kernels::common::count::{count_step, count_index_read, count_once, count_region, PROLOGUE, CLAIM, NEXT, count_flush};
 
-@group(0) @binding(5) var<storage, read> queries: array<Key>;
+@group(0) @binding(5) var<storage, read> keys: array<Key>;
 @group(0) @binding(6) var<storage, read_write> results: array<Value>;
-// Items range.x … range.y - 1 of the input.
-@group(0) @binding(7) var<uniform> range: vec2u;
+@group(0) @binding(7) var<uniform> range: Range;
 @if(ERASED) @group(0) @binding(9) var<storage, read> longest: u32;
 
 fn find(key: Key) -> Value {
@@ -49,8 +49,8 @@ fn find(key: Key) -> Value {
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let item = range.x + at.index;
-  let has_item = item < range.y;
-  if (has_item) { results[item] = find(queries[item]); }
+  let item = range.first + at.index;
+  let has_item = item < range.end;
+  if (has_item) { results[item] = find(keys[item]); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

@@ -9,6 +9,7 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::EMPTY;
 import package::kernels::common::kinds::ERASE as ERASURE;
+import package::kernels::common::range::Range;
 import package::kernels::common::requests::{waiting, asked, request};
 @if(BOARD) import package::kernels::stash::board::{ticket_at, is_free, may_hold, ends};
 @if(ERASE) import package::kernels::stash::board::release;
@@ -17,17 +18,13 @@ import package::kernels::stash::records::{Key, Value, is_key, same_key, first_wo
 @if(MIXED) import package::kernels::stash::mixed::answer;
 
 @group(0) @binding(5) var<storage, read> keys: array<Key>;
-// Items range.x … range.y - 1 of the input.
-@group(0) @binding(7) var<uniform> range: vec2u;
+@group(0) @binding(7) var<uniform> range: Range;
 @if(ERASED) @group(0) @binding(9) var<storage, read> longest: u32;
 // The requested pairs.
 @group(0) @binding(12) var<storage, read> found_keys: array<Key>;
 @group(0) @binding(13) var<storage, read> found_values: array<Value>;
 @group(0) @binding(14) var<storage, read_write> results: array<Value>;
 @if(MIXED) @group(0) @binding(15) var<storage, read> kinds: array<u32>;
-
-// The tally of erased keys.
-const ERASED_KEYS = 0u;
 
 // Slots that a walk looks at, at most.
 fn bound() -> u32 {
@@ -72,17 +69,17 @@ fn present(job: vec4u, at: u32) {
   @if(ERASE) {
     // Of several lanes with one key, one erases it.
     let erased = release(job.x);
-    if (erased) { atomicAdd(&asked.tallies[ERASED_KEYS], 1u); }
+    if (erased) { atomicAdd(&asked.status.changed, 1u); }
     @if(MIXED) results[job.y] = answer(u32(erased));
   }
 }
 
 @compute @workgroup_size(WORKGROUP)
 fn ask(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
-  let item = range.x + grid(wid, nwg, lid).index;
+  let item = range.first + grid(wid, nwg, lid).index;
   var job = vec4u(0u, item, 0u, 0u);
   var asks = false;
-  var has_item = item < range.y;
+  var has_item = item < range.end;
   @if(MIXED) { if (has_item) { has_item = kinds[item] == ERASURE; } }
   if (has_item) {
     asks = seek_first(keys[item], &job, bound());

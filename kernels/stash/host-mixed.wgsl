@@ -6,6 +6,7 @@
 // Bounds: as in insert.wgsl and host-find.wgsl.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::kinds::{INSERT, FIND};
+import package::kernels::common::range::Range;
 import package::kernels::common::requests::{asked, request};
 import package::kernels::stash::host_find::{seek_first, absent, results};
 import package::kernels::stash::hash::sizes;
@@ -15,13 +16,8 @@ import package::kernels::stash::records::{Key, is_key};
 import package::kernels::stash::settle::{settle, rest_at, booked};
 
 @group(0) @binding(5) var<storage, read> keys: array<Key>;
-// Operations range.x … range.y - 1 of the batch.
-@group(0) @binding(7) var<uniform> range: vec2u;
+@group(0) @binding(7) var<uniform> range: Range;
 @group(0) @binding(15) var<storage, read> kinds: array<u32>;
-
-// The tallies of insertions that found no slot, and of erasures.
-const REFUSED = 1u;
-const ERASURES = 2u;
 
 fn insert(key: Key, item: u32) {
   var slot = NO_SLOT;
@@ -30,17 +26,17 @@ fn insert(key: Key, item: u32) {
     settle(slot, key, rest_at(item));
     results[item] = answer(1u);
   } else {
-    atomicAdd(&asked.tallies[REFUSED], 1u);
+    atomicAdd(&asked.status.refused, 1u);
     results[item] = answer(0u);
   }
 }
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
-  let item = range.x + grid(wid, nwg, lid).index;
+  let item = range.first + grid(wid, nwg, lid).index;
   var job = vec4u(0u, item, 0u, 0u);
   var asks = false;
-  if (item < range.y) {
+  if (item < range.end) {
     booked[item] = NO_SLOT;
     let key = keys[item];
     let kind = kinds[item];
@@ -52,7 +48,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       @if(!ERASED) asks = seek_first(key, &job, sizes.slots);
       if (!asks) { absent(item); }
     } else {
-      atomicAdd(&asked.tallies[ERASURES], 1u);
+      atomicAdd(&asked.status.left, 1u);
     }
   }
   request(asks, job, lid);

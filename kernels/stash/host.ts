@@ -5,13 +5,19 @@
 
 import { EMPTY, fillStep } from "../common/steps.js";
 import { wideBytes, widened } from "../common/wide.js";
-import { UsageError } from "../device/errors.js";
-import type { Kernel, Step } from "../device/gpu.js";
+import type { Bindings, Kernel, KernelSource, Step } from "../device/gpu.js";
 import type { Kept, Owner } from "../device/owned.js";
 import { HostMemory } from "../out-of-core/host-memory.js";
 import type { Traffic } from "../out-of-core/pcie.js";
-import { type Dispatch, Rounds, roundsBytes, timed, type Work } from "../out-of-core/rounds.js";
-import { defaultsOf } from "../parameters.js";
+import {
+  type Booking,
+  type Dispatch,
+  type PartName,
+  Rounds,
+  roundsBytes,
+  timed,
+  type Work,
+} from "../out-of-core/rounds.js";
 import type {
   Erasures,
   GpuTable,
@@ -24,25 +30,25 @@ import type {
   TableOptions,
   TableType,
 } from "../table.js";
-import { type Insertion, type Lanes, lanesFor, lanesOf } from "./lanes.js";
-import { conditionsOf, constantsOf, type Layout, layoutOf } from "./layout.js";
+import { type Insertion, type Lanes, lanesFor, lanesOf, pairsAlone } from "./lanes.js";
+import { conditionsOf, constantsOf, type Layout, layoutOf, wantBoard } from "./layout.js";
+import { parameters } from "./parameters.js";
 import { clstash, stash, stashHybrid } from "./stash.js";
 
 const inCore = { stash, clstash, "stash-hybrid": stashHybrid } satisfies Record<Insertion, TableType>;
 
 /** The table of that id with its pairs in host memory. What its operations move is added to `traffic`. */
 export function hostStash(id: Insertion, traffic: Traffic): TableType {
-  // Rounds order a slice's operations: no access bit is needed for any mix. Host memory is one array.
-  const parameters = inCore[id].parameters.filter(({ name }) => name !== "access" && name !== "bankBytes");
   return {
     ...inCore[id],
     mixedParams: {},
-    parameters,
-    bytes: (n, loadFactor, params = {}) => {
-      const layout = layoutOf(n, loadFactor, { ...defaultsOf(parameters), ...params });
+    // Rounds order a slice's operations: no access bit is needed for any mix.
+    parameters: inCore[id].parameters.filter(({ name }) => name !== "access"),
+    bytes: (n, loadFactor, params) => {
+      const layout = layoutOf(n, loadFactor, parameters.of(params));
       const { slots, boardBytes, keyBytes, valueBytes } = layout;
-      const [bytes, wide] = [pairBytes(layout), wideBytes(n, keyBytes, valueBytes)];
-      return slots * bytes + boardBytes + roundsBytes(n, bytes) + wide;
+      const bytes = pairBytes(layout);
+      return slots * bytes + boardBytes + roundsBytes(n, bytes) + wideBytes(n, keyBytes, valueBytes);
     },
     create: (gpu, options) => createHostStash(gpu, id, options, traffic),
   };
@@ -54,9 +60,10 @@ function pairBytes({ keyBytes, valueBytes }: Layout): number {
 }
 
 async function createHostStash(gpu: Owner, id: Insertion, options: TableOptions, traffic: Traffic): Promise<GpuTable> {
-  const layout = layoutOf(options.n, options.loadFactor, options.params);
+  const params = parameters.of(options.params);
+  const layout = layoutOf(options.n, options.loadFactor, params);
   const { slots, keyBytes, valueBytes } = layout;
-  const lanes = id === "stash" ? null : lanesOf(gpu, id, options.params);
+  const lanes = id === "stash" ? null : lanesOf(gpu, id, params);
   const memory = new HostMemory(slots, keyBytes / 4, valueBytes / 4);
   const rounds = await Rounds.make(gpu, options.n, keyBytes, valueBytes);
   const board = await gpu.alloc("ticket-board", layout.boardBytes);
@@ -113,15 +120,16 @@ class HostStash implements GpuTable {
     let refused = 0;
     let lost = 0;
     const work = async (lanes: Lanes | null): Promise<Work> => ({
-      ask: await this.insertion(lanes, keys, booked),
+      ask: await this.insertion(lanes, { keys, booked }),
       booking: { booked, keys, values, store: (slots, k, v) => this.store(slots, k, v) },
       tally: (status) => {
-        refused += status[0];
-        lost += status[2];
+        refused += status.refused;
+        lost += status.bound;
       },
     });
-    const alone = this.lanes ? Math.min(n, Math.max(0, Math.floor(this.lanes.threshold * this.slots) - this.pairs)) : n;
-    const [single, together] = [await work(null), this.lanes && alone < n ? await work(this.lanes) : null];
+    const alone = pairsAlone(this.lanes, this.slots, this.pairs, n);
+    const single = await work(null);
+    const together = this.lanes && alone < n ? await work(this.lanes) : null;
     const ns = await timed(async () => {
       const trips = await this.rounds.run(single, first, alone);
       const more = together ? await this.rounds.run(together, first + alone, n - alone) : 0;
@@ -132,86 +140,59 @@ class HostStash implements GpuTable {
     return { ns, count: refused, restarts: 0 };
   }
 
-  private async insertion(lanes: Lanes | null, keys: GPUBuffer, booked: GPUBuffer): Promise<Dispatch> {
+  private async insertion(lanes: Lanes | null, bound: Bindings): Promise<Dispatch> {
+    if (!lanes)
+      return { kernel: await this.kernel("insert", bound, ["range", "status"], { conditions: { HOST: true } }) };
     // A part of the pairs is small: lanes fetch as few as they may.
-    const together = lanes ? lanesFor(lanes, 0) : null;
-    const extra = { conditions: { ...together?.conditions, HOST: true }, constants: together?.constants ?? {} };
-    const kernel = await this.kernel(lanes ? "insert-lanes" : "insert", "main", extra.conditions, extra.constants);
-    const { board, longest } = this.device;
-    const itemsPerGroup = together ? { itemsPerGroup: together.pairsPerGroup } : {};
+    const { pairsPerGroup, conditions, constants } = lanesFor(lanes, 0);
+    const special = { conditions: { ...conditions, HOST: true }, constants };
     return {
-      kernel,
-      ...itemsPerGroup,
-      bindings: ({ range, asked }) => ({ 0: board, 5: keys, 6: booked, 7: range, 8: asked, 9: longest }),
+      kernel: await this.kernel("insert-lanes", bound, ["range", "status"], special),
+      itemsPerGroup: pairsPerGroup,
     };
   }
 
   async find(_run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
     const conditions = { LOOKUP: true, ERASED: this.erased };
-    const shared = { ...this.searched(), 5: keys, 14: results };
-    const work: Work = {
-      ask: {
-        kernel: await this.kernel("host-find", "ask", conditions),
-        bindings: ({ range, asked }) => ({ ...shared, 7: range, 11: asked }),
-      },
-      requests: await this.retrieval(keys, results),
-      tally: () => undefined,
-    };
-    return this.bulk(work, n);
+    const kernel = await this.kernel("host-find", { keys, results }, ["range", "asked"], { entry: "ask", conditions });
+    return this.bulk({ ask: { kernel }, requests: await this.retrieval({ keys, results }) }, n);
   }
 
   /** What follows a retrieval's first request. */
-  private async retrieval(keys: GPUBuffer, results: GPUBuffer): Promise<NonNullable<Work["requests"]>> {
-    const kernel = await this.kernel("host-find", "resume", { LOOKUP: true, ERASED: this.erased });
-    const shared = { ...this.searched(), 5: keys, 14: results };
-    return {
-      resume: {
-        kernel,
-        bindings: (part) => ({ ...shared, 10: part.waiting, 11: part.asked, 12: part.keys, 13: part.values }),
-      },
-      bound: this.slots,
-      answer: (jobs, k, v) => this.answer(jobs, k, v),
-    };
-  }
-
-  /** What a retrieval looks at on the device. */
-  private searched(): Record<number, GPUBuffer> {
-    const { board, longest } = this.device;
-    return { ...(this.layout.board ? { 0: board } : {}), ...(this.erased ? { 9: longest } : {}) };
+  private async retrieval(bound: Bindings): Promise<NonNullable<Work["requests"]>> {
+    const takes = ["waiting", "asked", "found_keys", "found_values"] as const;
+    const conditions = { LOOKUP: true, ERASED: this.erased };
+    const kernel = await this.kernel("host-find", bound, takes, { entry: "resume", conditions });
+    return { resume: { kernel }, bound: this.slots, answer: (jobs, k, v) => this.answer(jobs, k, v) };
   }
 
   async erase(_run: RunSteps, { keys, n }: Erasures): Promise<OpResult> {
-    if (!this.layout.board) throw new UsageError("stash: without the ticket-board (board=false) no key can be erased");
-    const erasure = await this.erasure(keys);
+    wantBoard(this.layout, "no key can be erased");
+    const erasure = await this.erasure({ keys });
     const { ns } = await this.bulk(erasure.work, n);
     this.pairs -= erasure.erased();
     return { ns, count: erasure.erased(), restarts: 0 };
   }
 
-  /** Erasures, of a batch if there is one. */
-  private async erasure(keys: GPUBuffer, batch?: MixedBatch): Promise<{ work: Work; erased: () => number }> {
+  /** Erasures; of a batch, which has `kinds` and wants `results`, or of all keys. */
+  private async erasure(
+    bound: Pick<MixedBatch, "keys"> & Partial<Pick<MixedBatch, "kinds" | "results">>,
+  ): Promise<{ work: Work; erased: () => number }> {
     this.erased = true;
     let erased = 0;
-    const conditions = { ERASE: true, ERASED: true, MIXED: batch !== undefined };
-    const { board, longest } = this.device;
-    const shared = { 0: board, 5: keys, 9: longest, ...(batch ? { 14: batch.results } : {}) };
-    const kinds = batch ? { 15: batch.kinds } : {};
+    const conditions = { ERASE: true, ERASED: true, MIXED: bound.kinds !== undefined };
+    const kernel = (entry: string, takes: readonly PartName[]) =>
+      this.kernel("host-find", { ...bound }, takes, { entry, conditions });
     const work: Work = {
-      ask: {
-        kernel: await this.kernel("host-find", "ask", conditions),
-        bindings: ({ range, asked }) => ({ ...shared, ...kinds, 7: range, 11: asked }),
-      },
+      ask: { kernel: await kernel("ask", ["range", "asked"]) },
       requests: {
-        resume: {
-          kernel: await this.kernel("host-find", "resume", conditions),
-          bindings: (part) => ({ ...shared, 10: part.waiting, 11: part.asked, 12: part.keys }),
-        },
+        resume: { kernel: await kernel("resume", ["waiting", "asked", "found_keys"]) },
         bound: this.slots,
         keysOnly: true,
         answer: (jobs, k, v) => this.answer(jobs, k, v),
       },
-      tally: ([, count]) => {
-        erased += count;
+      tally: ({ changed }) => {
+        erased += changed;
       },
     };
     return { work, erased: () => erased };
@@ -222,8 +203,7 @@ class HostStash implements GpuTable {
    * if there are any.
    */
   async mixed(_run: RunSteps, batch: MixedBatch): Promise<OpResult> {
-    if (!this.layout.board)
-      throw new UsageError("stash: without the ticket-board (board=false) there are no mixed batches");
+    wantBoard(this.layout, "there are no mixed batches");
     const end = Math.max(...batch.slices.map(({ first, count }) => first + count));
     const booked = await this.bookings.get(end);
     let refused = 0;
@@ -236,35 +216,33 @@ class HostStash implements GpuTable {
   /** How many of its insertions found no slot. */
   private async slice(batch: MixedBatch, { first, count }: MixedSlice, booked: GPUBuffer): Promise<number> {
     const { kinds, keys, values, results } = batch;
-    const { board, longest } = this.device;
     let refused = 0;
     let inserted = 0;
     let erasures = 0;
+    const conditions = { HOST: true, ERASED: this.erased };
+    const booking: Booking = {
+      booked,
+      keys,
+      values,
+      store: (slots, k, v) => {
+        inserted += this.store(slots, k, v);
+      },
+    };
     const work: Work = {
       ask: {
-        kernel: await this.kernel("host-mixed", "main", { HOST: true, ERASED: this.erased }),
-        bindings: ({ range, asked }) => {
-          return { 0: board, 5: keys, 6: booked, 7: range, 9: longest, 11: asked, 14: results, 15: kinds };
-        },
+        kernel: await this.kernel("host-mixed", { kinds, keys, results, booked }, ["range", "asked"], { conditions }),
       },
-      booking: {
-        booked,
-        keys,
-        values,
-        store: (slots, k, v) => {
-          inserted += this.store(slots, k, v);
-        },
-      },
-      requests: await this.retrieval(keys, results),
-      tally: (header) => {
-        refused += header[2];
-        erasures += header[3];
+      booking,
+      requests: await this.retrieval({ keys, results }),
+      tally: (status) => {
+        refused += status.refused;
+        erasures += status.left;
       },
     };
     this.traffic.rounds += await this.rounds.run(work, first, count);
     this.pairs += inserted;
     if (erasures > 0) {
-      const erasure = await this.erasure(keys, batch);
+      const erasure = await this.erasure({ kinds, keys, results });
       this.traffic.rounds += await this.rounds.run(erasure.work, first, count);
       this.pairs -= erasure.erased();
     }
@@ -291,16 +269,18 @@ class HostStash implements GpuTable {
 
   private kernel(
     name: string,
-    entry: string,
-    conditions: Readonly<Record<string, boolean>>,
-    constants: Readonly<Record<string, number>> = {},
+    bound: Bindings,
+    takes: readonly PartName[],
+    { entry, conditions, constants }: Pick<KernelSource, "entry" | "conditions" | "constants">,
   ): Promise<Kernel> {
     return this.gpu.kernel({
       file: `kernels/stash/${name}.wgsl`,
-      entry,
+      ...(entry && { entry }),
       conditions: { ...conditionsOf(this.layout, false), ...conditions },
       constants: { ...constantsOf(this.layout, 0, false), ...constants },
       sizes: { slots: this.layout.slots },
+      bound: { ...this.device, ...bound },
+      takes,
     });
   }
 }

@@ -5,6 +5,7 @@
 //
 // Layout: board and table as in insert.wgsl; the store in store.wgsl.
 // Bounds: sizes.slots tries a pair; the loops of the warp end with its jobs' tries.
+import package::kernels::common::range::Range;
 import package::kernels::common::warp::{warp_lane, warp_ballot, prefix_count, warp_sync, warp_base, WARP, WARP_GROUP};
 import package::kernels::stash::board::book;
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, sizes};
@@ -16,8 +17,7 @@ import package::kernels::stash::store::{Job, status, store_clear, push, pop};
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
 
 @group(0) @binding(5) var<storage, read> keys: array<Key>;
-// Pairs range.x … range.y - 1 of the input.
-@group(0) @binding(7) var<uniform> range: vec2u;
+@group(0) @binding(7) var<uniform> range: Range;
 // As in insert.wgsl.
 @group(0) @binding(9) var<storage, read_write> longest: atomic<u32>;
 
@@ -26,7 +26,7 @@ fn try_seat(job: Job) -> bool {
   @if(COUNT) count_rmw();
   if (!book(job.slot)) {
     if (job.tries < sizes.slots) { return false; }
-    atomicAdd(&status[0], 1u);
+    atomicAdd(&status.refused, 1u);
     return true;
   }
   @if(COUNT) count_region(CLAIM);
@@ -47,14 +47,14 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   workgroupBarrier();
 
   var waiting = 0u;
-  for (var first = range.x + group * WARP_GROUP + base; first < range.y; first += lanes) {
+  for (var first = range.first + group * WARP_GROUP + base; first < range.end; first += lanes) {
     let item = first + lane;
     var job: Job;
     // No job: past the end of the input, or a reserved key.
     var done = true;
-    @if(COUNT) count_turn(item < range.y);
+    @if(COUNT) count_turn(item < range.end);
     @if(COUNT) count_region(PROLOGUE);
-    if (item < range.y) {
+    if (item < range.end) {
       let key = keys[item];
       if (is_key(key)) {
         job = Job(key, rest_at(item), first_slot(key), 0u, 1u);
@@ -64,7 +64,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
           job.step = slot_step(key);
         }
       } else {
-        atomicAdd(&status[0], 1u);
+        atomicAdd(&status.refused, 1u);
       }
     }
     var failed = warp_ballot(!done, lane);
@@ -111,5 +111,5 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     }
     left = warp_ballot(!done, lane);
   }
-  @if(COUNT) count_flush(group, lid, range.x + group * WARP_GROUP + lid < range.y);
+  @if(COUNT) count_flush(group, lid, range.first + group * WARP_GROUP + lid < range.end);
 }

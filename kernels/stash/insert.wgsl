@@ -4,6 +4,8 @@
 // Layout: board = one ticket a slot (board.wgsl); table = one pair a slot (table.wgsl).
 // Bound of the probe loop: sizes.slots (a prime: the sequence is then at its start again).
 import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::range::Range;
+import package::kernels::common::status::Status;
 import package::kernels::stash::board::book;
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, sizes};
 import package::kernels::stash::records::{Key, is_key};
@@ -11,10 +13,8 @@ import package::kernels::stash::settle::{settle, rest_at};
 @if(COUNT) import package::kernels::common::count::{count_step, count_rmw, count_once, count_region, PROLOGUE, CLAIM, NEXT, STEP, EPILOGUE, count_flush};
 
 @group(0) @binding(5) var<storage, read> keys: array<Key>;
-// Pairs range.x … range.y - 1 of the input.
-@group(0) @binding(7) var<uniform> range: vec2u;
-// [0]: pairs that found no slot.
-@group(0) @binding(8) var<storage, read_write> status: array<atomic<u32>, 4>;
+@group(0) @binding(7) var<uniform> range: Range;
+@group(0) @binding(8) var<storage, read_write> status: Status;
 // The most slots that any insertion since the table was cleared had to look at. Erasures make searches go on at free
 // slots; this is where they may end.
 @group(0) @binding(9) var<storage, read_write> longest: atomic<u32>;
@@ -45,15 +45,15 @@ fn find_seat(key: Key) -> u32 {
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let item = range.x + at.index;
-  let has_item = item < range.y;
+  let item = range.first + at.index;
+  let has_item = item < range.end;
   if (has_item) {
     @if(COUNT) count_once(PROLOGUE);
     let key = keys[item];
     var slot = NO_SLOT;
     if (is_key(key)) { slot = find_seat(key); }
     if (slot == NO_SLOT) {
-      atomicAdd(&status[0], 1u);
+      atomicAdd(&status.refused, 1u);
     } else {
       @if(COUNT) count_once(EPILOGUE);
       settle(slot, key, rest_at(item));

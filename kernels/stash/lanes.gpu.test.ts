@@ -4,7 +4,7 @@ import { testGpu } from "../../bench/gpu/testing.js";
 import { checkCase } from "../../bench/verify/case.js";
 import { casesFor } from "../../bench/verify/cases.js";
 import { Harness } from "../../bench/verify/harness.js";
-import { testCases } from "../../bench/verify/testing.js";
+import { casesNamed, testCases } from "../../bench/verify/testing.js";
 import { mix32 } from "../common/random.js";
 import { EMPTY } from "../common/steps.js";
 import { clstash, stashHybrid } from "./stash.js";
@@ -34,9 +34,7 @@ test("wide pairs of which a word is EMPTY wait in the store as others do", async
   });
 });
 
-const history = casesFor(clstash).filter(
-  ({ name, long }) => !long && /random history|full table|usual load factor/.test(name),
-);
+const history = casesNamed(clstash, "random history", "full table", "usual load factor");
 
 test.each(["subgroups", "virtual"].flatMap((warp) => history.map((one) => ({ warp, name: one.name, one }))))(
   "clstash with warps as wide as the adapter's, made of $warp: $name",

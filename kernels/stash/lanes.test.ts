@@ -1,16 +1,15 @@
 import { expect, test } from "vitest";
 import { FakeGpu } from "../device/fake.js";
-import { resolve } from "../parameters.js";
 import type { Params } from "../table.js";
 import { lanesFor, lanesOf } from "./lanes.js";
-import { clstash } from "./stash.js";
+import { parameters } from "./parameters.js";
 
 /** Of a device with subgroups of 32 lanes and `most` bytes of workgroup memory. */
 function lanes(params: Params, most = 2 ** 14) {
   const gpu = new FakeGpu();
   const subgroups = { subgroupMin: 32, subgroupMax: 32, features: ["subgroups"] };
   const info = { ...gpu.info, ...subgroups, limits: { maxComputeWorkgroupStorageSize: most } };
-  return lanesOf(Object.assign(gpu, { info }), "clstash", resolve(clstash, params));
+  return lanesOf(Object.assign(gpu, { info }), "clstash", parameters.of(params));
 }
 
 test.each([

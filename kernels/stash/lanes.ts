@@ -2,7 +2,7 @@
 
 import { GROUP_LANES, warpConditions } from "../common/warp.js";
 import type { Gpu } from "../device/gpu.js";
-import type { Params } from "../table.js";
+import type { StashParams } from "./parameters.js";
 
 /** How pairs are inserted: one lane a pair, by collaborating lanes, or by the one until `threshold` and by the other after. */
 export type Insertion = "stash" | "clstash" | "stash-hybrid";
@@ -24,24 +24,29 @@ export interface Lanes {
 }
 
 /** Throws a UsageError if the device has no such warps. */
-export function lanesOf(gpu: Gpu, insertion: Insertion, params: Params): Lanes {
+export function lanesOf(gpu: Gpu, insertion: Insertion, params: StashParams): Lanes {
   const { ticket, threshold, batches, lanes, warp } = params;
-  const usual = HYBRID_THRESHOLDS[ticket as keyof typeof HYBRID_THRESHOLDS];
+  const usual = threshold === "by ticket" ? HYBRID_THRESHOLDS[ticket] : threshold;
   return {
-    ...warpConditions(gpu.info, Number(lanes), warp, groupLanesOf(gpu.info.limits, params)),
-    threshold: insertion === "clstash" ? 0 : typeof threshold === "number" ? threshold : usual,
-    batches: Number(batches),
+    ...warpConditions(gpu.info, lanes, warp, groupLanesOf(gpu.info.limits, params)),
+    threshold: insertion === "clstash" ? 0 : usual,
+    batches,
   };
+}
+
+/** Of n pairs to insert into a table that has `pairs` in `slots`, how many come before the threshold. */
+export function pairsAlone(lanes: Lanes | null, slots: number, pairs: number, n: number): number {
+  return lanes ? Math.min(n, Math.max(0, Math.floor(lanes.threshold * slots) - pairs)) : n;
 }
 
 /** What else lies in a workgroup's memory, of counting variants too: 1.6 KB. */
 const OTHER_BYTES = 2 ** 11;
 
 /** Lanes a workgroup: as many as have room for their part of the store, STRIDE words each (store.wgsl). */
-function groupLanesOf(limits: Readonly<Record<string, number>>, { keyBytes, valueBytes }: Params): number {
+function groupLanesOf(limits: Readonly<Record<string, number>>, { keyBytes, valueBytes }: StashParams): number {
   const { maxComputeWorkgroupStorageSize: most = 2 ** 14 } = limits;
   // Slot, step, tries and the pair; with the marks of a wide one, made odd: one or two more.
-  const bytes = 4 * (3 + 2) + Number(keyBytes) + Number(valueBytes);
+  const bytes = 4 * (3 + 2) + keyBytes + valueBytes;
   let lanes = GROUP_LANES;
   while (lanes * bytes + OTHER_BYTES > most) lanes /= 2;
   return lanes;

@@ -1,10 +1,9 @@
 /** Sizes of a Stadium table: slots, tickets, pairs, banks. The mirror of records.wgsl, board.wgsl and table.wgsl. */
 
 import { nextPrime } from "../common/steps.js";
-import type { Params } from "../table.js";
+import { UsageError } from "../device/errors.js";
+import { SIZES, type StashParams } from "./parameters.js";
 
-export const TICKETS = [1, 2, 4, 8] as const;
-export const SIZES = [4, 8, 16, 32, 64] as const;
 export const MAX_BANKS = 4;
 
 export interface Layout {
@@ -24,33 +23,35 @@ export interface Layout {
   readonly stride: number;
   /** Bytes of the ticket-board. */
   readonly boardBytes: number;
-  /** Bytes of a bank at most. */
-  readonly bankBytes: number;
 }
 
-/** Of a table with these parameters, all of them. */
-export function layoutOf(n: number, loadFactor: number, params: Params): Layout {
+/** Of a table with these parameters. */
+export function layoutOf(n: number, loadFactor: number, params: StashParams): Layout {
+  const { ticket, access, passed, board, keyBytes, valueBytes } = params;
   const slots = nextPrime(n / loadFactor);
-  const [ticket, keyBytes, valueBytes] = [Number(params.ticket), Number(params.keyBytes), Number(params.valueBytes)];
   return {
     slots,
     ticket,
-    access: params.access === true,
-    passed: params.passed === true,
-    board: params.board === true,
+    access,
+    passed,
+    board,
     keyBytes,
     valueBytes,
     stride: strideOf(keyBytes, valueBytes),
     boardBytes: Math.ceil(slots / (32 / ticket)) * 4,
-    bankBytes: Number(params.bankBytes) || Number.POSITIVE_INFINITY,
   };
 }
 
 /** Why tickets have no room for their bits; "" if they have. */
-export function crowded({ ticket, access, passed }: Params): string {
-  const bits = 1 + Number(access === true) + Number(passed === true);
-  if (Number(ticket) >= bits) return "";
+export function crowded({ ticket, access, passed }: StashParams): string {
+  const bits = 1 + Number(access) + Number(passed);
+  if (ticket >= bits) return "";
   return `ticket is ${ticket}; ${[access && "access", passed && "passed"].filter(Boolean).join(" and ")} needs ${bits} bits or more`;
+}
+
+/** Throws a UsageError that ends in `what` if retrievals do not ask the ticket-board. */
+export function wantBoard({ board }: Layout, what: string): void {
+  if (!board) throw new UsageError(`stash: without the ticket-board (board=false) ${what}`);
 }
 
 const roundUp = (bytes: number, to: number): number => Math.ceil(bytes / to) * to;
@@ -115,12 +116,12 @@ export function constantsOf(
   bits: number,
   banked: boolean,
 ): Record<string, number> {
-  const sectors = { KEY_SECTORS: Math.ceil(keyBytes / 32), PAIR_SECTORS: Math.ceil(stride / 32) };
   return {
     TICKET: ticket,
     VALUE_AT: valueAt(keyBytes, valueBytes) / 4,
     STRIDE_WORDS: stride / 4,
-    ...sectors,
-    ...(banked ? { BANK_BITS: bits } : {}),
+    KEY_SECTORS: Math.ceil(keyBytes / 32),
+    PAIR_SECTORS: Math.ceil(stride / 32),
+    ...(banked && { BANK_BITS: bits }),
   };
 }

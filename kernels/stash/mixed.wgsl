@@ -2,9 +2,9 @@
 // lane an operation of a slice; every turn of its loop is one try at one slot, so that a lane which has to wait for another
 // never keeps its warp from going on.
 //
-// ACCESS: tickets have the access bit, any mix is allowed. Who inserts writes the pair by exchanges and publishes the
-// ticket by an RMW that depends on them (WGSL has no fence); who searches waits while the access bit is unset, and looks at
-// the key again after the value; who erases takes the access bit, looks again, and frees the ticket.
+// ACCESS: tickets have the access bit, any mix is allowed. An insertion writes the pair by exchanges and publishes the ticket
+// by an RMW that depends on them (WGSL has no fence). A search waits while the access bit is unset, and looks at the key again
+// after the value. An erasure takes the access bit, looks again, and frees the ticket.
 // Without ACCESS, as in the paper's experiments: insertions, and searches for keys inserted in earlier slices.
 // ERASED: keys were erased before, or may be in this dispatch.
 //
@@ -12,6 +12,7 @@
 // Bounds: sizes.slots tries for an insertion, the longest insertion's for the others, and PATIENCE turns of waiting.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::kinds::{INSERT, FIND};
+import package::kernels::common::status::Status;
 import package::kernels::common::wide::word_of;
 import package::kernels::stash::board::{ticket_at, is_free, is_readable, may_hold, ends, book, put_info, publish, lock, unlock, release, TICKET};
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of, sizes};
@@ -33,8 +34,8 @@ struct Slice {
 @group(0) @binding(5) var<storage, read> keys: array<Key>;
 @group(0) @binding(6) var<storage, read> values: array<Value>;
 @group(0) @binding(7) var<uniform> slice: Slice;
-// [0]: insertions that found no slot.  [2]: lanes whose patience ended, and operations that the table does not take.
-@group(0) @binding(8) var<storage, read_write> status: array<atomic<u32>, 4>;
+// failed: erasures, which need the access bit.  bound: lanes whose patience ended.
+@group(0) @binding(8) var<storage, read_write> status: Status;
 @group(0) @binding(9) var<storage, read_write> longest: atomic<u32>;
 @group(0) @binding(10) var<storage, read> kinds: array<u32>;
 @group(0) @binding(11) var<storage, read_write> results: array<Value>;
@@ -148,7 +149,7 @@ fn operate(kind: u32, key: Key, item: u32) -> Value {
         state = try_find(slot, key, info, &value);
       } else {
         @if(ACCESS) state = try_erase(slot, key, info, &erased);
-        @if(!ACCESS) atomicAdd(&status[2], 1u);
+        @if(!ACCESS) atomicAdd(&status.failed, 1u);
       }
       if (state == DONE) { break; }
       if (state == AGAIN) {
@@ -158,10 +159,10 @@ fn operate(kind: u32, key: Key, item: u32) -> Value {
         tries += 1u;
       }
     }
-    if (waited == PATIENCE) { atomicAdd(&status[2], 1u); }
+    if (waited == PATIENCE) { atomicAdd(&status.bound, 1u); }
   }
   if (kind == FIND) { return value; }
-  if (kind == INSERT && !inserted) { atomicAdd(&status[0], 1u); }
+  if (kind == INSERT && !inserted) { atomicAdd(&status.refused, 1u); }
   return answer(select(0u, 1u, inserted || erased));
 }
 

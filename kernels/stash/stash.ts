@@ -1,13 +1,12 @@
 /** The class of Stadium hashing. See README.md. */
 
-import { bulk, itemStep, Status } from "../common/bulk.js";
+import { bulk, Status, step } from "../common/bulk.js";
 import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
-import { WARP_KINDS } from "../common/warp.js";
 import { wideBytes, widened } from "../common/wide.js";
+import { dispatch } from "../device/bind.js";
 import { DoesNotFit, UsageError } from "../device/errors.js";
-import type { Kernel, Step } from "../device/gpu.js";
+import type { Bindings, Kernel, KernelSource, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
-import { defaultsOf } from "../parameters.js";
 import type {
   Erasures,
   GpuTable,
@@ -15,12 +14,12 @@ import type {
   MixedBatch,
   OpResult,
   Pairs,
-  Params,
   RunSteps,
   TableOptions,
+  TableParameter,
   TableType,
 } from "../table.js";
-import { type Insertion, type Lanes, lanesFor, lanesOf } from "./lanes.js";
+import { type Insertion, type Lanes, lanesFor, lanesOf, pairsAlone } from "./lanes.js";
 import {
   banksOf,
   bytesOf,
@@ -30,109 +29,54 @@ import {
   type Layout,
   layoutOf,
   MAX_BANKS,
-  SIZES,
-  TICKETS,
+  wantBoard,
 } from "./layout.js";
+import { parameters, parametersWithout } from "./parameters.js";
 
-const shared = {
-  source: "Khorasani et al., Stadium Hashing, PACT 2015",
-  maxLoadFactor: 1,
-  duplicates: false,
-  incremental: true,
-  reusesSlots: true,
-  mixedParams: { access: true },
-  access: (op: string) =>
-    op === "find"
-      ? { pattern: "lookup8", why: "one pair, the key, the result (its ticket not counted)" }
-      : { pattern: "and", why: "one random 32-bit AND (info bits and the pair itself not counted)" },
-  conflict: crowded,
-  // Erased keys are free tickets, and their pairs as before.
-  lacks: ({ board }: Params) => (board === false ? (["erase", "mixed"] as const) : []),
-  bytes(n: number, loadFactor: number, params: Params = {}) {
-    const layout = layoutOf(n, loadFactor, { ...defaultsOf(parameters), ...params });
-    return bytesOf(layout) + wideBytes(n, layout.keyBytes, layout.valueBytes);
-  },
-} satisfies Partial<TableType>;
-
-const parameters: TableType["parameters"] = [
-  { name: "ticket", default: 8, values: TICKETS, meaning: "bits of a ticket: availability and info" },
-  { name: "keyBytes", default: 4, values: SIZES, task: true, meaning: "bytes of a key" },
-  { name: "valueBytes", default: 4, values: SIZES, task: true, meaning: "bytes of a value" },
-  { name: "board", default: true, values: [true, false], meaning: "retrievals ask the ticket-board before the table" },
-  {
-    name: "access",
-    default: false,
-    values: [false, true],
-    task: true,
-    meaning: "tickets have an access bit, for mixes of all kinds",
-  },
-  {
-    name: "passed",
-    default: false,
-    values: [false, true],
-    meaning: "tickets tell searches where no insertion went past (ours)",
-  },
-  {
-    ...{ name: "bankBytes", default: 0, from: 0, to: 2 ** 31, integer: true, task: true },
-    meaning: "bytes that one buffer of pairs has at most; 0: as many as the device binds",
-  },
-];
-
-const LANES: TableType["parameters"] = [
-  {
-    ...{ name: "batches", default: 0, from: 0, to: 2 ** 16, integer: true },
-    meaning: "pairs that a lane of a warp fetches; 0: by the number of pairs",
-  },
-  { name: "lanes", default: 32, values: [1, 2, 4, 8, 16, 32], meaning: "lanes of a warp" },
-  { name: "warp", default: "auto", values: WARP_KINDS, meaning: "what a warp is made of" },
-];
-const THRESHOLD: TableType["parameters"] = [
-  {
-    ...{ name: "threshold", default: "by ticket", from: 0, to: 1, integer: false },
-    meaning: "occupancy from which on lanes collaborate",
-  },
-];
-
-function tableOf(id: Insertion, title: string, own: TableType["parameters"]): TableType {
+function tableOf(id: Insertion, title: string, own: readonly TableParameter[]): TableType {
   return {
-    ...shared,
     id,
     title,
+    source: "Khorasani et al., Stadium Hashing, PACT 2015",
     ops: ["insert", "find", "erase", "mixed"],
-    parameters: [...parameters, ...own],
+    maxLoadFactor: 1,
+    duplicates: false,
+    incremental: true,
+    reusesSlots: true,
+    mixedParams: { access: true },
+    parameters: own,
+    access: (op) =>
+      op === "find"
+        ? { pattern: "lookup8", why: "one pair, the key, the result (its ticket not counted)" }
+        : { pattern: "and", why: "one random 32-bit AND (info bits and the pair itself not counted)" },
+    conflict: (params) => crowded(parameters.of(params)),
+    // Erased keys are free tickets, and their pairs as before.
+    lacks: ({ board }) => (board === false ? ["erase", "mixed"] : []),
+    bytes(n, loadFactor, params) {
+      const layout = layoutOf(n, loadFactor, parameters.of(params));
+      return bytesOf(layout) + wideBytes(n, layout.keyBytes, layout.valueBytes);
+    },
     create: (gpu, options) => createStash(gpu, id, options),
   };
 }
 
-export const stash = tableOf("stash", "Stash", []);
-export const clstash = tableOf("clstash", "clStash", LANES);
-export const stashHybrid = tableOf("stash-hybrid", "Stash hybrid", [...LANES, ...THRESHOLD]);
+export const stash = tableOf("stash", "Stash", parametersWithout("batches", "lanes", "warp", "threshold"));
+export const clstash = tableOf("clstash", "clStash", parametersWithout("threshold"));
+export const stashHybrid = tableOf("stash-hybrid", "Stash hybrid", parameters.list);
 
 async function createStash(gpu: Owner, insertion: Insertion, options: TableOptions): Promise<GpuTable> {
-  const layout = layoutOf(options.n, options.loadFactor, options.params);
-  const lanes = insertion === "stash" ? null : lanesOf(gpu, insertion, options.params);
+  const { n, loadFactor, counting } = options;
+  const params = parameters.of(options.params);
+  const layout = layoutOf(n, loadFactor, params);
+  const lanes = insertion === "stash" ? null : lanesOf(gpu, insertion, params);
   const memory = await allocate(gpu, layout);
-  const banked = memory.banks.length > 1;
-  const conditions = conditionsOf(layout, banked);
-  const constants = constantsOf(layout, memory.bankBits, banked);
-  const kernel: MakeKernel = (name, extra = {}) => {
-    const source = { file: `kernels/stash/${name}.wgsl`, conditions: { ...conditions, ...extra.conditions } };
-    const sizes = { sizes: { slots: layout.slots }, fixed: inCache(bytesOf(layout)) };
-    const specialised = { ...sizes, constants: { ...constants, ...extra.constants } };
-    return variant(gpu, { ...source, ...specialised }, options.counting);
-  };
   const clear = await Promise.all([
     fillStep(gpu, memory.board, freeTickets(layout)),
     ...memory.banks.map((bank) => fillStep(gpu, bank, EMPTY)),
   ]);
-  const table = new Stash(gpu, layout, memory, kernel, clear, lanes);
+  const table = new Stash(gpu, layout, memory, clear, lanes, counting);
   return widened(gpu, table, layout.keyBytes, layout.valueBytes);
 }
-
-type MakeKernel = (
-  name: string,
-  extra?: { conditions?: Readonly<Record<string, boolean>>; constants?: Readonly<Record<string, number>> },
-) => Promise<Kernel>;
 
 interface Memory {
   readonly board: GPUBuffer;
@@ -143,7 +87,7 @@ interface Memory {
 }
 
 async function allocate(gpu: Owner, layout: Layout): Promise<Memory> {
-  const { bytes, bits } = banksOf(layout, Math.min(gpu.maxBinding, layout.bankBytes));
+  const { bytes, bits } = banksOf(layout, gpu.maxBinding);
   if (bytes.length > MAX_BANKS) {
     throw new DoesNotFit(
       `stash: ${layout.slots * layout.stride} bytes need ${bytes.length} banks; it has ${MAX_BANKS}`,
@@ -154,7 +98,13 @@ async function allocate(gpu: Owner, layout: Layout): Promise<Memory> {
   // A banked kernel has all four bindings, and no buffer may be bound twice.
   const needed = bytes.length === 1 ? 1 : MAX_BANKS;
   for (let i = 0; i < needed; i++) banks.push(await gpu.alloc(`stash bank ${i}`, bytes[i] ?? layout.stride));
-  return { board, banks, bankBits: bits, status: await Status.make(gpu), longest: await gpu.alloc("longest", 4) };
+  return {
+    board,
+    banks,
+    bankBits: bits,
+    status: await Status.make(gpu),
+    longest: await gpu.alloc("longest", 4),
+  };
 }
 
 /** A word of free tickets. */
@@ -171,15 +121,22 @@ class Stash implements GpuTable {
   private erased = false;
   /** Pairs in the table, as far as bulk operations tell. */
   private pairs = 0;
+  /** What all kernels bind. */
+  private readonly bound: Bindings;
 
   constructor(
     private readonly gpu: Owner,
     private readonly layout: Layout,
     private readonly memory: Memory,
-    private readonly kernel: MakeKernel,
     private readonly fill: readonly Step[],
     private readonly lanes: Lanes | null,
-  ) {}
+    private readonly counting: boolean,
+  ) {
+    const { board, banks, longest, status } = memory;
+    const numbered = Object.fromEntries(banks.map((bank, i) => [`bank${i}`, bank]));
+    // Mixed slices see words in place of pairs.
+    this.bound = { ...numbered, ...(banks[0] && { table: banks[0] }), board, longest, status: status.buffer };
+  }
 
   get slots(): number {
     return this.layout.slots;
@@ -209,79 +166,80 @@ class Stash implements GpuTable {
   }
 
   async insert(run: RunSteps, { keys, values, n, first = 0 }: Pairs): Promise<OpResult> {
-    const buffers = { 5: keys, 6: values };
-    const alone = this.lanes ? Math.min(n, Math.max(0, Math.floor(this.lanes.threshold * this.slots) - this.pairs)) : n;
+    const { lanes, slots, pairs } = this;
+    const takes = ["keys", "values", "range"] as const;
+    const alone = pairsAlone(lanes, slots, pairs, n);
+    const split = first + alone;
     const steps: Step[] = [];
-    if (alone > 0 || n === 0) steps.push(await this.insertAlone(buffers, first, alone));
-    if (this.lanes && alone < n) steps.push(await this.insertByLanes(this.lanes, buffers, first + alone, n - alone));
-    const { ns, status } = await this.memory.status.run(run, steps);
-    this.pairs += n - (status[0] ?? 0);
-    if (status[2]) throw new Error(`stash: ${status[2]} pairs were lost in a warp's store`);
-    return { ns, count: status[0] ?? 0, restarts: 0 };
-  }
-
-  private async insertAlone(buffers: Record<number, GPUBuffer>, first: number, n: number): Promise<Step> {
-    return itemStep(await this.kernel("insert"), n, {
-      ...this.table(),
-      ...buffers,
-      ...this.state(),
-      7: this.gpu.constant(first, first + n),
-    });
-  }
-
-  private async insertByLanes(
-    lanes: Lanes,
-    buffers: Record<number, GPUBuffer>,
-    first: number,
-    n: number,
-  ): Promise<Step> {
-    const bindings = { ...this.table(), ...buffers, ...this.state(), 7: this.gpu.constant(first, first + n) };
-    const { pairsPerGroup, ...extra } = lanesFor(lanes, n);
-    return { kernel: await this.kernel("insert-lanes", extra), bindings, groups: Math.ceil(n / pairsPerGroup) };
+    if (alone > 0 || n === 0) {
+      const kernel = await this.kernel("insert", takes);
+      steps.push(step(kernel, alone, { keys, values, range: { first, end: split } }));
+    }
+    if (lanes && alone < n) {
+      const { pairsPerGroup, ...special } = lanesFor(lanes, n - alone);
+      const kernel = await this.kernel("insert-lanes", takes, special);
+      const groups = Math.ceil((n - alone) / pairsPerGroup);
+      steps.push(dispatch(kernel, groups, { keys, values, range: { first: split, end: first + n } }));
+    }
+    const { ns, said } = await this.memory.status.run(run, steps);
+    this.pairs += n - said.refused;
+    if (said.bound) throw new Error(`stash: ${said.bound} pairs were lost in a warp's store`);
+    return { ns, count: said.refused, restarts: 0 };
   }
 
   async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
-    const { erased } = this;
-    const kernel = await this.kernel("find", { conditions: { LOOKUP: true, ERASED: erased } });
-    const asked = { ...this.table(this.layout.board), 5: keys, 6: results, 7: this.gpu.constant(0, n) };
-    const bindings = erased ? { ...asked, 9: this.memory.longest } : asked;
-    return bulk(run, itemStep(kernel, n, bindings));
+    const conditions = { LOOKUP: true, ERASED: this.erased };
+    const kernel = await this.kernel("find", ["keys", "results", "range"], { conditions });
+    return bulk(run, step(kernel, n, { keys, results, range: { first: 0, end: n } }));
   }
 
   async erase(run: RunSteps, { keys, n }: Erasures): Promise<OpResult> {
-    if (!this.layout.board) throw new UsageError("stash: without the ticket-board (board=false) no key can be erased");
+    wantBoard(this.layout, "no key can be erased");
     this.erased = true;
-    const kernel = await this.kernel("erase", { conditions: { ERASED: true } });
-    const bindings = { ...this.table(), 5: keys, 7: this.gpu.constant(0, n), ...this.state() };
-    const result = await this.memory.status.count(run, [itemStep(kernel, n, bindings)], 1);
+    const kernel = await this.kernel("erase", ["keys", "range"], { conditions: { ERASED: true } });
+    const steps = [step(kernel, n, { keys, range: { first: 0, end: n } })];
+    const result = await this.memory.status.count(run, steps, "changed");
     this.pairs -= result.count;
     return result;
   }
 
   async mixed(run: RunSteps, { kinds, keys, values, results, slices }: MixedBatch): Promise<OpResult> {
-    if (!this.layout.board)
-      throw new UsageError("stash: without the ticket-board (board=false) there are no mixed batches");
+    wantBoard(this.layout, "there are no mixed batches");
     if (this.memory.banks.length > 1) {
       throw new UsageError("stash: a table beyond the largest binding takes no mixed batches");
     }
     // Erasures may be among the operations.
     this.erased ||= this.layout.access;
-    const kernel = await this.kernel("mixed", { conditions: { ERASED: this.erased } });
-    const bindings = { ...this.table(), 5: keys, 6: values, 10: kinds, 11: results, ...this.state() };
+    const conditions = { ERASED: this.erased };
+    const kernel = await this.kernel("mixed", ["kinds", "keys", "values", "results", "slice"], { conditions });
     const steps = slices.map(({ first, count }) =>
-      itemStep(kernel, count, { ...bindings, 7: this.gpu.constant(first, count, 0) }),
+      step(kernel, count, { kinds, keys, values, results, slice: { first, count, zero: 0 } }),
     );
-    const { ns, status } = await this.memory.status.run(run, steps);
-    if (status[2]) throw new Error(`stash: ${status[2]} operations waited in vain or need tickets with an access bit`);
-    return { ns, count: status[0] ?? 0, restarts: 0 };
+    const { ns, said } = await this.memory.status.run(run, steps);
+    if (said.failed) throw new Error(`stash: ${said.failed} operations need tickets with an access bit`);
+    if (said.bound) throw new Error(`stash: ${said.bound} operations waited in vain`);
+    return { ns, count: said.refused, restarts: 0 };
   }
 
-  private table(board = true): Record<number, GPUBuffer> {
-    const banks = this.memory.banks.map((bank, i) => [1 + i, bank] as const);
-    return { ...(board ? { 0: this.memory.board } : {}), ...Object.fromEntries(banks) };
-  }
-
-  private state(): Record<number, GPUBuffer> {
-    return { 8: this.memory.status.buffer, 9: this.memory.longest };
+  private kernel<const Takes extends string>(
+    name: string,
+    takes: readonly Takes[],
+    { conditions, constants }: Pick<KernelSource, "conditions" | "constants"> = {},
+  ): Promise<Kernel<Takes>> {
+    const { gpu, layout, memory, bound, counting } = this;
+    const banked = memory.banks.length > 1;
+    return variant(
+      gpu,
+      {
+        file: `kernels/stash/${name}.wgsl`,
+        conditions: { ...conditionsOf(layout, banked), ...conditions },
+        constants: { ...constantsOf(layout, memory.bankBits, banked), ...constants },
+        sizes: { slots: layout.slots },
+        fixed: inCache(bytesOf(layout)),
+        bound,
+        takes,
+      },
+      counting,
+    );
   }
 }

@@ -4,17 +4,17 @@
 // Layout: words of a job, from `place` * STRIDE on; STRIDE is odd, so that neighbours are in different banks:
 //           slot, step, tries, the key, the rest of the pair (settle.wgsl), and, unless NARROW, marks
 //         Each is EMPTY where no job waits.
-// With real subgroups no barrier orders the store, so every word says by itself whether it has arrived. NARROW: a pair of two
-// words, of which none is EMPTY. Of a wider one only the key's first word cannot be: a word that is is stored as 0, and has a
-// bit in `marks`.
+// With real subgroups no barrier orders the store, so every word says by itself whether it has arrived. NARROW: a pair has two
+// words, neither of which is ever EMPTY. In a wider pair only the key's first word never is: another word that is EMPTY is stored as
+// 0, with a bit in `marks`.
 import package::kernels::common::keys::EMPTY;
+import package::kernels::common::status::Status;
 import package::kernels::common::warp::WARP_GROUP;
 import package::kernels::stash::records::{Key, KEY_WORDS, key_word, set_key_word};
 import package::kernels::stash::settle::{Rest, REST_WORDS, rest_word, set_rest_word};
 @if(COUNT) import package::kernels::common::count::{count_region, WAIT};
 
-// [0]: pairs that found no slot.  [2]: words that did not arrive in the store.
-@group(0) @binding(8) var<storage, read_write> status: array<atomic<u32>, 4>;
+@group(0) @binding(8) var<storage, read_write> status: Status;
 
 struct Job {
   key: Key,
@@ -90,11 +90,11 @@ fn pop(place: u32) -> Job {
 fn await_word(at: u32, seen: u32) -> u32 {
   var got = seen;
   for (var turn = 0u; turn < PATIENCE && got == EMPTY; turn++) { got = atomicExchange(&store[at], EMPTY); }
-  if (got == EMPTY) { atomicAdd(&status[2], 1u); }
+  if (got == EMPTY) { atomicAdd(&status.bound, 1u); }
   return got;
 }
 
-// Bit 0 is no word's, so that marks are never EMPTY.
+// Bit 0 marks no word, so that marks are never EMPTY.
 @if(!NARROW) fn key_mark(j: u32) -> u32 { return 1u << j; }
 @if(!NARROW) fn rest_mark(j: u32) -> u32 { return 1u << (16u + j); }
 @if(!NARROW) fn hide(at: u32, word: u32, mark: u32, marks: ptr<function, u32>) {

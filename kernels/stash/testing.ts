@@ -9,3 +9,11 @@ export function preset(type: TableType, params: Params): TableType {
   const mixedParams = room ? { access: true } : { access: true, ticket: 4 };
   return { ...withDefaults(type, params), mixedParams };
 }
+
+/** The table on a device whose bindings have that many bytes at most. */
+export function inBanks(type: TableType, bytes: number): TableType {
+  return {
+    ...type,
+    create: (gpu, options) => type.create(Object.create(gpu, { maxBinding: { value: bytes } }), options),
+  };
+}

@@ -3,7 +3,7 @@
  * scatter. What is made of a bucket's pairs then is the caller's.
  */
 
-import { Builds, itemStep } from "../common/bulk.js";
+import { Builds, step } from "../common/bulk.js";
 import { randomWords } from "../common/random.js";
 import { PrefixSum } from "../common/scan.js";
 import { fillStep, inCache, variant } from "../common/steps.js";
@@ -36,24 +36,27 @@ export function phaseBytes(n: number, buckets: number, itemBytes = PAIR_BYTES): 
 /** The constants of a bucket function, and what the buckets draw their seeds from: Parameters of buckets.wgsl after n. */
 export type BucketConstants = readonly [a: number, b: number, draw: number];
 
-/** Constants for the attempt of this number to build the table. */
+/** Constants for an attempt to build the table, by its number. */
 export function drawBuckets(seed: number, attempt: number): BucketConstants {
   const next = randomWords(seed + attempt * 0x9e3779b9);
   return [next(), next() >>> 4, next()];
 }
 
-/**
- * Builds of a two-level table. Status words: [0] keys refused; [1] buckets with too many pairs; [2] buckets for which no seed
- * was found; [3] different keys. Throws DoesNotFit.
- */
-export function bucketBuilds(gpu: Owner, seed: number): Promise<Builds> {
+/** Builds of a two-level table. Status: `failed` counts buckets with too many keys, or for which no seed was found. Throws DoesNotFit. */
+export function bucketBuilds(gpu: Owner, seed: number): Promise<BucketBuilds> {
   return Builds.make(gpu, {
-    draw: (attempt) => drawBuckets(seed, attempt),
-    judge: ([count = 0, overfull = 0, unplaced = 0, distinct = 0]) => {
-      return { failed: overfull + unplaced > 0, count, distinct };
+    draw: (attempt) => {
+      const [a, b, draw] = drawBuckets(seed, attempt);
+      return { a, b, draw };
     },
+    judge: ({ refused, failed, distinct }) => ({ failed: failed > 0, count: refused, distinct }),
   });
 }
+
+/** `a` and `b` make the bucket function; every bucket draws its own seeds from `draw`. */
+type BucketBuilds = Builds<{ readonly a: number; readonly b: number; readonly draw: number }>;
+/** The kernels' uniform. */
+export type BucketParameters = ReturnType<BucketBuilds["functions"]>;
 
 const BUCKET_PRIME = 334214459;
 
@@ -79,52 +82,57 @@ export class BucketPhases {
   private constructor(
     private readonly scratch: Kept<number, Scratch>,
     private readonly zeroed: Step,
-    private readonly count: Kernel,
+    private readonly count: Kernel<"keys" | "offsets" | "parameters">,
+    /** Its values are bound where there are some. */
     private readonly scatter: Kernel,
     private readonly prefixSum: PrefixSum,
-    /** After the steps: the items of bucket b are those from starts[b] to starts[b + 1]. */
-    readonly starts: GPUBuffer,
+    /**
+     * For kernels after the steps: the builds' status, and `starts`: the items of bucket b are those from starts[b] to starts[b + 1].
+     */
+    readonly bound: Readonly<Record<"starts" | "status", GPUBuffer>>,
     private readonly buckets: number,
     private readonly keysOnly: boolean,
   ) {}
 
-  static async make(gpu: Owner, buckets: number, options: PhaseOptions): Promise<BucketPhases> {
+  static async make(gpu: Owner, buckets: number, builds: BucketBuilds, options: PhaseOptions): Promise<BucketPhases> {
     const { most = 2 ** 32 - 1, keysOnly = false, counting } = options;
-    const kernel = (entry: string, constants: Record<string, number> = {}) => {
-      const source = { file: `kernels/two-level/${entry}.wgsl`, entry, conditions: { KEYS_ONLY: keysOnly } };
-      return variant(
-        gpu,
-        { ...source, constants, sizes: { buckets }, fixed: inCache(buckets * BUCKET_SLOTS * PAIR_BYTES) },
-        counting,
-      );
-    };
     const starts = await gpu.alloc("two-level starts", (buckets + 1) * 4);
-    const prefixSum = await PrefixSum.make(gpu);
-    const [zeroed, count, scatter] = await Promise.all([
+    const bound = { starts, status: builds.status.buffer };
+    const source = (entry: string) => ({
+      file: `kernels/two-level/${entry}.wgsl`,
+      entry,
+      conditions: { KEYS_ONLY: keysOnly },
+      constants: { MOST: most },
+      sizes: { buckets },
+      fixed: inCache(buckets * BUCKET_SLOTS * PAIR_BYTES),
+      bound: { ...bound, counts: starts },
+    });
+    const ofItems = keysOnly ? [] : (["values"] as const);
+    const [zeroed, count, scatter, prefixSum] = await Promise.all([
       fillStep(gpu, starts, 0),
-      kernel("count", { MOST: most }),
-      kernel("scatter"),
+      variant(gpu, { ...source("count"), takes: ["keys", "offsets", "parameters"] }, counting),
+      variant(gpu, { ...source("scatter"), takes: ["keys", "offsets", "items", "parameters", ...ofItems] }, counting),
+      PrefixSum.make(gpu),
     ]);
     const scratch = gpu.kept(async (own, n: number) => ({
       items: await own.alloc("two-level items", n * (keysOnly ? 4 : PAIR_BYTES)),
       offsets: await own.alloc("two-level offsets", n * 4),
     }));
-    return new BucketPhases(scratch, zeroed, count, scatter, prefixSum, starts, buckets, keysOnly);
+    return new BucketPhases(scratch, zeroed, count, scatter, prefixSum, bound, buckets, keysOnly);
   }
 
   /**
-   * Steps that bring the pairs into `items`, (key, value) side by side, in the order of their buckets. They write the first
-   * two words of the builds' status.
+   * Steps that bring the pairs into `items`, (key, value) side by side, in the order of their buckets. They write `refused` and `failed` of
+   * the builds' status.
    */
-  async steps(
-    { keys, values, n }: Pairs,
-    { parameters, status }: Builds,
-  ): Promise<{ readonly steps: readonly Step[]; readonly items: GPUBuffer }> {
+  async steps({ keys, values, n }: Pairs): Promise<{ steps(of: BucketParameters): Step[]; readonly items: GPUBuffer }> {
     const { offsets, items } = await this.scratch.get(n);
-    const { starts } = this;
-    const shared = { 0: starts, 1: keys, 2: offsets, 3: parameters, 4: status.buffer };
-    const count = itemStep(this.count, n, shared);
-    const scatter = itemStep(this.scatter, n, { ...shared, 6: items, ...(!this.keysOnly && { 5: values }) });
-    return { steps: [this.zeroed, count, ...this.prefixSum.steps(starts, this.buckets + 1), scatter], items };
+    const steps = (parameters: BucketParameters) => [
+      this.zeroed,
+      step(this.count, n, { keys, offsets, parameters }),
+      ...this.prefixSum.steps(this.bound.starts, this.buckets + 1),
+      step(this.scatter, n, { keys, offsets, items, parameters, ...(!this.keysOnly && { values }) }),
+    ];
+    return { steps, items };
   }
 }

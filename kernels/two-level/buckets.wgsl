@@ -21,14 +21,17 @@ struct Parameters {
   // Drawn for the attempt: every bucket draws its own seeds from it.
   draw: u32,
 }
+@group(0) @binding(3) var<uniform> parameters: Parameters;
 
-// What is brought into the order of the buckets: pairs, or keys alone.
+// Items that are brought into the order of the buckets: pairs, or keys alone.
 @if(KEYS_ONLY) alias Item = u32;
 @if(!KEYS_ONLY) alias Item = vec2u;
 
-// The chapter's prime (GPU Computing Gems 2011, 4.3.1.1), and its XOR form: more buckets than 2009's prime could tell apart.
+// The chapter's prime and XOR form (GPU Computing Gems 2011, 4.3.1.1): there are more buckets than 2009's prime.
 const BUCKET_PRIME = 334214459u;
-fn bucket_of(key: u32, f: Parameters) -> u32 { return (((f.a ^ key) + f.b) % BUCKET_PRIME) % sizes.buckets; }
+fn bucket_of(key: u32) -> u32 {
+  return (((parameters.a ^ key) + parameters.b) % BUCKET_PRIME) % sizes.buckets;
+}
 
 // The prime of 2009.
 const SLOT_PRIME = 1900813u;

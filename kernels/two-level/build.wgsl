@@ -4,16 +4,16 @@
 // Bounds: those of rounds.wgsl; three slots a lane.
 import package::kernels::common::grid::WORKGROUP;
 import package::kernels::common::keys::EMPTY;
-import package::kernels::two_level::buckets::{Parameters, sizes, BUCKET_SLOTS};
+import package::kernels::common::status::Status;
+import package::kernels::two_level::buckets::{parameters, sizes, BUCKET_SLOTS};
 import package::kernels::two_level::rounds::{place_keys, place_of, slots, BUCKET_KEYS, LANE_KEYS, TRIES};
 @if(COUNT) import package::kernels::common::count::{count_begin, count_read, count_write, count_flush};
 
 @group(0) @binding(0) var<storage, read_write> table: array<vec2u>;
 // The pairs of bucket b are those from starts[b] to starts[b + 1].
 @group(0) @binding(1) var<storage, read> starts: array<u32>;
-@group(0) @binding(3) var<uniform> f: Parameters;
-// [1]: buckets with too many pairs: nothing is done then.  [2]: buckets for which no seed was found.
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+// Once a bucket has failed, by too many pairs or because no seed was found, nothing more is done.
+@group(0) @binding(4) var<storage, read_write> status: Status;
 @group(0) @binding(6) var<storage, read> pairs: array<vec2u>;
 @group(0) @binding(7) var<storage, read_write> seeds: array<u32>;
 
@@ -30,7 +30,7 @@ fn build(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u,
   if (bucket < sizes.buckets) {
     if (lid == 0u) {
       size = starts[bucket + 1u] - starts[bucket];
-      if (atomicLoad(&status[1]) != 0u) { size = NOTHING; }
+      if (atomicLoad(&status.failed) != 0u) { size = NOTHING; }
     }
     let count = workgroupUniformLoad(&size);
     if (count <= BUCKET_KEYS) { build_bucket(bucket, count, lid); }
@@ -52,11 +52,11 @@ fn build_bucket(bucket: u32, count: u32, lid: u32) {
       values[i] = pair.y;
     }
   }
-  let placement = place_keys(keys, f.draw + bucket * TRIES, lid);
+  let placement = place_keys(keys, parameters.draw + bucket * TRIES, lid);
   if (lid == 0u) {
     @if(COUNT) count_write();
     seeds[bucket] = placement.seed;
-    if (!placement.placed) { atomicAdd(&status[2], 1u); }
+    if (!placement.placed) { atomicAdd(&status.failed, 1u); }
   }
   for (var i = 0u; i < LANE_KEYS; i++) {
     if (keys[i] != EMPTY) { atomicStore(&slot_values[place_of(keys[i], placement.seed)], values[i]); }

@@ -1,5 +1,5 @@
 // Two-level tables of repeated keys, the first part of phase 4: one workgroup a bucket places the bucket's different keys in
-// workgroup memory (rounds.wgsl), whatever their number of copies is.
+// workgroup memory (rounds.wgsl), however many copies of them there are.
 //
 // A bucket of at most BUCKET_KEYS items gives all of them to place_keys, where equal keys share a slot. The items of a larger
 // one first go through a hash set in workgroup memory, in chunks of an item a lane; place_keys gets the set's members. Only if
@@ -9,25 +9,24 @@
 import package::kernels::common::grid::WORKGROUP;
 import package::kernels::common::hash::mix32;
 import package::kernels::common::keys::EMPTY;
-import package::kernels::two_level::buckets::{Item, Parameters};
+import package::kernels::common::status::Status;
+import package::kernels::two_level::buckets::{parameters, Item};
 import package::kernels::two_level::rounds::{place_keys, BUCKET_KEYS, LANE_KEYS, TRIES};
 @if(COUNT) import package::kernels::common::count::{count_read, count_write};
 
 // The items of bucket b are those from starts[b] to starts[b + 1].
 @group(0) @binding(1) var<storage, read> starts: array<u32>;
-@group(0) @binding(3) var<uniform> f: Parameters;
-// [1]: buckets with too many keys.  [2]: buckets for which no seed was found. After either nothing more need be done.
-// [3]: different keys.
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+// Once a bucket has failed, by too many keys or because no seed was found, nothing more is done.
+@group(0) @binding(4) var<storage, read_write> status: Status;
 @group(0) @binding(6) var<storage, read> items: array<Item>;
 @group(0) @binding(7) var<storage, read_write> seeds: array<u32>;
 
 const SET_SLOTS = 1024u;
 var<workgroup> members: array<atomic<u32>, SET_SLOTS>;
-// The members in the order of their coming, and how many there are.
+// The members in the order in which they came, and their number.
 var<workgroup> distinct: array<u32, BUCKET_KEYS>;
 var<workgroup> member_count: atomic<u32>;
-// Whether an attempt failed before: [1] and [2] of the status.
+// Buckets that failed before.
 var<workgroup> failures: u32;
 
 struct Bucket {
@@ -55,7 +54,7 @@ fn key_at(item: u32) -> u32 {
 fn place_distinct(bucket: u32, lid: u32) -> Bucket {
   let start = starts[bucket];
   let count = starts[bucket + 1u] - start;
-  if (lid == 0u) { failures = atomicLoad(&status[1]) | atomicLoad(&status[2]); }
+  if (lid == 0u) { failures = atomicLoad(&status.failed); }
   if (workgroupUniformLoad(&failures) != 0u) { return Bucket(false, 0u, start, count); }
   var keys = array(EMPTY, EMPTY);
   if (count <= BUCKET_KEYS) {
@@ -66,7 +65,7 @@ fn place_distinct(bucket: u32, lid: u32) -> Bucket {
   } else {
     let found = collect(start, count, lid);
     if (found > BUCKET_KEYS) {
-      if (lid == 0u) { atomicAdd(&status[1], 1u); }
+      if (lid == 0u) { atomicAdd(&status.failed, 1u); }
       return Bucket(false, 0u, start, count);
     }
     for (var i = 0u; i < LANE_KEYS; i++) {
@@ -74,11 +73,11 @@ fn place_distinct(bucket: u32, lid: u32) -> Bucket {
       if (member < found) { keys[i] = distinct[member]; }
     }
   }
-  let placement = place_keys(keys, f.draw + bucket * TRIES, lid);
+  let placement = place_keys(keys, parameters.draw + bucket * TRIES, lid);
   if (lid == 0u) {
     @if(COUNT) count_write();
     seeds[bucket] = placement.seed;
-    if (!placement.placed) { atomicAdd(&status[2], 1u); }
+    if (!placement.placed) { atomicAdd(&status.failed, 1u); }
   }
   return Bucket(placement.placed, placement.seed, start, count);
 }
@@ -111,6 +110,6 @@ fn add(key: u32) {
     // A weak exchange may fail for no reason: then the same slot again.
     if (member != EMPTY) { slot = (slot + 1u) % SET_SLOTS; }
   }
-  // The bound is reached: a bucket that was not walked through must not pass for one.
+  // The bound is reached: the bucket fails, as its members are not all known.
   atomicMax(&member_count, BUCKET_KEYS + 1u);
 }

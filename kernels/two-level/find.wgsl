@@ -4,7 +4,7 @@
 // Layout: buckets.wgsl, or, with RANGES, group.wgsl. Bound: three slots.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
-import package::kernels::two_level::buckets::{bucket_of, places_of, Parameters, BUCKET_SLOTS, SUB_TABLES};
+import package::kernels::two_level::buckets::{bucket_of, places_of, parameters, BUCKET_SLOTS, SUB_TABLES};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_index_read, count_once, PROLOGUE, count_flush};
 
 @if(RANGES) alias Slot = vec4u;
@@ -15,14 +15,13 @@ import package::kernels::two_level::buckets::{bucket_of, places_of, Parameters, 
 @group(0) @binding(0) var<storage, read> table: array<Slot>;
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<Found>;
-@group(0) @binding(3) var<uniform> f: Parameters;
 @group(0) @binding(7) var<storage, read> seeds: array<u32>;
 
 fn find(key: u32) -> Found {
   @if(COUNT) count_once(PROLOGUE);
   if (key >= DELETED) { return Found(EMPTY); }
-  let bucket = bucket_of(key, f);
-  // No probe: the seeds are few, and stay in the cache.
+  let bucket = bucket_of(key);
+  // Not a probe: the seeds are few, and stay in the cache.
   @if(COUNT) count_index_read();
   let places = places_of(key, seeds[bucket]);
   for (var sub = 0u; sub < SUB_TABLES; sub++) {
@@ -38,7 +37,7 @@ fn find(key: u32) -> Found {
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let has_item = at.index < f.n;
+  let has_item = at.index < parameters.n;
   if (has_item) { results[at.index] = find(queries[at.index]); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

@@ -51,7 +51,7 @@ fn group_values(number: u32, bucket: Bucket, lid: u32) {
     table[number * BUCKET_SLOTS + slot] = vec4u(key, range, 0u);
   }
   workgroupBarrier();
-  if (lid == 0u) { atomicAdd(&status[3], atomicLoad(&keys_seen)); }
+  if (lid == 0u) { atomicAdd(&status.distinct, atomicLoad(&keys_seen)); }
   for (var item = bucket.start + lid; item < end; item += WORKGROUP) {
     let place = place_of(key_at(item), bucket.seed);
     // The segment's sectors are not written in their order.

@@ -1,11 +1,12 @@
-import { itemStep } from "../common/bulk.js";
+import { bulk, step } from "../common/bulk.js";
 import { PrefixSum } from "../common/scan.js";
 import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
+import { dispatch } from "../device/bind.js";
 import { UsageError } from "../device/errors.js";
 import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, TableOptions, TableType } from "../table.js";
-import { BUCKET_SLOTS, BucketPhases, bucketBuilds, bucketsFor, phaseBytes } from "./buckets.js";
+import { BUCKET_SLOTS, type BucketParameters, BucketPhases, bucketBuilds, bucketsFor, phaseBytes } from "./buckets.js";
 import { twoLevel } from "./two-level.js";
 
 const shared = {
@@ -67,39 +68,48 @@ async function create(gpu: Owner, options: TableOptions, id: string, answers: Re
   const list = await gpu.alloc("two-level list", n * 4);
   const seeds = await gpu.alloc("two-level seeds", buckets * 4);
   const builds = await bucketBuilds(gpu, seed);
-  const phases = await BucketPhases.make(gpu, buckets, { keysOnly, counting });
-  const kernel = (entry: string, file: string, conditions: Record<string, boolean>) => {
-    const source = {
-      file: `kernels/two-level/${file}.wgsl`,
-      entry,
-      conditions,
-      sizes: { buckets },
-      fixed: inCache(table.size),
-    };
-    return variant(gpu, source, counting);
-  };
-  const find = await kernel("main", "find", { RANGES: !keysOnly });
-  const fill = await fillStep(gpu, table, EMPTY);
-  const own = { 0: table, 3: builds.parameters, 7: seeds };
-  const building = { ...own, 1: phases.starts, 4: builds.status.buffer };
-  const cooperative = { COOPERATIVE: true, KEYS_ONLY: keysOnly };
+  const phases = await BucketPhases.make(gpu, buckets, builds, { keysOnly, counting });
+  const source = (name: string) => ({
+    file: `kernels/two-level/${name}.wgsl`,
+    sizes: { buckets },
+    fixed: inCache(table.size),
+    bound: { table, list, seeds, ...phases.bound },
+  });
+  /** One workgroup a bucket. */
+  const building = (entry: string) => ({
+    ...source(entry),
+    entry,
+    conditions: { COOPERATIVE: true, KEYS_ONLY: keysOnly },
+  });
 
-  /** Makes the table and the list of what the phases brought into order. */
-  async function ranges(): Promise<(items: GPUBuffer) => Step[]> {
-    const group = await kernel("group", "group", cooperative);
-    return (items) => [{ kernel: group, bindings: { ...building, 6: items, 8: list }, groups: buckets }];
+  /** Steps that make the table and the list of the items in order. */
+  async function ranges(): Promise<(items: GPUBuffer, parameters: BucketParameters) => Step[]> {
+    const group = await variant(gpu, { ...building("group"), takes: ["items", "parameters"] }, counting);
+    return (items, parameters) => [dispatch(group, buckets, { items, parameters })];
   }
-  async function ids(): Promise<(items: GPUBuffer) => Step[]> {
+  async function ids(): Promise<(items: GPUBuffer, parameters: BucketParameters) => Step[]> {
+    // First the number of keys of each bucket; after the prefix sum, its first id.
     const bases = await gpu.alloc("two-level bases", (buckets + 1) * 4);
-    const prefixSum = await PrefixSum.make(gpu);
-    const [compact, number] = [await kernel("compact", "compact", cooperative), await kernel("ids", "ids", {})];
-    return (items) => [
-      { kernel: compact, bindings: { ...building, 6: items, 8: bases }, groups: buckets },
+    const [prefixSum, compact, number] = await Promise.all([
+      PrefixSum.make(gpu),
+      variant(gpu, { ...building("compact"), takes: ["items", "counts", "parameters"] }, counting),
+      variant(gpu, { ...source("ids"), entry: "ids", takes: ["bases"] }, counting),
+    ]);
+    return (items, parameters) => [
+      dispatch(compact, buckets, { items, counts: bases, parameters }),
       ...prefixSum.steps(bases, buckets + 1),
-      itemStep(number, slots, { 0: table, 4: builds.status.buffer, 8: bases, 9: list }),
+      step(number, slots, { bases }),
     ];
   }
-  const build = await (keysOnly ? ids() : ranges());
+  const [build, find, fill] = await Promise.all([
+    keysOnly ? ids() : ranges(),
+    variant(
+      gpu,
+      { ...source("find"), conditions: { RANGES: !keysOnly }, takes: ["queries", "results", "parameters"] },
+      counting,
+    ),
+    fillStep(gpu, table, EMPTY),
+  ]);
   return {
     slots,
     bytes: slots * SLOT_BYTES[answers] + buckets * 4,
@@ -110,9 +120,11 @@ async function create(gpu: Owner, options: TableOptions, id: string, answers: Re
     /** Throws a UsageError if there are more pairs than the list has room for. */
     async insert(run, pairs) {
       if (pairs.n > n) throw new UsageError(`${id}: ${pairs.n} pairs; the table is for ${n}`);
-      const { steps, items } = await phases.steps(pairs, builds);
-      return builds.attempts(run, [...steps, ...build(items)], pairs.n);
+      const { steps, items } = await phases.steps(pairs);
+      return builds.attempts(run, (parameters) => [...steps(parameters), ...build(items, parameters)], pairs.n);
     },
-    find: (run, { keys, results, n: queries }) => builds.ask(run, find, queries, { ...own, 1: keys, 2: results }),
+    find(run, { keys, results, n }) {
+      return bulk(run, step(find, n, { queries: keys, results, parameters: builds.functions(n) }));
+    },
   };
 }

@@ -14,7 +14,7 @@ import package::kernels::two_level::buckets::{places_of, BUCKET_SLOTS, SUB_TABLE
 
 const TRIES = 25u;
 const ROUNDS = 25u;
-// Keys a lane has, at most: BUCKET_KEYS / WORKGROUP.
+// Keys of a lane, at most.
 const LANE_KEYS = 2u;
 const BUCKET_KEYS = LANE_KEYS * WORKGROUP;
 

@@ -3,28 +3,28 @@
 // Layout: starts[b]: the prefix sum of the counts; items[starts[b] + j] = (key, value) of the j-th pair of bucket b, or its key.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::EMPTY;
-import package::kernels::two_level::buckets::{bucket_of, Item, Parameters};
+import package::kernels::common::status::StatusWords;
+import package::kernels::two_level::buckets::{bucket_of, parameters, Item};
 @if(COUNT) import package::kernels::common::count::{count_read, count_write, count_flush};
 
 @group(0) @binding(0) var<storage, read> starts: array<u32>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<storage, read> offsets: array<u32>;
-@group(0) @binding(3) var<uniform> f: Parameters;
-// [1]: buckets with too many pairs. If there is one the attempt has failed, and nothing is done.
-@group(0) @binding(4) var<storage, read> status: array<u32, 4>;
+// If a bucket has too many pairs the attempt has failed, and nothing is done.
+@group(0) @binding(4) var<storage, read> status: StatusWords;
 @if(!KEYS_ONLY) @group(0) @binding(5) var<storage, read> values: array<u32>;
 @group(0) @binding(6) var<storage, read_write> items: array<Item>;
 
 fn scatter_item(key: u32, item: Item, offset: u32) {
   @if(COUNT) count_read();
   @if(COUNT) count_write();
-  items[starts[bucket_of(key, f)] + offset] = item;
+  items[starts[bucket_of(key)] + offset] = item;
 }
 
 @compute @workgroup_size(WORKGROUP)
 fn scatter(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let has_item = at.index < f.n && status[1] == 0u;
+  let has_item = at.index < parameters.n && status.failed == 0u;
   if (has_item) {
     let offset = offsets[at.index];
     // Neighbouring lanes share a sector.

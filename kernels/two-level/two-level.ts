@@ -1,9 +1,12 @@
+import { bulk, step } from "../common/bulk.js";
 import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
+import { dispatch } from "../device/bind.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, TableOptions, TableType } from "../table.js";
 import {
   BUCKET_KEYS,
   BUCKET_SLOTS,
+  type BucketParameters,
   BucketPhases,
   bucketBuilds,
   bucketsFor,
@@ -42,21 +45,26 @@ function keptBytes(buckets: number): number {
 
 async function createTwoLevel(gpu: Owner, { n, loadFactor, seed, counting }: TableOptions): Promise<GpuTable> {
   const buckets = bucketsFor(n, loadFactor);
-  const kernel = (file: string, entry: string, conditions = {}) => {
-    const sizes = { sizes: { buckets }, fixed: inCache(buckets * BUCKET_SLOTS * PAIR_BYTES) };
-    return variant(gpu, { file: `kernels/two-level/${file}.wgsl`, entry, ...sizes, conditions }, counting);
-  };
-  const table = await gpu.alloc("two-level table", buckets * BUCKET_SLOTS * PAIR_BYTES);
+  const slots = buckets * BUCKET_SLOTS;
+  const table = await gpu.alloc("two-level table", slots * PAIR_BYTES);
   const seeds = await gpu.alloc("two-level seeds", buckets * 4);
   const builds = await bucketBuilds(gpu, seed);
-  const phases = await BucketPhases.make(gpu, buckets, { most: BUCKET_KEYS, counting });
+  const phases = await BucketPhases.make(gpu, buckets, builds, { most: BUCKET_KEYS, counting });
+  const source = (name: string) => ({
+    file: `kernels/two-level/${name}.wgsl`,
+    sizes: { buckets },
+    fixed: inCache(slots * PAIR_BYTES),
+    bound: { table, seeds, ...phases.bound },
+  });
   const [fill, build, find] = await Promise.all([
     fillStep(gpu, table, EMPTY),
-    kernel("build", "build", { COOPERATIVE: true }),
-    kernel("find", "main"),
+    variant(
+      gpu,
+      { ...source("build"), entry: "build", conditions: { COOPERATIVE: true }, takes: ["pairs", "parameters"] },
+      counting,
+    ),
+    variant(gpu, { ...source("find"), takes: ["queries", "results", "parameters"] }, counting),
   ]);
-  const own = { 0: table, 3: builds.parameters, 7: seeds };
-  const slots = buckets * BUCKET_SLOTS;
   return {
     slots,
     bytes: slots * PAIR_BYTES + buckets * 4,
@@ -64,10 +72,15 @@ async function createTwoLevel(gpu: Owner, { n, loadFactor, seed, counting }: Tab
     /** A build writes every slot, so only searches before it need this. */
     clear: () => gpu.run([fill]),
     async insert(run, pairs) {
-      const { steps, items } = await phases.steps(pairs, builds);
-      const bindings = { ...own, 1: phases.starts, 4: builds.status.buffer, 6: items };
-      return builds.attempts(run, [...steps, { kernel: build, bindings, groups: buckets }], pairs.n);
+      const { steps, items } = await phases.steps(pairs);
+      const all = (parameters: BucketParameters) => [
+        ...steps(parameters),
+        dispatch(build, buckets, { pairs: items, parameters }),
+      ];
+      return builds.attempts(run, all, pairs.n);
     },
-    find: (run, { keys, results, n: queries }) => builds.ask(run, find, queries, { ...own, 1: keys, 2: results }),
+    find(run, { keys, results, n }) {
+      return bulk(run, step(find, n, { queries: keys, results, parameters: builds.functions(n) }));
+    },
   };
 }

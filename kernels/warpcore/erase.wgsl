@@ -3,6 +3,7 @@
 // such slots again.
 // Layout: as in layout.wgsl.  Bound: sizes.windows probes a key, one tile's after another.
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::status::Status;
 import package::kernels::common::warp::{leader, WARP_GROUP};
 import package::kernels::warpcore::layout::{home_of, next_of, base_of, sizes, GROUP, SECTORS};
 import package::kernels::warpcore::tile::{lane_of, votes, word_of, any_works, TILE};
@@ -14,8 +15,7 @@ import package::kernels::warpcore::tile::{lane_of, votes, word_of, any_works, TI
 @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(3) var<uniform> n: u32;
-// [1]: keys erased.
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+@group(0) @binding(4) var<storage, read_write> status: Status;
 
 @compute @workgroup_size(WARP_GROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
@@ -66,6 +66,6 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     }
   }
   let won = countOneBits(votes(erased, lane));
-  if (part == 0u && won > 0u) { atomicAdd(&status[1], won); }
+  if (part == 0u && won > 0u) { atomicAdd(&status.changed, won); }
   @if(COUNT) count_flush(group, lid, has_item);
 }

@@ -8,6 +8,8 @@
 // Layout: as in layout.wgsl.  Bounds: sizes.windows probes to a claim, and a claim fails only if another one of that slot did
 // not, or for no reason; TURNS turns of a warp.
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::range::Range;
+import package::kernels::common::status::Status;
 import package::kernels::common::warp::{leader, WARP_GROUP};
 import package::kernels::warpcore::layout::{home_of, next_of, base_of, sizes, GROUP, SECTORS};
 import package::kernels::warpcore::tile::{lane_of, votes, word_of, any_works, TILE};
@@ -22,10 +24,8 @@ const TURNS = 0xffffffffu;
 @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<storage, read> values: array<u32>;
-// The first pair, and the one after the last.
-@group(0) @binding(3) var<uniform> range: vec2u;
-// [0]: pairs that found no slot.  [3]: a loop reached its bound.
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+@group(0) @binding(3) var<uniform> range: Range;
+@group(0) @binding(4) var<storage, read_write> status: Status;
 
 // Whether the slot, which held `free`, holds the key now.
 fn claim(word: u32, free: u32, key: u32) -> bool {
@@ -42,8 +42,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   let group = wid.y * nwg.x + wid.x;
   let lane = lane_of(lid);
   let part = lane % TILE;
-  let item = range.x + group * WARP_GROUP + lid;
-  let has_item = item < range.y;
+  let item = range.first + group * WARP_GROUP + lid;
+  let has_item = item < range.end;
   @if(COUNT && COOPERATIVE) count_begin(lid);
   @if(COUNT) count_once(PROLOGUE);
   var key = EMPTY;
@@ -104,8 +104,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     @if(COUNT) count_write();
     atomicStore(&table[place + GROUP], values[item]);
   } else if (has_item) {
-    atomicAdd(&status[0], 1u);
+    atomicAdd(&status.refused, 1u);
   }
-  if (turn == TURNS) { atomicMax(&status[3], EMPTY); }
+  if (turn == TURNS) { atomicMax(&status.bound, EMPTY); }
   @if(COUNT) count_flush(group, lid, has_item);
 }

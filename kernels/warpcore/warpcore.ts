@@ -1,35 +1,39 @@
 /** Cooperative probing of WarpDrive and WarpCore. See README.md. */
-import { bulk, Status } from "../common/bulk.js";
-import { EMPTY, fillStep, inCache, nextPrime, variant, WORKGROUP } from "../common/steps.js";
-import { tileConditions, WARP_KINDS, type WarpConditions } from "../common/warp.js";
-import type { Kernel, Step } from "../device/gpu.js";
-import type { Owner } from "../device/owned.js";
-import { defaultsOf, withDefaults } from "../parameters.js";
-import type { GpuTable, Params, TableOptions, TableType } from "../table.js";
+import { createPlanned } from "../common/planned.js";
+import { nextPrime, WORKGROUP } from "../common/steps.js";
+import { tileConditions, WARP_KINDS } from "../common/warp.js";
+import { declare, oneOf, type ParamsOf } from "../declare.js";
+import type { DeviceInfo } from "../device/gpu.js";
+import { withDefaults } from "../parameters.js";
+import type { TableType } from "../table.js";
 
 const PAIR_BYTES = 8;
 /** Slots of a run in hybrid probing: what a warp of the paper looks at between two hashes. */
 const RUN_SLOTS = 32;
 
-export const GROUPS = [1, 2, 4, 8, 16, 32] as const;
-export const SCHEMES = ["linear", "double", "hybrid"] as const;
 /** Words that a lane of a search reads at a time, as far as the window has them. */
 export const READS = { word: 1, vec4: 4, "2xvec4": 8 } as const;
 
-const parameters: TableType["parameters"] = [
-  { name: "group", default: 8, values: GROUPS, meaning: "slots of a window, which a group of lanes probes together" },
-  { name: "scheme", default: "double", values: SCHEMES, meaning: "order of the windows that a key is looked for in" },
-  {
-    ...{ name: "read", default: "vec4", values: Object.keys(READS) },
+const parameters = declare({
+  group: oneOf([1, 2, 4, 8, 16, 32], {
+    default: 8,
+    meaning: "slots of a window, which a group of lanes probes together",
+  }),
+  scheme: oneOf(["linear", "double", "hybrid"], {
+    default: "double",
+    meaning: "order of the windows that a key is looked for in",
+  }),
+  read: oneOf(["word", "vec4", "2xvec4"], {
+    default: "vec4",
     meaning: "what a lane of a search reads of a window's keys: word as in the papers",
-  },
-  { name: "warp", default: "auto", values: WARP_KINDS, meaning: "what a warp is made of" },
-];
+  }),
+  warp: oneOf(WARP_KINDS, { default: "auto", meaning: "what a warp is made of" }),
+});
 
 /** Windows for n pairs: the next prime, or prime number of runs, so that double hashing reaches all. */
-function windowsFor(n: number, loadFactor: number, { group, scheme }: Params): number {
-  const run = scheme === "hybrid" ? RUN_SLOTS / Number(group) : 1;
-  return nextPrime(n / loadFactor / Number(group) / run) * run;
+function windowsFor(n: number, loadFactor: number, { group, scheme }: ParamsOf<typeof parameters>): number {
+  const run = scheme === "hybrid" ? RUN_SLOTS / group : 1;
+  return nextPrime(n / loadFactor / group / run) * run;
 }
 
 export const warpcore: TableType = {
@@ -41,18 +45,41 @@ export const warpcore: TableType = {
   duplicates: true,
   incremental: true,
   reusesSlots: true,
-  parameters,
+  parameters: parameters.list,
   access(op) {
     if (op === "find")
       return { pattern: "lookup32", why: "the keys of eight slots, the key, the result (its value not counted)" };
     if (op === "insert") return { pattern: "cas-write", why: "one random 32-bit CAS, and the value, in another array" };
     return { pattern: "cas", why: "one random 32-bit CAS" };
   },
-  bytes(n, loadFactor, params = {}) {
-    const all = { ...defaultsOf(parameters), ...params };
-    return windowsFor(n, loadFactor, all) * Number(all.group) * PAIR_BYTES;
+  bytes(n, loadFactor, params) {
+    const own = parameters.of(params);
+    return windowsFor(n, loadFactor, own) * own.group * PAIR_BYTES;
   },
-  create,
+  create(gpu, { n, loadFactor, seed, params, counting }) {
+    const { group, scheme, read, warp } = parameters.of(params);
+    const windows = windowsFor(n, loadFactor, parameters.of(params));
+    const slots = windows * group;
+    const plan = {
+      folder: "kernels/warpcore",
+      sizes: { windows, seed },
+      conditions: { LINEAR: scheme === "linear", HYBRID: scheme === "hybrid" },
+      compiling(op: string) {
+        // What a lane reads of a window's keys.
+        const words = op === "find" ? Math.min(READS[read], group) : 1;
+        const { conditions, constants, groupLanes } = tileOf(gpu.info, group / words, warp);
+        return {
+          conditions: { ...conditions, PAIR: words === 2, QUAD: words >= 4, WIDE: words === 8 },
+          constants: { ...constants, GROUP: group },
+          groupLanes,
+        };
+      },
+      marks: true,
+      slots,
+      bytes: slots * PAIR_BYTES,
+    };
+    return createPlanned(gpu, plan, counting);
+  },
 };
 
 /** The older table of the same authors: another order of the windows. */
@@ -63,74 +90,10 @@ export const warpdrive: TableType = {
   source: "Jünger et al., WarpDrive, IPDPS 2018",
 };
 
-interface Compiled {
-  readonly kernel: Kernel;
-  readonly groupLanes: number;
-}
-
-async function create(gpu: Owner, options: TableOptions): Promise<GpuTable> {
-  const { group, read } = options.params;
-  const windows = windowsFor(options.n, options.loadFactor, options.params);
-  const slots = windows * Number(group);
-  const table = await gpu.alloc("table of kernels/warpcore", slots * PAIR_BYTES);
-  const status = await Status.make(gpu);
-  const fill = await fillStep(gpu, table, EMPTY);
-  const words = Math.min(READS[read as keyof typeof READS], Number(group));
-  const [insert, find, erase] = await Promise.all([
-    compile(gpu, options, windows, "insert", 1),
-    compile(gpu, options, windows, "find", words),
-    compile(gpu, options, windows, "erase", 1),
-  ]);
-  const step = ({ kernel, groupLanes }: Compiled, n: number, bindings: Step["bindings"]): Step => ({
-    ...{ kernel, bindings: { 0: table, ...bindings } },
-    groups: Math.max(1, Math.ceil(n / groupLanes)),
-  });
-  return {
-    slots,
-    bytes: slots * PAIR_BYTES,
-    marked: [table],
-    clear: () => gpu.run([fill]),
-    remember: () => () => undefined,
-    async insert(run, { keys, values, n, first = 0 }) {
-      const bindings = { 1: keys, 2: values, 3: gpu.constant(first, first + n), 4: status.buffer };
-      const { ns, status: said } = await status.run(run, [step(insert, n, bindings)]);
-      if (said[3] !== 0) throw new Error("warpcore: an insertion did not end");
-      return { ns, count: said[0] ?? 0, restarts: 0 };
-    },
-    find: (run, { keys, results, n }) => bulk(run, step(find, n, { 1: keys, 2: results, 3: gpu.constant(n) })),
-    erase: (run, { keys, n }) =>
-      status.count(run, [step(erase, n, { 1: keys, 3: gpu.constant(n), 4: status.buffer })], 1),
-  };
-}
-
-/** @param words That a lane reads of a window's keys. */
-async function compile(
-  gpu: Owner,
-  { params, seed, counting }: TableOptions,
-  windows: number,
-  op: "insert" | "find" | "erase",
-  words: number,
-): Promise<Compiled> {
-  const group = Number(params.group);
-  const { conditions, constants, groupLanes } = tileOf(gpu, group / words, params);
-  const source = {
-    file: `kernels/warpcore/${op}.wgsl`,
-    conditions: {
-      ...conditions,
-      ...{ LINEAR: params.scheme === "linear", HYBRID: params.scheme === "hybrid" },
-      ...{ PAIR: words === 2, QUAD: words >= 4, WIDE: words === 8 },
-    },
-    constants: { ...constants, GROUP: group },
-    ...{ sizes: { windows, seed }, fixed: inCache(windows * group * PAIR_BYTES) },
-  };
-  return { kernel: await variant(gpu, source, counting), groupLanes };
-}
-
 /** How lanes that look at a window together are compiled. A lane alone needs no warp. */
-function tileOf(gpu: Owner, lanes: number, { warp = "auto" }: Params): WarpConditions {
-  const alone = lanes === 1;
-  if (!alone) {
-    const { conditions, constants, groupLanes } = tileConditions(gpu.info, lanes, warp);
+function tileOf(info: DeviceInfo, lanes: number, warp: ParamsOf<typeof parameters>["warp"]) {
+  if (lanes > 1) {
+    const { conditions, constants, groupLanes } = tileConditions(info, lanes, warp);
     return { conditions: { ...conditions, ALONE: false }, constants: { ...constants, TILE: lanes }, groupLanes };
   }
   return {

@@ -49,7 +49,7 @@ function ownToggles(row: ResultRow, same: readonly (ResultRow | undefined)[]): s
 }
 
 /** `nvidia-h200` for `NVIDIA H200`. */
-export function slug(text: string): string {
+function slug(text: string): string {
   const plain = text.toLowerCase().replace(/[^a-z0-9]+/g, "-");
   return plain.replace(/^-|-$/g, "").slice(0, 60) || "device";
 }

@@ -7,9 +7,8 @@ import { type Disagreement, disagreements } from "../../bench/results/disagreeme
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import type { Verified } from "../../bench/results/verified.js";
-
+import { type Drawing, drawing } from "../figure.js";
 import { rowsOf } from "../rows.js";
-import { plotData } from "../series.js";
 import { type Column, columnsOf } from "./columns.js";
 import type { Host } from "./hosts.js";
 import { type RawData, rawData } from "./raw-data.js";
@@ -22,8 +21,8 @@ export interface Report {
   readonly papers: readonly { readonly paper: PaperId; readonly claims: readonly ScoredClaim[] }[];
   /** What we state of the papers' figures. */
   readonly ours: readonly ScoredClaim[];
-  /** Experiments that have rows, in the registry's order. */
-  readonly figures: readonly Experiment[];
+  /** Of experiments that have rows, in the registry's order. */
+  readonly figures: readonly ReportFigure[];
   /** Declared experiments without any row. */
   readonly absent: readonly Experiment[];
   readonly hosts: ReadonlyMap<string, Host>;
@@ -35,13 +34,19 @@ export interface Report {
   readonly rows: readonly ResultRow[];
 }
 
+export interface ReportFigure {
+  readonly experiment: Experiment;
+  /** In the columns in which it has something to draw, or cells that failed. */
+  readonly drawn: readonly { readonly column: Column; readonly drawing: Drawing }[];
+}
+
 /** A claim and its score in each column. */
 export interface ScoredClaim {
   readonly claim: Claim;
   readonly scores: readonly Score[];
 }
 
-export interface ReportInput {
+interface ReportInput {
   readonly rows: readonly ResultRow[];
   readonly hosts: ReadonlyMap<string, Host>;
   readonly verified?: readonly Verified[];
@@ -65,12 +70,13 @@ export function buildReport({ rows, hosts, verified = [], experiments, claims, s
       claims: own,
     })),
     ours: scored.filter((one) => !isPapers(one)),
-    figures: experiments.filter((e) => drawn.has(e)),
+    figures: [...drawn].map((experiment) => ({ experiment, drawn: drawnIn(experiment, columns) })),
     absent: experiments.filter((e) => !drawn.has(e)),
     disagreements: columns.map((column) => disagreements(column.rows)),
     raw: rawData(rows),
     verified,
-    ...{ hosts, rows },
+    hosts,
+    rows,
   };
 }
 
@@ -79,7 +85,7 @@ function isPapers({ claim }: ScoredClaim): boolean {
 }
 
 /** `gph` of `gph/fig10`. */
-export function paperOf({ experiment }: Pick<Claim, "experiment">): string {
+function paperOf({ experiment }: Pick<Claim, "experiment">): string {
   return experiment.split("/", 1)[0] ?? "";
 }
 
@@ -88,12 +94,9 @@ export function figureAnchor(experiment: string): string {
   return `figure-${experiment.replace(/[^A-Za-z0-9.]+/g, "-")}`;
 }
 
-/** The columns in which an experiment has something to draw, or cells that failed. */
-export function columnsWith(experiment: Experiment, columns: readonly Column[]): Column[] {
-  return columns.filter((column) => {
-    const { points, missing } = plotData(experiment, column.rows);
-    return points.length + missing.length > 0;
-  });
+function drawnIn(experiment: Experiment, columns: readonly Column[]): ReportFigure["drawn"] {
+  const all = columns.map((column) => ({ column, drawing: drawing(experiment, column.rows) }));
+  return all.filter(({ drawing: { data } }) => data.points.length + data.missing.length > 0);
 }
 
 function unscored(claim: Claim): Score {

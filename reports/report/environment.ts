@@ -71,7 +71,7 @@ function subgroups(min: number | undefined, max: number | undefined): string {
 }
 
 /** A table of device/limits: patterns down, sizes across. */
-export interface LimitsTable {
+interface LimitsTable {
   readonly sizes: readonly number[];
   readonly lines: readonly { readonly kind: string; readonly title: string; readonly rates: readonly string[] }[];
 }

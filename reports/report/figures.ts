@@ -3,15 +3,15 @@ import type { Experiment } from "../../bench/experiment.js";
 import { PAPER_NAMES, papers } from "../../bench/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import { environmentOf, notes } from "../caption.js";
+import { notes } from "../caption.js";
+import type { Drawing } from "../figure.js";
 import { inlineSvg } from "../html.js";
 import { html, type Markup, raw } from "../markup.js";
 import type { PlotData, PlotSeries } from "../plot-data.js";
 import { rowsOf } from "../rows.js";
-import { plotData } from "../series.js";
 import { withPowers } from "../units.js";
 import type { Column } from "./columns.js";
-import { columnsWith, figureAnchor, type Report } from "./contents.js";
+import { figureAnchor, type Report, type ReportFigure } from "./contents.js";
 import { legendKey } from "./legend.js";
 import { standInsOf } from "./stand-ins.js";
 import { valueTables } from "./values.js";
@@ -19,8 +19,9 @@ import { figurePlot, type Plot, SCALES } from "./variants.js";
 
 export async function figuresSection(report: Report): Promise<Markup> {
   const figures: Markup[] = [];
-  for (const experiment of report.figures) figures.push(await figureArticle(experiment, report));
-  const groups = [...groupBy(report.figures, (e) => e.paper).values()];
+  for (const figure of report.figures) figures.push(await figureArticle(figure, report));
+  const experiments = report.figures.map(({ experiment }) => experiment);
+  const groups = [...groupBy(experiments, (e) => e.paper).values()];
   return html`<section id="figures" aria-labelledby="figures-title">
 <h2 id="figures-title">Figures</h2>
 <nav class="contents" aria-label="Figures"><ul>${groups.map(
@@ -35,22 +36,20 @@ ${report.absent.length > 0 && html`<p class="absent">Declared, but without rows 
 </section>`;
 }
 
-async function figureArticle(experiment: Experiment, report: Report): Promise<Markup> {
-  const columns = columnsWith(experiment, report.columns);
-  const drawn = columns.map((column) => ({ column, data: plotData(experiment, column.rows) }));
+async function figureArticle({ experiment, drawn }: ReportFigure, report: Report): Promise<Markup> {
   // A difference, or a curve that passes 0, is on no log axis.
   const { against, regression } = experiment.figure;
   const linear = against?.as === "difference" || regression !== undefined;
-  const bothScales = !linear && drawn.every(({ data }) => data.points.every((p) => p.y > 0));
+  const bothScales = !linear && drawn.every(({ drawing: { data } }) => data.points.every((p) => p.y > 0));
   const plots: Plot[] = [];
-  for (const { column } of drawn) plots.push(await figurePlot(experiment, column, bothScales));
+  for (const { column, drawing } of drawn) plots.push(await figurePlot(drawing, column, bothScales));
   const id = figureAnchor(experiment.id);
   return html`<article class="figure" id="${id}" data-experiment="${experiment.id}" aria-labelledby="${id}-title">
 <h3 id="${id}-title">${experiment.title} <a class="anchor" href="#${id}" aria-label="Link to ${experiment.title}">#</a></h3>
 <p class="source">${placeOf(experiment)}</p>
-${controls(id, seriesOf(drawn.map(({ data }) => data)), plots)}
-<div class="plots" data-count="${columns.length}">${drawn.map(({ column, data }, i) =>
-    plotBox(experiment, column, data, plots[i], report.columns.length > 1),
+${controls(id, seriesOf(drawn.map(({ drawing: { data } }) => data)), plots)}
+<div class="plots" data-count="${drawn.length}">${drawn.map(({ column, drawing }, i) =>
+    plotBox(column, drawing, plots[i], report.columns.length > 1),
   )}</div>
 ${remarks(experiment, report.rows)}
 </article>`;
@@ -89,9 +88,8 @@ ${
 }
 
 function plotBox(
-  experiment: Experiment,
   column: Column,
-  data: PlotData,
+  { experiment, data, environment }: Drawing,
   plot: Plot | undefined,
   named: boolean,
 ): Markup {
@@ -101,13 +99,13 @@ function plotBox(
 ${named && html`<h4>${column.label}</h4>`}
 ${warning(column, named)}
 <figure>${plot && plotElement(plot, `${experiment.title} on ${column.label}`)}
-<figcaption>${notes(experiment, data, environmentOf(own)).map((note) => html`<p>${note}</p>`)}
+<figcaption>${notes(experiment, data, environment).map((note) => html`<p>${note}</p>`)}
 ${hashes.length > 0 && hashList(own)}</figcaption></figure>
 <details class="values"><summary>Values</summary>${valueTables(experiment, data)}</details>
 </div>`;
 }
 
-/** Empty where it is to keep the plots of several devices in line. */
+/** Empty where only the height matters, to keep the plots of several devices in line. */
 function warning({ environment }: Column, named: boolean): Markup | false {
   const text = "Software adapter: a CPU emulates the GPU. These are not the speeds of a GPU.";
   return (environment.software || named) && html`<p class="warning">${environment.software && text}</p>`;

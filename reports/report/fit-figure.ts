@@ -21,7 +21,10 @@ export function fitSpec(
   const range = (of: (index: number) => string): string[] => tables.map((_, i) => of(i));
   const series = { field: "series", type: "nominal", legend: alone ? { title: null, symbolOpacity: 1 } : null };
   const axis = (field: string, title: string): object => ({
-    ...{ field, title, type: "quantitative", scale: drawn.scale },
+    field,
+    title,
+    type: "quantitative",
+    scale: drawn.scale,
     axis: { ...drawn.axis, title, grid: true },
   });
   const faded = { condition: { test: `!${PICK} || ${PICK} === datum.series`, value: 0.85 }, value: 0.1 };
@@ -50,7 +53,8 @@ export function fitSpec(
         transform: [{ filter: `indexof(${HIDDEN}, datum.series) < 0` }],
         mark: { type: "point", filled: true, size: 40 },
         encoding: {
-          ...{ x: axis("x", "Modelled (ns/op)"), y: axis("y", "Measured (ns/op)") },
+          x: axis("x", "Modelled (ns/op)"),
+          y: axis("y", "Measured (ns/op)"),
           color: { ...series, scale: { domain: tables, range: range(seriesColor) } },
           shape: { ...series, scale: { domain: tables, range: range(seriesShape) } },
           opacity: faded,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ResultRow } from "../../bench/results/record.js";
-import { row } from "../testing.js";
+import { row } from "../../bench/results/testing.js";
 import { type FitPoint, fitOf, fits, missingText, modelled } from "./fit.js";
 
 const MIB = 2 ** 20;
@@ -8,8 +8,13 @@ const MIB = 2 ** 20;
 /** A row of an access pattern on a table of so many MiB, G accesses/s. */
 function limit(table: string, tableMiB: number, rate: number): ResultRow {
   return row({
-    ...{ experiment: "device/limits", bench: "limit", dataset: "", table, params: { tableMiB } },
-    ...{ metric: "mops", value: 1e3 * rate },
+    experiment: "device/limits",
+    bench: "limit",
+    dataset: "",
+    table,
+    params: { tableMiB },
+    metric: "mops",
+    value: 1e3 * rate,
   });
 }
 

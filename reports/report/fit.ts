@@ -57,7 +57,7 @@ export function modelled(rows: readonly ResultRow[]): Modelled {
   return { points, missing };
 }
 
-/** What has no point, in a sentence; "" if every cell has one. */
+/** Which cells have no point, in a sentence; "" if every cell has one. */
 export function missingText({ missing }: Modelled): string {
   if (missing.size === 0) return "";
   return `Left out: ${[...missing].map(([reason, cells]) => `${cells} × ${reason}`).join("; ")}.`;
@@ -78,7 +78,7 @@ export function fitOf(points: readonly FitPoint[]): Fit | null {
   };
 }
 
-/** Above this many pairs the device is busy for much longer than it takes to start a dispatch. */
+/** From this many pairs on the time to start a dispatch is small beside the work. */
 const LARGE = 10_000_000;
 
 /** The fit of all points, then of those of large inputs and of each table alone. */

@@ -2,7 +2,7 @@
 import { causeInWords, VERDICTS } from "../../bench/claims/score.js";
 import { escapeMarkdown } from "../../bench/markdown.js";
 import { PAPER_NAMES } from "../../bench/papers.js";
-import { columnsWith, figureFile, type Report, type ScoredClaim } from "./contents.js";
+import { figureFile, type Report, type ScoredClaim } from "./contents.js";
 import { DISAGREEMENTS_HEAD, DISAGREEMENTS_TEXT, DISAGREEMENTS_TITLE, disagreementCells } from "./disagreements.js";
 import { columnFacts, limitRates, mebibytes } from "./environment.js";
 import { placeOf } from "./figures.js";
@@ -36,7 +36,8 @@ function scorecard(report: Report): string[] {
   const labels = report.columns.map((c) => c.label);
   const groups = [all, ...(report.ours.length > 0 ? [report.ours] : [])];
   const counts = VERDICTS.map((v) => [
-    ...[v, ...groups.flatMap((claims) => labels.map((_, i) => `${count(claims, v, i)}`))],
+    v,
+    ...groups.flatMap((claims) => labels.map((_, i) => `${count(claims, v, i)}`)),
     VERDICT_MEANINGS[v],
   ]);
   const heads = [...labels, ...(groups.length > 1 ? labels.map((label) => `${label}, ours`) : [])];
@@ -54,12 +55,13 @@ function scorecard(report: Report): string[] {
   ];
 }
 
-/** What several devices do not agree on, in short: the reasons stand where the claims do. */
+/** What several devices do not agree on, in short; the reasons are with the claims. */
 function differing(claims: readonly ScoredClaim[], labels: readonly string[]): string[] {
   const lines = claims
     .filter(differs)
     .map(({ claim, scores }) => [
-      ...[claim.text, claim.paper],
+      claim.text,
+      claim.paper,
       ...scores.flatMap(({ ours, verdict }): Cell[] => [{ bold: ours, rest: "" }, verdict]),
     ]);
   if (lines.length === 0) return [];
@@ -81,11 +83,11 @@ function figures(report: Report): string[] {
   const absent = report.absent.map(({ id }) => `\`${id}\``).join(", ");
   return [
     "## Figures",
-    ...report.figures.flatMap((experiment) => [
+    ...report.figures.flatMap(({ experiment, drawn }) => [
       `### ${experiment.title}`,
       `${placeOf(experiment)}. ${experiment.notes ?? ""}`.trim(),
-      ...columnsWith(experiment, report.columns).map(
-        (column) =>
+      ...drawn.map(
+        ({ column }) =>
           `![${escapeMarkdown(`${experiment.title} on ${column.label}`)}](${encodeURI(figureFile(report, experiment, column))})`,
       ),
     ]),

@@ -17,7 +17,7 @@ export const MODEL_TEXT =
   "the paper's profiler counts. Retrievals of random keys by one dispatch only: caches help skewed ones, and insertions overlap their accesses to one sector.";
 
 /** What the model says on each device, and where the picture of it lies beside a Markdown report. */
-export interface ModelColumn extends Modelled {
+interface ModelColumn extends Modelled {
   readonly column: Column;
   readonly file: string;
 }

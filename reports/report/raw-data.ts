@@ -5,13 +5,13 @@ import type { ResultRow } from "../../bench/results/record.js";
 export interface RawData {
   /** As a result file: header, then one line a row. */
   readonly csv: string;
-  /** Line of the row in `csv`, the header being line 1; 0 for a row that is not there. */
+  /** Line of the row in `csv`, where the header is line 1; 0 for a row that is not there. */
   line(row: ResultRow): number;
 }
 
 export function rawData(rows: readonly ResultRow[]): RawData {
   const lines = new Map(rows.map((row, i) => [row, i + 2]));
-  // Whoever scored the rows may have copied them.
+  // The scorer may have copied the rows.
   const equal = new Map<string, number>();
   const lineOfCopy = (row: ResultRow): number => {
     if (equal.size === 0) for (const [known, line] of lines) equal.set(JSON.stringify(known), line);

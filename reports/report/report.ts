@@ -9,15 +9,14 @@ import { readAllVerified, type Verified } from "../../bench/results/verified.js"
 import { checkOutFolder, writeOut } from "../../datasets/files/paths.js";
 import { figureSpec } from "../figure.js";
 import { renderSvg } from "../render.js";
-import type { Column } from "./columns.js";
-import { buildReport, columnsWith, figureFile, type Report, type ScoredClaim, type Scorer } from "./contents.js";
+import { buildReport, figureFile, type ScoredClaim, type Scorer } from "./contents.js";
 import { type Host, readHosts } from "./hosts.js";
 import { reportMarkdown } from "./markdown.js";
 import { modelColumns, modelSpec } from "./model-section.js";
 import { reportPage } from "./page.js";
 import { count, differs } from "./scorecard.js";
 
-export interface ReportOptions {
+interface ReportOptions {
   /** Results folders, or CSV files of them. */
   readonly from: readonly string[];
   /** Folder for report.html, report.md and the figures; made if it is not there. */
@@ -25,14 +24,14 @@ export interface ReportOptions {
 }
 
 /** What a report is made of, apart from the rows. */
-export interface ReportSources {
+interface ReportSources {
   readonly readRows: (path: string) => Promise<readonly ResultRow[]>;
   readonly experiments: readonly Experiment[];
   readonly claims: readonly Claim[];
   readonly scorecard: Scorer;
 }
 
-export interface WrittenReport {
+interface WrittenReport {
   readonly files: readonly string[];
   /** Ids of the claims that are reproduced on one device, and not on another. */
   readonly differing: readonly string[];
@@ -71,9 +70,9 @@ export async function writeReport(options: ReportOptions, sources: ReportSources
   };
   await write("report.html", page);
   await write("report.md", reportMarkdown(report));
-  for (const { experiment, column, name } of figureFiles(report)) {
-    await write(name, await renderSvg(figureSpec(experiment, column.rows)));
-  }
+  for (const { experiment, drawn } of report.figures)
+    for (const { column, drawing } of drawn)
+      await write(figureFile(report, experiment, column), await renderSvg(figureSpec(drawing)));
   for (const column of modelColumns(report)) {
     const spec = modelSpec(column);
     if (spec) await write(column.file, await renderSvg(spec));
@@ -87,18 +86,13 @@ export async function writeReport(options: ReportOptions, sources: ReportSources
       return cause ? [[claim.id, causeRecord(cause)] as const] : [];
     });
     return {
-      ...{ label, verdicts: counts(claims), ours: counts(report.ours), causes: Object.fromEntries(causes) },
+      label,
+      verdicts: counts(claims),
+      ours: counts(report.ours),
+      causes: Object.fromEntries(causes),
       disagreements: report.disagreements[i]?.length ?? 0,
     };
   });
   const differing = [...claims, ...report.ours].filter(differs).map(({ claim }) => claim.id);
   return { files, differing, devices };
-}
-
-function figureFiles(report: Report): { experiment: Experiment; column: Column; name: string }[] {
-  return report.figures.flatMap((experiment) =>
-    columnsWith(experiment, report.columns).map((column) => {
-      return { experiment, column, name: figureFile(report, experiment, column) };
-    }),
-  );
 }

@@ -108,7 +108,7 @@ export function modelledTime(cell: readonly ResultRow[], rates: PatternRates): n
     const [, bytes] = REQUESTS.exec(metric) ?? [];
     return bytes === undefined ? [] : [{ bytes: Number(bytes), count }];
   });
-  // Most of what is read at random.
+  // The largest part of what is read at random.
   const bytes = Math.max(of("block_requests") > 0 ? blockBytes : 0, ...requests.map((one) => one.bytes));
   const time = (pattern: string): number => rates.time(pattern, bytes);
   if (!rates.reaches("read4", bytes)) return "no reads were measured on a table as large";

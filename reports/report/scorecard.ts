@@ -76,7 +76,7 @@ export function count(claims: readonly ScoredClaim[], verdict: Verdict, column?:
   }).length;
 }
 
-/** Title of the claims whose verdicts hang on the device. */
+/** Title of the claims whose verdicts differ between devices. */
 export const DIFFERING = "Claims on which the devices differ";
 /** In place of a verdict, in the filter. */
 const DIFFER = "devices differ";
@@ -118,7 +118,7 @@ function claimLine(scored: ScoredClaim, report: Report): Markup {
   const { claim, scores } = scored;
   const id = `claim-${claim.id.replace(/[^A-Za-z0-9.]+/g, "-")}`;
   const verdicts = [...new Set<string>(scores.map((s) => s.verdict)), ...(differs(scored) ? [DIFFER] : [])];
-  const linked = report.figures.find((e) => e.id === claim.experiment);
+  const linked = report.figures.find(({ experiment }) => experiment.id === claim.experiment)?.experiment;
   return html`<tr class="claim" id="${id}" data-verdicts="${verdicts.join("|")}">
 <td class="text"><button type="button" class="disclose" aria-expanded="false" aria-controls="${id}-more">${withPowers(claim.text)}</button></td>
 <td class="paper" data-label="Paper"><span><b>${claim.paper}</b> <small>${statedBy(claim)}</small></span></td>
@@ -147,7 +147,7 @@ function scoreCell(score: Score, label: string, several: boolean): Markup {
   return html`<td class="score" data-label="${several ? label : "Here"}"><div>${badge(score.verdict)}${ours !== "" && numbers}</div></td>`;
 }
 
-export function badge(verdict: Verdict): Markup {
+function badge(verdict: Verdict): Markup {
   return html`<span class="badge ${verdictClass(verdict)}">${verdict}</span>`;
 }
 

@@ -3,7 +3,7 @@ import { metricTypes } from "../../bench/results/metrics.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { datasetList } from "../../datasets/index.js";
 
-export interface StandIn {
+interface StandIn {
   /** A value of the column. */
   readonly name: string;
   readonly column: "metric" | "dataset";
@@ -29,7 +29,7 @@ const datasets: readonly StandIn[] = datasetList.flatMap(({ name, description, s
       ],
 );
 
-export const standIns: readonly StandIn[] = [...metrics, ...datasets];
+const standIns: readonly StandIn[] = [...metrics, ...datasets];
 
 function capitalised(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -8,7 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress } from "node:zlib";
 import { type Browser, chromium } from "playwright-core";
 
-export interface TestBrowser {
+interface TestBrowser {
   readonly browser: Browser;
   /** Ends the browser and removes what was unpacked for it. */
   close(): Promise<void>;
@@ -18,7 +18,7 @@ const PACKAGE = "@sparticuz/chromium";
 const SYSTEM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const ARGUMENTS = [
   "--no-sandbox",
-  // Its zygote does not come up in some containers.
+  // Its zygote process does not start in some containers.
   "--no-zygote",
   "--disable-gpu",
   "--disable-quic",

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { figureSpec } from "../figure.js";
 import { renderSvg } from "../render.js";
 import { DARK_COLORS, seriesColor } from "../style.js";
-import { experiment, threeRows } from "../testing.js";
+import { experiment, specOf, threeRows } from "../testing.js";
 import { fitSpec } from "./fit-figure.js";
 import { legendKey } from "./legend.js";
 import { themeCss } from "./theme.js";
@@ -18,9 +17,9 @@ function luminance(color: string): number {
 test("every colour of a figure has one for dark pages", async () => {
   const rows = threeRows({ lo: 90, hi: 210 });
   const pictures = [
-    await renderSvg(figureSpec(experiment(), rows)),
-    await renderSvg(figureSpec(experiment({}, { kind: "bar" }), rows, undefined, { bare: true, interactive: true })),
-    await renderSvg(figureSpec(experiment(), [])),
+    await renderSvg(specOf(experiment(), rows)),
+    await renderSvg(specOf(experiment({}, { kind: "bar" }), rows, { bare: true, interactive: true })),
+    await renderSvg(specOf(experiment(), [])),
     await renderSvg(
       fitSpec(
         [{ table: "a", op: "find", dataset: "", experiment: "", n: 1, loadFactor: 0.5, predicted: 1, measured: 2 }],

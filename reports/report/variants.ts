@@ -2,13 +2,13 @@
 import { gzipSync } from "node:zlib";
 import type { TopLevelSpec } from "vega-lite";
 import type { Experiment } from "../../bench/experiment.js";
-import { type FigureLayout, figureSpec } from "../figure.js";
+import { type Drawing, drawing, type FigureLayout, figureSpec } from "../figure.js";
 import { liveSpec } from "../html.js";
 import { renderSvg } from "../render.js";
 import type { Column } from "./columns.js";
 
 export const SCALES = ["linear", "log"] as const;
-export type Scale = (typeof SCALES)[number];
+type Scale = (typeof SCALES)[number];
 
 /** One live figure of several that show the same. */
 interface Variant {
@@ -31,20 +31,19 @@ export interface Plot {
 }
 
 /** The figure of an experiment on one device: each scale that fits its values, each width. */
-export async function figurePlot(experiment: Experiment, column: Column, bothScales: boolean): Promise<Plot> {
-  const draw = (e: Experiment, compact?: 1 | 2): TopLevelSpec =>
-    figureSpec(e, column.rows, column.environment, {
-      ...{ interactive: true, bare: true },
-      ...(compact === undefined ? {} : { compact }),
-    });
-  const usual = draw(experiment);
+export async function figurePlot(drawn: Drawing, column: Column, bothScales: boolean): Promise<Plot> {
+  const { environment } = column;
+  const draw = (what: Drawing, compact?: 1 | 2): TopLevelSpec =>
+    figureSpec({ ...what, environment }, { interactive: true, bare: true, compact });
+  const usual = draw(drawn);
   const { columns, scale: type } = layoutOf(usual);
   const scale = scaleOf(type);
-  const other = withScale(experiment, scale === "log" ? "linear" : "log10");
-  const specs = (bothScales ? [experiment, other] : [experiment]).flatMap((e) => [
-    draw(e),
-    draw(e, 1),
-    ...(columns > 1 ? [draw(e, 2)] : []),
+  // Not of the same data: a value of 0 is on one of the scales only.
+  const other = () => drawing(withScale(drawn.experiment, scale === "log" ? "linear" : "log10"), column.rows);
+  const specs = (bothScales ? [drawn, other()] : [drawn]).flatMap((what) => [
+    draw(what),
+    draw(what, 1),
+    ...(columns > 1 ? [draw(what, 2)] : []),
   ]);
   return plotOf(specs, usual, scale);
 }

@@ -122,7 +122,11 @@ describe.each([1, 2, 4])("with %d threads", (count) => {
 test.each([1, 2, 5, 100, 3000])("%d keys fit at the highest load factor", (n) => {
   for (let seed = 0; seed < 20; seed++) {
     const keys = Uint32Array.from({ length: n }, (_, i) => keyOf(i, seed));
-    libcuckoo.create(n, 0.95).insert(keys, keys);
+    const table = libcuckoo.create(n, 0.95);
+    table.insert(keys, keys);
+    const results = new Uint32Array(n);
+    table.find(keys, results);
+    expect(results).toEqual(keys);
   }
 });
 

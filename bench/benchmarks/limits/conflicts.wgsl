@@ -8,8 +8,8 @@ struct Sizes { operations: u32, conflicts: u32 }
 
 @if(RMW) @group(0) @binding(0) var<storage, read_write> data: array<atomic<u32>>;
 @if(!RMW) @group(0) @binding(0) var<storage, read_write> data: array<u32>;
-// [0]: words that hold what no lane of theirs left.
-@group(0) @binding(1) var<storage, read_write> status: array<atomic<u32>, 4>;
+// Lanes whose word holds what no lane of it left.
+@group(0) @binding(1) var<storage, read_write> failed: atomic<u32>;
 
 @if(RMW) fn word_of(lane: u32) -> u32 { return 8u * (lane / sizes.conflicts); }
 @if(!RMW) fn word_of(lane: u32) -> u32 { return lane; }
@@ -33,5 +33,5 @@ fn check(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u,
   // A lane of the same word. Plain words have one lane.
   @if(RMW) let wrong = left == 0u || (left - 1u) / sizes.conflicts != lane / sizes.conflicts;
   @if(!RMW) let wrong = left != lane + 1u;
-  if (wrong) { atomicAdd(&status[0], 1u); }
+  if (wrong) { atomicAdd(&failed, 1u); }
 }

@@ -8,7 +8,7 @@ export interface BuildSize {
 }
 
 /** ns that one access takes while the whole device makes many of them. */
-export interface AccessCosts {
+interface AccessCosts {
   /** An update of a random word. */
   readonly uncoalesced: number;
   /** A read or a write of 8 bytes at unit stride. */

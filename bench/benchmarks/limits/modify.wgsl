@@ -17,7 +17,8 @@ override ACCESS: u32 = 0u;
 @if(WORD) alias Word = u32;
 @if(PAIR) alias Word = vec2u;
 
-@group(0) @binding(0) var<storage, read_write> table: array<Word>;
+@if(!BANKS) @group(0) @binding(0) var<storage, read_write> table: array<Word>;
+@if(BANKS) @group(0) @binding(0) var<storage, read_write> bank0: array<Word>;
 @if(BANKS) @group(0) @binding(20) var<storage, read_write> bank1: array<Word>;
 @if(BANKS) @group(0) @binding(21) var<storage, read_write> bank2: array<Word>;
 @if(BANKS) @group(0) @binding(22) var<storage, read_write> bank3: array<Word>;
@@ -40,7 +41,7 @@ fn modify(word: ptr<storage, Word, read_write>, item: u32) {
 @if(BANKS) fn modify_at(word: u32, item: u32) {
   let at = word % sizes.bank;
   switch word / sizes.bank {
-    case 0u: { modify(&table[at], item); }
+    case 0u: { modify(&bank0[at], item); }
     case 1u: { modify(&bank1[at], item); }
     case 2u: { modify(&bank2[at], item); }
     case 3u: { modify(&bank3[at], item); }

@@ -17,7 +17,8 @@ override LOADS: u32 = 1u;
 @if(PAIR) alias Word = vec2u;
 @if(!WORD && !PAIR) alias Word = vec4u;
 
-@group(0) @binding(0) var<storage, read> table: array<Word>;
+@if(!BANKS) @group(0) @binding(0) var<storage, read> table: array<Word>;
+@if(BANKS) @group(0) @binding(0) var<storage, read> bank0: array<Word>;
 @if(BANKS) @group(0) @binding(20) var<storage, read> bank1: array<Word>;
 @if(BANKS) @group(0) @binding(21) var<storage, read> bank2: array<Word>;
 @if(BANKS) @group(0) @binding(22) var<storage, read> bank3: array<Word>;
@@ -26,8 +27,9 @@ override LOADS: u32 = 1u;
 @if(LOOKUP) @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @if(LOOKUP) @group(0) @binding(2) var<storage, read_write> results: array<u32>;
 @group(0) @binding(3) var<uniform> n: u32;
-// [0]: lanes that saw the needle.
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>, 4>;
+// Lanes that saw the needle.
+struct Seen { needles: atomic<u32> }
+@group(0) @binding(4) var<storage, read_write> seen: Seen;
 
 const NEEDLE = 0x6e656564u;
 
@@ -37,11 +39,11 @@ const NEEDLE = 0x6e656564u;
 
 // What a lane sees of a block, from that word on.
 fn seen_in(bank: ptr<storage, array<Word>, read>, first: u32) -> u32 {
-  var seen = bits(bank[first]);
-  if (LOADS >= 2u) { seen &= bits(bank[first + 1u]); }
-  if (LOADS >= 4u) { seen &= bits(bank[first + 2u]) & bits(bank[first + 3u]); }
-  if (LOADS >= 8u) { seen &= bits(bank[first + 4u]) & bits(bank[first + 5u]) & bits(bank[first + 6u]) & bits(bank[first + 7u]); }
-  return seen;
+  var words = bits(bank[first]);
+  if (LOADS >= 2u) { words &= bits(bank[first + 1u]); }
+  if (LOADS >= 4u) { words &= bits(bank[first + 2u]) & bits(bank[first + 3u]); }
+  if (LOADS >= 8u) { words &= bits(bank[first + 4u]) & bits(bank[first + 5u]) & bits(bank[first + 6u]) & bits(bank[first + 7u]); }
+  return words;
 }
 
 @if(!BANKS) fn seen_from(first: u32) -> u32 { return seen_in(&table, first); }
@@ -49,7 +51,7 @@ fn seen_in(bank: ptr<storage, array<Word>, read>, first: u32) -> u32 {
 @if(BANKS) fn seen_from(first: u32) -> u32 {
   let at = first % sizes.bank;
   switch first / sizes.bank {
-    case 0u: { return seen_in(&table, at); }
+    case 0u: { return seen_in(&bank0, at); }
     case 1u: { return seen_in(&bank1, at); }
     case 2u: { return seen_in(&bank2, at); }
     case 3u: { return seen_in(&bank3, at); }
@@ -66,9 +68,9 @@ fn seen_in(bank: ptr<storage, array<Word>, read>, first: u32) -> u32 {
 
 // What a lane sees of its block.
 fn read_block(key: u32, part: u32) -> u32 {
-  let seen = seen_from(block_of(mix32(key)) * (LANES * LOADS) + part * LOADS);
-  if (seen == NEEDLE) { atomicAdd(&status[0], 1u); }
-  return seen;
+  let words = seen_from(block_of(mix32(key)) * (LANES * LOADS) + part * LOADS);
+  if (words == NEEDLE) { atomicAdd(&seen.needles, 1u); }
+  return words;
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -77,8 +79,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   let has_item = lane < n;
   var key = lane;
   @if(LOOKUP) if (has_item) { key = keys[lane]; }
-  var seen = 0u;
-  @if(!TILES) if (has_item) { seen = read_block(key, 0u); }
+  var own = 0u;
+  @if(!TILES) if (has_item) { own = read_block(key, 0u); }
   @if(TILES && LOOKUP) keys_of[lid] = key;
   @if(TILES && LOOKUP) workgroupBarrier();
   @if(TILES) let part = lane % LANES;
@@ -86,7 +88,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     @if(LOOKUP) let of_turn = keys_of[lid - part + turn];
     @if(!LOOKUP) let of_turn = lane - part + turn;
     let mine = read_block(of_turn, part);
-    if (part == turn) { seen = mine; }
+    if (part == turn) { own = mine; }
   }
-  @if(LOOKUP) if (has_item) { results[lane] = seen; }
+  @if(LOOKUP) if (has_item) { results[lane] = own; }
 }

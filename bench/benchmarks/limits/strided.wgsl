@@ -23,8 +23,8 @@ override ACCESS: u32 = 0u;
 @if(PAIR) @group(0) @binding(0) var<storage, read_write> data: array<vec2u>;
 // Runs before this one.
 @group(0) @binding(1) var<uniform> runs: u32;
-// [0]: elements that do not hold what `runs` runs leave.
-@group(0) @binding(2) var<storage, read_write> status: array<atomic<u32>, 4>;
+// Elements that do not hold what `runs` runs leave.
+@group(0) @binding(2) var<storage, read_write> failed: atomic<u32>;
 
 // lane * 2^sizes.log_stride mod sizes.elements, by doublings: the product itself may not fit into a word.
 fn element(lane: u32) -> u32 {
@@ -58,5 +58,5 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
 @compute @workgroup_size(WORKGROUP)
 fn check(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let lane = grid(wid, nwg, lid).index;
-  if (lane < sizes.elements && !is_right(element(lane), lane)) { atomicAdd(&status[0], 1u); }
+  if (lane < sizes.elements && !is_right(element(lane), lane)) { atomicAdd(&failed, 1u); }
 }

@@ -1,14 +1,16 @@
 /** Chains of a cuckoo table's keys, each with hash functions of its own: which of them fail, and how long insertions take. */
 import { mix } from "../../../datasets/random.js";
-import { EMPTY, fillStep, groupsFor } from "../../../kernels/common/steps.js";
+import { step } from "../../../kernels/common/bulk.js";
+import { EMPTY, fillStep } from "../../../kernels/common/steps.js";
 import { drawFunctions } from "../../../kernels/cuckoo/functions.js";
-import type { Gpu, Step } from "../../../kernels/device/gpu.js";
+import { wordsOf } from "../../../kernels/device/bind.js";
+import type { Field, Gpu, Step } from "../../../kernels/device/gpu.js";
 import type { Owner } from "../../../kernels/device/owned.js";
 import type { DeviceKeys } from "../../workload/workload.js";
 
-/** LENGTHS and BINS of chains.wgsl: where the histogram begins, and its words. */
-const LENGTHS = 4;
+/** Of `Report` in chains.wgsl: BINS words of lengths, and the words before them. */
 const BINS = 64;
+const LENGTHS = 4;
 const REPORT_WORDS = LENGTHS + BINS;
 /** Builds of one submission. */
 const BATCH = 16;
@@ -44,6 +46,8 @@ export class Chains {
     private readonly gpu: Gpu,
     private readonly options: BuildOptions,
     private readonly n: number,
+    /** Of the kernels' functions; of a device without kernels none. */
+    private readonly fields: readonly Field[] | undefined,
     /** BATCH of them; `build` has the first one. */
     private readonly places: readonly [Place, ...Place[]],
     /** The reports side by side. */
@@ -56,23 +60,29 @@ export class Chains {
   static async make(gpu: Owner, { keys, n }: Pick<DeviceKeys, "keys" | "n">, options: BuildOptions): Promise<Chains> {
     const { slots } = options;
     const [constants, sizes] = [{ FUNCTIONS: options.functions }, { slots }];
-    const kernel = (entry: string) =>
-      gpu.kernel({ file: "bench/benchmarks/restarts/chains.wgsl", entry, constants, sizes });
-    const [build, check] = await Promise.all([kernel("build"), kernel("check")]);
     const table = await gpu.alloc("keys of a cuckoo table", slots * 4);
-    const groups = groupsFor(n);
+    const kernel = (entry: string) =>
+      gpu.kernel({
+        file: "bench/benchmarks/restarts/chains.wgsl",
+        entry,
+        constants,
+        sizes,
+        bound: { table, keys },
+        takes: ["f", "report"],
+      });
+    const [build, check] = await Promise.all([kernel("build"), kernel("check")]);
     const place = async (): Promise<Place> => {
       const report = await gpu.alloc("report", REPORT_WORDS * 4);
       const functions = gpu.uniform(new Array(24).fill(0));
-      const bindings = { 0: table, 1: keys, 3: functions, 4: report };
-      return { functions, report, building: { kernel: build, bindings, groups } };
+      return { functions, report, building: step(build, n, { f: functions, report }) };
     };
     const first = await place();
     const others = await Promise.all(Array.from({ length: BATCH - 1 }, place));
     const reports = await gpu.alloc("reports", BATCH * REPORT_WORDS * 4);
     const clear = await fillStep(gpu, table, EMPTY);
-    const checking = { ...first.building, kernel: check };
-    return new Chains(gpu, options, n, [first, ...others], reports, clear, checking);
+    const checking = step(check, n, { f: first.functions, report: first.report });
+    const fields = build.resources?.get("f")?.fields;
+    return new Chains(gpu, options, n, fields, [first, ...others], reports, clear, checking);
   }
 
   async clear(): Promise<void> {
@@ -111,7 +121,9 @@ export class Chains {
   private draw({ functions }: Place, number: number): void {
     const { chain, seed } = this.options;
     const constants = drawFunctions(mix(seed ^ mix(number)), 0).flat();
-    this.gpu.write(functions, 0, Uint32Array.from([this.n, chain, 0, 0, ...constants]));
+    if (!this.fields) return;
+    const words = wordsOf("functions", this.fields, { n: this.n, chain, constants });
+    this.gpu.write(functions, 0, Uint32Array.from(words));
   }
 
   /** Keys that the last build did not leave in a slot of one of their functions. */

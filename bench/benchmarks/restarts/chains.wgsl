@@ -1,19 +1,13 @@
 // Whether a build of a cuckoo table fails, and how long its insertions take: Alcantara et al., GPU Computing Gems 2011, 4.3.1.
 // One lane a key. Keys travel alone, because values decide nothing; functions and their order are those of kernels/cuckoo.
 //
-// Layout: table[s] = key in slot s, EMPTY for none. report: words 0 … 3 below, then, by iterations, how many insertions took
-// them; the last word has those with more.
+// Layout: table[s] = key in slot s, EMPTY for none.
 // Bound: `chain` evictions a lane (7 lg n). A build that has failed already is left soon.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::EMPTY;
 import package::kernels::cuckoo::functions::{place, FUNCTIONS};
 import package::kernels::cuckoo::insert::{next_place, f};
 
-const FAILED = 0u;
-const ITERATIONS = 1u;
-const LONGEST = 2u;
-const MISSING = 3u;
-const LENGTHS = 4u;
 const BINS = 64u;
 // Evictions after which a lane looks whether another one has failed.
 const PATIENCE = 64u;
@@ -21,8 +15,18 @@ const PATIENCE = 64u;
 @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 // Binding 3: `f`, the hash functions.
-// Insertions given up; iterations of all others, and of the longest; keys that `check` did not find.
-@group(0) @binding(4) var<storage, read_write> report: array<atomic<u32>, LENGTHS + BINS>;
+struct Report {
+  // Insertions given up.
+  failed: atomic<u32>,
+  // Of all others, and of the longest.
+  iterations: atomic<u32>,
+  longest: atomic<u32>,
+  // Keys that `check` did not find.
+  missing: atomic<u32>,
+  // By iterations, how many insertions took them; the last word has those with more.
+  lengths: array<atomic<u32>, BINS>,
+}
+@group(0) @binding(4) var<storage, read_write> report: Report;
 
 var<workgroup> group_iterations: atomic<u32>;
 var<workgroup> group_longest: atomic<u32>;
@@ -33,7 +37,7 @@ fn insert(own: u32) -> u32 {
   var key = own;
   var slot = place(key, f.constants[0]);
   for (var evictions = 0u; evictions < f.chain; evictions++) {
-    if (evictions % PATIENCE == PATIENCE - 1u && atomicLoad(&report[FAILED]) > 0u) { return 0u; }
+    if (evictions % PATIENCE == PATIENCE - 1u && atomicLoad(&report.failed) > 0u) { return 0u; }
     key = atomicExchange(&table[slot], key);
     if (key == EMPTY) { return evictions + 1u; }
     slot = next_place(key, slot);
@@ -47,7 +51,7 @@ fn build(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u,
   if (item < f.n) {
     let length = insert(keys[item]);
     if (length == 0u) {
-      atomicAdd(&report[FAILED], 1u);
+      atomicAdd(&report.failed, 1u);
     } else {
       atomicAdd(&group_iterations, length);
       atomicMax(&group_longest, length);
@@ -56,12 +60,12 @@ fn build(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u,
   }
   workgroupBarrier();
   if (lid == 0u) {
-    atomicAdd(&report[ITERATIONS], atomicLoad(&group_iterations));
-    atomicMax(&report[LONGEST], atomicLoad(&group_longest));
+    atomicAdd(&report.iterations, atomicLoad(&group_iterations));
+    atomicMax(&report.longest, atomicLoad(&group_longest));
   }
   if (lid < BINS) {
     let insertions = atomicLoad(&group_lengths[lid]);
-    if (insertions > 0u) { atomicAdd(&report[LENGTHS + lid], insertions); }
+    if (insertions > 0u) { atomicAdd(&report.lengths[lid], insertions); }
   }
 }
 
@@ -73,5 +77,5 @@ fn check(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u,
   let key = keys[item];
   var found = false;
   for (var i = 0u; i < FUNCTIONS; i++) { found = found || atomicLoad(&table[place(key, f.constants[i])]) == key; }
-  if (!found) { atomicAdd(&report[MISSING], 1u); }
+  if (!found) { atomicAdd(&report.missing, 1u); }
 }

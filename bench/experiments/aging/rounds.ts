@@ -1,20 +1,15 @@
 import type { Experiment, Series } from "../../experiment.js";
+import { RATES, TABLES } from "../shared.js";
 
-const tables: readonly Series[] = [
-  { table: "slab-hash", label: "Slab hash" },
-  { table: "stash", label: "Stash, 8-bit tickets" },
-  { table: "bucketed", label: "Bucketed (4 pairs)" },
-  { table: "quotient", label: "Quotient" },
-  { table: "double-hashing", label: "Double hashing" },
-  { table: "dycuckoo", label: "DyCuckoo" },
-  { table: "warpcore", label: "WarpCore" },
-];
-const reusing: readonly Series[] = tables
-  .filter(({ table }) => table === "bucketed" || table === "double-hashing")
-  .map((series) => ({ ...series, variant: "reuse", label: `${series.label}, slots reused`, params: { reuse: true } }));
-const inOneDispatch: readonly Series[] = tables
-  .filter(({ table }) => table === "slab-hash" || table === "stash" || table === "quotient")
-  .map((series) => ({ ...series, variant: "mixed", label: `${series.label}, mixed`, params: { mixed: true } }));
+const { bucketed, doubleHashing, dycuckoo, quotient, slabHash, stash, warpcore } = TABLES;
+
+const tables = [slabHash, stash, bucketed, quotient, doubleHashing, dycuckoo, warpcore];
+const reusing = [bucketed, doubleHashing].map(
+  (one): Series => ({ ...one, variant: "reuse", label: `${one.label}, slots reused`, params: { reuse: true } }),
+);
+const inOneDispatch = [slabHash, stash, quotient].map(
+  (one): Series => ({ ...one, variant: "mixed", label: `${one.label}, mixed`, params: { mixed: true } }),
+);
 
 export const rounds: Experiment = {
   id: "aging/rounds",
@@ -35,12 +30,7 @@ export const rounds: Experiment = {
   quick: { params: { round: [1, 13, 100] } },
   software: { n: [2 ** 16], params: { round: [1, 10, 30] } },
   cost: 4,
-  figure: {
-    kind: "line",
-    x: { field: "params.round", title: "Rounds before", scale: "log2" },
-    metric: "mops",
-    y: { title: "Throughput" },
-  },
+  figure: { ...RATES, x: { field: "params.round", title: "Rounds before", scale: "log2" } },
   notes:
     "Ours: the life of a cache or of a sliding window. A table that does not use the slots of erased keys again fills up; its cells " +
     "from then on are skipped, and say in which round it was full. One that does has fewer and fewer slots that were never used, at which a " +

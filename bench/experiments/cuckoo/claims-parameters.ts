@@ -1,6 +1,21 @@
 /** Claims about absent keys, numbers of functions and spaces: Alcantara et al., GPU Computing Gems 2011, 4.3 and 4.5.1. */
 import type { Cause, Claim, Select } from "../../claims/claim.js";
-import { faster, figureClaims } from "../figure-claims.js";
+import {
+  absoluteTime,
+  atLeast,
+  atMost,
+  between,
+  correlation,
+  crossing,
+  falls,
+  faster,
+  figureClaims,
+  near,
+  order,
+  ratio,
+  rises,
+  value,
+} from "../figure-claims.js";
 
 const TWO_LEVEL: Select = { table: "two-level" };
 /** The chapter's retrieval, without the early exit that is ours. */
@@ -11,8 +26,8 @@ const THREE: Select = { table: "cuckoo", variant: "", params: { functions: 3 } }
 const FEW_PROBES: Cause = {
   text: "The time follows the probes, and ours finds a present key with fewer than 2 of its 3, so that absent keys add more.",
   checks: [
-    { kind: "value", of: { ...TWO_LEVEL, positiveRatio: 1, metric: "probes" }, mean: "max", expect: { atMost: 2 } },
-    { kind: "correlation", of: TWO_LEVEL, x: "probes", y: "time", expect: { atLeast: 0.99 } },
+    value({ ...TWO_LEVEL, positiveRatio: 1, metric: "probes" }, "max", atMost(2)),
+    correlation(TWO_LEVEL, "probes", "time", atLeast(0.99)),
   ],
 };
 
@@ -25,15 +40,7 @@ const misses = (
 ).flatMap(([name, which, of, found, missed, growth]) => {
   const time = { ...of, metric: "time" };
   const took = (positiveRatio: number, ms: number) =>
-    ({
-      kind: "absolute",
-      of: { ...time, positiveRatio },
-      mean: "median",
-      paper: { near: ms * 1e6 },
-      unit: "ns",
-      scales: "time",
-      waits: "random reads",
-    }) as const;
+    absoluteTime({ ...time, positiveRatio }, "median", near(ms * 1e6), "random reads");
   return figureClaims("cuckoo/misses", "GTX 470", {
     [`${name}-found`]: {
       text: `10 million retrievals ${which} take ${found} ms if all keys are found.`,
@@ -48,19 +55,13 @@ const misses = (
     [`${name}-growth`]: {
       text: `Retrievals ${which} take ${growth} times as long if no key is found as if all are.`,
       paper: `${growth}×`,
-      check: {
-        kind: "ratio",
-        of: { ...time, positiveRatio: 0 },
-        over: { ...time, positiveRatio: 1 },
-        mean: "median",
-        expect: { near: growth },
-      },
-      ...(of === TWO_LEVEL ? { cause: FEW_PROBES } : {}),
+      check: ratio({ ...time, positiveRatio: 0 }, { ...time, positiveRatio: 1 }, "median", near(growth)),
+      cause: of === TWO_LEVEL ? FEW_PROBES : undefined,
     },
     [`${name}-linear`]: {
       text: `The time of retrievals ${which} rises linearly with the share of absent keys.`,
       paper: "linear",
-      check: { kind: "correlation", of, x: "positive_ratio", y: "time", expect: { atMost: -0.99 } },
+      check: correlation(of, "positive_ratio", "time", atMost(-0.99)),
     },
   });
 });
@@ -69,14 +70,7 @@ const against = figureClaims("cuckoo/misses", "GTX 470", {
   "two-level-overtakes": {
     text: "With four functions retrievals beat the two-level table's if all keys are present, and lose if none are.",
     paper: "crosses",
-    check: {
-      kind: "crossing",
-      of: { ...FOUR, metric: "time" },
-      over: { ...TWO_LEVEL, metric: "time" },
-      by: ["positive_ratio"],
-      along: "positive_ratio",
-      from: "above",
-    },
+    check: crossing(FOUR, TWO_LEVEL, "positive_ratio", "above", { by: ["positive_ratio"], metric: "time" }),
     cause: FEW_PROBES,
   },
   "three-over-two-level": {
@@ -91,29 +85,17 @@ const functions = figureClaims("cuckoo/functions", "GTX 470", {
   build: {
     text: "More functions decrease the construction time: from three to five.",
     paper: "5 > 4 > 3",
-    check: { kind: "order", of: [5, 4, 3].map((count) => ({ ...by(count), op: "insert" })), mean: "geometric" },
+    check: order([5, 4, 3].map(by), "geometric", { op: "insert" }),
   },
   retrieve: {
     text: "More functions increase the retrieval time: from three to five.",
     paper: "3 > 4 > 5",
-    check: {
-      kind: "order",
-      of: [3, 4, 5].map((count) => ({ ...by(count), op: "find" })),
-      by: ["positive_ratio"],
-      mean: "geometric",
-    },
+    check: order([3, 4, 5].map(by), "geometric", { by: ["positive_ratio"], op: "find" }),
   },
   absent: {
     text: "That more functions increase the retrieval time is more obvious if keys are absent.",
     paper: "more",
-    check: {
-      ...{
-        kind: "trend",
-        of: { ...by(5), op: "find", metric: "time" },
-        over: { ...by(3), op: "find", metric: "time" },
-      },
-      ...{ by: ["positive_ratio"], along: "positive_ratio", expect: "falls" },
-    },
+    check: falls(by(5), "positive_ratio", { over: by(3), by: ["positive_ratio"], op: "find", metric: "time" }),
   },
 });
 
@@ -121,17 +103,8 @@ const functions = figureClaims("cuckoo/functions", "GTX 470", {
 const MORE_PAIRS: Cause = {
   text: "With two of the chapter's functions builds fail the more often, the more pairs there are: for 2^16 pairs the space is the paper's.",
   checks: [
-    {
-      ...{ kind: "value", of: { table: "cuckoo", n: "first", params: { functions: 2 }, metric: "smallest_space" } },
-      ...{ mean: "max", expect: { near: 2.1, within: 0.05 } },
-    },
-    {
-      ...{
-        kind: "trend",
-        of: { table: "cuckoo", loadFactor: 1 / 2.1, params: { functions: 2 }, metric: "restart_share" },
-      },
-      ...{ along: "n", expect: "rises" },
-    },
+    value({ table: "cuckoo", n: "first", params: { functions: 2 }, metric: "smallest_space" }, "max", near(2.1, 0.05)),
+    rises({ table: "cuckoo", loadFactor: 1 / 2.1, params: { functions: 2 }, metric: "restart_share" }, "n"),
   ],
 };
 
@@ -147,49 +120,31 @@ const smallestSpaces = (
     [`smallest-${functions}`]: {
       text: `With ${functions} functions the smallest practical table has ${space}n slots.`,
       paper: `${space}n`,
-      check: {
-        kind: "value",
-        of: { table: "cuckoo", params: { functions }, metric: "smallest_space" },
-        mean: "max",
-        expect: { near: space, within: 0.02 },
-      },
-      ...(functions === 2 ? { cause: MORE_PAIRS } : {}),
+      check: value({ table: "cuckoo", params: { functions }, metric: "smallest_space" }, "max", near(space, 0.02)),
+      cause: functions === 2 ? MORE_PAIRS : undefined,
     },
   }),
 );
 
-/** Without the load factor that gives odd numbers of slots, which is a hair smaller. */
+/** Without ODD_SLOTS of restarts.ts, a slightly smaller load factor. */
 const BASE: Select = { table: "cuckoo", loadFactor: { from: 0.799999, to: 0.800001 }, params: { functions: 4 } };
 const ODD: Select = { ...BASE, loadFactor: { from: 0.79999, to: 0.799998 } };
 const restarts = figureClaims("cuckoo/restarts", "GTX 470", {
   share: {
     text: "0.56 % of the builds of 32 million pairs restart, with 4 functions and 1.25n slots.",
     paper: "0.56 %",
-    check: {
-      kind: "value",
-      of: { ...BASE, n: "last", metric: "restart_share" },
-      mean: "median",
-      expect: { near: 0.0056, within: 0.5 },
-    },
+    check: value({ ...BASE, n: "last", metric: "restart_share" }, "median", near(0.0056, 0.5)),
     cause: {
       text: "The share depends on the number of slots, of which the chapter says 1.25n alone: with a few more, an odd number of them, no more than a seventh as many builds restart (of 10,000 each of 2^16 and 2^21 pairs).",
       checks: [
-        {
-          ...{ kind: "ratio", of: { ...ODD, n: { to: 2 ** 21 }, metric: "restart_share" } },
-          ...{ over: { ...BASE, metric: "restart_share" }, by: ["n"], mean: "max", expect: { atMost: 1 / 7 } },
-        },
+        ratio({ ...ODD, n: { to: 2 ** 21 } }, BASE, "max", atMost(1 / 7), { by: ["n"], metric: "restart_share" }),
       ],
     },
   },
   iterations: {
     text: "The median insertion takes one or two iterations.",
     paper: "1–2",
-    check: {
-      kind: "value",
-      of: { ...BASE, metric: "median_probes" },
-      mean: "max",
-      expect: { from: 1, to: 2, within: 0 },
-    },
+    check: value({ ...BASE, metric: "median_probes" }, "max", between(1, 2, 0)),
   },
 });
 

@@ -1,13 +1,25 @@
 /** Claims about compacting and multivalue tables: Alcantara et al., GPU Computing Gems 2011, 4.5.2. */
 import type { Claim, Select, Where } from "../../claims/claim.js";
-import { faster, figureClaims } from "../figure-claims.js";
+import {
+  atLeast,
+  atMost,
+  between,
+  crossing,
+  drop,
+  falls,
+  faster,
+  figureClaims,
+  near,
+  peak,
+  ratio,
+} from "../figure-claims.js";
 import { slowSort } from "./claims.js";
 
 const MULTIPLICITY = "params.multiplicity";
 const COMPACTING: Select = { table: "cuckoo-compacting" };
 const COMPACTING_TWO: Select = { table: "two-level-compacting" };
 const COMPACTED: Select = { table: "sorted-compacting" };
-/** Where keys occur so often on average. */
+/** The cells in which a key occurs so often on average. */
 const repeated = (of: Select, multiplicity: Where): Select => ({ ...of, params: { multiplicity } });
 const MULTI: Select = { table: "cuckoo-multivalue" };
 const MULTI_TWO: Select = { table: "two-level-multivalue" };
@@ -29,10 +41,7 @@ const compacting = (
     [`${name}-gap`]: {
       text: `The ${which} compacting table's lag behind the sorted structure's build is largest without repetition.`,
       paper: "1",
-      check: {
-        ...{ kind: "peak", of: COMPACTED, over: of, by: [MULTIPLICITY], along: MULTIPLICITY },
-        expect: { near: 1, within: 0.1 },
-      },
+      check: peak(COMPACTED, MULTIPLICITY, near(1, 0.1), { over: of, by: [MULTIPLICITY] }),
     },
     [`${name}-all`]: {
       text: `The ${which} compacting table builds slower than the sorted structure at every multiplicity.`,
@@ -43,12 +52,7 @@ const compacting = (
     [`${name}-drop`]: {
       text: `The build time of the ${which} compacting table drops sharply once keys repeat.`,
       paper: "drops at 1",
-      check: {
-        kind: "drop",
-        of: { ...of, metric: "time" },
-        along: MULTIPLICITY,
-        expect: { from: 1, to: 2, within: 0 },
-      },
+      check: drop({ ...of, metric: "time" }, MULTIPLICITY, between(1, 2, 0)),
     },
   }),
 );
@@ -64,11 +68,10 @@ const specialised = [
         text: "It does from four copies of a key on. If all keys differ its exchanges, twice the two-level build's atomic operations on the table, go to the most memory.",
         checks: [
           faster(repeated(COMPACTING, { from: 4 }), COMPACTING_TWO, [MULTIPLICITY]),
-          {
-            ...{ kind: "ratio", of: { ...repeated(COMPACTING, 1), metric: "table_rmws" } },
-            ...{ over: { ...COMPACTING_TWO, metric: "table_rmws" }, by: [MULTIPLICITY], mean: "median" },
-            expect: { atLeast: 1.9 },
-          },
+          ratio(repeated(COMPACTING, 1), COMPACTING_TWO, "median", atLeast(1.9), {
+            by: [MULTIPLICITY],
+            metric: "table_rmws",
+          }),
         ],
       },
     },
@@ -81,30 +84,19 @@ const specialised = [
       cause: {
         text: "If all keys differ, ours of two levels places them so that it takes fewer probes; if keys repeat, the single-level one is faster on average.",
         checks: [
-          {
-            ...{ kind: "ratio", of: { ...repeated(COMPACTING_TWO, 1), metric: "probes" } },
-            ...{ over: { ...COMPACTING, metric: "probes" }, by: [MULTIPLICITY], mean: "median" },
-            expect: { atMost: 1 },
-          },
-          {
-            ...{ kind: "ratio", of: repeated(COMPACTING, { from: 2 }), over: COMPACTING_TWO, by: [MULTIPLICITY] },
-            ...{ mean: "geometric", expect: { atLeast: 1 } },
-          },
+          ratio(repeated(COMPACTING_TWO, 1), COMPACTING, "median", atMost(1), { by: [MULTIPLICITY], metric: "probes" }),
+          ratio(repeated(COMPACTING, { from: 2 }), COMPACTING_TWO, "geometric", atLeast(1), { by: [MULTIPLICITY] }),
         ],
       },
     },
     "total-crosses": {
       text: "Build and retrieval together are faster than the sorted structure's until a key occurs 512 times on average.",
       paper: "512",
-      check: {
-        kind: "crossing",
-        // Naming the load factor keeps it from being paired by: a sorted list has none.
-        of: { ...COMPACTING, loadFactor: { to: 1 }, metric: "build_find_time" },
-        over: { ...COMPACTED, metric: "build_find_time" },
-        along: MULTIPLICITY,
-        from: "below",
-        expect: { near: 512 },
-      },
+      // Cells are not paired by the load factor if a selection names it; a sorted list has none.
+      check: crossing({ ...COMPACTING, loadFactor: { to: 1 } }, COMPACTED, MULTIPLICITY, "below", {
+        expect: near(512),
+        metric: "build_find_time",
+      }),
       cause: {
         text: "Binary search overtakes the table's retrieval as keys repeat, but the table is built faster from two copies a key on, which counts for more.",
         checks: [
@@ -113,7 +105,7 @@ const specialised = [
             { ...COMPACTED, experiment: "cuckoo/fig4.5-build", params: { multiplicity: { from: 2 } } },
             [MULTIPLICITY],
           ),
-          { kind: "crossing", of: COMPACTING, over: COMPACTED, by: [MULTIPLICITY], along: MULTIPLICITY, from: "above" },
+          crossing(COMPACTING, COMPACTED, MULTIPLICITY, "above", { by: [MULTIPLICITY] }),
         ],
       },
     },
@@ -127,12 +119,7 @@ const specialised = [
     "two-level-sparse": {
       text: "The two-level multivalue table becomes sparser as multiplicity grows.",
       paper: "falls",
-      check: {
-        kind: "trend",
-        of: { ...MULTI_TWO, metric: "load_factor_reached" },
-        along: MULTIPLICITY,
-        expect: "falls",
-      },
+      check: falls({ ...MULTI_TWO, metric: "load_factor_reached" }, MULTIPLICITY),
     },
   }),
   ...figureClaims("cuckoo/fig4.6-retrieve", "GTX 470", {
@@ -143,8 +130,8 @@ const specialised = [
       cause: {
         text: "It does until few different keys are left, whose binary search stays in the caches.",
         checks: [
-          { kind: "crossing", of: MULTI, over: MULTI_SORTED, by: [MULTIPLICITY], along: MULTIPLICITY, from: "above" },
-          { kind: "trend", of: { ...MULTI_SORTED, metric: "time" }, along: MULTIPLICITY, expect: "falls" },
+          crossing(MULTI, MULTI_SORTED, MULTIPLICITY, "above", { by: [MULTIPLICITY] }),
+          falls({ ...MULTI_SORTED, metric: "time" }, MULTIPLICITY),
         ],
       },
     },

@@ -1,6 +1,20 @@
 /** Claims about the basic table against others: Alcantara et al., GPU Computing Gems 2011, 4.5.1, and sorting in 4.5.3. */
 import type { Cause, Check, Claim, Expectation, Select } from "../../claims/claim.js";
-import { faster, figureClaims } from "../figure-claims.js";
+import {
+  absoluteRate,
+  absoluteTime,
+  atLeast,
+  atMost,
+  crossing,
+  falls,
+  faster,
+  figureClaims,
+  flat,
+  near,
+  ratio,
+  rises,
+  value,
+} from "../figure-claims.js";
 
 const SINGLE: Select = { table: "cuckoo", variant: "1.25n" };
 const SINGLE_142: Select = { table: "cuckoo", variant: "1.42n" };
@@ -10,21 +24,17 @@ const LARGEST = 2 ** 25;
 /** Where "large inputs" begin; the text names no size. */
 const LARGE = { from: 2 ** 22 };
 
-/** Where the single-level build falls behind the two-level one: atomic operations on device memory, and more with the size. */
+/**
+ * Why the single-level build falls behind the two-level one: it makes more atomic operations on device memory, which cost
+ * more in larger tables.
+ */
 const exchanges = (single: Select, times: number): Cause => ({
   text:
     "The single-level build exchanges in device memory, again for every eviction, the two-level one in workgroup memory: " +
     `it makes over ${times} times as many atomic operations on the table, which cost the more the less of it fits caches.`,
   checks: [
-    {
-      kind: "ratio",
-      of: { ...single, n: LARGE, metric: "table_rmws" },
-      over: { ...TWO_LEVEL, metric: "table_rmws" },
-      by: ["n"],
-      mean: "every",
-      expect: { atLeast: times },
-    },
-    { kind: "trend", of: { ...single, n: LARGE }, over: TWO_LEVEL, by: ["n"], along: "n", expect: "falls" },
+    ratio({ ...single, n: LARGE }, TWO_LEVEL, "every", atLeast(times), { by: ["n"], metric: "table_rmws" }),
+    falls({ ...single, n: LARGE }, "n", { over: TWO_LEVEL, by: ["n"] }),
   ],
 });
 
@@ -34,21 +44,17 @@ const PARTITIONED: Select = { experiment: "limit/build", table: "quotient", vari
 /** A histogram reads keys; four passes of 8 bits read pairs and write them. */
 const SORT_BYTES = 4 + 4 * (8 + 8);
 /** The chapter's sort does 775 M pairs/s by 177 GB/s: 70 % where its 8 passes of 4 bits move 20 bytes a pair each. */
-const sortShare = (expect: Expectation): Check => ({
-  kind: "ratio",
-  of: { experiment: "cuckoo/fig4.4-insert", ...SORTED, n: LARGEST },
-  over: COPY,
-  by: [],
-  mean: "median",
-  times: SORT_BYTES * MBYTE_IN_GBYTE,
-  expect,
-});
+const sortShare = (expect: Expectation): Check =>
+  ratio({ experiment: "cuckoo/fig4.4-insert", ...SORTED, n: LARGEST }, COPY, "median", expect, {
+    by: [],
+    times: SORT_BYTES * MBYTE_IN_GBYTE,
+  });
 
-/** Where sorting is not as far ahead as in the chapter. */
+/** Why sorting is not as far ahead as in the chapter. */
 export function slowSort(other: string): Cause {
   return {
     text: `Our stable radix sort reaches less than 0.6 of the share of the bandwidth that the chapter's does, so that ${other}.`,
-    checks: [sortShare({ atMost: 0.42 })],
+    checks: [sortShare(atMost(0.42))],
   };
 }
 
@@ -57,28 +63,12 @@ const insert = figureClaims("cuckoo/fig4.4-insert", "GTX 470", {
     text: "The table is built at around 250 million pairs per second.",
     paper: "250 M/s",
     // The same sentence gives the time of 32 million, at which the rate is 246 M/s.
-    check: {
-      kind: "absolute",
-      of: { ...SINGLE, n: LARGEST },
-      mean: "median",
-      paper: { near: 250 },
-      unit: "M op/s",
-      scales: "rate",
-      waits: "random updates",
-    },
+    check: absoluteRate({ ...SINGLE, n: LARGEST }, "median", near(250), "random updates"),
   },
   "32m-time": {
     text: "A table of 32 million pairs is built in 130 ms.",
     paper: "130 ms",
-    check: {
-      kind: "absolute",
-      of: { ...SINGLE, n: LARGEST, metric: "time" },
-      mean: "median",
-      paper: { near: 130e6 },
-      unit: "ns",
-      scales: "time",
-      waits: "random updates",
-    },
+    check: absoluteTime({ ...SINGLE, n: LARGEST, metric: "time" }, "median", near(130e6), "random updates"),
   },
   "two-level-small": {
     text: "For smaller inputs (here up to 2^20 pairs) the single-level table builds faster than the two-level one.",
@@ -88,27 +78,14 @@ const insert = figureClaims("cuckoo/fig4.4-insert", "GTX 470", {
       text: "It does from 2^16 pairs on; below, its dispatches take nearly the same time whatever the number of pairs.",
       checks: [
         faster({ ...SINGLE, n: { from: 2 ** 16, to: 2 ** 20 } }, TWO_LEVEL, ["n"]),
-        {
-          kind: "ratio",
-          of: { ...SINGLE, n: 2 ** 16, metric: "time" },
-          over: { ...SINGLE, n: 2 ** 14, metric: "time" },
-          mean: "every",
-          expect: { atMost: 1.25 },
-        },
+        ratio({ ...SINGLE, n: 2 ** 16 }, { ...SINGLE, n: 2 ** 14 }, "every", atMost(1.25), { metric: "time" }),
       ],
     },
   },
   "two-level-large": {
     text: "For large inputs (here from 2^22 pairs) single-level and two-level tables build at similar rates.",
     paper: "similar",
-    check: {
-      kind: "ratio",
-      of: { ...SINGLE, n: LARGE },
-      over: TWO_LEVEL,
-      by: ["n"],
-      mean: "geometric",
-      expect: { near: 1 },
-    },
+    check: ratio({ ...SINGLE, n: LARGE }, TWO_LEVEL, "geometric", near(1), { by: ["n"] }),
     cause: exchanges(SINGLE, 1.9),
   },
   "two-level-equal-space": {
@@ -136,7 +113,7 @@ const insert = figureClaims("cuckoo/fig4.4-insert", "GTX 470", {
   "two-level-crosses-sort": {
     text: "The two-level table builds faster than radix sort for small inputs and slower for large ones.",
     paper: "crosses",
-    check: { kind: "crossing", of: TWO_LEVEL, over: SORTED, by: ["n"], along: "n", from: "above" },
+    check: crossing(TWO_LEVEL, SORTED, "n", "above", { by: ["n"] }),
   },
 });
 
@@ -144,33 +121,31 @@ const sortOn480 = figureClaims("cuckoo/fig4.4-insert", "GTX 480", {
   "sort-rate": {
     text: "Radix sort reaches 775 million pairs per second.",
     paper: "775 M/s",
-    check: { kind: "absolute", of: SORTED, mean: "max", paper: { near: 775 }, unit: "M op/s", scales: "rate" },
+    check: absoluteRate(SORTED, "max", near(775)),
   },
   "sort-share": {
     text: "Radix sort reaches 70 % of the memory bandwidth (here of what a copy reaches, ours moving 68 bytes a pair).",
     paper: "70 %",
-    check: sortShare({ near: 0.7 }),
+    check: sortShare(near(0.7)),
     cause: {
       text:
         "Bytes do not bound our passes: a partitioned build, two passes whose order is not stable and then the table, moves its 50 bytes " +
         "a pair at more than 1.4 times the sort's bytes a second. Ranks in a stable order, and counts from tile to tile, take the time.",
       checks: [
-        {
-          ...{ kind: "ratio", by: [], mean: "median" },
-          of: { ...PARTITIONED, n: 1e8 },
-          over: { ...SORTED, experiment: "cuckoo/fig4.4-insert", n: LARGEST },
-          ...{ times: 50 / SORT_BYTES, expect: { atLeast: 1.4 } },
-        },
+        ratio(
+          { ...PARTITIONED, n: 1e8 },
+          { ...SORTED, experiment: "cuckoo/fig4.4-insert", n: LARGEST },
+          "median",
+          atLeast(1.4),
+          { by: [], times: 50 / SORT_BYTES },
+        ),
       ],
     },
   },
   "hash-share": {
     text: "Insertions sustain 6 % of the memory bandwidth (here of what a copy reaches), two attempts a pair of 16 bytes each.",
     paper: "6 %",
-    check: {
-      ...{ kind: "ratio", of: { ...SINGLE, n: LARGEST }, over: COPY, by: [], mean: "median" },
-      ...{ times: 2 * 16 * MBYTE_IN_GBYTE, expect: { near: 0.06 } },
-    },
+    check: ratio({ ...SINGLE, n: LARGEST }, COPY, "median", near(0.06), { by: [], times: 2 * 16 * MBYTE_IN_GBYTE }),
   },
 });
 
@@ -178,30 +153,17 @@ const retrieve = figureClaims("cuckoo/fig4.4-retrieve", "GTX 470", {
   "32m-time": {
     text: "All of 32 million pairs are retrieved in 66.8 ms.",
     paper: "66.8 ms",
-    check: {
-      kind: "absolute",
-      of: { ...SINGLE, n: LARGEST, metric: "time" },
-      mean: "median",
-      paper: { near: 66.8e6 },
-      unit: "ns",
-      scales: "time",
-      waits: "random reads",
-    },
+    check: absoluteTime({ ...SINGLE, n: LARGEST, metric: "time" }, "median", near(66.8e6), "random reads"),
   },
   "lead-grows": {
     text: "The single-level table's lead over binary search grows with the number of pairs.",
     paper: "grows",
-    check: { kind: "trend", of: SINGLE, over: SORTED, by: ["n"], along: "n", expect: "rises" },
+    check: rises(SINGLE, "n", { over: SORTED, by: ["n"] }),
     cause: {
       text: "It grows as long as the smaller tables are in the caches; where both wait for the memory, from 2^22 pairs on, it stays the same.",
       checks: [
-        {
-          ...{ kind: "trend", of: { ...SINGLE, n: { to: 2 ** 19 } }, over: SORTED },
-          by: ["n"],
-          along: "n",
-          expect: "rises",
-        },
-        { ...{ kind: "trend", of: { ...SINGLE, n: LARGE }, over: SORTED }, by: ["n"], along: "n", expect: "flat" },
+        rises({ ...SINGLE, n: { to: 2 ** 19 } }, "n", { over: SORTED, by: ["n"] }),
+        flat({ ...SINGLE, n: LARGE }, "n", { over: SORTED, by: ["n"] }),
       ],
     },
   },
@@ -218,7 +180,7 @@ const retrieve = figureClaims("cuckoo/fig4.4-retrieve", "GTX 470", {
   "binary-search-falls": {
     text: "For large inputs (here from 2^22 pairs) the rate of binary search falls as the input grows.",
     paper: "falls",
-    check: { kind: "trend", of: { ...SORTED, n: LARGE }, along: "n", expect: "falls" },
+    check: falls({ ...SORTED, n: LARGE }, "n"),
   },
   "two-level": {
     text: "Above 16 K pairs the single-level table retrieves faster than the two-level one.",
@@ -226,16 +188,7 @@ const retrieve = figureClaims("cuckoo/fig4.4-retrieve", "GTX 470", {
     check: faster({ ...SINGLE, n: { from: 2 ** 14 + 1 } }, TWO_LEVEL, ["n"]),
     cause: {
       text: "The chapter's reason, that the two-level table takes more probes, does not hold of ours, which places keys so that it takes fewer.",
-      checks: [
-        {
-          kind: "ratio",
-          of: { ...TWO_LEVEL, metric: "probes" },
-          over: { ...SINGLE, metric: "probes" },
-          by: ["n"],
-          mean: "every",
-          expect: { atMost: 1 },
-        },
-      ],
+      checks: [ratio(TWO_LEVEL, SINGLE, "every", atMost(1), { by: ["n"], metric: "probes" })],
     },
   },
   "two-level-small": {
@@ -244,21 +197,13 @@ const retrieve = figureClaims("cuckoo/fig4.4-retrieve", "GTX 470", {
     check: faster({ ...TWO_LEVEL, n: { to: 2 ** 14 } }, SINGLE, ["n"]),
     cause: {
       text: "So few retrievals are fixed cost on this device, of one dispatch in both: twice as many take nearly as long.",
-      checks: [
-        {
-          kind: "ratio",
-          of: { ...SINGLE, n: 2 ** 15, metric: "time" },
-          over: { ...SINGLE, n: 2 ** 14, metric: "time" },
-          mean: "every",
-          expect: { atMost: 1.25 },
-        },
-      ],
+      checks: [ratio({ ...SINGLE, n: 2 ** 15 }, { ...SINGLE, n: 2 ** 14 }, "every", atMost(1.25), { metric: "time" })],
     },
   },
   "two-level-probes": {
     text: "A retrieval from the two-level table takes fewer than three probes on average.",
     paper: "< 3",
-    check: { kind: "value", of: { ...TWO_LEVEL, metric: "probes" }, mean: "max", expect: { atMost: 3 } },
+    check: value({ ...TWO_LEVEL, metric: "probes" }, "max", atMost(3)),
   },
 });
 

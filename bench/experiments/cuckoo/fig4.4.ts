@@ -1,6 +1,7 @@
 import type { Experiment, Series } from "../../experiment.js";
+import { PAIRS, powers, RATES } from "../shared.js";
 
-const sizes = Array.from({ length: 12 }, (_, i) => 2 ** (14 + i));
+const sizes = powers(14, 12);
 
 /** The sorted array's series is named after what is measured. */
 const seriesWith = (sorted: Pick<Series, "label" | "params">): readonly Series[] => [
@@ -12,13 +13,7 @@ const seriesWith = (sorted: Pick<Series, "label" | "params">): readonly Series[]
   { table: "typed-array", label: "CPU: typed array", bench: "cpu", maxN: 2 ** 20, loadFactor: 0.8 },
 ];
 
-const figure = {
-  kind: "line" as const,
-  x: { field: "n", title: "Pairs", scale: "log2" as const },
-  metric: "mops",
-  y: { title: "Throughput" },
-  limit: "cuckoo",
-};
+const figure = { ...RATES, x: PAIRS, limit: "cuckoo" };
 
 /** On the chapter's GTX 470, and its sort on a GTX 480. */
 const PAPERS = {
@@ -48,7 +43,10 @@ export const fig44Insert: Experiment = {
     ...seriesWith({ label: "Radix sort", params: { sort: "lsd" } }),
     { table: "radix-sort", variant: "hybrid", label: "Radix sort, hybrid" },
     {
-      ...{ table: "cuckoo-compacting", label: "Cuckoo, compacting", bench: "repeated", loadFactor: 0.8 },
+      table: "cuckoo-compacting",
+      label: "Cuckoo, compacting",
+      bench: "repeated",
+      loadFactor: 0.8,
       params: { multiplicity: 1 },
     },
   ],

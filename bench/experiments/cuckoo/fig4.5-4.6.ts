@@ -1,4 +1,5 @@
 import type { Experiment, Series } from "../../experiment.js";
+import { powers } from "../shared.js";
 
 /** Two-level: 576 slots for 409 keys. */
 const TWO_LEVEL = Number((409 / 576).toPrecision(6));
@@ -25,7 +26,7 @@ const shared = {
 const axes = {
   n: [10_000_000],
   dataset: ["random"],
-  params: { multiplicity: Array.from({ length: 11 }, (_, i) => 2 ** i) },
+  params: { multiplicity: powers(0, 11) },
 };
 const quick = (...multiplicity: number[]) => ({ quick: { params: { multiplicity } } });
 
@@ -52,7 +53,7 @@ const compacting = {
 };
 const multivalue = {
   cost: sortCost,
-  // Every number of different keys wants kernels of its own, which software adapters compile slowly.
+  // Every number of different keys needs kernels of its own, which software adapters compile slowly.
   ...quick(1, 8, 64, 512),
   figureName: "Fig. 4.6",
   notes: `${input}Cuckoo has 1.25 slots for each of the different keys, two-level 1.42 for each of all pairs.`,

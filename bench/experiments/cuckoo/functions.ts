@@ -14,7 +14,11 @@ export const functions: Experiment = {
   series: [
     ...FUNCTIONS.map((count) => ({ ...cuckoo, label: "Cuckoo", params: { functions: count, earlyExit: false } })),
     ...FUNCTIONS.map((count) => ({
-      ...{ table: "cuckoo-set", label: "Cuckoo set (keys alone)", bench: "repeated", loadFactor: 0.8, ops: ["insert"] },
+      table: "cuckoo-set",
+      label: "Cuckoo set (keys alone)",
+      bench: "repeated",
+      loadFactor: 0.8,
+      ops: ["insert"],
       params: { functions: count, multiplicity: 1 },
     })),
   ],

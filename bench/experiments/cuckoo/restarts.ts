@@ -8,12 +8,15 @@ const SPACES: Readonly<Record<number, readonly number[]>> = {
   4: [1.03, 1.05, 1.1, 1.25, 1.42],
   5: [1.02, 1.05, 1.1, 1.25],
 };
-/** Builds at the chapter's own setting, whose 0.56 % few builds would not tell from none, and elsewhere. */
+/** At the chapter's own setting, where few builds could not distinguish its 0.56 % from 0, and elsewhere. */
 const BUILDS_BASE = 10_000;
 const BUILDS = 100;
 const BUILDS_SEARCH = 100;
 
-/** Of the chapter's setting as nearly as it gives odd numbers of slots; 1.25n of a power of two has a large one as a factor. */
+/**
+ * The load factor next to the chapter's that gives odd numbers of slots: if n is a power of two, 1.25n has a large power of
+ * two as a factor.
+ */
 const ODD_SLOTS = 0.799995;
 
 const byFunctions = Object.entries(SPACES).map(([key, spaces]) => {
@@ -32,7 +35,7 @@ const shares: readonly Series[] = byFunctions.flatMap(({ functions, spaces, own 
       variant: "odd",
       label: `${own.label}, an odd number of slots`,
       loadFactor: ODD_SLOTS,
-      // Of more pairs there is no time for so many builds.
+      // So many builds of more pairs would take too long.
       maxN: 2 ** 21,
       params,
     };

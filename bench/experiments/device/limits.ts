@@ -20,8 +20,10 @@ export const limits: Experiment = {
   },
   quick: { params: { tableMiB: [1, 16, 128, 1024] } },
   software: {
-    ...{ n: [2 ** 16], op: ["lookup", "modify"], params: { tableMiB: [1, 64] } },
-    // Of blocks by several lanes a software adapter tells what it costs to emulate them.
+    n: [2 ** 16],
+    op: ["lookup", "modify"],
+    params: { tableMiB: [1, 64] },
+    // Rates of blocks read by several lanes would show on a software adapter what their emulation costs.
     tables: ["lookup4", "lookup8", "lookup32", "lookup128", "cas", "write4"],
   },
   figure: { ...BY_SIZE, y: { title: "Accesses" } },

@@ -1,9 +1,10 @@
 /** Why claims of DyCuckoo's paper are not reproduced, where rows show it; shared by several of them. */
 import type { Cause, Check, Expectation, Select } from "../../claims/claim.js";
+import { atLeast, atMost, crossing, falls, flat, near, ratio, rises, value } from "../figure-claims.js";
 
-const DYCUCKOO: Select = { table: "dycuckoo" };
-const MEGAKV: Select = { table: "megakv" };
-const WARP: Select = { table: "warpdrive" };
+export const DYCUCKOO: Select = { table: "dycuckoo" };
+export const MEGAKV: Select = { table: "megakv" };
+export const WARP: Select = { table: "warpdrive" };
 const INSERT = { op: "insert" };
 /** All data sets but COM, whose tables are so small that much of them is in the cache. */
 const LARGE = { dataset: ["tw", "re", "line", "normal"] };
@@ -19,12 +20,9 @@ export function conflictsInCache(table: "cas" | "exchange"): Cause {
       "with 1024, and atomics beyond the cache are slow too; from the 32 of a warp on the rate falls, to less than half of " +
       "that without conflicts in 1 MiB.",
     checks: [
-      { kind: "ratio", of: inMemory(512), over: inMemory(1), by: [], mean: "median", expect: { atMost: 0.5 } },
-      {
-        ...{ kind: "ratio", of: { table, params: { conflicts: 1024 } }, over: inMemory(1), by: [] },
-        ...{ mean: "median", expect: { atMost: 0.5 } },
-      },
-      { kind: "trend", of: { table, params: { conflicts: { from: 32 } } }, along: "params.conflicts", expect: "falls" },
+      ratio(inMemory(512), inMemory(1), "median", atMost(0.5), { by: [] }),
+      ratio({ table, params: { conflicts: 1024 } }, inMemory(1), "median", atMost(0.5), { by: [] }),
+      falls({ table, params: { conflicts: { from: 32 } } }, "params.conflicts"),
     ],
   };
 }
@@ -38,9 +36,9 @@ export const NOTHING_EVICTED: Cause = {
     "Both buckets of a key are tried before a pair is evicted, where the paper tries one, so that at 85 % an insertion takes " +
     "1.01 turns, of COM's repeated keys 1.05, with any number of sub-tables, and there are hardly any evictions to save.",
   checks: [
-    { kind: "value", of: insertions(LARGE, "probes"), mean: "max", expect: { atMost: 1.02 } },
-    { kind: "value", of: insertions({}, "probes"), mean: "max", expect: { atMost: 1.06 } },
-    { kind: "trend", of: insertions({}, "probes"), along: SUBTABLES, expect: "flat", tolerance: 0.01 },
+    value(insertions(LARGE, "probes"), "max", atMost(1.02)),
+    value(insertions({}, "probes"), "max", atMost(1.06)),
+    flat(insertions({}, "probes"), SUBTABLES, { tolerance: 0.01 }),
   ],
 };
 
@@ -49,26 +47,17 @@ export const SLIGHTLY_SLOWER_BUT_COM: Cause = {
     "It does but for COM, whose rate jumps between 7.6 and 9.2 G/s from one number of sub-tables to the next, with as many " +
     "turns, failed locks and sectors.",
   checks: [
-    {
-      ...{ kind: "trend", of: { ...DYCUCKOO, ...INSERT, ...LARGE, params: { subTables: { from: 4 } } } },
-      ...{ along: SUBTABLES, expect: "falls" },
-    },
-    ...["probes", "failed_cas", "transactions"].map(
-      (metric): Check => ({
-        ...{ kind: "trend", of: insertions({ dataset: "com" }, metric), along: SUBTABLES },
-        ...{ expect: "flat", tolerance: 0.03 },
-      }),
+    falls({ ...DYCUCKOO, ...INSERT, ...LARGE, params: { subTables: { from: 4 } } }, SUBTABLES),
+    ...["probes", "failed_cas", "transactions"].map((metric) =>
+      flat(insertions({ dataset: "com" }, metric), SUBTABLES, { tolerance: 0.03 }),
     ),
   ],
 };
 
-const overWarp = (where: Select, metric: string, mean: "min" | "max", expect: Expectation): Check => ({
-  ...{
-    kind: "ratio",
-    of: { ...DYCUCKOO, ...INSERT, ...where, metric },
-    over: { ...WARP, ...INSERT, ...where, metric },
-  },
-  ...{ by: ["dataset", "load_factor"], mean, expect },
+const SECTORS_OVER_WARP = ratio(DYCUCKOO, WARP, "min", atLeast(2), {
+  by: ["dataset", "load_factor"],
+  ...INSERT,
+  metric: "transactions",
 });
 
 /** Why DyCuckoo inserts more slowly than linear probing. */
@@ -76,7 +65,7 @@ export const SECTORS: Cause = {
   text:
     "An insertion touches more than twice as many sectors as Warp's: the 4 of a bucket's keys, the lock's, and the value's, " +
     "which Warp has beside the key.",
-  checks: [overWarp({}, "transactions", "min", { atLeast: 2 })],
+  checks: [SECTORS_OVER_WARP],
 };
 
 /** Why DyCuckoo does not overtake linear probing up to 90 %. */
@@ -85,19 +74,14 @@ export const SHORT_PROBES: Cause = {
     "DyCuckoo gains on Warp as the table fills, but Warp's insertion still probes no more than 1.4 windows of slots at 90 " +
     "%, and DyCuckoo's touches more than twice as many sectors: the 4 of a bucket's keys, and the lock.",
   checks: [
-    {
-      ...{ kind: "trend", of: { ...DYCUCKOO, ...INSERT }, over: { ...WARP, ...INSERT }, by: ["load_factor"] },
-      ...{ along: "load_factor", expect: "rises" },
-    },
-    { kind: "value", of: { ...WARP, ...INSERT, metric: "probes" }, mean: "max", expect: { atMost: 1.4 } },
-    overWarp({}, "transactions", "min", { atLeast: 2 }),
+    rises(DYCUCKOO, "load_factor", { over: WARP, by: ["load_factor"], ...INSERT }),
+    value({ ...WARP, ...INSERT, metric: "probes" }, "max", atMost(1.4)),
+    SECTORS_OVER_WARP,
   ],
 };
 
-const overMegakv = (metric: string): Check => ({
-  ...{ kind: "ratio", of: { ...DYCUCKOO, ...INSERT, metric }, over: { ...MEGAKV, ...INSERT, metric } },
-  ...{ by: ["load_factor"], mean: "max", expect: { near: 1, within: 0.01 } },
-});
+const overMegakv = (metric: string): Check =>
+  ratio(DYCUCKOO, MEGAKV, "max", near(1, 0.01), { by: ["load_factor"], ...INSERT, metric });
 
 /** Why DyCuckoo's voter coordination gains nothing over MegaKV. */
 export const SAME_KERNEL: Cause = {
@@ -120,43 +104,36 @@ export const FEW_SLOTS: Cause = {
     "At 85 % a find by CUDPP reads 2.1 sectors, and one by MegaKV 5: those of a bucket's keys and of a value; CUDPP's are " +
     "more the fuller the table is, and it falls behind MegaKV by 90 %.",
   checks: [
-    {
-      ...{ kind: "ratio", of: { ...MEGAKV, op: "find", metric: "transactions" } },
-      over: { table: "cuckoo", op: "find", metric: "transactions" },
-      ...{ by: ["dataset"], mean: "min", expect: { atLeast: 2 } },
-    },
-    { kind: "trend", of: { ...finds("cuckoo"), metric: "transactions" }, along: "load_factor", expect: "rises" },
-    {
-      ...{ kind: "crossing", of: finds("cuckoo"), over: finds("megakv"), by: ["load_factor"] },
-      ...{ along: "load_factor", from: "above" },
-    },
+    ratio(MEGAKV, { table: "cuckoo" }, "min", atLeast(2), { by: ["dataset"], op: "find", metric: "transactions" }),
+    rises({ ...finds("cuckoo"), metric: "transactions" }, "load_factor"),
+    crossing(finds("cuckoo"), finds("megakv"), "load_factor", "above", { by: ["load_factor"] }),
   ],
 };
 
 /** Why a resize accesses so many fewer buckets than rehashing. */
 export function bucketsNotPairs(op: "upsize" | "downsize"): Cause {
-  const turns = (variant: string, metric: string, mean: "min" | "max", expect: Expectation): Check => ({
-    ...{ kind: "value", of: { ...DYCUCKOO, experiment: "dycuckoo/fig8", variant, op, metric }, mean, expect },
-  });
+  const turns = (variant: string, metric: string, mean: "min" | "max", expect: Expectation): Check =>
+    value({ ...DYCUCKOO, experiment: "dycuckoo/fig8", variant, op, metric }, mean, expect);
   return {
     text:
       "All pairs of a bucket are moved together here, in less than a tenth of a step each, and their buckets counted once, " +
       "where the paper's numbers look like an access for each pair; rehashing looks at a bucket for each pair, and again each " +
       "time that it fails to get the lock.",
     checks: [
-      turns("resize", "probes", "max", { atMost: 0.1 }),
-      turns("rehash", "probes", "min", { atLeast: 1 }),
-      turns("rehash", "failed_cas", "min", { atLeast: 0.5 }),
+      turns("resize", "probes", "max", atMost(0.1)),
+      turns("rehash", "probes", "min", atLeast(1)),
+      turns("rehash", "failed_cas", "min", atLeast(0.5)),
     ],
   };
 }
 
-/** With five deletions for ten insertions no more than so much of what there is with one. */
-const last = (table: Select, metric: string, atMost: number): Check => ({
-  ...{ kind: "ratio", of: { ...table, params: { r: 0.5 }, metric }, over: { ...table, params: { r: 0.1 }, metric } },
-  ...{ by: ["dataset"], mean: "max", expect: { atMost } },
-});
-/** With more deletions. A batch of the first phase adds 1 − r times its insertions, one of the second takes as much away. */
+/** The metric with five deletions for ten insertions, over that with one: at most so much. */
+const last = (table: Select, metric: string, most: number): Check =>
+  ratio({ params: { r: 0.5 } }, { params: { r: 0.1 } }, "max", atMost(most), { by: ["dataset"], ...table, metric });
+/**
+ * Why there is less to resize with more deletions: a batch of the first phase adds 1 − r times its insertions, one of the
+ * second removes as many.
+ */
 export const fewerResizes = (table: Select): Cause => ({
   text:
     "The number of pairs changes by 1 − r times a batch's size in both phases: the more deletions, the fewer resizes; and a " +
@@ -165,22 +142,18 @@ export const fewerResizes = (table: Select): Cause => ({
 });
 
 /** Share of the time that resizes take. */
-const resizing = (table: Select, expect: Expectation): Check => ({
-  ...{ kind: "ratio", of: { ...table, metric: "resize_time" }, over: { ...table, metric: "time" } },
-  ...{ mean: "arithmetic", expect },
-});
+const resizing = (table: Select, expect: Expectation): Check =>
+  ratio({ ...table, metric: "resize_time" }, { ...table, metric: "time" }, "arithmetic", expect);
 
 const SIZE = "params.batchSize";
-const resizeTimes = (dataset: string | readonly string[], expect: Expectation): Check => ({
-  kind: "ratio",
-  of: { ...MEGAKV, dataset, params: { batchSize: 1_000_000 }, metric: "resize_time" },
-  over: { ...MEGAKV, dataset, params: { batchSize: 200_000 }, metric: "resize_time" },
-  ...{ by: ["dataset"], mean: "every", expect },
-});
-const marginGrows = (where: Select): Check => ({
-  ...{ kind: "trend", of: { ...DYCUCKOO, ...where }, over: { ...MEGAKV, ...where }, by: ["dataset", SIZE] },
-  ...{ along: SIZE, expect: "rises" },
-});
+const resizeTimes = (dataset: string | readonly string[], expect: Expectation): Check =>
+  ratio({ params: { batchSize: 1_000_000 } }, { params: { batchSize: 200_000 } }, "every", expect, {
+    by: ["dataset"],
+    ...MEGAKV,
+    dataset,
+    metric: "resize_time",
+  });
+const marginGrows = (where: Select): Check => rises(DYCUCKOO, SIZE, { over: MEGAKV, by: ["dataset", SIZE], ...where });
 
 /** Why larger batches do not widen the margin over MegaKV for every data set. */
 export const RESIZES_STAY: Cause = {
@@ -190,20 +163,18 @@ export const RESIZES_STAY: Cause = {
   checks: [
     marginGrows({ dataset: ["tw", "line", "normal"] }),
     marginGrows({ dataset: "re", params: { batchSize: { to: 800_000 } } }),
-    resizeTimes(LARGE.dataset, { atLeast: 0.95 }),
-    resizeTimes("com", { atMost: 0.7 }),
+    resizeTimes(LARGE.dataset, atLeast(0.95)),
+    resizeTimes("com", atMost(0.7)),
   ],
 };
 
 const FIRST_BATCH = { phase: 1, batch: 1 };
 const first = (table: Select): Select => ({
-  ...{
-    ...table,
-    experiment: "dycuckoo/fig12",
-    dataset: ["line", "com", "normal"],
-    params: FIRST_BATCH,
-    metric: "time",
-  },
+  ...table,
+  experiment: "dycuckoo/fig12",
+  dataset: ["line", "com", "normal"],
+  params: FIRST_BATCH,
+  metric: "time",
 });
 const still = (table: Select): Select => ({ ...table, ...INSERT, experiment: "dycuckoo/fig9" });
 
@@ -214,17 +185,13 @@ export const slowerBatches = (by: string, where: Select = {}): Cause => ({
     "one more than 1.5 times as long before anything is resized, though tables of one size are as fast; and for COM resizes " +
     "are too small a part of MegaKV's time to make up for it.",
   checks: [
-    { kind: "ratio", of: first(DYCUCKOO), over: first(MEGAKV), by: ["dataset"], mean: "min", expect: { atLeast: 1.5 } },
-    {
-      ...{ kind: "ratio", of: still({ ...DYCUCKOO, ...LARGE }), over: still({ ...MEGAKV, ...LARGE }), by: ["dataset"] },
-      ...{ mean: "geometric", expect: { near: 1, within: 0.05 } },
-    },
-    resizing({ ...MEGAKV, ...where, dataset: "com" }, { atMost: 0.4 }),
-    resizing({ ...MEGAKV, ...LARGE }, { atLeast: 0.5 }),
-    {
-      ...{ kind: "ratio", of: { ...DYCUCKOO, ...LARGE }, over: MEGAKV },
-      ...{ by: ["dataset", by], mean: "every", expect: { atLeast: 1 } },
-    },
+    ratio(first(DYCUCKOO), first(MEGAKV), "min", atLeast(1.5), { by: ["dataset"] }),
+    ratio(still({ ...DYCUCKOO, ...LARGE }), still({ ...MEGAKV, ...LARGE }), "geometric", near(1, 0.05), {
+      by: ["dataset"],
+    }),
+    resizing({ ...MEGAKV, ...where, dataset: "com" }, atMost(0.4)),
+    resizing({ ...MEGAKV, ...LARGE }, atLeast(0.5)),
+    ratio({ ...DYCUCKOO, ...LARGE }, MEGAKV, "every", atLeast(1), { by: ["dataset", by] }),
   ],
 });
 
@@ -233,36 +200,31 @@ const ABOVE: Select = { params: { beta: { from: 0.85 } } };
 
 export const AHEAD_BUT_COM = slowerBatches(BETA, ABOVE);
 
+const aboveOverBelow = (metric: string, most: number): Check =>
+  ratio(ABOVE, { params: { beta: { to: 0.8 } } }, "median", atMost(most), {
+    by: [],
+    ...MEGAKV,
+    dataset: "com",
+    metric,
+  });
+
 /** Why MegaKV's rate jumps with the upper bound. */
 export const ONE_DOUBLING_LESS: Cause = {
   text:
     "It is flat but for COM, whose pairs fill a table to between 80 and 85 %: from there on MegaKV doubles and halves it once " +
     "less, and resizes take less than half of the time.",
   checks: [
-    { kind: "trend", of: { ...MEGAKV, ...LARGE }, along: BETA, expect: "flat" },
-    ...["upsizes", "downsizes"].map(
-      (metric): Check => ({
-        kind: "ratio",
-        of: { ...MEGAKV, dataset: "com", metric, ...ABOVE },
-        over: { ...MEGAKV, dataset: "com", metric, params: { beta: { to: 0.8 } } },
-        ...{ by: [], mean: "median", expect: { atMost: 0.7 } },
-      }),
-    ),
-    {
-      ...{ kind: "ratio", of: { ...MEGAKV, dataset: "com", metric: "resize_time", ...ABOVE } },
-      over: { ...MEGAKV, dataset: "com", metric: "resize_time", params: { beta: { to: 0.8 } } },
-      ...{ by: [], mean: "median", expect: { atMost: 0.5 } },
-    },
+    flat({ ...MEGAKV, ...LARGE }, BETA),
+    aboveOverBelow("upsizes", 0.7),
+    aboveOverBelow("downsizes", 0.7),
+    aboveOverBelow("resize_time", 0.5),
   ],
 };
 
 const ALPHA = "params.alpha";
 
-const takenBack = (dataset: string | readonly string[], alpha: number, expect: Expectation): Check => ({
-  kind: "value",
-  of: { ...DYCUCKOO, dataset, params: { alpha }, metric: "failed_resizes" },
-  ...{ mean: "every", expect },
-});
+const takenBack = (dataset: string | readonly string[], alpha: number, expect: Expectation): Check =>
+  value({ ...DYCUCKOO, dataset, params: { alpha }, metric: "failed_resizes" }, "every", expect);
 
 /** Why DyCuckoo's rate falls with the lower bound for RAND. */
 export const TAKEN_BACK: Cause = {
@@ -272,15 +234,12 @@ export const TAKEN_BACK: Cause = {
     "the table after commit 0008447) evicts another pair, and tried again after the next batch, over twenty times at " +
     "40 %, of the others' data at most ten times.",
   checks: [
-    {
-      ...{ kind: "trend", of: { ...DYCUCKOO, dataset: ["tw", "re", "line", "com"] } },
-      ...{ along: ALPHA, expect: "flat" },
-    },
-    resizing({ ...DYCUCKOO, dataset: "normal", params: { alpha: 0.2 } }, { atMost: 0.03 }),
-    resizing({ ...DYCUCKOO, dataset: "normal", params: { alpha: 0.4 } }, { atLeast: 0.143 }),
-    takenBack("normal", 0.2, { atMost: 0 }),
-    takenBack("normal", 0.4, { atLeast: 20 }),
-    takenBack(["tw", "re", "line", "com"], 0.4, { atMost: 10 }),
+    flat({ ...DYCUCKOO, dataset: ["tw", "re", "line", "com"] }, ALPHA),
+    resizing({ ...DYCUCKOO, dataset: "normal", params: { alpha: 0.2 } }, atMost(0.03)),
+    resizing({ ...DYCUCKOO, dataset: "normal", params: { alpha: 0.4 } }, atLeast(0.143)),
+    takenBack("normal", 0.2, atMost(0)),
+    takenBack("normal", 0.4, atLeast(20)),
+    takenBack(["tw", "re", "line", "com"], 0.4, atMost(10)),
   ],
 };
 
@@ -289,5 +248,5 @@ export const FULLER_BUCKETS: Cause = {
   text:
     "Insertions take longer the fuller the buckets are, and resizes take so little of the time that fewer of them make up " +
     "for nothing.",
-  checks: [resizing(DYCUCKOO, { atMost: 0.05 })],
+  checks: [resizing(DYCUCKOO, atMost(0.05))],
 };

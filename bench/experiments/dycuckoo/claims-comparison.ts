@@ -1,13 +1,25 @@
 /** Claims against other tables, static and dynamic: Li et al., DyCuckoo, sections 6.3 and 6.4. */
 import type { Claim, Select } from "../../claims/claim.js";
-import { faster, figureClaims } from "../figure-claims.js";
+import {
+  atLeast,
+  atMost,
+  between,
+  each,
+  falls,
+  faster,
+  figureClaims,
+  flat,
+  near,
+  order,
+  ratio,
+  rises,
+  value,
+} from "../figure-claims.js";
 import * as causes from "./causes.js";
+import { DYCUCKOO, MEGAKV, WARP } from "./causes.js";
 
 const GPU = "Tesla P100";
-const DYCUCKOO: Select = { table: "dycuckoo" };
-const MEGAKV: Select = { table: "megakv" };
 const SLAB: Select = { table: "slab-hash" };
-const WARP: Select = { table: "warpdrive" };
 const GPU_TABLES = [
   ["cuckoo", "CUDPP"],
   ["warpdrive", "Warp"],
@@ -17,123 +29,88 @@ const GPU_TABLES = [
 ] as const;
 const but = (left: string) => GPU_TABLES.filter(([table]) => table !== left);
 
-const fixed = [
-  ...GPU_TABLES.flatMap(([table, name]) =>
-    ["insert", "find"].flatMap((op) =>
-      figureClaims("dycuckoo/fig9", GPU, {
-        [`${table}-over-cpu-${op}`]: {
-          text: `${op === "insert" ? "Inserting into" : "Finding in"} ${name} is much faster (here: at least twice as fast) than in Libcuckoo on the CPU.`,
-          paper: "wide margin",
-          check: {
-            kind: "ratio",
-            of: { table, op },
-            over: { table: "libcuckoo", op },
-            by: ["dataset"],
-            mean: "every",
-            expect: { atLeast: 2 },
-          },
-        },
-      }),
-    ),
-  ),
-  ...but("warpdrive").flatMap(([table, name]) =>
-    figureClaims("dycuckoo/fig9", GPU, {
-      [`insert-warp-over-${table}`]: {
-        text: `Overall, Warp inserts faster than ${name}.`,
-        paper: "best",
-        check: faster({ ...WARP, op: "insert" }, { table, op: "insert" }, ["dataset"], "geometric"),
+const fixed = figureClaims("dycuckoo/fig9", GPU, {
+  ...each(GPU_TABLES, ([table, name]) =>
+    each(["insert", "find"], (op) => ({
+      [`${table}-over-cpu-${op}`]: {
+        text: `${op === "insert" ? "Inserting into" : "Finding in"} ${name} is much faster (here: at least twice as fast) than in Libcuckoo on the CPU.`,
+        paper: "wide margin",
+        check: ratio({ table }, { table: "libcuckoo" }, "every", atLeast(2), { by: ["dataset"], op }),
       },
-    }),
+    })),
   ),
-  ...but("megakv").flatMap(([table, name]) =>
-    figureClaims("dycuckoo/fig9", GPU, {
-      [`find-megakv-over-${table}`]: {
-        text: `Overall, MegaKV finds faster than ${name}.`,
-        paper: "best",
-        check: faster({ ...MEGAKV, op: "find" }, { table, op: "find" }, ["dataset"], "geometric"),
-        ...(table === "cuckoo" && { cause: causes.FEW_SLOTS }),
-      },
-    }),
-  ),
-  ...but("slab-hash").flatMap(([table, name]) =>
-    figureClaims("dycuckoo/fig9", GPU, {
-      [`find-${table}-over-slab`]: {
-        text: `Overall, ${name} finds faster than Slab, the last of the GPU tables.`,
-        paper: "Slab last",
-        check: faster({ table, op: "find" }, { ...SLAB, op: "find" }, ["dataset"], "geometric"),
-      },
-    }),
-  ),
-  ...figureClaims("dycuckoo/fig9", GPU, {
-    "find-dycuckoo-behind-megakv": {
-      text: "DyCuckoo finds only slightly slower than MegaKV.",
-      paper: "slightly",
-      check: {
-        kind: "ratio",
-        of: { ...DYCUCKOO, op: "find" },
-        over: { ...MEGAKV, op: "find" },
-        by: ["dataset"],
-        mean: "geometric",
-        expect: { from: 0.75, to: 1, within: 0 },
-      },
+  ...each(but("warpdrive"), ([table, name]) => ({
+    [`insert-warp-over-${table}`]: {
+      text: `Overall, Warp inserts faster than ${name}.`,
+      paper: "best",
+      check: faster({ ...WARP, op: "insert" }, { table, op: "insert" }, ["dataset"], "geometric"),
     },
-    "insert-dycuckoo-competitive": {
-      text: "DyCuckoo's insertion is competitive with Warp's.",
-      paper: "competitive",
-      check: {
-        kind: "ratio",
-        of: { ...DYCUCKOO, op: "insert" },
-        over: { ...WARP, op: "insert" },
-        by: ["dataset"],
-        mean: "geometric",
-        expect: { near: 1 },
-      },
-      cause: causes.SECTORS,
+  })),
+  ...each(but("megakv"), ([table, name]) => ({
+    [`find-megakv-over-${table}`]: {
+      text: `Overall, MegaKV finds faster than ${name}.`,
+      paper: "best",
+      check: faster({ ...MEGAKV, op: "find" }, { table, op: "find" }, ["dataset"], "geometric"),
+      cause: table === "cuckoo" ? causes.FEW_SLOTS : undefined,
     },
-  }),
-];
+  })),
+  ...each(but("slab-hash"), ([table, name]) => ({
+    [`find-${table}-over-slab`]: {
+      text: `Overall, ${name} finds faster than Slab, the last of the GPU tables.`,
+      paper: "Slab last",
+      check: faster({ table, op: "find" }, { ...SLAB, op: "find" }, ["dataset"], "geometric"),
+    },
+  })),
+  "find-dycuckoo-behind-megakv": {
+    text: "DyCuckoo finds only slightly slower than MegaKV.",
+    paper: "slightly",
+    check: ratio(DYCUCKOO, MEGAKV, "geometric", between(0.75, 1, 0), { by: ["dataset"], op: "find" }),
+  },
+  "insert-dycuckoo-competitive": {
+    text: "DyCuckoo's insertion is competitive with Warp's.",
+    paper: "competitive",
+    check: ratio(DYCUCKOO, WARP, "geometric", near(1), { by: ["dataset"], op: "insert" }),
+    cause: causes.SECTORS,
+  },
+});
 
 const FILLED = "load_factor";
-const fillings = [
-  ...["insert", "find"].flatMap((op) =>
-    figureClaims("dycuckoo/fig10", GPU, {
-      [`slab-${op}-falls`]: {
-        text: `Slab's rate of ${op} falls as the filled factor rises from 70 to 90 %.`,
-        paper: "falls",
-        check: { kind: "trend", of: { ...SLAB, op }, along: FILLED, expect: "falls" },
-      },
-      [`cudpp-${op}-falls`]: {
-        text: `CUDPP's rate of ${op} falls as the filled factor rises from 70 to 90 %.`,
-        paper: "falls",
-        check: { kind: "trend", of: { table: "cuckoo", op }, along: FILLED, expect: "falls" },
-      },
-      [`dycuckoo-over-warp-${op}`]: {
-        text: `At filled factors of 85 % and more, DyCuckoo's rate of ${op} is at least Warp's.`,
-        paper: "≥ 1×",
-        check: faster({ ...DYCUCKOO, op, loadFactor: { from: 0.85 } }, { ...WARP, op }, [FILLED]),
-        ...(op === "insert" && { cause: causes.SHORT_PROBES }),
-      },
-    }),
-  ),
-  ...figureClaims("dycuckoo/fig10", GPU, {
-    "dycuckoo-find-flat": {
-      text: "DyCuckoo's rate of finds does not depend on the filled factor.",
-      paper: "flat",
-      check: { kind: "trend", of: { ...DYCUCKOO, op: "find" }, along: FILLED, expect: "flat" },
+const fillings = figureClaims("dycuckoo/fig10", GPU, {
+  ...each(["insert", "find"], (op) => ({
+    [`slab-${op}-falls`]: {
+      text: `Slab's rate of ${op} falls as the filled factor rises from 70 to 90 %.`,
+      paper: "falls",
+      check: falls({ ...SLAB, op }, FILLED),
     },
-    "megakv-find-flat": {
-      text: "MegaKV's rate of finds does not depend on the filled factor.",
-      paper: "flat",
-      check: { kind: "trend", of: { ...MEGAKV, op: "find" }, along: FILLED, expect: "flat" },
+    [`cudpp-${op}-falls`]: {
+      text: `CUDPP's rate of ${op} falls as the filled factor rises from 70 to 90 %.`,
+      paper: "falls",
+      check: falls({ table: "cuckoo", op }, FILLED),
     },
-    "dycuckoo-over-megakv-insert": {
-      text: "DyCuckoo inserts faster than MegaKV at every filled factor.",
-      paper: "faster",
-      check: faster({ ...DYCUCKOO, op: "insert" }, { ...MEGAKV, op: "insert" }, [FILLED]),
-      cause: causes.SAME_KERNEL,
+    [`dycuckoo-over-warp-${op}`]: {
+      text: `At filled factors of 85 % and more, DyCuckoo's rate of ${op} is at least Warp's.`,
+      paper: "≥ 1×",
+      check: faster({ ...DYCUCKOO, op, loadFactor: { from: 0.85 } }, { ...WARP, op }, [FILLED]),
+      cause: op === "insert" ? causes.SHORT_PROBES : undefined,
     },
-  }),
-];
+  })),
+  "dycuckoo-find-flat": {
+    text: "DyCuckoo's rate of finds does not depend on the filled factor.",
+    paper: "flat",
+    check: flat({ ...DYCUCKOO, op: "find" }, FILLED),
+  },
+  "megakv-find-flat": {
+    text: "MegaKV's rate of finds does not depend on the filled factor.",
+    paper: "flat",
+    check: flat({ ...MEGAKV, op: "find" }, FILLED),
+  },
+  "dycuckoo-over-megakv-insert": {
+    text: "DyCuckoo inserts faster than MegaKV at every filled factor.",
+    paper: "faster",
+    check: faster({ ...DYCUCKOO, op: "insert" }, { ...MEGAKV, op: "insert" }, [FILLED]),
+    cause: causes.SAME_KERNEL,
+  },
+});
 
 const R = "params.r";
 const ratios = figureClaims("dycuckoo/fig11", GPU, {
@@ -150,34 +127,29 @@ const ratios = figureClaims("dycuckoo/fig11", GPU, {
   "margin-grows": {
     text: "DyCuckoo's margin over MegaKV grows with the share of deletions.",
     paper: "grows",
-    check: { kind: "trend", of: DYCUCKOO, over: MEGAKV, by: ["dataset", R], along: R, expect: "rises" },
+    check: rises(DYCUCKOO, R, { over: MEGAKV, by: ["dataset", R] }),
     cause: causes.fewerResizes(MEGAKV),
   },
   "dycuckoo-falls": {
     text: "DyCuckoo's rate falls as there are more deletions for an insertion.",
     paper: "falls",
-    check: { kind: "trend", of: DYCUCKOO, along: R, expect: "falls" },
+    check: falls(DYCUCKOO, R),
     cause: causes.fewerResizes(DYCUCKOO),
   },
   "megakv-falls": {
     text: "MegaKV's rate falls as there are more deletions for an insertion.",
     paper: "falls",
-    check: { kind: "trend", of: MEGAKV, along: R, expect: "falls" },
+    check: falls(MEGAKV, R),
     cause: causes.fewerResizes(MEGAKV),
   },
   "slab-rises": {
     text: "Slab's rate rises as there are more deletions for an insertion.",
     paper: "rises",
-    check: { kind: "trend", of: SLAB, along: R, expect: "rises" },
+    check: rises(SLAB, R),
     cause: {
       text: "Slots of deleted pairs are taken again only after a FLUSH, of which the workload has none: lists grow while more is deleted than inserted, and more operations go through them.",
       checks: [
-        {
-          kind: "trend",
-          of: { ...SLAB, experiment: "dycuckoo/fig12", params: { phase: 2 }, metric: "table_bytes" },
-          along: "params.batch",
-          expect: "rises",
-        },
+        rises({ ...SLAB, experiment: "dycuckoo/fig12", params: { phase: 2 }, metric: "table_bytes" }, "params.batch"),
       ],
     },
   },
@@ -189,54 +161,31 @@ const stability = figureClaims("dycuckoo/fig12", GPU, {
   "slab-below-20": {
     text: "Slab's filled factor is below 20 % within 100 batches of COM.",
     paper: "< 20 %",
-    check: {
-      kind: "value",
-      of: { ...SLAB, ...COM, params: { batch: { to: 100 } }, metric: "filled_factor" },
-      mean: "min",
-      expect: { atMost: 0.2 },
-    },
+    check: value({ ...SLAB, ...COM, params: { batch: { to: 100 } }, metric: "filled_factor" }, "min", atMost(0.2)),
   },
   "slab-decays": {
     text: "Slab's filled factor decays while more is deleted than inserted (the second phase).",
     paper: "decays",
-    check: {
-      kind: "trend",
-      of: { ...SLAB, params: { phase: 2 }, metric: "filled_factor" },
-      along: "params.batch",
-      expect: "falls",
-    },
+    check: falls({ ...SLAB, params: { phase: 2 }, metric: "filled_factor" }, "params.batch"),
   },
   "megakv-jumps": {
     text: "MegaKV's filled factor jumps where it doubles or halves (here: by at least 0.25 in a batch).",
     paper: "jumps",
-    check: {
-      kind: "value",
-      of: { ...MEGAKV, metric: "filled_factor_step" },
-      mean: "max",
-      expect: { atLeast: 0.25 },
-    },
+    check: value({ ...MEGAKV, metric: "filled_factor_step" }, "max", atLeast(0.25)),
   },
   "dycuckoo-steady": {
     text: "DyCuckoo's filled factor is steady on COM (here: never changes by more than 0.25 in a batch).",
     paper: "steady",
-    check: {
-      kind: "value",
-      of: { ...DYCUCKOO, ...COM, metric: "filled_factor_step" },
-      mean: "max",
-      expect: { atMost: 0.25 },
-    },
+    check: value({ ...DYCUCKOO, ...COM, metric: "filled_factor_step" }, "max", atMost(0.25)),
   },
   memory: {
     text: "DyCuckoo takes up to 4 times less memory than the compared tables (Slab on COM).",
     paper: "4×",
-    check: {
-      kind: "ratio",
-      of: { ...SLAB, ...COM, metric: "table_bytes" },
-      over: { ...DYCUCKOO, ...COM, metric: "table_bytes" },
+    check: ratio(SLAB, DYCUCKOO, "max", near(4), {
       by: ["params.phase", "params.batch"],
-      mean: "max",
-      expect: { near: 4 },
-    },
+      ...COM,
+      metric: "table_bytes",
+    }),
   },
 });
 
@@ -245,16 +194,13 @@ const parameters = [
     "margin-grows": {
       text: "DyCuckoo's margin over MegaKV grows with the batch size.",
       paper: "grows",
-      check: {
-        ...{ kind: "trend", of: DYCUCKOO, over: MEGAKV, by: ["dataset", "params.batchSize"] },
-        ...{ along: "params.batchSize", expect: "rises" },
-      },
+      check: rises(DYCUCKOO, "params.batchSize", { over: MEGAKV, by: ["dataset", "params.batchSize"] }),
       cause: causes.RESIZES_STAY,
     },
     order: {
       text: "DyCuckoo is faster than MegaKV, and MegaKV than Slab, at every batch size.",
       paper: "DyCuckoo > MegaKV > Slab",
-      check: { kind: "order", of: [DYCUCKOO, MEGAKV, SLAB], by: ["dataset", "params.batchSize"], mean: "every" },
+      check: order([DYCUCKOO, MEGAKV, SLAB], "every", { by: ["dataset", "params.batchSize"] }),
       cause: causes.slowerBatches("params.batchSize"),
     },
   }),
@@ -262,12 +208,12 @@ const parameters = [
     "megakv-falls": {
       text: "MegaKV's rate falls as the lower bound of the filled factor rises from 20 to 40 %.",
       paper: "falls",
-      check: { kind: "trend", of: MEGAKV, along: "params.alpha", expect: "falls" },
+      check: falls(MEGAKV, "params.alpha"),
     },
     "dycuckoo-flat": {
       text: "DyCuckoo's rate hardly depends on the lower bound of the filled factor.",
       paper: "flat",
-      check: { kind: "trend", of: DYCUCKOO, along: "params.alpha", expect: "flat" },
+      check: flat(DYCUCKOO, "params.alpha"),
       cause: causes.TAKEN_BACK,
     },
   }),
@@ -275,13 +221,13 @@ const parameters = [
     "megakv-flat": {
       text: "MegaKV's rate hardly depends on the upper bound of the filled factor.",
       paper: "flat",
-      check: { kind: "trend", of: MEGAKV, along: "params.beta", expect: "flat" },
+      check: flat(MEGAKV, "params.beta"),
       cause: causes.ONE_DOUBLING_LESS,
     },
     "dycuckoo-flat": {
       text: "DyCuckoo's rate hardly depends on the upper bound of the filled factor.",
       paper: "flat",
-      check: { kind: "trend", of: DYCUCKOO, along: "params.beta", expect: "flat" },
+      check: flat(DYCUCKOO, "params.beta"),
       cause: causes.FULLER_BUCKETS,
     },
     ahead: {

@@ -1,11 +1,24 @@
 /** Claims about DyCuckoo's own parts and the static comparison: Li et al., DyCuckoo, sections 5.2, 6.2 and 6.3. */
 import type { Claim, Select } from "../../claims/claim.js";
-import { faster, figureClaims } from "../figure-claims.js";
+import {
+  atLeast,
+  atMost,
+  each,
+  falls,
+  faster,
+  figureClaims,
+  flat,
+  near,
+  peak,
+  ratio,
+  rises,
+  value,
+} from "../figure-claims.js";
 import * as causes from "./causes.js";
+import { DYCUCKOO } from "./causes.js";
 import { TABLE4 } from "./fig8-table4.js";
 
 const GPU = "Tesla P100";
-const DYCUCKOO: Select = { table: "dycuckoo" };
 const CONFLICTS = "params.conflicts";
 
 const conflicts = (
@@ -18,7 +31,7 @@ const conflicts = (
     [`${table}-falls`]: {
       text: `The rate of ${name} falls as more operations meet at one address.`,
       paper: "falls",
-      check: { kind: "trend", of: { table }, along: CONFLICTS, expect: "falls" },
+      check: falls({ table }, CONFLICTS),
       cause: causes.conflictsInCache(table),
     },
     [`${table}-below-sequential`]: {
@@ -30,61 +43,45 @@ const conflicts = (
 );
 
 const SUBTABLES = "params.subTables";
-const subTables = [
-  ...figureClaims("dycuckoo/fig7", GPU, {
-    "insert-best": {
-      text: "Insertion is fastest with four sub-tables.",
-      paper: "4",
-      check: { kind: "peak", of: { ...DYCUCKOO, op: "insert" }, along: SUBTABLES, expect: { near: 4 } },
-      cause: causes.NOTHING_EVICTED,
+const subTables = figureClaims("dycuckoo/fig7", GPU, {
+  "insert-best": {
+    text: "Insertion is fastest with four sub-tables.",
+    paper: "4",
+    check: peak({ ...DYCUCKOO, op: "insert" }, SUBTABLES, near(4)),
+    cause: causes.NOTHING_EVICTED,
+  },
+  "insert-rises": {
+    text: "Insertion gets faster with more sub-tables, up to four.",
+    paper: "rises",
+    check: rises({ ...DYCUCKOO, op: "insert", params: { subTables: { to: 4 } } }, SUBTABLES),
+    cause: causes.NOTHING_EVICTED,
+  },
+  "insert-falls": {
+    text: "Beyond four sub-tables insertion gets slightly slower.",
+    paper: "falls",
+    check: falls({ ...DYCUCKOO, op: "insert", params: { subTables: { from: 4 } } }, SUBTABLES),
+    cause: causes.SLIGHTLY_SLOWER_BUT_COM,
+  },
+  "find-flat": {
+    text: "The rate of finds does not depend on the number of sub-tables.",
+    paper: "flat",
+    check: flat({ ...DYCUCKOO, op: "find" }, SUBTABLES),
+  },
+  ...each(["tw", "re", "line", "normal"], (dataset) => ({
+    [`com-over-${dataset}`]: {
+      text: `Insertion is faster for COM, which repeats its keys most, than for ${dataset === "normal" ? "RAND" : dataset.toUpperCase()}.`,
+      paper: "faster",
+      check: faster({ ...DYCUCKOO, op: "insert", dataset: "com" }, { ...DYCUCKOO, op: "insert", dataset }, [SUBTABLES]),
     },
-    "insert-rises": {
-      text: "Insertion gets faster with more sub-tables, up to four.",
-      paper: "rises",
-      check: {
-        kind: "trend",
-        of: { ...DYCUCKOO, op: "insert", params: { subTables: { to: 4 } } },
-        along: SUBTABLES,
-        expect: "rises",
-      },
-      cause: causes.NOTHING_EVICTED,
-    },
-    "insert-falls": {
-      text: "Beyond four sub-tables insertion gets slightly slower.",
-      paper: "falls",
-      check: {
-        kind: "trend",
-        of: { ...DYCUCKOO, op: "insert", params: { subTables: { from: 4 } } },
-        along: SUBTABLES,
-        expect: "falls",
-      },
-      cause: causes.SLIGHTLY_SLOWER_BUT_COM,
-    },
-    "find-flat": {
-      text: "The rate of finds does not depend on the number of sub-tables.",
-      paper: "flat",
-      check: { kind: "trend", of: { ...DYCUCKOO, op: "find" }, along: SUBTABLES, expect: "flat" },
-    },
-  }),
-  ...["tw", "re", "line", "normal"].flatMap((dataset) =>
-    figureClaims("dycuckoo/fig7", GPU, {
-      [`com-over-${dataset}`]: {
-        text: `Insertion is faster for COM, which repeats its keys most, than for ${dataset === "normal" ? "RAND" : dataset.toUpperCase()}.`,
-        paper: "faster",
-        check: faster({ ...DYCUCKOO, op: "insert", dataset: "com" }, { ...DYCUCKOO, op: "insert", dataset }, [
-          SUBTABLES,
-        ]),
-      },
-    }),
-  ),
-];
+  })),
+});
 
 const RESIZE: Select = { ...DYCUCKOO, variant: "resize" };
 const REHASH: Select = { ...DYCUCKOO, variant: "rehash" };
-/** Table 4 is of the cells of Figure 8. */
+/** Table 4 is measured by the cells of Figure 8. */
 const BUCKETS = { experiment: "dycuckoo/fig8", metric: "buckets_accessed" };
 
-/** Of Table 4. By the text, each data set is inserted as a whole. */
+/** Of Table 4. According to the text, each data set is inserted as a whole. */
 const OTHER_TABLE =
   "The paper's numbers are of one table whatever the data set, of 10 or of 100 million pairs; ours has the size that the data set needs. " +
   "Quotients of the counts are compared.";
@@ -97,12 +94,7 @@ const buckets = Object.entries(TABLE4).flatMap(([dataset, thousands]) =>
         [`${dataset}-${op}-${variant}`]: {
           text: `${who} accesses ${count} thousand buckets in one ${op} (${dataset === "normal" ? "RAND" : dataset.toUpperCase()}).`,
           paper: `${count} k`,
-          check: {
-            kind: "value",
-            of: { ...DYCUCKOO, variant, op, dataset, ...BUCKETS },
-            mean: "median",
-            expect: { near: count * 1000, within: 0.1 },
-          },
+          check: value({ ...DYCUCKOO, variant, op, dataset, ...BUCKETS }, "median", near(count * 1000, 0.1)),
           incomparable: OTHER_TABLE,
         },
       });
@@ -115,75 +107,41 @@ const resizing = [
     "upsize-fewer": {
       text: "DyCuckoo's upsize accesses fewer buckets than rehashing, for every data set.",
       paper: "fewer",
-      check: {
-        kind: "ratio",
-        of: { ...RESIZE, op: "upsize", ...BUCKETS },
-        over: { ...REHASH, op: "upsize", ...BUCKETS },
-        by: ["dataset"],
-        mean: "every",
-        expect: { atMost: 1 },
-      },
+      check: ratio(RESIZE, REHASH, "every", atMost(1), { by: ["dataset"], op: "upsize", ...BUCKETS }),
     },
     "upsize-ratio": {
       text: "Rehashing accesses 1.19 times as many buckets as DyCuckoo's upsize, in the mean of the data sets.",
       paper: "1.19×",
-      check: {
-        kind: "ratio",
-        of: { ...REHASH, op: "upsize", ...BUCKETS },
-        over: { ...RESIZE, op: "upsize", ...BUCKETS },
-        by: ["dataset"],
-        mean: "geometric",
-        expect: { near: 1.19 },
-      },
+      check: ratio(REHASH, RESIZE, "geometric", near(1.19), { by: ["dataset"], op: "upsize", ...BUCKETS }),
       cause: causes.bucketsNotPairs("upsize"),
     },
     "downsize-similar": {
       text: "DyCuckoo's downsize accesses about as many buckets as rehashing, for every data set.",
       paper: "similar",
-      check: {
-        kind: "ratio",
-        of: { ...RESIZE, op: "downsize", ...BUCKETS },
-        over: { ...REHASH, op: "downsize", ...BUCKETS },
-        by: ["dataset"],
-        mean: "every",
-        expect: { near: 1, within: 0.05 },
-      },
+      check: ratio(RESIZE, REHASH, "every", near(1, 0.05), { by: ["dataset"], op: "downsize", ...BUCKETS }),
       cause: causes.bucketsNotPairs("downsize"),
     },
     "downsize-fewer": {
       text: "A downsize accesses fewer buckets than an upsize, for every data set and both methods.",
       paper: "fewer",
-      check: {
-        kind: "ratio",
-        of: { ...DYCUCKOO, op: "downsize", ...BUCKETS },
-        over: { ...DYCUCKOO, op: "upsize", ...BUCKETS },
+      check: ratio({ ...DYCUCKOO, op: "downsize" }, { ...DYCUCKOO, op: "upsize" }, "every", atMost(1), {
         by: ["dataset", "variant"],
-        mean: "every",
-        expect: { atMost: 1 },
-      },
+        ...BUCKETS,
+      }),
     },
   }),
-  ...["upsize", "downsize"].flatMap((op) =>
-    figureClaims("dycuckoo/fig8", GPU, {
+  ...figureClaims("dycuckoo/fig8", GPU, {
+    ...each(["upsize", "downsize"], (op) => ({
       [op]: {
         text: `DyCuckoo's ${op} is faster than rehashing, for every data set.`,
         paper: "faster",
         check: faster({ ...RESIZE, op }, { ...REHASH, op }, ["dataset"]),
       },
-    }),
-  ),
-  ...figureClaims("dycuckoo/fig8", GPU, {
+    })),
     "more-than-buckets": {
       text: "DyCuckoo's upsize gains more over rehashing than the 1.19 times fewer buckets explain.",
       paper: "> 1.19×",
-      check: {
-        kind: "ratio",
-        of: { ...RESIZE, op: "upsize" },
-        over: { ...REHASH, op: "upsize" },
-        by: ["dataset"],
-        mean: "geometric",
-        expect: { atLeast: 1.19 },
-      },
+      check: ratio(RESIZE, REHASH, "geometric", atLeast(1.19), { by: ["dataset"], op: "upsize" }),
     },
   }),
 ];

@@ -1,7 +1,7 @@
 import { type Experiment, type FigureSpec, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { DATA_SET, ends, RATES } from "../shared.js";
 import { DATASETS, dycuckoo, dynamicSlab, FILLED, megakv, PAIRS, resizing, STAND_INS } from "./settings.js";
 
-const shared = { paper: "dycuckoo", section: "6.4" } as const;
 const axes = { n: PAIRS, op: ["dynamic"], dataset: DATASETS, loadFactor: [FILLED] } as const;
 const quick = { dataset: ["com", "normal"] };
 const software = { n: [2 ** 16], dataset: ["com"] };
@@ -12,18 +12,33 @@ const OURS =
   "as large as the first batch wants it; the slab hash keeps the number of lists that it began with. Time is of the operations and " +
   "of the resizes among them. All searches, and the number of keys that each batch erases, are checked. ";
 
+const ALPHA = { alpha: 0.3 };
+const BETA = { beta: FILLED };
+
+const shared = {
+  paper: "dycuckoo",
+  section: "6.4",
+  series: [...[megakv, dycuckoo].map((one) => resizing(one, { ...ALPHA, ...BETA })), dynamicSlab],
+  swiftshader: WARPS_ON_SWIFTSHADER,
+  cost: 6,
+  notes: OURS,
+} as const;
+
 function along(field: string, title: string): FigureSpec {
+  return { ...RATES, x: { field, title }, facet: DATA_SET };
+}
+
+/** Along one parameter, of which --quick and software adapters have the first and the last value. */
+function alongEach(name: string, values: readonly number[], title: string) {
+  const params = { [name]: ends(values) };
   return {
-    kind: "line",
-    x: { field, title },
-    metric: "mops",
-    y: { title: "Throughput" },
-    facet: { field: "dataset", title: "Data set" },
+    axes: { ...axes, params: { [name]: values } },
+    quick: { ...quick, params },
+    software: { ...software, params },
+    figure: along(`params.${name}`, title),
   };
 }
 
-const ALPHA = { alpha: 0.3 };
-const BETA = { beta: FILLED };
 /** Pairs that tables are made for, whatever the batches. */
 const START = 1_000_000;
 
@@ -33,14 +48,7 @@ export const fig11: Experiment = {
   figureName: "Fig. 11",
   title: "Dynamic workloads by the share of deletions",
   setting: `${BATCHES}; filled factor held between 30 and 85 %`,
-  series: [...[megakv, dycuckoo].map((one) => resizing(one, { ...ALPHA, ...BETA })), dynamicSlab],
-  axes: { ...axes, params: { r: [0.1, 0.2, 0.3, 0.4, 0.5] } },
-  quick: { ...quick, params: { r: [0.1, 0.5] } },
-  software: { ...software, params: { r: [0.1, 0.5] } },
-  swiftshader: WARPS_ON_SWIFTSHADER,
-  cost: 6,
-  figure: along("params.r", "Deletions an insertion (r)"),
-  notes: OURS,
+  ...alongEach("r", [0.1, 0.2, 0.3, 0.4, 0.5], "Deletions an insertion (r)"),
 };
 
 /** 1 … n. */
@@ -52,13 +60,10 @@ export const fig12: Experiment = {
   figureName: "Fig. 12",
   title: "Filled factor after each batch of dynamic workloads",
   setting: `${BATCHES}; r = 0.2, filled factor held between 30 and 85 %`,
-  series: [...[megakv, dycuckoo].map((one) => resizing(one, { ...ALPHA, ...BETA })), dynamicSlab],
   // There are as many batches as the data set has: the largest has a hundred.
   axes: { ...axes, params: { phase: [1, 2], batch: upTo(100) } },
   quick: { ...quick, params: { phase: [1, 2], batch: upTo(10) } },
   software: { ...software, params: { phase: [1, 2], batch: upTo(10) } },
-  swiftshader: WARPS_ON_SWIFTSHADER,
-  cost: 6,
   figure: {
     kind: "line",
     x: { field: "params.batch", title: "Batch" },
@@ -77,11 +82,9 @@ export const fig13: Experiment = {
   figureName: "Fig. 13",
   title: "Dynamic workloads by the size of the batches",
   setting: `${BATCHES}; r = 0.2, filled factor held between 30 and 85 %`,
-  series: [...[megakv, dycuckoo].map((one) => resizing(one, { ...ALPHA, ...BETA })), dynamicSlab],
   axes: { ...axes, params: { start: [START], batchSize: [200_000, 400_000, 600_000, 800_000, 1_000_000] } },
   quick: { ...quick, params: { start: [START], batchSize: [200_000, 1_000_000] } },
   software: { ...software, params: { start: [8000], batchSize: [2000, 8000] } },
-  swiftshader: WARPS_ON_SWIFTSHADER,
   cost: 10,
   figure: along("params.batchSize", "Insertions a batch"),
   notes: `${OURS}Here it begins as large as a million pairs want it, whatever the batches: the lists of the slab hash would be as many as the batches are small.`,
@@ -94,13 +97,7 @@ export const fig14: Experiment = {
   title: "Dynamic workloads by the lower bound of the filled factor",
   setting: `${BATCHES}; r = 0.2, upper bound 85 %`,
   series: [megakv, dycuckoo].map((one) => resizing(one, BETA)),
-  axes: { ...axes, params: { alpha: [0.2, 0.25, 0.3, 0.35, 0.4] } },
-  quick: { ...quick, params: { alpha: [0.2, 0.4] } },
-  software: { ...software, params: { alpha: [0.2, 0.4] } },
-  swiftshader: WARPS_ON_SWIFTSHADER,
-  cost: 6,
-  figure: along("params.alpha", "Lower bound α"),
-  notes: OURS,
+  ...alongEach("alpha", [0.2, 0.25, 0.3, 0.35, 0.4], "Lower bound α"),
 };
 
 export const fig15: Experiment = {
@@ -110,11 +107,5 @@ export const fig15: Experiment = {
   title: "Dynamic workloads by the upper bound of the filled factor",
   setting: `${BATCHES}; r = 0.2, lower bound 30 %`,
   series: [megakv, dycuckoo].map((one) => resizing(one, ALPHA)),
-  axes: { ...axes, params: { beta: [0.7, 0.75, 0.8, 0.85, 0.9] } },
-  quick: { ...quick, params: { beta: [0.7, 0.9] } },
-  software: { ...software, params: { beta: [0.7, 0.9] } },
-  swiftshader: WARPS_ON_SWIFTSHADER,
-  cost: 6,
-  figure: along("params.beta", "Upper bound β"),
-  notes: OURS,
+  ...alongEach("beta", [0.7, 0.75, 0.8, 0.85, 0.9], "Upper bound β"),
 };

@@ -1,4 +1,5 @@
 import type { Experiment, FigureSpec } from "../../experiment.js";
+import { DATA_SET, OPERATION, RATE_BARS, RATES } from "../shared.js";
 import {
   cudpp,
   DATASETS,
@@ -17,13 +18,7 @@ import {
 const shared = { paper: "dycuckoo" } as const;
 const operations = { op: ["insert", "find"], positiveRatio: [1], lookups: QUERIES } as const;
 const quick = { dataset: ["com", "normal"] };
-const byDataset: FigureSpec = {
-  kind: "bar",
-  x: { field: "dataset", title: "Data set" },
-  metric: "mops",
-  y: { title: "Throughput" },
-  facet: { field: "op", title: "Operation" },
-};
+const byDataset: FigureSpec = { ...RATE_BARS, x: DATA_SET, facet: OPERATION };
 
 export const fig7: Experiment = {
   ...shared,
@@ -42,10 +37,8 @@ export const fig7: Experiment = {
   },
   quick: { ...quick, params: { subTables: [2, 4, 8] } },
   figure: {
-    kind: "line",
+    ...RATES,
     x: { field: "params.subTables", title: "Sub-tables" },
-    metric: "mops",
-    y: { title: "Throughput" },
     facet: { field: "op+dataset", title: "Operation and data set" },
   },
   notes: STAND_INS,
@@ -81,11 +74,9 @@ export const fig10: Experiment = {
   },
   quick: { loadFactor: [0.7, 0.9] },
   figure: {
-    kind: "line",
+    ...RATES,
     x: { field: "load_factor", title: "Filled factor (%)", factor: 100 },
-    metric: "mops",
-    y: { title: "Throughput" },
-    facet: { field: "op", title: "Operation" },
+    facet: OPERATION,
     references: ["CUDPP", "WarpCore", "SlabHash", "DyCuckoo"],
   },
   notes: "The filled factor of the slab hash is its memory utilisation.",

@@ -1,7 +1,8 @@
 import { type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { DATA_SET, OPERATION, RATE_BARS } from "../shared.js";
 import { DATASETS, dycuckoo, FILLED, PAIRS, resizing, STAND_INS } from "./settings.js";
 
-/** The table itself: thousands of buckets, by data set, variant and operation. */
+/** The numbers of Table 4: thousands of buckets, by data set, variant and operation. */
 export const TABLE4: Readonly<Record<string, Record<string, Record<string, number>>>> = {
   tw: { resize: { upsize: 4740, downsize: 628 }, rehash: { upsize: 5642, downsize: 629 } },
   re: { resize: { upsize: 4739, downsize: 628 }, rehash: { upsize: 5653, downsize: 629 } },
@@ -13,14 +14,21 @@ export const TABLE4: Readonly<Record<string, Record<string, Record<string, numbe
 /** Filled factor before a resize. */
 const BEFORE = { upsize: FILLED, downsize: 0.3 } as const;
 
-/** One resize, which the benchmark asks for: the table itself does none at these bounds. Tables are of one size: fewer pairs are halved. */
+/**
+ * One resize, which the benchmark asks for: at these bounds the table does none by itself. All tables have one size; the one
+ * that is halved has fewer pairs.
+ */
 const series: readonly Series[] = Object.entries(BEFORE).flatMap(([op, loadFactor]) =>
   [
     { variant: "resize", label: "DyCuckoo", params: { how: "relocate" } },
     { variant: "rehash", label: "Rehashing", params: { how: "rehash" } },
   ].map(({ params, ...one }) => ({
     ...resizing(dycuckoo, { alike: true, alpha: 0, beta: 1, ...params }),
-    ...{ ...one, bench: "resize", ops: [op], loadFactor, share: loadFactor / FILLED },
+    ...one,
+    bench: "resize",
+    ops: [op],
+    loadFactor,
+    share: loadFactor / FILLED,
   })),
 );
 
@@ -45,13 +53,7 @@ export const fig8: Experiment = {
   id: "dycuckoo/fig8",
   figureName: "Fig. 8",
   title: "Resizing one sub-table",
-  figure: {
-    kind: "bar",
-    x: { field: "dataset", title: "Data set" },
-    metric: "mops",
-    y: { title: "Throughput" },
-    facet: { field: "op", title: "Operation" },
-  },
+  figure: { ...RATE_BARS, x: DATA_SET, facet: OPERATION },
   notes: `${OURS}The rate is of the pairs in that sub-table.`,
 };
 
@@ -63,14 +65,17 @@ export const table4: Experiment = {
   title: "Buckets accessed by the resize of one sub-table",
   figure: {
     kind: "bar",
-    x: { field: "dataset", title: "Data set" },
+    x: DATA_SET,
     metric: "buckets_accessed",
     y: { title: "Buckets accessed", scale: "log10" },
-    facet: { field: "op", title: "Operation" },
+    facet: OPERATION,
     paper: Object.entries(TABLE4).flatMap(([x, counts]) =>
       Object.entries(counts).flatMap(([variant, ofOps]) =>
         Object.entries(ofOps).map(([op, thousands]) => ({
-          ...{ table: "dycuckoo", variant, x, where: { op } },
+          table: "dycuckoo",
+          variant,
+          x,
+          where: { op },
           value: 1000 * thousands,
         })),
       ),

@@ -1,12 +1,22 @@
 /** Why claims about GPH are not reproduced, where rows show it; shared by several of them. */
 import type { Cause, Check, Select } from "../../claims/claim.js";
-import { faster } from "../figure-claims.js";
+import { atLeast, atMost, between, faster, flat, near, ratio, rises, value } from "../figure-claims.js";
 
-const RATIO = "positive_ratio";
-const GPH: Select = { table: "gph" };
-/** Whose keys are drawn alike; the caches hold those that TaoBench draws most. */
+export const RATIO = "positive_ratio";
+/** The table's size in bytes appears as its load factor: the larger the table, the lower. */
+export const TABLE_SIZE = "load_factor";
+/** A stand-in for achieved occupancy, and one for executed instructions × cycles per instruction. */
+export const OCCUPANCY = { metric: "balance" };
+export const CYCLES = { metric: "transactions" };
+export const GPH: Select = { table: "gph" };
+export const OTHERS = [
+  ["cuckoo", "CUDPP"],
+  ["dycuckoo", "DyCuckoo"],
+  ["warpcore", "WarpCore"],
+] as const;
+/** Data sets whose keys are drawn uniformly; the caches hold those that TaoBench draws most. */
 export const UNIFORM = { dataset: ["random", "lineitem", "reddit"] } as const;
-/** Whose keys are so many that they fill tables by more than a third. */
+/** Data sets whose pairs fill more than a third of the tables. */
 const FULLER = ["random", "lineitem", "taobench"];
 const CELL = ["dataset", "load_factor", "positive_ratio"];
 const limits = (table: string, metric = "mops"): Select => ({
@@ -16,45 +26,24 @@ const limits = (table: string, metric = "mops"): Select => ({
   metric,
 });
 /** How far the device's own rate of random blocks of 128 bytes is above a table's. */
-const limitOver = (table: string, mean: "max" | "median", most: number, where: Select = UNIFORM): Check => ({
-  kind: "ratio",
-  of: { ...GPH, ...where, metric: "limit_mops" },
-  over: { table, ...where },
-  by: CELL,
-  mean,
-  expect: { atMost: most },
-});
+const limitOver = (table: string, mean: "max" | "median", most: number, where: Select = UNIFORM): Check =>
+  ratio({ ...GPH, ...where, metric: "limit_mops" }, { table, ...where }, mean, atMost(most), { by: CELL });
 const FOUR_FIFTHS = 0.8;
 /** Random blocks of 128 bytes are bound by the bandwidth of the memory. */
-const BANDWIDTH: Check = {
-  kind: "ratio",
-  of: limits("lookup128x4", "bandwidth"),
-  over: limits("copy", "bandwidth"),
+const BANDWIDTH: Check = ratio(
+  limits("lookup128x4", "bandwidth"),
+  limits("copy", "bandwidth"),
+  "median",
+  between(FOUR_FIFTHS, 1, 0),
+  { by: ["params.tableMiB"] },
+);
+/** So a block takes longer than a sector of 32 bytes, but not four times as long. */
+const BLOCKS: Check = ratio(limits("lookup128x4"), limits("lookup32"), "median", between(0.6, 1, 0), {
   by: ["params.tableMiB"],
-  mean: "median",
-  expect: { from: FOUR_FIFTHS, to: 1, within: 0 },
-};
-/** So they take longer than random sectors of 32 bytes, but not four times as long. */
-const BLOCKS: Check = {
-  kind: "ratio",
-  of: limits("lookup128x4"),
-  over: limits("lookup32"),
-  by: ["params.tableMiB"],
-  mean: "median",
-  expect: { from: 0.6, to: 1, within: 0 },
-};
-const AT_THE_LIMIT: Check = {
-  kind: "value",
-  of: { ...GPH, ...UNIFORM, metric: "limit_share" },
-  mean: "min",
-  expect: { atLeast: FOUR_FIFTHS },
-};
-const atMost = (table: string, transactions: number): Check => ({
-  kind: "value",
-  of: { table, ...UNIFORM, metric: "transactions" },
-  mean: "max",
-  expect: { atMost: transactions },
 });
+const AT_THE_LIMIT: Check = value({ ...GPH, ...UNIFORM, metric: "limit_share" }, "min", atLeast(FOUR_FIFTHS));
+const sectorsAtMost = (table: string, transactions: number): Check =>
+  value({ table, ...UNIFORM, metric: "transactions" }, "max", atMost(transactions));
 
 /** Sectors of 32 bytes that a lookup reads at most, whatever keys it looks for, but TaoBench's. */
 const SECTORS = { cuckoo: ["CUDPP", 2], warpcore: ["WarpCore", 2.05] } as const;
@@ -66,17 +55,15 @@ function fewSectors(table: keyof typeof SECTORS, factor: number): Cause {
     text:
       `Even at the rate at which this device reads random blocks of 128 bytes GPH would be less than ${factor} times as fast as ${name}, and it reaches four fifths of that: ` +
       `bound by the memory's bandwidth, it is more than 0.6 of the rate of sectors of 32 bytes, of which ${name} reads no more than ${transactions} a lookup.`,
-    checks: [limitOver(table, "max", factor), AT_THE_LIMIT, BANDWIDTH, BLOCKS, atMost(table, transactions)],
+    checks: [limitOver(table, "max", factor), AT_THE_LIMIT, BANDWIDTH, BLOCKS, sectorsAtMost(table, transactions)],
   };
 }
 
 /** The cell index that GPH reads beside each block costs time: with smaller buckets, of fewer sectors, it is larger. */
-const INDEX: Check = {
-  kind: "trend",
-  of: { ...GPH, experiment: "gph/fig13b", params: { requester: true, perfect: true, M: { to: 16 } } },
-  along: "params.M",
-  expect: "rises",
-};
+const INDEX: Check = rises(
+  { ...GPH, experiment: "gph/fig13b", params: { requester: true, perfect: true, M: { to: 16 } } },
+  "params.M",
+);
 
 /** Why GPH is not faster than the table for keys of that kind. */
 function noLead(table: keyof typeof SECTORS, where: Select, keys: string, others: readonly Check[]): Cause {
@@ -93,59 +80,29 @@ function noLead(table: keyof typeof SECTORS, where: Select, keys: string, others
 const BY_SECTORS: Cause = {
   text: "Lookups by DyCuckoo, by tiles of 4 lanes here, read up to twice the sectors of GPH's and take no longer than these need.",
   checks: [
-    {
-      kind: "ratio",
-      of: { table: "dycuckoo", ...UNIFORM, metric: "transactions" },
-      over: { ...GPH, ...UNIFORM, metric: "transactions" },
-      by: CELL,
-      mean: "max",
-      expect: { atMost: 2 },
-    },
-    {
-      kind: "ratio",
-      of: { ...GPH, ...UNIFORM },
-      over: { table: "dycuckoo", ...UNIFORM },
-      by: CELL,
-      mean: "max",
-      expect: { atMost: 2 },
-    },
+    ratio({ table: "dycuckoo" }, GPH, "max", atMost(2), { by: CELL, ...UNIFORM, metric: "transactions" }),
+    ratio(GPH, { table: "dycuckoo" }, "max", atMost(2), { by: CELL, ...UNIFORM }),
   ],
 };
 
-const ONE_BLOCK: Check = {
-  kind: "value",
-  of: { ...GPH, metric: "block_requests" },
-  mean: "max",
-  expect: { near: 1, within: 0.001 },
-};
-const noBlocks = (table: string): Check => ({
-  kind: "value",
-  of: { table, metric: "block_requests" },
-  mean: "max",
-  expect: { atMost: 0 },
-});
+const ONE_BLOCK: Check = value({ ...GPH, metric: "block_requests" }, "max", near(1, 0.001));
+const noBlocks = (table: string): Check => value({ table, metric: "block_requests" }, "max", atMost(0));
 
-/** Why a count of sectors says less of cycles than one of requests would. */
+/** Why sectors say less about cycles than requests would. */
 export function oneRequest(table: string, name: string, requests: number): Cause {
   return {
     text:
       `Sectors are not cycles: the 4 of GPH's one request a lookup arrive together, and ${name} makes ${requests} requests or more ` +
       "for one sector each.",
-    checks: [
-      ONE_BLOCK,
-      { kind: "value", of: { table, metric: "transactions" }, mean: "min", expect: { atLeast: requests } },
-      noBlocks(table),
-    ],
+    checks: [ONE_BLOCK, value({ table, metric: "transactions" }, "min", atLeast(requests)), noBlocks(table)],
   };
 }
 
 /** Why the stand-in for occupancy is above the profiler's, which the three other tables show: their own, in per cent. */
 export function onlyTheLongest(others: readonly (readonly [table: string, occupancy: number])[]): Cause {
   const [first, ...rest] = others.map(
-    ([table, occupancy]): Check => ({
-      ...{ kind: "value", of: { table, metric: "balance" }, mean: "median" },
-      expect: { atLeast: Number((occupancy / 100).toFixed(4)) },
-    }),
+    ([table, occupancy]): Check =>
+      value({ table, metric: "balance" }, "median", atLeast(Number((occupancy / 100).toFixed(4)))),
   );
   if (!first) throw new Error("no table to compare with");
   return {
@@ -155,30 +112,20 @@ export function onlyTheLongest(others: readonly (readonly [table: string, occupa
 }
 
 type Ratio = Extract<Check, { kind: "ratio" }>;
-const byDataset = (of: Select, over: Select, { mean, expect }: Pick<Ratio, "mean" | "expect">): Check => ({
-  kind: "ratio",
-  of,
-  over,
-  by: ["dataset"],
-  mean,
-  expect,
-});
-/** That fewer than so many lanes look for a key together: with so many, a warp of 32 takes more steps a probe. */
+const byDataset = (of: Select, over: Select, { mean, expect }: Pick<Ratio, "mean" | "expect">): Check =>
+  ratio(of, over, mean, expect, { by: ["dataset"] });
+/** That fewer than so many lanes look for a key together: more lanes would take more warp steps a probe. */
 const fewerLanes = (table: string, lanes: number): Check =>
-  byDataset(
-    { table, metric: "warp_steps" },
-    { table, metric: "probes" },
-    { mean: "max", expect: { atMost: lanes / 32 } },
-  );
+  byDataset({ table, metric: "warp_steps" }, { table, metric: "probes" }, { mean: "max", expect: atMost(lanes / 32) });
 
-/** What the profiler says that a lookup takes, in warp instructions: those of 200 million over these. */
+/** Billions of lookups that the profiler's numbers are of, by which its billions of instructions are divided. */
 const LOOKUPS = 0.2;
 /** Groups of so many lanes look a key up in the paper; GPH's have 4 in both. */
 const GROUPS = { dycuckoo: ["DyCuckoo's", 16, 4], warpcore: ["WarpCore's", 8, 2] } as const;
 const GPH_LANES: Check = byDataset(
   { ...GPH, metric: "warp_steps" },
   { ...GPH, metric: "probes" },
-  { mean: "median", expect: { near: 4 / 32, within: 0.05 } },
+  { mean: "median", expect: near(4 / 32, 0.05) },
 );
 
 /** Why a table's instructions are not the paper's multiple of GPH's. */
@@ -195,30 +142,21 @@ export const INSTRUCTIONS: Readonly<Record<string, Cause>> = {
   cuckoo: {
     text: "It is GPH whose instructions are fewer: a lookup of CUDPP's takes about as many operations of the source as the paper's takes instructions, one of GPH's no more than three quarters.",
     checks: [
-      {
-        ...{ kind: "value", of: { table: "cuckoo", metric: "warp_operations" }, mean: "median" },
-        expect: { near: Number((0.73 / LOOKUPS).toPrecision(3)) },
-      },
-      {
-        ...{ kind: "value", of: { ...GPH, metric: "warp_operations" }, mean: "median" },
-        expect: { atMost: Number(((0.75 * 6.43) / LOOKUPS).toPrecision(3)) },
-      },
+      value({ table: "cuckoo", metric: "warp_operations" }, "median", near(Number((0.73 / LOOKUPS).toPrecision(3)))),
+      value({ ...GPH, metric: "warp_operations" }, "median", atMost(Number(((0.75 * 6.43) / LOOKUPS).toPrecision(3)))),
     ],
   },
 };
 
-/** Why DyCuckoo has fewer cycles beside GPH: sectors stand for time here, and there instructions took theirs. */
+/** Why DyCuckoo's multiple of GPH's cycles is smaller: here sectors decide the time, in the paper instructions took time too. */
 const SECTORS_ARE_TIME: Cause = {
   text: "DyCuckoo's lookups read 6.5 sectors and GPH's 4, and take as many times as long here, by tiles of 4 lanes; the paper's, by groups of 16, execute 2.91 times the instructions of GPH's.",
   checks: [
-    {
-      ...{ kind: "value", of: { table: "dycuckoo", metric: "transactions" }, mean: "median" },
-      expect: { near: 6.5, within: 0.01 },
-    },
+    value({ table: "dycuckoo", metric: "transactions" }, "median", near(6.5, 0.01)),
     byDataset(
       { table: "dycuckoo", metric: "time" },
       { ...GPH, metric: "time" },
-      { mean: "median", expect: { near: 6.5 / 4, within: 0.1 } },
+      { mean: "median", expect: near(6.5 / 4, 0.1) },
     ),
     fewerLanes("dycuckoo", 16),
   ],
@@ -231,19 +169,19 @@ export const OFF_THE_LINE: Cause = {
     byDataset(
       { table: "cuckoo", metric: "transactions" },
       { ...GPH, metric: "transactions" },
-      { mean: "max", expect: { atMost: 0.5 } },
+      { mean: "max", expect: atMost(0.5) },
     ),
     byDataset(
       { table: "cuckoo", metric: "time_balance" },
       { ...GPH, metric: "time_balance" },
-      { mean: "min", expect: { atLeast: 1 } },
+      { mean: "min", expect: atLeast(1) },
     ),
     noBlocks("cuckoo"),
     ONE_BLOCK,
   ],
 };
 
-/** Why sectors stand in badly for cycles, with half of the keys present. */
+/** Why sectors are a bad stand-in for cycles, with half of the keys present. */
 const REQUESTS: Readonly<Record<string, Cause>> = {
   cuckoo: oneRequest("cuckoo", "CUDPP", 1.5),
   warpcore: oneRequest("warpcore", "WarpCore", 1.5),
@@ -273,32 +211,16 @@ export const SAME_READS: Readonly<Record<string, Cause>> = {
   gph: {
     text: "A lookup reads one bucket of 4 sectors whatever it looks for, and is as fast.",
     checks: [
-      { kind: "value", of: { ...GPH, metric: "transactions" }, mean: "max", expect: { near: 4, within: 0.001 } },
-      { kind: "value", of: { ...GPH, metric: "transactions" }, mean: "min", expect: { near: 4, within: 0.001 } },
-      { kind: "trend", of: { ...GPH, ...UNIFORM }, along: RATIO, expect: "flat" },
+      value({ ...GPH, metric: "transactions" }, "max", near(4, 0.001)),
+      value({ ...GPH, metric: "transactions" }, "min", near(4, 0.001)),
+      flat({ ...GPH, ...UNIFORM }, RATIO),
     ],
   },
   warpcore: {
     text: "Keys and values are in arrays of their own here: an absent key takes one sector, a present one a second, for its value.",
     checks: [
-      {
-        kind: "value",
-        of: { table: "warpcore", ...UNIFORM, positiveRatio: 0, metric: "transactions" },
-        mean: "max",
-        expect: { atMost: 1.2 },
-      },
-      {
-        kind: "trend",
-        of: { table: "warpcore", ...UNIFORM, metric: "transactions" },
-        along: RATIO,
-        expect: "rises",
-      },
+      value({ table: "warpcore", ...UNIFORM, positiveRatio: 0, metric: "transactions" }, "max", atMost(1.2)),
+      rises({ table: "warpcore", ...UNIFORM, metric: "transactions" }, RATIO),
     ],
   },
 };
-
-/** The table's cause, if it has one. */
-export function because(causes: Readonly<Record<string, Cause>>, table: string): { readonly cause?: Cause } {
-  const cause = causes[table];
-  return cause ? { cause } : {};
-}

@@ -1,29 +1,27 @@
 /** Claims about the performance model, the hash join and the parts of GPH: Cao et al., SIGMOD 2025, sections 7.2 to 7.4. */
-import type { Cause, Check, Claim, Select } from "../../claims/claim.js";
-import { faster, figureClaims } from "../figure-claims.js";
-import { oneRequest } from "./causes.js";
+import type { Cause, Check, Claim, Range, Select } from "../../claims/claim.js";
+import {
+  absoluteRate,
+  atLeast,
+  atMost,
+  between,
+  crossing,
+  each,
+  falls,
+  faster,
+  figureClaims,
+  flat,
+  near,
+  peak,
+  ratio,
+  rises,
+  value,
+} from "../figure-claims.js";
+import { CYCLES, GPH, OCCUPANCY, OTHERS, oneRequest, RATIO, TABLE_SIZE } from "./causes.js";
 import { notProfiled } from "./claims.js";
 
 const GPU = "Tesla V100S";
-const GPH: Select = { table: "gph" };
-const OTHERS = [
-  ["cuckoo", "CUDPP"],
-  ["dycuckoo", "DyCuckoo"],
-  ["warpcore", "WarpCore"],
-] as const;
-/** The table's size in bytes appears as its load factor: the larger the table, the lower. */
-const TABLE_SIZE = "load_factor";
-const RATIO = "positive_ratio";
-/** A stand-in for achieved occupancy, and one for executed instructions × cycles per instruction. */
-const OCCUPANCY = { metric: "balance" };
-const CYCLES = { metric: "transactions" };
-
-const near = (of: Select, value: number, within: number): Check => ({
-  kind: "value",
-  of,
-  mean: "arithmetic",
-  expect: { near: value, within },
-});
+const average = (of: Select, share: number, within: number): Check => value(of, "arithmetic", near(share, within));
 
 /** What holds along both axes: table size (a, c) and share of present keys (b, d). */
 const alongBoth = (
@@ -36,12 +34,7 @@ const alongBoth = (
     gph: {
       text: `GPH's occupancy is almost 100 % at every ${what} (stand-in: balance).`,
       paper: "≈ 100 %",
-      check: {
-        kind: "value",
-        of: { ...GPH, ...OCCUPANCY },
-        mean: "min",
-        expect: { near: 1, within: 0.05 },
-      },
+      check: value({ ...GPH, ...OCCUPANCY }, "min", near(1, 0.05)),
     },
     "cuckoo-over-warpcore": {
       text: `WarpCore's occupancy is below CUDPP's at every ${what} (stand-in: balance).`,
@@ -58,13 +51,13 @@ const alongBoth = (
     gph: {
       text: `GPH executes 140 billion cycles at every ${what} (stand-in: transactions).`,
       paper: "140 G",
-      check: near({ ...GPH, ...CYCLES }, 140e9, 0.25),
+      check: average({ ...GPH, ...CYCLES }, 140e9, 0.25),
       incomparable: notProfiled("transactions"),
     },
     "gph-flat": {
       text: `GPH's executed cycles do not depend on the ${what} (stand-in: transactions).`,
       paper: "flat",
-      check: { kind: "trend", of: { ...GPH, ...CYCLES }, along: axis, expect: "flat" },
+      check: flat({ ...GPH, ...CYCLES }, axis),
     },
   }),
   ...OTHERS.flatMap(([table, name]) => [
@@ -80,7 +73,7 @@ const alongBoth = (
         text: `GPH executes fewer cycles than ${name} at every ${what} (stand-in: transactions).`,
         paper: "fewest",
         check: faster({ table, ...CYCLES }, { ...GPH, ...CYCLES }, [axis]),
-        ...(table === "dycuckoo" ? {} : { cause: oneRequest(table, name, 1) }),
+        cause: table === "dycuckoo" ? undefined : oneRequest(table, name, 1),
       },
     }),
   ]),
@@ -89,7 +82,7 @@ const alongBoth = (
 /** Why DyCuckoo reads as much in small tables as in large ones. */
 const BOTH_BUCKETS: Cause = {
   text: "A lookup reads one of its two buckets or both, by where its key is and not by how full they are: 1.5 where half of the keys are present.",
-  checks: [near({ table: "dycuckoo", metric: "block_requests" }, 1.5, 0.01)],
+  checks: [average({ table: "dycuckoo", metric: "block_requests" }, 1.5, 0.01)],
 };
 const DYCUCKOO: Select = { table: "dycuckoo", ...OCCUPANCY };
 const CUDPP: Select = { table: "cuckoo", ...OCCUPANCY };
@@ -98,32 +91,30 @@ const occupancy = [
     dycuckoo: {
       text: "DyCuckoo's occupancy is around 86 % (stand-in: balance).",
       paper: "86 %",
-      check: near(DYCUCKOO, 0.86, 0.1),
+      check: average(DYCUCKOO, 0.86, 0.1),
     },
     "cuckoo-falls": {
       text: "CUDPP's occupancy falls as its table grows (stand-in: balance).",
       paper: "falls",
-      check: { kind: "trend", of: CUDPP, along: TABLE_SIZE, expect: "rises" },
+      check: rises(CUDPP, TABLE_SIZE),
     },
   }),
   ...figureClaims("gph/fig11b", GPU, {
     "cuckoo-falls": {
       text: "CUDPP's occupancy falls as the share of present keys rises (stand-in: balance).",
       paper: "falls",
-      check: { kind: "trend", of: CUDPP, along: RATIO, expect: "falls" },
+      check: falls(CUDPP, RATIO),
     },
-  }),
-  ...[0.5, 0.75].flatMap((mixed) =>
-    [0, 1].flatMap((pure) =>
-      figureClaims("gph/fig11b", GPU, {
+    ...each([0.5, 0.75], (mixed) =>
+      each([0, 1], (pure) => ({
         [`dycuckoo-${100 * mixed}-below-${100 * pure}`]: {
           text: `DyCuckoo's occupancy is lower with ${100 * mixed} % present keys than with ${100 * pure} % (stand-in: balance).`,
           paper: "lower",
           check: faster({ ...DYCUCKOO, positiveRatio: pure }, { ...DYCUCKOO, positiveRatio: mixed }, [TABLE_SIZE]),
         },
-      }),
+      })),
     ),
-  ),
+  }),
   ...(
     [
       ["cuckoo", "CUDPP"],
@@ -134,15 +125,15 @@ const occupancy = [
       [`${table}-small`]: {
         text: `${name} executes the more cycles, the smaller its table is (stand-in: transactions).`,
         paper: "falls",
-        check: { kind: "trend", of: { table, ...CYCLES }, along: TABLE_SIZE, expect: "rises" },
-        ...(table === "dycuckoo" ? { cause: BOTH_BUCKETS } : {}),
+        check: rises({ table, ...CYCLES }, TABLE_SIZE),
+        cause: table === "dycuckoo" ? BOTH_BUCKETS : undefined,
       },
     }),
     ...figureClaims("gph/fig11d", GPU, {
       [`${table}-absent`]: {
         text: `${name} executes the more cycles, the more keys are absent (stand-in: transactions).`,
         paper: "falls",
-        check: { kind: "trend", of: { table, ...CYCLES }, along: RATIO, expect: "falls" },
+        check: falls({ table, ...CYCLES }, RATIO),
       },
     }),
   ]),
@@ -150,37 +141,21 @@ const occupancy = [
 
 const PROBES = "params.probeRatio";
 const share = (probeRatio: number, value: number) =>
-  near({ ...GPH, params: { probeRatio }, metric: "build_share" }, value, 0.1);
+  average({ ...GPH, params: { probeRatio }, metric: "build_share" }, value, 0.1);
 const join = [
   ...figureClaims("gph/fig12a", GPU, {
     "gain-grows": {
       text: "The gain of the join with GPH over Crystal's own grows with the size of the probed relation.",
       paper: "grows",
-      check: { kind: "trend", of: GPH, over: { table: "crystal" }, by: [PROBES], along: PROBES, expect: "rises" },
+      check: rises(GPH, PROBES, { over: { table: "crystal" }, by: [PROBES] }),
     },
     "break-even": {
       text: "The join with GPH overtakes Crystal's own at roughly 8 lookups for an insertion.",
       paper: "8",
-      check: {
-        kind: "crossing",
-        of: GPH,
-        over: { table: "crystal" },
-        along: PROBES,
-        from: "below",
-        expect: { near: 8 },
-      },
+      check: crossing(GPH, { table: "crystal" }, PROBES, "below", { expect: near(8) }),
       cause: {
         text: "Probing takes no less time with GPH than by linear probing in a table half full, of which a probe reads little more than a sector.",
-        checks: [
-          {
-            kind: "ratio",
-            of: { ...GPH, metric: "probe_time" },
-            over: { table: "crystal", metric: "probe_time" },
-            by: [PROBES],
-            mean: "every",
-            expect: { atLeast: 1 },
-          },
-        ],
+        checks: [ratio(GPH, { table: "crystal" }, "every", atLeast(1), { by: [PROBES], metric: "probe_time" })],
       },
     },
   }),
@@ -196,20 +171,13 @@ const join = [
       check: share(64, 0.2),
       cause: {
         text: "An insertion takes as long as 8 to 9 lookups here, and by the paper's two shares as 16 there.",
-        checks: [
-          {
-            kind: "value",
-            of: { ...GPH, params: { probeRatio: 1 }, metric: "build_share" },
-            mean: "median",
-            expect: { from: 0.889, to: 0.9, within: 0 },
-          },
-        ],
+        checks: [value({ ...GPH, params: { probeRatio: 1 }, metric: "build_share" }, "median", between(0.889, 0.9, 0))],
       },
     },
     falls: {
       text: "The share of building falls as the probed relation grows.",
       paper: "falls",
-      check: { kind: "trend", of: { ...GPH, metric: "build_share" }, along: PROBES, expect: "falls" },
+      check: falls({ ...GPH, metric: "build_share" }, PROBES),
     },
   }),
 ];
@@ -223,10 +191,7 @@ const oneSector: Cause = {
   text: "It does from buckets of 8 slots on; of 4 slots, which are one sector, a second bucket costs no more than perfect hashing.",
   checks: [
     faster(design(false, true, LARGER), design(false, false, LARGER), ["params.M"]),
-    {
-      ...{ kind: "ratio", of: design(false, true, { M: 4 }), over: design(false, false, { M: 4 }) },
-      ...{ by: ["params.M"], mean: "median", expect: { atMost: 1 } },
-    },
+    ratio(design(false, true, { M: 4 }), design(false, false, { M: 4 }), "median", atMost(1), { by: ["params.M"] }),
   ],
 };
 const designs = [
@@ -247,7 +212,7 @@ const designs = [
         text: `Without the bucket requester, lookups are faster with perfect hashing than without, at every ${what}.`,
         paper: "off/on > off/off",
         check: faster(design(false, true, only), design(false, false, only), [axis]),
-        ...(figure === "fig13b" ? { cause: oneSector } : {}),
+        cause: figure === "fig13b" ? oneSector : undefined,
       },
     }),
   ),
@@ -255,48 +220,28 @@ const designs = [
     best: {
       text: "The bucket requester improves lookups most with groups of 4 lanes.",
       paper: "4",
-      check: {
-        kind: "peak",
-        of: design(true, true),
-        over: design(false, true),
-        by: ["params.g"],
-        along: "params.g",
-        expect: { near: 4 },
-      },
+      check: peak(design(true, true), "params.g", near(4), { over: design(false, true), by: ["params.g"] }),
     },
     "two-low": {
       text: "With the bucket requester, lookups are slower with groups of 2 lanes than with groups of 4.",
       paper: "low",
-      check: {
-        kind: "ratio",
-        of: { ...GPH, params: { requester: true, perfect: true, g: 2 } },
-        over: { ...GPH, params: { requester: true, perfect: true, g: 4 } },
-        mean: "median",
-        expect: { atMost: 1 },
-      },
+      check: ratio(design(true, true, { g: 2 }), design(true, true, { g: 4 }), "median", atMost(1)),
     },
   }),
   ...figureClaims("gph/fig13b", GPU, {
     "8-like-16": {
       text: "With the bucket requester, buckets of 8 and of 16 slots are looked up alike.",
       paper: "similar",
-      check: {
-        kind: "ratio",
-        of: { ...GPH, params: { requester: true, perfect: true, M: 8 } },
-        over: { ...GPH, params: { requester: true, perfect: true, M: 16 } },
-        mean: "median",
-        expect: { near: 1, within: 0.1 },
-      },
+      check: ratio(design(true, true, { M: 8 }), design(true, true, { M: 16 }), "median", near(1, 0.1)),
     },
   }),
 ];
 
-const refusedAt = (loadFactor: { readonly from?: number; readonly to?: number }) =>
-  ({ kind: "value", of: { ...GPH, metric: "refused_share", loadFactor } }) as const;
+const refusedAt = (loadFactor: Range): Select => ({ ...GPH, metric: "refused_share", loadFactor });
 
 const inserts = [
-  ...OTHERS.flatMap(([table, name]) =>
-    figureClaims("gph/fig14", GPU, {
+  ...figureClaims("gph/fig14", GPU, {
+    ...each(OTHERS, ([table, name]) => ({
       [`${table}-over-gph`]: {
         text: `GPH inserts slower than ${name} for every data set and table size.`,
         paper: "slowest",
@@ -311,23 +256,21 @@ const inserts = [
           ],
         },
       },
-    }),
-  ),
-  ...figureClaims("gph/fig14", GPU, {
+    })),
     rate: {
       text: "GPH inserts over 100 million pairs per second for every data set and table size.",
       paper: "> 100 M/s",
-      check: { kind: "absolute", of: GPH, mean: "min", paper: { atLeast: 100 }, unit: "M op/s", scales: "rate" },
+      check: absoluteRate(GPH, "min", atLeast(100)),
     },
     "refused-few": {
       text: "The probability that an insertion fails is smaller than 0.5 % (6.2; here: up to a load factor of 0.71).",
       paper: "< 0.5 %",
-      check: { ...refusedAt({ to: 0.71 }), mean: "max", expect: { atMost: 0.005 } },
+      check: value(refusedAt({ to: 0.71 }), "max", atMost(0.005)),
     },
     "refused-at-70": {
       text: "At a load factor of 70 % an insertion fails with a probability of 0.00539 % (6.2).",
       paper: "0.00539 %",
-      check: { ...refusedAt({ from: 0.69, to: 0.71 }), mean: "median", expect: { near: 5.39e-5 } },
+      check: value(refusedAt({ from: 0.69, to: 0.71 }), "median", near(5.39e-5)),
       incomparable:
         "The paper computes that more keys of a cell come together than R buckets hold; ours are pairs that a table refused, as no " +
         "mapping and offset of 8 bits had room. Its data set is the one that fills a table so far.",
@@ -343,7 +286,7 @@ const inserts = [
       [name]: {
         text: `The load factor that GPH reaches depends on how many ${what} (here: more of them, more pairs).`,
         paper: "depends",
-        check: { kind: "trend", of: { ...GPH, metric: "load_factor_reached" }, along, expect: "rises" },
+        check: rises({ ...GPH, metric: "load_factor_reached" }, along),
       },
     }),
   ),
@@ -357,14 +300,10 @@ const inserts = [
       [`${pairBytes}-bytes`]: {
         text: `On average ${text}`,
         paper,
-        check: {
-          kind: "ratio",
-          of: { ...GPH, params: { pairBytes } },
-          over: { ...GPH, params: { pairBytes: 8 } },
+        check: ratio({ params: { pairBytes } }, { params: { pairBytes: 8 } }, "geometric", near(factor), {
           by: ["dataset"],
-          mean: "geometric",
-          expect: { near: factor },
-        },
+          ...GPH,
+        }),
       },
     }),
   ),
@@ -372,18 +311,15 @@ const inserts = [
     skew: {
       text: "GPH inserts the faster, the more skewed the keys are.",
       paper: "rises",
-      check: { kind: "trend", of: GPH, along: "params.skew", expect: "rises" },
+      check: rises(GPH, "params.skew"),
       cause: {
         text: "It does from a skew of 1 on. There the frequent keys are many, and stores of all workgroups meet at each of their places: exchanges are served the slower, the more meet at an address (dycuckoo/fig5).",
         checks: [
-          {
-            ...{ kind: "trend", of: { ...GPH, params: { skew: { from: 1 } } }, along: "params.skew", expect: "rises" },
-            tolerance: 0.05,
-          },
-          {
-            ...{ kind: "trend", along: "params.conflicts", expect: "falls" },
-            of: { experiment: "dycuckoo/fig5", table: "exchange", params: { conflicts: { from: 32 } } },
-          },
+          rises({ ...GPH, params: { skew: { from: 1 } } }, "params.skew", { tolerance: 0.05 }),
+          falls(
+            { experiment: "dycuckoo/fig5", table: "exchange", params: { conflicts: { from: 32 } } },
+            "params.conflicts",
+          ),
         ],
       },
     },

@@ -1,4 +1,5 @@
 import type { Experiment } from "../../experiment.js";
+import { CPU_TABLES, DATA_SET, POSITIVE_LOOKUPS } from "../shared.js";
 import { above, DATASETS, GB, LOOKUPS, NOTES, TABLES } from "./settings.js";
 
 export const fig10: Experiment = {
@@ -12,8 +13,7 @@ export const fig10: Experiment = {
     ...TABLES,
     { table: "bucketed", label: "Bucketed (4 pairs)" },
     { table: "double-hashing", label: "Double hashing" },
-    { table: "typed-array", label: "CPU: typed array, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
-    { table: "js-map", label: "CPU: JavaScript Map, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
+    ...CPU_TABLES,
   ],
   axes: {
     ...DATASETS,
@@ -25,10 +25,10 @@ export const fig10: Experiment = {
   software: { n: [2 ** 17], dataset: ["random"], loadFactor: [0.5], positiveRatio: [0, 1], lookups: 2 ** 17 },
   figure: {
     kind: "line",
-    x: { field: "positive_ratio", title: "Positive lookups (%)", factor: 100 },
+    x: POSITIVE_LOOKUPS,
     metric: "mops",
     y: { title: "Lookup throughput" },
-    facet: { field: "dataset", title: "Data set" },
+    facet: DATA_SET,
     limit: true,
     paper: [above(8500), { label: "all but GPH below 5,000 M/s at 0 % (V100S)", value: 5000 }],
   },

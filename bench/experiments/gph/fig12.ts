@@ -8,7 +8,8 @@ const shared = {
   paper: "gph",
   section: "7.3",
   setting: "|R| = 2^24 rows of 8 bytes, each row of S has one partner; hash tables half full",
-  // Rows are those of S too, most of the time.
+  swiftshader: WARPS_ON_SWIFTSHADER,
+  // Rows of S count too, and are most of them.
   cost: 32,
 } as const;
 const x = { field: "params.probeRatio", title: "|S| / |R|", scale: "log2" } as const;
@@ -26,7 +27,6 @@ export const fig12a: Experiment = {
   axes: { ...axes, params: { probeRatio: [4, 8, 16, 32, 64] } },
   quick: { params: { probeRatio: [4, 16, 64] } },
   software: { ...software, params: { probeRatio: [4, 16] } },
-  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: {
     kind: "line",
     x,
@@ -46,7 +46,6 @@ export const fig12b: Experiment = {
   axes: { ...axes, params: { probeRatio: [1, 2, 4, 8, 16, 32, 64] } },
   quick: { params: { probeRatio: [1, 8, 64] } },
   software: { ...software, params: { probeRatio: [1, 4, 16] } },
-  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: {
     kind: "bar",
     x,

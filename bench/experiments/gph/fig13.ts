@@ -9,7 +9,9 @@ const series: readonly Series[] = (
     ["off/off", "Neither", false, false],
   ] as const
 ).map(([variant, label, requester, perfect]) => ({
-  ...{ table: "gph", variant, label },
+  table: "gph",
+  variant,
+  label,
   params: { requester, perfect, refusals: true },
 }));
 
@@ -23,7 +25,7 @@ const axes: Axes = {
 };
 const software = { n: [2 ** 16], loadFactor: [0.5], lookups: 2 ** 16 };
 
-const shared = { paper: "gph", section: "7.4", series } as const;
+const shared = { paper: "gph", section: "7.4", series, swiftshader: WARPS_ON_SWIFTSHADER } as const;
 const figure = { kind: "line", metric: "mops", y: { title: "Lookup throughput" } } as const;
 const notes =
   "Without bucket requester a lane reads one slot, and the lanes of a group check theirs before they read the next. Without perfect " +
@@ -37,7 +39,6 @@ export const fig13a: Experiment = {
   setting: "1.5 GB table, 100 M random pairs, buckets of 16 slots; 200 M lookups, half of them of present keys",
   axes: { ...axes, params: { g: [1, 2, 4, 8, 16] } },
   software: { ...software, params: { g: [1, 4, 16] } },
-  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: { ...figure, x: { field: "params.g", title: "Lanes of a lookup group", scale: "log2" } },
   notes,
 };
@@ -50,7 +51,6 @@ export const fig13b: Experiment = {
   setting: "1.5 GB table, 100 M random pairs, lookup groups of 4 lanes; 200 M lookups, half of them of present keys",
   axes: { ...axes, params: { M: [4, 8, 16, 32], h: [4] } },
   software: { ...software, params: { M: [4, 16], h: [4] } },
-  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: { ...figure, x: { field: "params.M", title: "Slots of a bucket", scale: "log2" } },
   notes: `${notes} Tables with buckets of 4 slots refuse a few pairs (refused_share).`,
 };

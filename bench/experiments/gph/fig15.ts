@@ -1,7 +1,8 @@
 import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { DATA_SET } from "../shared.js";
 import { DATASETS, GB } from "./settings.js";
 
-const shared = { paper: "gph", section: "7.4" } as const;
+const shared = { paper: "gph", section: "7.4", swiftshader: WARPS_ON_SWIFTSHADER } as const;
 
 export const fig15a: Experiment = {
   ...shared,
@@ -18,7 +19,6 @@ export const fig15a: Experiment = {
     params: { R: [2, 4, 8, 16], M: [4, 8, 16, 32], batches: [256] },
   },
   software: { n: [2 ** 16], params: { R: [2, 8], M: [4, 16], batches: [32] } },
-  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: {
     kind: "line",
     x: { field: "params.R", title: "Virtual buckets of a cell (R)", scale: "log2" },
@@ -45,13 +45,12 @@ export const fig15b: Experiment = {
     params: { pairBytes: [4, 8, 16] },
   },
   software: { n: [2 ** 16], dataset: ["random"] },
-  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: {
     kind: "bar",
     x: { field: "params.pairBytes", title: "Bytes of a pair" },
     metric: "mops",
     y: { title: "Insertion throughput" },
-    facet: { field: "dataset", title: "Data set" },
+    facet: DATA_SET,
     paper: [
       { table: "gph", x: 4, value: 1.468, times: { x: 8 } },
       { table: "gph", x: 16, value: 0.616, times: { x: 8 } },
@@ -80,7 +79,6 @@ export const fig15c: Experiment = {
   },
   quick: { params: { skew: [0, 1, 2, 4] } },
   software: { n: [2 ** 16], params: { skew: [0, 1, 2, 4] } },
-  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: {
     kind: "line",
     x: { field: "params.skew", title: "Exponent of the Zipf distribution (s)" },

@@ -10,7 +10,7 @@ export const SIZES: readonly number[] = [1.25 * GB, 1.5 * GB, 1.75 * GB, 2 * GB 
 /** As the paper's axis. */
 export const TABLE_SIZE: Channel = { field: "table_mib", title: "Table size (GB)", factor: 2 ** 20 / GB };
 
-/** Of GPH's rates, all of them. */
+/** A lower bound of all of GPH's rates. */
 export function above(mops: number): PaperValue {
   return { label: `GPH above ${mops.toLocaleString("en-US")} M/s (V100S)`, table: "gph", value: mops };
 }
@@ -23,7 +23,7 @@ export const DATASETS = {
   dataset: ["random", "lineitem", "taobench", "reddit"],
 } satisfies Pick<Axes, "n" | "dataset">;
 
-/** TaoBench fills tables so much that some of its pairs are refused. */
+/** TaoBench fills tables so far that some of its pairs are refused. */
 export const gph: Series = { table: "gph", label: "GPH", params: { refusals: true } };
 
 /** GPH and the tables that the paper compares it with. */

@@ -1,5 +1,6 @@
 /** The lookup kernels' profile by stand-ins: Table 2, the performance model of Figure 3, and both along two axes in Figure 11. */
 import { type Axes, type Channel, type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { POSITIVE_LOOKUPS } from "../shared.js";
 import { GB, gph, SIZES, TABLE_SIZE } from "./settings.js";
 
 const PAIRS = 100_000_000;
@@ -44,7 +45,7 @@ const STAND_INS =
   "executed instructions EI, 32-byte sectors of the table for EI · CPI, and hence sectors a warp operation for CPI. ";
 
 const setting = "1.5 GB table, 100 M random pairs, 200 M lookups, half of them of present keys";
-const shared = { paper: "gph", series, setting } as const;
+const shared = { paper: "gph", series, setting, axes, software, swiftshader: WARPS_ON_SWIFTSHADER } as const;
 
 export const table2: Experiment = {
   ...shared,
@@ -52,12 +53,9 @@ export const table2: Experiment = {
   figureName: "Table 2",
   section: "3.2",
   title: "Profile of lookups by stand-ins, over that of GPH",
-  axes,
-  software,
-  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: {
     kind: "bar",
-    x: { field: "positive_ratio", title: "Positive lookups (%)", factor: 100 },
+    x: POSITIVE_LOOKUPS,
     metric: "time",
     y: { title: "Value / GPH's", scale: "log10" },
     panels: COLUMNS,
@@ -87,9 +85,6 @@ export const fig3: Experiment = {
   section: "3.4",
   title: "Time × balance by transactions: stand-ins for time × occupancy and executed cycles",
   setting: `${setting}; the paper's points have Pearson's r 0.9993`,
-  axes,
-  software,
-  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: {
     kind: "line",
     x: { field: "metric.transactions", title: "Transactions a lookup, a stand-in for EI · CPI" },
@@ -100,27 +95,25 @@ export const fig3: Experiment = {
   notes: `${STAND_INS}The paper's points lie on a line, Pearson's r 0.9993: its cycles are those in which a warp is resident, so that time × occupancy is their number by definition. Ours are counted in runs without a clock. How well times follow from counters over all tables says the report's section on the model.`,
 };
 
-const byTableSize: Pick<Experiment, "axes" | "software" | "swiftshader" | "setting"> = {
+const byTableSize: Pick<Experiment, "axes" | "software" | "setting"> = {
   axes: { ...axes, tableBytes: SIZES },
   software: { ...software, loadFactor: [0.4, 0.55] },
-  swiftshader: WARPS_ON_SWIFTSHADER,
   setting: "100 M random pairs in 1.25 to 2 GB, 200 M lookups, half of them of present keys",
 };
-const byPositiveRatio: Pick<Experiment, "axes" | "quick" | "software" | "swiftshader" | "setting"> = {
+const byPositiveRatio: Pick<Experiment, "axes" | "software" | "setting"> = {
   axes: { ...axes, positiveRatio: [0, 0.25, 0.5, 0.75, 1] },
   software: { ...software, positiveRatio: [0, 0.5, 0.75, 1] },
-  swiftshader: WARPS_ON_SWIFTSHADER,
   setting: "1.5 GB table, 100 M random pairs, 200 M lookups",
 };
 
 const x = {
   size: TABLE_SIZE,
-  ratio: { field: "positive_ratio", title: "Positive lookups (%)", factor: 100 },
+  ratio: POSITIVE_LOOKUPS,
 } satisfies Record<string, Channel>;
 const occupancy = { metric: "balance", y: { title: "Balance (%), a stand-in for AO", factor: 100 } } as const;
 const ofGph = { label: "almost 100 %", table: "gph", value: 1 } as const;
 const cycles = { metric: "transactions", y: { title: "Transactions a lookup, a stand-in for EI · CPI" } } as const;
-const figure11 = { paper: "gph", section: "7.2", series, notes: STAND_INS.trim() } as const;
+const figure11 = { ...shared, section: "7.2", notes: STAND_INS.trim() } as const;
 
 export const fig11a: Experiment = {
   ...figure11,

@@ -1,4 +1,5 @@
 import type { Experiment } from "../../experiment.js";
+import { PAIRS, powers } from "../shared.js";
 
 const partitioned = { variant: "partitioned", params: { partitioned: true } };
 
@@ -18,7 +19,7 @@ export const build: Experiment = {
     { table: "radix-sort", label: "Sorted array, LSD", variant: "lsd", params: { sort: "lsd" } },
   ],
   axes: {
-    n: [...Array.from({ length: 7 }, (_, i) => 2 ** (20 + i)), 100_000_000, 2 ** 27],
+    n: [...powers(20, 7), 100_000_000, 2 ** 27],
     op: ["insert"],
     dataset: ["random"],
     loadFactor: [0.8],
@@ -27,7 +28,7 @@ export const build: Experiment = {
   software: { n: [2 ** 15, 2 ** 18] },
   figure: {
     kind: "line",
-    x: { field: "n", title: "Pairs", scale: "log2" },
+    x: PAIRS,
     metric: "mops",
     y: { title: "Build rate" },
     limit: true,

@@ -1,4 +1,5 @@
 import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { BUCKETS, LOG_RATES, UPDATES } from "../shared.js";
 import { tiled, warpWide } from "../slab/settings.js";
 
 export const lists: Experiment = {
@@ -25,13 +26,7 @@ export const lists: Experiment = {
   software: { n: [2 ** 16], params: { updates: [1], buckets: [2 ** 10, 2 ** 14] } },
   swiftshader: WARPS_ON_SWIFTSHADER,
   cost: 32,
-  figure: {
-    kind: "line",
-    x: { field: "params.buckets", title: "Buckets", scale: "log2" },
-    metric: "mops",
-    y: { title: "Throughput", scale: "log10" },
-    facet: { field: "params.updates", title: "Share of updates (%)", factor: 100 },
-  },
+  figure: { ...LOG_RATES, x: BUCKETS, facet: UPDATES },
   notes:
     "Ours. The 2^20 keys of slab/fig7b are in the cache of a large GPU, where the nodes of a list, 8 bytes each, cost little; on the " +
     "paper's GPU they were not. Here slabs and nodes are in memory, of which every node is a random sector of its own.",

@@ -1,4 +1,5 @@
 import type { Experiment } from "../../experiment.js";
+import { LOAD_FACTOR, OPERATION_AND_RATIO } from "../shared.js";
 import { loadFactor as tables } from "../tables/load-factor.js";
 
 export const loadFactor: Experiment = {
@@ -10,10 +11,10 @@ export const loadFactor: Experiment = {
   from: [tables.id],
   figure: {
     kind: "line",
-    x: { field: "load_factor", title: "Load factor" },
+    x: LOAD_FACTOR,
     metric: "limit_share",
     y: { title: "Share of the limit (%)", factor: 100 },
-    facet: { field: "op+positive_ratio", title: "Operation" },
+    facet: OPERATION_AND_RATIO,
   },
   notes:
     "Each table against the limit of its own unavoidable access, such as one bucket of 32 bytes or one slot of 8, at its own size: a " +

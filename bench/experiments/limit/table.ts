@@ -1,4 +1,7 @@
 import type { Experiment } from "../../experiment.js";
+import { OPERATION_AND_RATIO, PAIRS, RATES, TABLES } from "../shared.js";
+
+const { bucketed, cuckoo, doubleHashing, dycuckoo, quotient, slabHash, stash, stashPassed, warpcore } = TABLES;
 
 export const table: Experiment = {
   id: "limit/table",
@@ -7,39 +10,21 @@ export const table: Experiment = {
   section: "",
   title: "Tables by size, beside the device's limit",
   setting: "Unique random pairs, load factor 0.8, 2^26 lookups",
-  series: [
-    { table: "quotient", label: "Quotient" },
-    { table: "bucketed", label: "Bucketed (4 pairs)" },
-    { table: "cuckoo", label: "Cuckoo" },
-    { table: "double-hashing", label: "Double hashing" },
-    { table: "warpcore", label: "WarpCore" },
-    { table: "stash", label: "Stash, 8-bit tickets" },
-    { table: "stash", label: "Stash, passed bit", variant: "passed", params: { passed: true } },
-    { table: "slab-hash", label: "Slab hash" },
-    { table: "dycuckoo", label: "DyCuckoo" },
-  ],
+  series: [quotient, bucketed, cuckoo, doubleHashing, warpcore, stash, stashPassed, slabHash, dycuckoo],
   axes: {
-    // In caches up to about 2^22 on an H200, and beyond a binding of 2 GiB from 2^28 on: in banks. More than 2^29 - 4 keys are
-    // beyond one themselves, and are inserted in parts.
+    // On an H200 tables of up to about 2^22 pairs are in the cache, those from 2^28 on are larger than a binding of 2 GiB and in banks.
+    // More than 2^29 - 4 keys are larger than a binding themselves, and are inserted in parts.
     n: [...[20, 22, 23, 24, 26, 27, 28].map((exponent) => 2 ** exponent), 2 ** 29 - 4, 2 ** 30],
     op: ["insert", "find"],
     dataset: ["random"],
     loadFactor: [0.8],
     positiveRatio: [1, 0.5, 0],
-    // As many as device/limits has accesses: a dispatch begins and ends at the same cost in both.
+    // As many as the accesses of device/limits, so that starting a dispatch costs the same share of both.
     lookups: 2 ** 26,
   },
   quick: { n: [2 ** 20, 2 ** 22, 2 ** 24, 2 ** 26] },
   software: { n: [2 ** 15, 2 ** 18], positiveRatio: [1, 0], lookups: 2 ** 17 },
-  figure: {
-    kind: "line",
-    x: { field: "n", title: "Pairs", scale: "log2" },
-    metric: "mops",
-    y: { title: "Throughput" },
-    facet: { field: "op+positive_ratio", title: "Operation" },
-    limit: true,
-    references: true,
-  },
+  figure: { ...RATES, x: PAIRS, facet: OPERATION_AND_RATIO, limit: true, references: true },
   notes:
     "Ours. The limit is that of a table of the same bytes: up to the cache's size it is the cache's. The load factor is 0.8, of the slab hash " +
     "as memory utilisation; other load factors, and GPH, which reaches 0.55, are in tables/load-factor and limit/load-factor. Tables " +

@@ -1,4 +1,5 @@
 import { type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { LOG_RATES, OPERATION_AND_RATIO } from "../shared.js";
 
 const ALLOCATORS = [
   ["slab-alloc", "SlabAlloc"],
@@ -7,21 +8,24 @@ const ALLOCATORS = [
 ] as const;
 
 const alone: readonly Series[] = ALLOCATORS.map(([table, label]) => ({
-  ...{ table, label, bench: "alloc" },
+  table,
+  label,
+  bench: "alloc",
   ops: table === "bump" ? ["allocate"] : ["allocate", "deallocate"],
 }));
 const searched = (allocator: string, label: string): readonly Series[] => [
   {
-    ...{ table: "slab-hash", variant: allocator, label: `Slab hash with ${label}`, params: { allocator, tile: 32 } },
+    table: "slab-hash",
+    variant: allocator,
+    label: `Slab hash with ${label}`,
+    params: { allocator, tile: 32 },
     ops: ["find"],
   },
   {
-    ...{
-      table: "slab-hash",
-      variant: `${allocator}, tiles`,
-      label: `… with ${label}, by tiles`,
-      params: { allocator },
-    },
+    table: "slab-hash",
+    variant: `${allocator}, tiles`,
+    label: `… with ${label}, by tiles`,
+    params: { allocator },
     ops: ["find"],
   },
 ];
@@ -48,11 +52,9 @@ export const alloc: Experiment = {
   software: { n: [2 ** 16] },
   swiftshader: WARPS_ON_SWIFTSHADER,
   figure: {
-    kind: "line",
+    ...LOG_RATES,
     x: { field: "n", title: "Slabs, or pairs", scale: "log2" },
-    metric: "mops",
-    y: { title: "Throughput", scale: "log10" },
-    facet: { field: "op+positive_ratio", title: "Operation" },
+    facet: OPERATION_AND_RATIO,
     paper: [{ label: "SlabAlloc 600 M/s (K40c)", value: 600, table: "slab-alloc", where: { op: "allocate" } }],
   },
   notes:

@@ -1,53 +1,38 @@
 /** Checks that several claims of the slab hash share, and why some do not hold on large GPUs. */
 import type { Along, Cause, Check, Expectation, Select } from "../../claims/claim.js";
+import { absoluteRate, atLeast, atMost, drop, falls, flat, near, ratio } from "../figure-claims.js";
 
 /** The paper's own way to read a slab. */
 export const SLAB: Select = { table: "slab-hash", variant: "32 lanes" };
 export const TILES: Select = { table: "slab-hash", variant: "tiles" };
 export const CUCKOO: Select = { table: "cuckoo" };
 const MISRA: Select = { table: "misra" };
+const SET: Select = { table: "slab-set" };
 
 /** Queries of which all keys are present, or none. */
 export const ALL = { positiveRatio: 1 };
 export const NONE = { positiveRatio: 0 };
 
-export const rate = (of: Select, mean: "max" | "harmonic", near: number): Check => ({
-  kind: "absolute",
-  of,
-  mean,
-  paper: { near },
-  unit: "M op/s",
-  scales: "rate",
-});
-export const speedUp = (of: Select, over: Select, by: string, near: number): Check => ({
-  kind: "ratio",
-  of,
-  over,
-  by: [by],
-  mean: "geometric",
-  expect: { near },
-});
+export const rate = (of: Select, mean: "max" | "harmonic", mops: number): Check => absoluteRate(of, mean, near(mops));
+export const speedUp = (of: Select, over: Select, by: string, factor: number): Check =>
+  ratio(of, over, "geometric", near(factor), { by: [by] });
 
 /** Of the points up to 75 %: the paper does not mean the end of the curve, where lists become long. */
-export const dropAt65 = (of: Select): Check => ({
-  ...{ kind: "drop", of: { ...of, loadFactor: { to: 0.77 } }, along: "load_factor" },
-  expect: { near: 0.65, within: 0.1 },
-});
+export const dropAt65 = (of: Select): Check =>
+  drop({ ...of, loadFactor: { to: 0.77 } }, "load_factor", near(0.65, 0.1));
 
-/** The cells of a figure that are meant, and what pairs them. */
+/** Cells of a figure, and the columns by which they are paired. */
 interface Cells {
   readonly of: Select;
   readonly by: readonly Along[];
 }
 
-const tilesOverWarps = ({ of, by }: Cells, metric: string, expect: Expectation): Check => ({
-  ...{ kind: "ratio", of: { ...TILES, ...of, metric }, over: { ...SLAB, ...of, metric } },
-  ...{ by, mean: "every", expect },
-});
+const tilesOverWarps = ({ of, by }: Cells, metric: string, expect: Expectation): Check =>
+  ratio(TILES, SLAB, "every", expect, { by, ...of, metric });
 
 /**
- * Instructions, not memory, bound the 32 lanes: they are nearly as fast beyond the cache as in it, and tiles, which ask memory for as
- * much, are faster.
+ * Instructions, not memory, bound the 32 lanes: they are nearly as fast beyond the cache as in it, and tiles, which read as much
+ * memory, are faster.
  */
 function bound(figure: "slab/fig5a" | "slab/fig5b", cells: Cells): Cause {
   const op = figure === "slab/fig5a" ? "insert" : "find";
@@ -57,18 +42,15 @@ function bound(figure: "slab/fig5a" | "slab/fig5b", cells: Cells): Cause {
       "pairs, in the cache and beyond it, differ by a sixth, and tiles, which touch as many sectors with two thirds of the warp " +
       "operations at most, are at least 1.5 times as fast.",
     checks: [
-      tilesOverWarps(cells, "mops", { atLeast: 1.5 }),
-      tilesOverWarps(cells, "transactions", { near: 1, within: 0.05 }),
-      tilesOverWarps(cells, "warp_operations", { atMost: 0.66 }),
-      {
-        ...{ kind: "trend", of: { ...SLAB, experiment: figure, op, n: { from: 2 ** 22 } }, along: "n" },
-        ...{ expect: "flat", tolerance: 0.15 },
-      },
+      tilesOverWarps(cells, "mops", atLeast(1.5)),
+      tilesOverWarps(cells, "transactions", near(1, 0.05)),
+      tilesOverWarps(cells, "warp_operations", atMost(0.66)),
+      flat({ ...SLAB, experiment: figure, op, n: { from: 2 ** 22 } }, "n", { tolerance: 0.15 }),
     ],
   };
 }
 
-/** The same, and what the claim's comparison comes to by tiles. */
+/** The same, with the result of the claim's comparison for tiles. */
 export function instructions(
   figure: "slab/fig5a" | "slab/fig5b",
   cells: Cells,
@@ -78,31 +60,25 @@ export function instructions(
   return byTiles ? { text: `${text} ${byTiles.text}`, checks: [...checks, byTiles.check] } : { text, checks };
 }
 
-/** Beside cuckoo's searches, which are no more times as fast as tiles than as the paper's slab hash. */
+/** For claims that compare with cuckoo's searches: over tiles cuckoo's lead is at most the paper's factor. */
 export function besideCuckoo(cells: Cells, queries: Select, by: Along, factor: number): Cause {
   return instructions("slab/fig5b", cells, {
     text: "By tiles the slab hash is at least as fast beside cuckoo as in the paper.",
-    check: {
-      ...{ kind: "ratio", of: { ...CUCKOO, ...queries }, over: { ...TILES, ...queries }, by: [by] },
-      ...{ mean: "geometric", expect: { atMost: factor } },
-    },
+    check: ratio(CUCKOO, TILES, "geometric", atMost(factor), { by: [by], ...queries }),
   });
 }
 
 /**
- * Beside Misra's table: what its instructions cost the slab hash by 32 lanes, and that the quotient is a matter of how long the
- * lists are, which the paper's text does not say.
+ * For claims that compare with Misra's table: the instructions of the 32 lanes bound the slab hash, and the quotient depends on the
+ * length of the lists, which the paper's text does not give.
  */
 export function besideMisra(updates: number): Cause {
   const params = { updates };
   const { text, checks } = bound("slab/fig5b", { of: { params }, by: ["params.buckets"] });
-  const over: Select = { ...MISRA, params };
-  const of: Select = { ...TILES, params };
   const by = ["params.buckets"];
   const long = { updates, buckets: { to: 2 ** 16 } };
-  // limit/lists has no third share of updates.
+  // limit/lists does not measure this share of updates.
   const large = updates === 0.4 ? undefined : { updates, buckets: 2 ** 20 };
-  const beyond = { experiment: "limit/lists", ...(large && { params: large }) };
   return {
     text:
       `${text} By tiles the slab hash is at least 1.2 times as fast as Misra's table, and the longer the lists, the more: the ` +
@@ -111,24 +87,11 @@ export function besideMisra(updates: number): Cause {
       (large ? " With 2^24 keys in lists of 16, beyond the cache, it is 5 times as fast." : ""),
     checks: [
       ...checks,
-      { kind: "ratio", of, over, by, mean: "geometric", expect: { atLeast: 1.2 } },
-      { kind: "trend", of, over, by, along: "params.buckets", expect: "falls" },
-      {
-        ...{ kind: "ratio", of: { table: "slab-set", params: long }, over: { ...MISRA, params: long }, by },
-        ...{ mean: "geometric", expect: { atLeast: 3 } },
-      },
+      ratio(TILES, MISRA, "geometric", atLeast(1.2), { by, params }),
+      falls(TILES, "params.buckets", { over: MISRA, by, params }),
+      ratio(SET, MISRA, "geometric", atLeast(3), { by, params: long }),
       ...(large
-        ? [
-            {
-              ...{
-                kind: "ratio" as const,
-                of: { ...beyond, table: "slab-set" },
-                over: { ...beyond, table: "misra" },
-                by,
-              },
-              ...{ mean: "geometric" as const, expect: { near: 5, within: 0.2 } },
-            },
-          ]
+        ? [ratio(SET, MISRA, "geometric", near(5, 0.2), { by, experiment: "limit/lists", params: large })]
         : []),
     ],
   };

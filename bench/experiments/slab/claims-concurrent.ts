@@ -1,84 +1,60 @@
 /** Claims of the concurrent benchmarks: Ashkiani et al., IPDPS 2018, section VI.C. */
 import type { Claim, Select } from "../../claims/claim.js";
-import { faster, figureClaims } from "../figure-claims.js";
+import { absoluteRate, atMost, each, faster, figureClaims, near, order, ratio, value } from "../figure-claims.js";
 import { besideMisra, dropAt65, SLAB } from "./checks.js";
 
 const GPU = "Tesla K40c";
 /** The mixes Γ0, Γ1, Γ2, by their share of updates. */
 const slab = (updates: number): Select => ({ ...SLAB, params: { updates } });
 
-const utilisation = [
-  ...figureClaims("slab/fig7a", GPU, {
-    order: {
-      text: "The slab hash is the faster, the fewer operations are updates: 20 %, 40 %, 100 %.",
-      paper: "Γ2 > Γ1 > Γ0",
-      check: { kind: "order", of: [0.2, 0.4, 1].map(slab), by: ["load_factor"], mean: "every" },
+const utilisation = figureClaims("slab/fig7a", GPU, {
+  order: {
+    text: "The slab hash is the faster, the fewer operations are updates: 20 %, 40 %, 100 %.",
+    paper: "Γ2 > Γ1 > Γ0",
+    check: order([0.2, 0.4, 1].map(slab), "every", { by: ["load_factor"] }),
+  },
+  "at-90": {
+    text: "At about 90 % utilisation the slab hash runs about 100 million mixed operations per second.",
+    paper: "100 M/s",
+    check: absoluteRate({ ...SLAB, loadFactor: { from: 0.88, to: 0.92 } }, "arithmetic", near(100)),
+  },
+  "below-bulk": {
+    text: "With updates only, the slab hash is slower than in bulk building at the same utilisation.",
+    paper: "slightly slower",
+    check: faster({ ...SLAB, experiment: "slab/fig4a", op: "insert" }, slab(1), ["load_factor"], "geometric"),
+  },
+  ...each([1, 0.4, 0.2], (updates) => ({
+    [`drop-${100 * updates}`]: {
+      text: `With ${100 * updates} % updates, the rate of the slab hash drops sharply at 65 % utilisation.`,
+      paper: "65 %",
+      check: dropAt65(slab(updates)),
     },
-    "at-90": {
-      text: "At about 90 % utilisation the slab hash runs about 100 million mixed operations per second.",
-      paper: "100 M/s",
-      check: {
-        kind: "absolute",
-        of: { ...SLAB, loadFactor: { from: 0.88, to: 0.92 } },
-        mean: "arithmetic",
-        paper: { near: 100 },
-        unit: "M op/s",
-        scales: "rate",
-      },
-    },
-    "below-bulk": {
-      text: "With updates only, the slab hash is slower than in bulk building at the same utilisation.",
-      paper: "slightly slower",
-      check: faster({ ...SLAB, experiment: "slab/fig4a", op: "insert" }, slab(1), ["load_factor"], "geometric"),
-    },
-  }),
-  ...[1, 0.4, 0.2].flatMap((updates) =>
-    figureClaims("slab/fig7a", GPU, {
-      [`drop-${100 * updates}`]: {
-        text: `With ${100 * updates} % updates, the rate of the slab hash drops sharply at 65 % utilisation.`,
-        paper: "65 %",
-        check: dropAt65(slab(updates)),
-      },
-    }),
-  ),
-];
+  })),
+});
 
-const misra = [
-  ...(
+const misra = figureClaims("slab/fig7b", GPU, {
+  ...each(
     [
       [1, 5.1],
       [0.4, 4.3],
       [0.2, 3.1],
-    ] as const
-  ).flatMap(([updates, factor]) =>
-    figureClaims("slab/fig7b", GPU, {
+    ] as const,
+    ([updates, factor]) => ({
       [`updates-${100 * updates}`]: {
         text: `With ${100 * updates} % updates the slab hash is ${factor} times as fast as Misra's table, by geometric mean.`,
         paper: `${factor}×`,
-        check: {
-          kind: "ratio",
-          of: slab(updates),
-          over: { table: "misra", params: { updates } },
+        check: ratio(slab(updates), { table: "misra", params: { updates } }, "geometric", near(factor), {
           by: ["params.buckets"],
-          mean: "geometric",
-          expect: { near: factor },
-        },
+        }),
         cause: besideMisra(updates),
       },
     }),
   ),
-  ...figureClaims("slab/fig7b", GPU, {
-    "misra-utilisation": {
-      text: "Misra's table can use at most 50 % of its memory for keys.",
-      paper: "50 %",
-      check: {
-        kind: "value",
-        of: { table: "misra", metric: "memory_utilisation" },
-        mean: "max",
-        expect: { atMost: 0.5 },
-      },
-    },
-  }),
-];
+  "misra-utilisation": {
+    text: "Misra's table can use at most 50 % of its memory for keys.",
+    paper: "50 %",
+    check: value({ table: "misra", metric: "memory_utilisation" }, "max", atMost(0.5)),
+  },
+});
 
 export const concurrentClaims: readonly Claim[] = [...utilisation, ...misra];

@@ -1,36 +1,30 @@
 /** Claims by size, of batches and of allocators: Ashkiani et al., IPDPS 2018, sections VI.A (figure 5), VI.B and V. */
-import type { Cause, Check, Claim, Expectation, Select } from "../../claims/claim.js";
-import { faster, figureClaims } from "../figure-claims.js";
+import type { Cause, Check, Claim, Expectation, Mean, Select } from "../../claims/claim.js";
+import { absoluteTime, atLeast, atMost, faster, figureClaims, flat, near, ratio } from "../figure-claims.js";
 import { ALL, besideCuckoo, CUCKOO, instructions, NONE, rate, SLAB, speedUp, TILES } from "./checks.js";
 
 const GPU = "Tesla K40c";
 
-/** Fewer operations leave a part of a large GPU idle, whoever does them. */
+/** Fewer operations leave a part of a large GPU idle, whichever table they are of. */
 const FILLING = { n: { from: 2 ** 20 } };
 const BUILDS_BY_SIZE = { of: FILLING, by: ["n"] };
 const SEARCHES_BY_SIZE = { of: FILLING, by: ["n", "positive_ratio"] };
 const AS_IN_THE_PAPER = "By tiles cuckoo's lead is the paper's.";
 const SATURATED = { n: { from: 2 ** 20, to: 2 ** 24 } };
 /** How much longer the searches take in one table than in another, of so many pairs. */
-const longer = (queries: Select, n: number, than: number, expect: Expectation): Check => ({
-  ...{
-    kind: "ratio",
-    of: { ...SLAB, ...queries, n, metric: "time" },
-    over: { ...SLAB, ...queries, n: than, metric: "time" },
-  },
-  ...{ by: ["load_factor"], mean: "median", expect },
-});
+const longer = (queries: Select, n: number, than: number, expect: Expectation): Check =>
+  ratio({ ...SLAB, ...queries, n }, { ...SLAB, ...queries, n: than }, "median", expect, {
+    by: ["load_factor"],
+    metric: "time",
+  });
 const idleLanes = (queries: Select): Cause => ({
   text:
     "It is from 2^19 queries on; fewer leave lanes of this GPU idle, which has more of them than a K40c: twice as many as 2^16 " +
     "take at most 1.65 times as long, and twice as many as 2^26 twice as long.",
   checks: [
-    {
-      ...{ kind: "trend", of: { ...SLAB, ...queries, n: { from: 2 ** 19 } }, along: "n" },
-      ...{ expect: "flat", tolerance: 0.25 },
-    },
-    longer(queries, 2 ** 17, 2 ** 16, { atMost: 1.65 }),
-    longer(queries, 2 ** 27, 2 ** 26, { near: 2, within: 0.05 }),
+    flat({ ...SLAB, ...queries, n: { from: 2 ** 19 } }, "n", { tolerance: 0.25 }),
+    longer(queries, 2 ** 17, 2 ** 16, atMost(1.65)),
+    longer(queries, 2 ** 27, 2 ** 26, near(2, 0.05)),
   ],
 });
 const sizes = [
@@ -85,7 +79,7 @@ const sizes = [
       [`${name}-flat`]: {
         text: `The rate at which the slab hash ${does} is relatively consistent over all sizes (here ± 25 %).`,
         paper: "flat",
-        check: { kind: "trend", of: { ...SLAB, ...queries }, along: "n", expect: "flat", tolerance: 0.25 },
+        check: flat({ ...SLAB, ...queries }, "n", { tolerance: 0.25 }),
         cause: idleLanes(queries),
       },
       [`cuckoo-${name}`]: {
@@ -105,10 +99,8 @@ const K = 1024;
 const AT_ONCE: Select = { experiment: "slab/fig5a", op: "insert", n: 2 ** 21 };
 const batches = (thousands: number, factor: number): Cause => {
   const params = { batch: thousands * K };
-  const overOnce = (metric: string, expect: Expectation): Check => ({
-    ...{ kind: "ratio", of: { ...SLAB, metric, n: "last", params }, over: { ...SLAB, ...AT_ONCE, metric } },
-    ...{ by: ["n"], mean: "median", expect },
-  });
+  const overOnce = (metric: string, expect: Expectation): Check =>
+    ratio({ ...SLAB, metric, n: "last", params }, { ...SLAB, ...AT_ONCE, metric }, "median", expect, { by: ["n"] });
   return {
     text:
       "Such batches leave most of this GPU's lanes idle, and a warp does the operations of its 32 lanes one after another: four " +
@@ -116,20 +108,16 @@ const batches = (thousands: number, factor: number): Cause => {
       "pairs at once, which touches as many sectors. If batches took no longer than that, the slab hash by tiles would be " +
       "ahead by more than the paper's factor.",
     checks: [
-      {
-        kind: "ratio",
-        of: { ...SLAB, ...TOTAL, n: "last", params: { batch: 32 * K } },
-        over: { ...SLAB, ...TOTAL, params: { batch: 128 * K } },
+      ratio({ n: "last", params: { batch: 32 * K } }, { params: { batch: 128 * K } }, "every", atLeast(2), {
         by: ["n"],
-        mean: "every",
-        expect: { atLeast: 2 },
-      },
-      overOnce("time", { atLeast: 1.5 }),
-      overOnce("transactions", { near: 1, within: 0.05 }),
-      {
-        ...{ kind: "ratio", of: { ...CUCKOO, ...TOTAL, n: "last", params }, over: { ...TILES, ...AT_ONCE, ...TOTAL } },
-        ...{ by: ["n"], mean: "median", expect: { atLeast: factor } },
-      },
+        ...SLAB,
+        ...TOTAL,
+      }),
+      overOnce("time", atLeast(1.5)),
+      overOnce("transactions", near(1, 0.05)),
+      ratio({ ...CUCKOO, ...TOTAL, n: "last", params }, { ...TILES, ...AT_ONCE, ...TOTAL }, "median", atLeast(factor), {
+        by: ["n"],
+      }),
     ],
   };
 };
@@ -145,30 +133,20 @@ const incremental = (
     [`batches-of-${thousands}k`]: {
       text: `Inserting 2 million pairs in batches of ${thousands}k is ${factor} times as fast as rebuilding cuckoo each time.`,
       paper: `${factor}×`,
-      check: {
-        kind: "ratio",
-        of: { ...CUCKOO, ...TOTAL, params, n: "last" },
-        over: { ...SLAB, ...TOTAL, params, n: "last" },
-        by: ["n"],
-        mean: "median",
-        expect: { near: factor },
-      },
+      check: ratio(CUCKOO, SLAB, "median", near(factor), { by: ["n"], ...TOTAL, params, n: "last" }),
       cause: batches(thousands, factor),
     },
   });
 });
 
-/** Searches in tables that an allocator serves, of SlabAlloc and of SlabAlloc-light. */
-const searched = (byTiles: boolean, metric: string): { of: Select; over: Select } => {
-  const variant = (allocator: string) => `${allocator}${byTiles ? ", tiles" : ""}`;
-  const find = { table: "slab-hash", op: "find", metric };
-  return {
-    of: { ...find, variant: variant("slab-alloc-light") },
-    over: { ...find, variant: variant("slab-alloc") },
+/** Searches in tables that an allocator serves, by SlabAlloc-light over SlabAlloc. */
+const lightOver = (metric: string, byTiles: boolean, mean: Mean, expect: Expectation): Check => {
+  const by = (allocator: string): Select => {
+    return { table: "slab-hash", op: "find", metric, variant: `${allocator}${byTiles ? ", tiles" : ""}` };
   };
+  return ratio(by("slab-alloc-light"), by("slab-alloc"), mean, expect, { by: ["n", "load_factor", "positive_ratio"] });
 };
-const ANY_TABLE = ["n", "load_factor", "positive_ratio"];
-const LIGHT = { near: 1.25, within: 0.1 };
+const LIGHT = near(1.25, 0.1);
 const allocation = figureClaims("slab/alloc", GPU, {
   rate: {
     text: "SlabAlloc hands out 600 million slabs of 128 bytes per second.",
@@ -178,33 +156,20 @@ const allocation = figureClaims("slab/alloc", GPU, {
   time: {
     text: "SlabAlloc hands out a million slabs in 1.8 ms.",
     paper: "1.8 ms",
-    check: {
-      kind: "absolute",
-      of: { table: "slab-alloc", op: "allocate", metric: "time" },
-      mean: "median",
-      paper: { near: 1.8e6 },
-      unit: "ns",
-      scales: "time",
-    },
+    check: absoluteTime({ table: "slab-alloc", op: "allocate", metric: "time" }, "median", near(1.8e6)),
   },
   light: {
     text: "SlabAlloc-light makes bulk searches up to 25 % faster than SlabAlloc.",
     paper: "1.25×",
-    check: { kind: "ratio", ...searched(false, "mops"), by: ANY_TABLE, mean: "max", expect: LIGHT },
+    check: lightOver("mops", false, "max", LIGHT),
     cause: {
       text:
         "By 32 lanes a search is bound by its instructions, to which the choice of a super block adds a twentieth at most, and " +
         "no sector; by tiles, which wait for what they read, SlabAlloc-light is faster by as much as in the paper.",
       checks: [
-        {
-          ...{ kind: "ratio", ...searched(false, "warp_operations"), by: ANY_TABLE },
-          ...{ mean: "every", expect: { atLeast: 0.95 } },
-        },
-        {
-          ...{ kind: "ratio", ...searched(false, "transactions"), by: ANY_TABLE },
-          ...{ mean: "every", expect: { near: 1, within: 0.01 } },
-        },
-        { kind: "ratio", ...searched(true, "mops"), by: ANY_TABLE, mean: "max", expect: LIGHT },
+        lightOver("warp_operations", false, "every", atLeast(0.95)),
+        lightOver("transactions", false, "every", near(1, 0.01)),
+        lightOver("mops", true, "max", LIGHT),
       ],
     },
   },

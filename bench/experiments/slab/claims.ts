@@ -1,6 +1,6 @@
 /** Claims by memory utilisation: Ashkiani et al., IPDPS 2018, section VI.A, figure 4. */
 import type { Check, Claim, Expectation, Select } from "../../claims/claim.js";
-import { faster, figureClaims } from "../figure-claims.js";
+import { atLeast, between, faster, figureClaims, near, peak, ratio, value } from "../figure-claims.js";
 import { ALL, besideCuckoo, CUCKOO, dropAt65, instructions, NONE, rate, SLAB, speedUp, TILES } from "./checks.js";
 
 const GPU = "Tesla K40c";
@@ -8,18 +8,9 @@ const GPU = "Tesla K40c";
 const UTILISATION = "load_factor";
 const around = (value: number) => ({ from: value - 0.02, to: value + 0.02 });
 
-const bestRange = (of: Select): Check => ({
-  kind: "peak",
-  of,
-  along: UTILISATION,
-  expect: { from: 0.19, to: 0.6, within: 0.02 },
-});
-const slabCount = (utilisation: number, expect: Expectation): Check => ({
-  kind: "value",
-  of: { ...SLAB, loadFactor: around(utilisation), metric: "average_slab_count" },
-  mean: "median",
-  expect,
-});
+const bestRange = (of: Select): Check => peak(of, UTILISATION, between(0.19, 0.6, 0.02));
+const slabCount = (utilisation: number, expect: Expectation): Check =>
+  value({ ...SLAB, loadFactor: around(utilisation), metric: "average_slab_count" }, "median", expect);
 
 const BUILDS = { of: {}, by: [UTILISATION] };
 const build = figureClaims("slab/fig4a", GPU, {
@@ -36,12 +27,12 @@ const build = figureClaims("slab/fig4a", GPU, {
   "best-low-count": {
     text: "A utilisation of 19 % means 0.2 slabs a bucket on average.",
     paper: "0.2 slabs",
-    check: slabCount(0.2, { near: 0.2 }),
+    check: slabCount(0.2, near(0.2)),
   },
   "best-high-count": {
     text: "A utilisation of 60 % means 0.7 slabs a bucket on average.",
     paper: "0.7 slabs",
-    check: slabCount(0.6, { near: 0.7 }),
+    check: slabCount(0.6, near(0.7)),
   },
   drop: {
     text: "The build rate of the slab hash drops suddenly at about 65 % utilisation.",
@@ -51,12 +42,11 @@ const build = figureClaims("slab/fig4a", GPU, {
   "drop-count": {
     text: "With 0.9 to 1.1 slabs a bucket on average, where the rate drops, the utilisation is about 65 % (here: 1.07 slabs).",
     paper: "65 %",
-    check: {
-      kind: "value",
-      of: { table: "slab-hash", experiment: "slab/fig4c", params: { buckets: 2 ** 18 }, metric: "memory_utilisation" },
-      mean: "median",
-      expect: { near: 0.65, within: 0.05 },
-    },
+    check: value(
+      { table: "slab-hash", experiment: "slab/fig4c", params: { buckets: 2 ** 18 }, metric: "memory_utilisation" },
+      "median",
+      near(0.65, 0.05),
+    ),
   },
   cuckoo: {
     text: "Cuckoo builds 1.33 times as fast as the slab hash, by geometric mean over all utilisations.",
@@ -70,14 +60,7 @@ const build = figureClaims("slab/fig4a", GPU, {
   "over-cuckoo": {
     text: "At 65 % utilisation the slab hash builds marginally faster than cuckoo.",
     paper: "marginally",
-    check: {
-      kind: "ratio",
-      of: { ...SLAB, loadFactor: around(0.65) },
-      over: CUCKOO,
-      by: [UTILISATION],
-      mean: "geometric",
-      expect: { from: 1, to: 1.1, within: 0 },
-    },
+    check: ratio({ ...SLAB, loadFactor: around(0.65) }, CUCKOO, "geometric", between(1, 1.1, 0), { by: [UTILISATION] }),
     cause: instructions("slab/fig5a", BUILDS, {
       text:
         "Besides, 2^22 pairs are in this GPU's cache, where cuckoo's single words are cheap: tiles build faster than cuckoo " +
@@ -133,10 +116,9 @@ const search = figureClaims("slab/fig4b", GPU, {
     check: speedUp({ ...SLAB, ...HALF_FULL }, { ...CUCKOO, ...NONE }, UTILISATION, 1.1),
     cause: instructions("slab/fig5b", SEARCHES, {
       text: "By tiles the slab hash is at least 1.1 times as fast as cuckoo.",
-      check: {
-        ...{ kind: "ratio", of: { ...TILES, ...HALF_FULL }, over: { ...CUCKOO, ...NONE }, by: [UTILISATION] },
-        ...{ mean: "geometric", expect: { atLeast: 1.1 } },
-      },
+      check: ratio({ ...TILES, ...HALF_FULL }, { ...CUCKOO, ...NONE }, "geometric", atLeast(1.1), {
+        by: [UTILISATION],
+      }),
     }),
   },
 });
@@ -145,12 +127,7 @@ const utilisation = figureClaims("slab/fig4c", GPU, {
   most: {
     text: "The slab hash reaches at most about 94 % memory utilisation.",
     paper: "94 %",
-    check: {
-      kind: "value",
-      of: { table: "slab-hash", metric: "memory_utilisation" },
-      mean: "max",
-      expect: { near: 0.94, within: 0.02 },
-    },
+    check: value({ table: "slab-hash", metric: "memory_utilisation" }, "max", near(0.94, 0.02)),
   },
 });
 

@@ -1,4 +1,5 @@
 import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { LOG_RATES } from "../shared.js";
 import { cuckoo, DROP, rate, TILES, tiled, warpWide } from "./settings.js";
 
 const UTILISATIONS = [0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.93];
@@ -6,10 +7,8 @@ const FEWER = [0.2, 0.4, 0.6, 0.65, 0.7, 0.9];
 const PAIRS = 2 ** 22;
 
 const byUtilisation = {
-  kind: "line",
+  ...LOG_RATES,
   x: { field: "load_factor", title: "Memory utilisation (%)", factor: 100 },
-  metric: "mops",
-  y: { title: "Throughput", scale: "log10" },
 } as const;
 
 const shared = { paper: "slab", section: "VI.A", series: [warpWide, tiled, cuckoo] } as const;

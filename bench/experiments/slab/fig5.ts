@@ -1,18 +1,19 @@
 import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { LOG_RATES, PAIRS, powers } from "../shared.js";
 import { cuckoo, rate, TILES, tiled, warpWide } from "./settings.js";
 
-const SIZES = Array.from({ length: 12 }, (_, i) => 2 ** (16 + i));
+const SIZES = powers(16, 12);
 
-const shared = { paper: "slab", section: "VI.A", series: [warpWide, tiled, cuckoo] } as const;
+const shared = {
+  paper: "slab",
+  section: "VI.A",
+  series: [warpWide, tiled, cuckoo],
+  swiftshader: WARPS_ON_SWIFTSHADER,
+} as const;
 const axes = { n: SIZES, dataset: ["random"], loadFactor: [0.6] } as const;
 const quick = { n: [2 ** 16, 2 ** 20, 2 ** 24] };
 const software = { n: [2 ** 16, 2 ** 17] };
-const figure = {
-  kind: "line",
-  x: { field: "n", title: "Pairs", scale: "log2" },
-  metric: "mops",
-  y: { title: "Throughput", scale: "log10" },
-} as const;
+const figure = { ...LOG_RATES, x: PAIRS } as const;
 const notes = `${TILES} The sizes are ours: the figure's axis ends at about 2^27.`;
 
 /** Cuckoo's rates over those of the slab hash, by geometric mean. */
@@ -27,7 +28,6 @@ export const fig5a: Experiment = {
   axes: { ...axes, op: ["insert"] },
   quick,
   software,
-  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: { ...figure, paper: [{ ...overSlab, label: "1.19× the slab hash's mean", value: 1.19 }] },
   notes,
 };
@@ -41,7 +41,6 @@ export const fig5b: Experiment = {
   axes: { ...axes, op: ["find"], positiveRatio: [1, 0], lookups: "n" },
   quick,
   software,
-  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: {
     ...figure,
     facet: { field: "positive_ratio", title: "Share of present keys" },

@@ -34,7 +34,10 @@ export const fig6: Experiment = {
     y: { title: "Time of all batches", scale: "log10" },
     facet: { field: "params.batch", title: "Pairs a batch" },
     paper: Object.entries(SPEED_UPS).map(([batch, value]) => ({
-      ...{ table: "cuckoo", x: TOTAL, value, times: { table: "slab-hash", variant: "32 lanes" } },
+      table: "cuckoo",
+      x: TOTAL,
+      value,
+      times: { table: "slab-hash", variant: "32 lanes" },
       where: { "params.batch": Number(batch) * K },
     })),
   },

@@ -1,10 +1,11 @@
 import { type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { BUCKETS, LOG_RATES, powers, UPDATES } from "../shared.js";
 import { DROP, TILES, tiled, warpWide } from "./settings.js";
 
 /** Γ0, Γ1, Γ2 by their share of updates: half insertions, half erasures. Half of the searches are for present keys. */
-export const MIXES = [1, 0.4, 0.2] as const;
+const MIXES = [1, 0.4, 0.2] as const;
 
-const shared = { paper: "slab", section: "VI.C" } as const;
+const shared = { paper: "slab", section: "VI.C", swiftshader: WARPS_ON_SWIFTSHADER } as const;
 const BATCH = "a batch of 2^20 operations, kinds in random order, one operation a lane";
 const HELD =
   "Inserted keys are new, erased ones random among those in the table, and a batch does not search for what it changes, so " +
@@ -15,11 +16,11 @@ const HELD =
 /** Over Misra's table by geometric mean, by mix. */
 const GAINS = [5.1, 4.3, 3.1];
 
-/** As Misra's: keys alone, 30 a slab. */
+/** Of keys alone, as Misra's table is: 30 a slab. */
 const set: Series = { table: "slab-set", label: "Slab set, 8 lanes a slab" };
 
 /** Parts of the list: a mean length of 1 to 64 keys. */
-const BUCKETS = [14, 15, 16, 17, 18, 19, 20].map((exponent) => 2 ** exponent);
+const BUCKET_COUNTS = powers(14, 7);
 
 const UTILISATIONS = [0.2, 0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9];
 
@@ -39,13 +40,10 @@ export const fig7a: Experiment = {
   },
   quick: { loadFactor: [0.2, 0.6, 0.7, 0.9] },
   software: { n: [2 ** 16], loadFactor: [0.2, 0.65, 0.9], params: { updates: [1, 0.2] } },
-  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: {
-    kind: "line",
+    ...LOG_RATES,
     x: { field: "load_factor", title: "Memory utilisation at first (%)", factor: 100 },
-    metric: "mops",
-    y: { title: "Throughput", scale: "log10" },
-    facet: { field: "params.updates", title: "Share of updates (%)", factor: 100 },
+    facet: UPDATES,
     paper: [DROP, { x: 0.9, value: 100, table: "slab-hash", variant: "32 lanes" }],
   },
   notes: `${HELD}${TILES} The paper's 100 M/s at 90 % are a Tesla K40c's.`,
@@ -58,21 +56,22 @@ export const fig7b: Experiment = {
   title: "Concurrent operations: slab hash and the set of Misra and Chaudhuri, by buckets",
   setting: `2^20 keys; ${BATCH}`,
   series: [warpWide, tiled, set, { table: "misra", label: "Misra" }].map((series) => ({ ...series, bench: "gamma" })),
-  axes: { n: [2 ** 20], op: ["mixed"], dataset: ["random"], params: { updates: MIXES, buckets: BUCKETS } },
+  axes: { n: [2 ** 20], op: ["mixed"], dataset: ["random"], params: { updates: MIXES, buckets: BUCKET_COUNTS } },
   quick: { params: { updates: MIXES, buckets: [2 ** 14, 2 ** 17, 2 ** 20] } },
   software: { n: [2 ** 16], params: { updates: [1, 0.2], buckets: [2 ** 13, 2 ** 16] } },
-  swiftshader: WARPS_ON_SWIFTSHADER,
-  // A list of 64 keys is gone along by halves, when the table is built and by the batches.
+  // A search passes half of a list of 64 keys on average, both in the build and in the batches.
   cost: 32,
   figure: {
-    kind: "line",
-    x: { field: "params.buckets", title: "Buckets", scale: "log2" },
-    metric: "mops",
-    y: { title: "Throughput", scale: "log10" },
-    facet: { field: "params.updates", title: "Share of updates (%)", factor: 100 },
+    ...LOG_RATES,
+    x: BUCKETS,
+    facet: UPDATES,
     paper: MIXES.map((updates, i) => ({
-      ...{ label: `${GAINS[i]}× Misra's mean`, table: "slab-hash", variant: "32 lanes", value: GAINS[i] ?? 0 },
-      ...{ where: { "params.updates": updates }, times: { table: "misra", variant: "" } },
+      label: `${GAINS[i]}× Misra's mean`,
+      table: "slab-hash",
+      variant: "32 lanes",
+      value: GAINS[i] ?? 0,
+      where: { "params.updates": updates },
+      times: { table: "misra", variant: "" },
     })),
   },
   notes: `${HELD}${TILES} Misra's table holds keys alone; the text does not say whether the slab hash beside it holds pairs: the claims are about pairs. The paper says a million operations; the number of keys in the table is ours.`,

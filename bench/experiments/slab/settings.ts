@@ -1,7 +1,7 @@
 /** What the experiments of the slab hash share. */
 import type { PaperValue, Series } from "../../experiment.js";
 
-/** A warp reads a slab, a word a lane, as in the paper; its claims are about this one. */
+/** A warp reads a slab, one word a lane, as in the paper; the claims are about this one. */
 export const warpWide: Series = {
   table: "slab-hash",
   variant: "32 lanes",

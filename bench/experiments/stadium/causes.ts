@@ -1,5 +1,6 @@
 /** Why claims about Stadium hashing are not reproduced, where rows show it. */
 import type { Cause, Check, Expectation, Mean, Select } from "../../claims/claim.js";
+import { atLeast, atMost, falls, flat, near, ratio, rises, value } from "../figure-claims.js";
 import { LARGE_CHUNKS } from "./fig13.js";
 import { SLICE } from "./settings.js";
 
@@ -14,21 +15,19 @@ const TICKET = "params.ticket";
 const ALONG_SLICES = "params.slice";
 const TABLE_1 = { experiment: "stadium/table1", params: { ticket: 4 } } as const;
 const overStash = (metric: string, expect: Expectation): Check => {
-  return {
-    ...{ kind: "ratio", of: { ...TABLE_1, table: "clstash", metric }, over: { ...TABLE_1, table: "stash", metric } },
-    ...{ by: ["load_factor"], mean: "every", expect },
-  };
+  return ratio({ table: "clstash" }, { table: "stash" }, "every", expect, { by: ["load_factor"], ...TABLE_1, metric });
 };
 export const SAME_ACCESSES: Cause = {
   text: "Collaborative lanes keep more than twice as many lanes of a warp busy (Table 1), and make the same accesses to memory, for which insertions wait.",
-  checks: [overStash("warp_efficiency", { atLeast: 2 }), overStash("transactions", { near: 1, within: 0.01 })],
+  checks: [overStash("warp_efficiency", atLeast(2)), overStash("transactions", near(1, 0.01))],
 };
 
 /** Random RMWs by the size of the memory that they go to. */
-const slowerRmws = (fromMiB: number, toMiB: number): Check => ({
-  ...{ kind: "trend", along: "params.tableMiB", expect: "falls" },
-  of: { experiment: "device/limits", table: "and", params: { tableMiB: { from: fromMiB, to: toMiB } } },
-});
+const slowerRmws = (fromMiB: number, toMiB: number): Check =>
+  falls(
+    { experiment: "device/limits", table: "and", params: { tableMiB: { from: fromMiB, to: toMiB } } },
+    "params.tableMiB",
+  );
 
 /** Tickets with info bits: those without need one RMW less. */
 const WITH_INFO = { from: 2 };
@@ -39,9 +38,7 @@ const firstChunk = (table: string, ticket = {}): Select => ({
 const inserting = (table: string, metric: string): Select => {
   return { experiment: "stadium/fig19a", table, metric, params: { ticket: WITH_INFO } };
 };
-const whateverTheTicket = (metric: string): Check => ({
-  ...{ kind: "trend", of: inserting("stash", metric), along: TICKET, expect: "flat", tolerance: 0.01 },
-});
+const whateverTheTicket = (metric: string): Check => flat(inserting("stash", metric), TICKET, { tolerance: 0.01 });
 export const LONGER_WAITS: Cause = {
   text:
     "Collaborating takes a quarter more instructions here too, but they count the less, the longer an insertion waits for its " +
@@ -49,27 +46,22 @@ export const LONGER_WAITS: Cause = {
     "RMWs are slower in more memory, and it inserts slower from the first chunk on; what is left is that Stash keeps less than half as " +
     "many lanes busy as clStash.",
   checks: [
-    {
-      ...{ kind: "ratio", of: inserting("clstash", "warp_operations"), over: inserting("stash", "warp_operations") },
-      ...{ by: [TICKET, "params.keyBytes", "params.valueBytes"], mean: "min", expect: { atLeast: 1.25 } },
-    },
+    ratio(inserting("clstash", "warp_operations"), inserting("stash", "warp_operations"), "min", atLeast(1.25), {
+      by: [TICKET, "params.keyBytes", "params.valueBytes"],
+    }),
     whateverTheTicket("table_rmws"),
     whateverTheTicket("warp_operations"),
-    {
-      ...{ kind: "trend", of: firstChunk("stash", { ticket: WITH_INFO }), along: TICKET, expect: "falls" },
-      tolerance: 0.25,
-    },
+    falls(firstChunk("stash", { ticket: WITH_INFO }), TICKET, { tolerance: 0.25 }),
     slowerRmws(16, 64),
-    overStash("warp_efficiency", { atLeast: 2 }),
-    {
-      ...{ kind: "trend", of: firstChunk("clstash", { ticket: WITH_INFO }), over: firstChunk("stash") },
-      ...{ by: [TICKET], along: TICKET },
-      expect: "rises",
-    },
+    overStash("warp_efficiency", atLeast(2)),
+    rises(firstChunk("clstash", { ticket: WITH_INFO }), TICKET, { over: firstChunk("stash"), by: [TICKET] }),
   ],
 };
 
-/** Cuckoo's accesses over Stash's. The counted rate takes an exchange for a read and a write, whatever the paper's GPU made of it. */
+/**
+ * Cuckoo's accesses over Stash's. The counted rate takes an exchange for a read and a write, whatever the paper's GPU made of
+ * it.
+ */
 export const byAccesses = (
   of: Select,
   cuckoo: Select,
@@ -78,66 +70,49 @@ export const byAccesses = (
   mean: Mean = "geometric",
 ): Cause => ({
   text,
-  checks: [
-    {
-      kind: "ratio",
-      of: { ...cuckoo, metric: "host_accesses" },
-      over: { ...of, metric: "host_accesses" },
-      by: ["n"],
-      mean,
-      expect,
-    },
-  ],
+  checks: [ratio(cuckoo, of, mean, expect, { by: ["n"], metric: "host_accesses" })],
 });
 export const EXCHANGES =
   "By accesses to the table the factor is the paper's; the counted rate takes each of cuckoo's exchanges for a read and a write.";
 export const EXITS =
   "By accesses to the table, and if an empty slot ends cuckoo's retrievals, as in the library that the paper measured, the factor is the paper's.";
 
-/** By fig15's rows, of tickets of four bits, whichever ticket size the claim is about. */
+/** By the rows of fig15, which are of tickets of four bits, whatever the claim's ticket size. */
 export const byLargerSlices = (expect: Expectation): Cause => {
   const at = (table: string): Select => ({
-    ...{ experiment: "stadium/fig15", table, params: { slice: { from: 10 * SLICE } } },
+    experiment: "stadium/fig15",
+    table,
+    params: { slice: { from: 10 * SLICE } },
   });
   return {
     text: "A slice of 100,000 operations is mostly fixed cost on this device, for cuckoo of two dispatches: in larger ones (shown with tickets of four bits) the factor is the paper's.",
     checks: [
-      {
-        ...{ kind: "ratio", of: at("stash-hybrid"), over: at("cuckoo") },
-        ...{ by: ["n", ALONG_SLICES], mean: "geometric", expect },
-      },
-      { kind: "trend", of: { experiment: "stadium/fig15", table: "cuckoo" }, along: ALONG_SLICES, expect: "rises" },
+      ratio(at("stash-hybrid"), at("cuckoo"), "geometric", expect, { by: ["n", ALONG_SLICES] }),
+      rises({ experiment: "stadium/fig15", table: "cuckoo" }, ALONG_SLICES),
     ],
   };
 };
 
 const SATURATED = { saturated: "slice" } as const;
-/** Of slices that insert and retrieve, with tickets of eight bits: what the same slices come to with four. */
+/** Why tickets of eight bits do not reach the factor: the same slices with tickets of four bits do. */
 export const largerBoard = (expect: Expectation): Cause => {
-  const eightOverFour = (metric: string, than: Expectation): Check => ({
-    kind: "ratio",
-    of: { ...hybrid(8), ...SATURATED, metric },
-    over: { ...hybrid(4), ...SATURATED, metric },
-    ...{ by: ["n"], mean: "every", expect: than },
-  });
+  const eightOverFour = (metric: string, than: Expectation): Check =>
+    ratio(hybrid(8), hybrid(4), "every", than, { by: ["n"], ...SATURATED, metric });
   return {
     text:
       "With tickets of four bits the factor is the paper's. With eight Stash makes as many RMWs and touches no more sectors, and is " +
       "slower: its board is twice as large, 10 and 40 MiB, and on this device RMWs are the slower, the larger the memory, from 4 MiB on.",
     checks: [
-      {
-        ...{ kind: "ratio", of: { ...hybrid(4), ...SATURATED }, over: { ...VERIFYING, ...SATURATED } },
-        ...{ by: ["n"], mean: "geometric", expect },
-      },
-      eightOverFour("table_rmws", { near: 1, within: 0.01 }),
-      eightOverFour("transactions", { atMost: 1 }),
-      eightOverFour("mops", { atMost: 0.9 }),
+      ratio(hybrid(4), VERIFYING, "geometric", expect, { by: ["n"], ...SATURATED }),
+      eightOverFour("table_rmws", near(1, 0.01)),
+      eightOverFour("transactions", atMost(1)),
+      eightOverFour("mops", atMost(0.9)),
       slowerRmws(4, 64),
     ],
   };
 };
 
-/** What a second dispatch a slice costs Stash, by fig15's rows, is what it costs cuckoo. */
+/** Cuckoo takes two dispatches a slice; the rows of fig15 show what a second one costs Stash. */
 export const oneKernelASlice = (expect: Expectation): Cause => {
   const inTwo: Select = { experiment: "stadium/fig15", ...HYBRIDS, metric: "mixing_efficiency_sliced" };
   const papers = { slice: SLICE };
@@ -147,55 +122,46 @@ export const oneKernelASlice = (expect: Expectation): Cause => {
       "1.5 times as long or longer, and it is up to as much faster than cuckoo as in the paper; in the slices judged they take a fifth " +
       "longer at most, and cuckoo touches no more than 1.35 times the sectors.",
     checks: [
-      { kind: "value", of: { ...inTwo, params: papers }, mean: "min", expect: { atLeast: 1.5 } },
-      {
-        ...{ kind: "ratio", of: { ...HYBRIDS, params: papers } },
-        ...{ over: { ...VERIFYING, params: { ...VERIFYING.params, ...papers } }, by: ["n"], mean: "max", expect },
-      },
-      { kind: "value", of: { ...inTwo, ...SATURATED }, mean: "max", expect: { atMost: 1.2 } },
-      {
-        kind: "ratio",
-        of: { ...VERIFYING, metric: "transactions" },
-        over: { ...HYBRIDS, metric: "transactions" },
-        ...{ by: ["n", ALONG_SLICES], mean: "max", expect: { atMost: 1.35 } },
-      },
+      value({ ...inTwo, params: papers }, "min", atLeast(1.5)),
+      ratio(
+        { ...HYBRIDS, params: papers },
+        { ...VERIFYING, params: { ...VERIFYING.params, ...papers } },
+        "max",
+        expect,
+        { by: ["n"] },
+      ),
+      value({ ...inTwo, ...SATURATED }, "max", atMost(1.2)),
+      ratio(VERIFYING, HYBRIDS, "max", atMost(1.35), { by: ["n", ALONG_SLICES], metric: "transactions" }),
     ],
   };
 };
 
 /** (T_insert + T_retrieve) / T_mixed. */
 export const efficiency = { metric: "mixing_efficiency", ...SATURATED } as const;
-/** What is lost beside bulk operations is lost by slicing: the same slices, unmixed, are no faster. */
+/** The loss against bulk operations is due to slicing: the same slices, unmixed, are no faster. */
 export const bySlicing = (table: Select, text: string): Cause => ({
   text,
   checks: [
-    {
-      ...{ kind: "value", of: { ...table, ...efficiency, metric: "mixing_efficiency_sliced" }, mean: "min" },
-      expect: { atLeast: 0.968 },
-    },
-    {
-      ...{ kind: "ratio", of: { ...table, ...efficiency }, by: ["n"], mean: "min", expect: { atLeast: 1.5 } },
-      over: { ...table, metric: "mixing_efficiency", params: { slice: SLICE } },
-    },
+    value({ ...table, ...efficiency, metric: "mixing_efficiency_sliced" }, "min", atLeast(0.968)),
+    ratio(
+      { ...table, ...efficiency },
+      { ...table, metric: "mixing_efficiency", params: { slice: SLICE } },
+      "min",
+      atLeast(1.5),
+      { by: ["n"] },
+    ),
   ],
 });
 
 /** Retrievals that ask the ticket-board: half of their keys absent, and none. */
 export const ticketsOfAbsentKeys = (board: Select): Cause => {
-  const halfOverAll = (metric: string, expect: Expectation): Check => ({
-    kind: "ratio",
-    of: { ...board, positiveRatio: 0.5, metric },
-    over: { ...board, positiveRatio: 1, metric },
-    ...{ by: ["n"], mean: "median", expect },
-  });
+  const halfOverAll = (metric: string, expect: Expectation): Check =>
+    ratio({ ...board, positiveRatio: 0.5 }, { ...board, positiveRatio: 1 }, "median", expect, { by: ["n"], metric });
   return {
     text:
       "In GPU memory a look at a ticket is a random read, as one at a pair is, and an absent key takes three times as many: it looks at " +
       "tickets until one is free, 6.7 at load factor 0.85, a present one at 2.2. With half of the keys absent retrievals look at twice " +
       "the tickets, and read 1.5 times the sectors, pairs included.",
-    checks: [
-      halfOverAll("probes", { near: 2, within: 0.05 }),
-      halfOverAll("transactions", { near: 1.5, within: 0.05 }),
-    ],
+    checks: [halfOverAll("probes", near(2, 0.05)), halfOverAll("transactions", near(1.5, 0.05))],
   };
 };

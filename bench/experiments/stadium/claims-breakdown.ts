@@ -1,13 +1,13 @@
 /** Claims about Stadium hashing's parts and its sensitivity: Khorasani et al., PACT 2015, sections IV.B and IV.C. */
 import type { Cause, Check, Claim, Expectation, Select } from "../../claims/claim.js";
-import { faster, figureClaims } from "../figure-claims.js";
+import { atLeast, atMost, falls, faster, figureClaims, flat, near, order, ratio, rises } from "../figure-claims.js";
 import { ticketsOfAbsentKeys } from "./causes.js";
 import { NOT_CLSTASH, NOT_STASH } from "./settings.js";
 
 const GPU = "GTX 780";
-/** Of tables in host memory: of the transactions, which the kernels decide. */
+/** Claims about tables in host memory are judged by the counted transactions, which depend on the kernels alone. */
 const COUNTED = { metric: "counted_mops" } as const;
-/** Both at the largest tickets, where the ticket-board helps most; retrieval without it does not look at them. */
+/** With the largest tickets, where the ticket-board helps most; retrieval without it does not look at tickets. */
 const NO_BOARD: Select = { table: "stash", variant: "no-ticket-board", op: "find", params: { ticket: 8 } };
 const BOARD: Select = { table: "stash", variant: "ticket-board", op: "find", params: { ticket: 8 } };
 const WHERE = [
@@ -15,9 +15,11 @@ const WHERE = [
   ["fig18b", "In GPU memory", {}],
 ] as const;
 
+/** Larger tickets first. */
+const LARGER_TICKETS = [8, 4, 2, 1].map((ticket): Select => ({ params: { ticket } }));
 const sizes = (tickets: readonly number[]) => `ticket sizes ${tickets.join(", ")}`;
 
-/** Of the board in GPU memory the text says nothing, of rates with and without absent keys neither. */
+/** The text says nothing about the board in GPU memory, and nothing about rates with and without absent keys. */
 const OURS = { origin: "hashbench" } as const;
 const board = WHERE.flatMap(([figure, where, rate]) =>
   figureClaims(`stadium/${figure}`, GPU, {
@@ -32,7 +34,7 @@ const board = WHERE.flatMap(([figure, where, rate]) =>
       text: `${where}, retrieval with the ticket-board is at least as fast if half of the keys are absent as if none are.`,
       paper: "rejects absent keys",
       check: faster({ ...BOARD, positiveRatio: 0.5, ...rate }, { ...BOARD, positiveRatio: 1, ...rate }, ["n"]),
-      ...(figure === "fig18b" ? { cause: ticketsOfAbsentKeys(BOARD) } : {}),
+      cause: figure === "fig18b" ? ticketsOfAbsentKeys(BOARD) : undefined,
     },
     "absent-hurts-no-board": {
       ...OURS,
@@ -43,15 +45,14 @@ const board = WHERE.flatMap(([figure, where, rate]) =>
   }),
 );
 
-/** Of ticket sizes of which the two differ: else an algorithm is compared with itself. */
-const lanes = (expect: Expectation, rate = {}): Check => ({
-  kind: "ratio",
-  of: { table: "stash-hybrid", op: "insert", params: { ticket: NOT_STASH }, ...rate },
-  over: { table: "stash", variant: "ticket-board", op: "insert", params: { ticket: NOT_STASH }, ...rate },
-  by: ["n", "params.ticket"],
-  mean: "geometric",
-  expect,
-});
+/** Of the ticket sizes at which the two differ: at the others an algorithm would be compared with itself. */
+const lanes = (expect: Expectation, rate = {}): Check =>
+  ratio({ table: "stash-hybrid" }, { table: "stash", variant: "ticket-board" }, "geometric", expect, {
+    by: ["n", "params.ticket"],
+    op: "insert",
+    params: { ticket: NOT_STASH },
+    ...rate,
+  });
 
 const parts = [
   ...board,
@@ -64,30 +65,29 @@ const parts = [
     "larger-tickets": {
       text: "In host memory, the ticket-board helps retrieval the more, the larger its tickets are.",
       paper: "8 > 4 > 2 > 1",
-      check: {
-        kind: "order",
-        of: [8, 4, 2, 1].map((ticket) => ({ ...BOARD, ...COUNTED, params: { ticket } })),
-        by: ["n", "positive_ratio"],
-        mean: "geometric",
-      },
+      check: order(
+        LARGER_TICKETS.map((one) => ({ ...BOARD, ...one })),
+        "geometric",
+        { by: ["n", "positive_ratio"], ...COUNTED },
+      ),
     },
     lanes: {
       text: `In host memory, collaborative lanes hardly change the rate of insertion: ${sizes(NOT_STASH)}.`,
       paper: "hardly",
-      check: lanes({ near: 1, within: 0.1 }, COUNTED),
+      check: lanes(near(1, 0.1), COUNTED),
     },
   }),
   ...figureClaims("stadium/fig18b", GPU, {
     lanes: {
       text: `In GPU memory, collaborative lanes make insertion faster: ${sizes(NOT_STASH)}.`,
       paper: "faster",
-      check: lanes({ atLeast: 1 }),
+      check: lanes(atLeast(1)),
     },
   }),
 ];
 
 const SIZES = ["params.keyBytes", "params.valueBytes"] as const;
-/** Of deletions the text does not speak: they do not touch the values. */
+/** The text does not mention deletions, which do not touch the values. */
 const wider = SIZES.flatMap((along) => {
   const [bytes, part] = along === "params.keyBytes" ? ["keyBytes", "keys"] : ["valueBytes", "values"];
   const at = (size: number): Select => ({ op: "insert", params: { [bytes]: size } });
@@ -97,35 +97,23 @@ const wider = SIZES.flatMap((along) => {
       [`wider-${part}`]: {
         text: `Wider ${part} make insertion in GPU memory slower.`,
         paper: "falls",
-        check: { kind: "trend", of: { op: "insert" }, along, expect: "falls" },
+        check: falls({ op: "insert" }, along),
         cause: {
           text: `It does so but for clStash, and the hybrid where lanes collaborate from the start (ticket sizes 4 and 8), which may insert ${part} of 16 bytes a little faster than of 8.`,
           checks: [
-            { kind: "trend", of: { op: "insert", table: "stash" }, along, expect: "falls" },
-            {
-              ...{ kind: "trend", of: { op: "insert", table: "stash-hybrid", params: { ticket: [1, 2] } } },
-              ...{ along, expect: "falls" },
-            },
-            { kind: "ratio", of: at(64), over: at(4), by, mean: "max", expect: { atMost: 0.6 } },
+            falls({ op: "insert", table: "stash" }, along),
+            falls({ op: "insert", table: "stash-hybrid", params: { ticket: [1, 2] } }, along),
+            ratio(at(64), at(4), "max", atMost(0.6), { by }),
           ],
         },
       },
       [`wider-${part}-slightly`]: {
         text: `Wider ${part} make insertion in GPU memory slower only slightly (here: of 64 bytes, by a quarter at most).`,
         paper: "slightly",
-        check: { kind: "ratio", of: at(64), over: at(4), by, mean: "geometric", expect: { atLeast: 0.75 } },
+        check: ratio(at(64), at(4), "geometric", atLeast(0.75), { by }),
         cause: {
           text: `With ${part} of 64 bytes a pair is written to three sectors in place of one.`,
-          checks: [
-            {
-              ...{
-                kind: "ratio",
-                of: { ...at(64), metric: "table_writes" },
-                over: { ...at(4), metric: "table_writes" },
-              },
-              ...{ by, mean: "every", expect: { near: 3, within: 0.1 } },
-            },
-          ],
+          checks: [ratio(at(64), at(4), "every", near(3, 0.1), { by, metric: "table_writes" })],
         },
       },
     }),
@@ -133,26 +121,22 @@ const wider = SIZES.flatMap((along) => {
       [`wider-${part}`]: {
         text: `Wider ${part} make retrieval in GPU memory slower.`,
         paper: "falls",
-        check: { kind: "trend", of: { op: "find" }, along, expect: "falls" },
+        check: falls({ op: "find" }, along),
       },
     }),
     ...figureClaims("stadium/fig19d", GPU, {
       [`tickets-matter${part === "keys" ? "-keys" : ""}`]: {
         text: `In host memory 8-bit tickets gain more over 1-bit ones the wider the ${part} are.`,
         paper: "grows",
-        check: {
-          kind: "trend",
-          of: { op: "find", ...COUNTED, params: { ticket: 8 } },
+        check: rises({ op: "find", ...COUNTED, params: { ticket: 8 } }, along, {
           over: { op: "find", ...COUNTED, params: { ticket: 1 } },
           by: ["table", ...SIZES],
-          along,
-          expect: "rises",
-        },
+        }),
         cause: {
           text: "Tickets spare the same reads whatever the width, and a read is counted as of a whole pair: the factor stays, and the time that it spares grows.",
           checks: [
-            { kind: "trend", of: { op: "find", metric: "host_reads" }, along, expect: "flat", tolerance: 0.02 },
-            { kind: "trend", of: { op: "find", ...COUNTED }, along, expect: "falls" },
+            flat({ op: "find", metric: "host_reads" }, along, { tolerance: 0.02 }),
+            falls({ op: "find", ...COUNTED }, along),
           ],
         },
       },
@@ -182,16 +166,14 @@ const PAIR = { keyBytes: 4, valueBytes: 4 } as const;
 const oneSize: Cause = {
   text: "The hybrid's thresholds are those of 8-byte keys and values (fig13): with 4-byte ones it inserts at least as fast as clStash, with slots of 12 bytes and more clStash is faster from the start.",
   checks: [
-    {
-      ...{ kind: "ratio", of: { table: "stash-hybrid", params: { ...PAIR, ticket: [1, 2, 4] } } },
-      ...{ over: { table: "clstash", params: { ...PAIR, ticket: [1, 2, 4] } }, by: ["params.ticket"] },
-      ...{ mean: "geometric", expect: { atLeast: 1 } },
-    },
-    {
-      ...{ kind: "ratio", of: { table: "clstash", params: { valueBytes: { from: 8 }, ticket: [1, 2, 4] } } },
-      ...{ over: { table: "stash", params: { valueBytes: { from: 8 }, ticket: [1, 2, 4] } } },
-      ...{ by: ["params.ticket", ...SIZES], mean: "every", expect: { atLeast: 1.1 } },
-    },
+    ratio({ table: "stash-hybrid" }, { table: "clstash" }, "geometric", atLeast(1), {
+      by: ["params.ticket"],
+      params: { ...PAIR, ticket: [1, 2, 4] },
+    }),
+    ratio({ table: "clstash" }, { table: "stash" }, "every", atLeast(1.1), {
+      by: ["params.ticket", ...SIZES],
+      params: { valueBytes: { from: 8 }, ticket: [1, 2, 4] },
+    }),
   ],
 };
 const hybrid = (
@@ -206,7 +188,7 @@ const hybrid = (
       text: `The hybrid improves insertion: on average it inserts at least as fast as ${name}: ${sizes(tickets)}.`,
       paper: "improves",
       check: faster({ table: "stash-hybrid", params }, { table, params }, ["params.ticket", ...SIZES], "geometric"),
-      ...(cause ? { cause } : {}),
+      cause,
     },
   });
 });
@@ -219,38 +201,28 @@ const sensitivity = [
     "bus-bound": {
       text: "In host memory the bus limits insertion in all cases: ticket sizes 1 and 8 insert at the same rate.",
       paper: "alike",
-      check: {
-        kind: "ratio",
-        of: { ...COUNTED, params: { ticket: 8 } },
-        over: { ...COUNTED, params: { ticket: 1 } },
+      check: ratio({ params: { ticket: 8 } }, { params: { ticket: 1 } }, "every", near(1, 0.1), {
         by: ["table", ...SIZES],
-        mean: "every",
-        expect: { near: 1, within: 0.1 },
-      },
+        ...COUNTED,
+      }),
     },
     "bus-bound-lanes": {
       text: "In host memory the bus limits insertion in all cases: Stash and clStash insert at the same rate.",
       paper: "alike",
-      check: {
-        kind: "ratio",
-        of: { ...COUNTED, table: "clstash" },
-        over: { ...COUNTED, table: "stash" },
+      check: ratio({ ...COUNTED, table: "clstash" }, { ...COUNTED, table: "stash" }, "every", near(1, 0.1), {
         by: ["params.ticket", ...SIZES],
-        mean: "every",
-        expect: { near: 1, within: 0.1 },
-      },
+      }),
     },
   }),
   ...figureClaims("stadium/fig19d", GPU, {
     "larger-tickets": {
       text: "In host memory larger tickets retrieve and delete faster on average over key and value sizes.",
       paper: "8 > 4 > 2 > 1",
-      check: {
-        kind: "order",
-        of: [8, 4, 2, 1].map((ticket) => ({ op: ["find", "erase"], ...COUNTED, params: { ticket } })),
+      check: order(LARGER_TICKETS, "geometric", {
         by: ["table", "op", ...SIZES],
-        mean: "geometric",
-      },
+        op: ["find", "erase"],
+        ...COUNTED,
+      }),
     },
   }),
 ];

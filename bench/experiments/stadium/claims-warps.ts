@@ -1,6 +1,6 @@
 /** Claims about warp execution efficiency: Khorasani et al., PACT 2015, Table I and the introduction. */
 import type { Cause, Claim, Select } from "../../claims/claim.js";
-import { figureClaims } from "../figure-claims.js";
+import { atLeast, each, falls, figureClaims, near, order, ratio, value } from "../figure-claims.js";
 import { EFFICIENCIES, LOAD_FACTORS } from "./table1.js";
 
 const GPU = "GTX 780";
@@ -8,7 +8,7 @@ const CUCKOO: Select = { table: "cuckoo" };
 const STASH: Select = { table: "stash" };
 const CLSTASH: Select = { table: "clstash" };
 
-/** Nearer to a profiler's numbers, and so to the paper's; the other weighting has to agree in order and trend. */
+/** Nearer to a profiler's numbers, which the paper's are; the other weighting has to agree in order and trend. */
 const BY_INSTRUCTIONS = "warp_efficiency_instructions";
 const BY_STEPS = "warp_efficiency";
 const WEIGHTINGS = [
@@ -18,17 +18,11 @@ const WEIGHTINGS = [
 const claiming = (loadFactor: number, efficiency: number): Cause => ({
   text: "By probe steps it is at least the paper's: what lowers it is the code after a claimed bucket, at least half as long as a probe's, which only some lanes of a warp take at a time.",
   checks: [
-    {
-      ...{ kind: "value", of: { ...CLSTASH, loadFactor, metric: BY_STEPS }, mean: "median" },
-      expect: { atLeast: efficiency },
-    },
-    {
-      kind: "ratio",
-      of: { ...CLSTASH, loadFactor, metric: "operations_claim" },
-      over: { ...CLSTASH, loadFactor, metric: "operations_probe" },
-      mean: "median",
-      expect: { atLeast: 0.5 },
-    },
+    value({ ...CLSTASH, loadFactor, metric: BY_STEPS }, "median", atLeast(efficiency)),
+    ratio({ metric: "operations_claim" }, { metric: "operations_probe" }, "median", atLeast(0.5), {
+      ...CLSTASH,
+      loadFactor,
+    }),
   ],
 });
 const table1 = (
@@ -45,13 +39,8 @@ const table1 = (
       [`${name}-${loadFactor}`]: {
         text: `Insertion into ${name} keeps ${percent} % of a warp's lanes active at load factor ${loadFactor}.`,
         paper: `${percent} %`,
-        check: {
-          kind: "value",
-          of: { ...table, loadFactor, metric: BY_INSTRUCTIONS },
-          mean: "median",
-          expect: { near: share, within: 0.1 },
-        },
-        ...(name === "clstash" ? { cause: claiming(loadFactor, share) } : {}),
+        check: value({ ...table, loadFactor, metric: BY_INSTRUCTIONS }, "median", near(share, 0.1)),
+        cause: name === "clstash" ? claiming(loadFactor, share) : undefined,
       },
     });
   }),
@@ -61,61 +50,32 @@ const table1 = (
         ...origin,
         text: `The warp efficiency of insertion into ${name} falls as the load factor rises${weighted}.`,
         paper: "falls",
-        // Counted exactly, and in the paper clStash's falls by 2 % in all.
-        check: {
-          kind: "trend",
-          of: { ...table, metric },
-          along: "load_factor",
-          expect: "falls",
-          tolerance: 0.001,
-        },
+        // A small tolerance: the counts are exact, and clStash's falls by only 2 % in the paper.
+        check: falls({ ...table, metric }, "load_factor", { tolerance: 0.001 }),
       },
     }),
   ),
 ]);
 
-const efficiencies = [
-  ...WEIGHTINGS.flatMap(([suffix, weighted, metric, origin]) =>
-    figureClaims("stadium/table1", GPU, {
-      [`order${suffix}`]: {
-        ...origin,
-        text: `clStash has a higher warp efficiency than Stash, and Stash than cuckoo, at every load factor${weighted}.`,
-        paper: "clStash > Stash > cuckoo",
-        check: {
-          kind: "order",
-          of: [CLSTASH, STASH, CUCKOO].map((of) => ({ ...of, metric })),
-          by: ["load_factor"],
-          mean: "every",
-        },
-      },
-    }),
-  ),
-  ...figureClaims("stadium/table1", GPU, {
-    "over-stash": {
-      text: "The warp efficiency of clStash is around twice that of Stash.",
-      paper: "2×",
-      check: {
-        kind: "ratio",
-        of: { ...CLSTASH, metric: BY_INSTRUCTIONS },
-        over: { ...STASH, metric: BY_INSTRUCTIONS },
-        by: ["load_factor"],
-        mean: "geometric",
-        expect: { near: 2 },
-      },
+const efficiencies = figureClaims("stadium/table1", GPU, {
+  ...each(WEIGHTINGS, ([suffix, weighted, metric, origin]) => ({
+    [`order${suffix}`]: {
+      ...origin,
+      text: `clStash has a higher warp efficiency than Stash, and Stash than cuckoo, at every load factor${weighted}.`,
+      paper: "clStash > Stash > cuckoo",
+      check: order([CLSTASH, STASH, CUCKOO], "every", { by: ["load_factor"], metric }),
     },
-    "over-cuckoo": {
-      text: "The warp efficiency of clStash is around 3.5 times that of cuckoo.",
-      paper: "3.5×",
-      check: {
-        kind: "ratio",
-        of: { ...CLSTASH, metric: BY_INSTRUCTIONS },
-        over: { ...CUCKOO, metric: BY_INSTRUCTIONS },
-        by: ["load_factor"],
-        mean: "geometric",
-        expect: { near: 3.5 },
-      },
-    },
-  }),
-];
+  })),
+  "over-stash": {
+    text: "The warp efficiency of clStash is around twice that of Stash.",
+    paper: "2×",
+    check: ratio(CLSTASH, STASH, "geometric", near(2), { by: ["load_factor"], metric: BY_INSTRUCTIONS }),
+  },
+  "over-cuckoo": {
+    text: "The warp efficiency of clStash is around 3.5 times that of cuckoo.",
+    paper: "3.5×",
+    check: ratio(CLSTASH, CUCKOO, "geometric", near(3.5), { by: ["load_factor"], metric: BY_INSTRUCTIONS }),
+  },
+});
 
 export const warpClaims: readonly Claim[] = [...table1, ...efficiencies];

@@ -1,6 +1,6 @@
 /** Claims against GPU cuckoo: Khorasani et al., PACT 2015, section IV.A (Figures 14 to 17), and Figure 13. */
-import type { Cause, Claim, Select } from "../../claims/claim.js";
-import { faster, figureClaims } from "../figure-claims.js";
+import type { Claim, Select } from "../../claims/claim.js";
+import { atLeast, crossing, faster, figureClaims, near, order, ratio, value } from "../figure-claims.js";
 import {
   byAccesses,
   byLargerSlices,
@@ -24,7 +24,7 @@ import { TICKETS } from "./settings.js";
 const GPU = "GTX 780";
 /** Larger tickets first. */
 const LARGER_TICKETS: readonly Select[] = [8, 4, 2, 1].map(hybrid);
-/** The rate of tables in host memory that the claims are about: of the transactions, which the kernels decide. */
+/** Claims about tables in host memory are judged by the counted transactions, which depend on the kernels alone. */
 const OUT_OF_CORE = "counted_mops";
 
 const CHUNK = "params.chunk";
@@ -49,14 +49,7 @@ const threshold = TICKETS.flatMap((ticket) => {
     [`threshold-${ticket}`]: {
       text: `There is an occupancy from which on clStash takes less time for a chunk: ticket size ${ticket}.`,
       paper: "crosses",
-      check: {
-        kind: "crossing",
-        regression: 2,
-        of: { ...of("stash"), metric: "time" },
-        over: { ...of("clstash"), metric: "time" },
-        along: CHUNK,
-        from: "below",
-      },
+      check: crossing(of("stash"), of("clstash"), CHUNK, "below", { regression: 2, metric: "time" }),
       cause: ticket === 8 ? LONGER_WAITS : SAME_ACCESSES,
     },
   });
@@ -75,21 +68,20 @@ const speedUps = (
 ).flatMap(([figure, where, from, to, cuckoo, which]) =>
   TICKETS.flatMap((ticket) => {
     const of: Select = { ...hybrid(ticket), ...which };
-    // Never so wide that a slower table agrees.
+    // Not so wide that a slower table would agree.
     const expect = { from, to, within: Math.min(0.25, 1 - 1 / from) };
-    const causes: Readonly<Record<string, Cause>> = {
+    const cause = {
       fig14a: byLargerSlices(expect),
-      ...(ticket === 8 ? { fig14b: largerBoard(expect) } : {}),
+      fig14b: ticket === 8 ? largerBoard(expect) : undefined,
       fig16a: byAccesses(hybrid(ticket), CUCKOO, expect, EXCHANGES),
       fig16b: byAccesses(hybrid(ticket), EARLY_EXIT, expect, EXITS),
-    };
-    const cause = causes[figure];
+    }[figure];
     return figureClaims(`stadium/${figure}`, GPU, {
       [`ticket-${ticket}`]: {
         text: `${where}, hybrid Stash is ${from} to ${to} times as fast as cuckoo on average: ticket size ${ticket}.`,
         paper: `${from}–${to}×`,
-        check: { kind: "ratio", of, over: { ...cuckoo, ...which }, by: ["n"], mean: "geometric", expect },
-        ...(cause ? { cause } : {}),
+        check: ratio(of, { ...cuckoo, ...which }, "geometric", expect, { by: ["n"] }),
+        cause,
       },
     });
   }),
@@ -97,18 +89,15 @@ const speedUps = (
 
 const headlines = (
   [
-    ["fig14b", "In GPU memory", 2, inCore, oneKernelASlice({ near: 2 })],
-    ["fig16b", "In host memory", 3, outOfCore, byAccesses(HYBRIDS, VERIFYING, { near: 3 }, EXCHANGES, "max")],
+    ["fig14b", "In GPU memory", 2, inCore, oneKernelASlice(near(2))],
+    ["fig16b", "In host memory", 3, outOfCore, byAccesses(HYBRIDS, VERIFYING, near(3), EXCHANGES, "max")],
   ] as const
 ).flatMap(([figure, where, times, which, cause]) =>
   figureClaims(`stadium/${figure}`, GPU, {
     headline: {
       text: `${where} Stash is up to ${times} times as fast as cuckoo for concurrent insertions and retrievals.`,
       paper: `up to ${times}×`,
-      check: {
-        ...{ kind: "ratio", of: { ...HYBRIDS, ...which }, over: { ...VERIFYING, ...which }, by: ["n"] },
-        ...{ mean: "max", expect: { near: times } },
-      },
+      check: ratio(HYBRIDS, VERIFYING, "max", near(times), { by: ["n"], ...which }),
       cause,
     },
   }),
@@ -126,12 +115,7 @@ const largerTickets = (
     "larger-tickets": {
       text: `In host memory a larger ticket is faster: ${what}.`,
       paper: "8 > 4 > 2 > 1",
-      check: {
-        kind: "order",
-        of: LARGER_TICKETS.map((of) => ({ ...of, metric: OUT_OF_CORE })),
-        by: ["n"],
-        mean: "geometric",
-      },
+      check: order(LARGER_TICKETS, "geometric", { by: ["n"], metric: OUT_OF_CORE }),
     },
   }),
 );
@@ -140,12 +124,7 @@ const mixing = figureClaims("stadium/fig15", GPU, {
   stash: {
     text: "Mixing insertions and retrievals leaves Stash 96.8 % of its performance on average.",
     paper: "96.8 %",
-    check: {
-      kind: "value",
-      of: { ...HYBRIDS, ...efficiency },
-      mean: "arithmetic",
-      expect: { near: 0.968, within: 0.1 },
-    },
+    check: value({ ...HYBRIDS, ...efficiency }, "arithmetic", near(0.968, 0.1)),
     cause: bySlicing(
       HYBRIDS,
       "What Stash loses is the fixed cost of small dispatches: beside the same slices unmixed it loses nothing.",
@@ -154,12 +133,7 @@ const mixing = figureClaims("stadium/fig15", GPU, {
   cuckoo: {
     text: "Mixing insertions and retrievals leaves cuckoo 61.3 % of its performance on average.",
     paper: "61.3 %",
-    check: {
-      kind: "value",
-      of: { ...CUCKOO, ...efficiency },
-      mean: "arithmetic",
-      expect: { near: 0.613, within: 0.1 },
-    },
+    check: value({ ...CUCKOO, ...efficiency }, "arithmetic", near(0.613, 0.1)),
     cause: bySlicing(
       CUCKOO,
       "Cuckoo too loses no more than the fixed cost of small dispatches: that each kernel of a slice passes over the other kind costs nothing beside the same slices unmixed.",
@@ -183,7 +157,7 @@ const hostRates = (
   ] as const
 ).flatMap(([figure, ticket, factor, does]) => {
   const of = { ...hybrid(ticket), ...outOfCore };
-  const expect = { near: factor };
+  const expect = near(factor);
   const cause = {
     fig17a: byAccesses(hybrid(ticket), CUCKOO, expect, EXCHANGES),
     fig17b: undefined,
@@ -194,8 +168,8 @@ const hostRates = (
     [`ticket-${ticket}`]: {
       text: `In host memory hybrid Stash with ticket size ${ticket} ${does} ${factor} times as fast as cuckoo on average.`,
       paper: `${factor}×`,
-      check: { kind: "ratio", of, over, by: ["n"], mean: "geometric", expect },
-      ...(cause ? { cause } : {}),
+      check: ratio(of, over, "geometric", expect, { by: ["n"] }),
+      cause,
     },
   });
 });
@@ -205,12 +179,7 @@ const full = figureClaims("stadium/full", GPU, {
   "load-factor": {
     text: "Load factors may be as high as one.",
     paper: "1",
-    check: {
-      kind: "value",
-      of: { ...LIMIT, metric: "load_factor_reached" },
-      mean: "min",
-      expect: { atLeast: 0.999 },
-    },
+    check: value({ ...LIMIT, metric: "load_factor_reached" }, "min", atLeast(0.999)),
   },
 });
 

@@ -1,12 +1,15 @@
 import type { Experiment, Series } from "../../experiment.js";
 import { TICKETS } from "./settings.js";
 
-/** The paper's chunks, and larger ones: a fiftieth is five pairs a lane that a large GPU holds, too few for lanes to share. */
+/**
+ * The paper's chunks, and larger ones: a fiftieth of the pairs is five for each lane of a large GPU, too few for lanes to
+ * share.
+ */
 const PAPERS_CHUNKS = 50;
 export const LARGE_CHUNKS = 6;
 const chunksOf = (chunks: number, every: number) =>
   Array.from({ length: chunks / every }, (_, i) => ({ chunks, chunk: (i + 1) * every }));
-/** Of the paper's every fifth one: neighbours differ by less than runs do. */
+/** Every fifth of the paper's chunks: neighbouring chunks differ by less than runs do. */
 const cases = [...chunksOf(LARGE_CHUNKS, 1), ...chunksOf(PAPERS_CHUNKS, 5)];
 const wide = { keyBytes: [8], valueBytes: [8] };
 

@@ -1,17 +1,6 @@
 import type { Experiment, FigureSpec, Series } from "../../experiment.js";
-import {
-  alongPairs,
-  compared,
-  cuckoo,
-  cuckooEarlyExit,
-  ends,
-  HOST_ROUNDS,
-  HYBRID_MIXED,
-  hybrids,
-  powers,
-  SLICE,
-  SLICES,
-} from "./settings.js";
+import { ends, PAIRS, powers } from "../shared.js";
+import { compared, cuckoo, cuckooEarlyExit, HOST_ROUNDS, HYBRID_MIXED, hybrids, SLICE, SLICES } from "./settings.js";
 
 const alongSlices = { field: "params.slice", title: "Operations of a slice", scale: "log10" } as const;
 const bySize = { field: "n", title: "Pairs" } as const;
@@ -32,7 +21,7 @@ const inCoreFigure = (from: number, to: number): FigureSpec => ({
 });
 const outOfCoreFigure = (from: number, to: number): FigureSpec => ({
   ...speedUp(from, to),
-  x: alongPairs,
+  x: PAIRS,
   panels: [
     { metric: "counted_mops", title: "Counted transactions over PCIe" },
     { metric: "mops", title: "Host rounds, end to end" },

@@ -1,15 +1,6 @@
 import type { Axes, Experiment, PaperValue, Series } from "../../experiment.js";
-import {
-  alongPairs,
-  compared,
-  cuckoo,
-  cuckooEarlyExit,
-  ends,
-  HOST_ROUNDS,
-  HYBRID,
-  hybrids,
-  powers,
-} from "./settings.js";
+import { ends, PAIRS, powers } from "../shared.js";
+import { compared, cuckoo, cuckooEarlyExit, HOST_ROUNDS, HYBRID, hybrids } from "./settings.js";
 
 const sizes = powers(17, 4);
 const axes: Axes = { n: sizes, ...compared, lookups: "n" };
@@ -20,7 +11,10 @@ const measuredBy = (...cuckoos: readonly Series[]) =>
 /** Average speed-ups over cuckoo, by ticket size. */
 const papers = (speedUps: Readonly<Record<number, number>>): PaperValue[] =>
   Object.entries(speedUps).map(([ticket, value]) => ({
-    ...{ label: `${value}×`, table: "stash-hybrid", value, metric: "counted_mops" },
+    label: `${value}×`,
+    table: "stash-hybrid",
+    value,
+    metric: "counted_mops",
     where: { "params.ticket": Number(ticket) },
   }));
 
@@ -31,7 +25,7 @@ const alone = {
   series: measuredBy(cuckoo),
   figure: {
     kind: "line",
-    x: alongPairs,
+    x: PAIRS,
     metric: "mops",
     y: { title: "Speed-up over cuckoo" },
     against: { table: "cuckoo", as: "ratio" },

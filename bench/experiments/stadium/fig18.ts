@@ -1,4 +1,5 @@
 import type { Axes, Experiment, Series } from "../../experiment.js";
+import { RATE_BARS } from "../shared.js";
 import { HOST_ROUNDS, HYBRID, TICKETS } from "./settings.js";
 
 /** Without ticket-board only retrieval differs: insertion cannot do without it. */
@@ -28,10 +29,8 @@ const breakdown = {
   section: "IV.B",
   setting: "8-byte keys and values, load factor 0.85",
   figure: {
-    kind: "bar",
+    ...RATE_BARS,
     x: { field: "params.ticket", title: "Ticket size (bits)" },
-    metric: "mops",
-    y: { title: "Throughput" },
     facet: { field: "op+positive_ratio", title: "Operation", names: { insert: "insertion", find: "retrieval" } },
   },
 } satisfies Partial<Experiment>;

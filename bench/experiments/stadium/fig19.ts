@@ -1,4 +1,5 @@
 import type { Axes, Experiment, Series } from "../../experiment.js";
+import { RATE_BARS } from "../shared.js";
 import { HOST_ROUNDS, HYBRID, TICKETS } from "./settings.js";
 
 const WIDER = [8, 16, 32, 64];
@@ -23,10 +24,8 @@ const sensitivity = {
   setting: "One of key and value is 4 bytes wide, the other 4 to 64; load factor 0.85",
   quick: { cases: fewer },
   figure: {
-    kind: "bar",
+    ...RATE_BARS,
     x: { field: "params.keyBytes+params.valueBytes", title: "Key + value (bytes)" },
-    metric: "mops",
-    y: { title: "Throughput" },
     facet: { field: "table", title: "Table", names: { stash: "Stash", clstash: "clStash", "stash-hybrid": "hybrid" } },
   },
 } satisfies Partial<Experiment>;

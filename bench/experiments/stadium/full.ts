@@ -1,4 +1,5 @@
 import type { Experiment } from "../../experiment.js";
+import { LOAD_FACTOR, OPERATION } from "../shared.js";
 import { HYBRID } from "./settings.js";
 
 export const full: Experiment = {
@@ -14,15 +15,19 @@ export const full: Experiment = {
     { table: "stash-hybrid", label: "Hybrid" },
   ].map((series) => ({ ...series, params: { ticket: 4 } })),
   axes: {
-    ...{ n: [2 ** 16], op: ["insert", "find"], dataset: ["random"], loadFactor: [0.8, 0.95, 1] },
-    ...{ positiveRatio: [1], lookups: "n" },
+    n: [2 ** 16],
+    op: ["insert", "find"],
+    dataset: ["random"],
+    loadFactor: [0.8, 0.95, 1],
+    positiveRatio: [1],
+    lookups: "n",
   },
   figure: {
     kind: "bar",
-    x: { field: "load_factor", title: "Load factor" },
+    x: LOAD_FACTOR,
     metric: "mops",
     y: { title: "Throughput", scale: "log10" },
-    facet: { field: "op", title: "Operation" },
+    facet: OPERATION,
   },
   notes:
     "The text says that load factors may be as high as one, and measures none above 0.95. The number of slots is the next prime " +

@@ -22,20 +22,8 @@ export const cuckoo: Series = { table: "cuckoo", label: "Cuckoo", params: { earl
 /** As in CUDPP, from which the paper took it: an empty slot ends a retrieval. Differs where keys are absent. */
 export const cuckooEarlyExit: Series = { table: "cuckoo", variant: "early exit", label: "Cuckoo, early exit" };
 
-/** Pairs of `sizes` powers of two from 2^`exponent` on. */
-export function powers(exponent: number, sizes: number): number[] {
-  return Array.from({ length: sizes }, (_, i) => 2 ** (exponent + i));
-}
-
-/** The smallest and the largest of the sizes, for --quick. */
-export function ends(sizes: readonly number[]): number[] {
-  return [sizes[0], sizes.at(-1)].filter((size) => size !== undefined);
-}
-
 /** Load factor and keys of all comparisons with cuckoo hashing. */
 export const compared = { dataset: ["random"], loadFactor: [0.8] } as const satisfies Partial<Axes>;
-
-export const alongPairs = { field: "n", title: "Pairs", scale: "log2" } as const;
 
 const insertion = (threshold: number) => {
   if (threshold === 0) return "from the start, as in clStash";
@@ -50,12 +38,12 @@ export const HYBRID =
 export const NOT_STASH = TICKETS.filter((ticket) => HYBRID_THRESHOLDS[ticket] < 1);
 export const NOT_CLSTASH = TICKETS.filter((ticket) => HYBRID_THRESHOLDS[ticket] > 0);
 
-/** Mixes of it, for `notes`: there is no batch for lanes to share. */
+/** What is called hybrid in mixes, for `notes`: there is no batch for lanes to share. */
 export const HYBRID_MIXED =
   "Operations of a slice come in groups of 32, one a lane, as in the paper: no warp has further pairs for its lanes to share, " +
   "and hybrid Stash inserts as Stash does";
 
-/** Out of core, for `notes`: what WebGPU cannot do, and the two things done instead. */
+/** Tables in host memory, for `notes`: what WebGPU cannot do, and what is done instead. */
 export const HOST_ROUNDS =
   "A kernel cannot reach host memory in WebGPU. In host rounds the ticket-board is on the GPU and the table in host " +
   "memory: the GPU resolves tickets and writes requests, the host answers them, until no key is left";

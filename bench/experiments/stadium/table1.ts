@@ -1,8 +1,9 @@
 import type { Experiment } from "../../experiment.js";
+import { LOAD_FACTOR } from "../shared.js";
 
 export const LOAD_FACTORS = [0.8, 0.85, 0.9, 0.95] as const;
 
-/** The table itself: per cent of a warp's lanes that are active, at each of the load factors. */
+/** The numbers of Table I: per cent of a warp's lanes that are active, at each of the load factors. */
 export const EFFICIENCIES = {
   cuckoo: [25.45, 24.5, 23.5, 22.4],
   stash: [49.45, 47, 44.2, 40.6],
@@ -26,7 +27,7 @@ export const table1: Experiment = {
   swiftshader: 1 / 4,
   figure: {
     kind: "bar",
-    x: { field: "load_factor", title: "Load factor" },
+    x: LOAD_FACTOR,
     metric: "warp_efficiency_instructions",
     y: { title: "Warp execution efficiency (%)", factor: 100 },
     panels: [

@@ -11,8 +11,14 @@ function rowsOf(ticket: number, gain: (occupancy: number) => number, chunks = CH
     const occupancy = ((i + 0.5) / chunks) * LOAD_FACTOR;
     const row = (table: string, value: number) =>
       rowOf({
-        ...{ experiment: "stadium/fig13", op: "insert", metric: "time", unit: "ns", load_factor: LOAD_FACTOR },
-        ...{ table, value, params: { ticket, chunks, chunk: i + 1 } },
+        experiment: "stadium/fig13",
+        op: "insert",
+        metric: "time",
+        unit: "ns",
+        load_factor: LOAD_FACTOR,
+        table,
+        value,
+        params: { ticket, chunks, chunk: i + 1 },
       });
     return [row("stash", 1000), row("clstash", 1000 - gain(occupancy))];
   }).flat();

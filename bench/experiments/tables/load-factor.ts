@@ -1,4 +1,7 @@
 import type { Experiment } from "../../experiment.js";
+import { CPU_TABLES, LOAD_FACTOR, OPERATION_AND_RATIO, RATES, TABLES } from "../shared.js";
+
+const { bucketed, cuckoo, doubleHashing, dycuckoo, quotient, slabHash, stash, stashPassed, warpcore } = TABLES;
 
 export const loadFactor: Experiment = {
   id: "tables/load-factor",
@@ -8,31 +11,34 @@ export const loadFactor: Experiment = {
   title: "All tables by load factor",
   setting: "100 M unique random pairs, 200 M lookups",
   series: [
-    { table: "bucketed", label: "Bucketed (4 pairs)" },
-    { table: "quotient", label: "Quotient, by bytes" },
-    { table: "cuckoo", label: "Cuckoo" },
-    { table: "double-hashing", label: "Double hashing" },
-    { table: "stash", label: "Stash, 8-bit tickets" },
-    { table: "stash", label: "Stash, passed bit", variant: "passed", params: { passed: true } },
-    { table: "slab-hash", label: "Slab hash, by memory utilisation" },
-    { table: "dycuckoo", label: "DyCuckoo" },
+    bucketed,
+    { ...quotient, label: "Quotient, by bytes" },
+    cuckoo,
+    doubleHashing,
+    stash,
+    stashPassed,
+    { ...slabHash, label: "Slab hash, by memory utilisation" },
+    dycuckoo,
     {
-      ...{ table: "dycuckoo", label: "DyCuckoo, batches ordered, no locks", variant: "ordered", ops: ["insert"] },
+      table: "dycuckoo",
+      label: "DyCuckoo, batches ordered, no locks",
+      variant: "ordered",
+      ops: ["insert"],
       params: { regionKiB: 2 ** 15, locks: false },
     },
-    { table: "warpcore", label: "WarpCore" },
+    warpcore,
     { table: "gph", label: "GPH" },
     // Twice as many buckets a cell as in the paper, and as many virtual buckets more: the cell index is half as large. Of smaller
     // buckets a find reads less; with three times as many a cell the index is two thirds of the paper's.
     ...[
       { label: "GPH, larger cells", variant: "larger cells", params: { bucketsPerCell: 3.2, R: 16, refusals: true } },
       {
-        ...{ label: "GPH, larger cells, 64-byte buckets", variant: "larger cells, 64 bytes" },
+        label: "GPH, larger cells, 64-byte buckets",
+        variant: "larger cells, 64 bytes",
         params: { bucketsPerCell: 4.8, R: 16, M: 8, refusals: true },
       },
     ].map((series) => ({ table: "gph", loadFactor: 0.5, ...series })),
-    { table: "typed-array", label: "CPU: typed array, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
-    { table: "js-map", label: "CPU: JavaScript Map, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
+    ...CPU_TABLES,
   ],
   axes: {
     n: [100_000_000],
@@ -44,15 +50,7 @@ export const loadFactor: Experiment = {
   },
   quick: { loadFactor: [0.5, 0.8, 0.9] },
   software: { n: [2 ** 16], loadFactor: [0.5, 0.9], positiveRatio: [1, 0], lookups: 2 ** 16 },
-  figure: {
-    kind: "line",
-    x: { field: "load_factor", title: "Load factor" },
-    metric: "mops",
-    y: { title: "Throughput" },
-    facet: { field: "op+positive_ratio", title: "Operation" },
-    limit: "quotient",
-    references: true,
-  },
+  figure: { ...RATES, x: LOAD_FACTOR, facet: OPERATION_AND_RATIO, limit: "quotient", references: true },
   notes:
     "The load factor of Quotient, a compact table, is 8 bytes a pair / bytes of the table: at equal load factors it takes the space " +
     "of tables with slots of 8 bytes.",

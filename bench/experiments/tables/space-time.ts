@@ -1,4 +1,5 @@
 import { type Experiment, HELD_FIELD } from "../../experiment.js";
+import { OPERATION_AND_RATIO, RATES } from "../shared.js";
 import { loadFactor } from "./load-factor.js";
 
 export const spaceTime: Experiment = {
@@ -9,11 +10,9 @@ export const spaceTime: Experiment = {
   series: loadFactor.series.filter(({ bench }) => bench === undefined).map(renamed),
   from: [loadFactor.id],
   figure: {
-    kind: "line",
+    ...RATES,
     x: { field: HELD_FIELD, title: "Bytes a pair" },
-    metric: "mops",
-    y: { title: "Throughput" },
-    facet: { field: "op+positive_ratio", title: "Operation" },
+    facet: OPERATION_AND_RATIO,
     front: true,
     references: true,
   },
@@ -23,7 +22,7 @@ export const spaceTime: Experiment = {
     "in order while it is built. CPU tables are left out.",
 };
 
-/** Along bytes every table is drawn by bytes. */
+/** Here every table is drawn by its bytes: labels need not say so. */
 function renamed<T extends { readonly label?: string }>(series: T): T {
   return { ...series, label: series.label?.replace(/, by .*/, "") };
 }

@@ -1,5 +1,5 @@
 /** The class of the table with a fault: see mutant.wgsl. Bulk operations are mixed ones of one kind. */
-import { itemStep } from "../../../kernels/common/bulk.js";
+import { step } from "../../../kernels/common/bulk.js";
 import { EMPTY, fillStep } from "../../../kernels/common/steps.js";
 import { type Owner, scoped } from "../../../kernels/device/owned.js";
 import { type GpuTable, MIXED_KINDS, type MixedBatch, type RunSteps, type TableType } from "../../../kernels/table.js";
@@ -26,12 +26,14 @@ export const mutant: TableType = {
 };
 
 async function make(gpu: Owner, slots: number, table: GPUBuffer): Promise<GpuTable> {
-  const kernel = await gpu.kernel({ file: FILE });
+  const takes = ["keys", "values", "kinds", "results", "range"] as const;
+  const kernel = await gpu.kernel({ file: FILE, sizes: { slots }, bound: { table }, takes });
   const fill = await fillStep(gpu, table, EMPTY);
   const mixed = async (run: RunSteps, { kinds, keys, values, results, slices }: MixedBatch) => {
-    const bindings = { 0: table, 1: keys, 2: values, 3: kinds, 5: results };
     const { ns } = await run(
-      slices.map(({ first, count }) => itemStep(kernel, count, { ...bindings, 4: gpu.constant(first, count, slots) })),
+      slices.map(({ first, count }) =>
+        step(kernel, count, { keys, values, kinds, results, range: { first, end: first + count } }),
+      ),
     );
     return { ns, count: 0, restarts: 0 };
   };

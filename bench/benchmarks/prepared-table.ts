@@ -1,0 +1,123 @@
+/** A cell's table on the device, and what the benchmarks of GPU tables do with it. */
+import type { Owner } from "../../kernels/device/owned.js";
+import type { GpuTable, Lookups, OpResult, Pairs, RunSteps, TableOp } from "../../kernels/table.js";
+import { type Counts, countingRunner, countMetrics, type RequestedTable } from "../counting/counters.js";
+import type { Access } from "../measure/benchmark.js";
+import { repeating } from "../measure/repeating.js";
+import type { Sampled } from "../measure/sampled.js";
+import { exact, type Metric } from "../results/metrics.js";
+import { checkEvery, type DeviceKeys } from "../workload/workload.js";
+import type { CellTable } from "./cell-table.js";
+
+/** What a table is filled with or asked for: keys, whose values are functions of a salt. */
+interface Contents {
+  renew(salt: number): Promise<unknown>;
+}
+
+/** How an insertion is made, where it is not of pairs that all have to get into the table. */
+interface Inserting {
+  /** Another table of the cell that the pairs go to. Default: the table. */
+  readonly into?: GpuTable;
+  /** What is inserted. Default: so many pairs. */
+  readonly what?: string;
+  /** Pairs without a slot are counted, and no error. */
+  readonly mayRefuse?: boolean;
+}
+
+export class PreparedTable {
+  /** Tells the values of this build from those of the builds before it. */
+  salt: number;
+  /** Builds that were begun again. */
+  restarts = 0;
+  /** Pairs that the table refused since it was empty. */
+  refused = 0;
+
+  constructor(
+    readonly of: CellTable,
+    private readonly gpu: Owner,
+    readonly table: GpuTable,
+    /** Left out where whoever fills the table writes the values. */
+    private readonly contents?: Contents,
+  ) {
+    this.salt = of.cell.seed;
+  }
+
+  readonly time: RunSteps = (steps, status) => this.gpu.time(steps, status);
+  readonly find = (lookups: Lookups): Promise<OpResult> => this.table.find(this.time, lookups);
+
+  /** Empties the table, and gives every pair a new value. */
+  async renew(): Promise<void> {
+    this.salt = (this.salt + 0x9e3779b9) >>> 0;
+    this.refused = 0;
+    // At the same time: the two are independent.
+    await Promise.all([this.contents?.renew(this.salt), this.table.clear()]);
+  }
+
+  /** Throws an Error if not all pairs got in, unless some may be refused. */
+  async insert(run: RunSteps, pairs: Pairs, { into = this.table, what, mayRefuse }: Inserting = {}): Promise<OpResult> {
+    const result = await into.insert(run, pairs);
+    if (result.count > 0 && !mayRefuse)
+      throw new Error(`${result.count} of ${what ?? `${pairs.n} pairs`} found no slot`);
+    this.refused += result.count;
+    this.restarts += result.restarts;
+    return result;
+  }
+
+  /** An operation of the table. Throws an Error if there is none, though the cell's table lists it. */
+  does<Op extends TableOp>(op: Op): NonNullable<GpuTable[Op]> {
+    const does = this.table[op];
+    if (!does) throw new Error(`${this.of.type.id} lists ${op} among its operations and has none`);
+    return does.bind(this.table) as NonNullable<GpuTable[Op]>;
+  }
+
+  /** Samples of a retrieval, several of which may share a pass. */
+  searches(lookups: Lookups): Sampled {
+    return {
+      mutates: false,
+      repeats: true,
+      sample: async (repetitions = 1) => (await this.table.find(repeating(this.gpu, repetitions), lookups)).ns,
+    };
+  }
+
+  /** Asks for every key, and for as many absent ones: each has to be found with its newest value, or not at all. */
+  checkEvery(data: DeviceKeys, known?: GPUBuffer): Promise<string> {
+    const { gpu, find, salt, of } = this;
+    return checkEvery(gpu, data, find, { seed: of.cell.seed, salt, known });
+  }
+
+  /** Does `work` by counting kernels. */
+  async counted(work: (run: RunSteps) => Promise<unknown>): Promise<Counts> {
+    const { run, counts } = countingRunner(this.gpu);
+    await work(run);
+    return counts;
+  }
+
+  /** What counting kernels say of `work`, an operation of so many; `of`, `from`: as `countMetrics` has them. */
+  async count(
+    operations: number,
+    work: (run: RunSteps) => Promise<unknown>,
+    { of, from }: { readonly of?: number; readonly from?: RequestedTable } = {},
+  ): Promise<Metric[]> {
+    return countMetrics(await this.counted(work), operations, from, of);
+  }
+
+  /** The access that the operation cannot avoid, and where it goes. */
+  access(op: string): Access | null {
+    const access = this.of.access(op);
+    if (!access) return null;
+    const { pattern, times = 1 } = access;
+    const { bytes, reachBytes = bytes } = this.table;
+    return { pattern, times, tableBytes: bytes, reachBytes };
+  }
+
+  /**
+   * How full the table is, by its slots or, of tables of linked nodes, by its memory.
+   * @param distinct Pairs, or keys of a set, that it holds.
+   */
+  async occupancy(distinct: number): Promise<Metric[]> {
+    const occupancy = await this.table.occupancy?.();
+    if (!occupancy) return [exact("load_factor_reached", distinct / this.table.slots)];
+    const { pairs, lists, perNode, utilisation } = occupancy;
+    return [exact("memory_utilisation", utilisation), exact("average_slab_count", pairs / (lists * perNode))];
+  }
+}

@@ -1,0 +1,48 @@
+/** What several papers' experiments declare in the same way: tables, sizes, figures of rates, and channels. */
+import type { Channel, FigureSpec, Series } from "../experiment.js";
+
+export const RATES = {
+  kind: "line",
+  metric: "mops",
+  y: { title: "Throughput" },
+} as const satisfies Partial<FigureSpec>;
+export const LOG_RATES = { ...RATES, y: { title: "Throughput", scale: "log10" } } as const;
+export const RATE_BARS = { ...RATES, kind: "bar" } as const;
+
+export const PAIRS: Channel = { field: "n", title: "Pairs", scale: "log2" };
+export const LOAD_FACTOR: Channel = { field: "load_factor", title: "Load factor" };
+export const POSITIVE_LOOKUPS: Channel = { field: "positive_ratio", title: "Positive lookups (%)", factor: 100 };
+export const BUCKETS: Channel = { field: "params.buckets", title: "Buckets", scale: "log2" };
+
+export const OPERATION: Channel = { field: "op", title: "Operation" };
+/** With each share of present keys apart. */
+export const OPERATION_AND_RATIO: Channel = { field: "op+positive_ratio", title: "Operation" };
+export const DATA_SET: Channel = { field: "dataset", title: "Data set" };
+export const UPDATES: Channel = { field: "params.updates", title: "Share of updates (%)", factor: 100 };
+
+/** Tables as they are called in the legends of several figures. */
+export const TABLES = {
+  bucketed: { table: "bucketed", label: "Bucketed (4 pairs)" },
+  cuckoo: { table: "cuckoo", label: "Cuckoo" },
+  doubleHashing: { table: "double-hashing", label: "Double hashing" },
+  dycuckoo: { table: "dycuckoo", label: "DyCuckoo" },
+  quotient: { table: "quotient", label: "Quotient" },
+  slabHash: { table: "slab-hash", label: "Slab hash" },
+  stash: { table: "stash", label: "Stash, 8-bit tickets" },
+  stashPassed: { table: "stash", label: "Stash, passed bit", variant: "passed", params: { passed: true } },
+  warpcore: { table: "warpcore", label: "WarpCore" },
+} as const satisfies Record<string, Series>;
+export const CPU_TABLES: readonly Series[] = [
+  { table: "typed-array", label: "CPU: typed array, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
+  { table: "js-map", label: "CPU: JavaScript Map, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
+];
+
+/** `count` powers of two, from 2^`exponent` on. */
+export function powers(exponent: number, count: number): number[] {
+  return Array.from({ length: count }, (_, i) => 2 ** (exponent + i));
+}
+
+/** The first and the last of the values, for --quick. */
+export function ends(values: readonly number[]): number[] {
+  return [values[0], values.at(-1)].filter((value) => value !== undefined);
+}

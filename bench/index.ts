@@ -1,0 +1,18 @@
+/// <reference types="@webgpu/types" />
+/** The types that a plug-in is written against: see kernels/README.md. */
+export type { DeviceInfo, Gpu, Kernel, KernelSource, Pass, Step } from "../kernels/device/gpu.js";
+export type { Owner } from "../kernels/device/owned.js";
+export type {
+  Erasures,
+  GpuTable,
+  Lookups,
+  MixedBatch,
+  OpResult,
+  Pairs,
+  Params,
+  RunSteps,
+  TableOptions,
+  TableParameter,
+  TableType,
+} from "../kernels/table.js";
+export type { PluginHelpers } from "./plugins.js";

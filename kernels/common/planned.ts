@@ -1,0 +1,189 @@
+/** Tables of one kernel an operation, as data: `Plan` says with what the kernels are made, and what they bind is the same in all of them. */
+import { dispatch } from "../device/bind.js";
+import { DoesNotFit } from "../device/errors.js";
+import type { Bindings, Kernel, Step } from "../device/gpu.js";
+import type { Owner } from "../device/owned.js";
+import type { GpuTable, MixedBatch, Pairs, RunSteps } from "../table.js";
+import { banksOf, bindBanks, MAX_BANKS, passesOf } from "./banks.js";
+import { bulk, Status } from "./bulk.js";
+import { EMPTY, fillStep, inCache, variant, WORKGROUP } from "./steps.js";
+
+/** Bytes of a table whose kernels number its words by 32 bits, at most; the last number stands for none. */
+const MAX_BYTES = (2 ** 32 - 1) * 4;
+
+/** What kernels of a table's own are made with. */
+export interface PlannedTable {
+  readonly sizes: Readonly<Record<string, number>>;
+  readonly conditions: Readonly<Record<string, boolean>>;
+  readonly fixed: boolean;
+  readonly slots: number;
+  readonly counting: boolean;
+}
+
+/** Puts pairs into a table that was cleared. */
+export interface Build {
+  /** Whether it is worth it for so many pairs. */
+  takes(pairs: number): boolean;
+  /** Steps for all n pairs. The status counts those that were refused. Throws DoesNotFit. */
+  steps(pairs: Pairs, table: GPUBuffer, status: GPUBuffer): Promise<Step[]>;
+}
+
+/** How the kernel of an operation is made, where it is not as the others. */
+export interface Compiling {
+  readonly conditions?: Readonly<Record<string, boolean>>;
+  readonly constants?: Readonly<Record<string, number>>;
+  /** Items of a workgroup. Default: WORKGROUP. */
+  readonly groupLanes?: number;
+}
+
+/**
+ * Kernels and size of a table. insert.wgsl takes `keys`, `values` and `range`, find.wgsl `queries`, `results` and `n`, erase.wgsl `keys`
+ * and `n`; all have `table`, or its banks, `status` and `longest_probe` (reach.wgsl), as far as they use them.
+ */
+export interface Plan {
+  /** Folder of insert.wgsl, find.wgsl and erase.wgsl. */
+  readonly folder: string;
+  readonly sizes: Readonly<Record<string, number>>;
+  readonly conditions?: Readonly<Record<string, boolean>>;
+  compiling?(op: "insert" | "find" | "erase"): Compiling;
+  /** Insertions are insert-reuse.wgsl, and take the slots of erased keys again. */
+  readonly reuses?: boolean;
+  /** Another way to do the first insertion into a cleared table. */
+  readonly build?: ((gpu: Owner, table: PlannedTable) => Promise<Build>) | undefined;
+  /** There is mixed.wgsl: insertions and searches in one dispatch, erasures, with condition ERASING, in the next. */
+  readonly mixes?: boolean;
+  /** With condition BANKED the kernels take a table beyond the largest binding, in MAX_BANKS buffers of BANK_WORDS words. */
+  readonly banks?: boolean;
+  /**
+   * With condition PASSES a dispatch of the kernels, but for mixed.wgsl, serves the keys whose first buckets are `pass_buckets`: a table in
+   * banks is then visited in passes, each of so many bytes at most. 0 or left out: all at once. It has `sizes.buckets`.
+   */
+  readonly passBytes?: number;
+  /** Erasures mark slots, as DELETED. */
+  readonly marks?: boolean;
+  readonly slots: number;
+  readonly bytes: number;
+}
+
+/** The table's buffers, what kernels bind of them, and how these are made. Throws DoesNotFit. */
+async function allocate(gpu: Owner, { folder, bytes, banks = false }: Plan) {
+  if (bytes > MAX_BYTES)
+    throw new DoesNotFit(`${bytes} bytes: words of the table have numbers of 32 bits, for ${MAX_BYTES}`);
+  const { words, count } = banksOf(bytes, gpu.maxBinding);
+  if (!banks || count === 1) {
+    const table = await gpu.alloc(`table of ${folder}`, bytes);
+    return { buffers: [table], bound: { table }, conditions: {}, constants: {} };
+  }
+  if (count > MAX_BANKS)
+    throw new DoesNotFit(`${bytes} bytes: ${MAX_BANKS} banks of the table have ${MAX_BANKS * words * 4}`);
+  const buffers: GPUBuffer[] = [];
+  for (let i = 0; i < count; i++) {
+    buffers.push(await gpu.alloc(`bank ${i} of ${folder}`, Math.min(words * 4, bytes - i * words * 4)));
+  }
+  const bound = await bindBanks(gpu, buffers);
+  return { buffers, bound, conditions: { BANKED: true }, constants: { BANK_WORDS: words } };
+}
+
+/** Throws DoesNotFit. An insertion throws an Error where its kernel says that a loop reached its bound. */
+export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): Promise<GpuTable> {
+  const { folder, sizes, reuses = false, mixes = false, slots, bytes } = plan;
+  const memory = await allocate(gpu, plan);
+  const { buffers } = memory;
+  const [table, second] = buffers;
+  if (second && plan.build)
+    throw new DoesNotFit(`${bytes} bytes: a partitioned build is of one buffer, which binds ${gpu.maxBinding}`);
+  const passes = second ? passesOf(plan) : [];
+  const inPasses = passes.length > 1;
+  const status = await Status.make(gpu);
+  const reach = reuses ? await gpu.alloc("reach", 4) : null;
+  const shared = {
+    sizes,
+    fixed: inCache(bytes),
+    conditions: { ...plan.conditions, ...memory.conditions, REUSE: reuses, PASSES: inPasses },
+    bound: { ...memory.bound, status: status.buffer, ...(reach && { longest_probe: reach }) },
+  };
+
+  /** What makes steps of the operation: one, or one a pass. */
+  async function operation<Takes extends string>(op: "insert" | "find" | "erase", takes: readonly Takes[]) {
+    const { conditions, constants, groupLanes = WORKGROUP } = plan.compiling?.(op) ?? {};
+    const name = op === "insert" && reuses ? "insert-reuse" : op;
+    const kernel: Kernel = await variant(
+      gpu,
+      {
+        ...shared,
+        file: `${folder}/${name}.wgsl`,
+        conditions: { ...shared.conditions, ...conditions },
+        constants: { ...memory.constants, ...constants },
+        takes: inPasses ? [...takes, "pass_buckets"] : takes,
+      },
+      counting,
+    );
+    return (n: number, bindings: Bindings<Takes>): Step[] => {
+      const groups = Math.max(1, Math.ceil(n / groupLanes));
+      if (!inPasses) return [dispatch(kernel, groups, bindings)];
+      return passes.map((pass_buckets) => dispatch(kernel, groups, { ...bindings, pass_buckets }));
+    };
+  }
+
+  /** The kernel of mixed slices: erasures, or all other operations. */
+  function mixing<Takes extends string>(ERASING: boolean, takes: readonly Takes[]) {
+    const conditions = { ...shared.conditions, ERASING, PASSES: false };
+    const { constants } = memory;
+    return variant(gpu, { ...shared, file: `${folder}/mixed.wgsl`, conditions, constants, takes }, counting);
+  }
+
+  const fills = await Promise.all(buffers.map((buffer) => fillStep(gpu, buffer, EMPTY)));
+  const [insert, find, erase] = await Promise.all([
+    operation("insert", ["keys", "values", "range"]),
+    operation("find", ["queries", "results", "n"]),
+    operation("erase", ["keys", "n"]),
+  ]);
+  const build = await plan.build?.(gpu, { ...shared, slots, counting });
+  let cleared = false;
+  return {
+    slots,
+    bytes,
+    ...(inPasses && { reachBytes: Math.ceil(bytes / passes.length) }),
+    ...(plan.marks && { marked: buffers }),
+    async clear() {
+      await gpu.run(fills);
+      cleared = true;
+      if (reach) await gpu.zero(reach);
+    },
+    remember() {
+      const was = cleared;
+      return () => {
+        cleared = was;
+      };
+    },
+    async insert(run, { keys, values, n, first = 0 }) {
+      const building = cleared && first === 0 && build?.takes(n) ? build : undefined;
+      const steps =
+        building && table
+          ? await building.steps({ keys, values, n }, table, status.buffer)
+          : insert(n, { keys, values, range: { first, end: first + n } });
+      cleared = false;
+      return status.insert(run, steps, folder);
+    },
+    find: (run, { keys, results, n }) => bulk(run, ...find(n, { queries: keys, results, n })),
+    ...(mixes && {
+      async mixed(run: RunSteps, { kinds, keys, values, results, slices }: MixedBatch) {
+        const [others, erasures] = await Promise.all([
+          mixing(false, ["kinds", "keys", "values", "results", "range"]),
+          mixing(true, ["kinds", "keys", "results", "range"]),
+        ]);
+        const steps = slices.flatMap(({ first, count, only }) => {
+          const groups = Math.max(1, Math.ceil(count / WORKGROUP));
+          const bindings = { kinds, keys, results, range: { first, end: first + count } };
+          return [
+            ...(only === "erase" ? [] : [dispatch(others, groups, { ...bindings, values })]),
+            ...(only && only !== "erase" ? [] : [dispatch(erasures, groups, bindings)]),
+          ];
+        });
+        cleared = false;
+        return status.insert(run, steps, folder);
+      },
+    }),
+    erase: (run, { keys, n }) => status.count(run, erase(n, { keys, n }), "changed"),
+  };
+}

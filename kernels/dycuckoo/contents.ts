@@ -1,0 +1,129 @@
+/** The pairs of a table: the sub-tables that hold them, and how batches of pairs come in. */
+import type { Status } from "../common/bulk.js";
+import type { Step } from "../device/gpu.js";
+import { type Kept, type Owned, type Owner, owned } from "../device/owned.js";
+import type { StatusWords } from "../device/status.js";
+import type { OpResult, Pairs, Resizing, RunSteps } from "../table.js";
+import { BUCKET, slotsOf } from "./filling.js";
+import type { Cooperative, Kernels } from "./kernels.js";
+import { SubTables } from "./sub-tables.js";
+
+/** Pairs first … first + n - 1; the value of pair i is word i + shift. */
+export interface Source extends Pairs {
+  readonly first: number;
+  readonly shift: number;
+}
+
+/** A sub-table's pairs, as an input: keys, then values. */
+export function sourceOf(words: GPUBuffer, buckets: number): Source {
+  return { keys: words, values: words, first: 0, n: buckets * BUCKET, shift: buckets * BUCKET };
+}
+
+/** An operation so far. */
+export class Tally {
+  ns = 0;
+  /** Reserved keys. */
+  refused = 0;
+  readonly resizing: { -readonly [K in keyof Resizing]: Resizing[K] };
+
+  constructor(bytes: number) {
+    this.resizing = { ns: 0, upsizes: 0, downsizes: 0, failed: 0, peakBytes: bytes };
+  }
+
+  holds(bytes: number): void {
+    this.resizing.peakBytes = Math.max(this.resizing.peakBytes, bytes);
+  }
+
+  result(count: number, resizes: boolean): OpResult {
+    return { ns: this.ns, count, restarts: 0, ...(resizes && { resizing: this.resizing }) };
+  }
+}
+
+/** Makes room for so many pairs that found none; false if it cannot. */
+export type Grow = (left: number) => Promise<boolean>;
+
+export class Contents {
+  /** A bit an insertion that is not done yet, of a batch and of a rehash that it needs; all clear between operations. */
+  readonly pending: Kept<number, GPUBuffer>;
+  readonly pendingAgain: Kept<number, GPUBuffer>;
+
+  constructor(
+    private readonly gpu: Owner,
+    private readonly seed: number,
+    public memory: Owned<SubTables>,
+    private readonly kernels: Kernels,
+    private readonly status: Status,
+  ) {
+    const bits = () => gpu.kept((own, items: number) => own.alloc("pending insertions", Math.ceil(items / 32) * 4));
+    this.pending = bits();
+    this.pendingAgain = bits();
+  }
+
+  get pairs(): number {
+    return this.memory.pairs.reduce((all, one) => all + one, 0);
+  }
+
+  get slots(): number {
+    return slotsOf(this.memory.buckets);
+  }
+
+  /** Sub-tables of so many buckets, whose slots are not EMPTY yet. Throws DoesNotFit. */
+  make(buckets: readonly number[]): Promise<Owned<SubTables>> {
+    return owned(this.gpu, (own) => SubTables.make(own, buckets, this.memory.several, this.seed));
+  }
+
+  /** Runs steps after which the sub-tables hold other pairs; what their kernels said. */
+  async change(run: RunSteps, steps: readonly Step[], tally: Tally): Promise<StatusWords> {
+    const { ns, said } = await this.status.run(run, steps);
+    tally.ns += ns;
+    await this.memory.count();
+    return said;
+  }
+
+  /**
+   * Inserts; where pairs find no room the table grows, and they are inserted again. How many did not get in: they are the
+   * input's, and what was in the table still is.
+   */
+  async place(
+    run: RunSteps,
+    source: Source,
+    tally: Tally,
+    bits: Kept<number, GPUBuffer>,
+    grow: Grow | null,
+  ): Promise<number> {
+    const pending = await bits.get(Math.max(1, source.first + source.n));
+    for (let [retry, incoming] = [0, source.n]; ; retry = 1) {
+      this.memory.share(incoming);
+      const { refused, left } = await this.change(run, await this.insertion(source, pending, retry), tally);
+      tally.refused += refused;
+      if (left === 0) return 0;
+      incoming = left;
+      if (!(await grow?.(left))) {
+        await this.gpu.zero(pending);
+        return left;
+      }
+    }
+  }
+
+  private insertion(source: Source, pending: GPUBuffer, retry: number): Promise<Step[]> {
+    const rehash = source.shift > 0;
+    // What comes into an empty table goes to second buckets only where the first ones are full, and full they stay.
+    const looksOnce = rehash || (retry === 0 && this.pairs === 0);
+    // EMPTY slots of a table are not keys that were refused.
+    const refuses = retry === 0 && !rehash ? 1 : 0;
+    return this.batch([looksOnce ? "insertNew" : "insert", "evict"], source, pending, { retry, refuses });
+  }
+
+  /** @param options.retry 1: only pairs whose bit of `pending` is set. */
+  batch(
+    kernels: readonly Extract<Cooperative, "insert" | "insertNew" | "evict">[],
+    { keys, values, n, first, shift }: Source,
+    pending: GPUBuffer,
+    { retry = 0, refuses = 0 } = {},
+  ): Promise<Step[]> {
+    const bound = this.memory.bound();
+    const batch = { first, end: first + n, retry, zero: 0, shift, refuses };
+    const bindings = { keys_in: keys, values_in: values, batch, pending };
+    return Promise.all(kernels.map((kernel) => this.kernels.step(kernel, bound, n, bindings)));
+  }
+}

@@ -1,0 +1,70 @@
+/** Parameters of the tables of the folder, and the sizes of a table that they give. */
+import { WARP_KINDS } from "../common/warp.js";
+import { declare, flag, integer, oneOf, type ParamsOf, real } from "../declare.js";
+import { fixedBuckets, resizableBuckets } from "./filling.js";
+import { MAX_SEVERAL } from "./sub-tables.js";
+
+export const MAX_LOAD_FACTOR = 0.95;
+
+const TILES = ["auto", 4, 8, 32] as const;
+
+const COMMON = {
+  resize: flag({ default: false, meaning: "hold the filled factor in [alpha, beta]", task: true }),
+  alpha: real(0, 1, { default: 0.3, meaning: "least filled factor", task: true }),
+  beta: real(0.05, 1, { default: 0.85, meaning: "largest filled factor", task: true }),
+  unique: flag({
+    default: true,
+    meaning: "insertions are REPLACE; false: the paper's, for keys that are new and different",
+    task: true,
+  }),
+  locks: flag({ default: true, meaning: "insertions lock buckets, as the paper's; false: only evictions do" }),
+  tile: oneOf(TILES, {
+    default: "auto",
+    meaning: "lanes that read a bucket together: 32 as in the paper; auto: 4 in searches, 8 elsewhere",
+  }),
+  regionKiB: oneOf([0, 4, 2 ** 12, 2 ** 13, 2 ** 14, 2 ** 15, 2 ** 16], {
+    default: 0,
+    meaning: "large batches are ordered first, by regions of the table of so many KiB; 0: not",
+  }),
+  warp: oneOf(WARP_KINDS, { default: "auto", meaning: "what a warp is made of" }),
+};
+
+export const dycuckooParameters = declare({
+  subTables: integer(2, 8, { default: 4, meaning: "sub-tables (d)" }),
+  alike: flag({
+    default: false,
+    meaning:
+      "with resize: sub-tables begin alike; else some twice as large, for a filled factor nearer to the load factor",
+  }),
+  ...COMMON,
+});
+
+export const megakvParameters = declare(COMMON);
+
+export type CuckooParams = ParamsOf<typeof dycuckooParameters>;
+
+/** Of `tile: auto`: fastest on an H200, of the slab hash. */
+const USUAL = { find: 4, update: 8 } as const;
+
+/** Lanes that read a bucket together. */
+export function tileOf(tile: CuckooParams["tile"], what: keyof typeof USUAL): number {
+  return tile === "auto" ? USUAL[what] : tile;
+}
+
+/** Buckets of the sub-tables for n pairs. */
+export function bucketsFor(n: number, loadFactor: number, { subTables, resize, alike }: CuckooParams): number[] {
+  return resize ? resizableBuckets(n, loadFactor, subTables, alike) : fixedBuckets(n, loadFactor, subTables);
+}
+
+/** @param whole All sub-tables are resized at once. */
+export function conflict({ subTables, resize, alpha, beta, regionKiB }: CuckooParams, whole: boolean): string {
+  if (!resize) return "";
+  if (regionKiB > 0) return "regionKiB is for tables that keep their size, resize for others";
+  if (subTables > MAX_SEVERAL) return `subTables is ${subTables}; resize takes at most ${MAX_SEVERAL}`;
+  // An upsize at beta must not leave less than alpha, nor a downsize at alpha more than beta, or than pairs find room in.
+  const fullest = Math.min(beta, MAX_LOAD_FACTOR);
+  const most = whole ? fullest / 2 : (fullest * subTables) / (subTables + 1);
+  if (alpha < most) return "";
+  const tables = whole ? "tables resized as a whole" : `${subTables} sub-tables`;
+  return `alpha is ${alpha}; with ${tables} and beta ${beta} it has to be below ${most.toFixed(3)}`;
+}

@@ -1,0 +1,183 @@
+/** The class of the slab hash: bulk operations, and what becomes of those that find no slab. */
+import { type Said, type Status, step } from "../common/bulk.js";
+import { PrefixSum } from "../common/scan.js";
+import type { Bindings, Step } from "../device/gpu.js";
+import { type Kept, type Owner, scoped } from "../device/owned.js";
+import type {
+  Erasures,
+  Found,
+  GpuTable,
+  Lookups,
+  MixedBatch,
+  MixedSlice,
+  Occupancy,
+  OpResult,
+  Pairs,
+  RunSteps,
+} from "../table.js";
+import type { Kernels } from "./kernels.js";
+import type { Sizes } from "./parameters.js";
+import type { SlabPool } from "./pool.js";
+import { pairsPerSlab, SLAB_BYTES } from "./utilisation.js";
+
+export class SlabHash implements GpuTable {
+  /** A bit an operation that found no slab; all clear between operations. */
+  private readonly pending: Kept<number, GPUBuffer>;
+  private readonly counts: Kept<number, GPUBuffer>;
+  private readonly values: Kept<number, GPUBuffer>;
+  private readonly isSet: boolean;
+  private scan: PrefixSum | null = null;
+  readonly findAll?: (run: RunSteps, lookups: Lookups) => Promise<Found>;
+
+  constructor(
+    private readonly gpu: Owner,
+    private readonly sizes: Sizes,
+    /** 4: keys alone. */
+    readonly pairBytes: number,
+    readonly pool: SlabPool,
+    private readonly kernels: Kernels,
+    private readonly status: Status,
+  ) {
+    this.pending = gpu.kept((own, operations: number) => own.alloc("pending operations", Math.ceil(operations / 8)));
+    this.counts = gpu.kept((own, words: number) => own.alloc("counts of values", words * 4));
+    this.values = gpu.kept((own, words: number) => own.alloc("list of values", words * 4));
+    this.isSet = pairBytes === 4;
+    if (!this.isSet) this.findAll = (run, lookups) => this.searchAll(run, lookups);
+  }
+
+  readonly grows = true;
+
+  get slots(): number {
+    return Math.round((this.sizes.expected * SLAB_BYTES) / this.pairBytes);
+  }
+
+  get bytes(): number {
+    return this.pool.bytes;
+  }
+
+  get marked(): readonly GPUBuffer[] {
+    return Object.values(this.pool.slabs);
+  }
+
+  get buckets(): number {
+    return this.sizes.buckets;
+  }
+
+  clear(): Promise<void> {
+    return this.pool.clear();
+  }
+
+  async insert(run: RunSteps, { keys, values, n, first = 0 }: Pairs): Promise<OpResult> {
+    const { changed, ...result } = await this.update(run, "insert", [{ first, count: n }], { keys, values });
+    return this.isSet ? { ...result, distinct: changed } : result;
+  }
+
+  mixed(run: RunSteps, { slices, kinds, keys, values, results }: MixedBatch): Promise<OpResult> {
+    return this.update(run, "mixed", slices, { kinds, keys, values, results });
+  }
+
+  async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
+    const find = await this.kernels.find();
+    const { ns } = await this.run(run, [find(n, { queries: keys, results, n })]);
+    return { ns, count: 0, restarts: 0 };
+  }
+
+  erase(run: RunSteps, keys: Erasures): Promise<OpResult> {
+    return this.remove(run, "erase", keys);
+  }
+
+  eraseAll(run: RunSteps, keys: Erasures): Promise<OpResult> {
+    return this.remove(run, "eraseAll", keys);
+  }
+
+  /** Gives back the slabs that erased keys have left; `count`: how many. The slots of erased keys can be used again. */
+  async flush(run: RunSteps): Promise<OpResult> {
+    const flush = step(await this.kernels.flush(), this.buckets, { slabs: this.pool.total });
+    const { ns, said } = await this.run(run, [flush]);
+    return { ns, count: said.changed, restarts: 0 };
+  }
+
+  async occupancy(): Promise<Occupancy> {
+    const kernel = await this.kernels.occupancy();
+    const [pairs = 0, slabs = 0] = await scoped(this.gpu, async (own) => {
+      const counted = await own.alloc("pairs and slabs", 8);
+      const count = step(kernel, this.buckets, { slabs: this.pool.total, counted });
+      await this.run((steps, status) => own.time(steps, status), [count]);
+      return own.read(counted, 2);
+    });
+    const bytes = slabs * SLAB_BYTES;
+    const allocated = await this.pool.used();
+    return {
+      pairs,
+      lists: this.buckets,
+      nodes: slabs,
+      perNode: pairsPerSlab(this.pairBytes),
+      bytes,
+      utilisation: (pairs * this.pairBytes) / bytes,
+      ...(allocated !== null && { allocated }),
+    };
+  }
+
+  private async remove(run: RunSteps, what: "erase" | "eraseAll", { keys, n }: Erasures): Promise<OpResult> {
+    const erase = await this.kernels.update(what, { keys });
+    const batch = { first: 0, end: n, slice: 1, retry: 0, blocks: this.pool.blocks };
+    const { ns, said } = await this.run(run, [erase(n, { batch })]);
+    return { ns, count: said.changed, restarts: 0 };
+  }
+
+  private async searchAll(run: RunSteps, { keys, results, n }: Lookups): Promise<Found> {
+    this.scan ??= await PrefixSum.make(this.gpu);
+    const counts = await this.counts.get(n + 1);
+    const [count, collect] = await Promise.all([this.kernels.countAll(), this.kernels.collectAll()]);
+    const asked = { queries: keys, n, counts };
+    await this.gpu.zero(counts);
+    const counted = await this.run(run, [count(n, asked), ...this.scan.steps(counts, n + 1)]);
+    const [total = 0] = await this.gpu.read(counts, 1, n);
+    const list = await this.values.get(Math.max(1, total));
+    const collected = await this.run(run, [collect(n, { ...asked, ranges: results, list })]);
+    return { ns: counted.ns + collected.ns, count: total, restarts: 0, list };
+  }
+
+  /**
+   * Runs the slices. Where one runs out of slabs, those after it do nothing; the pool grows, and what found no slab and the
+   * slices after it run again. If it cannot grow, what found no slab is counted, and the slices after it run.
+   */
+  private async update(
+    run: RunSteps,
+    what: "insert" | "mixed",
+    slices: readonly MixedSlice[],
+    buffers: Bindings,
+  ): Promise<OpResult & { readonly changed: number }> {
+    const pending = await this.pending.get(Math.max(1, ...slices.map(({ first, count }) => first + count)));
+    const result = { ns: 0, count: 0, restarts: 0, changed: 0 };
+    let [begin, grown] = [0, false];
+    while (begin < slices.length) {
+      const update = await this.kernels.update(what, { ...buffers, pending });
+      const { blocks } = this.pool;
+      const [retried, from] = [grown, begin];
+      const left = slices.slice(from).map(({ first, count }, i) => {
+        const retry = retried && i === 0 ? 1 : 0;
+        return update(count, { batch: { first, end: first + count, slice: from + i + 1, retry, blocks } });
+      });
+      const { ns, said } = await this.run(run, left);
+      result.ns += ns;
+      result.count += said.refused;
+      result.changed += said.changed;
+      if (said.left === 0) return result;
+      begin = said.halted - 1;
+      // At worst a slab an operation; and a list that wants several fills them.
+      grown = await this.pool.grow(Math.min(said.left, this.buckets + said.left / pairsPerSlab(this.pairBytes)));
+      if (grown) continue;
+      result.count += said.left;
+      begin += 1;
+      await this.gpu.zero(pending);
+    }
+    return result;
+  }
+
+  private async run(run: RunSteps, steps: readonly Step[]): Promise<Said> {
+    const result = await this.status.run(run, steps);
+    if (result.said.bound) throw new Error("slab hash: a list has no end");
+    return result;
+  }
+}

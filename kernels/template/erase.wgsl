@@ -1,0 +1,38 @@
+// TITLE, erase. One lane a key: its slot becomes DELETED, which no search stops at and no insertion takes. Layout: layout.wgsl.
+// Bound of the loop: sizes.slots probes.
+import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::status::Status;
+import super::layout::{first_slot, next_slot, sizes};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_rmw, count_flush};
+
+@group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
+@group(0) @binding(1) var<storage, read> keys: array<u32>;
+@group(0) @binding(2) var<uniform> n: u32;
+@group(0) @binding(3) var<storage, read_write> status: Status;
+
+fn erase(key: u32) -> bool {
+  if (key >= DELETED) { return false; }
+  var slot = first_slot(key);
+  for (var probe = 0u; probe < sizes.slots; probe++) {
+    @if(COUNT) count_step();
+    @if(COUNT) count_read();
+    let seen = atomicLoad(&table[2u * slot]);
+    if (seen == EMPTY) { return false; }
+    if (seen == key) {
+      @if(COUNT) count_rmw();
+      // Of several lanes with one key, one erases it.
+      return atomicExchange(&table[2u * slot], DELETED) == key;
+    }
+    slot = next_slot(slot);
+  }
+  return false;
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let at = grid(wid, nwg, lid);
+  let has_item = at.index < n;
+  if (has_item && erase(keys[at.index])) { atomicAdd(&status.changed, 1u); }
+  @if(COUNT) count_flush(at.group, lid, has_item);
+}

@@ -1,0 +1,38 @@
+// @ts-check
+/** TITLE: a table for `hashbench --plugin`. */
+
+/**
+ * @param {import("hashbench").PluginHelpers} hashbench
+ * @returns {import("hashbench").TableType[]}
+ */
+export function tables({ folder, createPlanned, declare }) {
+  // Parameters of the table: see README.md. `--param name=value` sets one.
+  const parameters = declare({});
+  /** @param {number} n Pairs. @param {number} loadFactor Pairs / slots. */
+  const slotsFor = (n, loadFactor) => Math.ceil(n / loadFactor);
+  return [
+    {
+      id: "NAME",
+      // What legends show.
+      title: "TITLE",
+      source: "my own",
+      ops: ["insert", "find", "erase"],
+      maxLoadFactor: 0.95,
+      // The input may have a key twice, and a second insertion adds to the first.
+      duplicates: true,
+      incremental: true,
+      parameters: parameters.list,
+      // What an operation cannot avoid: its share of the limit is that of such accesses.
+      access: (op) =>
+        op === "find"
+          ? { pattern: "lookup8", why: "one 8-byte slot, the key, the result" }
+          : { pattern: "cas", why: "one random 32-bit CAS" },
+      bytes: (n, loadFactor) => 8 * slotsFor(n, loadFactor),
+      create(gpu, { n, loadFactor, seed, counting }) {
+        const slots = slotsFor(n, loadFactor);
+        // One kernel an operation: insert.wgsl, find.wgsl and erase.wgsl beside this file.
+        return createPlanned(gpu, { folder, sizes: { slots, seed }, marks: true, slots, bytes: 8 * slots }, counting);
+      },
+    },
+  ];
+}
