@@ -4,7 +4,6 @@ import { basename, dirname, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { firstBytes, saying } from "../datasets/files/paths.js";
 import { Builds, bulk, Status, step } from "../kernels/common/bulk.js";
-import { createOpenAddressing } from "../kernels/common/open-addressing.js";
 import { createPlanned } from "../kernels/common/planned.js";
 import { DELETED, EMPTY, fillStep, groupsFor, nextPrime, variant } from "../kernels/common/steps.js";
 import { declare, flag, integer, oneOf, real } from "../kernels/declare.js";
@@ -26,12 +25,11 @@ const folders = new Set<string>();
 export interface PluginHelpers {
   /**
    * Folder of the module's own kernels, `plugin/<module's name>`: `find.wgsl` beside the module is `${folder}/find.wgsl` for
-   * `variant` and `createOpenAddressing`. Kernels import theirs as `super::layout::x`, ours as `package::kernels::common::…`.
+   * `variant`. Kernels import theirs as `super::layout::x`, ours as `package::kernels::common::…`.
    */
   readonly folder: string;
   /** A table of ours by id, to derive one from. */
   tableType(id: string): TableType | undefined;
-  readonly createOpenAddressing: typeof createOpenAddressing;
   /** See kernels/README.md. */
   readonly step: typeof step;
   readonly dispatch: typeof dispatch;
@@ -60,7 +58,6 @@ function helpers(folder: string): PluginHelpers {
   return {
     folder,
     tableType,
-    createOpenAddressing,
     createPlanned,
     step,
     dispatch,

@@ -1,4 +1,5 @@
 /** Tables of one kernel an operation, as data: `Plan` says with what the kernels are made, and what they bind is the same in all of them. */
+import { flag } from "../declare.js";
 import { dispatch } from "../device/bind.js";
 import { DoesNotFit } from "../device/errors.js";
 import type { Bindings, Kernel, Step } from "../device/gpu.js";
@@ -10,6 +11,13 @@ import { EMPTY, fillStep, inCache, variant, WORKGROUP } from "./steps.js";
 
 /** Bytes of a table whose kernels number its words by 32 bits, at most; the last number stands for none. */
 const MAX_BYTES = (2 ** 32 - 1) * 4;
+
+/** Parameter of tables that have insert-reuse.wgsl. */
+export const REUSE = flag({
+  default: false,
+  task: true,
+  meaning: "insertions take the slots of erased keys again; searches go as far as any key ever got",
+});
 
 /** What kernels of a table's own are made with. */
 export interface PlannedTable {

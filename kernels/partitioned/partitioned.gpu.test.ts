@@ -13,10 +13,9 @@ import { withDefaults } from "../parameters.js";
 import { createBuckets, LAYOUTS, quotient } from "../quotient/quotient.js";
 import { distinctKeys, SEED, Simulated } from "../quotient/testing.js";
 import type { GpuTable, RunSteps, TableType } from "../table.js";
-import { PARTITIONED } from "./partitioned.js";
 
 const gpu = testGpu();
-const PARAMS = { [PARTITIONED.name]: true };
+const PARAMS = { partitioned: true };
 const range = (first: number, count: number) => Array.from({ length: count }, (_, i) => keyOf(first + i, 99));
 const times = <T>(items: readonly T[], count: number) => Array.from({ length: count }, () => items).flat();
 const valuesOf = (keys: readonly number[], salt: number) => keys.map((key) => (key ^ salt) >>> 1);

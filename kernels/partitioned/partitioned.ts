@@ -2,9 +2,10 @@
 
 import type { Build, Plan, PlannedTable } from "../common/planned.js";
 import { groupsFor, variant } from "../common/steps.js";
+import { flag } from "../declare.js";
 import { dispatch } from "../device/bind.js";
 import type { Owner } from "../device/owned.js";
-import type { Params, TableParameter, UnavoidableAccess } from "../table.js";
+import type { UnavoidableAccess } from "../table.js";
 import { allocBins, binBytes, geometryOf, LANES, laneConstants, lanesOn, NO_PLACES, Passes } from "./passes.js";
 
 /** Fewer pairs a slot are inserted one by one: a build writes all of the table. */
@@ -13,27 +14,28 @@ const LEAST_LOAD = 1 / 8;
 const REST_GROUPS = 8192;
 const PAIR = 8;
 
-export const PARTITIONED: TableParameter = {
-  ...{ name: "partitioned", default: false, values: [true, false] },
+export const PARTITIONED = flag({
+  default: false,
   meaning: "the first insertion partitions its pairs by place, and builds the table in parts in workgroup memory",
-};
+});
 
 /** Tables of more buckets take two passes, on every device. */
 export const ONE_PASS_BUCKETS = LANES ** 2;
 
 /** Of an insertion into tables of more than 8 MiB, which take two passes. A copy of four words reads and writes 32 bytes. */
 export const partitionedAccess: UnavoidableAccess = {
-  ...{ pattern: "copy", times: (2 * 16 + 8 + 10) / 32 },
+  pattern: "copy",
+  times: (2 * 16 + 8 + 10) / 32,
   why: "50 bytes, read and written in a row: two passes of pairs, pairs, the table at load factor 0.8",
 };
 
 /**
- * How such a build is made, if the parameters ask for it, for tables of 32-byte buckets the first of which is
+ * How such a build is made, for tables of 32-byte buckets the first of which is
  * floor(mix32(key ^ seed) · buckets / 2^32), sizes both.
  * @param whose Condition of build.wgsl and rest.wgsl: whose `place` and `insert` they call.
  */
-export function partitionedBuild(whose: "BUCKETED" | "QUOTIENT", params: Params): Plan["build"] {
-  return params[PARTITIONED.name] === true ? (gpu, table) => make(gpu, whose, table) : undefined;
+export function partitionedBuild(whose: "BUCKETED" | "QUOTIENT"): NonNullable<Plan["build"]> {
+  return (gpu, table) => make(gpu, whose, table);
 }
 
 async function make(

@@ -1,8 +1,9 @@
 /** Buckets of quotiented keys. See README.md. */
 import { createPlanned, type Plan } from "../common/planned.js";
+import { declare, oneOf } from "../declare.js";
 import type { Owner } from "../device/owned.js";
 import { ONE_PASS_BUCKETS, PARTITIONED, partitionedAccess, partitionedBuild } from "../partitioned/partitioned.js";
-import type { GpuTable, TableOptions, TableParameter, TableType } from "../table.js";
+import type { GpuTable, TableOptions, TableType } from "../table.js";
 
 const BUCKET_BYTES = 32;
 const PAIR_BYTES = 8;
@@ -30,11 +31,15 @@ export const leastBuckets = ({ remainderBits }: Layout) => 2 ** (32 - remainderB
 const SMALLEST = LAYOUTS[2];
 
 const MIB = 2 ** 20;
-const PASS_MIB: TableParameter = {
-  ...{ name: "passMiB", default: 2048, values: [0, 256, 512, 1024, 2048], banksOnly: true },
-  meaning:
-    "a table beyond the largest binding is visited in passes, each for the keys whose first bucket lies in so many MiB; 0: all at once",
-};
+const parameters = declare({
+  partitioned: PARTITIONED,
+  passMiB: oneOf([0, 256, 512, 1024, 2048], {
+    default: 2048,
+    banksOnly: true,
+    meaning:
+      "a table beyond the largest binding is visited in passes, each for the keys whose first bucket lies in so many MiB; 0: all at once",
+  }),
+});
 
 /** Sizes of a table of 8 · n / loadFactor bytes or, where that is less than the smallest one, of the smallest. */
 function sizesFor(n: number, loadFactor: number): { readonly buckets: number; readonly stash: number } {
@@ -67,17 +72,18 @@ export function createBuckets(
     seed,
     params,
     counting,
-    passBytes = MIB * Number(params[PASS_MIB.name] ?? 0),
+    passBytes,
   }: Pick<TableOptions, "seed" | "params" | "counting"> & ReturnType<typeof sizesFor> & Pick<Plan, "passBytes">,
 ): Promise<GpuTable> {
+  const { partitioned, passMiB } = parameters.of(params);
   const plan: Plan = {
     folder: "kernels/quotient",
     sizes: { buckets, stash, seed },
     conditions: Object.fromEntries(LAYOUTS.map((layout) => [`PAIRS${layout.pairs}`, layout.pairs === pairs])),
-    build: partitionedBuild("QUOTIENT", params),
+    build: partitioned ? partitionedBuild("QUOTIENT") : undefined,
     mixes: true,
     banks: true,
-    passBytes,
+    passBytes: passBytes ?? MIB * passMiB,
     slots: pairs * buckets + stash,
     bytes: BUCKET_BYTES * buckets + PAIR_BYTES * stash,
   };
@@ -94,7 +100,7 @@ export const quotient: TableType = {
   duplicates: true,
   incremental: true,
   reusesSlots: true,
-  parameters: [PARTITIONED, PASS_MIB],
+  parameters: parameters.list,
   thresholds: ({ partitioned }) =>
     [...(partitioned ? [ONE_PASS_BUCKETS] : []), ...LAYOUTS.slice(0, -1).map(leastBuckets).reverse()].map((buckets) =>
       pairsFor(buckets, 0.8),

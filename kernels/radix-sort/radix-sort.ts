@@ -1,21 +1,24 @@
 import { bulk, checkSubgroups, Status, step } from "../common/bulk.js";
 import { variant } from "../common/steps.js";
+import { declare, oneOf } from "../declare.js";
 import { dispatch } from "../device/bind.js";
 import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
-import type { GpuTable, Pairs, Params, TableOptions, TableParameter, TableType, UnavoidableAccess } from "../table.js";
+import type { GpuTable, Pairs, Params, TableOptions, TableType, UnavoidableAccess } from "../table.js";
 import { HybridSort, hybridScratchBytes, ONE_PASS_PAIRS } from "./hybrid.js";
 import { RadixSort, scratchBytes } from "./sort.js";
 
 const PAIR_BYTES = 8;
 
-const SORT: TableParameter = {
-  ...{ name: "sort", default: "hybrid", values: ["hybrid", "lsd"] },
-  meaning:
-    "hybrid: most significant digits first, then parts in workgroup memory; by lsd if keys are equal or uneven, or too many for " +
-    "two passes; lsd: least significant digit first",
-};
-const isHybrid = (params: Params = {}) => (params[SORT.name] ?? SORT.default) === "hybrid";
+const parameters = declare({
+  sort: oneOf(["hybrid", "lsd"], {
+    default: "hybrid",
+    meaning:
+      "hybrid: most significant digits first, then parts in workgroup memory; by lsd if keys are equal or uneven, or too many for " +
+      "two passes; lsd: least significant digit first",
+  }),
+});
+const isHybrid = (params?: Params) => parameters.of(params).sort === "hybrid";
 
 /** A copy moves 32 bytes. */
 const BUILDS: Readonly<Record<"hybrid" | "lsd", UnavoidableAccess>> = {
@@ -42,12 +45,12 @@ export const radixSort: TableType = {
   dense: true,
   duplicates: true,
   incremental: false,
-  parameters: [SORT],
+  parameters: parameters.list,
   thresholds: (params) => (isHybrid(params) ? [ONE_PASS_PAIRS] : []),
   access: (op, params) =>
     op === "find"
       ? { pattern: "lookup4", why: "one random word of the values, the key, the result" }
-      : BUILDS[isHybrid(params) ? "hybrid" : "lsd"],
+      : BUILDS[parameters.of(params).sort],
   // Of the two sorts' scratch there is one at a time.
   bytes: (n, _, params) => n * PAIR_BYTES + Math.max(scratchBytes(n), isHybrid(params) ? hybridScratchBytes(n) : 0),
   held: (n) => n * PAIR_BYTES,
@@ -71,7 +74,8 @@ async function create(gpu: Owner, options: TableOptions): Promise<GpuTable> {
   ]);
   const status = await Status.make(gpu);
   const arrays = gpu.kept(async (own, n: number) => ({
-    ...{ capacity: n, keys: await own.alloc("sorted keys", n * 4) },
+    capacity: n,
+    keys: await own.alloc("sorted keys", n * 4),
     values: await own.alloc("sorted values", n * 4),
   }));
   const sorters = gpu.kept(

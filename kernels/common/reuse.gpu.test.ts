@@ -7,13 +7,12 @@ import { keyOf } from "../../datasets/random.js";
 import { bucketed } from "../bucketed/bucketed.js";
 import { doubleHashing } from "../double-hashing/double-hashing.js";
 import { withDefaults } from "../parameters.js";
-import { REUSES } from "./open-addressing.js";
 
 const gpu = testGpu();
 const range = (first: number, count: number) => Array.from({ length: count }, (_, i) => keyOf(first + i, 99));
 
 describe.each([bucketed, doubleHashing])("$id that reuses slots", (type) => {
-  const reusing = withDefaults(type, REUSES);
+  const reusing = withDefaults(type, { reuse: true });
   testCases(casesFor(reusing), gpu, reusing);
 
   test("lives on while keys come and go, and is full at last without", async () => {
