@@ -3,16 +3,18 @@
 export type { DeviceInfo, Gpu, Kernel, KernelSource, Pass, Step } from "../kernels/device/gpu.js";
 export type { Owner } from "../kernels/device/owned.js";
 export type {
+  Description,
   Erasures,
   GpuTable,
   Lookups,
+  Making,
   MixedBatch,
   OpResult,
   Pairs,
   Params,
   RunSteps,
-  TableOptions,
   TableParameter,
   TableType,
+  Traits,
 } from "../kernels/table.js";
 export type { PluginHelpers } from "./plugins.js";

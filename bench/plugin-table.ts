@@ -1,8 +1,7 @@
 /** What a table of a plug-in has to be: everything that the type says, checked before anything is measured. */
 import { inspect } from "node:util";
 import { didYouMean } from "../datasets/nearest.js";
-import { conflictOf, defaultsOf, reachOf } from "../kernels/parameters.js";
-import { type Answer, TABLE_OPS, type TableType } from "../kernels/table.js";
+import { type Answer, type Description, TABLE_OPS, type TableParameter, type Traits } from "../kernels/table.js";
 import { allSeries, kindOf } from "./benchmarks/index.js";
 import { limitBenchmark } from "./benchmarks/limit.js";
 import { isLine as isOneLine } from "./results/line.js";
@@ -30,67 +29,79 @@ const values: Field = {
 };
 const method: Field = { wanted: "a function", is: (value) => typeof value === "function" };
 
-const FIELDS: Readonly<Record<keyof TableType, Field>> = {
+type Fields<Of> = Readonly<Record<keyof Of, Field>>;
+
+const DESCRIPTION: Fields<Description> = {
   id: {
     wanted: TABLE_ID,
     is: (value) => typeof value === "string" && isTableId(value),
   },
   title: text,
   source: { ...text, optional: true },
+  parameters: { wanted: "what declare({ … }) gives, of values that have default and meaning", is: areDeclared },
+  mixedParams: { ...values, optional: true },
+  multimapParams: { ...values, optional: true },
+  conflict: { ...method, optional: true },
+  configure: method,
+};
+
+const share: Field = {
+  wanted: "a number above 0 to 1",
+  is: (value) => typeof value === "number" && value > 0 && value <= 1,
+};
+
+const TRAITS: Fields<Traits> = {
   ops: { wanted: `a list of some of ${OPS.join(", ")}, insert and find among them`, is: areOps },
   answers: {
     wanted: `one of ${ANSWERS.join(", ")}`,
     optional: true,
     is: (value) => ANSWERS.some((one) => one === value),
   },
-  maxLoadFactor: {
-    wanted: "a number above 0 to 1",
-    is: (value) => typeof value === "number" && value > 0 && value <= 1,
-  },
+  maxLoadFactor: share,
+  safeLoadFactor: { ...share, optional: true },
   dense: { ...flag, optional: true },
   duplicates: flag,
   incremental: flag,
-  reusesSlots: {
-    wanted: `${flag.wanted}, or ${values.wanted}`,
-    optional: true,
-    is: (value) => flag.is(value) || values.is(value),
-  },
-  mixedParams: { ...values, optional: true },
-  multimapParams: { ...values, optional: true },
+  reusesSlots: { ...flag, optional: true },
   flushes: { ...flag, optional: true },
-  parameters: {
-    wanted:
-      "a list of {name, default, values, meaning} (for a range from, to and integer in place of values), each name once",
-    is: areParameters,
+  keysOnly: { ...flag, optional: true },
+  thresholds: {
+    wanted: "a list of numbers of pairs",
+    optional: true,
+    is: (value) => Array.isArray(value) && value.every((one) => Number.isFinite(one)),
   },
-  held: { ...method, optional: true },
-  lacks: { ...method, optional: true },
-  wantsNewKeys: { ...method, optional: true },
-  takesAll: { ...method, optional: true },
-  thresholds: { ...method, optional: true },
-  conflict: { ...method, optional: true },
-  reach: { ...method, optional: true },
-  refuses: { ...method, optional: true },
-  keysOnly: { ...method, optional: true },
-  tile: { ...method, optional: true },
+  tile: { wanted: "a number of lanes", optional: true, is: (value) => Number.isInteger(value) },
   access: method,
   bytes: method,
+  held: { ...method, optional: true },
   create: method,
 };
 
 /** Why what a plug-in exported is no table that can be measured beside the others, in words; undefined for one that is. */
 export function tableProblem(value: unknown): string | undefined {
   if (!isObject(value)) return `${shown(value)} is no table`;
-  const table = value as Partial<TableType>;
-  const name = typeof table.id === "string" ? `table ${shown(table.id)}` : "a table";
-  for (const [field, { wanted, optional, is }] of Object.entries(FIELDS)) {
-    const content = table[field as keyof TableType];
+  const name = typeof value.id === "string" ? `table ${shown(value.id)}` : "a table";
+  const problem = fieldProblem(value, DESCRIPTION, name);
+  if (problem) return problem;
+  const { id, parameters, conflict, configure } = value as unknown as Description;
+  const disputed: unknown = conflict?.(parameters.of()) ?? "";
+  if (disputed !== "") return `${name}: conflict of its defaults is ${shown(disputed)}; "" is wanted`;
+  const traits: unknown = configure(parameters.of());
+  if (!isObject(traits)) return `${name}: configure of its defaults is ${shown(traits)}; an object is wanted`;
+  const complete = traits as unknown as Traits;
+  return (
+    fieldProblem(traits, TRAITS, name) ?? taken(id) ?? accessProblem(complete, name) ?? sizeProblem(complete, name)
+  );
+}
+
+function fieldProblem(value: Record<string, unknown>, fields: Fields<object>, name: string): string | undefined {
+  for (const [field, { wanted, optional, is }] of Object.entries<Field>(fields)) {
+    const content = value[field];
     if (content === undefined && optional) continue;
     if (content === undefined) return `${name} has no ${field}: ${wanted} is wanted`;
     if (!is(content)) return `${name}: ${field} is ${shown(content)}; ${wanted} is wanted`;
   }
-  const complete = value as unknown as TableType;
-  return taken(complete.id) ?? accessProblem(complete, name) ?? sizeProblem(complete, name);
+  return undefined;
 }
 
 /** Ids stand in one column of the rows, and `--tables` names all of these. */
@@ -99,7 +110,7 @@ function taken(id: string): string | undefined {
   return known && `there is ${kindOf(known)} ${id} already; give the table another id`;
 }
 
-function accessProblem(table: TableType, name: string): string | undefined {
+function accessProblem(table: Traits, name: string): string | undefined {
   const known = limitBenchmark.series().map(({ id }) => id);
   for (const op of table.ops) {
     const access: unknown = table.access(op);
@@ -116,17 +127,10 @@ function accessProblem(table: TableType, name: string): string | undefined {
   return undefined;
 }
 
-/** What the functions say of the defaults. */
-function sizeProblem(table: TableType, name: string): string | undefined {
-  const bytes: unknown = table.bytes(1024, table.maxLoadFactor, {});
-  if (typeof bytes !== "number" || !(bytes > 0 && Number.isFinite(bytes)))
-    return `${name}: bytes(1024, ${table.maxLoadFactor}) is ${shown(bytes)}; a number above 0 is wanted`;
-  const conflict: unknown = conflictOf(table, {});
-  if (conflict !== "") return `${name}: conflict of its defaults is ${shown(conflict)}; "" is wanted`;
-  const reach: unknown = reachOf(table, defaultsOf(table.parameters));
-  if (!FIELDS.maxLoadFactor.is(reach))
-    return `${name}: reach of its defaults is ${shown(reach)}; ${FIELDS.maxLoadFactor.wanted} is wanted`;
-  return undefined;
+function sizeProblem({ bytes, maxLoadFactor }: Traits, name: string): string | undefined {
+  const size: unknown = bytes(1024, maxLoadFactor);
+  if (typeof size === "number" && size > 0 && Number.isFinite(size)) return undefined;
+  return `${name}: bytes(1024, ${maxLoadFactor}) is ${shown(size)}; a number above 0 is wanted`;
 }
 
 function areOps(value: unknown): boolean {
@@ -134,10 +138,18 @@ function areOps(value: unknown): boolean {
   return value.every((op) => OPS.includes(op)) && value.includes("insert") && value.includes("find");
 }
 
-function areParameters(value: unknown): boolean {
-  if (!Array.isArray(value) || !value.every(isParameter)) return false;
-  return new Set(value.map(({ name }) => name)).size === value.length;
+function areDeclared(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    method.is(value.of) &&
+    Array.isArray(value.list) &&
+    value.list.every(isParameter) &&
+    areDifferent(value.list)
+  );
 }
+
+const areDifferent = (parameters: readonly TableParameter[]) =>
+  new Set(parameters.map(({ name }) => name)).size === parameters.length;
 
 function isParameter(value: unknown): boolean {
   if (!isObject(value) || !isScalar(value.default) || !isLine(value.meaning)) return false;

@@ -7,10 +7,11 @@ import { Builds, bulk, Status, step } from "../kernels/common/bulk.js";
 import { createPlanned } from "../kernels/common/planned.js";
 import { DELETED, EMPTY, fillStep, groupsFor, nextPrime, variant } from "../kernels/common/steps.js";
 import { declare, flag, integer, oneOf, real } from "../kernels/declare.js";
+import { defineTable } from "../kernels/define.js";
 import { dispatch } from "../kernels/device/bind.js";
 import { DoesNotFit, UsageError } from "../kernels/device/errors.js";
 import { allTables, registerTable } from "../kernels/index.js";
-import type { TableType } from "../kernels/table.js";
+import type { Description, TableType } from "../kernels/table.js";
 import { messageOf } from "./errors.js";
 import { addKernelFolder } from "./gpu/sources.js";
 import { tableProblem } from "./plugin-table.js";
@@ -20,7 +21,7 @@ const folders = new Set<string>();
 
 /**
  * What a plug-in gets, so that it needs no path into the package:
- * `export const tables = (hashbench) => [{ id: "mine", …hashbench.tableType("double-hashing"), … }]`.
+ * `export const tables = (hashbench) => [{ ...hashbench.describedTable("double-hashing"), id: "mine", … }]`.
  */
 export interface PluginHelpers {
   /**
@@ -29,7 +30,7 @@ export interface PluginHelpers {
    */
   readonly folder: string;
   /** A table of ours by id, to derive one from. */
-  tableType(id: string): TableType | undefined;
+  describedTable(id: string): Description | undefined;
   /** See kernels/README.md. */
   readonly step: typeof step;
   readonly dispatch: typeof dispatch;
@@ -54,10 +55,10 @@ export interface PluginHelpers {
 }
 
 function helpers(folder: string): PluginHelpers {
-  const tableType = (id: string) => allTables().find((table) => table.id === id);
+  const describedTable = (id: string) => allTables().find((table) => table.id === id)?.description;
   return {
     folder,
-    tableType,
+    describedTable,
     createPlanned,
     step,
     dispatch,
@@ -156,5 +157,5 @@ function checked(exported: unknown, what: string): TableType[] {
     }
     if (problem) throw new UsageError(`${what}: ${problem}`);
   }
-  return exported as TableType[];
+  return exported.map((description: Description) => defineTable(description));
 }

@@ -1,5 +1,30 @@
 /** Parameters of a table, declared once: what they take, their defaults, and their types in its code. */
-import type { Params, Scalar, TableParameter } from "./table.js";
+/** Value of a parameter. */
+export type Scalar = string | number | boolean;
+
+/** What a parameter takes: a value of a list, or a number of a range, both ends included. */
+export type Allowed =
+  | { readonly values: readonly Scalar[] }
+  | { readonly from: number; readonly to: number; readonly integer: boolean };
+
+export type Parameter = Allowed & {
+  readonly name: string;
+  readonly meaning: string;
+};
+
+/** The default is allowed, whatever else is. */
+export type TableParameter = Parameter & {
+  readonly default: Scalar;
+  /** Another value is another task, not another way to do it: `hashbench tune` leaves it alone. */
+  readonly task?: boolean;
+  /** It decides nothing where the table fits the device's largest binding: there `hashbench tune` leaves it alone. */
+  readonly banksOnly?: boolean;
+  /** It gives the table's size, as the number of pairs does: `verify` runs the least and the greatest that is timed. */
+  readonly size?: boolean;
+};
+
+/** Values of parameters, by name. */
+export type Params = Readonly<Record<string, Scalar>>;
 
 /** What a declaration says beside the values; see `TableParameter`. */
 interface About<Value> {
@@ -40,26 +65,48 @@ export const real = (from: number, to: number, about: About<number>): Declaratio
   ...about,
 });
 
-type Declarations = Readonly<Record<string, Declaration>>;
-type Values<Own extends Declarations> = {
+export type Declarations = Readonly<Record<string, Declaration>>;
+/** Values of declared parameters. */
+export type Values<Own extends Declarations> = {
   readonly [Name in keyof Own]: Own[Name] extends Declaration<infer Value> ? Value : never;
 };
 
 /** The parameters of a table, and their typed values. */
 export interface Declared<Own extends Declarations> {
   readonly list: readonly TableParameter[];
-  /** All parameters, those that are not given with their defaults. Values are taken as they are: `resolve` has checked them. */
+  /** All parameters, those that are not given with their defaults. Values are taken as they are: `configure` has checked them. */
   of(given?: Params): Values<Own>;
+  /** For a table that has some of them not, but for its code, which sees these values. */
+  fixed(values: Partial<Values<Own>>): Declared<Own>;
+  /** With other defaults. */
+  preset(values: Partial<Values<Own>>): Declared<Own>;
 }
 
 /** The type of a table's parameters: `ParamsOf<typeof parameters>`. */
 export type ParamsOf<D> = D extends Declared<infer Own> ? Values<Own> : never;
 
 export function declare<const Own extends Declarations>(own: Own): Declared<Own> {
-  const list = Object.entries(own).map(([name, declaration]) => ({ name, ...declaration }) as TableParameter);
+  return declared(Object.entries(own).map(([name, declaration]) => ({ name, ...declaration }) as TableParameter));
+}
+
+function declared<Own extends Declarations>(list: readonly TableParameter[], constants: Params = {}): Declared<Own> {
   return {
     list,
-    of: (given = {}) =>
-      Object.fromEntries(list.map((one) => [one.name, given[one.name] ?? one.default])) as Values<Own>,
+    of: (given = {}) => {
+      const own = Object.fromEntries(list.map((one) => [one.name, given[one.name] ?? one.default]));
+      return { ...own, ...constants } as Values<Own>;
+    },
+    fixed: (values) =>
+      declared(
+        list.filter(({ name }) => !(name in values)),
+        { ...constants, ...(values as Params) },
+      ),
+    preset: (values) => {
+      const defaults = values as Params;
+      return declared(
+        list.map((one) => ({ ...one, default: defaults[one.name] ?? one.default })),
+        constants,
+      );
+    },
   };
 }

@@ -6,9 +6,9 @@ import { linkKernel } from "../bench/gpu/link.js";
 import { checkCase, Inconclusive } from "../bench/verify/case.js";
 import { casesFor } from "../bench/verify/cases.js";
 import { caseNamed } from "../bench/verify/testing.js";
+import { configure } from "./define.js";
 import { Unsupported } from "./device/errors.js";
 import { allTables, tableType } from "./index.js";
-import { withDefaults } from "./parameters.js";
 import type { Params, TableType } from "./table.js";
 
 let gpu: WebGpu;
@@ -71,7 +71,7 @@ test.each<[string, Params, string]>([
   ["radix-sort", { sort: "lsd" }, MANY],
   ["dycuckoo", { subTables: 3 }, RESIZES],
 ])("what needs more of other devices needs less of this one: %s with %o", async (id, params, name) => {
-  const type = withDefaults(tableType(id), params);
+  const type = configure(tableType(id), params);
   await expect(checkCase(caseNamed(type, name), gpu, type)).resolves.toBeUndefined();
 });
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTable } from "./create.js";
+import { configure } from "./define.js";
 import { DoesNotFit } from "./device/errors.js";
 import { FakeGpu, fakeBuffer } from "./device/fake.js";
 import { hostTable, hostTableIds } from "./host-memory.js";
 import { allTables } from "./index.js";
 import { Traffic } from "./out-of-core/pcie.js";
-import { withDefaults } from "./parameters.js";
 import { radixSort } from "./radix-sort/radix-sort.js";
 import type { RunSteps, Scalar, TableType } from "./table.js";
 
@@ -30,13 +30,13 @@ async function live(gpu: FakeGpu, type: TableType, params: Readonly<Record<strin
       await table.insert(run, { keys, values, n });
       await table.find(run, { keys, results, n: n + 1 });
     }
-    const { ops } = withDefaults(type, params);
+    const { ops } = configure(type, params);
     if (ops.includes("erase")) await table.erase?.(run, { keys, n: N });
-    await table.eraseAll?.(run, { keys, n: N });
-    await table.findAll?.(run, { keys, results, n: N });
-    await table.flush?.(run);
-    for (const how of ["relocate", "rehash"] as const) await table.resize?.(run, "up", how);
-    await table.occupancy?.();
+    await table.multimap?.eraseAll(run, { keys, n: N });
+    await table.multimap?.findAll(run, { keys, results, n: N });
+    await table.nodes?.flush?.(run);
+    for (const how of ["relocate", "rehash"] as const) await table.resizable?.resize(run, "up", how);
+    await table.nodes?.occupancy();
     const slices = [{ first: 0, count: N } as const, { first: N, count: N, only: "find" } as const];
     await table.clear();
     if (ops.includes("mixed")) await table.mixed?.(run, { kinds, keys, values, results, slices });

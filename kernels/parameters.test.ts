@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { createTable } from "./create.js";
+import { altered, configure } from "./define.js";
 import { UsageError } from "./device/errors.js";
 import { FakeGpu } from "./device/fake.js";
 import { hostTable } from "./host-memory.js";
 import { allTables, tableType } from "./index.js";
 import { Traffic } from "./out-of-core/pcie.js";
-import { defaultsOf, parseValue, resolve, reusesSlots, takes, withDefaults } from "./parameters.js";
+import { parseValue, takes } from "./parameters.js";
 import type { Params, TableType } from "./table.js";
 
 const stash = tableType("stash");
@@ -13,7 +14,7 @@ const open = (type: TableType, params: Params, loadFactor = 0.4) =>
   createTable(type, new FakeGpu(), { n: 100, loadFactor, seed: 1, params, counting: false });
 
 test("parameters that are not given have their defaults", () => {
-  expect(resolve(tableType("cuckoo"), { functions: 3 })).toEqual({ functions: 3, earlyExit: true });
+  expect(configure(tableType("cuckoo"), { functions: 3 }).params).toEqual({ functions: 3, earlyExit: true });
 });
 
 test.each([
@@ -29,18 +30,20 @@ test.each([
   ["stash", { ticket: 1, access: true }, "stash: ticket is 1; access needs 2 bits or more"],
   ["stash", { ticket: 2, access: true, passed: true }, "access and passed needs 3 bits or more"],
 ] as const)("%s with %o is refused, and no table is made", async (id, params, message) => {
-  expect(() => resolve(tableType(id), params)).toThrow(message);
+  expect(() => configure(tableType(id), params)).toThrow(message);
   await expect(open(tableType(id), params)).rejects.toBeInstanceOf(UsageError);
 });
 
 test("a table gets all of its parameters, each resolved", async () => {
   let got: Params = {};
-  const create: TableType["create"] = (gpu, options) => {
-    got = options.params;
-    return stash.create(gpu, options);
-  };
-  await open({ ...stash, create }, { ticket: 4 });
-  expect(got).toEqual({ ...defaultsOf(stash.parameters), ticket: 4 });
+  const watched = altered(stash, ({ create }, params) => ({
+    create(gpu, making) {
+      got = params;
+      return create(gpu, making);
+    },
+  }));
+  await open(watched, { ticket: 4 });
+  expect(got).toMatchObject({ ...stash.params, ticket: 4 });
 });
 
 test("a load factor that few functions do not reach is refused", async () => {
@@ -54,15 +57,16 @@ test("a load factor that few functions do not reach is refused", async () => {
 test("in host memory there are no parameters that would do nothing there", () => {
   const type = hostTable("stash", new Traffic());
   if (!type) throw new Error("stash is not in host memory");
-  expect(() => resolve(type, { access: true })).toThrow("has no parameter access");
-  expect(() => resolve(type, { ticket: 4, board: false })).not.toThrow();
+  expect(() => configure(type, { access: true })).toThrow("has no parameter access");
+  expect(() => configure(type, { ticket: 4, board: false })).not.toThrow();
 });
 
-test("other defaults are in place of the table's, and have to be allowed", () => {
-  const preset = withDefaults(stash, { ticket: 4 });
-  expect(resolve(preset, {}).ticket).toBe(4);
-  expect(resolve(preset, { ticket: 8 }).ticket).toBe(8);
-  expect(() => withDefaults(stash, { ticket: 5 })).toThrow("ticket is 5");
+test("parameters are in place of the table's, which keeps its others, and have to be allowed", () => {
+  const preset = configure(stash, { ticket: 4 });
+  expect(preset.params).toMatchObject({ ticket: 4, keyBytes: 4 });
+  expect(configure(preset, { keyBytes: 8 }).params).toMatchObject({ ticket: 4, keyBytes: 8 });
+  expect(configure(preset, { ticket: 8 }).params.ticket).toBe(8);
+  expect(() => configure(stash, { ticket: 5 })).toThrow("ticket is 5");
 });
 
 const [ticket, board] = ["ticket", "board"].map((name) => stash.parameters.find((one) => one.name === name));
@@ -84,15 +88,14 @@ test.each([
 
 test("every table's defaults go with one another, and say what they take", () => {
   for (const type of allTables()) {
-    expect(() => resolve(type, defaultsOf(type.parameters)), type.id).not.toThrow();
+    expect(() => configure(type, type.params), type.id).not.toThrow();
     for (const parameter of type.parameters) expect(takes(parameter), `${type.id} ${parameter.name}`).not.toBe("");
   }
 });
 
 test("a table reuses slots always, never, or with parameters, as its defaults or its caller have them", () => {
   const bucketed = tableType("bucketed");
-  expect([stash, tableType("cuckoo"), bucketed].map((type) => reusesSlots(type))).toEqual([true, false, false]);
-  expect(reusesSlots(bucketed, { reuse: true })).toBe(true);
-  const reusing = withDefaults(bucketed, { reuse: true });
-  expect([reusesSlots(reusing), reusesSlots(reusing, { reuse: false })]).toEqual([true, false]);
+  expect([stash, tableType("cuckoo"), bucketed].map((type) => type.reusesSlots ?? false)).toEqual([true, false, false]);
+  const reusing = configure(bucketed, { reuse: true });
+  expect([reusing.reusesSlots, configure(reusing, { reuse: false }).reusesSlots]).toEqual([true, false]);
 });

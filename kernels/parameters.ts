@@ -1,55 +1,7 @@
 /** Parameters: the one place that knows whether a value is allowed, and what stands where none is given. */
 import { didYouMean } from "../datasets/nearest.js";
 import { UsageError } from "./device/errors.js";
-import type { Parameter, Params, Scalar, TableParameter, TableType } from "./table.js";
-
-/** Values where none are given. */
-export function defaultsOf(parameters: readonly TableParameter[]): Params {
-  return Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.default]));
-}
-
-/**
- * All parameters of the table, with defaults for those that are not given. Throws a UsageError for a name that it does not
- * have, a value that is not allowed, or values that do not go with one another.
- */
-export function resolve(type: Pick<TableType, "id" | "parameters" | "conflict">, given: Params): Params {
-  check(type.id, type.parameters, given);
-  const conflict = conflictOf(type, given);
-  if (conflict) throw new UsageError(`${type.id}: ${conflict}`);
-  return { ...defaultsOf(type.parameters), ...given };
-}
-
-/** Why these parameters do not go with one another and with the other ones' defaults; "" if they do. */
-export function conflictOf(type: Pick<TableType, "parameters" | "conflict">, given: Params): string {
-  return type.conflict?.({ ...defaultsOf(type.parameters), ...given }) ?? "";
-}
-
-/** Largest load factor that the table can be built at with these parameters, all of them. */
-export function reachOf(type: Pick<TableType, "maxLoadFactor" | "reach">, params: Params): number {
-  return type.reach?.(params) ?? type.maxLoadFactor;
-}
-
-/** Whether insertions reuse the slots of erased keys with these parameters, and the other ones' defaults. */
-export function reusesSlots(
-  { reusesSlots: how = false, parameters }: Pick<TableType, "reusesSlots" | "parameters">,
-  params: Params = {},
-): boolean {
-  if (typeof how === "boolean") return how;
-  const all = { ...defaultsOf(parameters), ...params };
-  return Object.entries(how).every(([name, value]) => all[name] === value);
-}
-
-/** The table with other defaults, and what follows from them. Throws as `resolve` does. */
-export function withDefaults(type: TableType, defaults: Params): TableType {
-  const params = resolve(type, defaults);
-  return {
-    ...type,
-    parameters: type.parameters.map((one) => ({ ...one, default: params[one.name] ?? one.default })),
-    ops: type.ops.filter((op) => !type.lacks?.(params).includes(op)),
-    maxLoadFactor: type.takesAll?.(params) ?? reachOf(type, params),
-    duplicates: type.duplicates && !type.wantsNewKeys?.(params),
-  };
-}
+import type { Parameter, Params, Scalar, TableParameter } from "./table.js";
 
 /** Throws a UsageError of one line, which begins with `whose`, for a name that is not declared or a value that is not allowed. */
 export function check(whose: string, declared: readonly Parameter[], given: Params): void {

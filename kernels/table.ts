@@ -1,10 +1,10 @@
 /** What every hash table offers: a description, and a class that turns operations into steps on the device. */
 
+import type { Declarations, Declared, Params, TableParameter, Values } from "./declare.js";
 import type { Step } from "./device/gpu.js";
 import type { Owner } from "./device/owned.js";
 
-/** Value of a parameter. */
-export type Scalar = string | number | boolean;
+export type { Parameter, Params, Scalar, TableParameter } from "./declare.js";
 
 export const TABLE_OPS = ["insert", "find", "erase", "mixed"] as const;
 export type TableOp = (typeof TABLE_OPS)[number];
@@ -128,53 +128,73 @@ export interface Occupancy {
   readonly utilisation: number;
 }
 
+/** Bytes that retrievals read of a table, for models of them. What is left out is all of the table. */
+export interface Reads {
+  /** Of an index beside the table, such as a ticket-board. Left out: there is none. */
+  readonly indexBytes?: number;
+  /** Of the blocks that several lanes read together: the keys, say. */
+  readonly blockBytes?: number;
+  /** Those that the accesses of one dispatch reach, where an operation comes in several. */
+  readonly reachBytes?: number;
+  /** Retrievals halve a sorted array: each of their steps has twice as many places as the one before. */
+  readonly sorted?: boolean;
+}
+
+/** A table of sub-tables that changes its size. */
+export interface Resizable {
+  /** Known without asking the device. */
+  filling(): Filling;
+  /** One resize, whether the filled factor wants it or not, as the table does it or, for comparison, by inserting the pairs anew. */
+  resize(run: RunSteps, direction: "up" | "down", how?: "relocate" | "rehash"): Promise<OpResult>;
+}
+
+/** A table of linked nodes. */
+export interface Nodes {
+  /** Further nodes are made when they are needed: `slots` is what n pairs take. */
+  readonly grow: boolean;
+  /** Counted on the device, untimed. */
+  occupancy(): Promise<Occupancy>;
+  /** Packs what erased keys have left; `count`: nodes that are free again. Nothing else runs beside it. Default: there is none. */
+  flush?(run: RunSteps): Promise<OpResult>;
+}
+
+/** A table in which a key may have several pairs; its `erase` takes one of them. */
+export interface Multimap {
+  /** All values of each key: `results` are n ranges of the list that is returned, as `Answer` has them. */
+  findAll(run: RunSteps, lookups: Lookups): Promise<Found>;
+  eraseAll(run: RunSteps, keys: Erasures): Promise<OpResult>;
+}
+
 /** A table on the device. Operations are bulk: one call, all items, concurrent. */
 export interface GpuTable {
   /** Slots for pairs, after rounding. */
   readonly slots: number;
-  /** Further slots are made when they are needed: `slots` is what n pairs take. Default: none are. */
-  readonly grows?: boolean;
   /** Bytes of the table proper. */
   readonly bytes: number;
-  /** Of `bytes`, those of an index that retrievals read beside the table: a ticket-board, say. Default: there is none. */
-  readonly indexBytes?: number;
-  /** Of `bytes`, those of the blocks that several lanes read together: the keys, say. Default: all of them. */
-  readonly blockBytes?: number;
-  /** Of `bytes`, those that the accesses of one dispatch reach, where an operation comes in several. Default: all of them. */
-  readonly reachBytes?: number;
-  /** Retrievals halve a sorted array: each of their steps has twice as many places as the one before. Default: none does. */
-  readonly sorted?: boolean;
+  readonly reads?: Reads;
   /** The keys by id, or the values of each key side by side: see `Answer`. As of the last build. */
   readonly list?: GPUBuffer;
   /** Buffers of which a word DELETED marks the slot of an erased key, which searches pass. Default: erased keys leave no marks. */
   readonly marked?: readonly GPUBuffer[];
+  readonly resizable?: Resizable;
+  readonly nodes?: Nodes;
+  readonly multimap?: Multimap;
   /** Empties the table: untimed, and what every insertion benchmark runs before a sample. */
   clear(): Promise<void>;
   insert(run: RunSteps, pairs: Pairs): Promise<OpResult>;
   find(run: RunSteps, lookups: Lookups): Promise<OpResult>;
   erase?(run: RunSteps, keys: Erasures): Promise<OpResult>;
+  /** All slices in one timed pass; more where the table has to grow between them. `count` of the result: insertions that found no slot. */
+  mixed?(run: RunSteps, batch: MixedBatch): Promise<OpResult>;
   /**
    * Notes what the table knows beside what its buffers hold; what it returns puts that back, after the buffers. Default: the
    * table can only be built again.
    */
   remember?(): () => void;
-  /** Of tables in which a key may have several pairs: erases all of them; `erase` one a key. */
-  eraseAll?(run: RunSteps, keys: Erasures): Promise<OpResult>;
-  /** All values of each key: `results` are n ranges of the list that is returned, as `Answer` has them. */
-  findAll?(run: RunSteps, lookups: Lookups): Promise<Found>;
-  /** Packs what erased keys have left; `count`: nodes that are free again. Nothing else runs beside it. */
-  flush?(run: RunSteps): Promise<OpResult>;
-  /** Of tables of linked nodes; counted on the device, untimed. */
-  occupancy?(): Promise<Occupancy>;
-  /** Of tables of sub-tables; known without asking the device. */
-  filling?(): Filling;
-  /** One resize, whether the filled factor wants it or not, as the table does it or, for comparison, by inserting the pairs anew. */
-  resize?(run: RunSteps, direction: "up" | "down", how?: "relocate" | "rehash"): Promise<OpResult>;
-  /** All slices in one timed pass; more where the table has to grow between them. `count` of the result: insertions that found no slot. */
-  mixed?(run: RunSteps, batch: MixedBatch): Promise<OpResult>;
 }
 
-export interface TableOptions {
+/** What a table is made for. */
+export interface Making {
   /** Pairs the table is sized for; of tables with `answers`, pairs of the input, equal keys counted each. */
   readonly n: number;
   /**
@@ -184,8 +204,6 @@ export interface TableOptions {
   /** Pairs / slots; of a compact table, whose pairs take less than 8 bytes, 8 bytes a pair / bytes of the table. */
   readonly loadFactor: number;
   readonly seed: number;
-  /** As `createTable` hands them on: all of the table's parameters, each with a value that it takes. */
-  readonly params: Params;
   /** Make the steps of the counting variant. */
   readonly counting: boolean;
 }
@@ -200,93 +218,76 @@ export interface UnavoidableAccess {
   readonly why: string;
 }
 
-/** What a parameter takes: a value of a list, or a number of a range, both ends included. */
-export type Allowed =
-  | { readonly values: readonly Scalar[] }
-  | { readonly from: number; readonly to: number; readonly integer: boolean };
-
-export type Parameter = Allowed & {
-  readonly name: string;
-  readonly meaning: string;
-};
-
-/** The default is allowed, whatever else is. */
-export type TableParameter = Parameter & {
-  readonly default: Scalar;
-  /** Another value is another task, not another way to do it: `hashbench tune` leaves it alone. */
-  readonly task?: boolean;
-  /** It decides nothing where the table fits the device's largest binding: there `hashbench tune` leaves it alone. */
-  readonly banksOnly?: boolean;
-  /** It gives the table's size, as the number of pairs does: `verify` runs the least and the greatest that is timed. */
-  readonly size?: boolean;
-};
-
-/** Values of parameters, by name. */
-export type Params = Readonly<Record<string, Scalar>>;
-
-export interface TableType {
-  readonly id: string;
-  /** Name in legends. */
-  readonly title: string;
-  readonly source: string;
+/** What a table is with given values of its parameters. */
+export interface Traits {
   readonly ops: readonly TableOp[];
   /** Sets, compacting and multivalue tables: their input may have every key many times. Default: the value of a pair. */
   readonly answers?: Answer;
-  /** Largest load factor the table can be built at with default parameters. */
+  /** Largest load factor the table can be built at. */
   readonly maxLoadFactor: number;
+  /** Beyond it the table refuses some pairs, and counts them. Default: it takes all that its load factors allow. */
+  readonly safeLoadFactor?: number;
   /** Exactly one slot a pair: there is no load factor to choose, and the table's cells have none. Default: there is. */
   readonly dense?: boolean;
   /** The table takes a key that occurs twice in its input (last value wins); else duplicates are an error of the input. */
   readonly duplicates: boolean;
-  /** Operations of `ops` that it has not with these parameters. Default: none. */
-  lacks?(params: Params): readonly TableOp[];
-  /** With these parameters it does not, though `duplicates` is true: inserted keys are new and different. Default: it does. */
-  wantsNewKeys?(params: Params): boolean;
   /** A second insertion adds to the first; else every insertion is a build and wants a cleared table. */
   readonly incremental: boolean;
+  /** Insertions reuse the slots of erased keys; else they stay lost until the table is cleared. Default: they do not. */
+  readonly reusesSlots?: boolean;
+  /** `nodes` has `flush`. Default: it has not. */
+  readonly flushes?: boolean;
+  /** It stores no values, and finds answer with the key itself. Default: it stores them. */
+  readonly keysOnly?: boolean;
+  /** Numbers of pairs, at load factor 0.8 or the largest below, from which on the table works in another way: `verify` checks it there. */
+  readonly thresholds?: readonly number[];
+  /** Lanes that read a block of a retrieval together, where parameters decide it. Default: as `access` says. */
+  readonly tile?: number;
+  access(op: TableOp): UnavoidableAccess;
+  /** Bytes the table takes, for planning. */
+  bytes(n: number, loadFactor: number): number;
   /**
-   * Insertions reuse the slots of erased keys, always or with these parameters; else they stay lost until the table is cleared.
-   * Default: they do not.
+   * Of these, the bytes of the table with its locks, tickets, stashes and indexes: what it costs to keep, without what operations
+   * take for themselves. Default: all of them.
    */
-  readonly reusesSlots?: boolean | Params;
+  held?(n: number, loadFactor: number): number;
+  /**
+   * Called by `createTable` alone, which checks the load factor before, and frees what is allocated from `gpu`. Kernels are made when an
+   * operation first wants them. Throws DoesNotFit, Unsupported, or a UsageError if the parameters do not go with the size or the device.
+   */
+  create(gpu: Owner, making: Making): Promise<GpuTable>;
+}
+
+interface Identity {
+  readonly id: string;
+  /** Name in legends. */
+  readonly title: string;
+  readonly source: string;
   /**
    * Parameters with which a mixed slice may have operations of all kinds that the table has, and searches for keys that the
    * slice inserts or erases. Default: none are needed.
    */
   readonly mixedParams?: Params;
-  /**
-   * Parameters with which a key may have several pairs: an insertion adds one, and there are `findAll` and `eraseAll`. Default: no key has.
-   */
+  /** Parameters with which the table is a `multimap`. Default: it never is. */
   readonly multimapParams?: Params;
-  /** There is `flush`, and `occupancy` to see what it frees. Default: there is none. */
-  readonly flushes?: boolean;
-  readonly parameters: readonly TableParameter[];
+}
+
+/** A table as its author describes it; `defineTable` makes it a type. */
+export interface Description<Own extends Declarations = Declarations> extends Identity {
+  readonly parameters: Declared<Own>;
   /** Why values that are allowed do not go with one another; "" if they do. Default: they do. */
-  conflict?(params: Params): string;
-  /** Largest load factor with these parameters. Default: `maxLoadFactor`. */
-  reach?(params: Params): number;
-  /** With these parameters it refuses some pairs at load factors within its reach, and counts them. Default: it takes all. */
-  refuses?(params: Params): boolean;
-  /** Of a table that refuses some: the largest load factor at which it takes all. Default: its reach. */
-  takesAll?(params: Params): number;
-  /** Numbers of pairs, at load factor 0.8 or the largest below, from which on the table works in another way: `verify` checks it there. Default: none. */
-  thresholds?(params: Params): readonly number[];
-  /** With these parameters it stores no values, and finds answer with the key itself. Default: it stores them. */
-  keysOnly?(params: Params): boolean;
-  /** Lanes that read a block of a retrieval together, where parameters decide it. Default: as `access` says. */
-  tile?(params: Params): number;
-  /** Parameters that are left out have their defaults. */
-  access(op: TableOp, params?: Params): UnavoidableAccess;
-  /** Bytes the table takes, for planning; parameters that are left out have their defaults. */
-  bytes(n: number, loadFactor: number, params?: Params): number;
-  /**
-   * Of these, the bytes of the table with its locks, tickets, stashes and indexes: what it costs to keep, without what operations
-   * take for themselves. Default: all of them.
-   */
-  held?(n: number, loadFactor: number, params?: Params): number;
-  /**
-   * Called by `createTable` alone, which checks parameters and load factor before, and frees what is allocated from `gpu`.
-   * Throws DoesNotFit, Unsupported, or a UsageError if the parameters do not go with the size or the device.
-   */
-  create(gpu: Owner, options: TableOptions): Promise<GpuTable>;
+  conflict?(params: Values<Own>): string;
+  /** Called with all of the table's parameters, each with a value that it takes, and none in conflict. */
+  configure(params: Values<Own>): Traits;
+}
+
+/** A table with values of its parameters: the defaults, where `configure` gave no others. */
+export interface TableType extends Identity, Traits {
+  readonly parameters: readonly TableParameter[];
+  /** All of them. */
+  readonly params: Params;
+  readonly safeLoadFactor: number;
+  /** It refuses pairs beyond `safeLoadFactor`. */
+  readonly refuses: boolean;
+  readonly description: Description;
 }

@@ -131,7 +131,7 @@ class Life {
   private async next(run: RunSteps): Promise<number> {
     const round = this.round ?? 0;
     // A table of so many slots and no more, which uses none again.
-    if (!this.prepared.table.grows && !this.prepared.of.reusesSlots) this.checkRoom(round);
+    if (!this.prepared.table.nodes?.grow && !this.prepared.of.type.reusesSlots) this.checkRoom(round);
     this.round = round + 1;
     const ns = await this.live(run, round);
     // Of counting kernels the time is not the table's.

@@ -36,7 +36,7 @@ const points = withValues.flatMap(({ id, ops, maxLoadFactor }) =>
 test("a cell says what one dispatch of its table reaches, which is all of it unless the table says otherwise", async () => {
   const reaching = (reachBytes?: number): Benchmark => {
     const create = async (...made: Parameters<TableType["create"]>) =>
-      Object.assign(await bucketed.create(...made), reachBytes === undefined ? {} : { reachBytes });
+      Object.assign(await bucketed.create(...made), reachBytes === undefined ? {} : { reads: { reachBytes } });
     return {
       ...tableBenchmark,
       prepare: (one, context) => tableBenchmark.prepareAs({ ...bucketed, create }, one, context),

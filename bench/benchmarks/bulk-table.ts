@@ -39,7 +39,8 @@ export class BulkTable {
    * Throws DoesNotFit, or a UsageError for data that the table does not take.
    */
   static async make(of: CellTable, { gpu, keys }: BenchContext, inParts: boolean): Promise<BulkTable> {
-    const { cell, type, refuses, keysOnly } = of;
+    const { cell, type } = of;
+    const { refuses, keysOnly } = type;
     const dataset = datasetOf(cell);
     const own = new Owner(gpu);
     const create = async (n: number): Promise<GpuTable> => {
@@ -66,7 +67,7 @@ export class BulkTable {
     const { prepared } = this;
     let sum = 0;
     for (const pairs of this.pairs.parts)
-      sum += (await prepared.insert(run, { ...pairs, ...part }, { mayRefuse: prepared.of.refuses })).ns;
+      sum += (await prepared.insert(run, { ...pairs, ...part }, { mayRefuse: prepared.of.type.refuses })).ns;
     return sum;
   }
 
@@ -126,7 +127,7 @@ export class BulkTable {
   /** @param check is told what a table answers that refuses pairs, or that has no values. */
   private checked(check: (known?: GPUBuffer) => Promise<string>): Promise<string> {
     const { data, prepared, gpu } = this;
-    const { refuses, keysOnly } = prepared.of;
+    const { refuses, keysOnly } = prepared.of.type;
     if (!refuses) return check(keysOnly ? data.keys : undefined);
     return scoped(gpu, async (own) => {
       const { salt, refused, find } = prepared;
@@ -150,7 +151,7 @@ export class BulkTable {
     const { refused, restarts } = prepared;
     return [
       ...(await prepared.occupancy(data.unique - refused)),
-      ...(prepared.of.refuses ? [exact("refused_share", refused / data.n)] : []),
+      ...(prepared.of.type.refuses ? [exact("refused_share", refused / data.n)] : []),
       exact("restarts", restarts),
     ];
   }

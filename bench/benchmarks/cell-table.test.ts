@@ -28,11 +28,11 @@ test("a table whose cell has no load factor is as full as it can be, and one wit
 test("parameters that a cell leaves out have the defaults of its table, those of its benchmark are not its table's", () => {
   const parameters = [whole("batch", 1, 10, "of the benchmark")];
   const spec = { ...cell, table: "warpdrive", params: { batch: 3 } };
-  const { params } = new CellTable(spec, tableType("warpdrive"), { parameters });
+  const { params } = new CellTable(spec, tableType("warpdrive"), { parameters }).type;
   expect(params).toMatchObject({ group: 8, scheme: "hybrid" });
   expect(params).not.toHaveProperty("batch");
   const presets = () => ({ group: 4 });
-  expect(new CellTable(spec, tableType("warpdrive"), { parameters, presets }).params.group).toBe(4);
+  expect(new CellTable(spec, tableType("warpdrive"), { parameters, presets }).type.params.group).toBe(4);
 });
 
 test("the bytes of a cell's table are those of the parameters that it is made with", async () => {

@@ -1,9 +1,10 @@
 /** The table of a cell: its type, its parameters and its load factor, resolved once. */
 import { createTable } from "../../kernels/create.js";
+import { configure } from "../../kernels/define.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Owner } from "../../kernels/device/owned.js";
-import { check, reachOf, resolve, reusesSlots } from "../../kernels/parameters.js";
-import type { GpuTable, Parameter, Params, TableOptions, TableType, UnavoidableAccess } from "../../kernels/table.js";
+import { check } from "../../kernels/parameters.js";
+import type { GpuTable, Making, Parameter, Params, TableType, UnavoidableAccess } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import { PAIR_BYTES } from "../load-factor.js";
 
@@ -19,16 +20,10 @@ export interface Declared {
 }
 
 export class CellTable {
-  /** All parameters of the table. */
-  readonly params: Params;
+  /** With the cell's parameters. */
+  readonly type: TableType;
   /** The cell's; of one whose size another parameter gives, such as `buckets`, the largest, which then decides nothing. */
   readonly loadFactor: number;
-  /** It refuses some pairs at load factors within its reach. */
-  readonly refuses: boolean;
-  /** It stores no values, and finds answer with the key itself. */
-  readonly keysOnly: boolean;
-  /** Insertions reuse the slots of erased keys. */
-  readonly reusesSlots: boolean;
 
   /**
    * Throws a UsageError of one line for a parameter that neither the cell's benchmark nor its table knows, a value that it does
@@ -36,22 +31,19 @@ export class CellTable {
    */
   constructor(
     readonly cell: CellSpec,
-    readonly type: TableType,
+    type: TableType,
     { parameters, presets }: Declared,
   ) {
     checkNames(cell, [...parameters, ...type.parameters]);
     const declared = new Set(parameters.map(({ name }) => name));
     const own = Object.entries(cell.params).filter(([name]) => !declared.has(name));
-    this.params = resolve(type, { ...presets?.(cell, type), ...Object.fromEntries(own) });
-    this.loadFactor = type.dense ? 1 : (cell.loadFactor ?? reachOf(type, this.params));
-    this.refuses = type.refuses?.(this.params) ?? false;
-    this.keysOnly = type.keysOnly?.(this.params) ?? false;
-    this.reusesSlots = reusesSlots(type, this.params);
+    this.type = configure(type, { ...presets?.(cell, type), ...Object.fromEntries(own) });
+    this.loadFactor = this.type.dense ? 1 : (cell.loadFactor ?? this.type.maxLoadFactor);
   }
 
   /** Bytes of a table for n pairs. */
   bytes(n = this.cell.n): number {
-    return this.type.bytes(n, this.loadFactor, this.params);
+    return this.type.bytes(n, this.loadFactor);
   }
 
   /**
@@ -59,28 +51,28 @@ export class CellTable {
    * @param n different keys that it was made for; of these it refused `refused`
    */
   heldPerPair(n: number, refused = 0): number {
-    return (this.type.held?.(n, this.loadFactor, this.params) ?? this.bytes(n)) / (n - refused);
+    return (this.type.held?.(n, this.loadFactor) ?? this.bytes(n)) / (n - refused);
   }
 
   /** The access that an operation of the table cannot avoid; undefined if it has no such operation. */
   access(op: string): UnavoidableAccess | undefined {
     const known = this.type.ops.find((one) => one === op);
-    return known && this.type.access(known, this.params);
+    return known && this.type.access(known);
   }
 
   /** A table on the device, not yet cleared. Throws as `createTable` does. */
-  create(gpu: Owner, size: Pick<TableOptions, "n" | "insertions">): Promise<GpuTable> {
-    const { type, loadFactor, params, cell } = this;
-    return createTable(type, gpu, { ...size, loadFactor, params, seed: cell.seed, counting: false });
+  create(gpu: Owner, size: Pick<Making, "n" | "insertions">): Promise<GpuTable> {
+    const { type, loadFactor, cell } = this;
+    return createTable(type, gpu, { ...size, loadFactor, seed: cell.seed, counting: false });
   }
 
   /**
    * Throws a UsageError if the table of n pairs is not as full as the cell says, by its slots or, as compact tables count, by
    * its bytes: it would be drawn and compared among tables of another load factor.
    */
-  checkFilled(n: number, made: Pick<GpuTable, "slots" | "bytes" | "grows">): void {
+  checkFilled(n: number, made: Pick<GpuTable, "slots" | "bytes" | "nodes">): void {
     const { table, loadFactor } = this.cell;
-    if (loadFactor === null || this.type.dense || this.cell.params.buckets || made.grows) return;
+    if (loadFactor === null || this.type.dense || this.cell.params.buckets || made.nodes?.grow) return;
     const fits = (slots: number): boolean => {
       const beyond = Math.abs(slots - n / loadFactor);
       return beyond <= ROUNDED.slots || beyond <= (ROUNDED.share * n) / loadFactor;

@@ -54,9 +54,9 @@ function batchesOf(cell: CellSpec): DynamicBatch[] {
 const startOf = (cell: CellSpec) => Number(cell.params.start ?? Math.min(cell.n, optionsOf(cell).batch));
 
 /** What a cell begins with and does, in whatever experiment: a default that is left out is the same as one that is said. */
-function historyOf({ cell, loadFactor, params }: CellTable): string {
+function historyOf({ cell, loadFactor, type }: CellTable): string {
   const { bench, table, op, dataset, n } = cell;
-  const sorted = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = Object.entries(type.params).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([bench, table, op, dataset, n, loadFactor, optionsOf(cell), startOf(cell), sorted]);
 }
 
@@ -256,7 +256,7 @@ class Dynamic {
   /** Pairs / slots; of tables of linked nodes, those of the nodes in use. */
   private async filling(live: number): Promise<State> {
     const { table } = this.prepared;
-    const occupancy = await table.occupancy?.();
+    const occupancy = await table.nodes?.occupancy();
     if (!occupancy) return { filled: live / table.slots, bytes: table.bytes };
     const { nodes, perNode, bytes } = occupancy;
     return { filled: live / (nodes * perNode), bytes };

@@ -34,7 +34,7 @@ export const gammaBenchmark = ofTables({
   bytes(of) {
     const { cell } = of;
     const plan = planOf(of);
-    const table = of.bytes(of.reusesSlots ? cell.n : plan.keys);
+    const table = of.bytes(of.type.reusesSlots ? cell.n : plan.keys);
     return table + plan.operations * OPERATION_BYTES + cell.n * PAIR_BYTES;
   },
   prepare,

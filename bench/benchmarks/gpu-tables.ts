@@ -63,7 +63,7 @@ export function ofTables<O extends Operation>(cells: TableCells<O>, tables: Tabl
     ...(cells.history && { history: (cell: CellSpec) => cells.history?.(tableOf(cell)) ?? null }),
     series: () => tables.all().flatMap((type) => seriesOf(cells, type)),
     typeOf: tables.byId,
-    tableOf,
+    tableOf: (cell) => tableOf(cell).type,
     ...(cells.limited && { limitPattern: (cell: CellSpec) => tableOf(cell).access(cell.op)?.pattern }),
     bytes: (cell) => cells.bytes(...chosen(cell)),
     sharedBytes: (cell) => cells.sharedBytes?.(...chosen(cell)) ?? {},

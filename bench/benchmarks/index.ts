@@ -1,7 +1,9 @@
 /** The benchmarks by the name that cells use, and everything they can measure. */
+
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Owned } from "../../kernels/device/owned.js";
+import type { TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import {
   type Benchmark,
@@ -10,7 +12,6 @@ import {
   type KnownSeries,
   type PreparedCell,
   prepareCell,
-  type TypeWithParams,
 } from "../measure/benchmark.js";
 import type { Shared } from "../measure/shared.js";
 import { agingBenchmark } from "./aging.js";
@@ -64,10 +65,10 @@ export function benchmarkOf({ experiment, bench }: Pick<CellSpec, "experiment" |
 }
 
 /**
- * The cell's table and its parameters, if it has one. Throws a UsageError of one line for a parameter that neither the cell's
+ * The cell's table with its parameters, if it has one. Throws a UsageError of one line for a parameter that neither the cell's
  * benchmark nor its table knows, a value that it does not take, or values that do not go with one another.
  */
-export function checkParameters(cell: CellSpec): TypeWithParams | null {
+export function checkParameters(cell: CellSpec): TableType | null {
   const { tableOf, parameters } = benchmarkOf(cell);
   if (tableOf) return tableOf(cell);
   checkNames(cell, parameters);

@@ -3,7 +3,6 @@ import { createTable } from "../../kernels/create.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { FakeGpu } from "../../kernels/device/fake.js";
 import { allTables, tableType } from "../../kernels/index.js";
-import { defaultsOf, reachOf } from "../../kernels/parameters.js";
 import type { CellSpec } from "../experiment.js";
 import { CellTable } from "./cell-table.js";
 import { bytesOf, checkParameters, prepare } from "./index.js";
@@ -13,7 +12,7 @@ const cell = cellOf({ experiment: "mine", table: "stash", op: "find", n: 2000, l
 
 test("a cell may have its benchmark's parameters and its table's", () => {
   const own = checkParameters({ ...cell, params: { lookups: 100, ticket: 4 } });
-  expect(own?.type.id).toBe("stash");
+  expect(own?.id).toBe("stash");
   expect(own?.params).toMatchObject({ ticket: 4, keyBytes: 4 });
   expect(own?.params).not.toHaveProperty("lookups");
 });
@@ -69,7 +68,7 @@ test("a table that is fuller or emptier than was asked for is refused with the l
 test.each(allTables().filter(({ dense }) => !dense))("$id is as full as it is asked to be", async (type) => {
   for (const n of [100, 3000, 2 ** 16, 10 ** 6])
     for (const share of [0.3, 0.7, 1]) {
-      const loadFactor = share * reachOf(type, defaultsOf(type.parameters));
+      const loadFactor = share * type.maxLoadFactor;
       const table = await createTable(type, new FakeGpu(), { n, loadFactor, seed: 1, params: {}, counting: false });
       expect(() =>
         new CellTable({ ...cell, table: type.id, loadFactor }, type, { parameters: [] }).checkFilled(n, table),

@@ -106,8 +106,8 @@ export class PreparedTable {
     const access = this.of.access(op);
     if (!access) return null;
     const { pattern, times = 1 } = access;
-    const { bytes, reachBytes = bytes } = this.table;
-    return { pattern, times, tableBytes: bytes, reachBytes };
+    const { bytes, reads } = this.table;
+    return { pattern, times, tableBytes: bytes, reachBytes: reads?.reachBytes ?? bytes };
   }
 
   /**
@@ -115,7 +115,7 @@ export class PreparedTable {
    * @param distinct Pairs, or keys of a set, that it holds.
    */
   async occupancy(distinct: number): Promise<Metric[]> {
-    const occupancy = await this.table.occupancy?.();
+    const occupancy = await this.table.nodes?.occupancy();
     if (!occupancy) return [exact("load_factor_reached", distinct / this.table.slots)];
     const { pairs, lists, perNode, utilisation } = occupancy;
     return [exact("memory_utilisation", utilisation), exact("average_slab_count", pairs / (lists * perNode))];

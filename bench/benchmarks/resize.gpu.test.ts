@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { altered } from "../../kernels/define.js";
 import { DoesNotFit } from "../../kernels/device/errors.js";
 import { registerTable, tableType } from "../../kernels/index.js";
-import type { GpuTable } from "../../kernels/table.js";
+import type { GpuTable, Resizable, Traits } from "../../kernels/table.js";
 import { testGpu } from "../gpu/testing.js";
 import { cellOf, cellsOn } from "./testing.js";
 
@@ -81,21 +82,19 @@ test.each([
 ] as const)("a resize that %s is noticed", async (fault, said) => {
   const type = tableType("dycuckoo");
   const data = await keys.get("random", 5000, 5);
-  registerTable({
-    ...type,
-    id: fault,
-    async create(own, options) {
-      const table = await type.create(own, options);
-      const faulty: GpuTable["resize"] = async (run, direction, how) => {
-        const result = await table.resize?.(run, direction, how);
-        if (!result) throw new Error("no resize");
-        if (fault === "erases a key") await table.erase?.(run, { keys: data.keys, n: 1 });
-        else await table.insert(run, { keys: data.keys, values: data.absent, n: 1 });
-        return result;
-      };
-      return Object.create(table, { resize: { value: faulty } });
-    },
-  });
+  const create = async (of: Traits, ...[own, making]: Parameters<Traits["create"]>): Promise<GpuTable> => {
+    const table = await of.create(own, making);
+    const { resizable } = table;
+    if (!resizable) throw new Error("a table that cannot be resized");
+    const resize: Resizable["resize"] = async (run, direction, how) => {
+      const result = await resizable.resize(run, direction, how);
+      if (fault === "erases a key") await table.erase?.(run, { keys: data.keys, n: 1 });
+      else await table.insert(run, { keys: data.keys, values: data.absent, n: 1 });
+      return result;
+    };
+    return Object.create(table, { resizable: { value: { ...resizable, resize } } });
+  };
+  registerTable(altered(type, (of) => ({ create: (own, making) => create(of, own, making) }), fault));
   const prepared = await prepare({ ...cell, table: fault });
   expect(await prepared.verify()).toMatch(said);
 });

@@ -3,7 +3,7 @@
  * table does it or by inserting the pairs anew. An operation is a pair of a sub-table that is resized.
  */
 import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
-import type { Filling, RunSteps } from "../../kernels/table.js";
+import type { RunSteps } from "../../kernels/table.js";
 import { countMetrics } from "../counting/counters.js";
 import type { BenchContext, Operation, PreparedCell } from "../measure/benchmark.js";
 import { exact } from "../results/metrics.js";
@@ -46,16 +46,12 @@ async function prepare(
   const { cell, type } = of;
   const data = await keys.get(cell.dataset, cell.n, cell.seed);
   const table = await of.create(gpu, { n: data.unique });
-  const resized = table.resize?.bind(table);
-  if (!resized) throw new UsageError(`${type.id} ${NOT_RESIZED}`);
+  const { resizable } = table;
+  if (!resizable) throw new UsageError(`${type.id} ${NOT_RESIZED}`);
   const pairs = await DevicePairs.make(gpu, data);
   const prepared = new PreparedTable(of, gpu, table, pairs);
 
-  const filling = (): Filling => {
-    const now = table.filling?.();
-    if (!now) throw new Error(`${cell.table} is resized and does not say how full it is`);
-    return now;
-  };
+  const filling = () => resizable.filling();
   /** All pairs with new values, in a table of the size that it began with. */
   const fill = async (): Promise<void> => {
     await prepared.renew();
@@ -67,7 +63,7 @@ async function prepare(
   /** Nanoseconds. Throws DoesNotFit if the table gave it up, an Error unless it was resized once. */
   const resize = async (run: RunSteps): Promise<number> => {
     const how = cell.params.how === "rehash" ? "rehash" : "relocate";
-    const { ns, resizing } = await resized(run, direction, how);
+    const { ns, resizing } = await resizable.resize(run, direction, how);
     const { upsizes = 0, downsizes = 0, failed = 0 } = resizing ?? {};
     if (failed > 0) throw new DoesNotFit(`the ${id} was given up: no memory, or no room for a pair that has to move`);
     const [up, down] = direction === "up" ? [1, 0] : [0, 1];

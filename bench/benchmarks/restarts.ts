@@ -3,7 +3,15 @@
  * Computing Gems 2011, 4.3.1.1). A sample is one build of the keys alone. Parameters: `functions`, and `builds` to count, as
  * far as there is time for them. Without a load factor the smallest practical space is looked for first.
  */
-import { chainLimit, cuckoo, P, SMALLEST_SPACE, slotsFor } from "../../kernels/cuckoo/cuckoo.js";
+import {
+  type CuckooParams,
+  chainLimit,
+  cuckoo,
+  P,
+  parameters,
+  SMALLEST_SPACE,
+  slotsFor,
+} from "../../kernels/cuckoo/cuckoo.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
 import type { CellSpec } from "../experiment.js";
@@ -36,7 +44,7 @@ export const restartsBenchmark: Benchmark = {
   clock: "gpu",
   bytes: ({ n, loadFactor }) => 4 * slotsFor(n, loadFactor ?? 1 / LARGEST_SPACE),
   async prepare(cell, context) {
-    const functions = Number(cell.params.functions);
+    const { functions } = parameters.of(cell.params);
     const data = await context.keys.get(cell.dataset, cell.n, cell.seed);
     if (data.unique < data.n) throw new UsageError(`cuckoo takes every key once; ${cell.dataset} has duplicates`);
     return new Restarts(cell, context, data, functions).prepare();
@@ -50,7 +58,7 @@ class Restarts {
     private readonly cell: CellSpec,
     private readonly context: BenchContext,
     private readonly data: DeviceKeys,
-    private readonly functions: number,
+    private readonly functions: CuckooParams["functions"],
   ) {
     const builds = Number(cell.params.builds);
     this.wanted = context.gpu.info.software ? Math.min(builds, BUILDS_SOFTWARE) : builds;
@@ -87,7 +95,7 @@ class Restarts {
     const { n } = this.data;
     const slots = beyond ? slotsFor(n, loadFactor) | 1 : slotsFor(n, loadFactor);
     if (slots >= P) throw new UsageError(`cuckoo: ${slots} slots; its hash functions reach fewer than ${P}`);
-    const chain = beyond ? chainLimit(n, 1, 1) : chainLimit(n, loadFactor, SMALLEST_SPACE[this.functions] ?? 1);
+    const chain = beyond ? chainLimit(n, 1, 1) : chainLimit(n, loadFactor, SMALLEST_SPACE[this.functions]);
     const { functions } = this;
     return Chains.make(gpu, this.data, { slots, functions, chain, seed: this.cell.seed });
   }

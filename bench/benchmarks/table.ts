@@ -179,8 +179,8 @@ export const tableBenchmark = ofTables({
 });
 
 /** Cells for which this is equal ask one table. */
-function builtName({ cell, type, loadFactor, params }: CellTable): string {
-  return JSON.stringify(["table", type.id, datasetOf(cell), cell.n, loadFactor, cell.seed, params]);
+function builtName({ cell, type, loadFactor }: CellTable): string {
+  return JSON.stringify(["table", type.id, datasetOf(cell), cell.n, loadFactor, cell.seed, type.params]);
 }
 
 /** Cells for which this is equal ask the same. */

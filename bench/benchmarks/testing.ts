@@ -1,6 +1,9 @@
 /** For tests: cells that are led as the worker leads them, and a table on the host that can be made to answer wrongly. */
+
 import { afterEach, expect } from "vitest";
 import { EMPTY } from "../../kernels/common/steps.js";
+import { declare } from "../../kernels/declare.js";
+import { defineTable } from "../../kernels/define.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Owned } from "../../kernels/device/owned.js";
 import type { Answer, GpuTable, Lookups, Pairs, RunSteps, TableType } from "../../kernels/table.js";
@@ -132,11 +135,21 @@ class OnHost implements GpuTable {
 }
 
 /** Its type. */
-export const onHost = (answers: Answer, faults: Faults = {}): TableType => ({
-  ...{ id: `on-host-${answers}`, title: "", source: "", ops: ["insert", "find"], answers },
-  ...{ maxLoadFactor: 1, duplicates: true, incremental: false, parameters: [] },
-  access: () => ({ pattern: "lookup4", why: "" }),
-  bytes: () => 0,
-  create: async (device, { n, loadFactor }) =>
-    new OnHost(device, answers, faults, await device.alloc("list", 16), Math.ceil(n / loadFactor)),
-});
+export const onHost = (answers: Answer, faults: Faults = {}): TableType =>
+  defineTable({
+    id: `on-host-${answers}`,
+    title: "",
+    source: "",
+    parameters: declare({}),
+    configure: () => ({
+      ops: ["insert", "find"],
+      answers,
+      maxLoadFactor: 1,
+      duplicates: true,
+      incremental: false,
+      access: () => ({ pattern: "lookup4", why: "" }),
+      bytes: () => 0,
+      create: async (device, { n, loadFactor }) =>
+        new OnHost(device, answers, faults, await device.alloc("list", 16), Math.ceil(n / loadFactor)),
+    }),
+  });

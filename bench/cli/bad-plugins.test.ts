@@ -11,9 +11,13 @@ import { expectRefused, noteOutput, testFolder } from "./testing.js";
 const { folder, file } = testFolder();
 noteOutput();
 
-/** A module whose table is cuckoo's under another id, but for these fields. */
-function tableWith(fields: string): string {
-  return `export const tables = (hashbench) => [{ ...hashbench.tableType("cuckoo"), id: "mine", ${fields} }];`;
+/** A module whose table is cuckoo's under another id, but for these members of its description or of its traits. */
+function tableWith(members: string): string {
+  return `export function tables(hashbench) {
+    const cuckoo = hashbench.describedTable("cuckoo");
+    const configure = (params) => ({ ...cuckoo.configure(params), ${members} });
+    return [{ ...cuckoo, id: "mine", configure, ${members} }];
+  }`;
 }
 
 const tables: readonly (readonly [fields: string, says: RegExp])[] = [
@@ -39,13 +43,14 @@ const tables: readonly (readonly [fields: string, says: RegExp])[] = [
   ["incremental: undefined", /has no incremental: true or false is wanted/],
   ["dense: 1", /dense is 1; true or false is wanted/],
   ["mixedParams: { a: null }", /mixedParams is \{ a: null \}; an object of numbers/],
+  ["parameters: []", /parameters is \[\]; what declare\(\{ … \}\) gives, .* is wanted/],
   [
-    'parameters: [{ name: "x" }]',
-    /parameters is .*; a list of \{name, default, values, meaning\} .*each name once is wanted/,
+    "parameters: hashbench.declare({ x: {} })",
+    /parameters is .*; what declare\(\{ … \}\) gives, of values that have default and meaning/,
   ],
   [
-    "parameters: [...hashbench.tableType('cuckoo').parameters, ...hashbench.tableType('cuckoo').parameters]",
-    /each name once/,
+    "parameters: { ...cuckoo.parameters, list: [...cuckoo.parameters.list, ...cuckoo.parameters.list] }",
+    /what declare/,
   ],
   ['answers: "key"', /answers is 'key'; one of member, id, range is wanted/],
   ["create: undefined", /has no create: a function is wanted/],
@@ -57,17 +62,18 @@ const tables: readonly (readonly [fields: string, says: RegExp])[] = [
   ['access: () => ({ pattern: "cas", why: "x", times: 0 })', /has times 0; a number above 0 is wanted/],
   ["access: () => { throw null; }", /table 1 of its list cannot be looked at: null/],
   [
-    'parameters: [{ name: "x", meaning: "y", default: 1, from: 2, to: 1, integer: true }]',
-    /parameters is .*; a list of \{name, default, values/,
+    'parameters: hashbench.declare({ x: hashbench.integer(2, 1, { meaning: "y", default: 1 }) })',
+    /parameters is .*; what declare/,
   ],
   ['conflict: () => "odd"', /conflict of its defaults is 'odd'; "" is wanted/],
-  ["reach: () => 2", /reach of its defaults is 2; a number above 0 to 1 is wanted/],
+  ["safeLoadFactor: 2", /safeLoadFactor is 2; a number above 0 to 1 is wanted/],
+  ["configure: () => null", /configure of its defaults is null; an object is wanted/],
   ["bytes: () => NaN", /bytes\(1024, .*\) is NaN; a number above 0 is wanted/],
   ['get title() { throw new Error("no\\nluck"); }', /table 1 of its list cannot be looked at: no luck/],
 ];
 
 test.each(allTables())("$id would do as a table of a plug-in", (table) => {
-  expect(tableProblem({ ...table, id: "mine" })).toBeUndefined();
+  expect(tableProblem({ ...table.description, id: "mine" })).toBeUndefined();
 });
 
 let modules = 0;
@@ -93,7 +99,7 @@ test.each([
   ["a text as a table", 'export const tables = ["cuckoo"];', /'cuckoo' is no table/],
   [
     "two tables of one id",
-    'export const tables = (h) => [1, 2].map(() => ({ ...h.tableType("cuckoo"), id: "mine" }));',
+    'export const tables = (h) => [1, 2].map(() => ({ ...h.describedTable("cuckoo"), id: "mine" }));',
     /it has two tables mine/,
   ],
   ["a syntax error", "export const tables = [;", /cannot be loaded: /],
@@ -116,7 +122,7 @@ test.each([
 });
 
 test("two modules of one name, whose kernels would be mixed up, are refused", async () => {
-  const good = 'export const tables = (h) => [{ ...h.tableType("cuckoo"), id: "first" }];';
+  const good = 'export const tables = (h) => [{ ...h.describedTable("cuckoo"), id: "first" }];';
   mkdirSync(join(folder, "a"));
   const paths = [file("same.mjs", good), file("a/same.mjs", good.replace("first", "second"))];
   await expectRefused(

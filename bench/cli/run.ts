@@ -4,7 +4,6 @@ import { checkOutFolder } from "../../datasets/files/paths.js";
 import { validateDataset } from "../../datasets/index.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
-import { reachOf } from "../../kernels/parameters.js";
 import { claimsTable } from "../../reports/claims-table.js";
 import { FORMATS } from "../../reports/formats.js";
 import { rowsOf } from "../../reports/rows.js";
@@ -324,7 +323,7 @@ function checkCells(chosen: RunOptions["experiments"], flags: Flags): void {
       if (n > 2 ** 32 - 2) throw new UsageError(`${experiment.id}: n = ${n} is beyond the 4294967294 keys there are`);
       const own = checkParameters(cell);
       if (loadFactor === null) continue;
-      const most = own && !own.type.dense ? reachOf(own.type, own.params) : 1;
+      const most = own && !own.dense ? own.maxLoadFactor : 1;
       if (loadFactor <= most) taken.add(loadFactor);
       else if (most > (refused.get(loadFactor)?.most ?? 0)) refused.set(loadFactor, { table, most });
     }

@@ -2,9 +2,9 @@ import { dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { checkOutFolder } from "../../datasets/files/paths.js";
 import { validateDataset } from "../../datasets/index.js";
+import { configure } from "../../kernels/define.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { tableType } from "../../kernels/index.js";
-import { defaultsOf, reachOf, resolve as resolveParams } from "../../kernels/parameters.js";
 import type { TableType } from "../../kernels/table.js";
 import { CellsFailed } from "../errors.js";
 import { loadPlugins } from "../plugins.js";
@@ -130,11 +130,11 @@ async function checked(id: string, flags: Flags): Promise<TuneOptions> {
   if (flags.force && !flags.out) throw new UsageError("--force needs --out, the folder whose results to replace");
   checkSettings([type], flags.param);
   const fixed = settingsFor(type, flags.param);
-  resolveParams(type, fixed);
+  const { maxLoadFactor } = configure(type, fixed);
   await validateDataset(flags.dataset);
   const space = {
     fixed,
-    loadFactors: loadFactorsOf(type, flags, reachOf(type, { ...defaultsOf(type.parameters), ...fixed })),
+    loadFactors: loadFactorsOf(type, flags, maxLoadFactor),
     ...(flags.vary ? { vary: flags.vary } : {}),
   };
   if (flags.out) {
@@ -183,7 +183,7 @@ function flagsOf({ params, loadFactor }: Point): string {
 
 function report({ type, dimensions, objective, start }: TuneOptions, tuning: Tuning): string {
   const { tried, best, complete, facts } = tuning;
-  const usual: Readonly<Record<string, unknown>> = defaultsOf(type.parameters);
+  const usual: Readonly<Record<string, unknown>> = type.params;
   const { title, unit } = OBJECTIVES[objective];
   const rates = objective === "insert" ? "insertions, M op/s" : "retrievals, M op/s";
   const head = [...dimensions.map(({ name }) => name), rates, "±", "bytes a pair", ""];

@@ -82,7 +82,7 @@ test("a retrieval's requests are of the table, as many as its sectors", async ()
 
 test("requests of a ticket-board are of its bytes: one a probe", async () => {
   const { table, of, requests } = await requested("stash");
-  const { bytes, indexBytes = 0 } = table;
+  const { bytes, reads: { indexBytes = 0 } = {} } = table;
   expect(requests).toEqual([
     { bytes: bytes - indexBytes, value: expect.closeTo(of("transactions") - of("probes"), 9) },
     { bytes: indexBytes, value: of("probes") },
@@ -101,7 +101,7 @@ test("the value of a wide pair that is found is a further sector of the table", 
 
 test("a table of wide pairs tells the bytes of its index", async () => {
   const { table, requests } = await requested("stash", { valueBytes: 32 });
-  const { bytes, indexBytes = 0 } = table;
+  const { bytes, reads: { indexBytes = 0 } = {} } = table;
   expect(indexBytes).toBeGreaterThan(0);
   expect(requests.map((one) => one.bytes)).toEqual([bytes - indexBytes, indexBytes]);
 });
@@ -109,13 +109,13 @@ test("a table of wide pairs tells the bytes of its index", async () => {
 test("DyCuckoo's blocks are of the keys", async () => {
   const { table, of } = await requested("dycuckoo");
   expect(of("block_requests")).toBeGreaterThan(0);
-  expect(of("block_bytes")).toBe(table.blockBytes);
+  expect(of("block_bytes")).toBe(table.reads?.blockBytes);
   expect(of("block_bytes") / of("table_bytes")).toBeCloseTo(0.5, 1);
 });
 
 test("GPH asks the cell index once and reads one bucket at once", async () => {
   const { table, of, requests } = await requested("gph");
-  expect(requests).toEqual([{ bytes: table.indexBytes, value: 1 }]);
+  expect(requests).toEqual([{ bytes: table.reads?.indexBytes, value: 1 }]);
   expect([of("block_requests"), of("table_reads")]).toEqual([1, 4]);
 });
 

@@ -156,7 +156,7 @@ function memoised(source: KernelText): number[] {
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
 /** What the model of a retrieval's time asks of a table: how much memory its requests go to. */
-export type RequestedTable = Pick<GpuTable, "bytes" | "reachBytes" | "indexBytes" | "blockBytes" | "sorted">;
+export type RequestedTable = Pick<GpuTable, "bytes" | "reads">;
 
 /**
  * Metrics of `operations` operations, which are all or so many of `of`. Where several kernels made steps, each one's warp efficiency
@@ -203,7 +203,8 @@ export function countMetrics(
 
 /** Requests an operation makes, by the bytes of the memory that they go to. */
 function requestMetrics(all: KernelCounts, operations: number, table: RequestedTable): Metric[] {
-  const { bytes, reachBytes = bytes, indexBytes = 0, blockBytes = reachBytes, sorted = false } = table;
+  const { bytes, reads = {} } = table;
+  const { reachBytes = bytes, indexBytes = 0, blockBytes = reachBytes, sorted = false } = reads;
   const requests = new Map<number, number>();
   const add = (to: number, count: number) => requests.set(to, (requests.get(to) ?? 0) + count / operations);
   if (sorted) {

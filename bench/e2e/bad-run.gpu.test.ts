@@ -34,7 +34,7 @@ test("an --out that holds results of this or another configuration, or is a file
 
 test("a plug-in that cannot be loaded in the worker alone is bad usage, no missing device", async () => {
   const plugin = join(temporary(), "plugin.mjs");
-  const table = 'export const tables = (h) => [{ ...h.tableType("cuckoo"), id: "mine" }];';
+  const table = 'export const tables = (h) => [{ ...h.describedTable("cuckoo"), id: "mine" }];';
   writeFileSync(plugin, `if (process.send) throw new Error("odd");\n${table}`);
   const { code, lines } = await hashbench(...small, "--plugin", plugin, "--out", temporary());
   expect(lines).toEqual([expect.stringMatching(/cannot be loaded: odd$/)]);

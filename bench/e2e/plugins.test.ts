@@ -10,7 +10,7 @@ function load(content: string) {
   return hashbench("verify", "--plugin", path, "--device", "nonsuch");
 }
 
-const good = 'export const tables = (h) => [{ ...h.tableType("cuckoo"), id: "mine" }];';
+const good = 'export const tables = (h) => [{ ...h.describedTable("cuckoo"), id: "mine" }];';
 
 test.each([
   ["while it is imported", "process.exit(0);"],

@@ -2,7 +2,7 @@
 
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owned, type Owner, owned } from "../../kernels/device/owned.js";
-import type { Parameter, Params, TableType } from "../../kernels/table.js";
+import type { Parameter, TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import type { Metric } from "../results/metrics.js";
 import type { DeviceKeys } from "../workload/workload.js";
@@ -92,12 +92,6 @@ export interface KnownSeries {
   readonly loadFactors?: boolean;
 }
 
-/** A table, and all of its parameters. */
-export interface TypeWithParams {
-  readonly type: TableType;
-  readonly params: Params;
-}
-
 export interface Benchmark {
   /** What its series are. */
   readonly measures: "GPU table" | "CPU table" | "access pattern" | "allocator";
@@ -109,10 +103,10 @@ export interface Benchmark {
   /** The table whose parameters a cell of that `table` has too. Default: none. Throws if there is no such table. */
   typeOf?(table: string): TableType;
   /**
-   * The cell's table. There with `typeOf`; `bytes` and `prepare` call it themselves. Throws a UsageError for parameters that neither
+   * The cell's table, with its parameters. There with `typeOf`; `bytes` and `prepare` call it themselves. Throws a UsageError for parameters that neither
    * of the two takes.
    */
-  tableOf?(cell: CellSpec): TypeWithParams;
+  tableOf?(cell: CellSpec): TableType;
   /**
    * What times a sample: the GPU's timestamps, or the CPU's clock. Cells of the CPU's clock are never measured in turn with
    * others, as the GPU's clocks would fall meanwhile.

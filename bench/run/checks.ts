@@ -1,7 +1,8 @@
 /** Conformance cases in the worker process. */
+
+import { configure } from "../../kernels/define.js";
 import { DoesNotFit, Unsupported, UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
-import { withDefaults } from "../../kernels/parameters.js";
 import { type Case, checkCase, Inconclusive } from "../verify/case.js";
 import { cases } from "../verify/cases.js";
 import { Harness } from "../verify/harness.js";
@@ -24,7 +25,7 @@ export async function runChecks(
     working();
     const before = Harness.operations;
     try {
-      const type = withDefaults(typeFor(spec), spec.params);
+      const type = configure(typeFor(spec), spec.params);
       const found = from.find(({ name }) => name === spec.name);
       if (!found) throw new Error(`no case ${spec.name}`);
       await checkCase(found, gpu, type, spec.rounds, working);

@@ -1,6 +1,8 @@
 /** What `tune` chooses from: the values of each parameter of a table, and load factors. */
+
+import { configure, conflictOf } from "../../kernels/define.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { conflictOf, defaultsOf, reachOf, suggestion } from "../../kernels/parameters.js";
+import { suggestion } from "../../kernels/parameters.js";
 import type { Params, Scalar, TableParameter, TableType } from "../../kernels/table.js";
 
 /** One configuration of a table. */
@@ -87,10 +89,10 @@ export function dimensionsOf(type: TableType, { fixed, vary, loadFactors }: Spac
 /** The dimensions that change something for tables of so many pairs on a device that binds so many bytes. */
 export function deciding(
   dimensions: readonly Dimension[],
-  type: Pick<TableType, "bytes">,
+  type: TableType,
   { n, start, maxBinding }: { readonly n: number; readonly start: Point; readonly maxBinding: number },
 ): Dimension[] {
-  const bytes = type.bytes(n, start.loadFactor ?? 1, start.params);
+  const bytes = configure(type, start.params).bytes(n, start.loadFactor ?? 1);
   return dimensions.filter(({ banksOnly }) => !banksOnly || bytes > maxBinding);
 }
 
@@ -103,13 +105,13 @@ export function startOf(type: TableType, { fixed, loadFactors }: SpaceOptions): 
 export function moved(type: TableType, point: Point, name: string, value: Scalar): Point {
   if (name === LOAD_FACTOR) return { ...point, loadFactor: Number(value) };
   const { [name]: _, ...params } = point.params;
-  return { ...point, params: value === defaultsOf(type.parameters)[name] ? params : { ...params, [name]: value } };
+  return { ...point, params: value === type.params[name] ? params : { ...params, [name]: value } };
 }
 
 /** Why the table does not take the point; "" if it may. */
 export function impossible(type: TableType, { loadFactor, params }: Point): string {
   const conflict = conflictOf(type, params);
   if (conflict) return conflict;
-  const most = reachOf(type, { ...defaultsOf(type.parameters), ...params });
+  const { maxLoadFactor: most } = configure(type, params);
   return loadFactor !== null && loadFactor > most ? `its load factor is at most ${most.toFixed(3)}` : "";
 }

@@ -3,7 +3,6 @@ import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";
 import { DELETED, EMPTY } from "../../kernels/common/steps.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
-import { defaultsOf, reusesSlots } from "../../kernels/parameters.js";
 import type { TableType } from "../../kernels/table.js";
 import { type Case, Inconclusive, type PartEnded, roundSeed } from "./case.js";
 import { Harness, Mismatch } from "./harness.js";
@@ -169,7 +168,7 @@ const pairCases: readonly Case[] = [
   {
     name: "a full table refuses the next key and keeps the others",
     core: true,
-    applies: (type) => (type.maxLoadFactor < 1 ? "cannot be filled to the last slot" : wantsAdditions(type)),
+    applies: (type) => (type.safeLoadFactor < 1 ? "cannot be filled to the last slot" : wantsAdditions(type)),
     check: fullTable,
   },
   {
@@ -192,7 +191,7 @@ const pairCases: readonly Case[] = [
   {
     name: "pairs that the table refuses are counted, and all others are there",
     core: true,
-    applies: (type) => (type.refuses?.(defaultsOf(type.parameters)) ? "" : "takes all pairs at its load factors"),
+    applies: (type) => (type.refuses ? "" : "takes all pairs at its load factors"),
     check: refusing,
   },
 ];
@@ -230,7 +229,7 @@ async function fullTable(gpu: Gpu, type: TableType): Promise<void> {
     };
     await refuse(late.slice(0, 1));
     await refuse(late);
-    if (!reusesSlots(type) || !type.ops.includes("erase")) return;
+    if (!type.reusesSlots || !type.ops.includes("erase")) return;
     // As many as were erased fit in again, wherever their slots are, and not one more.
     for (const kept of [late.length - 1, 0]) {
       const erased = keys.slice(kept, late.length);
@@ -248,7 +247,7 @@ async function fullTable(gpu: Gpu, type: TableType): Promise<void> {
 /** At a load factor at which it refuses some of so few pairs. */
 async function refusing(gpu: Gpu, type: TableType): Promise<void> {
   const n = 20_011;
-  const loadFactor = Math.min(0.95, 1.5 * type.maxLoadFactor);
+  const loadFactor = Math.min(0.95, 1.5 * type.safeLoadFactor);
   const table = await Harness.make(gpu, type, n, loadFactor);
   try {
     const keys = range(0, n);
@@ -300,7 +299,7 @@ async function randomHistory(
   const universe = range(0, keys);
   const asked = [...universe, ...range(keys, keys / 8)];
   // Where erased slots are not reused the table is sized for everything that is ever inserted; else for less than that.
-  const { n, loadFactor, batches } = reusesSlots(type)
+  const { n, loadFactor, batches } = type.reusesSlots
     ? { n: keys, loadFactor: 0.95, batches: 24 }
     : { n: 3 * keys, loadFactor: 0.6, batches: 8 };
   await on(gpu, type, n, loadFactor, async (table) => {

@@ -1,9 +1,9 @@
 /** A table beside a Map: every bulk operation goes to both, and every answer is compared. */
 import { DELETED, EMPTY } from "../../kernels/common/steps.js";
 import { createTable } from "../../kernels/create.js";
+import { configure } from "../../kernels/define.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owned, type Owner, scoped } from "../../kernels/device/owned.js";
-import { defaultsOf } from "../../kernels/parameters.js";
 import type { GpuTable, MixedSlice, Occupancy, OpResult, Params, RunSteps, TableType } from "../../kernels/table.js";
 
 /** What a harness's table is made with, beside its size. */
@@ -23,7 +23,7 @@ export const SEED = 12345;
 /** A set says 1 of a key that it has, a table without values the key itself. */
 function answerOf(type: TableType, params: Params): (key: number, value: number) => number {
   if (type.answers === "member") return () => 1;
-  if (type.keysOnly?.({ ...defaultsOf(type.parameters), ...params })) return (key) => key;
+  if (configure(type, params).keysOnly) return (key) => key;
   return (_, value) => value;
 }
 
@@ -71,7 +71,7 @@ export class Bulk<Table extends GpuTable = GpuTable> {
     Harness.operations += keys.length;
     return scoped(this.gpu, async (own) => {
       const erasures = { keys: await upload(own, keys), n: keys.length };
-      const erased = all ? this.table.eraseAll?.(this.run, erasures) : this.table.erase?.(this.run, erasures);
+      const erased = all ? this.table.multimap?.eraseAll(this.run, erasures) : this.table.erase?.(this.run, erasures);
       return erased ?? lacking("erase");
     });
   }
@@ -99,7 +99,7 @@ export class Bulk<Table extends GpuTable = GpuTable> {
     return scoped(this.gpu, async (own) => {
       const results = await poisoned(own, 2 * keys.length);
       const lookups = { keys: await upload(own, keys), results, n: keys.length };
-      const { list, count } = await (this.table.findAll?.(this.run, lookups) ?? lacking("findAll"));
+      const { list, count } = await (this.table.multimap?.findAll(this.run, lookups) ?? lacking("findAll"));
       const values = count > 0 ? await this.gpu.read(list, count) : new Uint32Array();
       const ranges = await this.gpu.read(results, 2 * keys.length);
       let listed = 0;
@@ -168,7 +168,7 @@ export class Harness {
     work: (table: Harness) => Promise<void>,
     making: Making = {},
   ): Promise<void> {
-    const harness = await Harness.make(gpu, type, n, Math.min(loadFactor, type.maxLoadFactor), making);
+    const harness = await Harness.make(gpu, type, n, Math.min(loadFactor, type.safeLoadFactor), making);
     try {
       await work(harness);
     } finally {
@@ -274,7 +274,7 @@ export function hex(word: number): string {
 }
 
 export async function occupancyOf(table: GpuTable): Promise<Occupancy> {
-  const occupancy = await table.occupancy?.();
+  const occupancy = await table.nodes?.occupancy();
   if (!occupancy) throw new Error("the table has no occupancy");
   return occupancy;
 }
@@ -290,8 +290,7 @@ export async function checkFlush(
   fewest: () => Promise<number>,
 ): Promise<void> {
   const before = await occupancyOf(table);
-  if (!table.flush) throw new Error("the table has no flush");
-  const { count } = await table.flush(run);
+  const { count } = await (table.nodes?.flush?.(run) ?? lacking("flush"));
   const after = await occupancyOf(table);
   const wrong = (what: string) => new Mismatch(`flush: ${what}`);
   if (before.pairs !== pairs) throw wrong(`${before.pairs} pairs before it, expected ${pairs}`);

@@ -8,7 +8,6 @@ import { createTable } from "../../kernels/create.js";
 import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
-import { defaultsOf } from "../../kernels/parameters.js";
 import type { GpuTable, Pairs, RunSteps, TableType } from "../../kernels/table.js";
 import { type DeviceKeys, DeviceLookups, loadKeys, partsOf, writeValues } from "../workload/workload.js";
 import { type Case, Inconclusive } from "./case.js";
@@ -27,7 +26,7 @@ const answersInPlace = ({ answers }: TableType) =>
 /** A little beyond the threshold: the size is rounded. */
 const beyond = (pairs: number) => Math.ceil(pairs * 1.01) + 17;
 
-const thresholdsOf = (type: TableType) => type.thresholds?.(defaultsOf(type.parameters)) ?? [];
+const thresholdsOf = (type: TableType) => type.thresholds ?? [];
 
 /** As many as any table has. */
 const THRESHOLDS = ["first", "second", "third"];
@@ -74,16 +73,15 @@ const tooSlow = (n: number) => new Inconclusive(`${n.toLocaleString("en-US")} pa
 
 /** So many pairs that the table takes a quarter more than that. */
 function pairsBeyond(bytes: number, type: TableType): number {
-  const loadFactor = Math.min(LOAD_FACTOR, type.maxLoadFactor);
-  const params = defaultsOf(type.parameters);
+  const loadFactor = Math.min(LOAD_FACTOR, type.safeLoadFactor);
   const probe = 2 ** 20;
-  return Math.ceil((1.25 * bytes * probe) / type.bytes(probe, loadFactor, params));
+  return Math.ceil((1.25 * bytes * probe) / type.bytes(probe, loadFactor));
 }
 
 /** Inserts n pairs, replaces their values and erases half of them, as far as the table has that; asks for all keys after each. */
 async function large(gpu: Gpu, type: TableType, n: number): Promise<void> {
   await scoped(gpu, async (own) => {
-    const loadFactor = type.dense ? 1 : Math.min(LOAD_FACTOR, type.maxLoadFactor);
+    const loadFactor = type.dense ? 1 : Math.min(LOAD_FACTOR, type.safeLoadFactor);
     const table = await createTable(type, own, { n, loadFactor, seed: SEED, params: {}, counting: false });
     await table.clear();
     const work = new Large(own, type, table, await loadKeys(own, "random", n, SEED, type.incremental));
@@ -177,7 +175,7 @@ class Large {
   private async check(own: Owner, made: DeviceLookups, { first, salt }: Asked): Promise<string> {
     if (salt === null) return made.checkAllAbsent();
     const { type, data } = this;
-    if (type.keysOnly?.(defaultsOf(type.parameters))) {
+    if (type.keysOnly) {
       if (first > 0) throw new Inconclusive("without values the keys of one buffer can be checked, no more");
       return made.check(salt, data.keys);
     }

@@ -1,7 +1,7 @@
 /** Conformance of mixed batches: operations of several kinds that run at the same time. */
 import { EMPTY } from "../../kernels/common/steps.js";
+import { conflictOf } from "../../kernels/define.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
-import { conflictOf, reusesSlots } from "../../kernels/parameters.js";
 import type { TableType } from "../../kernels/table.js";
 import { type Case, Inconclusive, type PartEnded, roundSeed } from "./case.js";
 import { compare, Harness, Mismatch } from "./harness.js";
@@ -101,7 +101,7 @@ async function tangled(
     if (erased !== present) throw new Mismatch(`${erased} keys could be erased, ${present} are present`);
     await checkAll(table, { keys: oracle.keys, values: oracle.keys.map(() => EMPTY) }, "after everything was erased");
   };
-  const n = reusesSlots(type) ? universe : universe + slice * all;
+  const n = type.reusesSlots ? universe : universe + slice * all;
   await Harness.on(gpu, type, n, 0.95, work, { params: type.mixedParams });
 }
 
@@ -126,7 +126,7 @@ async function history(gpu: Gpu, type: TableType, size: Size, kinds: Kinds): Pro
     seed: roundSeed(universe, round),
     member: type.answers === "member",
   });
-  const n = erase && !reusesSlots(type) ? keys + slice * slices * batches : keys;
+  const n = erase && !type.reusesSlots ? keys + slice * slices * batches : keys;
   const check = async (table: Harness) => {
     for (let batch = 0; batch < batches; batch++) {
       const next = oracle.next(slices);

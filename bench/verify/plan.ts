@@ -1,5 +1,5 @@
 /** Which cases `verify` runs of which variants, on which kind of adapter. */
-import { withDefaults } from "../../kernels/parameters.js";
+import { configure } from "../../kernels/define.js";
 import type { Experiment } from "../experiment.js";
 import { largestN } from "../experiments/expand.js";
 import type { Case } from "./case.js";
@@ -25,7 +25,7 @@ const LARGE_N = 2 ** 26;
 
 /** The cases of a variant. */
 export function casesOf(variant: Variant, options: PlanOptions): Planned[] {
-  const type = withDefaults(typeFor(variant), variant.params);
+  const type = configure(typeFor(variant), variant.params);
   return cases
     .filter((one) => runs(one, variant, options))
     .map(({ name, applies, large = false }) => ({ case: name, inapplicable: applies(type), large }));

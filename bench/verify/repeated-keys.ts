@@ -104,7 +104,7 @@ class Checked {
 /** Does `work` with a table for n pairs, which is then freed. */
 async function on(gpu: Gpu, type: TableType, n: number, work: (table: Checked) => Promise<void>): Promise<void> {
   if (!type.answers) throw new Error(`${type.id} answers with values`);
-  const loadFactor = Math.min(MAX_LOAD_FACTOR, type.maxLoadFactor);
+  const loadFactor = Math.min(MAX_LOAD_FACTOR, type.safeLoadFactor);
   const table = await createTable(type, gpu, { n, loadFactor, seed: SEED, params: {}, counting: false });
   try {
     await work(new Checked(gpu, type.answers, table));

@@ -5,8 +5,8 @@
  */
 import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";
+import { conflictOf } from "../../kernels/define.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
-import { conflictOf, defaultsOf } from "../../kernels/parameters.js";
 import type { Filling, Params, TableType } from "../../kernels/table.js";
 import { type Case, type PartEnded, roundSeed } from "./case.js";
 import { Harness, Mismatch } from "./harness.js";
@@ -117,7 +117,7 @@ async function halved(gpu: Gpu, table: Resizing): Promise<number> {
   const before = table.filling();
   const largest = Math.max(...before.subTables.map(({ slots }) => slots));
   if (before.pairs > Math.min(CROWDED_MOST, table.beta) * (before.slots - largest / 2)) return 0;
-  const resize = table.harness.table.resize?.((steps, status) => gpu.time(steps, status), "down");
+  const resize = table.harness.table.resizable?.resize((steps, status) => gpu.time(steps, status), "down");
   if (!resize) throw new Error("a table that resizes itself does not do it when told to");
   await table.does(resize);
   const after = table.filling();
@@ -144,7 +144,7 @@ class Resizing {
     params: Params,
     private readonly universe: readonly number[],
   ) {
-    const { alpha = 0, beta = 1 } = { ...defaultsOf(type.parameters), ...params };
+    const { alpha = 0, beta = 1 } = { ...type.params, ...params };
     this.alpha = Number(alpha);
     this.beta = Number(beta);
     this.fewest = harness.table.slots;
@@ -168,7 +168,7 @@ class Resizing {
       throw new Mismatch(`sub-tables of ${sizes.join(", ")} slots: one is more than twice as large as another`);
   }
   filling(): Filling {
-    const filling = this.harness.table.filling?.();
+    const filling = this.harness.table.resizable?.filling();
     if (!filling) throw new Mismatch("a table that resizes itself does not say how full it is");
     return filling;
   }

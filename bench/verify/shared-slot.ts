@@ -12,8 +12,8 @@
 import { keyOf } from "../../datasets/random.js";
 import { type Uniform, uniform } from "../../datasets/rng.js";
 import { EMPTY } from "../../kernels/common/steps.js";
+import { conflictOf } from "../../kernels/define.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
-import { conflictOf, reusesSlots } from "../../kernels/parameters.js";
 import { MIXED_KINDS, type MixedSlice, type TableType } from "../../kernels/table.js";
 import { type Case, Inconclusive } from "./case.js";
 import { Harness, hex, Mismatch } from "./harness.js";
@@ -70,7 +70,7 @@ export const sharedSlotCases: readonly Case[] = [
     name: "insertions of a key into slots that were erased before",
     core: true,
     applies: (type) =>
-      !reusesSlots(type) || !type.ops.includes("erase") || !type.duplicates || type.answers
+      !type.reusesSlots || !type.ops.includes("erase") || !type.duplicates || type.answers
         ? "reuses no slots, or takes every key once"
         : "",
     async check(gpu, type) {
@@ -82,8 +82,8 @@ export const sharedSlotCases: readonly Case[] = [
 function inapplicable(type: TableType): string {
   if (type.answers && type.answers !== "member") return `answers with a ${type.answers}`;
   if (!type.ops.includes("mixed") || !type.ops.includes("erase")) return "does not insert and erase in one dispatch";
-  if (!type.duplicates && !reusesSlots(type)) return "promises no unique keys and reuses no slots";
-  if (!reusesSlots(type) && !hasBuckets(type)) return "cannot be made to have so few buckets that keys meet";
+  if (!type.duplicates && !type.reusesSlots) return "promises no unique keys and reuses no slots";
+  if (!type.reusesSlots && !hasBuckets(type)) return "cannot be made to have so few buckets that keys meet";
   return conflictOf(type, type.mixedParams ?? {});
 }
 
@@ -129,7 +129,7 @@ async function intoErasedSlots(gpu: Gpu, type: TableType, prefilled: number): Pr
       .slice(0, count)
       .map(({ item }) => item);
   await Harness.on(gpu, type, SLOTS, 1, async (harness) => {
-    const slots = Math.floor(harness.table.slots * Math.min(1, type.maxLoadFactor));
+    const slots = Math.floor(harness.table.slots * Math.min(1, type.safeLoadFactor));
     let next = 0;
     const fresh = (count: number) => Array.from({ length: count }, () => keyOf(next++, 78));
     let there = fresh(slots);
@@ -165,7 +165,7 @@ export async function runRace(gpu: Gpu, type: TableType, race: Race): Promise<vo
   const insertions = SLOTS + rounds * RACES * (1 + race.insertions);
   const params = { ...type.mixedParams, ...(hasBuckets(type) ? { buckets: BUCKETS } : {}) };
   const work = async (harness: Harness) => {
-    const slots = reusesSlots(type) ? harness.table.slots : SLOTS;
+    const slots = type.reusesSlots ? harness.table.slots : SLOTS;
     const kept = Array.from({ length: Math.floor(slots * race.prefilled) }, (_, i) => keyOf(i, 77));
     await harness.insert(
       kept,
@@ -176,7 +176,7 @@ export async function runRace(gpu: Gpu, type: TableType, race: Race): Promise<vo
     all.check(await harness.mixed(all.batch()));
     await harness.find(kept);
   };
-  await Harness.on(gpu, type, reusesSlots(type) ? SLOTS : insertions, 1, work, { params, insertions });
+  await Harness.on(gpu, type, type.reusesSlots ? SLOTS : insertions, 1, work, { params, insertions });
 }
 
 /** An operation, and its answer: one of these, or whatever `Rounds.check` finds out about it. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { conflictOf } from "../../kernels/define.js";
 import { hostTableIds } from "../../kernels/host-memory.js";
 import { allTables, tableType } from "../../kernels/index.js";
-import { conflictOf, defaultsOf } from "../../kernels/parameters.js";
 import { checkParameters } from "../benchmarks/index.js";
 import { expand } from "../experiments/expand.js";
 import { experiments } from "../experiments/index.js";
@@ -16,7 +16,7 @@ const sizes = new Set(
 
 /** The name of a cell's variant, without the parameters that are sizes. */
 function nameWithoutSizes(table: string, host: boolean, params: Variant["params"]): string {
-  const defaults = defaultsOf(typeFor({ table, host }).parameters);
+  const { params: defaults } = typeFor({ table, host });
   const own = Object.entries(defaults)
     .filter(([name, value]) => !sizes.has(`${table} ${name}`) && (params[name] ?? value) !== value)
     .map(([name]) => [name, params[name] ?? 0] as const);
@@ -31,7 +31,7 @@ test("every combination of parameters with which an experiment times a table is 
       const own = checkParameters(cell);
       if (!own) continue;
       timed += 1;
-      const name = nameWithoutSizes(own.type.id, cell.bench.startsWith("host"), own.params);
+      const name = nameWithoutSizes(own.id, cell.bench.startsWith("host"), own.params);
       expect(withoutSizes, `${experiment.id}: ${name}`).toContain(name);
     }
   }

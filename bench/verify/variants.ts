@@ -2,10 +2,11 @@
  * The variants of tables that `verify` runs: every combination of parameters with which an experiment times a table, and every value of
  * a list on its own, which `tune` and `--param` can time.
  */
+
+import { conflictOf } from "../../kernels/define.js";
 import { hostTable } from "../../kernels/host-memory.js";
 import { tableType } from "../../kernels/index.js";
 import { Traffic } from "../../kernels/out-of-core/pcie.js";
-import { conflictOf, defaultsOf } from "../../kernels/parameters.js";
 import type { Params, Scalar, TableParameter, TableType } from "../../kernels/table.js";
 import { checkParameters } from "../benchmarks/index.js";
 import type { CellSpec, Experiment } from "../experiment.js";
@@ -61,8 +62,8 @@ export function variantsOf(
   for (const experiment of experiments) {
     for (const cell of cellsOf(experiment, software)) {
       const timed = checkParameters(cell);
-      if (!timed || !types.some(({ id }) => id === timed.type.id)) continue;
-      add(timed.type, timed.params, HOST_BENCHES.includes(cell.bench), experiment.id);
+      if (!timed || !types.some(({ id }) => id === timed.id)) continue;
+      add(timed, timed.params, HOST_BENCHES.includes(cell.bench), experiment.id);
     }
   }
   const all = [...found.values()].map((variant) => ({ ...variant, timedBy: [...variant.timedBy] }));
@@ -77,11 +78,8 @@ function alone(parameter: TableParameter, type: TableType): Params[] {
 }
 
 function differing(parameters: readonly TableParameter[], params: Params): Params {
-  const defaults = defaultsOf(parameters);
-  const names = parameters
-    .map(({ name }) => name)
-    .filter((name) => (params[name] ?? defaults[name]) !== defaults[name]);
-  return Object.fromEntries(names.map((name) => [name, params[name] as Scalar]));
+  const other = parameters.filter((one) => (params[one.name] ?? one.default) !== one.default);
+  return Object.fromEntries(other.map(({ name }) => [name, params[name] as Scalar]));
 }
 
 /** Of variants that differ in one size only, those with the least and the greatest. */

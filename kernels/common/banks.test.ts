@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { configure } from "../define.js";
 import { DoesNotFit } from "../device/errors.js";
 import { FakeGpu } from "../device/fake.js";
 import { owned } from "../device/owned.js";
@@ -42,7 +43,7 @@ test("a partitioned build of a table in banks does not fit: it would be measured
   const n = Math.ceil((2 * gpu.maxBinding * 0.8) / 8);
   const make = (partitioned: boolean) =>
     owned(gpu, async (own) => ({
-      table: await quotient.create(own, { n, loadFactor: 0.8, seed: 1, params: { partitioned }, counting: false }),
+      table: await configure(quotient, { partitioned }).create(own, { n, loadFactor: 0.8, seed: 1, counting: false }),
     }));
   await expect(make(true)).rejects.toThrow("a partitioned build is of one buffer");
   (await make(false)).destroy();
@@ -53,7 +54,7 @@ test("a table of more banks than kernels bind does not fit, and leaves nothing",
   const gpu = new FakeGpu();
   const n = Math.ceil(((MAX_BANKS + 1) * gpu.maxBinding * 0.8) / 8);
   const made = owned(gpu, async (own) => ({
-    table: await quotient.create(own, { n, loadFactor: 0.8, seed: 1, params: {}, counting: false }),
+    table: await quotient.create(own, { n, loadFactor: 0.8, seed: 1, counting: false }),
   }));
   await expect(made).rejects.toThrow(DoesNotFit);
   expect(gpu.live).toEqual([]);

@@ -5,8 +5,8 @@ import { testGpu } from "../../bench/gpu/testing.js";
 import { Harness } from "../../bench/verify/harness.js";
 import { keyOf } from "../../datasets/random.js";
 import { bucketed } from "../bucketed/bucketed.js";
+import { configure } from "../define.js";
 import type { KernelSource } from "../device/gpu.js";
-import { withDefaults } from "../parameters.js";
 import { quotient } from "../quotient/quotient.js";
 import { radixSort } from "../radix-sort/radix-sort.js";
 import { subgroupLanes } from "./warp.js";
@@ -30,8 +30,8 @@ function lying(file: string, lanes: number): WebGpu {
 }
 
 test.each([
-  ["bucketed", "scatter.wgsl", withDefaults(bucketed, { partitioned: true }), 0.8],
-  ["quotient", "scatter.wgsl", withDefaults(quotient, { partitioned: true }), 0.8],
+  ["bucketed", "scatter.wgsl", configure(bucketed, { partitioned: true }), 0.8],
+  ["quotient", "scatter.wgsl", configure(quotient, { partitioned: true }), 0.8],
   ["radix-sort", "scatter.wgsl", radixSort, 1],
   ["radix-sort", "sort-part.wgsl", radixSort, 1],
 ] as const)("%s, %s: subgroups of another size are an error, and no lost pairs", async (_, file, type, loadFactor) => {

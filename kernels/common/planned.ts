@@ -151,7 +151,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
   return {
     slots,
     bytes,
-    ...(inPasses && { reachBytes: Math.ceil(bytes / passes.length) }),
+    ...(inPasses && { reads: { reachBytes: Math.ceil(bytes / passes.length) } }),
     ...(plan.marks && { marked: buffers }),
     async clear() {
       await gpu.run(fills);

@@ -5,14 +5,14 @@ import { Harness } from "../../bench/verify/harness.js";
 import { testCases } from "../../bench/verify/testing.js";
 import { keyOf } from "../../datasets/random.js";
 import { bucketed } from "../bucketed/bucketed.js";
+import { configure } from "../define.js";
 import { doubleHashing } from "../double-hashing/double-hashing.js";
-import { withDefaults } from "../parameters.js";
 
 const gpu = testGpu();
 const range = (first: number, count: number) => Array.from({ length: count }, (_, i) => keyOf(first + i, 99));
 
 describe.each([bucketed, doubleHashing])("$id that reuses slots", (type) => {
-  const reusing = withDefaults(type, { reuse: true });
+  const reusing = configure(type, { reuse: true });
   testCases(casesFor(reusing), gpu, reusing);
 
   test("lives on while keys come and go, and is full at last without", async () => {

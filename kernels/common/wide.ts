@@ -20,9 +20,14 @@ function chunkOf(keyBytes: number, valueBytes: number): number {
 /**
  * A table whose keys and values are records of `keyBytes` and `valueBytes`, for callers that have words: every word is made
  * a record before the operation (wide.wgsl), untimed, and every result is checked to be a whole record and made a word
- * after it. Inputs of more than 1 GiB go in several passes, whose times are added.
+ * after it. Inputs of more than 1 GiB go in several passes, whose times are added. All else is as the table has it.
  */
-export async function widened(gpu: Owner, table: GpuTable, keyBytes: number, valueBytes: number): Promise<GpuTable> {
+export async function widened(
+  gpu: Owner,
+  table: GpuTable & { readonly multimap?: never },
+  keyBytes: number,
+  valueBytes: number,
+): Promise<GpuTable> {
   if (keyBytes === 4 && valueBytes === 4) return table;
   /** A kernel between words and records, from record 0 on. */
   const converter = async (entry: string, bytes: number) => {
@@ -61,13 +66,8 @@ export async function widened(gpu: Owner, table: GpuTable, keyBytes: number, val
     return sum;
   }
 
-  const { erase, mixed, remember } = table;
-  return {
-    slots: table.slots,
-    bytes: table.bytes,
-    ...(table.indexBytes !== undefined && { indexBytes: table.indexBytes }),
-    clear: () => table.clear(),
-    ...(remember && { remember: () => remember.call(table) }),
+  const { erase, mixed } = table;
+  const own: Partial<GpuTable> = {
     insert: (run: RunSteps, { keys, values, n, first = 0 }: Pairs) =>
       chunked(n, async (at, count, wideKeys, wideValues) => {
         await gpu.run([
@@ -103,4 +103,11 @@ export async function widened(gpu: Owner, table: GpuTable, keyBytes: number, val
       },
     }),
   };
+  return new Proxy(table, {
+    get(target, name) {
+      if (name in own) return own[name as keyof GpuTable];
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
 }

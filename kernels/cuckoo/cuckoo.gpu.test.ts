@@ -5,11 +5,11 @@ import { EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
 import type { Gpu } from "../device/gpu.js";
 import type { Owned } from "../device/owned.js";
-import { type GpuTable, MIXED_KINDS, type OpResult, type TableOptions } from "../table.js";
+import { type GpuTable, type Making, MIXED_KINDS, type OpResult, type Params } from "../table.js";
 import { cuckoo } from "./cuckoo.js";
 
 const gpu = testGpu();
-const usual: TableOptions = { n: 2000, loadFactor: 0.8, seed: 1, params: {}, counting: false };
+const usual = { n: 2000, loadFactor: 0.8, seed: 1, counting: false };
 let buffers: GPUBuffer[] = [];
 let tables: Owned<GpuTable>[] = [];
 
@@ -22,7 +22,9 @@ afterEach(() => {
 });
 
 /** A cleared table, and the buffer that holds its slots. */
-async function open(options: Partial<TableOptions> = {}): Promise<{ table: GpuTable; slots: GPUBuffer }> {
+async function open(
+  options: Partial<Making> & { readonly params?: Params } = {},
+): Promise<{ table: GpuTable; slots: GPUBuffer }> {
   const made: GPUBuffer[] = [];
   const watched = Object.create(gpu(), {
     alloc: {

@@ -1,17 +1,18 @@
 import { bulk, step } from "../common/bulk.js";
 import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
 import { declare, flag, oneOf, type ParamsOf } from "../declare.js";
+import { defineTable } from "../define.js";
 import { UsageError } from "../device/errors.js";
 import type { Bindings } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
-import type { GpuTable, OpResult, Params, RunSteps, TableOptions, TableType } from "../table.js";
+import type { GpuTable, Making, OpResult, RunSteps, Traits } from "../table.js";
 import { cuckooBuilds, type Functions } from "./functions.js";
 
 /** The prime of the chapter's hash functions; the table has fewer slots than it. */
 export const P = 334214459;
 const PAIR_BYTES = 8;
 /** Smallest practical space a pair, by number of functions (4.3.1.1). */
-export const SMALLEST_SPACE: Readonly<Record<number, number> & Record<2 | 3 | 4 | 5, number>> = {
+export const SMALLEST_SPACE: Readonly<Record<CuckooParams["functions"], number>> = {
   2: 2.1,
   3: 1.1,
   4: 1.03,
@@ -22,32 +23,36 @@ export const parameters = declare({
   functions: oneOf([2, 3, 4, 5], { default: 4, meaning: "hash functions a key has" }),
   earlyExit: flag({ default: true, meaning: "a retrieval ends at an empty slot" }),
 });
+export type CuckooParams = ParamsOf<typeof parameters>;
 
-/** Largest load factor with these parameters. */
-export function cuckooReach(params: Params): number {
-  return 1 / SMALLEST_SPACE[parameters.of(params).functions];
-}
+/** Largest load factor with so many functions. */
+export const cuckooReach = ({ functions }: CuckooParams): number => 1 / SMALLEST_SPACE[functions];
 
 /** Alcantara's single-level cuckoo table. See README.md. */
-export const cuckoo: TableType = {
+export const cuckoo = defineTable({
   id: "cuckoo",
   title: "Cuckoo",
   source: "Alcantara et al., GPU Computing Gems 2011, 4.3",
-  ops: ["insert", "find", "mixed"],
-  maxLoadFactor: 1 / 1.03,
-  duplicates: false,
-  incremental: false,
-  parameters: parameters.list,
-  reach: cuckooReach,
-  access: (op) =>
-    op === "find"
-      ? { pattern: "lookup8", why: "one 8-byte slot, the key, the result" }
-      : { pattern: "exchange", why: "one random 32-bit exchange (packing and settling pairs not counted)" },
-  // With what a build needs beside the table: a number a slot, and the pairs side by side.
-  bytes: (n, loadFactor) => slotsFor(n, loadFactor) * (PAIR_BYTES + 4) + n * PAIR_BYTES,
-  held: (n, loadFactor) => slotsFor(n, loadFactor) * PAIR_BYTES,
-  create: openCuckoo,
-};
+  parameters,
+  configure: cuckooTraits,
+});
+
+export function cuckooTraits(params: CuckooParams): Traits {
+  return {
+    ops: ["insert", "find", "mixed"],
+    maxLoadFactor: cuckooReach(params),
+    duplicates: false,
+    incremental: false,
+    access: (op) =>
+      op === "find"
+        ? { pattern: "lookup8", why: "one 8-byte slot, the key, the result" }
+        : { pattern: "exchange", why: "one random 32-bit exchange (packing and settling pairs not counted)" },
+    // With what a build needs beside the table: a number a slot, and the pairs side by side.
+    bytes: (n, loadFactor) => slotsFor(n, loadFactor) * (PAIR_BYTES + 4) + n * PAIR_BYTES,
+    held: (n, loadFactor) => slotsFor(n, loadFactor) * PAIR_BYTES,
+    create: (gpu, making) => openCuckoo(gpu, making, params),
+  };
+}
 
 export function slotsFor(n: number, loadFactor: number): number {
   return Math.max(1, Math.ceil(n / loadFactor));
@@ -65,18 +70,17 @@ export function chainLimit(n: number, loadFactor: number, smallestSpace: number)
 }
 
 /** What of a table is known before it has pairs. */
-export interface Layout extends ParamsOf<typeof parameters> {
+export interface Layout extends CuckooParams {
   readonly slots: number;
   /** Longest chain of evictions. */
   readonly chain: number;
 }
 
 /** Throws a UsageError if the functions do not reach the slots. */
-export function layoutOf({ n, loadFactor, params }: TableOptions): Layout {
-  const own = parameters.of(params);
+export function layoutOf({ n, loadFactor }: Pick<Making, "n" | "loadFactor">, params: CuckooParams): Layout {
   const slots = slotsFor(n, loadFactor);
   if (slots >= P) throw new UsageError(`cuckoo: ${slots} slots; its hash functions reach fewer than ${P}`);
-  return { ...own, slots, chain: chainLimit(n, loadFactor, SMALLEST_SPACE[own.functions]) };
+  return { ...params, slots, chain: chainLimit(n, loadFactor, SMALLEST_SPACE[params.functions]) };
 }
 
 /** The table, for tables that are made of it. */
@@ -85,8 +89,8 @@ export interface Cuckoo extends GpuTable {
   ask(run: RunSteps, file: string, n: number, bindings: Bindings): Promise<OpResult>;
 }
 
-export async function openCuckoo(gpu: Owner, options: TableOptions): Promise<Cuckoo> {
-  const { slots, functions, chain, earlyExit } = layoutOf(options);
+export async function openCuckoo(gpu: Owner, options: Making, params: CuckooParams): Promise<Cuckoo> {
+  const { slots, functions, chain, earlyExit } = layoutOf(options, params);
   const table = await gpu.alloc("cuckoo table", slots * PAIR_BYTES);
   const builds = await cuckooBuilds(gpu, chain, options.seed);
   const kernel = <const Takes extends string>(

@@ -3,28 +3,35 @@
  * function that a search has to ask. Times are the host's clock around a whole operation.
  */
 import { type Attempt, inAttempts } from "../common/bulk.js";
+import { defineTable } from "../define.js";
 import type { Bindings, Gpu } from "../device/gpu.js";
-import type { Owner } from "../device/owned.js";
 import { HostMemory } from "../out-of-core/host-memory.js";
 import type { Traffic } from "../out-of-core/pcie.js";
 import { type Dispatch, type PartName, Rounds, roundsBytes, timed, type Work } from "../out-of-core/rounds.js";
-import type { GpuTable, Lookups, MixedBatch, OpResult, Pairs, RunSteps, TableOptions, TableType } from "../table.js";
-import { cuckoo, type Layout, layoutOf } from "./cuckoo.js";
+import type { GpuTable, Lookups, MixedBatch, OpResult, Pairs, RunSteps, TableType } from "../table.js";
+import { cuckoo, cuckooTraits, type Layout, layoutOf, parameters } from "./cuckoo.js";
 import { type Functions, functionsFor } from "./functions.js";
 
 const PAIR_BYTES = 8;
 
 /** The table with its pairs in host memory. What its operations move is added to `traffic`. */
 export function hostCuckoo(traffic: Traffic): TableType {
-  const bytes: TableType["bytes"] = (n, loadFactor) => cuckoo.bytes(n, loadFactor) + roundsBytes(n, PAIR_BYTES);
-  return { ...cuckoo, bytes, create: (gpu, options) => createHostCuckoo(gpu, options, traffic) };
-}
-
-async function createHostCuckoo(gpu: Owner, options: TableOptions, traffic: Traffic): Promise<GpuTable> {
-  const layout = layoutOf(options);
-  const memory = new HostMemory(layout.slots, 1, 1);
-  const rounds = await Rounds.make(gpu, options.n, 4, 4);
-  return new HostCuckoo(gpu, memory, rounds, layout, options.seed, traffic);
+  return defineTable({
+    ...cuckoo.description,
+    configure(given) {
+      const params = parameters.of(given);
+      const traits = cuckooTraits(params);
+      return {
+        ...traits,
+        bytes: (n, loadFactor) => traits.bytes(n, loadFactor) + roundsBytes(n, PAIR_BYTES),
+        async create(gpu, { n, loadFactor, seed }) {
+          const layout = layoutOf({ n, loadFactor }, params);
+          const memory = new HostMemory(layout.slots, 1, 1);
+          return new HostCuckoo(gpu, memory, await Rounds.make(gpu, n, 4, 4), layout, seed, traffic);
+        },
+      };
+    },
+  });
 }
 
 class HostCuckoo implements GpuTable {

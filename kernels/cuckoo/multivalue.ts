@@ -1,37 +1,42 @@
 /** The multivalue table of section 4.4: lists of the values by key, and a cuckoo table of the keys. See README.md. */
+import { defineTable } from "../define.js";
 import type { Owner } from "../device/owned.js";
 import { listBytes, SortedLists } from "../sorted-lists/lists.js";
-import type { GpuTable, TableOptions, TableType } from "../table.js";
-import { cuckoo, cuckooReach, openCuckoo, slotsFor } from "./cuckoo.js";
+import type { GpuTable, Making } from "../table.js";
+import { type CuckooParams, cuckooTraits, openCuckoo, parameters, slotsFor } from "./cuckoo.js";
 
-export const cuckooMultivalue: TableType = {
+export const cuckooMultivalue = defineTable({
   id: "cuckoo-multivalue",
   title: "Multivalue cuckoo",
   source: "Alcantara et al., GPU Computing Gems 2011, 4.4",
-  ops: ["insert", "find"],
-  answers: "range",
-  maxLoadFactor: cuckoo.maxLoadFactor,
-  duplicates: true,
-  incremental: false,
-  parameters: cuckoo.parameters,
-  reach: cuckooReach,
-  access: (op) =>
-    op === "find"
-      ? {
-          pattern: "lookup8",
-          why: "one 8-byte slot, the key, the result (the entry of the keys' information not counted)",
-        }
-      : {
-          pattern: "copy",
-          times: (4 + 4 * 16) / 32,
-          why: "68 bytes of the sort, read and written in a row: the keys, then four passes",
-        },
-  // If no key repeats.
-  bytes: (n, loadFactor, params) => listBytes(n, true) + n * 4 + cuckoo.bytes(n, loadFactor, params),
-  create,
-};
+  parameters,
+  configure(params) {
+    const { maxLoadFactor, bytes } = cuckooTraits(params);
+    return {
+      ops: ["insert", "find"],
+      answers: "range",
+      maxLoadFactor,
+      duplicates: true,
+      incremental: false,
+      access: (op) =>
+        op === "find"
+          ? {
+              pattern: "lookup8",
+              why: "one 8-byte slot, the key, the result (the entry of the keys' information not counted)",
+            }
+          : {
+              pattern: "copy",
+              times: (4 + 4 * 16) / 32,
+              why: "68 bytes of the sort, read and written in a row: the keys, then four passes",
+            },
+      // If no key repeats.
+      bytes: (n, loadFactor) => listBytes(n, true) + n * 4 + bytes(n, loadFactor),
+      create: (gpu, making) => create(gpu, making, params),
+    };
+  },
+});
 
-async function create(gpu: Owner, options: TableOptions): Promise<GpuTable> {
+async function create(gpu: Owner, options: Making, params: CuckooParams): Promise<GpuTable> {
   const { n, loadFactor, counting } = options;
   const lists = await SortedLists.make(gpu, n, { ranges: true, counting });
   // The ids that the keys get.
@@ -44,7 +49,7 @@ async function create(gpu: Owner, options: TableOptions): Promise<GpuTable> {
   /** The cleared table of the keys and their ids, as large as the number of keys asks for. */
   const index = gpu.kept(
     async (own, keys: number) => {
-      const table = await openCuckoo(own, { ...options, n: keys });
+      const table = await openCuckoo(own, { ...options, n: keys }, params);
       await table.clear();
       return table;
     },

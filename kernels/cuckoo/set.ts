@@ -3,49 +3,58 @@
 import { bulk, step } from "../common/bulk.js";
 import { PrefixSum } from "../common/scan.js";
 import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
+import { defineTable } from "../define.js";
 import type { Bindings } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
-import type { GpuTable, TableOptions, TableType } from "../table.js";
-import { cuckoo, cuckooReach, layoutOf, parameters, slotsFor } from "./cuckoo.js";
+import type { Answer, Description, GpuTable, Making, TableType, Traits } from "../table.js";
+import { type CuckooParams, cuckooReach, layoutOf, parameters, slotsFor } from "./cuckoo.js";
 import { cuckooBuilds, type Functions } from "./functions.js";
 
-const shared = {
-  source: "Alcantara et al., GPU Computing Gems 2011, 4.4",
-  ops: ["insert", "find"],
-  maxLoadFactor: cuckoo.maxLoadFactor,
-  duplicates: true,
-  incremental: false,
-  parameters: parameters.list.filter(({ name }) => name === "functions"),
-  reach: cuckooReach,
-} satisfies Partial<TableType>;
+function repeatedTable(
+  about: Pick<Description, "id" | "title">,
+  answers: Answer,
+  of: (params: CuckooParams) => Pick<Traits, "access" | "bytes" | "create">,
+): TableType {
+  return defineTable({
+    ...about,
+    source: "Alcantara et al., GPU Computing Gems 2011, 4.4",
+    // A slot may have become empty when copies were erased: a search has to look at all places.
+    parameters: parameters.fixed({ earlyExit: false }),
+    configure: (params) => ({
+      ops: ["insert", "find"],
+      answers,
+      maxLoadFactor: cuckooReach(params),
+      duplicates: true,
+      incremental: false,
+      ...of(params),
+    }),
+  });
+}
+
 const exchanged = { pattern: "exchange", why: "one random 32-bit exchange" };
 
 /** Keys alone. */
-export const cuckooSet: TableType = {
-  ...shared,
-  id: "cuckoo-set",
-  title: "Cuckoo set",
-  answers: "member",
+export const cuckooSet = repeatedTable({ id: "cuckoo-set", title: "Cuckoo set" }, "member", (params) => ({
   access: (op) => (op === "find" ? { pattern: "lookup4", why: "one 4-byte slot, the key, the result" } : exchanged),
   bytes: (n, loadFactor) => slotsFor(n, loadFactor) * 4,
-  create: createSet,
-};
+  create: (gpu, making) => createSet(gpu, making, params),
+}));
 
 /** Keys and their ids; a list of the keys by id. */
-export const cuckooCompacting: TableType = {
-  ...shared,
-  id: "cuckoo-compacting",
-  title: "Compacting cuckoo",
-  answers: "id",
-  access: (op) => (op === "find" ? { pattern: "lookup8", why: "one 8-byte slot, the key, the result" } : exchanged),
-  // Keys, marks, (key, id) pairs; the list.
-  bytes: (n, loadFactor) => slotsFor(n, loadFactor) * 16 + n * 4,
-  create: createCompacting,
-};
+export const cuckooCompacting = repeatedTable(
+  { id: "cuckoo-compacting", title: "Compacting cuckoo" },
+  "id",
+  (params) => ({
+    access: (op) => (op === "find" ? { pattern: "lookup8", why: "one 8-byte slot, the key, the result" } : exchanged),
+    // Keys, marks, (key, id) pairs; the list.
+    bytes: (n, loadFactor) => slotsFor(n, loadFactor) * 16 + n * 4,
+    create: (gpu, making) => createCompacting(gpu, making, params),
+  }),
+);
 
 /** What both tables are made of: the slots of the keys, and their exchange. */
-async function exchanging(gpu: Owner, options: TableOptions) {
-  const { slots, chain, functions } = layoutOf(options);
+async function exchanging(gpu: Owner, options: Making, params: CuckooParams) {
+  const { slots, chain, functions } = layoutOf(options, params);
   const keySlots = await gpu.alloc("cuckoo set", slots * 4);
   const builds = await cuckooBuilds(gpu, chain, options.seed);
   const clear = await fillStep(gpu, keySlots, EMPTY);
@@ -65,8 +74,8 @@ async function exchanging(gpu: Owner, options: TableOptions) {
   return { slots, functions, kernel, builds, clear, exchange };
 }
 
-async function createSet(gpu: Owner, options: TableOptions): Promise<GpuTable> {
-  const { slots, kernel, builds, clear, exchange } = await exchanging(gpu, options);
+async function createSet(gpu: Owner, options: Making, params: CuckooParams): Promise<GpuTable> {
+  const { slots, kernel, builds, clear, exchange } = await exchanging(gpu, options, params);
   const [eraseCopies, contains] = await Promise.all([
     kernel("erase_copies", ["f"]),
     kernel("contains", ["keys", "results", "f"]),
@@ -83,16 +92,15 @@ async function createSet(gpu: Owner, options: TableOptions): Promise<GpuTable> {
   };
 }
 
-async function createCompacting(gpu: Owner, options: TableOptions): Promise<GpuTable> {
-  const { slots, functions, kernel, builds, clear, exchange } = await exchanging(gpu, options);
+async function createCompacting(gpu: Owner, options: Making, params: CuckooParams): Promise<GpuTable> {
+  const { slots, functions, kernel, builds, clear, exchange } = await exchanging(gpu, options, params);
   const table = await gpu.alloc("cuckoo ids", slots * 8);
   const marks = await gpu.alloc("cuckoo marks", (slots + 1) * 4);
   const list = await gpu.alloc("cuckoo list", Math.max(1, options.n) * 4);
   const scan = await PrefixSum.make(gpu);
   const finder = {
     file: "kernels/cuckoo/find.wgsl",
-    // A slot may have become empty when copies were erased: a search has to look at all places.
-    conditions: { EARLY_EXIT: false },
+    conditions: { EARLY_EXIT: params.earlyExit },
     constants: { FUNCTIONS: functions },
     sizes: { slots },
     fixed: inCache(slots * 8),

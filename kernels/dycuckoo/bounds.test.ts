@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { conflictOf } from "../parameters.js";
+import { conflictOf } from "../define.js";
 import type { Params } from "../table.js";
 import { dycuckoo } from "./dycuckoo.js";
 import { megakv } from "./megakv.js";

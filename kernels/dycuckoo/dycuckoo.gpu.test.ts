@@ -7,10 +7,10 @@ import { testCases } from "../../bench/verify/testing.js";
 import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";
 import { EMPTY } from "../common/steps.js";
+import { configure } from "../define.js";
 import { DoesNotFit } from "../device/errors.js";
 import { scoped } from "../device/owned.js";
 import { statusOf } from "../device/status.js";
-import { withDefaults } from "../parameters.js";
 import type { Params, RunSteps, TableType } from "../table.js";
 import { dycuckoo } from "./dycuckoo.js";
 import { megakv } from "./megakv.js";
@@ -29,7 +29,7 @@ describe.each([
   of(dycuckoo, { regionKiB: 4, locks: false }),
   of(megakv, { resize: true }),
 ])("$id with $params", ({ type, params }) => {
-  const own = withDefaults(type, params);
+  const own = configure(type, params);
   testCases(casesFor(own, "core"), gpu, own);
 });
 
@@ -93,7 +93,7 @@ async function leftBy(it: Beside): Promise<{ left: number[]; failed: number | un
     left.push(statusOf(pass.status).left);
     return pass;
   };
-  const { resizing } = (await it.table.resize?.(run, "down")) ?? {};
+  const { resizing } = (await it.table.resizable?.resize(run, "down")) ?? {};
   return { left, failed: resizing?.failed };
 }
 
@@ -265,7 +265,7 @@ describe.each([dycuckoo, megakv])("$id", (type) => {
       const before = it.table.slots;
       for (const direction of ["up", "up", "down", "down"] as const) {
         const bytes = it.table.bytes;
-        const { resizing } = (await it.table.resize?.(it.run, direction, how)) ?? {};
+        const { resizing } = (await it.table.resizable?.resize(it.run, direction, how)) ?? {};
         expect(resizing).toMatchObject({ failed: 0, [direction === "up" ? "upsizes" : "downsizes"]: 1 });
         expect(resizing?.peakBytes).toBeGreaterThan(Math.max(bytes, it.table.bytes));
         await it.check([...keys, ...keysFrom(5000, 500)]);
@@ -280,7 +280,7 @@ describe.each([dycuckoo, megakv])("$id", (type) => {
       await it.insert(keys, valuesOf(keys));
       const before = it.table.filling();
       for (let time = 0; time < 2; time++) {
-        const { resizing } = (await it.table.resize?.(it.run, "down")) ?? {};
+        const { resizing } = (await it.table.resizable?.resize(it.run, "down")) ?? {};
         expect(resizing).toMatchObject({ failed: 1, downsizes: 0 });
         // Which sub-table of its two a pair is in may have changed.
         const { pairs, slots, bytes } = it.table.filling();

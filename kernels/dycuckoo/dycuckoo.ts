@@ -1,60 +1,60 @@
 /** DyCuckoo, and MegaKV's table. See README.md. */
 import { Status } from "../common/bulk.js";
+import { defineTable } from "../define.js";
 import { type Owner, owned } from "../device/owned.js";
-import type { GpuTable, Params, TableOptions, TableParameter, TableType } from "../table.js";
+import type { Description, GpuTable, Making, TableType } from "../table.js";
 import { Contents } from "./contents.js";
 import { Kernels } from "./kernels.js";
 import { Ordering, orderedAccess, orderingBytes } from "./order.js";
-import { bucketsFor, type CuckooParams, conflict, dycuckooParameters, MAX_LOAD_FACTOR, tileOf } from "./parameters.js";
+import { bucketsFor, type CuckooParams, conflict, MAX_LOAD_FACTOR, parameters, tileOf } from "./parameters.js";
 import { Resizer } from "./resizer.js";
 import { bytesOf, SubTables } from "./sub-tables.js";
 import { CuckooTable } from "./table.js";
 
-interface Own extends Pick<TableType, "id" | "title" | "source"> {
-  /** All sub-tables are resized at once, by rehashing. */
-  readonly whole: boolean;
-  readonly parameters: readonly TableParameter[];
-  /** Values of the parameters, and of those that the table has not. */
-  of(params?: Params): CuckooParams;
-}
-
-export function cuckooTable({ whole, of, ...own }: Own): TableType {
-  const held = (n: number, loadFactor: number, given?: Params) => {
-    const params = of(given);
-    return bytesOf(bucketsFor(n, loadFactor, params), params.resize);
-  };
-  return {
-    ops: ["insert", "find", "erase"],
-    maxLoadFactor: MAX_LOAD_FACTOR,
-    duplicates: true,
-    wantsNewKeys: (params) => !of(params).unique,
-    incremental: true,
-    reusesSlots: true,
-    conflict: (params) => conflict(of(params), whole),
-    tile: (params) => tileOf(of(params).tile, "find"),
-    access(op, params) {
-      if (op === "find") return { pattern: "lookup128x4", why: "the keys of one 128-byte bucket, the key, the result" };
-      if (op === "erase") return { pattern: "cas", why: "one random 32-bit CAS" };
-      if (of(params).regionKiB > 0) return orderedAccess;
-      return { pattern: "cas-write", why: "one random 32-bit CAS, and the value, in another array" };
+/** @param whole All sub-tables are resized at once, by rehashing. */
+export function cuckooTable(
+  about: Pick<Description, "id" | "title" | "source"> & { readonly parameters: typeof parameters },
+  whole: boolean,
+): TableType {
+  return defineTable({
+    ...about,
+    conflict: (params) => conflict(params, whole),
+    configure(params) {
+      const { tile, unique, regionKiB, resize } = params;
+      const held = (n: number, loadFactor: number) => bytesOf(bucketsFor(n, loadFactor, params), resize);
+      return {
+        ops: ["insert", "find", "erase"],
+        maxLoadFactor: MAX_LOAD_FACTOR,
+        duplicates: unique,
+        incremental: true,
+        reusesSlots: true,
+        tile: tileOf(tile, "find"),
+        access(op) {
+          if (op === "find")
+            return { pattern: "lookup128x4", why: "the keys of one 128-byte bucket, the key, the result" };
+          if (op === "erase") return { pattern: "cas", why: "one random 32-bit CAS" };
+          if (regionKiB > 0) return orderedAccess;
+          return { pattern: "cas-write", why: "one random 32-bit CAS, and the value, in another array" };
+        },
+        bytes: (n, loadFactor) => held(n, loadFactor) + (regionKiB > 0 ? orderingBytes(n) : 0),
+        held,
+        create: (gpu, making) => create(gpu, making, params, whole),
+      };
     },
-    bytes: (n, loadFactor, params) => held(n, loadFactor, params) + (of(params).regionKiB > 0 ? orderingBytes(n) : 0),
-    held,
-    create: (gpu, options) => create(gpu, options, of(options.params), whole),
-    ...own,
-  };
+  });
 }
 
-export const dycuckoo = cuckooTable({
-  id: "dycuckoo",
-  title: "DyCuckoo",
-  source: "Li et al., Dynamic Hash Tables on GPUs, ICDE 2021",
-  whole: false,
-  parameters: dycuckooParameters.list,
-  of: dycuckooParameters.of,
-});
+export const dycuckoo = cuckooTable(
+  {
+    id: "dycuckoo",
+    title: "DyCuckoo",
+    source: "Li et al., Dynamic Hash Tables on GPUs, ICDE 2021",
+    parameters,
+  },
+  false,
+);
 
-async function create(gpu: Owner, options: TableOptions, params: CuckooParams, whole: boolean): Promise<GpuTable> {
+async function create(gpu: Owner, options: Making, params: CuckooParams, whole: boolean): Promise<GpuTable> {
   const { n, loadFactor, seed, counting } = options;
   const { resize, alpha, beta, regionKiB } = params;
   const buckets = bucketsFor(n, loadFactor, params);

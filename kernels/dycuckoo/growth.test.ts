@@ -30,7 +30,7 @@ test.each([dycuckoo, megakv])("$id grows for a pair until there is no memory, an
       expect(inserted.count).toBe(1);
       expect(inserted.resizing?.failed).toBeGreaterThan(0);
       // The device says 0 pairs, and so the table shrinks to its least again.
-      const { slots, subTables } = table?.filling?.() ?? { slots: 0, subTables: [] };
+      const { slots, subTables } = table?.resizable?.filling() ?? { slots: 0, subTables: [] };
       expect(slots).toBe(32 * subTables.length);
     }
     table?.destroy();

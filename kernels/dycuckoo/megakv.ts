@@ -1,12 +1,13 @@
 /** MegaKV's table, as Li et al. compare with it: two sub-tables, which are doubled or halved together, and rehashed. See README.md. */
 import { cuckooTable } from "./dycuckoo.js";
-import { megakvParameters } from "./parameters.js";
+import { parameters } from "./parameters.js";
 
-export const megakv = cuckooTable({
-  id: "megakv",
-  title: "MegaKV",
-  source: "Zhang et al., Mega-KV, PVLDB 8(11), 2015, as in Li et al., Dynamic Hash Tables on GPUs, ICDE 2021",
-  whole: true,
-  parameters: megakvParameters.list,
-  of: (params) => ({ subTables: 2, alike: true, ...megakvParameters.of(params) }),
-});
+export const megakv = cuckooTable(
+  {
+    id: "megakv",
+    title: "MegaKV",
+    source: "Zhang et al., Mega-KV, PVLDB 8(11), 2015, as in Li et al., Dynamic Hash Tables on GPUs, ICDE 2021",
+    parameters: parameters.fixed({ subTables: 2, alike: true }),
+  },
+  true,
+);

@@ -8,7 +8,13 @@ export const MAX_LOAD_FACTOR = 0.95;
 
 const TILES = ["auto", 4, 8, 32] as const;
 
-const COMMON = {
+export const parameters = declare({
+  subTables: integer(2, 8, { default: 4, meaning: "sub-tables (d)" }),
+  alike: flag({
+    default: false,
+    meaning:
+      "with resize: sub-tables begin alike; else some twice as large, for a filled factor nearer to the load factor",
+  }),
   resize: flag({ default: false, meaning: "hold the filled factor in [alpha, beta]", task: true }),
   alpha: real(0, 1, { default: 0.3, meaning: "least filled factor", task: true }),
   beta: real(0.05, 1, { default: 0.85, meaning: "largest filled factor", task: true }),
@@ -27,21 +33,9 @@ const COMMON = {
     meaning: "large batches are ordered first, by regions of the table of so many KiB; 0: not",
   }),
   warp: oneOf(WARP_KINDS, { default: "auto", meaning: "what a warp is made of" }),
-};
-
-export const dycuckooParameters = declare({
-  subTables: integer(2, 8, { default: 4, meaning: "sub-tables (d)" }),
-  alike: flag({
-    default: false,
-    meaning:
-      "with resize: sub-tables begin alike; else some twice as large, for a filled factor nearer to the load factor",
-  }),
-  ...COMMON,
 });
 
-export const megakvParameters = declare(COMMON);
-
-export type CuckooParams = ParamsOf<typeof dycuckooParameters>;
+export type CuckooParams = ParamsOf<typeof parameters>;
 
 /** Of `tile: auto`: fastest on an H200, of the slab hash. */
 const USUAL = { find: 4, update: 8 } as const;

@@ -1,6 +1,6 @@
 /** The class of the folder's tables. */
 import { bulk } from "../common/bulk.js";
-import type { Erasures, Filling, GpuTable, Lookups, OpResult, Pairs, RunSteps } from "../table.js";
+import type { Erasures, Filling, GpuTable, Lookups, OpResult, Pairs, Reads, Resizable, RunSteps } from "../table.js";
 import { type Contents, type Source, Tally } from "./contents.js";
 import { BUCKET } from "./filling.js";
 import type { Kernels } from "./kernels.js";
@@ -12,7 +12,7 @@ export class CuckooTable implements GpuTable {
   private readonly initial: readonly number[];
   private readonly initialBytes: number;
   readonly remember?: () => () => void;
-  readonly resize?: NonNullable<GpuTable["resize"]>;
+  readonly resizable?: Resizable;
 
   constructor(
     private readonly contents: Contents,
@@ -24,7 +24,11 @@ export class CuckooTable implements GpuTable {
   ) {
     this.initial = [...this.subTables.buckets];
     this.initialBytes = this.bytes;
-    if (resizer) this.resize = (run, direction, how = "relocate") => resizer.once(run, direction, how);
+    if (resizer)
+      this.resizable = {
+        filling: () => this.filling(),
+        resize: (run, direction, how = "relocate") => resizer.once(run, direction, how),
+      };
     else this.remember = () => this.remembered();
   }
 
@@ -36,8 +40,8 @@ export class CuckooTable implements GpuTable {
     return this.subTables.bytes;
   }
 
-  get blockBytes(): number {
-    return this.subTables.keyBytes;
+  get reads(): Reads {
+    return { blockBytes: this.subTables.keyBytes };
   }
 
   get subTables(): SubTables {

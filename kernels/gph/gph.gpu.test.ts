@@ -7,8 +7,8 @@ import { testCases } from "../../bench/verify/testing.js";
 import { keyOf } from "../../datasets/random.js";
 import { DELETED, EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
+import { configure } from "../define.js";
 import { scoped } from "../device/owned.js";
-import { withDefaults } from "../parameters.js";
 import type { Params, RunSteps } from "../table.js";
 import { gph } from "./gph.js";
 import { parameters } from "./parameters.js";
@@ -43,7 +43,7 @@ const configurations: readonly Params[] = [
 ];
 
 describe.each(configurations)("gph with %o", (params) => {
-  const type = withDefaults(gph, { cellBits: 16, ...params });
+  const type = configure(gph, { cellBits: 16, ...params });
   const wide = params.pairBytes === 16;
   const usual = { ...type, maxLoadFactor: 0.4, reach: () => 0.4, duplicates: !wide };
   testCases(casesFor(type, "core"), gpu, usual);

@@ -2,9 +2,10 @@
 import { bulk, Status } from "../common/bulk.js";
 import { fillStep } from "../common/steps.js";
 import { wideBytes, widened } from "../common/wide.js";
+import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";
 import type { Kept, Owner } from "../device/owned.js";
-import type { GpuTable, Lookups, OpResult, Pairs, Params, RunSteps, TableOptions, TableType } from "../table.js";
+import type { GpuTable, Lookups, Making, OpResult, Pairs, Reads, RunSteps } from "../table.js";
 import { bucketBytes, type Compiled, fillKernel, laneStep, PENDING_WORDS, refineKernel } from "./kernels.js";
 import { Cached, type Lookup, MAX_PARTITION_BYTES, Routed } from "./lookups.js";
 import { conflictOf, type GphParams, parameters, type Sizes, safeLoad, sizesFor } from "./parameters.js";
@@ -14,8 +15,7 @@ const KEY_BYTES = 4;
 const MAX_IDLE = 100;
 
 /** Pairs, at the fullest that it takes, whose cell index is two partitions in workgroup memory, on every device. */
-function thresholds(given: Params): readonly number[] {
-  const params = parameters.of(given);
+function thresholds(params: GphParams): readonly number[] {
   if (params.index !== "workgroup") return [];
   const cells = (2 * MAX_PARTITION_BYTES * 8) / params.cellBits;
   return [cells * params.bucketsPerCell * params.M * safeLoad(params)];
@@ -26,39 +26,34 @@ const wideValueBytes = ({ pairBytes }: GphParams) => (pairBytes === 16 ? 16 - KE
 const indexBytes = ({ cells }: Sizes, { cellBits }: GphParams) => Math.ceil((cells * cellBits) / 32) * 4;
 const lockBytes = ({ cells, buckets }: Sizes) => (cells + buckets) * 4;
 
-export const gph: TableType = {
+export const gph = defineTable({
   id: "gph",
   title: "GPH",
   source: "Cao et al., GPH: An Efficient and Effective Perfect Hashing Scheme for GPU Architectures, SIGMOD 2025",
-  ops: ["insert", "find"],
-  maxLoadFactor: 0.55,
-  duplicates: true,
-  incremental: true,
-  parameters: parameters.list,
-  conflict: (given) => conflictOf(parameters.of(given)),
-  reach(given) {
-    const params = parameters.of(given);
-    return params.refusals ? 1 : safeLoad(params);
-  },
-  refuses: (given) => parameters.of(given).refusals,
-  takesAll: (given) => safeLoad(parameters.of(given)),
-  keysOnly: (given) => parameters.of(given).pairBytes === 4,
-  thresholds,
-  tile: (given) => parameters.of(given).g,
-  access(op, given) {
-    if (op !== "find") return { pattern: "cas", why: "one random 32-bit CAS" };
-    const bytes = bucketBytes(parameters.of(given));
-    const block = Math.min(bytes, 128);
-    const pattern = block < 64 ? `lookup${block}` : `lookup${block}x4`;
-    return { pattern, times: bytes / block, why: `one ${bytes}-byte bucket, the key, the result` };
-  },
-  bytes(n, loadFactor, given) {
-    const params = parameters.of(given);
-    return keptBytes(n, loadFactor, params) + n / 8 + wideBytes(n, KEY_BYTES, wideValueBytes(params));
-  },
-  held: (n, loadFactor, given) => keptBytes(n, loadFactor, parameters.of(given)),
-  create,
-};
+  parameters,
+  conflict: conflictOf,
+  configure: (params) => ({
+    ops: ["insert", "find"],
+    maxLoadFactor: params.refusals ? 1 : safeLoad(params),
+    ...(params.refusals && { safeLoadFactor: safeLoad(params) }),
+    duplicates: true,
+    incremental: true,
+    keysOnly: params.pairBytes === 4,
+    thresholds: thresholds(params),
+    tile: params.g,
+    access(op) {
+      if (op !== "find") return { pattern: "cas", why: "one random 32-bit CAS" };
+      const bytes = bucketBytes(params);
+      const block = Math.min(bytes, 128);
+      const pattern = block < 64 ? `lookup${block}` : `lookup${block}x4`;
+      return { pattern, times: bytes / block, why: `one ${bytes}-byte bucket, the key, the result` };
+    },
+    bytes: (n, loadFactor) =>
+      keptBytes(n, loadFactor, params) + n / 8 + wideBytes(n, KEY_BYTES, wideValueBytes(params)),
+    held: (n, loadFactor) => keptBytes(n, loadFactor, params),
+    create: (gpu, making) => create(gpu, making, params),
+  }),
+});
 
 /** Bytes of buckets, cell index and locks. */
 function keptBytes(n: number, loadFactor: number, params: GphParams): number {
@@ -66,8 +61,7 @@ function keptBytes(n: number, loadFactor: number, params: GphParams): number {
   return sizes.buckets * bucketBytes(params) + indexBytes(sizes, params) + lockBytes(sizes);
 }
 
-async function create(gpu: Owner, { n, loadFactor, params: given, seed, counting }: TableOptions): Promise<GpuTable> {
-  const params = parameters.of(given);
+async function create(gpu: Owner, { n, loadFactor, seed, counting }: Making, params: GphParams): Promise<GpuTable> {
   const sizes = sizesFor(n, loadFactor, params);
   const buckets = await gpu.alloc("gph buckets", sizes.buckets * bucketBytes(params));
   const cells = await gpu.alloc("gph cell index", indexBytes(sizes, params));
@@ -123,8 +117,8 @@ export class Gph implements GpuTable {
     return this.memory.buckets.size + this.memory.cells.size;
   }
 
-  get indexBytes(): number {
-    return this.memory.cells.size;
+  get reads(): Reads {
+    return { indexBytes: this.memory.cells.size };
   }
 
   async clear(): Promise<void> {

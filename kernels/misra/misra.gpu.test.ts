@@ -5,7 +5,7 @@ import { checkCase } from "../../bench/verify/case.js";
 import { Harness } from "../../bench/verify/harness.js";
 import { casesNamed } from "../../bench/verify/testing.js";
 import { keyOf } from "../../datasets/random.js";
-import { withDefaults } from "../parameters.js";
+import { configure } from "../define.js";
 import { misra } from "./misra.js";
 
 const gpu = testGpu();
@@ -13,7 +13,7 @@ const range = (from: number, count: number) => Array.from({ length: count }, (_,
 const ones = (keys: readonly number[]) => keys.map(() => 1);
 
 describe.each([{ buckets: 1 }, { buckets: 3 }, { buckets: 1000 }])("with %o", (params) => {
-  const type = withDefaults(misra, params);
+  const type = configure(misra, params);
   // Long lists: the small cases only.
   const own = casesNamed(type, "race", "several times", "cleared", "reserved", "smallest");
   test.each(own)("$name", (one) => checkCase(one, gpu(), type));
@@ -32,12 +32,12 @@ test("half of the memory of nodes has keys, and heads take their share", async (
         bytes: heads + 8 * nodes,
         utilisation: (4 * pairs) / (heads + 8 * nodes),
       });
-      expect(await harness.table.occupancy?.()).toEqual(occupancy(0, 0));
+      expect(await harness.table.nodes?.occupancy()).toEqual(occupancy(0, 0));
       await harness.insert(keys, ones(keys));
-      expect(await harness.table.occupancy?.()).toEqual(occupancy(1000, 1000));
+      expect(await harness.table.nodes?.occupancy()).toEqual(occupancy(1000, 1000));
       await harness.insert(keys.slice(0, 10), ones(keys.slice(0, 10)));
       await harness.erase(keys.slice(0, 500));
-      expect(await harness.table.occupancy?.()).toEqual(occupancy(500, 1010));
+      expect(await harness.table.nodes?.occupancy()).toEqual(occupancy(500, 1010));
     };
     await Harness.on(gpu(), misra, 1000, 1, work, { params: { buckets }, insertions: 1010 });
   }

@@ -3,6 +3,7 @@
 import { type Said, Status, step } from "../common/bulk.js";
 import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
 import { declare, integer } from "../declare.js";
+import { defineTable } from "../define.js";
 import { DoesNotFit } from "../device/errors.js";
 import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
@@ -10,14 +11,12 @@ import type {
   Erasures,
   GpuTable,
   Lookups,
+  Making,
   MixedBatch,
   Occupancy,
   OpResult,
   Pairs,
-  Params,
   RunSteps,
-  TableOptions,
-  TableType,
 } from "../table.js";
 
 const [KEY_BYTES, LINK_BYTES] = [4, 4];
@@ -32,25 +31,27 @@ const parameters = declare({
   }),
 });
 
-export const misra: TableType = {
+export const misra = defineTable({
   id: "misra",
   title: "Misra",
   source: "Misra & Chaudhuri, Lock-free Data Structures on GPUs, ICPADS 2012; as in Ashkiani et al., IPDPS 2018, VI.C",
-  ops: ["insert", "find", "erase", "mixed"],
-  answers: "member",
-  maxLoadFactor: 1,
-  duplicates: true,
-  incremental: true,
-  parameters: parameters.list,
-  access: (op) =>
-    op === "find"
-      ? { pattern: "lookup8", why: "one node, the key, the result (the list's head not counted)" }
-      : op === "erase"
-        ? { pattern: "and", why: "one random 32-bit AND, which marks the node" }
-        : { pattern: "cas", why: "one random 32-bit CAS of a link (the node itself not counted)" },
-  bytes: (n, loadFactor, params) => bytesOf(layoutOf(n, n, loadFactor, params)),
-  create: createMisra,
-};
+  parameters,
+  configure: ({ buckets }) => ({
+    ops: ["insert", "find", "erase", "mixed"],
+    answers: "member",
+    maxLoadFactor: 1,
+    duplicates: true,
+    incremental: true,
+    access(op) {
+      if (op === "find")
+        return { pattern: "lookup8", why: "one node, the key, the result (the list's head not counted)" };
+      if (op === "erase") return { pattern: "and", why: "one random 32-bit AND, which marks the node" };
+      return { pattern: "cas", why: "one random 32-bit CAS of a link (the node itself not counted)" };
+    },
+    bytes: (n, loadFactor) => bytesOf(layoutOf(n, n, loadFactor, buckets)),
+    create: (gpu, making) => createMisra(gpu, making, buckets),
+  }),
+});
 
 interface Layout {
   readonly buckets: number;
@@ -58,9 +59,9 @@ interface Layout {
 }
 
 /** A node for every planned insertion, and the more, the lower the load factor. */
-function layoutOf(n: number, insertions: number, loadFactor: number, params?: Params): Layout {
+function layoutOf(n: number, insertions: number, loadFactor: number, buckets: number): Layout {
   const nodes = Math.max(1, Math.ceil(Math.max(n, insertions) / loadFactor));
-  return { nodes, buckets: parameters.of(params).buckets || Math.max(1, n) };
+  return { nodes, buckets: buckets || Math.max(1, n) };
 }
 
 /** Heads, and nodes; one word between them where the number of heads is odd, so that a node lies in one sector. */
@@ -73,8 +74,8 @@ function baseOf(buckets: number): number {
   return buckets + (buckets % 2);
 }
 
-async function createMisra(gpu: Owner, { n, insertions = n, loadFactor, params, counting }: TableOptions) {
-  const layout = layoutOf(n, insertions, loadFactor, params);
+async function createMisra(gpu: Owner, { n, insertions = n, loadFactor, counting }: Making, buckets: number) {
+  const layout = layoutOf(n, insertions, loadFactor, buckets);
   if (layout.nodes > MAX_NODES) throw new DoesNotFit(`misra: ${layout.nodes} nodes; links take up to ${MAX_NODES}`);
   const words = await gpu.alloc("misra", bytesOf(layout));
   const taken = await gpu.alloc("misra nodes taken", 4);
@@ -101,6 +102,8 @@ async function makeKernels(gpu: Owner, layout: Layout, bound: Readonly<Record<st
 }
 
 class Misra implements GpuTable {
+  readonly nodes = { grow: false, occupancy: () => this.occupancy() };
+
   constructor(
     private readonly gpu: Owner,
     private readonly layout: Layout,
@@ -151,7 +154,7 @@ class Misra implements GpuTable {
   }
 
   /** Of the nodes that were taken; the heads are memory in use, too. */
-  async occupancy(): Promise<Occupancy> {
+  private async occupancy(): Promise<Occupancy> {
     const { gpu, layout } = this;
     const count = step(this.kernels.countKeys, layout.buckets, {});
     const { said } = await this.run((steps, words) => gpu.time(steps, words), [count]);

@@ -7,8 +7,8 @@ import { testGpu } from "../../bench/gpu/testing.js";
 import { casesFor } from "../../bench/verify/cases.js";
 import { sharedSlotCases } from "../../bench/verify/shared-slot.js";
 import { casesNamed, testCases } from "../../bench/verify/testing.js";
+import { configure } from "../define.js";
 import { hostTable } from "../host-memory.js";
-import { withDefaults } from "../parameters.js";
 import type { Scalar, TableType } from "../table.js";
 import { Traffic } from "./pcie.js";
 
@@ -18,7 +18,7 @@ const gpu = testGpu();
 function preset(id: string, params: Readonly<Record<string, Scalar>>): TableType {
   const type = hostTable(id, new Traffic());
   if (!type) throw new Error(`${id} has no table in host memory`);
-  return withDefaults(type, params);
+  return configure(type, params);
 }
 
 describe.each([

@@ -7,12 +7,12 @@ import { testCases } from "../../bench/verify/testing.js";
 import { keyOf } from "../../datasets/random.js";
 import { bucketed } from "../bucketed/bucketed.js";
 import { DELETED, EMPTY } from "../common/steps.js";
+import { altered, configure } from "../define.js";
 import { scoped } from "../device/owned.js";
 import { statusOf } from "../device/status.js";
-import { withDefaults } from "../parameters.js";
-import { createBuckets, LAYOUTS, quotient } from "../quotient/quotient.js";
+import { createBuckets, LAYOUTS, parameters, quotient } from "../quotient/quotient.js";
 import { distinctKeys, SEED, Simulated } from "../quotient/testing.js";
-import type { GpuTable, RunSteps, TableType } from "../table.js";
+import type { GpuTable, RunSteps } from "../table.js";
 
 const gpu = testGpu();
 const PARAMS = { partitioned: true };
@@ -22,7 +22,7 @@ const valuesOf = (keys: readonly number[], salt: number) => keys.map((key) => (k
 
 // The passes are the same for both tables: what builds their parts is compiled by SwiftShader for one.
 describe.each(spared ? [bucketed] : [bucketed, quotient])("$id", (type) => {
-  const partitioned = withDefaults(type, PARAMS);
+  const partitioned = configure(type, PARAMS);
   // Sizes at which the build has two passes, and quotient other layouts, are below, with fewer pairs.
   const own = casesFor(partitioned, spared ? "core" : "all").filter(({ name }) => !name.startsWith("pairs beyond"));
   testCases(own, gpu, partitioned);
@@ -137,7 +137,7 @@ async function leftOver(table: GpuTable, keys: readonly number[]): Promise<numbe
 
 test("bucketed: few pairs are left over, as a key has seven buckets of its part", async () => {
   const n = 40_000;
-  await Harness.on(gpu(), withDefaults(bucketed, PARAMS), n, 0.8, async ({ table }) => {
+  await Harness.on(gpu(), configure(bucketed, PARAMS), n, 0.8, async ({ table }) => {
     const left = await leftOver(table, range(0, n));
     // A simulation says 0.2 %; with four buckets it would be 1.3 %.
     expect(left).toBeGreaterThan(0.001 * n);
@@ -147,11 +147,10 @@ test("bucketed: few pairs are left over, as a key has seven buckets of its part"
 
 describe.skipIf(spared).each(LAYOUTS)("quotient, $pairs pairs a bucket", (layout) => {
   const [BUCKETS, STASH] = [700, 64];
-  const own: TableType = {
-    ...quotient,
-    create: (gpu, { seed, params, counting }) =>
-      createBuckets(gpu, layout, { buckets: BUCKETS, stash: STASH, seed, params, counting }),
-  };
+  const own = altered(quotient, (_, given) => ({
+    create: (gpu, { seed, counting }) =>
+      createBuckets(gpu, layout, { buckets: BUCKETS, stash: STASH, seed, params: parameters.of(given), counting }),
+  }));
   const universe = distinctKeys(layout, BUCKETS, 6000);
 
   test("few pairs are left over: a key's second bucket is in its part", async () => {

@@ -1,9 +1,10 @@
 /** Buckets of quotiented keys. See README.md. */
 import { createPlanned, type Plan } from "../common/planned.js";
-import { declare, oneOf } from "../declare.js";
+import { declare, oneOf, type ParamsOf } from "../declare.js";
+import { defineTable } from "../define.js";
 import type { Owner } from "../device/owned.js";
 import { ONE_PASS_BUCKETS, PARTITIONED, partitionedAccess, partitionedBuild } from "../partitioned/partitioned.js";
-import type { GpuTable, TableOptions, TableType } from "../table.js";
+import type { GpuTable, Making } from "../table.js";
 
 const BUCKET_BYTES = 32;
 const PAIR_BYTES = 8;
@@ -31,7 +32,7 @@ export const leastBuckets = ({ remainderBits }: Layout) => 2 ** (32 - remainderB
 const SMALLEST = LAYOUTS[2];
 
 const MIB = 2 ** 20;
-const parameters = declare({
+export const parameters = declare({
   partitioned: PARTITIONED,
   passMiB: oneOf([0, 256, 512, 1024, 2048], {
     default: 2048,
@@ -73,9 +74,11 @@ export function createBuckets(
     params,
     counting,
     passBytes,
-  }: Pick<TableOptions, "seed" | "params" | "counting"> & ReturnType<typeof sizesFor> & Pick<Plan, "passBytes">,
+  }: Pick<Making, "seed" | "counting"> &
+    ReturnType<typeof sizesFor> &
+    Pick<Plan, "passBytes"> & { readonly params: ParamsOf<typeof parameters> },
 ): Promise<GpuTable> {
-  const { partitioned, passMiB } = parameters.of(params);
+  const { partitioned, passMiB } = params;
   const plan: Plan = {
     folder: "kernels/quotient",
     sizes: { buckets, stash, seed },
@@ -91,32 +94,35 @@ export function createBuckets(
 }
 
 /** A compact table: 8 to 25 bits of a key tell it from the others of its 32-byte bucket, which holds up to 6 pairs. */
-export const quotient: TableType = {
+export const quotient = defineTable({
   id: "quotient",
   title: "Quotient",
   source: "ours, after Hegeman et al., Compact Parallel Hash Tables on the GPU, Euro-Par 2024",
-  ops: ["insert", "find", "erase", "mixed"],
-  maxLoadFactor: 0.95,
-  duplicates: true,
-  incremental: true,
-  reusesSlots: true,
-  parameters: parameters.list,
-  thresholds: ({ partitioned }) =>
-    [...(partitioned ? [ONE_PASS_BUCKETS] : []), ...LAYOUTS.slice(0, -1).map(leastBuckets).reverse()].map((buckets) =>
-      pairsFor(buckets, 0.8),
-    ),
-  access: (op, { partitioned } = {}) =>
-    op === "insert" && partitioned
-      ? partitionedAccess
-      : op === "find"
-        ? { pattern: "lookup32", why: "one 32-byte bucket, the key, the result" }
-        : { pattern: "cas", why: "one random 32-bit CAS" },
-  bytes(n, loadFactor) {
-    const { buckets, stash } = sizesFor(n, loadFactor);
-    return BUCKET_BYTES * buckets + PAIR_BYTES * stash;
+  parameters,
+  configure(params) {
+    const least = LAYOUTS.slice(0, -1).map(leastBuckets).reverse();
+    return {
+      ops: ["insert", "find", "erase", "mixed"],
+      maxLoadFactor: 0.95,
+      duplicates: true,
+      incremental: true,
+      reusesSlots: true,
+      thresholds: [...(params.partitioned ? [ONE_PASS_BUCKETS] : []), ...least].map((buckets) =>
+        pairsFor(buckets, 0.8),
+      ),
+      access(op) {
+        if (op === "find") return { pattern: "lookup32", why: "one 32-byte bucket, the key, the result" };
+        if (op === "insert" && params.partitioned) return partitionedAccess;
+        return { pattern: "cas", why: "one random 32-bit CAS" };
+      },
+      bytes(n, loadFactor) {
+        const { buckets, stash } = sizesFor(n, loadFactor);
+        return BUCKET_BYTES * buckets + PAIR_BYTES * stash;
+      },
+      create(gpu, { n, loadFactor, seed, counting }) {
+        const sizes = sizesFor(n, loadFactor);
+        return createBuckets(gpu, layoutFor(sizes.buckets), { ...sizes, seed, params, counting });
+      },
+    };
   },
-  create(gpu, { n, loadFactor, seed, params, counting }) {
-    const sizes = sizesFor(n, loadFactor);
-    return createBuckets(gpu, layoutFor(sizes.buckets), { ...sizes, seed, params, counting });
-  },
-};
+});

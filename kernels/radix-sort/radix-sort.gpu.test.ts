@@ -6,6 +6,7 @@ import { prepareCell } from "../../bench/measure/benchmark.js";
 import { Harness } from "../../bench/verify/harness.js";
 import { loadKeys } from "../../bench/workload/workload.js";
 import { DELETED, EMPTY } from "../common/steps.js";
+import { createTable } from "../create.js";
 import { scoped } from "../device/owned.js";
 import type { Params, RunSteps } from "../table.js";
 import { radixSort } from "./radix-sort.js";
@@ -96,7 +97,13 @@ test("hybrid: what has equal keys is sorted again, and that is timed and counted
   const words = Uint32Array.from({ length: 3000 }, (_, i) => Math.imul(i % 2999, 0x9e3779b1));
   const ofRuns = async (params: Params) =>
     scoped(gpu(), async (own) => {
-      const table = await radixSort.create(own, { n: words.length, loadFactor: 1, seed: 1, params, counting: false });
+      const table = await createTable(radixSort, own, {
+        n: words.length,
+        loadFactor: 1,
+        seed: 1,
+        params,
+        counting: false,
+      });
       const keys = await own.alloc("keys", words.byteLength);
       own.write(keys, 0, words);
       const ns: number[] = [];

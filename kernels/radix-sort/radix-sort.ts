@@ -1,10 +1,11 @@
 import { bulk, checkSubgroups, Status, step } from "../common/bulk.js";
 import { variant } from "../common/steps.js";
 import { declare, oneOf } from "../declare.js";
+import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";
 import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
-import type { GpuTable, Pairs, Params, TableOptions, TableType, UnavoidableAccess } from "../table.js";
+import type { GpuTable, Making, Pairs, UnavoidableAccess } from "../table.js";
 import { HybridSort, hybridScratchBytes, ONE_PASS_PAIRS } from "./hybrid.js";
 import { RadixSort, scratchBytes } from "./sort.js";
 
@@ -18,7 +19,6 @@ const parameters = declare({
       "two passes; lsd: least significant digit first",
   }),
 });
-const isHybrid = (params?: Params) => parameters.of(params).sort === "hybrid";
 
 /** A copy moves 32 bytes. */
 const BUILDS: Readonly<Record<"hybrid" | "lsd", UnavoidableAccess>> = {
@@ -36,34 +36,39 @@ const BUILDS: Readonly<Record<"hybrid" | "lsd", UnavoidableAccess>> = {
 };
 
 /** The sorted array that the hash tables of Alcantara's chapter are compared with. See README.md. */
-export const radixSort: TableType = {
+export const radixSort = defineTable({
   id: "radix-sort",
   title: "Sorted array (radix sort)",
   source: "Alcantara et al., GPU Computing Gems 2011, 4.5.1",
-  ops: ["insert", "find"],
-  maxLoadFactor: 1,
-  dense: true,
-  duplicates: true,
-  incremental: false,
-  parameters: parameters.list,
-  thresholds: (params) => (isHybrid(params) ? [ONE_PASS_PAIRS] : []),
-  access: (op, params) =>
-    op === "find"
-      ? { pattern: "lookup4", why: "one random word of the values, the key, the result" }
-      : BUILDS[parameters.of(params).sort],
-  // Of the two sorts' scratch there is one at a time.
-  bytes: (n, _, params) => n * PAIR_BYTES + Math.max(scratchBytes(n), isHybrid(params) ? hybridScratchBytes(n) : 0),
-  held: (n) => n * PAIR_BYTES,
-  create,
-};
+  parameters,
+  configure({ sort }) {
+    const hybrid = sort === "hybrid";
+    return {
+      ops: ["insert", "find"],
+      maxLoadFactor: 1,
+      dense: true,
+      duplicates: true,
+      incremental: false,
+      thresholds: hybrid ? [ONE_PASS_PAIRS] : [],
+      access: (op) =>
+        op === "find"
+          ? { pattern: "lookup4", why: "one random word of the values, the key, the result" }
+          : BUILDS[sort],
+      // Of the two sorts' scratch there is one at a time.
+      bytes: (n) => n * PAIR_BYTES + Math.max(scratchBytes(n), hybrid ? hybridScratchBytes(n) : 0),
+      held: (n) => n * PAIR_BYTES,
+      create: (gpu, making) => create(gpu, making, hybrid),
+    };
+  },
+});
 
 interface Sorters {
   readonly hybrid?: HybridSort;
   readonly lsd?: RadixSort;
 }
 
-async function create(gpu: Owner, options: TableOptions): Promise<GpuTable> {
-  const { counting, params } = options;
+async function create(gpu: Owner, options: Making, isHybrid: boolean): Promise<GpuTable> {
+  const { counting } = options;
   const [finder, refused] = await Promise.all([
     variant(
       gpu,
@@ -85,7 +90,7 @@ async function create(gpu: Owner, options: TableOptions): Promise<GpuTable> {
         : { lsd: await RadixSort.make(own, n, { counting }) },
     (has, wanted) => has.hybrid === wanted.hybrid && has.n >= wanted.n,
   );
-  const hybridFor = (n: number) => isHybrid(params) && HybridSort.takes(gpu, n);
+  const hybridFor = (n: number) => isHybrid && HybridSort.takes(gpu, n);
   let array = await arrays.get(options.n);
   await sorters.get({ n: options.n, hybrid: hybridFor(options.n) });
   /** Pairs in the array. */
@@ -105,7 +110,7 @@ async function create(gpu: Owner, options: TableOptions): Promise<GpuTable> {
     get bytes() {
       return array.capacity * PAIR_BYTES;
     },
-    sorted: true,
+    reads: { sorted: true },
     async clear() {
       pairs = 0;
     },

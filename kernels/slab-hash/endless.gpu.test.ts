@@ -38,7 +38,7 @@ const operations: Readonly<Record<string, (slabs: Slabs) => Promise<unknown>>> =
   findAll: (slabs) => slabs.findAll([1, 4]),
   erase: (slabs) => slabs.erase([4]),
   mixed: (slabs) => slabs.mixed({ kinds: [FIND], keys: [4], values: [0], slices: [{ first: 0, count: 1 }] }),
-  occupancy: (slabs) => slabs.table.occupancy(),
+  occupancy: (slabs) => slabs.table.nodes.occupancy(),
   flush: (slabs) => slabs.flush(),
 };
 

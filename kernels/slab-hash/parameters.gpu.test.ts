@@ -3,7 +3,7 @@ import { describe } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { casesFor } from "../../bench/verify/cases.js";
 import { testCases } from "../../bench/verify/testing.js";
-import { withDefaults } from "../parameters.js";
+import { configure } from "../define.js";
 import type { Params } from "../table.js";
 import { slabHash, slabSet } from "./slab-hash.js";
 
@@ -14,11 +14,11 @@ describe.each<Params>([
   { tile: 32, allocator: "bump" },
   { tile: 8, warp: "virtual", allocator: "slab-alloc" },
 ])("slab-hash with %o", (params) => {
-  const type = withDefaults(slabHash, params);
+  const type = configure(slabHash, params);
   testCases(casesFor(type, "core"), gpu, type);
 });
 
 describe.each<Params>([{ tile: 32, allocator: "slab-alloc" }])("slab-set with %o", (params) => {
-  const type = withDefaults(slabSet, params);
+  const type = configure(slabSet, params);
   testCases(casesFor(type, "core"), gpu, type);
 });

@@ -1,14 +1,13 @@
 /** Parameters of the slab hash, and the sizes of a table that they give. */
 import { WARP_KINDS } from "../common/warp.js";
 import { declare, flag, integer, oneOf, type ParamsOf } from "../declare.js";
-import type { Params } from "../table.js";
 import { ALLOCATORS, type Allocator, blocksFor } from "./pool.js";
 import { bucketsFor, expectedSlabs } from "./utilisation.js";
 
 const TILES = [4, 8, 32] as const;
 type Tile = (typeof TILES)[number];
 
-const COMMON = {
+export const parameters = declare({
   tile: oneOf<Tile | "auto">(TILES, {
     default: "auto",
     meaning: "lanes that read a slab together: 32 as in the paper; auto: 4 in bulk searches, 8 elsewhere",
@@ -25,17 +24,9 @@ const COMMON = {
     meaning: "where further slabs come from",
   }),
   warp: oneOf(WARP_KINDS, { default: "auto", meaning: "what a warp is made of" }),
-};
-
-export const setParameters = declare(COMMON);
-
-/** Their defaults stand for what a set has not: its keys are unique. */
-export const hashParameters = declare({
-  ...COMMON,
   unique: flag({ default: true, meaning: "insertions are REPLACE; false: INSERT", task: true }),
 });
-
-export type SlabParams = ParamsOf<typeof hashParameters>;
+export type SlabParams = ParamsOf<typeof parameters>;
 
 /** Of `tile: auto`: fastest on an H200. */
 const USUAL = { find: 4, update: 8 } as const;
@@ -53,8 +44,8 @@ export interface Sizes {
   readonly expected: number;
 }
 
-export function sizesFor(n: number, loadFactor: number, params: Params | undefined, pairBytes: number): Sizes {
-  const buckets = hashParameters.of(params).buckets || bucketsFor(n, loadFactor, pairBytes);
+export function sizesFor(n: number, loadFactor: number, params: SlabParams, pairBytes: number): Sizes {
+  const buckets = params.buckets || bucketsFor(n, loadFactor, pairBytes);
   const expected = expectedSlabs(n, buckets, pairBytes);
   // A list is rarely more than a slab from the mean: six standard deviations of their sum.
   const more = expected - buckets + 6 * Math.sqrt(buckets);

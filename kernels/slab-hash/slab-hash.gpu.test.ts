@@ -116,7 +116,7 @@ test.each(some([{}, { tile: 32 }]))(
       expect(await slabs.erase(keys.slice(0, 50), true)).toMatchObject({ count: 50 });
       await slabs.flush();
       expect([...(await slabs.pairs()).keys()].sort()).toEqual(keys.slice(50).sort());
-      const { pairs, nodes } = await slabs.table.occupancy();
+      const { pairs, nodes } = await slabs.table.nodes.occupancy();
       expect([pairs, nodes - 3]).toEqual([keys.length - 50, await slabs.allocated()]);
     });
   },
@@ -244,7 +244,7 @@ describe.each(some([{}, { allocator: "slab-alloc" }, { allocator: "bump" }]))("F
       expect(after).toEqual(used.map((pairs) => Math.max(1, Math.ceil(pairs / 15))));
       const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
       expect(count).toBe(sum(before) - sum(after));
-      expect(await slabs.table.occupancy()).toMatchObject({
+      expect(await slabs.table.nodes.occupancy()).toMatchObject({
         pairs: kept.length,
         nodes: sum(after),
         utilisation: (kept.length * 8) / (sum(after) * 128),
@@ -266,7 +266,7 @@ test("an empty batch, a batch of one key, absent keys and an empty table", async
   await Slabs.on(gpu(), slabHash, 1, { buckets: 1 }, async (slabs) => {
     const empty = { pairs: 0, nodes: 1, utilisation: 0 };
     expect(await slabs.flush()).toMatchObject({ count: 0 });
-    expect(await slabs.table.occupancy()).toMatchObject(empty);
+    expect(await slabs.table.nodes.occupancy()).toMatchObject(empty);
     expect(await slabs.insert([], [])).toMatchObject({ count: 0 });
     expect(await slabs.erase([])).toMatchObject({ count: 0 });
     expect(await slabs.erase(keysFrom(0, 40), true)).toMatchObject({ count: 0 });
@@ -279,6 +279,6 @@ test("an empty batch, a batch of one key, absent keys and an empty table", async
     expect(await slabs.erase([8, 9])).toMatchObject({ count: 0 });
     expect(await slabs.erase([7, 7])).toMatchObject({ count: 1 });
     expect(await slabs.flush()).toMatchObject({ count: 0 });
-    expect(await slabs.table.occupancy()).toMatchObject(empty);
+    expect(await slabs.table.nodes.occupancy()).toMatchObject(empty);
   });
 });

@@ -1,66 +1,69 @@
 /** The slab hash: of pairs, and of keys alone. See README.md. */
 import { Status } from "../common/bulk.js";
+import { defineTable } from "../define.js";
 import type { Owner } from "../device/owned.js";
-import type { GpuTable, TableOptions, TableType } from "../table.js";
+import type { Description, GpuTable, Making, TableType } from "../table.js";
 import { Kernels } from "./kernels.js";
-import { hashParameters, setParameters, sizesFor, tileOf } from "./parameters.js";
+import { parameters, type SlabParams, sizesFor, tileOf } from "./parameters.js";
 import { MOST_BLOCKS, marksOf, poolBytes, SlabPool } from "./pool.js";
 import { SlabHash } from "./table.js";
 
 const PAIR_BYTES = 8;
 const KEY_BYTES = 4;
 
-function tableOf(
+function slabTable(
+  about: Pick<Description, "id" | "title" | "multimapParams"> & { readonly parameters: typeof parameters },
   pairBytes: number,
-  own: Pick<TableType, "id" | "title" | "parameters"> & Partial<TableType>,
 ): TableType {
-  return {
+  return defineTable({
+    ...about,
     source: "Ashkiani et al., A Dynamic Hash Table for the GPU, IPDPS 2018",
-    ops: ["insert", "find", "erase", "mixed"],
-    // 15/16 is reached as the number of buckets becomes 1; here a list has 58 slabs.
-    maxLoadFactor: 0.93,
-    duplicates: true,
-    wantsNewKeys: (params) => !hashParameters.of(params).unique,
-    incremental: true,
-    flushes: true,
-    tile: (params) => tileOf(hashParameters.of(params).tile, "find"),
-    access: (op) =>
-      op === "find"
-        ? // Of all ways to read a slab the fastest on an H200, in its cache and beyond it.
-          { pattern: "lookup128x4", why: "one 128-byte slab, the key, the result" }
-        : { pattern: "cas", why: "one random 32-bit CAS" },
-    bytes(n, loadFactor, params) {
-      const { buckets, blocks } = sizesFor(n, loadFactor, params, pairBytes);
-      return poolBytes(buckets, blocks);
-    },
-    create: (gpu, options) => create(gpu, options, pairBytes),
-    ...own,
-  };
+    configure: (params) => ({
+      ops: ["insert", "find", "erase", "mixed"],
+      ...(pairBytes === KEY_BYTES && { answers: "member" }),
+      // 15/16 is reached as the number of buckets becomes 1; here a list has 58 slabs.
+      maxLoadFactor: 0.93,
+      duplicates: params.unique,
+      incremental: true,
+      flushes: true,
+      tile: tileOf(params.tile, "find"),
+      access: (op) =>
+        op === "find"
+          ? // Of all ways to read a slab the fastest on an H200, in its cache and beyond it.
+            { pattern: "lookup128x4", why: "one 128-byte slab, the key, the result" }
+          : { pattern: "cas", why: "one random 32-bit CAS" },
+      bytes(n, loadFactor) {
+        const { buckets, blocks } = sizesFor(n, loadFactor, params, pairBytes);
+        return poolBytes(buckets, blocks);
+      },
+      create: (gpu, making) => create(gpu, making, params, pairBytes),
+    }),
+  });
 }
 
-export const slabHash = tableOf(PAIR_BYTES, {
-  id: "slab-hash",
-  title: "Slab hash",
-  multimapParams: { unique: false },
-  parameters: hashParameters.list,
-});
+export const slabHash = slabTable(
+  { id: "slab-hash", title: "Slab hash", multimapParams: { unique: false }, parameters },
+  PAIR_BYTES,
+);
 
 /** 30 keys a slab. */
-export const slabSet = tableOf(KEY_BYTES, {
-  id: "slab-set",
-  title: "Slab set",
-  answers: "member",
-  parameters: setParameters.list,
-});
+export const slabSet = slabTable(
+  { id: "slab-set", title: "Slab set", parameters: parameters.fixed({ unique: true }) },
+  KEY_BYTES,
+);
 
-async function create(gpu: Owner, options: TableOptions, pairBytes: number): Promise<GpuTable> {
-  const params = hashParameters.of(options.params);
-  const sizes = sizesFor(options.n, options.loadFactor, options.params, pairBytes);
+async function create(
+  gpu: Owner,
+  { n, loadFactor, seed, counting }: Making,
+  params: SlabParams,
+  pairBytes: number,
+): Promise<GpuTable> {
+  const sizes = sizesFor(n, loadFactor, params, pairBytes);
   const { buckets, blocks, expected } = sizes;
   const pool = await SlabPool.make(gpu, params.allocator, buckets, blocks, Math.ceil(expected) - buckets);
   const status = await Status.make(gpu, { own: marksOf(MOST_BLOCKS) });
   const keyOnly = pairBytes === KEY_BYTES;
-  const kernels = new Kernels(gpu, { ...options, params, keyOnly }, pool, status.buffer);
+  const kernels = new Kernels(gpu, { seed, counting, params, keyOnly }, pool, status.buffer);
   const table = new SlabHash(gpu, sizes, pairBytes, pool, kernels, status);
   await table.clear();
   return table;

@@ -10,6 +10,8 @@ import type {
   Lookups,
   MixedBatch,
   MixedSlice,
+  Multimap,
+  Nodes,
   Occupancy,
   OpResult,
   Pairs,
@@ -27,7 +29,6 @@ export class SlabHash implements GpuTable {
   private readonly values: Kept<number, GPUBuffer>;
   private readonly isSet: boolean;
   private scan: PrefixSum | null = null;
-  readonly findAll?: (run: RunSteps, lookups: Lookups) => Promise<Found>;
 
   constructor(
     private readonly gpu: Owner,
@@ -42,10 +43,20 @@ export class SlabHash implements GpuTable {
     this.counts = gpu.kept((own, words: number) => own.alloc("counts of values", words * 4));
     this.values = gpu.kept((own, words: number) => own.alloc("list of values", words * 4));
     this.isSet = pairBytes === 4;
-    if (!this.isSet) this.findAll = (run, lookups) => this.searchAll(run, lookups);
+    const { isSet } = this;
+    if (!isSet)
+      this.multimap = {
+        findAll: (run, lookups) => this.findAll(run, lookups),
+        eraseAll: (run, keys) => this.remove(run, "eraseAll", keys),
+      };
   }
 
-  readonly grows = true;
+  readonly multimap?: Multimap;
+  readonly nodes: Required<Nodes> = {
+    grow: true,
+    occupancy: () => this.occupancy(),
+    flush: (run) => this.flush(run),
+  };
 
   get slots(): number {
     return Math.round((this.sizes.expected * SLAB_BYTES) / this.pairBytes);
@@ -86,18 +97,14 @@ export class SlabHash implements GpuTable {
     return this.remove(run, "erase", keys);
   }
 
-  eraseAll(run: RunSteps, keys: Erasures): Promise<OpResult> {
-    return this.remove(run, "eraseAll", keys);
-  }
-
   /** Gives back the slabs that erased keys have left; `count`: how many. The slots of erased keys can be used again. */
-  async flush(run: RunSteps): Promise<OpResult> {
+  private async flush(run: RunSteps): Promise<OpResult> {
     const flush = step(await this.kernels.flush(), this.buckets, { slabs: this.pool.total });
     const { ns, said } = await this.run(run, [flush]);
     return { ns, count: said.changed, restarts: 0 };
   }
 
-  async occupancy(): Promise<Occupancy> {
+  private async occupancy(): Promise<Occupancy> {
     const kernel = await this.kernels.occupancy();
     const [pairs = 0, slabs = 0] = await scoped(this.gpu, async (own) => {
       const counted = await own.alloc("pairs and slabs", 8);
@@ -125,7 +132,7 @@ export class SlabHash implements GpuTable {
     return { ns, count: said.changed, restarts: 0 };
   }
 
-  private async searchAll(run: RunSteps, { keys, results, n }: Lookups): Promise<Found> {
+  private async findAll(run: RunSteps, { keys, results, n }: Lookups): Promise<Found> {
     this.scan ??= await PrefixSum.make(this.gpu);
     const counts = await this.counts.get(n + 1);
     const [count, collect] = await Promise.all([this.kernels.countAll(), this.kernels.collectAll()]);

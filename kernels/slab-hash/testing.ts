@@ -29,7 +29,7 @@ export class Slabs extends Bulk<Owned<SlabHash>> {
   }
 
   flush(): Promise<OpResult> {
-    return this.table.flush(this.run);
+    return this.table.nodes.flush(this.run);
   }
 
   /** Slabs of the pool that are in use, by its bits. */

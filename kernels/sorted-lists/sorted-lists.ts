@@ -2,58 +2,57 @@
 
 import { bulk, step } from "../common/bulk.js";
 import { variant } from "../common/steps.js";
+import { declare } from "../declare.js";
+import { defineTable } from "../define.js";
 import type { Owner } from "../device/owned.js";
-import type { GpuTable, TableOptions, TableType } from "../table.js";
+import type { Description, GpuTable, Making, TableType, UnavoidableAccess } from "../table.js";
 import { listBytes, SortedLists } from "./lists.js";
 
-const shared = {
-  source: "Alcantara et al., GPU Computing Gems 2011, 4.5.2",
-  ops: ["insert", "find"],
-  maxLoadFactor: 1,
-  dense: true,
-  duplicates: true,
-  incremental: false,
-  parameters: [],
-} satisfies Partial<TableType>;
+function sortedTable(
+  about: Pick<Description, "id" | "title">,
+  ranges: boolean,
+  accesses: Readonly<Record<"insert" | "find", UnavoidableAccess>>,
+): TableType {
+  return defineTable({
+    ...about,
+    source: "Alcantara et al., GPU Computing Gems 2011, 4.5.2",
+    parameters: declare({}),
+    configure: () => ({
+      ops: ["insert", "find"],
+      answers: ranges ? "range" : "id",
+      maxLoadFactor: 1,
+      dense: true,
+      duplicates: true,
+      incremental: false,
+      access: (op) => accesses[op === "find" ? op : "insert"],
+      bytes: (n) => listBytes(n, ranges),
+      create: (gpu, making) => create(gpu, making, ranges),
+    }),
+  });
+}
 
 /** Keys, sorted, without repetition: a key's place is its id. */
-export const sortedCompacting: TableType = {
-  ...shared,
-  id: "sorted-compacting",
-  title: "Sorted and compacted list",
-  answers: "id",
-  access: (op) =>
-    op === "find"
-      ? { pattern: "lookup4", why: "one random key of the list, the query, the result" }
-      : // As for pairs (radix-sort.ts), without the values.
-        {
-          pattern: "copy",
-          times: (4 + 4 * 8) / 32,
-          why: "36 bytes, read and written in a row: the keys, then four passes",
-        },
-  bytes: (n) => listBytes(n, false),
-  create: (gpu, options) => create(gpu, options, false),
-};
+export const sortedCompacting = sortedTable({ id: "sorted-compacting", title: "Sorted and compacted list" }, false, {
+  find: { pattern: "lookup4", why: "one random key of the list, the query, the result" },
+  // As for pairs (radix-sort.ts), without the values.
+  insert: {
+    pattern: "copy",
+    times: (4 + 4 * 8) / 32,
+    why: "36 bytes, read and written in a row: the keys, then four passes",
+  },
+});
 
 /** Values, sorted by key, and where each key's are. */
-export const sortedMultivalue: TableType = {
-  ...shared,
-  id: "sorted-multivalue",
-  title: "Sorted lists",
-  answers: "range",
-  access: (op) =>
-    op === "find"
-      ? { pattern: "lookup8", why: "one random entry of the keys' information, the query, the result" }
-      : {
-          pattern: "copy",
-          times: (4 + 4 * 16) / 32,
-          why: "68 bytes, read and written in a row: the keys, then four passes",
-        },
-  bytes: (n) => listBytes(n, true),
-  create: (gpu, options) => create(gpu, options, true),
-};
+export const sortedMultivalue = sortedTable({ id: "sorted-multivalue", title: "Sorted lists" }, true, {
+  find: { pattern: "lookup8", why: "one random entry of the keys' information, the query, the result" },
+  insert: {
+    pattern: "copy",
+    times: (4 + 4 * 16) / 32,
+    why: "68 bytes, read and written in a row: the keys, then four passes",
+  },
+});
 
-async function create(gpu: Owner, { n: slots, counting }: TableOptions, ranges: boolean): Promise<GpuTable> {
+async function create(gpu: Owner, { n: slots, counting }: Making, ranges: boolean): Promise<GpuTable> {
   const lists = await SortedLists.make(gpu, slots, { ranges, counting });
   const finder = await variant(
     gpu,

@@ -5,6 +5,7 @@
 
 import { EMPTY, fillStep } from "../common/steps.js";
 import { wideBytes, widened } from "../common/wide.js";
+import { defineTable } from "../define.js";
 import type { Bindings, Kernel, KernelSource, Step } from "../device/gpu.js";
 import type { Kept, Owner } from "../device/owned.js";
 import { HostMemory } from "../out-of-core/host-memory.js";
@@ -22,36 +23,43 @@ import type {
   Erasures,
   GpuTable,
   Lookups,
+  Making,
   MixedBatch,
   MixedSlice,
   OpResult,
   Pairs,
   RunSteps,
-  TableOptions,
   TableType,
 } from "../table.js";
 import { type Insertion, type Lanes, lanesFor, lanesOf, pairsAlone } from "./lanes.js";
 import { conditionsOf, constantsOf, type Layout, layoutOf, wantBoard } from "./layout.js";
-import { parameters } from "./parameters.js";
-import { clstash, stash, stashHybrid } from "./stash.js";
+import { parameters, type StashParams } from "./parameters.js";
+import { clstash, stash, stashHybrid, traitsOf } from "./stash.js";
 
 const inCore = { stash, clstash, "stash-hybrid": stashHybrid } satisfies Record<Insertion, TableType>;
 
 /** The table of that id with its pairs in host memory. What its operations move is added to `traffic`. */
 export function hostStash(id: Insertion, traffic: Traffic): TableType {
-  return {
-    ...inCore[id],
+  const { description } = inCore[id];
+  return defineTable({
+    ...description,
     mixedParams: {},
     // Rounds order a slice's operations: no access bit is needed for any mix.
-    parameters: inCore[id].parameters.filter(({ name }) => name !== "access"),
-    bytes: (n, loadFactor, params) => {
-      const layout = layoutOf(n, loadFactor, parameters.of(params));
-      const { slots, boardBytes, keyBytes, valueBytes } = layout;
-      const bytes = pairBytes(layout);
-      return slots * bytes + boardBytes + roundsBytes(n, bytes) + wideBytes(n, keyBytes, valueBytes);
+    parameters: description.parameters.fixed({ access: false }),
+    configure(given) {
+      const params = parameters.of(given);
+      return {
+        ...traitsOf(id, params),
+        bytes(n, loadFactor) {
+          const layout = layoutOf(n, loadFactor, params);
+          const { slots, boardBytes, keyBytes, valueBytes } = layout;
+          const bytes = pairBytes(layout);
+          return slots * bytes + boardBytes + roundsBytes(n, bytes) + wideBytes(n, keyBytes, valueBytes);
+        },
+        create: (gpu, making) => createHostStash(gpu, id, params, making, traffic),
+      };
     },
-    create: (gpu, options) => createHostStash(gpu, id, options, traffic),
-  };
+  });
 }
 
 /** Bytes of a pair in host memory: no padding. */
@@ -59,13 +67,18 @@ function pairBytes({ keyBytes, valueBytes }: Layout): number {
   return keyBytes + valueBytes;
 }
 
-async function createHostStash(gpu: Owner, id: Insertion, options: TableOptions, traffic: Traffic): Promise<GpuTable> {
-  const params = parameters.of(options.params);
-  const layout = layoutOf(options.n, options.loadFactor, params);
+async function createHostStash(
+  gpu: Owner,
+  id: Insertion,
+  params: StashParams,
+  { n, loadFactor }: Making,
+  traffic: Traffic,
+): Promise<GpuTable> {
+  const layout = layoutOf(n, loadFactor, params);
   const { slots, keyBytes, valueBytes } = layout;
   const lanes = id === "stash" ? null : lanesOf(gpu, id, params);
   const memory = new HostMemory(slots, keyBytes / 4, valueBytes / 4);
-  const rounds = await Rounds.make(gpu, options.n, keyBytes, valueBytes);
+  const rounds = await Rounds.make(gpu, n, keyBytes, valueBytes);
   const board = await gpu.alloc("ticket-board", layout.boardBytes);
   const longest = await gpu.alloc("longest", 4);
   const clear = await fillStep(gpu, board, FREE_TICKETS);

@@ -1,7 +1,6 @@
 /** The parameters of the Stadium tables. */
 import { WARP_KINDS } from "../common/warp.js";
 import { type Declaration, declare, flag, integer, oneOf, type ParamsOf } from "../declare.js";
-import type { TableParameter } from "../table.js";
 
 export const SIZES = [4, 8, 16, 32, 64] as const;
 
@@ -38,8 +37,3 @@ export const parameters = declare({
 });
 
 export type StashParams = ParamsOf<typeof parameters>;
-
-/** All but these. */
-export function parametersWithout(...names: readonly (keyof StashParams)[]): readonly TableParameter[] {
-  return parameters.list.filter(({ name }) => !names.some((one) => one === name));
-}

@@ -3,6 +3,7 @@
 import { bulk, Status, step } from "../common/bulk.js";
 import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
 import { wideBytes, widened } from "../common/wide.js";
+import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";
 import { DoesNotFit, UsageError } from "../device/errors.js";
 import type { Bindings, Kernel, KernelSource, Step } from "../device/gpu.js";
@@ -11,13 +12,13 @@ import type {
   Erasures,
   GpuTable,
   Lookups,
+  Making,
   MixedBatch,
   OpResult,
   Pairs,
+  Reads,
   RunSteps,
-  TableOptions,
-  TableParameter,
-  TableType,
+  Traits,
 } from "../table.js";
 import { type Insertion, type Lanes, lanesFor, lanesOf, pairsAlone } from "./lanes.js";
 import {
@@ -31,42 +32,62 @@ import {
   MAX_BANKS,
   wantBoard,
 } from "./layout.js";
-import { parameters, parametersWithout } from "./parameters.js";
+import { parameters, type StashParams } from "./parameters.js";
 
-function tableOf(id: Insertion, title: string, own: readonly TableParameter[]): TableType {
+const stadium = {
+  source: "Khorasani et al., Stadium Hashing, PACT 2015",
+  mixedParams: { access: true },
+  conflict: crowded,
+};
+
+export const stash = defineTable({
+  ...stadium,
+  id: "stash",
+  title: "Stash",
+  parameters: parameters.fixed({ batches: 0, lanes: 32, warp: "auto", threshold: "by ticket" }),
+  configure: (params) => traitsOf("stash", params),
+});
+export const clstash = defineTable({
+  ...stadium,
+  id: "clstash",
+  title: "clStash",
+  parameters: parameters.fixed({ threshold: "by ticket" }),
+  configure: (params) => traitsOf("clstash", params),
+});
+export const stashHybrid = defineTable({
+  ...stadium,
+  id: "stash-hybrid",
+  title: "Stash hybrid",
+  parameters,
+  configure: (params) => traitsOf("stash-hybrid", params),
+});
+
+export function traitsOf(insertion: Insertion, params: StashParams): Traits {
   return {
-    id,
-    title,
-    source: "Khorasani et al., Stadium Hashing, PACT 2015",
-    ops: ["insert", "find", "erase", "mixed"],
+    // Without the board erased keys are free tickets, and their pairs as before.
+    ops: params.board ? ["insert", "find", "erase", "mixed"] : ["insert", "find"],
     maxLoadFactor: 1,
     duplicates: false,
     incremental: true,
     reusesSlots: true,
-    mixedParams: { access: true },
-    parameters: own,
     access: (op) =>
       op === "find"
         ? { pattern: "lookup8", why: "one pair, the key, the result (its ticket not counted)" }
         : { pattern: "and", why: "one random 32-bit AND (info bits and the pair itself not counted)" },
-    conflict: (params) => crowded(parameters.of(params)),
-    // Erased keys are free tickets, and their pairs as before.
-    lacks: ({ board }) => (board === false ? ["erase", "mixed"] : []),
-    bytes(n, loadFactor, params) {
-      const layout = layoutOf(n, loadFactor, parameters.of(params));
+    bytes(n, loadFactor) {
+      const layout = layoutOf(n, loadFactor, params);
       return bytesOf(layout) + wideBytes(n, layout.keyBytes, layout.valueBytes);
     },
-    create: (gpu, options) => createStash(gpu, id, options),
+    create: (gpu, making) => createStash(gpu, insertion, params, making),
   };
 }
 
-export const stash = tableOf("stash", "Stash", parametersWithout("batches", "lanes", "warp", "threshold"));
-export const clstash = tableOf("clstash", "clStash", parametersWithout("threshold"));
-export const stashHybrid = tableOf("stash-hybrid", "Stash hybrid", parameters.list);
-
-async function createStash(gpu: Owner, insertion: Insertion, options: TableOptions): Promise<GpuTable> {
-  const { n, loadFactor, counting } = options;
-  const params = parameters.of(options.params);
+async function createStash(
+  gpu: Owner,
+  insertion: Insertion,
+  params: StashParams,
+  { n, loadFactor, counting }: Making,
+): Promise<GpuTable> {
   const layout = layoutOf(n, loadFactor, params);
   const lanes = insertion === "stash" ? null : lanesOf(gpu, insertion, params);
   const memory = await allocate(gpu, layout);
@@ -146,8 +167,8 @@ class Stash implements GpuTable {
     return bytesOf(this.layout);
   }
 
-  get indexBytes(): number {
-    return this.layout.boardBytes;
+  get reads(): Reads {
+    return { indexBytes: this.layout.boardBytes };
   }
 
   async clear(): Promise<void> {

@@ -1,5 +1,5 @@
 /** For the tests of Stash: the tables with other defaults. */
-import { withDefaults } from "../parameters.js";
+import { altered, configure } from "../define.js";
 import type { Params, TableType } from "../table.js";
 
 /** The table with other defaults. */
@@ -7,13 +7,12 @@ export function preset(type: TableType, params: Params): TableType {
   // Tickets of one and of two bits may have no room for an access bit.
   const room = Number(params.ticket ?? 8) > (params.passed ? 2 : 1);
   const mixedParams = room ? { access: true } : { access: true, ticket: 4 };
-  return { ...withDefaults(type, params), mixedParams };
+  return { ...configure(type, params), mixedParams };
 }
 
 /** The table on a device whose bindings have that many bytes at most. */
 export function inBanks(type: TableType, bytes: number): TableType {
-  return {
-    ...type,
-    create: (gpu, options) => type.create(Object.create(gpu, { maxBinding: { value: bytes } }), options),
-  };
+  return altered(type, ({ create }) => ({
+    create: (gpu, making) => create(Object.create(gpu, { maxBinding: { value: bytes } }), making),
+  }));
 }

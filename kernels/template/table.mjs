@@ -3,7 +3,7 @@
 
 /**
  * @param {import("hashbench").PluginHelpers} hashbench
- * @returns {import("hashbench").TableType[]}
+ * @returns {import("hashbench").Description[]}
  */
 export function tables({ folder, createPlanned, declare }) {
   // Parameters of the table: see README.md. `--param name=value` sets one.
@@ -16,23 +16,26 @@ export function tables({ folder, createPlanned, declare }) {
       // What legends show.
       title: "TITLE",
       source: "my own",
-      ops: ["insert", "find", "erase"],
-      maxLoadFactor: 0.95,
-      // The input may have a key twice, and a second insertion adds to the first.
-      duplicates: true,
-      incremental: true,
-      parameters: parameters.list,
-      // What an operation cannot avoid: its share of the limit is that of such accesses.
-      access: (op) =>
-        op === "find"
-          ? { pattern: "lookup8", why: "one 8-byte slot, the key, the result" }
-          : { pattern: "cas", why: "one random 32-bit CAS" },
-      bytes: (n, loadFactor) => 8 * slotsFor(n, loadFactor),
-      create(gpu, { n, loadFactor, seed, counting }) {
-        const slots = slotsFor(n, loadFactor);
-        // One kernel an operation: insert.wgsl, find.wgsl and erase.wgsl beside this file.
-        return createPlanned(gpu, { folder, sizes: { slots, seed }, marks: true, slots, bytes: 8 * slots }, counting);
-      },
+      parameters,
+      // What the table is with values of these.
+      configure: () => ({
+        ops: ["insert", "find", "erase"],
+        maxLoadFactor: 0.95,
+        // The input may have a key twice, and a second insertion adds to the first.
+        duplicates: true,
+        incremental: true,
+        // What an operation cannot avoid: its share of the limit is that of such accesses.
+        access: (op) =>
+          op === "find"
+            ? { pattern: "lookup8", why: "one 8-byte slot, the key, the result" }
+            : { pattern: "cas", why: "one random 32-bit CAS" },
+        bytes: (n, loadFactor) => 8 * slotsFor(n, loadFactor),
+        create(gpu, { n, loadFactor, seed, counting }) {
+          const slots = slotsFor(n, loadFactor);
+          // One kernel an operation: insert.wgsl, find.wgsl and erase.wgsl beside this file.
+          return createPlanned(gpu, { folder, sizes: { slots, seed }, marks: true, slots, bytes: 8 * slots }, counting);
+        },
+      }),
     },
   ];
 }

@@ -4,12 +4,12 @@ import { testGpu } from "../../bench/gpu/testing.js";
 import { keyConstants, keyRange } from "../../datasets/random.js";
 import { EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
-import type { GpuTable, TableOptions, TableType } from "../table.js";
+import type { GpuTable, Making, TableType } from "../table.js";
 import { BUCKET_KEYS, BUCKET_SLOTS, bucketOf, bucketsFor, drawBuckets } from "./buckets.js";
 import { twoLevelCompacting, twoLevelMultivalue } from "./repeated.js";
 
 const gpu = testGpu();
-const usual = { loadFactor: twoLevelCompacting.maxLoadFactor, seed: 1, params: {}, counting: false };
+const usual = { loadFactor: twoLevelCompacting.maxLoadFactor, seed: 1, counting: false };
 let owned: { destroy(): void }[] = [];
 
 beforeEach(() => {
@@ -26,7 +26,7 @@ async function upload(words: Uint32Array): Promise<GPUBuffer> {
   return buffer;
 }
 
-async function open(type: TableType, options: Pick<TableOptions, "n"> & Partial<TableOptions>): Promise<GpuTable> {
+async function open(type: TableType, options: Pick<Making, "n"> & Partial<Making>): Promise<GpuTable> {
   const table = await createTable(type, gpu(), { ...usual, ...options });
   owned.push(table);
   return table;

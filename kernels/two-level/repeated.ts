@@ -1,22 +1,15 @@
 import { bulk, step } from "../common/bulk.js";
 import { PrefixSum } from "../common/scan.js";
 import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
+import { declare } from "../declare.js";
+import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";
 import { UsageError } from "../device/errors.js";
 import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
-import type { GpuTable, TableOptions, TableType } from "../table.js";
+import type { Description, GpuTable, Making, TableType, UnavoidableAccess } from "../table.js";
 import { BUCKET_SLOTS, type BucketParameters, BucketPhases, bucketBuilds, bucketsFor, phaseBytes } from "./buckets.js";
-import { twoLevel } from "./two-level.js";
-
-const shared = {
-  source: "Alcantara et al., SIGGRAPH Asia 2009, and GPU Computing Gems 2011, 4.4",
-  ops: ["insert", "find"],
-  maxLoadFactor: twoLevel.maxLoadFactor,
-  duplicates: true,
-  incremental: false,
-  parameters: [],
-} as const satisfies Partial<TableType>;
+import { MAX_LOAD_FACTOR } from "./two-level.js";
 
 /** Bytes of a slot: (key, id); (key, first, count, nothing). */
 const SLOT_BYTES = { id: 8, range: 16 } as const;
@@ -24,42 +17,49 @@ const SLOT_BYTES = { id: 8, range: 16 } as const;
 const ITEM_BYTES = { id: 4, range: 8 } as const;
 type RepeatedAnswer = keyof typeof SLOT_BYTES;
 
-function bytesFor(answers: RepeatedAnswer): TableType["bytes"] {
-  return (n, loadFactor) => {
-    const buckets = bucketsFor(n, loadFactor);
-    return buckets * (BUCKET_SLOTS * SLOT_BYTES[answers] + 2 * 4) + n * 4 + phaseBytes(n, buckets, ITEM_BYTES[answers]);
-  };
+function repeatedTable(
+  about: Pick<Description, "id" | "title">,
+  answers: RepeatedAnswer,
+  accesses: Readonly<Record<"insert" | "find", UnavoidableAccess>>,
+): TableType {
+  return defineTable({
+    ...about,
+    source: "Alcantara et al., SIGGRAPH Asia 2009, and GPU Computing Gems 2011, 4.4",
+    parameters: declare({}),
+    configure: () => ({
+      ops: ["insert", "find"],
+      answers,
+      maxLoadFactor: MAX_LOAD_FACTOR,
+      duplicates: true,
+      incremental: false,
+      access: (op) => accesses[op === "find" ? op : "insert"],
+      bytes(n, loadFactor) {
+        const buckets = bucketsFor(n, loadFactor);
+        const kept = buckets * (BUCKET_SLOTS * SLOT_BYTES[answers] + 2 * 4) + n * 4;
+        return kept + phaseBytes(n, buckets, ITEM_BYTES[answers]);
+      },
+      create: (gpu, making) => create(gpu, making, about.id, answers),
+    }),
+  });
 }
 
 /** The compacting table that the chapter's is compared with. See README.md. */
-export const twoLevelCompacting: TableType = {
-  ...shared,
-  id: "two-level-compacting",
-  title: "Two-level compacting",
-  answers: "id",
-  access: (op) =>
-    op === "find"
-      ? { pattern: "lookup8", why: "one 8-byte slot, the key, the id (the bucket's seed not counted)" }
-      : { pattern: "write4", why: "one random 4-byte write, into the order of the buckets" },
-  bytes: bytesFor("id"),
-  create: (gpu, options) => create(gpu, options, twoLevelCompacting.id, "id"),
-};
+export const twoLevelCompacting = repeatedTable({ id: "two-level-compacting", title: "Two-level compacting" }, "id", {
+  find: { pattern: "lookup8", why: "one 8-byte slot, the key, the id (the bucket's seed not counted)" },
+  insert: { pattern: "write4", why: "one random 4-byte write, into the order of the buckets" },
+});
 
 /** The multivalue table that the chapter's is compared with. See README.md. */
-export const twoLevelMultivalue: TableType = {
-  ...shared,
-  id: "two-level-multivalue",
-  title: "Two-level multivalue",
-  answers: "range",
-  access: (op) =>
-    op === "find"
-      ? { pattern: "lookup16", why: "one 16-byte slot, the key, the range (the bucket's seed not counted)" }
-      : { pattern: "write8", why: "one random 8-byte write, into the order of the buckets" },
-  bytes: bytesFor("range"),
-  create: (gpu, options) => create(gpu, options, twoLevelMultivalue.id, "range"),
-};
+export const twoLevelMultivalue = repeatedTable(
+  { id: "two-level-multivalue", title: "Two-level multivalue" },
+  "range",
+  {
+    find: { pattern: "lookup16", why: "one 16-byte slot, the key, the range (the bucket's seed not counted)" },
+    insert: { pattern: "write8", why: "one random 8-byte write, into the order of the buckets" },
+  },
+);
 
-async function create(gpu: Owner, options: TableOptions, id: string, answers: RepeatedAnswer): Promise<GpuTable> {
+async function create(gpu: Owner, options: Making, id: string, answers: RepeatedAnswer): Promise<GpuTable> {
   const { n, loadFactor, seed, counting } = options;
   const buckets = bucketsFor(n, loadFactor);
   const slots = buckets * BUCKET_SLOTS;
@@ -113,7 +113,7 @@ async function create(gpu: Owner, options: TableOptions, id: string, answers: Re
   return {
     slots,
     bytes: slots * SLOT_BYTES[answers] + buckets * 4,
-    indexBytes: buckets * 4,
+    reads: { indexBytes: buckets * 4 },
     list,
     /** A build writes every slot, so only searches before it need this. */
     clear: () => gpu.run([fill]),

@@ -5,12 +5,12 @@ import { MAX_ATTEMPTS } from "../common/bulk.js";
 import { EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
 import type { Gpu } from "../device/gpu.js";
-import type { GpuTable, TableOptions } from "../table.js";
+import type { GpuTable, Making } from "../table.js";
 import { BUCKET_KEYS, BUCKET_SLOTS, bucketOf, bucketsFor, drawBuckets } from "./buckets.js";
 import { twoLevel } from "./two-level.js";
 
 const gpu = testGpu();
-const usual: TableOptions = { n: 2000, loadFactor: twoLevel.maxLoadFactor, seed: 1, params: {}, counting: false };
+const usual: Making = { n: 2000, loadFactor: twoLevel.maxLoadFactor, seed: 1, counting: false };
 let owned: { destroy(): void }[] = [];
 
 beforeEach(() => {
@@ -26,7 +26,7 @@ interface Open {
 }
 
 /** A cleared table, and its buffers by their labels. */
-async function open(options: Partial<TableOptions>): Promise<Open> {
+async function open(options: Partial<Making>): Promise<Open> {
   const buffers = new Map<string, GPUBuffer>();
   const watched = Object.create(gpu(), {
     alloc: {

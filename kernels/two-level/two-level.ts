@@ -1,8 +1,10 @@
 import { bulk, step } from "../common/bulk.js";
 import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
+import { declare } from "../declare.js";
+import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";
 import type { Owner } from "../device/owned.js";
-import type { GpuTable, TableOptions, TableType } from "../table.js";
+import type { GpuTable, Making } from "../table.js";
 import {
   BUCKET_KEYS,
   BUCKET_SLOTS,
@@ -16,34 +18,38 @@ import {
 
 const PAIR_BYTES = 8;
 
+export const MAX_LOAD_FACTOR = USUAL_KEYS / BUCKET_SLOTS;
+
 /** Alcantara's two-level cuckoo table of 2009. See README.md. */
-export const twoLevel: TableType = {
+export const twoLevel = defineTable({
   id: "two-level",
   title: "Two-level cuckoo",
   source: "Alcantara et al., SIGGRAPH Asia 2009",
-  ops: ["insert", "find"],
-  maxLoadFactor: USUAL_KEYS / BUCKET_SLOTS,
-  duplicates: false,
-  incremental: false,
-  parameters: [],
-  access: (op) =>
-    op === "find"
-      ? { pattern: "lookup8", why: "one 8-byte slot, the key, the result (the bucket's seed not counted)" }
-      : { pattern: "write8", why: "one random 8-byte write, into the order of the buckets" },
-  bytes: (n, loadFactor) => {
-    const buckets = bucketsFor(n, loadFactor);
-    return keptBytes(buckets) + phaseBytes(n, buckets);
-  },
-  held: (n, loadFactor) => keptBytes(bucketsFor(n, loadFactor)),
-  create: createTwoLevel,
-};
+  parameters: declare({}),
+  configure: () => ({
+    ops: ["insert", "find"],
+    maxLoadFactor: MAX_LOAD_FACTOR,
+    duplicates: false,
+    incremental: false,
+    access: (op) =>
+      op === "find"
+        ? { pattern: "lookup8", why: "one 8-byte slot, the key, the result (the bucket's seed not counted)" }
+        : { pattern: "write8", why: "one random 8-byte write, into the order of the buckets" },
+    bytes(n, loadFactor) {
+      const buckets = bucketsFor(n, loadFactor);
+      return keptBytes(buckets) + phaseBytes(n, buckets);
+    },
+    held: (n, loadFactor) => keptBytes(bucketsFor(n, loadFactor)),
+    create: createTwoLevel,
+  }),
+});
 
 /** Bytes of slots and seeds. */
 function keptBytes(buckets: number): number {
   return buckets * (BUCKET_SLOTS * PAIR_BYTES + 4);
 }
 
-async function createTwoLevel(gpu: Owner, { n, loadFactor, seed, counting }: TableOptions): Promise<GpuTable> {
+async function createTwoLevel(gpu: Owner, { n, loadFactor, seed, counting }: Making): Promise<GpuTable> {
   const buckets = bucketsFor(n, loadFactor);
   const slots = buckets * BUCKET_SLOTS;
   const table = await gpu.alloc("two-level table", slots * PAIR_BYTES);
@@ -68,7 +74,7 @@ async function createTwoLevel(gpu: Owner, { n, loadFactor, seed, counting }: Tab
   return {
     slots,
     bytes: slots * PAIR_BYTES + buckets * 4,
-    indexBytes: buckets * 4,
+    reads: { indexBytes: buckets * 4 },
     /** A build writes every slot, so only searches before it need this. */
     clear: () => gpu.run([fill]),
     async insert(run, pairs) {

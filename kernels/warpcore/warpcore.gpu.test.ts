@@ -6,8 +6,8 @@ import { Harness, poisoned, upload } from "../../bench/verify/harness.js";
 import { testCases } from "../../bench/verify/testing.js";
 import { keyOf } from "../../datasets/random.js";
 import { createTable } from "../create.js";
+import { configure } from "../define.js";
 import { scoped } from "../device/owned.js";
-import { withDefaults } from "../parameters.js";
 import type { Params } from "../table.js";
 import { READS, warpcore } from "./warpcore.js";
 
@@ -28,7 +28,7 @@ const configurations: readonly Params[] = [
 ];
 
 describe.each(configurations)("warpcore with %o", (params) => {
-  const type = withDefaults(warpcore, params);
+  const type = configure(warpcore, params);
   testCases(casesFor(type, "core"), gpu, type);
 
   test("keys that many lanes insert, beside slots of erased keys, are there once", async () => {

@@ -3,9 +3,9 @@ import { createPlanned } from "../common/planned.js";
 import { nextPrime, WORKGROUP } from "../common/steps.js";
 import { tileConditions, WARP_KINDS } from "../common/warp.js";
 import { declare, oneOf, type ParamsOf } from "../declare.js";
+import { defineTable } from "../define.js";
 import type { DeviceInfo } from "../device/gpu.js";
-import { withDefaults } from "../parameters.js";
-import type { TableType } from "../table.js";
+import type { Description, TableType } from "../table.js";
 
 const PAIR_BYTES = 8;
 /** Slots of a run in hybrid probing: what a warp of the paper looks at between two hashes. */
@@ -36,59 +36,69 @@ function windowsFor(n: number, loadFactor: number, { group, scheme }: ParamsOf<t
   return nextPrime(n / loadFactor / group / run) * run;
 }
 
-export const warpcore: TableType = {
+function windowTable(
+  about: Pick<Description, "id" | "title" | "source"> & { readonly parameters: typeof parameters },
+): TableType {
+  return defineTable({
+    ...about,
+    configure(own) {
+      const { group, scheme, read, warp } = own;
+      return {
+        ops: ["insert", "find", "erase"],
+        maxLoadFactor: 1,
+        duplicates: true,
+        incremental: true,
+        reusesSlots: true,
+        access(op) {
+          if (op === "find")
+            return { pattern: "lookup32", why: "the keys of eight slots, the key, the result (its value not counted)" };
+          if (op === "insert")
+            return { pattern: "cas-write", why: "one random 32-bit CAS, and the value, in another array" };
+          return { pattern: "cas", why: "one random 32-bit CAS" };
+        },
+        bytes: (n, loadFactor) => windowsFor(n, loadFactor, own) * group * PAIR_BYTES,
+        create(gpu, { n, loadFactor, seed, counting }) {
+          const windows = windowsFor(n, loadFactor, own);
+          const slots = windows * group;
+          const plan = {
+            folder: "kernels/warpcore",
+            sizes: { windows, seed },
+            conditions: { LINEAR: scheme === "linear", HYBRID: scheme === "hybrid" },
+            compiling(op: string) {
+              // What a lane reads of a window's keys.
+              const words = op === "find" ? Math.min(READS[read], group) : 1;
+              const { conditions, constants, groupLanes } = tileOf(gpu.info, group / words, warp);
+              return {
+                conditions: { ...conditions, PAIR: words === 2, QUAD: words >= 4, WIDE: words === 8 },
+                constants: { ...constants, GROUP: group },
+                groupLanes,
+              };
+            },
+            marks: true,
+            slots,
+            bytes: slots * PAIR_BYTES,
+          };
+          return createPlanned(gpu, plan, counting);
+        },
+      };
+    },
+  });
+}
+
+export const warpcore = windowTable({
   id: "warpcore",
   title: "WarpCore",
   source: "Jünger et al., WarpCore, HiPC 2020",
-  ops: ["insert", "find", "erase"],
-  maxLoadFactor: 1,
-  duplicates: true,
-  incremental: true,
-  reusesSlots: true,
-  parameters: parameters.list,
-  access(op) {
-    if (op === "find")
-      return { pattern: "lookup32", why: "the keys of eight slots, the key, the result (its value not counted)" };
-    if (op === "insert") return { pattern: "cas-write", why: "one random 32-bit CAS, and the value, in another array" };
-    return { pattern: "cas", why: "one random 32-bit CAS" };
-  },
-  bytes(n, loadFactor, params) {
-    const own = parameters.of(params);
-    return windowsFor(n, loadFactor, own) * own.group * PAIR_BYTES;
-  },
-  create(gpu, { n, loadFactor, seed, params, counting }) {
-    const { group, scheme, read, warp } = parameters.of(params);
-    const windows = windowsFor(n, loadFactor, parameters.of(params));
-    const slots = windows * group;
-    const plan = {
-      folder: "kernels/warpcore",
-      sizes: { windows, seed },
-      conditions: { LINEAR: scheme === "linear", HYBRID: scheme === "hybrid" },
-      compiling(op: string) {
-        // What a lane reads of a window's keys.
-        const words = op === "find" ? Math.min(READS[read], group) : 1;
-        const { conditions, constants, groupLanes } = tileOf(gpu.info, group / words, warp);
-        return {
-          conditions: { ...conditions, PAIR: words === 2, QUAD: words >= 4, WIDE: words === 8 },
-          constants: { ...constants, GROUP: group },
-          groupLanes,
-        };
-      },
-      marks: true,
-      slots,
-      bytes: slots * PAIR_BYTES,
-    };
-    return createPlanned(gpu, plan, counting);
-  },
-};
+  parameters,
+});
 
 /** The older table of the same authors: another order of the windows. */
-export const warpdrive: TableType = {
-  ...withDefaults(warpcore, { scheme: "hybrid" }),
+export const warpdrive = windowTable({
   id: "warpdrive",
   title: "WarpDrive",
   source: "Jünger et al., WarpDrive, IPDPS 2018",
-};
+  parameters: parameters.preset({ scheme: "hybrid" }),
+});
 
 /** How lanes that look at a window together are compiled. A lane alone needs no warp. */
 function tileOf(info: DeviceInfo, lanes: number, warp: ParamsOf<typeof parameters>["warp"]) {

@@ -21,8 +21,8 @@ import { LAUNCH_LOOKUPS } from "../../bench/benchmarks/limits/patterns.js";
 import { newestByCell } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { rateAt } from "../../bench/run/limits-store.js";
+import { configure } from "../../kernels/define.js";
 import { allTables } from "../../kernels/index.js";
-import { defaultsOf } from "../../kernels/parameters.js";
 import type { Params, TableType } from "../../kernels/table.js";
 import { cellKey } from "../rows.js";
 
@@ -80,17 +80,24 @@ export class PatternRates {
    * whose parameters ask for other lanes than the fastest reads as these do, if that was measured.
    */
   blockRead(type: TableType | undefined, params: Params): { id: string; sectors: number } | undefined {
-    const [, bytes, usual] = TILE.exec(type?.access("find", params).pattern ?? "") ?? [];
-    if (!type || bytes === undefined) return undefined;
-    const lanes = type.tile?.({ ...defaultsOf(type.parameters), ...params }) ?? Number(usual);
-    const own = lanes === 1 ? `read${bytes}` : `read${bytes}x${lanes}`;
-    return { id: this.points.has(own) ? own : `read${bytes}x${usual}`, sectors: Number(bytes) / SECTOR };
+    const own = type && recorded(type, params);
+    const [, bytes, usual] = TILE.exec(own?.access("find").pattern ?? "") ?? [];
+    if (!own || bytes === undefined) return undefined;
+    const { tile: lanes = Number(usual) } = own;
+    const asked = lanes === 1 ? `read${bytes}` : `read${bytes}x${lanes}`;
+    return { id: this.points.has(asked) ? asked : `read${bytes}x${usual}`, sectors: Number(bytes) / SECTOR };
   }
 
   /** Whether the pattern was measured on a table as large: beyond that nobody knows its rate. */
   reaches(pattern: string, bytes: number): boolean {
     return (this.points.get(pattern) ?? []).some(([measured]) => measured + MIB > bytes);
   }
+}
+
+/** The table with a row's parameters, some of which are its benchmark's. */
+function recorded(type: TableType, params: Params): TableType {
+  const own = Object.entries(params).filter(([name]) => type.parameters.some((one) => one.name === name));
+  return configure(type, Object.fromEntries(own));
 }
 
 /**

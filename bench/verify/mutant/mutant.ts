@@ -1,29 +1,33 @@
 /** The class of the table with a fault: see mutant.wgsl. Bulk operations are mixed ones of one kind. */
 import { step } from "../../../kernels/common/bulk.js";
 import { EMPTY, fillStep } from "../../../kernels/common/steps.js";
+import { declare } from "../../../kernels/declare.js";
+import { defineTable } from "../../../kernels/define.js";
 import { type Owner, scoped } from "../../../kernels/device/owned.js";
-import { type GpuTable, MIXED_KINDS, type MixedBatch, type RunSteps, type TableType } from "../../../kernels/table.js";
+import { type GpuTable, MIXED_KINDS, type MixedBatch, type RunSteps } from "../../../kernels/table.js";
 
 const FILE = "bench/verify/mutant/mutant.wgsl";
 
-export const mutant: TableType = {
+export const mutant = defineTable({
   id: "mutant",
   title: "Mutant: the first free slot",
   source: "a fault planted on purpose",
-  ops: ["insert", "find", "erase", "mixed"],
-  maxLoadFactor: 1,
-  duplicates: true,
-  incremental: true,
-  reusesSlots: true,
-  parameters: [],
-  access: () => ({ pattern: "cas", why: "one slot" }),
-  bytes: (n, loadFactor) => 8 * Math.ceil(n / loadFactor),
-  async create(gpu, { n, loadFactor }) {
-    const slots = Math.ceil(n / loadFactor);
-    const table = await gpu.alloc("mutant", 8 * slots);
-    return make(gpu, slots, table);
-  },
-};
+  parameters: declare({}),
+  configure: () => ({
+    ops: ["insert", "find", "erase", "mixed"],
+    maxLoadFactor: 1,
+    duplicates: true,
+    incremental: true,
+    reusesSlots: true,
+    access: () => ({ pattern: "cas", why: "one slot" }),
+    bytes: (n, loadFactor) => 8 * Math.ceil(n / loadFactor),
+    async create(gpu, { n, loadFactor }) {
+      const slots = Math.ceil(n / loadFactor);
+      const table = await gpu.alloc("mutant", 8 * slots);
+      return make(gpu, slots, table);
+    },
+  }),
+});
 
 async function make(gpu: Owner, slots: number, table: GPUBuffer): Promise<GpuTable> {
   const takes = ["keys", "values", "kinds", "results", "range"] as const;
