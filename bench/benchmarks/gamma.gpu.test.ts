@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { altered } from "../../kernels/define.js";
 import { stash } from "../../kernels/stash/stash.js";
 import type { MixedBatch, RunSteps, TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
@@ -25,16 +26,15 @@ function measured(type: TableType, change: Partial<CellSpec> = {}) {
 
 /** The table, whose batches go through `change` first. */
 function spoiled(change: (batch: MixedBatch) => Promise<MixedBatch> | MixedBatch): TableType {
-  return {
-    ...stash,
-    create: async (device, options) => {
-      const table = await stash.create(device, options);
+  return altered(stash, ({ create }) => ({
+    create: async (device, making) => {
+      const table = await create(device, making);
       const mixed = table.mixed?.bind(table);
       if (!mixed) throw new Error("stash has mixed batches");
       table.mixed = async (run: RunSteps, batch) => mixed(run, await change(batch));
       return table;
     },
-  };
+  }));
 }
 
 const tables = gammaBenchmark.series().map(({ id }) => id);

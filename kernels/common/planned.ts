@@ -7,7 +7,7 @@ import type { Owner } from "../device/owned.js";
 import type { GpuTable, MixedBatch, Pairs, RunSteps } from "../table.js";
 import { banksOf, bindBanks, MAX_BANKS, passesOf } from "./banks.js";
 import { bulk, Status } from "./bulk.js";
-import { EMPTY, fillStep, inCache, variant, WORKGROUP } from "./steps.js";
+import { EMPTY, fillStep, inCache, lazily, variant, WORKGROUP } from "./steps.js";
 
 /** Bytes of a table whose kernels number its words by 32 bits, at most; the last number stands for none. */
 const MAX_BYTES = (2 ** 32 - 1) * 4;
@@ -141,12 +141,10 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
   }
 
   const fills = await Promise.all(buffers.map((buffer) => fillStep(gpu, buffer, EMPTY)));
-  const [insert, find, erase] = await Promise.all([
-    operation("insert", ["keys", "values", "range"]),
-    operation("find", ["queries", "results", "n"]),
-    operation("erase", ["keys", "n"]),
-  ]);
-  const build = await plan.build?.(gpu, { ...shared, slots, counting });
+  const insert = lazily(() => operation("insert", ["keys", "values", "range"]));
+  const find = lazily(() => operation("find", ["queries", "results", "n"]));
+  const erase = lazily(() => operation("erase", ["keys", "n"]));
+  const build = lazily(async () => plan.build?.(gpu, { ...shared, slots, counting }));
   let cleared = false;
   return {
     slots,
@@ -165,15 +163,15 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
       };
     },
     async insert(run, { keys, values, n, first = 0 }) {
-      const building = cleared && first === 0 && build?.takes(n) ? build : undefined;
+      const building = cleared && first === 0 ? await build() : undefined;
       const steps =
-        building && table
+        building?.takes(n) && table
           ? await building.steps({ keys, values, n }, table, status.buffer)
-          : insert(n, { keys, values, range: { first, end: first + n } });
+          : (await insert())(n, { keys, values, range: { first, end: first + n } });
       cleared = false;
       return status.insert(run, steps, folder);
     },
-    find: (run, { keys, results, n }) => bulk(run, ...find(n, { queries: keys, results, n })),
+    find: async (run, { keys, results, n }) => bulk(run, ...(await find())(n, { queries: keys, results, n })),
     ...(mixes && {
       async mixed(run: RunSteps, { kinds, keys, values, results, slices }: MixedBatch) {
         const [others, erasures] = await Promise.all([
@@ -192,6 +190,6 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
         return status.insert(run, steps, folder);
       },
     }),
-    erase: (run, { keys, n }) => status.count(run, erase(n, { keys, n }), "changed"),
+    erase: async (run, { keys, n }) => status.count(run, (await erase())(n, { keys, n }), "changed"),
   };
 }

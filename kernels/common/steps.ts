@@ -49,6 +49,15 @@ export function variant<const Takes extends string>(
   });
 }
 
+/** Kernels, or what has some: made when they are first wanted. */
+export function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 /** Smallest odd prime >= x. Deterministic trial division: x is below 2^31, so 46,341 divisions at most. */
 export function nextPrime(x: number): number {
   const least = Math.max(3, Math.ceil(x));

@@ -26,13 +26,17 @@ test.each([
   expect(warpConditions(info, 4, "auto", groupLanes).conditions.SUBGROUPS).toBe(lanes > 0);
 });
 
-/** How the kernels with sums over a workgroup are compiled, by file. */
+/** How the kernels with sums over a workgroup are compiled that a build takes. */
 async function sums(type: TableType, params: TableType["mixedParams"], info: Partial<DeviceInfo>) {
   const fake = new FakeGpu();
   const gpu = Object.assign(fake, { info: { ...fake.info, ...info } });
   const kernel = vi.spyOn(gpu, "kernel");
   const options = { n: 5000, loadFactor: type.dense ? 1 : 0.5, seed: 1, params: params ?? {}, counting: false };
-  (await createTable(type, gpu, options)).destroy();
+  const table = await createTable(type, gpu, options);
+  await table.clear();
+  const [keys, values] = [await gpu.alloc("keys", 20_000), await gpu.alloc("values", 20_000)];
+  await table.insert((steps, status) => gpu.time(steps, status), { keys, values, n: 5000 });
+  table.destroy();
   const sources = kernel.mock.calls.map(([source]) => source);
   return sources
     .filter(({ file }) => /partitioned\/scatter|sort-part/.test(file))

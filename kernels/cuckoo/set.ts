@@ -2,7 +2,7 @@
 
 import { bulk, step } from "../common/bulk.js";
 import { PrefixSum } from "../common/scan.js";
-import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
+import { EMPTY, fillStep, inCache, lazily, variant } from "../common/steps.js";
 import { defineTable } from "../define.js";
 import type { Bindings } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
@@ -68,27 +68,27 @@ async function exchanging(gpu: Owner, options: Making, params: CuckooParams) {
       bound: { ...bound, slots: keySlots, status: builds.status.buffer },
       takes,
     };
-    return variant(gpu, source, options.counting);
+    return lazily(() => variant(gpu, source, options.counting));
   };
-  const exchange = await kernel("exchange", ["keys", "f"]);
+  const exchange = kernel("exchange", ["keys", "f"]);
   return { slots, functions, kernel, builds, clear, exchange };
 }
 
 async function createSet(gpu: Owner, options: Making, params: CuckooParams): Promise<GpuTable> {
   const { slots, kernel, builds, clear, exchange } = await exchanging(gpu, options, params);
-  const [eraseCopies, contains] = await Promise.all([
-    kernel("erase_copies", ["f"]),
-    kernel("contains", ["keys", "results", "f"]),
-  ]);
+  const eraseCopies = kernel("erase_copies", ["f"]);
+  const contains = kernel("contains", ["keys", "results", "f"]);
   return {
     slots,
     bytes: slots * 4,
     clear: () => gpu.run([clear]),
-    insert(run, { keys, n }) {
-      const steps = (f: Functions) => [step(exchange, n, { keys, f }), step(eraseCopies, slots, { f })];
+    async insert(run, { keys, n }) {
+      const [first, last] = await Promise.all([exchange(), eraseCopies()]);
+      const steps = (f: Functions) => [step(first, n, { keys, f }), step(last, slots, { f })];
       return builds.attempts(run, steps, n, [clear]);
     },
-    find: (run, { keys, results, n }) => bulk(run, step(contains, n, { keys, results, f: builds.functions(n) })),
+    find: async (run, { keys, results, n }) =>
+      bulk(run, step(await contains(), n, { keys, results, f: builds.functions(n) })),
   };
 }
 
@@ -107,25 +107,25 @@ async function createCompacting(gpu: Owner, options: Making, params: CuckooParam
     bound: { table },
     takes: ["keys", "results", "f"],
   } as const;
-  const [mark, settle, find] = await Promise.all([
-    kernel("mark", ["f"], { marks }),
-    kernel("settle", [], { marks, table, list }),
-    variant(gpu, finder, options.counting),
-  ]);
+  const mark = kernel("mark", ["f"], { marks });
+  const settle = kernel("settle", [], { marks, table, list });
+  const find = lazily(() => variant(gpu, finder, options.counting));
   return {
     slots,
     bytes: slots * 8,
     list,
     clear: () => gpu.run([clear]),
-    insert(run, { keys, n }) {
+    async insert(run, { keys, n }) {
+      const [first, second, last] = await Promise.all([exchange(), mark(), settle()]);
       const steps = (f: Functions) => [
-        step(exchange, n, { keys, f }),
-        step(mark, slots + 1, { f }),
+        step(first, n, { keys, f }),
+        step(second, slots + 1, { f }),
         ...scan.steps(marks, slots + 1),
-        step(settle, slots + 1, {}),
+        step(last, slots + 1, {}),
       ];
       return builds.attempts(run, steps, n, [clear]);
     },
-    find: (run, { keys, results, n }) => bulk(run, step(find, n, { keys, results, f: builds.functions(n) })),
+    find: async (run, { keys, results, n }) =>
+      bulk(run, step(await find(), n, { keys, results, f: builds.functions(n) })),
   };
 }

@@ -45,7 +45,7 @@ const configurations: readonly Params[] = [
 describe.each(configurations)("gph with %o", (params) => {
   const type = configure(gph, { cellBits: 16, ...params });
   const wide = params.pairBytes === 16;
-  const usual = { ...type, maxLoadFactor: 0.4, reach: () => 0.4, duplicates: !wide };
+  const usual = { ...type, duplicates: !wide };
   testCases(casesFor(type, "core"), gpu, usual);
 
   test.skipIf(wide)(

@@ -1,6 +1,6 @@
 /** GPH, a perfect hashing scheme: one bucket is read for every find. See README.md. */
 import { bulk, Status } from "../common/bulk.js";
-import { fillStep } from "../common/steps.js";
+import { fillStep, lazily } from "../common/steps.js";
 import { wideBytes, widened } from "../common/wide.js";
 import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";
@@ -69,12 +69,12 @@ async function create(gpu: Owner, { n, loadFactor, seed, counting }: Making, par
   const status = await Status.make(gpu);
   const bound = { table: buckets, cells, locks, status: status.buffer };
   const specification = { gpu, sizes, params, seed, counting, bound };
-  const [lookup, fill, refine] = await Promise.all([
-    (params.index === "workgroup" ? Routed : Cached).make(specification),
-    fillKernel(specification),
-    refineKernel(specification),
-  ]);
-  const table = new Gph(gpu, params, sizes, { buckets, cells, locks }, { lookup, fill, refine }, status);
+  const lookup = await (params.index === "workgroup" ? Routed : Cached).make(specification);
+  const kernels = {
+    fill: lazily(() => fillKernel(specification)),
+    refine: lazily(() => refineKernel(specification)),
+  };
+  const table = new Gph(gpu, params, sizes, { buckets, cells, locks }, lookup, kernels, status);
   await table.clear();
   return widened(gpu, table, KEY_BYTES, wideValueBytes(params));
 }
@@ -86,11 +86,7 @@ interface Memory {
   readonly locks: GPUBuffer;
 }
 
-interface Kernels {
-  readonly lookup: Lookup;
-  readonly fill: Compiled;
-  readonly refine: Compiled;
-}
+type Kernels = Readonly<Record<"fill" | "refine", () => Promise<Compiled>>>;
 
 export class Gph implements GpuTable {
   /** A bit a pair that saturation fill left; all clear between operations. */
@@ -103,6 +99,7 @@ export class Gph implements GpuTable {
     private readonly params: GphParams,
     readonly sizes: Sizes,
     readonly memory: Memory,
+    private readonly lookup: Lookup,
     private readonly kernels: Kernels,
     private readonly status: Status,
   ) {
@@ -131,7 +128,7 @@ export class Gph implements GpuTable {
   }
 
   async find(run: RunSteps, lookups: Lookups): Promise<OpResult> {
-    return bulk(run, ...(await this.kernels.lookup.steps(lookups)));
+    return bulk(run, ...(await this.lookup.steps(lookups)));
   }
 
   /**
@@ -139,7 +136,7 @@ export class Gph implements GpuTable {
    * `count` are those that have no valid relocation.
    */
   async insert(run: RunSteps, { keys, values, n, first = 0 }: Pairs): Promise<OpResult> {
-    const { fill, refine } = this.kernels;
+    const [fill, refine] = await Promise.all([this.kernels.fill(), this.kernels.refine()]);
     const words = Math.max(1, Math.ceil(n / 32));
     const pending = await this.pending.get(words);
     const range = { first, end: first + n };

@@ -1,6 +1,6 @@
 /** The two ways in which finds of GPH reach the cell index: parameter `index`. */
 import { PrefixSum } from "../common/scan.js";
-import { fillStep, WORKGROUP } from "../common/steps.js";
+import { fillStep, lazily, WORKGROUP } from "../common/steps.js";
 import { groupsOf } from "../common/warp.js";
 import { dispatch } from "../device/bind.js";
 import { UsageError } from "../device/errors.js";
@@ -16,15 +16,15 @@ export interface Lookup {
 
 /** The cell index in global memory. */
 export class Cached implements Lookup {
-  private constructor(private readonly find: Compiled<"queries" | "results" | "n">) {}
+  private constructor(private readonly find: () => Promise<Compiled<"queries" | "results" | "n">>) {}
 
   static async make(of: Specification): Promise<Cached> {
     const name = of.params.perfect ? "find" : "find-two";
-    return new Cached(await lookupKernel(of, name, ["queries", "results", "n"]));
+    return new Cached(lazily(() => lookupKernel(of, name, ["queries", "results", "n"])));
   }
 
   async steps({ keys, results, n }: Lookups): Promise<readonly Step[]> {
-    return [laneStep(this.find, n, { queries: keys, results, n })];
+    return [laneStep(await this.find(), n, { queries: keys, results, n })];
   }
 }
 
@@ -51,6 +51,8 @@ interface Kernels {
   readonly count: Kernel<"queries" | "n">;
   readonly scatter: Kernel<"queries" | "n" | "routed">;
   readonly find: Kernel<"results" | "routed">;
+  readonly prefixSum: PrefixSum;
+  readonly zeroed: readonly Step[];
 }
 
 /** The cell index in workgroup memory: queries are brought to the partition that has their cell, which is part of the find. */
@@ -59,9 +61,7 @@ export class Routed implements Lookup {
     private readonly partitions: number,
     /** By partition, one word more than there are. */
     private readonly starts: GPUBuffer,
-    private readonly zeroed: readonly Step[],
-    private readonly prefixSum: PrefixSum,
-    private readonly kernels: Kernels,
+    private readonly kernels: () => Promise<Kernels>,
     private readonly routed: Kept<number, GPUBuffer>,
   ) {}
 
@@ -78,27 +78,30 @@ export class Routed implements Lookup {
     const constants = { CELLS, PARTITIONS, CHUNK, ITEMS };
     const of = { ...specification, bound: { ...specification.bound, starts, placed } };
     const route = { ...sourceOf(of, "route"), constants };
-    const [count, scatter, { kernel: find }, prefixSum, ...zeroed] = await Promise.all([
-      gpu.kernel({ ...route, entry: "count", takes: ["queries", "n"] }),
-      gpu.kernel({ ...route, entry: "scatter", takes: ["queries", "n", "routed"] }),
-      lookupKernel(of, "find-routed", ["results", "routed"], constants),
-      PrefixSum.make(gpu),
-      fillStep(gpu, starts, 0),
-      fillStep(gpu, placed, 0),
-    ]);
+    const kernels = lazily(async () => {
+      const [count, scatter, { kernel: find }, prefixSum, ...zeroed] = await Promise.all([
+        gpu.kernel({ ...route, entry: "count", takes: ["queries", "n"] }),
+        gpu.kernel({ ...route, entry: "scatter", takes: ["queries", "n", "routed"] }),
+        lookupKernel(of, "find-routed", ["results", "routed"], constants),
+        PrefixSum.make(gpu),
+        fillStep(gpu, starts, 0),
+        fillStep(gpu, placed, 0),
+      ]);
+      return { count, scatter, find, prefixSum, zeroed };
+    });
     const routed = gpu.kept((own, queries: number) => own.alloc("gph routed queries", queries * 8));
-    return new Routed(PARTITIONS, starts, zeroed, prefixSum, { count, scatter, find }, routed);
+    return new Routed(PARTITIONS, starts, kernels, routed);
   }
 
   async steps({ keys, results, n }: Lookups): Promise<readonly Step[]> {
     const { partitions } = this;
-    const { count, scatter, find } = this.kernels;
+    const { count, scatter, find, prefixSum, zeroed } = await this.kernels();
     const routed = await this.routed.get(Math.max(1, n));
     const groups = groupsOf(n, WORKGROUP * ITEMS);
     return [
-      ...this.zeroed,
+      ...zeroed,
       dispatch(count, groups, { queries: keys, n }),
-      ...this.prefixSum.steps(this.starts, partitions + 1),
+      ...prefixSum.steps(this.starts, partitions + 1),
       dispatch(scatter, groups, { queries: keys, n, routed }),
       dispatch(find, Math.floor(n / CHUNK) + partitions, { results, routed }),
     ];

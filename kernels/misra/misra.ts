@@ -1,7 +1,7 @@
 /** The class of Misra and Chaudhuri's set. See README.md. */
 
 import { type Said, Status, step } from "../common/bulk.js";
-import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
+import { EMPTY, fillStep, inCache, lazily, variant } from "../common/steps.js";
 import { declare, integer } from "../declare.js";
 import { defineTable } from "../define.js";
 import { DoesNotFit } from "../device/errors.js";
@@ -80,25 +80,24 @@ async function createMisra(gpu: Owner, { n, insertions = n, loadFactor, counting
   const words = await gpu.alloc("misra", bytesOf(layout));
   const taken = await gpu.alloc("misra nodes taken", 4);
   const status = await Status.make(gpu);
-  const kernels = await makeKernels(gpu, layout, { words, taken, status: status.buffer }, counting);
+  const kernels = kernelsOf(gpu, layout, { words, taken, status: status.buffer }, counting);
   return new Misra(gpu, layout, taken, status, kernels, await fillStep(gpu, words, EMPTY));
 }
 
-type Kernels = Awaited<ReturnType<typeof makeKernels>>;
+type Kernels = ReturnType<typeof kernelsOf>;
 
-async function makeKernels(gpu: Owner, layout: Layout, bound: Readonly<Record<string, GPUBuffer>>, counting: boolean) {
+function kernelsOf(gpu: Owner, layout: Layout, bound: Readonly<Record<string, GPUBuffer>>, counting: boolean) {
   const sizes = { buckets: layout.buckets, base: baseOf(layout.buckets) };
   const source = { file: "kernels/misra/misra.wgsl", sizes, bound, fixed: inCache(bytesOf(layout)) };
   const kernel = <Takes extends string>(entry: string, takes: readonly Takes[]) =>
-    variant(gpu, { ...source, entry, takes }, counting);
-  const [insert, find, erase, mixed, countKeys] = await Promise.all([
-    kernel("insert_keys", ["keys", "batch"]),
-    kernel("find_keys", ["keys", "results", "batch"]),
-    kernel("erase_keys", ["keys", "batch"]),
-    kernel("mixed", ["kinds", "keys", "results", "batch"]),
-    kernel("count_keys", []),
-  ]);
-  return { insert, find, erase, mixed, countKeys };
+    lazily(() => variant(gpu, { ...source, entry, takes }, counting));
+  return {
+    insert: kernel("insert_keys", ["keys", "batch"]),
+    find: kernel("find_keys", ["keys", "results", "batch"]),
+    erase: kernel("erase_keys", ["keys", "batch"]),
+    mixed: kernel("mixed", ["kinds", "keys", "results", "batch"]),
+    countKeys: kernel("count_keys", []),
+  };
 }
 
 class Misra implements GpuTable {
@@ -128,26 +127,27 @@ class Misra implements GpuTable {
   }
 
   async insert(run: RunSteps, { keys, n, first = 0 }: Pairs): Promise<OpResult> {
-    const insert = step(this.kernels.insert, n, { keys, batch: this.batch(first, n) });
+    const insert = step(await this.kernels.insert(), n, { keys, batch: this.batch(first, n) });
     const { ns, said } = await this.run(run, [insert]);
     return { ns, count: said.refused, restarts: 0, distinct: said.distinct };
   }
 
   async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
-    const find = step(this.kernels.find, n, { keys, results, batch: this.batch(0, n) });
+    const find = step(await this.kernels.find(), n, { keys, results, batch: this.batch(0, n) });
     const { ns } = await this.run(run, [find]);
     return { ns, count: 0, restarts: 0 };
   }
 
   async erase(run: RunSteps, { keys, n }: Erasures): Promise<OpResult> {
-    const erase = step(this.kernels.erase, n, { keys, batch: this.batch(0, n) });
+    const erase = step(await this.kernels.erase(), n, { keys, batch: this.batch(0, n) });
     const { ns, said } = await this.run(run, [erase]);
     return { ns, count: said.changed, restarts: 0 };
   }
 
   async mixed(run: RunSteps, { kinds, keys, results, slices }: MixedBatch): Promise<OpResult> {
+    const mixed = await this.kernels.mixed();
     const steps = slices.map(({ first, count }) =>
-      step(this.kernels.mixed, count, { kinds, keys, results, batch: this.batch(first, count) }),
+      step(mixed, count, { kinds, keys, results, batch: this.batch(first, count) }),
     );
     const { ns, said } = await this.run(run, steps);
     return { ns, count: said.refused, restarts: 0 };
@@ -156,7 +156,7 @@ class Misra implements GpuTable {
   /** Of the nodes that were taken; the heads are memory in use, too. */
   private async occupancy(): Promise<Occupancy> {
     const { gpu, layout } = this;
-    const count = step(this.kernels.countKeys, layout.buckets, {});
+    const count = step(await this.kernels.countKeys(), layout.buckets, {});
     const { said } = await this.run((steps, words) => gpu.time(steps, words), [count]);
     const [taken = 0] = await gpu.read(this.taken, 1);
     const nodes = Math.min(taken, layout.nodes);

@@ -1,5 +1,5 @@
 import { bulk, checkSubgroups, Status, step } from "../common/bulk.js";
-import { variant } from "../common/steps.js";
+import { lazily, variant } from "../common/steps.js";
 import { declare, oneOf } from "../declare.js";
 import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";
@@ -69,14 +69,14 @@ interface Sorters {
 
 async function create(gpu: Owner, options: Making, isHybrid: boolean): Promise<GpuTable> {
   const { counting } = options;
-  const [finder, refused] = await Promise.all([
-    variant(
-      gpu,
-      { file: "kernels/radix-sort/find.wgsl", takes: ["keys", "values", "queries", "results", "search"] },
-      counting,
-    ),
+  const source = {
+    file: "kernels/radix-sort/find.wgsl",
+    takes: ["keys", "values", "queries", "results", "search"],
+  } as const;
+  const finder = lazily(() => variant(gpu, source, counting));
+  const refused = lazily(() =>
     gpu.kernel({ file: "kernels/radix-sort/refused.wgsl", takes: ["keys", "pairs", "status"] }),
-  ]);
+  );
   const status = await Status.make(gpu);
   const arrays = gpu.kept(async (own, n: number) => ({
     capacity: n,
@@ -121,7 +121,7 @@ async function create(gpu: Owner, options: Making, isHybrid: boolean): Promise<G
     async insert(run, input) {
       pairs = 0;
       array = await arrays.get(input.n);
-      const counting = dispatch(refused, 1, { keys: array.keys, pairs: input.n, status: status.buffer });
+      const counting = dispatch(await refused(), 1, { keys: array.keys, pairs: input.n, status: status.buffer });
       const sorted = async (hybrid: boolean) => {
         const pass = await status.run(run, [...(await sorting(input, hybrid)), counting]);
         checkSubgroups(pass.said);
@@ -138,9 +138,12 @@ async function create(gpu: Owner, options: Making, isHybrid: boolean): Promise<G
       pairs = input.n;
       return { ns, count: pass.said.refused, restarts: gaveUp ? 1 : 0 };
     },
-    find(run, { keys, results, n }) {
+    async find(run, { keys, results, n }) {
       const search = { queries: n, pairs };
-      return bulk(run, step(finder, n, { keys: array.keys, values: array.values, queries: keys, results, search }));
+      return bulk(
+        run,
+        step(await finder(), n, { keys: array.keys, values: array.values, queries: keys, results, search }),
+      );
     },
   };
 }

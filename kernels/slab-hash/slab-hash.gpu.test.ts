@@ -113,7 +113,7 @@ test.each(some([{}, { tile: 32 }]))(
         before = after;
       }
       const keys = [...before.keys()];
-      expect(await slabs.erase(keys.slice(0, 50), true)).toMatchObject({ count: 50 });
+      expect(await slabs.erase(keys.slice(0, 50))).toMatchObject({ count: 50 });
       await slabs.flush();
       expect([...(await slabs.pairs()).keys()].sort()).toEqual(keys.slice(50).sort());
       const { pairs, nodes } = await slabs.table.nodes.occupancy();

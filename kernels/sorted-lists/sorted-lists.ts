@@ -1,7 +1,7 @@
 /** The sorted structures that the chapter's compacting and multivalue tables are compared with. See README.md. */
 
 import { bulk, step } from "../common/bulk.js";
-import { variant } from "../common/steps.js";
+import { lazily, variant } from "../common/steps.js";
 import { declare } from "../declare.js";
 import { defineTable } from "../define.js";
 import type { Owner } from "../device/owned.js";
@@ -54,16 +54,13 @@ export const sortedMultivalue = sortedTable({ id: "sorted-multivalue", title: "S
 
 async function create(gpu: Owner, { n: slots, counting }: Making, ranges: boolean): Promise<GpuTable> {
   const lists = await SortedLists.make(gpu, slots, { ranges, counting });
-  const finder = await variant(
-    gpu,
-    {
-      file: "kernels/sorted-lists/find.wgsl",
-      conditions: { RANGES: ranges },
-      bound: { list: lists.list, ...(ranges && { info: lists.info }) },
-      takes: ["queries", "results", "search"],
-    },
-    counting,
-  );
+  const source = {
+    file: "kernels/sorted-lists/find.wgsl",
+    conditions: { RANGES: ranges },
+    bound: { list: lists.list, ...(ranges && { info: lists.info }) },
+    takes: ["queries", "results", "search"],
+  } as const;
+  const finder = lazily(() => variant(gpu, source, counting));
   return {
     slots,
     /** Of the keys and, with ranges, of the values and the ranges. */
@@ -73,9 +70,9 @@ async function create(gpu: Owner, { n: slots, counting }: Making, ranges: boolea
       lists.distinct = 0;
     },
     insert: (run, pairs) => lists.build(run, pairs),
-    find(run, { keys, results, n }) {
+    async find(run, { keys, results, n }) {
       const search = { queries: n, distinct: lists.distinct };
-      return bulk(run, step(finder, n, { queries: keys, results, search }));
+      return bulk(run, step(await finder(), n, { queries: keys, results, search }));
     },
   };
 }

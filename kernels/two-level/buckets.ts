@@ -6,7 +6,7 @@
 import { Builds, step } from "../common/bulk.js";
 import { randomWords } from "../common/random.js";
 import { PrefixSum } from "../common/scan.js";
-import { fillStep, inCache, variant } from "../common/steps.js";
+import { fillStep, inCache, lazily, variant } from "../common/steps.js";
 import type { Kernel, Step } from "../device/gpu.js";
 import type { Kept, Owner } from "../device/owned.js";
 import type { Pairs } from "../table.js";
@@ -73,6 +73,14 @@ export interface PhaseOptions {
   readonly counting: boolean;
 }
 
+interface Kernels {
+  readonly zeroed: Step;
+  readonly count: Kernel<"keys" | "offsets" | "parameters">;
+  /** Its values are bound where there are some. */
+  readonly scatter: Kernel;
+  readonly prefixSum: PrefixSum;
+}
+
 interface Scratch {
   readonly offsets: GPUBuffer;
   readonly items: GPUBuffer;
@@ -81,11 +89,7 @@ interface Scratch {
 export class BucketPhases {
   private constructor(
     private readonly scratch: Kept<number, Scratch>,
-    private readonly zeroed: Step,
-    private readonly count: Kernel<"keys" | "offsets" | "parameters">,
-    /** Its values are bound where there are some. */
-    private readonly scatter: Kernel,
-    private readonly prefixSum: PrefixSum,
+    private readonly kernels: () => Promise<Kernels>,
     /**
      * For kernels after the steps: the builds' status, and `starts`: the items of bucket b are those from starts[b] to starts[b + 1].
      */
@@ -108,17 +112,20 @@ export class BucketPhases {
       bound: { ...bound, counts: starts },
     });
     const ofItems = keysOnly ? [] : (["values"] as const);
-    const [zeroed, count, scatter, prefixSum] = await Promise.all([
-      fillStep(gpu, starts, 0),
-      variant(gpu, { ...source("count"), takes: ["keys", "offsets", "parameters"] }, counting),
-      variant(gpu, { ...source("scatter"), takes: ["keys", "offsets", "items", "parameters", ...ofItems] }, counting),
-      PrefixSum.make(gpu),
-    ]);
+    const kernels = lazily(async () => {
+      const [zeroed, count, scatter, prefixSum] = await Promise.all([
+        fillStep(gpu, starts, 0),
+        variant(gpu, { ...source("count"), takes: ["keys", "offsets", "parameters"] }, counting),
+        variant(gpu, { ...source("scatter"), takes: ["keys", "offsets", "items", "parameters", ...ofItems] }, counting),
+        PrefixSum.make(gpu),
+      ]);
+      return { zeroed, count, scatter, prefixSum };
+    });
     const scratch = gpu.kept(async (own, n: number) => ({
       items: await own.alloc("two-level items", n * (keysOnly ? 4 : PAIR_BYTES)),
       offsets: await own.alloc("two-level offsets", n * 4),
     }));
-    return new BucketPhases(scratch, zeroed, count, scatter, prefixSum, bound, buckets, keysOnly);
+    return new BucketPhases(scratch, kernels, bound, buckets, keysOnly);
   }
 
   /**
@@ -127,11 +134,12 @@ export class BucketPhases {
    */
   async steps({ keys, values, n }: Pairs): Promise<{ steps(of: BucketParameters): Step[]; readonly items: GPUBuffer }> {
     const { offsets, items } = await this.scratch.get(n);
+    const { zeroed, count, scatter, prefixSum } = await this.kernels();
     const steps = (parameters: BucketParameters) => [
-      this.zeroed,
-      step(this.count, n, { keys, offsets, parameters }),
-      ...this.prefixSum.steps(this.bound.starts, this.buckets + 1),
-      step(this.scatter, n, { keys, offsets, items, parameters, ...(!this.keysOnly && { values }) }),
+      zeroed,
+      step(count, n, { keys, offsets, parameters }),
+      ...prefixSum.steps(this.bound.starts, this.buckets + 1),
+      step(scatter, n, { keys, offsets, items, parameters, ...(!this.keysOnly && { values }) }),
     ];
     return { steps, items };
   }

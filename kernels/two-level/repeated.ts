@@ -1,6 +1,6 @@
 import { bulk, step } from "../common/bulk.js";
 import { PrefixSum } from "../common/scan.js";
-import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
+import { EMPTY, fillStep, inCache, lazily, variant } from "../common/steps.js";
 import { declare } from "../declare.js";
 import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";
@@ -101,15 +101,14 @@ async function create(gpu: Owner, options: Making, id: string, answers: Repeated
       step(number, slots, { bases }),
     ];
   }
-  const [build, find, fill] = await Promise.all([
-    keysOnly ? ids() : ranges(),
-    variant(
-      gpu,
-      { ...source("find"), conditions: { RANGES: !keysOnly }, takes: ["queries", "results", "parameters"] },
-      counting,
-    ),
-    fillStep(gpu, table, EMPTY),
-  ]);
+  const build = lazily(keysOnly ? ids : ranges);
+  const finding = {
+    ...source("find"),
+    conditions: { RANGES: !keysOnly },
+    takes: ["queries", "results", "parameters"],
+  } as const;
+  const find = lazily(() => variant(gpu, finding, counting));
+  const fill = await fillStep(gpu, table, EMPTY);
   return {
     slots,
     bytes: slots * SLOT_BYTES[answers] + buckets * 4,
@@ -121,10 +120,11 @@ async function create(gpu: Owner, options: Making, id: string, answers: Repeated
     async insert(run, pairs) {
       if (pairs.n > n) throw new UsageError(`${id}: ${pairs.n} pairs; the table is for ${n}`);
       const { steps, items } = await phases.steps(pairs);
-      return builds.attempts(run, (parameters) => [...steps(parameters), ...build(items, parameters)], pairs.n);
+      const last = await build();
+      return builds.attempts(run, (parameters) => [...steps(parameters), ...last(items, parameters)], pairs.n);
     },
-    find(run, { keys, results, n }) {
-      return bulk(run, step(find, n, { queries: keys, results, parameters: builds.functions(n) }));
+    async find(run, { keys, results, n }) {
+      return bulk(run, step(await find(), n, { queries: keys, results, parameters: builds.functions(n) }));
     },
   };
 }

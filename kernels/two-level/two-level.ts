@@ -1,5 +1,5 @@
 import { bulk, step } from "../common/bulk.js";
-import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
+import { EMPTY, fillStep, inCache, lazily, variant } from "../common/steps.js";
 import { declare } from "../declare.js";
 import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";
@@ -62,15 +62,16 @@ async function createTwoLevel(gpu: Owner, { n, loadFactor, seed, counting }: Mak
     fixed: inCache(slots * PAIR_BYTES),
     bound: { table, seeds, ...phases.bound },
   });
-  const [fill, build, find] = await Promise.all([
-    fillStep(gpu, table, EMPTY),
-    variant(
-      gpu,
-      { ...source("build"), entry: "build", conditions: { COOPERATIVE: true }, takes: ["pairs", "parameters"] },
-      counting,
-    ),
-    variant(gpu, { ...source("find"), takes: ["queries", "results", "parameters"] }, counting),
-  ]);
+  const fill = await fillStep(gpu, table, EMPTY);
+  const building = {
+    ...source("build"),
+    entry: "build",
+    conditions: { COOPERATIVE: true },
+    takes: ["pairs", "parameters"],
+  } as const;
+  const build = lazily(() => variant(gpu, building, counting));
+  const finding = { ...source("find"), takes: ["queries", "results", "parameters"] } as const;
+  const find = lazily(() => variant(gpu, finding, counting));
   return {
     slots,
     bytes: slots * PAIR_BYTES + buckets * 4,
@@ -79,14 +80,15 @@ async function createTwoLevel(gpu: Owner, { n, loadFactor, seed, counting }: Mak
     clear: () => gpu.run([fill]),
     async insert(run, pairs) {
       const { steps, items } = await phases.steps(pairs);
+      const kernel = await build();
       const all = (parameters: BucketParameters) => [
         ...steps(parameters),
-        dispatch(build, buckets, { pairs: items, parameters }),
+        dispatch(kernel, buckets, { pairs: items, parameters }),
       ];
       return builds.attempts(run, all, pairs.n);
     },
-    find(run, { keys, results, n }) {
-      return bulk(run, step(find, n, { queries: keys, results, parameters: builds.functions(n) }));
+    async find(run, { keys, results, n }) {
+      return bulk(run, step(await find(), n, { queries: keys, results, parameters: builds.functions(n) }));
     },
   };
 }
