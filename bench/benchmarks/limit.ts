@@ -15,7 +15,7 @@ import { digestOf } from "../workload/workload.js";
 import { type Pattern, patterns } from "./limits/patterns.js";
 import { real } from "./parameters.js";
 
-/** NEEDLE of read.wgsl. */
+/** NEEDLE of bench/benchmarks/limits/read.wgsl. */
 const NEEDLE = 0x6e656564;
 const MIB = 2 ** 20;
 

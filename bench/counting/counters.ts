@@ -11,7 +11,7 @@ import { type KernelText, REGION_NAMES, regionOperations } from "./weights.js";
 
 /** Bytes of a cache line. */
 const LINE = 128;
-/** The papers' warp width: WARP of kernels/common/count.wgsl. */
+/** The papers' warp width: WARP of kernels/common/warp.wgsl. */
 const WARP = 32;
 
 type Word = (typeof WORDS)[number];

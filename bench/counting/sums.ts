@@ -20,9 +20,9 @@ export const WORDS = [
   "indexRequests",
   "buckets",
 ] as const;
-/** Where a record's region pairs begin: SUMS of count.wgsl. */
+/** Where a record's region pairs begin. */
 export const REGIONS_AT = WORDS.length;
-/** Words a workgroup's record takes: RECORD of count.wgsl. */
+/** Words a workgroup's record takes. */
 export const RECORD_WORDS = REGIONS_AT + 2 * REGION_NAMES.length;
 
 /** Records that a workgroup of sums.wgsl adds up: its RUN. */

@@ -8,7 +8,7 @@ import type { Erasures, Lookups, MixedBatch, Pairs } from "../../kernels/table.j
 import { firstWrong, poison, writeValues } from "./workload.js";
 
 const FILE = "bench/workload/aging.wgsl";
-/** Numbers of keys that are never inserted begin here: NEVER of aging.wgsl. */
+/** Numbers of keys that are never inserted begin here: NEVER of bench/workload/aging.wgsl. */
 const NEVER = 0xf0000000;
 
 export interface AgingOptions {

@@ -7,7 +7,7 @@ import type { Owner } from "../../kernels/device/owned.js";
 import { MIXED_KINDS, type MixedBatch, type MixedSlice } from "../../kernels/table.js";
 import { type DeviceKeys, digestOf, firstWrong, poison, writeValues } from "./workload.js";
 
-/** Operations of one kind side by side: GROUP of batch.wgsl. */
+/** Operations of one kind side by side: GROUP of bench/workload/batch.wgsl. */
 const GROUP = 32;
 const FILE = "bench/workload/batch.wgsl";
 

@@ -1,5 +1,6 @@
 /** The relations of a join on the device, its aggregate, and what that has to be. */
 import { step } from "../../kernels/common/bulk.js";
+import { WORKGROUP } from "../../kernels/common/steps.js";
 import { groupsOf } from "../../kernels/common/warp.js";
 import { dispatch } from "../../kernels/device/bind.js";
 import { UsageError } from "../../kernels/device/errors.js";
@@ -9,8 +10,8 @@ import type { Lookups } from "../../kernels/table.js";
 import type { DeviceKeys } from "./workload.js";
 
 const FILE = "bench/workload/join.wgsl";
-/** Rows that a workgroup of `aggregate` adds up: WORKGROUP · ROWS of join.wgsl. */
-const AGGREGATED = 256 * 16;
+/** Rows that a lane of `aggregate` adds up: ROWS of bench/workload/join.wgsl. */
+const ROWS = 16;
 
 /** SELECT COUNT(*), SUM(R.value + S.payload) FROM R, S WHERE R.key = S.key. */
 interface Aggregate {
@@ -78,7 +79,7 @@ export class ProbeRelation {
     await this.gpu.run([step(kernels.make, data.n, { part })]);
     return {
       lookups: { keys: probes, results: answers, n: data.n },
-      aggregate: dispatch(kernels.aggregate, groupsOf(data.n, AGGREGATED), { part }),
+      aggregate: dispatch(kernels.aggregate, groupsOf(data.n, WORKGROUP * ROWS), { part }),
     };
   }
 

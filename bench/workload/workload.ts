@@ -48,8 +48,9 @@ export interface DeviceKeys {
   readonly ranks?: GPUBuffer;
 }
 
-/** Equal shares of the lookups: SHARE_BITS of lookups.wgsl. */
-const SHARES = 2 ** 12;
+/** Of equal shares of the lookups: SHARE_BITS of bench/workload/lookups.wgsl. */
+const SHARE_BITS = 12;
+const SHARES = 2 ** SHARE_BITS;
 
 /** Distinct keys of the data set, where they are known before it is made; else null. */
 export function uniqueAhead(dataset: string, n: number): number | null {

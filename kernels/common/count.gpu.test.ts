@@ -12,7 +12,7 @@ const gpu = testGpu();
 const WARP = 32;
 /** Not a multiple of a warp or a workgroup. */
 const N = 1000;
-/** Turns that have a bit: TURN_BITS of count.wgsl. */
+/** Turns that have a bit: TURN_BITS of kernels/common/count.wgsl. */
 const TURN_BITS = 256;
 
 /** What a lane of count-check.wgsl does. */

@@ -2,9 +2,11 @@
 import { dispatch } from "../device/bind.js";
 import type { DeviceInfo, Gpu, Kernel, KernelSource, Step } from "../device/gpu.js";
 
-/** Lanes a workgroup: WORKGROUP of grid.wgsl. */
+/** Lanes a workgroup: WORKGROUP of kernels/common/grid.wgsl. */
 export const WORKGROUP = 256;
+/** EMPTY of kernels/common/keys.wgsl. */
 export const EMPTY = 0xffffffff;
+/** DELETED of kernels/common/keys.wgsl. */
 export const DELETED = 0xfffffffe;
 
 /** Workgroups for one lane an item. */

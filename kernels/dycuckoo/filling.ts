@@ -1,6 +1,6 @@
 /** Sizes of sub-tables, and how pairs are distributed among them: arithmetic on numbers of buckets. */
 
-/** Slots of a bucket: BUCKET of places.wgsl. */
+/** Slots of a bucket: BUCKET of kernels/dycuckoo/places.wgsl. */
 export const BUCKET = 32;
 /** 24 bits of an address number the buckets of a sub-table, or of all of them in one array. */
 export const MAX_BUCKETS = 2 ** 24;

@@ -11,7 +11,7 @@ import { BUCKET, slotsOf } from "./filling.js";
 import type { Kernels } from "./kernels.js";
 import { bucketBytes, type SubTables } from "./sub-tables.js";
 
-/** REGIONS of regions.wgsl. */
+/** REGIONS of kernels/dycuckoo/regions.wgsl. */
 const REGIONS = 128;
 /** A table of fewer is in the cache anyway. */
 const LEAST_REGIONS = 4;

@@ -20,7 +20,7 @@ import type {
 } from "../table.js";
 
 const [KEY_BYTES, LINK_BYTES] = [4, 4];
-/** The index after it is END of list.wgsl. */
+/** Links are of 31 bits; the largest is the end of a list (list.wgsl). */
 const MAX_NODES = 2 ** 31 - 2;
 
 const parameters = declare({

@@ -7,7 +7,7 @@ import type { DeviceInfo, Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { Pairs } from "../table.js";
 
-/** LANES of parts.wgsl, where the device has workgroups so large, of so much memory: build.wgsl takes 23,616 bytes, counting some more. */
+/** Lanes of a workgroup, where the device has workgroups so large, of so much memory: build.wgsl takes 23,616 bytes, counting some more. */
 export const LANES = 512;
 const LANES_BYTES = 2 ** 15;
 const LEAST_LANES = 256;

@@ -8,7 +8,7 @@ import type { GpuTable, Making } from "../table.js";
 
 const BUCKET_BYTES = 32;
 const PAIR_BYTES = 8;
-/** STASH_PROBES of layout.wgsl: a smaller stash would be probed twice. */
+/** STASH_PROBES of kernels/quotient/layout.wgsl: a smaller stash would be probed twice. */
 const LEAST_STASH = 64;
 /** Pairs that the stash has a slot for; measured need: README.md. */
 const PAIRS_PER_STASH_SLOT = 256;

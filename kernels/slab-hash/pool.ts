@@ -8,7 +8,7 @@ import { SLAB_BYTES } from "./utilisation.js";
 export const ALLOCATORS = ["slab-alloc-light", "slab-alloc", "bump"] as const;
 export type Allocator = (typeof ALLOCATORS)[number];
 
-/** Slabs of a memory block: UNITS of alloc.wgsl. */
+/** Slabs of a memory block: UNITS of kernels/slab-hash/alloc.wgsl. */
 export const BLOCK_SLABS = 1024;
 const BLOCK_BITS_BYTES = BLOCK_SLABS / 8;
 /** Super blocks that kernels bind: words.wgsl. */

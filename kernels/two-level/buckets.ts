@@ -11,9 +11,9 @@ import type { Kernel, Step } from "../device/gpu.js";
 import type { Kept, Owner } from "../device/owned.js";
 import type { Pairs } from "../table.js";
 
-/** Slots of a bucket: BUCKET_SLOTS of buckets.wgsl. */
+/** Slots of a bucket: BUCKET_SLOTS of kernels/two-level/buckets.wgsl. */
 export const BUCKET_SLOTS = 576;
-/** Keys a bucket can have: BUCKET_KEYS of rounds.wgsl. */
+/** Keys a bucket can have: BUCKET_KEYS of kernels/two-level/rounds.wgsl. */
 export const BUCKET_KEYS = 512;
 const PAIR_BYTES = 8;
 /** Keys a bucket has on average in the table of 2009, at its fullest. */

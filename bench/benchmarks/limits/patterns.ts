@@ -19,7 +19,7 @@ export interface Pattern {
   readonly items?: number;
 }
 
-/** Lookups of the pattern `launch`: those of a workgroup, WORKGROUP of grid.wgsl. */
+/** Lookups of the pattern `launch`: those of a workgroup. */
 export const LAUNCH_LOOKUPS = 256;
 
 /** Reads of the pattern `chain4`. */
