@@ -1,6 +1,6 @@
 /** The texts of a figure: title, source, what was measured, and which cells have no number. */
 import { type Experiment, HELD_FIELD } from "../bench/experiment.js";
-import { PAPER_NAMES } from "../bench/papers.js";
+import { sourceOf } from "../bench/papers.js";
 import { isSoftware } from "../bench/results/environment.js";
 import { groupBy } from "../bench/results/group.js";
 import type { ResultRow } from "../bench/results/record.js";
@@ -50,11 +50,7 @@ export function environmentOf(rows: readonly ResultRow[]): FigureEnvironment {
 
 /** Under the title: the paper's figure and the device; a warning where the device is a CPU. */
 export function subtitle(experiment: Experiment, environment: FigureEnvironment): string[] {
-  const section = experiment.section === "" ? "" : `section ${experiment.section}`;
-  const place = [PAPER_NAMES[experiment.paper], experiment.figureName, section]
-    .filter((part) => part !== "")
-    .join(", ");
-  const lines = [[place, environment.device].filter((part) => part !== "").join(" · ")];
+  const lines = [[sourceOf(experiment).join(", "), environment.device].filter((part) => part !== "").join(" · ")];
   if (environment.software) lines.push("Software adapter: a CPU emulates the GPU. These are not the speeds of a GPU.");
   return lines;
 }

@@ -8,6 +8,7 @@ import { allSeries, kindOf } from "../benchmarks/index.js";
 import type { Experiment } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
 import { TOGGLES_OF, toggleNames } from "../gpu/toggles.js";
+import { paperOf } from "../papers.js";
 import { isLine } from "../results/line.js";
 import type { Shard } from "../run/plan.js";
 
@@ -156,7 +157,7 @@ export function findExperiments(ids: readonly string[]): Experiment[] {
     const name = id.replace(/\/$/, "");
     const found = id === "all" ? experiments : experiments.filter((e) => e.id === name || isPrefix(name, e.id));
     if (found.length === 0) {
-      const names = experiments.flatMap((e) => [e.id, e.paper]);
+      const names = experiments.flatMap(({ id }) => [id, paperOf(id)]);
       throw new UsageError(`no experiment ${id}${didYouMean(id, names, "; ")} (hashbench list experiments)`);
     }
     for (const experiment of found) wanted.add(experiment);

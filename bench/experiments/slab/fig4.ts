@@ -11,14 +11,13 @@ const byUtilisation = {
   x: { field: "load_factor", title: "Memory utilisation (%)", factor: 100 },
 } as const;
 
-const shared = { paper: "slab", section: "VI.A", series: [warpWide, tiled, cuckoo] } as const;
+const shared = { section: "VI.A", series: [warpWide, tiled, cuckoo] } as const;
 const axes = { n: [PAIRS], dataset: ["random"], loadFactor: UTILISATIONS } as const;
 const small = { n: [2 ** 16], loadFactor: [0.2, 0.65, 0.9] } as const;
 
 export const fig4a: Experiment = {
   ...shared,
   id: "slab/fig4a",
-  figureName: "Fig. 4a",
   title: "Building the table by memory utilisation",
   setting: "2^22 random pairs, insertions keep keys unique (REPLACE)",
   axes: { ...axes, op: ["insert"] },
@@ -32,7 +31,6 @@ export const fig4a: Experiment = {
 export const fig4b: Experiment = {
   ...shared,
   id: "slab/fig4b",
-  figureName: "Fig. 4b",
   title: "Searching the table by memory utilisation",
   setting: "2^22 random pairs, as many queries: all present or all absent",
   axes: { ...axes, op: ["find"], positiveRatio: [1, 0], lookups: "n" },
@@ -48,10 +46,8 @@ export const fig4b: Experiment = {
 };
 
 export const fig4c: Experiment = {
-  paper: "slab",
   section: "VI.A",
   id: "slab/fig4c",
-  figureName: "Fig. 4c",
   title: "Memory utilisation by average slab count",
   setting: "2^22 random pairs; average slab count: pairs / (15 · buckets)",
   series: [{ ...tiled, label: "Slab hash" }],

@@ -5,7 +5,6 @@ import { cuckoo, rate, TILES, tiled, warpWide } from "./settings.js";
 const SIZES = powers(16, 12);
 
 const shared = {
-  paper: "slab",
   section: "VI.A",
   series: [warpWide, tiled, cuckoo],
   swiftshader: WARPS_ON_SWIFTSHADER,
@@ -22,7 +21,6 @@ const overSlab = { table: "cuckoo", times: { table: "slab-hash", variant: "32 la
 export const fig5a: Experiment = {
   ...shared,
   id: "slab/fig5a",
-  figureName: "Fig. 5a",
   title: "Building the table by its size",
   setting: "Random pairs, memory utilisation 60 %",
   axes: { ...axes, op: ["insert"] },
@@ -35,7 +33,6 @@ export const fig5a: Experiment = {
 export const fig5b: Experiment = {
   ...shared,
   id: "slab/fig5b",
-  figureName: "Fig. 5b",
   title: "Searching the table by its size",
   setting: "As many queries as pairs, all present or all absent; memory utilisation 60 %",
   axes: { ...axes, op: ["find"], positiveRatio: [1, 0], lookups: "n" },

@@ -5,7 +5,7 @@ import { DROP, TILES, tiled, warpWide } from "./settings.js";
 /** Γ0, Γ1, Γ2 by their share of updates: half insertions, half erasures. Half of the searches are for present keys. */
 const MIXES = [1, 0.4, 0.2] as const;
 
-const shared = { paper: "slab", section: "VI.C", swiftshader: WARPS_ON_SWIFTSHADER } as const;
+const shared = { section: "VI.C", swiftshader: WARPS_ON_SWIFTSHADER } as const;
 const BATCH = "a batch of 2^20 operations, kinds in random order, one operation a lane";
 const HELD =
   "Inserted keys are new, erased ones random among those in the table, and a batch does not search for what it changes, so " +
@@ -27,7 +27,6 @@ const UTILISATIONS = [0.2, 0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85,
 export const fig7a: Experiment = {
   ...shared,
   id: "slab/fig7a",
-  figureName: "Fig. 7a",
   title: "Concurrent operations: the slab hash by memory utilisation",
   setting: `2^22 pairs at first; ${BATCH}`,
   series: [warpWide, tiled].map((series) => ({ ...series, bench: "gamma" })),
@@ -52,7 +51,6 @@ export const fig7a: Experiment = {
 export const fig7b: Experiment = {
   ...shared,
   id: "slab/fig7b",
-  figureName: "Fig. 7b",
   title: "Concurrent operations: slab hash and the set of Misra and Chaudhuri, by buckets",
   setting: `2^20 keys; ${BATCH}`,
   series: [warpWide, tiled, set, { table: "misra", label: "Misra" }].map((series) => ({ ...series, bench: "gamma" })),

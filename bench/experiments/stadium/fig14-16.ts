@@ -28,7 +28,7 @@ const outOfCoreFigure = (from: number, to: number): FigureSpec => ({
   ],
 });
 
-const mixed = { paper: "stadium", section: "IV.A" } as const;
+const mixed = { section: "IV.A" } as const;
 const measuredBy = (bench: string, cuckoos: readonly Series[]) =>
   [...hybrids, ...cuckoos].map((one) => ({ ...one, bench }));
 const ABSENT = [cuckoo, cuckooEarlyExit];
@@ -51,7 +51,6 @@ const outOfCore = { ...compared, n: powers(17, 4), op: ["mixed"], params: { slic
 export const fig14a: Experiment = {
   ...mixed,
   id: "stadium/fig14a",
-  figureName: "Fig. 14a",
   figure: inCoreFigure(1.04, 1.19),
   title: "Mixed operations in GPU memory, all queries present",
   setting: `Slices of ${SETTING}`,
@@ -64,7 +63,6 @@ export const fig14a: Experiment = {
 export const fig14b: Experiment = {
   ...mixed,
   id: "stadium/fig14b",
-  figureName: "Fig. 14b",
   figure: inCoreFigure(1.55, 1.65),
   title: "Mixed operations in GPU memory, half of the queries present",
   setting: `Slices of ${SETTING}`,
@@ -78,9 +76,7 @@ export const fig14b: Experiment = {
 const PAPERS_PANEL = { metric: "mixing_efficiency" };
 
 export const fig15: Experiment = {
-  paper: "stadium",
   id: "stadium/fig15",
-  figureName: "Fig. 15",
   section: "IV.A",
   title: "What mixing insertions and retrievals costs",
   setting: "(Time of all insertions + time of all retrievals) / time of both mixed, in slices; load factor 0.8",
@@ -114,7 +110,6 @@ export const fig15: Experiment = {
 export const fig16a: Experiment = {
   ...mixed,
   id: "stadium/fig16a",
-  figureName: "Fig. 16a",
   figure: outOfCoreFigure(1.25, 1.75),
   title: "Mixed operations in host memory, all queries present",
   setting: `Slices of 100,000 ${SETTING}`,
@@ -127,7 +122,6 @@ export const fig16a: Experiment = {
 export const fig16b: Experiment = {
   ...mixed,
   id: "stadium/fig16b",
-  figureName: "Fig. 16b",
   figure: outOfCoreFigure(1.23, 2.47),
   title: "Mixed operations in host memory, half of the queries present",
   setting: `Slices of 100,000 ${SETTING}`,

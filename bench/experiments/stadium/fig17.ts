@@ -19,7 +19,6 @@ const papers = (speedUps: Readonly<Record<number, number>>): PaperValue[] =>
   }));
 
 const alone = {
-  paper: "stadium",
   section: "IV.A",
   setting: "4-byte keys and values, load factor 0.8; rates over cuckoo's",
   series: measuredBy(cuckoo),
@@ -42,7 +41,6 @@ const alone = {
 export const fig17a: Experiment = {
   ...alone,
   id: "stadium/fig17a",
-  figureName: "Fig. 17a",
   title: "Insertion into a table in host memory",
   figure: { ...alone.figure, paper: [{ label: "2×", value: 2, metric: "counted_mops" }] },
   axes: { ...axes, op: ["insert"] },
@@ -52,7 +50,6 @@ export const fig17a: Experiment = {
 export const fig17b: Experiment = {
   ...alone,
   id: "stadium/fig17b",
-  figureName: "Fig. 17b",
   title: "Retrieval from a table in host memory, all queries present",
   figure: { ...alone.figure, paper: papers({ 8: 1.59, 4: 1.5, 2: 1.14 }) },
   axes: { ...axes, op: ["find"], positiveRatio: [1] },
@@ -62,7 +59,6 @@ export const fig17b: Experiment = {
 export const fig17c: Experiment = {
   ...alone,
   id: "stadium/fig17c",
-  figureName: "Fig. 17c",
   title: "Retrieval from a table in host memory, half of the queries present",
   series: measuredBy(cuckoo, cuckooEarlyExit),
   figure: { ...alone.figure, paper: papers({ 8: 3.99, 4: 3.23, 2: 1.59 }) },

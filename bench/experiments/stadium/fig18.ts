@@ -25,7 +25,6 @@ const axes: Omit<Axes, "n"> = {
 };
 
 const breakdown = {
-  paper: "stadium",
   section: "IV.B",
   setting: "8-byte keys and values, load factor 0.85",
   figure: {
@@ -38,7 +37,6 @@ const breakdown = {
 export const fig18a: Experiment = {
   ...breakdown,
   id: "stadium/fig18a",
-  figureName: "Fig. 18a",
   title: "What ticket-board and collaborative lanes bring, table in host memory",
   series: parts.map((series) => ({ ...series, bench: "host" })),
   axes: { n: [2 ** 18], ...axes },
@@ -58,7 +56,6 @@ export const fig18a: Experiment = {
 export const fig18b: Experiment = {
   ...breakdown,
   id: "stadium/fig18b",
-  figureName: "Fig. 18b",
   title: "What ticket-board and collaborative lanes bring, table in GPU memory",
   series: parts,
   axes: { n: [160_000_000], ...axes },

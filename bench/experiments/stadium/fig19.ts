@@ -19,7 +19,6 @@ const IN_CORE = [2 ** 25];
 const OUT_OF_CORE = [2 ** 17];
 
 const sensitivity = {
-  paper: "stadium",
   section: "IV.C",
   setting: "One of key and value is 4 bytes wide, the other 4 to 64; load factor 0.85",
   quick: { cases: fewer },
@@ -43,7 +42,6 @@ const HOST = `${HOST_ROUNDS}. Claims are judged on the counted transactions. Few
 export const fig19a: Experiment = {
   ...sensitivity,
   id: "stadium/fig19a",
-  figureName: "Fig. 19a",
   title: "Insertion by key and value size, table in GPU memory",
   series: inserting("table"),
   axes: { n: IN_CORE, ...insert },
@@ -53,7 +51,6 @@ export const fig19a: Experiment = {
 export const fig19b: Experiment = {
   ...sensitivity,
   id: "stadium/fig19b",
-  figureName: "Fig. 19b",
   title: "Insertion by key and value size, table in host memory",
   series: inserting("host"),
   figure: { ...sensitivity.figure, apart: true, panels },
@@ -64,7 +61,6 @@ export const fig19b: Experiment = {
 export const fig19c: Experiment = {
   ...sensitivity,
   id: "stadium/fig19c",
-  figureName: "Fig. 19c",
   title: "Retrieval and deletion by key and value size, table in GPU memory",
   series: tickets("stash", "table"),
   axes: { n: IN_CORE, ...findAndErase },
@@ -75,7 +71,6 @@ export const fig19c: Experiment = {
 export const fig19d: Experiment = {
   ...sensitivity,
   id: "stadium/fig19d",
-  figureName: "Fig. 19d",
   title: "Retrieval and deletion by key and value size, table in host memory",
   series: tickets("stash", "host"),
   axes: { n: OUT_OF_CORE, ...findAndErase },
