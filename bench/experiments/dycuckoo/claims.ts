@@ -30,7 +30,6 @@ const conflicts = (
   figureClaims("dycuckoo/fig5", GPU, {
     [`${table}-falls`]: {
       text: `The rate of ${name} falls as more operations meet at one address.`,
-      paper: "falls",
       check: falls({ table }, CONFLICTS),
       cause: causes.conflictsInCache(table),
     },
@@ -52,25 +51,21 @@ const subTables = figureClaims("dycuckoo/fig7", GPU, {
   },
   "insert-rises": {
     text: "Insertion gets faster with more sub-tables, up to four.",
-    paper: "rises",
     check: rises({ ...DYCUCKOO, op: "insert", params: { subTables: { to: 4 } } }, SUBTABLES),
     cause: causes.NOTHING_EVICTED,
   },
   "insert-falls": {
     text: "Beyond four sub-tables insertion gets slightly slower.",
-    paper: "falls",
     check: falls({ ...DYCUCKOO, op: "insert", params: { subTables: { from: 4 } } }, SUBTABLES),
     cause: causes.SLIGHTLY_SLOWER_BUT_COM,
   },
   "find-flat": {
     text: "The rate of finds does not depend on the number of sub-tables.",
-    paper: "flat",
     check: flat({ ...DYCUCKOO, op: "find" }, SUBTABLES),
   },
   ...each(["tw", "re", "line", "normal"], (dataset) => ({
     [`com-over-${dataset}`]: {
       text: `Insertion is faster for COM, which repeats its keys most, than for ${dataset === "normal" ? "RAND" : dataset.toUpperCase()}.`,
-      paper: "faster",
       check: faster({ ...DYCUCKOO, op: "insert", dataset: "com" }, { ...DYCUCKOO, op: "insert", dataset }, [SUBTABLES]),
     },
   })),
@@ -111,7 +106,6 @@ const resizing = [
     },
     "upsize-ratio": {
       text: "Rehashing accesses 1.19 times as many buckets as DyCuckoo's upsize, in the mean of the data sets.",
-      paper: "1.19×",
       check: ratio(REHASH, RESIZE, "geometric", near(1.19), { by: ["dataset"], op: "upsize", ...BUCKETS }),
       cause: causes.bucketsNotPairs("upsize"),
     },
@@ -134,7 +128,6 @@ const resizing = [
     ...each(["upsize", "downsize"], (op) => ({
       [op]: {
         text: `DyCuckoo's ${op} is faster than rehashing, for every data set.`,
-        paper: "faster",
         check: faster({ ...RESIZE, op }, { ...REHASH, op }, ["dataset"]),
       },
     })),

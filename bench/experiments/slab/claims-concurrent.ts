@@ -15,7 +15,6 @@ const utilisation = figureClaims("slab/fig7a", GPU, {
   },
   "at-90": {
     text: "At about 90 % utilisation the slab hash runs about 100 million mixed operations per second.",
-    paper: "100 M/s",
     check: absoluteRate({ ...SLAB, loadFactor: { from: 0.88, to: 0.92 } }, "arithmetic", near(100)),
   },
   "below-bulk": {
@@ -42,7 +41,6 @@ const misra = figureClaims("slab/fig7b", GPU, {
     ([updates, factor]) => ({
       [`updates-${100 * updates}`]: {
         text: `With ${100 * updates} % updates the slab hash is ${factor} times as fast as Misra's table, by geometric mean.`,
-        paper: `${factor}×`,
         check: ratio(slab(updates), { table: "misra", params: { updates } }, "geometric", near(factor), {
           by: ["params.buckets"],
         }),
