@@ -5,7 +5,7 @@ import { z } from "zod";
 import { replaceFile } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { packageRoot } from "../paths.js";
-import { readText } from "./read.js";
+import { readJson } from "./read.js";
 
 export const VERIFIED_FILE = "verified.json";
 
@@ -45,19 +45,7 @@ export type Verified = z.infer<typeof verifiedSchema>;
 export function readVerified(folder: string): Verified | null {
   const path = join(folder, VERIFIED_FILE);
   if (!existsSync(path)) return null;
-  const parsed = verifiedSchema.safeParse(json(path));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new UsageError(`${path}: ${issue?.path.join(".") || "it"}: ${issue?.message ?? "is broken"}`);
-}
-
-function json(path: string): unknown {
-  try {
-    return JSON.parse(readText(path));
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new UsageError(`${path}: no JSON: ${error.message}`);
-    throw error;
-  }
+  return readJson(path, verifiedSchema);
 }
 
 /**
