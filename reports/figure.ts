@@ -187,14 +187,15 @@ function without(data: PlotData, low: Low): PlotData {
   };
 }
 
-function lowNote({ figure }: Experiment, data: PlotData, { series, lines }: Low): string {
-  const list = series.map(({ name, highest }) => {
-    const { factor, unit } =
-      figure.y.factor === undefined
-        ? displayUnit(data.unit, highest)
-        : { factor: 1, unit: writtenUnit(figure.y.title) };
-    return `${name} (at most ${`${formatNumber(highest * factor, 3)} ${unit}`.trim()})`;
-  });
+/** A value of y with its unit: `12.3 G op/s`. */
+function amount({ figure: { y } }: Experiment, { unit: measured }: PlotData, value: number): string {
+  const { factor, unit } =
+    y.factor === undefined ? displayUnit(measured, value) : { factor: 1, unit: writtenUnit(y.title) };
+  return `${formatNumber(value * factor, 3)} ${unit}`.trim();
+}
+
+function lowNote(experiment: Experiment, data: PlotData, { series, lines }: Low): string {
+  const list = series.map(({ name, highest }) => `${name} (at most ${amount(experiment, data, highest)})`);
   const papers = [...new Set(lines.map((line) => `the paper's ${rangeName(line)}`))];
   return list.length + papers.length === 0 ? "" : `Close to 0 on this axis: ${[...list, ...papers].join(", ")}.`;
 }
@@ -208,11 +209,8 @@ function below(data: PlotData, { ranges, marks }: HighNumbers): PlotData {
 }
 
 /** What of the paper's is above the axis, once each: lines by their names, marks by the largest. */
-function highNote({ figure }: Experiment, data: PlotData, { ranges, marks }: HighNumbers): string {
-  const largest = Math.max(...marks.map(({ y }) => y));
-  const { factor, unit } =
-    figure.y.factor === undefined ? displayUnit(data.unit, largest) : { factor: 1, unit: writtenUnit(figure.y.title) };
-  const marked = `values up to ${`${formatNumber(largest * factor, 3)} ${unit}`.trim()}`;
+function highNote(experiment: Experiment, data: PlotData, { ranges, marks }: HighNumbers): string {
+  const marked = `values up to ${amount(experiment, data, Math.max(...marks.map(({ y }) => y)))}`;
   const papers = [...new Set(ranges.map(rangeName)), ...(marks.length > 0 ? [marked] : [])];
   return papers.length === 0 ? "" : `Above this axis, the paper: ${papers.join(", ")}.`;
 }

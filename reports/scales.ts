@@ -31,13 +31,10 @@ function endsOf({ figure }: Experiment, data: PlotData): number[] {
   ];
 }
 
-/** The unit of the whole figure's y. */
-export function unitOf(experiment: Experiment, data: PlotData): DisplayUnit {
-  if (experiment.figure.y.factor !== undefined) return { factor: 1, unit: "" };
-  return displayUnit(
-    data.unit,
-    endsOf(experiment, data).reduce((max, v) => Math.max(max, Math.abs(v)), 0),
-  );
+/** The unit of y for all of these values; by default those of the whole figure. */
+export function unitOf(experiment: Experiment, data: PlotData, values = endsOf(experiment, data)): DisplayUnit {
+  const largest = values.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
+  return experiment.figure.y.factor === undefined ? displayUnit(data.unit, largest) : { factor: 1, unit: "" };
 }
 
 /** What each panel has in common with others: one y axis for all, or, where the figure tells them apart, for each metric. */
