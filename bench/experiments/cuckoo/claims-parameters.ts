@@ -1,4 +1,5 @@
 /** Claims about absent keys, numbers of functions and spaces: Alcantara et al., GPU Computing Gems 2011, 4.3 and 4.5.1. */
+import { SMALLEST_SPACE } from "../../../kernels/cuckoo/cuckoo.js";
 import type { Cause, Claim, Select } from "../../claims/claim.js";
 import {
   absoluteTime,
@@ -7,6 +8,7 @@ import {
   between,
   correlation,
   crossing,
+  each,
   falls,
   faster,
   figureClaims,
@@ -104,21 +106,19 @@ const MORE_PAIRS: Cause = {
   ],
 };
 
-const smallestSpaces = (
-  [
-    [2, 2.1],
-    [3, 1.1],
-    [4, 1.03],
-    [5, 1.02],
-  ] as const
-).flatMap(([functions, space]) =>
-  figureClaims("cuckoo/restarts", "GTX 470", {
-    [`smallest-${functions}`]: {
-      text: `With ${functions} functions the smallest practical table has ${space}n slots.`,
-      paper: `${space}n`,
-      check: value({ table: "cuckoo", params: { functions }, metric: "smallest_space" }, "max", near(space, 0.02)),
-      cause: functions === 2 ? MORE_PAIRS : undefined,
-    },
+const smallestSpaces = figureClaims(
+  "cuckoo/restarts",
+  "GTX 470",
+  each(Object.entries(SMALLEST_SPACE), ([key, space]) => {
+    const functions = Number(key);
+    return {
+      [`smallest-${functions}`]: {
+        text: `With ${functions} functions the smallest practical table has ${space}n slots.`,
+        paper: `${space}n`,
+        check: value({ table: "cuckoo", params: { functions }, metric: "smallest_space" }, "max", near(space, 0.02)),
+        cause: functions === 2 ? MORE_PAIRS : undefined,
+      },
+    };
   }),
 );
 

@@ -21,13 +21,8 @@ import { TABLE4 } from "./fig8-table4.js";
 const GPU = "Tesla P100";
 const CONFLICTS = "params.conflicts";
 
-const conflicts = (
-  [
-    ["cas", "atomicCAS"],
-    ["exchange", "atomicExch"],
-  ] as const
-).flatMap(([table, name]) =>
-  figureClaims("dycuckoo/fig5", GPU, {
+const conflicts = figureClaims("dycuckoo/fig5", GPU, {
+  ...each(Object.entries({ cas: "atomicCAS", exchange: "atomicExch" }), ([table, name]) => ({
     [`${table}-falls`]: {
       text: `The rate of ${name} falls as more operations meet at one address.`,
       check: falls({ table }, CONFLICTS),
@@ -38,8 +33,8 @@ const conflicts = (
       paper: "slower",
       check: faster({ table: "sequential", params: { conflicts: { from: 32 } } }, { table }, [CONFLICTS]),
     },
-  }),
-);
+  })),
+});
 
 const SUBTABLES = "params.subTables";
 const subTables = figureClaims("dycuckoo/fig7", GPU, {

@@ -112,12 +112,7 @@ const occupancy = [
       })),
     ),
   }),
-  ...(
-    [
-      ["cuckoo", "CUDPP"],
-      ["dycuckoo", "DyCuckoo"],
-    ] as const
-  ).flatMap(([table, name]) => [
+  ...Object.entries({ cuckoo: "CUDPP", dycuckoo: "DyCuckoo" }).flatMap(([table, name]) => [
     ...figureClaims("gph/fig11c", GPU, {
       [`${table}-small`]: {
         text: `${name} executes the more cycles, the smaller its table is (stand-in: transactions).`,

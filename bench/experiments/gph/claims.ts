@@ -103,13 +103,7 @@ const model = [
     },
   }),
   // Billions of cycles (instructions × cycles per instruction) as the text of 3.4 prints them, GPH's 148.91.
-  ...(
-    [
-      ["warpcore", 211.24],
-      ["dycuckoo", 463.13],
-      ["cuckoo", 325.91],
-    ] as const
-  ).flatMap(([table, billions]) => {
+  ...Object.entries({ warpcore: 211.24, dycuckoo: 463.13, cuckoo: 325.91 }).flatMap(([table, billions]) => {
     const factor = Number((billions / 148.91).toPrecision(3));
     return figureClaims("gph/table2", GPU, {
       [`${table}-total-cycles`]: {

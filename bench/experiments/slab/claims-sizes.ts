@@ -2,6 +2,7 @@
 import type { Cause, Check, Claim, Expectation, Mean, Select } from "../../claims/claim.js";
 import { absoluteTime, atLeast, atMost, faster, figureClaims, flat, near, ratio } from "../figure-claims.js";
 import { ALL, besideCuckoo, CUCKOO, instructions, NONE, rate, SLAB, speedUp, TILES } from "./checks.js";
+import { SPEED_UPS } from "./fig6.js";
 
 const GPU = "Tesla K40c";
 
@@ -116,13 +117,8 @@ const batches = (thousands: number, factor: number): Cause => {
     ],
   };
 };
-const incremental = (
-  [
-    [32, 17.3],
-    [64, 10.4],
-    [128, 6.4],
-  ] as const
-).flatMap(([thousands, factor]) => {
+const incremental = Object.entries(SPEED_UPS).flatMap(([key, factor]) => {
+  const thousands = Number(key);
   const params = { batch: thousands * K };
   return figureClaims("slab/fig6", GPU, {
     [`batches-of-${thousands}k`]: {

@@ -3,7 +3,6 @@ import { LOG_RATES } from "../shared.js";
 import { cuckoo, DROP, rate, TILES, tiled, warpWide } from "./settings.js";
 
 const UTILISATIONS = [0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.93];
-const FEWER = [0.2, 0.4, 0.6, 0.65, 0.7, 0.9];
 const PAIRS = 2 ** 22;
 
 const byUtilisation = {
@@ -11,9 +10,14 @@ const byUtilisation = {
   x: { field: "load_factor", title: "Memory utilisation (%)", factor: 100 },
 } as const;
 
-const shared = { section: "VI.A", series: [warpWide, tiled, cuckoo] } as const;
+const shared = {
+  section: "VI.A",
+  series: [warpWide, tiled, cuckoo],
+  quick: { loadFactor: [0.2, 0.4, 0.6, 0.65, 0.7, 0.9] },
+  software: { n: [2 ** 16], loadFactor: [0.2, 0.65, 0.9] },
+  swiftshader: WARPS_ON_SWIFTSHADER,
+} as const;
 const axes = { n: [PAIRS], dataset: ["random"], loadFactor: UTILISATIONS } as const;
-const small = { n: [2 ** 16], loadFactor: [0.2, 0.65, 0.9] } as const;
 
 export const fig4a: Experiment = {
   ...shared,
@@ -21,9 +25,6 @@ export const fig4a: Experiment = {
   title: "Building the table by memory utilisation",
   setting: "2^22 random pairs, insertions keep keys unique (REPLACE)",
   axes: { ...axes, op: ["insert"] },
-  quick: { loadFactor: FEWER },
-  software: small,
-  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: { ...byUtilisation, paper: [DROP, rate("peak", 512)] },
   notes: `${TILES} The paper averages 50 trials; ours end by the interval of their median.`,
 };
@@ -34,9 +35,6 @@ export const fig4b: Experiment = {
   title: "Searching the table by memory utilisation",
   setting: "2^22 random pairs, as many queries: all present or all absent",
   axes: { ...axes, op: ["find"], positiveRatio: [1, 0], lookups: "n" },
-  quick: { loadFactor: FEWER },
-  software: small,
-  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: {
     ...byUtilisation,
     facet: { field: "positive_ratio", title: "Share of present keys" },

@@ -1,6 +1,6 @@
 import type { Axes, Experiment, Series } from "../../experiment.js";
 import { RATE_BARS } from "../shared.js";
-import { HOST_ROUNDS, HYBRID, TICKETS } from "./settings.js";
+import { HOST_PANELS, HOST_ROUNDS, HYBRID, TICKETS } from "./settings.js";
 
 /** Without ticket-board only retrieval differs: insertion cannot do without it. */
 const parts: readonly Series[] = [
@@ -40,14 +40,7 @@ export const fig18a: Experiment = {
   title: "What ticket-board and collaborative lanes bring, table in host memory",
   series: parts.map((series) => ({ ...series, bench: "host" })),
   axes: { n: [2 ** 18], ...axes },
-  figure: {
-    ...breakdown.figure,
-    apart: true,
-    panels: [
-      { metric: "counted_mops", title: "Counted" },
-      { metric: "mops", title: "Host rounds" },
-    ],
-  },
+  figure: { ...breakdown.figure, ...HOST_PANELS },
   notes:
     `${HOST_ROUNDS}. Claims are judged on the counted transactions. Fewer pairs than the paper's 320 million, of which one ` +
     `JavaScript thread serves too few a second. ${HYBRID}.`,

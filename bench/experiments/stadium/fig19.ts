@@ -1,6 +1,6 @@
 import type { Axes, Experiment, Series } from "../../experiment.js";
 import { RATE_BARS } from "../shared.js";
-import { HOST_ROUNDS, HYBRID, TICKETS } from "./settings.js";
+import { HOST_PANELS, HOST_ROUNDS, HYBRID, TICKETS } from "./settings.js";
 
 const WIDER = [8, 16, 32, 64];
 const pair = (keyBytes: number, valueBytes: number) => ({ keyBytes, valueBytes });
@@ -31,11 +31,6 @@ const sensitivity = {
 
 const names = { find: "retrieval", erase: "deletion" };
 const byOperation = { ...sensitivity.figure, facet: { field: "op", title: "Operation", names } } as const;
-/** In host memory. */
-const panels = [
-  { metric: "counted_mops", title: "Counted" },
-  { metric: "mops", title: "Host rounds" },
-];
 const SIZES = "The key and value sizes are ours; the text names none.";
 const HOST = `${HOST_ROUNDS}. Claims are judged on the counted transactions. Fewer pairs than the paper's 2^25. ${SIZES}`;
 
@@ -53,7 +48,7 @@ export const fig19b: Experiment = {
   id: "stadium/fig19b",
   title: "Insertion by key and value size, table in host memory",
   series: inserting("host"),
-  figure: { ...sensitivity.figure, apart: true, panels },
+  figure: { ...sensitivity.figure, ...HOST_PANELS },
   axes: { n: OUT_OF_CORE, ...insert },
   notes: `${HOST} ${HYBRID}.`,
 };
@@ -74,6 +69,6 @@ export const fig19d: Experiment = {
   title: "Retrieval and deletion by key and value size, table in host memory",
   series: tickets("stash", "host"),
   axes: { n: OUT_OF_CORE, ...findAndErase },
-  figure: { ...byOperation, apart: true, panels },
+  figure: { ...byOperation, ...HOST_PANELS },
   notes: HOST,
 };
