@@ -48,16 +48,19 @@ export function readVerified(folder: string): Verified | null {
   return readJson(path, verifiedSchema);
 }
 
-/**
- * Writes what was verified beside what the file had of other variants. Throws a UsageError if that is of another device, driver or
- * Dawn.
- */
-export function writeVerified(folder: string, made: Verified): void {
+/** What a folder says of this device, driver and Dawn. Throws a UsageError where it is of others. */
+export function requireVerifiedOf(folder: string, made: Omit<Verified, "variants">): Verified | null {
   const before = readVerified(folder);
   for (const name of ["device", "driver", "dawn"] as const) {
     if (before && before[name] !== made[name])
       throw new UsageError(`${join(folder, VERIFIED_FILE)} is of ${before[name]}, and this is ${made[name]}`);
   }
+  return before;
+}
+
+/** Writes what was verified beside what the file had of other variants. Throws as `requireVerifiedOf` does. */
+export function writeVerified(folder: string, made: Verified): void {
+  const before = requireVerifiedOf(folder, made);
   const keyOf = ({ table, host, params }: VerifiedVariant) => JSON.stringify([table, host, params]);
   const all = new Map([...(before?.variants ?? []), ...made.variants].map((one) => [keyOf(one), one]));
   const lines = [...all.values()].map((one) => `  ${JSON.stringify(one)}`);
