@@ -8,18 +8,8 @@ import type { MissingCell, PaperRange, PlotData } from "./plot-data.js";
 import { byDeclaration, declaredOrder, standsIn, tableName } from "./rows.js";
 import { formatNumber, tickLabel, withPowers } from "./units.js";
 
-/** On what and when a figure's rows were measured. Several values of one kind are joined with `; `. */
-export interface FigureEnvironment {
-  readonly device: string;
-  readonly driver: string;
-  readonly dawn: string;
-  readonly toggles: string;
-  readonly commit: string;
-  /** First day, or first and last. */
-  readonly date: string;
-  /** Whether a device emulates a GPU on the CPU. */
-  readonly software: boolean;
-}
+/** On what and when a figure's rows were measured. */
+export type FigureEnvironment = Readonly<ReturnType<typeof environmentOf>>;
 
 const LIMIT_MEANING = "this device's measured rate for the accesses that the operation cannot avoid (device/limits)";
 const INTERVAL_MEANING = {
@@ -31,8 +21,11 @@ const LISTED = 5;
 /** Libraries whose lookups of absent keys write no answer, which saves them traffic. */
 const MISSES_UNWRITTEN = ["WarpCore", "DyCuckoo"];
 
-/** What the rows themselves say about where and when they were measured. */
-export function environmentOf(rows: readonly ResultRow[]): FigureEnvironment {
+/**
+ * What the rows themselves say about where and when they were measured; several values of one kind are joined with `; `, of days the first
+ * and the last. Software: a device emulates a GPU on the CPU.
+ */
+export function environmentOf(rows: readonly ResultRow[]) {
   const all = (field: "device" | "driver" | "dawn" | "toggles" | "commit"): string =>
     [...new Set(rows.map((row) => row[field]))].filter((v) => v !== "").join("; ");
   const days = rows.map((row) => row.time.slice(0, 10)).sort();
