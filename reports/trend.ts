@@ -1,5 +1,4 @@
 /** The page of `hashbench history page`: how the cells of one device changed from run to run. Needs no network. */
-import type { TopLevelSpec } from "vega-lite";
 import { type Change, changesOf, type DeviceHistory, type Trend } from "../bench/compare/history.js";
 import { groupBy } from "../bench/results/group.js";
 import { figureElement, livePage } from "./html.js";
@@ -17,13 +16,6 @@ td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: 
 .scroll, figure { overflow-x: auto; }
 figure { margin: 0 0 2rem; }
 p.note { color: var(--muted); max-width: 60rem; }`;
-
-interface Figure {
-  readonly id: string;
-  readonly title: string;
-  readonly trends: readonly Trend[];
-  readonly spec: TopLevelSpec;
-}
 
 /** A self-contained HTML document. The same history gives the same bytes. */
 export async function trendPage(history: DeviceHistory): Promise<string> {
@@ -49,13 +41,13 @@ ${figureElement(id, title, pictures[i] ?? "")}
 }
 
 /** One figure an experiment for its rates, and one for those of its counters that changed. */
-function figuresOf(history: DeviceHistory): Figure[] {
+function figuresOf(history: DeviceHistory) {
   const shown = history.trends.filter(({ metric, points, median }) => {
     return median !== 0 && (metric === "mops" || points.some(({ value }) => value !== points[0]?.value));
   });
   const kind = ({ line, metric }: Trend): string => `${line.experiment}${metric === "mops" ? "" : ": counters"}`;
   return [...groupBy(shown, kind)].map(([title, trends], i) => {
-    return { id: `trend-${i}`, title, trends, spec: trendFigure(history, trends) };
+    return { id: `trend-${i}`, title, spec: trendFigure(history, trends) };
   });
 }
 

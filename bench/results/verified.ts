@@ -81,19 +81,14 @@ export function keptVerified(): Verified[] {
   return readAllVerified(join(packageRoot, "results"));
 }
 
-/** Of one table in a file: variants that passed, and operations whose answers were compared. */
-export interface VerifiedTable {
-  readonly variants: number;
-  readonly failed: number;
-  /** Variants of which nothing could be verified there. */
-  readonly skipped: number;
-  readonly operations: number;
-  /** Which variants passed: whether the defaults did, and the parameter values of others: `defaults ticket=1,2,4 keyBytes=8,16`. */
-  readonly values: string;
-  readonly commits: readonly string[];
-}
+/** Of one table in a file. */
+export type VerifiedTable = Readonly<ReturnType<typeof verifiedOf>>;
 
-export function verifiedOf({ variants }: Verified, table: string): VerifiedTable {
+/**
+ * How many variants of a table passed, failed, or could not be verified there; operations whose answers were compared; and which variants
+ * passed: whether the defaults did, and the parameter values of others: `defaults ticket=1,2,4 keyBytes=8,16`.
+ */
+export function verifiedOf({ variants }: Verified, table: string) {
   const own = variants.filter((one) => one.table === table);
   const decided = own.filter(({ ok, failed }) => ok + failed > 0);
   const passed = decided.filter(({ failed }) => failed === 0);
