@@ -1,7 +1,6 @@
 /** The vocabulary that every part of hashbench shares: cells, experiments, figures. */
 
 import type { Scalar } from "../kernels/table.js";
-import type { PaperId } from "./papers.js";
 
 /**
  * One point of one experiment: what is measured, on which workload. Plain JSON, so that it can be sent to the worker,
@@ -166,12 +165,12 @@ export const WARPS_ON_SWIFTSHADER = 1 / 16;
 
 /** An experiment, declared: no loops over samples, no buffers, no file names. */
 export interface Experiment {
+  /** Begins with its paper, or with a group of our own. */
   readonly id: string;
-  readonly paper: PaperId;
-  /** `Fig. 10`, `Table 1`; "" for our own. */
-  readonly figureName: string;
-  /** Section of the paper, such as `6.3`; "" for our own. */
-  readonly section: string;
+  /** As the paper prints it, where that is not what the id says: `Table I`. */
+  readonly figureName?: string;
+  /** Section of the paper, such as `6.3`. */
+  readonly section?: string;
   readonly title: string;
   /** The setting in one sentence, for captions and `list`. */
   readonly setting: string;

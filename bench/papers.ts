@@ -1,4 +1,5 @@
 /** The papers whose experiments are reproduced, and the groups of experiments of our own: the one list of them. */
+import type { Experiment } from "./experiment.js";
 
 /** A folder of `bench/experiments`. */
 interface Group {
@@ -95,6 +96,24 @@ export type PaperId = (typeof OWN_GROUPS)[number]["id"] | (typeof PAPERS)[number
 export const PAPER_NAMES = Object.fromEntries(groups.map(({ id, name }) => [id, name])) as Readonly<
   Record<PaperId, string>
 >;
+
+/** The paper or group of an experiment: `gph` of `gph/fig10`. */
+export function paperOf(experiment: string): PaperId {
+  return experiment.split("/", 1)[0] as PaperId;
+}
+
+/** The paper's name of a figure or table: `Fig. 10` of `gph/fig10`; "" of what is none. */
+export function figureName({ id, figureName }: Experiment): string {
+  const [, kind, number] = /\/(fig|table)(\d[\d.]*[a-z]?)/.exec(id) ?? [];
+  return figureName ?? (number === undefined ? "" : `${kind === "fig" ? "Fig." : "Table"} ${number}`);
+}
+
+/** Paper, figure and section that an experiment is from, as far as it has them. */
+export function sourceOf(experiment: Experiment): string[] {
+  const { id, section } = experiment;
+  const parts = [PAPER_NAMES[paperOf(id)], figureName(experiment), section === undefined ? "" : `section ${section}`];
+  return parts.filter((part) => part !== "");
+}
 
 /** Ids of the experiments that reproduce the papers' figures and tables, such as `slab/fig4a`, in the papers' order. */
 export const paperExperimentIds: readonly string[] = papers.flatMap(({ id, figures }) =>

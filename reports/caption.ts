@@ -1,6 +1,6 @@
 /** The texts of a figure: title, source, what was measured, and which cells have no number. */
 import { type Experiment, HELD_FIELD } from "../bench/experiment.js";
-import { PAPER_NAMES } from "../bench/papers.js";
+import { sourceOf } from "../bench/papers.js";
 import { isSoftware } from "../bench/results/environment.js";
 import { groupBy } from "../bench/results/group.js";
 import type { ResultRow } from "../bench/results/record.js";
@@ -8,18 +8,8 @@ import type { MissingCell, PaperRange, PlotData } from "./plot-data.js";
 import { byDeclaration, declaredOrder, standsIn, tableName } from "./rows.js";
 import { formatNumber, tickLabel, withPowers } from "./units.js";
 
-/** On what and when a figure's rows were measured. Several values of one kind are joined with `; `. */
-export interface FigureEnvironment {
-  readonly device: string;
-  readonly driver: string;
-  readonly dawn: string;
-  readonly toggles: string;
-  readonly commit: string;
-  /** First day, or first and last. */
-  readonly date: string;
-  /** Whether a device emulates a GPU on the CPU. */
-  readonly software: boolean;
-}
+/** On what and when a figure's rows were measured. */
+export type FigureEnvironment = Readonly<ReturnType<typeof environmentOf>>;
 
 const LIMIT_MEANING = "this device's measured rate for the accesses that the operation cannot avoid (device/limits)";
 const INTERVAL_MEANING = {
@@ -31,8 +21,11 @@ const LISTED = 5;
 /** Libraries whose lookups of absent keys write no answer, which saves them traffic. */
 const MISSES_UNWRITTEN = ["WarpCore", "DyCuckoo"];
 
-/** What the rows themselves say about where and when they were measured. */
-export function environmentOf(rows: readonly ResultRow[]): FigureEnvironment {
+/**
+ * What the rows themselves say about where and when they were measured; several values of one kind are joined with `; `, of days the first
+ * and the last. Software: a device emulates a GPU on the CPU.
+ */
+export function environmentOf(rows: readonly ResultRow[]) {
   const all = (field: "device" | "driver" | "dawn" | "toggles" | "commit"): string =>
     [...new Set(rows.map((row) => row[field]))].filter((v) => v !== "").join("; ");
   const days = rows.map((row) => row.time.slice(0, 10)).sort();
@@ -50,11 +43,7 @@ export function environmentOf(rows: readonly ResultRow[]): FigureEnvironment {
 
 /** Under the title: the paper's figure and the device; a warning where the device is a CPU. */
 export function subtitle(experiment: Experiment, environment: FigureEnvironment): string[] {
-  const section = experiment.section === "" ? "" : `section ${experiment.section}`;
-  const place = [PAPER_NAMES[experiment.paper], experiment.figureName, section]
-    .filter((part) => part !== "")
-    .join(", ");
-  const lines = [[place, environment.device].filter((part) => part !== "").join(" · ")];
+  const lines = [[sourceOf(experiment).join(", "), environment.device].filter((part) => part !== "").join(" · ")];
   if (environment.software) lines.push("Software adapter: a CPU emulates the GPU. These are not the speeds of a GPU.");
   return lines;
 }

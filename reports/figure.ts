@@ -2,25 +2,16 @@
 import type { TopLevelSpec } from "vega-lite";
 import type { Experiment } from "../bench/experiment.js";
 import type { ResultRow } from "../bench/results/record.js";
-import { environmentOf, type FigureEnvironment, missingByReason, notes, rangeName, subtitle } from "./caption.js";
+import { onAxis } from "./beyond.js";
+import { environmentOf, type FigureEnvironment, missingByReason, notes, subtitle } from "./caption.js";
 import { HIDDEN, PICK } from "./frame.js";
 import { panelSpec } from "./panel.js";
-import type { PaperRange, PlotData, PlotSeries } from "./plot-data.js";
+import type { PlotData, PlotSeries } from "./plot-data.js";
 import { rowsOf } from "./rows.js";
-import {
-  framesOf,
-  type HighNumbers,
-  highNumbers,
-  impliedScale,
-  type LowSeries,
-  lowLines,
-  lowSeries,
-  unitOf,
-} from "./scales.js";
+import { framesOf, unitOf } from "./scales.js";
 import { plotData } from "./series.js";
 import { config, LABEL_SIZE, NOTE_SIZE, SUBTITLE_SIZE, TITLE_SIZE } from "./style.js";
 import { textWidth, wrapText } from "./text.js";
-import { displayUnit, formatNumber, writtenUnit } from "./units.js";
 
 export interface FigureOptions {
   /** Let the parameters {@link PICK} and {@link HIDDEN} fade all series but one and remove series; for HTML. */
@@ -76,10 +67,7 @@ export function figureSpec(
   { experiment, data: whole, environment }: Drawing,
   options: FigureOptions = {},
 ): TopLevelSpec {
-  const high = highNumbers(experiment, whole, scaleOf(experiment, whole));
-  const all = below(whole, high);
-  const low = unseen(experiment, all);
-  const data = options.interactive ? all : without(all, low);
+  const { data, remarks } = onAxis(experiment, whole, options.interactive === true);
   const panels = data.panels.length;
   const layout = layoutOf(panels, options.compact);
   const total = layout.columns * layout.width + (layout.columns - 1) * SPACING;
@@ -99,12 +87,8 @@ export function figureSpec(
           }),
         };
   const left = panels === 0 ? 0 : Math.max(...frames.map(({ y }) => y.labelWidth)) + 34;
-  const remarks = [
-    lowNote(experiment, all, low),
-    highNote(experiment, whole, high),
-    ...notes(experiment, data, environment),
-  ].filter((note) => note !== "");
-  const caption = remarks.flatMap((note) => wrapText(note, total + left, NOTE_SIZE));
+  const said = [...remarks, ...notes(experiment, data, environment)].filter((note) => note !== "");
+  const caption = said.flatMap((note) => wrapText(note, total + left, NOTE_SIZE));
   const title = {
     text: wrapText(experiment.title, total + left, TITLE_SIZE, true),
     subtitle: subtitle(experiment, environment).flatMap((line) => wrapText(line, total + left, SUBTITLE_SIZE)),
@@ -160,61 +144,6 @@ function layoutOf(panels: number, compact?: 1 | 2): (typeof LAYOUTS)[number] {
   if (compact === undefined) return usual;
   const columns = usual.columns === 1 ? 1 : compact;
   return { columns, ...COMPACT[columns] };
-}
-
-function scaleOf({ figure }: Experiment, data: PlotData): string {
-  return figure.y.scale ?? impliedScale(figure.kind, data);
-}
-
-/** What a linear axis cannot tell from 0, of a figure of lines: a page, which has a log axis too, draws it all the same. */
-function unseen(experiment: Experiment, data: PlotData): Low {
-  const linear = experiment.figure.kind === "line" && scaleOf(experiment, data) === "linear";
-  return linear ? { series: lowSeries(data), lines: lowLines(data) } : { series: [], lines: [] };
-}
-
-interface Low {
-  readonly series: readonly LowSeries[];
-  readonly lines: readonly PaperRange[];
-}
-
-function without(data: PlotData, low: Low): PlotData {
-  const names = new Set(low.series.map(({ name }) => name));
-  return {
-    ...data,
-    points: data.points.filter(({ series }) => !names.has(series)),
-    series: data.series.filter(({ name }) => !names.has(name)),
-    paperRanges: data.paperRanges.filter((range) => !low.lines.includes(range)),
-  };
-}
-
-function lowNote({ figure }: Experiment, data: PlotData, { series, lines }: Low): string {
-  const list = series.map(({ name, highest }) => {
-    const { factor, unit } =
-      figure.y.factor === undefined
-        ? displayUnit(data.unit, highest)
-        : { factor: 1, unit: writtenUnit(figure.y.title) };
-    return `${name} (at most ${`${formatNumber(highest * factor, 3)} ${unit}`.trim()})`;
-  });
-  const papers = [...new Set(lines.map((line) => `the paper's ${rangeName(line)}`))];
-  return list.length + papers.length === 0 ? "" : `Close to 0 on this axis: ${[...list, ...papers].join(", ")}.`;
-}
-
-function below(data: PlotData, { ranges, marks }: HighNumbers): PlotData {
-  return {
-    ...data,
-    paper: data.paper.filter((mark) => !marks.includes(mark)),
-    paperRanges: data.paperRanges.filter((range) => !ranges.includes(range)),
-  };
-}
-
-/** What of the paper's is above the axis, once each: lines by their names, marks by the largest. */
-function highNote({ figure }: Experiment, data: PlotData, { ranges, marks }: HighNumbers): string {
-  const largest = Math.max(...marks.map(({ y }) => y));
-  const { factor, unit } =
-    figure.y.factor === undefined ? displayUnit(data.unit, largest) : { factor: 1, unit: writtenUnit(figure.y.title) };
-  const marked = `values up to ${`${formatNumber(largest * factor, 3)} ${unit}`.trim()}`;
-  const papers = [...new Set(ranges.map(rangeName)), ...(marks.length > 0 ? [marked] : [])];
-  return papers.length === 0 ? "" : `Above this axis, the paper: ${papers.join(", ")}.`;
 }
 
 /** The most columns that fit, each as wide as its widest entry; entries go from left to right. At least one. */

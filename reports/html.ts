@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type { Spec } from "vega";
 import type { TopLevelSpec } from "vega-lite";
 import { PICK } from "./frame.js";
-import { escapeHtml } from "./markup.js";
+import { html, type Markup, raw } from "./markup.js";
 import { compileSpec } from "./render.js";
 import { FONT_FAMILY } from "./text.js";
 
@@ -21,30 +21,56 @@ export interface PageFigure {
 
 /** A self-contained HTML document. Point at a mark for its numbers; click a mark or a legend entry to pick its series. */
 export function htmlPage(title: string, figures: readonly PageFigure[]): string {
-  const body = figures.map(
-    ({ id, svg }) => `<figure id="${escapeHtml(id)}" aria-label="${escapeHtml(id)}">${inlineSvg(svg)}</figure>`,
-  );
+  const body = figures.map(({ id, svg }, i) => [i > 0 && "\n", figureElement(id, id, svg)]);
+  return livePage({ title, style: STYLE, body: html`${body}`, figures, listening: PICKING });
+}
+
+const STYLE = `
+body { font-family: ${FONT_FAMILY}; margin: 1.5rem; background: #ffffff; color: #222222; }
+figure { margin: 0 0 2rem; overflow-x: auto; }
+`;
+
+/** The place of a live figure: its picture, until the script has drawn it. */
+export function figureElement(id: string, label: string, svg: string): Markup {
+  return html`<figure id="${id}" aria-label="${label}">${raw(inlineSvg(svg))}</figure>`;
+}
+
+interface LivePage {
+  readonly title: string;
+  readonly style: string;
+  /** With a `figureElement` of each figure. */
+  readonly body: Markup;
+  readonly figures: readonly Omit<PageFigure, "svg">[];
+  /** What the script does with each `view` before it is drawn. */
+  readonly listening?: string;
+}
+
+/** A document whose script replaces each picture by the live figure; the picture stays where that fails. */
+export function livePage({ title, style, body, figures, listening = "" }: LivePage): string {
   const specs = Object.fromEntries(figures.map(({ id, spec }) => [id, liveSpec(spec)]));
-  return `<!DOCTYPE html>
+  const page = html`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta http-equiv="Content-Security-Policy" content="${raw(POLICY)}">
 <meta name="viewport" content="width=device-width">
-<title>${escapeHtml(title)}</title>
-<style>
-body { font-family: ${FONT_FAMILY}; margin: 1.5rem; background: #ffffff; color: #222222; }
-figure { margin: 0 0 2rem; overflow-x: auto; }
-</style>
+<title>${title}</title>
+<style>${raw(style)}</style>
 </head>
 <body>
-${body.join("\n")}
-<script>${vegaRuntime()}</script>
-<script>const specs = ${scriptSafe(JSON.stringify(specs))};
-${DRAW}</script>
+${body}
+<script>${raw(vegaRuntime())}</script>
+<script>const specs = ${raw(scriptSafe(JSON.stringify(specs)))};
+for (const [id, spec] of Object.entries(specs)) {
+  const place = document.getElementById(id);
+  const live = document.createElement("div");
+  const view = new vega.View(vega.parse(spec), { renderer: "svg", container: live, hover: true });
+${raw(listening)}  view.runAsync().then(() => place.replaceChildren(live)).catch((error) => console.error(error));
+}</script>
 </body>
 </html>
 `;
+  return page.text;
 }
 
 /** No request leaves the page. Vega turns its expressions into functions, hence `unsafe-eval`. */
@@ -74,17 +100,12 @@ function clickableLegend({ $schema: _, ...spec }: Spec): Spec {
   return { ...spec, legends };
 }
 
-/** Replaces each picture by the live figure, where clicks pick a series; the picture stays where that fails. */
-const DRAW = `for (const [id, spec] of Object.entries(specs)) {
-  const place = document.getElementById(id);
-  const live = document.createElement("div");
-  const view = new vega.View(vega.parse(spec), { renderer: "svg", container: live, hover: true });
-  view.addEventListener("click", (_, item) => {
+/** Clicks pick a series. */
+const PICKING = `  view.addEventListener("click", (_, item) => {
     const series = item?.datum?.series ?? item?.datum?.value ?? null;
     view.signal("${PICK}", series === view.signal("${PICK}") ? null : series).runAsync();
   });
-  view.runAsync().then(() => place.replaceChildren(live)).catch((error) => console.error(error));
-}`;
+`;
 
 /** vega with all that it needs, as the text of a script. Its file lies beside vega's entry module. */
 export function vegaRuntime(): string {

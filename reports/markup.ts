@@ -20,7 +20,7 @@ export function raw(text: string): Markup {
   return new Markup(text);
 }
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 }
 

@@ -101,19 +101,10 @@ function total(shapes: readonly Shape[]): number {
   return shapes.reduce((sum, shape) => sum + shape.pieces, 0);
 }
 
-/** Widths in characters. */
-interface Shape {
-  readonly names: number;
-  readonly value: number;
-  readonly interval: number;
-  readonly share: number;
-  readonly cell: number;
-  /** Columns of cells in a piece. */
-  readonly room: number;
-  readonly pieces: number;
-}
+type Shape = Readonly<ReturnType<typeof measure>>;
 
-function measure({ corner, rows, columns, cells }: Matrix, width: number): Shape {
+/** Widths in characters, and into how many pieces of `room` columns of cells the table has to be cut. */
+function measure({ corner, rows, columns, cells }: Matrix, width: number) {
   const widest = (part: keyof Entry): number => Math.max(0, ...cells.flat().map((e) => e[part].length));
   const longest = Math.max(...[corner, ...rows].map((n) => n.length));
   const names = Math.min(longest, Math.floor(width * NAME_SHARE));

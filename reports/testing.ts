@@ -8,7 +8,6 @@ import { drawing, type FigureOptions, figureSpec } from "./figure.js";
 export function experiment(changes: Partial<Experiment> = {}, figure: Partial<FigureSpec> = {}): Experiment {
   return {
     id: "gph/test",
-    paper: "gph",
     figureName: "Fig. 0",
     section: "1.2",
     title: "A test",

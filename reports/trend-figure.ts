@@ -11,15 +11,8 @@ const HEIGHT = 150;
 /** Dates under a panel. */
 const LABELS = 3;
 
-/** A place in the series of runs from which on driver, Dawn or toggles were others. */
-interface Move {
-  /** Place of the first run with the new ones. */
-  readonly run: number;
-  readonly what: string;
-}
-
-/** Where a run's environment differs from that of the run before. */
-export function movesOf(runs: readonly HistoryRun[]): Move[] {
+/** The places of the runs whose driver, Dawn or toggles differ from those of the run before, and how. */
+export function movesOf(runs: readonly HistoryRun[]) {
   return runs.flatMap((run, i) => {
     const before = runs[i - 1];
     if (!before) return [];

@@ -1,9 +1,8 @@
 /** The page of `hashbench history page`: how the cells of one device changed from run to run. Needs no network. */
-import type { TopLevelSpec } from "vega-lite";
 import { type Change, changesOf, type DeviceHistory, type Trend } from "../bench/compare/history.js";
 import { groupBy } from "../bench/results/group.js";
-import { inlineSvg, liveSpec, POLICY, scriptSafe, vegaRuntime } from "./html.js";
-import { html, type Markup, raw } from "./markup.js";
+import { figureElement, livePage } from "./html.js";
+import { html, type Markup } from "./markup.js";
 import { renderSvg } from "./render.js";
 import { themeCss } from "./report/theme.js";
 import { FONT_FAMILY } from "./text.js";
@@ -18,26 +17,10 @@ td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: 
 figure { margin: 0 0 2rem; }
 p.note { color: var(--muted); max-width: 60rem; }`;
 
-/** Replaces each picture by the live figure, whose points tell their run; the picture stays where that fails. */
-const DRAW = `for (const [id, spec] of Object.entries(specs)) {
-  const place = document.getElementById(id);
-  const live = document.createElement("div");
-  const view = new vega.View(vega.parse(spec), { renderer: "svg", container: live, hover: true });
-  view.runAsync().then(() => place.replaceChildren(live)).catch((error) => console.error(error));
-}`;
-
-interface Figure {
-  readonly id: string;
-  readonly title: string;
-  readonly trends: readonly Trend[];
-  readonly spec: TopLevelSpec;
-}
-
 /** A self-contained HTML document. The same history gives the same bytes. */
 export async function trendPage(history: DeviceHistory): Promise<string> {
   const figures = figuresOf(history);
   const pictures = await Promise.all(figures.map(({ spec }) => renderSvg(spec)));
-  const specs = Object.fromEntries(figures.map(({ id, spec }) => [id, liveSpec(spec)]));
   const { device, runs } = history;
   const [first, last] = [runs[0]?.time.slice(0, 10), runs.at(-1)?.time.slice(0, 10)];
   const title = `${device}: trend of ${runs.length} runs`;
@@ -51,37 +34,20 @@ Diamonds: the first run of a new level. Dashed: another driver, Dawn or other to
 Point at a mark for its run and commit.</p>
 ${figures.map(
   ({ id, title }, i) => html`<h2>${title}</h2>
-<figure id="${id}" aria-label="${title}">${raw(inlineSvg(pictures[i] ?? ""))}</figure>
+${figureElement(id, title, pictures[i] ?? "")}
 `,
 )}`;
-  return `<!DOCTYPE html>
-${html`<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="viewport" content="width=device-width">
-<title>${title}</title>
-<style>${raw(themeCss())}
-${raw(STYLE)}</style>
-</head>
-<body>
-${body}
-<script>${raw(vegaRuntime())}</script>
-<script>const specs = ${raw(scriptSafe(JSON.stringify(specs)))};
-${raw(DRAW)}</script>
-</body>
-</html>
-`}`;
+  return livePage({ title, style: `${themeCss()}\n${STYLE}`, body, figures });
 }
 
 /** One figure an experiment for its rates, and one for those of its counters that changed. */
-function figuresOf(history: DeviceHistory): Figure[] {
+function figuresOf(history: DeviceHistory) {
   const shown = history.trends.filter(({ metric, points, median }) => {
     return median !== 0 && (metric === "mops" || points.some(({ value }) => value !== points[0]?.value));
   });
   const kind = ({ line, metric }: Trend): string => `${line.experiment}${metric === "mops" ? "" : ": counters"}`;
   return [...groupBy(shown, kind)].map(([title, trends], i) => {
-    return { id: `trend-${i}`, title, trends, spec: trendFigure(history, trends) };
+    return { id: `trend-${i}`, title, spec: trendFigure(history, trends) };
   });
 }
 

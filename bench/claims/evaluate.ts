@@ -1,7 +1,7 @@
 /** From a claim and result rows to its score. */
 import { rowsOfExperiment } from "../results/by-experiment.js";
 import type { ResultRow } from "../results/record.js";
-import { absolute, type Context, type DeviceRates, type Finding, order, ratio, value } from "./checks.js";
+import { absolute, type Context, type DeviceRates, type Finding, type Of, order, ratio, value } from "./checks.js";
 import { correlation, crossing, place, trend } from "./checks-along.js";
 import type { Cause, Check, Claim, Select } from "./claim.js";
 import type { Score, ScoredCause } from "./score.js";
@@ -60,26 +60,21 @@ function selecting(claim: Claim, rows: readonly ResultRow[]): Context["select"] 
   };
 }
 
-function judge(check: Check, context: Context): Finding | string {
-  switch (check.kind) {
-    case "absolute":
-      return absolute(check, context);
-    case "value":
-      return value(check, context);
-    case "ratio":
-      return ratio(check, context);
-    case "order":
-      return order(check, context);
-    case "trend":
-      return trend(check, context);
-    case "crossing":
-      return crossing(check, context);
-    case "peak":
-    case "drop":
-      return place(check, context);
-    case "correlation":
-      return correlation(check, context);
-  }
+/** By the kind of check. */
+const JUDGES: { readonly [Kind in Check["kind"]]: (check: Of<Kind>, context: Context) => Finding | string } = {
+  absolute,
+  value,
+  ratio,
+  order,
+  trend,
+  crossing,
+  peak: place,
+  drop: place,
+  correlation,
+};
+
+function judge<Kind extends Check["kind"]>(check: Of<Kind> & { readonly kind: Kind }, context: Context) {
+  return JUDGES[check.kind](check, context);
 }
 
 /** Every quantity that a check asks for. */

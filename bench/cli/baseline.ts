@@ -4,7 +4,7 @@ import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { formatNumber } from "../../reports/units.js";
 import { BASELINES, type Baseline, baselinePath, listBaselines, saveBaseline } from "../compare/baselines.js";
-import { integer, path } from "./options.js";
+import { integer, ofStore } from "./options.js";
 import { columns } from "./text-table.js";
 
 interface Flags {
@@ -23,13 +23,7 @@ export function addBaseline(program: Command): void {
     .command("baseline")
     .description("results to compare with: the last runs of each cell, by device")
     .addHelpText("after", "\nExample: hashbench baseline save hashbench-results/mine --name main");
-  const add = (usage: string, description: string, example: string): Command =>
-    command
-      .command(usage)
-      .description(description)
-      .option("--store <folder>", "where baselines are kept", path("--store"), BASELINES)
-      .option("--json", "JSON on stdout")
-      .addHelpText("after", `\nExample: hashbench baseline ${example}`);
+  const add = ofStore(command, "baselines", BASELINES);
   add("save", "add the runs of a results folder to a baseline", "save hashbench-results/mine --name main")
     .argument("<results>", "results folder")
     .option("--name <name>", "name of the baseline", "main")
@@ -59,11 +53,8 @@ function list({ store, json }: Flags): void {
   print(listBaselines(store), json);
 }
 
-function print(baselines: readonly Baseline[], json: boolean | undefined): void {
-  if (json) {
-    console.log(JSON.stringify(baselines.map(summary), null, 1));
-    return;
-  }
+function print(baselines: readonly Baseline[], json: boolean | undefined) {
+  if (json) return console.log(JSON.stringify(baselines.map(summary), null, 1));
   const rows = baselines.map(({ device, name, runs, commits, dates: [first, last], cells }) => [
     device,
     name,
@@ -79,7 +70,7 @@ function summary({ cells, ...baseline }: Baseline): object {
   return { ...baseline, cells: cells.length };
 }
 
-function show(name: string, { store, device = "", json }: Flags & { device?: string }): void {
+function show(name: string, { store, device = "", json }: Flags & { device?: string }) {
   baselinePath(store, device, name);
   const all = listBaselines(store);
   const found = all.filter((one) => one.name === name && one.device.toLowerCase().includes(device.toLowerCase()));
@@ -88,10 +79,7 @@ function show(name: string, { store, device = "", json }: Flags & { device?: str
     const hint = didYouMean(name, others, "; ");
     throw new UsageError(`no baseline ${name}${device && ` of a device ${device}`} in ${store}${hint} (baseline list)`);
   }
-  if (json) {
-    console.log(JSON.stringify(found, null, 1));
-    return;
-  }
+  if (json) return console.log(JSON.stringify(found, null, 1));
   for (const baseline of found) console.log(describe(baseline));
 }
 

@@ -12,7 +12,7 @@ import {
   historyFiles,
 } from "../compare/history.js";
 import { requireNoResults } from "../results/files.js";
-import { number, path } from "./options.js";
+import { number, ofStore, path } from "./options.js";
 import { columns } from "./text-table.js";
 
 interface Flags {
@@ -30,24 +30,16 @@ export function addHistory(program: Command): void {
     .command("history")
     .description("rates and counters of every run, by device, and when they changed")
     .addHelpText("after", "\nExample: hashbench history add hashbench-results/mine");
-  const add = (name: string, description: string, example: string): Command =>
-    command
-      .command(name)
-      .description(description)
-      .option("--store <folder>", "where histories are kept", path("--store"), HISTORY)
-      .option("--json", "JSON on stdout")
-      .addHelpText("after", `\nExample: hashbench history ${example}`);
-  const effect = "least change of a rate, as a share";
+  const add = ofStore(command, "histories", HISTORY);
+  const trends: typeof add = (name, description, example) =>
+    add(name, description, example)
+      .option("--min-effect <share>", "least change of a rate, as a share", number("--min-effect", 0, 1), 0.025)
+      .option("--device <name>", "only devices with this in their name");
   add("add", "add the runs of a results folder", "add hashbench-results/mine")
     .argument("<results>", "results folder (or one CSV file of it)")
     .action(addRuns);
-  add("list", "devices, their runs and change points", "list")
-    .option("--min-effect <share>", effect, number("--min-effect", 0, 1), 0.025)
-    .option("--device <name>", "only devices with this in their name")
-    .action(list);
-  add("page", "one offline HTML page a device", "page --device h200 --out trend.html")
-    .option("--min-effect <share>", effect, number("--min-effect", 0, 1), 0.025)
-    .option("--device <name>", "only devices with this in their name")
+  trends("list", "devices, their runs and change points", "list").action(list);
+  trends("page", "one offline HTML page a device", "page --device h200 --out trend.html")
     .option(
       "--out <file>",
       "the page; of several devices, their names go before its ending",
@@ -77,16 +69,13 @@ function histories({ store, device = "", minEffect }: TrendFlags): DeviceHistory
   return found;
 }
 
-function list(flags: TrendFlags): void {
+function list(flags: TrendFlags) {
   const all = histories(flags).map((history) => {
     const { device, file, runs, trends } = history;
     const cells = new Set(trends.map(({ cell }) => cell)).size;
     return { device, file, runs, cells, changes: changesOf(history) };
   });
-  if (flags.json) {
-    console.log(JSON.stringify(all, null, 1));
-    return;
-  }
+  if (flags.json) return console.log(JSON.stringify(all, null, 1));
   for (const { device, runs, cells, changes } of all) {
     const [first, last] = [runs[0]?.time.slice(0, 10), runs.at(-1)?.time.slice(0, 10)];
     console.log(`${device}: ${runs.length} runs, ${first} … ${last}, ${cells} cells, ${changes.length} change points`);

@@ -6,6 +6,7 @@ import type { TableParameter } from "../../kernels/table.js";
 import { listAdapters } from "../adapter/adapter.js";
 import { allSeries } from "../benchmarks/index.js";
 import { experiments } from "../experiments/index.js";
+import { figureName } from "../papers.js";
 import { keptVerified, type VerifiedTable, verifiedOf } from "../results/verified.js";
 
 const KINDS = ["experiments", "tables", "datasets", "devices"] as const;
@@ -43,10 +44,10 @@ interface Row {
 async function rowsOf(kind: Kind): Promise<Row[]> {
   switch (kind) {
     case "experiments":
-      return experiments.map(({ id, title, setting, figureName, from }) => ({
-        id,
-        title: `${title}. ${setting}`,
-        source: from ? `from the rows of ${from.join(", ")}` : figureName,
+      return experiments.map((one) => ({
+        id: one.id,
+        title: `${one.title}. ${one.setting}`,
+        source: one.from ? `from the rows of ${one.from.join(", ")}` : figureName(one),
       }));
     case "tables":
       return [

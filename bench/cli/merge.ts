@@ -26,7 +26,7 @@ export function addMerge(program: Command): void {
     .action(mergeCommand);
 }
 
-function mergeCommand(inputs: string[], { out, force, json }: Flags): void {
+function mergeCommand(inputs: string[], { out, force, json }: Flags) {
   const what = `--out ${out}`;
   checkOutFolder(out, what);
   for (const input of inputs) requireApart(input, out);
@@ -53,10 +53,7 @@ function mergeCommand(inputs: string[], { out, force, json }: Flags): void {
     experiments: count(rows.map(({ experiment }) => experiment)),
     devices: [...new Set(rows.map(({ device }) => device))].sort(),
   };
-  if (json) {
-    console.log(JSON.stringify(summary, null, 1));
-    return;
-  }
+  if (json) return console.log(JSON.stringify(summary, null, 1));
   const { cells, runs, experiments, devices } = summary;
   console.log(`${cells} cells of ${experiments} experiments, runs: ${runs}, ${devices.join(" and ")}`);
   console.log(`results: ${summary.out}`);

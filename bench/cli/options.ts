@@ -1,5 +1,6 @@
 /** Option parsers: each takes the text and throws a UsageError of one line that says what would be right. */
 
+import type { Command } from "commander";
 import { isDataset } from "../../datasets/index.js";
 import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
@@ -8,6 +9,7 @@ import { allSeries, kindOf } from "../benchmarks/index.js";
 import type { Experiment } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
 import { TOGGLES_OF, toggleNames } from "../gpu/toggles.js";
+import { paperOf } from "../papers.js";
 import { isLine } from "../results/line.js";
 import type { Shard } from "../run/plan.js";
 
@@ -31,6 +33,17 @@ export const DEFAULT_LIMITS = [
   "--default-limits",
   "open the device with the limits that WebGPU guarantees (8 storage buffers, 16 KiB of workgroup memory, 128 MiB a binding: those of phones), not the adapter's; among the toggles it is limits=default",
 ] as const;
+
+/** Adds commands that work on a store of files: `hashbench baseline list --store folder`. */
+export function ofStore(parent: Command, what: string, store: string) {
+  return (name: string, description: string, example: string): Command =>
+    parent
+      .command(name)
+      .description(description)
+      .option("--store <folder>", `where ${what} are kept`, path("--store"), store)
+      .option("--json", "JSON on stdout")
+      .addHelpText("after", `\nExample: hashbench ${parent.name()} ${example}`);
+}
 
 /** A number in a range, such as `number("--scale", 0, 1)`. The lower end is exclusive if `open`. */
 export function number(flag: string, low: number, high: number, open = false): (text: string) => number {
@@ -156,7 +169,7 @@ export function findExperiments(ids: readonly string[]): Experiment[] {
     const name = id.replace(/\/$/, "");
     const found = id === "all" ? experiments : experiments.filter((e) => e.id === name || isPrefix(name, e.id));
     if (found.length === 0) {
-      const names = experiments.flatMap((e) => [e.id, e.paper]);
+      const names = experiments.flatMap(({ id }) => [id, paperOf(id)]);
       throw new UsageError(`no experiment ${id}${didYouMean(id, names, "; ")} (hashbench list experiments)`);
     }
     for (const experiment of found) wanted.add(experiment);

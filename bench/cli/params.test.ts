@@ -6,9 +6,6 @@ import { checkSettings, setting, settingsFor, withSettings } from "./params.js";
 
 const experiment: Experiment = {
   id: "mine",
-  paper: "tables",
-  figureName: "",
-  section: "",
   title: "",
   setting: "",
   series: [

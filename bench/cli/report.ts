@@ -31,10 +31,7 @@ export function addReport(program: Command): void {
       };
       const { writeReport } = await import("../../reports/report/report.js");
       const report = await writeReport({ from: distinct(from), out }, sources);
-      if (flags.json) {
-        console.log(JSON.stringify(report, null, 1));
-        return;
-      }
+      if (flags.json) return console.log(JSON.stringify(report, null, 1));
       for (const file of report.files) console.log(file);
       for (const { label, verdicts, ours, disagreements } of report.devices) {
         console.error(`${label}: ${inWords(verdicts)}${hasAny(ours) ? `; of our own: ${inWords(ours)}` : ""}`);

@@ -2,7 +2,6 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { makeFolder } from "../../datasets/files/paths.js";
-import { UsageError } from "../../kernels/device/errors.js";
 import { allTables, tableType } from "../../kernels/index.js";
 import type { TableType } from "../../kernels/table.js";
 import { chooseAdapter, type FoundAdapter } from "../adapter/adapter.js";
@@ -10,7 +9,7 @@ import { AnswerIsNo } from "../errors.js";
 import { experiments } from "../experiments/index.js";
 import { loadPlugins } from "../plugins.js";
 import type { RunInfo } from "../results/record.js";
-import { readVerified, type Verified, type VerifiedVariant, writeVerified } from "../results/verified.js";
+import { requireVerifiedOf, type VerifiedVariant, writeVerified } from "../results/verified.js";
 import { openPool } from "../run/open.js";
 import type { Pool } from "../run/pool.js";
 import { runInfo } from "../run/run.js";
@@ -89,7 +88,10 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
     const variants = chosenVariants(types, flags, device.software);
     const run = runInfo(device, undefined);
     const head = { schema: 1, device: run.device, driver: run.driver, dawn: run.dawn } as const;
-    if (flags.out) checkOut(flags.out, head);
+    if (flags.out) {
+      makeFolder(flags.out);
+      requireVerifiedOf(flags.out, head);
+    }
     if (!flags.json) console.log(`${device.name}, ${device.driver}`);
     const options = { software: device.software, asked: flags.param.length > 0, experiments };
     const plans: VariantPlan[] = variants.map((variant) => ({
@@ -141,15 +143,6 @@ function openPools(choice: FoundAdapter, flags: Flags): Pool[] {
       plugins: flags.plugin.map((path) => resolve(path)),
     }),
   );
-}
-
-/** Throws a UsageError if what will be verified could not be written there. */
-function checkOut(folder: string, head: Omit<Verified, "variants">): void {
-  makeFolder(folder);
-  const before = readVerified(folder);
-  if (before && (before.device !== head.device || before.driver !== head.driver || before.dawn !== head.dawn)) {
-    throw new UsageError(`--out ${folder}: its verified.json is of ${before.device}, ${before.driver}, ${before.dawn}`);
-  }
 }
 
 const SIGNS: Readonly<Record<string, string>> = { ok: "ok  ", skipped: "skip", inapplicable: "-   " };

@@ -8,9 +8,6 @@ const full: Size = { scale: 1, quick: false, seed: 1 };
 function experiment(axes: Partial<Axes>, series: readonly Series[] = [{ table: "bucketed" }]): Experiment {
   return {
     id: "gph/figX",
-    paper: "gph",
-    figureName: "",
-    section: "",
     title: "",
     setting: "",
     series,

@@ -2,11 +2,36 @@
 import type { Along, Check, Claim, Expectation, Mean, Select } from "../claims/claim.js";
 import type { PaperDevice, Resource } from "../papers.js";
 
-/** Claims of one figure, by name: what remains of a claim once experiment and device are said. */
-type FigureClaims = Readonly<Record<string, Omit<Claim, "id" | "experiment" | "device">>>;
+/** What remains of a claim once experiment and device are said; `paper` where the check does not say it. */
+export interface Statement extends Omit<Claim, "id" | "experiment" | "device" | "paper"> {
+  readonly paper?: string;
+}
+
+/** Claims of one figure, by name. */
+type FigureClaims = Readonly<Record<string, Statement>>;
 
 export function figureClaims(experiment: string, device: PaperDevice, claims: FigureClaims): Claim[] {
-  return Object.entries(claims).map(([name, claim]) => ({ id: `${experiment}:${name}`, experiment, device, ...claim }));
+  return Object.entries(claims).map(([name, { text, paper, ...claim }]) => {
+    const id = `${experiment}:${name}`;
+    return { id, experiment, device, text, paper: paper ?? inShort(claim.check, id), ...claim };
+  });
+}
+
+/** What the paper says by what is checked, as short as in a table. */
+function inShort(check: Check, id: string): string {
+  if (check.kind === "trend") return check.expect;
+  if (check.kind === "crossing") return "crosses";
+  if (check.kind === "ratio") {
+    const { expect } = check;
+    if ("near" in expect) return `${expect.near}×`;
+    if ("from" in expect) return `${expect.from}–${expect.to}×`;
+    if ("atLeast" in expect && expect.atLeast === 1) return "faster";
+  }
+  if (check.kind === "value" && "near" in check.expect) return `${Number((100 * check.expect.near).toPrecision(6))} %`;
+  if (check.kind === "absolute" && "near" in check.paper) {
+    return check.scales === "rate" ? `${check.paper.near} M/s` : `${check.paper.near / 1e6} ms`;
+  }
+  throw new Error(`${id} does not say in short what the paper says`);
 }
 
 /** The claims that are stated of each item. */

@@ -3,7 +3,7 @@
  * fallen, or a machine was slower than others of its kind. Only configurations that two experiments share can be compared.
  */
 import { groupBy } from "./group.js";
-import { rowWords } from "./key.js";
+import { rowKey, rowWords } from "./key.js";
 import { metricTypes } from "./metrics.js";
 import { newestRuns } from "./newest.js";
 import type { ResultRow } from "./record.js";
@@ -60,9 +60,8 @@ function conflict(all: readonly Measurement[]): Disagreement[] {
 }
 
 /** Equal for two rows that measure the same thing, for whichever figure. A variant is a name only. */
-function configuration({ bench, table, op, dataset, n, load_factor, positive_ratio, seed, params, metric }: ResultRow) {
-  const sorted = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([bench, table, op, dataset, n, load_factor, positive_ratio, seed, sorted, metric]);
+function configuration(row: ResultRow): string {
+  return `${rowKey({ ...row, experiment: "", variant: "" })} ${row.metric}`;
 }
 
 /** The time of the build inside each build_find_time, which is that time + the one of the retrieval. */

@@ -5,23 +5,8 @@ import { arch, cpus, platform, release, totalmem } from "node:os";
 import { join } from "node:path";
 import { packageRoot, version } from "../paths.js";
 
-interface HostEnvironment {
-  /** When the run began, ISO 8601 in UTC. */
-  readonly date: string;
-  /** Platform and architecture, as Node names them: `linux x64`. */
-  readonly os: string;
-  /** Release of the kernel. */
-  readonly kernel: string;
-  /** Model of the first processor; `unknown` where the system does not tell. */
-  readonly cpu: string;
-  /** Logical processors. */
-  readonly cores: number;
-  readonly memoryBytes: number;
-  readonly node: string;
-  readonly hashbench: string;
-}
-
-export function hostEnvironment(): HostEnvironment {
+/** Date in UTC; processors are logical ones, of the model of the first. */
+export function hostEnvironment() {
   const processors = cpus();
   return {
     date: new Date().toISOString(),

@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib";
 import { z } from "zod";
 import { checkOutFolder, kindOf, makeFolder, writing } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
+import type { Configuration } from "./configuration.js";
 import {
   csvText,
   ENVIRONMENT_FILE,
@@ -19,10 +20,9 @@ import {
 import { groupBy } from "./group.js";
 import { compare, compareCells, rowKey, rowWords } from "./key.js";
 import { LOCK_FILE } from "./lock.js";
-import { parseRows, readText, resultFiles, samplesBeside } from "./read.js";
+import { parseRows, readJson, readText, resultFiles, samplesBeside } from "./read.js";
 import { type ResultRow, SCHEMA_VERSION } from "./record.js";
 import { samplesText } from "./samples.js";
-import type { Configuration } from "./write.js";
 
 /** What one run found out about one cell. */
 export interface StoredCell {
@@ -76,30 +76,12 @@ function readEnvironments(folder: string): Map<string, Record<string, unknown>> 
   return new Map(existsSync(file) ? Object.entries(readJson(file, environmentsSchema)) : []);
 }
 
-function readJson<T>(file: string, schema: z.ZodType<T>): T {
-  let content: unknown;
-  try {
-    content = JSON.parse(readText(file));
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(`${file}: not JSON`);
-  }
-  const parsed = schema.safeParse(content);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new UsageError(`${file}: ${issue?.path.join(".") || "the file"}: ${issue?.message}`);
-}
-
 function readCells(file: string): StoredCell[] {
-  const groups = new Map<string, [ResultRow, ...ResultRow[]]>();
-  for (const row of parseRows(readText(file), file)) {
-    if (!EXPERIMENT.test(row.experiment)) throw new UsageError(`${file}: "${row.experiment}" is no experiment's id`);
-    const name = cellOfRun(row.run, rowKey(row));
-    const known = groups.get(name);
-    if (known) known.push(row);
-    else groups.set(name, [row]);
-  }
+  const rows = parseRows(readText(file), file);
+  const odd = rows.find(({ experiment }) => !EXPERIMENT.test(experiment));
+  if (odd) throw new UsageError(`${file}: "${odd.experiment}" is no experiment's id`);
   const lines = new Map(samplesBeside(file).map((line) => [cellOfRun(line.run, line.key), line]));
-  return [...groups].map(([name, rows]) => {
+  return [...groupBy(rows, (row) => cellOfRun(row.run, rowKey(row)))].map(([name, rows]) => {
     const line = lines.get(name);
     if (line && line.rows !== rows.length) {
       const what = `${rowWords(rows[0])} has ${rows.length} of its ${line.rows} rows`;

@@ -4,15 +4,27 @@ import type { Scalar } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import type { ResultRow } from "./record.js";
 
+/** The columns that tell cells apart, beside seed and parameters. */
+const PLACE = [
+  "experiment",
+  "bench",
+  "table",
+  "variant",
+  "op",
+  "dataset",
+  "n",
+  "load_factor",
+  "positive_ratio",
+] as const;
+
 /** Everything that decides what the cell measures, as JSON with sorted parameters. */
 export function cellKey(cell: CellSpec): string {
-  const { experiment, bench, table, variant, op, dataset, n, loadFactor, positiveRatio, seed, params } = cell;
-  return name([experiment, bench, table, variant, op, dataset, n, loadFactor, positiveRatio, seed], params);
+  return rowKey({ ...cell, load_factor: cell.loadFactor, positive_ratio: cell.positiveRatio });
 }
 
-export function rowKey(row: ResultRow): string {
-  const { experiment, bench, table, variant, op, dataset, n, load_factor, positive_ratio, seed, params } = row;
-  return name([experiment, bench, table, variant, op, dataset, n, load_factor, positive_ratio, seed], params);
+export function rowKey(row: Pick<ResultRow, (typeof PLACE)[number] | "seed" | "params">): string {
+  const params = Object.entries(row.params).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([...PLACE.map((column) => row[column]), row.seed, params]);
 }
 
 /** Equal for two rows exactly when they are of one environment: device, driver, Dawn and toggles. */
@@ -31,16 +43,11 @@ export function rowWords(row: ResultRow): string {
 
 /** Order of rows by cell, whoever measured them: by the columns of the key, numbers by their size. */
 export function compareCells(a: ResultRow, b: ResultRow): number {
-  for (const column of ["experiment", "bench", "table", "variant", "op", "dataset", "n"] as const) {
-    const order = compare(a[column], b[column]);
+  for (const column of PLACE) {
+    const order = compare(a[column] ?? -1, b[column] ?? -1);
     if (order !== 0) return order;
   }
-  return (
-    compare(a.load_factor ?? -1, b.load_factor ?? -1) ||
-    compare(a.positive_ratio ?? -1, b.positive_ratio ?? -1) ||
-    compareParams(a.params, b.params) ||
-    compare(rowKey(a), rowKey(b))
-  );
+  return compareParams(a.params, b.params) || compare(rowKey(a), rowKey(b));
 }
 
 function compareParams(a: ResultRow["params"], b: ResultRow["params"]): number {
@@ -56,9 +63,4 @@ export function compare(a: Scalar, b: Scalar): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
   const [x, y] = [`${typeof a}${a}`, `${typeof b}${b}`];
   return x < y ? -1 : x > y ? 1 : 0;
-}
-
-function name(parts: readonly (string | number | null)[], params: Readonly<Record<string, Scalar>>): string {
-  const sorted = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([...parts, sorted]);
 }

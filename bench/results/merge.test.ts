@@ -6,6 +6,7 @@ import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
 import { plan } from "../run/plan.js";
+import type { Configuration } from "./configuration.js";
 import { walk } from "./files.js";
 import { readFolders, replaceFolder } from "./folder.js";
 import { cellKey, rowKey, rowWords } from "./key.js";
@@ -13,7 +14,7 @@ import { merge } from "./merge.js";
 import { readResults, readSampleLines } from "./read.js";
 import type { CellResult, RunInfo } from "./record.js";
 import { cell, metric, result, runInfo, samplesByCell, temporaryFolder } from "./testing.js";
-import { type Configuration, openResults } from "./write.js";
+import { openResults } from "./write.js";
 
 const fig10 = experiments.filter(({ id }) => id === "gph/fig10");
 const device = { software: false, name: runInfo.device };
@@ -298,7 +299,7 @@ test("what is damaged is named by file, and a half written cell by its name", as
   );
   expect(says(join(a, "run.json"), "{")).toMatch(/run\.json: not JSON/);
   expect(says(join(a, "run.json"), '{"schema":1}')).toMatch(/run\.json: configuration: /);
-  expect(says(join(a, "environment.json"), "[1]")).toMatch(/environment\.json: the file: /);
+  expect(says(join(a, "environment.json"), "[1]")).toMatch(/environment\.json: its content: /);
   const plain = join(a, "gph", "fig10.samples.jsonl");
   const lines = readFileSync(plain);
   rmSync(plain);

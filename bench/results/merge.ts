@@ -2,12 +2,12 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { UsageError } from "../../kernels/device/errors.js";
+import { type Configuration, difference } from "./configuration.js";
 import { compareStored, type StoredCell, type StoredFolder } from "./folder.js";
 import { groupBy } from "./group.js";
 import { environmentKey, rowWords } from "./key.js";
 import { byAge } from "./newest.js";
 import { isFinal } from "./repair.js";
-import type { Configuration } from "./write.js";
 
 /**
  * All cells of the folders, each once. Throws a UsageError of one line where the folders were not measured alike, or hold
@@ -85,17 +85,9 @@ interface Placed {
 }
 
 function requireEqual(a: Placed, b: Placed, except: readonly string[]): void {
-  const names = new Set([...Object.keys(a.one), ...Object.keys(b.one)]);
-  for (const name of names) {
-    if (except.includes(name) || isDeepStrictEqual(a.one[name], b.one[name])) continue;
-    const change = `${name}: ${brief(a.one[name])} in ${a.path}, ${brief(b.one[name])} in ${b.path}`;
+  const change = difference([a.one, `in ${a.path}`], [b.one, `in ${b.path}`], except);
+  if (change !== undefined)
     throw new UsageError(`the folders were not measured alike (${change}); merge joins shards of one sweep`);
-  }
-}
-
-function brief(value: unknown): string {
-  const text = JSON.stringify(value) ?? "none";
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
 /**

@@ -14,7 +14,6 @@ export interface Gate {
 }
 
 export interface MetricType {
-  /** A value of the column `metric`. A part in angle brackets is any name: `operations_<region>` is a family. */
   readonly name: string;
   readonly unit: string;
   /** One line of Markdown. */
@@ -31,304 +30,238 @@ export interface MetricType {
 
 const MORE_IS_WORSE: Gate = { worse: "more", race: 6 };
 
-const LIST = [
-  { name: "mops", unit: "M op/s", meaning: "operations of a sample / median time", history: true },
-  {
-    name: "time",
+/** By the value of the column `metric`. A part in angle brackets is any name: `operations_<region>` is a family. */
+const METRICS = {
+  mops: { unit: "M op/s", meaning: "operations of a sample / median time", history: true },
+  time: {
     unit: "ns",
     timed: true,
     meaning:
       "median time of an operation on all items, over `repetitions`: of the GPU, from the first pass' begin to the last pass' " +
       "end; of the benches `cpu`, `host` and `host-mixed` by the CPU's clock",
   },
-  {
-    name: "limit_mops",
+  limit_mops: {
     unit: "M op/s",
     meaning: "rate that device/limits measured for the access the operation cannot avoid, at the table's size",
   },
-  { name: "limit_share", unit: "ratio", meaning: "`mops` / `limit_mops`" },
-  { name: "bandwidth", unit: "GB/s", meaning: "bytes touched / median time, of access patterns" },
-  {
-    name: "held_per_pair",
+  limit_share: { unit: "ratio", meaning: "`mops` / `limit_mops`" },
+  bandwidth: { unit: "GB/s", meaning: "bytes touched / median time, of access patterns" },
+  held_per_pair: {
     unit: "B",
     meaning:
       "bytes that the table keeps for each pair stored, with locks, tickets, stashes and indexes, by the declaration of its " +
       "type; what operations take for themselves is left out",
     gate: MORE_IS_WORSE,
   },
-  { name: "probes", unit: "1/op", meaning: "probe steps", gate: MORE_IS_WORSE, history: true },
-  {
-    name: "table_reads",
-    unit: "sectors/op",
-    meaning: "32-byte sectors of the table that are read",
-    gate: MORE_IS_WORSE,
-  },
-  {
-    name: "table_writes",
-    unit: "sectors/op",
-    meaning: "32-byte sectors of the table that are written",
-    gate: MORE_IS_WORSE,
-  },
-  {
-    name: "table_rmws",
-    unit: "1/op",
-    meaning: "atomic read-modify-writes of the table",
-    gate: MORE_IS_WORSE,
-    history: true,
-  },
-  {
-    name: "requests_in_<bytes>",
+  probes: { unit: "1/op", meaning: "probe steps", gate: MORE_IS_WORSE, history: true },
+  table_reads: { unit: "sectors/op", meaning: "32-byte sectors of the table that are read", gate: MORE_IS_WORSE },
+  table_writes: { unit: "sectors/op", meaning: "32-byte sectors of the table that are written", gate: MORE_IS_WORSE },
+  table_rmws: { unit: "1/op", meaning: "atomic read-modify-writes of the table", gate: MORE_IS_WORSE, history: true },
+  "requests_in_<bytes>": {
     unit: "1/op",
     meaning:
       "requests of a retrieval for one sector of so many bytes of memory: of the table, of an index beside it, of what a step " +
       "of a binary search chooses from",
   },
-  {
-    name: "block_requests",
+  block_requests: {
     unit: "1/op",
     meaning: "requests of a retrieval for several adjacent sectors of the table at once",
   },
-  { name: "block_bytes", unit: "B", meaning: "bytes of the part of the table that these requests go to" },
-  { name: "warp_steps", unit: "1/op", meaning: "steps of the longest lane of each warp of 32 lanes, of retrievals" },
-  {
-    name: "longest_steps",
+  block_bytes: { unit: "B", meaning: "bytes of the part of the table that these requests go to" },
+  warp_steps: { unit: "1/op", meaning: "steps of the longest lane of each warp of 32 lanes, of retrievals" },
+  longest_steps: {
     unit: "1",
     meaning: "steps of the lane that makes most of them, of retrievals; where they take several dispatches, their sum",
   },
-  { name: "dispatches", unit: "1", meaning: "dispatches that all retrievals of a sample take together" },
-  { name: "failed_cas", unit: "1/op", meaning: "compare-and-swaps that found another value" },
-  {
-    name: "transactions",
+  dispatches: { unit: "1", meaning: "dispatches that all retrievals of a sample take together" },
+  failed_cas: { unit: "1/op", meaning: "compare-and-swaps that found another value" },
+  transactions: {
     unit: "sectors/op",
     meaning: "32-byte sectors of the table that an operation reads, writes or modifies",
     standsInFor: "a profiler's count of executed memory instructions",
     gate: MORE_IS_WORSE,
     history: true,
   },
-  {
-    name: "balance",
+  balance: {
     unit: "ratio",
     meaning: "warp steps / (warps × the longest warp's steps), by workgroup",
     standsInFor: "achieved occupancy, which WebGPU does not expose",
   },
-  {
-    name: "time_balance",
+  time_balance: {
     unit: "ns",
     timed: true,
     meaning: "`time` × `balance`, of retrievals",
     standsInFor: "time × achieved occupancy",
   },
-  {
-    name: "warp_operations",
+  warp_operations: {
     unit: "operations/op",
     meaning: "operations of the linked WGSL that warps of 32 lanes execute, by region",
     standsInFor: "a profiler's count of executed warp instructions",
   },
-  {
-    name: "warp_operation_sectors",
+  warp_operation_sectors: {
     unit: "sectors",
     meaning: "`transactions` / `warp_operations`",
     standsInFor: "cycles per instruction, which rise with the memory accesses that an instruction waits for",
   },
-  {
-    name: "warp_efficiency",
+  warp_efficiency: {
     unit: "ratio",
     meaning: "Σ active lane-steps / (32 · Σ warp steps): step-weighted, for the papers' warp width 32",
     gate: { worse: "less", race: 12 },
     history: true,
   },
-  {
-    name: "warp_efficiency_own",
+  warp_efficiency_own: {
     unit: "ratio",
     meaning: "the same for the adapter's own warp width, or 32 where it does not say",
   },
-  {
-    name: "warp_efficiency_instructions",
+  warp_efficiency_instructions: {
     unit: "ratio",
     meaning: "active lanes of executed operations, by the number of operations in each region of the linked WGSL",
     standsInFor: "a profiler's warp execution efficiency, which counts machine instructions",
     gate: { worse: "less", race: 12 },
   },
-  {
-    name: "counted_operations",
+  counted_operations: {
     unit: "operations",
     meaning:
       "how many were counted, where not all were; 0: the kernels have no counting variant, and the cell no counters",
   },
-  { name: "warp_efficiency_<kernel>", unit: "ratio", meaning: "of each kernel, where several make steps" },
-  { name: "warp_efficiency_instructions_<kernel>", unit: "ratio", meaning: "of each kernel, where several make steps" },
-  {
-    name: "operations_<region>",
+  "warp_efficiency_<kernel>": { unit: "ratio", meaning: "of each kernel, where several make steps" },
+  "warp_efficiency_instructions_<kernel>": { unit: "ratio", meaning: "of each kernel, where several make steps" },
+  "operations_<region>": {
     unit: "operations",
     meaning:
       "static operations of a region (prologue, probe, claim, step, next, epilogue, fetch, wait) in the linked WGSL, a division by what is no constant as 20",
   },
-  { name: "operations_<kernel>_<region>", unit: "operations", meaning: "of each kernel, where several make steps" },
-  {
-    name: "chunk_occupancy",
-    unit: "ratio",
-    meaning: "share of the slots that are taken when half of the timed chunk is in",
-  },
-  {
-    name: "mixing_efficiency",
+  "operations_<kernel>_<region>": { unit: "operations", meaning: "of each kernel, where several make steps" },
+  chunk_occupancy: { unit: "ratio", meaning: "share of the slots that are taken when half of the timed chunk is in" },
+  mixing_efficiency: {
     unit: "ratio",
     timed: true,
     meaning:
       "time of inserting all pairs, then retrieving all queries, each in one slice by the kernels of the mix / time of the mixed slices",
   },
-  {
-    name: "mixing_efficiency_sliced",
+  mixing_efficiency_sliced: {
     unit: "ratio",
     timed: true,
     meaning: "the same with insertions alone, then retrievals alone, in the same slices",
   },
-  { name: "host_reads", unit: "1/op", meaning: "pairs of a table in host memory that were read", gate: MORE_IS_WORSE },
-  {
-    name: "host_writes",
-    unit: "1/op",
-    meaning: "pairs of a table in host memory that were written",
-    gate: MORE_IS_WORSE,
-  },
-  {
-    name: "host_accesses",
+  host_reads: { unit: "1/op", meaning: "pairs of a table in host memory that were read", gate: MORE_IS_WORSE },
+  host_writes: { unit: "1/op", meaning: "pairs of a table in host memory that were written", gate: MORE_IS_WORSE },
+  host_accesses: {
     unit: "1/op",
     meaning: "accesses to a table in host memory; an exchange is one, a read and a write",
     gate: MORE_IS_WORSE,
   },
-  { name: "host_rounds", unit: "rounds", meaning: "trips between GPU and host" },
-  {
-    name: "counted_mops",
+  host_rounds: { unit: "rounds", meaning: "trips between GPU and host" },
+  counted_mops: {
     unit: "M op/s",
     meaning:
       "rate at which a PCIe bus of the stated bandwidth carries the counted transactions with a table in host memory",
     standsInFor: "a kernel's own accesses to host memory, which WebGPU does not have",
   },
-  {
-    name: "access_rate",
+  access_rate: {
     unit: "M op/s",
     meaning: "memory accesses that the kernel of a strided update issues: two a plain update, one an atomic one",
   },
-  {
-    name: "uncoalesced_access",
+  uncoalesced_access: {
     unit: "ns",
     meaning: "an uncoalesced access of the cost model, measured with its rows; their `limit_mops` is 1 / this",
   },
-  { name: "coalesced_access", unit: "ns", meaning: "a coalesced access of the cost model" },
-  { name: "key_access", unit: "ns", meaning: "reading a key that is moved, of the cost model with all accesses" },
-  { name: "pair_access", unit: "ns", meaning: "reading a pair at the end, of the cost model with all accesses" },
-  {
-    name: "restart_share",
+  coalesced_access: { unit: "ns", meaning: "a coalesced access of the cost model" },
+  key_access: { unit: "ns", meaning: "reading a key that is moved, of the cost model with all accesses" },
+  pair_access: { unit: "ns", meaning: "reading a pair at the end, of the cost model with all accesses" },
+  restart_share: {
     unit: "ratio",
     meaning:
       "builds that had to start again / all that were tried, each with hash functions of its own; Wilson's interval",
   },
-  { name: "builds", unit: "builds", meaning: "how many were tried" },
-  {
-    name: "median_probes",
+  builds: { unit: "builds", meaning: "how many were tried" },
+  median_probes: {
     unit: "1/op",
     meaning:
       "median of an insertion's iterations, over all insertions of the builds that ended; `probes` is their mean",
   },
-  { name: "longest_probes", unit: "1/op", meaning: "the most iterations that one of these insertions took" },
-  {
-    name: "smallest_space",
+  longest_probes: { unit: "1/op", meaning: "the most iterations that one of these insertions took" },
+  smallest_space: {
     unit: "ratio",
     meaning:
       "slots a pair of the smallest table in which at most a tenth of the builds starts again, in steps of 0.005",
   },
-  { name: "build_time", unit: "ns", timed: true, meaning: "median time of building the table of a join" },
-  {
-    name: "probe_time",
+  build_time: { unit: "ns", timed: true, meaning: "median time of building the table of a join" },
+  probe_time: {
     unit: "ns",
     timed: true,
     meaning: "median time of probing it by all rows of the larger relation, and of aggregating their partners",
   },
-  { name: "build_share", unit: "ratio", timed: true, meaning: "median share of building in a join" },
-  {
-    name: "build_find_time",
+  build_share: { unit: "ratio", timed: true, meaning: "median share of building in a join" },
+  build_find_time: {
     unit: "ns",
     meaning: "median time of a build + that of the retrieval measured, of tables whose keys repeat",
   },
-  {
-    name: "restarts",
+  restarts: {
     unit: "builds",
     meaning:
       "builds that began again with new hash functions, or sorts by another way, all samples and warm-up runs of the cell together",
   },
-  {
-    name: "load_factor_reached",
+  load_factor_reached: {
     unit: "ratio",
     meaning: "distinct pairs stored, or different keys, / slots at the end",
     gate: { worse: "less", race: 0 },
   },
-  {
-    name: "refused_share",
+  refused_share: {
     unit: "ratio",
     meaning: "pairs that the table refused, of one that may / pairs; `load_factor_reached` is without them",
   },
-  {
-    name: "memory_utilisation",
+  memory_utilisation: {
     unit: "ratio",
     meaning: "bytes of the keys and values stored (of a set: of its keys) / bytes of the nodes in use",
     gate: { worse: "less", race: 6 },
   },
-  { name: "average_slab_count", unit: "slabs", meaning: "pairs, or keys of a set, / (room of a slab × lists)" },
-  {
-    name: "filled_factor",
+  average_slab_count: { unit: "slabs", meaning: "pairs, or keys of a set, / (room of a slab × lists)" },
+  filled_factor: {
     unit: "ratio",
     meaning:
       "pairs / slots after the last batch of a dynamic workload, or before a resize; of slabs, the slots of those in use",
     gate: { worse: "less", race: 6 },
   },
-  {
-    name: "filled_factor_step",
+  filled_factor_step: {
     unit: "ratio",
     meaning: "largest change of `filled_factor` from one batch to the next",
     gate: MORE_IS_WORSE,
   },
-  {
-    name: "buckets_accessed",
+  buckets_accessed: {
     unit: "buckets",
     meaning: "buckets of sub-tables that a resize looks at or writes, each time that it does",
     gate: MORE_IS_WORSE,
   },
-  {
-    name: "table_bytes",
+  table_bytes: {
     unit: "B",
     meaning:
       "bytes that the table holds, after the last batch, round, or resize if there are some; of slabs in a dynamic workload, " +
       "those in use",
     gate: { worse: "more", race: 0 },
   },
-  {
-    name: "deleted_share",
+  deleted_share: {
     unit: "ratio",
     meaning:
       "slots marked as those of erased keys, which searches have to pass / slots that the table was made with, after the last round",
     gate: MORE_IS_WORSE,
   },
-  {
-    name: "most_table_bytes",
+  most_table_bytes: {
     unit: "B",
     meaning: "the most bytes that it held after any batch, or in a resize",
     gate: { worse: "more", race: 0 },
   },
-  {
-    name: "resize_time",
-    unit: "ns",
-    meaning: "GPU time of all resizes of a dynamic workload, part of `time`; of one run",
-  },
-  { name: "upsizes", unit: "resizes", meaning: "resizes that made a table larger, over all batches" },
-  { name: "downsizes", unit: "resizes", meaning: "resizes that made it smaller" },
-  {
-    name: "failed_resizes",
+  resize_time: { unit: "ns", meaning: "GPU time of all resizes of a dynamic workload, part of `time`; of one run" },
+  upsizes: { unit: "resizes", meaning: "resizes that made a table larger, over all batches" },
+  downsizes: { unit: "resizes", meaning: "resizes that made it smaller" },
+  failed_resizes: {
     unit: "resizes",
     meaning: "resizes that were taken back, for want of memory or of room for a pair in the other sub-tables",
   },
-] as const satisfies readonly MetricType[];
+} as const satisfies Readonly<Record<string, Omit<MetricType, "name">>>;
 
 /** In the order of results/README.md. */
-export const metricTypes: readonly MetricType[] = LIST;
+export const metricTypes: readonly MetricType[] = Object.entries(METRICS).map(([name, type]) => ({ name, ...type }));
 
 /** `operations_${string}` of `operations_<region>`. */
 type Filled<Name extends string> = Name extends `${infer Before}<${string}>${infer After}`
@@ -336,7 +269,7 @@ type Filled<Name extends string> = Name extends `${infer Before}<${string}>${inf
   : Name;
 
 /** A name of the list, or one of a family. */
-export type MetricName = Filled<(typeof LIST)[number]["name"]>;
+export type MetricName = Filled<keyof typeof METRICS>;
 
 /** How much of the name is fixed: of the families that a name fits, the narrowest is its own. */
 const fixed = ({ name }: MetricType): number => name.replace(/<.*?>/g, "").length;

@@ -3,6 +3,8 @@ import { groupBy } from "./group.js";
 import { rowKey } from "./key.js";
 import type { ResultRow } from "./record.js";
 
+/** Equal for rows that are answers to one question. */
+type CellOf = (row: ResultRow) => string;
 type Recorded = Pick<ResultRow, "run" | "time">;
 
 /**
@@ -19,11 +21,8 @@ export function newestOf<T extends Recorded>(rows: readonly T[]): T | null {
   return rows.reduce<T | null>((last, row) => (last && byAge(last, row) > 0 ? last : row), null);
 }
 
-/**
- * By cell the rows of its newest run, whether that ended well or not, in the order given.
- * @param cell equal for rows that are answers to one question
- */
-export function newestByCell(rows: readonly ResultRow[], cell = rowKey): Map<string, ResultRow[]> {
+/** By cell the rows of its newest run, whether that ended well or not, in the order given. */
+export function newestByCell(rows: readonly ResultRow[], cell: CellOf = rowKey): Map<string, ResultRow[]> {
   const newest = ([key, own]: [string, ResultRow[]]): [string, ResultRow[]] => {
     const run = newestOf(own)?.run;
     return [key, own.filter((row) => row.run === run)];
@@ -32,7 +31,7 @@ export function newestByCell(rows: readonly ResultRow[], cell = rowKey): Map<str
 }
 
 /** The rows of {@link newestByCell} in the order given. */
-export function newestRuns(rows: readonly ResultRow[], cell = rowKey): ResultRow[] {
+export function newestRuns(rows: readonly ResultRow[], cell: CellOf = rowKey): ResultRow[] {
   const newest = new Set([...newestByCell(rows, cell).values()].flat());
   return rows.filter((row) => newest.has(row));
 }

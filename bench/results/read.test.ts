@@ -81,7 +81,7 @@ test.each([
   ["a number left out", withField("n", ""), "a.csv:3: column n is empty"],
   ["an impossible ratio", withField("positive_ratio", "1.5"), 'a.csv:3: column positive_ratio is "1.5"'],
   ["an unknown status", withField("status", "okay"), 'a.csv:3: column status is "okay", not one of ok, failed'],
-  ["broken params", withField("params", "{"), "a.csv:3: column params is not JSON"],
+  ["broken params", withField("params", "{"), "a.csv:3: column params: not JSON"],
   ["params that are a list", withField("params", "[]"), 'a.csv:3: column params is "[]"'],
   ["a time that is none", withField("time", "today"), 'a.csv:3: column time is "today"'],
   ["an open quote", `${good}"abc`, "a.csv:5: broken CSV"],

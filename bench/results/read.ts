@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { CsvError, type Info, parse } from "csv-parse/sync";
+import type { z } from "zod";
 import { kindOf, readBytes, saying } from "../../datasets/files/paths.js";
 import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
@@ -84,6 +85,19 @@ export function readText(file: string): string {
   return saying(`${file} cannot be read`, () => (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8"));
 }
 
+/** The content of a JSON file. Throws a UsageError of one line for one that is not as the schema says. */
+export function readJson<T>(file: string, schema: z.ZodType<T>): T {
+  return validated(parseJson(readText(file), file), schema, file);
+}
+
+/** What was read, as the schema says; else throws a UsageError that begins with `where`. */
+export function validated<T>(content: unknown, schema: z.ZodType<T>, where: string): T {
+  const parsed = schema.safeParse(content);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new UsageError(`${where}: ${issue?.path.join(".") || "its content"}: ${issue?.message}`);
+}
+
 /** @param strict whether the file must be ours; above a single CSV there may be anybody's run.json */
 function checkSchema(file: string, strict: boolean): void {
   if (!existsSync(file)) return;
@@ -149,7 +163,7 @@ function parseRow(names: readonly string[], fields: readonly string[], where: st
   for (const [i, name] of names.entries()) {
     const text = fields[i] ?? "";
     if (NUMBERS.has(name)) record[name] = parseNumber(text, name, where);
-    else if (name === "params") record[name] = parseJson(text, where);
+    else if (name === "params") record[name] = parseJson(text, `${where}: column params`);
     else record[name] = text;
   }
   const result = rowSchema.safeParse(record);
@@ -178,6 +192,6 @@ function parseJson(text: string, where: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UsageError(`${where}: column params is not JSON`);
+    throw new UsageError(`${where}: not JSON`);
   }
 }

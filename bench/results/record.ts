@@ -90,11 +90,4 @@ export interface CellResult {
 }
 
 /** What is equal in all rows of one run. */
-export interface RunInfo {
-  readonly run: string;
-  readonly commit: string;
-  readonly device: string;
-  readonly driver: string;
-  readonly dawn: string;
-  readonly toggles: string;
-}
+export type RunInfo = Readonly<Pick<ResultRow, "run" | "commit" | "device" | "driver" | "dawn" | "toggles">>;

@@ -3,10 +3,9 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { z } from "zod";
-import { UsageError } from "../../kernels/device/errors.js";
 import { packageRoot } from "../paths.js";
 import { groupBy } from "./group.js";
-import { readText } from "./read.js";
+import { readText, validated } from "./read.js";
 
 const FOLDER = join(packageRoot, "results", "references");
 
@@ -41,12 +40,7 @@ export function readReferences(folder = FOLDER): Reference[] {
   return files.sort().flatMap((name) => {
     const file = join(folder, name);
     const records = parse(readText(file), { columns: true }) as unknown[];
-    return records.map((record, i) => {
-      const parsed = referenceSchema.safeParse(record);
-      if (parsed.success) return parsed.data;
-      const [issue] = parsed.error.issues;
-      throw new UsageError(`${file}:${i + 2}: ${issue?.path.join(".") || "the line"}: ${issue?.message}`);
-    });
+    return records.map((record, i) => validated(record, referenceSchema, `${file}:${i + 2}`));
   });
 }
 

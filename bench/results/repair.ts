@@ -2,6 +2,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { replaceFile } from "../../datasets/files/paths.js";
 import { csvText, header, packedSamplesFile, presentSamplesFile, samplesFile } from "./files.js";
+import { groupBy } from "./group.js";
 import { rowKey } from "./key.js";
 import { parseRows, readText } from "./read.js";
 import type { ResultRow, Status } from "./record.js";
@@ -47,15 +48,7 @@ export function repair(csv: string, drop: (key: string) => boolean = () => false
 
 function cellsOf(text: string, csv: string): Map<string, ResultRow[]> {
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-  const cells = new Map<string, ResultRow[]>();
-  if (whole === "") return cells;
-  for (const row of parseRows(whole, csv)) {
-    const key = rowKey(row);
-    const known = cells.get(key);
-    if (known) known.push(row);
-    else cells.set(key, [row]);
-  }
-  return cells;
+  return groupBy(whole === "" ? [] : parseRows(whole, csv), rowKey);
 }
 
 /** Where the samples were deleted, the last cell is taken to be half written. */

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { replaceFile } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { packageRoot } from "../paths.js";
-import { readText } from "./read.js";
+import { readJson } from "./read.js";
 
 export const VERIFIED_FILE = "verified.json";
 
@@ -45,31 +45,22 @@ export type Verified = z.infer<typeof verifiedSchema>;
 export function readVerified(folder: string): Verified | null {
   const path = join(folder, VERIFIED_FILE);
   if (!existsSync(path)) return null;
-  const parsed = verifiedSchema.safeParse(json(path));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new UsageError(`${path}: ${issue?.path.join(".") || "it"}: ${issue?.message ?? "is broken"}`);
+  return readJson(path, verifiedSchema);
 }
 
-function json(path: string): unknown {
-  try {
-    return JSON.parse(readText(path));
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new UsageError(`${path}: no JSON: ${error.message}`);
-    throw error;
-  }
-}
-
-/**
- * Writes what was verified beside what the file had of other variants. Throws a UsageError if that is of another device, driver or
- * Dawn.
- */
-export function writeVerified(folder: string, made: Verified): void {
+/** What a folder says of this device, driver and Dawn. Throws a UsageError where it is of others. */
+export function requireVerifiedOf(folder: string, made: Omit<Verified, "variants">): Verified | null {
   const before = readVerified(folder);
   for (const name of ["device", "driver", "dawn"] as const) {
     if (before && before[name] !== made[name])
       throw new UsageError(`${join(folder, VERIFIED_FILE)} is of ${before[name]}, and this is ${made[name]}`);
   }
+  return before;
+}
+
+/** Writes what was verified beside what the file had of other variants. Throws as `requireVerifiedOf` does. */
+export function writeVerified(folder: string, made: Verified): void {
+  const before = requireVerifiedOf(folder, made);
   const keyOf = ({ table, host, params }: VerifiedVariant) => JSON.stringify([table, host, params]);
   const all = new Map([...(before?.variants ?? []), ...made.variants].map((one) => [keyOf(one), one]));
   const lines = [...all.values()].map((one) => `  ${JSON.stringify(one)}`);
@@ -90,19 +81,14 @@ export function keptVerified(): Verified[] {
   return readAllVerified(join(packageRoot, "results"));
 }
 
-/** Of one table in a file: variants that passed, and operations whose answers were compared. */
-export interface VerifiedTable {
-  readonly variants: number;
-  readonly failed: number;
-  /** Variants of which nothing could be verified there. */
-  readonly skipped: number;
-  readonly operations: number;
-  /** Which variants passed: whether the defaults did, and the parameter values of others: `defaults ticket=1,2,4 keyBytes=8,16`. */
-  readonly values: string;
-  readonly commits: readonly string[];
-}
+/** Of one table in a file. */
+export type VerifiedTable = Readonly<ReturnType<typeof verifiedOf>>;
 
-export function verifiedOf({ variants }: Verified, table: string): VerifiedTable {
+/**
+ * How many variants of a table passed, failed, or could not be verified there; operations whose answers were compared; and which variants
+ * passed: whether the defaults did, and the parameter values of others: `defaults ticket=1,2,4 keyBytes=8,16`.
+ */
+export function verifiedOf({ variants }: Verified, table: string) {
   const own = variants.filter((one) => one.table === table);
   const decided = own.filter(({ ok, failed }) => ok + failed > 0);
   const passed = decided.filter(({ failed }) => failed === 0);

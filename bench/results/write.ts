@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { makeFolder, replaceFile, writing } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../experiment.js";
+import { type Configuration, difference } from "./configuration.js";
 import {
   csvText,
   ENVIRONMENT_FILE,
@@ -31,9 +32,6 @@ import {
 } from "./record.js";
 import { isFinal, repair } from "./repair.js";
 import { samplesText } from "./samples.js";
-
-/** What must be equal for a run to go on in a folder: plain JSON. */
-export type Configuration = Readonly<Record<string, unknown>>;
 
 interface OpenResults {
   /** Goes on where a run of the same configuration ended; null: the command cannot. */
@@ -155,20 +153,11 @@ function refuse(out: string, present: RunFile | null, wanted: RunFile, resume: b
   // `repair` gives the files of an older version the columns that they do not have.
   if (!READABLE_VERSIONS.includes(present.schema))
     throw new UsageError(`--out ${out} holds results of schema ${present.schema}, not ${wanted.schema}; ${remedy}`);
-  const [before, now] = [present.configuration, wanted.configuration];
-  const keys = new Set([...Object.keys(now), ...Object.keys(before)]);
-  for (const key of keys) {
-    if (isDeepStrictEqual(before[key], now[key])) continue;
-    const change = `${key}: ${brief(before[key])} there, ${brief(now[key])} now`;
+  const change = difference([present.configuration, "there"], [wanted.configuration, "now"]);
+  if (change !== undefined)
     throw new UsageError(`--out ${out} holds results of another configuration (${change}); ${remedy}`);
-  }
   const again = resume === null ? remedy : `give --resume to go on, or ${remedy}`;
   if (!resume) throw new UsageError(`--out ${out} holds results already; ${again}`);
-}
-
-function brief(value: unknown): string {
-  const text = JSON.stringify(value) ?? "none";
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
 /** Appends in this order, each in one write that waits for the disk. Where one fails, all files end as they did before. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Experiment } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
-import { papers, TOUR } from "../papers.js";
+import { paperOf, papers, TOUR } from "../papers.js";
 import { cellKey } from "../results/key.js";
 import { runsFor } from "./bundles.js";
 import { placeIn, plan, sized } from "./plan.js";
@@ -93,7 +93,7 @@ const swiftshader = { software: true, name: "SwiftShader Device" };
 const tour = experiments.filter(({ id }) => TOUR.includes(id));
 
 test("the tour is the device and one figure of each paper", () => {
-  const shown = tour.map(({ paper }) => paper).sort();
+  const shown = tour.map(({ id }) => paperOf(id)).sort();
   expect(shown).toEqual(["device", ...papers.map(({ id }) => id)].sort());
 });
 

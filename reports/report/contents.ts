@@ -2,7 +2,7 @@
 import type { Claim } from "../../bench/claims/claim.js";
 import type { Score } from "../../bench/claims/score.js";
 import type { Experiment } from "../../bench/experiment.js";
-import type { PaperId } from "../../bench/papers.js";
+import { type PaperId, paperOf } from "../../bench/papers.js";
 import { type Disagreement, disagreements } from "../../bench/results/disagreements.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
@@ -65,10 +65,9 @@ export function buildReport({ rows, hosts, verified = [], experiments, claims, s
   const drawn = new Set(experiments.filter((e) => rowsOf(e, rows).length > 0));
   return {
     columns,
-    papers: [...groupBy(scored.filter(isPapers), ({ claim }) => paperOf(claim))].map(([paper, own]) => ({
-      paper: paper as PaperId,
-      claims: own,
-    })),
+    papers: [...groupBy(scored.filter(isPapers), ({ claim }) => paperOf(claim.experiment))].map(([paper, claims]) => {
+      return { paper, claims };
+    }),
     ours: scored.filter((one) => !isPapers(one)),
     figures: [...drawn].map((experiment) => ({ experiment, drawn: drawnIn(experiment, columns) })),
     absent: experiments.filter((e) => !drawn.has(e)),
@@ -82,11 +81,6 @@ export function buildReport({ rows, hosts, verified = [], experiments, claims, s
 
 function isPapers({ claim }: ScoredClaim): boolean {
   return claim.origin === undefined;
-}
-
-/** `gph` of `gph/fig10`. */
-function paperOf({ experiment }: Pick<Claim, "experiment">): string {
-  return experiment.split("/", 1)[0] ?? "";
 }
 
 /** Anchor of an experiment's figure. */

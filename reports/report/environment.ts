@@ -71,12 +71,7 @@ function subgroups(min: number | undefined, max: number | undefined): string {
 }
 
 /** A table of device/limits: patterns down, sizes across. */
-interface LimitsTable {
-  readonly sizes: readonly number[];
-  readonly lines: readonly { readonly kind: string; readonly title: string; readonly rates: readonly string[] }[];
-}
-
-export function limitRates({ rows }: Column): LimitsTable {
+export function limitRates({ rows }: Column) {
   const size = (row: ResultRow): number => Number(row.params.tableMiB ?? 0);
   const measured = rows.filter((row) => benchmarks[row.bench]?.setsLimits && row.metric === "mops");
   const newest = newestRuns(measured, (row) => `${row.table} ${size(row)}`);

@@ -1,6 +1,6 @@
 /** The report's figures: controls, a plot for each device, its values as tables, and the words below. */
 import type { Experiment } from "../../bench/experiment.js";
-import { PAPER_NAMES, papers } from "../../bench/papers.js";
+import { figureName, PAPER_NAMES, paperOf, papers, sourceOf } from "../../bench/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { notes } from "../caption.js";
@@ -21,13 +21,13 @@ export async function figuresSection(report: Report): Promise<Markup> {
   const figures: Markup[] = [];
   for (const figure of report.figures) figures.push(await figureArticle(figure, report));
   const experiments = report.figures.map(({ experiment }) => experiment);
-  const groups = [...groupBy(experiments, (e) => e.paper).values()];
+  const groups = [...groupBy(experiments, ({ id }) => paperOf(id))];
   return html`<section id="figures" aria-labelledby="figures-title">
 <h2 id="figures-title">Figures</h2>
 <nav class="contents" aria-label="Figures"><ul>${groups.map(
-    (own) =>
-      html`<li><span>${PAPER_NAMES[own[0]?.paper ?? "tables"]}</span> ${own.map(
-        (e) => html`<a href="#${figureAnchor(e.id)}">${e.figureName === "" ? "" : `${e.figureName}: `}${e.title}</a> `,
+    ([paper, own]) =>
+      html`<li><span>${PAPER_NAMES[paper]}</span> ${own.map(
+        (e) => html`<a href="#${figureAnchor(e.id)}">${[figureName(e), e.title].filter(Boolean).join(": ")}</a> `,
       )}</li>`,
   )}</ul></nav>
 <p class="hint">Point at a mark for its values, click it to bring out its series. Series are switched by the boxes; dashed lines are the device's limit.</p>
@@ -57,9 +57,7 @@ ${remarks(experiment, report.rows)}
 
 /** `GPH, SIGMOD 2025 · Fig. 10 · section 7.2 · gph/fig10` */
 export function placeOf(experiment: Experiment): string {
-  const section = experiment.section === "" ? "" : `section ${experiment.section}`;
-  const place = [PAPER_NAMES[experiment.paper], experiment.figureName, section, experiment.id];
-  return place.filter((part) => part !== "").join(" · ");
+  return [...sourceOf(experiment), experiment.id].join(" · ");
 }
 
 /** The series of all devices, once each. */
@@ -138,6 +136,6 @@ function remarks(experiment: Experiment, rows: readonly ResultRow[]): Markup {
   const metrics = figure.panels?.map(({ metric }) => metric) ?? [figure.metric];
   const shown = new Set([...metrics, figure.x.field.replace(/^metric\./, ""), ...(axes.dataset ?? [])]);
   const standIns = standInsOf(own).filter((s) => s.column === "dataset" || shown.has(s.name));
-  return html`${experiment.notes && html`<p class="remark"><strong>${papers.some(({ id }) => id === experiment.paper) ? "Against the paper:" : "Note:"}</strong> ${withPowers(experiment.notes)}</p>`}
+  return html`${experiment.notes && html`<p class="remark"><strong>${papers.some(({ id }) => id === paperOf(experiment.id)) ? "Against the paper:" : "Note:"}</strong> ${withPowers(experiment.notes)}</p>`}
 ${standIns.map((s) => html`<p class="remark"><strong>Stand-in:</strong> <code>${s.name}</code>. ${s.text}</p>`)}`;
 }

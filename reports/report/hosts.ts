@@ -4,8 +4,7 @@ import { statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { ENVIRONMENT_FILE, walk } from "../../bench/results/files.js";
-import { readText } from "../../bench/results/read.js";
-import { UsageError } from "../../kernels/device/errors.js";
+import { readJson } from "../../bench/results/read.js";
 
 const hostSchema = z.looseObject({
   os: z.string().optional(),
@@ -39,18 +38,7 @@ const fileSchema = z.record(z.string(), hostSchema);
 export function readHosts(path: string): Map<string, Host> {
   const hosts = new Map<string, Host>();
   for (const file of environmentFiles(path)) {
-    let content: unknown;
-    try {
-      content = JSON.parse(readText(file));
-    } catch (error) {
-      throw error instanceof UsageError ? error : new UsageError(`${file}: not JSON`);
-    }
-    const parsed = fileSchema.safeParse(content);
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      throw new UsageError(`${file}: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "not understood"}`);
-    }
-    for (const [run, host] of Object.entries(parsed.data)) hosts.set(run, host);
+    for (const [run, host] of Object.entries(readJson(file, fileSchema))) hosts.set(run, host);
   }
   return hosts;
 }

@@ -50,7 +50,7 @@ function scorecard(report: Report): string[] {
     `${claimCounts(report)}.`,
     table(["verdict", ...heads, "meaning"], counts),
     ...differing([...all, ...report.ours], labels),
-    ...report.papers.flatMap(({ paper, claims }) => section(PAPER_NAMES[paper] ?? paper, claims)),
+    ...report.papers.flatMap(({ paper, claims }) => section(PAPER_NAMES[paper], claims)),
     ...(report.ours.length > 0 ? section(OURS, report.ours) : []),
   ];
 }

@@ -6,7 +6,6 @@ import { packageRoot, version } from "../../bench/paths.js";
 import { POLICY, scriptSafe, vegaRuntime } from "../html.js";
 import { html, type Markup, raw } from "../markup.js";
 import { FONT_FILES } from "../text.js";
-import { fontUrl } from "../woff.js";
 import type { Report } from "./contents.js";
 import { disagreementsSection } from "./disagreements.js";
 import { devicesSection } from "./environment.js";
@@ -92,7 +91,8 @@ function rawSection({ rows, raw: { csv } }: Report): Markup {
 function fontFaces(): string {
   const faces = FONT_FILES.map((file) => {
     const weight = file.includes("Bold") ? 700 : 400;
-    return `@font-face{font-family:Arimo;font-weight:${weight};src:url(${fontUrl(file)}) format("woff")}`;
+    const packed = readFileSync(file.replace(/ttf$/, "woff")).toString("base64");
+    return `@font-face{font-family:Arimo;font-weight:${weight};src:url(data:font/woff;base64,${packed}) format("woff")}`;
   });
   return faces.join("\n");
 }

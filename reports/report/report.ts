@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import type { Claim } from "../../bench/claims/claim.js";
-import { causeRecord, type ScoredCause, VERDICTS, type Verdict } from "../../bench/claims/score.js";
+import { causeRecord, VERDICTS, type Verdict } from "../../bench/claims/score.js";
 import type { Experiment } from "../../bench/experiment.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { readAllVerified, type Verified } from "../../bench/results/verified.js";
@@ -31,25 +31,12 @@ interface ReportSources {
   readonly scorecard: Scorer;
 }
 
-interface WrittenReport {
-  readonly files: readonly string[];
-  /** Ids of the claims that are reproduced on one device, and not on another. */
-  readonly differing: readonly string[];
-  readonly devices: readonly {
-    readonly label: string;
-    /** Of the papers' claims. */
-    readonly verdicts: Readonly<Record<Verdict, number>>;
-    /** Of ours. */
-    readonly ours: Readonly<Record<Verdict, number>>;
-    /** What is said of claims that are not reproduced, by their ids. */
-    readonly causes: Readonly<Record<string, Omit<ScoredCause, "rows">>>;
-    /** Configurations of which two figures have times that do not agree. */
-    readonly disagreements: number;
-  }[];
-}
-
-/** Writes the report. Throws UsageError where a folder has no rows or cannot be read. */
-export async function writeReport(options: ReportOptions, sources: ReportSources): Promise<WrittenReport> {
+/**
+ * Writes the report, and says in short what is in it: the files; by device the verdicts on the papers' claims and on ours, what is said
+ * of those that are not reproduced, and how many configurations two figures disagree on; which claims devices differ on. Throws
+ * UsageError where a folder has no rows or cannot be read.
+ */
+export async function writeReport(options: ReportOptions, sources: ReportSources) {
   const { from, out } = options;
   checkOutFolder(out, `--out ${out}`);
   const rows: ResultRow[] = [];

@@ -62,7 +62,7 @@ ${claims.map((claim) => claimLine(claim, report))}</tbody>`,
 function groupsOf({ papers, ours }: Report): { id: string; title: string; claims: readonly ScoredClaim[] }[] {
   const groups = papers.map(({ paper, claims }) => ({
     id: paper as string,
-    title: PAPER_NAMES[paper] ?? paper,
+    title: PAPER_NAMES[paper],
     claims,
   }));
   return ours.length > 0 ? [...groups, { id: "ours", title: OURS, claims: ours }] : groups;

@@ -3,13 +3,14 @@ import type { Experiment } from "../../bench/experiment.js";
 import { html, type Markup } from "../markup.js";
 import { withPaper } from "../paper.js";
 import type { PlotData } from "../plot-data.js";
-import { displayUnit, formatNumber, titleWithUnit } from "../units.js";
+import { unitOf } from "../scales.js";
+import { formatNumber, titleWithUnit } from "../units.js";
 
 export function valueTables(experiment: Experiment, measured: PlotData): Markup {
   const data = withPaper(measured);
   const { figure } = experiment;
-  const highest = data.points.reduce((max, p) => Math.max(max, Math.abs(p.y)), 0);
-  const { factor, unit } = figure.y.factor === undefined ? displayUnit(data.unit, highest) : { factor: 1, unit: "" };
+  const values = data.points.map(({ y }) => y);
+  const { factor, unit } = unitOf(experiment, data, values);
   const title = titleWithUnit(figure.y.title, unit);
   const number = (value: number): string => formatNumber(value * factor, 4);
   const tables = data.panels.map((panel) => {

@@ -13,9 +13,6 @@ const inOneDispatch = [slabHash, stash, quotient].map(
 
 export const rounds: Experiment = {
   id: "aging/rounds",
-  paper: "aging",
-  figureName: "",
-  section: "",
   title: "Rates of tables that have been in use for many rounds",
   setting:
     "85 M pairs; each round searches for a million present and as many absent keys, erases the million oldest and inserts a million new ones",

@@ -133,13 +133,11 @@ const OWN_ACCESSES: Cause = {
 const shares = (of: Select, what: string, rest: Partial<Claim>, suffix = ""): Parameters<typeof figureClaims>[2] => ({
   [`best-share${suffix}`]: {
     text: `At its best, ${what} reaches 78 % of the bound that random updates set.`,
-    paper: "78 %",
     check: value({ ...of, metric: "limit_share" }, "max", near(0.78, 0.1)),
     ...rest,
   },
   [`half-share${suffix}`]: {
     text: `With 1.3n slots, ${what} reaches half of the bound that random updates set.`,
-    paper: "50 %",
     check: value({ ...of, loadFactor: space(1.3), metric: "limit_share" }, "median", near(0.5, 0.1)),
     ...rest,
   },

@@ -62,7 +62,6 @@ const specialised = [
   ...figureClaims("cuckoo/fig4.5-build", "GTX 470", {
     "over-two-level": {
       text: "The single-level compacting table builds faster than the two-level one at every multiplicity.",
-      paper: "faster",
       check: faster(COMPACTING, COMPACTING_TWO, [MULTIPLICITY]),
       cause: {
         text: "It does from four copies of a key on. If all keys differ its exchanges, twice the two-level build's atomic operations on the table, go to the most memory.",
@@ -79,7 +78,6 @@ const specialised = [
   ...figureClaims("cuckoo/fig4.5-retrieve", "GTX 470", {
     "over-two-level": {
       text: "The single-level compacting table retrieves faster than the two-level one at every multiplicity.",
-      paper: "faster",
       check: faster(COMPACTING, COMPACTING_TWO, [MULTIPLICITY]),
       cause: {
         text: "If all keys differ, ours of two levels places them so that it takes fewer probes; if keys repeat, the single-level one is faster on average.",
@@ -118,14 +116,12 @@ const specialised = [
     },
     "two-level-sparse": {
       text: "The two-level multivalue table becomes sparser as multiplicity grows.",
-      paper: "falls",
       check: falls({ ...MULTI_TWO, metric: "load_factor_reached" }, MULTIPLICITY),
     },
   }),
   ...figureClaims("cuckoo/fig4.6-retrieve", "GTX 470", {
     "hash-faster": {
       text: "The multivalue table always retrieves faster than binary search in the sorted structure.",
-      paper: "faster",
       check: faster(MULTI, MULTI_SORTED, [MULTIPLICITY]),
       cause: {
         text: "It does until few different keys are left, whose binary search stays in the caches.",

@@ -61,18 +61,15 @@ export function slowSort(other: string): Cause {
 const insert = figureClaims("cuckoo/fig4.4-insert", "GTX 470", {
   rate: {
     text: "The table is built at around 250 million pairs per second.",
-    paper: "250 M/s",
     // The same sentence gives the time of 32 million, at which the rate is 246 M/s.
     check: absoluteRate({ ...SINGLE, n: LARGEST }, "median", near(250), "random updates"),
   },
   "32m-time": {
     text: "A table of 32 million pairs is built in 130 ms.",
-    paper: "130 ms",
     check: absoluteTime({ ...SINGLE, n: LARGEST, metric: "time" }, "median", near(130e6), "random updates"),
   },
   "two-level-small": {
     text: "For smaller inputs (here up to 2^20 pairs) the single-level table builds faster than the two-level one.",
-    paper: "faster",
     check: faster({ ...SINGLE, n: { to: 2 ** 20 } }, TWO_LEVEL, ["n"]),
     cause: {
       text: "It does from 2^16 pairs on; below, its dispatches take nearly the same time whatever the number of pairs.",
@@ -90,29 +87,24 @@ const insert = figureClaims("cuckoo/fig4.4-insert", "GTX 470", {
   },
   "two-level-equal-space": {
     text: "With 1.42n space each, the single-level table builds faster than the two-level one at every size.",
-    paper: "faster",
     check: faster(SINGLE_142, TWO_LEVEL, ["n"]),
     cause: exchanges(SINGLE_142, 1.6),
   },
   "sort-over-cuckoo": {
     text: "For large inputs (here from 2^22 pairs) radix sort is faster than building the single-level table.",
-    paper: "faster",
     check: faster({ ...SORTED, n: LARGE }, SINGLE, ["n"]),
   },
   "sort-over-two-level": {
     text: "For large inputs (here from 2^22 pairs) radix sort is faster than building the two-level table.",
-    paper: "faster",
     check: faster({ ...SORTED, n: LARGE }, TWO_LEVEL, ["n"]),
     cause: slowSort("building a two-level table overtakes it"),
   },
   "compacting-small": {
     text: "For smaller inputs (here up to 2^18 keys) the compacting table is built faster than radix sort takes.",
-    paper: "faster",
     check: faster({ table: "cuckoo-compacting", n: { to: 2 ** 18 } }, SORTED, ["n"]),
   },
   "two-level-crosses-sort": {
     text: "The two-level table builds faster than radix sort for small inputs and slower for large ones.",
-    paper: "crosses",
     check: crossing(TWO_LEVEL, SORTED, "n", "above", { by: ["n"] }),
   },
 });
@@ -120,7 +112,6 @@ const insert = figureClaims("cuckoo/fig4.4-insert", "GTX 470", {
 const sortOn480 = figureClaims("cuckoo/fig4.4-insert", "GTX 480", {
   "sort-rate": {
     text: "Radix sort reaches 775 million pairs per second.",
-    paper: "775 M/s",
     check: absoluteRate(SORTED, "max", near(775)),
   },
   "sort-share": {
@@ -152,7 +143,6 @@ const sortOn480 = figureClaims("cuckoo/fig4.4-insert", "GTX 480", {
 const retrieve = figureClaims("cuckoo/fig4.4-retrieve", "GTX 470", {
   "32m-time": {
     text: "All of 32 million pairs are retrieved in 66.8 ms.",
-    paper: "66.8 ms",
     check: absoluteTime({ ...SINGLE, n: LARGEST, metric: "time" }, "median", near(66.8e6), "random reads"),
   },
   "lead-grows": {
@@ -169,7 +159,6 @@ const retrieve = figureClaims("cuckoo/fig4.4-retrieve", "GTX 470", {
   },
   "over-binary-search": {
     text: "For large inputs (here from 2^22 pairs) the single-level table retrieves faster than binary search.",
-    paper: "faster",
     check: faster({ ...SINGLE, n: LARGE }, SORTED, ["n"]),
   },
   "two-level-over-binary-search": {
@@ -179,12 +168,10 @@ const retrieve = figureClaims("cuckoo/fig4.4-retrieve", "GTX 470", {
   },
   "binary-search-falls": {
     text: "For large inputs (here from 2^22 pairs) the rate of binary search falls as the input grows.",
-    paper: "falls",
     check: falls({ ...SORTED, n: LARGE }, "n"),
   },
   "two-level": {
     text: "Above 16 K pairs the single-level table retrieves faster than the two-level one.",
-    paper: "faster",
     check: faster({ ...SINGLE, n: { from: 2 ** 14 + 1 } }, TWO_LEVEL, ["n"]),
     cause: {
       text: "The chapter's reason, that the two-level table takes more probes, does not hold of ours, which places keys so that it takes fewer.",

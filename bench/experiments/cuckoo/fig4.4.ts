@@ -25,8 +25,6 @@ const PAPERS = {
 };
 
 const shared = {
-  paper: "cuckoo" as const,
-  figureName: "Fig. 4.4",
   section: "4.5.1",
   figure,
   notes:

@@ -13,7 +13,6 @@ const seriesOf = (kind: string, sorted: string): readonly Series[] =>
   ].map((series) => ({ ...series, bench: "repeated" }));
 
 const shared = {
-  paper: "cuckoo" as const,
   section: "4.5.2",
   figure: {
     kind: "line" as const,
@@ -48,14 +47,12 @@ const input = "Keys occur equally often, some once more; their copies stand in r
 const compacting = {
   cost,
   ...quick(1, 4, 16, 64, 256, 1024),
-  figureName: "Fig. 4.5",
   notes: `${input}The tables have 1.25 (two-level: 1.42) slots for each of all keys, as the chapter's basic ones.`,
 };
 const multivalue = {
   cost: sortCost,
   // Every number of different keys needs kernels of its own, which software adapters compile slowly.
   ...quick(1, 8, 64, 512),
-  figureName: "Fig. 4.6",
   notes: `${input}Cuckoo has 1.25 slots for each of the different keys, two-level 1.42 for each of all pairs.`,
 };
 

@@ -6,7 +6,6 @@ const loadFactors = (slots: readonly number[]) => slots.map(loadFactorOf);
 
 export const fig47Model: Experiment = {
   id: "cuckoo/fig4.7-model",
-  paper: "cuckoo",
   figureName: "Fig. 4.7, right",
   section: "4.5.3",
   title: "Building the table, by the model of its accesses and measured",

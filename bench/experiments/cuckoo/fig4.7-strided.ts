@@ -5,7 +5,6 @@ const strides = Array.from({ length: 9 }, (_, i) => 4 ** i);
 
 export const fig47Strided: Experiment = {
   id: "cuckoo/fig4.7-strided",
-  paper: "cuckoo",
   figureName: "Fig. 4.7, left",
   section: "4.5.3",
   title: "What an update costs without locality",

@@ -6,8 +6,6 @@ const cuckoo = { table: "cuckoo", loadFactor: 0.8 };
 
 export const functions: Experiment = {
   id: "cuckoo/functions",
-  paper: "cuckoo",
-  figureName: "",
   section: "4.3.1.1",
   title: "Building and retrieving by the number of hash functions",
   setting: "Unique random keys, 1.25n slots; as many queries as pairs, all or none of their keys present",

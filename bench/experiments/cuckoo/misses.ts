@@ -10,8 +10,6 @@ const noneFound = { x: 0, times: { x: 1 } } as const;
 
 export const misses: Experiment = {
   id: "cuckoo/misses",
-  paper: "cuckoo",
-  figureName: "",
   section: "4.5.1",
   title: "Retrieving keys that are not there",
   setting: "As many queries as pairs, random keys, 1.25n slots (two-level: 1.42n)",

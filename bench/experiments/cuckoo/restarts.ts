@@ -51,8 +51,6 @@ const published = Object.entries(SMALLEST_SPACE).map(([functions, space]) => `${
 
 export const restarts: Experiment = {
   id: "cuckoo/restarts",
-  paper: "cuckoo",
-  figureName: "",
   section: "4.3.1.1",
   title: "Builds that have to start again",
   setting:

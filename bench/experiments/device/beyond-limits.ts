@@ -3,9 +3,6 @@ import { BY_SIZE } from "./settings.js";
 
 export const beyondLimits: Experiment = {
   id: "device/beyond-limits",
-  paper: "device",
-  figureName: "",
-  section: "",
   title: "What a model of retrievals asks for beside device/limits",
   setting:
     "Random accesses to small tables, reads of one lane after another, and a dispatch of 256 lookups; more sizes are in device/limits",

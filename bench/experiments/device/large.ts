@@ -3,9 +3,6 @@ import { BY_SIZE } from "./settings.js";
 
 export const large: Experiment = {
   id: "device/large",
-  paper: "device",
-  figureName: "",
-  section: "",
   title: "Random accesses to tables beyond a binding",
   setting: "Random accesses to a table of 2 to 12 GiB, in bindings of 2 GiB",
   series: [

@@ -4,9 +4,6 @@ import { BY_SIZE } from "./settings.js";
 
 export const limits: Experiment = {
   id: "device/limits",
-  paper: "device",
-  figureName: "",
-  section: "",
   title: "What the memory system can do",
   setting: "Random accesses to a table of the given size, and the coalesced copy of one",
   series: patterns

@@ -12,7 +12,7 @@ const LARGE = { dataset: ["tw", "re", "line", "normal"] };
 const LIMITS: Select = { experiment: "device/limits", op: "modify" };
 
 /** Why atomics get faster before they get slower. */
-export function conflictsInCache(table: "cas" | "exchange"): Cause {
+export function conflictsInCache(table: string): Cause {
   const inMemory = (tableMiB: number): Select => ({ ...LIMITS, table, params: { tableMiB } });
   return {
     text:

@@ -79,12 +79,10 @@ const fillings = figureClaims("dycuckoo/fig10", GPU, {
   ...each(["insert", "find"], (op) => ({
     [`slab-${op}-falls`]: {
       text: `Slab's rate of ${op} falls as the filled factor rises from 70 to 90 %.`,
-      paper: "falls",
       check: falls({ ...SLAB, op }, FILLED),
     },
     [`cudpp-${op}-falls`]: {
       text: `CUDPP's rate of ${op} falls as the filled factor rises from 70 to 90 %.`,
-      paper: "falls",
       check: falls({ table: "cuckoo", op }, FILLED),
     },
     [`dycuckoo-over-warp-${op}`]: {
@@ -96,17 +94,14 @@ const fillings = figureClaims("dycuckoo/fig10", GPU, {
   })),
   "dycuckoo-find-flat": {
     text: "DyCuckoo's rate of finds does not depend on the filled factor.",
-    paper: "flat",
     check: flat({ ...DYCUCKOO, op: "find" }, FILLED),
   },
   "megakv-find-flat": {
     text: "MegaKV's rate of finds does not depend on the filled factor.",
-    paper: "flat",
     check: flat({ ...MEGAKV, op: "find" }, FILLED),
   },
   "dycuckoo-over-megakv-insert": {
     text: "DyCuckoo inserts faster than MegaKV at every filled factor.",
-    paper: "faster",
     check: faster({ ...DYCUCKOO, op: "insert" }, { ...MEGAKV, op: "insert" }, [FILLED]),
     cause: causes.SAME_KERNEL,
   },
@@ -132,19 +127,16 @@ const ratios = figureClaims("dycuckoo/fig11", GPU, {
   },
   "dycuckoo-falls": {
     text: "DyCuckoo's rate falls as there are more deletions for an insertion.",
-    paper: "falls",
     check: falls(DYCUCKOO, R),
     cause: causes.fewerResizes(DYCUCKOO),
   },
   "megakv-falls": {
     text: "MegaKV's rate falls as there are more deletions for an insertion.",
-    paper: "falls",
     check: falls(MEGAKV, R),
     cause: causes.fewerResizes(MEGAKV),
   },
   "slab-rises": {
     text: "Slab's rate rises as there are more deletions for an insertion.",
-    paper: "rises",
     check: rises(SLAB, R),
     cause: {
       text: "Slots of deleted pairs are taken again only after a FLUSH, of which the workload has none: lists grow while more is deleted than inserted, and more operations go through them.",
@@ -180,7 +172,6 @@ const stability = figureClaims("dycuckoo/fig12", GPU, {
   },
   memory: {
     text: "DyCuckoo takes up to 4 times less memory than the compared tables (Slab on COM).",
-    paper: "4×",
     check: ratio(SLAB, DYCUCKOO, "max", near(4), {
       by: ["params.phase", "params.batch"],
       ...COM,
@@ -207,12 +198,10 @@ const parameters = [
   ...figureClaims("dycuckoo/fig14", GPU, {
     "megakv-falls": {
       text: "MegaKV's rate falls as the lower bound of the filled factor rises from 20 to 40 %.",
-      paper: "falls",
       check: falls(MEGAKV, "params.alpha"),
     },
     "dycuckoo-flat": {
       text: "DyCuckoo's rate hardly depends on the lower bound of the filled factor.",
-      paper: "flat",
       check: flat(DYCUCKOO, "params.alpha"),
       cause: causes.TAKEN_BACK,
     },
@@ -220,19 +209,16 @@ const parameters = [
   ...figureClaims("dycuckoo/fig15", GPU, {
     "megakv-flat": {
       text: "MegaKV's rate hardly depends on the upper bound of the filled factor.",
-      paper: "flat",
       check: flat(MEGAKV, "params.beta"),
       cause: causes.ONE_DOUBLING_LESS,
     },
     "dycuckoo-flat": {
       text: "DyCuckoo's rate hardly depends on the upper bound of the filled factor.",
-      paper: "flat",
       check: flat(DYCUCKOO, "params.beta"),
       cause: causes.FULLER_BUCKETS,
     },
     ahead: {
       text: "DyCuckoo is faster than MegaKV at every upper bound of the filled factor.",
-      paper: "faster",
       check: faster(DYCUCKOO, MEGAKV, ["dataset", "params.beta"]),
       cause: causes.AHEAD_BUT_COM,
     },

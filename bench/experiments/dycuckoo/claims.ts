@@ -21,16 +21,10 @@ import { TABLE4 } from "./fig8-table4.js";
 const GPU = "Tesla P100";
 const CONFLICTS = "params.conflicts";
 
-const conflicts = (
-  [
-    ["cas", "atomicCAS"],
-    ["exchange", "atomicExch"],
-  ] as const
-).flatMap(([table, name]) =>
-  figureClaims("dycuckoo/fig5", GPU, {
+const conflicts = figureClaims("dycuckoo/fig5", GPU, {
+  ...each(Object.entries({ cas: "atomicCAS", exchange: "atomicExch" }), ([table, name]) => ({
     [`${table}-falls`]: {
       text: `The rate of ${name} falls as more operations meet at one address.`,
-      paper: "falls",
       check: falls({ table }, CONFLICTS),
       cause: causes.conflictsInCache(table),
     },
@@ -39,8 +33,8 @@ const conflicts = (
       paper: "slower",
       check: faster({ table: "sequential", params: { conflicts: { from: 32 } } }, { table }, [CONFLICTS]),
     },
-  }),
-);
+  })),
+});
 
 const SUBTABLES = "params.subTables";
 const subTables = figureClaims("dycuckoo/fig7", GPU, {
@@ -52,25 +46,21 @@ const subTables = figureClaims("dycuckoo/fig7", GPU, {
   },
   "insert-rises": {
     text: "Insertion gets faster with more sub-tables, up to four.",
-    paper: "rises",
     check: rises({ ...DYCUCKOO, op: "insert", params: { subTables: { to: 4 } } }, SUBTABLES),
     cause: causes.NOTHING_EVICTED,
   },
   "insert-falls": {
     text: "Beyond four sub-tables insertion gets slightly slower.",
-    paper: "falls",
     check: falls({ ...DYCUCKOO, op: "insert", params: { subTables: { from: 4 } } }, SUBTABLES),
     cause: causes.SLIGHTLY_SLOWER_BUT_COM,
   },
   "find-flat": {
     text: "The rate of finds does not depend on the number of sub-tables.",
-    paper: "flat",
     check: flat({ ...DYCUCKOO, op: "find" }, SUBTABLES),
   },
   ...each(["tw", "re", "line", "normal"], (dataset) => ({
     [`com-over-${dataset}`]: {
       text: `Insertion is faster for COM, which repeats its keys most, than for ${dataset === "normal" ? "RAND" : dataset.toUpperCase()}.`,
-      paper: "faster",
       check: faster({ ...DYCUCKOO, op: "insert", dataset: "com" }, { ...DYCUCKOO, op: "insert", dataset }, [SUBTABLES]),
     },
   })),
@@ -111,7 +101,6 @@ const resizing = [
     },
     "upsize-ratio": {
       text: "Rehashing accesses 1.19 times as many buckets as DyCuckoo's upsize, in the mean of the data sets.",
-      paper: "1.19×",
       check: ratio(REHASH, RESIZE, "geometric", near(1.19), { by: ["dataset"], op: "upsize", ...BUCKETS }),
       cause: causes.bucketsNotPairs("upsize"),
     },
@@ -134,7 +123,6 @@ const resizing = [
     ...each(["upsize", "downsize"], (op) => ({
       [op]: {
         text: `DyCuckoo's ${op} is faster than rehashing, for every data set.`,
-        paper: "faster",
         check: faster({ ...RESIZE, op }, { ...REHASH, op }, ["dataset"]),
       },
     })),

@@ -16,7 +16,6 @@ const ALPHA = { alpha: 0.3 };
 const BETA = { beta: FILLED };
 
 const shared = {
-  paper: "dycuckoo",
   section: "6.4",
   series: [...[megakv, dycuckoo].map((one) => resizing(one, { ...ALPHA, ...BETA })), dynamicSlab],
   swiftshader: WARPS_ON_SWIFTSHADER,
@@ -45,7 +44,6 @@ const START = 1_000_000;
 export const fig11: Experiment = {
   ...shared,
   id: "dycuckoo/fig11",
-  figureName: "Fig. 11",
   title: "Dynamic workloads by the share of deletions",
   setting: `${BATCHES}; filled factor held between 30 and 85 %`,
   ...alongEach("r", [0.1, 0.2, 0.3, 0.4, 0.5], "Deletions an insertion (r)"),
@@ -57,7 +55,6 @@ const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
 export const fig12: Experiment = {
   ...shared,
   id: "dycuckoo/fig12",
-  figureName: "Fig. 12",
   title: "Filled factor after each batch of dynamic workloads",
   setting: `${BATCHES}; r = 0.2, filled factor held between 30 and 85 %`,
   // There are as many batches as the data set has: the largest has a hundred.
@@ -79,7 +76,6 @@ export const fig12: Experiment = {
 export const fig13: Experiment = {
   ...shared,
   id: "dycuckoo/fig13",
-  figureName: "Fig. 13",
   title: "Dynamic workloads by the size of the batches",
   setting: `${BATCHES}; r = 0.2, filled factor held between 30 and 85 %`,
   axes: { ...axes, params: { start: [START], batchSize: [200_000, 400_000, 600_000, 800_000, 1_000_000] } },
@@ -93,7 +89,6 @@ export const fig13: Experiment = {
 export const fig14: Experiment = {
   ...shared,
   id: "dycuckoo/fig14",
-  figureName: "Fig. 14",
   title: "Dynamic workloads by the lower bound of the filled factor",
   setting: `${BATCHES}; r = 0.2, upper bound 85 %`,
   series: [megakv, dycuckoo].map((one) => resizing(one, BETA)),
@@ -103,7 +98,6 @@ export const fig14: Experiment = {
 export const fig15: Experiment = {
   ...shared,
   id: "dycuckoo/fig15",
-  figureName: "Fig. 15",
   title: "Dynamic workloads by the upper bound of the filled factor",
   setting: `${BATCHES}; r = 0.2, lower bound 30 %`,
   series: [megakv, dycuckoo].map((one) => resizing(one, ALPHA)),

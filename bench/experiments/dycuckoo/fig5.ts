@@ -2,9 +2,7 @@ import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
 import { LOG_RATES, powers } from "../shared.js";
 
 export const fig5: Experiment = {
-  paper: "dycuckoo",
   id: "dycuckoo/fig5",
-  figureName: "Fig. 5",
   section: "5.2",
   title: "Atomic operations that meet at one address",
   setting: "2^24 operations, one a lane; so many neighbouring lanes go to one word",

@@ -15,15 +15,12 @@ import {
   warp,
 } from "./settings.js";
 
-const shared = { paper: "dycuckoo" } as const;
 const operations = { op: ["insert", "find"], positiveRatio: [1], lookups: QUERIES } as const;
 const quick = { dataset: ["com", "normal"] };
 const byDataset: FigureSpec = { ...RATE_BARS, x: DATA_SET, facet: OPERATION };
 
 export const fig7: Experiment = {
-  ...shared,
   id: "dycuckoo/fig7",
-  figureName: "Fig. 7",
   section: "6.2",
   title: "DyCuckoo by its number of sub-tables",
   setting: "Filled factor 85 %; a million queries for present keys",
@@ -45,9 +42,7 @@ export const fig7: Experiment = {
 };
 
 export const fig9: Experiment = {
-  ...shared,
   id: "dycuckoo/fig9",
-  figureName: "Fig. 9",
   section: "6.3",
   title: "Static comparison of tables by data set",
   setting: "All pairs are inserted at a filled factor of 85 %, then a million queries for present keys",
@@ -59,9 +54,7 @@ export const fig9: Experiment = {
 };
 
 export const fig10: Experiment = {
-  ...shared,
   id: "dycuckoo/fig10",
-  figureName: "Fig. 10",
   section: "6.3",
   title: "Static comparison of tables by filled factor",
   setting: "RAND: 100 million normally distributed keys, each once; a million queries for present keys",

@@ -33,7 +33,6 @@ const series: readonly Series[] = Object.entries(BEFORE).flatMap(([op, loadFacto
 );
 
 const shared = {
-  paper: "dycuckoo",
   section: "6.2",
   series,
   setting: "One sub-table is doubled at a filled factor of 85 %, with all pairs, or halved at 30 %, with 30/85 of them",
@@ -51,7 +50,6 @@ const OURS =
 export const fig8: Experiment = {
   ...shared,
   id: "dycuckoo/fig8",
-  figureName: "Fig. 8",
   title: "Resizing one sub-table",
   figure: { ...RATE_BARS, x: DATA_SET, facet: OPERATION },
   notes: `${OURS}The rate is of the pairs in that sub-table.`,
@@ -61,7 +59,6 @@ export const table4: Experiment = {
   ...shared,
   id: "dycuckoo/table4",
   from: [fig8.id],
-  figureName: "Table 4",
   title: "Buckets accessed by the resize of one sub-table",
   figure: {
     kind: "bar",

@@ -56,7 +56,6 @@ const alongBoth = (
     },
     "gph-flat": {
       text: `GPH's executed cycles do not depend on the ${what} (stand-in: transactions).`,
-      paper: "flat",
       check: flat({ ...GPH, ...CYCLES }, axis),
     },
   }),
@@ -90,7 +89,6 @@ const occupancy = [
   ...figureClaims("gph/fig11a", GPU, {
     dycuckoo: {
       text: "DyCuckoo's occupancy is around 86 % (stand-in: balance).",
-      paper: "86 %",
       check: average(DYCUCKOO, 0.86, 0.1),
     },
     "cuckoo-falls": {
@@ -102,7 +100,6 @@ const occupancy = [
   ...figureClaims("gph/fig11b", GPU, {
     "cuckoo-falls": {
       text: "CUDPP's occupancy falls as the share of present keys rises (stand-in: balance).",
-      paper: "falls",
       check: falls(CUDPP, RATIO),
     },
     ...each([0.5, 0.75], (mixed) =>
@@ -115,12 +112,7 @@ const occupancy = [
       })),
     ),
   }),
-  ...(
-    [
-      ["cuckoo", "CUDPP"],
-      ["dycuckoo", "DyCuckoo"],
-    ] as const
-  ).flatMap(([table, name]) => [
+  ...Object.entries({ cuckoo: "CUDPP", dycuckoo: "DyCuckoo" }).flatMap(([table, name]) => [
     ...figureClaims("gph/fig11c", GPU, {
       [`${table}-small`]: {
         text: `${name} executes the more cycles, the smaller its table is (stand-in: transactions).`,
@@ -132,7 +124,6 @@ const occupancy = [
     ...figureClaims("gph/fig11d", GPU, {
       [`${table}-absent`]: {
         text: `${name} executes the more cycles, the more keys are absent (stand-in: transactions).`,
-        paper: "falls",
         check: falls({ table, ...CYCLES }, RATIO),
       },
     }),
@@ -162,12 +153,10 @@ const join = [
   ...figureClaims("gph/fig12b", GPU, {
     "share-1": {
       text: "Building takes 94 % of the join with GPH if both relations are equally large.",
-      paper: "94 %",
       check: share(1, 0.94),
     },
     "share-64": {
       text: "Building takes 20 % of the join with GPH if the probed relation is 64 times as large.",
-      paper: "20 %",
       check: share(64, 0.2),
       cause: {
         text: "An insertion takes as long as 8 to 9 lookups here, and by the paper's two shares as 16 there.",
@@ -176,7 +165,6 @@ const join = [
     },
     falls: {
       text: "The share of building falls as the probed relation grows.",
-      paper: "falls",
       check: falls({ ...GPH, metric: "build_share" }, PROBES),
     },
   }),
@@ -269,7 +257,6 @@ const inserts = [
     },
     "refused-at-70": {
       text: "At a load factor of 70 % an insertion fails with a probability of 0.00539 % (6.2).",
-      paper: "0.00539 %",
       check: value(refusedAt({ from: 0.69, to: 0.71 }), "median", near(5.39e-5)),
       incomparable:
         "The paper computes that more keys of a cell come together than R buckets hold; ours are pairs that a table refused, as no " +
@@ -310,7 +297,6 @@ const inserts = [
   ...figureClaims("gph/fig15c", GPU, {
     skew: {
       text: "GPH inserts the faster, the more skewed the keys are.",
-      paper: "rises",
       check: rises(GPH, "params.skew"),
       cause: {
         text: "It does from a skew of 1 on. There the frequent keys are many, and stores of all workgroups meet at each of their places: exchanges are served the slower, the more meet at an address (dycuckoo/fig5).",

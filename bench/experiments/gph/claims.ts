@@ -16,6 +16,7 @@ import {
   order,
   ratio,
   rises,
+  type Statement,
   value,
 } from "../figure-claims.js";
 import * as causes from "./causes.js";
@@ -47,10 +48,7 @@ const COUNTED = {
 export const notProfiled = (standIn: string): string =>
   `No counter of WebGPU counts them; ours are ${standIn}, for a lookup. What compares are ratios of tables.`;
 
-function countedClaim(
-  table: keyof typeof PROFILES,
-  counted: keyof typeof COUNTED,
-): Omit<Claim, "id" | "experiment" | "device"> {
+function countedClaim(table: keyof typeof PROFILES, counted: keyof typeof COUNTED): Statement {
   const { column, says, unit, standIn, what } = COUNTED[counted];
   const [own, gph] = [PROFILES[table][column], PROFILES.gph[column]];
   if (table === "gph")
@@ -63,7 +61,6 @@ function countedClaim(
   const factor = Number((own / gph).toPrecision(3));
   return {
     text: `${NAMES[table]} ${says(own)} and GPH ${gph}: ${factor} of that (stand-in: ${what}).`,
-    paper: `${factor}×`,
     check: ratio({ table }, GPH, "median", near(factor), { by: ["dataset"], metric: standIn }),
     cause: (counted === "cycles" ? causes.TOTAL_CYCLES : causes.INSTRUCTIONS)[table],
   };
@@ -82,7 +79,6 @@ const profiles = TABLES.map((table) => [table, PROFILES[table]] as const).flatMa
   figureClaims("gph/table2", GPU, {
     [`${table}-occupancy`]: {
       text: `${NAMES[table]} achieves ${occupancy} % occupancy (stand-in: balance of the warps' steps).`,
-      paper: `${occupancy} %`,
       check: value({ table, ...OCCUPANCY }, "median", near(Number((occupancy / 100).toFixed(4)), 0.1)),
       cause: OCCUPANCIES[table],
     },
@@ -90,7 +86,6 @@ const profiles = TABLES.map((table) => [table, PROFILES[table]] as const).flatMa
     [`${table}-cycles`]: countedClaim(table, "cycles"),
     [`${table}-time`]: {
       text: `${NAMES[table]} answers 200 million lookups in ${ms} ms.`,
-      paper: `${ms} ms`,
       check: absoluteTime({ table, metric: "time" }, "median", near(ms * 1e6)),
     },
   }),
@@ -108,18 +103,11 @@ const model = [
     },
   }),
   // Billions of cycles (instructions × cycles per instruction) as the text of 3.4 prints them, GPH's 148.91.
-  ...(
-    [
-      ["warpcore", 211.24],
-      ["dycuckoo", 463.13],
-      ["cuckoo", 325.91],
-    ] as const
-  ).flatMap(([table, billions]) => {
+  ...Object.entries({ warpcore: 211.24, dycuckoo: 463.13, cuckoo: 325.91 }).flatMap(([table, billions]) => {
     const factor = Number((billions / 148.91).toPrecision(3));
     return figureClaims("gph/table2", GPU, {
       [`${table}-total-cycles`]: {
         text: `${NAMES[table]} takes ${billions} billion cycles and GPH 148.91, ${factor} times fewer (stand-in: transactions).`,
-        paper: `${factor}×`,
         check: ratio({ table }, GPH, "median", near(factor), { by: ["dataset"], ...CYCLES }),
         cause: causes.TOTAL_CYCLES[table],
       },
@@ -153,7 +141,6 @@ const tableSizes = [
     ...each(OTHERS, ([table, name]) => ({
       [`over-${table}`]: {
         text: `GPH answers lookups faster than ${name} for every data set and table size.`,
-        paper: "faster",
         check: faster(GPH, { table }, ["dataset", TABLE_SIZE]),
         cause: causes.NO_LEAD[table],
       },
@@ -174,7 +161,6 @@ const tableSizes = [
       return figureClaims("gph/fig9", GPU, {
         [`over-${table}-${dataset}`]: {
           text: `On average over table sizes GPH is ${from} to ${to} times as fast as ${name}, whatever the data set: ${title}.`,
-          paper: `${from}–${to}×`,
           check: ratio(GPH, { table }, "geometric", between(from, to), { by: [TABLE_SIZE], dataset }),
           cause: causes.GAINS[table](from),
         },
@@ -202,7 +188,6 @@ const positiveRatios = figureClaims("gph/fig10", GPU, {
   ...each(ALL, ([table, name]) => ({
     [`${table}-rises`]: {
       text: `The lookup rate of ${name} rises with the share of present keys.`,
-      paper: "rises",
       check: rises({ table }, RATIO),
       cause: causes.SAME_READS[table],
     },
@@ -230,12 +215,10 @@ const positiveRatios = figureClaims("gph/fig10", GPU, {
   },
   "warpcore-over-dycuckoo-absent": {
     text: "WarpCore rejects absent keys faster than DyCuckoo.",
-    paper: "faster",
     check: faster({ table: "warpcore", ...NONE }, { table: "dycuckoo", ...NONE }, ["dataset"]),
   },
   "cuckoo-over-dycuckoo-absent": {
     text: "CUDPP rejects absent keys faster than DyCuckoo.",
-    paper: "faster",
     check: faster({ table: "cuckoo", ...NONE }, { table: "dycuckoo", ...NONE }, ["dataset"]),
     cause: {
       text: "It does so but for TaoBenchmark, whose keys fill 82 % of the table: CUDPP reads more than three sectors there for an absent key.",

@@ -4,8 +4,6 @@ import { above, DATASETS, GB, LOOKUPS, NOTES, TABLES } from "./settings.js";
 
 export const fig10: Experiment = {
   id: "gph/fig10",
-  paper: "gph",
-  figureName: "Fig. 10",
   section: "7.2",
   title: "Lookups by positive ratio",
   setting: "1.5 GB table, 200 M lookups; keys drawn uniformly, of TaoBench by a power law",

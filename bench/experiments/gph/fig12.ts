@@ -5,7 +5,6 @@ const software = { n: [2 ** 16] };
 const gph = { table: "gph", label: "GPH", bench: "join" };
 
 const shared = {
-  paper: "gph",
   section: "7.3",
   setting: "|R| = 2^24 rows of 8 bytes, each row of S has one partner; hash tables half full",
   swiftshader: WARPS_ON_SWIFTSHADER,
@@ -21,7 +20,6 @@ const notes =
 export const fig12a: Experiment = {
   ...shared,
   id: "gph/fig12a",
-  figureName: "Fig. 12a",
   title: "Hash join: linear probing against GPH",
   series: [{ table: "crystal", label: "Linear probing (Crystal)", bench: "join" }, gph],
   axes: { ...axes, params: { probeRatio: [4, 8, 16, 32, 64] } },
@@ -40,7 +38,6 @@ export const fig12a: Experiment = {
 export const fig12b: Experiment = {
   ...shared,
   id: "gph/fig12b",
-  figureName: "Fig. 12b",
   title: "Share of building in the hash join with GPH",
   series: [gph],
   axes: { ...axes, params: { probeRatio: [1, 2, 4, 8, 16, 32, 64] } },

@@ -25,7 +25,7 @@ const axes: Axes = {
 };
 const software = { n: [2 ** 16], loadFactor: [0.5], lookups: 2 ** 16 };
 
-const shared = { paper: "gph", section: "7.4", series, swiftshader: WARPS_ON_SWIFTSHADER } as const;
+const shared = { section: "7.4", series, swiftshader: WARPS_ON_SWIFTSHADER } as const;
 const figure = { kind: "line", metric: "mops", y: { title: "Lookup throughput" } } as const;
 const notes =
   "Without bucket requester a lane reads one slot, and the lanes of a group check theirs before they read the next. Without perfect " +
@@ -34,7 +34,6 @@ const notes =
 export const fig13a: Experiment = {
   ...shared,
   id: "gph/fig13a",
-  figureName: "Fig. 13a",
   title: "Bucket requester and perfect hashing by lanes of a lookup group",
   setting: "1.5 GB table, 100 M random pairs, buckets of 16 slots; 200 M lookups, half of them of present keys",
   axes: { ...axes, params: { g: [1, 2, 4, 8, 16] } },
@@ -46,7 +45,6 @@ export const fig13a: Experiment = {
 export const fig13b: Experiment = {
   ...shared,
   id: "gph/fig13b",
-  figureName: "Fig. 13b",
   title: "Bucket requester and perfect hashing by slots of a bucket",
   setting: "1.5 GB table, 100 M random pairs, lookup groups of 4 lanes; 200 M lookups, half of them of present keys",
   axes: { ...axes, params: { M: [4, 8, 16, 32], h: [4] } },

@@ -2,12 +2,11 @@ import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
 import { DATA_SET } from "../shared.js";
 import { DATASETS, GB } from "./settings.js";
 
-const shared = { paper: "gph", section: "7.4", swiftshader: WARPS_ON_SWIFTSHADER } as const;
+const shared = { section: "7.4", swiftshader: WARPS_ON_SWIFTSHADER } as const;
 
 export const fig15a: Experiment = {
   ...shared,
   id: "gph/fig15a",
-  figureName: "Fig. 15a",
   title: "Reachable load factor by virtual buckets and slots",
   setting: "Random pairs in batches into a table of 1.5 GB, until GPH refuses one; R: virtual buckets of a cell",
   series: [{ table: "gph", label: "GPH", bench: "reach", params: { h: 4, refusals: true } }],
@@ -33,7 +32,6 @@ export const fig15a: Experiment = {
 export const fig15b: Experiment = {
   ...shared,
   id: "gph/fig15b",
-  figureName: "Fig. 15b",
   title: "Insertion by size of the pairs",
   setting: "50 M pairs of each data set, tables half full",
   series: [{ table: "gph", label: "GPH" }],
@@ -65,7 +63,6 @@ export const fig15b: Experiment = {
 export const fig15c: Experiment = {
   ...shared,
   id: "gph/fig15c",
-  figureName: "Fig. 15c",
   title: "Insertion by skewness of the keys",
   setting:
     "50 M draws from as many keys, the k-th with a probability in proportion to k^-s; repeated keys are overwritten",

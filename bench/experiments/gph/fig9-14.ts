@@ -5,7 +5,7 @@ import { above, DATASETS, LOOKUPS, NOTES, SIZES, TABLE_SIZE, TABLES } from "./se
 const axes: Axes = { ...DATASETS, tableBytes: SIZES };
 const software = { n: [2 ** 16], loadFactor: [0.4, 0.55] };
 
-const shared = { paper: "gph", series: TABLES, swiftshader: WARPS_ON_SWIFTSHADER, notes: NOTES } as const;
+const shared = { series: TABLES, swiftshader: WARPS_ON_SWIFTSHADER, notes: NOTES } as const;
 const byTableSize = {
   kind: "line",
   x: TABLE_SIZE,
@@ -16,7 +16,6 @@ const byTableSize = {
 export const fig9: Experiment = {
   ...shared,
   id: "gph/fig9",
-  figureName: "Fig. 9",
   section: "7.2",
   title: "Lookups by table size",
   setting: "Tables of 1.25 to 2 GB, 200 M lookups, half of them of present keys",
@@ -28,7 +27,6 @@ export const fig9: Experiment = {
 export const fig14: Experiment = {
   ...shared,
   id: "gph/fig14",
-  figureName: "Fig. 14",
   section: "7.4",
   title: "Insertion by table size",
   setting: "Tables of 1.25 to 2 GB, all pairs in one insertion into an empty table",

@@ -45,12 +45,11 @@ const STAND_INS =
   "executed instructions EI, 32-byte sectors of the table for EI · CPI, and hence sectors a warp operation for CPI. ";
 
 const setting = "1.5 GB table, 100 M random pairs, 200 M lookups, half of them of present keys";
-const shared = { paper: "gph", series, setting, axes, software, swiftshader: WARPS_ON_SWIFTSHADER } as const;
+const shared = { series, setting, axes, software, swiftshader: WARPS_ON_SWIFTSHADER } as const;
 
 export const table2: Experiment = {
   ...shared,
   id: "gph/table2",
-  figureName: "Table 2",
   section: "3.2",
   title: "Profile of lookups by stand-ins, over that of GPH",
   figure: {
@@ -81,7 +80,6 @@ export const table2: Experiment = {
 export const fig3: Experiment = {
   ...shared,
   id: "gph/fig3",
-  figureName: "Fig. 3",
   section: "3.4",
   title: "Time × balance by transactions: stand-ins for time × occupancy and executed cycles",
   setting: `${setting}; the paper's points have Pearson's r 0.9993`,
@@ -119,7 +117,6 @@ export const fig11a: Experiment = {
   ...figure11,
   ...byTableSize,
   id: "gph/fig11a",
-  figureName: "Fig. 11a",
   title: "Balance of the warps by table size, a stand-in for achieved occupancy",
   figure: {
     kind: "line",
@@ -133,7 +130,6 @@ export const fig11b: Experiment = {
   ...figure11,
   ...byPositiveRatio,
   id: "gph/fig11b",
-  figureName: "Fig. 11b",
   title: "Balance of the warps by positive ratio, a stand-in for achieved occupancy",
   figure: { kind: "line", x: x.ratio, ...occupancy, paper: [ofGph] },
 };
@@ -142,7 +138,6 @@ export const fig11c: Experiment = {
   ...figure11,
   ...byTableSize,
   id: "gph/fig11c",
-  figureName: "Fig. 11c",
   title: "Transactions by table size, a stand-in for executed cycles",
   figure: { kind: "line", x: x.size, ...cycles },
 };
@@ -151,7 +146,6 @@ export const fig11d: Experiment = {
   ...figure11,
   ...byPositiveRatio,
   id: "gph/fig11d",
-  figureName: "Fig. 11d",
   title: "Transactions by positive ratio, a stand-in for executed cycles",
   figure: { kind: "line", x: x.ratio, ...cycles },
 };

@@ -5,9 +5,6 @@ const partitioned = { variant: "partitioned", params: { partitioned: true } };
 
 export const build: Experiment = {
   id: "limit/build",
-  paper: "limit",
-  figureName: "",
-  section: "",
   title: "Builds by size: partitioned, one by one, sorted",
   setting: "Unique random pairs into cleared tables, 10 bytes a pair",
   series: [

@@ -4,9 +4,6 @@ import { tiled, warpWide } from "../slab/settings.js";
 
 export const lists: Experiment = {
   id: "limit/lists",
-  paper: "limit",
-  figureName: "",
-  section: "",
   title: "Concurrent operations on lists beyond the cache",
   setting: "2^24 keys; a batch of 2^20 operations, kinds in random order, one operation a lane",
   series: [

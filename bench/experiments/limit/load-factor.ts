@@ -5,7 +5,6 @@ import { loadFactor as tables } from "../tables/load-factor.js";
 export const loadFactor: Experiment = {
   ...tables,
   id: "limit/load-factor",
-  paper: "limit",
   title: "Tables by load factor, as shares of the device's limit",
   series: tables.series.filter(({ bench }) => bench === undefined),
   from: [tables.id],

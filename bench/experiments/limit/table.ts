@@ -5,9 +5,6 @@ const { bucketed, cuckoo, doubleHashing, dycuckoo, quotient, slabHash, stash, st
 
 export const table: Experiment = {
   id: "limit/table",
-  paper: "limit",
-  figureName: "",
-  section: "",
   title: "Tables by size, beside the device's limit",
   setting: "Unique random pairs, load factor 0.8, 2^26 lookups",
   series: [quotient, bucketed, cuckoo, doubleHashing, warpcore, stash, stashPassed, slabHash, dycuckoo],

@@ -32,10 +32,8 @@ const searched = (allocator: string, label: string): readonly Series[] => [
 const searching = ALLOCATORS.filter(([table]) => table !== "bump").flatMap(([table, label]) => searched(table, label));
 
 export const alloc: Experiment = {
-  paper: "slab",
   section: "V",
   id: "slab/alloc",
-  figureName: "",
   title: "Allocators of slabs, and searches in tables that they serve",
   setting:
     "A slab a lane of an empty pool eight times as large, and its deallocation; as many queries as pairs in a slab hash of memory " +

@@ -3,7 +3,6 @@ import { LOG_RATES } from "../shared.js";
 import { cuckoo, DROP, rate, TILES, tiled, warpWide } from "./settings.js";
 
 const UTILISATIONS = [0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.93];
-const FEWER = [0.2, 0.4, 0.6, 0.65, 0.7, 0.9];
 const PAIRS = 2 ** 22;
 
 const byUtilisation = {
@@ -11,20 +10,21 @@ const byUtilisation = {
   x: { field: "load_factor", title: "Memory utilisation (%)", factor: 100 },
 } as const;
 
-const shared = { paper: "slab", section: "VI.A", series: [warpWide, tiled, cuckoo] } as const;
+const shared = {
+  section: "VI.A",
+  series: [warpWide, tiled, cuckoo],
+  quick: { loadFactor: [0.2, 0.4, 0.6, 0.65, 0.7, 0.9] },
+  software: { n: [2 ** 16], loadFactor: [0.2, 0.65, 0.9] },
+  swiftshader: WARPS_ON_SWIFTSHADER,
+} as const;
 const axes = { n: [PAIRS], dataset: ["random"], loadFactor: UTILISATIONS } as const;
-const small = { n: [2 ** 16], loadFactor: [0.2, 0.65, 0.9] } as const;
 
 export const fig4a: Experiment = {
   ...shared,
   id: "slab/fig4a",
-  figureName: "Fig. 4a",
   title: "Building the table by memory utilisation",
   setting: "2^22 random pairs, insertions keep keys unique (REPLACE)",
   axes: { ...axes, op: ["insert"] },
-  quick: { loadFactor: FEWER },
-  software: small,
-  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: { ...byUtilisation, paper: [DROP, rate("peak", 512)] },
   notes: `${TILES} The paper averages 50 trials; ours end by the interval of their median.`,
 };
@@ -32,13 +32,9 @@ export const fig4a: Experiment = {
 export const fig4b: Experiment = {
   ...shared,
   id: "slab/fig4b",
-  figureName: "Fig. 4b",
   title: "Searching the table by memory utilisation",
   setting: "2^22 random pairs, as many queries: all present or all absent",
   axes: { ...axes, op: ["find"], positiveRatio: [1, 0], lookups: "n" },
-  quick: { loadFactor: FEWER },
-  software: small,
-  swiftshader: WARPS_ON_SWIFTSHADER,
   figure: {
     ...byUtilisation,
     facet: { field: "positive_ratio", title: "Share of present keys" },
@@ -48,10 +44,8 @@ export const fig4b: Experiment = {
 };
 
 export const fig4c: Experiment = {
-  paper: "slab",
   section: "VI.A",
   id: "slab/fig4c",
-  figureName: "Fig. 4c",
   title: "Memory utilisation by average slab count",
   setting: "2^22 random pairs; average slab count: pairs / (15 · buckets)",
   series: [{ ...tiled, label: "Slab hash" }],

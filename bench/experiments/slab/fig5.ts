@@ -5,16 +5,15 @@ import { cuckoo, rate, TILES, tiled, warpWide } from "./settings.js";
 const SIZES = powers(16, 12);
 
 const shared = {
-  paper: "slab",
   section: "VI.A",
   series: [warpWide, tiled, cuckoo],
+  quick: { n: [2 ** 16, 2 ** 20, 2 ** 24] },
+  software: { n: [2 ** 16, 2 ** 17] },
   swiftshader: WARPS_ON_SWIFTSHADER,
+  notes: `${TILES} The sizes are ours: the figure's axis ends at about 2^27.`,
 } as const;
 const axes = { n: SIZES, dataset: ["random"], loadFactor: [0.6] } as const;
-const quick = { n: [2 ** 16, 2 ** 20, 2 ** 24] };
-const software = { n: [2 ** 16, 2 ** 17] };
 const figure = { ...LOG_RATES, x: PAIRS } as const;
-const notes = `${TILES} The sizes are ours: the figure's axis ends at about 2^27.`;
 
 /** Cuckoo's rates over those of the slab hash, by geometric mean. */
 const overSlab = { table: "cuckoo", times: { table: "slab-hash", variant: "32 lanes" } } as const;
@@ -22,25 +21,18 @@ const overSlab = { table: "cuckoo", times: { table: "slab-hash", variant: "32 la
 export const fig5a: Experiment = {
   ...shared,
   id: "slab/fig5a",
-  figureName: "Fig. 5a",
   title: "Building the table by its size",
   setting: "Random pairs, memory utilisation 60 %",
   axes: { ...axes, op: ["insert"] },
-  quick,
-  software,
   figure: { ...figure, paper: [{ ...overSlab, label: "1.19× the slab hash's mean", value: 1.19 }] },
-  notes,
 };
 
 export const fig5b: Experiment = {
   ...shared,
   id: "slab/fig5b",
-  figureName: "Fig. 5b",
   title: "Searching the table by its size",
   setting: "As many queries as pairs, all present or all absent; memory utilisation 60 %",
   axes: { ...axes, op: ["find"], positiveRatio: [1, 0], lookups: "n" },
-  quick,
-  software,
   figure: {
     ...figure,
     facet: { field: "positive_ratio", title: "Share of present keys" },
@@ -49,5 +41,4 @@ export const fig5b: Experiment = {
       { ...rate("harmonic mean", 793), where: { positive_ratio: 0 } },
     ],
   },
-  notes,
 };

@@ -4,14 +4,12 @@ import { cuckoo, tiled, warpWide } from "./settings.js";
 const TOTAL = 2 ** 21;
 const K = 1024;
 /** Of the slab hash over cuckoo when all pairs are in, by thousands of pairs a batch. */
-const SPEED_UPS = { 32: 17.3, 64: 10.4, 128: 6.4 };
+export const SPEED_UPS = { 32: 17.3, 64: 10.4, 128: 6.4 };
 const incremental = (series: typeof warpWide) => ({ ...series, bench: "incremental" });
 
 export const fig6: Experiment = {
-  paper: "slab",
   section: "VI.B",
   id: "slab/fig6",
-  figureName: "Fig. 6",
   title: "Insertion in batches: slab hash added to, cuckoo built from scratch",
   setting:
     "Batches of 32, 64 and 128 thousand pairs up to 2^21; 65 % memory utilisation in the end, of cuckoo at every build",

@@ -26,7 +26,6 @@ const board = WHERE.flatMap(([figure, where, rate]) =>
     "board-half": {
       ...(figure === "fig18b" ? OURS : {}),
       text: `${where}, asking the ticket-board first makes retrieval faster if half of the keys are absent.`,
-      paper: "faster",
       check: faster({ ...BOARD, positiveRatio: 0.5, ...rate }, { ...NO_BOARD, positiveRatio: 0.5, ...rate }, ["n"]),
     },
     "absent-helps-board": {
@@ -59,7 +58,6 @@ const parts = [
   ...figureClaims("stadium/fig18a", GPU, {
     "board-all": {
       text: "In host memory, asking the ticket-board first makes retrieval faster if all keys are present.",
-      paper: "faster",
       check: faster({ ...BOARD, positiveRatio: 1, ...COUNTED }, { ...NO_BOARD, positiveRatio: 1, ...COUNTED }, ["n"]),
     },
     "larger-tickets": {
@@ -80,7 +78,6 @@ const parts = [
   ...figureClaims("stadium/fig18b", GPU, {
     lanes: {
       text: `In GPU memory, collaborative lanes make insertion faster: ${sizes(NOT_STASH)}.`,
-      paper: "faster",
       check: lanes(atLeast(1)),
     },
   }),
@@ -96,7 +93,6 @@ const wider = SIZES.flatMap((along) => {
     ...figureClaims("stadium/fig19a", GPU, {
       [`wider-${part}`]: {
         text: `Wider ${part} make insertion in GPU memory slower.`,
-        paper: "falls",
         check: falls({ op: "insert" }, along),
         cause: {
           text: `It does so but for clStash, and the hybrid where lanes collaborate from the start (ticket sizes 4 and 8), which may insert ${part} of 16 bytes a little faster than of 8.`,
@@ -120,7 +116,6 @@ const wider = SIZES.flatMap((along) => {
     ...figureClaims("stadium/fig19c", GPU, {
       [`wider-${part}`]: {
         text: `Wider ${part} make retrieval in GPU memory slower.`,
-        paper: "falls",
         check: falls({ op: "find" }, along),
       },
     }),
@@ -149,7 +144,6 @@ const ticketOne = [2, 4, 8].flatMap((ticket) =>
   figureClaims("stadium/fig19a", GPU, {
     [`ticket-1-over-${ticket}`]: {
       text: `In GPU memory ticket size 1 inserts faster than ticket size ${ticket} at every key and value size.`,
-      paper: "faster",
       check: faster({ params: { ticket: 1 } }, { params: { ticket } }, ["table", ...SIZES]),
       cause: {
         text: "It does by Stash and by clStash; the hybrid inserts in the one way or the other by thresholds, which differ with the ticket size.",

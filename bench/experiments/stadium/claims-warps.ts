@@ -38,7 +38,6 @@ const table1 = (
     return figureClaims("stadium/table1", GPU, {
       [`${name}-${loadFactor}`]: {
         text: `Insertion into ${name} keeps ${percent} % of a warp's lanes active at load factor ${loadFactor}.`,
-        paper: `${percent} %`,
         check: value({ ...table, loadFactor, metric: BY_INSTRUCTIONS }, "median", near(share, 0.1)),
         cause: name === "clstash" ? claiming(loadFactor, share) : undefined,
       },
@@ -49,7 +48,6 @@ const table1 = (
       [`${name}-falls${suffix}`]: {
         ...origin,
         text: `The warp efficiency of insertion into ${name} falls as the load factor rises${weighted}.`,
-        paper: "falls",
         // A small tolerance: the counts are exact, and clStash's falls by only 2 % in the paper.
         check: falls({ ...table, metric }, "load_factor", { tolerance: 0.001 }),
       },
@@ -68,12 +66,10 @@ const efficiencies = figureClaims("stadium/table1", GPU, {
   })),
   "over-stash": {
     text: "The warp efficiency of clStash is around twice that of Stash.",
-    paper: "2×",
     check: ratio(CLSTASH, STASH, "geometric", near(2), { by: ["load_factor"], metric: BY_INSTRUCTIONS }),
   },
   "over-cuckoo": {
     text: "The warp efficiency of clStash is around 3.5 times that of cuckoo.",
-    paper: "3.5×",
     check: ratio(CLSTASH, CUCKOO, "geometric", near(3.5), { by: ["load_factor"], metric: BY_INSTRUCTIONS }),
   },
 });

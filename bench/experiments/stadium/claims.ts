@@ -48,7 +48,6 @@ const threshold = TICKETS.flatMap((ticket) => {
     },
     [`threshold-${ticket}`]: {
       text: `There is an occupancy from which on clStash takes less time for a chunk: ticket size ${ticket}.`,
-      paper: "crosses",
       check: crossing(of("stash"), of("clstash"), CHUNK, "below", { regression: 2, metric: "time" }),
       cause: ticket === 8 ? LONGER_WAITS : SAME_ACCESSES,
     },
@@ -79,7 +78,6 @@ const speedUps = (
     return figureClaims(`stadium/${figure}`, GPU, {
       [`ticket-${ticket}`]: {
         text: `${where}, hybrid Stash is ${from} to ${to} times as fast as cuckoo on average: ticket size ${ticket}.`,
-        paper: `${from}–${to}×`,
         check: ratio(of, { ...cuckoo, ...which }, "geometric", expect, { by: ["n"] }),
         cause,
       },
@@ -123,7 +121,6 @@ const largerTickets = (
 const mixing = figureClaims("stadium/fig15", GPU, {
   stash: {
     text: "Mixing insertions and retrievals leaves Stash 96.8 % of its performance on average.",
-    paper: "96.8 %",
     check: value({ ...HYBRIDS, ...efficiency }, "arithmetic", near(0.968, 0.1)),
     cause: bySlicing(
       HYBRIDS,
@@ -132,7 +129,6 @@ const mixing = figureClaims("stadium/fig15", GPU, {
   },
   cuckoo: {
     text: "Mixing insertions and retrievals leaves cuckoo 61.3 % of its performance on average.",
-    paper: "61.3 %",
     check: value({ ...CUCKOO, ...efficiency }, "arithmetic", near(0.613, 0.1)),
     cause: bySlicing(
       CUCKOO,
@@ -167,7 +163,6 @@ const hostRates = (
   return figureClaims(`stadium/${figure}`, GPU, {
     [`ticket-${ticket}`]: {
       text: `In host memory hybrid Stash with ticket size ${ticket} ${does} ${factor} times as fast as cuckoo on average.`,
-      paper: `${factor}×`,
       check: ratio(of, over, "geometric", expect, { by: ["n"] }),
       cause,
     },

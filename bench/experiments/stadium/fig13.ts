@@ -20,9 +20,7 @@ const series: readonly Series[] = TICKETS.flatMap((ticket) => [
 ]);
 
 export const fig13: Experiment = {
-  paper: "stadium",
   id: "stadium/fig13",
-  figureName: "Fig. 13",
   section: "III.C",
   title: "From which occupancy on collaborative lanes pay",
   setting: `An insertion in ${LARGE_CHUNKS} equal chunks, and in the paper's ${PAPERS_CHUNKS}, every fifth of them timed; 8-byte keys and values, load factor 0.95 at its end`,

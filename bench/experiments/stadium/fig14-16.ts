@@ -1,34 +1,28 @@
 import type { Experiment, FigureSpec, Series } from "../../experiment.js";
-import { ends, PAIRS, powers } from "../shared.js";
-import { compared, cuckoo, cuckooEarlyExit, HOST_ROUNDS, HYBRID_MIXED, hybrids, SLICE, SLICES } from "./settings.js";
+import { ends, powers } from "../shared.js";
+import {
+  compared,
+  cuckoo,
+  cuckooEarlyExit,
+  HOST_ROUNDS,
+  HOST_SPEED_UP,
+  HYBRID_MIXED,
+  hybrids,
+  SLICE,
+  SLICES,
+  SPEED_UP,
+} from "./settings.js";
 
 const alongSlices = { field: "params.slice", title: "Operations of a slice", scale: "log10" } as const;
 const bySize = { field: "n", title: "Pairs" } as const;
 
-/** Over the four ticket sizes, each of them an average. */
-const speedUp = (from: number, to: number) =>
-  ({
-    kind: "line",
-    metric: "mops",
-    y: { title: "Speed-up over cuckoo" },
-    against: { table: "cuckoo", as: "ratio" },
-    paper: [{ label: `${from}–${to}×`, from, to }],
-  }) as const satisfies Partial<FigureSpec>;
-const inCoreFigure = (from: number, to: number): FigureSpec => ({
-  ...speedUp(from, to),
-  x: alongSlices,
-  facet: bySize,
-});
-const outOfCoreFigure = (from: number, to: number): FigureSpec => ({
-  ...speedUp(from, to),
-  x: PAIRS,
-  panels: [
-    { metric: "counted_mops", title: "Counted transactions over PCIe" },
-    { metric: "mops", title: "Host rounds, end to end" },
-  ],
-});
+/** Of the paper's, over the four ticket sizes, each of them an average. */
+const average = (from: number, to: number) => ({ paper: [{ label: `${from}–${to}×`, from, to }] });
+const inCoreFigure = (from: number, to: number): FigureSpec => {
+  return { ...SPEED_UP, x: alongSlices, facet: bySize, ...average(from, to) };
+};
+const outOfCoreFigure = (from: number, to: number): FigureSpec => ({ ...HOST_SPEED_UP, ...average(from, to) });
 
-const mixed = { paper: "stadium", section: "IV.A" } as const;
 const measuredBy = (bench: string, cuckoos: readonly Series[]) =>
   [...hybrids, ...cuckoos].map((one) => ({ ...one, bench }));
 const ABSENT = [cuckoo, cuckooEarlyExit];
@@ -45,42 +39,43 @@ const OUT_OF_CORE =
   `Sizes are ours. ${CUCKOO_TWICE}`;
 
 const inCore = { ...compared, n: [2 ** 23, 2 ** 25], op: ["mixed"], params: { slice: SLICES } } as const;
-const quickInCore = { params: { slice: SLICES.slice(0, 2) } };
 const outOfCore = { ...compared, n: powers(17, 4), op: ["mixed"], params: { slice: [SLICE] } } as const;
+const mixedInCore = {
+  section: "IV.A",
+  setting: `Slices of ${SETTING}`,
+  quick: { params: { slice: SLICES.slice(0, 2) } },
+  notes: IN_CORE,
+} as const;
+const mixedOutOfCore = {
+  section: "IV.A",
+  setting: `Slices of 100,000 ${SETTING}`,
+  quick: { n: ends(outOfCore.n) },
+  notes: OUT_OF_CORE,
+} as const;
 
 export const fig14a: Experiment = {
-  ...mixed,
+  ...mixedInCore,
   id: "stadium/fig14a",
-  figureName: "Fig. 14a",
   figure: inCoreFigure(1.04, 1.19),
   title: "Mixed operations in GPU memory, all queries present",
-  setting: `Slices of ${SETTING}`,
   series: measuredBy("mixed", [cuckoo]),
   axes: { ...inCore, positiveRatio: [1] },
-  quick: quickInCore,
-  notes: IN_CORE,
 };
 
 export const fig14b: Experiment = {
-  ...mixed,
+  ...mixedInCore,
   id: "stadium/fig14b",
-  figureName: "Fig. 14b",
   figure: inCoreFigure(1.55, 1.65),
   title: "Mixed operations in GPU memory, half of the queries present",
-  setting: `Slices of ${SETTING}`,
   series: measuredBy("mixed", ABSENT),
   axes: { ...inCore, positiveRatio: [0.5] },
-  quick: quickInCore,
-  notes: IN_CORE,
 };
 
 /** In the text, efficiency is against bulk operations. */
 const PAPERS_PANEL = { metric: "mixing_efficiency" };
 
 export const fig15: Experiment = {
-  paper: "stadium",
   id: "stadium/fig15",
-  figureName: "Fig. 15",
   section: "IV.A",
   title: "What mixing insertions and retrievals costs",
   setting: "(Time of all insertions + time of all retrievals) / time of both mixed, in slices; load factor 0.8",
@@ -112,27 +107,19 @@ export const fig15: Experiment = {
 };
 
 export const fig16a: Experiment = {
-  ...mixed,
+  ...mixedOutOfCore,
   id: "stadium/fig16a",
-  figureName: "Fig. 16a",
   figure: outOfCoreFigure(1.25, 1.75),
   title: "Mixed operations in host memory, all queries present",
-  setting: `Slices of 100,000 ${SETTING}`,
   series: measuredBy("host-mixed", [cuckoo]),
   axes: { ...outOfCore, positiveRatio: [1] },
-  quick: { n: ends(outOfCore.n) },
-  notes: OUT_OF_CORE,
 };
 
 export const fig16b: Experiment = {
-  ...mixed,
+  ...mixedOutOfCore,
   id: "stadium/fig16b",
-  figureName: "Fig. 16b",
   figure: outOfCoreFigure(1.23, 2.47),
   title: "Mixed operations in host memory, half of the queries present",
-  setting: `Slices of 100,000 ${SETTING}`,
   series: measuredBy("host-mixed", ABSENT),
   axes: { ...outOfCore, positiveRatio: [0.5] },
-  quick: { n: ends(outOfCore.n) },
-  notes: OUT_OF_CORE,
 };

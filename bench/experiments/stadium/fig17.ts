@@ -1,6 +1,6 @@
 import type { Axes, Experiment, PaperValue, Series } from "../../experiment.js";
-import { ends, PAIRS, powers } from "../shared.js";
-import { compared, cuckoo, cuckooEarlyExit, HOST_ROUNDS, HYBRID, hybrids } from "./settings.js";
+import { ends, powers } from "../shared.js";
+import { compared, cuckoo, cuckooEarlyExit, HOST_ROUNDS, HOST_SPEED_UP, HYBRID, hybrids } from "./settings.js";
 
 const sizes = powers(17, 4);
 const axes: Axes = { n: sizes, ...compared, lookups: "n" };
@@ -19,21 +19,10 @@ const papers = (speedUps: Readonly<Record<number, number>>): PaperValue[] =>
   }));
 
 const alone = {
-  paper: "stadium",
   section: "IV.A",
   setting: "4-byte keys and values, load factor 0.8; rates over cuckoo's",
   series: measuredBy(cuckoo),
-  figure: {
-    kind: "line",
-    x: PAIRS,
-    metric: "mops",
-    y: { title: "Speed-up over cuckoo" },
-    against: { table: "cuckoo", as: "ratio" },
-    panels: [
-      { metric: "counted_mops", title: "Counted transactions over PCIe" },
-      { metric: "mops", title: "Host rounds, end to end" },
-    ],
-  },
+  quick: { n: ends(sizes) },
   notes:
     `${HOST_ROUNDS}; cuckoo takes a round for every probe. Counted: the rate at which a bus of the stated bandwidth ` +
     `carries the table's transactions, with nothing else in the way; claims are judged on it. Sizes are ours. ${HYBRID}.`,
@@ -42,30 +31,24 @@ const alone = {
 export const fig17a: Experiment = {
   ...alone,
   id: "stadium/fig17a",
-  figureName: "Fig. 17a",
   title: "Insertion into a table in host memory",
-  figure: { ...alone.figure, paper: [{ label: "2×", value: 2, metric: "counted_mops" }] },
+  figure: { ...HOST_SPEED_UP, paper: [{ label: "2×", value: 2, metric: "counted_mops" }] },
   axes: { ...axes, op: ["insert"] },
-  quick: { n: ends(sizes) },
 };
 
 export const fig17b: Experiment = {
   ...alone,
   id: "stadium/fig17b",
-  figureName: "Fig. 17b",
   title: "Retrieval from a table in host memory, all queries present",
-  figure: { ...alone.figure, paper: papers({ 8: 1.59, 4: 1.5, 2: 1.14 }) },
+  figure: { ...HOST_SPEED_UP, paper: papers({ 8: 1.59, 4: 1.5, 2: 1.14 }) },
   axes: { ...axes, op: ["find"], positiveRatio: [1] },
-  quick: { n: ends(sizes) },
 };
 
 export const fig17c: Experiment = {
   ...alone,
   id: "stadium/fig17c",
-  figureName: "Fig. 17c",
   title: "Retrieval from a table in host memory, half of the queries present",
   series: measuredBy(cuckoo, cuckooEarlyExit),
-  figure: { ...alone.figure, paper: papers({ 8: 3.99, 4: 3.23, 2: 1.59 }) },
+  figure: { ...HOST_SPEED_UP, paper: papers({ 8: 3.99, 4: 3.23, 2: 1.59 }) },
   axes: { ...axes, op: ["find"], positiveRatio: [0.5] },
-  quick: { n: ends(sizes) },
 };

@@ -1,6 +1,6 @@
 import type { Axes, Experiment, Series } from "../../experiment.js";
 import { RATE_BARS } from "../shared.js";
-import { HOST_ROUNDS, HYBRID, TICKETS } from "./settings.js";
+import { HOST_PANELS, HOST_ROUNDS, HYBRID, TICKETS } from "./settings.js";
 
 /** Without ticket-board only retrieval differs: insertion cannot do without it. */
 const parts: readonly Series[] = [
@@ -25,7 +25,6 @@ const axes: Omit<Axes, "n"> = {
 };
 
 const breakdown = {
-  paper: "stadium",
   section: "IV.B",
   setting: "8-byte keys and values, load factor 0.85",
   figure: {
@@ -38,18 +37,10 @@ const breakdown = {
 export const fig18a: Experiment = {
   ...breakdown,
   id: "stadium/fig18a",
-  figureName: "Fig. 18a",
   title: "What ticket-board and collaborative lanes bring, table in host memory",
   series: parts.map((series) => ({ ...series, bench: "host" })),
   axes: { n: [2 ** 18], ...axes },
-  figure: {
-    ...breakdown.figure,
-    apart: true,
-    panels: [
-      { metric: "counted_mops", title: "Counted" },
-      { metric: "mops", title: "Host rounds" },
-    ],
-  },
+  figure: { ...breakdown.figure, ...HOST_PANELS },
   notes:
     `${HOST_ROUNDS}. Claims are judged on the counted transactions. Fewer pairs than the paper's 320 million, of which one ` +
     `JavaScript thread serves too few a second. ${HYBRID}.`,
@@ -58,7 +49,6 @@ export const fig18a: Experiment = {
 export const fig18b: Experiment = {
   ...breakdown,
   id: "stadium/fig18b",
-  figureName: "Fig. 18b",
   title: "What ticket-board and collaborative lanes bring, table in GPU memory",
   series: parts,
   axes: { n: [160_000_000], ...axes },

@@ -1,6 +1,6 @@
 import type { Axes, Experiment, Series } from "../../experiment.js";
 import { RATE_BARS } from "../shared.js";
-import { HOST_ROUNDS, HYBRID, TICKETS } from "./settings.js";
+import { HOST_PANELS, HOST_ROUNDS, HYBRID, TICKETS } from "./settings.js";
 
 const WIDER = [8, 16, 32, 64];
 const pair = (keyBytes: number, valueBytes: number) => ({ keyBytes, valueBytes });
@@ -19,7 +19,6 @@ const IN_CORE = [2 ** 25];
 const OUT_OF_CORE = [2 ** 17];
 
 const sensitivity = {
-  paper: "stadium",
   section: "IV.C",
   setting: "One of key and value is 4 bytes wide, the other 4 to 64; load factor 0.85",
   quick: { cases: fewer },
@@ -32,18 +31,12 @@ const sensitivity = {
 
 const names = { find: "retrieval", erase: "deletion" };
 const byOperation = { ...sensitivity.figure, facet: { field: "op", title: "Operation", names } } as const;
-/** In host memory. */
-const panels = [
-  { metric: "counted_mops", title: "Counted" },
-  { metric: "mops", title: "Host rounds" },
-];
 const SIZES = "The key and value sizes are ours; the text names none.";
 const HOST = `${HOST_ROUNDS}. Claims are judged on the counted transactions. Fewer pairs than the paper's 2^25. ${SIZES}`;
 
 export const fig19a: Experiment = {
   ...sensitivity,
   id: "stadium/fig19a",
-  figureName: "Fig. 19a",
   title: "Insertion by key and value size, table in GPU memory",
   series: inserting("table"),
   axes: { n: IN_CORE, ...insert },
@@ -53,10 +46,9 @@ export const fig19a: Experiment = {
 export const fig19b: Experiment = {
   ...sensitivity,
   id: "stadium/fig19b",
-  figureName: "Fig. 19b",
   title: "Insertion by key and value size, table in host memory",
   series: inserting("host"),
-  figure: { ...sensitivity.figure, apart: true, panels },
+  figure: { ...sensitivity.figure, ...HOST_PANELS },
   axes: { n: OUT_OF_CORE, ...insert },
   notes: `${HOST} ${HYBRID}.`,
 };
@@ -64,7 +56,6 @@ export const fig19b: Experiment = {
 export const fig19c: Experiment = {
   ...sensitivity,
   id: "stadium/fig19c",
-  figureName: "Fig. 19c",
   title: "Retrieval and deletion by key and value size, table in GPU memory",
   series: tickets("stash", "table"),
   axes: { n: IN_CORE, ...findAndErase },
@@ -75,10 +66,9 @@ export const fig19c: Experiment = {
 export const fig19d: Experiment = {
   ...sensitivity,
   id: "stadium/fig19d",
-  figureName: "Fig. 19d",
   title: "Retrieval and deletion by key and value size, table in host memory",
   series: tickets("stash", "host"),
   axes: { n: OUT_OF_CORE, ...findAndErase },
-  figure: { ...byOperation, apart: true, panels },
+  figure: { ...byOperation, ...HOST_PANELS },
   notes: HOST,
 };

@@ -3,9 +3,7 @@ import { LOAD_FACTOR, OPERATION } from "../shared.js";
 import { HYBRID } from "./settings.js";
 
 export const full: Experiment = {
-  paper: "stadium",
   id: "stadium/full",
-  figureName: "",
   section: "III.A",
   title: "Load factors up to one",
   setting: "Unique random pairs, 4-byte keys and values, ticket size 4",

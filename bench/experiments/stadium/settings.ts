@@ -1,6 +1,7 @@
 /** What the experiments of Stadium hashing share. */
 import { HYBRID_THRESHOLDS } from "../../../kernels/stash/lanes.js";
-import type { Axes, Series } from "../../experiment.js";
+import type { Axes, FigureSpec, Series } from "../../experiment.js";
+import { PAIRS } from "../shared.js";
 
 /** Bits of a ticket. */
 export const TICKETS = [1, 2, 4, 8] as const;
@@ -42,6 +43,30 @@ export const NOT_CLSTASH = TICKETS.filter((ticket) => HYBRID_THRESHOLDS[ticket] 
 export const HYBRID_MIXED =
   "Operations of a slice come in groups of 32, one a lane, as in the paper: no warp has further pairs for its lanes to share, " +
   "and hybrid Stash inserts as Stash does";
+
+export const SPEED_UP = {
+  kind: "line",
+  metric: "mops",
+  y: { title: "Speed-up over cuckoo" },
+  against: { table: "cuckoo", as: "ratio" },
+} as const satisfies Partial<FigureSpec>;
+/** In host memory: by what is counted, on which claims are judged, and as it runs. */
+export const HOST_SPEED_UP = {
+  ...SPEED_UP,
+  x: PAIRS,
+  panels: [
+    { metric: "counted_mops", title: "Counted transactions over PCIe" },
+    { metric: "mops", title: "Host rounds, end to end" },
+  ],
+} as const satisfies FigureSpec;
+/** The same two beside each other, each with its own axis. */
+export const HOST_PANELS = {
+  apart: true,
+  panels: [
+    { metric: "counted_mops", title: "Counted" },
+    { metric: "mops", title: "Host rounds" },
+  ],
+} as const satisfies Partial<FigureSpec>;
 
 /** Tables in host memory, for `notes`: what WebGPU cannot do, and what is done instead. */
 export const HOST_ROUNDS =

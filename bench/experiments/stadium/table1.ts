@@ -11,7 +11,6 @@ export const EFFICIENCIES = {
 } as const;
 
 export const table1: Experiment = {
-  paper: "stadium",
   id: "stadium/table1",
   figureName: "Table I",
   section: "IV.A",

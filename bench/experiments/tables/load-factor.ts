@@ -5,9 +5,6 @@ const { bucketed, cuckoo, doubleHashing, dycuckoo, quotient, slabHash, stash, st
 
 export const loadFactor: Experiment = {
   id: "tables/load-factor",
-  paper: "tables",
-  figureName: "",
-  section: "",
   title: "All tables by load factor",
   setting: "100 M unique random pairs, 200 M lookups",
   series: [
