@@ -10,7 +10,7 @@
 // wait for one another in the cache that all multiprocessors share, which atomics always go to.
 // Layout: as in hash.wgsl.  Bound of the loop: TURNS; a turn settles a pair, or another lane has taken a slot of its bucket.
 import package::kernels::common::keys::{EMPTY, DELETED};
-import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, convoy_any, leader, WARP_GROUP};
+import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, first_lane, convoy_any, leader, WARP_GROUP};
 import package::kernels::common::hash::mix32;
 import package::kernels::common::range::Range;
 import package::kernels::common::status::Status;
@@ -140,7 +140,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     let works = queue != 0u;
     @if(COUNT) count_turn(works);
     @if(COUNT) count_region(PROBE);
-    let source = leader(queue) & (TILE - 1u);
+    let source = first_lane(queue, TILE - 1u);
     let wanted = tile_shuffle(key, source, TILE, lane);
     let at = tile_shuffle(bucket, source, TILE, lane);
     @if(COUNT) { if (works && part == 0u) { count_reads(SECTORS); } }

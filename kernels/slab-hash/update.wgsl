@@ -12,7 +12,7 @@
 // Layout: as in slab.wgsl.  Bound of the loop: TURNS.
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::kinds::{INSERT, FIND, ERASE};
-import package::kernels::common::warp::{warp_lane, warp_ballot, tile_ballot, tile_shuffle, convoy_any, leader, WARP, WARP_GROUP};
+import package::kernels::common::warp::{warp_lane, warp_ballot, tile_ballot, tile_shuffle, first_lane, convoy_any, leader, WARP, WARP_GROUP};
 import package::kernels::slab_hash::alloc::{allocate, deallocate, status, NO_SLAB};
 import package::kernels::slab_hash::slab::{bucket_of, base_slab, address_of, SLAB_WORDS, NEXT};
 import package::kernels::slab_hash::words::{load_word, store_word, claim_word, exchange_word};
@@ -272,7 +272,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     @else let works = queue != 0u;
     @if(COUNT) count_turn(works);
     @if(COUNT) count_region(PROBE);
-    let source = leader(queue) & (TILE - 1u);
+    let source = first_lane(queue, TILE - 1u);
     let key = tile_shuffle(op.key, source, TILE, lane);
     let slab = tile_shuffle(op.slab, source, TILE, lane);
     // The other word that ends a look at a slab.

@@ -1,5 +1,5 @@
 // What the TILE lanes that look at a window together say to one another. ALONE: the tile is one lane, and its loop its own.
-import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, convoy_any, leader};
+import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, first_lane, convoy_any};
 
 @if(!ALONE) override TILE: u32;
 @if(ALONE) const TILE = 1u;
@@ -13,7 +13,7 @@ import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, co
 
 // The word of the lowest lane of the mask; of any lane if it is empty.
 @if(!ALONE) fn word_of(word: u32, mask: u32, lane: u32) -> u32 {
-  return tile_shuffle(word, leader(mask) & (TILE - 1u), TILE, lane);
+  return tile_shuffle(word, first_lane(mask, TILE - 1u), TILE, lane);
 }
 @if(ALONE) fn word_of(word: u32, mask: u32, lane: u32) -> u32 { return word; }
 
