@@ -1,5 +1,5 @@
-// Where a key's probe sequence goes: its bucket; by double hashing in the block around it, which a partitioned build has at hand,
-// NEAR others; then, by double hashing from the first one over a prime number of buckets, all.
+// Where a key's probe sequence goes: its bucket; then NEAR others of the block around it, by double hashing in the block, which a partitioned
+// build has in one part; then, by double hashing from the first one over a prime number of buckets, all.
 import package::kernels::common::blocks::another_of_block;
 import package::kernels::common::hash::{mix32, mix32b, mulhi};
 
@@ -26,5 +26,5 @@ fn bucket_after(probe: u32, bucket: u32, key: u32) -> u32 {
   return select(next, next - sizes.buckets, next >= sizes.buckets);
 }
 
-// How far each is from the one before, as blocks.wgsl has it.
+// The random word from which blocks.wgsl makes the distance from each of them to the next.
 fn drawn_by(hash: u32) -> u32 { return mix32b(hash); }

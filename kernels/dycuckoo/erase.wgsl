@@ -1,7 +1,7 @@
 // DyCuckoo, DELETE in bulk (Li et al., 5.2), without locks: a lane holds a key, and the TILE lanes of a tile look for one of their
 // keys after another, a bucket a turn, two at most; the lane that sees it makes the slot EMPTY. Of several lanes that erase
 // one key, one gets it back. The slot can be used again.
-//   SPARING  what a sub-table's keys left elsewhere is taken back: keys are not looked for in sub-table `spared`
+//   SPARING  erases the copies that a resize made of a sub-table's keys: keys are not looked for in sub-table `spared`
 //
 // Layout: as in places.wgsl.  Bound of the loop: two turns a key of the tile.
 import package::kernels::common::keys::{EMPTY, DELETED};

@@ -1,6 +1,5 @@
 // DyCuckoo, FIND in bulk (Li et al., 5.2): a lane holds a query, and the TILE lanes of a tile search for one of their queries after
-// another, a bucket a turn, two at most. All tiles of a subgroup stay in one loop until the last is done. Values are read
-// after it, by all lanes at once.
+// another, a bucket a turn, two at most (work sharing: common/warp.wgsl). Values are read after the loop, by all lanes at once.
 //
 // How lanes read the keys of a bucket (nothing changes them in this dispatch):
 //   WORDS  32 lanes, a word each, as in the paper

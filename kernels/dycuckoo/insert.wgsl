@@ -2,7 +2,7 @@
 // The TILE lanes of a tile vote for one of theirs; it tries the lock of the bucket that its key goes to first, once. If it gets it, the
 // tile puts the pair into one of the key's buckets; if not, the tile votes for another. It looks at the buckets without waiting
 // for the lock's answer. A key that is there already gets its new value without a lock: in this dispatch it stays where it is.
-// All tiles of a subgroup stay in one loop until the last is done.
+// Work sharing as in common/warp.wgsl, but that the tile goes on with another lane where it does not get a lock.
 //   UNIQUE  REPLACE: both buckets are looked at for the key
 //   else    the paper's: the other bucket is looked at only if the first is full. Enough where no key can be in its second bucket
 //           and its first have room: keys of a rehash, and any keys where the table was empty.

@@ -1,6 +1,6 @@
 // GPH's lookup kernel without perfect hashing, as Cao et al. compare it (SIGMOD 2025, section 7.4): DyCuckoo's scheme. A lane
 // holds a query, and the TILE lanes of a lookup group search for one after another, a bucket a turn: the key's first one and,
-// if it is not there, its second. All groups of a subgroup stay in one loop until the last is done.
+// if it is not there, its second (work sharing: common/warp.wgsl).
 // Layout: buckets as in hash.wgsl; no cell index.  Bound of the loop: two turns a query of the group.
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, tile_told, first_lane, convoy_any, WARP_GROUP};

@@ -27,7 +27,7 @@ fn erase(key: u32) -> bool {
     let old = or_word(at.word, FREE << at.shift);
     if (((old >> at.shift) & FREE) != at.tag) { return false; }
   }
-  // Nobody inserts in this dispatch.
+  // No insertion runs in this dispatch.
   @if(COUNT) count_write();
   store_word(at.value, EMPTY);
   return true;

@@ -1,6 +1,5 @@
-// Slab hash, SEARCH in bulk (Ashkiani et al., IPDPS 2018, Fig. 2, warp_search_macro), by warp-cooperative work sharing: a lane
-// holds a query, and the TILE lanes of a tile search for one of their queries after another, a slab a turn. All tiles of a
-// subgroup stay in one loop until the last is done, so that votes and shuffles are never diverged around.
+// Slab hash, SEARCH in bulk (Ashkiani et al., IPDPS 2018, Fig. 2, warp_search_macro), by warp-cooperative work sharing
+// (common/warp.wgsl): a lane holds a query, and the TILE lanes of a tile search for one of their queries after another, a slab a turn.
 //
 // How lanes read a slab (nothing changes it in this dispatch):
 //   WORDS  32 lanes, a word each, as in the paper

@@ -1,12 +1,12 @@
-// Slab hash, operations that change it (Ashkiani et al., IPDPS 2018, Fig. 2), by warp-cooperative work sharing: a lane holds
-// an operation, and the TILE lanes of a tile do one after another, a slab a turn; what is done to a slot or a pointer is done by
-// the lane that holds the operation. All tiles of a subgroup stay in one loop until the last is done.
+// Slab hash, operations that change it (Ashkiani et al., IPDPS 2018, Fig. 2), by warp-cooperative work sharing
+// (common/warp.wgsl): a lane holds an operation, and the TILE lanes of a tile do one after another, a slab a turn; what is done to a slot or
+// a pointer is done by the lane that holds the operation.
 //   INSERTS  every operation inserts: UNIQUE, REPLACE; else INSERT, which does not look for the key
 //   ERASES   every operation erases: DELETE; with ALL, DELETEALL
 //   else     kinds say: insertions, searches and erasures in one dispatch
 //
 // A slot is claimed by a CAS of its key, always the list's first EMPTY one, and published by a store of its value. With UNIQUE
-// a slot never becomes EMPTY again in a dispatch, so that two lanes with one key meet at the same slot: see README.md.
+// a slot never becomes EMPTY again in a dispatch, so that two lanes with one key meet at the same slot: README.md.
 // A lane reads LOOKS words of a slab: the keys and the last word, or (32 lanes) all 32 words as in the paper.
 //
 // Layout: as in slab.wgsl.  Bound of the loop: TURNS.

@@ -1,7 +1,6 @@
 // Cooperative probing, find (Jünger et al., WarpDrive, IPDPS 2018, section IV; WarpCore, HiPC 2020). A lane holds a query, and
-// the TILE lanes of a tile search for one of their queries after another, a window a turn. All tiles of a subgroup stay in one
-// loop until the last is done, so that votes and shuffles are never diverged around. Values are loaded at the end, by the lanes
-// that hold the queries, all at once.
+// the TILE lanes of a tile search for one of their queries after another, a window a turn (work sharing: common/warp.wgsl). Values
+// are loaded at the end, by the lanes that hold the queries, all at once.
 //
 // How lanes read the keys of a window (nothing changes it in this dispatch): a word each as in the papers, PAIR two,
 // QUAD a vec4, WIDE two adjacent vec4. Slots are taken in their order: if any are EMPTY, the last one of the window is.

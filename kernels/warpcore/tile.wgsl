@@ -1,4 +1,4 @@
-// What the TILE lanes that look at a window together say to one another. ALONE: the tile is one lane, and its loop its own.
+// Votes and shuffles of the TILE lanes that look at a window together. ALONE: a tile is one lane, and does not wait for others.
 import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, first_lane, convoy_any};
 
 @if(!ALONE) override TILE: u32;
@@ -17,6 +17,6 @@ import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, fi
 }
 @if(ALONE) fn word_of(word: u32, mask: u32, lane: u32) -> u32 { return word; }
 
-// Whether any tile that has to stay in one loop with this one has work.
+// Whether any tile of the subgroup has work.
 @if(!ALONE) fn any_works(works: bool, lane: u32) -> bool { return convoy_any(works, lane); }
 @if(ALONE) fn any_works(works: bool, lane: u32) -> bool { return works; }
