@@ -6,6 +6,7 @@ import { linkKernel } from "../bench/gpu/link.js";
 import { checkCase, Inconclusive } from "../bench/verify/case.js";
 import { casesFor } from "../bench/verify/cases.js";
 import { caseNamed } from "../bench/verify/testing.js";
+import { bankConditions } from "./common/banks.js";
 import { configure } from "./define.js";
 import { Unsupported } from "./device/errors.js";
 import { allTables, tableType } from "./index.js";
@@ -91,10 +92,7 @@ test.each([
       WORDS: false,
       WIDE: false,
       SEVERAL: true,
-      T3: true,
-      T4: true,
-      T5: true,
-      T6: true,
+      ...bankConditions(6),
     },
     constants: { TILE: 8 },
     lacks: "9 storage buffers",

@@ -8,37 +8,11 @@
 // Layout: as in insert.wgsl.
 // Bounds: the reach, then most_probes() probes; at a slot one CAS and, if it failed for no reason, another.
 import package::kernels::common::grid::{grid, WORKGROUP};
-import package::kernels::common::range::Range;
-import package::kernels::common::status::Status;
 import package::kernels::common::keys::{EMPTY, DELETED};
-import package::kernels::common::reach::{get_reach, extend_reach};
-import package::kernels::bucketed::layout::{first_bucket, first_slot, bucket_after, most_probes};
-@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_failed_cas, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE, count_flush};
-
-@group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
-@group(0) @binding(1) var<storage, read> keys: array<u32>;
-@group(0) @binding(2) var<storage, read> values: array<u32>;
-@group(0) @binding(3) var<uniform> range: Range;
-@group(0) @binding(4) var<storage, read_write> status: Status;
-
-// As in insert.wgsl; every lane with the same key tries the slots in the same order.
-fn claim(base: u32, key: u32, start: u32) -> u32 {
-  for (var i = 0u; i < 4u; i++) {
-    let word = base + ((start + i) & 3u);
-    @if(COUNT) count_read();
-    var seen = atomicLoad(&table[word]);
-    for (var attempt = 0u; attempt < 32u && seen >= DELETED; attempt++) {
-      @if(COUNT) count_region(CLAIM);
-      @if(COUNT) count_rmw();
-      let got = atomicCompareExchangeWeak(&table[word], seen, key);
-      if (got.exchanged) { return word; }
-      @if(COUNT) count_failed_cas();
-      seen = got.old_value;
-    }
-    if (seen == key) { return word; }
-  }
-  return EMPTY;
-}
+import package::kernels::common::reach::get_reach;
+import package::kernels::bucketed::insert::{insert, table, keys, values, range, status};
+import package::kernels::bucketed::layout::{first_bucket, bucket_after};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_region, NEXT, count_flush};
 
 // Where a lane is in the key's sequence, and the key's word if it is there, else EMPTY.
 struct Place { probe: u32, bucket: u32, word: u32 }
@@ -66,29 +40,6 @@ fn look(key: u32) -> Place {
   }
   if (free.probe == reach) { free.bucket = bucket; }
   return free;
-}
-
-fn insert(key: u32, value: u32) -> bool {
-  @if(COUNT) count_once(PROLOGUE);
-  if (key >= DELETED) { return false; }
-  let start = first_slot(key);
-  let place = look(key);
-  var bucket = place.bucket;
-  for (var probe = place.probe; probe < most_probes(); probe++) {
-    @if(COUNT) count_step();
-    var slot = place.word;
-    if (slot == EMPTY) { slot = claim(8u * bucket, key, start); }
-    if (slot != EMPTY) {
-      @if(COUNT) count_region(EPILOGUE);
-      atomicStore(&table[slot + 4u], value);
-      @if(COUNT) count_write();
-      extend_reach(probe + 1u);
-      return true;
-    }
-    @if(COUNT) count_region(NEXT);
-    bucket = bucket_after(probe, bucket, key);
-  }
-  return false;
 }
 
 @compute @workgroup_size(WORKGROUP)

@@ -4,11 +4,14 @@
 // Layout: as in find.wgsl, word by word: bucket b = table[8b … 8b+3] keys, table[8b+4 … 8b+7] values.
 // A key word only goes EMPTY → key → DELETED.
 // Bounds: most_probes() probes; at a slot one CAS and, if it failed for no reason, another look at the slot.
+// REUSE: DELETED slots are free too, and the search for one begins where insert-reuse.wgsl says.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::range::Range;
 import package::kernels::common::status::Status;
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::bucketed::layout::{first_bucket, first_slot, bucket_after, most_probes};
+@if(REUSE) import package::kernels::bucketed::insert_reuse::look;
+@if(REUSE) import package::kernels::common::reach::extend_reach;
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_failed_cas, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE, count_flush};
 
 @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
@@ -16,6 +19,9 @@ import package::kernels::bucketed::layout::{first_bucket, first_slot, bucket_aft
 @group(0) @binding(2) var<storage, read> values: array<u32>;
 @group(0) @binding(3) var<uniform> range: Range;
 @group(0) @binding(4) var<storage, read_write> status: Status;
+
+@if(!REUSE) fn is_free(word: u32) -> bool { return word == EMPTY; }
+@if(REUSE) fn is_free(word: u32) -> bool { return word >= DELETED; }
 
 // Index of the slot's key word that now holds `key`, or EMPTY if the bucket at `base` holds four others. Slots are tried
 // from one that the key chooses: most keys then meet a free slot first, and every lane with the same key tries them in
@@ -25,10 +31,11 @@ fn claim(base: u32, key: u32, start: u32) -> u32 {
     let word = base + ((start + i) & 3u);
     @if(COUNT) count_read();
     var seen = atomicLoad(&table[word]);
-    for (var attempt = 0u; attempt < 32u && seen == EMPTY; attempt++) {
+    for (var attempt = 0u; attempt < 32u && is_free(seen); attempt++) {
       @if(COUNT) count_region(CLAIM);
       @if(COUNT) count_rmw();
-      let got = atomicCompareExchangeWeak(&table[word], EMPTY, key);
+      @if(!REUSE) let got = atomicCompareExchangeWeak(&table[word], EMPTY, key);
+      @if(REUSE) let got = atomicCompareExchangeWeak(&table[word], seen, key);
       if (got.exchanged) { return word; }
       @if(COUNT) count_failed_cas();
       seen = got.old_value;
@@ -44,16 +51,23 @@ fn insert(key: u32, value: u32) -> bool { return insert_after(key, value, 0u); }
 fn insert_after(key: u32, value: u32, tried: u32) -> bool {
   @if(COUNT) count_once(PROLOGUE);
   if (key >= DELETED) { return false; }
-  var bucket = first_bucket(key);
-  if (tried > 0u) { bucket = bucket_after(tried - 1u, bucket, key); }
+  @if(!REUSE) let begin = tried;
+  @if(!REUSE) var bucket = first_bucket(key);
+  @if(!REUSE) if (tried > 0u) { bucket = bucket_after(tried - 1u, bucket, key); }
+  @if(REUSE) let place = look(key);
+  @if(REUSE) let begin = place.probe;
+  @if(REUSE) var bucket = place.bucket;
   let start = first_slot(key);
-  for (var probe = tried; probe < most_probes(); probe++) {
+  for (var probe = begin; probe < most_probes(); probe++) {
     @if(COUNT) count_step();
-    let slot = claim(8u * bucket, key, start);
+    @if(!REUSE) let slot = claim(8u * bucket, key, start);
+    @if(REUSE) var slot = place.word;
+    @if(REUSE) if (slot == EMPTY) { slot = claim(8u * bucket, key, start); }
     if (slot != EMPTY) {
       @if(COUNT) count_region(EPILOGUE);
       atomicStore(&table[slot + 4u], value);
       @if(COUNT) count_write();
+      @if(REUSE) extend_reach(probe + 1u);
       return true;
     }
     @if(COUNT) count_region(NEXT);

@@ -17,7 +17,7 @@ const SETTLES_ALL = true;
 const SEARCHED = 1u + NEAR;
 const SLOTS = 4u;
 const ALL_SLOTS = (1u << SLOTS) - 1u;
-// Of no key.
+// The hash of a slot that is given up: no key has it.
 fn no_hash() -> u32 { return mix32(DELETED ^ sizes.seed); }
 
 fn put(bucket: u32, slot: u32, key: u32, value: u32) {
@@ -88,8 +88,8 @@ fn settle_slot(bucket: u32, i: u32, hash: u32, value: u32, again: bool, count: u
   return taken | (1u << slot);
 }
 
-// After a barrier: of slots with one key all but the first are given up. Of a bucket that turned pairs away, these become DELETED, so that searches go on behind it; in another one, each key goes to the first slot, from its
-// own on, that no key before it has.
+// After a barrier: of slots with one key all but the first are given up. In a bucket that turned pairs away these become DELETED, so that
+// searches go on behind it; in another one each key goes to the first slot, from its own on, that no key before it has.
 fn settle(bucket: u32) {
   let h = four_words(bucket, 0u);
   let v = four_words(bucket, SLOTS);

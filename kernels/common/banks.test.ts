@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
+import { linkKernel } from "../../bench/gpu/link.js";
+import { WgslModule } from "../../bench/gpu/module.js";
+import { addPackageKernels } from "../../bench/gpu/sources.js";
 import { configure } from "../define.js";
 import { DoesNotFit } from "../device/errors.js";
 import { FakeGpu } from "../device/fake.js";
 import { owned } from "../device/owned.js";
 import { quotient } from "../quotient/quotient.js";
-import { banksOf, MAX_BANKS, passesOf } from "./banks.js";
+import { bankConditions, banksOf, MAX_BANKS, namedBanks, passesOf } from "./banks.js";
 
 const BINDING = 2 ** 31 - 16;
 
@@ -58,4 +61,19 @@ test("a table of more banks than kernels bind does not fit, and leaves nothing",
   }));
   await expect(made).rejects.toThrow(DoesNotFit);
   expect(gpu.live).toEqual([]);
+});
+
+test.each([
+  ["find", 2],
+  ["find", 3],
+  ["find", 5],
+  ["evict", 4],
+  ["evict", 6],
+])("dycuckoo/%s uses %i banks, by their names, where there are so many", async (name, count) => {
+  addPackageKernels();
+  const conditions = { SEVERAL: true, SUBGROUPS: true, ...bankConditions(count) };
+  const { dest } = await linkKernel({ file: `kernels/dycuckoo/${name}.wgsl`, conditions });
+  const bank = await new FakeGpu().alloc("a bank", 16);
+  const used = [...new WgslModule(dest).resources("main").keys()].filter((one) => /bank/.test(one));
+  expect(used.sort()).toEqual(Object.keys(namedBanks(Array.from({ length: count }, () => bank))).sort());
 });

@@ -4,11 +4,22 @@ import type { Owner } from "../device/owned.js";
 /** With six banks the kernels have no more buffers than SwiftShader takes. */
 export const MAX_BANKS = 6;
 
-/** What kernels with several banks bind, `bank0` and so on: MAX_BANKS buffers, those that are not there by a few bytes. */
+/** Conditions of banks.wgsl and banks-read.wgsl for kernels that bind so many banks. */
+export function bankConditions(count: number): Record<string, boolean> {
+  return Object.fromEntries([3, 4, 5, 6].map((least) => [`BANK_${least}`, count >= least]));
+}
+
+/** Banks by their names there. */
+export function namedBanks(banks: readonly GPUBuffer[]): Record<string, GPUBuffer> {
+  const last = banks.length - 1;
+  return Object.fromEntries(banks.map((bank, i) => [i === last ? "last_bank" : `bank${i}`, bank]));
+}
+
+/** What kernels with several banks bind: MAX_BANKS buffers, those that are not there by a few bytes. */
 export async function bindBanks(gpu: Owner, banks: readonly GPUBuffer[]): Promise<Record<string, GPUBuffer>> {
-  const bound: Record<string, GPUBuffer> = {};
-  for (let i = 0; i < MAX_BANKS; i++) bound[`bank${i}`] = banks[i] ?? (await gpu.alloc(`no bank ${i}`, 16));
-  return bound;
+  const all: GPUBuffer[] = [];
+  for (let i = 0; i < MAX_BANKS; i++) all.push(banks[i] ?? (await gpu.alloc(`no bank ${i}`, 16)));
+  return namedBanks(all);
 }
 
 /** Banks are of whole buckets, of up to so many words. */

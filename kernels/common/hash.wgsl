@@ -24,6 +24,9 @@ fn mix32b(x: u32) -> u32 {
   return h ^ (h >> 16u);
 }
 
+// A place below 2 · size, of a sequence that begins again behind its last place.
+fn wrapped(place: u32, size: u32) -> u32 { return select(place, place - size, place >= size); }
+
 // High word of the 64-bit product, from 16-bit halves: WGSL has no such instruction.
 fn mulhi(a: u32, b: u32) -> u32 {
   let a0 = a & 0xffffu;

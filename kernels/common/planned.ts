@@ -5,7 +5,7 @@ import { DoesNotFit } from "../device/errors.js";
 import type { Bindings, Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, MixedBatch, Pairs, RunSteps } from "../table.js";
-import { banksOf, bindBanks, MAX_BANKS, passesOf } from "./banks.js";
+import { bankConditions, banksOf, bindBanks, MAX_BANKS, passesOf } from "./banks.js";
 import { bulk, Status } from "./bulk.js";
 import { EMPTY, fillStep, inCache, lazily, variant, WORKGROUP } from "./steps.js";
 
@@ -89,7 +89,12 @@ async function allocate(gpu: Owner, { folder, bytes, banks = false }: Plan) {
     buffers.push(await gpu.alloc(`bank ${i} of ${folder}`, Math.min(words * 4, bytes - i * words * 4)));
   }
   const bound = await bindBanks(gpu, buffers);
-  return { buffers, bound, conditions: { BANKED: true }, constants: { BANK_WORDS: words } };
+  return {
+    buffers,
+    bound,
+    conditions: { BANKED: true, ...bankConditions(MAX_BANKS) },
+    constants: { BANK_WORDS: words },
+  };
 }
 
 /** Throws DoesNotFit. An insertion throws an Error where its kernel says that a loop reached its bound. */

@@ -82,12 +82,34 @@ fn nth_set(mask: u32, k: u32) -> u32 {
 }
 
 // Tiles: the warp in parts of `tile` lanes, a power of two.
+//
+// Work sharing (Ashkiani et al., A Dynamic Hash Table for the GPU, IPDPS 2018, IV.A), by tiles: a lane holds an item, and the lanes of a
+// tile do one of their items after another, a bucket a turn. `queue` has a bit for each lane of the tile whose item is not done.
+//
+//   for (var turn = 0u; turn < bound; turn++) {
+//     if (!convoy_any(queue != 0u, lane)) { break; }
+//     let source = first_lane(queue, TILE - 1u);
+//     …the tile looks at a bucket for the item of lane `source`…
+//     if (done) { queue &= queue - 1u; }
+//   }
+//
+// All tiles of a subgroup stay in the loop until the last is done, so that no vote or shuffle is in diverged control flow; a tile without
+// work loads nothing. The loop is written out in each kernel that has one: WGSL has no functions of functions ("invalid type for parameter" of
+// `turn: fn(u32) -> bool`, "cannot use function 'look' as value" of its argument), and an import names one module, so that a loop
+// here would import every table.
 fn tile_base(tile: u32, lane: u32) -> u32 { return lane - lane % tile; }
 // Bit i is the predicate of lane i of this lane's tile.
 fn tile_ballot(predicate: bool, tile: u32, lane: u32) -> u32 {
   return (warp_ballot(predicate, lane) >> tile_base(tile, lane)) & lanes_below(tile);
 }
+fn tile_any(predicate: bool, tile: u32, lane: u32) -> bool { return tile_ballot(predicate, tile, lane) != 0u; }
+// The lowest lane of a mask of the tile's lanes; 0 if there is none. `last` is the tile's last lane, TILE - 1.
+fn first_lane(mask: u32, last: u32) -> u32 { return leader(mask) & last; }
 // The value of lane `source` of this lane's tile.
 fn tile_shuffle(value: u32, source: u32, tile: u32, lane: u32) -> u32 {
   return warp_shuffle(value, tile_base(tile, lane) + source, lane);
+}
+// The predicate of that lane.
+fn tile_told(predicate: bool, source: u32, tile: u32, lane: u32) -> bool {
+  return tile_shuffle(select(0u, 1u, predicate), source, tile, lane) == 1u;
 }

@@ -1,6 +1,6 @@
 // Where a key's probe sequence goes: double hashing over a prime number of slots, so that every slot is reached; LINEAR: from
 // one slot to the next.
-import package::kernels::common::hash::{mix32, mix32b};
+import package::kernels::common::hash::{mix32, mix32b, wrapped};
 
 struct Sizes { slots: u32, seed: u32 }
 @group(0) @binding(31) var<uniform> sizes: Sizes;
@@ -8,7 +8,4 @@ struct Sizes { slots: u32, seed: u32 }
 fn first_slot(key: u32) -> u32 { return mix32(key ^ sizes.seed) % sizes.slots; }
 @if(LINEAR) fn slot_step(key: u32) -> u32 { return 1u; }
 @if(!LINEAR) fn slot_step(key: u32) -> u32 { return 1u + mix32b(key + sizes.seed) % (sizes.slots - 1u); }
-fn next_slot(slot: u32, step: u32) -> u32 {
-  let next = slot + step;
-  return select(next, next - sizes.slots, next >= sizes.slots);
-}
+fn next_slot(slot: u32, step: u32) -> u32 { return wrapped(slot + step, sizes.slots); }

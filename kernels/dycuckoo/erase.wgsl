@@ -1,12 +1,12 @@
 // DyCuckoo, DELETE in bulk (Li et al., 5.2), without locks: a lane holds a key, and the TILE lanes of a tile look for one of their
 // keys after another, a bucket a turn, two at most; the lane that sees it makes the slot EMPTY. Of several lanes that erase
 // one key, one gets it back. The slot can be used again.
-//   SPARING  what a sub-table's keys left elsewhere is taken back: keys are not looked for in sub-table `spared`
+//   SPARING  erases the copies that a resize made of a sub-table's keys: keys are not looked for in sub-table `spared`
 //
 // Layout: as in places.wgsl.  Bound of the loop: two turns a key of the tile.
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::status::Status;
-import package::kernels::common::warp::{warp_lane, warp_ballot, tile_ballot, tile_shuffle, convoy_any, leader, WARP_GROUP};
+import package::kernels::common::warp::{warp_lane, warp_ballot, tile_ballot, tile_shuffle, tile_told, tile_any, first_lane, convoy_any, WARP_GROUP};
 import package::kernels::dycuckoo::bucket::{look, Seen, nothing, NONE, TILE};
 import package::kernels::dycuckoo::locks::change_once;
 import package::kernels::dycuckoo::places::{places_of, Places};
@@ -44,10 +44,10 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     let waits = queue != 0u;
     @if(COUNT) count_turn(waits);
     @if(COUNT) count_region(PROBE);
-    let source = leader(queue) & (TILE - 1u);
+    let source = first_lane(queue, TILE - 1u);
     let key = tile_shuffle(own_key, source, TILE, lane);
     let at = tile_shuffle(bucket, source, TILE, lane);
-    let last = tile_shuffle(select(0u, 1u, bucket == end), source, TILE, lane) == 1u;
+    let last = tile_told(bucket == end, source, TILE, lane);
     var seen = nothing();
     if (waits) {
       seen = look(at, part, key);
@@ -59,7 +59,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       mine = exchange_key(seen.hit, EMPTY) == key;
     }
     let hits = tile_ballot(seen.hit != NONE, TILE, lane);
-    let erased = tile_ballot(mine, TILE, lane) != 0u;
+    let erased = tile_any(mine, TILE, lane);
     if (waits && part == source) {
       if (erased) { table = select(places.second_table, places.first_table, at == places.first); }
       bucket = places.second;

@@ -14,7 +14,7 @@
 import package::kernels::common::bits::lowest_bit;
 import package::kernels::common::hash::mix32;
 import package::kernels::common::keys::{EMPTY, DELETED};
-import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, convoy_any, leader, lanes_below, WARP_GROUP};
+import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, tile_any, first_lane, convoy_any, leader, lanes_below, WARP_GROUP};
 import package::kernels::dycuckoo::bucket::{look, Seen, nothing, NONE, TILE};
 import package::kernels::dycuckoo::locks::{try_lock, unlock, lock_of, change, flush_changes};
 import package::kernels::dycuckoo::pending::{batch, Batch, keys_in, values_in, status, pending};
@@ -69,7 +69,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     @if(COUNT) count_turn(queue != 0u);
     @if(COUNT) count_region(PROBE);
     let later = queue & ~lanes_below(from_lane);
-    let source = leader(select(queue, later, later != 0u)) & (TILE - 1u);
+    let source = first_lane(select(queue, later, later != 0u), TILE - 1u);
     let leads = waits && part == source;
     let key = tile_shuffle(own_key, source, TILE, lane);
     let value = tile_shuffle(own_value, source, TILE, lane);
@@ -82,7 +82,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       got = try_lock(first);
       @if(COUNT) { if (!got) { count_failed_cas(); } }
     }
-    let locked = tile_ballot(got, TILE, lane) != 0u;
+    let locked = tile_any(got, TILE, lane);
     var here = nothing();
     var there = nothing();
     // The slot whose pair is to move: one after another of those tries that have the lock, so that all have their turn also where
@@ -113,7 +113,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
         @if(COUNT) { if (!both) { count_failed_cas(); } }
       }
     }
-    let both_locked = tile_ballot(both, TILE, lane) != 0u;
+    let both_locked = tile_any(both, TILE, lane);
     var room = nothing();
     // It may have moved before its lock was taken; from now on it stays.
     if (both_locked && load_key(victim) == moved) {
@@ -145,7 +145,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       if (both_locked && !shared_lock) { unlock(theirs.first, tie & batch.zero); }
       unlock(first, tie & batch.zero);
     }
-    let finished = tile_ballot(done, TILE, lane) != 0u;
+    let finished = tile_any(done, TILE, lane);
     if (leads && locked) {
       tries += 1u;
       waits = !finished && tries < TRIES;

@@ -1,13 +1,12 @@
 // DyCuckoo, FIND in bulk (Li et al., 5.2): a lane holds a query, and the TILE lanes of a tile search for one of their queries after
-// another, a bucket a turn, two at most. All tiles of a subgroup stay in one loop until the last is done. Values are read
-// after it, by all lanes at once.
+// another, a bucket a turn, two at most (work sharing: common/warp.wgsl). Values are read after the loop, by all lanes at once.
 //
 // How lanes read the keys of a bucket (nothing changes them in this dispatch):
 //   WORDS  32 lanes, a word each, as in the paper
 //   WIDE   4 lanes, two adjacent vec4 each;  else 8 lanes, a vec4 each
 // Layout: as in places.wgsl.  Bound of the loop: two turns a query of the tile.
 import package::kernels::common::keys::{EMPTY, DELETED};
-import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, convoy_any, leader, WARP_GROUP};
+import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, tile_told, first_lane, convoy_any, WARP_GROUP};
 import package::kernels::dycuckoo::places::{places_of, Places, BUCKET};
 import package::kernels::dycuckoo::read::{part_of, value_at};
 @if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_reads, count_once, count_region, PROLOGUE, PROBE, EPILOGUE, count_flush};
@@ -65,7 +64,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     let waits = queue != 0u;
     @if(COUNT) count_turn(waits);
     @if(COUNT) count_region(PROBE);
-    let source = leader(queue) & (TILE - 1u);
+    let source = first_lane(queue, TILE - 1u);
     let wanted = tile_shuffle(key, source, TILE, lane);
     let at = tile_shuffle(bucket, source, TILE, lane);
     var seen = NONE;
@@ -74,8 +73,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       seen = look(at, part, wanted);
     }
     let hits = tile_ballot(seen != NONE, TILE, lane);
-    let told = tile_shuffle(seen, leader(hits) & (TILE - 1u), TILE, lane);
-    let last = tile_shuffle(select(0u, 1u, bucket == places.second), source, TILE, lane) == 1u;
+    let told = tile_shuffle(seen, first_lane(hits, TILE - 1u), TILE, lane);
+    let last = tile_told(bucket == places.second, source, TILE, lane);
     if (waits && part == source) {
       if (hits != 0u) { slot = at * BUCKET + told; }
       bucket = places.second;

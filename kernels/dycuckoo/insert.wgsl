@@ -2,7 +2,7 @@
 // The TILE lanes of a tile vote for one of theirs; it tries the lock of the bucket that its key goes to first, once. If it gets it, the
 // tile puts the pair into one of the key's buckets; if not, the tile votes for another. It looks at the buckets without waiting
 // for the lock's answer. A key that is there already gets its new value without a lock: in this dispatch it stays where it is.
-// All tiles of a subgroup stay in one loop until the last is done.
+// Work sharing as in common/warp.wgsl, but that the tile goes on with another lane where it does not get a lock.
 //   UNIQUE  REPLACE: both buckets are looked at for the key
 //   else    the paper's: the other bucket is looked at only if the first is full. Enough where no key can be in its second bucket
 //           and its first have room: keys of a rehash, and any keys where the table was empty.
@@ -15,7 +15,7 @@
 //
 // Layout: as in places.wgsl.  Bound of the loop: TURNS; a lane that reaches it has not inserted.
 import package::kernels::common::keys::{EMPTY, DELETED};
-import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, convoy_any, leader, lanes_below, WARP_GROUP};
+import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, tile_any, first_lane, convoy_any, leader, lanes_below, WARP_GROUP};
 import package::kernels::dycuckoo::bucket::{look, nothing, NONE, TILE};
 import package::kernels::dycuckoo::locks::{try_lock, unlock, change_once};
 import package::kernels::dycuckoo::pending::{batch, is_pending, mark, Batch, keys_in, values_in, status};
@@ -64,7 +64,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     @if(COUNT) count_turn(queue != 0u);
     @if(COUNT) count_region(PROBE);
     let later = queue & ~lanes_below(from_lane);
-    let source = leader(select(queue, later, later != 0u)) & (TILE - 1u);
+    let source = first_lane(select(queue, later, later != 0u), TILE - 1u);
     let leads = waits && part == source;
     let key = tile_shuffle(own_key, source, TILE, lane);
     let value = tile_shuffle(own_value, source, TILE, lane);
@@ -84,7 +84,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       here = look(first, part, key);
       @if(UNIQUE) there = look(second, part, key);
     }
-    let locked = tile_ballot(got, TILE, lane) != 0u;
+    let locked = tile_any(got, TILE, lane);
     let holes_here = tile_ballot(here.hole != NONE, TILE, lane);
     @if(!UNIQUE) {
       if (locked && holes_here == 0u) {
@@ -124,7 +124,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
         }
       }
     }
-    let finished = tile_ballot(done, TILE, lane) != 0u;
+    let finished = tile_any(done, TILE, lane);
     if (leads && (locked || finished)) {
       full = seen == 0u;
       waits = !finished && !full;

@@ -1,4 +1,5 @@
 /** How the kernels of the folder are compiled, and what their steps bind. */
+import { bankConditions } from "../common/banks.js";
 import { inCache, variant } from "../common/steps.js";
 import { groupsOf, tileConditions } from "../common/warp.js";
 import { dispatch } from "../device/bind.js";
@@ -118,10 +119,7 @@ export class Kernels {
       conditions: {
         SEVERAL: this.several,
         ...conditions,
-        T3: bindings >= 3,
-        T4: bindings >= 4,
-        T5: bindings >= 5,
-        T6: bindings >= 6,
+        ...bankConditions(bindings),
       },
       sizes: { seed: this.making.seed, pairs: pairsOf(this.subTables).length },
       fixed: this.fixed,

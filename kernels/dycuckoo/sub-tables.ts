@@ -1,4 +1,5 @@
 /** The memory of the sub-tables: one array for all, or a buffer each, so that one can be replaced by a larger or smaller one. */
+import { namedBanks } from "../common/banks.js";
 import { randomWords } from "../common/random.js";
 import { EMPTY, fillStep } from "../common/steps.js";
 import { DoesNotFit } from "../device/errors.js";
@@ -8,7 +9,7 @@ import { BUCKET, MAX_BUCKETS, pairsOf, sharesOf } from "./filling.js";
 
 const PAIR_BYTES = 8;
 const BUCKET_BYTES = BUCKET * PAIR_BYTES;
-/** Bindings of sub-tables that kernels have, at most: words.wgsl. */
+/** Bindings of sub-tables that kernels have, at most: the banks of common/banks.wgsl. */
 export const MAX_SEVERAL = 6;
 /** Storage buffers that kernels bind beside them, at most. */
 const OTHER_BUFFERS = 5;
@@ -121,14 +122,12 @@ export class SubTables {
 
   /** All of it, by the names in the kernels; without one sub-table. */
   bound(without = -1): Readonly<Record<string, GPUBuffer>> {
-    const last = this.absent.length - 1;
-    const words = this.several
-      ? this.absent.map((no, i) => [
-          i === last ? "last" : `t${i}`,
-          (i === without ? undefined : this.subTables[i]?.words) ?? no,
-        ])
-      : this.arrays.map((array, i) => [i === 0 ? "keys" : "values", array]);
-    return { ...Object.fromEntries(words), tables: this.tables, locks: this.held.locks };
+    const [keys, values] = this.arrays;
+    const words =
+      keys && values
+        ? { keys, values }
+        : namedBanks(this.absent.map((no, i) => (i === without ? undefined : this.subTables[i]?.words) ?? no));
+    return { ...words, tables: this.tables, locks: this.held.locks };
   }
 
   /** Distributes the pairs that come from now on. */

@@ -10,11 +10,12 @@
 // wait for one another in the cache that all multiprocessors share, which atomics always go to.
 // Layout: as in hash.wgsl.  Bound of the loop: TURNS; a turn settles a pair, or another lane has taken a slot of its bucket.
 import package::kernels::common::keys::{EMPTY, DELETED};
-import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, convoy_any, leader, WARP_GROUP};
+import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, first_lane, convoy_any, leader, WARP_GROUP};
 import package::kernels::common::hash::mix32;
 import package::kernels::common::range::Range;
 import package::kernels::common::status::Status;
 import package::kernels::gph::hash::M;
+import package::kernels::gph::input::{keys, value_of};
 import package::kernels::gph::pair::{Value, STRIDE};
 @if(COUNT) import package::kernels::gph::hash::SECTORS;
 @if(PERFECT) import package::kernels::gph::hash::{cell_of, cell_word, cell_in, bucket_by};
@@ -28,8 +29,6 @@ override TILE: u32;
 const TURNS = 1u << 16u;
 
 @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
-@group(0) @binding(1) var<storage, read> keys: array<u32>;
-@if(!KEYS_ONLY) @group(0) @binding(2) var<storage, read> values: array<u32>;
 @group(0) @binding(3) var<uniform> range: Range;
 @group(0) @binding(4) var<storage, read_write> status: Status;
 @if(PERFECT) @group(0) @binding(5) var<storage, read> cells: array<u32>;
@@ -54,9 +53,6 @@ fn slots_of(bucket: u32, key: u32, part: u32, lane: u32) -> Slots {
   return all;
 }
 
-@if(KEYS_ONLY) fn value_of(item: u32) -> Value { return 0u; }
-@if(!WIDE && !KEYS_ONLY) fn value_of(item: u32) -> Value { return values[item]; }
-@if(WIDE) fn value_of(item: u32) -> Value { return Value(values[3u * item], values[3u * item + 1u], values[3u * item + 2u]); }
 @if(!WIDE && !KEYS_ONLY) fn store(word: u32, value: Value) { atomicStore(&table[word], value); }
 @if(WIDE) fn store(word: u32, value: Value) {
   atomicStore(&table[word], value.x);
@@ -140,7 +136,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     let works = queue != 0u;
     @if(COUNT) count_turn(works);
     @if(COUNT) count_region(PROBE);
-    let source = leader(queue) & (TILE - 1u);
+    let source = first_lane(queue, TILE - 1u);
     let wanted = tile_shuffle(key, source, TILE, lane);
     let at = tile_shuffle(bucket, source, TILE, lane);
     @if(COUNT) { if (works && part == 0u) { count_reads(SECTORS); } }

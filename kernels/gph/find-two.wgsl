@@ -1,9 +1,9 @@
 // GPH's lookup kernel without perfect hashing, as Cao et al. compare it (SIGMOD 2025, section 7.4): DyCuckoo's scheme. A lane
 // holds a query, and the TILE lanes of a lookup group search for one after another, a bucket a turn: the key's first one and,
-// if it is not there, its second. All groups of a subgroup stay in one loop until the last is done.
+// if it is not there, its second (work sharing: common/warp.wgsl).
 // Layout: buckets as in hash.wgsl; no cell index.  Bound of the loop: two turns a query of the group.
 import package::kernels::common::keys::{EMPTY, DELETED};
-import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, convoy_any, leader, WARP_GROUP};
+import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, tile_told, first_lane, convoy_any, WARP_GROUP};
 import package::kernels::gph::hash::{first_bucket, second_bucket};
 @if(REQUESTER) import package::kernels::gph::requester::{request, Look, TILE};
 @if(!REQUESTER) import package::kernels::gph::requester::{request_slots, Look, TILE};
@@ -38,10 +38,10 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     let works = queue != 0u;
     @if(COUNT) count_turn(works);
     @if(COUNT) count_region(PROBE);
-    let source = leader(queue) & (TILE - 1u);
+    let source = first_lane(queue, TILE - 1u);
     let wanted = tile_shuffle(key, source, TILE, lane);
     let at = tile_shuffle(bucket, source, TILE, lane);
-    let last = tile_shuffle(select(0u, 1u, bucket == second), source, TILE, lane) == 1u;
+    let last = tile_told(bucket == second, source, TILE, lane);
     var seen = Look(false, EMPTY);
     @if(REQUESTER) if (works) {
       @if(COUNT) { if (part == 0u) { count_reads(SECTORS); } }
@@ -49,7 +49,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     }
     @if(!REQUESTER) seen = request_slots(at, part, wanted, works, lane);
     let hits = tile_ballot(seen.hit, TILE, lane);
-    let told = tile_shuffle(seen.value, leader(hits) & (TILE - 1u), TILE, lane);
+    let told = tile_shuffle(seen.value, first_lane(hits, TILE - 1u), TILE, lane);
     if (works && part == source) {
       if (hits != 0u) {
         @if(COUNT) count_region(CLAIM);

@@ -7,6 +7,7 @@
 // Layout: as in hash.wgsl; locks in locks.wgsl, workspace in workspace.wgsl.
 // Bounds: PENDING_WORDS · 32 pairs; TRIES starts a pair, after which its bit stays for the next dispatch; the cell's mappings.
 import package::kernels::gph::hash::{virtual_bucket, cell_of, cell_word, cell_in, mapping_of, offset_of, R, M, CELL_BITS};
+import package::kernels::gph::input::{keys, value_of};
 import package::kernels::gph::pair::Value;
 import package::kernels::gph::locks::{lock_cell, lock_buckets, unlock_cell, unlock_buckets, range, OLD, NEW, TILE};
 import package::kernels::gph::workspace::{name_buckets, read_old, read_new, tally, pruned, choose_offset, relocate, put, holder, reset_choice, slots, choice, cells, NONE, DIED, REFUSED, IN, MOVED};
@@ -20,8 +21,6 @@ const TRIES = 64u;
 override PENDING_WORDS: u32;
 override MAPPINGS: u32 = (1u << CELL_BITS) / R;
 
-@group(0) @binding(1) var<storage, read> keys: array<u32>;
-@if(!KEYS_ONLY) @group(0) @binding(2) var<storage, read> values: array<u32>;
 // `changed` counts extended moves, `left` the pairs whose bit stays.
 @group(0) @binding(4) var<storage, read_write> status: Status;
 @group(0) @binding(6) var<storage, read_write> pending: array<atomic<u32>>;
@@ -83,10 +82,6 @@ fn settle(cell: u32, key: u32, value: Value, stamp: u32, lane: u32) -> u32 {
   unlock_buckets(OLD, lane);
   return outcome;
 }
-
-@if(KEYS_ONLY) fn value_of(item: u32) -> Value { return 0u; }
-@if(!WIDE && !KEYS_ONLY) fn value_of(item: u32) -> Value { return values[item]; }
-@if(WIDE) fn value_of(item: u32) -> Value { return Value(values[3u * item], values[3u * item + 1u], values[3u * item + 2u]); }
 
 fn insert(item: u32, lane: u32) -> u32 {
   let key = keys[item];

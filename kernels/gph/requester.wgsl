@@ -4,7 +4,7 @@
 // TILE slots are checked before the next are read.
 // Layout: as in hash.wgsl.  Bounds of the loops: TILE turns; M / TILE reads.
 import package::kernels::common::keys::EMPTY;
-import package::kernels::common::warp::{tile_ballot, tile_shuffle, leader};
+import package::kernels::common::warp::{tile_ballot, tile_shuffle, first_lane};
 @if(!REQUESTER) import package::kernels::common::warp::convoy_any;
 import package::kernels::gph::pair::Value;
 @if(COUNT) import package::kernels::gph::hash::SECTORS;
@@ -101,7 +101,7 @@ fn look_up(key: u32, bucket: u32, busy: u32, lane: u32) -> Value {
     @if(REQUESTER) let seen = request(at, part, wanted);
     @if(!REQUESTER) let seen = request_slots(at, part, wanted, turn < busy, lane);
     let hits = tile_ballot(seen.hit, TILE, lane);
-    let told = told_by(seen.value, leader(hits) & (TILE - 1u), lane);
+    let told = told_by(seen.value, first_lane(hits, TILE - 1u), lane);
     if (part == turn && hits != 0u) {
       @if(COUNT) count_region(CLAIM);
       result = told;

@@ -155,7 +155,7 @@ fn put(place: u32, slot: u32, key: u32, value: Value) {
   atomicOr(&trace, exchange_value(word + 1u, value) | atomicExchange(&table[word], key));
 }
 
-// A slot that nobody has; there is one, by `fits`. Bound: M, each turn finds another slot gone.
+// A slot that no pair has; there is one, by `fits`. Bound: M, as in each turn that fails another slot was taken.
 fn claim(place: u32) -> u32 {
   for (var turn = 0u; turn < M; turn++) {
     let slot = min(lowest_bit(~atomicLoad(&taken[place])), M - 1u);

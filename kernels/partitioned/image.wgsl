@@ -3,7 +3,7 @@
 import package::kernels::partitioned::parts::LANES;
 @if(QUOTIENT) import package::kernels::quotient::layout::WORDS;
 
-// From one bucket to the next: odd, so that lanes that each look at one bucket meet in no bank.
+// From one bucket to the next: odd, so that lanes that each look at one bucket read different banks of workgroup memory.
 const STRIDE = 9u;
 override WORDS_A_PART: u32 = STRIDE * LANES;
 var<workgroup> image: array<atomic<u32>, WORDS_A_PART>;
@@ -15,7 +15,7 @@ override LISTS_IN_PAIRS: u32 = LISTS * LANES / 2u;
 // How many pairs asked, two lists a word: fewer than 2^16 pairs are in a part.
 var<workgroup> asked: array<atomic<u32>, LISTS_IN_PAIRS>;
 
-// Nobody has asked for a place; quotient's buckets are EMPTY, as in a table that is cleared.
+// No place is taken; quotient's buckets are EMPTY, as in a table that is cleared.
 fn clear_image(lid: u32) {
   @if(QUOTIENT) for (var word = lid; word < WORDS_A_PART; word += LANES) { atomicStore(&image[word], EMPTY); }
   for (var word = lid; word < LISTS_IN_PAIRS; word += LANES) { atomicStore(&asked[word], 0u); }

@@ -29,7 +29,7 @@ override TILE: u32 = 4u * LANES;
 @if(!FIRST) @group(0) @binding(1) var<storage, read> counts_in: array<u32>;
 @group(0) @binding(2) var<storage, read_write> pairs_out: array<vec2u>;
 @group(0) @binding(3) var<storage, read_write> cursors: array<atomic<u32>>;
-// Pairs that no bin has room for: status.left is how many. Nobody has looked at their first buckets: status.failed is not 0 then.
+// Pairs that no bin has room for: status.left is how many. Their first buckets were not looked at: status.failed is not 0 then.
 @if(!SORT) @group(0) @binding(4) var<storage, read_write> list: array<vec2u>;
 @group(0) @binding(5) var<storage, read_write> status: Status;
 @group(0) @binding(6) var<uniform> plan: Plan;

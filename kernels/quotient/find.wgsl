@@ -4,6 +4,7 @@
 //
 // Nothing changes the table in this dispatch. A value that is EMPTY would be answered like an absent key's.
 // Bounds: HASHES buckets, STASH_PROBES slots of the stash.
+@if(BANKED) import package::kernels::common::banks_read::part_at;
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::quotient::layout::{first_hash, is_served, next_hash, place_of, stash_home, stash_next, stash_word, TAG_BITS, HASHES, FREE, STASH_PROBES};
@@ -12,12 +13,6 @@ import package::kernels::quotient::layout::{first_hash, is_served, next_hash, pl
 
 // BANKED: as in words.wgsl.
 @if(!BANKED) @group(0) @binding(0) var<storage, read> table: array<vec4u>;
-@if(BANKED) @group(0) @binding(0) var<storage, read> bank0: array<vec4u>;
-@if(BANKED) @group(0) @binding(20) var<storage, read> bank1: array<vec4u>;
-@if(BANKED) @group(0) @binding(21) var<storage, read> bank2: array<vec4u>;
-@if(BANKED) @group(0) @binding(22) var<storage, read> bank3: array<vec4u>;
-@if(BANKED) @group(0) @binding(23) var<storage, read> bank4: array<vec4u>;
-@if(BANKED) @group(0) @binding(24) var<storage, read> bank5: array<vec4u>;
 @if(BANKED) override BANK_WORDS: u32;
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<u32>;
@@ -25,17 +20,7 @@ import package::kernels::quotient::layout::{first_hash, is_served, next_hash, pl
 
 // Words 4i … 4i + 3 of the table.
 @if(!BANKED) fn words_at(i: u32) -> vec4u { return table[i]; }
-@if(BANKED) fn words_at(i: u32) -> vec4u {
-  let at = i % (BANK_WORDS / 4u);
-  switch i / (BANK_WORDS / 4u) {
-    case 0u: { return bank0[at]; }
-    case 1u: { return bank1[at]; }
-    case 2u: { return bank2[at]; }
-    case 3u: { return bank3[at]; }
-    case 4u: { return bank4[at]; }
-    default: { return bank5[at]; }
-  }
-}
+@if(BANKED) fn words_at(i: u32) -> vec4u { return part_at(i % (BANK_WORDS / 4u), i / (BANK_WORDS / 4u)); }
 
 // The value that has the tag in a bucket of these halves; EMPTY if none has.
 @if(PAIRS6) fn value_of(lower: vec4u, upper: vec4u, tag: u32) -> u32 {

@@ -1,10 +1,10 @@
 // Quotiented buckets, insert (our own table; sources and layout: layout.wgsl). One lane a pair: the key's tag is put by a CAS of
 // its word into the first of the key's slots that is FREE, then the value is stored. A key that is there already gets the new
-// value. At most words one look, one CAS and one store do.
+// value. Most insertions take one load, one CAS and one store.
 //
 // A free slot may stand before the key, as erased slots are used again: the search goes on to the first word whose mark stands.
-// No slot becomes FREE in this dispatch. So lanes with one key claim the same slot, the first one that all others of the key's
-// sequence before it were seen taken, and stay; what the second lane looks at or fails to change is that slot's own word.
+// No slot becomes FREE in this dispatch. So lanes with one key claim the same slot: all slots of the key's sequence before it are taken,
+// and stay so. The lane that comes second finds the key in that slot's word, when it loads the word or when its CAS fails.
 // Bounds: HASHES buckets and STASH_PROBES slots a search, CLAIMS tries a word, ATTEMPTS searches.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::range::Range;

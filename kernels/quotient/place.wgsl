@@ -1,6 +1,6 @@
 // Quotiented buckets, a pair of a partitioned build (kernels/partitioned/build.wgsl; layout: layout.wgsl), on the buckets of a
 // part in workgroup memory. Slots are taken in the order in which insert.wgsl looks for them, but by rank: a counter a word
-// says how many came before, and nobody looks at tags. So a key that occurs twice is there twice until `settle`. What the first
+// says how many came before, and tags are not compared. So a key that occurs twice is there twice until `settle`. What the first
 // bucket has no room for goes to the second one, which lies in the part too, if its key is not there.
 // Bound: WORDS words of a bucket.
 import package::kernels::common::keys::EMPTY;
@@ -8,7 +8,7 @@ import package::kernels::partitioned::image::{image, ask, STRIDE};
 import package::kernels::partitioned::parts::in_part;
 import package::kernels::quotient::layout::{Place, place_from, shift_of, sizes, slot_of, PAIRS, TAGS, TAG_BITS, WORDS, FREE};
 
-// Keys are seldom there twice: buckets are settled where one is.
+// Few buckets have a key twice: only these are settled.
 const SETTLES_ALL = false;
 // What the part has no room for was compared with its first bucket: the second may have got the key since.
 const SEARCHED = 1u;

@@ -89,8 +89,8 @@ fn stand_in(row: u32, lid: u32) {
   if (lid < DIGITS) { atomicMax(&rows[at(row, lid)], OWN | atomicLoad(&counters[lid])); }
 }
 
-// Where the tile's pairs with digit `lid` begin in the output; it has `count` of them. In uniform control flow, when nobody
-// needs the counters any more.
+// Where the tile's pairs with digit `lid` begin in the output; it has `count` of them. In uniform control flow, when
+// the counters are not needed any more.
 fn look_back(tile: u32, count: u32, lid: u32) -> u32 {
   var walk = Walk(tile, 0u, select(ENDED, WALKS, lid < DIGITS));
   for (var round = 0u; round <= tile; round++) {

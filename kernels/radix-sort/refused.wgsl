@@ -1,4 +1,4 @@
-// Sorted array, after the sort: how many keys were none. They are EMPTY or DELETED, the two largest words, and so the last of
+// Sorted array, after the sort: how many words were reserved ones and no keys. They are EMPTY or DELETED, the two largest words, and so the last of
 // the array, where no search looks for them. One lane; binary search.
 // Bound of the loop: 32, for fewer than 2^32 pairs.
 import package::kernels::common::keys::DELETED;

@@ -6,8 +6,8 @@
 // are compared one by one: there is less than one pair a sub-bucket. Parts begin where the counts of those before them end.
 //
 // Layout of `counters`: of sub-bucket s half s % 2 of word s / 2, low half first. Zero; then its pairs; then where it begins.
-// Of equal keys nobody knows which came first: they raise status.failed, as do sub-buckets of more than MOST pairs and, in the passes,
-// full bins. Then what is written here is of no use. No workgroup waits for another.
+// The order in which equal keys came is not known here: they raise status.failed, as do sub-buckets of more than MOST pairs and, in the passes,
+// full bins. What is written here is not used then. No workgroup waits for another.
 // Bounds: MOST turns a pair, and those of sums.wgsl.
 import package::kernels::common::grid::grid;
 import package::kernels::common::status::Status;

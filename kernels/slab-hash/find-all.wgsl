@@ -5,7 +5,7 @@
 // Layout: as in slab.wgsl.  Bound of the loop: TURNS.
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::status::Status;
-import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, convoy_any, leader, prefix_count, WARP_GROUP};
+import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, first_lane, convoy_any, prefix_count, WARP_GROUP};
 import package::kernels::slab_hash::read::part_of;
 import package::kernels::slab_hash::slab::{bucket_of, base_slab};
 @if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_reads, count_once, count_region, PROLOGUE, PROBE, count_flush};
@@ -47,7 +47,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     let waits = queue != 0u;
     @if(COUNT) count_turn(waits);
     @if(COUNT) count_region(PROBE);
-    let source = leader(queue) & (TILE - 1u);
+    let source = first_lane(queue, TILE - 1u);
     let wanted = tile_shuffle(key, source, TILE, lane);
     let at = tile_shuffle(slab, source, TILE, lane);
     @if(COLLECT) let end = tile_shuffle(found, source, TILE, lane);

@@ -1,6 +1,5 @@
-// Slab hash, SEARCH in bulk (Ashkiani et al., IPDPS 2018, Fig. 2, warp_search_macro), by warp-cooperative work sharing: a lane
-// holds a query, and the TILE lanes of a tile search for one of their queries after another, a slab a turn. All tiles of a
-// subgroup stay in one loop until the last is done, so that votes and shuffles are never diverged around.
+// Slab hash, SEARCH in bulk (Ashkiani et al., IPDPS 2018, Fig. 2, warp_search_macro), by warp-cooperative work sharing
+// (common/warp.wgsl): a lane holds a query, and the TILE lanes of a tile search for one of their queries after another, a slab a turn.
 //
 // How lanes read a slab (nothing changes it in this dispatch):
 //   WORDS  32 lanes, a word each, as in the paper
@@ -8,7 +7,7 @@
 // Layout: as in slab.wgsl.  Bound of the loop: TURNS.
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::status::Status;
-import package::kernels::common::warp::{warp_lane, warp_ballot, tile_ballot, tile_shuffle, convoy_any, leader, WARP_GROUP};
+import package::kernels::common::warp::{warp_lane, warp_ballot, tile_ballot, tile_shuffle, first_lane, convoy_any, leader, WARP_GROUP};
 import package::kernels::slab_hash::read::part_of;
 import package::kernels::slab_hash::slab::{bucket_of, base_slab, SLAB_WORDS, NEXT};
 @if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_reads, count_once, count_region, PROLOGUE, PROBE, CLAIM, NEXT as GOES_ON, count_flush};
@@ -106,7 +105,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     @else let waits = queue != 0u;
     @if(COUNT) count_turn(waits);
     @if(COUNT) count_region(PROBE);
-    let source = leader(queue) & (TILE - 1u);
+    let source = first_lane(queue, TILE - 1u);
     let wanted = tile_shuffle(key, source, TILE, lane);
     let at = tile_shuffle(slab, source, TILE, lane);
     var seen = Look(false, EMPTY);

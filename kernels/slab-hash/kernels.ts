@@ -1,11 +1,12 @@
 /** How the kernels of the slab hash are compiled, and what their steps bind. */
+import { bankConditions } from "../common/banks.js";
 import { inCache, variant } from "../common/steps.js";
 import { groupsOf, tileConditions } from "../common/warp.js";
 import { dispatch } from "../device/bind.js";
 import { UsageError } from "../device/errors.js";
 import type { Bindings, Gpu, Kernel, KernelSource, Step } from "../device/gpu.js";
 import { type SlabParams, tileOf } from "./parameters.js";
-import type { SlabPool } from "./pool.js";
+import { MAX_SUPERS, type SlabPool } from "./pool.js";
 
 /** Storage buffers that kernels with super blocks bind, at most; the counting variant of mixed batches one more. */
 const SUPER_BINDINGS = 12;
@@ -122,6 +123,7 @@ export class Kernels {
         UNIQUE: unique,
         BUMP: allocator === "bump",
         SUPER: allocator === "slab-alloc",
+        ...bankConditions(MAX_SUPERS + 1),
         ...conditions,
       },
       sizes: { buckets: pool.base, seed: making.seed },

@@ -1,4 +1,5 @@
 /** The slabs of a table: base slabs, and an allocator's pool of memory blocks that grows between dispatches. */
+import { namedBanks } from "../common/banks.js";
 import { EMPTY, fillStep } from "../common/steps.js";
 import { DoesNotFit } from "../device/errors.js";
 import type { Bindings, Step } from "../device/gpu.js";
@@ -11,7 +12,7 @@ export type Allocator = (typeof ALLOCATORS)[number];
 /** Slabs of a memory block: UNITS of kernels/slab-hash/alloc.wgsl. */
 export const BLOCK_SLABS = 1024;
 const BLOCK_BITS_BYTES = BLOCK_SLABS / 8;
-/** Super blocks that kernels bind: words.wgsl. */
+/** Super blocks that kernels bind, each a bank of common/banks.wgsl. */
 export const MAX_SUPERS = 4;
 /** Memory blocks of a super block: 14 bits of an address. */
 const MAX_SUPER_BLOCKS = 2 ** 14;
@@ -96,10 +97,11 @@ export class SlabPool {
     return pool;
   }
 
-  /** The arrays of slabs, by their names in words.wgsl and read.wgsl. */
+  /** The arrays of slabs, by their names in words.wgsl and read.wgsl: of several the base slabs are the last bank. */
   get slabs(): Readonly<Record<string, GPUBuffer>> {
     const { base, supers } = this.memory;
-    return { table: base, ...Object.fromEntries(this.absent.map((no, i) => [`super${i}`, supers[i] ?? no])) };
+    if (this.absent.length === 0) return { table: base };
+    return namedBanks([...this.absent.map((no, i) => supers[i] ?? no), base]);
   }
 
   /** All of it, by the names in the kernels. */

@@ -45,7 +45,8 @@ export class Slabs extends Bulk<Owned<SlabHash>> {
     }
     const several = arrays.size > 1;
     const at = (slab: number) => {
-      const array = several && slab >>> 24 < 4 ? `super${slab >>> 24}` : "table";
+      const bank = slab >>> 24 < 4 ? `bank${slab >>> 24}` : "last_bank";
+      const array = several ? bank : "table";
       const index = several ? slab & 0xffffff : slab;
       return (arrays.get(array) ?? new Uint32Array()).subarray(WORDS * index, WORDS * (index + 1));
     };

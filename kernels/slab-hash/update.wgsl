@@ -1,18 +1,18 @@
-// Slab hash, operations that change it (Ashkiani et al., IPDPS 2018, Fig. 2), by warp-cooperative work sharing: a lane holds
-// an operation, and the TILE lanes of a tile do one after another, a slab a turn; what is done to a slot or a pointer is done by
-// the lane that holds the operation. All tiles of a subgroup stay in one loop until the last is done.
+// Slab hash, operations that change it (Ashkiani et al., IPDPS 2018, Fig. 2), by warp-cooperative work sharing
+// (common/warp.wgsl): a lane holds an operation, and the TILE lanes of a tile do one after another, a slab a turn; what is done to a slot or
+// a pointer is done by the lane that holds the operation.
 //   INSERTS  every operation inserts: UNIQUE, REPLACE; else INSERT, which does not look for the key
 //   ERASES   every operation erases: DELETE; with ALL, DELETEALL
 //   else     kinds say: insertions, searches and erasures in one dispatch
 //
 // A slot is claimed by a CAS of its key, always the list's first EMPTY one, and published by a store of its value. With UNIQUE
-// a slot never becomes EMPTY again in a dispatch, so that two lanes with one key meet at the same slot: see README.md.
+// a slot never becomes EMPTY again in a dispatch, so that two lanes with one key meet at the same slot: README.md.
 // A lane reads LOOKS words of a slab: the keys and the last word, or (32 lanes) all 32 words as in the paper.
 //
 // Layout: as in slab.wgsl.  Bound of the loop: TURNS.
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::kinds::{INSERT, FIND, ERASE};
-import package::kernels::common::warp::{warp_lane, warp_ballot, tile_ballot, tile_shuffle, convoy_any, leader, WARP, WARP_GROUP};
+import package::kernels::common::warp::{warp_lane, warp_ballot, tile_ballot, tile_shuffle, first_lane, convoy_any, leader, WARP, WARP_GROUP};
 import package::kernels::slab_hash::alloc::{allocate, deallocate, status, NO_SLAB};
 import package::kernels::slab_hash::slab::{bucket_of, base_slab, address_of, SLAB_WORDS, NEXT};
 import package::kernels::slab_hash::words::{load_word, store_word, claim_word, exchange_word};
@@ -272,7 +272,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     @else let works = queue != 0u;
     @if(COUNT) count_turn(works);
     @if(COUNT) count_region(PROBE);
-    let source = leader(queue) & (TILE - 1u);
+    let source = first_lane(queue, TILE - 1u);
     let key = tile_shuffle(op.key, source, TILE, lane);
     let slab = tile_shuffle(op.slab, source, TILE, lane);
     // The other word that ends a look at a slab.

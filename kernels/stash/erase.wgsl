@@ -15,7 +15,7 @@ import package::kernels::stash::table::{look, FOUND};
 @group(0) @binding(5) var<storage, read> keys: array<Key>;
 @group(0) @binding(7) var<uniform> range: Range;
 @group(0) @binding(8) var<storage, read_write> status: Status;
-@group(0) @binding(9) var<storage, read> longest: u32;
+@group(0) @binding(9) var<storage, read> longest_probe: u32;
 
 fn erase(key: Key) -> bool {
   @if(COUNT) count_once(PROLOGUE);
@@ -24,7 +24,7 @@ fn erase(key: Key) -> bool {
   var slot = first_slot(key);
   let step = slot_step(key);
   let info = info_of(key);
-  for (var probe = 0u; probe < longest; probe++) {
+  for (var probe = 0u; probe < longest_probe; probe++) {
     @if(COUNT) count_step();
     @if(COUNT) count_read();
     let ticket = ticket_at(slot);

@@ -15,7 +15,7 @@ import package::kernels::stash::table::{look, OTHER, FOUND};
 @group(0) @binding(5) var<storage, read> keys: array<Key>;
 @group(0) @binding(6) var<storage, read_write> results: array<Value>;
 @group(0) @binding(7) var<uniform> range: Range;
-@if(ERASED) @group(0) @binding(9) var<storage, read> longest: u32;
+@if(ERASED) @group(0) @binding(9) var<storage, read> longest_probe: u32;
 
 fn find(key: Key) -> Value {
   @if(COUNT) count_once(PROLOGUE);
@@ -24,7 +24,7 @@ fn find(key: Key) -> Value {
   var slot = first_slot(key);
   let step = slot_step(key);
   @if(BOARD) let info = info_of(key);
-  @if(ERASED) let bound = longest;
+  @if(ERASED) let bound = longest_probe;
   @else let bound = sizes.slots;
   for (var probe = 1u; probe <= bound; probe++) {
     @if(COUNT) count_step();

@@ -19,7 +19,7 @@ import package::kernels::stash::records::{Key, Value, is_key, same_key, first_wo
 
 @group(0) @binding(5) var<storage, read> keys: array<Key>;
 @group(0) @binding(7) var<uniform> range: Range;
-@if(ERASED) @group(0) @binding(9) var<storage, read> longest: u32;
+@if(ERASED) @group(0) @binding(9) var<storage, read> longest_probe: u32;
 // The requested pairs.
 @group(0) @binding(12) var<storage, read> found_keys: array<Key>;
 @group(0) @binding(13) var<storage, read> found_values: array<Value>;
@@ -28,7 +28,7 @@ import package::kernels::stash::records::{Key, Value, is_key, same_key, first_wo
 
 // Slots that a walk looks at, at most.
 fn bound() -> u32 {
-  @if(ERASED) return longest;
+  @if(ERASED) return longest_probe;
   @else return sizes.slots;
 }
 

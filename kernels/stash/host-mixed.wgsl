@@ -7,10 +7,11 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::kinds::{INSERT, FIND};
 import package::kernels::common::range::Range;
+@if(ERASED) import package::kernels::common::reach::get_reach;
 import package::kernels::common::requests::{asked, request};
 import package::kernels::stash::host_find::{seek_first, absent, results};
 import package::kernels::stash::hash::sizes;
-import package::kernels::stash::insert::{find_seat, longest, NO_SLOT};
+import package::kernels::stash::insert::{find_seat, NO_SLOT};
 import package::kernels::stash::mixed::answer;
 import package::kernels::stash::records::{Key, is_key};
 import package::kernels::stash::settle::{settle, rest_at, booked};
@@ -44,7 +45,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       insert(key, item);
     } else if (kind == FIND) {
       // Keys that were there before this dispatch are not beyond the longest insertion before it.
-      @if(ERASED) asks = seek_first(key, &job, atomicLoad(&longest));
+      @if(ERASED) asks = seek_first(key, &job, get_reach());
       @if(!ERASED) asks = seek_first(key, &job, sizes.slots);
       if (!asks) { absent(item); }
     } else {

@@ -82,7 +82,7 @@ async function createHostStash(
   const board = await gpu.alloc("ticket-board", layout.boardBytes);
   const longest = await gpu.alloc("longest", 4);
   const clear = await fillStep(gpu, board, FREE_TICKETS);
-  const table = new HostStash(gpu, layout, lanes, memory, { board, longest }, rounds, clear, traffic);
+  const table = new HostStash(gpu, layout, lanes, memory, { board, longest_probe: longest }, rounds, clear, traffic);
   return widened(gpu, table, keyBytes, valueBytes);
 }
 
@@ -102,7 +102,7 @@ class HostStash implements GpuTable {
     private readonly layout: Layout,
     private readonly lanes: Lanes | null,
     private readonly memory: HostMemory,
-    private readonly device: { readonly board: GPUBuffer; readonly longest: GPUBuffer },
+    private readonly device: { readonly board: GPUBuffer; readonly longest_probe: GPUBuffer },
     private readonly rounds: Rounds,
     private readonly freeTickets: Step,
     private readonly traffic: Traffic,
@@ -123,7 +123,7 @@ class HostStash implements GpuTable {
     this.pairs = 0;
     this.memory.clear();
     await this.gpu.run([this.freeTickets]);
-    await this.gpu.zero(this.device.longest);
+    await this.gpu.zero(this.device.longest_probe);
   }
 
   async insert(_run: RunSteps, { keys, values, n, first = 0 }: Pairs): Promise<OpResult> {

@@ -6,6 +6,7 @@
 // Layout: board and table as in insert.wgsl; the store in store.wgsl.
 // Bounds: sizes.slots tries a pair; the loops of the warp end with its jobs' tries.
 import package::kernels::common::range::Range;
+import package::kernels::common::reach::extend_reach;
 import package::kernels::common::warp::{warp_lane, warp_ballot, prefix_count, warp_sync, warp_base, WARP, WARP_GROUP};
 import package::kernels::stash::board::book;
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, sizes};
@@ -18,8 +19,6 @@ import package::kernels::stash::store::{Job, status, store_clear, push, pop};
 
 @group(0) @binding(5) var<storage, read> keys: array<Key>;
 @group(0) @binding(7) var<uniform> range: Range;
-// As in insert.wgsl.
-@group(0) @binding(9) var<storage, read_write> longest: atomic<u32>;
 
 // One try. Returns whether the lane is done with its job: it got a slot, or it has seen all of them.
 fn try_seat(job: Job) -> bool {
@@ -31,7 +30,7 @@ fn try_seat(job: Job) -> bool {
   }
   @if(COUNT) count_region(CLAIM);
   settle(job.slot, job.key, job.rest);
-  if (job.tries > atomicLoad(&longest)) { atomicMax(&longest, job.tries); }
+  extend_reach(job.tries);
   return true;
 }
 

@@ -5,6 +5,7 @@
 // Bound of the probe loop: sizes.slots (a prime: the sequence is then at its start again).
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::range::Range;
+import package::kernels::common::reach::extend_reach;
 import package::kernels::common::status::Status;
 import package::kernels::stash::board::book;
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, sizes};
@@ -15,9 +16,6 @@ import package::kernels::stash::settle::{settle, rest_at};
 @group(0) @binding(5) var<storage, read> keys: array<Key>;
 @group(0) @binding(7) var<uniform> range: Range;
 @group(0) @binding(8) var<storage, read_write> status: Status;
-// The most slots that any insertion since the table was cleared had to look at. Erasures make searches go on at free
-// slots; this is where they may end.
-@group(0) @binding(9) var<storage, read_write> longest: atomic<u32>;
 
 const NO_SLOT = 0xffffffffu;
 
@@ -29,7 +27,7 @@ fn find_seat(key: Key) -> u32 {
     @if(COUNT) count_rmw();
     if (book(slot)) {
       @if(COUNT) count_region(CLAIM);
-      if (probe > atomicLoad(&longest)) { atomicMax(&longest, probe); }
+      extend_reach(probe);
       return slot;
     }
     @if(COUNT) count_region(NEXT);

@@ -12,6 +12,8 @@
 // Bounds: sizes.slots tries for an insertion, the longest insertion's for the others, and PATIENCE turns of waiting.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::kinds::{INSERT, FIND};
+import package::kernels::common::reach::extend_reach;
+@if(ERASED) import package::kernels::common::reach::get_reach;
 import package::kernels::common::status::Status;
 import package::kernels::common::wide::word_of;
 import package::kernels::stash::board::{ticket_at, is_free, is_readable, may_hold, ends, book, put_info, publish, lock, unlock, release, TICKET};
@@ -36,7 +38,6 @@ struct Slice {
 @group(0) @binding(7) var<uniform> slice: Slice;
 // failed: erasures, which need the access bit.  bound: lanes whose patience ended.
 @group(0) @binding(8) var<storage, read_write> status: Status;
-@group(0) @binding(9) var<storage, read_write> longest: atomic<u32>;
 @group(0) @binding(10) var<storage, read> kinds: array<u32>;
 @group(0) @binding(11) var<storage, read_write> results: array<Value>;
 
@@ -77,7 +78,7 @@ fn try_insert(slot: u32, key: Key, value: Value, tries: u32) -> u32 {
   @if(ACCESS) publish(slot, info_of(key), seen & slice.zero);
   @if(COUNT) count_writes(PAIR_SECTORS);
   @if(COUNT) { if (TICKET > 1u) { count_rmw(); } }
-  if (tries > atomicLoad(&longest)) { atomicMax(&longest, tries); }
+  extend_reach(tries);
   return DONE;
 }
 
@@ -136,7 +137,7 @@ fn operate(kind: u32, key: Key, item: u32) -> Value {
     let step = slot_step(key);
     var bound = sizes.slots;
     // Keys that were there before this dispatch are not beyond the longest insertion before it.
-    @if(ERASED) { if (kind != INSERT) { bound = atomicLoad(&longest); } }
+    @if(ERASED) { if (kind != INSERT) { bound = get_reach(); } }
     var slot = first_slot(key);
     var waited = 0u;
     for (var tries = 1u; tries <= bound && waited < PATIENCE;) {

@@ -156,7 +156,13 @@ class Stash implements GpuTable {
     const { board, banks, longest, status } = memory;
     const numbered = Object.fromEntries(banks.map((bank, i) => [`bank${i}`, bank]));
     // Mixed slices see words in place of pairs.
-    this.bound = { ...numbered, ...(banks[0] && { table: banks[0] }), board, longest, status: status.buffer };
+    this.bound = {
+      ...numbered,
+      ...(banks[0] && { table: banks[0] }),
+      board,
+      longest_probe: longest,
+      status: status.buffer,
+    };
   }
 
   get slots(): number {

@@ -1,6 +1,8 @@
 // Two-level table, phase 4: one workgroup a bucket places its keys in workgroup memory (rounds.wgsl), puts the values beside
 // them, and writes the bucket's slots and its seed.
 //
+// Counted: probes are attempts to place a key in workgroup memory (rounds.wgsl); reads, writes and RMWs are those of global memory beside the
+// input, one a sector where words are in sequence.
 // Bounds: those of rounds.wgsl; three slots a lane.
 import package::kernels::common::grid::WORKGROUP;
 import package::kernels::common::keys::EMPTY;

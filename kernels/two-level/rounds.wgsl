@@ -1,10 +1,10 @@
-// Cuckoo hashing of one bucket's keys by one workgroup, in workgroup memory. In every step the keys without a slot all write
-// themselves to their slot of the step's sub-table; after a barrier, who is not there any more (another key came too, or came
-// later) is without a slot and goes on to the next sub-table. Three steps are a round. Where the rounds do not suffice, all
-// starts again with another seed.
+// Cuckoo hashing of one bucket's keys by one workgroup, in workgroup memory. In every step the keys without a slot are all
+// written to their slots of the step's sub-table. A key that is not there after a barrier, because another one was written over it, has no slot
+// and goes on to the next sub-table. Three steps are a round. Where the rounds do not suffice, all keys
+// start again with another seed.
 //
-// Slots hold keys, so equal keys share a slot: they write the same word to the same places at the same time. Which words
-// win is the device's choice; that every key is in one of its places is not.
+// Slots hold keys, so equal keys share a slot: they write the same word to the same places at the same time. Which of
+// several keys stays in a slot differs from device to device; at the end every key is in one of its places.
 // Bounds (those of 2009): TRIES seeds, ROUNDS rounds a seed.
 import package::kernels::common::grid::WORKGROUP;
 import package::kernels::common::hash::mix32;

@@ -11,7 +11,7 @@
 //   HYBRID   runs of 32 slots by double hashing; the windows of a run one after another, from one that the key chooses
 //   else     windows by double hashing
 // There is a prime number of runs, and of windows where there are no runs.
-import package::kernels::common::hash::{mix32, mix32b};
+import package::kernels::common::hash::{mix32, mix32b, wrapped};
 
 struct Sizes { windows: u32, seed: u32 }
 @group(0) @binding(31) var<uniform> sizes: Sizes;
@@ -41,6 +41,5 @@ fn base_of(window: u32) -> u32 { return window * 2u * GROUP; }
   let run = window / RUN;
   if (probe % RUN != 0u) { return run * RUN + inside; }
   let runs = sizes.windows / RUN;
-  let next = run + 1u + mix32b(key + sizes.seed) % (runs - 1u);
-  return select(next, next - runs, next >= runs) * RUN + inside;
+  return wrapped(run + 1u + mix32b(key + sizes.seed) % (runs - 1u), runs) * RUN + inside;
 }

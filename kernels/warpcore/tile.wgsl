@@ -1,5 +1,5 @@
-// What the TILE lanes that look at a window together say to one another. ALONE: the tile is one lane, and its loop its own.
-import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, convoy_any, leader};
+// Votes and shuffles of the TILE lanes that look at a window together. ALONE: a tile is one lane, and does not wait for others.
+import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, first_lane, convoy_any};
 
 @if(!ALONE) override TILE: u32;
 @if(ALONE) const TILE = 1u;
@@ -13,10 +13,10 @@ import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, co
 
 // The word of the lowest lane of the mask; of any lane if it is empty.
 @if(!ALONE) fn word_of(word: u32, mask: u32, lane: u32) -> u32 {
-  return tile_shuffle(word, leader(mask) & (TILE - 1u), TILE, lane);
+  return tile_shuffle(word, first_lane(mask, TILE - 1u), TILE, lane);
 }
 @if(ALONE) fn word_of(word: u32, mask: u32, lane: u32) -> u32 { return word; }
 
-// Whether any tile that has to stay in one loop with this one has work.
+// Whether any tile of the subgroup has work.
 @if(!ALONE) fn any_works(works: bool, lane: u32) -> bool { return convoy_any(works, lane); }
 @if(ALONE) fn any_works(works: bool, lane: u32) -> bool { return works; }

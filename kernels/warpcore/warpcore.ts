@@ -69,7 +69,13 @@ function windowTable(
               const words = op === "find" ? Math.min(READS[read], group) : 1;
               const { conditions, constants, groupLanes } = tileOf(gpu.info, group / words, warp);
               return {
-                conditions: { ...conditions, PAIR: words === 2, QUAD: words >= 4, WIDE: words === 8 },
+                conditions: {
+                  ...conditions,
+                  PAIR: words === 2,
+                  QUAD: words >= 4,
+                  WIDE: words === 8,
+                  ERASES: op === "erase",
+                },
                 constants: { ...constants, GROUP: group },
                 groupLanes,
               };
