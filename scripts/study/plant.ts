@@ -27,7 +27,7 @@ export const slowerFind: Plant = {
 
 export const slowerInsert: Plant = {
   file: "kernels/double-hashing/insert.wgsl",
-  after: "  var slot = first_slot(key);",
+  after: "  @if(!REUSE) var slot = first_slot(key);",
   code: (strength) => `  if ((key & ${PARTS - 1}u) < ${parts(strength)}u) {
     let extra = atomicLoad(&table[2u * first_slot(key ^ 0x5bd1e995u)]);
     if (extra == 0xFFFFFFFDu) { return false; }
