@@ -123,7 +123,7 @@ fn count_failed_cas() { own[FAILED_CAS] += 1u; }
 // A whole bucket that lanes look at or write together; its sectors count beside.
 fn count_bucket() { own[BUCKETS] += 1u; }
 
-// `count`, without the compiler's knowing it: a driver that unrolls the loops below compiles ten times as long.
+// `count`, in a form that the compiler cannot know: a driver that unrolls the loops below compiles ten times as long.
 fn turns_of(count: u32) -> u32 { return select(0u, count, arrayLength(&counters) > 0u); }
 
 // Called once by every lane of the workgroup, in uniform control flow, after its item.

@@ -65,7 +65,7 @@ fn warp_any(predicate: bool, lane: u32) -> bool { return warp_ballot(predicate, 
 fn warp_all(predicate: bool, lane: u32) -> bool { return warp_ballot(predicate, lane) == lanes_below(WARP); }
 
 // Orders the traffic of the warp's lanes through workgroup memory. Real subgroups have no such barrier in WGSL: there, words
-// that lanes exchange have to be atomics, and to say by themselves whether they have arrived.
+// that lanes exchange have to be atomics, whose values show whether they were written.
 fn warp_sync() { @if(!SUBGROUPS) workgroupBarrier(); }
 
 // A mask with the `count` lowest bits set, count <= 32.

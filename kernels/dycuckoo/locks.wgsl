@@ -9,7 +9,7 @@ import package::kernels::dycuckoo::bucket::NONE;
 @group(0) @binding(12) var<storage, read_write> locks: array<atomic<u32>>;
 
 const TABLES = 8u;
-// Warps add to one of them each, so that few meet.
+// Each warp adds to one copy, so that few add to a word at the same time.
 const COPIES = 64u;
 const COUNTS = TABLES * COPIES;
 

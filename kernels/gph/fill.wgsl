@@ -6,7 +6,7 @@
 // A key is stored once: slots go from EMPTY to a key and never back here, and are claimed in their order by a CAS of EMPTY, on
 // the first slot seen EMPTY after all before it were seen taken by others.
 //
-// Of the lanes of a workgroup with one key, one inserts, and the others follow it: their reads and writes of one bucket would
+// Of the lanes of a workgroup that have the same key one inserts it, for all of them: their reads and writes of one bucket would
 // wait for one another in the cache that all multiprocessors share, which atomics always go to.
 // Layout: as in hash.wgsl.  Bound of the loop: TURNS; a turn settles a pair, or another lane has taken a slot of its bucket.
 import package::kernels::common::keys::{EMPTY, DELETED};

@@ -38,7 +38,7 @@ fn take_node(wants: bool, local_index: u32) -> u32 {
   if (local_index == 0u) {
     let count = atomicLoad(&wanted);
     let first = atomicAdd(&taken, count);
-    // Taken back: the counter of a table that is full would run over some day, and begin again at node 0.
+    // Taken back: the counter of a table that stays full would overflow in the end, and give out node 0 again.
     if (first >= batch.nodes) { atomicSub(&taken, count); }
     first_node = first;
   }

@@ -2,7 +2,7 @@
 // slab holds when it is linked must have been written before this dispatch.
 //
 //   light  SlabAlloc-light: one contiguous array of memory blocks, 1,024 slabs each. pool = 32 words a block, a bit a slab,
-//          set while it is in use. Every lane of a warp looks after one word of the warp's resident block; when that word is
+//          set while it is in use. Each lane of a warp takes slabs from one word of the warp's resident block; when that word is
 //          full, a hash of warp and number of changes chooses the next resident block, and the lane's word in it.
 //          After CHANGES of them the lane looks at all blocks before it says that no slab is left: one that it sees full it
 //          marks, and no lane looks at it again in this pass. Where none is given back in the pass, there is none left then.
@@ -26,7 +26,7 @@ const UNITS = 1024u;
 const BLOCK_WORDS = UNITS / 32u;
 const CHANGES = 16u;
 
-// Which word the lane looks after, counted over all blocks, and how often that changed.
+// The word that the lane takes slabs from, counted over all blocks, and how often that changed.
 @if(!BUMP) var<private> resident: u32;
 @if(!BUMP) var<private> changes: u32;
 

@@ -4,7 +4,7 @@
 // Layout: words of a job, from `place` * STRIDE on; STRIDE is odd, so that neighbours are in different banks:
 //           slot, step, tries, the key, the rest of the pair (settle.wgsl), and, unless NARROW, marks
 //         Each is EMPTY where no job waits.
-// With real subgroups no barrier orders the store, so every word says by itself whether it has arrived. NARROW: a pair has two
+// With real subgroups no barrier orders the store, so every word shows whether it was written: it is not EMPTY then. NARROW: a pair has two
 // words, neither of which is ever EMPTY. In a wider pair only the key's first word never is: another word that is EMPTY is stored as
 // 0, with a bit in `marks`.
 import package::kernels::common::keys::EMPTY;
