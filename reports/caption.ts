@@ -229,15 +229,8 @@ export function missingNote(missing: readonly MissingCell[]): string {
   return `${count} ${count === 1 ? "cell" : "cells"} without a number: ${listed.join("; ")}.`;
 }
 
-/** Missing cells with one reason, and the series that they are of. */
-interface MissingGroup {
-  readonly reason: string;
-  readonly series: readonly string[];
-  readonly cells: number;
-}
-
-/** Groups missing cells, the most frequent reason first. */
-export function missingByReason(missing: readonly MissingCell[]): MissingGroup[] {
+/** How many cells are missing for each reason, and the series that they are of; the most frequent reason first. */
+export function missingByReason(missing: readonly MissingCell[]) {
   return [...groupBy(missing, (m) => m.reason)]
     .map(([reason, cells]) => ({ reason, series: [...new Set(cells.map((c) => c.series))], cells: cellCount(cells) }))
     .sort((a, b) => b.cells - a.cells);

@@ -93,6 +93,8 @@ describe("the paper's lines and bands", () => {
     expect(drawn.join(" ")).toContain("Close to 0 on this axis: the paper's GPH: 1 M/s.");
     const log = experiment({}, { paper: low, y: { title: "y", scale: "log10" } });
     expect(await texts(log, threeRows())).toContain("paper: 1 M/s");
+    const onPage = await texts(experiment({}, { paper: low }), threeRows(), { interactive: true });
+    expect(onPage).toContain("paper: 1 M/s");
   });
 
   test.each([

@@ -97,18 +97,9 @@ export function figureSpec(
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",
     ...(options.bare ? {} : { title }),
     datasets: {
-      points: data.points.map((p) => ({
-        series: p.series,
-        panel: p.panel,
-        x: p.x,
-        y: scaled(p.y),
-        lo: scaled(p.lo),
-        hi: scaled(p.hi),
-        segment: p.segment,
-        n: p.n,
-        dataset: p.dataset,
-        samples: p.samples,
-      })),
+      points: data.points.map(({ limit: _, ...p }) => {
+        return { ...p, y: scaled(p.y), lo: scaled(p.lo), hi: scaled(p.hi) };
+      }),
       limits: data.limits.map((l) => ({ ...l, y: scaled(l.y) })),
       curves: data.curves.flatMap(({ series, panel, points }) =>
         points.map((p) => ({ series, panel, x: p.x, y: scaled(p.y) })),

@@ -143,11 +143,11 @@ function toPoint(experiment: Experiment, place: Placed, series: string, segment:
     panel,
     x,
     y,
+    lo: scaled(row?.lo),
+    hi: scaled(row?.hi),
     segment,
     n,
     dataset,
-    lo: scaled(row?.lo),
-    hi: scaled(row?.hi),
     limit: row && limit && sameUnit(row.unit, limit.unit) ? scaled(limit.value) : null,
     samples: row?.samples ?? 0,
   };

@@ -80,20 +80,9 @@ function panelSpec(name: string, panel: number, runs: readonly HistoryRun[], dom
     scale: { domain, zero: false, nice: false },
   };
   const color = { field: "color", type: "nominal", scale: null };
-  const tooltip = [
-    ...[
-      ["name", "cell"],
-      ["value", "value"],
-      ["y", "% of median"],
-      ["commit", "commit"],
-      ["time", "time"],
-    ],
-    ...[
-      ["run_name", "run"],
-      ["dawn", "Dawn"],
-      ["driver", "driver"],
-    ],
-  ].map(([field, title]) => ({ field, title, type: "nominal" }));
+  const ofCell = { name: "cell", value: "value", y: "% of median" };
+  const ofRun = { commit: "commit", time: "time", run_name: "run", dawn: "Dawn", driver: "driver" };
+  const tooltip = Object.entries({ ...ofCell, ...ofRun }).map(([field, title]) => ({ field, title, type: "nominal" }));
   return {
     title: { text: name, fontSize: 12, anchor: "start", offset: 4 },
     width: WIDTH,

@@ -137,7 +137,7 @@ test("the page stands alone: table of changes, rules at the new driver, a figure
   expect(page.includes("commit12 → commit13"), "page").toBe(true);
   expect(page.includes("−6.0 %"), "page").toBe(true);
   expect(page.includes("driver 1.0 → 2.0"), "page").toBe(true);
-  expect(page.includes("default-src &#39;none&#39;"), "page").toBe(true);
+  expect(page.includes("default-src 'none'"), "page").toBe(true);
   expect(page.includes("@media (prefers-color-scheme:dark)"), "page").toBe(true);
   expect(page.match(/<figure id=/g)).toHaveLength(1);
   expect(/(?:src|href)="?https?:/.test(page)).toBe(false);

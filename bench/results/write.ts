@@ -48,6 +48,7 @@ export function rowsOf(cell: CellSpec, result: CellResult, run: RunInfo, time: D
   const odd = result.status === "ok" && result.metrics.find(({ value }) => !isQuantity(value));
   const failure = odd ? { status: "failed" as const, reason: `${odd.metric} is ${odd.value}` } : result;
   const { status, reason } = failure;
+  const { loadFactor, positiveRatio, ...place } = cell;
   const shared = {
     run: run.run,
     time: time.toISOString(),
@@ -56,17 +57,9 @@ export function rowsOf(cell: CellSpec, result: CellResult, run: RunInfo, time: D
     driver: oneLine(run.driver),
     dawn: oneLine(run.dawn),
     toggles: oneLine(run.toggles),
-    experiment: cell.experiment,
-    bench: cell.bench,
-    table: cell.table,
-    variant: cell.variant,
-    op: cell.op,
-    dataset: cell.dataset,
-    n: cell.n,
-    load_factor: cell.loadFactor,
-    positive_ratio: cell.positiveRatio,
-    seed: cell.seed,
-    params: { ...cell.params },
+    ...place,
+    load_factor: loadFactor,
+    positive_ratio: positiveRatio,
     data_hash: result.dataHash,
     samples: result.samples.length,
     repetitions: result.repetitions,
@@ -76,14 +69,9 @@ export function rowsOf(cell: CellSpec, result: CellResult, run: RunInfo, time: D
   };
   const none = { metric: "mops", unit: unitOf("mops"), value: null, lo: null, hi: null };
   const metrics = status === "ok" && result.metrics.length > 0 ? result.metrics : [none];
-  return metrics.map(({ metric, unit, value, lo, hi }) => ({
-    ...shared,
-    metric,
-    unit,
-    value,
-    lo: quantityOrNull(lo),
-    hi: quantityOrNull(hi),
-  }));
+  return metrics.map((metric) => {
+    return { ...shared, ...metric, lo: quantityOrNull(metric.lo), hi: quantityOrNull(metric.hi) };
+  });
 }
 
 function quantityOrNull(value: number | null): number | null {

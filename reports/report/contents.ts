@@ -13,7 +13,7 @@ import { type Column, columnsOf } from "./columns.js";
 import type { Host } from "./hosts.js";
 import { type RawData, rawData } from "./raw-data.js";
 
-export type Scorer = (claims: readonly Claim[], rows: readonly ResultRow[]) => Score[];
+type Scorer = (claims: readonly Claim[], rows: readonly ResultRow[]) => Score[];
 
 export interface Report {
   readonly columns: readonly Column[];
@@ -46,7 +46,7 @@ export interface ScoredClaim {
   readonly scores: readonly Score[];
 }
 
-interface ReportInput {
+export interface ReportInput {
   readonly rows: readonly ResultRow[];
   readonly hosts: ReadonlyMap<string, Host>;
   readonly verified?: readonly Verified[];

@@ -2,7 +2,6 @@
 
 import type { TopLevelSpec } from "vega-lite";
 import { html, type Markup } from "../markup.js";
-import type { Column } from "./columns.js";
 import { figureFile, type Report } from "./contents.js";
 import { controls, plotElement } from "./figures.js";
 import { type Fit, fits, fitValues, type Modelled, missingText, modelled } from "./fit.js";
@@ -17,12 +16,7 @@ export const MODEL_TEXT =
   "the paper's profiler counts. Retrievals of random keys by one dispatch only: caches help skewed ones, and insertions overlap their accesses to one sector.";
 
 /** What the model says on each device, and where the picture of it lies beside a Markdown report. */
-interface ModelColumn extends Modelled {
-  readonly column: Column;
-  readonly file: string;
-}
-
-export function modelColumns(report: Report): ModelColumn[] {
+export function modelColumns(report: Report) {
   return report.columns.map((column) => {
     return { column, file: figureFile(report, { id: "model" }, column), ...modelled(column.rows) };
   });

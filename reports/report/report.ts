@@ -1,15 +1,13 @@
 /** `hashbench report`: a page, a Markdown file and the figures of one or several results folders. */
 
 import { join } from "node:path";
-import type { Claim } from "../../bench/claims/claim.js";
 import { causeRecord, VERDICTS, type Verdict } from "../../bench/claims/score.js";
-import type { Experiment } from "../../bench/experiment.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { readAllVerified, type Verified } from "../../bench/results/verified.js";
 import { checkOutFolder, writeOut } from "../../datasets/files/paths.js";
 import { figureSpec } from "../figure.js";
 import { renderSvg } from "../render.js";
-import { buildReport, figureFile, type ScoredClaim, type Scorer } from "./contents.js";
+import { buildReport, figureFile, type ReportInput, type ScoredClaim } from "./contents.js";
 import { type Host, readHosts } from "./hosts.js";
 import { reportMarkdown } from "./markdown.js";
 import { modelColumns, modelSpec } from "./model-section.js";
@@ -24,11 +22,8 @@ interface ReportOptions {
 }
 
 /** What a report is made of, apart from the rows. */
-interface ReportSources {
+interface ReportSources extends Pick<ReportInput, "experiments" | "claims" | "scorecard"> {
   readonly readRows: (path: string) => Promise<readonly ResultRow[]>;
-  readonly experiments: readonly Experiment[];
-  readonly claims: readonly Claim[];
-  readonly scorecard: Scorer;
 }
 
 /**

@@ -10,15 +10,6 @@ import type { Column } from "./columns.js";
 export const SCALES = ["linear", "log"] as const;
 type Scale = (typeof SCALES)[number];
 
-/** One live figure of several that show the same. */
-interface Variant {
-  readonly scale: Scale;
-  /** Panels side by side. */
-  readonly columns: number;
-  readonly width: number;
-  readonly spec: unknown;
-}
-
 /** What stands in the page for one plot. */
 export interface Plot {
   readonly svg: string;
@@ -56,7 +47,8 @@ export async function plotOf(specs: readonly TopLevelSpec[], usual: TopLevelSpec
   return { svg: await renderSvg(usual), scale, scales, packed };
 }
 
-function variant(spec: TopLevelSpec): Variant {
+/** One live figure of several that show the same. */
+function variant(spec: TopLevelSpec) {
   const { scale, columns, width } = layoutOf(spec);
   return { scale: scaleOf(scale), columns, width, spec: liveSpec(spec) };
 }

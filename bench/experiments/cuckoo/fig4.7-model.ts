@@ -1,4 +1,5 @@
 import type { Experiment } from "../../experiment.js";
+import { RATES } from "../shared.js";
 
 const spaces = [1.05, 1.1, 1.15, 1.2, 1.25, 1.3, 1.4, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8];
 const loadFactorOf = (space: number) => Number((1 / space).toPrecision(6));
@@ -24,9 +25,8 @@ export const fig47Model: Experiment = {
   axes: { n: [30_000_000], op: ["insert"], dataset: ["random"], loadFactor: loadFactors(spaces) },
   quick: { loadFactor: loadFactors([1.05, 1.25, 1.3, 2, 4.5, 8]) },
   figure: {
-    kind: "line",
+    ...RATES,
     x: { field: "load_factor", title: "Space m/n", as: "reciprocal", scale: "log2" },
-    metric: "mops",
     y: { title: "Pairs built" },
     limit: "cuckoo",
     paper: [

@@ -1,5 +1,5 @@
 import type { Experiment } from "../../experiment.js";
-import { CPU_TABLES, DATA_SET, POSITIVE_LOOKUPS } from "../shared.js";
+import { CPU_TABLES, DATA_SET, POSITIVE_LOOKUPS, RATES } from "../shared.js";
 import { above, DATASETS, GB, LOOKUPS, NOTES, TABLES } from "./settings.js";
 
 export const fig10: Experiment = {
@@ -22,9 +22,8 @@ export const fig10: Experiment = {
   },
   software: { n: [2 ** 17], dataset: ["random"], loadFactor: [0.5], positiveRatio: [0, 1], lookups: 2 ** 17 },
   figure: {
-    kind: "line",
+    ...RATES,
     x: POSITIVE_LOOKUPS,
-    metric: "mops",
     y: { title: "Lookup throughput" },
     facet: DATA_SET,
     limit: true,

@@ -1,5 +1,6 @@
-import { type Axes, type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
-import { GB, LOOKUPS } from "./settings.js";
+import { type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { RATES } from "../shared.js";
+import { HALF_PRESENT, HALF_PRESENT_SMALL } from "./settings.js";
 
 /** The paper's BR-ON PH-ON, BR-OFF PH-ON and BR-OFF PH-OFF. */
 const series: readonly Series[] = (
@@ -15,18 +16,8 @@ const series: readonly Series[] = (
   params: { requester, perfect, refusals: true },
 }));
 
-const axes: Axes = {
-  n: [100_000_000],
-  op: ["find"],
-  dataset: ["random"],
-  tableBytes: [1.5 * GB],
-  positiveRatio: [0.5],
-  lookups: LOOKUPS,
-};
-const software = { n: [2 ** 16], loadFactor: [0.5], lookups: 2 ** 16 };
-
 const shared = { section: "7.4", series, swiftshader: WARPS_ON_SWIFTSHADER } as const;
-const figure = { kind: "line", metric: "mops", y: { title: "Lookup throughput" } } as const;
+const figure = { ...RATES, y: { title: "Lookup throughput" } };
 const notes =
   "Without bucket requester a lane reads one slot, and the lanes of a group check theirs before they read the next. Without perfect " +
   "hashing a key has two buckets, of which the second is taken where the first is full, and there is no cell index.";
@@ -36,8 +27,8 @@ export const fig13a: Experiment = {
   id: "gph/fig13a",
   title: "Bucket requester and perfect hashing by lanes of a lookup group",
   setting: "1.5 GB table, 100 M random pairs, buckets of 16 slots; 200 M lookups, half of them of present keys",
-  axes: { ...axes, params: { g: [1, 2, 4, 8, 16] } },
-  software: { ...software, params: { g: [1, 4, 16] } },
+  axes: { ...HALF_PRESENT, params: { g: [1, 2, 4, 8, 16] } },
+  software: { ...HALF_PRESENT_SMALL, params: { g: [1, 4, 16] } },
   figure: { ...figure, x: { field: "params.g", title: "Lanes of a lookup group", scale: "log2" } },
   notes,
 };
@@ -47,8 +38,8 @@ export const fig13b: Experiment = {
   id: "gph/fig13b",
   title: "Bucket requester and perfect hashing by slots of a bucket",
   setting: "1.5 GB table, 100 M random pairs, lookup groups of 4 lanes; 200 M lookups, half of them of present keys",
-  axes: { ...axes, params: { M: [4, 8, 16, 32], h: [4] } },
-  software: { ...software, params: { M: [4, 16], h: [4] } },
+  axes: { ...HALF_PRESENT, params: { M: [4, 8, 16, 32], h: [4] } },
+  software: { ...HALF_PRESENT_SMALL, params: { M: [4, 16], h: [4] } },
   figure: { ...figure, x: { field: "params.M", title: "Slots of a bucket", scale: "log2" } },
   notes: `${notes} Tables with buckets of 4 slots refuse a few pairs (refused_share).`,
 };

@@ -1,5 +1,5 @@
 import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
-import { DATA_SET } from "../shared.js";
+import { DATA_SET, RATE_BARS, RATES } from "../shared.js";
 import { DATASETS, GB } from "./settings.js";
 
 const shared = { section: "7.4", swiftshader: WARPS_ON_SWIFTSHADER } as const;
@@ -44,9 +44,8 @@ export const fig15b: Experiment = {
   },
   software: { n: [2 ** 16], dataset: ["random"] },
   figure: {
-    kind: "bar",
+    ...RATE_BARS,
     x: { field: "params.pairBytes", title: "Bytes of a pair" },
-    metric: "mops",
     y: { title: "Insertion throughput" },
     facet: DATA_SET,
     paper: [
@@ -77,9 +76,8 @@ export const fig15c: Experiment = {
   quick: { params: { skew: [0, 1, 2, 4] } },
   software: { n: [2 ** 16], params: { skew: [0, 1, 2, 4] } },
   figure: {
-    kind: "line",
+    ...RATES,
     x: { field: "params.skew", title: "Exponent of the Zipf distribution (s)" },
-    metric: "mops",
     y: { title: "Insertion throughput" },
   },
   notes: "The load factor is of different keys, so that the table is the smaller, the more skewed they are.",

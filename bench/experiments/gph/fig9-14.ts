@@ -1,17 +1,12 @@
 import { type Axes, type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
-import { DATA_SET } from "../shared.js";
+import { DATA_SET, RATES } from "../shared.js";
 import { above, DATASETS, LOOKUPS, NOTES, SIZES, TABLE_SIZE, TABLES } from "./settings.js";
 
 const axes: Axes = { ...DATASETS, tableBytes: SIZES };
 const software = { n: [2 ** 16], loadFactor: [0.4, 0.55] };
 
 const shared = { series: TABLES, swiftshader: WARPS_ON_SWIFTSHADER, notes: NOTES } as const;
-const byTableSize = {
-  kind: "line",
-  x: TABLE_SIZE,
-  metric: "mops",
-  facet: DATA_SET,
-} as const;
+const byTableSize = { ...RATES, x: TABLE_SIZE, facet: DATA_SET };
 
 export const fig9: Experiment = {
   ...shared,

@@ -17,6 +17,17 @@ export function above(mops: number): PaperValue {
 
 export const LOOKUPS = 200_000_000;
 
+/** Lookups in one table of random pairs, half of them of present keys. */
+export const HALF_PRESENT = {
+  n: [100_000_000],
+  op: ["find"],
+  dataset: ["random"],
+  tableBytes: [1.5 * GB],
+  positiveRatio: [0.5],
+  lookups: LOOKUPS,
+} satisfies Axes;
+export const HALF_PRESENT_SMALL = { n: [2 ** 16], loadFactor: [0.5], lookups: 2 ** 16 };
+
 /** The paper's data sets, and their pairs. */
 export const DATASETS = {
   n: { random: 100_000_000, lineitem: 100_784_453, taobench: 165_000_000, reddit: 54_160_677 },

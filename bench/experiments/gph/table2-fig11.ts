@@ -1,10 +1,7 @@
 /** The lookup kernels' profile by stand-ins: Table 2, the performance model of Figure 3, and both along two axes in Figure 11. */
-import { type Axes, type Channel, type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { type Channel, type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
 import { POSITIVE_LOOKUPS } from "../shared.js";
-import { GB, gph, SIZES, TABLE_SIZE } from "./settings.js";
-
-const PAIRS = 100_000_000;
-const LOOKUPS = 200_000_000;
+import { gph, HALF_PRESENT, HALF_PRESENT_SMALL, SIZES, TABLE_SIZE } from "./settings.js";
 
 const series: readonly Series[] = [
   { table: "warpcore", label: "WarpCore, groups of 8", params: { group: 8 } },
@@ -28,24 +25,19 @@ const COLUMNS = [
   { metric: "time", title: "Time" },
 ] as const;
 
-const axes = {
-  n: [PAIRS],
-  op: ["find"],
-  dataset: ["random"],
-  tableBytes: [1.5 * GB],
-  positiveRatio: [0.5],
-  lookups: LOOKUPS,
-} satisfies Axes;
-
-const software = { n: [2 ** 16], loadFactor: [0.5], lookups: 2 ** 16 };
-
 const STAND_INS =
   "WebGPU has no hardware counters. Stand-ins, of counting variants of the kernels, for warps of 32 lanes: balance (warp steps " +
   "over those of the longest warp of a workgroup) for achieved occupancy AO, operations of the source that warps execute for " +
   "executed instructions EI, 32-byte sectors of the table for EI · CPI, and hence sectors a warp operation for CPI. ";
 
 const setting = "1.5 GB table, 100 M random pairs, 200 M lookups, half of them of present keys";
-const shared = { series, setting, axes, software, swiftshader: WARPS_ON_SWIFTSHADER } as const;
+const shared = {
+  series,
+  setting,
+  axes: HALF_PRESENT,
+  software: HALF_PRESENT_SMALL,
+  swiftshader: WARPS_ON_SWIFTSHADER,
+} as const;
 
 export const table2: Experiment = {
   ...shared,
@@ -94,13 +86,13 @@ export const fig3: Experiment = {
 };
 
 const byTableSize: Pick<Experiment, "axes" | "software" | "setting"> = {
-  axes: { ...axes, tableBytes: SIZES },
-  software: { ...software, loadFactor: [0.4, 0.55] },
+  axes: { ...HALF_PRESENT, tableBytes: SIZES },
+  software: { ...HALF_PRESENT_SMALL, loadFactor: [0.4, 0.55] },
   setting: "100 M random pairs in 1.25 to 2 GB, 200 M lookups, half of them of present keys",
 };
 const byPositiveRatio: Pick<Experiment, "axes" | "software" | "setting"> = {
-  axes: { ...axes, positiveRatio: [0, 0.25, 0.5, 0.75, 1] },
-  software: { ...software, positiveRatio: [0, 0.5, 0.75, 1] },
+  axes: { ...HALF_PRESENT, positiveRatio: [0, 0.25, 0.5, 0.75, 1] },
+  software: { ...HALF_PRESENT_SMALL, positiveRatio: [0, 0.5, 0.75, 1] },
   setting: "1.5 GB table, 100 M random pairs, 200 M lookups",
 };
 

@@ -1,5 +1,5 @@
 import type { Experiment } from "../../experiment.js";
-import { PAIRS, powers } from "../shared.js";
+import { PAIRS, powers, RATES } from "../shared.js";
 
 const partitioned = { variant: "partitioned", params: { partitioned: true } };
 
@@ -24,9 +24,8 @@ export const build: Experiment = {
   quick: { n: [2 ** 20, 2 ** 22, 2 ** 24, 2 ** 26] },
   software: { n: [2 ** 15, 2 ** 18] },
   figure: {
-    kind: "line",
+    ...RATES,
     x: PAIRS,
-    metric: "mops",
     y: { title: "Build rate" },
     limit: true,
     references: true,
