@@ -11,7 +11,6 @@ export type PartEnded = () => void;
 
 export interface Case {
   readonly name: string;
-  /** Run for every combination of a table's parameters that is tested; the others for its defaults alone. */
   /** Run for every variant of a table. The others are, on a software adapter, run for its default parameters alone. */
   readonly core?: boolean;
   /** So many operations, compared by the host, that also a GPU runs it for the default parameters alone. */

@@ -1,4 +1,5 @@
 /** Conformance of tables that answer with a member, an id or a range: their keys may repeat. */
+import { shuffle } from "simple-statistics";
 import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";
 import { DELETED, EMPTY } from "../../kernels/common/steps.js";
@@ -6,6 +7,7 @@ import { createTable } from "../../kernels/create.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Answer, GpuTable, TableType } from "../../kernels/table.js";
 import type { Case } from "./case.js";
+import { keysFrom } from "./draw.js";
 import { Bulk, hex, Mismatch, SEED } from "./harness.js";
 
 const MAX_LOAD_FACTOR = 0.8;
@@ -19,11 +21,9 @@ interface Input {
 /** n pairs of `distinct` keys, each key equally often as near as can be, in random order; all values differ. */
 function repeated(n: number, distinct: number, from = 0): Input {
   const draw = uniform(n + 31 * distinct + from);
-  const keys = Uint32Array.from({ length: n }, (_, i) => keyOf(from + (i % distinct), 99));
-  for (let i = n - 1; i > 0; i--) {
-    const j = Math.floor(draw() * (i + 1));
-    [keys[i], keys[j]] = [keys[j] ?? 0, keys[i] ?? 0];
-  }
+  const different = keysFrom(from, Math.min(n, distinct), 99);
+  const inTurn = Array.from({ length: n }, (_, i) => different[i % distinct] ?? 0);
+  const keys = Uint32Array.from(shuffle(inTurn, draw));
   return { keys, values: Uint32Array.from(keys, (_, i) => (Math.imul(i, 0x9e3779b1) >>> 1) ^ 0x1234) };
 }
 
@@ -66,7 +66,7 @@ class Checked {
 
   private async ask(oracle: ReadonlyMap<number, readonly number[]>, listed: number): Promise<void> {
     const words = this.answers === "range" ? 2 : 1;
-    const absent = Array.from({ length: 100 }, (_, i) => keyOf(5_000_000 + i, 99)).concat(EMPTY, DELETED);
+    const absent = keysFrom(5_000_000, 100, 99).concat(EMPTY, DELETED);
     const asked = Uint32Array.from([...oracle.keys(), ...absent]);
     const got = await this.bulk.find(asked, this.bulk.run, words);
     const list = this.table.list && listed > 0 ? await this.gpu.read(this.table.list, listed) : new Uint32Array();
