@@ -3,12 +3,11 @@ import { shuffle } from "simple-statistics";
 import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";
 import { DELETED, EMPTY } from "../../kernels/common/steps.js";
-import { createTable } from "../../kernels/create.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
-import type { Answer, GpuTable, TableType } from "../../kernels/table.js";
+import type { Answer, TableType } from "../../kernels/table.js";
 import type { Case } from "./case.js";
 import { keysFrom } from "./draw.js";
-import { Bulk, hex, Mismatch, SEED } from "./harness.js";
+import { type Bulk, hex, Mismatch, withTable } from "./harness.js";
 
 const MAX_LOAD_FACTOR = 0.8;
 
@@ -40,20 +39,16 @@ function oracleOf({ keys, values }: Input): ReadonlyMap<number, readonly number[
 }
 
 class Checked {
-  private readonly bulk: Bulk;
-
   constructor(
     private readonly gpu: Gpu,
     private readonly answers: Answer,
-    private readonly table: GpuTable,
-  ) {
-    this.bulk = new Bulk(gpu, table);
-  }
+    private readonly bulk: Bulk,
+  ) {}
 
   /** Builds, and asks for every key, and for some that are absent. */
   async build(input: Input): Promise<void> {
     const oracle = oracleOf(input);
-    await this.table.clear();
+    await this.bulk.table.clear();
     const n = input.keys.length;
     const result = await this.bulk.insert(input.keys, input.values);
     const refused = input.keys.reduce((sum, key) => sum + (key >= DELETED ? 1 : 0), 0);
@@ -69,7 +64,8 @@ class Checked {
     const absent = keysFrom(5_000_000, 100, 99).concat(EMPTY, DELETED);
     const asked = Uint32Array.from([...oracle.keys(), ...absent]);
     const got = await this.bulk.find(asked, this.bulk.run, words);
-    const list = this.table.list && listed > 0 ? await this.gpu.read(this.table.list, listed) : new Uint32Array();
+    const { list: listedAt } = this.bulk.table;
+    const list = listedAt && listed > 0 ? await this.gpu.read(listedAt, listed) : new Uint32Array();
     for (const [i, key] of asked.entries()) {
       const answer = got.subarray(words * i, words * (i + 1));
       const own = oracle.get(key);
@@ -102,15 +98,11 @@ class Checked {
 }
 
 /** Does `work` with a table for n pairs, which is then freed. */
-async function on(gpu: Gpu, type: TableType, n: number, work: (table: Checked) => Promise<void>): Promise<void> {
-  if (!type.answers) throw new Error(`${type.id} answers with values`);
+function on(gpu: Gpu, type: TableType, n: number, work: (table: Checked) => Promise<void>): Promise<void> {
+  const { answers } = type;
+  if (!answers) throw new Error(`${type.id} answers with values`);
   const loadFactor = Math.min(MAX_LOAD_FACTOR, type.maxLoadFactor);
-  const table = await createTable(type, gpu, { n, loadFactor, seed: SEED, params: {}, counting: false });
-  try {
-    await work(new Checked(gpu, type.answers, table));
-  } finally {
-    table.destroy();
-  }
+  return withTable(gpu, type, { n, loadFactor }, (bulk) => work(new Checked(gpu, answers, bulk)));
 }
 
 /** Builds with each of the inputs on a table of its size. */
