@@ -118,16 +118,16 @@ export function compare(before: Side, after: Side, options: CompareOptions = def
     options,
     gated,
     differences,
-    verdicts,
-    broken,
-    unlike,
-    onlyBefore,
-    onlyAfter,
-    missing: gaps + onlyBefore + onlyAfter,
     drift: medianChange(times),
     limitDrift: medianChange(
       times.filter(({ cell, decision }) => decision === "worse" && benchmarks[cell.last.bench]?.setsLimits),
     ),
+    onlyBefore,
+    onlyAfter,
+    missing: gaps + onlyBefore + onlyAfter,
+    verdicts,
+    broken,
+    unlike,
   };
 }
 

@@ -152,21 +152,7 @@ function markdown(comparison: Comparison): string {
 }
 
 function json(comparison: Comparison) {
-  const {
-    before,
-    after,
-    options,
-    gated,
-    differences,
-    verdicts,
-    broken,
-    unlike,
-    onlyBefore,
-    onlyAfter,
-    missing,
-    drift,
-    limitDrift,
-  } = comparison;
+  const { before, after, options, broken, unlike, verdicts, ...others } = comparison;
   const named = (cell: SideCell) => ({ cell: cellName(cell.last), key: cell.key });
   return {
     regressed: regressed(comparison),
@@ -175,13 +161,7 @@ function json(comparison: Comparison) {
     before: before.path,
     after: after.path,
     ...options,
-    gated,
-    differences,
-    drift,
-    limitDrift,
-    onlyBefore,
-    onlyAfter,
-    missing,
+    ...others,
     broken: broken.map(({ cell, reason }) => ({ ...named(cell), reason })),
     unlike: unlike.map(({ cell, reason, gap }) => ({ ...named(cell), reason, gap })),
     verdicts: verdicts.map(({ cell, ...verdict }) => ({ ...named(cell), ...verdict })),
