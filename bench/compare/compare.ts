@@ -135,7 +135,6 @@ function medianChange(verdicts: readonly Verdict[]): number | null {
   return verdicts.length > 0 ? median(verdicts.map(({ change }) => change)) : null;
 }
 
-/** Whether something became worse. */
 export function regressed({ verdicts, broken }: Comparison): boolean {
   return broken.length > 0 || verdicts.some(({ decision }) => decision === "worse");
 }

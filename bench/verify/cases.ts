@@ -22,7 +22,7 @@ const always = () => "";
 const wantsDuplicates = (type: TableType) => (type.duplicates ? "" : "takes every key once");
 const wantsAdditions = (type: TableType) => (type.incremental ? "" : "is built in one insertion");
 
-/** A set that is added to is a table whose values are all 1. */
+/** A set that takes further insertions is checked as a table whose values are all 1. */
 const likePairs = ({ answers, incremental }: TableType) => !answers || (answers === "member" && incremental);
 
 const range = (from: number, count: number) => keysFrom(from, count, 99);

@@ -5,6 +5,7 @@ import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owned, type Owner, scoped } from "../../kernels/device/owned.js";
 import { defaultsOf } from "../../kernels/parameters.js";
 import type { GpuTable, MixedSlice, Occupancy, OpResult, Params, RunSteps, TableType } from "../../kernels/table.js";
+import { hex } from "../workload/workload.js";
 
 /** What a harness's table is made with, beside its size. */
 export interface Making {
@@ -238,7 +239,6 @@ export class Harness {
     });
   }
 
-  /** The raw answers. */
   answers(keys: ArrayLike<number>): Promise<Uint32Array> {
     return this.bulk.find(keys);
   }
@@ -289,10 +289,6 @@ export async function upload(own: Owner, words: ArrayLike<number>): Promise<GPUB
 /** Room for n answers; poisoned, so that one that is not written is seen. */
 export function poisoned(own: Owner, n: number): Promise<GPUBuffer> {
   return upload(own, new Uint32Array(n).fill(POISON));
-}
-
-export function hex(word: number): string {
-  return `0x${word.toString(16).padStart(8, "0")}`;
 }
 
 async function occupancyOf(table: GpuTable): Promise<Occupancy> {

@@ -2,7 +2,8 @@
 import { EMPTY } from "../../kernels/common/steps.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { TableType } from "../../kernels/table.js";
-import { type Bulk, checkFlush, hex, Mismatch, withTable } from "./harness.js";
+import { hex } from "../workload/workload.js";
+import { type Bulk, checkFlush, Mismatch, withTable } from "./harness.js";
 
 const LOAD_FACTOR = 0.8;
 

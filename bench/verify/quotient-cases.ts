@@ -30,7 +30,7 @@ export const quotientCases: readonly Case[] = LAYOUTS.map((layout) => ({
   },
 }));
 
-/** Keys whose first hashes are the smallest, so many a bucket of `buckets`; halves of them come and go. */
+/** Keys whose first hashes are the smallest, so many a bucket of `buckets`; half of them are inserted and erased in turn. */
 async function crowded(gpu: Gpu, type: TableType, n: number, buckets: number): Promise<void> {
   await Harness.on(gpu, type, n, LOAD_FACTOR, async (table) => {
     const all = Math.round((8 * n) / LOAD_FACTOR / 32);

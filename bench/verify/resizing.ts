@@ -19,7 +19,7 @@ const TIDES = 2;
 const BATCHES = 5;
 /** A downsize by hand leaves the table no fuller than this. */
 const CROWDED_MOST = 0.75;
-/** With fewer pairs there are hardly two buckets to fill one. */
+/** With fewer pairs, two buckets seldom have more than fit into one. */
 const FEW = 300;
 
 interface Size {

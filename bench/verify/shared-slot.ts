@@ -6,8 +6,8 @@
  * Many such races take turns in a table so small that A and B share a bucket, or meet on their probe sequences. On an adapter
  * where a table with that fault (mutant/) passes as well, the case does not pass: it says that the adapter does not show the race.
  *
- * Tables that erase and insert in dispatches of their own know no such moment, but lanes of one insertion race for the slots that were
- * erased before, and a key may lie behind one: that is a case of its own.
+ * Tables that erase and insert in separate dispatches do not have this race. But lanes of one insertion race for slots that were
+ * erased before, and a key may lie behind one: a separate case checks that.
  */
 import { shuffle } from "simple-statistics";
 import { keyOf } from "../../datasets/random.js";
@@ -35,7 +35,7 @@ const INSERTIONS = [2, 4, 8];
 const SLOTS = 48;
 const BUCKETS = 2;
 const RACES = 2;
-/** Software adapters take long for a dispatch, and find the mutant out in half as many (shared-slot.gpu.test.ts prints where). */
+/** Software adapters take long for a dispatch, and half as many detect the mutant's fault (shared-slot.gpu.test.ts prints where). */
 const roundsOn = (gpu: Gpu) => (gpu.info.software ? 12 : 48);
 /** Lanes of a workgroup, and the distance of groups of neighbouring lanes: no subgroup is larger. */
 const WORKGROUP = 256;
@@ -99,12 +99,10 @@ async function requireRace(gpu: Gpu, placement: Placement): Promise<void> {
   shown.set(gpu, known);
   if (!known.has(placement)) known.set(placement, (await wrongRaces(gpu, placement)).length > 0);
   if (known.get(placement)) return;
-  throw new Inconclusive(
-    `inconclusive: a table that stores keys twice is not found out in ${placement} on this adapter`,
-  );
+  throw new Inconclusive(`inconclusive: a table that stores keys twice passes in ${placement} on this adapter`);
 }
 
-/** The races that find the mutant out. */
+/** The races that detect the mutant's fault. */
 export async function wrongRaces(gpu: Gpu, placement: Placement): Promise<Race[]> {
   const wrong: Race[] = [];
   for (const race of racesOf(placement, mutant)) {
@@ -232,7 +230,7 @@ class Rounds {
     return Array.from({ length: insertions }, (_, i) => (this.member ? 1 : number * 16 + i));
   }
 
-  /** Of a key that is no B. */
+  /** The value of a key other than a B. */
   private valueOf(key: number): number {
     return this.member ? 1 : keptValue(key);
   }

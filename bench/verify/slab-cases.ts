@@ -20,7 +20,7 @@ const ALLOCATORS: readonly Allocator[] = ["slab-alloc-light", "slab-alloc"];
 const SMALL = { blocks: 99, turns: 12 };
 const LARGE = { blocks: 4096, turns: 17 };
 
-/** Pairs fewer than fill the pool. How many slabs it has to spare differs by those that lost a race: the nearest that does. */
+/** By how many pairs a table is filled less than the pool holds. Races change that number, so these are tried in turn until the pool grows. */
 const SPARE = [1000, 700, 400, 200, 100, 50];
 
 export const slabCases: readonly Case[] = [

@@ -1,4 +1,4 @@
-/** Rounds in the life of a table that always holds as many keys, on the device, and the check of their answers. */
+/** Rounds of searches, erasures and insertions on a table that keeps its number of keys, on the device, and the check of the answers. */
 import { keyConstants } from "../../datasets/random.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";

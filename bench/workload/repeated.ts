@@ -22,7 +22,6 @@ interface Answers {
   readonly keys: GPUBuffer;
   readonly results: GPUBuffer;
   readonly n: number;
-  /** Words of an answer. */
   readonly words: number;
 }
 
@@ -52,7 +51,6 @@ export class RepeatedKeys {
     return new RepeatedKeys(gpu, data, seed, n, keys, await gpu.alloc(`${n} values`, n * 4));
   }
 
-  /** How many different keys there are. */
   get distinct(): number {
     return this.data.n;
   }

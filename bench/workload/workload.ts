@@ -242,7 +242,6 @@ export function runOnce(gpu: Gpu, items: number, kernel: Check): Promise<void> {
   return scoped(gpu, async (own) => own.run([step(await own.kernel({ ...kernel, takes: [] }), items, {})]));
 }
 
-/** As answers and keys stand in messages. */
 export function hex(word: number): string {
   return `0x${word.toString(16).padStart(8, "0")}`;
 }
