@@ -9,12 +9,6 @@ import { keyConstants, keyOfWith, mix } from "./random.js";
 
 const CHUNK = 1 << 20;
 
-/** Rows of the file. Throws a UsageError as `fileKeys` does. */
-export async function countFileRows(rest: string): Promise<number> {
-  const table = await openTable(parseFileSpec(rest));
-  return table.countRows();
-}
-
 /**
  * Opens `file:<rest>` (see `parseFileSpec`). The keys are those of the first n rows; of all rows if n is undefined,
  * which are then counted first. Throws a UsageError if the file cannot be read, lacks a column or (Parquet) has fewer
