@@ -36,16 +36,7 @@ function amount(value: number, unit: string): string {
   return `${(value / scale).toLocaleString("en-US", { maximumSignificantDigits: 4 })} ${name}`;
 }
 
-interface Line {
-  readonly cell: string;
-  readonly metric: string;
-  readonly before: string;
-  readonly after: string;
-  readonly change: string;
-  readonly evidence: string;
-}
-
-function line(verdict: Verdict): Line {
+function line(verdict: Verdict) {
   const { cell, metric, unit, before, after, change, noise, p } = verdict;
   const quiet = noise === null ? "" : `noise ${(100 * noise).toFixed(1)} %`;
   const chance = p === null ? "" : `p ${p < 1e-4 ? "< 0.0001" : p.toFixed(4)}`;

@@ -49,11 +49,14 @@ export class MixedHistory extends MixedOracle {
     this.draw = uniform(seed);
   }
 
-  /** The next slices: `check` has to follow. */
-  next(slices: number): HostBatch {
+  /**
+   * The next slices: `check` has to follow.
+   * @param first Operations before them, which belong to no slice.
+   */
+  next(slices: number, first = 0): HostBatch {
     const { mixing, slice } = this.options;
     const made: MixedSlice[] = [];
-    let total = 0;
+    let total = first;
     for (let i = 0; i < slices; i++) {
       const count = mixing === "tangled" ? slice : 1 + this.below(slice);
       made.push({ first: total, count });

@@ -10,7 +10,6 @@ import { type Case, type PartEnded, roundSeed } from "./case.js";
 import { keysFrom, valuesFor } from "./draw.js";
 import { Harness, Mismatch } from "./harness.js";
 import { MixedHistory } from "./mixed-history.js";
-import type { HostBatch } from "./mixed-oracle.js";
 
 const ALLOCATORS: readonly Allocator[] = ["slab-alloc-light", "slab-alloc"];
 /**
@@ -104,7 +103,7 @@ async function outOfSlabsMixed(
     const { bytes } = table.table;
     // Slices enough that one which ran out has others after it.
     for (let batches = 0; !grown && batches < 10; batches++) {
-      const next = behind(history.next(6), nextFirst(draw));
+      const next = history.next(6, nextFirst(draw));
       history.check(next, await table.mixed(next));
       // Only where each of its slices begins within a word of bits it is known that the one that ran out did.
       grown = table.table.bytes > bytes && next.slices.every(({ first }) => first % 32 > 0);
@@ -114,22 +113,6 @@ async function outOfSlabsMixed(
   };
   await Harness.on(gpu, type, 1, 0.6, work, { params: { buckets: BUCKETS, ...type.mixedParams } });
   return grown;
-}
-
-/** The batch behind so many operations that belong to no slice of it. */
-function behind(batch: HostBatch, others: number): HostBatch {
-  const moved = (words: Uint32Array) => {
-    const all = new Uint32Array(others + words.length);
-    all.set(words, others);
-    return all;
-  };
-  return {
-    kinds: moved(batch.kinds),
-    keys: moved(batch.keys),
-    values: moved(batch.values),
-    items: moved(batch.items),
-    slices: batch.slices.map(({ first, count }) => ({ first: first + others, count })),
-  };
 }
 
 /** Slabs that stay in use, and others that come and go beside them, also more than there are. */
