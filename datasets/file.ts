@@ -7,19 +7,12 @@ import { openTable } from "./files/table.js";
 import { absentKeys, type KeySet, keySet } from "./keyset.js";
 import { keyConstants, keyOfWith, mix } from "./random.js";
 
-/** Keys per chunk. */
 const CHUNK = 1 << 20;
-
-/** Rows of the file. Throws a UsageError as `fileKeys` does. */
-export async function countFileRows(rest: string): Promise<number> {
-  const table = await openTable(parseFileSpec(rest));
-  return table.countRows();
-}
 
 /**
  * Opens `file:<rest>` (see `parseFileSpec`). The keys are those of the first n rows; of all rows if n is undefined,
  * which are then counted first. Throws a UsageError if the file cannot be read, lacks a column or (Parquet) has fewer
- * rows; `chunks` throws one for a malformed row, an integer that is no key, and (CSV) for too few rows.
+ * rows; `chunks` throws one for a malformed row, an integer that cannot be a key, and (CSV) for too few rows.
  */
 export async function fileKeys(
   rest: string,

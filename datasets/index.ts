@@ -43,7 +43,9 @@ function named(
   about: Pick<Dataset, "description" | "source" | "standsInFor">,
 ): Dataset {
   return {
-    ...{ name, pattern: name, ...about },
+    name,
+    pattern: name,
+    ...about,
     validate: (rest) => withoutRest(name, rest),
     open: (rest, options) => {
       withoutRest(name, rest);

@@ -14,7 +14,7 @@ export const DEVIATION = 2 ** 29;
 const MAX_N = 2 ** 29;
 const CHUNK = 1 << 20;
 
-/** The data set: draws that are no key, or were drawn before, are left out. Throws a UsageError for too large an n. */
+/** The data set: draws beyond the keys, and repeated ones, are left out. Throws a UsageError for too large an n. */
 export function normalKeys({ n, seed }: KeySourceOptions): KeySource {
   if (n > MAX_N) throw new UsageError(`normal: n = ${n} is more than ${MAX_N}, of which most draws are repetitions`);
   let seen: KeySet | undefined;

@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import { hashText } from "./file.js";
 import { keyConstants } from "./random.js";
-import { idOf, redditKeys } from "./reddit.js";
+import { FIRST_ID, redditKeys } from "./reddit.js";
+
+const idOf = (i: number) => (FIRST_ID + i).toString(36);
 
 async function keysOf(n: number, seed: number): Promise<number[]> {
   const keys: number[] = [];

@@ -10,18 +10,13 @@ import { absentKeys, type KeySet, keySet } from "./keyset.js";
 import { keyConstants } from "./random.js";
 
 /** About the first comment of May 2015. */
-const FIRST_ID = Number.parseInt("cqug90g", 36);
+export const FIRST_ID = Number.parseInt("cqug90g", 36);
 const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
 /** Ids of so many successive numbers differ in two digits only. */
 const TAILS = 36 ** 2;
 /** As for lineitem: beyond it more than every second hash would be a duplicate. */
 const MAX_N = 2 ** 31;
 const CHUNK = 1 << 20;
-
-/** Comment number i's id. */
-export function idOf(i: number): string {
-  return (FIRST_ID + i).toString(36);
-}
 
 /** The data set. Throws a UsageError for too large an n. */
 export function redditKeys({ n, seed }: KeySourceOptions): KeySource {

@@ -8,7 +8,6 @@ import type { KeySource, KeySourceOptions } from "./dataset.js";
 import { KEY_SPACE, keyConstants, keyOfWith, keyRange } from "./random.js";
 import type { RankBlock } from "./zipf-ranks.js";
 
-/** Draws of a block. */
 const BLOCK = 1 << 20;
 
 export interface ZipfOptions extends KeySourceOptions {
@@ -25,7 +24,7 @@ export function parseExponent(text: string): number {
   return s;
 }
 
-/** The data set. The key of rank k is `keyOf(k - 1, seed)`, so that frequent keys are no neighbours. */
+/** The data set. The key of rank k is `keyOf(k - 1, seed)`, so that frequent keys are not next to each other. */
 export function zipfKeys(s: number, { n, seed, pool = poolFor(n) }: ZipfOptions): KeySource {
   if (n > KEY_SPACE) throw new UsageError(`zipf: n = ${n} is more than the ${KEY_SPACE} keys there are`);
   const constants = keyConstants(seed);

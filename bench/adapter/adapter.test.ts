@@ -11,17 +11,7 @@ const DRIVER = { folder: "/cache/ss", icd: "/cache/ss/icd.json" };
 const CONTAINER_ICD = "/usr/local/nvidia/share/vulkan/icd.d/nvidia_icd.json";
 
 function adapter(name: string, fallback = false): ProbedAdapter {
-  return {
-    name,
-    vendor: "",
-    architecture: "",
-    driver: "",
-    fallback,
-    subgroupMin: 8,
-    subgroupMax: 8,
-    features: [],
-    limits: {},
-  };
+  return { name, vendor: "", driver: "", fallback };
 }
 
 /** What a probe finds under an environment; the bundled driver answers where its manifest is named. */

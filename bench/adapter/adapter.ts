@@ -11,8 +11,8 @@ import { isSoftware } from "../results/environment.js";
 import { type Env, type ProbedAdapter, type ProbeResult, probeAdapters } from "./probe-process.js";
 import { type SoftwareDriver, unpackSwiftShader } from "./software.js";
 
-/** What a worker process needs in order to open the adapter. */
-export interface AdapterChoice {
+/** A usable adapter, and what a worker process needs in order to open it. */
+export interface FoundAdapter {
   /** The driver's name of the device, such as `NVIDIA H200`. */
   readonly name: string;
   readonly kind: "gpu" | "software";
@@ -20,10 +20,6 @@ export interface AdapterChoice {
   readonly env: Env;
   /** Value of Dawn's `adapter=` option. */
   readonly adapterFlag: string;
-}
-
-/** A usable adapter, with what Dawn says about it. */
-export interface FoundAdapter extends AdapterChoice {
   /** `bundled`: SwiftShader out of an optional npm package. */
   readonly source: "system" | "bundled";
   readonly details: ProbedAdapter;

@@ -1,5 +1,5 @@
 /** Asks a child process which adapters Dawn finds, so that a driver that crashes or hangs cannot take us along. */
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { packageRoot } from "../paths.js";
 
@@ -8,14 +8,9 @@ export interface ProbedAdapter {
   /** The driver's name of the device, such as `NVIDIA H200`; what Dawn's `adapter=` option is matched with. */
   readonly name: string;
   readonly vendor: string;
-  readonly architecture: string;
   /** Driver and version. */
   readonly driver: string;
   readonly fallback: boolean;
-  readonly subgroupMin: number;
-  readonly subgroupMax: number;
-  readonly features: readonly string[];
-  readonly limits: Readonly<Record<string, number>>;
 }
 
 /** What probe.ts prints, a line each. `trying` stands before anything that may crash. */
@@ -77,27 +72,20 @@ interface ProbeRun {
 
 function runProbe(env: Env, skip: readonly string[], options: ProbeOptions): Promise<ProbeRun> {
   const { program = join(packageRoot, "dist", "bench", "adapter", "probe.js"), timeoutMs = TIMEOUT_MS } = options;
-  const child = spawn(process.execPath, [program, ...skip], {
+  const settings = {
     env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
     timeout: timeoutMs,
     killSignal: "SIGKILL",
-  });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    stderr = (stderr + text).slice(-4000);
-  });
+    maxBuffer: 2 ** 26,
+  } as const;
   return new Promise((resolve) => {
-    child.on("error", (error) => resolve({ lines: [], end: error.message }));
-    child.on("close", (code, signal) => {
+    execFile(process.execPath, [program, ...skip], settings, (error, stdout, stderr) => {
       const lines = parseLines(stdout);
-      if (lines.some((line) => "done" in line)) return resolve({ lines, end: null });
-      if (signal === "SIGKILL" && child.killed) return resolve({ lines, end: `no answer in ${timeoutMs / 1000} s` });
-      resolve({ lines, end: `the driver crashed (${signal ?? `exit code ${code}`}) ${lastLine(stderr)}`.trim() });
+      const ends = (end: string | null) => resolve({ lines, end });
+      if (lines.some((line) => "done" in line)) return ends(null);
+      if (error?.killed) return ends(`no answer in ${timeoutMs / 1000} s`);
+      if (typeof error?.code === "string") return ends(error.message);
+      ends(`the driver crashed (${error?.signal ?? `exit code ${error?.code ?? 0}`}) ${lastLine(stderr)}`.trim());
     });
   });
 }

@@ -4,7 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import { create, globals } from "webgpu";
-import type { ProbedAdapter, ProbeLine } from "./probe-process.js";
+import type { ProbeLine } from "./probe-process.js";
 
 Object.assign(globalThis, globals);
 const skipped = new Set(process.argv.slice(2));
@@ -35,33 +35,15 @@ async function adapterNames(): Promise<string[]> {
   }
 }
 
-function describe(name: string, adapter: GPUAdapter): ProbedAdapter {
-  const { info } = adapter;
-  const limits: Record<string, number> = {};
-  for (const limit in adapter.limits) {
-    const value: unknown = adapter.limits[limit as keyof GPUSupportedLimits];
-    if (typeof value === "number") limits[limit] = value;
-  }
-  return {
-    name,
-    vendor: info.vendor,
-    architecture: info.architecture,
-    driver: info.description,
-    fallback: info.isFallbackAdapter,
-    subgroupMin: info.subgroupMinSize ?? 0,
-    subgroupMax: info.subgroupMaxSize ?? 0,
-    features: [...adapter.features].sort(),
-    limits,
-  };
-}
-
 for (const name of await adapterNames()) {
   if (skipped.has(name)) continue;
   say({ trying: name });
   try {
     const adapter = await request(name);
-    if (adapter) say({ adapter: describe(name, adapter) });
-    else say({ problem: `${name}: Dawn does not accept this adapter` });
+    if (adapter) {
+      const { vendor, description: driver, isFallbackAdapter: fallback } = adapter.info;
+      say({ adapter: { name, vendor, driver, fallback } });
+    } else say({ problem: `${name}: Dawn does not accept this adapter` });
   } catch (error) {
     say({ problem: `${name}: ${error instanceof Error ? error.message : String(error)}` });
   }

@@ -7,7 +7,6 @@ import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress } from "node:zlib";
 
-/** An unpacked software driver. */
 export interface SoftwareDriver {
   /** Holds `libvulkan.so.1` and `libvk_swiftshader.so`: what LD_LIBRARY_PATH is to name. */
   readonly folder: string;

@@ -108,7 +108,9 @@ function joined(
   };
 }
 
-function place({ device, driver, toggles }: ResultRow): { device: string; driver: string; toggles: string } {
+type Place = Pick<ResultRow, "device" | "driver" | "toggles">;
+
+function place({ device, driver, toggles }: ResultRow): Place {
   return { device, driver, toggles };
 }
 
@@ -126,11 +128,8 @@ function newest(cells: readonly StoredCell[], keep: number): StoredCell[] {
   return distinct.sort((a, b) => byAge(b.rows[0], a.rows[0])).slice(0, keep);
 }
 
-export interface Baseline {
+export interface Baseline extends Place {
   readonly name: string;
-  readonly device: string;
-  readonly driver: string;
-  readonly toggles: string;
   readonly path: string;
   readonly runs: readonly string[];
   readonly commits: readonly string[];

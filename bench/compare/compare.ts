@@ -118,16 +118,16 @@ export function compare(before: Side, after: Side, options: CompareOptions = def
     options,
     gated,
     differences,
-    verdicts,
-    broken,
-    unlike,
-    onlyBefore,
-    onlyAfter,
-    missing: gaps + onlyBefore + onlyAfter,
     drift: medianChange(times),
     limitDrift: medianChange(
       times.filter(({ cell, decision }) => decision === "worse" && benchmarks[cell.last.bench]?.setsLimits),
     ),
+    onlyBefore,
+    onlyAfter,
+    missing: gaps + onlyBefore + onlyAfter,
+    verdicts,
+    broken,
+    unlike,
   };
 }
 
@@ -135,7 +135,6 @@ function medianChange(verdicts: readonly Verdict[]): number | null {
   return verdicts.length > 0 ? median(verdicts.map(({ change }) => change)) : null;
 }
 
-/** Whether something became worse. */
 export function regressed({ verdicts, broken }: Comparison): boolean {
   return broken.length > 0 || verdicts.some(({ decision }) => decision === "worse");
 }

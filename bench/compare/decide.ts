@@ -96,7 +96,7 @@ export function holm(ps: readonly number[]): number[] {
   return corrected;
 }
 
-/** A relative difference of counters that is no change, however many operations there were. */
+/** Relative difference of counters that does not count as a change, however many operations there were. */
 const COUNTER_TOLERANCE = 0.01;
 
 /**

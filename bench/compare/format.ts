@@ -36,16 +36,7 @@ function amount(value: number, unit: string): string {
   return `${(value / scale).toLocaleString("en-US", { maximumSignificantDigits: 4 })} ${name}`;
 }
 
-interface Line {
-  readonly cell: string;
-  readonly metric: string;
-  readonly before: string;
-  readonly after: string;
-  readonly change: string;
-  readonly evidence: string;
-}
-
-function line(verdict: Verdict): Line {
+function line(verdict: Verdict) {
   const { cell, metric, unit, before, after, change, noise, p } = verdict;
   const quiet = noise === null ? "" : `noise ${(100 * noise).toFixed(1)} %`;
   const chance = p === null ? "" : `p ${p < 1e-4 ? "< 0.0001" : p.toFixed(4)}`;
@@ -152,21 +143,7 @@ function markdown(comparison: Comparison): string {
 }
 
 function json(comparison: Comparison) {
-  const {
-    before,
-    after,
-    options,
-    gated,
-    differences,
-    verdicts,
-    broken,
-    unlike,
-    onlyBefore,
-    onlyAfter,
-    missing,
-    drift,
-    limitDrift,
-  } = comparison;
+  const { before, after, options, broken, unlike, verdicts, ...others } = comparison;
   const named = (cell: SideCell) => ({ cell: cellName(cell.last), key: cell.key });
   return {
     regressed: regressed(comparison),
@@ -175,13 +152,7 @@ function json(comparison: Comparison) {
     before: before.path,
     after: after.path,
     ...options,
-    gated,
-    differences,
-    drift,
-    limitDrift,
-    onlyBefore,
-    onlyAfter,
-    missing,
+    ...others,
     broken: broken.map(({ cell, reason }) => ({ ...named(cell), reason })),
     unlike: unlike.map(({ cell, reason, gap }) => ({ ...named(cell), reason, gap })),
     verdicts: verdicts.map(({ cell, ...verdict }) => ({ ...named(cell), ...verdict })),

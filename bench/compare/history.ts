@@ -165,16 +165,8 @@ export function historyFiles(store: string): string[] {
 
 // Trends
 
-/** One run on a device. */
-export interface HistoryRun {
-  readonly run: string;
-  /** When its first cell was recorded. */
-  readonly time: string;
-  readonly commit: string;
-  readonly dawn: string;
-  readonly driver: string;
-  readonly toggles: string;
-}
+/** One run on a device; `time` is when its first cell was recorded. */
+export type HistoryRun = Pick<HistoryLine, "run" | "time" | "commit" | "dawn" | "driver" | "toggles">;
 
 export interface Trend {
   /** In words. */

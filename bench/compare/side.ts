@@ -6,7 +6,6 @@ import { byAge, newestOf } from "../results/newest.js";
 import { readResults, readSampleLines } from "../results/read.js";
 import type { ResultRow } from "../results/record.js";
 
-/** One run of a cell. */
 interface CellRun {
   readonly run: string;
   /** The run's rows, one a metric; one row where the cell did not end well. */

@@ -102,7 +102,6 @@ export function countingRunner(gpu: Gpu): { run: RunSteps; counts: Counts } {
   return { run, counts };
 }
 
-/** Alignment of a part of a buffer. */
 const ALIGNMENT = 256;
 const product = ([x, y]: readonly [number, number]) => x * y;
 

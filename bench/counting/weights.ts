@@ -7,7 +7,7 @@
  * conversions, returns, and everything that only counts (functions named count_…). Calls are counted as the body they
  * call. Conditions on constants are decided, as a compiler does, and a loop of a constant number of turns counts as many
  * times. What is made of constants and sizes alone (bench/gpu/sizes.ts) counts nothing: no lane has a value of its own, and
- * the kernel could as well be given the result. A division, or remainder, by what is no constant counts as many as a compiler
+ * the kernel could as well be given the result. A division, or remainder, by an expression that is not constant counts as many as a compiler
  * makes of it: GPUs have no instruction for it. The number is of the source: an optimising compiler needs more (address arithmetic) or less (common terms).
  *
  * Which region an operation belongs to: count_step begins PROBE, count_once(R) and count_region(R) region R, to the end of
@@ -69,7 +69,6 @@ export function regionOperations({ wgsl, entry, constants }: KernelText): number
   return weights.operations.map((operations, region) => operations / Math.max(1, weights.places[region] ?? 1));
 }
 
-/** What a module declares. */
 class Module {
   readonly functions = new Map<string, WgslFunction>();
   readonly types = new Set<string>();
@@ -181,7 +180,7 @@ class Weights {
     }
   }
 
-  /** The region that a statement begins; null if it is no such call. */
+  /** The region that a statement begins; null if it begins none. */
   private begins(statement: Node): number | null {
     if (!(statement instanceof Call)) return null;
     if (BEGINS_PROBE.test(statement.name)) return PROBE;
@@ -302,7 +301,7 @@ class Weights {
     else if (!this.module.types.has(name)) this.add(region);
   }
 
-  /** Whether it divides by what is no constant: by a constant it is a shift, or a multiplication. */
+  /** Whether the divisor is not constant: division by a constant is a shift, or a multiplication. */
   private dividing({ operator, right }: BinaryOperator): boolean {
     return (operator === "/" || operator === "%") && this.module.constant(right) === null;
   }

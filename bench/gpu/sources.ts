@@ -4,7 +4,6 @@ import { join, relative, sep } from "node:path";
 import { packageRoot } from "../paths.js";
 import { addKernels } from "./link.js";
 
-/** Folders of the package that have kernels. */
 const FOLDERS = ["kernels", "bench"];
 let added = false;
 

@@ -4,16 +4,11 @@
  * would be stamped while that one still runs.
  */
 
+import type { Pass } from "../../kernels/device/gpu.js";
 import { STATUS_BYTES } from "../../kernels/device/status.js";
 
-export interface Pass {
-  readonly ns: number;
-  /** First words of the status buffer after the pass; empty if none was given. */
-  readonly status: Uint32Array;
-}
-
 /** Dawn rounds timestamps to this many nanoseconds unless told not to. */
-export const QUANTUM_NS = 65536n;
+const QUANTUM_NS = 65536n;
 
 export class Timer {
   private readonly queries: GPUQuerySet;

@@ -60,7 +60,7 @@ const MAX_REPETITIONS = 128;
 
 const devices = new WeakMap<Gpu, Promise<SamplerDevice>>();
 
-/** The device, looked at once. On a software adapter kernels are long, and there are no clocks to keep up. */
+/** Examined once for each device. On a software adapter kernels are long, and there are no clocks to keep up. */
 export function samplerDevice(gpu: Gpu): Promise<SamplerDevice> {
   const device = deviceOf(gpu);
   const known = devices.get(device);

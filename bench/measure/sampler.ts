@@ -156,7 +156,7 @@ export class Sampler {
       await heater.keep(this.lastNs);
     }
     beat(phase);
-    // tinybench would silently put wall time in place of a duration that is none, so it is checked here.
+    // tinybench silently replaces an invalid duration by wall time, so it is checked here.
     this.called += 1;
     const ns = checkDuration(await this.cell.sample(this.repetitions, between));
     this.lastNs = ns * this.repetitions;

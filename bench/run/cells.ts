@@ -42,14 +42,12 @@ function statusOf(error: unknown): "skipped" | "failed" {
 
 type Bundle = BundleOf<CellJob>;
 
-/** A cell that was prepared. */
 interface Member {
   readonly bundle: Bundle;
   readonly cell: Owned<PreparedCell>;
   readonly sampler: Sampler;
 }
 
-/** A cell that could not be prepared. */
 interface Refused {
   readonly bundle: Bundle;
   readonly error: unknown;
@@ -59,7 +57,7 @@ export class Cells {
   private readonly keys: KeySets;
   private readonly shared: Shared;
   private readonly pace = new Pace();
-  /** Did not fit beside others: each is tried again alone. */
+  /** They did not fit beside others: each is tried again alone. */
   private readonly crowded = new Set<Bundle>();
 
   constructor(

@@ -116,7 +116,7 @@ export class Measuring {
     this.note(`${name}: its kernels have no counting variant (@if(COUNT)), so its rows have no counters`);
   }
 
-  /** Keeps what a cell of device/limits found out. */
+  /** Keeps the rate that a cell of device/limits measured. */
   private learn(cell: CellSpec | undefined, { status, access, metrics }: WorkerResult): void {
     const mops = metrics.find(({ metric }) => metric === "mops")?.value;
     const setsLimits = !this.software && cell && LIMITS.has(cell.experiment) && benchmarks[cell.bench]?.setsLimits;

@@ -1,5 +1,6 @@
 /** Which cells a run has, and how large: scale, shards, order. */
 
+import { shuffle } from "simple-statistics";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import type { CellSpec, Experiment } from "../experiment.js";
 import { grid, largestN, MIN_N, scaled } from "../experiments/expand.js";
@@ -151,14 +152,11 @@ function inShard(cells: readonly CellSpec[], shard: Shard | undefined): readonly
   return runs.filter((_, i) => i % shard.count === shard.index - 1).flat();
 }
 
-/** Fisher-Yates, seeded. */
 function shuffled<T>(items: readonly T[], seed: number): T[] {
-  const order = [...items];
   let state = seed >>> 0;
-  for (let i = order.length - 1; i > 0; i--) {
+  const draw = () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    const j = Math.floor((state / 2 ** 32) * (i + 1));
-    [order[i], order[j]] = [order[j] as T, order[i] as T];
-  }
-  return order;
+    return state / 2 ** 32;
+  };
+  return shuffle([...items], draw);
 }

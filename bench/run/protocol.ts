@@ -1,13 +1,13 @@
 /** What the command's process and the worker process say to each other. Plain JSON. */
 
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
-import type { Params } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import type { OpenOptions } from "../gpu/dawn.js";
 import type { Access } from "../measure/benchmark.js";
 import type { StoppingOptions } from "../measure/stopping.js";
 import type { CellResult } from "../results/record.js";
 import type { Rounds } from "../verify/case.js";
+import type { Variant } from "../verify/variants.js";
 import type { SpentBy, WorkPhase } from "./stopwatch.js";
 
 export interface WorkerOptions {
@@ -40,15 +40,10 @@ export interface CellJob {
   readonly place: string;
 }
 
-/** One conformance case of one table. */
-export interface CheckSpec {
-  readonly table: string;
-  /** The table is in host memory. */
-  readonly host: boolean;
+/** One conformance case of a variant of a table. */
+export interface CheckSpec extends Pick<Variant, "table" | "host" | "params"> {
   /** Name in bench/verify/cases.ts. */
   readonly name: string;
-  /** Parameters in place of the table's defaults. */
-  readonly params: Params;
   /** How often a random case is run, each time with other random numbers. */
   readonly rounds: Rounds;
 }

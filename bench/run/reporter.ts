@@ -38,8 +38,10 @@ export class Reporter {
     this.say({ type: "result", index, result, spent: this.watch.take() });
   }
 
-  /** A cell without numbers, and why. */
-  /** @param operations that a conformance case ran. */
+  /**
+   * A cell without numbers, and why.
+   * @param operations that a conformance case ran.
+   */
   finish(index: number, status: Status, error: unknown, operations = 0): void {
     const reason = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").trim();
     this.result(index, { ...noResult(status, reason), operations });

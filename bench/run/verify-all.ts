@@ -1,5 +1,4 @@
 /** Conformance of many variants, on several workers at a time: the host compares answers, and has more cores than one. */
-import type { Params } from "../../kernels/table.js";
 import type { Rounds } from "../verify/case.js";
 import type { Planned } from "../verify/plan.js";
 import type { Variant } from "../verify/variants.js";
@@ -10,10 +9,7 @@ export interface VariantPlan {
   readonly cases: readonly Planned[];
 }
 
-export interface CaseResult {
-  readonly table: string;
-  readonly host: boolean;
-  readonly params: Params;
+export interface CaseResult extends Pick<Variant, "table" | "host" | "params"> {
   readonly case: string;
   /** `ok`, `inapplicable` to the table, `skipped` as this adapter cannot decide it, or what went wrong. */
   readonly status: string;

@@ -5,7 +5,6 @@ import { UsageError } from "../../kernels/device/errors.js";
 import { suggestion } from "../../kernels/parameters.js";
 import type { Params, Scalar, TableParameter, TableType } from "../../kernels/table.js";
 
-/** One configuration of a table. */
 export interface Point {
   /** Null of a table that is dense. */
   readonly loadFactor: number | null;

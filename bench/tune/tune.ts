@@ -120,7 +120,6 @@ export async function tune(options: TuneOptions, progress: Progress): Promise<Tu
   }
 }
 
-/** Measures batches of points. */
 class Session {
   readonly facts = new Map<string, Facts>();
 

@@ -3,22 +3,21 @@
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { TableType } from "../../kernels/table.js";
 
-/** Nothing wrong was seen of the table, but on this adapter it would not have been seen either; the message says why. */
+/** The case found nothing wrong, but could not have found it on this adapter; the message says why. */
 export class Inconclusive extends Error {}
 
-/** To be called when a part of a case has ended well, such as a batch of a history: to a watchdog that is progress. */
+/** To be called when a part of a case has passed, such as a batch of a history: the watchdog counts it as progress. */
 export type PartEnded = () => void;
 
 export interface Case {
   readonly name: string;
-  /** Run for every combination of a table's parameters that is tested; the others for its defaults alone. */
   /** Run for every variant of a table. The others are, on a software adapter, run for its default parameters alone. */
   readonly core?: boolean;
   /** So many operations, compared by the host, that also a GPU runs it for the default parameters alone. */
   readonly long?: boolean;
   /** So much memory that few others run beside it, and only for variants that are timed at such sizes. */
   readonly large?: boolean;
-  /** It draws random operations: others in every round. */
+  /** It draws random operations, other ones in every round. */
   readonly random?: boolean;
   /** Why the case does not apply to a table; "" if it does. */
   applies(type: TableType): string;
@@ -26,7 +25,7 @@ export interface Case {
   check(gpu: Gpu, type: TableType, round: number, ended: PartEnded): Promise<void>;
 }
 
-/** Rounds of the cases of random operations: each has others, by its number. */
+/** Rounds of the cases of random operations, which draw by the number of the round. */
 export interface Rounds {
   readonly first: number;
   readonly count: number;
@@ -48,7 +47,7 @@ export async function checkCase(
   }
 }
 
-/** A seed of its own for every round; of the first, the case's own. */
+/** A seed for every round; that of the first is the case's. */
 export function roundSeed(seed: number, round: number): number {
   return (seed + Math.imul(round, 0x9e3779b9)) >>> 0;
 }

@@ -1,10 +1,11 @@
 /** Conformance: what every table has to do right, each case against the CPU oracle. */
-import { keyOf } from "../../datasets/random.js";
+import { shuffle } from "simple-statistics";
 import { uniform } from "../../datasets/rng.js";
 import { DELETED, EMPTY } from "../../kernels/common/steps.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { TableType } from "../../kernels/table.js";
 import { type Case, Inconclusive, type PartEnded, roundSeed } from "./case.js";
+import { keysFrom, valuesFor } from "./draw.js";
 import { Harness, Mismatch } from "./harness.js";
 import { largeCases } from "./large.js";
 import { lastSlotCases } from "./last-slots.js";
@@ -20,19 +21,10 @@ const always = () => "";
 const wantsDuplicates = (type: TableType) => (type.duplicates ? "" : "takes every key once");
 const wantsAdditions = (type: TableType) => (type.incremental ? "" : "is built in one insertion");
 
-/** A set that is added to is a table whose values are all 1. */
+/** A set that takes further insertions is checked as a table whose values are all 1. */
 const likePairs = ({ answers, incremental }: TableType) => !answers || (answers === "member" && incremental);
 
-const range = (from: number, count: number) => Array.from({ length: count }, (_, i) => keyOf(from + i, 99));
-const valuesFor = (keys: readonly number[], salt: number) => keys.map((key) => (Math.imul(key, 31) ^ salt) >>> 1);
-const shuffled = <T>(items: readonly T[], draw: () => number): T[] => {
-  const order = [...items];
-  for (let last = order.length - 1; last > 0; last--) {
-    const at = Math.floor(draw() * (last + 1));
-    [order[at], order[last]] = [order[last] as T, order[at] as T];
-  }
-  return order;
-};
+const range = (from: number, count: number) => keysFrom(from, count, 99);
 
 const { on } = Harness;
 
@@ -110,7 +102,7 @@ const pairCases: readonly Case[] = [
         ...USUAL,
         async (table) => {
           const draw = uniform(5);
-          const keys = shuffled([...range(0, 3000), ...range(0, 3000), ...range(500, 2500)], draw);
+          const keys = shuffle([...range(0, 3000), ...range(0, 3000), ...range(500, 2500)], draw);
           await table.insert(keys, valuesFor(keys, 2));
           await table.find([...range(0, 3000), ...range(3000, 3000)]);
         },
@@ -305,7 +297,7 @@ async function randomHistory(
   await on(gpu, type, n, loadFactor, async (table) => {
     for (let batch = 0; batch < batches; batch++) {
       const size = 1 + Math.floor((draw() * 3 * keys) / 8);
-      const picks = shuffled(universe, draw).slice(0, size);
+      const picks = shuffle(universe, draw).slice(0, size);
       const kind = draw();
       if (kind < 0.5) {
         // A table that cannot be added to is built anew.
@@ -315,7 +307,7 @@ async function randomHistory(
       } else if (type.ops.includes("erase")) {
         await table.erase([...picks, ...picks.slice(0, 10)]);
       }
-      await table.find(shuffled(asked, draw));
+      await table.find(shuffle(asked, draw));
       ended();
     }
   });

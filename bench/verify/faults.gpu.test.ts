@@ -103,7 +103,10 @@ const faults: readonly Fault[] = [
   },
 ];
 
+/** A round of random operations may miss a fault: one in ten misses that of slices that are begun too early. */
+const ROUNDS = { first: 0, count: 3 };
+
 test.each(faults)("$type.id: $fault", async ({ type, file, sound, faulty, found }) => {
   const device = withEdits(gpu(), file, { [sound]: faulty });
-  await expect(checkCase(caseNamed(type, found), device, type)).rejects.toThrow(Mismatch);
+  await expect(checkCase(caseNamed(type, found), device, type, ROUNDS)).rejects.toThrow(Mismatch);
 });

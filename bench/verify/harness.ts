@@ -5,6 +5,7 @@ import { configure } from "../../kernels/define.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owned, type Owner, scoped } from "../../kernels/device/owned.js";
 import type { GpuTable, MixedSlice, Occupancy, OpResult, Params, RunSteps, TableType } from "../../kernels/table.js";
+import { hex } from "../workload/workload.js";
 
 /** What a harness's table is made with, beside its size. */
 export interface Making {
@@ -21,7 +22,7 @@ const POISON = 0xdeadbeef;
 export const SEED = 12345;
 
 /** A set says 1 of a key that it has, a table without values the key itself. */
-function answerOf(type: TableType, params: Params): (key: number, value: number) => number {
+function answerOf(type: TableType, params: Params = {}): (key: number, value: number) => number {
   if (type.answers === "member") return () => 1;
   if (configure(type, params).keysOnly) return (key) => key;
   return (_, value) => value;
@@ -33,6 +34,36 @@ export interface MixedArrays {
   readonly keys: ArrayLike<number>;
   readonly values: ArrayLike<number>;
   readonly slices: readonly MixedSlice[];
+}
+
+/** What a table is made with. */
+export interface Size extends Making {
+  readonly n: number;
+  readonly loadFactor: number;
+}
+
+function make(
+  gpu: Gpu,
+  type: TableType,
+  { n, loadFactor, params = {}, insertions = n }: Size,
+): Promise<Owned<GpuTable>> {
+  return createTable(type, gpu, { n, insertions, loadFactor, seed: SEED, params, counting: false });
+}
+
+/** Does `work` with an empty table, which is then freed. */
+export async function withTable<T>(
+  gpu: Gpu,
+  type: TableType,
+  size: Size,
+  work: (bulk: Bulk) => Promise<T>,
+): Promise<T> {
+  const table = await make(gpu, type, size);
+  try {
+    await table.clear();
+    return await work(new Bulk(gpu, table));
+  } finally {
+    table.destroy();
+  }
 }
 
 /** Bulk operations of a table on arrays of the host, and what it answers. */
@@ -145,18 +176,18 @@ export class Harness {
     readonly table: Owned<GpuTable>,
     /** What a search for the key answers that was inserted with that value. */
     readonly answerFor: (key: number, value: number) => number,
-    /** Another one like it, empty. */
-    private readonly another: () => Promise<Harness>,
+    /** Does work with another one like it, empty. */
+    private readonly onAnother: OnAnother,
   ) {
     this.bulk = new Bulk(gpu, table);
   }
 
   /** An empty table for n pairs. */
   static async make(gpu: Gpu, type: TableType, n: number, loadFactor: number, making: Making = {}): Promise<Harness> {
-    const { params = {}, insertions = n } = making;
-    const table = await createTable(type, gpu, { n, insertions, loadFactor, seed: SEED, params, counting: false });
+    const size = { ...making, n, loadFactor };
+    const table = await make(gpu, type, size);
     await table.clear();
-    return new Harness(gpu, table, answerOf(type, params), () => Harness.make(gpu, type, n, loadFactor, making));
+    return new Harness(gpu, table, answerOf(type, making.params), (work) => withTable(gpu, type, size, work));
   }
 
   /** Runs a case on a fresh table and frees it. The load factor is lowered to what the table can reach. */
@@ -208,7 +239,6 @@ export class Harness {
     });
   }
 
-  /** The raw answers. */
   answers(keys: ArrayLike<number>): Promise<Uint32Array> {
     return this.bulk.find(keys);
   }
@@ -228,15 +258,7 @@ export class Harness {
 
   /** Packs what erased keys have left. Throws Mismatch as `checkFlush` does. */
   flush(): Promise<void> {
-    return checkFlush(this.bulk.run, this.table, this.size, async () => {
-      const other = await this.another();
-      try {
-        await other.insert([...this.oracle.keys()], [...this.oracle.values()]);
-        return (await occupancyOf(other.table)).nodes;
-      } finally {
-        other.destroy();
-      }
-    });
+    return checkFlush(this.bulk, [...this.oracle], this.onAnother);
   }
 
   /** Pairs that the table should have. */
@@ -269,35 +291,38 @@ export function poisoned(own: Owner, n: number): Promise<GPUBuffer> {
   return upload(own, new Uint32Array(n).fill(POISON));
 }
 
-export function hex(word: number): string {
-  return `0x${word.toString(16).padStart(8, "0")}`;
+async function occupancyOf(table: GpuTable): Promise<Occupancy> {
+  return (await table.nodes?.occupancy()) ?? lacking("occupancy");
 }
 
-export async function occupancyOf(table: GpuTable): Promise<Occupancy> {
-  const occupancy = await table.nodes?.occupancy();
-  if (!occupancy) throw new Error("the table has no occupancy");
-  return occupancy;
-}
+/** Does work with an empty table that was made as another one. */
+type OnAnother = <T>(work: (bulk: Bulk) => Promise<T>) => Promise<T>;
 
 /**
- * Flushes a table of so many pairs. Throws Mismatch if it has others then, or not the fewest nodes that hold them, which are those
+ * Flushes a table of these pairs. Throws Mismatch if it has others then, or not the fewest nodes that hold them, which are those
  * of a new table into which they were inserted; or if what it says, or its allocator, differs from what the lists have.
  */
 export async function checkFlush(
-  run: RunSteps,
-  table: GpuTable,
-  pairs: number,
-  fewest: () => Promise<number>,
+  { run, table }: Bulk,
+  pairs: readonly (readonly [key: number, value: number])[],
+  onAnother: OnAnother,
 ): Promise<void> {
   const before = await occupancyOf(table);
-  const { count } = await (table.nodes?.flush?.(run) ?? lacking("flush"));
+  const { count } = (await table.nodes?.flush?.(run)) ?? lacking("flush");
   const after = await occupancyOf(table);
   const wrong = (what: string) => new Mismatch(`flush: ${what}`);
-  if (before.pairs !== pairs) throw wrong(`${before.pairs} pairs before it, expected ${pairs}`);
-  if (after.pairs !== pairs) throw wrong(`${after.pairs} pairs after it, expected ${pairs}`);
+  if (before.pairs !== pairs.length) throw wrong(`${before.pairs} pairs before it, expected ${pairs.length}`);
+  if (after.pairs !== pairs.length) throw wrong(`${after.pairs} pairs after it, expected ${pairs.length}`);
   const freed = before.nodes - after.nodes;
   if (count !== freed) throw wrong(`said that it freed ${count} nodes, the lists have ${freed} fewer`);
-  const least = await fewest();
+  const least = await onAnother(async (other) => {
+    const refused = await other.insert(
+      pairs.map(([key]) => key),
+      pairs.map(([, value]) => value),
+    );
+    if (refused.count > 0) throw wrong(`a new table refused ${refused.count} of ${pairs.length} pairs`);
+    return (await occupancyOf(other.table)).nodes;
+  });
   if (after.nodes !== least) throw wrong(`left ${after.nodes} nodes, the pairs need ${least}`);
   const { allocated = after.nodes - after.lists } = after;
   if (allocated + after.lists !== after.nodes) {

@@ -1,6 +1,6 @@
 /**
- * Tables of sizes that are timed: sizes at which they work in another way (other layouts, more passes, several buffers) than at those of
- * the other cases. Keys are made, and answers checked, on the device.
+ * Tables of the sizes that are timed, at which they use other layouts, more passes or several buffers. Keys are made, and answers
+ * checked, on the device.
  */
 import { KEY_SPACE, keyConstants } from "../../datasets/random.js";
 import { fillStep } from "../../kernels/common/steps.js";
@@ -102,13 +102,10 @@ async function large(gpu: Gpu, type: TableType, n: number): Promise<void> {
 }
 
 /** Keys from a number on, and what is to be found of them: the values of that salt, or nothing. */
-interface Asked {
+interface Expected {
   readonly first: number;
-  readonly salt: number | null;
-}
-
-interface Expected extends Asked {
   readonly n: number;
+  readonly salt: number | null;
 }
 
 /** What a set answers of n keys that are there. */
@@ -140,7 +137,6 @@ class Large {
     }
   }
 
-  /** Erases the first n keys. */
   async erase(n: number): Promise<void> {
     Harness.operations += n;
     const erased = (await this.table.erase?.(this.run, { keys: this.data.keys, n }))?.count;
@@ -166,13 +162,13 @@ class Large {
         await made.poison();
         Harness.operations += lookups;
         await this.table.find(this.run, made);
-        const wrong = await this.check(own, made, { first: at, salt });
+        const wrong = await this.check(own, made, at, salt);
         if (wrong) throw new Mismatch(wrong);
       });
     }
   }
 
-  private async check(own: Owner, made: DeviceLookups, { first, salt }: Asked): Promise<string> {
+  private async check(own: Owner, made: DeviceLookups, first: number, salt: number | null): Promise<string> {
     if (salt === null) return made.checkAllAbsent();
     const { type, data } = this;
     if (type.keysOnly) {

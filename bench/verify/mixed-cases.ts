@@ -5,8 +5,9 @@ import type { Gpu } from "../../kernels/device/gpu.js";
 import type { TableType } from "../../kernels/table.js";
 import { type Case, Inconclusive, type PartEnded, roundSeed } from "./case.js";
 import { compare, Harness, Mismatch } from "./harness.js";
-import { checkAnswers, MixedHistory } from "./mixed-history.js";
-import { TangledHistory } from "./tangled-history.js";
+import { type HistoryOptions, MixedHistory } from "./mixed-history.js";
+
+type Mixing = HistoryOptions["mixing"];
 
 /** A history: batches of so many slices. */
 interface Size {
@@ -29,36 +30,37 @@ const wantsMixed = (type: TableType) => {
 };
 
 /** The cases at these sizes. */
-const casesOf = (sizes: readonly Size[]): readonly Case[] => [
-  {
-    name: "slices of insertions, and of searches for keys of earlier slices",
-    applies: wantsMixed,
-    random: true,
-    async check(gpu, type, round, ended) {
-      for (const size of sizes) await history(gpu, type, size, { erase: false, races: false, round, ended });
+const casesOf = (sizes: readonly Size[]): readonly Case[] => {
+  const check =
+    (mixing: Mixing): Case["check"] =>
+    async (gpu, type, round, ended) => {
+      for (const size of sizes) await history(gpu, type, size, mixing, round, ended);
+    };
+  return [
+    {
+      name: "slices of insertions, and of searches for keys of earlier slices",
+      applies: wantsMixed,
+      random: true,
+      check: check("apart"),
     },
-  },
-  {
-    name: "slices in which all kinds of operations race",
-    core: true,
-    applies: (type) => wantsMixed(type) || conflictOf(type, type.mixedParams ?? {}),
-    random: true,
-    async check(gpu, type, round, ended) {
-      const erase = type.ops.includes("erase");
-      for (const size of sizes) await history(gpu, type, size, { erase, races: true, round, ended });
+    {
+      name: "slices in which all kinds of operations race",
+      core: true,
+      applies: (type) => wantsMixed(type) || conflictOf(type, type.mixedParams ?? {}),
+      random: true,
+      check: check("racing"),
     },
-  },
-  {
-    name: "slices that insert, erase and search for one key several times",
-    core: true,
-    applies: (type) =>
-      wantsMixed(type) || (type.ops.includes("erase") ? conflictOf(type, type.mixedParams ?? {}) : "cannot erase keys"),
-    random: true,
-    async check(gpu, type, round, ended) {
-      for (const size of sizes) await tangled(gpu, type, size, round, ended);
+    {
+      name: "slices that insert, erase and search for one key several times",
+      core: true,
+      applies: (type) =>
+        wantsMixed(type) ||
+        (type.ops.includes("erase") ? conflictOf(type, type.mixedParams ?? {}) : "cannot erase keys"),
+      random: true,
+      check: check("tangled"),
     },
-  },
-];
+  ];
+};
 
 export const mixedCases: readonly Case[] = [
   ...casesOf([HOT, SMALL]),
@@ -74,86 +76,48 @@ export const mixedCases: readonly Case[] = [
   })),
 ];
 
-/** As many slices as a history of that size has, each of them a batch: what one leaves is known before the next is made. */
-async function tangled(
+/** Checks every answer of every slice, and after each batch what is in the table. */
+async function history(
   gpu: Gpu,
   type: TableType,
   { universe, slice, slices, batches }: Size,
+  mixing: Mixing,
   round: number,
   ended: PartEnded,
 ): Promise<void> {
-  const oracle = new TangledHistory({
-    universe,
-    slice,
-    seed: roundSeed(universe, round),
-    member: type.answers === "member",
-    insertsOnce: !type.duplicates,
-  });
-  const all = slices * batches;
-  const work = async (table: Harness) => {
-    for (let number = 0; number < all; number++) {
-      const next = oracle.next();
-      oracle.settle(next, await table.mixed(next), await table.answers(oracle.keys));
-      ended();
-    }
-    const { present } = oracle;
-    const erased = await table.erased(oracle.keys);
-    if (erased !== present) throw new Mismatch(`${erased} keys could be erased, ${present} are present`);
-    await checkAll(table, { keys: oracle.keys, values: oracle.keys.map(() => EMPTY) }, "after everything was erased");
-  };
-  const n = type.reusesSlots ? universe : universe + slice * all;
-  await Harness.on(gpu, type, n, 0.95, work, { params: type.mixedParams });
-}
-
-interface Kinds {
-  readonly erase: boolean;
-  readonly races: boolean;
-  readonly round: number;
-  readonly ended: PartEnded;
-}
-
-/** Every answer of every slice, then what is left in the table. */
-async function history(gpu: Gpu, type: TableType, size: Size, kinds: Kinds): Promise<void> {
-  const { universe, slice, slices, batches } = size;
-  const { erase, races, round, ended } = kinds;
+  const erase = mixing !== "apart" && type.ops.includes("erase");
+  const operations = slice * slices * batches;
   // Keys that are never erased are soon all present: more of them, so that the last slice still inserts some.
-  const keys = erase ? universe : Math.max(SMALL.universe, universe, Math.ceil((slice * slices * batches) / 6));
+  const keys = erase ? universe : Math.max(SMALL.universe, universe, Math.ceil(operations / 6));
   const oracle = new MixedHistory({
     universe: keys,
     slice,
+    mixing,
     erase,
-    races,
+    insertsOnce: !type.duplicates,
     seed: roundSeed(universe, round),
     member: type.answers === "member",
   });
-  const n = erase && !type.reusesSlots ? keys + slice * slices * batches : keys;
-  const check = async (table: Harness) => {
-    for (let batch = 0; batch < batches; batch++) {
-      const next = oracle.next(slices);
-      checkAnswers(next, await table.mixed(next));
-      await checkAll(table, oracle, `after batch ${batch}`);
+  // What a tangled slice leaves is one of several: it is asked for before the next one is made.
+  const [each, all] = mixing === "tangled" ? [1, slices * batches] : [slices, batches];
+  const work = async (table: Harness) => {
+    for (let batch = 0; batch < all; batch++) {
+      const next = oracle.next(each);
+      oracle.check(next, await table.mixed(next));
+      oracle.settle(await table.answers(oracle.keys), `after batch ${batch}: `);
       ended();
     }
     if (erase) await eraseAll(table, oracle);
   };
+  const n = erase && !type.reusesSlots ? keys + operations : keys;
+  const params = mixing === "apart" ? {} : type.mixedParams;
   // A table that reuses slots is nearly full when the history has filled it.
-  await Harness.on(gpu, type, n, erase ? 0.95 : 0.8, check, { params: races ? type.mixedParams : {} });
-}
-
-/** Nothing is lost and nothing invented: a search of its own finds each present key with its newest value, and no other. */
-async function checkAll(
-  table: Harness,
-  { keys, values }: Pick<MixedHistory, "keys" | "values">,
-  when: string,
-): Promise<void> {
-  compare(keys, await table.answers(keys), (item) => values[item] ?? EMPTY, `${when}: `);
+  await Harness.on(gpu, type, n, erase ? 0.95 : 0.8, work, { params });
 }
 
 /** Each key is there once: it can be erased once, and is then gone. */
-async function eraseAll(table: Harness, oracle: MixedHistory): Promise<void> {
-  const present = oracle.present();
-  const erased = await table.erased(oracle.keys);
-  if (erased !== present.length) throw new Mismatch(`${erased} keys could be erased, ${present.length} are present`);
-  for (const item of present) oracle.values[item] = EMPTY;
-  await checkAll(table, oracle, "after everything was erased");
+async function eraseAll(table: Harness, { keys, present }: MixedHistory): Promise<void> {
+  const erased = await table.erased(keys);
+  if (erased !== present) throw new Mismatch(`${erased} keys could be erased, ${present} are present`);
+  compare(keys, await table.answers(keys), () => EMPTY, "after everything was erased: ");
 }

@@ -1,11 +1,11 @@
 /** Conformance of tables in which a key may have several pairs, and of flushes. */
-import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";
 import { DELETED, EMPTY } from "../../kernels/common/steps.js";
 import { conflictOf } from "../../kernels/define.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { TableType } from "../../kernels/table.js";
 import { type Case, type PartEnded, roundSeed } from "./case.js";
+import { keysFrom, valuesFor } from "./draw.js";
 import { Harness } from "./harness.js";
 import { Multimap } from "./multimap.js";
 
@@ -58,14 +58,14 @@ export const multimapCases: readonly Case[] = [
   },
 ];
 
-const keysFor = (count: number) => Array.from({ length: count }, (_, i) => keyOf(i, 83));
+const keysFor = (first: number, count: number) => keysFrom(first, count, 83);
 
 async function severalPairs(gpu: Gpu, type: TableType, size: Size, round: number, ended: PartEnded): Promise<void> {
   const draw = uniform(roundSeed(size.keys, round));
   const below = (count: number) => Math.floor(draw() * count);
-  const universe = keysFor(size.keys);
+  const universe = keysFor(0, size.keys);
   const reserved = [EMPTY, DELETED];
-  const asked = [...universe, ...reserved, ...universe.slice(0, 40), ...keysFor(size.keys + 100).slice(size.keys)];
+  const asked = [...universe, ...reserved, ...universe.slice(0, 40), ...keysFor(size.keys, 100)];
   let serial = round;
   await Multimap.on(gpu, type, size.batch, async (it) => {
     for (const what of new Array(TIDES).fill(HISTORY).flat() as (typeof HISTORY)[number][]) {
@@ -99,15 +99,11 @@ async function flushes(gpu: Gpu, type: TableType, size: Size, round: number, end
   const draw = uniform(roundSeed(2 * size.keys, round));
   // Few lists of many nodes.
   const n = Math.ceil(size.batch / 10);
-  const universe = keysFor(size.batch);
-  const salted = (key: number, salt: number) => (Math.imul(key, 31) ^ salt) >>> 1;
+  const universe = keysFor(0, size.batch);
   await Harness.on(gpu, type, n, 0.9, async (table) => {
     for (const kept of [0.8, 0.5, 0.1, 0.3, 0]) {
       const some = universe.filter(() => draw() < 0.7);
-      await table.insert(
-        some,
-        some.map((key) => salted(key, size.batch * kept)),
-      );
+      await table.insert(some, valuesFor(some, size.batch * kept));
       await table.erase(universe.filter(() => draw() >= kept));
       await table.flush();
       await table.find([...universe, EMPTY, DELETED]);

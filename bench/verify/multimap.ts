@@ -1,39 +1,24 @@
 /** A table in which a key may have several pairs, beside a Map of lists: every bulk operation goes to both. */
 import { EMPTY } from "../../kernels/common/steps.js";
-import { createTable } from "../../kernels/create.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
-import type { GpuTable, TableType } from "../../kernels/table.js";
-import { Bulk, checkFlush, hex, Mismatch, occupancyOf, SEED } from "./harness.js";
+import type { TableType } from "../../kernels/table.js";
+import { hex } from "../workload/workload.js";
+import { type Bulk, checkFlush, Mismatch, withTable } from "./harness.js";
 
 const LOAD_FACTOR = 0.8;
 
 export class Multimap {
   private readonly oracle = new Map<number, number[]>();
-  private readonly bulk: Bulk;
 
   private constructor(
-    private readonly gpu: Gpu,
-    private readonly type: TableType,
-    private readonly n: number,
-    private readonly table: GpuTable,
-  ) {
-    this.bulk = new Bulk(gpu, table);
-  }
+    private readonly bulk: Bulk,
+    private readonly onAnother: Parameters<typeof checkFlush>[2],
+  ) {}
 
   /** Does `work` with a table for n pairs, which is then freed. */
-  static async on(gpu: Gpu, type: TableType, n: number, work: (it: Multimap) => Promise<void>): Promise<void> {
-    const params = type.multimapParams ?? {};
-    const table = await createTable(type, gpu, { n, loadFactor: LOAD_FACTOR, seed: SEED, params, counting: false });
-    try {
-      await table.clear();
-      await work(new Multimap(gpu, type, n, table));
-    } finally {
-      table.destroy();
-    }
-  }
-
-  get size(): number {
-    return [...this.oracle.values()].reduce((sum, values) => sum + values.length, 0);
+  static on(gpu: Gpu, type: TableType, n: number, work: (it: Multimap) => Promise<void>): Promise<void> {
+    const size = { n, loadFactor: LOAD_FACTOR, params: type.multimapParams };
+    return withTable(gpu, type, size, (bulk) => work(new Multimap(bulk, (check) => withTable(gpu, type, size, check))));
   }
 
   /** Every pair is added, whether the key is there or not. */
@@ -74,9 +59,11 @@ export class Multimap {
 
   async eraseAll(keys: readonly number[]): Promise<void> {
     const { count } = await this.bulk.erase(keys, true);
-    const before = this.size;
-    for (const key of keys) this.oracle.delete(key);
-    const expected = before - this.size;
+    let expected = 0;
+    for (const key of keys) {
+      expected += this.oracle.get(key)?.length ?? 0;
+      this.oracle.delete(key);
+    }
     if (count !== expected) throw new Mismatch(`eraseAll said ${count} pairs, expected ${expected}`);
   }
 
@@ -101,21 +88,8 @@ export class Multimap {
   }
 
   flush(): Promise<void> {
-    return checkFlush(this.bulk.run, this.table, this.size, () => this.fewest());
-  }
-
-  /** Nodes of a new table of the pairs. */
-  private async fewest(): Promise<number> {
-    let nodes = 0;
-    await Multimap.on(this.gpu, this.type, this.n, async (other) => {
-      const pairs = [...this.oracle].flatMap(([key, values]) => values.map((value) => ({ key, value })));
-      await other.insert(
-        pairs.map(({ key }) => key),
-        pairs.map(({ value }) => value),
-      );
-      nodes = (await occupancyOf(other.table)).nodes;
-    });
-    return nodes;
+    const pairs = [...this.oracle].flatMap(([key, values]) => values.map((value) => [key, value] as const));
+    return checkFlush(this.bulk, pairs, this.onAnother);
   }
 }
 

@@ -6,6 +6,7 @@ import { keyOfHash } from "../../kernels/quotient/hash.js";
 import { LAYOUTS, leastBuckets, pairsFor } from "../../kernels/quotient/quotient.js";
 import type { TableType } from "../../kernels/table.js";
 import { type Case, Inconclusive } from "./case.js";
+import { valuesFor } from "./draw.js";
 import { Harness, SEED } from "./harness.js";
 
 const LOAD_FACTOR = 0.8;
@@ -29,7 +30,7 @@ export const quotientCases: readonly Case[] = LAYOUTS.map((layout) => ({
   },
 }));
 
-/** Keys whose first hashes are the smallest, so many a bucket of `buckets`; halves of them come and go. */
+/** Keys whose first hashes are the smallest, so many a bucket of `buckets`; half of them are inserted and erased in turn. */
 async function crowded(gpu: Gpu, type: TableType, n: number, buckets: number): Promise<void> {
   await Harness.on(gpu, type, n, LOAD_FACTOR, async (table) => {
     const all = Math.round((8 * n) / LOAD_FACTOR / 32);
@@ -39,14 +40,13 @@ async function crowded(gpu: Gpu, type: TableType, n: number, buckets: number): P
     const keys = hashes.map((hash) => keyOfHash(hash, SEED)).filter((key) => key < DELETED);
     // Not in the order of their buckets: lanes of a workgroup meet anyway, others then do too.
     const half = (which: number) => keys.filter((key) => ((Math.imul(key, 0x9e3779b1) >>> 31) & 1) === which);
-    const values = (some: readonly number[], salt: number) => some.map((key) => (key ^ salt) >>> 1);
-    await table.insert(half(0), values(half(0), 1));
+    await table.insert(half(0), valuesFor(half(0), 1));
     await table.find(keys);
-    await table.insert(keys, values(keys, 2));
+    await table.insert(keys, valuesFor(keys, 2));
     await table.find(keys);
     await table.erase(half(1));
     await table.find(keys);
-    await table.insert(half(1), values(half(1), 3));
+    await table.insert(half(1), valuesFor(half(1), 3));
     await table.find(keys);
   });
 }

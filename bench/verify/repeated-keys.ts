@@ -1,12 +1,14 @@
 /** Conformance of tables that answer with a member, an id or a range: their keys may repeat. */
+import { shuffle } from "simple-statistics";
 import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";
 import { DELETED, EMPTY } from "../../kernels/common/steps.js";
-import { createTable } from "../../kernels/create.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
-import type { Answer, GpuTable, TableType } from "../../kernels/table.js";
+import type { Answer, TableType } from "../../kernels/table.js";
+import { hex } from "../workload/workload.js";
 import type { Case } from "./case.js";
-import { Bulk, hex, Mismatch, SEED } from "./harness.js";
+import { keysFrom } from "./draw.js";
+import { type Bulk, Mismatch, withTable } from "./harness.js";
 
 const MAX_LOAD_FACTOR = 0.8;
 
@@ -19,11 +21,9 @@ interface Input {
 /** n pairs of `distinct` keys, each key equally often as near as can be, in random order; all values differ. */
 function repeated(n: number, distinct: number, from = 0): Input {
   const draw = uniform(n + 31 * distinct + from);
-  const keys = Uint32Array.from({ length: n }, (_, i) => keyOf(from + (i % distinct), 99));
-  for (let i = n - 1; i > 0; i--) {
-    const j = Math.floor(draw() * (i + 1));
-    [keys[i], keys[j]] = [keys[j] ?? 0, keys[i] ?? 0];
-  }
+  const different = keysFrom(from, Math.min(n, distinct), 99);
+  const inTurn = Array.from({ length: n }, (_, i) => different[i % distinct] ?? 0);
+  const keys = Uint32Array.from(shuffle(inTurn, draw));
   return { keys, values: Uint32Array.from(keys, (_, i) => (Math.imul(i, 0x9e3779b1) >>> 1) ^ 0x1234) };
 }
 
@@ -40,20 +40,16 @@ function oracleOf({ keys, values }: Input): ReadonlyMap<number, readonly number[
 }
 
 class Checked {
-  private readonly bulk: Bulk;
-
   constructor(
     private readonly gpu: Gpu,
     private readonly answers: Answer,
-    private readonly table: GpuTable,
-  ) {
-    this.bulk = new Bulk(gpu, table);
-  }
+    private readonly bulk: Bulk,
+  ) {}
 
   /** Builds, and asks for every key, and for some that are absent. */
   async build(input: Input): Promise<void> {
     const oracle = oracleOf(input);
-    await this.table.clear();
+    await this.bulk.table.clear();
     const n = input.keys.length;
     const result = await this.bulk.insert(input.keys, input.values);
     const refused = input.keys.reduce((sum, key) => sum + (key >= DELETED ? 1 : 0), 0);
@@ -66,10 +62,11 @@ class Checked {
 
   private async ask(oracle: ReadonlyMap<number, readonly number[]>, listed: number): Promise<void> {
     const words = this.answers === "range" ? 2 : 1;
-    const absent = Array.from({ length: 100 }, (_, i) => keyOf(5_000_000 + i, 99)).concat(EMPTY, DELETED);
+    const absent = keysFrom(5_000_000, 100, 99).concat(EMPTY, DELETED);
     const asked = Uint32Array.from([...oracle.keys(), ...absent]);
     const got = await this.bulk.find(asked, this.bulk.run, words);
-    const list = this.table.list && listed > 0 ? await this.gpu.read(this.table.list, listed) : new Uint32Array();
+    const { list: listedAt } = this.bulk.table;
+    const list = listedAt && listed > 0 ? await this.gpu.read(listedAt, listed) : new Uint32Array();
     for (const [i, key] of asked.entries()) {
       const answer = got.subarray(words * i, words * (i + 1));
       const own = oracle.get(key);
@@ -102,15 +99,11 @@ class Checked {
 }
 
 /** Does `work` with a table for n pairs, which is then freed. */
-async function on(gpu: Gpu, type: TableType, n: number, work: (table: Checked) => Promise<void>): Promise<void> {
-  if (!type.answers) throw new Error(`${type.id} answers with values`);
+function on(gpu: Gpu, type: TableType, n: number, work: (table: Checked) => Promise<void>): Promise<void> {
+  const { answers } = type;
+  if (!answers) throw new Error(`${type.id} answers with values`);
   const loadFactor = Math.min(MAX_LOAD_FACTOR, type.safeLoadFactor);
-  const table = await createTable(type, gpu, { n, loadFactor, seed: SEED, params: {}, counting: false });
-  try {
-    await work(new Checked(gpu, type.answers, table));
-  } finally {
-    table.destroy();
-  }
+  return withTable(gpu, type, { n, loadFactor }, (bulk) => work(new Checked(gpu, answers, bulk)));
 }
 
 /** Builds with each of the inputs on a table of its size. */

@@ -3,12 +3,12 @@
  * found with its last value, or not at all; the table has as many pairs as it should; the filled factor is within its bounds, as far as
  * there is a smaller size; and no sub-table is more than twice as large as another.
  */
-import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";
 import { conflictOf } from "../../kernels/define.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Filling, Params, TableType } from "../../kernels/table.js";
 import { type Case, type PartEnded, roundSeed } from "./case.js";
+import { keysFrom, valuesFor } from "./draw.js";
 import { Harness, Mismatch } from "./harness.js";
 
 const RESIZE = { resize: true };
@@ -19,7 +19,7 @@ const TIDES = 2;
 const BATCHES = 5;
 /** A downsize by hand leaves the table no fuller than this. */
 const CROWDED_MOST = 0.75;
-/** With fewer pairs there are hardly two buckets to fill one. */
+/** With fewer pairs, two buckets seldom have more than fit into one. */
 const FEW = 300;
 
 interface Size {
@@ -33,8 +33,7 @@ const LARGE: Size = { keys: 4000, largestBatch: 2000 };
 const SMALL: Size = { keys: 1600, largestBatch: 800 };
 const sizeFor = (gpu: Gpu) => (gpu.info.software ? SMALL : LARGE);
 
-const keysOf = (first: number, count: number) => Array.from({ length: count }, (_, i) => keyOf(first + i, 79));
-const salted = (keys: readonly number[], salt: number) => keys.map((key) => (Math.imul(key, 31) ^ salt) >>> 1);
+const keysOf = (first: number, count: number) => keysFrom(first, count, 79);
 /** Keys that no batch inserts. */
 const absent = keysOf(LARGE.keys, 500);
 
@@ -69,7 +68,7 @@ async function history(gpu: Gpu, type: TableType, round: number, ended: PartEnde
     const table = new Resizing(harness, type, RESIZE, universe);
     const insert = (drawn: readonly number[], salt: number) => {
       const keys = type.duplicates ? drawn : [...new Set(drawn)].filter((key) => !harness.has(key));
-      return table.does(harness.insert(keys, salted(keys, salt)));
+      return table.does(harness.insert(keys, valuesFor(keys, salt)));
     };
     const erase = (keys: readonly number[]) => table.does(harness.erase([...keys, ...absent]));
     for (let tide = 0; tide < TIDES; tide++) {
@@ -100,7 +99,7 @@ async function residuals(gpu: Gpu, type: TableType, round: number, ended: PartEn
   const universe = keysOf(0, sizeFor(gpu).keys);
   const work = async (harness: Harness) => {
     const table = new Resizing(harness, type, CROWDED, universe);
-    await table.does(harness.insert(universe, salted(universe, round)));
+    await table.does(harness.insert(universe, valuesFor(universe, round)));
     let moved = 0;
     while (harness.size > FEW) {
       await table.does(harness.erase(universe.filter(() => draw() < 0.15)));

@@ -1,5 +1,4 @@
 /** Conformance of the slab hash's allocators: by themselves, and in tables for which they run out of slabs. */
-import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";
 import { EMPTY } from "../../kernels/common/steps.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
@@ -8,8 +7,9 @@ import { handedOutTwice, makeAllocator } from "../../kernels/slab-hash/allocator
 import { type Allocator, BLOCK_SLABS } from "../../kernels/slab-hash/pool.js";
 import type { RunSteps, TableType } from "../../kernels/table.js";
 import { type Case, type PartEnded, roundSeed } from "./case.js";
-import { compare, Harness, Mismatch } from "./harness.js";
-import { checkAnswers, type HostBatch, MixedHistory } from "./mixed-history.js";
+import { keysFrom, valuesFor } from "./draw.js";
+import { Harness, Mismatch } from "./harness.js";
+import { MixedHistory } from "./mixed-history.js";
 
 const ALLOCATORS: readonly Allocator[] = ["slab-alloc-light", "slab-alloc"];
 /**
@@ -19,7 +19,7 @@ const ALLOCATORS: readonly Allocator[] = ["slab-alloc-light", "slab-alloc"];
 const SMALL = { blocks: 99, turns: 12 };
 const LARGE = { blocks: 4096, turns: 17 };
 
-/** Pairs fewer than fill the pool. How many slabs it has to spare differs by those that lost a race: the nearest that does. */
+/** By how many pairs a table is filled less than the pool holds. Races change that number, so these are tried in turn until the pool grows. */
 const SPARE = [1000, 700, 400, 200, 100, 50];
 
 export const slabCases: readonly Case[] = [
@@ -49,8 +49,8 @@ export const slabCases: readonly Case[] = [
 const MOST_PAIRS = 100_000;
 /** Lists of a few slabs each, so that a pool of one memory block runs out soon. */
 const BUCKETS = 400;
-const keysFrom = (first: number, count: number) => Array.from({ length: count }, (_, i) => keyOf(first + i, 85));
-const valuesOf = (keys: readonly number[]) => keys.map((key) => key >>> 1);
+const keysOf = (first: number, count: number) => keysFrom(first, count, 85);
+const valuesOf = (keys: readonly number[]) => valuesFor(keys, 0);
 /** Where the next batch begins in its buffers: at no multiple of 32, on whose words bits of operations lie. */
 const nextFirst = (draw: () => number) => 1 + Math.floor(31 * draw());
 
@@ -64,13 +64,13 @@ async function outOfSlabs(gpu: Gpu, type: TableType, round: number, ended: PartE
     while (table.table.bytes === bytes) {
       if (fits > MOST_PAIRS) throw new Error(`${fits} pairs did not use up a memory block`);
       fits = table.size;
-      const keys = keysFrom(fits, batch);
+      const keys = keysOf(fits, batch);
       await table.insert(keys, valuesOf(keys), nextFirst(draw));
       ended();
     }
-    await table.find(keysFrom(0, table.size + 500));
+    await table.find(keysOf(0, table.size + 500));
     // As many as there are, each once.
-    await table.erase([...keysFrom(0, table.size), ...keysFrom(0, 500)]);
+    await table.erase([...keysOf(0, table.size), ...keysOf(0, 500)]);
   };
   await Harness.on(gpu, type, 1, 0.6, work, { params: { buckets: BUCKETS } });
   return fits;
@@ -87,45 +87,32 @@ async function outOfSlabsMixed(
   const draw = uniform(roundSeed(32 + spare, round));
   let grown = false;
   const member = type.answers === "member";
-  const universe = fits + 8000;
-  const seed = roundSeed(33 + spare, round);
-  const history = new MixedHistory({ universe, slice: 2000, erase: true, races: true, seed, member });
+  const history = new MixedHistory({
+    universe: fits + 8000,
+    slice: 2000,
+    mixing: "racing",
+    erase: true,
+    insertsOnce: true,
+    seed: roundSeed(33 + spare, round),
+    member,
+  });
   const work = async (table: Harness) => {
     const there = [...history.keys.subarray(0, fits - spare)];
     await table.insert(there, valuesOf(there));
-    for (const [item, key] of there.entries()) history.values[item] = member ? 1 : key >>> 1;
+    history.values.set(member ? there.map(() => 1) : valuesOf(there));
     const { bytes } = table.table;
     // Slices enough that one which ran out has others after it.
     for (let batches = 0; !grown && batches < 10; batches++) {
-      const next = behind(history.next(6), nextFirst(draw));
-      checkAnswers(next, await table.mixed(next));
+      const next = history.next(6, nextFirst(draw));
+      history.check(next, await table.mixed(next));
       // Only where each of its slices begins within a word of bits it is known that the one that ran out did.
       grown = table.table.bytes > bytes && next.slices.every(({ first }) => first % 32 > 0);
       ended();
     }
-    const { keys, values } = history;
-    compare(keys, await table.answers(keys), (item) => values[item] ?? EMPTY, "after the pool grew: ");
+    history.settle(await table.answers(history.keys), "after the pool grew: ");
   };
   await Harness.on(gpu, type, 1, 0.6, work, { params: { buckets: BUCKETS, ...type.mixedParams } });
   return grown;
-}
-
-/** The batch behind so many operations that belong to no slice of it. */
-function behind(batch: HostBatch, others: number): HostBatch {
-  const moved = (words: Uint32Array) => {
-    const all = new Uint32Array(others + words.length);
-    all.set(words, others);
-    return all;
-  };
-  return {
-    kinds: moved(batch.kinds),
-    keys: moved(batch.keys),
-    values: moved(batch.values),
-    items: moved(batch.items),
-    either: moved(batch.either),
-    or: moved(batch.or),
-    slices: batch.slices.map(({ first, count }) => ({ first: first + others, count })),
-  };
 }
 
 /** Slabs that stay in use, and others that come and go beside them, also more than there are. */

@@ -1,11 +1,11 @@
-/** Rounds in the life of a table that always holds as many keys, on the device, and the check of their answers. */
+/** Rounds of searches, erasures and insertions on a table that keeps its number of keys, on the device, and the check of the answers. */
 import { keyConstants } from "../../datasets/random.js";
-import { step } from "../../kernels/common/bulk.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
-import { type Owner, scoped } from "../../kernels/device/owned.js";
+import type { Owner } from "../../kernels/device/owned.js";
 import type { Erasures, Lookups, MixedBatch, Pairs } from "../../kernels/table.js";
-import { firstWrong, poison, writeValues } from "./workload.js";
+import { type MixedBuffers, mixedBuffers } from "./mixed.js";
+import { firstWrong, poison, runOnce, writeValues } from "./workload.js";
 
 const FILE = "bench/workload/aging.wgsl";
 /** Numbers of keys that are never inserted begin here: NEVER of bench/workload/aging.wgsl. */
@@ -29,19 +29,12 @@ interface AgingRound {
   readonly newest: Pairs;
 }
 
-interface Buffers {
-  readonly kinds: GPUBuffer;
-  readonly keys: GPUBuffer;
-  readonly values: GPUBuffer;
-  readonly results: GPUBuffer;
-}
-
 export class DeviceAging {
   private constructor(
     private readonly gpu: Gpu,
     private readonly options: AgingOptions,
     /** Of all operations of a round. */
-    private readonly all: Buffers,
+    private readonly all: MixedBuffers,
     /** Of one kind: present, absent, oldest, newest. */
     private readonly kinds: readonly GPUBuffer[],
     private readonly kindResults: readonly GPUBuffer[],
@@ -52,17 +45,10 @@ export class DeviceAging {
   static async make(gpu: Owner, options: AgingOptions): Promise<DeviceAging> {
     const { live, batch, mixed } = options;
     if (live < 2 * batch) throw new UsageError(`a round erases ${batch} keys of ${live} and searches for others`);
-    const words = (name: string, count: number) => gpu.alloc(`${count} ${name}`, count * 4);
-    const operations = 4 * batch;
-    const all = {
-      kinds: await words("kinds", operations),
-      keys: await words("keys", operations),
-      values: await words("values", operations),
-      results: await words("results", operations),
-    };
+    const all = await mixedBuffers(gpu, 4 * batch);
     const each = async (name: string, count: number) => {
       const made: GPUBuffer[] = [];
-      for (let i = 0; i < (mixed ? 0 : count); i++) made.push(await words(name, batch));
+      for (let i = 0; i < (mixed ? 0 : count); i++) made.push(await gpu.alloc(`${batch} ${name}`, batch * 4));
       return made;
     };
     const kinds = await each("keys of a kind", 4);
@@ -89,10 +75,8 @@ export class DeviceAging {
     const { gpu, all, options } = this;
     const { batch, live } = options;
     if (live + (round + 1) * batch > NEVER) throw new UsageError(`round ${round}: there are no more keys`);
-    await scoped(gpu, async (own) => {
-      const kernel = await own.kernel({ file: FILE, entry: "fill", takes: ["plan", "kinds", "keys"] });
-      await gpu.run([step(kernel, 4 * batch, { plan: this.plan({ round }), kinds: all.kinds, keys: all.keys })]);
-    });
+    const bound = { plan: this.plan({ round }), kinds: all.kinds, keys: all.keys };
+    await runOnce(gpu, 4 * batch, { file: FILE, entry: "fill", bound });
     await writeValues(gpu, all.keys, all.values, 4 * batch, salt);
     await poison(gpu, all.results);
     if (options.mixed) return;
@@ -133,7 +117,7 @@ export class DeviceAging {
         this.kindResults.map((from, kind) => ({ from, to: all.results, toOffset: 4 * kind * batch, bytes: 4 * batch })),
       );
     }
-    return this.compare("check", { round, salt, count }, all.keys, all.results);
+    return this.compare("check", { round, salt, count });
   }
 
   /**
@@ -149,10 +133,7 @@ export class DeviceAging {
     const most = 4 * options.batch;
     for (let at = first; at < first + count; at += most) {
       const part = { first: at, count: Math.min(most, first + count - at) };
-      await scoped(gpu, async (own) => {
-        const kernel = await own.kernel({ file: FILE, entry: "ask", takes: ["plan", "keys"] });
-        await gpu.run([step(kernel, part.count, { plan: this.plan(part), keys: all.keys })]);
-      });
+      await runOnce(gpu, part.count, { file: FILE, entry: "ask", bound: { plan: this.plan(part), keys: all.keys } });
       const wrong = await work(part);
       if (wrong) return wrong;
     }
@@ -176,7 +157,7 @@ export class DeviceAging {
     const asking = (present: number) => async (part: { first: number; count: number }) => {
       await poison(gpu, all.results);
       await find({ keys: all.keys, results: all.results, n: part.count });
-      return this.compare("check_keys", { ...part, salt, present }, all.keys, all.results);
+      return this.compare("check_keys", { ...part, salt, present });
     };
     const lost = await this.parts(round * batch, live, asking(1));
     if (lost) return lost;
@@ -187,15 +168,10 @@ export class DeviceAging {
   private async compare(
     entry: "check" | "check_keys",
     of: Parameters<DeviceAging["plan"]>[0] & { count: number },
-    keys: GPUBuffer,
-    results: GPUBuffer,
   ): Promise<string> {
-    const { gpu } = this;
-    const bound = { asked: keys, answers: results };
-    const found = await firstWrong(gpu, async (verdict, own) => {
-      const kernel = await own.kernel({ file: FILE, entry, bound, takes: ["plan", "verdict"] });
-      return step(kernel, of.count, { plan: this.plan(of), verdict });
-    });
+    const { keys, results } = this.all;
+    const bound = { plan: this.plan(of), asked: keys, answers: results };
+    const found = await firstWrong(this.gpu, of.count, { file: FILE, entry, bound });
     if (!found) return "";
     const answer = await found.answerIn(keys, results);
     return `${found.count} of ${of.count} results are wrong, the first is number ${found.first} (${answer})`;

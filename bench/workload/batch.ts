@@ -1,11 +1,11 @@
 /** Stadium's mixed batches on the device: slices of insertions and of retrievals of what the slice before inserted. */
-import { step } from "../../kernels/common/bulk.js";
 import { fillStep } from "../../kernels/common/steps.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Owner } from "../../kernels/device/owned.js";
-import { MIXED_KINDS, type MixedBatch, type MixedSlice } from "../../kernels/table.js";
-import { type DeviceKeys, digestOf, firstWrong, poison, writeValues } from "./workload.js";
+import { MIXED_KINDS, type MixedSlice } from "../../kernels/table.js";
+import { DeviceMixed, type MixedBuffers, mixedBuffers } from "./mixed.js";
+import { type DeviceKeys, runOnce } from "./workload.js";
 
 /** Operations of one kind side by side: GROUP of bench/workload/batch.wgsl. */
 const GROUP = 32;
@@ -60,69 +60,38 @@ export class SlicePlan {
 /** `mixed`: n insertions and n retrievals. `insert`, `find`: those of one kind alone, in the same slices. */
 type Content = "mixed" | "insert" | "find";
 
-/** A batch on the device, deterministic in the seed, and the check of its answers. */
-export class DeviceBatch implements MixedBatch {
+/** A batch, and the check of its answers. */
+export class DeviceBatch extends DeviceMixed {
   private constructor(
-    private readonly gpu: Gpu,
-    private readonly data: DeviceKeys,
+    gpu: Gpu,
+    buffers: MixedBuffers,
+    slices: readonly MixedSlice[],
+    operations: number,
     private readonly content: Content,
     /** Of batch.wgsl, by the salt. */
-    private readonly plan: (salt: number) => BatchPlan,
-    readonly slices: readonly MixedSlice[],
-    readonly operations: number,
-    readonly kinds: GPUBuffer,
-    readonly keys: GPUBuffer,
-    readonly values: GPUBuffer,
-    readonly results: GPUBuffer,
-  ) {}
+    private readonly plan: (salt: number) => ReturnType<typeof planOf>,
+  ) {
+    super(gpu, buffers, slices, operations);
+  }
 
   /** Throws as SlicePlan does, or DoesNotFit. */
   static async make(gpu: Owner, data: DeviceKeys, options: BatchOptions, content: Content): Promise<DeviceBatch> {
-    const plan = new SlicePlan(data.n, options.slice);
+    const sliced = new SlicePlan(data.n, options.slice);
     const operations = content === "mixed" ? 2 * data.n : data.n;
-    const slices = content === "mixed" ? plan.mixed() : plan.of(content);
-    const words = (name: string) => gpu.alloc(`${operations} ${name}`, operations * 4);
-    const [kinds, keys] = [await words("kinds"), await words("keys")];
-    const [values, results] = [await words("values"), await words("results")];
-    const planned = (salt: number) => planOf(plan, data, options, salt);
-    const batch = new DeviceBatch(gpu, data, content, planned, slices, operations, kinds, keys, values, results);
-    await batch.fill(gpu);
-    return batch;
-  }
-
-  private async fill(gpu: Owner): Promise<void> {
-    const { data, content, kinds, keys, operations } = this;
+    const slices = content === "mixed" ? sliced.mixed() : sliced.of(content);
+    const plan = (salt: number) => planOf(sliced, data, options, salt);
+    const buffers = await mixedBuffers(gpu, operations);
+    const { keys, kinds } = buffers;
     if (content !== "mixed") await gpu.run([await fillStep(gpu, kinds, MIXED_KINDS[content])]);
-    const bound = { keys: data.keys, absent: data.absent, batch: keys, kinds };
-    const kernel = await gpu.kernel({ file: FILE, entry: ENTRIES[content].fill, bound, takes: ["plan"] });
-    await gpu.run([step(kernel, operations, { plan: this.plan(0) })]);
-  }
-
-  /** 64-bit digests of kinds and keys, hexadecimal. */
-  async digest(): Promise<string> {
-    const { gpu, kinds, keys, operations } = this;
-    return (await digestOf(gpu, kinds, operations)) + (await digestOf(gpu, keys, operations));
-  }
-
-  /** Gives every key the value of this salt, and overwrites all results, so that an answer which is not written is seen. */
-  async renew(salt: number): Promise<void> {
-    const { gpu, keys, values, results, operations } = this;
-    await Promise.all([writeValues(gpu, keys, values, operations, salt), poison(gpu, results)]);
+    const bound = { keys: data.keys, absent: data.absent, batch: keys, kinds, plan: plan(0) };
+    await runOnce(gpu, operations, { file: FILE, entry: ENTRIES[content].fill, bound });
+    return new DeviceBatch(gpu, buffers, slices, operations, content, plan);
   }
 
   /** Compares every answer. "" if all are right, else one line. */
-  async check(salt: number): Promise<string> {
-    const { gpu, keys, results, operations } = this;
-    const bound = { asked: keys, answers: results };
-    const found = await firstWrong(gpu, async (verdict, own) => {
-      const entry = ENTRIES[this.content].check;
-      const kernel = await own.kernel({ file: FILE, entry, bound, takes: ["plan", "verdict"] });
-      return step(kernel, operations, { plan: this.plan(salt), verdict });
-    });
-    if (!found) return "";
-    const name = (await found.wordOf(this.kinds)) === MIXED_KINDS.insert ? "insertion" : "retrieval";
-    const answer = await found.answerIn(keys, results);
-    return `${found.count} of ${operations} results are wrong, the first for operation ${found.first} (${name} of ${answer})`;
+  check(salt: number): Promise<string> {
+    const check = { file: FILE, entry: ENTRIES[this.content].check, bound: { plan: this.plan(salt) } };
+    return this.compare(check, (kind) => (kind === "insert" ? "insertion" : "retrieval"));
   }
 }
 
@@ -132,8 +101,6 @@ const ENTRIES: Readonly<Record<Content, { readonly fill: string; readonly check:
   insert: { fill: "insertions", check: "check_insertions" },
   find: { fill: "retrievals", check: "check_retrievals" },
 };
-
-type BatchPlan = ReturnType<typeof planOf>;
 
 /** Of batch.wgsl. */
 function planOf({ n, half, inserting }: SlicePlan, { pool }: DeviceKeys, options: BatchOptions, salt: number) {

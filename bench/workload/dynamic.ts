@@ -5,7 +5,7 @@ import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
 import { RadixSort } from "../../kernels/radix-sort/sort.js";
 import type { Erasures, Lookups, Pairs } from "../../kernels/table.js";
-import { type DeviceKeys, firstWrong, poison, poisonStep, valuesStep } from "./workload.js";
+import { type DeviceKeys, firstWrong, poison, poisonStep, runOnce, valuesStep } from "./workload.js";
 
 const FILE = "bench/workload/dynamic.wgsl";
 
@@ -90,9 +90,8 @@ export class DeviceDynamic {
       const sorted = await own.alloc(`${n} sorted keys`, n * 4);
       const sort = await RadixSort.make(own, n, { keysOnly: true });
       await own.run(sort.steps({ keys: data.keys }, { keys: sorted }, n));
-      const bound = { stream: data.keys, sorted, numbers };
-      const kernel = await own.kernel({ file: FILE, entry: "identify", bound, takes: ["plan"] });
-      await own.run([step(kernel, n, { plan: planOf(data, options, null) })]);
+      const bound = { plan: planOf(data, options, null), stream: data.keys, sorted, numbers };
+      await runOnce(own, n, { file: FILE, entry: "identify", bound });
     });
     return new DeviceDynamic(gpu, data, options, {
       numbers,
@@ -184,12 +183,10 @@ export class DeviceDynamic {
     results: GPUBuffer,
     salt: number,
   ): Promise<string> {
-    const { gpu, data, buffers } = this;
-    const bound = { stream: data.keys, live: buffers.live, number_of: buffers.numbers, answers: results };
-    const found = await firstWrong(gpu, async (verdict, own) => {
-      const kernel = await own.kernel({ file: FILE, entry, bound, takes: ["plan", "verdict"] });
-      return step(kernel, items, { plan: this.plan({ salt }), verdict });
-    });
+    const { data } = this;
+    const { live, numbers } = this.buffers;
+    const bound = { plan: this.plan({ salt }), stream: data.keys, live, number_of: numbers, answers: results };
+    const found = await firstWrong(this.gpu, items, { file: FILE, entry, bound });
     if (!found) return "";
     const answer = await found.answerIn(keys, results);
     return `${found.count} of ${items} searches are answered wrongly, the first is number ${found.first} (${answer})`;

@@ -3,8 +3,9 @@ import { step } from "../../kernels/common/bulk.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
-import { type Lookups, MIXED_KINDS, type MixedBatch, type MixedSlice, type Pairs } from "../../kernels/table.js";
-import { type DeviceKeys, DeviceLookups, digestOf, firstWrong, hex, poison, writeValues } from "./workload.js";
+import type { Lookups, MixedSlice, Pairs } from "../../kernels/table.js";
+import { DeviceMixed, type MixedBuffers, mixedBuffers } from "./mixed.js";
+import { type DeviceKeys, DeviceLookups, firstWrong, hex, poison, runOnce, writeValues } from "./workload.js";
 
 const FILE = "bench/workload/gamma.wgsl";
 
@@ -54,38 +55,28 @@ export class GammaPlan {
   }
 }
 
-/** What the first batch finds in the table, and all batches: one a slice. Deterministic in the seed. */
-export class DeviceGamma implements MixedBatch {
-  readonly slices: readonly MixedSlice[];
-
+/** What the first batch finds in the table, and all batches: one a slice. */
+export class DeviceGamma extends DeviceMixed {
   private constructor(
-    private readonly gpu: Gpu,
-    private readonly data: DeviceKeys,
+    gpu: Gpu,
+    buffers: MixedBuffers,
     readonly plan: GammaPlan,
-    readonly kinds: GPUBuffer,
-    readonly keys: GPUBuffer,
-    readonly values: GPUBuffer,
-    readonly results: GPUBuffer,
+    private readonly data: DeviceKeys,
     /** Of the keys that are in the table at first. */
     private readonly firstValues: GPUBuffer,
     /** By cell, the key that is in the table after the last batch. */
     private readonly live: GPUBuffer,
   ) {
-    this.slices = plan.slices;
+    super(gpu, buffers, plan.slices, plan.operations);
   }
 
   /** @param data `plan.keys` different keys. Throws DoesNotFit. */
   static async make(gpu: Owner, data: DeviceKeys, plan: GammaPlan): Promise<DeviceGamma> {
-    const words = (name: string, count = plan.operations) => gpu.alloc(`${count} ${name}`, count * 4);
     const { pairs } = plan.options;
-    const [kinds, keys, values, results] = [
-      await words("kinds"),
-      await words("keys"),
-      await words("values"),
-      await words("results"),
-    ];
-    const [firstValues, live] = [await words("first values", pairs), await words("live keys", pairs)];
-    const gamma = new DeviceGamma(gpu, data, plan, kinds, keys, values, results, firstValues, live);
+    const buffers = await mixedBuffers(gpu, plan.operations);
+    const words = (name: string) => gpu.alloc(`${pairs} ${name}`, pairs * 4);
+    const [firstValues, live] = [await words("first values"), await words("live keys")];
+    const gamma = new DeviceGamma(gpu, buffers, plan, data, firstValues, live);
     await gamma.fill(gpu);
     return gamma;
   }
@@ -115,35 +106,14 @@ export class DeviceGamma implements MixedBatch {
     return { keys: this.data.keys, values: this.firstValues, n: this.plan.options.pairs };
   }
 
-  /** 64-bit digests of kinds and keys, hexadecimal. */
-  async digest(): Promise<string> {
-    const { gpu, kinds, keys, plan } = this;
-    return (await digestOf(gpu, kinds, plan.operations)) + (await digestOf(gpu, keys, plan.operations));
-  }
-
-  /** Gives every key the value of this salt, and overwrites all results, so that an answer which is not written is seen. */
-  async renew(salt: number): Promise<void> {
-    const { gpu, keys, values, results, plan, first } = this;
-    await Promise.all([
-      writeValues(gpu, first.keys, first.values, first.n, salt),
-      writeValues(gpu, keys, values, plan.operations, salt),
-      poison(gpu, results),
-    ]);
+  override async renew(salt: number): Promise<void> {
+    const { keys, values, n } = this.first;
+    await Promise.all([super.renew(salt), writeValues(this.gpu, keys, values, n, salt)]);
   }
 
   /** Compares every answer of every batch. "" if all are right, else one line. */
-  async check(salt: number): Promise<string> {
-    const { gpu, keys, results, plan } = this;
-    const bound = { asked: keys, answers: results };
-    const found = await firstWrong(gpu, async (verdict, own) => {
-      const kernel = await own.kernel({ file: FILE, entry: "check", bound, takes: ["plan", "verdict"] });
-      return step(kernel, plan.operations, { plan: this.planOf({ salt }), verdict });
-    });
-    if (!found) return "";
-    const kind = await found.wordOf(this.kinds);
-    const name = Object.entries(MIXED_KINDS).find(([, number]) => number === kind)?.[0] ?? "operation";
-    const answer = await found.answerIn(keys, results);
-    return `${found.count} of ${plan.operations} results are wrong, the first for operation ${found.first} (${name} of ${answer})`;
+  check(salt: number): Promise<string> {
+    return this.compare({ file: FILE, entry: "check", bound: { plan: this.planOf({ salt }) } }, (kind) => kind);
   }
 
   /**
@@ -173,10 +143,8 @@ export class DeviceGamma implements MixedBatch {
     const left = await own.alloc(`${n} marks`, n * 4);
     await own.zero(left);
     const bound = { plan: this.planOf({ salt }), live, left, asked: data.keys, answers: results };
-    const mark = await own.kernel({ file: FILE, entry: "mark", bound, takes: [] });
-    await own.run([step(mark, plan.options.pairs, {})]);
-    const kernel = await own.kernel({ file: FILE, entry: "check_left", bound, takes: ["verdict"] });
-    const found = await firstWrong(own, async (verdict) => step(kernel, n, { verdict }));
+    await runOnce(own, plan.options.pairs, { file: FILE, entry: "mark", bound });
+    const found = await firstWrong(own, n, { file: FILE, entry: "check_left", bound });
     if (!found) return "";
     const [key, answer] = [await found.wordOf(data.keys), await found.wordOf(results)];
     const expected = (await found.wordOf(left)) ? "is there" : "was erased";

@@ -1,9 +1,8 @@
 /** Items whose keys repeat, the queries for them, and the check of what a table answered: repeated.wgsl's host side. */
-import { step } from "../../kernels/common/bulk.js";
-import type { Bindings, Step } from "../../kernels/device/gpu.js";
+import type { Bindings } from "../../kernels/device/gpu.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
 import type { Answer } from "../../kernels/table.js";
-import { type DeviceKeys, digestOf, firstWrong, hex, poison } from "./workload.js";
+import { type Check, type DeviceKeys, digestOf, firstWrong, hex, poison, runOnce } from "./workload.js";
 
 /** Words of an answer. */
 export const ANSWER_WORDS: Readonly<Record<Answer, number>> = { member: 1, id: 1, range: 2 };
@@ -23,7 +22,6 @@ interface Answers {
   readonly keys: GPUBuffer;
   readonly results: GPUBuffer;
   readonly n: number;
-  /** Words of an answer. */
   readonly words: number;
 }
 
@@ -53,7 +51,6 @@ export class RepeatedKeys {
     return new RepeatedKeys(gpu, data, seed, n, keys, await gpu.alloc(`${n} values`, n * 4));
   }
 
-  /** How many different keys there are. */
   get distinct(): number {
     return this.data.n;
   }
@@ -62,9 +59,7 @@ export class RepeatedKeys {
   async renew(salt: number): Promise<void> {
     this.salt = salt;
     const { gpu, n, data, keys, values } = this;
-    await scoped(gpu, async (own) =>
-      gpu.run([await this.step(own, "items", n, { distinct: data.keys, keys, values })]),
-    );
+    await runOnce(gpu, n, this.kernel("items", { distinct: data.keys, keys, values }));
   }
 
   /** 64-bit digest of the keys and their order, and of those of the data set. */
@@ -76,7 +71,7 @@ export class RepeatedKeys {
   async queries(answers: Answer): Promise<Queries> {
     const { gpu, n } = this;
     const keys = await gpu.alloc(`${n} queries`, n * 4);
-    await gpu.run([await this.step(gpu, "queries", n, { distinct: this.data.keys, keys })]);
+    await runOnce(gpu, n, this.kernel("queries", { distinct: this.data.keys, keys }));
     const digest = await digestOf(gpu, keys, n);
     return { ...(await this.room(gpu, answers, keys, n)), digest };
   }
@@ -126,36 +121,31 @@ export class RepeatedKeys {
     return scoped(this.gpu, async (room) => {
       const listed = await this.room(room, table.answers, list, distinct);
       await this.ask(table, listed);
-      const check = {
-        entry: "check_listed",
-        lanes: distinct,
-        bindings: { answers: listed.results },
-        checked: distinct,
-      };
-      return this.verdict(check, "listed keys have another id than their place", listed);
+      const wrong = "listed keys have another id than their place";
+      return this.verdict("check_listed", distinct, { answers: listed.results }, wrong, listed, distinct);
     });
   }
 
   private async checkQueries(table: Answering, queries: Answers, own: Answers): Promise<string> {
     await this.ask(table, queries);
     if (table.answers !== "range") return this.checkWords(table, queries, "of the queries");
-    const check = { entry: "check_range", lanes: this.n, bindings: { ranges: queries.results, known: own.results } };
-    return this.verdict(check, "of the queries are answered with another range than their key", queries);
+    const wrong = "of the queries are answered with another range than their key";
+    return this.verdict("check_range", this.n, { ranges: queries.results, known: own.results }, wrong, queries);
   }
 
   private async checkAbsent(table: Answering, absent: Answers, which = "absent"): Promise<string> {
     await this.ask(table, absent);
     const words = absent.n * absent.words;
-    const check = { entry: "check_absent", lanes: words, bindings: { answers: absent.results }, checked: words };
-    return this.verdict(check, `words of answers to ${which} keys are not EMPTY`);
+    const wrong = `words of answers to ${which} keys are not EMPTY`;
+    return this.verdict("check_absent", words, { answers: absent.results }, wrong, null, words);
   }
 
   /** Members, or ids against the list. */
   private async checkWords({ answers, list }: Answering, asked: Answers, which: string): Promise<string> {
     const listed = answers === "id" && list ? { asked: asked.keys, list } : undefined;
     const entry = listed ? "check_id" : "check_member";
-    const check = { entry, lanes: asked.n, bindings: { answers: asked.results, ...listed }, checked: asked.n };
-    return this.verdict(check, `${which} are answered wrongly`, asked);
+    const bindings = { answers: asked.results, ...listed };
+    return this.verdict(entry, asked.n, bindings, `${which} are answered wrongly`, asked, asked.n);
   }
 
   /** The range of every key against the values that it was given. */
@@ -164,9 +154,8 @@ export class RepeatedKeys {
     return scoped(this.gpu, async (room) => {
       const differences = await room.alloc("differences", this.distinct * 8);
       const shared = { known: own.results, differences };
-      await this.gpu.run([await this.step(room, "compare_values", this.n, { ...shared, list })]);
-      const check = { entry: "check_values", lanes: this.distinct, bindings: shared };
-      return this.verdict(check, "keys have a wrong range, or other values in it", own);
+      await runOnce(room, this.n, this.kernel("compare_values", { ...shared, list }));
+      return this.verdict("check_values", this.distinct, shared, "keys have a wrong range, or other values in it", own);
     });
   }
 
@@ -180,21 +169,27 @@ export class RepeatedKeys {
     return { keys, n, words, results: await gpu.alloc(`${n} answers`, n * words * 4) };
   }
 
-  private async step(gpu: Owner, entry: string, lanes: number, bindings: Bindings, checked = 0): Promise<Step> {
+  private kernel(entry: string, bindings: Bindings, checked = 0): Check {
     const { n, distinct, seed, salt } = this;
-    const takes = ["plan", ...Object.keys(bindings)];
-    const kernel = await gpu.kernel({ file: "bench/workload/repeated.wgsl", entry, takes });
     const bits = Math.max(1, Math.ceil(Math.log2(n)));
     const plan = { n, distinct, bits, order: seed, query_order: (seed ^ OTHER_ORDER) >>> 0, salt, checked };
-    return step(kernel, lanes, { plan, ...bindings });
+    return { file: "bench/workload/repeated.wgsl", entry, bound: { plan, ...bindings } };
   }
 
-  /** Runs a check; says how many of its lanes' items it found wrong, and the first of them. */
-  private async verdict({ entry, lanes, bindings, checked }: Check, what: string, asked?: Answers): Promise<string> {
+  /**
+   * Runs a check, a lane an item; says how many of the items it found wrong, and the first of them.
+   * @param checked Items that the kernel looks at, where it asks for their number.
+   */
+  private async verdict(
+    entry: string,
+    lanes: number,
+    bindings: Bindings,
+    what: string,
+    asked: Answers | null,
+    checked = 0,
+  ): Promise<string> {
     const { gpu } = this;
-    const found = await firstWrong(gpu, (verdict, own) =>
-      this.step(own, entry, lanes, { ...bindings, verdict }, checked),
-    );
+    const found = await firstWrong(gpu, lanes, this.kernel(entry, bindings, checked));
     if (!found) return "";
     const { count, first } = found;
     const line = `${count} of ${lanes} ${what}, the first number ${first}`;
@@ -203,13 +198,4 @@ export class RepeatedKeys {
     const [key, answer] = [await gpu.read(keys, 1, first), await gpu.read(results, words, words * first)];
     return `${line} (key ${[...key].map(hex)}, answer ${[...answer].map(hex).join(", ")})`;
   }
-}
-
-/** A kernel of repeated.wgsl that checks answers, a lane an item. */
-interface Check {
-  readonly entry: string;
-  readonly lanes: number;
-  readonly bindings: Bindings;
-  /** Items that the kernel looks at, where it asks for their number. */
-  readonly checked?: number;
 }

@@ -1,9 +1,8 @@
 /** Which pairs of an input are in a table that may refuse some. */
-import { step } from "../../kernels/common/bulk.js";
 import { EMPTY } from "../../kernels/common/steps.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
 import type { Lookups } from "../../kernels/table.js";
-import { type DeviceKeys, poison } from "./workload.js";
+import { type DeviceKeys, poison, runOnce } from "./workload.js";
 
 export interface Insertion {
   /** The first so many pairs of the input were inserted, … */
@@ -34,14 +33,11 @@ export async function findStored(
   await poison(gpu, answers);
   await find({ keys, results: answers, n });
   const wrong = await scoped(gpu, async (own) => {
-    const kernel = await own.kernel({
-      file: "bench/workload/stored.wgsl",
-      takes: ["keys", "answers", "plan", "stored"],
-    });
-    const verdict = await own.alloc("verdict", 16);
-    own.write(verdict, 0, Uint32Array.of(0, EMPTY, 0));
-    await own.run([step(kernel, n, { keys, answers, plan: { n, inserted, salt }, stored: verdict })]);
-    const [bad = 0, first = 0, missing = 0] = await own.read(verdict, 3);
+    const stored = await own.alloc("verdict", 16);
+    own.write(stored, 0, Uint32Array.of(0, EMPTY, 0));
+    const bound = { keys, answers, plan: { n, inserted, salt }, stored };
+    await runOnce(own, n, { file: "bench/workload/stored.wgsl", bound });
+    const [bad = 0, first = 0, missing = 0] = await own.read(stored, 3);
     if (bad > 0) return `${bad} of ${n} keys have wrong answers, the first is number ${first}`;
     return missing === refused ? "" : `${missing} of ${inserted} pairs are missing, and the table refused ${refused}`;
   });

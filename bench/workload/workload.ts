@@ -5,11 +5,13 @@ import { openDataset } from "../../datasets/index.js";
 import { KEY_SPACE, keyConstants } from "../../datasets/random.js";
 import { step } from "../../kernels/common/bulk.js";
 import { EMPTY, fillStep } from "../../kernels/common/steps.js";
-import type { Gpu, Step } from "../../kernels/device/gpu.js";
+import type { Bindings, Gpu, KernelSource, Step } from "../../kernels/device/gpu.js";
 import { type Owned, type Owner, owned, scoped } from "../../kernels/device/owned.js";
 import type { Lookups } from "../../kernels/table.js";
 import { bitsFor } from "./shuffle.js";
 
+/** Of lookups. */
+const FILE = "bench/workload/lookups.wgsl";
 /** Absent keys are drawn from a pool of at most this many: larger than any cache, smaller than the table. */
 const MAX_POOL = 2 ** 24;
 
@@ -99,9 +101,9 @@ async function makeRandom(gpu: Owner, keys: GPUBuffer, absent: GPUBuffer, n: num
   return { unique: n, pool: available };
 }
 
-async function writeRandom(gpu: Owner, keys: GPUBuffer, { first, n }: Omit<KeyPart, "keys">, seed: number) {
-  const kernel = await gpu.kernel({ file: "bench/workload/random-keys.wgsl", takes: ["keys", "plan"] });
-  await gpu.run([step(kernel, n, { keys, plan: { n, first, constants: keyConstants(seed) } })]);
+function writeRandom(gpu: Owner, keys: GPUBuffer, { first, n }: Omit<KeyPart, "keys">, seed: number) {
+  const plan = { n, first, constants: keyConstants(seed) };
+  return runOnce(gpu, n, { file: "bench/workload/random-keys.wgsl", bound: { keys, plan } });
 }
 
 /** Random keys in as few equal parts as can be bound. */
@@ -162,10 +164,9 @@ async function ranksOf(gpu: Owner, { n, rankAt }: KeySource): Promise<Pick<Devic
 /** 64-bit digest of the first `words` words of a buffer and their order, hexadecimal. */
 export function digestOf(gpu: Gpu, buffer: GPUBuffer, words: number): Promise<string> {
   return scoped(gpu, async (own) => {
-    const kernel = await own.kernel({ file: "bench/workload/digest.wgsl", takes: ["data", "digest", "n"] });
-    const sums = await own.alloc("digest", 16);
-    await gpu.run([step(kernel, words, { data: buffer, digest: sums, n: words })]);
-    const [a = 0, b = 0] = await gpu.read(sums, 2);
+    const digest = await own.alloc("digest", 16);
+    await runOnce(own, words, { file: "bench/workload/digest.wgsl", bound: { data: buffer, digest, n: words } });
+    const [a = 0, b = 0] = await gpu.read(digest, 2);
     return [a, b].map((word) => word.toString(16).padStart(8, "0")).join("");
   });
 }
@@ -217,21 +218,31 @@ export class Wrong {
   }
 }
 
+/** A kernel, and all that it binds but its verdict. */
+export interface Check extends Pick<KernelSource, "file" | "entry" | "conditions"> {
+  readonly bound: Bindings;
+}
+
 /**
- * Runs a check, which says in a verdict of two words how many of its items are wrong, and the first of them. Null if none is.
- * @param check Its step, given the buffer of the verdict and an owner for its parameters.
+ * Runs a check, which says in a verdict of two words (verdict.wgsl) how many of `items` items are wrong, and the first of them. Null if
+ * none is.
  */
-export function firstWrong(gpu: Gpu, check: (verdict: GPUBuffer, own: Owner) => Promise<Step>): Promise<Wrong | null> {
+export function firstWrong(gpu: Gpu, items: number, check: Check): Promise<Wrong | null> {
   return scoped(gpu, async (own) => {
     const verdict = await own.alloc("verdict", 16);
     gpu.write(verdict, 0, Uint32Array.of(0, EMPTY));
-    await gpu.submit([await check(verdict, own)]);
+    const kernel = await own.kernel({ ...check, takes: ["verdict"] });
+    await gpu.submit([step(kernel, items, { verdict })]);
     const [wrong = 0, first = 0] = await gpu.read(verdict, 2);
     return wrong === 0 ? null : new Wrong(gpu, wrong, first);
   });
 }
 
-/** As answers and keys stand in messages. */
+/** Runs a kernel of a workload once, a lane an item. */
+export function runOnce(gpu: Gpu, items: number, kernel: Check): Promise<void> {
+  return scoped(gpu, async (own) => own.run([step(await own.kernel({ ...kernel, takes: [] }), items, {})]));
+}
+
 export function hex(word: number): string {
   return `0x${word.toString(16).padStart(8, "0")}`;
 }
@@ -265,17 +276,21 @@ export class DeviceLookups {
     const { lookups } = options;
     const keys = await gpu.alloc(`${lookups} queries`, lookups * 4);
     const results = await gpu.alloc(`${lookups} results`, lookups * 4);
-    const { ranks, inParts } = data;
-    const conditions = { SKEWED: ranks !== undefined, KNOWN: false, COMPUTED: inParts !== undefined };
-    const { keys: present, absent } = data;
-    const kernel = await gpu.kernel({
-      file: "bench/workload/lookups.wgsl",
+    const { keys: present, absent, ranks, inParts } = data;
+    const plan = planOf(data, options, 0);
+    await runOnce(gpu, lookups, {
+      file: FILE,
       entry: "ask",
-      conditions,
-      bound: { keys: present, absent, ...(inParts && { part: partOf(inParts) }), ...(ranks && { ranks }) },
-      takes: ["queries", "plan"],
+      conditions: { SKEWED: ranks !== undefined, KNOWN: false, COMPUTED: inParts !== undefined },
+      bound: {
+        plan,
+        keys: present,
+        absent,
+        queries: keys,
+        ...(inParts && { part: partOf(inParts) }),
+        ...(ranks && { ranks }),
+      },
     });
-    await gpu.run([step(kernel, lookups, { queries: keys, plan: planOf(data, options, 0) })]);
     return new DeviceLookups(gpu, data, options, keys, results, await digestOf(gpu, keys, lookups));
   }
 
@@ -293,26 +308,17 @@ export class DeviceLookups {
   }
 
   private async checkAs(options: LookupOptions, salt: number, known?: GPUBuffer): Promise<string> {
-    const { gpu, n } = this;
-    const { ranks } = this.data;
-    const bound = { asked: this.keys, answers: this.results, ...(known && { known }), ...(ranks && { ranks }) };
-    const conditions = {
-      SKEWED: known !== undefined && ranks !== undefined,
-      KNOWN: known !== undefined,
-      COMPUTED: false,
-    };
-    const found = await firstWrong(gpu, async (verdict, own) => {
-      const kernel = await own.kernel({
-        file: "bench/workload/lookups.wgsl",
-        entry: "check",
-        conditions,
-        bound,
-        takes: ["plan", "verdict"],
-      });
-      return step(kernel, n, { plan: planOf(this.data, options, salt), verdict });
+    const { n, keys, results, data } = this;
+    const { ranks } = data;
+    const plan = planOf(data, options, salt);
+    const found = await firstWrong(this.gpu, n, {
+      file: FILE,
+      entry: "check",
+      conditions: { SKEWED: known !== undefined && ranks !== undefined, KNOWN: known !== undefined, COMPUTED: false },
+      bound: { plan, asked: keys, answers: results, ...(known && { known }), ...(ranks && { ranks }) },
     });
     if (!found) return "";
-    const answer = await found.answerIn(this.keys, this.results);
+    const answer = await found.answerIn(keys, results);
     return `${found.count} of ${n} results are wrong, the first for query ${found.first} (${answer})`;
   }
 

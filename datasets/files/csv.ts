@@ -8,7 +8,7 @@ import type { FileTable } from "./file-table.js";
 import { explained } from "./paths.js";
 
 const BATCH = 1 << 14;
-/** Characters of a record: a file without line ends is none of records. */
+/** Most characters of a record: beyond it the file has no line ends. */
 const RECORD = 1 << 20;
 
 export async function openCsv(path: string, delimiter: string): Promise<FileTable> {

@@ -21,7 +21,6 @@ Runs the suite --runs times, then --planted times with slower kernels (on a soft
 lookup), and compares --trials pairs of each. Writes study.json and study.md to --out.
 --evaluate compares the runs that lie in --out, and measures nothing.`;
 
-/** What every run measures. */
 const SUITE = ["tables/load-factor", "cuckoo", "--tables", "bucketed,cuckoo,double-hashing"];
 const GPU_SIZE = ["--quick", "--no-count"];
 const SOFTWARE_SIZE = ["--n", "30000", "--max-noise", "1"];
