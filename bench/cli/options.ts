@@ -31,6 +31,10 @@ export const DEFAULT_LIMITS = [
   "--default-limits",
   "open the device with the limits that WebGPU guarantees (8 storage buffers, 16 KiB of workgroup memory, 128 MiB a binding: those of phones), not the adapter's; among the toggles it is limits=default",
 ] as const;
+export const NO_LARGE_PAGES = [
+  "--no-large-pages",
+  "on NVIDIA's driver for Linux, do not load the Vulkan layer that makes buffers of 16 MiB and more dedicated allocations; with it, +large_pages is among the toggles, without it tables beyond 2 GiB are slow",
+] as const;
 
 /** A number in a range, such as `number("--scale", 0, 1)`. The lower end is exclusive if `open`. */
 export function number(flag: string, low: number, high: number, open = false): (text: string) => number {

@@ -62,7 +62,7 @@ static Device *devices;
 static const VkDeviceSize DEFAULT_FROM = 16 << 20;
 static VkDeviceSize from_bytes;
 static char log_file[4096];
-static int dedicated_fails;
+static int failing; /* 1: dedicated allocations, 2: plain ones too */
 
 static void read_environment(void) {
   const char *from = getenv("HASHBENCH_LARGE_PAGES_FROM");
@@ -72,7 +72,7 @@ static void read_environment(void) {
   const VkDeviceSize given = from ? strtoull(from, &end, 10) : 0;
   from_bytes = from && end != from && *end == '\0' ? given : DEFAULT_FROM;
   snprintf(log_file, sizeof log_file, "%s", log ? log : "");
-  dedicated_fails = fail && strcmp(fail, "1") == 0;
+  failing = fail ? (int)strtoul(fail, NULL, 10) : 0;
 }
 
 /* A line of the log: `how BYTES why`. */
@@ -300,7 +300,7 @@ static VkResult allocate_large(const Device *device, const VkMemoryAllocateInfo 
     VkMemoryAllocateInfo larger = *info;
     larger.head.next = &dedicated.head;
     const VkResult result =
-        dedicated_fails ? VK_ERROR_OUT_OF_DEVICE_MEMORY : device->allocate(device->handle, &larger, allocator, memory);
+        failing > 0 ? VK_ERROR_OUT_OF_DEVICE_MEMORY : device->allocate(device->handle, &larger, allocator, memory);
     if (result == VK_SUCCESS) {
       note("dedicated", info->size, NULL, 0);
       return result;
@@ -308,7 +308,8 @@ static VkResult allocate_large(const Device *device, const VkMemoryAllocateInfo 
     why = "dedicated failed:";
     number = result;
   }
-  const VkResult result = device->allocate(device->handle, info, allocator, memory);
+  const VkResult result =
+      failing > 1 ? VK_ERROR_OUT_OF_DEVICE_MEMORY : device->allocate(device->handle, info, allocator, memory);
   note(result == VK_SUCCESS ? "plain" : "failed", info->size, why, number);
   return result;
 }
