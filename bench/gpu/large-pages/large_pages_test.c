@@ -267,7 +267,7 @@ static void destroyed_elsewhere(VkDevice device) {
   in_thread(destroy_from_thread, (void *)(uintptr_t)BUFFER(64, 1));
   CHECK(destroyed == BUFFER(64, 1) && allocate(device, 64) == 0);
   ask(device, BUFFER(64, 1));
-  in_thread(destroy_from_thread, NULL);
+  destroy_from_thread(NULL);
   CHECK(allocate(device, 64) == BUFFER(64, 1));
 }
 
