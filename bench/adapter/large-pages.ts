@@ -1,5 +1,5 @@
 /** The Vulkan layer of gpu/large-pages/: which worker processes load it, how, and what is lost where it cannot be loaded. */
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { LARGE_PAGES } from "../gpu/toggles.js";
@@ -40,7 +40,7 @@ export function wantsLargePages({ kind, details }: Adapter, { platform, env }: M
 /** The layer, beside the layers that the user named. */
 export function findLayer({ env, exists }: Machine): LargePages {
   if (!exists(join(LAYER_FOLDER, "large_pages.json"))) return { built: false, env: {} };
-  const list = (items: readonly (string | undefined)[]) => items.filter(Boolean).join(delimiter);
+  const list = (items: readonly (string | undefined)[]) => items.filter(Boolean).join(":");
   const folders = env.VK_LAYER_PATH ? [env.VK_LAYER_PATH] : SYSTEM_FOLDERS;
   return {
     built: true,
