@@ -175,11 +175,18 @@ function together(parts) {
   };
 }
 
+/** What `npm run build` does. */
+async function build() {
+  const outcome = await tool("build", "typescript/bin/tsc", "-p", "tsconfig.build.json");
+  await run("build", [process.execPath, join("scripts", "large-pages.mjs")]);
+  return outcome;
+}
+
 const onLavapipe = (shard) => () => onAdapter("lavapipe", shard, PROCESSES);
 
 /** Steps, some of them in parts, in the order in which they begin: the longest first, but before all what a person waits for at once. */
 const order = [
-  ["build", () => tool("build", "typescript/bin/tsc", "-p", "tsconfig.build.json")],
+  ["build", build],
   ["typecheck", () => tool("typecheck", "typescript/bin/tsc", "-p", "tsconfig.json", "--noEmit")],
   ["page", () => tool("page", "typescript/bin/tsc", "-p", join("reports", "report", "client", "tsconfig.json"))],
   ["lint", () => tool("lint", "@biomejs/biome/bin/biome", "check", ".")],

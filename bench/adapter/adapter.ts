@@ -8,6 +8,7 @@ import { UsageError } from "../../kernels/device/errors.js";
 import { NoAdapterError } from "../errors.js";
 import { packageRoot } from "../paths.js";
 import { isSoftware } from "../results/environment.js";
+import { findLayer, type LargePages, wantsLargePages } from "./large-pages.js";
 import { type Env, type ProbedAdapter, type ProbeResult, probeAdapters } from "./probe-process.js";
 import { type SoftwareDriver, unpackSwiftShader } from "./software.js";
 
@@ -23,6 +24,8 @@ export interface FoundAdapter {
   /** `bundled`: SwiftShader out of an optional npm package. */
   readonly source: "system" | "bundled";
   readonly details: ProbedAdapter;
+  /** Set where worker processes are to load the layer for large pages. */
+  readonly largePages?: LargePages;
 }
 
 /** The machine, as far as the choice depends on it; tests give another. */
@@ -54,11 +57,17 @@ const realHost: AdapterHost = {
  * Throws UsageError where the text fits no adapter or several, NoAdapterError where nothing is there to run on.
  */
 export async function chooseAdapter(
-  options: { readonly device: string },
+  options: { readonly device: string; readonly largePages?: boolean },
   host: AdapterHost = realHost,
 ): Promise<FoundAdapter> {
-  const device = options.device.trim();
-  const search = new Search(host);
+  const { device, largePages = true } = options;
+  const found = await choose(device.trim(), new Search(host));
+  if (!largePages || !wantsLargePages(found, host)) return found;
+  const layer = findLayer(host);
+  return { ...found, env: { ...found.env, ...layer.env }, largePages: layer };
+}
+
+async function choose(device: string, search: Search): Promise<FoundAdapter> {
   switch (device.toLowerCase()) {
     case "":
     case "auto":

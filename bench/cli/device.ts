@@ -1,11 +1,13 @@
 import type { Command } from "commander";
 import { chooseAdapter } from "../adapter/adapter.js";
+import { lostLargePages } from "../adapter/large-pages.js";
 import { openPool } from "../run/open.js";
-import { DEFAULT_LIMITS } from "./options.js";
+import { DEFAULT_LIMITS, NO_LARGE_PAGES } from "./options.js";
 
 interface Flags {
   device: string;
   defaultLimits?: boolean;
+  largePages: boolean;
   json?: boolean;
 }
 
@@ -15,14 +17,17 @@ export function addDevice(program: Command): void {
     .description("the adapter that would be used: driver, features, limits, toggles in force, self-test of its clock")
     .option("--device <name>", "auto, software, lavapipe, swiftshader, or part of the adapter's name", "auto")
     .option(...DEFAULT_LIMITS)
+    .option(...NO_LARGE_PAGES)
     .option("--json", "JSON on stdout")
     .addHelpText("after", "\nExample: hashbench device --device software")
-    .action(async ({ device: wanted, defaultLimits = false, json }: Flags) => {
-      const choice = await chooseAdapter({ device: wanted });
+    .action(async ({ device: wanted, defaultLimits = false, largePages, json }: Flags) => {
+      const choice = await chooseAdapter({ device: wanted, largePages });
       const open = { adapter: choice.adapterFlag, robust: true, toggles: [], defaultLimits };
       const pool = openPool(choice, { open });
       try {
         const device = await pool.device();
+        const lost = lostLargePages(choice.largePages, device);
+        if (lost) console.error(lost);
         const facts = { ...device, kind: choice.kind, source: choice.source, environment: choice.env, timer: "ok" };
         if (json) return console.log(JSON.stringify(facts, null, 1));
         const { name, driver, vendor, architecture, toggles, subgroupMin, subgroupMax, features, limits } = device;

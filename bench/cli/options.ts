@@ -33,6 +33,10 @@ export const DEFAULT_LIMITS = [
   "--default-limits",
   "open the device with the limits that WebGPU guarantees (8 storage buffers, 16 KiB of workgroup memory, 128 MiB a binding: those of phones), not the adapter's; among the toggles it is limits=default",
 ] as const;
+export const NO_LARGE_PAGES = [
+  "--no-large-pages",
+  "on NVIDIA's driver for Linux, do not load the Vulkan layer that makes buffers of 16 MiB and more dedicated allocations; with it, +large_pages is among the toggles, without it tables beyond 2 GiB are slow",
+] as const;
 
 /** Adds commands that work on a store of files: `hashbench baseline list --store folder`. */
 export function ofStore(parent: Command, what: string, store: string) {

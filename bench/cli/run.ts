@@ -31,6 +31,7 @@ import {
   integer,
   list,
   MAX_NOISE,
+  NO_LARGE_PAGES,
   number,
   PLUGIN,
   path,
@@ -66,6 +67,7 @@ interface Flags {
   toggles: string[];
   robust?: boolean;
   defaultLimits?: boolean;
+  largePages: boolean;
   memory?: number;
   count: boolean;
   plugin: string[];
@@ -103,6 +105,7 @@ export function addRun(program: Command): void {
     .option("--toggles <list>", "more Dawn toggles: name switches one on, -name off (--toggles=-name)", toggles, [])
     .option("--robust", "keep Dawn's bounds clamps in timed runs")
     .option(...DEFAULT_LIMITS)
+    .option(...NO_LARGE_PAGES)
     .option(
       "--memory <GiB>",
       "device memory for cells measured in turn (4; software 1)",
@@ -256,6 +259,7 @@ async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions
     toggles: flags.toggles,
     robust: flags.robust ?? false,
     defaultLimits: flags.defaultLimits ?? false,
+    largePages: flags.largePages,
     counting: flags.count,
     budgetMs: flags.budget ?? null,
     gpus: flags.gpus ?? (ids.includes("all") ? "all" : 1),

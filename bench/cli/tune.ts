@@ -18,6 +18,7 @@ import {
   integer,
   list,
   MAX_NOISE,
+  NO_LARGE_PAGES,
   number,
   oneOf,
   PLUGIN,
@@ -42,6 +43,7 @@ interface Flags {
   budget?: number;
   timeout: number;
   maxNoise?: number;
+  largePages: boolean;
   out?: string;
   force?: boolean;
   plugin: string[];
@@ -97,6 +99,7 @@ export function addTune(program: Command): void {
     .option("--budget <time>", "time after which nothing more is begun: 90s, 15m, 2h (2m)", duration("--budget"))
     .option(...CELL_TIMEOUT)
     .option(...MAX_NOISE)
+    .option(...NO_LARGE_PAGES)
     .option("--out <folder>", "results folder for the rows of all that was tried", path("--out"))
     .option("--force", "replace the results in --out")
     .option(...PLUGIN)
@@ -152,6 +155,7 @@ async function checked(id: string, flags: Flags): Promise<TuneOptions> {
     positiveRatio: flags.positiveRatio ?? POSITIVE_RATIO,
     seed: flags.seed,
     device: flags.device,
+    largePages: flags.largePages,
     budgetMs: flags.budget ?? BUDGET_MS,
     timeoutMs: flags.timeout * 1000,
     out: flags.out ? resolve(flags.out) : null,

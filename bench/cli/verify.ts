@@ -5,6 +5,7 @@ import { makeFolder } from "../../datasets/files/paths.js";
 import { allTables, tableType } from "../../kernels/index.js";
 import type { TableType } from "../../kernels/table.js";
 import { chooseAdapter, type FoundAdapter } from "../adapter/adapter.js";
+import { lostLargePages } from "../adapter/large-pages.js";
 import { AnswerIsNo } from "../errors.js";
 import { experiments } from "../experiments/index.js";
 import { loadPlugins } from "../plugins.js";
@@ -16,13 +17,14 @@ import { runInfo } from "../run/run.js";
 import { type CaseResult, type VariantPlan, verifyAll } from "../run/verify-all.js";
 import { casesOf } from "../verify/plan.js";
 import { chosenFor, hasDefaults, nameOf, type Variant, variantsOf } from "../verify/variants.js";
-import { checkTables, DEFAULT_LIMITS, number, PLUGIN, timeout } from "./options.js";
+import { checkTables, DEFAULT_LIMITS, NO_LARGE_PAGES, number, PLUGIN, timeout } from "./options.js";
 import { checkSettings, setting, settingsFor } from "./params.js";
 
 interface Flags {
   device: string;
   robust: boolean;
   defaultLimits?: boolean;
+  largePages: boolean;
   timeout: number;
   plugin: string[];
   param: ReturnType<typeof setting>;
@@ -45,6 +47,7 @@ export function addVerify(program: Command): void {
     .option("--device <name>", "auto, software, lavapipe, swiftshader, or part of the adapter's name", "auto")
     .option("--no-robust", "switch Dawn's bounds clamps off, as timed runs do")
     .option(...DEFAULT_LIMITS)
+    .option(...NO_LARGE_PAGES)
     .option(...timeout("a case of which no part (a round, a batch) ends for so long has failed"))
     .option(...PLUGIN)
     .option(
@@ -79,12 +82,14 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
   checkTables(ids);
   const types = ids.length > 0 ? [...new Set(ids)].map(tableType) : allTables();
   checkSettings(types, flags.param);
-  const choice = await chooseAdapter({ device: flags.device });
+  const choice = await chooseAdapter(flags);
   const pools = openPools(choice, flags);
   try {
     const [first] = pools;
     if (!first) throw new Error("no worker");
     const device = await first.device();
+    const lost = lostLargePages(choice.largePages, device);
+    if (lost) console.error(lost);
     const variants = chosenVariants(types, flags, device.software);
     const run = runInfo(device, undefined);
     const head = { schema: 1, device: run.device, driver: run.driver, dawn: run.dawn } as const;

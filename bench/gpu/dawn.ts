@@ -1,8 +1,10 @@
 /** Opens a device by Dawn for Node: the only file that imports it, beside the adapters' probe. */
+import { readFileSync } from "node:fs";
 import { create, globals } from "webgpu";
 import { GpuError } from "../../kernels/device/errors.js";
 import { WebGpu } from "./gpu.js";
 import { addPackageKernels } from "./sources.js";
+import { LARGE_PAGES } from "./toggles.js";
 
 export interface OpenOptions {
   /** Dawn's `adapter=` option: (part of) the adapter's name; "" takes the first. */
@@ -53,12 +55,20 @@ export async function openDawn(options: OpenOptions): Promise<WebGpu> {
     limits: numbersOf(device.limits),
     toggles: [
       ...(options.defaultLimits ? [DEFAULT_LIMITS] : []),
+      ...(hasLargePages() ? [LARGE_PAGES] : []),
       ...on.map((toggle) => `+${toggle}`),
       ...off.map((toggle) => `-${toggle}`),
     ].join(" "),
   });
   instances.set(gpu, instance);
   return gpu;
+}
+
+/** Whether Vulkan's loader has loaded the layer of large-pages/ into this process. It does so when Dawn opens Vulkan. */
+function hasLargePages(): boolean {
+  return (
+    process.platform === "linux" && readFileSync("/proc/self/maps", "utf8").includes("/libhashbench_large_pages.so")
+  );
 }
 
 function numbersOf(limits: GPUSupportedLimits): Record<string, number> {

@@ -81,4 +81,10 @@ vulkan_use_image_robust_access_2 vulkan_use_rasterization_order_attachment_acces
 vulkan_use_storage_input_output_16 wait_is_thread_safe
 `;
 
+/**
+ * Among the first toggles of a device whose process has the layer of large-pages/ loaded: Dawn does not know it, but rows with and
+ * without it are of different environments.
+ */
+export const LARGE_PAGES = "+large_pages";
+
 export const toggleNames: readonly string[] = NAMES.trim().split(/\s+/);

@@ -4,6 +4,7 @@ import { availableParallelism } from "node:os";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { chooseAdapter } from "../adapter/adapter.js";
+import { lostLargePages } from "../adapter/large-pages.js";
 import { slotsFor } from "../adapter/slots.js";
 import { benchmarks } from "../benchmarks/index.js";
 import type { Experiment } from "../experiment.js";
@@ -36,6 +37,8 @@ export interface RunOptions extends PlanOptions {
   readonly robust: boolean;
   /** With WebGPU's default limits, not the adapter's. */
   readonly defaultLimits: boolean;
+  /** Load the layer for large pages where the adapter needs it. */
+  readonly largePages: boolean;
   /** GiB of cells measured together; by default 4 on a GPU, 1 on a software adapter. */
   readonly memoryGiB?: number | undefined;
   readonly counting: boolean;
@@ -74,7 +77,7 @@ const SOFTWARE_QUICK = "--quick is implied on a software adapter; give --scale o
 
 export async function run(options: RunOptions, progress: Progress): Promise<RunSummary> {
   const began = performance.now();
-  const choice = await chooseAdapter({ device: options.device });
+  const choice = await chooseAdapter(options);
   const software = choice.kind === "software";
   const sized = options.scale !== undefined || options.n !== undefined;
   const quick = options.quick || (software && !sized);
@@ -126,6 +129,8 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
       const budget = options.budgetMs === null ? null : options.budgetMs - (performance.now() - began);
       const work = { cells, expectedMs: expectedMs(planned, cells, quick), budgetMs: budget };
       progress.started(first, planned, work, out);
+      const lost = lostLargePages(choice.largePages, first);
+      if (lost) progress.note(lost);
       if (software) progress.note(SOFTWARE_NUMBERS);
       if (software && quick && !options.quick) progress.note(SOFTWARE_QUICK);
       if (slots.length > 1) progress.note(`${slots.length} GPUs: each figure is measured on one of them`);

@@ -3,6 +3,7 @@ import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import type { TableType } from "../../kernels/table.js";
 import { chooseAdapter } from "../adapter/adapter.js";
+import { lostLargePages } from "../adapter/large-pages.js";
 import { DEFAULT_BENCH } from "../benchmarks/index.js";
 import type { CellSpec } from "../experiment.js";
 import type { StoppingOptions } from "../measure/stopping.js";
@@ -38,6 +39,8 @@ export interface TuneOptions {
   readonly positiveRatio: number;
   readonly seed: number;
   readonly device: string;
+  /** Load the layer for large pages where the adapter needs it. */
+  readonly largePages: boolean;
   /** Wall time in which batches may begin. */
   readonly budgetMs: number;
   readonly timeoutMs: number;
@@ -68,7 +71,7 @@ const SOFTWARE_PAIRS = 2 ** 16;
 
 export async function tune(options: TuneOptions, progress: Progress): Promise<Tuning> {
   const end = performance.now() + options.budgetMs;
-  const choice = await chooseAdapter({ device: options.device });
+  const choice = await chooseAdapter(options);
   const software = choice.kind === "software";
   const pool = openPool(choice, {
     timeoutMs: options.timeoutMs,
@@ -100,6 +103,8 @@ export async function tune(options: TuneOptions, progress: Progress): Promise<Tu
       await writer.writeEnvironment({ ...hostEnvironment(), run: info.run, device, adapter: choice.source });
     }
     progress.note(`${device.name}, ${device.driver}${software ? " (software adapter)" : ""}`);
+    const lost = lostLargePages(choice.largePages, device);
+    if (lost) progress.note(lost);
     const session = new Session(options, n, pool, end, progress, (cell, result) => writer?.append(cell, result, info));
     const { type, start, objective } = options;
     const { maxStorageBufferBindingSize: bind = 0, maxBufferSize: size = 0 } = device.limits;
