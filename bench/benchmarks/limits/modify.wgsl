@@ -23,7 +23,7 @@ override ACCESS: u32 = 0u;
 @if(BANKS) @group(0) @binding(21) var<storage, read_write> bank2: array<Word>;
 @if(BANKS) @group(0) @binding(22) var<storage, read_write> bank3: array<Word>;
 @if(BANKS) @group(0) @binding(23) var<storage, read_write> bank4: array<Word>;
-@if(BANKS) @group(0) @binding(24) var<storage, read_write> bank5: array<Word>;
+@if(BANKS) @group(0) @binding(24) var<storage, read_write> last_bank: array<Word>;
 @group(0) @binding(3) var<uniform> n: u32;
 
 fn modify(word: ptr<storage, Word, read_write>, item: u32) {
@@ -46,7 +46,7 @@ fn modify(word: ptr<storage, Word, read_write>, item: u32) {
     case 2u: { modify(&bank2[at], item); }
     case 3u: { modify(&bank3[at], item); }
     case 4u: { modify(&bank4[at], item); }
-    default: { modify(&bank5[at], item); }
+    default: { modify(&last_bank[at], item); }
   }
 }
 

@@ -23,7 +23,7 @@ override LOADS: u32 = 1u;
 @if(BANKS) @group(0) @binding(21) var<storage, read> bank2: array<Word>;
 @if(BANKS) @group(0) @binding(22) var<storage, read> bank3: array<Word>;
 @if(BANKS) @group(0) @binding(23) var<storage, read> bank4: array<Word>;
-@if(BANKS) @group(0) @binding(24) var<storage, read> bank5: array<Word>;
+@if(BANKS) @group(0) @binding(24) var<storage, read> last_bank: array<Word>;
 @if(LOOKUP) @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @if(LOOKUP) @group(0) @binding(2) var<storage, read_write> results: array<u32>;
 @group(0) @binding(3) var<uniform> n: u32;
@@ -56,7 +56,7 @@ fn seen_in(bank: ptr<storage, array<Word>, read>, first: u32) -> u32 {
     case 2u: { return seen_in(&bank2, at); }
     case 3u: { return seen_in(&bank3, at); }
     case 4u: { return seen_in(&bank4, at); }
-    default: { return seen_in(&bank5, at); }
+    default: { return seen_in(&last_bank, at); }
   }
 }
 
