@@ -1,6 +1,6 @@
 /**
  * A batch in the order of the buckets that its pairs go to first, as far as it has to be: what pairs in flight together go to lies in
- * the cache. Ours, not the paper's. See README.md, "Ordered batches".
+ * the cache. Ours, not the paper's. See results/studies/dycuckoo.md, "Ordered batches".
  */
 import { fillStep, WORKGROUP } from "../common/steps.js";
 import { dispatch } from "../device/bind.js";

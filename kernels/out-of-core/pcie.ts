@@ -1,6 +1,6 @@
 /**
  * What an operation on a table in host memory moves over PCIe, and the rate that follows. The one place that knows the model,
- * which README.md explains.
+ * which results/studies/out-of-core.md explains.
  */
 /** The paper's bus, PCIe 3.0 x16: 8 GT/s, 16 lanes, 128 of 130 bits; bytes a second in each direction. */
 export const BYTES_PER_SECOND = 15.75e9;
@@ -59,7 +59,7 @@ export class Traffic {
   }
 
   /**
-   * M operations/s that the bus would allow, a stand-in: see README.md. Null where nothing was moved: an operation that the
+   * M operations/s that the bus would allow, a stand-in: see results/studies/out-of-core.md. Null where nothing was moved: an operation that the
    * ticket-board resolved alone needs no bus, and so has no rate on it.
    */
   mops(operations: number): number | null {

@@ -10,7 +10,7 @@ const BUCKET_BYTES = 32;
 const PAIR_BYTES = 8;
 /** STASH_PROBES of kernels/quotient/layout.wgsl: a smaller stash would be probed twice. */
 const LEAST_STASH = 64;
-/** Pairs that the stash has a slot for; measured need: README.md. */
+/** Pairs that the stash has a slot for; measured need: results/studies/quotient.md. */
 const PAIRS_PER_STASH_SLOT = 256;
 
 /** What a bucket holds; `remainderBits` as layout.wgsl has them. */

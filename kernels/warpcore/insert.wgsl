@@ -4,7 +4,7 @@
 //
 // A key that is there gets the new value. Else it takes the first DELETED or EMPTY slot of its probe sequence, once an EMPTY
 // slot, or the sequence's end, says that it is not there. In a dispatch slots are taken and never given back, so that lanes with
-// one key claim the same slot: see README.md.
+// one key claim the same slot: see results/studies/warpcore.md.
 // Layout: as in layout.wgsl.  Bounds: sizes.windows probes to a claim, and a claim fails only if another one of that slot did
 // not, or for no reason; TURNS turns of a warp.
 import package::kernels::common::keys::{EMPTY, DELETED};
