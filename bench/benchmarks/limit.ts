@@ -11,7 +11,7 @@ import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { repeating } from "../measure/repeating.js";
 import { exact, type Metric } from "../results/metrics.js";
-import { digestOf } from "../workload/workload.js";
+import { digestOf } from "../workload/keys.js";
 import { type Pattern, patterns } from "./limits/patterns.js";
 import { real } from "./parameters.js";
 

@@ -3,7 +3,7 @@ import { DoesNotFit } from "../../kernels/device/errors.js";
 import { FakeGpu } from "../../kernels/device/fake.js";
 import type { CellSpec } from "../experiment.js";
 import type { KeyCache } from "../measure/benchmark.js";
-import { loadKeys } from "../workload/workload.js";
+import { loadKeys } from "../workload/keys.js";
 import { prepare } from "./index.js";
 import { cellOf } from "./testing.js";
 

@@ -6,7 +6,8 @@ import type { Access } from "../measure/benchmark.js";
 import { repeating } from "../measure/repeating.js";
 import type { Sampled } from "../measure/sampled.js";
 import { exact, type Metric } from "../results/metrics.js";
-import { checkEvery, type DeviceKeys } from "../workload/workload.js";
+import type { DeviceKeys } from "../workload/keys.js";
+import { checkEvery } from "../workload/workload.js";
 import type { CellTable } from "./cell-table.js";
 
 /** What a table is filled with or asked for: keys, whose values are functions of a salt. */

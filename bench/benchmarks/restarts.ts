@@ -18,7 +18,7 @@ import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { wilson } from "../measure/proportion.js";
 import { exact, type Metric, within } from "../results/metrics.js";
-import type { DeviceKeys } from "../workload/workload.js";
+import type { DeviceKeys } from "../workload/keys.js";
 import { INSERT } from "./operations.js";
 import { whole } from "./parameters.js";
 import { Chains, Tally } from "./restarts/chains.js";

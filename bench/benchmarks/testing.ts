@@ -10,7 +10,7 @@ import type { Answer, GpuTable, Lookups, Pairs, RunSteps, TableType } from "../.
 import type { CellSpec } from "../experiment.js";
 import { type Benchmark, type KeyCache, type PreparedCell, prepareCell } from "../measure/benchmark.js";
 import type { Metric } from "../results/metrics.js";
-import { loadKeys } from "../workload/workload.js";
+import { loadKeys } from "../workload/keys.js";
 import { prepare as prepareByName } from "./index.js";
 
 /** A cell of no experiment: an insertion of random keys at load factor 0.8, but for what `change` says. */

@@ -7,7 +7,8 @@ import { tableType } from "../../kernels/index.js";
 import type { GpuTable, Params, RunSteps } from "../../kernels/table.js";
 import { addKernels } from "../gpu/link.js";
 import { spared, testGpu } from "../gpu/testing.js";
-import { DeviceLookups, loadKeys, writeValues } from "../workload/workload.js";
+import { loadKeys } from "../workload/keys.js";
+import { DeviceLookups, writeValues } from "../workload/workload.js";
 import { COUNTED_OPERATIONS, countedOf, countingRunner, countMetrics, isUncounted } from "./counters.js";
 
 const gpu = testGpu();

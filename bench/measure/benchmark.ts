@@ -5,7 +5,7 @@ import { type Owned, type Owner, owned } from "../../kernels/device/owned.js";
 import type { Parameter, TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import type { Metric } from "../results/metrics.js";
-import type { DeviceKeys } from "../workload/workload.js";
+import type { DeviceKeys } from "../workload/keys.js";
 import type { Sampled } from "./sampled.js";
 import { Shared } from "./shared.js";
 

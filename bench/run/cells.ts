@@ -12,7 +12,7 @@ import { summarise } from "../measure/statistics.js";
 import type { StoppingOptions } from "../measure/stopping.js";
 import { exact, type Metric, within } from "../results/metrics.js";
 import type { Status } from "../results/record.js";
-import { loadKeys } from "../workload/workload.js";
+import { loadKeys } from "../workload/keys.js";
 import { type Bundle as BundleOf, bundles } from "./bundles.js";
 import { Group } from "./group.js";
 import { KeySets, type Load } from "./key-sets.js";

@@ -3,7 +3,7 @@ import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Owned } from "../../kernels/device/owned.js";
 import type { CellSpec } from "../experiment.js";
 import type { KeyCache } from "../measure/benchmark.js";
-import type { DeviceKeys, loadKeys } from "../workload/workload.js";
+import type { DeviceKeys, loadKeys } from "../workload/keys.js";
 
 export type Load = typeof loadKeys;
 

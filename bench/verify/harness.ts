@@ -5,7 +5,7 @@ import { configure } from "../../kernels/define.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owned, type Owner, scoped } from "../../kernels/device/owned.js";
 import type { GpuTable, MixedSlice, Occupancy, OpResult, Params, RunSteps, TableType } from "../../kernels/table.js";
-import { hex } from "../workload/workload.js";
+import { hex } from "../workload/check.js";
 
 /** What a harness's table is made with, beside its size. */
 export interface Making {

@@ -9,7 +9,8 @@ import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
 import type { GpuTable, Pairs, RunSteps, TableType } from "../../kernels/table.js";
-import { type DeviceKeys, DeviceLookups, loadKeys, partsOf, writeValues } from "../workload/workload.js";
+import { type DeviceKeys, loadKeys, partsOf } from "../workload/keys.js";
+import { DeviceLookups, writeValues } from "../workload/workload.js";
 import { type Case, Inconclusive } from "./case.js";
 import { Harness, Mismatch } from "./harness.js";
 

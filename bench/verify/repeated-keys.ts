@@ -5,7 +5,7 @@ import { uniform } from "../../datasets/rng.js";
 import { DELETED, EMPTY } from "../../kernels/common/steps.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Answer, TableType } from "../../kernels/table.js";
-import { hex } from "../workload/workload.js";
+import { hex } from "../workload/check.js";
 import type { Case } from "./case.js";
 import { keysFrom } from "./draw.js";
 import { type Bulk, Mismatch, withTable } from "./harness.js";

@@ -4,8 +4,9 @@ import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Owner } from "../../kernels/device/owned.js";
 import type { Erasures, Lookups, MixedBatch, Pairs } from "../../kernels/table.js";
+import { firstWrong, poison, runOnce } from "./check.js";
 import { type MixedBuffers, mixedBuffers } from "./mixed.js";
-import { firstWrong, poison, runOnce, writeValues } from "./workload.js";
+import { writeValues } from "./workload.js";
 
 const FILE = "bench/workload/aging.wgsl";
 /** Numbers of keys that are never inserted begin here: NEVER of bench/workload/aging.wgsl. */

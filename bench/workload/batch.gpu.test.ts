@@ -4,7 +4,7 @@ import { owned } from "../../kernels/device/owned.js";
 import { MIXED_KINDS } from "../../kernels/table.js";
 import { testGpu } from "../gpu/testing.js";
 import { type BatchOptions, DeviceBatch } from "./batch.js";
-import { loadKeys } from "./workload.js";
+import { loadKeys } from "./keys.js";
 
 const gpu = testGpu();
 const { insert: INSERT, find: FIND } = MIXED_KINDS;

@@ -4,8 +4,9 @@ import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Owner } from "../../kernels/device/owned.js";
 import { MIXED_KINDS, type MixedSlice } from "../../kernels/table.js";
+import { runOnce } from "./check.js";
+import type { DeviceKeys } from "./keys.js";
 import { DeviceMixed, type MixedBuffers, mixedBuffers } from "./mixed.js";
-import { type DeviceKeys, runOnce } from "./workload.js";
 
 /** Operations of one kind side by side: GROUP of bench/workload/batch.wgsl. */
 const GROUP = 32;

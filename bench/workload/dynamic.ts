@@ -5,7 +5,9 @@ import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
 import { RadixSort } from "../../kernels/radix-sort/sort.js";
 import type { Erasures, Lookups, Pairs } from "../../kernels/table.js";
-import { type DeviceKeys, firstWrong, poison, poisonStep, runOnce, valuesStep } from "./workload.js";
+import { firstWrong, poison, poisonStep, runOnce } from "./check.js";
+import type { DeviceKeys } from "./keys.js";
+import { valuesStep } from "./workload.js";
 
 const FILE = "bench/workload/dynamic.wgsl";
 

@@ -4,7 +4,7 @@ import { owned } from "../../kernels/device/owned.js";
 import { type Lookups, MIXED_KINDS } from "../../kernels/table.js";
 import { testGpu } from "../gpu/testing.js";
 import { DeviceGamma, type GammaOptions, GammaPlan } from "./gamma.js";
-import { loadKeys } from "./workload.js";
+import { loadKeys } from "./keys.js";
 
 const gpu = testGpu();
 const { insert: INSERT, find: FIND, erase: ERASE } = MIXED_KINDS;

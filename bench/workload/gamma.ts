@@ -4,8 +4,10 @@ import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
 import type { Lookups, MixedSlice, Pairs } from "../../kernels/table.js";
+import { firstWrong, hex, poison, runOnce } from "./check.js";
+import type { DeviceKeys } from "./keys.js";
 import { DeviceMixed, type MixedBuffers, mixedBuffers } from "./mixed.js";
-import { type DeviceKeys, DeviceLookups, firstWrong, hex, poison, runOnce, writeValues } from "./workload.js";
+import { DeviceLookups, writeValues } from "./workload.js";
 
 const FILE = "bench/workload/gamma.wgsl";
 

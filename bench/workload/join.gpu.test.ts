@@ -3,7 +3,8 @@ import { EMPTY } from "../../kernels/common/steps.js";
 import { scoped } from "../../kernels/device/owned.js";
 import { testGpu } from "../gpu/testing.js";
 import { ProbeRelation } from "./join.js";
-import { loadKeys, writeValues } from "./workload.js";
+import { loadKeys } from "./keys.js";
+import { writeValues } from "./workload.js";
 
 const gpu = testGpu();
 

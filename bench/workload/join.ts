@@ -7,7 +7,7 @@ import { UsageError } from "../../kernels/device/errors.js";
 import type { Kernel, Step } from "../../kernels/device/gpu.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
 import type { Lookups } from "../../kernels/table.js";
-import type { DeviceKeys } from "./workload.js";
+import type { DeviceKeys } from "./keys.js";
 
 const FILE = "bench/workload/join.wgsl";
 /** Rows that a lane of `aggregate` adds up: ROWS of bench/workload/join.wgsl. */

@@ -2,7 +2,9 @@
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Owner } from "../../kernels/device/owned.js";
 import { MIXED_KINDS, type MixedBatch, type MixedSlice } from "../../kernels/table.js";
-import { type Check, digestOf, firstWrong, poison, writeValues } from "./workload.js";
+import { type Check, firstWrong, poison } from "./check.js";
+import { digestOf } from "./keys.js";
+import { writeValues } from "./workload.js";
 
 export type MixedBuffers = Omit<MixedBatch, "slices">;
 

@@ -2,7 +2,8 @@
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Owner } from "../../kernels/device/owned.js";
 import type { Pairs } from "../../kernels/table.js";
-import { type DeviceKeys, partsOf, writeValues } from "./workload.js";
+import { type DeviceKeys, partsOf } from "./keys.js";
+import { writeValues } from "./workload.js";
 
 export class DevicePairs {
   private constructor(

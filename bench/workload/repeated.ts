@@ -2,7 +2,8 @@
 import type { Bindings } from "../../kernels/device/gpu.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
 import type { Answer } from "../../kernels/table.js";
-import { type Check, type DeviceKeys, digestOf, firstWrong, hex, poison, runOnce } from "./workload.js";
+import { type Check, firstWrong, hex, poison, runOnce } from "./check.js";
+import { type DeviceKeys, digestOf } from "./keys.js";
 
 /** Words of an answer. */
 export const ANSWER_WORDS: Readonly<Record<Answer, number>> = { member: 1, id: 1, range: 2 };

@@ -3,8 +3,9 @@ import { EMPTY } from "../../kernels/common/steps.js";
 import { scoped } from "../../kernels/device/owned.js";
 import type { Lookups } from "../../kernels/table.js";
 import { testGpu } from "../gpu/testing.js";
+import { loadKeys } from "./keys.js";
 import { findStored } from "./stored.js";
-import { DeviceLookups, loadKeys, writeValues } from "./workload.js";
+import { DeviceLookups, writeValues } from "./workload.js";
 
 const gpu = testGpu();
 const N = 1000;

@@ -2,7 +2,8 @@
 import { EMPTY } from "../../kernels/common/steps.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
 import type { Lookups } from "../../kernels/table.js";
-import { type DeviceKeys, poison, runOnce } from "./workload.js";
+import { poison, runOnce } from "./check.js";
+import type { DeviceKeys } from "./keys.js";
 
 export interface Insertion {
   /** The first so many pairs of the input were inserted, … */

@@ -3,7 +3,8 @@ import { openDataset } from "../../datasets/index.js";
 import { keyConstants, keyRange } from "../../datasets/random.js";
 import { owned } from "../../kernels/device/owned.js";
 import { testGpu } from "../gpu/testing.js";
-import { type DeviceKeys, DeviceLookups, digestOf, type LookupOptions, loadKeys, partsOf } from "./workload.js";
+import { type DeviceKeys, digestOf, loadKeys, partsOf } from "./keys.js";
+import { DeviceLookups, type LookupOptions } from "./workload.js";
 
 const gpu = testGpu();
 const N = 5001;

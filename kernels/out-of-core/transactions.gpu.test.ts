@@ -3,7 +3,7 @@ import { hostMemoryBenchmark, hostMemoryMixedBenchmark } from "../../bench/bench
 import type { CellSpec } from "../../bench/experiment.js";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { type KeyCache, prepareCell } from "../../bench/measure/benchmark.js";
-import { loadKeys } from "../../bench/workload/workload.js";
+import { loadKeys } from "../../bench/workload/keys.js";
 import { hostTableIds } from "../host-memory.js";
 import { HostMemory } from "./host-memory.js";
 

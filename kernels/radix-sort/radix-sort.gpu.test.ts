@@ -4,7 +4,7 @@ import type { CellSpec } from "../../bench/experiment.js";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { prepareCell } from "../../bench/measure/benchmark.js";
 import { Harness } from "../../bench/verify/harness.js";
-import { loadKeys } from "../../bench/workload/workload.js";
+import { loadKeys } from "../../bench/workload/keys.js";
 import { DELETED, EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
 import { scoped } from "../device/owned.js";

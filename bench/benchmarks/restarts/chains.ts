@@ -6,7 +6,7 @@ import { drawFunctions } from "../../../kernels/cuckoo/functions.js";
 import { wordsOf } from "../../../kernels/device/bind.js";
 import type { Field, Gpu, Step } from "../../../kernels/device/gpu.js";
 import type { Owner } from "../../../kernels/device/owned.js";
-import type { DeviceKeys } from "../../workload/workload.js";
+import type { DeviceKeys } from "../../workload/keys.js";
 
 /** Of `Report` in chains.wgsl: BINS words of lengths, and the words before them. */
 const BINS = 64;
