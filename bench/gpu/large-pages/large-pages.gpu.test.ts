@@ -58,6 +58,16 @@ withLayer("Dawn's large buffers become dedicated, small ones stay as they are", 
   expect(stdout.trim().split("\n")).toEqual([...[64, 1, 15, 16].map((mib) => `${mib * MIB} 2 3 4`), "+large_pages"]);
 });
 
+// Mesa brings a layer of its own, which would stand between.
+withLayer("it is the loader's first layer where there is no other", () => {
+  const { stdout, lines } = inProcess(`${USE}\n await use(await open(), 64 * MIB);`, {
+    VK_LOADER_LAYERS_DISABLE: "~implicit~",
+    NODEVICE_SELECT: "1",
+  });
+  expect(lines).toEqual([`dedicated ${64 * MIB}`]);
+  expect(stdout.trim()).toBe(`${64 * MIB} 2 3 4`);
+});
+
 withLayer("heaps that Dawn shares out are not dedicated to the first of their buffers", () => {
   const { lines } = inProcess(
     `const gpu = await open();

@@ -352,10 +352,11 @@ static Function own_function(const char *name) {
   return NULL;
 }
 
+/* For vkCreateInstance the loader names no instance or, above all other layers, one of its own that is not made yet. */
 static Function get_instance_proc_addr(VkInstance instance, const char *name) {
-  if (!instance) return own_function(name);
-  const Instance *known = instance_of(instance);
-  const Function next = known ? known->get_proc_addr(instance, name) : NULL;
+  const Instance *known = instance ? instance_of(instance) : NULL;
+  if (!known) return own_function(name);
+  const Function next = known->get_proc_addr(instance, name);
   const Function own = next ? own_function(name) : NULL;
   return own ? own : next;
 }
