@@ -62,13 +62,7 @@ const valuesOf = (keys: readonly number[]) => valuesFor(keys, 0);
 const nextFirst = (draw: () => number) => 1 + Math.floor(31 * draw());
 
 /** Insertions of so many pairs until the pool has grown; how many pairs it held before that. */
-async function outOfSlabs(
-  gpu: Gpu,
-  type: TableType,
-  batch: number,
-  round: number,
-  ended: PartEnded,
-): Promise<number> {
+async function outOfSlabs(gpu: Gpu, type: TableType, batch: number, round: number, ended: PartEnded): Promise<number> {
   const draw = uniform(roundSeed(31, round));
   let fits = 0;
   const work = async (table: Harness) => {
