@@ -51,8 +51,6 @@ const MANY = "many pairs at the usual load factor";
 const RESIZES = "operations over many resizes";
 /** All that is skipped there, with the parameters that tables have by default. */
 const SKIPPED: Readonly<Record<string, readonly string[]>> = {
-  // 512 MiB in five banks.
-  quotient: ["crowded buckets of 6 pairs: quotient: insert needs 9 storage buffers; this device has 8"],
   dycuckoo: [
     `${RESIZES}: dycuckoo with resize`,
     "downsizings whose pairs do not fit into one bucket: dycuckoo with resize, alpha=0.5",

@@ -1,11 +1,11 @@
 /** Measures one access pattern of device/limits over a table of a given size. */
-import { bindBanks, MAX_BANKS } from "../../kernels/common/banks.js";
+import { bankConditions, mostBanks, namedBanks } from "../../kernels/common/banks.js";
 import { step } from "../../kernels/common/bulk.js";
 import { mix32 } from "../../kernels/common/random.js";
 import { groupsFor } from "../../kernels/common/steps.js";
 import { dispatch } from "../../kernels/device/bind.js";
 import { DoesNotFit } from "../../kernels/device/errors.js";
-import type { Bindings, Gpu, Step } from "../../kernels/device/gpu.js";
+import type { Bindings, Gpu, KernelSource, Step } from "../../kernels/device/gpu.js";
 import type { Owner } from "../../kernels/device/owned.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
@@ -26,7 +26,7 @@ export const limitBenchmark: Benchmark = {
   parameters: [real("tableMiB", 0, 2 ** 24, "size of the table, MiB")],
   clock: "gpu",
   // Dawn binds 2 GiB at most.
-  exists: (cell) => banksOf(patternOf(cell)) > 1 || wantedBytes(cell) <= 2 ** 31,
+  exists: (cell) => takesBanks(patternOf(cell)) || wantedBytes(cell) <= 2 ** 31,
   setsLimits: true,
   bytes: (cell) => {
     const pattern = patternOf(cell);
@@ -41,7 +41,7 @@ export const limitBenchmark: Benchmark = {
   },
   async prepare(cell, context) {
     const pattern = patternOf(cell);
-    const bytes = tableBytes(context.gpu, cell, banksOf(pattern));
+    const bytes = tableBytes(context.gpu, cell, banksOf(pattern, context.gpu));
     if (pattern.kind === "copy") return prepareCopy(context.gpu, pattern, bytes);
     return changesNothing(pattern)
       ? prepareReads(context, cell, pattern, bytes)
@@ -93,14 +93,15 @@ function countsOf(pattern: Pattern, cell: CellSpec, bytes: number) {
   return { n: itemsOf(pattern, cell), blocks: Math.floor(bytes / pattern.blockBytes) };
 }
 
-/** Bindings that a table may have. */
-function banksOf({ kind, conditions }: Pattern): number {
-  return kind === "read" || kind === "lookup" || (kind === "modify" && !conditions.VALUE) ? MAX_BANKS : 1;
+function takesBanks({ kind, conditions }: Pattern): boolean {
+  return kind === "read" || kind === "lookup" || (kind === "modify" && !conditions.VALUE);
 }
 
-/** Bytes of a word of the type that a lane reads or modifies. */
-function wordBytes({ RMW, WORD, PAIR }: Pattern["conditions"]): number {
-  return RMW || WORD ? 4 : PAIR ? 8 : 16;
+/** Bindings that a table may have, beside those of read.wgsl: `seen`, and of lookups keys and results. */
+function banksOf(pattern: Pattern, { info }: Pick<Gpu, "info">): number {
+  const { kind } = pattern;
+  if (!takesBanks(pattern)) return 1;
+  return Math.max(1, mostBanks(info, kind === "modify" ? 0 : kind === "lookup" ? 3 : 1));
 }
 
 function largestBinding({ maxBinding }: Gpu): number {
@@ -149,8 +150,8 @@ function bandwidth(value: number): Metric {
 interface Banks {
   /** What a kernel binds. */
   readonly bound: Bindings;
-  /** Bytes of a bank; the last one may have fewer. */
-  readonly size: number;
+  /** How it is made, for blocks of so many bytes. */
+  made(blockBytes: number): Required<Pick<KernelSource, "conditions" | "constants">>;
   /** Where the byte of that number lies. */
   at(byte: number): { readonly buffer: GPUBuffer; readonly offset: number };
 }
@@ -164,19 +165,16 @@ async function allocBanks(gpu: Owner, bytes: number, filled: (bank: GPUBuffer, b
     await filled(bank, inBank);
     banks.push(bank);
   }
-  const [only, ...more] = banks;
-  const bound = only && more.length === 0 ? { table: only } : await bindBanks(gpu, banks);
   const at = (byte: number) => {
     const buffer = banks[Math.floor(byte / size)];
     if (!buffer) throw new Error(`a table of ${bytes} bytes has no byte ${byte}`);
     return { buffer, offset: byte % size };
   };
-  return { bound, size, at } satisfies Banks;
-}
-
-/** A kernel's condition and sizes for a table in banks. */
-function banked({ size }: Banks, bytes: number, blocks: number, unit: number) {
-  return { condition: { BANKS: size < bytes }, sizes: { blocks, bank: size / unit } };
+  const made = (blockBytes: number) => ({
+    conditions: bankConditions(banks.length),
+    constants: banks.length > 1 ? { BANK_BLOCKS: size / blockBytes } : {},
+  });
+  return { bound: namedBanks(banks), made, at } satisfies Banks;
 }
 
 async function randomLookups(gpu: Owner, n: number) {
@@ -196,10 +194,11 @@ async function prepareReads(
   const random = (own: Owner) => allocBanks(own, bytes, (bank, inBank) => randomFill(own, bank, inBank / 4));
   const banks = await shared.get(gpu, tableName(wantedBytes(cell)), random);
   const atOnce = pattern.kind !== "chain";
-  const { condition, sizes } = banked(banks, bytes, blocks, wordBytes(pattern.conditions));
-  const powerful = { ...condition, POWER: Number.isInteger(Math.log2(blocks)) };
+  const made = banks.made(pattern.blockBytes);
+  const powerful = { ...made.conditions, POWER: Number.isInteger(Math.log2(blocks)) };
   const conditions = { ...pattern.conditions, ...(atOnce ? powerful : {}) };
-  const { file, constants } = pattern;
+  const { file } = pattern;
+  const constants = { ...pattern.constants, ...made.constants };
   const seen = await gpu.alloc("seen", 16);
   const lookups = pattern.conditions.LOOKUP
     ? await shared.get(gpu, keysName(n), (own) => randomLookups(own, n))
@@ -210,7 +209,7 @@ async function prepareReads(
     file,
     conditions,
     constants,
-    sizes: atOnce ? sizes : { blocks },
+    sizes: { blocks },
     bound: { ...banks.bound, ...lookups?.bound, seen },
     takes: ["n"],
   });
@@ -239,10 +238,11 @@ async function prepareModifications(
 ): Promise<PreparedCell> {
   const { n, blocks } = countsOf(pattern, cell, bytes);
   const banks = await allocBanks(gpu, bytes, (bank) => gpu.zero(bank));
-  const { constants, file } = pattern;
-  const { condition, sizes } = banked(banks, bytes, blocks, wordBytes(pattern.conditions));
-  const conditions = { ...pattern.conditions, ...condition };
-  const kernel = await gpu.kernel({ file, conditions, constants, sizes, bound: banks.bound, takes: ["n"] });
+  const made = banks.made(pattern.blockBytes);
+  const conditions = { ...pattern.conditions, ...made.conditions };
+  const constants = { ...pattern.constants, ...made.constants };
+  const { file } = pattern;
+  const kernel = await gpu.kernel({ file, conditions, constants, sizes: { blocks }, bound: banks.bound, takes: ["n"] });
   return {
     ...timed(gpu, step(kernel, n, { n }), n, pattern, bytes),
     verify: () => verifyModified(gpu, cell, banks, blocks),

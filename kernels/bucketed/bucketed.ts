@@ -40,6 +40,7 @@ export const bucketed = defineTable({
         marks: true,
         slots: PAIRS * buckets,
         bytes: BUCKET_BYTES * buckets,
+        blockBytes: BUCKET_BYTES,
       };
       return createPlanned(gpu, plan, counting);
     },

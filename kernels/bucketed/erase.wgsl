@@ -1,13 +1,14 @@
 // Bucketed table, erase. One lane a key: its slot becomes DELETED, which no search stops at and no insertion reuses
 // (an insertion that did could put a key in twice). Layout and bounds as in find.wgsl.
+import package::kernels::common::banks::{block_at, offset};
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::status::Status;
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::words::{load_word, exchange_word};
 @if(REUSE) import package::kernels::common::reach::get_reach;
 import package::kernels::bucketed::layout::{first_bucket, bucket_after, most_probes};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_rmw, count_once, count_region, PROLOGUE, NEXT, CLAIM, count_flush};
 
-@group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<uniform> n: u32;
 @group(0) @binding(3) var<storage, read_write> status: Status;
@@ -22,14 +23,15 @@ fn erase(key: u32) -> bool {
     @if(COUNT) count_step();
     @if(COUNT) count_read();
     var full = true;
-    for (var slot = 8u * bucket; slot < 8u * bucket + 4u; slot++) {
-      let seen = atomicLoad(&table[slot]);
+    let at = block_at(bucket, 8u);
+    for (var slot = 0u; slot < 4u; slot++) {
+      let seen = load_word(offset(at, slot));
       full = full && seen != EMPTY;
       if (seen == key) {
         @if(COUNT) count_region(CLAIM);
         @if(COUNT) count_rmw();
         // Of several lanes with one key, one erases it.
-        return atomicExchange(&table[slot], DELETED) == key;
+        return exchange_word(offset(at, slot), DELETED) == key;
       }
     }
     if (!full) { return false; }

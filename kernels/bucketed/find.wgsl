@@ -1,16 +1,17 @@
 // Bucketed table, find (our own baseline; no paper). One lane a query: both halves of the 32-byte bucket are loaded
 // together (two vec4 loads in one sector), compared at once.
 //
-// Layout: bucket b = table[2b] four keys, table[2b+1] their values. A key goes on to the next bucket only past one that
+// Layout: a bucket is a vec4 of keys and a vec4 of their values. A key goes on to the next bucket only past one that
 // is full, and slots never become EMPTY again: an EMPTY anywhere in the bucket ends the search.
 // Bound of the probe loop: most_probes().
+import package::kernels::common::banks::block_at;
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::parts::two_at;
 @if(REUSE) import package::kernels::common::reach::get_reach;
 import package::kernels::bucketed::layout::{first_bucket, bucket_after, most_probes};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, count_region, PROLOGUE, NEXT, CLAIM, count_flush};
 
-@group(0) @binding(0) var<storage, read> table: array<vec4u>;
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<u32>;
 @group(0) @binding(3) var<uniform> n: u32;
@@ -24,8 +25,9 @@ fn find(key: u32) -> u32 {
     @if(REUSE) { if (probe == reach) { break; } }
     @if(COUNT) count_step();
     @if(COUNT) count_read();
-    let keys = table[2u * bucket];
-    let values = table[2u * bucket + 1u];
+    let halves = two_at(block_at(bucket, 2u));
+    let keys = halves.first;
+    let values = halves.second;
     let hit = keys == vec4u(key);
     if (any(hit)) {
       @if(COUNT) count_region(CLAIM);

@@ -7,33 +7,35 @@
 //
 // Layout: as in insert.wgsl.
 // Bounds: the reach, then most_probes() probes; at a slot one CAS and, if it failed for no reason, another.
+import package::kernels::common::banks::{At, block_at, offset, nowhere};
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::reach::get_reach;
-import package::kernels::bucketed::insert::{insert, table, keys, values, range, status};
+import package::kernels::common::words::load_word;
+import package::kernels::bucketed::insert::{insert, keys, values, range, status};
 import package::kernels::bucketed::layout::{first_bucket, bucket_after};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_region, NEXT, count_flush};
 
-// Where a lane is in the key's sequence, and the key's word if it is there, else EMPTY.
-struct Place { probe: u32, bucket: u32, word: u32 }
+// Where a lane is in the key's sequence, and the key's word if it is there, else nowhere.
+struct Place { probe: u32, bucket: u32, word: At }
 
 // The key's place if it is there; else the first bucket with a free slot, or the one after the reach.
 fn look(key: u32) -> Place {
   let reach = get_reach();
-  var free = Place(reach, 0u, EMPTY);
+  var free = Place(reach, 0u, nowhere());
   var bucket = first_bucket(key);
   for (var probe = 0u; probe < reach; probe++) {
     @if(COUNT) count_step();
     @if(COUNT) count_read();
-    let base = 8u * bucket;
+    let at = block_at(bucket, 8u);
     let seen = vec4u(
-      atomicLoad(&table[base]), atomicLoad(&table[base + 1u]), atomicLoad(&table[base + 2u]), atomicLoad(&table[base + 3u]),
+      load_word(at), load_word(offset(at, 1u)), load_word(offset(at, 2u)), load_word(offset(at, 3u)),
     );
     let hit = seen == vec4u(key);
     if (any(hit)) {
-      return Place(probe, bucket, base + select(select(select(3u, 2u, hit.z), 1u, hit.y), 0u, hit.x));
+      return Place(probe, bucket, offset(at, select(select(select(3u, 2u, hit.z), 1u, hit.y), 0u, hit.x)));
     }
-    if (any(seen >= vec4u(DELETED)) && free.probe == reach) { free = Place(probe, bucket, EMPTY); }
+    if (any(seen >= vec4u(DELETED)) && free.probe == reach) { free = Place(probe, bucket, nowhere()); }
     if (any(seen == vec4u(EMPTY))) { return free; }
     @if(COUNT) count_region(NEXT);
     bucket = bucket_after(probe, bucket, key);

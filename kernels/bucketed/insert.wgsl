@@ -1,20 +1,21 @@
 // Bucketed table, insert (our own baseline; no paper). One lane a pair: the first EMPTY slot of the probe sequence is
 // claimed by a CAS of its key, then the value is stored. A key that is there already gets the new value.
 //
-// Layout: as in find.wgsl, word by word: bucket b = table[8b … 8b+3] keys, table[8b+4 … 8b+7] values.
+// Layout: as in find.wgsl, word by word: four keys, then their values.
 // A key word only goes EMPTY → key → DELETED.
 // Bounds: most_probes() probes; at a slot one CAS and, if it failed for no reason, another look at the slot.
 // REUSE: DELETED slots are free too, and the search for one begins where insert-reuse.wgsl says.
+import package::kernels::common::banks::{At, block_at, offset, is_nowhere, nowhere};
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::range::Range;
 import package::kernels::common::status::Status;
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::words::{load_word, store_word, swap_word};
 import package::kernels::bucketed::layout::{first_bucket, first_slot, bucket_after, most_probes};
 @if(REUSE) import package::kernels::bucketed::insert_reuse::look;
 @if(REUSE) import package::kernels::common::reach::extend_reach;
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_failed_cas, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE, count_flush};
 
-@group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<storage, read> values: array<u32>;
 @group(0) @binding(3) var<uniform> range: Range;
@@ -23,26 +24,27 @@ import package::kernels::bucketed::layout::{first_bucket, first_slot, bucket_aft
 @if(!REUSE) fn is_free(word: u32) -> bool { return word == EMPTY; }
 @if(REUSE) fn is_free(word: u32) -> bool { return word >= DELETED; }
 
-// Index of the slot's key word that now holds `key`, or EMPTY if the bucket at `base` holds four others. Slots are tried
+// The slot's key word that now holds `key`; nowhere if the bucket holds four others. Slots are tried
 // from one that the key chooses: most keys then meet a free slot first, and every lane with the same key tries them in
 // the same order, so a key cannot be claimed twice.
-fn claim(base: u32, key: u32, start: u32) -> u32 {
+fn claim(bucket: u32, key: u32, start: u32) -> At {
+  let first = block_at(bucket, 8u);
   for (var i = 0u; i < 4u; i++) {
-    let word = base + ((start + i) & 3u);
+    let word = offset(first, (start + i) & 3u);
     @if(COUNT) count_read();
-    var seen = atomicLoad(&table[word]);
+    var seen = load_word(word);
     for (var attempt = 0u; attempt < 32u && is_free(seen); attempt++) {
       @if(COUNT) count_region(CLAIM);
       @if(COUNT) count_rmw();
-      @if(!REUSE) let got = atomicCompareExchangeWeak(&table[word], EMPTY, key);
-      @if(REUSE) let got = atomicCompareExchangeWeak(&table[word], seen, key);
-      if (got.exchanged) { return word; }
+      @if(!REUSE) let got = swap_word(word, EMPTY, key);
+      @if(REUSE) let got = swap_word(word, seen, key);
+      if (got.done) { return word; }
       @if(COUNT) count_failed_cas();
-      seen = got.old_value;
+      seen = got.found;
     }
     if (seen == key) { return word; }
   }
-  return EMPTY;
+  return nowhere();
 }
 
 fn insert(key: u32, value: u32) -> bool { return insert_after(key, value, 0u); }
@@ -60,12 +62,12 @@ fn insert_after(key: u32, value: u32, tried: u32) -> bool {
   let start = first_slot(key);
   for (var probe = begin; probe < most_probes(); probe++) {
     @if(COUNT) count_step();
-    @if(!REUSE) let slot = claim(8u * bucket, key, start);
+    @if(!REUSE) let slot = claim(bucket, key, start);
     @if(REUSE) var slot = place.word;
-    @if(REUSE) if (slot == EMPTY) { slot = claim(8u * bucket, key, start); }
-    if (slot != EMPTY) {
+    @if(REUSE) if (is_nowhere(slot)) { slot = claim(bucket, key, start); }
+    if (!is_nowhere(slot)) {
       @if(COUNT) count_region(EPILOGUE);
-      atomicStore(&table[slot + 4u], value);
+      store_word(offset(slot, 4u), value);
       @if(COUNT) count_write();
       @if(REUSE) extend_reach(probe + 1u);
       return true;

@@ -7,9 +7,11 @@ import { DoesNotFit } from "../device/errors.js";
 import { FakeGpu } from "../device/fake.js";
 import { owned } from "../device/owned.js";
 import { quotient } from "../quotient/quotient.js";
-import { bankConditions, banksOf, MAX_BANKS, namedBanks, passesOf } from "./banks.js";
+import { bankConditions, banksOf, fittingBanks, MAX_BANKS, mostBanks, namedBanks, passesOf } from "./banks.js";
 
 const BINDING = 2 ** 31 - 16;
+
+const MOST = Math.floor(BINDING / 32) * 32;
 
 test.each([
   [2 ** 31 - 16, 1],
@@ -17,14 +19,31 @@ test.each([
   [2 ** 32, 3],
   // 2^30 pairs at load factor 0.8.
   [10 * 2 ** 30, 6],
-  [6 * (2 ** 31 - 32), 6],
-  [6 * (2 ** 31 - 32) + 4, 7],
+  [6 * MOST, 6],
+  [6 * MOST + 32, 7],
 ])("a table of %i bytes has %i banks where 2 GiB can be bound", (bytes, count) => {
-  const banks = banksOf(bytes, BINDING);
-  expect(banks.count).toBe(count);
-  expect(banks.words * 4).toBeLessThanOrEqual(BINDING);
-  expect(banks.words * 4 * count).toBeGreaterThanOrEqual(bytes);
-  if (count > 1) expect(banks.words % 8).toBe(0);
+  const { blocks, sizes } = banksOf({ bytes, blockBytes: 32 }, BINDING);
+  expect(sizes.length).toBe(count);
+  expect(sizes.reduce((all, one) => all + one)).toBe(bytes);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(BINDING);
+  if (count > 1) expect(new Set(sizes.slice(0, -1))).toEqual(new Set([blocks * 32]));
+});
+
+test.each([
+  [8, 5, 3],
+  [16, 5, 11],
+  [64, 5, MAX_BANKS],
+])("of %i storage buffers, %i of other things leave %i banks", (most, others, banks) => {
+  expect(mostBanks({ limits: { maxStorageBuffersPerShaderStage: most } }, others)).toBe(banks);
+});
+
+test("a table of more banks than can be bound says how many bytes it has and how many can be", () => {
+  const gpu = new FakeGpu();
+  const bytes = 6 * gpu.maxBinding;
+  const bound = 5 * Math.floor(gpu.maxBinding / 32) * 32;
+  expect(() => fittingBanks(gpu, { bytes, blockBytes: 32 }, 3)).toThrow(
+    `${bytes} bytes: the device binds ${bound}, in 5 storage buffers`,
+  );
 });
 
 test("passes are as few as go to so many bytes each, and have all buckets between them", () => {
@@ -69,6 +88,7 @@ test.each([
   ["find", 5],
   ["evict", 4],
   ["evict", 6],
+  ["evict", 9],
 ])("dycuckoo/%s uses %i banks, by their names, where there are so many", async (name, count) => {
   addPackageKernels();
   const conditions = { SEVERAL: true, SUBGROUPS: true, ...bankConditions(count) };

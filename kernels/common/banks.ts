@@ -1,35 +1,61 @@
-/** Tables beyond the largest binding: several buffers, of which every access of a kernel chooses one. */
-import type { Owner } from "../device/owned.js";
+/** Tables beyond the largest binding: several buffers, of which every access of a kernel chooses one (banks.wgsl). */
+import { DoesNotFit } from "../device/errors.js";
+import type { DeviceInfo } from "../device/gpu.js";
 
-/** With six banks the kernels have no more buffers than SwiftShader takes. */
-export const MAX_BANKS = 6;
+/** That words.wgsl and parts.wgsl are written for. */
+export const MAX_BANKS = 15;
+/** Of every WebGPU device. */
+const LEAST_BUFFERS = 8;
+/** Bytes of a bank, whose words have numbers of 30 bits (banks.wgsl). */
+const MOST_BYTES = 2 ** 32;
 
-/** Conditions of banks.wgsl and banks-read.wgsl for kernels that bind so many banks. */
-export function bankConditions(count: number): Record<string, boolean> {
-  return Object.fromEntries([3, 4, 5, 6].map((least) => [`BANK_${least}`, count >= least]));
+/** Banks that a kernel may bind beside so many other storage buffers. */
+export function mostBanks({ limits }: Pick<DeviceInfo, "limits">, others: number): number {
+  return Math.min(MAX_BANKS, (limits.maxStorageBuffersPerShaderStage ?? LEAST_BUFFERS) - others);
 }
 
-/** Banks by their names there. */
+/** Conditions of words.wgsl and parts.wgsl for a table in so many banks. */
+export function bankConditions(count: number): Record<string, boolean> {
+  const more = Array.from({ length: MAX_BANKS - 2 }, (_, i) => [`BANK_${i + 3}`, count >= i + 3]);
+  return { BANKED: count > 1, ...Object.fromEntries(more) };
+}
+
+/** The buffers of a table by their names there. */
 export function namedBanks(banks: readonly GPUBuffer[]): Record<string, GPUBuffer> {
   const last = banks.length - 1;
+  if (last === 0) return Object.fromEntries(banks.map((table) => ["table", table]));
   return Object.fromEntries(banks.map((bank, i) => [i === last ? "last_bank" : `bank${i}`, bank]));
 }
 
-/** What kernels with several banks bind: MAX_BANKS buffers, those that are not there by a few bytes. */
-export async function bindBanks(gpu: Owner, banks: readonly GPUBuffer[]): Promise<Record<string, GPUBuffer>> {
-  const all: GPUBuffer[] = [];
-  for (let i = 0; i < MAX_BANKS; i++) all.push(banks[i] ?? (await gpu.alloc(`no bank ${i}`, 16)));
-  return namedBanks(all);
+/** A table's size, and that of a block, which lies in one bank. */
+export interface Extent {
+  readonly bytes: number;
+  readonly blockBytes: number;
 }
 
-/** Banks are of whole buckets, of up to so many words. */
-const BUCKET_WORDS = 8;
+/** BANK_BLOCKS of banks.wgsl, and the bytes of each bank; one, of the table's size, where it fits a binding. */
+export function banksOf({ bytes, blockBytes }: Extent, maxBinding: number) {
+  const most = Math.min(maxBinding, MOST_BYTES);
+  const blocks = Math.floor(most / blockBytes);
+  const size = bytes <= most ? bytes : blocks * blockBytes;
+  const count = Math.ceil(bytes / size);
+  return { blocks, sizes: Array.from({ length: count }, (_, i) => Math.min(size, bytes - i * size)) };
+}
 
-/** Words of a bank, and how many banks a table has; one, of the table's size, where it fits a binding. */
-export function banksOf(bytes: number, maxBinding: number): { readonly words: number; readonly count: number } {
-  if (bytes <= maxBinding) return { words: Math.ceil(bytes / 4), count: 1 };
-  const words = BUCKET_WORDS * Math.floor(maxBinding / 4 / BUCKET_WORDS);
-  return { words, count: Math.ceil(bytes / 4 / words) };
+/** banksOf, on a device and for kernels that bind so many other storage buffers. Throws DoesNotFit. */
+export function fittingBanks(
+  device: { readonly info: Pick<DeviceInfo, "limits">; readonly maxBinding: number },
+  table: Extent,
+  others: number,
+) {
+  const { bytes, blockBytes } = table;
+  const most = mostBanks(device.info, others);
+  const banks = banksOf(table, device.maxBinding);
+  if (banks.sizes.length > most && banks.sizes.length > 1)
+    throw new DoesNotFit(
+      `${bytes} bytes: the device binds ${Math.max(1, most) * banks.blocks * blockBytes}, in ${Math.max(1, most)} storage buffers`,
+    );
+  return banks;
 }
 
 /** Bytes of a table, and of a pass over it (0 or left out: one pass); its number of buckets. */

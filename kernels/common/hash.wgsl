@@ -24,8 +24,11 @@ fn mix32b(x: u32) -> u32 {
   return h ^ (h >> 16u);
 }
 
-// A place below 2 · size, of a sequence that begins again behind its last place.
-fn wrapped(place: u32, size: u32) -> u32 { return select(place, place - size, place >= size); }
+// The place `step` after one, of `size` places of which the first comes after the last; step <= size, which may be more than 2^31.
+fn stepped(place: u32, step: u32, size: u32) -> u32 {
+  let rest = size - step;
+  return select(place + step, place - rest, place >= rest);
+}
 
 // High word of the 64-bit product, from 16-bit halves: WGSL has no such instruction.
 fn mulhi(a: u32, b: u32) -> u32 {

@@ -5,12 +5,13 @@ import { DoesNotFit } from "../device/errors.js";
 import type { Bindings, Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, MixedBatch, Pairs, RunSteps } from "../table.js";
-import { bankConditions, banksOf, bindBanks, MAX_BANKS, passesOf } from "./banks.js";
+import { bankConditions, fittingBanks, namedBanks, passesOf } from "./banks.js";
 import { bulk, Status } from "./bulk.js";
 import { EMPTY, fillStep, inCache, lazily, variant, WORKGROUP } from "./steps.js";
 
-/** Bytes of a table whose kernels number its words by 32 bits, at most; the last number stands for none. */
-const MAX_BYTES = (2 ** 32 - 1) * 4;
+/** Storage buffers that insert.wgsl binds beside the table: keys, values and status. */
+const OTHER_BUFFERS = 3;
+const NO_SLOT = 2 ** 32 - 1;
 
 /** Parameter of tables that have insert-reuse.wgsl. */
 export const REUSE = flag({
@@ -46,7 +47,7 @@ export interface Compiling {
 
 /**
  * Kernels and size of a table. insert.wgsl takes `keys`, `values` and `range`, find.wgsl `queries`, `results` and `n`, erase.wgsl `keys`
- * and `n`; all have `table`, or its banks, `status` and `longest_probe` (reach.wgsl), as far as they use them.
+ * and `n`; all have the table by words.wgsl or parts.wgsl, `status` and `longest_probe` (reach.wgsl), as far as they use them.
  */
 export interface Plan {
   /** Folder of insert.wgsl, find.wgsl and erase.wgsl. */
@@ -60,8 +61,6 @@ export interface Plan {
   readonly build?: ((gpu: Owner, table: PlannedTable) => Promise<Build>) | undefined;
   /** There is mixed.wgsl: insertions and searches in one dispatch, erasures, with condition ERASING, in the next. */
   readonly mixes?: boolean;
-  /** With condition BANKED the kernels take a table beyond the largest binding, in MAX_BANKS buffers of BANK_WORDS words. */
-  readonly banks?: boolean;
   /**
    * With condition PASSES a dispatch of the kernels, but for mixed.wgsl, serves the keys whose first buckets are `pass_buckets`: a table in
    * banks is then visited in passes, each of so many bytes at most. 0 or left out: all at once. It has `sizes.buckets`.
@@ -71,36 +70,31 @@ export interface Plan {
   readonly marks?: boolean;
   readonly slots: number;
   readonly bytes: number;
+  /** Of what its kernels number: a bucket, window or slot. */
+  readonly blockBytes: number;
 }
 
 /** The table's buffers, what kernels bind of them, and how these are made. Throws DoesNotFit. */
-async function allocate(gpu: Owner, { folder, bytes, banks = false }: Plan) {
-  if (bytes > MAX_BYTES)
-    throw new DoesNotFit(`${bytes} bytes: words of the table have numbers of 32 bits, for ${MAX_BYTES}`);
-  const { words, count } = banksOf(bytes, gpu.maxBinding);
-  if (!banks || count === 1) {
-    const table = await gpu.alloc(`table of ${folder}`, bytes);
-    return { buffers: [table], bound: { table }, conditions: {}, constants: {} };
-  }
-  if (count > MAX_BANKS)
-    throw new DoesNotFit(`${bytes} bytes: ${MAX_BANKS} banks of the table have ${MAX_BANKS * words * 4}`);
+async function allocate(gpu: Owner, plan: Plan, counting: boolean) {
+  if (plan.slots >= NO_SLOT)
+    throw new DoesNotFit(`${plan.slots} slots: they have numbers of 32 bits, of which the last is of none`);
+  const others = OTHER_BUFFERS + Number(plan.reuses ?? false) + Number(counting);
+  const { blocks, sizes } = fittingBanks(gpu, plan, others);
   const buffers: GPUBuffer[] = [];
-  for (let i = 0; i < count; i++) {
-    buffers.push(await gpu.alloc(`bank ${i} of ${folder}`, Math.min(words * 4, bytes - i * words * 4)));
-  }
-  const bound = await bindBanks(gpu, buffers);
+  for (const [i, bytes] of sizes.entries()) buffers.push(await gpu.alloc(`bank ${i} of ${plan.folder}`, bytes));
+  const banked = buffers.length > 1;
   return {
     buffers,
-    bound,
-    conditions: { BANKED: true, ...bankConditions(MAX_BANKS) },
-    constants: { BANK_WORDS: words },
+    bound: namedBanks(buffers),
+    conditions: bankConditions(buffers.length),
+    constants: banked ? { BANK_BLOCKS: blocks } : {},
   };
 }
 
 /** Throws DoesNotFit. An insertion throws an Error where its kernel says that a loop reached its bound. */
 export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): Promise<GpuTable> {
   const { folder, sizes, reuses = false, mixes = false, slots, bytes } = plan;
-  const memory = await allocate(gpu, plan);
+  const memory = await allocate(gpu, plan, counting);
   const { buffers } = memory;
   const [table, second] = buffers;
   if (second && plan.build)

@@ -32,11 +32,12 @@ function slotTable(
         const plan = {
           folder: "kernels/double-hashing",
           sizes: { slots, seed },
-          conditions: { LINEAR },
+          conditions: { LINEAR, PAIR: true },
           reuses: reuse,
           marks: true,
           slots,
           bytes: PAIR_BYTES * slots,
+          blockBytes: PAIR_BYTES,
         };
         return createPlanned(gpu, plan, counting);
       },

@@ -1,13 +1,14 @@
 // Double hashing with one pair a slot, erase. One lane a key: its slot becomes DELETED, which no search stops at and no
 // insertion reuses (an insertion that did could put a key in twice). Layout and bounds as in find.wgsl.
+import package::kernels::common::banks::block_at;
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::status::Status;
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::words::{load_word, exchange_word};
 @if(REUSE) import package::kernels::common::reach::get_reach;
 import package::kernels::double_hashing::layout::{first_slot, slot_step, next_slot, sizes};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_rmw, count_once, count_region, PROLOGUE, NEXT, CLAIM, count_flush};
 
-@group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<uniform> n: u32;
 @group(0) @binding(3) var<storage, read_write> status: Status;
@@ -22,13 +23,14 @@ fn erase(key: u32) -> bool {
     @if(REUSE) { if (probe == reach) { break; } }
     @if(COUNT) count_step();
     @if(COUNT) count_read();
-    let seen = atomicLoad(&table[2u * slot]);
+    let at = block_at(slot, 2u);
+    let seen = load_word(at);
     if (seen == EMPTY) { return false; }
     if (seen == key) {
       @if(COUNT) count_region(CLAIM);
       @if(COUNT) count_rmw();
       // Of several lanes with one key, one erases it.
-      return atomicExchange(&table[2u * slot], DELETED) == key;
+      return exchange_word(at, DELETED) == key;
     }
     @if(COUNT) count_region(NEXT);
     slot = next_slot(slot, step);

@@ -1,15 +1,16 @@
 // Double hashing with one pair a slot, find (Stadium, section 2, names it as the classical scheme). One lane a query,
 // one slot a probe.
 //
-// Layout: slot s = table[s] = (key, value).
+// Layout: a slot is (key, value).
 // Bound of the probe loop: sizes.slots (a prime: the sequence is then at its start again).
+import package::kernels::common::banks::block_at;
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::parts::part_at;
 @if(REUSE) import package::kernels::common::reach::get_reach;
 import package::kernels::double_hashing::layout::{first_slot, slot_step, next_slot, sizes};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, count_region, PROLOGUE, NEXT, STEP, count_flush};
 
-@group(0) @binding(0) var<storage, read> table: array<vec2u>;
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<u32>;
 @group(0) @binding(3) var<uniform> n: u32;
@@ -24,7 +25,7 @@ fn find(key: u32) -> u32 {
     @if(REUSE) { if (probe == reach) { break; } }
     @if(COUNT) count_step();
     @if(COUNT) count_read();
-    let pair = table[slot];
+    let pair = part_at(block_at(slot, 1u));
     if (pair.x == key) { return pair.y; }
     if (pair.x == EMPTY) { return EMPTY; }
     @if(COUNT) count_region(NEXT);

@@ -7,10 +7,12 @@
 //
 // Layout: as in insert.wgsl.
 // Bounds: the reach, then sizes.slots probes; at a slot one CAS and, if it failed for no reason, another.
+import package::kernels::common::banks::block_at;
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::reach::get_reach;
-import package::kernels::double_hashing::insert::{insert, table, keys, values, range, status};
+import package::kernels::common::words::load_word;
+import package::kernels::double_hashing::insert::{insert, keys, values, range, status};
 import package::kernels::double_hashing::layout::{first_slot, next_slot};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_region, NEXT, count_flush};
 
@@ -25,7 +27,7 @@ fn look(key: u32, step: u32) -> Place {
   for (var probe = 0u; probe < reach; probe++) {
     @if(COUNT) count_step();
     @if(COUNT) count_read();
-    let seen = atomicLoad(&table[2u * slot]);
+    let seen = load_word(block_at(slot, 2u));
     if (seen == key) { return Place(probe, slot); }
     if (seen >= DELETED && free.probe == reach) { free = Place(probe, slot); }
     if (seen == EMPTY) { return free; }

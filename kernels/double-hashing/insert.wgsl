@@ -1,19 +1,20 @@
 // Double hashing with one pair a slot, insert. One lane a pair: look at the slot, claim it by a CAS of the key if it is
 // EMPTY, then store the value. A key that is there already gets the new value.
 //
-// Layout: slot s = table[2s] key, table[2s+1] value. Slots only go EMPTY → key: no key is ever claimed twice.
+// Layout: a slot is a word of its key and one of its value. Slots only go EMPTY → key: no key is ever claimed twice.
 // Bounds: sizes.slots probes; at a slot one CAS and, if it failed for no reason, another.
 // REUSE: DELETED slots are free too, and the search for one begins where insert-reuse.wgsl says.
+import package::kernels::common::banks::{At, block_at, offset};
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::range::Range;
 import package::kernels::common::status::Status;
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::words::{load_word, store_word, swap_word};
 @if(REUSE) import package::kernels::common::reach::extend_reach;
 @if(REUSE) import package::kernels::double_hashing::insert_reuse::look;
 import package::kernels::double_hashing::layout::{first_slot, slot_step, next_slot, sizes};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_failed_cas, count_once, count_region, PROLOGUE, NEXT, STEP, CLAIM, EPILOGUE, count_flush};
 
-@group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<storage, read> values: array<u32>;
 @group(0) @binding(3) var<uniform> range: Range;
@@ -23,18 +24,18 @@ import package::kernels::double_hashing::layout::{first_slot, slot_step, next_sl
 @if(REUSE) fn is_free(word: u32) -> bool { return word >= DELETED; }
 
 // True if the slot's key word now holds `key`.
-fn claim(word: u32, key: u32) -> bool {
+fn claim(word: At, key: u32) -> bool {
   @if(COUNT) count_read();
   // Looking first is faster than trying a CAS on every slot: 10.4 against 7.1 G pairs/s on an H200 at load factor 0.8.
-  var seen = atomicLoad(&table[word]);
+  var seen = load_word(word);
   for (var attempt = 0u; attempt < 32u && is_free(seen); attempt++) {
     @if(COUNT) count_region(CLAIM);
-    @if(!REUSE) let got = atomicCompareExchangeWeak(&table[word], EMPTY, key);
-    @if(REUSE) let got = atomicCompareExchangeWeak(&table[word], seen, key);
+    @if(!REUSE) let got = swap_word(word, EMPTY, key);
+    @if(REUSE) let got = swap_word(word, seen, key);
     @if(COUNT) count_rmw();
-    if (got.exchanged) { return true; }
+    if (got.done) { return true; }
     @if(COUNT) count_failed_cas();
-    seen = got.old_value;
+    seen = got.found;
   }
   return seen == key;
 }
@@ -51,9 +52,10 @@ fn insert(key: u32, value: u32) -> bool {
   @if(REUSE) var slot = place.slot;
   for (var probe = begin; probe < sizes.slots; probe++) {
     @if(COUNT) count_step();
-    if (claim(2u * slot, key)) {
+    let word = block_at(slot, 2u);
+    if (claim(word, key)) {
       @if(COUNT) count_region(EPILOGUE);
-      atomicStore(&table[2u * slot + 1u], value);
+      store_word(offset(word, 1u), value);
       @if(COUNT) count_write();
       @if(REUSE) extend_reach(probe + 1u);
       return true;

@@ -9,7 +9,7 @@ import { BUCKET, MAX_BUCKETS, pairsOf, sharesOf } from "./filling.js";
 
 const PAIR_BYTES = 8;
 const BUCKET_BYTES = BUCKET * PAIR_BYTES;
-/** Bindings of sub-tables that kernels have, at most: the banks of common/banks.wgsl. */
+/** Bindings of sub-tables that kernels have, at most, each a bank of common/words.wgsl. */
 export const MAX_SEVERAL = 6;
 /** Storage buffers that kernels bind beside them, at most. */
 const OTHER_BUFFERS = 5;

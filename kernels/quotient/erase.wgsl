@@ -1,12 +1,13 @@
 // Quotiented buckets, erase (our own table; sources and layout: layout.wgsl). One lane a key: its tag becomes FREE, which no
 // search stops at, and a slot of the stash DELETED. Both are used again by later insertions, and have the value EMPTY until then.
 // Bounds: those of locate.wgsl.
+import package::kernels::common::banks::is_nowhere;
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::status::Status;
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::words::{store_word, or_word, exchange_word};
 import package::kernels::quotient::layout::{is_served, FREE};
-import package::kernels::quotient::locate::{locate, is_in_stash, NOWHERE};
-import package::kernels::quotient::words::{store_word, or_word, exchange_word};
+import package::kernels::quotient::locate::{locate, IN_STASH};
 @if(COUNT) import package::kernels::common::count::{count_write, count_rmw, count_once, count_region, PROLOGUE, CLAIM, count_flush};
 
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
@@ -18,10 +19,10 @@ fn erase(key: u32) -> bool {
   @if(COUNT) count_once(PROLOGUE);
   if (key >= DELETED) { return false; }
   let at = locate(key);
-  if (at.word == NOWHERE) { return false; }
+  if (is_nowhere(at.word)) { return false; }
   @if(COUNT) count_region(CLAIM);
   @if(COUNT) count_rmw();
-  if (is_in_stash(at)) {
+  if (at.tag == IN_STASH) {
     if (exchange_word(at.word, DELETED) != key) { return false; }
   } else {
     let old = or_word(at.word, FREE << at.shift);

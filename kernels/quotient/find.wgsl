@@ -4,23 +4,17 @@
 //
 // Nothing changes the table in this dispatch. A value that is EMPTY would be answered like an absent key's.
 // Bounds: HASHES buckets, STASH_PROBES slots of the stash.
-@if(BANKED) import package::kernels::common::banks_read::part_at;
+import package::kernels::common::banks::{block_at, offset};
+import package::kernels::common::parts::{part_at, two_at};
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
-import package::kernels::quotient::layout::{first_hash, is_served, next_hash, place_of, stash_home, stash_next, stash_word, TAG_BITS, HASHES, FREE, STASH_PROBES};
+import package::kernels::quotient::layout::{first_hash, is_served, next_hash, place_of, stash_home, stash_next, sizes, TAG_BITS, HASHES, FREE, STASH_PROBES};
 @if(PASSES) import package::kernels::quotient::layout::pass_buckets;
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE, count_flush};
 
-// BANKED: as in words.wgsl.
-@if(!BANKED) @group(0) @binding(0) var<storage, read> table: array<vec4u>;
-@if(BANKED) override BANK_WORDS: u32;
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<u32>;
 @group(0) @binding(3) var<uniform> n: u32;
-
-// Words 4i … 4i + 3 of the table.
-@if(!BANKED) fn words_at(i: u32) -> vec4u { return table[i]; }
-@if(BANKED) fn words_at(i: u32) -> vec4u { return part_at(i % (BANK_WORDS / 4u), i / (BANK_WORDS / 4u)); }
 
 // The value that has the tag in a bucket of these halves; EMPTY if none has.
 @if(PAIRS6) fn value_of(lower: vec4u, upper: vec4u, tag: u32) -> u32 {
@@ -55,9 +49,8 @@ fn find_in_stash(key: u32) -> u32 {
   for (var probe = 0u; probe < STASH_PROBES; probe++) {
     @if(COUNT) count_region(EPILOGUE);
     @if(COUNT) count_read();
-    let word = stash_word(slot);
-    let pairs = words_at(word / 4u);
-    let pair = select(pairs.xy, pairs.zw, (word & 2u) != 0u);
+    let pairs = part_at(offset(block_at(sizes.buckets + slot / 4u, 2u), slot / 2u % 2u));
+    let pair = select(pairs.xy, pairs.zw, (slot & 1u) != 0u);
     if (pair.x == key) { return pair.y; }
     if (pair.x == EMPTY) { break; }
     slot = stash_next(slot);
@@ -74,14 +67,13 @@ fn find(key: u32) -> u32 {
     if (place.tag == FREE) { break; }
     @if(COUNT) count_step();
     @if(COUNT) count_read();
-    let lower = words_at(2u * place.bucket);
-    let upper = words_at(2u * place.bucket + 1u);
-    let value = value_of(lower, upper, place.tag);
+    let halves = two_at(block_at(place.bucket, 2u));
+    let value = value_of(halves.first, halves.second, place.tag);
     if (value != EMPTY) {
       @if(COUNT) count_region(CLAIM);
       return value;
     }
-    if ((marks_of(lower) & place.mark) != 0u) { return EMPTY; }
+    if ((marks_of(halves.first) & place.mark) != 0u) { return EMPTY; }
     @if(COUNT) count_region(NEXT);
     hash = next_hash(hash, number);
   }

@@ -6,12 +6,13 @@
 // No slot becomes FREE in this dispatch. So lanes with one key claim the same slot: all slots of the key's sequence before it are taken,
 // and stay so. The lane that comes second finds the key in that slot's word, when it loads the word or when its CAS fails.
 // Bounds: HASHES buckets and STASH_PROBES slots a search, CLAIMS tries a word, ATTEMPTS searches.
+import package::kernels::common::banks::{At, block_at, offset, is_nowhere, nowhere};
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::range::Range;
 import package::kernels::common::status::Status;
 import package::kernels::common::keys::{EMPTY, DELETED};
-import package::kernels::quotient::layout::{first_hash, is_served, next_hash, place_of, slot_of, shift_of, stash_home, stash_next, stash_word, sizes, PAIRS, WORDS, HASHES, FREE, STASH_PROBES};
-import package::kernels::quotient::words::{load_word, store_word, and_word, swap_word};
+import package::kernels::common::words::{load_word, store_word, and_word, swap_word};
+import package::kernels::quotient::layout::{first_hash, is_served, next_hash, place_of, slot_of, shift_of, stash_home, stash_next, stash_at, PAIRS, WORDS, HASHES, FREE, STASH_PROBES};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_failed_cas, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE, WAIT, count_flush};
 
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
@@ -19,40 +20,45 @@ import package::kernels::quotient::words::{load_word, store_word, and_word, swap
 @group(0) @binding(3) var<uniform> range: Range;
 @group(0) @binding(4) var<storage, read_write> status: Status;
 
-const NONE = 0xffffffffu;
 // In this dispatch a word changes once a slot and once a mark; the other tries are for CASes that fail for no reason.
 const CLAIMS = 32u;
 // A search is repeated where the word that it chose was filled meanwhile, which it then stays.
 const ATTEMPTS = HASHES * WORDS + STASH_PROBES + 1u;
 
 struct Search {
-  // Value word of the key's slot; NONE: the key is not there.
-  value: u32,
-  // Then: the first word with a free slot, NONE if there is none; what it held; and the tag, or the key, to put there.
-  word: u32,
+  // Value word of the key's slot; nowhere: the key is not there.
+  value: At,
+  // Then: the first word with a free slot, nowhere if there is none; whether it is the stash's; what it held; and the tag, or the key, to
+  // put there.
+  word: At,
+  in_stash: bool,
   seen: u32,
   tag: u32,
 }
+fn found_at(value: At) -> Search { return Search(value, nowhere(), false, 0u, 0u); }
 
 // Clears the key's mark in words that it goes on past. Begins behind the first `tried` buckets, none or one.
 fn search(key: u32, tried: u32) -> Search {
-  var free = Search(NONE, NONE, 0u, 0u);
+  var free = found_at(nowhere());
   var hash = first_hash(key);
   if (tried != 0u) { hash = next_hash(hash, 0u); }
   for (var number = tried; number < HASHES; number++) {
     let place = place_of(hash, number);
     if (place.tag == FREE) { break; }
     @if(COUNT) count_step();
+    let bucket = block_at(place.bucket, 8u);
     for (var i = 0u; i < WORDS; i++) {
       let part = (place.start + i) % WORDS;
-      let word = 8u * place.bucket + part;
+      let word = offset(bucket, part);
       @if(COUNT) count_read();
       let seen = load_word(word);
       let own = slot_of(seen, part, place.tag);
-      if (own < PAIRS) { return Search(8u * place.bucket + WORDS + own, NONE, 0u, 0u); }
-      if (free.word == NONE && slot_of(seen, part, FREE) < PAIRS) { free = Search(NONE, word, seen, place.tag); }
+      if (own < PAIRS) { return found_at(offset(bucket, WORDS + own)); }
+      if (is_nowhere(free.word) && slot_of(seen, part, FREE) < PAIRS) {
+        free = Search(nowhere(), word, false, seen, place.tag);
+      }
       if ((seen & place.mark) != 0u) {
-        if (free.word != NONE) { return free; }
+        if (!is_nowhere(free.word)) { return free; }
         @if(COUNT) count_region(WAIT);
         @if(COUNT) count_rmw();
         and_word(word, ~place.mark);
@@ -70,42 +76,44 @@ fn search_stash(key: u32, found: Search) -> Search {
   for (var probe = 0u; probe < STASH_PROBES; probe++) {
     @if(COUNT) count_region(NEXT);
     @if(COUNT) count_read();
-    let word = stash_word(slot);
+    let word = stash_at(slot);
     let seen = load_word(word);
-    if (seen == key) { return Search(word + 1u, NONE, 0u, 0u); }
-    if (free.word == NONE && seen >= DELETED) { free = Search(NONE, word, seen, key); }
+    if (seen == key) { return found_at(offset(word, 1u)); }
+    if (is_nowhere(free.word) && seen >= DELETED) { free = Search(nowhere(), word, true, seen, key); }
     if (seen == EMPTY) { break; }
     slot = stash_next(slot);
   }
   return free;
 }
 
-// Value word of the slot that is the key's now; NONE if the word was filled meanwhile.
-fn claim(free: Search) -> u32 {
-  let part = free.word % 8u;
+// Value word of the slot that is the key's now; nowhere if the word was filled meanwhile.
+fn claim(free: Search) -> At {
+  // A bank has whole buckets.
+  let part = free.word.word % 8u;
+  let bucket = At(free.word.bank, free.word.word - part);
   var seen = free.seen;
   for (var attempt = 0u; attempt < CLAIMS; attempt++) {
     @if(COUNT) count_region(CLAIM);
     let own = slot_of(seen, part, free.tag);
-    if (own < PAIRS) { return free.word - part + WORDS + own; }
+    if (own < PAIRS) { return offset(bucket, WORDS + own); }
     let slot = slot_of(seen, part, FREE);
-    if (slot == PAIRS) { return NONE; }
+    if (slot == PAIRS) { return nowhere(); }
     @if(COUNT) count_rmw();
     let got = swap_word(free.word, seen, seen ^ ((FREE ^ free.tag) << shift_of(slot)));
-    if (got.done) { return free.word - part + WORDS + slot; }
+    if (got.done) { return offset(bucket, WORDS + slot); }
     @if(COUNT) count_failed_cas();
     seen = got.found;
   }
-  return NONE;
+  return nowhere();
 }
 
-fn claim_stash(free: Search) -> u32 {
+fn claim_stash(free: Search) -> At {
   @if(COUNT) count_region(CLAIM);
   @if(COUNT) count_rmw();
   let got = swap_word(free.word, free.seen, free.tag);
-  if (got.done || got.found == free.tag) { return free.word + 1u; }
+  if (got.done || got.found == free.tag) { return offset(free.word, 1u); }
   @if(COUNT) count_failed_cas();
-  return NONE;
+  return nowhere();
 }
 
 fn insert(key: u32, value: u32) -> bool { return insert_after(key, value, 0u); }
@@ -117,11 +125,11 @@ fn insert_after(key: u32, value: u32, tried: u32) -> bool {
   for (var attempt = 0u; attempt < ATTEMPTS; attempt++) {
     let found = search(key, tried);
     var word = found.value;
-    if (word == NONE) {
-      if (found.word == NONE) { return false; }
-      if (found.word < stash_word(0u)) { word = claim(found); } else { word = claim_stash(found); }
+    if (is_nowhere(word)) {
+      if (is_nowhere(found.word)) { return false; }
+      if (found.in_stash) { word = claim_stash(found); } else { word = claim(found); }
     }
-    if (word != NONE) {
+    if (!is_nowhere(word)) {
       @if(COUNT) count_region(EPILOGUE);
       @if(COUNT) count_write();
       store_word(word, value);

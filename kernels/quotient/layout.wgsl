@@ -17,6 +17,7 @@
 // A key's slots: the words of its first bucket from one that the remainder chooses, then those of its second one …, then the
 // stash. It goes on past a full word only, and clears one of the word's two marks (the remainder says which): a search that
 // finds the mark standing ends there. Erased slots become FREE; marks stay cleared until the table is.
+import package::kernels::common::banks::{At, block_at, offset};
 import package::kernels::common::blocks::{another_of_block, BLOCK};
 @if(PASSES) import package::kernels::common::range::Range;
 import package::kernels::common::hash::{mix32, mix32b, mulhi};
@@ -106,4 +107,4 @@ fn shift_of(slot: u32) -> u32 { return slot % TAGS * TAG_BITS; }
 fn stash_home(key: u32) -> u32 { return mulhi(mix32b(key + sizes.seed), sizes.stash); }
 fn stash_next(slot: u32) -> u32 { return select(slot + 1u, 0u, slot + 1u == sizes.stash); }
 // The word of the slot's key; its value is the next one.
-fn stash_word(slot: u32) -> u32 { return 8u * sizes.buckets + 2u * slot; }
+fn stash_at(slot: u32) -> At { return offset(block_at(sizes.buckets + slot / 4u, 8u), slot % 4u * 2u); }

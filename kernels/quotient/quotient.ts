@@ -85,10 +85,10 @@ export function createBuckets(
     conditions: Object.fromEntries(LAYOUTS.map((layout) => [`PAIRS${layout.pairs}`, layout.pairs === pairs])),
     build: partitioned ? partitionedBuild("QUOTIENT") : undefined,
     mixes: true,
-    banks: true,
     passBytes: passBytes ?? MIB * passMiB,
     slots: pairs * buckets + stash,
     bytes: BUCKET_BYTES * buckets + PAIR_BYTES * stash,
+    blockBytes: BUCKET_BYTES,
   };
   return createPlanned(gpu, plan, counting);
 }

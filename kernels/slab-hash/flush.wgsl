@@ -5,9 +5,9 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::status::Status;
+import package::kernels::common::words::{load_word, store_word};
 import package::kernels::slab_hash::alloc::deallocate;
-import package::kernels::slab_hash::slab::{base_slab, number_of, sizes, SLAB_WORDS, SLOTS, PITCH, NEXT};
-import package::kernels::slab_hash::words::{load_word, store_word};
+import package::kernels::slab_hash::slab::{word_in, base_slab, number_of, sizes, SLAB_WORDS, SLOTS, PITCH, NEXT};
 
 // Slabs of the table.
 @group(0) @binding(3) var<uniform> slabs: u32;
@@ -20,12 +20,12 @@ struct Cursor { slab: u32, slot: u32 }
 fn move_keys(slab: u32, begin: Cursor) -> Cursor {
   var to = begin;
   for (var slot = 0u; slot < SLOTS; slot++) {
-    let key = load_word(slab, PITCH * slot);
+    let key = load_word(word_in(slab, PITCH * slot));
     if (key >= DELETED) { continue; }
-    if (to.slot == SLOTS) { to = Cursor(load_word(to.slab, NEXT), 0u); }
+    if (to.slot == SLOTS) { to = Cursor(load_word(word_in(to.slab, NEXT)), 0u); }
     if (to.slab != slab || to.slot != slot) {
-      store_word(to.slab, PITCH * to.slot, key);
-      @if(!KEYS) store_word(to.slab, PITCH * to.slot + 1u, load_word(slab, PITCH * slot + 1u));
+      store_word(word_in(to.slab, PITCH * to.slot), key);
+      @if(!KEYS) store_word(word_in(to.slab, PITCH * to.slot + 1u), load_word(word_in(slab, PITCH * slot + 1u)));
     }
     to.slot += 1u;
   }
@@ -33,7 +33,7 @@ fn move_keys(slab: u32, begin: Cursor) -> Cursor {
 }
 
 fn empty_words(slab: u32, first: u32) {
-  for (var word = first; word < SLAB_WORDS; word++) { store_word(slab, word, EMPTY); }
+  for (var word = first; word < SLAB_WORDS; word++) { store_word(word_in(slab, word), EMPTY); }
 }
 
 // How many slabs the list gives back.
@@ -42,17 +42,17 @@ fn flush(bucket: u32) -> u32 {
   var to = Cursor(slab, 0u);
   for (var i = 0u; i < slabs && slab != EMPTY; i++) {
     to = move_keys(slab, to);
-    slab = load_word(slab, NEXT);
+    slab = load_word(word_in(slab, NEXT));
   }
   if (slab != EMPTY) {
     atomicAdd(&status.bound, 1u);
     return 0u;
   }
-  slab = load_word(to.slab, NEXT);
+  slab = load_word(word_in(to.slab, NEXT));
   empty_words(to.slab, PITCH * to.slot);
   var given = 0u;
   for (; given < slabs && slab != EMPTY; given++) {
-    let next = load_word(slab, NEXT);
+    let next = load_word(word_in(slab, NEXT));
     empty_words(slab, 0u);
     deallocate(number_of(slab));
     slab = next;

@@ -123,7 +123,7 @@ export class Kernels {
         UNIQUE: unique,
         BUMP: allocator === "bump",
         SUPER: allocator === "slab-alloc",
-        ...bankConditions(MAX_SUPERS + 1),
+        ...bankConditions(allocator === "slab-alloc" ? MAX_SUPERS + 1 : 1),
         ...conditions,
       },
       sizes: { buckets: pool.base, seed: making.seed },

@@ -3,8 +3,8 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::status::Status;
-import package::kernels::slab_hash::slab::{base_slab, sizes, SLOTS, PITCH, NEXT};
-import package::kernels::slab_hash::words::load_word;
+import package::kernels::common::words::load_word;
+import package::kernels::slab_hash::slab::{word_in, base_slab, sizes, SLOTS, PITCH, NEXT};
 
 // Slabs of the table.
 @group(0) @binding(3) var<uniform> slabs: u32;
@@ -21,9 +21,9 @@ fn walk(bucket: u32) -> Walked {
   var slab = base_slab(bucket);
   for (; count.slabs < slabs && slab != EMPTY; count.slabs += 1u) {
     for (var slot = 0u; slot < SLOTS; slot++) {
-      if (load_word(slab, PITCH * slot) < DELETED) { count.keys += 1u; }
+      if (load_word(word_in(slab, PITCH * slot)) < DELETED) { count.keys += 1u; }
     }
-    slab = load_word(slab, NEXT);
+    slab = load_word(word_in(slab, NEXT));
   }
   if (slab != EMPTY) { atomicAdd(&status.bound, 1u); }
   return count;

@@ -12,7 +12,7 @@ export type Allocator = (typeof ALLOCATORS)[number];
 /** Slabs of a memory block: UNITS of kernels/slab-hash/alloc.wgsl. */
 export const BLOCK_SLABS = 1024;
 const BLOCK_BITS_BYTES = BLOCK_SLABS / 8;
-/** Super blocks that kernels bind, each a bank of common/banks.wgsl. */
+/** Super blocks that kernels bind, each a bank of common/words.wgsl. */
 export const MAX_SUPERS = 4;
 /** Memory blocks of a super block: 14 bits of an address. */
 const MAX_SUPER_BLOCKS = 2 ** 14;
@@ -97,7 +97,7 @@ export class SlabPool {
     return pool;
   }
 
-  /** The arrays of slabs, by their names in words.wgsl and read.wgsl: of several the base slabs are the last bank. */
+  /** The arrays of slabs, by their names in common/words.wgsl: of several the base slabs are the last bank. */
   get slabs(): Readonly<Record<string, GPUBuffer>> {
     const { base, supers } = this.memory;
     if (this.absent.length === 0) return { table: base };

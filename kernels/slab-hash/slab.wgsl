@@ -10,6 +10,7 @@
 // Addresses are 32 bits:
 //   in one array (SlabAlloc-light, bump)   its index there: base slabs, then the allocator's
 //   SUPER, in several (SlabAlloc)          8 bits super block, 14 memory block, 10 unit; BASE stands for the base slabs' array
+import package::kernels::common::banks::{At, block_at, offset};
 import package::kernels::common::hash::mix32;
 
 struct Sizes { buckets: u32, seed: u32 }
@@ -52,3 +53,8 @@ fn bucket_of(key: u32) -> u32 { return mix32(key ^ sizes.seed) % sizes.buckets; 
     default: { return starts.fourth + at; }
   }
 }
+
+// Of so many words (or parts) that slabs have, the first one.
+@if(!SUPER) fn place_of(slab: u32, words: u32) -> At { return block_at(slab, words); }
+@if(SUPER) fn place_of(slab: u32, words: u32) -> At { return At(slab >> SUPER_SHIFT, (slab & IN_SUPER) * words); }
+fn word_in(slab: u32, i: u32) -> At { return offset(place_of(slab, SLAB_WORDS), i); }

@@ -13,9 +13,9 @@
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::kinds::{INSERT, FIND, ERASE};
 import package::kernels::common::warp::{warp_lane, warp_ballot, tile_ballot, tile_shuffle, first_lane, convoy_any, leader, WARP, WARP_GROUP};
+import package::kernels::common::words::{load_word, store_word, swap_word, exchange_word};
 import package::kernels::slab_hash::alloc::{allocate, deallocate, status, NO_SLAB};
-import package::kernels::slab_hash::slab::{bucket_of, base_slab, address_of, SLAB_WORDS, NEXT};
-import package::kernels::slab_hash::words::{load_word, store_word, claim_word, exchange_word};
+import package::kernels::slab_hash::slab::{word_in, bucket_of, base_slab, address_of, SLAB_WORDS, NEXT};
 @if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_reads, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, STEP, EPILOGUE, NEXT as GOES_ON, count_flush};
 @if(SUBGROUPS) enable subgroups;
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
@@ -54,7 +54,7 @@ struct Batch {
 @if(!EVEN && !KEYS) const KEY_LOOKS = 0x15555555u;
 @if(!EVEN && KEYS) const KEY_LOOKS = 0x3fffffffu;
 
-fn word_at(slab: u32, i: u32) -> u32 { return load_word(slab, word_of(i)); }
+fn word_at(slab: u32, i: u32) -> u32 { return load_word(word_in(slab, word_of(i))); }
 
 @if(LOOKS_1) alias Words = u32;
 @if(LOOKS_2) alias Words = vec2u;
@@ -104,12 +104,12 @@ struct Operation {
 @if(!ERASES) fn claim(op: ptr<function, Operation>, slab: u32, word: u32) {
   @if(COUNT) count_region(CLAIM);
   @if(COUNT) count_rmw();
-  let got = claim_word(slab, word, (*op).key);
+  let got = swap_word(word_in(slab, word), EMPTY, (*op).key);
   var mine = got.done;
   if (mine) { (*op).changed = 1u; }
   @if(UNIQUE) mine = mine || got.found == (*op).key;
   if (mine) {
-    @if(!KEYS) store_word(slab, word + 1u, (*op).value);
+    @if(!KEYS) store_word(word_in(slab, word + 1u), (*op).value);
     @if(COUNT && !KEYS) count_write();
     (*op).done = true;
     (*op).waits = false;
@@ -122,11 +122,11 @@ struct Operation {
   @if(COUNT) count_region(CLAIM);
   @if(COUNT) count_rmw();
   // Nothing is inserted beside a DELETE in bulk: the slot can be used again, unless keys are unique.
-  @if(ERASES && !UNIQUE) let got = exchange_word(slab, word, EMPTY);
-  @else let got = exchange_word(slab, word, DELETED);
+  @if(ERASES && !UNIQUE) let got = exchange_word(word_in(slab, word), EMPTY);
+  @else let got = exchange_word(word_in(slab, word), DELETED);
   let mine = got == (*op).key;
   if (mine) {
-    @if(ERASES && !UNIQUE && !KEYS) store_word(slab, word + 1u, EMPTY);
+    @if(ERASES && !UNIQUE && !KEYS) store_word(word_in(slab, word + 1u), EMPTY);
     (*op).done = true;
     (*op).changed += 1u;
   }
@@ -138,7 +138,7 @@ struct Operation {
 // A key whose value is not there yet is not inserted yet.
 @if(!INSERTS && !ERASES) fn answer(op: ptr<function, Operation>, slab: u32, word: u32) {
   @if(KEYS) (*op).found = 1u;
-  @else (*op).found = load_word(slab, word + 1u);
+  @else (*op).found = load_word(word_in(slab, word + 1u));
   (*op).waits = false;
 }
 
@@ -148,7 +148,7 @@ struct Operation {
   @if(COUNT) count_rmw();
   let number = allocate(warp, lane, batch.blocks);
   if (number == NO_SLAB) {
-    let next = load_word(slab, NEXT);
+    let next = load_word(word_in(slab, NEXT));
     if (next != EMPTY) {
       (*op).slab = next;
     } else {
@@ -160,7 +160,7 @@ struct Operation {
     return;
   }
   @if(COUNT) count_rmw();
-  let got = claim_word(slab, NEXT, address_of(number));
+  let got = swap_word(word_in(slab, NEXT), EMPTY, address_of(number));
   if (got.done) {
     (*op).slab = address_of(number);
   } else {

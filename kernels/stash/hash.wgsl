@@ -2,7 +2,7 @@
 //   one round: x := ((x >> 8) ^ x) * multiplier + j, for j = 4 … 1.
 // A key of one word is hashed exactly as in the paper. WGSL has no 64-bit words, so a wider key's words are folded in one
 // after another, four rounds each.
-import package::kernels::common::hash::{mulhi, wrapped};
+import package::kernels::common::hash::{mulhi, stepped};
 import package::kernels::stash::records::Key;
 
 struct Sizes {
@@ -43,5 +43,5 @@ fn rounds(word: u32, multiplier: u32) -> u32 {
 
 fn first_slot(key: Key) -> u32 { return mulhi(hash_key(key, FIRST), sizes.slots); }
 fn slot_step(key: Key) -> u32 { return 1u + mulhi(hash_key(key, STEP), sizes.slots - 1u); }
-fn next_slot(slot: u32, step: u32) -> u32 { return wrapped(slot + step, sizes.slots); }
+fn next_slot(slot: u32, step: u32) -> u32 { return stepped(slot, step, sizes.slots); }
 fn info_of(key: Key) -> u32 { return hash_key(key, INFO); }

@@ -4,7 +4,9 @@
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::status::Status;
 import package::kernels::common::warp::WARP_GROUP;
-import package::kernels::warpcore::search::{search, table};
+import package::kernels::common::words::exchange_word;
+import package::kernels::warpcore::layout::key_at;
+import package::kernels::warpcore::search::search;
 import package::kernels::warpcore::tile::{lane_of, votes, TILE};
 @if(COUNT) import package::kernels::common::count::{count_rmw, count_once, count_region, PROLOGUE, EPILOGUE, count_flush};
 @if(COUNT && COOPERATIVE) import package::kernels::common::count::count_begin;
@@ -26,13 +28,13 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   @if(COUNT) count_once(PROLOGUE);
   var key = EMPTY;
   if (has_item) { key = keys[item]; }
-  let word = search(key, part, lane);
+  let slot = search(key, part, lane);
   var erased = false;
-  if (word != EMPTY) {
+  if (slot != EMPTY) {
     @if(COUNT) count_region(EPILOGUE);
     @if(COUNT) count_rmw();
     // Of several lanes with one key, one erases it.
-    erased = atomicExchange(&table[word], DELETED) == key;
+    erased = exchange_word(key_at(slot), DELETED) == key;
   }
   let won = countOneBits(votes(erased, lane));
   if (part == 0u && won > 0u) { atomicAdd(&status.changed, won); }

@@ -1,10 +1,12 @@
 // Cooperative probing, find (Jünger et al., WarpDrive, IPDPS 2018, section IV; WarpCore, HiPC 2020). A lane holds a query; the search is
 // search.wgsl's. Values are loaded after it, by the lanes that hold the queries, all at once.
 // Layout: as in layout.wgsl.  Bound: that of search.wgsl.
+import package::kernels::common::banks::{block_at, offset};
 import package::kernels::common::keys::EMPTY;
+import package::kernels::common::parts::part_at;
 import package::kernels::common::warp::WARP_GROUP;
 import package::kernels::warpcore::layout::GROUP;
-import package::kernels::warpcore::search::{search, table, WIDTH};
+import package::kernels::warpcore::search::{search, WIDTH};
 import package::kernels::warpcore::tile::{lane_of, TILE};
 @if(COUNT) import package::kernels::common::count::{count_reads, count_once, PROLOGUE, count_flush};
 @if(COUNT && COOPERATIVE) import package::kernels::common::count::count_begin;
@@ -15,8 +17,12 @@ import package::kernels::warpcore::tile::{lane_of, TILE};
 @group(0) @binding(2) var<storage, read_write> results: array<u32>;
 @group(0) @binding(3) var<uniform> n: u32;
 
-@if(!PAIR && !QUAD) fn load(word: u32) -> u32 { return table[word]; }
-@if(PAIR || QUAD) fn load(word: u32) -> u32 { return table[word / WIDTH][word % WIDTH]; }
+fn value_of(slot: u32) -> u32 {
+  let word = GROUP + slot % GROUP;
+  let part = part_at(offset(block_at(slot / GROUP, 2u * GROUP / WIDTH), word / WIDTH));
+  @if(WORDS) return part;
+  @if(!WORDS) return part[word % WIDTH];
+}
 
 @compute @workgroup_size(WARP_GROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
@@ -34,7 +40,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     var result = EMPTY;
     if (found != EMPTY) {
       @if(COUNT) count_reads(1u);
-      result = load(found + GROUP);
+      result = value_of(found);
     }
     results[item] = result;
   }

@@ -7,11 +7,13 @@
 // one key claim the same slot: see results/studies/warpcore.md.
 // Layout: as in layout.wgsl.  Bounds: sizes.windows probes to a claim, and a claim fails only if another one of that slot did
 // not, or for no reason; TURNS turns of a warp.
+import package::kernels::common::banks::offset;
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::range::Range;
 import package::kernels::common::status::Status;
 import package::kernels::common::warp::{leader, WARP_GROUP};
-import package::kernels::warpcore::layout::{home_of, next_of, base_of, sizes, GROUP, SECTORS};
+import package::kernels::common::words::{load_word, store_word, swap_word};
+import package::kernels::warpcore::layout::{home_of, next_of, key_at, sizes, GROUP, SECTORS};
 import package::kernels::warpcore::tile::{lane_of, votes, word_of, any_works, TILE};
 @if(COUNT) import package::kernels::common::count::{count_turn, count_reads, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, NEXT, EPILOGUE, count_flush};
 @if(COUNT && COOPERATIVE) import package::kernels::common::count::count_begin;
@@ -21,20 +23,18 @@ import package::kernels::warpcore::tile::{lane_of, votes, word_of, any_works, TI
 // Never reached, unless claims fail again and again for no reason.
 const TURNS = 0xffffffffu;
 
-@group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<storage, read> values: array<u32>;
 @group(0) @binding(3) var<uniform> range: Range;
 @group(0) @binding(4) var<storage, read_write> status: Status;
 
 // Whether the slot, which held `free`, holds the key now.
-fn claim(word: u32, free: u32, key: u32) -> bool {
+fn claim(slot: u32, free: u32, key: u32) -> bool {
   @if(COUNT) count_region(CLAIM);
   @if(COUNT) count_rmw();
-  let got = atomicCompareExchangeWeak(&table[word], free, key);
-  let mine = got.exchanged || got.old_value == key;
-  @if(COUNT) { if (!got.exchanged) { count_failed_cas(); } }
-  return mine;
+  let got = swap_word(key_at(slot), free, key);
+  @if(COUNT) { if (!got.done) { count_failed_cas(); } }
+  return got.done || got.found == key;
 }
 
 @compute @workgroup_size(WARP_GROUP)
@@ -50,7 +50,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   if (has_item) { key = keys[item]; }
   let home = home_of(key);
   var waits = key < DELETED;
-  // The key's word.
+  // The key's slot.
   var place = EMPTY;
   // Of the tile: the window that it looks at, its number in the probe sequence, and the first DELETED slot before it.
   var window = 0u;
@@ -66,11 +66,11 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     let wanted = word_of(key, queue, lane);
     let start = word_of(home, queue, lane);
     if (probe == 0u) { window = start; }
-    let base = base_of(window);
+    let base = window * GROUP;
     var seen = 0u;
     if (works) {
       @if(COUNT) { if (part == 0u) { count_reads(SECTORS); } }
-      seen = atomicLoad(&table[base + part]);
+      seen = load_word(key_at(base + part));
     }
     // EMPTY slots come after all others of their window.
     let ends = votes(works && (seen == wanted || seen == EMPTY), lane);
@@ -80,13 +80,13 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     probe += 1u;
     if (ends != 0u || probe == sizes.windows) {
       if (works && part == leader(queue)) {
-        let word = base + leader(ends);
+        let slot = base + leader(ends);
         if (ends != 0u && told == wanted) {
-          place = word;
+          place = slot;
         } else if (free != EMPTY) {
           if (claim(free, DELETED, key)) { place = free; }
         } else if (ends != 0u) {
-          if (claim(word, EMPTY, key)) { place = word; }
+          if (claim(slot, EMPTY, key)) { place = slot; }
         }
         let full = ends == 0u && free == EMPTY;
         waits = place == EMPTY && !full;
@@ -102,7 +102,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   if (place != EMPTY) {
     @if(COUNT) count_region(EPILOGUE);
     @if(COUNT) count_write();
-    atomicStore(&table[place + GROUP], values[item]);
+    store_word(offset(key_at(place), GROUP), values[item]);
   } else if (has_item) {
     atomicAdd(&status.refused, 1u);
   }

@@ -11,7 +11,8 @@
 //   HYBRID   runs of 32 slots by double hashing; the windows of a run one after another, from one that the key chooses
 //   else     windows by double hashing
 // There is a prime number of runs, and of windows where there are no runs.
-import package::kernels::common::hash::{mix32, mix32b, wrapped};
+import package::kernels::common::banks::{At, block_at, offset};
+import package::kernels::common::hash::{mix32, mix32b, stepped};
 
 struct Sizes { windows: u32, seed: u32 }
 @group(0) @binding(31) var<uniform> sizes: Sizes;
@@ -24,8 +25,8 @@ override GROUP: u32;
 // 32-byte sectors of a window's keys.
 override SECTORS: u32 = max(1u, GROUP / 8u);
 
-// The first word of the window.
-fn base_of(window: u32) -> u32 { return window * 2u * GROUP; }
+// Slots are numbered window after window. The word of a slot's key; its value is GROUP words further.
+fn key_at(slot: u32) -> At { return offset(block_at(slot / GROUP, 2u * GROUP), slot % GROUP); }
 
 @if(!HYBRID) fn home_of(key: u32) -> u32 { return mix32(key ^ sizes.seed) % sizes.windows; }
 @if(HYBRID) fn home_of(key: u32) -> u32 {
@@ -41,5 +42,5 @@ fn base_of(window: u32) -> u32 { return window * 2u * GROUP; }
   let run = window / RUN;
   if (probe % RUN != 0u) { return run * RUN + inside; }
   let runs = sizes.windows / RUN;
-  return wrapped(run + 1u + mix32b(key + sizes.seed) % (runs - 1u), runs) * RUN + inside;
+  return stepped(run, 1u + mix32b(key + sizes.seed) % (runs - 1u), runs) * RUN + inside;
 }

@@ -2,59 +2,56 @@
 // lane holds a key, and the TILE lanes of a tile search for one of their keys after another, a window a turn (work sharing:
 // common/warp.wgsl).
 //
-// How lanes read the keys of a window (nothing changes it in the search): a word each as in the papers, PAIR two,
-// QUAD a vec4, WIDE two adjacent vec4. Slots are taken in their order: if any are EMPTY, the last one of the window is.
+// How lanes read the keys of a window (nothing changes it in the search): WORDS a word each as in the papers, PAIR two,
+// else a vec4, WIDE two adjacent vec4. Slots are taken in their order: if any are EMPTY, the last one of the window is.
 // ERASES: the keys that are found are erased in this dispatch; a word each, by atomics.
 // Layout: as in layout.wgsl.  Bound: sizes.windows probes a key, one tile's after another.
+import package::kernels::common::banks::{block_at, offset};
 import package::kernels::common::keys::{EMPTY, DELETED};
+@if(!ERASES) import package::kernels::common::parts::{part_at, Part, PART_WORDS};
 import package::kernels::common::warp::leader;
-import package::kernels::warpcore::layout::{home_of, next_of, base_of, sizes, GROUP, SECTORS};
+@if(ERASES) import package::kernels::common::words::load_word;
+import package::kernels::warpcore::layout::{home_of, next_of, sizes, GROUP, SECTORS};
 import package::kernels::warpcore::tile::{votes, word_of, any_works, TILE};
 @if(COUNT) import package::kernels::common::count::{count_turn, count_reads, count_region, PROBE, CLAIM, NEXT};
 
-@if(!PAIR && !QUAD) alias Part = u32;
-@if(PAIR) alias Part = vec2u;
-@if(QUAD) alias Part = vec4u;
-@if(!PAIR && !QUAD) const WIDTH = 1u;
-@if(PAIR) const WIDTH = 2u;
-@if(QUAD) const WIDTH = 4u;
-
-@if(!ERASES) @group(0) @binding(0) var<storage, read> table: array<Part>;
-@if(ERASES) @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
-@if(!ERASES) fn part_at(i: u32) -> Part { return table[i]; }
-@if(ERASES) fn part_at(i: u32) -> Part { return atomicLoad(&table[i]); }
+// The keys that a lane reads at a time.
+@if(!ERASES) const WIDTH = PART_WORDS;
+@if(!ERASES) fn keys_at(window: u32, number: u32) -> Part { return part_at(offset(block_at(window, 2u * GROUP / WIDTH), number)); }
+@if(ERASES) alias Part = u32;
+@if(ERASES) const WIDTH = 1u;
+@if(ERASES) fn keys_at(window: u32, number: u32) -> Part { return load_word(offset(block_at(window, 2u * GROUP), number)); }
 
 // What a lane has seen, if not the slot of the key: nothing that ends the search, or an EMPTY slot.
 const NOTHING = 0xffffffffu;
 const ENDS = 0xfffffffeu;
 
-@if(!PAIR && !QUAD) fn slot_in(part: Part, key: u32, first: u32) -> u32 {
+@if(WORDS) fn slot_in(part: Part, key: u32, first: u32) -> u32 {
   return select(select(NOTHING, ENDS, part == EMPTY), first, part == key);
 }
 @if(PAIR) fn slot_in(part: Part, key: u32, first: u32) -> u32 {
   let other = select(select(NOTHING, ENDS, part.y == EMPTY), first + 1u, part.y == key);
   return select(other, first, part.x == key);
 }
-@if(QUAD) fn slot_in(part: Part, key: u32, first: u32) -> u32 {
+@if(!WORDS && !PAIR) fn slot_in(part: Part, key: u32, first: u32) -> u32 {
   let hit = part == vec4u(key);
   let other = select(select(NOTHING, ENDS, part.w == EMPTY), first + 3u, hit.w);
   return select(select(select(other, first + 2u, hit.z), first + 1u, hit.y), first, hit.x);
 }
 
 @if(!WIDE) fn look(window: u32, number: u32, key: u32) -> u32 {
-  return slot_in(part_at(base_of(window) / WIDTH + number), key, number * WIDTH);
+  return slot_in(keys_at(window, number), key, number * WIDTH);
 }
 @if(WIDE) fn look(window: u32, number: u32, key: u32) -> u32 {
-  let at = base_of(window) / WIDTH + 2u * number;
-  let lower = part_at(at);
-  let upper = part_at(at + 1u);
+  let lower = keys_at(window, 2u * number);
+  let upper = keys_at(window, 2u * number + 1u);
   // The lower half ends no search: if it has an EMPTY slot, the upper half does.
   let slot = slot_in(upper, key, (2u * number + 1u) * WIDTH);
   let other = slot_in(lower, key, 2u * number * WIDTH);
   return select(slot, other, other < GROUP);
 }
 
-// The word of the key; EMPTY: it is not there. Called by all lanes of the tile; `part` is the lane's number in it.
+// The number of the key's slot; EMPTY: it is not there. Called by all lanes of the tile; `part` is the lane's number in it.
 fn search(key: u32, part: u32, lane: u32) -> u32 {
   let home = home_of(key);
   var found = EMPTY;
@@ -79,7 +76,7 @@ fn search(key: u32, part: u32, lane: u32) -> u32 {
     let slot = word_of(seen, ends, lane);
     if (ends != 0u) {
       @if(COUNT) count_region(CLAIM);
-      if (part == leader(queue) && slot < GROUP) { found = base_of(window) + slot; }
+      if (part == leader(queue) && slot < GROUP) { found = window * GROUP + slot; }
     }
     probe += 1u;
     if (ends != 0u || probe == sizes.windows) {

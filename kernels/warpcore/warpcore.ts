@@ -71,8 +71,8 @@ function windowTable(
               return {
                 conditions: {
                   ...conditions,
+                  WORDS: words === 1,
                   PAIR: words === 2,
-                  QUAD: words >= 4,
                   WIDE: words === 8,
                   ERASES: op === "erase",
                 },
@@ -83,6 +83,7 @@ function windowTable(
             marks: true,
             slots,
             bytes: slots * PAIR_BYTES,
+            blockBytes: group * PAIR_BYTES,
           };
           return createPlanned(gpu, plan, counting);
         },

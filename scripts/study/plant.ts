@@ -20,8 +20,8 @@ export const slowerFind: Plant = {
   file: "kernels/bucketed/find.wgsl",
   after: "  var bucket = first_bucket(key);",
   code: (strength) => `  if ((key & ${PARTS - 1}u) < ${parts(strength)}u) {
-    let extra = table[2u * first_bucket(key ^ 0x5bd1e995u)];
-    if (all(extra == vec4u(0xFFFFFFFDu))) { return EMPTY; }
+    let extra = two_at(block_at(first_bucket(key ^ 0x5bd1e995u), 2u));
+    if (all(extra.first == vec4u(0xFFFFFFFDu))) { return EMPTY; }
   }`,
 };
 
@@ -29,7 +29,7 @@ export const slowerInsert: Plant = {
   file: "kernels/double-hashing/insert.wgsl",
   after: "  @if(!REUSE) var slot = first_slot(key);",
   code: (strength) => `  if ((key & ${PARTS - 1}u) < ${parts(strength)}u) {
-    let extra = atomicLoad(&table[2u * first_slot(key ^ 0x5bd1e995u)]);
+    let extra = load_word(block_at(first_slot(key ^ 0x5bd1e995u), 2u));
     if (extra == 0xFFFFFFFDu) { return false; }
   }`,
 };
@@ -37,9 +37,9 @@ export const slowerInsert: Plant = {
 /** Every lookup looks at its first bucket once more, at its values, and counts that as a probe. */
 export const extraProbe: Plant = {
   file: "kernels/bucketed/find.wgsl",
-  after: "    let values = table[2u * bucket + 1u];",
+  after: "    let values = halves.second;",
   code: () =>
-    "    if (probe == 0u) { @if(COUNT) count_step(); @if(COUNT) count_read(); if (table[2u * bucket + 1u].x == DELETED) { return EMPTY; } }",
+    "    if (probe == 0u) { @if(COUNT) count_step(); @if(COUNT) count_read(); if (two_at(block_at(bucket, 2u)).second.x == DELETED) { return EMPTY; } }",
 };
 
 function parts(strength: number): number {

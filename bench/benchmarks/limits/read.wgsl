@@ -1,29 +1,20 @@
 // device/limits: random reads. `LANES` consecutive lanes read one block of a table at a random place together, each lane
-// `LOADS` adjacent words of its type: 4 bytes (@if(WORD)), 8 bytes (@if(PAIR)) or 16 bytes. A lane has one item; @if(TILES) lanes
+// `LOADS` adjacent words of its type: 4 bytes (WORDS), 8 bytes (PAIR) or 16 bytes. A lane has one item; @if(TILES) lanes
 // serve theirs together, one after another, as those of tables do: a warp for each block would wait for warps to be launched.
 // With @if(LOOKUP) every read also owes what a lookup owes: the key is read, and 4 bytes of result are written.
 // The block of the last item holds a needle, so that the host can check that blocks are really read.
+import package::kernels::common::banks::{At, block_at, offset};
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::hash::mix32;
+import package::kernels::common::parts::{part_at, two_at, Part, Two};
 
-// Blocks of LANES * LOADS words of the lane's type; @if(BANKS), such words of a binding: the table is in up to six.
-struct Sizes { blocks: u32, bank: u32 }
+// Blocks of LANES * LOADS words of the lane's type.
+struct Sizes { blocks: u32 }
 @group(0) @binding(31) var<uniform> sizes: Sizes;
 
 override LANES: u32 = 1u;
 override LOADS: u32 = 1u;
 
-@if(WORD) alias Word = u32;
-@if(PAIR) alias Word = vec2u;
-@if(!WORD && !PAIR) alias Word = vec4u;
-
-@if(!BANKS) @group(0) @binding(0) var<storage, read> table: array<Word>;
-@if(BANKS) @group(0) @binding(0) var<storage, read> bank0: array<Word>;
-@if(BANKS) @group(0) @binding(20) var<storage, read> bank1: array<Word>;
-@if(BANKS) @group(0) @binding(21) var<storage, read> bank2: array<Word>;
-@if(BANKS) @group(0) @binding(22) var<storage, read> bank3: array<Word>;
-@if(BANKS) @group(0) @binding(23) var<storage, read> bank4: array<Word>;
-@if(BANKS) @group(0) @binding(24) var<storage, read> last_bank: array<Word>;
 @if(LOOKUP) @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @if(LOOKUP) @group(0) @binding(2) var<storage, read_write> results: array<u32>;
 @group(0) @binding(3) var<uniform> n: u32;
@@ -33,31 +24,18 @@ struct Seen { needles: atomic<u32> }
 
 const NEEDLE = 0x6e656564u;
 
-@if(WORD) fn bits(word: Word) -> u32 { return word; }
-@if(PAIR) fn bits(word: Word) -> u32 { return word.x & word.y; }
-@if(!WORD && !PAIR) fn bits(word: Word) -> u32 { return (word.x & word.y) & (word.z & word.w); }
+@if(WORDS) fn bits(part: Part) -> u32 { return part; }
+@if(PAIR) fn bits(part: Part) -> u32 { return part.x & part.y; }
+@if(!WORDS && !PAIR) fn bits(part: Part) -> u32 { return (part.x & part.y) & (part.z & part.w); }
+fn both_bits(two: Two) -> u32 { return bits(two.first) & bits(two.second); }
 
-// What a lane sees of a block, from that word on.
-fn seen_in(bank: ptr<storage, array<Word>, read>, first: u32) -> u32 {
-  var words = bits(bank[first]);
-  if (LOADS >= 2u) { words &= bits(bank[first + 1u]); }
-  if (LOADS >= 4u) { words &= bits(bank[first + 2u]) & bits(bank[first + 3u]); }
-  if (LOADS >= 8u) { words &= bits(bank[first + 4u]) & bits(bank[first + 5u]) & bits(bank[first + 6u]) & bits(bank[first + 7u]); }
+// What a lane sees of a block, from that part on.
+fn seen_from(at: At) -> u32 {
+  if (LOADS == 1u) { return bits(part_at(at)); }
+  var words = both_bits(two_at(at));
+  if (LOADS >= 4u) { words &= both_bits(two_at(offset(at, 2u))); }
+  if (LOADS >= 8u) { words &= both_bits(two_at(offset(at, 4u))) & both_bits(two_at(offset(at, 6u))); }
   return words;
-}
-
-@if(!BANKS) fn seen_from(first: u32) -> u32 { return seen_in(&table, first); }
-// A bank has whole blocks.
-@if(BANKS) fn seen_from(first: u32) -> u32 {
-  let at = first % sizes.bank;
-  switch first / sizes.bank {
-    case 0u: { return seen_in(&bank0, at); }
-    case 1u: { return seen_in(&bank1, at); }
-    case 2u: { return seen_in(&bank2, at); }
-    case 3u: { return seen_in(&bank3, at); }
-    case 4u: { return seen_in(&bank4, at); }
-    default: { return seen_in(&last_bank, at); }
-  }
 }
 
 // POWER: there are 2^k blocks. Every lane of a block computes where it is, and a mask takes fewer instructions than a division.
@@ -68,7 +46,7 @@ fn seen_in(bank: ptr<storage, array<Word>, read>, first: u32) -> u32 {
 
 // What a lane sees of its block.
 fn read_block(key: u32, part: u32) -> u32 {
-  let words = seen_from(block_of(mix32(key)) * (LANES * LOADS) + part * LOADS);
+  let words = seen_from(offset(block_at(block_of(mix32(key)), LANES * LOADS), part * LOADS));
   if (words == NEEDLE) { atomicAdd(&seen.needles, 1u); }
   return words;
 }
