@@ -50,7 +50,8 @@ const faults: readonly Fault[] = [
     fault: "a flush moves keys without their values",
     ...FLUSH,
     type: slabHash,
-    sound: "@if(!KEYS) store_word(to.slab, PITCH * to.slot + 1u, load_word(slab, PITCH * slot + 1u));",
+    sound:
+      "@if(!KEYS) store_word(word_in(to.slab, PITCH * to.slot + 1u), load_word(word_in(slab, PITCH * slot + 1u)));",
     faulty: "",
   },
   {

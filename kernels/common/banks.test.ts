@@ -8,6 +8,7 @@ import { FakeGpu } from "../device/fake.js";
 import { owned } from "../device/owned.js";
 import { quotient } from "../quotient/quotient.js";
 import { bankConditions, banksOf, fittingBanks, MAX_BANKS, mostBanks, namedBanks, passesOf } from "./banks.js";
+import { createPlanned } from "./planned.js";
 
 const BINDING = 2 ** 31 - 16;
 
@@ -79,6 +80,18 @@ test("a table of more banks than kernels bind does not fit, and leaves nothing",
     table: await quotient.create(own, { n, loadFactor: 0.8, seed: 1, counting: false }),
   }));
   await expect(made).rejects.toThrow(DoesNotFit);
+  expect(gpu.live).toEqual([]);
+});
+
+test("kernels that number no blocks have one buffer, and a larger table does not fit", async () => {
+  const gpu = new FakeGpu();
+  const made = (bytes: number) =>
+    owned(gpu, async (own) => {
+      const plan = { folder: "kernels/template", sizes: { slots: bytes / 8, seed: 1 }, slots: bytes / 8, bytes };
+      return { table: await createPlanned(own, plan, false) };
+    });
+  await expect(made(gpu.maxBinding + 16)).rejects.toThrow(DoesNotFit);
+  (await made(1600)).destroy();
   expect(gpu.live).toEqual([]);
 });
 

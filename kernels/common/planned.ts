@@ -70,8 +70,8 @@ export interface Plan {
   readonly marks?: boolean;
   readonly slots: number;
   readonly bytes: number;
-  /** Of what its kernels number: a bucket, window or slot. */
-  readonly blockBytes: number;
+  /** Of what its kernels number: a bucket, window or slot, which lies in one bank. Left out: kernels know one buffer, `table`. */
+  readonly blockBytes?: number;
 }
 
 /** The table's buffers, what kernels bind of them, and how these are made. Throws DoesNotFit. */
@@ -79,7 +79,9 @@ async function allocate(gpu: Owner, plan: Plan, counting: boolean) {
   if (plan.slots >= NO_SLOT)
     throw new DoesNotFit(`${plan.slots} slots: they have numbers of 32 bits, of which the last is of none`);
   const others = OTHER_BUFFERS + Number(plan.reuses ?? false) + Number(counting);
-  const { blocks, sizes } = fittingBanks(gpu, plan, others);
+  const { bytes, blockBytes } = plan;
+  const one = { blocks: 0, sizes: [bytes] };
+  const { blocks, sizes } = blockBytes === undefined ? one : fittingBanks(gpu, { bytes, blockBytes }, others);
   const buffers: GPUBuffer[] = [];
   for (const [i, bytes] of sizes.entries()) buffers.push(await gpu.alloc(`bank ${i} of ${plan.folder}`, bytes));
   const banked = buffers.length > 1;
