@@ -13,7 +13,7 @@ export const large: Experiment = {
   axes: {
     n: [2 ** 26],
     op: ["lookup", "modify"],
-    params: { tableMiB: [2048, 2560, 3072, 4096, 5120, 6144, 7168, 8192, 10240, 12000] },
+    params: { tableMiB: [2048, 2560, 3072, 4096, 6144, 8192, 10240, 12000, 16384, 20480, 24576] },
   },
   quick: { params: { tableMiB: [2048, 4096] } },
   software: { n: [2 ** 16], params: { tableMiB: [16, 64] } },

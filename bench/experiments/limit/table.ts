@@ -11,7 +11,7 @@ export const table: Experiment = {
   axes: {
     // On an H200 tables of up to about 2^22 pairs are in the cache, those from 2^28 on are larger than a binding of 2 GiB and in banks.
     // More than 2^29 - 4 keys are larger than a binding themselves, and are inserted in parts.
-    n: [...[20, 22, 23, 24, 26, 27, 28].map((exponent) => 2 ** exponent), 2 ** 29 - 4, 2 ** 30],
+    n: [...[20, 22, 23, 24, 26, 27, 28].map((exponent) => 2 ** exponent), 2 ** 29 - 4, 2 ** 30, 2 ** 31],
     op: ["insert", "find"],
     dataset: ["random"],
     loadFactor: [0.8],
