@@ -1,6 +1,7 @@
 /** DyCuckoo, and MegaKV's table. See README.md. */
 import { Status } from "../common/bulk.js";
 import { defineTable } from "../define.js";
+import { DoesNotFit } from "../device/errors.js";
 import { type Owner, owned } from "../device/owned.js";
 import type { Description, GpuTable, Making, TableType } from "../table.js";
 import { Contents } from "./contents.js";
@@ -8,7 +9,7 @@ import { Kernels } from "./kernels.js";
 import { Ordering, orderedAccess, orderingBytes } from "./order.js";
 import { bucketsFor, type CuckooParams, conflict, MAX_LOAD_FACTOR, parameters, tileOf } from "./parameters.js";
 import { Resizer } from "./resizer.js";
-import { bytesOf, SubTables } from "./sub-tables.js";
+import { beyondOneArray, bytesOf, SubTables } from "./sub-tables.js";
 import { CuckooTable } from "./table.js";
 
 /** @param whole All sub-tables are resized at once, by rehashing. */
@@ -58,7 +59,12 @@ async function create(gpu: Owner, options: Making, params: CuckooParams, whole: 
   const { n, loadFactor, seed, counting } = options;
   const { resize, alpha, beta, regionKiB } = params;
   const buckets = bucketsFor(n, loadFactor, params);
-  const memory = await owned(gpu, (own) => SubTables.make(own, buckets, resize, seed));
+  const several = resize || beyondOneArray(buckets, gpu.maxBinding);
+  if (several && regionKiB > 0)
+    throw new DoesNotFit(
+      `${bytesOf(buckets, false)} bytes: batches are ordered for tables of one array, which binds ${gpu.maxBinding}`,
+    );
+  const memory = await owned(gpu, (own) => SubTables.make(own, buckets, several, seed));
   const status = await Status.make(gpu, { ahead: true });
   const kernels = new Kernels(gpu, { params, seed, counting }, memory, status.buffer);
   const contents = new Contents(gpu, seed, memory, kernels, status);

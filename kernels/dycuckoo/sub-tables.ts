@@ -23,6 +23,12 @@ const MAX_PAIRS = 28;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
+/** Whether so many sub-tables of a fixed size have to be buffers of their own: the keys of all are more than a binding, or than addresses reach. */
+export function beyondOneArray(buckets: readonly number[], maxBinding: number): boolean {
+  const all = sum(buckets);
+  return all >= MAX_BUCKETS || all * BUCKET * 4 > maxBinding;
+}
+
 /** A sub-table of its own: keys, then values. */
 export type SubTable = Owned<{ readonly words: GPUBuffer }>;
 
@@ -80,7 +86,13 @@ export class SubTables {
 
   /** Throws DoesNotFit. The slots are not EMPTY yet. */
   static async make(gpu: Owner, buckets: readonly number[], several: boolean, seed: number): Promise<SubTables> {
-    if (!several && sum(buckets) >= MAX_BUCKETS) throw new DoesNotFit(`a table of ${sum(buckets)} buckets`);
+    const most = several ? MAX_SEVERAL : MOST_TABLES;
+    if (buckets.length > most) {
+      const bytes = bucketBytes(sum(buckets));
+      throw new DoesNotFit(
+        `${bytes} bytes: beyond a binding there are ${most} sub-tables at most, not ${buckets.length}`,
+      );
+    }
     const arrays: GPUBuffer[] = [];
     const subTables: SubTable[] = [];
     const absent: GPUBuffer[] = [];

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { testGpu } from "../../bench/gpu/testing.js";
+import { casesFor } from "../../bench/verify/cases.js";
+import { testCases } from "../../bench/verify/testing.js";
+import { altered, configure } from "../define.js";
+import { DoesNotFit } from "../device/errors.js";
+import { FakeGpu } from "../device/fake.js";
+import { owned } from "../device/owned.js";
+import type { Params, TableType } from "../table.js";
+import { dycuckoo } from "./dycuckoo.js";
+import { megakv } from "./megakv.js";
+
+const gpu = testGpu();
+
+/** The table on a device that binds so few bytes that the keys of no table are one array. */
+const beyond = (type: TableType, params: Params) =>
+  altered(configure(type, params), ({ create }) => ({
+    create: (own, making) => create(Object.create(own, { maxBinding: { value: 1 } }), making),
+  }));
+
+describe.each([
+  { type: dycuckoo, params: {} },
+  { type: dycuckoo, params: { subTables: 6, unique: false } },
+  { type: dycuckoo, params: { locks: false, tile: 32 } },
+  { type: megakv, params: {} },
+])("$type.id with $params, its sub-tables buffers of their own as one array would be beyond a binding", (of) => {
+  const type = beyond(of.type, of.params);
+  testCases(casesFor(type, "core"), gpu, type);
+});
+
+async function made(n: number, params: Params): Promise<readonly string[]> {
+  const fake = new FakeGpu();
+  const making = { n, loadFactor: 0.8, seed: 1, counting: false };
+  await owned(fake, async (own) => ({ table: await configure(dycuckoo, params).create(own, making) }));
+  return fake.live;
+}
+
+test("2^29 pairs are four sub-tables, each below a binding of 2 GiB; as many as fit one are arrays of keys and of values", async () => {
+  expect((await made(2 ** 29 - 4, {})).filter((label) => label.startsWith("sub-table"))).toHaveLength(4);
+  expect(await made(2 ** 28, {})).toContain("keys of the table");
+});
+
+test.each([
+  [
+    "more pairs than four sub-tables of 2 GiB have",
+    2 ** 30 + 2 ** 28,
+    {},
+    /sub-table of \d+ buckets: \d+ bytes, but the device binds/,
+  ],
+  ["eight sub-tables", 2 ** 29 - 4, { subTables: 8 }, /6 sub-tables at most, not 8/],
+  ["ordered batches", 2 ** 29 - 4, { regionKiB: 32768, locks: false }, /tables of one array, which binds/],
+])("%s do not fit, and say so", async (_, n, params, why) => {
+  await expect(made(n, params)).rejects.toThrow(why);
+  await expect(made(n, params)).rejects.toThrow(DoesNotFit);
+});
