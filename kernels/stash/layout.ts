@@ -1,4 +1,4 @@
-/** Sizes of a Stadium table: slots, tickets, pairs, banks. The mirror of records.wgsl, board.wgsl and table.wgsl. */
+/** Sizes of a Stadium table: slots, tickets, pairs, banks. The mirror of common/records.wgsl, board.wgsl and table.wgsl. */
 
 import { nextPrime } from "../common/steps.js";
 import { UsageError } from "../device/errors.js";

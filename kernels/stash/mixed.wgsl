@@ -18,7 +18,7 @@ import package::kernels::common::status::Status;
 import package::kernels::common::wide::word_of;
 import package::kernels::stash::board::{ticket_at, is_free, is_readable, may_hold, ends, book, put_info, publish, lock, unlock, release, TICKET};
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of, sizes};
-import package::kernels::stash::records::{Key, Value, KEY_WORDS, VALUE_WORDS, is_key, no_value, key_word, value_word, set_value_word};
+import package::kernels::common::records::{Key, Value, KEY_WORDS, VALUE_WORDS, is_key, no_value, key_word, value_word, set_value_word};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_reads, count_writes, count_rmw, count_once, count_region, PROLOGUE, CLAIM, count_flush};
 
 override STRIDE_WORDS: u32;

@@ -1,8 +1,8 @@
 // The table proper: pairs by slot, apart from the ticket-board. A table beyond the largest binding is split into banks of
 // 2^BANK_BITS slots, at most four. LOOKUP: the kernel only reads.
 import package::kernels::common::keys::EMPTY;
-import package::kernels::stash::records::{Key, Value, Pair, key_of, value_of, same_key, first_word};
-@if(COUNT) import package::kernels::stash::records::{KEY_WORDS, VALUE_WORDS};
+import package::kernels::common::records::{Key, Value, Pair, key_of, value_of, same_key, first_word};
+@if(COUNT) import package::kernels::common::records::{KEY_WORDS, VALUE_WORDS};
 
 @if(COUNT) import package::kernels::common::count::{count_reads, count_beside};
 
