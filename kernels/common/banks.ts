@@ -1,6 +1,7 @@
 /** Tables beyond the largest binding: several buffers, of which every access of a kernel chooses one (banks.wgsl). */
 import { DoesNotFit } from "../device/errors.js";
 import type { DeviceInfo } from "../device/gpu.js";
+import type { Owner } from "../device/owned.js";
 
 /** That words.wgsl and parts.wgsl are written for. */
 export const MAX_BANKS = 15;
@@ -8,6 +9,7 @@ export const MAX_BANKS = 15;
 const LEAST_BUFFERS = 8;
 /** Bytes of a bank, whose words have numbers of 30 bits (banks.wgsl). */
 const MOST_BYTES = 2 ** 32;
+const NO_SLOT = 2 ** 32 - 1;
 
 /** Banks that a kernel may bind beside so many other storage buffers. */
 export function mostBanks({ limits }: Pick<DeviceInfo, "limits">, others: number): number {
@@ -56,6 +58,24 @@ export function fittingBanks(
       `${bytes} bytes: the device binds ${Math.max(1, most) * banks.blocks * blockBytes}, in ${Math.max(1, most)} storage buffers`,
     );
   return banks;
+}
+
+/** Throws DoesNotFit if slots have no numbers. */
+export function checkSlots(slots: number): void {
+  if (slots >= NO_SLOT)
+    throw new DoesNotFit(`${slots} slots: they have numbers of 32 bits, of which the last is of none`);
+}
+
+/** A table's buffers, what kernels bind of them, and how these are made. Throws DoesNotFit. */
+export async function allocBanks(gpu: Owner, table: string, { blocks, sizes }: ReturnType<typeof banksOf>) {
+  const buffers: GPUBuffer[] = [];
+  for (const [i, bytes] of sizes.entries()) buffers.push(await gpu.alloc(`bank ${i} of ${table}`, bytes));
+  return {
+    buffers,
+    bound: namedBanks(buffers),
+    conditions: bankConditions(buffers.length),
+    constants: buffers.length > 1 ? { BANK_BLOCKS: blocks } : {},
+  };
 }
 
 /** Bytes of a table, and of a pass over it (0 or left out: one pass); its number of buckets. */

@@ -1,13 +1,15 @@
-// Parts of a table, by plain loads of a vec4 or, with condition WORDS, a word, with PAIR, a vec2: in dispatches that do not change it or, PUTS,
-// that write it by plain stores. BANKED: as in words.wgsl.
+// Parts of a table, by plain loads of a vec4 or, with condition WORDS, a word, with PAIR, a vec2, with RECORD, a pair of records.wgsl: in
+// dispatches that do not change it or, PUTS, that write it by plain stores. BANKED: as in words.wgsl.
 import package::kernels::common::banks::At;
+@if(RECORD) import package::kernels::common::records::{Key, Value, Pair};
 
 @if(WORDS) alias Part = u32;
 @if(PAIR) alias Part = vec2u;
-@if(!WORDS && !PAIR) alias Part = vec4u;
+@if(RECORD) alias Part = Pair;
+@if(!WORDS && !PAIR && !RECORD) alias Part = vec4u;
 @if(WORDS) const PART_WORDS = 1u;
 @if(PAIR) const PART_WORDS = 2u;
-@if(!WORDS && !PAIR) const PART_WORDS = 4u;
+@if(!WORDS && !PAIR && !RECORD) const PART_WORDS = 4u;
 
 @if(!PUTS) @group(0) @binding(0) var<storage, read> table: array<Part>;
 @if(!PUTS) @group(0) @binding(0) var<storage, read> bank0: array<Part>;
@@ -83,6 +85,48 @@ struct Two { first: Part, second: Part }
     @if(BANK_14) case 12u: { return Two(bank12[at.word], bank12[at.word + 1u]); }
     @if(BANK_15) case 13u: { return Two(bank13[at.word], bank13[at.word + 1u]); }
     default: { return Two(last_bank[at.word], last_bank[at.word + 1u]); }
+  }
+}
+
+// Of a pair that is a struct the key or the value alone.
+@if(RECORD && !BANKED) fn key_at(at: At) -> Key { return table[at.word].key; }
+@if(RECORD && BANKED) fn key_at(at: At) -> Key {
+  switch at.bank {
+    case 0u: { return bank0[at.word].key; }
+    @if(BANK_3) case 1u: { return bank1[at.word].key; }
+    @if(BANK_4) case 2u: { return bank2[at.word].key; }
+    @if(BANK_5) case 3u: { return bank3[at.word].key; }
+    @if(BANK_6) case 4u: { return bank4[at.word].key; }
+    @if(BANK_7) case 5u: { return bank5[at.word].key; }
+    @if(BANK_8) case 6u: { return bank6[at.word].key; }
+    @if(BANK_9) case 7u: { return bank7[at.word].key; }
+    @if(BANK_10) case 8u: { return bank8[at.word].key; }
+    @if(BANK_11) case 9u: { return bank9[at.word].key; }
+    @if(BANK_12) case 10u: { return bank10[at.word].key; }
+    @if(BANK_13) case 11u: { return bank11[at.word].key; }
+    @if(BANK_14) case 12u: { return bank12[at.word].key; }
+    @if(BANK_15) case 13u: { return bank13[at.word].key; }
+    default: { return last_bank[at.word].key; }
+  }
+}
+@if(RECORD && !BANKED) fn value_at(at: At) -> Value { return table[at.word].value; }
+@if(RECORD && BANKED) fn value_at(at: At) -> Value {
+  switch at.bank {
+    case 0u: { return bank0[at.word].value; }
+    @if(BANK_3) case 1u: { return bank1[at.word].value; }
+    @if(BANK_4) case 2u: { return bank2[at.word].value; }
+    @if(BANK_5) case 3u: { return bank3[at.word].value; }
+    @if(BANK_6) case 4u: { return bank4[at.word].value; }
+    @if(BANK_7) case 5u: { return bank5[at.word].value; }
+    @if(BANK_8) case 6u: { return bank6[at.word].value; }
+    @if(BANK_9) case 7u: { return bank7[at.word].value; }
+    @if(BANK_10) case 8u: { return bank8[at.word].value; }
+    @if(BANK_11) case 9u: { return bank9[at.word].value; }
+    @if(BANK_12) case 10u: { return bank10[at.word].value; }
+    @if(BANK_13) case 11u: { return bank11[at.word].value; }
+    @if(BANK_14) case 12u: { return bank12[at.word].value; }
+    @if(BANK_15) case 13u: { return bank13[at.word].value; }
+    default: { return last_bank[at.word].value; }
   }
 }
 

@@ -5,13 +5,12 @@ import { DoesNotFit } from "../device/errors.js";
 import type { Bindings, Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, MixedBatch, Pairs, RunSteps } from "../table.js";
-import { bankConditions, fittingBanks, namedBanks, passesOf } from "./banks.js";
+import { allocBanks, checkSlots, fittingBanks, passesOf } from "./banks.js";
 import { bulk, Status } from "./bulk.js";
 import { EMPTY, fillStep, inCache, lazily, variant, WORKGROUP } from "./steps.js";
 
 /** Storage buffers that insert.wgsl binds beside the table: keys, values and status. */
 const OTHER_BUFFERS = 3;
-const NO_SLOT = 2 ** 32 - 1;
 
 /** Parameter of tables that have insert-reuse.wgsl. */
 export const REUSE = flag({
@@ -74,23 +73,13 @@ export interface Plan {
   readonly blockBytes?: number;
 }
 
-/** The table's buffers, what kernels bind of them, and how these are made. Throws DoesNotFit. */
-async function allocate(gpu: Owner, plan: Plan, counting: boolean) {
-  if (plan.slots >= NO_SLOT)
-    throw new DoesNotFit(`${plan.slots} slots: they have numbers of 32 bits, of which the last is of none`);
+/** The table's banks. Throws DoesNotFit. */
+function allocate(gpu: Owner, plan: Plan, counting: boolean) {
+  const { folder, slots, bytes, blockBytes } = plan;
+  checkSlots(slots);
   const others = OTHER_BUFFERS + Number(plan.reuses ?? false) + Number(counting);
-  const { bytes, blockBytes } = plan;
   const one = { blocks: 0, sizes: [bytes] };
-  const { blocks, sizes } = blockBytes === undefined ? one : fittingBanks(gpu, { bytes, blockBytes }, others);
-  const buffers: GPUBuffer[] = [];
-  for (const [i, bytes] of sizes.entries()) buffers.push(await gpu.alloc(`bank ${i} of ${plan.folder}`, bytes));
-  const banked = buffers.length > 1;
-  return {
-    buffers,
-    bound: namedBanks(buffers),
-    conditions: bankConditions(buffers.length),
-    constants: banked ? { BANK_BLOCKS: blocks } : {},
-  };
+  return allocBanks(gpu, folder, blockBytes === undefined ? one : fittingBanks(gpu, { bytes, blockBytes }, others));
 }
 
 /** Throws DoesNotFit. An insertion throws an Error where its kernel says that a loop reached its bound. */

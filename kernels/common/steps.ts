@@ -60,7 +60,7 @@ export function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Smallest odd prime >= x. Deterministic trial division: x is below 2^31, so 46,341 divisions at most. */
+/** Smallest odd prime >= x. Deterministic trial division: x is below 2^32, so 32,768 divisions at most, of each candidate. */
 export function nextPrime(x: number): number {
   const least = Math.max(3, Math.ceil(x));
   // No bitwise operation: these are of 32 bits.

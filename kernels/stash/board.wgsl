@@ -20,8 +20,8 @@ const FREE = 1u;
 @else const INFO_AT = LAST_AT;
 
 // LOOKUP: the kernel only reads, and no other kernel writes meanwhile.
-@if(LOOKUP) @group(0) @binding(0) var<storage, read> board: array<u32>;
-@else @group(0) @binding(0) var<storage, read_write> board: array<atomic<u32>>;
+@if(LOOKUP) @group(0) @binding(1) var<storage, read> board: array<u32>;
+@else @group(0) @binding(1) var<storage, read_write> board: array<atomic<u32>>;
 
 fn word_of(slot: u32) -> u32 { return slot / (32u / TICKET); }
 fn bit_of(slot: u32) -> u32 { return slot % (32u / TICKET) * TICKET; }

@@ -5,10 +5,10 @@
 // Bound of the probe loop: the longest insertion.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::range::Range;
+import package::kernels::common::records::{Key, is_key, no_value};
 import package::kernels::common::status::Status;
 import package::kernels::stash::board::{ticket_at, is_free, is_readable, may_hold, ends, lock, release};
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of};
-import package::kernels::stash::records::{Key, is_key, no_value};
 import package::kernels::stash::table::{look, FOUND};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_rmw, count_once, count_region, PROLOGUE, CLAIM, NEXT, count_flush};
 

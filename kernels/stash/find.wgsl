@@ -6,9 +6,9 @@
 // Bound of the probe loop: sizes.slots; with ERASED, the longest insertion.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::range::Range;
+import package::kernels::common::records::{Key, Value, is_key, no_value};
 @if(BOARD) import package::kernels::stash::board::{ticket_at, is_free, may_hold, ends};
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of, sizes};
-import package::kernels::stash::records::{Key, Value, is_key, no_value};
 import package::kernels::stash::table::{look, OTHER, FOUND};
 @if(COUNT) import package::kernels::common::count::{count_step, count_index_read, count_once, count_region, PROLOGUE, CLAIM, NEXT, count_flush};
 

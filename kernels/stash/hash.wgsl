@@ -3,7 +3,7 @@
 // A key of one word is hashed exactly as in the paper. WGSL has no 64-bit words, so a wider key's words are folded in one
 // after another, four rounds each.
 import package::kernels::common::hash::{mulhi, stepped};
-import package::kernels::stash::records::Key;
+import package::kernels::common::records::Key;
 
 struct Sizes {
   // A prime, so that every step visits every slot.

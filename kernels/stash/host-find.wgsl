@@ -10,11 +10,11 @@ import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::EMPTY;
 import package::kernels::common::kinds::ERASE as ERASURE;
 import package::kernels::common::range::Range;
+import package::kernels::common::records::{Key, Value, is_key, same_key, first_word, no_value};
 import package::kernels::common::requests::{waiting, asked, request};
 @if(BOARD) import package::kernels::stash::board::{ticket_at, is_free, may_hold, ends};
 @if(ERASE) import package::kernels::stash::board::release;
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of, sizes};
-import package::kernels::stash::records::{Key, Value, is_key, same_key, first_word, no_value};
 @if(MIXED) import package::kernels::stash::mixed::answer;
 
 @group(0) @binding(5) var<storage, read> keys: array<Key>;

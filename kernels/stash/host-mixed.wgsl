@@ -8,12 +8,12 @@ import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::kinds::{INSERT, FIND};
 import package::kernels::common::range::Range;
 @if(ERASED) import package::kernels::common::reach::get_reach;
+import package::kernels::common::records::{Key, is_key};
 import package::kernels::common::requests::{asked, request};
 import package::kernels::stash::host_find::{seek_first, absent, results};
 import package::kernels::stash::hash::sizes;
 import package::kernels::stash::insert::{find_seat, NO_SLOT};
 import package::kernels::stash::mixed::answer;
-import package::kernels::stash::records::{Key, is_key};
 import package::kernels::stash::settle::{settle, rest_at, booked};
 
 @group(0) @binding(5) var<storage, read> keys: array<Key>;

@@ -289,8 +289,8 @@ class HostStash implements GpuTable {
     return this.gpu.kernel({
       file: `kernels/stash/${name}.wgsl`,
       ...(entry && { entry }),
-      conditions: { ...conditionsOf(this.layout, false), ...conditions },
-      constants: { ...constantsOf(this.layout, 0, false), ...constants },
+      conditions: { ...conditionsOf(this.layout), ...conditions },
+      constants: { ...constantsOf(this.layout), ...constants },
       sizes: { slots: this.layout.slots },
       bound: { ...this.device, ...bound },
       takes,

@@ -7,10 +7,10 @@
 // Bounds: sizes.slots tries a pair; the loops of the warp end with its jobs' tries.
 import package::kernels::common::range::Range;
 import package::kernels::common::reach::extend_reach;
+import package::kernels::common::records::{Key, is_key};
 import package::kernels::common::warp::{warp_lane, warp_ballot, prefix_count, warp_sync, warp_base, WARP, WARP_GROUP};
 import package::kernels::stash::board::book;
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, sizes};
-import package::kernels::stash::records::{Key, is_key};
 import package::kernels::stash::settle::{settle, rest_at};
 import package::kernels::stash::store::{Job, status, store_clear, push, pop};
 @if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_rmw, count_once, count_region, PROLOGUE, PROBE, CLAIM, NEXT, STEP, FETCH, EPILOGUE, count_flush};

@@ -6,10 +6,10 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::range::Range;
 import package::kernels::common::reach::extend_reach;
+import package::kernels::common::records::{Key, is_key};
 import package::kernels::common::status::Status;
 import package::kernels::stash::board::book;
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, sizes};
-import package::kernels::stash::records::{Key, is_key};
 import package::kernels::stash::settle::{settle, rest_at};
 @if(COUNT) import package::kernels::common::count::{count_step, count_rmw, count_once, count_region, PROLOGUE, CLAIM, NEXT, STEP, EPILOGUE, count_flush};
 

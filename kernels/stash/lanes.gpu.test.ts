@@ -8,16 +8,16 @@ import { casesNamed, testCases } from "../../bench/verify/testing.js";
 import { mix32 } from "../common/random.js";
 import { EMPTY } from "../common/steps.js";
 import { clstash, stashHybrid } from "./stash.js";
-import { preset } from "./testing.js";
+import { inBanks, preset } from "./testing.js";
 
 const gpu = testGpu();
 
 describe.each([
-  { of: clstash, params: { batches: 4, warp: "virtual" } },
-  { of: clstash, params: { keyBytes: 16, ticket: 1, access: false } },
-  { of: stashHybrid, params: { threshold: 0.3, ticket: 2, access: true } },
-])("$of.id with $params", ({ of, params }) => {
-  const type = preset(of, params);
+  { of: clstash, params: { batches: 4, warp: "virtual" }, banks: 1 },
+  { of: clstash, params: { keyBytes: 16, ticket: 1, access: false }, banks: 2 },
+  { of: stashHybrid, params: { threshold: 0.3, ticket: 2, access: true }, banks: 4 },
+])("$of.id with $params in $banks banks", ({ of, params, banks }) => {
+  const type = inBanks(preset(of, params), banks);
   testCases(casesFor(type, "core"), gpu, type);
 });
 

@@ -1,10 +1,8 @@
-/** Sizes of a Stadium table: slots, tickets, pairs, banks. The mirror of records.wgsl, board.wgsl and table.wgsl. */
+/** Sizes of a Stadium table: slots, tickets, pairs. The mirror of common/records.wgsl, board.wgsl and table.wgsl. */
 
 import { nextPrime } from "../common/steps.js";
 import { UsageError } from "../device/errors.js";
 import { SIZES, type StashParams } from "./parameters.js";
-
-export const MAX_BANKS = 4;
 
 export interface Layout {
   /** A prime, at least pairs / load factor. */
@@ -73,27 +71,8 @@ export function bytesOf({ slots, stride, boardBytes }: Layout): number {
   return slots * stride + boardBytes;
 }
 
-export interface Banks {
-  /** Bytes of each bank. */
-  readonly bytes: readonly number[];
-  /** Each bank but the last has 2^bits slots. */
-  readonly bits: number;
-}
-
-/** The banks of a table on a device that binds at most `maxBinding` bytes: one if it fits, else powers of two of slots. */
-export function banksOf({ slots, stride }: Layout, maxBinding: number): Banks {
-  if (slots * stride <= maxBinding) return { bytes: [slots * stride], bits: 31 };
-  const bits = Math.floor(Math.log2(maxBinding / stride));
-  const count = Math.ceil(slots / 2 ** bits);
-  const bytes = Array.from({ length: count }, (_, i) => Math.min(2 ** bits, slots - i * 2 ** bits) * stride);
-  return { bytes, bits };
-}
-
 /** WESL conditions of the kernels. */
-export function conditionsOf(
-  { keyBytes, valueBytes, access, passed, board }: Layout,
-  banked: boolean,
-): Record<string, boolean> {
+export function conditionsOf({ keyBytes, valueBytes, access, passed, board }: Layout): Record<string, boolean> {
   return {
     ...Object.fromEntries(
       SIZES.flatMap((size) => [
@@ -101,27 +80,22 @@ export function conditionsOf(
         [`VALUE_${size}`, size === valueBytes],
       ]),
     ),
+    RECORD: true,
     VECTOR: keyBytes === valueBytes && keyBytes <= 8,
     NARROW: keyBytes === 4 && valueBytes === 4,
     ACCESS: access,
     PASSED: passed,
     BOARD: board,
-    BANKED: banked,
   };
 }
 
 /** Override constants of the kernels. */
-export function constantsOf(
-  { ticket, keyBytes, valueBytes, stride }: Layout,
-  bits: number,
-  banked: boolean,
-): Record<string, number> {
+export function constantsOf({ ticket, keyBytes, valueBytes, stride }: Layout): Record<string, number> {
   return {
     TICKET: ticket,
     VALUE_AT: valueAt(keyBytes, valueBytes) / 4,
     STRIDE_WORDS: stride / 4,
     KEY_SECTORS: Math.ceil(keyBytes / 32),
     PAIR_SECTORS: Math.ceil(stride / 32),
-    ...(banked && { BANK_BITS: bits }),
   };
 }

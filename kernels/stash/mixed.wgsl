@@ -10,15 +10,17 @@
 //
 // Layout: board as in board.wgsl; a pair is STRIDE_WORDS words, its value from VALUE_AT on.
 // Bounds: sizes.slots tries for an insertion, the longest insertion's for the others, and PATIENCE turns of waiting.
+import package::kernels::common::banks::{At, block_at, offset};
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::kinds::{INSERT, FIND};
 import package::kernels::common::reach::extend_reach;
 @if(ERASED) import package::kernels::common::reach::get_reach;
+import package::kernels::common::records::{Key, Value, KEY_WORDS, VALUE_WORDS, is_key, no_value, key_word, value_word, set_value_word};
 import package::kernels::common::status::Status;
 import package::kernels::common::wide::word_of;
+import package::kernels::common::words::{load_word, exchange_word};
 import package::kernels::stash::board::{ticket_at, is_free, is_readable, may_hold, ends, book, put_info, publish, lock, unlock, release, TICKET};
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, info_of, sizes};
-import package::kernels::stash::records::{Key, Value, KEY_WORDS, VALUE_WORDS, is_key, no_value, key_word, value_word, set_value_word};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_reads, count_writes, count_rmw, count_once, count_region, PROLOGUE, CLAIM, count_flush};
 
 override STRIDE_WORDS: u32;
@@ -32,7 +34,6 @@ struct Slice {
   // Always 0, which the compiler does not know.
   zero: u32,
 }
-@group(0) @binding(1) var<storage, read_write> table: array<atomic<u32>>;
 @group(0) @binding(5) var<storage, read> keys: array<Key>;
 @group(0) @binding(6) var<storage, read> values: array<Value>;
 @group(0) @binding(7) var<uniform> slice: Slice;
@@ -59,9 +60,10 @@ fn answer(word: u32) -> Value {
 
 // The key's words in the table, compared; `after` is 0.
 fn holds(slot: u32, key: Key, after: u32) -> bool {
+  let pair = block_at(slot, STRIDE_WORDS);
   var same = true;
   for (var j = 0u; j < KEY_WORDS; j++) {
-    same = same && atomicLoad(&table[(slot * STRIDE_WORDS + j) | after]) == key_word(key, j);
+    same = same && load_word(At(pair.bank, (pair.word + j) | after)) == key_word(key, j);
   }
   return same;
 }
@@ -72,9 +74,9 @@ fn try_insert(slot: u32, key: Key, value: Value, tries: u32) -> u32 {
   @if(COUNT) count_region(CLAIM);
   @if(!ACCESS) put_info(slot, info_of(key));
   var seen = 0u;
-  let base = slot * STRIDE_WORDS;
-  for (var j = 0u; j < KEY_WORDS; j++) { seen |= atomicExchange(&table[base + j], key_word(key, j)); }
-  for (var j = 0u; j < VALUE_WORDS; j++) { seen |= atomicExchange(&table[base + VALUE_AT + j], value_word(value, j)); }
+  let pair = block_at(slot, STRIDE_WORDS);
+  for (var j = 0u; j < KEY_WORDS; j++) { seen |= exchange_word(offset(pair, j), key_word(key, j)); }
+  for (var j = 0u; j < VALUE_WORDS; j++) { seen |= exchange_word(offset(pair, VALUE_AT + j), value_word(value, j)); }
   @if(ACCESS) publish(slot, info_of(key), seen & slice.zero);
   @if(COUNT) count_writes(PAIR_SECTORS);
   @if(COUNT) { if (TICKET > 1u) { count_rmw(); } }
@@ -90,9 +92,10 @@ fn try_find(slot: u32, key: Key, info: u32, value: ptr<function, Value>) -> u32 
   if (!may_hold(ticket, info)) { return beyond(ticket); }
   @if(COUNT) count_reads(KEY_SECTORS);
   if (!holds(slot, key, ticket & slice.zero)) { return beyond(ticket); }
+  let value_at = offset(block_at(slot, STRIDE_WORDS), VALUE_AT);
   var seen = 0u;
   for (var j = 0u; j < VALUE_WORDS; j++) {
-    let word = atomicLoad(&table[slot * STRIDE_WORDS + VALUE_AT + j]);
+    let word = load_word(offset(value_at, j));
     seen |= word;
     set_value_word(value, j, word);
   }

@@ -1,9 +1,9 @@
 // What follows a booked ticket: info bits, then the pair. HOST: the table is in the host's memory, and what is written is
 // the slot, for the host to put the pair there.
 // A pair is a key and the rest of it: its value; HOST: its number in the input.
+import package::kernels::common::records::{Key, Value, Pair, VALUE_WORDS, value_word, set_value_word};
 import package::kernels::stash::board::{put_info, publish, TICKET};
 import package::kernels::stash::hash::info_of;
-import package::kernels::stash::records::{Key, Value, Pair, VALUE_WORDS, value_word, set_value_word};
 @if(!HOST) import package::kernels::stash::table::{put_pair, PAIR_SECTORS};
 @if(COUNT) import package::kernels::common::count::{count_writes, count_rmw};
 

@@ -1,11 +1,11 @@
 /** The class of Stadium hashing. See README.md. */
 
+import { allocBanks, checkSlots, fittingBanks } from "../common/banks.js";
 import { bulk, Status, step } from "../common/bulk.js";
 import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
 import { wideBytes, widened } from "../common/wide.js";
 import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";
-import { DoesNotFit, UsageError } from "../device/errors.js";
 import type { Bindings, Kernel, KernelSource, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type {
@@ -21,18 +21,11 @@ import type {
   Traits,
 } from "../table.js";
 import { type Insertion, type Lanes, lanesFor, lanesOf, pairsAlone } from "./lanes.js";
-import {
-  banksOf,
-  bytesOf,
-  conditionsOf,
-  constantsOf,
-  crowded,
-  type Layout,
-  layoutOf,
-  MAX_BANKS,
-  wantBoard,
-} from "./layout.js";
+import { bytesOf, conditionsOf, constantsOf, crowded, type Layout, layoutOf, wantBoard } from "./layout.js";
 import { parameters, type StashParams } from "./parameters.js";
+
+/** Storage buffers that insertions bind beside the table: keys, values, ticket-board, status and longest probe. */
+const OTHER_BUFFERS = 5;
 
 const stadium = {
   source: "Khorasani et al., Stadium Hashing, PACT 2015",
@@ -90,10 +83,10 @@ async function createStash(
 ): Promise<GpuTable> {
   const layout = layoutOf(n, loadFactor, params);
   const lanes = insertion === "stash" ? null : lanesOf(gpu, insertion, params);
-  const memory = await allocate(gpu, layout);
+  const memory = await allocate(gpu, layout, counting);
   const clear = await Promise.all([
     fillStep(gpu, memory.board, freeTickets(layout)),
-    ...memory.banks.map((bank) => fillStep(gpu, bank, EMPTY)),
+    ...memory.banks.buffers.map((bank) => fillStep(gpu, bank, EMPTY)),
   ]);
   const table = new Stash(gpu, layout, memory, clear, lanes, counting);
   return widened(gpu, table, layout.keyBytes, layout.valueBytes);
@@ -101,28 +94,17 @@ async function createStash(
 
 interface Memory {
   readonly board: GPUBuffer;
-  readonly banks: readonly GPUBuffer[];
-  readonly bankBits: number;
+  readonly banks: Awaited<ReturnType<typeof allocBanks>>;
   readonly status: Status;
   readonly longest: GPUBuffer;
 }
 
-async function allocate(gpu: Owner, layout: Layout): Promise<Memory> {
-  const { bytes, bits } = banksOf(layout, gpu.maxBinding);
-  if (bytes.length > MAX_BANKS) {
-    throw new DoesNotFit(
-      `stash: ${layout.slots * layout.stride} bytes need ${bytes.length} banks; it has ${MAX_BANKS}`,
-    );
-  }
-  const board = await gpu.alloc("ticket-board", layout.boardBytes);
-  const banks: GPUBuffer[] = [];
-  // A banked kernel has all four bindings, and no buffer may be bound twice.
-  const needed = bytes.length === 1 ? 1 : MAX_BANKS;
-  for (let i = 0; i < needed; i++) banks.push(await gpu.alloc(`stash bank ${i}`, bytes[i] ?? layout.stride));
+async function allocate(gpu: Owner, { slots, stride, boardBytes }: Layout, counting: boolean): Promise<Memory> {
+  checkSlots(slots);
+  const banks = fittingBanks(gpu, { bytes: slots * stride, blockBytes: stride }, OTHER_BUFFERS + Number(counting));
   return {
-    board,
-    banks,
-    bankBits: bits,
+    board: await gpu.alloc("ticket-board", boardBytes),
+    banks: await allocBanks(gpu, "stash", banks),
     status: await Status.make(gpu),
     longest: await gpu.alloc("longest", 4),
   };
@@ -154,15 +136,7 @@ class Stash implements GpuTable {
     private readonly counting: boolean,
   ) {
     const { board, banks, longest, status } = memory;
-    const numbered = Object.fromEntries(banks.map((bank, i) => [`bank${i}`, bank]));
-    // Mixed slices see words in place of pairs.
-    this.bound = {
-      ...numbered,
-      ...(banks[0] && { table: banks[0] }),
-      board,
-      longest_probe: longest,
-      status: status.buffer,
-    };
+    this.bound = { ...banks.bound, board, longest_probe: longest, status: status.buffer };
   }
 
   get slots(): number {
@@ -215,7 +189,7 @@ class Stash implements GpuTable {
   }
 
   async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
-    const conditions = { LOOKUP: true, ERASED: this.erased };
+    const conditions = { LOOKUP: true, PUTS: false, ERASED: this.erased };
     const kernel = await this.kernel("find", ["keys", "results", "range"], { conditions });
     return bulk(run, step(kernel, n, { keys, results, range: { first: 0, end: n } }));
   }
@@ -232,9 +206,6 @@ class Stash implements GpuTable {
 
   async mixed(run: RunSteps, { kinds, keys, values, results, slices }: MixedBatch): Promise<OpResult> {
     wantBoard(this.layout, "there are no mixed batches");
-    if (this.memory.banks.length > 1) {
-      throw new UsageError("stash: a table beyond the largest binding takes no mixed batches");
-    }
     // Erasures may be among the operations.
     this.erased ||= this.layout.access;
     const conditions = { ERASED: this.erased };
@@ -253,14 +224,14 @@ class Stash implements GpuTable {
     takes: readonly Takes[],
     { conditions, constants }: Pick<KernelSource, "conditions" | "constants"> = {},
   ): Promise<Kernel<Takes>> {
-    const { gpu, layout, memory, bound, counting } = this;
-    const banked = memory.banks.length > 1;
+    const { gpu, layout, bound, counting } = this;
+    const { banks } = this.memory;
     return variant(
       gpu,
       {
         file: `kernels/stash/${name}.wgsl`,
-        conditions: { ...conditionsOf(layout, banked), ...conditions },
-        constants: { ...constantsOf(layout, memory.bankBits, banked), ...constants },
+        conditions: { ...conditionsOf(layout), ...banks.conditions, PUTS: true, ...conditions },
+        constants: { ...constantsOf(layout), ...banks.constants, ...constants },
         sizes: { slots: layout.slots },
         fixed: inCache(bytesOf(layout)),
         bound,

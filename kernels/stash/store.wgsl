@@ -8,9 +8,9 @@
 // words, neither of which is ever EMPTY. In a wider pair only the key's first word never is: another word that is EMPTY is stored as
 // 0, with a bit in `marks`.
 import package::kernels::common::keys::EMPTY;
+import package::kernels::common::records::{Key, KEY_WORDS, key_word, set_key_word};
 import package::kernels::common::status::Status;
 import package::kernels::common::warp::WARP_GROUP;
-import package::kernels::stash::records::{Key, KEY_WORDS, key_word, set_key_word};
 import package::kernels::stash::settle::{Rest, REST_WORDS, rest_word, set_rest_word};
 @if(COUNT) import package::kernels::common::count::{count_region, WAIT};
 

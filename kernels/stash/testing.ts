@@ -1,6 +1,8 @@
 /** For the tests of Stash: the tables with other defaults. */
 import { altered, configure } from "../define.js";
 import type { Params, TableType } from "../table.js";
+import { layoutOf } from "./layout.js";
+import { parameters } from "./parameters.js";
 
 /** The table with other defaults. */
 export function preset(type: TableType, params: Params): TableType {
@@ -10,9 +12,13 @@ export function preset(type: TableType, params: Params): TableType {
   return { ...configure(type, params), mixedParams };
 }
 
-/** The table on a device whose bindings have that many bytes at most. */
-export function inBanks(type: TableType, bytes: number): TableType {
-  return altered(type, ({ create }) => ({
-    create: (gpu, making) => create(Object.create(gpu, { maxBinding: { value: bytes } }), making),
+/** The table in so many banks, as on a device whose bindings are smaller; in fewer where it has not so many slots. */
+export function inBanks(type: TableType, banks: number): TableType {
+  return altered(type, ({ create }, params) => ({
+    create(gpu, making) {
+      const { slots, stride } = layoutOf(making.n, making.loadFactor, parameters.of(params));
+      const value = Math.ceil(slots / banks) * stride;
+      return create(banks > 1 ? Object.create(gpu, { maxBinding: { value } }) : gpu, making);
+    },
   }));
 }

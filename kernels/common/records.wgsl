@@ -1,4 +1,4 @@
-// Keys and values of 4, 8, 16, 32 or 64 bytes, and the pair that a slot of the table holds. The host gives one condition
+// Records: keys and values of 4, 8, 16, 32 or 64 bytes, and the pair that a slot of a table holds. The host gives one condition
 // KEY_<bytes>, one VALUE_<bytes>, and VECTOR where a pair is one vector. A key's first word is below DELETED; the other words are any.
 import package::kernels::common::keys::{EMPTY, DELETED};
 
