@@ -17,8 +17,6 @@ export type TableParameter = Parameter & {
   readonly default: Scalar;
   /** Another value is another task, not another way to do it: `hashbench tune` leaves it alone. */
   readonly task?: boolean;
-  /** It decides nothing where the table fits the device's largest binding: there `hashbench tune` leaves it alone. */
-  readonly banksOnly?: boolean;
   /** It gives the table's size, as the number of pairs does: `verify` runs the least and the greatest that is timed. */
   readonly size?: boolean;
 };
@@ -31,7 +29,6 @@ interface About<Value> {
   readonly default: Value;
   readonly meaning: string;
   readonly task?: boolean;
-  readonly banksOnly?: boolean;
   readonly size?: boolean;
 }
 

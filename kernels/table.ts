@@ -134,8 +134,6 @@ export interface Reads {
   readonly indexBytes?: number;
   /** Of the blocks that several lanes read together: the keys, say. */
   readonly blockBytes?: number;
-  /** Those that the accesses of one dispatch reach, where an operation comes in several. */
-  readonly reachBytes?: number;
   /** Retrievals halve a sorted array: each of their steps has twice as many places as the one before. */
   readonly sorted?: boolean;
 }

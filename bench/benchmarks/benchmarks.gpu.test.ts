@@ -33,23 +33,6 @@ const points = withValues.flatMap(({ id, ops, maxLoadFactor }) =>
     .map((op) => ({ table: id, op, loadFactor: Math.min(cell.loadFactor ?? 1, maxLoadFactor) })),
 );
 
-test("a cell says what one dispatch of its table reaches, which is all of it unless the table says otherwise", async () => {
-  const reaching = (reachBytes?: number): Benchmark => {
-    const create = async (...made: Parameters<TableType["create"]>) =>
-      Object.assign(await bucketed.create(...made), reachBytes === undefined ? {} : { reads: { reachBytes } });
-    return {
-      ...tableBenchmark,
-      prepare: (one, context) => tableBenchmark.prepareAs({ ...bucketed, create }, one, context),
-    };
-  };
-  for (const reach of [undefined, 1024]) {
-    const prepared = await prepare(reaching(reach), cell);
-    const tableBytes = bucketed.bytes(cell.n, 0.8);
-    expect(prepared.access).toMatchObject({ tableBytes, reachBytes: reach ?? tableBytes });
-    prepared.destroy();
-  }
-});
-
 test("cells that ask a table for other shares of present keys have one table, and each its own answers", async () => {
   const shared = new Shared(gpu());
   const made = vi.spyOn(bucketed, "create");

@@ -107,8 +107,7 @@ export class PreparedTable {
     const access = this.of.access(op);
     if (!access) return null;
     const { pattern, times = 1 } = access;
-    const { bytes, reads } = this.table;
-    return { pattern, times, tableBytes: bytes, reachBytes: reads?.reachBytes ?? bytes };
+    return { pattern, times, tableBytes: this.table.bytes };
   }
 
   /**

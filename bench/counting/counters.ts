@@ -203,7 +203,7 @@ export function countMetrics(
 /** Requests an operation makes, by the bytes of the memory that they go to. */
 function requestMetrics(all: KernelCounts, operations: number, table: RequestedTable): Metric[] {
   const { bytes, reads = {} } = table;
-  const { reachBytes = bytes, indexBytes = 0, blockBytes = reachBytes, sorted = false } = reads;
+  const { indexBytes = 0, blockBytes = bytes, sorted = false } = reads;
   const requests = new Map<number, number>();
   const add = (to: number, count: number) => requests.set(to, (requests.get(to) ?? 0) + count / operations);
   if (sorted) {
@@ -213,7 +213,7 @@ function requestMetrics(all: KernelCounts, operations: number, table: RequestedT
       add(Math.min(bytes / 2, LINE * 2 ** step), Math.min(operations, all.probes - step * operations));
     add(bytes / 2, all.singleRequests - all.probes);
   } else {
-    add(reachBytes - indexBytes, all.singleRequests);
+    add(bytes - indexBytes, all.singleRequests);
     add(indexBytes, all.indexRequests);
   }
   return [

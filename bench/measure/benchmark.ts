@@ -31,8 +31,6 @@ export interface Access {
   readonly times?: number;
   /** Bytes of the table that is accessed at random. */
   readonly tableBytes: number;
-  /** Of these, those that the accesses of one dispatch reach. Default: all of them. */
-  readonly reachBytes?: number;
 }
 
 /** A cell that ends within the run of another one. */

@@ -20,8 +20,6 @@ test("between two sizes an access takes a time that is linear in 1 / size, beyon
   expect(limits.rate(at(2 ** 22))).toBeCloseTo(1000 / 42);
   expect(limits.rate(at(2 ** 10))).toBe(100);
   expect(limits.rate(at(2 ** 30))).toBe(20);
-  // What counts is what one dispatch reaches.
-  expect(limits.rate({ ...at(2 ** 30), reachBytes: 2 ** 20 })).toBe(100);
 });
 
 test("a pattern may be known for small tables only", () => {

@@ -47,11 +47,11 @@ export class LimitsStore {
   }
 
   /**
-   * M accesses/s of the pattern on a table of the bytes that it reaches: between two measured sizes by interpolation, beyond them the nearest
+   * M accesses/s of the pattern on a table of these bytes: between two measured sizes by interpolation, beyond them the nearest
    * one's. Null if the pattern was never measured.
    */
-  rate({ pattern, tableBytes, reachBytes = tableBytes }: Access): number | null {
-    return rateAt([...(this.rates.get(pattern) ?? [])], reachBytes);
+  rate({ pattern, tableBytes }: Access): number | null {
+    return rateAt([...(this.rates.get(pattern) ?? [])], tableBytes);
   }
 }
 

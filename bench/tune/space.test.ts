@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { allTables, tableType } from "../../kernels/index.js";
 import { check } from "../../kernels/parameters.js";
-import { deciding, dimensionsOf, impossible, LOAD_FACTOR, moved, pointKey, startOf, valuesOf } from "./space.js";
+import { dimensionsOf, impossible, LOAD_FACTOR, moved, pointKey, startOf, valuesOf } from "./space.js";
 
 const warpcore = tableType("warpcore");
 const stash = tableType("stash");
@@ -40,18 +40,6 @@ test("what changes the task is left alone unless it is asked for", () => {
     dimensionsOf(stash, { fixed: {}, loadFactors: [0.8], ...(vary ? { vary } : {}) }).map(({ name }) => name);
   expect(names()).toEqual(["ticket", "board", "passed"]);
   expect(names(["keyBytes"])).toEqual(["keyBytes"]);
-});
-
-test("what decides something in banks only is left alone where there are none, unless it is asked for", () => {
-  const quotient = tableType("quotient");
-  const names = (maxBinding: number, vary?: string[]) => {
-    const space = { fixed: {}, loadFactors: [0.8], ...(vary ? { vary } : {}) };
-    const device = { n: 1e8, start: startOf(quotient, space), maxBinding };
-    return deciding(dimensionsOf(quotient, space), quotient, device).map(({ name }) => name);
-  };
-  expect(names(2 ** 31)).toEqual(["partitioned"]);
-  expect(names(2 ** 29)).toEqual(["partitioned", "passMiB"]);
-  expect(names(2 ** 31, ["passMiB"])).toEqual(["passMiB"]);
 });
 
 test("what is set by hand is not varied, and stays", () => {

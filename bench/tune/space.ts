@@ -16,8 +16,6 @@ export interface Point {
 export interface Dimension {
   readonly name: string;
   readonly values: readonly Scalar[];
-  /** A parameter's `banksOnly`, unless it was asked for. */
-  readonly banksOnly?: boolean;
 }
 
 export const LOAD_FACTOR = "load factor";
@@ -72,10 +70,7 @@ export function dimensionsOf(type: TableType, { fixed, vary, loadFactors }: Spac
   }
   const varied = type.parameters.filter(({ name, task }) => (vary ? vary.includes(name) : !task && !(name in fixed)));
   const dimensions = [
-    ...varied.map((parameter) => {
-      const { name, banksOnly = false } = parameter;
-      return { name, values: valuesOf(parameter), banksOnly: banksOnly && !vary };
-    }),
+    ...varied.map((parameter) => ({ name: parameter.name, values: valuesOf(parameter) })),
     ...(type.dense ? [] : [{ name: LOAD_FACTOR, values: loadFactors }]),
   ].filter(({ values }) => values.length > 1);
   if (dimensions.length === 0)
@@ -83,16 +78,6 @@ export function dimensionsOf(type: TableType, { fixed, vary, loadFactors }: Spac
       `${type.id} has nothing to vary: no such parameter, and one load factor; give several --load-factor`,
     );
   return dimensions;
-}
-
-/** The dimensions that change something for tables of so many pairs on a device that binds so many bytes. */
-export function deciding(
-  dimensions: readonly Dimension[],
-  type: TableType,
-  { n, start, maxBinding }: { readonly n: number; readonly start: Point; readonly maxBinding: number },
-): Dimension[] {
-  const bytes = configure(type, start.params).bytes(n, start.loadFactor ?? 1);
-  return dimensions.filter(({ banksOnly }) => !banksOnly || bytes > maxBinding);
 }
 
 /** Where the search begins: the defaults, with what is fixed. */

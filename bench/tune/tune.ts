@@ -17,7 +17,7 @@ import type { WorkerResult } from "../run/protocol.js";
 import { noResult } from "../run/reporter.js";
 import { quickStopping, runInfo } from "../run/run.js";
 import { type Found, type Measured, search } from "./search.js";
-import { type Dimension, deciding, impossible, moved, type Point, pointKey } from "./space.js";
+import { type Dimension, impossible, moved, type Point, pointKey } from "./space.js";
 
 export const OBJECTIVES = {
   find: { title: "retrievals", unit: "M op/s", prefers: "more" },
@@ -107,12 +107,9 @@ export async function tune(options: TuneOptions, progress: Progress): Promise<Tu
     if (lost) progress.note(lost);
     const session = new Session(options, n, pool, end, progress, (cell, result) => writer?.append(cell, result, info));
     const { type, start, objective } = options;
-    const { maxStorageBufferBindingSize: bind = 0, maxBufferSize: size = 0 } = device.limits;
-    const maxBinding = Math.min(bind, size);
-    const dimensions = deciding(options.dimensions, type, { n, start, maxBinding });
     const found = await search({
       start,
-      dimensions,
+      dimensions: options.dimensions,
       prefers: OBJECTIVES[objective].prefers,
       move: (point, name, value) => moved(type, point, name, value),
       measure: (points) => session.measure(points),

@@ -7,7 +7,7 @@ import { DoesNotFit } from "../device/errors.js";
 import { FakeGpu } from "../device/fake.js";
 import { owned } from "../device/owned.js";
 import { quotient } from "../quotient/quotient.js";
-import { bankConditions, banksOf, fittingBanks, MAX_BANKS, mostBanks, namedBanks, passesOf } from "./banks.js";
+import { bankConditions, banksOf, fittingBanks, MAX_BANKS, mostBanks, namedBanks } from "./banks.js";
 import { createPlanned } from "./planned.js";
 
 const BINDING = 2 ** 31 - 16;
@@ -45,20 +45,6 @@ test("a table of more banks than can be bound says how many bytes it has and how
   expect(() => fittingBanks(gpu, { bytes, blockBytes: 32 }, 3)).toThrow(
     `${bytes} bytes: the device binds ${bound}, in 5 storage buffers`,
   );
-});
-
-test("passes are as few as go to so many bytes each, and have all buckets between them", () => {
-  const sizes = { buckets: 1001 };
-  const bytes = 32 * 1001;
-  expect(passesOf({ bytes, sizes })).toEqual([{ first: 0, end: 1001 }]);
-  expect(passesOf({ bytes, sizes, passBytes: bytes })).toEqual([{ first: 0, end: 1001 }]);
-  expect(passesOf({ bytes, sizes, passBytes: bytes - 1 })).toEqual([
-    { first: 0, end: 501 },
-    { first: 501, end: 1001 },
-  ]);
-  const three = passesOf({ bytes, sizes, passBytes: 11_000 });
-  expect(three.map(({ first }) => first)).toEqual([0, ...three.slice(0, -1).map(({ end }) => end)]);
-  expect([three.length, three.at(-1)?.end]).toEqual([3, 1001]);
 });
 
 test("a partitioned build of a table in banks does not fit: it would be measured under a wrong name", async () => {

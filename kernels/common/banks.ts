@@ -77,17 +77,3 @@ export async function allocBanks(gpu: Owner, table: string, { blocks, sizes }: R
     constants: buffers.length > 1 ? { BANK_BLOCKS: blocks } : {},
   };
 }
-
-/** Bytes of a table, and of a pass over it (0 or left out: one pass); its number of buckets. */
-interface PassPlan {
-  readonly bytes: number;
-  readonly passBytes?: number;
-  readonly sizes: Readonly<Record<string, number>>;
-}
-
-/** Buckets of each pass over a table in banks. */
-export function passesOf({ bytes, passBytes = 0, sizes: { buckets = 0 } }: PassPlan) {
-  const count = passBytes > 0 ? Math.ceil(bytes / passBytes) : 1;
-  const size = Math.ceil(buckets / count);
-  return Array.from({ length: count }, (_, i) => ({ first: i * size, end: Math.min(buckets, (i + 1) * size) }));
-}

@@ -5,7 +5,7 @@ import { DoesNotFit } from "../device/errors.js";
 import type { Bindings, Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, MixedBatch, Pairs, RunSteps } from "../table.js";
-import { allocBanks, checkSlots, fittingBanks, passesOf } from "./banks.js";
+import { allocBanks, checkSlots, fittingBanks } from "./banks.js";
 import { bulk, Status } from "./bulk.js";
 import { EMPTY, fillStep, inCache, lazily, variant, WORKGROUP } from "./steps.js";
 
@@ -60,11 +60,8 @@ export interface Plan {
   readonly build?: ((gpu: Owner, table: PlannedTable) => Promise<Build>) | undefined;
   /** There is mixed.wgsl: insertions and searches in one dispatch, erasures, with condition ERASING, in the next. */
   readonly mixes?: boolean;
-  /**
-   * With condition PASSES a dispatch of the kernels, but for mixed.wgsl, serves the keys whose first buckets are `pass_buckets`: a table in
-   * banks is then visited in passes, each of so many bytes at most. 0 or left out: all at once. It has `sizes.buckets`.
-   */
-  readonly passBytes?: number;
+  /** Dispatches of an insertion. With condition PASSES each serves the keys whose first buckets, of `sizes.buckets`, are `pass_buckets`. Default: 1. */
+  readonly passes?: number;
   /** Erasures mark slots, as DELETED. */
   readonly marks?: boolean;
   readonly slots: number;
@@ -82,6 +79,12 @@ function allocate(gpu: Owner, plan: Plan, counting: boolean) {
   return allocBanks(gpu, folder, blockBytes === undefined ? one : fittingBanks(gpu, { bytes, blockBytes }, others));
 }
 
+/** First buckets of the keys that each pass of an insertion serves. */
+function passesOf({ passes = 1, sizes: { buckets = 0 } }: Plan) {
+  const size = Math.ceil(buckets / passes);
+  return Array.from({ length: passes }, (_, i) => ({ first: i * size, end: Math.min(buckets, (i + 1) * size) }));
+}
+
 /** Throws DoesNotFit. An insertion throws an Error where its kernel says that a loop reached its bound. */
 export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): Promise<GpuTable> {
   const { folder, sizes, reuses = false, mixes = false, slots, bytes } = plan;
@@ -90,27 +93,27 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
   const [table, second] = buffers;
   if (second && plan.build)
     throw new DoesNotFit(`${bytes} bytes: a partitioned build is of one buffer, which binds ${gpu.maxBinding}`);
-  const passes = second ? passesOf(plan) : [];
-  const inPasses = passes.length > 1;
+  const passes = passesOf(plan);
   const status = await Status.make(gpu);
   const reach = reuses ? await gpu.alloc("reach", 4) : null;
   const shared = {
     sizes,
     fixed: inCache(bytes),
-    conditions: { ...plan.conditions, ...memory.conditions, REUSE: reuses, PASSES: inPasses },
+    conditions: { ...plan.conditions, ...memory.conditions, REUSE: reuses },
     bound: { ...memory.bound, status: status.buffer, ...(reach && { longest_probe: reach }) },
   };
 
-  /** What makes steps of the operation: one, or one a pass. */
+  /** What makes steps of the operation: one or, of an insertion, one a pass. */
   async function operation<Takes extends string>(op: "insert" | "find" | "erase", takes: readonly Takes[]) {
     const { conditions, constants, groupLanes = WORKGROUP } = plan.compiling?.(op) ?? {};
     const name = op === "insert" && reuses ? "insert-reuse" : op;
+    const inPasses = op === "insert" && passes.length > 1;
     const kernel: Kernel = await variant(
       gpu,
       {
         ...shared,
         file: `${folder}/${name}.wgsl`,
-        conditions: { ...shared.conditions, ...conditions },
+        conditions: { ...shared.conditions, PASSES: inPasses, ...conditions },
         constants: { ...memory.constants, ...constants },
         takes: inPasses ? [...takes, "pass_buckets"] : takes,
       },
@@ -139,7 +142,6 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
   return {
     slots,
     bytes,
-    ...(inPasses && { reads: { reachBytes: Math.ceil(bytes / passes.length) } }),
     ...(plan.marks && { marked: buffers }),
     async clear() {
       await gpu.run(fills);

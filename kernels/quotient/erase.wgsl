@@ -6,7 +6,7 @@ import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::status::Status;
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::words::{store_word, or_word, exchange_word};
-import package::kernels::quotient::layout::{is_served, FREE};
+import package::kernels::quotient::layout::FREE;
 import package::kernels::quotient::locate::{locate, IN_STASH};
 @if(COUNT) import package::kernels::common::count::{count_write, count_rmw, count_once, count_region, PROLOGUE, CLAIM, count_flush};
 
@@ -38,6 +38,6 @@ fn erase(key: u32) -> bool {
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
   let has_item = at.index < n;
-  if (has_item && is_served(keys[at.index]) && erase(keys[at.index])) { atomicAdd(&status.changed, 1u); }
+  if (has_item && erase(keys[at.index])) { atomicAdd(&status.changed, 1u); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

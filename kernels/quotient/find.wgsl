@@ -8,8 +8,7 @@ import package::kernels::common::banks::{block_at, offset};
 import package::kernels::common::parts::{part_at, two_at};
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
-import package::kernels::quotient::layout::{first_hash, is_served, next_hash, place_of, stash_home, stash_next, sizes, TAG_BITS, HASHES, FREE, STASH_PROBES};
-@if(PASSES) import package::kernels::quotient::layout::pass_buckets;
+import package::kernels::quotient::layout::{first_hash, next_hash, place_of, stash_home, stash_next, sizes, TAG_BITS, HASHES, FREE, STASH_PROBES};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE, count_flush};
 
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
@@ -39,10 +38,6 @@ import package::kernels::quotient::layout::{first_hash, is_served, next_hash, pl
 @if(PAIRS6) fn marks_of(lower: vec4u) -> u32 { return lower.x | lower.y; }
 @if(PAIRS5) fn marks_of(lower: vec4u) -> u32 { return lower.x | lower.y | lower.z; }
 @if(PAIRS4) fn marks_of(lower: vec4u) -> u32 { return lower.x | lower.y | lower.z | lower.w; }
-
-// Whether queries of other passes get an answer too, which a later pass replaces: the first pass writes whole sectors.
-@if(PASSES) fn writes_all() -> bool { return pass_buckets.first == 0u; }
-@if(!PASSES) fn writes_all() -> bool { return false; }
 
 fn find_in_stash(key: u32) -> u32 {
   var slot = stash_home(key);
@@ -84,9 +79,6 @@ fn find(key: u32) -> u32 {
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
   let has_item = at.index < n;
-  let serves = has_item && is_served(queries[at.index]);
-  var result = EMPTY;
-  if (serves) { result = find(queries[at.index]); }
-  if (serves || (has_item && writes_all())) { results[at.index] = result; }
+  if (has_item) { results[at.index] = find(queries[at.index]); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

@@ -19,7 +19,6 @@
 // finds the mark standing ends there. Erased slots become FREE; marks stay cleared until the table is.
 import package::kernels::common::banks::{At, block_at, offset};
 import package::kernels::common::blocks::{another_of_block, BLOCK};
-@if(PASSES) import package::kernels::common::range::Range;
 import package::kernels::common::hash::{mix32, mix32b, mulhi};
 
 struct Sizes { buckets: u32, stash: u32, seed: u32 }
@@ -95,14 +94,6 @@ fn slot_of(word: u32, part: u32, tag: u32) -> u32 {
 
 // Where the slot's tag is in its word.
 fn shift_of(slot: u32) -> u32 { return slot % TAGS * TAG_BITS; }
-
-// PASSES: a dispatch serves the keys whose first buckets are these: its accesses lie in a part of the table.
-@if(PASSES) @group(0) @binding(25) var<uniform> pass_buckets: Range;
-@if(!PASSES) fn is_served(key: u32) -> bool { return true; }
-@if(PASSES) fn is_served(key: u32) -> bool {
-  let bucket = mulhi(first_hash(key), sizes.buckets);
-  return bucket >= pass_buckets.first && bucket < pass_buckets.end;
-}
 
 fn stash_home(key: u32) -> u32 { return mulhi(mix32b(key + sizes.seed), sizes.stash); }
 fn stash_next(slot: u32) -> u32 { return select(slot + 1u, 0u, slot + 1u == sizes.stash); }

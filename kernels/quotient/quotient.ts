@@ -31,14 +31,12 @@ export const leastBuckets = ({ remainderBits }: Layout) => 2 ** (32 - remainderB
 
 const SMALLEST = LAYOUTS[2];
 
-const MIB = 2 ** 20;
 export const parameters = declare({
   partitioned: PARTITIONED,
-  passMiB: oneOf([0, 256, 512, 1024, 2048], {
-    default: 2048,
-    banksOnly: true,
+  passes: oneOf([1, 2, 3, 4], {
+    default: 1,
     meaning:
-      "a table beyond the largest binding is visited in passes, each for the keys whose first bucket lies in so many MiB; 0: all at once",
+      "equal parts of the table that an insertion visits one after another, each for the keys whose first bucket lies there",
   }),
 });
 
@@ -73,19 +71,16 @@ export function createBuckets(
     seed,
     params,
     counting,
-    passBytes,
-  }: Pick<Making, "seed" | "counting"> &
-    ReturnType<typeof sizesFor> &
-    Pick<Plan, "passBytes"> & { readonly params: ParamsOf<typeof parameters> },
+  }: Pick<Making, "seed" | "counting"> & ReturnType<typeof sizesFor> & { readonly params: ParamsOf<typeof parameters> },
 ): Promise<GpuTable> {
-  const { partitioned, passMiB } = params;
+  const { partitioned, passes } = params;
   const plan: Plan = {
     folder: "kernels/quotient",
     sizes: { buckets, stash, seed },
     conditions: Object.fromEntries(LAYOUTS.map((layout) => [`PAIRS${layout.pairs}`, layout.pairs === pairs])),
     build: partitioned ? partitionedBuild("QUOTIENT") : undefined,
     mixes: true,
-    passBytes: passBytes ?? MIB * passMiB,
+    passes,
     slots: pairs * buckets + stash,
     bytes: BUCKET_BYTES * buckets + PAIR_BYTES * stash,
     blockBytes: BUCKET_BYTES,
