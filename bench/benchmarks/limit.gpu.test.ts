@@ -6,7 +6,7 @@ import type { WebGpu } from "../gpu/gpu.js";
 import { testGpu } from "../gpu/testing.js";
 import type { BenchContext } from "../measure/benchmark.js";
 import { Shared } from "../measure/shared.js";
-import { limitBenchmark, limitCell } from "./limit.js";
+import { limitBenchmark, limitCell, pitchOf } from "./limit.js";
 
 const gpu = testGpu();
 const MIB = 2 ** 20;
@@ -58,6 +58,12 @@ test.each(["read4", "lookup8", "lookup32", "lookup128x4", "read128x32", "lookup6
     }
   },
 );
+
+test("blocks that 32 bits do not number lie further apart", () => {
+  const GIB = 2 ** 30;
+  expect([12, 16, 24, 40].map((gib) => pitchOf(4, gib * GIB))).toEqual([4, 8, 8, 16]);
+  expect([12, 24].map((gib) => pitchOf(32, gib * GIB))).toEqual([32, 32]);
+});
 
 test("reads one after another are of a table in one binding", async () => {
   await bound(async (context) => {

@@ -89,8 +89,16 @@ function changesNothing({ kind }: Pattern): boolean {
 const tableName = (bytes: number) => `limit: ${bytes} bytes`;
 const keysName = (n: number) => `limit: ${n} keys`;
 
+/** Bytes from one block of a table to the next: they lie side by side, but where 32 bits do not number as many. */
+export function pitchOf(blockBytes: number, tableBytes: number): number {
+  let pitch = blockBytes;
+  while (tableBytes / pitch >= 2 ** 32) pitch *= 2;
+  return pitch;
+}
+
 function countsOf(pattern: Pattern, cell: CellSpec, bytes: number) {
-  return { n: itemsOf(pattern, cell), blocks: Math.floor(bytes / pattern.blockBytes) };
+  const pitch = pitchOf(pattern.blockBytes, bytes);
+  return { n: itemsOf(pattern, cell), blocks: Math.floor(bytes / pitch), pitch };
 }
 
 function takesBanks({ kind, conditions }: Pattern): boolean {
@@ -190,15 +198,15 @@ async function prepareReads(
   pattern: Pattern,
   bytes: number,
 ): Promise<PreparedCell> {
-  const { n, blocks } = countsOf(pattern, cell, bytes);
+  const { n, blocks, pitch } = countsOf(pattern, cell, bytes);
   const random = (own: Owner) => allocBanks(own, bytes, (bank, inBank) => randomFill(own, bank, inBank / 4));
   const banks = await shared.get(gpu, tableName(wantedBytes(cell)), random);
   const atOnce = pattern.kind !== "chain";
-  const made = banks.made(pattern.blockBytes);
+  const made = banks.made(pitch);
   const powerful = { ...made.conditions, POWER: Number.isInteger(Math.log2(blocks)) };
   const conditions = { ...pattern.conditions, ...(atOnce ? powerful : {}) };
   const { file } = pattern;
-  const constants = { ...pattern.constants, ...made.constants };
+  const constants = { ...pattern.constants, ...made.constants, SPREAD: pitch / pattern.blockBytes };
   const seen = await gpu.alloc("seen", 16);
   const lookups = pattern.conditions.LOOKUP
     ? await shared.get(gpu, keysName(n), (own) => randomLookups(own, n))
@@ -214,7 +222,7 @@ async function prepareReads(
     takes: ["n"],
   });
   const reading = dispatch(kernel, atOnce ? groupsFor(n) : 1, { n });
-  const needleAt = (mix32(needleKey) % blocks) * pattern.blockBytes;
+  const needleAt = (mix32(needleKey) % blocks) * pitch;
   return {
     ...timed(gpu, reading, n, pattern, bytes),
     verify: async () => {
@@ -236,16 +244,16 @@ async function prepareModifications(
   pattern: Pattern,
   bytes: number,
 ): Promise<PreparedCell> {
-  const { n, blocks } = countsOf(pattern, cell, bytes);
+  const { n, blocks, pitch } = countsOf(pattern, cell, bytes);
   const banks = await allocBanks(gpu, bytes, (bank) => gpu.zero(bank));
-  const made = banks.made(pattern.blockBytes);
+  const made = banks.made(pitch);
   const conditions = { ...pattern.conditions, ...made.conditions };
-  const constants = { ...pattern.constants, ...made.constants };
+  const constants = { ...pattern.constants, ...made.constants, SPREAD: pitch / pattern.blockBytes };
   const { file } = pattern;
   const kernel = await gpu.kernel({ file, conditions, constants, sizes: { blocks }, bound: banks.bound, takes: ["n"] });
   return {
     ...timed(gpu, step(kernel, n, { n }), n, pattern, bytes),
-    verify: () => verifyModified(gpu, cell, banks, blocks),
+    verify: () => verifyModified(gpu, cell, banks, { blocks, pitch }),
   };
 }
 
@@ -270,13 +278,18 @@ async function sawNeedle(gpu: Gpu, reading: Step, seen: GPUBuffer, pattern: Patt
 }
 
 /** A word that was written must hold an item (or, for `and`, still zero) whose place it is; place of the last item. */
-async function verifyModified(gpu: Gpu, cell: CellSpec, banks: Banks, blocks: number): Promise<string> {
+async function verifyModified(
+  gpu: Gpu,
+  cell: CellSpec,
+  banks: Banks,
+  { blocks, pitch }: Pick<ReturnType<typeof countsOf>, "blocks" | "pitch">,
+): Promise<string> {
   const item = cell.n - 1;
   const block = mix32(item) % blocks;
-  const { PAIR, VALUE } = patternOf(cell).conditions;
-  const words = [PAIR ? 2 * block : block, ...(VALUE ? [blocks + block] : [])];
-  for (const word of words) {
-    const { buffer, offset } = banks.at(4 * word);
+  const { VALUE } = patternOf(cell).conditions;
+  const places = VALUE ? [4 * block, 4 * (blocks + block)] : [pitch * block];
+  for (const place of places) {
+    const { buffer, offset } = banks.at(place);
     const found = (await gpu.read(buffer, 1, offset / 4))[0] ?? 0;
     if (cell.table === "and") return found === 0 ? "" : "atomicAnd changed a zero";
     // Item 0 is what a word holds before, too: the last one is not 0.

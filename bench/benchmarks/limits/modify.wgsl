@@ -15,13 +15,15 @@ struct Sizes { blocks: u32 }
 @group(0) @binding(31) var<uniform> sizes: Sizes;
 
 override ACCESS: u32 = 0u;
+// As in read.wgsl.
+override SPREAD: u32 = 1u;
 
 @group(0) @binding(3) var<uniform> n: u32;
 
-@if(WORDS) fn modify(block: u32, item: u32) { put_part(block_at(block, 1u), item); }
-@if(PAIR) fn modify(block: u32, item: u32) { put_part(block_at(block, 1u), vec2u(item, ~item)); }
+@if(WORDS) fn modify(block: u32, item: u32) { put_part(block_at(block, SPREAD), item); }
+@if(PAIR) fn modify(block: u32, item: u32) { put_part(block_at(block, SPREAD), vec2u(item, ~item)); }
 @if(RMW) fn modify(block: u32, item: u32) {
-  let at = block_at(block, 1u);
+  let at = block_at(block, SPREAD);
   // The old value is not used; on NVIDIA an RMW without a use of it costs as much (measured).
   if (ACCESS == EXCHANGE) { exchange_word(at, item); }
   if (ACCESS == CAS) { swap_word(at, 0u, item); }

@@ -14,6 +14,8 @@ struct Sizes { blocks: u32 }
 
 override LANES: u32 = 1u;
 override LOADS: u32 = 1u;
+// From one block to the next, in blocks: 1, but where 32 bits do not number as many.
+override SPREAD: u32 = 1u;
 
 @if(LOOKUP) @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @if(LOOKUP) @group(0) @binding(2) var<storage, read_write> results: array<u32>;
@@ -46,7 +48,7 @@ fn seen_from(at: At) -> u32 {
 
 // What a lane sees of its block.
 fn read_block(key: u32, part: u32) -> u32 {
-  let words = seen_from(offset(block_at(block_of(mix32(key)), LANES * LOADS), part * LOADS));
+  let words = seen_from(offset(block_at(block_of(mix32(key)), SPREAD * LANES * LOADS), part * LOADS));
   if (words == NEEDLE) { atomicAdd(&seen.needles, 1u); }
   return words;
 }
