@@ -2,14 +2,12 @@ import { bulk, step } from "../common/bulk.js";
 import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
 import { declare, flag, oneOf, type ParamsOf } from "../declare.js";
 import { defineTable } from "../define.js";
-import { UsageError } from "../device/errors.js";
+import { DoesNotFit } from "../device/errors.js";
 import type { Bindings } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, Making, OpResult, RunSteps, Traits } from "../table.js";
-import { cuckooBuilds, type Functions } from "./functions.js";
+import { cuckooBuilds, type Functions, hashConditions, primeOf } from "./functions.js";
 
-/** The prime of the chapter's hash functions; the table has fewer slots than it. */
-export const P = 334214459;
 const PAIR_BYTES = 8;
 /** Smallest practical space a pair, by number of functions (4.3.1.1). */
 export const SMALLEST_SPACE: Readonly<Record<CuckooParams["functions"], number>> = {
@@ -76,10 +74,11 @@ export interface Layout extends CuckooParams {
   readonly chain: number;
 }
 
-/** Throws a UsageError if the functions do not reach the slots. */
+/** Throws DoesNotFit if the functions do not reach the slots. */
 export function layoutOf({ n, loadFactor }: Pick<Making, "n" | "loadFactor">, params: CuckooParams): Layout {
   const slots = slotsFor(n, loadFactor);
-  if (slots >= P) throw new UsageError(`cuckoo: ${slots} slots; its hash functions reach fewer than ${P}`);
+  const most = primeOf(slots);
+  if (slots >= most) throw new DoesNotFit(`${slots} slots: the hash functions reach fewer than ${most}`);
   return { ...params, slots, chain: chainLimit(n, loadFactor, SMALLEST_SPACE[params.functions]) };
 }
 
@@ -102,7 +101,7 @@ export async function openCuckoo(gpu: Owner, options: Making, params: CuckooPara
     const source = {
       file: `kernels/cuckoo/${file}.wgsl`,
       entry,
-      conditions: { EARLY_EXIT: earlyExit },
+      conditions: { EARLY_EXIT: earlyExit, ...hashConditions(slots) },
       constants: { FUNCTIONS: functions },
       sizes: { slots },
       fixed: inCache(slots * PAIR_BYTES),
