@@ -1,6 +1,7 @@
 /** Tables beyond the largest binding: several buffers, of which every access of a kernel chooses one (banks.wgsl). */
 import { DoesNotFit } from "../device/errors.js";
 import type { DeviceInfo } from "../device/gpu.js";
+import type { Owner } from "../device/owned.js";
 
 /** That words.wgsl and parts.wgsl are written for. */
 export const MAX_BANKS = 15;
@@ -56,6 +57,18 @@ export function fittingBanks(
       `${bytes} bytes: the device binds ${Math.max(1, most) * banks.blocks * blockBytes}, in ${Math.max(1, most)} storage buffers`,
     );
   return banks;
+}
+
+/** The banks of a table of that name, and what its kernels bind and are made with. Throws DoesNotFit. */
+export async function allocateBanks(gpu: Owner, name: string, { blocks, sizes }: ReturnType<typeof banksOf>) {
+  const buffers: GPUBuffer[] = [];
+  for (const [i, bytes] of sizes.entries()) buffers.push(await gpu.alloc(`bank ${i} of ${name}`, bytes));
+  return {
+    buffers,
+    bound: namedBanks(buffers),
+    conditions: bankConditions(buffers.length),
+    constants: buffers.length > 1 ? { BANK_BLOCKS: blocks } : {},
+  };
 }
 
 /** Bytes of a table, and of a pass over it (0 or left out: one pass); its number of buckets. */

@@ -5,7 +5,7 @@ import { DoesNotFit } from "../device/errors.js";
 import type { Bindings, Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, MixedBatch, Pairs, RunSteps } from "../table.js";
-import { bankConditions, fittingBanks, namedBanks, passesOf } from "./banks.js";
+import { allocateBanks, fittingBanks, passesOf } from "./banks.js";
 import { bulk, Status } from "./bulk.js";
 import { EMPTY, fillStep, inCache, lazily, variant, WORKGROUP } from "./steps.js";
 
@@ -81,16 +81,8 @@ async function allocate(gpu: Owner, plan: Plan, counting: boolean) {
   const others = OTHER_BUFFERS + Number(plan.reuses ?? false) + Number(counting);
   const { bytes, blockBytes } = plan;
   const one = { blocks: 0, sizes: [bytes] };
-  const { blocks, sizes } = blockBytes === undefined ? one : fittingBanks(gpu, { bytes, blockBytes }, others);
-  const buffers: GPUBuffer[] = [];
-  for (const [i, bytes] of sizes.entries()) buffers.push(await gpu.alloc(`bank ${i} of ${plan.folder}`, bytes));
-  const banked = buffers.length > 1;
-  return {
-    buffers,
-    bound: namedBanks(buffers),
-    conditions: bankConditions(buffers.length),
-    constants: banked ? { BANK_BLOCKS: blocks } : {},
-  };
+  const banks = blockBytes === undefined ? one : fittingBanks(gpu, { bytes, blockBytes }, others);
+  return allocateBanks(gpu, plan.folder, banks);
 }
 
 /** Throws DoesNotFit. An insertion throws an Error where its kernel says that a loop reached its bound. */

@@ -101,7 +101,7 @@ async function createCompacting(gpu: Owner, options: Making, params: CuckooParam
   const scan = await PrefixSum.make(gpu);
   const finder = {
     file: "kernels/cuckoo/find.wgsl",
-    conditions: { EARLY_EXIT: params.earlyExit, ...hashConditions(slots) },
+    conditions: { EARLY_EXIT: params.earlyExit, PAIR: true, ...hashConditions(slots) },
     constants: { FUNCTIONS: functions },
     sizes: { slots },
     fixed: inCache(slots * 8),
