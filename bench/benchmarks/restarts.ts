@@ -7,7 +7,6 @@ import {
   type CuckooParams,
   chainLimit,
   cuckoo,
-  P,
   parameters,
   SMALLEST_SPACE,
   slotsFor,
@@ -94,7 +93,6 @@ class Restarts {
   private open(gpu: Owner, loadFactor: number, beyond: boolean): Promise<Chains> {
     const { n } = this.data;
     const slots = beyond ? slotsFor(n, loadFactor) | 1 : slotsFor(n, loadFactor);
-    if (slots >= P) throw new UsageError(`cuckoo: ${slots} slots; its hash functions reach fewer than ${P}`);
     const chain = beyond ? chainLimit(n, 1, 1) : chainLimit(n, loadFactor, SMALLEST_SPACE[this.functions]);
     const { functions } = this;
     return Chains.make(gpu, this.data, { slots, functions, chain, seed: this.cell.seed });

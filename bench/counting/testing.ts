@@ -9,8 +9,8 @@
 
 import { MAX_ATTEMPTS } from "../../kernels/common/bulk.js";
 import { EMPTY, nextPrime } from "../../kernels/common/steps.js";
-import { chainLimit, P, SMALLEST_SPACE, slotsFor } from "../../kernels/cuckoo/cuckoo.js";
-import { drawFunctions } from "../../kernels/cuckoo/functions.js";
+import { chainLimit, SMALLEST_SPACE, slotsFor } from "../../kernels/cuckoo/cuckoo.js";
+import { drawFunctions, primeOf } from "../../kernels/cuckoo/functions.js";
 
 const LANES = 32;
 /** Hash functions of cuckoo hashing. */
@@ -103,8 +103,9 @@ function buildCuckoo({ keys, loadFactor, inFlight = IN_FLIGHT }: Insertion, func
   const slots = slotsFor(keys.length, loadFactor);
   const chain = chainLimit(keys.length, loadFactor, SMALLEST_SPACE[FUNCTIONS] ?? Number.NaN);
   const table = new Uint32Array(slots).fill(EMPTY);
+  const prime = primeOf(slots);
   let failed = 0;
-  const places = (key: number) => functions.map(([a = 0, b = 0]) => ((((a ^ key) + b) >>> 0) % P) % slots);
+  const places = (key: number) => functions.map(([a = 0, b = 0]) => ((((a ^ key) + b) >>> 0) % prime) % slots);
   function* insert(own: number): Lane {
     let key = own;
     let slot = places(key)[0] ?? 0;

@@ -72,11 +72,11 @@ function sized(name: string, pairs: (gpu: Gpu, type: TableType) => number): Case
 
 const tooSlow = (n: number) => new Inconclusive(`${n.toLocaleString("en-US")} pairs take a software adapter minutes`);
 
-/** So many pairs that the table takes a quarter more than that. */
-function pairsBeyond(bytes: number, type: TableType): number {
-  const loadFactor = Math.min(LOAD_FACTOR, type.safeLoadFactor);
+/** So many pairs that the table itself, without what operations take beside it, takes a quarter more than that. */
+export function pairsBeyond(bytes: number, { bytes: all, held = all, safeLoadFactor }: TableType): number {
+  const loadFactor = Math.min(LOAD_FACTOR, safeLoadFactor);
   const probe = 2 ** 20;
-  return Math.ceil((1.25 * bytes * probe) / type.bytes(probe, loadFactor));
+  return Math.ceil((1.25 * bytes * probe) / held(probe, loadFactor));
 }
 
 /** Inserts n pairs, replaces their values and erases half of them, as far as the table has that; asks for all keys after each. */

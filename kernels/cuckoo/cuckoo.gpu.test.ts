@@ -1,12 +1,15 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { countingRunner, countMetrics } from "../../bench/counting/counters.js";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { keyConstants, keyRange } from "../../datasets/random.js";
+import { mostBanks } from "../common/banks.js";
 import { EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
-import type { Gpu } from "../device/gpu.js";
+import type { Gpu, KernelSource } from "../device/gpu.js";
 import type { Owned } from "../device/owned.js";
 import { type GpuTable, type Making, MIXED_KINDS, type OpResult, type Params } from "../table.js";
-import { cuckoo } from "./cuckoo.js";
+import { cuckoo, slotsFor } from "./cuckoo.js";
+import { drawFunctions } from "./functions.js";
 
 const gpu = testGpu();
 const usual = { n: 2000, loadFactor: 0.8, seed: 1, counting: false };
@@ -21,26 +24,41 @@ afterEach(() => {
   for (const one of [...buffers, ...tables]) one.destroy();
 });
 
-/** A cleared table, and the buffer that holds its slots. */
-async function open(
-  options: Partial<Making> & { readonly params?: Params } = {},
-): Promise<{ table: GpuTable; slots: GPUBuffer }> {
-  const made: GPUBuffer[] = [];
+interface Opening extends Partial<Making> {
+  readonly params?: Params;
+  /** In so many banks: nothing that the table allocates may be larger than one of them. */
+  readonly banks?: number;
+  /** Of its kernels, beside their own. */
+  readonly conditions?: Readonly<Record<string, boolean>>;
+}
+
+/** A cleared table, the buffers that hold its slots, and the labels of all that it allocates. */
+async function open({ banks = 1, conditions = {}, ...options }: Opening = {}) {
+  const making = { ...usual, ...options };
+  const slots: GPUBuffer[] = [];
+  const labels: string[] = [];
+  const bank = 16 * Math.ceil(slotsFor(making.n, making.loadFactor) / 2 / banks);
+  const maxBinding = banks > 1 ? bank : gpu().maxBinding;
   const watched = Object.create(gpu(), {
+    maxBinding: { value: maxBinding },
     alloc: {
       value: async (label: string, bytes: number) => {
+        expect(bytes, label).toBeLessThanOrEqual(maxBinding);
         const buffer = await gpu().alloc(label, bytes);
-        if (label === "cuckoo table") made.push(buffer);
+        labels.push(label);
+        if (label.endsWith("cuckoo table")) slots.push(buffer);
         return buffer;
       },
     },
+    kernel: {
+      value: (source: KernelSource) => gpu().kernel({ ...source, conditions: { ...source.conditions, ...conditions } }),
+    },
   }) as Gpu;
-  const table = await createTable(cuckoo, watched, { ...usual, ...options });
+  const table = await createTable(cuckoo, watched, making);
   tables.push(table);
   await table.clear();
-  const [slots] = made;
-  if (!slots) throw new Error("the table allocated no slots");
-  return { table, slots };
+  expect(slots.length).toBe(banks);
+  return { table, slots, labels };
 }
 
 async function upload(words: Uint32Array): Promise<GPUBuffer> {
@@ -69,49 +87,132 @@ async function mixed(table: GpuTable, inserted: Uint32Array): Promise<{ result: 
   return { result, answers: await gpu().read(results, n) };
 }
 
-/** The pairs in the slots, by key. Throws if a slot holds no pair but is not empty either. */
-async function pairsIn(table: GpuTable, slots: GPUBuffer): Promise<[number, number][]> {
-  const words = await gpu().read(slots, 2 * table.slots);
-  const pairs: [number, number][] = [];
-  for (let at = 0; at < words.length; at += 2) {
-    const [key = EMPTY, value = EMPTY] = [words[at], words[at + 1]];
-    if (key !== EMPTY || value !== EMPTY) pairs.push([key, value]);
+/** The pairs in the slots, by slot; [EMPTY, EMPTY] where there is none. */
+async function slotsOf(slots: readonly GPUBuffer[]): Promise<[key: number, value: number][]> {
+  const all: [number, number][] = [];
+  for (const bank of slots) {
+    const words = await gpu().read(bank, bank.size / 4);
+    for (let at = 0; at < words.length; at += 2) all.push([words[at] ?? EMPTY, words[at + 1] ?? EMPTY]);
   }
+  return all;
+}
+
+/** The pairs in the slots, by key, and all that is in a slot that is not empty. */
+async function pairsIn(slots: readonly GPUBuffer[]): Promise<[number, number][]> {
+  const pairs = (await slotsOf(slots)).filter(([key, value]) => key !== EMPTY || value !== EMPTY);
   return pairs.sort(([a], [b]) => a - b);
+}
+
+/** Pairs of these keys, inserted into a cleared table. */
+async function build(table: GpuTable, keys: Uint32Array, by = run): Promise<OpResult> {
+  return table.insert(by, { keys: await upload(keys), values: await upload(valuesOf(keys)), n: keys.length });
+}
+
+async function answers(table: GpuTable, keys: Uint32Array, by = run): Promise<Uint32Array> {
+  const results = await upload(new Uint32Array(keys.length).fill(0xdeadbeef));
+  await table.find(by, { keys: await upload(keys), results, n: keys.length });
+  return gpu().read(results, keys.length);
 }
 
 const expectedPairs = (keys: Uint32Array) => [...keys].map((key) => [key, key >>> 1]).sort(([a = 0], [b = 0]) => a - b);
 
-test("after mixed slices every pair is in one slot, and nothing else is in any", async () => {
-  const { table, slots } = await open();
+/** In one buffer, in three, and in as many as may be beside the kinds, keys, values, results and status of mixed slices. */
+const MIXED_BUFFERS = 5;
+const banked = [() => 1, () => 3, () => mostBanks(gpu().info, MIXED_BUFFERS)];
+
+describe.each(banked.map((count, i) => ({ count, which: ["one buffer", "three banks", "the most banks"][i] })))(
+  "in $which",
+  ({ count }) => {
+    test("a build puts every pair in one slot, and nothing else in any; searches find them and no others", async () => {
+      const banks = count();
+      const { table, slots, labels } = await open({ banks });
+      for (const first of [0, 500]) {
+        await table.clear();
+        const keys = keysFrom(first, 2000);
+        expect(await build(table, keys)).toMatchObject({ count: 0, restarts: 0 });
+        expect(await pairsIn(slots)).toEqual(expectedPairs(keys));
+        expect(await answers(table, keys)).toEqual(valuesOf(keys));
+        expect(await answers(table, keysFrom(first + 2000, 2000))).toEqual(new Uint32Array(2000).fill(EMPTY));
+      }
+      expect(labels.includes("cuckoo homes")).toBe(banks === 1);
+    });
+
+    test("a build whose chains are too long starts again with other constants, until all pairs are in", async () => {
+      const banks = count();
+      let restarts = 0;
+      for (let seed = 1; seed <= 10; seed++) {
+        const { table, slots } = await open({ n: 500, loadFactor: 1 / 2.1, params: { functions: 2 }, seed, banks });
+        const keys = keysFrom(1000 * seed, 500);
+        const result = await build(table, keys);
+        expect(result.count).toBe(0);
+        expect(await pairsIn(slots)).toEqual(expectedPairs(keys));
+        restarts += result.restarts;
+      }
+      expect(restarts).toBeGreaterThan(0);
+    });
+
+    test("after mixed slices every pair is in one slot, and nothing else is in any", async () => {
+      const { table, slots } = await open({ banks: count() });
+      const keys = keysFrom(0, 2000);
+      const { result, answers } = await mixed(table, keys);
+      expect(result.count).toBe(0);
+      expect(await pairsIn(slots)).toEqual(expectedPairs(keys));
+      // A slice's retrievals run after its insertions.
+      expect(answers).toEqual(
+        Uint32Array.from({ length: 4000 }, (_, i) => (i % 2 === 0 ? (keys[i >>> 1] ?? 0) >>> 1 : 1)),
+      );
+    });
+
+    test("slices add to a table that was built in bulk", async () => {
+      const { table, slots } = await open({ banks: count() });
+      await build(table, keysFrom(0, 1000));
+      expect((await mixed(table, keysFrom(1000, 1000))).result).toMatchObject({ count: 0, restarts: 0 });
+      expect(await pairsIn(slots)).toEqual(expectedPairs(keysFrom(0, 2000)));
+    });
+
+    test("a batch whose chains are too long starts again with other constants, until all pairs are in", async () => {
+      // Two functions at their smallest space: many builds fail.
+      let restarts = 0;
+      for (let seed = 1; seed <= 20; seed++) {
+        const { table, slots } = await open({
+          n: 60,
+          loadFactor: 1 / 2.1,
+          params: { functions: 2 },
+          seed,
+          banks: count(),
+        });
+        const keys = keysFrom(100 * seed, 60);
+        const { result } = await mixed(table, keys);
+        expect(result.count).toBe(0);
+        expect(await pairsIn(slots)).toEqual(expectedPairs(keys));
+        restarts += result.restarts;
+      }
+      expect(restarts).toBeGreaterThan(0);
+    });
+  },
+);
+
+test("in banks the counting variants answer alike, and count an exchange for each step", async () => {
+  const { table } = await open({ banks: 3, counting: true });
   const keys = keysFrom(0, 2000);
-  const { result, answers } = await mixed(table, keys);
-  expect(result.count).toBe(0);
-  expect(await pairsIn(table, slots)).toEqual(expectedPairs(keys));
-  // A slice's retrievals run after its insertions.
-  expect(answers).toEqual(Uint32Array.from({ length: 4000 }, (_, i) => (i % 2 === 0 ? (keys[i >>> 1] ?? 0) >>> 1 : 1)));
+  const [inserting, finding] = [countingRunner(gpu()), countingRunner(gpu())];
+  await build(table, keys, inserting.run);
+  expect(await answers(table, keys, finding.run)).toEqual(valuesOf(keys));
+  const metrics = countMetrics(inserting.counts, 2000, table);
+  const of = (name: string) => metrics.find(({ metric }) => metric === name)?.value;
+  expect(of("table_rmws")).toBe(of("probes"));
+  expect(of("table_rmws")).toBeGreaterThan(1.5);
 });
 
-test("slices add to a table that was built in bulk", async () => {
-  const { table, slots } = await open();
-  const first = keysFrom(0, 1000);
-  await table.insert(run, { keys: await upload(first), values: await upload(valuesOf(first)), n: 1000 });
-  expect((await mixed(table, keysFrom(1000, 1000))).result).toMatchObject({ count: 0, restarts: 0 });
-  expect(await pairsIn(table, slots)).toEqual(expectedPairs(keysFrom(0, 2000)));
-});
-
-test("a batch whose chains are too long starts again with other constants, until all pairs are in", async () => {
-  // Two functions at their smallest space: many builds fail.
-  let restarts = 0;
-  for (let seed = 1; seed <= 20; seed++) {
-    const { table, slots } = await open({ n: 60, loadFactor: 1 / 2.1, params: { functions: 2 }, seed });
-    const keys = keysFrom(100 * seed, 60);
-    const { result } = await mixed(table, keys);
-    expect(result.count).toBe(0);
-    expect(await pairsIn(table, slots)).toEqual(expectedPairs(keys));
-    restarts += result.restarts;
-  }
-  expect(restarts).toBeGreaterThan(0);
+test("by the larger prime keys are in the slots of its functions, and are found", async () => {
+  const { table, slots } = await open({ conditions: { LARGE_PRIME: true } });
+  const keys = keysFrom(0, 2000);
+  expect(await build(table, keys)).toMatchObject({ count: 0, restarts: 0 });
+  expect(await answers(table, keys)).toEqual(valuesOf(keys));
+  const places = (key: number) =>
+    drawFunctions(usual.seed, 0).map(([a, b]) => ((((a ^ key) + b) >>> 0) % (2 ** 32 - 5)) % table.slots);
+  const elsewhere = (await slotsOf(slots)).filter(([key], slot) => key !== EMPTY && !places(key).includes(slot));
+  expect(elsewhere).toEqual([]);
 });
 
 test("more pairs than slots are given up at last", async () => {
@@ -132,5 +233,5 @@ test("a reserved key is refused, and makes no chain fail", async () => {
   const { result, answers } = await mixed(table, keys);
   expect(result).toMatchObject({ count: 2, restarts: 0 });
   expect(answers).toEqual(Uint32Array.of(EMPTY, 0, 2, 1, EMPTY, 0));
-  expect(await pairsIn(table, slots)).toEqual([[5, 2]]);
+  expect(await pairsIn(slots)).toEqual([[5, 2]]);
 });

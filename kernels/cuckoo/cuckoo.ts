@@ -1,16 +1,17 @@
+import { allocBanks, fittingBanks } from "../common/banks.js";
 import { bulk, step } from "../common/bulk.js";
 import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
 import { declare, flag, oneOf, type ParamsOf } from "../declare.js";
 import { defineTable } from "../define.js";
-import { UsageError } from "../device/errors.js";
+import { DoesNotFit } from "../device/errors.js";
 import type { Bindings } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, Making, OpResult, RunSteps, Traits } from "../table.js";
-import { cuckooBuilds, type Functions } from "./functions.js";
+import { besideTable, buildBytes, inPlace, inTable, type MakeKernel, PAIR_BYTES } from "./build.js";
+import { cuckooBuilds, type Functions, hashConditions, primeOf } from "./functions.js";
 
-/** The prime of the chapter's hash functions; the table has fewer slots than it. */
-export const P = 334214459;
-const PAIR_BYTES = 8;
+/** Storage buffers beside the table: of a build keys, and values or status; of a search keys and results. */
+const OTHER_BUFFERS = 2;
 /** Smallest practical space a pair, by number of functions (4.3.1.1). */
 export const SMALLEST_SPACE: Readonly<Record<CuckooParams["functions"], number>> = {
   2: 2.1,
@@ -47,8 +48,7 @@ export function cuckooTraits(params: CuckooParams): Traits {
       op === "find"
         ? { pattern: "lookup8", why: "one 8-byte slot, the key, the result" }
         : { pattern: "exchange", why: "one random 32-bit exchange (packing and settling pairs not counted)" },
-    // With what a build needs beside the table: a number a slot, and the pairs side by side.
-    bytes: (n, loadFactor) => slotsFor(n, loadFactor) * (PAIR_BYTES + 4) + n * PAIR_BYTES,
+    bytes: (n, loadFactor) => buildBytes(slotsFor(n, loadFactor), n),
     held: (n, loadFactor) => slotsFor(n, loadFactor) * PAIR_BYTES,
     create: (gpu, making) => openCuckoo(gpu, making, params),
   };
@@ -76,10 +76,11 @@ export interface Layout extends CuckooParams {
   readonly chain: number;
 }
 
-/** Throws a UsageError if the functions do not reach the slots. */
+/** Throws DoesNotFit if the functions do not reach the slots. */
 export function layoutOf({ n, loadFactor }: Pick<Making, "n" | "loadFactor">, params: CuckooParams): Layout {
   const slots = slotsFor(n, loadFactor);
-  if (slots >= P) throw new UsageError(`cuckoo: ${slots} slots; its hash functions reach fewer than ${P}`);
+  const most = primeOf(slots);
+  if (slots >= most) throw new DoesNotFit(`${slots} slots: the hash functions reach fewer than ${most}`);
   return { ...params, slots, chain: chainLimit(n, loadFactor, SMALLEST_SPACE[params.functions]) };
 }
 
@@ -91,35 +92,34 @@ export interface Cuckoo extends GpuTable {
 
 export async function openCuckoo(gpu: Owner, options: Making, params: CuckooParams): Promise<Cuckoo> {
   const { slots, functions, chain, earlyExit } = layoutOf(options, params);
-  const table = await gpu.alloc("cuckoo table", slots * PAIR_BYTES);
+  const { counting } = options;
+  const bytes = slots * PAIR_BYTES;
+  const banks = fittingBanks(gpu, { bytes, blockBytes: PAIR_BYTES }, OTHER_BUFFERS + Number(counting));
+  const { buffers, bound, conditions, constants } = await allocBanks(gpu, "cuckoo table", banks);
+  const within = inPlace(bytes, gpu.maxBinding);
   const builds = await cuckooBuilds(gpu, chain, options.seed);
-  const kernel = <const Takes extends string>(
-    file: string,
-    entry: string,
-    takes: readonly Takes[],
-    counting = options.counting,
-  ) => {
+  const kernel: MakeKernel = (file, entry, takes, own = {}) => {
     const source = {
       file: `kernels/cuckoo/${file}.wgsl`,
       entry,
-      conditions: { EARLY_EXIT: earlyExit },
-      constants: { FUNCTIONS: functions },
+      conditions: {
+        ...conditions,
+        ...hashConditions(slots),
+        EARLY_EXIT: earlyExit,
+        IN_PLACE: within,
+        PAIR: true,
+        PUTS: own.PUTS ?? false,
+      },
+      constants: { ...constants, FUNCTIONS: functions },
       sizes: { slots },
-      fixed: inCache(slots * PAIR_BYTES),
-      bound: { table, status: builds.status.buffer },
+      fixed: inCache(bytes),
+      bound: { ...bound, status: builds.status.buffer },
       takes,
     };
-    return variant(gpu, source, counting);
+    return variant(gpu, source, own.COUNT ?? counting);
   };
-  const fill = await fillStep(gpu, table, EMPTY);
-  /** What a build needs beside the table: the pairs in the order of the input and, by slot, the number of its pair. */
-  const scratch = gpu.kept(async (beside, n: number) => {
-    const pairs = await beside.alloc("cuckoo pairs", Math.max(1, n) * PAIR_BYTES);
-    const homes = await beside.alloc("cuckoo homes", slots * 4);
-    const fillHomes = await fillStep(gpu, homes, EMPTY);
-    await gpu.run([fillHomes]);
-    return { pairs, homes, fillHomes };
-  });
+  const fills = await Promise.all(buffers.map((buffer) => fillStep(gpu, buffer, EMPTY)));
+  const way = within ? inTable(kernel, slots, fills) : besideTable(gpu, kernel, slots, fills);
   /** Nothing was inserted since the table was cleared: whatever is inserted next may start again with other constants. */
   let vacant = false;
 
@@ -129,27 +129,16 @@ export async function openCuckoo(gpu: Owner, options: Making, params: CuckooPara
   };
   return {
     slots,
-    bytes: slots * PAIR_BYTES,
+    bytes,
     ask,
     async clear() {
-      await gpu.run(scratch.now ? [fill, scratch.now.fillHomes] : [fill]);
+      await gpu.run(way.clearing);
       vacant = true;
     },
-    async insert(run, { keys, values, n }) {
-      const { pairs, homes, fillHomes } = await scratch.get(n);
-      const [pack, exchange, settle] = await Promise.all([
-        // It only copies: there is nothing to count.
-        kernel("insert", "pack", ["keys", "values", "pairs", "f"], false),
-        kernel("insert", "exchange", ["keys", "homes", "f"]),
-        kernel("insert", "settle", ["homes", "pairs"]),
-      ]);
-      const steps = (f: Functions) => [
-        step(pack, n, { keys, values, pairs, f }),
-        step(exchange, n, { keys, homes, f }),
-        step(settle, slots, { homes, pairs }),
-      ];
+    async insert(run, pairs) {
+      const { steps, again } = await way.build(pairs);
       vacant = false;
-      return builds.attempts(run, steps, n, [fillHomes]);
+      return builds.attempts(run, steps, pairs.n, again);
     },
     find: (run, { keys, results, n }) => ask(run, "find", n, { keys, results }),
     /** Throws an Error if a chain was too long and the table had pairs before: it is broken, and wants to be cleared. */
@@ -169,7 +158,7 @@ export async function openCuckoo(gpu: Owner, options: Making, params: CuckooPara
         });
       const restartable = vacant;
       vacant = false;
-      if (restartable) return builds.attempts(run, steps, n, [fill]);
+      if (restartable) return builds.attempts(run, steps, n, fills);
       const { ns, said } = await builds.status.run(run, steps(builds.functions(n)));
       if (said.failed > 0) throw new Error(`cuckoo: ${said.failed} chains were too long, and as many pairs are lost`);
       return { ns, count: said.refused, restarts: 0 };

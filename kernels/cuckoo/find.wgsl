@@ -2,13 +2,14 @@
 // functions one after another, until the key is seen; EARLY_EXIT, or an empty one: a key is in the slot of its i-th function
 // only after it was in those of the functions before, and a slot that was taken once is never empty again.
 //
-// Layout: slot s = table[s] = (key, value): one 8-byte load a slot. Bound: FUNCTIONS slots.
+// Layout: slot s = (key, value), a part of the table: one 8-byte load a slot. Bound: FUNCTIONS slots.
+import package::kernels::common::banks::block_at;
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::parts::part_at;
 import package::kernels::cuckoo::functions::{place, Functions, FUNCTIONS};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, PROLOGUE, count_flush};
 
-@group(0) @binding(0) var<storage, read> table: array<vec2u>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<u32>;
 @group(0) @binding(3) var<uniform> f: Functions;
@@ -19,7 +20,7 @@ fn find(key: u32) -> u32 {
   for (var i = 0u; i < FUNCTIONS; i++) {
     @if(COUNT) count_step();
     @if(COUNT) count_read();
-    let pair = table[place(key, f.constants[i])];
+    let pair = part_at(block_at(place(key, f.constants[i]), 1u));
     if (pair.x == key) { return pair.y; }
     @if(EARLY_EXIT) { if (pair.x == EMPTY) { return EMPTY; } }
   }

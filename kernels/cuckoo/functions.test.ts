@@ -1,9 +1,37 @@
 import { expect, test } from "vitest";
+import { linkKernel } from "../../bench/gpu/link.js";
+import { addPackageKernels } from "../../bench/gpu/sources.js";
 import { MAX_ATTEMPTS } from "../common/bulk.js";
-import { drawFunctions } from "./functions.js";
+import { DoesNotFit } from "../device/errors.js";
+import { layoutOf, parameters } from "./cuckoo.js";
+import { drawFunctions, hashConditions, primeOf } from "./functions.js";
+
+const CHAPTERS = 334214459;
 
 test("no attempt has a function of another attempt", () => {
   const attempts = Array.from({ length: MAX_ATTEMPTS }, (_, attempt) => drawFunctions(7, attempt));
   const functions = attempts.flat().map((words) => words.join());
   expect(new Set(functions).size).toBe(5 * MAX_ATTEMPTS);
+});
+
+test.each([
+  [1, CHAPTERS],
+  [CHAPTERS - 1, CHAPTERS],
+  [CHAPTERS, 2 ** 32 - 5],
+  [2 ** 32 - 6, 2 ** 32 - 5],
+])("functions of %i slots are modulo %i, on the device too", async (slots, prime) => {
+  addPackageKernels();
+  expect(primeOf(slots)).toBe(prime);
+  expect(layoutOf({ n: slots / 2, loadFactor: 0.5 }, parameters.of()).slots).toBe(slots);
+  for (const name of ["find", "insert", "insert-slice", "set", "host-find", "host-insert"]) {
+    const source = { file: `kernels/cuckoo/${name}.wgsl`, conditions: { PAIR: true, ...hashConditions(slots) } };
+    const { dest } = await linkKernel(source);
+    expect(/const P = (\d+)u;/.exec(dest)?.[1], name).toBe(`${prime}`);
+  }
+});
+
+test("slots that no function reaches do not fit", () => {
+  const of = (slots: number) => () => layoutOf({ n: slots / 2, loadFactor: 0.5 }, parameters.of());
+  expect(of(2 ** 32 - 5)).toThrow(DoesNotFit);
+  expect(of(2 ** 32 - 5)).toThrow("4294967291 slots");
 });

@@ -3,6 +3,21 @@ import { Builds } from "../common/bulk.js";
 import { randomWords } from "../common/random.js";
 import type { Owner } from "../device/owned.js";
 
+/** The prime of the chapter's hash functions. */
+const PRIME = 334214459;
+/** The largest one of 32 bits. */
+const LARGE_PRIME = 4294967291;
+
+/** The prime of the hash functions of a table: they reach fewer slots than it. */
+export function primeOf(slots: number): number {
+  return slots < PRIME ? PRIME : LARGE_PRIME;
+}
+
+/** Conditions of functions.wgsl for a table of so many slots. */
+export function hashConditions(slots: number): Readonly<Record<string, boolean>> {
+  return { LARGE_PRIME: primeOf(slots) === LARGE_PRIME };
+}
+
 /** (a, b, 0, 0) of five hash functions, for the attempt of this number to build the table. */
 export function drawFunctions(seed: number, attempt: number): [a: number, b: number, number, number][] {
   // Not the generator's own step: attempts would be the same words, shifted.

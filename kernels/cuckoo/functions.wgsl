@@ -1,8 +1,10 @@
 // The chapter's hash functions (4.3.1.1), in the XOR form it found to work better:
 //   h_i(k) = ((a_i ^ k) + b_i) mod p mod tableSize, p = 334214459.
+// The sum has 32 bits, and wraps. LARGE_PRIME: p = 2^32 - 5, for tables of as many slots as the chapter's prime or more.
 // The constants are drawn anew for each attempt to build, so they are uniforms, not overrides.
 
-const P = 334214459u;
+@if(!LARGE_PRIME) const P = 334214459u;
+@if(LARGE_PRIME) const P = 4294967291u;
 struct Sizes { slots: u32 }
 @group(0) @binding(31) var<uniform> sizes: Sizes;
 // How many functions are in use, 2 to 5.

@@ -10,7 +10,7 @@ import type { Traffic } from "../out-of-core/pcie.js";
 import { type Dispatch, type PartName, Rounds, roundsBytes, timed, type Work } from "../out-of-core/rounds.js";
 import type { GpuTable, Lookups, MixedBatch, OpResult, Pairs, RunSteps, TableType } from "../table.js";
 import { cuckoo, cuckooTraits, type Layout, layoutOf, parameters } from "./cuckoo.js";
-import { type Functions, functionsFor } from "./functions.js";
+import { type Functions, functionsFor, hashConditions } from "./functions.js";
 
 const PAIR_BYTES = 8;
 
@@ -166,7 +166,7 @@ class HostCuckoo implements GpuTable {
     const kernel = await this.gpu.kernel({
       file: `kernels/cuckoo/${name}.wgsl`,
       entry,
-      conditions: { MIXED: "kinds" in bound, EARLY_EXIT: earlyExit },
+      conditions: { MIXED: "kinds" in bound, EARLY_EXIT: earlyExit, ...hashConditions(slots) },
       constants: { FUNCTIONS: functions },
       sizes: { slots },
       bound,

@@ -1,17 +1,19 @@
 // Cuckoo hashing, the insertions of a mixed slice: the first of its two kernels (Stadium hashing, PACT 2015, IV.A: one that
 // ignores retrievals, then one that ignores insertions). One lane an operation.
 //
-// Layout: as in insert.wgsl, slot s = table[2s] key, table[2s+1] value. The table has pairs from the slices before, so a
+// Layout: slot s = a word of its key and one of its value. The table has pairs from the slices before, so a
 // value has to travel with its key. WGSL has no 64-bit exchange: a lane takes a slot by exchanging its key for LOCKED, then
 // exchanges the value, then publishes its own key, and goes on with the pair it found.
 // All atomics are relaxed: the key that is published depends on the value that came back, so that the lane which locks the slot
 // next finds this lane's value there.
 // Bounds: `chain` evictions a lane, and PATIENCE turns in which another lane had the slot. A lane that has to wait tries
 // again in the next turn of its loop, so that it never holds up its neighbours, one of which may have the slot.
+import package::kernels::common::banks::{block_at, offset};
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::kinds::INSERT;
 import package::kernels::common::status::Status;
+import package::kernels::common::words::{exchange_word, store_word};
 import package::kernels::cuckoo::functions::place;
 import package::kernels::cuckoo::insert::{next_place, f};
 @if(COUNT) import package::kernels::common::count::{count_once, count_region, count_step, count_write, count_rmw, count_failed_cas, PROLOGUE, NEXT, count_flush};
@@ -27,7 +29,6 @@ struct Slice {
   // Always 0, which the compiler does not know.
   zero: u32,
 }
-@group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<storage, read> values: array<u32>;
 // Binding 3: `f`, the hash functions.
@@ -44,14 +45,15 @@ fn insert_pair(own: u32, own_value: u32) -> bool {
   var slot = place(key, f.constants[0]);
   var evictions = 0u;
   for (var turn = 0u; turn < f.chain + PATIENCE && evictions < f.chain; turn++) {
-    let evicted = atomicExchange(&table[2u * slot], LOCKED);
+    let word = block_at(slot, 2u);
+    let evicted = exchange_word(word, LOCKED);
     if (evicted != LOCKED) {
       @if(COUNT) count_step();
       @if(COUNT) count_rmw();
       @if(COUNT) count_rmw();
-      let evicted_value = atomicExchange(&table[2u * slot + 1u], value);
+      let evicted_value = exchange_word(offset(word, 1u), value);
       @if(COUNT) count_write();
-      atomicStore(&table[2u * slot], key | (evicted_value & slice.zero));
+      store_word(word, key | (evicted_value & slice.zero));
       if (evicted == EMPTY) { return true; }
       key = evicted;
       value = evicted_value;

@@ -3,23 +3,29 @@
 // WGSL has no 64-bit exchange, so what travels is not the pair but its number in the input. Three dispatches: `pack` puts
 // keys and values side by side, `exchange` is the listing, and `settle` writes each slot's pair.
 //
-// Layout: homes[s] = number of the pair in slot s, EMPTY for none; table[s] = (key, value).
+// IN_PLACE, for tables beyond a binding: numbers travel in the table itself. `exchange` is then the first of two dispatches, and
+// settle-in-place.wgsl the second, which gathers key and value from two buffers.
+//
+// Layout: homes[s] = number of the pair in slot s, EMPTY for none; table[s] = (key, value). IN_PLACE: slot s = (number of its pair, EMPTY).
 // Bound: `chain` evictions a lane (7 lg n).
+@if(IN_PLACE) import package::kernels::common::banks::block_at;
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::status::Status;
+@if(IN_PLACE) import package::kernels::common::words::exchange_word;
 import package::kernels::cuckoo::functions::{place, Functions, FUNCTIONS, sizes};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_once, count_region, PROLOGUE, NEXT, count_flush};
 
-@group(0) @binding(0) var<storage, read_write> table: array<vec2u>;
+@if(!IN_PLACE) @group(0) @binding(0) var<storage, read_write> table: array<vec2u>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
-@group(0) @binding(2) var<storage, read> values: array<u32>;
+@if(!IN_PLACE) @group(0) @binding(2) var<storage, read> values: array<u32>;
 @group(0) @binding(3) var<uniform> f: Functions;
 // failed: chains that reached the limit.
 @group(0) @binding(4) var<storage, read_write> status: Status;
-@group(0) @binding(5) var<storage, read_write> homes: array<atomic<u32>>;
-@group(0) @binding(6) var<storage, read_write> pairs: array<vec2u>;
+@if(!IN_PLACE) @group(0) @binding(5) var<storage, read_write> homes: array<atomic<u32>>;
+@if(!IN_PLACE) @group(0) @binding(6) var<storage, read_write> pairs: array<vec2u>;
 
+@if(!IN_PLACE)
 @compute @workgroup_size(WORKGROUP)
 fn pack(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let item = grid(wid, nwg, lid).index;
@@ -47,7 +53,8 @@ fn insert(own: u32) -> bool {
   for (var evictions = 0u; evictions < f.chain; evictions++) {
     @if(COUNT) count_step();
     @if(COUNT) count_rmw();
-    item = atomicExchange(&homes[slot], item);
+    @if(!IN_PLACE) item = atomicExchange(&homes[slot], item);
+    @if(IN_PLACE) item = exchange_word(block_at(slot, 2u), item);
     if (item == EMPTY) { return true; }
     @if(COUNT) count_region(NEXT);
     @if(COUNT) count_read();
@@ -66,6 +73,7 @@ fn exchange(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec
 }
 
 // One lane a slot.
+@if(!IN_PLACE)
 @compute @workgroup_size(WORKGROUP)
 fn settle(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);

@@ -8,7 +8,7 @@ import type { Bindings } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { Answer, Description, GpuTable, Making, TableType, Traits } from "../table.js";
 import { type CuckooParams, cuckooReach, layoutOf, parameters, slotsFor } from "./cuckoo.js";
-import { cuckooBuilds, type Functions } from "./functions.js";
+import { cuckooBuilds, type Functions, hashConditions } from "./functions.js";
 
 function repeatedTable(
   about: Pick<Description, "id" | "title">,
@@ -62,6 +62,7 @@ async function exchanging(gpu: Owner, options: Making, params: CuckooParams) {
     const source = {
       file: "kernels/cuckoo/set.wgsl",
       entry,
+      conditions: hashConditions(slots),
       constants: { FUNCTIONS: functions },
       sizes: { slots },
       fixed: inCache(slots * 4),
@@ -100,7 +101,7 @@ async function createCompacting(gpu: Owner, options: Making, params: CuckooParam
   const scan = await PrefixSum.make(gpu);
   const finder = {
     file: "kernels/cuckoo/find.wgsl",
-    conditions: { EARLY_EXIT: params.earlyExit },
+    conditions: { EARLY_EXIT: params.earlyExit, PAIR: true, ...hashConditions(slots) },
     constants: { FUNCTIONS: functions },
     sizes: { slots },
     fixed: inCache(slots * 8),

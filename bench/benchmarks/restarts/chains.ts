@@ -2,7 +2,7 @@
 import { mix } from "../../../datasets/random.js";
 import { step } from "../../../kernels/common/bulk.js";
 import { EMPTY, fillStep } from "../../../kernels/common/steps.js";
-import { drawFunctions } from "../../../kernels/cuckoo/functions.js";
+import { drawFunctions, hashConditions } from "../../../kernels/cuckoo/functions.js";
 import { wordsOf } from "../../../kernels/device/bind.js";
 import type { Field, Gpu, Step } from "../../../kernels/device/gpu.js";
 import type { Owner } from "../../../kernels/device/owned.js";
@@ -65,6 +65,7 @@ export class Chains {
       gpu.kernel({
         file: "bench/benchmarks/restarts/chains.wgsl",
         entry,
+        conditions: hashConditions(slots),
         constants,
         sizes,
         bound: { table, keys },

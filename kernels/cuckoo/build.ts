@@ -1,0 +1,91 @@
+/** The two ways to build the table (insert.wgsl): numbers of pairs travel beside it or, beyond a binding, in it. */
+import { step } from "../common/bulk.js";
+import { EMPTY, fillStep } from "../common/steps.js";
+import type { Kernel, Step } from "../device/gpu.js";
+import type { Owner } from "../device/owned.js";
+import type { Pairs } from "../table.js";
+import type { Functions } from "./functions.js";
+
+export const PAIR_BYTES = 8;
+/** Of the largest table that is not built in place: what NVIDIA GPUs bind. Others may bind more, but `buildBytes` knows no device. */
+const MOST_BESIDE = 2 ** 31 - 16;
+
+/** Whether a table of so many bytes is built in place. */
+export function inPlace(bytes: number, maxBinding = MOST_BESIDE): boolean {
+  return bytes > Math.min(maxBinding, MOST_BESIDE);
+}
+
+/** Bytes of a table of so many slots, and of what its build takes beside it; fewer where a device binds less than MOST_BESIDE. */
+export function buildBytes(slots: number, n: number): number {
+  const table = slots * PAIR_BYTES;
+  return inPlace(table) ? table : table + slots * 4 + n * PAIR_BYTES;
+}
+
+/** A kernel of this folder, for a table. */
+export type MakeKernel = <const Takes extends string>(
+  file: string,
+  entry: string,
+  takes: readonly Takes[],
+  own?: { readonly PUTS?: boolean; readonly COUNT?: boolean },
+) => Promise<Kernel<Takes>>;
+
+/** What a build runs, and before that, from its second attempt on, `again`. */
+interface Building {
+  readonly again: readonly Step[];
+  steps(f: Functions): readonly Step[];
+}
+
+/** A way to build a table. */
+export interface Way {
+  /** Steps that empty the table for a build. */
+  readonly clearing: readonly Step[];
+  /** Throws DoesNotFit. */
+  build(pairs: Pairs): Promise<Building>;
+}
+
+/** @param fills The steps that make every slot of the table EMPTY. */
+export function besideTable(gpu: Owner, kernel: MakeKernel, slots: number, fills: readonly Step[]): Way {
+  /** The pairs in the order of the input and, by slot, the number of its pair. */
+  const scratch = gpu.kept(async (own, n: number) => {
+    const pairs = await own.alloc("cuckoo pairs", Math.max(1, n) * PAIR_BYTES);
+    const homes = await own.alloc("cuckoo homes", slots * 4);
+    const fillHomes = await fillStep(gpu, homes, EMPTY);
+    await gpu.run([fillHomes]);
+    return { pairs, homes, fillHomes };
+  });
+  return {
+    get clearing() {
+      return scratch.now ? [...fills, scratch.now.fillHomes] : fills;
+    },
+    async build({ keys, values, n }) {
+      const { pairs, homes, fillHomes } = await scratch.get(n);
+      const [pack, exchange, settle] = await Promise.all([
+        // It only copies: there is nothing to count.
+        kernel("insert", "pack", ["keys", "values", "pairs", "f"], { COUNT: false }),
+        kernel("insert", "exchange", ["keys", "homes", "f"]),
+        kernel("insert", "settle", ["homes", "pairs"]),
+      ]);
+      const steps = (f: Functions) => [
+        step(pack, n, { keys, values, pairs, f }),
+        step(exchange, n, { keys, homes, f }),
+        step(settle, slots, { homes, pairs }),
+      ];
+      return { again: [fillHomes], steps };
+    },
+  };
+}
+
+/** @param fills As of `besideTable`. */
+export function inTable(kernel: MakeKernel, slots: number, fills: readonly Step[]): Way {
+  return {
+    clearing: fills,
+    async build({ keys, values, n }) {
+      const [exchange, settle] = await Promise.all([
+        kernel("insert", "exchange", ["keys", "f"]),
+        kernel("settle-in-place", "settle", ["keys", "values"], { PUTS: true }),
+      ]);
+      const steps = (f: Functions) => [step(exchange, n, { keys, f }), step(settle, slots, { keys, values })];
+      return { again: fills, steps };
+    },
+  };
+}
