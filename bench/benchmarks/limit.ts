@@ -12,6 +12,7 @@ import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark
 import { repeating } from "../measure/repeating.js";
 import { exact, type Metric } from "../results/metrics.js";
 import { digestOf } from "../workload/keys.js";
+import { ALLOCATION } from "./allocation.js";
 import { type Pattern, patterns } from "./limits/patterns.js";
 import { real } from "./parameters.js";
 
@@ -23,7 +24,7 @@ export const limitBenchmark: Benchmark = {
   measures: "access pattern",
   operations: [...new Set(patterns.map(({ kind }) => kind))].map((id) => ({ id })),
   series: () => patterns.map(({ id, title, kind }) => ({ id, title, ops: [kind] })),
-  parameters: [real("tableMiB", 0, 2 ** 24, "size of the table, MiB")],
+  parameters: [real("tableMiB", 0, 2 ** 24, "size of the table, MiB"), ALLOCATION],
   clock: "gpu",
   // Dawn binds 2 GiB at most.
   exists: (cell) => takesBanks(patternOf(cell)) || wantedBytes(cell) <= 2 ** 31,

@@ -6,6 +6,7 @@ import type { CellSpec } from "../experiment.js";
 import { PAIR_BYTES } from "../load-factor.js";
 import type { BenchContext, Operation, PreparedCell } from "../measure/benchmark.js";
 import { exact, type Metric } from "../results/metrics.js";
+import { ALLOCATION, isPlain } from "./allocation.js";
 import { BulkTable, datasetOf, type Part } from "./bulk-table.js";
 import type { CellTable } from "./cell-table.js";
 import { ofTables, type TableCells, withoutValues } from "./gpu-tables.js";
@@ -158,6 +159,7 @@ export const bulkCells = {
     whole("chunk", 1, 2 ** 32, "part of the input whose insertion is timed"),
     whole("chunks", 1, 2 ** 32, "equal parts that the input has"),
     real("skew", 0, 16, "exponent of the data set zipf"),
+    ALLOCATION,
   ],
   unfit(type) {
     const unfit = withoutValues(type);
@@ -180,7 +182,7 @@ export const tableBenchmark = ofTables({
 
 /** Cells for which this is equal ask one table. */
 function builtName({ cell, type, loadFactor }: CellTable): string {
-  return JSON.stringify(["table", type.id, datasetOf(cell), cell.n, loadFactor, cell.seed, type.params]);
+  return JSON.stringify(["table", type.id, datasetOf(cell), cell.n, loadFactor, cell.seed, type.params, isPlain(cell)]);
 }
 
 /** Cells for which this is equal ask the same. */

@@ -1,4 +1,5 @@
 /** What several papers' experiments declare in the same way: tables, sizes, figures of rates, and channels. */
+import { PLAIN } from "../benchmarks/allocation.js";
 import type { Channel, FigureSpec, Series } from "../experiment.js";
 
 export const RATES = {
@@ -32,6 +33,8 @@ export const TABLES = {
   stashPassed: { table: "stash", label: "Stash, passed bit", variant: "passed", params: { passed: true } },
   warpcore: { table: "warpcore", label: "WarpCore" },
 } as const satisfies Record<string, Series>;
+/** A series of plain allocations, beside one with large pages. */
+export const plain = (table: string, label: string) => ({ table, label, variant: "plain", params: PLAIN });
 export const CPU_TABLES: readonly Series[] = [
   { table: "typed-array", label: "CPU: typed array, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
   { table: "js-map", label: "CPU: JavaScript Map, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },

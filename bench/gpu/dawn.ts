@@ -43,7 +43,7 @@ export async function openDawn(options: OpenOptions): Promise<WebGpu> {
     requiredLimits: options.defaultLimits ? {} : numbersOf(adapter.limits),
   });
   const { info } = adapter;
-  const gpu = new WebGpu(device, {
+  const deviceInfo = {
     name: adapterName(info),
     vendor: info.vendor,
     architecture: info.architecture,
@@ -59,7 +59,8 @@ export async function openDawn(options: OpenOptions): Promise<WebGpu> {
       ...on.map((toggle) => `+${toggle}`),
       ...off.map((toggle) => `-${toggle}`),
     ].join(" "),
-  });
+  };
+  const gpu = new WebGpu(device, deviceInfo, plainly);
   instances.set(gpu, instance);
   return gpu;
 }
@@ -69,6 +70,22 @@ function hasLargePages(): boolean {
   return (
     process.platform === "linux" && readFileSync("/proc/self/maps", "utf8").includes("/libhashbench_large_pages.so")
   );
+}
+
+/** What large_pages.c reads when a buffer is made, and a size that no buffer has. */
+const FROM = "HASHBENCH_LARGE_PAGES_FROM";
+const NEVER = String(2n ** 64n - 1n);
+
+/** Does `create`; that layer, if it is there, leaves the buffer alone. */
+function plainly<T>(create: () => T): T {
+  const before = process.env[FROM];
+  process.env[FROM] = NEVER;
+  try {
+    return create();
+  } finally {
+    if (before === undefined) delete process.env[FROM];
+    else process.env[FROM] = before;
+  }
 }
 
 function numbersOf(limits: GPUSupportedLimits): Record<string, number> {

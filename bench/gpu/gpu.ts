@@ -38,12 +38,16 @@ export class WebGpu implements Gpu {
   onTimed: ((kernel: Kernel) => void) | null = null;
   /** Frees memory that can be made again, when there is none left; whether there was any to free. */
   onFull: (() => boolean) | null = null;
+  /** Buffers that are no spares of others. */
+  private readonly plains = new WeakSet<GPUBuffer>();
   /** The timed passes so far: there is one pair of stamps. */
   private timed: Promise<unknown> = Promise.resolve();
 
   constructor(
     readonly device: GPUDevice,
     readonly info: DeviceInfo,
+    /** Does `create`, whose buffer is a plain allocation. Default: all are. */
+    private readonly plainly = <T>(create: () => T): T => create(),
   ) {
     this.timer = new Timer(device);
     this.kernels = new Kernels(device, (words) => this.uniform(words), !info.software);
@@ -57,10 +61,16 @@ export class WebGpu implements Gpu {
     return Math.floor(Math.min(bind, size) / 16) * 16;
   }
 
-  async alloc(label: string, bytes: number): Promise<GPUBuffer> {
+  async alloc(label: string, bytes: number, plain = false): Promise<GPUBuffer> {
     const size = Math.max(16, Math.ceil(bytes / 16) * 16);
     if (size > this.maxBinding) {
       throw new DoesNotFit(`${label}: ${size} bytes, but the device binds at most ${this.maxBinding}`);
+    }
+    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
+    if (plain) {
+      const buffer = await this.create({ label, size, usage }, this.plainly);
+      this.plains.add(buffer);
+      return buffer;
     }
     const spare = this.spares?.take(size);
     if (spare) {
@@ -68,7 +78,6 @@ export class WebGpu implements Gpu {
       await this.submit([{ buffer: spare, zero: size }]);
       return spare;
     }
-    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
     try {
       return await this.create({ label, size, usage });
     } catch (error) {
@@ -78,7 +87,7 @@ export class WebGpu implements Gpu {
   }
 
   free(buffer: GPUBuffer): void {
-    if (this.spares) this.spares.put(buffer);
+    if (this.spares && !this.plains.has(buffer)) this.spares.put(buffer);
     else buffer.destroy();
   }
 
@@ -109,9 +118,13 @@ export class WebGpu implements Gpu {
     return this.create({ label, size, usage, mappedAtCreation: mode === "write" });
   }
 
-  /** @param waited whether what had been destroyed by then is gone */
+  /**
+   * @param how does what makes the buffer
+   * @param waited whether what had been destroyed by then is gone
+   */
   private async create(
     descriptor: GPUBufferDescriptor & { readonly label: string },
+    how = <T>(create: () => T): T => create(),
     waited = false,
   ): Promise<GPUBuffer> {
     const { label, size } = descriptor;
@@ -119,7 +132,7 @@ export class WebGpu implements Gpu {
     this.device.pushErrorScope("validation");
     let buffer: GPUBuffer | null = null;
     try {
-      buffer = this.device.createBuffer(descriptor);
+      buffer = how(() => this.device.createBuffer(descriptor));
     } catch {
       // Memory that is mapped at creation may be refused at once.
     }
@@ -132,7 +145,7 @@ export class WebGpu implements Gpu {
     const freed = this.spares?.flush() || this.onFull?.();
     if (freed || !waited) {
       await this.settle();
-      return this.create(descriptor, true);
+      return this.create(descriptor, how, true);
     }
     throw new DoesNotFit(`${label}: out of device memory for ${size} bytes`);
   }

@@ -1,7 +1,8 @@
 /** Measures cells in the worker: prepares a group, samples its cells in turn, concludes each as soon as it has ended. */
 import { DoesNotFit, Unsupported, UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
-import type { Owned } from "../../kernels/device/owned.js";
+import { type Owned, Owner } from "../../kernels/device/owned.js";
+import { isPlain } from "../benchmarks/allocation.js";
 import { benchmarks, bytesOf, prepare } from "../benchmarks/index.js";
 import type { CellSpec } from "../experiment.js";
 import type { PreparedCell, Stage } from "../measure/benchmark.js";
@@ -55,7 +56,8 @@ interface Refused {
 
 export class Cells {
   private readonly keys: KeySets;
-  private readonly shared: Shared;
+  /** Of cells, and of those whose buffers are plain allocations. */
+  private readonly memory: Readonly<Record<"usual" | "plain", { readonly gpu: Gpu; readonly shared: Shared }>>;
   private readonly pace = new Pace();
   /** They did not fit beside others: each is tried again alone. */
   private readonly crowded = new Set<Bundle>();
@@ -66,7 +68,8 @@ export class Cells {
     private readonly reporter: Reporter,
   ) {
     const load: Load = (...set) => reporter.watch.during("data", () => loadKeys(...set));
-    this.shared = new Shared(gpu);
+    const plain = new Owner(gpu, "", true);
+    this.memory = { usual: { gpu, shared: new Shared(gpu) }, plain: { gpu: plain, shared: new Shared(plain) } };
     this.keys = new KeySets(gpu, load, KEPT_SHARE * options.memory);
   }
 
@@ -216,7 +219,8 @@ export class Cells {
     const { reporter } = this;
     try {
       reporter.phase(index, "prepare");
-      const cell = await prepare(spec, this.gpu, this.keys, this.shared);
+      const { gpu, shared } = this.memory[isPlain(spec) ? "plain" : "usual"];
+      const cell = await prepare(spec, gpu, this.keys, shared);
       const sampler = new Sampler(cell, stopping, device, (phase, samples) => reporter.phase(index, phase, samples));
       return { bundle, cell, sampler };
     } catch (error) {

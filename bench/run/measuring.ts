@@ -1,4 +1,5 @@
 /** Cells on one device, with the limits that their shares refer to. */
+import { isPlain } from "../benchmarks/allocation.js";
 import { benchmarks } from "../benchmarks/index.js";
 import { limitCell } from "../benchmarks/limit.js";
 import { isUncounted } from "../counting/counters.js";
@@ -119,7 +120,8 @@ export class Measuring {
   /** Keeps the rate that a cell of device/limits measured. */
   private learn(cell: CellSpec | undefined, { status, access, metrics }: WorkerResult): void {
     const mops = metrics.find(({ metric }) => metric === "mops")?.value;
-    const setsLimits = !this.software && cell && LIMITS.has(cell.experiment) && benchmarks[cell.bench]?.setsLimits;
+    const setsLimits =
+      !this.software && cell && !isPlain(cell) && LIMITS.has(cell.experiment) && benchmarks[cell.bench]?.setsLimits;
     if (setsLimits && status === "ok" && access && mops) this.limits.set(access, mops);
   }
 

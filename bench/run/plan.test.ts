@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { isPlain } from "../benchmarks/allocation.js";
 import type { Experiment } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
 import { paperOf, papers, TOUR } from "../papers.js";
@@ -167,13 +168,22 @@ test.each([{ n: 100 }, { n: 123_457 }, { scale: 1e-6 }, { scale: 2 }, {}])(
   "what is checked before a device is known is what is measured then: %o",
   (size) => {
     const options = { quick: false, seed: 1, ...size };
-    for (const planned of plan(experiments, options, gpu)) {
+    for (const planned of plan(experiments, options, { ...gpu, toggles: "+large_pages" })) {
       const { scale, cells } = sized(planned.experiment, options);
       expect(scale).toBe(planned.scale);
       expect(cells.map(cellKey).sort(), planned.experiment.id).toEqual(planned.cells.map(cellKey).sort());
     }
   },
 );
+
+test("cells of plain allocations are of devices with large pages, where all are not plain", () => {
+  const plain = (toggles: string) =>
+    plan([find("device/large"), find("limit/table")], { quick: false, seed: 1 }, { ...gpu, toggles }).map(
+      ({ cells }) => cells.filter(isPlain).length,
+    );
+  expect(plain("+allow_unsafe_apis")).toEqual([0, 0]);
+  expect(plain("+large_pages +allow_unsafe_apis").every((count) => count > 0)).toBe(true);
+});
 
 test.each([{ n: 100 }, { scale: 0.1 }, { quick: true }, {}])("an experiment is expanded once: %o", (size) => {
   for (const device of [gpu, lavapipe, swiftshader]) {

@@ -2,6 +2,7 @@
 
 import { shuffle } from "simple-statistics";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
+import { isOfDevice } from "../benchmarks/allocation.js";
 import type { CellSpec, Experiment } from "../experiment.js";
 import { grid, largestN, MIN_N, scaled } from "../experiments/expand.js";
 import { groupBy } from "../results/group.js";
@@ -52,14 +53,15 @@ export interface Planned {
   readonly cells: readonly CellSpec[];
 }
 
-type Adapter = Pick<DeviceInfo, "software" | "name">;
+type Adapter = Pick<DeviceInfo, "software" | "name"> & Partial<Pick<DeviceInfo, "toggles">>;
 
 /** The cells of every experiment, for a device: of the shard, and in the order in which they are measured. */
 export function plan(experiments: readonly Experiment[], options: PlanOptions, device: Adapter): Planned[] {
   const seconds = Math.max(QUICK_SECONDS / experiments.length, QUICK_SECONDS_EACH);
   return experiments.map((experiment) => {
     const planned = sized(experiment, options, { device, seconds });
-    return { ...planned, cells: inShard(inOrder(experiment, planned.cells, options.seed), options.shard) };
+    const cells = planned.cells.filter((cell) => isOfDevice(cell, device));
+    return { ...planned, cells: inShard(inOrder(experiment, cells, options.seed), options.shard) };
   });
 }
 

@@ -135,8 +135,11 @@ export interface Gpu {
   readonly info: DeviceInfo;
   /** Bytes of the largest storage buffer a kernel can bind, a multiple of 16. */
   readonly maxBinding: number;
-  /** A storage buffer of `bytes`, zeroed. Rejects with DoesNotFit beyond the binding limit or the device's memory. */
-  alloc(label: string, bytes: number): Promise<GPUBuffer>;
+  /**
+   * A storage buffer of `bytes`, zeroed. Rejects with DoesNotFit beyond the binding limit or the device's memory.
+   * @param plain As WebGPU allocates it, on a device whose large buffers have large pages otherwise.
+   */
+  alloc(label: string, bytes: number, plain?: boolean): Promise<GPUBuffer>;
   /** Gives a buffer of `alloc` back, which nothing may use any more. */
   free(buffer: GPUBuffer): void;
   /** A uniform buffer that holds `words`, padded to 16 bytes. */

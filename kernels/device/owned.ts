@@ -26,18 +26,26 @@ export class Owner implements Gpu {
   private readonly others = new Set<{ destroy(): void }>();
   private readonly constants = new Map<string, GPUBuffer>();
 
-  /** @param user Who makes the kernels, for the reason why one cannot be. Default: the owner that this one is a part of. */
+  /** Its buffers are plain allocations: see Gpu.alloc. */
+  private readonly plain: boolean;
+
+  /**
+   * @param user Who makes the kernels, for the reason why one cannot be. Default: the owner that this one is a part of.
+   * @param plain Whether its buffers, and those of its parts, are plain allocations. Default: as of the owner that this one is a part of.
+   */
   constructor(
     gpu: Gpu,
     private readonly user = "",
+    plain?: boolean,
   ) {
     this.whole = gpu instanceof Owner ? gpu : null;
     this.device = deviceOf(gpu);
+    this.plain = plain ?? this.whole?.plain ?? false;
     this.whole?.parts.add(this);
   }
 
   async alloc(label: string, bytes: number): Promise<GPUBuffer> {
-    const buffer = await this.device.alloc(label, bytes);
+    const buffer = await this.device.alloc(label, bytes, this.plain);
     this.allocated.add(buffer);
     return buffer;
   }

@@ -1,14 +1,17 @@
 import type { Experiment } from "../../experiment.js";
+import { plain } from "../shared.js";
 import { BY_SIZE } from "./settings.js";
 
 export const large: Experiment = {
   id: "device/large",
   title: "Random accesses to tables beyond a binding",
-  setting: "Random accesses to a table of 2 to 12 GiB, in bindings of 2 GiB",
+  setting: "Random accesses to a table of 2 to 24 GiB, in bindings of 2 GiB",
   series: [
     { table: "lookup4", label: "Lookups, 4 B", bench: "limit", ops: ["lookup"] },
     { table: "lookup32", label: "Lookups, 32 B", bench: "limit", ops: ["lookup"] },
     { table: "cas", label: "atomicCompareExchange, 4 B", bench: "limit", ops: ["modify"] },
+    { ...plain("lookup32", "Lookups, 32 B, plain allocations"), bench: "limit", ops: ["lookup"] },
+    { ...plain("cas", "atomicCompareExchange, 4 B, plain allocations"), bench: "limit", ops: ["modify"] },
   ],
   axes: {
     n: [2 ** 26],
@@ -19,6 +22,7 @@ export const large: Experiment = {
   software: { n: [2 ** 16], params: { tableMiB: [16, 64] } },
   figure: BY_SIZE,
   notes:
-    "Ours: whether a large table is slow, or large memory. Sizes up to 4 GiB with more patterns are in device/limits. An access chooses its " +
-    "binding among up to six, as those of tables do (kernels/quotient/words.wgsl).",
+    "Ours: whether a large table is slow, or how its memory was allocated. With large pages a buffer is a dedicated Vulkan allocation " +
+    "(bench/gpu/large-pages); plain allocations are what WebGPU makes of it. Sizes up to 4 GiB with more patterns are in device/limits. An " +
+    "access chooses its binding among up to 13, as those of tables do (kernels/common/parts.wgsl).",
 };

@@ -1,13 +1,16 @@
 import type { Experiment } from "../../experiment.js";
-import { OPERATION_AND_RATIO, PAIRS, RATES, TABLES } from "../shared.js";
+import { OPERATION_AND_RATIO, PAIRS, plain, RATES, TABLES } from "../shared.js";
 
 const { bucketed, cuckoo, doubleHashing, dycuckoo, quotient, slabHash, stash, stashPassed, warpcore } = TABLES;
+
+/** Insertions beyond that take seconds. */
+const quotientPlain = { ...plain("quotient", "Quotient, plain allocations"), maxN: 2 ** 29 - 4 };
 
 export const table: Experiment = {
   id: "limit/table",
   title: "Tables by size, beside the device's limit",
   setting: "Unique random pairs, load factor 0.8, 2^26 lookups",
-  series: [quotient, bucketed, cuckoo, doubleHashing, warpcore, stash, stashPassed, slabHash, dycuckoo],
+  series: [quotient, bucketed, cuckoo, doubleHashing, warpcore, stash, stashPassed, slabHash, dycuckoo, quotientPlain],
   axes: {
     // On an H200 tables of up to about 2^22 pairs are in the cache, those from 2^28 on are larger than a binding of 2 GiB and in banks.
     // More than 2^29 - 4 keys are larger than a binding themselves, and are inserted in parts.
@@ -24,7 +27,7 @@ export const table: Experiment = {
   figure: { ...RATES, x: PAIRS, facet: OPERATION_AND_RATIO, limit: true, references: true },
   notes:
     "Ours. The limit is that of a table of the same bytes: up to the cache's size it is the cache's. The load factor is 0.8, of the slab hash " +
-    "as memory utilisation; other load factors, and GPH, which reaches 0.55, are in tables/load-factor and limit/load-factor. Tables " +
-    "beyond the device's largest binding are skipped: from 2^28 pairs at 2 GiB on, but for quotient and a stash, which take " +
-    "several bindings; quotient visits these in passes of 2 GiB at most, and its limit is that of what a pass reaches. More keys than can be bound are inserted in two or three parts, one after another.",
+    "as memory utilisation; other load factors, and GPH, which reaches 0.55, are in tables/load-factor and limit/load-factor. Beyond 2^28 " +
+    "pairs a table is larger than the largest binding, 2 GiB, and lies in up to 13; what does not fit is skipped and says why. More keys " +
+    "than can be bound are inserted in several parts, one after another. Plain allocations are what WebGPU makes of a buffer, without large pages.",
 };

@@ -58,19 +58,26 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static Instance *instances;
 static Device *devices;
 
-/* Environment, read when an instance is made. */
+/*
+ * Smallest allocation that is made dedicated. Read whenever a buffer's requirements are asked for, as the application may change it
+ * between two of its buffers.
+ */
 static const VkDeviceSize DEFAULT_FROM = 16 << 20;
-static VkDeviceSize from_bytes;
+
+static VkDeviceSize from_bytes(void) {
+  const char *from = getenv("HASHBENCH_LARGE_PAGES_FROM");
+  char *end = NULL;
+  const VkDeviceSize given = from ? strtoull(from, &end, 10) : 0;
+  return from && end != from && *end == '\0' ? given : DEFAULT_FROM;
+}
+
+/* Environment, read when an instance is made. */
 static char log_file[4096];
 static int failing; /* 1: dedicated allocations, 2: plain ones too */
 
 static void read_environment(void) {
-  const char *from = getenv("HASHBENCH_LARGE_PAGES_FROM");
   const char *log = getenv("HASHBENCH_LARGE_PAGES_LOG");
   const char *fail = getenv("HASHBENCH_LARGE_PAGES_FAIL");
-  char *end = NULL;
-  const VkDeviceSize given = from ? strtoull(from, &end, 10) : 0;
-  from_bytes = from && end != from && *end == '\0' ? given : DEFAULT_FROM;
   snprintf(log_file, sizeof log_file, "%s", log ? log : "");
   failing = fail ? (int)strtoul(fail, NULL, 10) : 0;
 }
@@ -231,7 +238,7 @@ static void destroy_device(VkDevice handle, const void *allocator) {
 static void remember(Device *device, VkBuffer buffer, const VkMemoryRequirements *requirements) {
   pthread_mutex_lock(&lock);
   forget(device, 0);
-  Asked *one = buffer && requirements->size >= from_bytes ? malloc(sizeof *one) : NULL;
+  Asked *one = buffer && requirements->size >= from_bytes() ? malloc(sizeof *one) : NULL;
   if (one) {
     *one = (Asked){device->asked, pthread_self(), buffer, requirements->size, requirements->memory_types};
     device->asked = one;
@@ -318,7 +325,7 @@ static VkResult allocate_memory(VkDevice handle, const VkMemoryAllocateInfo *inf
                                 VkDeviceMemory *memory) {
   Device *device = device_of(handle);
   pthread_mutex_lock(&lock);
-  const int large = info->size >= from_bytes;
+  const int large = info->size >= from_bytes();
   const VkResult result = large ? allocate_large(device, info, allocator, memory) : VK_SUCCESS;
   forget(device, 0);
   pthread_mutex_unlock(&lock);
