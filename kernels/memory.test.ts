@@ -113,7 +113,7 @@ test.each(allTables().filter(({ answers }) => !answers))(
   },
 );
 
-test.each([2e9, 4e9])("no table is made for %i pairs where 2 GiB can be bound", async (n) => {
+test.each([2.2e9, 4e9])("no table is made for %i pairs where 2 GiB can be bound", async (n) => {
   for (const type of allTables()) {
     const gpu = new FakeGpu();
     const loadFactor = type.dense ? 1 : Math.min(0.8, type.maxLoadFactor);

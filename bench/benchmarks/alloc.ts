@@ -7,7 +7,7 @@
 import { EMPTY } from "../../kernels/common/steps.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { handedOutTwice, makeAllocator, type SlabAllocator } from "../../kernels/slab-hash/allocator.js";
-import { ALLOCATORS, type Allocator, BLOCK_SLABS } from "../../kernels/slab-hash/pool.js";
+import { ALLOCATORS, type Allocator, BLOCK_SLABS } from "../../kernels/slab-hash/blocks.js";
 import type { RunSteps } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, Benchmark, Operation, PreparedCell } from "../measure/benchmark.js";

@@ -235,7 +235,7 @@ export class WebGpu implements Gpu {
         this.encode(pass, [command]);
         pass.end();
       } else if ("zero" in command) {
-        encoder.clearBuffer(command.buffer, 0, command.zero);
+        encoder.clearBuffer(command.buffer, command.offset ?? 0, command.zero);
       } else {
         const { from, fromOffset = 0, to, toOffset = 0, bytes } = command;
         encoder.copyBufferToBuffer(from, fromOffset, to, toOffset, bytes);

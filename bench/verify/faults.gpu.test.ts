@@ -77,8 +77,8 @@ const faults: readonly Fault[] = [
     fault: "an insertion without a slab is noted by its number in the slice",
     ...UPDATE,
     found: OUT,
-    sound: "if (batch.retry == 0u) { atomicOr(&pending[item / 32u], bit); }",
-    faulty: "if (batch.retry == 0u) { atomicOr(&pending[item / 32u], 1u << ((item - batch.first) % 32u)); }",
+    sound: "if (batch.retry == 0u) { set_pending(item, batch.blocks); }",
+    faulty: "if (batch.retry == 0u) { set_pending(item / 32u * 32u + (item - batch.first) % 32u, batch.blocks); }",
   },
   {
     fault: "a slice after one that ran out of slabs is begun",
@@ -91,7 +91,7 @@ const faults: readonly Fault[] = [
     fault: "insertions after the pool ran out are lost",
     ...UPDATE,
     found: OUT,
-    sound: "if (batch.retry == 0u) { atomicOr(&pending[item / 32u], bit); }",
+    sound: "if (batch.retry == 0u) { set_pending(item, batch.blocks); }",
     faulty: "",
   },
   {

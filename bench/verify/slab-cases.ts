@@ -4,7 +4,7 @@ import { EMPTY } from "../../kernels/common/steps.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { scoped } from "../../kernels/device/owned.js";
 import { handedOutTwice, makeAllocator } from "../../kernels/slab-hash/allocator.js";
-import { type Allocator, BLOCK_SLABS } from "../../kernels/slab-hash/pool.js";
+import { type Allocator, BLOCK_SLABS } from "../../kernels/slab-hash/blocks.js";
 import type { RunSteps, TableType } from "../../kernels/table.js";
 import { type Case, type PartEnded, roundSeed } from "./case.js";
 import { keysFrom, valuesFor } from "./draw.js";

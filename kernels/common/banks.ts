@@ -35,29 +35,41 @@ export interface Extent {
   readonly blockBytes: number;
 }
 
+function bankBlocks(blockBytes: number, maxBinding: number): number {
+  return Math.floor(Math.min(maxBinding, MOST_BYTES) / blockBytes);
+}
+
 /** BANK_BLOCKS of banks.wgsl, and the bytes of each bank; one, of the table's size, where it fits a binding. */
 export function banksOf({ bytes, blockBytes }: Extent, maxBinding: number) {
-  const most = Math.min(maxBinding, MOST_BYTES);
-  const blocks = Math.floor(most / blockBytes);
-  const size = bytes <= most ? bytes : blocks * blockBytes;
+  const blocks = bankBlocks(blockBytes, maxBinding);
+  const size = bytes <= Math.min(maxBinding, MOST_BYTES) ? bytes : blocks * blockBytes;
   const count = Math.ceil(bytes / size);
   return { blocks, sizes: Array.from({ length: count }, (_, i) => Math.min(size, bytes - i * size)) };
 }
 
+interface Device {
+  readonly info: Pick<DeviceInfo, "limits">;
+  readonly maxBinding: number;
+}
+
+/** Blocks of a table on a device, in as many banks as kernels may bind beside so many other storage buffers. */
+export function mostBlocks({ info, maxBinding }: Device, blockBytes: number, others: number) {
+  const banks = Math.max(1, mostBanks(info, others));
+  return { banks, blocks: banks * bankBlocks(blockBytes, maxBinding) };
+}
+
 /** banksOf, on a device and for kernels that bind so many other storage buffers. Throws DoesNotFit. */
-export function fittingBanks(
-  device: { readonly info: Pick<DeviceInfo, "limits">; readonly maxBinding: number },
-  table: Extent,
-  others: number,
-) {
+export function fittingBanks(device: Device, table: Extent, others: number) {
   const { bytes, blockBytes } = table;
-  const most = mostBanks(device.info, others);
+  const most = mostBlocks(device, blockBytes, others);
   const banks = banksOf(table, device.maxBinding);
-  if (banks.sizes.length > most && banks.sizes.length > 1)
-    throw new DoesNotFit(
-      `${bytes} bytes: the device binds ${Math.max(1, most) * banks.blocks * blockBytes}, in ${Math.max(1, most)} storage buffers`,
-    );
+  if (banks.sizes.length > most.banks) throw tooLarge(bytes, most.blocks * blockBytes, most.banks);
   return banks;
+}
+
+/** Of so many bytes, where the device binds fewer. */
+export function tooLarge(bytes: number, bound: number, buffers: number): DoesNotFit {
+  return new DoesNotFit(`${bytes} bytes: the device binds ${bound}, in ${buffers} storage buffers`);
 }
 
 /** Throws DoesNotFit if slots have no numbers. */

@@ -100,9 +100,10 @@ export interface Copy {
   readonly bytes: number;
 }
 
-/** Zeroes the first `zero` bytes of a buffer. */
+/** Zeroes `zero` bytes of a buffer, from `offset` on (0 where it is left out). */
 export interface Zero {
   readonly buffer: GPUBuffer;
+  readonly offset?: number;
   readonly zero: number;
 }
 

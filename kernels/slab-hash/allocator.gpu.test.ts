@@ -4,7 +4,7 @@ import { EMPTY } from "../common/steps.js";
 import { scoped } from "../device/owned.js";
 import type { RunSteps } from "../table.js";
 import { makeAllocator } from "./allocator.js";
-import { ALLOCATORS, BLOCK_SLABS } from "./pool.js";
+import { ALLOCATORS, BLOCK_SLABS } from "./blocks.js";
 
 const gpu = testGpu();
 const BLOCKS = 7;

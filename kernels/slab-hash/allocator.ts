@@ -2,7 +2,7 @@
 import { Status, step } from "../common/bulk.js";
 import type { Owner } from "../device/owned.js";
 import type { OpResult, RunSteps } from "../table.js";
-import { type Allocator, BLOCK_SLABS, MAX_SUPERS, marksOf, setBits, startsOf } from "./pool.js";
+import { type Allocator, BLOCK_SLABS, MAX_SUPERS, marksOf, setBits, startsOf } from "./blocks.js";
 
 export interface SlabAllocator {
   /** Address of each lane's slab, EMPTY if it got none; of the last allocation. */

@@ -1,12 +1,11 @@
 /** How the kernels of the slab hash are compiled, and what their steps bind. */
-import { bankConditions } from "../common/banks.js";
 import { inCache, variant } from "../common/steps.js";
 import { groupsOf, tileConditions } from "../common/warp.js";
 import { dispatch } from "../device/bind.js";
 import { UsageError } from "../device/errors.js";
 import type { Bindings, Gpu, Kernel, KernelSource, Step } from "../device/gpu.js";
 import { type SlabParams, tileOf } from "./parameters.js";
-import { MAX_SUPERS, type SlabPool } from "./pool.js";
+import type { SlabPool } from "./pool.js";
 
 /** Storage buffers that kernels with super blocks bind, at most; the counting variant of mixed batches one more. */
 const SUPER_BINDINGS = 12;
@@ -33,6 +32,11 @@ interface Making {
   readonly keyOnly: boolean;
 }
 
+/** Storage buffers that insertions into several banks bind beside these: keys, values, status, bits; counters. */
+export function boundBeside({ keyOnly, counting }: Pick<Making, "keyOnly" | "counting">): number {
+  return 3 + Number(!keyOnly) + Number(counting);
+}
+
 /** Kernels bind the slabs that the pool has when they are asked for. */
 export class Kernels {
   private readonly fixed: boolean;
@@ -47,7 +51,7 @@ export class Kernels {
     const { maxStorageBuffersPerShaderStage: most = SUPER_BINDINGS } = gpu.info.limits;
     if (making.params.allocator === "slab-alloc" && most < SUPER_BINDINGS) {
       throw new UsageError(
-        `slab-alloc binds ${SUPER_BINDINGS} buffers, the adapter ${most}; slab-alloc-light is one array`,
+        `slab-alloc binds ${SUPER_BINDINGS} buffers, the adapter ${most}; slab-alloc-light binds fewer`,
       );
     }
   }
@@ -108,14 +112,15 @@ export class Kernels {
     const warp = tileConditions(this.gpu.info, tile, this.making.params.warp);
     const conditions = { ...own.conditions, ...warp.conditions };
     const constants = { TILE: tile, ...warp.constants };
-    const source = { ...this.source(name, { ...own, conditions }), constants };
+    const source = this.source(name, { ...own, conditions, constants });
     const kernel = await variant(this.gpu, source, this.making.counting);
     return (items, bindings) => dispatch(kernel, groupsOf(items, warp.groupLanes), bindings);
   }
 
-  private source<Takes extends string>(name: string, { conditions, takes, bound }: Own<Takes>): KernelSource<Takes> {
+  private source<Takes extends string>(name: string, own: Own<Takes>): KernelSource<Takes> {
     const { making, pool, status } = this;
     const { unique, allocator } = making.params;
+    const { conditions, constants, takes, bound } = own;
     return {
       file: `kernels/slab-hash/${name}.wgsl`,
       conditions: {
@@ -123,9 +128,10 @@ export class Kernels {
         UNIQUE: unique,
         BUMP: allocator === "bump",
         SUPER: allocator === "slab-alloc",
-        ...bankConditions(allocator === "slab-alloc" ? MAX_SUPERS + 1 : 1),
+        ...pool.conditions,
         ...conditions,
       },
+      constants: { ...pool.constants, ...constants },
       sizes: { buckets: pool.base, seed: making.seed },
       fixed: this.fixed,
       bound: { ...pool.bound, status, ...bound },
@@ -137,6 +143,7 @@ export class Kernels {
 /** What a kernel has of its own. */
 interface Own<Takes extends string> {
   readonly conditions?: Conditions;
+  readonly constants?: Readonly<Record<string, number>>;
   readonly takes: readonly Takes[];
   readonly bound?: Bindings;
 }

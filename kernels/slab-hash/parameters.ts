@@ -1,7 +1,7 @@
 /** Parameters of the slab hash, and the sizes of a table that they give. */
 import { WARP_KINDS } from "../common/warp.js";
 import { declare, flag, integer, oneOf, type ParamsOf } from "../declare.js";
-import { ALLOCATORS, type Allocator, blocksFor } from "./pool.js";
+import { ALLOCATORS, type Allocator, blocksFor } from "./blocks.js";
 import { bucketsFor, expectedSlabs } from "./utilisation.js";
 
 const TILES = [4, 8, 32] as const;

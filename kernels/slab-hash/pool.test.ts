@@ -2,11 +2,25 @@ import { expect, test } from "vitest";
 import { DoesNotFit } from "../device/errors.js";
 import { FakeGpu } from "../device/fake.js";
 import { owned } from "../device/owned.js";
-import { ALLOCATORS, SlabPool, setBits } from "./pool.js";
+import { ALLOCATORS, type Allocator, BLOCK_SLABS, marksOf, setBits } from "./blocks.js";
+import { boundBeside } from "./kernels.js";
+import { parameters, sizesFor } from "./parameters.js";
+import { SlabPool } from "./pool.js";
 import { bucketsFor, expectedSlabs, expectedUtilisation, slabsPerList } from "./utilisation.js";
 
-const made = async (gpu: FakeGpu, allocator: (typeof ALLOCATORS)[number]) =>
-  owned(gpu, async (own) => ({ pool: await SlabPool.make(own, allocator, 10, 4) }));
+const BASE = 10;
+/** Storage buffers of insertions beside the slabs: of the 8 of a fake device they leave three to an array. */
+const OTHERS = 5;
+const BANKS = 3;
+
+const made = async (gpu: FakeGpu, allocator: Allocator, { base = BASE, blocks = 4, needed = 0 } = {}) =>
+  owned(gpu, async (own) => ({ pool: await SlabPool.make(own, allocator, { base, blocks, needed, others: OTHERS }) }));
+
+/** Slabs of a binding; those that an allocator has beside the base slabs, at most. */
+const slabsOf = (gpu: FakeGpu) => Math.floor(gpu.maxBinding / 128);
+const whole = (slabs: number) => Math.floor(slabs / BLOCK_SLABS) * BLOCK_SLABS;
+const mostOf = (gpu: FakeGpu, allocator: Allocator) =>
+  allocator === "slab-alloc" ? 4 * whole(slabsOf(gpu)) : whole(BANKS * slabsOf(gpu) - BASE);
 
 test.each(ALLOCATORS)("%s grows until it cannot, keeps what it has then, and leaves nothing", async (allocator) => {
   const gpu = new FakeGpu();
@@ -19,8 +33,8 @@ test.each(ALLOCATORS)("%s grows until it cannot, keeps what it has then, and lea
     blocks = pool.blocks;
   }
   expect(pool.blocks).toBe(blocks);
-  // One array may be as large as a binding; there are four super blocks.
-  expect(blocks).toBe(allocator === "slab-alloc" ? 16 : Math.floor((gpu.maxBinding / 128 - 10) / 1024));
+  // An array may be as large as its banks; there are four super blocks.
+  expect(blocks).toBe(allocator === "slab-alloc" ? 16 : mostOf(gpu, allocator) / BLOCK_SLABS);
   it.destroy();
   expect(gpu.live).toEqual([]);
 });
@@ -48,18 +62,75 @@ test.each(ALLOCATORS)(
   "%s: more slabs than the device can bind do not fit, and nothing is allocated",
   async (allocator) => {
     const gpu = new FakeGpu();
-    const inOne = Math.floor((gpu.maxBinding / 128 - 10) / 1024) * 1024;
-    const most = allocator === "slab-alloc" ? 4 * Math.floor(gpu.maxBinding / 128 / 1024) * 1024 : inOne;
-    const make = (needed: number) =>
-      owned(gpu, async (own) => ({ pool: await SlabPool.make(own, allocator, 10, 4, needed) }));
-    await expect(make(most + 1)).rejects.toThrow(
-      `${10 + most + 1} slabs: with ${allocator} the device binds ${10 + most} at most`,
+    const most = mostOf(gpu, allocator);
+    const buffers = allocator === "slab-alloc" ? 5 : BANKS;
+    const bound = allocator === "slab-alloc" ? BASE + most : BANKS * slabsOf(gpu);
+    await expect(made(gpu, allocator, { needed: most + 1 })).rejects.toThrow(
+      new DoesNotFit(
+        `${(BASE + most + BLOCK_SLABS) * 128} bytes: the device binds ${bound * 128}, in ${buffers} storage buffers`,
+      ),
     );
     expect(gpu.live).toEqual([]);
-    (await make(most)).destroy();
+    (await made(gpu, allocator, { needed: most })).destroy();
     expect(gpu.live).toEqual([]);
   },
 );
+
+const sizesIn = (pool: SlabPool) => Object.values(pool.slabs).map(({ size }) => size / 128);
+
+test("an array that becomes larger than a binding keeps its full banks, and has bits of operations behind those of slabs", async () => {
+  const gpu = Object.assign(new FakeGpu(), { maxBinding: 10_000 * 128 });
+  const { pool, destroy } = await made(gpu, "slab-alloc-light", { blocks: 6 });
+  await pool.reserve(100);
+  expect(sizesIn(pool)).toEqual([10 + 6 * 1024]);
+  expect(pool.constants).toEqual({});
+  expect(pool.conditions).toMatchObject({ BANKED: false, PENDING_IN_POOL: false });
+  expect(Object.keys(pool.bound)).toEqual(["table", "pool", "pending"]);
+  await pool.grow(5 * 900);
+  expect(sizesIn(pool)).toEqual([10_000, 10 + 11 * 1024 - 10_000]);
+  expect(pool.constants).toEqual({ BANK_BLOCKS: 10_000 });
+  expect(pool.conditions).toMatchObject({ BANKED: true, BANK_3: false, PENDING_IN_POOL: true });
+  expect(Object.keys(pool.bound)).toEqual(["bank0", "last_bank", "pool"]);
+  const { bank0 } = pool.slabs;
+  await pool.grow(16_000);
+  expect(sizesIn(pool)).toEqual([10_000, 10_000, 10 + 29 * 1024 - 20_000]);
+  expect(pool.conditions).toMatchObject({ BANKED: true, BANK_3: true, BANK_4: false });
+  expect(pool.slabs.bank0).toBe(bank0);
+  expect(await pool.grow(1)).toBe(false);
+  const storage = gpu.live.filter((label) => !label.startsWith("uniform"));
+  expect(storage.sort()).toEqual(["bits of slabs", "slabs", "slabs", "slabs"]);
+  destroy();
+  expect(gpu.live).toEqual([]);
+});
+
+test.each([1, 2, 3])("where allocation %i of a growth into banks fails, what was there stays", async (nth) => {
+  const before = 3;
+  const gpu = Object.assign(new FakeGpu(before + nth), { maxBinding: 10_000 * 128 });
+  const { pool, destroy } = await made(gpu, "slab-alloc-light", { blocks: 9 });
+  await pool.reserve(100);
+  // Two banks and the bits; then, without one of these, half as many blocks.
+  expect(await pool.grow(7 * 900)).toBe(true);
+  expect(pool.blocks).toBe(9 + 3);
+  expect(gpu.live.filter((label) => label === "slabs")).toHaveLength(2);
+  destroy();
+  expect(gpu.live).toEqual([]);
+});
+
+test("on a GPU with 16 storage buffers the slabs of 2^31 pairs at load factor 0.8 are 11 banks, for counting insertions too", async () => {
+  const gpu = new FakeGpu();
+  Object.assign(gpu.info, { limits: { maxStorageBuffersPerShaderStage: 16 } });
+  const sizes = sizesFor(2 ** 31, 0.8, parameters.of(), 8);
+  const needed = Math.ceil(sizes.expected) - sizes.buckets;
+  const others = boundBeside({ keyOnly: false, counting: true });
+  const { pool, destroy } = await owned(gpu, async (own) => ({
+    pool: await SlabPool.make(own, "slab-alloc-light", { ...sizes, base: sizes.buckets, needed, others }),
+  }));
+  expect(Object.keys(pool.slabs)).toHaveLength(11);
+  expect(pool.total).toBeGreaterThan(sizes.expected);
+  expect(pool.blocks).toBe(sizes.blocks);
+  expect(marksOf(pool.most)).toBeLessThan(2 ** 13);
+  destroy();
+});
 
 test("the mean number of slabs of a list is one as the list becomes empty, and goes to pairs / 15 + 7 / 15", () => {
   expect(slabsPerList(1e-9, 15)).toBeCloseTo(1, 6);
@@ -89,14 +160,12 @@ test("one list has a utilisation of at most 15/16, and a table of one pair is on
 
 test("slab-alloc has no more base slabs than its addresses reach, also where the device binds more", async () => {
   const gpu = Object.assign(new FakeGpu(), { maxBinding: 2 ** 32 });
-  const make = (allocator: (typeof ALLOCATORS)[number], base: number) =>
-    owned(gpu, async (own) => ({ pool: await SlabPool.make(own, allocator, base, 4) }));
-  await expect(make("slab-alloc", 2 ** 24 + 1)).rejects.toThrow(
-    new DoesNotFit("16777217 base slabs: addresses of slab-alloc reach 16777216; slab-alloc-light is one array"),
+  await expect(made(gpu, "slab-alloc", { base: 2 ** 24 + 1 })).rejects.toThrow(
+    new DoesNotFit("16777217 base slabs: addresses of slab-alloc reach 16777216; those of slab-alloc-light reach all"),
   );
   expect(gpu.live).toEqual([]);
-  (await make("slab-alloc", 2 ** 24)).destroy();
-  (await make("slab-alloc-light", 2 ** 24 + 1)).destroy();
+  (await made(gpu, "slab-alloc", { base: 2 ** 24 })).destroy();
+  (await made(gpu, "slab-alloc-light", { base: 2 ** 24 + 1 })).destroy();
 });
 
 test("the set bits of words are counted, the highest too", () => {

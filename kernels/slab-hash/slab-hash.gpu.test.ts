@@ -5,9 +5,9 @@ import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";
 import { EMPTY } from "../common/steps.js";
 import { MIXED_KINDS, type Params } from "../table.js";
-import { BLOCK_SLABS } from "./pool.js";
+import { BLOCK_SLABS } from "./blocks.js";
 import { slabHash, slabSet } from "./slab-hash.js";
-import { Slabs } from "./testing.js";
+import { binding, Slabs } from "./testing.js";
 
 const gpu = testGpu();
 /** Subgroups of 8 lanes take other paths in the first of each tests' parameters; the others are as with 4 lanes. */
@@ -152,8 +152,8 @@ test("a mixed batch that runs out of slabs goes on where it stopped, slice after
 
 test("where the device has no memory to grow, the pairs that did not get in are counted, and the table stays usable", async () => {
   // Base slabs and one memory block.
-  const small = Object.create(gpu(), { maxBinding: { value: (200 + BLOCK_SLABS) * 128 } });
-  await Slabs.on(small, slabHash, 100, { buckets: 200 }, async (slabs) => {
+  const small = binding(slabHash, 200 + BLOCK_SLABS, 1);
+  await Slabs.on(gpu(), small, 100, { buckets: 200 }, async (slabs) => {
     const keys = keysFrom(0, 30_000);
     const { count } = await slabs.insert(keys, valuesOf(keys));
     expect(count).toBeGreaterThan(0);
@@ -172,8 +172,8 @@ test("where the device has no memory to grow, the pairs that did not get in are 
 });
 
 test("where it has none for a mixed batch, the insertions of that slice are counted, and the slices after it run", async () => {
-  const small = Object.create(gpu(), { maxBinding: { value: (200 + BLOCK_SLABS) * 128 } });
-  await Slabs.on(small, slabHash, 100, { buckets: 200 }, async (slabs) => {
+  const small = binding(slabHash, 200 + BLOCK_SLABS, 1);
+  await Slabs.on(gpu(), small, 100, { buckets: 200 }, async (slabs) => {
     // Some of both slices, and some that nobody inserts.
     const [inserted, asked] = [keysFrom(0, 24_000), keysFrom(9000, 6025).concat(keysFrom(23_900, 200))];
     const keys = [...asked.slice(0, 7), ...inserted, ...asked, ...asked];

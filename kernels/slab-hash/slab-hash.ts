@@ -3,9 +3,10 @@ import { Status } from "../common/bulk.js";
 import { defineTable } from "../define.js";
 import type { Owner } from "../device/owned.js";
 import type { Description, GpuTable, Making, TableType } from "../table.js";
-import { Kernels } from "./kernels.js";
+import { marksOf, poolBytes } from "./blocks.js";
+import { boundBeside, Kernels } from "./kernels.js";
 import { parameters, type SlabParams, sizesFor, tileOf } from "./parameters.js";
-import { MOST_BLOCKS, marksOf, poolBytes, SlabPool } from "./pool.js";
+import { SlabPool } from "./pool.js";
 import { SlabHash } from "./table.js";
 
 const PAIR_BYTES = 8;
@@ -60,9 +61,12 @@ async function create(
 ): Promise<GpuTable> {
   const sizes = sizesFor(n, loadFactor, params, pairBytes);
   const { buckets, blocks, expected } = sizes;
-  const pool = await SlabPool.make(gpu, params.allocator, buckets, blocks, Math.ceil(expected) - buckets);
-  const status = await Status.make(gpu, { own: marksOf(MOST_BLOCKS) });
   const keyOnly = pairBytes === KEY_BYTES;
+  const needed = Math.ceil(expected) - buckets;
+  const others = boundBeside({ keyOnly, counting });
+  const pool = await SlabPool.make(gpu, params.allocator, { base: buckets, blocks, needed, others });
+  // For all blocks that there may be: 24 KiB where 12 banks of 2 GiB can be bound. They are zeroed before each pass, outside its time.
+  const status = await Status.make(gpu, { own: marksOf(pool.most) });
   const kernels = new Kernels(gpu, { seed, counting, params, keyOnly }, pool, status.buffer);
   const table = new SlabHash(gpu, sizes, pairBytes, pool, kernels, status);
   await table.clear();

@@ -23,8 +23,6 @@ import type { SlabPool } from "./pool.js";
 import { pairsPerSlab, SLAB_BYTES } from "./utilisation.js";
 
 export class SlabHash implements GpuTable {
-  /** A bit an operation that found no slab; all clear between operations. */
-  private readonly pending: Kept<number, GPUBuffer>;
   private readonly counts: Kept<number, GPUBuffer>;
   private readonly values: Kept<number, GPUBuffer>;
   private readonly isSet: boolean;
@@ -39,7 +37,6 @@ export class SlabHash implements GpuTable {
     private readonly kernels: Kernels,
     private readonly status: Status,
   ) {
-    this.pending = gpu.kept((own, operations: number) => own.alloc("pending operations", Math.ceil(operations / 8)));
     this.counts = gpu.kept((own, words: number) => own.alloc("counts of values", words * 4));
     this.values = gpu.kept((own, words: number) => own.alloc("list of values", words * 4));
     this.isSet = pairBytes === 4;
@@ -155,11 +152,11 @@ export class SlabHash implements GpuTable {
     slices: readonly MixedSlice[],
     buffers: Bindings,
   ): Promise<OpResult & { readonly changed: number }> {
-    const pending = await this.pending.get(Math.max(1, ...slices.map(({ first, count }) => first + count)));
+    await this.pool.reserve(Math.max(1, ...slices.map(({ first, count }) => first + count)));
     const result = { ns: 0, count: 0, restarts: 0, changed: 0 };
     let [begin, grown] = [0, false];
     while (begin < slices.length) {
-      const update = await this.kernels.update(what, { ...buffers, pending });
+      const update = await this.kernels.update(what, buffers);
       const { blocks } = this.pool;
       const [retried, from] = [grown, begin];
       const left = slices.slice(from).map(({ first, count }, i) => {
@@ -177,7 +174,7 @@ export class SlabHash implements GpuTable {
       if (grown) continue;
       result.count += said.left;
       begin += 1;
-      await this.gpu.zero(pending);
+      await this.pool.settle();
     }
     return result;
   }

@@ -2,12 +2,27 @@
 import { Bulk } from "../../bench/verify/harness.js";
 import { DELETED, EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
+import { altered } from "../define.js";
 import type { Gpu } from "../device/gpu.js";
-import type { Owned } from "../device/owned.js";
+import type { Owned, Owner } from "../device/owned.js";
 import type { OpResult, Params, TableType } from "../table.js";
 import { SlabHash } from "./table.js";
 
 const WORDS = 32;
+/** Storage buffers that insertions bind beside the slabs, without counting. */
+const OTHERS = 4;
+
+/** The table, on a device that binds arrays of so many slabs: an allocator's array lies in so many of them at most. */
+export function binding(type: TableType, slabs: number, banks: number): TableType {
+  return altered(type, ({ create }) => ({
+    create(own, making) {
+      const limits = { ...own.info.limits, maxStorageBuffersPerShaderStage: banks + OTHERS + Number(making.counting) };
+      const info = { ...own.info, limits };
+      const small: Owner = Object.create(own, { maxBinding: { value: slabs * 128 }, info: { value: info } });
+      return create(small, making);
+    },
+  }));
+}
 
 export interface Lists {
   /** Each list's slots up to its end, (key, value), or (key, 1) of a set; EMPTY and DELETED ones too. */
@@ -39,16 +54,15 @@ export class Slabs extends Bulk<Owned<SlabHash>> {
 
   /** Reads every slab, and follows every list. Throws if two lists, or two places of one, share a slab. */
   async lists(): Promise<Lists> {
-    const arrays = new Map<string, Uint32Array>();
-    for (const [name, buffer] of Object.entries(this.table.pool.slabs)) {
-      arrays.set(name, await this.gpu.read(buffer, buffer.size / 4));
-    }
-    const several = arrays.size > 1;
+    const { pool } = this.table;
+    const banks: Uint32Array[] = [];
+    for (const buffer of Object.values(pool.slabs)) banks.push(await this.gpu.read(buffer, buffer.size / 4));
+    const several = pool.allocator === "slab-alloc";
+    const { BANK_BLOCKS = Number.POSITIVE_INFINITY } = pool.constants;
     const at = (slab: number) => {
-      const bank = slab >>> 24 < 4 ? `bank${slab >>> 24}` : "last_bank";
-      const array = several ? bank : "table";
-      const index = several ? slab & 0xffffff : slab;
-      return (arrays.get(array) ?? new Uint32Array()).subarray(WORDS * index, WORDS * (index + 1));
+      const bank = several ? Math.min(slab >>> 24, banks.length - 1) : Math.floor(slab / BANK_BLOCKS);
+      const index = several ? slab & 0xffffff : slab - (bank && bank * BANK_BLOCKS);
+      return (banks[bank] ?? new Uint32Array()).subarray(WORDS * index, WORDS * (index + 1));
     };
     const seen = new Set<number>();
     const pitch = this.table.pairBytes / 4;

@@ -15,6 +15,7 @@ import package::kernels::common::kinds::{INSERT, FIND, ERASE};
 import package::kernels::common::warp::{warp_lane, warp_ballot, tile_ballot, tile_shuffle, first_lane, convoy_any, leader, WARP, WARP_GROUP};
 import package::kernels::common::words::{load_word, store_word, swap_word, exchange_word};
 import package::kernels::slab_hash::alloc::{allocate, deallocate, status, NO_SLAB};
+@if(!ERASES) import package::kernels::slab_hash::pending::{is_pending, set_pending, clear_pending};
 import package::kernels::slab_hash::slab::{word_in, bucket_of, base_slab, address_of, SLAB_WORDS, NEXT};
 @if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_reads, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, STEP, EPILOGUE, NEXT as GOES_ON, count_flush};
 @if(SUBGROUPS) enable subgroups;
@@ -41,8 +42,6 @@ struct Batch {
 @group(0) @binding(3) var<uniform> batch: Batch;
 // alloc.wgsl's status.  left: insertions that found no slab.  halted: the slice in which there were such; EMPTY if a loop reached its
 // bound, so that no slice after it is begun.
-// A bit an operation: it found no slab and is to be done again.
-@if(!ERASES) @group(0) @binding(6) var<storage, read_write> pending: array<atomic<u32>>;
 @if(!INSERTS && !ERASES) @group(0) @binding(7) var<storage, read> kinds: array<u32>;
 @if(!INSERTS && !ERASES) @group(0) @binding(8) var<storage, read_write> results: array<u32>;
 
@@ -198,9 +197,9 @@ fn act(op: ptr<function, Operation>, slab: u32, at: u32, next: u32, warp: u32, l
   }
 }
 
-fn is_pending(item: u32) -> bool {
+fn is_wanted(item: u32) -> bool {
   @if(ERASES) return true;
-  @else return batch.retry == 0u || ((atomicLoad(&pending[item / 32u]) >> (item % 32u)) & 1u) == 1u;
+  @else return batch.retry == 0u || is_pending(item, batch.blocks);
 }
 
 // The lane's operation; inactive where there is none to do.
@@ -211,7 +210,7 @@ fn fetch(item: u32) -> Operation {
     let halted = atomicLoad(&status.words.halted);
     if (halted != 0u && halted != batch.slice) { return op; }
   }
-  if (item >= batch.end || !is_pending(item)) { return op; }
+  if (item >= batch.end || !is_wanted(item)) { return op; }
   op.key = keys[item];
   @if(!ERASES && !KEYS) op.value = values[item];
   @if(!INSERTS && !ERASES) op.kind = kinds[item];
@@ -237,12 +236,11 @@ fn finish(op: Operation, item: u32, had_one: bool, lane: u32) {
     if (lane == 0u && fresh > 0u) { atomicAdd(&status.words.changed, fresh); }
   }
   @if(!ERASES) {
-    let bit = 1u << (item % 32u);
     if (op.failed) {
       atomicMax(&status.words.halted, batch.slice);
-      if (batch.retry == 0u) { atomicOr(&pending[item / 32u], bit); }
+      if (batch.retry == 0u) { set_pending(item, batch.blocks); }
     } else if (batch.retry == 1u && had_one) {
-      atomicAnd(&pending[item / 32u], ~bit);
+      clear_pending(item, batch.blocks);
     }
   }
   @if(!INSERTS && !ERASES) {
