@@ -62,6 +62,8 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [[...sweep, "--tables", "cuckoo", "--param", "functions=2", "--load-factor", "0.6"], /cuckoo takes at most 0.476/],
   [["verify", "cuckoo", "--param", "ticket=4"], /no table of these has a parameter ticket/],
   [["verify", "stash", "--param", "ticket=5"], /--param ticket=5: stash takes 1, 2, 4, 8/],
+  [["verify", "cuckoo", "--case", "no such"], /--case no such: no case has such a name/],
+  [["verify", "cuckoo", "--case", "largest", "--out", "/nonsuch"], /--case and --out: a record is of all cases/],
   // What is tuned.
   [["tune"], /missing required argument 'table'/],
   [["tune", "cucko"], /no table cucko; did you mean cuckoo\?/],

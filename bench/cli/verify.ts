@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { makeFolder } from "../../datasets/files/paths.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import { allTables, tableType } from "../../kernels/index.js";
 import type { TableType } from "../../kernels/table.js";
 import { chooseAdapter, type FoundAdapter } from "../adapter/adapter.js";
@@ -15,6 +16,7 @@ import { openPool } from "../run/open.js";
 import type { Pool } from "../run/pool.js";
 import { runInfo } from "../run/run.js";
 import { type CaseResult, type VariantPlan, verifyAll } from "../run/verify-all.js";
+import { cases } from "../verify/cases.js";
 import { casesOf } from "../verify/plan.js";
 import { chosenFor, hasDefaults, nameOf, type Variant, variantsOf } from "../verify/variants.js";
 import { checkTables, DEFAULT_LIMITS, NO_LARGE_PAGES, number, PLUGIN, timeout } from "./options.js";
@@ -29,6 +31,7 @@ interface Flags {
   plugin: string[];
   param: ReturnType<typeof setting>;
   quick?: boolean;
+  case?: string;
   rounds: number;
   firstRound: number;
   jobs?: number;
@@ -69,6 +72,7 @@ export function addVerify(program: Command): void {
       number("--first-round", 0, 1_000_000_000),
       0,
     )
+    .option("--case <text>", "only cases whose names contain this; such a run is no record, so not with --out")
     .option("--jobs <number>", "worker processes (half of the cores, 8 at most)", number("--jobs", 1, 256))
     .option("--out <folder>", "write what was verified to verified.json there, which `list tables` and `report` show")
     .option("--verbose", "a line for each case, not for each variant")
@@ -82,6 +86,7 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
   checkTables(ids);
   const types = ids.length > 0 ? [...new Set(ids)].map(tableType) : allTables();
   checkSettings(types, flags.param);
+  checkCase(flags);
   const choice = await chooseAdapter(flags);
   const pools = openPools(choice, flags);
   try {
@@ -101,7 +106,9 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
     const options = { software: device.software, asked: flags.param.length > 0, experiments };
     const plans: VariantPlan[] = variants.map((variant) => ({
       variant,
-      cases: casesOf(variant, options).filter(({ large }) => !(flags.quick && large)),
+      cases: casesOf(variant, options).filter(
+        ({ case: name, large }) => !(flags.quick && large) && name.includes(flags.case ?? ""),
+      ),
     }));
     const results = new Map<Variant, CaseResult[]>(variants.map((variant) => [variant, []]));
     const rounds = { first: flags.firstRound, count: flags.rounds };
@@ -116,10 +123,17 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
     });
     const all = variants.flatMap((variant) => results.get(variant) ?? []);
     if (flags.json) console.log(JSON.stringify({ device, results: all }, null, 1));
-    conclude(all, variants.length, flags.json === true);
+    conclude(all, plans.filter(({ cases }) => cases.length > 0).length, flags.json === true);
   } finally {
     for (const pool of pools) pool.stop();
   }
+}
+
+function checkCase({ case: text, out }: Flags): void {
+  if (text === undefined) return;
+  if (out !== undefined) throw new UsageError("--case and --out: a record is of all cases");
+  if (!cases.some(({ name }) => name.includes(text)))
+    throw new UsageError(`--case ${text}: no case has such a name; --verbose shows them`);
 }
 
 /** With --param that one of each table; else those that the kind of adapter has time for, or with --quick the defaults. */

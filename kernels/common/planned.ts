@@ -60,8 +60,11 @@ export interface Plan {
   readonly build?: ((gpu: Owner, table: PlannedTable) => Promise<Build>) | undefined;
   /** There is mixed.wgsl: insertions and searches in one dispatch, erasures, with condition ERASING, in the next. */
   readonly mixes?: boolean;
-  /** Dispatches of an insertion. With condition PASSES each serves the keys whose first buckets, of `sizes.buckets`, are `pass_buckets`. Default: 1. */
-  readonly passes?: number;
+  /**
+   * Dispatches of an insertion of so many pairs, most of the largest: with condition PASSES each serves the keys whose first buckets, of
+   * `sizes.buckets`, are `pass_buckets`. Default: 1.
+   */
+  passes?(pairs: number): number;
   /** Erasures mark slots, as DELETED. */
   readonly marks?: boolean;
   readonly slots: number;
@@ -79,10 +82,10 @@ function allocate(gpu: Owner, plan: Plan, counting: boolean) {
   return allocBanks(gpu, folder, blockBytes === undefined ? one : fittingBanks(gpu, { bytes, blockBytes }, others));
 }
 
-/** First buckets of the keys that each pass of an insertion serves. */
-function passesOf({ passes = 1, sizes: { buckets = 0 } }: Plan) {
-  const size = Math.ceil(buckets / passes);
-  return Array.from({ length: passes }, (_, i) => ({ first: i * size, end: Math.min(buckets, (i + 1) * size) }));
+/** First buckets of the keys that each of so many passes serves. */
+function passesOf(count: number, { buckets = 0 }: Plan["sizes"]) {
+  const size = Math.ceil(buckets / count);
+  return Array.from({ length: count }, (_, i) => ({ first: i * size, end: Math.min(buckets, (i + 1) * size) }));
 }
 
 /** Throws DoesNotFit. An insertion throws an Error where its kernel says that a loop reached its bound. */
@@ -93,7 +96,6 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
   const [table, second] = buffers;
   if (second && plan.build)
     throw new DoesNotFit(`${bytes} bytes: a partitioned build is of one buffer, which binds ${gpu.maxBinding}`);
-  const passes = passesOf(plan);
   const status = await Status.make(gpu);
   const reach = reuses ? await gpu.alloc("reach", 4) : null;
   const shared = {
@@ -107,7 +109,8 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
   async function operation<Takes extends string>(op: "insert" | "find" | "erase", takes: readonly Takes[]) {
     const { conditions, constants, groupLanes = WORKGROUP } = plan.compiling?.(op) ?? {};
     const name = op === "insert" && reuses ? "insert-reuse" : op;
-    const inPasses = op === "insert" && passes.length > 1;
+    const passes = op === "insert" ? plan.passes : undefined;
+    const inPasses = passes !== undefined && passes(Number.POSITIVE_INFINITY) > 1;
     const kernel: Kernel = await variant(
       gpu,
       {
@@ -122,7 +125,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     return (n: number, bindings: Bindings<Takes>): Step[] => {
       const groups = Math.max(1, Math.ceil(n / groupLanes));
       if (!inPasses) return [dispatch(kernel, groups, bindings)];
-      return passes.map((pass_buckets) => dispatch(kernel, groups, { ...bindings, pass_buckets }));
+      return passesOf(passes(n), sizes).map((pass_buckets) => dispatch(kernel, groups, { ...bindings, pass_buckets }));
     };
   }
 
