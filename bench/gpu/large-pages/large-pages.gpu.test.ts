@@ -12,6 +12,7 @@ import { compiles } from "./testing.js";
 const MIB = 2 ** 20;
 const host = { platform: process.platform, env: process.env, exists: existsSync };
 const dawn = join(packageRoot, "dist", "bench", "gpu", "dawn.js");
+const reproduction = join(packageRoot, "bench", "gpu", "large-pages", "reproduce.mjs");
 const withLayer = test.skipIf(!compiles);
 
 /**
@@ -129,6 +130,23 @@ withLayer("two devices of a process have their own buffers", () => {
     await use(second, 64 * MIB);`);
   expect(lines.sort()).toEqual([32, 33, 64].map((mib) => `dedicated ${mib * MIB}`));
   expect(stdout.trim().split("\n").sort()).toEqual([32, 33, 64].map((mib) => `${mib * MIB} 2 3 4`));
+});
+
+withLayer("the program of REPRODUCE.md runs by itself, with and without the layer", () => {
+  const adapter = process.env.HASHBENCH_ADAPTER ? [`adapter=${process.env.HASHBENCH_ADAPTER}`] : [];
+  const rate = (layer: NodeJS.ProcessEnv) => {
+    const log = join(temporary(), "log");
+    const { stdout, stderr, status } = spawnSync(process.execPath, [reproduction, "2", "16", "65536", ...adapter], {
+      encoding: "utf8",
+      env: { ...process.env, ...layer, HASHBENCH_LARGE_PAGES_LOG: log },
+      timeout: 100_000,
+    });
+    if (status !== 0) throw new Error(stderr);
+    expect(stdout).toMatch(/^2 x 16 MiB, .+: [\d.e-]+ G lookups\/s\n$/);
+    return existsSync(log) ? readFileSync(log, "utf8").trimEnd().split("\n") : [];
+  };
+  expect(rate(findLayer(host).env)).toEqual(Array(2).fill(`dedicated ${16 * MIB}`));
+  expect(rate({})).toEqual([]);
 });
 
 // As a user has it, by commands
