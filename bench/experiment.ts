@@ -95,8 +95,8 @@ export interface FigureSpec {
   /** Shade the Pareto front: the points of a panel than which no other has both a smaller x and a larger y. x is a number. */
   readonly front?: true;
   /**
-   * Draw what CUDA libraries reached on the same device model, from results/references: all that are there, or these. Only of a
-   * figure of `mops`, where operation, n, load factor and positive ratio agree.
+   * Draw what CUDA reached on the same device model, from results/references: all that are there, or these. Only of a
+   * figure of `mops`, where operation, n, load factor and positive ratio agree, or access pattern and size.
    */
   readonly references?: true | readonly string[];
   /**

@@ -4,6 +4,7 @@ import { sourceOf } from "../bench/papers.js";
 import { isSoftware } from "../bench/results/environment.js";
 import { groupBy } from "../bench/results/group.js";
 import type { ResultRow } from "../bench/results/record.js";
+import { type AccessReference, isAccess, type Reference, type TableReference } from "../bench/results/references.js";
 import type { MissingCell, PaperRange, PlotData } from "./plot-data.js";
 import { byDeclaration, declaredOrder, standsIn, tableName } from "./rows.js";
 import { formatNumber, tickLabel, withPowers } from "./units.js";
@@ -120,28 +121,50 @@ function frontNote({ figure }: Experiment, { front, panels }: PlotData): string 
   return `${meaning}. By ${figure.x.title.toLowerCase()}: ${list.join("; ")}.`;
 }
 
-/** Which libraries' rates are drawn beside ours, and how these were measured differently; "" without any. */
+/** What of CUDA is drawn beside ours, and how it was measured differently; "" without any. */
 function referencesNote({ figure }: Experiment, { references }: PlotData): string {
   if (references.length === 0) return "";
   const all = references.map(({ reference }) => reference);
-  const each = (values: readonly string[]): string => [...new Set(values)].filter((v) => v !== "").join(", ");
-  const devices = each(all.map(({ device, driver }) => `${device} (driver ${driver})`));
-  const dates = each(all.map(({ date }) => date || "date not recorded"));
-  const finds = each(all.map(({ lookups }) => (lookups === null ? "" : `${count(lookups)} lookups`)));
-  const sizes = [`${each(all.map(({ n }) => count(n)))} pairs`, finds].filter((part) => part !== "").join(", ");
-  const silent = all.filter(
+  const tables = all.flatMap((one) => (isAccess(one) ? [] : [one]));
+  const silent = tables.filter(
     ({ library, positive_ratio }) => MISSES_UNWRITTEN.includes(library) && Number(positive_ratio ?? 1) < 1,
   );
+  const names = each(
+    silent.map(({ library }) => library),
+    " and ",
+  );
   return [
-    `Hollow, for reference: CUDA libraries on ${devices}, ${dates}; ${sizes}, u32 keys and values, of each library its fastest variant at each place.`,
+    librariesNote(tables),
+    accessesNote(all.filter(isAccess)),
     "Measured by other code in another run: no part of rows, claims or comparisons.",
-    silent.length > 0
-      ? `${[...new Set(silent.map(({ library }) => library))].join(" and ")} write nothing for an absent key.`
-      : "",
+    names && `${names} write nothing for an absent key.`,
     figure.x.field === HELD_FIELD ? "Their bytes are those of the slots alone: 8 / load factor." : "",
   ]
     .filter((part) => part !== "")
     .join(" ");
+}
+
+function librariesNote(tables: readonly TableReference[]): string {
+  if (tables.length === 0) return "";
+  const finds = each(tables.map(({ lookups }) => (lookups === null ? "" : `${count(lookups)} lookups`)));
+  const sizes = [`${each(tables.map(({ n }) => count(n)))} pairs`, finds].filter((part) => part !== "").join(", ");
+  return `Hollow, for reference: CUDA libraries on ${whereAndWhen(tables)}; ${sizes}, u32 keys and values, of each library its fastest variant at each place.`;
+}
+
+function accessesNote(accesses: readonly AccessReference[]): string {
+  if (accesses.length === 0) return "";
+  const memory = each(accesses.map(({ variant }) => variant));
+  return `Hollow, for reference: the same accesses in CUDA, memory by ${memory}, on ${whereAndWhen(accesses)}.`;
+}
+
+function whereAndWhen(all: readonly Reference[]): string {
+  const devices = each(all.map(({ device, driver }) => (driver === "" ? device : `${device} (driver ${driver})`)));
+  return `${devices}, ${each(all.map(({ date }) => date || "date not recorded"))}`;
+}
+
+/** Each text once. */
+function each(values: readonly string[], between = ", "): string {
+  return [...new Set(values)].filter((value) => value !== "").join(between);
 }
 
 /** A line's or band's name after its series. */

@@ -64,9 +64,9 @@ export interface PaperPoint {
   readonly relative: boolean;
 }
 
-/** What a CUDA library reached. x and y carry the channel's factor. */
+/** What a CUDA library, or one of our accesses in CUDA, reached. x and y carry the channel's factor. */
 export interface ReferencePoint {
-  /** `CUDA: ` and the library's name. */
+  /** `CUDA: ` and the name of the library or of the access. */
   readonly series: string;
   readonly panel: string;
   readonly x: number | string;
@@ -99,7 +99,7 @@ export interface PlotSeries {
   readonly name: string;
   /** Place among the experiment's declared series, so that colours do not depend on which of them have points. */
   readonly index: number;
-  /** Of what CUDA libraries reached: `index` is its place among these. */
+  /** Of what CUDA reached: `index` is its place among these. */
   readonly reference?: true;
 }
 
@@ -117,7 +117,7 @@ export interface PlotData {
   readonly curves: readonly Curve[];
   /** The points on each panel's Pareto front, by ascending x, where the figure asks for it. */
   readonly front: readonly PlotPoint[];
-  /** What CUDA libraries reached, where the figure asks for it. */
+  /** What CUDA reached, where the figure asks for it. */
   readonly references: readonly ReferencePoint[];
   /** Their series, which follow ours. */
   readonly referenceSeries: readonly PlotSeries[];

@@ -1,15 +1,18 @@
-/** What CUDA libraries reached, where a figure's cells have the same setting on the same device model. */
+/** What CUDA libraries, and our access patterns in CUDA, reached, where a figure's cells have the same setting on the same device model. */
 import { DEFAULT_BENCH } from "../bench/benchmarks/index.js";
 import { deviceSlug } from "../bench/compare/baselines.js";
 import { type Experiment, HELD_FIELD } from "../bench/experiment.js";
 import { slotBytes } from "../bench/load-factor.js";
 import type { ResultRow } from "../bench/results/record.js";
-import { fastest, type Reference, references } from "../bench/results/references.js";
+import { fastest, isAccess, type Reference, references, type TableReference } from "../bench/results/references.js";
 import type { Placed, ReferencePoint } from "./plot-data.js";
 import { type MeasuredCell, panelName, placeAlong, scaledX } from "./rows.js";
 
 /** Data sets with every key once, as the libraries were given. */
 const UNIQUE = ["random", "normal"];
+/** Parameter of cells of access patterns: the size of their table in MiB. */
+const SIZE = "tableMiB";
+const SIZE_FIELD = `params.${SIZE}`;
 
 /**
  * The fastest variant of each library at each place, in the panels and within the x of our points. None where a point is of
@@ -43,7 +46,13 @@ function referenceName({ library }: Reference): string {
 }
 
 /** The setting that both have in common, but for what the x axis shows. */
-function agree({ figure: { x } }: Experiment, row: ResultRow, one: Reference): boolean {
+function agree(experiment: Experiment, row: ResultRow, one: Reference): boolean {
+  if (!isAccess(one)) return agreeOnTable(experiment, row, one);
+  const sized = experiment.figure.x.field === SIZE_FIELD || row.params[SIZE] === one.table_mib;
+  return row.bench === "limit" && row.table === one.access && row.op === one.op && sized;
+}
+
+function agreeOnTable({ figure: { x } }: Experiment, row: ResultRow, one: TableReference): boolean {
   const filled = x.field === "load_factor" || x.field === HELD_FIELD || row.load_factor === one.load_factor;
   const asked = row.positive_ratio === one.positive_ratio;
   const sized = x.field === "n" || row.n === one.n;
@@ -52,14 +61,17 @@ function agree({ figure: { x } }: Experiment, row: ResultRow, one: Reference): b
 
 /** A cell of ours with the reference's setting in place of its own. */
 function asCell(one: Reference, row: ResultRow): MeasuredCell {
-  const { op, n, load_factor, positive_ratio } = one;
+  const { op } = one;
+  if (isAccess(one))
+    return { last: { ...row, op, params: { ...row.params, [SIZE]: one.table_mib } }, metrics: new Map() };
+  const { n, load_factor, positive_ratio } = one;
   return { last: { ...row, op, n, load_factor, positive_ratio }, metrics: new Map() };
 }
 
 /** What locks and stashes take is not known of the libraries: their bytes are those of the slots. */
-function alongX(experiment: Experiment, cell: MeasuredCell, { load_factor }: Reference): number | string | null {
+function alongX(experiment: Experiment, cell: MeasuredCell, one: Reference): number | string | null {
   const { field } = experiment.figure.x;
-  const value = field === HELD_FIELD ? slotBytes(1, load_factor) : placeAlong(cell, field);
+  const value = field === HELD_FIELD && !isAccess(one) ? slotBytes(1, one.load_factor) : placeAlong(cell, field);
   return typeof value === "number" ? scaledX(experiment, value) : value === null ? null : String(value);
 }
 

@@ -2,10 +2,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { configure, conflictOf } from "../../kernels/define.js";
+import { FakeGpu } from "../../kernels/device/fake.js";
 import { allTables } from "../../kernels/index.js";
+import type { CellSpec } from "../experiment.js";
+import type { KeyCache } from "../measure/benchmark.js";
+import { Shared } from "../measure/shared.js";
 import { packageRoot } from "../paths.js";
-import { allSeries, benchmarks, knownSeries } from "./index.js";
+import { loadKeys } from "../workload/keys.js";
+import { PLAIN } from "./allocation.js";
+import { allSeries, benchmarks, bytesOf, knownSeries, prepare } from "./index.js";
 import { patterns } from "./limits/patterns.js";
+import { cellOf } from "./testing.js";
 
 const each = test.each(Object.entries(benchmarks));
 
@@ -75,4 +82,37 @@ test("results/README.md names every benchmark", () => {
   const [line = ""] = /^\| `bench` \|.*$/m.exec(readme) ?? [];
   const named = [...line.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name);
   expect(named.sort()).toEqual(["bench", ...Object.keys(benchmarks)].sort());
+});
+
+test("cells of plain allocations share memory with one another, and with no other cells", () => {
+  const cells = [
+    cellOf({ bench: "limit", table: "lookup32", op: "lookup", params: { tableMiB: 16 } }),
+    cellOf({ op: "find", positiveRatio: 1, params: { lookups: 1000 } }),
+  ];
+  for (const cell of cells) {
+    const namesOf = (params: CellSpec["params"]) =>
+      Object.keys(bytesOf({ ...cell, params: { ...cell.params, ...params } }).shared);
+    const [usual, plain] = [namesOf({}), namesOf(PLAIN)];
+    expect(usual.length).toBe(2);
+    expect(plain.length).toBe(2);
+    expect(plain.filter((name) => usual.includes(name))).toEqual([]);
+    expect(namesOf(PLAIN)).toEqual(plain);
+  }
+});
+
+test("a table that was built for finds is built once for usual cells and once for those of plain allocations", async () => {
+  const gpu = new FakeGpu();
+  const keys: KeyCache = { get: (dataset, n, seed) => loadKeys(gpu, dataset, n, seed) };
+  const shared = new Shared(gpu);
+  const find = cellOf({ op: "find", n: 1000 });
+  const builds = async (cell: CellSpec) => {
+    const { length } = gpu.allocations;
+    await prepare(cell, gpu, keys, shared);
+    return gpu.allocations.slice(length).filter(({ label }) => label.startsWith("bank ")).length > 0;
+  };
+  const plain = { ...find, params: PLAIN };
+  const built = [];
+  for (const cell of [find, plain, find, plain])
+    for (const positiveRatio of [1, 0.5]) built.push(await builds({ ...cell, positiveRatio }));
+  expect(built).toEqual([true, false, true, false, false, false, false, false]);
 });

@@ -16,6 +16,7 @@ import {
 import type { Shared } from "../measure/shared.js";
 import { agingBenchmark } from "./aging.js";
 import { allocBenchmark } from "./alloc.js";
+import { isPlain } from "./allocation.js";
 import { checkNames } from "./cell-table.js";
 import { conflictsBenchmark } from "./conflicts.js";
 import { cpuBenchmark } from "./cpu.js";
@@ -78,7 +79,10 @@ export function checkParameters(cell: CellSpec): TableType | null {
 /** Device bytes that the cell will hold. Throws as `checkParameters` does. */
 export function bytesOf(cell: CellSpec): CellBytes {
   const benchmark = checkedBenchmark(cell);
-  return { all: benchmark.bytes(cell), shared: benchmark.sharedBytes?.(cell) ?? {} };
+  const shared = Object.entries(benchmark.sharedBytes?.(cell) ?? {});
+  // What is a plain allocation is shared by such cells alone.
+  const kind = isPlain(cell) ? "plain: " : "";
+  return { all: benchmark.bytes(cell), shared: Object.fromEntries(shared.map(([name, size]) => [kind + name, size])) };
 }
 
 /** Prepares a cell by its benchmark. Throws as `Benchmark.prepare` does, and a UsageError for unknown parameters. */

@@ -49,6 +49,16 @@ function deviceOf(memory: number) {
   } as unknown as GPUDevice;
 }
 
+/** A device with so much memory, and how many buffers were made as plain allocations. */
+function plainly(mib: number) {
+  const made = { plain: 0 };
+  const gpu = new WebGpu(deviceOf(mib * MIB + 4096), new FakeGpu().info, (create) => {
+    made.plain += 1;
+    return create();
+  });
+  return { gpu, made };
+}
+
 const gpuWith = (mib: number) => new WebGpu(deviceOf(mib * MIB + 4096), new FakeGpu().info);
 
 test("memory of buffers that were just destroyed is waited for", async () => {
@@ -77,4 +87,33 @@ test("so is that of spares, which give way", async () => {
   expect((await gpu.alloc("last", 22 * MIB)).label).toBe("last");
   await expect(gpu.alloc("more", 22 * MIB)).rejects.toThrow(DoesNotFit);
   expect(asked).toBeGreaterThan(1);
+});
+
+test("a plain buffer is nobody's spare, and a spare is no plain buffer", async () => {
+  const { gpu, made } = plainly(64);
+  gpu.keepSpares(64 * MIB);
+  const plain = await gpu.alloc("plain", 8 * MIB, true);
+  gpu.free(plain);
+  const usual = await gpu.alloc("usual", 8 * MIB);
+  expect(usual).not.toBe(plain);
+  expect(made.plain).toBe(1);
+  gpu.free(usual);
+  const other = await gpu.alloc("other", 8 * MIB, true);
+  expect(other).not.toBe(usual);
+  expect(made.plain).toBe(2);
+  // Which was there all the time.
+  expect(await gpu.alloc("again", 8 * MIB)).toBe(usual);
+  expect(made.plain).toBe(2);
+});
+
+test("the memory of a plain buffer is given back, and it is plain where memory had to be waited for", async () => {
+  const { gpu, made } = plainly(64);
+  gpu.keepSpares(64 * MIB);
+  gpu.free(await gpu.alloc("first", 60 * MIB, true));
+  gpu.free(await gpu.alloc("second", 60 * MIB));
+  // Once refused, until the spare has given way.
+  const before = made.plain;
+  expect((await gpu.alloc("third", 60 * MIB, true)).label).toBe("third");
+  expect(made.plain - before).toBeGreaterThan(1);
+  await expect(gpu.alloc("fourth", 60 * MIB, true)).rejects.toThrow(DoesNotFit);
 });

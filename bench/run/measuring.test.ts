@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { PLAIN } from "../benchmarks/allocation.js";
+import { limitCell } from "../benchmarks/limit.js";
 import type { CellSpec } from "../experiment.js";
 import { metric } from "../results/testing.js";
 import { LimitsStore } from "./limits-store.js";
@@ -81,4 +83,24 @@ test("a software adapter has no limits: none is measured before the cells, kept,
   };
   expect(await metricsOn(false)).toEqual(["mops", "limit_mops", "limit_share"]);
   expect(await metricsOn(true)).toEqual(["mops"]);
+});
+
+test("limits are learnt from cells of device/large, but not from those of plain allocations", async () => {
+  const access = { pattern: "lookup32", tableBytes: 4096 * 2 ** 20 };
+  const learnt = async (params: CellSpec["params"]): Promise<boolean> => {
+    const limits = new LimitsStore([JSON.stringify(params)], folder);
+    const measure: Pool["measure"] = async (_, { onResult }) => {
+      await onResult(0, { ...noResult("ok", ""), access, metrics: [metric("mops", 50)] });
+    };
+    const large = { ...limitCell("lookup32", 4096, 2 ** 26), experiment: "device/large" };
+    await new Measuring({ measure } as Pool, false, limits, () => undefined).cells([{ ...large, params }], {
+      deadline: null,
+      place: () => "",
+      onPhase: () => undefined,
+      onResult: async () => undefined,
+    });
+    return limits.has("lookup32");
+  };
+  expect(await learnt({ tableMiB: 4096 })).toBe(true);
+  expect(await learnt({ tableMiB: 4096, ...PLAIN })).toBe(false);
 });

@@ -30,8 +30,9 @@ export class FakeGpu implements Gpu {
     toggles: "",
   };
   readonly maxBinding = 2 ** 31 - 16;
+  /** All that was ever allocated, in order, and whether as a plain allocation. */
+  readonly allocations: { readonly label: string; readonly plain: boolean }[] = [];
   private readonly buffers = new Set<GPUBuffer>();
-  private allocations = 0;
 
   /**
    * @param failing Number of the allocation, from 1, that throws DoesNotFit; 0: none does.
@@ -47,9 +48,9 @@ export class FakeGpu implements Gpu {
     return [...this.buffers].map(({ label }) => label);
   }
 
-  async alloc(label: string, bytes: number): Promise<GPUBuffer> {
-    this.allocations += 1;
-    if (this.allocations === this.failing) throw new DoesNotFit(`${label}: as asked for`);
+  async alloc(label: string, bytes: number, plain = false): Promise<GPUBuffer> {
+    this.allocations.push({ label, plain });
+    if (this.allocations.length === this.failing) throw new DoesNotFit(`${label}: as asked for`);
     if (bytes > this.maxBinding) {
       throw new DoesNotFit(`${label}: ${bytes} bytes, but the device binds at most ${this.maxBinding}`);
     }

@@ -12,6 +12,7 @@ import { compiles } from "./testing.js";
 const MIB = 2 ** 20;
 const host = { platform: process.platform, env: process.env, exists: existsSync };
 const dawn = join(packageRoot, "dist", "bench", "gpu", "dawn.js");
+const reproduction = join(packageRoot, "bench", "gpu", "large-pages", "reproduce.mjs");
 const withLayer = test.skipIf(!compiles);
 
 /**
@@ -40,8 +41,8 @@ function inProcess(text: string, env: NodeJS.ProcessEnv = {}) {
 
 /** Writes numbers at both ends of a buffer, and reads them back. */
 const USE = `
-  async function use(gpu, bytes) {
-    const buffer = await gpu.alloc("large", bytes);
+  async function use(gpu, bytes, plain = false) {
+    const buffer = await gpu.alloc("large", bytes, plain);
     gpu.write(buffer, 0, new Uint32Array([bytes, 2]));
     gpu.write(buffer, bytes - 8, new Uint32Array([3, 4]));
     const [first, last] = [await gpu.read(buffer, 2), await gpu.read(buffer, 2, bytes / 4 - 2)];
@@ -56,6 +57,23 @@ withLayer("Dawn's large buffers become dedicated, small ones stay as they are", 
     console.log(gpu.info.toggles.split(" ")[0]);`);
   expect(lines).toEqual([`dedicated ${64 * MIB}`, `dedicated ${16 * MIB}`]);
   expect(stdout.trim().split("\n")).toEqual([...[64, 1, 15, 16].map((mib) => `${mib * MIB} 2 3 4`), "+large_pages"]);
+});
+
+withLayer("a buffer that is to be plain is left alone, and the next one is dedicated again", () => {
+  const text = `${USE}
+    const gpu = await open();
+    await use(gpu, 64 * MIB, true);
+    for (const mib of [16, 32]) await use(gpu, mib * MIB);
+    await use(gpu, 48 * MIB, true);
+    console.log(process.env.HASHBENCH_LARGE_PAGES_FROM);`;
+  const used = [64, 16, 32, 48].map((mib) => `${mib * MIB} 2 3 4`);
+  const { stdout, lines } = inProcess(text);
+  expect(lines).toEqual([16, 32].map((mib) => `dedicated ${mib * MIB}`));
+  expect(stdout.trim().split("\n")).toEqual([...used, "undefined"]);
+  // With a threshold of the user's own, which stays.
+  const own = inProcess(text, { HASHBENCH_LARGE_PAGES_FROM: String(32 * MIB) });
+  expect(own.lines).toEqual([`dedicated ${32 * MIB}`]);
+  expect(own.stdout.trim().split("\n")).toEqual([...used, String(32 * MIB)]);
 });
 
 // Mesa brings a layer of its own, which would stand between.
@@ -112,6 +130,23 @@ withLayer("two devices of a process have their own buffers", () => {
     await use(second, 64 * MIB);`);
   expect(lines.sort()).toEqual([32, 33, 64].map((mib) => `dedicated ${mib * MIB}`));
   expect(stdout.trim().split("\n").sort()).toEqual([32, 33, 64].map((mib) => `${mib * MIB} 2 3 4`));
+});
+
+withLayer("the program of REPRODUCE.md runs by itself, with and without the layer", () => {
+  const adapter = process.env.HASHBENCH_ADAPTER ? [`adapter=${process.env.HASHBENCH_ADAPTER}`] : [];
+  const rate = (layer: NodeJS.ProcessEnv) => {
+    const log = join(temporary(), "log");
+    const { stdout, stderr, status } = spawnSync(process.execPath, [reproduction, "2", "16", "65536", ...adapter], {
+      encoding: "utf8",
+      env: { ...process.env, ...layer, HASHBENCH_LARGE_PAGES_LOG: log },
+      timeout: 100_000,
+    });
+    if (status !== 0) throw new Error(stderr);
+    expect(stdout).toMatch(/^2 x 16 MiB, .+: [\d.e-]+ G lookups\/s\n$/);
+    return existsSync(log) ? readFileSync(log, "utf8").trimEnd().split("\n") : [];
+  };
+  expect(rate(findLayer(host).env)).toEqual(Array(2).fill(`dedicated ${16 * MIB}`));
+  expect(rate({})).toEqual([]);
 });
 
 // As a user has it, by commands
@@ -178,3 +213,37 @@ withLayer("rows say it, and are not compared with rows of another way of allocat
     expect(code).toBe(2);
   }
 });
+
+withLayer(
+  "device/large has plain allocations beside dedicated ones where the layer is loaded, and one kind else",
+  async () => {
+    const log = join(temporary(), "log");
+    const run = async (shell: string) => {
+      const { lines, ...ended } = await inShell(
+        shell,
+        "run",
+        "device/large",
+        "--no-plots",
+        "--json",
+        ...place,
+        "--out",
+        temporary(),
+      );
+      const rows = rowsOf({ ...ended, lines }).filter(({ metric }) => metric === "mops");
+      // What a cell's last run left was verified.
+      expect(rows.filter(({ status }) => status !== "ok")).toEqual([]);
+      const series = rows.map(
+        ({ table, variant, params }) => `${table} ${params.tableMiB} ${params.allocation ?? variant}`,
+      );
+      return { series: series.sort(), toggles: new Set(rows.map(({ toggles }) => toggles.split(" ")[0])) };
+    };
+    const usual = ["cas", "lookup32", "lookup4"].flatMap((table) => [`${table} 16 `, `${table} 64 `]);
+    const plain = ["cas", "lookup32"].flatMap((table) => [`${table} 16 plain`, `${table} 64 plain`]);
+    const both = await run(`HASHBENCH_LARGE_PAGES_LOG=${log} ${forced}`);
+    expect(both).toEqual({ series: [...usual, ...plain].sort(), toggles: new Set(["+large_pages"]) });
+    // Of each size a table that is modified, and one that is looked up in; those of plain cells have no line.
+    const lines = readFileSync(log, "utf8").trimEnd().split("\n");
+    expect(lines.sort()).toEqual([16, 16, 64, 64].map((mib) => `dedicated ${mib * MIB}`));
+    expect(await run('exec "$@"')).toEqual({ series: usual, toggles: new Set(["+allow_unsafe_apis"]) });
+  },
+);

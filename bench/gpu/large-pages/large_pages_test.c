@@ -192,6 +192,21 @@ static void own_threshold(VkDevice device) {
   CHECK(allocate(device, 32) == BUFFER(32, 1));
 }
 
+static void threshold_between(VkDevice device) {
+  const char *const from = "HASHBENCH_LARGE_PAGES_FROM";
+  setenv(from, "18446744073709551615", 1);
+  ask(device, BUFFER(64, 1));
+  CHECK(allocate(device, 64) == 0);
+  setenv(from, "1048576", 1);
+  ask(device, BUFFER(1, 2));
+  CHECK(allocate(device, 1) == BUFFER(1, 2));
+  unsetenv(from);
+  ask(device, BUFFER(1, 3));
+  CHECK(allocate(device, 1) == 0);
+  ask(device, BUFFER(64, 4));
+  CHECK(allocate(device, 64) == BUFFER(64, 4));
+}
+
 static void another_size_or_type(VkDevice device) {
   ask(device, BUFFER(64, 1));
   CHECK(allocate(device, 65) == 0);
@@ -360,6 +375,7 @@ static const struct { const char *name; void (*run)(VkDevice); } cases[] = {
     {"so is one whose buffer was asked for by structures", by_structures},
     {"the threshold is 16 MiB", threshold},
     {"another threshold is of the environment", own_threshold},
+    {"the threshold is read anew between two buffers", threshold_between},
     {"an allocation of another size or memory type is plain", another_size_or_type},
     {"flags and a priority stay, an allocation with any other structure is left as it is", structures_of_others},
     {"where a dedicated allocation fails, the plain one is tried, and its result is the result", failures},

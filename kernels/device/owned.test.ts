@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { FakeGpu } from "./fake.js";
+import { Owner, owned, scoped } from "./owned.js";
+
+/** Labels of what was allocated, plain allocations marked. */
+const said = ({ allocations }: FakeGpu) => allocations.map(({ label, plain }) => (plain ? `${label}: plain` : label));
+
+test("a plain owner's buffers are plain allocations, and those of its parts, of what is made of it, and kept", async () => {
+  const gpu = new FakeGpu();
+  const own = new Owner(gpu, "", true);
+  await own.alloc("own", 16);
+  const part = new Owner(own);
+  await part.alloc("part", 16);
+  await new Owner(part, "part of a part").alloc("part of a part", 16);
+  await owned(own, async (made) => ({ buffer: await made.alloc("owned", 16) }));
+  await scoped(own, (made) => made.alloc("scoped", 16));
+  await own.kept((made, size: number) => made.alloc("kept", size)).get(16);
+  const labels = ["own", "part", "part of a part", "owned", "scoped", "kept"];
+  expect(said(gpu)).toEqual(labels.map((label) => `${label}: plain`));
+});
+
+test("an owner is plain only if it says so, or the one that it is a part of", async () => {
+  const gpu = new FakeGpu();
+  const plain = new Owner(gpu, "", true);
+  await new Owner(gpu).alloc("usual", 16);
+  await owned(gpu, async (made) => ({ buffer: await made.alloc("owned", 16) }));
+  await scoped(gpu, (made) => made.alloc("scoped", 16));
+  await new Owner(plain, "", false).alloc("usual part", 16);
+  await new Owner(new Owner(gpu), "", true).alloc("part", 16);
+  expect(said(gpu)).toEqual(["usual", "owned", "scoped", "usual part", "part: plain"]);
+});
+
+test("an owner frees plain buffers as others", async () => {
+  const gpu = new FakeGpu();
+  const own = new Owner(gpu, "", true);
+  await own.alloc("own", 16);
+  await new Owner(own).alloc("part", 16);
+  own.free(await own.alloc("early", 16));
+  expect(gpu.live).toEqual(["own", "part"]);
+  own.destroy();
+  expect(gpu.live).toEqual([]);
+});
