@@ -41,6 +41,8 @@ export interface Series {
   readonly params?: Readonly<Record<string, Scalar>>;
   /** At most this many pairs, whatever the experiment's n: for CPU tables. The label says so. */
   readonly maxN?: number;
+  /** Not where the experiment has more pairs than that. */
+  readonly upTo?: number;
   /** This part of the experiment's pairs, where the series differ in it. Default: all. */
   readonly share?: number;
   /** Load factor of this series alone, where the series differ in it. */

@@ -94,6 +94,14 @@ test("a series with a largest n stops there, its lookups in proportion", () => {
   ]);
 });
 
+test("a series is left out where the experiment has more pairs than it goes up to, whatever the scale", () => {
+  const series = [{ table: "bucketed" }, { table: "cuckoo", upTo: 1e5 }];
+  const axes = { n: [5e4, 1e6], op: ["insert"] };
+  const sizes = (scale: number) =>
+    expand(experiment(axes, series), { ...full, scale }).flatMap(({ table, n }) => (table === "cuckoo" ? [n] : []));
+  expect([sizes(1), sizes(0.1)]).toEqual([[5e4], [5e3]]);
+});
+
 test("a series' own operations and load factor come before the experiment's", () => {
   const axes = { op: ["insert", "find"], loadFactor: [0.5, 0.9] };
   const cells = expand(experiment(axes, [{ table: "cuckoo", ops: ["insert"], loadFactor: 0.7 }]), full);

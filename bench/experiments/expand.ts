@@ -43,7 +43,9 @@ export function grid(experiment: Experiment, { quick, seed, tables, datasets }: 
   return (datasets && axes.dataset ? datasets : (axes.dataset ?? [""])).flatMap((dataset) =>
     pairsOf(axes, dataset).flatMap((n) =>
       places(axes).flatMap((params) =>
-        series.flatMap((one) => [...pointsOf(experiment.id, axes, one, { dataset, n, params, seed })]),
+        series
+          .filter(({ upTo = n }) => n <= upTo)
+          .flatMap((one) => [...pointsOf(experiment.id, axes, one, { dataset, n, params, seed })]),
       ),
     ),
   );

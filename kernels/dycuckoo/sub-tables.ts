@@ -54,7 +54,8 @@ export function bytesOf(buckets: readonly number[], several: boolean): number {
 
 /** A sub-table whose slots are not EMPTY yet. Throws DoesNotFit. */
 export async function makeSubTable(gpu: Owner, buckets: number): Promise<SubTable> {
-  if (buckets >= MAX_BUCKETS) throw new DoesNotFit(`a sub-table of ${buckets} buckets`);
+  if (buckets >= MAX_BUCKETS)
+    throw new DoesNotFit(`a sub-table of ${bucketBytes(buckets)} bytes: addresses reach ${bucketBytes(MAX_BUCKETS)}`);
   return owned(gpu, async (own) => ({
     words: await own.alloc(`sub-table of ${buckets} buckets`, buckets * BUCKET_BYTES),
   }));
