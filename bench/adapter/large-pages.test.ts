@@ -75,6 +75,7 @@ test("a device that was to have large pages and has none says what is lost, and 
   const { info } = new FakeGpu();
   const { largePages } = await chosen(H200);
   expect(lostLargePages(largePages, { ...info, toggles: "+a +large_pages" })).toBeNull();
+  expect(lostLargePages(largePages, { ...info, toggles: "+large_pages=4096 +a" })).toBeNull();
   expect(lostLargePages(largePages, { ...info, toggles: "+a" })).toMatch(
     /^no large pages: Vulkan's loader did not load the layer; tables beyond 2 GiB are slow: .* 0\.15 G\/s/,
   );

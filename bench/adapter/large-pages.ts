@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
-import { LARGE_PAGES } from "../gpu/toggles.js";
+import { hasLargePages } from "../gpu/toggles.js";
 import { packageRoot } from "../paths.js";
 import type { Env } from "./probe-process.js";
 
@@ -53,7 +53,7 @@ export function findLayer({ env, exists }: Machine): LargePages {
 
 /** What is lost, in one line, where a device was to have large pages and has none; else null. */
 export function lostLargePages(wanted: LargePages | undefined, { toggles }: DeviceInfo): string | null {
-  if (!wanted || toggles.split(" ").includes(LARGE_PAGES)) return null;
+  if (!wanted || hasLargePages(toggles)) return null;
   const why = wanted.built
     ? "Vulkan's loader did not load the layer"
     : "the layer is not built, which takes a C compiler (apt-get install gcc libc6-dev; npm run build)";

@@ -1,7 +1,7 @@
 /** Cells whose buffers are plain allocations of Dawn's, beside those that have large pages: `allocation` of their parameters. */
 import type { Parameter, Scalar } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
-import { LARGE_PAGES } from "../gpu/toggles.js";
+import { hasLargePages } from "../gpu/toggles.js";
 
 /** Of the benchmarks that have such cells. */
 export const ALLOCATION: Parameter = {
@@ -19,5 +19,5 @@ export function isPlain({ params }: Pick<CellSpec, "params">): boolean {
 
 /** Whether the device has the cell: where all allocations are plain, there is nothing to tell apart. */
 export function isOfDevice(cell: Pick<CellSpec, "params">, { toggles = "" }: { readonly toggles?: string }): boolean {
-  return !isPlain(cell) || toggles.split(" ").includes(LARGE_PAGES);
+  return !isPlain(cell) || hasLargePages(toggles);
 }

@@ -4,7 +4,7 @@ import { create, globals } from "webgpu";
 import { GpuError } from "../../kernels/device/errors.js";
 import { WebGpu } from "./gpu.js";
 import { addPackageKernels } from "./sources.js";
-import { LARGE_PAGES } from "./toggles.js";
+import { largePagesToggle } from "./toggles.js";
 
 export interface OpenOptions {
   /** Dawn's `adapter=` option: (part of) the adapter's name; "" takes the first. */
@@ -55,7 +55,7 @@ export async function openDawn(options: OpenOptions): Promise<WebGpu> {
     limits: numbersOf(device.limits),
     toggles: [
       ...(options.defaultLimits ? [DEFAULT_LIMITS] : []),
-      ...(hasLargePages() ? [LARGE_PAGES] : []),
+      ...(loadedLargePages() ? [largePagesToggle(process.env[FROM])] : []),
       ...on.map((toggle) => `+${toggle}`),
       ...off.map((toggle) => `-${toggle}`),
     ].join(" "),
@@ -66,7 +66,7 @@ export async function openDawn(options: OpenOptions): Promise<WebGpu> {
 }
 
 /** Whether Vulkan's loader has loaded the layer of large-pages/ into this process. It does so when Dawn opens Vulkan. */
-function hasLargePages(): boolean {
+function loadedLargePages(): boolean {
   return (
     process.platform === "linux" && readFileSync("/proc/self/maps", "utf8").includes("/libhashbench_large_pages.so")
   );

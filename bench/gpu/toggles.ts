@@ -85,6 +85,14 @@ vulkan_use_storage_input_output_16 wait_is_thread_safe
  * Among the first toggles of a device whose process has the layer of large-pages/ loaded: Dawn does not know it, but rows with and
  * without it are of different environments.
  */
-export const LARGE_PAGES = "+large_pages";
+const LARGE_PAGES = "+large_pages";
+
+/** That toggle, for the layer's threshold where the environment sets one. */
+export const largePagesToggle = (from = ""): string => (from === "" ? LARGE_PAGES : `${LARGE_PAGES}=${from}`);
+
+/** Whether the device of these toggles has large pages. */
+export function hasLargePages(toggles: string): boolean {
+  return toggles.split(" ").some((one) => one.split("=")[0] === LARGE_PAGES);
+}
 
 export const toggleNames: readonly string[] = NAMES.trim().split(/\s+/);

@@ -182,7 +182,8 @@ test("cells of plain allocations are of devices with large pages, where all are 
       ({ cells }) => cells.filter(isPlain).length,
     );
   expect(plain("+allow_unsafe_apis")).toEqual([0, 0]);
-  expect(plain("+large_pages +allow_unsafe_apis").every((count) => count > 0)).toBe(true);
+  for (const pages of ["+large_pages", "+large_pages=4096"])
+    expect(plain(`${pages} +allow_unsafe_apis`).every((count) => count > 0)).toBe(true);
 });
 
 test.each([{ n: 100 }, { scale: 0.1 }, { quick: true }, {}])("an experiment is expanded once: %o", (size) => {

@@ -100,8 +100,9 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
   try {
     const [first, ...others] = await Promise.all(pools.map((pool) => pool.device()));
     if (!first) throw new Error("no GPU slot");
-    const odd = others.find(({ name, driver }) => name !== first.name || driver !== first.driver);
-    if (odd) throw new UsageError(`the GPUs differ (${first.name}, ${odd.name}); --gpus 1 measures on one of them`);
+    const told = ({ name, driver, toggles }: DeviceInfo) => [name, driver, toggles].join(", ");
+    const odd = others.find((other) => told(other) !== told(first));
+    if (odd) throw new UsageError(`the GPUs differ (${told(first)}; ${told(odd)}); --gpus 1 measures on one of them`);
     const planned = plan(options.experiments, { ...options, quick }, first);
     const info = runInfo(first, options.shard);
     const out = options.out(first);

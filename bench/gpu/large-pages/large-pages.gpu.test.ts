@@ -162,6 +162,8 @@ async function togglesOf(shell: string, ...args: string[]): Promise<string> {
 
 withLayer("hashbench device says whether it is in force", async () => {
   expect(await togglesOf(forced)).toMatch(/^\+large_pages /);
+  // With a threshold of the user's it is another environment.
+  expect(await togglesOf(`HASHBENCH_LARGE_PAGES_FROM=4194304 ${forced}`)).toMatch(/^\+large_pages=4194304 /);
   expect(await togglesOf(forced, "--no-large-pages")).not.toContain("large_pages");
   expect(await togglesOf('exec "$@"')).not.toContain("large_pages");
 });
