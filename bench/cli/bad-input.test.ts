@@ -105,6 +105,7 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [["run", "--shard", "5/4"], /--shard 5\/4: i\/k with 1 ≤ i ≤ k is wanted, such as 2\/4/],
   [["run", "--shard", "0/4"], /--shard 0\/4: i\/k/],
   [["run", "--shard", "1"], /--shard 1: i\/k/],
+  [["run", "--shard", "auto"], /--shard auto: no task of a scheduler: SLURM_ARRAY_TASK_ID/],
   [["run", "--resume"], /--resume needs --out/],
   [["run", "--resume", "--force", "--out", folder], /--resume and --force exclude one another/],
   [["run", "--timeout", "0"], /--timeout 0: a number above 0/],

@@ -6,11 +6,14 @@ import { UsageError } from "../../kernels/device/errors.js";
 import { isOccupied, readFolders, replaceFolder } from "../results/folder.js";
 import { locked } from "../results/lock.js";
 import { merge } from "../results/merge.js";
-import { path } from "./options.js";
+import { checkShards, OF_ONE_SWEEP, type OfOneSweep, unfinished } from "../results/shards.js";
+import { list, oneOf, path } from "./options.js";
 
 interface Flags {
   readonly out: string;
   readonly force?: boolean;
+  readonly partial?: boolean;
+  readonly allow: readonly OfOneSweep[];
   readonly json?: boolean;
 }
 
@@ -21,12 +24,18 @@ export function addMerge(program: Command): void {
     .argument("<results...>", "results folders")
     .requiredOption("--out <folder>", "where the joint results go", path("--out"))
     .option("--force", "replace the results in --out")
+    .option("--partial", "merge a sweep of which shards are missing; without, exit code 1")
+    .option("--allow <list>", `what shards of one sweep may differ in: ${OF_ONE_SWEEP.join(", ")}`, allow, [])
     .option("--json", "JSON on stdout")
-    .addHelpText("after", "\nExample: hashbench merge shard1 shard2 shard3 shard4 --out whole")
+    .addHelpText("after", "\nExample: hashbench merge shards/1 shards/2 shards/3 shards/4 --out whole")
     .action(mergeCommand);
 }
 
-function mergeCommand(inputs: string[], { out, force, json }: Flags) {
+function allow(text: string): OfOneSweep[] {
+  return list("--allow")(text).map(oneOf("--allow", OF_ONE_SWEEP));
+}
+
+function mergeCommand(inputs: string[], { out, force, partial = false, allow, json }: Flags) {
   const what = `--out ${out}`;
   checkOutFolder(out, what);
   for (const input of inputs) requireApart(input, out);
@@ -36,8 +45,9 @@ function mergeCommand(inputs: string[], { out, force, json }: Flags) {
   };
   requirePlace();
   const folders = inputs.flatMap((input) => readFolders(input));
-  const joint = merge(folders);
+  const joint = merge(folders, allow);
   if (joint.cells.length === 0) throw new UsageError(`no results in ${inputs.join(", ")}`);
+  checkShards(folders, { partial, allow });
   locked(out, what, () => {
     // Reading took a while.
     requirePlace();
@@ -52,7 +62,9 @@ function mergeCommand(inputs: string[], { out, force, json }: Flags) {
     runs: count(rows.map(({ run }) => run)),
     experiments: count(rows.map(({ experiment }) => experiment)),
     devices: [...new Set(rows.map(({ device }) => device))].sort(),
+    unfinished: unfinished(folders),
   };
+  for (const line of summary.unfinished) console.error(`hashbench: ${line}`);
   if (json) return console.log(JSON.stringify(summary, null, 1));
   const { cells, runs, experiments, devices } = summary;
   console.log(`${cells} cells of ${experiments} experiments, runs: ${runs}, ${devices.join(" and ")}`);

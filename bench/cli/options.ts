@@ -11,7 +11,6 @@ import { experiments } from "../experiments/index.js";
 import { TOGGLES_OF, toggleNames } from "../gpu/toggles.js";
 import { paperOf } from "../papers.js";
 import { isLine } from "../results/line.js";
-import type { Shard } from "../run/plan.js";
 
 /** Options of several commands. */
 export const MAX_NOISE = [
@@ -154,16 +153,6 @@ export function duration(flag: string): (text: string) => number {
     if (value === "" || !(ms > 0)) throw new UsageError(`${flag} ${text}: a time such as 90s, 15m or 2h is wanted`);
     return ms;
   };
-}
-
-/** `i/k`, 1 ≤ i ≤ k. */
-export function shard(text: string): Shard {
-  const match = /^(\d+)\/(\d+)$/.exec(text);
-  const [index, count] = [Number(match?.[1]), Number(match?.[2])];
-  if (!match || index < 1 || index > count) {
-    throw new UsageError(`--shard ${text}: i/k with 1 ≤ i ≤ k is wanted, such as 2/4`);
-  }
-  return { index, count };
 }
 
 /** Experiments by id or prefix (`cuckoo`, `gph/fig10`), in declared order, or all. */

@@ -59,7 +59,11 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
     ["merge", at("a"), at("again"), "--out", at("c")],
     /a.gph.fig10\.csv and .*again.gph.fig10\.csv hold different results/,
   ],
-  [["merge", at("a"), at("driver"), "--out", at("c")], /not measured alike \(driver: /],
+  [["merge", at("a"), at("driver"), "--out", at("c")], /not measured alike \(driver: .*; --allow driver accepts that/],
+  [
+    ["merge", at("a"), "--out", at("c"), "--allow", "drivr"],
+    /--allow drivr: one of device, driver, dawn, toggles, commit/,
+  ],
   [["baseline", "sav"], /unknown command 'sav' \(did you mean save\?\)/],
   [["baseline", "save", at("none"), ...store], /none: no such folder/],
   [["baseline", "save", at("a"), ...store, "--name", "../x"], /baseline "\.\.\/x": a name of letters/],
@@ -109,13 +113,28 @@ test.each([
 
 test("merge --force replaces the results in a folder, and says what it wrote as JSON", async () => {
   const out = at("full");
-  expect(await main(["merge", at("a"), "--out", out, "--force"])).toBe(0);
+  expect(await main(["merge", at("a"), "--out", out, "--force", "--partial"])).toBe(0);
   stdout.length = 0;
-  expect(await main(["merge", at("b"), at("a"), "--out", out, "--force", "--json"])).toBe(0);
+  expect(await main(["merge", at("b"), at("a"), "--out", out, "--force", "--partial", "--json"])).toBe(0);
   expect(JSON.parse(stdout.join("\n"))).toMatchObject({ out, cells: 2, runs: 2, experiments: 1, devices: [device] });
   expect(readdirSync(out).toSorted()).toEqual(["environment.json", "gph", "notes.txt", "run.json"]);
   const { configuration } = JSON.parse(readFileSync(join(out, "run.json"), "utf8")) as { configuration: object };
   expect(configuration).toEqual({ seed: 1, shard: null, device, driver, toggles });
+});
+
+test("merge of a sweep that lacks a shard is an answer no in one line that names it, and writes nothing", async () => {
+  expect(await main(["merge", at("a"), at("b"), "--out", at("c")])).toBe(1);
+  expect(stderr).toEqual(["hashbench: shard 3 of 3 is missing; --partial merges the others"]);
+  expect(existsSync(at("c"))).toBe(false);
+});
+
+test("merge names the shards that did not come to their end", async () => {
+  expect(await main(["merge", at("a"), at("b"), "--out", at("some"), "--partial"])).toBe(0);
+  expect(stderr).toEqual(
+    ["1/3", "2/3"].map((shard, i) =>
+      expect.stringContaining(`shard ${shard} in ${at(["a", "b"][i] ?? "")}: its run was`),
+    ),
+  );
 });
 
 test("baseline list and show, for readers and machines", async () => {

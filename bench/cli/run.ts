@@ -35,12 +35,12 @@ import {
   number,
   PLUGIN,
   path,
-  shard,
   toggles,
 } from "./options.js";
 import { setting, withSettings } from "./params.js";
 import { cellProgress } from "./progress.js";
 import { endLines } from "./run-end.js";
+import { shard } from "./shard.js";
 
 /** Where results go that were given no --out. */
 const RESULTS = "hashbench-results";
@@ -90,9 +90,13 @@ export function addRun(program: Command): void {
     .option("--datasets <list>", "these data sets instead of the experiment's", datasetNames)
     .option("--seed <u32>", "seed of keys, queries and hash constants", integer("--seed", 0, 2 ** 32 - 1), 1)
     .option("--out <folder>", "results folder (default: hashbench-results/<device>/<time>)", path("--out"))
-    .option("--resume", "go on in --out with the cells that are missing")
+    .option("--resume", "go on in --out with the cells that are missing; all of them, where nothing is there yet")
     .option("--force", "replace the results in --out")
-    .option("--shard <i/k>", "only every k-th cell, from the i-th", shard)
+    .option(
+      "--shard <i/k>",
+      "only one of k shares of the cells; auto: the one of this Slurm or Kubernetes task",
+      (text) => shard(text),
+    )
     .option("--budget <time>", "time for all cells together: 90s, 15m, 2h; --resume goes on", duration("--budget"))
     .option(
       "--gpus <count>",

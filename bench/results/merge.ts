@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { UsageError } from "../../kernels/device/errors.js";
-import { type Configuration, difference } from "./configuration.js";
+import { type Configuration, configurationsIn, difference } from "./configuration.js";
 import { compareStored, type StoredCell, type StoredFolder } from "./folder.js";
 import { groupBy } from "./group.js";
 import { environmentKey, rowWords } from "./key.js";
@@ -12,9 +12,10 @@ import { isFinal } from "./repair.js";
 /**
  * All cells of the folders, each once. Throws a UsageError of one line where the folders were not measured alike, or hold
  * different results of one cell in one environment. The order of the folders makes no difference.
+ * @param allow members of the configuration, of {@link PLACE}, in which folders of one device may differ
  */
-export function merge(folders: readonly StoredFolder[]): Omit<StoredFolder, "path"> {
-  const configurations = jointConfigurations(folders);
+export function merge(folders: readonly StoredFolder[], allow: readonly string[] = []): Omit<StoredFolder, "path"> {
+  const configurations = jointConfigurations(folders, allow);
   const { environments, folders: parts } = withUniqueRuns(folders);
   const cells = [...slots(parts).values()].flatMap(settle).sort(compareStored);
   return { configuration: configurationOf(configurations, cells), environments, cells };
@@ -26,13 +27,16 @@ export function merge(folders: readonly StoredFolder[]): Omit<StoredFolder, "pat
 const PLACE = ["device", "driver", "toggles"];
 
 /**
- * One configuration a device. All inputs of one device must have the same one, apart from the shard and from experiments that only one
- * of them has; inputs of different devices must have been asked for the same.
+ * One configuration a device, or a driver or set of toggles of it, where they may differ. All its inputs must have the same one, apart
+ * from the shard and from experiments that only one of them has; inputs of different devices must have been asked for the same.
  */
-function jointConfigurations(folders: readonly StoredFolder[]): Configuration[] {
-  const all = folders.flatMap(({ path, configuration }) => parts(configuration).map((one) => ({ path, one })));
+function jointConfigurations(folders: readonly StoredFolder[], allow: readonly string[]): Configuration[] {
+  const all = folders.flatMap(({ path, configuration }) =>
+    configurationsIn(configuration).map((one) => ({ path, one })),
+  );
   uniteExperiments(all);
-  const byDevice = groupBy(all, ({ one }) => String(one.device));
+  const apart = PLACE.filter((name) => name === "device" || allow.includes(name));
+  const byDevice = groupBy(all, ({ one }) => apart.map((name) => String(one[name])).join("\n"));
   for (const [first, ...others] of byDevice.values()) {
     for (const other of others) if (first) requireEqual(first, other, ["shard"]);
   }
@@ -68,11 +72,6 @@ function inOrder(experiments: ReadonlyMap<string, unknown>): unknown[] {
   return [...experiments].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
 }
 
-/** A merged folder of several devices lists their configurations. */
-function parts(configuration: Configuration): Configuration[] {
-  return Array.isArray(configuration.merged) ? (configuration.merged as Configuration[]) : [configuration];
-}
-
 /** --quick chooses the scale by the kind of device. */
 function asked(one: Configuration): Configuration {
   if (one.quick !== true || !Array.isArray(one.experiments)) return one;
@@ -86,8 +85,10 @@ interface Placed {
 
 function requireEqual(a: Placed, b: Placed, except: readonly string[]): void {
   const change = difference([a.one, `in ${a.path}`], [b.one, `in ${b.path}`], except);
-  if (change !== undefined)
-    throw new UsageError(`the folders were not measured alike (${change}); merge joins shards of one sweep`);
+  if (change === undefined) return;
+  const allowed = PLACE.find((name) => !except.includes(name) && change.startsWith(`${name}: `));
+  const remedy = allowed ? `; --allow ${allowed} accepts that` : "";
+  throw new UsageError(`the folders were not measured alike (${change}); merge joins shards of one sweep${remedy}`);
 }
 
 /**

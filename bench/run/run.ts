@@ -114,7 +114,8 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
       for (const [i, pool] of pools.entries()) {
         const node = slots[i]?.node ?? "";
         const own = pools.length > 1 ? { ...info, run: `${info.run}-gpu${i}` } : info;
-        const environment = { run: own.run, device: first, adapter: choice.source, ...(node ? { gpu: node } : {}) };
+        const part = { ...(node ? { gpu: node } : {}), ...(options.shard ? { shard: options.shard } : {}) };
+        const environment = { run: own.run, device: first, adapter: choice.source, ...part };
         const describe = (more: object) => writer.writeEnvironment({ ...host, ...environment, ...more });
         await describe({});
         const limits = new LimitsStore([...limitsKey(info), ...(node ? [node] : [])]);
