@@ -106,12 +106,6 @@ describe("shards that were measured elsewhere", () => {
     expect(() => check([...shards(1, 2, 4), ...other])).toThrow(/^shard 3 of 4 is missing/);
     expect(() => check([...shards(1, 2, 4), ...other], { partial: true })).not.toThrow();
   });
-
-  test("rows of plain allocations, whose toggles say so, are of the same shard", () => {
-    const own = { toggles: "a +large_pages" };
-    const all = [1, 2, 3, 4].map((index) => shard(index, { rows: index < 3 ? [own] : [own, { toggles: "a" }] }));
-    expect(() => check(all)).not.toThrow();
-  });
 });
 
 describe("shards that did not come to their end", () => {

@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { UsageError } from "../../kernels/device/errors.js";
 import { AnswerIsNo } from "../errors.js";
-import { configurationsIn } from "./configuration.js";
 import type { StoredCell, StoredFolder } from "./folder.js";
 import { groupBy } from "./group.js";
 import { compare } from "./key.js";
@@ -105,7 +104,7 @@ function partsOf(folder: StoredFolder): Part[] {
   const part = (shard: Shard | null, some: readonly string[]): Part => {
     const ofPart = cells.filter(({ rows: [row] }) => some.includes(row.run));
     const known = some.map((run) => environments.get(run)).filter((one) => one !== undefined);
-    return { path, shard, environments: known, cells: ofPart, facts: factsOf(folder, ofPart) };
+    return { path, shard, environments: known, cells: ofPart, facts: factsOf(ofPart) };
   };
   if (!joined) return [part(own, runs)];
   return [...groupBy(runs, (run) => JSON.stringify(shardOf(run)))].map(([shard, some]) =>
@@ -113,24 +112,13 @@ function partsOf(folder: StoredFolder): Part[] {
   );
 }
 
-/**
- * Toggles are those of the configuration: rows of plain allocations have no large pages among theirs. Where a merged folder
- * has several configurations, the row's are looked up in them.
- */
-function factsOf({ configuration }: StoredFolder, cells: readonly StoredCell[]): Part["facts"] {
-  const all = configurationsIn(configuration);
-  const rows = cells.map(({ rows: [row] }) => row);
-  const toggles = rows.map((row) => {
-    const own = all.filter(({ device, driver }) => device === row.device && driver === row.driver);
-    return own.length === 1 && typeof own[0]?.toggles === "string" ? own[0].toggles : row.toggles;
-  });
-  const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();
-  const column = (name: OfOneSweep): string[] => distinct(rows.map((row) => row[name]));
+function factsOf(cells: readonly StoredCell[]): Part["facts"] {
+  const column = (name: OfOneSweep): string[] => [...new Set(cells.map(({ rows: [row] }) => row[name]))].sort();
   return {
     device: column("device"),
     driver: column("driver"),
     dawn: column("dawn"),
-    toggles: distinct(toggles),
+    toggles: column("toggles"),
     commit: column("commit"),
   };
 }
