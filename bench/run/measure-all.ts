@@ -5,7 +5,7 @@ import type { CellResult, RunInfo } from "../results/record.js";
 import type { ResultWriter } from "../results/write.js";
 import type { Queue } from "./budget.js";
 import type { Measuring } from "./measuring.js";
-import { placeIn } from "./plan.js";
+import { placeIn } from "./places.js";
 import type { Progress } from "./progress.js";
 import { noResult } from "./reporter.js";
 
@@ -37,12 +37,12 @@ export function together(parts: readonly ExperimentCells[]): Together[] {
   return all;
 }
 
-function historiesOf(cells: readonly CellSpec[]): string[] {
+export function historiesOf(cells: readonly CellSpec[]): string[] {
   return [...new Set(cells.flatMap((cell) => benchmarks[cell.bench]?.history?.(cell)?.name ?? []))];
 }
 
 /** Where in its figure a cell is. */
-function placeOf({ experiments }: Together): (cell: CellSpec) => string {
+export function placeOf({ experiments }: Together): (cell: CellSpec) => string {
   const places = new Map(experiments.map((experiment) => [experiment.id, placeIn(experiment)]));
   return (cell) => places.get(cell.experiment)?.(cell) ?? "";
 }
