@@ -9,10 +9,10 @@ import { bundles } from "./bundles.js";
 import { earlierOn } from "./earlier.js";
 import { type Estimate, estimate } from "./estimate.js";
 import { Group } from "./group.js";
-import { placeOf, together } from "./measure-all.js";
 import { plan } from "./plan.js";
 import { Pool } from "./pool.js";
 import { configuration, hasCoresAside, openingOf, type RunOptions, runInfo } from "./run.js";
+import { placeOf, together } from "./together.js";
 
 export interface DryRun {
   readonly device: DeviceInfo;

@@ -1,4 +1,7 @@
-/** The estimate against what the kept runs took. Each is left out of the runs that it is estimated from, not of the constants. */
+/**
+ * The estimate against what the kept runs took. Each is left out of the runs that it is estimated from, but not of those that the
+ * constants were fitted to: without it there too, five of the ten were within 25 %, not six (20261123T134119Z was at 0.72).
+ */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -9,12 +12,13 @@ import { estimate } from "./estimate.js";
 import { plan } from "./plan.js";
 
 /**
- * Runs that no other one tells enough of. 20261123T135720Z has aging alone, which no other run has: the constant of histories
- * is that of DyCuckoo's, which are longer. limit/table and tables/load-factor of the two runs of the 24th and 23rd at 16 h were
- * measured by other commits, without and with large pages, and took 32, 105 and 177 s. 20261124T050501Z took 9 s, of which
- * starting and the device's limits are a third, and its figure had fewer cells before.
+ * Runs whose estimates are farther off than 25 %: found by this test, not known before. Why, as far as their rows tell:
+ * 20261123T135720Z is aging alone, which no other run has, and the constant of histories is mostly DyCuckoo's, which cost more.
+ * limit/table took 177 s of 20261123T110002Z, and with as many cells 32 s of 20261123T160815Z, of another commit and host; with
+ * large pages, 20261124T161355Z, 105 s with half as many cells again. gph/fig13a got five more cells for 20261124T050501Z, the run of
+ * 9 s, which also measured some of the device's limits.
  */
-const UNLIKE = new Set(["20261123T135720Z", "20261123T160815Z", "20261124T050501Z", "20261124T161355Z"]);
+const FAR_OFF = new Set(["20261123T135720Z", "20261123T160815Z", "20261124T050501Z", "20261124T161355Z"]);
 
 const results = join(packageRoot, "results");
 const folders = runFolders(
@@ -43,8 +47,8 @@ test("the kept runs are known", () => {
   expect(runs.length).toBeGreaterThanOrEqual(10);
 });
 
-test("the estimate of a kept run that others tell enough of is within 25 % of what it took", () => {
-  const off = estimates.filter(({ run, share }) => !UNLIKE.has(run) && Math.abs(share - 1) > 0.25);
+test("the estimates of the other six of ten kept runs are within 25 % of what they took", () => {
+  const off = estimates.filter(({ run, share }) => !FAR_OFF.has(run) && Math.abs(share - 1) > 0.25);
   expect(off, table).toEqual([]);
 });
 

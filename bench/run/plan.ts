@@ -8,7 +8,7 @@ import { grid, largestN, MIN_N, scaled } from "../experiments/expand.js";
 import { groupBy } from "../results/group.js";
 import { runsFor } from "./bundles.js";
 import { placeIn } from "./places.js";
-import { inShard } from "./shards.js";
+import { inShard, type Shard } from "./shards.js";
 
 /** Seconds that --quick aims at, for the whole run, and at least for each experiment of a longer one. */
 const QUICK_SECONDS = 60;
@@ -32,11 +32,7 @@ const SOFTWARE_MIN_N = 2 ** 16;
 /** Runs a cell makes in all: warm-up, samples, verification, counting. */
 const RUNS = 22;
 
-export interface Shard {
-  /** From 1. */
-  readonly index: number;
-  readonly count: number;
-}
+export type { Shard };
 
 export interface PlanOptions {
   readonly quick: boolean;

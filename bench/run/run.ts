@@ -17,12 +17,13 @@ import { Queue, split } from "./budget.js";
 import { earlierOn } from "./earlier.js";
 import { adapterKind, byConstants, estimate, type SecondsBy, type WorkSeconds } from "./estimate.js";
 import { LimitsStore } from "./limits-store.js";
-import { measureAll, together, type WorkerRun } from "./measure-all.js";
+import { measureAll, type WorkerRun } from "./measure-all.js";
 import { Measuring } from "./measuring.js";
 import { type Planned, type PlanOptions, plan, type Shard } from "./plan.js";
 import { Pool, type PoolOptions } from "./pool.js";
 import type { Progress } from "./progress.js";
 import { addSpent, addSpentBy, type Spent, type SpentBy } from "./stopwatch.js";
+import { together } from "./together.js";
 
 export interface RunOptions extends PlanOptions {
   readonly experiments: readonly Experiment[];

@@ -5,9 +5,14 @@
 import type { CellSpec } from "../experiment.js";
 import { cellKey } from "../results/key.js";
 import { byConstants, type Part } from "./estimate.js";
-import { historiesOf, type Together, together } from "./measure-all.js";
 import { placeIn } from "./places.js";
-import type { Shard } from "./plan.js";
+import { historiesOf, type Together, together } from "./together.js";
+
+export interface Shard {
+  /** From 1. */
+  readonly index: number;
+  readonly count: number;
+}
 
 /** Cells that stay together, and the seconds that they will take. */
 interface Load {
