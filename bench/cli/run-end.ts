@@ -7,7 +7,7 @@ const CALL = process.env.npm_command === "exec" ? "npx hashbench" : "hashbench";
 
 interface RunEnd {
   readonly out: string;
-  readonly seconds: Seconds;
+  readonly seconds: Pick<Seconds, "all" | "workers">;
   readonly software: boolean;
   /** Files of figures, of all formats. */
   readonly figures: readonly string[];
@@ -45,7 +45,7 @@ function next(out: string, tour: boolean): (readonly [command: string, what: str
 }
 
 /** `12.3 s (prepare 4.1, sample 3.0)`: the phases that took a tenth of a second at least. */
-function timeLine({ all, workers }: Seconds): string {
+function timeLine({ all, workers }: RunEnd["seconds"]): string {
   const parts = Object.entries(workers).filter(([, seconds]) => seconds >= 0.1);
   const phases = parts.map(([phase, seconds]) => `${phase} ${seconds.toFixed(1)}`).join(", ");
   return `${all.toFixed(1)} s${phases && ` (${phases})`}`;

@@ -21,6 +21,7 @@ import { readResults } from "../results/read.js";
 import { type PlanOptions, sized } from "../run/plan.js";
 import type { Progress } from "../run/progress.js";
 import { type RunOptions, run } from "../run/run.js";
+import { showDryRun } from "./dry-run.js";
 import {
   CELL_TIMEOUT,
   checkSeries,
@@ -38,6 +39,7 @@ import {
   toggles,
 } from "./options.js";
 import { setting, withSettings } from "./params.js";
+import { profileTable } from "./profile.js";
 import { cellProgress } from "./progress.js";
 import { endLines } from "./run-end.js";
 import { shard } from "./shard.js";
@@ -72,6 +74,8 @@ interface Flags {
   count: boolean;
   plugin: string[];
   plots: boolean;
+  dryRun?: boolean;
+  profile?: boolean;
   json?: boolean;
 }
 
@@ -94,7 +98,7 @@ export function addRun(program: Command): void {
     .option("--force", "replace the results in --out")
     .option(
       "--shard <i/k>",
-      "only one of k shares of the cells; auto: the one of this Slurm or Kubernetes task",
+      "the i-th of k parts of about equal time, a figure's cells together; auto: the one of this Slurm or Kubernetes task",
       (text) => shard(text),
     )
     .option("--budget <time>", "time for all cells together: 90s, 15m, 2h; --resume goes on", duration("--budget"))
@@ -118,6 +122,8 @@ export function addRun(program: Command): void {
     .option("--no-count", "skip the counting variants (probes, transactions, warp efficiency)")
     .option(...PLUGIN)
     .option("--no-plots", "draw no figures")
+    .option("--dry-run", "print the cells, their memory and an estimate of the time; measure and write nothing")
+    .option("--profile", "print where the time went, by experiment and phase")
     .option("--json", "one JSON object on stdout instead of tables")
     .addHelpText("after", "\nExample: hashbench run gph/fig10 --quick --seed 7 --out /tmp/fig10")
     .action(runCommand);
@@ -129,6 +135,7 @@ function loadFactors(text: string): number[] {
 
 async function runCommand(ids: string[], flags: Flags): Promise<void> {
   const options = await checked(ids, flags);
+  if (flags.dryRun) return showDryRun(options, flags.json ?? false);
   const summary = await interruptible(flags, (progress) => run(options, progress));
   // A shard beyond the last cell has nothing to show, which is right.
   const measured = summary.planned.filter(({ cells }) => cells.length > 0).map(({ experiment }) => experiment);
@@ -165,6 +172,7 @@ async function runCommand(ids: string[], flags: Flags): Promise<void> {
     const { software } = summary.device;
     if (scores.length > 0) console.log(`${claimsTable(scores, { width, software })}\n`);
     const { out, seconds } = summary;
+    if (flags.profile) console.log(`${profileTable(seconds)}\n`);
     const figures = plots.map(({ file }) => file);
     for (const line of endLines({ out, seconds, software, figures, tour: ids.length === 0 })) console.log(line);
   }
@@ -235,6 +243,8 @@ async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions
   }
   if (flags.resume && flags.force) throw new UsageError("--resume and --force exclude one another");
   if (flags.resume && !flags.out) throw new UsageError("--resume needs --out, the folder to go on in");
+  if (flags.dryRun && flags.force) throw new UsageError("--dry-run replaces nothing: leave out --force");
+  if (flags.dryRun && flags.profile) throw new UsageError("--dry-run and --profile exclude one another");
   await loadPlugins(flags.plugin);
   const wanted = measuredFor(findExperiments(ids.length > 0 ? ids : TOUR)).map((experiment) =>
     withFlags(experiment, flags),

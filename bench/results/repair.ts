@@ -24,13 +24,9 @@ export function repair(csv: string, drop: (key: string) => boolean = () => false
   const samplesPath = samplesFile(csv);
   const present = presentSamplesFile(csv);
   const samplesBefore = present ? readText(present) : "";
-  const lines = new Map(parseSamples(samplesBefore, present ?? samplesPath).map((line) => [line.key, line]));
   const before = existsSync(csv) ? readText(csv) : "";
-  const cells = [...cellsOf(before, csv)];
-  const kept = cells.filter(([key, rows], i) => {
-    const final = rows.every(({ status }) => isFinal(status));
-    return final && !drop(key) && isComplete(rows, lines.get(key), i === cells.length - 1);
-  });
+  const { lines, complete } = stored(csv, before, samplesBefore);
+  const kept = complete.filter(([key]) => !drop(key));
   if (kept.length === 0) {
     rmSync(csv, { force: true });
     rmSync(samplesPath, { force: true });
@@ -44,6 +40,23 @@ export function repair(csv: string, drop: (key: string) => boolean = () => false
   if (unpacks || samplesAfter.join("") !== samplesBefore) replaceFile(samplesPath, samplesAfter.join(""));
   rmSync(packedSamplesFile(csv), { force: true });
   return kept.map(([key]) => key);
+}
+
+/** The keys of the cells that `repair` would keep. Changes nothing, and throws as it does. */
+export function completeCells(csv: string): string[] {
+  const present = presentSamplesFile(csv);
+  return stored(csv, readText(csv), present ? readText(present) : "").complete.map(([key]) => key);
+}
+
+function stored(csv: string, text: string, samples: string) {
+  const file = presentSamplesFile(csv) ?? samplesFile(csv);
+  const lines = new Map(parseSamples(samples, file).map((line) => [line.key, line]));
+  const cells = [...cellsOf(text, csv)];
+  const complete = cells.filter(([key, rows], i) => {
+    const final = rows.every(({ status }) => isFinal(status));
+    return final && isComplete(rows, lines.get(key), i === cells.length - 1);
+  });
+  return { lines, complete };
 }
 
 function cellsOf(text: string, csv: string): Map<string, ResultRow[]> {

@@ -5,7 +5,7 @@ import { UsageError } from "../../kernels/device/errors.js";
 import { cellKey, rowKey } from "./key.js";
 import { readResults } from "./read.js";
 import { cell, metric, result, runInfo, samplesByCell, temporaryFolder } from "./testing.js";
-import { openResults, rowsOf } from "./write.js";
+import { finishedIn, openResults, rowsOf } from "./write.js";
 
 const configuration = { experiments: ["gph/fig10"], seed: 1, shard: undefined };
 const start = { resume: false, force: false };
@@ -62,6 +62,20 @@ test("results lie in a folder a paper, samples beside them", async () => {
   expect(readFileSync(join(folder, CSV), "utf8").split("\n")).toHaveLength(8);
   expect(await readResults(folder)).toHaveLength(6);
   expect([...(await samplesByCell(folder)).keys()]).toEqual([cellKey(one), cellKey(two)]);
+});
+
+test("a folder tells which cells are finished, and stays as it is", async () => {
+  const folder = await measured();
+  const text = readFileSync(join(folder, CSV), "utf8");
+  writeFileSync(join(folder, CSV), `${text}half a row`);
+  expect(finishedIn(folder, configuration, resume)).toEqual([cellKey(one), cellKey(two)]);
+  expect(readFileSync(join(folder, CSV), "utf8")).toBe(`${text}half a row`);
+});
+
+test("a folder that does not exist has no finished cells, and is not made", () => {
+  const folder = join(temporaryFolder(), "none");
+  expect(finishedIn(folder, configuration, start)).toEqual([]);
+  expect(existsSync(folder)).toBe(false);
 });
 
 test("a resumed run knows which cells are finished, time-outs and crashes are not", async () => {

@@ -30,7 +30,7 @@ import {
   type RunInfo,
   SCHEMA_VERSION,
 } from "./record.js";
-import { isFinal, repair } from "./repair.js";
+import { completeCells, isFinal, repair } from "./repair.js";
 import { samplesText } from "./samples.js";
 
 interface OpenResults {
@@ -100,10 +100,7 @@ export async function openResults(
 
 /** Makes the folder ready for rows of this configuration; returns the keys of the cells that it keeps. */
 function prepare(out: string, configuration: Configuration, { resume, force }: OpenResults): readonly string[] {
-  const wanted = {
-    schema: SCHEMA_VERSION,
-    configuration: JSON.parse(JSON.stringify(configuration)) as Configuration,
-  };
+  const wanted = wantedFile(configuration);
   const present = readRun(out);
   const files = ownFiles(out);
   if (force) {
@@ -114,6 +111,23 @@ function prepare(out: string, configuration: Configuration, { resume, force }: O
   }
   if (!isDeepStrictEqual(present, wanted)) replaceFile(join(out, RUN_FILE), `${JSON.stringify(wanted, null, 1)}\n`);
   return force ? [] : files.flatMap((csv) => repair(csv));
+}
+
+/** The keys of the cells that `openResults` would keep. Changes nothing, and throws as it does for what is there. */
+export function finishedIn(
+  out: string,
+  configuration: Configuration,
+  { resume, force }: OpenResults,
+): readonly string[] {
+  const present = readRun(out);
+  const files = existsSync(out) ? ownFiles(out) : [];
+  if (force || (!present && files.length === 0)) return [];
+  refuse(out, present, wantedFile(configuration), resume);
+  return files.flatMap(completeCells);
+}
+
+function wantedFile(configuration: Configuration): RunFile {
+  return { schema: SCHEMA_VERSION, configuration: JSON.parse(JSON.stringify(configuration)) as Configuration };
 }
 
 interface RunFile {

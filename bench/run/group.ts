@@ -54,6 +54,11 @@ export class Group {
     this.samplingMs += leastMs;
   }
 
+  /** Device bytes of its cells. */
+  get held(): number {
+    return this.bytes;
+  }
+
   /** Bytes that it adds to what the group has. */
   private more({ bytes }: Candidate): number {
     const known = Object.entries(bytes.shared).filter(([name]) => this.shared.has(name));

@@ -6,8 +6,9 @@ import type { CellResult } from "../results/record.js";
 import { cell, result, runInfo } from "../results/testing.js";
 import { Queue } from "./budget.js";
 import { runsFor } from "./bundles.js";
-import { measureAll, type Together, together, type WorkerRun } from "./measure-all.js";
+import { measureAll, type WorkerRun } from "./measure-all.js";
 import { noResult } from "./reporter.js";
+import { type Together, together } from "./together.js";
 
 const [experiment] = experiments;
 const part = (...tables: string[]): Together => {

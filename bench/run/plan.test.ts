@@ -5,7 +5,8 @@ import { experiments } from "../experiments/index.js";
 import { paperOf, papers, TOUR } from "../papers.js";
 import { cellKey } from "../results/key.js";
 import { runsFor } from "./bundles.js";
-import { placeIn, plan, sized } from "./plan.js";
+import { placeIn } from "./places.js";
+import { plan, sized } from "./plan.js";
 
 const find = (id: string): Experiment => {
   const found = experiments.find((experiment) => experiment.id === id);
@@ -18,22 +19,8 @@ const fig10 = find("gph/fig10");
 const keys = (options: Parameters<typeof plan>[1], device = gpu) =>
   plan([fig10], options, device).flatMap(({ cells }) => cells.map(cellKey));
 
-test.each([1, 2, 3, 7, 1000])("%i shards share the cells out, each cell once, about equally many each", (count) => {
-  const all = keys({ quick: false, seed: 1 });
-  const shards = Array.from({ length: count }, (_, i) =>
-    keys({ quick: false, seed: 1, shard: { index: i + 1, count } }),
-  );
-  expect(shards.flat().toSorted()).toEqual(all.toSorted());
-  const sizes = shards.map(({ length }) => length);
-  expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
-});
-
-test("cells that one run measures are in one shard, and count as one cell for the size of --quick", () => {
+test("cells that one run measures count as one cell for the size of --quick", () => {
   const fig12 = find("dycuckoo/fig12");
-  const shards = [1, 2].map((index) => plan([fig12], { quick: false, seed: 1, shard: { index, count: 2 } }, gpu));
-  const series = shards.map(([planned]) => new Set(planned?.cells.map(({ table, dataset }) => `${table} ${dataset}`)));
-  expect(series.map(({ size }) => size).toSorted()).toEqual([7, 8]);
-  expect(new Set(series.flatMap((some) => [...some])).size).toBe(15);
   const scaleOf = (batches: number) => {
     const params = { phase: [1, 2], batch: Array.from({ length: batches }, (_, i) => i + 1) };
     return plan([{ ...fig12, quick: { params } }], { quick: true, seed: 1 }, gpu)[0]?.scale;

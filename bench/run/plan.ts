@@ -6,7 +6,9 @@ import { isOfDevice } from "../benchmarks/allocation.js";
 import type { CellSpec, Experiment } from "../experiment.js";
 import { grid, largestN, MIN_N, scaled } from "../experiments/expand.js";
 import { groupBy } from "../results/group.js";
-import { bundles, runsFor } from "./bundles.js";
+import { runsFor } from "./bundles.js";
+import { placeIn } from "./places.js";
+import { inShard, type Shard } from "./shards.js";
 
 /** Seconds that --quick aims at, for the whole run, and at least for each experiment of a longer one. */
 const QUICK_SECONDS = 60;
@@ -30,11 +32,7 @@ const SOFTWARE_MIN_N = 2 ** 16;
 /** Runs a cell makes in all: warm-up, samples, verification, counting. */
 const RUNS = 22;
 
-export interface Shard {
-  /** From 1. */
-  readonly index: number;
-  readonly count: number;
-}
+export type { Shard };
 
 export interface PlanOptions {
   readonly quick: boolean;
@@ -58,10 +56,11 @@ type Adapter = Pick<DeviceInfo, "software" | "name"> & Partial<Pick<DeviceInfo, 
 /** The cells of every experiment, for a device: of the shard, and in the order in which they are measured. */
 export function plan(experiments: readonly Experiment[], options: PlanOptions, device: Adapter): Planned[] {
   const seconds = Math.max(QUICK_SECONDS / experiments.length, QUICK_SECONDS_EACH);
-  return experiments.map((experiment) => {
-    const planned = sized(experiment, options, { device, seconds });
-    const cells = planned.cells.filter((cell) => isOfDevice(cell, device));
-    return { ...planned, cells: inShard(inOrder(experiment, cells, options.seed), options.shard) };
+  const whole = experiments.map((experiment) => sized(experiment, options, { device, seconds }));
+  // Before the cells of other devices are left out: the shards of all devices have the same split.
+  return inShard(whole, options.shard).map(({ cells, ...planned }) => {
+    const own = cells.filter((cell) => isOfDevice(cell, device));
+    return { ...planned, cells: inOrder(planned.experiment, own, options.seed) };
   });
 }
 
@@ -95,17 +94,6 @@ export function sized(
   return at(points, quickScale(experiment, at(points, 1).cells, automatic.seconds, speed));
 }
 
-/** What a run with the default end of sampling takes, in the mean of many. */
-const CELL_MS = 1000;
-
-/** Wall time that cells are expected to take: with --quick what it aims at, shared by those that are left of all. */
-export function expectedMs(planned: readonly Planned[], cells: readonly CellSpec[], quick: boolean): number {
-  if (!quick) return CELL_MS * runsFor(cells).length;
-  const all = planned.reduce((sum, one) => sum + one.cells.length, 0);
-  const seconds = Math.max(QUICK_SECONDS, QUICK_SECONDS_EACH * planned.length);
-  return (1000 * seconds * cells.length) / Math.max(1, all);
-}
-
 /** The experiment with its axes and series for software adapters, if it has some; with the series that were asked for. */
 function withSoftwareAxes(experiment: Experiment, asked: readonly string[] | undefined): Experiment | undefined {
   if (!experiment.software) return undefined;
@@ -127,17 +115,6 @@ function quickScale(
 }
 
 /**
- * Where in its figure a cell is, whatever its series and its share of present keys, which all ask one table for: data set,
- * operation, n, load factor and the parameters that are axes. The cells at one place are what a reader compares.
- */
-export function placeIn({ axes, quick }: Experiment): (cell: CellSpec) => string {
-  const declared = [axes, quick ?? {}].flatMap(({ params = {}, cases = [] }) => [params, ...cases]);
-  const names = [...new Set(declared.flatMap(Object.keys))].sort();
-  return ({ dataset, op, n, loadFactor, params }) =>
-    JSON.stringify([dataset, op, n, loadFactor, ...names.map((name) => params[name])]);
-}
-
-/**
  * Place by place, so that the series at one place are in one group, measured in turn, and a drift of the device hits all of
  * them alike. The places are shuffled by the seed, so that a drift from group to group does not become a slope of a curve; the cells at a
  * place too, so that no series always comes first.
@@ -145,13 +122,6 @@ export function placeIn({ axes, quick }: Experiment): (cell: CellSpec) => string
 function inOrder(experiment: Experiment, cells: readonly CellSpec[], seed: number): CellSpec[] {
   const places = groupBy(shuffled(cells, seed), placeIn(experiment));
   return shuffled([...places.values()], seed).flat();
-}
-
-/** Every count-th cell, with those that its run measures too, so that shards get equal shares of every series. */
-function inShard(cells: readonly CellSpec[], shard: Shard | undefined): readonly CellSpec[] {
-  if (!shard) return cells;
-  const runs = bundles(cells, (cell) => cell);
-  return runs.filter((_, i) => i % shard.count === shard.index - 1).flat();
 }
 
 function shuffled<T>(items: readonly T[], seed: number): T[] {

@@ -14,13 +14,16 @@ import { cellKey } from "../results/key.js";
 import type { RunInfo } from "../results/record.js";
 import { openResults } from "../results/write.js";
 import { Queue, split } from "./budget.js";
+import { earlierOn } from "./earlier.js";
+import { adapterKind, byConstants, estimate, type SecondsBy, type WorkSeconds } from "./estimate.js";
 import { LimitsStore } from "./limits-store.js";
-import { measureAll, together, type WorkerRun } from "./measure-all.js";
+import { measureAll, type WorkerRun } from "./measure-all.js";
 import { Measuring } from "./measuring.js";
-import { expectedMs, type Planned, type PlanOptions, plan, type Shard } from "./plan.js";
+import { type Planned, type PlanOptions, plan, type Shard } from "./plan.js";
 import { Pool, type PoolOptions } from "./pool.js";
 import type { Progress } from "./progress.js";
 import { addSpent, addSpentBy, type Spent, type SpentBy } from "./stopwatch.js";
+import { together } from "./together.js";
 
 export interface RunOptions extends PlanOptions {
   readonly experiments: readonly Experiment[];
@@ -66,10 +69,15 @@ export interface Seconds {
   /** The same by experiment, of the time that belongs to one: of the workers that have a GPU, and of the one beside them. */
   readonly experiments: SpentBy;
   readonly beside: SpentBy;
+  /** What the constants of estimate.ts say of the cells that were measured: later estimates are scaled by it. */
+  readonly expected: Readonly<Record<string, WorkSeconds>>;
 }
 
 /** A host of so many cores measures CPU tables at the same time as the GPU's cells, in a process of its own. */
 const CORES_ASIDE = 8;
+export function hasCoresAside(software: boolean): boolean {
+  return !software && availableParallelism() >= CORES_ASIDE;
+}
 /** What the numbers of a software adapter mean. */
 export const SOFTWARE_NUMBERS =
   "software adapter: a CPU runs the kernels, so rates are that CPU's and no GPU's; counters (probes, transactions) are the kernels' own";
@@ -77,24 +85,7 @@ const SOFTWARE_QUICK = "--quick is implied on a software adapter; give --scale o
 
 export async function run(options: RunOptions, progress: Progress): Promise<RunSummary> {
   const began = performance.now();
-  const choice = await chooseAdapter(options);
-  const software = choice.kind === "software";
-  const sized = options.scale !== undefined || options.n !== undefined;
-  const quick = options.quick || (software && !sized);
-  const poolOptions: PoolOptions = {
-    env: choice.env,
-    timeoutMs: options.timeoutMs,
-    open: {
-      adapter: choice.adapterFlag,
-      robust: options.robust,
-      toggles: options.toggles,
-      defaultLimits: options.defaultLimits,
-    },
-    stopping: { ...defaultStopping, ...(quick ? quickStopping(software) : {}), ...options.stopping },
-    memory: (options.memoryGiB ?? (software ? 1 : 4)) * 2 ** 30,
-    counting: options.counting,
-    plugins: options.plugins,
-  };
+  const { choice, software, quick, poolOptions } = await openingOf(options);
   const slots = slotsFor(software ? "" : (choice.details?.vendor ?? choice.name), options.gpus);
   const pools = slots.map(({ launcher }) => new Pool({ ...poolOptions, launcher }));
   try {
@@ -129,7 +120,13 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
       const all = planned.reduce((sum, { cells }) => sum + cells.length, 0);
       const cells = parts.flatMap((part) => part.cells);
       const budget = options.budgetMs === null ? null : options.budgetMs - (performance.now() - began);
-      const work = { cells, expectedMs: expectedMs(planned, cells, quick), budgetMs: budget };
+      const expected = estimate(parts, {
+        device: first,
+        earlier: earlierOn(first, out),
+        beside: hasCoresAside(software),
+        gpus: slots.length,
+      });
+      const work = { cells, expectedMs: 1000 * expected.seconds, budgetMs: budget };
       progress.started(first, planned, work, out);
       const lost = lostLargePages(choice.largePages, first);
       if (lost) progress.note(lost);
@@ -140,7 +137,7 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
       const [gpu] = gpus;
       const beside = new Pool(poolOptions);
       pools.push(beside);
-      const aside = !software && availableParallelism() >= CORES_ASIDE && cpuParts.length > 0 && (await opens(beside));
+      const aside = hasCoresAside(software) && cpuParts.length > 0 && (await opens(beside));
       const own = aside ? gpuParts : parts;
       // Several GPUs have a figure each.
       const apart = own.map(({ experiment, cells }) => ({ experiments: [experiment], cells }));
@@ -152,9 +149,24 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
           measuring: gpu.measuring.on(beside),
           queue: new Queue(together(cpuParts), budget, 1),
         });
-      const counts = await measureAll(workers, writer, progress);
+      const measured = new Set<string>();
+      const counts = await measureAll(workers, writer, {
+        ...progress,
+        finished(cell, result) {
+          if (result.status !== "postponed") measured.add(cellKey(cell));
+          progress.finished(cell, result);
+        },
+      });
       if (all > cells.length) counts.kept = all - cells.length;
-      const seconds = secondsOf(performance.now() - began, pools.slice(0, slots.length), beside);
+      const seconds = {
+        ...secondsOf(performance.now() - began, pools.slice(0, slots.length), beside),
+        expected: rounded(
+          byConstants(
+            parts.map((part) => ({ ...part, cells: part.cells.filter((cell) => measured.has(cellKey(cell))) })),
+            adapterKind(first),
+          ),
+        ),
+      };
       for (const describe of describers) await describe({ seconds });
       return { run: info.run, out, device: first, planned, counts, seconds };
     } finally {
@@ -164,6 +176,29 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
     for (const pool of pools) pool.stop();
     progress.ended();
   }
+}
+
+/** The adapter of a run, and how its workers are opened. */
+export async function openingOf(options: RunOptions) {
+  const choice = await chooseAdapter(options);
+  const software = choice.kind === "software";
+  const sized = options.scale !== undefined || options.n !== undefined;
+  const quick = options.quick || (software && !sized);
+  const poolOptions: PoolOptions = {
+    env: choice.env,
+    timeoutMs: options.timeoutMs,
+    open: {
+      adapter: choice.adapterFlag,
+      robust: options.robust,
+      toggles: options.toggles,
+      defaultLimits: options.defaultLimits,
+    },
+    stopping: { ...defaultStopping, ...(quick ? quickStopping(software) : {}), ...options.stopping },
+    memory: (options.memoryGiB ?? (software ? 1 : 4)) * 2 ** 30,
+    counting: options.counting,
+    plugins: options.plugins,
+  };
+  return { choice, software, quick, poolOptions };
 }
 
 /** Whether one more worker can open the device: some drivers give a GPU to one process only. */
@@ -179,7 +214,7 @@ export function quickStopping(software: boolean): Partial<StoppingOptions> {
   return software ? { maxTimeMs: 120, fewestSamples: 5 } : { maxTimeMs: 700 };
 }
 
-function secondsOf(ms: number, pools: readonly Pool[], beside: Pool): Seconds {
+function secondsOf(ms: number, pools: readonly Pool[], beside: Pool): Omit<Seconds, "expected"> {
   const rounded = (value: number) => Number((value / 1e3).toFixed(2));
   const phases = (spent: Spent) =>
     Object.fromEntries(Object.entries(spent).map(([phase, value]) => [phase, rounded(value)]));
@@ -192,6 +227,13 @@ function secondsOf(ms: number, pools: readonly Pool[], beside: Pool): Seconds {
     experiments: byExperiment(own),
     beside: byExperiment(beside.spent),
   };
+}
+
+/** Of the experiments of which something was measured. */
+function rounded(seconds: SecondsBy): Record<string, WorkSeconds> {
+  const digits = (value: number) => Number(value.toPrecision(4));
+  const some = [...seconds].filter(([, { own, beside }]) => own + beside > 0);
+  return Object.fromEntries(some.map(([id, { own, beside }]) => [id, { own: digits(own), beside: digits(beside) }]));
 }
 
 /** @param shard shards that start in the same second on several machines still are different runs */
@@ -214,7 +256,7 @@ function limitsKey({ device, driver, dawn, toggles }: RunInfo): string[] {
 }
 
 /** What has to be equal for a run to go on in a folder that holds results. */
-function configuration(options: RunOptions, planned: readonly Planned[], info: RunInfo) {
+export function configuration(options: RunOptions, planned: readonly Planned[], info: RunInfo) {
   return {
     experiments: planned.map(({ experiment, scale }) => ({ id: experiment.id, scale: Number(scale.toPrecision(6)) })),
     seed: options.seed,

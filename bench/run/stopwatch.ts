@@ -1,7 +1,17 @@
 /** Where the wall time of a run goes. */
 
 /** What a worker does: the phases of a cell, the data sets, and nothing. */
-const WORK_PHASES = ["data", "prepare", "warm-up", "reset", "heat", "sample", "verify", "count", "idle"] as const;
+export const WORK_PHASES = [
+  "data",
+  "prepare",
+  "warm-up",
+  "reset",
+  "heat",
+  "sample",
+  "verify",
+  "count",
+  "idle",
+] as const;
 export type WorkPhase = (typeof WORK_PHASES)[number];
 
 /** Milliseconds by phase. */

@@ -1,0 +1,27 @@
+/** `hashbench run --dry-run`: what a run would measure, and for how long. */
+import { type DryRun, dryRun } from "../run/dry-run.js";
+import type { RunOptions } from "../run/run.js";
+import { columns } from "./text-table.js";
+import { about } from "./time-left.js";
+
+export async function showDryRun(options: RunOptions, json: boolean): Promise<void> {
+  const found = await dryRun(options);
+  if (json) {
+    const { estimate, ...rest } = found;
+    console.log(JSON.stringify({ dryRun: true, ...rest, ...estimate }, null, 1));
+  } else for (const line of dryRunLines(found)) console.log(line);
+}
+
+export function dryRunLines({ device, estimate, kept, bytes, cells, out }: DryRun): string[] {
+  const { experiments, seconds } = estimate;
+  const rows = experiments.map(({ id, cells, seconds, from }) => [id, `${cells}`, seconds.toFixed(1), from]);
+  const mib = (value: number) => `${(value / 2 ** 20).toFixed(0)} MiB`;
+  return [
+    `${device.name}, ${device.driver}${device.software ? " (software adapter)" : ""}`,
+    columns(["experiment", "cells", "seconds", "from"], rows),
+    `cells:   ${cells.length}${kept > 0 ? `, and ${kept} that ${out} has already` : ""}`,
+    `memory:  ${mib(bytes.cell)} for the largest cell, ${mib(bytes.group)} for the largest group, without data sets`,
+    `time:    ${about(1000 * seconds)} (estimate: ${seconds.toFixed(0)} s)`,
+    "nothing was measured or written",
+  ];
+}

@@ -1,0 +1,24 @@
+/** `hashbench run --profile`: where the time went, by experiment and phase. */
+import type { Seconds } from "../run/run.js";
+import { WORK_PHASES } from "../run/stopwatch.js";
+import { columns } from "./text-table.js";
+
+/** Seconds, as environment.json has them. Experiments of the worker beside the GPU have lines of their own. */
+export function profileTable({
+  workers,
+  experiments,
+  beside,
+}: Pick<Seconds, "workers" | "experiments" | "beside">): string {
+  const line = (name: string, spent: Seconds["workers"]): string[] => {
+    const all = Object.values(spent).reduce((sum, seconds) => sum + seconds, 0);
+    return [name, ...WORK_PHASES.map((phase) => (spent[phase] ?? 0).toFixed(1)), all.toFixed(1)];
+  };
+  return columns(
+    ["seconds", ...WORK_PHASES, "all"],
+    [
+      ...Object.entries(experiments).map(([id, spent]) => line(id, spent)),
+      ...Object.entries(beside).map(([id, spent]) => line(`${id} (CPU tables)`, spent)),
+      line("all", workers),
+    ],
+  );
+}

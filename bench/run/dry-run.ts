@@ -1,0 +1,90 @@
+/** What a run would measure, and for how long: it opens the device, measures nothing and writes nothing. */
+import type { DeviceInfo } from "../../kernels/device/gpu.js";
+import { slotsFor } from "../adapter/slots.js";
+import { bytesOf } from "../benchmarks/index.js";
+import type { CellSpec } from "../experiment.js";
+import { cellKey } from "../results/key.js";
+import { finishedIn } from "../results/write.js";
+import { bundles } from "./bundles.js";
+import { earlierOn } from "./earlier.js";
+import { type Estimate, estimate } from "./estimate.js";
+import { Group } from "./group.js";
+import { plan } from "./plan.js";
+import { Pool } from "./pool.js";
+import { configuration, hasCoresAside, openingOf, type RunOptions, runInfo } from "./run.js";
+import { placeOf, together } from "./together.js";
+
+export interface DryRun {
+  readonly device: DeviceInfo;
+  readonly out: string;
+  readonly estimate: Estimate;
+  /** Finished in the folder that --resume names. */
+  readonly kept: number;
+  /** Device bytes of the largest cell, and of the cells that are measured in turn, data sets excluded. */
+  readonly bytes: { readonly cell: number; readonly group: number };
+  readonly cells: readonly CellSpec[];
+}
+
+export async function dryRun(options: RunOptions): Promise<DryRun> {
+  const { choice, software, quick, poolOptions } = await openingOf(options);
+  const pool = new Pool(poolOptions);
+  try {
+    const device = await pool.device();
+    const planned = plan(options.experiments, { ...options, quick }, device);
+    const out = options.out(device);
+    const asked = configuration(options, planned, runInfo(device, options.shard));
+    const finished = new Set(finishedIn(out, asked, options));
+    const parts = planned.map(({ experiment, cells }) => {
+      return { experiment, cells: cells.filter((cell) => !finished.has(cellKey(cell))) };
+    });
+    const cells = parts.flatMap((part) => part.cells);
+    const all = planned.reduce((sum, part) => sum + part.cells.length, 0);
+    const gpus = slotsFor(software ? "" : (choice.details?.vendor ?? choice.name), options.gpus).length;
+    return {
+      device,
+      out,
+      estimate: estimate(parts, {
+        device,
+        earlier: earlierOn(device, out),
+        beside: hasCoresAside(software),
+        gpus,
+      }),
+      kept: all - cells.length,
+      bytes: largest(parts, poolOptions.memory),
+      cells,
+    };
+  } finally {
+    pool.stop();
+  }
+}
+
+/** Groups as the worker makes them, where time does not end one sooner. */
+export function largest(parts: Parameters<typeof together>[0], memory: number): DryRun["bytes"] {
+  let cell = 0;
+  let group = 0;
+  for (const part of together(parts)) {
+    const place = placeOf(part);
+    let current: Group | undefined;
+    for (const [spec] of bundles(part.cells, (one) => one)) {
+      const bytes = knownBytes(spec);
+      // It will be skipped.
+      if (!bytes) continue;
+      cell = Math.max(cell, bytes.all);
+      const candidate = { bytes, place: place(spec) };
+      if (!current?.joins(candidate)) {
+        current = new Group({ memory, room: Number.POSITIVE_INFINITY }, () => 0);
+        current.joins(candidate);
+      }
+      group = Math.max(group, current.held);
+    }
+  }
+  return { cell, group };
+}
+
+function knownBytes(spec: CellSpec): ReturnType<typeof bytesOf> | null {
+  try {
+    return bytesOf(spec);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import type { Experiment } from "../experiment.js";
+import { experiments } from "../experiments/index.js";
+import { runsFor } from "./bundles.js";
+import { type Earlier, estimate } from "./estimate.js";
+import { plan } from "./plan.js";
+
+const device = { name: "some GPU", software: false };
+const setting = { device, earlier: [], beside: true };
+const find = (id: string): Experiment => {
+  const found = experiments.find((experiment) => experiment.id === id);
+  if (!found) throw new Error(id);
+  return found;
+};
+const at = (id: string, scale = 1) => plan([find(id)], { quick: false, seed: 1, scale }, device);
+const own = (parts: ReturnType<typeof at>, more: object = {}) =>
+  estimate(parts, { ...setting, ...more }).experiments[0]?.seconds ?? 0;
+/** A run of the experiment that took `factor` times what the constants say. */
+const earlier = (id: string, factor: number, name = device.name): Earlier => {
+  const seconds = own(at(id));
+  return {
+    device: name,
+    experiment: id,
+    took: { own: factor * seconds, beside: 0 },
+    expected: { own: seconds, beside: 0 },
+  };
+};
+
+test("without earlier runs the constants are taken", () => {
+  expect(estimate(at("slab/fig5a"), setting).experiments[0]?.from).toBe("constants");
+});
+
+test("an earlier run of the experiment on this device model is what it takes again", () => {
+  const known = [earlier("slab/fig5a", 3)];
+  expect(own(at("slab/fig5a"), { earlier: known })).toBeCloseTo(3 * own(at("slab/fig5a")), 6);
+});
+
+test("of several earlier runs the last one counts", () => {
+  const known = [earlier("slab/fig5a", 3), earlier("slab/fig5a", 2)];
+  expect(own(at("slab/fig5a"), { earlier: known })).toBeCloseTo(2 * own(at("slab/fig5a")), 6);
+});
+
+test("an earlier run is scaled by the size of the cells", () => {
+  const known = [earlier("dycuckoo/fig14", 2)];
+  const [large, small] = [1, 0.5].map((scale) => own(at("dycuckoo/fig14", scale), { earlier: known }));
+  expect((small ?? 0) / (large ?? 0)).toBeCloseTo(0.5, 1);
+});
+
+test("a run on another device model counts where this one has none, by how much faster this one is elsewhere", () => {
+  const known = [
+    earlier("slab/fig5a", 4, "another GPU"),
+    earlier("slab/fig5b", 4, "another GPU"),
+    earlier("slab/fig5b", 2),
+  ];
+  const found = estimate(at("slab/fig5a"), { ...setting, earlier: known }).experiments[0];
+  expect(found?.from).toBe("other device");
+  expect(found?.seconds).toBeCloseTo(2 * own(at("slab/fig5a")), 6);
+});
+
+test("runs of GPUs say nothing of a software adapter", () => {
+  const software = { name: "llvmpipe", software: true };
+  const known = [earlier("slab/fig5a", 4, "another GPU")];
+  expect(own(at("slab/fig5a"), { device: software, earlier: known })).toBe(own(at("slab/fig5a"), { device: software }));
+});
+
+test("cells of CPU tables take no time of their own where a worker measures them beside the GPU", () => {
+  const parts = at("tables/load-factor");
+  const [together, alone] = [true, false].map((beside) => estimate(parts, { ...setting, beside }).seconds);
+  expect(together).toBeLessThan(alone ?? 0);
+});
+
+test("cells that the run of another one measures take no time", () => {
+  const parts = at("dycuckoo/fig12");
+  const longest = parts.map((part) => ({ ...part, cells: runsFor(part.cells) }));
+  expect(longest[0]?.cells.length).toBeLessThan(parts[0]?.cells.length ?? 0);
+  expect(own(longest)).toBeCloseTo(own(parts), 6);
+});
+
+test("several GPUs share the time", () => {
+  const [one, two] = [1, 2].map((gpus) => estimate(at("slab/fig5a"), { ...setting, gpus }).seconds - 2);
+  expect(two).toBeCloseTo((one ?? 0) / 2, 6);
+});

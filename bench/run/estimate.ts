@@ -1,0 +1,213 @@
+/**
+ * How long cells will take, before they are measured: what an earlier run of the same experiment took, where there is one, and
+ * else constants by kind of cell and of adapter.
+ */
+import { benchmarks } from "../benchmarks/index.js";
+import type { CellSpec, Experiment } from "../experiment.js";
+import { runsFor } from "./bundles.js";
+
+/** Wall time in seconds of the workers that have a GPU, and of the one beside them. */
+export interface WorkSeconds {
+  readonly own: number;
+  readonly beside: number;
+}
+
+/** By experiment. */
+export type SecondsBy = ReadonlyMap<string, WorkSeconds>;
+
+export interface Part {
+  readonly experiment: Experiment;
+  readonly cells: readonly CellSpec[];
+}
+
+/** What an earlier run tells of an experiment. */
+export interface Earlier {
+  /** The name of its device. */
+  readonly device: string;
+  readonly experiment: string;
+  readonly took: WorkSeconds;
+  /** What {@link byConstants} says of the cells that it measured. */
+  readonly expected: WorkSeconds;
+}
+
+/** A cell costs so many seconds, and so many more for each 10^9 pairs and lookups, times its experiment's `cost`. */
+interface Rate {
+  readonly cell: number;
+  readonly giga: number;
+}
+
+type Kind = "access" | "host" | "lookup" | "build" | "perfect" | "history" | "beside";
+
+/**
+ * Fitted (least squares, weights 1 / seconds, none negative) to the experiments of the ten runs in the environment.json files of
+ * results/: an H100 and an H200, 9 to 936 s a run. Left out are those of the H100's first run whose CPU tables were not timed apart.
+ * What the runs cannot tell apart has no constant of its own: the sizes of tables in host memory, of perfect hash tables and of
+ * CPU tables, and what a history costs whatever its size. All phases are in them, from data to counting.
+ */
+const GPU: Readonly<Record<Kind, Rate>> = {
+  access: { cell: 0.016, giga: 0.64 },
+  host: { cell: 0.36, giga: 0 },
+  lookup: { cell: 0.056, giga: 0.36 },
+  build: { cell: 0.11, giga: 0.05 },
+  perfect: { cell: 1.3, giga: 0 },
+  history: { cell: 0, giga: 7.4 },
+  beside: { cell: 1.3, giga: 0 },
+};
+/**
+ * No environment.json of a software adapter is kept. These give the tour the minute that it takes on 2 cores (README.md): half a
+ * second a cell, which is compilation mostly, and 22 runs of it at a rate of random operations.
+ */
+const LAVAPIPE: Rate = { cell: 0.5, giga: 22 / 0.015 };
+const SWIFTSHADER: Rate = { cell: 0.5, giga: 22 / 0.004 };
+
+/** Opening the device, and the end. */
+const START_SECONDS = 2;
+
+/** Benchmarks by what their cells spend their time with; all others build a table or ask one. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  limit: "access",
+  strided: "access",
+  conflicts: "access",
+  dynamic: "history",
+  aging: "history",
+  resize: "history",
+  incremental: "history",
+  host: "host",
+  "host-mixed": "host",
+};
+
+function kindOf({ bench, table, op }: CellSpec): Kind {
+  if (benchmarks[bench]?.besideGpu?.(table)) return "beside";
+  const own = KINDS[bench];
+  if (own) return own;
+  if (op === "find") return "lookup";
+  return table.startsWith("gph") ? "perfect" : "build";
+}
+
+export type AdapterKind = "gpu" | "lavapipe" | "swiftshader";
+
+export function adapterKind({ software, name }: { readonly software: boolean; readonly name: string }): AdapterKind {
+  if (!software) return "gpu";
+  return /swiftshader/i.test(name) ? "swiftshader" : "lavapipe";
+}
+
+function rateOf(kind: Kind, adapter: AdapterKind): Rate {
+  if (adapter === "gpu" || kind === "beside") return GPU[kind];
+  return adapter === "swiftshader" ? SWIFTSHADER : LAVAPIPE;
+}
+
+/** Seconds of the run of one cell by the constants alone. @param cost of its experiment */
+export function cellSeconds(cell: CellSpec, cost: number, adapter: AdapterKind): number {
+  const rate = rateOf(kindOf(cell), adapter);
+  return rate.cell + (rate.giga * cost * (cell.n + Number(cell.params.lookups ?? 0))) / 1e9;
+}
+
+/**
+ * Seconds by the constants alone, the same on every machine. Cells that the run of another one measures cost nothing, and that
+ * run belongs to the experiment whose cell is the longest of its history.
+ */
+export function byConstants(parts: readonly Part[], adapter: AdapterKind): SecondsBy {
+  const costs = new Map(parts.map(({ experiment: { id, cost = 1 } }) => [id, cost]));
+  const sums = new Map(parts.map(({ experiment }) => [experiment.id, { own: 0, beside: 0 }]));
+  for (const cell of runsFor(parts.flatMap(({ cells }) => cells))) {
+    const sum = sums.get(cell.experiment);
+    if (!sum) continue;
+    const seconds = cellSeconds(cell, costs.get(cell.experiment) ?? 1, adapter);
+    if (kindOf(cell) === "beside") sum.beside += seconds;
+    else sum.own += seconds;
+  }
+  return sums;
+}
+
+export interface Estimate {
+  readonly seconds: number;
+  readonly experiments: readonly {
+    readonly id: string;
+    readonly cells: number;
+    readonly seconds: number;
+    /** What the seconds are from. */
+    readonly from: Source;
+  }[];
+}
+
+/** An earlier run on this device model, one on another one, or the constants. */
+type Source = "earlier run" | "other device" | "constants";
+
+interface Setting {
+  readonly device: { readonly name: string; readonly software: boolean };
+  /** Oldest first. */
+  readonly earlier: readonly Earlier[];
+  /** Whether one more worker measures CPU tables beside the GPU's cells. */
+  readonly beside: boolean;
+  /** GPUs that measure at a time; each has figures of its own. */
+  readonly gpus?: number;
+}
+
+/** Seconds that a run of these cells will take, by experiment and in all. */
+export function estimate(parts: readonly Part[], { device, earlier, beside, gpus = 1 }: Setting): Estimate {
+  const constants = byConstants(parts, adapterKind(device));
+  const same = latest(earlier.filter((one) => one.device === device.name));
+  // Numbers of a GPU say nothing of a software adapter.
+  const others = device.software ? new Map() : latest(earlier.filter((one) => one.device !== device.name));
+  const known = [...same.values()];
+  const pace = {
+    other: ratio(known, ({ experiment }) => {
+      const other = others.get(experiment);
+      return other && perExpected(other, same.get(experiment)?.expected);
+    }),
+    constants: ratio(known, ({ expected }) => expected.own),
+  };
+  const experiments = parts.map(({ experiment: { id }, cells }) => {
+    const expected = constants.get(id) ?? { own: 0, beside: 0 };
+    const here = same.get(id);
+    const there = others.get(id);
+    const from: Source = here ? "earlier run" : there ? "other device" : "constants";
+    const known = here ?? there;
+    const factor = here ? 1 : there ? pace.other : pace.constants;
+    const work = {
+      own: factor * (known ? perExpected(known, expected) : expected.own),
+      beside: known ? scaled(known.took.beside, known.expected.beside, expected.beside) : expected.beside,
+    };
+    return { id, cells: cells.length, work, from };
+  });
+  const total = (own: (work: WorkSeconds) => number) => experiments.reduce((sum, { work }) => sum + own(work), 0);
+  const all = beside
+    ? Math.max(
+        total(({ own }) => own) / gpus,
+        total((work) => work.beside),
+      )
+    : total(({ own, beside }) => own + beside) / gpus;
+  return {
+    seconds: parts.some(({ cells }) => cells.length > 0) ? START_SECONDS + all : START_SECONDS,
+    experiments: experiments.map(({ id, cells, work, from }) => {
+      return { id, cells, seconds: beside ? Math.max(work.own, work.beside) : work.own + work.beside, from };
+    }),
+  };
+}
+
+/** The last of each experiment. */
+function latest(earlier: readonly Earlier[]): Map<string, Earlier> {
+  return new Map(earlier.map((one) => [one.experiment, one]));
+}
+
+function perExpected({ took, expected }: Earlier, now: WorkSeconds | undefined): number {
+  return scaled(took.own, expected.own, now?.own ?? 0);
+}
+
+/** What took so long, for work that is expected to take `now` in place of `expected`. */
+function scaled(took: number, expected: number, now: number): number {
+  return expected > 0 ? (took * now) / expected : now;
+}
+
+/** How much longer experiments took than `reference` says, of those of which it says something; 1 if of none. */
+function ratio(known: readonly Earlier[], reference: (one: Earlier) => number | undefined): number {
+  let took = 0;
+  let said = 0;
+  for (const one of known) {
+    const seconds = reference(one);
+    if (!seconds) continue;
+    took += one.took.own;
+    said += seconds;
+  }
+  return said > 0 ? took / said : 1;
+}

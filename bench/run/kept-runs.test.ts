@@ -1,0 +1,58 @@
+/**
+ * The estimate against what the kept runs took. Each is left out of the runs that it is estimated from, but not of those that the
+ * constants were fitted to: without it there too, five of the ten were within 25 %, not six (20261123T134119Z was at 0.72).
+ */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { experiments } from "../experiments/index.js";
+import { packageRoot } from "../paths.js";
+import { earlierRuns, runFolders } from "./earlier.js";
+import { estimate } from "./estimate.js";
+import { plan } from "./plan.js";
+
+/**
+ * Runs whose estimates are farther off than 25 %: found by this test, not known before. Why, as far as their rows tell:
+ * 20261123T135720Z is aging alone, which no other run has, and the constant of histories is mostly DyCuckoo's, which cost more.
+ * limit/table took 177 s of 20261123T110002Z, and with as many cells 32 s of 20261123T160815Z, of another commit and host; with
+ * large pages, 20261124T161355Z, 105 s with half as many cells again. gph/fig13a got five more cells for 20261124T050501Z, the run of
+ * 9 s, which also measured some of the device's limits.
+ */
+const FAR_OFF = new Set(["20261123T135720Z", "20261123T160815Z", "20261124T050501Z", "20261124T161355Z"]);
+
+const results = join(packageRoot, "results");
+const folders = runFolders(
+  readdirSync(results).map((name) => join(results, name)),
+  0,
+);
+const runs = earlierRuns(folders, experiments);
+
+const estimates = runs.map(({ run, all, experiments: took }) => {
+  const ids = new Set(took.map(({ experiment }) => experiment));
+  const device = { name: took[0]?.device ?? "", software: false, toggles: "" };
+  const whole = experiments.filter(({ id }) => ids.has(id));
+  const parts = plan(whole, { quick: false, seed: 1 }, device);
+  const earlier = runs.filter((other) => other.run !== run).flatMap((other) => other.experiments);
+  const { seconds } = estimate(parts, { device, earlier, beside: true });
+  return { run, device: device.name, all, seconds, share: seconds / all };
+});
+const table = estimates
+  .map(
+    ({ device, run, all, seconds, share }) =>
+      `${device} ${run}: took ${all} s, estimate ${seconds.toFixed(0)} s (${share.toFixed(2)})`,
+  )
+  .join("\n");
+
+test("the kept runs are known", () => {
+  expect(runs.length).toBeGreaterThanOrEqual(10);
+});
+
+test("the estimates of the other six of ten kept runs are within 25 % of what they took", () => {
+  const off = estimates.filter(({ run, share }) => !FAR_OFF.has(run) && Math.abs(share - 1) > 0.25);
+  expect(off, table).toEqual([]);
+});
+
+test("the estimate of every kept run is within a factor of 2", () => {
+  const off = estimates.filter(({ share }) => share < 0.5 || share > 2);
+  expect(off, table).toEqual([]);
+});

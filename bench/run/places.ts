@@ -1,0 +1,13 @@
+/** Which cells of a figure are compared with each other. */
+import type { CellSpec, Experiment } from "../experiment.js";
+
+/**
+ * Where in its figure a cell is, whatever its series and its share of present keys, which all ask one table for: data set,
+ * operation, n, load factor and the parameters that are axes. The cells at one place are what a reader compares.
+ */
+export function placeIn({ axes, quick }: Experiment): (cell: CellSpec) => string {
+  const declared = [axes, quick ?? {}].flatMap(({ params = {}, cases = [] }) => [params, ...cases]);
+  const names = [...new Set(declared.flatMap(Object.keys))].sort();
+  return ({ dataset, op, n, loadFactor, params }) =>
+    JSON.stringify([dataset, op, n, loadFactor, ...names.map((name) => params[name])]);
+}
