@@ -1,8 +1,8 @@
-// Everything that has to pass: `npm test`. Checks of the source, unit tests, the report in a browser, and the GPU tests on
-// each software adapter, in a process whose environment names it from the start: the dynamic linker reads LD_LIBRARY_PATH
+// Everything that has to pass: `npm test`. Checks of the source, unit tests, the report in a browser, a sweep on Slurm, and the
+// GPU tests on each software adapter, in a process whose environment names it from the start: the dynamic linker reads LD_LIBRARY_PATH
 // only then. Two steps run at a time, since compiling kernels for a software adapter keeps one core busy and no more.
 // `npm test -- unit` or `npm test -- lint lavapipe` runs only those steps. The last line counts tests.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -16,12 +16,15 @@ const STEP_TIMEOUT_MS = 40 * 60_000;
 /** `failures`: what failed, a line each. @typedef {{ passed: number, failed: number, skipped: number, note?: string, failures?: string[] }} Outcome */
 
 /** Runs a program of Node's, or of the system; its lines go to ours, after the step's name. @returns {Promise<number>} */
-function run(step, words, env = {}) {
+function run(step, words, env = {}, onLine = () => {}) {
   const [program, ...args] = words;
   const options = { cwd: root, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] };
   const child = spawn(program, args, { ...options, timeout: STEP_TIMEOUT_MS, killSignal: "SIGKILL" });
   for (const stream of [child.stdout, child.stderr]) {
-    createInterface({ input: stream }).on("line", (line) => console.log(`${step.padEnd(11)} | ${line}`));
+    createInterface({ input: stream }).on("line", (line) => {
+      onLine(line);
+      console.log(`${step.padEnd(11)} | ${line}`);
+    });
   }
   return new Promise((resolve) => {
     child.on("error", (error) => {
@@ -159,6 +162,23 @@ async function onAdapter(step, shard = 1, processes = 1) {
   return vitest(step, "gpu", { ...found.env, ...adapter, ...env }, [...own, `--shard=${shard}/${processes}`]);
 }
 
+/** The files of scripts/slurm against a Slurm on this host; skipped where there is none. @returns {Promise<Outcome>} */
+async function slurm() {
+  const found = spawnSync("sh", ["-c", "PATH=$PATH:/usr/sbin:/sbin command -v slurmctld slurmd munged"]).status === 0;
+  if (!found || process.getuid?.() !== 0 || typeof adapters.lavapipe === "string") {
+    const note = "not run: it needs root, lavapipe, and what scripts/setup-slurm.sh installs";
+    return { passed: 0, failed: 0, skipped: 1, note };
+  }
+  const failures = [];
+  let passed = 0;
+  const status = await run("slurm", ["bash", join("scripts", "slurm", "test.sh")], adapters.lavapipe.env, (line) => {
+    if (line.startsWith("ok ")) passed++;
+    if (line.startsWith("not ok ")) failures.push(line.slice("not ok ".length));
+  });
+  if (status !== 0 && failures.length === 0) failures.push(`test.sh ended with ${status}`);
+  return { passed, failed: failures.length, skipped: 0, failures };
+}
+
 /** Of the parts of a step: the sums. */
 function together(parts) {
   const sum = (count) => parts.reduce((total, part) => total + part[count], 0);
@@ -198,6 +218,7 @@ const order = [
   ["browser", () => vitest("browser", "browser")],
   ["8 lanes", () => onAdapter("8 lanes")],
   ["8 threads", () => onAdapter("8 threads")],
+  ["slurm", slurm],
 ];
 const names = [...new Set(order.map(([name]) => name))];
 
@@ -219,7 +240,9 @@ async function perform([name, work]) {
 
 // Whatever follows runs what was built, on adapters that are there.
 if (waiting[0]?.[0] === "build") await perform(waiting.shift());
-if (waiting.some(([name]) => name in ADAPTERS)) {
+const wanted = (name) => waiting.some(([other]) => other === name);
+if (wanted("slurm") && process.getuid?.() === 0) await run("set-up", ["bash", "scripts/setup-slurm.sh", "--optional"]);
+if (waiting.some(([name]) => name in ADAPTERS || name === "slurm")) {
   if (process.platform === "linux") await run("set-up", ["bash", join("scripts", "setup-software.sh"), "--optional"]);
   adapters = await findAdapters();
 }

@@ -179,25 +179,25 @@ async function runCommand(ids: string[], flags: Flags): Promise<void> {
   judge(summary.counts);
 }
 
-/** As a shell reports a process that Ctrl-C ended. */
-const INTERRUPTED = 130;
+/** What ends a run early, with the exit codes that a shell gives: Ctrl-C, and a scheduler that takes a task's machine away. */
+const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Ctrl-C ends the work, and the process, with how to go on. What has been measured is on disk, and workers end with their
- * parent.
+ * Ctrl-C ends the work, and the process, with how to go on, and SIGTERM does. What has been measured is on disk, workers end with
+ * their parent, and the folder's lock goes: the task may go on at once, on another machine.
  */
 async function interruptible<T>(flags: Flags, work: (progress: Progress) => Promise<T>): Promise<T> {
   const shown = cellProgress(process.stderr);
   let out: string | null = null;
-  const interrupt = (): void => {
+  const interrupt = (signal: keyof typeof INTERRUPTED): void => {
     shown.ended();
     const place = flags.out ? "" : `--out ${JSON.stringify(out)} and `;
     const resume = `${place}--resume${flags.force ? " in place of --force" : ""}`;
     const rest = out === null ? "nothing was measured" : `the same command with ${resume} goes on`;
     console.error(`hashbench: interrupted; ${flags.out && flags.resume ? "the same command goes on" : rest}`);
-    process.exit(INTERRUPTED);
+    process.exit(INTERRUPTED[signal]);
   };
-  process.once("SIGINT", interrupt);
+  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   try {
     return await work({
       ...shown,
@@ -207,7 +207,7 @@ async function interruptible<T>(flags: Flags, work: (progress: Progress) => Prom
       },
     });
   } finally {
-    process.off("SIGINT", interrupt);
+    process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
   }
 }
 
