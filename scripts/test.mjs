@@ -3,7 +3,7 @@
 // only then. Two steps run at a time, since compiling kernels for a software adapter keeps one core busy and no more.
 // `npm test -- unit` or `npm test -- lint lavapipe` runs only those steps. The last line counts tests.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { createInterface } from "node:readline";
@@ -198,6 +198,8 @@ function together(parts) {
 /** What `npm run build` does. */
 async function build() {
   const outcome = await tool("build", "typescript/bin/tsc", "-p", "tsconfig.build.json");
+  // The compiler writes files anew, and npx starts this one.
+  chmodSync(join(root, "dist", "bench", "cli", "main.js"), 0o755);
   await run("build", [process.execPath, join("scripts", "large-pages.mjs")]);
   return outcome;
 }
