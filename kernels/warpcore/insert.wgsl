@@ -13,7 +13,7 @@ import package::kernels::common::range::Range;
 import package::kernels::common::status::Status;
 import package::kernels::common::warp::{leader, WARP_GROUP};
 import package::kernels::common::words::{load_word, store_word, swap_word};
-import package::kernels::warpcore::layout::{home_of, next_of, key_at, sizes, GROUP, SECTORS};
+import package::kernels::warpcore::layout::{home_of, next_of, key_at, key_in, sizes, GROUP, SECTORS};
 import package::kernels::warpcore::tile::{lane_of, votes, word_of, any_works, TILE};
 @if(COUNT) import package::kernels::common::count::{count_turn, count_reads, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, NEXT, EPILOGUE, count_flush};
 @if(COUNT && COOPERATIVE) import package::kernels::common::count::count_begin;
@@ -70,7 +70,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     var seen = 0u;
     if (works) {
       @if(COUNT) { if (part == 0u) { count_reads(SECTORS); } }
-      seen = load_word(key_at(base + part));
+      seen = load_word(key_in(window, part));
     }
     // EMPTY slots come after all others of their window.
     let ends = votes(works && (seen == wanted || seen == EMPTY), lane);

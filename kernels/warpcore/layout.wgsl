@@ -25,8 +25,10 @@ override GROUP: u32;
 // 32-byte sectors of a window's keys.
 override SECTORS: u32 = max(1u, GROUP / 8u);
 
-// Slots are numbered window after window. The word of a slot's key; its value is GROUP words further.
-fn key_at(slot: u32) -> At { return offset(block_at(slot / GROUP, 2u * GROUP), slot % GROUP); }
+// The word of the key of a slot of a window; its value is GROUP words further.
+fn key_in(window: u32, slot: u32) -> At { return offset(block_at(window, 2u * GROUP), slot); }
+// The same, of slots that are numbered window after window.
+fn key_at(slot: u32) -> At { return key_in(slot / GROUP, slot % GROUP); }
 
 @if(!HYBRID) fn home_of(key: u32) -> u32 { return mix32(key ^ sizes.seed) % sizes.windows; }
 @if(HYBRID) fn home_of(key: u32) -> u32 {

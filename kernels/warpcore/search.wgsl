@@ -6,11 +6,12 @@
 // else a vec4, WIDE two adjacent vec4. Slots are taken in their order: if any are EMPTY, the last one of the window is.
 // ERASES: the keys that are found are erased in this dispatch; a word each, by atomics.
 // Layout: as in layout.wgsl.  Bound: sizes.windows probes a key, one tile's after another.
-import package::kernels::common::banks::{block_at, offset};
+@if(!ERASES) import package::kernels::common::banks::{block_at, offset};
 import package::kernels::common::keys::{EMPTY, DELETED};
 @if(!ERASES) import package::kernels::common::parts::{part_at, Part, PART_WORDS};
 import package::kernels::common::warp::leader;
 @if(ERASES) import package::kernels::common::words::load_word;
+@if(ERASES) import package::kernels::warpcore::layout::key_in;
 import package::kernels::warpcore::layout::{home_of, next_of, sizes, GROUP, SECTORS};
 import package::kernels::warpcore::tile::{votes, word_of, any_works, TILE};
 @if(COUNT) import package::kernels::common::count::{count_turn, count_reads, count_region, PROBE, CLAIM, NEXT};
@@ -20,7 +21,7 @@ import package::kernels::warpcore::tile::{votes, word_of, any_works, TILE};
 @if(!ERASES) fn keys_at(window: u32, number: u32) -> Part { return part_at(offset(block_at(window, 2u * GROUP / WIDTH), number)); }
 @if(ERASES) alias Part = u32;
 @if(ERASES) const WIDTH = 1u;
-@if(ERASES) fn keys_at(window: u32, number: u32) -> Part { return load_word(offset(block_at(window, 2u * GROUP), number)); }
+@if(ERASES) fn keys_at(window: u32, number: u32) -> Part { return load_word(key_in(window, number)); }
 
 // What a lane has seen, if not the slot of the key: nothing that ends the search, or an EMPTY slot.
 const NOTHING = 0xffffffffu;
