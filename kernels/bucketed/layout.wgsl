@@ -1,6 +1,6 @@
-// Where a key's probe sequence goes: its bucket; then NEAR others of the block around it, by double hashing in the block, which a partitioned
-// build has in one part; then, by double hashing from the first one over a prime number of buckets, all.
-import package::kernels::common::blocks::another_of_block;
+// Where a key's probe sequence goes: its bucket; then NEAR others of the block around it (blocks.wgsl), which a partitioned build has in one
+// part; then, by double hashing from the first one over a prime number of buckets, all.
+import package::kernels::common::blocks::{away_in, block_size, near_after};
 import package::kernels::common::hash::{mix32, mix32b, mulhi, stepped};
 
 struct Sizes { buckets: u32, seed: u32 }
@@ -21,9 +21,12 @@ fn bucket_step(key: u32) -> u32 { return 1u + mix32b(key + sizes.seed) % (sizes.
 
 // The bucket after probe number `probe` from 0, which looked at `bucket`.
 fn bucket_after(probe: u32, bucket: u32, key: u32) -> u32 {
-  if (probe < NEAR) { return another_of_block(bucket, sizes.buckets, drawn_by(mix32(key ^ sizes.seed))); }
+  if (probe < NEAR) {
+    let size = block_size(bucket, sizes.buckets);
+    return near_after(probe, bucket, away_in(size, drawn_by(mix32(key ^ sizes.seed))), size);
+  }
   return stepped(select(bucket, first_bucket(key), probe == NEAR), bucket_step(key), sizes.buckets);
 }
 
-// The random word from which blocks.wgsl makes the distance from each of them to the next.
+// The random word from which blocks.wgsl makes their distances.
 fn drawn_by(hash: u32) -> u32 { return mix32b(hash); }

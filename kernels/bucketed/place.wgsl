@@ -6,7 +6,7 @@
 // Until a bucket is settled its slots hold hashes, and those beyond its counter nothing.  Bound: NEAR buckets.
 import package::kernels::common::hash::{mix32, unmix32};
 import package::kernels::common::keys::{EMPTY, DELETED};
-import package::kernels::common::blocks::{away_in, block_size, further};
+import package::kernels::common::blocks::{away_in, block_size, near_after};
 import package::kernels::bucketed::layout::{drawn_by, slot_of, sizes, NEAR};
 import package::kernels::partitioned::image::{image, ask, asked_for, four_words, STRIDE};
 import package::kernels::partitioned::parts::in_part;
@@ -44,7 +44,7 @@ fn place_next(hash: u32, first: u32, value: u32) -> u32 {
   let size = block_size(first + bucket, sizes.buckets);
   let away = away_in(size, drawn_by(hash));
   for (var number = 1u; number <= NEAR; number++) {
-    bucket = further(bucket, away, size);
+    bucket = near_after(number - 1u, bucket, away, size);
     if (place_in(bucket, hash, value)) { return number; }
   }
   return SEARCHED;
@@ -58,10 +58,10 @@ fn left_over(number: u32, hash: u32, first: u32) -> bool {
   let away = away_in(size, drawn_by(hash));
   var again = false;
   for (var before = 1u; before < number; before++) {
-    bucket = further(bucket, away, size);
+    bucket = near_after(before - 1u, bucket, away, size);
     again |= is_in(bucket, hash);
   }
-  if (again && number < SEARCHED) { forget(further(bucket, away, size), hash); }
+  if (again && number < SEARCHED) { forget(near_after(number - 1u, bucket, away, size), hash); }
   return number == SEARCHED && !again;
 }
 fn forget(bucket: u32, hash: u32) {

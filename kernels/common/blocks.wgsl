@@ -11,8 +11,10 @@ fn further(bucket: u32, away: u32, size: u32) -> u32 {
   return bucket + away - select(0u, size, bucket % BLOCK + away >= size);
 }
 
-// Another bucket of the block, by a random word; of a block of one bucket, that one.
-fn another_of_block(bucket: u32, buckets: u32, drawn: u32) -> u32 {
-  let size = block_size(bucket, buckets);
-  return further(bucket, away_in(size, drawn), size);
+// A key's near buckets, after its own: each bucket's neighbour, with which it fills 64 bytes that memory is read by, then another one of the
+// block; a last bucket without a neighbour comes twice. The one after probe number `probe` from 0, which looked at `bucket`.
+fn near_after(probe: u32, bucket: u32, away: u32, size: u32) -> u32 {
+  if (probe % 2u != 0u) { return further(bucket, away, size); }
+  let neighbour = bucket ^ 1u;
+  return select(neighbour, bucket, neighbour % BLOCK >= size);
 }

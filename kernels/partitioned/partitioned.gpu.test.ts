@@ -139,9 +139,9 @@ test("bucketed: few pairs are left over, as a key has seven buckets of its part"
   const n = 40_000;
   await Harness.on(gpu(), configure(bucketed, PARAMS), n, 0.8, async ({ table }) => {
     const left = await leftOver(table, range(0, n));
-    // A simulation says 0.2 %; with four buckets it would be 1.3 %.
-    expect(left).toBeGreaterThan(0.001 * n);
-    expect(left).toBeLessThan(0.003 * n);
+    // A simulation says 0.3 %; with four buckets it would be 1.8 %.
+    expect(left).toBeGreaterThan(0.0015 * n);
+    expect(left).toBeLessThan(0.005 * n);
   });
 });
 
@@ -166,7 +166,7 @@ describe.skipIf(spared).each(LAYOUTS)("quotient, $pairs pairs a bucket", (layout
         for (const key of keys) simulated.insert(key);
         const left = await leftOver(table, keys);
         const expected = simulated.beyond(2);
-        expect(simulated.beyond(1)).toBeGreaterThan(2 * expected);
+        expect(simulated.beyond(1)).toBeGreaterThan(1.5 * expected);
         expect(Math.abs(left - expected)).toBeLessThan(4 * Math.sqrt(expected) + 3);
       },
       { params: PARAMS },

@@ -18,7 +18,6 @@
 // stash. It goes on past a full word only, and clears one of the word's two marks (the remainder says which): a search that
 // finds the mark standing ends there. Erased slots become FREE; marks stay cleared until the table is.
 import package::kernels::common::banks::{At, block_at, offset};
-import package::kernels::common::blocks::{another_of_block, BLOCK};
 import package::kernels::common::hash::{mix32, mix32b, mulhi};
 
 struct Sizes { buckets: u32, stash: u32, seed: u32 }
@@ -60,9 +59,7 @@ fn next_hash(hash: u32, number: u32) -> u32 {
   return mix32b(hash + 0x9e3779b9u);
 }
 
-fn near_bucket(bucket: u32, remainder: u32) -> u32 {
-  return another_of_block(bucket, sizes.buckets, mix32b(bucket / BLOCK * BLOCK + remainder * 0x9e3779b9u));
-}
+fn neighbour_of(bucket: u32) -> u32 { return bucket ^ 1u; }
 
 fn place_of(hash: u32, number: u32) -> Place { return place_from(mulhi(hash, sizes.buckets), hash, number); }
 
@@ -70,7 +67,7 @@ fn place_of(hash: u32, number: u32) -> Place { return place_from(mulhi(hash, siz
 fn place_from(bucket: u32, hash: u32, number: u32) -> Place {
   let remainder = (hash * sizes.buckets) >> (32u - REMAINDER_BITS);
   var own = bucket;
-  if (number == 1u) { own = near_bucket(bucket, remainder); }
+  if (number == 1u) { own = neighbour_of(bucket); }
   return Place(
     own,
     remainder | (number << REMAINDER_BITS),

@@ -50,7 +50,9 @@ function sizesFor(n: number, loadFactor: number): { readonly buckets: number; re
   // An even number: a vec4 of the table is two slots of the stash.
   const stash = 2 * Math.ceil(Math.max(LEAST_STASH, n / PAIRS_PER_STASH_SLOT) / 2);
   const bytes = (PAIR_BYTES * n) / loadFactor - PAIR_BYTES * stash;
-  return { buckets: Math.max(leastBuckets(SMALLEST), Math.ceil(bytes / BUCKET_BYTES)), stash };
+  // Buckets lie in pairs.
+  const buckets = 2 * Math.ceil(bytes / (2 * BUCKET_BYTES));
+  return { buckets: Math.max(leastBuckets(SMALLEST), buckets), stash };
 }
 
 /** Pairs for which a table of so many buckets is made, at a load factor. */

@@ -7,8 +7,6 @@ type Layout = (typeof LAYOUTS)[number];
 /** Of the tables of a harness. */
 export const SEED = 12345;
 
-/** Of blocks.wgsl. */
-const BLOCK = 256;
 const HASH_BITS: Readonly<Record<number, number>> = { 6: 2, 5: 3, 4: 5 };
 
 const mix = (x: number, [a, f, b, g, c]: readonly [number, number, number, number, number]): number => {
@@ -27,17 +25,8 @@ function placesOf({ pairs, remainderBits }: Layout, key: number, seed: number, b
   return hashes.map((hash, number) => {
     const bucket = Math.floor((hash * buckets) / 2 ** 32);
     const remainder = ((hash * buckets) >>> 0) >>> (32 - remainderBits);
-    return { bucket: number === 1 ? nearBucket(bucket, remainder, buckets) : bucket, remainder };
+    return { bucket: number === 1 ? bucket ^ 1 : bucket, remainder };
   });
-}
-
-/** Another bucket of the block; the bucket itself if it is alone there. */
-function nearBucket(bucket: number, remainder: number, buckets: number): number {
-  const at = bucket % BLOCK;
-  const begin = bucket - at;
-  const size = Math.min(BLOCK, buckets - begin);
-  const drawn = mix32b(begin + Math.imul(remainder, 0x9e3779b9));
-  return begin + ((at + 1 + Math.floor(((drawn >>> 16) * (size - 1)) / 2 ** 16)) % size);
 }
 
 /** Keys no two of which have a bucket and a remainder in common by hashes of one number. */
