@@ -1,5 +1,5 @@
 /** What the papers claim of measured experiments, with our numbers and verdicts, as a table for the terminal. */
-import { causeInWords, type Score, VERDICTS } from "../bench/claims/score.js";
+import { causeInWords, type Score, VERDICTS, verdictInWords } from "../bench/claims/score.js";
 import { groupBy } from "../bench/results/group.js";
 import { wrap } from "./table.js";
 
@@ -75,9 +75,9 @@ function counts(scores: readonly Score[]): string {
 }
 
 function cells(score: Score): string[] {
-  const { claim, ours, scaled, verdict } = score;
+  const { claim, ours, scaled } = score;
   const here = scaled === "" ? ours : `${ours} (paper scaled: ${scaled})`;
-  return [claim.text, isPapers(score) ? claim.paper : `${claim.paper} (ours)`, here, verdict];
+  return [claim.text, isPapers(score) ? claim.paper : `${claim.paper} (ours)`, here, verdictInWords(score)];
 }
 
 function table(rows: readonly (readonly string[])[], width: number): string[] {

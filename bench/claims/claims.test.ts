@@ -14,7 +14,7 @@ import { rowsOf } from "../results/write.js";
 import { NO_PAIRS } from "./checks.js";
 import type { Check, Claim, Expectation } from "./claim.js";
 import { NO_CELL, selectionsOf } from "./evaluate.js";
-import type { Score } from "./score.js";
+import { holds, type Score } from "./score.js";
 import { select } from "./select.js";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
@@ -96,10 +96,10 @@ test("every cause is shown by the rows that are kept, or its claim is reproduced
   const explained = scores.filter(({ claim: { cause, experiment } }) => cause && measured.has(experiment));
   expect(explained).not.toEqual([]);
   // Rows that are older than a claim or its cause may lack what these ask for: then nothing is said of it yet.
-  const unshown = explained.filter(
-    ({ verdict, cause }) =>
-      verdict !== "reproduced" && verdict !== "not run" && !cause?.shown && !cause?.evidence.startsWith(NO_CELL),
-  );
+  const unshown = explained.filter((score) => {
+    const { verdict, cause } = score;
+    return !holds(score) && verdict !== "not run" && !cause?.shown && !cause?.evidence.startsWith(NO_CELL);
+  });
   expect(unshown.map(({ claim, cause }) => `${claim.id}: ${cause?.evidence}`)).toEqual([]);
 });
 
@@ -120,7 +120,7 @@ test.each(["nvidia-h200", "nvidia-h100"])(
       const value = Number(/^[\d.,]+/.exec(ours)?.[0].replaceAll(",", "")) / (ours.includes("%") ? 100 : 1);
       return [{ id, value, expected }];
     });
-    expect(quotients.length).toBeGreaterThan(50);
+    expect(quotients.length).toBeGreaterThan(40);
     for (const { id, value, expected } of quotients) {
       if ("atLeast" in expected && expected.atLeast >= 1) expect(value, id).toBeGreaterThanOrEqual(1);
       if ("atMost" in expected && expected.atMost <= 1) expect(value, id).toBeLessThanOrEqual(1);

@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { PaperDevice } from "../papers.js";
 import type { ResultRow } from "../results/record.js";
 import type { DeviceRates } from "./checks.js";
-import type { Check, Claim, Mean, Select } from "./claim.js";
+import type { Check, Claim, Expectation, Mean, Select } from "./claim.js";
 import { evaluate } from "./evaluate.js";
+import { verdictInWords } from "./score.js";
 import { rowOf } from "./testing.js";
 
 const known = { experiments: new Set(["gph/fig10", "device/limits"]), tables: new Set(["bucketed", "cuckoo"]) };
@@ -273,9 +274,23 @@ test("what waits for random accesses is scaled by those, where the paper measure
 });
 
 test("correlation is of two metrics of the same cells", () => {
-  const both = rows.flatMap((row) => [row, { ...row, metric: "transactions", value: -2 * (row.value ?? 0) + 1 }]);
-  const check: Check = { kind: "correlation", of: {}, x: "transactions", y: "mops", expect: { atMost: -0.99 } };
+  const both = rows.flatMap((row) => [row, { ...row, metric: "probes", value: -2 * (row.value ?? 0) + 1 }]);
+  const check: Check = { kind: "correlation", of: {}, x: "probes", y: "mops", expect: { atMost: -0.99 } };
   expect(score(check, both)).toMatchObject({ verdict: "reproduced", ours: "-1.0000" });
+});
+
+test("what stands in for a quantity agrees or does not, and reproduces nothing", () => {
+  const counted = rows.map((row) => ({ ...row, metric: "transactions" }));
+  const expecting = (expect: Expectation): Check => ({
+    kind: "value",
+    of: { metric: "transactions" },
+    mean: "max",
+    expect,
+  });
+  expect(score(expecting({ atLeast: 0 }), counted)).toMatchObject({ verdict: "stand-in", agrees: true });
+  const differs = score(expecting({ atMost: -1 }), counted);
+  expect(differs).toMatchObject({ verdict: "stand-in", agrees: false });
+  expect(verdictInWords(differs)).toBe("stand-in, does not agree");
 });
 
 test("correlation is of a column and a metric, too", () => {

@@ -1,10 +1,11 @@
 /** From a claim and result rows to its score. */
 import { rowsOfExperiment } from "../results/by-experiment.js";
+import { metricType } from "../results/metrics.js";
 import type { ResultRow } from "../results/record.js";
 import { absolute, type Context, type DeviceRates, type Finding, type Of, order, ratio, value } from "./checks.js";
 import { correlation, crossing, place, trend } from "./checks-along.js";
 import type { Cause, Check, Claim, Select } from "./claim.js";
-import type { Score, ScoredCause } from "./score.js";
+import { holds, type Score, type ScoredCause, type Verdict } from "./score.js";
 import { type Selected, select } from "./select.js";
 
 /** Begins the reason of a check whose rows are missing, or are older than a column or metric that it asks for. */
@@ -24,14 +25,30 @@ export function evaluate(claim: Claim, rows: readonly ResultRow[], rates: Device
   if (absent) return { ...nothing, verdict: "not run", reason: absent };
   const finding = judge(claim.check, context);
   if (typeof finding === "string") return { ...nothing, verdict: "not run", reason: finding };
-  const { holds, reason, ours, interval = "", scaled = "" } = finding;
+  const { reason, ours, interval = "", scaled = "" } = finding;
   if (claim.incomparable) {
     return { ...nothing, verdict: "not comparable", ours, interval, reason: claim.incomparable, rows: finding.rows };
   }
-  const verdict = holds === null ? "not comparable" : holds ? "reproduced" : "not reproduced";
-  const failed = verdict === "not reproduced" && claim.cause;
+  const verdict = verdictOf(claim, finding.holds);
+  const failed = finding.holds === false && claim.cause;
   const cause = failed ? scoreCause(failed, (check) => evaluate(apart(claim, check), rows, rates, known)) : null;
-  return { claim, verdict, ours, interval, scaled, reason, rows: [...new Set(finding.rows)], cause };
+  return {
+    claim,
+    verdict,
+    ...(verdict === "stand-in" && { agrees: finding.holds === true }),
+    ours,
+    interval,
+    scaled,
+    reason,
+    rows: [...new Set(finding.rows)],
+    cause,
+  };
+}
+
+function verdictOf(claim: Claim, agrees: boolean | null): Verdict {
+  if (agrees === null) return "not comparable";
+  if (metricsOf(claim.check).some((name) => metricType(name)?.standsInFor !== undefined)) return "stand-in";
+  return agrees ? "reproduced" : "not reproduced";
 }
 
 /** The claim with another check in place of its own, and without the paper's number, which says nothing of that check. */
@@ -41,7 +58,7 @@ function apart({ cause: _, ...claim }: Claim, check: Check): Claim {
 
 function scoreCause({ text, checks }: Cause, judged: (check: Check) => Score): ScoredCause {
   const scores = checks.map(judged);
-  const against = scores.filter(({ verdict }) => verdict !== "reproduced");
+  const against = scores.filter((score) => !holds(score));
   const told = (against.length > 0 ? against : scores).map(({ ours, reason }) =>
     [ours, reason].filter(Boolean).join(": "),
   );

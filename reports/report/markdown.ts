@@ -1,5 +1,5 @@
 /** The report as Markdown, for a repository's pages: the same words, the figures as pictures beside it. */
-import { causeInWords, VERDICTS } from "../../bench/claims/score.js";
+import { causeInWords, VERDICTS, verdictInWords } from "../../bench/claims/score.js";
 import { escapeMarkdown } from "../../bench/markdown.js";
 import { PAPER_NAMES } from "../../bench/papers.js";
 import { figureFile, type Report, type ScoredClaim } from "./contents.js";
@@ -62,7 +62,7 @@ function differing(claims: readonly ScoredClaim[], labels: readonly string[]): s
     .map(({ claim, scores }) => [
       claim.text,
       claim.paper,
-      ...scores.flatMap(({ ours, verdict }): Cell[] => [{ bold: ours, rest: "" }, verdict]),
+      ...scores.flatMap((s): Cell[] => [{ bold: s.ours, rest: "" }, verdictInWords(s)]),
     ]);
   if (lines.length === 0) return [];
   return [`### ${DIFFERING}`, table(["claim", "paper", ...labels.flatMap((label) => [label, "verdict"])], lines)];
@@ -71,7 +71,7 @@ function differing(claims: readonly ScoredClaim[], labels: readonly string[]): s
 function claimCells({ claim, scores }: ScoredClaim): Cell[] {
   const ours = scores.flatMap((s): Cell[] => {
     const rest = [s.interval, s.scaled === "" ? "" : `(paper scaled: ${s.scaled})`].filter((t) => t !== "");
-    return [{ bold: s.ours, rest: rest.join(" ") }, s.verdict];
+    return [{ bold: s.ours, rest: rest.join(" ") }, verdictInWords(s)];
   });
   const reasons = [
     ...new Set(scores.map(({ reason, cause }) => (cause ? `${reason} ${causeInWords(cause)}` : reason))),

@@ -1,6 +1,6 @@
 /** The report's first section: every claim of the papers, one line each, with what this device says of it. */
 import type { Claim } from "../../bench/claims/claim.js";
-import { type Score, VERDICTS, type Verdict } from "../../bench/claims/score.js";
+import { type Score, VERDICTS, type Verdict, verdictInWords } from "../../bench/claims/score.js";
 import { PAPER_NAMES } from "../../bench/papers.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { html, type Markup, raw } from "../markup.js";
@@ -12,6 +12,8 @@ import { lineRanges } from "./raw-data.js";
 export const VERDICT_MEANINGS: Readonly<Record<Verdict, string>> = {
   reproduced: "the paper's statement holds on this device",
   "not reproduced": "it does not; the reason says by how much, and the cause why where rows show it",
+  "stand-in":
+    "of a quantity that WebGPU cannot measure: what stands in for it agrees with the paper or does not, which reproduces or refutes nothing",
   "not comparable":
     "an absolute number of another GPU, which stands beside ours scaled by what both memories do, or one of something else than ours",
   "not run": "no rows: the table or experiment does not exist yet, was not measured, or failed",
@@ -144,11 +146,11 @@ function scoreCell(score: Score, label: string, several: boolean): Markup {
   const numbers = html`<span class="numbers">${ours && html`<b>${ours}</b> `}${interval && html`<small>${interval}</small> `}${
     scaled && html`<small>paper scaled: ${scaled}</small>`
   }</span>`;
-  return html`<td class="score" data-label="${several ? label : "Here"}"><div>${badge(score.verdict)}${ours !== "" && numbers}</div></td>`;
+  return html`<td class="score" data-label="${several ? label : "Here"}"><div>${badge(score.verdict, verdictInWords(score))}${ours !== "" && numbers}</div></td>`;
 }
 
-function badge(verdict: Verdict): Markup {
-  return html`<span class="badge ${verdictClass(verdict)}">${verdict}</span>`;
+function badge(verdict: Verdict, text: string = verdict): Markup {
+  return html`<span class="badge ${verdictClass(verdict)}">${text}</span>`;
 }
 
 function verdictClass(verdict: Verdict): string {
