@@ -152,7 +152,7 @@ export function seriesIndex(experiment: Experiment, row: ResultRow): number {
 }
 
 /** A table's title; the id of one that is not known here: of a plug-in that is not loaded. */
-function titleOf(table: string): string {
+export function titleOf(table: string): string {
   return allTables().find(({ id }) => id === table)?.title ?? table;
 }
 

@@ -1,11 +1,11 @@
-/** A real Chromium for the tests of the report's page. */
+/** For the tests of the report's page: what is packed in it, and a real Chromium. */
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { createBrotliDecompress } from "node:zlib";
+import { createBrotliDecompress, gunzipSync } from "node:zlib";
 import { type Browser, chromium } from "playwright-core";
 
 interface TestBrowser {
@@ -73,4 +73,16 @@ async function systemBrowser(): Promise<string> {
   const found = SYSTEM.find((path) => existsSync(path));
   if (!found) throw new Error(`none of ${SYSTEM.join(", ")}`);
   return found;
+}
+
+/** The page with what it carries packed as plain text. */
+export function unpacked(page: string): string {
+  return page.replace(/<script type="application\/json\+gzip"[^>]*>(.*?)<\/script>/gs, (_, packed: string) => {
+    const texts: string[] = [];
+    JSON.parse(gunzipSync(Buffer.from(packed, "base64")).toString(), (__, value) => {
+      if (typeof value === "string") texts.push(value);
+      return value;
+    });
+    return texts.join("\n");
+  });
 }
