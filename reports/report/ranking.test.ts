@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { ResultRow } from "../../bench/results/record.js";
 import { row } from "../../bench/results/testing.js";
 import { columnsOf } from "./columns.js";
-import { syntheticFleet } from "./fleet-testing.js";
 import { byShare, rankings } from "./ranking.js";
+import { syntheticFleet } from "./testing.js";
 
 /** A cell with its rate and its share of the limit. */
 function cell(changes: Partial<ResultRow>, mops: number, share: number): ResultRow[] {
