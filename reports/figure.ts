@@ -7,7 +7,7 @@ import { alternativeText, environmentOf, type FigureEnvironment, missingByReason
 import { HIDDEN, PICK } from "./frame.js";
 import { panelSpec } from "./panel.js";
 import type { PlotData, PlotSeries } from "./plot-data.js";
-import { rowsOf } from "./rows.js";
+import { rowsOf, withSizeUnit } from "./rows.js";
 import { framesOf, unitOf } from "./scales.js";
 import { plotData } from "./series.js";
 import { config, LABEL_SIZE, NOTE_SIZE, SUBTITLE_SIZE, TITLE_SIZE } from "./style.js";
@@ -63,7 +63,8 @@ export interface Drawing {
 }
 
 /** Rows of other experiments are ignored. */
-export function drawing(experiment: Experiment, rows: readonly ResultRow[]): Drawing {
+export function drawing(declared: Experiment, rows: readonly ResultRow[]): Drawing {
+  const experiment = withSizeUnit(declared, rows);
   return { experiment, data: plotData(experiment, rows), environment: environmentOf(rowsOf(experiment, rows)) };
 }
 

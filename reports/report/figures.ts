@@ -48,7 +48,7 @@ function figureArticle({ experiment, drawn }: ReportFigure, report: Report): Mar
   }));
   const id = figureAnchor(experiment.id);
   const tables = [...new Set(experiment.series.map(({ table }) => table))].join(" ");
-  return html`<article class="figure" id="${id}" data-experiment="${experiment.id}" data-paper="${paperOf(experiment.id)}" data-tables="${tables}" aria-labelledby="${id}-title">
+  return html`<article class="figure" id="${id}" data-experiment="${experiment.id}" data-paper="${paperOf(experiment.id)}" data-tables="${tables}"${figureName(experiment).startsWith("Table") && html` data-opened`} aria-labelledby="${id}-title">
 <h3 id="${id}-title">${experiment.title} <a class="anchor" href="#${id}" aria-label="Link to ${experiment.title}">#</a></h3>
 <p class="source">${placeOf(experiment)}</p>
 ${controls(id, seriesOf(drawn.map(({ drawing: { data } }) => data)), plots)}

@@ -211,7 +211,7 @@ describe.skipIf(typeof opened === "string")("the report in Chromium", () => {
         await page.locator(`[data-verdict="${verdict}"]`).press("Enter");
         const expected = scores.filter((s) => s.verdict === verdict).length;
         expect(await shown.count()).toBe(expected);
-        expect(await page.locator("#claim-count").textContent()).toContain(`${expected} claim`);
+        expect(await page.locator("#claim-count").textContent()).toBe(`${expected} of ${claims.length} claims shown`);
       }
       await page.locator('[data-verdict=""]').click();
       await page.locator("#filters [name=paper]").selectOption("gph");

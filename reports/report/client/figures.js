@@ -79,6 +79,8 @@
       this.box.querySelector("figure")?.prepend(this.place);
       const opened = this.box.querySelector(".values");
       opened?.addEventListener("toggle", () => opened.insertAdjacentHTML("beforeend", values), { once: true });
+      // What is a table in the paper is one here.
+      if (opened instanceof HTMLDetailsElement) opened.open = this.box.closest("[data-opened]") !== null;
       // Vega measures texts in the page's font.
       await Promise.all([
         packed.loadVega(),

@@ -22,16 +22,16 @@
     return /** @type {Promise<any>} */ (value);
   }
 
+  /** @type {ReturnType<typeof packed.readLines> | undefined} */
+  let lines;
   /** The raw data: names of columns, and the fields of each line of the result file, whose first line are the names. */
-  async function readLines() {
-    const columns = await read("raw-data");
-    const names = Object.keys(columns);
-    const fields = Object.values(columns).map((texts) => texts.split("\n"));
-    return {
-      names,
-      count: fields[0]?.length ?? 0,
-      line: (/** @type {number} */ i) => fields.map((own) => own[i - 2] ?? ""),
-    };
+  function readLines() {
+    lines ??= read("raw-data").then((columns) => {
+      const fields = Object.values(columns).map((texts) => texts.split("\n"));
+      const line = (/** @type {number} */ i) => fields.map((own) => own[i - 2] ?? "");
+      return { names: Object.keys(columns), count: fields[0]?.length ?? 0, line };
+    });
+    return lines;
   }
 
   /** @param {string} text a field as RFC 4180 writes it */
