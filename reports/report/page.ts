@@ -5,7 +5,7 @@ import { packageRoot, version } from "../../bench/paths.js";
 import { POLICY, scriptSafe, vegaLiteRuntime } from "../html.js";
 import { html, type Markup, raw } from "../markup.js";
 import { FONT_FILES } from "../text.js";
-import type { Report } from "./contents.js";
+import { type Report, SHOWN_DEVICES } from "./contents.js";
 import { disagreementsSection } from "./disagreements.js";
 import { devicesSection } from "./environment.js";
 import { figuresSection } from "./figures.js";
@@ -98,7 +98,8 @@ ${SCRIPTS.map((name) => html`<script>${script(name)}</script>\n`)}</body>
 function summary({ columns, rows, figures }: Report): string {
   const days = [...new Set(rows.map((row) => row.time.slice(0, 10)))].sort();
   const when = days.length > 1 ? `${days[0]} to ${days.at(-1)}` : days[0];
-  const names = columns.length > 1 ? `${columns.map((c) => c.label).join("; ")}. ` : "";
+  const named = columns.length > 1 && columns.length <= SHOWN_DEVICES;
+  const names = named ? `${columns.map((c) => c.label).join("; ")}. ` : "";
   return `${names}Measured ${when}: ${rows.length.toLocaleString("en-US")} rows of ${figures.length} experiments.`;
 }
 
