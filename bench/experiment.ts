@@ -64,12 +64,14 @@ export interface Channel {
   readonly title: string;
   /** `symlog`, of y: a decade as wide as the next one, but for the lowest, which ends at 0. */
   readonly scale?: "linear" | "log2" | "log10" | "symlog";
-  /** Of a facet: what panels are called in place of a value. */
+  /** Of a facet, or of texts along x: what they are called in place of a value. */
   readonly names?: Readonly<Record<string, string>>;
   /** Along x: what is drawn of a number, 1 − x or 1 / x in place of x. */
   readonly as?: "complement" | "reciprocal";
   /** Factor applied before drawing, such as 100 for per cent or 1e-3 for thousands. */
   readonly factor?: number;
+  /** Of y on a linear scale: false where 0 need not be on the axis. */
+  readonly zero?: false;
   /** d3 number format of axis labels. */
   readonly format?: string;
 }
@@ -94,6 +96,8 @@ export interface FigureSpec {
    * operation, n, load factor, positive ratio, and parameters that both have. The table itself is the line at 1, or 0.
    */
   readonly against?: { readonly table: string; readonly as: "ratio" | "difference" };
+  /** Draw every value over that of its own series and panel at this x; y has a factor. */
+  readonly over?: number;
   /** Shade the Pareto front: the points of a panel than which no other has both a smaller x and a larger y. x is a number. */
   readonly front?: true;
   /**

@@ -26,6 +26,8 @@ export interface DrawnAxis {
 
 /** Above this, powers of two are labelled as such. */
 const LARGEST_PLAIN = 2 ** 14;
+/** Up to so many sizes that are no powers of two have labels of their own. */
+const MOST_MEASURED = 12;
 /** Below this a symlog axis is about linear. */
 const LINEAR_TO = 0.1;
 /** Room between the outermost points and the panel's frame, in pixels. */
@@ -54,7 +56,10 @@ export function xAxis(
     const plain = min < 1 || (arePowersOfTwo(numbers) ? max <= LARGEST_PLAIN : max < 1024);
     const label = plain ? (v: number) => formatNumber(v, v < 1 ? 2 : 6) : powerOfTwo;
     const widest = Math.max(textWidth(label(max), LABEL_SIZE), textWidth(label(min), LABEL_SIZE));
-    const ticks = octaveTicks(min, max, Math.floor(width / (widest + 10)));
+    const octaves = octaveTicks(min, max, Math.floor(width / (widest + 10)));
+    // A tick where nothing was measured says less than one where something was, if there are both.
+    const measured = octaves.filter((tick) => numbers.some((v) => Math.abs(v / tick - 1) < 1e-3));
+    const ticks = measured.length > 1 ? measured : numbers.length > MOST_MEASURED ? octaves : [];
     if (ticks.length > 1) return drawn({ type: "log", base: 2 }, ticks, label);
     const scale = { type: "log", base: 2, domain, padding: EDGE, nice: false };
     const axis = ticksAxis(channel, scale, numbers, tickLabel);
@@ -65,12 +70,14 @@ export function xAxis(
     const ticks = decadeTicks(min, max).ticks.filter((t) => t >= min * 0.999 && t <= max * 1.001);
     return drawn({ type: "log" }, ticks.length > 1 ? ticks : numbers, tickLabel);
   }
-  const declared = numbers.length <= 9 && numbers.every((v) => Number(v.toPrecision(3)) === v);
+  // Of 2 GB less 64 KiB the label is 2.
+  const rounded = (v: number): number => Number(v.toPrecision(3));
+  const declared = numbers.length <= 9 && numbers.every((v) => Math.abs(rounded(v) - v) <= 1e-4 * Math.abs(v));
   // Where there is nothing between whole numbers, such as batches, no tick says so.
   const whole = numbers.every(Number.isInteger);
   const nice = niceTicks(min, max, 6).filter((t) => t >= min && t <= max && (!whole || Number.isInteger(t)));
   const ticks = declared ? numbers : nice;
-  return drawn({ type: "linear", zero: false }, ticks, tickLabel);
+  return drawn({ type: "linear", zero: false }, ticks, declared ? (v) => tickLabel(rounded(v)) : tickLabel);
 }
 
 /** The y axis over all panels, for values (and ends of intervals) between `min` and `max`. Linear axes contain 0. */
@@ -96,7 +103,10 @@ export function yAxis(channel: Omit<Channel, "field">, min: number, max: number)
       tickLabel,
     );
   }
-  const ticks = niceTicks(Math.min(0, min), min === 0 && max === 0 ? 1 : Math.max(0, max));
+  const ticks =
+    channel.zero === false && max > min
+      ? niceTicks(min, max)
+      : niceTicks(Math.min(0, min), min === 0 && max === 0 ? 1 : Math.max(0, max));
   const digits = Math.max(0, ...ticks.map((t) => (String(t).split(".")[1] ?? "").length));
   const large = ticks.some((t) => Math.abs(t) >= 1e6);
   const label = large || digits > 6 ? tickLabel : (v: number) => fixed(v, digits);
@@ -127,7 +137,8 @@ function apart(values: readonly number[], axis: DrawnAxis, width: number): numbe
 /** Places side by side, labelled by the values; turned where they would touch. */
 function places(channel: Channel, xs: readonly (number | string)[], banded: boolean, width: number): DrawnAxis {
   const label = (x: number | string): string => {
-    if (typeof x === "string") return channel.field === "dataset" ? describeField("dataset", x) : x;
+    if (typeof x === "string")
+      return channel.names?.[x] ?? (channel.field === "dataset" ? describeField("dataset", x) : x);
     return channel.scale === "log2" && arePowersOfTwo([x]) && x > LARGEST_PLAIN ? powerOfTwo(x) : tickLabel(x);
   };
   const widest = (names: (x: number | string) => string): number =>

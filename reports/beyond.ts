@@ -6,8 +6,8 @@ import { displayUnit, formatNumber, writtenUnit } from "./units.js";
 
 /** What is more than this many times above the highest point of a limit lies beyond the axis instead of squeezing the points. */
 export const FAR_LIMIT = 2.5;
-/** The same of numbers that the paper prints, by the kind of axis: a decade of a log axis costs as much room as any other. */
-const FAR_PAPER = { linear: FAR_LIMIT, logarithmic: 10 } as const;
+/** The same of numbers that the paper prints; on a log axis below the lowest point too. They are of another GPU. */
+const FAR_PAPER = FAR_LIMIT;
 /** A line figure whose scale is not declared gets a log axis where one series' values differ by more than this. */
 const DECADES = 300;
 /** A series is near 0 where its highest point is below this share of the figure's. */
@@ -24,9 +24,13 @@ export function onAxis(
 ): { readonly data: PlotData; readonly remarks: readonly string[] } {
   const { kind, y } = experiment.figure;
   const scale = y.scale ?? impliedScale(kind, data);
-  const high = highNumbers(experiment, data, scale);
+  const high = farNumbers(experiment, data, isHigh);
+  const deep = scale === "linear" ? { ranges: [], marks: [] } : farNumbers(experiment, data, isDeep);
   const low: Low = kind === "line" && scale === "linear" ? lowOf(data, high) : { series: [], lines: [] };
-  const beyond = new Set<PaperPoint | PaperRange>([...high.marks, ...high.ranges, ...(keepsLow ? [] : low.lines)]);
+  const beyond = new Set<PaperPoint | PaperRange>([
+    ...[high, deep].flatMap(({ marks, ranges }) => [...marks, ...ranges]),
+    ...(keepsLow ? [] : low.lines),
+  ]);
   const hidden = new Set(keepsLow ? [] : low.series.map(({ name }) => name));
   return {
     data: {
@@ -36,7 +40,11 @@ export function onAxis(
       paper: data.paper.filter((mark) => !beyond.has(mark)),
       paperRanges: data.paperRanges.filter((range) => !beyond.has(range)),
     },
-    remarks: [lowNote(experiment, data, low), highNote(experiment, data, high)],
+    remarks: [
+      lowNote(experiment, data, low),
+      farNote("Above", experiment, data, high, Math.max),
+      farNote("Below", experiment, data, deep, Math.min),
+    ],
   };
 }
 
@@ -55,7 +63,7 @@ interface Low {
   readonly lines: readonly PaperRange[];
 }
 
-function lowOf(data: PlotData, high: HighNumbers): Low {
+function lowOf(data: PlotData, high: FarNumbers): Low {
   const top = highest(data.points);
   const lines = data.paperRanges.filter(({ from, to }) => Math.max(Math.abs(from), Math.abs(to)) < NEAR_ZERO * top);
   return { series: lowSeries(data), lines: lines.filter((line) => !high.ranges.includes(line)) };
@@ -71,21 +79,33 @@ function highest(points: readonly { readonly y: number }[]): number {
   return points.reduce((max, p) => Math.max(max, Math.abs(p.y)), 0);
 }
 
-/** Numbers of the paper's so far above ours that an axis which shows them has no room for ours. */
-interface HighNumbers {
+/** Numbers of the paper's so far above ours, or on a log axis below, that an axis which shows them has little room for ours. */
+interface FarNumbers {
   readonly ranges: readonly PaperRange[];
   readonly marks: readonly PaperPoint[];
 }
 
-function highNumbers({ figure }: Experiment, { points, paper, paperRanges }: PlotData, scale: string): HighNumbers {
-  const far = scale === "linear" ? FAR_PAPER.linear : FAR_PAPER.logarithmic;
-  const top = (panel: string): number => highest(figure.apart ? points.filter((p) => p.panel === panel) : points);
-  const isHigh = (panel: string, value: number): boolean => top(panel) > 0 && value > far * top(panel);
+/** By what tells that a value is far from those of the panel's points. */
+function farNumbers(
+  { figure }: Experiment,
+  { points, paper, paperRanges }: PlotData,
+  isFar: (value: number, ours: readonly number[]) => boolean,
+): FarNumbers {
+  const ours = (panel: string): number[] => {
+    const own = figure.apart ? points.filter((p) => p.panel === panel) : points;
+    return own.map(({ y }) => Math.abs(y)).filter((y) => y > 0);
+  };
+  const far = (panel: string, value: number): boolean => isFar(value, ours(panel));
   return {
-    ranges: paperRanges.filter(({ panel, from }) => isHigh(panel, from)),
-    marks: paper.filter(({ panel, y, relative }) => !relative && isHigh(panel, y)),
+    ranges: paperRanges.filter(({ panel, from, to }) => far(panel, from) && far(panel, to)),
+    marks: paper.filter(({ panel, y, relative }) => !relative && far(panel, y)),
   };
 }
+
+const isHigh = (value: number, ours: readonly number[]): boolean =>
+  ours.length > 0 && value > FAR_PAPER * Math.max(...ours);
+const isDeep = (value: number, ours: readonly number[]): boolean =>
+  ours.length > 0 && value < Math.min(...ours) / FAR_PAPER;
 
 /** A value of y with its unit: `12.3 G op/s`. */
 function amount({ figure: { y } }: Experiment, { unit: measured }: PlotData, value: number): string {
@@ -100,9 +120,17 @@ function lowNote(experiment: Experiment, data: PlotData, { series, lines }: Low)
   return list.length + papers.length === 0 ? "" : `Close to 0 on this axis: ${[...list, ...papers].join(", ")}.`;
 }
 
-/** What of the paper's is above the axis, once each: lines by their names, marks by the largest. */
-function highNote(experiment: Experiment, data: PlotData, { ranges, marks }: HighNumbers): string {
-  const marked = `values up to ${amount(experiment, data, Math.max(...marks.map(({ y }) => y)))}`;
-  const papers = [...new Set(ranges.map(rangeName)), ...(marks.length > 0 ? [marked] : [])];
-  return papers.length === 0 ? "" : `Above this axis, the paper: ${papers.join(", ")}.`;
+/** What of the paper's is above or below the axis, once each: lines by their names, marks by the farthest. */
+function farNote(
+  where: "Above" | "Below",
+  experiment: Experiment,
+  data: PlotData,
+  { ranges, marks }: FarNumbers,
+  farthest: (...values: number[]) => number,
+): string {
+  if (ranges.length + marks.length === 0) return "";
+  const to = where === "Above" ? "up to" : "down to";
+  const marked = () => `values ${to} ${amount(experiment, data, farthest(...marks.map(({ y }) => y)))}`;
+  const papers = [...new Set(ranges.map(rangeName)), ...(marks.length > 0 ? [marked()] : [])];
+  return `${where} this axis, the paper: ${papers.join(", ")}.`;
 }

@@ -7,7 +7,7 @@ import type { ResultRow } from "../bench/results/record.js";
 import { type AccessReference, isAccess, type Reference, type TableReference } from "../bench/results/references.js";
 import type { MissingCell, PaperRange, PlotData } from "./plot-data.js";
 import { byDeclaration, declaredOrder, standsIn, tableName } from "./rows.js";
-import { formatNumber, tickLabel, withPowers } from "./units.js";
+import { type DisplayUnit, formatNumber, tickLabel, titleWithUnit, withPowers } from "./units.js";
 
 /** On what and when a figure's rows were measured. */
 export type FigureEnvironment = Readonly<ReturnType<typeof environmentOf>>;
@@ -18,6 +18,7 @@ const INTERVAL_MEANING = {
   ratio: "Error bars: the quotients of the ends of both 95 % intervals.",
   difference: "Error bars: the differences of the ends of both 95 % intervals.",
 } as const;
+export const SOFTWARE_WARNING = "Software adapter: a CPU emulates the GPU. These are not the speeds of a GPU.";
 const LISTED = 5;
 /** Libraries whose lookups of absent keys write no answer, which saves them traffic. */
 const MISSES_UNWRITTEN = ["WarpCore", "DyCuckoo"];
@@ -45,8 +46,34 @@ export function environmentOf(rows: readonly ResultRow[]) {
 /** Under the title: the paper's figure and the device; a warning where the device is a CPU. */
 export function subtitle(experiment: Experiment, environment: FigureEnvironment): string[] {
   const lines = [[sourceOf(experiment).join(", "), environment.device].filter((part) => part !== "").join(" · ")];
-  if (environment.software) lines.push("Software adapter: a CPU emulates the GPU. These are not the speeds of a GPU.");
+  if (environment.software) lines.push(SOFTWARE_WARNING);
   return lines;
+}
+
+/** The figure for those who do not see it: what is drawn along what, and from where to where each series goes. */
+export function alternativeText(
+  { title, figure }: Experiment,
+  { series, panels, points, xs }: PlotData,
+  { factor, unit }: DisplayUnit,
+  { device }: FigureEnvironment,
+): string {
+  const head = `${title} on ${device || "an unnamed device"}.`;
+  if (points.length === 0) return `${head} No data.`;
+  const place = (x: number | string | undefined): string => (typeof x === "number" ? formatNumber(x) : `${x}`);
+  const along = xs.length === 1 ? place(xs[0]) : `${place(xs[0])} to ${place(xs.at(-1))}`;
+  const ranges = series.map(({ name }) => {
+    const ys = points.filter((p) => p.series === name).map((p) => p.y * factor);
+    const ends = new Set([Math.min(...ys), Math.max(...ys)].map((y) => formatNumber(y, 3)));
+    return `${name} ${[...ends].join(" to ")}`;
+  });
+  const kind = figure.kind === "bar" ? "Bars" : figure.regression === undefined ? "Lines" : "Points";
+  const apart = panels.length > 1 ? [`${panels.length} panels: ${panels.join("; ")}.`] : [];
+  return [
+    head,
+    `${kind}: ${titleWithUnit(figure.y.title, unit)} by ${figure.x.title}, ${along}.`,
+    ...apart,
+    `${ranges.join("; ")}.`,
+  ].join(" ");
 }
 
 /** Under the panels, one paragraph an entry. */

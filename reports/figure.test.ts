@@ -92,14 +92,14 @@ describe("the paper's lines and bands", () => {
     expect(drawn).not.toContain("paper: 1 M/s");
     expect(drawn.join(" ")).toContain("Close to 0 on this axis: the paper's GPH: 1 M/s.");
     const log = experiment({}, { paper: low, y: { title: "y", scale: "log10" } });
-    expect(await texts(log, threeRows())).toContain("paper: 1 M/s");
+    expect((await texts(log, threeRows())).join(" ")).toContain("Below this axis, the paper: GPH: 1 M/s.");
     const onPage = await texts(experiment({}, { paper: low }), threeRows(), { interactive: true });
     expect(onPage).toContain("paper: 1 M/s");
   });
 
   test.each([
     ["linear", 600, 400],
-    ["log10", 3000, 1900],
+    ["log10", 600, 400],
   ] as const)(
     "far above ours, on a %s axis, are told in the caption and leave the axis as it is",
     async (scale, far, near) => {
@@ -271,7 +271,52 @@ describe("words", () => {
       threeRows({ table, variant }).flatMap((r) => [r, { ...r, metric: "limit_mops", value }]);
     const rows = [...limits("gph", "", 220), ...limits("cuckoo", "1.25n", 300)];
     expect(await texts(experiment({}, { limit: "gph" }), rows)).toContain("limit 220");
-    expect(await texts(experiment({}, { limit: true }), rows)).toContain("limit 300");
+  });
+
+  test("tables that read different amounts have limits of their own; those that are nearly equal have one", async () => {
+    const limits = (table: string, variant: string, value: number) =>
+      threeRows({ table, variant }).flatMap((r) => [r, { ...r, metric: "limit_mops", value }]);
+    const apart = await texts(experiment({}, { limit: true }), [
+      ...limits("gph", "", 220),
+      ...limits("cuckoo", "1.25n", 300),
+    ]);
+    expect(apart).toEqual(expect.arrayContaining(["limit 300, cuckoo", "limit 220, GPH"]));
+    const equal = await texts(experiment({}, { limit: true }), [
+      ...limits("gph", "", 298),
+      ...limits("cuckoo", "1.25n", 300),
+    ]);
+    expect(equal).toContain("limit 300");
+  });
+
+  test("tables far below a GB have their size in MB", async () => {
+    const sized = experiment({}, { x: { field: "table_mib", title: "Table size (GB)", factor: 1 / 1024 } });
+    const at = (n: number) => texts(sized, [row({ n }), row({ n: 2 * n })]);
+    expect(await at(2 ** 16)).toEqual(expect.arrayContaining(["Table size (MB)", "0.625", "1.25"]));
+    expect(await at(2 ** 27)).toEqual(expect.arrayContaining(["Table size (GB)", "1.25", "2.5"]));
+  });
+
+  test("the paper's numbers far below ours leave a log axis as it is", async () => {
+    const far = experiment(
+      {},
+      { y: { title: "y", scale: "log10" }, paper: [{ table: "gph", label: "20 M/s", value: 20 }] },
+    );
+    const drawn = await texts(far, threeRows());
+    expect(drawn).not.toContain("20");
+    expect(drawn.join(" ")).toContain("Below this axis, the paper: GPH: 20 M/s.");
+  });
+
+  test("values over that at one x are drawn on an axis that need not have 0; a series without it is left out", async () => {
+    const closeUp = experiment({}, { over: 0, y: { title: "y", factor: 1, zero: false } });
+    const alone = threeRows({ table: "cuckoo", variant: "1.25n" }).filter(({ positive_ratio }) => positive_ratio !== 0);
+    const { datasets } = specOf(closeUp, [...threeRows(), ...alone]) as unknown as {
+      datasets: { points: { series: string; y: number }[] };
+    };
+    expect(datasets.points.map(({ series, y }) => [series, y])).toEqual([
+      ["GPH", 1],
+      ["GPH", 1.5],
+      ["GPH", 2],
+    ]);
+    expect(await texts(closeUp, threeRows())).not.toContain("0.0");
   });
 
   test("a place of x that the paper names is marked and explained, if it is on the axis", async () => {

@@ -3,11 +3,11 @@ import type { TopLevelSpec } from "vega-lite";
 import type { Experiment } from "../bench/experiment.js";
 import type { ResultRow } from "../bench/results/record.js";
 import { onAxis } from "./beyond.js";
-import { environmentOf, type FigureEnvironment, missingByReason, notes, subtitle } from "./caption.js";
+import { alternativeText, environmentOf, type FigureEnvironment, missingByReason, notes, subtitle } from "./caption.js";
 import { HIDDEN, PICK } from "./frame.js";
 import { panelSpec } from "./panel.js";
 import type { PlotData, PlotSeries } from "./plot-data.js";
-import { rowsOf } from "./rows.js";
+import { rowsOf, withSizeUnit } from "./rows.js";
 import { framesOf, unitOf } from "./scales.js";
 import { plotData } from "./series.js";
 import { config, LABEL_SIZE, NOTE_SIZE, SUBTITLE_SIZE, TITLE_SIZE } from "./style.js";
@@ -26,8 +26,9 @@ export interface FigureOptions {
 export interface FigureLayout {
   /** Panels side by side. */
   readonly columns: number;
-  /** About the picture's width in pixels. */
+  /** About the picture's width and height in pixels. */
   readonly width: number;
+  readonly height: number;
   /** Type of the y scale. */
   readonly scale: string;
 }
@@ -45,6 +46,10 @@ const LAYOUTS: readonly { readonly columns: number; readonly width: number; read
 ];
 const COMPACT = { 1: { width: 270, height: 200 }, 2: { width: 220, height: 175 } } as const;
 const SPACING = 22;
+/** Above and below a panel, about: its heading, the labels of x. */
+const PANEL_TEXTS = 50;
+/** In place of panels: why there is nothing to draw. */
+const NO_PANEL = 120;
 /** Left and right of the panels and the labels of y, about. */
 const MARGIN = 22;
 /** A symbol of the legend and the room around it. */
@@ -58,7 +63,8 @@ export interface Drawing {
 }
 
 /** Rows of other experiments are ignored. */
-export function drawing(experiment: Experiment, rows: readonly ResultRow[]): Drawing {
+export function drawing(declared: Experiment, rows: readonly ResultRow[]): Drawing {
+  const experiment = withSizeUnit(declared, rows);
   return { experiment, data: plotData(experiment, rows), environment: environmentOf(rowsOf(experiment, rows)) };
 }
 
@@ -95,6 +101,7 @@ export function figureSpec(
   };
   return {
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",
+    description: alternativeText(experiment, data, unit, environment),
     ...(options.bare ? {} : { title }),
     datasets: {
       points: data.points.map(({ limit: _, ...p }) => {
@@ -120,7 +127,12 @@ export function figureSpec(
     usermeta: {
       experiment: experiment.id,
       hollow: data.referenceSeries.map(({ name }) => name),
-      layout: { columns: layout.columns, width: total + left + MARGIN, scale: first?.y.scale.type ?? "linear" },
+      layout: {
+        columns: layout.columns,
+        width: total + left + MARGIN,
+        height: Math.ceil(panels / layout.columns) * (layout.height + PANEL_TEXTS) || NO_PANEL,
+        scale: String(first?.y.scale.type ?? "linear"),
+      } satisfies FigureLayout,
     },
   } as TopLevelSpec;
 }

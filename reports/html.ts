@@ -1,34 +1,19 @@
-/** Pages that need no network: what they share, and the page of `hashbench plot`. Vega's runtime is in it once. */
+/** Pages that need no network: their policy, vega's runtime, and a page of figures that are drawn at once. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Spec } from "vega";
 import type { TopLevelSpec } from "vega-lite";
-import { PICK } from "./frame.js";
 import { html, type Markup, raw } from "./markup.js";
 import { compileSpec } from "./render.js";
-import { FONT_FAMILY } from "./text.js";
 
 /** A figure of a page. */
-export interface PageFigure {
+interface PageFigure {
   /** Anchor of the figure in the page. */
   readonly id: string;
-  /** Shown until the script has drawn the live figure, and where scripts are off. */
-  readonly svg: string;
   /** Made with the option `interactive`. */
   readonly spec: TopLevelSpec;
 }
-
-/** A self-contained HTML document. Point at a mark for its numbers; click a mark or a legend entry to pick its series. */
-export function htmlPage(title: string, figures: readonly PageFigure[]): string {
-  const body = figures.map(({ id, svg }, i) => [i > 0 && "\n", figureElement(id, id, svg)]);
-  return livePage({ title, style: STYLE, body: html`${body}`, figures, listening: PICKING });
-}
-
-const STYLE = `
-body { font-family: ${FONT_FAMILY}; margin: 1.5rem; background: #ffffff; color: #222222; }
-figure { margin: 0 0 2rem; overflow-x: auto; }
-`;
 
 /** The place of a live figure: its picture, until the script has drawn it. */
 export function figureElement(id: string, label: string, svg: string): Markup {
@@ -40,13 +25,11 @@ interface LivePage {
   readonly style: string;
   /** With a `figureElement` of each figure. */
   readonly body: Markup;
-  readonly figures: readonly Omit<PageFigure, "svg">[];
-  /** What the script does with each `view` before it is drawn. */
-  readonly listening?: string;
+  readonly figures: readonly PageFigure[];
 }
 
 /** A document whose script replaces each picture by the live figure; the picture stays where that fails. */
-export function livePage({ title, style, body, figures, listening = "" }: LivePage): string {
+export function livePage({ title, style, body, figures }: LivePage): string {
   const specs = Object.fromEntries(figures.map(({ id, spec }) => [id, liveSpec(spec)]));
   const page = html`<!DOCTYPE html>
 <html lang="en">
@@ -59,13 +42,14 @@ export function livePage({ title, style, body, figures, listening = "" }: LivePa
 </head>
 <body>
 ${body}
-<script>${raw(vegaRuntime())}</script>
+<script>${raw(scriptSafe(vegaRuntime()))}</script>
 <script>const specs = ${raw(scriptSafe(JSON.stringify(specs)))};
 for (const [id, spec] of Object.entries(specs)) {
   const place = document.getElementById(id);
   const live = document.createElement("div");
-  const view = new vega.View(vega.parse(spec), { renderer: "svg", container: live, hover: true });
-${raw(listening)}  view.runAsync().then(() => place.replaceChildren(live)).catch((error) => console.error(error));
+  const parsed = vega.parse(spec, {}, { ast: true });
+  const view = new vega.View(parsed, { expr: vegaInterpreter, renderer: "svg", container: live, hover: true });
+  view.runAsync().then(() => place.replaceChildren(live)).catch((error) => console.error(error));
 }</script>
 </body>
 </html>
@@ -73,44 +57,46 @@ ${raw(listening)}  view.runAsync().then(() => place.replaceChildren(live)).catch
   return page.text;
 }
 
-/** No request leaves the page. Vega turns its expressions into functions, hence `unsafe-eval`. */
+/** No request leaves the page, and no text becomes code: vega's expressions are interpreted. */
 export const POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
-  "script-src 'unsafe-inline' 'unsafe-eval'",
+  "script-src 'unsafe-inline'",
   "img-src data:",
   "font-src data:",
 ].join("; ");
 
-/** What vega draws in a page. Throws where vega-lite warns. */
-export function liveSpec(spec: TopLevelSpec): Spec {
-  return clickableLegend(compileSpec(spec));
+/** What vega draws in a page, without the address of the schema. Throws where vega-lite warns. */
+function liveSpec(spec: TopLevelSpec): Spec {
+  const { $schema: _, ...drawn } = compileSpec(spec);
+  return drawn;
 }
 
-/** Lets clicks on legend entries reach the page, which they do not otherwise. Also drops the address of the schema. */
-function clickableLegend({ $schema: _, ...spec }: Spec): Spec {
-  const legends = (spec.legends ?? []).map((legend) => ({
-    ...legend,
-    encode: {
-      ...legend.encode,
-      symbols: { ...legend.encode?.symbols, interactive: true },
-      labels: { ...legend.encode?.labels, interactive: true },
-    },
-  }));
-  return { ...spec, legends };
-}
+const resolved = createRequire(import.meta.url);
 
-/** Clicks pick a series. */
-const PICKING = `  view.addEventListener("click", (_, item) => {
-    const series = item?.datum?.series ?? item?.datum?.value ?? null;
-    view.signal("${PICK}", series === view.signal("${PICK}") ? null : series).runAsync();
-  });
-`;
-
-/** vega with all that it needs, as the text of a script. Its file lies beside vega's entry module. */
+/** vega with all that it needs as the text of a script, and `vegaInterpreter` for its expressions. */
 export function vegaRuntime(): string {
-  const file = join(dirname(createRequire(import.meta.url).resolve("vega")), "vega.min.js");
-  return scriptSafe(readFileSync(file, "utf8"));
+  return [beside("vega", "vega.min.js"), interpreter()].join("\n");
+}
+
+/** The same with vega-lite. */
+export function vegaLiteRuntime(): string {
+  return [vegaRuntime(), beside("vega-lite", "vega-lite.min.js")].join("\n");
+}
+
+/** A file beside the entry module of a package. */
+function beside(name: string, file: string): string {
+  return readFileSync(join(dirname(resolved.resolve(name)), file), "utf8");
+}
+
+/** vega-interpreter, of which there is a module alone, as a script: what it imports is in vega. */
+function interpreter(): string {
+  const code = beside("vega-interpreter", "vega-interpreter.js");
+  const [imports, names = ""] = /^import (\{[^}]*\}) from 'vega-util';$/m.exec(code) ?? [];
+  const [exports, local = ""] = /^export \{ (\w+) as expressionInterpreter \};$/m.exec(code) ?? [];
+  if (!imports || !exports) throw new Error("vega-interpreter is written in another way than is known here");
+  const body = code.replace(imports, `const ${names} = vega;`).replace(exports, `return ${local};`);
+  return `const vegaInterpreter = (() => {\n${body}\n})();`;
 }
 
 /** An SVG document as an element of a page. */

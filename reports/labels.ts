@@ -8,6 +8,7 @@ import { HALO, INK, LABEL_SIZE, LIMIT_COLOR } from "./style.js";
 import { textWidth } from "./text.js";
 
 const SIZE = LABEL_SIZE - 1;
+const SMALLEST = 7.5;
 /** Between a name and its line, or the panel's frame. */
 const GAP = 4;
 /** Along x that are tried for a name. */
@@ -28,15 +29,18 @@ interface Name {
 export function labelLayers(panel: string, frame: FigureFrame): Layer[] {
   const taken = marks(panel, frame);
   const names = [...limitNames(panel, frame), ...rangeNames(panel, frame), ...uprightNames(panel, frame)];
+  const room = frame.layout.width - 2 * GAP;
   return names.flatMap(({ text, color, series, corners }) => {
-    const box = { width: textWidth(text, SIZE), height: SIZE };
+    // A name as wide as the panel is written smaller.
+    const size = Math.min(SIZE, Math.max(SMALLEST, (SIZE * room) / textWidth(text, SIZE)));
+    const box = { width: Math.min(room, textWidth(text, size)), height: size };
     const { x, y } = freest(
       corners.map((corner) => ({ ...box, ...corner })),
       taken,
       frame.layout,
     );
     taken.push(...outline({ ...box, x, y }));
-    const mark = { type: "text", text, align: "left", baseline: "top", fontSize: SIZE };
+    const mark = { type: "text", text, align: "left", baseline: "top", fontSize: size };
     const layer = (look: object): Layer => ({
       data: { values: [{ series }] },
       mark: { ...mark, ...look },
@@ -78,11 +82,12 @@ function limitNames(panel: string, { data, x, y, unitFactor, layout }: FigureFra
     const right = flat ? layout.width - GAP : pixelX(shown.x, data, x, layout.width);
     const level = pixelY(shown.y * unitFactor, y, layout.height);
     const left = right - textWidth(text, SIZE);
-    const sides = [
-      { x: left, y: level - GAP - SIZE },
-      { x: left, y: level + GAP },
-    ];
-    return { ...look, text, corners: falls ? sides.reverse() : sides };
+    const rows = [level - GAP - SIZE, level + GAP];
+    if (falls) rows.reverse();
+    // A level line has its name anywhere along it.
+    const isLevel = points.every((limit) => limit.y === shown.y);
+    const lefts = isLevel ? [left, ...along(left).reverse()] : [left];
+    return { ...look, text, corners: lefts.flatMap((x) => rows.map((row) => ({ x, y: row }))) };
   });
 }
 
@@ -93,7 +98,7 @@ function rangeNames(panel: string, { data, y, unitFactor, layout }: FigureFrame)
     const text = `paper: ${label}`;
     const [low, high] = [from, to].map((v) => pixelY(v * unitFactor, y, layout.height)) as [number, number];
     const rows = [high - GAP - SIZE + 1, low + GAP - 1, ...(low - high > SIZE ? [(low + high - SIZE) / 2] : [])];
-    const room = layout.width - textWidth(text, SIZE) - GAP;
+    const room = Math.max(GAP, layout.width - textWidth(text, SIZE) - GAP);
     return { text, color: INK, series, corners: along(room).flatMap((x) => rows.map((row) => ({ x, y: row }))) };
   });
 }

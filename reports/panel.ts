@@ -123,7 +123,7 @@ function pointLayers(frame: FigureFrame): Layer[] {
     ...(frame.grouped || frame.data.curves.length > 0 ? [] : [line]),
     intervals(frame, color),
     {
-      mark: { type: "point", filled: true, size: pointSize(frame), opacity: 1 },
+      mark: { type: "point", filled: true, size: pointSizes(frame), opacity: 1 },
       encoding: {
         color,
         shape: { field: "series", type: "nominal", title: null, sort: null, scale: { domain, range: shapes } },
@@ -133,6 +133,19 @@ function pointLayers(frame: FigureFrame): Layer[] {
       },
     },
   ];
+}
+
+/** Area of a series' points over that of the series before, if there are few; of the first over the last, if there are many. */
+const NEXT_POINT = 0.64;
+const FIRST_OVER_LAST = 6;
+
+/** Each series' points are smaller than those it is drawn upon, so that of equal values all are seen. */
+function pointSizes(frame: FigureFrame): Json {
+  const { domain } = frame.colors;
+  const last = domain.length - 1;
+  const next = Math.max(NEXT_POINT, FIRST_OVER_LAST ** (-1 / Math.max(1, last)));
+  const sizes = domain.map((name, i) => [name, Math.round(pointSize(frame) * next ** (i - last / 2))]);
+  return { expr: `${JSON.stringify(Object.fromEntries(sizes))}[datum.series]` };
 }
 
 /** Small beside a curve, which is what counts then, and where points would touch. */

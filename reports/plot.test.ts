@@ -30,8 +30,9 @@ test("every experiment with rows becomes a file in its paper's folder, and all t
   ]);
   expect(files[0]?.figures).toEqual([{ id: "gph/test", points: 3, missing: 1 }]);
   const page = await readFile(join(out, "figures.html"), "utf8");
-  expect(page).toContain('<figure id="gph/test"');
-  expect(page).toContain('<figure id="slab/b"');
+  expect(page).toContain('data-experiment="gph/test"');
+  expect(page).toContain('data-experiment="slab/b"');
+  expect(page).not.toContain('id="scorecard"');
 });
 
 test("a figure of others' rows is drawn wherever these are, and of the kinds of series that it declares", async () => {

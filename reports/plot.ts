@@ -8,8 +8,9 @@ import { UsageError } from "../kernels/device/errors.js";
 import { cellCount } from "./caption.js";
 import { drawing, figureSpec } from "./figure.js";
 import type { Format } from "./formats.js";
-import { htmlPage, type PageFigure } from "./html.js";
 import { renderSvg, svgToPng } from "./render.js";
+import { buildReport } from "./report/contents.js";
+import { figuresPage } from "./report/page.js";
 import { rowsOf } from "./rows.js";
 
 interface PlotOptions {
@@ -52,34 +53,26 @@ export async function plotFolder(
   const chosen = ids === undefined ? withRows : choose(ids, withRows, from);
   if (chosen.length === 0) throw new UsageError(`${from}: no rows of any known experiment`);
   const files: PlottedFile[] = [];
-  const pages: { readonly page: PageFigure; readonly figure: PlottedFigure }[] = [];
-  const write = async (name: string, format: Format, content: string | Buffer, figures: readonly PlottedFigure[]) => {
+  const write = (name: string, format: Format, content: string | Buffer, figures: readonly PlottedFigure[]) => {
     const file = join(out, name);
     writeOut(file, content, `--out ${file}`);
     files.push({ file, format, figures });
   };
+  const figures: PlottedFigure[] = [];
   for (const experiment of chosen) {
     const drawn = drawing(experiment, rows);
     const { points, missing } = drawn.data;
     const figure = { id: experiment.id, points: points.length, missing: cellCount(missing) };
+    figures.push(figure);
+    if (!formats.includes("svg") && !formats.includes("png")) continue;
     const svg = await renderSvg(figureSpec(drawn));
-    if (formats.includes("svg")) await write(`${experiment.id}.svg`, "svg", svg, [figure]);
-    if (formats.includes("png")) await write(`${experiment.id}.png`, "png", svgToPng(svg), [figure]);
-    const spec = figureSpec(drawn, { interactive: true });
-    if (formats.includes("html")) pages.push({ page: { id: experiment.id, svg, spec }, figure });
+    if (formats.includes("svg")) write(`${experiment.id}.svg`, "svg", svg, [figure]);
+    if (formats.includes("png")) write(`${experiment.id}.png`, "png", svgToPng(svg), [figure]);
   }
-  if (pages.length > 0) {
-    const title = chosen.length === 1 ? (chosen[0]?.title ?? "") : "hashbench: figures";
-    const page = htmlPage(
-      title,
-      pages.map((p) => p.page),
-    );
-    await write(
-      "figures.html",
-      "html",
-      page,
-      pages.map((p) => p.figure),
-    );
+  if (formats.includes("html")) {
+    const nothing = { hosts: new Map(), claims: [], scorecard: () => [] };
+    const page = figuresPage(buildReport({ ...nothing, rows, experiments: chosen }));
+    write("figures.html", "html", page, figures);
   }
   return files;
 }

@@ -1,6 +1,7 @@
 import { Resvg } from "@resvg/resvg-js";
 import { describe, expect, test } from "vitest";
-import { htmlPage } from "./html.js";
+import { livePage, POLICY } from "./html.js";
+import { html } from "./markup.js";
 import { PNG_ZOOM, renderSvg, svgToPng } from "./render.js";
 import { experiment, specOf, threeRows } from "./testing.js";
 import { FONT_FILES, textWidth, wrapText } from "./text.js";
@@ -53,21 +54,26 @@ test("lines are broken at spaces, and inside a word that is too long", () => {
 });
 
 describe("HTML", () => {
-  test("needs nothing from outside: no address but XML namespaces, no linked file", async () => {
-    const live = specOf(experiment(), rows, { interactive: true });
-    const page = htmlPage("A <test>", [{ id: "gph/test", svg: await renderSvg(spec), spec: live }]);
+  const pageOf = (title: string, live: Parameters<typeof livePage>[0]["figures"]) =>
+    livePage({ title, style: "", body: html``, figures: live });
+
+  test("needs nothing from outside: no address but XML namespaces, no linked file", () => {
+    const page = pageOf("A <test>", [{ id: "x", spec: specOf(experiment(), rows, { interactive: true }) }]);
     const addresses = page.match(/https?:\/\/[^\s"'`)<>]*/g) ?? [];
     expect(addresses.filter((a) => !a.startsWith("http://www.w3.org/"))).toEqual([]);
     expect(page).not.toMatch(/<(?:link|script[^>]* src|img|iframe)\b/i);
     expect(page).toContain("<title>A &#60;test&#62;</title>");
   });
 
-  test("has vega once for all its figures, and data that cannot end the script", async () => {
-    const evil = experiment({ title: "</script><b>" });
-    const figure = { id: "x", svg: await renderSvg(spec), spec: specOf(evil, rows) };
-    const one = htmlPage("t", [figure]);
-    const two = htmlPage("t", [figure, { ...figure, id: "y" }]);
+  test("has vega once for all its figures, and data that cannot end the script", () => {
+    const figure = { id: "x", spec: specOf(experiment({ title: "</script><b>" }), rows) };
+    const one = pageOf("t", [figure]);
+    const two = pageOf("t", [figure, { ...figure, id: "y" }]);
     expect(one.match(/<\/script>/g)).toHaveLength(2);
     expect(two.length - one.length).toBeLessThan(100_000);
+  });
+
+  test("has no text become code", () => {
+    expect(POLICY).not.toContain("unsafe-eval");
   });
 });

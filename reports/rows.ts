@@ -25,6 +25,9 @@ export interface MeasuredCell {
 /** Metric of the device's measured rate for the access that the cell's operation cannot avoid. */
 export const LIMIT_METRIC = "limit_mops";
 
+/** Tables below this are small beside a GB. */
+const SMALL_MIB = 100;
+
 /** Columns that say on what a row was measured, not what: they separate series when a folder holds several devices. */
 export const ENVIRONMENT_FIELDS: readonly string[] = ["device", "driver", "dawn", "toggles"];
 
@@ -75,6 +78,17 @@ export function fieldValue(cell: MeasuredCell, field: string): Scalar | null {
   if (!(COLUMNS as readonly string[]).includes(field)) throw new Error(`result rows have no column "${field}"`);
   const value = cell.last[field as keyof ResultRow];
   return value !== null && typeof value === "object" ? JSON.stringify(value) : value;
+}
+
+/** Table sizes in MB in place of GB where all are far below a GB, as on a software adapter. */
+export function withSizeUnit(experiment: Experiment, rows: readonly ResultRow[]): Experiment {
+  const { figure } = experiment;
+  const { x } = figure;
+  if (x.field !== "table_mib" || !x.title.endsWith("(GB)")) return experiment;
+  const largest = Math.max(0, ...rowsOf(experiment, rows).map((row) => tableMiB(row) ?? 0));
+  if (largest >= SMALL_MIB) return experiment;
+  const inMB = { ...x, title: x.title.replace(/GB\)$/, "MB)"), factor: 1024 * (x.factor ?? 1) };
+  return { ...experiment, figure: { ...figure, x: inMB } };
 }
 
 /** Size of a table with slots of 8 bytes; null without a table. Load factors stand in rows with six digits. */
@@ -152,7 +166,7 @@ export function seriesIndex(experiment: Experiment, row: ResultRow): number {
 }
 
 /** A table's title; the id of one that is not known here: of a plug-in that is not loaded. */
-function titleOf(table: string): string {
+export function titleOf(table: string): string {
   return allTables().find(({ id }) => id === table)?.title ?? table;
 }
 

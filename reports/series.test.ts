@@ -366,7 +366,7 @@ describe("limit", () => {
 
   test("is one line a panel: the highest limit of the panel's cells at each x", () => {
     const other = { table: "cuckoo", variant: "1.25n" };
-    const rows = [row(), limit(500), row(other), limit(700, other)];
+    const rows = [row(), limit(690), row(other), limit(700, other)];
     expect(plotData(experiment({}, { limit: true }), rows).limits).toEqual([
       { panel: "", line: "limit", x: 100, y: 700 },
     ]);

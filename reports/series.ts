@@ -24,6 +24,7 @@ import {
   scaledX,
   seriesIndex,
   seriesName,
+  tableName,
 } from "./rows.js";
 import { sameUnit } from "./units.js";
 
@@ -62,7 +63,10 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
     return [...new Set(places.toSorted(byPanel(experiment)).map((p) => p.panel))];
   };
   const ordered = placed.toSorted(order);
-  const points = ordered.map((p) => toPoint(experiment, p, name(p), gapsBefore(p, name, lost)));
+  const points = overFirst(
+    experiment,
+    ordered.map((p) => toPoint(experiment, p, name(p), gapsBefore(p, name, lost))),
+  );
   const xs = [...new Set(placed.map((p) => p.x))].sort(compareX(experiment));
   const declared = experiment.series.length;
   const references = referencePoints(experiment, ordered, xs);
@@ -153,6 +157,19 @@ function toPoint(experiment: Experiment, place: Placed, series: string, segment:
   };
 }
 
+/** Each point over that of its series and panel at the figure's `over`, where it names one; a series without it has no points. */
+function overFirst({ figure: { over } }: Experiment, points: readonly PlotPoint[]): readonly PlotPoint[] {
+  if (over === undefined) return points;
+  return [...groupBy(points, ({ series, panel }) => JSON.stringify([series, panel])).values()].flatMap((own) => {
+    const base = own.find(({ x }) => x === over)?.y;
+    const share = (y: number | null): number | null => (y === null || base === undefined ? null : y / base);
+    return own.flatMap((p) => {
+      const y = share(p.y);
+      return y === null ? [] : [{ ...p, y, lo: share(p.lo), hi: share(p.hi), limit: null }];
+    });
+  });
+}
+
 /** The fewest fields that, added to the series' name, leave at most one cell at each place. */
 function findSplitters(placed: readonly Placed[]): string[] {
   const params = new Set(placed.flatMap((p) => Object.keys(p.cell.last.params)));
@@ -224,23 +241,62 @@ function compareX(experiment: Experiment): ReturnType<typeof byDeclaration> {
 
 /** One line a panel, and one an operation and device where these split the panel's series. */
 function limitPoints(
-  { figure: { limit } }: Experiment,
+  experiment: Experiment,
   placed: readonly Placed[],
   points: readonly PlotPoint[],
   splitters: readonly string[],
   xs: readonly (number | string)[],
 ): LimitPoint[] {
+  const { limit } = experiment.figure;
   const telling = splitters.filter((field) => field === "op" || ENVIRONMENT_FIELDS.includes(field));
+  const apart = limit === true ? limitGroups(experiment, placed, points) : () => "";
   const best = new Map<string, LimitPoint>();
   placed.forEach((p, i) => {
     const y = points[i]?.limit ?? null;
     if (y === null || !limit || (limit !== true && p.cell.last.table !== limit)) return;
-    const line = joined(["limit", ...telling.map((field) => describe(p, field))]);
+    const line = joined(["limit", apart(p), ...telling.map((field) => describe(p, field))]);
     const key = JSON.stringify([p.panel, line, p.x]);
     const before = best.get(key);
     if (!before || before.y < y) best.set(key, { panel: p.panel, line, x: p.x, y });
   });
   return [...best.values()].sort((a, b) => xs.indexOf(a.x) - xs.indexOf(b.x));
+}
+
+/** Limits nearer than this are one line. */
+const SAME_LIMIT = 0.97;
+/** More tables than this are not named. */
+const NAMED = 2;
+
+/**
+ * Tables that read different amounts have different limits: for a place, the tables whose limit its own is; "" where all of its panel and
+ * operation have one.
+ */
+function limitGroups(experiment: Experiment, placed: readonly Placed[], points: readonly PlotPoint[]) {
+  const highest = new Map<string, Map<string, number>>();
+  const scope = ({ panel, cell }: Placed): string => JSON.stringify([panel, cell.last.op, cell.last.positive_ratio]);
+  placed.forEach((p, i) => {
+    const y = points[i]?.limit ?? null;
+    if (y === null) return;
+    const own = highest.get(scope(p)) ?? new Map<string, number>();
+    highest.set(scope(p), own.set(p.cell.last.table, Math.max(y, own.get(p.cell.last.table) ?? 0)));
+  });
+  return (p: Placed): string => {
+    const levels = [...(highest.get(scope(p)) ?? [])].sort(([, a], [, b]) => b - a);
+    const groups: string[][] = [];
+    let top = Number.POSITIVE_INFINITY;
+    for (const [table, level] of levels) {
+      if (level < SAME_LIMIT * top || groups.length === 0) {
+        groups.push([]);
+        top = level;
+      }
+      groups.at(-1)?.push(table);
+    }
+    if (groups.length < 2) return "";
+    const own = groups.find((tables) => tables.includes(p.cell.last.table)) ?? [];
+    const largest = groups.reduce((a, b) => (b.length > a.length ? b : a));
+    if (own === largest && own.length > NAMED) return "others";
+    return own.length > NAMED ? `${own.length} tables` : own.map((table) => tableName(experiment, table)).join(", ");
+  };
 }
 
 function isLog(scale: string | undefined): boolean {

@@ -3,7 +3,7 @@ import type { Config } from "vega-lite";
 import { FONT_FAMILY } from "./text.js";
 
 /**
- * Okabe and Ito's colours for colour-blind readers without yellow, which is too pale for lines, then five of Paul Tol's
+ * Okabe and Ito's colours for colour-blind readers without yellow, which is too pale for lines, then nine of Paul Tol's
  * that differ from them in lightness. Point shapes tell series apart where colours do not.
  */
 const COLORS = [
@@ -19,6 +19,10 @@ const COLORS = [
   "#332288",
   "#DDAA66",
   "#777777",
+  "#AA4499",
+  "#117733",
+  "#661100",
+  "#88CCEE",
 ];
 const SHAPES = ["circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right"];
 
@@ -39,6 +43,10 @@ export const DARK_COLORS: Readonly<Record<string, string>> = {
   "#332288": "#9C8CFF",
   "#DDAA66": "#E6C79C",
   "#777777": "#9CA3AB",
+  "#AA4499": "#DD86CC",
+  "#117733": "#6BC585",
+  "#661100": "#E08A72",
+  "#88CCEE": "#C4E8FA",
   "#222222": "#E6E8EB",
   "#000": "#E6E8EB",
   "#444444": "#C2C7CD",
@@ -50,12 +58,12 @@ export const DARK_COLORS: Readonly<Record<string, string>> = {
   "#fffffe": "#14171a",
 };
 
-/** Colour of the series at this place; there are twelve. */
+/** Colour of the series at this place; there are sixteen. */
 export function seriesColor(index: number): string {
   return COLORS[index % COLORS.length] ?? "#000000";
 }
 
-/** Shape of the series' points; repeats after seven, so that colour and shape together differ for 84 series. */
+/** Shape of the series' points; repeats after seven, so that colour and shape together differ for 112 series. */
 export function seriesShape(index: number): string {
   return SHAPES[index % SHAPES.length] ?? "circle";
 }

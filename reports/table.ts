@@ -6,6 +6,7 @@ import { missingByReason, paperNote, regressionNote } from "./caption.js";
 import { metricNames } from "./figure.js";
 import { withPaper } from "./paper.js";
 import type { MissingCell, PlotData, PlotPoint } from "./plot-data.js";
+import { withSizeUnit } from "./rows.js";
 import { plotData } from "./series.js";
 import { arePowersOfTwo, displayUnit, formatNumber, tickLabel, titleWithUnit } from "./units.js";
 
@@ -36,10 +37,11 @@ const NAME_SHARE = 0.4;
  * has no number, with the reasons below. Series are rows or columns, whichever takes fewer blocks of this width.
  */
 export function experimentTable(
-  experiment: Experiment,
+  declared: Experiment,
   rows: readonly ResultRow[],
   { width = 80, color = false }: TableOptions = {},
 ): string {
+  const experiment = withSizeUnit(declared, rows);
   const data = withPaper(plotData(experiment, rows));
   const { figure } = experiment;
   const largest = data.points.reduce((max, p) => Math.max(max, Math.abs(p.y)), 0);

@@ -4,8 +4,8 @@ import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { formatNumber } from "../../reports/units.js";
 import { BASELINES, type Baseline, baselinePath, listBaselines, saveBaseline } from "../compare/baselines.js";
+import { columns } from "../text-table.js";
 import { integer, ofStore } from "./options.js";
-import { columns } from "./text-table.js";
 
 interface Flags {
   readonly store: string;

@@ -12,8 +12,8 @@ import {
   historyFiles,
 } from "../compare/history.js";
 import { requireNoResults } from "../results/files.js";
+import { columns } from "../text-table.js";
 import { number, ofStore, path } from "./options.js";
-import { columns } from "./text-table.js";
 
 interface Flags {
   readonly store: string;

@@ -23,13 +23,30 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-test("a results folder becomes a page, a Markdown file and figures, and --json names them", async () => {
-  const code = await main(["report", RESULTS, "--ids", "gph/fig10", "--out", join(folder, "out"), "--json"]);
-  expect(code).toBe(0);
-  expect(JSON.parse(said)).toMatchObject({ devices: [{ label: "nvidia-h200" }] });
-  const files = await readdir(join(folder, "out"), { recursive: true });
-  expect(files.toSorted()).toEqual(["gph", "gph/fig10.svg", "model.svg", "report.html", "report.md"]);
-}, 120_000);
+test.each([
+  [[], ["report.html"]],
+  [
+    ["--formats", "html,markdown"],
+    ["gph", "gph/fig10.svg", "model.svg", "report.html", "report.md"],
+  ],
+])(
+  "a results folder becomes a page, with Markdown and figures on demand, and --json names them",
+  async (options, expected) => {
+    const rows = join(RESULTS, "gph", "fig10.csv");
+    const out = join(folder, "out");
+    expect(
+      await main(["report", rows, join(RESULTS, "device"), "--ids", "gph/fig10", ...options, "--out", out, "--json"]),
+    ).toBe(0);
+    expect(JSON.parse(said)).toMatchObject({ devices: [{ label: "nvidia-h200" }] });
+    expect((await readdir(out, { recursive: true })).toSorted()).toEqual(expected);
+  },
+  120_000,
+);
+
+test("an unknown format of a report is one line and exit code 2", async () => {
+  expect(await main(["report", RESULTS, "--formats", "pdf", "--out", folder])).toBe(2);
+  expect(said).toMatch(/--formats.*pdf.*html, markdown/);
+});
 
 test.each([
   ["an empty folder", [], /no results in .*no \.csv file/],

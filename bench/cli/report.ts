@@ -1,24 +1,34 @@
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { UsageError } from "../../kernels/device/errors.js";
+import { REPORT_FORMATS, type ReportFormat } from "../../reports/formats.js";
 import type { Verdict } from "../claims/score.js";
 import { claims, experiments } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { loadPlugins } from "../plugins.js";
 import { readResults } from "../results/read.js";
-import { findExperiments, list, PLUGIN, path } from "./options.js";
+import { findExperiments, list, oneOf, PLUGIN, path } from "./options.js";
+
+interface Flags {
+  readonly ids?: string[];
+  readonly formats: ReportFormat[];
+  readonly out?: string;
+  readonly json?: boolean;
+  readonly plugin: string[];
+}
 
 export function addReport(program: Command): void {
   program
     .command("report")
-    .description("scorecard and figures as one offline HTML page and as Markdown")
+    .description("scorecard and figures as one offline HTML page, or as Markdown; a ranking of several devices")
     .argument("<results...>", "results folders (or CSV files of them); several devices stand side by side")
     .option("--ids <list>", "only these experiments, and the claims on them", list("--ids"))
+    .option("--formats <list>", `of ${REPORT_FORMATS.join(", ")} (with figures as SVG)`, formats, ["html"])
     .option("--out <folder>", "where the report goes (default: report in the first results folder)", path("--out"))
     .option(...PLUGIN)
     .option("--json", "JSON on stdout: the files, and verdicts by device")
     .addHelpText("after", "\nExample: hashbench report results/nvidia-h200 --out build/report")
-    .action(async (from: string[], flags: { ids?: string[]; out?: string; json?: boolean; plugin: string[] }) => {
+    .action(async (from: string[], flags: Flags) => {
       await loadPlugins(flags.plugin);
       const [first = ""] = from;
       const out = resolve(flags.out ?? (first.endsWith(".csv") ? "report" : join(first, "report")));
@@ -30,7 +40,7 @@ export function addReport(program: Command): void {
         scorecard,
       };
       const { writeReport } = await import("../../reports/report/report.js");
-      const report = await writeReport({ from: distinct(from), out }, sources);
+      const report = await writeReport({ from: distinct(from), out, formats: flags.formats }, sources);
       if (flags.json) return console.log(JSON.stringify(report, null, 1));
       for (const file of report.files) console.log(file);
       for (const { label, verdicts, ours, disagreements } of report.devices) {
@@ -41,6 +51,10 @@ export function addReport(program: Command): void {
       if (length > 0)
         console.error(`the devices differ on ${length} ${length === 1 ? "claim" : "claims"}, see the report`);
     });
+}
+
+function formats(text: string): ReportFormat[] {
+  return list("--formats")(text).map(oneOf("--formats", REPORT_FORMATS));
 }
 
 function inWords(verdicts: Readonly<Record<Verdict, number>>): string {

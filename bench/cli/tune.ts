@@ -9,6 +9,7 @@ import type { TableType } from "../../kernels/table.js";
 import { CellsFailed } from "../errors.js";
 import { loadPlugins } from "../plugins.js";
 import { requireUnlocked } from "../results/lock.js";
+import { columns } from "../text-table.js";
 import { dimensionsOf, LOAD_FACTOR, type Point, pointKey, startOf } from "../tune/space.js";
 import { checkTunable, OBJECTIVES, type Objective, type TuneOptions, type Tuning, tune } from "../tune/tune.js";
 import {
@@ -27,7 +28,6 @@ import {
 } from "./options.js";
 import { checkSettings, setting, settingsFor } from "./params.js";
 import { cellProgress } from "./progress.js";
-import { columns } from "./text-table.js";
 
 interface Flags {
   device: string;

@@ -312,3 +312,31 @@ test("what both sides skipped, and what nothing gates, is no gap", async () => {
   });
   expect((await command(folder, folder, "--require-all")).code).toBe(0);
 });
+
+test("across drivers one table says which table and operation became faster or slower; with one driver there is none", async () => {
+  const before = await measured(two, { ...gpu, driver: "1.0" });
+  const cells = [
+    { spec: { op: "insert" as const }, slower: 1.2 },
+    { spec: { op: "find" as const }, slower: 0.9 },
+  ];
+  const comparison = await compared(before, await measured(cells, { ...gpu, driver: "2.0" }), { allow: ["driver"] });
+  const table = /table .*operation[\s\S]*?\n\n/.exec(format(comparison, "text"))?.[0].trim().split("\n") ?? [];
+  expect(
+    table.slice(1).map((line) =>
+      line
+        .trim()
+        .split(/\s{2,}/)
+        .slice(0, 3),
+    ),
+  ).toEqual([
+    ["bucketed", "insert", "+20 %"],
+    ["bucketed", "find", "-10.0 %"],
+  ]);
+  expect(format(comparison, "markdown")).toContain("| bucketed | insert | +20 % | +20 % | +20 % | 1 | 1 | 0 |");
+  expect(JSON.parse(format(comparison, "json")).groups).toMatchObject([
+    { op: "insert", worse: 1 },
+    { op: "find", better: 1 },
+  ]);
+  const same = await compared(before, await measured(cells, { ...gpu, driver: "1.0" }));
+  expect(format(same, "text")).not.toContain("operation");
+});

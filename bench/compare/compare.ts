@@ -5,7 +5,7 @@ import { benchmarks } from "../benchmarks/index.js";
 import { isSoftware } from "../results/environment.js";
 import { groupBy } from "../results/group.js";
 import { metricTypes } from "../results/metrics.js";
-import { type Decision, decideCounter, decideTime, holm, type TimeEvidence, weighTimes } from "./decide.js";
+import { type Decision, decideCounter, decideTime, holm, TIME, type TimeEvidence, weighTimes } from "./decide.js";
 import { type Gated, hasCounter, hasGpuTime, hasSamples, type Pair, type Unlike, uncompared } from "./parts.js";
 import { cellName, ENVIRONMENT, type Environment, type Side, type SideCell } from "./side.js";
 
@@ -35,9 +35,6 @@ export const defaultOptions: CompareOptions = {
   allow: [],
   requireAll: false,
 };
-
-/** What a verdict on times calls them. */
-const TIME = "time";
 
 /** One compared quantity of a cell. */
 export interface Verdict {

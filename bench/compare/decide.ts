@@ -4,6 +4,9 @@ import type { Gate } from "../results/metrics.js";
 import { rankSumP } from "./rank-sum.js";
 import { welchP } from "./welch.js";
 
+/** What a verdict on times calls them. */
+export const TIME = "time";
+
 /**
  * With fewer samples on a side a rank test cannot decide: of five and five the least probability is 1/252, before any
  * correction.

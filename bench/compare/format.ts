@@ -1,6 +1,9 @@
 /** A comparison in words: for a terminal, a pull request, and machines. */
+
 import { escapeMarkdown } from "../markdown.js";
+import { columns } from "../text-table.js";
 import { type Comparison, objections, regressed, shortcomings, uncomparedCells, type Verdict } from "./compare.js";
+import { environmentDiffers, timeGroups } from "./groups.js";
 import { cellName, type SideCell } from "./side.js";
 
 export const FORMATS = ["text", "markdown", "json", "github-action-benchmark"] as const;
@@ -95,6 +98,19 @@ function remarks(comparison: Comparison): string[] {
   ].filter((remark) => remark !== "");
 }
 
+const GROUP_HEAD = ["table", "operation", "median time", "least", "most", "cells", "slower", "faster"];
+
+/** By {@link GROUP_HEAD}, where driver, Dawn, device or toggles changed; else none. */
+function groupLines(comparison: Comparison): string[][] {
+  if (!environmentDiffers(comparison)) return [];
+  return timeGroups(comparison.verdicts).map(({ table, op, median, least, most, cells, worse, better }) => [
+    table,
+    op,
+    ...[median, least, most].map(percent),
+    ...[cells, worse, better].map(String),
+  ]);
+}
+
 function count(number: number, what: string): string {
   return `${number.toLocaleString("en-US")} ${what}${number === 1 ? "" : "s"}`;
 }
@@ -112,6 +128,8 @@ function text(comparison: Comparison): string {
     }
     if (found.length > LISTED) lines.push(`        … and ${found.length - LISTED} more`);
   }
+  const groups = groupLines(comparison);
+  if (groups.length > 0) lines.push(...(lines.length > 2 ? [""] : []), columns(GROUP_HEAD, groups));
   if (lines.length > 2) lines.push("");
   return `${[...lines, ...remarks(comparison)].join("\n")}\n`;
 }
@@ -139,6 +157,11 @@ function markdown(comparison: Comparison): string {
     if (found.length > LISTED) lines.push(`| … and ${found.length - LISTED} more | | | | | |`);
     lines.push("");
   }
+  const groups = groupLines(comparison);
+  if (groups.length > 0) {
+    lines.push(`| ${GROUP_HEAD.join(" | ")} |`, `|---|---|${"--:|".repeat(GROUP_HEAD.length - 2)}`);
+    lines.push(...groups.map((cells) => `| ${cells.map(escapeMarkdown).join(" | ")} |`), "");
+  }
   return `${[...lines, ...remarks(comparison).map((remark) => `- ${escapeMarkdown(remark)}`)].join("\n")}\n`;
 }
 
@@ -153,6 +176,7 @@ function json(comparison: Comparison) {
     after: after.path,
     ...options,
     ...others,
+    groups: timeGroups(verdicts),
     broken: broken.map(({ cell, reason }) => ({ ...named(cell), reason })),
     unlike: unlike.map(({ cell, reason, gap }) => ({ ...named(cell), reason, gap })),
     verdicts: verdicts.map(({ cell, ...verdict }) => ({ ...named(cell), ...verdict })),

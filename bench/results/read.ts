@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { CsvError, type Info, parse } from "csv-parse/sync";
+import { CsvError, parse } from "csv-parse/sync";
 import type { z } from "zod";
 import { kindOf, readBytes, saying } from "../../datasets/files/paths.js";
 import { didYouMean } from "../../datasets/nearest.js";
@@ -116,25 +116,38 @@ function checkSchema(file: string, strict: boolean): void {
   }
 }
 
-/** Rows of one CSV text. */
+/** Rows of one CSV text. Equal texts and parameters of its rows are one value each: there are few of them, and many rows. */
 export function parseRows(text: string, file: string): ResultRow[] {
-  const [first, ...records] = parseCsv(text, file);
-  if (!first) throw new UsageError(`${file}: empty; its first line should be ${COLUMNS.join(",")}`);
-  const names = first.record;
-  checkHeader(names, `${file}:1`);
-  return records.map(({ record, info }) => parseRow(names, record, `${file}:${info.lines}`));
+  let names: readonly string[] | undefined;
+  const known: Known = { texts: new Map(), params: new Map() };
+  const rows: ResultRow[] = [];
+  parseCsv(text, file, (record, line) => {
+    if (names) rows.push(parseRow(names, record, `${file}:${line}`, known));
+    else checkHeader(record, `${file}:1`);
+    names ??= record;
+  });
+  if (!names) throw new UsageError(`${file}: empty; its first line should be ${COLUMNS.join(",")}`);
+  return rows;
 }
 
-function parseCsv(text: string, file: string): { record: string[]; info: Info }[] {
+/** Values that other rows of the file have. */
+interface Known {
+  readonly texts: Map<string, string>;
+  readonly params: Map<string, unknown>;
+}
+
+function parseCsv(text: string, file: string, take: (record: string[], line: number) => void): void {
   try {
-    const options = {
+    parse(text, {
       bom: true,
-      info: true,
       relax_column_count: true,
       skip_empty_lines: true,
       max_record_size: RECORD,
-    } as const;
-    return parse(text, options) as unknown as { record: string[]; info: Info }[];
+      on_record: (record: string[], { lines }) => {
+        take(record, lines);
+        return null;
+      },
+    });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new UsageError(`${file}:${String(error.lines ?? "?")}: broken CSV: ${error.message}`);
@@ -155,7 +168,7 @@ function checkHeader(names: readonly string[], where: string): void {
   if (twice !== undefined) throw new UsageError(`${where}: column ${twice} is there twice`);
 }
 
-function parseRow(names: readonly string[], fields: readonly string[], where: string): ResultRow {
+function parseRow(names: readonly string[], fields: readonly string[], where: string, known: Known): ResultRow {
   if (fields.length !== names.length) {
     throw new UsageError(`${where}: ${fields.length} fields where the header has ${names.length}: a truncated line?`);
   }
@@ -163,8 +176,9 @@ function parseRow(names: readonly string[], fields: readonly string[], where: st
   for (const [i, name] of names.entries()) {
     const text = fields[i] ?? "";
     if (NUMBERS.has(name)) record[name] = parseNumber(text, name, where);
-    else if (name === "params") record[name] = parseJson(text, `${where}: column params`);
-    else record[name] = text;
+    else if (name === "params")
+      record[name] = once(known.params, text, () => parseJson(text, `${where}: column params`));
+    else record[name] = once(known.texts, text, () => text);
   }
   const result = rowSchema.safeParse(record);
   if (result.success) return result.data;
@@ -179,6 +193,14 @@ function parseRow(names: readonly string[], fields: readonly string[], where: st
   throw new UsageError(
     `${where}: column ${column} is ${text === "" ? "empty" : `"${oneLine(text)}"`}: ${issue?.message}`,
   );
+}
+
+function once<T>(known: Map<string, T>, text: string, value: () => T): T {
+  const found = known.get(text);
+  if (found !== undefined) return found;
+  const made = value();
+  known.set(text, made);
+  return made;
 }
 
 function parseNumber(text: string, column: string, where: string): number | null {

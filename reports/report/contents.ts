@@ -11,7 +11,11 @@ import { type Drawing, drawing } from "../figure.js";
 import { rowsOf } from "../rows.js";
 import { type Column, columnsOf } from "./columns.js";
 import type { Host } from "./hosts.js";
+import { type Ranking, rankings } from "./ranking.js";
 import { type RawData, rawData } from "./raw-data.js";
+
+/** Devices that a page shows at first; its reader chooses others. */
+export const SHOWN_DEVICES = 3;
 
 type Scorer = (claims: readonly Claim[], rows: readonly ResultRow[]) => Score[];
 
@@ -28,6 +32,8 @@ export interface Report {
   readonly hosts: ReadonlyMap<string, Host>;
   /** By column. */
   readonly disagreements: readonly (readonly Disagreement[])[];
+  /** Where there are several columns. */
+  readonly rankings: readonly Ranking[];
   /** What the folders say was verified. */
   readonly verified: readonly Verified[];
   readonly raw: RawData;
@@ -72,6 +78,7 @@ export function buildReport({ rows, hosts, verified = [], experiments, claims, s
     figures: [...drawn].map((experiment) => ({ experiment, drawn: drawnIn(experiment, columns) })),
     absent: experiments.filter((e) => !drawn.has(e)),
     disagreements: columns.map((column) => disagreements(column.rows)),
+    rankings: rankings(columns),
     raw: rawData(rows),
     verified,
     hosts,

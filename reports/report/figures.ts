@@ -3,23 +3,21 @@ import type { Experiment } from "../../bench/experiment.js";
 import { figureName, PAPER_NAMES, paperOf, papers, sourceOf } from "../../bench/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import { notes } from "../caption.js";
+import { notes, SOFTWARE_WARNING } from "../caption.js";
 import type { Drawing } from "../figure.js";
-import { inlineSvg } from "../html.js";
-import { html, type Markup, raw } from "../markup.js";
+import { html, type Markup } from "../markup.js";
 import type { PlotData, PlotSeries } from "../plot-data.js";
 import { rowsOf } from "../rows.js";
 import { withPowers } from "../units.js";
 import type { Column } from "./columns.js";
 import { figureAnchor, type Report, type ReportFigure } from "./contents.js";
 import { legendKey } from "./legend.js";
+import { packedElement } from "./packed.js";
 import { standInsOf } from "./stand-ins.js";
 import { valueTables } from "./values.js";
 import { figurePlot, type Plot, SCALES } from "./variants.js";
 
-export async function figuresSection(report: Report): Promise<Markup> {
-  const figures: Markup[] = [];
-  for (const figure of report.figures) figures.push(await figureArticle(figure, report));
+export function figuresSection(report: Report): Markup {
   const experiments = report.figures.map(({ experiment }) => experiment);
   const groups = [...groupBy(experiments, ({ id }) => paperOf(id))];
   return html`<section id="figures" aria-labelledby="figures-title">
@@ -31,26 +29,30 @@ export async function figuresSection(report: Report): Promise<Markup> {
       )}</li>`,
   )}</ul></nav>
 <p class="hint">Point at a mark for its values, click it to bring out its series. Series are switched by the boxes; dashed lines are the device's limit.</p>
-${figures}
+<p class="hint" id="figure-count" role="status"></p>
+<noscript><p class="warning">Figures are drawn by a script, and scripts are off. hashbench plot writes them as pictures.</p></noscript>
+${report.figures.map((figure) => figureArticle(figure, report))}
 ${report.absent.length > 0 && html`<p class="absent">Declared, but without rows here: ${report.absent.map((e, i) => html`${i > 0 ? ", " : ""}<code>${e.id}</code>`)}.</p>`}
 </section>`;
 }
 
-async function figureArticle({ experiment, drawn }: ReportFigure, report: Report): Promise<Markup> {
+function figureArticle({ experiment, drawn }: ReportFigure, report: Report): Markup {
   // A difference, or a curve that passes 0, is on no log axis.
   const { against, regression } = experiment.figure;
   const linear = against?.as === "difference" || regression !== undefined;
   const bothScales = !linear && drawn.every(({ drawing: { data } }) => data.points.every((p) => p.y > 0));
-  const plots: Plot[] = [];
-  for (const { column, drawing } of drawn) plots.push(await figurePlot(drawing, column, bothScales));
+  const named = report.columns.length > 1;
+  const plots = drawn.map(({ column, drawing }) => ({
+    column,
+    plot: figurePlot(drawing, column, bothScales, plotTexts(column, drawing, named)),
+  }));
   const id = figureAnchor(experiment.id);
-  return html`<article class="figure" id="${id}" data-experiment="${experiment.id}" aria-labelledby="${id}-title">
+  const tables = [...new Set(experiment.series.map(({ table }) => table))].join(" ");
+  return html`<article class="figure" id="${id}" data-experiment="${experiment.id}" data-paper="${paperOf(experiment.id)}" data-tables="${tables}"${figureName(experiment).startsWith("Table") && html` data-opened`} aria-labelledby="${id}-title">
 <h3 id="${id}-title">${experiment.title} <a class="anchor" href="#${id}" aria-label="Link to ${experiment.title}">#</a></h3>
 <p class="source">${placeOf(experiment)}</p>
 ${controls(id, seriesOf(drawn.map(({ drawing: { data } }) => data)), plots)}
-<div class="plots" data-count="${drawn.length}">${drawn.map(({ column, drawing }, i) =>
-    plotBox(column, drawing, plots[i], report.columns.length > 1),
-  )}</div>
+${plotsElement(plots)}
 ${remarks(experiment, report.rows)}
 </article>`;
 }
@@ -66,10 +68,16 @@ function seriesOf(all: readonly PlotData[]): PlotSeries[] {
   return series.filter(({ name }, i) => series.findIndex((s) => s.name === name) === i);
 }
 
+/** The plot of a device. */
+export interface ColumnPlot {
+  readonly column: Column;
+  readonly plot: Plot;
+}
+
 /** Which series are shown and on which scale, for all devices of the figure. Without scripts, the legend. */
-export function controls(id: string, series: readonly PlotSeries[], plots: readonly Plot[]): Markup {
-  const scales = SCALES.filter((scale) => plots.every((plot) => plot.scales.includes(scale)));
-  const current = plots[0]?.scale ?? "linear";
+export function controls(id: string, series: readonly PlotSeries[], plots: readonly ColumnPlot[]): Markup {
+  const scales = SCALES.filter((scale) => plots.every(({ plot }) => plot.scales.includes(scale)));
+  const current = plots[0]?.plot.scale ?? "linear";
   return html`<div class="controls">
 <fieldset class="legend"><legend class="hidden">Series</legend>${series.map(
     ({ name, index, reference }, i) =>
@@ -85,37 +93,26 @@ ${
 </div>`;
 }
 
-function plotBox(
-  column: Column,
-  { experiment, data, environment }: Drawing,
-  plot: Plot | undefined,
-  named: boolean,
-): Markup {
+/** A place for each device's plot, of its height, which the script fills once it comes into view. */
+export function plotsElement(plots: readonly ColumnPlot[]): Markup {
+  return html`<div class="plots" data-count="${plots.length}">${plots.map(
+    ({ column, plot }) =>
+      html`<div class="device" data-device="${column.slug}" data-scale="${plot.scale}" style="min-height:${plot.height}px">${packedElement(plot.packed)}</div>`,
+  )}</div>`;
+}
+
+function plotTexts(column: Column, { experiment, data, environment }: Drawing, named: boolean) {
   const own = rowsOf(experiment, column.rows);
-  const hashes = [...new Set(own.map((row) => row.data_hash).filter((hash) => hash !== ""))];
-  return html`<div class="device">
-${named && html`<h4>${column.label}</h4>`}
-${warning(column, named)}
-<figure>${plot && plotElement(plot, `${experiment.title} on ${column.label}`)}
-<figcaption>${notes(experiment, data, environment).map((note) => html`<p>${note}</p>`)}
-${hashes.length > 0 && hashList(own)}</figcaption></figure>
-<details class="values"><summary>Values</summary>${valueTables(experiment, data)}</details>
-</div>`;
-}
-
-/** Empty where only the height matters, to keep the plots of several devices in line. */
-function warning({ environment }: Column, named: boolean): Markup | false {
-  const text = "Software adapter: a CPU emulates the GPU. These are not the speeds of a GPU.";
-  return (environment.software || named) && html`<p class="warning">${environment.software && text}</p>`;
-}
-
-/** A plot: its picture, until the script puts the live figure there. */
-export function plotElement({ svg, scale, packed }: Plot, label: string): Markup {
-  return html`<div class="plot" data-scale="${scale}" role="group" aria-label="${label}">${raw(inlineSvg(svg))}<script type="application/json+gzip">${raw(packed)}</script></div>`;
+  const { software } = column.environment;
+  return {
+    heading: html`${named && html`<h4>${column.label}</h4>`}${software && html`<p class="warning">${SOFTWARE_WARNING}</p>`}`,
+    caption: html`${notes(experiment, data, environment).map((note) => html`<p>${note}</p>`)}${hashList(own)}`,
+    values: valueTables(experiment, data),
+  };
 }
 
 /** The input's hash for each data set and n. */
-function hashList(rows: readonly ResultRow[]): Markup {
+function hashList(rows: readonly ResultRow[]): Markup | false {
   const inputs = groupBy(
     rows.filter((row) => row.data_hash !== ""),
     (row) => row.data_hash,
@@ -126,7 +123,10 @@ function hashList(rows: readonly ResultRow[]): Markup {
     const present = ratio === null || ratio === undefined ? "" : `, ${Math.round(ratio * 1000) / 10} % present`;
     return html`<li><code>${hash.slice(0, 16)}</code> ${first?.dataset || first?.op || ""}, n = ${(first?.n ?? 0).toLocaleString("en-US")}${present}</li>`;
   });
-  return html`<details class="hashes"><summary>Data hashes (${inputs.size})</summary><ul>${items}</ul></details>`;
+  return (
+    inputs.size > 0 &&
+    html`<details class="hashes"><summary>Data hashes (${inputs.size})</summary><ul>${items}</ul></details>`
+  );
 }
 
 /** What the experiment does differently from the paper, and what in it stands in for something else. */

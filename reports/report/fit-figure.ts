@@ -1,6 +1,7 @@
 /** Modelled against measured time of a retrieval, as a scatter plot on two equal log axes. */
 import type { TopLevelSpec } from "vega-lite";
 import { yAxis } from "../axes.js";
+import type { FigureLayout } from "../figure.js";
 import { HIDDEN, PICK } from "../frame.js";
 import { config, LIMIT_COLOR, seriesColor, seriesShape } from "../style.js";
 import { decadeTicks } from "../units.js";
@@ -39,6 +40,7 @@ export function fitSpec(
         return { series: table, x: rounded(predicted), y: rounded(measured), ...rest };
       }),
     },
+    description: `Retrievals: modelled against measured time of ${points.length} cells, on two equal log axes. Tables: ${tables.join(", ")}.`,
     ...(alone ? { title: "Retrievals: modelled against measured time" } : {}),
     width: size,
     height: size,
@@ -72,7 +74,7 @@ export function fitSpec(
       },
     ],
     config: { ...config, background: alone ? "#ffffff" : "transparent", padding: alone ? 12 : 4 },
-    usermeta: { layout: { columns: 1, width: size + 80, scale: "log" } },
+    usermeta: { layout: { columns: 1, width: size + 80, height: size + 60, scale: "log" } satisfies FigureLayout },
   } as unknown as TopLevelSpec;
 }
 

@@ -3,7 +3,7 @@
 import type { TopLevelSpec } from "vega-lite";
 import { html, type Markup } from "../markup.js";
 import { figureFile, type Report } from "./contents.js";
-import { controls, plotElement } from "./figures.js";
+import { controls, plotsElement } from "./figures.js";
 import { type Fit, fits, fitValues, type Modelled, missingText, modelled } from "./fit.js";
 import { fitSpec } from "./fit-figure.js";
 import { standInsOf } from "./stand-ins.js";
@@ -31,16 +31,19 @@ function tablesOf(columns: readonly Pick<Modelled, "points">[]): string[] {
   return [...new Set(columns.flatMap(({ points }) => points.map((p) => p.table)))];
 }
 
-export async function modelSection(report: Report): Promise<Markup> {
+export function modelSection(report: Report): Markup {
   const all = modelColumns(report);
   const fitted = all.filter(({ points }) => points.length > 0);
   const tables = tablesOf(fitted);
-  const plots = await Promise.all(
-    fitted.map(({ points }) => {
-      const usual = fitSpec(points, tables, 380);
-      return plotOf([usual, fitSpec(points, tables, 250)], usual, "log");
-    }),
-  );
+  const plots = fitted.map(({ column, points, missing }) => {
+    const caption = `Time per retrieval of ${points.length} cells; on the dashed line both are equal. ${missingText({ points, missing })}`;
+    const texts = {
+      heading: report.columns.length > 1 && html`<h4>${column.label}</h4>`,
+      caption: html`<p>${caption}</p>`,
+      after: fitTable(fits(points), column.label),
+    };
+    return { column, plot: plotOf([fitSpec(points, tables, 380), fitSpec(points, tables, 250)], texts) };
+  });
   const series = tables.map((name, index) => ({ name, index }));
   const standIns = standInsOf(report.rows);
   return html`<section id="model" aria-labelledby="model-title">
@@ -52,13 +55,7 @@ ${
     : html`<article class="figure" id="figure-model" aria-labelledby="figure-model-title">
 <h3 id="figure-model-title">Modelled against measured time</h3>
 ${controls("figure-model", series, plots)}
-<div class="plots" data-count="${fitted.length}">${fitted.map(({ column, points, missing }, i) => {
-        const plot = plots[i];
-        return html`<div class="device">${report.columns.length > 1 && html`<h4>${column.label}</h4>`}
-<figure>${plot && plotElement(plot, `Modelled and measured time on ${column.label}`)}
-<figcaption><p>Time per retrieval of ${points.length} cells; on the dashed line both are equal. ${missingText({ points, missing })}</p></figcaption></figure>
-${fitTable(fits(points), column.label)}</div>`;
-      })}</div></article>`
+${plotsElement(plots)}</article>`
 }
 ${
   standIns.length > 0 &&

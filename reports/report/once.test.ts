@@ -40,7 +40,7 @@ test("a report works out what a figure draws once a device, and once more for th
   const readsOf = async (experiments: readonly Experiment[]) => {
     const { rows, reads } = counting();
     await writeReport(
-      { from: [out], out },
+      { from: [out], out, formats: ["html", "markdown"] },
       { experiments, claims: [], scorecard: () => [], readRows: async () => rows },
     );
     return reads();
@@ -49,8 +49,8 @@ test("a report works out what a figure draws once a device, and once more for th
   expect((await readsOf([experiment()])) - (await readsOf([]))).toBe(2 * readsOnce());
 });
 
-test("plot works out what a figure draws once for all of its formats", async () => {
+test("plot works out what a figure draws once for all pictures", async () => {
   const { rows, reads } = counting();
-  await plotFolder({ from: out, out, formats: ["svg", "png", "html"] }, async () => rows, [experiment()]);
+  await plotFolder({ from: out, out, formats: ["svg", "png"] }, async () => rows, [experiment()]);
   expect(reads()).toBe(readsOnce());
 });

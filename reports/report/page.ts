@@ -1,35 +1,65 @@
 /** The report as one HTML document that carries its scripts, fonts and data. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { packageRoot, version } from "../../bench/paths.js";
-import { POLICY, scriptSafe, vegaRuntime } from "../html.js";
+import { POLICY, scriptSafe, vegaLiteRuntime } from "../html.js";
 import { html, type Markup, raw } from "../markup.js";
 import { FONT_FILES } from "../text.js";
-import type { Report } from "./contents.js";
+import { type Report, SHOWN_DEVICES } from "./contents.js";
 import { disagreementsSection } from "./disagreements.js";
 import { devicesSection } from "./environment.js";
 import { figuresSection } from "./figures.js";
+import { filtersBar } from "./filters.js";
 import { modelSection } from "./model-section.js";
+import { pack, packedElement } from "./packed.js";
+import { rankingSection } from "./ranking-section.js";
 import { scorecardSection } from "./scorecard.js";
 import { themeCss } from "./theme.js";
 import { verificationSection } from "./verification.js";
 
 /** Scripts of the page's body, in order: later ones use what earlier ones define. */
-const SCRIPTS = ["packed.js", "scorecard.js", "figures.js", "download.js"] as const;
-const SECTIONS = [
-  ["scorecard", "Scorecard"],
-  ["figures", "Figures"],
-  ["devices", "Devices"],
-  ["verified", "Verified"],
-  ["model", "Model"],
-  ["raw", "Raw data"],
-] as const;
+const SCRIPTS = ["packed.js", "filters.js", "scorecard.js", "ranking.js", "figures.js", "download.js"] as const;
 
-export async function reportPage(report: Report): Promise<string> {
-  const devices = report.columns.map(({ label }) => label);
-  const title = `hashbench: ${devices.join(", ")}`;
-  const packed = gzipSync(report.raw.csv, { level: 9 }).toString("base64");
+/** A part of the page; null where there is nothing to say. */
+interface Section {
+  readonly id: string;
+  readonly name: string;
+  readonly content: Markup | null;
+}
+
+/** The whole report. */
+export function reportPage(report: Report): string {
+  const { columns } = report;
+  const on = devicesInWords(columns);
+  return document(report, {
+    title: `hashbench: ${on}`,
+    heading: `Five GPU hash-table papers on ${on}`,
+    sections: [
+      { id: "scorecard", name: "Scorecard", content: scorecardSection(report) },
+      { id: "ranking", name: "Ranking", content: rankingSection(report) },
+      { id: "figures", name: "Figures", content: figuresSection(report) },
+      { id: "disagreements", name: "Disagreements", content: disagreementsSection(report) },
+      { id: "devices", name: "Devices", content: devicesSection(report) },
+      { id: "verified", name: "Verified", content: verificationSection(report) },
+      { id: "model", name: "Model", content: modelSection(report) },
+      { id: "raw", name: "Raw data", content: rawSection(report) },
+    ],
+  });
+}
+
+/** The figures alone. */
+export function figuresPage(report: Report): string {
+  const [only] = report.figures;
+  const title = report.figures.length === 1 && only ? only.experiment.title : "hashbench: figures";
+  const sections = [{ id: "figures", name: "Figures", content: figuresSection(report) }];
+  return document(report, { title, heading: title, sections });
+}
+
+function document(
+  report: Report,
+  { title, heading, sections }: { title: string; heading: string; sections: readonly Section[] },
+): string {
+  const present = sections.filter(({ content }) => content !== null);
   const page = html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -44,26 +74,20 @@ ${raw(asset("report.css"))}</style>
 <script>${script("theme.js")}</script>
 </head>
 <body>
-<a class="skip" href="#main">Skip to the scorecard</a>
-<header class="top"><h1>Five GPU hash-table papers on ${devices.length === 1 ? devices[0] : `${devices.length} devices`}</h1>
+<a class="skip" href="#main">Skip to the contents</a>
+<header class="top"><h1>${heading}</h1>
 <p>${summary(report)}</p></header>
-<div class="bar"><div><nav aria-label="Sections"><ul>${SECTIONS.filter(
-    ([id]) => id !== "verified" || report.verified.length > 0,
-  ).map(
-    ([id, name]) => html`<li><a href="#${id}">${name}</a></li>`,
-  )}</ul></nav><button type="button" id="theme" hidden><span>Theme: </span><b>auto</b></button></div></div>
+<div class="bar"><div><nav aria-label="Sections"><ul>${present.map(
+    ({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`,
+  )}</ul></nav><button type="button" id="theme" hidden><span>Theme: </span><b>auto</b></button></div>
+${filtersBar(report)}</div>
 <main id="main">
-${scorecardSection(report)}
-${await figuresSection(report)}
-${disagreementsSection(report)}
-${devicesSection(report)}
-${verificationSection(report)}
-${await modelSection(report)}
-${rawSection(report)}
-</main>
+${present.map(
+  ({ content }) => html`${content}
+`,
+)}</main>
 <footer><p>hashbench ${version}. The page needs no network. Font: Arimo, SIL Open Font License 1.1; figures: vega, BSD 3-Clause.</p></footer>
-<script type="application/gzip" id="raw-data">${raw(packed)}</script>
-<script>${raw(vegaRuntime())}</script>
+${packedElement(pack(vegaLiteRuntime()), "runtime")}
 ${SCRIPTS.map((name) => html`<script>${script(name)}</script>\n`)}</body>
 </html>
 `;
@@ -74,17 +98,23 @@ ${SCRIPTS.map((name) => html`<script>${script(name)}</script>\n`)}</body>
 function summary({ columns, rows, figures }: Report): string {
   const days = [...new Set(rows.map((row) => row.time.slice(0, 10)))].sort();
   const when = days.length > 1 ? `${days[0]} to ${days.at(-1)}` : days[0];
-  const names = columns.length > 1 ? `${columns.map((c) => c.label).join(" and ")}. ` : "";
+  const named = columns.length > 1 && columns.length <= SHOWN_DEVICES;
+  const names = named ? `${columns.map((c) => c.label).join("; ")}. ` : "";
   return `${names}Measured ${when}: ${rows.length.toLocaleString("en-US")} rows of ${figures.length} experiments.`;
 }
 
-function rawSection({ rows, raw: { csv } }: Report): Markup {
-  const kib = Math.ceil(Buffer.byteLength(csv) / 1024).toLocaleString("en-US");
+/** The device's name, or how many there are. */
+function devicesInWords(columns: Report["columns"]): string {
+  return columns.length === 1 ? (columns[0]?.label ?? "") : `${columns.length} devices`;
+}
+
+function rawSection({ rows, raw: { columns } }: Report): Markup {
   return html`<section id="raw" aria-labelledby="raw-title">
 <h2 id="raw-title">Raw data</h2>
 <p>All ${rows.length.toLocaleString("en-US")} rows that this page was made from, one a cell and metric, as one result file. The lines named in the scorecard are lines of this file.</p>
-<p><button type="button" id="download">Download hashbench.csv (${kib} KiB)</button></p>
+<p><button type="button" id="download">Download hashbench.csv</button></p>
 <noscript><p class="warning">The file is unpacked by a script, and scripts are off. The results folder has the same rows.</p></noscript>
+${packedElement(pack(columns()), "raw-data")}
 </section>`;
 }
 

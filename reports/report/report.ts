@@ -6,8 +6,9 @@ import type { ResultRow } from "../../bench/results/record.js";
 import { readAllVerified, type Verified } from "../../bench/results/verified.js";
 import { checkOutFolder, writeOut } from "../../datasets/files/paths.js";
 import { figureSpec } from "../figure.js";
+import type { ReportFormat } from "../formats.js";
 import { renderSvg } from "../render.js";
-import { buildReport, figureFile, type ReportInput, type ScoredClaim } from "./contents.js";
+import { buildReport, figureFile, type Report, type ReportInput, type ScoredClaim } from "./contents.js";
 import { type Host, readHosts } from "./hosts.js";
 import { reportMarkdown } from "./markdown.js";
 import { modelColumns, modelSpec } from "./model-section.js";
@@ -17,8 +18,9 @@ import { count, differs } from "./scorecard.js";
 interface ReportOptions {
   /** Results folders, or CSV files of them. */
   readonly from: readonly string[];
-  /** Folder for report.html, report.md and the figures; made if it is not there. */
+  /** Folder for report.html, or report.md and its figures as SVG; made if it is not there. */
   readonly out: string;
+  readonly formats: readonly ReportFormat[];
 }
 
 /** What a report is made of, apart from the rows. */
@@ -32,7 +34,7 @@ interface ReportSources extends Pick<ReportInput, "experiments" | "claims" | "sc
  * UsageError where a folder has no rows or cannot be read.
  */
 export async function writeReport(options: ReportOptions, sources: ReportSources) {
-  const { from, out } = options;
+  const { from, out, formats } = options;
   checkOutFolder(out, `--out ${out}`);
   const rows: ResultRow[] = [];
   const hosts = new Map<string, Host>();
@@ -43,22 +45,14 @@ export async function writeReport(options: ReportOptions, sources: ReportSources
     verified.push(...readAllVerified(path));
   }
   const report = buildReport({ ...sources, rows, hosts, verified });
-  const page = await reportPage(report);
   const files: string[] = [];
-  const write = async (name: string, content: string): Promise<void> => {
+  const write = (name: string, content: string): void => {
     const file = join(out, name);
     writeOut(file, content, `--out ${file}`);
     files.push(file);
   };
-  await write("report.html", page);
-  await write("report.md", reportMarkdown(report));
-  for (const { experiment, drawn } of report.figures)
-    for (const { column, drawing } of drawn)
-      await write(figureFile(report, experiment, column), await renderSvg(figureSpec(drawing)));
-  for (const column of modelColumns(report)) {
-    const spec = modelSpec(column);
-    if (spec) await write(column.file, await renderSvg(spec));
-  }
+  if (formats.includes("html")) write("report.html", reportPage(report));
+  if (formats.includes("markdown")) await writeMarkdown(report, write);
   const claims = report.papers.flatMap((paper) => paper.claims);
   const devices = report.columns.map(({ label }, i) => {
     const counts = (of: readonly ScoredClaim[]) =>
@@ -77,4 +71,15 @@ export async function writeReport(options: ReportOptions, sources: ReportSources
   });
   const differing = [...claims, ...report.ours].filter(differs).map(({ claim }) => claim.id);
   return { files, differing, devices };
+}
+
+async function writeMarkdown(report: Report, write: (name: string, content: string) => void): Promise<void> {
+  write("report.md", reportMarkdown(report));
+  for (const { experiment, drawn } of report.figures)
+    for (const { column, drawing } of drawn)
+      write(figureFile(report, experiment, column), await renderSvg(figureSpec(drawing)));
+  for (const column of modelColumns(report)) {
+    const spec = modelSpec(column);
+    if (spec) write(column.file, await renderSvg(spec));
+  }
 }

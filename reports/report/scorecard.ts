@@ -1,11 +1,13 @@
 /** The report's first section: every claim of the papers, one line each, with what this device says of it. */
 import type { Claim } from "../../bench/claims/claim.js";
+import { selectionsOf } from "../../bench/claims/evaluate.js";
 import { type Score, VERDICTS, type Verdict, verdictInWords } from "../../bench/claims/score.js";
 import { PAPER_NAMES } from "../../bench/papers.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { html, type Markup, raw } from "../markup.js";
 import { withPowers } from "../units.js";
-import { figureAnchor, type Report, type ScoredClaim } from "./contents.js";
+import { figureAnchor, type Report, type ScoredClaim, SHOWN_DEVICES } from "./contents.js";
+import { pack, packedElement } from "./packed.js";
 import { lineRanges } from "./raw-data.js";
 
 /** What the verdicts mean, in the page's words. */
@@ -36,28 +38,62 @@ export function statedBy({ origin, device }: Claim): string {
 
 export function scorecardSection(report: Report): Markup {
   const all = [...report.papers.flatMap((paper) => paper.claims), ...report.ours];
-  const several = report.columns.length > 1;
   if (all.length === 0) {
     return html`<section id="scorecard" aria-labelledby="scorecard-title"><h2 id="scorecard-title">Scorecard</h2>
 <p class="absent">The papers claim nothing about these experiments.</p></section>`;
   }
+  const several = report.columns.length > 1;
+  const shown = report.columns.slice(0, SHOWN_DEVICES);
   return html`<section id="scorecard" aria-labelledby="scorecard-title">
 <h2 id="scorecard-title">Scorecard</h2>
 <p class="lead">${claimCounts(report)}. Every number is computed from the rows of this report: open a line for the reason and the rows behind it.</p>
-${filters(report)}
+${several && verdictTable(report)}
+${verdictButtons(all, several)}
 <p class="hint" id="claim-count" role="status">${all.length} claims shown</p>
 <table class="claims"${several && raw(" data-devices")}>
-<thead><tr><th scope="col">Claim</th><th scope="col">Paper</th>${report.columns.map(
-    ({ label }) => html`<th scope="col">${several ? label : html`Here <span class="muted">${label}</span>`}</th>`,
+<thead><tr><th scope="col">Claim</th><th scope="col">Paper</th>${shown.map(
+    ({ label }) =>
+      html`<th scope="col" class="score">${several ? label : html`Here <span class="muted">${label}</span>`}</th>`,
   )}<th scope="col">Figure</th></tr></thead>
 ${groupsOf(report).map(
-  ({ id, title, claims }) => html`<tbody data-paper="${id}">
-<tr class="group"><th colspan="${report.columns.length + 3}" scope="rowgroup">${title} <span class="muted">${claims.length}</span></th></tr>
-${claims.map((claim) => claimLine(claim, report))}</tbody>`,
+  ({ id, title, claims }) => html`<tbody>
+<tr class="group"><th colspan="${shown.length + 3}" scope="rowgroup">${title} <span class="muted">${claims.length}</span></th></tr>
+${claims.map((claim) => claimLine(claim, id, report))}</tbody>`,
 )}
 </table>
+${packedElement(pack(packedScores(all, report)), "scores")}
 <dl class="meanings">${VERDICTS.map((v) => html`<div><dt>${badge(v)}</dt><dd>${VERDICT_MEANINGS[v]}</dd></div>`)}</dl>
 </section>`;
+}
+
+/** What the script needs for lines of other devices, and for lines that are opened: by column its name, by claim and column the cell and the evidence. */
+function packedScores(claims: readonly ScoredClaim[], report: Report) {
+  const several = report.columns.length > 1;
+  const labels = report.columns.map(({ label }) => label);
+  return {
+    labels,
+    claims: Object.fromEntries(
+      claims.map(({ claim, scores }) => [
+        claim.id,
+        scores.map((score, i) => ({
+          cell: scoreCell(score, labels[i] ?? "", several).text,
+          evidence: evidence(score, report, several ? (labels[i] ?? "") : "").text,
+        })),
+      ]),
+    ),
+  };
+}
+
+/** The verdicts on the papers' claims and ours by device. */
+function verdictTable({ columns, papers, ours }: Report): Markup {
+  const claims = [...papers.flatMap((paper) => paper.claims), ...ours];
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Verdicts by device"><table class="numbers">
+<caption>Verdicts by device${ours.length > 0 && ", ours included"}</caption>
+<thead><tr><th scope="col">Device</th>${VERDICTS.map((v) => html`<th scope="col">${v}</th>`)}</tr></thead>
+<tbody>${columns.map(
+    ({ label }, i) =>
+      html`<tr><th scope="row">${label}</th>${VERDICTS.map((v) => html`<td>${count(claims, v, i)}</td>`)}</tr>`,
+  )}</tbody></table></div>`;
 }
 
 /** The table's parts: a paper each, then ours. */
@@ -89,51 +125,40 @@ export function differs({ scores }: ScoredClaim): boolean {
   return has("reproduced") && has("not reproduced");
 }
 
-function filters(report: Report): Markup {
-  const { columns, papers, ours } = report;
-  const claims = papers.flatMap((paper) => paper.claims);
-  const several = columns.length > 1;
-  const counts = (of: readonly ScoredClaim[], verdict: Verdict): string =>
-    several ? columns.map((_, i) => count(of, verdict, i)).join(" | ") : `${count(of, verdict)}`;
-  const apart = (number: string): Markup | false => ours.length > 0 && html` <small>+ ${number} ours</small>`;
-  return html`<div class="filters">
-<div class="verdicts" role="group" aria-label="Show claims by verdict">
-<button type="button" data-verdict="" aria-pressed="true"><strong>${claims.length}</strong> all${apart(`${ours.length}`)}</button>
-${VERDICTS.map(
-  (v) =>
-    html`<button type="button" data-verdict="${v}" class="${verdictClass(v)}" aria-pressed="false"><strong>${counts(claims, v)}</strong> ${v}${count(ours, v) > 0 && apart(counts(ours, v))}</button>`,
-)}${
-  several &&
-  html`<button type="button" data-verdict="${DIFFER}" aria-pressed="false"><strong>${claims.filter(differs).length}</strong> ${DIFFER}${
-    ours.some(differs) && apart(`${ours.filter(differs).length}`)
-  }</button>`
-}
-</div>
-<label class="papers">Paper <select id="paper-filter" autocomplete="off"><option value="">all papers</option>${groupsOf(
-    report,
-  ).map(({ id, title, claims: own }) => html`<option value="${id}">${title} (${own.length})</option>`)}</select></label>
-</div>
-${several && html`<p class="hint">Counts by device: ${columns.map((c) => c.label).join(" | ")}.</p>`}`;
+/** Each with the number of claims that it would show. */
+function verdictButtons(claims: readonly ScoredClaim[], several: boolean): Markup {
+  const button = (verdict: string, name: string, number: number, kind = ""): Markup =>
+    html`<button type="button" data-verdict="${verdict}" class="${kind}" aria-pressed="${String(verdict === "")}"><strong>${number}</strong> ${name}</button>`;
+  return html`<div class="verdicts" role="group" aria-label="Show claims by verdict">
+${button("", "all", claims.length)}
+${VERDICTS.map((v) => button(v, v, count(claims, v), verdictClass(v)))}
+${several && button(DIFFER, DIFFER, claims.filter(differs).length)}
+</div>`;
 }
 
-function claimLine(scored: ScoredClaim, report: Report): Markup {
-  const { claim, scores } = scored;
+function claimLine({ claim, scores }: ScoredClaim, paper: string, report: Report): Markup {
   const id = `claim-${claim.id.replace(/[^A-Za-z0-9.]+/g, "-")}`;
-  const verdicts = [...new Set<string>(scores.map((s) => s.verdict)), ...(differs(scored) ? [DIFFER] : [])];
+  const verdicts = scores.map((s) => s.verdict).join("|");
+  const tables = tablesOf(claim).join(" ");
   const linked = report.figures.find(({ experiment }) => experiment.id === claim.experiment)?.experiment;
-  return html`<tr class="claim" id="${id}" data-verdicts="${verdicts.join("|")}">
+  const several = report.columns.length > 1;
+  const shown = scores.slice(0, SHOWN_DEVICES);
+  return html`<tr class="claim" id="${id}" data-claim="${claim.id}" data-paper="${paper}" data-tables="${tables}" data-verdicts="${verdicts}">
 <td class="text"><button type="button" class="disclose" aria-expanded="false" aria-controls="${id}-more">${withPowers(claim.text)}</button></td>
 <td class="paper" data-label="Paper"><span><b>${claim.paper}</b> <small>${statedBy(claim)}</small></span></td>
-${scores.map((score, i) => scoreCell(score, report.columns[i]?.label ?? "", report.columns.length > 1))}
+${shown.map((score, i) => scoreCell(score, report.columns[i]?.label ?? "", several))}
 <td class="link" data-label="Figure">${
     linked
       ? html`<a href="#${figureAnchor(linked.id)}" aria-label="Figure ${linked.id}">${figureName(claim.experiment)}</a>`
       : html`<small>${figureName(claim.experiment)}</small>`
   }</td>
 </tr>
-<tr class="more" id="${id}-more" hidden><td colspan="${report.columns.length + 3}">${scores.map((score, i) =>
-    evidence(score, report, report.columns.length > 1 ? (report.columns[i]?.label ?? "") : ""),
-  )}<p class="muted id">${claim.id}</p></td></tr>`;
+<tr class="more" id="${id}-more" hidden><td colspan="${shown.length + 3}"></td></tr>`;
+}
+
+/** Tables that the claim speaks of. */
+function tablesOf({ check }: Claim): string[] {
+  return [...new Set(selectionsOf({ check }).flatMap(({ table = [] }) => table))];
 }
 
 /** `fig10` of `gph/fig10`. */

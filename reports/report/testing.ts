@@ -1,12 +1,13 @@
-/** A real Chromium for the tests of the report's page. */
+/** For the tests of the report's page: synthetic devices, what is packed in the page, and a real Chromium. */
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { createBrotliDecompress } from "node:zlib";
+import { createBrotliDecompress, gunzipSync } from "node:zlib";
 import { type Browser, chromium } from "playwright-core";
+import type { ResultRow } from "../../bench/results/record.js";
 
 interface TestBrowser {
   readonly browser: Browser;
@@ -73,4 +74,44 @@ async function systemBrowser(): Promise<string> {
   const found = SYSTEM.find((path) => existsSync(path));
   if (!found) throw new Error(`none of ${SYSTEM.join(", ")}`);
   return found;
+}
+
+/** The page with what it carries packed as plain text. */
+export function unpacked(page: string): string {
+  return page.replace(/<script type="application\/json\+gzip"[^>]*>(.*?)<\/script>/gs, (_, packed: string) => {
+    const texts: string[] = [];
+    JSON.parse(gunzipSync(Buffer.from(packed, "base64")).toString(), (__, value) => {
+      if (typeof value === "string") texts.push(value);
+      return value;
+    });
+    return texts.join("\n");
+  });
+}
+
+/** The rows of `count` devices, each a copy of the given ones with its times 1, 1.1, 1.2 … times as long: none of their numbers was measured. */
+export function syntheticFleet(rows: readonly ResultRow[], count: number): ResultRow[] {
+  return Array.from({ length: count }, (_, i) => syntheticDevice(rows, i)).flat();
+}
+
+/** Limits of every other device stay as they were, so that it is farther from them. */
+function syntheticDevice(rows: readonly ResultRow[], index: number): ResultRow[] {
+  const slower = 1 + index / 10;
+  const keepsLimit = index % 2 === 1;
+  const factor = ({ metric, unit }: ResultRow): number => {
+    if (metric === "limit_share") return keepsLimit ? 1 / slower : 1;
+    if (metric === "limit_mops" && keepsLimit) return 1;
+    return unit === "ns" ? slower : unit.endsWith("/s") ? 1 / slower : 1;
+  };
+  const name = `synthetic-${String(index).padStart(2, "0")}`;
+  return rows.map((row) => {
+    const by = factor(row);
+    const { value, lo, hi, device } = row;
+    return {
+      ...row,
+      device: `${name} (copy of ${device}, times x ${slower.toFixed(1)})`,
+      value: value === null ? null : value * by,
+      lo: lo === null ? null : lo * by,
+      hi: hi === null ? null : hi * by,
+    };
+  });
 }

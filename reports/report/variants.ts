@@ -1,56 +1,69 @@
-/** A figure as the page holds it: a picture, and the live figures among which its script chooses by width and scale. */
-import { gzipSync } from "node:zlib";
+/** A figure of one device as the page holds it: packed, until the page's script draws it by width and scale. */
 import type { TopLevelSpec } from "vega-lite";
 import type { Experiment } from "../../bench/experiment.js";
 import { type Drawing, drawing, type FigureLayout, figureSpec } from "../figure.js";
-import { liveSpec } from "../html.js";
-import { renderSvg } from "../render.js";
+import type { Markup } from "../markup.js";
 import type { Column } from "./columns.js";
+import { pack } from "./packed.js";
 
 export const SCALES = ["linear", "log"] as const;
 type Scale = (typeof SCALES)[number];
 
 /** What stands in the page for one plot. */
 export interface Plot {
-  readonly svg: string;
-  /** The scale of the picture. */
+  /** The scale that is drawn first. */
   readonly scale: Scale;
   /** Both scales where y can be drawn on either. */
   readonly scales: readonly Scale[];
-  /** Variants as JSON, gzip, base64. */
+  /** About the height of the widest variant, in pixels. */
+  readonly height: number;
+  /** Variants and texts as JSON, gzip, base64. */
   readonly packed: string;
 }
 
+/** HTML around a plot. */
+interface PlotTexts {
+  readonly heading: Markup | false;
+  readonly caption: Markup;
+  /** Below, always shown. */
+  readonly after?: Markup;
+  /** Tables, shown once they are asked for. */
+  readonly values?: Markup;
+}
+
 /** The figure of an experiment on one device: each scale that fits its values, each width. */
-export async function figurePlot(drawn: Drawing, column: Column, bothScales: boolean): Promise<Plot> {
+export function figurePlot(drawn: Drawing, column: Column, bothScales: boolean, texts: PlotTexts): Plot {
   const { environment } = column;
   const draw = (what: Drawing, compact?: 1 | 2): TopLevelSpec =>
     figureSpec({ ...what, environment }, { interactive: true, bare: true, compact });
   const usual = draw(drawn);
   const { columns, scale: type } = layoutOf(usual);
-  const scale = scaleOf(type);
   // Not of the same data: a value of 0 is on one of the scales only.
-  const other = () => drawing(withScale(drawn.experiment, scale === "log" ? "linear" : "log10"), column.rows);
+  const other = () => drawing(withScale(drawn.experiment, scaleOf(type) === "log" ? "linear" : "log10"), column.rows);
   const specs = (bothScales ? [drawn, other()] : [drawn]).flatMap((what) => [
     draw(what),
     draw(what, 1),
     ...(columns > 1 ? [draw(what, 2)] : []),
   ]);
-  return plotOf(specs, usual, scale);
+  return plotOf(specs, texts);
 }
 
-/** Live figures, of which `usual` is the one that is drawn beforehand. */
-export async function plotOf(specs: readonly TopLevelSpec[], usual: TopLevelSpec, scale: Scale): Promise<Plot> {
-  const variants = specs.map(variant);
+/** Of figures that show the same in other sizes or scales, the one to be drawn first in front. Those of one scale have their data sets in common. */
+export function plotOf(specs: readonly TopLevelSpec[], { heading, caption, after, values }: PlotTexts): Plot {
+  const variants = specs.map((spec) => ({ ...layoutOf(spec), scale: scaleOf(layoutOf(spec).scale), spec }));
+  const [usual] = variants;
   const scales = SCALES.filter((s) => variants.some((v) => v.scale === s));
-  const packed = gzipSync(JSON.stringify(variants), { level: 9 }).toString("base64");
-  return { svg: await renderSvg(usual), scale, scales, packed };
-}
-
-/** One live figure of several that show the same. */
-function variant(spec: TopLevelSpec) {
-  const { scale, columns, width } = layoutOf(spec);
-  return { scale: scaleOf(scale), columns, width, spec: liveSpec(spec) };
+  const packed = pack({
+    heading: heading ? heading.text : "",
+    caption: caption.text,
+    after: after?.text ?? "",
+    values: values?.text ?? "",
+    datasets: Object.fromEntries(scales.map((s) => [s, variants.find((v) => v.scale === s)?.spec.datasets])),
+    variants: variants.map(({ scale, columns, width, spec: { datasets: _, $schema: __, ...spec } }) => {
+      return { scale, columns, width, spec };
+    }),
+  });
+  return { scale: usual?.scale ?? "linear", scales, height: usual?.height ?? 0, packed };
 }
 
 function layoutOf(spec: TopLevelSpec): FigureLayout {

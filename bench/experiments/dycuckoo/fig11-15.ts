@@ -1,6 +1,6 @@
 import { type Experiment, type FigureSpec, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
-import { DATA_SET, ends, RATES } from "../shared.js";
-import { DATASETS, dycuckoo, dynamicSlab, FILLED, megakv, PAIRS, resizing, STAND_INS } from "./settings.js";
+import { ends, RATES } from "../shared.js";
+import { DATA_SET, DATASETS, dycuckoo, dynamicSlab, FILLED, megakv, PAIRS, resizing, STAND_INS } from "./settings.js";
 
 const axes = { n: PAIRS, op: ["dynamic"], dataset: DATASETS, loadFactor: [FILLED] } as const;
 const quick = { dataset: ["com", "normal"] };
@@ -66,7 +66,7 @@ export const fig12: Experiment = {
     x: { field: "params.batch", title: "Batch" },
     metric: "filled_factor",
     y: { title: "Filled factor (%)", factor: 100 },
-    facet: { field: "dataset+params.phase", title: "Data set and phase" },
+    facet: { ...DATA_SET, field: "dataset+params.phase", title: "Data set and phase" },
   },
   notes:
     `${OURS}The filled factor of the slab hash is that of the slabs in use. Phase 1 is the paper's first pass over all batches, phase 2 the one with ` +

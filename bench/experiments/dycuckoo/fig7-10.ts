@@ -1,12 +1,14 @@
 import type { Experiment, FigureSpec } from "../../experiment.js";
-import { DATA_SET, OPERATION, RATE_BARS, RATES } from "../shared.js";
+import { OPERATION, RATE_BARS, RATES } from "../shared.js";
 import {
   cudpp,
+  DATA_SET,
   DATASETS,
   dycuckoo,
   FILLED,
   libcuckoo,
   megakv,
+  OPERATION_AND_DATA_SET,
   PAIRS,
   QUERIES,
   REPEATS,
@@ -36,7 +38,9 @@ export const fig7: Experiment = {
   figure: {
     ...RATES,
     x: { field: "params.subTables", title: "Sub-tables" },
-    facet: { field: "op+dataset", title: "Operation and data set" },
+    y: { title: "Throughput over that of 2 sub-tables", factor: 1, zero: false },
+    over: 2,
+    facet: OPERATION_AND_DATA_SET,
   },
   notes: STAND_INS,
 };

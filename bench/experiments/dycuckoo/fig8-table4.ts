@@ -1,6 +1,6 @@
 import { type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
-import { DATA_SET, OPERATION, RATE_BARS } from "../shared.js";
-import { DATASETS, dycuckoo, FILLED, PAIRS, resizing, STAND_INS } from "./settings.js";
+import { OPERATION, RATE_BARS } from "../shared.js";
+import { DATA_SET, DATASETS, dycuckoo, FILLED, PAIRS, resizing, STAND_INS } from "./settings.js";
 
 /** The numbers of Table 4: thousands of buckets, by data set, variant and operation. */
 export const TABLE4: Readonly<Record<string, Record<string, Record<string, number>>>> = {

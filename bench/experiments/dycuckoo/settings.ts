@@ -1,5 +1,5 @@
 /** What the experiments of DyCuckoo share. */
-import type { Series } from "../../experiment.js";
+import type { Channel, Series } from "../../experiment.js";
 
 /** Pairs of the paper's data sets, of which ours but RAND are stand-ins. */
 export const PAIRS: Readonly<Record<string, number>> = {
@@ -10,6 +10,17 @@ export const PAIRS: Readonly<Record<string, number>> = {
   normal: 100_000_000,
 };
 export const DATASETS = Object.keys(PAIRS);
+/** What the paper calls its data sets. */
+const NAMES = {
+  tw: "TW (stand-in)",
+  re: "RE (stand-in)",
+  line: "LINE (stand-in)",
+  com: "COM (stand-in)",
+  normal: "RAND",
+};
+export const DATA_SET: Channel = { field: "dataset", title: "Data set", names: NAMES };
+/** With each operation apart. */
+export const OPERATION_AND_DATA_SET: Channel = { field: "op+dataset", title: "Operation and data set", names: NAMES };
 /** Random search queries of the static comparison. */
 export const QUERIES = 1_000_000;
 /** The paper's filled factor, and bound of dynamic tables. */

@@ -24,7 +24,7 @@ const alone = {
   series: measuredBy(cuckoo),
   quick: { n: ends(sizes) },
   notes:
-    `${HOST_ROUNDS}; cuckoo takes a round for every probe. Counted: the rate at which a bus of the stated bandwidth ` +
+    `${HOST_ROUNDS}; cuckoo takes a round for every probe. Predicted: the rate at which a bus of the stated bandwidth ` +
     `carries the table's transactions, with nothing else in the way; claims are judged on it. Sizes are ours. ${HYBRID}.`,
 } satisfies Partial<Experiment>;
 

@@ -1,6 +1,7 @@
 // Makes figures live when they come near: values at the pointer, series on and off, linear and log axes.
 {
   /** @typedef {{ scale: string, columns: number, width: number, spec: object }} Variant */
+  /** @typedef {{ heading: string, caption: string, after: string, values: string, variants: Variant[], datasets: Record<string, object> }} Packed */
 
   /** What vega hands to a tooltip is shown here, for one mark at a time. */
   const tip = document.createElement("div");
@@ -47,29 +48,46 @@
     tip.style.top = `${Math.max(4, top)}px`;
   }
 
-  /** One plot on one device. */
+  /** The plot of one device, in its box. */
   class Plot {
-    /** @param {HTMLElement} place */
-    constructor(place) {
-      this.place = place;
-      this.scale = place.dataset.scale ?? "linear";
+    /** @param {HTMLElement} box */
+    constructor(box) {
+      this.box = box;
+      this.place = document.createElement("div");
+      this.place.className = "plot";
+      this.scale = box.dataset.scale ?? "linear";
       /** @type {string[]} */
       this.hidden = [];
       /** @type {Variant[]} */
       this.variants = [];
+      /** By scale. @type {Record<string, object>} */
+      this.datasets = {};
       /** @type {Variant | undefined} */
       this.variant = undefined;
       /** @type {VegaView | undefined} */
       this.view = undefined;
     }
 
-    /** Unpacks the live figures once the plot is near. */
+    /** Unpacks texts and variants, and draws. */
     async start() {
-      const data = this.place.querySelector("script");
-      this.variants = JSON.parse(await packed.unpack(data));
+      const content = await packed.unpack(this.box.querySelector("script"));
+      const { heading, caption, after, values, variants, datasets } = /** @type {Packed} */ (content);
+      this.variants = variants;
+      this.datasets = datasets;
+      const details = values && `<details class="values"><summary>Values</summary></details>`;
+      this.box.innerHTML = `<div>${heading}</div><figure><figcaption>${caption}</figcaption></figure><div>${after}${details}</div>`;
+      this.box.querySelector("figure")?.prepend(this.place);
+      const opened = this.box.querySelector(".values");
+      opened?.addEventListener("toggle", () => opened.insertAdjacentHTML("beforeend", values), { once: true });
+      // What is a table in the paper is one here.
+      if (opened instanceof HTMLDetailsElement) opened.open = this.box.closest("[data-opened]") !== null;
       // Vega measures texts in the page's font.
-      await Promise.all(["11px Arimo", "bold 12px Arimo"].map((font) => document.fonts.load(font)));
+      await Promise.all([
+        packed.loadVega(),
+        ...["11px Arimo", "bold 12px Arimo"].map((font) => document.fonts.load(font)),
+      ]);
       await this.update();
+      this.box.style.minHeight = "";
       new ResizeObserver(() => this.update()).observe(this.place);
     }
 
@@ -88,7 +106,10 @@
       }
       this.variant = variant;
       const live = document.createElement("div");
-      const view = new vega.View(vega.parse(variant.spec), { renderer: "svg", container: live, hover: true, tooltip });
+      const { spec } = vegaLite.compile({ ...variant.spec, datasets: this.datasets[variant.scale] });
+      const parsed = vega.parse(spec, {}, { ast: true });
+      const options = { expr: vegaInterpreter, renderer: "svg", container: live, hover: true, tooltip };
+      const view = new vega.View(parsed, options);
       view.signal("hidden", this.hidden);
       view.addEventListener("click", (_, item) => {
         const series = item?.datum?.series ?? null;
@@ -110,8 +131,8 @@
   for (const figure of document.querySelectorAll(".figure")) {
     /** @type {Map<Element, Plot>} */
     const plots = new Map();
-    for (const place of figure.querySelectorAll(".plot")) {
-      if (place instanceof HTMLElement) plots.set(place, new Plot(place));
+    for (const box of figure.querySelectorAll(".device")) {
+      if (box instanceof HTMLElement) plots.set(box, new Plot(box));
     }
     const observer = new IntersectionObserver(
       (entries) => {
@@ -123,7 +144,7 @@
       },
       { rootMargin: "400px" },
     );
-    for (const place of plots.keys()) observer.observe(place);
+    for (const box of plots.keys()) observer.observe(box);
 
     const boxes = [...figure.querySelectorAll("input[data-series]")].filter((box) => box instanceof HTMLInputElement);
     for (const box of boxes) {
@@ -146,4 +167,37 @@
       });
     }
   }
+
+  const figures = [...document.querySelectorAll(".figure[data-experiment]")].filter((f) => f instanceof HTMLElement);
+  const texts = new Map(
+    figures.map((figure) => {
+      const said = [...figure.querySelectorAll("h3, .source, .legend span")].map((part) => part.textContent);
+      return [figure, said.join(" ").toLowerCase()];
+    }),
+  );
+  const status = document.getElementById("figure-count");
+  filters.listen((wanted) => {
+    for (const plots of document.querySelectorAll(".plots")) {
+      const boxes = [...plots.querySelectorAll(".device")].filter((box) => box instanceof HTMLElement);
+      for (const box of boxes)
+        box.hidden = wanted.devices.length > 0 && !wanted.devices.includes(box.dataset.device ?? "");
+      const shown = boxes.filter((box) => !box.hidden).length;
+      plots.setAttribute("data-count", `${shown}`);
+      if (plots.parentElement?.dataset.experiment === undefined)
+        plots.parentElement?.toggleAttribute("hidden", shown === 0);
+    }
+    for (const figure of figures) {
+      const nowhere = figure.querySelector(".plots")?.getAttribute("data-count") === "0";
+      figure.hidden = nowhere || !filters.fits(figure, texts.get(figure) ?? "", wanted);
+    }
+    for (const link of document.querySelectorAll(".contents a")) {
+      const target = document.getElementById((link.getAttribute("href") ?? "").slice(1));
+      if (link instanceof HTMLElement) link.hidden = target?.hidden === true;
+    }
+    for (const group of document.querySelectorAll(".contents li")) {
+      group.toggleAttribute("hidden", group.querySelector("a:not([hidden])") === null);
+    }
+    const shown = figures.filter((figure) => !figure.hidden).length;
+    if (status) status.textContent = filters.counted(shown, figures.length, "figure");
+  });
 }

@@ -8,13 +8,58 @@ interface VegaView {
 }
 
 declare const vega: {
-  parse(spec: object): object;
+  parse(spec: object, config: object, options: object): object;
   View: new (runtime: object, options: object) => VegaView;
 };
+declare const vegaLite: { compile(spec: object): { spec: object } };
+declare const vegaInterpreter: object;
+
+/** One place of a ranking; texts: rate, share, n. */
+interface RankedPlace {
+  readonly column: number;
+  readonly mops: number;
+  readonly share: number | null;
+  readonly texts: readonly string[];
+}
+
+/** What the page's elements hold, by id. */
+interface PackedData {
+  readonly runtime: string;
+  readonly "raw-data": Readonly<Record<string, string>>;
+  readonly scores: {
+    readonly labels: readonly string[];
+    readonly claims: Readonly<Record<string, readonly { readonly cell: string; readonly evidence: string }[]>>;
+  };
+  readonly rankings: {
+    readonly devices: readonly { readonly slug: string; readonly label: string }[];
+    readonly rankings: readonly (readonly RankedPlace[])[];
+  };
+}
 
 /** Of packed.js. */
 declare const packed: {
-  unpack(element: Element | null): Promise<string>;
+  unpack(element: Element | null): Promise<unknown>;
+  read<Id extends keyof PackedData>(id: Id): Promise<PackedData[Id]>;
+  readLines(): Promise<{ names: string[]; count: number; line(number: number): string[] }>;
   readCsv(): Promise<string>;
-  readRecords(): Promise<Map<number, string[]>>;
+  loadVega(): Promise<void>;
+};
+declare function disclosure(line: HTMLElement, fill: () => Promise<void>): void;
+
+/** What the reader asks for; "" and empty lists where nothing is asked. */
+interface FilterValues {
+  readonly words: readonly string[];
+  readonly paper: string;
+  readonly table: string;
+  readonly verdict: string;
+  /** Slugs; empty on a page of one device. */
+  readonly devices: readonly string[];
+}
+
+/** Of filters.js. */
+declare const filters: {
+  listen(listener: (values: FilterValues) => void): void;
+  choose(name: string, value: string): void;
+  fits(element: HTMLElement, text: string, wanted: FilterValues): boolean;
+  counted(shown: number, all: number, one: string, many?: string): string;
 };

@@ -2,52 +2,76 @@
 {
   /**
    * @param {Element | null} element
-   * @returns {Promise<string>} the text that was packed
+   * @returns {Promise<unknown>} the value that was packed
    */
   async function unpack(element) {
     const bytes = Uint8Array.from(atob((element?.textContent ?? "").trim()), (c) => c.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Response(stream).text();
+    return new Response(stream).json();
   }
 
-  /** The raw data as CSV; unpacked once. @type {Promise<string> | undefined} */
-  let csv;
-  function readCsv() {
-    csv ??= unpack(document.getElementById("raw-data"));
-    return csv;
+  /** @type {Map<keyof PackedData, Promise<unknown>>} */
+  const known = new Map();
+  /**
+   * The value of the element with this id, unpacked once.
+   * @type {typeof packed.read}
+   */
+  function read(id) {
+    const value = known.get(id) ?? unpack(document.getElementById(id));
+    known.set(id, value);
+    return /** @type {Promise<any>} */ (value);
   }
 
-  /** Lines of the CSV as fields, with the number of each line. @type {Promise<Map<number, string[]>> | undefined} */
-  let records;
-  function readRecords() {
-    records ??= readCsv().then(parseCsv);
-    return records;
+  /** @type {ReturnType<typeof packed.readLines> | undefined} */
+  let lines;
+  /** The raw data: names of columns, and the fields of each line of the result file, whose first line are the names. */
+  function readLines() {
+    lines ??= read("raw-data").then((columns) => {
+      const fields = Object.values(columns).map((texts) => texts.split("\n"));
+      const line = (/** @type {number} */ i) => fields.map((own) => own[i - 2] ?? "");
+      return { names: Object.keys(columns), count: fields[0]?.length ?? 0, line };
+    });
+    return lines;
+  }
+
+  /** @param {string} text a field as RFC 4180 writes it */
+  const quoted = (text) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+  /** The raw data as a result file. */
+  async function readCsv() {
+    const { names, count, line } = await readLines();
+    const lines = Array.from({ length: count }, (_, i) => line(i + 2));
+    return [names, ...lines].map((own) => `${own.map(quoted).join(",")}\n`).join("");
+  }
+
+  /** @type {Promise<void> | undefined} */
+  let runtime;
+  /** Defines vega, vegaLite and vegaInterpreter. */
+  function loadVega() {
+    runtime ??= read("runtime").then((code) => {
+      const script = document.createElement("script");
+      script.textContent = code;
+      document.head.append(script);
+    });
+    return runtime;
   }
 
   /**
-   * @param {string} text CSV after RFC 4180
-   * @returns {Map<number, string[]>} records by the line on which they begin, the first line being 1
+   * Lets the button of a table's line open the line below, which is filled whenever it is opened.
+   * @param {HTMLElement} line @param {() => Promise<void>} fill
    */
-  function parseCsv(text) {
-    /** @type {Map<number, string[]>} */
-    const found = new Map();
-    let line = 1;
-    let start = 1;
-    /** @type {string[]} */
-    let fields = [];
-    // A field, quoted or not, and what ends it.
-    for (const match of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n|$)/g)) {
-      const [whole, quoted, plain, end] = match;
-      if (whole === "" && fields.length === 0) break;
-      fields.push(quoted === undefined ? (plain ?? "") : quoted.replaceAll('""', '"'));
-      line += whole.split("\n").length - 1;
-      if (end === ",") continue;
-      found.set(start, fields);
-      fields = [];
-      start = line;
-    }
-    return found;
+  function disclosure(line, fill) {
+    const button = line.querySelector(".disclose");
+    const more = line.nextElementSibling;
+    if (!button || !(more instanceof HTMLElement)) return;
+    button.addEventListener("click", () => {
+      const open = button.getAttribute("aria-expanded") !== "true";
+      more.hidden = !open;
+      line.classList.toggle("open", open);
+      button.setAttribute("aria-expanded", String(open));
+      if (open) fill().catch((error) => console.error(error));
+    });
   }
 
-  Object.assign(globalThis, { packed: { unpack, readCsv, readRecords } });
+  Object.assign(globalThis, { disclosure, packed: { unpack, read, readLines, readCsv, loadVega } });
 }

@@ -60,9 +60,8 @@
   async function fill(place) {
     const lines = (place.dataset.lines ?? "").split(" ").map(Number);
     delete place.dataset.lines;
-    const records = await packed.readRecords();
-    const header = records.get(1) ?? [];
-    const sorted = lines.map((line) => ({ line, fields: records.get(line) ?? [] })).sort(byCoordinates(header));
+    const { names: header, line: fieldsOf } = await packed.readLines();
+    const sorted = lines.map((line) => ({ line, fields: fieldsOf(line) })).sort(byCoordinates(header));
     const used = COLUMNS.filter(([name = ""]) =>
       sorted.some(({ fields }) => !["", "{}"].includes(fields[header.indexOf(name)] ?? "")),
     );
@@ -88,62 +87,92 @@
     place.append(box);
   }
 
-  for (const button of document.querySelectorAll(".disclose")) {
-    button.addEventListener("click", () => {
-      const line = button.closest("tr");
-      const more = document.getElementById(button.getAttribute("aria-controls") ?? "");
-      if (!line || !more) return;
-      const open = button.getAttribute("aria-expanded") !== "true";
-      more.hidden = !open;
-      line.classList.toggle("open", open);
-      button.setAttribute("aria-expanded", String(open));
-      if (!open) return;
-      for (const place of more.querySelectorAll("[data-lines]")) {
-        if (place instanceof HTMLElement) fill(place).catch((error) => console.error(error));
-      }
-    });
-  }
-
-  const verdicts = [...document.querySelectorAll(".verdicts button")].filter((b) => b instanceof HTMLElement);
-  const papers = document.getElementById("paper-filter");
+  const lines = [...document.querySelectorAll("tr.claim")].filter((line) => line instanceof HTMLTableRowElement);
+  const texts = new Map(lines.map((line) => [line, `${line.dataset.claim} ${line.textContent}`.toLowerCase()]));
+  const boxes = [...document.querySelectorAll("#filters input[name=device]")].map((box) => box.getAttribute("value"));
+  const buttons = [...document.querySelectorAll("button[data-verdict]")].filter((b) => b instanceof HTMLElement);
   const status = document.getElementById("claim-count");
-  let verdict = "";
+  const DIFFER = "devices differ";
+  /** Columns that are shown. @type {number[]} */
+  let columns = [...document.querySelectorAll(".claims thead .score")].map((_, i) => i);
 
-  function filter() {
-    const paper = papers instanceof HTMLSelectElement ? papers.value : "";
-    let count = 0;
-    for (const group of document.querySelectorAll(".claims > tbody")) {
-      if (!(group instanceof HTMLElement)) continue;
-      let own = 0;
-      for (const line of group.querySelectorAll("tr.claim")) {
-        if (!(line instanceof HTMLElement)) continue;
-        const fits = verdict === "" || (line.dataset.verdicts ?? "").split("|").includes(verdict);
-        line.hidden = !fits;
-        const more = line.nextElementSibling;
-        if (more instanceof HTMLElement) more.hidden = !fits || !line.classList.contains("open");
-        if (fits) own++;
-      }
-      group.hidden = own === 0 || (paper !== "" && group.dataset.paper !== paper);
-      if (!group.hidden) count += own;
+  /** @param {HTMLElement} line */
+  const moreOf = (line) => /** @type {HTMLTableRowElement} */ (line.nextElementSibling);
+
+  /** What the claim's reasons and rows are on the shown devices. @param {HTMLElement} line */
+  async function reveal(line) {
+    const { claims } = await packed.read("scores");
+    const place = moreOf(line).cells[0];
+    if (!place) return;
+    const evidence = columns.map((column) => claims[line.dataset.claim ?? ""]?.[column]?.evidence ?? "");
+    place.innerHTML = `${evidence.join("")}<p class="muted id"></p>`;
+    const id = place.querySelector(".id");
+    if (id) id.textContent = line.dataset.claim ?? "";
+    await Promise.all(
+      [...place.querySelectorAll("[data-lines]")].map((rows) => rows instanceof HTMLElement && fill(rows)),
+    );
+  }
+  for (const line of lines) disclosure(line, () => reveal(line));
+
+  /** Puts the cells of other devices in place of those that are there. @param {number[]} wanted */
+  async function show(wanted) {
+    if (wanted.join() === columns.join()) return;
+    columns = wanted;
+    const { labels, claims } = await packed.read("scores");
+    if (wanted !== columns) return; // Others were chosen meanwhile.
+    for (const th of document.querySelectorAll(".claims thead .score")) th.remove();
+    const end = document.querySelector(".claims thead th:last-child");
+    for (const column of wanted) {
+      const th = element("th", labels[column] ?? "", "score");
+      th.setAttribute("scope", "col");
+      end?.before(th);
     }
-    if (status) status.textContent = `${count} ${count === 1 ? "claim" : "claims"} shown`;
+    for (const line of lines) {
+      for (const cell of line.querySelectorAll(".score")) cell.remove();
+      const cells = wanted.map((column) => claims[line.dataset.claim ?? ""]?.[column]?.cell ?? "");
+      line.querySelector(".link")?.insertAdjacentHTML("beforebegin", cells.join(""));
+      if (line.classList.contains("open")) await reveal(line);
+    }
+    for (const cell of document.querySelectorAll(".claims .group th, .claims .more > td"))
+      cell.setAttribute("colspan", `${wanted.length + 3}`);
   }
 
-  for (const button of verdicts) {
-    button.addEventListener("click", () => {
-      verdict = button.dataset.verdict ?? "";
-      for (const other of verdicts) other.setAttribute("aria-pressed", String(other === button));
-      filter();
+  /** What the claim is on the shown devices. @param {HTMLElement} line */
+  function verdictsOf(line) {
+    const all = (line.dataset.verdicts ?? "").split("|");
+    const shown = columns.map((column) => all[column] ?? "");
+    const differ = shown.includes("reproduced") && shown.includes("not reproduced");
+    return ["", ...shown, ...(differ ? [DIFFER] : [])];
+  }
+
+  if (lines.length > 0)
+    filters.listen((wanted) => {
+      const chosen = wanted.devices.map((slug) => boxes.indexOf(slug));
+      show(boxes.length > 0 ? chosen : [0])
+        .then(() => {
+          const fitting = lines.filter((line) => filters.fits(line, texts.get(line) ?? "", wanted));
+          const shown = new Set(fitting.filter((line) => verdictsOf(line).includes(wanted.verdict)));
+          for (const line of lines) {
+            line.hidden = !shown.has(line);
+            moreOf(line).hidden = line.hidden || !line.classList.contains("open");
+          }
+          for (const group of document.querySelectorAll(".claims > tbody")) {
+            const own = lines.filter((line) => line.parentElement === group && shown.has(line)).length;
+            if (group instanceof HTMLElement) group.hidden = own === 0;
+            const count = group.querySelector(".group .muted");
+            if (count) count.textContent = `${own}`;
+          }
+          for (const button of buttons) {
+            const verdict = button.dataset.verdict ?? "";
+            const number = button.querySelector("strong");
+            if (number) number.textContent = `${fitting.filter((line) => verdictsOf(line).includes(verdict)).length}`;
+            button.setAttribute("aria-pressed", String(verdict === wanted.verdict));
+          }
+          if (status) status.textContent = filters.counted(shown.size, lines.length, "claim");
+        })
+        .catch((error) => console.error(error));
     });
+  for (const button of buttons) {
+    button.addEventListener("click", () => filters.choose("verdict", button.dataset.verdict ?? ""));
   }
-  papers?.addEventListener("change", filter);
-
-  // A link to a claim opens it.
-  function follow() {
-    const line = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    const button = line?.querySelector(".disclose");
-    if (button instanceof HTMLElement && button.getAttribute("aria-expanded") === "false") button.click();
-  }
-  addEventListener("hashchange", follow);
-  follow();
 }

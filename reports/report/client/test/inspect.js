@@ -6,7 +6,9 @@ addEventListener("securitypolicyviolation", (event) => {
 
 /** Controls without an accessible name. */
 function namelessControls() {
-  const controls = [...document.querySelectorAll("button, a, input, select, summary, [role=group], [role=region]")];
+  const controls = [
+    ...document.querySelectorAll("button, a, input:not([type=hidden]), select, summary, [role=group], [role=region]"),
+  ];
   /** @param {Element} element */
   const named = (element) => {
     const labels = element instanceof HTMLInputElement || element instanceof HTMLSelectElement ? element.labels : null;

@@ -1,0 +1,33 @@
+/** What of the page is shown: a text, a paper, a table, devices. The script keeps it in the address. */
+import { allSeries } from "../../bench/benchmarks/index.js";
+import { PAPER_NAMES, paperOf } from "../../bench/papers.js";
+import { html, type Markup } from "../markup.js";
+import { type Report, SHOWN_DEVICES } from "./contents.js";
+
+export function filtersBar({ columns, figures, papers, ours }: Report): Markup {
+  const ids = new Set([
+    ...papers.map(({ paper }) => paper),
+    ...figures.map(({ experiment }) => paperOf(experiment.id)),
+  ]);
+  const used = new Set(figures.flatMap(({ experiment }) => experiment.series.map(({ table }) => table)));
+  const tables = allSeries().filter(({ id, measures }) => used.has(id) && measures !== "access pattern");
+  return html`<form id="filters" role="search" hidden>
+<label class="search"><span class="hidden">Search claims and figures</span><input type="search" name="q" placeholder="Search" autocomplete="off"></label>
+<label><span>Paper</span> <select name="paper" autocomplete="off"><option value="">all</option>${[...ids].map(
+    (id) => html`<option value="${id}">${PAPER_NAMES[id]}</option>`,
+  )}${ours.length > 0 && html`<option value="ours">ours</option>`}</select></label>
+<label><span>Table</span> <select name="table" autocomplete="off"><option value="">all</option>${tables.map(
+    ({ id, title }) => html`<option value="${id}">${title}</option>`,
+  )}</select></label>
+${
+  columns.length > 1 &&
+  html`<details class="chooser"><summary>Devices: <b id="device-count"></b></summary><fieldset><legend class="hidden">Devices</legend>
+${columns.map(
+  ({ slug, label }, i) =>
+    html`<label><input type="checkbox" name="device" value="${slug}" autocomplete="off"${i < SHOWN_DEVICES && html` checked`}> ${label}</label>`,
+)}</fieldset></details>`
+}
+<input type="hidden" name="verdict" value="" autocomplete="off">
+<button type="reset">Reset</button>
+</form>`;
+}
