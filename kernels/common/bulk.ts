@@ -1,6 +1,6 @@
 /** What the classes of all tables do alike: bulk operations in one pass, status words, builds in several attempts. */
 import { dispatch } from "../device/bind.js";
-import type { Bindings, Gpu, Kernel, Step } from "../device/gpu.js";
+import type { Bindings, Gpu, Kernel, Pass, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import { STATUS_BYTES, type StatusWord, type StatusWords, statusOf } from "../device/status.js";
 import type { OpResult, RunSteps } from "../table.js";
@@ -41,11 +41,11 @@ export class Status {
     return new Status(gpu, await gpu.alloc("status", STATUS_BYTES + own * 4), ahead);
   }
 
-  /** Runs the steps; the words begin at zero. */
-  async run(run: RunSteps, steps: readonly Step[]): Promise<Said> {
+  /** Runs the steps; the words begin at zero. @param more what else is read after them */
+  async run(run: RunSteps, steps: readonly Step[], more?: GPUBuffer): Promise<Said> {
     await (this.clearing ?? this.gpu.zero(this.buffer));
     this.clearing = null;
-    const pass = await run(steps, this.buffer);
+    const pass = await run(steps, this.buffer, more);
     if (this.ahead) {
       this.clearing = this.gpu.submit([{ buffer: this.buffer, zero: this.buffer.size }]);
       // Of a table that is gone by then nobody hears of it.
@@ -73,9 +73,7 @@ export class Status {
 }
 
 /** What a pass took, and what its kernels said. */
-export interface Said {
-  readonly ns: number;
-  readonly status: Uint32Array;
+export interface Said extends Pass {
   readonly said: StatusWords;
 }
 
