@@ -59,7 +59,10 @@ export class Timer {
     encoder.copyBufferToBuffer(resolved, 0, readback, 0, STAMP_BYTES);
     const statusBytes = Math.min(status?.size ?? 0, STATUS_BYTES);
     const moreBytes = Math.min(more?.size ?? 0, 4 * MORE_WORDS);
-    if (status) encoder.copyBufferToBuffer(status, 0, readback, STAMP_BYTES, statusBytes);
+    if (status) {
+      encoder.copyBufferToBuffer(status, 0, readback, STAMP_BYTES, statusBytes);
+      encoder.clearBuffer(status);
+    }
     if (more) encoder.copyBufferToBuffer(more, 0, readback, STAMP_BYTES + STATUS_BYTES, moreBytes);
     this.device.queue.submit([encoder.finish()]);
     await readback.mapAsync(GPUMapMode.READ);

@@ -112,7 +112,7 @@ export type Command = Step | Copy | Zero;
 /** What a pass took, and what it left. */
 export interface Pass {
   readonly ns: number;
-  /** First STATUS_WORDS words of the status buffer after the pass; empty if none was given. */
+  /** First STATUS_WORDS words of the status buffer after the pass, which then becomes zero; empty if none was given. */
   readonly status: Uint32Array;
   /** First words of the other buffer that was to be read after the pass, up to MORE_WORDS; empty if there was none. */
   readonly more: Uint32Array;
