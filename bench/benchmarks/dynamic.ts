@@ -28,6 +28,9 @@ const BATCH = 1_000_000;
 const PART = 10;
 const R = 0.2;
 
+/** Lists that become so many times as long as they are at first take an H200 seconds: slab-hash on all data sets but COM. */
+const LONG_LISTS = 40;
+
 function optionsOf({ n, params, seed }: CellSpec): DynamicOptions {
   const batch = Number(params.batchSize ?? Math.max(1, Math.min(BATCH, Math.ceil(n / PART))));
   return { batch, r: Number(params.r ?? R), seed };
@@ -138,6 +141,7 @@ class Dynamic {
     return {
       mutates: true,
       ofMany: true,
+      long: this.growsLong(),
       reset: () => this.prepared.renew(),
       sample: (_repetitions, between) => this.sample(between),
       operations: this.operations(this.batches.length),
@@ -148,6 +152,11 @@ class Dynamic {
       metrics: () => this.metrics(this.batches.length),
       stage: (cell) => this.stage(lengthOf(cell)),
     };
+  }
+
+  private growsLong(): boolean {
+    const { table, of } = this.prepared;
+    return table.nodes?.grow === true && of.cell.n >= LONG_LISTS * startOf(of.cell);
   }
 
   /** The first batches of the workload. */
