@@ -1,7 +1,7 @@
 /** What every hash table offers: a description, and a class that turns operations into steps on the device. */
 
 import type { Declarations, Declared, Params, TableParameter, Values } from "./declare.js";
-import type { Step } from "./device/gpu.js";
+import type { Timed } from "./device/gpu.js";
 import type { Owner } from "./device/owned.js";
 
 export type { Parameter, Params, Scalar, TableParameter } from "./declare.js";
@@ -66,11 +66,8 @@ export interface MixedBatch {
  */
 export type Answer = "member" | "id" | "range";
 
-/** Runs steps as one timed pass; returns nanoseconds and the first four words of the status buffer. */
-export type RunSteps = (
-  steps: readonly Step[],
-  status?: GPUBuffer,
-) => Promise<{ readonly ns: number; readonly status: Uint32Array }>;
+/** Runs steps as one timed pass, and reads what it leaves. */
+export type RunSteps = Timed;
 
 export interface OpResult {
   /** GPU time, all passes and attempts together. */

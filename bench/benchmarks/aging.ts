@@ -1,14 +1,15 @@
 /**
  * Times rounds in the life of a table that always holds n pairs: searches for present and for absent keys, erasures of the
  * oldest keys, insertions of new ones, `batch` of each; in a dispatch a kind, or (`mixed`) all kinds in one dispatch and one
- * warp. A sample is a round of a table that began empty, was filled, and has gone through `round` rounds, or up to a tenth more:
- * one sample's round follows the other's, and then the table is filled anew. A table in which an insertion finds no slot
+ * warp. A sample is a round of a table that began empty, was filled, and has gone through `round` rounds; it is put back as it was
+ * then for the next one. For tables that cannot be put back one sample's round follows the other's, up to a tenth more than
+ * `round`, and then they are filled anew. A table in which an insertion finds no slot
  * before that, whose slots have all but a thousandth been used, or of which a round has come to take a thousand times as long as
  * the fastest, has not survived: the cell is skipped, and says in which round.
  */
 import { UsageError } from "../../kernels/device/errors.js";
-import type { Owner } from "../../kernels/device/owned.js";
-import type { RunSteps, TableType } from "../../kernels/table.js";
+import { Owner } from "../../kernels/device/owned.js";
+import type { Lookups, RunSteps, TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, PreparedCell } from "../measure/benchmark.js";
 import { exact, type Metric } from "../results/metrics.js";
@@ -18,6 +19,7 @@ import type { CellTable } from "./cell-table.js";
 import { ofTables } from "./gpu-tables.js";
 import { whole } from "./parameters.js";
 import { PreparedTable } from "./prepared-table.js";
+import { Snapshot } from "./snapshot.js";
 
 const BATCH = 1_000_000;
 /** The default batch is this part of the pairs: a million of 85 million. */
@@ -32,7 +34,7 @@ const NEVER_USED = 1 / 1000;
  * but never become EMPTY (warpcore), a search for an absent key looks at more and more of the table, and at all of it in the end.
  */
 const WORN_OUT = 1000;
-/** Rounds beyond `round` that samples go, as a part of it. */
+/** Rounds beyond `round` that samples go, as a part of it, where the table cannot be put back. */
 const BEYOND = 0.1;
 
 function optionsOf({ n, params, seed }: CellSpec): AgingOptions {
@@ -59,7 +61,8 @@ export const agingBenchmark = ofTables({
   unfit: (type) => (takesAging(type) ? "" : "cannot be added to and erased from"),
   byBuckets: true,
   presets: ({ params }, type) => (params.mixed === true && type.mixedParams) || {},
-  bytes: (of) => of.bytes() + DeviceAging.bytes(optionsOf(of.cell)),
+  // The table, and as it was after `round` rounds.
+  bytes: (of) => 2 * of.bytes() + DeviceAging.bytes(optionsOf(of.cell)),
   prepare,
 });
 
@@ -73,14 +76,18 @@ async function prepare(of: CellTable, { gpu }: BenchContext): Promise<PreparedCe
   if (cell.dataset !== "random") throw new UsageError("aging makes its own keys, those of the data set random");
   const options = optionsOf(cell);
   const insertions = cell.n + (lastRound(cell) + 1) * options.batch;
-  const table = await of.create(gpu, { n: cell.n, insertions });
+  const own = new Owner(gpu);
+  const table = await of.create(own, { n: cell.n, insertions });
+  const memory = own.storage();
   const workload = await DeviceAging.make(gpu, options);
-  return new Life(gpu, new PreparedTable(of, gpu, table), workload, options).cell();
+  return new Life(gpu, new PreparedTable(of, gpu, table), memory, workload, options).cell();
 }
 
 class Life {
   /** The round that is next; null before the table was filled. */
   private round: number | null = null;
+  /** Puts the table back as it was where samples begin; null where it cannot, or has not come to that yet. */
+  private back: (() => Promise<void>) | null = null;
   /** Nanoseconds of the fastest round. */
   private fastest = Number.POSITIVE_INFINITY;
   private readonly spec: CellSpec;
@@ -88,6 +95,8 @@ class Life {
   constructor(
     private readonly gpu: Owner,
     private readonly prepared: PreparedTable,
+    /** What the table keeps between operations. */
+    private readonly memory: readonly GPUBuffer[],
     private readonly workload: DeviceAging,
     private readonly options: AgingOptions,
   ) {
@@ -110,21 +119,33 @@ class Life {
 
   /** Brings the table to the round where samples begin, if it has not gone through it or is too old; writes the next one. */
   private async grow(): Promise<void> {
-    const { prepared, workload, spec } = this;
-    const { table, time } = prepared;
-    if (this.round === null || this.round > lastRound(spec)) {
-      await table.clear();
-      await workload.begin(async (pairs) => {
-        const { count } = await table.insert(time, pairs);
-        if (count > 0) throw new UsageError(`${count} of ${spec.n} pairs found no slot in the empty table`);
-      }, spec.seed);
-      this.round = 0;
-      while (this.round < roundOf(spec)) {
-        await workload.fill(this.round, spec.seed);
-        await this.next(time);
-      }
+    const { workload, spec } = this;
+    if (this.back) await this.back();
+    else if (this.round === null || this.round > lastRound(spec)) await this.age();
+    await workload.fill(this.round ?? 0, spec.seed);
+  }
+
+  /** From the empty table to that of the samples. */
+  private async age(): Promise<void> {
+    const { prepared, workload, spec, gpu, memory } = this;
+    const { table, timeNext } = prepared;
+    await table.clear();
+    await workload.begin(async (pairs) => {
+      const { count } = await table.insert(timeNext, pairs);
+      if (count > 0) throw new UsageError(`${count} of ${spec.n} pairs found no slot in the empty table`);
+    }, spec.seed);
+    for (this.round = 0; this.round < roundOf(spec); ) {
+      await workload.fill(this.round, spec.seed);
+      await this.next(timeNext);
     }
-    await workload.fill(this.round, spec.seed);
+    const remembered = table.remember?.();
+    if (!remembered) return;
+    const held = await Snapshot.take(gpu, memory);
+    this.back = async () => {
+      await held.restore();
+      remembered();
+      this.round = roundOf(spec);
+    };
   }
 
   /** The round that was filled; nanoseconds. Throws a UsageError if the table is full or worn out. */
@@ -135,7 +156,7 @@ class Life {
     this.round = round + 1;
     const ns = await this.live(run, round);
     // Of counting kernels the time is not the table's.
-    if (run !== this.prepared.time) return ns;
+    if (run !== this.prepared.time && run !== this.prepared.timeNext) return ns;
     if (ns > WORN_OUT * this.fastest)
       throw new UsageError(
         `worn out in round ${round}: it took ${Math.round(ns / this.fastest)} times as long as the fastest`,
@@ -156,13 +177,15 @@ class Life {
       return ns;
     }
     const { present, absent, oldest, newest } = workload.byKind;
-    const found = await table.find(run, present);
-    const missed = await table.find(run, absent);
+    const search = async (lookups: Lookups) =>
+      run === prepared.timeNext ? prepared.ask(lookups) : { asked: Promise.resolve(await table.find(run, lookups)) };
+    const searches = [await search(present), await search(absent)];
     const erased = await prepared.does("erase")(run, oldest);
     if (erased.count !== options.batch) throw new Error(`${erased.count} of ${options.batch} keys were erased`);
     const put = await table.insert(run, newest);
     full(put.count);
-    return found.ns + missed.ns + erased.ns + put.ns;
+    const asked = await Promise.all(searches.map((search) => search.asked));
+    return asked.reduce((sum, { ns }) => sum + ns, erased.ns + put.ns);
   }
 
   /** Throws a UsageError if the round's insertions would use up the slots. */

@@ -48,7 +48,7 @@ async function prepare(cell: CellSpec, { gpu }: BenchContext): Promise<PreparedC
   if (!allocator) throw new UsageError(`no allocator ${cell.table}; there are ${ALLOCATORS.join(", ")}`);
   const { n, op } = cell;
   const made = await makeAllocator(gpu, allocator, blocksOf(cell), n);
-  const time: RunSteps = (steps, status) => gpu.time(steps, status);
+  const time: RunSteps = (...pass) => gpu.time(...pass);
   const allocate = async (): Promise<number> => {
     const { ns, count } = await made.allocate(time, n);
     if (count > 0) throw new Error(`${count} of ${n} lanes got no slab`);

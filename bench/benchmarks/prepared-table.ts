@@ -43,7 +43,9 @@ export class PreparedTable {
     this.salt = of.cell.seed;
   }
 
-  readonly time: RunSteps = (steps, status) => this.gpu.time(steps, status);
+  readonly time: RunSteps = (...pass) => this.gpu.time(...pass);
+  /** For runs of many passes. */
+  readonly timeNext: RunSteps = (...pass) => this.gpu.timeNext(...pass);
   readonly find = (lookups: Lookups): Promise<OpResult> => this.table.find(this.time, lookups);
 
   /** Empties the table, and gives every pair a new value. */
@@ -62,6 +64,19 @@ export class PreparedTable {
     this.refused += result.count;
     this.restarts += result.restarts;
     return result;
+  }
+
+  /** Retrievals by `timeNext`: resolves once they are submitted, before they end. */
+  ask(lookups: Lookups): Promise<{ readonly asked: Promise<OpResult> }> {
+    return new Promise((resolve, reject) => {
+      const run: RunSteps = (...pass) => {
+        const timed = this.timeNext(...pass);
+        resolve({ asked });
+        return timed;
+      };
+      const asked = this.table.find(run, lookups);
+      asked.catch(reject);
+    });
   }
 
   /** An operation of the table. Throws an Error if there is none, though the cell's table lists it. */

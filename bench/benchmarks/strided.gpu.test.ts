@@ -27,7 +27,7 @@ test("an update that did not happen is noticed", async () => {
   const prepared = await prepare("cas", 4);
   await prepared.sample();
   // One run that only seems to be one.
-  vi.spyOn(gpu(), "time").mockResolvedValueOnce({ ns: 1, status: new Uint32Array() });
+  vi.spyOn(gpu(), "time").mockResolvedValueOnce({ ns: 1, status: new Uint32Array(), more: new Uint32Array() });
   await prepared.sample();
   expect(await prepared.verify()).toBe("4957 of 4957 elements do not hold what 2 runs leave");
 });

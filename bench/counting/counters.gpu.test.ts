@@ -34,7 +34,7 @@ async function built(id: string, params: Params = {}) {
   const values = await own.alloc("values", N * 4);
   await writeValues(own, data.keys, values, N, SEED);
   await table.clear();
-  const time: RunSteps = (steps, status) => gpu().time(steps, status);
+  const time: RunSteps = (...pass) => gpu().time(...pass);
   const pairs = { keys: data.keys, values, n: N };
   await table.insert(time, pairs);
   const lookups = await DeviceLookups.make(own, data, { lookups: N, positiveRatio: 0.5, seed: SEED, eachOnce: false });

@@ -79,7 +79,7 @@ export function countAhead(gpu: Gpu): (kernel: Kernel) => void {
  */
 export function countingRunner(gpu: Gpu): { run: RunSteps; counts: Counts } {
   const counts: Counts = { ownWidth: ownWidth(gpu.info), dispatches: 0, kernels: new Map(), weights: new Map() };
-  const run: RunSteps = (steps, status) =>
+  const run: RunSteps = (steps, ...read) =>
     scoped(gpu, async (own) => {
       counts.dispatches += steps.length;
       const kernels: Kernel[] = [];
@@ -91,7 +91,7 @@ export function countingRunner(gpu: Gpu): { run: RunSteps; counts: Counts } {
         const { kernel = step.kernel, place } = { kernel: kernels[i], place: places.of[i] };
         return { ...step, kernel, ...(kernel.counted && place && { counters: { buffer, ...place } }) };
       });
-      const result = await gpu.time(bound, status);
+      const result = await gpu.time(bound, ...read);
       const counting = bound.flatMap(({ kernel: { counted }, counters, groups }) =>
         counted && counters ? [{ source: counted, offset: counters.offset, groups }] : [],
       );

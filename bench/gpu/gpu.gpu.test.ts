@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { groupsFor } from "../../kernels/common/steps.js";
 import { dispatch } from "../../kernels/device/bind.js";
 import { DoesNotFit, GpuError } from "../../kernels/device/errors.js";
+import { MORE_WORDS } from "../../kernels/device/gpu.js";
 import { WebGpu } from "./gpu.js";
 import { testGpu } from "./testing.js";
 import { checkTimer } from "./timer.js";
@@ -29,6 +30,49 @@ test("passes that are asked for at the same time have their own times and status
   const done = await Promise.all(passes);
   expect(done.every(({ ns }) => ns > 0)).toBe(true);
   expect(done.map(({ status }) => status[0])).toEqual(words);
+});
+
+test("passes that are not waited for run in the order in which they are asked for, each with its own time", async () => {
+  const [data, sink] = [await gpu().alloc("data", 1 << 20), await gpu().alloc("sink", 16)];
+  const spin = await gpu().kernel({ file: "bench/gpu/spin.wgsl", sizes: { iterations: 2000 }, takes: ["sink"] });
+  const long = [dispatch(spin, 256, { sink })];
+  const filled = async (word: number) => [dispatch(await fill(word), groupsFor(1 << 16), { data })];
+  const [three, four] = [await filled(3), await filled(4)];
+  const { ns } = await gpu().time(long);
+  await gpu().run(long);
+  const passes = await Promise.all([gpu().timeNext(three, undefined, data), gpu().timeNext(four, undefined, data)]);
+  expect(passes.map(({ more }) => [more.length, ...new Set(more)])).toEqual([
+    [MORE_WORDS, 3],
+    [MORE_WORDS, 4],
+  ]);
+  for (const pass of passes) {
+    expect(pass.ns).toBeGreaterThan(0);
+    // None has a part of the long one's.
+    expect(pass.ns).toBeLessThan(ns / 4);
+  }
+});
+
+test("a status is zero after the pass that it is of", async () => {
+  const status = await gpu().alloc("status", 64);
+  const pass = await gpu().time([dispatch(await fill(5), 1, { data: status })], status);
+  expect(new Set(pass.status)).toEqual(new Set([5]));
+  expect(new Set(await gpu().read(status, 16))).toEqual(new Set([0]));
+});
+
+test("a timed pass waits for the end of what was only submitted", async () => {
+  const waits = vi.spyOn(gpu().device.queue, "onSubmittedWorkDone");
+  try {
+    const data = await gpu().alloc("data", 64);
+    await gpu().time([dispatch(await fill(), 1, { data })]);
+    const before = waits.mock.calls.length;
+    await gpu().time([dispatch(await fill(), 1, { data })]);
+    expect(waits.mock.calls.length).toBe(before);
+    await gpu().zero(data);
+    await gpu().time([dispatch(await fill(), 1, { data })]);
+    expect(waits.mock.calls.length).toBe(before + 1);
+  } finally {
+    waits.mockRestore();
+  }
 });
 
 test("short reads at the same time, and after one that failed, have their own words", async () => {

@@ -9,6 +9,7 @@ import {
   type KernelSource,
   type Pass,
   type Step,
+  type Timed,
 } from "../../kernels/device/gpu.js";
 import { Kernels } from "./kernels.js";
 import { Spares } from "./spares.js";
@@ -24,8 +25,6 @@ export function sourceOf(kernel: Kernel): KernelSource | undefined {
 /** What is read back in so few bytes needs no new buffer for it: making one is a wait of its own. */
 const SHORT_READ = 4096;
 
-const SCOPES = ["internal", "out-of-memory", "validation"] as const;
-
 export class WebGpu implements Gpu {
   /** The newest device error outside any scope; checked after every submission. */
   private stray: string | null = null;
@@ -40,8 +39,11 @@ export class WebGpu implements Gpu {
   onFull: (() => boolean) | null = null;
   /** Buffers that are no spares of others. */
   private readonly plains = new WeakSet<GPUBuffer>();
-  /** The timed passes so far: there is one pair of stamps. */
+  /** The passes so far that wait for an idle device. */
   private timed: Promise<unknown> = Promise.resolve();
+  /** Submissions so far, and how many of them have ended for sure. */
+  private submitted = 0;
+  private ended = 0;
 
   constructor(
     readonly device: GPUDevice,
@@ -153,7 +155,7 @@ export class WebGpu implements Gpu {
   /** Dawn gives the memory of destroyed buffers back once work that is submitted after that has ended. */
   private async settle(): Promise<void> {
     this.device.queue.submit([this.device.createCommandEncoder().finish()]);
-    await this.device.queue.onSubmittedWorkDone();
+    await this.finished();
   }
 
   write(buffer: GPUBuffer, offsetBytes: number, data: Uint32Array): void {
@@ -161,7 +163,17 @@ export class WebGpu implements Gpu {
   }
 
   async finished(): Promise<void> {
+    const { submitted } = this;
     await this.device.queue.onSubmittedWorkDone();
+    this.noteEnd(submitted);
+  }
+
+  private noteEnd(submission: number): void {
+    this.ended = Math.max(this.ended, submission);
+  }
+
+  private get idle(): boolean {
+    return this.ended === this.submitted;
   }
 
   async read(buffer: GPUBuffer, words: number, offset = 0): Promise<Uint32Array> {
@@ -172,8 +184,9 @@ export class WebGpu implements Gpu {
     let kept = false;
     try {
       await this.checked(async () => {
-        this.send([{ from: buffer, fromOffset: offset * 4, to: staging, bytes }]);
+        const submission = this.send([{ from: buffer, fromOffset: offset * 4, to: staging, bytes }]);
         await staging.mapAsync(GPUMapMode.READ);
+        this.noteEnd(submission);
       });
       kept = short;
       return new Uint32Array(staging.getMappedRange(0, bytes)).slice();
@@ -192,12 +205,24 @@ export class WebGpu implements Gpu {
     return kernel;
   }
 
-  time(steps: readonly Step[], status?: GPUBuffer): Promise<Pass> {
-    if (this.onTimed) for (const { kernel } of steps) this.onTimed(kernel);
-    const run = () => this.checked(() => this.timer.run((pass) => this.encode(pass, steps), status));
-    const pass = this.timed.then(run);
+  time(...timed: Parameters<Timed>): Promise<Pass> {
+    const pass = this.timed.then(async () => {
+      if (!this.idle) await this.finished();
+      return this.timeNext(...timed);
+    });
     this.timed = pass.catch(() => undefined);
     return pass;
+  }
+
+  timeNext(...[steps, status, more]: Parameters<Timed>): Promise<Pass> {
+    if (this.onTimed) for (const { kernel } of steps) this.onTimed(kernel);
+    const behind = !this.idle;
+    return this.checked(async () => {
+      const submission = ++this.submitted;
+      const pass = await this.timer.run((pass) => this.encode(pass, steps), { behind, status, more });
+      this.noteEnd(submission);
+      return pass;
+    });
   }
 
   async run(steps: readonly Step[]): Promise<void> {
@@ -207,27 +232,26 @@ export class WebGpu implements Gpu {
       const pass = encoder.beginComputePass();
       this.encode(pass, steps);
       pass.end();
-      this.device.queue.submit([encoder.finish()]);
-      await this.device.queue.onSubmittedWorkDone();
+      this.enqueue(encoder);
     });
   }
 
-  async zero(buffer: GPUBuffer): Promise<void> {
-    await this.checked(async () => {
-      this.send([{ buffer, zero: buffer.size }]);
-      await this.device.queue.onSubmittedWorkDone();
-    });
+  zero(buffer: GPUBuffer): Promise<void> {
+    return this.submit([{ buffer, zero: buffer.size }]);
   }
 
   submit(commands: readonly Command[]): Promise<void> {
-    return this.checked(async () => this.send(commands));
+    return this.checked(async () => {
+      this.send(commands);
+    });
   }
 
   destroy(): void {
     this.device.destroy();
   }
 
-  private send(commands: readonly Command[]): void {
+  /** The number of the submission. */
+  private send(commands: readonly Command[]): number {
     const encoder = this.device.createCommandEncoder();
     for (const command of commands) {
       if ("kernel" in command) {
@@ -241,7 +265,12 @@ export class WebGpu implements Gpu {
         encoder.copyBufferToBuffer(from, fromOffset, to, toOffset, bytes);
       }
     }
+    return this.enqueue(encoder);
+  }
+
+  private enqueue(encoder: GPUCommandEncoder): number {
     this.device.queue.submit([encoder.finish()]);
+    return ++this.submitted;
   }
 
   private encode(pass: GPUComputePassEncoder, steps: readonly Step[]): void {
@@ -274,15 +303,17 @@ export class WebGpu implements Gpu {
     return this.device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
   }
 
-  /** Runs `work`, which submits before it first waits, inside error scopes: what WebGPU would only report becomes an exception. */
+  /**
+   * Runs `work`, which submits before it first waits, inside an error scope: what WebGPU would only report becomes an exception. What
+   * is no error of validation is found as a stray one: a scope more for each takes a sixth of the time of a short pass.
+   */
   private async checked<T>(work: () => Promise<T>): Promise<T> {
     const { device } = this;
-    for (const filter of SCOPES) device.pushErrorScope(filter);
-    // The work's own promise may never settle after an error, so the scopes are asked first.
+    device.pushErrorScope("validation");
+    // The work's own promise may never settle after an error, so the scope is asked first.
     const result = work();
     result.catch(() => undefined);
-    const errors = await Promise.all(SCOPES.map(() => device.popErrorScope()));
-    const error = errors.find((one) => one !== null);
+    const error = await device.popErrorScope();
     if (error) throw new GpuError(error.message.split("\n")[0] ?? "unknown error");
     const value = await result;
     const { stray } = this;

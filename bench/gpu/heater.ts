@@ -31,42 +31,49 @@ const TOLERANCE = 1.05;
 const PIECES = 8;
 /** A device that has become slower for good, by its heat for one, is waited for only so long: before a block … */
 const MAX_HEAT_MS = 2000;
-/** … before a sample, of which there are many … */
+/** … and before a sample, of which there are many. */
 const MAX_KEEP_MS = 5;
-/** … and between passes of one sample, of which there are hundreds, and which keep the device busy by themselves. */
-const MAX_BETWEEN_MS = 1;
 
 export interface Heater {
   /** Before a block of samples: work until the clocks are up. */
   wake(): Promise<void>;
   /** Before a sample whose pass will take about `ns`: work until the clocks are up, but not long. */
   keep(ns: number): Promise<void>;
-  /** Between passes of one sample: the same, for less. */
+  /** Between passes of one sample, of which there are hundreds: work that nobody waits for. */
   between(): Promise<void>;
 }
 
 /** A heater for a device, which wants one only. */
 export async function makeHeater(gpu: Gpu): Promise<Heater> {
   const sink = await gpu.alloc("heater", 16);
-  return heater(async (iterations) => {
+  const step = async (iterations: number) => {
     const kernel = await gpu.kernel({ file: "bench/gpu/spin.wgsl", sizes: { iterations }, takes: ["sink"] });
-    return (await gpu.time([dispatch(kernel, GROUPS, { sink })])).ns;
+    return dispatch(kernel, GROUPS, { sink });
+  };
+  return heater({
+    // Behind a reset, which it need not wait for.
+    timed: async (iterations) => (await gpu.timeNext([await step(iterations)])).ns,
+    begun: async (iterations) => gpu.run([await step(iterations)]),
   });
+}
+
+/** So many iterations on the device. */
+interface Work {
+  /** Resolves to the nanoseconds that they took. */
+  timed(iterations: number): Promise<number>;
+  /** Resolves once they are submitted. */
+  begun(iterations: number): Promise<void>;
 }
 
 /**
  * Finds out how much work takes {@link WORK_NS}, and how fast it can be.
- * @param work does so many iterations and resolves to the nanoseconds that the device took.
  * @param now milliseconds.
  */
-export async function heater(
-  work: (iterations: number) => Promise<number>,
-  now: () => number = () => performance.now(),
-): Promise<Heater> {
+export async function heater(work: Work, now: () => number = () => performance.now()): Promise<Heater> {
   let iterations = TRIAL_ITERATIONS;
   let fastest = Number.POSITIVE_INFINITY;
   const timed = async () => {
-    const ns = await work(iterations);
+    const ns = await work.timed(iterations);
     if (!(ns > 0)) throw new GpuError("the heater's work took no time");
     return ns;
   };
@@ -78,7 +85,7 @@ export async function heater(
     if (more || ns < 0.98 * fastest) changed = now();
     if (more) iterations *= 2;
     fastest = more ? Number.POSITIVE_INFINITY : Math.min(fastest, ns);
-    if (!more) await work(PIECES * iterations);
+    if (!more) await work.timed(PIECES * iterations);
   }
   /** Works until the clocks are up, or for so long, by so many pieces between two that are looked at; the fastest time. */
   const heat = async (maxMs: number, pieces: number): Promise<number> => {
@@ -87,7 +94,7 @@ export async function heater(
     for (;;) {
       reached = Math.min(reached, await timed());
       if (reached <= TOLERANCE * fastest || now() - start >= maxMs) break;
-      if (pieces > 0) await work(pieces * iterations);
+      if (pieces > 0) await work.timed(pieces * iterations);
     }
     fastest = Math.min(fastest, reached);
     return reached;
@@ -100,8 +107,6 @@ export async function heater(
     async keep(ns) {
       if (ns < WORKLESS_NS) await heat(MAX_KEEP_MS, 0);
     },
-    async between() {
-      await heat(MAX_BETWEEN_MS, 0);
-    },
+    between: () => work.begun(iterations),
   };
 }

@@ -1,55 +1,91 @@
 /**
- * GPU timestamps: one begin and one end per timed pass, in nanoseconds. One timed pass a submission, and the device waits
- * before it: Dawn on Vulkan has the begin written at the top of the pipe, so that a pass behind another one in the queue
- * would be stamped while that one still runs.
+ * GPU timestamps: one begin and one end per timed pass, in nanoseconds. Dawn on Vulkan has a pass's begin written at the top of the
+ * pipe, so that one behind others in the queue would be stamped while these still run, and its end once all before it has ended. So
+ * the begin of a pass that has others before it is the end of an empty pass between them.
  */
 
-import type { Pass } from "../../kernels/device/gpu.js";
+import { MORE_WORDS, type Pass, type Timed } from "../../kernels/device/gpu.js";
 import { STATUS_BYTES } from "../../kernels/device/status.js";
 
 /** Dawn rounds timestamps to this many nanoseconds unless told not to. */
 const QUANTUM_NS = 65536n;
 
+const STAMP_BYTES = 16;
+
+/** What one timed pass needs while it is under way. */
+interface Slot {
+  readonly queries: GPUQuerySet;
+  readonly resolved: GPUBuffer;
+  readonly readback: GPUBuffer;
+}
+
+/** What a pass is timed behind, and read after it. */
+interface Around {
+  /** Others may still run. */
+  readonly behind: boolean;
+  readonly status: Parameters<Timed>[1];
+  readonly more: Parameters<Timed>[2];
+}
+
+const ALONE: Around = { behind: false, status: undefined, more: undefined };
+
 export class Timer {
-  private readonly queries: GPUQuerySet;
-  private readonly resolved: GPUBuffer;
-  private readonly readback: GPUBuffer;
+  /** Those that no pass uses. */
+  private readonly slots: Slot[] = [];
 
-  constructor(private readonly device: GPUDevice) {
-    this.queries = device.createQuerySet({ type: "timestamp", count: 2 });
-    this.resolved = device.createBuffer({ size: 16, usage: GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC });
-    this.readback = device.createBuffer({
-      size: 16 + STATUS_BYTES,
-      usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ,
-    });
-  }
+  constructor(private readonly device: GPUDevice) {}
 
-  /** Records one pass, submits it, waits for it; the status buffer's first words travel back with the stamps. */
-  async run(record: (pass: GPUComputePassEncoder) => void, status?: GPUBuffer): Promise<Pass> {
-    const { begin, end, status: words } = await this.stamps(record, status);
-    return { ns: Number(end - begin), status: words };
+  /** Records one pass, submits it before this returns, waits for it; what is read travels back with the stamps. */
+  async run(record: (pass: GPUComputePassEncoder) => void, around: Around): Promise<Pass> {
+    const { begin, end, status, more } = await this.stamps(record, around);
+    return { ns: Number(end - begin), status, more };
   }
 
   /** The two raw stamps of a pass. */
   async stamps(
     record: (pass: GPUComputePassEncoder) => void,
-    status?: GPUBuffer,
-  ): Promise<{ begin: bigint; end: bigint; status: Uint32Array }> {
+    { behind, status, more }: Around = ALONE,
+  ): Promise<{ begin: bigint; end: bigint; status: Uint32Array; more: Uint32Array }> {
+    const slot = this.slots.pop() ?? this.slot();
+    const { queries: querySet, resolved, readback } = slot;
     const encoder = this.device.createCommandEncoder();
-    const timestampWrites = { querySet: this.queries, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1 };
-    const pass = encoder.beginComputePass({ timestampWrites });
+    if (behind) encoder.beginComputePass({ timestampWrites: { querySet, endOfPassWriteIndex: 0 } }).end();
+    const pass = encoder.beginComputePass({
+      timestampWrites: { querySet, ...(!behind && { beginningOfPassWriteIndex: 0 }), endOfPassWriteIndex: 1 },
+    });
     record(pass);
     pass.end();
-    encoder.resolveQuerySet(this.queries, 0, 2, this.resolved, 0);
-    encoder.copyBufferToBuffer(this.resolved, 0, this.readback, 0, 16);
-    const said = Math.min(status?.size ?? 0, STATUS_BYTES);
-    if (status) encoder.copyBufferToBuffer(status, 0, this.readback, 16, said);
+    encoder.resolveQuerySet(querySet, 0, 2, resolved, 0);
+    encoder.copyBufferToBuffer(resolved, 0, readback, 0, STAMP_BYTES);
+    const statusBytes = Math.min(status?.size ?? 0, STATUS_BYTES);
+    const moreBytes = Math.min(more?.size ?? 0, 4 * MORE_WORDS);
+    if (status) {
+      encoder.copyBufferToBuffer(status, 0, readback, STAMP_BYTES, statusBytes);
+      encoder.clearBuffer(status);
+    }
+    if (more) encoder.copyBufferToBuffer(more, 0, readback, STAMP_BYTES + STATUS_BYTES, moreBytes);
     this.device.queue.submit([encoder.finish()]);
-    await this.readback.mapAsync(GPUMapMode.READ);
-    const bytes = this.readback.getMappedRange().slice(0);
-    this.readback.unmap();
+    await readback.mapAsync(GPUMapMode.READ);
+    const bytes = readback.getMappedRange().slice(0);
+    readback.unmap();
+    this.slots.push(slot);
     const [begin = 0n, end = 0n] = new BigUint64Array(bytes, 0, 2);
-    return { begin, end, status: new Uint32Array(bytes, 16, said / 4).slice() };
+    return {
+      begin,
+      end,
+      status: new Uint32Array(bytes, STAMP_BYTES, statusBytes / 4),
+      more: new Uint32Array(bytes, STAMP_BYTES + STATUS_BYTES, moreBytes / 4),
+    };
+  }
+
+  private slot(): Slot {
+    const { QUERY_RESOLVE, COPY_SRC, COPY_DST, MAP_READ } = GPUBufferUsage;
+    const size = STAMP_BYTES + STATUS_BYTES + 4 * MORE_WORDS;
+    return {
+      queries: this.device.createQuerySet({ type: "timestamp", count: 2 }),
+      resolved: this.device.createBuffer({ size: STAMP_BYTES, usage: QUERY_RESOLVE | COPY_SRC }),
+      readback: this.device.createBuffer({ size, usage: COPY_DST | MAP_READ }),
+    };
   }
 }
 

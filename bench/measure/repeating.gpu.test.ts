@@ -23,7 +23,9 @@ test("a pass repeats its steps as often as it is told, and the time is that of o
   const { ns } = await repeating(gpu(), 7)([step]);
   expect((await gpu().read(sums, 1))[0]).toBe(Math.imul(once, 7) >>> 0);
   expect(ns).toBeGreaterThan(0);
-  const pass: Pick<Gpu, "time"> = { time: async () => ({ ns: 700, status: new Uint32Array() }) };
+  const pass: Pick<Gpu, "time"> = {
+    time: async () => ({ ns: 700, status: new Uint32Array(), more: new Uint32Array() }),
+  };
   expect(await repeating(pass, 7)([step])).toMatchObject({ ns: 100 });
 });
 

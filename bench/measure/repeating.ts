@@ -10,11 +10,11 @@ const FAILED = 3;
  * steps count in their status: after several runs the sum is that of all of them.
  */
 export function repeating(gpu: Pick<Gpu, "time">, repetitions: number): RunSteps {
-  if (repetitions === 1) return (steps, status) => gpu.time(steps, status);
-  return async (steps, status) => {
-    const { ns, status: said } = await gpu.time(Array.from({ length: repetitions }, () => steps).flat(), status);
-    if (said.some((word, i) => word !== 0 && i !== FAILED))
+  if (repetitions === 1) return (...pass) => gpu.time(...pass);
+  return async (steps, ...read) => {
+    const { ns, ...said } = await gpu.time(Array.from({ length: repetitions }, () => steps).flat(), ...read);
+    if (said.status.some((word, i) => word !== 0 && i !== FAILED))
       throw new Error("an operation that counts in its status cannot be repeated in one pass");
-    return { ns: ns / repetitions, status: said };
+    return { ns: ns / repetitions, ...said };
   };
 }

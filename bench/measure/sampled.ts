@@ -9,6 +9,8 @@ export type Sampled = {
   sample(repetitions?: number, between?: () => Promise<void>): Promise<number>;
   /** A sample is the time of hundreds of passes: one run warms up, and few tell what a long one takes. Default: it is of one pass. */
   readonly ofMany?: boolean;
+  /** Its samples are expected to take seconds: it warms up alone, and the run that does so is one of them. Default: no. */
+  readonly long?: boolean;
 } & (
   | {
       readonly mutates: false;

@@ -48,11 +48,14 @@ test("a drifting series is ended by time", () => {
   expect(stopReason(drifting, 5000, defaultStopping)).toBe("time");
 });
 
-test("long runs of many passes are quiet after five, and ended by time after three", () => {
+test("long runs of many passes are quiet after two that are even, else after five, and ended by time after three", () => {
   const many = forMany(defaultStopping);
-  const even = (n: number) => series(n, () => 1e9);
-  expect([even(4), even(5)].map((samples) => stopReason(samples, 900, many))).toEqual([null, "quiet"]);
-  expect([even(2), even(3)].map((samples) => stopReason(samples, 1000, many))).toEqual([null, "time"]);
+  const stop = (samples: readonly number[], ms = 900) => stopReason(samples, ms, many);
+  expect([[1e9], [1e9, 1.0049e9], [1e9, 1.0051e9]].map((samples) => stop(samples))).toEqual([null, "quiet", null]);
+  // Their range is 0.9 %: within 0.5 % of the median, but not even.
+  const wide = (n: number) => series(n, (i) => 1e9 * (1 + (i % 2) * 0.009));
+  expect([wide(4), wide(5)].map((samples) => stop(samples))).toEqual([null, "quiet"]);
+  expect([wide(2), wide(3)].map((samples) => stop(samples, 1000))).toEqual([null, "time"]);
   // Who asks for less gets it.
   expect(forMany({ ...defaultStopping, minSamples: 2, maxTimeMs: 100 })).toMatchObject({
     minSamples: 2,

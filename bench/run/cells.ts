@@ -191,8 +191,8 @@ export class Cells {
   }
 
   /**
-   * Prepares cells and warms them up, all at a time. The CPU's clock sees what others do: there several are only rehearsed
-   * together, which is when their kernels are compiled.
+   * Prepares cells and warms them up, all at a time but for the long ones. The CPU's clock sees what others do: there several are
+   * only rehearsed together, which is when their kernels are compiled.
    */
   private async warm(
     ready: readonly Bundle[],
@@ -204,13 +204,13 @@ export class Cells {
       ready.map(async (bundle) => {
         const one = await this.prepare(bundle, stopping, device);
         if (!("cell" in one)) return one;
-        if (!inTurn) await one.sampler.warmUp();
-        else if (ready.length > 1) await one.sampler.rehearse();
+        if (inTurn && ready.length > 1) await one.sampler.rehearse();
+        if (!inTurn && !one.cell.long) await one.sampler.warmUp();
         return one;
       }),
     );
     this.reporter.together = false;
-    if (inTurn) for (const one of made) if ("cell" in one) await one.sampler.warmUp();
+    for (const one of made) if ("cell" in one && (inTurn || one.cell.long)) await one.sampler.warmUp();
     return made.map((one) => ("cell" in one ? fitting(one) : one));
   }
 

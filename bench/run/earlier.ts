@@ -7,7 +7,7 @@ import type { Experiment } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
 import { packageRoot } from "../paths.js";
 import { ENVIRONMENT_FILE, RUN_FILE } from "../results/files.js";
-import { adapterKind, byConstants, type Earlier, type WorkSeconds } from "./estimate.js";
+import { adapterKind, byConstants, type Earlier, KEPT_RUNS, type WorkSeconds } from "./estimate.js";
 import { plan } from "./plan.js";
 
 const phases = z.record(z.string(), z.number());
@@ -119,7 +119,7 @@ function guessed(
       const options = { quick: false, seed: 1, scale, tables: tables ?? undefined, datasets: datasets ?? undefined };
       return plan([experiment], options, device);
     });
-  const expected = byConstants(planned, adapterKind(device));
+  const expected = byConstants(planned, adapterKind(device), KEPT_RUNS);
   return planned.map(({ experiment: { id } }) => {
     const work = expected.get(id) ?? { own: 0, beside: 0 };
     const own = sum(seconds.experiments[id]);

@@ -74,7 +74,7 @@ export class Bulk<Table extends GpuTable = GpuTable> {
     protected readonly gpu: Gpu,
     readonly table: Table,
   ) {
-    this.run = (steps, status) => gpu.time(steps, status);
+    this.run = (...pass) => gpu.time(...pass);
   }
 
   /** `first`: pairs of others before these, in the same buffers. */

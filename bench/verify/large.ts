@@ -117,7 +117,7 @@ async function ones(own: Owner, n: number): Promise<GPUBuffer> {
 }
 
 class Large {
-  private readonly run: RunSteps = (steps, status) => this.gpu.time(steps, status);
+  private readonly run: RunSteps = (...pass) => this.gpu.time(...pass);
 
   constructor(
     private readonly gpu: Owner,

@@ -1,12 +1,13 @@
 /** Rounds of searches, erasures and insertions on a table that keeps its number of keys, on the device, and the check of the answers. */
 import { keyConstants } from "../../datasets/random.js";
+import { step } from "../../kernels/common/bulk.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
-import type { Owner } from "../../kernels/device/owned.js";
+import { type Owner, scoped } from "../../kernels/device/owned.js";
 import type { Erasures, Lookups, MixedBatch, Pairs } from "../../kernels/table.js";
-import { firstWrong, poison, runOnce } from "./check.js";
+import { firstWrong, poison, poisonStep, runOnce } from "./check.js";
 import { type MixedBuffers, mixedBuffers } from "./mixed.js";
-import { writeValues } from "./workload.js";
+import { valuesStep, writeValues } from "./workload.js";
 
 const FILE = "bench/workload/aging.wgsl";
 /** Numbers of keys that are never inserted begin here: NEVER of bench/workload/aging.wgsl. */
@@ -77,16 +78,21 @@ export class DeviceAging {
     const { batch, live } = options;
     if (live + (round + 1) * batch > NEVER) throw new UsageError(`round ${round}: there are no more keys`);
     const bound = { plan: this.plan({ round }), kinds: all.kinds, keys: all.keys };
-    await runOnce(gpu, 4 * batch, { file: FILE, entry: "fill", bound });
-    await writeValues(gpu, all.keys, all.values, 4 * batch, salt);
-    await poison(gpu, all.results);
-    if (options.mixed) return;
     const bytes = 4 * batch;
-    await gpu.submit([
+    const apart = [
       ...this.kinds.map((to, kind) => ({ from: all.keys, fromOffset: kind * bytes, to, bytes })),
       { from: all.values, fromOffset: 3 * bytes, to: this.newestValues, bytes },
-    ]);
-    for (const results of this.kindResults) await poison(gpu, results);
+    ];
+    await scoped(gpu, async (own) => {
+      const filling = await own.kernel({ file: FILE, entry: "fill", bound, takes: [] });
+      const results = [all.results, ...this.kindResults];
+      await gpu.submit([
+        step(filling, 4 * batch, {}),
+        await valuesStep(own, all.keys, all.values, 4 * batch, salt),
+        ...(options.mixed ? [] : apart),
+        ...(await Promise.all(results.map((answers) => poisonStep(gpu, answers)))),
+      ]);
+    });
   }
 
   /** The round that was filled, in one slice. */

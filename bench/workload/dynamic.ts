@@ -1,11 +1,12 @@
 /** Dynamic workloads of DyCuckoo (6.4) on the device, batch by batch, and an oracle that knows which keys are in the table. */
 import { step } from "../../kernels/common/bulk.js";
+import { EMPTY } from "../../kernels/common/steps.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
 import { RadixSort } from "../../kernels/radix-sort/sort.js";
 import type { Erasures, Lookups, Pairs } from "../../kernels/table.js";
-import { firstWrong, poison, poisonStep, runOnce } from "./check.js";
+import { firstWrong, poison, poisonStep, runOnce, Wrong } from "./check.js";
 import type { DeviceKeys } from "./keys.js";
 import { valuesStep } from "./workload.js";
 
@@ -58,8 +59,11 @@ interface Buffers {
   readonly numbers: GPUBuffer;
   /** By number: 1 if the key is in the table. */
   readonly live: GPUBuffer;
-  /** Keys that came and that went, since the beginning. */
+  /** Keys that came with a batch and that went with it. */
   readonly changed: GPUBuffer;
+  readonly verdict: GPUBuffer;
+  /** Those of the last batch that was checked, and its verdict. */
+  readonly report: GPUBuffer;
   readonly own: GPUBuffer;
   readonly others: GPUBuffer;
   readonly asked: GPUBuffer;
@@ -70,8 +74,6 @@ interface Buffers {
 
 export class DeviceDynamic {
   private batch: DynamicBatch | null = null;
-  /** What the buffer `changed` has. */
-  private changed: readonly number[] = [0, 0];
 
   private constructor(
     private readonly gpu: Gpu,
@@ -99,6 +101,8 @@ export class DeviceDynamic {
       numbers,
       live: await words("marks", n),
       changed: await words("changes", 2),
+      verdict: await words("verdict", 2),
+      report: await words("report", 4),
       own: await words("keys of a batch", most),
       ownValues: await words("values", most),
       others: await words("other keys", beside),
@@ -111,8 +115,6 @@ export class DeviceDynamic {
   /** No key is in the table. */
   async begin(): Promise<void> {
     await this.gpu.zero(this.buffers.live);
-    await this.gpu.zero(this.buffers.changed);
-    this.changed = [0, 0];
   }
 
   /** Writes keys and values of a batch, and overwrites all results. */
@@ -123,7 +125,6 @@ export class DeviceDynamic {
     const bound = { stream: data.keys, own, others, asked };
     await scoped(gpu, async (owner) => {
       const kernel = await owner.kernel({ file: FILE, entry: "pick", bound, takes: ["plan"] });
-      // In one pass: the host waits for it, and there are hundreds of batches.
       await gpu.run([
         step(kernel, Math.max(batch.count, batch.others), { plan: this.plan() }),
         await valuesStep(owner, own, ownValues, batch.count, salt),
@@ -141,30 +142,39 @@ export class DeviceDynamic {
     return planOf(this.data, this.options, this.batch, of);
   }
 
-  /** Notes that the insertions of the batch were made, or its deletions. Keys that came, or that went. */
-  async mark(kind: "insert" | "erase"): Promise<number> {
+  /**
+   * After the batch: notes what it inserted, compares every answer of its searches with what was in the table then ("" if all are right,
+   * else one line), and notes what it erased. Keys that came and that went.
+   */
+  async check(salt: number): Promise<{ readonly came: number; readonly went: number; readonly wrong: string }> {
     const { gpu, buffers, batch } = this;
     if (!batch) throw new Error("no batch was picked");
-    const present = kind === "insert" ? 1 : 0;
-    const beside = (kind === "insert") === (batch.phase === 1) ? 0 : 1;
-    const items = beside === 1 ? batch.others : batch.count;
-    if (items === 0) return 0;
-    const { live, changed, numbers } = buffers;
-    const bound = { live, changed, number_of: numbers };
-    const after = await scoped(gpu, async (own) => {
-      const kernel = await own.kernel({ file: FILE, entry: "mark", bound, takes: ["plan"] });
-      await gpu.submit([step(kernel, items, { plan: this.plan({ present, beside }) })]);
-      return gpu.read(buffers.changed, 2);
+    const { live, changed, numbers, verdict, report, asked, results } = buffers;
+    const marks = { live, changed, number_of: numbers };
+    const judges = { verdict, stream: this.data.keys, live, number_of: numbers, answers: results };
+    const [mine, others] = [
+      { items: batch.count, beside: 0 },
+      { items: batch.others, beside: 1 },
+    ];
+    const [inserted, erased] = batch.phase === 1 ? [mine, others] : [others, mine];
+    const [came = 0, went = 0, count = 0, first = 0] = await scoped(gpu, async (own) => {
+      const mark = await own.kernel({ file: FILE, entry: "mark", bound: marks, takes: ["plan"] });
+      const judge = await own.kernel({ file: FILE, entry: "check", bound: judges, takes: ["plan"] });
+      const marked = (present: number, { items, beside }: typeof mine) =>
+        items > 0 ? [step(mark, items, { plan: this.plan({ present, beside }) })] : [];
+      gpu.write(verdict, 0, Uint32Array.of(0, EMPTY));
+      await gpu.submit([
+        { buffer: changed, zero: 8 },
+        ...marked(1, inserted),
+        step(judge, batch.count, { plan: this.plan({ salt }) }),
+        ...marked(0, erased),
+        { from: changed, to: report, bytes: 8 },
+        { from: verdict, to: report, toOffset: 8, bytes: 8 },
+      ]);
+      return gpu.read(report, 4);
     });
-    const before = this.changed;
-    this.changed = [after[0] ?? 0, after[1] ?? 0];
-    return (this.changed[1 - present] ?? 0) - (before[1 - present] ?? 0);
-  }
-
-  /** Compares every answer of the batch's searches with what is in the table now. "" if all are right, else one line. */
-  check(salt: number): Promise<string> {
-    const { asked, results } = this.buffers;
-    return this.compare("check", this.batch?.count ?? 0, asked, results, salt);
+    const wrong = count > 0 ? await this.said(new Wrong(gpu, count, first), batch.count, asked, results) : "";
+    return { came, went, wrong };
   }
 
   /** Asks for every key of the stream. */
@@ -174,22 +184,14 @@ export class DeviceDynamic {
       const results = await own.alloc(`${data.n} results`, data.n * 4);
       await poison(own, results);
       await find({ keys: data.keys, results, n: data.n });
-      return this.compare("check_all", data.n, data.keys, results, salt);
+      const { live, numbers } = this.buffers;
+      const bound = { plan: this.plan({ salt }), stream: data.keys, live, number_of: numbers, answers: results };
+      const found = await firstWrong(gpu, data.n, { file: FILE, entry: "check_all", bound });
+      return found ? this.said(found, data.n, data.keys, results) : "";
     });
   }
 
-  private async compare(
-    entry: "check" | "check_all",
-    items: number,
-    keys: GPUBuffer,
-    results: GPUBuffer,
-    salt: number,
-  ): Promise<string> {
-    const { data } = this;
-    const { live, numbers } = this.buffers;
-    const bound = { plan: this.plan({ salt }), stream: data.keys, live, number_of: numbers, answers: results };
-    const found = await firstWrong(this.gpu, items, { file: FILE, entry, bound });
-    if (!found) return "";
+  private async said(found: Wrong, items: number, keys: GPUBuffer, results: GPUBuffer): Promise<string> {
     const answer = await found.answerIn(keys, results);
     return `${found.count} of ${items} searches are answered wrongly, the first is number ${found.first} (${answer})`;
   }

@@ -20,7 +20,11 @@ function attempted(failures: number) {
       return [step(kernel, f.n, { f })];
     };
     // The status: 3 refused; failed, its sixth word.
-    const run: RunSteps = async () => ({ ns: 1, status: Uint32Array.of(3, 0, 0, 0, 0, attempts++ < failures ? 1 : 0) });
+    const run: RunSteps = async () => ({
+      ns: 1,
+      status: Uint32Array.of(3, 0, 0, 0, 0, attempts++ < failures ? 1 : 0),
+      more: new Uint32Array(),
+    });
     return { result: await builds.attempts(run, steps, 5), seen, functions: builds.functions(6) };
   });
 }

@@ -1,6 +1,6 @@
 /** What the classes of all tables do alike: bulk operations in one pass, status words, builds in several attempts. */
 import { dispatch } from "../device/bind.js";
-import type { Bindings, Gpu, Kernel, Step } from "../device/gpu.js";
+import type { Bindings, Kernel, Pass, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import { STATUS_BYTES, type StatusWord, type StatusWords, statusOf } from "../device/status.js";
 import type { OpResult, RunSteps } from "../table.js";
@@ -23,34 +23,16 @@ export async function bulk(run: RunSteps, ...steps: readonly Step[]): Promise<Op
 
 /** The words in which the kernels of a pass say what happened: `Status` of status.wgsl. */
 export class Status {
-  /** The words become zero; null where nobody has asked for that yet. */
-  private clearing: Promise<void> | null = null;
+  private constructor(readonly buffer: GPUBuffer) {}
 
-  private constructor(
-    private readonly gpu: Gpu,
-    readonly buffer: GPUBuffer,
-    private readonly ahead: boolean,
-  ) {}
-
-  /**
-   * @param options.own Words behind those that have a name, which the kernels have for themselves; they begin at zero too.
-   * @param options.ahead For tables that wait for the device after each pass anyway: the words become zero meanwhile, and not in a
-   *   wait of its own before the next pass. What a pass left is in its result only.
-   */
-  static async make(gpu: Owner, { own = 0, ahead = false } = {}): Promise<Status> {
-    return new Status(gpu, await gpu.alloc("status", STATUS_BYTES + own * 4), ahead);
+  /** @param options.own Words behind those that have a name, which the kernels have for themselves; they begin at zero too. */
+  static async make(gpu: Owner, { own = 0 } = {}): Promise<Status> {
+    return new Status(await gpu.alloc("status", STATUS_BYTES + own * 4));
   }
 
-  /** Runs the steps; the words begin at zero. */
-  async run(run: RunSteps, steps: readonly Step[]): Promise<Said> {
-    await (this.clearing ?? this.gpu.zero(this.buffer));
-    this.clearing = null;
-    const pass = await run(steps, this.buffer);
-    if (this.ahead) {
-      this.clearing = this.gpu.submit([{ buffer: this.buffer, zero: this.buffer.size }]);
-      // Of a table that is gone by then nobody hears of it.
-      this.clearing.catch(() => undefined);
-    }
+  /** Runs the steps; the words begin at zero. @param more what else is read after them */
+  async run(run: RunSteps, steps: readonly Step[], more?: GPUBuffer): Promise<Said> {
+    const pass = await run(steps, this.buffer, more);
     return { ...pass, said: statusOf(pass.status) };
   }
 
@@ -73,9 +55,7 @@ export class Status {
 }
 
 /** What a pass took, and what its kernels said. */
-export interface Said {
-  readonly ns: number;
-  readonly status: Uint32Array;
+export interface Said extends Pass {
   readonly said: StatusWords;
 }
 

@@ -70,7 +70,7 @@ async function upload(words: Uint32Array): Promise<GPUBuffer> {
 
 const keysFrom = (first: number, count: number) => keyRange(first, count, keyConstants(3));
 const valuesOf = (keys: Uint32Array) => keys.map((key) => key >>> 1);
-const run: Parameters<GpuTable["insert"]>[0] = (steps, status) => gpu().time(steps, status);
+const run: Parameters<GpuTable["insert"]>[0] = (...pass) => gpu().time(...pass);
 
 /** Inserts in slices of 500, and asks for every key in the slice that inserts it; what each operation answered. */
 async function mixed(table: GpuTable, inserted: Uint32Array): Promise<{ result: OpResult; answers: Uint32Array }> {

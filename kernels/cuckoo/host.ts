@@ -74,7 +74,7 @@ class HostCuckoo implements GpuTable {
 
   async find(_run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
     const work = await this.retrieval(keys, results);
-    const ns = await timed(async () => {
+    const ns = await timed(this.gpu, async () => {
       this.traffic.rounds += await this.rounds.run(work, 0, n);
     });
     return { ns, count: 0, restarts: 0 };
@@ -102,7 +102,7 @@ class HostCuckoo implements GpuTable {
     };
     const n = batch.slices.reduce((sum, { count }) => sum + count, 0);
     if (this.vacant) return this.attempts(n, slices);
-    const { ns, count, failed } = await attempt(slices);
+    const { ns, count, failed } = await attempt(this.gpu, slices);
     if (failed) throw new Error("cuckoo: chains were too long, and their last pairs are lost");
     return { ns, count, restarts: 0 };
   }
@@ -111,7 +111,7 @@ class HostCuckoo implements GpuTable {
   private attempts(n: number, work: () => Promise<Outcome>): Promise<OpResult> {
     this.vacant = false;
     return inAttempts(n, (number) =>
-      attempt(() => {
+      attempt(this.gpu, () => {
         if (number > 0) this.memory.clear();
         this.functions = this.draw(number);
         return work();
@@ -190,9 +190,9 @@ interface Outcome {
   readonly refused: number;
 }
 
-async function attempt(work: () => Promise<Outcome>): Promise<Attempt> {
+async function attempt(gpu: Gpu, work: () => Promise<Outcome>): Promise<Attempt> {
   let outcome: Outcome = { failed: 0, refused: 0 };
-  const ns = await timed(async () => {
+  const ns = await timed(gpu, async () => {
     outcome = await work();
   });
   return { ns, failed: outcome.failed > 0, count: outcome.refused };

@@ -1,6 +1,15 @@
 /** A device for tests of who frees what: it has no adapter, its steps do nothing, and it knows which buffers are live. */
 import { DoesNotFit } from "./errors.js";
-import type { Command, DeviceInfo, Gpu, Kernel, KernelSource, Pass, Step } from "./gpu.js";
+import {
+  type Command,
+  type DeviceInfo,
+  type Gpu,
+  type Kernel,
+  type KernelSource,
+  MORE_WORDS,
+  type Pass,
+  type Step,
+} from "./gpu.js";
 
 /** A buffer of that many bytes, all zero, that belongs to no device. */
 export function fakeBuffer(label: string, bytes: number, freed = (_: GPUBuffer): void => undefined): GPUBuffer {
@@ -90,7 +99,11 @@ export class FakeGpu implements Gpu {
   }
 
   async time(_steps: readonly Step[]): Promise<Pass> {
-    return { ns: 1000, status: Uint32Array.from(this.status) };
+    return { ns: 1000, status: Uint32Array.from(this.status), more: new Uint32Array(MORE_WORDS) };
+  }
+
+  timeNext(steps: readonly Step[]): Promise<Pass> {
+    return this.time(steps);
   }
 
   async run(_steps: readonly Step[]): Promise<void> {}

@@ -112,9 +112,17 @@ export type Command = Step | Copy | Zero;
 /** What a pass took, and what it left. */
 export interface Pass {
   readonly ns: number;
-  /** First STATUS_WORDS words of the status buffer after the pass; empty if none was given. */
+  /** First STATUS_WORDS words of the status buffer after the pass, which then becomes zero; empty if none was given. */
   readonly status: Uint32Array;
+  /** First words of the other buffer that was to be read after the pass, up to MORE_WORDS; empty if there was none. */
+  readonly more: Uint32Array;
 }
+
+/** Of {@link Pass.more}. */
+export const MORE_WORDS = 512;
+
+/** Runs steps in one timed pass, and reads what two buffers begin with after it. */
+export type Timed = (steps: readonly Step[], status?: GPUBuffer, more?: GPUBuffer) => Promise<Pass>;
 
 /** What a result row and `hashbench device` say about the device. */
 export interface DeviceInfo {
@@ -160,11 +168,16 @@ export interface Gpu {
    * Unsupported if it needs more storage buffers, workgroup memory or lanes than the device has.
    */
   kernel<const Takes extends string>(source: KernelSource<Takes>): Promise<Kernel<Takes>>;
-  /** Runs the steps in one timed pass. */
-  time(steps: readonly Step[], status?: GPUBuffer): Promise<Pass>;
-  /** Runs the steps, untimed, and waits for their end. */
+  /** Runs the steps in one timed pass, once all that was submitted before has ended. */
+  readonly time: Timed;
+  /**
+   * The same without that wait: the pass is submitted before this returns, and its time begins when what was submitted before it has ended.
+   * For runs of many passes, which would mostly wait for the host.
+   */
+  readonly timeNext: Timed;
+  /** Runs the steps, untimed, in one pass; resolves as `submit`. */
   run(steps: readonly Step[]): Promise<void>;
-  /** Fills the buffer with zero bytes, in order with the steps around it. */
+  /** Fills the buffer with zero bytes, in order with the steps around it; resolves as `submit`. */
   zero(buffer: GPUBuffer): Promise<void>;
   /** Submits the commands, which run one after another; resolves once they are known to be valid, not at their end. */
   submit(commands: readonly Command[]): Promise<void>;

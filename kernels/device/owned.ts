@@ -3,7 +3,7 @@
  * has is freed at its end, and at the first error while it was being made.
  */
 import { Unsupported } from "./errors.js";
-import type { Command, DeviceInfo, Gpu, Kernel, KernelSource, Pass, Step } from "./gpu.js";
+import type { Command, DeviceInfo, Gpu, Kernel, KernelSource, Pass, Step, Timed } from "./gpu.js";
 
 /** Something made of buffers, which `destroy` frees, all of them. */
 export type Owned<T> = T & { destroy(): void };
@@ -155,8 +155,12 @@ export class Owner implements Gpu {
     }
   }
 
-  time(steps: readonly Step[], status?: GPUBuffer): Promise<Pass> {
-    return this.device.time(steps, status);
+  time(...pass: Parameters<Timed>): Promise<Pass> {
+    return this.device.time(...pass);
+  }
+
+  timeNext(...pass: Parameters<Timed>): Promise<Pass> {
+    return this.device.timeNext(...pass);
   }
 
   run(steps: readonly Step[]): Promise<void> {

@@ -74,9 +74,10 @@ export class Contents {
 
   /** Runs steps after which the sub-tables hold other pairs; what their kernels said. */
   async change(run: RunSteps, steps: readonly Step[], tally: Tally): Promise<StatusWords> {
-    const { ns, said } = await this.status.run(run, steps);
+    const { memory } = this;
+    const { ns, said, more } = await this.status.run(run, steps, memory.counts);
     tally.ns += ns;
-    await this.memory.count();
+    memory.count(more);
     return said;
   }
 

@@ -88,8 +88,8 @@ async function filled(subTables: number, pairs: number, work: (it: Beside, keys:
 /** What each pass of a downsize left: residuals, then those for which evictions were in vain. */
 async function leftBy(it: Beside): Promise<{ left: number[]; failed: number | undefined }> {
   const left: number[] = [];
-  const run: RunSteps = async (steps, status) => {
-    const pass = await gpu().time(steps, status);
+  const run: RunSteps = async (steps, ...read) => {
+    const pass = await gpu().time(steps, ...read);
     left.push(statusOf(pass.status).left);
     return pass;
   };
@@ -124,9 +124,9 @@ test.each([{ locks: true }, { locks: false }])("batches that are ordered first, 
   const n = 20_011;
   await Beside.on(gpu(), dycuckoo, { n, params: { regionKiB: 4, locks } }, async (it) => {
     let ordered = 0;
-    const run: RunSteps = (steps, status) => {
-      if (!status) ordered += 1;
-      return gpu().time(steps, status);
+    const run: RunSteps = (steps, ...read) => {
+      if (read.length === 0) ordered += 1;
+      return gpu().time(steps, ...read);
     };
     // The second has keys of the first, a reserved one, and many copies of one.
     const batches = [keysFrom(0, n - 3000), [...keysFrom(n - 6000, 6000), EMPTY, ...new Array<number>(700).fill(7)]];
@@ -158,10 +158,10 @@ test("an ordered batch goes through the table from its beginning to its end", as
   const n = 20_011;
   await Beside.on(gpu(), dycuckoo, { n, loadFactor: 0.5, params: { regionKiB: 4 } }, async ({ table }) => {
     let inOrder: readonly number[] = [];
-    const run: RunSteps = async (steps, status) => {
-      const pass = await gpu().time(steps, status);
+    const run: RunSteps = async (steps, ...read) => {
+      const pass = await gpu().time(steps, ...read);
       const keys = steps.at(-1)?.bindings.keys_out;
-      if (!status && keys) inOrder = [...(await gpu().read(keys, n))];
+      if (read.length === 0 && keys) inOrder = [...(await gpu().read(keys, n))];
       return pass;
     };
     await scoped(gpu(), async (own) => {

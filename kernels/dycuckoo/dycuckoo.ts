@@ -65,7 +65,7 @@ async function create(gpu: Owner, options: Making, params: CuckooParams, whole: 
       `${bytesOf(buckets, false)} bytes: batches are ordered for tables of one array, which binds ${gpu.maxBinding}`,
     );
   const memory = await owned(gpu, (own) => SubTables.make(own, buckets, several, seed));
-  const status = await Status.make(gpu, { ahead: true });
+  const status = await Status.make(gpu);
   const kernels = new Kernels(gpu, { params, seed, counting }, memory, status.buffer);
   const contents = new Contents(gpu, seed, memory, kernels, status);
   const resizer = resize ? new Resizer(gpu, contents, kernels, { alpha, beta, whole }) : null;

@@ -16,7 +16,7 @@ test.each([dycuckoo, megakv])("$id grows for a pair until there is no memory, an
     const gpu = new FakeGpu(failing);
     const run: RunSteps = async (steps) => {
       const inserts = steps.some(({ kernel }) => kernel.file.endsWith("/evict.wgsl"));
-      return { ns: 1000, status: Uint32Array.from(inserts ? NO_ROOM : []) };
+      return { ...(await gpu.time(steps)), status: Uint32Array.from(inserts ? NO_ROOM : []) };
     };
     const options = { n: 1, loadFactor: 0.8, seed: 1, params: { resize: true }, counting: false };
     const input = { keys: fakeBuffer("keys", 16), values: fakeBuffer("values", 16), n: 1 };

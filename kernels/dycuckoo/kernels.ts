@@ -37,8 +37,9 @@ interface Making {
 }
 
 export class Kernels {
-  private readonly subTables: number;
-  private readonly several: boolean;
+  /** The same for all, and asked for with every step. */
+  private readonly conditions: Conditions;
+  private readonly sizes: Constants;
   private readonly fixed: boolean;
 
   /** @param memory As it is at first. */
@@ -48,8 +49,9 @@ export class Kernels {
     { buckets, several, bytes }: SubTables,
     private readonly status: GPUBuffer,
   ) {
-    this.subTables = buckets.length;
-    this.several = several;
+    const bindings = several ? bindingsOf(buckets.length, gpu.info) : 0;
+    this.conditions = { SEVERAL: several, ...bankConditions(bindings) };
+    this.sizes = { seed: making.seed, pairs: pairsOf(buckets.length).length };
     this.fixed = inCache(bytes);
   }
 
@@ -113,15 +115,10 @@ export class Kernels {
     takes: readonly Takes[],
     conditions: Conditions,
   ): KernelSource<Takes> {
-    const bindings = this.several ? bindingsOf(this.subTables, this.gpu.info) : 0;
     return {
       file: `kernels/dycuckoo/${name}.wgsl`,
-      conditions: {
-        SEVERAL: this.several,
-        ...conditions,
-        ...bankConditions(bindings),
-      },
-      sizes: { seed: this.making.seed, pairs: pairsOf(this.subTables).length },
+      conditions: { ...this.conditions, ...conditions },
+      sizes: this.sizes,
       fixed: this.fixed,
       bound: { ...bound, status: this.status },
       takes,

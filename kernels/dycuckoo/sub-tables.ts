@@ -16,6 +16,7 @@ const OTHER_BUFFERS = 5;
 /** Before the locks: counts of sub-tables, and copies of them, as in locks.wgsl. */
 const MOST_TABLES = 8;
 const COPIES = 64;
+/** As many as a pass brings back: MORE_WORDS. */
 const COUNTS = MOST_TABLES * COPIES;
 /** Words of a pair in the kernels' uniform, and pairs that it has room for. */
 const PAIR_WORDS = 8;
@@ -148,10 +149,19 @@ export class SubTables {
     this.gpu.write(this.tables, 0, Uint32Array.from(this.words(incoming)));
   }
 
-  /** Reads how many pairs the sub-tables hold. */
-  async count(): Promise<void> {
-    const counts = await this.gpu.read(this.held.locks, COUNTS);
-    const total = (table: number) => sum([...counts].filter((_, i) => i % MOST_TABLES === table)) % 2 ** 32;
+  /** Begins with the counts of pairs. */
+  get counts(): GPUBuffer {
+    return this.held.locks;
+  }
+
+  /** Notes how many pairs the sub-tables hold, from what `counts` begins with. */
+  count(counts: Uint32Array): void {
+    if (counts.length < COUNTS) throw new Error("a pass did not bring back what its sub-tables hold");
+    const total = (table: number) => {
+      let pairs = 0;
+      for (let i = table; i < COUNTS; i += MOST_TABLES) pairs += counts[i] ?? 0;
+      return pairs % 2 ** 32;
+    };
     this.pairs = this.sizes.map((_, table) => total(table));
   }
 

@@ -80,7 +80,7 @@ test("pairs of 16 bytes that are moved keep their values whole, and those that a
   await scoped(gpu(), async (own) => {
     const all = keysFrom(0, n);
     const results = await own.alloc("results", 4 * n);
-    const run: RunSteps = (steps, status) => gpu().time(steps, status);
+    const run: RunSteps = (...pass) => gpu().time(...pass);
     let refused = 0;
     for (let first = 0; first < n; first += 600) {
       const pairs = { keys: await upload(own, all), values: await upload(own, valuesOf(all)), n: 600, first };

@@ -157,7 +157,7 @@ class Misra implements GpuTable {
   private async occupancy(): Promise<Occupancy> {
     const { gpu, layout } = this;
     const count = step(await this.kernels.countKeys(), layout.buckets, {});
-    const { said } = await this.run((steps, words) => gpu.time(steps, words), [count]);
+    const { said } = await this.run((...pass) => gpu.time(...pass), [count]);
     const [taken = 0] = await gpu.read(this.taken, 1);
     const nodes = Math.min(taken, layout.nodes);
     const pairs = said.distinct;

@@ -259,8 +259,9 @@ export class Rounds {
   }
 }
 
-/** Wall time in nanoseconds. */
-export async function timed(work: () => Promise<void>): Promise<number> {
+/** Wall time in nanoseconds, from when the device is idle. */
+export async function timed(gpu: Gpu, work: () => Promise<void>): Promise<number> {
+  await gpu.finished();
   const begin = performance.now();
   await work();
   return Math.max(1, (performance.now() - begin) * 1e6);

@@ -123,8 +123,8 @@ describe.each(spared ? [bucketed] : [bucketed, quotient])("$id", (type) => {
 /** Builds the table, and says how many pairs the parts left over. */
 async function leftOver(table: GpuTable, keys: readonly number[]): Promise<number> {
   let left = Number.NaN;
-  const run: RunSteps = async (steps, status) => {
-    const pass = await gpu().time(steps, status);
+  const run: RunSteps = async (steps, ...read) => {
+    const pass = await gpu().time(steps, ...read);
     left = statusOf(pass.status).left;
     return pass;
   };

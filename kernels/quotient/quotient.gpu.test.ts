@@ -68,9 +68,9 @@ test.each([1, 3] as const)(
     const layout = { ...LAYOUTS[0], banks: 4, passes };
     await on(layout, 100, async ({ table }) => {
       const dispatches: number[] = [];
-      const run: RunSteps = (steps, status) => {
+      const run: RunSteps = (steps, ...read) => {
         dispatches.push(steps.length);
-        return gpu().time(steps, status);
+        return gpu().time(steps, ...read);
       };
       await scoped(gpu(), async (own) => {
         const keys = await upload(own, [1, 2, 3]);
@@ -228,7 +228,7 @@ describe.each<Layout>([
         const [memory] = own.storage();
         if (!memory) throw new Error("the table has no memory");
         await table.clear();
-        const run: RunSteps = (steps, status) => gpu().time(steps, status);
+        const run: RunSteps = (...pass) => gpu().time(...pass);
         const [keys, values] = [await upload(own, some), await upload(own, valuesOf(some, 1))];
         const stored = async () => {
           const words = await gpu().read(memory, table.bytes / 4);

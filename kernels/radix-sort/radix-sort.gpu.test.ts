@@ -107,8 +107,8 @@ test("hybrid: what has equal keys is sorted again, and that is timed and counted
       const keys = await own.alloc("keys", words.byteLength);
       own.write(keys, 0, words);
       const ns: number[] = [];
-      const run: RunSteps = async (steps, status) => {
-        const pass = await own.time(steps, status);
+      const run: RunSteps = async (steps, ...read) => {
+        const pass = await own.time(steps, ...read);
         ns.push(pass.ns);
         return pass;
       };

@@ -8,7 +8,7 @@ import { ALLOCATORS, BLOCK_SLABS } from "./blocks.js";
 
 const gpu = testGpu();
 const BLOCKS = 7;
-const run: RunSteps = (steps, status) => gpu().time(steps, status);
+const run: RunSteps = (...pass) => gpu().time(...pass);
 
 /** The addresses that lanes got; none is another's. */
 async function addressesOf(buffer: GPUBuffer, n: number, got: number): Promise<number[]> {

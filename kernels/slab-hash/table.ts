@@ -106,7 +106,7 @@ export class SlabHash implements GpuTable {
     const [pairs = 0, slabs = 0] = await scoped(this.gpu, async (own) => {
       const counted = await own.alloc("pairs and slabs", 8);
       const count = step(kernel, this.buckets, { slabs: this.pool.total, counted });
-      await this.run((steps, status) => own.time(steps, status), [count]);
+      await this.run((...pass) => own.time(...pass), [count]);
       return own.read(counted, 2);
     });
     const bytes = slabs * SLAB_BYTES;

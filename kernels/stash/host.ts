@@ -143,7 +143,7 @@ class HostStash implements GpuTable {
     const alone = pairsAlone(this.lanes, this.slots, this.pairs, n);
     const single = await work(null);
     const together = this.lanes && alone < n ? await work(this.lanes) : null;
-    const ns = await timed(async () => {
+    const ns = await timed(this.gpu, async () => {
       const trips = await this.rounds.run(single, first, alone);
       const more = together ? await this.rounds.run(together, first + alone, n - alone) : 0;
       this.traffic.rounds += Math.max(trips, more);
@@ -220,7 +220,7 @@ class HostStash implements GpuTable {
     const end = Math.max(...batch.slices.map(({ first, count }) => first + count));
     const booked = await this.bookings.get(end);
     let refused = 0;
-    const ns = await timed(async () => {
+    const ns = await timed(this.gpu, async () => {
       for (const slice of batch.slices) refused += await this.slice(batch, slice, booked);
     });
     return { ns, count: refused, restarts: 0 };
@@ -263,7 +263,7 @@ class HostStash implements GpuTable {
   }
 
   private async bulk(work: Work, n: number): Promise<OpResult> {
-    const ns = await timed(async () => {
+    const ns = await timed(this.gpu, async () => {
       this.traffic.rounds += await this.rounds.run(work, 0, n);
     });
     return { ns, count: 0, restarts: 0 };

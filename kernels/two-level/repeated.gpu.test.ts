@@ -32,7 +32,7 @@ async function open(type: TableType, options: Pick<Making, "n"> & Partial<Making
   return table;
 }
 
-const run: Parameters<GpuTable["insert"]>[0] = (steps, status) => gpu().time(steps, status);
+const run: Parameters<GpuTable["insert"]>[0] = (...pass) => gpu().time(...pass);
 const keysFrom = (first: number, count: number) => keyRange(first, count, keyConstants(3));
 
 /** Pair i has the value i. */

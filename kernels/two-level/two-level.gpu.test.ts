@@ -55,7 +55,7 @@ async function upload(words: Uint32Array): Promise<GPUBuffer> {
   return buffer;
 }
 
-const run: Parameters<GpuTable["insert"]>[0] = (steps, status) => gpu().time(steps, status);
+const run: Parameters<GpuTable["insert"]>[0] = (...pass) => gpu().time(...pass);
 const keysFrom = (first: number, count: number) => keyRange(first, count, keyConstants(3));
 const valueFor = (key: number) => (Math.imul(key, 31) >>> 1) ^ 5;
 
