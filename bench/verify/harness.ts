@@ -80,7 +80,11 @@ export class Bulk<Table extends GpuTable = GpuTable> {
   /** `first`: pairs of others before these, in the same buffers. */
   insert(keys: ArrayLike<number>, values: ArrayLike<number>, first = 0, run = this.run): Promise<OpResult> {
     Harness.operations += keys.length;
-    const behind = (words: ArrayLike<number>) => [...new Array<number>(first).fill(POISON), ...Array.from(words)];
+    const behind = (words: ArrayLike<number>) => {
+      const all = new Uint32Array(first + words.length).fill(POISON, 0, first);
+      all.set(words, first);
+      return all;
+    };
     return scoped(this.gpu, async (own) => {
       const pairs = { keys: await upload(own, behind(keys)), values: await upload(own, behind(values)) };
       return this.table.insert(run, { ...pairs, n: keys.length, first });
@@ -209,8 +213,7 @@ export class Harness {
 
   /** Inserts in bulk; `first`: pairs of others before these, in the same buffers. */
   async insert(keys: readonly number[], values: readonly number[], first = 0): Promise<void> {
-    const refused = await this.refused(keys, values, first);
-    if (refused > 0) throw new Mismatch(`insert refused ${refused} of ${keys.length} pairs`);
+    await this.takes(keys, values, first);
     this.knows(keys.map((key, i) => [key, values[i] ?? 0] as const).filter(([key]) => key < DELETED));
   }
 
@@ -219,8 +222,14 @@ export class Harness {
     for (const [key, value] of pairs) this.oracle.set(key, this.answerFor(key, value));
   }
 
+  /** Inserts in bulk past the oracle. Throws Mismatch if the table refuses a pair. */
+  async takes(keys: ArrayLike<number>, values: ArrayLike<number>, first = 0): Promise<void> {
+    const refused = await this.refused(keys, values, first);
+    if (refused > 0) throw new Mismatch(`insert refused ${refused} of ${keys.length} pairs`);
+  }
+
   /** Inserts in bulk past the oracle; how many pairs the table refused. */
-  async refused(keys: readonly number[], values: readonly number[], first = 0): Promise<number> {
+  async refused(keys: ArrayLike<number>, values: ArrayLike<number>, first = 0): Promise<number> {
     return (await this.bulk.insert(keys, values, first)).count;
   }
 
@@ -245,9 +254,14 @@ export class Harness {
 
   /** Erases in bulk; the number of erased keys must be the Map's. */
   async erase(keys: readonly number[]): Promise<void> {
-    const count = await this.erased(keys);
     let expected = 0;
     for (const key of keys) if (this.oracle.delete(key)) expected++;
+    await this.loses(keys, expected);
+  }
+
+  /** Erases in bulk past the oracle. Throws Mismatch if the table says another number of erased keys. */
+  async loses(keys: ArrayLike<number>, expected: number): Promise<void> {
+    const count = await this.erased(keys);
     if (count !== expected) throw new Mismatch(`erase said ${count} keys, expected ${expected}`);
   }
 
@@ -282,7 +296,7 @@ export class Harness {
 
 export async function upload(own: Owner, words: ArrayLike<number>): Promise<GPUBuffer> {
   const buffer = await own.alloc("verify", Math.max(1, words.length) * 4);
-  own.write(buffer, 0, Uint32Array.from(words));
+  own.write(buffer, 0, new Uint32Array(words));
   return buffer;
 }
 
