@@ -42,12 +42,25 @@ export interface Size extends Making {
   readonly loadFactor: number;
 }
 
+/** The device, for which no sizes are compiled in: so are the kernels of tables larger than a GPU's cache. */
+export function withoutFixedSizes(gpu: Gpu): Gpu {
+  const kernel: Gpu["kernel"] = ({ fixed: _, ...source }) => gpu.kernel(source);
+  return Object.create(gpu, { kernel: { value: kernel } });
+}
+
+/**
+ * Tables of fewer pairs, but for those of one, have no fixed sizes: each size would be compiled anew, which is most of a small case's
+ * time on a GPU. Fixed ones have the usual tables, random histories, and those whose last slots are raced for.
+ */
+const FEWEST_FIXED = 2000;
+
 function make(
   gpu: Gpu,
   type: TableType,
   { n, loadFactor, params = {}, insertions = n }: Size,
 ): Promise<Owned<GpuTable>> {
-  return createTable(type, gpu, { n, insertions, loadFactor, seed: SEED, params, counting: false });
+  const device = n > 1 && n < FEWEST_FIXED ? withoutFixedSizes(gpu) : gpu;
+  return createTable(type, device, { n, insertions, loadFactor, seed: SEED, params, counting: false });
 }
 
 /** Does `work` with an empty table, which is then freed. */
