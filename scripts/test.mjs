@@ -99,13 +99,12 @@ const ON_SWIFTSHADER = [
 
 /**
  * Steps on adapters. Kernels are compiled in half the time for vectors of half the usual width; subgroups have 4 lanes then,
- * as SwiftShader's have. What works by subgroups is tested with 8 lanes too, and by optimised code, which takes longer to
- * compile than it saves.
+ * as SwiftShader's have. What works by subgroups is tested with 8 lanes too.
  */
 const ADAPTERS = {
   lavapipe: {
     device: "lavapipe",
-    env: { ...LAVAPIPE, LP_NATIVE_VECTOR_WIDTH: "128", HASHBENCH_LANES: "4", GALLIVM_PERF: "nopt" },
+    env: { ...LAVAPIPE, LP_NATIVE_VECTOR_WIDTH: "128", HASHBENCH_LANES: "4" },
     files: [],
   },
   "8 lanes": {
