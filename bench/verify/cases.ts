@@ -264,7 +264,7 @@ interface Universe {
   readonly histories: number;
 }
 
-const SMALL: Universe = { keys: 4000, histories: 3 };
+const SMALL: Universe = { keys: 4096, histories: 3 };
 /** On a software adapter, where a quarter of the keys fills as many workgroups as run at a time. */
 const SMALLEST: Universe = { keys: 1600, histories: 2 };
 /** Beyond any cache of a multiprocessor, and with buckets that are full. */
