@@ -81,6 +81,9 @@ export function addVerify(program: Command): void {
     .action(verifyCommand);
 }
 
+/** Cases end in another order. */
+const CASE_ORDER: ReadonlyMap<string, number> = new Map(cases.map(({ name }, i) => [name, i]));
+
 async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
   await loadPlugins(flags.plugin);
   checkTables(ids);
@@ -115,6 +118,7 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
     await verifyAll(pools, plans, rounds, (variant, some, last) => {
       const all = results.get(variant) ?? [];
       all.push(...some);
+      all.sort((a, b) => (CASE_ORDER.get(a.case) ?? 0) - (CASE_ORDER.get(b.case) ?? 0));
       // As each ends: a long run that is interrupted has said what it verified.
       if (last && flags.out) writeVerified(flags.out, { ...head, variants: [entryOf(variant, all, run)] });
       if (flags.json) return;

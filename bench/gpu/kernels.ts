@@ -3,6 +3,7 @@
  * another kernel.
  */
 
+import type { LinkedWesl } from "wesl/core";
 import { checkNames } from "../../kernels/device/bind.js";
 import { GpuError, Unsupported } from "../../kernels/device/errors.js";
 import type { Kernel, KernelSource, Resource } from "../../kernels/device/gpu.js";
@@ -17,6 +18,12 @@ interface Module {
   readonly kernels: Map<string, Promise<Compiled>>;
 }
 
+/** A file as its conditions link it. */
+interface Linked {
+  readonly linked: LinkedWesl;
+  readonly text: WgslModule;
+}
+
 /** A kernel but for what it binds. */
 interface Compiled {
   readonly kernel: Pick<Kernel, "pipeline" | "counted"> & { readonly resources: ReadonlyMap<string, Resource> };
@@ -24,6 +31,8 @@ interface Compiled {
 }
 
 export class Kernels {
+  /** By file and conditions; fixed sizes come after that. */
+  private readonly links = new Map<string, Promise<Linked>>();
   /** By file and conditions, and by text: conditions that a file does not ask for leave it as it is. */
   private readonly modules = new Map<string, Promise<Module>>();
   /** Uniforms by their words; some bytes each, kept as long as the kernels. */
@@ -70,9 +79,11 @@ export class Kernels {
   }
 
   private async module(source: KernelSource, fixed: boolean): Promise<Module> {
-    const linked = await linkKernel(source);
+    const { linked, text } = await kept(this.links, JSON.stringify([source.file, source.conditions]), () =>
+      this.link(source),
+    );
     const code = fixed
-      ? await naming(source.file, () => new WgslModule(linked.dest).withSizes(source.entry ?? "main", source.sizes))
+      ? await naming(source.file, () => text.withSizes(source.entry ?? "main", source.sizes))
       : linked.dest;
     return kept(this.modules, code, async () => {
       this.device.pushErrorScope("validation");
@@ -84,8 +95,13 @@ export class Kernels {
       const invalid = await scope;
       if (errors.length > 0) throw new GpuError(mapErrors(linked, errors));
       if (invalid) throw new GpuError(`${source.file}: ${invalid.message}`);
-      return { text: new WgslModule(code), shader, kernels: new Map() };
+      return { text: fixed ? new WgslModule(code) : text, shader, kernels: new Map() };
     });
+  }
+
+  private async link(source: KernelSource): Promise<Linked> {
+    const linked = await linkKernel(source);
+    return { linked, text: new WgslModule(linked.dest) };
   }
 }
 

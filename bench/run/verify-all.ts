@@ -20,34 +20,66 @@ export interface CaseResult extends Pick<Variant, "table" | "host" | "params"> {
   readonly seconds: number;
 }
 
+/** Cases of a variant that one worker runs. */
+interface Job extends VariantPlan {
+  readonly large: boolean;
+}
+
 /** Workers that run large cases, of those that there are: each may take several GiB. */
 const FEW = 2;
 
 /**
- * Runs all cases, each variant's by one worker, and then the large ones by few. `onVariant` gets the results of a variant when all of
- * its cases of a turn have ended.
+ * Runs all cases: each long one by itself, and of a variant the large ones and the others by one worker each. `onVariant` gets the
+ * results of each of these, and whether they are the variant's last.
  */
 export async function verifyAll(
-  pools: readonly Pool[],
+  pools: readonly Pick<Pool, "check">[],
   plans: readonly VariantPlan[],
   rounds: Rounds,
   onVariant: (variant: Variant, results: readonly CaseResult[], last: boolean) => void,
 ): Promise<void> {
-  for (const large of [false, true]) {
-    const waiting = plans.map(({ variant, cases }) => ({ variant, cases: cases.filter((one) => one.large === large) }));
-    const left = waiting.filter(({ cases }) => cases.length > 0);
-    const more = (one: Variant) =>
-      !large && plans.some(({ variant, cases }) => variant === one && cases.some((c) => c.large));
-    const work = async (pool: Pool): Promise<void> => {
-      for (let next = left.shift(); next; next = left.shift()) {
-        onVariant(next.variant, await verifyOne(pool, next, rounds), !more(next.variant));
-      }
-    };
-    await Promise.all(pools.slice(0, large ? FEW : pools.length).map(work));
-  }
+  const waiting = jobsOf(plans);
+  const running = new Set<Job>();
+  const next = (): Job | undefined => {
+    const few = [...running].filter(({ large }) => large).length < FEW;
+    const at = waiting.findIndex(({ large }) => few || !large);
+    return at < 0 ? undefined : waiting.splice(at, 1)[0];
+  };
+  const work = async (pool: Pick<Pool, "check">): Promise<void> => {
+    for (let job = next(); job; job = next()) {
+      running.add(job);
+      const results = await verifyOne(pool, job, rounds);
+      running.delete(job);
+      const { variant } = job;
+      onVariant(variant, results, ![...running, ...waiting].some((other) => other.variant === variant));
+    }
+  };
+  await Promise.all(pools.map(work));
 }
 
-async function verifyOne(pool: Pool, { variant, cases }: VariantPlan, rounds: Rounds): Promise<CaseResult[]> {
+/** The longest first, so that none of them runs alone at the end: by what they are, and then by the number of cases. */
+function jobsOf(plans: readonly VariantPlan[]): Job[] {
+  const runs = ({ inapplicable }: Planned) => inapplicable === "";
+  const alone = (one: Planned) => one.long && runs(one);
+  const jobs = (large: boolean) =>
+    plans.map(({ variant, cases }) => ({
+      variant,
+      cases: cases.filter((one) => one.large === large && !alone(one)),
+      large,
+    }));
+  const long = plans.flatMap(({ variant, cases }) =>
+    cases.filter(alone).map((one) => ({ variant, cases: [one], large: one.large })),
+  );
+  const number = ({ cases }: Job) => cases.filter(runs).length;
+  const others = jobs(false).toSorted((a, b) => number(b) - number(a));
+  return [...long, ...jobs(true), ...others].filter(({ cases }) => cases.length > 0);
+}
+
+async function verifyOne(
+  pool: Pick<Pool, "check">,
+  { variant, cases }: VariantPlan,
+  rounds: Rounds,
+): Promise<CaseResult[]> {
   const { table, host, params } = variant;
   const result = (one: Planned, status: string, reason: string, operations = 0, seconds = 0): CaseResult => ({
     table,

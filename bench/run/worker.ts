@@ -61,7 +61,11 @@ process.on("message", async (message: ToWorker) => {
     if (message.type === "cells") {
       reporter.experiments = new Map(message.cells.map(({ index, spec }) => [index, spec.experiment]));
       await worker.cells.run(message.cells, message.budgetMs, together);
-    } else await runChecks(worker.gpu, message.cells, reporter);
+    } else {
+      // Cases need the cores that other workers wait on, and no clock.
+      await import("../gpu/polling.js");
+      await runChecks(worker.gpu, message.cells, reporter);
+    }
     reporter.done();
   }
 });

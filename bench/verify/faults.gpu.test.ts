@@ -1,6 +1,7 @@
 /** Faults that are planted in kernels, and the cases that find them. */
 import { expect, test } from "vitest";
 import { dycuckoo } from "../../kernels/dycuckoo/dycuckoo.js";
+import { quotient } from "../../kernels/quotient/quotient.js";
 import { slabHash, slabSet } from "../../kernels/slab-hash/slab-hash.js";
 import type { TableType } from "../../kernels/table.js";
 import { testGpu, withEdits } from "../gpu/testing.js";
@@ -101,6 +102,22 @@ const faults: readonly Fault[] = [
     sound: "if (!settle(upper, value, at)) {",
     faulty: "if (value % 8u != 0u && !settle(upper, value, at)) {",
     found: "downsizings whose pairs",
+  },
+  {
+    fault: "one key of 512 cannot be erased",
+    type: quotient,
+    file: "kernels/quotient/erase.wgsl",
+    sound: "if (key >= DELETED) { return false; }",
+    faulty: "if (key >= DELETED || key % 512u == 0u) { return false; }",
+    found: "a random history of insertions",
+  },
+  {
+    fault: "one insertion of 512 stores another value",
+    type: quotient,
+    file: "kernels/quotient/insert.wgsl",
+    sound: "!insert(keys[item], values[item])",
+    faulty: "!insert(keys[item], select(values[item], 1u, keys[item] % 512u == 0u))",
+    found: "insertions that race for the last slots",
   },
 ];
 

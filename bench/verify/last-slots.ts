@@ -2,11 +2,12 @@
  * Many lanes that race for the last slots of a table. Of tables that evict, a lane reads a victim, and another one may move it before the
  * first has its lock: a lane that does not look again writes over the pair that came to the slot.
  */
+import { keyConstants, keyRange } from "../../datasets/random.js";
 import { EMPTY } from "../../kernels/common/steps.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { TableType } from "../../kernels/table.js";
 import { type Case, type PartEnded, roundSeed } from "./case.js";
-import { keysFrom, valuesFor } from "./draw.js";
+import { valueWords } from "./draw.js";
 import { compare, Harness, Mismatch } from "./harness.js";
 
 /** Pairs, and how often the table is filled. Few enough for victims to be of many lanes' buckets, and lanes of many workgroups. */
@@ -43,11 +44,11 @@ export async function fill(
   round: number,
   ended: PartEnded,
 ): Promise<void> {
-  const seed = roundSeed(41, round);
+  const constants = keyConstants(roundSeed(41, round));
   await Harness.on(gpu, type, n, 1, async (table) => {
     for (let time = 0; time < times; time++) {
-      const keys = keysFrom(time * n, n, seed);
-      const inserted = valuesFor(keys, time);
+      const keys = keyRange(time * n, n, constants);
+      const inserted = valueWords(keys, time);
       const values = keys.map((key, i) => table.answerFor(key, inserted[i] ?? 0));
       const refused = await table.refused(keys, inserted);
       const answers = await table.answers(keys);

@@ -2,7 +2,7 @@
 import { keyConstants, keyRange, mix } from "../../datasets/random.js";
 import { type Uniform, uniform } from "../../datasets/rng.js";
 import { MIXED_KINDS, type MixedSlice } from "../../kernels/table.js";
-import { type HostBatch, MixedOracle, maybeThere } from "./mixed-oracle.js";
+import { type HostBatch, MixedOracle } from "./mixed-oracle.js";
 
 const { insert: INSERT, find: FIND, erase: ERASE } = MIXED_KINDS;
 
@@ -64,8 +64,7 @@ export class MixedHistory extends MixedOracle {
     }
     const words = () => new Uint32Array(total);
     const batch = { kinds: words(), keys: words(), values: words(), items: words(), slices: made };
-    const there = Uint8Array.from(this.keys, (_, item) => (maybeThere(this.possible(item)) ? 1 : 0));
-    const making = { there, touched: new Uint8Array(this.keys.length) };
+    const making = { there: this.there(), touched: new Uint8Array(this.keys.length) };
     for (const one of made) this.fillSlice(batch, one, making);
     return batch;
   }

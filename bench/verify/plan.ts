@@ -10,6 +10,7 @@ export interface Planned {
   readonly case: string;
   /** Why the case does not apply to the table; "" if it does. */
   readonly inapplicable: string;
+  readonly long: boolean;
   readonly large: boolean;
 }
 
@@ -28,7 +29,12 @@ export function casesOf(variant: Variant, options: PlanOptions): Planned[] {
   const type = configure(typeFor(variant), variant.params);
   return cases
     .filter((one) => runs(one, variant, options))
-    .map(({ name, applies, large = false }) => ({ case: name, inapplicable: applies(type), large }));
+    .map(({ name, applies, long = false, large = false }) => ({
+      case: name,
+      inapplicable: applies(type),
+      long,
+      large,
+    }));
 }
 
 function runs({ core, long, large }: Case, variant: Variant, { software, asked, experiments }: PlanOptions): boolean {

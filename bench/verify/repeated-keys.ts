@@ -8,7 +8,7 @@ import type { Answer, TableType } from "../../kernels/table.js";
 import { hex } from "../workload/check.js";
 import type { Case } from "./case.js";
 import { keysFrom } from "./draw.js";
-import { type Bulk, Mismatch, withTable } from "./harness.js";
+import { type Bulk, Mismatch, withoutFixedSizes, withTable } from "./harness.js";
 
 const MAX_LOAD_FACTOR = 0.8;
 
@@ -109,12 +109,6 @@ function on(gpu: Gpu, type: TableType, n: number, work: (table: Checked) => Prom
 /** Builds with each of the inputs on a table of its size. */
 async function builds(gpu: Gpu, type: TableType, inputs: Iterable<Input>): Promise<void> {
   for (const input of inputs) await on(gpu, type, input.keys.length, (table) => table.build(input));
-}
-
-/** The device, for which no sizes are compiled in: so are the kernels of tables larger than a GPU's cache. */
-function withoutFixedSizes(gpu: Gpu): Gpu {
-  const kernel: Gpu["kernel"] = ({ fixed: _, ...source }) => gpu.kernel(source);
-  return Object.create(gpu, { kernel: { value: kernel } });
 }
 
 /** Software adapters sort a few thousand pairs a second. */

@@ -291,7 +291,12 @@ describe.skipIf(typeof opened === "string")("the report in Chromium", () => {
       const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#download").press("Enter")]);
       expect(download.suggestedFilename()).toBe("hashbench.csv");
       const text = await readFile(await download.path(), "utf8");
-      expect(parseRows(text, "hashbench.csv")).toEqual(rows);
+      // As text: a comparison of all values takes seconds.
+      const [got, expected] = [parseRows(text, "hashbench.csv"), rows].map((some) =>
+        some.map((row) => JSON.stringify(row)),
+      );
+      expect(got?.length).toBe(rows.length);
+      expect(got?.filter((row, i) => row !== expected?.[i]).slice(0, 3)).toEqual([]);
     });
   });
 

@@ -7,6 +7,7 @@ import type { DeviceInfo } from "../../../kernels/device/gpu.js";
 import { findLayer } from "../../adapter/large-pages.js";
 import { device, inShell, rowsOf, temporary } from "../../e2e/testing.js";
 import { packageRoot } from "../../paths.js";
+import { spared } from "../testing.js";
 import { compiles } from "./testing.js";
 
 const MIB = 2 ** 20;
@@ -14,6 +15,8 @@ const host = { platform: process.platform, env: process.env, exists: existsSync 
 const dawn = join(packageRoot, "dist", "bench", "gpu", "dawn.js");
 const reproduction = join(packageRoot, "bench", "gpu", "large-pages", "reproduce.mjs");
 const withLayer = test.skipIf(!compiles);
+/** What commands and rows make of it, whatever the driver. */
+const withLayerOnce = test.skipIf(!compiles || spared);
 
 /**
  * Runs the text, with `open()` for a device, in a process that loads the layer; gives what it printed, and the layer's log of what is
@@ -132,7 +135,7 @@ withLayer("two devices of a process have their own buffers", () => {
   expect(stdout.trim().split("\n").sort()).toEqual([32, 33, 64].map((mib) => `${mib * MIB} 2 3 4`));
 });
 
-withLayer("the program of REPRODUCE.md runs by itself, with and without the layer", () => {
+withLayerOnce("the program of REPRODUCE.md runs by itself, with and without the layer", () => {
   const adapter = process.env.HASHBENCH_ADAPTER ? [`adapter=${process.env.HASHBENCH_ADAPTER}`] : [];
   const rate = (layer: NodeJS.ProcessEnv) => {
     const log = join(temporary(), "log");
@@ -160,7 +163,7 @@ async function togglesOf(shell: string, ...args: string[]): Promise<string> {
   return (JSON.parse(stdout) as DeviceInfo).toggles;
 }
 
-withLayer("hashbench device says whether it is in force", async () => {
+withLayerOnce("hashbench device says whether it is in force", async () => {
   expect(await togglesOf(forced)).toMatch(/^\+large_pages /);
   // With a threshold of the user's it is another environment.
   expect(await togglesOf(`HASHBENCH_LARGE_PAGES_FROM=4194304 ${forced}`)).toMatch(/^\+large_pages=4194304 /);
@@ -187,7 +190,7 @@ withLayer("tables answer as before, and their large buffers are dedicated", asyn
   expect(readFileSync(log, "utf8")).toMatch(/^dedicated \d+$/m);
 });
 
-withLayer("rows say it, and are not compared with rows of another way of allocating", async () => {
+withLayerOnce("rows say it, and are not compared with rows of another way of allocating", async () => {
   const small = [
     "run",
     "gph/fig10",
@@ -216,7 +219,7 @@ withLayer("rows say it, and are not compared with rows of another way of allocat
   }
 });
 
-withLayer(
+withLayerOnce(
   "device/large has plain allocations beside dedicated ones where the layer is loaded, and one kind else",
   async () => {
     const log = join(temporary(), "log");

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { ONE_ROUND } from "../verify/case.js";
+import type { Planned } from "../verify/plan.js";
+import type { Variant } from "../verify/variants.js";
+import type { Pool } from "./pool.js";
+import { noResult } from "./reporter.js";
+import { type VariantPlan, verifyAll } from "./verify-all.js";
+
+const variant = (table: string): Variant => ({ table, host: false, params: {}, timedBy: [] });
+
+const planned = (name: string, more: Partial<Planned> = {}): Planned => ({
+  case: name,
+  inapplicable: "",
+  long: false,
+  large: false,
+  ...more,
+});
+
+/** A worker that notes the cases of each request, and ends it when it is told to. */
+function pools(count: number) {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const check: Pool["check"] = async (checks, onResult) => {
+    begun.push(checks.map(({ table, name }) => `${table} ${name}`).join(", "));
+    await new Promise<void>((resolve) => ends.push(resolve));
+    for (const index of checks.keys()) await onResult(index, noResult("ok", ""));
+  };
+  return { begun, ends, all: Array.from({ length: count }, () => ({ check })) };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+const plans: readonly VariantPlan[] = [
+  { variant: variant("a"), cases: [planned("one"), planned("large", { large: true })] },
+  { variant: variant("b"), cases: [planned("one"), planned("two"), planned("million", { long: true })] },
+  { variant: variant("c"), cases: [planned("one"), planned("no", { inapplicable: "has none", long: true })] },
+];
+
+test("long cases begin first, by themselves, then large ones, then the variants with the most cases", async () => {
+  const { begun, ends, all } = pools(1);
+  const ended: string[] = [];
+  const done = verifyAll(all, plans, ONE_ROUND, ({ table }, results, last) => {
+    ended.push(`${table} ${results.map((one) => `${one.case} ${one.status}`)}${last ? ", last" : ""}`);
+  });
+  for (let i = 0; i < 5; i++) {
+    await turn();
+    ends[i]?.();
+  }
+  await done;
+  expect(begun).toEqual(["b million", "a large", "b one, b two", "a one", "c one"]);
+  expect(ended).toEqual([
+    "b million ok",
+    "a large ok",
+    "b one ok,two ok, last",
+    "a one ok, last",
+    "c no inapplicable,one ok, last",
+  ]);
+});
+
+test("two large cases run at a time, and others beside them", async () => {
+  const large = ["a", "b", "c"].map((table) => ({ variant: variant(table), cases: [planned("L", { large: true })] }));
+  const { begun, ends, all } = pools(4);
+  const done = verifyAll(all, [...large, { variant: variant("d"), cases: [planned("one")] }], ONE_ROUND, () => {});
+  await turn();
+  expect(begun).toEqual(["a L", "b L", "d one"]);
+  ends[0]?.();
+  await turn();
+  expect(begun).toEqual(["a L", "b L", "d one", "c L"]);
+  for (const end of ends) end();
+  await turn();
+  for (const end of ends) end();
+  await done;
+});
