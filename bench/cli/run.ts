@@ -15,7 +15,6 @@ import { CellsFailed } from "../errors.js";
 import { claims, experiments, measuredFor } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { TOUR } from "../papers.js";
-import { loadPlugins } from "../plugins.js";
 import { requireUnlocked } from "../results/lock.js";
 import { readResults } from "../results/read.js";
 import { type PlanOptions, sized } from "../run/plan.js";
@@ -32,6 +31,7 @@ import {
   integer,
   list,
   MAX_NOISE,
+  NATIVE,
   NO_LARGE_PAGES,
   number,
   PLUGIN,
@@ -43,6 +43,7 @@ import { profileTable } from "./profile.js";
 import { cellProgress } from "./progress.js";
 import { endLines } from "./run-end.js";
 import { shard } from "./shard.js";
+import { loadTables } from "./tables.js";
 
 /** Where results go that were given no --out. */
 const RESULTS = "hashbench-results";
@@ -73,6 +74,7 @@ interface Flags {
   memory?: number;
   count: boolean;
   plugin: string[];
+  native: string[];
   plots: boolean;
   dryRun?: boolean;
   profile?: boolean;
@@ -121,6 +123,7 @@ export function addRun(program: Command): void {
     )
     .option("--no-count", "skip the counting variants (probes, transactions, warp efficiency)")
     .option(...PLUGIN)
+    .option(...NATIVE)
     .option("--no-plots", "draw no figures")
     .option("--dry-run", "print the cells, their memory and an estimate of the time; measure and write nothing")
     .option("--profile", "print where the time went, by experiment and phase")
@@ -245,7 +248,7 @@ async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions
   if (flags.resume && !flags.out) throw new UsageError("--resume needs --out, the folder to go on in");
   if (flags.dryRun && flags.force) throw new UsageError("--dry-run replaces nothing: leave out --force");
   if (flags.dryRun && flags.profile) throw new UsageError("--dry-run and --profile exclude one another");
-  await loadPlugins(flags.plugin);
+  const paths = await loadTables(flags);
   const wanted = measuredFor(findExperiments(ids.length > 0 ? ids : TOUR)).map((experiment) =>
     withFlags(experiment, flags),
   );
@@ -277,7 +280,7 @@ async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions
     counting: flags.count,
     budgetMs: flags.budget ?? null,
     gpus: flags.gpus ?? (ids.includes("all") ? "all" : 1),
-    plugins: flags.plugin.map((path) => resolve(path)),
+    ...paths,
   };
 }
 

@@ -3,7 +3,7 @@ import { DoesNotFit, Unsupported, UsageError } from "../../kernels/device/errors
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owned, Owner } from "../../kernels/device/owned.js";
 import { isPlain } from "../benchmarks/allocation.js";
-import { benchmarks, bytesOf, prepare } from "../benchmarks/index.js";
+import { benchmarks, byCpuClock, bytesOf, prepare } from "../benchmarks/index.js";
 import type { CellSpec } from "../experiment.js";
 import type { PreparedCell, Stage } from "../measure/benchmark.js";
 import { CPU_DEVICE, type SamplerDevice, samplerDevice } from "../measure/device.js";
@@ -24,8 +24,8 @@ import type { Reporter } from "./reporter.js";
 /** Part of a cell's share of the budget that its samples may take; the rest is for data, building, checking, counting. */
 const SAMPLING_SHARE = 0.5;
 /**
- * Wall time for a cell that the CPU's clock times, though three samples are always taken: such cells show the scale, and the
- * GPU idles meanwhile.
+ * Wall time for a cell of a benchmark that the CPU's clock times, though three samples are always taken: such cells show the scale,
+ * and the GPU idles meanwhile.
  */
 const CPU_STOPPING = { maxTimeMs: 100, fewestSamples: 3 };
 
@@ -83,7 +83,7 @@ export class Cells {
    * @param together whether several may be prepared at the same time
    */
   async run(jobs: readonly CellJob[], budgetMs: number | null, together: boolean): Promise<void> {
-    const byCpu = ({ spec }: CellJob) => benchmarks[spec.bench]?.clock === "cpu";
+    const byCpu = ({ spec }: CellJob) => byCpuClock(spec);
     const budget = new Budget(budgetMs, this.pace);
     const { stopping } = this.options;
     const own = jobs.filter((job) => !byCpu(job));
@@ -92,9 +92,19 @@ export class Cells {
     const maxTimeMs = Math.min(stopping.maxTimeMs, CPU_STOPPING.maxTimeMs);
     const short = { ...stopping, ...CPU_STOPPING, maxTimeMs };
     const others = jobs.filter(byCpu);
-    // Tables on the CPU compile nothing.
-    const compiles = !others.some(({ spec }) => benchmarks[spec.bench]?.besideGpu?.(spec.table));
-    await this.runKind(others, compiles ? wave : 1, budget, short, CPU_DEVICE);
+    const isBrief = ({ spec }: CellJob) => benchmarks[spec.bench]?.clock === "cpu";
+    // Native tables are compared with others, and compile nothing.
+    await this.runKind(
+      others.filter((job) => !isBrief(job)),
+      1,
+      budget,
+      stopping,
+      CPU_DEVICE,
+    );
+    const brief = others.filter(isBrief);
+    // Nor do tables in JavaScript.
+    const compiles = !brief.some(({ spec }) => benchmarks[spec.bench]?.besideGpu?.(spec.table));
+    await this.runKind(brief, compiles ? wave : 1, budget, short, CPU_DEVICE);
   }
 
   private async runKind(
