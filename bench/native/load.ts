@@ -3,7 +3,9 @@ import { resolve } from "node:path";
 import { defineTable } from "../../kernels/define.js";
 import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
 import { registerTable } from "../../kernels/index.js";
-import { allSeries, kindOf } from "../benchmarks/index.js";
+import { allSeries, apiOf, kindOf } from "../benchmarks/index.js";
+import type { CellSpec } from "../experiment.js";
+import type { TableSystem } from "../results/record.js";
 import { type Manifest, readManifests } from "./manifest.js";
 import { type Facts, Program } from "./program.js";
 import { describe } from "./table.js";
@@ -48,7 +50,7 @@ export async function meet(manifests: readonly Manifest[], limitMs?: number): Pr
   );
 }
 
-/** What the program of a native table says of itself; null of other tables, and of programs that cannot run here. */
-export function factsOf(table: string): Facts | null {
-  return facts.get(table) ?? null;
+/** What a cell's rows say of who runs its table. Of a program that cannot run here nothing is known but its API. */
+export function systemOf(cell: Pick<CellSpec, "bench" | "table">): TableSystem {
+  return { api: apiOf(cell), system: facts.get(cell.table) ?? {} };
 }

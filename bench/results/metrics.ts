@@ -38,7 +38,7 @@ const METRICS = {
     timed: true,
     meaning:
       "median time of an operation on all items, over `repetitions`: of the GPU, from the first pass' begin to the last pass' " +
-      "end; of the benches `cpu`, `host` and `host-mixed` by the CPU's clock",
+      "end; of the benches `cpu`, `host` and `host-mixed` by the CPU's clock; of a native table by the `clock` of `system`",
   },
   limit_mops: {
     unit: "M op/s",
