@@ -32,7 +32,7 @@ const helloSchema = z.object({
   library: line,
   clock: line,
 });
-export const nothing = z.object({});
+export const nothing = z.strictObject({});
 
 /** What a program says of itself: texts of one line. `device`: as its own API names it; `clock`: what times operations. */
 export type Facts = Omit<z.infer<typeof helloSchema>, "protocol">;
@@ -178,8 +178,8 @@ export class Program {
     return new ProgramLost(`${this.name}: its program said ${shown(text)}, which is no reply`);
   }
 
-  /** Kills the program; all who wait get the error, and so does who asks later. */
-  private lose(error: Error): Error {
+  /** Kills the program; all who wait get the error, and so does who asks later. The first error stays. */
+  lose(error: Error): Error {
     this.lost ??= error;
     kill(this.child);
     for (const { reject } of this.waiting.splice(0)) reject(this.lost);
@@ -269,7 +269,9 @@ export class SharedArray {
     await this.program.ask("fetch", nothing, { array: this.number });
     const { size } = fstatSync(this.file);
     if (size !== 4 * this.words)
-      throw new ProgramLost(`an array of ${4 * this.words} bytes has ${size} after the program has used it`);
+      throw this.program.lose(
+        new ProgramLost(`an array of ${4 * this.words} bytes has ${size} after its program used it`),
+      );
     for (let first = 0; first < n; first += CHUNK) {
       const words = new Uint32Array(Math.min(CHUNK, n - first));
       const bytes = new Uint8Array(words.buffer);

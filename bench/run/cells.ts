@@ -11,6 +11,7 @@ import { type Outcome, roundRobin, Sampler, type Sampling } from "../measure/sam
 import { Shared } from "../measure/shared.js";
 import { summarise } from "../measure/statistics.js";
 import type { StoppingOptions } from "../measure/stopping.js";
+import { ProgramLost } from "../native/program.js";
 import { exact, type Metric, within } from "../results/metrics.js";
 import type { Status } from "../results/record.js";
 import { loadKeys } from "../workload/keys.js";
@@ -35,8 +36,9 @@ const KEPT_SHARE = 0.5;
 /** Cells that a GPU prepares at the same time: what a cell waits for then is the compiler, which has cores of its own. */
 const TOGETHER = 16;
 
-/** What the device or the table cannot do is skipped, and not a failure. */
-function statusOf(error: unknown): "skipped" | "failed" {
+/** What the device or the table cannot do is skipped, and not a failure; nor is a program that was lost, which is tried again. */
+function statusOf(error: unknown): "skipped" | "failed" | "crash" {
+  if (error instanceof ProgramLost) return "crash";
   const lacks = [DoesNotFit, UsageError, Unsupported].some((one) => error instanceof one);
   return lacks ? "skipped" : "failed";
 }
