@@ -38,9 +38,8 @@ export const nothing = z.strictObject({});
 export type Facts = Omit<z.infer<typeof helloSchema>, "protocol">;
 
 interface Waiting {
-  readonly request: string;
-  resolve(reply: unknown): void;
-  reject(error: Error): void;
+  take(reply: unknown): void;
+  reject(error: unknown): void;
 }
 
 /** Items first … first + n - 1 of arrays, by the names that an operation has for these. */
@@ -113,25 +112,30 @@ export class Program {
    * Sends a request; its reply. Rejects with DoesNotFit if the program cannot do it, with an Error if it failed, and with ProgramLost if
    * it ended, or what it said is no reply: then it is killed.
    */
-  async ask<T>(what: string, reply: z.ZodType<T>, more: object = {}): Promise<T> {
-    const raw = await new Promise<unknown>((resolve, reject) => {
+  ask<T>(what: string, reply: z.ZodType<T>, more: object = {}): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
       if (this.lost) return reject(this.lost);
-      const request = JSON.stringify({ do: what, ...more });
-      this.waiting.push({ request, resolve, reject });
-      this.child.stdin.write(`${request}\n`);
+      const take = (said: unknown): void => {
+        try {
+          resolve(this.read(what, reply, said));
+        } catch (error) {
+          reject(error);
+        }
+      };
+      this.waiting.push({ take, reject });
+      this.child.stdin.write(`${JSON.stringify({ do: what, ...more })}\n`);
     });
-    const refusal = refusalSchema.safeParse(raw).data;
-    if (refusal?.unfit !== undefined) throw new DoesNotFit(`${this.name}: ${refusal.unfit}`);
-    if (refusal?.error !== undefined) throw new Error(`${this.name}: ${refusal.error}`);
-    const parsed = reply.safeParse(raw);
+  }
+
+  private read<T>(what: string, reply: z.ZodType<T>, said: unknown): T {
+    const { unfit, error } = refusalSchema.safeParse(said).data ?? {};
+    if (unfit !== undefined) throw new DoesNotFit(`${this.name}: ${unfit}`);
+    if (error !== undefined) throw new Error(`${this.name}: ${error}`);
+    const parsed = reply.safeParse(said);
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
-    const where = issue?.path.join(".");
-    throw this.lose(
-      new ProgramLost(
-        `${this.name}: ${shown(raw)} is no reply to ${what}: ${where ? `${where}: ` : ""}${issue?.message}`,
-      ),
-    );
+    const why = [...(issue?.path ?? []), issue?.message].join(": ");
+    throw this.lose(new ProgramLost(`${this.name}: ${shown(said)} is no reply to ${what}: ${why}`));
   }
 
   /** The same of an operation on arrays, whose reply has these members beside its nanoseconds. */
@@ -170,7 +174,7 @@ export class Program {
       return;
     }
     const asked = this.waiting.shift();
-    if (asked) asked.resolve(content);
+    if (asked) asked.take(content);
     else this.lose(this.odd(text));
   }
 
