@@ -81,7 +81,8 @@ interface Flags {
   json?: boolean;
 }
 
-export function addRun(program: Command): void {
+/** @param built native tables where no --native is given */
+export function addRun(program: Command, built: readonly string[]): void {
   program
     .command("run")
     .description("measure experiments; without an id, the tour: the device and one figure of each paper")
@@ -129,7 +130,9 @@ export function addRun(program: Command): void {
     .option("--profile", "print where the time went, by experiment and phase")
     .option("--json", "one JSON object on stdout instead of tables")
     .addHelpText("after", "\nExample: hashbench run gph/fig10 --quick --seed 7 --out /tmp/fig10")
-    .action(runCommand);
+    .action((ids: string[], flags: Flags) =>
+      runCommand(ids, flags.native.length > 0 ? flags : { ...flags, native: [...built] }),
+    );
 }
 
 function loadFactors(text: string): number[] {

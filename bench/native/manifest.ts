@@ -1,10 +1,11 @@
 /** Manifests of native tables: what a table is, and the program that has it (kernels/native/README.md). */
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { kindOf, saying } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { TABLE_OPS } from "../../kernels/table.js";
+import { packageRoot } from "../paths.js";
 import { isLine } from "../results/line.js";
 import { readJson } from "../results/read.js";
 
@@ -50,17 +51,26 @@ const manifestSchema = z.strictObject({
 /** A manifest, and the folder that it lies in. */
 export type Manifest = z.infer<typeof manifestSchema> & { readonly folder: string };
 
+/** Where `npm run native` builds the package's own tables, if it has. */
+export function builtTables(): string[] {
+  const folder = join(packageRoot, "build", "native");
+  return existsSync(folder) && manifestsIn(folder).length > 0 ? [folder] : [];
+}
+
 /** The manifest of a file, or those in a folder and the folders below it. Throws a UsageError of one line. */
 export function readManifests(path: string): Manifest[] {
   const what = `--native ${path}`;
   if (kindOf(path) === "file") return [readManifest(path)];
-  const all = saying(`${what} cannot be read`, () => readdirSync(path, { recursive: true, withFileTypes: true }));
-  const found = all.filter((entry) => entry.isFile() && entry.name.endsWith(ENDING));
+  const found = saying(`${what} cannot be read`, () => manifestsIn(path));
   if (found.length === 0)
     throw new UsageError(`${what}: there is no manifest, a file *${ENDING}, in it or in its folders`);
-  return found
-    .map(({ parentPath, name }) => readManifest(join(parentPath, name)))
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  return found.map(readManifest).sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function manifestsIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ENDING))
+    .map(({ parentPath, name }) => join(parentPath, name));
 }
 
 function readManifest(file: string): Manifest {
