@@ -37,9 +37,9 @@ export const TABLES = {
 export const plain = (table: string, label: string) => ({ table, label, variant: "plain", params: PLAIN });
 /** Concurrent tables of C++ libraries on all cores: `kernels/native/cpu`. */
 export const CPU_LIBRARIES: readonly Series[] = [
-  { table: "libcuckoo", label: "CPU: libcuckoo", native: true },
-  { table: "onetbb", label: "CPU: oneTBB", native: true },
-  { table: "boost-concurrent", label: "CPU: Boost", native: true },
+  { table: "libcuckoo", label: "libcuckoo", native: true },
+  { table: "onetbb", label: "oneTBB", native: true },
+  { table: "boost-concurrent", label: "Boost", native: true },
 ];
 export const CPU_TABLES: readonly Series[] = [
   { table: "typed-array", label: "CPU: typed array, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
