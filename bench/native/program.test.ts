@@ -7,7 +7,7 @@ import { z } from "zod";
 import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
 import { packageRoot } from "../paths.js";
 import { temporaryFolder } from "../results/testing.js";
-import { count, Program, ProgramLost } from "./program.js";
+import { count, folderFor, Program, ProgramLost } from "./program.js";
 import { manifestOf, running } from "./testing.js";
 
 async function started(fault = "", change: object = {}, limitMs?: number): Promise<Program> {
@@ -54,6 +54,13 @@ test("a program says what it is, takes arrays and answers, and leaves no files",
   });
   expect(await asked(program)).toEqual([7, 8, 9]);
   expect(shared().filter((name) => name.includes(`-${process.pid}-`))).toEqual([]);
+});
+
+test("arrays are where there is room", () => {
+  const folder = temporaryFolder();
+  expect(folderFor(1000, [join(folder, "nonsuch"), folder])).toBe(folder);
+  const none = new DoesNotFit(`no room for an array of ${2 ** 60} bytes in ${folder}`);
+  expect(() => folderFor(2 ** 60, [folder])).toThrow(none);
 });
 
 test.each([

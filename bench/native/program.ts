@@ -1,6 +1,6 @@
 /** A native table's program: a child process that speaks the protocol of kernels/native/README.md. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readSync, statfsSync, unlinkSync, writeSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
@@ -17,6 +17,7 @@ const END_MS = 2_000;
 const LONGEST = 1 << 16;
 /** Words that are read or written at a time. */
 const CHUNK = 2 ** 24;
+const WORD = 4;
 
 /** The program ended, or said what is no reply: it is not used any more. The cell has crashed. */
 export class ProgramLost extends Error {}
@@ -227,9 +228,25 @@ function guard(child: ChildProcessWithoutNullStreams, pid: number): void {
   child.once("exit", () => shell.stdin.end("ended\n"));
 }
 
-/** Memory that is a file. */
-const MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+/** Where files are memory, and where else they may be: containers have little of the first. */
+const FOLDERS = ["/dev/shm", tmpdir()];
 let files = 0;
+
+/** The first of the folders that has room for so many bytes. Throws DoesNotFit if none has. */
+export function folderFor(bytes: number, folders: readonly string[] = FOLDERS): string {
+  const found = folders.filter(existsSync).find((folder) => {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize >= bytes;
+  });
+  if (found === undefined) throw new DoesNotFit(`no room for an array of ${bytes} bytes in ${folders.join(" or ")}`);
+  return found;
+}
+
+/** Writes the words behind the first ones. */
+function writeAll(file: number, words: Uint32Array, first: number): void {
+  const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, WORD * first + at);
+}
 
 /** u32 words, in a file without a name that both processes have. */
 export class SharedArray {
@@ -243,10 +260,12 @@ export class SharedArray {
 
   static async make(program: Program, number: number, words: number): Promise<SharedArray> {
     files += 1;
-    const path = join(MEMORY, `hashbench-${process.pid}-${files}`);
+    const path = join(folderFor(words * WORD), `hashbench-${process.pid}-${files}`);
     const file = openSync(path, "wx+", 0o600);
     try {
-      ftruncateSync(file, words * 4);
+      // Written, so that the room is taken now: who writes to a mapped file when there is none any more is killed.
+      for (let first = 0; first < words; first += CHUNK)
+        writeAll(file, new Uint32Array(Math.min(CHUNK, words - first)), first);
       await program.ask("share", nothing, { array: number, words, file: path });
       return new SharedArray(program, file, number, words);
     } catch (error) {
@@ -262,8 +281,7 @@ export class SharedArray {
   async send(n: number, content: (first: number, n: number) => Promise<Uint32Array> | Uint32Array): Promise<void> {
     for (let first = 0; first < n; first += CHUNK) {
       const words = await content(first, Math.min(CHUNK, n - first));
-      const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
-      for (let at = 0; at < bytes.length; ) at += writeSync(this.file, bytes, at, bytes.length - at, 4 * first + at);
+      writeAll(this.file, words, first);
     }
     await this.program.ask("send", nothing, { array: this.number });
   }
@@ -272,14 +290,14 @@ export class SharedArray {
   async fetch(n: number, take: (words: Uint32Array, first: number) => Promise<void> | void): Promise<void> {
     await this.program.ask("fetch", nothing, { array: this.number });
     const { size } = fstatSync(this.file);
-    if (size !== 4 * this.words)
+    if (size !== WORD * this.words)
       throw this.program.lose(
-        new ProgramLost(`an array of ${4 * this.words} bytes has ${size} after its program used it`),
+        new ProgramLost(`an array of ${WORD * this.words} bytes has ${size} after its program used it`),
       );
     for (let first = 0; first < n; first += CHUNK) {
       const words = new Uint32Array(Math.min(CHUNK, n - first));
       const bytes = new Uint8Array(words.buffer);
-      for (let at = 0; at < bytes.length; ) at += readSync(this.file, bytes, at, bytes.length - at, 4 * first + at);
+      for (let at = 0; at < bytes.length; ) at += readSync(this.file, bytes, at, bytes.length - at, WORD * first + at);
       await take(words, first);
     }
   }
