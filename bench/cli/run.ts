@@ -130,17 +130,15 @@ export function addRun(program: Command, built: readonly string[]): void {
     .option("--profile", "print where the time went, by experiment and phase")
     .option("--json", "one JSON object on stdout instead of tables")
     .addHelpText("after", "\nExample: hashbench run gph/fig10 --quick --seed 7 --out /tmp/fig10")
-    .action((ids: string[], flags: Flags) =>
-      runCommand(ids, flags.native.length > 0 ? flags : { ...flags, native: [...built] }),
-    );
+    .action((ids: string[], flags: Flags) => runCommand(ids, flags, built));
 }
 
 function loadFactors(text: string): number[] {
   return list("--load-factor")(text).map(number("--load-factor", 0, 1, true));
 }
 
-async function runCommand(ids: string[], flags: Flags): Promise<void> {
-  const options = await checked(ids, flags);
+async function runCommand(ids: string[], flags: Flags, built: readonly string[]): Promise<void> {
+  const options = await checked(ids, flags, built);
   if (flags.dryRun) return showDryRun(options, flags.json ?? false);
   const summary = await interruptible(flags, (progress) => run(options, progress));
   // A shard beyond the last cell has nothing to show, which is right.
@@ -243,7 +241,7 @@ function describe(counts: Readonly<Record<string, number>>): string {
 }
 
 /** Finds all errors of the command line, before a device is opened. */
-async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions> {
+async function checked(ids: readonly string[], flags: Flags, built: readonly string[]): Promise<RunOptions> {
   if ([flags.quick, flags.scale !== undefined, flags.n !== undefined].filter(Boolean).length > 1) {
     throw new UsageError("--quick, --scale and --n exclude one another");
   }
@@ -251,7 +249,7 @@ async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions
   if (flags.resume && !flags.out) throw new UsageError("--resume needs --out, the folder to go on in");
   if (flags.dryRun && flags.force) throw new UsageError("--dry-run replaces nothing: leave out --force");
   if (flags.dryRun && flags.profile) throw new UsageError("--dry-run and --profile exclude one another");
-  const paths = await loadTables(flags);
+  const paths = await loadTables(flags, built);
   const wanted = measuredFor(findExperiments(ids.length > 0 ? ids : TOUR)).map((experiment) =>
     withFlags(experiment, flags),
   );

@@ -4,6 +4,7 @@ import { defineTable } from "../../kernels/define.js";
 import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
 import { registerTable } from "../../kernels/index.js";
 import { allSeries, apiOf, kindOf } from "../benchmarks/index.js";
+import { messageOf } from "../errors.js";
 import type { CellSpec } from "../experiment.js";
 import type { TableSystem } from "../results/record.js";
 import { type Manifest, readManifests } from "./manifest.js";
@@ -14,14 +15,14 @@ const loaded = new Set<string>();
 const facts = new Map<string, Facts>();
 
 /**
- * Registers the tables of these manifests, and of those in these folders; those that were not there before. Throws a UsageError of one
- * line for a manifest that is not as the protocol has it, or whose id is another table's.
+ * Registers the tables of these manifests, and of those in these folders, those that were not there before, but for some ids. Throws a
+ * UsageError of one line for a manifest that is not as the protocol has it, or whose id is another table's.
  */
-export function loadNative(paths: readonly string[]): Manifest[] {
+export function loadNative(paths: readonly string[], but: ReadonlySet<string> = new Set()): Manifest[] {
   return paths.flatMap((path) => {
     const file = resolve(path);
     if (loaded.has(file)) return [];
-    const manifests = readManifests(path);
+    const manifests = readManifests(path).filter(({ id }) => !but.has(id));
     for (const manifest of manifests) {
       const known = allSeries().find(({ id }) => id === manifest.id);
       if (known) throw new UsageError(`--native ${path}: there is ${kindOf(known)} ${known.id} already`);
@@ -48,6 +49,16 @@ export async function meet(manifests: readonly Manifest[], limitMs?: number): Pr
       }
     }),
   );
+}
+
+/** Tables that nobody has asked for: those whose programs do not start are left out. A line for each of these. */
+export async function loadStarting(paths: readonly string[]): Promise<string[]> {
+  const left = new Map<string, string>();
+  for (const manifest of paths.flatMap(readManifests)) {
+    await meet([manifest]).catch((error: unknown) => left.set(manifest.id, messageOf(error)));
+  }
+  loadNative(paths, new Set(left.keys()));
+  return [...left.values()];
 }
 
 /** What a cell's rows say of who runs its table. Of a program that cannot run here nothing is known but its API. */
