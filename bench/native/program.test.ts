@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -40,8 +41,8 @@ async function asked(program: Program): Promise<number[]> {
   return found;
 }
 
-const shared = () =>
-  readdirSync(existsSync("/dev/shm") ? "/dev/shm" : "/tmp").filter((name) => name.startsWith("hashbench-"));
+const SHARED = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+const sharedBy = (pid: number) => readdirSync(SHARED).filter((name) => name.startsWith(`hashbench-${pid}-`));
 
 test("a program says what it is, takes arrays and answers, and leaves no files", async () => {
   const program = await started();
@@ -53,7 +54,7 @@ test("a program says what it is, takes arrays and answers, and leaves no files",
     clock: "made up",
   });
   expect(await asked(program)).toEqual([7, 8, 9]);
-  expect(shared().filter((name) => name.includes(`-${process.pid}-`))).toEqual([]);
+  expect(sharedBy(process.pid)).toEqual([]);
 });
 
 test("arrays are where there is room", () => {
@@ -138,13 +139,17 @@ test("whatever a program does, it does not outlive the process that started it",
   writeFileSync(
     script,
     `const { Program } = await import(${JSON.stringify(BUILT)});
+     import { writeFileSync } from "node:fs";
      setInterval(() => undefined, 1000);
+     // An array that is being made.
+     writeFileSync(\`${SHARED}/hashbench-\${process.pid}-9\`, "");
      const program = await Program.start(${manifest});
      const array = await program.share(1);
      program.operate("find", { arrays: { keys: array, answers: array }, n: 1 }, {});
      setTimeout(() => process.kill(process.pid, "SIGKILL"), 300);`,
   );
-  const { signal } = spawnSync(process.execPath, [script]);
+  const { signal, pid } = spawnSync(process.execPath, [script]);
   expect(signal).toBe("SIGKILL");
   await vi.waitFor(() => expect(running("program.mjs hanging")).toEqual([]), { timeout: 10_000 });
+  await vi.waitFor(() => expect(sharedBy(pid)).toEqual([]), { timeout: 10_000 });
 });

@@ -215,9 +215,13 @@ function kill({
   }
 }
 
-/** A shell that kills the child when this process ends, however it does; it goes when the child has ended. */
+/**
+ * A shell that kills the child when this process ends, however it does, and removes arrays that were being made; it goes when the child
+ * has ended.
+ */
 function guard(child: ChildProcessWithoutNullStreams, pid: number): void {
-  const shell = spawn("sh", ["-c", 'read -r ended || kill -s KILL -- "-$0"', String(pid)], {
+  const script = 'read -r ended || { kill -s KILL -- "-$0"; for name; do rm -f -- "$name"*; done; }';
+  const shell = spawn("sh", ["-c", script, String(pid), ...FOLDERS.map(nameIn)], {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
   });
@@ -231,6 +235,11 @@ function guard(child: ChildProcessWithoutNullStreams, pid: number): void {
 /** Where files are memory, and where else they may be: containers have little of the first. */
 const FOLDERS = ["/dev/shm", tmpdir()];
 let files = 0;
+
+/** How names of arrays begin there. */
+function nameIn(folder: string): string {
+  return join(folder, `hashbench-${process.pid}-`);
+}
 
 /** The first of the folders that has room for so many bytes. Throws DoesNotFit if none has. */
 export function folderFor(bytes: number, folders: readonly string[] = FOLDERS): string {
@@ -260,7 +269,7 @@ export class SharedArray {
 
   static async make(program: Program, number: number, words: number): Promise<SharedArray> {
     files += 1;
-    const path = join(folderFor(words * WORD), `hashbench-${process.pid}-${files}`);
+    const path = `${nameIn(folderFor(words * WORD))}${files}`;
     const file = openSync(path, "wx+", 0o600);
     try {
       // Written, so that the room is taken now: who writes to a mapped file when there is none any more is killed.
