@@ -39,6 +39,8 @@ export interface Series {
   /** A key of `bench/benchmarks/index.ts`, by default DEFAULT_BENCH of it. */
   readonly bench?: string;
   readonly params?: Readonly<Record<string, Scalar>>;
+  /** A native table (`--native`): where it is not loaded, there are no cells of it. */
+  readonly native?: true;
   /** At most this many pairs, whatever the experiment's n: for CPU tables. The label says so. */
   readonly maxN?: number;
   /** Not where the experiment has more pairs than that. */

@@ -50,7 +50,7 @@ const share: Field = {
   is: (value) => typeof value === "number" && value > 0 && value <= 1,
 };
 
-const TRAITS: Fields<Traits> = {
+const TRAITS: Fields<Omit<Traits, "api" | "ownSize">> = {
   ops: { wanted: `a list of some of ${OPS.join(", ")}, insert and find among them`, is: areOps },
   answers: {
     wanted: `one of ${ANSWERS.join(", ")}`,

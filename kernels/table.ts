@@ -160,11 +160,21 @@ export interface Multimap {
   eraseAll(run: RunSteps, keys: Erasures): Promise<OpResult>;
 }
 
+/** Who runs a table: WebGPU, or a program of its own (`bench/native`). */
+export const APIS = ["webgpu", "cuda", "hip", "cpu"] as const;
+export type Api = (typeof APIS)[number];
+
+/** A table in a program of its own, which times itself: the runner of an operation is not used. */
+export interface Outside {
+  /** A search for its time alone: keys that were brought to the program once are not brought again, and answers stay there. */
+  find(lookups: Lookups): Promise<OpResult>;
+}
+
 /** A table on the device. Operations are bulk: one call, all items, concurrent. */
 export interface GpuTable {
   /** Slots for pairs, after rounding. */
   readonly slots: number;
-  /** Bytes of the table proper. */
+  /** Bytes of the table proper, at present. */
   readonly bytes: number;
   readonly reads?: Reads;
   /** The keys by id, or the values of each key side by side: see `Answer`. As of the last build. */
@@ -174,6 +184,7 @@ export interface GpuTable {
   readonly resizable?: Resizable;
   readonly nodes?: Nodes;
   readonly multimap?: Multimap;
+  readonly outside?: Outside;
   /** Empties the table: untimed, and what every insertion benchmark runs before a sample. */
   clear(): Promise<void>;
   insert(run: RunSteps, pairs: Pairs): Promise<OpResult>;
@@ -216,6 +227,8 @@ export interface UnavoidableAccess {
 /** What a table is with given values of its parameters. */
 export interface Traits {
   readonly ops: readonly TableOp[];
+  /** Who runs it. Default: webgpu. */
+  readonly api?: Api;
   /** Sets, compacting and multivalue tables: their input may have every key many times. Default: the value of a pair. */
   readonly answers?: Answer;
   /** Largest load factor the table can be built at. */
@@ -224,6 +237,8 @@ export interface Traits {
   readonly safeLoadFactor?: number;
   /** Exactly one slot a pair: there is no load factor to choose, and the table's cells have none. Default: there is. */
   readonly dense?: boolean;
+  /** It rounds its size as it likes, or grows: the load factor is a wish. Default: it has the slots that were asked for. */
+  readonly ownSize?: boolean;
   /** The table takes a key that occurs twice in its input (last value wins); else duplicates are an error of the input. */
   readonly duplicates: boolean;
   /** A second insertion adds to the first; else every insertion is a build and wants a cleared table. */
@@ -238,7 +253,8 @@ export interface Traits {
   readonly thresholds?: readonly number[];
   /** Lanes that read a block of a retrieval together, where parameters decide it. Default: as `access` says. */
   readonly tile?: number;
-  access(op: TableOp): UnavoidableAccess;
+  /** Undefined for tables that WebGPU does not run: their rates are no shares of its limits. */
+  access(op: TableOp): UnavoidableAccess | undefined;
   /** Bytes the table takes, for planning. */
   bytes(n: number, loadFactor: number): number;
   /**

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { row } from "../bench/results/testing.js";
 import { legendColumns } from "./figure.js";
 import { compileSpec, renderSvg } from "./render.js";
-import { INK, seriesColor } from "./style.js";
+import { INK, PAPER, seriesColor } from "./style.js";
 import { experiment, failedRow, specOf, threeRows } from "./testing.js";
 
 /** Every text of the picture, in drawing order. */
@@ -363,3 +363,19 @@ describe("words", () => {
     expect((await texts(share, rows)).join(" ")).toContain("Close to 0 on this axis: Cuckoo 1.25n (at most 25 %).");
   });
 });
+
+test.each(["line", "bar"] as const)(
+  "in a %s figure native series are hollow, named by their API, and in the legend",
+  async (kind) => {
+    const native = threeRows({ table: "map", api: "cuda", system: { clock: "CUDA events" } });
+    const inJavaScript = threeRows({ table: "js-map", bench: "cpu", api: "cpu" });
+    const spec = specOf(experiment({}, { kind }), [...threeRows(), ...native, ...inJavaScript]);
+    const svg = await renderSvg(spec);
+    expect(spec.usermeta).toMatchObject({ hollow: ["map, CUDA"] });
+    expect(svg).toContain(">map, CUDA<");
+    // Three points or bars, and the legend's key.
+    const marks = [...svg.matchAll(/<path [^>]*fill="([^"]*)" stroke="(#[0-9a-f]{6})"/gi)];
+    expect(marks.filter(([, fill]) => fill === PAPER)).toHaveLength(4);
+    expect(new Set(marks.filter(([, fill]) => fill === PAPER).map(([, , stroke]) => stroke)).size).toBe(1);
+  },
+);

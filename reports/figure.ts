@@ -126,7 +126,7 @@ export function figureSpec(
       : { ...config, legend: legendConfig([...data.series, ...data.referenceSeries], total) },
     usermeta: {
       experiment: experiment.id,
-      hollow: data.referenceSeries.map(({ name }) => name),
+      hollow: [...data.series.filter(({ native }) => native), ...data.referenceSeries].map(({ name }) => name),
       layout: {
         columns: layout.columns,
         width: total + left + MARGIN,

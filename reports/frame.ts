@@ -30,7 +30,13 @@ export interface FigureFrame {
   readonly interactive: boolean;
   readonly layout: { readonly columns: number; readonly width: number; readonly height: number };
   readonly unitFactor: number;
-  readonly colors: { readonly domain: string[]; readonly range: string[]; readonly shapes: string[] };
+  readonly colors: {
+    readonly domain: string[];
+    readonly range: string[];
+    readonly shapes: string[];
+    /** Series whose points and bars are hollow. */
+    readonly hollow: string[];
+  };
 }
 
 export function notHidden({ interactive }: FigureFrame): Json[] {

@@ -102,12 +102,27 @@ function intervals(frame: FigureFrame, color: Json): Layer {
   };
 }
 
+/** A layer of filled marks, and one of hollow ones where there are native tables. */
+function filledAndHollow(frame: FigureFrame, mark: Json, encoding: Json): Layer[] {
+  const { hollow, domain, range } = frame.colors;
+  const filled = { mark: { ...mark, filled: true }, encoding: { color: seriesColors(frame), ...encoding } };
+  if (hollow.length === 0) return [filled];
+  const native = { field: "series", oneOf: hollow };
+  const place = `indexof(${JSON.stringify(domain)}, datum.series)`;
+  return [
+    { ...filled, transform: [{ filter: { not: native } }] },
+    {
+      transform: [{ filter: native }],
+      // Another scale of the same colours would have a legend of its own, or none would have one.
+      mark: { ...mark, fill: PAPER, stroke: { expr: `${JSON.stringify(range)}[${place}]` }, strokeWidth: 1.3 },
+      encoding,
+    },
+  ];
+}
+
 function barLayers(frame: FigureFrame): Layer[] {
   return [
-    {
-      mark: { type: "bar" },
-      encoding: { color: seriesColors(frame), tooltip: tooltip(frame), ...offset(frame), ...fading(frame) },
-    },
+    ...filledAndHollow(frame, { type: "bar" }, { tooltip: tooltip(frame), ...offset(frame), ...fading(frame) }),
     intervals(frame, { value: "#222222" }),
   ];
 }
@@ -122,16 +137,16 @@ function pointLayers(frame: FigureFrame): Layer[] {
   return [
     ...(frame.grouped || frame.data.curves.length > 0 ? [] : [line]),
     intervals(frame, color),
-    {
-      mark: { type: "point", filled: true, size: pointSizes(frame), opacity: 1 },
-      encoding: {
-        color,
+    ...filledAndHollow(
+      frame,
+      { type: "point", size: pointSizes(frame), opacity: 1 },
+      {
         shape: { field: "series", type: "nominal", title: null, sort: null, scale: { domain, range: shapes } },
         tooltip: tooltip(frame),
         ...offset(frame),
         ...fading(frame),
       },
-    },
+    ),
   ];
 }
 

@@ -101,6 +101,8 @@ export interface PlotSeries {
   readonly index: number;
   /** Of what CUDA reached: `index` is its place among these. */
   readonly reference?: true;
+  /** Of native tables. */
+  readonly native?: true;
 }
 
 export interface PlotData {

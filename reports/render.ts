@@ -2,7 +2,7 @@
 import { Resvg } from "@resvg/resvg-js";
 import * as vega from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
-import { PAPER, REFERENCE_COLOR } from "./style.js";
+import { PAPER } from "./style.js";
 import { FONT_FAMILY, FONT_FILES, textWidth } from "./text.js";
 
 /** PNG pixels per SVG pixel. */
@@ -58,7 +58,7 @@ function withHollowKeys(spec: vega.Spec, hollow: readonly string[]): vega.Spec {
         { test, value: PAPER },
         { scale, field: "value" },
       ],
-      stroke: [{ test, value: REFERENCE_COLOR }, { value: "transparent" }],
+      stroke: [{ test, scale, field: "value" }, { value: "transparent" }],
     };
     return { ...legend, encode: { ...legend.encode, symbols: { ...legend.encode?.symbols, update } } };
   });

@@ -6,7 +6,7 @@ import { slotBytes } from "../bench/load-factor.js";
 import { rowsOfExperiment } from "../bench/results/by-experiment.js";
 import { environmentKey, rowKey } from "../bench/results/key.js";
 import { newestByCell, newestOf } from "../bench/results/newest.js";
-import { COLUMNS, type ResultRow } from "../bench/results/record.js";
+import { COLUMNS, CPU_BENCH, type ResultRow } from "../bench/results/record.js";
 import { datasetList } from "../datasets/index.js";
 import { allTables } from "../kernels/index.js";
 import type { Scalar } from "../kernels/table.js";
@@ -170,7 +170,17 @@ export function titleOf(table: string): string {
   return allTables().find(({ id }) => id === table)?.title ?? table;
 }
 
-/** The legend's name of the cell's series: its declared label, else the table's title and the variant; and parameters set by hand. */
+const API_NAMES = { webgpu: "WebGPU", cuda: "CUDA", hip: "HIP", cpu: "CPU" } as const;
+
+/** Whether a native table's program measured the row: tables in JavaScript are of the API `cpu`, too. */
+export function isNative({ api, bench }: ResultRow): boolean {
+  return bench !== CPU_BENCH && api !== "webgpu";
+}
+
+/**
+ * The legend's name of the cell's series: its declared label, else the table's title and the variant; parameters set by hand; the API
+ * of a native table.
+ */
 export function seriesName(experiment: Experiment, row: ResultRow): string {
   const series = experiment.series[seriesIndex(experiment, row)];
   const { axes, figure } = experiment;
@@ -179,7 +189,7 @@ export function seriesName(experiment: Experiment, row: ResultRow): string {
   const declared = new Set(["lookups", ...along, ...drawn.map((field) => splitAt(field, ".")[1])]);
   const byHand = Object.entries(row.params).filter(([k, v]) => !declared.has(k) && series?.params?.[k] !== v);
   const name = series?.label ?? `${titleOf(row.table)} ${row.variant}`.trim();
-  return [name, ...byHand.map(([k, v]) => `${k} ${v}`)].join(", ");
+  return [name, ...byHand.map(([k, v]) => `${k} ${v}`), ...(isNative(row) ? [API_NAMES[row.api]] : [])].join(", ");
 }
 
 /** The name of a table's first series, or its id. */

@@ -109,5 +109,6 @@ function seriesRanges({ series, referenceSeries }: PlotData): FigureFrame["color
     domain: all.map((s) => s.name),
     range: [...series.map((s) => seriesColor(s.index)), ...referenceSeries.map(() => REFERENCE_COLOR)],
     shapes: all.map((s) => seriesShape(s.index)),
+    hollow: series.filter(({ native }) => native).map(({ name }) => name),
   };
 }

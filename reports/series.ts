@@ -17,6 +17,7 @@ import {
   describeField,
   ENVIRONMENT_FIELDS,
   fieldValue,
+  isNative,
   LIMIT_METRIC,
   type MeasuredCell,
   panelName,
@@ -73,7 +74,11 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
   return {
     series: [...groupBy(ordered, name)].map(([label, [first]], i) => {
       const index = first ? seriesIndex(experiment, first.cell.last) : -1;
-      return { name: label, index: splitters.length > 0 ? i : index < 0 ? declared + i : index };
+      return {
+        name: label,
+        index: splitters.length > 0 ? i : index < 0 ? declared + i : index,
+        ...(first && isNative(first.cell.last) && { native: true }),
+      };
     }),
     panels: headings(placed),
     headings: headings([...placed, ...lost]),

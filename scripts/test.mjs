@@ -145,13 +145,14 @@ async function findAdapters() {
 }
 
 let adapters = {};
+/** A run that skipped an adapter, or native tables, would not have tested them. */
+const required = process.env.HASHBENCH_REQUIRE_ADAPTERS === "1";
 
 /** The GPU tests on one adapter, of a share of the files; skipped where it is not there. @returns {Promise<Outcome>} */
 async function onAdapter(step, shard = 1, processes = 1) {
   const { device, env, files } = ADAPTERS[step];
   const found = adapters[device];
   if (typeof found === "string") {
-    const required = process.env.HASHBENCH_REQUIRE_ADAPTERS === "1";
     const once = shard === 1 ? 1 : 0;
     return { passed: 0, failed: required ? once : 0, skipped: required ? 0 : once, note: found };
   }
@@ -204,11 +205,24 @@ async function build() {
   return outcome;
 }
 
+/** Builds the native tables whose libraries are there; which ones, bench/e2e/native.gpu.test.ts says. @returns {Promise<Outcome>} */
+async function native() {
+  if (process.platform !== "linux") return { passed: 0, failed: 0, skipped: 1, note: "not built: only on Linux" };
+  await run("set-up", ["bash", join("scripts", "setup-native.sh"), "--optional"]);
+  if (spawnSync("cmake", ["--version"]).status !== 0)
+    return { passed: 0, failed: required ? 1 : 0, skipped: required ? 0 : 1, note: "not built: there is no CMake" };
+  const [source, target] = [join("kernels", "native"), join("build", "native")];
+  const made = await run("native", ["cmake", "-S", source, "-B", target]);
+  const status = made === 0 ? await run("native", ["cmake", "--build", target, "--parallel", "2"]) : made;
+  return { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, skipped: 0 };
+}
+
 const onLavapipe = (shard) => () => onAdapter("lavapipe", shard, PROCESSES);
 
 /** Steps, some of them in parts, in the order in which they begin: the longest first, but before all what a person waits for at once. */
 const order = [
   ["build", build],
+  ["native", native],
   ["typecheck", () => tool("typecheck", "typescript/bin/tsc", "-p", "tsconfig.json", "--noEmit")],
   ["page", () => tool("page", "typescript/bin/tsc", "-p", join("reports", "report", "client", "tsconfig.json"))],
   ["lint", () => tool("lint", "@biomejs/biome/bin/biome", "check", ".")],
@@ -241,7 +255,7 @@ async function perform([name, work]) {
 }
 
 // Whatever follows runs what was built, on adapters that are there.
-if (waiting[0]?.[0] === "build") await perform(waiting.shift());
+while (["build", "native"].includes(waiting[0]?.[0])) await perform(waiting.shift());
 const wanted = (name) => waiting.some(([other]) => other === name);
 if (wanted("slurm") && process.getuid?.() === 0) await run("set-up", ["bash", "scripts/setup-slurm.sh", "--optional"]);
 if (waiting.some(([name]) => name in ADAPTERS || name === "slurm")) {

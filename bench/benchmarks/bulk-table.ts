@@ -142,7 +142,7 @@ export class BulkTable {
     const { prepared, data } = this;
     return {
       access: prepared.access(op),
-      heldPerPair: () => prepared.of.heldPerPair(data.unique, prepared.refused),
+      heldPerPair: () => prepared.heldPerPair(data.unique),
     };
   }
 

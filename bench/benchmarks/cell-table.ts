@@ -73,6 +73,7 @@ export class CellTable {
   checkFilled(n: number, made: Pick<GpuTable, "slots" | "bytes" | "nodes">): void {
     const { table, loadFactor } = this.cell;
     if (loadFactor === null || this.type.dense || this.cell.params.buckets || made.nodes?.grow) return;
+    if (this.type.ownSize) return;
     const fits = (slots: number): boolean => {
       const beyond = Math.abs(slots - n / loadFactor);
       return beyond <= ROUNDED.slots || beyond <= (ROUNDED.share * n) / loadFactor;

@@ -7,9 +7,7 @@ import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../experiment.js";
 import type { Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { shuffled } from "../workload/shuffle.js";
-import { sharedWords } from "./cpu/cuckoo.js";
-import { cpuTables } from "./cpu/index.js";
-import type { CpuTable } from "./cpu/tables.js";
+import { type CpuTable, cpuTables } from "./cpu/tables.js";
 import { FIND, INSERT } from "./operations.js";
 import { LOOKUPS, lookupsOf } from "./parameters.js";
 
@@ -31,7 +29,8 @@ export const cpuBenchmark: Benchmark = {
   series: () => cpuTables.map(({ id, title }) => ({ id, title, ops: OPERATIONS.map((operation) => operation.id) })),
   parameters: [LOOKUPS],
   clock: "cpu",
-  besideGpu: (table) => !cpuTables.some(({ id, allCores }) => id === table && allCores),
+  api: () => "cpu",
+  besideGpu: () => true,
   bytes: () => 0,
   async prepare(cell) {
     const type = cpuTables.find(({ id }) => id === cell.table);
@@ -45,8 +44,7 @@ export const cpuBenchmark: Benchmark = {
 
 async function loadKeys({ dataset, n, seed }: CellSpec): Promise<CpuKeys> {
   const source = await openDataset(dataset, { n, seed });
-  // Of shared memory, as is all that a table with several threads would have to copy.
-  const keys = sharedWords(n);
+  const keys = new Uint32Array(n);
   let filled = 0;
   for await (const chunk of source.chunks()) {
     keys.set(chunk, filled);
@@ -99,7 +97,7 @@ const common = { access: null, metrics: async () => [] };
 
 function prepareInsert(cell: CellSpec, { keys, absent }: CpuKeys, table: CpuTable): PreparedCell {
   let salt = cell.seed;
-  const values = sharedWords(keys.length);
+  const values = new Uint32Array(keys.length);
   return {
     mutates: true,
     async reset() {
@@ -126,8 +124,8 @@ function prepareInsert(cell: CellSpec, { keys, absent }: CpuKeys, table: CpuTabl
 function prepareFind(cell: CellSpec, data: CpuKeys, table: CpuTable): PreparedCell {
   const { queries, present } = drawQueries(cell, data);
   const { keys } = data;
-  const results = sharedWords(queries.length);
-  const values = sharedWords(keys.length);
+  const results = new Uint32Array(queries.length);
+  const values = new Uint32Array(keys.length);
   writeValues(keys, values, cell.seed);
   table.insert(keys, values);
   return {
@@ -163,12 +161,10 @@ function drawQueries(cell: CellSpec, { keys, absent, rankAt }: CpuKeys) {
   const draw = uniform(cell.seed);
   const present = new Uint8Array(lookups).fill(1, 0, Math.round(lookups * (cell.positiveRatio ?? 1)));
   if (cell.params.lookups === undefined && cell.positiveRatio === 1) {
-    const queries = sharedWords(keys.length);
-    queries.set(keys);
-    return { queries: shuffle(queries, draw), present };
+    return { queries: shuffle(keys.slice(), draw), present };
   }
   shuffle(present, draw);
-  const queries = sharedWords(lookups);
+  const queries = new Uint32Array(lookups);
   for (let i = 0; i < lookups; i++) {
     const pool = present[i] ? keys : absent;
     const at =

@@ -59,6 +59,7 @@ export function ofTables<O extends Operation>(cells: TableCells<O>, tables: Tabl
     operations,
     parameters,
     clock: tables.clock,
+    api: (table) => tables.all().find(({ id }) => id === table)?.api ?? "webgpu",
     ...(exists && { exists }),
     ...(cells.history && { history: (cell: CellSpec) => cells.history?.(tableOf(cell)) ?? null }),
     series: () => tables.all().flatMap((type) => seriesOf(cells, type)),

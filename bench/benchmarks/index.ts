@@ -3,7 +3,7 @@
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Owned } from "../../kernels/device/owned.js";
-import type { TableType } from "../../kernels/table.js";
+import type { Api, TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import {
   type Benchmark,
@@ -63,6 +63,16 @@ export function benchmarkOf({ experiment, bench }: Pick<CellSpec, "experiment" |
   if (!found)
     throw new UsageError(`${experiment}: no benchmark ${bench}; there are ${Object.keys(benchmarks).join(", ")}`);
   return found;
+}
+
+/** Who runs the table of a cell or row. */
+export function apiOf({ bench, table }: Pick<CellSpec, "bench" | "table">): Api {
+  return benchmarks[bench]?.api?.(table) ?? "webgpu";
+}
+
+/** Whether the CPU's clock times the cell: then it is not measured in turn with those that the GPU's clock times. */
+export function byCpuClock(cell: Pick<CellSpec, "bench" | "table">): boolean {
+  return benchmarks[cell.bench]?.clock === "cpu" || apiOf(cell) === "cpu";
 }
 
 /**

@@ -88,6 +88,8 @@ export class PreparedTable {
 
   /** Samples of a retrieval, several of which may share a pass. */
   searches(lookups: Lookups): Sampled {
+    const { outside } = this.table;
+    if (outside) return { mutates: false, repeats: false, sample: async () => (await outside.find(lookups)).ns };
     return {
       mutates: false,
       repeats: true,
@@ -108,13 +110,23 @@ export class PreparedTable {
     return counts;
   }
 
-  /** What counting kernels say of `work`, an operation of so many; `of`, `from`: as `countMetrics` has them. */
+  /**
+   * What counting kernels say of `work`, an operation of so many; `of`, `from`: as `countMetrics` has them. Nothing of a table that
+   * is no kernels.
+   */
   async count(
     operations: number,
     work: (run: RunSteps) => Promise<unknown>,
     { of, from }: { readonly of?: number; readonly from?: RequestedTable } = {},
   ): Promise<Metric[]> {
+    if (this.table.outside) return [];
     return countMetrics(await this.counted(work), operations, from, of);
+  }
+
+  /** Bytes that it holds for each of n different keys that were inserted. A table outside says what it has; others are declared. */
+  heldPerPair(n: number): number {
+    const { table, refused, of } = this;
+    return table.outside ? table.bytes / (n - refused) : of.heldPerPair(n, refused);
   }
 
   /** The access that the operation cannot avoid, and where it goes. */

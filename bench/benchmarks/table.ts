@@ -41,8 +41,10 @@ const insert: BulkOperation = {
       dataHash: data.digest,
       verify: () => bulk.checkAll(),
       metrics: async () => {
-        await prepared.renew();
-        const counted = await prepared.count(data.n, (run) => bulk.build(run));
+        const counted = await prepared.count(data.n, async (run) => {
+          await prepared.renew();
+          return bulk.build(run);
+        });
         return [...(await bulk.built()), ...counted];
       },
     };

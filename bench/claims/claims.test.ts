@@ -45,9 +45,10 @@ function fieldsOf(check: Check): readonly string[] {
 }
 
 const made = new Map<Experiment, ResultRow[]>();
-/** The rows that an experiment's cells would have, whatever was measured. */
+/** The rows that an experiment's cells would have, whatever was measured, and as if native tables were ours. */
 function rowsOfExperiment(experiment: Experiment): ResultRow[] {
-  const cells = () => expand(experiment, { scale: 1, quick: false, seed: 1 });
+  const series = experiment.series.map(({ native: _, ...one }) => one);
+  const cells = () => expand({ ...experiment, series }, { scale: 1, quick: false, seed: 1 });
   const rows = made.get(experiment) ?? cells().flatMap((cell) => rowsOf(cell, result(), runInfo, new Date(0)));
   made.set(experiment, rows);
   return rows;

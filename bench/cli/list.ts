@@ -8,6 +8,8 @@ import { allSeries } from "../benchmarks/index.js";
 import { experiments } from "../experiments/index.js";
 import { figureName } from "../papers.js";
 import { keptVerified, type VerifiedTable, verifiedOf } from "../results/verified.js";
+import { NATIVE } from "./options.js";
+import { loadTables } from "./tables.js";
 
 const KINDS = ["experiments", "tables", "datasets", "devices"] as const;
 type Kind = (typeof KINDS)[number];
@@ -17,9 +19,11 @@ export function addList(program: Command): void {
     .command("list")
     .description("what there is: experiments, tables, data sets, devices")
     .addArgument(new Argument("[kind]", "what to list").choices(KINDS))
+    .option(...NATIVE)
     .option("--json", "JSON on stdout")
     .addHelpText("after", "\nExample: hashbench list tables")
-    .action(async (kind: Kind | undefined, { json }: { json?: boolean }) => {
+    .action(async (kind: Kind | undefined, { native, json }: { native: string[]; json?: boolean }) => {
+      await loadTables({ plugin: [], native });
       const kinds = kind ? [kind] : KINDS;
       const found: Record<string, Row[]> = {};
       for (const one of kinds) found[one] = await rowsOf(one);

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { builtTables } from "../native/manifest.js";
 import { watchOutput } from "./output.js";
 import { errorLine, main } from "./program.js";
 
@@ -8,6 +9,6 @@ process.on("uncaughtException", (error) => {
   console.error(errorLine(error));
   process.exit(70);
 });
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2), builtTables());
 // Timers or sockets of a plug-in do not keep the command alive.
 setTimeout(() => process.stdout.write("", () => process.exit()), 500).unref();

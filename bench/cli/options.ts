@@ -24,6 +24,12 @@ export const PLUGIN = [
   (path: string, all: string[]) => [...all, path],
   [] as string[],
 ] as const;
+export const NATIVE = [
+  "--native <path>",
+  "the manifest of a native table, or a folder with such; may be repeated",
+  (path: string, all: string[]) => [...all, path],
+  [] as string[],
+] as const;
 /** @param what is given up after so many seconds */
 export const timeout = (what: string) =>
   ["--timeout <seconds>", what, number("--timeout", 0, 86400, true), 120] as const;

@@ -4,6 +4,7 @@ import { parseValue, suggestion, takes } from "../../kernels/parameters.js";
 import type { Params, Scalar, TableParameter, TableType } from "../../kernels/table.js";
 import { benchmarkOf, DEFAULT_BENCH } from "../benchmarks/index.js";
 import type { Experiment, Series } from "../experiment.js";
+import { isThere } from "../experiments/expand.js";
 
 /** A parameter and the text that stands for its value. */
 interface Setting {
@@ -57,7 +58,7 @@ export function withSettings(
   tables?: readonly string[],
 ): Experiment[] {
   if (settings.length === 0) return [...experiments];
-  const measured = ({ table }: Series) => !tables || tables.includes(table);
+  const measured = (one: Series) => isThere(one) && (!tables || tables.includes(one.table));
   const typeOf = (experiment: Experiment, { bench = DEFAULT_BENCH, table }: Series): Described =>
     benchmarkOf({ experiment: experiment.id, bench }).typeOf?.(table) ?? { id: table, parameters: [] };
   checkSettings(

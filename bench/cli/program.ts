@@ -21,7 +21,8 @@ const EXIT_CODES = `
 Exit codes: 0 fine, 1 the answer is no (a verification failed, something became worse), 2 bad usage, 3 no usable adapter,
 4 some cells failed, or output could not be written (a full disk).`;
 
-export function program(): Command {
+/** @param built manifests and folders that `run` takes where no --native is given */
+export function program(built: readonly string[] = []): Command {
   const hashbench = new Command("hashbench")
     .description("Reproduces the experiments of five GPU hash-table papers on any WebGPU adapter.")
     .version(version)
@@ -29,8 +30,8 @@ export function program(): Command {
     .showSuggestionAfterError(true)
     .configureOutput({ outputError: (text, write) => write(`${wrongUsage(text)}\n`) })
     .addHelpText("afterAll", EXIT_CODES);
+  addRun(hashbench, built);
   for (const add of [
-    addRun,
     addList,
     addDevice,
     addVerify,
@@ -69,10 +70,10 @@ function printable(message: string): string {
   return line.length > SHOWN ? `${line.slice(0, SHOWN / 2)} … ${line.slice(-SHOWN / 2)}` : line;
 }
 
-/** Runs a command line; resolves to the exit code. Expected errors are one line on stderr. */
-export async function main(args: readonly string[]): Promise<number> {
+/** Runs a command line; resolves to the exit code. Expected errors are one line on stderr. `built`: as `program` has it. */
+export async function main(args: readonly string[], built: readonly string[] = []): Promise<number> {
   try {
-    await program().parseAsync([...args], { from: "user" });
+    await program(built).parseAsync([...args], { from: "user" });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;

@@ -15,7 +15,6 @@ import { CellsFailed } from "../errors.js";
 import { claims, experiments, measuredFor } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { TOUR } from "../papers.js";
-import { loadPlugins } from "../plugins.js";
 import { requireUnlocked } from "../results/lock.js";
 import { readResults } from "../results/read.js";
 import { type PlanOptions, sized } from "../run/plan.js";
@@ -32,6 +31,7 @@ import {
   integer,
   list,
   MAX_NOISE,
+  NATIVE,
   NO_LARGE_PAGES,
   number,
   PLUGIN,
@@ -43,6 +43,7 @@ import { profileTable } from "./profile.js";
 import { cellProgress } from "./progress.js";
 import { endLines } from "./run-end.js";
 import { shard } from "./shard.js";
+import { loadTables } from "./tables.js";
 
 /** Where results go that were given no --out. */
 const RESULTS = "hashbench-results";
@@ -73,13 +74,15 @@ interface Flags {
   memory?: number;
   count: boolean;
   plugin: string[];
+  native: string[];
   plots: boolean;
   dryRun?: boolean;
   profile?: boolean;
   json?: boolean;
 }
 
-export function addRun(program: Command): void {
+/** @param built native tables where no --native is given */
+export function addRun(program: Command, built: readonly string[]): void {
   program
     .command("run")
     .description("measure experiments; without an id, the tour: the device and one figure of each paper")
@@ -121,20 +124,21 @@ export function addRun(program: Command): void {
     )
     .option("--no-count", "skip the counting variants (probes, transactions, warp efficiency)")
     .option(...PLUGIN)
+    .option(...NATIVE)
     .option("--no-plots", "draw no figures")
     .option("--dry-run", "print the cells, their memory and an estimate of the time; measure and write nothing")
     .option("--profile", "print where the time went, by experiment and phase")
     .option("--json", "one JSON object on stdout instead of tables")
     .addHelpText("after", "\nExample: hashbench run gph/fig10 --quick --seed 7 --out /tmp/fig10")
-    .action(runCommand);
+    .action((ids: string[], flags: Flags) => runCommand(ids, flags, built));
 }
 
 function loadFactors(text: string): number[] {
   return list("--load-factor")(text).map(number("--load-factor", 0, 1, true));
 }
 
-async function runCommand(ids: string[], flags: Flags): Promise<void> {
-  const options = await checked(ids, flags);
+async function runCommand(ids: string[], flags: Flags, built: readonly string[]): Promise<void> {
+  const options = await checked(ids, flags, built);
   if (flags.dryRun) return showDryRun(options, flags.json ?? false);
   const summary = await interruptible(flags, (progress) => run(options, progress));
   // A shard beyond the last cell has nothing to show, which is right.
@@ -237,7 +241,7 @@ function describe(counts: Readonly<Record<string, number>>): string {
 }
 
 /** Finds all errors of the command line, before a device is opened. */
-async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions> {
+async function checked(ids: readonly string[], flags: Flags, built: readonly string[]): Promise<RunOptions> {
   if ([flags.quick, flags.scale !== undefined, flags.n !== undefined].filter(Boolean).length > 1) {
     throw new UsageError("--quick, --scale and --n exclude one another");
   }
@@ -245,7 +249,7 @@ async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions
   if (flags.resume && !flags.out) throw new UsageError("--resume needs --out, the folder to go on in");
   if (flags.dryRun && flags.force) throw new UsageError("--dry-run replaces nothing: leave out --force");
   if (flags.dryRun && flags.profile) throw new UsageError("--dry-run and --profile exclude one another");
-  await loadPlugins(flags.plugin);
+  const paths = await loadTables(flags, built);
   const wanted = measuredFor(findExperiments(ids.length > 0 ? ids : TOUR)).map((experiment) =>
     withFlags(experiment, flags),
   );
@@ -277,7 +281,7 @@ async function checked(ids: readonly string[], flags: Flags): Promise<RunOptions
     counting: flags.count,
     budgetMs: flags.budget ?? null,
     gpus: flags.gpus ?? (ids.includes("all") ? "all" : 1),
-    plugins: flags.plugin.map((path) => resolve(path)),
+    ...paths,
   };
 }
 

@@ -7,7 +7,6 @@ import { UsageError } from "../../kernels/device/errors.js";
 import { tableType } from "../../kernels/index.js";
 import type { TableType } from "../../kernels/table.js";
 import { CellsFailed } from "../errors.js";
-import { loadPlugins } from "../plugins.js";
 import { requireUnlocked } from "../results/lock.js";
 import { columns } from "../text-table.js";
 import { dimensionsOf, LOAD_FACTOR, type Point, pointKey, startOf } from "../tune/space.js";
@@ -19,6 +18,7 @@ import {
   integer,
   list,
   MAX_NOISE,
+  NATIVE,
   NO_LARGE_PAGES,
   number,
   oneOf,
@@ -28,6 +28,7 @@ import {
 } from "./options.js";
 import { checkSettings, setting, settingsFor } from "./params.js";
 import { cellProgress } from "./progress.js";
+import { loadTables } from "./tables.js";
 
 interface Flags {
   device: string;
@@ -47,6 +48,7 @@ interface Flags {
   out?: string;
   force?: boolean;
   plugin: string[];
+  native: string[];
   json?: boolean;
 }
 
@@ -103,6 +105,7 @@ export function addTune(program: Command): void {
     .option("--out <folder>", "results folder for the rows of all that was tried", path("--out"))
     .option("--force", "replace the results in --out")
     .option(...PLUGIN)
+    .option(...NATIVE)
     .option("--json", "one JSON object on stdout instead of a table")
     .addHelpText("after", "\nExample: hashbench tune warpcore --objective find --positive-ratio 0.5 --budget 5m")
     .action(tuneCommand);
@@ -122,7 +125,7 @@ async function tuneCommand(id: string, flags: Flags): Promise<void> {
 
 /** Finds all errors of the command line, before a device is opened. */
 async function checked(id: string, flags: Flags): Promise<TuneOptions> {
-  await loadPlugins(flags.plugin);
+  const paths = await loadTables(flags);
   checkTables([id]);
   const type = tableType(id);
   const { objective } = flags;
@@ -160,7 +163,7 @@ async function checked(id: string, flags: Flags): Promise<TuneOptions> {
     timeoutMs: flags.timeout * 1000,
     out: flags.out ? resolve(flags.out) : null,
     force: flags.force ?? false,
-    plugins: flags.plugin.map((module) => resolve(module)),
+    ...paths,
     stopping: flags.maxNoise === undefined ? {} : { maxNoise: flags.maxNoise },
   };
 }

@@ -1,5 +1,4 @@
 import { availableParallelism } from "node:os";
-import { resolve } from "node:path";
 import type { Command } from "commander";
 import { makeFolder } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
@@ -9,7 +8,6 @@ import { chooseAdapter, type FoundAdapter } from "../adapter/adapter.js";
 import { lostLargePages } from "../adapter/large-pages.js";
 import { AnswerIsNo } from "../errors.js";
 import { experiments } from "../experiments/index.js";
-import { loadPlugins } from "../plugins.js";
 import type { RunInfo } from "../results/record.js";
 import { requireVerifiedOf, type VerifiedVariant, writeVerified } from "../results/verified.js";
 import { openPool } from "../run/open.js";
@@ -19,8 +17,9 @@ import { type CaseResult, type VariantPlan, verifyAll } from "../run/verify-all.
 import { cases } from "../verify/cases.js";
 import { casesOf } from "../verify/plan.js";
 import { chosenFor, hasDefaults, nameOf, type Variant, variantsOf } from "../verify/variants.js";
-import { checkTables, DEFAULT_LIMITS, NO_LARGE_PAGES, number, PLUGIN, timeout } from "./options.js";
+import { checkTables, DEFAULT_LIMITS, NATIVE, NO_LARGE_PAGES, number, PLUGIN, timeout } from "./options.js";
 import { checkSettings, setting, settingsFor } from "./params.js";
+import { loadTables, type TablePaths } from "./tables.js";
 
 interface Flags {
   device: string;
@@ -29,6 +28,7 @@ interface Flags {
   largePages: boolean;
   timeout: number;
   plugin: string[];
+  native: string[];
   param: ReturnType<typeof setting>;
   quick?: boolean;
   case?: string;
@@ -53,6 +53,7 @@ export function addVerify(program: Command): void {
     .option(...NO_LARGE_PAGES)
     .option(...timeout("a case of which no part (a round, a batch) ends for so long has failed"))
     .option(...PLUGIN)
+    .option(...NATIVE)
     .option(
       "--param <name=value>",
       "only these parameters, for all tables that have them, and defaults else; may be repeated",
@@ -85,13 +86,13 @@ export function addVerify(program: Command): void {
 const CASE_ORDER: ReadonlyMap<string, number> = new Map(cases.map(({ name }, i) => [name, i]));
 
 async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
-  await loadPlugins(flags.plugin);
+  const paths = await loadTables(flags);
   checkTables(ids);
   const types = ids.length > 0 ? [...new Set(ids)].map(tableType) : allTables();
   checkSettings(types, flags.param);
   checkCase(flags);
   const choice = await chooseAdapter(flags);
-  const pools = openPools(choice, flags);
+  const pools = openPools(choice, flags, paths);
   try {
     const [first] = pools;
     if (!first) throw new Error("no worker");
@@ -152,7 +153,7 @@ function chosenVariants(types: readonly TableType[], { param, quick }: Flags, so
 const MOST_JOBS = 8;
 
 /** Workers of their own; each has its device. The compilers and the host's comparisons take one core each. */
-function openPools(choice: FoundAdapter, flags: Flags): Pool[] {
+function openPools(choice: FoundAdapter, flags: Flags, paths: TablePaths): Pool[] {
   const { jobs = Math.min(MOST_JOBS, Math.max(1, Math.ceil(availableParallelism() / 2))) } = flags;
   return Array.from({ length: jobs }, () =>
     openPool(choice, {
@@ -163,7 +164,7 @@ function openPools(choice: FoundAdapter, flags: Flags): Pool[] {
         toggles: [],
         defaultLimits: flags.defaultLimits ?? false,
       },
-      plugins: flags.plugin.map((path) => resolve(path)),
+      ...paths,
     }),
   );
 }

@@ -96,7 +96,8 @@ function byTime(a: HistoryLine, b: HistoryLine): number {
 
 /** rowKey and its like look at the key's columns only. */
 function asRow(line: HistoryLine): ResultRow {
-  return { ...line, data_hash: "", samples: 0, repetitions: 1, stopped: "", status: "ok", reason: "" };
+  const none = { api: "webgpu", system: {}, data_hash: "", samples: 0, repetitions: 1, stopped: "" } as const;
+  return { ...line, ...none, status: "ok", reason: "" };
 }
 
 function cellOf(line: HistoryLine): string {

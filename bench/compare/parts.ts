@@ -20,8 +20,8 @@ export interface Unlike {
 export type Gated = "times" | "counters";
 
 /** Only times by the GPU's clock decide: others depend on what else the CPU did. */
-export function hasGpuTime({ bench }: Pick<ResultRow, "bench">): boolean {
-  return benchmarks[bench]?.clock !== "cpu";
+export function hasGpuTime({ bench, api }: Pick<ResultRow, "bench" | "api">): boolean {
+  return benchmarks[bench]?.clock !== "cpu" && api !== "cpu";
 }
 
 /** Older runs say nothing about the run that is to be judged. */

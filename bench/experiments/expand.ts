@@ -1,7 +1,7 @@
 /** From a declared experiment to its cells: the product of series and axes, scaled. */
 
 import type { Scalar } from "../../kernels/table.js";
-import { benchmarks, DEFAULT_BENCH } from "../benchmarks/index.js";
+import { benchmarks, DEFAULT_BENCH, knownSeries } from "../benchmarks/index.js";
 import type { Axes, CellSpec, Experiment, Series } from "../experiment.js";
 import { loadFactorIn } from "../load-factor.js";
 import { cellKey } from "../results/key.js";
@@ -36,10 +36,15 @@ export function expand(experiment: Experiment, size: Size): CellSpec[] {
   return scaled(grid(experiment, size), size);
 }
 
+/** Whether the series has cells: a native table has none where it is not loaded. */
+export function isThere({ table, native, bench = DEFAULT_BENCH }: Series): boolean {
+  return !native || knownSeries(bench, table) !== undefined;
+}
+
 /** The points of an experiment, in the order of its axes. */
 export function grid(experiment: Experiment, { quick, seed, tables, datasets }: Choice): Point[] {
   const axes: Axes = quick ? { ...experiment.axes, ...experiment.quick } : experiment.axes;
-  const series = experiment.series.filter(({ table }) => !tables || tables.includes(table));
+  const series = experiment.series.filter((one) => isThere(one) && (!tables || tables.includes(one.table)));
   return (datasets && axes.dataset ? datasets : (axes.dataset ?? [""])).flatMap((dataset) =>
     pairsOf(axes, dataset).flatMap((n) =>
       places(axes).flatMap((params) =>

@@ -35,6 +35,12 @@ export const TABLES = {
 } as const satisfies Record<string, Series>;
 /** A series of plain allocations, beside one with large pages. */
 export const plain = (table: string, label: string) => ({ table, label, variant: "plain", params: PLAIN });
+/** Concurrent tables of C++ libraries on all cores: `kernels/native/cpu`. */
+export const CPU_LIBRARIES: readonly Series[] = [
+  { table: "libcuckoo", label: "libcuckoo", native: true },
+  { table: "onetbb", label: "oneTBB", native: true },
+  { table: "boost-concurrent", label: "Boost", native: true },
+];
 export const CPU_TABLES: readonly Series[] = [
   { table: "typed-array", label: "CPU: typed array, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
   { table: "js-map", label: "CPU: JavaScript Map, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },

@@ -2,7 +2,7 @@
 
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owned, type Owner, owned } from "../../kernels/device/owned.js";
-import type { Parameter, TableType } from "../../kernels/table.js";
+import type { Api, Parameter, TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import type { Metric } from "../results/metrics.js";
 import type { DeviceKeys } from "../workload/keys.js";
@@ -110,6 +110,8 @@ export interface Benchmark {
    * others, as the GPU's clocks would fall meanwhile.
    */
   readonly clock: "gpu" | "cpu";
+  /** Who runs the table of that id. Those of the API `cpu` are timed by the CPU's clock. Default: WebGPU runs all. */
+  api?(table: string): Api;
   /**
    * Whether cells of that `table` leave the GPU alone, and cores to who measures it: they may be measured while the GPU is busy
    * with others. Default: none does, such as tables in host memory, which the CPU's clock times.

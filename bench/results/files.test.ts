@@ -22,10 +22,10 @@ test("the header and a row are written in this form, which only another schema m
   const one = result({ metrics: [{ ...metric("mops", 2), lo: null, hi: 2.5 }] });
   expect(header() + csvText(rowsOf(spec, one, runInfo, new Date(0)))).toBe(
     [
-      "run,time,commit,device,driver,dawn,toggles,experiment,bench,table,variant,op,dataset,n,load_factor,positive_ratio," +
+      "run,time,commit,device,driver,dawn,toggles,api,system,experiment,bench,table,variant,op,dataset,n,load_factor,positive_ratio," +
         "seed,params,data_hash,metric,unit,value,lo,hi,samples,repetitions,stopped,status,reason",
       '20260102T030405Z,1970-01-01T00:00:00.000Z,0123456789ab,"Example, 64 GB","driver ""1.0""",webgpu 0.6.2,' +
-        'disable_robustness,gph/fig10,table,bucketed,,find,"file:a.csv?columns=a,b",1000,0.8,0.5,1,' +
+        'disable_robustness,webgpu,{},gph/fig10,table,bucketed,,find,"file:a.csv?columns=a,b",1000,0.8,0.5,1,' +
         '"{""lookups"":2000,""layout"":""a,b""}",00ff,mops,M op/s,2,,2.5,3,4,quiet,ok,',
       "",
     ].join("\n"),

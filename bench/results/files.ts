@@ -6,7 +6,7 @@ import { constants, gunzipSync } from "node:zlib";
 import { stringify } from "csv-stringify/sync";
 import { firstBytes, readBytes } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { COLUMNS, type ResultRow } from "./record.js";
+import { COLUMNS, JSON_COLUMNS, type ResultRow } from "./record.js";
 
 /** Names the run of a folder: `{schema, configuration}`. */
 export const RUN_FILE = "run.json";
@@ -41,10 +41,12 @@ export function header(): string {
   return `${COLUMNS.join(",")}\n`;
 }
 
-/** Rows as lines of CSV: params as JSON, null as an empty field. */
+const isJson = (column: string) => JSON_COLUMNS.some((one) => one === column);
+
+/** Rows as lines of CSV: params and system as JSON, null as an empty field. */
 export function csvText(rows: readonly ResultRow[]): string {
   return stringify(
-    rows.map((row) => COLUMNS.map((column) => (column === "params" ? JSON.stringify(row.params) : row[column]))),
+    rows.map((row) => COLUMNS.map((column) => (isJson(column) ? JSON.stringify(row[column]) : row[column]))),
   );
 }
 

@@ -38,7 +38,7 @@ const METRICS = {
     timed: true,
     meaning:
       "median time of an operation on all items, over `repetitions`: of the GPU, from the first pass' begin to the last pass' " +
-      "end; of the benches `cpu`, `host` and `host-mixed` by the CPU's clock",
+      "end; of the benches `cpu`, `host` and `host-mixed` by the CPU's clock; of a native table by the `clock` of `system`",
   },
   limit_mops: {
     unit: "M op/s",
@@ -50,7 +50,7 @@ const METRICS = {
     unit: "B",
     meaning:
       "bytes that the table keeps for each pair stored, with locks, tickets, stashes and indexes, by the declaration of its " +
-      "type; what operations take for themselves is left out",
+      "type, or as a native table's program says; what operations take for themselves is left out",
     gate: MORE_IS_WORSE,
   },
   probes: { unit: "1/op", meaning: "probe steps", gate: MORE_IS_WORSE, history: true },

@@ -54,7 +54,8 @@ test("a byte order mark, CRLF and empty lines are no error", () => {
 
 test("columns may stand in another order", () => {
   const order = COLUMNS.toReversed();
-  const line = order.map((name): string => (name === "params" ? "{}" : name === "time" ? "1970-01-01T00:00:00Z" : "1"));
+  const some: Record<string, string> = { params: "{}", system: "{}", api: "cuda", time: "1970-01-01T00:00:00Z" };
+  const line = order.map((name): string => some[name] ?? "1");
   line[order.indexOf("status")] = "ok";
   line[order.indexOf("stopped")] = "time";
   expect(parseRows(`${order.join()}\n${line.join()}\n`, "a.csv")).toMatchObject([{ value: 1, params: {} }]);
@@ -184,14 +185,15 @@ test("one file is read by its name", async () => {
 
 test("results of an unknown schema are refused, as a folder, inside one and as a file", async () => {
   const folder = temporaryFolder();
-  put(folder, "a/run.json", '{"schema":3,"configuration":{}}');
+  put(folder, "a/run.json", '{"schema":4,"configuration":{}}');
   const file = put(folder, "a/gph/fig10.csv", good);
   for (const path of [folder, join(folder, "a"), file])
-    await expect(readResults(path)).rejects.toThrow(/run\.json: schema 3, but this hashbench reads 1 and 2; a newer/);
+    await expect(readResults(path)).rejects.toThrow(/run\.json: schema 4, but this hashbench reads 1, 2, 3; a newer/);
 });
 
-/** The text in version 1 of the schema. */
-const firstVersion = good.replace(",repetitions,stopped", "").replaceAll(",4,quiet,", ",");
+/** The text in versions 2 and 1 of the schema. */
+const secondVersion = good.replace(",api,system", "").replaceAll(",webgpu,{},", ",");
+const firstVersion = secondVersion.replace(",repetitions,stopped", "").replaceAll(",4,quiet,", ",");
 
 test("results of version 1 are read: nothing was repeated, and it is not known how sampling ended", async () => {
   const folder = temporaryFolder();
@@ -200,9 +202,24 @@ test("results of version 1 are read: nothing was repeated, and it is not known h
   expect(await readResults(folder)).toEqual(rows.map((row) => ({ ...row, repetitions: 1, stopped: "" })));
 });
 
-test("a column of version 2 that is missing beside the other is an error", () => {
-  const torn = good.replace(",repetitions,", ",").replaceAll(",4,quiet,", ",quiet,");
-  expect(() => parseRows(torn, "a.csv")).toThrow("a.csv:1: column repetitions is missing: not a result file?");
+test("results of version 2 are read: WebGPU ran all tables but those of the bench cpu", () => {
+  expect(parseRows(secondVersion, "a.csv")).toEqual(rows);
+  const cpu = parseRows(secondVersion.replaceAll(",table,bucketed,", ",cpu,js-map,"), "a.csv");
+  expect(cpu.map(({ api }) => api)).toEqual(rows.map(() => "cpu"));
+});
+
+test("what a native table says of itself is read back", () => {
+  const system = { device: "GPU", driver: "1.2", compiler: 'nvcc "12"', library: "lib, 0.1", clock: "CUDA events" };
+  const native = rows.map((row) => ({ ...row, api: "cuda" as const, system }));
+  expect(parseRows(header() + csvText(native), "a.csv")).toEqual(native);
+});
+
+test.each([
+  ["version 2", secondVersion.replace(",repetitions,", ",").replaceAll(",4,quiet,", ",quiet,"), "repetitions"],
+  ["version 2, where there are those of version 3", good.replace(",repetitions,", ","), "repetitions"],
+  ["version 3", good.replace(",system,", ",").replaceAll(",{},", ","), "system"],
+])("a column of %s that is missing beside others is an error", (_, torn, column) => {
+  expect(() => parseRows(torn, "a.csv")).toThrow(`a.csv:1: column ${column} is missing: not a result file?`);
 });
 
 test("a run.json of somebody else above a single file is no error", async () => {

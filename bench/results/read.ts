@@ -13,6 +13,8 @@ import { oneLine } from "./line.js";
 import {
   ADDED_COLUMNS,
   COLUMNS,
+  CPU_BENCH,
+  JSON_COLUMNS,
   READABLE_VERSIONS,
   type ResultRow,
   rowSchema,
@@ -111,7 +113,7 @@ function checkSchema(file: string, strict: boolean): void {
     if (strict) throw new UsageError(`${file}: it does not say which schema the results have`);
   } else if (!READABLE_VERSIONS.includes(schema)) {
     const remedy = schema > SCHEMA_VERSION ? "a newer hashbench reads it" : "measure again, or use an older hashbench";
-    const known = READABLE_VERSIONS.join(" and ");
+    const known = READABLE_VERSIONS.join(", ");
     throw new UsageError(`${file}: schema ${schema}, but this hashbench reads ${known}; ${remedy}`);
   }
 }
@@ -154,12 +156,18 @@ function parseCsv(text: string, file: string, take: (record: string[], line: num
   }
 }
 
+/** Versions whose added columns are such. */
+function addedIn(are: (columns: readonly string[], version: number) => boolean): number[] {
+  const versions = Object.entries(ADDED_COLUMNS).map(([version, columns]) => [Number(version), columns] as const);
+  return versions.filter(([version, columns]) => are(Object.keys(columns), version)).map(([version]) => version);
+}
+
 function checkHeader(names: readonly string[], where: string): void {
   const known: readonly string[] = COLUMNS;
   // A file of an older version has none of the columns that were added since, not just some.
-  const added = Object.keys(ADDED_COLUMNS);
-  const old = added.every((column) => !names.includes(column));
-  const missing = known.find((column) => !names.includes(column) && !(old && added.includes(column)));
+  const version = Math.max(1, ...addedIn((columns) => columns.some((column) => names.includes(column))));
+  const later = addedIn((_, since) => since > version).flatMap((since) => Object.keys(ADDED_COLUMNS[since] ?? {}));
+  const missing = known.find((column) => !names.includes(column) && !later.includes(column));
   const unknown = names.find((name) => !known.includes(name));
   const hint = unknown === undefined ? "" : `unknown column ${JSON.stringify(unknown)}`;
   if (missing) throw new UsageError(`${where}: column ${missing} is missing${hint && `, ${hint}`}: not a result file?`);
@@ -172,14 +180,15 @@ function parseRow(names: readonly string[], fields: readonly string[], where: st
   if (fields.length !== names.length) {
     throw new UsageError(`${where}: ${fields.length} fields where the header has ${names.length}: a truncated line?`);
   }
-  const record: Record<string, unknown> = { ...ADDED_COLUMNS };
+  const record: Record<string, unknown> = Object.assign({}, ...Object.values(ADDED_COLUMNS));
   for (const [i, name] of names.entries()) {
     const text = fields[i] ?? "";
     if (NUMBERS.has(name)) record[name] = parseNumber(text, name, where);
-    else if (name === "params")
-      record[name] = once(known.params, text, () => parseJson(text, `${where}: column params`));
+    else if (JSON_COLUMNS.some((one) => one === name))
+      record[name] = once(known.params, text, () => parseJson(text, `${where}: column ${name}`));
     else record[name] = once(known.texts, text, () => text);
   }
+  if (!names.includes("api") && record.bench === CPU_BENCH) record.api = "cpu";
   const result = rowSchema.safeParse(record);
   if (result.success) return result.data;
   const [issue] = result.error.issues;

@@ -1,16 +1,25 @@
 /** The result schema: one row a cell and metric. Documented in results/README.md; this is the one place that knows it. */
 import { z } from "zod";
+import { APIS } from "../../kernels/table.js";
 import { isLine } from "./line.js";
 import type { Metric } from "./metrics.js";
 
 /** Bumped whenever a column is added, dropped or changes its meaning. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
+/** Older versions are read too. */
+export const READABLE_VERSIONS: readonly number[] = [1, 2, SCHEMA_VERSION];
 /**
- * Older versions that are read too, and the columns they do not have, with what these are then: before version 2 no operation
- * was repeated in a pass, and it was not noted how sampling ended.
+ * By version, the columns that it added, with what these are in older files: before version 2 no operation was repeated in a
+ * pass, and it was not noted how sampling ended; before version 3 there were no native tables.
  */
-export const READABLE_VERSIONS: readonly number[] = [1, SCHEMA_VERSION];
-export const ADDED_COLUMNS = { repetitions: 1, stopped: "" } as const satisfies Partial<ResultRow>;
+export const ADDED_COLUMNS: Readonly<Record<number, Partial<ResultRow>>> = {
+  2: { repetitions: 1, stopped: "" },
+  3: { api: "webgpu", system: {} },
+};
+/** Benches of tables that WebGPU did not run before version 3 either. */
+export const CPU_BENCH = "cpu";
+/** Columns that hold JSON. */
+export const JSON_COLUMNS = ["params", "system"] as const;
 
 export const STATUSES = ["ok", "failed", "skipped", "timeout", "crash", "postponed"] as const;
 export type Status = (typeof STATUSES)[number];
@@ -44,6 +53,8 @@ export const rowSchema = z.strictObject({
   driver: text,
   dawn: text,
   toggles: text,
+  api: z.enum(APIS),
+  system: z.strictObject({ device: text, driver: text, compiler: text, library: text, clock: text }).partial(),
   experiment: name,
   bench: name,
   table: text,
@@ -89,5 +100,9 @@ export interface CellResult {
   readonly stopped: StopReason | "";
 }
 
-/** What is equal in all rows of one run. */
-export type RunInfo = Readonly<Pick<ResultRow, "run" | "commit" | "device" | "driver" | "dawn" | "toggles">>;
+/** Who ran a cell's table, and what its program says of itself. */
+export type TableSystem = Readonly<Pick<ResultRow, "api" | "system">>;
+
+/** What is equal in all rows of one run; and of one cell who ran its table, if not WebGPU. */
+export type RunInfo = Readonly<Pick<ResultRow, "run" | "commit" | "device" | "driver" | "dawn" | "toggles">> &
+  Partial<TableSystem>;

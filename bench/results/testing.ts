@@ -76,6 +76,8 @@ export function row(changes: Partial<ResultRow> = {}): ResultRow {
     driver: "1.0",
     dawn: "2.0",
     toggles: "",
+    api: "webgpu",
+    system: {},
     experiment: "gph/test",
     bench: "table",
     table: "gph",

@@ -57,6 +57,8 @@ export function rowsOf(cell: CellSpec, result: CellResult, run: RunInfo, time: D
     driver: oneLine(run.driver),
     dawn: oneLine(run.dawn),
     toggles: oneLine(run.toggles),
+    api: run.api ?? "webgpu",
+    system: run.system ?? {},
     ...place,
     load_factor: loadFactor,
     positive_ratio: positiveRatio,

@@ -15,6 +15,7 @@ const options: WorkerOptions = {
   memory: 2 ** 30,
   counting: true,
   plugins: [],
+  native: [],
 };
 const spec: CellSpec = {
   experiment: "tables/load-factor",

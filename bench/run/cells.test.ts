@@ -12,6 +12,7 @@ const options = {
   stopping: defaultStopping,
   counting: true,
   plugins: [],
+  native: [],
 };
 
 /** What is allocated for cells that are in memory at the same time. */

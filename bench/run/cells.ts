@@ -3,7 +3,7 @@ import { DoesNotFit, Unsupported, UsageError } from "../../kernels/device/errors
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owned, Owner } from "../../kernels/device/owned.js";
 import { isPlain } from "../benchmarks/allocation.js";
-import { benchmarks, bytesOf, prepare } from "../benchmarks/index.js";
+import { benchmarks, byCpuClock, bytesOf, prepare } from "../benchmarks/index.js";
 import type { CellSpec } from "../experiment.js";
 import type { PreparedCell, Stage } from "../measure/benchmark.js";
 import { CPU_DEVICE, type SamplerDevice, samplerDevice } from "../measure/device.js";
@@ -11,6 +11,7 @@ import { type Outcome, roundRobin, Sampler, type Sampling } from "../measure/sam
 import { Shared } from "../measure/shared.js";
 import { summarise } from "../measure/statistics.js";
 import type { StoppingOptions } from "../measure/stopping.js";
+import { ProgramLost } from "../native/program.js";
 import { exact, type Metric, within } from "../results/metrics.js";
 import type { Status } from "../results/record.js";
 import { loadKeys } from "../workload/keys.js";
@@ -24,8 +25,8 @@ import type { Reporter } from "./reporter.js";
 /** Part of a cell's share of the budget that its samples may take; the rest is for data, building, checking, counting. */
 const SAMPLING_SHARE = 0.5;
 /**
- * Wall time for a cell that the CPU's clock times, though three samples are always taken: such cells show the scale, and the
- * GPU idles meanwhile.
+ * Wall time for a cell of a benchmark that the CPU's clock times, though three samples are always taken: such cells show the scale,
+ * and the GPU idles meanwhile.
  */
 const CPU_STOPPING = { maxTimeMs: 100, fewestSamples: 3 };
 
@@ -35,8 +36,9 @@ const KEPT_SHARE = 0.5;
 /** Cells that a GPU prepares at the same time: what a cell waits for then is the compiler, which has cores of its own. */
 const TOGETHER = 16;
 
-/** What the device or the table cannot do is skipped, and not a failure. */
-function statusOf(error: unknown): "skipped" | "failed" {
+/** What the device or the table cannot do is skipped, and not a failure; nor is a program that was lost, which is tried again. */
+function statusOf(error: unknown): "skipped" | "failed" | "crash" {
+  if (error instanceof ProgramLost) return "crash";
   const lacks = [DoesNotFit, UsageError, Unsupported].some((one) => error instanceof one);
   return lacks ? "skipped" : "failed";
 }
@@ -83,7 +85,7 @@ export class Cells {
    * @param together whether several may be prepared at the same time
    */
   async run(jobs: readonly CellJob[], budgetMs: number | null, together: boolean): Promise<void> {
-    const byCpu = ({ spec }: CellJob) => benchmarks[spec.bench]?.clock === "cpu";
+    const byCpu = ({ spec }: CellJob) => byCpuClock(spec);
     const budget = new Budget(budgetMs, this.pace);
     const { stopping } = this.options;
     const own = jobs.filter((job) => !byCpu(job));
@@ -92,9 +94,19 @@ export class Cells {
     const maxTimeMs = Math.min(stopping.maxTimeMs, CPU_STOPPING.maxTimeMs);
     const short = { ...stopping, ...CPU_STOPPING, maxTimeMs };
     const others = jobs.filter(byCpu);
-    // Tables on the CPU compile nothing.
-    const compiles = !others.some(({ spec }) => benchmarks[spec.bench]?.besideGpu?.(spec.table));
-    await this.runKind(others, compiles ? wave : 1, budget, short, CPU_DEVICE);
+    const isBrief = ({ spec }: CellJob) => benchmarks[spec.bench]?.clock === "cpu";
+    // Native tables are compared with others, and compile nothing.
+    await this.runKind(
+      others.filter((job) => !isBrief(job)),
+      1,
+      budget,
+      stopping,
+      CPU_DEVICE,
+    );
+    const brief = others.filter(isBrief);
+    // Nor do tables in JavaScript.
+    const compiles = !brief.some(({ spec }) => benchmarks[spec.bench]?.besideGpu?.(spec.table));
+    await this.runKind(brief, compiles ? wave : 1, budget, short, CPU_DEVICE);
   }
 
   private async runKind(

@@ -1,5 +1,6 @@
 /** Measures experiments by several workers at once: one a GPU, and one for the CPU beside them. */
 import type { CellSpec } from "../experiment.js";
+import { systemOf } from "../native/load.js";
 import type { CellResult, RunInfo } from "../results/record.js";
 import type { ResultWriter } from "../results/write.js";
 import type { Queue } from "./budget.js";
@@ -26,7 +27,7 @@ export async function measureAll(
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const record = async ({ info }: WorkerRun, cell: CellSpec, result: CellResult): Promise<void> => {
-    await writer.append(cell, result, info);
+    await writer.append(cell, result, { ...info, ...systemOf(cell) });
     counts[result.status] = (counts[result.status] ?? 0) + 1;
     progress.finished(cell, result);
   };

@@ -12,6 +12,7 @@ export function openPool(choice: FoundAdapter, options: Partial<PoolOptions> = {
     memory: (choice.kind === "software" ? 1 : 4) * 2 ** 30,
     counting: true,
     plugins: [],
+    native: [],
     ...options,
   });
 }

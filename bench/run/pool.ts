@@ -5,12 +5,12 @@ import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { NoAdapterError } from "../errors.js";
 import type { CellSpec } from "../experiment.js";
+import { tail } from "../native/tail.js";
 import { packageRoot } from "../paths.js";
 import type { Status } from "../results/record.js";
 import type { CheckSpec, FromWorker, ToWorker, WorkerOptions, WorkerResult } from "./protocol.js";
 import { noResult } from "./reporter.js";
 import { addSpentBy, type SpentBy, type WorkPhase } from "./stopwatch.js";
-import { tail } from "./tail.js";
 
 /** Time for Dawn and the driver to start. */
 const START_TIMEOUT_MS = 120_000;

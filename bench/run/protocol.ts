@@ -19,6 +19,8 @@ export interface WorkerOptions {
   readonly counting: boolean;
   /** Modules that register more tables. */
   readonly plugins: readonly string[];
+  /** Manifests of native tables, and folders of such. */
+  readonly native: readonly string[];
 }
 
 export type ToWorker =

@@ -46,6 +46,7 @@ export interface RunOptions extends PlanOptions {
   readonly memoryGiB?: number | undefined;
   readonly counting: boolean;
   readonly plugins: readonly string[];
+  readonly native: readonly string[];
   /** Wall time for the whole run; null: as long as it takes. */
   readonly budgetMs: number | null;
   /** GPUs of this host to use; `all`: those that can be separated. */
@@ -197,6 +198,7 @@ export async function openingOf(options: RunOptions) {
     memory: (options.memoryGiB ?? (software ? 1 : 4)) * 2 ** 30,
     counting: options.counting,
     plugins: options.plugins,
+    native: options.native,
   };
   return { choice, software, quick, poolOptions };
 }

@@ -6,6 +6,7 @@ import { countAhead } from "../counting/counters.js";
 import { messageOf } from "../errors.js";
 import { openDawn } from "../gpu/dawn.js";
 import { checkTimer } from "../gpu/timer.js";
+import { loadNative } from "../native/load.js";
 import { loadPlugins } from "../plugins.js";
 import { Cells } from "./cells.js";
 import { runChecks } from "./checks.js";
@@ -26,6 +27,7 @@ interface Open {
 async function open(options: WorkerOptions): Promise<Open | null> {
   try {
     await loadPlugins(options.plugins);
+    loadNative(options.native);
     const gpu = await openDawn(options.open);
     gpu.device.lost.then(({ reason, message }) => {
       if (reason !== "destroyed") {

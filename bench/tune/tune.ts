@@ -48,6 +48,7 @@ export interface TuneOptions {
   readonly out: string | null;
   readonly force: boolean;
   readonly plugins: readonly string[];
+  readonly native: readonly string[];
   readonly stopping: Partial<StoppingOptions>;
 }
 
@@ -79,6 +80,7 @@ export async function tune(options: TuneOptions, progress: Progress): Promise<Tu
     stopping: { ...defaultStopping, ...quickStopping(software), ...options.stopping },
     counting: false,
     plugins: options.plugins,
+    native: options.native,
   });
   let writer: ResultWriter | null = null;
   try {

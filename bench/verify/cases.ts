@@ -162,7 +162,10 @@ const pairCases: readonly Case[] = [
   {
     name: "a full table refuses the next key and keeps the others",
     core: true,
-    applies: (type) => (type.safeLoadFactor < 1 ? "cannot be filled to the last slot" : wantsAdditions(type)),
+    applies: (type) => {
+      if (type.ownSize) return "chooses its size, or grows";
+      return type.safeLoadFactor < 1 ? "cannot be filled to the last slot" : wantsAdditions(type);
+    },
     check: fullTable,
   },
   {

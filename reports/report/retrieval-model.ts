@@ -81,7 +81,7 @@ export class PatternRates {
    */
   blockRead(type: TableType | undefined, params: Params): { id: string; sectors: number } | undefined {
     const own = type && recorded(type, params);
-    const [, bytes, usual] = TILE.exec(own?.access("find").pattern ?? "") ?? [];
+    const [, bytes, usual] = TILE.exec(own?.access("find")?.pattern ?? "") ?? [];
     if (!own || bytes === undefined) return undefined;
     const { tile: lanes = Number(usual) } = own;
     const asked = lanes === 1 ? `read${bytes}` : `read${bytes}x${lanes}`;

@@ -4,8 +4,7 @@ import { uniform } from "../../../datasets/rng.js";
 import type { CellSpec } from "../../experiment.js";
 import type { BenchContext } from "../../measure/benchmark.js";
 import { cpuBenchmark } from "../cpu.js";
-import { cpuTables } from "./index.js";
-import { typedArray } from "./tables.js";
+import { cpuTables, typedArray } from "./tables.js";
 
 const cell: CellSpec = {
   experiment: "tables/load-factor",

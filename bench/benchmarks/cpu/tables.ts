@@ -15,8 +15,6 @@ export interface CpuTableType {
   readonly maxPairs: number;
   /** Why not more than `maxPairs`. */
   readonly limit: string;
-  /** It takes all cores of the host. Default: one. */
-  readonly allCores?: true;
   /** A table for at most `n` distinct keys, none of them EMPTY. */
   create(n: number, loadFactor: number): CpuTable;
 }
@@ -81,3 +79,6 @@ export const typedArray: CpuTableType = {
     };
   },
 };
+
+/** All CPU tables. */
+export const cpuTables: readonly CpuTableType[] = [jsMap, typedArray];

@@ -1,12 +1,12 @@
 import type { Experiment, FigureSpec } from "../../experiment.js";
 import { OPERATION, RATE_BARS, RATES } from "../shared.js";
 import {
+  cpuLibraries,
   cudpp,
   DATA_SET,
   DATASETS,
   dycuckoo,
   FILLED,
-  libcuckoo,
   megakv,
   OPERATION_AND_DATA_SET,
   PAIRS,
@@ -50,7 +50,7 @@ export const fig9: Experiment = {
   section: "6.3",
   title: "Static comparison of tables by data set",
   setting: "All pairs are inserted at a filled factor of 85 %, then a million queries for present keys",
-  series: [libcuckoo, cudpp, warp, megakv, slab, dycuckoo],
+  series: [...cpuLibraries, cudpp, warp, megakv, slab, dycuckoo],
   axes: { n: PAIRS, dataset: DATASETS, loadFactor: [FILLED], ...operations },
   quick,
   figure: byDataset,

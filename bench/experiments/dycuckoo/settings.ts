@@ -1,5 +1,6 @@
 /** What the experiments of DyCuckoo share. */
 import type { Channel, Series } from "../../experiment.js";
+import { CPU_LIBRARIES } from "../shared.js";
 
 /** Pairs of the paper's data sets, of which ours but RAND are stand-ins. */
 export const PAIRS: Readonly<Record<string, number>> = {
@@ -32,12 +33,8 @@ export const slab: Series = { table: "slab-hash", label: "Slab" };
 export const cudpp: Series = { table: "cuckoo", label: "Cuckoo (CUDPP's)" };
 export const warp: Series = { table: "warpdrive", label: "WarpDrive (Warp)" };
 
-export const libcuckoo: Series = {
-  table: "libcuckoo",
-  label: "CPU: libcuckoo's, n ≤ 4 M",
-  bench: "cpu",
-  maxN: 2 ** 22,
-};
+/** Of data sets that repeat keys, whose later pairs replace the value. */
+export const cpuLibraries: readonly Series[] = CPU_LIBRARIES.map((one) => ({ ...one, params: { upsert: true } }));
 
 /** In dynamic workloads. */
 export const resizing = (series: Series, params: Series["params"] = {}): Series => ({

@@ -1,5 +1,5 @@
 import type { Experiment } from "../../experiment.js";
-import { CPU_TABLES, LOAD_FACTOR, OPERATION_AND_RATIO, RATES, TABLES } from "../shared.js";
+import { CPU_LIBRARIES, CPU_TABLES, LOAD_FACTOR, OPERATION_AND_RATIO, RATES, TABLES } from "../shared.js";
 
 const { bucketed, cuckoo, doubleHashing, dycuckoo, quotient, slabHash, stash, stashPassed, warpcore } = TABLES;
 
@@ -35,6 +35,7 @@ export const loadFactor: Experiment = {
         params: { bucketsPerCell: 4.8, R: 16, M: 8, refusals: true },
       },
     ].map((series) => ({ table: "gph", loadFactor: 0.5, ...series })),
+    ...CPU_LIBRARIES,
     ...CPU_TABLES,
   ],
   axes: {

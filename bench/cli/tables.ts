@@ -1,0 +1,26 @@
+/** Tables that are not the package's own. */
+import { resolve } from "node:path";
+import { loadNative, loadStarting, meet } from "../native/load.js";
+import { loadPlugins } from "../plugins.js";
+import type { WorkerOptions } from "../run/protocol.js";
+
+interface Flags {
+  readonly plugin: readonly string[];
+  readonly native: readonly string[];
+}
+
+/** Paths, as a worker takes them. */
+export type TablePaths = Pick<WorkerOptions, "plugins" | "native">;
+
+/**
+ * Loads the tables of --plugin and --native, or where none of the latter are given those that were `built`. Throws a UsageError of one
+ * line, but for one of `built`, which a line on stderr says is left out.
+ */
+export async function loadTables({ plugin, native }: Flags, built: readonly string[] = []): Promise<TablePaths> {
+  await loadPlugins(plugin);
+  await meet(loadNative(native));
+  const others = native.length > 0 ? [] : built;
+  for (const line of await loadStarting(others)) console.error(`left out: ${line}`);
+  const all = (paths: readonly string[]) => paths.map((path) => resolve(path));
+  return { plugins: all(plugin), native: all([...native, ...others]) };
+}

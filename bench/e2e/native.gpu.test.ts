@@ -1,0 +1,116 @@
+/** Native tables as a user measures them: the libraries' (where they are built), a new one, and broken ones. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { manifestIn, running } from "../native/testing.js";
+import { packageRoot } from "../paths.js";
+import { device, hashbench, inShell, rowsOf, temporary } from "./testing.js";
+
+const LIBRARIES = ["libcuckoo", "onetbb", "boost-concurrent"];
+const built = join(packageRoot, "build", "native");
+const required = process.env.HASHBENCH_REQUIRE_ADAPTERS === "1";
+/** Not all libraries are there on every machine that runs the tests; CI has them. */
+const there = LIBRARIES.filter((id) => existsSync(join(built, "cpu", `${id}.table.json`)));
+
+test.skipIf(!required && there.length === 0)("the CPU libraries pass verify, and are measured", async () => {
+  if (required) expect(there).toEqual(LIBRARIES);
+  const verified = await hashbench("verify", ...there, "--native", built, "--device", device, "--quick");
+  expect(verified.lines).toEqual([]);
+  for (const id of there) expect(verified.stdout).toMatch(new RegExp(`^ok   ${id}: \\d+ cases`, "m"));
+  const sizes = ["--n", "5000", "--load-factor", "0.8", "--no-plots", "--json"];
+  const rows = rowsOf(
+    await hashbench(
+      ...["run", "tables/load-factor", "--tables", there.join(), "--native", built, "--device", device],
+      ...sizes,
+      ...["--out", temporary()],
+    ),
+  );
+  const rates = rows.filter(({ metric }) => metric === "mops");
+  expect(rates.map(({ table, status, api }) => `${table} ${status} ${api}`)).toEqual(
+    rates.map(({ table }) => `${table} ok cpu`),
+  );
+  expect(new Set(rates.map(({ table }) => table))).toEqual(new Set(there));
+  for (const { system } of rates) expect(system).toMatchObject({ library: /./, compiler: /./, clock: "steady clock" });
+});
+
+test.skipIf(spawnSync("cmake", ["--version"]).status !== 0)("a new native table builds and passes verify", async () => {
+  const folder = temporary();
+  const made = await inShell(`cd ${folder} && "$@"`, "new-table", "mine", "--native", "--title", "Mine");
+  expect(made.code).toBe(0);
+  const [source, target] = [join(folder, "mine"), join(folder, "mine", "build")];
+  execFileSync("cmake", ["-S", source, "-B", target], { stdio: "ignore" });
+  execFileSync("cmake", ["--build", target], { stdio: "ignore" });
+  const { code, stdout } = await hashbench("verify", "mine", "--native", target, "--device", device);
+  expect(stdout).toMatch(/^ok {3}mine: \d+ cases/m);
+  expect(stdout).toMatch(/^ok {3}mine mixes=false: \d+ cases/m);
+  expect(code).toBe(0);
+});
+
+/** Rows of the table with this fault, and of one of ours beside it. */
+async function measured(fault: string, ...more: readonly string[]) {
+  const manifest = manifestIn(temporary(), fault);
+  const tables = ["--tables", "map,bucketed", "--native", manifest, "--load-factor", "0.8", "--n", "2000"];
+  const where = ["--device", device, "--out", temporary(), "--no-plots", "--json"];
+  const ended = await hashbench("run", "tables/load-factor", ...tables, ...where, ...more);
+  const rows = rowsOf(ended).filter(({ metric }) => metric === "mops");
+  const said = rows.map(({ table, op, positive_ratio, status, reason }) => ({
+    cell: [table, op, positive_ratio].filter((part) => part !== null).join(" "),
+    end: `${status} ${reason}`.trim(),
+  }));
+  return { ...ended, ends: Object.fromEntries(said.map(({ cell, end }) => [cell, end])) };
+}
+
+const OURS = { "bucketed insert": "ok", "bucketed find 1": "ok", "bucketed find 0": "ok" };
+
+test("a program in another language is measured, verified and tuned like any table", async () => {
+  const { ends, code } = await measured("");
+  expect(ends).toMatchObject({ ...OURS, "map insert": "ok", "map find 1": "ok", "map find 0": "ok" });
+  expect(code).toBe(0);
+  const native = ["--native", manifestIn(temporary()), "--device", device];
+  const verified = await hashbench("verify", "map", ...native);
+  expect(verified.stdout).toMatch(/^ok {3}map upsert=true: /m);
+  expect(verified.code).toBe(0);
+  const tuned = await hashbench("tune", "map", ...native, "--n", "2000", "--load-factor", "0.8,0.5", "--budget", "20s");
+  expect(tuned.stdout).toMatch(/^best: --load-factor 0\.[58]/m);
+  const listed = await hashbench("list", "tables", "--native", manifestIn(temporary()));
+  expect(listed.stdout).toMatch(/^map +A Map: insert, find, erase$/m);
+});
+
+test("wrong answers are found, by verify and in a run", async () => {
+  const { ends, code } = await measured("wrong");
+  expect(ends).toMatchObject({ ...OURS, "map find 1": expect.stringMatching(/^failed 1 of \d+ results are wrong/) });
+  expect(code).toBe(4);
+  const verified = await hashbench("verify", "map", "--native", manifestIn(temporary(), "wrong"), "--device", device);
+  expect(verified.stdout).toMatch(/^FAIL map: many pairs at the usual load factor: failed: find\(0x/m);
+  expect(verified.code).toBe(1);
+});
+
+test("a program that ends in the middle costs the cells that it has", async () => {
+  const { ends, code } = await measured("exit");
+  const lost = "crash map: its program ended with code 3: cannot go on";
+  expect(ends).toMatchObject({ ...OURS, "map find 1": lost, "map find 0": lost });
+  expect(code).toBe(4);
+  expect(running("program.mjs exit")).toEqual([]);
+});
+
+test("a program that hangs costs the cells that it has, and is gone afterwards", async () => {
+  const { ends, code } = await measured("hanging", "--timeout", "4");
+  const late = "timeout no progress for 4 s";
+  expect(ends).toMatchObject({ ...OURS, "map find 1": late, "map find 0": late });
+  expect(code).toBe(4);
+  expect(running("program.mjs hanging")).toEqual([]);
+});
+
+test.each([
+  ["of another version", "version", /^hashbench: map: .* the protocol's version 1 is wanted$/],
+  [
+    "that says other things on stdout",
+    "chatty",
+    /^hashbench: map: its program said Welcome to libtable!, which is no reply$/,
+  ],
+])("a program %s is refused in one line", async (_, fault, says) => {
+  const { code, lines } = await hashbench("verify", "--native", manifestIn(temporary(), fault), "--device", device);
+  expect(lines).toEqual([expect.stringMatching(says)]);
+  expect(code).toBe(2);
+});

@@ -1,0 +1,51 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../results/testing.js";
+import { loadNative } from "./load.js";
+import { readManifests } from "./manifest.js";
+import { manifestIn } from "./testing.js";
+
+test("a folder has the manifests in it and in its folders", () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "deep", "er"), { recursive: true });
+  manifestIn(folder, "", {}, "two");
+  manifestIn(join(folder, "deep", "er"), "", {}, "one");
+  writeFileSync(join(folder, "other.json"), "{}");
+  expect(readManifests(folder).map(({ id, folder: own }) => [id, own])).toEqual([
+    ["one", join(folder, "deep", "er")],
+    ["two", folder],
+  ]);
+});
+
+test.each<[object, RegExp]>([
+  [{ protocol: 2 }, /map\.table\.json: protocol: the protocol's version 1 is wanted$/],
+  [{ id: "My map" }, /: id: lower-case letters, digits and dashes are wanted$/],
+  [{ api: "metal" }, /: api: /],
+  [{ command: [] }, /: command: /],
+  [{ ops: ["insert"] }, /: ops: insert and find are wanted among them$/],
+  [{ ops: ["insert", "find", "frob"] }, /: ops\.2: /],
+  [{ maxLoadFactor: 1.5 }, /: maxLoadFactor: /],
+  [{ title: "two\nlines" }, /: title: not one line of text$/],
+  [{ colour: "red" }, /colour/],
+  [{ parameters: [{ name: "a b", meaning: "x", default: 1, values: [1] }] }, /: parameters\.0/],
+])("a manifest with %j is refused in one line", (change, says) => {
+  const file = manifestIn(temporaryFolder(), "", change);
+  expect(() => readManifests(file)).toThrow(says);
+});
+
+test("what is no manifest, and a folder without one, are refused", () => {
+  const folder = temporaryFolder();
+  expect(() => readManifests(folder)).toThrow(
+    /^--native .*: there is no manifest, a file \*\.table\.json, in it or in its folders$/,
+  );
+  expect(() => readManifests(join(folder, "nonsuch"))).toThrow(/^--native .*nonsuch/);
+  const text = join(folder, "a.table.json");
+  writeFileSync(text, "not JSON");
+  expect(() => readManifests(text)).toThrow(/a\.table\.json: not JSON$/);
+});
+
+test("a table of an id that is taken is refused", () => {
+  const file = manifestIn(temporaryFolder(), "", { id: "stash" }, "stash");
+  expect(() => loadNative([file])).toThrow(/^--native .*: there is a GPU table stash already$/);
+});

@@ -1,0 +1,244 @@
+/**
+ * Native tables as tables of the harness: keys, values and queries are made on the device, and brought to the program and back
+ * outside the time that it says.
+ */
+import { z } from "zod";
+import { declare, flag } from "../../kernels/declare.js";
+import type { Owner } from "../../kernels/device/owned.js";
+import type {
+  Description,
+  Erasures,
+  GpuTable,
+  Lookups,
+  Making,
+  MixedBatch,
+  OpResult,
+  Outside,
+  Pairs,
+  Params,
+  RunSteps,
+  Traits,
+} from "../../kernels/table.js";
+import { digestOf } from "../workload/keys.js";
+import type { Manifest } from "./manifest.js";
+import { count, nothing, Program, type SharedArray } from "./program.js";
+
+const UPSERT = flag({
+  default: false,
+  task: true,
+  meaning: "insertions replace the value of a key that the table has",
+});
+/** Fewer words are sent sooner than it is known whether they have changed. */
+const COMPARED = 2 ** 20;
+const POISON = 0xdeadbeef;
+const WORD = 4;
+
+const weighed = z.object({ bytes: count });
+const created = weighed.extend({ slots: count });
+/** Answers of the right number. */
+const answered = (n: number) => ({ answers: count.refine((said) => said === n, `${n} are wanted`) });
+
+export function describe(manifest: Manifest): Description {
+  const { id, title, source, api, ops, parameters, bytesPerPair } = manifest;
+  const { maxLoadFactor, safeLoadFactor, incremental, reusesSlots, ownSize } = manifest;
+  const own = Object.fromEntries(parameters.map(({ name, ...declared }) => [name, declared as never]));
+  const upserts = ops.includes("upsert");
+  return {
+    id,
+    title,
+    source,
+    parameters: declare({ ...own, ...(upserts && { upsert: UPSERT }) }),
+    configure(params): Traits {
+      const { upsert = false, ...others } = params as Params;
+      return {
+        ops: ops.filter((op) => op !== "upsert"),
+        api,
+        maxLoadFactor,
+        ...(safeLoadFactor !== undefined && { safeLoadFactor }),
+        duplicates: upsert === true,
+        incremental,
+        reusesSlots,
+        ownSize,
+        access: () => undefined,
+        // With the program's copies of keys and values, where they are on a device.
+        bytes: (n, loadFactor) => Math.ceil(api === "cpu" ? 1 : (n * bytesPerPair) / loadFactor + 2 * WORD * n),
+        create: (gpu, making) => create(manifest, gpu, making, upsert === true, others),
+      };
+    },
+  };
+}
+
+/** Programs without a table, by the table that they have had. */
+const idle = new Map<string, Program[]>();
+
+/** One process a table: a crash costs one cell. It serves the next table when this one is closed. */
+async function create(
+  manifest: Manifest,
+  gpu: Owner,
+  { n, insertions = n, loadFactor, seed }: Making,
+  upsert: boolean,
+  params: Params,
+): Promise<GpuTable> {
+  const waiting = (idle.get(manifest.id) ?? []).filter(({ alive }) => alive);
+  const program = waiting.pop() ?? (await Program.start(manifest));
+  idle.set(manifest.id, waiting);
+  const table = new NativeTable(program, gpu, upsert);
+  gpu.hold({
+    destroy() {
+      table.close();
+      idle.get(manifest.id)?.push(program);
+    },
+  });
+  await table.open({ n, insertions, loadFactor, seed, params });
+  return Object.assign(table, {
+    ...(manifest.ops.includes("erase") && { erase: (_: RunSteps, keys: Erasures) => table.eraseKeys(keys) }),
+    ...(manifest.ops.includes("mixed") && { mixed: (_: RunSteps, batch: MixedBatch) => table.mixedBatch(batch) }),
+  });
+}
+
+type Role = "keys" | "values" | "kinds" | "answers";
+
+class NativeTable implements GpuTable {
+  slots = 0;
+  bytes = 0;
+  /** What operations have used last in each role, with the digest of its content where that is known. */
+  private readonly used = new Map<Role, { array: SharedArray; digest: string }>();
+  /** Queries that are asked again and again. */
+  private readonly asked = new Map<Lookups, SharedArray>();
+
+  constructor(
+    private readonly program: Program,
+    private readonly gpu: Owner,
+    private readonly upsert: boolean,
+  ) {}
+
+  readonly outside: Outside = {
+    find: async (lookups) => {
+      const known = this.asked.get(lookups);
+      const keys = known ?? (await this.program.share(lookups.n));
+      if (!known) await this.bring(lookups.keys, keys, lookups.n);
+      this.asked.set(lookups, keys);
+      return this.findIn(keys, await this.room("answers", lookups.n), lookups.n);
+    },
+  };
+
+  /** Throws DoesNotFit, or an Error if the program fails. */
+  async open(making: object): Promise<void> {
+    const { slots, bytes } = await this.program.ask("create", created, making);
+    this.slots = slots;
+    this.bytes = bytes;
+  }
+
+  /** The program is told, in the order of its requests; that it may have ended, who uses it next will see. */
+  close(): void {
+    const all = [...[...this.used.values()].map(({ array }) => array), ...this.asked.values()];
+    for (const closing of [this.program.ask("close", nothing), ...all.map((array) => array.drop())])
+      closing.catch(() => undefined);
+  }
+
+  async clear(): Promise<void> {
+    await this.program.ask("clear", nothing);
+  }
+
+  async insert(_: RunSteps, { keys, values, n, first = 0 }: Pairs): Promise<OpResult> {
+    if (n === 0) return NO_TIME;
+    const arrays = {
+      keys: await this.brought("keys", keys, n, first),
+      values: await this.brought("values", values, n, first),
+    };
+    const { ns, refused } = await this.program.operate(
+      this.upsert ? "upsert" : "insert",
+      { arrays, n },
+      { refused: count },
+    );
+    await this.weigh();
+    return { ns, count: refused, restarts: 0 };
+  }
+
+  async find(_: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
+    const asked = await this.brought("keys", keys, n);
+    const answers = await this.poisoned(n);
+    const result = await this.findIn(asked, answers, n);
+    await this.take(answers, results, n);
+    return result;
+  }
+
+  async eraseKeys({ keys, n }: Erasures): Promise<OpResult> {
+    if (n === 0) return NO_TIME;
+    const arrays = { keys: await this.brought("keys", keys, n) };
+    const { ns, erased } = await this.program.operate("erase", { arrays, n }, { erased: count });
+    await this.weigh();
+    return { ns, count: erased, restarts: 0 };
+  }
+
+  async mixedBatch({ kinds, keys, values, results, slices }: MixedBatch): Promise<OpResult> {
+    const n = slices.reduce((end, { first, count }) => Math.max(end, first + count), 0);
+    const arrays = {
+      kinds: await this.brought("kinds", kinds, n),
+      keys: await this.brought("keys", keys, n),
+      values: await this.brought("values", values, n),
+      answers: await this.poisoned(n),
+    };
+    const sum = { ns: 0, count: 0, restarts: 0 };
+    for (const { first, count: operations } of slices) {
+      if (operations === 0) continue;
+      const slice = { arrays, first, n: operations };
+      const done = await this.program.operate("mixed", slice, { refused: count, ...answered(operations) });
+      sum.ns += done.ns;
+      sum.count += done.refused;
+    }
+    await this.take(arrays.answers, results, n);
+    await this.weigh();
+    return sum;
+  }
+
+  private async findIn(keys: SharedArray, answers: SharedArray, n: number): Promise<OpResult> {
+    const { ns } = await this.program.operate("find", { arrays: { keys, answers }, n }, answered(n));
+    return { ns, count: 0, restarts: 0 };
+  }
+
+  private async weigh(): Promise<void> {
+    this.bytes = (await this.program.ask("bytes", weighed)).bytes;
+  }
+
+  /** An array for n words: that of the role, if it has room. */
+  private async room(role: Role, n: number): Promise<SharedArray> {
+    const before = this.used.get(role)?.array;
+    if (before && before.words >= n) return before;
+    this.used.delete(role);
+    await before?.drop();
+    const array = await this.program.share(n);
+    this.used.set(role, { array, digest: "" });
+    return array;
+  }
+
+  /** The program's copy of n words of a buffer, brought there if it has others. */
+  private async brought(role: Role, buffer: GPUBuffer, n: number, first = 0): Promise<SharedArray> {
+    const array = await this.room(role, n);
+    const digest = n < COMPARED || first > 0 ? "" : `${n} ${await digestOf(this.gpu, buffer, n)}`;
+    if (digest === "" || this.used.get(role)?.digest !== digest) await this.bring(buffer, array, n, first);
+    this.used.set(role, { array, digest });
+    return array;
+  }
+
+  private bring(buffer: GPUBuffer, array: SharedArray, n: number, first = 0): Promise<void> {
+    return array.send(n, (from, words) => this.gpu.read(buffer, words, first + from));
+  }
+
+  /** Room for n answers, in which one that is not written is seen. */
+  private async poisoned(n: number): Promise<SharedArray> {
+    const answers = await this.room("answers", n);
+    await answers.send(n, (_, words) => new Uint32Array(words).fill(POISON));
+    return answers;
+  }
+
+  private take(answers: SharedArray, results: GPUBuffer, n: number): Promise<void> {
+    return answers.fetch(n, async (words, first) => {
+      this.gpu.write(results, WORD * first, words);
+      await this.gpu.finished();
+    });
+  }
+}
+
+/** Of no operations. */
+const NO_TIME: OpResult = { ns: 0, count: 0, restarts: 0 };
