@@ -16,8 +16,10 @@ export function rawData(rows: readonly ResultRow[]): RawData {
     if (equal.size === 0) for (const [known, line] of lines) equal.set(JSON.stringify(known), line);
     return equal.get(JSON.stringify(row)) ?? 0;
   };
-  const field = (row: ResultRow, column: keyof ResultRow): string =>
-    column === "params" ? JSON.stringify(row.params) : String(row[column] ?? "");
+  const field = (row: ResultRow, column: keyof ResultRow): string => {
+    const value = row[column];
+    return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "");
+  };
   const columns = () =>
     Object.fromEntries(COLUMNS.map((column) => [column, rows.map((row) => field(row, column)).join("\n")]));
   return { columns, line: (row) => lines.get(row) ?? lineOfCopy(row) };
