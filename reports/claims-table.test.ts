@@ -78,6 +78,12 @@ test("of a software adapter the claims alone are shown that could be judged, and
   expect(claimsTable(scores, wide)).not.toContain("Software");
 });
 
+test("a stand-in says whether it agrees, on a software adapter too", () => {
+  const text = claimsTable([score("stand-in", { agrees: true })], { width: 140, software: true });
+  expect(text).toContain("GTX 780: 1 stand-in");
+  expect(text).toMatch(/26\.1 % +stand-in, agrees$/m);
+});
+
 test.each([80, 100])("no line is longer than %i columns", (width) => {
   const cause = { text: "Because of this and of that. ".repeat(9), shown: true, evidence: "1×.", rows: [] };
   const long = score("not reproduced", { ours: "1.01× (stash-hybrid ticket 8 / stash-hybrid ticket 4)", cause });

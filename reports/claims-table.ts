@@ -13,7 +13,7 @@ interface ClaimsTableOptions {
 const GAP = "  ";
 const HEAD = ["claim", "paper", "here", "verdict"];
 /** Widths of the columns but the first, at most. */
-const WIDEST = [14, 20, 14];
+const WIDEST = [14, 20, 16];
 const NARROWEST = 80;
 /** Reasons that are told, of claims without a number. */
 const LISTED = 4;
@@ -37,7 +37,7 @@ export function claimsTable(scores: readonly Score[], options: ClaimsTableOption
 }
 
 function isJudged({ verdict }: Score): boolean {
-  return verdict === "reproduced" || verdict === "not reproduced";
+  return verdict === "reproduced" || verdict === "not reproduced" || verdict === "stand-in";
 }
 
 /** An explanation that these rows do not show is often one of other sizes. */
