@@ -104,7 +104,7 @@ describe.each<Layout>([
       await table.find(neighbours);
     });
 
-  test.for([least, least + 1])("keys are told apart in %i buckets", async (buckets, { skip }) => {
+  test.for([least, least + 2])("keys are told apart in %i buckets", async (buckets, { skip }) => {
     await askAll(buckets).catch((error: unknown) => {
       if (!(error instanceof DoesNotFit)) throw error;
       skip(error.message);

@@ -15,3 +15,10 @@ test("a table whose slots 32 bits cannot number does not fit, also where the dev
   expect(gpu.live).toEqual([]);
   (await make(Math.floor(0.99 * most))).destroy();
 });
+
+test("buckets lie in pairs: there is an even number of them at every size", () => {
+  for (let n = 1000; n < 1100; n++) {
+    const stash = 64;
+    expect((quotient.bytes(n, 0.8) - 8 * stash) % 64, `${n}`).toBe(0);
+  }
+});

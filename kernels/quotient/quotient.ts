@@ -66,7 +66,7 @@ export function layoutFor(buckets: number): Layout {
 }
 
 /**
- * A table of so many buckets, and slots of its stash. The layout is not checked against the number of buckets: keys may
+ * A table of so many buckets, an even number, and slots of its stash. The layout is not checked against the number of buckets: keys may
  * then have to be chosen such that no two have the same hashes.
  */
 export function createBuckets(
