@@ -15,6 +15,9 @@ export class CellsFailed extends Error {
   readonly exitCode = 4;
 }
 
+/** The program of a native table ended, or said what is no reply: it is not used any more. The cell has crashed. */
+export class ProgramLost extends Error {}
+
 /** What an error says, whatever was thrown. */
 export function messageOf(error: unknown): string {
   try {

@@ -1,7 +1,8 @@
 /** The texts of a figure: title, source, what was measured, and which cells have no number. */
+
 import { type Experiment, HELD_FIELD } from "../bench/experiment.js";
 import { sourceOf } from "../bench/papers.js";
-import { isSoftware } from "../bench/results/environment.js";
+import { isSoftware } from "../bench/results/device-name.js";
 import { groupBy } from "../bench/results/group.js";
 import type { ResultRow } from "../bench/results/record.js";
 import { type AccessReference, isAccess, type Reference, type TableReference } from "../bench/results/references.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { inflateSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { FONT_FILES } from "./text.js";
+import { FONT_FILES } from "./face.js";
 
 test.each(FONT_FILES)("the WOFF beside %s holds every table of it, smaller", (file) => {
   const ttf = readFileSync(file);

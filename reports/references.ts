@@ -1,10 +1,12 @@
 /** What CUDA libraries, and our access patterns in CUDA, reached, where a figure's cells have the same setting on the same device model. */
+
 import { DEFAULT_BENCH } from "../bench/benchmarks/index.js";
-import { deviceSlug } from "../bench/compare/baselines.js";
 import { type Experiment, HELD_FIELD } from "../bench/experiment.js";
 import { slotBytes } from "../bench/load-factor.js";
+import { deviceSlug } from "../bench/results/device-name.js";
 import type { ResultRow } from "../bench/results/record.js";
-import { fastest, isAccess, type Reference, references, type TableReference } from "../bench/results/references.js";
+import { references } from "../bench/results/reference-files.js";
+import { fastest, isAccess, type Reference, type TableReference } from "../bench/results/references.js";
 import type { Placed, ReferencePoint } from "./plot-data.js";
 import { type MeasuredCell, panelName, placeAlong, scaledX } from "./rows.js";
 

@@ -1,10 +1,11 @@
 import { Resvg } from "@resvg/resvg-js";
 import { describe, expect, test } from "vitest";
+import { FONT_FILES } from "./face.js";
 import { livePage, POLICY } from "./html.js";
 import { html } from "./markup.js";
 import { PNG_ZOOM, renderSvg, svgToPng } from "./render.js";
 import { experiment, specOf, threeRows } from "./testing.js";
-import { FONT_FILES, textWidth, wrapText } from "./text.js";
+import { textWidth, wrapText } from "./text.js";
 
 const rows = threeRows({ lo: 95, hi: 205 });
 const spec = specOf(experiment(), rows);

@@ -1,9 +1,11 @@
 /** Specifications to pictures: SVG by vega, PNG by resvg with the shipped font. No browser, no font of the system. */
+
 import { Resvg } from "@resvg/resvg-js";
 import * as vega from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
+import { FONT_FILES } from "./face.js";
 import { PAPER } from "./style.js";
-import { FONT_FAMILY, FONT_FILES, textWidth } from "./text.js";
+import { FONT_FAMILY, textWidth } from "./text.js";
 
 /** PNG pixels per SVG pixel. */
 export const PNG_ZOOM = 2;

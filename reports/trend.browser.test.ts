@@ -1,11 +1,12 @@
 /** The trend page in a real Chromium, opened as a file without a network. */
+
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { addToHistory, deviceHistory } from "../bench/compare/history.js";
-import { csvText, header } from "../bench/results/files.js";
+import { csvText, header } from "../bench/results/csv.js";
 import { row } from "../bench/results/testing.js";
 import { openBrowser } from "./report/testing.js";
 import { trendPage } from "./trend.js";

@@ -2,12 +2,13 @@
  * Chooses the adapter for the worker processes without loading Dawn here: drivers crash, hang and read their environment
  * variables once. A real GPU; else a system Vulkan driver on the CPU (Mesa lavapipe); else the bundled SwiftShader.
  */
+
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../../kernels/device/errors.js";
 import { NoAdapterError } from "../errors.js";
 import { packageRoot } from "../paths.js";
-import { isSoftware } from "../results/environment.js";
+import { isSoftware } from "../results/device-name.js";
 import { findLayer, type LargePages, wantsLargePages } from "./large-pages.js";
 import { type Env, type ProbedAdapter, type ProbeResult, probeAdapters } from "./probe-process.js";
 import { type SoftwareDriver, unpackSwiftShader } from "./software.js";

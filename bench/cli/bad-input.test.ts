@@ -1,10 +1,11 @@
 /** Bad command lines that need no adapter, in this process: one line on stderr, exit code 2, and what would be right. */
+
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { csvText, header } from "../results/files.js";
+import { csvText, header } from "../results/csv.js";
 import { COLUMNS } from "../results/record.js";
+import { rowsOf } from "../results/rows.js";
 import { cell, metric, result, runInfo } from "../results/testing.js";
-import { rowsOf } from "../results/write.js";
 import { main } from "./program.js";
 import { expectRefused, noteOutput, stderr, stdout, testFolder } from "./testing.js";
 

@@ -2,33 +2,26 @@
  * Baselines: results folders that keep the last runs of each cell on one device, which also shows how much runs of equal code
  * differ.
  */
+
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { max, median, min } from "simple-statistics";
 import { entriesOf } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { RUN_FILE } from "../results/files.js";
+import { deviceSlug } from "../results/device-name.js";
 import { readFolders, replaceFolder, type StoredCell, type StoredFolder } from "../results/folder.js";
 import { groupBy } from "../results/group.js";
 import { rowKey, rowWords } from "../results/key.js";
 import { type Lock, lockFolder } from "../results/lock.js";
 import { withUniqueRuns } from "../results/merge.js";
+import { RUN_FILE } from "../results/names.js";
 import { byAge, newestOf } from "../results/newest.js";
 import type { ResultRow, Status } from "../results/record.js";
 import { isFinal } from "../results/repair.js";
 import { hasGpuTime } from "./parts.js";
 
 export const BASELINES = "results/baselines";
-
-/** A device's name as that of a folder or file. */
-export function deviceSlug(device: string): string {
-  const slug = device
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "");
-  return slug || "device";
-}
 
 /** The results folder of a baseline, whether it exists or not. Throws a UsageError for a name that no folder can have. */
 export function baselinePath(store: string, device: string, name: string): string {

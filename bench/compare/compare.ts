@@ -1,8 +1,9 @@
 /** Compares two sides cell by cell. Says what is worse, better, equal, too noisy to tell, or cannot be compared. */
+
 import { median } from "simple-statistics";
 import { UsageError } from "../../kernels/device/errors.js";
 import { benchmarks } from "../benchmarks/index.js";
-import { isSoftware } from "../results/environment.js";
+import { isSoftware } from "../results/device-name.js";
 import { groupBy } from "../results/group.js";
 import { metricTypes } from "../results/metrics.js";
 import { type Decision, decideCounter, decideTime, holm, TIME, type TimeEvidence, weighTimes } from "./decide.js";

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { UsageError } from "../../kernels/device/errors.js";
 import { trendPage } from "../../reports/trend.js";
-import { csvText, header } from "../results/files.js";
+import { csvText, header } from "../results/csv.js";
 import { readResults } from "../results/read.js";
 import type { CellResult, RunInfo } from "../results/record.js";
+import { rowsOf } from "../results/rows.js";
 import { cell, metric, result, runInfo, temporaryFolder } from "../results/testing.js";
-import { rowsOf } from "../results/write.js";
 import { addToHistory, changesOf, deviceHistory, readHistory } from "./history.js";
 
 const cells = [cell(), cell({ op: "insert", positiveRatio: null }), cell({ table: "cuckoo", n: 5000 })];

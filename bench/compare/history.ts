@@ -1,4 +1,5 @@
 /** The history of a device: one CSV to which runs are added, a line a run, cell and metric that it keeps. */
+
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { CsvError, type Info, parse } from "csv-parse/sync";
@@ -7,13 +8,13 @@ import { median } from "simple-statistics";
 import type { z } from "zod";
 import { entriesOf, readBytes, replaceFile, writing } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
+import { deviceSlug } from "../results/device-name.js";
 import { groupBy } from "../results/group.js";
 import { compareCells, rowKey, rowWords } from "../results/key.js";
 import { locked } from "../results/lock.js";
 import { metricTypes } from "../results/metrics.js";
 import { readResults, readText } from "../results/read.js";
 import { type ResultRow, rowSchema } from "../results/record.js";
-import { deviceSlug } from "./baselines.js";
 import { type ChangePoint, changePoints } from "./changepoints.js";
 
 export const HISTORY = "results/history";

@@ -1,5 +1,4 @@
 /** Runs the counting variants of kernels and adds up their records: probes, transactions, warp efficiency. */
-import { basename } from "node:path";
 import { ownWidth, variant } from "../../kernels/common/steps.js";
 import { type CountedKernel, type Gpu, gridOf, type Kernel, type Part, type Step } from "../../kernels/device/gpu.js";
 import { scoped } from "../../kernels/device/owned.js";
@@ -123,7 +122,7 @@ function placesOf(records: readonly number[]): {
 const weightsOf = new WeakMap<KernelText, number[]>();
 
 function addSums(counts: Counts, total: readonly number[], source: CountedKernel): void {
-  const name = source.entry === "main" ? basename(source.file, ".wgsl") : source.entry;
+  const name = source.entry === "main" ? source.file.replace(/^.*\/|\.wgsl$/g, "") : source.entry;
   const sums = counts.kernels.get(name) ?? none();
   counts.kernels.set(name, sums);
   for (const [i, word] of WORDS.entries()) sums[word] += total[i] ?? 0;

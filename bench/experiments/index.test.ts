@@ -5,8 +5,8 @@ import type { Experiment } from "../experiment.js";
 import { groups, paperExperimentIds, paperOf, papers, TOUR } from "../papers.js";
 import { metricType } from "../results/metrics.js";
 import { COLUMNS, type ResultRow } from "../results/record.js";
+import { rowsOf } from "../results/rows.js";
 import { result, runInfo } from "../results/testing.js";
-import { rowsOf } from "../results/write.js";
 import { expand } from "./expand.js";
 import {
   absoluteRate,

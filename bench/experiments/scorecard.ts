@@ -1,10 +1,11 @@
 /** Scores of claims from the rows of one environment. */
+
 import { allSeries } from "../benchmarks/index.js";
 import type { DeviceRates } from "../claims/checks.js";
 import type { Claim } from "../claims/claim.js";
 import { evaluate, metricsOf } from "../claims/evaluate.js";
 import type { Score } from "../claims/score.js";
-import { isSoftware } from "../results/environment.js";
+import { isSoftware } from "../results/device-name.js";
 import { byClock } from "../results/metrics.js";
 import { newestRuns } from "../results/newest.js";
 import type { ResultRow } from "../results/record.js";

@@ -6,9 +6,10 @@ import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
+import { ProgramLost } from "../errors.js";
 import { packageRoot } from "../paths.js";
 import { temporaryFolder } from "../results/testing.js";
-import { count, folderFor, Program, ProgramLost } from "./program.js";
+import { count, folderFor, Program } from "./program.js";
 import { manifestOf, running } from "./testing.js";
 
 async function started(fault = "", change: object = {}, limitMs?: number): Promise<Program> {

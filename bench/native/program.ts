@@ -1,10 +1,12 @@
 /** A native table's program: a child process that speaks the protocol of kernels/native/README.md. */
+
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { closeSync, existsSync, fstatSync, openSync, readSync, statfsSync, unlinkSync, writeSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
+import { ProgramLost } from "../errors.js";
 import { isLine, oneLine } from "../results/line.js";
 import { type Manifest, PROTOCOL } from "./manifest.js";
 import { tail } from "./tail.js";
@@ -18,9 +20,6 @@ const LONGEST = 1 << 16;
 /** Words that are read or written at a time. */
 const CHUNK = 2 ** 24;
 const WORD = 4;
-
-/** The program ended, or said what is no reply: it is not used any more. The cell has crashed. */
-export class ProgramLost extends Error {}
 
 const line = z.string().max(200).refine(isLine, "not one line of text");
 export const count = z.number().int().nonnegative();

@@ -3,8 +3,8 @@ import type { CellSpec } from "../experiment.js";
 import { disagreements } from "./disagreements.js";
 import { exact, type Metric } from "./metrics.js";
 import type { ResultRow } from "./record.js";
+import { rowsOf } from "./rows.js";
 import { cell, result, runInfo } from "./testing.js";
-import { rowsOf } from "./write.js";
 
 /** A time with an interval of ± 1 %. */
 function time(value: number): Metric {

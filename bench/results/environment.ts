@@ -20,11 +20,6 @@ export function hostEnvironment() {
   };
 }
 
-/** Whether a device of this name emulates a GPU on the CPU: its times are not a GPU's. */
-export function isSoftware(device: string): boolean {
-  return /llvmpipe|lavapipe|swiftshader|basic render/i.test(device);
-}
-
 /** Holds the commit that a bundle was made from (scripts/bundle.ts). */
 export const COMMIT_FILE = "commit.txt";
 

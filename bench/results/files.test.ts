@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { replaceFile } from "../../datasets/files/paths.js";
 import { packageRoot } from "../paths.js";
-import { csvText, header } from "./files.js";
-import { parseRows, resultFiles } from "./read.js";
+import { csvText, header, parseRows } from "./csv.js";
+import { resultFiles } from "./read.js";
 import { COLUMNS, STATUSES } from "./record.js";
+import { rowsOf } from "./rows.js";
 import { cell, keptRows, metric, result, runInfo, temporaryFolder } from "./testing.js";
-import { rowsOf } from "./write.js";
 
 /** The name of every column and metric stands in the README between backquotes. */
 const readme = readFileSync(join(packageRoot, "results", "README.md"), "utf8");

@@ -3,15 +3,10 @@
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { constants, gunzipSync } from "node:zlib";
-import { stringify } from "csv-stringify/sync";
 import { firstBytes, readBytes } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { COLUMNS, JSON_COLUMNS, type ResultRow } from "./record.js";
+import { ENVIRONMENT_FILE, RUN_FILE, SAMPLES, samplesFile } from "./names.js";
 
-/** Names the run of a folder: `{schema, configuration}`. */
-export const RUN_FILE = "run.json";
-export const ENVIRONMENT_FILE = "environment.json";
-const SAMPLES = ".samples.jsonl";
 const PACKED = `${SAMPLES}.gz`;
 /** How the header of every version of the schema begins, and every line of samples. */
 const CSV_START = "run,time,commit,";
@@ -21,11 +16,6 @@ const HISTORY_START = "time,run,commit,";
 const REFERENCES_START = "library,variant,device,";
 const SAMPLES_START = '{"key":"[';
 
-/** `gph/fig10.samples.jsonl` for `gph/fig10.csv`. */
-export function samplesFile(csv: string): string {
-  return csv.replace(/\.csv$/, "") + SAMPLES;
-}
-
 /** `gph/fig10.samples.jsonl.gz`: the same lines in folders that `merge` and `baseline` wrote. */
 export function packedSamplesFile(csv: string): string {
   return `${samplesFile(csv)}.gz`;
@@ -34,20 +24,6 @@ export function packedSamplesFile(csv: string): string {
 /** The samples beside a CSV. Where a kill left both forms, the plain one, which is never older. */
 export function presentSamplesFile(csv: string): string | undefined {
   return [samplesFile(csv), packedSamplesFile(csv)].find((path) => existsSync(path));
-}
-
-/** First line of a result file, line end included. */
-export function header(): string {
-  return `${COLUMNS.join(",")}\n`;
-}
-
-const isJson = (column: string) => JSON_COLUMNS.some((one) => one === column);
-
-/** Rows as lines of CSV: params and system as JSON, null as an empty field. */
-export function csvText(rows: readonly ResultRow[]): string {
-  return stringify(
-    rows.map((row) => COLUMNS.map((column) => (isJson(column) ? JSON.stringify(row[column]) : row[column]))),
-  );
 }
 
 /** Runs that are kept for comparison, some of them with planted slow-downs: they do not belong to the results beside them. */

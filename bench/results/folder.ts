@@ -7,20 +7,13 @@ import { z } from "zod";
 import { checkOutFolder, kindOf, makeFolder, writing } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Configuration } from "./configuration.js";
-import {
-  csvText,
-  ENVIRONMENT_FILE,
-  header,
-  ownFiles,
-  packedSamplesFile,
-  RUN_FILE,
-  samplesFile,
-  walk,
-} from "./files.js";
+import { csvText, header, parseRows } from "./csv.js";
+import { ownFiles, packedSamplesFile, walk } from "./files.js";
 import { groupBy } from "./group.js";
 import { compare, compareCells, rowKey, rowWords } from "./key.js";
 import { LOCK_FILE } from "./lock.js";
-import { parseRows, readJson, readText, resultFiles, samplesBeside } from "./read.js";
+import { ENVIRONMENT_FILE, RUN_FILE, samplesFile } from "./names.js";
+import { readJson, readText, resultFiles, samplesBeside } from "./read.js";
 import { type ResultRow, SCHEMA_VERSION } from "./record.js";
 import { samplesText } from "./samples.js";
 

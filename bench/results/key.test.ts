@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { csvText, header } from "./files.js";
+import { csvText, header, parseRows } from "./csv.js";
 import { cellKey, rowKey } from "./key.js";
-import { parseRows } from "./read.js";
+import { rowsOf } from "./rows.js";
 import { cell, result, runInfo } from "./testing.js";
-import { rowsOf } from "./write.js";
 
 test("the order of params does not matter", () => {
   expect(cellKey(cell({ params: { a: 1, b: 2 } }))).toBe(cellKey(cell({ params: { b: 2, a: 1 } })));

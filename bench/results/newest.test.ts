@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { byAge, newestOf, newestRuns } from "./newest.js";
 import type { ResultRow } from "./record.js";
+import { rowsOf } from "./rows.js";
 import { cell, metric, result, runInfo } from "./testing.js";
-import { rowsOf } from "./write.js";
 
 const MINUTE = 60_000;
 

@@ -2,15 +2,15 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { UsageError } from "../../kernels/device/errors.js";
-import { csvText, header } from "./files.js";
+import { csvText, header, parseRows } from "./csv.js";
 import { readFolders } from "./folder.js";
 import { cellKey } from "./key.js";
 import { isLine } from "./line.js";
-import { parseRows, readResults, readSampleLines } from "./read.js";
+import { readResults, readSampleLines } from "./read.js";
 import { COLUMNS, type ResultRow } from "./record.js";
+import { rowsOf } from "./rows.js";
 import { samplesText } from "./samples.js";
 import { cell, result, runInfo, temporaryFolder } from "./testing.js";
-import { rowsOf } from "./write.js";
 
 const rows = rowsOf(cell(), result(), runInfo, new Date(0));
 const good = header() + csvText(rows);

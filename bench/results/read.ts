@@ -3,31 +3,15 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { CsvError, parse } from "csv-parse/sync";
 import type { z } from "zod";
 import { kindOf, readBytes, saying } from "../../datasets/files/paths.js";
-import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { isOtherCsv, presentSamplesFile, RUN_FILE, walk } from "./files.js";
-import { oneLine } from "./line.js";
-import {
-  ADDED_COLUMNS,
-  COLUMNS,
-  CPU_BENCH,
-  JSON_COLUMNS,
-  READABLE_VERSIONS,
-  type ResultRow,
-  rowSchema,
-  SCHEMA_VERSION,
-  STATUSES,
-} from "./record.js";
+import { parseRows } from "./csv.js";
+import { isOtherCsv, presentSamplesFile, walk } from "./files.js";
+import { RUN_FILE } from "./names.js";
+import { COLUMNS, READABLE_VERSIONS, type ResultRow, SCHEMA_VERSION } from "./record.js";
 import { parseSamples, type SamplesLine } from "./samples.js";
-
-/** Longest row, in characters: a file without line ends is not a result file. */
-const RECORD = 1 << 20;
-
-/** Columns that hold numbers or nothing. */
-const NUMBERS = new Set("n load_factor positive_ratio seed value lo hi samples repetitions".split(" "));
+import { parseJson, validated } from "./validate.js";
 
 /** The rows of a results folder, all .csv files below it, or of one CSV file. Throws a UsageError of one line. */
 export async function readResults(path: string): Promise<ResultRow[]> {
@@ -92,14 +76,6 @@ export function readJson<T>(file: string, schema: z.ZodType<T>): T {
   return validated(parseJson(readText(file), file), schema, file);
 }
 
-/** What was read, as the schema says; else throws a UsageError that begins with `where`. */
-export function validated<T>(content: unknown, schema: z.ZodType<T>, where: string): T {
-  const parsed = schema.safeParse(content);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new UsageError(`${where}: ${issue?.path.join(".") || "its content"}: ${issue?.message}`);
-}
-
 /** @param strict whether the file must be ours; above a single CSV there may be anybody's run.json */
 function checkSchema(file: string, strict: boolean): void {
   if (!existsSync(file)) return;
@@ -115,114 +91,5 @@ function checkSchema(file: string, strict: boolean): void {
     const remedy = schema > SCHEMA_VERSION ? "a newer hashbench reads it" : "measure again, or use an older hashbench";
     const known = READABLE_VERSIONS.join(", ");
     throw new UsageError(`${file}: schema ${schema}, but this hashbench reads ${known}; ${remedy}`);
-  }
-}
-
-/** Rows of one CSV text. Equal texts and parameters of its rows are one value each: there are few of them, and many rows. */
-export function parseRows(text: string, file: string): ResultRow[] {
-  let names: readonly string[] | undefined;
-  const known: Known = { texts: new Map(), params: new Map() };
-  const rows: ResultRow[] = [];
-  parseCsv(text, file, (record, line) => {
-    if (names) rows.push(parseRow(names, record, `${file}:${line}`, known));
-    else checkHeader(record, `${file}:1`);
-    names ??= record;
-  });
-  if (!names) throw new UsageError(`${file}: empty; its first line should be ${COLUMNS.join(",")}`);
-  return rows;
-}
-
-/** Values that other rows of the file have. */
-interface Known {
-  readonly texts: Map<string, string>;
-  readonly params: Map<string, unknown>;
-}
-
-function parseCsv(text: string, file: string, take: (record: string[], line: number) => void): void {
-  try {
-    parse(text, {
-      bom: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      max_record_size: RECORD,
-      on_record: (record: string[], { lines }) => {
-        take(record, lines);
-        return null;
-      },
-    });
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    throw new UsageError(`${file}:${String(error.lines ?? "?")}: broken CSV: ${error.message}`);
-  }
-}
-
-/** Versions whose added columns are such. */
-function addedIn(are: (columns: readonly string[], version: number) => boolean): number[] {
-  const versions = Object.entries(ADDED_COLUMNS).map(([version, columns]) => [Number(version), columns] as const);
-  return versions.filter(([version, columns]) => are(Object.keys(columns), version)).map(([version]) => version);
-}
-
-function checkHeader(names: readonly string[], where: string): void {
-  const known: readonly string[] = COLUMNS;
-  // A file of an older version has none of the columns that were added since, not just some.
-  const version = Math.max(1, ...addedIn((columns) => columns.some((column) => names.includes(column))));
-  const later = addedIn((_, since) => since > version).flatMap((since) => Object.keys(ADDED_COLUMNS[since] ?? {}));
-  const missing = known.find((column) => !names.includes(column) && !later.includes(column));
-  const unknown = names.find((name) => !known.includes(name));
-  const hint = unknown === undefined ? "" : `unknown column ${JSON.stringify(unknown)}`;
-  if (missing) throw new UsageError(`${where}: column ${missing} is missing${hint && `, ${hint}`}: not a result file?`);
-  if (unknown !== undefined) throw new UsageError(`${where}: ${hint}${didYouMean(unknown, known, "; ")}`);
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) throw new UsageError(`${where}: column ${twice} is there twice`);
-}
-
-function parseRow(names: readonly string[], fields: readonly string[], where: string, known: Known): ResultRow {
-  if (fields.length !== names.length) {
-    throw new UsageError(`${where}: ${fields.length} fields where the header has ${names.length}: a truncated line?`);
-  }
-  const record: Record<string, unknown> = Object.assign({}, ...Object.values(ADDED_COLUMNS));
-  for (const [i, name] of names.entries()) {
-    const text = fields[i] ?? "";
-    if (NUMBERS.has(name)) record[name] = parseNumber(text, name, where);
-    else if (JSON_COLUMNS.some((one) => one === name))
-      record[name] = once(known.params, text, () => parseJson(text, `${where}: column ${name}`));
-    else record[name] = once(known.texts, text, () => text);
-  }
-  if (!names.includes("api") && record.bench === CPU_BENCH) record.api = "cpu";
-  const result = rowSchema.safeParse(record);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const column = String(issue?.path[0] ?? "?");
-  const text = fields[names.indexOf(column)] ?? "";
-  if (column === "status") {
-    throw new UsageError(
-      `${where}: column status is "${oneLine(text)}", not one of ${STATUSES.join(", ")}${didYouMean(text, STATUSES, "; ")}`,
-    );
-  }
-  throw new UsageError(
-    `${where}: column ${column} is ${text === "" ? "empty" : `"${oneLine(text)}"`}: ${issue?.message}`,
-  );
-}
-
-function once<T>(known: Map<string, T>, text: string, value: () => T): T {
-  const found = known.get(text);
-  if (found !== undefined) return found;
-  const made = value();
-  known.set(text, made);
-  return made;
-}
-
-function parseNumber(text: string, column: string, where: string): number | null {
-  if (text === "") return null;
-  const value = text.trim() === "" ? Number.NaN : Number(text);
-  if (!Number.isFinite(value)) throw new UsageError(`${where}: column ${column} is "${text}", not a number`);
-  return value;
-}
-
-function parseJson(text: string, where: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UsageError(`${where}: not JSON`);
   }
 }

@@ -4,14 +4,8 @@ import { expect, test } from "vitest";
 import { patterns } from "../benchmarks/limits/patterns.js";
 import { packageRoot } from "../paths.js";
 import { resultFiles } from "./read.js";
-import {
-  type AccessReference,
-  fastest,
-  isAccess,
-  readReferences,
-  references,
-  type TableReference,
-} from "./references.js";
+import { readReferences, references } from "./reference-files.js";
+import { type AccessReference, fastest, isAccess, type TableReference } from "./references.js";
 import { temporaryFolder } from "./testing.js";
 
 const reference: TableReference = {

@@ -1,13 +1,8 @@
 /** Rates of CUDA libraries, measured with their own code: drawn beside our rows, never among them. See results/README.md. */
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
-import { parse } from "csv-parse/sync";
-import { z } from "zod";
-import { packageRoot } from "../paths.js";
-import { groupBy } from "./group.js";
-import { readText, validated } from "./read.js";
 
-const FOLDER = join(packageRoot, "results", "references");
+import { z } from "zod";
+import { groupBy } from "./group.js";
+import { validated } from "./validate.js";
 
 const number = z.string().regex(/\d/, "not a number").transform(Number).pipe(z.number());
 const orNone = z.union([z.literal("").transform(() => null), number]);
@@ -42,28 +37,9 @@ export function isAccess(one: Reference): one is AccessReference {
 }
 
 /** Of the kind that the file's columns are of: so an error is about the columns that are there. */
-function referenceOf(record: unknown, where: string): Reference {
+export function referenceOf(record: unknown, where: string): Reference {
   const access = typeof record === "object" && record !== null && "access" in record;
   return access ? validated(record, accessSchema, where) : validated(record, tableSchema, where);
-}
-
-/** Every reference of the CSV files of a folder; none where it is not there. Throws a UsageError of one line for a broken file. */
-export function readReferences(folder = FOLDER): Reference[] {
-  if (!existsSync(folder)) return [];
-  const files = readdirSync(folder).filter((name) => name.endsWith(".csv"));
-  return files.sort().flatMap((name) => {
-    const file = join(folder, name);
-    const records = parse(readText(file), { columns: true }) as unknown[];
-    return records.map((record, i) => referenceOf(record, `${file}:${i + 2}`));
-  });
-}
-
-let kept: readonly Reference[] | undefined;
-
-/** Those of results/references, read once. */
-export function references(): readonly Reference[] {
-  kept ??= readReferences();
-  return kept;
 }
 
 /**

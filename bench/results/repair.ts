@@ -1,10 +1,13 @@
 /** Puts the files of a run that may have been killed in order, before the run goes on. */
+
 import { existsSync, rmSync } from "node:fs";
 import { replaceFile } from "../../datasets/files/paths.js";
-import { csvText, header, packedSamplesFile, presentSamplesFile, samplesFile } from "./files.js";
+import { csvText, header, parseRows } from "./csv.js";
+import { packedSamplesFile, presentSamplesFile } from "./files.js";
 import { groupBy } from "./group.js";
 import { rowKey } from "./key.js";
-import { parseRows, readText } from "./read.js";
+import { samplesFile } from "./names.js";
+import { readText } from "./read.js";
 import type { ResultRow, Status } from "./record.js";
 import { parseSamples, type SamplesLine, samplesText } from "./samples.js";
 

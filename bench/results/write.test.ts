@@ -4,8 +4,9 @@ import { expect, test } from "vitest";
 import { UsageError } from "../../kernels/device/errors.js";
 import { cellKey, rowKey } from "./key.js";
 import { readResults } from "./read.js";
+import { rowsOf } from "./rows.js";
 import { cell, metric, result, runInfo, samplesByCell, temporaryFolder } from "./testing.js";
-import { finishedIn, openResults, rowsOf } from "./write.js";
+import { finishedIn, openResults } from "./write.js";
 
 const configuration = { experiments: ["gph/fig10"], seed: 1, shard: undefined };
 const start = { resume: false, force: false };

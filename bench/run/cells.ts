@@ -1,9 +1,11 @@
 /** Measures cells in the worker: prepares a group, samples its cells in turn, concludes each as soon as it has ended. */
+
 import { DoesNotFit, Unsupported, UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owned, Owner } from "../../kernels/device/owned.js";
 import { isPlain } from "../benchmarks/allocation.js";
 import { benchmarks, byCpuClock, bytesOf, prepare } from "../benchmarks/index.js";
+import { ProgramLost } from "../errors.js";
 import type { CellSpec } from "../experiment.js";
 import type { PreparedCell, Stage } from "../measure/benchmark.js";
 import { CPU_DEVICE, type SamplerDevice, samplerDevice } from "../measure/device.js";
@@ -11,7 +13,6 @@ import { type Outcome, roundRobin, Sampler, type Sampling } from "../measure/sam
 import { Shared } from "../measure/shared.js";
 import { summarise } from "../measure/statistics.js";
 import type { StoppingOptions } from "../measure/stopping.js";
-import { ProgramLost } from "../native/program.js";
 import { exact, type Metric, within } from "../results/metrics.js";
 import type { Status } from "../results/record.js";
 import { loadKeys } from "../workload/keys.js";

@@ -1,12 +1,13 @@
 /** What earlier runs took, from the environment.json of results folders. */
+
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { deviceSlug } from "../compare/baselines.js";
 import type { Experiment } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
 import { packageRoot } from "../paths.js";
-import { ENVIRONMENT_FILE, RUN_FILE } from "../results/files.js";
+import { deviceSlug } from "../results/device-name.js";
+import { ENVIRONMENT_FILE, RUN_FILE } from "../results/names.js";
 import { adapterKind, byConstants, type Earlier, KEPT_RUNS, type WorkSeconds } from "./estimate.js";
 import { plan } from "./plan.js";
 

@@ -6,7 +6,7 @@ import { isUncounted } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
 import { exact, type Metric, within } from "../results/metrics.js";
 import type { CellResult } from "../results/record.js";
-import type { LimitsStore } from "./limits-store.js";
+import type { Limits } from "./limits.js";
 import type { Measure, OnPhase, OnResult, Pool } from "./pool.js";
 import type { WorkerResult } from "./protocol.js";
 import type { WorkPhase } from "./stopwatch.js";
@@ -48,9 +48,9 @@ export class Measuring {
   private readonly uncounted = new Set<string>();
 
   constructor(
-    private readonly pool: Pool,
+    private readonly pool: Pick<Pool, "measure">,
     private readonly software: boolean,
-    private readonly limits: LimitsStore,
+    private readonly limits: Limits,
     private readonly note: (line: string) => void,
   ) {}
 
@@ -73,7 +73,7 @@ export class Measuring {
   }
 
   /** The same, in another worker. */
-  on(pool: Pool): Measuring {
+  on(pool: Pick<Pool, "measure">): Measuring {
     return new Measuring(pool, this.software, this.limits, this.note);
   }
 

@@ -3,7 +3,8 @@
 import { statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { ENVIRONMENT_FILE, walk } from "../../bench/results/files.js";
+import { walk } from "../../bench/results/files.js";
+import { ENVIRONMENT_FILE } from "../../bench/results/names.js";
 import { readJson } from "../../bench/results/read.js";
 
 const hostSchema = z.looseObject({

@@ -1,4 +1,5 @@
 /** The page in a real Chromium, opened as a file without a network. */
+
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { claims, experiments } from "../../bench/experiments/index.js";
 import { scorecard } from "../../bench/experiments/scorecard.js";
 import { packageRoot } from "../../bench/paths.js";
-import { parseRows, readResults } from "../../bench/results/read.js";
+import { parseRows } from "../../bench/results/csv.js";
+import { readResults } from "../../bench/results/read.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { withPowers } from "../units.js";
 import { buildReport } from "./contents.js";

@@ -1,10 +1,11 @@
 /** The report as one HTML document that carries its scripts, fonts and data. */
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot, version } from "../../bench/paths.js";
+import { FONT_FILES } from "../face.js";
 import { POLICY, scriptSafe, vegaLiteRuntime } from "../html.js";
 import { html, type Markup, raw } from "../markup.js";
-import { FONT_FILES } from "../text.js";
 import { type Report, SHOWN_DEVICES } from "./contents.js";
 import { disagreementsSection } from "./disagreements.js";
 import { devicesSection } from "./environment.js";

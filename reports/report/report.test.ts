@@ -5,7 +5,7 @@ import { stringify } from "csv-stringify/sync";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Claim } from "../../bench/claims/claim.js";
 import type { Score } from "../../bench/claims/score.js";
-import { parseRows } from "../../bench/results/read.js";
+import { parseRows } from "../../bench/results/csv.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { row } from "../../bench/results/testing.js";
 import { UsageError } from "../../kernels/device/errors.js";

@@ -16,11 +16,12 @@
  *   step of the longest lane        chain4, of which each read waits for the one before
  *   launch                          `launch`
  */
+
 import { benchmarks } from "../../bench/benchmarks/index.js";
 import { LAUNCH_LOOKUPS } from "../../bench/benchmarks/limits/patterns.js";
 import { newestByCell } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import { rateAt } from "../../bench/run/limits-store.js";
+import { rateAt } from "../../bench/run/limits.js";
 import { configure } from "../../kernels/define.js";
 import { allTables } from "../../kernels/index.js";
 import type { Params, TableType } from "../../kernels/table.js";

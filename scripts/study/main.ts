@@ -2,6 +2,7 @@
  * What `compare` finds and what it does not, measured on the device at hand: runs of equal code compared with one another,
  * and with runs of a copy whose kernels are a little slower. `node dist/scripts/study/main.js --help`.
  */
+
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -10,7 +11,7 @@ import { median } from "simple-statistics";
 import { type CompareOptions, defaultOptions } from "../../bench/compare/compare.js";
 import { cellName, readSide, type Side } from "../../bench/compare/side.js";
 import { packageRoot } from "../../bench/paths.js";
-import { isSoftware } from "../../bench/results/environment.js";
+import { isSoftware } from "../../bench/results/device-name.js";
 import { uniform } from "../../datasets/rng.js";
 import { copyPackage, extraProbe, type Plant, plantInto, slowerFind, slowerInsert, strengthFor } from "./plant.js";
 import { type Outcome, pairsOf, resampled, runTrials } from "./trials.js";

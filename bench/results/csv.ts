@@ -1,0 +1,129 @@
+/** Rows as the text of a CSV file, and such a text as rows: validated, with errors that name file, line and column. */
+import { CsvError, parse } from "csv-parse/sync";
+import { stringify } from "csv-stringify/sync";
+import { didYouMean } from "../../datasets/nearest.js";
+import { UsageError } from "../../kernels/device/errors.js";
+import { oneLine } from "./line.js";
+import { ADDED_COLUMNS, COLUMNS, CPU_BENCH, JSON_COLUMNS, type ResultRow, rowSchema, STATUSES } from "./record.js";
+import { parseJson } from "./validate.js";
+
+/** Longest row, in characters: a file without line ends is not a result file. */
+const RECORD = 1 << 20;
+
+/** Columns that hold numbers or nothing. */
+const NUMBERS = new Set("n load_factor positive_ratio seed value lo hi samples repetitions".split(" "));
+
+/** First line of a result file, line end included. */
+export function header(): string {
+  return `${COLUMNS.join(",")}\n`;
+}
+
+const isJson = (column: string) => JSON_COLUMNS.some((one) => one === column);
+
+/** Rows as lines of CSV: params and system as JSON, null as an empty field. */
+export function csvText(rows: readonly ResultRow[]): string {
+  return stringify(
+    rows.map((row) => COLUMNS.map((column) => (isJson(column) ? JSON.stringify(row[column]) : row[column]))),
+  );
+}
+
+/** Rows of one CSV text. Equal texts and parameters of its rows are one value each: there are few of them, and many rows. */
+export function parseRows(text: string, file: string): ResultRow[] {
+  let names: readonly string[] | undefined;
+  const known: Known = { texts: new Map(), params: new Map() };
+  const rows: ResultRow[] = [];
+  parseCsv(text, file, (record, line) => {
+    if (names) rows.push(parseRow(names, record, `${file}:${line}`, known));
+    else checkHeader(record, `${file}:1`);
+    names ??= record;
+  });
+  if (!names) throw new UsageError(`${file}: empty; its first line should be ${COLUMNS.join(",")}`);
+  return rows;
+}
+
+/** Values that other rows of the file have. */
+interface Known {
+  readonly texts: Map<string, string>;
+  readonly params: Map<string, unknown>;
+}
+
+function parseCsv(text: string, file: string, take: (record: string[], line: number) => void): void {
+  try {
+    parse(text, {
+      bom: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: RECORD,
+      on_record: (record: string[], { lines }) => {
+        take(record, lines);
+        return null;
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new UsageError(`${file}:${String(error.lines ?? "?")}: broken CSV: ${error.message}`);
+  }
+}
+
+/** Versions whose added columns are such. */
+function addedIn(are: (columns: readonly string[], version: number) => boolean): number[] {
+  const versions = Object.entries(ADDED_COLUMNS).map(([version, columns]) => [Number(version), columns] as const);
+  return versions.filter(([version, columns]) => are(Object.keys(columns), version)).map(([version]) => version);
+}
+
+function checkHeader(names: readonly string[], where: string): void {
+  const known: readonly string[] = COLUMNS;
+  // A file of an older version has none of the columns that were added since, not just some.
+  const version = Math.max(1, ...addedIn((columns) => columns.some((column) => names.includes(column))));
+  const later = addedIn((_, since) => since > version).flatMap((since) => Object.keys(ADDED_COLUMNS[since] ?? {}));
+  const missing = known.find((column) => !names.includes(column) && !later.includes(column));
+  const unknown = names.find((name) => !known.includes(name));
+  const hint = unknown === undefined ? "" : `unknown column ${JSON.stringify(unknown)}`;
+  if (missing) throw new UsageError(`${where}: column ${missing} is missing${hint && `, ${hint}`}: not a result file?`);
+  if (unknown !== undefined) throw new UsageError(`${where}: ${hint}${didYouMean(unknown, known, "; ")}`);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw new UsageError(`${where}: column ${twice} is there twice`);
+}
+
+function parseRow(names: readonly string[], fields: readonly string[], where: string, known: Known): ResultRow {
+  if (fields.length !== names.length) {
+    throw new UsageError(`${where}: ${fields.length} fields where the header has ${names.length}: a truncated line?`);
+  }
+  const record: Record<string, unknown> = Object.assign({}, ...Object.values(ADDED_COLUMNS));
+  for (const [i, name] of names.entries()) {
+    const text = fields[i] ?? "";
+    if (NUMBERS.has(name)) record[name] = parseNumber(text, name, where);
+    else if (JSON_COLUMNS.some((one) => one === name))
+      record[name] = once(known.params, text, () => parseJson(text, `${where}: column ${name}`));
+    else record[name] = once(known.texts, text, () => text);
+  }
+  if (!names.includes("api") && record.bench === CPU_BENCH) record.api = "cpu";
+  const result = rowSchema.safeParse(record);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const column = String(issue?.path[0] ?? "?");
+  const text = fields[names.indexOf(column)] ?? "";
+  if (column === "status") {
+    throw new UsageError(
+      `${where}: column status is "${oneLine(text)}", not one of ${STATUSES.join(", ")}${didYouMean(text, STATUSES, "; ")}`,
+    );
+  }
+  throw new UsageError(
+    `${where}: column ${column} is ${text === "" ? "empty" : `"${oneLine(text)}"`}: ${issue?.message}`,
+  );
+}
+
+function once<T>(known: Map<string, T>, text: string, value: () => T): T {
+  const found = known.get(text);
+  if (found !== undefined) return found;
+  const made = value();
+  known.set(text, made);
+  return made;
+}
+
+function parseNumber(text: string, column: string, where: string): number | null {
+  if (text === "") return null;
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (!Number.isFinite(value)) throw new UsageError(`${where}: column ${column} is "${text}", not a number`);
+  return value;
+}

@@ -1,0 +1,61 @@
+/** What device/limits measured on one device, for the share of the limit on every row. */
+import type { Access } from "../measure/benchmark.js";
+
+/** By pattern: pairs of table bytes and M accesses/s. */
+export type Rates = Readonly<Record<string, readonly (readonly [bytes: number, rate: number])[]>>;
+
+/** M accesses/s by pattern and table bytes. */
+export class Limits {
+  private readonly rates: Map<string, Map<number, number>>;
+
+  /** @param known what was measured before */
+  constructor(known: Rates = {}) {
+    this.rates = new Map(Object.entries(known).map(([pattern, points]) => [pattern, new Map(points)]));
+  }
+
+  /** All of them. */
+  get all(): Rates {
+    return Object.fromEntries([...this.rates].map(([name, sizes]) => [name, [...sizes]]));
+  }
+
+  /** Whether the pattern was measured, on a table of more than `beyond` bytes and no more than `upTo`. */
+  has(pattern: string, beyond = 0, upTo = Infinity): boolean {
+    return [...(this.rates.get(pattern)?.keys() ?? [])].some((bytes) => bytes > beyond && bytes <= upTo);
+  }
+
+  /** Notes one measured rate. */
+  set({ pattern, tableBytes }: Access, mops: number): void {
+    const known = this.rates.get(pattern) ?? new Map<number, number>();
+    known.set(tableBytes, mops);
+    this.rates.set(pattern, known);
+  }
+
+  /**
+   * M accesses/s of the pattern on a table of these bytes: between two measured sizes by interpolation, beyond them the nearest
+   * one's. Null if the pattern was never measured.
+   */
+  rate({ pattern, tableBytes }: Access): number | null {
+    return rateAt([...(this.rates.get(pattern) ?? [])], tableBytes);
+  }
+}
+
+/**
+ * The rate at that size among (bytes, rate), as `Limits.rate` has it; null without any point. Between two sizes the time of
+ * an access is linear in 1 / size, as it is where a cache holds so many bytes of them.
+ */
+export function rateAt(
+  measured: readonly (readonly [bytes: number, rate: number])[],
+  tableBytes: number,
+): number | null {
+  const points = measured.toSorted(([a], [b]) => a - b);
+  const above = points.findIndex(([bytes]) => bytes >= tableBytes);
+  const [first] = points;
+  const last = points.at(-1);
+  if (!first || !last) return null;
+  if (above === -1) return last[1];
+  if (above === 0) return first[1];
+  const [b0, r0] = points[above - 1] ?? first;
+  const [b1, r1] = points[above] ?? last;
+  const share = (1 / b0 - 1 / tableBytes) / (1 / b0 - 1 / b1);
+  return 1 / (1 / r0 + (1 / r1 - 1 / r0) * share);
+}
