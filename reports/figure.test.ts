@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { row } from "../bench/results/testing.js";
+import { compileSpec } from "./compile.js";
 import { legendColumns } from "./figure.js";
-import { compileSpec, renderSvg } from "./render.js";
+import { renderSvg } from "./render.js";
 import { INK, PAPER, seriesColor } from "./style.js";
 import { experiment, failedRow, specOf, threeRows } from "./testing.js";
 

@@ -1,11 +1,12 @@
 /** Pages that need no network: their policy, vega's runtime, and a page of figures that are drawn at once. */
+
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Spec } from "vega";
 import type { TopLevelSpec } from "vega-lite";
+import { compileSpec } from "./compile.js";
 import { html, type Markup, raw } from "./markup.js";
-import { compileSpec } from "./render.js";
 
 /** A figure of a page. */
 interface PageFigure {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { row } from "../bench/results/testing.js";
 import { missingNote, regressionNote } from "./caption.js";
+import { compileSpec } from "./compile.js";
 import { withPaper } from "./paper.js";
-import { compileSpec } from "./render.js";
 import { plotData } from "./series.js";
 import { experiment, failedRow, specOf, threeRows } from "./testing.js";
 

@@ -4,7 +4,7 @@ import { experiments } from "../bench/experiments/index.js";
 import { packageRoot } from "../bench/paths.js";
 import { readResults } from "../bench/results/read.js";
 import { row } from "../bench/results/testing.js";
-import { compileSpec } from "./render.js";
+import { compileSpec } from "./compile.js";
 import { plotData } from "./series.js";
 import { specOf } from "./testing.js";
 

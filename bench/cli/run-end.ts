@@ -1,6 +1,8 @@
 /** The last lines of `hashbench run`: what there is now, what to open, what to try next. */
+
 import { join, relative } from "node:path";
-import { type Seconds, SOFTWARE_NUMBERS } from "../run/run.js";
+import { SOFTWARE_NUMBERS } from "../run/configuration.js";
+import type { Seconds } from "../run/run.js";
 
 /** As the command was called. */
 const CALL = process.env.npm_command === "exec" ? "npx hashbench" : "hashbench";

@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { create, globals } from "webgpu";
 import { GpuError } from "../../kernels/device/errors.js";
-import { WebGpu } from "./gpu.js";
+import type { WebGpu } from "./gpu.js";
+import { openAdapter } from "./open.js";
 import { addPackageKernels } from "./sources.js";
 import { largePagesToggle } from "./toggles.js";
 
@@ -37,30 +38,20 @@ export async function openDawn(options: OpenOptions): Promise<WebGpu> {
   const adapter = await instance.requestAdapter({ powerPreference: "high-performance" });
   if (!adapter) throw new GpuError("no WebGPU adapter");
   if (!adapter.features.has("timestamp-query")) throw new GpuError(`${adapter.info.device}: no timestamp queries`);
-  const features = [...adapter.features].filter((f) => !f.startsWith("chromium-experimental")).sort();
-  const device = await adapter.requestDevice({
-    requiredFeatures: features as GPUFeatureName[],
-    requiredLimits: options.defaultLimits ? {} : numbersOf(adapter.limits),
+  const gpu = await openAdapter(adapter, {
+    defaultLimits: options.defaultLimits,
+    plainly,
+    describe: ({ info }) => ({
+      name: adapterName(info),
+      driver: info.description,
+      toggles: [
+        ...(options.defaultLimits ? [DEFAULT_LIMITS] : []),
+        ...(loadedLargePages() ? [largePagesToggle(process.env[FROM])] : []),
+        ...on.map((toggle) => `+${toggle}`),
+        ...off.map((toggle) => `-${toggle}`),
+      ].join(" "),
+    }),
   });
-  const { info } = adapter;
-  const deviceInfo = {
-    name: adapterName(info),
-    vendor: info.vendor,
-    architecture: info.architecture,
-    driver: info.description,
-    software: info.isFallbackAdapter,
-    subgroupMin: info.subgroupMinSize ?? 0,
-    subgroupMax: info.subgroupMaxSize ?? 0,
-    features,
-    limits: numbersOf(device.limits),
-    toggles: [
-      ...(options.defaultLimits ? [DEFAULT_LIMITS] : []),
-      ...(loadedLargePages() ? [largePagesToggle(process.env[FROM])] : []),
-      ...on.map((toggle) => `+${toggle}`),
-      ...off.map((toggle) => `-${toggle}`),
-    ].join(" "),
-  };
-  const gpu = new WebGpu(device, deviceInfo, plainly);
   instances.set(gpu, instance);
   return gpu;
 }
@@ -86,15 +77,6 @@ function plainly<T>(create: () => T): T {
     if (before === undefined) delete process.env[FROM];
     else process.env[FROM] = before;
   }
-}
-
-function numbersOf(limits: GPUSupportedLimits): Record<string, number> {
-  const numbers: Record<string, number> = {};
-  for (const name in limits) {
-    const value: unknown = limits[name as keyof GPUSupportedLimits];
-    if (typeof value === "number") numbers[name] = value;
-  }
-  return numbers;
 }
 
 /** A toggle without its sign. */

@@ -13,7 +13,7 @@ import {
 } from "../../kernels/device/gpu.js";
 import { Kernels } from "./kernels.js";
 import { Spares } from "./spares.js";
-import { Timer } from "./timer.js";
+import { type PassTimer, passTimer } from "./timer.js";
 
 const sources = new WeakMap<Kernel, KernelSource>();
 
@@ -29,7 +29,7 @@ export class WebGpu implements Gpu {
   /** The newest device error outside any scope; checked after every submission. */
   private stray: string | null = null;
   private readonly kernels: Kernels;
-  private readonly timer: Timer;
+  private readonly timer: PassTimer;
   private spares: Spares | null = null;
   /** For short reads; those that are not in use. */
   private readonly readbacks: GPUBuffer[] = [];
@@ -51,7 +51,7 @@ export class WebGpu implements Gpu {
     /** Does `create`, whose buffer is a plain allocation. Default: all are. */
     private readonly plainly = <T>(create: () => T): T => create(),
   ) {
-    this.timer = new Timer(device);
+    this.timer = passTimer(device);
     this.kernels = new Kernels(device, (words) => this.uniform(words), !info.software);
     device.onuncapturederror = (event) => {
       this.stray = event.error.message;

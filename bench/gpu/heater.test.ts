@@ -30,9 +30,18 @@ class Device {
   }
 }
 
-async function warm() {
-  const device = new Device();
-  return { device, ...(await heater(device, () => device.now)) };
+async function warm(device = new Device(), resolutionNs = 0) {
+  return { device, ...(await heater(device, resolutionNs, () => device.now)) };
+}
+
+/** The same, whose stamps are rounded to so many ns. */
+class Rounded extends Device {
+  static readonly TICK = 65_536;
+  override async timed(iterations: number): Promise<number> {
+    const begin = 1e6 * this.now;
+    const end = begin + (await super.timed(iterations));
+    return (Math.floor(end / Rounded.TICK) - Math.floor(begin / Rounded.TICK)) * Rounded.TICK;
+  }
 }
 
 test("after it is made, and after it has been woken, the clocks are up", async () => {
@@ -101,6 +110,20 @@ test("clocks that are not reached any more are waited for once", async () => {
   const { runs } = device;
   await wake();
   expect(device.runs).toBe(runs + 1);
+});
+
+test("with a coarse clock a piece of work is long enough to tell whether the clocks are up", async () => {
+  const { device, wake, keep } = await warm(new Rounded(), Rounded.TICK);
+  expect(device.clock).toBe(1);
+  for (const heat of [wake, () => keep(1e5)]) {
+    const { now, runs } = device;
+    await heat();
+    expect(device.runs).toBe(runs + 1);
+    expect(device.now - now).toBeGreaterThan((20 * Rounded.TICK) / 1e6);
+  }
+  device.idle();
+  await wake();
+  expect(device.clock).toBeGreaterThan(0.95);
 });
 
 test("a device that tells no time is refused", async () => {

@@ -18,6 +18,8 @@ export const SHORT_NS = 1e6;
 const WORKLESS_NS = 1e7;
 /** How long that work takes at the highest clocks seen, in ns: as much, or half of it. */
 const WORK_NS = 3e5;
+/** So many ticks of a coarse clock, half of which tell TOLERANCE: a tick of 20 is 5 %. */
+const TICKS = 40;
 /** Enough lanes for any GPU there is. */
 const GROUPS = 2048;
 const TRIAL_ITERATIONS = 256;
@@ -50,11 +52,14 @@ export async function makeHeater(gpu: Gpu): Promise<Heater> {
     const kernel = await gpu.kernel({ file: "bench/gpu/spin.wgsl", sizes: { iterations }, takes: ["sink"] });
     return dispatch(kernel, GROUPS, { sink });
   };
-  return heater({
-    // Behind a reset, which it need not wait for.
-    timed: async (iterations) => (await gpu.timeNext([await step(iterations)])).ns,
-    begun: async (iterations) => gpu.run([await step(iterations)]),
-  });
+  return heater(
+    {
+      // Behind a reset, which it need not wait for.
+      timed: async (iterations) => (await gpu.timeNext([await step(iterations)])).ns,
+      begun: async (iterations) => gpu.run([await step(iterations)]),
+    },
+    gpu.info.clock?.resolutionNs,
+  );
 }
 
 /** So many iterations on the device. */
@@ -66,14 +71,19 @@ interface Work {
 }
 
 /**
- * Finds out how much work takes {@link WORK_NS}, and how fast it can be.
- * @param now milliseconds.
+ * Finds out how much work takes {@link WORK_NS}, or {@link TICKS} of a coarse clock, and how fast it can be.
+ * @param resolutionNs of a coarse clock. @param now milliseconds.
  */
-export async function heater(work: Work, now: () => number = () => performance.now()): Promise<Heater> {
+export async function heater(
+  work: Work,
+  resolutionNs = 0,
+  now: () => number = () => performance.now(),
+): Promise<Heater> {
+  const workNs = Math.max(WORK_NS, TICKS * resolutionNs);
   let iterations = TRIAL_ITERATIONS;
   let fastest = Number.POSITIVE_INFINITY;
   const timed = async () => {
-    const ns = await work.timed(iterations);
+    const ns = Math.max(resolutionNs, await work.timed(iterations));
     if (!(ns > 0)) throw new GpuError("the heater's work took no time");
     return ns;
   };
@@ -81,7 +91,7 @@ export async function heater(work: Work, now: () => number = () => performance.n
   let changed = begin;
   while (now() - changed < SETTLE_MS && now() - begin < MAX_SETTLE_MS) {
     const ns = await timed();
-    const more = ns < WORK_NS / 2 && iterations < MAX_ITERATIONS;
+    const more = ns < workNs / 2 && iterations < MAX_ITERATIONS;
     if (more || ns < 0.98 * fastest) changed = now();
     if (more) iterations *= 2;
     fastest = more ? Number.POSITIVE_INFINITY : Math.min(fastest, ns);

@@ -36,6 +36,7 @@ function deviceOf(memory: number) {
   return {
     queue,
     createBuffer,
+    features: new Set(["timestamp-query"]),
     limits: { maxStorageBufferBindingSize: 2 ** 31, maxBufferSize: 2 ** 31 },
     createQuerySet: () => ({}),
     createCommandEncoder: () => ({ clearBuffer: () => undefined, finish: () => ({}) }),

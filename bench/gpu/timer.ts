@@ -4,7 +4,8 @@
  * the begin of a pass that has others before it is the end of an empty pass between them.
  */
 
-import { MORE_WORDS, type Pass, type Timed } from "../../kernels/device/gpu.js";
+import { GpuError } from "../../kernels/device/errors.js";
+import { type CoarseClock, MORE_WORDS, type Pass, type Timed } from "../../kernels/device/gpu.js";
 import { STATUS_BYTES } from "../../kernels/device/status.js";
 
 /** Dawn rounds timestamps to this many nanoseconds unless told not to. */
@@ -29,13 +30,37 @@ interface Around {
 
 const ALONE: Around = { behind: false, status: undefined, more: undefined };
 
-export class Timer {
+/** What times a pass. */
+export interface PassTimer {
+  /** Records one pass, submits it before this returns, waits for it; what is read comes with its time. */
+  run(record: (pass: GPUComputePassEncoder) => void, around: Around): Promise<Pass>;
+}
+
+/** By the GPU's timestamps, or by the host's clock on a device without them. */
+export function passTimer(device: GPUDevice): PassTimer {
+  return device.features.has("timestamp-query") ? new Timer(device) : new WallTimer(device);
+}
+
+/** Copies what is read after a pass behind the first `at` bytes of a buffer; how many bytes of each. */
+function copyAround(encoder: GPUCommandEncoder, { status, more }: Around, to: GPUBuffer, at: number) {
+  const bytes = {
+    status: Math.min(status?.size ?? 0, STATUS_BYTES),
+    more: Math.min(more?.size ?? 0, 4 * MORE_WORDS),
+  };
+  if (status) {
+    encoder.copyBufferToBuffer(status, 0, to, at, bytes.status);
+    encoder.clearBuffer(status);
+  }
+  if (more) encoder.copyBufferToBuffer(more, 0, to, at + STATUS_BYTES, bytes.more);
+  return bytes;
+}
+
+export class Timer implements PassTimer {
   /** Those that no pass uses. */
   private readonly slots: Slot[] = [];
 
   constructor(private readonly device: GPUDevice) {}
 
-  /** Records one pass, submits it before this returns, waits for it; what is read travels back with the stamps. */
   async run(record: (pass: GPUComputePassEncoder) => void, around: Around): Promise<Pass> {
     const { begin, end, status, more } = await this.stamps(record, around);
     return { ns: Number(end - begin), status, more };
@@ -44,8 +69,9 @@ export class Timer {
   /** The two raw stamps of a pass. */
   async stamps(
     record: (pass: GPUComputePassEncoder) => void,
-    { behind, status, more }: Around = ALONE,
+    around: Around = ALONE,
   ): Promise<{ begin: bigint; end: bigint; status: Uint32Array; more: Uint32Array }> {
+    const { behind } = around;
     const slot = this.slots.pop() ?? this.slot();
     const { queries: querySet, resolved, readback } = slot;
     const encoder = this.device.createCommandEncoder();
@@ -57,13 +83,7 @@ export class Timer {
     pass.end();
     encoder.resolveQuerySet(querySet, 0, 2, resolved, 0);
     encoder.copyBufferToBuffer(resolved, 0, readback, 0, STAMP_BYTES);
-    const statusBytes = Math.min(status?.size ?? 0, STATUS_BYTES);
-    const moreBytes = Math.min(more?.size ?? 0, 4 * MORE_WORDS);
-    if (status) {
-      encoder.copyBufferToBuffer(status, 0, readback, STAMP_BYTES, statusBytes);
-      encoder.clearBuffer(status);
-    }
-    if (more) encoder.copyBufferToBuffer(more, 0, readback, STAMP_BYTES + STATUS_BYTES, moreBytes);
+    const copied = copyAround(encoder, around, readback, STAMP_BYTES);
     this.device.queue.submit([encoder.finish()]);
     await readback.mapAsync(GPUMapMode.READ);
     const bytes = readback.getMappedRange().slice(0);
@@ -73,8 +93,8 @@ export class Timer {
     return {
       begin,
       end,
-      status: new Uint32Array(bytes, STAMP_BYTES, statusBytes / 4),
-      more: new Uint32Array(bytes, STAMP_BYTES + STATUS_BYTES, moreBytes / 4),
+      status: new Uint32Array(bytes, STAMP_BYTES, copied.status / 4),
+      more: new Uint32Array(bytes, STAMP_BYTES + STATUS_BYTES, copied.more / 4),
     };
   }
 
@@ -86,6 +106,49 @@ export class Timer {
       resolved: this.device.createBuffer({ size: STAMP_BYTES, usage: QUERY_RESOLVE | COPY_SRC }),
       readback: this.device.createBuffer({ size, usage: COPY_DST | MAP_READ }),
     };
+  }
+}
+
+/**
+ * The host's clock, from the submission of a pass until the device says that it has ended: the way there and back is in it.
+ * What is read comes in a submission of its own.
+ */
+class WallTimer implements PassTimer {
+  private readonly readbacks: GPUBuffer[] = [];
+
+  constructor(private readonly device: GPUDevice) {}
+
+  async run(record: (pass: GPUComputePassEncoder) => void, around: Around): Promise<Pass> {
+    const { device } = this;
+    if (around.behind) await device.queue.onSubmittedWorkDone();
+    const encoder = device.createCommandEncoder();
+    const pass = encoder.beginComputePass();
+    record(pass);
+    pass.end();
+    const commands = encoder.finish();
+    const begin = performance.now();
+    device.queue.submit([commands]);
+    await device.queue.onSubmittedWorkDone();
+    const ns = 1e6 * (performance.now() - begin);
+    if (!around.status && !around.more) return { ns, status: new Uint32Array(), more: new Uint32Array() };
+    const readback = this.readbacks.pop() ?? this.readback();
+    const copies = device.createCommandEncoder();
+    const copied = copyAround(copies, around, readback, 0);
+    device.queue.submit([copies.finish()]);
+    await readback.mapAsync(GPUMapMode.READ);
+    const bytes = readback.getMappedRange().slice(0);
+    readback.unmap();
+    this.readbacks.push(readback);
+    return {
+      ns,
+      status: new Uint32Array(bytes, 0, copied.status / 4),
+      more: new Uint32Array(bytes, STATUS_BYTES, copied.more / 4),
+    };
+  }
+
+  private readback(): GPUBuffer {
+    const { COPY_DST, MAP_READ } = GPUBufferUsage;
+    return this.device.createBuffer({ size: STATUS_BYTES + 4 * MORE_WORDS, usage: COPY_DST | MAP_READ });
   }
 }
 
@@ -112,4 +175,27 @@ export async function checkTimer(device: GPUDevice): Promise<string> {
 export function tickOf(durations: readonly number[]): number {
   const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
   return durations.reduce((tick, ns) => divisor(tick, ns), 0);
+}
+
+/** Empty passes that tell how coarse a clock is. */
+const EMPTY_PASSES = 16;
+
+/** How coarse the clock is that times this device's passes, where it cannot be made finer. Throws GpuError if it tells nothing. */
+export async function coarseClock(device: GPUDevice): Promise<CoarseClock> {
+  if (!device.features.has("timestamp-query")) {
+    const timer = new WallTimer(device);
+    const took: number[] = [];
+    for (let i = 0; i < EMPTY_PASSES; i++) took.push((await timer.run(() => undefined, ALONE)).ns);
+    // The first ones are slower.
+    return { kind: "wall", resolutionNs: took.toSorted((a, b) => a - b)[EMPTY_PASSES / 2] ?? 0 };
+  }
+  const timer = new Timer(device);
+  const stamps: bigint[] = [];
+  for (let i = 0; i < EMPTY_PASSES; i++) {
+    const { begin, end } = await timer.stamps(() => undefined);
+    stamps.push(begin, end);
+  }
+  const resolutionNs = tickOf(stamps.map((stamp) => Number(stamp - (stamps[0] ?? 0n))).map(Math.abs));
+  if (resolutionNs === 0) throw new GpuError("the GPU's timestamps stand still");
+  return { kind: "timestamps", resolutionNs };
 }

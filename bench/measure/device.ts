@@ -1,7 +1,7 @@
 /** What the sampler has to know of a device. */
-import type { Gpu } from "../../kernels/device/gpu.js";
+import type { CoarseClock, Gpu } from "../../kernels/device/gpu.js";
 import { deviceOf } from "../../kernels/device/owned.js";
-import { type Heater, makeHeater } from "../gpu/heater.js";
+import { type Heater, makeHeater, SHORT_NS } from "../gpu/heater.js";
 import { tickOf } from "../gpu/timer.js";
 
 export interface SamplerDevice {
@@ -18,10 +18,14 @@ export interface SamplerDevice {
   readonly settledNs: number;
   /** Cells whose runs take so many ns have their turns sample by sample, not by blocks. */
   readonly longNs: number;
-  /** Operations that a timed pass may repeat. */
+  /** Operations that a timed pass may repeat, … */
   readonly maxRepetitions: number;
+  /** … and how long it should become by that, in ns. */
+  readonly passNs: number;
   /** Smallest difference in ns that the clock shows. */
   readonly resolutionNs: number;
+  /** A pass of fewer of these is no measurement; 0: any is. */
+  readonly fewestTicks: number;
 }
 
 /** A run that takes so long notices neither what the caches held before it nor what the clocks were, on any device. */
@@ -38,7 +42,9 @@ export const IDLE_DEVICE: SamplerDevice = {
   settledNs: LONG_NS,
   longNs: LONG_NS,
   maxRepetitions: 1,
+  passNs: SHORT_NS,
   resolutionNs: 0,
+  fewestTicks: 0,
 };
 
 /** A run that takes so long on a CPU has been compiled within itself, and three of them are all the time that its cell has. */
@@ -58,6 +64,14 @@ const EMPTY_PASSES = 16;
 /** With more the host needs longer to write a pass down than the device to run it. */
 const MAX_REPETITIONS = 128;
 
+/**
+ * Of a coarse clock. A pass that is off by a tick is off by 5 % in 20 ticks; one that may repeat its operation has 100. What the host needs to write
+ * a pass of that many operations down is little beside it.
+ */
+const FEWEST_TICKS = 20;
+const PASS_TICKS = 100;
+const COARSE_REPETITIONS = 2048;
+
 const devices = new WeakMap<Gpu, Promise<SamplerDevice>>();
 
 /** Examined once for each device. On a software adapter kernels are long, and there are no clocks to keep up. */
@@ -65,9 +79,22 @@ export function samplerDevice(gpu: Gpu): Promise<SamplerDevice> {
   const device = deviceOf(gpu);
   const known = devices.get(device);
   if (known) return known;
-  const made = gpu.info.software ? Promise.resolve(IDLE_DEVICE) : lookAt(device);
+  const own = gpu.info.software ? Promise.resolve(IDLE_DEVICE) : lookAt(device);
+  const { clock } = gpu.info;
+  const made = clock ? own.then((one) => coarse(one, clock)) : own;
   devices.set(device, made);
   return made;
+}
+
+/** The device as a coarse clock sees it. */
+export function coarse(device: SamplerDevice, { resolutionNs }: CoarseClock): SamplerDevice {
+  return {
+    ...device,
+    maxRepetitions: COARSE_REPETITIONS,
+    passNs: Math.max(SHORT_NS, PASS_TICKS * resolutionNs),
+    resolutionNs,
+    fewestTicks: FEWEST_TICKS,
+  };
 }
 
 async function lookAt(gpu: Gpu): Promise<SamplerDevice> {

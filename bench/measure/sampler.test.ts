@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { CPU_DEVICE, IDLE_DEVICE } from "./device.js";
+import { describe, expect, test } from "vitest";
+import { CPU_DEVICE, coarse, IDLE_DEVICE } from "./device.js";
 import type { Sampled } from "./sampled.js";
 import { measureGroup, roundRobin, Sampler } from "./sampler.js";
 import { defaultStopping, type StoppingOptions } from "./stopping.js";
@@ -130,6 +130,41 @@ test("an operation of microseconds that may be repeated is, so often that a pass
   expect(await measured(true, 8)).toMatchObject({ repetitions: 8 });
   expect(await measured(false, 128)).toMatchObject({ repetitions: 1 });
   expect(new Set(asked)).toEqual(new Set([1]));
+});
+
+describe("with a clock that is rounded to 65,536 ns", () => {
+  const TICK = 65_536;
+  const device = coarse(IDLE_DEVICE, { kind: "timestamps", resolutionNs: TICK });
+  /** An operation of so many ns; the clock's begin is anywhere within a tick. */
+  const rounded = (ns: number, repeats: boolean): Sampled => {
+    let begin = 0;
+    return {
+      mutates: false,
+      repeats,
+      sample: async (repetitions) => {
+        begin = (begin + 40_503) % TICK;
+        return (Math.floor((begin + ns * repetitions) / TICK) * TICK) / repetitions;
+      },
+    };
+  };
+
+  test("operations that it cannot see are repeated until it can, and the sample is within the tick that is told", async () => {
+    const [outcome] = await measureGroup([rounded(20_000, true)], options, device);
+    if (!outcome?.ok) throw outcome?.error;
+    expect(outcome.repetitions).toBeGreaterThan(20);
+    expect(outcome.tickNs).toBe(TICK / outcome.repetitions);
+    for (const ns of outcome.samples) expect(Math.abs(ns - 20_000)).toBeLessThanOrEqual(outcome.tickNs);
+  });
+
+  test("a pass that may not be repeated and takes less than 20 ticks gives no number, and a reason", async () => {
+    const [short] = await measureGroup([rounded(5 * TICK, false)], options, device);
+    expect(short).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining("5 ticks of this clock (65.5 µs)") },
+    });
+    const [long] = await measureGroup([rounded(30 * TICK, false)], options, device);
+    expect(long).toMatchObject({ ok: true, repetitions: 1, tickNs: TICK });
+  });
 });
 
 test("the heater hears how long the pass takes, not one of its operations", async () => {

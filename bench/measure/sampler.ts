@@ -1,9 +1,11 @@
 /** Samples a group of cells in turn, so that a drift of the device hits all of them alike. */
 import { Bench } from "tinybench";
+import { UsageError } from "../../kernels/device/errors.js";
 import { SHORT_NS } from "../gpu/heater.js";
 import type { StopReason } from "../results/record.js";
 import { IDLE_DEVICE, type SamplerDevice } from "./device.js";
 import type { Sampled } from "./sampled.js";
+import { summarise } from "./statistics.js";
 import { forMany, forSeconds, MANY_NS, SECONDS_NS, type StoppingOptions, stopReason } from "./stopping.js";
 
 /** Samples a cell takes before the next cell has its turn. */
@@ -18,6 +20,8 @@ export interface Sampling {
   readonly calls: readonly number[];
   /** Operations that the timed pass of each sample repeated. */
   readonly repetitions: number;
+  /** By how much the clock may be wrong about a sample, in ns, where that is looked at; 0 else. */
+  readonly tickNs: number;
   readonly stopped: StopReason;
 }
 
@@ -29,6 +33,15 @@ export type Phase = "warm-up" | "reset" | "heat" | "sample";
 function checkDuration(ns: number): number {
   if (!Number.isFinite(ns) || ns <= 0) throw new Error(`a run was measured to take ${ns} ns`);
   return ns;
+}
+
+/** Why passes of so many ticks give no number. */
+function tooShort(ticks: number, { fewestTicks, resolutionNs }: SamplerDevice): UsageError {
+  const number = (value: number) => Number(value.toPrecision(3)).toLocaleString("en-US");
+  const tick = `${number(resolutionNs / 1000)} µs`;
+  return new UsageError(
+    `it takes ${number(ticks)} ticks of this clock (${tick}), ${fewestTicks} are needed: take a larger size`,
+  );
 }
 
 /** One cell while it is sampled. */
@@ -96,7 +109,7 @@ export class Sampler {
         if (steady || (ns >= settledNs && run + 1 >= longWarmUp)) break;
       }
       if (!this.cell.mutates && this.cell.repeats)
-        this.repetitions = Math.min(this.device.maxRepetitions, Math.ceil(SHORT_NS / best));
+        this.repetitions = Math.min(this.device.maxRepetitions, Math.ceil(this.device.passNs / best));
     });
     this.spentMs = 0;
   }
@@ -124,7 +137,14 @@ export class Sampler {
     const { samples, calls, repetitions } = this;
     const pass = { repetitions, resolutionNs: this.device.resolutionNs };
     const stopped = stopReason(samples, this.spentMs, this.stopping, pass);
-    if (stopped) this.outcome = { ok: true, samples, calls, repetitions, stopped };
+    if (!stopped) return;
+    const { fewestTicks, resolutionNs } = this.device;
+    const ticks = (summarise(samples).median * repetitions) / resolutionNs;
+    const tickNs = fewestTicks > 0 ? resolutionNs / repetitions : 0;
+    this.outcome =
+      ticks < fewestTicks
+        ? { ok: false, error: tooShort(ticks, this.device) }
+        : { ok: true, samples, calls, repetitions, tickNs, stopped };
   }
 
   /**
@@ -169,10 +189,16 @@ export class Sampler {
     beat(phase);
     // tinybench silently replaces an invalid duration by wall time, so it is checked here.
     this.called += 1;
-    const ns = checkDuration(await this.cell.sample(this.repetitions, between));
+    const ns = checkDuration(this.seen(await this.cell.sample(this.repetitions, between)));
     this.lastNs = ns * this.repetitions;
     this.runMs = performance.now() - begin;
     return ns;
+  }
+
+  /** A coarse clock may see a short pass begin and end at the same time: it took a tick at most. */
+  private seen(ns: number): number {
+    const { fewestTicks, resolutionNs } = this.device;
+    return fewestTicks > 0 && ns >= 0 ? Math.max(ns, resolutionNs / this.repetitions) : ns;
   }
 
   /** Does `work`; an error ends this cell only. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../results/testing.js";
-import { loadStarting, meet, systemOf } from "./load.js";
+import { loadStarting, meet } from "./load.js";
+import { systemOf } from "./systems.js";
 import { manifestIn, manifestOf } from "./testing.js";
 
 test("rows say what a program said of itself, and of one that cannot run here its API", async () => {

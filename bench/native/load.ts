@@ -3,16 +3,14 @@ import { resolve } from "node:path";
 import { defineTable } from "../../kernels/define.js";
 import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
 import { registerTable } from "../../kernels/index.js";
-import { allSeries, apiOf, kindOf } from "../benchmarks/index.js";
+import { allSeries, kindOf } from "../benchmarks/index.js";
 import { messageOf } from "../errors.js";
-import type { CellSpec } from "../experiment.js";
-import type { TableSystem } from "../results/record.js";
 import { type Manifest, readManifests } from "./manifest.js";
-import { type Facts, Program } from "./program.js";
+import { Program } from "./program.js";
+import { knowFacts } from "./systems.js";
 import { describe } from "./table.js";
 
 const loaded = new Set<string>();
-const facts = new Map<string, Facts>();
 
 /**
  * Registers the tables of these manifests, and of those in these folders, those that were not there before, but for some ids. Throws a
@@ -42,7 +40,7 @@ export async function meet(manifests: readonly Manifest[], limitMs?: number): Pr
     manifests.map(async (manifest) => {
       try {
         const program = await Program.start(manifest, limitMs);
-        facts.set(manifest.id, program.facts);
+        knowFacts(manifest.id, program.facts);
         program.end();
       } catch (error) {
         if (!(error instanceof DoesNotFit)) throw error;
@@ -59,9 +57,4 @@ export async function loadStarting(paths: readonly string[]): Promise<string[]> 
   }
   loadNative(paths, new Set(left.keys()));
   return [...left.values()];
-}
-
-/** What a cell's rows say of who runs its table. Of a program that cannot run here nothing is known but its API. */
-export function systemOf(cell: Pick<CellSpec, "bench" | "table">): TableSystem {
-  return { api: apiOf(cell), system: facts.get(cell.table) ?? {} };
 }

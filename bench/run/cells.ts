@@ -271,10 +271,12 @@ export class Cells {
   private async resultOf(
     { dataHash, access, heldPerPair }: PreparedCell,
     { operations, metrics: more }: Pick<PreparedCell, "operations" | "metrics">,
-    { repetitions, stopped }: Sampling,
+    { repetitions, tickNs, stopped }: Sampling,
     samples: readonly number[],
   ): Promise<WorkerResult> {
-    const { median, lo, hi } = summarise(samples);
+    const { median, ...narrow } = summarise(samples);
+    const lo = Math.min(narrow.lo, Math.max(median / 2, median - tickNs));
+    const hi = Math.max(narrow.hi, median + tickNs);
     const rate = (ns: number) => (operations * 1e3) / ns;
     const counted = this.options.counting ? await this.counted(() => more(median)) : { metrics: [], reason: "" };
     const metrics = [

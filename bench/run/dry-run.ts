@@ -1,4 +1,5 @@
 /** What a run would measure, and for how long: it opens the device, measures nothing and writes nothing. */
+
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { slotsFor } from "../adapter/slots.js";
 import { bytesOf } from "../benchmarks/index.js";
@@ -6,12 +7,13 @@ import type { CellSpec } from "../experiment.js";
 import { cellKey } from "../results/key.js";
 import { finishedIn } from "../results/write.js";
 import { bundles } from "./bundles.js";
+import { configuration } from "./configuration.js";
 import { earlierOn } from "./earlier.js";
 import { type Estimate, estimate } from "./estimate.js";
+import { forkPool } from "./fork.js";
 import { Group } from "./group.js";
 import { plan } from "./plan.js";
-import { Pool } from "./pool.js";
-import { configuration, hasCoresAside, openingOf, type RunOptions, runInfo } from "./run.js";
+import { hasCoresAside, openingOf, type RunOptions, runInfo } from "./run.js";
 import { placeOf, together } from "./together.js";
 
 export interface DryRun {
@@ -27,7 +29,7 @@ export interface DryRun {
 
 export async function dryRun(options: RunOptions): Promise<DryRun> {
   const { choice, software, quick, poolOptions } = await openingOf(options);
-  const pool = new Pool(poolOptions);
+  const pool = forkPool(poolOptions);
   try {
     const device = await pool.device();
     const planned = plan(options.experiments, { ...options, quick }, device);

@@ -1,10 +1,11 @@
 /** A pool with the default options, for the commands that do not measure. */
 import type { FoundAdapter } from "../adapter/adapter.js";
 import { defaultStopping } from "../measure/stopping.js";
-import { Pool, type PoolOptions } from "./pool.js";
+import { forkPool, type PoolOptions } from "./fork.js";
+import type { Pool } from "./pool.js";
 
 export function openPool(choice: FoundAdapter, options: Partial<PoolOptions> = {}): Pool {
-  return new Pool({
+  return forkPool({
     env: choice.env,
     timeoutMs: 120_000,
     open: { adapter: choice.adapterFlag, robust: true, toggles: [] },

@@ -1,12 +1,8 @@
-/** Worker processes under a watchdog: a cell that hangs or kills its device costs that cell, not the run. */
-import { type ChildProcess, fork } from "node:child_process";
-import { join } from "node:path";
+/** Workers under a watchdog: a cell that hangs or kills its device costs that cell, not the run. */
 import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { NoAdapterError } from "../errors.js";
 import type { CellSpec } from "../experiment.js";
-import { tail } from "../native/tail.js";
-import { packageRoot } from "../paths.js";
 import type { Status } from "../results/record.js";
 import type { CheckSpec, FromWorker, ToWorker, WorkerOptions, WorkerResult } from "./protocol.js";
 import { noResult } from "./reporter.js";
@@ -15,14 +11,24 @@ import { addSpentBy, type SpentBy, type WorkPhase } from "./stopwatch.js";
 /** Time for Dawn and the driver to start. */
 const START_TIMEOUT_MS = 120_000;
 
-export interface PoolOptions extends WorkerOptions {
-  /** Environment of the worker: which Vulkan driver and loader. */
-  readonly env: Readonly<Record<string, string>>;
+export interface WatchedOptions extends WorkerOptions {
   /** A cell that shows no progress for so long is killed. */
   readonly timeoutMs: number;
-  /** Put before the worker's command line; see GpuSlot. */
-  readonly launcher?: readonly string[];
 }
+
+/** A worker: a process of Node, or a thread of a browser. */
+export interface Child {
+  send(message: ToWorker): void;
+  /** Hands over what it says from now on, and that it ended and why: in place of those who listened before. */
+  listen(onMessage: (message: FromWorker) => void, onEnd: (why: string) => void): void;
+  /** Nobody listens any more, but the worker goes on. */
+  leave(): void;
+  /** Ends it at once. */
+  kill(): void;
+}
+
+/** What `measure` and `check` reject with after `stop`. */
+export class Stopped extends Error {}
 
 export type OnResult = (index: number, result: WorkerResult) => Promise<void>;
 /** What the worker does now: the cell, its phase, and the samples that it has. */
@@ -44,12 +50,18 @@ interface Job<T> {
 
 /** One device, and one worker at a time on it. */
 export class Pool {
-  private child: ChildProcess | null = null;
+  private child: Child | null = null;
   private known: DeviceInfo | null = null;
+  /** Ends what waits for a worker. */
+  private cancel: () => void = () => undefined;
   /** Where the time of the workers went so far, by experiment and phase. */
   spent: SpentBy = {};
 
-  constructor(private readonly options: PoolOptions) {}
+  /** @param fork starts a worker */
+  constructor(
+    private readonly options: WatchedOptions,
+    private readonly fork: () => Child,
+  ) {}
 
   /** Starts a worker if none runs. Throws NoAdapterError if it cannot use the device. */
   async device(): Promise<DeviceInfo> {
@@ -100,38 +112,34 @@ export class Pool {
     }
   }
 
+  /** Ends the worker; what waits for it rejects with Stopped. */
   stop(): void {
+    this.end();
+    this.cancel();
+  }
+
+  private end(): void {
     const { child } = this;
     this.child = null;
-    child?.removeAllListeners();
-    child?.kill("SIGKILL");
+    child?.leave();
+    child?.kill();
   }
 
   private async start(): Promise<void> {
-    this.stop();
-    const { env, timeoutMs, launcher = [], ...options } = this.options;
-    const [program = process.execPath, ...args] = [...launcher, process.execPath];
-    const child = fork(join(packageRoot, "dist", "bench", "run", "worker.js"), {
-      execPath: program,
-      execArgv: args,
-      env: { ...process.env, ...env },
-      // Dawn prints warnings about limits at every start; they are shown only as the reason of a crash.
-      stdio: ["ignore", "ignore", "pipe", "ipc"],
-    });
+    this.end();
+    const { timeoutMs: _, ...options } = this.options;
+    const child = this.fork();
     this.child = child;
-    const errors = tail(child.stderr);
-    const said = await new Promise<FromWorker | string>((resolve) => {
-      const timer = setTimeout(() => resolve("it did not start within two minutes"), START_TIMEOUT_MS);
-      child.once("message", (message) => resolve(message as FromWorker));
-      child.once("exit", (code, signal) => resolve(`it ended with ${signal ?? code}${errors.line()}`));
-      child.once("spawn", () => child.send({ type: "open", options } satisfies ToWorker));
-      child.once("exit", () => clearTimeout(timer));
-      child.once("message", () => clearTimeout(timer));
-    });
-    child.removeAllListeners("exit");
-    errors.end();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const said = await new Promise<FromWorker | string>((resolve, reject) => {
+      this.cancel = () => reject(new Stopped());
+      timer = setTimeout(() => resolve("it did not start within two minutes"), START_TIMEOUT_MS);
+      child.listen(resolve, (why) => resolve(`it ended with ${why}`));
+      child.send({ type: "open", options });
+    }).finally(() => clearTimeout(timer));
+    child.leave();
     if (typeof said === "string" || said.type !== "ready") {
-      this.stop();
+      this.end();
       if (typeof said !== "string" && said.type === "unusable" && said.usage) throw new UsageError(said.reason);
       const why = typeof said === "string" ? said : said.type === "unusable" ? said.reason : said.type;
       throw new NoAdapterError(`the device cannot be used: ${why}`);
@@ -144,14 +152,17 @@ export class Pool {
     const child = this.child;
     if (!child) throw new Error("no worker");
     const finished = new Set<number>();
-    const errors = tail(child.stderr);
     let current: number | null = null;
     let others = false;
     let writing = Promise.resolve();
     let failed: unknown = null;
-    let timer: NodeJS.Timeout | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const end = await new Promise<{ status: Status | null; reason: string }>((resolve) => {
       const { timeoutMs } = this.options;
+      this.cancel = () => {
+        failed ??= new Stopped();
+        resolve({ status: null, reason: "" });
+      };
       const rearm = (): void => {
         clearTimeout(timer);
         timer = setTimeout(() => {
@@ -159,8 +170,7 @@ export class Pool {
         }, timeoutMs);
       };
       rearm();
-      child.on("message", (raw) => {
-        const message = raw as FromWorker;
+      const take = (message: FromWorker): void => {
         rearm();
         if (message.type === "phase") {
           current = message.index;
@@ -179,17 +189,13 @@ export class Pool {
             });
         }
         if (message.type === "done") resolve({ status: null, reason: "" });
-      });
-      child.once("exit", (code, signal) => {
-        resolve({ status: "crash", reason: `the worker ended with ${signal ?? `code ${code}`}${errors.line()}` });
-      });
+      };
+      child.listen(take, (why) => resolve({ status: "crash", reason: `the worker ended with ${why}` }));
       child.send(request);
     });
     clearTimeout(timer);
-    child.removeAllListeners("message");
-    child.removeAllListeners("exit");
-    errors.end();
-    if (end.status !== null) this.stop();
+    child.leave();
+    if (end.status !== null) this.end();
     await writing;
     if (failed) throw failed;
     return { finished, current: current as number | null, others, ...end };

@@ -14,21 +14,21 @@ import { cellKey } from "../results/key.js";
 import type { RunInfo } from "../results/record.js";
 import { openResults } from "../results/write.js";
 import { Queue, split } from "./budget.js";
+import { type Asked, configuration, quickStopping, SOFTWARE_NUMBERS } from "./configuration.js";
 import { earlierOn } from "./earlier.js";
 import { adapterKind, byConstants, estimate, type SecondsBy, type WorkSeconds } from "./estimate.js";
+import { forkPool, type PoolOptions } from "./fork.js";
 import { LimitsStore } from "./limits-store.js";
 import { measureAll, type WorkerRun } from "./measure-all.js";
 import { Measuring } from "./measuring.js";
-import { type Planned, type PlanOptions, plan, type Shard } from "./plan.js";
-import { Pool, type PoolOptions } from "./pool.js";
+import { type Planned, plan, type Shard } from "./plan.js";
+import type { Pool } from "./pool.js";
 import type { Progress } from "./progress.js";
 import { addSpent, addSpentBy, type Spent, type SpentBy } from "./stopwatch.js";
 import { together } from "./together.js";
 
-export interface RunOptions extends PlanOptions {
+export interface RunOptions extends Asked {
   readonly experiments: readonly Experiment[];
-  /** Parameters that were set by hand, as they were given: the experiments have them. */
-  readonly params?: Readonly<Record<string, string>>;
   readonly device: string;
   /** Results folder; called with the device once it is known. */
   readonly out: (device: DeviceInfo) => string;
@@ -79,16 +79,13 @@ const CORES_ASIDE = 8;
 export function hasCoresAside(software: boolean): boolean {
   return !software && availableParallelism() >= CORES_ASIDE;
 }
-/** What the numbers of a software adapter mean. */
-export const SOFTWARE_NUMBERS =
-  "software adapter: a CPU runs the kernels, so rates are that CPU's and no GPU's; counters (probes, transactions) are the kernels' own";
 const SOFTWARE_QUICK = "--quick is implied on a software adapter; give --scale or --n for other sizes";
 
 export async function run(options: RunOptions, progress: Progress): Promise<RunSummary> {
   const began = performance.now();
   const { choice, software, quick, poolOptions } = await openingOf(options);
   const slots = slotsFor(software ? "" : (choice.details?.vendor ?? choice.name), options.gpus);
-  const pools = slots.map(({ launcher }) => new Pool({ ...poolOptions, launcher }));
+  const pools = slots.map(({ launcher }) => forkPool({ ...poolOptions, launcher }));
   try {
     const [first, ...others] = await Promise.all(pools.map((pool) => pool.device()));
     if (!first) throw new Error("no GPU slot");
@@ -136,7 +133,7 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
       if (slots.length > 1) progress.note(`${slots.length} GPUs: each figure is measured on one of them`);
       const [cpuParts, gpuParts] = split(parts, ({ bench, table }) => benchmarks[bench]?.besideGpu?.(table) === true);
       const [gpu] = gpus;
-      const beside = new Pool(poolOptions);
+      const beside = forkPool(poolOptions);
       pools.push(beside);
       const aside = hasCoresAside(software) && cpuParts.length > 0 && (await opens(beside));
       const own = aside ? gpuParts : parts;
@@ -211,11 +208,6 @@ function opens(pool: Pool): Promise<boolean> {
   );
 }
 
-/** On a software adapter times differ from run to run, so that more samples would not help. */
-export function quickStopping(software: boolean): Partial<StoppingOptions> {
-  return software ? { maxTimeMs: 120, fewestSamples: 5 } : { maxTimeMs: 700 };
-}
-
 function secondsOf(ms: number, pools: readonly Pool[], beside: Pool): Omit<Seconds, "expected"> {
   const rounded = (value: number) => Number((value / 1e3).toFixed(2));
   const phases = (spent: Spent) =>
@@ -255,20 +247,4 @@ export function runInfo(device: DeviceInfo, shard: Shard | undefined): RunInfo {
 
 function limitsKey({ device, driver, dawn, toggles }: RunInfo): string[] {
   return [device, driver, dawn, toggles];
-}
-
-/** What has to be equal for a run to go on in a folder that holds results. */
-export function configuration(options: RunOptions, planned: readonly Planned[], info: RunInfo) {
-  return {
-    experiments: planned.map(({ experiment, scale }) => ({ id: experiment.id, scale: Number(scale.toPrecision(6)) })),
-    seed: options.seed,
-    quick: options.quick,
-    tables: options.tables ?? null,
-    ...(options.params ? { params: options.params } : {}),
-    datasets: options.datasets ?? null,
-    shard: options.shard ?? null,
-    device: info.device,
-    driver: info.driver,
-    toggles: info.toggles,
-  };
 }

@@ -1,4 +1,5 @@
 /** `hashbench tune`: points of a table become cells, measured and verified by the workers of `run`, one batch after another. */
+
 import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import type { TableType } from "../../kernels/table.js";
@@ -10,12 +11,13 @@ import type { StoppingOptions } from "../measure/stopping.js";
 import { defaultStopping } from "../measure/stopping.js";
 import { hostEnvironment } from "../results/environment.js";
 import { openResults, type ResultWriter } from "../results/write.js";
+import { quickStopping } from "../run/configuration.js";
 import { openPool } from "../run/open.js";
 import type { Pool } from "../run/pool.js";
 import type { Progress } from "../run/progress.js";
 import type { WorkerResult } from "../run/protocol.js";
 import { noResult } from "../run/reporter.js";
-import { quickStopping, runInfo } from "../run/run.js";
+import { runInfo } from "../run/run.js";
 import { type Found, type Measured, search } from "./search.js";
 import { type Dimension, impossible, moved, type Point, pointKey } from "./space.js";
 

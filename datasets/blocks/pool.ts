@@ -1,8 +1,6 @@
 /** Generates blocks of data sets in worker threads and hands them out in order. */
-import { existsSync } from "node:fs";
-import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
 import { type BlockOf, type Kind, makeBlock } from "./makers.js";
+import { canStart, GeneratorThread, spareThreads, WORKER } from "./threads.js";
 
 /** Blocks a worker may be ahead of the consumer. Bounds the memory at threads * AHEAD * block size. */
 const AHEAD = 3;
@@ -20,17 +18,16 @@ export interface PoolOptions {
 
 /** For so many keys on this machine: all cores but the consumer's, where that is worth it. */
 export function poolFor(keys: number): PoolOptions {
-  const most = Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1));
-  return { threads: keys < INLINE_KEYS ? 0 : most };
+  return { threads: keys < INLINE_KEYS ? 0 : Math.min(MAX_THREADS, spareThreads()) };
 }
 
 /** The words of each block, in the order of the blocks. Ends its threads when the consumer stops or an error comes. */
 export async function* generateBlocks<K extends Kind>(
   kind: K,
   blocks: Iterable<BlockOf<K>>,
-  { threads, worker = new URL("./worker.js", import.meta.url) }: PoolOptions,
+  { threads, worker = WORKER }: PoolOptions,
 ): AsyncGenerator<Uint32Array> {
-  if (threads === 0 || !existsSync(worker)) {
+  if (threads === 0 || !canStart(worker)) {
     for (const block of blocks) yield makeBlock(kind, block);
     return;
   }
@@ -52,31 +49,5 @@ export async function* generateBlocks<K extends Kind>(
     }
   } finally {
     await Promise.all(pool.map((thread) => thread.end()));
-  }
-}
-
-/** One worker and the requests it has yet to answer, oldest first. */
-class GeneratorThread {
-  private readonly worker: Worker;
-  private readonly waiting: { resolve(words: Uint32Array): void; reject(error: unknown): void }[] = [];
-
-  constructor(script: URL) {
-    this.worker = new Worker(script);
-    this.worker.on("message", (words: Uint32Array) => this.waiting.shift()?.resolve(words));
-    this.worker.on("error", (error) => {
-      for (const request of this.waiting.splice(0)) request.reject(error);
-    });
-  }
-
-  generate(request: unknown): Promise<Uint32Array> {
-    const reply = new Promise<Uint32Array>((resolve, reject) => this.waiting.push({ resolve, reject }));
-    // A reply that is never awaited, as another one failed first, must not end the process as unhandled.
-    reply.catch(() => {});
-    this.worker.postMessage(request);
-    return reply;
-  }
-
-  async end(): Promise<void> {
-    await this.worker.terminate();
   }
 }

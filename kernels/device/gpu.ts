@@ -137,6 +137,16 @@ export interface DeviceInfo {
   readonly limits: Readonly<Record<string, number>>;
   /** Toggles in force, as asked for: `+name` switched on, `-name` switched off. */
   readonly toggles: string;
+  /** What times passes, where that is coarse. Left out: timestamps of about a nanosecond. */
+  readonly clock?: CoarseClock;
+}
+
+/** A clock that cannot time every pass. */
+export interface CoarseClock {
+  /** The GPU's timestamps, rounded, or the host's clock around a submission. */
+  readonly kind: "timestamps" | "wall";
+  /** Smallest difference that it tells, in ns; of the host's clock, what a pass takes in which nothing is done. */
+  readonly resolutionNs: number;
 }
 
 /** A device that is open. Every method that waits for it rejects with GpuError where WebGPU would only report. */

@@ -1,0 +1,54 @@
+/** Opens an adapter, Dawn's in Node or a browser's, as the device that tables are written against. */
+import type { DeviceInfo } from "../../kernels/device/gpu.js";
+import { WebGpu } from "./gpu.js";
+
+interface AdapterOptions {
+  /** With the limits that WebGPU guarantees everywhere, where the adapter has larger ones. Default: the adapter's. */
+  readonly defaultLimits?: boolean | undefined;
+  /** See {@link WebGpu}. */
+  readonly plainly?: <T>(create: () => T) => T;
+  /** What the adapter does not say in one way everywhere. */
+  describe(
+    adapter: GPUAdapter,
+    device: GPUDevice,
+  ):
+    | Pick<DeviceInfo, "name" | "driver" | "toggles" | "clock">
+    | Promise<Pick<DeviceInfo, "name" | "driver" | "toggles" | "clock">>;
+}
+
+/** The adapter with all its features and, unless asked not to, its limits. */
+export async function openAdapter(
+  adapter: GPUAdapter,
+  { defaultLimits = false, plainly, describe }: AdapterOptions,
+): Promise<WebGpu> {
+  const features = [...adapter.features].filter((f) => !f.startsWith("chromium-experimental")).sort();
+  const device = await adapter.requestDevice({
+    requiredFeatures: features as GPUFeatureName[],
+    requiredLimits: defaultLimits ? {} : numbersOf(adapter.limits),
+  });
+  const { info } = adapter;
+  const { name, driver, toggles, clock } = await describe(adapter, device);
+  const deviceInfo = {
+    name,
+    vendor: info.vendor,
+    architecture: info.architecture,
+    driver,
+    software: info.isFallbackAdapter,
+    subgroupMin: info.subgroupMinSize ?? 0,
+    subgroupMax: info.subgroupMaxSize ?? 0,
+    features,
+    limits: numbersOf(device.limits),
+    toggles,
+    ...(clock && { clock }),
+  };
+  return new WebGpu(device, deviceInfo, plainly);
+}
+
+function numbersOf(limits: GPUSupportedLimits): Record<string, number> {
+  const numbers: Record<string, number> = {};
+  for (const name in limits) {
+    const value: unknown = limits[name as keyof GPUSupportedLimits];
+    if (typeof value === "number") numbers[name] = value;
+  }
+  return numbers;
+}

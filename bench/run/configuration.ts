@@ -1,0 +1,39 @@
+/** What a run is asked for, and what follows from it on a device. */
+import type { StoppingOptions } from "../measure/stopping.js";
+import type { RunInfo } from "../results/record.js";
+import type { Planned, PlanOptions } from "./plan.js";
+
+/** What the numbers of a software adapter mean. */
+export const SOFTWARE_NUMBERS =
+  "software adapter: a CPU runs the kernels, so rates are that CPU's and no GPU's; counters (probes, transactions) are the kernels' own";
+
+/** On a software adapter times differ from run to run, so that more samples would not help. */
+export function quickStopping(software: boolean): Partial<StoppingOptions> {
+  return software ? { maxTimeMs: 120, fewestSamples: 5 } : { maxTimeMs: 700 };
+}
+
+/** What decides the rows of a run, beside its experiments. */
+export interface Asked extends PlanOptions {
+  /** Parameters that were set by hand, as they were given: the experiments have them. */
+  readonly params?: Readonly<Record<string, string>>;
+}
+
+/** What has to be equal for a run to go on in a folder that holds results. */
+export function configuration(
+  options: Asked,
+  planned: readonly Planned[],
+  info: Pick<RunInfo, "device" | "driver" | "toggles">,
+) {
+  return {
+    experiments: planned.map(({ experiment, scale }) => ({ id: experiment.id, scale: Number(scale.toPrecision(6)) })),
+    seed: options.seed,
+    quick: options.quick,
+    tables: options.tables ?? null,
+    ...(options.params ? { params: options.params } : {}),
+    datasets: options.datasets ?? null,
+    shard: options.shard ?? null,
+    device: info.device,
+    driver: info.driver,
+    toggles: info.toggles,
+  };
+}

@@ -1,0 +1,49 @@
+/** Workers as processes of Node. */
+import { fork } from "node:child_process";
+import { join } from "node:path";
+import { tail } from "../native/tail.js";
+import { packageRoot } from "../paths.js";
+import { type Child, Pool, type WatchedOptions } from "./pool.js";
+import type { FromWorker } from "./protocol.js";
+
+export interface PoolOptions extends WatchedOptions {
+  /** Environment of the worker: which Vulkan driver and loader. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Put before the worker's command line; see GpuSlot. */
+  readonly launcher?: readonly string[];
+}
+
+/** A pool whose workers are processes. */
+export function forkPool({ env, launcher = [], ...options }: PoolOptions): Pool {
+  return new Pool(options, () => forked(env, launcher));
+}
+
+function forked(env: PoolOptions["env"], launcher: readonly string[]): Child {
+  const [program = process.execPath, ...args] = [...launcher, process.execPath];
+  const child = fork(join(packageRoot, "dist", "bench", "run", "worker.js"), {
+    execPath: program,
+    execArgv: args,
+    env: { ...process.env, ...env },
+    // Dawn prints warnings about limits at every start; they are shown only as the reason of a crash.
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
+  const spawned = new Promise((resolve) => child.once("spawn", resolve));
+  let quiet = (): void => undefined;
+  const leave = (): void => {
+    child.removeAllListeners("message");
+    child.removeAllListeners("exit");
+    quiet();
+  };
+  return {
+    send: (message) => void spawned.then(() => child.send(message)),
+    listen(onMessage, onEnd) {
+      leave();
+      const errors = tail(child.stderr);
+      quiet = errors.end;
+      child.on("message", (message) => onMessage(message as FromWorker));
+      child.once("exit", (code, signal) => onEnd(`${signal ?? `code ${code}`}${errors.line()}`));
+    },
+    leave,
+    kill: () => void child.kill("SIGKILL"),
+  };
+}

@@ -1,0 +1,69 @@
+/** What a worker does with what it is told, whatever it runs in: opens the device, and measures cells until it is ended. */
+import { UsageError } from "../../kernels/device/errors.js";
+import type { Gpu } from "../../kernels/device/gpu.js";
+import { countAhead } from "../counting/counters.js";
+import { messageOf } from "../errors.js";
+import type { WebGpu } from "../gpu/gpu.js";
+import { Cells } from "./cells.js";
+import type { CheckSpec, FromWorker, ToWorker, WorkerOptions } from "./protocol.js";
+import { Reporter } from "./reporter.js";
+
+/** The surroundings of a worker. */
+export interface Surroundings {
+  say(message: FromWorker): void;
+  /** The device, with a clock that can be trusted, and the tables that were asked for. Throws an Error that says what is missing. */
+  open(options: WorkerOptions): Promise<WebGpu>;
+  /** The device is gone: nobody hears of the worker any more. */
+  lost(why: string): void;
+  /** Runs conformance cases; where there is none, none are asked for. */
+  check?(gpu: Gpu, jobs: readonly { readonly index: number; readonly spec: CheckSpec }[], to: Reporter): Promise<void>;
+}
+
+interface Open {
+  readonly gpu: Gpu;
+  readonly cells: Cells;
+}
+
+/** Takes the messages of a worker in turn. */
+export function session({ say, open, lost, check }: Surroundings): (message: ToWorker) => Promise<void> {
+  const reporter = new Reporter(say);
+  let worker: Open | null = null;
+
+  const start = async (options: WorkerOptions): Promise<Open | null> => {
+    try {
+      const gpu = await open(options);
+      gpu.device.lost.then(({ reason, message }) => {
+        if (reason !== "destroyed") lost(`device lost: ${message.split("\n")[0]}`);
+      });
+      // On a software adapter memory is allocated quickly and the compiler takes the cores that kernels run on; and there a buffer
+      // that is used after it was freed is reported as an error.
+      if (!gpu.info.software) {
+        gpu.keepSpares(options.memory);
+        if (options.counting) gpu.onTimed = countAhead(gpu);
+      }
+      const cells = new Cells(gpu, options, reporter);
+      gpu.onFull = () => cells.release();
+      say({ type: "ready", device: gpu.info });
+      return { gpu, cells };
+    } catch (error) {
+      say({ type: "unusable", reason: messageOf(error), usage: error instanceof UsageError });
+      return null;
+    }
+  };
+
+  return async (message) => {
+    if (message.type === "open") {
+      worker = await start(message.options);
+    } else if (worker) {
+      // A software adapter's compiler takes the cores that its kernels run on.
+      const together = message.type === "cells" && message.together && !worker.gpu.info.software;
+      if (message.type === "cells") {
+        reporter.experiments = new Map(message.cells.map(({ index, spec }) => [index, spec.experiment]));
+        await worker.cells.run(message.cells, message.budgetMs, together);
+      } else {
+        await check?.(worker.gpu, message.cells, reporter);
+      }
+      reporter.done();
+    }
+  };
+}
