@@ -5,7 +5,8 @@ import * as vega from "vega";
 import type { TopLevelSpec } from "vega-lite";
 import { compileSpec } from "./compile.js";
 import { FONT_FILES } from "./face.js";
-import { FONT_FAMILY, textWidth } from "./text.js";
+import { FONT_FAMILY } from "./family.js";
+import { textWidth } from "./text.js";
 
 /** PNG pixels per SVG pixel. */
 export const PNG_ZOOM = 2;

@@ -1,6 +1,7 @@
 /** The look of all figures: colours, point shapes, fonts, grid. */
+
 import type { Config } from "vega-lite";
-import { FONT_FAMILY } from "./text.js";
+import { FONT_FAMILY } from "./family.js";
 
 /**
  * Okabe and Ito's colours for colour-blind readers without yellow, which is too pale for lines, then nine of Paul Tol's

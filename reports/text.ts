@@ -1,9 +1,6 @@
 /** The figures' font: how wide a text is in it, and where to break lines. */
 import { faceOf } from "./face.js";
 
-/** For SVG and HTML: the shipped font, then fonts of the same widths. */
-export const FONT_FAMILY = "Arimo, Liberation Sans, Arial, Helvetica, sans-serif";
-
 /** Width of one line of `text` in pixels, without kerning. */
 export function textWidth(text: string, fontSize: number, bold = false): number {
   const face = faceOf(bold ? "bold" : "regular");

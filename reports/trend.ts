@@ -1,11 +1,12 @@
 /** The page of `hashbench history page`: how the cells of one device changed from run to run. Needs no network. */
+
 import { type Change, changesOf, type DeviceHistory, type Trend } from "../bench/compare/history.js";
 import { groupBy } from "../bench/results/group.js";
+import { FONT_FAMILY } from "./family.js";
 import { figureElement, livePage } from "./html.js";
 import { html, type Markup } from "./markup.js";
 import { renderSvg } from "./render.js";
 import { themeCss } from "./report/theme.js";
-import { FONT_FAMILY } from "./text.js";
 import { amount, movesOf, trendFigure } from "./trend-figure.js";
 import { signed } from "./units.js";
 

@@ -18,7 +18,7 @@ import { withUniqueRuns } from "../results/merge.js";
 import { RUN_FILE } from "../results/names.js";
 import { byAge, newestOf } from "../results/newest.js";
 import type { ResultRow, Status } from "../results/record.js";
-import { isFinal } from "../results/repair.js";
+import { isFinal } from "../results/record.js";
 import { hasGpuTime } from "./parts.js";
 
 export const BASELINES = "results/baselines";

@@ -44,6 +44,7 @@ export async function openDawn(options: OpenOptions): Promise<WebGpu> {
     describe: ({ info }) => ({
       name: adapterName(info),
       driver: info.description,
+      software: info.isFallbackAdapter,
       toggles: [
         ...(options.defaultLimits ? [DEFAULT_LIMITS] : []),
         ...(loadedLargePages() ? [largePagesToggle(process.env[FROM])] : []),

@@ -2,18 +2,15 @@
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { WebGpu } from "./gpu.js";
 
+type Described = Pick<DeviceInfo, "name" | "driver" | "software" | "toggles" | "clock">;
+
 interface AdapterOptions {
   /** With the limits that WebGPU guarantees everywhere, where the adapter has larger ones. Default: the adapter's. */
   readonly defaultLimits?: boolean | undefined;
   /** See {@link WebGpu}. */
   readonly plainly?: <T>(create: () => T) => T;
   /** What the adapter does not say in one way everywhere. */
-  describe(
-    adapter: GPUAdapter,
-    device: GPUDevice,
-  ):
-    | Pick<DeviceInfo, "name" | "driver" | "toggles" | "clock">
-    | Promise<Pick<DeviceInfo, "name" | "driver" | "toggles" | "clock">>;
+  describe(adapter: GPUAdapter, device: GPUDevice): Described | Promise<Described>;
 }
 
 /** The adapter with all its features and, unless asked not to, its limits. */
@@ -27,19 +24,14 @@ export async function openAdapter(
     requiredLimits: defaultLimits ? {} : numbersOf(adapter.limits),
   });
   const { info } = adapter;
-  const { name, driver, toggles, clock } = await describe(adapter, device);
   const deviceInfo = {
-    name,
+    ...(await describe(adapter, device)),
     vendor: info.vendor,
     architecture: info.architecture,
-    driver,
-    software: info.isFallbackAdapter,
     subgroupMin: info.subgroupMinSize ?? 0,
     subgroupMax: info.subgroupMaxSize ?? 0,
     features,
     limits: numbersOf(device.limits),
-    toggles,
-    ...(clock && { clock }),
   };
   return new WebGpu(device, deviceInfo, plainly);
 }

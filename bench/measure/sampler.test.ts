@@ -141,7 +141,7 @@ describe("with a clock that is rounded to 65,536 ns", () => {
     return {
       mutates: false,
       repeats,
-      sample: async (repetitions) => {
+      sample: async (repetitions = 1) => {
         begin = (begin + 40_503) % TICK;
         return (Math.floor((begin + ns * repetitions) / TICK) * TICK) / repetitions;
       },

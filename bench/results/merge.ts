@@ -1,4 +1,5 @@
 /** Joins results folders, such as the shards of a sweep, into one. */
+
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { UsageError } from "../../kernels/device/errors.js";
@@ -7,7 +8,7 @@ import { compareStored, type StoredCell, type StoredFolder } from "./folder.js";
 import { groupBy } from "./group.js";
 import { environmentKey, rowWords } from "./key.js";
 import { byAge } from "./newest.js";
-import { isFinal } from "./repair.js";
+import { isFinal } from "./record.js";
 
 /**
  * All cells of the folders, each once. Throws a UsageError of one line where the folders were not measured alike, or hold

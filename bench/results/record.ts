@@ -24,6 +24,11 @@ export const JSON_COLUMNS = ["params", "system"] as const;
 export const STATUSES = ["ok", "failed", "skipped", "timeout", "crash", "postponed"] as const;
 export type Status = (typeof STATUSES)[number];
 
+/** Whether a cell with this status stays as it is; one that hung, crashed or was postponed is tried again. */
+export function isFinal(status: Status): boolean {
+  return status !== "timeout" && status !== "crash" && status !== "postponed";
+}
+
 const [SMALLEST, LARGEST] = [1e-100, 1e100];
 
 /** Whether a number can be a measured or counted quantity: products and quotients of two such numbers stay finite and above 0. */

@@ -8,13 +8,8 @@ import { groupBy } from "./group.js";
 import { rowKey } from "./key.js";
 import { samplesFile } from "./names.js";
 import { readText } from "./read.js";
-import type { ResultRow, Status } from "./record.js";
+import { isFinal, type ResultRow } from "./record.js";
 import { parseSamples, type SamplesLine, samplesText } from "./samples.js";
-
-/** Whether a cell with this status stays as it is; one that hung, crashed or was postponed is tried again. */
-export function isFinal(status: Status): boolean {
-  return status !== "timeout" && status !== "crash" && status !== "postponed";
-}
 
 /**
  * Drops from a CSV and its samples what a killed run left half done, cells to be tried again and those for which `drop` holds.

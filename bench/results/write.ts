@@ -13,8 +13,8 @@ import { cellKey } from "./key.js";
 import { type Lock, lockFolder } from "./lock.js";
 import { ENVIRONMENT_FILE, RUN_FILE, samplesFile } from "./names.js";
 import { readText } from "./read.js";
-import { type CellResult, READABLE_VERSIONS, type RunInfo, SCHEMA_VERSION } from "./record.js";
-import { completeCells, isFinal, repair } from "./repair.js";
+import { type CellResult, isFinal, READABLE_VERSIONS, type RunInfo, SCHEMA_VERSION } from "./record.js";
+import { completeCells, repair } from "./repair.js";
 import { rowsOf } from "./rows.js";
 import { samplesText } from "./samples.js";
 

@@ -1,0 +1,76 @@
+/** Figures of rows as they come, by the report's own specifications. */
+import { parse, View } from "vega";
+import { expressionInterpreter } from "vega-interpreter";
+import { compileSpec } from "../../../reports/compile.js";
+import { FONT_FAMILY } from "../../../reports/family.js";
+import { drawing, figureSpec } from "../../../reports/figure.js";
+import type { Experiment } from "../../experiment.js";
+import type { ResultRow } from "../../results/record.js";
+import { element } from "./element.js";
+
+/** Figures are drawn again this often at most, in ms. */
+const REDRAW_MS = 1000;
+/** Below this width panels stand below one another, and are small. */
+const NARROW = 620;
+
+/** The figure of one experiment on one device. */
+export class Figure {
+  readonly place = element("figure", { class: "plot" });
+  private view: View | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private drawing: Promise<void> = Promise.resolve();
+
+  /** @param rows those of other experiments are left out */
+  constructor(
+    private readonly experiment: Experiment,
+    private readonly rows: () => readonly ResultRow[],
+  ) {}
+
+  /** Draws soon: what comes until then is drawn with it. */
+  soon(): void {
+    this.timer ??= setTimeout(() => void this.now(), REDRAW_MS);
+  }
+
+  /** Draws; resolves when the picture stands. */
+  now(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.drawing = this.drawing.then(() => this.draw()).catch((error) => console.error(error));
+    return this.drawing;
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+    this.view?.finalize();
+    this.place.remove();
+  }
+
+  private async draw(): Promise<void> {
+    await fontsLoaded();
+    const compact = this.place.clientWidth < NARROW ? 1 : undefined;
+    const spec = compileSpec(figureSpec(drawing(this.experiment, this.rows()), { compact }));
+    const parsed = parse({ ...spec, background: "transparent" }, {}, { ast: true });
+    const live = element("div");
+    const view = new View(parsed, { expr: expressionInterpreter, renderer: "svg", container: live, hover: true });
+    await view.runAsync();
+    this.view?.finalize();
+    this.view = view;
+    this.place.replaceChildren(live);
+    this.place.setAttribute("aria-label", this.experiment.title);
+    this.place.dataset.points = String(this.rows().length);
+  }
+}
+
+/** Widths of texts are known once the page's font is there. */
+const fontsLoaded = once(() => {
+  const [family] = FONT_FAMILY.split(",");
+  return Promise.all([`11px ${family}`, `bold 12px ${family}`].map((font) => document.fonts.load(font)));
+});
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

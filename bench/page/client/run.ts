@@ -1,0 +1,176 @@
+/** Runs in the page: what `hashbench run` does, in a worker, with rows in memory. Knows nothing of the document. */
+import { commit, version } from "hashbench:about";
+import { UsageError } from "../../../kernels/device/errors.js";
+import type { DeviceInfo } from "../../../kernels/device/gpu.js";
+import type { CellSpec } from "../../experiment.js";
+import { experiments, measuredFor } from "../../experiments/index.js";
+import { defaultStopping } from "../../measure/stopping.js";
+import { cellKey } from "../../results/key.js";
+import type { CellResult, RunInfo } from "../../results/record.js";
+import { Queue } from "../../run/budget.js";
+import { configuration, quickStopping } from "../../run/configuration.js";
+import { adapterKind, byConstants, type Earlier, type Estimate, estimate, type Part } from "../../run/estimate.js";
+import { Limits } from "../../run/limits.js";
+import { measureAll } from "../../run/measure-all.js";
+import { Measuring } from "../../run/measuring.js";
+import { type Planned, plan } from "../../run/plan.js";
+import { type Child, Pool, Stopped } from "../../run/pool.js";
+import type { WorkPhase } from "../../run/stopwatch.js";
+import { together } from "../../run/together.js";
+import { type Attention, attentive } from "./attention.js";
+import type { Choice } from "./choice.js";
+import { Store } from "./store.js";
+
+/** Device bytes of the cells that are measured in turn: a laptop's GPU shares its memory with all else. */
+const MEMORY = 2 ** 30;
+
+export interface Listener {
+  note(line: string): void;
+  started(cells: number, expectedSeconds: number): void;
+  working(cell: CellSpec, phase: WorkPhase, samples: number): void;
+  finished(cell: CellSpec, result: CellResult): void;
+}
+
+export class Runner {
+  /** Of the last run; null before the first. */
+  store: Store | null = null;
+  private known: DeviceInfo | null = null;
+  private readonly limits = new Limits();
+  private earlier: readonly Earlier[] = [];
+  private running: Pool | null = null;
+
+  constructor(
+    private readonly fork: () => Child,
+    private readonly attention: Attention,
+  ) {}
+
+  /** The device that cells will run on. Throws an Error that says why there is none. */
+  async device(): Promise<DeviceInfo> {
+    if (this.known) return this.known;
+    const pool = this.pool(60, true, true);
+    try {
+      this.known = await pool.device();
+      return this.known;
+    } finally {
+      pool.stop();
+    }
+  }
+
+  /** The cells of a choice on the device. Throws a UsageError for one that cannot be. */
+  plan(choice: Choice, device: DeviceInfo): Planned[] {
+    const wanted = measuredFor(experiments.filter(({ id }) => choice.experiments.includes(id)));
+    return plan(wanted, askedOf(choice, device), device);
+  }
+
+  estimate(planned: readonly Part[], device: DeviceInfo): Estimate {
+    return estimate(planned, { device, earlier: this.earlier, beside: false });
+  }
+
+  /** Whether a run of the choice would go on where the last one ended. */
+  continues(choice: Choice, device: DeviceInfo): boolean {
+    const planned = this.plan(choice, device);
+    const asked = configuration(askedOf(choice, device), planned, infoOf(device));
+    return JSON.stringify(this.store?.configuration) === JSON.stringify(asked);
+  }
+
+  /**
+   * Measures what of the choice is not measured yet. Whether it came to its end; false where it was stopped. Throws an Error where
+   * the device is lost for good.
+   */
+  async run(choice: Choice, listener: Listener): Promise<boolean> {
+    const device = await this.device();
+    const planned = this.plan(choice, device);
+    const info = infoOf(device);
+    if (!this.continues(choice, device) || !this.store)
+      this.store = new Store(configuration(askedOf(choice, device), planned, info));
+    const { store } = this;
+    const parts = planned.map(({ experiment, cells }) => {
+      return { experiment, cells: cells.filter((cell) => !store.finished.has(cellKey(cell))) };
+    });
+    const cells = parts.flatMap((part) => part.cells);
+    if (cells.length === 0) throw new UsageError("there is nothing to measure: all cells of this choice are there");
+    store.describe(info.run, environmentOf(info.run, device));
+    listener.started(cells.length, this.estimate(parts, device).seconds);
+    const pool = this.pool(choice.timeout, quickOf(choice, device), device.software);
+    this.running = pool;
+    try {
+      const watched = attentive(pool, this.attention);
+      const measuring = new Measuring(watched, device.software, this.limits, (line) => listener.note(line));
+      const queue = new Queue(together(parts), null, 1);
+      await measureAll([{ info, measuring, queue }], store, listener);
+      this.learn(pool, device, planned);
+      return true;
+    } catch (error) {
+      if (error instanceof Stopped) return false;
+      throw error;
+    } finally {
+      pool.stop();
+      this.running = null;
+    }
+  }
+
+  /** Ends the run; finished cells stay. */
+  stop(): void {
+    this.running?.stop();
+  }
+
+  private pool(timeoutSeconds: number, quick: boolean, software: boolean): Pool {
+    const options = {
+      open: { adapter: "", robust: true, toggles: [] },
+      stopping: { ...defaultStopping, ...(quick ? quickStopping(software) : {}) },
+      memory: MEMORY,
+      counting: true,
+      plugins: [],
+      native: [],
+      timeoutMs: 1000 * timeoutSeconds,
+    };
+    return new Pool(options, this.fork);
+  }
+
+  /** What was spent tells how long the next run will take. */
+  private learn(pool: Pool, device: DeviceInfo, planned: readonly Planned[]): void {
+    const expected = byConstants(planned, adapterKind(device));
+    const now = planned.flatMap(({ experiment: { id } }): Earlier[] => {
+      const own = Object.values(pool.spent[id] ?? {}).reduce((sum, ms) => sum + ms, 0) / 1000;
+      const said = expected.get(id);
+      return said ? [{ device: device.name, experiment: id, took: { own, beside: 0 }, expected: said }] : [];
+    });
+    this.earlier = [...this.earlier, ...now];
+  }
+}
+
+/** Short axes are implied on a software adapter where no size is given, as on the command line. */
+function quickOf({ quick, n }: Choice, { software }: DeviceInfo): boolean {
+  return quick || (software && n === null);
+}
+
+function askedOf(choice: Choice, device: DeviceInfo) {
+  const { tables, seed, n } = choice;
+  return { quick: quickOf(choice, device), seed, tables: tables.length > 0 ? tables : undefined, n: n ?? undefined };
+}
+
+function infoOf(device: DeviceInfo): RunInfo {
+  const run = new Date().toISOString().replace(/[-:]/g, "").replace(/\.\d+/, "");
+  const { name, driver, toggles } = device;
+  return { run, commit, device: name, driver, dawn: browserName(), toggles };
+}
+
+/** What runs WebGPU here, as the browser calls itself: `Chrome/147.0.0.0`. */
+function browserName(): string {
+  const names = ["Firefox", "Edg", "OPR", "HeadlessChrome", "Chrome", "Version"];
+  const found = names.map((name) => new RegExp(`${name}/[\\d.]+`).exec(navigator.userAgent)?.[0]);
+  return found.find(Boolean)?.replace("Version", "Safari") ?? "unknown browser";
+}
+
+/** As environment.json has it. */
+function environmentOf(run: string, device: DeviceInfo) {
+  return {
+    run,
+    date: new Date().toISOString(),
+    os: navigator.userAgent,
+    cores: navigator.hardwareConcurrency,
+    hashbench: version,
+    device,
+    adapter: "the browser's",
+  };
+}

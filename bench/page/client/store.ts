@@ -1,0 +1,72 @@
+/** Rows of a run as they come, and the files that a results folder would have of them. */
+import { strToU8, zipSync } from "fflate";
+import type { CellSpec } from "../../experiment.js";
+import type { Configuration } from "../../results/configuration.js";
+import { csvText, header } from "../../results/csv.js";
+import { groupBy } from "../../results/group.js";
+import { cellKey } from "../../results/key.js";
+import { ENVIRONMENT_FILE, RUN_FILE, samplesFile } from "../../results/names.js";
+import { type CellResult, isFinal, type ResultRow, type RunInfo, SCHEMA_VERSION } from "../../results/record.js";
+import { rowsOf } from "../../results/rows.js";
+import { samplesText } from "../../results/samples.js";
+
+interface Stored {
+  readonly cell: CellSpec;
+  readonly rows: readonly ResultRow[];
+  /** Its line in the samples file. */
+  readonly samples: string;
+}
+
+export class Store {
+  private readonly cells = new Map<string, Stored>();
+  private readonly done = new Set<string>();
+
+  /** @param environments by run id */
+  constructor(
+    readonly configuration: Configuration,
+    private readonly environments: Record<string, object> = {},
+  ) {}
+
+  get rows(): ResultRow[] {
+    return [...this.cells.values()].flatMap(({ rows }) => rows);
+  }
+
+  /** Of one cell. */
+  rowsOf(key: string): readonly ResultRow[] {
+    return this.cells.get(key)?.rows ?? [];
+  }
+
+  /** Keys of cells that have ended for good. */
+  get finished(): ReadonlySet<string> {
+    return this.done;
+  }
+
+  describe(run: string, environment: object): void {
+    this.environments[run] = environment;
+  }
+
+  /** Rows that the cell has already are replaced. */
+  async append(cell: CellSpec, result: CellResult, run: RunInfo): Promise<void> {
+    const key = cellKey(cell);
+    const rows = rowsOf(cell, result, run, new Date());
+    const samples = samplesText({ key, run: run.run, rows: rows.length, samples: [...result.samples] });
+    this.cells.set(key, { cell, rows, samples });
+    if (isFinal(result.status)) this.done.add(key);
+  }
+
+  /** A results folder of that name, packed: what plot, report, compare and merge open. */
+  zip(folder: string): Uint8Array<ArrayBuffer> {
+    const json = (content: unknown) => `${JSON.stringify(content, null, 1)}\n`;
+    const texts: Record<string, string> = {
+      [RUN_FILE]: json({ schema: SCHEMA_VERSION, configuration: this.configuration }),
+      [ENVIRONMENT_FILE]: json(this.environments),
+    };
+    for (const [experiment, own] of groupBy([...this.cells.values()], ({ cell }) => cell.experiment)) {
+      const csv = `${experiment}.csv`;
+      texts[csv] = header() + own.map(({ rows }) => csvText(rows)).join("");
+      texts[samplesFile(csv)] = own.map(({ samples }) => samples).join("");
+    }
+    const files = Object.entries(texts).map(([name, text]) => [`${folder}/${name}`, strToU8(text)] as const);
+    return zipSync(Object.fromEntries(files));
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * Builds the page: bundles bench/page/client for browsers into dist/page, with the texts of all kernels and the files that the
+ * report's page has too. Throws where a module imports what only Node has.
+ */
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join, relative, sep } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type OutputChunk, type Plugin, rolldown } from "rolldown";
+import { pageHtml } from "../bench/page/html.js";
+import { PAGE_FOLDER } from "../bench/page/site.js";
+import { groups } from "../bench/papers.js";
+import { packageRoot, version } from "../bench/paths.js";
+import { gitCommit } from "../bench/results/environment.js";
+import { FONT_FILES } from "../reports/face.js";
+import { themeCss } from "../reports/report/theme.js";
+
+const CLIENT = "bench/page/client";
+/** Modules at the edge, and what a browser has in their place: all that the page's modules know of the machine. */
+export const EDGES: Readonly<Record<string, string>> = {
+  "bench/results/reference-files.ts": `${CLIENT}/edge/reference-files.ts`,
+  "datasets/blocks/threads.ts": `${CLIENT}/edge/threads.ts`,
+  "datasets/files/table.ts": `${CLIENT}/edge/table.ts`,
+  "reports/face.ts": `${CLIENT}/edge/face.ts`,
+};
+/** Finds experiments in their folders, which a bundle does not have. */
+const DISCOVER = "bench/experiments/discover.ts";
+
+/** A module's path from the package's root. */
+const named = (id: string): string => relative(packageRoot, id).split(sep).join("/");
+
+const edges: Plugin = {
+  name: "edges",
+  resolveId: {
+    order: "pre",
+    async handler(source, importer, options) {
+      if (source.startsWith("hashbench:")) return source;
+      if (source.startsWith("node:"))
+        throw new Error(`${named(importer ?? "")} imports ${source}, which no browser has`);
+      const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+      const edge = found && EDGES[named(found.id)];
+      return edge ? join(packageRoot, edge) : found;
+    },
+  },
+  load(id) {
+    if (id === "hashbench:kernels") return `export const kernels = ${JSON.stringify(kernelTexts())};`;
+    if (id === "hashbench:about")
+      return `export const version = ${JSON.stringify(version)}, commit = ${JSON.stringify(gitCommit())};`;
+    return named(id) === DISCOVER ? discovered() : null;
+  },
+};
+
+function kernelTexts(): Record<string, string> {
+  const entries = ["kernels", "bench", "datasets"].flatMap((folder) =>
+    readdirSync(join(packageRoot, folder), { recursive: true, withFileTypes: true }),
+  );
+  const files = entries.filter((entry) => entry.isFile() && /\.(wgsl|wesl)$/.test(entry.name));
+  const own = files
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !file.includes(`${sep}e2e${sep}`));
+  return Object.fromEntries(own.sort().map((file) => [named(file), readFileSync(file, "utf8")]));
+}
+
+/** The module that exports what discover.ts finds, in the same order. */
+function discovered(): string {
+  const files = groups.flatMap(({ id }) => {
+    const folder = join(packageRoot, "bench", "experiments", id);
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+      .sort()
+      .map((name) => join(folder, name));
+  });
+  const imports = files.map((file, i) => `import * as m${i} from ${JSON.stringify(file)};`);
+  const all = files.map((_, i) => `m${i}`).join(", ");
+  return `${imports.join("\n")}\nexport const exported = async () => [${all}].flatMap((one) => Object.values(one));`;
+}
+
+/** The scripts of the page. */
+export async function bundlePage(): Promise<OutputChunk[]> {
+  const bundle = await rolldown({
+    input: { main: join(packageRoot, CLIENT, "main.ts"), worker: join(packageRoot, CLIENT, "worker.ts") },
+    platform: "browser",
+    plugins: [edges],
+    resolve: {
+      extensionAlias: { ".js": [".ts", ".js"] },
+      alias: { "csv-parse/sync": "csv-parse/browser/esm/sync", "csv-stringify/sync": "csv-stringify/browser/esm/sync" },
+    },
+    onLog(level, log) {
+      if (level === "warn") throw new Error(log.message);
+    },
+  });
+  const { output } = await bundle.generate({
+    format: "esm",
+    minify: true,
+    entryFileNames: "[name].js",
+    chunkFileNames: "[name].js",
+  });
+  await bundle.close();
+  return output.filter((one) => one.type === "chunk");
+}
+
+/** Writes the page into dist/page, in place of what is there. */
+async function buildPage(): Promise<void> {
+  const chunks = await bundlePage();
+  rmSync(PAGE_FOLDER, { recursive: true, force: true });
+  mkdirSync(PAGE_FOLDER, { recursive: true });
+  for (const { fileName, code } of chunks) writeFileSync(join(PAGE_FOLDER, fileName), code);
+  const asset = (...path: string[]) => readFileSync(join(packageRoot, ...path), "utf8");
+  const faces = FONT_FILES.map((file) => {
+    const font = basename(file).replace(/ttf$/, "woff");
+    cpSync(file.replace(/ttf$/, "woff"), join(PAGE_FOLDER, font));
+    return `@font-face{font-family:Arimo;font-weight:${file.includes("Bold") ? 700 : 400};src:url(${font}) format("woff")}`;
+  });
+  const styles = [...faces, themeCss(), asset("reports", "report", "report.css"), asset(CLIENT, "page.css")];
+  writeFileSync(join(PAGE_FOLDER, "page.css"), styles.join("\n"));
+  writeFileSync(join(PAGE_FOLDER, "theme.js"), asset("reports", "report", "client", "theme.js"));
+  writeFileSync(join(PAGE_FOLDER, "index.html"), pageHtml());
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await buildPage();
