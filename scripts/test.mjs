@@ -202,7 +202,8 @@ async function build() {
   // The compiler writes files anew, and npx starts this one.
   chmodSync(join(root, "dist", "bench", "cli", "main.js"), 0o755);
   await run("build", [process.execPath, join("scripts", "large-pages.mjs")]);
-  return outcome;
+  const page = await run("build", [process.execPath, join("dist", "scripts", "page.js")]);
+  return page === 0 ? outcome : { ...outcome, failed: 1 };
 }
 
 /** Builds the native tables whose libraries are there; which ones, bench/e2e/native.gpu.test.ts says. @returns {Promise<Outcome>} */
@@ -225,6 +226,11 @@ const order = [
   ["native", native],
   ["typecheck", () => tool("typecheck", "typescript/bin/tsc", "-p", "tsconfig.json", "--noEmit")],
   ["page", () => tool("page", "typescript/bin/tsc", "-p", join("reports", "report", "client", "tsconfig.json"))],
+  [
+    "browser code",
+    () =>
+      tool("browser code", "typescript/bin/tsc", "--noEmit", "-p", join("bench", "page", "client", "tsconfig.json")),
+  ],
   ["lint", () => tool("lint", "@biomejs/biome/bin/biome", "check", ".")],
   ["lavapipe", onLavapipe(1)],
   ["swiftshader", () => onAdapter("swiftshader")],

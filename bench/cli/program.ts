@@ -14,6 +14,7 @@ import { addNewTable } from "./new-table.js";
 import { addPlot } from "./plot.js";
 import { addReport } from "./report.js";
 import { addRun } from "./run.js";
+import { addServe } from "./serve.js";
 import { addTune } from "./tune.js";
 import { addVerify } from "./verify.js";
 
@@ -42,6 +43,7 @@ export function program(built: readonly string[] = []): Command {
     addHistory,
     addPlot,
     addReport,
+    addServe,
     addTune,
     addNewTable,
   ])

@@ -1,6 +1,59 @@
-/** The page as files. */
-import { join } from "node:path";
+/** The page as files, and the published results beside it. */
+import { existsSync, readdirSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { type Experiment, HELD_FIELD } from "../experiment.js";
 import { packageRoot } from "../paths.js";
+import { csvText, header, parseRows } from "../results/csv.js";
+import { RUN_FILE } from "../results/names.js";
+import { readText, resultFiles } from "../results/read.js";
 
 /** Where `npm run build` puts the page. */
 export const PAGE_FOLDER = join(packageRoot, "dist", "page");
+/** The results that come with hashbench's repository; a package has none. */
+const RESULTS = join(packageRoot, "results");
+
+/** Folders of published results: a device each. */
+export function publishedFolders(results = RESULTS): string[] {
+  if (!existsSync(results)) return [];
+  const names = readdirSync(results).sort();
+  return names.filter((name) => existsSync(join(results, name, RUN_FILE)));
+}
+
+/** By their path beside the page, such as `published/nvidia-h200/gph/fig10.csv`; a text is made when it is asked for. */
+export type SiteFiles = ReadonlyMap<string, () => string>;
+
+/**
+ * What the page fetches of published results: an index, and of each device and experiment the rows that figures draw.
+ * @param report address of the report of all of them; "" if there is none.
+ */
+export function publishedFiles(experiments: readonly Experiment[], report: string, results = RESULTS): SiteFiles {
+  const folders = publishedFolders(results).map((folder) => {
+    const path = join(results, folder);
+    return { folder, files: resultFiles(path).map((file) => ({ file, id: idOf(path, file) })) };
+  });
+  const devices = Object.fromEntries(folders.map(({ folder, files }) => [folder, files.map(({ id }) => id)]));
+  const texts = folders.flatMap(({ folder, files }) =>
+    files.map(({ file, id }) => [`published/${folder}/${id}.csv`, () => drawnRows(file, id, experiments)] as const),
+  );
+  return new Map([["published/index.json", () => JSON.stringify({ devices, report })] as const, ...texts]);
+}
+
+function idOf(folder: string, file: string): string {
+  return relative(folder, file)
+    .split(sep)
+    .join("/")
+    .replace(/\.csv$/, "");
+}
+
+/** The rows of the metrics that some figure draws of the experiment. */
+function drawnRows(file: string, id: string, experiments: readonly Experiment[]): string {
+  const drawing = experiments.filter((one) => (one.from ?? [one.id]).includes(id));
+  const fields = [HELD_FIELD, ...drawing.map(({ figure }) => figure.x.field)].flatMap((field) => field.split("+"));
+  const metrics = new Set([
+    "limit_mops",
+    ...drawing.flatMap(({ figure }) => figure.panels?.map(({ metric }) => metric) ?? [figure.metric]),
+    ...fields.filter((field) => field.startsWith("metric.")).map((field) => field.slice("metric.".length)),
+  ]);
+  const rows = parseRows(readText(file), file).filter(({ metric, status }) => status !== "ok" || metrics.has(metric));
+  return header() + csvText(rows);
+}

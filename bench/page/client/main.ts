@@ -208,9 +208,9 @@ function download(device: DeviceInfo): void {
 async function showPublished(): Promise<void> {
   const { devices, report } = await publishedIndex();
   if (report) byId("pages", HTMLElement).append(element("li", {}, element("a", { href: report }, "All results")));
-  const folders = Object.entries(devices);
+  const folders = Object.keys(devices);
   byId("beside", HTMLElement).hidden = folders.length === 0;
-  const options = folders.map(([folder, { label }]) => element("option", { value: folder }, label));
+  const options = folders.map((folder) => element("option", { value: folder }, folder));
   beside.replaceChildren(element("option", { value: "" }, "no other device"), ...options);
   beside.addEventListener("change", () => {
     for (const id of figures.keys()) void showBeside(id);

@@ -2,16 +2,9 @@
 import { parseRows } from "../../results/csv.js";
 import type { ResultRow } from "../../results/record.js";
 
-export interface PublishedDevice {
-  /** The device's name, and what of its folder's name says more. */
-  readonly label: string;
-  /** Ids of experiments that it has rows of: `published/<folder>/<id>.csv`. */
-  readonly experiments: readonly string[];
-}
-
 export interface PublishedIndex {
-  /** By folder. */
-  readonly devices: Readonly<Record<string, PublishedDevice>>;
+  /** By device, as its folder is called: ids of the experiments that `published/<device>/<id>.csv` has rows of. */
+  readonly devices: Readonly<Record<string, readonly string[]>>;
   /** Address of the report of all of them, from the page's; "" if there is none. */
   readonly report: string;
 }
