@@ -84,7 +84,7 @@ export function notes(experiment: Experiment, data: PlotData, environment: Figur
   const ran = [
     experiment.from ? `${experiment.id}, drawn from the rows of ${experiment.from.join(", ")}` : experiment.id,
     driver === "" ? "" : `driver ${driver}`,
-    dawn === "" ? "" : `Dawn ${dawn}`,
+    dawn === "" || dawn.includes("/") ? dawn : `Dawn ${dawn}`,
     toggles === "" ? "" : `toggles ${toggles}`,
     commit === "" ? "" : `commit ${commit.replace(/\b([0-9a-f]{10})[0-9a-f]{30}\b/g, "$1")}`,
     date,

@@ -25,6 +25,9 @@ export const EDGES: Readonly<Record<string, string>> = {
 /** Finds experiments in their folders, which a bundle does not have. */
 const DISCOVER = "bench/experiments/discover.ts";
 
+/** Zod tries whether texts may become code, which the page's policy reports, unless it is told not to before it is loaded. */
+const NO_CODE = "globalThis.__zod_globalConfig = { jitless: true };";
+
 /** A module's path from the package's root. */
 const named = (id: string): string => relative(packageRoot, id).split(sep).join("/");
 
@@ -91,6 +94,7 @@ export async function bundlePage(): Promise<OutputChunk[]> {
   const { output } = await bundle.generate({
     format: "esm",
     minify: true,
+    banner: NO_CODE,
     entryFileNames: "[name].js",
     chunkFileNames: "[name].js",
   });

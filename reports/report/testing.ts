@@ -21,7 +21,6 @@ const ARGUMENTS = [
   "--no-sandbox",
   // Its zygote process does not start in some containers.
   "--no-zygote",
-  "--disable-gpu",
   "--disable-quic",
   "--disable-background-networking",
   "--disable-component-update",
@@ -29,16 +28,23 @@ const ARGUMENTS = [
   "--no-first-run",
 ];
 
+/** Without a GPU, or with WebGPU on SwiftShader. */
+const GPU_ARGUMENTS = {
+  none: ["--disable-gpu"],
+  swiftshader: ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"],
+} as const;
+
 /** The Chromium of the optional package, else one of the system; a text that says why where neither starts. */
-export async function openBrowser(): Promise<TestBrowser | string> {
+export async function openBrowser(gpu: keyof typeof GPU_ARGUMENTS = "none"): Promise<TestBrowser | string> {
   const folder = await mkdtemp(join(tmpdir(), "hashbench-chromium-"));
   const failures: string[] = [];
+  const args = [...ARGUMENTS, ...GPU_ARGUMENTS[gpu]];
   for (const find of [() => unpack(folder), systemBrowser]) {
     try {
       const executablePath = await find();
       const libraries = [join(folder, "libraries", "lib"), process.env.LD_LIBRARY_PATH].filter(Boolean).join(":");
       const env = { ...process.env, LD_LIBRARY_PATH: libraries } as Record<string, string>;
-      const browser = await chromium.launch({ executablePath, args: ARGUMENTS, env, timeout: 60_000 });
+      const browser = await chromium.launch({ executablePath, args, env, timeout: 60_000 });
       return {
         browser,
         async close() {
@@ -67,6 +73,8 @@ async function unpack(folder: string): Promise<string> {
   // Not the archive's owner when we are root; the package's types do not know the option.
   const options = { chown: false, dmode: 0o700 };
   await pipeline(read("al2023.tar.br"), createBrotliDecompress(), tar.extract(join(folder, "libraries"), options));
+  // Beside the program, where it looks for it.
+  await pipeline(read("swiftshader.tar.br"), createBrotliDecompress(), tar.extract(folder, options));
   return executable;
 }
 

@@ -1,6 +1,7 @@
 /** The page: shows the device, takes a choice, runs it in a worker, and draws what comes. */
 
 import type { DeviceInfo } from "../../../kernels/device/gpu.js";
+import { rowsOf } from "../../../reports/rows.js";
 import { messageOf } from "../../errors.js";
 import { experiments } from "../../experiments/index.js";
 import { deviceSlug } from "../../results/device-name.js";
@@ -111,12 +112,16 @@ function remember(choice: Choice): void {
 /** Figures of the experiments that have rows, in the order of the registry. */
 function showFigures(ids: ReadonlySet<string>): void {
   const rows = (): readonly ResultRow[] => runner.store?.rows ?? [];
-  const shown = experiments.filter(({ id, from }) => [id, ...(from ?? [])].some((one) => ids.has(one)));
+  // Figures that are drawn from the rows of others have some of their metrics, or are not shown.
+  const shown = experiments.filter(
+    (one) => (one.from ?? [one.id]).some((id) => ids.has(id)) && rowsOf(one, rows()).length > 0,
+  );
   for (const experiment of shown) {
     if (figures.has(experiment.id)) continue;
     const own = new Figure(experiment, rows);
     figures.set(experiment.id, { own, beside: null });
-    const title = element("h3", {}, experiment.title, " ", element("code", {}, experiment.id));
+    // The picture has its title in itself.
+    const title = element("h3", { class: "hidden" }, experiment.title);
     const article = element("article", { class: "figure", "data-experiment": experiment.id }, title, own.place);
     byId("plots", HTMLElement).append(article);
     void showBeside(experiment.id);

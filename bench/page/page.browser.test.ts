@@ -1,0 +1,318 @@
+/** The built page in a real Chromium, which measures on SwiftShader. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { strFromU8, unzipSync } from "fflate";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "vitest";
+import { openBrowser } from "../../reports/report/testing.js";
+import { experiments } from "../experiments/index.js";
+import { packageRoot } from "../paths.js";
+import { csvText, header } from "../results/csv.js";
+import { rowKey } from "../results/key.js";
+import { readResults } from "../results/read.js";
+import type { ResultRow } from "../results/record.js";
+import { serve } from "./server.js";
+import { PAGE_FOLDER, publishedFiles } from "./site.js";
+
+const INSPECT = join(packageRoot, "reports", "report", "client", "test", "inspect.js");
+/** A figure of each paper, with one or two tables that SwiftShader is done with soon. */
+const FIGURES = ["cuckoo/fig4.4-retrieve", "stadium/table1", "slab/fig5b", "dycuckoo/fig9", "gph/fig9"];
+const TABLES = ["radix-sort", "stash", "slab-hash", "megakv", "gph"];
+const ALL = `experiments=${FIGURES}&tables=${TABLES}&n=1024&quick&seed=7&timeout=60`;
+/** Four cells. */
+const FEW = "experiments=stadium/table1&tables=stash&n=1024&quick&seed=7&timeout=60";
+
+const opened = await openBrowser("swiftshader");
+if (typeof opened === "string") {
+  if (process.env.HASHBENCH_REQUIRE_ADAPTERS === "1") throw new Error(opened);
+  console.warn(`browser tests skipped: ${opened}`);
+}
+const out = mkdtempSync(join(tmpdir(), "hashbench-page-"));
+const made = publishedFiles(experiments, "report/report.html");
+const server = await serve({ folder: PAGE_FOLDER, made }, 0);
+const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+afterAll(async () => {
+  server.close();
+  rmSync(out, { recursive: true, force: true });
+  if (typeof opened !== "string") await opened.close();
+});
+
+interface Visit {
+  readonly options?: BrowserContextOptions;
+  /** Runs in the page's worker before its own code. */
+  readonly planted?: string;
+  /** Answers in place of the server's, by path. */
+  readonly answers?: Readonly<Record<string, string>>;
+}
+
+/** Opens the page with a choice, hands it to `look`; it may not complain. */
+async function visit(
+  hash: string,
+  { options, planted = "", answers = {} }: Visit,
+  look: (page: Page) => Promise<void>,
+) {
+  if (typeof opened === "string") throw new Error(opened);
+  const context = await opened.browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const complaints: string[] = [];
+  const page = await context.newPage();
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  await page.addInitScript({ path: INSPECT });
+  await page.route("**/worker.js", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `${planted};\n${await response.text()}` });
+  });
+  for (const [path, body] of Object.entries(answers))
+    await page.route(`**/${path}`, (route) => route.fulfill({ body }));
+  try {
+    await page.goto(`${origin}/#${hash}`);
+    await look(page);
+    expect(complaints).toEqual([]);
+  } finally {
+    await context.close();
+  }
+}
+
+const ended = (page: Page) => page.locator("body[data-ended]").waitFor({ state: "attached", timeout: 60_000 });
+const statuses = (page: Page) =>
+  page.locator("#cells tbody tr").evaluateAll((rows) => rows.map((row) => row.dataset.status));
+
+async function run(page: Page): Promise<void> {
+  await page.locator("#run:enabled").click();
+}
+
+/** Unpacks what the page's button gives; the results folder. */
+async function downloaded(page: Page, name: string): Promise<string> {
+  const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#download").click()]);
+  const entries = Object.entries(unzipSync(readFileSync(await file.path())));
+  for (const [path, bytes] of entries) {
+    const target = join(out, name, path);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, strFromU8(bytes));
+  }
+  return join(out, name, entries[0]?.[0].split("/")[0] ?? "");
+}
+
+function hashbench(...words: string[]): void {
+  execFileSync(process.execPath, [join(packageRoot, "dist", "bench", "cli", "main.js"), ...words], { stdio: "pipe" });
+}
+
+const byCell = (rows: readonly ResultRow[]) => new Map(rows.map((row) => [rowKey(row), row.data_hash]));
+
+/** In the first phase after a worker's first result. */
+const AFTER_RESULT = (what: string) => `
+const post = self.postMessage.bind(self);
+let results = 0;
+self.postMessage = (message) => {
+  post(message);
+  if (message.type === "result") results += 1;
+  if (message.type === "phase" && results === 1) { results += 1; ${what} }
+};`;
+
+describe.skipIf(typeof opened === "string")("the page in Chromium", () => {
+  test("a figure of each paper is verified, drawn, downloaded, and reported beside Node's with the same data", async () => {
+    await visit(ALL, {}, async (page) => {
+      await page.locator("#adapter", { hasText: "swiftshader" }).waitFor();
+      await run(page);
+      await ended(page);
+      const cells = await statuses(page);
+      expect(cells.length).toBeGreaterThan(FIGURES.length);
+      expect(new Set(cells)).toEqual(new Set(["ok"]));
+      for (const id of FIGURES)
+        expect(
+          await page
+            .locator(`[data-experiment="${id}"] svg .mark-symbol path, [data-experiment="${id}"] svg .mark-rect path`)
+            .count(),
+          id,
+        ).toBeGreaterThan(0);
+      const folder = await downloaded(page, "all");
+      const node = join(out, "node");
+      const size = ["--tables", TABLES.join(), "--n", "1024", "--quick", "--seed", "7"];
+      hashbench("run", ...FIGURES, ...size, "--device", "software", "--no-plots", "--out", node);
+      const ours = await readResults(folder);
+      const theirs = await readResults(node);
+      expect(byCell(ours)).toEqual(byCell(theirs));
+      expect(new Set(ours.map((row) => row.dawn))).toEqual(new Set([expect.stringMatching(/Chrome\/\d+/)]));
+      hashbench("merge", folder, node, "--out", join(out, "merged"));
+      hashbench("report", join(out, "merged"), "--out", join(out, "report"));
+      const report = readFileSync(join(out, "report", "report.html"), "utf8");
+      for (const { device } of [...ours.slice(0, 1), ...theirs.slice(0, 1)]) expect(report).toContain(device);
+    });
+  });
+
+  test("a run that is stopped keeps its rows, and goes on where it ended", async () => {
+    await visit(
+      FEW,
+      { planted: AFTER_RESULT("const wait = Date.now(); while (Date.now() - wait < 1500);") },
+      async (page) => {
+        await run(page);
+        await page.locator("#cells tbody tr").first().waitFor();
+        await page.locator("#stop").click();
+        await ended(page);
+        expect(await page.textContent("#working")).toMatch(/^Stopped: [1-3] of 4 cells/);
+        const before = (await statuses(page)).length;
+        expect(before).toBeGreaterThan(0);
+        await page.evaluate("delete document.body.dataset.ended");
+        expect(await page.textContent("#run")).toBe("Continue");
+        await run(page);
+        await ended(page);
+        expect(await page.textContent("#working")).toContain(`Done: ${4 - before} of ${4 - before}`);
+        expect(await statuses(page)).toEqual(Array(4).fill("ok"));
+      },
+    );
+  });
+
+  test("what hangs costs its cell, and what is finished stays", async () => {
+    const planted = AFTER_RESULT("for (;;);");
+    await visit(FEW.replace("timeout=60", "timeout=3"), { planted }, async (page) => {
+      await run(page);
+      await ended(page);
+      const all = await statuses(page);
+      expect(all).toHaveLength(4);
+      expect(all).toContain("ok");
+      expect(all).toContain("timeout");
+      expect(await page.locator("#cells tr[data-status=timeout]").first().textContent()).toContain(
+        "no progress for 3 s",
+      );
+    });
+  });
+
+  test("a lost device costs its cell, and the others are measured on the next one", async () => {
+    const planted = `
+const open = GPUAdapter.prototype.requestDevice;
+let lose;
+GPUAdapter.prototype.requestDevice = async function (...words) {
+  const device = await open.apply(this, words);
+  Object.defineProperty(device, "lost", { value: new Promise((resolve) => { lose = resolve; }) });
+  return device;
+};
+${AFTER_RESULT('lose({ reason: "unknown", message: "the driver was reset" });')}`;
+    await visit(FEW, { planted }, async (page) => {
+      await run(page);
+      await ended(page);
+      const all = await statuses(page);
+      expect(all).toHaveLength(4);
+      expect(all).toContain("ok");
+      expect(await page.locator("#cells tr[data-status=crash]").first().textContent()).toContain(
+        "device lost: the driver was reset",
+      );
+    });
+  });
+
+  test("without timestamps the wall clock serves, and the rows say so", async () => {
+    const planted = `
+const { get } = Object.getOwnPropertyDescriptor(GPUAdapter.prototype, "features");
+Object.defineProperty(GPUAdapter.prototype, "features", {
+  get() { return new Set([...get.call(this)].filter((feature) => feature !== "timestamp-query")); },
+});`;
+    await visit(FEW, { planted }, async (page) => {
+      await page.locator("#adapter", { hasText: "wall clock" }).waitFor();
+      await run(page);
+      await ended(page);
+      const rows = await readResults(await downloaded(page, "wall"));
+      expect(new Set(rows.map(({ toggles }) => toggles))).toEqual(new Set(["clock=wall"]));
+      const told = rows.filter(({ status, reason }) => status === "ok" || /ticks of this clock/.test(reason));
+      expect(told).toEqual(rows);
+    });
+  });
+
+  test.each([
+    ["no WebGPU", 'Object.defineProperty(navigator, "gpu", { value: undefined });', /this browser has no WebGPU/],
+    ["no adapter", "navigator.gpu.requestAdapter = async () => null;", /offers no adapter/],
+    ["no script", 'throw new Error("planted");', /planted/],
+  ])("%s is one message, and nothing can be run", async (_, planted, says) => {
+    if (typeof opened === "string") return;
+    const context = await opened.browser.newContext();
+    const page = await context.newPage();
+    await page.route("**/worker.js", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: `${planted};\n${await response.text()}` });
+    });
+    await page.goto(origin);
+    expect(await page.locator("#messages p").textContent()).toMatch(says);
+    expect(await page.locator("#run").isDisabled()).toBe(true);
+    await context.close();
+  });
+
+  test("what was measured while the tab was in the background is measured again", async () => {
+    const hide = (page: Page, hidden: boolean) =>
+      page.evaluate(`Object.defineProperty(document, "hidden", { value: ${hidden}, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));`);
+    await visit(FEW, {}, async (page) => {
+      await page.locator("#run:enabled").waitFor();
+      await run(page);
+      await page.locator("#working", { hasText: /stash/ }).waitFor();
+      await hide(page, true);
+      await page.locator("#notes li", { hasText: "in the background" }).waitFor();
+      await page.waitForTimeout(1000);
+      expect(await page.getAttribute("body", "data-ended")).toBeNull();
+      await hide(page, false);
+      await ended(page);
+      expect(await statuses(page)).toEqual(Array(4).fill("ok"));
+    });
+  });
+
+  test("a link holds the choice, and what it says wrongly is told", async () => {
+    await visit("experiments=slab/fig4a,slab/fig4&tables=cuckoo&n=4096&seed=x&timeout=5", {}, async (page) => {
+      await page.locator("#run:enabled").waitFor();
+      const said = (await page.locator("#messages p").allTextContents()).join("\n");
+      expect(said).toContain('experiments "slab/fig4"');
+      expect(said).toContain("seed=x");
+      await page.locator("input[name=timeout]").fill("9");
+      expect(page.url()).toContain("#experiments=slab/fig4a&tables=cuckoo&n=4096&seed=1&timeout=9");
+    });
+  });
+
+  test("hostile rows of published results stay texts", async () => {
+    const hostile = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
+    const [row] = await readResults(join(packageRoot, "results", "nvidia-h200", "cuckoo", "fig4.4-retrieve.csv"));
+    if (!row) throw new Error("no rows");
+    const rows = [1e6, 2e6].map((n) => ({
+      ...row,
+      device: hostile,
+      table: hostile,
+      variant: hostile,
+      dataset: hostile,
+      n,
+      metric: "mops",
+      experiment: "stadium/table1",
+    }));
+    const answers = {
+      "published/index.json": JSON.stringify({ devices: { [hostile]: ["stadium/table1"] }, report: "report/" }),
+      "published/**/table1.csv": header() + csvText(rows),
+    };
+    await visit(FEW, { answers }, async (page) => {
+      await run(page);
+      await ended(page);
+      await page.locator("#published").selectOption(hostile);
+      await page.locator(".plot").nth(1).locator("svg").waitFor();
+      expect(await page.locator("img, script:not([src])").count()).toBe(0);
+      expect(await page.title()).toBe("hashbench in this browser");
+    });
+  });
+
+  describe("for its readers", () => {
+    test("published devices are drawn beside", async () => {
+      await visit(FEW, {}, async (page) => {
+        await run(page);
+        await ended(page);
+        await page.locator("#published").selectOption("nvidia-h200");
+        await page.locator(".plot").nth(1).locator("svg", { hasText: "H200" }).waitFor();
+        expect(await page.locator("#pages a").getAttribute("href")).toBe("report/report.html");
+        for (const fault of ["namelessControls", "repeatedIds", "skippedLevels"])
+          expect(await page.evaluate(`inspect.${fault}()`), fault).toEqual([]);
+        expect(await page.evaluate("inspect.faintTexts()"), "light").toEqual([]);
+        await page.emulateMedia({ colorScheme: "dark" });
+        expect(await page.evaluate("inspect.faintTexts()"), "dark").toEqual([]);
+        await page.setViewportSize({ width: 400, height: 800 });
+        await page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })");
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(400);
+      });
+    });
+  });
+});
