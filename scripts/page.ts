@@ -77,10 +77,12 @@ function discovered(): string {
   return `${imports.join("\n")}\nexport const exported = async () => [${all}].flatMap((one) => Object.values(one));`;
 }
 
-/** The scripts of the page. */
-export async function bundlePage(): Promise<OutputChunk[]> {
+const ENTRIES = { main: join(packageRoot, CLIENT, "main.ts"), worker: join(packageRoot, CLIENT, "worker.ts") };
+
+/** The scripts of the page, or of other entries. Throws an Error where a module imports what only Node has. */
+export async function bundlePage(input: Readonly<Record<string, string>> = ENTRIES): Promise<OutputChunk[]> {
   const bundle = await rolldown({
-    input: { main: join(packageRoot, CLIENT, "main.ts"), worker: join(packageRoot, CLIENT, "worker.ts") },
+    input,
     platform: "browser",
     plugins: [edges],
     resolve: {

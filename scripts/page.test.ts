@@ -1,0 +1,25 @@
+import { join, relative, sep } from "node:path";
+import { expect, test } from "vitest";
+import { packageRoot } from "../bench/paths.js";
+import { bundlePage, EDGES } from "./page.js";
+
+test("the page runs the code of the command, but for its edge, and nothing of Node", async () => {
+  const chunks = await bundlePage();
+  expect(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName)).toEqual(["main.js", "worker.js"]);
+  const modules = chunks.flatMap(({ moduleIds }) =>
+    moduleIds.map((id) => relative(packageRoot, id).split(sep).join("/")),
+  );
+  const shared = ["bench/run/cells.ts", "bench/run/pool.ts", "bench/measure/sampler.ts", "bench/results/csv.ts"];
+  for (const one of [...shared, "kernels/gph/gph.ts", "bench/experiments/gph/fig10.ts", "reports/figure.ts"])
+    expect(modules).toContain(one);
+  for (const [ofNode, ofBrowsers] of Object.entries(EDGES)) {
+    expect(modules).not.toContain(ofNode);
+    expect(modules).toContain(ofBrowsers);
+  }
+  expect(modules.filter((id) => id.includes("node:") || id.startsWith("bench/cli/"))).toEqual([]);
+});
+
+test("a module that only Node can load is named with what it imports", async () => {
+  const input = { sources: join(packageRoot, "bench", "gpu", "sources.ts") };
+  await expect(bundlePage(input)).rejects.toThrow("bench/gpu/sources.ts imports node:fs, which no browser has");
+});
