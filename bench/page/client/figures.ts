@@ -19,12 +19,23 @@ export class Figure {
   private view: View | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private drawing: Promise<void> = Promise.resolve();
+  /** Whether it was drawn for a narrow place. */
+  private narrow = false;
+  private readonly resized = new ResizeObserver(() => {
+    if (this.view && this.isNarrow !== this.narrow) this.soon();
+  });
 
   /** @param rows those of other experiments are left out */
   constructor(
     private readonly experiment: Experiment,
     private readonly rows: () => readonly ResultRow[],
-  ) {}
+  ) {
+    this.resized.observe(this.place);
+  }
+
+  private get isNarrow(): boolean {
+    return this.place.clientWidth < NARROW;
+  }
 
   /** Draws soon: what comes until then is drawn with it. */
   soon(): void {
@@ -41,13 +52,15 @@ export class Figure {
 
   end(): void {
     clearTimeout(this.timer);
+    this.resized.disconnect();
     this.view?.finalize();
     this.place.remove();
   }
 
   private async draw(): Promise<void> {
     await fontsLoaded();
-    const compact = this.place.clientWidth < NARROW ? 1 : undefined;
+    this.narrow = this.isNarrow;
+    const compact = this.narrow ? 1 : undefined;
     const spec = compileSpec(figureSpec(drawing(this.experiment, this.rows()), { compact }));
     const parsed = parse({ ...spec, background: "transparent" }, {}, { ast: true });
     const live = element("div");

@@ -93,7 +93,8 @@ function showEstimate(device: DeviceInfo): void {
     if (cells > 0) {
       const { seconds } = runner.estimate(planned, device);
       text = `${cells.toLocaleString("en-US")} cells, about ${duration(seconds)}.`;
-      if (done > 0) text += ` ${done.toLocaleString("en-US")} of them are measured.`;
+      if (done === cells) text = `All ${cells.toLocaleString("en-US")} cells are measured.`;
+      else if (done > 0) text += ` ${done.toLocaleString("en-US")} of them are measured.`;
       else if (runner.store) text += " A run of another choice replaces the results below: download them before.";
     } else if (choice.experiments.length > 0) text = "None of these experiments has the chosen tables.";
     runButton.textContent = done > 0 ? "Continue" : "Run";
