@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { benchmarks } from "../../benchmarks/index.js";
 import { experiments } from "../../experiments/index.js";
+import { plan } from "../../run/plan.js";
 import { type Choice, firstChoice, fromHash, toHash } from "./choice.js";
 
 const choices: readonly Choice[] = [
@@ -15,7 +17,7 @@ describe("an address", () => {
 
   test("is readable", () => {
     expect(toHash(firstChoice(false))).toBe(
-      "experiments=device/limits,tables/load-factor&tables=lookup32,cas,bucketed,cuckoo,quotient&n=4194304&quick&seed=1&timeout=60",
+      "experiments=device/limits,tables/load-factor&tables=lookup8,lookup32,cas,exchange,bucketed,cuckoo,quotient&n=4194304&quick&seed=1&timeout=60",
     );
   });
 
@@ -43,4 +45,14 @@ test("the first choice names experiments and tables that there are", () => {
   expect(chosen).toHaveLength(ids.length);
   const known = chosen.flatMap(({ series }) => series.map(({ table }) => table));
   expect(known).toEqual(expect.arrayContaining([...tables]));
+});
+
+test("its access patterns are all that its tables' shares of the limit refer to", () => {
+  const choice = firstChoice(false);
+  const chosen = experiments.filter(({ id }) => choice.experiments.includes(id));
+  const planned = plan(chosen, { ...choice, n: 2 ** 22 }, { software: false, name: "a GPU" });
+  const cells = planned.flatMap((part) => part.cells);
+  const patterns = new Set(cells.flatMap((cell) => benchmarks[cell.bench]?.limitPattern?.(cell) ?? []));
+  expect(patterns.size).toBeGreaterThan(1);
+  expect(choice.tables).toEqual(expect.arrayContaining([...patterns]));
 });

@@ -19,13 +19,13 @@ export interface Choice {
 export const POWERS = [12, 14, 16, 18, 20, 21, 22, 23, 24, 25, 26];
 
 /**
- * Two access patterns and three tables that show much in half a minute on a laptop. On a GPU 2^22 pairs: an insertion of them takes
- * more than the ticks of a rounded clock; on a software adapter what --quick chooses.
+ * Three tables, and the access patterns that are their limits, show much in half a minute on a laptop. On a GPU 2^22 pairs: an
+ * insertion of them takes more than the ticks of a rounded clock; on a software adapter what --quick chooses.
  */
 export function firstChoice(software: boolean): Choice {
   return {
     experiments: ["device/limits", "tables/load-factor"],
-    tables: ["lookup32", "cas", "bucketed", "cuckoo", "quotient"],
+    tables: ["lookup8", "lookup32", "cas", "exchange", "bucketed", "cuckoo", "quotient"],
     n: software ? null : 2 ** 22,
     quick: true,
     seed: 1,

@@ -91,8 +91,11 @@ function showEstimate(device: DeviceInfo): void {
     const goesOn = cells > 0 && runner.continues(choice, device);
     const done = goesOn ? (runner.store?.finished.size ?? 0) : 0;
     if (cells > 0) {
-      const { seconds } = runner.estimate(planned, device);
-      text = `${cells.toLocaleString("en-US")} cells, about ${duration(seconds)}.`;
+      const { seconds, experiments: parts } = runner.estimate(planned, device);
+      // The constants are those of large GPUs.
+      const elsewhere = !device.software && parts.some(({ from }) => from === "constants");
+      const where = elsewhere ? " on an NVIDIA H100, several times that on a laptop" : "";
+      text = `${cells.toLocaleString("en-US")} cells, about ${duration(seconds)}${where}.`;
       if (done === cells) text = `All ${cells.toLocaleString("en-US")} cells are measured.`;
       else if (done > 0) text += ` ${done.toLocaleString("en-US")} of them are measured.`;
       else if (runner.store) text += " A run of another choice replaces the results below: download them before.";
