@@ -16,6 +16,7 @@ import { integer, path } from "./options.js";
 interface Flags {
   readonly port: number;
   readonly export?: string;
+  readonly json?: boolean;
 }
 
 export function addServe(program: Command): void {
@@ -30,19 +31,21 @@ export function addServe(program: Command): void {
       "write the page's files there instead, with the published results and their report",
       path("--export"),
     )
+    .option("--json", "JSON on stdout: the page's address, or its file")
     .addHelpText("after", "\nExample: hashbench serve --export build/site")
-    .action(async ({ port, export: out }: Flags) => {
+    .action(async ({ port, export: out, json }: Flags) => {
+      const say = (page: string) => console.log(json ? JSON.stringify({ page }) : page);
       if (!existsSync(join(PAGE_FOLDER, "main.js"))) throw new UsageError("the page is not built: npm run build");
-      if (out !== undefined) return exportSite(out);
+      if (out !== undefined) return say(await exportSite(out));
       const server = await serve({ folder: PAGE_FOLDER, made: publishedFiles(experiments, "") }, port);
-      console.log(`http://${HOST}:${(server.address() as AddressInfo).port}/`);
+      say(`http://${HOST}:${(server.address() as AddressInfo).port}/`);
       console.error("Ctrl-C ends it");
       await once(server, "close");
     });
 }
 
-/** Writes all that a web host needs: the page, the rows of published devices, the report of all of them. */
-async function exportSite(out: string): Promise<void> {
+/** Writes all that a web host needs: the page, the rows of published devices, the report of all of them. The page's file. */
+async function exportSite(out: string): Promise<string> {
   const what = `--export ${out}`;
   checkOutFolder(out, what);
   makeFolder(out, what);
@@ -56,5 +59,5 @@ async function exportSite(out: string): Promise<void> {
     const sources = { readRows: readResults, experiments, claims, scorecard };
     await writeReport({ from, out: join(out, "report"), formats: ["html"] }, sources);
   }
-  console.log(join(out, "index.html"));
+  return join(out, "index.html");
 }
