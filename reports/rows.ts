@@ -198,7 +198,7 @@ export function tableName(experiment: Experiment, table: string): string {
 }
 
 /** Names of data sets that stand in for others. */
-export const standsIn: ReadonlySet<string> = new Set(
+const standsIn: ReadonlySet<string> = new Set(
   datasetList.flatMap(({ name, standsInFor }) => (standsInFor === undefined ? [] : [name])),
 );
 
