@@ -72,10 +72,12 @@ export class PreparedTable {
    * @param deferred They are submitted with what comes next, which is something.
    */
   ask(lookups: Lookups, deferred = false): Promise<{ readonly asked: Promise<OpResult> }> {
-    const time = deferred ? this.timeDeferred : this.timeNext;
+    let time = deferred ? this.timeDeferred : this.timeNext;
     return new Promise((resolve, reject) => {
       const run: RunSteps = (...pass) => {
         const timed = time(...pass);
+        // What comes next may be waited for after all of the passes.
+        time = this.timeNext;
         resolve({ asked });
         return timed;
       };

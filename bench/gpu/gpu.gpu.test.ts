@@ -67,6 +67,8 @@ test("what is deferred runs before what is submitted next, in one submission, ea
     const [first, second] = await Promise.all(passes);
     expect([first?.more[0], second?.more[0]]).toEqual([4, 5]);
     for (const pass of [first, second]) expect(pass?.ns).toBeGreaterThan(0);
+    // In that order.
+    expect((await gpu().read(data, 1))[0]).toBe(5);
   } finally {
     submit.mockRestore();
   }
