@@ -230,7 +230,8 @@ const METRICS = {
   },
   buckets_accessed: {
     unit: "buckets",
-    meaning: "buckets of sub-tables that a resize looks at or writes, each time that it does",
+    meaning:
+      "accesses of buckets in a resize: one for each pair that is moved, and each bucket that an insertion looks at with its lock",
     gate: MORE_IS_WORSE,
   },
   table_bytes: {

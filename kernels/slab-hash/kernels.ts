@@ -86,6 +86,7 @@ export class Kernels {
       ERASES: false,
       ALL: false,
       ...UPDATES[what],
+      OVERWRITES: what === "insert" && params.unique && params.overwrite,
       EVEN: even,
       LOOKS_1: looks === 1,
       LOOKS_2: looks === 2,

@@ -13,6 +13,7 @@ describe.each<Params>([
   { tile: 4 },
   { tile: 32, allocator: "bump" },
   { tile: 8, warp: "virtual", allocator: "slab-alloc" },
+  { tile: 32, overwrite: true },
 ])("slab-hash with %o", (params) => {
   const type = configure(slabHash, params);
   testCases(casesFor(type, "core"), gpu, type);
