@@ -211,6 +211,11 @@ const METRICS = {
     unit: "ratio",
     meaning: "pairs that the table refused, of one that may / pairs; `load_factor_reached` is without them",
   },
+  overflow_share: {
+    unit: "ratio",
+    meaning: "pairs whose only bucket was full when they came (GPH) / pairs",
+    gate: MORE_IS_WORSE,
+  },
   memory_utilisation: {
     unit: "ratio",
     meaning: "bytes of the keys and values stored (of a set: of its keys) / bytes of the nodes in use",

@@ -23,6 +23,10 @@ export const parameters = declare({
     default: "slab-alloc-light",
     meaning: "where further slabs come from",
   }),
+  queries: integer(1, 16, {
+    default: 1,
+    meaning: "queries of a lane, one after another, in bulk searches; the paper has several and does not say how many",
+  }),
   warp: oneOf(WARP_KINDS, { default: "auto", meaning: "what a warp is made of" }),
   unique: flag({ default: true, meaning: "insertions are REPLACE; false: INSERT", task: true }),
   overwrite: flag({
