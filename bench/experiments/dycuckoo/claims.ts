@@ -109,7 +109,7 @@ const resizing = [
     "downsize-fewer": {
       text: "A downsize accesses fewer buckets than an upsize, for every data set and both methods.",
       paper: "fewer",
-      check: ratio({ ...DYCUCKOO, op: "downsize" }, { ...DYCUCKOO, op: "upsize" }, "every", atMost(1), {
+      check: ratio({ table: "dycuckoo", op: "downsize" }, { table: "dycuckoo", op: "upsize" }, "every", atMost(1), {
         by: ["dataset", "variant"],
         ...BUCKETS,
       }),
