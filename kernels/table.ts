@@ -80,6 +80,8 @@ export interface OpResult {
   readonly distinct?: number;
   /** Of tables that resize themselves. */
   readonly resizing?: Resizing;
+  /** Of perfect hashing: pairs whose bucket was full, so that others had to move, or they were refused. */
+  readonly overflowed?: number;
 }
 
 /** The part of an operation in which the table was resized. */

@@ -32,6 +32,8 @@ export class PreparedTable {
   restarts = 0;
   /** Pairs that the table refused since it was empty. */
   refused = 0;
+  /** Pairs whose bucket was full since it was empty; null of tables that do not say. */
+  overflowed: number | null = null;
 
   constructor(
     readonly of: CellTable,
@@ -53,6 +55,7 @@ export class PreparedTable {
   async renew(): Promise<void> {
     this.salt = (this.salt + 0x9e3779b9) >>> 0;
     this.refused = 0;
+    this.overflowed = null;
     // At the same time: the two are independent.
     await Promise.all([this.contents?.renew(this.salt), this.table.clear()]);
   }
@@ -63,6 +66,7 @@ export class PreparedTable {
     if (result.count > 0 && !mayRefuse)
       throw new Error(`${result.count} of ${what ?? `${pairs.n} pairs`} found no slot`);
     this.refused += result.count;
+    if (result.overflowed !== undefined) this.overflowed = (this.overflowed ?? 0) + result.overflowed;
     this.restarts += result.restarts;
     return result;
   }

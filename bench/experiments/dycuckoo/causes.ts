@@ -2,9 +2,10 @@
 import type { Cause, Check, Expectation, Select } from "../../claims/claim.js";
 import { atLeast, atMost, crossing, falls, flat, near, ratio, rises, value } from "../figure-claims.js";
 
-export const DYCUCKOO: Select = { table: "dycuckoo" };
-export const MEGAKV: Select = { table: "megakv" };
-export const WARP: Select = { table: "warpdrive" };
+/** With the papers' settings, as `settings.ts` has them. */
+export const DYCUCKOO: Select = { table: "dycuckoo", variant: "paper" };
+export const MEGAKV: Select = { table: "megakv", variant: "paper" };
+export const WARP: Select = { table: "warpdrive", variant: "paper" };
 const INSERT = { op: "insert" };
 /** All data sets but COM, whose tables are so small that much of them is in the cache. */
 const LARGE = { dataset: ["tw", "re", "line", "normal"] };
@@ -29,18 +30,6 @@ export function conflictsInCache(table: string): Cause {
 
 const SUBTABLES = "params.subTables";
 const insertions = (where: Select, metric: string): Select => ({ ...DYCUCKOO, ...INSERT, ...where, metric });
-
-/** Why more sub-tables do not help insertions. */
-export const NOTHING_EVICTED: Cause = {
-  text:
-    "Both buckets of a key are tried before a pair is evicted, where the paper tries one, so that at 85 % an insertion takes " +
-    "1.01 turns, of COM's repeated keys 1.05, with any number of sub-tables, and there are hardly any evictions to save.",
-  checks: [
-    value(insertions(LARGE, "probes"), "max", atMost(1.02)),
-    value(insertions({}, "probes"), "max", atMost(1.06)),
-    flat(insertions({}, "probes"), SUBTABLES, { tolerance: 0.01 }),
-  ],
-};
 
 export const SLIGHTLY_SLOWER_BUT_COM: Cause = {
   text:
@@ -80,22 +69,6 @@ export const SHORT_PROBES: Cause = {
   ],
 };
 
-const overMegakv = (metric: string): Check =>
-  ratio(DYCUCKOO, MEGAKV, "max", near(1, 0.01), { by: ["load_factor"], ...INSERT, metric });
-
-/** Why DyCuckoo's voter coordination gains nothing over MegaKV. */
-export const SAME_KERNEL: Cause = {
-  text:
-    "Our MegaKV is DyCuckoo's kernel with two sub-tables: it has the voter coordination too, and takes as many turns and " +
-    "sectors.",
-  checks: [
-    overMegakv("operations_insert_probe"),
-    overMegakv("operations_insert_claim"),
-    overMegakv("transactions"),
-    overMegakv("probes"),
-  ],
-};
-
 const finds = (table: string): Select => ({ table, op: "find", experiment: "dycuckoo/fig10" });
 
 /** Why CUDPP finds as fast as MegaKV at 85 %. */
@@ -109,23 +82,6 @@ export const FEW_SLOTS: Cause = {
     crossing(finds("cuckoo"), finds("megakv"), "load_factor", "above", { by: ["load_factor"] }),
   ],
 };
-
-/** Why a resize accesses so many fewer buckets than rehashing. */
-export function bucketsNotPairs(op: "upsize" | "downsize"): Cause {
-  const turns = (variant: string, metric: string, mean: "min" | "max", expect: Expectation): Check =>
-    value({ ...DYCUCKOO, experiment: "dycuckoo/fig8", variant, op, metric }, mean, expect);
-  return {
-    text:
-      "All pairs of a bucket are moved together here, in less than a tenth of a step each, and their buckets counted once, " +
-      "where the paper's numbers look like an access for each pair; rehashing looks at a bucket for each pair, and again each " +
-      "time that it fails to get the lock.",
-    checks: [
-      turns("resize", "probes", "max", atMost(0.1)),
-      turns("rehash", "probes", "min", atLeast(1)),
-      turns("rehash", "failed_cas", "min", atLeast(0.5)),
-    ],
-  };
-}
 
 /** The metric with five deletions for ten insertions, over that with one: at most so much. */
 const last = (table: Select, metric: string, most: number): Check =>

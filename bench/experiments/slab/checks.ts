@@ -5,7 +5,7 @@ import { absoluteRate, atLeast, atMost, drop, falls, flat, near, ratio } from ".
 /** The paper's own way to read a slab. */
 export const SLAB: Select = { table: "slab-hash", variant: "32 lanes" };
 export const TILES: Select = { table: "slab-hash", variant: "tiles" };
-export const CUCKOO: Select = { table: "cuckoo" };
+export const CUCKOO: Select = { table: "cuckoo", variant: "" };
 const MISRA: Select = { table: "misra" };
 const SET: Select = { table: "slab-set" };
 

@@ -28,11 +28,15 @@ const idleLanes = (queries: Select): Cause => ({
     longer(queries, 2 ** 27, 2 ** 26, near(2, 0.05)),
   ],
 });
+/** The means over all sizes are of tables of 65 %. */
+const SLAB_65: Select = { table: "slab-hash", variant: "65 %" };
+const CUCKOO_65: Select = { table: "cuckoo", variant: "65 %" };
+
 const sizes = [
   ...figureClaims("slab/fig5a", GPU, {
     cuckoo: {
       text: "Cuckoo builds 1.19 times as fast as the slab hash, by geometric mean over all sizes.",
-      check: speedUp(CUCKOO, SLAB, "n", 1.19),
+      check: speedUp(CUCKOO_65, SLAB_65, "n", 1.19),
       cause: instructions("slab/fig5a", BUILDS_BY_SIZE, {
         text: AS_IN_THE_PAPER,
         check: speedUp(CUCKOO, TILES, "n", 1.19),
@@ -81,7 +85,7 @@ const sizes = [
       },
       [`cuckoo-${name}`]: {
         text: `Cuckoo ${does} ${factor} times as fast as the slab hash, by geometric mean over all sizes.`,
-        check: speedUp({ ...CUCKOO, ...queries }, { ...SLAB, ...queries }, "n", factor),
+        check: speedUp({ ...CUCKOO_65, ...queries }, { ...SLAB_65, ...queries }, "n", factor),
         cause: besideCuckoo(SEARCHES_BY_SIZE, queries, "n", factor),
       },
     }),
