@@ -71,7 +71,7 @@ export const fig15c: Experiment = {
     op: ["insert"],
     dataset: ["zipf"],
     loadFactor: [0.5],
-    params: { skew: [0, 1, 2, 3, 4] },
+    params: { skew: [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4] },
   },
   quick: { params: { skew: [0, 1, 2, 4] } },
   software: { n: [2 ** 16], params: { skew: [0, 1, 2, 4] } },
