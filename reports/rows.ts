@@ -46,12 +46,14 @@ export function cellKey(row: ResultRow): string {
 
 /**
  * The rows that the experiment's figure draws: its own, or those of the experiments that it is drawn from, unless they have none
- * of its metrics, as they are older than these.
+ * of its metrics, as they are older than these, or none of the tables that it compares with.
  */
 export function rowsOf({ id, from, series, figure }: Experiment, rows: readonly ResultRow[]): readonly ResultRow[] {
   if (!from) return rowsOfExperiment(rows, id);
   const kinds = new Set(series.map(({ bench = DEFAULT_BENCH }) => bench));
   const own = rows.filter((row) => from.includes(row.experiment) && kinds.has(row.bench));
+  const partners = typeof figure.against?.table === "object" ? Object.values(figure.against.table) : undefined;
+  if (partners && !own.some(({ table }) => partners.includes(table))) return [];
   const metrics = (figure.panels ?? [figure]).map(({ metric }) => metric);
   return own.some(({ metric, value }) => value !== null && metrics.includes(metric)) ? own : [];
 }

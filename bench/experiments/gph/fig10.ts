@@ -1,6 +1,6 @@
 import type { Experiment } from "../../experiment.js";
 import { CPU_TABLES, DATA_SET, POSITIVE_LOOKUPS, RATES } from "../shared.js";
-import { above, DATASETS, GB, LOOKUPS, NOTES, TABLES } from "./settings.js";
+import { above, DATASETS, GB, LIBRARIES, LOOKUPS, NOTES, TABLES } from "./settings.js";
 
 export const fig10: Experiment = {
   id: "gph/fig10",
@@ -12,6 +12,7 @@ export const fig10: Experiment = {
     { table: "bucketed", label: "Bucketed (4 pairs)" },
     { table: "double-hashing", label: "Double hashing" },
     ...CPU_TABLES,
+    ...LIBRARIES,
   ],
   axes: {
     ...DATASETS,

@@ -1,5 +1,6 @@
 /** What the experiments of GPH share. */
 import type { Axes, Channel, PaperValue, Series } from "../../experiment.js";
+import { librarySeries } from "../originals.js";
 
 /** The paper writes GB; only with 2^30 bytes does its largest data set fit its smallest table. */
 export const GB = 2 ** 30;
@@ -44,6 +45,9 @@ export const TABLES: readonly Series[] = [
   { table: "dycuckoo", label: "DyCuckoo" },
   { table: "cuckoo", label: "Cuckoo" },
 ];
+
+/** The CUDA libraries that the paper compares it with. */
+export const LIBRARIES = librarySeries(["warpcore", "dycuckoo", "cudpp"]);
 
 export const NOTES =
   "TaoBench and Reddit are stand-ins. TaoBench's 165 M pairs fill 61, 70, 82 and 98 % of tables of 2, 1.75, 1.5 and 1.25 GB: " +

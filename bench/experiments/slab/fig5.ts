@@ -1,12 +1,12 @@
 import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
 import { LOG_RATES, PAIRS, powers } from "../shared.js";
-import { cuckoo, rate, TILES, tiled, warpWide } from "./settings.js";
+import { cuckoo, LIBRARIES, rate, TILES, tiled, warpWide } from "./settings.js";
 
 const SIZES = powers(16, 12);
 
 const shared = {
   section: "VI.A",
-  series: [warpWide, tiled, cuckoo],
+  series: [warpWide, tiled, cuckoo, ...LIBRARIES],
   quick: { n: [2 ** 16, 2 ** 20, 2 ** 24] },
   software: { n: [2 ** 16, 2 ** 17] },
   swiftshader: WARPS_ON_SWIFTSHADER,
