@@ -1,7 +1,7 @@
 /** The values of cells over, or minus, those of another table at the same place of the grid. */
 import type { Experiment, FigureSpec } from "../bench/experiment.js";
 import type { ResultRow } from "../bench/results/record.js";
-import { ENVIRONMENT_FIELDS, LIMIT_METRIC, type MeasuredCell } from "./rows.js";
+import { ENVIRONMENT_FIELDS, isDeclared, LIMIT_METRIC, type MeasuredCell } from "./rows.js";
 
 type Against = NonNullable<FigureSpec["against"]>;
 
@@ -9,20 +9,21 @@ type Against = NonNullable<FigureSpec["against"]>;
 const PLACE = [...ENVIRONMENT_FIELDS, "bench", "op", "dataset", "n", "load_factor", "positive_ratio", "seed"] as const;
 
 /** The cells of all other tables, each with what the figure draws of it put in relation to its partner. */
-export function relativeCells({ figure, series }: Experiment, cells: readonly MeasuredCell[]): readonly MeasuredCell[] {
+export function relativeCells(experiment: Experiment, cells: readonly MeasuredCell[]): readonly MeasuredCell[] {
+  const { figure, series } = experiment;
   const { against } = figure;
   if (!against) return cells;
   const { table, as } = against;
   const x = figure.x.field;
   if (typeof table !== "string") {
-    const drawn = ({ last }: MeasuredCell) =>
-      series.some((one) => one.table === last.table && (one.variant ?? "") === last.variant);
-    return cells.filter(drawn).flatMap((cell) => {
-      const partner = table[cell.last.table];
-      const ofPartner = ({ last }: MeasuredCell) =>
-        last.table === partner && last.variant === "" && last.run === cell.last.run;
-      return partner ? [relative(cell, cells.filter(ofPartner), { partner, as, x })] : [];
-    });
+    return cells
+      .filter(({ last }) => isDeclared(experiment, last))
+      .flatMap((cell) => {
+        const partner = table[cell.last.table];
+        const ofPartner = ({ last }: MeasuredCell) =>
+          last.table === partner && last.variant === "" && last.run === cell.last.run;
+        return partner ? [relative(cell, cells.filter(ofPartner), { partner, as, x })] : [];
+      });
   }
   const { variant = "" } = series.find((one) => one.table === table) ?? {};
   const isOther = ({ last }: MeasuredCell) => last.table === table && last.variant === variant;
@@ -60,6 +61,7 @@ function relative(
   return { ...cell, metrics };
 }
 
+/** Same operation, data, sizes, environment and parameters that both have. */
 export function samePlace(a: ResultRow, b: ResultRow): boolean {
   const columns = PLACE as readonly (keyof ResultRow)[];
   const shared = Object.keys(a.params).filter((name) => name in b.params);

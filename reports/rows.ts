@@ -167,6 +167,11 @@ export function seriesIndex(experiment: Experiment, row: ResultRow): number {
   return exact >= 0 ? exact : experiment.series.findIndex(fits);
 }
 
+/** Whether one of the experiment's series has the row's table and variant. */
+export function isDeclared({ series }: Experiment, { table, variant }: ResultRow): boolean {
+  return series.some((one) => one.table === table && (one.variant ?? "") === variant);
+}
+
 /** The title of a row's table; the id of one that is not known here: of a plug-in that is not loaded. */
 export function titleOf({ table, system }: Pick<ResultRow, "table" | "system">): string {
   return system.title ?? allTables().find(({ id }) => id === table)?.title ?? table;
