@@ -90,11 +90,24 @@ describe("ports over their originals", () => {
   const figure = { against: { table: { cuckoo: "original" }, as: "ratio" } } as const;
   const ports = experiment({ series: [{ table: "cuckoo", label: "Cuckoo" }], from: [row().experiment] }, figure);
   const port = row({ table: "cuckoo", value: 150, lo: 140, hi: 160 });
-  const original = row({ table: "original", api: "cuda", value: 100, lo: 80, hi: 125 });
+  const original = row({
+    table: "original",
+    api: "cuda",
+    system: { device: row().device },
+    value: 100,
+    lo: 80,
+    hi: 125,
+  });
 
   test("a port is drawn over its original with default settings, with the interval of the quotient", () => {
     const others = [row({ table: "bucketed" }), row({ table: "cuckoo", variant: "ordered" })];
-    const fastest = row({ table: "original", variant: "fastest", api: "cuda", value: 1000 });
+    const fastest = row({
+      table: "original",
+      variant: "fastest",
+      api: "cuda",
+      system: { device: row().device },
+      value: 1000,
+    });
     const { points, missing } = plotData(ports, [port, original, fastest, ...others]);
     expect(points).toMatchObject([{ series: "Cuckoo", y: 1.5, lo: 140 / 125, hi: 2 }]);
     expect(missing).toEqual([]);

@@ -14,7 +14,7 @@ const compared = experiment(
 );
 const port = (changes: Partial<ResultRow> = {}) => row({ table: "cuckoo", value: 150, lo: 140, hi: 160, ...changes });
 const original = (changes: Partial<ResultRow> = {}) =>
-  row({ table: "original", api: "cuda", value: 100, lo: 80, hi: 125, ...changes });
+  row({ table: "original", api: "cuda", system: { device: row().device }, value: 100, lo: 80, hi: 125, ...changes });
 
 test("a line an operation and settings of the original, a column a load factor", () => {
   const rows = [0.8, 0.5].flatMap((load_factor) => [
@@ -42,7 +42,7 @@ test("a port is slower where the whole interval is below 1", () => {
 });
 
 test("sides of different runs, or at different places, make no line", () => {
-  for (const changes of [{ run: "another" }, { n: 5 }, { device: "Another" }])
+  for (const changes of [{ run: "another" }, { n: 5 }, { device: "Another" }, { system: { device: "Another" } }])
     expect(portTables([compared], [port(), original(changes)])).toEqual([]);
   expect(portTables([experiment()], [port(), original()])).toEqual([]);
 });

@@ -4,7 +4,20 @@ import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { related, samePlace } from "../against.js";
 import { html, type Markup } from "../markup.js";
-import { cellsOf, isDeclared, panelName, placeAlong, scaledX, tableName } from "../rows.js";
+import {
+  byDeclaration,
+  cellsOf,
+  declaredOrder,
+  fieldValue,
+  isDeclared,
+  isOnAdapter,
+  type MeasuredCell,
+  panelName,
+  placeAlong,
+  scaledX,
+  seriesIndex,
+  tableName,
+} from "../rows.js";
 import { formatNumber } from "../units.js";
 import type { Report } from "./contents.js";
 
@@ -53,13 +66,15 @@ function portLines(experiment: Experiment, rows: readonly ResultRow[]): PortLine
   const { against, x, facet, metric } = experiment.figure;
   if (typeof against?.table !== "object") return [];
   const partners = against.table;
-  const cells = cellsOf(experiment, rows);
+  const cells = cellsOf(experiment, rows).sort(inOrder(experiment));
   const ratios = cells.flatMap((cell) => {
     const partner = partners[cell.last.table];
     const own = cell.metrics.get(metric);
     const place = placeAlong(cell, x.field);
     if (!partner || !own || place === null || !isDeclared(experiment, cell.last)) return [];
-    const others = cells.filter(({ last }) => last.table === partner && last.run === own.run && samePlace(last, own));
+    const others = cells.filter(
+      ({ last }) => last.table === partner && last.run === own.run && isOnAdapter(last) && samePlace(last, own),
+    );
     return others.flatMap((other) => {
       const theirs = other.metrics.get(metric);
       const { value, lo, hi } = theirs ? related(own, theirs, "ratio") : { value: null, lo: null, hi: null };
@@ -79,6 +94,16 @@ function portLines(experiment: Experiment, rows: readonly ResultRow[]): PortLine
     const [first] = own;
     return first ? [{ ...first.line, ratios: new Map(own.map(({ at, ratio }) => [at, ratio])) }] : [];
   });
+}
+
+/** By series, by the figure's panels, the default settings before variants. */
+function inOrder(experiment: Experiment): (a: MeasuredCell, b: MeasuredCell) => number {
+  const fields = experiment.figure.facet?.field.split("+") ?? [];
+  const orders = fields.map((field) => ({ field, compare: byDeclaration(declaredOrder(experiment, field)) }));
+  return (a, b) =>
+    seriesIndex(experiment, a.last) - seriesIndex(experiment, b.last) ||
+    orders.reduce((sum, { field, compare }) => sum || compare(fieldValue(a, field), fieldValue(b, field)), 0) ||
+    (a.last.variant < b.last.variant ? -1 : 1);
 }
 
 /** Ports that are slower than their originals with default settings, beyond the interval. */

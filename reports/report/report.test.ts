@@ -84,7 +84,10 @@ describe("a report", () => {
       { series: [{ table: "cuckoo" }], from: [row().experiment] },
       { against: { table: { cuckoo: "original" }, as: "ratio" } },
     );
-    const rows = [row({ table: "cuckoo" }), row({ table: "original", api: "cuda", value: 1e6 })];
+    const rows = [
+      row({ table: "cuckoo" }),
+      row({ table: "original", api: "cuda", system: { device: row().device }, value: 1e6 }),
+    ];
     const { read } = await report(rows, [], [experiment(), compared]);
     for (const name of ["report.html", "report.md"]) {
       const text = await read(name);

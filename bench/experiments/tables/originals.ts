@@ -2,13 +2,14 @@ import type { Experiment } from "../../experiment.js";
 import { ORIGINALS } from "../originals.js";
 import { LOAD_FACTOR, OPERATION_AND_RATIO, RATES } from "../shared.js";
 import { loadFactor } from "./load-factor.js";
+import { spaceTime } from "./space-time.js";
 
 export const originals: Experiment = {
   ...loadFactor,
   id: "tables/originals",
   title: "Ports over their originals in CUDA",
   setting: "100 M unique random pairs, 200 M lookups; port and original with their defaults, in one run",
-  series: loadFactor.series.filter(({ table, variant }) => ORIGINALS[table] !== undefined && variant === undefined),
+  series: spaceTime.series.filter(({ table, variant }) => ORIGINALS[table] !== undefined && variant === undefined),
   from: [loadFactor.id],
   figure: {
     ...RATES,
