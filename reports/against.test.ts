@@ -116,6 +116,9 @@ describe("ports over their originals", () => {
   test("rows of another run are not compared, and without any original there is no figure", () => {
     const { missing } = plotData(ports, [port, { ...original, run: "another" }]);
     expect(missing).toMatchObject([{ reason: "no cell of original at its place" }]);
+    const elsewhere = { ...original, system: { device: "Another device" } };
+    const { points } = plotData(ports, [port, elsewhere, { ...original, n: 5 }]);
+    expect(points).toEqual([]);
     expect(plotData(ports, [port])).toMatchObject({ points: [], missing: [] });
   });
 });
