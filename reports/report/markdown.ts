@@ -8,7 +8,8 @@ import { columnFacts, limitRates, mebibytes } from "./environment.js";
 import { placeOf } from "./figures.js";
 import { fits, fitValues, missingText } from "./fit.js";
 import { MODEL_TEXT, modelColumns } from "./model-section.js";
-import { ORIGINALS_TEXT, ORIGINALS_TITLE, portCells, portHead, readmeOf, slowerPorts } from "./originals.js";
+import { slowerPorts } from "./originals.js";
+import { ORIGINALS_TEXT, ORIGINALS_TITLE, portCells, portHead, readmeOf } from "./originals-section.js";
 import { claimCounts, count, DIFFERING, differs, OURS, statedBy, VERDICT_MEANINGS } from "./scorecard.js";
 import { standInsOf } from "./stand-ins.js";
 import {

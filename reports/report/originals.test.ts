@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import type { ResultRow } from "../../bench/results/record.js";
 import { row } from "../../bench/results/testing.js";
 import { experiment } from "../testing.js";
-import { portCells, portHead, portTables, readmeOf, slowerPorts } from "./originals.js";
+import { portTables, slowerPorts } from "./originals.js";
+import { portCells, portHead, readmeOf } from "./originals-section.js";
 
 const compared = experiment(
   { series: [{ table: "cuckoo", label: "Cuckoo" }], from: [row().experiment] },

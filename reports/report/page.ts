@@ -11,7 +11,7 @@ import { devicesSection } from "./environment.js";
 import { figuresSection } from "./figures.js";
 import { filtersBar } from "./filters.js";
 import { modelSection } from "./model-section.js";
-import { originalsSection } from "./originals.js";
+import { originalsSection } from "./originals-section.js";
 import { pack, packedElement } from "./packed.js";
 import { rankingSection } from "./ranking-section.js";
 import { scorecardSection } from "./scorecard.js";
