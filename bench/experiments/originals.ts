@@ -26,9 +26,9 @@ const LIBRARIES = {
 } as const satisfies Record<string, Library>;
 
 /** Variant of the series with the fastest settings; those with the library's defaults have none. */
-export const FASTEST = "fastest";
+const FASTEST = "fastest";
 
-export type LibraryName = keyof typeof LIBRARIES;
+type LibraryName = keyof typeof LIBRARIES;
 
 /** Two series each: with the library's defaults, and with its fastest settings. All of them, where none is named. */
 export function librarySeries(
