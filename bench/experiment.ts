@@ -95,9 +95,10 @@ export interface FigureSpec {
   readonly limit?: true | string;
   /**
    * Draw every value over that of this table (of its first series, where it has several), or minus it, at the same place: same
-   * operation, n, load factor, positive ratio, and parameters that both have. The table itself is the line at 1, or 0.
+   * operation, n, load factor, positive ratio, and parameters that both have. The table itself is the line at 1, or 0. By names:
+   * each declared series over that of the native table that is named for its own, of the same run and device; others are not drawn.
    */
-  readonly against?: { readonly table: string; readonly as: "ratio" | "difference" };
+  readonly against?: { readonly table: string | Readonly<Record<string, string>>; readonly as: "ratio" | "difference" };
   /** Draw every value over that of its own series and panel at this x; y has a factor. */
   readonly over?: number;
   /** Shade the Pareto front: the points of a panel than which no other has both a smaller x and a larger y. x is a number. */

@@ -209,6 +209,11 @@ function seriesBefore(label: string, series: string): string {
 function againstNote(experiment: Experiment): string {
   const { against } = experiment.figure;
   if (!against) return "";
+  if (typeof against.table !== "string") {
+    const pairs = Object.entries(against.table).map(([table, other]) => `${tableName(experiment, table)} and ${other}`);
+    const how = against.as === "ratio" ? "divided by" : "taken less";
+    return `Each value is ${how} that of its partner at the same place, which is the line across: ${pairs.join("; ")}.`;
+  }
   const name = tableName(experiment, against.table);
   return against.as === "ratio"
     ? `Each value is divided by that of ${name} at the same place; the line at 1 is ${name}.`

@@ -372,7 +372,7 @@ test.each(["line", "bar"] as const)(
     const spec = specOf(experiment({}, { kind }), [...threeRows(), ...native, ...inJavaScript]);
     const svg = await renderSvg(spec);
     expect(spec.usermeta).toMatchObject({ hollow: ["A Map, CUDA"] });
-    expect(svg).toContain(">map, CUDA<");
+    expect(svg).toContain(">A Map, CUDA<");
     // Three points or bars, and the legend's key.
     const marks = [...svg.matchAll(/<path [^>]*fill="([^"]*)" stroke="(#[0-9a-f]{6})"/gi)];
     expect(marks.filter(([, fill]) => fill === PAPER)).toHaveLength(4);

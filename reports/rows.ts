@@ -46,12 +46,14 @@ export function cellKey(row: ResultRow): string {
 
 /**
  * The rows that the experiment's figure draws: its own, or those of the experiments that it is drawn from, unless they have none
- * of its metrics, as they are older than these.
+ * of its metrics, as they are older than these, or on their device none of the tables that it compares with.
  */
 export function rowsOf({ id, from, series, figure }: Experiment, rows: readonly ResultRow[]): readonly ResultRow[] {
   if (!from) return rowsOfExperiment(rows, id);
   const kinds = new Set(series.map(({ bench = DEFAULT_BENCH }) => bench));
   const own = rows.filter((row) => from.includes(row.experiment) && kinds.has(row.bench));
+  const partners = typeof figure.against?.table === "object" ? Object.values(figure.against.table) : undefined;
+  if (partners && !own.some((row) => partners.includes(row.table) && isOnAdapter(row))) return [];
   const metrics = (figure.panels ?? [figure]).map(({ metric }) => metric);
   return own.some(({ metric, value }) => value !== null && metrics.includes(metric)) ? own : [];
 }
@@ -163,6 +165,16 @@ export function seriesIndex(experiment: Experiment, row: ResultRow): number {
   const same = (s: Series): boolean => Object.entries(s.params ?? {}).every(([k, v]) => row.params[k] === v);
   const exact = experiment.series.findIndex((s) => fits(s) && same(s));
   return exact >= 0 ? exact : experiment.series.findIndex(fits);
+}
+
+/** Whether the program of a native table measured the row on the device whose rows are beside it. */
+export function isOnAdapter({ device, system }: ResultRow): boolean {
+  return system.device === device;
+}
+
+/** Whether one of the experiment's series has the row's table and variant. */
+export function isDeclared({ series }: Experiment, { table, variant }: ResultRow): boolean {
+  return series.some((one) => one.table === table && (one.variant ?? "") === variant);
 }
 
 /** The title of a row's table; the id of one that is not known here: of a plug-in that is not loaded. */

@@ -1,6 +1,6 @@
 /** Native tables as a user measures them: the libraries' (where they are built), a new one, and broken ones. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { manifestIn, running } from "../native/testing.js";
@@ -77,6 +77,22 @@ test.concurrent("a program in another language is measured, verified and tuned l
   expect(tuned.stdout).toMatch(/^best: --load-factor 0\.[58]/m);
   const listed = await hashbench("list", "tables", "--native", manifestIn(temporary()));
   expect(listed.stdout).toMatch(/^map +A Map: insert, find, erase$/m);
+});
+
+test("a run knows its native tables: figures without --native, and no --resume with another version", async () => {
+  const [out, figures] = [temporary(), temporary()];
+  const run = (fault: string, ...more: readonly string[]) =>
+    hashbench(
+      ...["run", "tables/load-factor", "--tables", "map", "--native", manifestIn(temporary(), fault), "--n", "2000"],
+      ...["--load-factor", "0.8", "--device", device, "--out", out, "--no-plots", ...more],
+    );
+  expect((await run("")).code).toBe(0);
+  expect((await hashbench("plot", out, "--out", figures, "--formats", "svg")).code).toBe(0);
+  expect(readFileSync(join(figures, "tables", "load-factor.svg"), "utf8")).toContain("A Map, CPU");
+  expect((await run("", "--resume")).code).toBe(0);
+  const { code, lines } = await run("newer", "--resume");
+  expect(lines).toEqual([expect.stringMatching(/native: /)]);
+  expect(code).toBe(2);
 });
 
 test.concurrent("wrong answers are found, by verify and in a run", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../results/testing.js";
-import { loadNative, loadStarting, meet, runsOn, systemOf, systemsOf } from "./load.js";
+import { loadStarting, meet, runsOn, systemOf, systemsOf } from "./load.js";
 import { manifestIn, manifestOf } from "./testing.js";
 
 test("rows say what a program said of itself, and of one that cannot run here its API and title", async () => {
@@ -22,7 +22,7 @@ test("a run is told of the native tables among others", async () => {
 });
 
 test("a native table runs on the device that its program names, ours on that of the run", async () => {
-  await meet(loadNative([manifestIn(temporaryFolder(), "", { api: "cuda" }, "placed")]));
+  await meet([manifestOf(temporaryFolder(), "", { id: "placed", api: "cuda" })]);
   expect(runsOn("a CPU", { bench: "table", table: "placed" })).toBe(true);
   expect(runsOn("a GPU", { bench: "table", table: "placed" })).toBe(false);
   expect(runsOn("a GPU", { bench: "table", table: "cuckoo" })).toBe(true);

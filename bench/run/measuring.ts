@@ -1,11 +1,9 @@
 /** Cells on one device, with the limits that their shares refer to. */
-import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { isPlain } from "../benchmarks/allocation.js";
 import { benchmarks } from "../benchmarks/index.js";
 import { limitCell } from "../benchmarks/limit.js";
 import { isUncounted } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
-import { runsOn } from "../native/load.js";
 import { exact, type Metric, within } from "../results/metrics.js";
 import type { CellResult } from "../results/record.js";
 import type { LimitsStore } from "./limits-store.js";
@@ -41,6 +39,13 @@ function bytesOf(cell: CellSpec): number {
   }
 }
 
+/** The device of a worker's cells. */
+export interface MeasuredDevice {
+  readonly software: boolean;
+  /** Whether the cell's table runs there: a native one may run on another. */
+  runs(cell: CellSpec): boolean;
+}
+
 /**
  * Measures cells on one GPU, and says what share of that GPU's limits they reach. A software adapter has none: it emulates
  * lanes and memory at costs of its own, so that a table may be ten times as fast as the accesses that it consists of.
@@ -51,7 +56,7 @@ export class Measuring {
 
   constructor(
     private readonly pool: Pool,
-    private readonly device: Pick<DeviceInfo, "name" | "software">,
+    private readonly device: MeasuredDevice,
     private readonly limits: LimitsStore,
     private readonly note: (line: string) => void,
   ) {}
@@ -88,7 +93,7 @@ export class Measuring {
     const largest = new Map<string, number>();
     for (const cell of cells) {
       const pattern = benchmarks[cell.bench]?.limitPattern?.(cell);
-      if (pattern === undefined || !runsOn(this.device.name, cell)) continue;
+      if (pattern === undefined || !this.device.runs(cell)) continue;
       patterns.add(pattern);
       largest.set(pattern, Math.max(bytesOf(cell), largest.get(pattern) ?? 0));
     }
@@ -133,7 +138,7 @@ export class Measuring {
 
   /** The limit of the cell's unavoidable access, and the cell's share of it. */
   private share(cell: CellSpec, { status, access, metrics }: WorkerResult): Metric[] {
-    const limited = !this.device.software && benchmarks[cell.bench]?.limitPattern && runsOn(this.device.name, cell);
+    const limited = !this.device.software && benchmarks[cell.bench]?.limitPattern && this.device.runs(cell);
     const accesses = limited && access ? this.limits.rate(access) : null;
     const mops = metrics.find(({ metric }) => metric === "mops");
     if (status !== "ok" || !accesses || !mops) return [];

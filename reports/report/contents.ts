@@ -11,6 +11,7 @@ import { type Drawing, drawing } from "../figure.js";
 import { rowsOf } from "../rows.js";
 import { type Column, columnsOf } from "./columns.js";
 import type { Host } from "./hosts.js";
+import { type PortTable, portTables } from "./originals.js";
 import { type Ranking, rankings } from "./ranking.js";
 import { type RawData, rawData } from "./raw-data.js";
 
@@ -34,8 +35,12 @@ export interface Report {
   readonly disagreements: readonly (readonly Disagreement[])[];
   /** Where there are several columns. */
   readonly rankings: readonly Ranking[];
+  /** By column. */
+  readonly ports: readonly (readonly PortTable[])[];
   /** What the folders say was verified. */
   readonly verified: readonly Verified[];
+  /** Path of the package from the report's folder; null where that is not in it. */
+  readonly sources: string | null;
   readonly raw: RawData;
   readonly rows: readonly ResultRow[];
 }
@@ -56,12 +61,14 @@ export interface ReportInput {
   readonly rows: readonly ResultRow[];
   readonly hosts: ReadonlyMap<string, Host>;
   readonly verified?: readonly Verified[];
+  readonly sources?: string | null;
   readonly experiments: readonly Experiment[];
   readonly claims: readonly Claim[];
   readonly scorecard: Scorer;
 }
 
-export function buildReport({ rows, hosts, verified = [], experiments, claims, scorecard }: ReportInput): Report {
+export function buildReport(input: ReportInput): Report {
+  const { rows, hosts, verified = [], sources = null, experiments, claims, scorecard } = input;
   const columns = columnsOf(rows);
   const byColumn = columns.map((column) => new Map(scorecard(claims, column.rows).map((s) => [s.claim.id, s])));
   const scored = claims.map((claim) => ({
@@ -79,6 +86,8 @@ export function buildReport({ rows, hosts, verified = [], experiments, claims, s
     absent: experiments.filter((e) => !drawn.has(e)),
     disagreements: columns.map((column) => disagreements(column.rows)),
     rankings: rankings(columns),
+    ports: columns.map((column) => portTables(experiments, column.rows)),
+    sources,
     raw: rawData(rows),
     verified,
     hosts,

@@ -8,6 +8,8 @@ import { columnFacts, limitRates, mebibytes } from "./environment.js";
 import { placeOf } from "./figures.js";
 import { fits, fitValues, missingText } from "./fit.js";
 import { MODEL_TEXT, modelColumns } from "./model-section.js";
+import { slowerPorts } from "./originals.js";
+import { ORIGINALS_TEXT, ORIGINALS_TITLE, portCells, portHead, readmeOf } from "./originals-section.js";
 import { claimCounts, count, DIFFERING, differs, OURS, statedBy, VERDICT_MEANINGS } from "./scorecard.js";
 import { standInsOf } from "./stand-ins.js";
 import {
@@ -23,6 +25,7 @@ export function reportMarkdown(report: Report): string {
     escapeMarkdown(`# Five GPU hash-table papers on ${report.columns.map((c) => c.label).join(", ")}`),
     ...scorecard(report),
     ...figures(report),
+    ...originals(report),
     ...disagreements(report),
     ...devices(report),
     ...verification(report),
@@ -92,6 +95,27 @@ function figures(report: Report): string[] {
       ),
     ]),
     ...(absent === "" ? [] : [`Declared, but without rows here: ${absent}.`]),
+  ];
+}
+
+function originals(report: Report): string[] {
+  const tables = report.columns.flatMap(({ label }, i) => (report.ports[i] ?? []).map((own) => ({ label, own })));
+  if (tables.length === 0) return [];
+  const readmes = slowerPorts(tables.map(({ own }) => own)).map((port) => {
+    const readme = readmeOf(report, port);
+    return readme === null ? `\`kernels/${port}/README.md\`` : `[${port}](${encodeURI(readme)})`;
+  });
+  return [
+    `## ${ORIGINALS_TITLE}`,
+    ORIGINALS_TEXT,
+    ...tables.flatMap(({ label, own }) => [
+      `On ${escapeMarkdown(label)}:`,
+      table(
+        portHead(own),
+        own.lines.map((line) => portCells(own, line)),
+      ),
+    ]),
+    ...(readmes.length > 0 ? [`Why a port is slower, its README says: ${readmes.join(", ")}.`] : []),
   ];
 }
 

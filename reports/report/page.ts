@@ -11,6 +11,7 @@ import { devicesSection } from "./environment.js";
 import { figuresSection } from "./figures.js";
 import { filtersBar } from "./filters.js";
 import { modelSection } from "./model-section.js";
+import { originalsSection } from "./originals-section.js";
 import { pack, packedElement } from "./packed.js";
 import { rankingSection } from "./ranking-section.js";
 import { scorecardSection } from "./scorecard.js";
@@ -38,6 +39,7 @@ export function reportPage(report: Report): string {
       { id: "scorecard", name: "Scorecard", content: scorecardSection(report) },
       { id: "ranking", name: "Ranking", content: rankingSection(report) },
       { id: "figures", name: "Figures", content: figuresSection(report) },
+      { id: "originals", name: "Originals", content: originalsSection(report) },
       { id: "disagreements", name: "Disagreements", content: disagreementsSection(report) },
       { id: "devices", name: "Devices", content: devicesSection(report) },
       { id: "verified", name: "Verified", content: verificationSection(report) },

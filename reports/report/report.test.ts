@@ -53,10 +53,14 @@ afterEach(async () => {
 });
 
 /** Writes a report of the rows and returns the files' names and contents. */
-async function report(rows: readonly ResultRow[], more: readonly Claim[] = []) {
+async function report(
+  rows: readonly ResultRow[],
+  more: readonly Claim[] = [],
+  experiments = [experiment(), experiment({ id: "gph/absent" })],
+) {
   const out = join(folder, "out");
   const sources = {
-    experiments: [experiment(), experiment({ id: "gph/absent" })],
+    experiments,
     claims: [claim, missing, ...more],
     scorecard,
   };
@@ -73,6 +77,24 @@ describe("a report", () => {
     const { names, devices } = await report(threeRows());
     expect(names).toEqual(["report.html", "report.md", "gph/test.svg"]);
     expect(devices[0]?.verdicts).toMatchObject({ reproduced: 1, "not run": 1 });
+  });
+
+  test("has ports over their originals, and names the README of one that is slower", async () => {
+    const compared = experiment(
+      { series: [{ table: "cuckoo" }], from: [row().experiment] },
+      { against: { table: { cuckoo: "original" }, as: "ratio" } },
+    );
+    const rows = [
+      row({ table: "cuckoo" }),
+      row({ table: "original", api: "cuda", system: { device: row().device }, value: 1e6 }),
+    ];
+    const { read } = await report(rows, [], [experiment(), compared]);
+    for (const name of ["report.html", "report.md"]) {
+      const text = await read(name);
+      expect(text).toContain("Ports over their originals");
+      expect(text).toContain("kernels/cuckoo/README.md");
+    }
+    expect(await (await report(threeRows())).read("report.md")).not.toContain("Ports over");
   });
 
   test("draws the model's picture where the model says the time of a cell", async () => {

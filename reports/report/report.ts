@@ -1,7 +1,8 @@
 /** `hashbench report`: a page, a Markdown file and the figures of one or several results folders. */
 
-import { join } from "node:path";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import { causeRecord, VERDICTS, type Verdict } from "../../bench/claims/score.js";
+import { packageRoot } from "../../bench/paths.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { readAllVerified, type Verified } from "../../bench/results/verified.js";
 import { checkOutFolder, writeOut } from "../../datasets/files/paths.js";
@@ -44,7 +45,7 @@ export async function writeReport(options: ReportOptions, sources: ReportSources
     for (const [run, host] of readHosts(path)) hosts.set(run, host);
     verified.push(...readAllVerified(path));
   }
-  const report = buildReport({ ...sources, rows, hosts, verified });
+  const report = buildReport({ ...sources, rows, hosts, verified, sources: packageFrom(out) });
   const files: string[] = [];
   const write = (name: string, content: string): void => {
     const file = join(out, name);
@@ -71,6 +72,14 @@ export async function writeReport(options: ReportOptions, sources: ReportSources
   });
   const differing = [...claims, ...report.ours].filter(differs).map(({ claim }) => claim.id);
   return { files, differing, devices };
+}
+
+/** Path of the package from a folder in it, null from any other: it would be one of this machine. */
+function packageFrom(folder: string): string | null {
+  const inside = relative(packageRoot, resolve(folder));
+  return inside.startsWith("..") || isAbsolute(inside)
+    ? null
+    : relative(resolve(folder), packageRoot).replaceAll("\\", "/") || ".";
 }
 
 async function writeMarkdown(report: Report, write: (name: string, content: string) => void): Promise<void> {

@@ -1,5 +1,6 @@
 /** What the experiments of DyCuckoo share. */
 import type { Channel, Series } from "../../experiment.js";
+import { librarySeries } from "../originals.js";
 import { CPU_LIBRARIES } from "../shared.js";
 
 /** Pairs of the paper's data sets, of which ours but RAND are stand-ins. */
@@ -55,6 +56,9 @@ export const SETTINGS =
 
 /** Of data sets that repeat keys, whose later pairs replace the value. */
 export const cpuLibraries: readonly Series[] = CPU_LIBRARIES.map((one) => ({ ...one, params: { upsert: true } }));
+
+/** Those that the paper compares and that are in CUDA; none takes keys that repeat. */
+export const LIBRARIES = librarySeries(["cudpp", "slabHash", "dycuckoo"]);
 
 /** In dynamic workloads. */
 export const resizing = (series: Series, params: Series["params"] = {}): Series => ({

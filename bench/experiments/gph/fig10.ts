@@ -1,13 +1,13 @@
 import type { Experiment } from "../../experiment.js";
 import { CPU_TABLES, DATA_SET, POSITIVE_LOOKUPS, RATES } from "../shared.js";
-import { above, cached, DATASETS, GB, LOOKUPS, NOTES, TABLES } from "./settings.js";
+import { above, cached, DATASETS, GB, LIBRARIES, LOOKUPS, NOTES, TABLES } from "./settings.js";
 
 export const fig10: Experiment = {
   id: "gph/fig10",
   section: "7.2",
   title: "Lookups by positive ratio",
   setting: "1.5 GB table, 200 M lookups; keys drawn uniformly, of TaoBench by a power law",
-  series: [...TABLES, cached, { table: "bucketed", label: "Bucketed (4 pairs)" }, ...CPU_TABLES],
+  series: [...TABLES, cached, { table: "bucketed", label: "Bucketed (4 pairs)" }, ...CPU_TABLES, ...LIBRARIES],
   axes: {
     ...DATASETS,
     op: ["find"],

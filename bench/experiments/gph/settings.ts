@@ -1,5 +1,6 @@
 /** What the experiments of GPH share. */
 import type { Axes, Channel, PaperValue, Series } from "../../experiment.js";
+import { librarySeries } from "../originals.js";
 
 /** The paper writes GB; only with 2^30 bytes does its largest data set fit its smallest table. */
 export const GB = 2 ** 30;
@@ -66,6 +67,9 @@ export const TABLES: readonly Series[] = [
   { table: "dycuckoo", label: "DyCuckoo", params: { bucketSlots: 16, swap: true } },
   { table: "cuckoo", label: "Cuckoo" },
 ];
+
+/** The CUDA libraries that the paper compares it with. */
+export const LIBRARIES = librarySeries(["warpcore", "dycuckoo", "cudpp"]);
 
 export const NOTES =
   "As in the paper, 8 lanes read WarpCore's 8 slots and 16 lanes DyCuckoo's 16, a word each, and GPH has 7,864,320 cells, whatever the " +

@@ -1,6 +1,6 @@
 import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
 import { LOG_RATES, PAIRS, powers } from "../shared.js";
-import { cuckoo, rate, TILES, tiled, warpWide } from "./settings.js";
+import { cuckoo, LIBRARIES, rate, TILES, tiled, warpWide } from "./settings.js";
 
 const SIZES = powers(16, 12);
 /** "With a geometric mean over all table sizes and 65% memory utilization" cuckoo is so many times as fast. */
@@ -13,7 +13,7 @@ const at65 = [warpWide, cuckoo].map((one) => ({
 
 const shared = {
   section: "VI.A",
-  series: [warpWide, tiled, cuckoo, ...at65],
+  series: [warpWide, tiled, cuckoo, ...at65, ...LIBRARIES],
   quick: { n: [2 ** 16, 2 ** 20, 2 ** 24] },
   software: { n: [2 ** 16, 2 ** 17] },
   swiftshader: WARPS_ON_SWIFTSHADER,

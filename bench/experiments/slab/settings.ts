@@ -1,5 +1,6 @@
 /** What the experiments of the slab hash share. */
 import type { PaperValue, Series } from "../../experiment.js";
+import { librarySeries } from "../originals.js";
 
 /** A warp reads a slab, one word a lane, as in the paper; the claims are about this one. A search in bulk has several queries a lane. */
 export const warpWide: Series = {
@@ -20,6 +21,9 @@ export const tiled: Series = {
 };
 
 export const cuckoo: Series = { table: "cuckoo", label: "Cuckoo" };
+
+/** The CUDA libraries that the paper compares. */
+export const LIBRARIES = librarySeries(["slabHash", "cudpp"]);
 
 export const TILES =
   "The paper's slab hash reads a slab by the 32 lanes of a warp, and the claims are about that one; tiles of 8 lanes " +

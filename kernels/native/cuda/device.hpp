@@ -26,7 +26,14 @@ inline void check(cudaError_t status) {
     throw std::bad_alloc();
   }
   std::fprintf(stderr, "CUDA: %s\n", cudaGetErrorString(status));
-  std::exit(1);
+  std::_Exit(1);
+}
+
+/// Throws std::bad_alloc where the device has less memory free: several libraries end the process.
+inline void requireFree(std::size_t bytes) {
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total));
+  if (bytes > free) throw std::bad_alloc();
 }
 
 class DeviceMemory : public Memory {
@@ -109,7 +116,7 @@ inline std::string driver() {
   return "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-/// The program of a table on the first CUDA device. @param library its name and version
+/// The program of a table on the first CUDA device, which wants memory for pairs of 8 bytes. @param library its name and version
 inline int serve(const std::string& library, std::function<std::unique_ptr<Table>(const Making&)> create) {
   cudaDeviceProp properties{};
   const bool usable = cudaGetDeviceProperties(&properties, 0) == cudaSuccess;
@@ -121,6 +128,7 @@ inline int serve(const std::string& library, std::function<std::unique_ptr<Table
   program.memory = std::make_shared<DeviceMemory>();
   program.create = [=](const Making& making) {
     if (!usable) throw Unfit("there is no CUDA device");
+    requireFree(making.slots() * 8);
     return create(making);
   };
   return hashbench::serve(program);

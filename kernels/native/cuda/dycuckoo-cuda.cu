@@ -27,10 +27,8 @@ class Dynamic : public hashbench::Table {
  public:
   explicit Dynamic(const Making& making)
       : slotsWanted((making.slots() + SUBTABLES - 1) / SUBTABLES * SUBTABLES), resizes(making.params.flag("dynamic")) {
-    // The library ends the process where memory is short.
-    std::size_t free = 0, total = 0;
-    check(cudaMemGetInfo(&free, &total));
-    if (std::max<std::size_t>(std::size_t{5} << 30, making.slots() * 10) > free) throw std::bad_alloc();
+    // The library's own pool has 4 GiB at least.
+    hashbench::cuda_device::requireFree(std::max(std::size_t{5} << 30, making.slots() * 10));
     clear();
   }
 

@@ -58,10 +58,7 @@ class SlabMap : public hashbench::Table {
         bulk(making.params.text("search") == "bulk") {
     // A pool without a free slab is searched for ever.
     if (expected + 6 * std::sqrt(expected) - lists > POOL) throw Unfit("the library's pool has too few slabs");
-    std::size_t free = 0, total = 0;
-    hashbench::cuda_device::check(cudaMemGetInfo(&free, &total));
-    // The library ends the process where memory is short.
-    if ((lists + POOL * 1.1) * SLAB_BYTES > free) throw std::bad_alloc();
+    hashbench::cuda_device::requireFree(static_cast<std::size_t>((lists + POOL * 1.1) * SLAB_BYTES));
     clear();
   }
 
@@ -72,6 +69,7 @@ class SlabMap : public hashbench::Table {
   }
   void clear() override {
     table.reset();
+    pool.reset();
     pool = std::make_unique<DynamicAllocatorT>();
     table = std::make_unique<SlabHash>(lists, pool.get(), 0, seed);
     held = 0;
