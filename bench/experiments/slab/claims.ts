@@ -1,6 +1,6 @@
 /** Claims by memory utilisation: Ashkiani et al., IPDPS 2018, section VI.A, figure 4. */
 import type { Check, Claim, Expectation, Select } from "../../claims/claim.js";
-import { atLeast, between, faster, figureClaims, near, peak, ratio, value } from "../figure-claims.js";
+import { atLeast, between, faster, figureClaims, near, peak, ratio, SLIGHTLY_MORE, value } from "../figure-claims.js";
 import { ALL, besideCuckoo, CUCKOO, dropAt65, instructions, NONE, rate, SLAB, speedUp, TILES } from "./checks.js";
 
 const GPU = "Tesla K40c";
@@ -8,7 +8,7 @@ const GPU = "Tesla K40c";
 const UTILISATION = "load_factor";
 const around = (value: number) => ({ from: value - 0.02, to: value + 0.02 });
 
-const bestRange = (of: Select): Check => peak(of, UTILISATION, between(0.19, 0.6, 0.02));
+const bestRange = (of: Select): Check => peak(of, UTILISATION, between(0.19, 0.6));
 const slabCount = (utilisation: number, expect: Expectation): Check =>
   value({ ...SLAB, loadFactor: around(utilisation), metric: "average_slab_count" }, "median", expect);
 
@@ -43,7 +43,7 @@ const build = figureClaims("slab/fig4a", GPU, {
     check: value(
       { table: "slab-hash", experiment: "slab/fig4c", params: { buckets: 2 ** 18 }, metric: "memory_utilisation" },
       "median",
-      near(0.65, 0.05),
+      near(0.65),
     ),
   },
   cuckoo: {
@@ -57,7 +57,7 @@ const build = figureClaims("slab/fig4a", GPU, {
   "over-cuckoo": {
     text: "At 65 % utilisation the slab hash builds marginally faster than cuckoo.",
     paper: "marginally",
-    check: ratio({ ...SLAB, loadFactor: around(0.65) }, CUCKOO, "geometric", between(1, 1.1, 0), { by: [UTILISATION] }),
+    check: ratio({ ...SLAB, loadFactor: around(0.65) }, CUCKOO, "geometric", SLIGHTLY_MORE, { by: [UTILISATION] }),
     cause: instructions("slab/fig5a", BUILDS, {
       text:
         "Besides, 2^22 pairs are in this GPU's cache, where cuckoo's single words are cheap: tiles build faster than cuckoo " +
@@ -119,7 +119,7 @@ const search = figureClaims("slab/fig4b", GPU, {
 const utilisation = figureClaims("slab/fig4c", GPU, {
   most: {
     text: "The slab hash reaches at most about 94 % memory utilisation.",
-    check: value({ table: "slab-hash", metric: "memory_utilisation" }, "max", near(0.94, 0.02)),
+    check: value({ table: "slab-hash", metric: "memory_utilisation" }, "max", near(0.94)),
   },
 });
 
