@@ -72,6 +72,13 @@ test.each([
   expect(verdictInWords(found)).toBe(inWords);
 });
 
+test("a factor above 1 does not agree with one below, however near", () => {
+  const check: Check = { kind: "ratio", of: bucketed, over: cuckoo, mean: "geometric", expect: { near: 1.1 } };
+  expect(score(check, quotients([130])).verdict).toBe("reproduced");
+  expect(score(check, quotients([98])).verdict).toBe("undecided");
+  expect(score(check, quotients([90])).verdict).toBe("not reproduced");
+});
+
 test("a mean is judged as a single cell is", () => {
   const verdict = (mean: Mean, values: readonly number[]) =>
     score({ kind: "ratio", of: bucketed, over: cuckoo, mean, expect: { atLeast: 1 } }, quotients(values)).verdict;
