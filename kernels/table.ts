@@ -274,6 +274,8 @@ interface Identity {
   /** Name in legends. */
   readonly title: string;
   readonly source: string;
+  /** Its pairs are in host memory: operations go in rounds between host and GPU. Default: they are on the device. */
+  readonly hostMemory?: true;
   /**
    * Parameters with which a mixed slice may have operations of all kinds that the table has, and searches for keys that the
    * slice inserts or erases. Default: none are needed.

@@ -367,11 +367,11 @@ describe("words", () => {
 test.each(["line", "bar"] as const)(
   "in a %s figure native series are hollow, named by their API, and in the legend",
   async (kind) => {
-    const native = threeRows({ table: "map", api: "cuda", system: { clock: "CUDA events" } });
+    const native = threeRows({ table: "map", api: "cuda", system: { title: "A Map", clock: "CUDA events" } });
     const inJavaScript = threeRows({ table: "js-map", bench: "cpu", api: "cpu" });
     const spec = specOf(experiment({}, { kind }), [...threeRows(), ...native, ...inJavaScript]);
     const svg = await renderSvg(spec);
-    expect(spec.usermeta).toMatchObject({ hollow: ["map, CUDA"] });
+    expect(spec.usermeta).toMatchObject({ hollow: ["A Map, CUDA"] });
     expect(svg).toContain(">map, CUDA<");
     // Three points or bars, and the legend's key.
     const marks = [...svg.matchAll(/<path [^>]*fill="([^"]*)" stroke="(#[0-9a-f]{6})"/gi)];

@@ -165,9 +165,9 @@ export function seriesIndex(experiment: Experiment, row: ResultRow): number {
   return exact >= 0 ? exact : experiment.series.findIndex(fits);
 }
 
-/** A table's title; the id of one that is not known here: of a plug-in that is not loaded. */
-export function titleOf(table: string): string {
-  return allTables().find(({ id }) => id === table)?.title ?? table;
+/** The title of a row's table; the id of one that is not known here: of a plug-in that is not loaded. */
+export function titleOf({ table, system }: Pick<ResultRow, "table" | "system">): string {
+  return system.title ?? allTables().find(({ id }) => id === table)?.title ?? table;
 }
 
 const API_NAMES = { webgpu: "WebGPU", cuda: "CUDA", hip: "HIP", cpu: "CPU" } as const;
@@ -188,7 +188,7 @@ export function seriesName(experiment: Experiment, row: ResultRow): string {
   const drawn = [figure.x, figure.facet].flatMap((channel) => channel?.field.split("+") ?? []);
   const declared = new Set(["lookups", ...along, ...drawn.map((field) => splitAt(field, ".")[1])]);
   const byHand = Object.entries(row.params).filter(([k, v]) => !declared.has(k) && series?.params?.[k] !== v);
-  const name = series?.label ?? `${titleOf(row.table)} ${row.variant}`.trim();
+  const name = series?.label ?? `${titleOf(row)} ${row.variant}`.trim();
   return [name, ...byHand.map(([k, v]) => `${k} ${v}`), ...(isNative(row) ? [API_NAMES[row.api]] : [])].join(", ");
 }
 
@@ -198,7 +198,7 @@ export function tableName(experiment: Experiment, table: string): string {
 }
 
 /** Names of data sets that stand in for others. */
-export const standsIn: ReadonlySet<string> = new Set(
+const standsIn: ReadonlySet<string> = new Set(
   datasetList.flatMap(({ name, standsInFor }) => (standsInFor === undefined ? [] : [name])),
 );
 

@@ -46,6 +46,7 @@ export class PreparedTable {
   readonly time: RunSteps = (...pass) => this.gpu.time(...pass);
   /** For runs of many passes. */
   readonly timeNext: RunSteps = (...pass) => this.gpu.timeNext(...pass);
+  private readonly timeDeferred: RunSteps = (...pass) => this.gpu.timeDeferred(...pass);
   readonly find = (lookups: Lookups): Promise<OpResult> => this.table.find(this.time, lookups);
 
   /** Empties the table, and gives every pair a new value. */
@@ -66,11 +67,15 @@ export class PreparedTable {
     return result;
   }
 
-  /** Retrievals by `timeNext`: resolves once they are submitted, before they end. */
-  ask(lookups: Lookups): Promise<{ readonly asked: Promise<OpResult> }> {
+  /**
+   * Retrievals by `timeNext`: resolves once they are submitted, before they end.
+   * @param deferred They are submitted with what comes next, which is something.
+   */
+  ask(lookups: Lookups, deferred = false): Promise<{ readonly asked: Promise<OpResult> }> {
+    const time = deferred ? this.timeDeferred : this.timeNext;
     return new Promise((resolve, reject) => {
       const run: RunSteps = (...pass) => {
-        const timed = this.timeNext(...pass);
+        const timed = time(...pass);
         resolve({ asked });
         return timed;
       };

@@ -23,11 +23,27 @@ interface Slot {
 interface Around {
   /** Others may still run. */
   readonly behind: boolean;
-  readonly status: Parameters<Timed>[1];
-  readonly more: Parameters<Timed>[2];
+  readonly status?: Parameters<Timed>[1];
+  readonly more?: Parameters<Timed>[2];
 }
 
-const ALONE: Around = { behind: false, status: undefined, more: undefined };
+interface Stamped extends Omit<Pass, "ns"> {
+  /** In nanoseconds. */
+  readonly begin: bigint;
+  readonly end: bigint;
+}
+
+/** A timed pass that is yet to be submitted. */
+export interface TimedPass {
+  encode(encoder: GPUCommandEncoder): void;
+  /** Waits for it; what is read travels back with the stamps. Once, after it was submitted. */
+  read(): Promise<Stamped>;
+}
+
+/** What it took, and what it left. */
+export function passOf({ begin, end, status, more }: Stamped): Pass {
+  return { ns: Number(end - begin), status, more };
+}
 
 export class Timer {
   /** Those that no pass uses. */
@@ -35,46 +51,40 @@ export class Timer {
 
   constructor(private readonly device: GPUDevice) {}
 
-  /** Records one pass, submits it before this returns, waits for it; what is read travels back with the stamps. */
-  async run(record: (pass: GPUComputePassEncoder) => void, around: Around): Promise<Pass> {
-    const { begin, end, status, more } = await this.stamps(record, around);
-    return { ns: Number(end - begin), status, more };
-  }
-
-  /** The two raw stamps of a pass. */
-  async stamps(
-    record: (pass: GPUComputePassEncoder) => void,
-    { behind, status, more }: Around = ALONE,
-  ): Promise<{ begin: bigint; end: bigint; status: Uint32Array; more: Uint32Array }> {
+  pass(record: (pass: GPUComputePassEncoder) => void, { behind, status, more }: Around): TimedPass {
     const slot = this.slots.pop() ?? this.slot();
     const { queries: querySet, resolved, readback } = slot;
-    const encoder = this.device.createCommandEncoder();
-    if (behind) encoder.beginComputePass({ timestampWrites: { querySet, endOfPassWriteIndex: 0 } }).end();
-    const pass = encoder.beginComputePass({
-      timestampWrites: { querySet, ...(!behind && { beginningOfPassWriteIndex: 0 }), endOfPassWriteIndex: 1 },
-    });
-    record(pass);
-    pass.end();
-    encoder.resolveQuerySet(querySet, 0, 2, resolved, 0);
-    encoder.copyBufferToBuffer(resolved, 0, readback, 0, STAMP_BYTES);
     const statusBytes = Math.min(status?.size ?? 0, STATUS_BYTES);
     const moreBytes = Math.min(more?.size ?? 0, 4 * MORE_WORDS);
-    if (status) {
-      encoder.copyBufferToBuffer(status, 0, readback, STAMP_BYTES, statusBytes);
-      encoder.clearBuffer(status);
-    }
-    if (more) encoder.copyBufferToBuffer(more, 0, readback, STAMP_BYTES + STATUS_BYTES, moreBytes);
-    this.device.queue.submit([encoder.finish()]);
-    await readback.mapAsync(GPUMapMode.READ);
-    const bytes = readback.getMappedRange().slice(0);
-    readback.unmap();
-    this.slots.push(slot);
-    const [begin = 0n, end = 0n] = new BigUint64Array(bytes, 0, 2);
     return {
-      begin,
-      end,
-      status: new Uint32Array(bytes, STAMP_BYTES, statusBytes / 4),
-      more: new Uint32Array(bytes, STAMP_BYTES + STATUS_BYTES, moreBytes / 4),
+      encode: (encoder) => {
+        if (behind) encoder.beginComputePass({ timestampWrites: { querySet, endOfPassWriteIndex: 0 } }).end();
+        const pass = encoder.beginComputePass({
+          timestampWrites: { querySet, ...(!behind && { beginningOfPassWriteIndex: 0 }), endOfPassWriteIndex: 1 },
+        });
+        record(pass);
+        pass.end();
+        encoder.resolveQuerySet(querySet, 0, 2, resolved, 0);
+        encoder.copyBufferToBuffer(resolved, 0, readback, 0, STAMP_BYTES);
+        if (status) {
+          encoder.copyBufferToBuffer(status, 0, readback, STAMP_BYTES, statusBytes);
+          encoder.clearBuffer(status);
+        }
+        if (more) encoder.copyBufferToBuffer(more, 0, readback, STAMP_BYTES + STATUS_BYTES, moreBytes);
+      },
+      read: async () => {
+        await readback.mapAsync(GPUMapMode.READ);
+        const bytes = readback.getMappedRange().slice(0);
+        readback.unmap();
+        this.slots.push(slot);
+        const [begin = 0n, end = 0n] = new BigUint64Array(bytes, 0, 2);
+        return {
+          begin,
+          end,
+          status: new Uint32Array(bytes, STAMP_BYTES, statusBytes / 4),
+          more: new Uint32Array(bytes, STAMP_BYTES + STATUS_BYTES, moreBytes / 4),
+        };
+      },
     };
   }
 
@@ -97,7 +107,11 @@ export async function checkTimer(device: GPUDevice): Promise<string> {
   const timer = new Timer(device);
   const stamps: bigint[] = [];
   for (let i = 0; i < 8; i++) {
-    const { begin, end } = await timer.stamps(() => undefined);
+    const pass = timer.pass(() => undefined, { behind: false });
+    const encoder = device.createCommandEncoder();
+    pass.encode(encoder);
+    device.queue.submit([encoder.finish()]);
+    const { begin, end } = await pass.read();
     if (end < begin) return `the GPU's clock runs backwards: a pass began at ${begin} ns and ended at ${end} ns`;
     stamps.push(begin, end);
   }

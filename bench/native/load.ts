@@ -8,11 +8,12 @@ import { messageOf } from "../errors.js";
 import type { CellSpec } from "../experiment.js";
 import type { TableSystem } from "../results/record.js";
 import { type Manifest, readManifests } from "./manifest.js";
-import { type Facts, Program } from "./program.js";
+import { Program } from "./program.js";
 import { describe } from "./table.js";
 
 const loaded = new Set<string>();
-const facts = new Map<string, Facts>();
+/** What is known of the tables of `meet`. */
+const systems = new Map<string, TableSystem["system"]>();
 
 /**
  * Registers the tables of these manifests, and of those in these folders, those that were not there before, but for some ids. Throws a
@@ -40,12 +41,14 @@ export function loadNative(paths: readonly string[], but: ReadonlySet<string> = 
 export async function meet(manifests: readonly Manifest[], limitMs?: number): Promise<void> {
   await Promise.all(
     manifests.map(async (manifest) => {
+      const { id, title } = manifest;
       try {
         const program = await Program.start(manifest, limitMs);
-        facts.set(manifest.id, program.facts);
+        systems.set(id, { title, ...program.facts });
         program.end();
       } catch (error) {
         if (!(error instanceof DoesNotFit)) throw error;
+        systems.set(id, { title });
       }
     }),
   );
@@ -61,7 +64,18 @@ export async function loadStarting(paths: readonly string[]): Promise<string[]> 
   return [...left.values()];
 }
 
-/** What a cell's rows say of who runs its table. Of a program that cannot run here nothing is known but its API. */
+/** What a cell's rows say of who runs its table. Of a program that cannot run here no more is known than its API and title. */
 export function systemOf(cell: Pick<CellSpec, "bench" | "table">): TableSystem {
-  return { api: apiOf(cell), system: facts.get(cell.table) ?? {} };
+  return { api: apiOf(cell), system: systems.get(cell.table) ?? {} };
+}
+
+/** The native tables among these, by id, with what is known of them. */
+export function systemsOf(tables: readonly string[]): Record<string, TableSystem["system"]> {
+  return Object.fromEntries([...systems].filter(([id]) => tables.includes(id)).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Whether the cell is measured on the device of this name: a native table's program says on which it runs. */
+export function runsOn(device: string, cell: Pick<CellSpec, "bench" | "table">): boolean {
+  const { api, system } = systemOf(cell);
+  return system.device === undefined ? api === "webgpu" : system.device === device;
 }

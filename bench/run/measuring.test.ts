@@ -5,6 +5,8 @@ import { afterAll, expect, test } from "vitest";
 import { PLAIN } from "../benchmarks/allocation.js";
 import { limitCell } from "../benchmarks/limit.js";
 import type { CellSpec } from "../experiment.js";
+import { loadNative, meet } from "../native/load.js";
+import { manifestIn } from "../native/testing.js";
 import { metric } from "../results/testing.js";
 import { LimitsStore } from "./limits-store.js";
 import { Measuring } from "./measuring.js";
@@ -29,12 +31,16 @@ const cell = (n: number): CellSpec => ({
 });
 
 /** MiB of the tables of the limits that are measured before the cells, on a GPU or not. */
-async function limitsBefore(cells: readonly CellSpec[], limits: LimitsStore, software = false): Promise<unknown[]> {
+async function limitsBefore(
+  cells: readonly CellSpec[],
+  limits: LimitsStore,
+  device = { name: "gpu", software: false },
+): Promise<unknown[]> {
   const asked: CellSpec[][] = [];
   const measure = async (specs: readonly CellSpec[]) => {
     asked.push([...specs]);
   };
-  const measuring = new Measuring({ measure } as unknown as Pool, software, limits, () => undefined);
+  const measuring = new Measuring({ measure } as unknown as Pool, device, limits, () => undefined);
   await measuring.cells(cells, {
     deadline: null,
     place: () => "",
@@ -65,7 +71,7 @@ test("limits that are not known are measured first, on large tables only where c
 
 test("a software adapter has no limits: none is measured before the cells, kept, or a share's base", async () => {
   const limits = new LimitsStore(["software"], folder);
-  expect(await limitsBefore([cell(1000)], limits, true)).toEqual([]);
+  expect(await limitsBefore([cell(1000)], limits, { name: "gpu", software: true })).toEqual([]);
   limits.set({ pattern: "lookup32", tableBytes: 2 ** 20 }, 100);
   const access = { pattern: "lookup32", tableBytes: 2 ** 20 };
   const metricsOn = async (software: boolean): Promise<string[]> => {
@@ -73,7 +79,7 @@ test("a software adapter has no limits: none is measured before the cells, kept,
       await onResult(0, { ...noResult("ok", ""), access, metrics: [metric("mops", 50)] });
     };
     const found: string[] = [];
-    await new Measuring({ measure } as Pool, software, limits, () => undefined).cells([cell(1000)], {
+    await new Measuring({ measure } as Pool, { name: "gpu", software }, limits, () => undefined).cells([cell(1000)], {
       deadline: null,
       place: () => "",
       onPhase: () => undefined,
@@ -93,14 +99,42 @@ test("limits are learnt from cells of device/large, but not from those of plain 
       await onResult(0, { ...noResult("ok", ""), access, metrics: [metric("mops", 50)] });
     };
     const large = { ...limitCell("lookup32", 4096, 2 ** 26), experiment: "device/large" };
-    await new Measuring({ measure } as Pool, false, limits, () => undefined).cells([{ ...large, params }], {
-      deadline: null,
-      place: () => "",
-      onPhase: () => undefined,
-      onResult: async () => undefined,
-    });
+    await new Measuring({ measure } as Pool, { name: "gpu", software: false }, limits, () => undefined).cells(
+      [{ ...large, params }],
+      {
+        deadline: null,
+        place: () => "",
+        onPhase: () => undefined,
+        onResult: async () => undefined,
+      },
+    );
     return limits.has("lookup32");
   };
   expect(await learnt({ tableMiB: 4096 })).toBe(true);
   expect(await learnt({ tableMiB: 4096, ...PLAIN })).toBe(false);
+});
+
+test("limits are of a native table only where it runs on the same device", async () => {
+  await meet(loadNative([manifestIn(folder, "", { api: "cuda" }, "native-map")]));
+  const native = { ...cell(1000), table: "native-map" };
+  const limits = () => new LimitsStore(["native"], folder);
+  expect(await limitsBefore([native], limits())).toEqual([]);
+  expect(await limitsBefore([native], limits(), { name: "a CPU", software: false })).toEqual(SHORT);
+  const shares: string[][] = [];
+  for (const name of ["gpu", "a CPU"]) {
+    const known = limits();
+    known.set({ pattern: "lookup8", tableBytes: 2 ** 20 }, 100);
+    known.set({ pattern: "lookup8", tableBytes: 2 ** 31 }, 100);
+    const access = { pattern: "lookup8", tableBytes: 2 ** 20 };
+    const measure: Pool["measure"] = async (_, { onResult }) => {
+      await onResult(0, { ...noResult("ok", ""), access, metrics: [metric("mops", 50)] });
+    };
+    await new Measuring({ measure } as Pool, { name, software: false }, known, () => undefined).cells([native], {
+      deadline: null,
+      place: () => "",
+      onPhase: () => undefined,
+      onResult: async (_, { metrics }) => void shares.push(metrics.map(({ metric }) => metric)),
+    });
+  }
+  expect(shares).toEqual([["mops"], ["mops", "limit_mops", "limit_share"]]);
 });

@@ -1,9 +1,11 @@
 /** Cells on one device, with the limits that their shares refer to. */
+import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { isPlain } from "../benchmarks/allocation.js";
 import { benchmarks } from "../benchmarks/index.js";
 import { limitCell } from "../benchmarks/limit.js";
 import { isUncounted } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
+import { runsOn } from "../native/load.js";
 import { exact, type Metric, within } from "../results/metrics.js";
 import type { CellResult } from "../results/record.js";
 import type { LimitsStore } from "./limits-store.js";
@@ -49,7 +51,7 @@ export class Measuring {
 
   constructor(
     private readonly pool: Pool,
-    private readonly software: boolean,
+    private readonly device: Pick<DeviceInfo, "name" | "software">,
     private readonly limits: LimitsStore,
     private readonly note: (line: string) => void,
   ) {}
@@ -61,7 +63,7 @@ export class Measuring {
         const cell = specs[index];
         if (cell) onPhase(cell, phase, samples);
       };
-    if (!this.software) await this.ensureLimits(cells, phaseOf);
+    if (!this.device.software) await this.ensureLimits(cells, phaseOf);
     const report: OnResult = async (index, result) => {
       const cell = cells[index];
       if (!cell) throw new Error(`the worker reported a cell ${index} it was not given`);
@@ -74,7 +76,7 @@ export class Measuring {
 
   /** The same, in another worker. */
   on(pool: Pool): Measuring {
-    return new Measuring(pool, this.software, this.limits, this.note);
+    return new Measuring(pool, this.device, this.limits, this.note);
   }
 
   /** Measures the patterns that the cells' shares refer to, shortly, where they are not known for this device. */
@@ -86,7 +88,7 @@ export class Measuring {
     const largest = new Map<string, number>();
     for (const cell of cells) {
       const pattern = benchmarks[cell.bench]?.limitPattern?.(cell);
-      if (pattern === undefined) continue;
+      if (pattern === undefined || !runsOn(this.device.name, cell)) continue;
       patterns.add(pattern);
       largest.set(pattern, Math.max(bytesOf(cell), largest.get(pattern) ?? 0));
     }
@@ -121,13 +123,18 @@ export class Measuring {
   private learn(cell: CellSpec | undefined, { status, access, metrics }: WorkerResult): void {
     const mops = metrics.find(({ metric }) => metric === "mops")?.value;
     const setsLimits =
-      !this.software && cell && !isPlain(cell) && LIMITS.has(cell.experiment) && benchmarks[cell.bench]?.setsLimits;
+      !this.device.software &&
+      cell &&
+      !isPlain(cell) &&
+      LIMITS.has(cell.experiment) &&
+      benchmarks[cell.bench]?.setsLimits;
     if (setsLimits && status === "ok" && access && mops) this.limits.set(access, mops);
   }
 
   /** The limit of the cell's unavoidable access, and the cell's share of it. */
   private share(cell: CellSpec, { status, access, metrics }: WorkerResult): Metric[] {
-    const accesses = !this.software && access && benchmarks[cell.bench]?.limitPattern ? this.limits.rate(access) : null;
+    const limited = !this.device.software && benchmarks[cell.bench]?.limitPattern && runsOn(this.device.name, cell);
+    const accesses = limited && access ? this.limits.rate(access) : null;
     const mops = metrics.find(({ metric }) => metric === "mops");
     if (status !== "ok" || !accesses || !mops) return [];
     const rate = accesses / (access?.times ?? 1);

@@ -9,6 +9,7 @@ import { slotsFor } from "../adapter/slots.js";
 import { benchmarks } from "../benchmarks/index.js";
 import type { Experiment } from "../experiment.js";
 import { defaultStopping, type StoppingOptions } from "../measure/stopping.js";
+import { systemsOf } from "../native/load.js";
 import { gitCommit, hostEnvironment } from "../results/environment.js";
 import { cellKey } from "../results/key.js";
 import type { RunInfo } from "../results/record.js";
@@ -111,7 +112,7 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
         const describe = (more: object) => writer.writeEnvironment({ ...host, ...environment, ...more });
         await describe({});
         const limits = new LimitsStore([...limitsKey(info), ...(node ? [node] : [])]);
-        const measuring = new Measuring(pool, software, limits, (line) => progress.note(line));
+        const measuring = new Measuring(pool, { name: info.device, software }, limits, (line) => progress.note(line));
         gpus.push({ info: own, measuring });
         describers.push(describe);
       }
@@ -259,11 +260,15 @@ function limitsKey({ device, driver, dawn, toggles }: RunInfo): string[] {
 
 /** What has to be equal for a run to go on in a folder that holds results. */
 export function configuration(options: RunOptions, planned: readonly Planned[], info: RunInfo) {
+  const tables = planned.flatMap(({ experiment }) => experiment.series.map(({ table }) => table));
+  // Those that any shard may have cells of.
+  const native = systemsOf(tables.filter((table) => !options.tables || options.tables.includes(table)));
   return {
     experiments: planned.map(({ experiment, scale }) => ({ id: experiment.id, scale: Number(scale.toPrecision(6)) })),
     seed: options.seed,
     quick: options.quick,
     tables: options.tables ?? null,
+    ...(Object.keys(native).length > 0 ? { native } : {}),
     ...(options.params ? { params: options.params } : {}),
     datasets: options.datasets ?? null,
     shard: options.shard ?? null,

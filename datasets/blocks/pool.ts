@@ -6,7 +6,7 @@ import { type BlockOf, type Kind, makeBlock } from "./makers.js";
 
 /** Blocks a worker may be ahead of the consumer. Bounds the memory at threads * AHEAD * block size. */
 const AHEAD = 3;
-/** The consumer looks for duplicates on its own thread and cannot keep up with more generators than this. */
+/** A consumer that looks for duplicates on its own thread cannot keep up with more generators than this. */
 const MAX_THREADS = 8;
 /** Below so many keys, starting threads takes longer than the work. */
 const INLINE_KEYS = 1 << 21;
@@ -18,10 +18,10 @@ export interface PoolOptions {
   readonly worker?: URL;
 }
 
-/** For so many keys on this machine: all cores but the consumer's, where that is worth it. */
-export function poolFor(keys: number): PoolOptions {
-  const most = Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1));
-  return { threads: keys < INLINE_KEYS ? 0 : most };
+/** For so many keys on this machine: all cores but the consumer's, up to so many, where that is worth it. */
+export function poolFor(keys: number, most = MAX_THREADS): PoolOptions {
+  const threads = Math.min(most, Math.max(1, availableParallelism() - 1));
+  return { threads: keys < INLINE_KEYS ? 0 : threads };
 }
 
 /** The words of each block, in the order of the blocks. Ends its threads when the consumer stops or an error comes. */
