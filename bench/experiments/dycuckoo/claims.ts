@@ -53,6 +53,11 @@ const subTables = figureClaims("dycuckoo/fig7", GPU, {
     text: "Beyond four sub-tables insertion gets slightly slower.",
     check: falls({ ...DYCUCKOO, op: "insert", params: { subTables: { from: 4 } } }, SUBTABLES),
   },
+  "two-lookups": {
+    text: "A find takes at most two lookups (here: one of an absent key takes two).",
+    paper: "2",
+    check: value({ ...DYCUCKOO, experiment: "gph/fig10", positiveRatio: 0, metric: "probes" }, "every", near(2)),
+  },
   "find-flat": {
     text: "The rate of finds does not depend on the number of sub-tables.",
     check: flat({ ...DYCUCKOO, op: "find" }, SUBTABLES),
@@ -119,6 +124,17 @@ const resizing = [
     },
   }),
   ...figureClaims("dycuckoo/fig8", GPU, {
+    "upsize-lowers": {
+      text: "Upsizing one of d equal sub-tables lowers the filled factor to d/(d + 1) of it, of four to 80 % (3.2).",
+      paper: "80 %",
+      check: ratio(
+        { ...RESIZE, metric: "load_factor_reached" },
+        { ...RESIZE, metric: "filled_factor" },
+        "every",
+        near(0.8),
+        { by: ["dataset"], op: "upsize" },
+      ),
+    },
     ...each(["upsize", "downsize"], (op) => ({
       [op]: {
         text: `DyCuckoo's ${op} is faster than rehashing, for every data set.`,

@@ -1,5 +1,5 @@
 /** Claims about lookups: Cao et al., GPH, SIGMOD 2025, sections 3.2 to 3.4 and 7.2. */
-import type { Cause, Claim } from "../../claims/claim.js";
+import type { Cause, Claim, Select } from "../../claims/claim.js";
 import {
   absoluteRate,
   absoluteTime,
@@ -67,6 +67,18 @@ function countedClaim(table: keyof typeof PROFILES, counted: keyof typeof COUNTE
   };
 }
 
+/** Of the paper's times. */
+function timeRatio(table: Exclude<keyof typeof PROFILES, "gph">): Readonly<Record<string, Statement>> {
+  const factor = Number((PROFILES[table][3] / PROFILES.gph[3]).toPrecision(3));
+  return {
+    [`over-${table}`]: {
+      text: `GPH answers lookups ${factor} times as fast as ${NAMES[table]}.`,
+      check: ratio({ table }, GPH, "median", near(factor), { by: ["dataset"], metric: "time" }),
+      cause: causes.GAINS[table](factor),
+    },
+  };
+}
+
 const TABLES = Object.keys(PROFILES) as (keyof typeof PROFILES)[];
 
 /** Only WarpCore's occupancy is not what the profiler says. */
@@ -85,6 +97,7 @@ const profiles = TABLES.map((table) => [table, PROFILES[table]] as const).flatMa
     },
     [`${table}-instructions`]: countedClaim(table, "instructions"),
     [`${table}-cycles`]: countedClaim(table, "cycles"),
+    ...(table === "gph" ? {} : timeRatio(table)),
     [`${table}-time`]: {
       text: `${NAMES[table]} answers 200 million lookups in ${ms} ms.`,
       check: absoluteTime({ table, metric: "time" }, "median", near(ms * 1e6)),
@@ -127,8 +140,15 @@ const model = [
 const DATASETS = { random: "Random", lineitem: "Lineitem", taobench: "TaoBenchmark", reddit: "Reddit" } as const;
 const AVERAGE = { cuckoo: [1.74, 2.29], dycuckoo: [3.82, 3.88], warpcore: [1.75, 2.78] } as const;
 
+/** The other tables but DyCuckoo, the slowest: the paper does not say which ones it calls the state of the art. */
+const BEST: Select = { table: ["cuckoo", "warpcore"] };
 const tableSizes = [
   ...figureClaims("gph/fig9", GPU, {
+    headline: {
+      text: "GPH answers lookups 1.70 to 2.78 times as fast as the state of the art (here: CUDPP and WarpCore).",
+      check: ratio(GPH, BEST, "geometric", between(1.7, 2.78), { by: ["dataset", TABLE_SIZE] }),
+      cause: causes.GAINS.warpcore(1.7),
+    },
     rate: {
       text: "GPH answers over 8000 million lookups per second for every data set and table size.",
       paper: "> 8000 M/s",

@@ -16,7 +16,7 @@ export const utilisation: Experiment = {
     positiveRatio: [1, 0],
     lookups: "n",
   },
-  quick: { n: [2 ** 25], loadFactor: [0.2, 0.6, 0.65, 0.9] },
+  quick: { loadFactor: [0.2, 0.65, 0.9] },
   software: { n: [2 ** 15], loadFactor: [0.2, 0.65] },
   swiftshader: WARPS_ON_SWIFTSHADER,
   figure: {

@@ -5,6 +5,7 @@ import {
   absoluteTime,
   atLeast,
   atMost,
+  each,
   faster,
   figureClaims,
   flat,
@@ -157,6 +158,19 @@ const allocation = figureClaims("slab/alloc", GPU, {
     text: "SlabAlloc hands out a million slabs in 1.8 ms.",
     check: absoluteTime({ table: "slab-alloc", op: "allocate", metric: "time" }, "median", near(1.8e6)),
   },
+  ...each(
+    [
+      ["malloc", "CUDA's malloc takes 1.2 s for a million slabs.", 1.2e9],
+      ["halloc", "Halloc takes 66 ms for a million slabs, 37 times as long as SlabAlloc.", 66e6],
+    ] as const,
+    ([name, text, ns]) => ({
+      [name]: {
+        text,
+        check: absoluteTime({ table: "slab-alloc", op: "allocate", n: 2 ** 20, metric: "time" }, "median", near(ns)),
+        incomparable: "Allocators of CUDA alone: WGSL has none. Ours is the time of SlabAlloc.",
+      },
+    }),
+  ),
   light: {
     text: "SlabAlloc-light makes bulk searches up to 25 % faster than SlabAlloc.",
     check: lightOver("mops", false, "max", LIGHT),
