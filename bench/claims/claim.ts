@@ -146,7 +146,7 @@ export interface Claim {
   readonly cause?: Cause | undefined;
 }
 
-/** An explanation that is checked like a claim, on the rows of each device: it may hold on one and not on another. */
+/** An explanation that is checked like a claim and by its rule, on the rows of each device: it may hold on one and not on another. */
 export interface Cause {
   /** One sentence. */
   readonly text: string;

@@ -5,7 +5,7 @@
 import { byClock } from "../results/metrics.js";
 
 /** How far a number may be from the paper's, relative: of what a clock decides, and of what is counted. */
-const WITHIN = { clock: 0.25, count: 0.1 } as const;
+export const WITHIN = { clock: 0.25, count: 0.1 } as const;
 
 /** What differs by less is a tie: of timings as much as `compare` takes for no change, of counts what races between lanes make of them. */
 const TIES = { clock: 0.05, count: 0.001 } as const;

@@ -1,5 +1,6 @@
 /** Why claims of DyCuckoo's paper are not reproduced, where rows show it; shared by several of them. */
 import type { Cause, Check, Expectation, Select } from "../../claims/claim.js";
+import { WITHIN } from "../../claims/rule.js";
 import { ALIKE, atLeast, atMost, flat, MUCH_LESS, MUCH_MORE, near, ratio, value } from "../figure-claims.js";
 
 export const DYCUCKOO: Select = { table: "dycuckoo" };
@@ -152,5 +153,5 @@ export const NOTHING_TO_CANCEL: Cause = {
   text:
     "In the paper slower insertions into fuller buckets and fewer resizes cancel out; here DyCuckoo's resizes take no more of the " +
     "time than what counts as flat, a quarter, so that fewer of them cancel little.",
-  checks: [resizing(DYCUCKOO, atMost(0.25))],
+  checks: [resizing(DYCUCKOO, atMost(WITHIN.clock))],
 };

@@ -151,6 +151,8 @@ const ratios = figureClaims("dycuckoo/fig11", GPU, {
 const COM = { dataset: "com" };
 /** The least that halving a table at the lower bound of 30 % changes it. */
 const JUMP = 0.3;
+/** By how much making one of four sub-tables larger lowers it at the upper bound of 85 %, to 4/5 of that. */
+const ONE_UPSIZE = 0.17;
 const stability = figureClaims("dycuckoo/fig12", GPU, {
   "slab-below-20": {
     text: "Slab's filled factor is below 20 % within 100 batches of COM.",
@@ -176,7 +178,7 @@ const stability = figureClaims("dycuckoo/fig12", GPU, {
     [`dycuckoo-drops-${dataset}`]: {
       text: `DyCuckoo's filled factor drops sharply on ${name}, as insertions that fail cause a second upsize (here: by more than one upsize makes, from 85 to 68 %).`,
       paper: "drops sharply",
-      check: value({ ...DYCUCKOO, dataset, metric: "filled_factor_step" }, "max", atLeast(0.17)),
+      check: value({ ...DYCUCKOO, dataset, metric: "filled_factor_step" }, "max", atLeast(ONE_UPSIZE)),
     },
   })),
   memory: {
