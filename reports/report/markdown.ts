@@ -1,4 +1,5 @@
 /** The report as Markdown, for a repository's pages: the same words, the figures as pictures beside it. */
+import { RULE } from "../../bench/claims/rule.js";
 import { causeInWords, VERDICTS, verdictInWords } from "../../bench/claims/score.js";
 import { escapeMarkdown } from "../../bench/markdown.js";
 import { PAPER_NAMES } from "../../bench/papers.js";
@@ -52,6 +53,7 @@ function scorecard(report: Report): string[] {
     "## Scorecard",
     `${claimCounts(report)}.`,
     table(["verdict", ...heads, "meaning"], counts),
+    `The rule by which rows answer claims:\n\n${RULE.map((one) => `- ${one}`).join("\n")}`,
     ...differing([...all, ...report.ours], labels),
     ...report.papers.flatMap(({ paper, claims }) => section(PAPER_NAMES[paper], claims)),
     ...(report.ours.length > 0 ? section(OURS, report.ours) : []),

@@ -1,6 +1,7 @@
 /** The report's first section: every claim of the papers, one line each, with what this device says of it. */
 import type { Claim } from "../../bench/claims/claim.js";
 import { selectionsOf } from "../../bench/claims/evaluate.js";
+import { RULE } from "../../bench/claims/rule.js";
 import { type Score, VERDICTS, type Verdict, verdictInWords } from "../../bench/claims/score.js";
 import { PAPER_NAMES } from "../../bench/papers.js";
 import type { ResultRow } from "../../bench/results/record.js";
@@ -13,6 +14,8 @@ import { lineRanges } from "./raw-data.js";
 /** What the verdicts mean, in the page's words. */
 export const VERDICT_MEANINGS: Readonly<Record<Verdict, string>> = {
   reproduced: "the paper's statement holds on this device",
+  "in part": "a statement about all cells, data sets or steps that holds for most of them, not for all",
+  undecided: "what was measured is within a tie, or its interval reaches both what agrees and what does not",
   "not reproduced": "it does not; the reason says by how much, and the cause why where rows show it",
   "stand-in":
     "of a quantity that WebGPU cannot measure: what stands in for it agrees with the paper or does not, which reproduces or refutes nothing",
@@ -63,6 +66,7 @@ ${claims.map((claim) => claimLine(claim, id, report))}</tbody>`,
 </table>
 ${packedElement(pack(packedScores(all, report)), "scores")}
 <dl class="meanings">${VERDICTS.map((v) => html`<div><dt>${badge(v)}</dt><dd>${VERDICT_MEANINGS[v]}</dd></div>`)}</dl>
+<details class="rule"><summary>The rule by which rows answer claims</summary><ul>${RULE.map((one) => html`<li>${one}</li>`)}</ul></details>
 </section>`;
 }
 
