@@ -62,7 +62,8 @@ class SlabMap : public hashbench::Table {
     clear();
   }
 
-  std::size_t slots() const override { return static_cast<std::size_t>(expected * PAIRS); }
+  // As many pairs as bytes of slabs would hold, pointers and spare words among these: n / slots is the memory utilisation.
+  std::size_t slots() const override { return static_cast<std::size_t>(expected * (SLAB_BYTES / 8)); }
   std::size_t bytes() const override {
     if (held == 0) return lists * SLAB_BYTES;
     return static_cast<std::size_t>(held * 8 / table->computeLoadFactor(0));
