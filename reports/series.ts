@@ -76,7 +76,7 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
       const index = first ? seriesIndex(experiment, first.cell.last) : -1;
       return {
         name: label,
-        index: splitters.length > 0 ? i : index < 0 ? declared + i : index,
+        index: splitters.length > 0 || experiment.figure.only ? i : index < 0 ? declared + i : index,
         ...(first && isNative(first.cell.last) && { native: true }),
       };
     }),

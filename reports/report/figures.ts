@@ -14,7 +14,7 @@ import { figureAnchor, type Report, type ReportFigure } from "./contents.js";
 import { legendKey } from "./legend.js";
 import { packedElement } from "./packed.js";
 import { standInsOf } from "./stand-ins.js";
-import { valueTables } from "./values.js";
+import { profileTable, valueTables } from "./values.js";
 import { figurePlot, type Plot, SCALES } from "./variants.js";
 
 export function figuresSection(report: Report): Markup {
@@ -107,8 +107,13 @@ function plotTexts(column: Column, { experiment, data, environment }: Drawing, n
   return {
     heading: html`${named && html`<h4>${column.label}</h4>`}${software && html`<p class="warning">${SOFTWARE_WARNING}</p>`}`,
     caption: html`${notes(experiment, data, environment).map((note) => html`<p>${note}</p>`)}${hashList(own)}`,
-    values: valueTables(experiment, data),
+    values: isProfile(experiment) ? profileTable(experiment, data, column.rows) : valueTables(experiment, data),
   };
+}
+
+/** Whether it is a paper's table of several quantities, at one setting. */
+function isProfile(experiment: Experiment): boolean {
+  return figureName(experiment).startsWith("Table") && experiment.figure.panels !== undefined;
 }
 
 /** The input's hash for each data set and n. */
