@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { UsageError } from "../../kernels/device/errors.js";
 import { REPORT_FORMATS, type ReportFormat } from "../../reports/formats.js";
 import type { Verdict } from "../claims/score.js";
-import { claims, experiments } from "../experiments/index.js";
+import { claims, experiments, headlines } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { loadPlugins } from "../plugins.js";
 import { readResults } from "../results/read.js";
@@ -37,6 +37,7 @@ export function addReport(program: Command): void {
         readRows: readResults,
         experiments: experiments.filter((e) => !ids || ids.has(e.id)),
         claims: claims.filter((c) => !ids || ids.has(c.experiment)),
+        headlines,
         scorecard,
       };
       const { writeReport } = await import("../../reports/report/report.js");

@@ -1,6 +1,6 @@
-/** The report's figures: controls, a plot for each device, its values as tables, and the words below. */
+/** A figure of the page: controls, a plot for each device, its values as tables, and the words below. */
 import type { Experiment } from "../../bench/experiment.js";
-import { figureName, PAPER_NAMES, paperOf, papers, sourceOf } from "../../bench/papers.js";
+import { figureName, paperOf, papers, sourceOf } from "../../bench/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { notes, SOFTWARE_WARNING } from "../caption.js";
@@ -17,26 +17,10 @@ import { standInsOf } from "./stand-ins.js";
 import { profileTable, valueTables } from "./values.js";
 import { figurePlot, type Plot, SCALES } from "./variants.js";
 
-export function figuresSection(report: Report): Markup {
-  const experiments = report.figures.map(({ experiment }) => experiment);
-  const groups = [...groupBy(experiments, ({ id }) => paperOf(id))];
-  return html`<section id="figures" aria-labelledby="figures-title">
-<h2 id="figures-title">Figures</h2>
-<nav class="contents" aria-label="Figures"><ul>${groups.map(
-    ([paper, own]) =>
-      html`<li><span>${PAPER_NAMES[paper]}</span> ${own.map(
-        (e) => html`<a href="#${figureAnchor(e.id)}">${[figureName(e), e.title].filter(Boolean).join(": ")}</a> `,
-      )}</li>`,
-  )}</ul></nav>
-<p class="hint">Point at a mark for its values, click it to bring out its series. Series are switched by the boxes; dashed lines are the device's limit.</p>
-<p class="hint" id="figure-count" role="status"></p>
-<noscript><p class="warning">Figures are drawn by a script, and scripts are off. hashbench plot writes them as pictures.</p></noscript>
-${report.figures.map((figure) => figureArticle(figure, report))}
-${report.absent.length > 0 && html`<p class="absent">Declared, but without rows here: ${report.absent.map((e, i) => html`${i > 0 ? ", " : ""}<code>${e.id}</code>`)}.</p>`}
-</section>`;
-}
+export const FIGURE_HINTS = html`<p class="hint">Point at a mark for its values, click it to bring out its series. Series are switched by the boxes; dashed lines are the device's limit.</p>
+<noscript><p class="warning">Figures are drawn by a script, and scripts are off. hashbench plot writes them as pictures.</p></noscript>`;
 
-function figureArticle({ experiment, drawn }: ReportFigure, report: Report): Markup {
+export function figureArticle({ experiment, drawn }: ReportFigure, report: Report): Markup {
   // A difference, or a curve that passes 0, is on no log axis.
   const { against, regression } = experiment.figure;
   const linear = against?.as === "difference" || regression !== undefined;

@@ -29,5 +29,6 @@ ${columns.map(
 }
 <input type="hidden" name="verdict" value="" autocomplete="off">
 <button type="reset">Reset</button>
+<p class="hint counts" role="status"><span id="claim-count"></span> <span id="figure-count"></span></p>
 </form>`;
 }

@@ -8,10 +8,11 @@ import { FONT_FILES } from "../text.js";
 import { type Report, SHOWN_DEVICES } from "./contents.js";
 import { disagreementsSection } from "./disagreements.js";
 import { devicesSection } from "./environment.js";
-import { figuresSection } from "./figures.js";
 import { filtersBar } from "./filters.js";
 import { modelSection } from "./model-section.js";
+import { conclusionsSection, findingsSection, jobsSection } from "./opening.js";
 import { pack, packedElement } from "./packed.js";
+import { figuresSection, paperParts } from "./papers.js";
 import { rankingSection } from "./ranking-section.js";
 import { scorecardSection } from "./scorecard.js";
 import { themeCss } from "./theme.js";
@@ -35,9 +36,12 @@ export function reportPage(report: Report): string {
     title: `hashbench: ${on}`,
     heading: `Five GPU hash-table papers on ${on}`,
     sections: [
+      { id: "conclusions", name: "Conclusions", content: conclusionsSection(report) },
+      { id: "jobs", name: "Which table", content: jobsSection(report) },
+      { id: "findings", name: "Findings", content: findingsSection(report) },
       { id: "scorecard", name: "Scorecard", content: scorecardSection(report) },
+      ...paperParts(report),
       { id: "ranking", name: "Ranking", content: rankingSection(report) },
-      { id: "figures", name: "Figures", content: figuresSection(report) },
       { id: "disagreements", name: "Disagreements", content: disagreementsSection(report) },
       { id: "devices", name: "Devices", content: devicesSection(report) },
       { id: "verified", name: "Verified", content: verificationSection(report) },

@@ -24,7 +24,7 @@ interface ReportOptions {
 }
 
 /** What a report is made of, apart from the rows. */
-interface ReportSources extends Pick<ReportInput, "experiments" | "claims" | "scorecard"> {
+interface ReportSources extends Pick<ReportInput, "experiments" | "claims" | "headlines" | "scorecard"> {
   readonly readRows: (path: string) => Promise<readonly ResultRow[]>;
 }
 

@@ -190,6 +190,10 @@
       const nowhere = figure.querySelector(".plots")?.getAttribute("data-count") === "0";
       figure.hidden = nowhere || !filters.fits(figure, texts.get(figure) ?? "", wanted);
     }
+    for (const part of document.querySelectorAll(".of-device")) {
+      if (part instanceof HTMLElement)
+        part.hidden = wanted.devices.length > 0 && !wanted.devices.includes(part.dataset.device ?? "");
+    }
     for (const link of document.querySelectorAll(".contents a")) {
       const target = document.getElementById((link.getAttribute("href") ?? "").slice(1));
       if (link instanceof HTMLElement) link.hidden = target?.hidden === true;

@@ -22,13 +22,20 @@ interface RankedPlace {
   readonly texts: readonly string[];
 }
 
+/** HTML of a claim; of each column its cell, how its number was computed, and what it says of the cause. */
+interface PackedClaim {
+  readonly quote: string;
+  readonly cause: string;
+  readonly columns: readonly { readonly cell: string; readonly evidence: string; readonly cause: string }[];
+}
+
 /** What the page's elements hold, by id. */
 interface PackedData {
   readonly runtime: string;
   readonly "raw-data": Readonly<Record<string, string>>;
   readonly scores: {
     readonly labels: readonly string[];
-    readonly claims: Readonly<Record<string, readonly { readonly cell: string; readonly evidence: string }[]>>;
+    readonly claims: Readonly<Record<string, PackedClaim>>;
   };
   readonly rankings: {
     readonly devices: readonly { readonly slug: string; readonly label: string }[];
