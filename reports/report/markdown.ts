@@ -6,7 +6,7 @@ import { figureFile, type Report, type ScoredClaim } from "./contents.js";
 import { DISAGREEMENTS_HEAD, DISAGREEMENTS_TEXT, DISAGREEMENTS_TITLE, disagreementCells } from "./disagreements.js";
 import { columnFacts, limitRates, mebibytes } from "./environment.js";
 import { placeOf } from "./figures.js";
-import { fits, fitValues, missingText } from "./fit.js";
+import { FIT_HEAD, fits, fitValues, missingText } from "./fit.js";
 import { MODEL_TEXT, modelColumns } from "./model-section.js";
 import { claimCounts, count, DIFFERING, differs, OURS, statedBy, VERDICT_MEANINGS } from "./scorecard.js";
 import { standInsOf } from "./stand-ins.js";
@@ -141,7 +141,7 @@ function model(report: Report): string[] {
     MODEL_TEXT,
     ...(lines.length === 0
       ? []
-      : [table(["device", "cells", "number", "Pearson r", "median error", "largest error"], lines)]),
+      : [table(["device", ...FIT_HEAD], lines)]),
     ...all.flatMap(({ column, points, file }) =>
       points.length > 0
         ? [`![${escapeMarkdown(`Modelled and measured time on ${column.label}`)}](${encodeURI(file)})`]

@@ -125,8 +125,8 @@ ${packedElement(pack(columns()), "raw-data")}
 function fontFaces(): string {
   const faces = FONT_FILES.map((file) => {
     const weight = file.includes("Bold") ? 700 : 400;
-    const packed = readFileSync(file.replace(/ttf$/, "woff")).toString("base64");
-    return `@font-face{font-family:Arimo;font-weight:${weight};src:url(data:font/woff;base64,${packed}) format("woff")}`;
+    const packed = readFileSync(file.replace(/ttf$/, "woff2")).toString("base64");
+    return `@font-face{font-family:Arimo;font-weight:${weight};src:url(data:font/woff2;base64,${packed}) format("woff2")}`;
   });
   return faces.join("\n");
 }

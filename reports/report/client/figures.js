@@ -1,7 +1,7 @@
 // Makes figures live when they come near: values at the pointer, series on and off, linear and log axes.
 {
   /** @typedef {{ scale: string, columns: number, width: number, spec: object }} Variant */
-  /** @typedef {{ heading: string, caption: string, after: string, values: string, variants: Variant[], datasets: Record<string, object> }} Packed */
+  /** @typedef {{ heading: string, caption: string, values: string, variants: Variant[], datasets: Record<string, object> }} Packed */
 
   /** What vega hands to a tooltip is shown here, for one mark at a time. */
   const tip = document.createElement("div");
@@ -71,11 +71,11 @@
     /** Unpacks texts and variants, and draws. */
     async start() {
       const content = await packed.unpack(this.box.querySelector("script"));
-      const { heading, caption, after, values, variants, datasets } = /** @type {Packed} */ (content);
+      const { heading, caption, values, variants, datasets } = /** @type {Packed} */ (content);
       this.variants = variants;
       this.datasets = datasets;
       const details = values && `<details class="values"><summary>Values</summary></details>`;
-      this.box.innerHTML = `<div>${heading}</div><figure><figcaption>${caption}</figcaption></figure><div>${after}${details}</div>`;
+      this.box.innerHTML = `<div>${heading}</div><figure><figcaption>${caption}</figcaption></figure><div>${details}</div>`;
       this.box.querySelector("figure")?.prepend(this.place);
       const opened = this.box.querySelector(".values");
       opened?.addEventListener("toggle", () => opened.insertAdjacentHTML("beforeend", values), { once: true });
