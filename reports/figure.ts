@@ -8,7 +8,7 @@ import { HIDDEN, PICK } from "./frame.js";
 import { panelSpec } from "./panel.js";
 import type { PlotData, PlotSeries } from "./plot-data.js";
 import { rowsOf, withSizeUnit } from "./rows.js";
-import { framesOf, unitOf } from "./scales.js";
+import { framesOf, isHollow, unitOf } from "./scales.js";
 import { plotData } from "./series.js";
 import { config, LABEL_SIZE, NOTE_SIZE, SUBTITLE_SIZE, TITLE_SIZE } from "./style.js";
 import { textWidth, wrapText } from "./text.js";
@@ -130,7 +130,7 @@ export function figureSpec(
       : { ...config, legend: legendConfig([...data.series, ...data.referenceSeries], total) },
     usermeta: {
       experiment: experiment.id,
-      hollow: [...data.series.filter(({ native }) => native), ...data.referenceSeries].map(({ name }) => name),
+      hollow: [...data.series.filter(isHollow), ...data.referenceSeries].map(({ name }) => name),
       layout: {
         columns: layout.columns,
         width: total + left + MARGIN,

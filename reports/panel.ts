@@ -77,6 +77,14 @@ function seriesColors({ colors }: FigureFrame): Json {
   return { field: "series", type: "nominal", title: null, sort: null, scale: { domain, range } };
 }
 
+/** Lines of every device but the first are broken. */
+function dashes({ colors: { domain, dashes } }: FigureFrame): Json {
+  if (dashes === null) return {};
+  return {
+    strokeDash: { field: "series", type: "nominal", title: null, sort: null, scale: { domain, range: dashes } },
+  };
+}
+
 function offset({ grouped, colors }: FigureFrame): Json {
   return grouped ? { xOffset: { field: "series", sort: colors.domain, scale: { domain: colors.domain } } } : {};
 }
@@ -132,7 +140,7 @@ function pointLayers(frame: FigureFrame): Layer[] {
   const { domain, shapes } = frame.colors;
   const line: Layer = {
     mark: { type: "line", strokeWidth: 1.6 },
-    encoding: { color, detail: { field: "segment" }, ...fading(frame) },
+    encoding: { color, ...dashes(frame), detail: { field: "segment" }, ...fading(frame) },
   };
   return [
     ...(frame.grouped || frame.data.curves.length > 0 ? [] : [line]),

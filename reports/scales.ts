@@ -3,8 +3,8 @@ import type { Experiment } from "../bench/experiment.js";
 import { xAxis, yAxis } from "./axes.js";
 import { FAR_LIMIT, impliedScale } from "./beyond.js";
 import type { FigureFrame } from "./frame.js";
-import type { PlotData } from "./plot-data.js";
-import { REFERENCE_COLOR, seriesColor, seriesShape } from "./style.js";
+import type { PlotData, PlotSeries } from "./plot-data.js";
+import { REFERENCE_COLOR, seriesColor, seriesDash, seriesShape } from "./style.js";
 import { type DisplayUnit, displayUnit, titleWithUnit } from "./units.js";
 
 /** Where a table stands to which others are put in relation. */
@@ -125,6 +125,12 @@ function seriesRanges({ series, referenceSeries }: PlotData): FigureFrame["color
     domain: all.map((s) => s.name),
     range: [...series.map((s) => seriesColor(s.index)), ...referenceSeries.map(() => REFERENCE_COLOR)],
     shapes: all.map((s) => seriesShape(s.index)),
-    hollow: series.filter(({ native }) => native).map(({ name }) => name),
+    hollow: series.filter(isHollow).map(({ name }) => name),
+    dashes: series.some(({ side }) => side !== undefined) ? all.map(({ side = 0 }) => seriesDash(side)) : null,
   };
+}
+
+/** Whether its points and bars are hollow. */
+export function isHollow({ native, side = 0 }: PlotSeries): boolean {
+  return native === true || side > 0;
 }

@@ -17,8 +17,10 @@ export function devicesSection(report: Report): Markup {
 <div class="environments">${report.columns.map((column) => factsTable(column, report))}</div>
 <h3 id="limits">Limits</h3>
 <p>Median rates of device/limits, in billions of accesses a second, by the size of the table. A lookup also reads its key and writes its result.</p>
-${report.columns.map((column) => html`<div class="of-device" data-device="${column.slug}">${limitsTable(column, report.columns.length > 1)}
-${adapterDetails(column, report.hosts)}</div>`)}
+${report.columns.map(
+  (column) => html`<div class="of-device" data-device="${column.slug}">${limitsTable(column, report.columns.length > 1)}
+${adapterDetails(column, report.hosts)}</div>`,
+)}
 </section>`;
 }
 

@@ -4,8 +4,9 @@ import { figureName, paperOf, papers, sourceOf } from "../../bench/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { notes, SOFTWARE_WARNING } from "../caption.js";
-import type { Drawing } from "../figure.js";
+import { type Drawing, drawing } from "../figure.js";
 import { html, type Markup } from "../markup.js";
+import { overlaid, overlayOf, QUANTITIES, type Quantity } from "../overlay.js";
 import type { PlotData, PlotSeries } from "../plot-data.js";
 import { rowsOf } from "../rows.js";
 import { withPowers } from "../units.js";
@@ -15,7 +16,7 @@ import { legendKey } from "./legend.js";
 import { packedElement } from "./packed.js";
 import { standInsOf } from "./stand-ins.js";
 import { profileTable, valueTables } from "./values.js";
-import { figurePlot, type Plot, SCALES } from "./variants.js";
+import { figurePlot, overlayPlot, type Plot, SCALES } from "./variants.js";
 
 export const FIGURE_HINTS = html`<p class="hint">Point at a mark for its values, click it to bring out its series. Series are switched by the boxes; dashed lines are the device's limit.</p>
 <noscript><p class="warning">Figures are drawn by a script, and scripts are off. hashbench plot writes them as pictures.</p></noscript>`;
@@ -30,15 +31,35 @@ export function figureArticle({ experiment, drawn }: ReportFigure, report: Repor
     column,
     plot: figurePlot(drawing, column, bothScales, plotTexts(column, drawing, named)),
   }));
+  const overlays = named ? overlayPlots(experiment, drawn) : [];
   const id = figureAnchor(experiment.id);
   const tables = [...new Set(experiment.series.map(({ table }) => table))].join(" ");
   return html`<article class="figure" id="${id}" data-experiment="${experiment.id}" data-paper="${paperOf(experiment.id)}" data-tables="${tables}"${figureName(experiment).startsWith("Table") && html` data-opened`} aria-labelledby="${id}-title">
 <h3 id="${id}-title">${experiment.title} <a class="anchor" href="#${id}" aria-label="Link to ${experiment.title}">#</a></h3>
 <p class="source">${placeOf(experiment)}</p>
 ${controls(id, seriesOf(drawn.map(({ drawing: { data } }) => data)), plots)}
-${plotsElement(plots)}
+${plotsElement(plots, overlays)}
 ${remarks(experiment, report.rows)}
 </article>`;
+}
+
+/** More devices than these are not told apart in one plot. */
+const MOST_TOGETHER = 4;
+
+/** All devices in one plot, as rates and, of figures of rates, as shares of the limit; none where one device alone is drawn. */
+function overlayPlots(experiment: Experiment, drawn: ReportFigure["drawn"]): OverlayPlot[] {
+  const sides = drawn.slice(0, MOST_TOGETHER).map(({ column: { label, rows } }) => ({ label, rows }));
+  if (sides.length < 2) return [];
+  const rows = overlaid(sides.map(({ label, rows: own }) => ({ label, rows: rowsOf(experiment, own) })));
+  return QUANTITIES.flatMap((quantity) => {
+    const shown = overlayOf(experiment, quantity);
+    if (shown === null) return [];
+    const what = drawing(shown, rows);
+    if (what.data.points.length === 0) return [];
+    const names = sides.map(({ label }) => label).join(", ");
+    const caption = html`<p>${names}, in this order: the first with filled points and whole lines. ${drawn.length > sides.length && `Of ${drawn.length} devices the first ${sides.length}.`}</p>`;
+    return [{ quantity, plot: overlayPlot(what, { heading: false, caption }) }];
+  });
 }
 
 /** `GPH, SIGMOD 2025 · Fig. 10 · section 7.2 · gph/fig10` */
@@ -55,6 +76,12 @@ function seriesOf(all: readonly PlotData[]): PlotSeries[] {
 /** The plot of a device. */
 export interface ColumnPlot {
   readonly column: Column;
+  readonly plot: Plot;
+}
+
+/** The plot of all devices together. */
+interface OverlayPlot {
+  readonly quantity: Quantity;
   readonly plot: Plot;
 }
 
@@ -78,10 +105,13 @@ ${
 }
 
 /** A place for each device's plot, of its height, which the script fills once it comes into view. */
-export function plotsElement(plots: readonly ColumnPlot[]): Markup {
+export function plotsElement(plots: readonly ColumnPlot[], overlays: readonly OverlayPlot[] = []): Markup {
   return html`<div class="plots" data-count="${plots.length}">${plots.map(
     ({ column, plot }) =>
       html`<div class="device" data-device="${column.slug}" data-scale="${plot.scale}" style="min-height:${plot.height}px">${packedElement(plot.packed)}</div>`,
+  )}${overlays.map(
+    ({ quantity, plot }) =>
+      html`<div class="device" data-together="${quantity}" data-scale="${plot.scale}" style="min-height:${plot.height}px" hidden>${packedElement(plot.packed)}</div>`,
   )}</div>`;
 }
 

@@ -139,9 +139,7 @@ function model(report: Report): string[] {
   return [
     "## Model",
     MODEL_TEXT,
-    ...(lines.length === 0
-      ? []
-      : [table(["device", ...FIT_HEAD], lines)]),
+    ...(lines.length === 0 ? [] : [table(["device", ...FIT_HEAD], lines)]),
     ...all.flatMap(({ column, points, file }) =>
       points.length > 0
         ? [`![${escapeMarkdown(`Modelled and measured time on ${column.label}`)}](${encodeURI(file)})`]

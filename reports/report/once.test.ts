@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Experiment } from "../../bench/experiment.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import { plotFolder } from "../plot.js";
+import { plotFolders } from "../plot.js";
 import { plotData } from "../series.js";
 import { experiment, threeRows } from "../testing.js";
 import { writeReport } from "./report.js";
@@ -51,6 +51,6 @@ test("a report works out what a figure draws once a device, and once more for th
 
 test("plot works out what a figure draws once for all pictures", async () => {
   const { rows, reads } = counting();
-  await plotFolder({ from: out, out, formats: ["svg", "png"] }, async () => rows, [experiment()]);
+  await plotFolders({ from: [out], out, formats: ["svg", "png"] }, async () => rows, [experiment()]);
   expect(reads()).toBe(readsOnce());
 });

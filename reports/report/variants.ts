@@ -46,6 +46,14 @@ export function figurePlot(drawn: Drawing, column: Column, bothScales: boolean, 
   return plotOf(specs, texts);
 }
 
+/** The figure of several devices together, wide and for a phone. */
+export function overlayPlot(drawn: Drawing, texts: PlotTexts): Plot {
+  const specs = ([undefined, 1] as const).map((compact) =>
+    figureSpec(drawn, { interactive: true, bare: true, compact }),
+  );
+  return plotOf(specs, texts);
+}
+
 /** Of figures that show the same in other sizes or scales, the one to be drawn first in front. Those of one scale have their data sets in common. */
 export function plotOf(specs: readonly TopLevelSpec[], { heading, caption, values }: PlotTexts): Plot {
   const variants = specs.map((spec) => ({ ...layoutOf(spec), scale: scaleOf(layoutOf(spec).scale), spec }));

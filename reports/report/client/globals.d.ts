@@ -59,6 +59,8 @@ interface FilterValues {
   readonly paper: string;
   readonly table: string;
   readonly verdict: string;
+  /** How figures show several devices: "" apart, `rates` or `shares` together. */
+  readonly view: string;
   /** Slugs; empty on a page of one device. */
   readonly devices: readonly string[];
 }
