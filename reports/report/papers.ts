@@ -13,7 +13,7 @@ export interface Part {
 }
 
 const OWN = "ours";
-const OWN_TITLE = "hashbench's own experiments";
+export const OWN_TITLE = "hashbench's own experiments";
 
 export function paperAnchor(paper: PaperId): string {
   return `paper-${paper}`;

@@ -63,7 +63,7 @@ ${absent.length > 0 && html`<p class="absent">Declared, but without rows here: $
 const EVIDENCE = ["Timed", "Counted", "Predicted, or by a stand-in"] as const;
 
 /** By what its number was found: the clock, a counter, or something in place of what the paper measured. */
-function evidenceOf({ check }: Claim): (typeof EVIDENCE)[number] {
+export function evidenceOf({ check }: Claim): (typeof EVIDENCE)[number] {
   const metrics = metricsOf(check);
   if (metrics.some((name) => metricType(name)?.standsInFor !== undefined)) return EVIDENCE[2];
   return metrics.some(byClock) ? EVIDENCE[0] : EVIDENCE[1];
