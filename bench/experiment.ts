@@ -74,6 +74,8 @@ export interface Channel {
   readonly factor?: number;
   /** Of y on a linear scale: false where 0 need not be on the axis. */
   readonly zero?: false;
+  /** Of x: each panel's axis goes as far as its own points do. */
+  readonly own?: true;
   /** d3 number format of axis labels. */
   readonly format?: string;
 }
@@ -89,8 +91,10 @@ export interface FigureSpec {
   readonly facet?: Channel;
   /** A panel for each of these metrics, which share one unit, in place of `metric` alone. */
   readonly panels?: readonly { readonly metric: string; readonly title: string }[];
-  /** The panels of each metric have a y axis of their own: their values are not to be compared. */
-  readonly apart?: true;
+  /** The panels of each metric, or with `panels` all panels, have a y axis of their own: their values are not to be compared. */
+  readonly apart?: true | "panels";
+  /** Draw the cells of these tables or access patterns alone. */
+  readonly only?: readonly string[];
   /** Draw the device's limit for the operation (from the rows' `limit` metric): the highest one, or that of this table's cells. */
   readonly limit?: true | string;
   /**

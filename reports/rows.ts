@@ -60,7 +60,9 @@ export function rowsOf({ id, from, series, figure }: Experiment, rows: readonly 
 
 /** The experiment's cells in the order of the rows. Where a cell was run more than once, its newest run counts. */
 export function cellsOf(experiment: Experiment, rows: readonly ResultRow[]): MeasuredCell[] {
-  return [...newestByCell(rowsOf(experiment, rows), cellKey).values()].flatMap((run) => {
+  const { only } = experiment.figure;
+  const drawn = rowsOf(experiment, rows).filter(({ table }) => only === undefined || only.includes(table));
+  return [...newestByCell(drawn, cellKey).values()].flatMap((run) => {
     const last = newestOf(run);
     if (!last) return [];
     const ended = last.status === "ok" ? run.filter(({ status }) => status === "ok") : [];

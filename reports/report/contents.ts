@@ -1,5 +1,6 @@
 /** Everything that a report shows, worked out from rows and claims before any of it is written. */
 import type { Claim } from "../../bench/claims/claim.js";
+import type { Headlines } from "../../bench/claims/headlines.js";
 import type { Score } from "../../bench/claims/score.js";
 import type { Experiment } from "../../bench/experiment.js";
 import { type PaperId, paperOf } from "../../bench/papers.js";
@@ -11,6 +12,7 @@ import { type Drawing, drawing } from "../figure.js";
 import { rowsOf } from "../rows.js";
 import { type Column, columnsOf } from "./columns.js";
 import type { Host } from "./hosts.js";
+import { type Choice, choices } from "./jobs.js";
 import { type PortTable, portTables } from "./originals.js";
 import { type Ranking, rankings } from "./ranking.js";
 import { type RawData, rawData } from "./raw-data.js";
@@ -22,6 +24,10 @@ type Scorer = (claims: readonly Claim[], rows: readonly ResultRow[]) => Score[];
 
 export interface Report {
   readonly columns: readonly Column[];
+  /** Of the papers that have claims here, what of their headlines these answer. */
+  readonly headlines: readonly PaperHeadlines[];
+  /** By column: which table to take for which job. */
+  readonly choices: readonly (readonly Choice[])[];
   /** The papers' claims, in the order of the claims. */
   readonly papers: readonly { readonly paper: PaperId; readonly claims: readonly ScoredClaim[] }[];
   /** What we state of the papers' figures. */
@@ -51,6 +57,14 @@ export interface ReportFigure {
   readonly drawn: readonly { readonly column: Column; readonly drawing: Drawing }[];
 }
 
+export interface PaperHeadlines extends Pick<Headlines, "paper" | "about"> {
+  readonly conclusions: readonly {
+    readonly quote: string;
+    readonly section: string;
+    readonly claims: readonly ScoredClaim[];
+  }[];
+}
+
 /** A claim and its score in each column. */
 export interface ScoredClaim {
   readonly claim: Claim;
@@ -64,11 +78,12 @@ export interface ReportInput {
   readonly sources?: string | null;
   readonly experiments: readonly Experiment[];
   readonly claims: readonly Claim[];
+  readonly headlines?: readonly Headlines[];
   readonly scorecard: Scorer;
 }
 
 export function buildReport(input: ReportInput): Report {
-  const { rows, hosts, verified = [], sources = null, experiments, claims, scorecard } = input;
+  const { rows, hosts, verified = [], sources = null, experiments, claims, headlines = [], scorecard } = input;
   const columns = columnsOf(rows);
   const byColumn = columns.map((column) => new Map(scorecard(claims, column.rows).map((s) => [s.claim.id, s])));
   const scored = claims.map((claim) => ({
@@ -78,6 +93,8 @@ export function buildReport(input: ReportInput): Report {
   const drawn = new Set(experiments.filter((e) => rowsOf(e, rows).length > 0));
   return {
     columns,
+    headlines: headlines.flatMap((of) => answered(of, scored)),
+    choices: columns.map((column) => choices(experiments, column.rows)),
     papers: [...groupBy(scored.filter(isPapers), ({ claim }) => paperOf(claim.experiment))].map(([paper, claims]) => {
       return { paper, claims };
     }),
@@ -93,6 +110,15 @@ export function buildReport(input: ReportInput): Report {
     hosts,
     rows,
   };
+}
+
+/** Conclusions of which no claim is here are left out, and so are papers without any. */
+function answered({ paper, about, conclusions }: Headlines, scored: readonly ScoredClaim[]): PaperHeadlines[] {
+  const told = conclusions.flatMap(({ quote, section, claims: ids }) => {
+    const claims = scored.filter(({ claim }) => ids.includes(claim.id));
+    return claims.length > 0 ? [{ quote, section, claims }] : [];
+  });
+  return told.length > 0 ? [{ paper, about, conclusions: told }] : [];
 }
 
 function isPapers({ claim }: ScoredClaim): boolean {

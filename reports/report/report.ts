@@ -11,7 +11,7 @@ import type { ReportFormat } from "../formats.js";
 import { renderSvg } from "../render.js";
 import { buildReport, figureFile, type Report, type ReportInput, type ScoredClaim } from "./contents.js";
 import { type Host, readHosts } from "./hosts.js";
-import { reportMarkdown } from "./markdown.js";
+import { markdownFiles } from "./markdown.js";
 import { modelColumns, modelSpec } from "./model-section.js";
 import { reportPage } from "./page.js";
 import { count, differs } from "./scorecard.js";
@@ -19,13 +19,13 @@ import { count, differs } from "./scorecard.js";
 interface ReportOptions {
   /** Results folders, or CSV files of them. */
   readonly from: readonly string[];
-  /** Folder for report.html, or report.md and its figures as SVG; made if it is not there. */
+  /** Folder for report.html, or report.md with a file a paper and their figures as SVG; made if it is not there. */
   readonly out: string;
   readonly formats: readonly ReportFormat[];
 }
 
 /** What a report is made of, apart from the rows. */
-interface ReportSources extends Pick<ReportInput, "experiments" | "claims" | "scorecard"> {
+interface ReportSources extends Pick<ReportInput, "experiments" | "claims" | "headlines" | "scorecard"> {
   readonly readRows: (path: string) => Promise<readonly ResultRow[]>;
 }
 
@@ -83,7 +83,7 @@ function packageFrom(folder: string): string | null {
 }
 
 async function writeMarkdown(report: Report, write: (name: string, content: string) => void): Promise<void> {
-  write("report.md", reportMarkdown(report));
+  for (const [name, text] of markdownFiles(report)) write(name, text);
   for (const { experiment, drawn } of report.figures)
     for (const { column, drawing } of drawn)
       write(figureFile(report, experiment, column), await renderSvg(figureSpec(drawing)));

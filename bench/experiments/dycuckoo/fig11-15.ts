@@ -75,7 +75,7 @@ export const fig12: Experiment = {
   software: { ...software, params: { phase: [1, 2], batch: upTo(10) } },
   figure: {
     kind: "line",
-    x: { field: "params.batch", title: "Batch" },
+    x: { field: "params.batch", title: "Batch", own: true },
     metric: "filled_factor",
     y: { title: "Filled factor (%)", factor: 100 },
     facet: { ...DATA_SET, field: "dataset+params.phase", title: "Data set and phase" },

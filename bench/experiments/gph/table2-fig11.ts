@@ -48,6 +48,7 @@ export const table2: Experiment = {
     metric: "time",
     y: { title: "Value / GPH's", scale: "log10" },
     panels: COLUMNS,
+    apart: true,
     against: { table: "gph", as: "ratio" },
     paper: series.flatMap(({ table }) =>
       COLUMNS.map(({ metric }, i) => {
