@@ -74,6 +74,8 @@ export interface Channel {
   readonly factor?: number;
   /** Of y on a linear scale: false where 0 need not be on the axis. */
   readonly zero?: false;
+  /** Of x: each panel's axis goes as far as its own points do. */
+  readonly own?: true;
   /** d3 number format of axis labels. */
   readonly format?: string;
 }
@@ -89,15 +91,18 @@ export interface FigureSpec {
   readonly facet?: Channel;
   /** A panel for each of these metrics, which share one unit, in place of `metric` alone. */
   readonly panels?: readonly { readonly metric: string; readonly title: string }[];
-  /** The panels of each metric have a y axis of their own: their values are not to be compared. */
-  readonly apart?: true;
+  /** The panels of each metric, or with `panels` all panels, have a y axis of their own: their values are not to be compared. */
+  readonly apart?: true | "panels";
+  /** Draw the cells of these tables or access patterns alone. */
+  readonly only?: readonly string[];
   /** Draw the device's limit for the operation (from the rows' `limit` metric): the highest one, or that of this table's cells. */
   readonly limit?: true | string;
   /**
    * Draw every value over that of this table (of its first series, where it has several), or minus it, at the same place: same
-   * operation, n, load factor, positive ratio, and parameters that both have. The table itself is the line at 1, or 0.
+   * operation, n, load factor, positive ratio, and parameters that both have. The table itself is the line at 1, or 0. By names:
+   * each declared series over that of the native table that is named for its own, of the same run and device; others are not drawn.
    */
-  readonly against?: { readonly table: string; readonly as: "ratio" | "difference" };
+  readonly against?: { readonly table: string | Readonly<Record<string, string>>; readonly as: "ratio" | "difference" };
   /** Draw every value over that of its own series and panel at this x; y has a factor. */
   readonly over?: number;
   /** Shade the Pareto front: the points of a panel than which no other has both a smaller x and a larger y. x is a number. */

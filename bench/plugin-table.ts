@@ -31,7 +31,7 @@ const method: Field = { wanted: "a function", is: (value) => typeof value === "f
 
 type Fields<Of> = Readonly<Record<keyof Of, Field>>;
 
-const DESCRIPTION: Fields<Description> = {
+const DESCRIPTION: Fields<Omit<Description, "hostMemory">> = {
   id: {
     wanted: TABLE_ID,
     is: (value) => typeof value === "string" && isTableId(value),

@@ -1,8 +1,9 @@
-/** Ranks by Zipf's law, drawn block by block: each block's draws are a stream of their own. */
+/** Keys whose ranks follow Zipf's law, drawn block by block: each block's draws are a stream of their own. */
+import { keyConstants, keyOfWith } from "./random.js";
 import { type Uniform, uniform } from "./rng.js";
 
-/** Some of the draws of a data set. Plain data, as it is sent to worker threads. */
-export interface RankBlock {
+/** Some of the draws of a data set, as it is sent to worker threads. */
+export interface ZipfBlock {
   /** Of the data set. */
   readonly n: number;
   readonly exponent: number;
@@ -10,14 +11,30 @@ export interface RankBlock {
   /** Number of the block, from 0; and its draws. */
   readonly block: number;
   readonly draws: number;
+  /** Shared by all blocks: a bit for each rank that was drawn, and in the last word how many these are. */
+  readonly seen: Int32Array;
 }
 
-/** Ranks from 0. The first block's stream is the seed's own. */
-export function blockRanks({ n, exponent, seed, block, draws }: RankBlock): Uint32Array {
+/** The words of `seen` for ranks 1 … n, none drawn. */
+export function noneSeen(n: number): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(4 * (Math.ceil(n / 32) + 1)));
+}
+
+/** The key of rank k is `keyOf(k - 1, seed)`. The first block's stream is the seed's own. */
+export function zipfBlock({ n, exponent, seed, block, draws, seen }: ZipfBlock): Uint32Array {
   const rank = zipfSampler(n, exponent, uniform((seed + Math.imul(block, 0x9e3779b9)) >>> 0));
-  const ranks = new Uint32Array(draws);
-  for (let i = 0; i < draws; i++) ranks[i] = rank() - 1;
-  return ranks;
+  const constants = keyConstants(seed);
+  const keys = new Uint32Array(draws);
+  let fresh = 0;
+  for (let i = 0; i < draws; i++) {
+    const index = rank() - 1;
+    const bit = 1 << (index & 31);
+    // Most draws of skewed ranks were seen before, which a read tells.
+    if ((seen[index >>> 5]! & bit) === 0 && (Atomics.or(seen, index >>> 5, bit) & bit) === 0) fresh++;
+    keys[i] = keyOfWith(index, constants);
+  }
+  Atomics.add(seen, seen.length - 1, fresh);
+  return keys;
 }
 
 /**

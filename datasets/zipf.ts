@@ -5,10 +5,12 @@
 import { UsageError } from "../kernels/device/errors.js";
 import { generateBlocks, type PoolOptions, poolFor } from "./blocks/pool.js";
 import type { KeySource, KeySourceOptions } from "./dataset.js";
-import { KEY_SPACE, keyConstants, keyOfWith, keyRange } from "./random.js";
-import type { RankBlock } from "./zipf-ranks.js";
+import { KEY_SPACE, keyConstants, keyRange } from "./random.js";
+import { noneSeen, type ZipfBlock } from "./zipf-ranks.js";
 
 const BLOCK = 1 << 20;
+/** They look for duplicates themselves. */
+const MAX_THREADS = 16;
 
 export interface ZipfOptions extends KeySourceOptions {
   /** For tests; default: threads for large n where the compiled worker exists. */
@@ -25,7 +27,7 @@ export function parseExponent(text: string): number {
 }
 
 /** The data set. The key of rank k is `keyOf(k - 1, seed)`, so that frequent keys are not next to each other. */
-export function zipfKeys(s: number, { n, seed, pool = poolFor(n) }: ZipfOptions): KeySource {
+export function zipfKeys(s: number, { n, seed, pool = poolFor(n, MAX_THREADS) }: ZipfOptions): KeySource {
   if (n > KEY_SPACE) throw new UsageError(`zipf: n = ${n} is more than the ${KEY_SPACE} keys there are`);
   const constants = keyConstants(seed);
   let unique = 0;
@@ -35,19 +37,9 @@ export function zipfKeys(s: number, { n, seed, pool = poolFor(n) }: ZipfOptions)
     note: `${n} draws with replacement from ${n} keys, exponent ${s}`,
     unique: () => unique,
     async *chunks() {
-      unique = 0;
-      const seen = new Int32Array(Math.ceil(n / 32));
-      for await (const keys of generateBlocks("zipf", rankBlocks(n, s, seed), pool)) {
-        for (let i = 0; i < keys.length; i++) {
-          const index = keys[i]!;
-          keys[i] = keyOfWith(index, constants);
-          const word = seen[index >>> 5]!;
-          const bit = 1 << (index & 31);
-          if ((word & bit) === 0) unique++;
-          seen[index >>> 5] = word | bit;
-        }
-        yield keys;
-      }
+      const seen = noneSeen(n);
+      yield* generateBlocks("zipf", zipfBlocks({ n, exponent: s, seed, seen }), pool);
+      unique = seen.at(-1) ?? 0;
     },
     async absent(count) {
       return keyRange(n, Math.max(0, Math.min(count, KEY_SPACE - n)), constants);
@@ -55,8 +47,8 @@ export function zipfKeys(s: number, { n, seed, pool = poolFor(n) }: ZipfOptions)
   };
 }
 
-function* rankBlocks(n: number, exponent: number, seed: number): Generator<RankBlock> {
-  for (let block = 0; block * BLOCK < n; block++) {
-    yield { n, exponent, seed, block, draws: Math.min(BLOCK, n - block * BLOCK) };
+function* zipfBlocks(of: Omit<ZipfBlock, "block" | "draws">): Generator<ZipfBlock> {
+  for (let block = 0; block * BLOCK < of.n; block++) {
+    yield { ...of, block, draws: Math.min(BLOCK, of.n - block * BLOCK) };
   }
 }

@@ -80,6 +80,8 @@ export interface OpResult {
   readonly distinct?: number;
   /** Of tables that resize themselves. */
   readonly resizing?: Resizing;
+  /** Of perfect hashing: pairs whose bucket was full, so that others had to move, or they were refused. */
+  readonly overflowed?: number;
 }
 
 /** The part of an operation in which the table was resized. */
@@ -274,6 +276,8 @@ interface Identity {
   /** Name in legends. */
   readonly title: string;
   readonly source: string;
+  /** Its pairs are in host memory: operations go in rounds between host and GPU. Default: they are on the device. */
+  readonly hostMemory?: true;
   /**
    * Parameters with which a mixed slice may have operations of all kinds that the table has, and searches for keys that the
    * slice inserts or erases. Default: none are needed.

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ResultRow } from "../bench/results/record.js";
 import { row } from "../bench/results/testing.js";
 import { plotData } from "./series.js";
@@ -84,4 +84,41 @@ test("x is no value to compare", () => {
     other({ metric: "probes", value: 5 }),
   ];
   expect(plotData(experiment({}, figure), rows).points).toMatchObject([{ x: 7, y: 50 }]);
+});
+
+describe("ports over their originals", () => {
+  const figure = { against: { table: { cuckoo: "original" }, as: "ratio" } } as const;
+  const ports = experiment({ series: [{ table: "cuckoo", label: "Cuckoo" }], from: [row().experiment] }, figure);
+  const port = row({ table: "cuckoo", value: 150, lo: 140, hi: 160 });
+  const original = row({
+    table: "original",
+    api: "cuda",
+    system: { device: row().device },
+    value: 100,
+    lo: 80,
+    hi: 125,
+  });
+
+  test("a port is drawn over its original with default settings, with the interval of the quotient", () => {
+    const others = [row({ table: "bucketed" }), row({ table: "cuckoo", variant: "ordered" })];
+    const fastest = row({
+      table: "original",
+      variant: "fastest",
+      api: "cuda",
+      system: { device: row().device },
+      value: 1000,
+    });
+    const { points, missing } = plotData(ports, [port, original, fastest, ...others]);
+    expect(points).toMatchObject([{ series: "Cuckoo", y: 1.5, lo: 140 / 125, hi: 2 }]);
+    expect(missing).toEqual([]);
+  });
+
+  test("rows of another run are not compared, and without any original there is no figure", () => {
+    const { missing } = plotData(ports, [port, { ...original, run: "another" }]);
+    expect(missing).toMatchObject([{ reason: "no cell of original at its place" }]);
+    const elsewhere = { ...original, system: { device: "Another device" } };
+    const { points } = plotData(ports, [port, elsewhere, { ...original, n: 5 }]);
+    expect(points).toEqual([]);
+    expect(plotData(ports, [port])).toMatchObject({ points: [], missing: [] });
+  });
 });

@@ -52,23 +52,25 @@ export function xAxis(
   const domain = [min, max];
   const drawn = (scale: Record<string, unknown>, ticks: readonly number[], label: (value: number) => string) =>
     ticksAxis(channel, { ...scale, domain, padding: EDGE, nice: false }, ticks, label);
+  const logarithmic = (scale: object, round: readonly number[], label: (value: number) => string): DrawnAxis => {
+    // A tick where nothing was measured says less than one where something was, if there are both.
+    const both = round.filter((tick) => numbers.some((v) => Math.abs(v / tick - 1) < 1e-3));
+    const ticks = both.length > 1 || numbers.length <= MOST_MEASURED ? both : round;
+    const type = { type: "log", ...scale };
+    if (ticks.length > 1) return drawn(type, ticks, label);
+    const axis = drawn(type, numbers, tickLabel);
+    const shown = apart([...marked, ...numbers].filter((v) => numbers.includes(Number(v))).map(Number), axis, width);
+    return drawn(type, numbers, (v) => (shown.includes(v) ? tickLabel(v) : ""));
+  };
   if (channel.scale === "log2") {
     const plain = min < 1 || (arePowersOfTwo(numbers) ? max <= LARGEST_PLAIN : max < 1024);
     const label = plain ? (v: number) => formatNumber(v, v < 1 ? 2 : 6) : powerOfTwo;
     const widest = Math.max(textWidth(label(max), LABEL_SIZE), textWidth(label(min), LABEL_SIZE));
-    const octaves = octaveTicks(min, max, Math.floor(width / (widest + 10)));
-    // A tick where nothing was measured says less than one where something was, if there are both.
-    const measured = octaves.filter((tick) => numbers.some((v) => Math.abs(v / tick - 1) < 1e-3));
-    const ticks = measured.length > 1 ? measured : numbers.length > MOST_MEASURED ? octaves : [];
-    if (ticks.length > 1) return drawn({ type: "log", base: 2 }, ticks, label);
-    const scale = { type: "log", base: 2, domain, padding: EDGE, nice: false };
-    const axis = ticksAxis(channel, scale, numbers, tickLabel);
-    const shown = apart([...marked, ...numbers].filter((v) => numbers.includes(Number(v))).map(Number), axis, width);
-    return ticksAxis(channel, scale, numbers, (v) => (shown.includes(v) ? tickLabel(v) : ""));
+    return logarithmic({ base: 2 }, octaveTicks(min, max, Math.floor(width / (widest + 10))), label);
   }
   if (channel.scale === "log10") {
-    const ticks = decadeTicks(min, max).ticks.filter((t) => t >= min * 0.999 && t <= max * 1.001);
-    return drawn({ type: "log" }, ticks.length > 1 ? ticks : numbers, tickLabel);
+    const decades = decadeTicks(min, max).ticks.filter((t) => t >= min * 0.999 && t <= max * 1.001);
+    return logarithmic({}, decades, tickLabel);
   }
   // Of 2 GB less 64 KiB the label is 2.
   const rounded = (v: number): number => Number(v.toPrecision(3));

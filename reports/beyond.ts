@@ -22,11 +22,12 @@ export function onAxis(
   data: PlotData,
   keepsLow: boolean,
 ): { readonly data: PlotData; readonly remarks: readonly string[] } {
-  const { kind, y } = experiment.figure;
+  const { kind, y, apart } = experiment.figure;
   const scale = y.scale ?? impliedScale(kind, data);
   const high = farNumbers(experiment, data, isHigh);
   const deep = scale === "linear" ? { ranges: [], marks: [] } : farNumbers(experiment, data, isDeep);
-  const low: Low = kind === "line" && scale === "linear" ? lowOf(data, high) : { series: [], lines: [] };
+  const together = kind === "line" && scale === "linear" && apart !== "panels";
+  const low: Low = together ? lowOf(data, high) : { series: [], lines: [] };
   const beyond = new Set<PaperPoint | PaperRange>([
     ...[high, deep].flatMap(({ marks, ranges }) => [...marks, ...ranges]),
     ...(keepsLow ? [] : low.lines),

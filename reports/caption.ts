@@ -7,7 +7,7 @@ import { groupBy } from "../bench/results/group.js";
 import type { ResultRow } from "../bench/results/record.js";
 import { type AccessReference, isAccess, type Reference, type TableReference } from "../bench/results/references.js";
 import type { MissingCell, PaperRange, PlotData } from "./plot-data.js";
-import { byDeclaration, declaredOrder, standsIn, tableName } from "./rows.js";
+import { byDeclaration, declaredOrder, describeField, tableName } from "./rows.js";
 import { type DisplayUnit, formatNumber, tickLabel, titleWithUnit, withPowers } from "./units.js";
 
 /** On what and when a figure's rows were measured. */
@@ -210,6 +210,11 @@ function seriesBefore(label: string, series: string): string {
 function againstNote(experiment: Experiment): string {
   const { against } = experiment.figure;
   if (!against) return "";
+  if (typeof against.table !== "string") {
+    const pairs = Object.entries(against.table).map(([table, other]) => `${tableName(experiment, table)} and ${other}`);
+    const how = against.as === "ratio" ? "divided by" : "taken less";
+    return `Each value is ${how} that of its partner at the same place, which is the line across: ${pairs.join("; ")}.`;
+  }
   const name = tableName(experiment, against.table);
   return against.as === "ratio"
     ? `Each value is divided by that of ${name} at the same place; the line at 1 is ${name}.`
@@ -256,10 +261,15 @@ function measuredSizes(experiment: Experiment, data: PlotData): string {
   const sets = [...new Set(data.points.map((p) => p.dataset))].sort(byName);
   const ofSet = (set: string): number[] => [...new Set(data.points.filter((p) => p.dataset === set).map((p) => p.n))];
   if (sets.length <= LISTED && sets.every((set) => ofSet(set).length === 1)) {
-    const named = (set: string) => (standsIn.has(set) ? `${set}, a stand-in` : set);
-    return `n = ${sets.map((set) => `${count(ofSet(set)[0] ?? 0)} (${named(set)})`).join(", ")}.`;
+    return `n = ${sets.map((set) => `${count(ofSet(set)[0] ?? 0)} (${datasetName(experiment, set)})`).join(", ")}.`;
   }
   return `n = ${count(min)} … ${count(max)}.`;
+}
+
+/** As the figure's axis or panels call the data set. */
+function datasetName({ figure }: Experiment, name: string): string {
+  const names = { ...figure.facet?.names, ...figure.x.names };
+  return (names[name] ?? describeField("dataset", name)).replace(" (stand-in)", ", a stand-in");
 }
 
 function count(n: number): string {

@@ -79,7 +79,10 @@ test("of a software adapter the claims alone are shown that could be judged, and
 });
 
 test("a stand-in says whether it agrees, on a software adapter too", () => {
-  const text = claimsTable([score("stand-in", { agrees: true })], { width: 140, software: true });
+  const text = claimsTable([score("stand-in", { outcome: { says: "agrees", agreeing: 1, differing: 0, all: 1 } })], {
+    width: 140,
+    software: true,
+  });
   expect(text).toContain("GTX 780: 1 stand-in");
   expect(text).toMatch(/26\.1 % +stand-in, agrees$/m);
 });

@@ -37,7 +37,7 @@ export function claimsTable(scores: readonly Score[], options: ClaimsTableOption
 }
 
 function isJudged({ verdict }: Score): boolean {
-  return verdict === "reproduced" || verdict === "not reproduced" || verdict === "stand-in";
+  return verdict !== "not comparable" && verdict !== "not run";
 }
 
 /** An explanation that these rows do not show is often one of other sizes. */

@@ -146,6 +146,12 @@ test("a legend has as many columns as fit, each as wide as its widest entry", ()
   expect(legendColumns([500], 100)).toBe(1);
 });
 
+test("a figure of some tables draws no others", async () => {
+  const rows = [...threeRows(), ...threeRows({ table: "cuckoo", variant: "1.25n" })];
+  expect(await texts(experiment({}, { only: ["cuckoo"] }), rows)).not.toContain("GPH");
+  expect(await texts(experiment(), rows)).toContain("GPH");
+});
+
 describe("axis", () => {
   test("is one for all panels, or one for each metric where the figure tells them apart", async () => {
     const counted = threeRows().map((r) => ({ ...r, metric: "probes", value: 3000 }));
@@ -155,6 +161,25 @@ describe("axis", () => {
     };
     expect(await ends({ y: { title: "y", factor: 1 } })).toEqual([false, false]);
     expect(await ends({ y: { title: "y", factor: 1 }, apart: true })).toEqual([false, true]);
+  });
+
+  test("is one for each panel where the figure says so, in a unit of its own", async () => {
+    const rows = [...threeRows(), ...threeRows({ op: "insert", value: 5e-4 })];
+    const drawn = (apart?: "panels") =>
+      texts(experiment({}, { facet: { field: "op", title: "op" }, ...(apart && { apart }) }), rows);
+    expect(await drawn()).not.toContain("Throughput (k op/s)");
+    expect(await drawn("panels")).toEqual(expect.arrayContaining(["Throughput (M op/s)", "Throughput (k op/s)"]));
+  });
+
+  test("of x goes as far as a panel's own points where the figure says so", () => {
+    const rows = [...threeRows(), row({ op: "insert", positive_ratio: 0 }), row({ op: "insert", positive_ratio: 0.5 })];
+    const domains = (own?: true): string => {
+      const x = { field: "positive_ratio", title: "x", factor: 100, ...(own && { own }) };
+      const spec = JSON.stringify(specOf(experiment({}, { x, facet: { field: "op", title: "op" } }), rows));
+      return ["[0,50]", "[0,100]"].filter((domain) => spec.includes(domain)).join(" ");
+    };
+    expect(domains()).toBe("[0,100]");
+    expect(domains(true)).toBe("[0,50] [0,100]");
   });
 
   test("along x keeps the label of what the paper names where not all have room", async () => {
@@ -368,12 +393,12 @@ describe("words", () => {
 test.each(["line", "bar"] as const)(
   "in a %s figure native series are hollow, named by their API, and in the legend",
   async (kind) => {
-    const native = threeRows({ table: "map", api: "cuda", system: { clock: "CUDA events" } });
+    const native = threeRows({ table: "map", api: "cuda", system: { title: "A Map", clock: "CUDA events" } });
     const inJavaScript = threeRows({ table: "js-map", bench: "cpu", api: "cpu" });
     const spec = specOf(experiment({}, { kind }), [...threeRows(), ...native, ...inJavaScript]);
     const svg = await renderSvg(spec);
-    expect(spec.usermeta).toMatchObject({ hollow: ["map, CUDA"] });
-    expect(svg).toContain(">map, CUDA<");
+    expect(spec.usermeta).toMatchObject({ hollow: ["A Map, CUDA"] });
+    expect(svg).toContain(">A Map, CUDA<");
     // Three points or bars, and the legend's key.
     const marks = [...svg.matchAll(/<path [^>]*fill="([^"]*)" stroke="(#[0-9a-f]{6})"/gi)];
     expect(marks.filter(([, fill]) => fill === PAPER)).toHaveLength(4);

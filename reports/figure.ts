@@ -8,7 +8,7 @@ import { HIDDEN, PICK } from "./frame.js";
 import { panelSpec } from "./panel.js";
 import type { PlotData, PlotSeries } from "./plot-data.js";
 import { rowsOf, withSizeUnit } from "./rows.js";
-import { framesOf, unitOf } from "./scales.js";
+import { framesOf, isHollow, unitOf } from "./scales.js";
 import { plotData } from "./series.js";
 import { config, LABEL_SIZE, NOTE_SIZE, SUBTITLE_SIZE, TITLE_SIZE } from "./style.js";
 import { textWidth, wrapText } from "./text.js";
@@ -78,9 +78,11 @@ export function figureSpec(
   const layout = layoutOf(panels, options.compact);
   const total = layout.columns * layout.width + (layout.columns - 1) * SPACING;
   const unit = unitOf(experiment, data);
-  const frames = framesOf(experiment, data, layout, unit, options.interactive === true);
+  const frames = framesOf(experiment, data, layout, options.interactive === true);
   const [first] = frames;
-  const scaled = (v: number | null): number | null => (v === null ? null : Number((v * unit.factor).toPrecision(9)));
+  const factors = new Map(data.panels.map((panel, i) => [panel, frames[i]?.unitFactor ?? 1]));
+  const scaled = ({ panel }: { readonly panel: string }, v: number | null): number | null =>
+    v === null ? null : Number((v * (factors.get(panel) ?? 1)).toPrecision(9));
   const body: Part =
     panels === 0
       ? emptyPanel(experiment, data, total)
@@ -88,7 +90,7 @@ export function figureSpec(
           columns: layout.columns,
           spacing: SPACING,
           concat: frames.map((frame, i) => {
-            const ownAxis = i % layout.columns === 0 || frame !== frames[i - 1];
+            const ownAxis = i % layout.columns === 0 || frame.y !== frames[i - 1]?.y;
             return panelSpec(data.panels[i] ?? "", i, frame, ownAxis);
           }),
         };
@@ -105,18 +107,20 @@ export function figureSpec(
     ...(options.bare ? {} : { title }),
     datasets: {
       points: data.points.map(({ limit: _, ...p }) => {
-        return { ...p, y: scaled(p.y), lo: scaled(p.lo), hi: scaled(p.hi) };
+        return { ...p, y: scaled(p, p.y), lo: scaled(p, p.lo), hi: scaled(p, p.hi) };
       }),
-      limits: data.limits.map((l) => ({ ...l, y: scaled(l.y) })),
-      curves: data.curves.flatMap(({ series, panel, points }) =>
-        points.map((p) => ({ series, panel, x: p.x, y: scaled(p.y) })),
-      ),
-      front: data.front.map(({ panel, x, y }) => ({ panel, x, y: scaled(y) })),
-      references: data.references.map(({ series, panel, x, y, reference: { variant } }) => {
-        return { series, panel, x, y: scaled(y), variant };
+      limits: data.limits.map((l) => ({ ...l, y: scaled(l, l.y) })),
+      curves: data.curves.flatMap((curve) => {
+        const { series, panel, points } = curve;
+        return points.map((p) => ({ series, panel, x: p.x, y: scaled(curve, p.y) }));
       }),
-      paper: data.paper.map((p) => ({ ...p, y: scaled(p.y) })),
-      ranges: data.paperRanges.map((p) => ({ ...p, from: scaled(p.from), to: scaled(p.to) })),
+      front: data.front.map((p) => ({ panel: p.panel, x: p.x, y: scaled(p, p.y) })),
+      references: data.references.map((p) => {
+        const { series, panel, x, y, reference } = p;
+        return { series, panel, x, y: scaled(p, y), variant: reference.variant };
+      }),
+      paper: data.paper.map((p) => ({ ...p, y: scaled(p, p.y) })),
+      ranges: data.paperRanges.map((p) => ({ ...p, from: scaled(p, p.from), to: scaled(p, p.to) })),
     },
     ...(options.interactive ? { params: [pickParameter, hiddenParameter] } : {}),
     vconcat: options.bare ? [body] : [body, notesView(caption, total, left)],
@@ -126,7 +130,7 @@ export function figureSpec(
       : { ...config, legend: legendConfig([...data.series, ...data.referenceSeries], total) },
     usermeta: {
       experiment: experiment.id,
-      hollow: [...data.series.filter(({ native }) => native), ...data.referenceSeries].map(({ name }) => name),
+      hollow: [...data.series.filter(isHollow), ...data.referenceSeries].map(({ name }) => name),
       layout: {
         columns: layout.columns,
         width: total + left + MARGIN,

@@ -34,8 +34,10 @@ export interface FigureFrame {
     readonly domain: string[];
     readonly range: string[];
     readonly shapes: string[];
-    /** Series whose points and bars are hollow. */
+    /** Series whose points and bars are hollow: of native tables, and of every device but the first. */
     readonly hollow: string[];
+    /** Of the lines, where there are several devices. */
+    readonly dashes: number[][] | null;
   };
 }
 

@@ -65,3 +65,31 @@ test("the name of a limit above the axis gives way to a line that runs along the
   expect(right).toBeGreaterThan(260);
   expect(left).toBeLessThan(right);
 });
+
+describe("the name of a limit", () => {
+  /** Left of this a name is not at the end of its line. */
+  const END = 470;
+  /** On an axis that ends at 200; the lines above and below take the end of the limit. */
+  const draw = (text: string, limit: readonly number[], crowded: boolean) => {
+    const limits = threeRows().map((r, i) => ({ ...r, metric: "limit_mops", value: limit[i] ?? 0 }));
+    const around = crowded
+      ? { gph: [190, 150, 106], cuckoo: [20, 20, 94] }
+      : { gph: [190, 20, 20], cuckoo: [20, 20, 20] };
+    const points = Object.entries(around).flatMap(([table, values]) =>
+      threeRows({ table, variant: table === "cuckoo" ? "1.25n" : "" }).map((r, i) => ({ ...r, value: values[i] ?? 0 })),
+    );
+    return named(text, experiment({}, { limit: true }), [...points, ...limits])[0]?.encoding.x.value;
+  };
+
+  test("stands at the end of its line with the number there", () => {
+    expect(draw("limit 100", [190, 150, 100], false)).toBeGreaterThan(END);
+  });
+
+  test("goes along a falling line where its end is taken, and leaves the number there", () => {
+    expect(draw("limit", [190, 150, 100], true)).toBeLessThan(END);
+  });
+
+  test("keeps the number along a line that is nearly level", () => {
+    expect(draw("limit 100", [101, 100, 100], true)).toBeLessThan(END);
+  });
+});

@@ -1,4 +1,5 @@
 /** The names of a panel's limits and of the paper's numbers, each where it hides least of what is drawn. */
+import { groupBy } from "../bench/results/group.js";
 import { pixelAlong } from "./axes.js";
 import { limitLabel } from "./caption.js";
 import { type FigureFrame, fading, type Layer } from "./frame.js";
@@ -11,11 +12,10 @@ const SIZE = LABEL_SIZE - 1;
 const SMALLEST = 7.5;
 /** Between a name and its line, or the panel's frame. */
 const GAP = 4;
+/** A limit whose highest point is less than so many times its lowest is called by one number. */
+const LEVEL = 1.03;
 /** Along x that are tried for a name. */
 const PLACES = 12;
-/** A limit that was this many times as high one point before comes down to its name. */
-const STEEP = 1.05;
-
 interface Name {
   readonly text: string;
   readonly color: string;
@@ -23,6 +23,8 @@ interface Name {
   readonly series: string;
   /** Upper left corners to choose from, the most welcome first. */
   readonly corners: readonly Spot[];
+  /** What is written instead where the corners are taken, and where. */
+  readonly elsewhere?: Pick<Name, "text" | "corners">;
 }
 
 /** Over everything else of the panel. */
@@ -30,16 +32,16 @@ export function labelLayers(panel: string, frame: FigureFrame): Layer[] {
   const taken = marks(panel, frame);
   const names = [...limitNames(panel, frame), ...rangeNames(panel, frame), ...uprightNames(panel, frame)];
   const room = frame.layout.width - 2 * GAP;
-  return names.flatMap(({ text, color, series, corners }) => {
-    // A name as wide as the panel is written smaller.
-    const size = Math.min(SIZE, Math.max(SMALLEST, (SIZE * room) / textWidth(text, SIZE)));
-    const box = { width: Math.min(room, textWidth(text, size)), height: size };
-    const { x, y } = freest(
-      corners.map((corner) => ({ ...box, ...corner })),
-      taken,
-      frame.layout,
-    );
-    taken.push(...outline({ ...box, x, y }));
+  return names.flatMap(({ color, series, elsewhere, ...name }) => {
+    const boxes = [name, ...(elsewhere ? [elsewhere] : [])].flatMap(({ text, corners }) => {
+      // A name as wide as the panel is written smaller.
+      const size = Math.min(SIZE, Math.max(SMALLEST, (SIZE * room) / textWidth(text, SIZE)));
+      const box = { text, size, width: Math.min(room, textWidth(text, size)), height: size };
+      return corners.map((corner) => ({ ...box, ...corner }));
+    });
+    const place = freest(boxes, taken, frame.layout);
+    const { text, size, x, y } = place;
+    taken.push(...outline(place));
     const mark = { type: "text", text, align: "left", baseline: "top", fontSize: size };
     const layer = (look: object): Layer => ({
       data: { values: [{ series }] },
@@ -75,19 +77,31 @@ function limitNames(panel: string, { data, x, y, unitFactor, layout }: FigureFra
       };
     }
     const text = limitLabel(line, shown.y * unitFactor);
-    const before = points.findLast((limit) => limit !== shown && onAxis(limit));
-    // Under a line that falls to its name.
-    const falls = points.length > 1 && (before ?? points[0] ?? shown).y > shown.y * STEEP;
+    const levels = points.map((limit) => limit.y);
+    const isLevel = Math.max(...levels) < LEVEL * Math.min(...levels);
     const flat = x.type === "ordinal" || shown.x === data.xs.at(-1);
     const right = flat ? layout.width - GAP : pixelX(shown.x, data, x, layout.width);
-    const level = pixelY(shown.y * unitFactor, y, layout.height);
-    const left = right - textWidth(text, SIZE);
-    const rows = [level - GAP - SIZE, level + GAP];
-    if (falls) rows.reverse();
-    // A level line has its name anywhere along it.
-    const isLevel = points.every((limit) => limit.y === shown.y);
-    const lefts = isLevel ? [left, ...along(left).reverse()] : [left];
-    return { ...look, text, corners: lefts.flatMap((x) => rows.map((row) => ({ x, y: row }))) };
+    const spots = points.filter(onAxis).map((limit) => ({
+      x: pixelX(limit.x, data, x, layout.width),
+      y: pixelY(limit.y * unitFactor, y, layout.height),
+    }));
+    const sides = (left: number, name: string): Spot[] => {
+      const [top, bottom] = reach(spots, left, left + textWidth(name, SIZE));
+      const rows = [top - GAP - SIZE, bottom + GAP];
+      // Under a line that falls to its name.
+      if (bottom - top > 1) rows.reverse();
+      return rows.map((row) => ({ x: left, y: row }));
+    };
+    const end = right - textWidth(text, SIZE);
+    // A level line has its name anywhere along it; of one that slopes the number is right at its end alone.
+    const name = isLevel ? text : line;
+    const others = along(right - textWidth(name, SIZE)).reverse();
+    return {
+      ...look,
+      text,
+      corners: sides(end, text),
+      elsewhere: { text: name, corners: others.flatMap((left) => sides(left, name)) },
+    };
   });
 }
 
@@ -131,6 +145,20 @@ function along(room: number): number[] {
   return Array.from({ length: PLACES }, (_, i) => GAP + (i * (room - GAP)) / (PLACES - 1));
 }
 
+/** The highest and the lowest pixel of a line between two places of x; beyond its ends it goes on level. */
+function reach(spots: readonly Spot[], left: number, right: number): [top: number, bottom: number] {
+  const within = spots.filter(({ x }) => x > left && x < right).map(({ y }) => y);
+  const ys = [levelAt(spots, left), ...within, levelAt(spots, right)];
+  return [Math.min(...ys), Math.max(...ys)];
+}
+
+function levelAt(spots: readonly Spot[], x: number): number {
+  const after = spots.findIndex((spot) => spot.x >= x);
+  const [from, to] = [spots[after < 0 ? spots.length - 1 : Math.max(0, after - 1)], spots.at(after)];
+  if (!from || !to) throw new Error("a line without a point");
+  return to.x > from.x ? from.y + (to.y - from.y) * Math.min(1, Math.max(0, x - from.x) / (to.x - from.x)) : to.y;
+}
+
 function outline({ x, y, width, height }: Box): Spot[] {
   return [0, height / 2, height].flatMap((down) => trace({ x, y: y + down }, { x: x + width, y: y + down }));
 }
@@ -157,16 +185,27 @@ function marks(panel: string, frame: FigureFrame): Spot[] {
   const diamonds = theirs.flatMap((p) =>
     outline({ x: place(p.x, p.series) - 5, y: height(p.y) - 5, width: 10, height: 10 }),
   );
-  const limits = data.limits.filter((limit) => limit.panel === panel).map((limit) => height(limit.y));
+  const limits = [
+    ...groupBy(
+      data.limits.filter((limit) => limit.panel === panel),
+      ({ line }) => line,
+    ).values(),
+  ].flatMap((own) => {
+    const spots = own.map((limit) => ({ x: pixelX(limit.x, data, axis, layout.width), y: height(limit.y) }));
+    return [
+      ...spots.slice(1).flatMap((spot, i) => trace(spots[i] as Spot, spot)),
+      ...(spots.length === 1 ? line(spots[0]?.y ?? 0) : []),
+    ];
+  });
   const ranges = data.paperRanges
     .filter((range) => range.panel === panel)
     .flatMap((r) => [height(r.from), height(r.to)]);
-  const levels = [...limits, ...ranges, ...(reference === null ? [] : [height(reference)])];
+  const levels = [...ranges, ...(reference === null ? [] : [height(reference)])];
   const uprights = uprightsOn(panel, data, axis).flatMap(({ x }) => {
     const at = pixelX(x, data, axis, layout.width);
     return trace({ x: at, y: 0 }, { x: at, y: layout.height });
   });
-  return [...ours, ...diamonds, ...levels.flatMap(line), ...uprights];
+  return [...ours, ...diamonds, ...limits, ...levels.flatMap(line), ...uprights];
 }
 
 /** From the middle of an x to where a series stands beside the others, as vega-lite's bands do it. */

@@ -77,6 +77,14 @@ function seriesColors({ colors }: FigureFrame): Json {
   return { field: "series", type: "nominal", title: null, sort: null, scale: { domain, range } };
 }
 
+/** Lines of every device but the first are broken. */
+function dashes({ colors: { domain, dashes } }: FigureFrame): Json {
+  if (dashes === null) return {};
+  return {
+    strokeDash: { field: "series", type: "nominal", title: null, sort: null, scale: { domain, range: dashes } },
+  };
+}
+
 function offset({ grouped, colors }: FigureFrame): Json {
   return grouped ? { xOffset: { field: "series", sort: colors.domain, scale: { domain: colors.domain } } } : {};
 }
@@ -132,7 +140,7 @@ function pointLayers(frame: FigureFrame): Layer[] {
   const { domain, shapes } = frame.colors;
   const line: Layer = {
     mark: { type: "line", strokeWidth: 1.6 },
-    encoding: { color, detail: { field: "segment" }, ...fading(frame) },
+    encoding: { color, ...dashes(frame), detail: { field: "segment" }, ...fading(frame) },
   };
   return [
     ...(frame.grouped || frame.data.curves.length > 0 ? [] : [line]),
@@ -154,8 +162,9 @@ function pointLayers(frame: FigureFrame): Layer[] {
 const NEXT_POINT = 0.64;
 const FIRST_OVER_LAST = 6;
 
-/** Each series' points are smaller than those it is drawn upon, so that of equal values all are seen. */
-function pointSizes(frame: FigureFrame): Json {
+/** Where they do not stand side by side, each series' points are smaller than those it is drawn upon, so that of equal values all are seen. */
+function pointSizes(frame: FigureFrame): Json | number {
+  if (frame.grouped) return pointSize(frame);
   const { domain } = frame.colors;
   const last = domain.length - 1;
   const next = Math.max(NEXT_POINT, FIRST_OVER_LAST ** (-1 / Math.max(1, last)));
@@ -242,7 +251,16 @@ function paperLayer(name: string, frame: FigureFrame): Layer[] {
   return [
     {
       ...panelData("paper", name, frame),
-      mark: { type: "point", shape: "diamond", fill: PAPER, stroke: INK, strokeWidth: 1.3, size: 70, opacity: 1 },
+      // Ours is seen through it.
+      mark: {
+        type: "point",
+        shape: "diamond",
+        fill: "transparent",
+        stroke: INK,
+        strokeWidth: 1.3,
+        size: 90,
+        opacity: 1,
+      },
       encoding: {
         tooltip: [{ field: "series" }, { field: "y", title: "the paper" }],
         ...offset(frame),

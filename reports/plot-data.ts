@@ -103,6 +103,8 @@ export interface PlotSeries {
   readonly reference?: true;
   /** Of native tables. */
   readonly native?: true;
+  /** Of several devices in one plot, which: 0 is the first. */
+  readonly side?: number;
 }
 
 export interface PlotData {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { row } from "../bench/results/testing.js";
 import { UsageError } from "../kernels/device/errors.js";
 import { FORMATS } from "./formats.js";
-import { plotFolder } from "./plot.js";
+import { plotFolders } from "./plot.js";
 import { experiment, failedRow, threeRows } from "./testing.js";
 
 const experiments = [experiment(), experiment({ id: "slab/a" }), experiment({ id: "slab/b" })];
@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 test("every experiment with rows becomes a file in its paper's folder, and all together one page", async () => {
-  const files = await plotFolder({ from: "results", out, formats: FORMATS }, read, experiments);
+  const files = await plotFolders({ from: ["results"], out, formats: FORMATS }, read, experiments);
   expect(files.map((f) => f.file.slice(out.length + 1))).toEqual([
     "gph/test.svg",
     "gph/test.png",
@@ -38,7 +38,7 @@ test("every experiment with rows becomes a file in its paper's folder, and all t
 test("a figure of others' rows is drawn wherever these are, and of the kinds of series that it declares", async () => {
   const drawn = experiment({ id: "gph/drawn", from: ["gph/test"] });
   const plot = (rows: readonly ReturnType<typeof row>[]) =>
-    plotFolder({ from: "results", out, formats: ["svg"], ids: ["gph/drawn"] }, async () => rows, [
+    plotFolders({ from: ["results"], out, formats: ["svg"], ids: ["gph/drawn"] }, async () => rows, [
       ...experiments,
       drawn,
     ]);
@@ -51,16 +51,16 @@ test("a figure of others' rows is drawn wherever these are, and of the kinds of 
 });
 
 test("ids choose, also by their beginning, and only the formats asked for are written", async () => {
-  await plotFolder({ from: "results", out, formats: ["svg"], ids: ["slab"] }, read, experiments);
+  await plotFolders({ from: ["results"], out, formats: ["svg"], ids: ["slab"] }, read, experiments);
   expect(await readdir(out, { recursive: true })).toEqual(["slab", "slab/b.svg"]);
 });
 
 test("an id without rows is the user's mistake, and the message says what there is", async () => {
-  const plot = plotFolder({ from: "results", out, formats: ["svg"], ids: ["slab/a"] }, read, experiments);
+  const plot = plotFolders({ from: ["results"], out, formats: ["svg"], ids: ["slab/a"] }, read, experiments);
   await expect(plot).rejects.toThrow(new UsageError("results: no rows of slab/a; there are gph/test, slab/b"));
 });
 
 test("a folder without rows is the user's mistake", async () => {
-  const plot = plotFolder({ from: "results", out, formats: ["svg"] }, async () => [], experiments);
+  const plot = plotFolders({ from: ["results"], out, formats: ["svg"] }, async () => [], experiments);
   await expect(plot).rejects.toThrow(UsageError);
 });

@@ -8,14 +8,17 @@ import { UsageError } from "../kernels/device/errors.js";
 import { cellCount } from "./caption.js";
 import { drawing, figureSpec } from "./figure.js";
 import type { Format } from "./formats.js";
+import { asShares, overlaid, overlayOf, type Quantity, sideLabels } from "./overlay.js";
 import { renderSvg, svgToPng } from "./render.js";
 import { buildReport } from "./report/contents.js";
 import { figuresPage } from "./report/page.js";
 import { rowsOf } from "./rows.js";
 
 interface PlotOptions {
-  /** Results folder. */
-  readonly from: string;
+  /** Results folders; several are drawn in one plot. */
+  readonly from: readonly string[];
+  /** What is drawn of rates; figures without rates are left out of shares. */
+  readonly quantity?: Quantity;
   /** Folder for `<id>.svg`, `<id>.png` and `figures.html`, one page for all figures; made if it is not there. */
   readonly out: string;
   readonly formats: readonly Format[];
@@ -42,16 +45,22 @@ interface PlottedFigure {
  * Draws every chosen experiment that has rows, in the registry's order. Throws UsageError where nothing can be drawn: no
  * rows, or none of an experiment that was asked for.
  */
-export async function plotFolder(
-  { from, out, formats, ids }: PlotOptions,
+export async function plotFolders(
+  { from, quantity = "rates", out, formats, ids }: PlotOptions,
   readRows: (folder: string) => Promise<readonly ResultRow[]>,
   experiments: readonly Experiment[],
 ): Promise<PlottedFile[]> {
-  const rows = await readRows(from);
+  const folders = await Promise.all(from.map(async (folder) => ({ folder, rows: await readRows(folder) })));
+  const rows = folders.length > 1 ? together(folders) : (folders[0]?.rows ?? []);
+  const named = from.join(", ");
   checkOutFolder(out, `--out ${out}`);
-  const withRows = experiments.filter((e) => rowsOf(e, rows).length > 0);
-  const chosen = ids === undefined ? withRows : choose(ids, withRows, from);
-  if (chosen.length === 0) throw new UsageError(`${from}: no rows of any known experiment`);
+  const drawable = experiments.flatMap((e) => {
+    if (from.length > 1) return overlayOf(e, quantity) ?? [];
+    return quantity === "shares" ? (asShares(e) ?? []) : e;
+  });
+  const withRows = drawable.filter((e) => rowsOf(e, rows).length > 0);
+  const chosen = ids === undefined ? withRows : choose(ids, withRows, named);
+  if (chosen.length === 0) throw new UsageError(`${named}: no rows of any known experiment`);
   const files: PlottedFile[] = [];
   const write = (name: string, format: Format, content: string | Buffer, figures: readonly PlottedFigure[]) => {
     const file = join(out, name);
@@ -75,6 +84,12 @@ export async function plotFolder(
     write("figures.html", "html", page, figures);
   }
   return files;
+}
+
+/** The rows of several folders, each as of a device of its own. */
+function together(folders: readonly { readonly folder: string; readonly rows: readonly ResultRow[] }[]): ResultRow[] {
+  const labels = sideLabels(folders);
+  return overlaid(folders.map(({ rows }, i) => ({ label: labels[i] ?? "", rows })));
 }
 
 /** Experiments whose id is, or else begins with, one of `ids`. */

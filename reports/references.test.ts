@@ -151,8 +151,10 @@ const largeRows = [2048, 12000].flatMap((mib) => [
 
 test("an access in CUDA stands at its size in the panel of its kind, once, within the x of our points", () => {
   const at = (change: Partial<AccessReference>) => drawn(large, largeRows, [{ ...access, ...change }]);
-  expect(at({})).toEqual([{ series: "CUDA: lookups, 32 B", panel: "lookup", x: 4096, y: 10, reference: access }]);
-  expect(at({ access: "cas", op: "modify" })).toMatchObject([{ panel: "modify", x: 4096 }]);
+  expect(at({})).toEqual([
+    { series: "CUDA: lookups, 32 B", panel: "Random lookups", x: 4096, y: 10, reference: access },
+  ]);
+  expect(at({ access: "cas", op: "modify" })).toMatchObject([{ panel: "Random RMWs and writes", x: 4096 }]);
   for (const table_mib of [1024, 12288]) expect(at({ table_mib }), String(table_mib)).toEqual([]);
   // A pattern that the figure does not draw, a kind that is not the pattern's, another device model.
   expect(at({ access: "lookup4" })).toEqual([]);

@@ -46,19 +46,23 @@ export function cellKey(row: ResultRow): string {
 
 /**
  * The rows that the experiment's figure draws: its own, or those of the experiments that it is drawn from, unless they have none
- * of its metrics, as they are older than these.
+ * of its metrics, as they are older than these, or on their device none of the tables that it compares with.
  */
 export function rowsOf({ id, from, series, figure }: Experiment, rows: readonly ResultRow[]): readonly ResultRow[] {
   if (!from) return rowsOfExperiment(rows, id);
   const kinds = new Set(series.map(({ bench = DEFAULT_BENCH }) => bench));
   const own = rows.filter((row) => from.includes(row.experiment) && kinds.has(row.bench));
+  const partners = typeof figure.against?.table === "object" ? Object.values(figure.against.table) : undefined;
+  if (partners && !own.some((row) => partners.includes(row.table) && isOnAdapter(row))) return [];
   const metrics = (figure.panels ?? [figure]).map(({ metric }) => metric);
   return own.some(({ metric, value }) => value !== null && metrics.includes(metric)) ? own : [];
 }
 
 /** The experiment's cells in the order of the rows. Where a cell was run more than once, its newest run counts. */
 export function cellsOf(experiment: Experiment, rows: readonly ResultRow[]): MeasuredCell[] {
-  return [...newestByCell(rowsOf(experiment, rows), cellKey).values()].flatMap((run) => {
+  const { only } = experiment.figure;
+  const drawn = rowsOf(experiment, rows).filter(({ table }) => only === undefined || only.includes(table));
+  return [...newestByCell(drawn, cellKey).values()].flatMap((run) => {
     const last = newestOf(run);
     if (!last) return [];
     const ended = last.status === "ok" ? run.filter(({ status }) => status === "ok") : [];
@@ -165,9 +169,19 @@ export function seriesIndex(experiment: Experiment, row: ResultRow): number {
   return exact >= 0 ? exact : experiment.series.findIndex(fits);
 }
 
-/** A table's title; the id of one that is not known here: of a plug-in that is not loaded. */
-export function titleOf(table: string): string {
-  return allTables().find(({ id }) => id === table)?.title ?? table;
+/** Whether the program of a native table measured the row on the device whose rows are beside it. */
+export function isOnAdapter({ device, system }: ResultRow): boolean {
+  return system.device === device;
+}
+
+/** Whether one of the experiment's series has the row's table and variant. */
+export function isDeclared({ series }: Experiment, { table, variant }: ResultRow): boolean {
+  return series.some((one) => one.table === table && (one.variant ?? "") === variant);
+}
+
+/** The title of a row's table; the id of one that is not known here: of a plug-in that is not loaded. */
+export function titleOf({ table, system }: Pick<ResultRow, "table" | "system">): string {
+  return system.title ?? allTables().find(({ id }) => id === table)?.title ?? table;
 }
 
 const API_NAMES = { webgpu: "WebGPU", cuda: "CUDA", hip: "HIP", cpu: "CPU" } as const;
@@ -188,7 +202,7 @@ export function seriesName(experiment: Experiment, row: ResultRow): string {
   const drawn = [figure.x, figure.facet].flatMap((channel) => channel?.field.split("+") ?? []);
   const declared = new Set(["lookups", ...along, ...drawn.map((field) => splitAt(field, ".")[1])]);
   const byHand = Object.entries(row.params).filter(([k, v]) => !declared.has(k) && series?.params?.[k] !== v);
-  const name = series?.label ?? `${titleOf(row.table)} ${row.variant}`.trim();
+  const name = series?.label ?? `${titleOf(row)} ${row.variant}`.trim();
   return [name, ...byHand.map(([k, v]) => `${k} ${v}`), ...(isNative(row) ? [API_NAMES[row.api]] : [])].join(", ");
 }
 
@@ -198,7 +212,7 @@ export function tableName(experiment: Experiment, table: string): string {
 }
 
 /** Names of data sets that stand in for others. */
-export const standsIn: ReadonlySet<string> = new Set(
+const standsIn: ReadonlySet<string> = new Set(
   datasetList.flatMap(({ name, standsInFor }) => (standsInFor === undefined ? [] : [name])),
 );
 

@@ -3,8 +3,8 @@ import type { Experiment } from "../bench/experiment.js";
 import { xAxis, yAxis } from "./axes.js";
 import { FAR_LIMIT, impliedScale } from "./beyond.js";
 import type { FigureFrame } from "./frame.js";
-import type { PlotData } from "./plot-data.js";
-import { REFERENCE_COLOR, seriesColor, seriesShape } from "./style.js";
+import type { PlotData, PlotSeries } from "./plot-data.js";
+import { REFERENCE_COLOR, seriesColor, seriesDash, seriesShape } from "./style.js";
 import { type DisplayUnit, displayUnit, titleWithUnit } from "./units.js";
 
 /** Where a table stands to which others are put in relation. */
@@ -24,31 +24,43 @@ function endsOf({ figure }: Experiment, data: PlotData): number[] {
   ];
 }
 
-/** The unit of y for all of these values; by default those of the whole figure. */
+/** The unit of y for all of these values; by default all that the data show. */
 export function unitOf(experiment: Experiment, data: PlotData, values = endsOf(experiment, data)): DisplayUnit {
   const largest = values.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
   return experiment.figure.y.factor === undefined ? displayUnit(data.unit, largest) : { factor: 1, unit: "" };
 }
 
-/** What each panel has in common with others: one y axis for all, or, where the figure tells them apart, for each metric. */
+/**
+ * The frame of each panel: one for all, unless the figure has a y axis for each metric or panel, or an x axis for each panel. Panels
+ * with one y axis have one unit.
+ */
 export function framesOf(
   experiment: Experiment,
   data: PlotData,
   layout: FigureFrame["layout"],
-  unit: DisplayUnit,
   interactive: boolean,
 ): FigureFrame[] {
-  const { apart, panels = [] } = experiment.figure;
-  const metric = (panel: string): string =>
-    (apart && panels.find(({ title }) => panel === title || panel.startsWith(`${title}, `))?.metric) || "";
+  const { figure } = experiment;
+  const yKey = (panel: string): string => {
+    if (figure.apart === undefined) return "";
+    if (figure.apart === "panels") return panel;
+    return figure.panels?.find(({ title }) => panel === title || panel.startsWith(`${title}, `))?.metric ?? "";
+  };
   const frames = new Map<string, FigureFrame>();
   return data.panels.map((panel) => {
-    const key = metric(panel);
-    const frame =
-      frames.get(key) ?? frameOf(experiment, data, (other) => metric(other) === key, layout, unit, interactive);
+    const key = yKey(panel);
+    const frame = frames.get(key) ?? frameOf(experiment, data, (other) => yKey(other) === key, layout, interactive);
     frames.set(key, frame);
-    return frame;
+    return figure.x.own ? withOwnX(experiment, frame, panel) : frame;
   });
+}
+
+/** The frame with an x axis for one panel alone. */
+function withOwnX({ figure }: Experiment, frame: FigureFrame, panel: string): FigureFrame {
+  const points = frame.data.points.filter((p) => p.panel === panel);
+  const xs = frame.data.xs.filter((x) => points.some((p) => p.x === x));
+  const x = xAxis(figure.x, xs, figure.kind === "bar", frame.layout.width);
+  return { ...frame, x, data: { ...frame.data, xs } };
 }
 
 /** Scales and axes of the panels that are `within`. */
@@ -57,7 +69,6 @@ function frameOf(
   data: PlotData,
   within: (panel: string) => boolean,
   layout: FigureFrame["layout"],
-  unit: DisplayUnit,
   interactive: boolean,
 ): FigureFrame {
   const { figure } = experiment;
@@ -70,7 +81,12 @@ function frameOf(
     references: inside(data.references),
     paperRanges: inside(data.paperRanges),
   };
-  const channel = { ...figure.y, scale: (data.points.length > 0 && figure.y.scale) || impliedScale(figure.kind, data) };
+  const unit = unitOf(experiment, own);
+  const channel = {
+    ...figure.y,
+    scale:
+      (data.points.length > 0 && figure.y.scale) || impliedScale(figure.kind, figure.apart === "panels" ? own : data),
+  };
   // On a log axis an interval that reaches 0 ends at the axis' lower end.
   const drawn = endsOf(experiment, own)
     .filter((v) => channel.scale === "linear" || v > 0)
@@ -109,6 +125,12 @@ function seriesRanges({ series, referenceSeries }: PlotData): FigureFrame["color
     domain: all.map((s) => s.name),
     range: [...series.map((s) => seriesColor(s.index)), ...referenceSeries.map(() => REFERENCE_COLOR)],
     shapes: all.map((s) => seriesShape(s.index)),
-    hollow: series.filter(({ native }) => native).map(({ name }) => name),
+    hollow: series.filter(isHollow).map(({ name }) => name),
+    dashes: series.some(({ side }) => side !== undefined) ? all.map(({ side = 0 }) => seriesDash(side)) : null,
   };
+}
+
+/** Whether its points and bars are hollow. */
+export function isHollow({ native, side = 0 }: PlotSeries): boolean {
+  return native === true || side > 0;
 }

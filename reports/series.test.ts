@@ -121,9 +121,20 @@ describe("series and panels", () => {
     const rows = [row({ op: "insert" }), row({ op: "find" }), row({ op: "find", device: "Other" })];
     const { series } = plotData(experiment(), rows);
     expect(series.map((s) => s.name)).toEqual([
-      "GPH, Other, find",
-      "GPH, Test device, find",
-      "GPH, Test device, insert",
+      "GPH, find, Other",
+      "GPH, find, Test device",
+      "GPH, insert, Test device",
+    ]);
+  });
+
+  test("of several devices have one colour each on all of them, and say which device they are of", () => {
+    const tables = (device: string) => [row({ device }), row({ device, table: "cuckoo", variant: "1.25n" })];
+    const { series } = plotData(experiment(), [...tables("B"), ...tables("A")]);
+    expect(series.map(({ name, index, side }) => [name, index, side])).toEqual([
+      ["GPH, A", 0, 1],
+      ["GPH, B", 0, 0],
+      ["Cuckoo 1.25n, A", 1, 1],
+      ["Cuckoo 1.25n, B", 1, 0],
     ]);
   });
 

@@ -58,7 +58,12 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
     }
   }
   const splitters = findSplitters(placed);
-  const name = (p: Place): string => joined([p.series, ...splitters.map((f) => describe(p, f))]);
+  const sides = splitters.filter((f) => ENVIRONMENT_FIELDS.includes(f));
+  const others = splitters.filter((f) => !sides.includes(f));
+  // The device last: what stands before it has one colour on all.
+  const base = (p: Place): string => joined([p.series, ...others.map((f) => describe(p, f))]);
+  const side = (p: Place): string => joined(sides.map((f) => describe(p, f)));
+  const name = (p: Place): string => joined([base(p), side(p)]);
   const order = byPlace(experiment, splitters);
   const headings = (places: readonly Place[]): string[] => {
     return [...new Set(places.toSorted(byPanel(experiment)).map((p) => p.panel))];
@@ -71,13 +76,18 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
   const xs = [...new Set(placed.map((p) => p.x))].sort(compareX(experiment));
   const declared = experiment.series.length;
   const references = referencePoints(experiment, ordered, xs);
+  const bases = [...new Set(ordered.map(base))];
+  const sideNames = [...new Set(placed.map(side))];
   return {
-    series: [...groupBy(ordered, name)].map(([label, [first]], i) => {
-      const index = first ? seriesIndex(experiment, first.cell.last) : -1;
+    series: [...groupBy(ordered, name)].flatMap(([label, [first]], i) => {
+      if (!first) return [];
+      const index = seriesIndex(experiment, first.cell.last);
       return {
         name: label,
-        index: splitters.length > 0 ? i : index < 0 ? declared + i : index,
-        ...(first && isNative(first.cell.last) && { native: true }),
+        index:
+          others.length > 0 || experiment.figure.only ? bases.indexOf(base(first)) : index < 0 ? declared + i : index,
+        ...(isNative(first.cell.last) && { native: true as const }),
+        ...(sides.length > 0 && { side: sideNames.indexOf(side(first)) }),
       };
     }),
     panels: headings(placed),
@@ -179,7 +189,8 @@ function overFirst({ figure: { over } }: Experiment, points: readonly PlotPoint[
 function findSplitters(placed: readonly Placed[]): string[] {
   const params = new Set(placed.flatMap((p) => Object.keys(p.cell.last.params)));
   const fields = [...ENVIRONMENT_FIELDS, ...SPLITTERS, ...[...params].map((p) => `params.${p}`), "n", "bench", "seed"];
-  const chosen: string[] = [];
+  // Devices are told apart whatever they have in common.
+  const chosen = new Set(placed.map((p) => p.cell.last.device)).size > 1 ? ["device"] : [];
   const crowds = (): Placed[][] =>
     [
       ...groupBy(placed, (p) => JSON.stringify([p.series, p.panel, p.x, ...chosen.map((f) => value(p, f))])).values(),

@@ -69,6 +69,18 @@ export function seriesShape(index: number): string {
   return SHAPES[index % SHAPES.length] ?? "circle";
 }
 
+const DASHES = [
+  [1, 0],
+  [6, 3],
+  [2, 2],
+  [8, 3, 2, 3],
+];
+
+/** Dashes of the lines of a plot's first, second … device; repeats after four. */
+export function seriesDash(side: number): number[] {
+  return DASHES[side % DASHES.length] ?? [1, 0];
+}
+
 /** Of references: hollow points of these shapes, all in one colour that no series has. */
 export const REFERENCE_COLOR = "#555555";
 

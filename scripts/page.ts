@@ -112,9 +112,9 @@ async function buildPage(): Promise<void> {
   for (const { fileName, code } of chunks) writeFileSync(join(PAGE_FOLDER, fileName), code);
   const asset = (...path: string[]) => readFileSync(join(packageRoot, ...path), "utf8");
   const faces = FONT_FILES.map((file) => {
-    const font = basename(file).replace(/ttf$/, "woff");
-    cpSync(file.replace(/ttf$/, "woff"), join(PAGE_FOLDER, font));
-    return `@font-face{font-family:Arimo;font-weight:${file.includes("Bold") ? 700 : 400};src:url(${font}) format("woff")}`;
+    const font = basename(file).replace(/ttf$/, "woff2");
+    cpSync(file.replace(/ttf$/, "woff2"), join(PAGE_FOLDER, font));
+    return `@font-face{font-family:Arimo;font-weight:${file.includes("Bold") ? 700 : 400};src:url(${font}) format("woff2")}`;
   });
   const styles = [...faces, themeCss(), asset("reports", "report", "report.css"), asset(CLIENT, "page.css")];
   writeFileSync(join(PAGE_FOLDER, "page.css"), styles.join("\n"));

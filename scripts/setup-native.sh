@@ -12,26 +12,11 @@ readonly programs=(cmake g++ make)
 readonly packages=(cmake g++ make libcuckoo-dev libtbb-dev)
 readonly boost=libboost1.83-dev
 readonly added=/etc/apt/sources.list.d/hashbench-backports.list
+readonly missing="to build all native tables: ${packages[*]} and Boost 1.83 or newer,"
 scripts=$(dirname "$0")
 readonly scripts
-
-optional=false
-case ${1:-} in
-  "") ;;
-  --optional) optional=true ;;
-  *)
-    echo "usage: $0 [--optional]" >&2
-    exit 2
-    ;;
-esac
-
-note() { echo "setup-native: $*" >&2; }
-
-give_up() {
-  note "$*"
-  note "to build all native tables: ${packages[*]} and Boost 1.83 or newer, by your package manager"
-  if $optional; then exit 0; else exit 1; fi
-}
+# shellcheck source=scripts/setup-common.sh
+source "$scripts/setup-common.sh"
 
 installed() {
   local program
@@ -43,35 +28,20 @@ installed() {
         #include <boost/unordered/concurrent_flat_map.hpp>' | g++ -std=c++17 -fsyntax-only -x c++ - 2>/dev/null
 }
 
-candidate() { LC_ALL=C apt-cache policy "$1" | sed -n 's/^ *Candidate: //p'; }
-
 installed && exit 0
-if ! command -v apt-get >/dev/null; then give_up "no apt-get here"; fi
-if ((EUID == 0)); then
-  root=()
-elif [[ -n ${CI:-} ]] && sudo -n true 2>/dev/null; then
-  root=(sudo -n)
-else
-  give_up "installing packages needs root: sudo $0"
-fi
-
-apt() {
-  "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --quiet --yes -o DPkg::Lock::Timeout=300 "$@" >&2
-}
-
-apt update || note "apt-get update reported errors; going on with the lists there are"
-apt install --no-install-recommends "${packages[@]}" || give_up "apt-get install failed"
+need_root
+apt_update
+apt_install "${packages[@]}"
 installed && exit 0
 own=$(candidate libboost-dev)
 if [[ -n $own ]] && dpkg --compare-versions "$own" ge 1.83; then
-  apt install --no-install-recommends libboost-dev || give_up "apt-get install failed"
+  apt_install libboost-dev
 else
   # Boost alone: nothing else may come from there.
   from=$("$scripts/setup-software.sh" --print-backports)
   [[ -e $added ]] || echo "$from" | "${root[@]}" tee "$added" >/dev/null
-  apt update || note "apt-get update reported errors; going on with the lists there are"
-  apt install --no-install-recommends --target-release "$(awk '{ print $(NF - 1) }' <<<"$from")" "$boost" ||
-    give_up "apt-get install failed"
+  apt_update
+  apt_install --target-release "$(awk '{ print $(NF - 1) }' <<<"$from")" "$boost"
 fi
 installed || give_up "the packages are there, and their headers are not"
 note "what native tables are built with is installed"

@@ -13,25 +13,9 @@ readonly packages=(libvulkan1 mesa-vulkan-drivers)
 readonly sources=${HASHBENCH_APT_SOURCES:-/etc/apt}
 readonly added=hashbench-backports.list
 
-optional=false
-case ${1:-} in
-  "") ;;
-  --optional) optional=true ;;
-  --print-backports) ;; # for the test
-  *)
-    echo "usage: $0 [--optional]" >&2
-    exit 2
-    ;;
-esac
-
-note() { echo "setup-software: $*" >&2; }
-
-# give_up WHY: the end, where lavapipe cannot be installed from here.
-give_up() {
-  note "$*"
-  note "lavapipe is not installed; to install it: ${packages[*]} (Mesa $oldest or newer) by your package manager"
-  if $optional; then exit 0; else exit 1; fi
-}
+readonly missing="lavapipe is not installed; to install it: ${packages[*]} (Mesa $oldest or newer)"
+# shellcheck source=scripts/setup-common.sh
+[[ ${1:-} == --print-backports ]] || source "$(dirname "$0")/setup-common.sh" # that is for setup-native.sh and the test
 
 major() { sed -E 's/^([0-9]+:)?([0-9]+).*/\2/' <<<"$1"; }
 
@@ -45,8 +29,6 @@ installed() {
   done
   new_enough "${version#installed }" # of the last one, Mesa
 }
-
-candidate() { LC_ALL=C apt-cache policy mesa-vulkan-drivers | sed -n 's/^ *Candidate: //p'; }
 
 # The first one-line or deb822 source of suite $1, as "[options] URI" for a one-line source.
 mirror_of() {
@@ -107,33 +89,18 @@ if [[ ${1:-} == --print-backports ]]; then
 fi
 
 [[ $(uname -s) == Linux ]] || { $optional && exit 0; give_up "only for Linux"; }
-if ! command -v apt-get >/dev/null; then give_up "no apt-get here"; fi
 installed && exit 0
-
-if ((EUID == 0)); then
-  root=()
-elif $optional && [[ -z ${CI:-} ]]; then
-  give_up "installing packages needs root: sudo $0"
-elif sudo -n true 2>/dev/null; then
-  root=(sudo -n)
-else
-  give_up "installing packages needs root: sudo $0"
-fi
-
-apt() {
-  "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --quiet --yes -o DPkg::Lock::Timeout=300 "$@" >&2
-}
-
-apt update || note "apt-get update reported errors; going on with the lists there are"
+need_root
+apt_update
 from=()
-if ! new_enough "$(candidate)"; then
-  [[ $(os_release ID) == debian ]] || give_up "Mesa $(candidate) is too old for Dawn"
+if ! new_enough "$(candidate mesa-vulkan-drivers)"; then
+  [[ $(os_release ID) == debian ]] || give_up "Mesa $(candidate mesa-vulkan-drivers) is too old for Dawn"
   mirror=$(mirror_of "$codename")
   [[ -n $mirror ]] || give_up "no apt source for $codename was found"
   echo "deb $mirror $codename-backports main" | "${root[@]}" tee "$sources/sources.list.d/$added" >/dev/null
-  apt update || note "apt-get update reported errors; going on with the lists there are"
+  apt_update
   from=(--target-release "$codename-backports")
 fi
-apt install --no-install-recommends "${from[@]}" "${packages[@]}" || give_up "apt-get install failed"
-installed || give_up "Mesa $(candidate) is too old for Dawn"
+apt_install "${from[@]}" "${packages[@]}"
+installed || give_up "Mesa $(candidate mesa-vulkan-drivers) is too old for Dawn"
 note "lavapipe is installed"

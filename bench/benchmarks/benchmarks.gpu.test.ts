@@ -139,7 +139,11 @@ test.each(["random", "taobench"])(
     const at = { ...cell, table: "gph", dataset, loadFactor: 0.95, params: { refusals: true } };
     const built = await measured(at);
     expect(built.wrong).toBe("");
-    const { refused_share: refused = 0, load_factor_reached: reached = 0 } = built.metrics;
+    const { refused_share: refused = 0, overflow_share: overflowed = 0 } = built.metrics;
+    const { load_factor_reached: reached = 0 } = built.metrics;
+    // Of those whose bucket was full most found room by a move.
+    expect(overflowed).toBeGreaterThan(2 * refused);
+    expect(overflowed).toBeLessThan(0.5);
     expect(refused).toBeGreaterThan(0.005);
     expect(refused).toBeLessThan(0.2);
     expect(reached).toBeCloseTo(0.95 * (1 - refused), 2);

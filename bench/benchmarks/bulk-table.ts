@@ -149,10 +149,11 @@ export class BulkTable {
   /** Of the builds so far. */
   async built(): Promise<Metric[]> {
     const { prepared, data } = this;
-    const { refused, restarts } = prepared;
+    const { refused, overflowed, restarts } = prepared;
     return [
       ...(await prepared.occupancy(data.unique - refused)),
       ...(prepared.of.type.refuses ? [exact("refused_share", refused / data.n)] : []),
+      ...(overflowed === null ? [] : [exact("overflow_share", overflowed / data.n)]),
       exact("restarts", restarts),
     ];
   }

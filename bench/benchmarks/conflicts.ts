@@ -1,6 +1,6 @@
 /**
- * Times RMWs that meet at one word (DyCuckoo, 5.2 and Fig. 5). `n` operations, a lane each; parameter `conflicts`: how many
- * neighbouring lanes go to one word. `sequential` reads and writes n neighbouring words, whatever `conflicts` is.
+ * Times RMWs that meet at one word (DyCuckoo, 5.2 and Fig. 5). `n` operations, a lane each, go to `words` words in turn; parameter
+ * `conflicts`: how many neighbouring lanes go to one word. `sequential` reads and writes n neighbouring words, whatever these are.
  */
 import { step } from "../../kernels/common/bulk.js";
 import { UsageError } from "../../kernels/device/errors.js";
@@ -17,16 +17,19 @@ const UPDATE = "update";
 /** From one word to the next that RMWs go to: a sector. */
 const WORD_BYTES = 32;
 
-/** Words that RMWs of n lanes go to, or plain accesses. */
+/** Of the words that RMWs go to, or plain accesses. */
 function bytesOf({ table, n, params }: CellSpec): number {
-  return table === "sequential" ? 4 * n : WORD_BYTES * Math.ceil(n / Number(params.conflicts));
+  return table === "sequential" ? 4 * n : WORD_BYTES * Number(params.words);
 }
 
 export const conflictsBenchmark: Benchmark = {
   measures: "access pattern",
   operations: [{ id: UPDATE }],
   series: () => SERIES.map(({ id, title }) => ({ id, title, ops: [UPDATE] })),
-  parameters: [whole("conflicts", 1, 2 ** 20, "neighbouring lanes that go to one word")],
+  parameters: [
+    whole("conflicts", 1, 2 ** 20, "neighbouring lanes that go to one word"),
+    whole("words", 1, 2 ** 26, "words that lanes go to in turn"),
+  ],
   clock: "gpu",
   bytes: bytesOf,
   prepare,
@@ -36,9 +39,11 @@ async function prepare(cell: CellSpec, { gpu }: BenchContext): Promise<PreparedC
   const { n, params, table } = cell;
   const series = SERIES.find(({ id }) => id === table);
   if (!series) throw new UsageError(`no access pattern ${table} with conflicts`);
-  const conflicts = Number(params.conflicts ?? 0);
-  if (!(conflicts >= 1)) throw new UsageError(`${cell.experiment}: parameter conflicts is missing`);
-  const sizes = { operations: n, conflicts };
+  const [conflicts, words] = [Number(params.conflicts ?? 0), Number(params.words ?? 0)];
+  if (!(conflicts >= 1 && words >= 1)) {
+    throw new UsageError(`${cell.experiment}: parameter ${conflicts >= 1 ? "words" : "conflicts"} is missing`);
+  }
+  const sizes = { operations: n, conflicts, words };
   const data = await gpu.alloc("words", bytesOf(cell));
   const failed = await gpu.alloc("failed", 16);
   const { conditions } = series;

@@ -9,6 +9,7 @@ import { UsageError } from "../../kernels/device/errors.js";
 import type { Resizing, TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, PreparedCell, Stage } from "../measure/benchmark.js";
+import type { Between } from "../measure/sampled.js";
 import { exact, type Metric } from "../results/metrics.js";
 import {
   DeviceDynamic,
@@ -105,12 +106,13 @@ function insertionsOf(batches: readonly DynamicBatch[]): number {
 
 /** What the table is like after a batch. */
 interface State {
+  /** Pairs / slots. */
   readonly filled: number;
   readonly bytes: number;
 }
 
 /** What was seen in the run that was checked. */
-interface Checked {
+interface Seen {
   /** The first wrong answer or count; "" if all were right. */
   readonly wrong: string;
   /** After each batch. */
@@ -119,9 +121,13 @@ interface Checked {
 
 /** Who is told how far a run is, and waited for. */
 interface Watch {
-  begins?: (() => Promise<void>) | undefined;
-  ended?(batch: DynamicBatch, erased: number): Promise<void>;
+  readonly between?: Between | undefined;
+  /** @param batch its number, from 0 */
+  ended?(batch: number, erased: number): Promise<void>;
 }
+
+/** What the table is like after a batch, but for the pairs in it. */
+type Room = Pick<State, "bytes"> & { readonly slots: number };
 
 class Dynamic {
   /** Of every run nanoseconds up to the end of each batch. */
@@ -129,7 +135,7 @@ class Dynamic {
   /** Of the last run, by batch. */
   private resizes: (readonly Resizing[])[] = [];
   /** Of the first run. */
-  private checked: Checked | null = null;
+  private seen: Seen | null = null;
 
   constructor(
     private readonly prepared: PreparedTable,
@@ -148,7 +154,7 @@ class Dynamic {
       dataHash,
       // Of three kinds of operations none is the one that cannot be avoided.
       access: null,
-      verify: async () => (await this.seen()).wrong,
+      verify: async () => (await this.checked()).wrong,
       metrics: () => this.metrics(this.batches.length),
       stage: (cell) => this.stage(lengthOf(cell)),
     };
@@ -173,78 +179,87 @@ class Dynamic {
   }
 
   /** The first run, which warms the others up, is the one that is checked. */
-  private async sample(between?: () => Promise<void>): Promise<number> {
-    if (this.checked) await this.run({ begins: between });
-    else this.checked = await this.check();
+  private async sample(between?: Between): Promise<number> {
+    if (this.seen) await this.run({ between });
+    else this.seen = await this.check(between);
     return this.samples.at(-1)?.at(-1) ?? Number.NaN;
   }
 
   /**
    * All batches. What each one asks for is written before it, untimed. The host waits for insertions and for erasures, after which a
-   * table may have to change its size, and for nothing else: waits were four fifths of the time of these runs.
+   * table may have to change its size, and for nothing else: waits were four fifths of the time of these runs. A batch is two submissions,
+   * each with what comes before the pass that is waited for.
    */
-  private async run({ begins, ended }: Watch): Promise<void> {
+  private async run({ between, ended }: Watch): Promise<void> {
     const { prepared, workload } = this;
     const { timeNext, salt } = prepared;
     const erase = prepared.does("erase");
     const ends: number[] = [];
     const resized: (readonly Resizing[])[] = [];
     let sum = 0;
-    for (const batch of this.batches) {
+    let before = 0;
+    for (const [number, batch] of this.batches.entries()) {
       const { inserted, asked, erased } = await workload.pick(batch, salt);
-      await begins?.();
+      await between?.(before);
       // An empty dispatch takes time too, and is none of the workload's.
       const put = inserted.n > 0 ? await prepared.insert(timeNext, inserted) : null;
-      const searches = await prepared.ask(asked);
+      const searches = await prepared.ask(asked, erased.n > 0);
       const gone = erased.n > 0 ? await erase(timeNext, erased) : null;
       const found = await searches.asked;
-      sum += (put?.ns ?? 0) + found.ns + (gone?.ns ?? 0);
+      before = (put?.ns ?? 0) + found.ns + (gone?.ns ?? 0);
+      sum += before;
       ends.push(sum);
       resized.push([put?.resizing, gone?.resizing].flatMap((one) => one ?? []));
-      await ended?.(batch, gone?.count ?? 0);
+      await ended?.(number, gone?.count ?? 0);
     }
     this.samples.push(ends);
     this.resizes = resized;
   }
 
-  private async seen(): Promise<Checked> {
-    if (!this.checked) {
+  private async checked(): Promise<Seen> {
+    if (!this.seen) {
       await this.prepared.renew();
-      this.checked = await this.check();
+      this.seen = await this.check();
     }
-    return this.checked;
+    return this.seen;
   }
 
   /**
    * Goes through all batches with every answer and every count checked, looks at the table after each, and asks for every key
    * at the end. The table is empty.
    */
-  private async check(): Promise<Checked> {
-    const { workload, prepared } = this;
+  private async check(between?: Between): Promise<Seen> {
+    const { workload, prepared, batches } = this;
     const { salt, find } = prepared;
     await workload.begin();
+    const ends: (Room & { readonly erased: number })[] = [];
+    await this.run({
+      between,
+      ended: async (number, erased) => {
+        await workload.check(salt, number);
+        ends.push({ erased, ...(await this.room()) });
+      },
+    });
     const states: State[] = [];
     let live = 0;
     let wrong = "";
-    const note = (text: string, { phase, number }: DynamicBatch) => {
-      if (text && !wrong) wrong = `batch ${number} of phase ${phase}: ${text}`;
+    const note = (text: string, batch: DynamicBatch | undefined) => {
+      if (text && !wrong) wrong = `batch ${batch?.number} of phase ${batch?.phase}: ${text}`;
     };
-    await this.run({
-      ended: async (batch, erased) => {
-        const { came, went, wrong } = await workload.check(salt);
-        note(wrong, batch);
-        if (erased !== went) note(`${erased} keys were erased, ${went} were there`, batch);
-        live += came - went;
-        states.push(await this.filling(live));
-      },
-    });
+    for (const [i, { came, went, wrong }] of (await workload.checked(batches)).entries()) {
+      const { erased = 0, slots = 0, bytes = 0 } = ends[i] ?? {};
+      note(wrong, batches[i]);
+      if (erased !== went) note(`${erased} keys were erased, ${went} were there`, batches[i]);
+      live += came - went;
+      states.push({ filled: live / slots, bytes });
+    }
     const left = wrong ? "" : await workload.checkAll(find, salt);
     return { wrong: wrong || (left && `after the last batch ${left}`), states };
   }
 
   /** After so many batches. */
   private async metrics(batches: number): Promise<Metric[]> {
-    const states = (await this.seen()).states.slice(0, batches);
+    const states = (await this.checked()).states.slice(0, batches);
     const last = states.at(-1);
     if (!last) throw new Error("there is no batch");
     const steps = states.map(({ filled }, i) => Math.abs(filled - (states[i - 1]?.filled ?? filled)));
@@ -259,13 +274,13 @@ class Dynamic {
     ];
   }
 
-  /** Pairs / slots; of tables of linked nodes, those of the nodes in use. */
-  private async filling(live: number): Promise<State> {
+  /** Of tables of linked nodes, that of the nodes in use. */
+  private async room(): Promise<Room> {
     const { table } = this.prepared;
     const occupancy = await table.nodes?.occupancy();
-    if (!occupancy) return { filled: live / table.slots, bytes: table.bytes };
+    if (!occupancy) return { slots: table.slots, bytes: table.bytes };
     const { nodes, perNode, bytes } = occupancy;
-    return { filled: live / (nodes * perNode), bytes };
+    return { slots: nodes * perNode, bytes };
   }
 }
 

@@ -8,6 +8,7 @@ import { UsageError } from "../../kernels/device/errors.js";
 import type { GpuTable, RunSteps } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, PreparedCell } from "../measure/benchmark.js";
+import type { Between } from "../measure/sampled.js";
 import { exact } from "../results/metrics.js";
 import { checkDifferent, DevicePairs } from "../workload/pairs.js";
 import type { CellTable } from "./cell-table.js";
@@ -61,15 +62,17 @@ async function prepare(of: CellTable, { gpu, keys }: BenchContext): Promise<Prep
     await Promise.all([prepared.renew(), ...tables.slice(0, -1).map((table) => table.clear())]);
   };
   /** All batches; nanoseconds. */
-  const insertAll = async (run: RunSteps, between = async () => {}): Promise<number> => {
+  const insertAll = async (run: RunSteps, between: Between = async () => {}): Promise<number> => {
     let sum = 0;
     let inserted = 0;
+    let before = 0;
     for (const [i, end] of plan(cell).ends.entries()) {
       const first = of.type.incremental ? inserted : 0;
-      await between();
+      await between(before);
       const batch = { ...pairs.all, first, n: end - first };
       const { ns } = await prepared.insert(run, batch, { into: of.type.incremental ? last : (tables[i] ?? last) });
       sum += ns;
+      before = ns;
       inserted = end;
     }
     return sum;
@@ -85,7 +88,7 @@ async function prepare(of: CellTable, { gpu, keys }: BenchContext): Promise<Prep
     verify: () => prepared.checkEvery(data),
     metrics: async () => {
       await reset();
-      const counted = await prepared.count(data.n, insertAll);
+      const counted = await prepared.count(data.n, (run) => insertAll(run));
       return [...(await prepared.occupancy(data.n)), exact("restarts", prepared.restarts), ...counted];
     },
   };

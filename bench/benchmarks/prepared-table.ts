@@ -32,6 +32,8 @@ export class PreparedTable {
   restarts = 0;
   /** Pairs that the table refused since it was empty. */
   refused = 0;
+  /** Pairs whose bucket was full since it was empty; null of tables that do not say. */
+  overflowed: number | null = null;
 
   constructor(
     readonly of: CellTable,
@@ -46,12 +48,14 @@ export class PreparedTable {
   readonly time: RunSteps = (...pass) => this.gpu.time(...pass);
   /** For runs of many passes. */
   readonly timeNext: RunSteps = (...pass) => this.gpu.timeNext(...pass);
+  private readonly timeDeferred: RunSteps = (...pass) => this.gpu.timeDeferred(...pass);
   readonly find = (lookups: Lookups): Promise<OpResult> => this.table.find(this.time, lookups);
 
   /** Empties the table, and gives every pair a new value. */
   async renew(): Promise<void> {
     this.salt = (this.salt + 0x9e3779b9) >>> 0;
     this.refused = 0;
+    this.overflowed = null;
     // At the same time: the two are independent.
     await Promise.all([this.contents?.renew(this.salt), this.table.clear()]);
   }
@@ -62,15 +66,22 @@ export class PreparedTable {
     if (result.count > 0 && !mayRefuse)
       throw new Error(`${result.count} of ${what ?? `${pairs.n} pairs`} found no slot`);
     this.refused += result.count;
+    if (result.overflowed !== undefined) this.overflowed = (this.overflowed ?? 0) + result.overflowed;
     this.restarts += result.restarts;
     return result;
   }
 
-  /** Retrievals by `timeNext`: resolves once they are submitted, before they end. */
-  ask(lookups: Lookups): Promise<{ readonly asked: Promise<OpResult> }> {
+  /**
+   * Retrievals by `timeNext`: resolves once they are submitted, before they end.
+   * @param deferred They are submitted with what comes next, which is something.
+   */
+  ask(lookups: Lookups, deferred = false): Promise<{ readonly asked: Promise<OpResult> }> {
+    let time = deferred ? this.timeDeferred : this.timeNext;
     return new Promise((resolve, reject) => {
       const run: RunSteps = (...pass) => {
-        const timed = this.timeNext(...pass);
+        const timed = time(...pass);
+        // What comes next may be waited for after all of the passes.
+        time = this.timeNext;
         resolve({ asked });
         return timed;
       };

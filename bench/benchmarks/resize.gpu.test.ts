@@ -16,29 +16,24 @@ const cell = cellOf({
   params: { resize: true, alpha: 0, beta: 1 },
 });
 
-/** Buckets of the table, by its slots: 8 bytes each, and locks beside. */
-const bucketsIn = (metrics: Record<string, number>, pairs: number) => pairs / (metrics.load_factor_reached ?? 0) / 32;
+/** Of two fills of a table, in which other lanes may get a slot first. */
+const SAME = 0.05;
 
-test.each(["random", "zipf:1.0"])("an upsize by relocation reads a bucket and writes two, %s", async (dataset) => {
+test.each(["random", "zipf:1.0"])("an upsize by relocation accesses a bucket for each pair, %s", async (dataset) => {
   const { wrong, metrics, operations } = await measured({ ...cell, dataset });
   expect(wrong).toBe("");
-  const unique = dataset === "random" ? 5000 : (await keys.get(dataset, 5000, 5)).unique;
-  // Of three new buckets two have come, with three accesses of one old one.
-  const grown = bucketsIn(metrics, unique);
-  expect(metrics.buckets_accessed).toSatisfy((count: number) => count % 3 === 0 && count / 3 < grown / 4);
+  expect(Math.abs((metrics.buckets_accessed ?? 0) - operations)).toBeLessThan(SAME * operations);
   expect(metrics.filled_factor).toBeGreaterThan(metrics.load_factor_reached ?? 1);
-  expect(operations).toBeGreaterThan(0.6 * 32 * ((metrics.buckets_accessed ?? 0) / 3));
 });
 
-test("rehashing looks at the old buckets, and at one bucket a pair or two", async () => {
+test("rehashing accesses one bucket a pair, or more where it evicts", async () => {
   const relocated = await measured(cell);
-  const params = { ...cell.params, how: "rehash" };
+  const params = { ...cell.params, how: "rehash", swap: true };
   const { wrong, metrics, operations } = await measured({ ...cell, params });
   expect(wrong).toBe("");
-  expect(Math.abs(operations - relocated.operations)).toBeLessThan(0.05 * operations);
-  const old = (relocated.metrics.buckets_accessed ?? 0) / 3;
-  expect(metrics.buckets_accessed).toBeGreaterThanOrEqual(old + operations);
-  expect(metrics.buckets_accessed).toBeLessThan(old + 3 * operations);
+  expect(Math.abs(operations - relocated.operations)).toBeLessThan(SAME * operations);
+  expect(metrics.buckets_accessed).toBeGreaterThan((1 - SAME) * operations);
+  expect(metrics.buckets_accessed).toBeLessThan(3 * operations);
 });
 
 test.each(["relocate", "rehash"])("a downsize by %s", async (how) => {

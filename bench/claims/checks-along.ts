@@ -3,17 +3,13 @@ import { sampleCorrelation, sampleRankCorrelation } from "simple-statistics";
 import { quadraticFit, signChanges } from "../measure/regression.js";
 import { rowKey } from "../results/key.js";
 import { COLUMNS, type ResultRow } from "../results/record.js";
-import { type Context, type Finding, NO_PAIRS, type Of, pairsOf } from "./checks.js";
-import type { Select } from "./claim.js";
-import { accepted, interval, margin, number } from "./expectation.js";
-import { over, type Quantity } from "./quantity.js";
+import { agreeing, type Context, type Finding, NO_PAIRS, type Of, pairsOf } from "./checks.js";
+import type { Place, Select } from "./claim.js";
+import { accepted, interval, judge, number } from "./expectation.js";
+import { exactly, over, type Quantity } from "./quantity.js";
+import { type Judgement, MONOTONE, outcomeOf, type Precision } from "./rule.js";
 import { type Point, quantityOf, seriesAlong, valueAlong } from "./select.js";
 
-/** Of timings: a step back of no more than this share is ignored, and first and last value have to differ by more. */
-const STEP = 0.02;
-const FLAT = 0.1;
-/** A series with a larger step back still rises (or falls) if its rank correlation with the axis is at least this. */
-const MONOTONE = 0.9;
 /** The correlation of five points, two of them exchanged, is 0.9, and is computed as a little less. */
 const ROUNDING = 1e-9;
 
@@ -36,23 +32,20 @@ function rowsIn(series: readonly (readonly Point[])[]): ResultRow[] {
 }
 
 export function trend(check: Of<"trend">, context: Context): Finding | string {
-  const { along, expect, tolerance = expect === "flat" ? FLAT : STEP } = check;
+  const { along, expect } = check;
   const series = seriesAlong(pointsOf(context, check), along).filter((points) => points.length > 1);
   if (series.length === 0) return `No series has two points along ${along}.`;
-  const judged = series.map((points) => {
-    const values = points.map(({ y }) => y.value);
-    return { growth: growth(points), holds: moves(values, expect, tolerance) };
-  });
-  const wrong = judged.filter(({ holds }) => !holds);
-  const growths = judged.map(({ growth: { value: g } }) => g);
-  const ends = [Math.min(...growths), Math.max(...growths)].map((g) => `${number(g)}×`);
-  const [only] = judged;
-  const how = expect === "flat" ? `stay within ±${number(100 * tolerance)} % of their mean` : expect.replace(/s$/, "");
+  const changes = series.map(expect === "flat" ? spread : growth);
+  const says = outcomeOf(series.map((points) => moves(points, expect, context.precision)));
+  const sizes = changes.map(({ value }) => value);
+  const ends = [Math.min(...sizes), Math.max(...sizes)].map((size) => `${number(size)}×`);
+  const [only] = changes;
+  const what = expect === "flat" ? "Largest over smallest" : "Last over first point";
   return {
     ours: ends[0] === ends[1] ? `${ends[0]}` : ends.join(" to "),
-    interval: judged.length === 1 && only ? interval(only.growth) : "",
-    holds: wrong.length === 0,
-    reason: `Last over first point of ${series.length} series along ${along}; ${series.length - wrong.length} of them ${how}.`,
+    interval: changes.length === 1 && only ? interval(only) : "",
+    outcome: says,
+    reason: `${what} of ${series.length} series along ${along}; ${says.agreeing} of them ${expect === "flat" ? "stay" : expect.replace(/s$/, "")}.`,
     rows: rowsIn(series),
   };
 }
@@ -63,21 +56,34 @@ function growth(points: readonly Point[]): Quantity {
   return over(last.y, first.y);
 }
 
-function moves(values: readonly number[], expect: "rises" | "falls" | "flat", tolerance: number): boolean {
-  if (expect === "flat") {
-    const mean = values.reduce((sum, v) => sum + v, 0) / values.length;
-    return values.every((v) => Math.abs(v / mean - 1) <= tolerance);
-  }
-  const rising = expect === "rises" ? values : values.map((v) => 1 / v);
-  const [first = Number.NaN, last = Number.NaN] = [rising[0], rising.at(-1)];
+function spread(points: readonly Point[]): Quantity {
+  const sorted = points.map(({ y }) => y).toSorted((a, b) => b.value - a.value);
+  const [largest, smallest] = [sorted[0], sorted.at(-1)];
+  if (!largest || !smallest) throw new Error("a series without points");
+  return over(largest, smallest);
+}
+
+function moves(points: readonly Point[], expect: "rises" | "falls" | "flat", precision: Precision): Judgement {
+  if (expect === "flat") return judge(spread(points), { near: 1 }, precision);
+  const rising = points.map(({ y: { value } }) => (expect === "rises" ? value : 1 / value));
   let highest = 0;
   let back = false;
   for (const v of rising) {
-    back ||= v < highest * (1 - tolerance);
+    back ||= v < highest * (1 - precision.tie);
     highest = Math.max(highest, v);
   }
   const inOrder = !back || sampleRankCorrelation([...rising.keys()], [...rising]) >= MONOTONE - ROUNDING;
-  return inOrder && last > first * (1 + tolerance);
+  return inOrder ? judge(growth(points), expect === "rises" ? { atLeast: 1 } : { atMost: 1 }, precision) : "differs";
+}
+
+/** Whether the paper's place is between two places. */
+function between(place: Place, from: number, to: number): boolean {
+  const [low, high] = "near" in place ? [place.near, place.near] : [place.from, place.to];
+  return high >= from - ROUNDING && low <= to + ROUNDING;
+}
+
+function placeInWords(place: Place): string {
+  return "near" in place ? number(place.near) : `${number(place.from)} to ${number(place.to)}`;
 }
 
 export function crossing(check: Of<"crossing">, context: Context): Finding | string {
@@ -85,33 +91,39 @@ export function crossing(check: Of<"crossing">, context: Context): Finding | str
   const { along, from, expect } = check;
   const [series = []] = seriesAlong(pointsOf(context, check), along).toSorted((a, b) => b.length - a.length);
   if (series.length < 2) return NO_PAIRS;
-  const signed = series.map(({ x, y }) => ({ x, y: from === "below" ? y.value : 1 / y.value }));
-  const at = signed.findIndex((point, i) => i > 0 && point.y >= 1 && (signed[i - 1]?.y ?? 1) < 1);
+  const signed = series.map(({ x, y }) => ({ x, y: from === "below" ? y : over(exactly(1), y) }));
+  const at = signed.findIndex((point, i) => i > 0 && point.y.value >= 1 && (signed[i - 1]?.y.value ?? 1) < 1);
   const rows = rowsIn([series]);
   const [before, after] = [signed[at - 1], signed[at]];
+  const above = (one: { y: Quantity }) => judge(one.y, { atLeast: 1 }, context.precision);
   if (!before || !after) {
     const side = (series[0]?.y.value ?? 1) < 1 ? "below" : "above";
+    const never = side === from && signed.some((one) => above(one) === "tie") ? "tie" : "differs";
     return {
       rows,
       ours: "never",
-      holds: false,
-      reason: `The quotient starts ${side} 1 and never passes it along ${along}.`,
+      outcome: outcomeOf([never]),
+      reason: `The quotient starts ${side} 1 and never passes it along ${along}${never === "tie" ? ", but comes as near as a tie" : ""}.`,
     };
   }
-  const where = before.x + ((after.x - before.x) * (1 - before.y)) / (after.y - before.y);
+  const passes =
+    signed.slice(0, at).some((one) => above(one) === "differs") &&
+    signed.slice(at).some((one) => above(one) === "agrees");
+  const where = before.x + ((after.x - before.x) * (1 - before.y.value)) / (after.y.value - before.y.value);
+  const there = expect === undefined || between(expect, before.x, after.x);
   return {
     rows,
     ours: `at ${number(where)}`,
     interval: `${number(before.x)} to ${number(after.x)}`,
-    holds: expect === undefined || margin(where, expect) >= 0,
+    outcome: outcomeOf([there ? (passes ? "agrees" : "tie") : "differs"]),
     reason:
       `The quotient passes 1 between ${number(before.x)} and ${number(after.x)} along ${along}` +
-      `${expect ? `; accepted: ${accepted(expect)}` : ""}.`,
+      `${passes ? "" : ", but by no more than a tie on one side"}${expect ? `; the paper: ${placeInWords(expect)}` : ""}.`,
   };
 }
 
 function fittedCrossing(check: Of<"crossing">, context: Context): Finding | string {
-  const { along, from, expect } = check;
+  const { along, from } = check;
   const pairs = pairsOf(context, check.of, check.over, check.by);
   if (pairs.length === 0) return NO_PAIRS;
   const xs = pairs.map((pair) => Number(valueAlong(pair.of, along)));
@@ -121,46 +133,65 @@ function fittedCrossing(check: Of<"crossing">, context: Context): Finding | stri
   const at = changes.find(({ rises }) => rises === (from === "below"))?.x;
   const rows = pairs.flatMap(({ of, over }) => [of, over]);
   const what = `The second-order regression of ${pairs.length} differences`;
-  if (at === undefined) return { rows, ours: "never", holds: false, reason: `${what} never passes 0 from ${from}.` };
-  return {
-    rows,
-    ours: `at ${number(at)}`,
-    holds: expect === undefined || margin(at, expect) >= 0,
-    reason:
-      `${what} passes 0 from ${from} at ${number(at)} along ${along}` +
-      `${expect ? `; accepted: ${accepted(expect)}` : ""}.`,
-  };
+  const ours = at === undefined ? "never" : `at ${number(at)}`;
+  const reason =
+    at === undefined ? `never passes 0 from ${from}` : `passes 0 from ${from} at ${number(at)} along ${along}`;
+  return { rows, ours, outcome: outcomeOf([at === undefined ? "differs" : "agrees"]), reason: `${what} ${reason}.` };
+}
+
+/** A place of a series along its axis, known up to those beside it. */
+interface Found {
+  readonly at: number;
+  readonly from: number;
+  readonly to: number;
 }
 
 export function place(check: Of<"peak" | "drop">, context: Context): Finding | string {
   const { kind, along, expect } = check;
   const series = seriesAlong(pointsOf(context, check), along).filter((points) => points.length > 2);
   if (series.length === 0) return `No series has three points along ${along}.`;
-  const places = series.map((points) => (kind === "peak" ? highest(points) : steepest(points)));
-  const worst = places.reduce((a, b) => (margin(b, expect) < margin(a, expect) ? b : a));
+  const find = kind === "peak" ? highest : firstFall;
+  const places = series.map((points) => find(points, context.precision));
+  const fits = ({ from, to }: Found) => between(expect, from, to);
+  const judged = places.map(([own, ...ties]): Judgement => {
+    if (own && fits(own)) return "agrees";
+    return ties.some(fits) ? "tie" : "differs";
+  });
+  const says = outcomeOf(judged);
+  const [own] =
+    places[
+      Math.max(
+        0,
+        judged.findIndex((one) => one !== "agrees"),
+      )
+    ] ?? [];
   return {
-    ours: `at ${number(worst)}`,
-    holds: margin(worst, expect) >= 0,
+    ours: own ? `at ${number(own.at)}` : "never",
+    ...(own ? { interval: `${number(own.from)} to ${number(own.to)}` } : {}),
+    outcome: says,
     reason:
-      `${kind === "peak" ? "Where it is largest" : "Where it falls most from one point to the next"} ` +
-      `along ${along}, in ${series.length} series; accepted: ${accepted(expect)}.`,
+      `${kind === "peak" ? "Where it is largest" : "Where it first falls by more than a tie"} ` +
+      `along ${along}, in ${series.length} series; the paper: ${placeInWords(expect)}.${agreeing(says, "series")}`,
     rows: rowsIn(series),
   };
 }
 
-function highest(points: readonly Point[]): number {
-  return points.reduce((a, b) => (b.y.value > a.y.value ? b : a)).x;
+/** The place of the largest value, then those of values that tie with it. */
+function highest(points: readonly Point[], { tie }: Precision): Found[] {
+  const sorted = [...points.keys()].sort((a, b) => (points[b]?.y.value ?? 0) - (points[a]?.y.value ?? 0));
+  const largest = points[sorted[0] ?? 0]?.y.value ?? Number.NaN;
+  return sorted.flatMap((i) => {
+    const [before, own, after] = [points[i - 1], points[i], points[i + 1]];
+    if (!own || own.y.value < largest * (1 - tie)) return [];
+    return [{ at: own.x, from: before?.x ?? own.x, to: after?.x ?? own.x }];
+  });
 }
 
-/** The middle of the step with the largest relative fall. */
-function steepest(points: readonly Point[]): number {
-  let best = { fall: Number.NEGATIVE_INFINITY, at: Number.NaN };
-  points.slice(1).forEach((point, i) => {
-    const before = points[i] ?? point;
-    const fall = 1 - point.y.value / before.y.value;
-    if (fall > best.fall) best = { fall, at: (before.x + point.x) / 2 };
-  });
-  return best.at;
+/** The first step down that is more than a tie. */
+function firstFall(points: readonly Point[], { tie }: Precision): Found[] {
+  const at = points.findIndex((point, i) => point.y.value < (points[i - 1]?.y.value ?? 0) * (1 - tie));
+  const [before, after] = [points[at - 1], points[at]];
+  return before && after ? [{ at: (before.x + after.x) / 2, from: before.x, to: after.x }] : [];
 }
 
 export function correlation({ of, x, y, expect }: Of<"correlation">, { select }: Context): Finding | string {
@@ -176,18 +207,21 @@ export function correlation({ of, x, y, expect }: Of<"correlation">, { select }:
     keys.map((key) => at(xs.get(key), column ? x : "value")),
     keys.map((key) => at(ys.get(key), "value")),
   );
+  // Its interval says how well it is known.
+  const precision = { within: 0, tie: 0 };
+  const found = keys.length > 3 ? fisher(r, keys.length) : exactly(r);
   return {
     ours: r.toFixed(4),
-    ...(keys.length > 3 ? { interval: fisher(r, keys.length) } : {}),
-    holds: margin(r, expect) >= 0,
-    reason: `Pearson's r of ${y} and ${x} over ${keys.length} cells; accepted: ${accepted(expect)}.`,
+    ...(keys.length > 3 ? { interval: `${found.lo.toFixed(4)} to ${found.hi.toFixed(4)}` } : {}),
+    outcome: outcomeOf([judge(found, expect, precision)]),
+    reason: `Pearson's r of ${y} and ${x} over ${keys.length} cells; accepted: ${accepted(expect, precision)}.`,
     rows: keys.flatMap((key) => [...new Set([xs.get(key), ys.get(key)])]).filter((row) => row !== undefined),
   };
 }
 
-/** 95 % interval of r by Fisher's transformation. */
-function fisher(r: number, count: number): string {
+/** r with its 95 % interval by Fisher's transformation. */
+function fisher(r: number, count: number): Quantity {
   const z = Math.atanh(Math.min(0.9999999, Math.max(-0.9999999, r)));
   const half = 1.96 / Math.sqrt(count - 3);
-  return `${Math.tanh(z - half).toFixed(4)} to ${Math.tanh(z + half).toFixed(4)}`;
+  return { value: r, lo: Math.tanh(z - half), hi: Math.tanh(z + half) };
 }

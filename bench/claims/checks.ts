@@ -5,20 +5,9 @@
 import { paperRate, type Resource } from "../papers.js";
 import type { ResultRow } from "../results/record.js";
 import type { Check, Claim, Expectation, Mean, Select } from "./claim.js";
-import {
-  accepted,
-  agrees,
-  allAgree,
-  interval,
-  isLikeness,
-  keepsSide,
-  margin,
-  number,
-  scale,
-  stated,
-  TIE,
-} from "./expectation.js";
+import { accepted, interval, isLikeness, judge, margin, number, type Scalable, scale, stated } from "./expectation.js";
 import { meanOf, over, type Quantity } from "./quantity.js";
+import { type Outcome, outcomeOf, type Precision } from "./rule.js";
 import { type Pair, pairUp, quantityOf, type Selected } from "./select.js";
 
 export interface Finding {
@@ -26,7 +15,7 @@ export interface Finding {
   readonly interval?: string;
   readonly scaled?: string;
   /** Null where the paper's number cannot be compared with ours. */
-  readonly holds: boolean | null;
+  readonly outcome: Outcome | null;
   readonly reason: string;
   readonly rows: readonly ResultRow[];
 }
@@ -36,6 +25,8 @@ export interface Context {
   /** The rows of a selection. */
   readonly select: (wanted: Select) => Selected;
   readonly rates: DeviceRates;
+  /** Of the check's numbers. */
+  readonly precision: Precision;
 }
 
 /** What this device does, in the units of `paperRate`; null where it was not measured. */
@@ -54,32 +45,23 @@ const MEAN_NAMES: Readonly<Record<Mean, string>> = {
 };
 
 /** The mean; for `every` the value that agrees least. */
-function summary(quantities: readonly Quantity[], how: Mean, expect: Expectation): Quantity {
+function summary(quantities: readonly Quantity[], how: Mean, expect: Expectation, precision: Precision): Quantity {
   if (how !== "every") return meanOf(quantities, how);
   const [first, ...rest] = quantities;
   if (!first) throw new Error("nothing to summarise");
-  return rest.reduce((worst, q) => (margin(q.value, expect) < margin(worst.value, expect) ? q : worst), first);
+  const marginOf = ({ value }: Quantity) => margin(value, expect, precision);
+  return rest.reduce((worst, q) => (marginOf(q) < marginOf(worst) ? q : worst), first);
 }
 
-/** Whether the mean agrees, or every one. */
-function holdsOf(quantities: readonly Quantity[], how: Mean, expect: Expectation): boolean {
-  return how === "every" ? allAgree(quantities, expect) : agrees(meanOf(quantities, how), expect);
+/** What the mean says, or every one. */
+function outcome(quantities: readonly Quantity[], how: Mean, expect: Expectation, precision: Precision): Outcome {
+  const judged = how === "every" ? quantities : [meanOf(quantities, how)];
+  return outcomeOf(judged.map((quantity) => judge(quantity, expect, precision)));
 }
 
-/** Whether the quotients agree, and the one that is shown is on the accepted side of 1. */
-function quotientsHold(quotients: readonly Quantity[], how: Mean, expect: Expectation): boolean {
-  return holdsOf(quotients, how, expect) && keepsSide(summary(quotients, how, expect).value, expect);
-}
-
-/** What is accepted of the mean, or of every one. */
-function acceptedOf(range: string, how: Mean): string {
-  return how === "every" ? `${range} by the median, single ones missing it by ${PER_CENT * TIE} % at most` : range;
-}
-
-/** The same of quotients. */
-function acceptedOfQuotients(expect: Expectation, how: Mean): string {
-  const ofOne = ("atLeast" in expect && expect.atLeast === 1) || ("atMost" in expect && expect.atMost === 1);
-  return how === "every" && ofOne ? `${accepted(expect)}, each` : acceptedOf(accepted(expect), how);
+/** How many of several agree. */
+export function agreeing({ agreeing, all }: Outcome, what: string): string {
+  return all > 1 ? ` ${agreeing} of ${all} ${what} agree.` : "";
 }
 
 function counted(count: number, what: string, how: Mean): string {
@@ -93,13 +75,13 @@ export function absolute(
   const found = select(of).rows;
   const [row] = found;
   if (row && row.unit !== unit) throw new Error(`${claim.id} is in ${unit}, but the rows are in ${row.unit}`);
-  const ours = summary(found.map(quantityOf), mean, paper);
+  const ours = meanOf(found.map(quantityOf), mean);
   const shown = (value: number) => withUnit(value, unit);
   const [here, theirs] = [rates[waits], paperRate(claim.device, waits)];
   const base = {
     ours: shown(ours.value),
     interval: interval(scaledTo(ours, unit)),
-    holds: null,
+    outcome: null,
     rows: found,
   };
   const what = `${counted(found.length, "cell", mean)}; the paper's is of a ${claim.device}`;
@@ -140,27 +122,32 @@ function scaledTo(q: Quantity, unit: string): Quantity {
   return { value: q.value * factor, lo: q.lo * factor, hi: q.hi * factor };
 }
 
-function statedWithUnit(expectation: Expectation, unit: string): string {
-  const ends = Object.entries(expectation).flatMap(([key, value]) => (key === "within" ? [] : [value as number]));
-  const shown = prefix(Math.max(...ends), unit);
+function statedWithUnit(expectation: Scalable, unit: string): string {
+  const shown = prefix(Math.max(...Object.values(expectation)), unit);
   return `${stated(scale(expectation, shown.factor))} ${shown.unit}`.trim();
 }
 
-export function value({ of, mean, expect }: Of<"value">, { claim, select }: Context): Finding {
+export function value({ of, mean, expect }: Of<"value">, { claim, select, precision }: Context): Finding {
   const found = select(of).rows;
   const all = found.map(quantityOf);
-  const ours = summary(all, mean, expect);
+  const ours = summary(all, mean, expect, precision);
   const { unit = "" } = found[0] ?? {};
   // A share is written as the paper writes it.
   const shown = unit !== "ratio" ? unit : claim.paper.endsWith("%") ? "%" : "";
-  const range = shown === "%" ? `${accepted(scale(expect, PER_CENT))} %` : accepted(expect);
+  const says = outcome(all, mean, expect, precision);
   return {
     ours: withUnit(ours.value, shown),
     interval: interval(scaledTo(ours, shown)),
-    holds: holdsOf(all, mean, expect),
-    reason: `${counted(found.length, "cell", mean)}; accepted: ${acceptedOf(range, mean)}.`,
+    outcome: says,
+    reason: `${counted(found.length, "cell", mean)}; accepted: ${acceptedIn(shown, expect, precision)}.${agreeing(says, "cells")}`,
     rows: found,
   };
+}
+
+/** The accepted range in a unit. */
+function acceptedIn(unit: string, expect: Expectation, precision: Precision): string {
+  if (unit !== "%" || "slightly" in expect) return accepted(expect, precision);
+  return `${accepted(scale(expect, PER_CENT), precision)} %`;
 }
 
 function ratios(pairs: readonly Pair[], times = 1): Quantity[] {
@@ -184,17 +171,18 @@ export function ratio(check: Of<"ratio">, context: Context): Finding | string {
   const pairs = pairsOf(context, check.of, check.over, check.by);
   if (pairs.length === 0) return NO_PAIRS;
   const all = ratios(pairs, check.times);
-  const ours = summary(all, check.mean, check.expect);
-  const holds = (check.times === undefined ? quotientsHold : holdsOf)(all, check.mean, check.expect);
-  const range = meanOf(all, "min").value;
-  const spread = pairs.length > 1 ? ` They run from ${number(range)} to ${number(meanOf(all, "max").value)}.` : "";
-  const direction = holds || context.claim.paper === "" ? "" : sameDirection(ours.value, check.expect);
+  const precision = { ...context.precision, quotient: check.times === undefined };
+  const ours = summary(all, check.mean, check.expect, precision);
+  const says = outcome(all, check.mean, check.expect, precision);
+  const least = meanOf(all, "min").value;
+  const spread = pairs.length > 1 ? ` They run from ${number(least)} to ${number(meanOf(all, "max").value)}.` : "";
+  const direction = says.says === "agrees" || context.claim.paper === "" ? "" : sameDirection(ours.value, check.expect);
   const share = context.claim.paper.endsWith("%");
   return {
     ours: share ? withUnit(ours.value, "%") : `${number(ours.value)}×`,
     interval: interval(scaledTo(ours, share ? "%" : "")),
-    holds,
-    reason: `${counted(pairs.length, "quotient", check.mean)}; accepted: ${acceptedOfQuotients(check.expect, check.mean)}.${spread}${direction}`,
+    outcome: says,
+    reason: `${counted(pairs.length, "quotient", check.mean)}; accepted: ${accepted(check.expect, precision)}.${agreeing(says, "quotients")}${spread}${direction}`,
     rows: rowsOf(pairs),
   };
 }
@@ -212,23 +200,23 @@ function sameDirection(ours: number, expect: Expectation): string {
 
 export function order(check: Of<"order">, context: Context): Finding | string {
   const expect: Expectation = { atLeast: 1 };
+  const { precision } = context;
   const steps = check.of.slice(1).map((lower, i) => {
     const pairs = pairsOf(context, check.of[i] ?? {}, lower, check.by);
-    const all = ratios(pairs);
-    const quotient = pairs.length > 0 ? summary(all, check.mean, expect) : null;
-    const holds = pairs.length > 0 && quotientsHold(all, check.mean, expect);
-    return { name: `${nameOf(check.of[i])} / ${nameOf(lower)}`, pairs, quotient, holds };
+    return { name: `${nameOf(check.of[i])} / ${nameOf(lower)}`, pairs, all: ratios(pairs) };
   });
-  const computed = steps.filter((step): step is typeof step & { quotient: Quantity } => step.quotient !== null);
-  if (computed.length < steps.length) return NO_PAIRS;
-  const worst = computed.reduce((a, b) => (b.quotient.value < a.quotient.value ? b : a));
-  const list = computed.map(({ name, quotient }) => `${name} ${number(quotient.value)}×`).join(", ");
+  if (steps.some(({ pairs }) => pairs.length === 0)) return NO_PAIRS;
+  const summed = steps.map((step) => ({ ...step, quotient: summary(step.all, check.mean, expect, precision) }));
+  const judged = check.mean === "every" ? steps.flatMap(({ all }) => all) : summed.map(({ quotient }) => quotient);
+  const says = outcomeOf(judged.map((quantity) => judge(quantity, expect, precision)));
+  const worst = summed.reduce((a, b) => (b.quotient.value < a.quotient.value ? b : a));
+  const list = summed.map(({ name, quotient }) => `${name} ${number(quotient.value)}×`).join(", ");
   return {
     ours: `${number(worst.quotient.value)}× (${worst.name})`,
     interval: interval(worst.quotient),
-    holds: computed.every(({ holds }) => holds),
-    reason: `The ${MEAN_NAMES[check.mean]} quotient of each neighbouring two has to be ${acceptedOfQuotients(expect, check.mean)}: ${list}.`,
-    rows: computed.flatMap((step) => rowsOf(step.pairs)),
+    outcome: says,
+    reason: `The ${MEAN_NAMES[check.mean]} quotient of each neighbouring two has to be ${accepted(expect, precision)}: ${list}.${agreeing(says, "quotients")}`,
+    rows: steps.flatMap((step) => rowsOf(step.pairs)),
   };
 }
 

@@ -27,27 +27,22 @@ export interface Select {
   readonly loadFactor?: number | Range | "first" | "last";
   readonly positiveRatio?: number | Range | "first" | "last";
   readonly params?: Readonly<Record<string, Where>>;
-  /** A parameter: only the cells with the value at which throughput saturates are meant (`saturation` of select.ts). */
-  readonly saturated?: string;
   /** A value of the `metric` column; `mops` if left out. */
   readonly metric?: string;
 }
 
-/**
- * How many values become one. `every` compares pair by pair and reports the least favourable; it holds where the median agrees
- * and none misses by more than TIE of expectation.ts. A quotient that has to be at least 1, or at most 1, may not be on the other side anywhere.
- */
+/** How many values become one. `every` judges each and reports the least favourable. */
 export type Mean = "arithmetic" | "geometric" | "harmonic" | "median" | "min" | "max" | "every";
 
-/**
- * What is accepted of a number. Its interval has to reach that, as far as the interval is within TIE of the number. `near` allows `within`
- * (relative, 0.25 if left out).
- */
+/** A number or range of the paper's, a bound, or up to a quarter more or less than 1. rule.ts says which numbers agree with it. */
 export type Expectation =
-  | { readonly near: number; readonly within?: number }
-  | { readonly from: number; readonly to: number; readonly within?: number }
+  | Place
   | { readonly atLeast: number }
-  | { readonly atMost: number };
+  | { readonly atMost: number }
+  | { readonly slightly: "more" | "less" };
+
+/** A number or range of the paper's; along an axis, a place. */
+export type Place = { readonly near: number } | { readonly from: number; readonly to: number };
 
 /** A column of the rows, or `params.<name>`: what a trend runs along. */
 export type Along = string;
@@ -61,8 +56,8 @@ export type Check =
   | {
       readonly kind: "absolute";
       readonly of: Select;
-      readonly mean: Mean;
-      readonly paper: Expectation;
+      readonly mean: Exclude<Mean, "every">;
+      readonly paper: Exclude<Expectation, { slightly: string }>;
       /** Unit of the paper's number, as our metric has it: `M op/s`, `ns`. */
       readonly unit: string;
       /** `rate` grows with what it waits for, `time` falls. */
@@ -90,11 +85,7 @@ export type Check =
       readonly by?: readonly Along[] | undefined;
       readonly mean: Mean;
     }
-  /**
-   * Each series (cells that differ in `along` only) rises, falls or stays within ± `tolerance` (0.1) of its mean; with `over`, each
-   * series of quotients of / over. One that rises or falls does so by more than its `tolerance` (0.02) in all, and without a step
-   * back that is larger than that, or with a rank correlation with the axis of at least 0.9.
-   */
+  /** Each series (cells that differ in `along` only) rises, falls or stays; with `over`, each series of quotients of / over. */
   | {
       readonly kind: "trend";
       readonly of: Select;
@@ -102,7 +93,6 @@ export type Check =
       readonly by?: readonly Along[] | undefined;
       readonly along: Along;
       readonly expect: "rises" | "falls" | "flat";
-      readonly tolerance?: number | undefined;
     }
   /**
    * of / over passes 1 along the axis, from below to above or the other way, near a place if one is given. With
@@ -116,16 +106,16 @@ export type Check =
       readonly by?: readonly Along[] | undefined;
       readonly along: Along;
       readonly from: "below" | "above";
-      readonly expect?: Expectation | undefined;
+      readonly expect?: Place | undefined;
     }
-  /** Where along the axis the metric (or of / over) is largest (`peak`), or falls most from one point to the next (`drop`). */
+  /** Where along the axis the metric (or of / over) is largest (`peak`), or first falls from one point to the next (`drop`). */
   | {
       readonly kind: "peak" | "drop";
       readonly of: Select;
       readonly over?: Select | undefined;
       readonly by?: readonly Along[] | undefined;
       readonly along: Along;
-      readonly expect: Expectation;
+      readonly expect: Place;
     }
   /** Pearson's r between two metrics (or a column) over all selected cells. */
   | {
@@ -156,7 +146,7 @@ export interface Claim {
   readonly cause?: Cause | undefined;
 }
 
-/** An explanation that is checked like a claim, on the rows of each device: it may hold on one and not on another. */
+/** An explanation that is checked like a claim and by its rule, on the rows of each device: it may hold on one and not on another. */
 export interface Cause {
   /** One sentence. */
   readonly text: string;

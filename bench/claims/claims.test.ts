@@ -7,14 +7,14 @@ import { claims, experiments } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { paperExperimentIds } from "../papers.js";
 import { packageRoot } from "../paths.js";
-import { metricType } from "../results/metrics.js";
+import { byClock, metricType } from "../results/metrics.js";
 import { COLUMNS, type ResultRow } from "../results/record.js";
 import { rowsOf } from "../results/rows.js";
 import { keptRows, result, runInfo } from "../results/testing.js";
 import { NO_PAIRS } from "./checks.js";
 import type { Check, Claim, Expectation } from "./claim.js";
-import { NO_CELL, selectionsOf } from "./evaluate.js";
-import { holds, type Score } from "./score.js";
+import { metricsOf, NO_CELL, selectionsOf } from "./evaluate.js";
+import type { Score } from "./score.js";
 import { select } from "./select.js";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
@@ -97,10 +97,7 @@ test("every cause is shown by the rows that are kept, or its claim is reproduced
   const explained = scores.filter(({ claim: { cause, experiment } }) => cause && measured.has(experiment));
   expect(explained).not.toEqual([]);
   // Rows that are older than a claim or its cause may lack what these ask for: then nothing is said of it yet.
-  const unshown = explained.filter((score) => {
-    const { verdict, cause } = score;
-    return !holds(score) && verdict !== "not run" && !cause?.shown && !cause?.evidence.startsWith(NO_CELL);
-  });
+  const unshown = explained.filter(({ cause }) => cause && !cause.shown && !cause.evidence.startsWith(NO_CELL));
   expect(unshown.map(({ claim, cause }) => `${claim.id}: ${cause?.evidence}`)).toEqual([]);
 });
 
@@ -112,19 +109,20 @@ test("no claim compares rows that are kept with ones that they cannot be compare
 });
 
 test.each(["nvidia-h200", "nvidia-h100"])(
-  "of the rows of %s none that is to be faster is so by less than 1",
+  "of the rows of %s none that is to be faster is so by a tie",
   async (device) => {
     const scores = await scoresOf(device);
     const quotients = scores.flatMap(({ claim: { id, check }, verdict, ours }) => {
       if (verdict !== "reproduced" || (check.kind !== "ratio" && check.kind !== "order")) return [];
+      if (!metricsOf(check).some(byClock)) return [];
       const expected: Expectation = check.kind === "ratio" ? check.expect : { atLeast: 1 };
       const value = Number(/^[\d.,]+/.exec(ours)?.[0].replaceAll(",", "")) / (ours.includes("%") ? 100 : 1);
       return [{ id, value, expected }];
     });
-    expect(quotients.length).toBeGreaterThan(40);
+    expect(quotients.length).toBeGreaterThan(20);
     for (const { id, value, expected } of quotients) {
-      if ("atLeast" in expected && expected.atLeast >= 1) expect(value, id).toBeGreaterThanOrEqual(1);
-      if ("atMost" in expected && expected.atMost <= 1) expect(value, id).toBeLessThanOrEqual(1);
+      if ("atLeast" in expected && expected.atLeast >= 1) expect(value, id).toBeGreaterThan(1.04);
+      if ("atMost" in expected && expected.atMost <= 1) expect(value, id).toBeLessThan(0.96);
     }
   },
 );
@@ -137,10 +135,9 @@ test("README counts the papers' claims and ours", () => {
 
 test("what a claim expects can be", () => {
   const odd = (expected: Expectation) =>
-    Object.values(expected).some((value) => !Number.isFinite(value)) ||
+    Object.values(expected).some((value) => typeof value === "number" && !Number.isFinite(value)) ||
     ("from" in expected && expected.from > expected.to) ||
-    ("near" in expected && expected.near === 0) ||
-    ("within" in expected && expected.within < 0);
+    ("near" in expected && expected.near === 0);
   const expectations = (claim: Claim) => checked(claim).flatMap(({ check }) => expectationOf(check) ?? []);
   expect(claims.flatMap(expectations).length).toBeGreaterThan(claims.length / 2);
   expectOfAll((claim) =>

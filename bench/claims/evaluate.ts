@@ -5,6 +5,7 @@ import type { ResultRow } from "../results/record.js";
 import { absolute, type Context, type DeviceRates, type Finding, type Of, order, ratio, value } from "./checks.js";
 import { correlation, crossing, place, trend } from "./checks-along.js";
 import type { Cause, Check, Claim, Select } from "./claim.js";
+import { type Outcome, precisionOf } from "./rule.js";
 import { holds, type Score, type ScoredCause, type Verdict } from "./score.js";
 import { type Selected, select } from "./select.js";
 
@@ -20,7 +21,7 @@ interface Known {
 /** @param rows of one environment, one run a cell */
 export function evaluate(claim: Claim, rows: readonly ResultRow[], rates: DeviceRates, known: Known): Score {
   const nothing = { claim, ours: "", interval: "", scaled: "", rows: [], cause: null };
-  const context = { claim, rates, select: selecting(claim, rows) };
+  const context = { claim, rates, select: selecting(claim, rows), precision: precisionOf(metricsOf(claim.check)) };
   const absent = whyAbsent(context, rows, known);
   if (absent) return { ...nothing, verdict: "not run", reason: absent };
   const finding = judge(claim.check, context);
@@ -29,13 +30,13 @@ export function evaluate(claim: Claim, rows: readonly ResultRow[], rates: Device
   if (claim.incomparable) {
     return { ...nothing, verdict: "not comparable", ours, interval, reason: claim.incomparable, rows: finding.rows };
   }
-  const verdict = verdictOf(claim, finding.holds);
-  const failed = finding.holds === false && claim.cause;
+  const { outcome } = finding;
+  const failed = outcome && outcome.differing > 0 && claim.cause;
   const cause = failed ? scoreCause(failed, (check) => evaluate(apart(claim, check), rows, rates, known)) : null;
   return {
     claim,
-    verdict,
-    ...(verdict === "stand-in" && { agrees: finding.holds === true }),
+    verdict: verdictOf(claim, outcome),
+    ...(outcome && { outcome }),
     ours,
     interval,
     scaled,
@@ -45,10 +46,17 @@ export function evaluate(claim: Claim, rows: readonly ResultRow[], rates: Device
   };
 }
 
-function verdictOf(claim: Claim, agrees: boolean | null): Verdict {
-  if (agrees === null) return "not comparable";
+const VERDICT_OF = {
+  agrees: "reproduced",
+  "in part": "in part",
+  tie: "undecided",
+  differs: "not reproduced",
+} as const satisfies Record<Outcome["says"], Verdict>;
+
+function verdictOf(claim: Claim, outcome: Outcome | null): Verdict {
+  if (outcome === null) return "not comparable";
   if (metricsOf(claim.check).some((name) => metricType(name)?.standsInFor !== undefined)) return "stand-in";
-  return agrees ? "reproduced" : "not reproduced";
+  return VERDICT_OF[outcome.says];
 }
 
 /** The claim with another check in place of its own, and without the paper's number, which says nothing of that check. */

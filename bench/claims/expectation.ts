@@ -1,80 +1,85 @@
 /** Whether a number agrees with a paper's, and both in words. */
 import type { Expectation } from "./claim.js";
-import { exactly, meanOf, type Quantity } from "./quantity.js";
+import type { Quantity } from "./quantity.js";
+import type { Judgement, Precision } from "./rule.js";
 
-/** How far a number may be from the paper's where the claim does not say, relative. */
-const WITHIN = 0.25;
+/** An expectation that numbers state. */
+export type Scalable = Exclude<Expectation, { slightly: string }>;
 
-/** By how much a single cell of `every` may miss what is accepted, relative: `compare` takes as much for no change. */
-export const TIE = 0.05;
+/** Of float arithmetic. */
+const ROUNDING = 1e-9;
 
-/** Above 0 where the number agrees; the smaller, the less favourable. */
-export function margin(value: number, expectation: Expectation): number {
-  return marginOf(exactly(value), expectation);
+/** Below 0 where the number itself is not accepted; the smaller, the less favourable. */
+export function margin(value: number, expectation: Expectation, precision: Precision): number {
+  if ("atLeast" in expectation) return value - expectation.atLeast;
+  if ("atMost" in expectation) return expectation.atMost - value;
+  const { from, to } = bounds(expectation, precision);
+  return Math.min(value - from, to - value);
 }
 
-/**
- * The margin of the most favourable number in the interval: an interval that reaches what is accepted does not contradict it. Of a
- * wide interval only what is within {@link TIE} of the value counts, so that noise does not make a number agree.
- */
-function marginOf({ value, ...ends }: Quantity, expectation: Expectation): number {
-  const reach = TIE * Math.abs(value);
-  const [lo, hi] = [Math.max(ends.lo, value - reach), Math.min(ends.hi, value + reach)];
-  if ("atLeast" in expectation) return hi - expectation.atLeast + 1e-9;
-  if ("atMost" in expectation) return expectation.atMost - lo + 1e-9;
-  const { from, to } = bounds(expectation);
-  return Math.min(hi - from, to - lo) + 1e-9;
+/** Whether the number agrees, by the rule of rule.ts. */
+export function judge(quantity: Quantity, expectation: Expectation, precision: Precision): Judgement {
+  const { value } = quantity;
+  const reach = precision.tie * Math.abs(value);
+  const lo = Math.min(quantity.lo, value - reach) - ROUNDING;
+  const hi = Math.max(quantity.hi, value + reach) + ROUNDING;
+  if ("atLeast" in expectation) return ofBound(lo, hi, expectation.atLeast);
+  if ("atMost" in expectation) return ofBound(-hi, -lo, -expectation.atMost);
+  const { from, to } = bounds(expectation, precision);
+  if (value >= from - ROUNDING && value <= to + ROUNDING) return "agrees";
+  return hi < from || lo > to ? "differs" : "tie";
 }
 
-export function agrees(quantity: Quantity, expectation: Expectation): boolean {
-  return marginOf(quantity, expectation) >= 0;
+/** Of a number between the two that has to be at least `bound`. Both ends are widened by rounding. */
+function ofBound(lo: number, hi: number, bound: number): Judgement {
+  if (lo + 2 * ROUNDING >= bound) return "agrees";
+  return hi < bound ? "differs" : "tie";
 }
 
-/** Whether every number agrees: their median does, and none misses by more than {@link TIE}. */
-export function allAgree(quantities: readonly Quantity[], expectation: Expectation): boolean {
-  const widened = quantities.map(({ value, lo, hi }) => ({ value, lo: lo * (1 - TIE), hi: hi * (1 + TIE) }));
-  return agrees(meanOf(quantities, "median"), expectation) && widened.every((q) => agrees(q, expectation));
-}
-
-/** Whether a quotient is on the side of 1 that is accepted: at 0.97 nothing is faster, however near that is to 1. */
-export function keepsSide(quotient: number, expectation: Expectation): boolean {
-  if ("atLeast" in expectation) return expectation.atLeast < 1 || quotient >= 1;
-  if ("atMost" in expectation) return expectation.atMost > 1 || quotient <= 1;
-  return true;
-}
-
-/** Whether the accepted range has 1 in it: of quotients, that the two are alike. */
-export function isLikeness(expectation: Extract<Expectation, { within?: number }>): boolean {
-  const { from, to } = bounds(expectation);
+/** Whether quotients of 1 are accepted: that the two are alike. */
+export function isLikeness(expectation: Numbers): boolean {
+  const [from, to] = ends(expectation);
   return from <= 1 && to >= 1;
 }
 
+type Numbers = Exclude<Expectation, { atLeast: number } | { atMost: number }>;
+
+/** The paper's own number or range. */
+function ends(expectation: Numbers): readonly [from: number, to: number] {
+  if ("near" in expectation) return [expectation.near, expectation.near];
+  return "from" in expectation ? [expectation.from, expectation.to] : [1, 1];
+}
+
 /** The accepted range of an expectation that has two ends. */
-function bounds(expectation: Extract<Expectation, { within?: number }>): { from: number; to: number } {
-  const { within = WITHIN } = expectation;
-  const [low, high] = "near" in expectation ? [expectation.near, expectation.near] : [expectation.from, expectation.to];
-  return { from: low - Math.abs(low) * within, to: high + Math.abs(high) * within };
+function bounds(expectation: Numbers, { within, quotient }: Precision): { from: number; to: number } {
+  if ("slightly" in expectation) {
+    return expectation.slightly === "more" ? { from: 1, to: 1 + within } : { from: 1 - within, to: 1 };
+  }
+  const [low, high] = ends(expectation);
+  const from = low - Math.abs(low) * within;
+  const to = high + Math.abs(high) * within;
+  if (quotient && low > 1) return { from: Math.max(from, 1), to };
+  return quotient && high < 1 ? { from, to: Math.min(to, 1) } : { from, to };
 }
 
 /** What is accepted: `0.996 to 1.66`, `at least 1`. */
-export function accepted(expectation: Expectation): string {
+export function accepted(expectation: Expectation, precision: Precision): string {
   if ("atLeast" in expectation) return `at least ${number(expectation.atLeast)}`;
   if ("atMost" in expectation) return `at most ${number(expectation.atMost)}`;
-  const { from, to } = bounds(expectation);
+  const { from, to } = bounds(expectation, precision);
   return `${number(from)} to ${number(to)}`;
 }
 
-/** Multiplies the bounds, for numbers scaled to another device. */
-export function scale(expectation: Expectation, factor: number): Expectation {
-  const entries = Object.entries(expectation).map(([key, value]) => [key, key === "within" ? value : value * factor]);
-  return Object.fromEntries(entries) as Expectation;
+/** Multiplies the paper's number, for another device or unit. */
+export function scale(expectation: Scalable, factor: number): Scalable {
+  return Object.fromEntries(Object.entries(expectation).map(([key, value]) => [key, value * factor])) as Scalable;
 }
 
 /** The paper's own number or range. */
-export function stated(expectation: Expectation): string {
+export function stated(expectation: Scalable): string {
   if ("near" in expectation) return number(expectation.near);
   if ("from" in expectation) return `${number(expectation.from)} to ${number(expectation.to)}`;
-  return accepted(expectation);
+  return "atLeast" in expectation ? `at least ${number(expectation.atLeast)}` : `at most ${number(expectation.atMost)}`;
 }
 
 /** Three significant digits, thousands separated: `1.33`, `8,730`. */

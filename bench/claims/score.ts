@@ -1,20 +1,30 @@
 /** A claim with its verdict on one device. */
 import type { ResultRow } from "../results/record.js";
 import type { Claim } from "./claim.js";
+import type { Outcome } from "./rule.js";
 
 /**
- * `stand-in`: of a quantity that WebGPU cannot measure; what stands in for it agrees or does not, which reproduces or refutes nothing.
- * `not comparable`: an absolute number of another GPU, or a number of something that we do not measure. `not run`: the rows lack the
+ * `in part`: a statement about all that holds for most; `undecided`: within what the measurement can tell. `stand-in`: of a
+ * quantity that WebGPU cannot measure; what stands in for it agrees or does not, which reproduces or refutes nothing. `not
+ * comparable`: an absolute number of another GPU, or a number of something that we do not measure. `not run`: the rows lack the
  * cells, because the table or experiment does not exist, was not measured, or failed.
  */
-export const VERDICTS = ["reproduced", "not reproduced", "stand-in", "not comparable", "not run"] as const;
+export const VERDICTS = [
+  "reproduced",
+  "in part",
+  "undecided",
+  "not reproduced",
+  "stand-in",
+  "not comparable",
+  "not run",
+] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 export interface Score {
   readonly claim: Claim;
   readonly verdict: Verdict;
-  /** Of a stand-in: whether it agrees with the claim. */
-  readonly agrees?: boolean;
+  /** What the rows say of the statement, where it can be judged. */
+  readonly outcome?: Outcome;
   /** Our number as short as the paper's, with its unit; "" if not run. */
   readonly ours: string;
   /** Its interval, from the ends of the cells' 95 % intervals carried through the computation; "" if there is none. */
@@ -25,19 +35,24 @@ export interface Score {
   readonly reason: string;
   /** The rows that the number was computed from. */
   readonly rows: readonly ResultRow[];
-  /** Of a claim that is not reproduced, or whose stand-in does not agree; null where none is declared. */
+  /** Of a claim of which some numbers differ; null where none is declared. */
   readonly cause: ScoredCause | null;
 }
 
-/** The verdict, and of a stand-in what it says. */
-export function verdictInWords({ verdict, agrees }: Pick<Score, "verdict" | "agrees">): string {
+/** The verdict, of a stand-in what it says, and of what holds in part for how many. */
+export function verdictInWords({ verdict, outcome }: Pick<Score, "verdict" | "outcome">): string {
+  if (!outcome) return verdict;
+  const { says, agreeing, all } = outcome;
+  const count = `${agreeing} of ${all}`;
+  if (verdict === "in part") return `in part, ${count}`;
   if (verdict !== "stand-in") return verdict;
-  return agrees ? "stand-in, agrees" : "stand-in, does not agree";
+  const STAND_IN = { agrees: "agrees", "in part": `agrees in ${count}`, tie: "undecided", differs: "does not agree" };
+  return `stand-in, ${STAND_IN[says]}`;
 }
 
 /** Whether what was measured is as the claim says. */
-export function holds({ verdict, agrees = false }: Pick<Score, "verdict" | "agrees">): boolean {
-  return verdict === "reproduced" || agrees;
+export function holds({ outcome }: Pick<Score, "outcome">): boolean {
+  return outcome?.says === "agrees";
 }
 
 /** What the rows say of a declared cause. */

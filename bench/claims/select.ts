@@ -27,15 +27,13 @@ export interface Selected {
 export function select(rows: readonly ResultRow[], { experiment }: { experiment: string }, wanted: Select): Selected {
   const { metric = "mops" } = wanted;
   const own = rowsOfExperiment(rows, wanted.experiment ?? experiment);
-  const { saturated } = wanted;
-  const params = saturated ? { ...wanted.params, [saturated]: saturation(own, saturated) } : (wanted.params ?? {});
   let fitting = own.filter(
     (row) =>
       oneOf(row.table, wanted.table) &&
       oneOf(row.variant, wanted.variant) &&
       oneOf(row.op, wanted.op) &&
       oneOf(row.dataset, wanted.dataset) &&
-      Object.entries(params).every(([name, where]) => fits(row.params[name] ?? null, where)),
+      Object.entries(wanted.params ?? {}).every(([name, where]) => fits(row.params[name] ?? null, where)),
   );
   for (const [column, name] of [
     ["n", "n"],
@@ -52,26 +50,6 @@ export function select(rows: readonly ResultRow[], { experiment }: { experiment:
     rows: fitting.filter((row) => row.status === "ok" && row.metric === metric && row.value !== null),
     missing: fitting.filter((row) => row.status !== "ok"),
   };
-}
-
-/** Share of its highest rate from which on a series is saturated. */
-const SATURATED = 0.9;
-
-/**
- * The smallest value of the parameter at which every series reaches {@link SATURATED} of its highest rate, at the largest n;
- * the largest one where there is none.
- */
-function saturation(rows: readonly ResultRow[], name: string): number {
-  const largest = Math.max(...rows.map(({ n }) => n));
-  const rates = rows.filter(({ status, metric, n }) => status === "ok" && metric === "mops" && n === largest);
-  const points = rates.map((row) => ({ y: quantityOf(row), rows: [row] as const }));
-  const series = seriesAlong(points, `params.${name}`);
-  const reached = series.map((own) => {
-    const highest = Math.max(...own.map(({ y }) => y.value));
-    return new Set(own.filter(({ y }) => y.value >= SATURATED * highest).map(({ x }) => x));
-  });
-  const values = [...new Set(series.flat().map(({ x }) => x))].sort((a, b) => a - b);
-  return values.find((x) => reached.every((enough) => enough.has(x))) ?? values.at(-1) ?? Number.NaN;
 }
 
 function oneOf(value: string, wanted: string | readonly string[] | undefined): boolean {
@@ -130,7 +108,7 @@ export function pairUp(
 function freePlace(row: ResultRow, selections: readonly Select[]): string {
   const named = (name: string) => selections.some((s) => s[name as keyof Select] !== undefined);
   const columns = COLUMNS.filter((column) => !named(COORDINATES[column])).map((column) => row[column]);
-  const fixed = new Set(selections.flatMap(({ params, saturated }) => [...Object.keys(params ?? {}), saturated]));
+  const fixed = new Set(selections.flatMap(({ params }) => Object.keys(params ?? {})));
   const params = Object.entries(row.params).filter(([name]) => !fixed.has(name));
   return JSON.stringify([...columns, params.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }

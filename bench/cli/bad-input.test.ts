@@ -18,11 +18,8 @@ const broken = file("broken.parquet", "PAR1");
 const noRows = file("norows.csv", `${COLUMNS.join(",")}\n`);
 const truncated = file("truncated.csv", `${COLUMNS.join(",")}\n20260102T030405Z,2026-01-02\n`);
 const foreign = file("foreign.csv", "key,value\n1,2\n");
-const badNumber = file(
-  "number.csv",
-  `${COLUMNS.join(",")}\n${COLUMNS.map((name) => (name === "system" ? "{}" : "x")).join(",")}\n`,
-);
 const [row] = rowsOf(cell(), result({ metrics: [metric("mops", 1)] }), runInfo, new Date(0));
+const badNumber = file("number.csv", header() + csvText(row ? [{ ...row, n: "x" as unknown as number }] : []));
 const huge = file("huge.csv", header() + csvText(row ? [{ ...row, value: 1e308 }] : []));
 const unclosed = file("unclosed.csv", `${COLUMNS.join(",")}\n"abc\n`);
 

@@ -1,5 +1,6 @@
 /** Option parsers: each takes the text and throws a UsageError of one line that says what would be right. */
 
+import { resolve } from "node:path";
 import type { Command } from "commander";
 import { isDataset } from "../../datasets/index.js";
 import { didYouMean } from "../../datasets/nearest.js";
@@ -199,4 +200,11 @@ function checkNames(ids: readonly string[], all: readonly { readonly id: string 
     if (known.includes(id)) continue;
     throw new UsageError(`no table ${id}${didYouMean(id, known, "; ")} (hashbench list tables)`);
   }
+}
+
+/** A folder that is named twice would have its rows counted twice. */
+export function distinct(paths: readonly string[]): readonly string[] {
+  const twice = paths.find((path, i) => paths.findIndex((other) => resolve(other) === resolve(path)) < i);
+  if (twice !== undefined) throw new UsageError(`${twice} is named twice`);
+  return paths;
 }

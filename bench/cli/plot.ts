@@ -1,35 +1,70 @@
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
+import { UsageError } from "../../kernels/device/errors.js";
 import { FORMATS, type Format } from "../../reports/formats.js";
+import { QUANTITIES, type Quantity } from "../../reports/overlay.js";
 import { experiments } from "../experiments/index.js";
 import { loadPlugins } from "../plugins.js";
 import { readResults } from "../results/read.js";
-import { findExperiments, list, oneOf, PLUGIN, path } from "./options.js";
+import { distinct, findExperiments, list, oneOf, PLUGIN, path } from "./options.js";
 
 export function addPlot(program: Command): void {
   program
     .command("plot")
-    .description("draw the figures of a results folder")
-    .argument("<results>", "results folder (or one CSV file of it)")
+    .description("draw the figures of a results folder, or of several in one plot")
+    .argument("<results...>", "results folders (or CSV files of them)")
+    .option("--overlay", "draw several folders in one plot: devices, or commits of one")
+    .option(
+      "--as <quantity>",
+      `of figures of rates these, or shares of each device's limit: ${QUANTITIES.join(", ")}`,
+      quantity,
+      "rates",
+    )
     .option("--ids <list>", "only these experiments", list("--ids"))
     .option("--formats <list>", `of ${FORMATS.join(", ")}`, formats)
     .option("--out <folder>", "where the figures go (default: figures in the results folder)", path("--out"))
     .option(...PLUGIN)
     .option("--json", "JSON on stdout")
-    .addHelpText("after", "\nExample: hashbench plot results/nvidia-h200 --formats svg,png")
+    .addHelpText(
+      "after",
+      "\nExamples: hashbench plot results/nvidia-h200 --formats svg,png\n          hashbench plot before after --overlay --as shares",
+    )
     .action(
       async (
-        from: string,
-        flags: { ids?: string[]; formats?: Format[]; out?: string; json?: boolean; plugin: string[] },
+        from: string[],
+        flags: {
+          ids?: string[];
+          formats?: Format[];
+          out?: string;
+          json?: boolean;
+          plugin: string[];
+          overlay?: boolean;
+          as: Quantity;
+        },
       ) => {
+        const several = from.length > 1;
+        if (several !== (flags.overlay === true))
+          throw new UsageError(
+            several
+              ? `${from.length} folders: --overlay draws them in one plot; without it, plot each alone`
+              : "--overlay draws several folders in one plot; there is one",
+          );
+        const [first = ""] = from;
         await loadPlugins(flags.plugin);
         if (flags.ids) findExperiments(flags.ids);
         // Of a group of experiments those that have rows are enough.
         const ids = flags.ids?.includes("all") ? undefined : flags.ids?.map((id) => id.replace(/\/$/, ""));
-        const out = resolve(flags.out ?? (from.endsWith(".csv") ? "figures" : join(from, "figures")));
-        const request = { from, out, formats: flags.formats ?? [...FORMATS], ...(ids ? { ids } : {}) };
-        const { plotFolder } = await import("../../reports/plot.js");
-        const files = await plotFolder(request, readResults, experiments);
+        const name = several ? "overlay" : "figures";
+        const out = resolve(flags.out ?? (first.endsWith(".csv") ? name : join(first, name)));
+        const request = {
+          from: distinct(from),
+          quantity: flags.as,
+          out,
+          formats: flags.formats ?? [...FORMATS],
+          ...(ids ? { ids } : {}),
+        };
+        const { plotFolders } = await import("../../reports/plot.js");
+        const files = await plotFolders(request, readResults, experiments);
         if (flags.json) console.log(JSON.stringify(files, null, 1));
         else for (const { file } of files) console.log(file);
       },
@@ -38,4 +73,8 @@ export function addPlot(program: Command): void {
 
 function formats(text: string): Format[] {
   return list("--formats")(text).map(oneOf("--formats", FORMATS));
+}
+
+function quantity(text: string): Quantity {
+  return oneOf("--as", QUANTITIES)(text);
 }

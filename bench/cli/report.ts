@@ -1,13 +1,12 @@
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
-import { UsageError } from "../../kernels/device/errors.js";
 import { REPORT_FORMATS, type ReportFormat } from "../../reports/formats.js";
 import type { Verdict } from "../claims/score.js";
-import { claims, experiments } from "../experiments/index.js";
+import { claims, experiments, headlines } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { loadPlugins } from "../plugins.js";
 import { readResults } from "../results/read.js";
-import { findExperiments, list, oneOf, PLUGIN, path } from "./options.js";
+import { distinct, findExperiments, list, oneOf, PLUGIN, path } from "./options.js";
 
 interface Flags {
   readonly ids?: string[];
@@ -37,6 +36,7 @@ export function addReport(program: Command): void {
         readRows: readResults,
         experiments: experiments.filter((e) => !ids || ids.has(e.id)),
         claims: claims.filter((c) => !ids || ids.has(c.experiment)),
+        headlines,
         scorecard,
       };
       const { writeReport } = await import("../../reports/report/report.js");
@@ -64,11 +64,4 @@ function inWords(verdicts: Readonly<Record<Verdict, number>>): string {
 
 function hasAny(verdicts: Readonly<Record<Verdict, number>>): boolean {
   return Object.values(verdicts).some((count) => count > 0);
-}
-
-/** A folder that is named twice would have its rows counted twice. */
-function distinct(paths: readonly string[]): readonly string[] {
-  const twice = paths.find((path, i) => paths.findIndex((other) => resolve(other) === resolve(path)) < i);
-  if (twice !== undefined) throw new UsageError(`${twice} is named twice`);
-  return paths;
 }

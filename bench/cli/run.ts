@@ -147,9 +147,9 @@ async function runCommand(ids: string[], flags: Flags, built: readonly string[])
   const rows = measured.length > 0 ? await readResults(summary.out) : [];
   const plots =
     flags.plots && measured.length > 0
-      ? await (await import("../../reports/plot.js")).plotFolder(
+      ? await (await import("../../reports/plot.js")).plotFolders(
           {
-            from: summary.out,
+            from: [summary.out],
             out: join(summary.out, "figures"),
             formats: [...FORMATS],
             ids: experiments

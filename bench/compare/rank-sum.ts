@@ -1,5 +1,5 @@
 /** Mann and Whitney's rank-sum test, one-sided; the distributions are R's (lib-r-math.js). */
-import { pnorm, pwilcox } from "lib-r-math.js";
+import { distributions } from "./r.js";
 
 /** Up to this many values on either side the exact distribution is used. */
 const EXACT = 49;
@@ -10,6 +10,7 @@ const EXACT = 49;
  */
 export function rankSumP(a: readonly number[], b: readonly number[]): number {
   if (a.length === 0 || b.length === 0) return 1;
+  const { pnorm, pwilcox } = distributions();
   const u = pairsAbove(a, b);
   if (a.length <= EXACT && b.length <= EXACT) return pwilcox(u - 1, a.length, b.length, false);
   const pairs = a.length * b.length;

@@ -1,5 +1,5 @@
 /** Welch's test of two means, one-sided, of the logarithms; the distribution is R's (lib-r-math.js). */
-import { pt } from "lib-r-math.js";
+import { distributions } from "./r.js";
 
 /**
  * Probability of means that lie so far apart if `b` is no larger than `a` times `factor`, of normally distributed logarithms.
@@ -12,7 +12,7 @@ export function welchP(a: readonly number[], b: readonly number[], factor: numbe
   const error = Math.sqrt(from.error + to.error);
   if (error === 0) return above > 0 ? 0 : 1;
   const freedom = error ** 4 / (from.error ** 2 / (a.length - 1) + to.error ** 2 / (b.length - 1));
-  return pt(above / error, freedom, undefined, false);
+  return distributions().pt(above / error, freedom, undefined, false);
 }
 
 /** Of the logarithms: their mean, and the variance of that mean. */

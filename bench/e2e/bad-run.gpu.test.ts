@@ -6,7 +6,9 @@ import { expect, test } from "vitest";
 import { readVerified } from "../results/verified.js";
 import { brokenTables, device, hashbench, rowsOf, temporary } from "./testing.js";
 
-const options = ["run", "tables/load-factor", "--device", device, "--load-factor", "0.8", "--max-noise", "0.9"];
+const options = [
+  ...["run", "tables/load-factor", "--device", device, "--load-factor", "0.8", "--max-noise", "0.9", "--no-count"],
+];
 const small = [...options, "--tables", "js-map", "--n", "2000", "--no-plots"];
 
 test("an --out that holds results of this or another configuration, or is a file, is refused in one line", async () => {
@@ -79,7 +81,18 @@ test("a key of several columns of a file is one data set", async () => {
 });
 
 test("a load factor that one of the tables does not take skips its cells, and the others are measured", async () => {
-  const args = ["run", "tables/load-factor", "--device", device, "--n", "2000", "--max-noise", "0.9", "--no-plots"];
+  const args = [
+    "run",
+    "tables/load-factor",
+    "--device",
+    device,
+    "--n",
+    "2000",
+    "--max-noise",
+    "0.9",
+    "--no-count",
+    "--no-plots",
+  ];
   const ended = await hashbench(
     ...args,
     "--tables",

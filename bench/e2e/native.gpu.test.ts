@@ -1,6 +1,6 @@
 /** Native tables as a user measures them: the libraries' (where they are built), a new one, and broken ones. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { manifestIn, running } from "../native/testing.js";
@@ -51,7 +51,7 @@ test.skipIf(spawnSync("cmake", ["--version"]).status !== 0)("a new native table 
 async function measured(fault: string, ...more: readonly string[]) {
   const manifest = manifestIn(temporary(), fault);
   const tables = ["--tables", "map,bucketed", "--native", manifest, "--load-factor", "0.8", "--n", "2000"];
-  const where = ["--device", device, "--out", temporary(), "--no-plots", "--json"];
+  const where = ["--device", device, "--out", temporary(), "--no-plots", "--no-count", "--json"];
   const ended = await hashbench("run", "tables/load-factor", ...tables, ...where, ...more);
   const rows = rowsOf(ended).filter(({ metric }) => metric === "mops");
   const said = rows.map(({ table, op, positive_ratio, status, reason }) => ({
@@ -63,7 +63,9 @@ async function measured(fault: string, ...more: readonly string[]) {
 
 const OURS = { "bucketed insert": "ok", "bucketed find 1": "ok", "bucketed find 0": "ok" };
 
-test("a program in another language is measured, verified and tuned like any table", async () => {
+// Four tests side by side: the one of a program that hangs waits most of the time.
+
+test.concurrent("a program in another language is measured, verified and tuned like any table", async () => {
   const { ends, code } = await measured("");
   expect(ends).toMatchObject({ ...OURS, "map insert": "ok", "map find 1": "ok", "map find 0": "ok" });
   expect(code).toBe(0);
@@ -77,7 +79,23 @@ test("a program in another language is measured, verified and tuned like any tab
   expect(listed.stdout).toMatch(/^map +A Map: insert, find, erase$/m);
 });
 
-test("wrong answers are found, by verify and in a run", async () => {
+test("a run knows its native tables: figures without --native, and no --resume with another version", async () => {
+  const [out, figures] = [temporary(), temporary()];
+  const run = (fault: string, ...more: readonly string[]) =>
+    hashbench(
+      ...["run", "tables/load-factor", "--tables", "map", "--native", manifestIn(temporary(), fault), "--n", "2000"],
+      ...["--load-factor", "0.8", "--device", device, "--out", out, "--no-plots", ...more],
+    );
+  expect((await run("")).code).toBe(0);
+  expect((await hashbench("plot", out, "--out", figures, "--formats", "svg")).code).toBe(0);
+  expect(readFileSync(join(figures, "tables", "load-factor.svg"), "utf8")).toContain("A Map, CPU");
+  expect((await run("", "--resume")).code).toBe(0);
+  const { code, lines } = await run("newer", "--resume");
+  expect(lines).toEqual([expect.stringMatching(/native: /)]);
+  expect(code).toBe(2);
+});
+
+test.concurrent("wrong answers are found, by verify and in a run", async () => {
   const { ends, code } = await measured("wrong");
   expect(ends).toMatchObject({ ...OURS, "map find 1": expect.stringMatching(/^failed 1 of \d+ results are wrong/) });
   expect(code).toBe(4);
@@ -86,7 +104,7 @@ test("wrong answers are found, by verify and in a run", async () => {
   expect(verified.code).toBe(1);
 });
 
-test("a program that ends in the middle costs the cells that it has", async () => {
+test.concurrent("a program that ends in the middle costs the cells that it has", async () => {
   const { ends, code } = await measured("exit");
   const lost = "crash map: its program ended with code 3: cannot go on";
   expect(ends).toMatchObject({ ...OURS, "map find 1": lost, "map find 0": lost });
@@ -94,7 +112,7 @@ test("a program that ends in the middle costs the cells that it has", async () =
   expect(running("program.mjs exit")).toEqual([]);
 });
 
-test("a program that hangs costs the cells that it has, and is gone afterwards", async () => {
+test.concurrent("a program that hangs costs the cells that it has, and is gone afterwards", async () => {
   const { ends, code } = await measured("hanging", "--timeout", "4");
   const late = "timeout no progress for 4 s";
   expect(ends).toMatchObject({ ...OURS, "map find 1": late, "map find 0": late });

@@ -1,5 +1,6 @@
 /** Shorthands in which the papers' folders state their claims. */
-import type { Along, Check, Claim, Expectation, Mean, Select } from "../claims/claim.js";
+import type { Along, Check, Claim, Expectation, Mean, Place, Select } from "../claims/claim.js";
+import { LINEAR, MUCH } from "../claims/rule.js";
 import type { PaperDevice, Resource } from "../papers.js";
 
 /** What remains of a claim once experiment and device are said; `paper` where the check does not say it. */
@@ -39,19 +40,28 @@ export function each<T>(items: readonly T[], claims: (item: T) => FigureClaims):
   return Object.assign({}, ...items.map(claims));
 }
 
-/** What is accepted: a value or a range, and up to a quarter beside it if `within` does not say less or more. */
-export function near(value: number, within?: number): Expectation {
-  return within === undefined ? { near: value } : { near: value, within };
+/** A number or range of the paper's. */
+export function near(value: number): Place {
+  return { near: value };
 }
-export function between(from: number, to: number, within?: number): Expectation {
-  return within === undefined ? { from, to } : { from, to, within };
+export function between(from: number, to: number): Place {
+  return { from, to };
 }
-export function atLeast(value: number): Expectation {
+/** Of quotients: "alike", "similar", "hardly". */
+export const ALIKE = near(1);
+/** "Slightly", "marginally". */
+export const SLIGHTLY_MORE: Expectation = { slightly: "more" };
+export const SLIGHTLY_LESS: Expectation = { slightly: "less" };
+export function atLeast(value: number): { readonly atLeast: number } {
   return { atLeast: value };
 }
-export function atMost(value: number): Expectation {
+export function atMost(value: number): { readonly atMost: number } {
   return { atMost: value };
 }
+
+/** "Much", "by a wide margin". */
+export const MUCH_MORE = atLeast(MUCH);
+export const MUCH_LESS = atMost(1 / MUCH);
 
 /** How the cells of two selections are paired, and what both selections have in common. */
 interface Pairing extends Select {
@@ -77,13 +87,14 @@ export function value(of: Select, mean: Mean, expect: Expectation): Check {
   return { kind: "value", of, mean, expect };
 }
 
+type Absolute = Extract<Check, { kind: "absolute" }>;
 /** A rate of the paper's device, in M op/s. */
-export function absoluteRate(of: Select, mean: Mean, paper: Expectation, waits?: Resource): Check {
+export function absoluteRate(of: Select, mean: Absolute["mean"], paper: Absolute["paper"], waits?: Resource): Check {
   return { kind: "absolute", of, mean, paper, unit: "M op/s", scales: "rate", waits };
 }
 
 /** A time on the paper's device, in ns. */
-export function absoluteTime(of: Select, mean: Mean, paper: Expectation, waits?: Resource): Check {
+export function absoluteTime(of: Select, mean: Absolute["mean"], paper: Absolute["paper"], waits?: Resource): Check {
   return { kind: "absolute", of, mean, paper, unit: "ns", scales: "time", waits };
 }
 
@@ -95,16 +106,14 @@ export function order(of: readonly Select[], mean: Mean, { by, ...both }: Pairin
 interface TrendOptions extends Pairing {
   /** The trend is of quotients of / over. */
   readonly over?: Select;
-  readonly tolerance?: number;
 }
 
 function trend(expect: "rises" | "falls" | "flat") {
-  return (of: Select, along: Along, { over, by, tolerance, ...both }: TrendOptions = {}): Check => ({
+  return (of: Select, along: Along, { over, by, ...both }: TrendOptions = {}): Check => ({
     kind: "trend",
     of: { ...of, ...both },
     over: over && { ...over, ...both },
     by,
-    tolerance,
     along,
     expect,
   });
@@ -119,7 +128,7 @@ export function crossing(
   over: Select,
   along: Along,
   from: "below" | "above",
-  { by, expect, regression, ...both }: Pairing & { readonly expect?: Expectation; readonly regression?: 2 } = {},
+  { by, expect, regression, ...both }: Pairing & { readonly expect?: Place; readonly regression?: 2 } = {},
 ): Check {
   const sides = { of: { ...of, ...both }, over: { ...over, ...both } };
   return { kind: "crossing", ...sides, along, from, by, expect, regression };
@@ -131,15 +140,16 @@ interface PlaceOptions {
 }
 
 /** Where the largest value is. */
-export function peak(of: Select, along: Along, expect: Expectation, rest: PlaceOptions = {}): Check {
+export function peak(of: Select, along: Along, expect: Place, rest: PlaceOptions = {}): Check {
   return { kind: "peak", of, along, expect, ...rest };
 }
 
-/** Where the value falls most. */
-export function drop(of: Select, along: Along, expect: Expectation): Check {
+/** Where the value begins to fall. */
+export function drop(of: Select, along: Along, expect: Place): Check {
   return { kind: "drop", of, along, expect };
 }
 
-export function correlation(of: Select, x: string, y: string, expect: Expectation): Check {
-  return { kind: "correlation", of, x, y, expect };
+/** y rises or falls linearly with x. */
+export function linear(of: Select, x: string, y: string, how: "rises" | "falls"): Check {
+  return { kind: "correlation", of, x, y, expect: how === "rises" ? atLeast(LINEAR) : atMost(-LINEAR) };
 }

@@ -1,5 +1,6 @@
 /** All experiments and all claims of the papers. A new experiment is one file in its paper's folder. */
 import type { Claim } from "../claims/claim.js";
+import type { Headlines } from "../claims/headlines.js";
 import type { Experiment } from "../experiment.js";
 import { paperExperimentIds } from "../papers.js";
 import { exported } from "./discover.js";
@@ -10,6 +11,10 @@ function isExperiment(value: unknown): value is Experiment {
 
 function isClaim(value: unknown): value is Claim {
   return typeof value === "object" && value !== null && "id" in value && "check" in value && "paper" in value;
+}
+
+function isHeadlines(value: unknown): value is Headlines {
+  return typeof value === "object" && value !== null && "conclusions" in value && "paper" in value;
 }
 
 const found = await exported();
@@ -29,3 +34,6 @@ export const claims: readonly Claim[] = found
   .flat()
   .filter(isClaim)
   .toSorted((a, b) => paperExperimentIds.indexOf(a.experiment) - paperExperimentIds.indexOf(b.experiment));
+
+/** Of each paper its headlines, in the papers' order. */
+export const headlines: readonly Headlines[] = found.filter(isHeadlines);

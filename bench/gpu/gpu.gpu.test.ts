@@ -3,6 +3,7 @@ import { groupsFor } from "../../kernels/common/steps.js";
 import { dispatch } from "../../kernels/device/bind.js";
 import { DoesNotFit, GpuError } from "../../kernels/device/errors.js";
 import { MORE_WORDS } from "../../kernels/device/gpu.js";
+import { scoped } from "../../kernels/device/owned.js";
 import { WebGpu } from "./gpu.js";
 import { testGpu } from "./testing.js";
 import { checkTimer } from "./timer.js";
@@ -50,6 +51,43 @@ test("passes that are not waited for run in the order in which they are asked fo
     // None has a part of the long one's.
     expect(pass.ns).toBeLessThan(ns / 4);
   }
+});
+
+test("what is deferred runs before what is submitted next, in one submission, each timed pass with its own time", async () => {
+  const submit = vi.spyOn(gpu().device.queue, "submit");
+  try {
+    const data = await gpu().alloc("data", 64);
+    const filled = async (word: number) => [dispatch(await fill(word), 1, { data })];
+    const [three, four, five] = [await filled(3), await filled(4), await filled(5)];
+    const before = submit.mock.calls.length;
+    const deferred = gpu().defer(three);
+    const passes = [gpu().timeDeferred(four, undefined, data), gpu().timeNext(five, undefined, data)];
+    expect(submit.mock.calls.length).toBe(before + 1);
+    await deferred;
+    const [first, second] = await Promise.all(passes);
+    expect([first?.more[0], second?.more[0]]).toEqual([4, 5]);
+    for (const pass of [first, second]) expect(pass?.ns).toBeGreaterThan(0);
+    // In that order.
+    expect((await gpu().read(data, 1))[0]).toBe(5);
+  } finally {
+    submit.mockRestore();
+  }
+});
+
+test("what was deferred comes before a pass that waits, before a read, and before what it uses is freed", async () => {
+  const data = await gpu().alloc("data", 64);
+  const six = [dispatch(await fill(6), 1, { data })];
+  void gpu().defer(six);
+  expect((await gpu().read(data, 1))[0]).toBe(6);
+  void gpu().defer([{ buffer: data, zero: 64 }]);
+  expect((await gpu().time([], undefined, data)).more[0]).toBe(0);
+  await scoped(gpu(), async (own) => {
+    const others = await own.alloc("others", 64);
+    void own.defer([dispatch(await fill(7), 1, { data: others })]);
+  });
+  await gpu().finished();
+  // It would have been an error.
+  await gpu().zero(data);
 });
 
 test("a status is zero after the pass that it is of", async () => {

@@ -13,13 +13,20 @@ import {
 } from "../../kernels/device/gpu.js";
 import { Kernels } from "./kernels.js";
 import { Spares } from "./spares.js";
-import { type PassTimer, passTimer } from "./timer.js";
+import { type PassTimer, passOf, passTimer } from "./timer.js";
 
 const sources = new WeakMap<Kernel, KernelSource>();
 
 /** What a kernel was asked for as, of any device here. */
 export function sourceOf(kernel: Kernel): KernelSource | undefined {
   return sources.get(kernel);
+}
+
+/** What goes with the next submission. */
+interface Deferred {
+  encode(encoder: GPUCommandEncoder): void;
+  submitted(): void;
+  givenUp(): void;
 }
 
 /** What is read back in so few bytes needs no new buffer for it: making one is a wait of its own. */
@@ -44,6 +51,7 @@ export class WebGpu implements Gpu {
   /** Submissions so far, and how many of them have ended for sure. */
   private submitted = 0;
   private ended = 0;
+  private deferred: Deferred[] = [];
 
   constructor(
     readonly device: GPUDevice,
@@ -89,6 +97,7 @@ export class WebGpu implements Gpu {
   }
 
   free(buffer: GPUBuffer): void {
+    this.flush();
     if (this.spares && !this.plains.has(buffer)) this.spares.put(buffer);
     else buffer.destroy();
   }
@@ -154,7 +163,7 @@ export class WebGpu implements Gpu {
 
   /** Dawn gives the memory of destroyed buffers back once work that is submitted after that has ended. */
   private async settle(): Promise<void> {
-    this.device.queue.submit([this.device.createCommandEncoder().finish()]);
+    this.enqueue(() => undefined);
     await this.finished();
   }
 
@@ -163,6 +172,7 @@ export class WebGpu implements Gpu {
   }
 
   async finished(): Promise<void> {
+    this.flush();
     const { submitted } = this;
     await this.device.queue.onSubmittedWorkDone();
     this.noteEnd(submitted);
@@ -173,7 +183,7 @@ export class WebGpu implements Gpu {
   }
 
   private get idle(): boolean {
-    return this.ended === this.submitted;
+    return this.ended === this.submitted && this.deferred.length === 0;
   }
 
   async read(buffer: GPUBuffer, words: number, offset = 0): Promise<Uint32Array> {
@@ -214,25 +224,52 @@ export class WebGpu implements Gpu {
     return pass;
   }
 
-  timeNext(...[steps, status, more]: Parameters<Timed>): Promise<Pass> {
-    if (this.onTimed) for (const { kernel } of steps) this.onTimed(kernel);
-    const behind = !this.idle;
+  timeNext(...timed: Parameters<Timed>): Promise<Pass> {
+    if (this.timer.alone && !this.idle) return this.time(...timed);
+    const pass = this.timedPass(...timed);
     return this.checked(async () => {
-      const submission = ++this.submitted;
-      const pass = await this.timer.run((pass) => this.encode(pass, steps), { behind, status, more });
+      const submission = this.enqueue(pass.encode);
+      const stamped = await pass.read();
       this.noteEnd(submission);
-      return pass;
+      return passOf(stamped);
     });
+  }
+
+  async timeDeferred(...timed: Parameters<Timed>): Promise<Pass> {
+    if (this.timer.alone) return this.time(...timed);
+    const { encode, read } = this.timedPass(...timed);
+    await new Promise<void>((submitted, reject) => {
+      const givenUp = () => reject(new GpuError("what a pass was to be submitted with was not submitted"));
+      this.deferred.push({ encode, submitted, givenUp });
+    });
+    return passOf(await read());
+  }
+
+  /** To be encoded before anything else is. */
+  private timedPass(...[steps, status, more]: Parameters<Timed>) {
+    if (this.onTimed) for (const { kernel } of steps) this.onTimed(kernel);
+    return this.timer.pass((pass) => this.encode(pass, steps), { behind: !this.idle, status, more });
+  }
+
+  defer(commands: readonly Command[]): Promise<void> {
+    return new Promise((done) => {
+      const encode = (encoder: GPUCommandEncoder) => this.record(encoder, commands);
+      this.deferred.push({ encode, submitted: done, givenUp: done });
+    });
+  }
+
+  flush(): void {
+    if (this.deferred.length > 0) this.enqueue(() => undefined);
   }
 
   async run(steps: readonly Step[]): Promise<void> {
     if (steps.length === 0) return;
     await this.checked(async () => {
-      const encoder = this.device.createCommandEncoder();
-      const pass = encoder.beginComputePass();
-      this.encode(pass, steps);
-      pass.end();
-      this.enqueue(encoder);
+      this.enqueue((encoder) => {
+        const pass = encoder.beginComputePass();
+        this.encode(pass, steps);
+        pass.end();
+      });
     });
   }
 
@@ -252,7 +289,10 @@ export class WebGpu implements Gpu {
 
   /** The number of the submission. */
   private send(commands: readonly Command[]): number {
-    const encoder = this.device.createCommandEncoder();
+    return this.enqueue((encoder) => this.record(encoder, commands));
+  }
+
+  private record(encoder: GPUCommandEncoder, commands: readonly Command[]): void {
     for (const command of commands) {
       if ("kernel" in command) {
         const pass = encoder.beginComputePass();
@@ -265,11 +305,22 @@ export class WebGpu implements Gpu {
         encoder.copyBufferToBuffer(from, fromOffset, to, toOffset, bytes);
       }
     }
-    return this.enqueue(encoder);
   }
 
-  private enqueue(encoder: GPUCommandEncoder): number {
-    this.device.queue.submit([encoder.finish()]);
+  /** Submits what was deferred and then what `encode` writes; the number of the submission. */
+  private enqueue(encode: (encoder: GPUCommandEncoder) => void): number {
+    const { deferred } = this;
+    this.deferred = [];
+    try {
+      const encoder = this.device.createCommandEncoder();
+      for (const before of deferred) before.encode(encoder);
+      encode(encoder);
+      this.device.queue.submit([encoder.finish()]);
+    } catch (error) {
+      for (const { givenUp } of deferred) givenUp();
+      throw error;
+    }
+    for (const { submitted } of deferred) submitted();
     return ++this.submitted;
   }
 

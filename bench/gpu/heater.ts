@@ -16,6 +16,8 @@ import type { Gpu } from "../../kernels/device/gpu.js";
 export const SHORT_NS = 1e6;
 /** Passes shorter than this do not raise the clocks by themselves, and are preceded by work. */
 const WORKLESS_NS = 1e7;
+/** Between passes that took so long together the host needs half a millisecond or so: the device mostly works. */
+const BUSY_NS = 2e6;
 /** How long that work takes at the highest clocks seen, in ns: as much, or half of it. */
 const WORK_NS = 3e5;
 /** So many ticks of a coarse clock, half of which tell TOLERANCE: a tick of 20 is 5 %. */
@@ -41,8 +43,11 @@ export interface Heater {
   wake(): Promise<void>;
   /** Before a sample whose pass will take about `ns`: work until the clocks are up, but not long. */
   keep(ns: number): Promise<void>;
-  /** Between passes of one sample, of which there are hundreds: work that nobody waits for. */
-  between(): Promise<void>;
+  /**
+   * Between passes of one sample, of which there are hundreds: work that goes with the next of them, unless the passes since the last
+   * call took `ns` and kept the clocks up themselves.
+   */
+  between(ns: number): Promise<void>;
 }
 
 /** A heater for a device, which wants one only. */
@@ -56,7 +61,10 @@ export async function makeHeater(gpu: Gpu): Promise<Heater> {
     {
       // Behind a reset, which it need not wait for.
       timed: async (iterations) => (await gpu.timeNext([await step(iterations)])).ns,
-      begun: async (iterations) => gpu.run([await step(iterations)]),
+      deferred: async (iterations) => {
+        // It resolves at the next submission.
+        void gpu.defer([await step(iterations)]);
+      },
     },
     gpu.info.clock?.resolutionNs,
   );
@@ -66,8 +74,8 @@ export async function makeHeater(gpu: Gpu): Promise<Heater> {
 interface Work {
   /** Resolves to the nanoseconds that they took. */
   timed(iterations: number): Promise<number>;
-  /** Resolves once they are submitted. */
-  begun(iterations: number): Promise<void>;
+  /** They go with the next submission. */
+  deferred(iterations: number): Promise<void>;
 }
 
 /**
@@ -117,6 +125,8 @@ export async function heater(
     async keep(ns) {
       if (ns < WORKLESS_NS) await heat(MAX_KEEP_MS, 0);
     },
-    between: () => work.begun(iterations),
+    async between(ns) {
+      if (ns < BUSY_NS) await work.deferred(iterations);
+    },
   };
 }

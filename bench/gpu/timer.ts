@@ -24,16 +24,33 @@ interface Slot {
 interface Around {
   /** Others may still run. */
   readonly behind: boolean;
-  readonly status: Parameters<Timed>[1];
-  readonly more: Parameters<Timed>[2];
+  readonly status?: Parameters<Timed>[1];
+  readonly more?: Parameters<Timed>[2];
 }
 
-const ALONE: Around = { behind: false, status: undefined, more: undefined };
+interface Stamped extends Omit<Pass, "ns"> {
+  /** In nanoseconds. */
+  readonly begin: bigint;
+  readonly end: bigint;
+}
 
-/** What times a pass. */
+/** A timed pass that is yet to be submitted. */
+export interface TimedPass {
+  encode(encoder: GPUCommandEncoder): void;
+  /** Waits for it; what is read travels back with the stamps. Once, after it was submitted. */
+  read(): Promise<Stamped>;
+}
+
+/** What it took, and what it left. */
+export function passOf({ begin, end, status, more }: Stamped): Pass {
+  return { ns: Number(end - begin), status, more };
+}
+
+/** What times passes. */
 export interface PassTimer {
-  /** Records one pass, submits it before this returns, waits for it; what is read comes with its time. */
-  run(record: (pass: GPUComputePassEncoder) => void, around: Around): Promise<Pass>;
+  /** Whether a pass is to be submitted by itself, to an idle device: what is submitted with it would be in its time. */
+  readonly alone: boolean;
+  pass(record: (pass: GPUComputePassEncoder) => void, around: Around): TimedPass;
 }
 
 /** By the GPU's timestamps, or by the host's clock on a device without them. */
@@ -41,60 +58,66 @@ export function passTimer(device: GPUDevice): PassTimer {
   return device.features.has("timestamp-query") ? new Timer(device) : new WallTimer(device);
 }
 
-/** Copies what is read after a pass behind the first `at` bytes of a buffer; how many bytes of each. */
-function copyAround(encoder: GPUCommandEncoder, { status, more }: Around, to: GPUBuffer, at: number) {
-  const bytes = {
-    status: Math.min(status?.size ?? 0, STATUS_BYTES),
-    more: Math.min(more?.size ?? 0, 4 * MORE_WORDS),
-  };
+/** Bytes of what is read after a pass. */
+function bytesAround({ status, more }: Around) {
+  return { status: Math.min(status?.size ?? 0, STATUS_BYTES), more: Math.min(more?.size ?? 0, 4 * MORE_WORDS) };
+}
+
+/** Copies what is read after a pass behind the first `at` bytes of a buffer. */
+function copyAround(encoder: GPUCommandEncoder, around: Around, to: GPUBuffer, at: number): void {
+  const { status, more } = around;
+  const bytes = bytesAround(around);
   if (status) {
     encoder.copyBufferToBuffer(status, 0, to, at, bytes.status);
     encoder.clearBuffer(status);
   }
   if (more) encoder.copyBufferToBuffer(more, 0, to, at + STATUS_BYTES, bytes.more);
+}
+
+function readAround(around: Around, from: ArrayBuffer, at: number): Pick<Pass, "status" | "more"> {
+  const bytes = bytesAround(around);
+  return {
+    status: new Uint32Array(from, at, bytes.status / 4),
+    more: new Uint32Array(from, at + STATUS_BYTES, bytes.more / 4),
+  };
+}
+
+async function mapped(readback: GPUBuffer): Promise<ArrayBuffer> {
+  await readback.mapAsync(GPUMapMode.READ);
+  const bytes = readback.getMappedRange().slice(0);
+  readback.unmap();
   return bytes;
 }
 
 export class Timer implements PassTimer {
+  readonly alone = false;
   /** Those that no pass uses. */
   private readonly slots: Slot[] = [];
 
   constructor(private readonly device: GPUDevice) {}
 
-  async run(record: (pass: GPUComputePassEncoder) => void, around: Around): Promise<Pass> {
-    const { begin, end, status, more } = await this.stamps(record, around);
-    return { ns: Number(end - begin), status, more };
-  }
-
-  /** The two raw stamps of a pass. */
-  async stamps(
-    record: (pass: GPUComputePassEncoder) => void,
-    around: Around = ALONE,
-  ): Promise<{ begin: bigint; end: bigint; status: Uint32Array; more: Uint32Array }> {
+  pass(record: (pass: GPUComputePassEncoder) => void, around: Around): TimedPass {
     const { behind } = around;
     const slot = this.slots.pop() ?? this.slot();
     const { queries: querySet, resolved, readback } = slot;
-    const encoder = this.device.createCommandEncoder();
-    if (behind) encoder.beginComputePass({ timestampWrites: { querySet, endOfPassWriteIndex: 0 } }).end();
-    const pass = encoder.beginComputePass({
-      timestampWrites: { querySet, ...(!behind && { beginningOfPassWriteIndex: 0 }), endOfPassWriteIndex: 1 },
-    });
-    record(pass);
-    pass.end();
-    encoder.resolveQuerySet(querySet, 0, 2, resolved, 0);
-    encoder.copyBufferToBuffer(resolved, 0, readback, 0, STAMP_BYTES);
-    const copied = copyAround(encoder, around, readback, STAMP_BYTES);
-    this.device.queue.submit([encoder.finish()]);
-    await readback.mapAsync(GPUMapMode.READ);
-    const bytes = readback.getMappedRange().slice(0);
-    readback.unmap();
-    this.slots.push(slot);
-    const [begin = 0n, end = 0n] = new BigUint64Array(bytes, 0, 2);
     return {
-      begin,
-      end,
-      status: new Uint32Array(bytes, STAMP_BYTES, copied.status / 4),
-      more: new Uint32Array(bytes, STAMP_BYTES + STATUS_BYTES, copied.more / 4),
+      encode: (encoder) => {
+        if (behind) encoder.beginComputePass({ timestampWrites: { querySet, endOfPassWriteIndex: 0 } }).end();
+        const pass = encoder.beginComputePass({
+          timestampWrites: { querySet, ...(!behind && { beginningOfPassWriteIndex: 0 }), endOfPassWriteIndex: 1 },
+        });
+        record(pass);
+        pass.end();
+        encoder.resolveQuerySet(querySet, 0, 2, resolved, 0);
+        encoder.copyBufferToBuffer(resolved, 0, readback, 0, STAMP_BYTES);
+        copyAround(encoder, around, readback, STAMP_BYTES);
+      },
+      read: async () => {
+        const bytes = await mapped(readback);
+        this.slots.push(slot);
+        const [begin = 0n, end = 0n] = new BigUint64Array(bytes, 0, 2);
+        return { begin, end, ...readAround(around, bytes, STAMP_BYTES) };
+      },
     };
   }
 
@@ -110,39 +133,34 @@ export class Timer implements PassTimer {
 }
 
 /**
- * The host's clock, from the submission of a pass until the device says that it has ended: the way there and back is in it.
- * What is read comes in a submission of its own.
+ * The host's clock, from when a pass is written down, which is when it is submitted, until the device says that it has ended: the way there
+ * and back is in it, and a copy of a few bytes.
  */
 class WallTimer implements PassTimer {
+  readonly alone = true;
   private readonly readbacks: GPUBuffer[] = [];
 
   constructor(private readonly device: GPUDevice) {}
 
-  async run(record: (pass: GPUComputePassEncoder) => void, around: Around): Promise<Pass> {
-    const { device } = this;
-    if (around.behind) await device.queue.onSubmittedWorkDone();
-    const encoder = device.createCommandEncoder();
-    const pass = encoder.beginComputePass();
-    record(pass);
-    pass.end();
-    const commands = encoder.finish();
-    const begin = performance.now();
-    device.queue.submit([commands]);
-    await device.queue.onSubmittedWorkDone();
-    const ns = 1e6 * (performance.now() - begin);
-    if (!around.status && !around.more) return { ns, status: new Uint32Array(), more: new Uint32Array() };
+  pass(record: (pass: GPUComputePassEncoder) => void, around: Around): TimedPass {
     const readback = this.readbacks.pop() ?? this.readback();
-    const copies = device.createCommandEncoder();
-    const copied = copyAround(copies, around, readback, 0);
-    device.queue.submit([copies.finish()]);
-    await readback.mapAsync(GPUMapMode.READ);
-    const bytes = readback.getMappedRange().slice(0);
-    readback.unmap();
-    this.readbacks.push(readback);
+    let begin = 0;
     return {
-      ns,
-      status: new Uint32Array(bytes, 0, copied.status / 4),
-      more: new Uint32Array(bytes, STATUS_BYTES, copied.more / 4),
+      encode: (encoder) => {
+        const pass = encoder.beginComputePass();
+        record(pass);
+        pass.end();
+        copyAround(encoder, around, readback, 0);
+        begin = performance.now();
+      },
+      read: async () => {
+        await this.device.queue.onSubmittedWorkDone();
+        const end = performance.now();
+        const bytes = await mapped(readback);
+        this.readbacks.push(readback);
+        const ns = (ms: number) => BigInt(Math.round(1e6 * ms));
+        return { begin: ns(begin), end: ns(end), ...readAround(around, bytes, 0) };
+      },
     };
   }
 
@@ -157,10 +175,8 @@ class WallTimer implements PassTimer {
  * Dawn's quantum (the toggle that switches the rounding off was not understood), or time runs backwards.
  */
 export async function checkTimer(device: GPUDevice): Promise<string> {
-  const timer = new Timer(device);
   const stamps: bigint[] = [];
-  for (let i = 0; i < 8; i++) {
-    const { begin, end } = await timer.stamps(() => undefined);
+  for (const { begin, end } of await emptyPasses(device, new Timer(device), 8)) {
     if (end < begin) return `the GPU's clock runs backwards: a pass began at ${begin} ns and ended at ${end} ns`;
     stamps.push(begin, end);
   }
@@ -180,22 +196,32 @@ export function tickOf(durations: readonly number[]): number {
 /** Empty passes that tell how coarse a clock is. */
 const EMPTY_PASSES = 16;
 
+/** The two raw stamps of each of so many empty passes. */
+async function emptyPasses(device: GPUDevice, timer: PassTimer, count: number): Promise<Stamped[]> {
+  const stamps: Stamped[] = [];
+  for (let i = 0; i < count; i++) {
+    const encoder = device.createCommandEncoder();
+    const pass = timer.pass(() => undefined, { behind: false });
+    pass.encode(encoder);
+    device.queue.submit([encoder.finish()]);
+    stamps.push(await pass.read());
+  }
+  return stamps;
+}
+
 /** How coarse the clock is that times this device's passes, where it cannot be made finer. Throws GpuError if it tells nothing. */
 export async function coarseClock(device: GPUDevice): Promise<CoarseClock> {
-  if (!device.features.has("timestamp-query")) {
-    const timer = new WallTimer(device);
-    const took: number[] = [];
-    for (let i = 0; i < EMPTY_PASSES; i++) took.push((await timer.run(() => undefined, ALONE)).ns);
+  const timer = passTimer(device);
+  const passes = await emptyPasses(device, timer, EMPTY_PASSES);
+  if (timer instanceof WallTimer) {
+    const took = passes.map((pass) => passOf(pass).ns).sort((a, b) => a - b);
     // The first ones are slower.
-    return { kind: "wall", resolutionNs: took.toSorted((a, b) => a - b)[EMPTY_PASSES / 2] ?? 0 };
+    return { kind: "wall", resolutionNs: took[EMPTY_PASSES / 2] ?? 0 };
   }
-  const timer = new Timer(device);
-  const stamps: bigint[] = [];
-  for (let i = 0; i < EMPTY_PASSES; i++) {
-    const { begin, end } = await timer.stamps(() => undefined);
-    stamps.push(begin, end);
-  }
-  const resolutionNs = tickOf(stamps.map((stamp) => Number(stamp - (stamps[0] ?? 0n))).map(Math.abs));
+  const first = passes[0]?.begin ?? 0n;
+  const resolutionNs = tickOf(
+    passes.flatMap(({ begin, end }) => [begin, end]).map((one) => Math.abs(Number(one - first))),
+  );
   if (resolutionNs === 0) throw new GpuError("the GPU's timestamps stand still");
   return { kind: "timestamps", resolutionNs };
 }

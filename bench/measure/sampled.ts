@@ -1,15 +1,18 @@
 /** What can be sampled: a run that measures itself. One that changes its input cannot be declared without a reset. */
 
+export type Between = (ns: number) => Promise<void>;
+
 export type Sampled = {
   /**
    * Runs the operation so many times in one timed pass: once, if left out, and always where the cell does not say that it
    * `repeats`. Returns the measured nanoseconds of one operation (GPU timestamps, or the clock for CPU tables).
-   * @param between to be awaited between the passes of a sample that has many: it keeps the device's clocks up
+   * @param between to be awaited between the passes of a sample that has many, with the nanoseconds of those since the last time (0 before
+   * the first): it keeps the device's clocks up
    */
-  sample(repetitions?: number, between?: () => Promise<void>): Promise<number>;
+  sample(repetitions?: number, between?: Between): Promise<number>;
   /** A sample is the time of hundreds of passes: one run warms up, and few tell what a long one takes. Default: it is of one pass. */
   readonly ofMany?: boolean;
-  /** Its samples are expected to take seconds: it warms up alone, and the run that does so is one of them. Default: no. */
+  /** Its samples are expected to take long: it warms up alone, and the run that does so is one of them if it did. Default: no. */
   readonly long?: boolean;
 } & (
   | {

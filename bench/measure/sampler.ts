@@ -73,7 +73,7 @@ export class Sampler {
 
   private get stopping(): StoppingOptions {
     const { cell, lastNs, options } = this;
-    if (cell.ofMany && lastNs >= MANY_NS) return forMany(options);
+    if (cell.ofMany) return forMany(options, lastNs);
     return lastNs >= SECONDS_NS ? forSeconds(options) : options;
   }
 
@@ -102,8 +102,8 @@ export class Sampler {
         const steady = run >= runs && spent() >= warmUpMs && ns > 0.9 * best;
         best = Math.min(best, ns);
         if (this.cell.ofMany && ns >= SHORT_NS) {
-          // A first dispatch is milliseconds slower at most.
-          if (this.cell.long && ns >= SECONDS_NS) this.keep(ns);
+          // A first dispatch is milliseconds slower at most, which two samples that have to agree would show.
+          if (this.cell.long && ns >= MANY_NS) this.keep(ns);
           break;
         }
         if (steady || (ns >= settledNs && run + 1 >= longWarmUp)) break;
@@ -175,12 +175,11 @@ export class Sampler {
       await this.cell.reset();
     }
     const { heater } = this.device;
-    const keep = async () => {
-      beat("heat");
-      await heater.between();
+    const keep = async (ns: number) => {
       beat(phase);
+      await heater.between(ns);
     };
-    const between = phase === "sample" ? keep : undefined;
+    const between = phase === "sample" || this.cell.long ? keep : undefined;
     if (phase === "sample") {
       beat("heat");
       // Most of a run of many passes the device waits for the host: its length says nothing of the clocks.

@@ -49,7 +49,7 @@ test("a drifting series is ended by time", () => {
 });
 
 test("long runs of many passes are quiet after two that are even, else after five, and ended by time after three", () => {
-  const many = forMany(defaultStopping);
+  const many = forMany(defaultStopping, 1e9);
   const stop = (samples: readonly number[], ms = 900) => stopReason(samples, ms, many);
   expect([[1e9], [1e9, 1.0049e9], [1e9, 1.0051e9]].map((samples) => stop(samples))).toEqual([null, "quiet", null]);
   // Their range is 0.9 %: within 0.5 % of the median, but not even.
@@ -57,16 +57,22 @@ test("long runs of many passes are quiet after two that are even, else after fiv
   expect([wide(4), wide(5)].map((samples) => stop(samples))).toEqual([null, "quiet"]);
   expect([wide(2), wide(3)].map((samples) => stop(samples, 1000))).toEqual([null, "time"]);
   // Who asks for less gets it.
-  expect(forMany({ ...defaultStopping, minSamples: 2, maxTimeMs: 100 })).toMatchObject({
+  expect(forMany({ ...defaultStopping, minSamples: 2, maxTimeMs: 100 }, 1e9)).toMatchObject({
     minSamples: 2,
     maxTimeMs: 100,
   });
 });
 
-test("passes of a second and more are five", () => {
+test("short runs of many passes are ended by time after a second, and by nothing else than others are", () => {
+  const { maxTimeMs, ...others } = forMany(defaultStopping, 4e7);
+  expect(maxTimeMs).toBe(1000);
+  expect(defaultStopping).toMatchObject(others);
+});
+
+test("passes of a second and more are two that are even, else five", () => {
   const long = forSeconds(defaultStopping);
   const even = (n: number) => series(n, () => 4e9);
-  expect([even(4), even(5)].map((samples) => stopReason(samples, 1000, long))).toEqual([null, "quiet"]);
+  expect([even(1), even(2)].map((samples) => stopReason(samples, 1000, long))).toEqual([null, "quiet"]);
   const uneven = (n: number) => series(n, (i) => (i % 2 ? 4e9 : 8e9));
   expect([uneven(4), uneven(5)].map((samples) => stopReason(samples, 30_000, long))).toEqual([null, "time"]);
   expect(forSeconds({ ...defaultStopping, fewestSamples: 3 }).fewestSamples).toBe(3);

@@ -7,7 +7,7 @@ import { allSeries, kindOf } from "../benchmarks/index.js";
 import { messageOf } from "../errors.js";
 import { type Manifest, readManifests } from "./manifest.js";
 import { Program } from "./program.js";
-import { knowFacts } from "./systems.js";
+import { knowSystem } from "./systems.js";
 import { describe } from "./table.js";
 
 const loaded = new Set<string>();
@@ -38,12 +38,14 @@ export function loadNative(paths: readonly string[], but: ReadonlySet<string> = 
 export async function meet(manifests: readonly Manifest[], limitMs?: number): Promise<void> {
   await Promise.all(
     manifests.map(async (manifest) => {
+      const { id, title } = manifest;
       try {
         const program = await Program.start(manifest, limitMs);
-        knowFacts(manifest.id, program.facts);
+        knowSystem(id, { title, ...program.facts });
         program.end();
       } catch (error) {
         if (!(error instanceof DoesNotFit)) throw error;
+        knowSystem(id, { title });
       }
     }),
   );

@@ -1,16 +1,27 @@
-/** What the programs of native tables say of themselves. */
+/** What is known of native tables: what their programs say of themselves. */
 import { apiOf } from "../benchmarks/index.js";
 import type { CellSpec } from "../experiment.js";
 import type { TableSystem } from "../results/record.js";
 
-const facts = new Map<string, TableSystem["system"]>();
+const systems = new Map<string, TableSystem["system"]>();
 
-/** Notes what the program of a table said. */
-export function knowFacts(table: string, said: TableSystem["system"]): void {
-  facts.set(table, said);
+/** Notes what is known of a table. */
+export function knowSystem(table: string, system: TableSystem["system"]): void {
+  systems.set(table, system);
 }
 
-/** What a cell's rows say of who runs its table. Of a program that cannot run here nothing is known but its API. */
+/** What a cell's rows say of who runs its table. Of a program that cannot run here no more is known than its API and title. */
 export function systemOf(cell: Pick<CellSpec, "bench" | "table">): TableSystem {
-  return { api: apiOf(cell), system: facts.get(cell.table) ?? {} };
+  return { api: apiOf(cell), system: systems.get(cell.table) ?? {} };
+}
+
+/** The native tables among these, by id, with what is known of them. */
+export function systemsOf(tables: readonly string[]): Record<string, TableSystem["system"]> {
+  return Object.fromEntries([...systems].filter(([id]) => tables.includes(id)).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Whether the cell is measured on the device of this name: a native table's program says on which it runs. */
+export function runsOn(device: string, cell: Pick<CellSpec, "bench" | "table">): boolean {
+  const { api, system } = systemOf(cell);
+  return system.device === undefined ? api === "webgpu" : system.device === device;
 }

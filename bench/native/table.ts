@@ -17,7 +17,9 @@ import type {
   Pairs,
   Params,
   RunSteps,
+  TableOp,
   Traits,
+  UnavoidableAccess,
 } from "../../kernels/table.js";
 import { digestOf } from "../workload/keys.js";
 import type { Manifest } from "./manifest.js";
@@ -28,6 +30,12 @@ const UPSERT = flag({
   task: true,
   meaning: "insertions replace the value of a key that the table has",
 });
+/** What no table of pairs on a device avoids, whatever its layout. */
+const ACCESSES: Partial<Record<TableOp, UnavoidableAccess>> = {
+  insert: { pattern: "cas", why: "one random CAS" },
+  find: { pattern: "lookup8", why: "one 8-byte slot, the key, the result" },
+  erase: { pattern: "cas", why: "one random CAS" },
+};
 /** Fewer words are sent sooner than it is known whether they have changed. */
 const COMPARED = 2 ** 20;
 const POISON = 0xdeadbeef;
@@ -59,7 +67,7 @@ export function describe(manifest: Manifest): Description {
         incremental,
         reusesSlots,
         ownSize,
-        access: () => undefined,
+        access: (op) => (api === "cpu" ? undefined : ACCESSES[op]),
         // With the program's copies of keys and values, where they are on a device.
         bytes: (n, loadFactor) => Math.ceil(api === "cpu" ? 1 : (n * bytesPerPair) / loadFactor + 2 * WORD * n),
         create: (gpu, making) => create(manifest, gpu, making, upsert === true, others),

@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
   ".json": "application/json",
   ".csv": "text/csv; charset=utf-8",
-  ".woff": "font/woff",
+  ".woff2": "font/woff2",
 };
 
 const HEADERS = {

@@ -3,7 +3,7 @@
  * fallen, or a machine was slower than others of its kind. Only configurations that two experiments share can be compared.
  */
 import { groupBy } from "./group.js";
-import { rowKey, rowWords } from "./key.js";
+import { configurationKey, rowWords } from "./key.js";
 import { metricTypes } from "./metrics.js";
 import { newestRuns } from "./newest.js";
 import type { ResultRow } from "./record.js";
@@ -45,7 +45,7 @@ export interface Disagreement {
 export function disagreements(rows: readonly ResultRow[]): Disagreement[] {
   const measured = newestRuns(rows).filter(({ status }) => status === "ok");
   const timed = measured.filter(({ metric }) => TIMED.includes(metric)).flatMap((row) => measurement(row, row, 0));
-  const groups = groupBy([...timed, ...builds(measured)], ({ as }) => configuration(as));
+  const groups = groupBy([...timed, ...builds(measured)], ({ as }) => `${configurationKey(as)} ${as.metric}`);
   return [...groups.values()].flatMap(conflict).sort((a, b) => b.quotient - a.quotient);
 }
 
@@ -59,17 +59,13 @@ function conflict(all: readonly Measurement[]): Disagreement[] {
   return [{ cell: rowWords({ ...smaller.as, experiment: "", variant: "" }), metric, unit, smaller, larger, quotient }];
 }
 
-/** Equal for two rows that measure the same thing, for whichever figure. A variant is a name only. */
-function configuration(row: ResultRow): string {
-  return `${rowKey({ ...row, experiment: "", variant: "" })} ${row.metric}`;
-}
-
 /** The time of the build inside each build_find_time, which is that time + the one of the retrieval. */
 function builds(rows: readonly ResultRow[]): Measurement[] {
-  const cell = (row: ResultRow): string => `${row.experiment} ${configuration({ ...row, metric: "" })}`;
+  const cell = (row: ResultRow): string => `${row.experiment} ${configurationKey(row)}`;
   const finds = new Map(rows.filter(({ metric }) => metric === "time").map((row) => [cell(row), row]));
   return rows.flatMap((row) => {
-    const find = row.metric === "build_find_time" ? finds.get(cell(row)) : undefined;
+    if (row.metric !== "build_find_time") return [];
+    const find = finds.get(cell(row));
     const build = { ...row, metric: "time", op: "insert", positive_ratio: null };
     return find?.value == null ? [] : measurement(row, build, find.value);
   });

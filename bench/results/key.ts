@@ -17,14 +17,34 @@ const PLACE = [
   "positive_ratio",
 ] as const;
 
+type Keyed = Pick<ResultRow, (typeof PLACE)[number] | "seed" | "params">;
+
 /** Everything that decides what the cell measures, as JSON with sorted parameters. */
 export function cellKey(cell: CellSpec): string {
-  return rowKey({ ...cell, load_factor: cell.loadFactor, positive_ratio: cell.positiveRatio });
+  return keyOf({ ...cell, load_factor: cell.loadFactor, positive_ratio: cell.positiveRatio }, PLACE);
 }
 
-export function rowKey(row: Pick<ResultRow, (typeof PLACE)[number] | "seed" | "params">): string {
+/** A report asks for those of its rows again and again. */
+const keys = new WeakMap<object, string>();
+
+export function rowKey(row: Keyed): string {
+  const known = keys.get(row);
+  if (known !== undefined) return known;
+  const key = keyOf(row, PLACE);
+  keys.set(row, key);
+  return key;
+}
+
+const CONFIGURATION = PLACE.filter((column) => column !== "experiment" && column !== "variant");
+
+/** Equal for two rows exactly when what was measured is the same, for whichever figure. A variant is a name only. */
+export function configurationKey(row: Keyed): string {
+  return keyOf(row, CONFIGURATION);
+}
+
+function keyOf(row: Keyed, columns: readonly (typeof PLACE)[number][]): string {
   const params = Object.entries(row.params).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([...PLACE.map((column) => row[column]), row.seed, params]);
+  return JSON.stringify([...columns.map((column) => row[column]), row.seed, params]);
 }
 
 /** Equal for two rows exactly when they are of one environment: device, driver, Dawn and toggles. */

@@ -211,6 +211,11 @@ const METRICS = {
     unit: "ratio",
     meaning: "pairs that the table refused, of one that may / pairs; `load_factor_reached` is without them",
   },
+  overflow_share: {
+    unit: "ratio",
+    meaning: "pairs whose only bucket was full when they came (GPH) / pairs",
+    gate: MORE_IS_WORSE,
+  },
   memory_utilisation: {
     unit: "ratio",
     meaning: "bytes of the keys and values stored (of a set: of its keys) / bytes of the nodes in use",
@@ -230,7 +235,8 @@ const METRICS = {
   },
   buckets_accessed: {
     unit: "buckets",
-    meaning: "buckets of sub-tables that a resize looks at or writes, each time that it does",
+    meaning:
+      "accesses of buckets in a resize: one for each pair that is moved, and each bucket that an insertion looks at with its lock",
     gate: MORE_IS_WORSE,
   },
   table_bytes: {

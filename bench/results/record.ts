@@ -59,7 +59,9 @@ export const rowSchema = z.strictObject({
   dawn: text,
   toggles: text,
   api: z.enum(APIS),
-  system: z.strictObject({ device: text, driver: text, compiler: text, library: text, clock: text }).partial(),
+  system: z
+    .strictObject({ title: text, device: text, driver: text, compiler: text, library: text, clock: text })
+    .partial(),
   experiment: name,
   bench: name,
   table: text,

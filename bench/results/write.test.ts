@@ -141,7 +141,7 @@ test("a CSV cut off after any byte is completed to the same rows", async () => {
     expect(await rows(), `cut after ${size} bytes`).toEqual(wanted);
     expect((await samplesByCell(folder)).size, `cut after ${size} bytes`).toBe(2);
   }
-}, 60_000);
+});
 
 test("samples cut off after any byte, before their rows were written, are completed to the same rows", async () => {
   const folder = await measured();
@@ -158,7 +158,7 @@ test("samples cut off after any byte, before their rows were written, are comple
     expect(await readResults(folder), `cut after ${size} bytes`).toHaveLength(6);
     expect((await samplesByCell(folder)).size, `cut after ${size} bytes`).toBe(2);
   }
-}, 60_000);
+});
 
 test("a folder with results asks for --resume or --force", async () => {
   const folder = await measured();

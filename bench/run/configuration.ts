@@ -1,5 +1,7 @@
 /** What a run is asked for, and what follows from it on a device. */
+
 import type { StoppingOptions } from "../measure/stopping.js";
+import { systemsOf } from "../native/systems.js";
 import type { RunInfo } from "../results/record.js";
 import type { Planned, PlanOptions } from "./plan.js";
 
@@ -24,11 +26,15 @@ export function configuration(
   planned: readonly Planned[],
   info: Pick<RunInfo, "device" | "driver" | "toggles">,
 ) {
+  const tables = planned.flatMap(({ experiment }) => experiment.series.map(({ table }) => table));
+  // Those that any shard may have cells of.
+  const native = systemsOf(tables.filter((table) => !options.tables || options.tables.includes(table)));
   return {
     experiments: planned.map(({ experiment, scale }) => ({ id: experiment.id, scale: Number(scale.toPrecision(6)) })),
     seed: options.seed,
     quick: options.quick,
     tables: options.tables ?? null,
+    ...(Object.keys(native).length > 0 ? { native } : {}),
     ...(options.params ? { params: options.params } : {}),
     datasets: options.datasets ?? null,
     shard: options.shard ?? null,

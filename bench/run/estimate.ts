@@ -56,10 +56,11 @@ export const KEPT_RUNS: Rates = {
   beside: { cell: 1.3, giga: 0 },
 };
 /**
- * Since those runs histories wait for the device twice a batch and not eight times, and take two or three samples and not three to five.
- * A third of the time is what counts of waits and kernel times lead to expect; no run of them is kept yet.
+ * Since those runs histories wait for the device twice a batch and not eight times, with two submissions, and take two or three samples and not
+ * three to five, short ones for a second and not three. 0.27 of the time is what counts of waits and kernel times lead to expect; no run of
+ * them is kept yet.
  */
-const GPU: Rates = { ...KEPT_RUNS, history: { cell: 0, giga: 2.5 } };
+const GPU: Rates = { ...KEPT_RUNS, history: { cell: 0, giga: 2 } };
 /**
  * No environment.json of a software adapter is kept. These give the tour the minute that it takes on 2 cores (README.md): half a
  * second a cell, which is compilation mostly, and 22 runs of it at a rate of random operations.

@@ -7,7 +7,7 @@ import { limitCell } from "../benchmarks/limit.js";
 import type { CellSpec } from "../experiment.js";
 import { metric } from "../results/testing.js";
 import { LimitsStore } from "./limits-store.js";
-import { Measuring } from "./measuring.js";
+import { type MeasuredDevice, Measuring } from "./measuring.js";
 import type { Pool } from "./pool.js";
 import { noResult } from "./reporter.js";
 
@@ -28,13 +28,15 @@ const cell = (n: number): CellSpec => ({
   params: { lookups: 1000 },
 });
 
+const GPU: MeasuredDevice = { software: false, runs: () => true };
+
 /** MiB of the tables of the limits that are measured before the cells, on a GPU or not. */
-async function limitsBefore(cells: readonly CellSpec[], limits: LimitsStore, software = false): Promise<unknown[]> {
+async function limitsBefore(cells: readonly CellSpec[], limits: LimitsStore, device = GPU): Promise<unknown[]> {
   const asked: CellSpec[][] = [];
   const measure = async (specs: readonly CellSpec[]) => {
     asked.push([...specs]);
   };
-  const measuring = new Measuring({ measure } as unknown as Pool, software, limits, () => undefined);
+  const measuring = new Measuring({ measure } as unknown as Pool, device, limits, () => undefined);
   await measuring.cells(cells, {
     deadline: null,
     place: () => "",
@@ -65,7 +67,7 @@ test("limits that are not known are measured first, on large tables only where c
 
 test("a software adapter has no limits: none is measured before the cells, kept, or a share's base", async () => {
   const limits = new LimitsStore(["software"], folder);
-  expect(await limitsBefore([cell(1000)], limits, true)).toEqual([]);
+  expect(await limitsBefore([cell(1000)], limits, { ...GPU, software: true })).toEqual([]);
   limits.set({ pattern: "lookup32", tableBytes: 2 ** 20 }, 100);
   const access = { pattern: "lookup32", tableBytes: 2 ** 20 };
   const metricsOn = async (software: boolean): Promise<string[]> => {
@@ -73,7 +75,7 @@ test("a software adapter has no limits: none is measured before the cells, kept,
       await onResult(0, { ...noResult("ok", ""), access, metrics: [metric("mops", 50)] });
     };
     const found: string[] = [];
-    await new Measuring({ measure } as Pool, software, limits, () => undefined).cells([cell(1000)], {
+    await new Measuring({ measure } as Pool, { ...GPU, software }, limits, () => undefined).cells([cell(1000)], {
       deadline: null,
       place: () => "",
       onPhase: () => undefined,
@@ -93,7 +95,7 @@ test("limits are learnt from cells of device/large, but not from those of plain 
       await onResult(0, { ...noResult("ok", ""), access, metrics: [metric("mops", 50)] });
     };
     const large = { ...limitCell("lookup32", 4096, 2 ** 26), experiment: "device/large" };
-    await new Measuring({ measure } as Pool, false, limits, () => undefined).cells([{ ...large, params }], {
+    await new Measuring({ measure } as Pool, GPU, limits, () => undefined).cells([{ ...large, params }], {
       deadline: null,
       place: () => "",
       onPhase: () => undefined,
@@ -103,4 +105,25 @@ test("limits are learnt from cells of device/large, but not from those of plain 
   };
   expect(await learnt({ tableMiB: 4096 })).toBe(true);
   expect(await learnt({ tableMiB: 4096, ...PLAIN })).toBe(false);
+});
+
+test("limits are of tables that run on the device", async () => {
+  const elsewhere = { ...GPU, runs: () => false };
+  expect(await limitsBefore([cell(1000)], new LimitsStore(["elsewhere"], folder), elsewhere)).toEqual([]);
+  const limits = new LimitsStore(["known"], folder);
+  for (const mib of [1, 2048]) limits.set({ pattern: "lookup32", tableBytes: mib * 2 ** 20 }, 100);
+  const shares: string[][] = [];
+  for (const device of [elsewhere, GPU]) {
+    const access = { pattern: "lookup32", tableBytes: 2 ** 20 };
+    const measure: Pool["measure"] = async (_, { onResult }) => {
+      await onResult(0, { ...noResult("ok", ""), access, metrics: [metric("mops", 50)] });
+    };
+    await new Measuring({ measure } as Pool, device, limits, () => undefined).cells([cell(1000)], {
+      deadline: null,
+      place: () => "",
+      onPhase: () => undefined,
+      onResult: async (_, { metrics }) => void shares.push(metrics.map(({ metric }) => metric)),
+    });
+  }
+  expect(shares).toEqual([["mops"], ["mops", "limit_mops", "limit_share"]]);
 });

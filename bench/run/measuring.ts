@@ -39,6 +39,13 @@ function bytesOf(cell: CellSpec): number {
   }
 }
 
+/** The device of a worker's cells. */
+export interface MeasuredDevice {
+  readonly software: boolean;
+  /** Whether the cell's table runs there: a native one may run on another. */
+  runs(cell: CellSpec): boolean;
+}
+
 /**
  * Measures cells on one GPU, and says what share of that GPU's limits they reach. A software adapter has none: it emulates
  * lanes and memory at costs of its own, so that a table may be ten times as fast as the accesses that it consists of.
@@ -49,7 +56,7 @@ export class Measuring {
 
   constructor(
     private readonly pool: Pick<Pool, "measure">,
-    private readonly software: boolean,
+    private readonly device: MeasuredDevice,
     private readonly limits: Limits,
     private readonly note: (line: string) => void,
   ) {}
@@ -61,7 +68,7 @@ export class Measuring {
         const cell = specs[index];
         if (cell) onPhase(cell, phase, samples);
       };
-    if (!this.software) await this.ensureLimits(cells, phaseOf);
+    if (!this.device.software) await this.ensureLimits(cells, phaseOf);
     const report: OnResult = async (index, result) => {
       const cell = cells[index];
       if (!cell) throw new Error(`the worker reported a cell ${index} it was not given`);
@@ -74,7 +81,7 @@ export class Measuring {
 
   /** The same, in another worker. */
   on(pool: Pick<Pool, "measure">): Measuring {
-    return new Measuring(pool, this.software, this.limits, this.note);
+    return new Measuring(pool, this.device, this.limits, this.note);
   }
 
   /** Measures the patterns that the cells' shares refer to, shortly, where they are not known for this device. */
@@ -86,7 +93,7 @@ export class Measuring {
     const largest = new Map<string, number>();
     for (const cell of cells) {
       const pattern = benchmarks[cell.bench]?.limitPattern?.(cell);
-      if (pattern === undefined) continue;
+      if (pattern === undefined || !this.device.runs(cell)) continue;
       patterns.add(pattern);
       largest.set(pattern, Math.max(bytesOf(cell), largest.get(pattern) ?? 0));
     }
@@ -121,13 +128,18 @@ export class Measuring {
   private learn(cell: CellSpec | undefined, { status, access, metrics }: WorkerResult): void {
     const mops = metrics.find(({ metric }) => metric === "mops")?.value;
     const setsLimits =
-      !this.software && cell && !isPlain(cell) && LIMITS.has(cell.experiment) && benchmarks[cell.bench]?.setsLimits;
+      !this.device.software &&
+      cell &&
+      !isPlain(cell) &&
+      LIMITS.has(cell.experiment) &&
+      benchmarks[cell.bench]?.setsLimits;
     if (setsLimits && status === "ok" && access && mops) this.limits.set(access, mops);
   }
 
   /** The limit of the cell's unavoidable access, and the cell's share of it. */
   private share(cell: CellSpec, { status, access, metrics }: WorkerResult): Metric[] {
-    const accesses = !this.software && access && benchmarks[cell.bench]?.limitPattern ? this.limits.rate(access) : null;
+    const limited = !this.device.software && benchmarks[cell.bench]?.limitPattern && this.device.runs(cell);
+    const accesses = limited && access ? this.limits.rate(access) : null;
     const mops = metrics.find(({ metric }) => metric === "mops");
     if (status !== "ok" || !accesses || !mops) return [];
     const rate = accesses / (access?.times ?? 1);

@@ -1,4 +1,5 @@
 /** `hashbench run`: plans cells, measures them in workers, writes every one as it finishes. */
+
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { UsageError } from "../../kernels/device/errors.js";
@@ -9,6 +10,7 @@ import { slotsFor } from "../adapter/slots.js";
 import { benchmarks } from "../benchmarks/index.js";
 import type { Experiment } from "../experiment.js";
 import { defaultStopping, type StoppingOptions } from "../measure/stopping.js";
+import { runsOn } from "../native/systems.js";
 import { gitCommit, hostEnvironment } from "../results/environment.js";
 import { cellKey } from "../results/key.js";
 import type { RunInfo } from "../results/record.js";
@@ -108,7 +110,9 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
         const describe = (more: object) => writer.writeEnvironment({ ...host, ...environment, ...more });
         await describe({});
         const limits = new LimitsStore([...limitsKey(info), ...(node ? [node] : [])]);
-        const measuring = new Measuring(pool, software, limits, (line) => progress.note(line));
+        const measuring = new Measuring(pool, { software, runs: (cell) => runsOn(info.device, cell) }, limits, (line) =>
+          progress.note(line),
+        );
         gpus.push({ info: own, measuring });
         describers.push(describe);
       }

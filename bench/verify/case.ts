@@ -25,6 +25,11 @@ export interface Case {
   check(gpu: Gpu, type: TableType, round: number, ended: PartEnded): Promise<void>;
 }
 
+/** Every dispatch takes long, or every operation many of them: cases that repeat much do it with fewer operations. */
+export function isSlow(gpu: Gpu, type: TableType): boolean {
+  return gpu.info.software || type.hostMemory === true;
+}
+
 /** Rounds of the cases of random operations, which draw by the number of the round. */
 export interface Rounds {
   readonly first: number;

@@ -17,7 +17,7 @@ interface Size {
 }
 
 const SMALL: Size = { n: 2000, times: 3 };
-const LARGE: Size = { n: 20_000, times: 60 };
+const LARGE: Size = { n: 20_000, times: 30 };
 
 export const lastSlotCases: readonly Case[] = [
   {

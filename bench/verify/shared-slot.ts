@@ -15,7 +15,7 @@ import { type Uniform, uniform } from "../../datasets/rng.js";
 import { conflictOf } from "../../kernels/define.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { MIXED_KINDS, type MixedSlice, type TableType } from "../../kernels/table.js";
-import { type Case, Inconclusive } from "./case.js";
+import { type Case, Inconclusive, isSlow } from "./case.js";
 import { keysFrom, valuesFor } from "./draw.js";
 import { Harness, Mismatch } from "./harness.js";
 import { type HostBatch, MixedOracle } from "./mixed-oracle.js";
@@ -35,8 +35,8 @@ const INSERTIONS = [2, 4, 8];
 const SLOTS = 48;
 const BUCKETS = 2;
 const RACES = 2;
-/** Software adapters take long for a dispatch, and half as many detect the mutant's fault (shared-slot.gpu.test.ts prints where). */
-const roundsOn = (gpu: Gpu) => (gpu.info.software ? 12 : 48);
+/** Half as many as on a software adapter detect the mutant's fault (shared-slot.gpu.test.ts prints where). */
+const roundsOn = (gpu: Gpu, type: TableType) => (isSlow(gpu, type) ? 12 : 48);
 /** Lanes of a workgroup, and the distance of groups of neighbouring lanes: no subgroup is larger. */
 const WORKGROUP = 256;
 const WARP = 32;
@@ -121,7 +121,7 @@ export async function wrongRaces(gpu: Gpu, placement: Placement): Promise<Race[]
  */
 async function intoErasedSlots(gpu: Gpu, type: TableType, prefilled: number): Promise<void> {
   const draw = uniform(1 + prefilled);
-  const rounds = roundsOn(gpu);
+  const rounds = roundsOn(gpu, type);
   const some = (items: readonly number[], count: number) => shuffle([...items], draw).slice(0, count);
   await Harness.on(gpu, type, SLOTS, 1, async (harness) => {
     const slots = Math.floor(harness.table.slots * Math.min(1, type.safeLoadFactor));
@@ -159,7 +159,7 @@ const keptValue = (key: number) => key >>> 1;
 
 /** All rounds of a race in one batch. Throws Mismatch if the table is wrong. */
 export async function runRace(gpu: Gpu, type: TableType, race: Race): Promise<void> {
-  const rounds = roundsOn(gpu);
+  const rounds = roundsOn(gpu, type);
   const insertions = SLOTS + rounds * RACES * (1 + race.insertions);
   const params = { ...type.mixedParams, ...(hasBuckets(type) ? { buckets: BUCKETS } : {}) };
   const work = async (harness: Harness) => {

@@ -3,7 +3,7 @@ import { keyConstants } from "../../datasets/random.js";
 import { step } from "../../kernels/common/bulk.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
-import { type Owner, scoped } from "../../kernels/device/owned.js";
+import { deferred, type Owner } from "../../kernels/device/owned.js";
 import type { Erasures, Lookups, MixedBatch, Pairs } from "../../kernels/table.js";
 import { firstWrong, poison, poisonStep, runOnce } from "./check.js";
 import { type MixedBuffers, mixedBuffers } from "./mixed.js";
@@ -72,7 +72,7 @@ export class DeviceAging {
     return { constants, batch, live, round, seed, salt, mixed: mixed ? 1 : 0, first, count, present };
   }
 
-  /** Writes the operations of a round, and overwrites all results. */
+  /** Writes the operations of a round, and overwrites all results, with what is submitted next. */
   async fill(round: number, salt: number): Promise<void> {
     const { gpu, all, options } = this;
     const { batch, live } = options;
@@ -83,15 +83,15 @@ export class DeviceAging {
       ...this.kinds.map((to, kind) => ({ from: all.keys, fromOffset: kind * bytes, to, bytes })),
       { from: all.values, fromOffset: 3 * bytes, to: this.newestValues, bytes },
     ];
-    await scoped(gpu, async (own) => {
+    await deferred(gpu, async (own) => {
       const filling = await own.kernel({ file: FILE, entry: "fill", bound, takes: [] });
       const results = [all.results, ...this.kindResults];
-      await gpu.submit([
+      return [
         step(filling, 4 * batch, {}),
         await valuesStep(own, all.keys, all.values, 4 * batch, salt),
         ...(options.mixed ? [] : apart),
         ...(await Promise.all(results.map((answers) => poisonStep(gpu, answers)))),
-      ]);
+      ];
     });
   }
 

@@ -30,8 +30,12 @@ export class Wrong {
 
   /** Of the first wrong item: `key 0x…, result 0x…`. */
   async answerIn(keys: GPUBuffer, results: GPUBuffer): Promise<string> {
-    return `key ${hex(await this.wordOf(keys))}, result ${hex(await this.wordOf(results))}`;
+    return inWords(await this.wordOf(keys), await this.wordOf(results));
   }
+}
+
+export function inWords(key: number, result: number): string {
+  return `key ${hex(key)}, result ${hex(result)}`;
 }
 
 /** A kernel, and all that it binds but its verdict. */

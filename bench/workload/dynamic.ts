@@ -3,10 +3,10 @@ import { step } from "../../kernels/common/bulk.js";
 import { EMPTY } from "../../kernels/common/steps.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
-import { type Owner, scoped } from "../../kernels/device/owned.js";
+import { deferred, type Owner, scoped } from "../../kernels/device/owned.js";
 import { RadixSort } from "../../kernels/radix-sort/sort.js";
 import type { Erasures, Lookups, Pairs } from "../../kernels/table.js";
-import { firstWrong, poison, poisonStep, runOnce, Wrong } from "./check.js";
+import { firstWrong, inWords, poison, poisonStep, runOnce } from "./check.js";
 import type { DeviceKeys } from "./keys.js";
 import { valuesStep } from "./workload.js";
 
@@ -44,7 +44,19 @@ export function dynamicBatches(n: number, { batch, r }: DynamicOptions): Dynamic
 
 /** Bytes beside keys and table. */
 export function dynamicBytes(n: number, { batch, r }: DynamicOptions): number {
-  return 4 * (3 * n + batch * Math.ceil(5 + 2 * r));
+  return 4 * (3 * n + batch * Math.ceil(5 + 2 * r) + 2 * Math.ceil(n / batch) * NOTE_WORDS);
+}
+
+/** Of `Note` in dynamic.wgsl. */
+const NOTE_WORDS = 6;
+
+/** What was seen of a batch that was checked. */
+export interface Checked {
+  /** Keys that came and that went. */
+  readonly came: number;
+  readonly went: number;
+  /** "" if all searches were answered rightly, else one line. */
+  readonly wrong: string;
 }
 
 /** The operations of the batch that was picked last. */
@@ -62,8 +74,8 @@ interface Buffers {
   /** Keys that came with a batch and that went with it. */
   readonly changed: GPUBuffer;
   readonly verdict: GPUBuffer;
-  /** Those of the last batch that was checked, and its verdict. */
-  readonly report: GPUBuffer;
+  /** What was seen of every batch that was checked. */
+  readonly notes: GPUBuffer;
   readonly own: GPUBuffer;
   readonly others: GPUBuffer;
   readonly asked: GPUBuffer;
@@ -102,7 +114,7 @@ export class DeviceDynamic {
       live: await words("marks", n),
       changed: await words("changes", 2),
       verdict: await words("verdict", 2),
-      report: await words("report", 4),
+      notes: await words("notes of batches", 2 * Math.ceil(n / batch) * NOTE_WORDS),
       own: await words("keys of a batch", most),
       ownValues: await words("values", most),
       others: await words("other keys", beside),
@@ -114,23 +126,25 @@ export class DeviceDynamic {
 
   /** No key is in the table. */
   async begin(): Promise<void> {
-    await this.gpu.zero(this.buffers.live);
+    const { live, changed, verdict } = this.buffers;
+    this.gpu.write(verdict, 0, Uint32Array.of(0, EMPTY));
+    await this.gpu.submit([live, changed].map((buffer) => ({ buffer, zero: buffer.size })));
   }
 
-  /** Writes keys and values of a batch, and overwrites all results. */
+  /** Writes keys and values of a batch, and overwrites all results, with what is submitted next. */
   async pick(batch: DynamicBatch, salt: number): Promise<DynamicOperations> {
     const { gpu, data, buffers } = this;
     const { own, others, asked, results, ownValues, otherValues } = buffers;
     this.batch = batch;
     const bound = { stream: data.keys, own, others, asked };
-    await scoped(gpu, async (owner) => {
+    await deferred(gpu, async (owner) => {
       const kernel = await owner.kernel({ file: FILE, entry: "pick", bound, takes: ["plan"] });
-      await gpu.run([
+      return [
         step(kernel, Math.max(batch.count, batch.others), { plan: this.plan() }),
         await valuesStep(owner, own, ownValues, batch.count, salt),
         ...(batch.others > 0 ? [await valuesStep(owner, others, otherValues, batch.others, salt)] : []),
         await poisonStep(gpu, results),
-      ]);
+      ];
     });
     const mine = { keys: own, values: ownValues, n: batch.count };
     const beside = { keys: others, values: otherValues, n: batch.others };
@@ -143,38 +157,44 @@ export class DeviceDynamic {
   }
 
   /**
-   * After the batch: notes what it inserted, compares every answer of its searches with what was in the table then ("" if all are right,
-   * else one line), and notes what it erased. Keys that came and that went.
+   * After the batch, with what is submitted next: notes what it inserted, compares every answer of its searches with what was in the table
+   * then, and notes what it erased. @param number of the batch, from 0, both phases
    */
-  async check(salt: number): Promise<{ readonly came: number; readonly went: number; readonly wrong: string }> {
+  async check(salt: number, number: number): Promise<void> {
     const { gpu, buffers, batch } = this;
     if (!batch) throw new Error("no batch was picked");
-    const { live, changed, numbers, verdict, report, asked, results } = buffers;
+    const { live, changed, numbers, verdict, notes, asked, results } = buffers;
     const marks = { live, changed, number_of: numbers };
     const judges = { verdict, stream: this.data.keys, live, number_of: numbers, answers: results };
+    const seen = { changed, verdict, answers: results, queries: asked, notes };
     const [mine, others] = [
       { items: batch.count, beside: 0 },
       { items: batch.others, beside: 1 },
     ];
     const [inserted, erased] = batch.phase === 1 ? [mine, others] : [others, mine];
-    const [came = 0, went = 0, count = 0, first = 0] = await scoped(gpu, async (own) => {
+    await deferred(gpu, async (own) => {
       const mark = await own.kernel({ file: FILE, entry: "mark", bound: marks, takes: ["plan"] });
       const judge = await own.kernel({ file: FILE, entry: "check", bound: judges, takes: ["plan"] });
+      const note = await own.kernel({ file: FILE, entry: "note", bound: seen, takes: ["place"] });
       const marked = (present: number, { items, beside }: typeof mine) =>
         items > 0 ? [step(mark, items, { plan: this.plan({ present, beside }) })] : [];
-      gpu.write(verdict, 0, Uint32Array.of(0, EMPTY));
-      await gpu.submit([
-        { buffer: changed, zero: 8 },
+      return [
         ...marked(1, inserted),
         step(judge, batch.count, { plan: this.plan({ salt }) }),
         ...marked(0, erased),
-        { from: changed, to: report, bytes: 8 },
-        { from: verdict, to: report, toOffset: 8, bytes: 8 },
-      ]);
-      return gpu.read(report, 4);
+        step(note, 1, { place: number }),
+      ];
     });
-    const wrong = count > 0 ? await this.said(new Wrong(gpu, count, first), batch.count, asked, results) : "";
-    return { came, went, wrong };
+  }
+
+  /** What was seen of the first of these batches. */
+  async checked(batches: readonly DynamicBatch[]): Promise<Checked[]> {
+    const words = await this.gpu.read(this.buffers.notes, batches.length * NOTE_WORDS);
+    return batches.map(({ count: searches }, i) => {
+      const at = i * NOTE_WORDS;
+      const [came = 0, went = 0, count = 0, first = 0, key = 0, answer = 0] = words.subarray(at, at + NOTE_WORDS);
+      return { came, went, wrong: count > 0 ? said(count, searches, first, inWords(key, answer)) : "" };
+    });
   }
 
   /** Asks for every key of the stream. */
@@ -187,14 +207,13 @@ export class DeviceDynamic {
       const { live, numbers } = this.buffers;
       const bound = { plan: this.plan({ salt }), stream: data.keys, live, number_of: numbers, answers: results };
       const found = await firstWrong(gpu, data.n, { file: FILE, entry: "check_all", bound });
-      return found ? this.said(found, data.n, data.keys, results) : "";
+      return found ? said(found.count, data.n, found.first, await found.answerIn(data.keys, results)) : "";
     });
   }
+}
 
-  private async said(found: Wrong, items: number, keys: GPUBuffer, results: GPUBuffer): Promise<string> {
-    const answer = await found.answerIn(keys, results);
-    return `${found.count} of ${items} searches are answered wrongly, the first is number ${found.first} (${answer})`;
-  }
+function said(count: number, searches: number, first: number, answer: string): string {
+  return `${count} of ${searches} searches are answered wrongly, the first is number ${first} (${answer})`;
 }
 
 /** Of dynamic.wgsl. */

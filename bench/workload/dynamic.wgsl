@@ -3,12 +3,13 @@
 // key whether it is in the table: `live`, by the key's number. One lane an operation.
 //
 // `identify` gives every key of the stream a number: how many of the sorted stream are smaller. `pick` writes the keys of one
-// batch; `mark` notes what an insertion or a deletion did; `check` compares answers, `check_all` those for the whole stream.
+// batch; `mark` notes what an insertion or a deletion did; `check` compares answers, `check_all` those for the whole stream; `note` writes
+// what these have seen of a batch, one lane, and begins anew.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::EMPTY;
 import package::kernels::common::hash::{mix32, mix32b, mulhi};
 import package::bench::workload::values::value_of;
-import package::bench::workload::verdict::wrong;
+import package::bench::workload::verdict::{verdict, wrong};
 
 struct Plan {
   // The batch: pairs first … first + count - 1 of the stream; `others` are the keys beside them, of the same number in both phases.
@@ -96,4 +97,31 @@ fn check(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u,
 fn check_all(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let i = grid(wid, nwg, lid).index;
   if (i < plan.n) { compare(i, i); }
+}
+
+struct Note {
+  came: u32,
+  went: u32,
+  // As the verdict has them; of the first wrong search, its key and what it was answered.
+  wrong: u32,
+  first: u32,
+  key: u32,
+  answer: u32,
+}
+@group(0) @binding(11) var<storage, read_write> notes: array<Note>;
+@group(0) @binding(13) var<storage, read> queries: array<u32>;
+@group(0) @binding(14) var<uniform> place: u32;
+
+@compute @workgroup_size(1)
+fn note() {
+  let came = atomicExchange(&changed.came, 0u);
+  let went = atomicExchange(&changed.went, 0u);
+  let count = atomicExchange(&verdict.wrong, 0u);
+  let first = atomicExchange(&verdict.first, EMPTY);
+  var own = Note(came, went, count, first, EMPTY, EMPTY);
+  if (count > 0u) {
+    own.key = queries[first];
+    own.answer = answers[first];
+  }
+  notes[place] = own;
 }

@@ -4,7 +4,7 @@ import { canStart, GeneratorThread, spareThreads, WORKER } from "./threads.js";
 
 /** Blocks a worker may be ahead of the consumer. Bounds the memory at threads * AHEAD * block size. */
 const AHEAD = 3;
-/** The consumer looks for duplicates on its own thread and cannot keep up with more generators than this. */
+/** A consumer that looks for duplicates on its own thread cannot keep up with more generators than this. */
 const MAX_THREADS = 8;
 /** Below so many keys, starting threads takes longer than the work. */
 const INLINE_KEYS = 1 << 21;
@@ -16,9 +16,9 @@ export interface PoolOptions {
   readonly worker?: URL;
 }
 
-/** For so many keys on this machine: all cores but the consumer's, where that is worth it. */
-export function poolFor(keys: number): PoolOptions {
-  return { threads: keys < INLINE_KEYS ? 0 : Math.min(MAX_THREADS, spareThreads()) };
+/** For so many keys on this machine: all cores but the consumer's, up to so many, where that is worth it. */
+export function poolFor(keys: number, most = MAX_THREADS): PoolOptions {
+  return { threads: keys < INLINE_KEYS ? 0 : Math.min(most, spareThreads()) };
 }
 
 /** The words of each block, in the order of the blocks. Ends its threads when the consumer stops or an error comes. */

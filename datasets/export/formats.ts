@@ -1,7 +1,7 @@
 /** The formats in which a table is written, each a function from the table to its bytes. */
 import { stringify } from "csv-stringify/sync";
 import type { SchemaElement } from "hyparquet";
-import { ByteWriter, ParquetWriter } from "hyparquet-writer";
+import type { ByteWriter } from "hyparquet-writer";
 import { UsageError } from "../../kernels/device/errors.js";
 import { type ColumnKind, columnDate, kindText } from "../tpch/rows.js";
 import type { ExportTable } from "./table.js";
@@ -47,6 +47,7 @@ async function* binary({ columns, batches }: ExportTable): AsyncGenerator<Uint8A
 }
 
 async function* parquet({ columns, batches }: ExportTable): AsyncGenerator<Uint8Array> {
+  const { ByteWriter, ParquetWriter } = await import("hyparquet-writer");
   const buffer = new ByteWriter();
   const schema = [
     { name: "root", num_children: columns.length },

@@ -121,7 +121,7 @@ fn count_writes(sectors: u32) { own[WRITES] += sectors; }
 fn count_rmw() { own[RMWS] += 1u; }
 fn count_failed_cas() { own[FAILED_CAS] += 1u; }
 // A whole bucket that lanes look at or write together; its sectors count beside.
-fn count_bucket() { own[BUCKETS] += 1u; }
+fn count_buckets(number: u32) { own[BUCKETS] += number; }
 
 // `count`, in a form that the compiler cannot know: a driver that unrolls the loops below compiles ten times as long.
 fn turns_of(count: u32) -> u32 { return select(0u, count, arrayLength(&counters) > 0u); }

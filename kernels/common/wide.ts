@@ -60,8 +60,13 @@ export async function widened(
     const values = await rooms.values.get(largest * valueBytes);
     let sum: OpResult = { ns: 0, count: 0, restarts: 0 };
     for (let first = 0; first < n; first += chunk) {
-      const { ns, count, restarts } = await work(first, Math.min(chunk, n - first), keys, values);
-      sum = { ns: sum.ns + ns, count: sum.count + count, restarts: sum.restarts + restarts };
+      const { ns, count, restarts, overflowed } = await work(first, Math.min(chunk, n - first), keys, values);
+      sum = {
+        ns: sum.ns + ns,
+        count: sum.count + count,
+        restarts: sum.restarts + restarts,
+        ...(overflowed !== undefined && { overflowed: (sum.overflowed ?? 0) + overflowed }),
+      };
     }
     return sum;
   }

@@ -18,6 +18,7 @@ const PAIR_BYTES = 8;
 export function hostCuckoo(traffic: Traffic): TableType {
   return defineTable({
     ...cuckoo.description,
+    hostMemory: true,
     configure(given) {
       const params = parameters.of(given);
       const traits = cuckooTraits(params);

@@ -106,6 +106,12 @@ export class FakeGpu implements Gpu {
     return this.time(steps);
   }
 
+  timeDeferred(steps: readonly Step[]): Promise<Pass> {
+    return this.time(steps);
+  }
+
+  async defer(_commands: readonly Command[]): Promise<void> {}
+  flush(): void {}
   async run(_steps: readonly Step[]): Promise<void> {}
   async zero(_buffer: GPUBuffer): Promise<void> {}
   async submit(_commands: readonly Command[]): Promise<void> {}

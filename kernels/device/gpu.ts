@@ -185,6 +185,15 @@ export interface Gpu {
    * For runs of many passes, which would mostly wait for the host.
    */
   readonly timeNext: Timed;
+  /** The same, but submitted with what is submitted next, before it. Rejects with GpuError if that cannot be submitted. */
+  readonly timeDeferred: Timed;
+  /**
+   * Runs the commands, untimed, with what is submitted next, before it; resolves once they are submitted, or cannot be. `write` does not
+   * wait for that: it is not for buffers that the commands use.
+   */
+  defer(commands: readonly Command[]): Promise<void>;
+  /** Submits what was deferred. */
+  flush(): void;
   /** Runs the steps, untimed, in one pass; resolves as `submit`. */
   run(steps: readonly Step[]): Promise<void>;
   /** Fills the buffer with zero bytes, in order with the steps around it; resolves as `submit`. */

@@ -104,6 +104,8 @@ export class Owner implements Gpu {
   }
 
   destroy(): void {
+    // It may use what is freed here.
+    this.device.flush();
     this.whole?.parts.delete(this);
     for (const part of this.parts) part.destroy();
     for (const buffer of this.allocated) this.device.free(buffer);
@@ -163,6 +165,18 @@ export class Owner implements Gpu {
     return this.device.timeNext(...pass);
   }
 
+  timeDeferred(...pass: Parameters<Timed>): Promise<Pass> {
+    return this.device.timeDeferred(...pass);
+  }
+
+  defer(commands: readonly Command[]): Promise<void> {
+    return this.device.defer(commands);
+  }
+
+  flush(): void {
+    this.device.flush();
+  }
+
   run(steps: readonly Step[]): Promise<void> {
     return this.device.run(steps);
   }
@@ -206,6 +220,12 @@ async function guarded<T>(
     own.destroy();
     throw error;
   }
+}
+
+/** Defers what `make` makes of buffers that are freed once it is submitted. */
+export async function deferred(gpu: Gpu, make: (own: Owner) => Promise<readonly Command[]>): Promise<void> {
+  const { made, own } = await guarded(gpu, make);
+  void gpu.defer(made).then(() => own.destroy());
 }
 
 /** Does `work` with buffers that are freed at its end, however it ends. */

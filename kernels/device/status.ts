@@ -12,7 +12,7 @@ export const STATUS_WORDS = [
   "bound",
   /** Not 0: lanes were in other subgroups than the host says. */
   "misplaced",
-  /** Parts for which this attempt failed: chains that got too long, seeds that were not found. */
+  /** Parts for which this attempt failed: chains that got too long, seeds that were not found, pairs whose only bucket was full. */
   "failed",
   /** What a kernel leaves for those after it: pairs, operations. */
   "left",

@@ -64,12 +64,13 @@ export class Contents {
   }
 
   get slots(): number {
-    return slotsOf(this.memory.buckets);
+    return slotsOf(this.memory.buckets, this.memory.bucketSlots);
   }
 
   /** Sub-tables of so many buckets, whose slots are not EMPTY yet. Throws DoesNotFit. */
   make(buckets: readonly number[]): Promise<Owned<SubTables>> {
-    return owned(this.gpu, (own) => SubTables.make(own, buckets, this.memory.several, this.seed));
+    const { several, bucketSlots } = this.memory;
+    return owned(this.gpu, (own) => SubTables.make(own, buckets, { several, bucketSlots }, this.seed));
   }
 
   /** Runs steps after which the sub-tables hold other pairs; what their kernels said. */

@@ -14,7 +14,7 @@ import package::kernels::common::warp::{nth_set, lanes_below};
 import package::kernels::dycuckoo::locks::{change, flush_changes};
 import package::kernels::dycuckoo::places::{places_of, Places, BUCKET};
 import package::kernels::dycuckoo::words::{load_key, claim_key, store_value};
-@if(COUNT) import package::kernels::common::count::{count_step, count_bucket, count_reads, count_writes, count_rmw, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_step, count_buckets, count_reads, count_writes, count_rmw, count_flush};
 
 struct SubTable { buckets: u32, number: u32 }
 @group(0) @binding(13) var<uniform> before: SubTable;
@@ -38,7 +38,7 @@ fn settle(key: u32, value: u32, from_slot: u32) -> bool {
   let at_first = places.first_table == before.number;
   let bucket = select(places.first, places.second, at_first);
   let table = select(places.first_table, places.second_table, at_first);
-  @if(COUNT) { count_step(); count_bucket(); count_reads(4u); }
+  @if(COUNT) { count_step(); count_buckets(1u); count_reads(4u); }
   for (var i = 0u; i < PASSES * BUCKET; i++) {
     let slot = bucket * BUCKET + (from_slot + i) % BUCKET;
     if (load_key(slot) != EMPTY) { continue; }
@@ -65,7 +65,9 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   if (slot < half) {
     lower = old[slot];
     upper = old[half + slot];
-    @if(COUNT) { if (at == 0u) { count_step(); count_bucket(); count_bucket(); count_bucket(); count_reads(16u); count_writes(8u); } }
+    @if(COUNT) { if (at == 0u) { count_step(); count_reads(16u); count_writes(8u); } }
+    // A bucket a pair, as in the paper's Table 4.
+    @if(COUNT) count_buckets(u32(lower < DELETED) + u32(upper < DELETED));
   }
   if (lower < DELETED) { atomicOr(&lower_taken[mine], 1u << at); }
   if (upper < DELETED) { atomicOr(&upper_taken[mine], 1u << at); }

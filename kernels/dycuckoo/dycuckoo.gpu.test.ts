@@ -27,6 +27,9 @@ describe.each([
   of(dycuckoo, { tile: 4, locks: false }),
   of(dycuckoo, { tile: 8, warp: "virtual" }),
   of(dycuckoo, { regionKiB: 4, locks: false }),
+  of(dycuckoo, { tile: 32, swap: true }),
+  of(dycuckoo, { bucketSlots: 16, swap: true }),
+  of(dycuckoo, { bucketSlots: 16, subTables: 3, warp: "virtual" }),
   of(megakv, { resize: true }),
 ])("$id with $params", ({ type, params }) => {
   const own = configure(type, params);
@@ -42,6 +45,7 @@ describe.each([
   of(dycuckoo, { alpha: 0.67 }),
   of(dycuckoo, { subTables: 2, alpha: 0.62, beta: 1 }),
   of(dycuckoo, { subTables: 6, alpha: 0.8, beta: 1 }),
+  of(dycuckoo, { swap: true, voter: false }),
   of(megakv, {}),
   of(megakv, { alpha: 0.47, beta: 1 }),
 ])("$id, resized, with $params", ({ type, params }) => {
@@ -118,6 +122,22 @@ test("where a residual finds no pair to evict, pairs that were evicted into the 
     expect(residuals).toBeGreaterThanOrEqual(inVain ?? 0);
     expect(it.table.slots).toBe(8192);
   });
+});
+
+test("with swap a pair whose first bucket is full evicts one, though its second bucket has room", async () => {
+  const evictions = async (swap: boolean): Promise<number> => {
+    const { run, counts } = countingRunner(gpu());
+    await Beside.on(gpu(), dycuckoo, { n: 4000, loadFactor: 0.8, params: { swap } }, async (it) => {
+      await scoped(gpu(), async (own) => {
+        const words = await upload(own, keysFrom(0, 4000));
+        expect(await it.table.insert(run, { keys: words, values: words, n: 4000 })).toMatchObject({ count: 0 });
+      });
+      for (const key of keysFrom(0, 4000)) it.oracle.set(key, key);
+      await it.check(keysFrom(0, 5000));
+    });
+    return counts.kernels.get("evict")?.probes ?? 0;
+  };
+  expect(await evictions(true)).toBeGreaterThan(2 * (await evictions(false)));
 });
 
 test.each([{ locks: true }, { locks: false }])("batches that are ordered first, $locks", async ({ locks }) => {
@@ -248,7 +268,7 @@ describe.each([dycuckoo, megakv])("$id", (type) => {
     });
   });
 
-  test("new and different keys, inserted as the paper does", async () => {
+  test("new and different keys, which are not looked for in their second buckets", async () => {
     await Beside.on(gpu(), type, { params: { ...resize, unique: false, tile: 4 } }, async (it) => {
       for (let batch = 0; batch < 4; batch++) {
         const keys = keysFrom(batch * 2000, 2000);

@@ -21,18 +21,20 @@ export function cuckooTable(
     ...about,
     conflict: (params) => conflict(params, whole),
     configure(params) {
-      const { tile, unique, regionKiB, resize } = params;
-      const held = (n: number, loadFactor: number) => bytesOf(bucketsFor(n, loadFactor, params), resize);
+      const { unique, regionKiB, resize, bucketSlots } = params;
+      const held = (n: number, loadFactor: number) => bytesOf(bucketsFor(n, loadFactor, params), resize, bucketSlots);
       return {
         ops: ["insert", "find", "erase"],
         maxLoadFactor: MAX_LOAD_FACTOR,
         duplicates: unique,
         incremental: true,
         reusesSlots: true,
-        tile: tileOf(tile, "find"),
+        tile: tileOf(params, "find"),
         access(op) {
-          if (op === "find")
-            return { pattern: "lookup128x4", why: "the keys of one 128-byte bucket, the key, the result" };
+          if (op === "find") {
+            const bytes = bucketSlots * 4;
+            return { pattern: `lookup${bytes}x4`, why: `the keys of one ${bytes}-byte bucket, the key, the result` };
+          }
           if (op === "erase") return { pattern: "cas", why: "one random 32-bit CAS" };
           if (regionKiB > 0) return orderedAccess;
           return { pattern: "cas-write", why: "one random 32-bit CAS, and the value, in another array" };
@@ -57,14 +59,14 @@ export const dycuckoo = cuckooTable(
 
 async function create(gpu: Owner, options: Making, params: CuckooParams, whole: boolean): Promise<GpuTable> {
   const { n, loadFactor, seed, counting } = options;
-  const { resize, alpha, beta, regionKiB } = params;
+  const { resize, alpha, beta, regionKiB, bucketSlots } = params;
   const buckets = bucketsFor(n, loadFactor, params);
-  const several = resize || beyondOneArray(buckets, gpu.maxBinding);
+  const several = resize || beyondOneArray(buckets, gpu.maxBinding, bucketSlots);
   if (several && regionKiB > 0)
     throw new DoesNotFit(
-      `${bytesOf(buckets, false)} bytes: batches are ordered for tables of one array, which binds ${gpu.maxBinding}`,
+      `${bytesOf(buckets, false, bucketSlots)} bytes: batches are ordered for tables of one array, which binds ${gpu.maxBinding}`,
     );
-  const memory = await owned(gpu, (own) => SubTables.make(own, buckets, several, seed));
+  const memory = await owned(gpu, (own) => SubTables.make(own, buckets, { several, bucketSlots }, seed));
   const status = await Status.make(gpu);
   const kernels = new Kernels(gpu, { params, seed, counting }, memory, status.buffer);
   const contents = new Contents(gpu, seed, memory, kernels, status);

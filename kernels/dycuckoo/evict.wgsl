@@ -6,6 +6,8 @@
 // always in the table, no second copy of it can come in, and a pair that finds no room leaves the table as it was. Two locks
 // are held: that of the new key, and that of the key that moves, each tried once; if one fails, both are released. Where the other bucket of
 // the evicted pair is full too, another pair of the bucket is tried.
+//   SWAP   pairs of the first bucket are tried before slots of the second, which may have room
+//   VOTER  as in insert.wgsl
 //
 // A value that moves was written before its lock was released: data are written by exchanges, and the release depends on what
 // they return.
@@ -20,7 +22,7 @@ import package::kernels::dycuckoo::locks::{try_lock, unlock, lock_of, change, fl
 import package::kernels::dycuckoo::pending::{batch, Batch, keys_in, values_in, status, pending};
 import package::kernels::dycuckoo::places::{places_of, Places, BUCKET};
 import package::kernels::dycuckoo::words::{claim_key, load_key, exchange_key, load_value, exchange_value};
-@if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_buckets, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, count_flush};
 @if(SUBGROUPS) enable subgroups;
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
 
@@ -87,11 +89,14 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     var there = nothing();
     // The slot whose pair is to move: one after another of those tries that have the lock, so that all have their turn also where
     // others get the lock between them.
-    let pick = (mix32(key) + number) % (2u * BUCKET);
-    let bucket = select(second, first, pick < BUCKET);
+    @if(SWAP) let at_second = number / BUCKET % 2u == 1u;
+    @else let at_second = (mix32(key) + number) / BUCKET % 2u == 1u;
+    let pick = mix32(key) + number;
+    let bucket = select(first, second, at_second);
     let victim = bucket * BUCKET + pick % BUCKET;
     var moved = EMPTY;
     if (locked) {
+      @if(COUNT) { if (leads) { count_buckets(2u); } }
       here = look(first, part, key);
       there = look(second, part, key);
       moved = load_key(victim);
@@ -102,6 +107,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     let theirs = places_of(moved);
     let away = hits == 0u && moved < DELETED;
     let at_first = theirs.first == bucket;
+    // A slot that needs no eviction: the second bucket was not looked at before.
+    @if(SWAP) let vacant = hits == 0u && moved == EMPTY;
     let other = select(theirs.first, theirs.second, at_first);
     let shared_lock = lock_of(theirs.first) == lock_of(first);
     var both = false;
@@ -117,6 +124,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     var room = nothing();
     // It may have moved before its lock was taken; from now on it stays.
     if (both_locked && load_key(victim) == moved) {
+      @if(COUNT) { if (leads) { count_buckets(1u); } }
       room = look(other, part, EMPTY);
     }
     let holes = tile_ballot(room.hole != NONE, TILE, lane);
@@ -142,6 +150,18 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
           tie |= exchange_key(victim, key);
         }
       }
+      @if(SWAP) {
+        if (vacant) {
+          @if(COUNT) count_rmw();
+          let claimed = claim_key(victim, key);
+          done = claimed.done;
+          tie = claimed.found;
+          if (done) {
+            @if(COUNT) count_rmw();
+            tie |= exchange_value(victim, value);
+          }
+        }
+      }
       if (both_locked && !shared_lock) { unlock(theirs.first, tie & batch.zero); }
       unlock(first, tie & batch.zero);
     }
@@ -151,13 +171,17 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       waits = !finished && tries < TRIES;
       // A table that can grow is going to: lanes that still wait give up.
       @if(SEVERAL) waits = waits && atomicLoad(&status.failed) == 0u;
-      if (finished && hits == 0u) { change(select(theirs.first_table, theirs.second_table, at_first), 1); }
+      // The sub-table that has one pair more: the evicted pair's other one, or the key's own.
+      var into = select(theirs.first_table, theirs.second_table, at_first);
+      @if(SWAP) { if (vacant) { into = select(places.first_table, places.second_table, at_second); } }
+      if (finished && hits == 0u) { change(into, 1); }
       // At once, for the lanes that still wait.
       @if(SEVERAL) { if (!finished && tries == TRIES) { atomicMax(&status.failed, 1u); } }
       if (finished) { done_bits |= own_bit; }
       if (!waits && !finished) { lost += 1u; }
     }
-    from_lane = select(source + 1u, source, locked);
+    @if(VOTER) from_lane = select(source + 1u, source, locked);
+    @else from_lane = source;
   }
   if (done_bits != 0u) { atomicAnd(&pending[begin / 32u], ~done_bits); }
   // Those of a loop that came to its bound too.

@@ -1,6 +1,6 @@
 /** Sizes of sub-tables, and how pairs are distributed among them: arithmetic on numbers of buckets. */
 
-/** Slots of a bucket: BUCKET of kernels/dycuckoo/places.wgsl. */
+/** Slots of a bucket, of which a table that keeps its size may have fewer: kernels/dycuckoo/places.wgsl. */
 export const BUCKET = 32;
 /** 24 bits of an address number the buckets of a sub-table, or of all of them in one array. */
 export const MAX_BUCKETS = 2 ** 24;
@@ -11,11 +11,15 @@ const BASES = 16;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
-export const slotsOf = (buckets: readonly number[]): number => sum(buckets) * BUCKET;
+/** @param slots of a bucket */
+export const slotsOf = (buckets: readonly number[], slots = BUCKET): number => sum(buckets) * slots;
 
-/** Buckets of d sub-tables of one size, as nearly as they go, for n pairs at the filled factor. */
-export function fixedBuckets(n: number, loadFactor: number, d: number): number[] {
-  const all = Math.max(d, Math.ceil(n / loadFactor / BUCKET));
+/**
+ * Buckets of d sub-tables of one size, as nearly as they go, for n pairs at the filled factor.
+ * @param slots of a bucket
+ */
+export function fixedBuckets(n: number, loadFactor: number, d: number, slots = BUCKET): number[] {
+  const all = Math.max(d, Math.ceil(n / loadFactor / slots));
   return Array.from({ length: d }, (_, i) => Math.floor(all / d) + (i < all % d ? 1 : 0));
 }
 
@@ -51,19 +55,31 @@ export function pairsOf(d: number): [number, number][] {
   return Array.from({ length: d }, (_, j) => Array.from({ length: j }, (_, i): [number, number] => [i, j])).flat();
 }
 
+/** Parts of a batch, after each of which the sub-tables are looked at: shares hardly change with more. */
+const PARTS = 32;
+
 /**
- * Of 65,536 keys of each pair of sub-tables (i, j), how many go to i first: n_i / C(m_i, 2) against n_j / C(m_j, 2)
- * (Theorem 1). m_i is what sub-table i holds at the middle of the batch, if that is distributed by the sizes: the paper's
- * samples follow the sub-tables as they fill, ours are drawn before.
+ * Of 65,536 keys of each pair of sub-tables (i, j), how many go to i first: in proportion to n_i / C(m_i, 2) (Theorem 1). The
+ * paper's m_i are what the sub-tables hold when a key is drawn. Ours are drawn before: the shares are the means of a batch of which
+ * each part goes where these numbers say, after the parts before it.
  */
 export function sharesOf(buckets: readonly number[], pairs: readonly number[], incoming: number): number[] {
-  const all = sum(buckets);
-  const weights = buckets.map((n, i) => {
-    const m = Math.max(2, (pairs[i] ?? 0) + (incoming / 2) * (n / all));
-    return n / ((m * (m - 1)) / 2);
-  });
-  return pairsOf(buckets.length).map(([i, j]) => {
-    const [a = 1, b = 1] = [weights[i], weights[j]];
-    return Math.round((WHOLE * a) / (a + b));
-  });
+  const both = pairsOf(buckets.length);
+  const held = buckets.map((_, i) => pairs[i] ?? 0);
+  const sums = both.map(() => 0);
+  const each = incoming / PARTS / both.length;
+  for (let part = 0; part < PARTS; part++) {
+    const weights = buckets.map((n, i) => {
+      const m = Math.max(2, held[i] ?? 0);
+      return n / ((m * (m - 1)) / 2);
+    });
+    for (const [pair, [i, j]] of both.entries()) {
+      const [a = 1, b = 1] = [weights[i], weights[j]];
+      const share = a / (a + b);
+      sums[pair] = (sums[pair] ?? 0) + share;
+      held[i] = (held[i] ?? 0) + share * each;
+      held[j] = (held[j] ?? 0) + (1 - share) * each;
+    }
+  }
+  return sums.map((sum) => Math.round((WHOLE * sum) / PARTS));
 }

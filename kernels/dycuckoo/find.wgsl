@@ -2,7 +2,7 @@
 // another, a bucket a turn, two at most (work sharing: common/warp.wgsl). Values are read after the loop, by all lanes at once.
 //
 // How lanes read the keys of a bucket (nothing changes them in this dispatch):
-//   WORDS  32 lanes, a word each, as in the paper
+//   WORDS  as many lanes as slots, a word each, as in the paper
 //   WIDE   4 lanes, two adjacent vec4 each;  else 8 lanes, a vec4 each
 // Layout: as in places.wgsl.  Bound of the loop: two turns a query of the tile.
 import package::kernels::common::keys::{EMPTY, DELETED};
@@ -69,7 +69,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     let at = tile_shuffle(bucket, source, TILE, lane);
     var seen = NONE;
     if (waits) {
-      @if(COUNT) { if (part == 0u) { count_reads(4u); } }
+      @if(COUNT) { if (part == 0u) { count_reads(BUCKET / 8u); } }
       seen = look(at, part, wanted);
     }
     let hits = tile_ballot(seen != NONE, TILE, lane);

@@ -4,10 +4,12 @@
 // for the lock's answer. A key that is there already gets its new value without a lock: in this dispatch it stays where it is.
 // Work sharing as in common/warp.wgsl, but that the tile goes on with another lane where it does not get a lock.
 //   UNIQUE  REPLACE: both buckets are looked at for the key
-//   else    the paper's: the other bucket is looked at only if the first is full. Enough where no key can be in its second bucket
+//   else    the second bucket is looked at only if the first is full. Enough where no key can be in its second bucket
 //           and its first have room: keys of a rehash, and any keys where the table was empty.
+//   SWAP    Algorithm 1: a pair whose first bucket is full evicts one there (evict.wgsl), whatever room the second has
 //
 //   LOCKS   as above; else no lock is taken
+//   VOTER   as above; else the tile tries the lock of one pair until it gets it (5.2, of MegaKV)
 //
 // The lock keeps most pairs that want one slot apart. What keeps a key from being stored twice is the order of claims: no slot
 // becomes EMPTY in this dispatch, every tile claims the first one that it has seen EMPTY, by a CAS, in the same order; so lanes
@@ -21,7 +23,7 @@ import package::kernels::dycuckoo::locks::{try_lock, unlock, change_once};
 import package::kernels::dycuckoo::pending::{batch, is_pending, mark, Batch, keys_in, values_in, status};
 import package::kernels::dycuckoo::places::{places_of, Places, BUCKET};
 import package::kernels::dycuckoo::words::{claim_key, store_value};
-@if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_bucket, count_reads, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_buckets, count_reads, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, count_flush};
 @if(SUBGROUPS) enable subgroups;
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
 
@@ -30,7 +32,6 @@ const TURNS = 1u << 24u;
 // The input of a rehash is a sub-table, whose buckets are read.
 @if(COUNT) fn count_source(item: u32) {
   if (batch.shift != 0u && batch.retry == 0u && item < batch.end && item % BUCKET == 0u) {
-    count_bucket();
     count_reads(8u);
   }
 }
@@ -85,9 +86,14 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       @if(UNIQUE) there = look(second, part, key);
     }
     let locked = tile_any(got, TILE, lane);
+    // Without its lock a bucket is not accessed, as the paper counts.
+    @if(COUNT && UNIQUE) { if (leads && locked) { count_buckets(2u); } }
+    @if(COUNT && !UNIQUE) { if (leads && locked) { count_buckets(1u); } }
+    @if(SWAP) there.hole = NONE;
     let holes_here = tile_ballot(here.hole != NONE, TILE, lane);
-    @if(!UNIQUE) {
+    @if(!UNIQUE && !SWAP) {
       if (locked && holes_here == 0u) {
+        @if(COUNT) { if (leads) { count_buckets(1u); } }
         there = look(second, part, key);
       }
     }
@@ -130,7 +136,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       waits = !finished && !full;
       if (finished && hits == 0u) { into = select(places.second_table, places.first_table, holes_here != 0u); }
     }
-    from_lane = select(source + 1u, source, locked);
+    @if(VOTER) from_lane = select(source + 1u, source, locked);
+    @else from_lane = source;
   }
   change_once(into, 1, group, lane);
   mark(item, has_one, waits || full);

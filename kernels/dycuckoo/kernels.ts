@@ -4,7 +4,7 @@ import { inCache, variant } from "../common/steps.js";
 import { groupsOf, tileConditions } from "../common/warp.js";
 import { dispatch } from "../device/bind.js";
 import type { Bindings, Gpu, Kernel, KernelSource, Step } from "../device/gpu.js";
-import { pairsOf } from "./filling.js";
+import { BUCKET, pairsOf } from "./filling.js";
 import { type CuckooParams, tileOf } from "./parameters.js";
 import { bindingsOf, type SubTables } from "./sub-tables.js";
 
@@ -46,11 +46,11 @@ export class Kernels {
   constructor(
     private readonly gpu: Gpu,
     private readonly making: Making,
-    { buckets, several, bytes }: SubTables,
+    { buckets, several, bytes, bucketSlots }: SubTables,
     private readonly status: GPUBuffer,
   ) {
     const bindings = several ? bindingsOf(buckets.length, gpu.info) : 0;
-    this.conditions = { SEVERAL: several, ...bankConditions(bindings) };
+    this.conditions = { SEVERAL: several, NARROW: bucketSlots < BUCKET, ...bankConditions(bindings) };
     this.sizes = { seed: making.seed, pairs: pairsOf(buckets.length).length };
     this.fixed = inCache(bytes);
   }
@@ -65,16 +65,18 @@ export class Kernels {
     items: number,
     bindings: Bindings<Takes<What>>,
   ): Promise<Step> {
-    const { tile: asked, warp: kind, unique, locks } = this.making.params;
-    const tile = tileOf(asked, what === "find" ? "find" : "update");
+    const { warp: kind, unique, locks, swap, voter, bucketSlots } = this.making.params;
+    const tile = tileOf(this.making.params, what === "find" ? "find" : "update");
     const { file, conditions, takes } = COOPERATIVE[what];
     const warp = tileConditions(this.gpu.info, tile, kind);
     const source = this.source<Takes<What>>(file, bound, takes, {
       ...warp.conditions,
-      WORDS: tile === 32,
+      WORDS: tile === bucketSlots,
       WIDE: tile === 4,
       UNIQUE: unique,
       LOCKS: locks,
+      SWAP: swap,
+      VOTER: voter,
       ...conditions,
     });
     const constants = { TILE: tile, SPAN, ...warp.constants };

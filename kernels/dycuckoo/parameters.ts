@@ -1,7 +1,7 @@
 /** Parameters of the tables of the folder, and the sizes of a table that they give. */
 import { WARP_KINDS } from "../common/warp.js";
 import { declare, flag, integer, oneOf, type ParamsOf, real } from "../declare.js";
-import { fixedBuckets, resizableBuckets } from "./filling.js";
+import { BUCKET, fixedBuckets, resizableBuckets } from "./filling.js";
 import { MAX_SEVERAL } from "./sub-tables.js";
 
 export const MAX_LOAD_FACTOR = 0.95;
@@ -20,13 +20,26 @@ export const parameters = declare({
   beta: real(0.05, 1, { default: 0.85, meaning: "largest filled factor", task: true }),
   unique: flag({
     default: true,
-    meaning: "insertions are REPLACE; false: the paper's, for keys that are new and different",
+    meaning: "insertions are REPLACE; false: keys are new and different, and not looked for in their second buckets",
     task: true,
   }),
   locks: flag({ default: true, meaning: "insertions lock buckets, as the paper's; false: only evictions do" }),
+  swap: flag({
+    default: false,
+    meaning:
+      "Algorithm 1: a pair whose first bucket is full evicts one there; false: it looks for room in its second first",
+  }),
+  voter: flag({
+    default: true,
+    meaning: "lanes of a tile vote for another pair where they get no lock; false: they try again, as in MegaKV",
+  }),
   tile: oneOf(TILES, {
     default: "auto",
-    meaning: "lanes that read a bucket together: 32 as in the paper; auto: 4 in searches, 8 elsewhere",
+    meaning: "lanes that read a bucket together: 32 as in the paper; auto: 4 in searches, 8 elsewhere; 16 of 16 slots",
+  }),
+  bucketSlots: oneOf([16, 32], {
+    default: 32,
+    meaning: "slots of a bucket: 16, read by 16 lanes, as in GPH's paper",
   }),
   regionKiB: oneOf([0, 4, 2 ** 12, 2 ** 13, 2 ** 14, 2 ** 15, 2 ** 16], {
     default: 0,
@@ -41,17 +54,26 @@ export type CuckooParams = ParamsOf<typeof parameters>;
 const USUAL = { find: 4, update: 8 } as const;
 
 /** Lanes that read a bucket together. */
-export function tileOf(tile: CuckooParams["tile"], what: keyof typeof USUAL): number {
+export function tileOf({ tile, bucketSlots }: CuckooParams, what: keyof typeof USUAL): number {
+  if (bucketSlots < BUCKET) return bucketSlots;
   return tile === "auto" ? USUAL[what] : tile;
 }
 
 /** Buckets of the sub-tables for n pairs. */
-export function bucketsFor(n: number, loadFactor: number, { subTables, resize, alike }: CuckooParams): number[] {
-  return resize ? resizableBuckets(n, loadFactor, subTables, alike) : fixedBuckets(n, loadFactor, subTables);
+export function bucketsFor(n: number, loadFactor: number, params: CuckooParams): number[] {
+  const { subTables, resize, alike, bucketSlots } = params;
+  return resize
+    ? resizableBuckets(n, loadFactor, subTables, alike)
+    : fixedBuckets(n, loadFactor, subTables, bucketSlots);
 }
 
 /** @param whole All sub-tables are resized at once. */
-export function conflict({ subTables, resize, alpha, beta, regionKiB }: CuckooParams, whole: boolean): string {
+export function conflict(params: CuckooParams, whole: boolean): string {
+  const { subTables, resize, alpha, beta, regionKiB, tile, bucketSlots } = params;
+  if (bucketSlots < BUCKET) {
+    if (tile !== "auto") return `buckets of ${bucketSlots} slots are read by ${bucketSlots} lanes: tile is auto`;
+    if (resize || regionKiB > 0) return `resize and regionKiB are for buckets of ${BUCKET} slots`;
+  }
   if (!resize) return "";
   if (regionKiB > 0) return "regionKiB is for tables that keep their size, resize for others";
   if (subTables > MAX_SEVERAL) return `subTables is ${subTables}; resize takes at most ${MAX_SEVERAL}`;

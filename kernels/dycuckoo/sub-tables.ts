@@ -8,7 +8,6 @@ import { type Owned, type Owner, owned } from "../device/owned.js";
 import { BUCKET, MAX_BUCKETS, pairsOf, sharesOf } from "./filling.js";
 
 const PAIR_BYTES = 8;
-const BUCKET_BYTES = BUCKET * PAIR_BYTES;
 /** Bindings of sub-tables that kernels have, at most, each a bank of common/words.wgsl. */
 export const MAX_SEVERAL = 6;
 /** Storage buffers that kernels bind beside them, at most. */
@@ -25,9 +24,9 @@ const MAX_PAIRS = 28;
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 /** Whether so many sub-tables of a fixed size have to be buffers of their own: the keys of all are more than a binding, or than addresses reach. */
-export function beyondOneArray(buckets: readonly number[], maxBinding: number): boolean {
+export function beyondOneArray(buckets: readonly number[], maxBinding: number, bucketSlots: number): boolean {
   const all = sum(buckets);
-  return all >= MAX_BUCKETS || all * BUCKET * 4 > maxBinding;
+  return all >= MAX_BUCKETS || all * bucketSlots * 4 > maxBinding;
 }
 
 /** A sub-table of its own: keys, then values. */
@@ -40,7 +39,7 @@ export function bindingsOf(d: number, { limits }: Pick<DeviceInfo, "limits">): n
 }
 
 /** Bytes of so many buckets. */
-export const bucketBytes = (buckets: number): number => buckets * BUCKET_BYTES;
+export const bucketBytes = (buckets: number, bucketSlots = BUCKET): number => buckets * bucketSlots * PAIR_BYTES;
 
 /** Of sub-tables of their own the largest says how many locks each has. */
 function lockBytes(buckets: readonly number[], several: boolean): number {
@@ -49,17 +48,22 @@ function lockBytes(buckets: readonly number[], several: boolean): number {
 }
 
 /** Bytes of sub-tables of so many buckets, and their locks. */
-export function bytesOf(buckets: readonly number[], several: boolean): number {
-  return bucketBytes(sum(buckets)) + lockBytes(buckets, several);
+export function bytesOf(buckets: readonly number[], several: boolean, bucketSlots = BUCKET): number {
+  return bucketBytes(sum(buckets), bucketSlots) + lockBytes(buckets, several);
 }
 
 /** A sub-table whose slots are not EMPTY yet. Throws DoesNotFit. */
-export async function makeSubTable(gpu: Owner, buckets: number): Promise<SubTable> {
+export async function makeSubTable(gpu: Owner, buckets: number, bucketSlots = BUCKET): Promise<SubTable> {
+  const bytes = bucketBytes(buckets, bucketSlots);
   if (buckets >= MAX_BUCKETS)
-    throw new DoesNotFit(`a sub-table of ${bucketBytes(buckets)} bytes: addresses reach ${bucketBytes(MAX_BUCKETS)}`);
-  return owned(gpu, async (own) => ({
-    words: await own.alloc(`sub-table of ${buckets} buckets`, buckets * BUCKET_BYTES),
-  }));
+    throw new DoesNotFit(`a sub-table of ${bytes} bytes: addresses reach ${bucketBytes(MAX_BUCKETS, bucketSlots)}`);
+  return owned(gpu, async (own) => ({ words: await own.alloc(`sub-table of ${buckets} buckets`, bytes) }));
+}
+
+interface Layout {
+  /** Every sub-table is a buffer of its own. */
+  readonly several: boolean;
+  readonly bucketSlots: number;
 }
 
 export class SubTables {
@@ -70,7 +74,7 @@ export class SubTables {
 
   private constructor(
     private readonly gpu: Owner,
-    readonly several: boolean,
+    private readonly layout: Layout,
     private sizes: number[],
     /** Keys and values of all, or the sub-tables. */
     private readonly arrays: readonly GPUBuffer[],
@@ -87,10 +91,11 @@ export class SubTables {
   }
 
   /** Throws DoesNotFit. The slots are not EMPTY yet. */
-  static async make(gpu: Owner, buckets: readonly number[], several: boolean, seed: number): Promise<SubTables> {
+  static async make(gpu: Owner, buckets: readonly number[], layout: Layout, seed: number): Promise<SubTables> {
+    const { several, bucketSlots } = layout;
     const most = several ? MAX_SEVERAL : MOST_TABLES;
     if (buckets.length > most) {
-      const bytes = bucketBytes(sum(buckets));
+      const bytes = bucketBytes(sum(buckets), bucketSlots);
       throw new DoesNotFit(
         `${bytes} bytes: beyond a binding there are ${most} sub-tables at most, not ${buckets.length}`,
       );
@@ -99,15 +104,23 @@ export class SubTables {
     const subTables: SubTable[] = [];
     const absent: GPUBuffer[] = [];
     if (several) {
-      for (const one of buckets) subTables.push(await makeSubTable(gpu, one));
+      for (const one of buckets) subTables.push(await makeSubTable(gpu, one, bucketSlots));
       for (let i = 0; i < bindingsOf(buckets.length, gpu.info); i++)
         absent.push(await gpu.alloc(`no sub-table ${i}`, 16));
     } else {
-      const bytes = sum(buckets) * BUCKET * 4;
+      const bytes = sum(buckets) * bucketSlots * 4;
       arrays.push(await gpu.alloc("keys of the table", bytes), await gpu.alloc("values of the table", bytes));
     }
     const held = await makeLocks(gpu, buckets, several);
-    return new SubTables(gpu, several, [...buckets], arrays, subTables, held, absent, seed);
+    return new SubTables(gpu, layout, [...buckets], arrays, subTables, held, absent, seed);
+  }
+
+  get several(): boolean {
+    return this.layout.several;
+  }
+
+  get bucketSlots(): number {
+    return this.layout.bucketSlots;
   }
 
   get buckets(): readonly number[] {
@@ -115,12 +128,12 @@ export class SubTables {
   }
 
   get bytes(): number {
-    return bucketBytes(sum(this.sizes)) + this.held.locks.size;
+    return bucketBytes(sum(this.sizes), this.bucketSlots) + this.held.locks.size;
   }
 
   /** Bytes of the memory that has the keys; in sub-tables of their own it has the values too. */
   get keyBytes(): number {
-    return this.several ? this.bytes : sum(this.sizes) * BUCKET * 4;
+    return this.several ? this.bytes : sum(this.sizes) * this.bucketSlots * 4;
   }
 
   /** The buffer of a sub-table of its own. */

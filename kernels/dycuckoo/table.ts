@@ -2,7 +2,6 @@
 import { bulk } from "../common/bulk.js";
 import type { Erasures, Filling, GpuTable, Lookups, OpResult, Pairs, Reads, Resizable, RunSteps } from "../table.js";
 import { type Contents, type Source, Tally } from "./contents.js";
-import { BUCKET } from "./filling.js";
 import type { Kernels } from "./kernels.js";
 import type { Ordering } from "./order.js";
 import type { Resizer } from "./resizer.js";
@@ -49,8 +48,8 @@ export class CuckooTable implements GpuTable {
   }
 
   filling(): Filling {
-    const { buckets, pairs, bytes } = this.subTables;
-    const subTables = buckets.map((size, i) => ({ pairs: pairs[i] ?? 0, slots: size * BUCKET }));
+    const { buckets, pairs, bytes, bucketSlots } = this.subTables;
+    const subTables = buckets.map((size, i) => ({ pairs: pairs[i] ?? 0, slots: size * bucketSlots }));
     return { pairs: this.contents.pairs, slots: this.slots, bytes, subTables };
   }
 

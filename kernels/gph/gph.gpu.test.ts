@@ -26,6 +26,7 @@ const configurations: readonly Params[] = [
   { warp: "virtual" },
   // Of four partitions.
   { index: "workgroup", bucketsPerCell: 0.125 },
+  { index: "workgroup", routing: "before", cells: 100_000, refusals: true },
   { R: 2, M: 8, g: 8, h: 4 },
   { R: 4, M: 32, g: 2, h: 32, bucketsPerCell: 0.5 },
   { R: 16, M: 16, g: 1, h: 16 },
@@ -132,6 +133,24 @@ test("pairs of 4 and of 16 bytes are looked up by the usual finds only", async (
   await expect(make({ pairBytes: 4, g: 8 })).rejects.toThrow("a lane of 8 would hold 8 bytes; 16 to 128");
   await expect(make({ pairBytes: 16, perfect: false })).rejects.toThrow("usual lookups only");
   await expect(make({ pairBytes: 16, g: 1 })).rejects.toThrow("a lane of 1 would hold 256 bytes; 16 to 128");
+});
+
+test("queries that are routed before a find are so outside its time", async () => {
+  const steps = async (routing: string): Promise<number> => {
+    let timed = 0;
+    await Buckets.on(gpu(), 1000, 0.4, { index: "workgroup", routing }, async (table) => {
+      const keys = keysFrom(0, 1000);
+      await table.insert(keys, valuesOf(keys));
+      const run: RunSteps = (own, ...read) => {
+        timed += own.length;
+        return gpu().time(own, ...read);
+      };
+      expect(await table.find(keys, run)).toEqual(Uint32Array.from(valuesOf(keys)));
+    });
+    return timed;
+  };
+  expect(await steps("before")).toBe(1);
+  expect(await steps("timed")).toBeGreaterThan(4);
 });
 
 test.each<Params>([

@@ -16,7 +16,7 @@ const MAX_IDLE = 100;
 
 /** Pairs, at the fullest that it takes, whose cell index is two partitions in workgroup memory, on every device. */
 function thresholds(params: GphParams): readonly number[] {
-  if (params.index !== "workgroup") return [];
+  if (params.index !== "workgroup" || params.cells > 0) return [];
   const cells = (2 * MAX_PARTITION_BYTES * 8) / params.cellBits;
   return [cells * params.bucketsPerCell * params.M * safeLoad(params)];
 }
@@ -128,7 +128,9 @@ export class Gph implements GpuTable {
   }
 
   async find(run: RunSteps, lookups: Lookups): Promise<OpResult> {
-    return bulk(run, ...(await this.lookup.steps(lookups)));
+    const { untimed, timed } = await this.lookup.steps(lookups);
+    if (untimed.length > 0) await this.gpu.run([...untimed]);
+    return bulk(run, ...timed);
   }
 
   /**
@@ -146,7 +148,7 @@ export class Gph implements GpuTable {
       ...pairs,
       range: { ...range, zero: 0 },
     });
-    const result = { ns: 0, count: 0, restarts: 0 };
+    const result = { ns: 0, count: 0, restarts: 0, overflowed: 0 };
     this.moves = 0;
     let left = Number.POSITIVE_INFINITY;
     for (let idle = 0; left > 0 && idle < MAX_IDLE; ) {
@@ -155,11 +157,12 @@ export class Gph implements GpuTable {
       if (said.bound > 0) throw new Error("gph: saturation fill reached the bound of its loop");
       result.ns += ns;
       result.count += said.refused;
+      result.overflowed += said.failed;
       this.moves += said.changed;
       idle = said.left < left ? 0 : idle + 1;
       left = said.left;
     }
     if (left > 0) await this.gpu.zero(pending);
-    return { ...result, count: result.count + left };
+    return { ...result, count: result.count + left, overflowed: result.overflowed + left };
   }
 }

@@ -8,10 +8,17 @@ import type { Kernel, Step } from "../device/gpu.js";
 import type { Kept } from "../device/owned.js";
 import type { Lookups } from "../table.js";
 import { type Compiled, laneStep, lookupKernel, type Specification, sourceOf } from "./kernels.js";
+import type { GphParams } from "./parameters.js";
+
+/** The steps of a find, and those before them whose time is not its own. */
+interface Steps {
+  readonly untimed: readonly Step[];
+  readonly timed: readonly Step[];
+}
 
 /** Makes the steps of a find. */
 export interface Lookup {
-  steps(lookups: Lookups): Promise<readonly Step[]>;
+  steps(lookups: Lookups): Promise<Steps>;
 }
 
 /** The cell index in global memory. */
@@ -23,8 +30,8 @@ export class Cached implements Lookup {
     return new Cached(lazily(() => lookupKernel(of, name, ["queries", "results", "n"])));
   }
 
-  async steps({ keys, results, n }: Lookups): Promise<readonly Step[]> {
-    return [laneStep(await this.find(), n, { queries: keys, results, n })];
+  async steps({ keys, results, n }: Lookups): Promise<Steps> {
+    return { untimed: [], timed: [laneStep(await this.find(), n, { queries: keys, results, n })] };
   }
 }
 
@@ -55,7 +62,7 @@ interface Kernels {
   readonly zeroed: readonly Step[];
 }
 
-/** The cell index in workgroup memory: queries are brought to the partition that has their cell, which is part of the find. */
+/** The cell index in workgroup memory: queries are brought to the partition that has their cell. */
 export class Routed implements Lookup {
   private constructor(
     private readonly partitions: number,
@@ -63,6 +70,7 @@ export class Routed implements Lookup {
     private readonly starts: GPUBuffer,
     private readonly kernels: () => Promise<Kernels>,
     private readonly routed: Kept<number, GPUBuffer>,
+    private readonly routing: GphParams["routing"],
   ) {}
 
   /** Throws a UsageError if the cell index has too many partitions. */
@@ -90,20 +98,21 @@ export class Routed implements Lookup {
       return { count, scatter, find, prefixSum, zeroed };
     });
     const routed = gpu.kept((own, queries: number) => own.alloc("gph routed queries", queries * 8));
-    return new Routed(PARTITIONS, starts, kernels, routed);
+    return new Routed(PARTITIONS, starts, kernels, routed, params.routing);
   }
 
-  async steps({ keys, results, n }: Lookups): Promise<readonly Step[]> {
+  async steps({ keys, results, n }: Lookups): Promise<Steps> {
     const { partitions } = this;
     const { count, scatter, find, prefixSum, zeroed } = await this.kernels();
     const routed = await this.routed.get(Math.max(1, n));
     const groups = groupsOf(n, WORKGROUP * ITEMS);
-    return [
+    const route = [
       ...zeroed,
       dispatch(count, groups, { queries: keys, n }),
       ...prefixSum.steps(this.starts, partitions + 1),
       dispatch(scatter, groups, { queries: keys, n, routed }),
-      dispatch(find, Math.floor(n / CHUNK) + partitions, { results, routed }),
     ];
+    const own = dispatch(find, Math.floor(n / CHUNK) + partitions, { results, routed });
+    return this.routing === "before" ? { untimed: route, timed: [own] } : { untimed: [], timed: [...route, own] };
   }
 }

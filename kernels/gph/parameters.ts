@@ -1,6 +1,6 @@
 /** Parameters of GPH, and what follows from them. */
 import { WARP_KINDS } from "../common/warp.js";
-import { declare, flag, oneOf, type ParamsOf, real } from "../declare.js";
+import { declare, flag, integer, oneOf, type ParamsOf, real } from "../declare.js";
 
 /** The paper's buckets / cells, for 1.5 GB. */
 const BUCKETS_PER_CELL = 1.6;
@@ -14,6 +14,11 @@ export const parameters = declare({
     default: BUCKETS_PER_CELL,
     meaning: "buckets / cells; the paper's 1.5 GB have 1.6 (80 multiprocessors of 98,304 cells)",
   }),
+  cells: integer(0, 2 ** 26, {
+    default: 0,
+    meaning:
+      "cells of the index, whatever the table's size: the paper's 80 multiprocessors have 7,864,320; 0: by bucketsPerCell",
+  }),
   cellBits: oneOf([8, 16], {
     default: 8,
     meaning: "bits of a cell: log2(R) for its offset, the others for its mapping",
@@ -22,6 +27,11 @@ export const parameters = declare({
     default: "cache",
     meaning:
       "where finds read the cell index: in global memory through the cache, or in workgroup memory, where queries are routed to",
+  }),
+  routing: oneOf(["timed", "before"], {
+    default: "timed",
+    meaning:
+      "of index: workgroup: queries are routed as a part of a find, or before it, untimed, as the paper's mapping is made",
   }),
   pairBytes: oneOf([4, 8, 16], {
     default: 8,
@@ -80,13 +90,15 @@ export function safeLoad({ R, M, cellBits, bucketsPerCell, perfect }: GphParams)
 }
 
 /** Why the values do not go with one another; "" if they do. */
-export function conflictOf({ M, g, h, index, perfect, requester, pairBytes }: GphParams): string {
+export function conflictOf(params: GphParams): string {
+  const { M, g, h, index, cells, perfect, requester, refusals, pairBytes } = params;
   if (pairBytes !== 8) {
     if (index === "workgroup" || !perfect || !requester)
       return `pairs of ${pairBytes} bytes have the usual lookups only`;
     const bytes = (M / g) * pairBytes;
     if (bytes < 16 || bytes > 128) return `a lane of ${g} would hold ${bytes} bytes; 16 to 128`;
   }
+  if (cells > 0 && !refusals) return "a table of so many cells may refuse pairs, which only refusals: true takes";
   if (index === "workgroup" && !perfect) return "without perfect hashing there is no cell index";
   if (g > M) return `a lookup group of ${g} lanes for ${M} slots`;
   if (h > M) return `an insert group of ${h} lanes for ${M} slots`;
@@ -102,8 +114,9 @@ export interface Sizes {
   readonly cells: number;
 }
 
-export function sizesFor(n: number, loadFactor: number, { R, M, bucketsPerCell, perfect }: GphParams): Sizes {
+export function sizesFor(n: number, loadFactor: number, params: GphParams): Sizes {
+  const { R, M, bucketsPerCell, cells, perfect } = params;
   const buckets = Math.max(MIN_BUCKETS_PER_VIRTUAL * R, Math.ceil(n / loadFactor / M));
   // Without perfect hashing there is no cell index; its buffer has one cell that no kernel binds.
-  return { buckets, cells: perfect ? Math.ceil(buckets / bucketsPerCell) : 1 };
+  return { buckets, cells: perfect ? cells || Math.ceil(buckets / bucketsPerCell) : 1 };
 }

@@ -112,6 +112,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     if (word < all_words) { bits_of[i] = atomicLoad(&pending[word]); }
   }
   @if(COUNT) var worked = false;
+  // Pairs whose bucket was full, and that this pass is done with.
+  var overflowed = 0u;
   workgroupBarrier();
   for (var i = 0u; i < PENDING_WORDS; i++) {
     let word = group * PENDING_WORDS + i;
@@ -122,12 +124,16 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       left ^= bit;
       let outcome = insert(range.first + 32u * word + lowest_bit(bit), lane);
       if (lane == 0u) {
-        if (outcome != DIED) { atomicAnd(&pending[word], ~bit); }
+        if (outcome != DIED) {
+          atomicAnd(&pending[word], ~bit);
+          overflowed += 1u;
+        }
         if (outcome == REFUSED) { atomicAdd(&status.refused, 1u); }
         if (outcome == MOVED) { atomicAdd(&status.changed, 1u); }
         if (outcome == DIED) { atomicAdd(&status.left, 1u); }
       }
     }
   }
+  if (overflowed > 0u) { atomicAdd(&status.failed, overflowed); }
   @if(COUNT) count_flush(group, lane, lane == 0u && worked);
 }

@@ -1,10 +1,11 @@
 // Slab hash, SEARCH in bulk (Ashkiani et al., IPDPS 2018, Fig. 2, warp_search_macro), by warp-cooperative work sharing
-// (common/warp.wgsl): a lane holds a query, and the TILE lanes of a tile search for one of their queries after another, a slab a turn.
+// (common/warp.wgsl): a lane holds a query, and the TILE lanes of a tile search for one of their queries after another, a slab a turn;
+// then each takes another query, QUERIES in all, whose key it has read meanwhile.
 //
 // How lanes read a slab (nothing changes it in this dispatch):
 //   WORDS  32 lanes, a word each, as in the paper
 //   WIDE   4 lanes, two adjacent vec4 each;  else 8 lanes, a vec4 each
-// Layout: as in slab.wgsl.  Bound of the loop: TURNS.
+// Layout: as in slab.wgsl.  Bound of the loops: QUERIES; TURNS, of all queries together.
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::status::Status;
 import package::kernels::common::warp::{warp_lane, warp_ballot, tile_ballot, tile_shuffle, first_lane, convoy_any, leader, WARP_GROUP};
@@ -16,6 +17,8 @@ import package::kernels::slab_hash::slab::{bucket_of, base_slab, SLAB_WORDS, NEX
 
 // Lanes that read a slab together.
 override TILE: u32;
+// Queries of a lane.
+override QUERIES: u32 = 1u;
 // Turns of a warp; never reached unless a list is broken.
 override TURNS: u32 = 16777216u;
 
@@ -88,46 +91,53 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   let group = wid.y * nwg.x + wid.x;
   let lane = warp_lane(lid);
   let part = lane % TILE;
-  let item = group * WARP_GROUP + lid;
+  var item = group * QUERIES * WARP_GROUP + lid;
   let has_item = item < n;
   @if(COUNT) count_begin(lid);
   @if(COUNT) count_once(PROLOGUE);
-  var key = EMPTY;
-  if (has_item) { key = queries[item]; }
-  var slab = base_slab(bucket_of(key));
-  var result = EMPTY;
-  // Lanes whose queries are to be answered.
-  var queue = ballot(key < DELETED, lane);
   var turn = 0u;
-  for (; turn < TURNS; turn++) {
-    if (all_done(queue, lane)) { break; }
-    @if(WORDS) let waits = true;
-    @else let waits = queue != 0u;
-    @if(COUNT) count_turn(waits);
-    @if(COUNT) count_region(PROBE);
-    let source = first_lane(queue, TILE - 1u);
-    let wanted = tile_shuffle(key, source, TILE, lane);
-    let at = tile_shuffle(slab, source, TILE, lane);
-    var seen = Look(false, EMPTY);
-    if (waits) {
-      @if(COUNT) { if (part == 0u) { count_reads(SLAB_WORDS / 8u); } }
-      seen = look(at, part, wanted);
-    }
-    let hits = hits_of(seen.hit, lane);
-    let told = tile_shuffle(seen.word, teller(hits), TILE, lane);
-    if (waits && part == source) {
-      if (hits != 0u) {
-        @if(COUNT) count_region(CLAIM);
-        @if(KEYS) result = 1u;
-        @else result = told;
-      } else {
-        @if(COUNT) count_region(GOES_ON);
-        slab = told;
+  var key_ahead = EMPTY;
+  if (has_item) { key_ahead = queries[item]; }
+  for (var number = 0u; number < QUERIES; number++) {
+    let key = key_ahead;
+    let next_item = item + WARP_GROUP;
+    key_ahead = EMPTY;
+    if (number + 1u < QUERIES && next_item < n) { key_ahead = queries[next_item]; }
+    var slab = base_slab(bucket_of(key));
+    var result = EMPTY;
+    // Lanes whose queries are to be answered.
+    var queue = ballot(key < DELETED, lane);
+    for (; turn < TURNS; turn++) {
+      if (all_done(queue, lane)) { break; }
+      @if(WORDS) let waits = true;
+      @else let waits = queue != 0u;
+      @if(COUNT) count_turn(waits);
+      @if(COUNT) count_region(PROBE);
+      let source = first_lane(queue, TILE - 1u);
+      let wanted = tile_shuffle(key, source, TILE, lane);
+      let at = tile_shuffle(slab, source, TILE, lane);
+      var seen = Look(false, EMPTY);
+      if (waits) {
+        @if(COUNT) { if (part == 0u) { count_reads(SLAB_WORDS / 8u); } }
+        seen = look(at, part, wanted);
       }
+      let hits = hits_of(seen.hit, lane);
+      let told = tile_shuffle(seen.word, teller(hits), TILE, lane);
+      if (waits && part == source) {
+        if (hits != 0u) {
+          @if(COUNT) count_region(CLAIM);
+          @if(KEYS) result = 1u;
+          @else result = told;
+        } else {
+          @if(COUNT) count_region(GOES_ON);
+          slab = told;
+        }
+      }
+      if (hits != 0u || told == EMPTY) { queue &= queue - 1u; }
     }
-    if (hits != 0u || told == EMPTY) { queue &= queue - 1u; }
+    if (item < n) { results[item] = result; }
+    item = next_item;
   }
-  if (has_item) { results[item] = result; }
   if (turn == TURNS) { atomicAdd(&status.bound, 1u); }
   @if(COUNT) count_flush(group, lid, has_item);
 }

@@ -57,9 +57,11 @@ export class Kernels {
   }
 
   find(): Promise<MakeStep<"queries" | "results" | "n">> {
-    const tile = tileOf(this.making.params.tile, "find");
+    const { tile: asked, queries } = this.making.params;
+    const tile = tileOf(asked, "find");
     const conditions = { WORDS: tile === 32, WIDE: tile === 4 };
-    return this.cooperative("find", tile, { conditions, takes: ["queries", "results", "n"] });
+    const takes = ["queries", "results", "n"] as const;
+    return this.cooperative("find", tile, { conditions, constants: { QUERIES: queries }, takes }, queries);
   }
 
   /** SEARCHALL, first: counts the values of each query. */
@@ -86,6 +88,7 @@ export class Kernels {
       ERASES: false,
       ALL: false,
       ...UPDATES[what],
+      OVERWRITES: what === "insert" && params.unique && params.overwrite,
       EVEN: even,
       LOOKS_1: looks === 1,
       LOOKS_2: looks === 2,
@@ -108,13 +111,14 @@ export class Kernels {
     name: string,
     tile: number,
     own: Own<Takes>,
+    itemsOfLane = 1,
   ): Promise<MakeStep<Takes>> {
     const warp = tileConditions(this.gpu.info, tile, this.making.params.warp);
     const conditions = { ...own.conditions, ...warp.conditions };
-    const constants = { TILE: tile, ...warp.constants };
+    const constants = { TILE: tile, ...own.constants, ...warp.constants };
     const source = this.source(name, { ...own, conditions, constants });
     const kernel = await variant(this.gpu, source, this.making.counting);
-    return (items, bindings) => dispatch(kernel, groupsOf(items, warp.groupLanes), bindings);
+    return (items, bindings) => dispatch(kernel, groupsOf(items, warp.groupLanes * itemsOfLane), bindings);
   }
 
   private source<Takes extends string>(name: string, own: Own<Takes>): KernelSource<Takes> {

@@ -13,6 +13,8 @@ describe.each<Params>([
   { tile: 4 },
   { tile: 32, allocator: "bump" },
   { tile: 8, warp: "virtual", allocator: "slab-alloc" },
+  { tile: 32, overwrite: true, queries: 4, superBlocks: 32 },
+  { queries: 3, warp: "virtual" },
 ])("slab-hash with %o", (params) => {
   const type = configure(slabHash, params);
   testCases(casesFor(type, "core"), gpu, type);

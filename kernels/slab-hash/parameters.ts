@@ -23,8 +23,23 @@ export const parameters = declare({
     default: "slab-alloc-light",
     meaning: "where further slabs come from",
   }),
+  queries: integer(1, 16, {
+    default: 1,
+    meaning: "queries of a lane, one after another, in bulk searches; the paper has several and does not say how many",
+  }),
   warp: oneOf(WARP_KINDS, { default: "auto", meaning: "what a warp is made of" }),
   unique: flag({ default: true, meaning: "insertions are REPLACE; false: INSERT", task: true }),
+  overwrite: flag({
+    default: false,
+    meaning:
+      "insertions in bulk take slots of erased keys, as DyCuckoo's paper says; false: only FLUSH gives them back",
+  }),
+  superBlocks: integer(0, 255, {
+    default: 0,
+    meaning:
+      "the pool begins with so many super blocks of 256 memory blocks, as the paper's 32 (of fewer than 2^22 pairs with a part " +
+      "of them); 0: with the memory blocks that the pairs want",
+  }),
 });
 export type SlabParams = ParamsOf<typeof parameters>;
 
@@ -35,6 +50,10 @@ const USUAL = { find: 4, update: 8 } as const;
 export function tileOf(tile: Tile | "auto", what: keyof typeof USUAL): Tile {
   return tile === "auto" ? USUAL[what] : tile;
 }
+
+/** Memory blocks of a super block, and the paper's pairs. */
+const SUPER_BLOCKS = 256;
+const SUPER_PAIRS = 2 ** 22;
 
 export interface Sizes {
   readonly buckets: number;
@@ -49,5 +68,6 @@ export function sizesFor(n: number, loadFactor: number, params: SlabParams, pair
   const expected = expectedSlabs(n, buckets, pairBytes);
   // A list is rarely more than a slab from the mean: six standard deviations of their sum.
   const more = expected - buckets + 6 * Math.sqrt(buckets);
-  return { buckets, blocks: blocksFor(more), expected };
+  const blocks = Math.ceil(params.superBlocks * SUPER_BLOCKS * Math.min(1, n / SUPER_PAIRS));
+  return { buckets, blocks: Math.max(blocksFor(more), blocks), expected };
 }

@@ -3,7 +3,7 @@ import { spared, testGpu } from "../../bench/gpu/testing.js";
 import type { MixedArrays } from "../../bench/verify/harness.js";
 import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";
-import { EMPTY } from "../common/steps.js";
+import { DELETED, EMPTY } from "../common/steps.js";
 import { MIXED_KINDS, type Params } from "../table.js";
 import { BLOCK_SLABS } from "./blocks.js";
 import { slabHash, slabSet } from "./slab-hash.js";
@@ -282,3 +282,24 @@ test("an empty batch, a batch of one key, absent keys and an empty table", async
     expect(await slabs.table.nodes.occupancy()).toMatchObject(empty);
   });
 });
+
+test.each([{}, { tile: 32 }])(
+  "with overwrite insertions take the slots of erased keys, each key once: %o",
+  async (params) => {
+    await Slabs.on(gpu(), slabHash, 100, { buckets: 3, overwrite: true, ...params }, async (slabs) => {
+      const old = keysFrom(0, 300);
+      await slabs.insert(old, valuesOf(old));
+      await slabs.erase(old.slice(0, 200));
+      const { slabs: before } = await slabs.lists();
+      // As many as were erased, each by many lanes, among keys that are there.
+      const fresh = keysFrom(1000, 150);
+      const keys = [...fresh, ...old.slice(200), ...fresh, ...fresh, ...fresh];
+      expect(await slabs.insert(keys, valuesOf(keys, 4))).toMatchObject({ count: 0 });
+      const pairs = await slabs.pairs();
+      expect(pairs).toEqual(new Map([...fresh, ...old.slice(200)].map((key) => [key, (key ^ 4) >>> 1])));
+      const { slabs: after, slots } = await slabs.lists();
+      expect(after).toEqual(before);
+      expect(slots.flat().filter(([key]) => key === DELETED).length).toBe(200 - fresh.length);
+    });
+  },
+);

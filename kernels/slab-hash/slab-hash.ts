@@ -49,7 +49,7 @@ export const slabHash = slabTable(
 
 /** 30 keys a slab. */
 export const slabSet = slabTable(
-  { id: "slab-set", title: "Slab set", parameters: parameters.fixed({ unique: true }) },
+  { id: "slab-set", title: "Slab set", parameters: parameters.fixed({ unique: true, overwrite: false }) },
   KEY_BYTES,
 );
 

@@ -7,6 +7,8 @@
 //
 // A slot is claimed by a CAS of its key, always the list's first EMPTY one, and published by a store of its value. With UNIQUE
 // a slot never becomes EMPTY again in a dispatch, so that two lanes with one key meet at the same slot: README.md.
+//   OVERWRITES  an insertion that does not find its key takes the list's first DELETED slot, if there is one. In this dispatch such a slot
+//               never becomes DELETED again, so that the order of claims is as without: lanes with one key meet at the first slot to be had.
 // A lane reads LOOKS words of a slab: the keys and the last word, or (32 lanes) all 32 words as in the paper.
 //
 // Layout: as in slab.wgsl.  Bound of the loop: TURNS.
@@ -97,13 +99,17 @@ struct Operation {
   found: u32,
   // Keys that it put where there was none, or took away.
   changed: u32,
+  // The list's first DELETED slot so far, and its slab.
+  @if(OVERWRITES) spare: u32,
+  @if(OVERWRITES) spare_slab: u32,
 }
+@if(OVERWRITES) const NO_SPARE = 0xffffffffu;
 
-// The slot is EMPTY, or (UNIQUE) holds the key, or did so when it was read.
-@if(!ERASES) fn claim(op: ptr<function, Operation>, slab: u32, word: u32) {
+// The slot is `free`, EMPTY or DELETED, or (UNIQUE) holds the key, or did so when it was read.
+@if(!ERASES) fn claim(op: ptr<function, Operation>, slab: u32, word: u32, free: u32) {
   @if(COUNT) count_region(CLAIM);
   @if(COUNT) count_rmw();
-  let got = swap_word(word_in(slab, word), EMPTY, (*op).key);
+  let got = swap_word(word_in(slab, word), free, (*op).key);
   var mine = got.done;
   if (mine) { (*op).changed = 1u; }
   @if(UNIQUE) mine = mine || got.found == (*op).key;
@@ -168,15 +174,22 @@ struct Operation {
   }
 }
 
+// At the end of a list that has no such key: takes the spare slot, or begins again if another key has come there.
+@if(OVERWRITES) fn take_spare(op: ptr<function, Operation>) {
+  claim(op, (*op).spare_slab, (*op).spare, DELETED);
+  (*op).spare = NO_SPARE;
+  if (!(*op).done) { (*op).slab = base_slab(bucket_of((*op).key)); }
+}
+
 // What the lane that holds the operation does after a look at its slab: `at` is the first slot that counts, 32 if none does.
 fn act(op: ptr<function, Operation>, slab: u32, at: u32, next: u32, warp: u32, lane: u32) {
   if (at < 32u) {
     let word = word_of(at);
-    @if(INSERTS) claim(op, slab, word);
+    @if(INSERTS) claim(op, slab, word, EMPTY);
     @if(ERASES) strike(op, slab, word);
     @if(!INSERTS && !ERASES) {
       if ((*op).kind == INSERT) {
-        claim(op, slab, word);
+        claim(op, slab, word, EMPTY);
       } else if ((*op).kind == ERASE) {
         strike(op, slab, word);
       } else {
@@ -204,7 +217,8 @@ fn is_wanted(item: u32) -> bool {
 
 // The lane's operation; inactive where there is none to do.
 fn fetch(item: u32) -> Operation {
-  var op = Operation(EMPTY, EMPTY, INSERT, 0u, false, false, false, EMPTY, 0u);
+  @if(!OVERWRITES) var op = Operation(EMPTY, EMPTY, INSERT, 0u, false, false, false, EMPTY, 0u);
+  @if(OVERWRITES) var op = Operation(EMPTY, EMPTY, INSERT, 0u, false, false, false, EMPTY, 0u, NO_SPARE, 0u);
   @if(!INSERTS && !ERASES) {
     // A slice after one that found no slab is not begun.
     let halted = atomicLoad(&status.words.halted);
@@ -287,7 +301,22 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     }
     let slots = slots_with(words, other, stop, lane);
     let next = tile_shuffle(last_of(words), TILE - 1u, TILE, lane);
-    if (op.waits && part == source) { act(&op, slab, leader(slots), next, warp, lane); }
+    @if(OVERWRITES) {
+      let spares = slots_with(words, DELETED, DELETED, lane);
+      let hits = slots_with(words, key, key, lane);
+      if (op.waits && part == source) {
+        if (op.spare == NO_SPARE && spares != 0u) {
+          op.spare = word_of(leader(spares));
+          op.spare_slab = slab;
+        }
+        if (op.spare != NO_SPARE && hits == 0u && (slots != 0u || next == EMPTY)) {
+          take_spare(&op);
+        } else {
+          act(&op, slab, leader(slots), next, warp, lane);
+        }
+      }
+    }
+    @if(!OVERWRITES) { if (op.waits && part == source) { act(&op, slab, leader(slots), next, warp, lane); } }
   }
   if (turn == TURNS) {
     atomicAdd(&status.words.bound, 1u);

@@ -43,6 +43,7 @@ export function hostStash(id: Insertion, traffic: Traffic): TableType {
   const { description } = inCore[id];
   return defineTable({
     ...description,
+    hostMemory: true,
     mixedParams: {},
     // Rounds order a slice's operations: no access bit is needed for any mix.
     parameters: description.parameters.fixed({ access: false }),

@@ -2,6 +2,7 @@
 // ends. In every turn of a warp all its lanes have a pair to try one slot for: a fresh one, or one that failed before and
 // waited in the warp's store. When the failures would no longer fit in the store, the lanes that succeeded fetch from it
 // instead of from the input.
+//   REHASH  the step from slot to slot is hashed anew in every turn (line 17); else once, when a pair first waits
 //
 // Layout: board and table as in insert.wgsl; the store in store.wgsl.
 // Bounds: sizes.slots tries a pair; the loops of the warp end with its jobs' tries.
@@ -58,9 +59,11 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       if (is_key(key)) {
         job = Job(key, rest_at(item), first_slot(key), 0u, 1u);
         done = try_seat(job);
-        if (!done) {
-          @if(COUNT) count_region(STEP);
-          job.step = slot_step(key);
+        @if(!REHASH) {
+          if (!done) {
+            @if(COUNT) count_region(STEP);
+            job.step = slot_step(key);
+          }
         }
       } else {
         atomicAdd(&status.refused, 1u);
@@ -79,6 +82,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
         job = pop(base + waiting - 1u - prefix_count(~failed, lane));
       }
       waiting -= idle;
+      @if(COUNT && REHASH) count_region(STEP);
+      @if(REHASH) job.step = slot_step(job.key);
       job.slot = next_slot(job.slot, job.step);
       job.tries += 1u;
       done = try_seat(job);
@@ -104,6 +109,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     @if(COUNT) count_turn(!done);
     if (!done) {
       @if(COUNT) count_region(NEXT);
+      @if(REHASH) job.step = slot_step(job.key);
       job.slot = next_slot(job.slot, job.step);
       job.tries += 1u;
       done = try_seat(job);

@@ -14,7 +14,7 @@ const gpu = testGpu();
 
 describe.each([
   { of: clstash, params: { batches: 4, warp: "virtual" }, banks: 1 },
-  { of: clstash, params: { keyBytes: 16, ticket: 1, access: false }, banks: 2 },
+  { of: clstash, params: { keyBytes: 16, ticket: 1, access: false, rehash: true }, banks: 2 },
   { of: stashHybrid, params: { threshold: 0.3, ticket: 2, access: true }, banks: 4 },
 ])("$of.id with $params in $banks banks", ({ of, params, banks }) => {
   const type = inBanks(preset(of, params), banks);

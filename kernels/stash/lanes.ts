@@ -25,10 +25,12 @@ export interface Lanes {
 
 /** Throws a UsageError if the device has no such warps. */
 export function lanesOf(gpu: Gpu, insertion: Insertion, params: StashParams): Lanes {
-  const { ticket, threshold, batches, lanes, warp } = params;
+  const { ticket, threshold, batches, lanes, warp, rehash } = params;
   const usual = threshold === "by ticket" ? HYBRID_THRESHOLDS[ticket] : threshold;
+  const { conditions, ...warps } = warpConditions(gpu.info, lanes, warp, groupLanesOf(gpu.info.limits, params));
   return {
-    ...warpConditions(gpu.info, lanes, warp, groupLanesOf(gpu.info.limits, params)),
+    ...warps,
+    conditions: { ...conditions, REHASH: rehash },
     threshold: insertion === "clstash" ? 0 : usual,
     batches,
   };

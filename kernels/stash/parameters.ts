@@ -27,6 +27,10 @@ export const parameters = declare({
     default: false,
     meaning: "tickets tell searches where no insertion went past (ours)",
   }),
+  rehash: flag({
+    default: false,
+    meaning: "lanes that collaborate hash a pair's step in every turn, as in the paper; false: once, and keep it",
+  }),
   batches: integer(0, 2 ** 16, {
     default: 0,
     meaning: "pairs that a lane of a warp fetches; 0: by the number of pairs",

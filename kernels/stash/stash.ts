@@ -37,7 +37,7 @@ export const stash = defineTable({
   ...stadium,
   id: "stash",
   title: "Stash",
-  parameters: parameters.fixed({ batches: 0, lanes: 32, warp: "auto", threshold: "by ticket" }),
+  parameters: parameters.fixed({ rehash: false, batches: 0, lanes: 32, warp: "auto", threshold: "by ticket" }),
   configure: (params) => traitsOf("stash", params),
 });
 export const clstash = defineTable({

@@ -1,5 +1,6 @@
 /** Everything that a report shows, worked out from rows and claims before any of it is written. */
 import type { Claim } from "../../bench/claims/claim.js";
+import type { Headlines } from "../../bench/claims/headlines.js";
 import type { Score } from "../../bench/claims/score.js";
 import type { Experiment } from "../../bench/experiment.js";
 import { type PaperId, paperOf } from "../../bench/papers.js";
@@ -11,6 +12,8 @@ import { type Drawing, drawing } from "../figure.js";
 import { rowsOf } from "../rows.js";
 import { type Column, columnsOf } from "./columns.js";
 import type { Host } from "./hosts.js";
+import { type Choice, choices } from "./jobs.js";
+import { type PortTable, portTables } from "./originals.js";
 import { type Ranking, rankings } from "./ranking.js";
 import { type RawData, rawData } from "./raw-data.js";
 
@@ -21,6 +24,10 @@ type Scorer = (claims: readonly Claim[], rows: readonly ResultRow[]) => Score[];
 
 export interface Report {
   readonly columns: readonly Column[];
+  /** Of the papers that have claims here, what of their headlines these answer. */
+  readonly headlines: readonly PaperHeadlines[];
+  /** By column: which table to take for which job. */
+  readonly choices: readonly (readonly Choice[])[];
   /** The papers' claims, in the order of the claims. */
   readonly papers: readonly { readonly paper: PaperId; readonly claims: readonly ScoredClaim[] }[];
   /** What we state of the papers' figures. */
@@ -34,8 +41,12 @@ export interface Report {
   readonly disagreements: readonly (readonly Disagreement[])[];
   /** Where there are several columns. */
   readonly rankings: readonly Ranking[];
+  /** By column. */
+  readonly ports: readonly (readonly PortTable[])[];
   /** What the folders say was verified. */
   readonly verified: readonly Verified[];
+  /** Path of the package from the report's folder; null where that is not in it. */
+  readonly sources: string | null;
   readonly raw: RawData;
   readonly rows: readonly ResultRow[];
 }
@@ -44,6 +55,14 @@ export interface ReportFigure {
   readonly experiment: Experiment;
   /** In the columns in which it has something to draw, or cells that failed. */
   readonly drawn: readonly { readonly column: Column; readonly drawing: Drawing }[];
+}
+
+export interface PaperHeadlines extends Pick<Headlines, "paper" | "about"> {
+  readonly conclusions: readonly {
+    readonly quote: string;
+    readonly section: string;
+    readonly claims: readonly ScoredClaim[];
+  }[];
 }
 
 /** A claim and its score in each column. */
@@ -56,12 +75,15 @@ export interface ReportInput {
   readonly rows: readonly ResultRow[];
   readonly hosts: ReadonlyMap<string, Host>;
   readonly verified?: readonly Verified[];
+  readonly sources?: string | null;
   readonly experiments: readonly Experiment[];
   readonly claims: readonly Claim[];
+  readonly headlines?: readonly Headlines[];
   readonly scorecard: Scorer;
 }
 
-export function buildReport({ rows, hosts, verified = [], experiments, claims, scorecard }: ReportInput): Report {
+export function buildReport(input: ReportInput): Report {
+  const { rows, hosts, verified = [], sources = null, experiments, claims, headlines = [], scorecard } = input;
   const columns = columnsOf(rows);
   const byColumn = columns.map((column) => new Map(scorecard(claims, column.rows).map((s) => [s.claim.id, s])));
   const scored = claims.map((claim) => ({
@@ -71,6 +93,8 @@ export function buildReport({ rows, hosts, verified = [], experiments, claims, s
   const drawn = new Set(experiments.filter((e) => rowsOf(e, rows).length > 0));
   return {
     columns,
+    headlines: headlines.flatMap((of) => answered(of, scored)),
+    choices: columns.map((column) => choices(experiments, column.rows)),
     papers: [...groupBy(scored.filter(isPapers), ({ claim }) => paperOf(claim.experiment))].map(([paper, claims]) => {
       return { paper, claims };
     }),
@@ -79,11 +103,22 @@ export function buildReport({ rows, hosts, verified = [], experiments, claims, s
     absent: experiments.filter((e) => !drawn.has(e)),
     disagreements: columns.map((column) => disagreements(column.rows)),
     rankings: rankings(columns),
+    ports: columns.map((column) => portTables(experiments, column.rows)),
+    sources,
     raw: rawData(rows),
     verified,
     hosts,
     rows,
   };
+}
+
+/** Conclusions of which no claim is here are left out, and so are papers without any. */
+function answered({ paper, about, conclusions }: Headlines, scored: readonly ScoredClaim[]): PaperHeadlines[] {
+  const told = conclusions.flatMap(({ quote, section, claims: ids }) => {
+    const claims = scored.filter(({ claim }) => ids.includes(claim.id));
+    return claims.length > 0 ? [{ quote, section, claims }] : [];
+  });
+  return told.length > 0 ? [{ paper, about, conclusions: told }] : [];
 }
 
 function isPapers({ claim }: ScoredClaim): boolean {

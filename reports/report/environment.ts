@@ -12,21 +12,23 @@ import type { Report } from "./contents.js";
 import type { Host } from "./hosts.js";
 
 export function devicesSection(report: Report): Markup {
-  const facts = report.columns.map((column) => columnFacts(column, report.hosts));
-  const names = facts[0]?.map(([name]) => name) ?? [];
   return html`<section id="devices" aria-labelledby="devices-title">
 <h2 id="devices-title">Devices</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="Environments"><table class="facts">
-${report.columns.length > 1 && html`<thead><tr><td></td>${report.columns.map((c) => html`<th scope="col">${c.label}</th>`)}</tr></thead>`}
-<tbody>${names.map(
-    (name, i) =>
-      html`<tr><th scope="row">${name}</th>${facts.map((own) => html`<td>${factText(name, own[i]?.[1] || "–")}</td>`)}</tr>`,
-  )}</tbody></table></div>
+<div class="environments">${report.columns.map((column) => factsTable(column, report))}</div>
 <h3 id="limits">Limits</h3>
 <p>Median rates of device/limits, in billions of accesses a second, by the size of the table. A lookup also reads its key and writes its result.</p>
-${report.columns.map((column) => limitsTable(column, report.columns.length > 1))}
-${report.columns.map((column) => adapterDetails(column, report.hosts))}
+${report.columns.map(
+  (column) => html`<div class="of-device" data-device="${column.slug}">${limitsTable(column, report.columns.length > 1)}
+${adapterDetails(column, report.hosts)}</div>`,
+)}
 </section>`;
+}
+
+function factsTable(column: Column, { hosts }: Report): Markup {
+  const facts = columnFacts(column, hosts).filter(([, text]) => text !== "");
+  return html`<div class="scroll of-device" data-device="${column.slug}" tabindex="0" role="region" aria-label="Environment: ${column.label}"><table class="facts">
+<caption class="hidden">${column.label}</caption>
+<tbody>${facts.map(([name, text]) => html`<tr><th scope="row">${name}</th><td>${factText(name, text)}</td></tr>`)}</tbody></table></div>`;
 }
 
 /** Toggles are not broken at their minus sign. */

@@ -1,11 +1,12 @@
-/** The report's figures: controls, a plot for each device, its values as tables, and the words below. */
+/** A figure of the page: controls, a plot for each device, its values as tables, and the words below. */
 import type { Experiment } from "../../bench/experiment.js";
-import { figureName, PAPER_NAMES, paperOf, papers, sourceOf } from "../../bench/papers.js";
+import { figureName, paperOf, papers, sourceOf } from "../../bench/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { notes, SOFTWARE_WARNING } from "../caption.js";
-import type { Drawing } from "../figure.js";
+import { type Drawing, drawing } from "../figure.js";
 import { html, type Markup } from "../markup.js";
+import { overlaid, overlayOf, QUANTITIES, type Quantity } from "../overlay.js";
 import type { PlotData, PlotSeries } from "../plot-data.js";
 import { rowsOf } from "../rows.js";
 import { withPowers } from "../units.js";
@@ -14,29 +15,13 @@ import { figureAnchor, type Report, type ReportFigure } from "./contents.js";
 import { legendKey } from "./legend.js";
 import { packedElement } from "./packed.js";
 import { standInsOf } from "./stand-ins.js";
-import { valueTables } from "./values.js";
-import { figurePlot, type Plot, SCALES } from "./variants.js";
+import { profileTable, valueTables } from "./values.js";
+import { figurePlot, overlayPlot, type Plot, SCALES } from "./variants.js";
 
-export function figuresSection(report: Report): Markup {
-  const experiments = report.figures.map(({ experiment }) => experiment);
-  const groups = [...groupBy(experiments, ({ id }) => paperOf(id))];
-  return html`<section id="figures" aria-labelledby="figures-title">
-<h2 id="figures-title">Figures</h2>
-<nav class="contents" aria-label="Figures"><ul>${groups.map(
-    ([paper, own]) =>
-      html`<li><span>${PAPER_NAMES[paper]}</span> ${own.map(
-        (e) => html`<a href="#${figureAnchor(e.id)}">${[figureName(e), e.title].filter(Boolean).join(": ")}</a> `,
-      )}</li>`,
-  )}</ul></nav>
-<p class="hint">Point at a mark for its values, click it to bring out its series. Series are switched by the boxes; dashed lines are the device's limit.</p>
-<p class="hint" id="figure-count" role="status"></p>
-<noscript><p class="warning">Figures are drawn by a script, and scripts are off. hashbench plot writes them as pictures.</p></noscript>
-${report.figures.map((figure) => figureArticle(figure, report))}
-${report.absent.length > 0 && html`<p class="absent">Declared, but without rows here: ${report.absent.map((e, i) => html`${i > 0 ? ", " : ""}<code>${e.id}</code>`)}.</p>`}
-</section>`;
-}
+export const FIGURE_HINTS = html`<p class="hint">Point at a mark for its values, click it to bring out its series. Series are switched by the boxes; dashed lines are the device's limit.</p>
+<noscript><p class="warning">Figures are drawn by a script, and scripts are off. hashbench plot writes them as pictures.</p></noscript>`;
 
-function figureArticle({ experiment, drawn }: ReportFigure, report: Report): Markup {
+export function figureArticle({ experiment, drawn }: ReportFigure, report: Report): Markup {
   // A difference, or a curve that passes 0, is on no log axis.
   const { against, regression } = experiment.figure;
   const linear = against?.as === "difference" || regression !== undefined;
@@ -46,15 +31,35 @@ function figureArticle({ experiment, drawn }: ReportFigure, report: Report): Mar
     column,
     plot: figurePlot(drawing, column, bothScales, plotTexts(column, drawing, named)),
   }));
+  const overlays = named ? overlayPlots(experiment, drawn) : [];
   const id = figureAnchor(experiment.id);
   const tables = [...new Set(experiment.series.map(({ table }) => table))].join(" ");
   return html`<article class="figure" id="${id}" data-experiment="${experiment.id}" data-paper="${paperOf(experiment.id)}" data-tables="${tables}"${figureName(experiment).startsWith("Table") && html` data-opened`} aria-labelledby="${id}-title">
 <h3 id="${id}-title">${experiment.title} <a class="anchor" href="#${id}" aria-label="Link to ${experiment.title}">#</a></h3>
 <p class="source">${placeOf(experiment)}</p>
 ${controls(id, seriesOf(drawn.map(({ drawing: { data } }) => data)), plots)}
-${plotsElement(plots)}
+${plotsElement(plots, overlays)}
 ${remarks(experiment, report.rows)}
 </article>`;
+}
+
+/** More devices than these are not told apart in one plot. */
+const MOST_TOGETHER = 4;
+
+/** All devices in one plot, as rates and, of figures of rates, as shares of the limit; none where one device alone is drawn. */
+function overlayPlots(experiment: Experiment, drawn: ReportFigure["drawn"]): OverlayPlot[] {
+  const sides = drawn.slice(0, MOST_TOGETHER).map(({ column: { label, rows } }) => ({ label, rows }));
+  if (sides.length < 2) return [];
+  const rows = overlaid(sides.map(({ label, rows: own }) => ({ label, rows: rowsOf(experiment, own) })));
+  return QUANTITIES.flatMap((quantity) => {
+    const shown = overlayOf(experiment, quantity);
+    if (shown === null) return [];
+    const what = drawing(shown, rows);
+    if (what.data.points.length === 0) return [];
+    const names = sides.map(({ label }) => label).join(", ");
+    const caption = html`<p>${names}, in this order: the first with filled points and whole lines. ${drawn.length > sides.length && `Of ${drawn.length} devices the first ${sides.length}.`}</p>`;
+    return [{ quantity, plot: overlayPlot(what, { heading: false, caption }) }];
+  });
 }
 
 /** `GPH, SIGMOD 2025 · Fig. 10 · section 7.2 · gph/fig10` */
@@ -71,6 +76,12 @@ function seriesOf(all: readonly PlotData[]): PlotSeries[] {
 /** The plot of a device. */
 export interface ColumnPlot {
   readonly column: Column;
+  readonly plot: Plot;
+}
+
+/** The plot of all devices together. */
+interface OverlayPlot {
+  readonly quantity: Quantity;
   readonly plot: Plot;
 }
 
@@ -94,10 +105,13 @@ ${
 }
 
 /** A place for each device's plot, of its height, which the script fills once it comes into view. */
-export function plotsElement(plots: readonly ColumnPlot[]): Markup {
+export function plotsElement(plots: readonly ColumnPlot[], overlays: readonly OverlayPlot[] = []): Markup {
   return html`<div class="plots" data-count="${plots.length}">${plots.map(
     ({ column, plot }) =>
       html`<div class="device" data-device="${column.slug}" data-scale="${plot.scale}" style="min-height:${plot.height}px">${packedElement(plot.packed)}</div>`,
+  )}${overlays.map(
+    ({ quantity, plot }) =>
+      html`<div class="device" data-together="${quantity}" data-scale="${plot.scale}" style="min-height:${plot.height}px" hidden>${packedElement(plot.packed)}</div>`,
   )}</div>`;
 }
 
@@ -107,8 +121,13 @@ function plotTexts(column: Column, { experiment, data, environment }: Drawing, n
   return {
     heading: html`${named && html`<h4>${column.label}</h4>`}${software && html`<p class="warning">${SOFTWARE_WARNING}</p>`}`,
     caption: html`${notes(experiment, data, environment).map((note) => html`<p>${note}</p>`)}${hashList(own)}`,
-    values: valueTables(experiment, data),
+    values: isProfile(experiment) ? profileTable(experiment, data, column.rows) : valueTables(experiment, data),
   };
+}
+
+/** Whether it is a paper's table of several quantities, at one setting. */
+function isProfile(experiment: Experiment): boolean {
+  return figureName(experiment).startsWith("Table") && experiment.figure.panels !== undefined;
 }
 
 /** The input's hash for each data set and n. */

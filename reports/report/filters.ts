@@ -27,7 +27,12 @@ ${columns.map(
     html`<label><input type="checkbox" name="device" value="${slug}" autocomplete="off"${i < SHOWN_DEVICES && html` checked`}> ${label}</label>`,
 )}</fieldset></details>`
 }
+${
+  columns.length > 1 &&
+  html`<label><span>Figures</span> <select name="view" autocomplete="off"><option value="">a device each</option><option value="rates">devices together</option><option value="shares">together, as shares of the limit</option></select></label>`
+}
 <input type="hidden" name="verdict" value="" autocomplete="off">
 <button type="reset">Reset</button>
+<p class="hint counts" role="status"><span id="claim-count"></span> <span id="figure-count"></span></p>
 </form>`;
 }

@@ -81,20 +81,24 @@ export function fitOf(points: readonly FitPoint[]): Fit | null {
 /** From this many pairs on the time to start a dispatch is small beside the work. */
 const LARGE = 10_000_000;
 
-/** The fit of all points, then of those of large inputs and of each table alone. */
+/** The fit of each table, the largest median error first; then of large inputs, and of all points. */
 export function fits(points: readonly FitPoint[]): { readonly name: string; readonly fit: Fit }[] {
-  const large = points.filter((p) => p.n >= LARGE);
-  const groups = [...groupBy(points, (p) => p.table)].map(([name, own]) => ({ name, own }));
-  const parts = [{ name: "n ≥ 10 M", own: large }, ...groups].filter(({ own }) => own.length < points.length);
-  return [{ name: "all", own: [...points] }, ...parts].flatMap(({ name, own }) => {
+  const named = ([name, own]: readonly [string, readonly FitPoint[]]) => {
     const fit = fitOf(own);
     return fit ? [{ name, fit }] : [];
-  });
+  };
+  const groups = [...groupBy(points, (p) => p.table)];
+  const tables = groups.length > 1 ? groups.flatMap(named) : [];
+  const large = points.filter((p) => p.n >= LARGE);
+  const together = [...(large.length < points.length ? [["n ≥ 10 M", large] as const] : []), ["all", points] as const];
+  return [...tables.sort((a, b) => b.fit.medianError - a.fit.medianError), ...together.flatMap(named)];
 }
 
-/** Number of cells, r and the errors, as text. */
+export const FIT_HEAD = ["cells", "median error", "largest error", "number", "Pearson r"] as const;
+
+/** A fit as text, by {@link FIT_HEAD} after the cells' name. */
 export function fitValues({ cells, r, medianError, largestError }: Fit): string[] {
-  return [`${cells}`, r === null ? "–" : r.toFixed(3).replace("-", "−"), percent(medianError), percent(largestError)];
+  return [percent(medianError), percent(largestError), `${cells}`, r === null ? "–" : r.toFixed(3).replace("-", "−")];
 }
 
 function percent(share: number): string {

@@ -1,14 +1,31 @@
-/** The report as Markdown, for a repository's pages: the same words, the figures as pictures beside it. */
-import { causeInWords, VERDICTS, verdictInWords } from "../../bench/claims/score.js";
+/** The report as Markdown, for a repository's pages: the same words, a file a paper, the figures as pictures beside it. */
+import { RULE } from "../../bench/claims/rule.js";
+import { type Score, VERDICTS, verdictInWords } from "../../bench/claims/score.js";
 import { escapeMarkdown } from "../../bench/markdown.js";
-import { PAPER_NAMES } from "../../bench/papers.js";
-import { figureFile, type Report, type ScoredClaim } from "./contents.js";
+import { paperOf, papers } from "../../bench/papers.js";
+import { groupBy } from "../../bench/results/group.js";
+import { figureFile, type PaperHeadlines, type Report, type ReportFigure, type ScoredClaim } from "./contents.js";
 import { DISAGREEMENTS_HEAD, DISAGREEMENTS_TEXT, DISAGREEMENTS_TITLE, disagreementCells } from "./disagreements.js";
 import { columnFacts, limitRates, mebibytes } from "./environment.js";
 import { placeOf } from "./figures.js";
-import { fits, fitValues, missingText } from "./fit.js";
+import { FINDINGS_TITLE, findings } from "./findings.js";
+import { FIT_HEAD, fits, fitValues, missingText } from "./fit.js";
+import { JOBS_HEAD, JOBS_TEXT, JOBS_TITLE, jobCells } from "./jobs.js";
 import { MODEL_TEXT, modelColumns } from "./model-section.js";
-import { claimCounts, count, DIFFERING, differs, OURS, statedBy, VERDICT_MEANINGS } from "./scorecard.js";
+import { CONCLUSIONS_TEXT, CONCLUSIONS_TITLE } from "./opening.js";
+import { slowerPorts } from "./originals.js";
+import { ORIGINALS_TEXT, ORIGINALS_TITLE, portCells, portHead, readmeOf } from "./originals-section.js";
+import { OWN_TITLE } from "./papers.js";
+import {
+  claimCounts,
+  count,
+  countsInWords,
+  DIFFERING,
+  differs,
+  evidenceOf,
+  statedBy,
+  VERDICT_MEANINGS,
+} from "./scorecard.js";
 import { standInsOf } from "./stand-ins.js";
 import {
   VERIFICATION_HEAD,
@@ -18,41 +35,157 @@ import {
   verifiedOn,
 } from "./verification.js";
 
-export function reportMarkdown(report: Report): string {
-  const parts = [
-    escapeMarkdown(`# Five GPU hash-table papers on ${report.columns.map((c) => c.label).join(", ")}`),
-    ...scorecard(report),
-    ...figures(report),
+/** Files of a Markdown report by name: report.md for all papers, and one for each paper and for what is ours, with claims and figures. */
+export function markdownFiles(report: Report): ReadonlyMap<string, string> {
+  const pages = pagesOf(report);
+  const file = (parts: readonly string[]): string => `${parts.join("\n\n")}\n`;
+  return new Map([
+    ["report.md", file(overview(report, pages))],
+    ...pages.map((page) => [page.file, file(pageParts(report, page))] as const),
+  ]);
+}
+
+/** A file of its own: of a paper, or of what is ours. */
+interface Page {
+  readonly file: string;
+  readonly title: string;
+  readonly headlines: PaperHeadlines | undefined;
+  readonly claims: readonly ScoredClaim[];
+  readonly figures: readonly ReportFigure[];
+}
+
+function pagesOf({ papers: scored, headlines, figures, ours }: Report): Page[] {
+  const pages = papers.map(({ id, name }) => ({
+    file: `${id}.md`,
+    title: name,
+    headlines: headlines.find(({ paper }) => paper === id),
+    claims: scored.find(({ paper }) => paper === id)?.claims ?? [],
+    figures: figures.filter(({ experiment }) => paperOf(experiment.id) === id),
+  }));
+  const theirs = new Set(pages.flatMap((page) => page.figures));
+  const rest = figures.filter((figure) => !theirs.has(figure));
+  const own = { file: "ours.md", title: OWN_TITLE, headlines: undefined, claims: ours, figures: rest };
+  return [...pages, own].filter((page) => page.claims.length + page.figures.length > 0);
+}
+
+function overview(report: Report, pages: readonly Page[]): string[] {
+  const absent = report.absent.map(({ id }) => `\`${id}\``).join(", ");
+  return [
+    escapeMarkdown(`# Five GPU hash-table papers on ${labelsOf(report).join(", ")}`),
+    ...(report.headlines.length > 0 ? [`## ${CONCLUSIONS_TITLE}`, CONCLUSIONS_TEXT] : []),
+    ...pages.flatMap((page) => (page.headlines ? conclusions(report, page, page.headlines) : [])),
+    ...jobs(report),
+    ...ownFindings(report),
+    ...originals(report),
+    ...scorecard(report, pages),
     ...disagreements(report),
     ...devices(report),
     ...verification(report),
     ...model(report),
+    ...(absent === "" ? [] : [`Declared, but without rows here: ${absent}.`]),
   ];
-  return `${parts.join("\n\n")}\n`;
 }
 
-function scorecard(report: Report): string[] {
-  const all = report.papers.flatMap((paper) => paper.claims);
-  const labels = report.columns.map((c) => c.label);
-  const groups = [all, ...(report.ours.length > 0 ? [report.ours] : [])];
-  const counts = VERDICTS.map((v) => [
-    v,
-    ...groups.flatMap((claims) => labels.map((_, i) => `${count(claims, v, i)}`)),
-    VERDICT_MEANINGS[v],
-  ]);
-  const heads = [...labels, ...(groups.length > 1 ? labels.map((label) => `${label}, ours`) : [])];
-  const section = (title: string, claims: readonly ScoredClaim[]): string[] => [
-    `### ${title}`,
-    table(["claim", "paper", ...labels.flatMap((label) => [label, "verdict"]), "why"], claims.map(claimCells)),
+function pageParts(report: Report, page: Page): string[] {
+  const { claims, title, figures, headlines } = page;
+  return [
+    `# ${escapeMarkdown(title)}`,
+    `${escapeMarkdown(`On ${labelsOf(report).join(", ")}; all papers are in`)} [the report](report.md).`,
+    ...(headlines ? conclusions(report, page, headlines, "## Conclusions") : []),
+    ...(claims.length > 0 ? ["## Claims", verdicts(report, claims)] : []),
+    ...[...groupBy(claims, ({ claim }) => evidenceOf(claim))].flatMap(([kind, own]) => [
+      `### ${kind}: ${own.length}`,
+      claimTable(report, own),
+    ]),
+    "## Figures",
+    ...figures.flatMap((figure) => figureParts(report, figure)),
   ];
+}
+
+function labelsOf({ columns }: Report): string[] {
+  return columns.map(({ label }) => label);
+}
+
+/** A paper's conclusions in its words, a line a claim that answers one; below a heading, or below the paper's name. */
+function conclusions(report: Report, { title, file, claims }: Page, own: PaperHeadlines, heading?: string): string[] {
+  const labels = labelsOf(report);
+  const lines = own.conclusions.flatMap(({ quote, section, claims: answers }) =>
+    answers.map(({ claim, scores }, i): Cell[] => [
+      i === 0 ? `“${quote}” (${section})` : "",
+      claim.text,
+      claim.paper,
+      ...scores.flatMap(scoreCells),
+    ]),
+  );
+  return [
+    heading ?? `### [${escapeMarkdown(title)}](${file})`,
+    escapeMarkdown(`${own.about} ${countsInWords(claims, labels)}`),
+    table(["in the paper's words", "claim", "paper", ...scoreHeads(labels)], lines),
+  ];
+}
+
+function jobs(report: Report): string[] {
+  const tables = report.columns.flatMap(({ label }, i) => {
+    const own = report.choices[i] ?? [];
+    return own.length > 0 ? [`On ${escapeMarkdown(label)}:`, table([...JOBS_HEAD], own.map(jobCells))] : [];
+  });
+  return tables.length > 0 ? [`## ${JOBS_TITLE}`, JOBS_TEXT, ...tables] : [];
+}
+
+function ownFindings(report: Report): string[] {
+  const lists = report.columns.flatMap((column) => {
+    const lines = findings(report, column).map(({ title, text, experiment }) => {
+      return `- **${title}.** ${escapeMarkdown(text)} (\`${experiment}\`)`;
+    });
+    return lines.length > 0 ? [`On ${escapeMarkdown(column.label)}:`, lines.join("\n")] : [];
+  });
+  return lists.length > 0 ? [`## ${FINDINGS_TITLE}`, ...lists] : [];
+}
+
+/** The verdicts by device and page, and what they mean. */
+function scorecard(report: Report, pages: readonly Page[]): string[] {
+  const claims = [...report.papers.flatMap((paper) => paper.claims), ...report.ours];
+  const lines = report.columns.flatMap(({ label }, i) =>
+    pages
+      .filter((page) => page.claims.length > 0)
+      .map((page) => [
+        label,
+        page.title,
+        `${page.claims.length}`,
+        ...VERDICTS.map((v) => `${count(page.claims, v, i)}`),
+      ]),
+  );
+  const links = pages.map(({ title, file }) => `[${escapeMarkdown(title)}](${file})`).join(", ");
   return [
     "## Scorecard",
-    `${claimCounts(report)}.`,
-    table(["verdict", ...heads, "meaning"], counts),
-    ...differing([...all, ...report.ours], labels),
-    ...report.papers.flatMap(({ paper, claims }) => section(PAPER_NAMES[paper], claims)),
-    ...(report.ours.length > 0 ? section(OURS, report.ours) : []),
+    `${claimCounts(report)}. All claims and figures: ${links}.`,
+    ...(claims.length > 0 ? [table(["device", "of", "claims", ...VERDICTS], lines)] : []),
+    VERDICTS.map((v) => `- ${v}: ${escapeMarkdown(VERDICT_MEANINGS[v])}`).join("\n"),
+    `The rule by which rows answer claims:\n\n${RULE.map((one) => `- ${one}`).join("\n")}`,
+    ...differing(claims, labelsOf(report)),
   ];
+}
+
+function verdicts({ columns }: Report, claims: readonly ScoredClaim[]): string {
+  const lines = columns.map(({ label }, i) => [label, ...VERDICTS.map((v) => `${count(claims, v, i)}`)]);
+  return table(["device", ...VERDICTS], lines);
+}
+
+function scoreHeads(labels: readonly string[]): string[] {
+  return labels.flatMap((label) => [label, "verdict"]);
+}
+
+function scoreCells(score: Score): Cell[] {
+  const rest = [score.interval, score.scaled === "" ? "" : `(paper scaled: ${score.scaled})`].filter((t) => t !== "");
+  return [{ bold: score.ours, rest: rest.join(" ") }, verdictInWords(score)];
+}
+
+function claimTable(report: Report, claims: readonly ScoredClaim[]): string {
+  const labels = labelsOf(report);
+  return table(
+    ["id", "claim", "paper", ...scoreHeads(labels), "why"],
+    claims.map((one) => claimCells(one, labels)),
+  );
 }
 
 /** What several devices do not agree on, in short; the reasons are with the claims. */
@@ -68,30 +201,46 @@ function differing(claims: readonly ScoredClaim[], labels: readonly string[]): s
   return [`### ${DIFFERING}`, table(["claim", "paper", ...labels.flatMap((label) => [label, "verdict"])], lines)];
 }
 
-function claimCells({ claim, scores }: ScoredClaim): Cell[] {
-  const ours = scores.flatMap((s): Cell[] => {
-    const rest = [s.interval, s.scaled === "" ? "" : `(paper scaled: ${s.scaled})`].filter((t) => t !== "");
-    return [{ bold: s.ours, rest: rest.join(" ") }, verdictInWords(s)];
-  });
-  const reasons = [
-    ...new Set(scores.map(({ reason, cause }) => (cause ? `${reason} ${causeInWords(cause)}` : reason))),
-  ];
-  return [claim.text, `${claim.paper} (${statedBy(claim)})`, ...ours, reasons.join(" / ")];
+function claimCells({ claim, scores }: ScoredClaim, labels: readonly string[]): Cell[] {
+  const reasons = [...new Set(scores.map(({ reason }) => reason))].join(" / ");
+  const causes = scores.flatMap(({ cause }, i) =>
+    cause
+      ? [`${cause.shown ? "Shown" : "Not shown"}${labels.length > 1 ? ` on ${labels[i]}` : ""}: ${cause.evidence}`]
+      : [],
+  );
+  const why = causes.length > 0 && claim.cause ? `${reasons} Cause: ${claim.cause.text} ${causes.join(" ")}` : reasons;
+  return [claim.id, claim.text, `${claim.paper} (${statedBy(claim)})`, ...scores.flatMap(scoreCells), why];
 }
 
-function figures(report: Report): string[] {
-  const absent = report.absent.map(({ id }) => `\`${id}\``).join(", ");
+function figureParts(report: Report, { experiment, drawn }: ReportFigure): string[] {
   return [
-    "## Figures",
-    ...report.figures.flatMap(({ experiment, drawn }) => [
-      `### ${experiment.title}`,
-      `${placeOf(experiment)}. ${experiment.notes ?? ""}`.trim(),
-      ...drawn.map(
-        ({ column }) =>
-          `![${escapeMarkdown(`${experiment.title} on ${column.label}`)}](${encodeURI(figureFile(report, experiment, column))})`,
+    `### ${experiment.title}`,
+    `${placeOf(experiment)}. ${experiment.notes ?? ""}`.trim(),
+    ...drawn.map(
+      ({ column }) =>
+        `![${escapeMarkdown(`${experiment.title} on ${column.label}`)}](${encodeURI(figureFile(report, experiment, column))})`,
+    ),
+  ];
+}
+
+function originals(report: Report): string[] {
+  const tables = report.columns.flatMap(({ label }, i) => (report.ports[i] ?? []).map((own) => ({ label, own })));
+  if (tables.length === 0) return [];
+  const readmes = slowerPorts(tables.map(({ own }) => own)).map((port) => {
+    const readme = readmeOf(report, port);
+    return readme === null ? `\`kernels/${port}/README.md\`` : `[${port}](${encodeURI(readme)})`;
+  });
+  return [
+    `## ${ORIGINALS_TITLE}`,
+    ORIGINALS_TEXT,
+    ...tables.flatMap(({ label, own }) => [
+      `On ${escapeMarkdown(label)}:`,
+      table(
+        portHead(own),
+        own.lines.map((line) => portCells(own, line)),
       ),
     ]),
-    ...(absent === "" ? [] : [`Declared, but without rows here: ${absent}.`]),
+    ...(readmes.length > 0 ? [`Why a port is slower, its README says: ${readmes.join(", ")}.`] : []),
   ];
 }
 
@@ -139,9 +288,7 @@ function model(report: Report): string[] {
   return [
     "## Model",
     MODEL_TEXT,
-    ...(lines.length === 0
-      ? []
-      : [table(["device", "cells", "number", "Pearson r", "median error", "largest error"], lines)]),
+    ...(lines.length === 0 ? [] : [table(["device", ...FIT_HEAD], lines)]),
     ...all.flatMap(({ column, points, file }) =>
       points.length > 0
         ? [`![${escapeMarkdown(`Modelled and measured time on ${column.label}`)}](${encodeURI(file)})`]

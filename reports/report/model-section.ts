@@ -2,9 +2,10 @@
 
 import type { TopLevelSpec } from "vega-lite";
 import { html, type Markup } from "../markup.js";
+import type { Column } from "./columns.js";
 import { figureFile, type Report } from "./contents.js";
 import { controls, plotsElement } from "./figures.js";
-import { type Fit, fits, fitValues, type Modelled, missingText, modelled } from "./fit.js";
+import { FIT_HEAD, type Fit, fits, fitValues, type Modelled, missingText, modelled } from "./fit.js";
 import { fitSpec } from "./fit-figure.js";
 import { standInsOf } from "./stand-ins.js";
 import { plotOf } from "./variants.js";
@@ -40,7 +41,6 @@ export function modelSection(report: Report): Markup {
     const texts = {
       heading: report.columns.length > 1 && html`<h4>${column.label}</h4>`,
       caption: html`<p>${caption}</p>`,
-      after: fitTable(fits(points), column.label),
     };
     return { column, plot: plotOf([fitSpec(points, tables, 380), fitSpec(points, tables, 250)], texts) };
   });
@@ -49,6 +49,7 @@ export function modelSection(report: Report): Markup {
   return html`<section id="model" aria-labelledby="model-title">
 <h2 id="model-title">Model</h2>
 <p>${MODEL_TEXT}</p>
+${fitted.map(({ column, points }) => fitTable(column, fits(points), report.columns.length > 1))}
 ${
   fitted.length === 0
     ? html`<p class="absent">The model gives no cell a time. ${all.map(missingText).join(" ")}</p>`
@@ -66,10 +67,15 @@ ${
 </section>`;
 }
 
-function fitTable(lines: readonly { readonly name: string; readonly fit: Fit }[], label: string): Markup {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Agreement on ${label}"><table class="numbers">
-<caption>Agreement; errors are |modelled − measured| / measured</caption>
-<thead><tr><th scope="col">Cells</th><th scope="col">number</th><th scope="col">Pearson r</th><th scope="col">median error</th><th scope="col">largest error</th></tr></thead>
+/** Errors by table, which say where the model holds; r is of all cells together, over decades of times. */
+function fitTable(
+  { slug, label }: Column,
+  lines: readonly { readonly name: string; readonly fit: Fit }[],
+  several: boolean,
+): Markup {
+  return html`<div class="scroll of-device" data-device="${slug}" tabindex="0" role="region" aria-label="Errors of the model on ${label}"><table class="numbers">
+<caption>${several && html`${label}: `}errors of the model by table, |modelled − measured| / measured, the largest median first</caption>
+<thead><tr>${FIT_HEAD.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${lines.map(
     ({ name, fit }) =>
       html`<tr><th scope="row">${name}</th>${fitValues(fit).map((text) => html`<td>${text}</td>`)}</tr>`,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Experiment } from "../../bench/experiment.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import { plotFolder } from "../plot.js";
+import { plotFolders } from "../plot.js";
 import { plotData } from "../series.js";
 import { experiment, threeRows } from "../testing.js";
 import { writeReport } from "./report.js";
@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(out, { recursive: true }));
 
-test("a report works out what a figure draws once a device, and once more for the other scale of y", async () => {
+test("a report works out what a figure draws once a device, once more for the other scale of y, and once for all devices", async () => {
   const readsOf = async (experiments: readonly Experiment[]) => {
     const { rows, reads } = counting();
     await writeReport(
@@ -46,11 +46,12 @@ test("a report works out what a figure draws once a device, and once more for th
     return reads();
   };
   // The rest of the report asks for it too, such as the raw data.
-  expect((await readsOf([experiment()])) - (await readsOf([]))).toBe(2 * readsOnce());
+  const copied = counting().rows.length;
+  expect((await readsOf([experiment()])) - (await readsOf([]))).toBe(2 * readsOnce() + copied);
 });
 
 test("plot works out what a figure draws once for all pictures", async () => {
   const { rows, reads } = counting();
-  await plotFolder({ from: out, out, formats: ["svg", "png"] }, async () => rows, [experiment()]);
+  await plotFolders({ from: [out], out, formats: ["svg", "png"] }, async () => rows, [experiment()]);
   expect(reads()).toBe(readsOnce());
 });

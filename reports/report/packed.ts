@@ -4,7 +4,7 @@ import { html, type Markup, raw } from "../markup.js";
 
 /** As JSON, gzip, base64. The same value gives the same text. */
 export function pack(value: unknown): string {
-  return gzipSync(JSON.stringify(value), { level: 9 }).toString("base64");
+  return gzipSync(JSON.stringify(value), { level: 6 }).toString("base64");
 }
 
 /** A place of the page for what {@link pack} made. */

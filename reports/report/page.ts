@@ -9,10 +9,12 @@ import { html, type Markup, raw } from "../markup.js";
 import { type Report, SHOWN_DEVICES } from "./contents.js";
 import { disagreementsSection } from "./disagreements.js";
 import { devicesSection } from "./environment.js";
-import { figuresSection } from "./figures.js";
 import { filtersBar } from "./filters.js";
 import { modelSection } from "./model-section.js";
+import { conclusionsSection, findingsSection, jobsSection } from "./opening.js";
+import { originalsSection } from "./originals-section.js";
 import { pack, packedElement } from "./packed.js";
+import { figuresSection, paperParts } from "./papers.js";
 import { rankingSection } from "./ranking-section.js";
 import { scorecardSection } from "./scorecard.js";
 import { themeCss } from "./theme.js";
@@ -36,9 +38,13 @@ export function reportPage(report: Report): string {
     title: `hashbench: ${on}`,
     heading: `Five GPU hash-table papers on ${on}`,
     sections: [
+      { id: "conclusions", name: "Conclusions", content: conclusionsSection(report) },
+      { id: "jobs", name: "Which table", content: jobsSection(report) },
+      { id: "findings", name: "Findings", content: findingsSection(report) },
       { id: "scorecard", name: "Scorecard", content: scorecardSection(report) },
+      ...paperParts(report),
       { id: "ranking", name: "Ranking", content: rankingSection(report) },
-      { id: "figures", name: "Figures", content: figuresSection(report) },
+      { id: "originals", name: "Originals", content: originalsSection(report) },
       { id: "disagreements", name: "Disagreements", content: disagreementsSection(report) },
       { id: "devices", name: "Devices", content: devicesSection(report) },
       { id: "verified", name: "Verified", content: verificationSection(report) },
@@ -122,8 +128,8 @@ ${packedElement(pack(columns()), "raw-data")}
 function fontFaces(): string {
   const faces = FONT_FILES.map((file) => {
     const weight = file.includes("Bold") ? 700 : 400;
-    const packed = readFileSync(file.replace(/ttf$/, "woff")).toString("base64");
-    return `@font-face{font-family:Arimo;font-weight:${weight};src:url(data:font/woff;base64,${packed}) format("woff")}`;
+    const packed = readFileSync(file.replace(/ttf$/, "woff2")).toString("base64");
+    return `@font-face{font-family:Arimo;font-weight:${weight};src:url(data:font/woff2;base64,${packed}) format("woff2")}`;
   });
   return faces.join("\n");
 }

@@ -57,7 +57,7 @@ export function rankings(columns: readonly Pick<Column, "rows">[]): Ranking[] {
       {
         paper: paperOf(row.experiment),
         table: row.table,
-        title: titleOf(row.table),
+        title: titleOf(row),
         operation: operationOf(row),
         setting: settingOf(row),
         places: best.map(({ row: _, ...place }) => place),

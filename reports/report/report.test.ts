@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { stringify } from "csv-stringify/sync";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Claim } from "../../bench/claims/claim.js";
+import type { Headlines } from "../../bench/claims/headlines.js";
 import type { Score } from "../../bench/claims/score.js";
 import { parseRows } from "../../bench/results/csv.js";
 import type { ResultRow } from "../../bench/results/record.js";
@@ -53,11 +54,17 @@ afterEach(async () => {
 });
 
 /** Writes a report of the rows and returns the files' names and contents. */
-async function report(rows: readonly ResultRow[], more: readonly Claim[] = []) {
+async function report(
+  rows: readonly ResultRow[],
+  more: readonly Claim[] = [],
+  headlines: readonly Headlines[] = [],
+  experiments = [experiment(), experiment({ id: "gph/absent" })],
+) {
   const out = join(folder, "out");
   const sources = {
-    experiments: [experiment(), experiment({ id: "gph/absent" })],
+    experiments,
     claims: [claim, missing, ...more],
+    headlines,
     scorecard,
   };
   const written = await writeReport(
@@ -69,10 +76,47 @@ async function report(rows: readonly ResultRow[], more: readonly Claim[] = []) {
 }
 
 describe("a report", () => {
+  test("opens with the papers' conclusions that its claims answer, in their words and once in the page's table", async () => {
+    const of = { paper: "gph", about: "About it." } as const;
+    const quote = { quote: "GPH is faster", section: "7.2" };
+    const conclusions = [
+      { ...quote, claims: [claim.id] as const },
+      { quote: "Nothing answers this", section: "8", claims: ["gph/fig0:x"] as const },
+    ];
+    const { read } = await report(threeRows(), [], [{ ...of, conclusions }]);
+    const page = await read("report.html");
+    expect(page).toContain("<q>GPH is faster</q> <small>section 7.2</small>");
+    expect(page).not.toContain("Nothing answers this");
+    expect(page).toContain("Of its 2 claims here on Test device 1 reproduced, 1 not run.");
+    expect(page.indexOf('id="conclusions"')).toBeLessThan(page.indexOf('id="scorecard"'));
+    for (const file of ["report.md", "gph.md"])
+      expect(await read(file)).toMatch(
+        /\| “GPH is faster” \(7\.2\) \| GPH is .* \| 1\.33× \| \*\*1\.5×\*\* 1\.4 to 1\.6 \| reproduced \|/,
+      );
+  });
+
   test("is a page, a Markdown file and the figures", async () => {
     const { names, devices } = await report(threeRows());
-    expect(names).toEqual(["report.html", "report.md", "gph/test.svg"]);
+    expect(names).toEqual(["report.html", "report.md", "gph.md", "gph/test.svg"]);
     expect(devices[0]?.verdicts).toMatchObject({ reproduced: 1, "not run": 1 });
+  });
+
+  test("has ports over their originals, and names the README of one that is slower", async () => {
+    const compared = experiment(
+      { series: [{ table: "cuckoo" }], from: [row().experiment] },
+      { against: { table: { cuckoo: "original" }, as: "ratio" } },
+    );
+    const rows = [
+      row({ table: "cuckoo" }),
+      row({ table: "original", api: "cuda", system: { device: row().device }, value: 1e6 }),
+    ];
+    const { read } = await report(rows, [], [], [experiment(), compared]);
+    for (const name of ["report.html", "report.md"]) {
+      const text = await read(name);
+      expect(text).toContain("Ports over their originals");
+      expect(text).toContain("kernels/cuckoo/README.md");
+    }
+    expect(await (await report(threeRows())).read("report.md")).not.toContain("Ports over");
   });
 
   test("draws the model's picture where the model says the time of a cell", async () => {
@@ -101,7 +145,7 @@ describe("a report", () => {
     const page = await read("report.html");
     expect(page.match(/<tr class="claim"/g)).toHaveLength(2);
     expect(page).toContain("GPH is &#60;faster&#62; | than cuckoo.");
-    expect(await read("report.md")).toContain("GPH is &lt;faster> \\| than cuckoo.");
+    expect(await read("gph.md")).toContain("GPH is &lt;faster> \\| than cuckoo.");
   });
 
   test("counts our claims apart from the papers', in the page, in Markdown and for machines", async () => {
@@ -115,8 +159,8 @@ describe("a report", () => {
     expect(page).toContain('data-claim="gph/test:ours" data-paper="ours"');
     const markdown = await read("report.md");
     expect(markdown).toContain("2 claims of 1 paper, and 1 of ours.");
-    expect(markdown).toContain("| reproduced | 1 | 1 |");
-    expect(markdown).toContain("| 1.33× (ours) |");
+    expect(markdown).toContain("| Test device | GPH, SIGMOD 2025 | 2 | 1 | 0 | 0 | 0 | 0 | 0 | 1 |");
+    expect(await read("ours.md")).toContain("| 1.33× (ours) |");
   });
 
   test("tells the cause of a claim that is not reproduced, on each device whether its rows show it", async () => {
@@ -128,20 +172,21 @@ describe("a report", () => {
       { text: "It is the load.", shown: false, evidence: "7×." },
     ]);
     const page = await read("report.html");
-    expect(page).toContain("<strong>Cause:</strong> It is the load.");
-    expect(page).toContain("<strong>Cause not shown:</strong> It is the load.");
-    const markdown = await read("report.md");
-    expect(markdown).toContain(
-      "Because. Cause: It is the load. Shown by: 7×. / Because. Cause not shown: It is the load. 7×.",
+    expect(page.match(/<strong>Cause:<\/strong> It is the load\./g)).toHaveLength(1);
+    expect(page).toContain("<strong>Shown on Test device:</strong> 7×.");
+    expect(page).toContain("<strong>Not shown on Other:</strong> 7×.");
+    expect(await read("gph.md")).toContain(
+      "Because. Cause: It is the load. Shown on Test device: 7×. Not shown on Other: 7×.",
     );
   });
 
   test("has several devices side by side, each with its figures in a folder", async () => {
     const { names, read } = await report([...threeRows(), ...threeRows({ device: "Other" })]);
-    expect(names.slice(2)).toEqual(["test-device/gph/test.svg", "other/gph/test.svg"]);
+    expect(names.slice(3)).toEqual(["test-device/gph/test.svg", "other/gph/test.svg"]);
     const page = await read("report.html");
     expect(page).toContain('<div class="plots" data-count="2">');
-    expect(await read("report.md")).toContain("(other/gph/test.svg)");
+    expect(page).toContain('data-together="rates"');
+    expect(await read("gph.md")).toContain("(other/gph/test.svg)");
   });
 
   test("lists the claims on which devices differ, and filters them", async () => {
@@ -163,7 +208,7 @@ describe("a report", () => {
     const name = "\\[GPU\\](https://x) &lt;b>\\*2\\*&lt;/b> # 3";
     const markdown = await read("report.md");
     expect(markdown.split("\n", 1)).toEqual([`# Five GPU hash-table papers on ${name}`]);
-    expect(markdown).toContain(`![A test on ${name}](gph/test.svg)`);
+    expect(await read("gph.md")).toContain(`![A test on ${name}](gph/test.svg)`);
     expect(markdown).toContain(`| Device | ${name} |`);
     expect(markdown).not.toMatch(/<b>|\[GPU\]\(/);
   });

@@ -1,7 +1,8 @@
 /** `hashbench report`: a page, a Markdown file and the figures of one or several results folders. */
 
-import { join } from "node:path";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import { causeRecord, VERDICTS, type Verdict } from "../../bench/claims/score.js";
+import { packageRoot } from "../../bench/paths.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { readAllVerified, type Verified } from "../../bench/results/verified.js";
 import { checkOutFolder, writeOut } from "../../datasets/files/paths.js";
@@ -10,7 +11,7 @@ import type { ReportFormat } from "../formats.js";
 import { renderSvg } from "../render.js";
 import { buildReport, figureFile, type Report, type ReportInput, type ScoredClaim } from "./contents.js";
 import { type Host, readHosts } from "./hosts.js";
-import { reportMarkdown } from "./markdown.js";
+import { markdownFiles } from "./markdown.js";
 import { modelColumns, modelSpec } from "./model-section.js";
 import { reportPage } from "./page.js";
 import { count, differs } from "./scorecard.js";
@@ -18,13 +19,13 @@ import { count, differs } from "./scorecard.js";
 interface ReportOptions {
   /** Results folders, or CSV files of them. */
   readonly from: readonly string[];
-  /** Folder for report.html, or report.md and its figures as SVG; made if it is not there. */
+  /** Folder for report.html, or report.md with a file a paper and their figures as SVG; made if it is not there. */
   readonly out: string;
   readonly formats: readonly ReportFormat[];
 }
 
 /** What a report is made of, apart from the rows. */
-interface ReportSources extends Pick<ReportInput, "experiments" | "claims" | "scorecard"> {
+interface ReportSources extends Pick<ReportInput, "experiments" | "claims" | "headlines" | "scorecard"> {
   readonly readRows: (path: string) => Promise<readonly ResultRow[]>;
 }
 
@@ -44,7 +45,7 @@ export async function writeReport(options: ReportOptions, sources: ReportSources
     for (const [run, host] of readHosts(path)) hosts.set(run, host);
     verified.push(...readAllVerified(path));
   }
-  const report = buildReport({ ...sources, rows, hosts, verified });
+  const report = buildReport({ ...sources, rows, hosts, verified, sources: packageFrom(out) });
   const files: string[] = [];
   const write = (name: string, content: string): void => {
     const file = join(out, name);
@@ -73,8 +74,16 @@ export async function writeReport(options: ReportOptions, sources: ReportSources
   return { files, differing, devices };
 }
 
+/** Path of the package from a folder in it, null from any other: it would be one of this machine. */
+function packageFrom(folder: string): string | null {
+  const inside = relative(packageRoot, resolve(folder));
+  return inside.startsWith("..") || isAbsolute(inside)
+    ? null
+    : relative(resolve(folder), packageRoot).replaceAll("\\", "/") || ".";
+}
+
 async function writeMarkdown(report: Report, write: (name: string, content: string) => void): Promise<void> {
-  write("report.md", reportMarkdown(report));
+  for (const [name, text] of markdownFiles(report)) write(name, text);
   for (const { experiment, drawn } of report.figures)
     for (const { column, drawing } of drawn)
       write(figureFile(report, experiment, column), await renderSvg(figureSpec(drawing)));

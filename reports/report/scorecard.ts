@@ -1,18 +1,24 @@
-/** The report's first section: every claim of the papers, one line each, with what this device says of it. */
+/** The report's claims: how many have which verdict, and one line each with what the devices say of it. */
 import type { Claim } from "../../bench/claims/claim.js";
-import { selectionsOf } from "../../bench/claims/evaluate.js";
+import { metricsOf, selectionsOf } from "../../bench/claims/evaluate.js";
+import { RULE } from "../../bench/claims/rule.js";
 import { type Score, VERDICTS, type Verdict, verdictInWords } from "../../bench/claims/score.js";
 import { PAPER_NAMES } from "../../bench/papers.js";
+import { groupBy } from "../../bench/results/group.js";
+import { byClock, metricType } from "../../bench/results/metrics.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { html, type Markup, raw } from "../markup.js";
 import { withPowers } from "../units.js";
 import { figureAnchor, type Report, type ScoredClaim, SHOWN_DEVICES } from "./contents.js";
+import { FIGURE_HINTS } from "./figures.js";
 import { pack, packedElement } from "./packed.js";
 import { lineRanges } from "./raw-data.js";
 
 /** What the verdicts mean, in the page's words. */
 export const VERDICT_MEANINGS: Readonly<Record<Verdict, string>> = {
   reproduced: "the paper's statement holds on this device",
+  "in part": "a statement about all cells, data sets or steps that holds for most of them, not for all",
+  undecided: "what was measured is within a tie, or its interval reaches both what agrees and what does not",
   "not reproduced": "it does not; the reason says by how much, and the cause why where rows show it",
   "stand-in":
     "of a quantity that WebGPU cannot measure: what stands in for it agrees with the paper or does not, which reproduces or refutes nothing",
@@ -36,59 +42,103 @@ export function statedBy({ origin, device }: Claim): string {
   return origin ? "ours" : device;
 }
 
+/** All claims by verdict, and what the verdicts mean; the claims are with their papers. */
 export function scorecardSection(report: Report): Markup {
   const all = [...report.papers.flatMap((paper) => paper.claims), ...report.ours];
-  if (all.length === 0) {
-    return html`<section id="scorecard" aria-labelledby="scorecard-title"><h2 id="scorecard-title">Scorecard</h2>
-<p class="absent">The papers claim nothing about these experiments.</p></section>`;
-  }
-  const several = report.columns.length > 1;
-  const shown = report.columns.slice(0, SHOWN_DEVICES);
+  const absent = report.absent.map(({ id }, i) => html`${i > 0 ? ", " : ""}<code>${id}</code>`);
+  const body =
+    all.length === 0
+      ? html`<p class="absent">The papers claim nothing about these experiments.</p>`
+      : html`<p class="lead">${claimCounts(report)}. Every number is computed from the rows of this report: open a line for how, for the rows behind it, and for the cause.</p>
+${subtotals(report)}
+${verdictButtons(all, report.columns.length > 1)}
+<dl class="meanings">${VERDICTS.map((v) => html`<div><dt>${badge(v)}</dt><dd>${VERDICT_MEANINGS[v]}</dd></div>`)}</dl>
+${packedElement(pack(packedScores(all, report)), "scores")}`;
   return html`<section id="scorecard" aria-labelledby="scorecard-title">
 <h2 id="scorecard-title">Scorecard</h2>
-<p class="lead">${claimCounts(report)}. Every number is computed from the rows of this report: open a line for the reason and the rows behind it.</p>
-${several && verdictTable(report)}
-${verdictButtons(all, several)}
-<p class="hint" id="claim-count" role="status">${all.length} claims shown</p>
-<table class="claims"${several && raw(" data-devices")}>
-<thead><tr><th scope="col">Claim</th><th scope="col">Paper</th>${shown.map(
-    ({ label }) =>
-      html`<th scope="col" class="score">${several ? label : html`Here <span class="muted">${label}</span>`}</th>`,
-  )}<th scope="col">Figure</th></tr></thead>
-${groupsOf(report).map(
-  ({ id, title, claims }) => html`<tbody>
-<tr class="group"><th colspan="${shown.length + 3}" scope="rowgroup">${title} <span class="muted">${claims.length}</span></th></tr>
-${claims.map((claim) => claimLine(claim, id, report))}</tbody>`,
-)}
-</table>
-${packedElement(pack(packedScores(all, report)), "scores")}
-<dl class="meanings">${VERDICTS.map((v) => html`<div><dt>${badge(v)}</dt><dd>${VERDICT_MEANINGS[v]}</dd></div>`)}</dl>
+${body}
+<details class="rule"><summary>The rule by which rows answer claims</summary><ul>${RULE.map((one) => html`<li>${one}</li>`)}</ul></details>
+${FIGURE_HINTS}
+${absent.length > 0 && html`<p class="absent">Declared, but without rows here: ${absent}.</p>`}
 </section>`;
 }
 
-/** What the script needs for lines of other devices, and for lines that are opened: by column its name, by claim and column the cell and the evidence. */
+/** What of a claim is measured, in the order of the tables. */
+const EVIDENCE = ["Timed", "Counted", "Predicted, or by a stand-in"] as const;
+
+/** By what its number was found: the clock, a counter, or something in place of what the paper measured. */
+export function evidenceOf({ check }: Claim): (typeof EVIDENCE)[number] {
+  const metrics = metricsOf(check);
+  if (metrics.some((name) => metricType(name)?.standsInFor !== undefined)) return EVIDENCE[2];
+  return metrics.some(byClock) ? EVIDENCE[0] : EVIDENCE[1];
+}
+
+/** The claims of a paper, or ours, under a heading: measured ones first, those that are predicted apart. */
+export function claimsTable(report: Report, claims: readonly ScoredClaim[], paper: string, title: string): Markup {
+  const several = report.columns.length > 1;
+  const groups = groupBy(claims, ({ claim }) => evidenceOf(claim));
+  const columns = Math.min(report.columns.length, SHOWN_DEVICES) + 3;
+  return html`<div class="claimset"><h3>${title}</h3>
+<table class="claims"${several && raw(" data-devices")}>
+<thead><tr><th scope="col">Claim</th><th scope="col">Paper</th>${scoreHeads(report)}<th scope="col">Figure</th></tr></thead>
+${EVIDENCE.map((kind) => {
+  const own = groups.get(kind) ?? [];
+  return (
+    own.length > 0 &&
+    html`<tbody>
+<tr class="group"><th colspan="${columns}" scope="rowgroup">${kind} <span class="muted">${own.length}</span></th></tr>
+${own.map((claim) => claimLine(claim, paper, report))}</tbody>`
+  );
+})}
+</table></div>`;
+}
+
+/** Heads of the devices that are shown at first. */
+export function scoreHeads({ columns }: Report): Markup[] {
+  return columns
+    .slice(0, SHOWN_DEVICES)
+    .map(
+      ({ label }) =>
+        html`<th scope="col" class="score">${columns.length > 1 ? label : html`Here <span class="muted">${label}</span>`}</th>`,
+    );
+}
+
+/** What the script needs of a claim: by column the cell and the evidence, and once what the paper says and the cause. */
 function packedScores(claims: readonly ScoredClaim[], report: Report) {
   const several = report.columns.length > 1;
   const labels = report.columns.map(({ label }) => label);
+  const conclusions = report.headlines.flatMap((one) => one.conclusions);
+  const quoteOf = (id: string): string => {
+    const own = conclusions.find((one) => one.claims.some(({ claim }) => claim.id === id));
+    return own
+      ? html`<p><strong>The paper:</strong> <q>${own.quote}</q> <span class="muted">${own.section}</span></p>`.text
+      : "";
+  };
   return {
     labels,
     claims: Object.fromEntries(
       claims.map(({ claim, scores }) => [
         claim.id,
-        scores.map((score, i) => ({
-          cell: scoreCell(score, labels[i] ?? "", several).text,
-          evidence: evidence(score, report, several ? (labels[i] ?? "") : "").text,
-        })),
+        {
+          quote: quoteOf(claim.id),
+          cause: claim.cause
+            ? html`<p class="cause"><strong>Cause:</strong> ${withPowers(claim.cause.text)}</p>`.text
+            : "",
+          columns: scores.map((score, i) => ({
+            cell: scoreCell(score, labels[i] ?? "", several).text,
+            evidence: evidence(score, report, several ? (labels[i] ?? "") : "").text,
+            cause: causeOn(score, report, several ? (labels[i] ?? "") : "").text,
+          })),
+        },
       ]),
     ),
   };
 }
 
-/** The verdicts on the papers' claims and ours by device. */
-function verdictTable({ columns, papers, ours }: Report): Markup {
-  const claims = [...papers.flatMap((paper) => paper.claims), ...ours];
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Verdicts by device"><table class="numbers">
-<caption>Verdicts by device${ours.length > 0 && ", ours included"}</caption>
+/** The verdicts on some claims by device. */
+export function verdictTable({ columns }: Report, claims: readonly ScoredClaim[], title: string): Markup {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Verdicts: ${title}"><table class="numbers">
+<caption>Verdicts on all ${claims.length} claims</caption>
 <thead><tr><th scope="col">Device</th>${VERDICTS.map((v) => html`<th scope="col">${v}</th>`)}</tr></thead>
 <tbody>${columns.map(
     ({ label }, i) =>
@@ -96,14 +146,41 @@ function verdictTable({ columns, papers, ours }: Report): Markup {
   )}</tbody></table></div>`;
 }
 
-/** The table's parts: a paper each, then ours. */
-function groupsOf({ papers, ours }: Report): { id: string; title: string; claims: readonly ScoredClaim[] }[] {
-  const groups = papers.map(({ paper, claims }) => ({
-    id: paper as string,
-    title: PAPER_NAMES[paper],
-    claims,
-  }));
-  return ours.length > 0 ? [...groups, { id: "ours", title: OURS, claims: ours }] : groups;
+/** The verdicts on all claims by paper, a table a device. */
+function subtotals({ columns, papers, ours }: Report): Markup {
+  const groups = [
+    ...papers.map(({ paper, claims }) => ({ name: PAPER_NAMES[paper], claims })),
+    ...(ours.length > 0 ? [{ name: OURS, claims: ours }] : []),
+  ];
+  const line = (name: string, claims: readonly ScoredClaim[], column: number): Markup =>
+    html`<tr><th scope="row">${name}</th><td>${claims.length}</td>${VERDICTS.map((v) => html`<td>${count(claims, v, column)}</td>`)}</tr>`;
+  return html`${columns.map(
+    (
+      { label, slug },
+      i,
+    ) => html`<div class="scroll of-device" data-device="${slug}" tabindex="0" role="region" aria-label="Verdicts on ${label}"><table class="numbers">
+<caption>${label}</caption>
+<thead><tr><th scope="col">Paper</th><th scope="col">claims</th>${VERDICTS.map((v) => html`<th scope="col">${v}</th>`)}</tr></thead>
+<tbody>${groups.map(({ name, claims }) => line(name, claims, i))}
+${
+  papers.length > 1 &&
+  line(
+    "All papers",
+    papers.flatMap((paper) => paper.claims),
+    i,
+  )
+}</tbody></table></div>`,
+  )}`;
+}
+
+/** `On a: 12 of 20 claims reproduced, 3 not, 4 stand-ins; on b: …` */
+export function countsInWords(claims: readonly ScoredClaim[], labels: readonly string[]): string {
+  const of = (i: number): string => {
+    const told = VERDICTS.map((v) => [v, count(claims, v, i)] as const).filter(([, number]) => number > 0);
+    return told.map(([verdict, number]) => `${number} ${verdict}`).join(", ");
+  };
+  const told = labels.slice(0, SHOWN_DEVICES).map((label, i) => `on ${label} ${of(i)}`);
+  return `Of its ${claims.length} claims here ${told.join("; ")}.`;
 }
 
 /** How many claims have the verdict: in one column, or in any where none is given. */
@@ -136,37 +213,39 @@ ${several && button(DIFFER, DIFFER, claims.filter(differs).length)}
 </div>`;
 }
 
+export function claimAnchor({ id }: Claim): string {
+  return `claim-${id.replace(/[^A-Za-z0-9.]+/g, "-")}`;
+}
+
 function claimLine({ claim, scores }: ScoredClaim, paper: string, report: Report): Markup {
-  const id = `claim-${claim.id.replace(/[^A-Za-z0-9.]+/g, "-")}`;
+  const id = claimAnchor(claim);
   const verdicts = scores.map((s) => s.verdict).join("|");
   const tables = tablesOf(claim).join(" ");
-  const linked = report.figures.find(({ experiment }) => experiment.id === claim.experiment)?.experiment;
   const several = report.columns.length > 1;
   const shown = scores.slice(0, SHOWN_DEVICES);
   return html`<tr class="claim" id="${id}" data-claim="${claim.id}" data-paper="${paper}" data-tables="${tables}" data-verdicts="${verdicts}">
 <td class="text"><button type="button" class="disclose" aria-expanded="false" aria-controls="${id}-more">${withPowers(claim.text)}</button></td>
 <td class="paper" data-label="Paper"><span><b>${claim.paper}</b> <small>${statedBy(claim)}</small></span></td>
 ${shown.map((score, i) => scoreCell(score, report.columns[i]?.label ?? "", several))}
-<td class="link" data-label="Figure">${
-    linked
-      ? html`<a href="#${figureAnchor(linked.id)}" aria-label="Figure ${linked.id}">${figureName(claim.experiment)}</a>`
-      : html`<small>${figureName(claim.experiment)}</small>`
-  }</td>
+<td class="link" data-label="Figure">${figureLink(claim, report)}</td>
 </tr>
 <tr class="more" id="${id}-more" hidden><td colspan="${shown.length + 3}"></td></tr>`;
 }
 
+/** To the claim's figure, where the report has it. */
+export function figureLink({ experiment }: Claim, { figures }: Report): Markup {
+  const name = experiment.split("/").at(-1) ?? experiment;
+  return figures.some((figure) => figure.experiment.id === experiment)
+    ? html`<a href="#${figureAnchor(experiment)}" aria-label="Figure ${experiment}">${name}</a>`
+    : html`<small>${name}</small>`;
+}
+
 /** Tables that the claim speaks of. */
-function tablesOf({ check }: Claim): string[] {
+export function tablesOf({ check }: Claim): string[] {
   return [...new Set(selectionsOf({ check }).flatMap(({ table = [] }) => table))];
 }
 
-/** `fig10` of `gph/fig10`. */
-function figureName(experiment: string): string {
-  return experiment.split("/").at(-1) ?? experiment;
-}
-
-function scoreCell(score: Score, label: string, several: boolean): Markup {
+export function scoreCell(score: Score, label: string, several: boolean): Markup {
   const { ours, interval, scaled } = score;
   const numbers = html`<span class="numbers">${ours && html`<b>${ours}</b> `}${interval && html`<small>${interval}</small> `}${
     scaled && html`<small>paper scaled: ${scaled}</small>`
@@ -182,14 +261,18 @@ function verdictClass(verdict: Verdict): string {
   return verdict.replaceAll(" ", "-");
 }
 
-/** Reason, and the rows by their lines in the raw data, from which the script makes a table. */
-function evidence({ reason, rows, cause }: Score, report: Report, label: string): Markup {
-  return html`<div class="evidence">${label && html`<h3>${label}</h3>`}<p>${reason}</p>
-${rowsBehind(rows, report)}${
-  cause &&
-  html`<p class="cause">${cause.shown ? html`<strong>Cause:</strong> ${withPowers(cause.text)}` : html`<strong>Cause not shown:</strong> ${withPowers(cause.text)}`} <span class="muted">${cause.evidence}</span></p>
-${rowsBehind(cause.rows, report)}`
-}</div>`;
+/** How the number was computed, and the rows by their lines in the raw data, from which the script makes a table. */
+function evidence({ reason, rows }: Score, report: Report, label: string): Markup {
+  return html`<div class="evidence">${label && html`<h4>${label}</h4>`}<p><strong>How:</strong> ${reason}</p>
+${rowsBehind(rows, report)}</div>`;
+}
+
+/** What the device's rows say of the declared cause. */
+function causeOn({ cause }: Score, report: Report, label: string): Markup {
+  if (!cause) return html``;
+  const on = label === "" ? "" : ` on ${label}`;
+  return html`<div class="evidence"><p><strong>${cause.shown ? "Shown" : "Not shown"}${on}:</strong> ${cause.evidence}</p>
+${rowsBehind(cause.rows, report)}</div>`;
 }
 
 function rowsBehind(rows: readonly ResultRow[], { raw }: Report): Markup | false {

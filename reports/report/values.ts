@@ -1,10 +1,13 @@
-/** A figure's values as tables: a panel each, x down, series across. */
+/** A figure's values as tables: a panel each, x down, series across; of a paper's table, one with a column a metric. */
 import type { Experiment } from "../../bench/experiment.js";
+import { metricType } from "../../bench/results/metrics.js";
+import type { ResultRow } from "../../bench/results/record.js";
 import { html, type Markup } from "../markup.js";
 import { withPaper } from "../paper.js";
 import type { PlotData } from "../plot-data.js";
 import { unitOf } from "../scales.js";
-import { formatNumber, titleWithUnit } from "../units.js";
+import { plotData } from "../series.js";
+import { displayUnit, formatNumber, titleWithUnit } from "../units.js";
 
 export function valueTables(experiment: Experiment, measured: PlotData): Markup {
   const data = withPaper(measured);
@@ -33,4 +36,29 @@ export function valueTables(experiment: Experiment, measured: PlotData): Markup 
     )}</tbody></table></div>`;
   });
   return html`${tables}`;
+}
+
+/**
+ * A paper's table as one: series down, metrics across, each value with its unit and below it what the figure draws: over that of the table
+ * that it is `against`, ours and the paper's.
+ */
+export function profileTable(experiment: Experiment, data: PlotData, rows: readonly ResultRow[]): Markup {
+  const { against: _, paper: __, ...figure } = experiment.figure;
+  const { panels = [], against } = experiment.figure;
+  const whole = plotData({ ...experiment, figure }, rows);
+  const cell = (series: string, { metric, title }: (typeof panels)[number]): Markup => {
+    const at = (points: readonly { readonly series: string; readonly panel: string; readonly y: number }[]) =>
+      points.find((p) => p.series === series && p.panel === title)?.y;
+    const value = at(whole.points);
+    if (value === undefined) return html`<td>–</td>`;
+    const { factor, unit } = displayUnit(metricType(metric)?.unit ?? "", value);
+    const [ours, paper] = [at(data.points), at(data.paper)].map((y) => y !== undefined && `${formatNumber(y, 3)}×`);
+    return html`<td>${formatNumber(value * factor, 4)}${unit !== "ratio" && ` ${unit}`}${ours && html`<small>${ours}${paper && html`, paper ${paper}`}</small>`}</td>`;
+  };
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${experiment.title}"><table class="numbers profile">
+<caption>Below each value: over that of ${typeof against?.table === "string" && against.table}</caption>
+<thead><tr><th scope="col">Table</th>${panels.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<tbody>${whole.series.map(
+    ({ name }) => html`<tr><th scope="row">${name}</th>${panels.map((panel) => cell(name, panel))}</tr>`,
+  )}</tbody></table></div>`;
 }

@@ -25,8 +25,6 @@ export interface Plot {
 interface PlotTexts {
   readonly heading: Markup | false;
   readonly caption: Markup;
-  /** Below, always shown. */
-  readonly after?: Markup;
   /** Tables, shown once they are asked for. */
   readonly values?: Markup;
 }
@@ -48,15 +46,22 @@ export function figurePlot(drawn: Drawing, column: Column, bothScales: boolean, 
   return plotOf(specs, texts);
 }
 
+/** The figure of several devices together, wide and for a phone. */
+export function overlayPlot(drawn: Drawing, texts: PlotTexts): Plot {
+  const specs = ([undefined, 1] as const).map((compact) =>
+    figureSpec(drawn, { interactive: true, bare: true, compact }),
+  );
+  return plotOf(specs, texts);
+}
+
 /** Of figures that show the same in other sizes or scales, the one to be drawn first in front. Those of one scale have their data sets in common. */
-export function plotOf(specs: readonly TopLevelSpec[], { heading, caption, after, values }: PlotTexts): Plot {
+export function plotOf(specs: readonly TopLevelSpec[], { heading, caption, values }: PlotTexts): Plot {
   const variants = specs.map((spec) => ({ ...layoutOf(spec), scale: scaleOf(layoutOf(spec).scale), spec }));
   const [usual] = variants;
   const scales = SCALES.filter((s) => variants.some((v) => v.scale === s));
   const packed = pack({
     heading: heading ? heading.text : "",
     caption: caption.text,
-    after: after?.text ?? "",
     values: values?.text ?? "",
     datasets: Object.fromEntries(scales.map((s) => [s, variants.find((v) => v.scale === s)?.spec.datasets])),
     variants: variants.map(({ scale, columns, width, spec: { datasets: _, $schema: __, ...spec } }) => {

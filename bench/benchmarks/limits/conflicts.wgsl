@@ -1,9 +1,9 @@
-// dycuckoo/fig5: RMWs of which sizes.conflicts neighbouring lanes go to one word, against as many coalesced accesses. Words of
-// different lanes lie in different 32-byte sectors. On zeros each lane leaves, or tries to leave, its number. `check` looks at
+// dycuckoo/fig5: RMWs of which sizes.conflicts neighbouring lanes go to one word, and the next ones to the next of sizes.words, in
+// turn, against as many coalesced accesses. Words lie in different 32-byte sectors. On zeros each lane leaves, or tries to leave, its number. `check` looks at
 // every word.
 import package::kernels::common::grid::{grid, WORKGROUP};
 
-struct Sizes { operations: u32, conflicts: u32 }
+struct Sizes { operations: u32, conflicts: u32, words: u32 }
 @group(0) @binding(31) var<uniform> sizes: Sizes;
 
 @if(RMW) @group(0) @binding(0) var<storage, read_write> data: array<atomic<u32>>;
@@ -11,7 +11,7 @@ struct Sizes { operations: u32, conflicts: u32 }
 // Lanes whose word holds what no lane of it left.
 @group(0) @binding(1) var<storage, read_write> failed: atomic<u32>;
 
-@if(RMW) fn word_of(lane: u32) -> u32 { return 8u * (lane / sizes.conflicts); }
+@if(RMW) fn word_of(lane: u32) -> u32 { return 8u * ((lane / sizes.conflicts) % sizes.words); }
 @if(!RMW) fn word_of(lane: u32) -> u32 { return lane; }
 
 @compute @workgroup_size(WORKGROUP)
@@ -31,7 +31,7 @@ fn check(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u,
   @if(RMW) let left = atomicLoad(&data[word_of(lane)]);
   @if(!RMW) let left = data[word_of(lane)];
   // A lane of the same word. Plain words have one lane.
-  @if(RMW) let wrong = left == 0u || (left - 1u) / sizes.conflicts != lane / sizes.conflicts;
+  @if(RMW) let wrong = left == 0u || word_of(left - 1u) != word_of(lane);
   @if(!RMW) let wrong = left != lane + 1u;
   if (wrong) { atomicAdd(&failed, 1u); }
 }

@@ -1,6 +1,7 @@
 /** Claims about the basic table against others: Alcantara et al., GPU Computing Gems 2011, 4.5.1, and sorting in 4.5.3. */
 import type { Cause, Check, Claim, Expectation, Select } from "../../claims/claim.js";
 import {
+  ALIKE,
   absoluteRate,
   absoluteTime,
   atLeast,
@@ -15,6 +16,7 @@ import {
   rises,
   value,
 } from "../figure-claims.js";
+import { space } from "./claims-limits.js";
 
 const SINGLE: Select = { table: "cuckoo", variant: "1.25n" };
 const SINGLE_142: Select = { table: "cuckoo", variant: "1.42n" };
@@ -23,24 +25,34 @@ const SORTED: Select = { table: "radix-sort", variant: "" };
 const LARGEST = 2 ** 25;
 /** Where "large inputs" begin; the text names no size. */
 const LARGE = { from: 2 ** 22 };
+/** The two smallest sizes. */
+const fixedCost = ratio({ ...SINGLE, n: 2 ** 15 }, { ...SINGLE, n: 2 ** 14 }, "median", ALIKE, { metric: "time" });
 
 /**
- * Why the single-level build falls behind the two-level one: it makes more atomic operations on device memory, which cost
- * more in larger tables.
+ * Why the single-level build falls behind the two-level one. The model is that of a build with the chapter's 64-bit exchange, which
+ * ours has not; with our own accesses it fits ours (fig4.7-model).
  */
-const exchanges = (single: Select, times: number): Cause => ({
+const exchanges = (single: Select, slots: number): Cause => ({
   text:
-    "The single-level build exchanges in device memory, again for every eviction, the two-level one in workgroup memory: " +
-    `it makes over ${times} times as many atomic operations on the table, which cost the more the less of it fits caches.`,
+    "The single-level build makes more atomic operations on the table, in device memory; the two-level one exchanges in workgroup " +
+    "memory. Even with the chapter's 64-bit exchange, by the model, it would not reach the two-level build's rate.",
   checks: [
-    ratio({ ...single, n: LARGE }, TWO_LEVEL, "every", atLeast(times), { by: ["n"], metric: "table_rmws" }),
-    falls({ ...single, n: LARGE }, "n", { over: TWO_LEVEL, by: ["n"] }),
+    ratio({ ...single, n: LARGE }, TWO_LEVEL, "every", atLeast(1), { by: ["n"], metric: "table_rmws" }),
+    ratio(
+      { experiment: "cuckoo/fig4.7-model", table: "cuckoo", variant: "model", n: "last", loadFactor: space(slots) },
+      { ...TWO_LEVEL, n: LARGEST },
+      "median",
+      atMost(1),
+      { by: [] },
+    ),
   ],
 });
 
 const COPY: Select = { experiment: "device/limits", table: "copy", params: { tableMiB: 1024 }, metric: "bandwidth" };
 const MBYTE_IN_GBYTE = 1e-3;
 const PARTITIONED: Select = { experiment: "limit/build", table: "quotient", variant: "partitioned" };
+/** Of the memory bandwidth. */
+const SORT_SHARE = 0.7;
 /** A histogram reads keys; four passes of 8 bits read pairs and write them. */
 const SORT_BYTES = 4 + 4 * (8 + 8);
 /** The chapter's sort does 775 M pairs/s by 177 GB/s: 70 % where its 8 passes of 4 bits move 20 bytes a pair each. */
@@ -50,13 +62,14 @@ const sortShare = (expect: Expectation): Check =>
     times: SORT_BYTES * MBYTE_IN_GBYTE,
   });
 
-/** Why sorting is not as far ahead as in the chapter. */
-export function slowSort(other: string): Cause {
-  return {
-    text: `Our stable radix sort reaches less than 0.6 of the share of the bandwidth that the chapter's does, so that ${other}.`,
-    checks: [sortShare(atMost(0.42))],
-  };
-}
+/** Why sorting is not ahead of building a table, as in the chapter: at the chapter's share of the bandwidth it would be. */
+export const slowSort = (building: Select): Cause => ({
+  text: "Our stable radix sort reaches less of the bandwidth than the chapter's; at the chapter's share sorting would be faster than building this table.",
+  checks: [
+    sortShare(atMost(SORT_SHARE)),
+    ratio(building, COPY, "max", atMost(SORT_SHARE), { by: [], times: SORT_BYTES * MBYTE_IN_GBYTE }),
+  ],
+});
 
 const insert = figureClaims("cuckoo/fig4.4-insert", "GTX 470", {
   rate: {
@@ -72,23 +85,20 @@ const insert = figureClaims("cuckoo/fig4.4-insert", "GTX 470", {
     text: "For smaller inputs (here up to 2^20 pairs) the single-level table builds faster than the two-level one.",
     check: faster({ ...SINGLE, n: { to: 2 ** 20 } }, TWO_LEVEL, ["n"]),
     cause: {
-      text: "It does from 2^16 pairs on; below, its dispatches take nearly the same time whatever the number of pairs.",
-      checks: [
-        faster({ ...SINGLE, n: { from: 2 ** 16, to: 2 ** 20 } }, TWO_LEVEL, ["n"]),
-        ratio({ ...SINGLE, n: 2 ** 16 }, { ...SINGLE, n: 2 ** 14 }, "every", atMost(1.25), { metric: "time" }),
-      ],
+      text: "The smallest builds are fixed cost on this device: twice as many pairs take as long.",
+      checks: [fixedCost],
     },
   },
   "two-level-large": {
     text: "For large inputs (here from 2^22 pairs) single-level and two-level tables build at similar rates.",
     paper: "similar",
-    check: ratio({ ...SINGLE, n: LARGE }, TWO_LEVEL, "geometric", near(1), { by: ["n"] }),
-    cause: exchanges(SINGLE, 1.9),
+    check: ratio({ ...SINGLE, n: LARGE }, TWO_LEVEL, "geometric", ALIKE, { by: ["n"] }),
+    cause: exchanges(SINGLE, 1.25),
   },
   "two-level-equal-space": {
     text: "With 1.42n space each, the single-level table builds faster than the two-level one at every size.",
     check: faster(SINGLE_142, TWO_LEVEL, ["n"]),
-    cause: exchanges(SINGLE_142, 1.6),
+    cause: exchanges(SINGLE_142, 1.42),
   },
   "sort-over-cuckoo": {
     text: "For large inputs (here from 2^22 pairs) radix sort is faster than building the single-level table.",
@@ -97,7 +107,7 @@ const insert = figureClaims("cuckoo/fig4.4-insert", "GTX 470", {
   "sort-over-two-level": {
     text: "For large inputs (here from 2^22 pairs) radix sort is faster than building the two-level table.",
     check: faster({ ...SORTED, n: LARGE }, TWO_LEVEL, ["n"]),
-    cause: slowSort("building a two-level table overtakes it"),
+    cause: slowSort({ ...TWO_LEVEL, n: LARGE }),
   },
   "compacting-small": {
     text: "For smaller inputs (here up to 2^18 keys) the compacting table is built faster than radix sort takes.",
@@ -117,17 +127,17 @@ const sortOn480 = figureClaims("cuckoo/fig4.4-insert", "GTX 480", {
   "sort-share": {
     text: "Radix sort reaches 70 % of the memory bandwidth (here of what a copy reaches, ours moving 68 bytes a pair).",
     paper: "70 %",
-    check: sortShare(near(0.7)),
+    check: sortShare(near(SORT_SHARE)),
     cause: {
       text:
         "Bytes do not bound our passes: a partitioned build, two passes whose order is not stable and then the table, moves its 50 bytes " +
-        "a pair at more than 1.4 times the sort's bytes a second. Ranks in a stable order, and counts from tile to tile, take the time.",
+        "a pair at more bytes a second than the sort. Ranks in a stable order, and counts from tile to tile, take the time.",
       checks: [
         ratio(
           { ...PARTITIONED, n: 1e8 },
           { ...SORTED, experiment: "cuckoo/fig4.4-insert", n: LARGEST },
           "median",
-          atLeast(1.4),
+          atLeast(1),
           { by: [], times: 50 / SORT_BYTES },
         ),
       ],
@@ -150,11 +160,8 @@ const retrieve = figureClaims("cuckoo/fig4.4-retrieve", "GTX 470", {
     paper: "grows",
     check: rises(SINGLE, "n", { over: SORTED, by: ["n"] }),
     cause: {
-      text: "It grows as long as the smaller tables are in the caches; where both wait for the memory, from 2^22 pairs on, it stays the same.",
-      checks: [
-        rises({ ...SINGLE, n: { to: 2 ** 19 } }, "n", { over: SORTED, by: ["n"] }),
-        flat({ ...SINGLE, n: LARGE }, "n", { over: SORTED, by: ["n"] }),
-      ],
+      text: "Where both wait for the memory, from 2^22 pairs on, it stays the same.",
+      checks: [flat({ ...SINGLE, n: LARGE }, "n", { over: SORTED, by: ["n"] })],
     },
   },
   "over-binary-search": {
@@ -184,7 +191,7 @@ const retrieve = figureClaims("cuckoo/fig4.4-retrieve", "GTX 470", {
     check: faster({ ...TWO_LEVEL, n: { to: 2 ** 14 } }, SINGLE, ["n"]),
     cause: {
       text: "So few retrievals are fixed cost on this device, of one dispatch in both: twice as many take nearly as long.",
-      checks: [ratio({ ...SINGLE, n: 2 ** 15 }, { ...SINGLE, n: 2 ** 14 }, "every", atMost(1.25), { metric: "time" })],
+      checks: [fixedCost],
     },
   },
   "two-level-probes": {

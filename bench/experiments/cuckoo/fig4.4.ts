@@ -1,4 +1,5 @@
 import type { Experiment, Series } from "../../experiment.js";
+import { librarySeries } from "../originals.js";
 import { CPU_LIBRARIES, PAIRS, powers, RATES } from "../shared.js";
 
 const sizes = powers(14, 12);
@@ -12,6 +13,7 @@ const seriesWith = (sorted: Pick<Series, "label" | "params">): readonly Series[]
   ...CPU_LIBRARIES.map((one) => ({ ...one, loadFactor: 0.8 })),
   { table: "js-map", label: "CPU: JavaScript Map", bench: "cpu", maxN: 2 ** 20, loadFactor: 0.8 },
   { table: "typed-array", label: "CPU: typed array", bench: "cpu", maxN: 2 ** 20, loadFactor: 0.8 },
+  ...librarySeries(["cudpp"], { loadFactor: 0.8 }),
 ];
 
 const figure = { ...RATES, x: PAIRS, limit: "cuckoo" };

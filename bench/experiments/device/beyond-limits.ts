@@ -19,7 +19,7 @@ export const beyondLimits: Experiment = {
   },
   quick: { params: { tableMiB: [1 / 64, 1 / 4] } },
   software: { n: [2 ** 16], params: { tableMiB: [1 / 64, 1 / 4] } },
-  figure: BY_SIZE,
+  figure: { ...BY_SIZE, y: { title: "Accesses", scale: "linear" } },
   notes:
     "Where a dispatch has only 256 lookups, its time is that of the launch and of " +
     "two reads one after the other; the rate is 256 over that time.",

@@ -23,8 +23,14 @@ export const limits: Experiment = {
     // Rates of blocks read by several lanes would show on a software adapter what their emulation costs.
     tables: ["lookup4", "lookup8", "lookup32", "lookup128", "cas", "write4"],
   },
-  figure: { ...BY_SIZE, y: { title: "Accesses" } },
+  figure: {
+    ...BY_SIZE,
+    only: ["read", "lookup"]
+      .flatMap((kind) => [4, 32, 64, 128].map((bytes) => `${kind}${bytes}`))
+      .concat("exchange", "cas-write", "write4", "copy"),
+  },
   notes:
     "lookup: with the 4-byte key read and the 4-byte result written that every lookup owes. " +
+    "Blocks by one lane; what several lanes do together is in device/blocks, and all patterns are in the tables of limits. " +
     "2048 MiB are the largest binding where 2 GiB cannot be bound. Larger tables are in two bindings, of which reads and lookups choose.",
 };

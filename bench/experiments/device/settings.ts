@@ -5,6 +5,18 @@ export const BY_SIZE: FigureSpec = {
   kind: "line",
   x: { field: "params.tableMiB", title: "Table size (MiB)", scale: "log2" },
   metric: "mops",
-  y: { title: "Accesses", scale: "log10" },
-  facet: { field: "op", title: "Access" },
+  y: { title: "Accesses" },
+  facet: {
+    field: "op",
+    title: "Access",
+    names: {
+      read: "Random reads",
+      lookup: "Random lookups",
+      modify: "Random RMWs and writes",
+      copy: "Coalesced copy",
+      chain: "Reads of one lane, each after the one before",
+      launch: "Lookups of a dispatch that has 256",
+    },
+  },
+  apart: "panels",
 };

@@ -1,151 +1,44 @@
 /** Why claims of DyCuckoo's paper are not reproduced, where rows show it; shared by several of them. */
 import type { Cause, Check, Expectation, Select } from "../../claims/claim.js";
-import { atLeast, atMost, crossing, falls, flat, near, ratio, rises, value } from "../figure-claims.js";
+import { WITHIN } from "../../claims/rule.js";
+import { ALIKE, atLeast, atMost, flat, MUCH_LESS, MUCH_MORE, ratio, value } from "../figure-claims.js";
 
-export const DYCUCKOO: Select = { table: "dycuckoo" };
-export const MEGAKV: Select = { table: "megakv" };
-export const WARP: Select = { table: "warpdrive" };
+/** With the papers' settings, as `settings.ts` has them. */
+export const DYCUCKOO: Select = { table: "dycuckoo", variant: "paper" };
+export const MEGAKV: Select = { table: "megakv", variant: "paper" };
+export const WARP: Select = { table: "warpdrive", variant: "paper" };
 const INSERT = { op: "insert" };
 /** All data sets but COM, whose tables are so small that much of them is in the cache. */
 const LARGE = { dataset: ["tw", "re", "line", "normal"] };
 
-const LIMITS: Select = { experiment: "device/limits", op: "modify" };
-
-/** Why atomics get faster before they get slower. */
-export function conflictsInCache(table: string): Cause {
-  const inMemory = (tableMiB: number): Select => ({ ...LIMITS, table, params: { tableMiB } });
-  return {
-    text:
-      "The fewer operations meet, the more memory they are spread over here, 512 MiB with one on each address and 0.5 MiB " +
-      "with 1024, and atomics beyond the cache are slow too; from the 32 of a warp on the rate falls, to less than half of " +
-      "that without conflicts in 1 MiB.",
-    checks: [
-      ratio(inMemory(512), inMemory(1), "median", atMost(0.5), { by: [] }),
-      ratio({ table, params: { conflicts: 1024 } }, inMemory(1), "median", atMost(0.5), { by: [] }),
-      falls({ table, params: { conflicts: { from: 32 } } }, "params.conflicts"),
-    ],
-  };
-}
-
-const SUBTABLES = "params.subTables";
-const insertions = (where: Select, metric: string): Select => ({ ...DYCUCKOO, ...INSERT, ...where, metric });
-
-/** Why more sub-tables do not help insertions. */
-export const NOTHING_EVICTED: Cause = {
-  text:
-    "Both buckets of a key are tried before a pair is evicted, where the paper tries one, so that at 85 % an insertion takes " +
-    "1.01 turns, of COM's repeated keys 1.05, with any number of sub-tables, and there are hardly any evictions to save.",
-  checks: [
-    value(insertions(LARGE, "probes"), "max", atMost(1.02)),
-    value(insertions({}, "probes"), "max", atMost(1.06)),
-    flat(insertions({}, "probes"), SUBTABLES, { tolerance: 0.01 }),
-  ],
-};
-
-export const SLIGHTLY_SLOWER_BUT_COM: Cause = {
-  text:
-    "It does but for COM, whose rate jumps between 7.6 and 9.2 G/s from one number of sub-tables to the next, with as many " +
-    "turns, failed locks and sectors.",
-  checks: [
-    falls({ ...DYCUCKOO, ...INSERT, ...LARGE, params: { subTables: { from: 4 } } }, SUBTABLES),
-    ...["probes", "failed_cas", "transactions"].map((metric) =>
-      flat(insertions({ dataset: "com" }, metric), SUBTABLES, { tolerance: 0.03 }),
-    ),
-  ],
-};
-
-const SECTORS_OVER_WARP = ratio(DYCUCKOO, WARP, "min", atLeast(2), {
-  by: ["dataset", "load_factor"],
-  ...INSERT,
-  metric: "transactions",
-});
-
-/** Why DyCuckoo inserts more slowly than linear probing. */
+/** Why DyCuckoo inserts more slowly than linear probing, up to 90 %. */
 export const SECTORS: Cause = {
   text:
     "An insertion touches more than twice as many sectors as Warp's: the 4 of a bucket's keys, the lock's, and the value's, " +
     "which Warp has beside the key.",
-  checks: [SECTORS_OVER_WARP],
-};
-
-/** Why DyCuckoo does not overtake linear probing up to 90 %. */
-export const SHORT_PROBES: Cause = {
-  text:
-    "DyCuckoo gains on Warp as the table fills, but Warp's insertion still probes no more than 1.4 windows of slots at 90 " +
-    "%, and DyCuckoo's touches more than twice as many sectors: the 4 of a bucket's keys, and the lock.",
   checks: [
-    rises(DYCUCKOO, "load_factor", { over: WARP, by: ["load_factor"], ...INSERT }),
-    value({ ...WARP, ...INSERT, metric: "probes" }, "max", atMost(1.4)),
-    SECTORS_OVER_WARP,
+    ratio(DYCUCKOO, WARP, "every", MUCH_MORE, { by: ["dataset", "load_factor"], ...INSERT, metric: "transactions" }),
   ],
 };
 
-const overMegakv = (metric: string): Check =>
-  ratio(DYCUCKOO, MEGAKV, "max", near(1, 0.01), { by: ["load_factor"], ...INSERT, metric });
-
-/** Why DyCuckoo's voter coordination gains nothing over MegaKV. */
-export const SAME_KERNEL: Cause = {
-  text:
-    "Our MegaKV is DyCuckoo's kernel with two sub-tables: it has the voter coordination too, and takes as many turns and " +
-    "sectors.",
-  checks: [
-    overMegakv("operations_insert_probe"),
-    overMegakv("operations_insert_claim"),
-    overMegakv("transactions"),
-    overMegakv("probes"),
-  ],
-};
-
-const finds = (table: string): Select => ({ table, op: "find", experiment: "dycuckoo/fig10" });
-
-/** Why CUDPP finds as fast as MegaKV at 85 %. */
-export const FEW_SLOTS: Cause = {
-  text:
-    "At 85 % a find by CUDPP reads 2.1 sectors, and one by MegaKV 5: those of a bucket's keys and of a value; CUDPP's are " +
-    "more the fuller the table is, and it falls behind MegaKV by 90 %.",
-  checks: [
-    ratio(MEGAKV, { table: "cuckoo" }, "min", atLeast(2), { by: ["dataset"], op: "find", metric: "transactions" }),
-    rises({ ...finds("cuckoo"), metric: "transactions" }, "load_factor"),
-    crossing(finds("cuckoo"), finds("megakv"), "load_factor", "above", { by: ["load_factor"] }),
-  ],
-};
-
-/** Why a resize accesses so many fewer buckets than rehashing. */
-export function bucketsNotPairs(op: "upsize" | "downsize"): Cause {
-  const turns = (variant: string, metric: string, mean: "min" | "max", expect: Expectation): Check =>
-    value({ ...DYCUCKOO, experiment: "dycuckoo/fig8", variant, op, metric }, mean, expect);
-  return {
-    text:
-      "All pairs of a bucket are moved together here, in less than a tenth of a step each, and their buckets counted once, " +
-      "where the paper's numbers look like an access for each pair; rehashing looks at a bucket for each pair, and again each " +
-      "time that it fails to get the lock.",
-    checks: [
-      turns("resize", "probes", "max", atMost(0.1)),
-      turns("rehash", "probes", "min", atLeast(1)),
-      turns("rehash", "failed_cas", "min", atLeast(0.5)),
-    ],
-  };
-}
-
-/** The metric with five deletions for ten insertions, over that with one: at most so much. */
-const last = (table: Select, metric: string, most: number): Check =>
-  ratio({ params: { r: 0.5 } }, { params: { r: 0.1 } }, "max", atMost(most), { by: ["dataset"], ...table, metric });
+/** The metric with five deletions for ten insertions, over that with one. */
+const last = (table: Select, metric: string): Check =>
+  ratio({ params: { r: 0.5 } }, { params: { r: 0.1 } }, "geometric", atMost(1), { by: ["dataset"], ...table, metric });
 /**
  * Why there is less to resize with more deletions: a batch of the first phase adds 1 − r times its insertions, one of the
  * second removes as many.
  */
 export const fewerResizes = (table: Select): Cause => ({
   text:
-    "The number of pairs changes by 1 − r times a batch's size in both phases: the more deletions, the fewer resizes; and a " +
-    "deletion takes less time than an insertion.",
-  checks: [last(table, "downsizes", 0.5), last(table, "resize_time", 0.8)],
+    "The paper's reason, that more deletions cause more resizes, does not hold here: the number of pairs changes by 1 − r times a " +
+    "batch's size in both phases, and there are fewer resizes, which take less time.",
+  checks: [last(table, "upsizes"), last(table, "downsizes"), last(table, "resize_time")],
 });
 
 /** Share of the time that resizes take. */
 const resizing = (table: Select, expect: Expectation): Check =>
   ratio({ ...table, metric: "resize_time" }, { ...table, metric: "time" }, "arithmetic", expect);
 
-const SIZE = "params.batchSize";
 const resizeTimes = (dataset: string | readonly string[], expect: Expectation): Check =>
   ratio({ params: { batchSize: 1_000_000 } }, { params: { batchSize: 200_000 } }, "every", expect, {
     by: ["dataset"],
@@ -153,19 +46,13 @@ const resizeTimes = (dataset: string | readonly string[], expect: Expectation): 
     dataset,
     metric: "resize_time",
   });
-const marginGrows = (where: Select): Check => rises(DYCUCKOO, SIZE, { over: MEGAKV, by: ["dataset", SIZE], ...where });
 
 /** Why larger batches do not widen the margin over MegaKV for every data set. */
 export const RESIZES_STAY: Cause = {
   text:
-    "It does for TW, LINE and RAND, and for RE up to 800,000: their resizes take MegaKV about as long with larger batches " +
-    "while the rest gets faster; the small table of COM it resizes in less than 0.7 of the time.",
-  checks: [
-    marginGrows({ dataset: ["tw", "line", "normal"] }),
-    marginGrows({ dataset: "re", params: { batchSize: { to: 800_000 } } }),
-    resizeTimes(LARGE.dataset, atLeast(0.95)),
-    resizeTimes("com", atMost(0.7)),
-  ],
+    "It does but for COM, whose small table MegaKV resizes in less than half of the time with larger batches; the resizes of the " +
+    "others take about as long while the rest gets faster.",
+  checks: [resizeTimes(LARGE.dataset, ALIKE), resizeTimes("com", MUCH_LESS)],
 };
 
 const FIRST_BATCH = { phase: 1, batch: 1 };
@@ -181,16 +68,13 @@ const still = (table: Select): Select => ({ ...table, ...INSERT, experiment: "dy
 /** Why DyCuckoo is not ahead of MegaKV for COM, along `by`; `where` MegaKV's resizes of COM take least. */
 export const slowerBatches = (by: string, where: Select = {}): Cause => ({
   text:
-    "Resizes apart, batches take longer with DyCuckoo's sub-tables that can be resized than with MegaKV's two, the first " +
-    "one more than 1.5 times as long before anything is resized, though tables of one size are as fast; and for COM resizes " +
-    "are too small a part of MegaKV's time to make up for it.",
+    "Before anything is resized the first batch takes longer with DyCuckoo's sub-tables that can be resized than with MegaKV's " +
+    "two, though tables of one size are about as fast; and for COM resizes take less than half of MegaKV's time, too little to make " +
+    "up for it. For the other data sets DyCuckoo is ahead.",
   checks: [
-    ratio(first(DYCUCKOO), first(MEGAKV), "min", atLeast(1.5), { by: ["dataset"] }),
-    ratio(still({ ...DYCUCKOO, ...LARGE }), still({ ...MEGAKV, ...LARGE }), "geometric", near(1, 0.05), {
-      by: ["dataset"],
-    }),
-    resizing({ ...MEGAKV, ...where, dataset: "com" }, atMost(0.4)),
-    resizing({ ...MEGAKV, ...LARGE }, atLeast(0.5)),
+    ratio(first(DYCUCKOO), first(MEGAKV), "every", atLeast(1), { by: ["dataset"] }),
+    ratio(still({ ...DYCUCKOO, ...LARGE }), still({ ...MEGAKV, ...LARGE }), "every", ALIKE, { by: ["dataset"] }),
+    resizing({ ...MEGAKV, ...where, dataset: "com" }, MUCH_LESS),
     ratio({ ...DYCUCKOO, ...LARGE }, MEGAKV, "every", atLeast(1), { by: ["dataset", by] }),
   ],
 });
@@ -200,8 +84,8 @@ const ABOVE: Select = { params: { beta: { from: 0.85 } } };
 
 export const AHEAD_BUT_COM = slowerBatches(BETA, ABOVE);
 
-const aboveOverBelow = (metric: string, most: number): Check =>
-  ratio(ABOVE, { params: { beta: { to: 0.8 } } }, "median", atMost(most), {
+const aboveOverBelow = (metric: string, expect: Expectation): Check =>
+  ratio(ABOVE, { params: { beta: { to: 0.8 } } }, "median", expect, {
     by: [],
     ...MEGAKV,
     dataset: "com",
@@ -215,38 +99,36 @@ export const ONE_DOUBLING_LESS: Cause = {
     "less, and resizes take less than half of the time.",
   checks: [
     flat({ ...MEGAKV, ...LARGE }, BETA),
-    aboveOverBelow("upsizes", 0.7),
-    aboveOverBelow("downsizes", 0.7),
-    aboveOverBelow("resize_time", 0.5),
+    aboveOverBelow("upsizes", atMost(1)),
+    aboveOverBelow("downsizes", atMost(1)),
+    aboveOverBelow("resize_time", MUCH_LESS),
   ],
 };
 
-const ALPHA = "params.alpha";
-
-const takenBack = (dataset: string | readonly string[], alpha: number, expect: Expectation): Check =>
-  value({ ...DYCUCKOO, dataset, params: { alpha }, metric: "failed_resizes" }, "every", expect);
+const takenBack = (alpha: number, expect: Expectation): Check =>
+  value({ ...DYCUCKOO, dataset: "normal", params: { alpha }, metric: "failed_resizes" }, "every", expect);
 
 /** Why DyCuckoo's rate falls with the lower bound for RAND. */
 export const TAKEN_BACK: Cause = {
   text:
-    "It is flat for all data sets but RAND, of whose time resizes take more than a seventh at 40 % and nearly nothing at " +
-    "20 %: in these rows a downsize of which a residual finds no room in its bucket is taken back, where the paper (and " +
-    "the table after commit 0008447) evicts another pair, and tried again after the next batch, over twenty times at " +
-    "40 %, of the others' data at most ten times.",
+    "For RAND resizes take more than twice the time at 40 % that they take at 20 %: a downsize of which a residual finds no room " +
+    "is taken back and tried again after the next batch, which never happens at 20 %.",
   checks: [
-    flat({ ...DYCUCKOO, dataset: ["tw", "re", "line", "com"] }, ALPHA),
-    resizing({ ...DYCUCKOO, dataset: "normal", params: { alpha: 0.2 } }, atMost(0.03)),
-    resizing({ ...DYCUCKOO, dataset: "normal", params: { alpha: 0.4 } }, atLeast(0.143)),
-    takenBack("normal", 0.2, atMost(0)),
-    takenBack("normal", 0.4, atLeast(20)),
-    takenBack(["tw", "re", "line", "com"], 0.4, atMost(10)),
+    ratio({ params: { alpha: 0.4 } }, { params: { alpha: 0.2 } }, "median", MUCH_MORE, {
+      by: [],
+      ...DYCUCKOO,
+      dataset: "normal",
+      metric: "resize_time",
+    }),
+    takenBack(0.2, atMost(0)),
+    takenBack(0.4, atLeast(1)),
   ],
 };
 
 /** Why DyCuckoo's rate falls with the upper bound. */
-export const FULLER_BUCKETS: Cause = {
+export const NOTHING_TO_CANCEL: Cause = {
   text:
-    "Insertions take longer the fuller the buckets are, and resizes take so little of the time that fewer of them make up " +
-    "for nothing.",
-  checks: [resizing(DYCUCKOO, atMost(0.05))],
+    "In the paper slower insertions into fuller buckets and fewer resizes cancel out; here DyCuckoo's resizes take no more of the " +
+    "time than what counts as flat, a quarter, so that fewer of them cancel little.",
+  checks: [resizing(DYCUCKOO, atMost(WITHIN.clock))],
 };

@@ -1,6 +1,7 @@
 /** Claims about DyCuckoo's own parts and the static comparison: Li et al., DyCuckoo, sections 5.2, 6.2 and 6.3. */
 import type { Claim, Select } from "../../claims/claim.js";
 import {
+  ALIKE,
   atLeast,
   atMost,
   each,
@@ -14,7 +15,6 @@ import {
   rises,
   value,
 } from "../figure-claims.js";
-import * as causes from "./causes.js";
 import { DYCUCKOO } from "./causes.js";
 import { TABLE4 } from "./fig8-table4.js";
 
@@ -26,7 +26,6 @@ const conflicts = figureClaims("dycuckoo/fig5", GPU, {
     [`${table}-falls`]: {
       text: `The rate of ${name} falls as more operations meet at one address.`,
       check: falls({ table }, CONFLICTS),
-      cause: causes.conflictsInCache(table),
     },
     [`${table}-below-sequential`]: {
       text: `With many conflicts (here 32 and more) ${name} is slower than as many coalesced sequential accesses.`,
@@ -42,17 +41,19 @@ const subTables = figureClaims("dycuckoo/fig7", GPU, {
     text: "Insertion is fastest with four sub-tables.",
     paper: "4",
     check: peak({ ...DYCUCKOO, op: "insert" }, SUBTABLES, near(4)),
-    cause: causes.NOTHING_EVICTED,
   },
   "insert-rises": {
     text: "Insertion gets faster with more sub-tables, up to four.",
     check: rises({ ...DYCUCKOO, op: "insert", params: { subTables: { to: 4 } } }, SUBTABLES),
-    cause: causes.NOTHING_EVICTED,
   },
   "insert-falls": {
     text: "Beyond four sub-tables insertion gets slightly slower.",
     check: falls({ ...DYCUCKOO, op: "insert", params: { subTables: { from: 4 } } }, SUBTABLES),
-    cause: causes.SLIGHTLY_SLOWER_BUT_COM,
+  },
+  "two-lookups": {
+    text: "A find takes at most two lookups (here: one of an absent key takes two).",
+    paper: "2",
+    check: value({ table: "dycuckoo", experiment: "gph/fig10", positiveRatio: 0, metric: "probes" }, "every", near(2)),
   },
   "find-flat": {
     text: "The rate of finds does not depend on the number of sub-tables.",
@@ -84,7 +85,7 @@ const buckets = Object.entries(TABLE4).flatMap(([dataset, thousands]) =>
         [`${dataset}-${op}-${variant}`]: {
           text: `${who} accesses ${count} thousand buckets in one ${op} (${dataset === "normal" ? "RAND" : dataset.toUpperCase()}).`,
           paper: `${count} k`,
-          check: value({ ...DYCUCKOO, variant, op, dataset, ...BUCKETS }, "median", near(count * 1000, 0.1)),
+          check: value({ ...DYCUCKOO, variant, op, dataset, ...BUCKETS }, "median", near(count * 1000)),
           incomparable: OTHER_TABLE,
         },
       });
@@ -102,24 +103,33 @@ const resizing = [
     "upsize-ratio": {
       text: "Rehashing accesses 1.19 times as many buckets as DyCuckoo's upsize, in the mean of the data sets.",
       check: ratio(REHASH, RESIZE, "geometric", near(1.19), { by: ["dataset"], op: "upsize", ...BUCKETS }),
-      cause: causes.bucketsNotPairs("upsize"),
     },
     "downsize-similar": {
       text: "DyCuckoo's downsize accesses about as many buckets as rehashing, for every data set.",
       paper: "similar",
-      check: ratio(RESIZE, REHASH, "every", near(1, 0.05), { by: ["dataset"], op: "downsize", ...BUCKETS }),
-      cause: causes.bucketsNotPairs("downsize"),
+      check: ratio(RESIZE, REHASH, "every", ALIKE, { by: ["dataset"], op: "downsize", ...BUCKETS }),
     },
     "downsize-fewer": {
       text: "A downsize accesses fewer buckets than an upsize, for every data set and both methods.",
       paper: "fewer",
-      check: ratio({ ...DYCUCKOO, op: "downsize" }, { ...DYCUCKOO, op: "upsize" }, "every", atMost(1), {
+      check: ratio({ table: "dycuckoo", op: "downsize" }, { table: "dycuckoo", op: "upsize" }, "every", atMost(1), {
         by: ["dataset", "variant"],
         ...BUCKETS,
       }),
     },
   }),
   ...figureClaims("dycuckoo/fig8", GPU, {
+    "upsize-lowers": {
+      text: "Upsizing one of d equal sub-tables lowers the filled factor to d/(d + 1) of it, of four to 80 % (3.2).",
+      paper: "80 %",
+      check: ratio(
+        { ...RESIZE, metric: "load_factor_reached" },
+        { ...RESIZE, metric: "filled_factor" },
+        "every",
+        near(0.8),
+        { by: ["dataset"], op: "upsize" },
+      ),
+    },
     ...each(["upsize", "downsize"], (op) => ({
       [op]: {
         text: `DyCuckoo's ${op} is faster than rehashing, for every data set.`,

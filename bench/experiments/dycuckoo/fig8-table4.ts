@@ -79,7 +79,7 @@ export const table4: Experiment = {
     ),
   },
   notes:
-    `${OURS}Counted by the kernels: a bucket whose keys are looked at or written together, each time. The paper's numbers are nearly equal for ` +
-    "data sets of which one is ten times as large as another; that of rehashing in a downsize is 0.3 · 2^21, the pairs of a table of 2^21 slots. So " +
-    "its tables were of another size than its text says, and it seems to count an access a pair, where a bucket here is accessed for all of its pairs at once.",
+    `${OURS}Counted by the kernels as the paper seems to count: an access a pair that is moved, and each bucket that an insertion looks at with ` +
+    "its lock. The paper's numbers are nearly equal for data sets of which one is ten times as large as another; that of rehashing in a downsize is " +
+    "0.3 · 2^21, the pairs of a table of 2^21 slots. So its tables were of another size than its text says.",
 };

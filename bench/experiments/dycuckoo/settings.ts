@@ -1,5 +1,6 @@
 /** What the experiments of DyCuckoo share. */
 import type { Channel, Series } from "../../experiment.js";
+import { librarySeries } from "../originals.js";
 import { CPU_LIBRARIES } from "../shared.js";
 
 /** Pairs of the paper's data sets, of which ours but RAND are stand-ins. */
@@ -27,22 +28,46 @@ export const QUERIES = 1_000_000;
 /** The paper's filled factor, and bound of dynamic tables. */
 export const FILLED = 0.85;
 
-export const dycuckoo: Series = { table: "dycuckoo", label: "DyCuckoo" };
-export const megakv: Series = { table: "megakv", label: "MegaKV" };
-export const slab: Series = { table: "slab-hash", label: "Slab" };
+/** A warp reads a bucket or a slab, a word a lane, and a pair swaps in the first bucket that is full: the claims are about these. */
+export const dycuckoo: Series = {
+  table: "dycuckoo",
+  variant: "paper",
+  label: "DyCuckoo",
+  params: { tile: 32, swap: true },
+};
+export const megakv: Series = { table: "megakv", variant: "paper", label: "MegaKV", params: { tile: 32 } };
+export const slab: Series = { table: "slab-hash", variant: "paper", label: "Slab", params: { tile: 32 } };
 export const cudpp: Series = { table: "cuckoo", label: "Cuckoo (CUDPP's)" };
-export const warp: Series = { table: "warpdrive", label: "WarpDrive (Warp)" };
+export const warp: Series = {
+  table: "warpdrive",
+  variant: "paper",
+  label: "WarpDrive (Warp)",
+  params: { read: "word" },
+};
+
+/** Fewer lanes a bucket or slab, and the second bucket before an eviction. */
+export const OURS: readonly Series[] = [
+  { table: "dycuckoo", variant: "ours", label: "DyCuckoo, 8 or 4 lanes" },
+  { table: "slab-hash", variant: "ours", label: "Slab, 8 or 4 lanes" },
+];
+export const SETTINGS =
+  "As in the papers, DyCuckoo, MegaKV and Slab read 32 words by 32 lanes, DyCuckoo and MegaKV look for no room in a pair's second " +
+  "bucket before they evict, and Warp's lanes read a word each; the claims are about these. ";
 
 /** Of data sets that repeat keys, whose later pairs replace the value. */
 export const cpuLibraries: readonly Series[] = CPU_LIBRARIES.map((one) => ({ ...one, params: { upsert: true } }));
+
+/** Those that the paper compares and that are in CUDA; none takes keys that repeat. */
+export const LIBRARIES = librarySeries(["cudpp", "slabHash", "dycuckoo"]);
 
 /** In dynamic workloads. */
 export const resizing = (series: Series, params: Series["params"] = {}): Series => ({
   ...series,
   bench: "dynamic",
-  params: { resize: true, ...params },
+  params: { ...series.params, resize: true, ...params },
 });
-export const dynamicSlab: Series = { ...slab, bench: "dynamic" };
+/** "Inserted KV pairs can overwrite symbolically deleted ones" (6.4). */
+export const dynamicSlab: Series = { ...slab, bench: "dynamic", params: { ...slab.params, overwrite: true } };
 
 export const STAND_INS =
   "TW, RE, LINE and COM are stand-ins with the paper's numbers of pairs and of different keys; RAND is normally distributed as in the paper. ";

@@ -1,6 +1,6 @@
 /** Why claims about GPH are not reproduced, where rows show it; shared by several of them. */
-import type { Cause, Check, Select } from "../../claims/claim.js";
-import { atLeast, atMost, between, faster, flat, near, ratio, rises, value } from "../figure-claims.js";
+import type { Cause, Check, Expectation, Select } from "../../claims/claim.js";
+import { ALIKE, atLeast, atMost, flat, MUCH_LESS, near, ratio, rises, value } from "../figure-claims.js";
 
 export const RATIO = "positive_ratio";
 /** The table's size in bytes appears as its load factor: the larger the table, the lower. */
@@ -8,7 +8,7 @@ export const TABLE_SIZE = "load_factor";
 /** A stand-in for achieved occupancy, and one for executed instructions × cycles per instruction. */
 export const OCCUPANCY = { metric: "balance" };
 export const CYCLES = { metric: "transactions" };
-export const GPH: Select = { table: "gph" };
+export const GPH: Select = { table: "gph", variant: "paper" };
 export const OTHERS = [
   ["cuckoo", "CUDPP"],
   ["dycuckoo", "DyCuckoo"],
@@ -16,8 +16,6 @@ export const OTHERS = [
 ] as const;
 /** Data sets whose keys are drawn uniformly; the caches hold those that TaoBench draws most. */
 export const UNIFORM = { dataset: ["random", "lineitem", "reddit"] } as const;
-/** Data sets whose pairs fill more than a third of the tables. */
-const FULLER = ["random", "lineitem", "taobench"];
 const CELL = ["dataset", "load_factor", "positive_ratio"];
 const limits = (table: string, metric = "mops"): Select => ({
   experiment: "device/limits",
@@ -26,75 +24,68 @@ const limits = (table: string, metric = "mops"): Select => ({
   metric,
 });
 /** How far the device's own rate of random blocks of 128 bytes is above a table's. */
-const limitOver = (table: string, mean: "max" | "median", most: number, where: Select = UNIFORM): Check =>
-  ratio({ ...GPH, ...where, metric: "limit_mops" }, { table, ...where }, mean, atMost(most), { by: CELL });
-const FOUR_FIFTHS = 0.8;
+const limitOver = (table: string, mean: "max" | "median", expect: Expectation, where: Select = UNIFORM): Check =>
+  ratio({ ...GPH, ...where, metric: "limit_mops" }, { table, ...where }, mean, expect, { by: CELL });
 /** Random blocks of 128 bytes are bound by the bandwidth of the memory. */
-const BANDWIDTH: Check = ratio(
-  limits("lookup128x4", "bandwidth"),
-  limits("copy", "bandwidth"),
-  "median",
-  between(FOUR_FIFTHS, 1, 0),
-  { by: ["params.tableMiB"] },
-);
-/** So a block takes longer than a sector of 32 bytes, but not four times as long. */
-const BLOCKS: Check = ratio(limits("lookup128x4"), limits("lookup32"), "median", between(0.6, 1, 0), {
+const BANDWIDTH: Check = ratio(limits("lookup128x4", "bandwidth"), limits("copy", "bandwidth"), "median", ALIKE, {
   by: ["params.tableMiB"],
 });
-const AT_THE_LIMIT: Check = value({ ...GPH, ...UNIFORM, metric: "limit_share" }, "min", atLeast(FOUR_FIFTHS));
-const sectorsAtMost = (table: string, transactions: number): Check =>
-  value({ table, ...UNIFORM, metric: "transactions" }, "max", atMost(transactions));
+/** A block takes longer than a sector of 32 bytes. */
+export const BLOCKS: Check = ratio(limits("lookup128x4"), limits("lookup32"), "median", atMost(1), {
+  by: ["params.tableMiB"],
+});
+const AT_THE_LIMIT: Check = value({ ...GPH, ...UNIFORM, metric: "limit_share" }, "every", near(1));
+const fewerSectors = (table: string): Check =>
+  ratio({ table }, GPH, "every", atMost(1), { by: CELL, ...UNIFORM, metric: "transactions" });
 
-/** Sectors of 32 bytes that a lookup reads at most, whatever keys it looks for, but TaoBench's. */
-const SECTORS = { cuckoo: ["CUDPP", 2], warpcore: ["WarpCore", 2.05] } as const;
+const NAMES = { cuckoo: "CUDPP", warpcore: "WarpCore" } as const;
 
 /** Why GPH gains less than the paper's factor over a table that reads few sectors a lookup. */
-function fewSectors(table: keyof typeof SECTORS, factor: number): Cause {
-  const [name, transactions] = SECTORS[table];
+function fewSectors(table: keyof typeof NAMES, factor: number): Cause {
+  const name = NAMES[table];
   return {
     text:
-      `Even at the rate at which this device reads random blocks of 128 bytes GPH would be less than ${factor} times as fast as ${name}, and it reaches four fifths of that: ` +
-      `bound by the memory's bandwidth, it is more than 0.6 of the rate of sectors of 32 bytes, of which ${name} reads no more than ${transactions} a lookup.`,
-    checks: [limitOver(table, "max", factor), AT_THE_LIMIT, BANDWIDTH, BLOCKS, sectorsAtMost(table, transactions)],
+      `Even at the rate at which this device reads random blocks of 128 bytes, bound by the memory's bandwidth, GPH would be less than ${factor} times as fast as ${name}, and it is near that rate; ` +
+      `${name} reads fewer sectors a lookup than the block has.`,
+    checks: [limitOver(table, "max", atMost(factor)), AT_THE_LIMIT, BANDWIDTH, fewerSectors(table)],
   };
 }
 
 /** The cell index that GPH reads beside each block costs time: with smaller buckets, of fewer sectors, it is larger. */
 const INDEX: Check = rises(
-  { ...GPH, experiment: "gph/fig13b", params: { requester: true, perfect: true, M: { to: 16 } } },
+  { table: "gph", experiment: "gph/fig13b", params: { requester: true, perfect: true, M: { to: 16 } } },
   "params.M",
 );
 
 /** Why GPH is not faster than the table for keys of that kind. */
-function noLead(table: keyof typeof SECTORS, where: Select, keys: string, others: readonly Check[]): Cause {
-  const [name] = SECTORS[table];
+function noLead(table: keyof typeof NAMES, where: Select, keys: string): Cause {
   return {
     text:
-      `For ${keys} GPH would be faster than ${name} by a tenth at most, by the median, even at the rate at which this device reads random blocks of 128 bytes, ` +
+      `For ${keys} GPH would be hardly faster than ${NAMES[table]}, by the median, even at the rate at which this device reads random blocks of 128 bytes, ` +
       "and it reads its cell index too: with smaller buckets, of fewer sectors but with a larger index, it is slower (gph/fig13b).",
-    checks: [limitOver(table, "median", 1.1, where), INDEX, ...others],
+    checks: [limitOver(table, "median", ALIKE, where), INDEX],
   };
 }
 
 /** Why GPH gains less over DyCuckoo than on the paper's device, where instructions took their time too. */
-const BY_SECTORS: Cause = {
-  text: "Lookups by DyCuckoo, by tiles of 4 lanes here, read up to twice the sectors of GPH's and take no longer than these need.",
+const bySectors = (factor: number): Cause => ({
+  text: `By the sectors that lookups read GPH would not be ${factor} times as fast as DyCuckoo either, by tiles of 4 lanes here, and it is near the device's limit.`,
   checks: [
-    ratio({ table: "dycuckoo" }, GPH, "max", atMost(2), { by: CELL, ...UNIFORM, metric: "transactions" }),
-    ratio(GPH, { table: "dycuckoo" }, "max", atMost(2), { by: CELL, ...UNIFORM }),
+    ratio({ table: "dycuckoo" }, GPH, "every", atMost(factor), { by: CELL, ...UNIFORM, metric: "transactions" }),
+    AT_THE_LIMIT,
   ],
-};
+});
 
-const ONE_BLOCK: Check = value({ ...GPH, metric: "block_requests" }, "max", near(1, 0.001));
+const ONE_BLOCK: Check = value({ ...GPH, metric: "block_requests" }, "every", near(1));
 const noBlocks = (table: string): Check => value({ table, metric: "block_requests" }, "max", atMost(0));
 
 /** Why sectors say less about cycles than requests would. */
-export function oneRequest(table: string, name: string, requests: number): Cause {
+export function oneRequest(table: string, name: string): Cause {
   return {
     text:
-      `Sectors are not cycles: the 4 of GPH's one request a lookup arrive together, and ${name} makes ${requests} requests or more ` +
+      `Sectors are not cycles: the 4 of GPH's one request a lookup arrive together, and ${name} makes a request or more ` +
       "for one sector each.",
-    checks: [ONE_BLOCK, value({ table, metric: "transactions" }, "min", atLeast(requests)), noBlocks(table)],
+    checks: [ONE_BLOCK, value({ table, metric: "transactions" }, "every", atLeast(1)), noBlocks(table)],
   };
 }
 
@@ -125,7 +116,7 @@ const GROUPS = { dycuckoo: ["DyCuckoo's", 16, 4], warpcore: ["WarpCore's", 8, 2]
 const GPH_LANES: Check = byDataset(
   { ...GPH, metric: "warp_steps" },
   { ...GPH, metric: "probes" },
-  { mean: "median", expect: near(4 / 32, 0.05) },
+  { mean: "median", expect: near(4 / 32) },
 );
 
 /** Why a table's instructions are not the paper's multiple of GPH's. */
@@ -140,23 +131,19 @@ export const INSTRUCTIONS: Readonly<Record<string, Cause>> = {
   dycuckoo: instructions("dycuckoo"),
   warpcore: instructions("warpcore"),
   cuckoo: {
-    text: "It is GPH whose instructions are fewer: a lookup of CUDPP's takes about as many operations of the source as the paper's takes instructions, one of GPH's no more than three quarters.",
-    checks: [
-      value({ table: "cuckoo", metric: "warp_operations" }, "median", near(Number((0.73 / LOOKUPS).toPrecision(3)))),
-      value({ ...GPH, metric: "warp_operations" }, "median", atMost(Number(((0.75 * 6.43) / LOOKUPS).toPrecision(3)))),
-    ],
+    text: "It is GPH whose instructions are fewer: a lookup takes fewer operations of the source than the paper's takes instructions.",
+    checks: [value({ ...GPH, metric: "warp_operations" }, "median", atMost(Number((6.43 / LOOKUPS).toPrecision(3))))],
   },
 };
 
 /** Why DyCuckoo's multiple of GPH's cycles is smaller: here sectors decide the time, in the paper instructions took time too. */
 const SECTORS_ARE_TIME: Cause = {
-  text: "DyCuckoo's lookups read 6.5 sectors and GPH's 4, and take as many times as long here, by tiles of 4 lanes; the paper's, by groups of 16, execute 2.91 times the instructions of GPH's.",
+  text: "DyCuckoo's lookups are by tiles of 4 lanes here, by groups of 16 in the paper, where they execute 2.91 times the instructions of GPH's; their time over that of GPH's, too, is below the paper's multiple of cycles.",
   checks: [
-    value({ table: "dycuckoo", metric: "transactions" }, "median", near(6.5, 0.01)),
     byDataset(
       { table: "dycuckoo", metric: "time" },
       { ...GPH, metric: "time" },
-      { mean: "median", expect: near(6.5 / 4, 0.1) },
+      { mean: "median", expect: atMost(Number((463.13 / 148.91).toPrecision(3))) },
     ),
     fewerLanes("dycuckoo", 16),
   ],
@@ -169,7 +156,7 @@ export const OFF_THE_LINE: Cause = {
     byDataset(
       { table: "cuckoo", metric: "transactions" },
       { ...GPH, metric: "transactions" },
-      { mean: "max", expect: atMost(0.5) },
+      { mean: "max", expect: MUCH_LESS },
     ),
     byDataset(
       { table: "cuckoo", metric: "time_balance" },
@@ -183,44 +170,32 @@ export const OFF_THE_LINE: Cause = {
 
 /** Why sectors are a bad stand-in for cycles, with half of the keys present. */
 const REQUESTS: Readonly<Record<string, Cause>> = {
-  cuckoo: oneRequest("cuckoo", "CUDPP", 1.5),
-  warpcore: oneRequest("warpcore", "WarpCore", 1.5),
+  cuckoo: oneRequest("cuckoo", "CUDPP"),
+  warpcore: oneRequest("warpcore", "WarpCore"),
 };
 export const TOTAL_CYCLES: Readonly<Record<string, Cause>> = { ...REQUESTS, dycuckoo: SECTORS_ARE_TIME };
 
 /** Why GPH gains less over a table than the paper's factor. */
 export const GAINS = {
   cuckoo: (factor: number) => fewSectors("cuckoo", factor),
-  dycuckoo: () => BY_SECTORS,
+  dycuckoo: bySectors,
   warpcore: (factor: number) => fewSectors("warpcore", factor),
 };
 
 /** Why GPH is not faster everywhere. */
 export const NO_LEAD: Readonly<Record<string, Cause>> = {
-  cuckoo: noLead(
-    "cuckoo",
-    { dataset: "reddit" },
-    "Reddit's keys, which fill a third of the tables at most (for the others it is faster),",
-    [faster({ ...GPH, dataset: FULLER }, { table: "cuckoo", dataset: FULLER }, CELL)],
-  ),
-  warpcore: noLead("warpcore", UNIFORM, "keys drawn uniformly", []),
+  cuckoo: noLead("cuckoo", { dataset: "reddit" }, "Reddit's keys, which fill a third of the tables at most,"),
+  warpcore: noLead("warpcore", UNIFORM, "keys drawn uniformly"),
 };
 
 /** Why the rate does not rise with the share of present keys. */
 export const SAME_READS: Readonly<Record<string, Cause>> = {
   gph: {
     text: "A lookup reads one bucket of 4 sectors whatever it looks for, and is as fast.",
-    checks: [
-      value({ ...GPH, metric: "transactions" }, "max", near(4, 0.001)),
-      value({ ...GPH, metric: "transactions" }, "min", near(4, 0.001)),
-      flat({ ...GPH, ...UNIFORM }, RATIO),
-    ],
+    checks: [value({ ...GPH, metric: "transactions" }, "every", near(4)), flat({ ...GPH, ...UNIFORM }, RATIO)],
   },
   warpcore: {
-    text: "Keys and values are in arrays of their own here: an absent key takes one sector, a present one a second, for its value.",
-    checks: [
-      value({ table: "warpcore", ...UNIFORM, positiveRatio: 0, metric: "transactions" }, "max", atMost(1.2)),
-      rises({ table: "warpcore", ...UNIFORM, metric: "transactions" }, RATIO),
-    ],
+    text: "Keys and values are in arrays of their own here: a present key takes a sector more, for its value.",
+    checks: [rises({ table: "warpcore", ...UNIFORM, metric: "transactions" }, RATIO)],
   },
 };

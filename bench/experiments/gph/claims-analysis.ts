@@ -1,10 +1,10 @@
 /** Claims about the performance model, the hash join and the parts of GPH: Cao et al., SIGMOD 2025, sections 7.2 to 7.4. */
 import type { Cause, Check, Claim, Range, Select } from "../../claims/claim.js";
 import {
+  ALIKE,
   absoluteRate,
   atLeast,
   atMost,
-  between,
   crossing,
   each,
   falls,
@@ -17,11 +17,11 @@ import {
   rises,
   value,
 } from "../figure-claims.js";
-import { CYCLES, GPH, OCCUPANCY, OTHERS, oneRequest, RATIO, TABLE_SIZE } from "./causes.js";
+import { BLOCKS, CYCLES, GPH, OCCUPANCY, OTHERS, oneRequest, RATIO, TABLE_SIZE } from "./causes.js";
 import { notProfiled } from "./claims.js";
 
 const GPU = "Tesla V100S";
-const average = (of: Select, share: number, within: number): Check => value(of, "arithmetic", near(share, within));
+const average = (of: Select, share: number): Check => value(of, "arithmetic", near(share));
 
 /** What holds along both axes: table size (a, c) and share of present keys (b, d). */
 const alongBoth = (
@@ -34,7 +34,7 @@ const alongBoth = (
     gph: {
       text: `GPH's occupancy is almost 100 % at every ${what} (stand-in: balance).`,
       paper: "≈ 100 %",
-      check: value({ ...GPH, ...OCCUPANCY }, "min", near(1, 0.05)),
+      check: value({ ...GPH, ...OCCUPANCY }, "every", near(1)),
     },
     "cuckoo-over-warpcore": {
       text: `WarpCore's occupancy is below CUDPP's at every ${what} (stand-in: balance).`,
@@ -51,7 +51,7 @@ const alongBoth = (
     gph: {
       text: `GPH executes 140 billion cycles at every ${what} (stand-in: transactions).`,
       paper: "140 G",
-      check: average({ ...GPH, ...CYCLES }, 140e9, 0.25),
+      check: average({ ...GPH, ...CYCLES }, 140e9),
       incomparable: notProfiled("transactions"),
     },
     "gph-flat": {
@@ -72,7 +72,7 @@ const alongBoth = (
         text: `GPH executes fewer cycles than ${name} at every ${what} (stand-in: transactions).`,
         paper: "fewest",
         check: faster({ table, ...CYCLES }, { ...GPH, ...CYCLES }, [axis]),
-        cause: table === "dycuckoo" ? undefined : oneRequest(table, name, 1),
+        cause: table === "dycuckoo" ? undefined : oneRequest(table, name),
       },
     }),
   ]),
@@ -81,7 +81,7 @@ const alongBoth = (
 /** Why DyCuckoo reads as much in small tables as in large ones. */
 const BOTH_BUCKETS: Cause = {
   text: "A lookup reads one of its two buckets or both, by where its key is and not by how full they are: 1.5 where half of the keys are present.",
-  checks: [average({ table: "dycuckoo", metric: "block_requests" }, 1.5, 0.01)],
+  checks: [average({ table: "dycuckoo", metric: "block_requests" }, 1.5)],
 };
 const DYCUCKOO: Select = { table: "dycuckoo", ...OCCUPANCY };
 const CUDPP: Select = { table: "cuckoo", ...OCCUPANCY };
@@ -89,7 +89,7 @@ const occupancy = [
   ...figureClaims("gph/fig11a", GPU, {
     dycuckoo: {
       text: "DyCuckoo's occupancy is around 86 % (stand-in: balance).",
-      check: average(DYCUCKOO, 0.86, 0.1),
+      check: average(DYCUCKOO, 0.86),
     },
     "cuckoo-falls": {
       text: "CUDPP's occupancy falls as its table grows (stand-in: balance).",
@@ -130,23 +130,28 @@ const occupancy = [
   ]),
 ];
 
+/** Joins read the cell index through the cache. */
+const JOIN: Select = { table: "gph", variant: "cache" };
 const PROBES = "params.probeRatio";
 const share = (probeRatio: number, value: number) =>
-  average({ ...GPH, params: { probeRatio }, metric: "build_share" }, value, 0.1);
+  average({ ...JOIN, params: { probeRatio }, metric: "build_share" }, value);
 const join = [
   ...figureClaims("gph/fig12a", GPU, {
     "gain-grows": {
       text: "The gain of the join with GPH over Crystal's own grows with the size of the probed relation.",
       paper: "grows",
-      check: rises(GPH, PROBES, { over: { table: "crystal" }, by: [PROBES] }),
+      check: rises(JOIN, PROBES, { over: { table: "crystal" }, by: [PROBES] }),
     },
     "break-even": {
       text: "The join with GPH overtakes Crystal's own at roughly 8 lookups for an insertion.",
       paper: "8",
-      check: crossing(GPH, { table: "crystal" }, PROBES, "below", { expect: near(8) }),
+      check: crossing(JOIN, { table: "crystal" }, PROBES, "below", { expect: near(8) }),
       cause: {
-        text: "Probing takes no less time with GPH than by linear probing in a table half full, of which a probe reads little more than a sector.",
-        checks: [ratio(GPH, { table: "crystal" }, "every", atLeast(1), { by: [PROBES], metric: "probe_time" })],
+        text: "Probing takes no less time with GPH than by linear probing in a table half full: at this device's limits, too, GPH's block of 128 bytes takes longer to read than a sector.",
+        checks: [
+          ratio(JOIN, { table: "crystal" }, "every", atLeast(1), { by: [PROBES], metric: "probe_time" }),
+          BLOCKS,
+        ],
       },
     },
   }),
@@ -158,27 +163,21 @@ const join = [
     "share-64": {
       text: "Building takes 20 % of the join with GPH if the probed relation is 64 times as large.",
       check: share(64, 0.2),
-      cause: {
-        text: "An insertion takes as long as 8 to 9 lookups here, and by the paper's two shares as 16 there.",
-        checks: [value({ ...GPH, params: { probeRatio: 1 }, metric: "build_share" }, "median", between(0.889, 0.9, 0))],
-      },
     },
     falls: {
       text: "The share of building falls as the probed relation grows.",
-      check: falls({ ...GPH, metric: "build_share" }, PROBES),
+      check: falls({ ...JOIN, metric: "build_share" }, PROBES),
     },
   }),
 ];
 
 const design = (requester: boolean, perfect: boolean, params: Select["params"] = {}): Select => ({
-  ...GPH,
+  table: "gph",
   params: { requester, perfect, ...params },
 });
-const LARGER = { M: [8, 16, 32] } as const;
 const oneSector: Cause = {
-  text: "It does from buckets of 8 slots on; of 4 slots, which are one sector, a second bucket costs no more than perfect hashing.",
+  text: "Of buckets of 4 slots, which are one sector, a second one costs no more than perfect hashing.",
   checks: [
-    faster(design(false, true, LARGER), design(false, false, LARGER), ["params.M"]),
     ratio(design(false, true, { M: 4 }), design(false, false, { M: 4 }), "median", atMost(1), { by: ["params.M"] }),
   ],
 };
@@ -220,11 +219,22 @@ const designs = [
     "8-like-16": {
       text: "With the bucket requester, buckets of 8 and of 16 slots are looked up alike.",
       paper: "similar",
-      check: ratio(design(true, true, { M: 8 }), design(true, true, { M: 16 }), "median", near(1, 0.1)),
+      check: ratio(design(true, true, { M: 8 }), design(true, true, { M: 16 }), "median", ALIKE),
     },
   }),
 ];
 
+/** The paper's 70 %, as two digits tell it. */
+const SEVENTY = { from: 0.695, to: 0.705 };
+/** Why GPH is not the slower one in emptier tables. */
+const fewerOverflows = (table: string, name: string): Cause => ({
+  text: `The emptier the table, the fewer buckets overflow: GPH's insertions, of random keys, make fewer atomic operations and read fewer sectors, and gain on ${name}'s.`,
+  checks: [
+    falls({ ...GPH, dataset: "random" }, TABLE_SIZE, { over: { table, dataset: "random" }, by: [TABLE_SIZE] }),
+    rises({ ...GPH, dataset: "random", metric: "table_rmws" }, TABLE_SIZE),
+    rises({ ...GPH, dataset: "random", metric: "table_reads" }, TABLE_SIZE),
+  ],
+});
 const refusedAt = (loadFactor: Range): Select => ({ ...GPH, metric: "refused_share", loadFactor });
 
 const inserts = [
@@ -234,15 +244,7 @@ const inserts = [
         text: `GPH inserts slower than ${name} for every data set and table size.`,
         paper: "slowest",
         check: faster({ table }, GPH, ["dataset", TABLE_SIZE]),
-        cause: {
-          text: `In emptier tables few buckets overflow, and GPH only fills; from load factor 0.49 on it inserts slower than ${name}.`,
-          checks: [
-            faster({ table, loadFactor: { from: 0.49 } }, { ...GPH, loadFactor: { from: 0.49 } }, [
-              "dataset",
-              TABLE_SIZE,
-            ]),
-          ],
-        },
+        cause: fewerOverflows(table, name),
       },
     })),
     rate: {
@@ -251,13 +253,13 @@ const inserts = [
       check: absoluteRate(GPH, "min", atLeast(100)),
     },
     "refused-few": {
-      text: "The probability that an insertion fails is smaller than 0.5 % (6.2; here: up to a load factor of 0.71).",
+      text: "The probability that an insertion fails is smaller than 0.5 % (6.2; here: up to its load factor of 70 %).",
       paper: "< 0.5 %",
-      check: value(refusedAt({ to: 0.71 }), "max", atMost(0.005)),
+      check: value(refusedAt({ to: SEVENTY.to }), "max", atMost(0.005)),
     },
     "refused-at-70": {
       text: "At a load factor of 70 % an insertion fails with a probability of 0.00539 % (6.2).",
-      check: value(refusedAt({ from: 0.69, to: 0.71 }), "median", near(5.39e-5)),
+      check: value(refusedAt(SEVENTY), "median", near(5.39e-5)),
       incomparable:
         "The paper computes that more keys of a cell come together than R buckets hold; ours are pairs that a table refused, as no " +
         "mapping and offset of 8 bits had room. Its data set is the one that fills a table so far.",
@@ -298,16 +300,6 @@ const inserts = [
     skew: {
       text: "GPH inserts the faster, the more skewed the keys are.",
       check: rises(GPH, "params.skew"),
-      cause: {
-        text: "It does from a skew of 1 on. There the frequent keys are many, and stores of all workgroups meet at each of their places: exchanges are served the slower, the more meet at an address (dycuckoo/fig5).",
-        checks: [
-          rises({ ...GPH, params: { skew: { from: 1 } } }, "params.skew", { tolerance: 0.05 }),
-          falls(
-            { experiment: "dycuckoo/fig5", table: "exchange", params: { conflicts: { from: 32 } } },
-            "params.conflicts",
-          ),
-        ],
-      },
     },
   }),
 ];

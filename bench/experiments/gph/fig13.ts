@@ -1,6 +1,6 @@
 import { type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
 import { RATES } from "../shared.js";
-import { HALF_PRESENT, HALF_PRESENT_SMALL } from "./settings.js";
+import { cached, HALF_PRESENT, HALF_PRESENT_SMALL, IN_WORKGROUPS } from "./settings.js";
 
 /** The paper's BR-ON PH-ON, BR-OFF PH-ON and BR-OFF PH-OFF. */
 const series: readonly Series[] = (
@@ -13,35 +13,37 @@ const series: readonly Series[] = (
   table: "gph",
   variant,
   label,
-  params: { requester, perfect, refusals: true },
+  params: { requester, perfect, refusals: true, ...(perfect && IN_WORKGROUPS) },
 }));
 
-/** Where the paper has the cell index (7.1): queries are brought to the workgroup that has loaded their part of it. */
-const inWorkgroup: Series = {
-  table: "gph",
-  variant: "workgroup",
-  label: "Requester, perfect hashing, cell index in workgroup memory",
-  params: { index: "workgroup", refusals: true },
-};
+/** Finds that bring queries to the workgroup that has loaded their part of the cell index, and such that read it through the cache. */
+const others: readonly Series[] = [
+  {
+    table: "gph",
+    variant: "routed",
+    label: "Requester, perfect hashing, with the time of routing",
+    params: { index: "workgroup", refusals: true },
+  },
+  { ...cached, label: "Requester, perfect hashing, cell index in the cache" },
+];
 
 const shared = { section: "7.4", series, swiftshader: WARPS_ON_SWIFTSHADER } as const;
 const figure = { ...RATES, y: { title: "Lookup throughput" } };
 const notes =
   "Without bucket requester a lane reads one slot, and the lanes of a group check theirs before they read the next. Without perfect " +
-  "hashing a key has two buckets, of which the second is taken where the first is full, and there is no cell index.";
+  "hashing a key has two buckets, of which the second is taken where the first is full, and there is no cell index. The " +
+  "cell index lies in the memory of workgroups, to which queries are brought before the lookup, untimed, as the paper's are mapped.";
 
 export const fig13a: Experiment = {
   ...shared,
-  series: [...series, inWorkgroup],
+  series: [...series, ...others],
   id: "gph/fig13a",
   title: "Bucket requester and perfect hashing by lanes of a lookup group",
   setting: "1.5 GB table, 100 M random pairs, buckets of 16 slots; 200 M lookups, half of them of present keys",
   axes: { ...HALF_PRESENT, params: { g: [1, 2, 4, 8, 16] } },
   software: { ...HALF_PRESENT_SMALL, params: { g: [1, 4, 16] } },
   figure: { ...figure, x: { field: "params.g", title: "Lanes of a lookup group", scale: "log2" } },
-  notes:
-    `${notes} The cell index is read through the cache. In workgroup memory, where the paper has it, queries are brought to the part that has ` +
-    "their cell first, which is timed; the paper maps them to processors before its kernel runs.",
+  notes: `${notes} Two more series are ours: finds with the time in which queries are brought to workgroups, and the cell index read through the cache.`,
 };
 
 export const fig13b: Experiment = {

@@ -1,6 +1,6 @@
 import { type Axes, type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
 import { DATA_SET, RATES } from "../shared.js";
-import { above, DATASETS, LOOKUPS, NOTES, SIZES, TABLE_SIZE, TABLES } from "./settings.js";
+import { above, DATASETS, LIBRARIES, LOOKUPS, NOTES, SIZES, TABLE_SIZE, TABLES } from "./settings.js";
 
 const axes: Axes = { ...DATASETS, tableBytes: SIZES };
 const software = { n: [2 ** 16], loadFactor: [0.4, 0.55] };
@@ -11,6 +11,7 @@ const byTableSize = { ...RATES, x: TABLE_SIZE, facet: DATA_SET };
 export const fig9: Experiment = {
   ...shared,
   id: "gph/fig9",
+  series: [...TABLES, ...LIBRARIES],
   section: "7.2",
   title: "Lookups by table size",
   setting: "Tables of 1.25 to 2 GB, 200 M lookups, half of them of present keys",

@@ -1,6 +1,16 @@
 /** Claims of the concurrent benchmarks: Ashkiani et al., IPDPS 2018, section VI.C. */
 import type { Claim, Select } from "../../claims/claim.js";
-import { absoluteRate, atMost, each, faster, figureClaims, near, order, ratio, value } from "../figure-claims.js";
+import {
+  absoluteRate,
+  atMost,
+  each,
+  figureClaims,
+  near,
+  order,
+  ratio,
+  SLIGHTLY_LESS,
+  value,
+} from "../figure-claims.js";
 import { besideMisra, dropAt65, SLAB } from "./checks.js";
 import { GAINS } from "./fig7.js";
 
@@ -19,9 +29,11 @@ const utilisation = figureClaims("slab/fig7a", GPU, {
     check: absoluteRate({ ...SLAB, loadFactor: { from: 0.88, to: 0.92 } }, "arithmetic", near(100)),
   },
   "below-bulk": {
-    text: "With updates only, the slab hash is slower than in bulk building at the same utilisation.",
+    text: "With updates only, the slab hash is slightly slower than in bulk building at the same utilisation.",
     paper: "slightly slower",
-    check: faster({ ...SLAB, experiment: "slab/fig4a", op: "insert" }, slab(1), ["load_factor"], "geometric"),
+    check: ratio(slab(1), { ...SLAB, experiment: "slab/fig4a", op: "insert" }, "geometric", SLIGHTLY_LESS, {
+      by: ["load_factor"],
+    }),
   },
   ...each([1, 0.4, 0.2], (updates) => ({
     [`drop-${100 * updates}`]: {

@@ -1,6 +1,6 @@
 import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
 import { LOG_RATES } from "../shared.js";
-import { cuckoo, DROP, rate, TILES, tiled, warpWide } from "./settings.js";
+import { cuckoo, DROP, inSuperBlocks, LIBRARIES, POOL, rate, TILES, tiled } from "./settings.js";
 
 const UTILISATIONS = [0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.93];
 const PAIRS = 2 ** 22;
@@ -12,7 +12,7 @@ const byUtilisation = {
 
 const shared = {
   section: "VI.A",
-  series: [warpWide, tiled, cuckoo],
+  series: [inSuperBlocks, tiled, cuckoo, ...LIBRARIES],
   quick: { loadFactor: [0.2, 0.4, 0.6, 0.65, 0.7, 0.9] },
   software: { n: [2 ** 16], loadFactor: [0.2, 0.65, 0.9] },
   swiftshader: WARPS_ON_SWIFTSHADER,
@@ -26,7 +26,7 @@ export const fig4a: Experiment = {
   setting: "2^22 random pairs, insertions keep keys unique (REPLACE)",
   axes: { ...axes, op: ["insert"] },
   figure: { ...byUtilisation, paper: [DROP, rate("peak", 512)] },
-  notes: `${TILES} The paper averages 50 trials; ours end by the interval of their median.`,
+  notes: `${TILES} ${POOL} The paper averages 50 trials; ours end by the interval of their median.`,
 };
 
 export const fig4b: Experiment = {
@@ -40,7 +40,7 @@ export const fig4b: Experiment = {
     facet: { field: "positive_ratio", title: "Share of present keys" },
     paper: [DROP, rate("peak", 937)],
   },
-  notes: TILES,
+  notes: `${TILES} ${POOL}`,
 };
 
 export const fig4c: Experiment = {

@@ -32,7 +32,7 @@ const SETTING =
 const CUCKOO_TWICE = `Cuckoo runs a slice in two dispatches, insertions first, as in the paper. ${HYBRID_MIXED}.`;
 const JUDGED =
   "The paper's slices have about 100,000 operations on a GPU that holds 24,576 threads (GTX 780), and its inputs are `a range`. " +
-  "Claims are judged at the smallest slice in which every series reaches 90 % of its highest rate, at the larger number of pairs.";
+  "Claims are judged in slices of the paper's size; larger ones, which are less of fixed cost, stand beside them.";
 const IN_CORE = `${JUDGED} ${CUCKOO_TWICE}`;
 const OUT_OF_CORE =
   `${HOST_ROUNDS}; cuckoo takes a round for every probe. Claims are judged on the counted transactions. ` +

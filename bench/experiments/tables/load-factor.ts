@@ -1,4 +1,5 @@
 import type { Experiment } from "../../experiment.js";
+import { librarySeries } from "../originals.js";
 import { CPU_LIBRARIES, CPU_TABLES, LOAD_FACTOR, OPERATION_AND_RATIO, RATES, TABLES } from "../shared.js";
 
 const { bucketed, cuckoo, doubleHashing, dycuckoo, quotient, slabHash, stash, stashPassed, warpcore } = TABLES;
@@ -37,6 +38,7 @@ export const loadFactor: Experiment = {
     ].map((series) => ({ table: "gph", loadFactor: 0.5, ...series })),
     ...CPU_LIBRARIES,
     ...CPU_TABLES,
+    ...librarySeries(),
   ],
   axes: {
     n: [100_000_000],

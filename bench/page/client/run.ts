@@ -95,7 +95,8 @@ export class Runner {
     this.running = pool;
     try {
       const watched = attentive(pool, this.attention);
-      const measuring = new Measuring(watched, device.software, this.limits, (line) => listener.note(line));
+      const here = { software: device.software, runs: () => true };
+      const measuring = new Measuring(watched, here, this.limits, (line) => listener.note(line));
       const queue = new Queue(together(parts), null, 1);
       await measureAll([{ info, measuring, queue }], store, listener);
       this.learn(pool, device, planned);

@@ -1,7 +1,7 @@
 // Makes figures live when they come near: values at the pointer, series on and off, linear and log axes.
 {
   /** @typedef {{ scale: string, columns: number, width: number, spec: object }} Variant */
-  /** @typedef {{ heading: string, caption: string, after: string, values: string, variants: Variant[], datasets: Record<string, object> }} Packed */
+  /** @typedef {{ heading: string, caption: string, values: string, variants: Variant[], datasets: Record<string, object> }} Packed */
 
   /** What vega hands to a tooltip is shown here, for one mark at a time. */
   const tip = document.createElement("div");
@@ -71,11 +71,11 @@
     /** Unpacks texts and variants, and draws. */
     async start() {
       const content = await packed.unpack(this.box.querySelector("script"));
-      const { heading, caption, after, values, variants, datasets } = /** @type {Packed} */ (content);
+      const { heading, caption, values, variants, datasets } = /** @type {Packed} */ (content);
       this.variants = variants;
       this.datasets = datasets;
       const details = values && `<details class="values"><summary>Values</summary></details>`;
-      this.box.innerHTML = `<div>${heading}</div><figure><figcaption>${caption}</figcaption></figure><div>${after}${details}</div>`;
+      this.box.innerHTML = `<div>${heading}</div><figure><figcaption>${caption}</figcaption></figure><div>${details}</div>`;
       this.box.querySelector("figure")?.prepend(this.place);
       const opened = this.box.querySelector(".values");
       opened?.addEventListener("toggle", () => opened.insertAdjacentHTML("beforeend", values), { once: true });
@@ -99,7 +99,7 @@
 
     async update() {
       const variant = this.choose();
-      if (!variant) return;
+      if (!variant || this.box.hidden) return;
       if (variant === this.variant) {
         await this.view?.signal("hidden", this.hidden).runAsync();
         return;
@@ -125,6 +125,15 @@
     }
   }
 
+  /** Labels of the devices by slug. @type {Map<string, string>} */
+  const labels = new Map();
+  for (const box of document.querySelectorAll("#filters input[name=device]"))
+    labels.set(box.getAttribute("value") ?? "", (box.parentElement?.textContent ?? "").trim());
+  /** Of devices that are not shown. @type {string[]} */
+  let unwanted = [];
+  /** By figure. @type {Map<Element, () => void>} */
+  const refresh = new Map();
+
   /** @param {unknown} error */
   const report = (error) => console.error(error);
 
@@ -147,15 +156,21 @@
     for (const box of plots.keys()) observer.observe(box);
 
     const boxes = [...figure.querySelectorAll("input[data-series]")].filter((box) => box instanceof HTMLInputElement);
-    for (const box of boxes) {
-      box.addEventListener("change", () => {
-        const hidden = boxes.filter((b) => !b.checked).map((b) => b.dataset.series ?? "");
-        for (const plot of plots.values()) {
-          plot.hidden = hidden;
-          plot.update().catch(report);
-        }
-      });
-    }
+    // Together, the series of every device has the device's name after its own.
+    const hide = () => {
+      const all = boxes.map((b) => b.dataset.series ?? "");
+      const off = boxes.filter((b) => !b.checked).map((b) => b.dataset.series ?? "");
+      const together = [
+        ...off.flatMap((name) => [...labels.values()].map((label) => `${name}, ${label}`)),
+        ...unwanted.flatMap((label) => all.map((name) => `${name}, ${label}`)),
+      ];
+      for (const [box, plot] of plots) {
+        plot.hidden = box.hasAttribute("data-together") ? together : off;
+        plot.update().catch(report);
+      }
+    };
+    refresh.set(figure, hide);
+    for (const box of boxes) box.addEventListener("change", hide);
     const scales = [...figure.querySelectorAll("button[data-scale]")].filter((b) => b instanceof HTMLElement);
     for (const button of scales) {
       button.addEventListener("click", () => {
@@ -177,10 +192,20 @@
   );
   const status = document.getElementById("figure-count");
   filters.listen((wanted) => {
+    const chosen = [...labels].filter(([slug]) => !wanted.devices.includes(slug)).map(([, label]) => label);
+    const others = chosen.join() !== unwanted.join();
+    unwanted = chosen;
     for (const plots of document.querySelectorAll(".plots")) {
       const boxes = [...plots.querySelectorAll(".device")].filter((box) => box instanceof HTMLElement);
-      for (const box of boxes)
-        box.hidden = wanted.devices.length > 0 && !wanted.devices.includes(box.dataset.device ?? "");
+      // What has no shares is shown as it is.
+      const views = [wanted.view, "rates"].filter((view) => wanted.view !== "" && view !== "");
+      const view = views.find((one) => boxes.some((box) => box.dataset.together === one));
+      for (const box of boxes) {
+        const { together, device = "" } = box.dataset;
+        box.hidden = view
+          ? together !== view
+          : together !== undefined || (wanted.devices.length > 0 && !wanted.devices.includes(device));
+      }
       const shown = boxes.filter((box) => !box.hidden).length;
       plots.setAttribute("data-count", `${shown}`);
       if (plots.parentElement?.dataset.experiment === undefined)
@@ -190,6 +215,10 @@
       const nowhere = figure.querySelector(".plots")?.getAttribute("data-count") === "0";
       figure.hidden = nowhere || !filters.fits(figure, texts.get(figure) ?? "", wanted);
     }
+    for (const part of document.querySelectorAll(".of-device")) {
+      if (part instanceof HTMLElement)
+        part.hidden = wanted.devices.length > 0 && !wanted.devices.includes(part.dataset.device ?? "");
+    }
     for (const link of document.querySelectorAll(".contents a")) {
       const target = document.getElementById((link.getAttribute("href") ?? "").slice(1));
       if (link instanceof HTMLElement) link.hidden = target?.hidden === true;
@@ -197,6 +226,7 @@
     for (const group of document.querySelectorAll(".contents li")) {
       group.toggleAttribute("hidden", group.querySelector("a:not([hidden])") === null);
     }
+    if (others) for (const hide of refresh.values()) hide();
     const shown = figures.filter((figure) => !figure.hidden).length;
     if (status) status.textContent = filters.counted(shown, figures.length, "figure");
   });

@@ -18,6 +18,7 @@
         paper: text("paper"),
         table: text("table"),
         verdict: text("verdict"),
+        view: text("view"),
         devices: data.getAll("device").map(String),
       };
     }
@@ -31,7 +32,7 @@
 
     function read() {
       const asked = new URLSearchParams(location.search);
-      for (const name of ["q", "paper", "table", "verdict"]) set(name, asked.get(name) ?? "");
+      for (const name of ["q", "paper", "table", "verdict", "view"]) set(name, asked.get(name) ?? "");
       const devices = asked.getAll("device").filter((slug) => boxes.some((box) => box.value === slug));
       const shown = devices.length > 0 ? devices : usual;
       for (const box of boxes) box.checked = shown.includes(box.value);
@@ -70,7 +71,7 @@
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("reset", (event) => {
       event.preventDefault();
-      for (const name of ["q", "paper", "table", "verdict"]) set(name, "");
+      for (const name of ["q", "paper", "table", "verdict", "view"]) set(name, "");
       for (const box of boxes) box.checked = usual.includes(box.value);
       changed();
     });

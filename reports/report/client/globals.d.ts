@@ -22,13 +22,20 @@ interface RankedPlace {
   readonly texts: readonly string[];
 }
 
+/** HTML of a claim; of each column its cell, how its number was computed, and what it says of the cause. */
+interface PackedClaim {
+  readonly quote: string;
+  readonly cause: string;
+  readonly columns: readonly { readonly cell: string; readonly evidence: string; readonly cause: string }[];
+}
+
 /** What the page's elements hold, by id. */
 interface PackedData {
   readonly runtime: string;
   readonly "raw-data": Readonly<Record<string, string>>;
   readonly scores: {
     readonly labels: readonly string[];
-    readonly claims: Readonly<Record<string, readonly { readonly cell: string; readonly evidence: string }[]>>;
+    readonly claims: Readonly<Record<string, PackedClaim>>;
   };
   readonly rankings: {
     readonly devices: readonly { readonly slug: string; readonly label: string }[];
@@ -52,6 +59,8 @@ interface FilterValues {
   readonly paper: string;
   readonly table: string;
   readonly verdict: string;
+  /** How figures show several devices: "" apart, `rates` or `shares` together. */
+  readonly view: string;
   /** Slugs; empty on a page of one device. */
   readonly devices: readonly string[];
 }

@@ -94,7 +94,11 @@
   const status = document.getElementById("claim-count");
   const DIFFER = "devices differ";
   /** Columns that are shown. @type {number[]} */
-  let columns = [...document.querySelectorAll(".claims thead .score")].map((_, i) => i);
+  let columns = [...(document.querySelector(".claims thead")?.querySelectorAll(".score") ?? [])].map((_, i) => i);
+  /** Conclusions of the papers, with a line for each claim that answers them. */
+  const conclusions = [...document.querySelectorAll(".conclusion")].filter((one) => one instanceof HTMLElement);
+  const said = new Map(conclusions.map((one) => [one, (one.textContent ?? "").toLowerCase()]));
+  const scored = [...document.querySelectorAll("tr.claim, tr.headline")].filter((l) => l instanceof HTMLElement);
 
   /** @param {HTMLElement} line */
   const moreOf = (line) => /** @type {HTMLTableRowElement} */ (line.nextElementSibling);
@@ -104,8 +108,11 @@
     const { claims } = await packed.read("scores");
     const place = moreOf(line).cells[0];
     if (!place) return;
-    const evidence = columns.map((column) => claims[line.dataset.claim ?? ""]?.[column]?.evidence ?? "");
-    place.innerHTML = `${evidence.join("")}<p class="muted id"></p>`;
+    const claim = claims[line.dataset.claim ?? ""];
+    const of = columns.map((column) => claim?.columns[column]);
+    const evidence = of.map((one) => one?.evidence ?? "").join("");
+    const shown = of.map((one) => one?.cause ?? "").join("");
+    place.innerHTML = `${claim?.quote ?? ""}${evidence}${shown && claim?.cause}${shown}<p class="muted id"></p>`;
     const id = place.querySelector(".id");
     if (id) id.textContent = line.dataset.claim ?? "";
     await Promise.all(
@@ -121,15 +128,16 @@
     const { labels, claims } = await packed.read("scores");
     if (wanted !== columns) return; // Others were chosen meanwhile.
     for (const th of document.querySelectorAll(".claims thead .score")) th.remove();
-    const end = document.querySelector(".claims thead th:last-child");
-    for (const column of wanted) {
-      const th = element("th", labels[column] ?? "", "score");
-      th.setAttribute("scope", "col");
-      end?.before(th);
+    for (const end of document.querySelectorAll(".claims thead th:last-child")) {
+      for (const column of wanted) {
+        const th = element("th", labels[column] ?? "", "score");
+        th.setAttribute("scope", "col");
+        end.before(th);
+      }
     }
-    for (const line of lines) {
+    for (const line of scored) {
       for (const cell of line.querySelectorAll(".score")) cell.remove();
-      const cells = wanted.map((column) => claims[line.dataset.claim ?? ""]?.[column]?.cell ?? "");
+      const cells = wanted.map((column) => claims[line.dataset.claim ?? ""]?.columns[column]?.cell ?? "");
       line.querySelector(".link")?.insertAdjacentHTML("beforebegin", cells.join(""));
       if (line.classList.contains("open")) await reveal(line);
     }
@@ -156,7 +164,8 @@
             line.hidden = !shown.has(line);
             moreOf(line).hidden = line.hidden || !line.classList.contains("open");
           }
-          for (const group of document.querySelectorAll(".claims > tbody")) {
+          for (const one of conclusions) one.hidden = !filters.fits(one, said.get(one) ?? "", wanted);
+          for (const group of document.querySelectorAll(".claims > tbody:not(.conclusion)")) {
             const own = lines.filter((line) => line.parentElement === group && shown.has(line)).length;
             if (group instanceof HTMLElement) group.hidden = own === 0;
             const count = group.querySelector(".group .muted");

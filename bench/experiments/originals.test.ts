@@ -1,0 +1,30 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { allTables } from "../../kernels/index.js";
+import { readManifests } from "../native/manifest.js";
+import { packageRoot } from "../paths.js";
+import { librarySeries, ORIGINALS } from "./originals.js";
+
+const manifests = new Map(readManifests(join(packageRoot, "kernels", "native", "cuda")).map((one) => [one.id, one]));
+
+test("every series of a library has its manifest, and takes its parameters: none, or other values than the defaults", () => {
+  const series = librarySeries();
+  expect(new Set(series.map(({ table }) => table))).toEqual(new Set(manifests.keys()));
+  for (const { table, variant, params = {} } of series) {
+    const declared = manifests.get(table)?.parameters ?? [];
+    for (const [name, value] of Object.entries(params)) {
+      const found = declared.find((one) => one.name === name);
+      expect(found && "values" in found && found.values, `${table} ${name}`).toContain(value);
+      expect(found?.default, `${table} ${name}`).not.toBe(value);
+    }
+    expect(Object.keys(params).length > 0).toBe(variant !== undefined);
+  }
+});
+
+test("ports and originals are tables", () => {
+  const ours = allTables().map(({ id }) => id);
+  for (const [port, original] of Object.entries(ORIGINALS)) {
+    expect(ours).toContain(port);
+    expect([...manifests.keys()]).toContain(original);
+  }
+});

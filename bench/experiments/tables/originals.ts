@@ -1,0 +1,22 @@
+import type { Experiment } from "../../experiment.js";
+import { ORIGINALS } from "../originals.js";
+import { LOAD_FACTOR, OPERATION_AND_RATIO, RATES } from "../shared.js";
+import { loadFactor } from "./load-factor.js";
+import { spaceTime } from "./space-time.js";
+
+export const originals: Experiment = {
+  ...loadFactor,
+  id: "tables/originals",
+  title: "Ports over their originals in CUDA",
+  setting: "100 M unique random pairs, 200 M lookups; port and original with their defaults, in one run",
+  series: spaceTime.series.filter(({ table, variant }) => ORIGINALS[table] !== undefined && variant === undefined),
+  from: [loadFactor.id],
+  figure: {
+    ...RATES,
+    x: LOAD_FACTOR,
+    y: { title: "Rate of the port / rate of the original", factor: 1 },
+    facet: OPERATION_AND_RATIO,
+    against: { table: ORIGINALS, as: "ratio" },
+  },
+  notes: "The report has the same ratios as a table, also over the originals' fastest settings.",
+};

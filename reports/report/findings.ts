@@ -1,0 +1,157 @@
+/** What hashbench itself found on a device, each finding a sentence or two of numbers from rows; those without rows are left out. */
+
+import type { Select } from "../../bench/claims/claim.js";
+import { select } from "../../bench/claims/select.js";
+import { newestRuns } from "../../bench/results/newest.js";
+import type { ResultRow } from "../../bench/results/record.js";
+import type { PlotData } from "../plot-data.js";
+import { titleOf } from "../rows.js";
+import { displayUnit, formatNumber } from "../units.js";
+import type { Column } from "./columns.js";
+import type { Report } from "./contents.js";
+
+export const FINDINGS_TITLE = "What we found besides";
+
+export interface Finding {
+  readonly title: string;
+  readonly text: string;
+  /** Id of the experiment whose figure shows it. */
+  readonly experiment: string;
+}
+
+/** Reads and writes of the device in a table of this size, beyond any cache and within a binding. */
+const WITHIN_MIB = 1024;
+/** The largest binding. */
+const BINDING_MIB = 2048;
+const LOAD_FACTOR = 0.8;
+/** A table nearer than this to its limit leaves little of the device. */
+const NEAR = 0.9;
+/** Rates nearer than this are one. */
+const SAME = 0.95;
+const COMPARED = "tables/load-factor";
+
+/** Of one device, in the order in which a reader needs them. */
+export function findings({ figures }: Pick<Report, "figures">, column: Column): Finding[] {
+  const newest = newestRuns(column.rows);
+  const drawn = figures.find(({ experiment }) => experiment.id === COMPARED)?.drawn;
+  const data = drawn?.find((one) => one.column === column)?.drawing.data;
+  const all = [limits(newest), nearLimit(newest), largePages(newest), builds(newest), data ? beside(data) : null];
+  return all.filter((finding) => finding !== null);
+}
+
+type Rows = readonly ResultRow[];
+
+function firstValue(rows: Rows, experiment: string, wanted: Select): number | null {
+  return select(rows, { experiment }, wanted).rows[0]?.value ?? null;
+}
+
+function rate(mops: number): string {
+  const { factor, unit } = displayUnit("M op/s", mops);
+  return `${formatNumber(mops * factor, 3)} ${unit}`;
+}
+
+function percent(share: number): string {
+  return `${formatNumber(100 * share, 3)} %`;
+}
+
+/** What the memory does with random accesses, whatever table makes them. */
+function limits(rows: Rows): Finding | null {
+  const experiment = "device/limits";
+  const of = (table: string, tableMiB: number, metric = "mops") =>
+    firstValue(rows, experiment, { table, metric, params: { tableMiB } });
+  const [word, sector, block, rmw, copy] = [
+    of("read4", WITHIN_MIB),
+    of("read32", WITHIN_MIB),
+    of("read128", WITHIN_MIB),
+    of("exchange", WITHIN_MIB),
+    of("copy", WITHIN_MIB, "bandwidth"),
+  ];
+  if (word === null || sector === null || rmw === null) return null;
+  const parts = [
+    `In ${WITHIN_MIB / 1024} GiB the memory serves ${rate(word)} random reads of 4 bytes and ${rate(sector)} of a 32-byte sector`,
+    block === null ? "" : `, ${rate(block)} of 128 bytes by one lane`,
+    `, and ${rate(rmw)} random exchanges`,
+    copy === null ? "" : `; a copy moves ${formatNumber(copy / 1000, 3)} TB/s`,
+  ];
+  const alike =
+    sector > SAME * word
+      ? " What of a sector is read costs the same; it is how many sectors an operation touches that counts."
+      : "";
+  return { title: "The limits", text: `${parts.join("")}.${alike}`, experiment };
+}
+
+/** How much of the device its best tables leave. */
+function nearLimit(rows: Rows): Finding | null {
+  const metric = "limit_share";
+  const wanted = { metric, op: "find", n: "last", loadFactor: LOAD_FACTOR, positiveRatio: 0.5 } as const;
+  const shares = new Map<string, number>();
+  for (const { table, value } of select(rows, { experiment: COMPARED }, wanted).rows)
+    shares.set(table, Math.max(shares.get(table) ?? 0, value ?? 0));
+  if (shares.size < 2) return null;
+  const ordered = [...shares]
+    .sort(([, a], [, b]) => b - a)
+    .map(([table, value]) => `${titleOf({ table, system: {} })} ${percent(value)}`);
+  const near = [...shares.values()].filter((value) => value >= NEAR).length;
+  const text = `Of ${shares.size} tables ${near} ${near === 1 ? "reaches" : "reach"} ${100 * NEAR} % of the limit of their own accesses in lookups at load factor ${LOAD_FACTOR}, half of the keys present: ${ordered.join(", ")}.`;
+  return { title: "How near tables come to the limit", text, experiment: "limit/load-factor" };
+}
+
+/** What tables beyond a binding cost, with large pages and without. */
+function largePages(rows: Rows): Finding | null {
+  const experiment = "device/large";
+  const lookups = select(rows, { experiment }, { table: "lookup32", op: "lookup" }).rows;
+  const size = (row: ResultRow): number => Number(row.params.tableMiB);
+  const isPlain = (row: ResultRow): boolean => row.params.allocation !== undefined;
+  const at = (mib: number, plain: boolean) => lookups.find((row) => size(row) === mib && isPlain(row) === plain)?.value;
+  const sizes = [...new Set(lookups.map(size))].sort((a, b) => b - a);
+  const both = sizes.find((mib) => at(mib, true) && at(mib, false));
+  const gib = (mib: number): string => `${formatNumber(mib / 1024, 3)} GiB`;
+  const within = at(BINDING_MIB, false);
+  if (both !== undefined) {
+    const [plain = 0, large = 0] = [at(both, true) ?? 0, at(both, false) ?? 0];
+    return {
+      title: "Large pages",
+      text: `In a table of ${gib(both)} lookups of 32 bytes run at ${rate(large)} with large pages and at ${rate(plain)} with plain allocations, ${formatNumber(large / plain, 3)}× apart${within ? `; in ${gib(BINDING_MIB)} it is ${rate(within)}` : ""}.`,
+      experiment,
+    };
+  }
+  const beyond = sizes.find((mib) => mib > BINDING_MIB && at(mib, false));
+  const slow = beyond === undefined ? undefined : at(beyond, false);
+  if (beyond === undefined || !slow || !within) return null;
+  return {
+    title: "Large pages",
+    text: `Without large pages lookups of 32 bytes fall from ${rate(within)} in ${gib(BINDING_MIB)} to ${rate(slow)} in ${gib(beyond)}: addresses have to be translated.`,
+    experiment,
+  };
+}
+
+/** What partitioning first gains over inserting one by one. */
+function builds(rows: Rows): Finding | null {
+  const experiment = "limit/build";
+  const of = (table: string, variant: string) => firstValue(rows, experiment, { table, variant, n: "last" });
+  const gains = ["quotient", "bucketed"].flatMap((table) => {
+    const [partitioned, single] = [of(table, "partitioned"), of(table, "")];
+    if (partitioned === null || single === null) return [];
+    return `${titleOf({ table, system: {} })} ${rate(partitioned)} in place of ${rate(single)} (${formatNumber(partitioned / single, 3)}×)`;
+  });
+  if (gains.length === 0) return null;
+  const n = Math.max(...select(rows, { experiment }, { n: "last" }).rows.map((row) => row.n));
+  const sorted = firstValue(rows, experiment, { table: "radix-sort", variant: "", n: "last" });
+  const text = `${n.toLocaleString("en-US")} pairs are partitioned first, then put into buckets in workgroup memory, in place of one by one: ${gains.join("; ")}${sorted === null ? "" : `. They are sorted at ${rate(sorted)}`}.`;
+  return { title: "Builds", text, experiment };
+}
+
+/** What CUDA libraries reached on the same device model, beside the best of ours. */
+function beside({ panels, points, references }: PlotData): Finding | null {
+  const lines = panels.flatMap((panel) => {
+    const best = <T extends { readonly panel: string; readonly x: number | string; readonly y: number }>(
+      all: readonly T[],
+    ) => all.filter((p) => p.panel === panel && p.x === LOAD_FACTOR).sort((a, b) => b.y - a.y)[0];
+    const [ours, theirs] = [best(points), best(references)];
+    if (!ours || !theirs) return [];
+    return `${panel.toLowerCase()}: ${ours.series} ${rate(ours.y)}, ${theirs.series} ${rate(theirs.y)}`;
+  });
+  if (lines.length === 0) return null;
+  const text = `At load factor ${LOAD_FACTOR} the fastest table in WGSL and the fastest CUDA library that was measured on the same model, by other code and in another run: ${lines.join("; ")}.`;
+  return { title: "Beside CUDA", text, experiment: COMPARED };
+}

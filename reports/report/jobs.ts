@@ -1,0 +1,193 @@
+/** Which table to take for which job on one device: from rows, by one rule for all jobs. */
+import type { Select } from "../../bench/claims/claim.js";
+import { select } from "../../bench/claims/select.js";
+import type { Experiment } from "../../bench/experiment.js";
+import { rowKey } from "../../bench/results/key.js";
+import { newestRuns } from "../../bench/results/newest.js";
+import type { ResultRow } from "../../bench/results/record.js";
+import { seriesName } from "../rows.js";
+import { displayUnit, formatNumber } from "../units.js";
+
+export const JOBS_TITLE = "Which table for which job";
+/** A table that is to be small still has to reach this share of the fastest's rate. */
+const ENOUGH = 0.5;
+export const JOBS_TEXT =
+  "Of each job one setting, which its line names. Taken is the table of the highest median rate there, with its 95 % interval; the runner-up is the best of another " +
+  `table, level with it where the intervals overlap. The smallest table is the one of fewest bytes a pair that reaches ${100 * ENOUGH} % of the fastest's rate. ` +
+  "Shares are of what device/limits measured for the accesses that the operation of that table cannot avoid, on the same device.";
+
+interface Job {
+  readonly job: string;
+  readonly setting: string;
+  readonly of: Select & { readonly experiment: string };
+  /** By what the tables are put in order. */
+  readonly by: "rate" | "bytes";
+}
+
+const BY_LOAD_FACTOR = { experiment: "tables/load-factor", n: "last", loadFactor: 0.8 } as const;
+const lookups = (positiveRatio: number) => ({ ...BY_LOAD_FACTOR, op: "find", positiveRatio });
+
+/** What a reader may need a table for. */
+const JOBS: readonly Job[] = [
+  { job: "Lookups of present keys", setting: "load factor 0.8", of: lookups(1), by: "rate" },
+  { job: "Lookups, half of the keys present", setting: "load factor 0.8", of: lookups(0.5), by: "rate" },
+  { job: "Lookups of absent keys", setting: "load factor 0.8", of: lookups(0), by: "rate" },
+  {
+    job: "Lookups in a nearly full table",
+    setting: "half of the keys present, load factor 0.95",
+    of: { ...lookups(0.5), loadFactor: 0.95 },
+    by: "rate",
+  },
+  {
+    job: "Lookups in a table beyond the largest binding",
+    setting: "half of the keys present, load factor 0.8, the largest size measured",
+    of: { ...lookups(0.5), experiment: "limit/table", n: { from: 2 ** 29 - 4 } },
+    by: "rate",
+  },
+  {
+    job: "Insertions, one by one",
+    setting: "up to load factor 0.8",
+    of: { ...BY_LOAD_FACTOR, op: "insert" },
+    by: "rate",
+  },
+  {
+    job: "A build from all pairs at once, or a sorted array of them",
+    setting: "load factor 0.8, the largest size measured",
+    of: { experiment: "limit/build", n: "last", op: "insert" },
+    by: "rate",
+  },
+  {
+    job: "Long use: searches, erasures and insertions in rounds",
+    setting: "load factor 0.85, round 100",
+    of: { experiment: "aging/rounds", n: "last", params: { round: 100 } },
+    by: "rate",
+  },
+  {
+    job: "Chains: updates and searches in one batch (a set has keys alone)",
+    setting: "a fifth updates, 2^24 keys, 2^20 lists",
+    of: { experiment: "limit/lists", params: { updates: 0.2, buckets: 2 ** 20 } },
+    by: "rate",
+  },
+  {
+    job: "A table that grows and shrinks by itself",
+    setting: "DyCuckoo's dynamic workload of random keys, r = 0.2",
+    of: { experiment: "dycuckoo/fig11", dataset: "normal", params: { r: 0.2 } },
+    by: "rate",
+  },
+  {
+    job: "The smallest table that is fast enough",
+    setting: "lookups, half of the keys present, any load factor",
+    of: { ...lookups(0.5), loadFactor: { from: 0 } },
+    by: "bytes",
+  },
+];
+
+/** A series in a job's setting. */
+export interface Candidate {
+  readonly name: string;
+  readonly table: string;
+  readonly row: ResultRow;
+  /** Of the device's limit; null where it was not measured. */
+  readonly share: number | null;
+  /** Bytes that the table keeps for each pair; null where the rows do not say. */
+  readonly bytes: number | null;
+}
+
+/** What the rows say of one job. */
+export interface Choice extends Omit<Job, "of"> {
+  readonly experiment: string;
+  readonly best: Candidate;
+  /** Of another table; null where there is none. */
+  readonly next: Candidate | null;
+  /** Whether the intervals of the two overlap. */
+  readonly level: boolean;
+}
+
+/** The jobs that the rows of one device have at least one table for. */
+export function choices(experiments: readonly Experiment[], rows: readonly ResultRow[]): Choice[] {
+  const newest = newestRuns(rows);
+  return JOBS.flatMap(({ of, ...job }) => {
+    const experiment = experiments.find(({ id }) => id === of.experiment);
+    const ordered = experiment ? ranked(candidates(experiment, newest, of), job.by) : [];
+    const [best] = ordered;
+    if (!best) return [];
+    const next = ordered.find(({ table }) => table !== best.table) ?? null;
+    const level = job.by === "rate" && next !== null && (next.row.hi ?? Number.NaN) >= (best.row.lo ?? Number.NaN);
+    return [{ ...job, experiment: of.experiment, best, next, level }];
+  });
+}
+
+function candidates(experiment: Experiment, rows: readonly ResultRow[], of: Job["of"]): Candidate[] {
+  const values = (metric: string) =>
+    new Map(select(rows, { experiment: of.experiment }, { ...of, metric }).rows.map((row) => [rowKey(row), row.value]));
+  const [shares, bytes] = [values("limit_share"), values("held_per_pair")];
+  const own = select(rows, { experiment: of.experiment }, of).rows.filter(({ value }) => value !== null && value > 0);
+  // Where a job takes what is measured, of each size the largest that a table has.
+  const largest = Math.max(...own.map(({ n }) => n));
+  return own
+    .filter(({ n }) => n === largest)
+    .map((row) => ({
+      name: seriesName(experiment, row),
+      table: row.table,
+      row,
+      share: shares.get(rowKey(row)) ?? null,
+      bytes: bytes.get(rowKey(row)) ?? null,
+    }));
+}
+
+function ranked(all: readonly Candidate[], by: Job["by"]): Candidate[] {
+  const rate = ({ row }: Candidate): number => row.value ?? 0;
+  const fastest = all.toSorted((a, b) => rate(b) - rate(a));
+  if (by === "rate") return fastest;
+  const [first] = fastest;
+  const enough = fastest.filter((one) => first && one.bytes !== null && rate(one) >= ENOUGH * rate(first));
+  return enough.toSorted((a, b) => (a.bytes ?? 0) - (b.bytes ?? 0) || rate(b) - rate(a));
+}
+
+/** A rate with its unit, and its interval. */
+export function rateOf({ row }: Candidate): { readonly rate: string; readonly interval: string } {
+  const { factor, unit } = displayUnit(row.unit, row.value ?? 0);
+  const number = (value: number): string => formatNumber(value * factor, 3);
+  const { lo, hi } = row;
+  return {
+    rate: `${number(row.value ?? 0)} ${unit}`,
+    interval: lo === null || hi === null ? "" : `${number(lo)} to ${number(hi)}`,
+  };
+}
+
+export const JOBS_HEAD = ["job", "take", "rate", "of the limit", "bytes a pair", "runner-up"] as const;
+
+/** One line of the table, by {@link JOBS_HEAD}, as text. */
+export function jobCells(choice: Choice): string[] {
+  const { job, setting, by, best, next, level } = choice;
+  const { rate, interval } = rateOf(best);
+  const loadFactor = (one: Candidate) =>
+    by === "bytes" ? `, load factor ${formatNumber(one.row.load_factor ?? 0)}` : "";
+  const second =
+    next === null
+      ? "none"
+      : [
+          `${next.name}${loadFactor(next)}: ${rateOf(next).rate}`,
+          share(next.share) && `${share(next.share)} of its limit`,
+          by === "bytes" && `${bytes(next.bytes)} B`,
+          level && "level with it",
+        ]
+          .filter(Boolean)
+          .join(", ");
+  return [
+    `${job} (${setting}; n = ${best.row.n.toLocaleString("en-US")})`,
+    `${best.name}${loadFactor(best)}`,
+    interval === "" ? rate : `${rate} (${interval})`,
+    share(best.share) || "–",
+    bytes(best.bytes) || "–",
+    second,
+  ];
+}
+
+function share(value: number | null): string {
+  return value === null ? "" : `${formatNumber(100 * value, 3)} %`;
+}
+
+function bytes(value: number | null): string {
+  return value === null ? "" : formatNumber(value, 3);
+}

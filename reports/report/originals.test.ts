@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import type { ResultRow } from "../../bench/results/record.js";
+import { row } from "../../bench/results/testing.js";
+import { experiment } from "../testing.js";
+import { portTables, slowerPorts } from "./originals.js";
+import { portCells, portHead, readmeOf } from "./originals-section.js";
+
+const compared = experiment(
+  { series: [{ table: "cuckoo", label: "Cuckoo" }], from: [row().experiment] },
+  {
+    x: { field: "load_factor", title: "Load factor" },
+    facet: { field: "op+positive_ratio", title: "Operation" },
+    against: { table: { cuckoo: "original" }, as: "ratio" },
+  },
+);
+const port = (changes: Partial<ResultRow> = {}) => row({ table: "cuckoo", value: 150, lo: 140, hi: 160, ...changes });
+const original = (changes: Partial<ResultRow> = {}) =>
+  row({ table: "original", api: "cuda", system: { device: row().device }, value: 100, lo: 80, hi: 125, ...changes });
+
+test("a line an operation and settings of the original, a column a load factor", () => {
+  const rows = [0.8, 0.5].flatMap((load_factor) => [
+    port({ load_factor }),
+    original({ load_factor }),
+    ...(load_factor === 0.8 ? [original({ load_factor, variant: "fastest", value: 300, lo: null, hi: null })] : []),
+  ]);
+  const [table] = portTables([compared], rows);
+  if (!table) throw new Error("no table");
+  expect(portHead(table)).toEqual(["port", "operation", "original's settings", "load factor 0.5", "0.8"]);
+  const operation = expect.stringMatching(/^find, \d+ % present$/);
+  expect(table.lines.map((line) => portCells(table, line))).toEqual([
+    ["Cuckoo", operation, "default", "1.50 (1.12 to 2.00)", "1.50 (1.12 to 2.00)"],
+    ["Cuckoo", operation, "fastest", "–", "0.50 (0.47 to 0.53)"],
+  ]);
+  // Slower than the fastest settings alone.
+  expect(slowerPorts([table])).toEqual([]);
+});
+
+test("a port is slower where the whole interval is below 1", () => {
+  const slower = (hi: number) =>
+    slowerPorts(portTables([compared], [port({ value: 70, lo: 60, hi }), original({ lo: 90, hi: 110 })]));
+  expect(slower(80)).toEqual(["cuckoo"]);
+  expect(slower(91)).toEqual([]);
+});
+
+test("sides of different runs, or at different places, make no line", () => {
+  for (const changes of [{ run: "another" }, { n: 5 }, { device: "Another" }, { system: { device: "Another" } }])
+    expect(portTables([compared], [port(), original(changes)])).toEqual([]);
+  expect(portTables([experiment()], [port(), original()])).toEqual([]);
+});
+
+test("a README is named from the report's folder", () => {
+  expect(readmeOf({ sources: ".." }, "cuckoo")).toBe("../kernels/cuckoo/README.md");
+  expect(readmeOf({ sources: null }, "cuckoo")).toBeNull();
+});

@@ -1,0 +1,87 @@
+/** A section for each paper: all its claims, then its figures; and one for what is ours. */
+import { figureName, groups, PAPER_NAMES, type PaperId, paperOf, papers } from "../../bench/papers.js";
+import { html, type Markup } from "../markup.js";
+import { figureAnchor, type Report, type ReportFigure } from "./contents.js";
+import { FIGURE_HINTS, figureArticle } from "./figures.js";
+import { claimsTable, OURS, verdictTable } from "./scorecard.js";
+
+/** A part of the page, as its navigation names it. */
+export interface Part {
+  readonly id: string;
+  readonly name: string;
+  readonly content: Markup;
+}
+
+const OWN = "ours";
+export const OWN_TITLE = "hashbench's own experiments";
+
+export function paperAnchor(paper: PaperId): string {
+  return `paper-${paper}`;
+}
+
+/** Of each paper that has claims or figures here, in the papers' order; then ours. */
+export function paperParts(report: Report): Part[] {
+  const parts = papers.flatMap(({ id, name }) => {
+    const claims = report.papers.find(({ paper }) => paper === id)?.claims ?? [];
+    const figures = report.figures.filter(({ experiment }) => paperOf(experiment.id) === id);
+    if (claims.length + figures.length === 0) return [];
+    const table =
+      claims.length > 0 &&
+      html`${verdictTable(report, claims, PAPER_NAMES[id])}${claimsTable(report, claims, id, "Claims")}`;
+    return [
+      {
+        id: paperAnchor(id),
+        name: name.split(",", 1)[0] ?? name,
+        content: part(paperAnchor(id), PAPER_NAMES[id], table, figures, report),
+      },
+    ];
+  });
+  const names = new Set<string>(papers.map(({ id }) => id));
+  const own = report.figures.filter(({ experiment }) => !names.has(paperOf(experiment.id)));
+  const { ours } = report;
+  if (ours.length + own.length === 0) return parts;
+  const table = ours.length > 0 && claimsTable(report, ours, OWN, OURS);
+  return [...parts, { id: OWN, name: "Ours", content: part(OWN, OWN_TITLE, table, own, report) }];
+}
+
+function part(
+  id: string,
+  title: string,
+  claims: Markup | false,
+  figures: readonly ReportFigure[],
+  report: Report,
+): Markup {
+  return html`<section class="part" id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title}</h2>
+${contents(figures, title)}
+${claims}
+${figures.map((figure) => figureArticle(figure, report))}
+</section>`;
+}
+
+/** The figures alone, of all papers. */
+export function figuresSection(report: Report): Markup {
+  return html`<section class="part" id="figures" aria-labelledby="figures-title">
+<h2 id="figures-title">Figures</h2>
+${contents(report.figures, "all")}
+${FIGURE_HINTS}
+${report.figures.map((figure) => figureArticle(figure, report))}
+</section>`;
+}
+
+/** Links to figures, a line a paper where there are several. */
+function contents(figures: readonly ReportFigure[], title: string): Markup | false {
+  const lines = groups.flatMap(({ id, name }) => {
+    const own = figures.filter(({ experiment }) => paperOf(experiment.id) === id).map(({ experiment }) => experiment);
+    return own.length > 0 ? [{ name, own }] : [];
+  });
+  return (
+    figures.length > 0 &&
+    html`<nav class="contents" aria-label="Figures: ${title}"><ul>${lines.map(
+      ({ name, own }) =>
+        html`<li>${lines.length > 1 && html`<span>${name}</span> `}${own.map(
+          (e) => html`<a href="#${figureAnchor(e.id)}">${[figureName(e), e.title].filter(Boolean).join(": ")}</a> `,
+        )}</li>`,
+    )}</ul></nav>`
+  );
+}
