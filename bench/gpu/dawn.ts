@@ -1,6 +1,7 @@
 /** Opens a device by Dawn for Node: the only file that imports it, beside the adapters' probe. */
 import { readFileSync } from "node:fs";
 import { create, globals } from "webgpu";
+import { limitsOf } from "../../kernels/device/commands.js";
 import { GpuError } from "../../kernels/device/errors.js";
 import { WebGpu } from "./gpu.js";
 import { addPackageKernels } from "./sources.js";
@@ -40,7 +41,7 @@ export async function openDawn(options: OpenOptions): Promise<WebGpu> {
   const features = [...adapter.features].filter((f) => !f.startsWith("chromium-experimental")).sort();
   const device = await adapter.requestDevice({
     requiredFeatures: features as GPUFeatureName[],
-    requiredLimits: options.defaultLimits ? {} : numbersOf(adapter.limits),
+    requiredLimits: options.defaultLimits ? {} : limitsOf(adapter),
   });
   const { info } = adapter;
   const deviceInfo = {
@@ -52,7 +53,7 @@ export async function openDawn(options: OpenOptions): Promise<WebGpu> {
     subgroupMin: info.subgroupMinSize ?? 0,
     subgroupMax: info.subgroupMaxSize ?? 0,
     features,
-    limits: numbersOf(device.limits),
+    limits: limitsOf(device),
     toggles: [
       ...(options.defaultLimits ? [DEFAULT_LIMITS] : []),
       ...(loadedLargePages() ? [largePagesToggle(process.env[FROM])] : []),
@@ -86,15 +87,6 @@ function plainly<T>(create: () => T): T {
     if (before === undefined) delete process.env[FROM];
     else process.env[FROM] = before;
   }
-}
-
-function numbersOf(limits: GPUSupportedLimits): Record<string, number> {
-  const numbers: Record<string, number> = {};
-  for (const name in limits) {
-    const value: unknown = limits[name as keyof GPUSupportedLimits];
-    if (typeof value === "number") numbers[name] = value;
-  }
-  return numbers;
 }
 
 /** A toggle without its sign. */
