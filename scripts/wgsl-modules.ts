@@ -209,7 +209,8 @@ class Writer {
   /** Where the members of a uniform are, if it can be one. */
   private fields(elem: StructElem): string[] {
     const name = nameOf(elem);
-    if (elem.members.some(({ attributes = [] }) => attributes.some(isCondition))) return [];
+    if (elem.members.some(({ attributes = [] }) => attributes.some(isCondition)))
+      throw new Error(`${this.file}: ${name} is a uniform's, whose members have no conditions`);
     const structs = this.decls.filter(
       ({ elem: other }) => other.kind === "struct" && (other === elem || nameOf(other) !== name),
     );

@@ -64,7 +64,7 @@ export function linkEntry({ file, entries, directives }: KernelFile, entry: stri
   };
   const chosen = ([name, ...variants]: Declaration): Variant => {
     const whole = variants.map((one) => (typeof one === "function" ? { text: one } : one));
-    const variant: Variant | undefined = whole.find((one: Variant) => one.when?.(on) ?? true);
+    const variant: Variant | undefined = whole.find((one: Variant) => !one.when || one.when(on));
     if (!variant) throw new GpuError(`${file}: no ${name} under these conditions`);
     return variant;
   };
