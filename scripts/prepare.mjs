@@ -12,6 +12,7 @@ if (existsSync(compiler)) {
   });
   // The compiler has written its output all the same, and an installation should not fail over a type.
   if (status !== 0) console.error("hashbench: built in spite of the errors above");
+  await import("../dist/scripts/write-wgsl.js");
   await import("./large-pages.mjs");
 } else if (!existsSync(join(root, "dist"))) {
   console.error("hashbench: not built, since TypeScript is not installed; run npm install without --omit=dev");

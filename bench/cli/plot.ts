@@ -1,10 +1,11 @@
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { FORMATS, type Format } from "../../reports/formats.js";
+import { findExperiments } from "../experiments/find.js";
 import { experiments } from "../experiments/index.js";
 import { loadPlugins } from "../plugins.js";
 import { readResults } from "../results/read.js";
-import { findExperiments, list, oneOf, PLUGIN, path } from "./options.js";
+import { list, oneOf, PLUGIN, path } from "./options.js";
 
 export function addPlot(program: Command): void {
   program

@@ -3,11 +3,12 @@ import type { Command } from "commander";
 import { UsageError } from "../../kernels/device/errors.js";
 import { REPORT_FORMATS, type ReportFormat } from "../../reports/formats.js";
 import type { Verdict } from "../claims/score.js";
+import { findExperiments } from "../experiments/find.js";
 import { claims, experiments } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { loadPlugins } from "../plugins.js";
 import { readResults } from "../results/read.js";
-import { findExperiments, list, oneOf, PLUGIN, path } from "./options.js";
+import { list, oneOf, PLUGIN, path } from "./options.js";
 
 interface Flags {
   readonly ids?: string[];

@@ -12,6 +12,7 @@ import { checkParameters, DEFAULT_BENCH, knownSeries } from "../benchmarks/index
 import { causeRecord, type Score } from "../claims/score.js";
 import { deviceSlug } from "../compare/baselines.js";
 import { CellsFailed } from "../errors.js";
+import { findExperiments } from "../experiments/find.js";
 import { claims, experiments, measuredFor } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { TOUR } from "../papers.js";
@@ -27,7 +28,6 @@ import {
   DEFAULT_LIMITS,
   datasetNames,
   duration,
-  findExperiments,
   integer,
   list,
   MAX_NOISE,

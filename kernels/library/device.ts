@@ -33,6 +33,8 @@ export class UserDevice implements Gpu {
   private lost: DeviceLost | null = null;
   /** Those that no pass uses. */
   private readonly readbacks: GPUBuffer[] = [];
+  /** The sizes of kernels, by their words. */
+  private readonly sizes = new Map<string, GPUBuffer>();
   private ended = false;
 
   constructor(
@@ -90,8 +92,12 @@ export class UserDevice implements Gpu {
 
   kernel<const Takes extends string>(source: KernelSource<Takes>): Promise<Kernel<Takes>> {
     const { device, kernels, info } = this;
-    const uniform = (words: readonly number[]) => this.uniform(words);
-    const making = { device, kernels, fixes: !info.software, uniform };
+    const making = {
+      device,
+      kernels,
+      fixes: !info.software,
+      uniform: (words: readonly number[]) => this.sizesOf(words),
+    };
     return this.orLost(async () => (await makeKernel(source, making)) as Kernel<Takes>);
   }
 
@@ -151,7 +157,15 @@ export class UserDevice implements Gpu {
   /** Frees what the device has beside its owners' buffers. */
   destroy(): void {
     this.ended = true;
-    for (const readback of this.readbacks.splice(0)) readback.destroy();
+    for (const buffer of [...this.readbacks.splice(0), ...this.sizes.values()]) buffer.destroy();
+    this.sizes.clear();
+  }
+
+  private sizesOf(words: readonly number[]): GPUBuffer {
+    const key = words.join();
+    const made = this.sizes.get(key) ?? this.uniform(words);
+    this.sizes.set(key, made);
+    return made;
   }
 
   private send(commands: readonly Command[]): void {

@@ -249,7 +249,7 @@ test.each(["quotient", "slab-hash"] as const)("nothing of %s is left after destr
   const { device: own, live } = watched();
   const table = await createTable(own, name, { capacity: 1000 });
   await using([Uint32Array.from({ length: 500 }, (_, i) => i), 500], async (...[keys, results]) => {
-    for (let n = 1; n < 2000; n += 3) await table.find({ keys: keys!, results: keys!, n }).catch(() => undefined);
+    for (let n = 1; n < 50; n++) await table.find({ keys: keys!, results: results!, n });
     await table.insert({ keys: keys!, values: keys!, n: 500 });
     await table.erase({ keys: keys!, n: 500 });
   });
