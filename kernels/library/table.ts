@@ -1,4 +1,3 @@
-/// <reference types="@webgpu/types" preserve="true" />
 /** What a table of the library offers, on buffers of the caller's device: types, and how such a table is made of one of the harness. */
 import { createTable } from "../create.js";
 import { configure } from "../define.js";
