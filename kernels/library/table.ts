@@ -2,7 +2,7 @@
 import { createTable } from "../create.js";
 import { configure } from "../define.js";
 import { recordCommands, recordSteps } from "../device/commands.js";
-import { UsageError } from "../device/errors.js";
+import { DoesNotFit, UsageError } from "../device/errors.js";
 import type { Command, Step } from "../device/gpu.js";
 import type { Owned } from "../device/owned.js";
 import { STATUS_BYTES, statusOf } from "../device/status.js";
@@ -184,6 +184,7 @@ async function open(type: TableType, kernels: readonly KernelFile[], device: GPU
     }
   } catch (error) {
     gpu.destroy();
+    if (error instanceof DoesNotFit) throw new DoesNotFit(`${type.id} of ${capacity} pairs: ${error.message}`);
     throw error;
   }
 }

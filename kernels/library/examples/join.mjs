@@ -30,7 +30,7 @@ export function relations(orders, items) {
   return {
     keys: Uint32Array.from({ length: orders }, (_, i) => 7 * i),
     prices: Uint32Array.from({ length: orders }, (_, i) => 100 + (i % 900)),
-    orderOf: Uint32Array.from({ length: items }, (_, i) => 7 * (Math.imul(i, 0x9e3779b1) >>> 8) % (14 * orders)),
+    orderOf: Uint32Array.from({ length: items }, (_, i) => (7 * (Math.imul(i, 0x9e3779b1) >>> 8)) % (14 * orders)),
     quantities: Uint32Array.from({ length: items }, (_, i) => 1 + (i % 50)),
   };
 }
@@ -39,7 +39,10 @@ export function relations(orders, items) {
 export async function join(device, { keys, prices, orderOf, quantities }) {
   const table = await createTable(device, "bucketed", { capacity: keys.length });
   const sum = await kernel(device, SUM);
-  const numbers = storage(device, keys.map((_, i) => i));
+  const numbers = storage(
+    device,
+    keys.map((_, i) => i),
+  );
   const [build, price, probe, quantity] = [keys, prices, orderOf, quantities].map((words) => storage(device, words));
   const rows = storage(device, orderOf.length);
   const totals = storage(device, 2);

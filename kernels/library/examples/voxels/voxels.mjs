@@ -57,7 +57,8 @@ function draw(voxels) {
     const at = ((voxel >> 10) & 1023) * SIDE + (voxel & 1023);
     heights[at] = Math.max(heights[at], voxel >> 20);
   }
-  for (const [at, height] of heights.entries()) image.data.set([3 * height, 80 + 2 * height, 160 - height, 255], 4 * at);
+  for (const [at, height] of heights.entries())
+    image.data.set([3 * height, 80 + 2 * height, 160 - height, 255], 4 * at);
   context.putImageData(image, 0, 0);
 }
 
