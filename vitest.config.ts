@@ -1,10 +1,34 @@
+import { dirname, relative, resolve, sep } from "node:path";
 import { defineConfig } from "vitest/config";
+import { kernelModules, kernelTexts } from "./scripts/wgsl-modules.js";
 
 const folders = "{bench,datasets,kernels,reports,scripts}";
+
+const WRITTEN = ".wgsl.js";
+let written: ReadonlyMap<string, string> | undefined;
+
+/** Kernel files as the build writes them, made from the sources: tests do not depend on what was built. */
+const kernels = {
+  name: "kernels",
+  enforce: "pre" as const,
+  resolveId: (name: string, from?: string) =>
+    name.endsWith(WRITTEN) && from ? resolve(dirname(from), name) : undefined,
+  load(path: string) {
+    if (!path.endsWith(WRITTEN)) return undefined;
+    written ??= kernelModules(kernelTexts());
+    return written.get(
+      relative(import.meta.dirname, path)
+        .split(sep)
+        .join("/")
+        .slice(0, -".js".length),
+    );
+  },
+};
 
 /** `unit` needs no adapter, `browser` a Chromium; `gpu` runs on the adapter that the environment names (scripts/test.mjs). */
 // biome-ignore lint/style/noDefaultExport: vitest asks for it
 export default defineConfig({
+  plugins: [kernels],
   test: {
     pool: "forks",
     setupFiles: ["./scripts/vitest-setup.ts"],

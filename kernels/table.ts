@@ -1,7 +1,7 @@
 /** What every hash table offers: a description, and a class that turns operations into steps on the device. */
 
 import type { Declarations, Declared, Params, TableParameter, Values } from "./declare.js";
-import type { Timed } from "./device/gpu.js";
+import type { Command, Step, Timed } from "./device/gpu.js";
 import type { Owner } from "./device/owned.js";
 
 export type { Parameter, Params, Scalar, TableParameter } from "./declare.js";
@@ -162,6 +162,18 @@ export interface Multimap {
   eraseAll(run: RunSteps, keys: Erasures): Promise<OpResult>;
 }
 
+/**
+ * Operations whose dispatches are known beforehand, so that a program can record them among its own commands. The status begins at
+ * zero for each of them; what it says of pairs and keys is as in `OpResult`.
+ */
+export interface Recordable {
+  readonly status: GPUBuffer;
+  clear(): readonly Command[];
+  insert(pairs: Pairs): readonly Step[];
+  find(lookups: Lookups): readonly Step[];
+  erase(keys: Erasures): readonly Step[];
+}
+
 /** Who runs a table: WebGPU, or a program of its own (`bench/native`). */
 export const APIS = ["webgpu", "cuda", "hip", "cpu"] as const;
 export type Api = (typeof APIS)[number];
@@ -187,6 +199,8 @@ export interface GpuTable {
   readonly nodes?: Nodes;
   readonly multimap?: Multimap;
   readonly outside?: Outside;
+  /** Makes the kernels of all these operations. Default: the host has a part in some of them. */
+  recordable?(): Promise<Recordable>;
   /** Empties the table: untimed, and what every insertion benchmark runs before a sample. */
   clear(): Promise<void>;
   insert(run: RunSteps, pairs: Pairs): Promise<OpResult>;

@@ -12,6 +12,7 @@ if (existsSync(compiler)) {
   });
   // The compiler has written its output all the same, and an installation should not fail over a type.
   if (status !== 0) console.error("hashbench: built in spite of the errors above");
+  await import("../dist/scripts/write-wgsl.js");
   const page = spawnSync(process.execPath, [join(root, "dist", "scripts", "page.js")], { stdio: "inherit" });
   if (page.status !== 0) console.error("hashbench: without the page of `hashbench serve`");
   await import("./large-pages.mjs");

@@ -201,7 +201,8 @@ async function build() {
   const outcome = await tool("build", "typescript/bin/tsc", "-p", "tsconfig.build.json");
   // The compiler writes files anew, and npx starts this one.
   chmodSync(join(root, "dist", "bench", "cli", "main.js"), 0o755);
-  await run("build", [process.execPath, join("scripts", "large-pages.mjs")]);
+  for (const script of [join("dist", "scripts", "write-wgsl.js"), join("scripts", "large-pages.mjs")])
+    await run("build", [process.execPath, script]);
   const page = await run("build", [process.execPath, join("dist", "scripts", "page.js")]);
   return page === 0 ? outcome : { ...outcome, failed: 1 };
 }

@@ -7,10 +7,7 @@ import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { allTables } from "../../kernels/index.js";
 import { allSeries, kindOf } from "../benchmarks/index.js";
-import type { Experiment } from "../experiment.js";
-import { experiments } from "../experiments/index.js";
 import { TOGGLES_OF, toggleNames } from "../gpu/toggles.js";
-import { paperOf } from "../papers.js";
 import { isLine } from "../results/line.js";
 
 /** Options of several commands. */
@@ -160,26 +157,6 @@ export function duration(flag: string): (text: string) => number {
     if (value === "" || !(ms > 0)) throw new UsageError(`${flag} ${text}: a time such as 90s, 15m or 2h is wanted`);
     return ms;
   };
-}
-
-/** Experiments by id or prefix (`cuckoo`, `gph/fig10`), in declared order, or all. */
-export function findExperiments(ids: readonly string[]): Experiment[] {
-  const wanted = new Set<Experiment>();
-  for (const id of ids) {
-    const name = id.replace(/\/$/, "");
-    const found = id === "all" ? experiments : experiments.filter((e) => e.id === name || isPrefix(name, e.id));
-    if (found.length === 0) {
-      const names = experiments.flatMap(({ id }) => [id, paperOf(id)]);
-      throw new UsageError(`no experiment ${id}${didYouMean(id, names, "; ")} (hashbench list experiments)`);
-    }
-    for (const experiment of found) wanted.add(experiment);
-  }
-  return experiments.filter((experiment) => wanted.has(experiment));
-}
-
-/** `gph` and `gph/fig1` are prefixes of gph/fig10; where gph/fig1 itself exists, `gph/fig1` means that one alone. */
-function isPrefix(name: string, id: string): boolean {
-  return name !== "" && id.startsWith(name);
 }
 
 /** Checks what --tables names: tables of GPU and CPU, access patterns. */

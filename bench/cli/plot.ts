@@ -3,10 +3,11 @@ import type { Command } from "commander";
 import { UsageError } from "../../kernels/device/errors.js";
 import { FORMATS, type Format } from "../../reports/formats.js";
 import { QUANTITIES, type Quantity } from "../../reports/overlay.js";
+import { findExperiments } from "../experiments/find.js";
 import { experiments } from "../experiments/index.js";
 import { loadPlugins } from "../plugins.js";
 import { readResults } from "../results/read.js";
-import { distinct, findExperiments, list, oneOf, PLUGIN, path } from "./options.js";
+import { distinct, list, oneOf, PLUGIN, path } from "./options.js";
 
 export function addPlot(program: Command): void {
   program

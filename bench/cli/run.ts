@@ -11,6 +11,7 @@ import { experimentTable } from "../../reports/table.js";
 import { checkParameters, DEFAULT_BENCH, knownSeries } from "../benchmarks/index.js";
 import { causeRecord, type Score } from "../claims/score.js";
 import { CellsFailed } from "../errors.js";
+import { findExperiments } from "../experiments/find.js";
 import { claims, experiments, measuredFor } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { TOUR } from "../papers.js";
@@ -27,7 +28,6 @@ import {
   DEFAULT_LIMITS,
   datasetNames,
   duration,
-  findExperiments,
   integer,
   list,
   MAX_NOISE,

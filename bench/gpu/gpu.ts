@@ -1,16 +1,16 @@
 /** The device that tables are written against, on a WebGPU device: buffers, error scopes, running and timing steps. */
-import { DoesNotFit, GpuError } from "../../kernels/device/errors.js";
 import {
-  type Command,
-  type DeviceInfo,
-  type Gpu,
-  gridOf,
-  type Kernel,
-  type KernelSource,
-  type Pass,
-  type Step,
-  type Timed,
-} from "../../kernels/device/gpu.js";
+  createUniform,
+  MAP_READ,
+  maxBindingOf,
+  recordCommands,
+  recordSteps,
+  stagingDescriptor,
+  storageDescriptor,
+  tryBuffer,
+} from "../../kernels/device/commands.js";
+import { DoesNotFit, GpuError } from "../../kernels/device/errors.js";
+import type { Command, DeviceInfo, Gpu, Kernel, KernelSource, Pass, Step, Timed } from "../../kernels/device/gpu.js";
 import { Kernels } from "./kernels.js";
 import { Spares } from "./spares.js";
 import { type PassTimer, passOf, passTimer } from "./timer.js";
@@ -67,18 +67,17 @@ export class WebGpu implements Gpu {
   }
 
   get maxBinding(): number {
-    const { maxStorageBufferBindingSize: bind, maxBufferSize: size } = this.device.limits;
-    return Math.floor(Math.min(bind, size) / 16) * 16;
+    return maxBindingOf(this.device);
   }
 
   async alloc(label: string, bytes: number, plain = false): Promise<GPUBuffer> {
-    const size = Math.max(16, Math.ceil(bytes / 16) * 16);
+    const descriptor = storageDescriptor(label, bytes);
+    const { size } = descriptor;
     if (size > this.maxBinding) {
       throw new DoesNotFit(`${label}: ${size} bytes, but the device binds at most ${this.maxBinding}`);
     }
-    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
     if (plain) {
-      const buffer = await this.create({ label, size, usage }, this.plainly);
+      const buffer = await this.create(descriptor, this.plainly);
       this.plains.add(buffer);
       return buffer;
     }
@@ -89,7 +88,7 @@ export class WebGpu implements Gpu {
       return spare;
     }
     try {
-      return await this.create({ label, size, usage });
+      return await this.create(descriptor);
     } catch (error) {
       this.spares?.refused(size);
       throw error;
@@ -108,25 +107,11 @@ export class WebGpu implements Gpu {
   }
 
   uniform(words: readonly number[]): GPUBuffer {
-    const size = Math.max(16, Math.ceil(words.length / 4) * 16);
-    const buffer = this.device.createBuffer({
-      label: "parameters",
-      size,
-      usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST,
-    });
-    const data = new Uint32Array(size / 4);
-    data.set(words);
-    this.device.queue.writeBuffer(buffer, 0, data);
-    return buffer;
+    return createUniform(this.device, words);
   }
 
   staging(label: string, mode: "read" | "write", bytes: number): Promise<GPUBuffer> {
-    const size = Math.max(16, Math.ceil(bytes / 16) * 16);
-    const usage =
-      mode === "read"
-        ? GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST
-        : GPUBufferUsage.MAP_WRITE | GPUBufferUsage.COPY_SRC;
-    return this.create({ label, size, usage, mappedAtCreation: mode === "write" });
+    return this.create(stagingDescriptor(label, mode, bytes));
   }
 
   /**
@@ -139,19 +124,8 @@ export class WebGpu implements Gpu {
     waited = false,
   ): Promise<GPUBuffer> {
     const { label, size } = descriptor;
-    this.device.pushErrorScope("out-of-memory");
-    this.device.pushErrorScope("validation");
-    let buffer: GPUBuffer | null = null;
-    try {
-      buffer = how(() => this.device.createBuffer(descriptor));
-    } catch {
-      // Memory that is mapped at creation may be refused at once.
-    }
-    // Asked for together: each wait takes its time.
-    const [invalid, memory] = await Promise.all([this.device.popErrorScope(), this.device.popErrorScope()]);
-    if (buffer && !memory && !invalid) return buffer;
-    buffer?.destroy();
-    if (invalid) throw new GpuError(invalid.message);
+    const buffer = await tryBuffer(this.device, () => how(() => this.device.createBuffer(descriptor)));
+    if (buffer) return buffer;
     // What is freed there may become a spare first.
     const freed = this.spares?.flush() || this.onFull?.();
     if (freed || !waited) {
@@ -195,7 +169,7 @@ export class WebGpu implements Gpu {
     try {
       await this.checked(async () => {
         const submission = this.send([{ from: buffer, fromOffset: offset * 4, to: staging, bytes }]);
-        await staging.mapAsync(GPUMapMode.READ);
+        await staging.mapAsync(MAP_READ);
         this.noteEnd(submission);
       });
       kept = short;
@@ -248,12 +222,12 @@ export class WebGpu implements Gpu {
   /** To be encoded before anything else is. */
   private timedPass(...[steps, status, more]: Parameters<Timed>) {
     if (this.onTimed) for (const { kernel } of steps) this.onTimed(kernel);
-    return this.timer.pass((pass) => this.encode(pass, steps), { behind: !this.idle, status, more });
+    return this.timer.pass((pass) => recordSteps(this.device, pass, steps), { behind: !this.idle, status, more });
   }
 
   defer(commands: readonly Command[]): Promise<void> {
     return new Promise((done) => {
-      const encode = (encoder: GPUCommandEncoder) => this.record(encoder, commands);
+      const encode = (encoder: GPUCommandEncoder) => recordCommands(this.device, encoder, commands);
       this.deferred.push({ encode, submitted: done, givenUp: done });
     });
   }
@@ -267,7 +241,7 @@ export class WebGpu implements Gpu {
     await this.checked(async () => {
       this.enqueue((encoder) => {
         const pass = encoder.beginComputePass();
-        this.encode(pass, steps);
+        recordSteps(this.device, pass, steps);
         pass.end();
       });
     });
@@ -289,22 +263,7 @@ export class WebGpu implements Gpu {
 
   /** The number of the submission. */
   private send(commands: readonly Command[]): number {
-    return this.enqueue((encoder) => this.record(encoder, commands));
-  }
-
-  private record(encoder: GPUCommandEncoder, commands: readonly Command[]): void {
-    for (const command of commands) {
-      if ("kernel" in command) {
-        const pass = encoder.beginComputePass();
-        this.encode(pass, [command]);
-        pass.end();
-      } else if ("zero" in command) {
-        encoder.clearBuffer(command.buffer, command.offset ?? 0, command.zero);
-      } else {
-        const { from, fromOffset = 0, to, toOffset = 0, bytes } = command;
-        encoder.copyBufferToBuffer(from, fromOffset, to, toOffset, bytes);
-      }
-    }
+    return this.enqueue((encoder) => recordCommands(this.device, encoder, commands));
   }
 
   /** Submits what was deferred and then what `encode` writes; the number of the submission. */
@@ -322,36 +281,6 @@ export class WebGpu implements Gpu {
     }
     for (const { submitted } of deferred) submitted();
     return ++this.submitted;
-  }
-
-  private encode(pass: GPUComputePassEncoder, steps: readonly Step[]): void {
-    // A pass may repeat a step hundreds of times.
-    const bound = new Map<Step, GPUBindGroup>();
-    for (const step of steps) {
-      const { kernel, counters, groups } = step;
-      const { pipeline } = kernel;
-      pass.setPipeline(pipeline);
-      const group = bound.get(step) ?? this.group(step);
-      bound.set(step, group);
-      pass.setBindGroup(0, group);
-      if (counters) {
-        const layout = pipeline.getBindGroupLayout(1);
-        const entries = [{ binding: 0, resource: counters }];
-        pass.setBindGroup(1, this.device.createBindGroup({ layout, entries }));
-      }
-      pass.dispatchWorkgroups(...gridOf(groups));
-    }
-  }
-
-  /** What the step binds in group 0. */
-  private group({ kernel: { file, pipeline, resources, sizes }, bindings }: Step): GPUBindGroup {
-    const entries = Object.entries(bindings).map(([name, buffer]) => {
-      const binding = resources?.get(name)?.binding ?? Number(name);
-      if (Number.isNaN(binding)) throw new GpuError(`${file}: no variable ${name}`);
-      return { binding, resource: { buffer } };
-    });
-    if (sizes) entries.push({ binding: sizes.binding, resource: { buffer: sizes.buffer } });
-    return this.device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
   }
 
   /**

@@ -7,9 +7,9 @@ import type { LinkedWesl } from "wesl/core";
 import { checkNames } from "../../kernels/device/bind.js";
 import { GpuError, Unsupported } from "../../kernels/device/errors.js";
 import type { Kernel, KernelSource, Resource } from "../../kernels/device/gpu.js";
+import { lacking } from "../../kernels/device/requirements.js";
 import { linkKernel, mapErrors } from "./link.js";
 import { SIZES, sizeWords, WgslModule } from "./module.js";
-import { lacking } from "./requirements.js";
 
 /** A linked module and the kernels of it, by entry point and constants. */
 interface Module {

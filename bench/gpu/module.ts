@@ -6,7 +6,7 @@
 import { WgslReflect } from "wgsl_reflect/wgsl_reflect.module.js";
 import { GpuError } from "../../kernels/device/errors.js";
 import type { Field, Resource } from "../../kernels/device/gpu.js";
-import type { Requirements } from "./requirements.js";
+import type { Requirements } from "../../kernels/device/requirements.js";
 
 type Values = Readonly<Record<string, number>>;
 

@@ -141,15 +141,28 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
   const find = lazily(() => operation("find", ["queries", "results", "n"]));
   const erase = lazily(() => operation("erase", ["keys", "n"]));
   const build = lazily(async () => plan.build?.(gpu, { ...shared, slots, counting }));
+  const clearing = [...fills, ...(reach ? [{ buffer: reach, zero: reach.size }] : [])];
   let cleared = false;
   return {
     slots,
     bytes,
     ...(plan.marks && { marked: buffers }),
     async clear() {
-      await gpu.run(fills);
+      await gpu.submit(clearing);
       cleared = true;
-      if (reach) await gpu.zero(reach);
+    },
+    async recordable() {
+      const [inserting, finding, erasing] = await Promise.all([insert(), find(), erase()]);
+      return {
+        status: status.buffer,
+        clear: () => clearing,
+        insert({ keys, values, n, first = 0 }) {
+          cleared = false;
+          return inserting(n, { keys, values, range: { first, end: first + n } });
+        },
+        find: ({ keys, results, n }) => finding(n, { queries: keys, results, n }),
+        erase: ({ keys, n }) => erasing(n, { keys, n }),
+      };
     },
     remember() {
       const was = cleared;

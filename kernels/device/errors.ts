@@ -13,6 +13,13 @@ export class OutputError extends Error {
 /** A WebGPU error: validation, out of memory, or a lost device. The cell that caused it is a failed row. */
 export class GpuError extends Error {}
 
+/** The device was lost: nothing that was made on it works any more. */
+export class DeviceLost extends GpuError {
+  constructor(reason: string) {
+    super(`the device was lost: ${reason}`);
+  }
+}
+
 /** A buffer is larger than the device can bind or allocate, or than the host has memory. The cell is skipped, with this reason. */
 export class DoesNotFit extends Error {}
 

@@ -40,3 +40,15 @@ test("an owner frees plain buffers as others", async () => {
   own.destroy();
   expect(gpu.live).toEqual([]);
 });
+
+test("uniforms of ever other words are not kept for ever, and those of the same words are one", () => {
+  const gpu = new FakeGpu();
+  const own = new Owner(gpu);
+  const first = own.constant(7);
+  expect(own.constant(7)).toBe(first);
+  for (let word = 100; word < 1100; word++) own.constant(word);
+  expect(own.constant(7)).not.toBe(first);
+  const made = gpu.live.length;
+  own.destroy();
+  expect(made - gpu.live.length).toBe(256);
+});

@@ -16,6 +16,9 @@ export interface Kept<Size, T> {
   get(size: Size): Promise<T>;
 }
 
+/** Uniforms of the same words that an owner keeps: a program may ask for another number of items each time. */
+const MOST_CONSTANTS = 256;
+
 /** The device, for one owner of buffers: what is allocated here is freed by `destroy`. An owner made of an owner is a part of it. */
 export class Owner implements Gpu {
   /** The device itself, whoever owns its buffers. */
@@ -60,11 +63,13 @@ export class Owner implements Gpu {
     return [...this.allocated, ...[...this.parts].flatMap((part) => part.storage())];
   }
 
-  /** Not to be written to: there is one for the same words. */
+  /** Not to be written to: there is one for the same words, if they were wanted lately. */
   constant(...words: readonly number[]): GPUBuffer {
     const key = words.join();
     const known = this.constants.get(key);
     if (known) return known;
+    const [oldest] = this.constants;
+    if (oldest && this.constants.size >= MOST_CONSTANTS) this.forget(...oldest);
     const made = this.uniform(words);
     this.constants.set(key, made);
     return made;
@@ -114,6 +119,12 @@ export class Owner implements Gpu {
     this.allocated.clear();
     this.others.clear();
     this.constants.clear();
+  }
+
+  /** Left to the garbage collector: steps that are kept, or commands that are not submitted yet, may bind it. */
+  private forget(key: string, buffer: GPUBuffer): void {
+    this.constants.delete(key);
+    this.others.delete(buffer);
   }
 
   /** What ends with this owner. */

@@ -15,7 +15,8 @@ import package::kernels::dycuckoo::words::exchange_key;
 @if(SUBGROUPS) enable subgroups;
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
 
-struct Batch { n: u32, @if(SPARING) spared: u32 }
+@if(SPARING) struct Batch { n: u32, spared: u32 }
+@if(!SPARING) struct Batch { n: u32 }
 @group(0) @binding(10) var<storage, read> keys_in: array<u32>;
 @group(0) @binding(13) var<uniform> batch: Batch;
 @group(0) @binding(14) var<storage, read_write> status: Status;

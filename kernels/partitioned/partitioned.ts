@@ -1,18 +1,8 @@
 /** Builds of a cleared table from pairs that are partitioned by place first. See README.md. */
-
-import type { Build, Plan, PlannedTable } from "../common/planned.js";
-import { groupsFor, variant } from "../common/steps.js";
+import type { Plan } from "../common/planned.js";
 import { flag } from "../declare.js";
-import { dispatch } from "../device/bind.js";
-import type { Owner } from "../device/owned.js";
 import type { UnavoidableAccess } from "../table.js";
-import { allocBins, binBytes, geometryOf, LANES, laneConstants, lanesOn, NO_PLACES, Passes } from "./passes.js";
-
-/** Fewer pairs a slot are inserted one by one: a build writes all of the table. */
-const LEAST_LOAD = 1 / 8;
-/** Workgroups that insert what is left over: enough for a pair a lane of what 100 M pairs leave. */
-const REST_GROUPS = 8192;
-const PAIR = 8;
+import { LANES } from "./lanes.js";
 
 export const PARTITIONED = flag({
   default: false,
@@ -35,64 +25,6 @@ export const partitionedAccess: UnavoidableAccess = {
  * @param whose Condition of build.wgsl and rest.wgsl: whose `place` and `insert` they call.
  */
 export function partitionedBuild(whose: "BUCKETED" | "QUOTIENT"): NonNullable<Plan["build"]> {
-  return (gpu, table) => make(gpu, whose, table);
-}
-
-async function make(
-  gpu: Owner,
-  whose: string,
-  { sizes, conditions, fixed, slots, counting }: PlannedTable,
-): Promise<Build> {
-  const { buckets, seed } = sizes;
-  if (buckets === undefined || seed === undefined) throw new Error("partitioned: no buckets or no seed");
-  const lanes = lanesOn(gpu.info);
-  const geometry = (n: number) => geometryOf(Math.ceil(buckets / lanes), (n * lanes) / buckets, lanes);
-  const ofTable = geometry(1);
-  const { parts } = ofTable;
-  const source = { sizes, fixed, conditions: { ...conditions, BUCKETED: false, QUOTIENT: false, [whose]: true } };
-  const buildSource = {
-    ...source,
-    file: "kernels/partitioned/build.wgsl",
-    constants: laneConstants(lanes, counting),
-    takes: ["pairs", "counts", "counts_before", "table", "plan", "list", "status"] as const,
-  };
-  const [passes, build, rest] = await Promise.all([
-    Passes.make(gpu, ofTable, { sort: false, counting }),
-    variant(gpu, buildSource, counting),
-    variant(
-      gpu,
-      { ...source, file: "kernels/partitioned/rest.wgsl", takes: ["table", "seed", "list", "status"] },
-      counting,
-    ),
-  ]);
-  const rooms = gpu.kept(async (own, n: number) => {
-    const made = geometry(n);
-    return { made, bins: await allocBins(own, made), list: await own.alloc("pairs left over", n * PAIR) };
-  });
-  return {
-    takes(pairs) {
-      const largest = Math.max(...binBytes(geometry(pairs)));
-      return parts > 1 && parts <= lanes ** 2 && pairs >= LEAST_LOAD * slots && largest <= gpu.maxBinding;
-    },
-    async steps(pairs, table, status) {
-      const { n } = pairs;
-      const { made, bins, list } = await rooms.get(n);
-      const { first, second } = made;
-      const { counts } = passes;
-      const [before, ends] = second ? [counts.first, counts.second] : [counts.second, counts.first];
-      const left = { list, status };
-      return [
-        ...passes.steps(pairs, made, bins, { buckets, seed, shift: Math.log2(lanes) }, left),
-        dispatch(build, parts, {
-          pairs: bins.second,
-          counts: ends,
-          counts_before: before,
-          table,
-          plan: { ...NO_PLACES, pairs: n, buckets, seed, size_in: (second ?? first).size },
-          ...left,
-        }),
-        dispatch(rest, Math.min(REST_GROUPS, groupsFor(n)), { table, seed, ...left }),
-      ];
-    },
-  };
+  // Bundles of programs that build no table so do not load it.
+  return async (gpu, table) => (await import("./build.js")).makeBuild(gpu, whose, table);
 }

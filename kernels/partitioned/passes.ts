@@ -6,11 +6,8 @@ import { dispatch } from "../device/bind.js";
 import type { DeviceInfo, Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { Pairs } from "../table.js";
+import { laneConstants, lanesOn } from "./lanes.js";
 
-/** Lanes of a workgroup, where the device has workgroups so large, of so much memory: build.wgsl takes 23,616 bytes, counting some more. */
-export const LANES = 512;
-const LANES_BYTES = 2 ** 15;
-const LEAST_LANES = 256;
 /** Pairs of a lane, in a tile and in a part. */
 export const LANE_PAIRS = 4;
 const WORD = 4;
@@ -28,12 +25,6 @@ export interface Geometry {
   readonly parts: number;
   readonly first: Pass;
   readonly second?: Pass;
-}
-
-/** Lanes of the workgroups. */
-export function lanesOn({ limits }: Pick<DeviceInfo, "limits">): number {
-  const { maxComputeInvocationsPerWorkgroup: most = 0, maxComputeWorkgroupStorageSize: bytes = 0 } = limits;
-  return most >= LANES && bytes >= LANES_BYTES ? LANES : LEAST_LANES;
 }
 
 /** So many, and six times their standard deviation, by so many at a time. */
@@ -60,11 +51,6 @@ const passesOf = ({ first, second }: Geometry) => [first, ...(second ? [second] 
 /** Bytes of the bins of each pass. */
 export function binBytes(geometry: Geometry): number[] {
   return passesOf(geometry).map(({ outputs, size }) => outputs * size * PAIR);
-}
-
-/** Overrides of a kernel with so many lanes. */
-export function laneConstants(lanes: number, counting: boolean): Readonly<Record<string, number>> {
-  return { LANES: lanes, ...(counting && { GROUP_LANES: lanes }) };
 }
 
 /** How to compile a kernel that adds up over its workgroup (sums.wgsl): by subgroups where their size is fixed. */

@@ -5,6 +5,7 @@ import { dispatch } from "../device/bind.js";
 import { DoesNotFit, UsageError } from "../device/errors.js";
 import type { Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
+import { LANES, lanesOn } from "../partitioned/lanes.js";
 import {
   allocBins,
   type Bins,
@@ -12,8 +13,6 @@ import {
   type Geometry,
   geometryOf,
   LANE_PAIRS,
-  LANES,
-  lanesOn,
   Passes,
   summing,
 } from "../partitioned/passes.js";

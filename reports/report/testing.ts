@@ -60,7 +60,7 @@ export async function openBrowser(gpu: keyof typeof GPU_ARGUMENTS = "none"): Pro
   return `no Chromium: ${failures.join("; ")}`;
 }
 
-/** Path of the package's Chromium, unpacked with the libraries that a bare system lacks. */
+/** Path of the package's Chromium, unpacked with the libraries that a bare system lacks, and its software driver for WebGPU. */
 async function unpack(folder: string): Promise<string> {
   if (process.platform !== "linux" || process.arch !== "x64") throw new Error(`${PACKAGE} is for Linux x64`);
   const packages = createRequire(import.meta.url).resolve.paths(PACKAGE) ?? [];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lanesOn } from "./passes.js";
+import { lanesOn } from "./lanes.js";
 
 test.each([
   [1024, 2 ** 15, 512],

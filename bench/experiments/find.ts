@@ -1,0 +1,26 @@
+/** Experiments by the names that a user gives them. */
+import { didYouMean } from "../../datasets/nearest.js";
+import { UsageError } from "../../kernels/device/errors.js";
+import type { Experiment } from "../experiment.js";
+import { paperOf } from "../papers.js";
+import { experiments } from "./index.js";
+
+/** Experiments by id or prefix (`cuckoo`, `gph/fig10`), in declared order, or all. Throws a UsageError for a name of none. */
+export function findExperiments(ids: readonly string[]): Experiment[] {
+  const wanted = new Set<Experiment>();
+  for (const id of ids) {
+    const name = id.replace(/\/$/, "");
+    const found = id === "all" ? experiments : experiments.filter((e) => e.id === name || isPrefix(name, e.id));
+    if (found.length === 0) {
+      const names = experiments.flatMap(({ id }) => [id, paperOf(id)]);
+      throw new UsageError(`no experiment ${id}${didYouMean(id, names, "; ")} (hashbench list experiments)`);
+    }
+    for (const experiment of found) wanted.add(experiment);
+  }
+  return experiments.filter((experiment) => wanted.has(experiment));
+}
+
+/** `gph` and `gph/fig1` are prefixes of gph/fig10; where gph/fig1 itself exists, `gph/fig1` means that one alone. */
+function isPrefix(name: string, id: string): boolean {
+  return name !== "" && id.startsWith(name);
+}

@@ -1,0 +1,122 @@
+/** What every implementation of the device does alike: buffers made without an uncaught error, steps and copies recorded. */
+import { GpuError } from "./errors.js";
+import { type Command, gridOf, type Step } from "./gpu.js";
+
+/** WebGPU's numbers: its globals are there in browsers, and in Node only where a program makes them so. */
+export const USAGE = {
+  MAP_READ: 0x1,
+  MAP_WRITE: 0x2,
+  COPY_SRC: 0x4,
+  COPY_DST: 0x8,
+  UNIFORM: 0x40,
+  STORAGE: 0x80,
+} as const;
+export const MAP_READ = 0x1;
+
+/** Of a buffer of vec4s that holds so many bytes. */
+export function wholeVectors(bytes: number): number {
+  return Math.max(16, Math.ceil(bytes / 16) * 16);
+}
+
+/** Bytes of the largest storage buffer that a kernel can bind, a multiple of 16. */
+export function maxBindingOf({ limits }: Pick<GPUDevice, "limits">): number {
+  const { maxStorageBufferBindingSize: bind, maxBufferSize: size } = limits;
+  return Math.floor(Math.min(bind, size) / 16) * 16;
+}
+
+export function limitsOf({ limits }: { readonly limits: GPUSupportedLimits }): Record<string, number> {
+  const numbers: Record<string, number> = {};
+  for (const name in limits) {
+    const value: unknown = limits[name as keyof GPUSupportedLimits];
+    if (typeof value === "number") numbers[name] = value;
+  }
+  return numbers;
+}
+
+/** What `Gpu.staging` makes. */
+export function stagingDescriptor(label: string, mode: "read" | "write", bytes: number) {
+  const usage = mode === "read" ? USAGE.MAP_READ | USAGE.COPY_DST : USAGE.MAP_WRITE | USAGE.COPY_SRC;
+  return { label, size: wholeVectors(bytes), usage, mappedAtCreation: mode === "write" };
+}
+
+/** What `Gpu.alloc` makes. */
+export function storageDescriptor(label: string, bytes: number) {
+  return { label, size: wholeVectors(bytes), usage: USAGE.STORAGE | USAGE.COPY_SRC | USAGE.COPY_DST };
+}
+
+/**
+ * The buffer that `make` makes; null if there is no memory for it. Rejects with GpuError if the device does not take what was asked for.
+ */
+export async function tryBuffer(device: GPUDevice, make: () => GPUBuffer): Promise<GPUBuffer | null> {
+  device.pushErrorScope("out-of-memory");
+  device.pushErrorScope("validation");
+  let buffer: GPUBuffer | null = null;
+  try {
+    buffer = make();
+  } catch {
+    // Memory that is mapped at creation may be refused at once.
+  }
+  // Asked for together: each wait takes its time.
+  const [invalid, memory] = await Promise.all([device.popErrorScope(), device.popErrorScope()]);
+  if (buffer && !memory && !invalid) return buffer;
+  buffer?.destroy();
+  if (invalid) throw new GpuError(invalid.message);
+  return null;
+}
+
+/** A uniform buffer that holds `words`, padded to 16 bytes. */
+export function createUniform(device: GPUDevice, words: readonly number[]): GPUBuffer {
+  const size = wholeVectors(4 * words.length);
+  const buffer = device.createBuffer({ label: "parameters", size, usage: USAGE.UNIFORM | USAGE.COPY_DST });
+  const data = new Uint32Array(size / 4);
+  data.set(words);
+  device.queue.writeBuffer(buffer, 0, data);
+  return buffer;
+}
+
+export function recordSteps(device: GPUDevice, pass: GPUComputePassEncoder, steps: readonly Step[]): void {
+  // A pass may repeat a step hundreds of times.
+  const bound = new Map<Step, GPUBindGroup>();
+  for (const step of steps) {
+    const { kernel, counters, groups } = step;
+    const { pipeline } = kernel;
+    pass.setPipeline(pipeline);
+    const group = bound.get(step) ?? groupOf(device, step);
+    bound.set(step, group);
+    pass.setBindGroup(0, group);
+    if (counters) {
+      const layout = pipeline.getBindGroupLayout(1);
+      const entries = [{ binding: 0, resource: counters }];
+      pass.setBindGroup(1, device.createBindGroup({ layout, entries }));
+    }
+    pass.dispatchWorkgroups(...gridOf(groups));
+  }
+}
+
+/** What the step binds in group 0. */
+function groupOf(device: GPUDevice, { kernel, bindings }: Step): GPUBindGroup {
+  const { file, pipeline, resources, sizes } = kernel;
+  const entries = Object.entries(bindings).map(([name, buffer]) => {
+    const binding = resources?.get(name)?.binding ?? Number(name);
+    if (Number.isNaN(binding)) throw new GpuError(`${file}: no variable ${name}`);
+    return { binding, resource: { buffer } };
+  });
+  if (sizes) entries.push({ binding: sizes.binding, resource: { buffer: sizes.buffer } });
+  return device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
+}
+
+/** Each step is a pass of its own. */
+export function recordCommands(device: GPUDevice, encoder: GPUCommandEncoder, commands: readonly Command[]): void {
+  for (const command of commands) {
+    if ("kernel" in command) {
+      const pass = encoder.beginComputePass();
+      recordSteps(device, pass, [command]);
+      pass.end();
+    } else if ("zero" in command) {
+      encoder.clearBuffer(command.buffer, command.offset ?? 0, command.zero);
+    } else {
+      const { from, fromOffset = 0, to, toOffset = 0, bytes } = command;
+      encoder.copyBufferToBuffer(from, fromOffset, to, toOffset, bytes);
+    }
+  }
+}

@@ -1,0 +1,239 @@
+/** A device of the user's, as tables see it (device/gpu.ts): untimed, and without a word to the device's own error handler. */
+import {
+  createUniform,
+  limitsOf,
+  MAP_READ,
+  maxBindingOf,
+  recordCommands,
+  stagingDescriptor,
+  storageDescriptor,
+  tryBuffer,
+} from "../device/commands.js";
+import { DeviceLost, DoesNotFit, GpuError } from "../device/errors.js";
+import {
+  type Command,
+  type DeviceInfo,
+  type Gpu,
+  type Kernel,
+  type KernelSource,
+  MORE_WORDS,
+  type Pass,
+  type Step,
+  type Timed,
+} from "../device/gpu.js";
+import { STATUS_BYTES } from "../device/status.js";
+import type { KernelFile } from "./link.js";
+import { makeKernel } from "./pipelines.js";
+
+const READBACK_BYTES = STATUS_BYTES + 4 * MORE_WORDS;
+
+export class UserDevice implements Gpu {
+  readonly info: DeviceInfo;
+  readonly maxBinding: number;
+  private lost: DeviceLost | null = null;
+  /** Those that no pass uses. */
+  private readonly readbacks: GPUBuffer[] = [];
+  /** The sizes of kernels, by their words. */
+  private readonly sizes = new Map<string, GPUBuffer>();
+  private ended = false;
+
+  constructor(
+    readonly device: GPUDevice,
+    private readonly kernels: readonly KernelFile[],
+  ) {
+    this.info = infoOf(device);
+    this.maxBinding = maxBindingOf(device);
+    void device.lost.then((info) => {
+      this.lost = lostBy(info);
+    });
+  }
+
+  async alloc(label: string, bytes: number): Promise<GPUBuffer> {
+    const descriptor = storageDescriptor(label, bytes);
+    const { size } = descriptor;
+    if (size > this.maxBinding)
+      throw new DoesNotFit(`${label}: ${size} bytes, but the device binds at most ${this.maxBinding}`);
+    return this.create(descriptor);
+  }
+
+  free(buffer: GPUBuffer): void {
+    buffer.destroy();
+  }
+
+  uniform(words: readonly number[]): GPUBuffer {
+    return createUniform(this.device, words);
+  }
+
+  staging(label: string, mode: "read" | "write", bytes: number): Promise<GPUBuffer> {
+    return this.create(stagingDescriptor(label, mode, bytes));
+  }
+
+  write(buffer: GPUBuffer, offsetBytes: number, data: Uint32Array): void {
+    this.device.queue.writeBuffer(buffer, offsetBytes, data as Uint32Array<ArrayBuffer>);
+  }
+
+  finished(): Promise<void> {
+    return this.orLost(() => this.device.queue.onSubmittedWorkDone().then(() => undefined));
+  }
+
+  async read(buffer: GPUBuffer, words: number, offset = 0): Promise<Uint32Array> {
+    const bytes = 4 * words;
+    const staging = await this.staging("readback", "read", bytes);
+    try {
+      return await this.checked(async () => {
+        this.send([{ from: buffer, fromOffset: 4 * offset, to: staging, bytes }]);
+        await staging.mapAsync(MAP_READ);
+        return new Uint32Array(staging.getMappedRange(0, bytes)).slice();
+      });
+    } finally {
+      staging.destroy();
+    }
+  }
+
+  kernel<const Takes extends string>(source: KernelSource<Takes>): Promise<Kernel<Takes>> {
+    const { device, kernels, info } = this;
+    const making = {
+      device,
+      kernels,
+      fixes: !info.software,
+      uniform: (words: readonly number[]) => this.sizesOf(words),
+    };
+    return this.orLost(async () => (await makeKernel(source, making)) as Kernel<Takes>);
+  }
+
+  /** Measures nothing: `ns` is 0. */
+  async time(...[steps, status, more]: Parameters<Timed>): Promise<Pass> {
+    if (!status && !more) {
+      await this.run(steps);
+      await this.finished();
+      return { ns: 0, status: new Uint32Array(), more: new Uint32Array() };
+    }
+    const readback = this.readbacks.pop() ?? (await this.staging("readback", "read", READBACK_BYTES));
+    const statusBytes = Math.min(status?.size ?? 0, STATUS_BYTES);
+    const moreBytes = Math.min(more?.size ?? 0, READBACK_BYTES - STATUS_BYTES);
+    try {
+      return await this.checked(async () => {
+        this.send([
+          ...steps,
+          ...(status
+            ? [
+                { from: status, to: readback, bytes: statusBytes },
+                { buffer: status, zero: status.size },
+              ]
+            : []),
+          ...(more ? [{ from: more, to: readback, toOffset: STATUS_BYTES, bytes: moreBytes }] : []),
+        ]);
+        await readback.mapAsync(MAP_READ);
+        const bytes = readback.getMappedRange().slice(0);
+        return {
+          ns: 0,
+          status: new Uint32Array(bytes, 0, statusBytes / 4),
+          more: new Uint32Array(bytes, STATUS_BYTES, moreBytes / 4),
+        };
+      });
+    } finally {
+      readback.unmap();
+      if (this.ended) readback.destroy();
+      else this.readbacks.push(readback);
+    }
+  }
+
+  timeNext(...pass: Parameters<Timed>): Promise<Pass> {
+    return this.time(...pass);
+  }
+
+  timeDeferred(...pass: Parameters<Timed>): Promise<Pass> {
+    return this.time(...pass);
+  }
+
+  /** Nothing is deferred: each submission is the user's to order. */
+  defer(commands: readonly Command[]): Promise<void> {
+    return this.submit(commands);
+  }
+
+  flush(): void {}
+
+  run(steps: readonly Step[]): Promise<void> {
+    return this.submit(steps);
+  }
+
+  zero(buffer: GPUBuffer): Promise<void> {
+    return this.submit([{ buffer, zero: buffer.size }]);
+  }
+
+  submit(commands: readonly Command[]): Promise<void> {
+    return this.checked(async () => this.send(commands));
+  }
+
+  /** Frees what the device has beside its owners' buffers. */
+  destroy(): void {
+    this.ended = true;
+    for (const buffer of [...this.readbacks.splice(0), ...this.sizes.values()]) buffer.destroy();
+    this.sizes.clear();
+  }
+
+  private sizesOf(words: readonly number[]): GPUBuffer {
+    const key = words.join();
+    const made = this.sizes.get(key) ?? this.uniform(words);
+    this.sizes.set(key, made);
+    return made;
+  }
+
+  private send(commands: readonly Command[]): void {
+    const encoder = this.device.createCommandEncoder();
+    recordCommands(this.device, encoder, commands);
+    this.device.queue.submit([encoder.finish()]);
+  }
+
+  private async create(descriptor: GPUBufferDescriptor & { readonly label: string }): Promise<GPUBuffer> {
+    const buffer = await this.orLost(() => tryBuffer(this.device, () => this.device.createBuffer(descriptor)));
+    if (buffer) return buffer;
+    throw new DoesNotFit(`${descriptor.label}: out of device memory for ${descriptor.size} bytes`);
+  }
+
+  /** Runs `work`, which submits before it first waits: what WebGPU would only report becomes an exception, and the user's scopes see none of it. */
+  private checked<T>(work: () => Promise<T>): Promise<T> {
+    return this.orLost(async () => {
+      this.device.pushErrorScope("validation");
+      const result = work();
+      // It may never settle after an error, so the scope is asked first.
+      result.catch(() => undefined);
+      const error = await this.device.popErrorScope();
+      if (error) throw new GpuError(error.message.split("\n")[0] ?? "unknown error");
+      return result;
+    });
+  }
+
+  /** What `work` comes to; DeviceLost in place of whatever a lost device makes of it. */
+  private async orLost<T>(work: () => Promise<T>): Promise<T> {
+    if (this.lost) throw this.lost;
+    try {
+      const value = await work();
+      if (this.lost) throw this.lost;
+      return value;
+    } catch (error) {
+      // The loss may be told after what it makes fail.
+      const soon = new Promise<null>((resolve) => setTimeout(resolve, 0, null));
+      throw this.lost ?? (await Promise.race([this.device.lost.then(lostBy), soon])) ?? error;
+    }
+  }
+}
+
+const lostBy = ({ message, reason }: GPUDeviceLostInfo) => new DeviceLost(message || reason);
+
+function infoOf(device: GPUDevice): DeviceInfo {
+  // Browsers had devices before devices had this.
+  const info: Partial<GPUAdapterInfo> = device.adapterInfo ?? {};
+  return {
+    name: info.device || info.architecture || info.vendor || "",
+    vendor: info.vendor ?? "",
+    architecture: info.architecture ?? "",
+    driver: info.description ?? "",
+    software: info.isFallbackAdapter ?? false,
+    subgroupMin: info.subgroupMinSize ?? 0,
+    subgroupMax: info.subgroupMaxSize ?? 0,
+    features: [...device.features],
+    limits: limitsOf(device),
+    toggles: "",
+  };
+}

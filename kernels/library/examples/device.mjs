@@ -1,0 +1,51 @@
+/** A device for the examples that run in Node: Dawn's. In a page it is `navigator.gpu` that has one. */
+import { create, globals } from "webgpu";
+
+/** Dawn ends, and with it the process, when the instance is garbage collected before its devices. */
+const instances = [];
+
+/** @param {string} adapter part of an adapter's name; "" takes the first @returns {Promise<GPUDevice>} */
+export async function openDevice(adapter = "") {
+  Object.assign(globalThis, globals);
+  const instance = create(adapter ? [`adapter=${adapter}`] : []);
+  instances.push(instance);
+  const found = await instance.requestAdapter({ powerPreference: "high-performance" });
+  if (!found) throw new Error("no WebGPU adapter");
+  return found.requestDevice();
+}
+
+/** A storage buffer of these words, or of so many. @param {GPUDevice} device @param {Uint32Array | number} words */
+export function storage(device, words) {
+  const length = typeof words === "number" ? words : words.length;
+  const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
+  const buffer = device.createBuffer({ size: 4 * length, usage });
+  if (typeof words !== "number") device.queue.writeBuffer(buffer, 0, words);
+  return buffer;
+}
+
+/** The first words of a buffer. @param {GPUDevice} device @param {GPUBuffer} buffer */
+export async function read(device, buffer, words = buffer.size / 4) {
+  const to = device.createBuffer({ size: 4 * words, usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ });
+  const encoder = device.createCommandEncoder();
+  encoder.copyBufferToBuffer(buffer, 0, to, 0, to.size);
+  device.queue.submit([encoder.finish()]);
+  await to.mapAsync(GPUMapMode.READ);
+  const copy = new Uint32Array(to.getMappedRange()).slice();
+  to.destroy();
+  return copy;
+}
+
+/** A kernel's pipeline, and what records a dispatch of it. @param {GPUDevice} device @param {string} code */
+export async function kernel(device, code, entryPoint = "main") {
+  const module = device.createShaderModule({ code });
+  const pipeline = await device.createComputePipelineAsync({ layout: "auto", compute: { module, entryPoint } });
+  /** @param {GPUCommandEncoder} encoder @param {readonly GPUBuffer[]} buffers by their bindings */
+  return (encoder, workgroups, buffers) => {
+    const entries = buffers.map((buffer, binding) => ({ binding, resource: { buffer } }));
+    const pass = encoder.beginComputePass();
+    pass.setPipeline(pipeline);
+    pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }));
+    pass.dispatchWorkgroups(workgroups);
+    pass.end();
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * Hash tables on a WebGPU device of your own, in browsers and in Node. `createTable` loads a table by its name; a bundle that uses
+ * one table is smaller with its module: `import { quotient } from "hashbench/tables/quotient"`.
+ *
+ * @packageDocumentation
+ */
+import { didYouMean } from "../../datasets/nearest.js";
+import { UsageError } from "../device/errors.js";
+import type { TableModule, TableOptions } from "./table.js";
+
+export { DELETED, EMPTY } from "../common/steps.js";
+export type { Params, Scalar } from "../declare.js";
+export { DeviceLost, DoesNotFit, GpuError, Unsupported, UsageError } from "../device/errors.js";
+export { type Erasures, type Lookups, MIXED_KINDS, type MixedBatch, type MixedSlice, type Pairs } from "../table.js";
+export {
+  type ErasableTable,
+  type Erased,
+  type Inserted,
+  type MixedTable,
+  OUTCOME_BYTES,
+  type Outcome,
+  type OutcomePlace,
+  type RecordableTable,
+  readOutcome,
+  type Table,
+  type TableModule,
+  type TableOptions,
+} from "./table.js";
+
+const modules = {
+  bucketed: async () => (await import("./tables/bucketed.js")).bucketed,
+  crystal: async () => (await import("./tables/crystal.js")).crystal,
+  cuckoo: async () => (await import("./tables/cuckoo.js")).cuckoo,
+  "double-hashing": async () => (await import("./tables/double-hashing.js")).doubleHashing,
+  dycuckoo: async () => (await import("./tables/dycuckoo.js")).dycuckoo,
+  gph: async () => (await import("./tables/gph.js")).gph,
+  quotient: async () => (await import("./tables/quotient.js")).quotient,
+  "slab-hash": async () => (await import("./tables/slab-hash.js")).slabHash,
+  stash: async () => (await import("./tables/stash.js")).stash,
+  "two-level": async () => (await import("./tables/two-level.js")).twoLevel,
+  warpcore: async () => (await import("./tables/warpcore.js")).warpcore,
+  warpdrive: async () => (await import("./tables/warpdrive.js")).warpdrive,
+};
+
+/** Names that `createTable` knows. */
+export type TableName = keyof typeof modules;
+
+/** What the table of that name offers. */
+export type TableNamed<Name extends TableName> =
+  Awaited<ReturnType<(typeof modules)[Name]>> extends TableModule<infer Offered> ? Offered : never;
+
+/** All of them. */
+export const tableNames = Object.keys(modules) as readonly TableName[];
+
+/**
+ * A table on the caller's device, cleared.
+ *
+ * @param device Opened by the caller, who also destroys it. It needs no features; larger limits allow larger tables.
+ * @throws As {@link TableModule.create}; a UsageError for a name that there is not.
+ *
+ * @example
+ * const table = await createTable(device, "quotient", { capacity: 1_000_000, loadFactor: 0.8 });
+ * const { stored, refused } = await table.insert({ keys, values, n });
+ * await table.find({ keys: queries, results, n });
+ */
+export async function createTable<Name extends TableName>(
+  device: GPUDevice,
+  name: Name,
+  options: TableOptions,
+): Promise<TableNamed<Name>> {
+  if (!Object.hasOwn(modules, name))
+    throw new UsageError(`no table ${name}${didYouMean(name, tableNames)}; there are ${tableNames.join(", ")}`);
+  const module: TableModule = await modules[name]();
+  return (await module.create(device, options)) as TableNamed<Name>;
+}

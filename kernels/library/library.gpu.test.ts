@@ -1,0 +1,296 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openDawn } from "../../bench/gpu/dawn.js";
+import { testGpu } from "../../bench/gpu/testing.js";
+import { uniform } from "../../datasets/rng.js";
+import {
+  createTable,
+  DeviceLost,
+  DoesNotFit,
+  EMPTY,
+  type ErasableTable,
+  OUTCOME_BYTES,
+  type RecordableTable,
+  readOutcome,
+  type TableName,
+  tableNames,
+  UsageError,
+} from "./index.js";
+
+const gpu = testGpu();
+/** Of the tests that run; another one in some of them. */
+let other: GPUDevice | null = null;
+const device = () => other ?? gpu().device;
+const RECORDABLE = ["quotient", "bucketed", "double-hashing", "crystal", "warpcore", "warpdrive"] as const;
+
+const STORAGE = () => GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
+
+function bufferOf(words: Uint32Array | number): GPUBuffer {
+  const length = typeof words === "number" ? words : words.length;
+  const buffer = device().createBuffer({ size: 4 * Math.max(4, length), usage: STORAGE() });
+  if (typeof words !== "number") device().queue.writeBuffer(buffer, 0, words as Uint32Array<ArrayBuffer>);
+  return buffer;
+}
+
+async function wordsOf(buffer: GPUBuffer, count = buffer.size / 4): Promise<Uint32Array> {
+  const to = device().createBuffer({ size: 4 * count, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
+  const encoder = device().createCommandEncoder();
+  encoder.copyBufferToBuffer(buffer, 0, to, 0, 4 * count);
+  device().queue.submit([encoder.finish()]);
+  await to.mapAsync(GPUMapMode.READ);
+  const words = new Uint32Array(to.getMappedRange()).slice();
+  to.destroy();
+  return words;
+}
+
+/** Work with buffers that are destroyed after it. */
+async function using<T>(arrays: readonly (Uint32Array | number)[], work: (...buffers: GPUBuffer[]) => Promise<T>) {
+  const buffers = arrays.map(bufferOf);
+  try {
+    return await work(...buffers);
+  } finally {
+    for (const buffer of buffers) buffer.destroy();
+  }
+}
+
+const random = uniform(11);
+const draw = (below: number) => Math.floor(random() * below);
+
+/** A batch of keys, each once. */
+function distinct(count: number, universe: number): Uint32Array {
+  const keys = new Set<number>();
+  while (keys.size < count) keys.add(Math.imul(draw(universe), 0x9e3779b1) >>> 0);
+  return Uint32Array.from(keys);
+}
+
+/** What an operation left in the table, against a Map; promises and recorded commands in turn. */
+class Checked {
+  private readonly oracle = new Map<number, number>();
+  private turn = 0;
+  operations = 0;
+  constructor(private readonly table: RecordableTable) {}
+
+  private async counted(record: (encoder: GPUCommandEncoder, outcome: { buffer: GPUBuffer }) => void) {
+    return using([OUTCOME_BYTES / 4], async (...[buffer]) => {
+      const encoder = device().createCommandEncoder();
+      record(encoder, { buffer: buffer! });
+      device().queue.submit([encoder.finish()]);
+      const outcome = readOutcome(await wordsOf(buffer!));
+      expect(outcome.failed).toBe(false);
+      return outcome;
+    });
+  }
+
+  async insert(keys: Uint32Array): Promise<void> {
+    const values = keys.map((key) => (key ^ this.turn) >>> 1);
+    const n = keys.length;
+    const refused = await using([keys, values], async (...[k, v]) => {
+      const pairs = { keys: k!, values: v!, n };
+      if (this.turn++ % 2 === 0) return (await this.table.insert(pairs)).refused;
+      return (await this.counted((encoder, outcome) => this.table.encodeInsert(encoder, pairs, outcome))).refused;
+    });
+    expect(refused).toBe(0);
+    for (const [i, key] of keys.entries()) this.oracle.set(key, values[i]!);
+    this.operations += n;
+  }
+
+  async erase(keys: Uint32Array): Promise<void> {
+    const n = keys.length;
+    const erased = await using([keys], async (...[k]) => {
+      if (this.turn++ % 2 === 0) return (await this.table.erase({ keys: k!, n })).erased;
+      const erasures = { keys: k!, n };
+      return (await this.counted((encoder, outcome) => this.table.encodeErase(encoder, erasures, outcome))).erased;
+    });
+    expect(erased).toBe(keys.filter((key) => this.oracle.delete(key)).length);
+    this.operations += n;
+  }
+
+  async find(keys: Uint32Array): Promise<void> {
+    const n = keys.length;
+    const found = await using([keys, n], async (...[k, results]) => {
+      const lookups = { keys: k!, results: results!, n };
+      if (this.turn++ % 2 === 0) await this.table.find(lookups);
+      else {
+        const encoder = device().createCommandEncoder();
+        this.table.encodeFind(encoder, lookups);
+        device().queue.submit([encoder.finish()]);
+      }
+      return wordsOf(results!, n);
+    });
+    expect(found).toEqual(keys.map((key) => this.oracle.get(key) ?? EMPTY));
+    this.operations += n;
+  }
+}
+
+/** Random batches, of which a table with slots for 30,000 pairs takes as many as the operations say. */
+async function long(name: (typeof RECORDABLE)[number], operations: number): Promise<void> {
+  const reuse = ["bucketed", "double-hashing"].includes(name);
+  const options = { capacity: 30_000, loadFactor: 0.7, ...(reuse && { params: { reuse } }) };
+  const table: RecordableTable = await createTable(device(), name, options);
+  try {
+    const checked = new Checked(table);
+    while (checked.operations < operations) {
+      await checked.insert(distinct(1 + draw(8000), 30_000));
+      await checked.find(distinct(1 + draw(9000), 60_000));
+      await checked.erase(distinct(1 + draw(7000), 60_000));
+      await checked.find(distinct(1 + draw(9000), 60_000));
+    }
+  } finally {
+    table.destroy();
+  }
+}
+
+test("a million random operations leave what they leave in a Map", () => long("quotient", 1_000_000));
+
+test.each(RECORDABLE.filter((name) => name !== "quotient" && name !== "crystal"))(
+  "random operations of %s leave what they leave in a Map",
+  (name) => long(name, 60_000),
+);
+
+/** Inserts, finds, erases and clears. */
+async function storesAndFinds(name: TableName): Promise<void> {
+  const n = 5000;
+  const keys = Uint32Array.from({ length: 2 * n }, (_, i) => Math.imul(i + 1, 0x85ebca6b) >>> 0);
+  const values = keys.map((key) => key >>> 1);
+  const table = await createTable(device(), name, { capacity: n });
+  try {
+    await using([keys, values, 2 * n], async (...[k, v, results]) => {
+      expect(await table.insert({ keys: k!, values: v!, n })).toEqual({ stored: n, refused: 0 });
+      await table.find({ keys: k!, results: results!, n: 2 * n });
+      expect(await wordsOf(results!)).toEqual(values.map((value, i) => (i < n ? value : EMPTY)));
+      const { erase } = table as Partial<ErasableTable>;
+      if (erase) {
+        expect(await erase({ keys: k!, n: n / 2 })).toEqual({ erased: n / 2 });
+        await table.find({ keys: k!, results: results!, n });
+        expect(await wordsOf(results!, n)).toEqual(values.slice(0, n).map((value, i) => (i < n / 2 ? EMPTY : value)));
+      }
+      await table.clear();
+      await table.find({ keys: k!, results: results!, n });
+      expect(new Set(await wordsOf(results!, n))).toEqual(new Set([EMPTY]));
+    });
+  } finally {
+    table.destroy();
+  }
+}
+
+test.each(tableNames)("%s finds what it stored, and nothing else; it is empty once it is cleared", storesAndFinds);
+
+test.each(["quotient", "warpcore", "stash", "two-level"] as const)(
+  "%s works on a device that has WebGPU's default limits and no features",
+  async (name) => {
+    const { openDevice } = (await import(/* @vite-ignore */ join(import.meta.dirname, "examples", "device.mjs"))) as {
+      openDevice(adapter: string): Promise<GPUDevice>;
+    };
+    other = await openDevice(process.env.HASHBENCH_ADAPTER ?? "");
+    try {
+      expect(other.limits.maxStorageBuffersPerShaderStage).toBe(8);
+      expect(other.features.has("subgroups")).toBe(false);
+      await storesAndFinds(name);
+    } finally {
+      other.destroy();
+      other = null;
+    }
+  },
+);
+
+test("a partitioned build, whose kernels are loaded apart, stores the pairs", async () => {
+  const n = 50_000;
+  const keys = Uint32Array.from({ length: n }, (_, i) => Math.imul(i + 1, 0x85ebca6b) >>> 0);
+  const table = await createTable(device(), "quotient", { capacity: n, params: { partitioned: true } });
+  await using([keys, n], async (...[k, results]) => {
+    expect(await table.insert({ keys: k!, values: k!, n })).toEqual({ stored: n, refused: 0 });
+    await table.find({ keys: k!, results: results!, n });
+    expect(await wordsOf(results!)).toEqual(keys);
+  });
+  table.destroy();
+});
+
+test("reserved keys are refused, and counted", async () => {
+  const table = await createTable(device(), "quotient", { capacity: 100 });
+  await using([Uint32Array.of(1, 0xffffffff, 0xfffffffe, 2)], async (...[keys]) => {
+    expect(await table.insert({ keys: keys!, values: keys!, n: 4 })).toEqual({ stored: 2, refused: 2 });
+  });
+  table.destroy();
+});
+
+test.each<[string, object, string]>([
+  ["no such name", { name: "quotent" }, "no table quotent, did you mean quotient?"],
+  ["capacity", { capacity: 0.5 }, "quotient: capacity is 0.5; it takes a whole number, 1 or more"],
+  ["load factor", { loadFactor: 0.99 }, "quotient: load factor 0.99 is beyond its 0.950"],
+  ["keys", { keys: "u64" }, 'quotient: keys is "u64"; it takes "u32"'],
+  ["parameter", { params: { reuse: true } }, "quotient has no parameter reuse"],
+])("what cannot be made is refused in words: %s", async (_, wrong, message) => {
+  const { name, ...options } = { name: "quotient", capacity: 100, ...wrong };
+  const made = createTable(device(), name as "quotient", options);
+  await expect(made).rejects.toThrow(UsageError);
+  await expect(made).rejects.toThrow(message);
+});
+
+test("a capacity beyond memory is refused", async () => {
+  const made = createTable(device(), "quotient", { capacity: 2 ** 31 });
+  await expect(made).rejects.toThrow(DoesNotFit);
+  await expect(made).rejects.toThrow(
+    /^quotient of 2147483648 pairs: \d+ bytes|^quotient of 2147483648 pairs: .*memory/,
+  );
+});
+
+test("buffers that do not hold what is asked for are refused, recorded or not", async () => {
+  const table = await createTable(device(), "quotient", { capacity: 100 });
+  await using([8], async (...[keys]) => {
+    const tooMany = { keys: keys!, values: keys!, n: 9 };
+    const message = "keys: the buffer has 32 bytes; 9 items take 36";
+    await expect(table.insert(tooMany)).rejects.toThrow(message);
+    expect(() => table.encodeInsert(device().createCommandEncoder(), tooMany)).toThrow(message);
+    const unbound = device().createBuffer({ size: 32, usage: GPUBufferUsage.COPY_DST });
+    await expect(table.erase({ keys: unbound, n: 1 })).rejects.toThrow("keys: the buffer lacks the usage STORAGE");
+  });
+  table.destroy();
+  await expect(table.clear()).rejects.toThrow("the table was destroyed");
+});
+
+/** The device, with a list of the buffers that were made and not destroyed. */
+function watched(): { readonly device: GPUDevice; readonly live: Set<GPUBuffer> } {
+  const live = new Set<GPUBuffer>();
+  const createBuffer = (descriptor: GPUBufferDescriptor) => {
+    const buffer = device().createBuffer(descriptor);
+    const destroy = buffer.destroy.bind(buffer);
+    buffer.destroy = () => {
+      live.delete(buffer);
+      return destroy();
+    };
+    live.add(buffer);
+    return buffer;
+  };
+  const proxy = new Proxy(device(), {
+    get(target, name) {
+      if (name === "createBuffer") return createBuffer;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  return { device: proxy, live };
+}
+
+test.each(["quotient", "slab-hash"] as const)("nothing of %s is left after destroy, whatever it did", async (name) => {
+  const { device: own, live } = watched();
+  const table = await createTable(own, name, { capacity: 1000 });
+  await using([Uint32Array.from({ length: 500 }, (_, i) => i), 500], async (...[keys, results]) => {
+    for (let n = 1; n < 50; n++) await table.find({ keys: keys!, results: results!, n });
+    await table.insert({ keys: keys!, values: keys!, n: 500 });
+    await table.erase({ keys: keys!, n: 500 });
+  });
+  expect(live.size).toBeGreaterThan(0);
+  table.destroy();
+  expect([...live].map(({ label }) => label)).toEqual([]);
+});
+
+test("a device that is lost is told as such", async () => {
+  const other = await openDawn({ adapter: process.env.HASHBENCH_ADAPTER ?? "", robust: true, toggles: [] });
+  const lost = other.device;
+  const table = await createTable(lost, "quotient", { capacity: 100 });
+  lost.destroy();
+  await lost.lost;
+  await expect(table.clear()).rejects.toThrow(DeviceLost);
+  await expect(createTable(lost, "quotient", { capacity: 100 })).rejects.toThrow(DeviceLost);
+  table.destroy();
+});

@@ -1,0 +1,130 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { linkKernel } from "../../bench/gpu/link.js";
+import { WgslModule } from "../../bench/gpu/module.js";
+import { addPackageKernels } from "../../bench/gpu/sources.js";
+import { packageRoot } from "../../bench/paths.js";
+import { createTable } from "../create.js";
+import { FakeGpu, fakeBuffer } from "../device/fake.js";
+import type { DeviceInfo, Kernel, KernelSource } from "../device/gpu.js";
+import { tableType } from "../index.js";
+import type { Params, RunSteps } from "../table.js";
+import { tableNames } from "./index.js";
+import { type KernelFile, linkEntry } from "./link.js";
+
+addPackageKernels();
+
+/** A device that notes what kernels it is asked for. */
+class Asked extends FakeGpu {
+  readonly sources: KernelSource[] = [];
+  constructor(
+    override readonly info: DeviceInfo,
+    override readonly maxBinding: number,
+  ) {
+    super();
+  }
+  override kernel<const Takes extends string>(source: KernelSource<Takes>): Promise<Kernel<Takes>> {
+    this.sources.push(source);
+    return super.kernel(source);
+  }
+}
+
+const DEVICES = [
+  { subgroups: 0, buffers: 8, maxBinding: 2 ** 31 - 16 },
+  { subgroups: 32, buffers: 10, maxBinding: 2 ** 17 },
+];
+const PARAMS: Readonly<Record<string, readonly Params[]>> = {
+  bucketed: [{ reuse: true }, { partitioned: true }],
+  quotient: [{ passes: 2 }, { partitioned: true }],
+  "double-hashing": [{ reuse: true }],
+  warpcore: [{ group: 32 }, { group: 1, scheme: "hybrid" }, { read: "2xvec4", scheme: "linear" }],
+  dycuckoo: [{ resize: true }],
+};
+
+/** All kernels of the operations that the library has. */
+async function kernelsOf(
+  id: string,
+  params: Params,
+  device: (typeof DEVICES)[number],
+): Promise<readonly KernelSource[]> {
+  const { subgroups, buffers, maxBinding } = device;
+  const info: DeviceInfo = {
+    ...new FakeGpu().info,
+    subgroupMin: subgroups,
+    subgroupMax: subgroups,
+    features: subgroups > 0 ? ["subgroups"] : [],
+    limits: { maxStorageBuffersPerShaderStage: buffers },
+  };
+  const gpu = new Asked(info, params.partitioned ? (DEVICES[0]?.maxBinding ?? 0) : maxBinding);
+  const n = 20_000;
+  const type = tableType(id);
+  const loadFactor = Math.min(0.5, type.maxLoadFactor);
+  const table = await createTable(type, gpu, { n, loadFactor, seed: 1, counting: false, params });
+  const [keys, values, kinds, results] = Array.from({ length: 4 }, () => fakeBuffer("the caller's", 4 * n)) as never[];
+  const run: RunSteps = (steps) => gpu.time(steps);
+  await table.recordable?.();
+  await table.clear();
+  await table.insert(run, { keys: keys!, values: values!, n });
+  await table.find(run, { keys: keys!, results: results!, n });
+  if (type.ops.includes("erase")) await table.erase?.(run, { keys: keys!, n });
+  const batch = { kinds: kinds!, keys: keys!, values: values!, results: results! };
+  if (type.ops.includes("mixed") && type.incremental)
+    await table.mixed?.(run, { ...batch, slices: [{ first: 0, count: n }] });
+  return gpu.sources;
+}
+
+/** Declarations of a module, as sets of words and signs: neither white space nor their order matters. */
+function declarationsOf(wgsl: string): Set<string> {
+  const code = wgsl.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, "");
+  const parts: string[] = [];
+  let [depth, begin] = [0, 0];
+  for (let i = 0; i < code.length; i++) {
+    const sign = code[i];
+    if (sign === "{") depth++;
+    if (sign === "}") depth--;
+    if (depth > 0 || (sign !== ";" && sign !== "}")) continue;
+    parts.push(code.slice(begin, i + 1));
+    begin = i + 1;
+  }
+  // Names that two modules have are told apart in another order.
+  const tokens = (part: string) =>
+    part
+      .match(/\w+|[^\s\w]/g)
+      ?.join(" ")
+      .replace(/([a-z])0\b/g, "$1") ?? "";
+  return new Set(parts.map((part) => tokens(part).replace(/, (?=[)}>])/g, "")).filter((one) => one !== ";"));
+}
+
+/** Tables of one buffer. */
+const UNBANKED: readonly string[] = ["gph", "two-level"];
+const cases = tableNames.flatMap((id) =>
+  [{}, ...(PARAMS[id] ?? [])].flatMap((params) =>
+    DEVICES.map((device) => ({
+      id,
+      params,
+      device: UNBANKED.includes(id) ? { ...device, maxBinding: 2 ** 20 } : device,
+    })),
+  ),
+);
+
+test.each(cases)(
+  "$id with $params on $device: the text is that of the harness' linker",
+  async ({ id, params, device }) => {
+    const sources = await kernelsOf(id, params, device);
+    expect(sources.length).toBeGreaterThan(2);
+    for (const { file, entry = "main", conditions = {} } of sources) {
+      const { kernel } = (await import(/* @vite-ignore */ join(packageRoot, `${file}.js`))) as { kernel: KernelFile };
+      const own = linkEntry(kernel, entry, conditions);
+      const { dest } = await linkKernel({ file, conditions });
+      const whole = new WgslModule(dest);
+      expect(own.resources, file).toEqual(whole.resources(entry));
+      const extensions = (text: string) => text.match(/\benable \w+/g);
+      expect(extensions(own.code), file).toEqual(extensions(dest));
+      const all = declarationsOf(dest);
+      expect(
+        [...declarationsOf(own.code)].filter((one) => !all.has(one)),
+        `${file} ${entry}`,
+      ).toEqual([]);
+    }
+  },
+);

@@ -1,0 +1,99 @@
+/** WGSL of kernels whose declarations were parsed when the package was built (scripts/wgsl-modules.ts). */
+import { wordsOf } from "../device/bind.js";
+import { GpuError } from "../device/errors.js";
+import type { Field, KernelSource, Resource } from "../device/gpu.js";
+
+type Conditions = NonNullable<KernelSource["conditions"]>;
+type Values = Readonly<Record<string, number>>;
+
+/** A declaration of a kernel file: its name, and its variants, of which the conditions of a link choose one. */
+export type Declaration = readonly [name: string, ...variants: (Variant | Text)[]];
+
+/** @param of gives the name that a declaration has in the linked text */
+type Text = (on: Conditions, of: (declaration: Declaration) => string) => string;
+
+interface Variant {
+  /** Of a variable in group 0, its type; else all of the declaration. */
+  readonly text: Text;
+  /** Left out: there is no other. */
+  when?(on: Conditions): boolean | undefined;
+  readonly override?: boolean;
+  /** Of a struct that is a uniform. */
+  readonly fields?: readonly Field[];
+  /** Of a variable in group 0. */
+  readonly access?: "read" | "read_write" | "uniform";
+  readonly binding?: number;
+  /** The struct of a uniform. */
+  type?(): Declaration;
+}
+
+/** A file that has entry points. */
+export interface KernelFile {
+  readonly file: string;
+  readonly entries: Readonly<Record<string, Declaration>>;
+  directives(on: Conditions): string;
+}
+
+/** A module with one entry point, and what that uses. */
+export interface Linked {
+  readonly code: string;
+  /** Variables by name. */
+  readonly resources: Map<string, Resource>;
+  readonly overrides: ReadonlySet<string>;
+}
+
+/** The uniform that a kernel's sizes are the members of. */
+export const SIZES = "sizes";
+
+/**
+ * @param fixed Sizes that are compiled in.
+ * Throws GpuError if the file has no such entry point, or none under these conditions.
+ */
+export function linkEntry({ file, entries, directives }: KernelFile, entry: string, on: Conditions, fixed?: Values) {
+  const names = new Map<Declaration, string>();
+  const taken = new Set<string>();
+  const of = (declaration: Declaration): string => {
+    const known = names.get(declaration);
+    if (known !== undefined) return known;
+    const [own] = declaration;
+    let name = own;
+    for (let i = 0; taken.has(name); i++) name = `${own}${i}`;
+    taken.add(name);
+    names.set(declaration, name);
+    return name;
+  };
+  const chosen = ([name, ...variants]: Declaration): Variant => {
+    const whole = variants.map((one) => (typeof one === "function" ? { text: one } : one));
+    const variant: Variant | undefined = whole.find((one: Variant) => !one.when || one.when(on));
+    if (!variant) throw new GpuError(`${file}: no ${name} under these conditions`);
+    return variant;
+  };
+
+  const resources = new Map<string, Resource>();
+  const overrides = new Set<string>();
+  const fieldsOf = (type: Declaration | undefined): readonly Field[] =>
+    type ? (chosen(type).fields ?? []) : [{ name: "", offset: 0, words: 1 }];
+  const lines = [directives(on)];
+  const main = entries[entry];
+  if (!main) throw new GpuError(`${file}: no entry point ${entry}`);
+  of(main);
+  // What a text names is added to the map, and its own text comes later.
+  for (const [declaration, name] of names) {
+    const { access, binding = 0, override, text, type } = chosen(declaration);
+    if (override) overrides.add(name);
+    if (!access) {
+      lines.push(text(on, of));
+      continue;
+    }
+    const fields = access === "uniform" ? fieldsOf(type?.()) : undefined;
+    if (name === SIZES && fields && fixed) {
+      const words = wordsOf(`${file}: ${SIZES}`, fields, fixed).map((word) => `${word}u`);
+      lines.push(`const ${name}=${text(on, of)}(${words});`);
+      continue;
+    }
+    resources.set(name, { binding, ...(fields && { fields }) });
+    const space = access === "uniform" ? access : `storage,${access}`;
+    lines.push(`@group(0)@binding(${binding})var<${space}> ${name}:${text(on, of)};`);
+  }
+  return { code: lines.join("\n"), resources, overrides } satisfies Linked;
+}

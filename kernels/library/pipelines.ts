@@ -1,0 +1,79 @@
+/** Kernels of a device that somebody else opened: linked, compiled once, kept as long as the device. */
+import { checkNames, wordsOf } from "../device/bind.js";
+import { GpuError, Unsupported } from "../device/errors.js";
+import type { Kernel, KernelSource } from "../device/gpu.js";
+import { lacking } from "../device/requirements.js";
+import { type KernelFile, linkEntry, SIZES } from "./link.js";
+
+const devices = new WeakMap<GPUDevice, Map<string, Promise<GPUComputePipeline>>>();
+
+/** What a library kernel is made of. */
+interface Making {
+  readonly device: GPUDevice;
+  readonly kernels: readonly KernelFile[];
+  /** Whether sizes are compiled in where a kernel asks for it. */
+  readonly fixes: boolean;
+  uniform(words: readonly number[]): GPUBuffer;
+}
+
+/** Rejects with Unsupported if the device does not take the kernel, or with GpuError for a name that is missing or unknown. */
+export async function makeKernel(source: KernelSource, { device, kernels, fixes, uniform }: Making): Promise<Kernel> {
+  const { file, entry = "main", conditions = {}, constants = {}, sizes, fixed, bound = {}, takes } = source;
+  const found = kernels.find((one) => one.file === file);
+  if (!found) throw new GpuError(`${file}: not among the kernels of this table`);
+  const { code, resources, overrides } = linkEntry(found, entry, conditions, fixes && fixed ? sizes : undefined);
+  const given = Object.fromEntries(Object.entries(constants).filter(([name]) => overrides.has(name)));
+  const storageBuffers = [...resources.values()].filter(({ fields }) => !fields).length;
+  const lacks = lacking({ storageBuffers, workgroupBytes: 0, lanes: [1, 1, 1] }, device.limits);
+  if (lacks) throw new Unsupported(nameOf(file), lacks);
+  const pipeline = await compiled(device, file, { code, entryPoint: entry, constants: given });
+  const ofSizes = resources.get(SIZES);
+  resources.delete(SIZES);
+  checkNames(source, resources);
+  return {
+    file,
+    pipeline,
+    resources,
+    bound,
+    uniform,
+    ...(takes && { takes }),
+    ...(ofSizes && {
+      sizes: {
+        binding: ofSizes.binding,
+        buffer: uniform(wordsOf(`${file}: ${SIZES}`, ofSizes.fields ?? [], sizes ?? {})),
+      },
+    }),
+  };
+}
+
+interface Compiling {
+  readonly code: string;
+  readonly entryPoint: string;
+  readonly constants: Readonly<Record<string, number>>;
+}
+
+function compiled(device: GPUDevice, file: string, { code, entryPoint, constants }: Compiling) {
+  const pipelines = devices.get(device) ?? new Map<string, Promise<GPUComputePipeline>>();
+  devices.set(device, pipelines);
+  const key = JSON.stringify([entryPoint, constants, code]);
+  const known = pipelines.get(key);
+  if (known) return known;
+  device.pushErrorScope("validation");
+  const module = device.createShaderModule({ label: file, code });
+  const scope = device.popErrorScope();
+  const compute = { module, entryPoint, constants };
+  const made = device.createComputePipelineAsync({ label: file, layout: "auto", compute });
+  const pipeline = Promise.all([made, scope]).then(
+    ([ready]) => ready,
+    (error: unknown) => {
+      pipelines.delete(key);
+      const message = error instanceof Error ? error.message : String(error);
+      throw new Unsupported(nameOf(file), `what this device does not have: ${message.split("\n")[0]}`);
+    },
+  );
+  pipelines.set(key, pipeline);
+  return pipeline;
+}
+
+/** The kernel as a reason names it. */
+const nameOf = (file: string) => file.replace(/^.*\//, "").replace(/\.\w+$/, "");

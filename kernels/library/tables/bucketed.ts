@@ -1,0 +1,17 @@
+/** `hashbench/tables/bucketed`: see kernels/bucketed/README.md. */
+
+import { bucketed as type } from "../../bucketed/bucketed.js";
+import { kernel as erase } from "../../bucketed/erase.wgsl.js";
+import { kernel as find } from "../../bucketed/find.wgsl.js";
+import { kernel as insert } from "../../bucketed/insert.wgsl.js";
+import { kernel as insertReuse } from "../../bucketed/insert-reuse.wgsl.js";
+import { kernel as fill } from "../../common/fill.wgsl.js";
+import { partitionedKernels } from "../partitioned.js";
+import { type RecordableTable, type TableModule, tableModule } from "../table.js";
+
+/** Buckets of four pairs in 32 bytes, double hashing. With `reuse` insertions take the slots of erased keys again. */
+export const bucketed: TableModule<RecordableTable> = tableModule(
+  type,
+  [fill, erase, find, insert, insertReuse],
+  partitionedKernels,
+);

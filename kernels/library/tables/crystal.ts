@@ -1,0 +1,10 @@
+/** `hashbench/tables/crystal`: see kernels/double-hashing/README.md. */
+import { kernel as fill } from "../../common/fill.wgsl.js";
+import { crystal as type } from "../../double-hashing/double-hashing.js";
+import { kernel as erase } from "../../double-hashing/erase.wgsl.js";
+import { kernel as find } from "../../double-hashing/find.wgsl.js";
+import { kernel as insert } from "../../double-hashing/insert.wgsl.js";
+import { type RecordableTable, type TableModule, tableModule } from "../table.js";
+
+/** A pair a slot, linear probing: the table of Crystal's join. */
+export const crystal: TableModule<RecordableTable> = tableModule(type, [fill, erase, find, insert]);

@@ -1,0 +1,27 @@
+/** `hashbench/tables/dycuckoo`: see kernels/dycuckoo/README.md. */
+import { kernel as fill } from "../../common/fill.wgsl.js";
+import { kernel as scan } from "../../common/scan.wgsl.js";
+import { kernel as countRegions } from "../../dycuckoo/count-regions.wgsl.js";
+import { kernel as downsize } from "../../dycuckoo/downsize.wgsl.js";
+import { dycuckoo as type } from "../../dycuckoo/dycuckoo.js";
+import { kernel as erase } from "../../dycuckoo/erase.wgsl.js";
+import { kernel as evict } from "../../dycuckoo/evict.wgsl.js";
+import { kernel as find } from "../../dycuckoo/find.wgsl.js";
+import { kernel as insert } from "../../dycuckoo/insert.wgsl.js";
+import { kernel as order } from "../../dycuckoo/order.wgsl.js";
+import { kernel as upsize } from "../../dycuckoo/upsize.wgsl.js";
+import { type ErasableTable, type TableModule, tableModule } from "../table.js";
+
+/** Sub-tables of cuckoo hashing, which with `resize` grow and shrink. */
+export const dycuckoo: TableModule<ErasableTable> = tableModule(type, [
+  fill,
+  scan,
+  countRegions,
+  downsize,
+  erase,
+  evict,
+  find,
+  insert,
+  order,
+  upsize,
+]);

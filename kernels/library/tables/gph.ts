@@ -1,0 +1,23 @@
+/** `hashbench/tables/gph`: see kernels/gph/README.md. */
+import { kernel as fill } from "../../common/fill.wgsl.js";
+import { kernel as scan } from "../../common/scan.wgsl.js";
+import { kernel as fillCells } from "../../gph/fill.wgsl.js";
+import { kernel as find } from "../../gph/find.wgsl.js";
+import { kernel as findRouted } from "../../gph/find-routed.wgsl.js";
+import { kernel as findTwo } from "../../gph/find-two.wgsl.js";
+import { gph as type } from "../../gph/gph.js";
+import { kernel as refine } from "../../gph/refine.wgsl.js";
+import { kernel as route } from "../../gph/route.wgsl.js";
+import { type Table, type TableModule, tableModule } from "../table.js";
+
+/** A perfect hash function for the keys that are there: a search looks at one bucket. */
+export const gph: TableModule<Table> = tableModule(type, [
+  fill,
+  scan,
+  fillCells,
+  find,
+  findRouted,
+  findTwo,
+  refine,
+  route,
+]);

@@ -1,0 +1,16 @@
+/** `hashbench/tables/quotient`: see kernels/quotient/README.md. */
+import { kernel as fill } from "../../common/fill.wgsl.js";
+import { kernel as erase } from "../../quotient/erase.wgsl.js";
+import { kernel as find } from "../../quotient/find.wgsl.js";
+import { kernel as insert } from "../../quotient/insert.wgsl.js";
+import { kernel as mixed } from "../../quotient/mixed.wgsl.js";
+import { quotient as type } from "../../quotient/quotient.js";
+import { partitionedKernels } from "../partitioned.js";
+import { type MixedTable, type RecordableTable, type TableModule, tableModule } from "../table.js";
+
+/** A compact table: up to 6 pairs in a bucket of 32 bytes. Load factors are of 8 bytes a pair, and reach 0.95. */
+export const quotient: TableModule<RecordableTable & MixedTable> = tableModule(
+  type,
+  [fill, insert, find, erase, mixed],
+  partitionedKernels,
+);

@@ -1,0 +1,10 @@
+/** `hashbench/tables/warpcore`: see kernels/warpcore/README.md. */
+import { kernel as fill } from "../../common/fill.wgsl.js";
+import { kernel as erase } from "../../warpcore/erase.wgsl.js";
+import { kernel as find } from "../../warpcore/find.wgsl.js";
+import { kernel as insert } from "../../warpcore/insert.wgsl.js";
+import { warpcore as type } from "../../warpcore/warpcore.js";
+import { type RecordableTable, type TableModule, tableModule } from "../table.js";
+
+/** Windows of slots that lanes probe together, double hashing over windows; slots of erased keys are used again. */
+export const warpcore: TableModule<RecordableTable> = tableModule(type, [fill, erase, find, insert]);

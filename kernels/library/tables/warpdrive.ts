@@ -1,0 +1,10 @@
+/** `hashbench/tables/warpdrive`: see kernels/warpcore/README.md. */
+import { kernel as fill } from "../../common/fill.wgsl.js";
+import { kernel as erase } from "../../warpcore/erase.wgsl.js";
+import { kernel as find } from "../../warpcore/find.wgsl.js";
+import { kernel as insert } from "../../warpcore/insert.wgsl.js";
+import { warpdrive as type } from "../../warpcore/warpcore.js";
+import { type RecordableTable, type TableModule, tableModule } from "../table.js";
+
+/** The same with the older order of the windows. */
+export const warpdrive: TableModule<RecordableTable> = tableModule(type, [fill, erase, find, insert]);
