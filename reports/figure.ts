@@ -82,7 +82,7 @@ export function figureSpec(
   const [first] = frames;
   const factors = new Map(data.panels.map((panel, i) => [panel, frames[i]?.unitFactor ?? 1]));
   const scaled = ({ panel }: { readonly panel: string }, v: number | null): number | null =>
-    v === null ? null : Number((v * (factors.get(panel) ?? 1)).toPrecision(9));
+    v === null ? null : Number((v * (factors.get(panel) ?? 1)).toPrecision(5));
   const body: Part =
     panels === 0
       ? emptyPanel(experiment, data, total)

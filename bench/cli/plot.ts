@@ -28,7 +28,7 @@ export function addPlot(program: Command): void {
     .option("--json", "JSON on stdout")
     .addHelpText(
       "after",
-      "\nExamples: hashbench plot results/nvidia-h200 --formats svg,png\n          hashbench plot before after --overlay --as shares",
+      "\nExample: hashbench plot results/nvidia-h200 --formats svg,png\n         hashbench plot before after --overlay --as shares",
     )
     .action(
       async (

@@ -27,7 +27,7 @@ test.each([
   [[], ["report.html"]],
   [
     ["--formats", "html,markdown"],
-    ["gph", "gph/fig10.svg", "model.svg", "report.html", "report.md"],
+    ["gph", "gph.md", "gph/fig10.svg", "model.svg", "report.html", "report.md"],
   ],
 ])(
   "a results folder becomes a page, with Markdown and figures on demand, and --json names them",

@@ -135,7 +135,7 @@ describe.skipIf(typeof opened === "string")("the report of several devices", () 
       const plot = figure.locator('[data-together="shares"] .plot[data-live]');
       await plot.locator("svg").waitFor();
       expect(await figure.locator(".device:visible").count()).toBe(1);
-      expect(await plot.locator("svg").getAttribute("aria-label")).toContain("Share of the limit");
+      expect(await plot.locator("[role=graphics-document]").getAttribute("aria-label")).toContain("Share of the limit");
       const marks = plot.locator('[aria-roledescription="point"]');
       const before = await marks.count();
       await figure.locator('input[data-series="GPH"]').click();
@@ -171,9 +171,9 @@ describe.skipIf(typeof opened === "string")("the page of figures alone", () => {
         expect(levels.slice(0, 3)).toEqual(["H1", "H2", "H3"]);
         const figure = page.locator("#figure-gph-fig10");
         await figure.scrollIntoViewIfNeeded();
-        const svg = figure.locator(".plot[data-live] svg").first();
-        await svg.waitFor();
-        expect(await svg.getAttribute("aria-label")).toMatch(/^Lookups by positive ratio on .*Lines: /);
+        const picture = figure.locator(".plot[data-live] [role=graphics-document]").first();
+        await picture.waitFor();
+        expect(await picture.getAttribute("aria-label")).toMatch(/^Lookups by positive ratio on .*Lines: /);
         const ink = () =>
           page.evaluate<string>(
             `getComputedStyle(document.querySelector("#figure-gph-fig10 .plot[data-live] svg text")).fill`,

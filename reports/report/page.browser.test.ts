@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { claims, experiments } from "../../bench/experiments/index.js";
+import { claims, experiments, headlines } from "../../bench/experiments/index.js";
 import { scorecard } from "../../bench/experiments/scorecard.js";
 import { packageRoot } from "../../bench/paths.js";
 import { parseRows } from "../../bench/results/csv.js";
@@ -57,13 +57,13 @@ let out = "";
 beforeAll(async () => {
   out = await mkdtemp(join(tmpdir(), "hashbench-report-"));
   const hosts = new Map(readHosts(RESULTS));
-  const one = reportPage(buildReport({ experiments, claims, scorecard, rows, hosts }));
+  const one = reportPage(buildReport({ experiments, claims, headlines, scorecard, rows, hosts }));
   await mkdir(join(out, "one"));
   await writeFile(join(out, "one", "report.html"), one);
   const readRows = async () => [...formRows, ...others];
   await writeReport(
     { from: [RESULTS], out: join(out, "two"), formats: ["html"] },
-    { experiments, claims: formClaims, scorecard, readRows },
+    { experiments, claims: formClaims, headlines, scorecard, readRows },
   );
 });
 afterAll(async () => {
@@ -112,9 +112,12 @@ describe.skipIf(typeof opened === "string")("the report in Chromium", () => {
   for (const name of ["one", "two"] as const) {
     test(`makes no request and no complaint, also when every figure is live (${name})`, async () => {
       await visit(name, {}, async ({ page, complaints, requests }) => {
-        for (const box of await page.locator(".device").all()) {
-          await box.scrollIntoViewIfNeeded();
-          await box.locator(".plot[data-live]").waitFor({ state: "attached" });
+        for (const view of name === "two" ? ["", "rates", "shares"] : [""]) {
+          if (view !== "") await page.locator("[name=view]").selectOption(view);
+          for (const box of await page.locator(".device:visible").all()) {
+            await box.scrollIntoViewIfNeeded();
+            await box.locator(".plot[data-live]").waitFor({ state: "attached" });
+          }
         }
         expect(complaints).toEqual([]);
         expect(requests).toEqual([]);
@@ -123,7 +126,7 @@ describe.skipIf(typeof opened === "string")("the report in Chromium", () => {
 
     test(`fits a phone without scrolling sideways, live figures and open lines included (${name})`, async () => {
       await visit(name, { viewport: { width: 360, height: 780 } }, async ({ page }) => {
-        for (const box of await page.locator(".device").all()) await box.scrollIntoViewIfNeeded();
+        for (const box of await page.locator(".device:visible").all()) await box.scrollIntoViewIfNeeded();
         await page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })");
         await page.locator(".claim:has(.badge:not(.not-run)) .disclose").first().click();
         await page.locator(".rows table").first().waitFor();

@@ -1,7 +1,7 @@
 // Makes figures live when they come near: values at the pointer, series on and off, linear and log axes.
 {
   /** @typedef {{ scale: string, columns: number, width: number, spec: object }} Variant */
-  /** @typedef {{ heading: string, caption: string, values: string, variants: Variant[], datasets: Record<string, object> }} Packed */
+  /** @typedef {{ heading: string, caption: string, values: string, variants: Variant[], datasets: Record<string, Record<string, Record<string, unknown[]>>> }} Packed */
 
   /** What vega hands to a tooltip is shown here, for one mark at a time. */
   const tip = document.createElement("div");
@@ -48,6 +48,13 @@
     tip.style.top = `${Math.max(4, top)}px`;
   }
 
+  /** Rows of a data set that is packed by column. @param {Record<string, unknown[]>} columns */
+  const rowsOf = (columns) => {
+    const names = Object.keys(columns);
+    const count = columns[names[0] ?? ""]?.length ?? 0;
+    return Array.from({ length: count }, (_, i) => Object.fromEntries(names.map((name) => [name, columns[name]?.[i]])));
+  };
+
   /** The plot of one device, in its box. */
   class Plot {
     /** @param {HTMLElement} box */
@@ -73,7 +80,10 @@
       const content = await packed.unpack(this.box.querySelector("script"));
       const { heading, caption, values, variants, datasets } = /** @type {Packed} */ (content);
       this.variants = variants;
-      this.datasets = datasets;
+      for (const [scale, sets] of Object.entries(datasets)) {
+        const rows = Object.entries(sets).map(([name, columns]) => [name, rowsOf(columns)]);
+        this.datasets[scale] = Object.fromEntries(rows);
+      }
       const details = values && `<details class="values"><summary>Values</summary></details>`;
       this.box.innerHTML = `<div>${heading}</div><figure><figcaption>${caption}</figcaption></figure><div>${details}</div>`;
       this.box.querySelector("figure")?.prepend(this.place);
