@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { casesFor } from "../../bench/verify/cases.js";
+import { keysFrom, valuesFor } from "../../bench/verify/draw.js";
+import { Harness } from "../../bench/verify/harness.js";
 import { testCases } from "../../bench/verify/testing.js";
 import { altered, configure } from "../define.js";
 import { DoesNotFit } from "../device/errors.js";
@@ -22,10 +24,21 @@ describe.each([
   { type: dycuckoo, params: {} },
   { type: dycuckoo, params: { subTables: 6, unique: false } },
   { type: dycuckoo, params: { locks: false, tile: 32 } },
+  { type: dycuckoo, params: { bucketSlots: 16, swap: true } },
   { type: megakv, params: {} },
 ])("$type.id with $params, its sub-tables buffers of their own as one array would be beyond a binding", (of) => {
   const type = beyond(of.type, of.params);
   testCases(casesFor(type, "core"), gpu, type);
+});
+
+test("a table beyond a binding that keeps its size refuses what does not fit, and no more", async () => {
+  const type = beyond(dycuckoo, { bucketSlots: 16, swap: true });
+  await Harness.on(gpu(), type, 1900, 0.95, async (it) => {
+    const keys = keysFrom(0, 3000, 5);
+    const refused = await it.refused(keys, valuesFor(keys, 1));
+    expect(refused).toBeGreaterThanOrEqual(3000 - it.table.slots);
+    expect((3000 - refused) / it.table.slots).toBeGreaterThan(0.97);
+  });
 });
 
 async function made(n: number, params: Params): Promise<readonly string[]> {

@@ -8,6 +8,7 @@
 // the evicted pair is full too, another pair of the bucket is tried.
 //   SWAP   pairs of the first bucket are tried before slots of the second, which may have room
 //   VOTER  as in insert.wgsl
+//   GROWS  once a pair found no room, the others leave it to the next size
 //
 // A value that moves was written before its lock was released: data are written by exchanges, and the release depends on what
 // they return.
@@ -170,13 +171,13 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       tries += 1u;
       waits = !finished && tries < TRIES;
       // A table that can grow is going to: lanes that still wait give up.
-      @if(SEVERAL) waits = waits && atomicLoad(&status.failed) == 0u;
+      @if(GROWS) waits = waits && atomicLoad(&status.failed) == 0u;
       // The sub-table that has one pair more: the evicted pair's other one, or the key's own.
       var into = select(theirs.first_table, theirs.second_table, at_first);
       @if(SWAP) { if (vacant) { into = select(places.first_table, places.second_table, at_second); } }
       if (finished && hits == 0u) { change(into, 1); }
       // At once, for the lanes that still wait.
-      @if(SEVERAL) { if (!finished && tries == TRIES) { atomicMax(&status.failed, 1u); } }
+      @if(GROWS) { if (!finished && tries == TRIES) { atomicMax(&status.failed, 1u); } }
       if (finished) { done_bits |= own_bit; }
       if (!waits && !finished) { lost += 1u; }
     }

@@ -65,7 +65,7 @@ export class Kernels {
     items: number,
     bindings: Bindings<Takes<What>>,
   ): Promise<Step> {
-    const { warp: kind, unique, locks, swap, voter, bucketSlots } = this.making.params;
+    const { warp: kind, unique, locks, swap, voter, bucketSlots, resize } = this.making.params;
     const tile = tileOf(this.making.params, what === "find" ? "find" : "update");
     const { file, conditions, takes } = COOPERATIVE[what];
     const warp = tileConditions(this.gpu.info, tile, kind);
@@ -77,6 +77,7 @@ export class Kernels {
       LOCKS: locks,
       SWAP: swap,
       VOTER: voter,
+      GROWS: resize,
       ...conditions,
     });
     const constants = { TILE: tile, SPAN, ...warp.constants };

@@ -17,7 +17,7 @@ struct Batch {
 @group(0) @binding(10) var<storage, read> keys_in: array<u32>;
 @group(0) @binding(11) var<storage, read> values_in: array<u32>;
 @group(0) @binding(13) var<uniform> batch: Batch;
-// refused: reserved keys.  failed: not 0 once a pair found no room (SEVERAL).  left: pairs that did not get in.
+// refused: reserved keys.  failed: not 0 once a pair found no room (GROWS).  left: pairs that did not get in.
 @group(0) @binding(14) var<storage, read_write> status: Status;
 // A bit a pair; all clear between batches.
 @group(0) @binding(15) var<storage, read_write> pending: array<atomic<u32>>;

@@ -4,7 +4,7 @@
 // Address of a bucket:
 //   one array         its index there: the sub-tables lie one after another
 //   SEVERAL           8 bits sub-table, 24 bits index in it: every sub-table is a buffer, so that one can be resized
-// Address of a slot: bucket · BUCKET + slot: of SEVERAL, 3 bits sub-table, 29 bits index in it.
+// Address of a slot: bucket · BUCKET + slot: of SEVERAL, its sub-table above the index in it of 29 bits, or 28 (NARROW).
 import package::kernels::common::hash::{mix32, mix32b};
 
 // Pairs of sub-tables.
@@ -28,7 +28,7 @@ struct Tables { stride: u32, @align(16) pairs: array<Pair, 28> }
 // Slots of a bucket.
 @if(NARROW) const BUCKET = 16u;
 @else const BUCKET = 32u;
-@if(SEVERAL) const IN_TABLE = (1u << 29u) - 1u;
+@if(SEVERAL) const IN_TABLE = (BUCKET << 24u) - 1u;
 @if(SEVERAL) fn table_of(slot: u32) -> u32 { return slot / (IN_TABLE + 1u); }
 @if(SEVERAL) fn slot_in(slot: u32) -> u32 { return slot & IN_TABLE; }
 
