@@ -28,8 +28,10 @@ import package::kernels::dycuckoo::words::{claim_key, load_key, exchange_key, lo
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
 
 const TURNS = 1u << 24u;
-// Each pair of the two buckets comes twice.
-const TRIES = 2u * 2u * BUCKET;
+// Each pair of the two buckets comes twice. In a table that keeps its size eight times: where few buckets are all there is, most tries
+// do not get the other lock.
+@if(GROWS) const TRIES = 2u * 2u * BUCKET;
+@else const TRIES = 8u * 2u * BUCKET;
 // A part of a word of bits.
 override SPAN: u32;
 
