@@ -138,7 +138,7 @@ describe.skipIf(typeof opened === "string")("the report of several devices", () 
       expect(await plot.locator("[role=graphics-document]").getAttribute("aria-label")).toContain("Share of the limit");
       const marks = plot.locator('[aria-roledescription="point"]');
       const before = await marks.count();
-      await figure.locator('input[data-series="GPH"]').click();
+      await figure.locator('input[data-series="WarpCore"]').click();
       await expect.poll(() => marks.count()).toBeLessThan(before);
       await page.locator("[name=view]").selectOption("");
       expect(await query(page)).toBe("");
