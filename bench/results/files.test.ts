@@ -75,7 +75,8 @@ test("the results that are kept are valid, and results/README.md names all their
 
 test("the figures that the kept report shows are there", () => {
   const reports = join(packageRoot, "reports");
-  const text = readFileSync(join(reports, "report.md"), "utf8");
+  const pages = readdirSync(reports).filter((name) => name.endsWith(".md") && name !== "README.md");
+  const text = pages.map((name) => readFileSync(join(reports, name), "utf8")).join("\n");
   const shown = [...text.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, path = ""]) => path);
   expect(shown.length).toBeGreaterThan(10);
   expect(shown.filter((path) => !existsSync(join(reports, path)))).toEqual([]);
