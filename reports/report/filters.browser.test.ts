@@ -146,6 +146,17 @@ describe.skipIf(typeof opened === "string")("the report of several devices", () 
     });
   });
 
+  test("keeps every verdict within its column, beside those of other devices", async () => {
+    await visit("", async (page) => {
+      const wide = await page.locator("td.score .badge:visible").evaluateAll((badges) => {
+        const right = (element: (typeof badges)[number]) => element.getBoundingClientRect().right;
+        return badges.map((badge) => right(badge) > right(badge.closest("td") ?? badge) + 1);
+      });
+      expect(wide.length).toBeGreaterThan(20);
+      expect(wide).not.toContain(true);
+    });
+  });
+
   test("ranks the devices by rate, and in another order by share of the limit", async () => {
     await visit("", async (page) => {
       const line = page.locator("tr.ranked").first();
