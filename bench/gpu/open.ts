@@ -1,5 +1,6 @@
 /** Opens an adapter, Dawn's in Node or a browser's, as the device that tables are written against. */
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
+import { subgroupSizes } from "../../kernels/device/subgroups.js";
 import { WebGpu } from "./gpu.js";
 
 type Described = Pick<DeviceInfo, "name" | "driver" | "software" | "toggles" | "clock">;
@@ -28,8 +29,7 @@ export async function openAdapter(
     ...(await describe(adapter, device)),
     vendor: info.vendor,
     architecture: info.architecture,
-    subgroupMin: info.subgroupMinSize ?? 0,
-    subgroupMax: info.subgroupMaxSize ?? 0,
+    ...subgroupSizes(features, info),
     features,
     limits: numbersOf(device.limits),
   };

@@ -22,6 +22,7 @@ import {
   type Timed,
 } from "../device/gpu.js";
 import { STATUS_BYTES } from "../device/status.js";
+import { subgroupSizes } from "../device/subgroups.js";
 import type { KernelFile } from "./link.js";
 import { makeKernel } from "./pipelines.js";
 
@@ -230,8 +231,7 @@ function infoOf(device: GPUDevice): DeviceInfo {
     architecture: info.architecture ?? "",
     driver: info.description ?? "",
     software: info.isFallbackAdapter ?? false,
-    subgroupMin: info.subgroupMinSize ?? 0,
-    subgroupMax: info.subgroupMaxSize ?? 0,
+    ...subgroupSizes(device.features, info),
     features: [...device.features],
     limits: limitsOf(device),
     toggles: "",
