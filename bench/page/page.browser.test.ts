@@ -113,6 +113,65 @@ self.postMessage = (message) => {
   if (message.type === "phase" && results === 1) { results += 1; ${what} }
 };`;
 
+/** WebGPU's default limits and no optional feature but the clock, as phones have: the adapter offers no more, so no device has more. */
+const SMALL_DEVICE = `
+const offered = { maxStorageBuffersPerShaderStage: 8, maxStorageBuffersInVertexStage: 8, maxStorageBuffersInFragmentStage: 8,
+  maxStorageBufferBindingSize: 2 ** 27, maxBufferSize: 2 ** 28,
+  maxComputeWorkgroupStorageSize: 16384, maxComputeInvocationsPerWorkgroup: 256, maxComputeWorkgroupSizeX: 256 };
+const of = (name) => Object.getOwnPropertyDescriptor(GPUAdapter.prototype, name).get;
+const limits = of("limits");
+const features = of("features");
+Object.defineProperty(GPUAdapter.prototype, "limits", {
+  get() {
+    const all = {};
+    for (const name in limits.call(this)) all[name] = limits.call(this)[name];
+    return { ...all, ...offered };
+  },
+});
+Object.defineProperty(GPUAdapter.prototype, "features", {
+  get() { return new Set([...features.call(this)].filter((feature) => feature === "timestamp-query")); },
+});`;
+
+const BINDING = 2 ** 16;
+/** The device says that bindings have at most so many bytes, and refuses larger ones. */
+const SMALL_BINDINGS = `
+const { get } = Object.getOwnPropertyDescriptor(GPUDevice.prototype, "limits");
+Object.defineProperty(GPUDevice.prototype, "limits", {
+  get() {
+    const all = {};
+    for (const name in get.call(this)) all[name] = get.call(this)[name];
+    return { ...all, maxStorageBufferBindingSize: ${BINDING} };
+  },
+});
+const { createBindGroup } = GPUDevice.prototype;
+GPUDevice.prototype.createBindGroup = function (group) {
+  for (const { resource } of group.entries) {
+    const { buffer = resource, offset = 0, size = buffer.size - offset } = resource;
+    if (size > ${BINDING}) throw new Error("a binding of " + size + " bytes");
+  }
+  return createBindGroup.call(this, group);
+};`;
+
+/** Rounds what queries are resolved to, wherever it is copied, down to ticks of so many nanoseconds. */
+const coarse = (ns: number) => `
+const stamps = new Map();
+const { resolveQuerySet, copyBufferToBuffer } = GPUCommandEncoder.prototype;
+GPUCommandEncoder.prototype.resolveQuerySet = function (set, first, count, buffer, offset) {
+  stamps.set(buffer, count);
+  return resolveQuerySet.call(this, set, first, count, buffer, offset);
+};
+GPUCommandEncoder.prototype.copyBufferToBuffer = function (from, at, to, ...more) {
+  if (stamps.has(from)) stamps.set(to, stamps.get(from));
+  return copyBufferToBuffer.call(this, from, at, to, ...more);
+};
+const { getMappedRange } = GPUBuffer.prototype;
+GPUBuffer.prototype.getMappedRange = function (...words) {
+  const bytes = getMappedRange.apply(this, words);
+  const found = new BigUint64Array(bytes, 0, stamps.get(this) ?? 0);
+  found.forEach((stamp, i) => { found[i] = stamp - (stamp % ${ns}n); });
+  return bytes;
+};`;
+
 describe.skipIf(typeof opened === "string")("the page in Chromium", () => {
   test("a figure of each paper is verified, drawn, downloaded, and reported beside Node's with the same data", async () => {
     await visit(ALL, {}, async (page) => {
@@ -219,6 +278,57 @@ Object.defineProperty(GPUAdapter.prototype, "features", {
       expect(new Set(rows.map(({ toggles }) => toggles))).toEqual(new Set(["clock=wall"]));
       const told = rows.filter(({ status, reason }) => status === "ok" || /ticks of this clock/.test(reason));
       expect(told).toEqual(rows);
+    });
+  });
+
+  test("a device with WebGPU's default limits and without subgroups measures, and says what it lacks", async () => {
+    const choice = FEW.replace("table1", "table1,dycuckoo/fig8").replace("tables=stash", "tables=stash,dycuckoo");
+    await visit(choice, { planted: SMALL_DEVICE }, async (page) => {
+      await page.locator("#adapter", { hasText: "no subgroups" }).waitFor();
+      const limits = await page.locator("#details dl").textContent();
+      for (const limit of ["StorageBuffersPerShaderStage8", "StorageBufferBindingSize134,217,728"])
+        expect(limits).toContain(`max${limit}`);
+      await run(page);
+      await ended(page);
+      const rows = await readResults(await downloaded(page, "small"));
+      const said = new Set(rows.map(({ table, status, reason }) => `${table} ${status} ${reason}`));
+      expect(said).toEqual(
+        new Set([
+          "stash ok ",
+          expect.stringMatching(
+            /^dycuckoo skipped dycuckoo with .*resize.*: insert needs 9 storage buffers; this device has 8$/,
+          ),
+        ]),
+      );
+    });
+  });
+
+  test("tables larger than a binding lie in several", async () => {
+    const choice = "experiments=tables/load-factor&tables=bucketed,quotient&n=8192&quick&seed=7&timeout=60";
+    await visit(choice, { planted: SMALL_BINDINGS }, async (page) => {
+      await run(page);
+      await ended(page);
+      const rows = await readResults(await downloaded(page, "bindings"));
+      expect(rows.filter(({ status }) => status !== "ok")).toEqual([]);
+      const bytes = rows.filter(({ metric }) => metric === "table_bytes").map(({ value }) => value ?? 0);
+      expect(Math.max(...bytes)).toBeGreaterThan(BINDING);
+    });
+  });
+
+  test("timestamps in steps of 100 µs: cells take long enough for them, or are skipped with that reason", async () => {
+    const choice = FEW.replace("stadium", "cuckoo/fig4.4-retrieve,stadium").replace("stash", "cuckoo,stash");
+    await visit(choice, { planted: coarse(100_000) }, async (page) => {
+      await page.locator("#adapter", { hasText: "timestamps in steps of 100 µs" }).waitFor();
+      await run(page);
+      await ended(page);
+      const rows = await readResults(await downloaded(page, "coarse"));
+      expect(new Set(rows.map(({ toggles }) => toggles))).toEqual(new Set(["clock=timestamps/100000ns"]));
+      const skipped = rows.filter(({ status }) => status === "skipped");
+      expect(new Set(skipped.map(({ table, op }) => `${table} ${op}`))).toContain("stash insert");
+      for (const { reason } of skipped) expect(reason).toMatch(/ticks of this clock \(100 µs\), 20 are needed/);
+      const times = rows.filter(({ metric, status }) => metric === "time" && status === "ok");
+      expect(times.length).toBeGreaterThan(0);
+      for (const { value, repetitions } of times) expect((value ?? 0) * repetitions).toBeGreaterThan(20 * 100_000);
     });
   });
 
