@@ -8,8 +8,7 @@ import { UsageError } from "../../kernels/device/errors.js";
 import { claims, experiments } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { HOST, serve } from "../page/server.js";
-import { PAGE_FOLDER, publishedFiles, publishedFolders } from "../page/site.js";
-import { packageRoot } from "../paths.js";
+import { DOCS_FOLDER, PAGE_FOLDER, publishedFiles, publishedFolders, RESULTS } from "../page/site.js";
 import { readResults } from "../results/read.js";
 import { integer, path } from "./options.js";
 
@@ -28,7 +27,7 @@ export function addServe(program: Command): void {
     .option("--port <n>", "where it listens on 127.0.0.1; 0: any port that is free", integer("--port", 0, 65535), 8600)
     .option(
       "--export <folder>",
-      "write the page's files there instead, with the published results and their report",
+      "write the page's files there instead, with the published results, their report, and the documentation that `npm run docs` makes",
       path("--export"),
     )
     .option("--json", "JSON on stdout: the page's address, or its file")
@@ -37,25 +36,37 @@ export function addServe(program: Command): void {
       const say = (page: string) => console.log(json ? JSON.stringify({ page }) : page);
       if (!existsSync(join(PAGE_FOLDER, "main.js"))) throw new UsageError("the page is not built: npm run build");
       if (out !== undefined) return say(await exportSite(out));
-      const server = await serve({ folder: PAGE_FOLDER, made: publishedFiles(experiments, "") }, port);
+      const server = await serve(
+        { folder: PAGE_FOLDER, made: publishedFiles(experiments, { report: "", docs: "" }) },
+        port,
+      );
       say(`http://${HOST}:${(server.address() as AddressInfo).port}/`);
       console.error("Ctrl-C ends it");
       await once(server, "close");
     });
 }
 
-/** Writes all that a web host needs: the page, the rows of published devices, the report of all of them. The page's file. */
-async function exportSite(out: string): Promise<string> {
+/**
+ * Writes all that a web host needs: the page, the rows of published devices, the report of all of them, and the documentation of the
+ * package's modules where it was made. The page's file.
+ */
+export async function exportSite(out: string, { results = RESULTS, docs = DOCS_FOLDER } = {}): Promise<string> {
   const what = `--export ${out}`;
   checkOutFolder(out, what);
   makeFolder(out, what);
   writing(what, () => cpSync(PAGE_FOLDER, out, { recursive: true }));
-  const folders = publishedFolders();
-  const report = folders.length > 0 ? "report/report.html" : "";
-  for (const [name, text] of publishedFiles(experiments, report)) writeOut(join(out, name), text(), what);
-  if (report !== "") {
+  const documented = existsSync(join(docs, "index.html"));
+  if (documented) writing(what, () => cpSync(docs, join(out, "docs"), { recursive: true }));
+  else console.error("without the documentation of the package's modules, which `npm run docs` makes");
+  const folders = publishedFolders(results);
+  const beside = {
+    report: folders.length > 0 ? "report/report.html" : "",
+    docs: documented ? "docs/index.html" : "",
+  };
+  for (const [name, text] of publishedFiles(experiments, beside, results)) writeOut(join(out, name), text(), what);
+  if (beside.report !== "") {
     const { writeReport } = await import("../../reports/report/report.js");
-    const from = folders.map((folder) => join(packageRoot, "results", folder));
+    const from = folders.map((folder) => join(results, folder));
     const sources = { readRows: readResults, experiments, claims, scorecard };
     await writeReport({ from, out: join(out, "report"), formats: ["html"] }, sources);
   }

@@ -28,7 +28,7 @@ if (typeof opened === "string") {
   console.warn(`browser tests skipped: ${opened}`);
 }
 const out = mkdtempSync(join(tmpdir(), "hashbench-page-"));
-const made = publishedFiles(experiments, "report/report.html");
+const made = publishedFiles(experiments, { report: "report/report.html", docs: "docs/index.html" });
 const server = await serve({ folder: PAGE_FOLDER, made }, 0);
 const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 afterAll(async () => {
@@ -414,7 +414,9 @@ Object.defineProperty(GPUAdapter.prototype, "features", {
         await ended(page);
         await page.locator("#published").selectOption("nvidia-h200");
         await page.locator(".plot").nth(1).locator("svg", { hasText: "H200" }).waitFor();
-        expect(await page.locator("#pages a").getAttribute("href")).toBe("report/report.html");
+        expect(
+          await page.locator("#pages a").evaluateAll((links) => links.map((link) => link.getAttribute("href"))),
+        ).toEqual(["report/report.html", "docs/index.html"]);
         for (const fault of ["namelessControls", "repeatedIds", "skippedLevels"])
           expect(await page.evaluate(`inspect.${fault}()`), fault).toEqual([]);
         expect(await page.evaluate("inspect.faintTexts()"), "light").toEqual([]);

@@ -3,7 +3,7 @@ import { experiments } from "../experiments/index.js";
 import { parseRows } from "../results/csv.js";
 import { publishedFiles, publishedFolders } from "./site.js";
 
-const files = publishedFiles(experiments, "report/report.html");
+const files = publishedFiles(experiments, { report: "report/report.html", docs: "" });
 
 test("the index names the devices of results/ and a file for each of their experiments", () => {
   const { devices, report } = JSON.parse(files.get("published/index.json")?.() ?? "") as {
@@ -26,5 +26,7 @@ test("a file has the rows that its figures draw, and no others", () => {
 });
 
 test("a package without results publishes none", () => {
-  expect([...publishedFiles(experiments, "", "/nowhere").keys()]).toEqual(["published/index.json"]);
+  expect([...publishedFiles(experiments, { report: "", docs: "" }, "/nowhere").keys()]).toEqual([
+    "published/index.json",
+  ]);
 });

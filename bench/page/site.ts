@@ -10,7 +10,17 @@ import { readText, resultFiles } from "../results/read.js";
 /** Where `npm run build` puts the page. */
 export const PAGE_FOLDER = join(packageRoot, "dist", "page");
 /** The results that come with hashbench's repository; a package has none. */
-const RESULTS = join(packageRoot, "results");
+export const RESULTS = join(packageRoot, "results");
+/** Where `npm run docs` writes the documentation of the package's modules; a package has none. */
+export const DOCS_FOLDER = join(packageRoot, "build", "docs");
+
+/** Addresses of pages beside this one; "" for one that is not there. */
+export interface Beside {
+  /** The report of all published devices. */
+  readonly report: string;
+  /** The documentation of the package's modules. */
+  readonly docs: string;
+}
 
 /** Folders of published results: a device each. */
 export function publishedFolders(results = RESULTS): string[] {
@@ -24,9 +34,8 @@ export type SiteFiles = ReadonlyMap<string, () => string>;
 
 /**
  * What the page fetches of published results: an index, and of each device and experiment the rows that figures draw.
- * @param report address of the report of all of them; "" if there is none.
  */
-export function publishedFiles(experiments: readonly Experiment[], report: string, results = RESULTS): SiteFiles {
+export function publishedFiles(experiments: readonly Experiment[], beside: Beside, results = RESULTS): SiteFiles {
   const folders = publishedFolders(results).map((folder) => {
     const path = join(results, folder);
     return { folder, files: resultFiles(path).map((file) => ({ file, id: idOf(path, file) })) };
@@ -35,7 +44,7 @@ export function publishedFiles(experiments: readonly Experiment[], report: strin
   const texts = folders.flatMap(({ folder, files }) =>
     files.map(({ file, id }) => [`published/${folder}/${id}.csv`, () => drawnRows(file, id, experiments)] as const),
   );
-  return new Map([["published/index.json", () => JSON.stringify({ devices, report })] as const, ...texts]);
+  return new Map([["published/index.json", () => JSON.stringify({ devices, ...beside })] as const, ...texts]);
 }
 
 function idOf(folder: string, file: string): string {

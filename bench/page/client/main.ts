@@ -215,8 +215,12 @@ function download(device: DeviceInfo): void {
 }
 
 async function showPublished(): Promise<void> {
-  const { devices, report } = await publishedIndex();
-  if (report) byId("pages", HTMLElement).append(element("li", {}, element("a", { href: report }, "All results")));
+  const { devices, report, docs } = await publishedIndex();
+  for (const [href, title] of [
+    [report, "All results"],
+    [docs, "Documentation"],
+  ] as const)
+    if (href) byId("pages", HTMLElement).append(element("li", {}, element("a", { href }, title)));
   const folders = Object.keys(devices);
   byId("beside", HTMLElement).hidden = folders.length === 0;
   const options = folders.map((folder) => element("option", { value: folder }, folder));

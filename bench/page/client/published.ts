@@ -1,12 +1,11 @@
 /** Rows of the devices whose results are published with the page, where they are. */
 import { parseRows } from "../../results/csv.js";
 import type { ResultRow } from "../../results/record.js";
+import type { Beside } from "../site.js";
 
-export interface PublishedIndex {
+export interface PublishedIndex extends Beside {
   /** By device, as its folder is called: ids of the experiments that `published/<device>/<id>.csv` has rows of. */
   readonly devices: Readonly<Record<string, readonly string[]>>;
-  /** Address of the report of all of them, from the page's; "" if there is none. */
-  readonly report: string;
 }
 
 const texts = new Map<string, Promise<string | null>>();
@@ -14,7 +13,7 @@ const texts = new Map<string, Promise<string | null>>();
 /** What there is; nothing where the page came without. */
 export async function publishedIndex(): Promise<PublishedIndex> {
   const text = await fetched("published/index.json");
-  return text === null ? { devices: {}, report: "" } : (JSON.parse(text) as PublishedIndex);
+  return text === null ? { devices: {}, report: "", docs: "" } : (JSON.parse(text) as PublishedIndex);
 }
 
 /** The rows of an experiment on a published device; none where it was not measured. Throws a UsageError for a broken file. */
