@@ -92,6 +92,23 @@ test.each(["slab-hash", "dycuckoo"])("a stage of %s has what a cell of its own h
   expect(last.filled_factor).not.toBeCloseTo(metrics.filled_factor ?? 0, 2);
 });
 
+test("a rehearsal is no run of its own, and leaves nothing that the first run sees", async () => {
+  const params = { ...cell.params, resize: true };
+  const resizing = { ...cell, table: "dycuckoo", params };
+  const own = await measured(resizing);
+  const prepared = await prepare(resizing);
+  await prepared.rehearse?.();
+  const [ns] = await sampled(prepared, 1);
+  expect(prepared.stage?.(resizing).ns(0)).toBe(ns);
+  expect(await prepared.verify()).toBe("");
+  const { filled_factor, upsizes, table_bytes } = byName(await prepared.metrics(1));
+  const { metrics } = own;
+  expect({ upsizes, table_bytes }).toEqual({ upsizes: metrics.upsizes, table_bytes: metrics.table_bytes });
+  expect(filled_factor).toBeCloseTo(metrics.filled_factor ?? 0, 2);
+  // With what a rehearsal left the same keys would come and go another way.
+  expect(metrics.upsizes).toBeGreaterThan(0);
+});
+
 test("there is no batch beyond the last one", async () => {
   const params = { ...cell.params, batch: 6 };
   await expect(prepare({ ...cell, params })).rejects.toThrow("there are 5");
