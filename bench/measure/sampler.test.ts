@@ -109,6 +109,25 @@ test("the device is woken before every block and kept awake before every sample,
   expect(new Set(seen)).toEqual(new Set([5000]));
 });
 
+test("before every run of many passes the device is woken once, after the reset; before the one that warms up only if it may be a sample", async () => {
+  const runs = async (long: boolean) => {
+    const log: string[] = [];
+    const noting = (what: string) => async () => void log.push(what);
+    const sample: Sampled["sample"] = async (_, between) => {
+      log.push("run");
+      await between?.(0);
+      return 1e8;
+    };
+    const cell = { mutates: true, ofMany: true, long, reset: noting("reset"), sample } as const;
+    const heater = { wake: noting("wake"), keep: noting("keep"), between: noting("between") };
+    await measureGroup([cell], defaultStopping, { ...IDLE_DEVICE, heater });
+    return log.join(" ");
+  };
+  const sample = "reset wake run between";
+  expect(await runs(true)).toBe(`${sample} ${sample}`);
+  expect(await runs(false)).toBe(`reset run ${sample} ${sample}`);
+});
+
 test("an operation of microseconds that may be repeated is, so often that a pass takes a millisecond", async () => {
   const asked: (number | undefined)[] = [];
   const cell = (repeats: boolean): Sampled => ({

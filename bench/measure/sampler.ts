@@ -102,7 +102,6 @@ export class Sampler {
     const spent = () => performance.now() - begin;
     const { warmUpRuns, warmUpMs, settledNs, longWarmUp } = this.device;
     await this.guarded(async () => {
-      if (this.cell.long) await this.wake();
       let best = Number.POSITIVE_INFINITY;
       for (let run = 0; spent() < MAX_WARMUP_MS; run++) {
         const ns = await this.run("warm-up");
@@ -128,7 +127,8 @@ export class Sampler {
     // Such a cell has its turns sample by sample.
     const long = lastNs >= (this.cell.ofMany ? MANY_NS : this.device.longNs);
     await this.guarded(async () => {
-      await this.wake();
+      // Of many passes every run begins with that.
+      if (!this.cell.ofMany) await this.wake();
       // The caches hold another cell's data.
       if (!this.settled(lastNs)) await this.run("warm-up");
       // Exactly so many runs: `time` 0 leaves the count to `iterations`.
@@ -192,8 +192,10 @@ export class Sampler {
       beat(phase);
       await heater.between(ns);
     };
-    const between = phase === "sample" || this.cell.long ? keep : undefined;
-    if (phase === "sample") {
+    // That of a long cell's warm-up may become one.
+    const sample = phase === "sample" || this.cell.long === true;
+    const between = sample ? keep : undefined;
+    if (sample) {
       beat("heat");
       // Most of a run of many passes the device waits for the host: its length says nothing of the clocks.
       await (this.cell.ofMany ? heater.wake() : heater.keep(this.lastNs));
