@@ -17,6 +17,8 @@ import {
   type DynamicOptions,
   dynamicBatches,
   dynamicBytes,
+  keyNumbers,
+  numbersBytes,
 } from "../workload/dynamic.js";
 import type { CellTable } from "./cell-table.js";
 import { ofTables } from "./gpu-tables.js";
@@ -84,21 +86,26 @@ export const dynamicBenchmark = ofTables({
   byBuckets: true,
   exists,
   history: (of) => (exists(of.cell) ? { name: historyOf(of), length: lengthOf(of.cell) } : null),
-  bytes: (of) => of.bytes() + dynamicBytes(of.cell.n, optionsOf(of.cell)),
+  bytes: (of) => of.bytes() + dynamicBytes(of.cell.n, optionsOf(of.cell)) + numbersBytes(of.cell.n),
+  sharedBytes: ({ cell }) => ({ [numbersName(cell)]: numbersBytes(cell.n) }),
   prepare,
 });
+
+/** Of the keys' numbers, which cells of one data set share. */
+const numbersName = ({ dataset, n, seed }: CellSpec) => `numbers of ${n} keys of ${dataset}, seed ${seed}`;
 
 function takesDynamic({ ops, answers, incremental, duplicates }: TableType): boolean {
   return ops.includes("erase") && answers === undefined && incremental && duplicates;
 }
 
-async function prepare(of: CellTable, { gpu, keys }: BenchContext): Promise<PreparedCell> {
+async function prepare(of: CellTable, { gpu, keys, shared }: BenchContext): Promise<PreparedCell> {
   const { cell } = of;
   const batches = batchesOf(cell);
   const data = await keys.get(cell.dataset, cell.n, cell.seed);
   const insertions = insertionsOf(dynamicBatches(cell.n, optionsOf(cell)));
   const table = await of.create(gpu, { n: startOf(cell), insertions });
-  const workload = await DeviceDynamic.make(gpu, data, optionsOf(cell));
+  const numbers = await shared.get(gpu, numbersName(cell), (own) => keyNumbers(own, data));
+  const workload = await DeviceDynamic.make(gpu, data, numbers, optionsOf(cell));
   return new Dynamic(new PreparedTable(of, gpu, table), workload, batches).cell(data.digest);
 }
 
