@@ -59,7 +59,8 @@ function batchesOf(cell: CellSpec): DynamicBatch[] {
   return dynamicBatches(cell.n, optionsOf(cell)).slice(0, lengthOf(cell));
 }
 
-const startOf = (cell: CellSpec) => Number(cell.params.start ?? Math.min(cell.n, optionsOf(cell).batch));
+/** Pairs that the cell's table is made for. */
+export const startOf = (cell: CellSpec) => Number(cell.params.start ?? Math.min(cell.n, optionsOf(cell).batch));
 
 /** What a cell begins with and does, in whatever experiment: a default that is left out is the same as one that is said. */
 function historyOf({ cell, loadFactor, type }: CellTable): string {
