@@ -6,6 +6,7 @@ import { addKernels } from "../../gpu/link.js";
 import { openAdapter } from "../../gpu/open.js";
 import { coarseClock } from "../../gpu/timer.js";
 import { isSoftware } from "../../results/device-name.js";
+import { inlineConstants } from "./inline.js";
 
 /** Throws an Error that says what the browser lacks. */
 export async function openBrowser(defaultLimits = false): Promise<WebGpu> {
@@ -19,6 +20,7 @@ export async function openBrowser(defaultLimits = false): Promise<WebGpu> {
   return openAdapter(adapter, {
     defaultLimits,
     async describe({ info }, device) {
+      if (navigator.userAgent.includes("Firefox/")) inlineConstants(device);
       const name = info.description || [info.vendor, info.architecture].filter(Boolean).join(" ") || "unknown adapter";
       const clock = await coarseClock(device);
       return {
