@@ -54,7 +54,7 @@ async function unpacked(downloads: string): Promise<string> {
 describe.skipIf(lacks !== "")("the page in Firefox", () => {
   test("a figure of each paper is verified, drawn and downloaded, without subgroups", async () => {
     if (typeof opened === "string") return;
-    await opened.open(`${origin}/#${ALL}&quick`);
+    await opened.open(`${origin}/#${ALL.replace("stash", "stash,gph")}&quick`);
     await opened.until("!document.querySelector('#run').disabled", 60);
     expect(await opened.run(`return ${text("#adapter")}`)).toContain("no subgroups");
     await opened.run("document.querySelector('#run').click()");
