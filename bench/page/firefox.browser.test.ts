@@ -9,8 +9,11 @@ import { afterAll, describe, expect, test } from "vitest";
 import { readResults } from "../results/read.js";
 import { serve } from "./server.js";
 import { PAGE_FOLDER } from "./site.js";
-import { ALL, FIGURES, type Firefox, openFirefox } from "./testing.js";
+import { type Firefox, openFirefox } from "./testing.js";
 
+/** gph's insertion among them, whose pipelines have constants that this compiler does not take. */
+const FIGURES = ["stadium/table1", "gph/fig3"];
+const CHOICE = `experiments=${FIGURES}&tables=stash,gph&n=1024&quick&seed=7&timeout=60`;
 const ON = { "dom.webgpu.enabled": true, "dom.webgpu.workers.enabled": true };
 /** Software adapters are on the list of those that Firefox does not use. */
 const SOFTWARE = { "gfx.webgpu.ignore-blocklist": true };
@@ -52,9 +55,9 @@ async function unpacked(downloads: string): Promise<string> {
 }
 
 describe.skipIf(lacks !== "")("the page in Firefox", () => {
-  test("a figure of each paper is verified, drawn and downloaded, without subgroups", async () => {
+  test("figures are verified, drawn and downloaded, without subgroups", async () => {
     if (typeof opened === "string") return;
-    await opened.open(`${origin}/#${ALL.replace("stash", "stash,gph")}&quick`);
+    await opened.open(`${origin}/#${CHOICE}`);
     await opened.until("!document.querySelector('#run').disabled", 60);
     expect(await opened.run(`return ${text("#adapter")}`)).toContain("no subgroups");
     await opened.run("document.querySelector('#run').click()");

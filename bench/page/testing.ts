@@ -1,4 +1,4 @@
-/** For the tests of the page: what it measures in them, and a real Firefox. */
+/** For the tests of the page: a real Firefox. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createWriteStream, existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -7,11 +7,6 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../errors.js";
-
-/** A figure of each paper, with tables that a software adapter is done with soon. */
-export const FIGURES = ["cuckoo/fig4.4-retrieve", "stadium/table1", "slab/fig5b", "dycuckoo/fig9", "gph/fig9"];
-export const TABLES = ["cuckoo", "stash"];
-export const ALL = `experiments=${FIGURES}&tables=${TABLES}&n=1024&seed=7&timeout=60`;
 
 /** Preferences of a Firefox that asks nobody anything, and nothing of the network. */
 const QUIET = {
