@@ -1,6 +1,5 @@
 /** Pipelines without constants: their values stand in the text of the module. */
-
-type Constants = Readonly<Record<string, number>>;
+import { withConstants } from "../../../kernels/device/constants.js";
 
 /**
  * Makes the device compile a module anew for each pipeline that has constants. Firefox 153 ends with a failed assertion of its compiler on
@@ -19,22 +18,10 @@ export function inlineConstants(device: GPUDevice): void {
     const { module, constants, ...compute } = described.compute;
     const text = texts.get(module);
     if (text === undefined || !constants) return pipeline(described);
-    const code = withConstants(text, constants as Constants);
+    const code = withConstants(text, constants);
     return pipeline({
       ...described,
       compute: { ...compute, module: shaderModule({ label: described.label ?? "", code }) },
     });
   };
-}
-
-/** The module with constants in place of its overrides; lines stay where they are. */
-export function withConstants(wgsl: string, constants: Constants): string {
-  return wgsl.replace(
-    /\boverride(\s+(\w+)\s*:\s*(\w+)\s*)(=[^;]*)?;/g,
-    (text, typed, name: string, type, usual = "") => {
-      const given = constants[name];
-      if (given === undefined && usual === "") return text;
-      return `const${typed}${given === undefined ? usual : `= ${type}(${given})`};`;
-    },
-  );
 }
