@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from "node:path";
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import { checkOutFolder } from "../../datasets/files/paths.js";
 import { validateDataset } from "../../datasets/index.js";
 import { UsageError } from "../../kernels/device/errors.js";
@@ -26,8 +26,10 @@ import {
   CELL_TIMEOUT,
   checkSeries,
   DEFAULT_LIMITS,
+  DEVICE,
   datasetNames,
   duration,
+  type FlagsOf,
   integer,
   list,
   MAX_NOISE,
@@ -48,46 +50,12 @@ import { loadTables } from "./tables.js";
 /** Where results go that were given no --out. */
 const RESULTS = "hashbench-results";
 
-interface Flags {
-  device: string;
-  quick?: boolean;
-  scale?: number;
-  n?: number;
-  loadFactor?: number[];
-  tables?: string[];
-  param: ReturnType<typeof setting>;
-  datasets?: string[];
-  seed: number;
-  out?: string;
-  resume?: boolean;
-  force?: boolean;
-  shard?: { index: number; count: number };
-  budget?: number;
-  gpus?: number;
-  timeout: number;
-  maxNoise?: number;
-  minTime?: number;
-  toggles: string[];
-  robust?: boolean;
-  defaultLimits?: boolean;
-  largePages: boolean;
-  memory?: number;
-  count: boolean;
-  plugin: string[];
-  native: string[];
-  plots: boolean;
-  dryRun?: boolean;
-  profile?: boolean;
-  json?: boolean;
-}
-
-/** @param built native tables where no --native is given */
-export function addRun(program: Command, built: readonly string[]): void {
+const declared = (program: Command) =>
   program
     .command("run")
     .description("measure experiments; without an id, the tour: the device and one figure of each paper")
     .argument("[ids...]", "experiments or prefixes of their ids, or all")
-    .option("--device <name>", "auto, software, lavapipe, swiftshader, or part of the adapter's name", "auto")
+    .option(...DEVICE)
     .option("--quick", "a scale that finishes in about a minute on the kind of adapter at hand")
     .option("--scale <factor>", "factor on every n and number of lookups", number("--scale", 0, 1000, true))
     .option("--n <pairs>", "largest n of every experiment (the others scale along)", integer("--n", 1, 2 ** 32 - 2))
@@ -129,8 +97,13 @@ export function addRun(program: Command, built: readonly string[]): void {
     .option("--dry-run", "print the cells, their memory and an estimate of the time; measure and write nothing")
     .option("--profile", "print where the time went, by experiment and phase")
     .option("--json", "one JSON object on stdout instead of tables")
-    .addHelpText("after", "\nExample: hashbench run gph/fig10 --quick --seed 7 --out /tmp/fig10")
-    .action((ids: string[], flags: Flags) => runCommand(ids, flags, built));
+    .addHelpText("after", "\nExample: hashbench run gph/fig10 --quick --seed 7 --out /tmp/fig10");
+
+type Flags = FlagsOf<typeof declared>;
+
+/** @param built native tables where no --native is given */
+export function addRun(program: Command, built: readonly string[]): void {
+  declared(program).action((ids, flags) => runCommand(ids, flags, built));
 }
 
 function loadFactors(text: string): number[] {
@@ -285,8 +258,8 @@ async function checked(ids: readonly string[], flags: Flags, built: readonly str
   };
 }
 
-function planOptions({ quick = false, scale, n, seed, tables, datasets, shard }: Flags): PlanOptions {
-  return { quick, scale, n, seed, tables, datasets, shard };
+function planOptions({ quick, scale, n, seed, tables, datasets, shard }: Flags): PlanOptions {
+  return { quick: quick ?? false, scale, n, seed, tables, datasets, shard };
 }
 
 function withFlags(experiment: RunOptions["experiments"][number], flags: Flags): RunOptions["experiments"][number] {
