@@ -7,7 +7,7 @@ import { dispatch } from "../device/bind.js";
 import type { Kept, Owner } from "../device/owned.js";
 import type { GpuTable, Lookups, Making, OpResult, Pairs, Reads, RunSteps } from "../table.js";
 import { bucketBytes, type Compiled, fillKernel, laneStep, PENDING_WORDS, refineKernel } from "./kernels.js";
-import { Cached, type Lookup, MAX_PARTITION_BYTES, Routed } from "./lookups.js";
+import { cached, type Lookup, MAX_PARTITION_BYTES, routed } from "./lookups.js";
 import { conflictOf, type GphParams, parameters, type Sizes, safeLoad, sizesFor } from "./parameters.js";
 
 const KEY_BYTES = 4;
@@ -69,7 +69,7 @@ async function create(gpu: Owner, { n, loadFactor, seed, counting }: Making, par
   const status = await Status.make(gpu);
   const bound = { table: buckets, cells, locks, status: status.buffer };
   const specification = { gpu, sizes, params, seed, counting, bound };
-  const lookup = await (params.index === "workgroup" ? Routed : Cached).make(specification);
+  const lookup = await (params.index === "workgroup" ? routed : cached)(specification);
   const kernels = {
     fill: lazily(() => fillKernel(specification)),
     refine: lazily(() => refineKernel(specification)),
