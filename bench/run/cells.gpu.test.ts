@@ -217,6 +217,24 @@ test("cells of one history get results of their own from one run", async () => {
   expect(sampled).not.toContain(0);
 });
 
+test("a cell whose input is a part of another's has the hash of its own", async () => {
+  const batches = {
+    ...spec,
+    bench: "incremental",
+    op: "insert",
+    positiveRatio: null,
+    params: { batch: 500, total: 2000 },
+  };
+  const hashes = async (...sizes: number[]) => {
+    const messages = await said(sizes.map((n) => ({ ...batches, n })));
+    const results = messages.flatMap((message) => (message.type === "result" ? [message] : []));
+    return new Map(results.map(({ index, result }) => [sizes[index], result.dataHash]));
+  };
+  const together = await hashes(1000, 2000);
+  expect(together.get(1000)).not.toBe(together.get(2000));
+  expect(together.get(1000)).toBe((await hashes(1000)).get(1000));
+});
+
 test("where the run of a history fails, each of its cells says why, once", async () => {
   const dynamic = { ...spec, bench: "dynamic", table: "slab-hash", op: "dynamic", positiveRatio: null };
   const at = (batch: number) => ({ ...dynamic, loadFactor: null, params: { batchSize: 500, batch } });

@@ -255,7 +255,8 @@ export class Cells {
       const results = [await this.resultOf(cell, cell, outcome, outcome.samples)];
       for (const { spec } of others) {
         const stage = stageOf(cell, spec);
-        results.push(await this.resultOf(cell, stage, outcome, outcome.calls.map(stage.ns)));
+        const dataHash = (await stage.dataHash?.()) ?? cell.dataHash;
+        results.push(await this.resultOf({ ...cell, dataHash }, stage, outcome, outcome.calls.map(stage.ns)));
       }
       for (const [i, job] of bundle.entries()) {
         const result = results[i];
@@ -270,7 +271,7 @@ export class Cells {
 
   /** The numbers of a cell, or of a stage of its run. */
   private async resultOf(
-    { dataHash, access, heldPerPair }: PreparedCell,
+    { dataHash, access, heldPerPair }: Pick<PreparedCell, "dataHash" | "access" | "heldPerPair">,
     { operations, metrics: more }: Pick<PreparedCell, "operations" | "metrics">,
     { repetitions, tickNs, stopped }: Sampling,
     samples: readonly number[],
