@@ -6,7 +6,15 @@ import { DoesNotFit, UsageError } from "../device/errors.js";
 import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import { LANES, lanesOn } from "../partitioned/lanes.js";
-import { allocBins, binBytes, type Geometry, geometryOf, LANE_PAIRS, Passes, summing } from "../partitioned/passes.js";
+import {
+  allocBins,
+  binBytes,
+  type Geometry,
+  geometryOf,
+  LANE_PAIRS,
+  passesFor,
+  summing,
+} from "../partitioned/passes.js";
 import type { PairBuffers } from "./sort.js";
 
 /** Bins of a kernel, at least: what a few more cost is less than another kernel to compile. */
@@ -55,7 +63,7 @@ export async function hybridSort(gpu: Owner, capacity: number, { counting = fals
   if (parts > lanes ** 2)
     throw new DoesNotFit(`hybrid sort: ${capacity} pairs are ${parts} parts; two passes make ${lanes ** 2}`);
   const [passes, sortPart] = await Promise.all([
-    Passes.make(gpu, geometry, { sort: true, counting }),
+    passesFor(gpu, geometry, { sort: true, counting }),
     variant(
       gpu,
       {
