@@ -35,6 +35,7 @@ export const fig13: Experiment = {
     against: { table: "clstash", as: "difference" },
     regression: 2,
     facet: { field: "params.chunks", title: "Chunks" },
+    apart: "panels",
   },
   notes:
     "Claims are judged on the large chunks, of 11 million pairs. The paper shows two configurations and does not name them; " +
