@@ -87,7 +87,7 @@ describe("a report", () => {
     const page = await read("report.html");
     expect(page).toContain("<q>GPH is faster</q> <small>section 7.2</small>");
     expect(page).not.toContain("Nothing answers this");
-    expect(page).toContain("Of its 2 claims here on Test device 1 reproduced, 1 not run.");
+    expect(page).toContain("Verdicts on its 2 claims, on Test device: 1 reproduced, 1 not run.");
     expect(page.indexOf('id="conclusions"')).toBeLessThan(page.indexOf('id="scorecard"'));
     for (const file of ["report.md", "gph.md"])
       expect(await read(file)).toMatch(
