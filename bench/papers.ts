@@ -50,7 +50,7 @@ const PAPERS = [
     devices: { "GTX 780": 288.4 },
     headline: "table1",
     figures:
-      "fig13 fig14a fig14b fig15 fig16a fig16b fig17a fig17b fig17c table1 fig18a fig18b fig19a fig19b fig19c fig19d full",
+      "fig13 thresholds fig14a fig14b fig15 fig16a fig16b fig17a fig17b fig17c table1 fig18a fig18b fig19a fig19b fig19c fig19d full",
   },
   {
     id: "slab",

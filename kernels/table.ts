@@ -213,6 +213,8 @@ export interface GpuTable {
    * table can only be built again.
    */
   remember?(): () => void;
+  /** The buffers that hold its contents at present. Default: always those that it was made with. */
+  holding?(): readonly GPUBuffer[];
 }
 
 /** What a table is made for. */

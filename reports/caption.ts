@@ -94,7 +94,7 @@ export function notes(experiment: Experiment, data: PlotData, environment: Figur
       .filter((part) => part !== "")
       .join(" "),
     [
-      data.points.some((p) => p.lo !== null && p.hi !== null) ? INTERVAL_MEANING[figure.against?.as ?? "alone"] : "",
+      intervalNote(data, INTERVAL_MEANING[figure.against?.as ?? "alone"]),
       data.limits.length > 0 ? `Dashed: ${LIMIT_MEANING}.` : "",
       data.points.length > 0 ? againstNote(experiment) : "",
       diamonds(data),
@@ -108,6 +108,14 @@ export function notes(experiment: Experiment, data: PlotData, environment: Figur
     data.points.length > 0 ? missingNote(data.missing) : "",
     `${ran.filter((part) => part !== "").join("; ")}.`,
   ].filter((line) => line !== "");
+}
+
+/** What the error bars are, where there are some, and which points have none. */
+function intervalNote({ points }: PlotData, meaning: string): string {
+  const has = ({ lo, hi }: PlotData["points"][number]) => lo !== null && hi !== null;
+  if (!points.some(has)) return "";
+  const single = points.some((point) => !has(point) && point.samples === 1);
+  return single ? `${meaning} A single sample has none.` : meaning;
 }
 
 function diamonds({ paper }: PlotData): string {

@@ -270,6 +270,16 @@ describe("words", () => {
     expect(all).not.toContain("Error bars");
   });
 
+  test("where some points are single samples it says that these have no error bars", async () => {
+    const some = threeRows({ lo: 90, hi: 210, samples: 5 });
+    const one = some.map((r, i) => (i === 0 ? { ...r, lo: null, hi: null, samples: 1 } : r));
+    const all = async (rows: typeof some) => (await texts(experiment(), rows)).join(" ");
+    expect(await all(some)).toContain("Error bars: 95 % interval of the median.");
+    expect(await all(some)).not.toContain("A single sample has none.");
+    expect(await all(one)).toContain("Error bars: 95 % interval of the median. A single sample has none.");
+    expect(await all(one.map((r) => ({ ...r, lo: null, hi: null })))).not.toContain("Error bars");
+  });
+
   test("the paper's values are drawn and explained, and in the range of the axis", async () => {
     const paper = [{ table: "gph", x: 0.5, value: 400 }];
     const drawn = await texts(experiment({}, { kind: "bar", paper }), threeRows());

@@ -1,5 +1,6 @@
 /** Several devices, or several commits of one, in one plot: a line style each, the colours those of the tables. */
 import type { Experiment } from "../bench/experiment.js";
+import { onDevice } from "../bench/results/key.js";
 import type { ResultRow } from "../bench/results/record.js";
 
 /** Rows of one device, or of one of its commits. */
@@ -15,7 +16,7 @@ export type Quantity = (typeof QUANTITIES)[number];
 
 /** The rows of all sides, as of devices of their labels' names. Labels have to differ. */
 export function overlaid(sides: readonly Side[]): ResultRow[] {
-  return sides.flatMap(({ label, rows }) => rows.map((row) => ({ ...row, device: label })));
+  return sides.flatMap(({ label, rows }) => rows.map((row) => onDevice(row, label)));
 }
 
 /** Labels for the rows of several folders: the device of each, its commit where that is not enough, else the folder's name. */

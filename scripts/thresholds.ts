@@ -1,20 +1,28 @@
 /** The hybrid's thresholds on a device, for kernels/stash/lanes.ts: `node dist/scripts/thresholds.js RESULTS [CHUNKS]`. */
 import { LARGE_CHUNKS } from "../bench/experiments/stadium/fig13.js";
-import { hybridThresholds } from "../bench/experiments/stadium/thresholds.js";
+import { hybridThresholds, type Threshold } from "../bench/experiments/stadium/thresholds.js";
+import { groupBy } from "../bench/results/group.js";
 import { newestRuns } from "../bench/results/newest.js";
 import { readResults } from "../bench/results/read.js";
 import { UsageError } from "../kernels/device/errors.js";
 
 const USAGE =
-  "usage: node dist/scripts/thresholds.js RESULTS [CHUNKS]; RESULTS has rows of stadium/fig13 of one device";
+  "usage: node dist/scripts/thresholds.js RESULTS [CHUNKS]; RESULTS has rows of stadium/fig13 or stadium/thresholds, of one device";
 
 async function main([results, chunks = String(LARGE_CHUNKS)]: readonly string[]): Promise<string> {
   if (results === undefined) throw new UsageError(USAGE);
   const thresholds = hybridThresholds(newestRuns(await readResults(results)), Number(chunks));
-  if (thresholds.size === 0)
-    throw new UsageError(`${results}: no ticket size has three of ${chunks} chunks of both tables`);
-  const lines = [...thresholds].sort(([a], [b]) => a - b);
-  return lines.map(([ticket, threshold]) => `ticket ${ticket}: ${threshold.toFixed(2)}\n`).join("");
+  if (thresholds.length === 0)
+    throw new UsageError(`${results}: no ticket and pair size has three of ${chunks} chunks of both tables`);
+  return [...groupBy(thresholds, ({ pairBytes }) => String(pairBytes))]
+    .map(([bytes, own]) => lineOf(bytes, own))
+    .join("");
+}
+
+/** As it stands in lanes.ts. */
+function lineOf(pairBytes: string, thresholds: readonly Threshold[]): string {
+  const tickets = thresholds.map(({ ticket, occupancy }) => `${ticket}: ${Number(occupancy.toFixed(2))}`);
+  return `${pairBytes}: { ${tickets.join(", ")} },\n`;
 }
 
 try {

@@ -123,3 +123,29 @@ test.each([true, false])("the check misses no wrong answer; mixed %s", async (mi
     expect(await workload.check(3, 9)).toMatch(/^100 of 400 results are wrong/);
   });
 });
+
+test("a slab hash is put back as it was after its rounds: every sample is of the same one", async () => {
+  const prepared = await prepare({ ...cell, n: 2000, params: { batch: 50, round: 4 } });
+  const filled = vi.spyOn(DeviceAging.prototype, "fill");
+  try {
+    await sampled(prepared, 3);
+    // Nothing is aged twice, and nothing goes on.
+    expect(filled.mock.calls.map(([round]) => round)).toEqual([0, 1, 2, 3, 4, 4, 4]);
+    expect(await prepared.verify()).toBe("");
+  } finally {
+    filled.mockRestore();
+  }
+});
+
+test("a slab hash that grew in a sample is aged anew, and put back from then on", async () => {
+  const prepared = await prepare({ ...cell, n: 20_000, params: { batch: 9999, round: 5 } });
+  const filled = vi.spyOn(DeviceAging.prototype, "fill");
+  try {
+    await sampled(prepared, 4);
+    const life = [0, 1, 2, 3, 4, 5];
+    expect(filled.mock.calls.map(([round]) => round)).toEqual([...life, ...life, 5, 5]);
+    expect(await prepared.verify()).toBe("");
+  } finally {
+    filled.mockRestore();
+  }
+});

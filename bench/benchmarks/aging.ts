@@ -2,7 +2,7 @@
  * Times rounds in the life of a table that always holds n pairs: searches for present and for absent keys, erasures of the
  * oldest keys, insertions of new ones, `batch` of each; in a dispatch a kind, or (`mixed`) all kinds in one dispatch and one
  * warp. A sample is a round of a table that began empty, was filled, and has gone through `round` rounds; it is put back as it was
- * then for the next one. For tables that cannot be put back one sample's round follows the other's, up to a tenth more than
+ * then for the next one, or, if it has grown in a sample, ages anew. For tables that cannot be put back one sample's round follows the other's, up to a tenth more than
  * `round`, and then they are filled anew. A table in which an insertion finds no slot
  * before that, whose slots have all but a thousandth been used, or of which a round has come to take a thousand times as long as
  * the fastest, has not survived: the cell is skipped, and says in which round.
@@ -19,7 +19,7 @@ import type { CellTable } from "./cell-table.js";
 import { ofTables } from "./gpu-tables.js";
 import { whole } from "./parameters.js";
 import { PreparedTable } from "./prepared-table.js";
-import { Snapshot } from "./snapshot.js";
+import { wayBack } from "./snapshot.js";
 
 const BATCH = 1_000_000;
 /** The default batch is this part of the pairs: a million of 85 million. */
@@ -87,7 +87,7 @@ class Life {
   /** The round that is next; null before the table was filled. */
   private round: number | null = null;
   /** Puts the table back as it was where samples begin; null where it cannot, or has not come to that yet. */
-  private back: (() => Promise<void>) | null = null;
+  private back: (() => Promise<boolean>) | null = null;
   /** Nanoseconds of the fastest round. */
   private fastest = Number.POSITIVE_INFINITY;
   private readonly spec: CellSpec;
@@ -120,8 +120,8 @@ class Life {
   /** Brings the table to the round where samples begin, if it has not gone through it or is too old; writes the next one. */
   private async grow(): Promise<void> {
     const { workload, spec } = this;
-    if (this.back) await this.back();
-    else if (this.round === null || this.round > lastRound(spec)) await this.age();
+    if (await this.back?.()) this.round = roundOf(spec);
+    else if (this.back || this.round === null || this.round > lastRound(spec)) await this.age();
     await workload.fill(this.round ?? 0, spec.seed);
   }
 
@@ -138,14 +138,7 @@ class Life {
       await workload.fill(this.round, spec.seed);
       await this.next(timeNext);
     }
-    const remembered = table.remember?.();
-    if (!remembered) return;
-    const held = await Snapshot.take(gpu, memory);
-    this.back = async () => {
-      await held.restore();
-      remembered();
-      this.round = roundOf(spec);
-    };
+    this.back = await wayBack(gpu, table, memory);
   }
 
   /** The round that was filled; nanoseconds. Throws a UsageError if the table is full or worn out. */

@@ -12,7 +12,7 @@ import { DeviceLookups } from "../workload/workload.js";
 import type { CellTable } from "./cell-table.js";
 import { lookupsOf } from "./parameters.js";
 import { PreparedTable } from "./prepared-table.js";
-import { Snapshot } from "./snapshot.js";
+import { wayBack } from "./snapshot.js";
 
 /** Pairs first … first + n - 1 of the input. */
 export interface Part {
@@ -81,18 +81,12 @@ export class BulkTable {
   /** A reset to the table that holds this part: built once and put back from then on, where the table can be. */
   resetTo(part: Part): () => Promise<void> {
     const { prepared } = this;
-    let back: (() => Promise<void>) | null = null;
+    let back: (() => Promise<boolean>) | null = null;
     return async () => {
-      if (back) return back();
+      if (await back?.()) return;
       await prepared.renew();
       if (part.n > 0) await this.build(prepared.time, part);
-      const remembered = prepared.table.remember?.();
-      if (!remembered) return;
-      const held = await Snapshot.take(this.gpu, this.memory);
-      back = async () => {
-        await held.restore();
-        remembered();
-      };
+      back = await wayBack(this.gpu, prepared.table, this.memory);
     };
   }
 

@@ -1,8 +1,13 @@
 import { expect, test, vi } from "vitest";
 import { mix32 } from "../../kernels/common/random.js";
 import { scoped } from "../../kernels/device/owned.js";
+import { RadixSort } from "../../kernels/radix-sort/sort.js";
 import { testGpu } from "../gpu/testing.js";
-import { DeviceDynamic, dynamicBatches } from "../workload/dynamic.js";
+import { prepareCell } from "../measure/benchmark.js";
+import { Shared } from "../measure/shared.js";
+import { DeviceDynamic, dynamicBatches, keyNumbers } from "../workload/dynamic.js";
+import { dynamicBenchmark } from "./dynamic.js";
+import { bytesOf } from "./index.js";
 import { byName, cellOf, cellsOn, sampled } from "./testing.js";
 
 const gpu = testGpu();
@@ -92,6 +97,47 @@ test.each(["slab-hash", "dycuckoo"])("a stage of %s has what a cell of its own h
   expect(last.filled_factor).not.toBeCloseTo(metrics.filled_factor ?? 0, 2);
 });
 
+test("a rehearsal is no run of its own, and leaves nothing that the first run sees", async () => {
+  const params = { ...cell.params, resize: true };
+  const resizing = { ...cell, table: "dycuckoo", params };
+  const own = await measured(resizing);
+  const prepared = await prepare(resizing);
+  await prepared.rehearse?.();
+  const [ns] = await sampled(prepared, 1);
+  expect(prepared.stage?.(resizing).ns(0)).toBe(ns);
+  expect(await prepared.verify()).toBe("");
+  const { filled_factor, upsizes, table_bytes } = byName(await prepared.metrics(1));
+  const { metrics } = own;
+  expect({ upsizes, table_bytes }).toEqual({ upsizes: metrics.upsizes, table_bytes: metrics.table_bytes });
+  expect(filled_factor).toBeCloseTo(metrics.filled_factor ?? 0, 2);
+  // With what a rehearsal left the same keys would come and go another way.
+  expect(metrics.upsizes).toBeGreaterThan(0);
+});
+
+test("cells of one data set share the numbers of its keys, which outlive the cell that made them", async () => {
+  const shared = new Shared(gpu());
+  const sorts = vi.spyOn(RadixSort, "make");
+  try {
+    const cells = [0.3, 0.1].map((r) => ({ ...cell, dataset: "zipf:1.0", params: { ...cell.params, r } }));
+    const [first, second] = await Promise.all(
+      cells.map((one) => prepareCell(dynamicBenchmark, one, gpu(), keys, shared)),
+    );
+    expect(sorts).toHaveBeenCalledTimes(1);
+    first?.destroy();
+    expect(await second?.verify()).toBe("");
+    second?.destroy();
+    const again = await prepareCell(dynamicBenchmark, { ...cell, seed: 6 }, gpu(), keys, shared);
+    expect(sorts).toHaveBeenCalledTimes(2);
+    again.destroy();
+    const [{ shared: one } = { shared: {} }, { shared: other } = { shared: {} }] = cells.map(bytesOf);
+    expect(Object.values(one)).toEqual([4 * cell.n]);
+    expect(Object.keys(other)).toEqual(Object.keys(one));
+    expect(Object.keys(bytesOf({ ...cell, seed: 6 }).shared)).not.toEqual(Object.keys(one));
+  } finally {
+    sorts.mockRestore();
+  }
+});
+
 test("there is no batch beyond the last one", async () => {
   const params = { ...cell.params, batch: 6 };
   await expect(prepare({ ...cell, params })).rejects.toThrow("there are 5");
@@ -100,7 +146,7 @@ test("there is no batch beyond the last one", async () => {
 test("the oracle misses no wrong answer and no wrong count", async () => {
   const data = await keys.get("zipf:1.0", 2000, 3);
   await scoped(gpu(), async (own) => {
-    const workload = await DeviceDynamic.make(own, data, { batch: 500, r: 0.2, seed: 3 });
+    const workload = await DeviceDynamic.make(own, data, await keyNumbers(own, data), { batch: 500, r: 0.2, seed: 3 });
     await workload.begin();
     const [batch] = dynamicBatches(2000, { batch: 500, r: 0.2, seed: 3 });
     if (!batch) throw new Error("no batch");

@@ -17,6 +17,8 @@ import {
   type DynamicOptions,
   dynamicBatches,
   dynamicBytes,
+  keyNumbers,
+  numbersBytes,
 } from "../workload/dynamic.js";
 import type { CellTable } from "./cell-table.js";
 import { ofTables } from "./gpu-tables.js";
@@ -29,8 +31,10 @@ const BATCH = 1_000_000;
 const PART = 10;
 const R = 0.2;
 
-/** Lists that become so many times as long as they are at first take an H200 seconds: slab-hash on all data sets but COM. */
-const LONG_LISTS = 40;
+/** The fastest tables do so many operations in 25 ms on an H200, most in 50: all of the paper's data sets but COM have twice as many. */
+const LONG_OPERATIONS = 1e8;
+/** Batches of a rehearsal: after the second one a table that grows has grown. */
+const REHEARSED = 2;
 
 function optionsOf({ n, params, seed }: CellSpec): DynamicOptions {
   const batch = Number(params.batchSize ?? Math.max(1, Math.min(BATCH, Math.ceil(n / PART))));
@@ -55,7 +59,8 @@ function batchesOf(cell: CellSpec): DynamicBatch[] {
   return dynamicBatches(cell.n, optionsOf(cell)).slice(0, lengthOf(cell));
 }
 
-const startOf = (cell: CellSpec) => Number(cell.params.start ?? Math.min(cell.n, optionsOf(cell).batch));
+/** Pairs that the cell's table is made for. */
+export const startOf = (cell: CellSpec) => Number(cell.params.start ?? Math.min(cell.n, optionsOf(cell).batch));
 
 /** What a cell begins with and does, in whatever experiment: a default that is left out is the same as one that is said. */
 function historyOf({ cell, loadFactor, type }: CellTable): string {
@@ -82,21 +87,26 @@ export const dynamicBenchmark = ofTables({
   byBuckets: true,
   exists,
   history: (of) => (exists(of.cell) ? { name: historyOf(of), length: lengthOf(of.cell) } : null),
-  bytes: (of) => of.bytes() + dynamicBytes(of.cell.n, optionsOf(of.cell)),
+  bytes: (of) => of.bytes() + dynamicBytes(of.cell.n, optionsOf(of.cell)) + numbersBytes(of.cell.n),
+  sharedBytes: ({ cell }) => ({ [numbersName(cell)]: numbersBytes(cell.n) }),
   prepare,
 });
+
+/** Of the keys' numbers, which cells of one data set share. */
+const numbersName = ({ dataset, n, seed }: CellSpec) => `numbers of ${n} keys of ${dataset}, seed ${seed}`;
 
 function takesDynamic({ ops, answers, incremental, duplicates }: TableType): boolean {
   return ops.includes("erase") && answers === undefined && incremental && duplicates;
 }
 
-async function prepare(of: CellTable, { gpu, keys }: BenchContext): Promise<PreparedCell> {
+async function prepare(of: CellTable, { gpu, keys, shared }: BenchContext): Promise<PreparedCell> {
   const { cell } = of;
   const batches = batchesOf(cell);
   const data = await keys.get(cell.dataset, cell.n, cell.seed);
   const insertions = insertionsOf(dynamicBatches(cell.n, optionsOf(cell)));
   const table = await of.create(gpu, { n: startOf(cell), insertions });
-  const workload = await DeviceDynamic.make(gpu, data, optionsOf(cell));
+  const numbers = await shared.get(gpu, numbersName(cell), (own) => keyNumbers(own, data));
+  const workload = await DeviceDynamic.make(gpu, data, numbers, optionsOf(cell));
   return new Dynamic(new PreparedTable(of, gpu, table), workload, batches).cell(data.digest);
 }
 
@@ -126,6 +136,13 @@ interface Watch {
   ended?(batch: number, erased: number): Promise<void>;
 }
 
+/** What was measured of a run, by batch. */
+interface Run {
+  /** Nanoseconds up to its end. */
+  readonly ends: number[];
+  readonly resized: readonly (readonly Resizing[])[];
+}
+
 /** What the table is like after a batch, but for the pairs in it. */
 type Room = Pick<State, "bytes"> & { readonly slots: number };
 
@@ -133,7 +150,7 @@ class Dynamic {
   /** Of every run nanoseconds up to the end of each batch. */
   private readonly samples: number[][] = [];
   /** Of the last run, by batch. */
-  private resizes: (readonly Resizing[])[] = [];
+  private resizes: Run["resized"] = [];
   /** Of the first run. */
   private seen: Seen | null = null;
 
@@ -147,7 +164,8 @@ class Dynamic {
     return {
       mutates: true,
       ofMany: true,
-      long: this.growsLong(),
+      long: this.operations(this.batches.length) >= LONG_OPERATIONS,
+      rehearse: () => this.rehearse(),
       reset: () => this.prepared.renew(),
       sample: (_repetitions, between) => this.sample(between),
       operations: this.operations(this.batches.length),
@@ -158,11 +176,6 @@ class Dynamic {
       metrics: () => this.metrics(this.batches.length),
       stage: (cell) => this.stage(lengthOf(cell)),
     };
-  }
-
-  private growsLong(): boolean {
-    const { table, of } = this.prepared;
-    return table.nodes?.grow === true && of.cell.n >= LONG_LISTS * startOf(of.cell);
   }
 
   /** The first batches of the workload. */
@@ -178,19 +191,32 @@ class Dynamic {
     return this.batches.slice(0, batches).reduce((sum, { count, others }) => sum + 2 * count + others, 0);
   }
 
-  /** The first run, which warms the others up, is the one that is checked. */
+  /** The first batches, of which nothing is kept. */
+  private async rehearse(): Promise<void> {
+    await this.prepared.renew();
+    await this.through(this.batches.slice(0, REHEARSED), {});
+  }
+
+  /** The first run, which warms the others up where it is no sample, is the one that is checked. */
   private async sample(between?: Between): Promise<number> {
     if (this.seen) await this.run({ between });
     else this.seen = await this.check(between);
     return this.samples.at(-1)?.at(-1) ?? Number.NaN;
   }
 
+  /** All batches. */
+  private async run(watch: Watch): Promise<void> {
+    const { ends, resized } = await this.through(this.batches, watch);
+    this.samples.push(ends);
+    this.resizes = resized;
+  }
+
   /**
-   * All batches. What each one asks for is written before it, untimed. The host waits for insertions and for erasures, after which a
-   * table may have to change its size, and for nothing else: waits were four fifths of the time of these runs. A batch is two submissions,
-   * each with what comes before the pass that is waited for.
+   * Goes through these batches. What each one asks for is written before it, untimed. The host waits for insertions and for erasures, after
+   * which a table may have to change its size, and for nothing else: waits were four fifths of the time of these runs. A batch is two
+   * submissions, each with what comes before the pass that is waited for.
    */
-  private async run({ between, ended }: Watch): Promise<void> {
+  private async through(batches: readonly DynamicBatch[], { between, ended }: Watch): Promise<Run> {
     const { prepared, workload } = this;
     const { timeNext, salt } = prepared;
     const erase = prepared.does("erase");
@@ -198,7 +224,7 @@ class Dynamic {
     const resized: (readonly Resizing[])[] = [];
     let sum = 0;
     let before = 0;
-    for (const [number, batch] of this.batches.entries()) {
+    for (const [number, batch] of batches.entries()) {
       const { inserted, asked, erased } = await workload.pick(batch, salt);
       await between?.(before);
       // An empty dispatch takes time too, and is none of the workload's.
@@ -212,8 +238,7 @@ class Dynamic {
       resized.push([put?.resizing, gone?.resizing].flatMap((one) => one ?? []));
       await ended?.(number, gone?.count ?? 0);
     }
-    this.samples.push(ends);
-    this.resizes = resized;
+    return { ends, resized };
   }
 
   private async checked(): Promise<Seen> {

@@ -108,7 +108,7 @@ export class PreparedTable {
     };
   }
 
-  /** Asks for every key, and for as many absent ones: each has to be found with its newest value, or not at all. */
+  /** Asks for every key, and for all of the absent pool: each has to be found with its newest value, or not at all. */
   checkEvery(data: DeviceKeys, known?: GPUBuffer): Promise<string> {
     const { gpu, find, salt, of } = this;
     return checkEvery(gpu, data, find, { seed: of.cell.seed, salt, known });

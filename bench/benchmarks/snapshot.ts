@@ -2,14 +2,15 @@
 import { groupsFor } from "../../kernels/common/steps.js";
 import { dispatch } from "../../kernels/device/bind.js";
 import type { Kernel, Step } from "../../kernels/device/gpu.js";
-import type { Owner } from "../../kernels/device/owned.js";
+import { type Owner, owned } from "../../kernels/device/owned.js";
+import type { GpuTable } from "../../kernels/table.js";
 
 interface Held {
   readonly of: GPUBuffer;
   readonly saved: GPUBuffer;
 }
 
-export class Snapshot {
+class Snapshot {
   private constructor(
     private readonly gpu: Owner,
     private readonly copy: Kernel<"from_here" | "to_here">,
@@ -35,4 +36,31 @@ export class Snapshot {
   private step(from: GPUBuffer, to: GPUBuffer): Step {
     return dispatch(this.copy, groupsFor(from.size / 16), { from_here: from, to_here: to });
   }
+}
+
+/**
+ * A way back to what the table holds now, which resolves to false, and ends, where the table has grown since. Null: the table can only be
+ * built again. Throws DoesNotFit.
+ * @param made the buffers that the table was made with
+ */
+export async function wayBack(
+  gpu: Owner,
+  table: GpuTable,
+  made: readonly GPUBuffer[],
+): Promise<(() => Promise<boolean>) | null> {
+  const remembered = table.remember?.();
+  if (!remembered) return null;
+  const memory = () => table.holding?.() ?? made;
+  const then = memory();
+  const held = await owned(gpu, (own) => Snapshot.take(own, then));
+  return async () => {
+    const now = memory();
+    if (now.length !== then.length || now.some((buffer, i) => buffer !== then[i])) {
+      held.destroy();
+      return false;
+    }
+    await held.restore();
+    remembered();
+    return true;
+  };
 }

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import { checkOutFolder } from "../../datasets/files/paths.js";
 import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
@@ -10,12 +10,6 @@ import { integer, ofStore } from "./options.js";
 interface Flags {
   readonly store: string;
   readonly json?: boolean;
-}
-
-interface SaveFlags extends Flags {
-  readonly name: string;
-  readonly keep: number;
-  readonly replace?: boolean;
 }
 
 export function addBaseline(program: Command): void {
@@ -37,7 +31,10 @@ export function addBaseline(program: Command): void {
     .action(show);
 }
 
-function save(from: string, { store, name, keep, replace, json }: SaveFlags): void {
+function save(
+  from: string,
+  { store, name, keep, replace, json }: Flags & { name: string; keep: number; replace?: true },
+): void {
   checkOutFolder(store, `--store ${store}`);
   const written = saveBaseline(from, { store, name, keep, replace: replace ?? false });
   const all = listBaselines(store).filter((one) => written.includes(one.path));

@@ -1,30 +1,17 @@
 /** `hashbench compare`: whether a run became slower, or counts worse, than another. */
 
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import { checkOutFile, kindOf, writeOut } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { BASELINES, baselinePath } from "../compare/baselines.js";
-import { ALIKE, type Alike, compare, GATES, type Gate, objections, uncomparedCells } from "../compare/compare.js";
-import { type CompareFormat, FORMATS, format } from "../compare/format.js";
+import { ALIKE, type Alike, compare, GATES, objections, uncomparedCells } from "../compare/compare.js";
+import { FORMATS, format } from "../compare/format.js";
 import { readSide, type Side } from "../compare/side.js";
 import { AnswerIsNo } from "../errors.js";
 import { requireNoResults } from "../results/files.js";
-import { list, number, oneOf, path, share } from "./options.js";
+import { type FlagsOf, list, number, oneOf, path, share } from "./options.js";
 
-interface Flags {
-  readonly threshold: number;
-  readonly alpha: number;
-  readonly gate: Gate;
-  readonly allow: readonly Alike[];
-  readonly requireAll?: boolean;
-  readonly device: string;
-  readonly format: CompareFormat;
-  readonly out?: string;
-  readonly store: string;
-  readonly json?: boolean;
-}
-
-export function addCompare(program: Command): void {
+const declared = (program: Command) =>
   program
     .command("compare")
     .description("whether the second results are worse than the first; exit code 1 if so, or if no time was compared")
@@ -48,8 +35,12 @@ export function addCompare(program: Command): void {
       `
 auto: times and counters on a GPU, counters alone on a software adapter, whose times are a CPU's.
 Example: hashbench compare @main hashbench-results/pr --format markdown --out comment.md`,
-    )
-    .action(compareCommand);
+    );
+
+type Flags = FlagsOf<typeof declared>;
+
+export function addCompare(program: Command): void {
+  declared(program).action(compareCommand);
 }
 
 function allow(text: string): Alike[] {

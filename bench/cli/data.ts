@@ -1,20 +1,9 @@
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import { EXPORT_FORMATS } from "../../datasets/export/formats.js";
 import { exportDataset } from "../../datasets/export.js";
 import { validateDataset } from "../../datasets/index.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { integer, list, number, oneOf, path } from "./options.js";
-
-interface Flags {
-  n?: number;
-  sf?: number;
-  seed: number;
-  columns?: string[];
-  format?: (typeof EXPORT_FORMATS)[number];
-  out: string;
-  force?: boolean;
-  json?: boolean;
-}
 
 export function addData(program: Command): void {
   program
@@ -33,7 +22,7 @@ export function addData(program: Command): void {
       "after",
       "\nExample: hashbench data lineitem --sf 0.01 --columns orderkey,partkey,linenumber,linestatus",
     )
-    .action(async (name: string, flags: Flags) => {
+    .action(async (name, flags) => {
       const { json, ...options } = flags;
       if (flags.n === undefined && flags.sf === undefined && !name.startsWith("file:")) {
         await validateDataset(name);

@@ -1,26 +1,19 @@
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import { chooseAdapter } from "../adapter/adapter.js";
 import { lostLargePages } from "../adapter/large-pages.js";
 import { openPool } from "../run/open.js";
-import { DEFAULT_LIMITS, NO_LARGE_PAGES } from "./options.js";
-
-interface Flags {
-  device: string;
-  defaultLimits?: boolean;
-  largePages: boolean;
-  json?: boolean;
-}
+import { DEFAULT_LIMITS, DEVICE, NO_LARGE_PAGES } from "./options.js";
 
 export function addDevice(program: Command): void {
   program
     .command("device")
     .description("the adapter that would be used: driver, features, limits, toggles in force, self-test of its clock")
-    .option("--device <name>", "auto, software, lavapipe, swiftshader, or part of the adapter's name", "auto")
+    .option(...DEVICE)
     .option(...DEFAULT_LIMITS)
     .option(...NO_LARGE_PAGES)
     .option("--json", "JSON on stdout")
     .addHelpText("after", "\nExample: hashbench device --device software")
-    .action(async ({ device: wanted, defaultLimits = false, largePages, json }: Flags) => {
+    .action(async ({ device: wanted, defaultLimits = false, largePages, json }) => {
       const choice = await chooseAdapter({ device: wanted, largePages });
       const open = { adapter: choice.adapterFlag, robust: true, toggles: [], defaultLimits };
       const pool = openPool(choice, { open });

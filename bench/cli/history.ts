@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import { checkOutFile, checkOutFolder, writeOut } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { signed } from "../../reports/units.js";
@@ -31,8 +31,8 @@ export function addHistory(program: Command): void {
     .description("rates and counters of every run, by device, and when they changed")
     .addHelpText("after", "\nExample: hashbench history add hashbench-results/mine");
   const add = ofStore(command, "histories", HISTORY);
-  const trends: typeof add = (name, description, example) =>
-    add(name, description, example)
+  const trends = (...said: Parameters<typeof add>) =>
+    add(...said)
       .option("--min-effect <share>", "least change of a rate, as a share", number("--min-effect", 0, 1), 0.025)
       .option("--device <name>", "only devices with this in their name");
   add("add", "add the runs of a results folder", "add hashbench-results/mine")

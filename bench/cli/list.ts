@@ -1,4 +1,5 @@
-import { Argument, type Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
+import { Argument } from "commander";
 import { datasetList } from "../../datasets/index.js";
 import { allTables } from "../../kernels/index.js";
 import { takes } from "../../kernels/parameters.js";
@@ -22,7 +23,8 @@ export function addList(program: Command): void {
     .option(...NATIVE)
     .option("--json", "JSON on stdout")
     .addHelpText("after", "\nExample: hashbench list tables")
-    .action(async (kind: Kind | undefined, { native, json }: { native: string[]; json?: boolean }) => {
+    .action(async (given, { native, json }) => {
+      const kind = given as Kind | undefined;
       await loadTables({ plugin: [], native });
       const kinds = kind ? [kind] : KINDS;
       const found: Record<string, Row[]> = {};

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import { checkOutFolder, kindOf } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { isOccupied, readFolders, replaceFolder } from "../results/folder.js";

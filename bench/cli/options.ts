@@ -1,7 +1,7 @@
 /** Option parsers: each takes the text and throws a UsageError of one line that says what would be right. */
 
 import { resolve } from "node:path";
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import { isDataset } from "../../datasets/index.js";
 import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
@@ -10,7 +10,17 @@ import { allSeries, kindOf } from "../benchmarks/index.js";
 import { TOGGLES_OF, toggleNames } from "../gpu/toggles.js";
 import { isLine } from "../results/line.js";
 
+/** The options that a command declares, as commander parses them. */
+export type FlagsOf<Declared extends (program: Command) => { opts(): unknown }> = ReturnType<
+  ReturnType<Declared>["opts"]
+>;
+
 /** Options of several commands. */
+export const DEVICE = [
+  "--device <name>",
+  "auto, software, lavapipe, swiftshader, or part of the adapter's name",
+  "auto",
+] as const;
 export const MAX_NOISE = [
   "--max-noise <ratio>",
   "half-width of the 95 % interval to stop at (0.005)",
@@ -43,7 +53,7 @@ export const NO_LARGE_PAGES = [
 
 /** Adds commands that work on a store of files: `hashbench baseline list --store folder`. */
 export function ofStore(parent: Command, what: string, store: string) {
-  return (name: string, description: string, example: string): Command =>
+  return (name: string, description: string, example: string) =>
     parent
       .command(name)
       .description(description)

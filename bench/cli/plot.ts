@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import { UsageError } from "../../kernels/device/errors.js";
 import { FORMATS, type Format } from "../../reports/formats.js";
 import { QUANTITIES, type Quantity } from "../../reports/overlay.js";
@@ -30,46 +30,33 @@ export function addPlot(program: Command): void {
       "after",
       "\nExample: hashbench plot results/nvidia-h200 --formats svg,png\n         hashbench plot before after --overlay --as shares",
     )
-    .action(
-      async (
-        from: string[],
-        flags: {
-          ids?: string[];
-          formats?: Format[];
-          out?: string;
-          json?: boolean;
-          plugin: string[];
-          overlay?: boolean;
-          as: Quantity;
-        },
-      ) => {
-        const several = from.length > 1;
-        if (several !== (flags.overlay === true))
-          throw new UsageError(
-            several
-              ? `${from.length} folders: --overlay draws them in one plot; without it, plot each alone`
-              : "--overlay draws several folders in one plot; there is one",
-          );
-        const [first = ""] = from;
-        await loadPlugins(flags.plugin);
-        if (flags.ids) findExperiments(flags.ids);
-        // Of a group of experiments those that have rows are enough.
-        const ids = flags.ids?.includes("all") ? undefined : flags.ids?.map((id) => id.replace(/\/$/, ""));
-        const name = several ? "overlay" : "figures";
-        const out = resolve(flags.out ?? (first.endsWith(".csv") ? name : join(first, name)));
-        const request = {
-          from: distinct(from),
-          quantity: flags.as,
-          out,
-          formats: flags.formats ?? [...FORMATS],
-          ...(ids ? { ids } : {}),
-        };
-        const { plotFolders } = await import("../../reports/plot.js");
-        const files = await plotFolders(request, readResults, experiments);
-        if (flags.json) console.log(JSON.stringify(files, null, 1));
-        else for (const { file } of files) console.log(file);
-      },
-    );
+    .action(async (from, flags) => {
+      const several = from.length > 1;
+      if (several !== (flags.overlay === true))
+        throw new UsageError(
+          several
+            ? `${from.length} folders: --overlay draws them in one plot; without it, plot each alone`
+            : "--overlay draws several folders in one plot; there is one",
+        );
+      const [first = ""] = from;
+      await loadPlugins(flags.plugin);
+      if (flags.ids) findExperiments(flags.ids);
+      // Of a group of experiments those that have rows are enough.
+      const ids = flags.ids?.includes("all") ? undefined : flags.ids?.map((id) => id.replace(/\/$/, ""));
+      const name = several ? "overlay" : "figures";
+      const out = resolve(flags.out ?? (first.endsWith(".csv") ? name : join(first, name)));
+      const request = {
+        from: distinct(from),
+        quantity: flags.as,
+        out,
+        formats: flags.formats ?? [...FORMATS],
+        ...(ids ? { ids } : {}),
+      };
+      const { plotFolders } = await import("../../reports/plot.js");
+      const files = await plotFolders(request, readResults, experiments);
+      if (flags.json) console.log(JSON.stringify(files, null, 1));
+      else for (const { file } of files) console.log(file);
+    });
 }
 
 function formats(text: string): Format[] {

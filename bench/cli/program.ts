@@ -1,4 +1,5 @@
 /** The command line. One file a command; this one puts them together and turns errors into exit codes. */
+import type { Command as TypedCommand } from "@commander-js/extra-typings";
 import { Command, CommanderError } from "commander";
 import { messageOf } from "../errors.js";
 import { version } from "../paths.js";
@@ -31,7 +32,9 @@ export function program(built: readonly string[] = []): Command {
     .showSuggestionAfterError(true)
     .configureOutput({ outputError: (text, write) => write(`${wrongUsage(text)}\n`) })
     .addHelpText("afterAll", EXIT_CODES);
-  addRun(hashbench, built);
+  // The same class, with types of what is declared.
+  const typed = hashbench as unknown as TypedCommand;
+  addRun(typed, built);
   for (const add of [
     addList,
     addDevice,
@@ -47,7 +50,7 @@ export function program(built: readonly string[] = []): Command {
     addTune,
     addNewTable,
   ])
-    add(hashbench);
+    add(typed);
   return hashbench;
 }
 

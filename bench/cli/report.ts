@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import { REPORT_FORMATS, type ReportFormat } from "../../reports/formats.js";
 import type { Verdict } from "../claims/score.js";
 import { findExperiments } from "../experiments/find.js";
@@ -9,26 +9,18 @@ import { loadPlugins } from "../plugins.js";
 import { readResults } from "../results/read.js";
 import { distinct, list, oneOf, PLUGIN, path } from "./options.js";
 
-interface Flags {
-  readonly ids?: string[];
-  readonly formats: ReportFormat[];
-  readonly out?: string;
-  readonly json?: boolean;
-  readonly plugin: string[];
-}
-
 export function addReport(program: Command): void {
   program
     .command("report")
     .description("scorecard and figures as one offline HTML page, or as Markdown; a ranking of several devices")
     .argument("<results...>", "results folders (or CSV files of them); several devices stand side by side")
     .option("--ids <list>", "only these experiments, and the claims on them", list("--ids"))
-    .option("--formats <list>", `of ${REPORT_FORMATS.join(", ")} (with figures as SVG)`, formats, ["html"])
+    .option("--formats <list>", `of ${REPORT_FORMATS.join(", ")} (with figures as SVG)`, formats, ["html" as const])
     .option("--out <folder>", "where the report goes (default: report in the first results folder)", path("--out"))
     .option(...PLUGIN)
     .option("--json", "JSON on stdout: the files, and verdicts by device")
     .addHelpText("after", "\nExample: hashbench report results/nvidia-h200 --out build/report")
-    .action(async (from: string[], flags: Flags) => {
+    .action(async (from, flags) => {
       await loadPlugins(flags.plugin);
       const [first = ""] = from;
       const out = resolve(flags.out ?? (first.endsWith(".csv") ? "report" : join(first, "report")));

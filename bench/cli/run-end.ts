@@ -1,6 +1,7 @@
 /** The last lines of `hashbench run`: what there is now, what to open, what to try next. */
 
 import { join, relative } from "node:path";
+import { CellsFailed } from "../errors.js";
 import { SOFTWARE_NUMBERS } from "../run/configuration.js";
 import type { Seconds } from "../run/run.js";
 
@@ -51,4 +52,23 @@ function timeLine({ all, workers }: RunEnd["seconds"]): string {
   const parts = Object.entries(workers).filter(([, seconds]) => seconds >= 0.1);
   const phases = parts.map(([phase, seconds]) => `${phase} ${seconds.toFixed(1)}`).join(", ");
   return `${all.toFixed(1)} s${phases && ` (${phases})`}`;
+}
+
+/** Throws CellsFailed if a cell failed, or if there were cells and none has a number. */
+export function judge(counts: Readonly<Record<string, number>>): void {
+  const { ok = 0, kept = 0, skipped = 0, failed = 0, timeout = 0, crash = 0, postponed = 0 } = counts;
+  const bad = failed + timeout + crash;
+  if (bad > 0) throw new CellsFailed(`${bad} cells failed (${describe(counts)}); their rows say why`);
+  if (postponed > 0) {
+    const rest = `${postponed} cells were not reached within --budget; the same command with --resume goes on`;
+    if (ok + kept === 0) throw new CellsFailed(rest);
+    console.error(`hashbench: ${rest}`);
+  }
+  if (skipped > 0 && ok + kept === 0) throw new CellsFailed(`all ${skipped} cells were skipped; their rows say why`);
+}
+
+function describe(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([status, count]) => `${count} ${status}`)
+    .join(", ");
 }

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from "node:path";
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import { checkOutFolder } from "../../datasets/files/paths.js";
 import { validateDataset } from "../../datasets/index.js";
 import { UsageError } from "../../kernels/device/errors.js";
@@ -10,7 +10,6 @@ import { rowsOf } from "../../reports/rows.js";
 import { experimentTable } from "../../reports/table.js";
 import { checkParameters, DEFAULT_BENCH, knownSeries } from "../benchmarks/index.js";
 import { causeRecord, type Score } from "../claims/score.js";
-import { CellsFailed } from "../errors.js";
 import { findExperiments } from "../experiments/find.js";
 import { claims, experiments, measuredFor } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
@@ -19,15 +18,17 @@ import { deviceSlug } from "../results/device-name.js";
 import { requireUnlocked } from "../results/lock.js";
 import { readResults } from "../results/read.js";
 import { type PlanOptions, sized } from "../run/plan.js";
-import type { Progress } from "../run/progress.js";
 import { type RunOptions, run } from "../run/run.js";
 import { showDryRun } from "./dry-run.js";
+import { interruptible } from "./interrupt.js";
 import {
   CELL_TIMEOUT,
   checkSeries,
   DEFAULT_LIMITS,
+  DEVICE,
   datasetNames,
   duration,
+  type FlagsOf,
   integer,
   list,
   MAX_NOISE,
@@ -40,54 +41,19 @@ import {
 } from "./options.js";
 import { setting, withSettings } from "./params.js";
 import { profileTable } from "./profile.js";
-import { cellProgress } from "./progress.js";
-import { endLines } from "./run-end.js";
+import { endLines, judge } from "./run-end.js";
 import { shard } from "./shard.js";
 import { loadTables } from "./tables.js";
 
 /** Where results go that were given no --out. */
 const RESULTS = "hashbench-results";
 
-interface Flags {
-  device: string;
-  quick?: boolean;
-  scale?: number;
-  n?: number;
-  loadFactor?: number[];
-  tables?: string[];
-  param: ReturnType<typeof setting>;
-  datasets?: string[];
-  seed: number;
-  out?: string;
-  resume?: boolean;
-  force?: boolean;
-  shard?: { index: number; count: number };
-  budget?: number;
-  gpus?: number;
-  timeout: number;
-  maxNoise?: number;
-  minTime?: number;
-  toggles: string[];
-  robust?: boolean;
-  defaultLimits?: boolean;
-  largePages: boolean;
-  memory?: number;
-  count: boolean;
-  plugin: string[];
-  native: string[];
-  plots: boolean;
-  dryRun?: boolean;
-  profile?: boolean;
-  json?: boolean;
-}
-
-/** @param built native tables where no --native is given */
-export function addRun(program: Command, built: readonly string[]): void {
+const declared = (program: Command) =>
   program
     .command("run")
     .description("measure experiments; without an id, the tour: the device and one figure of each paper")
     .argument("[ids...]", "experiments or prefixes of their ids, or all")
-    .option("--device <name>", "auto, software, lavapipe, swiftshader, or part of the adapter's name", "auto")
+    .option(...DEVICE)
     .option("--quick", "a scale that finishes in about a minute on the kind of adapter at hand")
     .option("--scale <factor>", "factor on every n and number of lookups", number("--scale", 0, 1000, true))
     .option("--n <pairs>", "largest n of every experiment (the others scale along)", integer("--n", 1, 2 ** 32 - 2))
@@ -129,8 +95,13 @@ export function addRun(program: Command, built: readonly string[]): void {
     .option("--dry-run", "print the cells, their memory and an estimate of the time; measure and write nothing")
     .option("--profile", "print where the time went, by experiment and phase")
     .option("--json", "one JSON object on stdout instead of tables")
-    .addHelpText("after", "\nExample: hashbench run gph/fig10 --quick --seed 7 --out /tmp/fig10")
-    .action((ids: string[], flags: Flags) => runCommand(ids, flags, built));
+    .addHelpText("after", "\nExample: hashbench run gph/fig10 --quick --seed 7 --out /tmp/fig10");
+
+type Flags = FlagsOf<typeof declared>;
+
+/** @param built native tables where no --native is given */
+export function addRun(program: Command, built: readonly string[]): void {
+  declared(program).action((ids, flags) => runCommand(ids, flags, built));
 }
 
 function loadFactors(text: string): number[] {
@@ -183,61 +154,10 @@ async function runCommand(ids: string[], flags: Flags, built: readonly string[])
   judge(summary.counts);
 }
 
-/** What ends a run early, with the exit codes that a shell gives: Ctrl-C, and a scheduler that takes a task's machine away. */
-const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
-
-/**
- * Ctrl-C ends the work, and the process, with how to go on, and SIGTERM does. What has been measured is on disk, workers end with
- * their parent, and the folder's lock goes: the task may go on at once, on another machine.
- */
-async function interruptible<T>(flags: Flags, work: (progress: Progress) => Promise<T>): Promise<T> {
-  const shown = cellProgress(process.stderr);
-  let out: string | null = null;
-  const interrupt = (signal: keyof typeof INTERRUPTED): void => {
-    shown.ended();
-    const place = flags.out ? "" : `--out ${JSON.stringify(out)} and `;
-    const resume = `${place}--resume${flags.force ? " in place of --force" : ""}`;
-    const rest = out === null ? "nothing was measured" : `the same command with ${resume} goes on`;
-    console.error(`hashbench: interrupted; ${flags.out && flags.resume ? "the same command goes on" : rest}`);
-    process.exit(INTERRUPTED[signal]);
-  };
-  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
-  try {
-    return await work({
-      ...shown,
-      started(device, planned, total, folder) {
-        out = folder;
-        shown.started(device, planned, total, folder);
-      },
-    });
-  } finally {
-    process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
-  }
-}
-
 /** A claim's verdict for machines, without the rows behind it, which are beside it. */
 function claimRecord({ claim, rows: _, cause, ...score }: Score): object {
   const { id, experiment, text, paper, device, origin = "paper" } = claim;
   return { id, experiment, text, origin, paper, device, ...score, cause: cause && causeRecord(cause) };
-}
-
-/** Throws CellsFailed if a cell failed, or if there were cells and none has a number. */
-function judge(counts: Readonly<Record<string, number>>): void {
-  const { ok = 0, kept = 0, skipped = 0, failed = 0, timeout = 0, crash = 0, postponed = 0 } = counts;
-  const bad = failed + timeout + crash;
-  if (bad > 0) throw new CellsFailed(`${bad} cells failed (${describe(counts)}); their rows say why`);
-  if (postponed > 0) {
-    const rest = `${postponed} cells were not reached within --budget; the same command with --resume goes on`;
-    if (ok + kept === 0) throw new CellsFailed(rest);
-    console.error(`hashbench: ${rest}`);
-  }
-  if (skipped > 0 && ok + kept === 0) throw new CellsFailed(`all ${skipped} cells were skipped; their rows say why`);
-}
-
-function describe(counts: Readonly<Record<string, number>>): string {
-  return Object.entries(counts)
-    .map(([status, count]) => `${count} ${status}`)
-    .join(", ");
 }
 
 /** Finds all errors of the command line, before a device is opened. */
@@ -285,8 +205,8 @@ async function checked(ids: readonly string[], flags: Flags, built: readonly str
   };
 }
 
-function planOptions({ quick = false, scale, n, seed, tables, datasets, shard }: Flags): PlanOptions {
-  return { quick, scale, n, seed, tables, datasets, shard };
+function planOptions({ quick, scale, n, seed, tables, datasets, shard }: Flags): PlanOptions {
+  return { quick: quick ?? false, scale, n, seed, tables, datasets, shard };
 }
 
 function withFlags(experiment: RunOptions["experiments"][number], flags: Flags): RunOptions["experiments"][number] {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { cpSync, existsSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import { checkOutFolder, makeFolder, writeOut, writing } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { claims, experiments } from "../experiments/index.js";
@@ -12,12 +12,6 @@ import { PAGE_FOLDER, publishedFiles, publishedFolders } from "../page/site.js";
 import { packageRoot } from "../paths.js";
 import { readResults } from "../results/read.js";
 import { integer, path } from "./options.js";
-
-interface Flags {
-  readonly port: number;
-  readonly export?: string;
-  readonly json?: boolean;
-}
 
 export function addServe(program: Command): void {
   program
@@ -33,7 +27,7 @@ export function addServe(program: Command): void {
     )
     .option("--json", "JSON on stdout: the page's address, or its file")
     .addHelpText("after", "\nExample: hashbench serve --export build/site")
-    .action(async ({ port, export: out, json }: Flags) => {
+    .action(async ({ port, export: out, json }) => {
       const say = (page: string) => console.log(json ? JSON.stringify({ page }) : page);
       if (!existsSync(join(PAGE_FOLDER, "main.js"))) throw new UsageError("the page is not built: npm run build");
       if (out !== undefined) return say(await exportSite(out));

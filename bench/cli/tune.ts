@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from "node:path";
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import { checkOutFolder } from "../../datasets/files/paths.js";
 import { validateDataset } from "../../datasets/index.js";
 import { configure } from "../../kernels/define.js";
@@ -14,7 +14,9 @@ import { checkTunable, OBJECTIVES, type Objective, type TuneOptions, type Tuning
 import {
   CELL_TIMEOUT,
   checkTables,
+  DEVICE,
   duration,
+  type FlagsOf,
   integer,
   list,
   MAX_NOISE,
@@ -30,28 +32,6 @@ import { checkSettings, setting, settingsFor } from "./params.js";
 import { cellProgress } from "./progress.js";
 import { loadTables } from "./tables.js";
 
-interface Flags {
-  device: string;
-  objective: Objective;
-  atLeast?: number;
-  positiveRatio?: number;
-  loadFactor?: number[];
-  param: ReturnType<typeof setting>;
-  vary?: string[];
-  n?: number;
-  dataset: string;
-  seed: number;
-  budget?: number;
-  timeout: number;
-  maxNoise?: number;
-  largePages: boolean;
-  out?: string;
-  force?: boolean;
-  plugin: string[];
-  native: string[];
-  json?: boolean;
-}
-
 const NAMES = Object.keys(OBJECTIVES) as Objective[];
 /** Where a search begins that was given none … */
 const USUAL_LOAD_FACTOR = 0.8;
@@ -62,12 +42,12 @@ const LOAD_FACTORS = [0.8, 0.5, 0.6, 0.7, 0.85, 0.9, 0.95];
 const POSITIVE_RATIO = 0.5;
 const BUDGET_MS = 120_000;
 
-export function addTune(program: Command): void {
+const declared = (program: Command) =>
   program
     .command("tune")
     .description("search the parameters of a table for the best on the device at hand")
     .argument("<table>", "a table with parameters, or with several --load-factor")
-    .option("--device <name>", "auto, software, lavapipe, swiftshader, or part of the adapter's name", "auto")
+    .option(...DEVICE)
     .option(
       "--objective <name>",
       "find or insert: most retrievals or insertions a second; bytes: fewest bytes a pair",
@@ -107,8 +87,12 @@ export function addTune(program: Command): void {
     .option(...PLUGIN)
     .option(...NATIVE)
     .option("--json", "one JSON object on stdout instead of a table")
-    .addHelpText("after", "\nExample: hashbench tune warpcore --objective find --positive-ratio 0.5 --budget 5m")
-    .action(tuneCommand);
+    .addHelpText("after", "\nExample: hashbench tune warpcore --objective find --positive-ratio 0.5 --budget 5m");
+
+type Flags = FlagsOf<typeof declared>;
+
+export function addTune(program: Command): void {
+  declared(program).action(tuneCommand);
 }
 
 async function tuneCommand(id: string, flags: Flags): Promise<void> {

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import { makeFolder } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { allTables, tableType } from "../../kernels/index.js";
@@ -17,37 +17,28 @@ import { type CaseResult, type VariantPlan, verifyAll } from "../run/verify-all.
 import { cases } from "../verify/cases.js";
 import { casesOf } from "../verify/plan.js";
 import { chosenFor, hasDefaults, nameOf, type Variant, variantsOf } from "../verify/variants.js";
-import { checkTables, DEFAULT_LIMITS, NATIVE, NO_LARGE_PAGES, number, PLUGIN, timeout } from "./options.js";
+import {
+  checkTables,
+  DEFAULT_LIMITS,
+  DEVICE,
+  type FlagsOf,
+  NATIVE,
+  NO_LARGE_PAGES,
+  number,
+  PLUGIN,
+  timeout,
+} from "./options.js";
 import { checkSettings, setting, settingsFor } from "./params.js";
 import { loadTables, type TablePaths } from "./tables.js";
 
-interface Flags {
-  device: string;
-  robust: boolean;
-  defaultLimits?: boolean;
-  largePages: boolean;
-  timeout: number;
-  plugin: string[];
-  native: string[];
-  param: ReturnType<typeof setting>;
-  quick?: boolean;
-  case?: string;
-  rounds: number;
-  firstRound: number;
-  jobs?: number;
-  out?: string;
-  verbose?: boolean;
-  json?: boolean;
-}
-
-export function addVerify(program: Command): void {
+const declared = (program: Command) =>
   program
     .command("verify")
     .description(
       "conformance of tables against a CPU oracle, with all parameters that an experiment times; exit code 1 if one is wrong",
     )
     .argument("[tables...]", "tables to verify (all)")
-    .option("--device <name>", "auto, software, lavapipe, swiftshader, or part of the adapter's name", "auto")
+    .option(...DEVICE)
     .option("--no-robust", "switch Dawn's bounds clamps off, as timed runs do")
     .option(...DEFAULT_LIMITS)
     .option(...NO_LARGE_PAGES)
@@ -78,8 +69,12 @@ export function addVerify(program: Command): void {
     .option("--out <folder>", "write what was verified to verified.json there, which `list tables` and `report` show")
     .option("--verbose", "a line for each case, not for each variant")
     .option("--json", "JSON on stdout")
-    .addHelpText("after", "\nExample: hashbench verify cuckoo bucketed --device software")
-    .action(verifyCommand);
+    .addHelpText("after", "\nExample: hashbench verify cuckoo bucketed --device software");
+
+type Flags = FlagsOf<typeof declared>;
+
+export function addVerify(program: Command): void {
+  declared(program).action(verifyCommand);
 }
 
 /** Cases end in another order. */

@@ -3,7 +3,7 @@ import { uniform } from "../../datasets/rng.js";
 import { type MetricName, metricType } from "../results/metrics.js";
 import { type Decision, decideCounter, decideTime, holm, weighTimes } from "./decide.js";
 import { rankSumP } from "./rank-sum.js";
-import { welchP } from "./welch.js";
+import { singleP, welchP } from "./welch.js";
 
 const options = { threshold: 0.05, alpha: 0.05 };
 const random = uniform(7);
@@ -73,7 +73,21 @@ test("five samples of equal code are never worse or better, even where each fift
   }
 });
 
-test("one sample is no evidence, and equal ones are", () => {
+test("single samples are compared by a spread of half a per cent: 7 % is found among 2000 cells, equal code is the same", () => {
+  const decided = (by: number, count = 1) =>
+    Array.from({ length: 500 }, () => decide([samples(count, 100, 0.002)], [samples(1, 100 * by, 0.002)], 2000));
+  expect(new Set(decided(1))).toEqual(new Set(["same"]));
+  expect(new Set(decided(1.025, 3))).toEqual(new Set(["same"]));
+  expect(decided(1.07).filter((decision) => decision === "worse").length).toBeGreaterThanOrEqual(495);
+  expect(decided(1 / 1.07, 3).filter((decision) => decision === "better").length).toBeGreaterThanOrEqual(495);
+  // The other side's own spread counts where it is larger.
+  const noisy = [[80, 100, 120]];
+  expect(decide(noisy, [[107]], 2000)).toBe("noisy");
+  expect(singleP([80, 100, 120], [107], 1.025, 0.005)).toBeGreaterThan(0.1);
+  expect(singleP([], [1], 1, 0.005)).toBe(1);
+});
+
+test("one sample is no evidence by itself, and equal ones are", () => {
   expect(welchP([1], [2, 2], 1)).toBe(1);
   expect([welchP([1, 1], [2, 2], 1), welchP([2, 2], [1, 1], 1)]).toEqual([0, 1]);
   // t = -1 and +1 with 2 degrees of freedom.

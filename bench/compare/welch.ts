@@ -1,4 +1,4 @@
-/** Welch's test of two means, one-sided, of the logarithms; the distribution is R's (lib-r-math.js). */
+/** Tests of two means, one-sided, of the logarithms: Welch's, and one of a known deviation; the distributions are R's (lib-r-math.js). */
 import { distributions } from "./r.js";
 
 /**
@@ -13,6 +13,21 @@ export function welchP(a: readonly number[], b: readonly number[], factor: numbe
   if (error === 0) return above > 0 ? 0 : 1;
   const freedom = error ** 4 / (from.error ** 2 / (a.length - 1) + to.error ** 2 / (b.length - 1));
   return distributions().pt(above / error, freedom, undefined, false);
+}
+
+/**
+ * The same where a side may have a single value: of a normal distribution with this standard deviation, or with that of the side's own
+ * values if it is larger. 1 where either side has no value.
+ */
+export function singleP(a: readonly number[], b: readonly number[], factor: number, deviation: number): number {
+  if (a.length === 0 || b.length === 0) return 1;
+  const known = (values: readonly number[]) => {
+    const { mean, error } = moments(values);
+    return { mean, error: Math.max(values.length > 1 ? error : 0, deviation ** 2 / values.length) };
+  };
+  const [from, to] = [known(a), known(b)];
+  const above = to.mean - from.mean - Math.log(factor);
+  return distributions().pnorm(above / Math.sqrt(from.error + to.error), 0, 1, false);
 }
 
 /** Of the logarithms: their mean, and the variance of that mean. */

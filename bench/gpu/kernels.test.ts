@@ -111,7 +111,7 @@ test("an entry point that uses no sizes takes any", async () => {
 
 test("sizes that do not fit the module's are an error that names the file", async () => {
   await expect(kernels.get({ ...sized(1), sizes: { slots: 1, sed: 7 } })).rejects.toThrow(
-    "fake/sizes.wgsl: no size sed; it has slots, seed",
+    "fake/sizes.wgsl: sizes has no sed; it has slots, seed",
   );
 });
 

@@ -4,12 +4,12 @@
  */
 
 import type { LinkedWesl } from "wesl/core";
-import { checkNames } from "../../kernels/device/bind.js";
+import { checkNames, wordsOf } from "../../kernels/device/bind.js";
 import { GpuError, Unsupported } from "../../kernels/device/errors.js";
 import type { Kernel, KernelSource, Resource } from "../../kernels/device/gpu.js";
 import { lacking } from "../../kernels/device/requirements.js";
 import { linkKernel, mapErrors } from "./link.js";
-import { SIZES, sizeWords, WgslModule } from "./module.js";
+import { SIZES, WgslModule } from "./module.js";
 
 /** A linked module and the kernels of it, by entry point and constants. */
 interface Module {
@@ -70,7 +70,7 @@ export class Kernels {
     checkNames(source, kernel.resources);
     const whole = { ...kernel, ...named(source), uniform: (words: readonly number[]) => this.constant(words) };
     if (!sizes) return whole;
-    const words = await naming(file, () => sizeWords(sizes.fields ?? [], values));
+    const words = await naming(file, () => wordsOf(SIZES, sizes.fields ?? [], values ?? {}));
     return { ...whole, sizes: { binding: sizes.binding, buffer: this.constant(words) } };
   }
 

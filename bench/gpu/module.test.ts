@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sizeWords, WgslModule } from "./module.js";
+import { WgslModule } from "./module.js";
 
 const module = (entries: string) =>
   new WgslModule(`
@@ -65,21 +65,7 @@ test("sizes that are fixed stand as a constant in their place, and the module ke
   expect(module(entry("main", "")).withSizes("main", {})).toContain("var<uniform> sizes");
 });
 
-const FIELDS = [
-  { name: "slots", offset: 0, words: 1 },
-  { name: "seed", offset: 1, words: 1 },
-];
-
-test("the words of sizes are in the module's order, whatever order they are given in", () => {
-  expect(sizeWords(FIELDS, { seed: 0xffffffff, slots: 0 })).toEqual([0, 0xffffffff]);
-});
-
-test.each([
-  [{ slots: 1 }, "the size seed has no value"],
-  [undefined, "the size slots has no value"],
-  [{ slots: 1, seed: 2, sede: 3 }, "no size sede; it has slots, seed"],
-  [{ slots: 2 ** 32, seed: 2 }, "the size slots is 4294967296; it takes a u32"],
-  [{ slots: 1.5, seed: 2 }, "the size slots is 1.5; it takes a u32"],
-])("values %o are refused", (values, message) => {
-  expect(() => sizeWords(FIELDS, values)).toThrow(message);
+test("a size without a value cannot be fixed", () => {
+  const sized = module(entry("main", "_ = sizes.slots;"));
+  expect(() => sized.withSizes("main", { slots: 5 })).toThrow("sizes.seed has no value");
 });

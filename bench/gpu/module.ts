@@ -4,6 +4,7 @@
  * neither names that come before what they are made of nor sizes that a constant decides.
  */
 import { WgslReflect } from "wgsl_reflect/wgsl_reflect.module.js";
+import { wordsOf } from "../../kernels/device/bind.js";
 import { GpuError } from "../../kernels/device/errors.js";
 import type { Field, Resource } from "../../kernels/device/gpu.js";
 import type { Requirements } from "../../kernels/device/requirements.js";
@@ -24,7 +25,7 @@ const VARIABLE = /@group\((\d+)\)\s*@binding\((\d+)\)\s*var<(uniform|storage)[^>
 const WORKGROUP = /\bvar<workgroup>\s+(\w+)/g;
 const CONSTANT = /^(?:const|override)\s+(\w+)\s*(?::\s*\w+)?\s*(?:=([^;]*))?;/;
 
-const wordsOf = (text: string): readonly string[] => text.match(/\w+/g) ?? [];
+const namesIn = (text: string): readonly string[] => text.match(/\w+/g) ?? [];
 
 interface Variable {
   readonly group: number;
@@ -72,7 +73,7 @@ export class WgslModule {
       end = endOfBlock(code, match.index + head.length);
       const attributes = head.slice(0, head.search(/\bfn\s/));
       const own = code.slice(match.index + attributes.length, end).replace(MEMBER, "");
-      const names = new Set(wordsOf(own));
+      const names = new Set(namesIn(own));
       for (const [, local = "", parameter = ""] of own.matchAll(LOCAL)) names.delete(local || parameter);
       this.functions.set(name, { attributes, names });
     }
@@ -114,7 +115,7 @@ export class WgslModule {
 
   private fieldsOf(name: string, type: string): Field[] {
     const parsed = new WgslReflect(
-      `${this.needing(wordsOf(type)).join("\n")}\n@group(0) @binding(0) var<uniform> ${name}: ${type};`,
+      `${this.needing(namesIn(type)).join("\n")}\n@group(0) @binding(0) var<uniform> ${name}: ${type};`,
     );
     const [uniform] = parsed.uniforms;
     if (!uniform || !(uniform.size > 0)) throw new GpuError(`the uniform ${name} is of an unknown size`);
@@ -123,11 +124,11 @@ export class WgslModule {
     return members.map((one) => ({ name: one.name, offset: one.offset / 4, words: one.size / 4 }));
   }
 
-  /** The module with its sizes as a constant; lines stay where they are. Throws as `sizeWords` does. */
+  /** The module with its sizes as a constant; lines stay where they are. Throws as `wordsOf` does. */
   withSizes(entry: string, values: Values = {}): string {
     const fields = this.resources(entry).get(SIZES)?.fields;
     if (!fields) return this.wgsl;
-    const words = sizeWords(fields, values).map((word) => `${word}u`);
+    const words = wordsOf(SIZES, fields, values).map((word) => `${word}u`);
     const declared = new RegExp(`@group\\(0\\)\\s*@binding\\(\\d+\\)\\s*var<uniform>\\s+${SIZES}\\s*:\\s*(\\w+)\\s*;`);
     return this.wgsl.replace(declared, `const ${SIZES} = $1(${words.join(", ")});`);
   }
@@ -147,7 +148,7 @@ export class WgslModule {
 
   /** Lanes of a workgroup of that `size`, and the bytes of some workgroup variables. */
   private sizesIn(size: string, variables: readonly string[], constants: Values) {
-    const needed = this.needing([...variables, ...wordsOf(size)]).map((text, i) => {
+    const needed = this.needing([...variables, ...namesIn(size)]).map((text, i) => {
       // The parser knows the size of a storage variable, and of no other.
       if (text.startsWith("var")) return text.replace("var<workgroup>", `@group(0) @binding(${i}) var<storage>`);
       // Without its type, which the parser would check by a rule of its own.
@@ -173,7 +174,7 @@ export class WgslModule {
       const text = this.declarations.get(name);
       if (text === undefined || known.has(name)) return;
       known.add(name);
-      for (const word of wordsOf(text)) visit(word);
+      for (const word of namesIn(text)) visit(word);
       inOrder.push(text);
     };
     for (const name of names) visit(name);
@@ -190,17 +191,4 @@ function endOfBlock(code: string, from: number): number {
     else if (code[at] === "}") depth -= 1;
   }
   return at;
-}
-
-/** The words of `sizes`. Throws GpuError if a size has no value, a value no size, or one is not a u32. */
-export function sizeWords(fields: readonly Field[], values: Values = {}): number[] {
-  const names = fields.map(({ name }) => name);
-  const unknown = Object.keys(values).filter((name) => !names.includes(name));
-  if (unknown.length > 0) throw new GpuError(`no size ${unknown.join(", ")}; it has ${names.join(", ")}`);
-  return names.map((name) => {
-    const value = values[name];
-    if (value === undefined) throw new GpuError(`the size ${name} has no value`);
-    if (value >>> 0 !== value) throw new GpuError(`the size ${name} is ${value}; it takes a u32`);
-    return value;
-  });
 }

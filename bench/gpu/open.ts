@@ -1,4 +1,5 @@
 /** Opens an adapter, Dawn's in Node or a browser's, as the device that tables are written against. */
+import { limitsOf } from "../../kernels/device/commands.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { WebGpu } from "./gpu.js";
 
@@ -21,7 +22,7 @@ export async function openAdapter(
   const features = [...adapter.features].filter((f) => !f.startsWith("chromium-experimental")).sort();
   const device = await adapter.requestDevice({
     requiredFeatures: features as GPUFeatureName[],
-    requiredLimits: defaultLimits ? {} : numbersOf(adapter.limits),
+    requiredLimits: defaultLimits ? {} : limitsOf(adapter),
   });
   const { info } = adapter;
   const deviceInfo = {
@@ -31,16 +32,7 @@ export async function openAdapter(
     subgroupMin: info.subgroupMinSize ?? 0,
     subgroupMax: info.subgroupMaxSize ?? 0,
     features,
-    limits: numbersOf(device.limits),
+    limits: limitsOf(device),
   };
   return new WebGpu(device, deviceInfo, plainly);
-}
-
-function numbersOf(limits: GPUSupportedLimits): Record<string, number> {
-  const numbers: Record<string, number> = {};
-  for (const name in limits) {
-    const value: unknown = limits[name as keyof GPUSupportedLimits];
-    if (typeof value === "number") numbers[name] = value;
-  }
-  return numbers;
 }

@@ -4,9 +4,9 @@
  * the begin of a pass that has others before it is the end of an empty pass between them.
  */
 
+import { AFTER_BYTES, copiesAfter, type ReadAfter, readAfter, recordCommands } from "../../kernels/device/commands.js";
 import { GpuError } from "../../kernels/device/errors.js";
-import { type CoarseClock, MORE_WORDS, type Pass, type Timed } from "../../kernels/device/gpu.js";
-import { STATUS_BYTES } from "../../kernels/device/status.js";
+import type { CoarseClock, Pass } from "../../kernels/device/gpu.js";
 
 /** Dawn rounds timestamps to this many nanoseconds unless told not to. */
 const QUANTUM_NS = 65536n;
@@ -21,11 +21,9 @@ interface Slot {
 }
 
 /** What a pass is timed behind, and read after it. */
-interface Around {
+interface Around extends ReadAfter {
   /** Others may still run. */
   readonly behind: boolean;
-  readonly status?: Parameters<Timed>[1];
-  readonly more?: Parameters<Timed>[2];
 }
 
 interface Stamped extends Omit<Pass, "ns"> {
@@ -58,30 +56,6 @@ export function passTimer(device: GPUDevice): PassTimer {
   return device.features.has("timestamp-query") ? new Timer(device) : new WallTimer(device);
 }
 
-/** Bytes of what is read after a pass. */
-function bytesAround({ status, more }: Around) {
-  return { status: Math.min(status?.size ?? 0, STATUS_BYTES), more: Math.min(more?.size ?? 0, 4 * MORE_WORDS) };
-}
-
-/** Copies what is read after a pass behind the first `at` bytes of a buffer. */
-function copyAround(encoder: GPUCommandEncoder, around: Around, to: GPUBuffer, at: number): void {
-  const { status, more } = around;
-  const bytes = bytesAround(around);
-  if (status) {
-    encoder.copyBufferToBuffer(status, 0, to, at, bytes.status);
-    encoder.clearBuffer(status);
-  }
-  if (more) encoder.copyBufferToBuffer(more, 0, to, at + STATUS_BYTES, bytes.more);
-}
-
-function readAround(around: Around, from: ArrayBuffer, at: number): Pick<Pass, "status" | "more"> {
-  const bytes = bytesAround(around);
-  return {
-    status: new Uint32Array(from, at, bytes.status / 4),
-    more: new Uint32Array(from, at + STATUS_BYTES, bytes.more / 4),
-  };
-}
-
 async function mapped(readback: GPUBuffer): Promise<ArrayBuffer> {
   await readback.mapAsync(GPUMapMode.READ);
   const bytes = readback.getMappedRange().slice(0);
@@ -110,20 +84,20 @@ export class Timer implements PassTimer {
         pass.end();
         encoder.resolveQuerySet(querySet, 0, 2, resolved, 0);
         encoder.copyBufferToBuffer(resolved, 0, readback, 0, STAMP_BYTES);
-        copyAround(encoder, around, readback, STAMP_BYTES);
+        recordCommands(this.device, encoder, copiesAfter(around, readback, STAMP_BYTES));
       },
       read: async () => {
         const bytes = await mapped(readback);
         this.slots.push(slot);
         const [begin = 0n, end = 0n] = new BigUint64Array(bytes, 0, 2);
-        return { begin, end, ...readAround(around, bytes, STAMP_BYTES) };
+        return { begin, end, ...readAfter(around, bytes, STAMP_BYTES) };
       },
     };
   }
 
   private slot(): Slot {
     const { QUERY_RESOLVE, COPY_SRC, COPY_DST, MAP_READ } = GPUBufferUsage;
-    const size = STAMP_BYTES + STATUS_BYTES + 4 * MORE_WORDS;
+    const size = STAMP_BYTES + AFTER_BYTES;
     return {
       queries: this.device.createQuerySet({ type: "timestamp", count: 2 }),
       resolved: this.device.createBuffer({ size: STAMP_BYTES, usage: QUERY_RESOLVE | COPY_SRC }),
@@ -150,7 +124,7 @@ class WallTimer implements PassTimer {
         const pass = encoder.beginComputePass();
         record(pass);
         pass.end();
-        copyAround(encoder, around, readback, 0);
+        recordCommands(this.device, encoder, copiesAfter(around, readback, 0));
         begin = performance.now();
       },
       read: async () => {
@@ -159,14 +133,14 @@ class WallTimer implements PassTimer {
         const bytes = await mapped(readback);
         this.readbacks.push(readback);
         const ns = (ms: number) => BigInt(Math.round(1e6 * ms));
-        return { begin: ns(begin), end: ns(end), ...readAround(around, bytes, 0) };
+        return { begin: ns(begin), end: ns(end), ...readAfter(around, bytes, 0) };
       },
     };
   }
 
   private readback(): GPUBuffer {
     const { COPY_DST, MAP_READ } = GPUBufferUsage;
-    return this.device.createBuffer({ size: STATUS_BYTES + 4 * MORE_WORDS, usage: COPY_DST | MAP_READ });
+    return this.device.createBuffer({ size: AFTER_BYTES, usage: COPY_DST | MAP_READ });
   }
 }
 

@@ -36,6 +36,8 @@ export interface Access {
 /** A cell that ends within the run of another one. */
 export interface Stage {
   readonly operations: number;
+  /** Of its own input. Default: that of the cell whose run it is. */
+  dataHash?(): Promise<string>;
   /** Its nanoseconds in a run of the other cell. @param run which call of `sample` that was, from 0 */
   ns(run: number): number;
   metrics(): Promise<Metric[]>;

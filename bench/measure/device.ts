@@ -3,6 +3,7 @@ import type { CoarseClock, Gpu } from "../../kernels/device/gpu.js";
 import { deviceOf } from "../../kernels/device/owned.js";
 import { type Heater, makeHeater, SHORT_NS } from "../gpu/heater.js";
 import { tickOf } from "../gpu/timer.js";
+import { LONG_PASS_NS, ONE_NS } from "./stopping.js";
 
 export interface SamplerDevice {
   readonly heater: Heater;
@@ -18,6 +19,10 @@ export interface SamplerDevice {
   readonly settledNs: number;
   /** Cells whose runs take so many ns have their turns sample by sample, not by blocks. */
   readonly longNs: number;
+  /** A single pass that takes so many ns is long: few are enough. */
+  readonly longPassNs: number;
+  /** One run of many passes that takes so many ns is enough. */
+  readonly oneNs: number;
   /** Operations that a timed pass may repeat, … */
   readonly maxRepetitions: number;
   /** … and how long it should become by that, in ns. */
@@ -41,6 +46,9 @@ export const IDLE_DEVICE: SamplerDevice = {
   longWarmUp: 2,
   settledNs: LONG_NS,
   longNs: LONG_NS,
+  longPassNs: 1e9,
+  // What else a CPU does shows in every run.
+  oneNs: Number.POSITIVE_INFINITY,
   maxRepetitions: 1,
   passNs: SHORT_NS,
   resolutionNs: 0,
@@ -105,6 +113,8 @@ async function lookAt(gpu: Gpu): Promise<SamplerDevice> {
     ...IDLE_DEVICE,
     heater,
     settledNs: SETTLED_NS,
+    longPassNs: LONG_PASS_NS,
+    oneNs: ONE_NS,
     maxRepetitions: MAX_REPETITIONS,
     resolutionNs: tickOf(durations),
   };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { CPU_DEVICE, coarse, IDLE_DEVICE } from "./device.js";
 import type { Sampled } from "./sampled.js";
 import { measureGroup, roundRobin, Sampler } from "./sampler.js";
-import { defaultStopping, type StoppingOptions } from "./stopping.js";
+import { defaultStopping, LONG_PASS_NS, ONE_NS, type StoppingOptions } from "./stopping.js";
 
 /** Ten runs of 0.9 ms or 1, however even they are. */
 const options = { ...defaultStopping, maxSamples: 20, minTimeMs: 9 };
@@ -109,6 +109,25 @@ test("the device is woken before every block and kept awake before every sample,
   expect(new Set(seen)).toEqual(new Set([5000]));
 });
 
+test("before every run of many passes the device is woken once, after the reset; before the one that warms up only if it may be a sample", async () => {
+  const runs = async (long: boolean) => {
+    const log: string[] = [];
+    const noting = (what: string) => async () => void log.push(what);
+    const sample: Sampled["sample"] = async (_, between) => {
+      log.push("run");
+      await between?.(0);
+      return 1e8;
+    };
+    const cell = { mutates: true, ofMany: true, long, reset: noting("reset"), sample } as const;
+    const heater = { wake: noting("wake"), keep: noting("keep"), between: noting("between") };
+    await measureGroup([cell], defaultStopping, { ...IDLE_DEVICE, heater });
+    return log.join(" ");
+  };
+  const sample = "reset wake run between";
+  expect(await runs(true)).toBe(`${sample} ${sample}`);
+  expect(await runs(false)).toBe(`reset run ${sample} ${sample}`);
+});
+
 test("an operation of microseconds that may be repeated is, so often that a pass takes a millisecond", async () => {
   const asked: (number | undefined)[] = [];
   const cell = (repeats: boolean): Sampled => ({
@@ -210,27 +229,38 @@ test("on a CPU runs of 20 ms have their turns one by one after one to warm up, a
 });
 
 test("long runs of many passes are warmed up by one, take turns one by one and end after five, short ones after ten", async () => {
-  const measured = async (ns: number, ofMany: boolean) => {
+  const measured = async (ns: number, ofMany: boolean, device = IDLE_DEVICE) => {
     const log: string[] = [];
     const changing = { mutates: true, reset: async () => undefined } as const;
     const cells = ["a", "b"].map((name) => ({ ...fake(name, log, uneven(ns)), ...changing, ofMany }));
-    await measureGroup(cells, options);
+    await measureGroup(cells, options, device);
     return log.join("");
   };
   expect(await measured(5e7, true)).toBe(`ab${"ab".repeat(5)}`);
   expect(await measured(2e8, true)).toBe(`ab${"ab".repeat(5)}`);
   expect(await measured(2e8, false)).toBe(`aabb${"ab".repeat(10)}`);
-  expect(await measured(1e9, false)).toBe(`aabb${"ab".repeat(5)}`);
+  expect(await measured(2e8, false, { ...IDLE_DEVICE, longPassNs: LONG_PASS_NS })).toBe(`aabb${"ab".repeat(5)}`);
   expect((await measured(1.1e6, true)).match(/a+|b+/g)).toEqual(["a", "b", "aaaaa", "bbbbb", "aaaaa", "bbbbb"]);
 });
 
-test("the run that warms up a long cell is a sample of it, where it does take 50 ms", async () => {
-  const measured = async (ns: number, long: boolean) => {
+test("the run that warms up a long cell is a sample of it, where it does take 30 ms, and the only one on a GPU where it takes 0.5 s", async () => {
+  const measured = async (ns: number, long: boolean, device = IDLE_DEVICE) => {
     const changing = { mutates: true, reset: async () => undefined } as const;
     const cell = { ...fake("a", [], (run) => ns + run), ...changing, ofMany: true, long };
-    const [outcome] = await measureGroup([cell], { ...options, minTimeMs: 0 });
+    const [outcome] = await measureGroup([cell], { ...options, minTimeMs: 0 }, device);
     return outcome?.ok ? [outcome.samples.map((sample) => sample - ns), outcome.calls] : [];
   };
+  const gpu = { ...IDLE_DEVICE, oneNs: ONE_NS };
+  expect(await measured(3e7, true, gpu)).toEqual([
+    [1, 2],
+    [0, 1],
+  ]);
+  expect(await measured(5e8, true, gpu)).toEqual([[1], [0]]);
+  expect(await measured(5e8, false, gpu)).toEqual([[2], [1]]);
+  expect(await measured(2e7, true, gpu)).toMatchObject([
+    [2, 3, 4, 5, 6],
+    [1, 2, 3, 4, 5],
+  ]);
   expect(await measured(5e7, true)).toEqual([
     [1, 2],
     [0, 1],
@@ -286,6 +316,21 @@ test("a rehearsal is one run, of which nothing remains but its error", async () 
   await broken.warmUp();
   expect(broken.outcome).toMatchObject({ ok: false });
   expect(log.filter((name) => name === "b")).toHaveLength(1);
+});
+
+test("a cell that can be rehearsed is not run for it", async () => {
+  const log: string[] = [];
+  const rehearse = async () => {
+    log.push("rehearsed");
+  };
+  const cell = { ...fake("a", log, () => 1e9), mutates: true, reset: async () => undefined, rehearse } as const;
+  const sampler = new Sampler({ ...cell, ofMany: true, long: true }, options, { ...IDLE_DEVICE, oneNs: ONE_NS });
+  await sampler.rehearse();
+  expect(log).toEqual(["rehearsed"]);
+  await sampler.warmUp();
+  expect(log).toEqual(["rehearsed", "a"]);
+  expect(sampler.leastMs).toBe(0);
+  expect(sampler.outcome).toMatchObject({ ok: true, samples: [1e9], calls: [0], stopped: "long" });
 });
 
 test("a first run that takes long because it compiles does not make its cell a slow one", async () => {

@@ -6,7 +6,7 @@ import type { StopReason } from "../results/record.js";
 import { IDLE_DEVICE, type SamplerDevice } from "./device.js";
 import type { Sampled } from "./sampled.js";
 import { summarise } from "./statistics.js";
-import { forMany, forSeconds, MANY_NS, SECONDS_NS, type StoppingOptions, stopReason } from "./stopping.js";
+import { forLong, forMany, MANY_NS, type StoppingOptions, stopReason } from "./stopping.js";
 
 /** Samples a cell takes before the next cell has its turn. */
 const BLOCK = 5;
@@ -67,26 +67,34 @@ export class Sampler {
 
   /** Wall time in ms that the fewest samples will take, as far as the warm-up tells. */
   get leastMs(): number {
+    if (this.outcome) return 0;
     const { fewestSamples, minSamples } = this.stopping;
-    return this.runMs * (fewestSamples ?? minSamples);
+    return this.runMs * Math.max(0, (fewestSamples ?? minSamples) - this.samples.length);
   }
 
   private get stopping(): StoppingOptions {
     const { cell, lastNs, options } = this;
-    if (cell.ofMany) return forMany(options, lastNs);
-    return lastNs >= SECONDS_NS ? forSeconds(options) : options;
+    if (cell.ofMany) return forMany(options, lastNs, this.device.oneNs);
+    return lastNs >= this.device.longPassNs ? forLong(options) : options;
   }
 
-  /** Runs once, beside others or not: a first run may wait for the compiler, so its time is not used. */
+  /** Rehearses, or runs once, beside others or not: a first run may wait for the compiler, so its time is not used. */
   async rehearse(): Promise<void> {
+    const { cell } = this;
     await this.guarded(async () => {
-      await this.run("warm-up");
+      if (!cell.rehearse) {
+        await this.run("warm-up");
+        return;
+      }
+      this.beat("warm-up", 0);
+      await cell.rehearse();
     });
   }
 
   /**
    * Runs until the runs become no faster; then as many operations share a pass as make it long enough. Others may warm up at
-   * the same time, but for a `long` cell: these times are not samples, and the clocks are not waited for.
+   * the same time, and the clocks are not waited for, as these times are not samples. The run that warms a `long` cell up may be one: it
+   * is alone and wants to have been rehearsed, and its cell has ended if that one is enough.
    */
   async warmUp(): Promise<void> {
     if (this.outcome) return;
@@ -94,7 +102,6 @@ export class Sampler {
     const spent = () => performance.now() - begin;
     const { warmUpRuns, warmUpMs, settledNs, longWarmUp } = this.device;
     await this.guarded(async () => {
-      if (this.cell.long) await this.wake();
       let best = Number.POSITIVE_INFINITY;
       for (let run = 0; spent() < MAX_WARMUP_MS; run++) {
         const ns = await this.run("warm-up");
@@ -102,7 +109,6 @@ export class Sampler {
         const steady = run >= runs && spent() >= warmUpMs && ns > 0.9 * best;
         best = Math.min(best, ns);
         if (this.cell.ofMany && ns >= SHORT_NS) {
-          // A first dispatch is milliseconds slower at most, which two samples that have to agree would show.
           if (this.cell.long && ns >= MANY_NS) this.keep(ns);
           break;
         }
@@ -112,6 +118,7 @@ export class Sampler {
         this.repetitions = Math.min(this.device.maxRepetitions, Math.ceil(this.device.passNs / best));
     });
     this.spentMs = 0;
+    if (this.samples.length > 0) this.endIfEnough();
   }
 
   /** Takes some samples, and notes the outcome if they are enough. */
@@ -120,7 +127,8 @@ export class Sampler {
     // Such a cell has its turns sample by sample.
     const long = lastNs >= (this.cell.ofMany ? MANY_NS : this.device.longNs);
     await this.guarded(async () => {
-      await this.wake();
+      // Of many passes every run begins with that.
+      if (!this.cell.ofMany) await this.wake();
       // The caches hold another cell's data.
       if (!this.settled(lastNs)) await this.run("warm-up");
       // Exactly so many runs: `time` 0 leaves the count to `iterations`.
@@ -133,6 +141,11 @@ export class Sampler {
       });
       await bench.getTask("cell")?.run();
     });
+    this.endIfEnough();
+  }
+
+  /** Notes the outcome if there is none yet and the samples are enough. */
+  private endIfEnough(): void {
     if (this.outcome) return;
     const { samples, calls, repetitions } = this;
     const pass = { repetitions, resolutionNs: this.device.resolutionNs };
@@ -179,8 +192,10 @@ export class Sampler {
       beat(phase);
       await heater.between(ns);
     };
-    const between = phase === "sample" || this.cell.long ? keep : undefined;
-    if (phase === "sample") {
+    // That of a long cell's warm-up may become one.
+    const sample = phase === "sample" || this.cell.long === true;
+    const between = sample ? keep : undefined;
+    if (sample) {
       beat("heat");
       // Most of a run of many passes the device waits for the host: its length says nothing of the clocks.
       await (this.cell.ofMany ? heater.wake() : heater.keep(this.lastNs));

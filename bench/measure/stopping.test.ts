@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { uniform } from "../../datasets/rng.js";
 import { summarise } from "./statistics.js";
-import { defaultStopping, forMany, forSeconds, RUN_SPREAD_NS, smallestHalfWidth, stopReason } from "./stopping.js";
+import { defaultStopping, forLong, forMany, ONE_NS, RUN_SPREAD_NS, smallestHalfWidth, stopReason } from "./stopping.js";
 
 const series = (n: number, at: (i: number) => number) => Array.from({ length: n }, (_, i) => at(i));
 const draw = uniform(1);
@@ -49,33 +49,41 @@ test("a drifting series is ended by time", () => {
 });
 
 test("long runs of many passes are quiet after two that are even, else after five, and ended by time after three", () => {
-  const many = forMany(defaultStopping, 1e9);
-  const stop = (samples: readonly number[], ms = 900) => stopReason(samples, ms, many);
-  expect([[1e9], [1e9, 1.0049e9], [1e9, 1.0051e9]].map((samples) => stop(samples))).toEqual([null, "quiet", null]);
+  const many = forMany(defaultStopping, 4e8);
+  const stop = (samples: readonly number[], ms = 400) => stopReason(samples, ms, many);
+  expect([[4e8], [4e8, 4.019e8], [4e8, 4.021e8]].map((samples) => stop(samples))).toEqual([null, "quiet", null]);
   // Their range is 0.9 %: within 0.5 % of the median, but not even.
-  const wide = (n: number) => series(n, (i) => 1e9 * (1 + (i % 2) * 0.009));
+  const wide = (n: number) => series(n, (i) => 4e8 * (1 + (i % 2) * 0.009));
   expect([wide(4), wide(5)].map((samples) => stop(samples))).toEqual([null, "quiet"]);
-  expect([wide(2), wide(3)].map((samples) => stop(samples, 1000))).toEqual([null, "time"]);
+  expect([wide(2), wide(3)].map((samples) => stop(samples, 500))).toEqual([null, "time"]);
   // Who asks for less gets it.
-  expect(forMany({ ...defaultStopping, minSamples: 2, maxTimeMs: 100 }, 1e9)).toMatchObject({
+  expect(forMany({ ...defaultStopping, minSamples: 2, maxTimeMs: 100 }, 4e8)).toMatchObject({
     minSamples: 2,
     maxTimeMs: 100,
   });
 });
 
-test("short runs of many passes are ended by time after a second, and by nothing else than others are", () => {
-  const { maxTimeMs, ...others } = forMany(defaultStopping, 4e7);
-  expect(maxTimeMs).toBe(1000);
+test("one run of many passes that takes half a second is enough, unless they are to be measured for longer, or on a CPU", () => {
+  const stop = (ns: number, options = defaultStopping, oneNs?: number) =>
+    stopReason([ns], 10, forMany(options, ns, oneNs));
+  expect([ONE_NS, ONE_NS - 1].map((ns) => stop(ns))).toEqual(["long", null]);
+  expect(stop(ONE_NS, { ...defaultStopping, minTimeMs: 501 })).toBe(null);
+  expect(stop(ONE_NS, defaultStopping, Number.POSITIVE_INFINITY)).toBe(null);
+});
+
+test("short runs of many passes are ended by time after half a second, and by nothing else than others are", () => {
+  const { maxTimeMs, ...others } = forMany(defaultStopping, 2.9e7);
+  expect(maxTimeMs).toBe(500);
   expect(defaultStopping).toMatchObject(others);
 });
 
-test("passes of a second and more are two that are even, else five", () => {
-  const long = forSeconds(defaultStopping);
+test("long passes are two that are even, else five", () => {
+  const long = forLong(defaultStopping);
   const even = (n: number) => series(n, () => 4e9);
   expect([even(1), even(2)].map((samples) => stopReason(samples, 1000, long))).toEqual([null, "quiet"]);
   const uneven = (n: number) => series(n, (i) => (i % 2 ? 4e9 : 8e9));
   expect([uneven(4), uneven(5)].map((samples) => stopReason(samples, 30_000, long))).toEqual([null, "time"]);
-  expect(forSeconds({ ...defaultStopping, fewestSamples: 3 }).fewestSamples).toBe(3);
+  expect(forLong({ ...defaultStopping, fewestSamples: 3 }).fewestSamples).toBe(3);
 });
 
 test("a bimodal series is not quiet", () => {

@@ -18,6 +18,8 @@ export interface StoppingOptions {
   readonly minSamples: number;
   /** Time ends a cell after so many at the earliest. Default: minSamples. */
   readonly fewestSamples?: number;
+  /** So many are enough, whatever they are. Default: no number is. */
+  readonly enoughSamples?: number;
   /** So many are enough if they are even: see {@link EVEN}, whose number is the default. */
   readonly evenSamples?: number;
   readonly maxSamples: number;
@@ -37,25 +39,34 @@ export const defaultStopping: StoppingOptions = {
   maxTimeMs: 3000,
 };
 
-/** From this time on a run of many passes is long. */
-export const MANY_NS = 5e7;
+/** From this time on a run of many passes is an average of hundreds. */
+export const MANY_NS = 3e7;
+/** From this time on one such run on a GPU is enough. */
+export const ONE_NS = 5e8;
 /** Wall time for the samples of runs of many passes, in ms. */
-const MANY_MAX_MS = 1000;
+const MANY_MAX_MS = 500;
 
 /**
- * For runs of many passes that take `ns` together. Time ends them after a second: of 32 cells on an H200 with runs of 9 to 50 ms, ten samples
- * to 45 in three seconds each, the median of the first ten was within 0.08 % of that of all in half of them, and within 0.5 % in nine of ten.
+ * For runs of many passes that take `ns` together. Time ends them after half a second: of 32 cells on an H200 with runs of 9 to 50 ms, ten
+ * samples to 45 in three seconds each, the median of the first ten was within 0.08 % of that of all in half of them, and within 0.5 % in nine of
+ * ten.
  *
  * Those that take {@link MANY_NS} are of hundreds of passes, each run an average already: two are enough if they are even; else
- * quiet after five, whose range encloses the median with 94 %, and ended by time after three (75 %). Of 144 cells of
- * dycuckoo/fig11 and fig13 to fig15 on an H200 whose runs take 50 ms to 1 s, 103 began with two that differ by no more than 0.5 %, and the mean of
- * these was within 0.2 % of the median of all, which are three to ten; of 25 with runs of 1 to 5 s all did, and were within 0.08 %.
- * The others have single runs that take up to 1.6 times as long: ten do not make these quiet either.
+ * quiet after five, whose range encloses the median with 94 %, and ended by time after three (75 %). Of 128 histories of
+ * dycuckoo/fig11 and fig13 to fig15 on an H200 whose runs take 50 ms to 0.5 s, 92 began with two that differ by no more than 0.5 %, and the mean
+ * of these was within 0.21 % of the median of all, which are three to five; so did 9 of the 11 of 30 to 50 ms, and were within 0.25 %. The others have
+ * single runs that take up to 1.6 times as long: ten do not make these quiet either.
+ *
+ * Of those that take {@link ONE_NS} one is enough. Of 36 histories of the same figures whose runs take 0.5 to 6 s, three runs each, each of
+ * the 108 was within 0.24 % of the median of its three; half of them within 0.01 %, nine of ten within 0.1 %. All were slab-hash's, which
+ * resizes nothing. Of shorter ones single runs were up to 19 % off. One run has no interval.
+ * @param oneNs from which time on one is enough
  */
-export function forMany(options: StoppingOptions, ns: number): StoppingOptions {
+export function forMany(options: StoppingOptions, ns: number, oneNs = ONE_NS): StoppingOptions {
   const { minSamples, fewestSamples = minSamples } = options;
   const maxTimeMs = Math.min(options.maxTimeMs, MANY_MAX_MS);
   if (ns < MANY_NS) return { ...options, maxTimeMs };
+  if (ns >= oneNs) return { ...options, enoughSamples: 1, minSamples: 1, fewestSamples: 1, maxTimeMs };
   return {
     ...options,
     evenSamples: 2,
@@ -65,14 +76,15 @@ export function forMany(options: StoppingOptions, ns: number): StoppingOptions {
   };
 }
 
-/** From this time on a single pass is long. */
-export const SECONDS_NS = 1e9;
+/** From this time on a single pass on a GPU is long. */
+export const LONG_PASS_NS = 1e8;
 
 /**
- * For passes of {@link SECONDS_NS}: two if they are even, else five, whose range encloses the median with 94 %, however the time that they
- * may take is over. Ten of GPH's insertions at load factor 0.98 took 41 s on an H200, and differed by 0.3 %; five of another run by 0.15 %.
+ * For long passes: two if they are even, else five, whose range encloses the median with 94 %, however the time that they
+ * may take is over. Of the 63 cells of results/ whose passes take 0.1 to 4 s, five or ten samples each, 61 began with two that are even: the mean of
+ * these was within 0.22 % of the median of all, in half of them within 0.04 %; no sample of any was more than 0.9 % off.
  */
-export function forSeconds(options: StoppingOptions): StoppingOptions {
+export function forLong(options: StoppingOptions): StoppingOptions {
   const minSamples = Math.min(options.minSamples, 5);
   const fewestSamples = Math.min(options.fewestSamples ?? minSamples, minSamples);
   return { ...options, evenSamples: 2, minSamples, fewestSamples };
@@ -125,10 +137,12 @@ export function stopReason(
   pass: TimedPass = { repetitions: 1, resolutionNs: 0 },
 ): StopReason | null {
   const { minSamples, fewestSamples = minSamples, maxSamples, maxNoise, minTimeMs, maxTimeMs } = options;
+  const { enoughSamples = Number.POSITIVE_INFINITY } = options;
+  const measuredMs = (samples.reduce((sum, ns) => sum + ns, 0) * pass.repetitions) / 1e6;
+  if (samples.length >= enoughSamples && measuredMs >= minTimeMs) return "long";
   if (samples.length >= maxSamples) return "samples";
   if (samples.length >= fewestSamples && elapsedMs >= maxTimeMs) return "time";
   if (samples.length < minSamples && !even(samples, options, pass)) return null;
-  const measuredMs = (samples.reduce((sum, ns) => sum + ns, 0) * pass.repetitions) / 1e6;
   const { noise, median } = summarise(samples);
   return measuredMs >= minTimeMs && noise <= Math.max(maxNoise, smallestHalfWidth(pass) / median) ? "quiet" : null;
 }

@@ -48,7 +48,49 @@ interface Column {
   readonly known: Map<string, unknown>;
 }
 
+/**
+ * Fields of a line without its end, as RFC 4180 has them; null of one that is not so, or whose last field goes on in the next line.
+ * Result files are mostly such lines, which csv-parse reads in four times as long.
+ */
+function fieldsOf(line: string): string[] | null {
+  if (!line.includes('"')) return line.split(",");
+  const fields: string[] = [];
+  for (let at = 0; ; ) {
+    if (line[at] !== '"') {
+      const comma = line.indexOf(",", at);
+      const text = comma < 0 ? line.slice(at) : line.slice(at, comma);
+      if (text.includes('"')) return null;
+      fields.push(text);
+      if (comma < 0) return fields;
+      at = comma + 1;
+      continue;
+    }
+    let end = line.indexOf('"', at + 1);
+    while (end >= 0 && line[end + 1] === '"') end = line.indexOf('"', end + 2);
+    if (end < 0) return null;
+    fields.push(line.slice(at + 1, end).replaceAll('""', '"'));
+    if (end + 1 === line.length) return fields;
+    if (line[end + 1] !== ",") return null;
+    at = end + 2;
+  }
+}
+
+/** Of a text in which each line is a record; false, before the first one is taken, of any other: that is csv-parse's. */
+function parseLines(text: string, take: (record: string[], line: number) => void): boolean {
+  if (text.includes("\r")) return false;
+  const records: string[][] = [];
+  const lines = text.replace(/^\uFEFF/, "").split("\n");
+  for (const line of lines) {
+    const fields = line.length < RECORD ? fieldsOf(line) : null;
+    if (!fields) return false;
+    records.push(fields);
+  }
+  for (const [i, fields] of records.entries()) if (lines[i] !== "") take(fields, i + 1);
+  return true;
+}
+
 function parseCsv(text: string, file: string, take: (record: string[], line: number) => void): void {
+  if (parseLines(text, take)) return;
   try {
     parse(text, {
       bom: true,

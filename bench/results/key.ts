@@ -35,6 +35,13 @@ export function rowKey(row: Keyed): string {
   return key;
 }
 
+/** A copy of the row as of another device: it has the same key. */
+export function onDevice(row: ResultRow, device: string): ResultRow {
+  const copy = { ...row, device };
+  keys.set(copy, rowKey(row));
+  return copy;
+}
+
 const CONFIGURATION = PLACE.filter((column) => column !== "experiment" && column !== "variant");
 
 /** Equal for two rows exactly when what was measured is the same, for whichever figure. A variant is a name only. */

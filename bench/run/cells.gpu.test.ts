@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Unsupported } from "../../kernels/device/errors.js";
 import type { Gpu, KernelSource } from "../../kernels/device/gpu.js";
 import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
+import { Sampler } from "../measure/sampler.js";
 import { defaultStopping } from "../measure/stopping.js";
 import { Cells } from "./cells.js";
 import type { FromWorker, WorkerOptions } from "./protocol.js";
@@ -34,12 +35,12 @@ const spec: CellSpec = {
 async function said(
   cells: readonly CellSpec[],
   together = false,
-  { memory }: Pick<WorkerOptions, "memory"> = options,
+  { memory, stopping }: Pick<WorkerOptions, "memory" | "stopping"> = options,
   on: Gpu = gpu(),
 ): Promise<FromWorker[]> {
   const messages: FromWorker[] = [];
   const jobs = cells.map((cell, index) => ({ index, spec: cell, place: "" }));
-  await new Cells(on, { ...options, memory }, new Reporter((message) => messages.push(message))).run(
+  await new Cells(on, { ...options, memory, stopping }, new Reporter((message) => messages.push(message))).run(
     jobs,
     null,
     together,
@@ -80,6 +81,29 @@ test("a result says how its sampling ended, and the time of every phase", async 
   expect(message.result).toMatchObject({ stopped: "quiet", repetitions: 1 });
   for (const phase of ["data", "prepare", "warm-up", "sample", "verify", "count"] as const)
     expect(message.spent[""]?.[phase], phase).toBeGreaterThan(0);
+});
+
+test("one sample has no interval", async () => {
+  const interval = async (maxSamples: number) => {
+    const stopping = { ...options.stopping, maxSamples };
+    const [message] = (await said([spec], false, { ...options, stopping })).filter(({ type }) => type === "result");
+    if (message?.type !== "result") throw new Error("no result");
+    const found = message.result.metrics.filter(({ metric }) => metric === "mops" || metric === "time");
+    return found.flatMap(({ value, lo, hi }) => [value !== null && value > 0, lo === null, hi === null]);
+  };
+  // A block is five samples.
+  expect(await interval(5)).toEqual([true, false, false, true, false, false]);
+  const { block } = Sampler.prototype;
+  const single = vi.spyOn(Sampler.prototype, "block").mockImplementation(async function (this: Sampler) {
+    await block.call(this);
+    const { outcome } = this;
+    if (outcome?.ok) this.outcome = { ...outcome, samples: outcome.samples.slice(0, 1) };
+  });
+  try {
+    expect(await interval(5)).toEqual([true, true, true, true, true, true]);
+  } finally {
+    single.mockRestore();
+  }
 });
 
 test("a cell that does not fit is skipped, and the others go on", async () => {
@@ -124,7 +148,7 @@ test("a cell whose counting variant needs more than the device has is measured, 
 test("cells that all do not fit, prepared together, are skipped after one more try each", async () => {
   const huge = { ...spec, bench: "limit", table: "read4", params: { tableMiB: 2 ** 20 } };
   // Room for all of them, so that one group may have them.
-  const messages = await said([spec, huge, huge, huge], true, { memory: 2 ** 50 });
+  const messages = await said([spec, huge, huge, huge], true, { ...options, memory: 2 ** 50 });
   const results = messages.filter((message) => message.type === "result");
   expect(results.map(({ index, result }) => `${index} ${result.status}`).sort()).toEqual([
     "0 ok",
@@ -191,6 +215,24 @@ test("cells of one history get results of their own from one run", async () => {
   const sampled = messages.flatMap((message) => (message.type === "phase" ? [message.index] : []));
   expect(sampled).toContain(1);
   expect(sampled).not.toContain(0);
+});
+
+test("a cell whose input is a part of another's has the hash of its own", async () => {
+  const batches = {
+    ...spec,
+    bench: "incremental",
+    op: "insert",
+    positiveRatio: null,
+    params: { batch: 500, total: 2000 },
+  };
+  const hashes = async (...sizes: number[]) => {
+    const messages = await said(sizes.map((n) => ({ ...batches, n })));
+    const results = messages.flatMap((message) => (message.type === "result" ? [message] : []));
+    return new Map(results.map(({ index, result }) => [sizes[index], result.dataHash]));
+  };
+  const together = await hashes(1000, 2000);
+  expect(together.get(1000)).not.toBe(together.get(2000));
+  expect(together.get(1000)).toBe((await hashes(1000)).get(1000));
 });
 
 test("where the run of a history fails, each of its cells says why, once", async () => {

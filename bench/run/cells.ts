@@ -204,8 +204,8 @@ export class Cells {
   }
 
   /**
-   * Prepares cells and warms them up, all at a time but for the long ones. The CPU's clock sees what others do: there several are
-   * only rehearsed together, which is when their kernels are compiled.
+   * Prepares cells and warms them up, all at a time but for the long ones, which are rehearsed together: that is when kernels are compiled.
+   * The CPU's clock sees what others do: there several are only rehearsed together.
    */
   private async warm(
     ready: readonly Bundle[],
@@ -217,7 +217,8 @@ export class Cells {
       ready.map(async (bundle) => {
         const one = await this.prepare(bundle, stopping, device);
         if (!("cell" in one)) return one;
-        if (inTurn && ready.length > 1) await one.sampler.rehearse();
+        const beside = inTurn ? ready.length > 1 : one.cell.long === true;
+        if (beside) await one.sampler.rehearse();
         if (!inTurn && !one.cell.long) await one.sampler.warmUp();
         return one;
       }),
@@ -254,7 +255,8 @@ export class Cells {
       const results = [await this.resultOf(cell, cell, outcome, outcome.samples)];
       for (const { spec } of others) {
         const stage = stageOf(cell, spec);
-        results.push(await this.resultOf(cell, stage, outcome, outcome.calls.map(stage.ns)));
+        const dataHash = (await stage.dataHash?.()) ?? cell.dataHash;
+        results.push(await this.resultOf({ ...cell, dataHash }, stage, outcome, outcome.calls.map(stage.ns)));
       }
       for (const [i, job] of bundle.entries()) {
         const result = results[i];
@@ -269,18 +271,21 @@ export class Cells {
 
   /** The numbers of a cell, or of a stage of its run. */
   private async resultOf(
-    { dataHash, access, heldPerPair }: PreparedCell,
+    { dataHash, access, heldPerPair }: Pick<PreparedCell, "dataHash" | "access" | "heldPerPair">,
     { operations, metrics: more }: Pick<PreparedCell, "operations" | "metrics">,
     { repetitions, tickNs, stopped }: Sampling,
     samples: readonly number[],
   ): Promise<WorkerResult> {
     const { median, ...narrow } = summarise(samples);
-    const lo = Math.min(narrow.lo, Math.max(median / 2, median - tickNs));
-    const hi = Math.max(narrow.hi, median + tickNs);
+    // One sample has no interval.
+    const some = samples.length > 1;
+    const lo = some ? Math.min(narrow.lo, Math.max(median / 2, median - tickNs)) : null;
+    const hi = some ? Math.max(narrow.hi, median + tickNs) : null;
     const rate = (ns: number) => (operations * 1e3) / ns;
+    const rateOrNull = (ns: number | null) => (ns === null ? null : rate(ns));
     const counted = this.options.counting ? await this.counted(() => more(median)) : { metrics: [], reason: "" };
     const metrics = [
-      within("mops", { value: rate(median), lo: rate(hi), hi: rate(lo) }),
+      within("mops", { value: rate(median), lo: rateOrNull(hi), hi: rateOrNull(lo) }),
       within("time", { value: median, lo, hi }),
       ...(heldPerPair ? [exact("held_per_pair", heldPerPair())] : []),
       ...counted.metrics,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Experiment } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
 import { runsFor } from "./bundles.js";
-import { type Earlier, estimate } from "./estimate.js";
+import { cellSeconds, type Earlier, estimate } from "./estimate.js";
 import { plan } from "./plan.js";
 
 const device = { name: "some GPU", software: false };
@@ -55,6 +55,20 @@ test("a run on another device model counts where this one has none, by how much 
   const found = estimate(at("slab/fig5a"), { ...setting, earlier: known }).experiments[0];
   expect(found?.from).toBe("other device");
   expect(found?.seconds).toBeCloseTo(2 * own(at("slab/fig5a")), 6);
+});
+
+test("of dynamic workloads lists take the longer, the more often they are as long as at first; other tables and adapters go by the pairs", () => {
+  const cell = at("dycuckoo/fig11")[0]?.cells.find(
+    ({ table, dataset }) => table === "slab-hash" && dataset === "normal",
+  );
+  if (!cell) throw new Error("no cell of slab-hash");
+  const times = (change: Partial<typeof cell>, adapter: "gpu" | "lavapipe" = "gpu", as: Partial<typeof cell> = {}) =>
+    cellSeconds({ ...cell, ...as, ...change }, 6, adapter) / cellSeconds({ ...cell, ...as }, 6, adapter);
+  const half = { n: cell.n / 2 };
+  expect(times(half)).toBeCloseTo(1 / 4, 6);
+  expect(times({ params: { ...cell.params, start: 2_000_000 } })).toBeCloseTo(1 / 2, 6);
+  expect(times(half, "gpu", { table: "dycuckoo" })).toBeCloseTo(1 / 2, 6);
+  expect(times({ n: cell.n / 2, params: { start: 1000 } }, "lavapipe")).toBeCloseTo(1 / 2, 2);
 });
 
 test("runs of GPUs say nothing of a software adapter", () => {

@@ -39,6 +39,22 @@ test("work in the midst of a phase has its own time, whether it ends well or not
   expect(watch.take()).toEqual({ "": { idle: 0 }, "gph/fig9": { prepare: 3, data: 10 } });
 });
 
+test("work in the midst of a phase goes on where other cells enter theirs meanwhile", async () => {
+  const { clock, watch } = stopwatch();
+  watch.enter("prepare", "gph/fig9");
+  await watch.during("data", async () => {
+    clock.now = 10;
+    watch.enter("warm-up", "gph/fig10");
+    clock.now = 15;
+  });
+  clock.now = 17;
+  expect(watch.take()).toEqual({
+    "gph/fig9": { prepare: 0, data: 15 },
+    "gph/fig10": { "warm-up": 2 },
+    "": { idle: 0 },
+  });
+});
+
 test("sums are in the order of a cell's life, without what took no time", () => {
   expect(Object.entries(addSpent({ sample: 2, idle: 0 }, { prepare: 1, sample: 3 }))).toEqual([
     ["prepare", 1],

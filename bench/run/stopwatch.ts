@@ -20,10 +20,16 @@ export type Spent = Readonly<Partial<Record<WorkPhase, number>>>;
 /** The same by experiment; "" is what belongs to none. */
 export type SpentBy = Readonly<Record<string, Spent>>;
 
-/** Attributes all time to one phase, of one experiment: those entered last. */
+interface Work {
+  readonly phase: WorkPhase;
+  readonly experiment: string;
+}
+
+/** Attributes all time to one phase, of one experiment: those entered last, or what is done in their midst. */
 export class Stopwatch {
-  private phase: WorkPhase = "idle";
-  private experiment = "";
+  private entered: Work = { phase: "idle", experiment: "" };
+  /** Work in the midst of that, the last one begun at the end: several cells may be prepared at a time. */
+  private inner: readonly Work[] = [];
   private since: number;
   private spent: Record<string, Partial<Record<WorkPhase, number>>> = {};
 
@@ -32,29 +38,36 @@ export class Stopwatch {
   }
 
   enter(phase: WorkPhase, experiment = ""): void {
-    const now = this.now();
-    const own = this.spent[this.experiment] ?? {};
-    this.spent[this.experiment] = own;
-    own[this.phase] = (own[this.phase] ?? 0) + now - this.since;
-    this.since = now;
-    this.phase = phase;
-    this.experiment = experiment;
+    this.note();
+    this.entered = { phase, experiment };
   }
 
-  /** Does work that belongs to a phase of its own in the midst of another one. */
+  /** Does work that belongs to a phase of its own, whatever is entered meanwhile. */
   async during<T>(phase: WorkPhase, work: () => Promise<T>): Promise<T> {
-    const { phase: before, experiment } = this;
-    this.enter(phase, experiment);
+    this.note();
+    const own = { ...this.entered, phase };
+    this.inner = [...this.inner, own];
     try {
       return await work();
     } finally {
-      this.enter(before, experiment);
+      this.note();
+      this.inner = this.inner.filter((one) => one !== own);
     }
+  }
+
+  /** The time since the last change. */
+  private note(): void {
+    const { phase, experiment } = this.inner.at(-1) ?? this.entered;
+    const now = this.now();
+    const own = this.spent[experiment] ?? {};
+    this.spent[experiment] = own;
+    own[phase] = (own[phase] ?? 0) + now - this.since;
+    this.since = now;
   }
 
   /** What was spent since the last call. */
   take(): SpentBy {
-    this.enter(this.phase, this.experiment);
+    this.note();
     const { spent } = this;
     this.spent = {};
     return spent;

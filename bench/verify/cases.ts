@@ -246,7 +246,7 @@ async function fullTable(gpu: Gpu, type: TableType): Promise<void> {
 /** At a load factor at which it refuses some of so few pairs. */
 async function refusing(gpu: Gpu, type: TableType): Promise<void> {
   const n = 20_011;
-  const loadFactor = Math.min(0.95, 1.5 * type.safeLoadFactor);
+  const loadFactor = Math.min(type.maxLoadFactor, 0.95, 1.5 * type.safeLoadFactor);
   const table = await Harness.make(gpu, type, n, loadFactor);
   try {
     const keys = range(0, n);

@@ -42,9 +42,9 @@ export function dynamicBatches(n: number, { batch, r }: DynamicOptions): Dynamic
   );
 }
 
-/** Bytes beside keys and table. */
+/** Bytes beside keys, their numbers and table. */
 export function dynamicBytes(n: number, { batch, r }: DynamicOptions): number {
-  return 4 * (3 * n + batch * Math.ceil(5 + 2 * r) + 2 * Math.ceil(n / batch) * NOTE_WORDS);
+  return 4 * (2 * n + batch * Math.ceil(5 + 2 * r) + 2 * Math.ceil(n / batch) * NOTE_WORDS);
 }
 
 /** Of `Note` in dynamic.wgsl. */
@@ -66,9 +66,30 @@ interface DynamicOperations {
   readonly erased: Erasures;
 }
 
-interface Buffers {
-  /** Number of each key of the stream; equal keys have one. */
+/** Bytes of `KeyNumbers`. */
+export function numbersBytes(n: number): number {
+  return 4 * n;
+}
+
+/** The keys of a stream, whatever its batches are. */
+export interface KeyNumbers {
+  /** Number of each key; equal keys have one. */
   readonly numbers: GPUBuffer;
+}
+
+/** Throws DoesNotFit. */
+export async function keyNumbers(gpu: Owner, { keys, n }: DeviceKeys): Promise<KeyNumbers> {
+  const numbers = await gpu.alloc(`${n} numbers of keys`, numbersBytes(n));
+  await scoped(gpu, async (own) => {
+    const sorted = await own.alloc(`${n} sorted keys`, n * 4);
+    const sort = await RadixSort.make(own, n, { keysOnly: true });
+    await own.run(sort.steps({ keys }, { keys: sorted }, n));
+    await runOnce(own, n, { file: FILE, entry: "identify", bound: { count: n, stream: keys, sorted, numbers } });
+  });
+  return { numbers };
+}
+
+interface Buffers extends KeyNumbers {
   /** By number: 1 if the key is in the table. */
   readonly live: GPUBuffer;
   /** Keys that came with a batch and that went with it. */
@@ -94,21 +115,18 @@ export class DeviceDynamic {
     private readonly buffers: Buffers,
   ) {}
 
-  /** Throws DoesNotFit. */
-  static async make(gpu: Owner, data: DeviceKeys, options: DynamicOptions): Promise<DeviceDynamic> {
+  /** @param numbers of the keys of `data`. Throws DoesNotFit. */
+  static async make(
+    gpu: Owner,
+    data: DeviceKeys,
+    { numbers }: KeyNumbers,
+    options: DynamicOptions,
+  ): Promise<DeviceDynamic> {
     const { n } = data;
     const { batch, r } = options;
     const words = (name: string, count: number) => gpu.alloc(`${count} ${name}`, Math.max(1, count) * 4);
     const most = Math.min(batch, n);
     const beside = Math.round(most * r);
-    const numbers = await words("numbers of keys", n);
-    await scoped(gpu, async (own) => {
-      const sorted = await own.alloc(`${n} sorted keys`, n * 4);
-      const sort = await RadixSort.make(own, n, { keysOnly: true });
-      await own.run(sort.steps({ keys: data.keys }, { keys: sorted }, n));
-      const bound = { plan: planOf(data, options, null), stream: data.keys, sorted, numbers };
-      await runOnce(own, n, { file: FILE, entry: "identify", bound });
-    });
     return new DeviceDynamic(gpu, data, options, {
       numbers,
       live: await words("marks", n),

@@ -33,13 +33,14 @@ struct Plan {
 
 @group(0) @binding(2) var<storage, read> sorted: array<u32>;
 @group(0) @binding(3) var<storage, read_write> numbers: array<u32>;
+@group(0) @binding(15) var<uniform> count: u32;
 
 @compute @workgroup_size(WORKGROUP)
 fn identify(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let i = grid(wid, nwg, lid).index;
-  if (i >= plan.n) { return; }
+  if (i >= count) { return; }
   var low = 0u;
-  var high = plan.n;
+  var high = count;
   // 32 halvings at most.
   for (var turn = 0u; turn < 32u && low < high; turn++) {
     let middle = low + (high - low) / 2u;

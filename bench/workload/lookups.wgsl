@@ -19,7 +19,8 @@ struct Plan {
   n: u32,
   pool: u32,
   salt: u32,
-  // 1: every key once (lookups = positives = n); 0: keys drawn with replacement, uniformly or (SKEWED) as ranks say.
+  // 1: every key of the input once (lookups = positives = n), or of the absent pool (lookups = pool, positives = 0); 0: keys drawn with
+  // replacement, uniformly or (SKEWED) as ranks say.
   each_once: u32,
   // As bits, of n.
   key_bits: u32,
@@ -59,7 +60,7 @@ fn ask(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @
   if (rank < plan.positives) {
     queries[j] = key(number_of(j, rank));
   } else {
-    queries[j] = absent[mulhi(draw_of(j), plan.pool)];
+    queries[j] = absent[select(mulhi(draw_of(j), plan.pool), rank, plan.each_once == 1u)];
   }
 }
 

@@ -1,10 +1,12 @@
 import { expect, test, vi } from "vitest";
 import { openDataset } from "../../datasets/index.js";
 import { keyConstants, keyRange } from "../../datasets/random.js";
+import { mix32 } from "../../kernels/common/random.js";
+import { EMPTY } from "../../kernels/common/steps.js";
 import { owned } from "../../kernels/device/owned.js";
 import { testGpu } from "../gpu/testing.js";
 import { type DeviceKeys, digestOf, loadKeys, partsOf } from "./keys.js";
-import { DeviceLookups, type LookupOptions } from "./workload.js";
+import { checkEvery, DeviceLookups, type LookupOptions } from "./workload.js";
 
 const gpu = testGpu();
 const N = 5001;
@@ -110,6 +112,30 @@ test("each once asks for every key once, in another order", async () => {
   expect([...asked].sort()).toEqual([...keys].sort());
   expect(asked).not.toEqual(keys);
   lookups.destroy();
+  data.destroy();
+});
+
+test("every key is asked for once, and every one of the absent pool: one that is found is told of, whichever it is", async () => {
+  const data = await loadKeys(gpu(), "random", N, 3);
+  const keys = new Set(await gpu().read(data.keys, N));
+  const absent = await gpu().read(data.absent, data.pool);
+  let asked: number[] = [];
+  /** A table that holds the data set, and this key. */
+  const holding =
+    (extra?: number) =>
+    async ({ keys: queries, results, n }: { keys: GPUBuffer; results: GPUBuffer; n: number }) => {
+      const own = await gpu().read(queries, n);
+      asked.push(...own);
+      const answer = (key: number) => (keys.has(key) || key === extra ? mix32(key ^ 9) >>> 1 : EMPTY);
+      gpu().write(results, 0, own.map(answer));
+    };
+  expect(await checkEvery(gpu(), data, holding(), { seed: 5, salt: 9 })).toBe("");
+  expect(asked.sort()).toEqual([...keys, ...absent].sort());
+  for (const at of [0, 777, data.pool - 1]) {
+    asked = [];
+    const wrong = await checkEvery(gpu(), data, holding(absent[at]), { seed: 5, salt: 9 });
+    expect(wrong).toMatch(new RegExp(`^1 of ${data.pool} results are wrong`));
+  }
   data.destroy();
 });
 

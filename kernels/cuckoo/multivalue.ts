@@ -1,7 +1,7 @@
 /** The multivalue table of section 4.4: lists of the values by key, and a cuckoo table of the keys. See README.md. */
 import { defineTable } from "../define.js";
 import type { Owner } from "../device/owned.js";
-import { listBytes, SortedLists } from "../sorted-lists/lists.js";
+import { listBytes, sortedLists } from "../sorted-lists/lists.js";
 import type { GpuTable, Making } from "../table.js";
 import { type CuckooParams, cuckooTraits, openCuckoo, parameters, slotsFor } from "./cuckoo.js";
 
@@ -38,7 +38,9 @@ export const cuckooMultivalue = defineTable({
 
 async function create(gpu: Owner, options: Making, params: CuckooParams): Promise<GpuTable> {
   const { n, loadFactor, counting } = options;
-  const lists = await SortedLists.make(gpu, n, { ranges: true, counting });
+  const lists = await sortedLists(gpu, n, { ranges: true, counting });
+  const { ofValues } = lists;
+  if (!ofValues) throw new Error("sorted lists without values");
   // The ids that the keys get.
   const numbers = await gpu.alloc("numbers", Math.max(1, n) * 4);
   gpu.write(
@@ -65,7 +67,7 @@ async function create(gpu: Owner, options: Making, params: CuckooParams): Promis
     get bytes() {
       return slots() * 8 + lists.distinct * 8 + n * 4;
     },
-    list: lists.values,
+    list: ofValues.values,
     clear: async () => index.now?.clear(),
     /** Lists, then the cuckoo table; making it is not timed. */
     async insert(run, pairs) {
@@ -82,7 +84,7 @@ async function create(gpu: Owner, options: Making, params: CuckooParams): Promis
     },
     async find(run, { keys, results, n: queries }) {
       const table = index.now ?? (await index.get(0));
-      return table.ask(run, "find-range", queries, { keys, results, info: lists.info });
+      return table.ask(run, "find-range", queries, { keys, results, info: ofValues.info });
     },
   };
 }

@@ -1,6 +1,7 @@
 /** What every implementation of the device does alike: buffers made without an uncaught error, steps and copies recorded. */
 import { GpuError } from "./errors.js";
-import { type Command, gridOf, type Step } from "./gpu.js";
+import { type Command, gridOf, MORE_WORDS, type Pass, type Step, type Timed } from "./gpu.js";
+import { STATUS_BYTES } from "./status.js";
 
 /** WebGPU's numbers: its globals are there in browsers, and in Node only where a program makes them so. */
 export const USAGE = {
@@ -103,6 +104,39 @@ function groupOf(device: GPUDevice, { kernel, bindings }: Step): GPUBindGroup {
   });
   if (sizes) entries.push({ binding: sizes.binding, resource: { buffer: sizes.buffer } });
   return device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
+}
+
+/** What is read after a pass. */
+export interface ReadAfter {
+  readonly status?: Parameters<Timed>[1];
+  readonly more?: Parameters<Timed>[2];
+}
+
+/** Of what is read after a pass, at most. */
+export const AFTER_BYTES = STATUS_BYTES + 4 * MORE_WORDS;
+
+function bytesAfter({ status, more }: ReadAfter) {
+  return { status: Math.min(status?.size ?? 0, STATUS_BYTES), more: Math.min(more?.size ?? 0, 4 * MORE_WORDS) };
+}
+
+/** Copies what is read after a pass behind the first `at` bytes of a buffer; the status becomes zero. */
+export function copiesAfter(after: ReadAfter, to: GPUBuffer, at: number): Command[] {
+  const { status, more } = after;
+  const bytes = bytesAfter(after);
+  return [
+    ...(status ? [{ from: status, to, toOffset: at, bytes: bytes.status }] : []),
+    ...(status ? [{ buffer: status, zero: status.size }] : []),
+    ...(more ? [{ from: more, to, toOffset: at + STATUS_BYTES, bytes: bytes.more }] : []),
+  ];
+}
+
+/** What `copiesAfter` has copied, of the mapped buffer. */
+export function readAfter(after: ReadAfter, from: ArrayBuffer, at: number): Pick<Pass, "status" | "more"> {
+  const bytes = bytesAfter(after);
+  return {
+    status: new Uint32Array(from, at, bytes.status / 4),
+    more: new Uint32Array(from, at + STATUS_BYTES, bytes.more / 4),
+  };
 }
 
 /** Each step is a pass of its own. */

@@ -123,6 +123,34 @@ test("where a residual finds no pair to evict, pairs that were evicted into the 
   });
 });
 
+test("keys claim slots of their buckets from different lanes on", async () => {
+  const tile = 8;
+  await Beside.on(gpu(), dycuckoo, { n: 100, params: { tile } }, async ({ table, run }) => {
+    const { keys: words } = table.subTables.bound();
+    if (!words) throw new Error("no keys of the table");
+    const lanes = new Set<number>();
+    for (const key of keysFrom(0, 100)) {
+      await table.clear();
+      await scoped(gpu(), async (own) => {
+        const keys = await upload(own, [key]);
+        await table.insert(run, { keys, values: keys, n: 1 });
+      });
+      const slots = [...(await gpu().read(words, table.slots))];
+      lanes.add(slots.indexOf(key) % tile);
+    }
+    expect([...lanes].toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  });
+});
+
+test("without locks one key by all lanes is one pair", async () => {
+  // Its four tiles look at a bucket together, and then claim slots.
+  await Beside.on(gpu(), dycuckoo, { params: { locks: false, warp: "virtual" } }, async (it) => {
+    const keys = [...new Array<number>(500).fill(7), ...new Array<number>(500).fill(8)];
+    expect(await it.insert(keys, [...keys.keys()])).toMatchObject({ count: 0 });
+    await it.check([7, 8, 9]);
+  });
+});
+
 test("with swap a pair whose first bucket is full evicts one, though its second bucket has room", async () => {
   const evictions = async (swap: boolean): Promise<number> => {
     const { run, counts } = countingRunner(gpu());

@@ -6,7 +6,7 @@ import { type Owner, owned } from "../device/owned.js";
 import type { Description, GpuTable, Making, TableType } from "../table.js";
 import { Contents } from "./contents.js";
 import { Kernels } from "./kernels.js";
-import { Ordering, orderedAccess, orderingBytes } from "./order.js";
+import { orderedAccess, orderingBytes, orderingFor } from "./order.js";
 import { bucketsFor, type CuckooParams, conflict, MAX_LOAD_FACTOR, parameters, tileOf } from "./parameters.js";
 import { Resizer } from "./resizer.js";
 import { beyondOneArray, bytesOf, SubTables } from "./sub-tables.js";
@@ -71,7 +71,7 @@ async function create(gpu: Owner, options: Making, params: CuckooParams, whole: 
   const kernels = new Kernels(gpu, { params, seed, counting }, memory, status.buffer);
   const contents = new Contents(gpu, seed, memory, kernels, status);
   const resizer = resize ? new Resizer(gpu, contents, kernels, { alpha, beta, whole }) : null;
-  const ordering = regionKiB > 0 ? await Ordering.make(gpu, kernels, memory, regionKiB * 1024) : null;
+  const ordering = regionKiB > 0 ? await orderingFor(gpu, kernels, memory, regionKiB * 1024) : null;
   const table = new CuckooTable(contents, kernels, resizer, ordering);
   await table.clear();
   return table;

@@ -12,8 +12,9 @@
 //   VOTER   as above; else the tile tries the lock of one pair until it gets it (5.2, of MegaKV)
 //
 // The lock keeps most pairs that want one slot apart. What keeps a key from being stored twice is the order of claims: no slot
-// becomes EMPTY in this dispatch, every tile claims the first one that it has seen EMPTY, by a CAS, in the same order; so lanes
-// with one key meet at one slot, and the one that comes late looks again.
+// becomes EMPTY in this dispatch, every tile claims the first one that it has seen EMPTY, by a CAS, in an order that is the key's;
+// so lanes with one key meet at one slot, and the one that comes late looks again. Orders differ by the lane of the tile that they
+// begin with, which keeps different keys apart without locks too.
 //
 // Layout: as in places.wgsl.  Bound of the loop: TURNS; a lane that reaches it has not inserted.
 import package::kernels::common::keys::{EMPTY, DELETED};
@@ -35,6 +36,9 @@ const TURNS = 1u << 24u;
     count_reads(8u);
   }
 }
+
+// The lane of a tile whose slots the key claims first: other bits than choose the bucket.
+fn first_claimed(key: u32) -> u32 { return ((key * 0x9e3779b1u) >> 27u) % TILE; }
 
 @compute @workgroup_size(WARP_GROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
@@ -103,7 +107,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     // The lane that has seen the slot acts; if none has, the one that holds the lock.
     let holes = select(holes_there, holes_here, holes_here != 0u);
     let seen = select(holes, hits, hits != 0u);
-    let actor = select(source, leader(seen), seen != 0u);
+    let from_first = seen & ~lanes_below(first_claimed(key));
+    let actor = select(source, leader(select(seen, from_first, from_first != 0u)), seen != 0u);
     var done = false;
     if ((locked || hits != 0u) && part == actor) {
       @if(COUNT) count_region(CLAIM);

@@ -5,7 +5,7 @@
 import { fillStep, WORKGROUP } from "../common/steps.js";
 import { dispatch } from "../device/bind.js";
 import type { Step } from "../device/gpu.js";
-import type { Kept, Owner } from "../device/owned.js";
+import type { Owner } from "../device/owned.js";
 import type { Pairs, UnavoidableAccess } from "../table.js";
 import { BUCKET, slotsOf } from "./filling.js";
 import type { Kernels } from "./kernels.js";
@@ -38,68 +38,50 @@ export const orderedAccess: UnavoidableAccess = {
   why: "48 bytes, read and written in a row: keys, pairs to their places, pairs, the table at load factor 0.8 both ways",
 };
 
-type Room = Pick<Pairs, "keys" | "values">;
+export type Ordering = Awaited<ReturnType<typeof orderingFor>>;
 
-export class Ordering {
-  private readonly lanes: number;
-  private readonly rooms: Kept<number, Room>;
-
-  private constructor(
-    private readonly gpu: Owner,
-    private readonly kernels: Kernels,
-    private readonly totals: GPUBuffer,
-    private readonly cursors: GPUBuffer,
-    /** Buckets of a region are 2^shift. */
-    private readonly shift: number,
-    private readonly regions: number,
-  ) {
-    const { maxComputeInvocationsPerWorkgroup: most = 0, maxComputeWorkgroupStorageSize: bytes = 0 } = gpu.info.limits;
-    this.lanes = most >= LANES && bytes >= tileBytes(LANES) ? LANES : WORKGROUP;
-    this.rooms = gpu.kept(async (own, n: number) => ({
-      keys: await own.alloc("keys by region", n * WORD),
-      values: await own.alloc("values by region", n * WORD),
-    }));
-  }
-
-  /** @param regionBytes of keys and values, at least; more where there would be too many regions. Throws DoesNotFit. */
-  static async make(gpu: Owner, kernels: Kernels, memory: SubTables, regionBytes: number): Promise<Ordering> {
-    const buckets = slotsOf(memory.buckets) / BUCKET;
-    const size = Math.max(regionBytes / bucketBytes(1), buckets / REGIONS);
-    const shift = Math.ceil(Math.log2(size));
-    const bytes = REGIONS * WORD;
-    const [totals, cursors] = [await gpu.alloc("pairs of regions", bytes), await gpu.alloc("cursors", bytes)];
-    return new Ordering(gpu, kernels, totals, cursors, shift, Math.ceil(buckets / 2 ** shift));
-  }
-
-  /** Whether a batch of n pairs is worth ordering. */
-  takes(n: number, slots: number): boolean {
-    return this.regions >= LEAST_REGIONS && n >= LEAST_LOAD * slots;
-  }
-
-  /** The batch in order, after these steps. They go by the shares of the sub-tables as of now. Throws DoesNotFit. */
-  async steps({ keys, values, n, first = 0 }: Pairs, memory: SubTables): Promise<{ steps: Step[]; ordered: Room }> {
-    const { gpu, kernels, totals, cursors, lanes } = this;
-    const ordered = await this.rooms.get(n);
-    const bound = memory.bound();
-    const takes = ["keys_in", "order", "totals"] as const;
-    const moves = ["values_in", "cursors", "keys_out", "values_out"] as const;
-    const [count, order] = await Promise.all([
-      kernels.plain("count-regions", bound, takes, { TURNS: KEYS_A_LANE }),
-      kernels.plain("order", bound, [...takes, ...moves], { LANES: lanes }),
-    ]);
-    const shared = { keys_in: keys, order: { first, n, shift: this.shift, regions: this.regions }, totals };
-    const steps = [
-      await fillStep(gpu, totals, 0),
-      await fillStep(gpu, cursors, 0),
-      dispatch(count, Math.ceil(n / (WORKGROUP * KEYS_A_LANE)), shared),
-      dispatch(order, Math.ceil(n / (LANE_PAIRS * lanes)), {
-        ...shared,
-        values_in: values,
-        cursors,
-        keys_out: ordered.keys,
-        values_out: ordered.values,
-      }),
-    ];
-    return { steps, ordered };
-  }
+/** @param regionBytes of keys and values, at least; more where there would be too many regions. Throws DoesNotFit. */
+export async function orderingFor(gpu: Owner, kernels: Kernels, memory: SubTables, regionBytes: number) {
+  const buckets = slotsOf(memory.buckets) / BUCKET;
+  const size = Math.max(regionBytes / bucketBytes(1), buckets / REGIONS);
+  // Buckets of a region are 2^shift.
+  const shift = Math.ceil(Math.log2(size));
+  const regions = Math.ceil(buckets / 2 ** shift);
+  const bytes = REGIONS * WORD;
+  const [totals, cursors] = [await gpu.alloc("pairs of regions", bytes), await gpu.alloc("cursors", bytes)];
+  const { maxComputeInvocationsPerWorkgroup: most = 0, maxComputeWorkgroupStorageSize: room = 0 } = gpu.info.limits;
+  const lanes = most >= LANES && room >= tileBytes(LANES) ? LANES : WORKGROUP;
+  const rooms = gpu.kept(async (own, n: number) => ({
+    keys: await own.alloc("keys by region", n * WORD),
+    values: await own.alloc("values by region", n * WORD),
+  }));
+  return {
+    /** Whether a batch of n pairs is worth ordering. */
+    takes: (n: number, slots: number) => regions >= LEAST_REGIONS && n >= LEAST_LOAD * slots,
+    /** The batch in order, after these steps. They go by the shares of the sub-tables as of now. Throws DoesNotFit. */
+    async steps({ keys, values, n, first = 0 }: Pairs, memory: SubTables) {
+      const ordered = await rooms.get(n);
+      const bound = memory.bound();
+      const takes = ["keys_in", "order", "totals"] as const;
+      const moves = ["values_in", "cursors", "keys_out", "values_out"] as const;
+      const [count, order] = await Promise.all([
+        kernels.plain("count-regions", bound, takes, { TURNS: KEYS_A_LANE }),
+        kernels.plain("order", bound, [...takes, ...moves], { LANES: lanes }),
+      ]);
+      const shared = { keys_in: keys, order: { first, n, shift, regions }, totals };
+      const steps: Step[] = [
+        await fillStep(gpu, totals, 0),
+        await fillStep(gpu, cursors, 0),
+        dispatch(count, Math.ceil(n / (WORKGROUP * KEYS_A_LANE)), shared),
+        dispatch(order, Math.ceil(n / (LANE_PAIRS * lanes)), {
+          ...shared,
+          values_in: values,
+          cursors,
+          keys_out: ordered.keys,
+          values_out: ordered.values,
+        }),
+      ];
+      return { steps, ordered };
+    },
+  };
 }

@@ -4,10 +4,10 @@ import { fillStep, lazily } from "../common/steps.js";
 import { wideBytes, widened } from "../common/wide.js";
 import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";
-import type { Kept, Owner } from "../device/owned.js";
-import type { GpuTable, Lookups, Making, OpResult, Pairs, Reads, RunSteps } from "../table.js";
-import { bucketBytes, type Compiled, fillKernel, laneStep, PENDING_WORDS, refineKernel } from "./kernels.js";
-import { Cached, type Lookup, MAX_PARTITION_BYTES, Routed } from "./lookups.js";
+import type { Owner } from "../device/owned.js";
+import type { GpuTable, Making } from "../table.js";
+import { bucketBytes, fillKernel, laneStep, PENDING_WORDS, refineKernel } from "./kernels.js";
+import { cached, MAX_PARTITION_BYTES, routed } from "./lookups.js";
 import { conflictOf, type GphParams, parameters, type Sizes, safeLoad, sizesFor } from "./parameters.js";
 
 const KEY_BYTES = 4;
@@ -61,7 +61,15 @@ function keptBytes(n: number, loadFactor: number, params: GphParams): number {
   return sizes.buckets * bucketBytes(params) + indexBytes(sizes, params) + lockBytes(sizes);
 }
 
-async function create(gpu: Owner, { n, loadFactor, seed, counting }: Making, params: GphParams): Promise<GpuTable> {
+async function create(gpu: Owner, making: Making, params: GphParams): Promise<GpuTable> {
+  const table = await openGph(gpu, making, params);
+  await table.clear();
+  return widened(gpu, table, KEY_BYTES, wideValueBytes(params));
+}
+
+export type Gph = Awaited<ReturnType<typeof openGph>>;
+
+async function openGph(gpu: Owner, { n, loadFactor, seed, counting }: Making, params: GphParams) {
   const sizes = sizesFor(n, loadFactor, params);
   const buckets = await gpu.alloc("gph buckets", sizes.buckets * bucketBytes(params));
   const cells = await gpu.alloc("gph cell index", indexBytes(sizes, params));
@@ -69,100 +77,62 @@ async function create(gpu: Owner, { n, loadFactor, seed, counting }: Making, par
   const status = await Status.make(gpu);
   const bound = { table: buckets, cells, locks, status: status.buffer };
   const specification = { gpu, sizes, params, seed, counting, bound };
-  const lookup = await (params.index === "workgroup" ? Routed : Cached).make(specification);
-  const kernels = {
-    fill: lazily(() => fillKernel(specification)),
-    refine: lazily(() => refineKernel(specification)),
-  };
-  const table = new Gph(gpu, params, sizes, { buckets, cells, locks }, lookup, kernels, status);
-  await table.clear();
-  return widened(gpu, table, KEY_BYTES, wideValueBytes(params));
-}
-
-interface Memory {
-  readonly buckets: GPUBuffer;
-  readonly cells: GPUBuffer;
-  /** All clear between operations. */
-  readonly locks: GPUBuffer;
-}
-
-type Kernels = Readonly<Record<"fill" | "refine", () => Promise<Compiled>>>;
-
-export class Gph implements GpuTable {
+  const lookup = await (params.index === "workgroup" ? routed : cached)(specification);
+  const filler = lazily(() => fillKernel(specification));
+  const refiner = lazily(() => refineKernel(specification));
   /** A bit a pair that saturation fill left; all clear between operations. */
-  private readonly pending: Kept<number, GPUBuffer>;
-  /** Extended moves of the last insertion. */
-  moves = 0;
-
-  constructor(
-    private readonly gpu: Owner,
-    private readonly params: GphParams,
-    readonly sizes: Sizes,
-    readonly memory: Memory,
-    private readonly lookup: Lookup,
-    private readonly kernels: Kernels,
-    private readonly status: Status,
-  ) {
-    this.pending = gpu.kept((own, words: number) => own.alloc("gph pending pairs", words * 4));
-  }
-
-  get slots(): number {
-    return this.sizes.buckets * this.params.M;
-  }
-
-  get bytes(): number {
-    return this.memory.buckets.size + this.memory.cells.size;
-  }
-
-  get reads(): Reads {
-    return { indexBytes: this.memory.cells.size };
-  }
-
-  async clear(): Promise<void> {
-    await this.gpu.run([await fillStep(this.gpu, this.memory.buckets, 0xffffffff)]);
-    await this.gpu.zero(this.memory.cells);
-  }
-
-  remember(): () => void {
-    return () => undefined;
-  }
-
-  async find(run: RunSteps, lookups: Lookups): Promise<OpResult> {
-    const { untimed, timed } = await this.lookup.steps(lookups);
-    if (untimed.length > 0) await this.gpu.run([...untimed]);
-    return bulk(run, ...timed);
-  }
-
-  /**
-   * Saturation fill and refinement in one pass. Refinement runs again for pairs whose groups died of others' locks too often;
-   * `count` are those that have no valid relocation.
-   */
-  async insert(run: RunSteps, { keys, values, n, first = 0 }: Pairs): Promise<OpResult> {
-    const [fill, refine] = await Promise.all([this.kernels.fill(), this.kernels.refine()]);
-    const words = Math.max(1, Math.ceil(n / 32));
-    const pending = await this.pending.get(words);
-    const range = { first, end: first + n };
-    const pairs = { keys, pending, ...(this.params.pairBytes !== 4 && { values }) };
-    const filling = laneStep(fill, n, { ...pairs, range });
-    const refining = dispatch(refine.kernel, Math.ceil(words / PENDING_WORDS), {
-      ...pairs,
-      range: { ...range, zero: 0 },
-    });
-    const result = { ns: 0, count: 0, restarts: 0, overflowed: 0 };
-    this.moves = 0;
-    let left = Number.POSITIVE_INFINITY;
-    for (let idle = 0; left > 0 && idle < MAX_IDLE; ) {
-      const steps = left === Number.POSITIVE_INFINITY ? [filling, refining] : [refining];
-      const { ns, said } = await this.status.run(run, steps);
-      if (said.bound > 0) throw new Error("gph: saturation fill reached the bound of its loop");
-      result.ns += ns;
-      result.count += said.refused;
-      result.overflowed += said.failed;
-      this.moves += said.changed;
-      idle = said.left < left ? 0 : idle + 1;
-      left = said.left;
-    }
-    if (left > 0) await this.gpu.zero(pending);
-    return { ...result, count: result.count + left, overflowed: result.overflowed + left };
-  }
+  const pendings = gpu.kept((own, words: number) => own.alloc("gph pending pairs", words * 4));
+  let moves = 0;
+  return {
+    slots: sizes.buckets * params.M,
+    bytes: buckets.size + cells.size,
+    reads: { indexBytes: cells.size },
+    sizes,
+    /** The locks are all clear between operations. */
+    memory: { buckets, cells, locks },
+    /** Extended moves of the last insertion. */
+    get moves() {
+      return moves;
+    },
+    async clear() {
+      await gpu.run([await fillStep(gpu, buckets, 0xffffffff)]);
+      await gpu.zero(cells);
+    },
+    remember: () => () => undefined,
+    async find(run, lookups) {
+      const { untimed, timed } = await lookup.steps(lookups);
+      if (untimed.length > 0) await gpu.run([...untimed]);
+      return bulk(run, ...timed);
+    },
+    /**
+     * Saturation fill and refinement in one pass. Refinement runs again for pairs whose groups died of others' locks too often;
+     * `count` are those that have no valid relocation.
+     */
+    async insert(run, { keys, values, n, first = 0 }) {
+      const [fill, refine] = await Promise.all([filler(), refiner()]);
+      const words = Math.max(1, Math.ceil(n / 32));
+      const pending = await pendings.get(words);
+      const range = { first, end: first + n };
+      const pairs = { keys, pending, ...(params.pairBytes !== 4 && { values }) };
+      const filling = laneStep(fill, n, { ...pairs, range });
+      const groups = Math.ceil(words / PENDING_WORDS);
+      const refining = dispatch(refine.kernel, groups, { ...pairs, range: { ...range, zero: 0 } });
+      const result = { ns: 0, count: 0, restarts: 0, overflowed: 0 };
+      moves = 0;
+      let left = Number.POSITIVE_INFINITY;
+      for (let idle = 0; left > 0 && idle < MAX_IDLE; ) {
+        const steps = left === Number.POSITIVE_INFINITY ? [filling, refining] : [refining];
+        const { ns, said } = await status.run(run, steps);
+        if (said.bound > 0) throw new Error("gph: saturation fill reached the bound of its loop");
+        result.ns += ns;
+        result.count += said.refused;
+        result.overflowed += said.failed;
+        moves += said.changed;
+        idle = said.left < left ? 0 : idle + 1;
+        left = said.left;
+      }
+      if (left > 0) await gpu.zero(pending);
+      return { ...result, count: result.count + left, overflowed: result.overflowed + left };
+    },
+  } satisfies GpuTable & Readonly<Record<"sizes" | "memory" | "moves", unknown>>;
 }

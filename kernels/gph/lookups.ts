@@ -4,11 +4,9 @@ import { fillStep, lazily, WORKGROUP } from "../common/steps.js";
 import { groupsOf } from "../common/warp.js";
 import { dispatch } from "../device/bind.js";
 import { UsageError } from "../device/errors.js";
-import type { Kernel, Step } from "../device/gpu.js";
-import type { Kept } from "../device/owned.js";
+import type { Step } from "../device/gpu.js";
 import type { Lookups } from "../table.js";
-import { type Compiled, laneStep, lookupKernel, type Specification, sourceOf } from "./kernels.js";
-import type { GphParams } from "./parameters.js";
+import { laneStep, lookupKernel, type Specification, sourceOf } from "./kernels.js";
 
 /** The steps of a find, and those before them whose time is not its own. */
 interface Steps {
@@ -22,17 +20,14 @@ export interface Lookup {
 }
 
 /** The cell index in global memory. */
-export class Cached implements Lookup {
-  private constructor(private readonly find: () => Promise<Compiled<"queries" | "results" | "n">>) {}
-
-  static async make(of: Specification): Promise<Cached> {
-    const name = of.params.perfect ? "find" : "find-two";
-    return new Cached(lazily(() => lookupKernel(of, name, ["queries", "results", "n"])));
-  }
-
-  async steps({ keys, results, n }: Lookups): Promise<Steps> {
-    return { untimed: [], timed: [laneStep(await this.find(), n, { queries: keys, results, n })] };
-  }
+export function cached(of: Specification): Lookup {
+  const kernel = lazily(() => lookupKernel(of, of.params.perfect ? "find" : "find-two", ["queries", "results", "n"]));
+  return {
+    steps: async ({ keys, results, n }) => ({
+      untimed: [],
+      timed: [laneStep(await kernel(), n, { queries: keys, results, n })],
+    }),
+  };
 }
 
 /** Queries a lane of route.wgsl. */
@@ -53,66 +48,47 @@ function partitionBytes(limits: Readonly<Record<string, number>>): number {
   return bytes;
 }
 
-/** What brings queries to partitions, and finds them there. */
-interface Kernels {
-  readonly count: Kernel<"queries" | "n">;
-  readonly scatter: Kernel<"queries" | "n" | "routed">;
-  readonly find: Kernel<"results" | "routed">;
-  readonly prefixSum: PrefixSum;
-  readonly zeroed: readonly Step[];
-}
-
-/** The cell index in workgroup memory: queries are brought to the partition that has their cell. */
-export class Routed implements Lookup {
-  private constructor(
-    private readonly partitions: number,
-    /** By partition, one word more than there are. */
-    private readonly starts: GPUBuffer,
-    private readonly kernels: () => Promise<Kernels>,
-    private readonly routed: Kept<number, GPUBuffer>,
-    private readonly routing: GphParams["routing"],
-  ) {}
-
-  /** Throws a UsageError if the cell index has too many partitions. */
-  static async make(specification: Specification): Promise<Routed> {
-    const { gpu, params, sizes } = specification;
-    const CELLS = (partitionBytes(gpu.info.limits) * 8) / params.cellBits;
-    const PARTITIONS = Math.ceil(sizes.cells / CELLS);
-    if (PARTITIONS > MAX_PARTITIONS) {
-      throw new UsageError(`gph: a cell index of ${PARTITIONS} partitions; index "workgroup" takes ${MAX_PARTITIONS}`);
-    }
-    const starts = await gpu.alloc("gph starts of partitions", (PARTITIONS + 1) * 4);
-    const placed = await gpu.alloc("gph placed queries", (PARTITIONS + 1) * 4);
-    const constants = { CELLS, PARTITIONS, CHUNK, ITEMS };
-    const of = { ...specification, bound: { ...specification.bound, starts, placed } };
-    const route = { ...sourceOf(of, "route"), constants };
-    const kernels = lazily(async () => {
-      const [count, scatter, { kernel: find }, prefixSum, ...zeroed] = await Promise.all([
-        gpu.kernel({ ...route, entry: "count", takes: ["queries", "n"] }),
-        gpu.kernel({ ...route, entry: "scatter", takes: ["queries", "n", "routed"] }),
-        lookupKernel(of, "find-routed", ["results", "routed"], constants),
-        PrefixSum.make(gpu),
-        fillStep(gpu, starts, 0),
-        fillStep(gpu, placed, 0),
-      ]);
-      return { count, scatter, find, prefixSum, zeroed };
-    });
-    const routed = gpu.kept((own, queries: number) => own.alloc("gph routed queries", queries * 8));
-    return new Routed(PARTITIONS, starts, kernels, routed, params.routing);
+/**
+ * The cell index in workgroup memory: queries are brought to the partition that has their cell. Throws a UsageError if the cell index has
+ * too many partitions.
+ */
+export async function routed(specification: Specification): Promise<Lookup> {
+  const { gpu, params, sizes } = specification;
+  const CELLS = (partitionBytes(gpu.info.limits) * 8) / params.cellBits;
+  const PARTITIONS = Math.ceil(sizes.cells / CELLS);
+  if (PARTITIONS > MAX_PARTITIONS) {
+    throw new UsageError(`gph: a cell index of ${PARTITIONS} partitions; index "workgroup" takes ${MAX_PARTITIONS}`);
   }
-
-  async steps({ keys, results, n }: Lookups): Promise<Steps> {
-    const { partitions } = this;
-    const { count, scatter, find, prefixSum, zeroed } = await this.kernels();
-    const routed = await this.routed.get(Math.max(1, n));
-    const groups = groupsOf(n, WORKGROUP * ITEMS);
-    const route = [
-      ...zeroed,
-      dispatch(count, groups, { queries: keys, n }),
-      ...prefixSum.steps(this.starts, partitions + 1),
-      dispatch(scatter, groups, { queries: keys, n, routed }),
-    ];
-    const own = dispatch(find, Math.floor(n / CHUNK) + partitions, { results, routed });
-    return this.routing === "before" ? { untimed: route, timed: [own] } : { untimed: [], timed: [...route, own] };
-  }
+  // By partition, one word more than there are.
+  const starts = await gpu.alloc("gph starts of partitions", (PARTITIONS + 1) * 4);
+  const placed = await gpu.alloc("gph placed queries", (PARTITIONS + 1) * 4);
+  const constants = { CELLS, PARTITIONS, CHUNK, ITEMS };
+  const of = { ...specification, bound: { ...specification.bound, starts, placed } };
+  const route = { ...sourceOf(of, "route"), constants };
+  const kernels = lazily(() =>
+    Promise.all([
+      gpu.kernel({ ...route, entry: "count", takes: ["queries", "n"] }),
+      gpu.kernel({ ...route, entry: "scatter", takes: ["queries", "n", "routed"] }),
+      lookupKernel(of, "find-routed", ["results", "routed"], constants),
+      PrefixSum.make(gpu),
+      fillStep(gpu, starts, 0),
+      fillStep(gpu, placed, 0),
+    ]),
+  );
+  const room = gpu.kept((own, queries: number) => own.alloc("gph routed queries", queries * 8));
+  return {
+    async steps({ keys, results, n }) {
+      const [count, scatter, { kernel: find }, prefixSum, ...zeroed] = await kernels();
+      const routed = await room.get(Math.max(1, n));
+      const groups = groupsOf(n, WORKGROUP * ITEMS);
+      const route = [
+        ...zeroed,
+        dispatch(count, groups, { queries: keys, n }),
+        ...prefixSum.steps(starts, PARTITIONS + 1),
+        dispatch(scatter, groups, { queries: keys, n, routed }),
+      ];
+      const own = dispatch(find, Math.floor(n / CHUNK) + PARTITIONS, { results, routed });
+      return params.routing === "before" ? { untimed: route, timed: [own] } : { untimed: [], timed: [...route, own] };
+    },
+  };
 }

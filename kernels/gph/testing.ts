@@ -5,7 +5,7 @@ import { createTable } from "../create.js";
 import type { Gpu } from "../device/gpu.js";
 import type { Owned } from "../device/owned.js";
 import type { Params } from "../table.js";
-import { Gph, gph } from "./gph.js";
+import { type Gph, gph } from "./gph.js";
 import { parameters } from "./parameters.js";
 
 export class Buckets extends Bulk<Owned<Gph>> {
@@ -22,8 +22,7 @@ export class Buckets extends Bulk<Owned<Gph>> {
     const params: Params = { refusals: true, ...given };
     const table = await createTable(gph, gpu, { n, loadFactor, seed: 7, params, counting: false });
     try {
-      if (!(table instanceof Gph)) throw new Error("no GPH");
-      await work(new Buckets(gpu, table, parameters.of(params).M));
+      await work(new Buckets(gpu, table as Owned<Gph>, parameters.of(params).M));
     } finally {
       table.destroy();
     }

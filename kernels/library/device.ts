@@ -1,31 +1,21 @@
 /** A device of the user's, as tables see it (device/gpu.ts): untimed, and without a word to the device's own error handler. */
 import {
+  AFTER_BYTES,
+  copiesAfter,
   createUniform,
   limitsOf,
   MAP_READ,
   maxBindingOf,
+  readAfter,
   recordCommands,
   stagingDescriptor,
   storageDescriptor,
   tryBuffer,
 } from "../device/commands.js";
 import { DeviceLost, DoesNotFit, GpuError } from "../device/errors.js";
-import {
-  type Command,
-  type DeviceInfo,
-  type Gpu,
-  type Kernel,
-  type KernelSource,
-  MORE_WORDS,
-  type Pass,
-  type Step,
-  type Timed,
-} from "../device/gpu.js";
-import { STATUS_BYTES } from "../device/status.js";
+import type { Command, DeviceInfo, Gpu, Kernel, KernelSource, Pass, Step, Timed } from "../device/gpu.js";
 import type { KernelFile } from "./link.js";
 import { makeKernel } from "./pipelines.js";
-
-const READBACK_BYTES = STATUS_BYTES + 4 * MORE_WORDS;
 
 export class UserDevice implements Gpu {
   readonly info: DeviceInfo;
@@ -108,28 +98,13 @@ export class UserDevice implements Gpu {
       await this.finished();
       return { ns: 0, status: new Uint32Array(), more: new Uint32Array() };
     }
-    const readback = this.readbacks.pop() ?? (await this.staging("readback", "read", READBACK_BYTES));
-    const statusBytes = Math.min(status?.size ?? 0, STATUS_BYTES);
-    const moreBytes = Math.min(more?.size ?? 0, READBACK_BYTES - STATUS_BYTES);
+    const readback = this.readbacks.pop() ?? (await this.staging("readback", "read", AFTER_BYTES));
+    const after = { status, more };
     try {
       return await this.checked(async () => {
-        this.send([
-          ...steps,
-          ...(status
-            ? [
-                { from: status, to: readback, bytes: statusBytes },
-                { buffer: status, zero: status.size },
-              ]
-            : []),
-          ...(more ? [{ from: more, to: readback, toOffset: STATUS_BYTES, bytes: moreBytes }] : []),
-        ]);
+        this.send([...steps, ...copiesAfter(after, readback, 0)]);
         await readback.mapAsync(MAP_READ);
-        const bytes = readback.getMappedRange().slice(0);
-        return {
-          ns: 0,
-          status: new Uint32Array(bytes, 0, statusBytes / 4),
-          more: new Uint32Array(bytes, STATUS_BYTES, moreBytes / 4),
-        };
+        return { ns: 0, ...readAfter(after, readback.getMappedRange().slice(0), 0) };
       });
     } finally {
       readback.unmap();

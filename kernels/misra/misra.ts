@@ -1,23 +1,13 @@
 /** The class of Misra and Chaudhuri's set. See README.md. */
 
-import { type Said, Status, step } from "../common/bulk.js";
+import { Status, step } from "../common/bulk.js";
 import { EMPTY, fillStep, inCache, lazily, variant } from "../common/steps.js";
 import { declare, integer } from "../declare.js";
 import { defineTable } from "../define.js";
 import { DoesNotFit } from "../device/errors.js";
 import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
-import type {
-  Erasures,
-  GpuTable,
-  Lookups,
-  Making,
-  MixedBatch,
-  Occupancy,
-  OpResult,
-  Pairs,
-  RunSteps,
-} from "../table.js";
+import type { GpuTable, Making, RunSteps } from "../table.js";
 
 const [KEY_BYTES, LINK_BYTES] = [4, 4];
 /** Links are of 31 bits; the largest is the end of a list (list.wgsl). */
@@ -74,106 +64,83 @@ function baseOf(buckets: number): number {
   return buckets + (buckets % 2);
 }
 
-async function createMisra(gpu: Owner, { n, insertions = n, loadFactor, counting }: Making, buckets: number) {
-  const layout = layoutOf(n, insertions, loadFactor, buckets);
-  if (layout.nodes > MAX_NODES) throw new DoesNotFit(`misra: ${layout.nodes} nodes; links take up to ${MAX_NODES}`);
+async function createMisra(
+  gpu: Owner,
+  { n, insertions = n, loadFactor, counting }: Making,
+  asked: number,
+): Promise<GpuTable> {
+  const layout = layoutOf(n, insertions, loadFactor, asked);
+  const { buckets, nodes } = layout;
+  if (nodes > MAX_NODES) throw new DoesNotFit(`misra: ${nodes} nodes; links take up to ${MAX_NODES}`);
   const words = await gpu.alloc("misra", bytesOf(layout));
   const taken = await gpu.alloc("misra nodes taken", 4);
   const status = await Status.make(gpu);
-  const kernels = kernelsOf(gpu, layout, { words, taken, status: status.buffer }, counting);
-  return new Misra(gpu, layout, taken, status, kernels, await fillStep(gpu, words, EMPTY));
-}
-
-type Kernels = ReturnType<typeof kernelsOf>;
-
-function kernelsOf(gpu: Owner, layout: Layout, bound: Readonly<Record<string, GPUBuffer>>, counting: boolean) {
-  const sizes = { buckets: layout.buckets, base: baseOf(layout.buckets) };
-  const source = { file: "kernels/misra/misra.wgsl", sizes, bound, fixed: inCache(bytesOf(layout)) };
+  const fill = await fillStep(gpu, words, EMPTY);
+  const source = {
+    file: "kernels/misra/misra.wgsl",
+    sizes: { buckets, base: baseOf(buckets) },
+    bound: { words, taken, status: status.buffer },
+    fixed: inCache(bytesOf(layout)),
+  };
   const kernel = <Takes extends string>(entry: string, takes: readonly Takes[]) =>
     lazily(() => variant(gpu, { ...source, entry, takes }, counting));
-  return {
+  const kernels = {
     insert: kernel("insert_keys", ["keys", "batch"]),
     find: kernel("find_keys", ["keys", "results", "batch"]),
     erase: kernel("erase_keys", ["keys", "batch"]),
     mixed: kernel("mixed", ["kinds", "keys", "results", "batch"]),
     countKeys: kernel("count_keys", []),
   };
-}
-
-class Misra implements GpuTable {
-  readonly nodes = { grow: false, occupancy: () => this.occupancy() };
-
-  constructor(
-    private readonly gpu: Owner,
-    private readonly layout: Layout,
-    private readonly taken: GPUBuffer,
-    private readonly status: Status,
-    private readonly kernels: Kernels,
-    private readonly fill: Step,
-  ) {}
-
-  /** Nodes: keys that can be inserted before the table is cleared. */
-  get slots(): number {
-    return this.layout.nodes;
-  }
-
-  get bytes(): number {
-    return bytesOf(this.layout);
-  }
-
-  async clear(): Promise<void> {
-    await this.gpu.run([this.fill]);
-    await this.gpu.zero(this.taken);
-  }
-
-  async insert(run: RunSteps, { keys, n, first = 0 }: Pairs): Promise<OpResult> {
-    const insert = step(await this.kernels.insert(), n, { keys, batch: this.batch(first, n) });
-    const { ns, said } = await this.run(run, [insert]);
-    return { ns, count: said.refused, restarts: 0, distinct: said.distinct };
-  }
-
-  async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
-    const find = step(await this.kernels.find(), n, { keys, results, batch: this.batch(0, n) });
-    const { ns } = await this.run(run, [find]);
-    return { ns, count: 0, restarts: 0 };
-  }
-
-  async erase(run: RunSteps, { keys, n }: Erasures): Promise<OpResult> {
-    const erase = step(await this.kernels.erase(), n, { keys, batch: this.batch(0, n) });
-    const { ns, said } = await this.run(run, [erase]);
-    return { ns, count: said.changed, restarts: 0 };
-  }
-
-  async mixed(run: RunSteps, { kinds, keys, results, slices }: MixedBatch): Promise<OpResult> {
-    const mixed = await this.kernels.mixed();
-    const steps = slices.map(({ first, count }) =>
-      step(mixed, count, { kinds, keys, results, batch: this.batch(first, count) }),
-    );
-    const { ns, said } = await this.run(run, steps);
-    return { ns, count: said.refused, restarts: 0 };
-  }
-
-  /** Of the nodes that were taken; the heads are memory in use, too. */
-  private async occupancy(): Promise<Occupancy> {
-    const { gpu, layout } = this;
-    const count = step(await this.kernels.countKeys(), layout.buckets, {});
-    const { said } = await this.run((...pass) => gpu.time(...pass), [count]);
-    const [taken = 0] = await gpu.read(this.taken, 1);
-    const nodes = Math.min(taken, layout.nodes);
-    const pairs = said.distinct;
-    const bytes = bytesOf({ ...layout, nodes });
-    return { pairs, lists: layout.buckets, nodes, perNode: 1, bytes, utilisation: (pairs * KEY_BYTES) / bytes };
-  }
-
-  private batch(first: number, count: number) {
-    return { first, count, nodes: this.layout.nodes, zero: 0 };
-  }
-
+  const batchOf = (first: number, count: number) => ({ first, count, nodes, zero: 0 });
   /** Throws an Error if a lane reached a bound. */
-  private async run(run: RunSteps, steps: readonly Step[]): Promise<Said> {
-    const result = await this.status.run(run, steps);
-    const { bound } = result.said;
-    if (bound) throw new Error(`misra: ${bound} operations went along lists without an end`);
-    return result;
-  }
+  const ended = async (run: RunSteps, steps: readonly Step[]) => {
+    const { ns, said } = await status.run(run, steps);
+    if (said.bound) throw new Error(`misra: ${said.bound} operations went along lists without an end`);
+    return { ns, said };
+  };
+  return {
+    /** Nodes: keys that can be inserted before the table is cleared. */
+    slots: nodes,
+    bytes: bytesOf(layout),
+    async clear() {
+      await gpu.run([fill]);
+      await gpu.zero(taken);
+    },
+    async insert(run, { keys, n, first = 0 }) {
+      const insert = step(await kernels.insert(), n, { keys, batch: batchOf(first, n) });
+      const { ns, said } = await ended(run, [insert]);
+      return { ns, count: said.refused, restarts: 0, distinct: said.distinct };
+    },
+    async find(run, { keys, results, n }) {
+      const find = step(await kernels.find(), n, { keys, results, batch: batchOf(0, n) });
+      const { ns } = await ended(run, [find]);
+      return { ns, count: 0, restarts: 0 };
+    },
+    async erase(run, { keys, n }) {
+      const erase = step(await kernels.erase(), n, { keys, batch: batchOf(0, n) });
+      const { ns, said } = await ended(run, [erase]);
+      return { ns, count: said.changed, restarts: 0 };
+    },
+    async mixed(run, { kinds, keys, results, slices }) {
+      const mixed = await kernels.mixed();
+      const steps = slices.map(({ first, count }) =>
+        step(mixed, count, { kinds, keys, results, batch: batchOf(first, count) }),
+      );
+      const { ns, said } = await ended(run, steps);
+      return { ns, count: said.refused, restarts: 0 };
+    },
+    nodes: {
+      grow: false,
+      /** Of the nodes that were taken; the heads are memory in use, too. */
+      async occupancy() {
+        const count = step(await kernels.countKeys(), buckets, {});
+        const { said } = await ended((...pass) => gpu.time(...pass), [count]);
+        const [used = 0] = await gpu.read(taken, 1);
+        const inUse = Math.min(used, nodes);
+        const pairs = said.distinct;
+        const bytes = bytesOf({ buckets, nodes: inUse });
+        return { pairs, lists: buckets, nodes: inUse, perNode: 1, bytes, utilisation: (pairs * KEY_BYTES) / bytes };
+      },
+    },
+  };
 }

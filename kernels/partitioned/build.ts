@@ -4,7 +4,7 @@ import { groupsFor, variant } from "../common/steps.js";
 import { dispatch } from "../device/bind.js";
 import type { Owner } from "../device/owned.js";
 import { laneConstants, lanesOn } from "./lanes.js";
-import { allocBins, binBytes, geometryOf, NO_PLACES, Passes } from "./passes.js";
+import { allocBins, binBytes, geometryOf, NO_PLACES, passesFor } from "./passes.js";
 
 /** Fewer pairs a slot are inserted one by one: a build writes all of the table. */
 const LEAST_LOAD = 1 / 8;
@@ -32,7 +32,7 @@ export async function makeBuild(
     takes: ["pairs", "counts", "counts_before", "table", "plan", "list", "status"] as const,
   };
   const [passes, build, rest] = await Promise.all([
-    Passes.make(gpu, ofTable, { sort: false, counting }),
+    passesFor(gpu, ofTable, { sort: false, counting }),
     variant(gpu, buildSource, counting),
     variant(
       gpu,

@@ -94,94 +94,75 @@ export interface PassOptions {
   readonly counting: boolean;
 }
 
-export class Passes {
-  private constructor(
-    private readonly tile: number,
-    private readonly toFirst: Kernel,
-    private readonly toSecond: Kernel | undefined,
+/** The passes of that geometry, and of any other with the same bins. Throws DoesNotFit. */
+export async function passesFor(gpu: Owner, geometry: Geometry, { sort, counting }: PassOptions) {
+  const lanes = lanesOn(gpu.info);
+  const tile = LANE_PAIRS * lanes;
+  const summed = summing(gpu.info, counting);
+  const kernel = (isFirst: boolean, bins: number): Promise<Kernel> =>
+    variant(
+      gpu,
+      {
+        file: "kernels/partitioned/scatter.wgsl",
+        constants: { ...summed.constants, BINS: bins },
+        conditions: { ...summed.conditions, FIRST: isFirst, SORT: sort },
+        takes: [
+          ...(isFirst ? ["keys", "values"] : ["pairs_in", "counts_in"]),
+          ...["pairs_out", "cursors", "plan", "status"],
+          ...(sort ? [] : ["list"]),
+        ],
+      },
+      counting,
+    );
+  const [toFirst, toSecond] = await Promise.all([
+    kernel(true, geometry.first.bins),
+    geometry.second ? kernel(false, geometry.second.bins) : undefined,
+  ]);
+  const counts: Bins = {
+    first: await gpu.alloc("counts of the first pass", lanes * WORD),
+    second: await gpu.alloc("counts of parts", Math.max(geometry.parts, geometry.second?.outputs ?? 0) * WORD),
+  };
+  return {
     /** Counts of the bins of each pass; the steps want them zero. Of one pass the second has the parts nevertheless, unused. */
-    readonly counts: Bins,
-  ) {}
-
-  /** The passes of that geometry, and of any other with the same bins. Throws DoesNotFit. */
-  static async make(gpu: Owner, geometry: Geometry, options: PassOptions): Promise<Passes> {
-    const { sort, counting } = options;
-    const lanes = lanesOn(gpu.info);
-    const { parts, first, second } = geometry;
-    const { constants, conditions } = summing(gpu.info, counting);
-    const kernel = (isFirst: boolean, bins: number) =>
-      variant(
-        gpu,
-        {
-          file: "kernels/partitioned/scatter.wgsl",
-          constants: { ...constants, BINS: bins },
-          conditions: { ...conditions, FIRST: isFirst, SORT: sort },
-          takes: [
-            ...(isFirst ? ["keys", "values"] : ["pairs_in", "counts_in"]),
-            ...["pairs_out", "cursors", "plan", "status"],
-            ...(sort ? [] : ["list"]),
-          ],
-        },
-        counting,
-      );
-    const [toFirst, toSecond] = await Promise.all([
-      kernel(true, first.bins),
-      second ? kernel(false, second.bins) : undefined,
-    ]);
-    const counts = {
-      first: await gpu.alloc("counts of the first pass", lanes * WORD),
-      second: await gpu.alloc("counts of parts", Math.max(parts, second?.outputs ?? 0) * WORD),
-    };
-    return new Passes(LANE_PAIRS * lanes, toFirst, toSecond, counts);
-  }
-
-  /**
-   * One or two steps, after which the pairs are in the bins of the last pass. Pairs that no bin has room for are counted in the status, as
-   * `left`, and go to the list; a sort has none, and says `failed`.
-   */
-  steps(
-    { keys, values, n }: Pairs,
-    { first, second }: Geometry,
-    bins: Bins,
-    places: Places,
-    left: { readonly list?: GPUBuffer; readonly status: GPUBuffer },
-  ): Step[] {
-    const { tile, counts } = this;
-    const { buckets, seed, shift } = places;
-    const firstShift = second ? shift + Math.log2(second.bins) : shift;
-    const steps: Step[] = [
-      dispatch(this.toFirst, Math.ceil(n / tile), {
-        keys,
-        values,
-        pairs_out: bins.first,
-        cursors: counts.first,
-        plan: { ...NO_PLACES, pairs: n, buckets, seed, shift: firstShift, size_out: first.size },
-        ...left,
-      }),
-    ];
-    if (second && this.toSecond) {
-      const tiles = first.size / tile;
-      const plan = {
-        pairs: n,
-        buckets,
-        seed,
-        shift,
-        bins_in: first.outputs,
-        size_in: first.size,
-        tiles,
-        size_out: second.size,
-      };
-      steps.push(
-        dispatch(this.toSecond, first.outputs * tiles, {
-          pairs_in: bins.first,
-          counts_in: counts.first,
-          pairs_out: bins.second,
-          cursors: counts.second,
-          plan,
+    counts,
+    /**
+     * One or two steps, after which the pairs are in the bins of the last pass. Pairs that no bin has room for are counted in the status, as
+     * `left`, and go to the list; a sort has none, and says `failed`.
+     */
+    steps(
+      { keys, values, n }: Pairs,
+      { first, second }: Geometry,
+      bins: Bins,
+      { buckets, seed, shift }: Places,
+      left: { readonly list?: GPUBuffer; readonly status: GPUBuffer },
+    ): Step[] {
+      const shared = { ...NO_PLACES, pairs: n, buckets, seed };
+      const firstShift = second ? shift + Math.log2(second.bins) : shift;
+      const steps: Step[] = [
+        dispatch(toFirst, Math.ceil(n / tile), {
+          keys,
+          values,
+          pairs_out: bins.first,
+          cursors: counts.first,
+          plan: { ...shared, shift: firstShift, size_out: first.size },
           ...left,
         }),
-      );
-    }
-    return steps;
-  }
+      ];
+      if (second && toSecond) {
+        const tiles = first.size / tile;
+        const within = { bins_in: first.outputs, size_in: first.size, tiles, size_out: second.size };
+        steps.push(
+          dispatch(toSecond, first.outputs * tiles, {
+            pairs_in: bins.first,
+            counts_in: counts.first,
+            pairs_out: bins.second,
+            cursors: counts.second,
+            plan: { ...shared, shift, ...within },
+            ...left,
+          }),
+        );
+      }
+      return steps;
+    },
+  };
 }

@@ -6,7 +6,7 @@ import { DELETED } from "../common/steps.js";
 import type { Gpu } from "../device/gpu.js";
 import { scoped } from "../device/owned.js";
 import { STATUS_BYTES, statusOf } from "../device/status.js";
-import { type HybridOptions, HybridSort } from "./hybrid.js";
+import { type HybridOptions, hybridSort } from "./hybrid.js";
 
 const gpu = testGpu();
 /** What lies behind the pairs, and has to stay. */
@@ -28,7 +28,7 @@ async function sorted(
   on: Gpu = gpu(),
 ): Promise<boolean[]> {
   return scoped(on, async (own) => {
-    const sorter = await HybridSort.make(own, Math.max(...inputs.map(({ length }) => length)), options);
+    const sorter = await hybridSort(own, Math.max(...inputs.map(({ length }) => length)), options);
     const status = await own.alloc("status", STATUS_BYTES);
     const said: boolean[] = [];
     for (const keys of inputs) {
@@ -131,7 +131,7 @@ test.skipIf(spared)("where there are no subgroups, and no workgroups of more tha
 
 test("more pairs than the scratch is for are refused", async () => {
   await scoped(gpu(), async (own) => {
-    const sorter = await HybridSort.make(own, 100);
+    const sorter = await hybridSort(own, 100);
     const buffer = await own.alloc("test", 1000);
     const pairs = { keys: buffer, values: buffer };
     expect(() => sorter.steps(pairs, pairs, 101, buffer)).toThrow("101 pairs; the scratch is for 100");

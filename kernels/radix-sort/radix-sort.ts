@@ -6,7 +6,7 @@ import { dispatch } from "../device/bind.js";
 import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, Making, Pairs, UnavoidableAccess } from "../table.js";
-import { HybridSort, hybridScratchBytes, ONE_PASS_PAIRS } from "./hybrid.js";
+import { type HybridSort, hybridScratchBytes, hybridSort, ONE_PASS_PAIRS, takesHybrid } from "./hybrid.js";
 import { RadixSort, scratchBytes } from "./sort.js";
 
 const PAIR_BYTES = 8;
@@ -85,12 +85,10 @@ async function create(gpu: Owner, options: Making, isHybrid: boolean): Promise<G
   }));
   const sorters = gpu.kept(
     async (own, { n, hybrid }: { readonly n: number; readonly hybrid: boolean }): Promise<Sorters> =>
-      hybrid
-        ? { hybrid: await HybridSort.make(own, n, { counting }) }
-        : { lsd: await RadixSort.make(own, n, { counting }) },
+      hybrid ? { hybrid: await hybridSort(own, n, { counting }) } : { lsd: await RadixSort.make(own, n, { counting }) },
     (has, wanted) => has.hybrid === wanted.hybrid && has.n >= wanted.n,
   );
-  const hybridFor = (n: number) => isHybrid && HybridSort.takes(gpu, n);
+  const hybridFor = (n: number) => isHybrid && takesHybrid(gpu, n);
   let array = await arrays.get(options.n);
   await sorters.get({ n: options.n, hybrid: hybridFor(options.n) });
   /** Pairs in the array. */

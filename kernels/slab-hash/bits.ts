@@ -1,5 +1,5 @@
 /** Bits of a pool's slabs, and of operations that found no slab. */
-import type { Bindings, Copy } from "../device/gpu.js";
+import type { Copy } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import { BLOCK_BITS_BYTES, BLOCK_SLABS } from "./blocks.js";
 import { bufferOf, type OwnedBuffer } from "./memory.js";
@@ -30,7 +30,7 @@ export class Bits {
   }
 
   /** By the names in alloc.wgsl and update.wgsl. */
-  get bound(): Bindings {
+  get bound(): Readonly<Record<string, GPUBuffer>> {
     return { pool: this.slabs.buffer, ...(this.apart && { pending: this.apart.buffer }) };
   }
 

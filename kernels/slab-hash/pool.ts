@@ -34,6 +34,11 @@ export class SlabPool {
     return this.memory.slabs;
   }
 
+  /** Slabs and bits. There are others once it has grown. */
+  get buffers(): readonly GPUBuffer[] {
+    return [...this.memory.filled, ...Object.values(this.bits.bound)];
+  }
+
   /** All of it, by the names in the kernels. */
   get bound(): Bindings {
     return { ...this.memory.bound, ...this.bits.bound };

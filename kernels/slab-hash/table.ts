@@ -75,6 +75,15 @@ export class SlabHash implements GpuTable {
     return this.pool.clear();
   }
 
+  /** All is in the buffers. */
+  remember(): () => void {
+    return () => undefined;
+  }
+
+  holding(): readonly GPUBuffer[] {
+    return this.pool.buffers;
+  }
+
   async insert(run: RunSteps, { keys, values, n, first = 0 }: Pairs): Promise<OpResult> {
     const { changed, ...result } = await this.update(run, "insert", [{ first, count: n }], { keys, values });
     return this.isSet ? { ...result, distinct: changed } : result;

@@ -6,7 +6,7 @@ import { declare } from "../declare.js";
 import { defineTable } from "../define.js";
 import type { Owner } from "../device/owned.js";
 import type { Description, GpuTable, Making, TableType, UnavoidableAccess } from "../table.js";
-import { listBytes, SortedLists } from "./lists.js";
+import { listBytes, sortedLists } from "./lists.js";
 
 function sortedTable(
   about: Pick<Description, "id" | "title">,
@@ -53,11 +53,11 @@ export const sortedMultivalue = sortedTable({ id: "sorted-multivalue", title: "S
 });
 
 async function create(gpu: Owner, { n: slots, counting }: Making, ranges: boolean): Promise<GpuTable> {
-  const lists = await SortedLists.make(gpu, slots, { ranges, counting });
+  const lists = await sortedLists(gpu, slots, { ranges, counting });
   const source = {
     file: "kernels/sorted-lists/find.wgsl",
     conditions: { RANGES: ranges },
-    bound: { list: lists.list, ...(ranges && { info: lists.info }) },
+    bound: { list: lists.list, ...(lists.ofValues && { info: lists.ofValues.info }) },
     takes: ["queries", "results", "search"],
   } as const;
   const finder = lazily(() => variant(gpu, source, counting));
@@ -65,7 +65,7 @@ async function create(gpu: Owner, { n: slots, counting }: Making, ranges: boolea
     slots,
     /** Of the keys and, with ranges, of the values and the ranges. */
     bytes: slots * (ranges ? 16 : 4),
-    list: ranges ? lists.values : lists.list,
+    list: lists.ofValues?.values ?? lists.list,
     async clear() {
       lists.distinct = 0;
     },

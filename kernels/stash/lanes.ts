@@ -7,11 +7,26 @@ import type { StashParams } from "./parameters.js";
 /** How pairs are inserted: one lane a pair, by collaborating lanes, or by the one until `threshold` and by the other after. */
 export type Insertion = "stash" | "clstash" | "stash-hybrid";
 
+/** Bits of a ticket. */
+type Ticket = StashParams["ticket"];
+/** By bytes of a pair, then by ticket size. */
+export type Thresholds = Readonly<Record<number, Readonly<Record<Ticket, number>>>>;
+
 /**
- * Occupancy from which on lanes collaborate, by ticket size. Of an H200, in six chunks of pairs of 16 bytes: scripts/thresholds.ts
- * from rows of stadium/fig13. 1 is never, 0 always.
+ * Occupancy from which on lanes collaborate: scripts/thresholds.ts from rows of stadium/fig13 and stadium/thresholds of an H200.
+ * 1 is never, 0 always.
  */
-export const HYBRID_THRESHOLDS: Readonly<Record<1 | 2 | 4 | 8, number>> = { 1: 0.59, 2: 1, 4: 0, 8: 0 };
+export const HYBRID_THRESHOLDS: Thresholds = {
+  16: { 1: 0.59, 2: 1, 4: 0, 8: 0 },
+};
+
+/** Of the size among `measured` that is nearest to `pairBytes` by their quotient; of two as near, the smaller. */
+export function hybridThreshold(ticket: Ticket, pairBytes: number, measured: Thresholds = HYBRID_THRESHOLDS): number {
+  const distance = (bytes: number) => Math.abs(Math.log(bytes / pairBytes));
+  const sizes = Object.keys(measured).map(Number);
+  const nearest = sizes.reduce((best, bytes) => (distance(bytes) < distance(best) ? bytes : best));
+  return measured[nearest]?.[ticket] ?? 1;
+}
 
 /** Collaborating lanes: how their kernel is compiled, and the occupancy from which on they insert. */
 export interface Lanes {
@@ -25,8 +40,8 @@ export interface Lanes {
 
 /** Throws a UsageError if the device has no such warps. */
 export function lanesOf(gpu: Gpu, insertion: Insertion, params: StashParams): Lanes {
-  const { ticket, threshold, batches, lanes, warp, rehash } = params;
-  const usual = threshold === "by ticket" ? HYBRID_THRESHOLDS[ticket] : threshold;
+  const { ticket, keyBytes, valueBytes, threshold, batches, lanes, warp, rehash } = params;
+  const usual = threshold === "by ticket" ? hybridThreshold(ticket, keyBytes + valueBytes) : threshold;
   const { conditions, ...warps } = warpConditions(gpu.info, lanes, warp, groupLanesOf(gpu.info.limits, params));
   return {
     ...warps,

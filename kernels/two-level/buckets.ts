@@ -8,7 +8,7 @@ import { randomWords } from "../common/random.js";
 import { PrefixSum } from "../common/scan.js";
 import { fillStep, inCache, lazily, variant } from "../common/steps.js";
 import type { Kernel, Step } from "../device/gpu.js";
-import type { Kept, Owner } from "../device/owned.js";
+import type { Owner } from "../device/owned.js";
 import type { Pairs } from "../table.js";
 
 /** Slots of a bucket: BUCKET_SLOTS of kernels/two-level/buckets.wgsl. */
@@ -73,74 +73,54 @@ export interface PhaseOptions {
   readonly counting: boolean;
 }
 
-interface Kernels {
-  readonly zeroed: Step;
-  readonly count: Kernel<"keys" | "offsets" | "parameters">;
+/** The phases for that many buckets. Throws DoesNotFit. */
+export async function bucketPhases(gpu: Owner, buckets: number, builds: BucketBuilds, options: PhaseOptions) {
+  const { most = 2 ** 32 - 1, keysOnly = false, counting } = options;
+  const starts = await gpu.alloc("two-level starts", (buckets + 1) * 4);
+  const bound = { starts, status: builds.status.buffer };
+  const source = (entry: string) => ({
+    file: `kernels/two-level/${entry}.wgsl`,
+    entry,
+    conditions: { KEYS_ONLY: keysOnly },
+    constants: { MOST: most },
+    sizes: { buckets },
+    fixed: inCache(buckets * BUCKET_SLOTS * PAIR_BYTES),
+    bound: { ...bound, counts: starts },
+  });
   /** Its values are bound where there are some. */
-  readonly scatter: Kernel;
-  readonly prefixSum: PrefixSum;
-}
-
-interface Scratch {
-  readonly offsets: GPUBuffer;
-  readonly items: GPUBuffer;
-}
-
-export class BucketPhases {
-  private constructor(
-    private readonly scratch: Kept<number, Scratch>,
-    private readonly kernels: () => Promise<Kernels>,
+  const scattering = (): Promise<Kernel> => {
+    const takes = ["keys", "offsets", "items", "parameters", ...(keysOnly ? [] : ["values"])];
+    return variant(gpu, { ...source("scatter"), takes }, counting);
+  };
+  const kernels = lazily(() =>
+    Promise.all([
+      fillStep(gpu, starts, 0),
+      variant(gpu, { ...source("count"), takes: ["keys", "offsets", "parameters"] }, counting),
+      scattering(),
+      PrefixSum.make(gpu),
+    ]),
+  );
+  const scratch = gpu.kept(async (own, n: number) => ({
+    items: await own.alloc("two-level items", n * (keysOnly ? 4 : PAIR_BYTES)),
+    offsets: await own.alloc("two-level offsets", n * 4),
+  }));
+  return {
+    /** For kernels after the steps: the builds' status, and `starts`: the items of bucket b are those from starts[b] to starts[b + 1]. */
+    bound,
     /**
-     * For kernels after the steps: the builds' status, and `starts`: the items of bucket b are those from starts[b] to starts[b + 1].
+     * Steps that bring the pairs into `items`, (key, value) side by side, in the order of their buckets. They write `refused` and `failed`
+     * of the builds' status.
      */
-    readonly bound: Readonly<Record<"starts" | "status", GPUBuffer>>,
-    private readonly buckets: number,
-    private readonly keysOnly: boolean,
-  ) {}
-
-  static async make(gpu: Owner, buckets: number, builds: BucketBuilds, options: PhaseOptions): Promise<BucketPhases> {
-    const { most = 2 ** 32 - 1, keysOnly = false, counting } = options;
-    const starts = await gpu.alloc("two-level starts", (buckets + 1) * 4);
-    const bound = { starts, status: builds.status.buffer };
-    const source = (entry: string) => ({
-      file: `kernels/two-level/${entry}.wgsl`,
-      entry,
-      conditions: { KEYS_ONLY: keysOnly },
-      constants: { MOST: most },
-      sizes: { buckets },
-      fixed: inCache(buckets * BUCKET_SLOTS * PAIR_BYTES),
-      bound: { ...bound, counts: starts },
-    });
-    const ofItems = keysOnly ? [] : (["values"] as const);
-    const kernels = lazily(async () => {
-      const [zeroed, count, scatter, prefixSum] = await Promise.all([
-        fillStep(gpu, starts, 0),
-        variant(gpu, { ...source("count"), takes: ["keys", "offsets", "parameters"] }, counting),
-        variant(gpu, { ...source("scatter"), takes: ["keys", "offsets", "items", "parameters", ...ofItems] }, counting),
-        PrefixSum.make(gpu),
-      ]);
-      return { zeroed, count, scatter, prefixSum };
-    });
-    const scratch = gpu.kept(async (own, n: number) => ({
-      items: await own.alloc("two-level items", n * (keysOnly ? 4 : PAIR_BYTES)),
-      offsets: await own.alloc("two-level offsets", n * 4),
-    }));
-    return new BucketPhases(scratch, kernels, bound, buckets, keysOnly);
-  }
-
-  /**
-   * Steps that bring the pairs into `items`, (key, value) side by side, in the order of their buckets. They write `refused` and `failed` of
-   * the builds' status.
-   */
-  async steps({ keys, values, n }: Pairs): Promise<{ steps(of: BucketParameters): Step[]; readonly items: GPUBuffer }> {
-    const { offsets, items } = await this.scratch.get(n);
-    const { zeroed, count, scatter, prefixSum } = await this.kernels();
-    const steps = (parameters: BucketParameters) => [
-      zeroed,
-      step(count, n, { keys, offsets, parameters }),
-      ...prefixSum.steps(this.bound.starts, this.buckets + 1),
-      step(scatter, n, { keys, offsets, items, parameters, ...(!this.keysOnly && { values }) }),
-    ];
-    return { steps, items };
-  }
+    async steps({ keys, values, n }: Pairs) {
+      const { offsets, items } = await scratch.get(n);
+      const [zeroed, count, scatter, prefixSum] = await kernels();
+      const steps = (parameters: BucketParameters): Step[] => [
+        zeroed,
+        step(count, n, { keys, offsets, parameters }),
+        ...prefixSum.steps(starts, buckets + 1),
+        step(scatter, n, { keys, offsets, items, parameters, ...(!keysOnly && { values }) }),
+      ];
+      return { steps, items };
+    },
+  };
 }

@@ -8,7 +8,7 @@ import { UsageError } from "../device/errors.js";
 import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { Description, GpuTable, Making, TableType, UnavoidableAccess } from "../table.js";
-import { BUCKET_SLOTS, type BucketParameters, BucketPhases, bucketBuilds, bucketsFor, phaseBytes } from "./buckets.js";
+import { BUCKET_SLOTS, type BucketParameters, bucketBuilds, bucketPhases, bucketsFor, phaseBytes } from "./buckets.js";
 import { MAX_LOAD_FACTOR } from "./two-level.js";
 
 /** Bytes of a slot: (key, id); (key, first, count, nothing). */
@@ -68,7 +68,7 @@ async function create(gpu: Owner, options: Making, id: string, answers: Repeated
   const list = await gpu.alloc("two-level list", n * 4);
   const seeds = await gpu.alloc("two-level seeds", buckets * 4);
   const builds = await bucketBuilds(gpu, seed);
-  const phases = await BucketPhases.make(gpu, buckets, builds, { keysOnly, counting });
+  const phases = await bucketPhases(gpu, buckets, builds, { keysOnly, counting });
   const source = (name: string) => ({
     file: `kernels/two-level/${name}.wgsl`,
     sizes: { buckets },

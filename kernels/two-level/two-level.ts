@@ -9,8 +9,8 @@ import {
   BUCKET_KEYS,
   BUCKET_SLOTS,
   type BucketParameters,
-  BucketPhases,
   bucketBuilds,
+  bucketPhases,
   bucketsFor,
   phaseBytes,
   USUAL_KEYS,
@@ -55,7 +55,7 @@ async function createTwoLevel(gpu: Owner, { n, loadFactor, seed, counting }: Mak
   const table = await gpu.alloc("two-level table", slots * PAIR_BYTES);
   const seeds = await gpu.alloc("two-level seeds", buckets * 4);
   const builds = await bucketBuilds(gpu, seed);
-  const phases = await BucketPhases.make(gpu, buckets, builds, { most: BUCKET_KEYS, counting });
+  const phases = await bucketPhases(gpu, buckets, builds, { most: BUCKET_KEYS, counting });
   const source = (name: string) => ({
     file: `kernels/two-level/${name}.wgsl`,
     sizes: { buckets },

@@ -13,10 +13,10 @@ export function filtersBar({ columns, figures, papers, ours }: Report): Markup {
   const tables = allSeries().filter(({ id, measures }) => used.has(id) && measures !== "access pattern");
   return html`<form id="filters" role="search" hidden>
 <label class="search"><span class="hidden">Search claims and figures</span><input type="search" name="q" placeholder="Search" autocomplete="off"></label>
-<label><span>Paper</span> <select name="paper" autocomplete="off"><option value="">all</option>${[...ids].map(
+<label><span>Paper</span> <select name="paper" autocomplete="off"><option value="">all papers</option>${[...ids].map(
     (id) => html`<option value="${id}">${PAPER_NAMES[id]}</option>`,
   )}${ours.length > 0 && html`<option value="ours">ours</option>`}</select></label>
-<label><span>Table</span> <select name="table" autocomplete="off"><option value="">all</option>${tables.map(
+<label><span>Table</span> <select name="table" autocomplete="off"><option value="">all tables</option>${tables.map(
     ({ id, title }) => html`<option value="${id}">${title}</option>`,
   )}</select></label>
 ${

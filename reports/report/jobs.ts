@@ -12,8 +12,8 @@ export const JOBS_TITLE = "Which table for which job";
 /** A table that is to be small still has to reach this share of the fastest's rate. */
 const ENOUGH = 0.5;
 export const JOBS_TEXT =
-  "Of each job one setting, which its line names. Taken is the table of the highest median rate there, with its 95 % interval; the runner-up is the best of another " +
-  `table, level with it where the intervals overlap. The smallest table is the one of fewest bytes a pair that reaches ${100 * ENOUGH} % of the fastest's rate. ` +
+  "Each job is measured at one setting, which its line names. The table to take is the one with the highest median rate there, told with its 95 % interval; the runner-up is the best of the other " +
+  `tables, level with the first where the intervals overlap. The smallest table is the one with the fewest bytes a pair that reaches ${100 * ENOUGH} % of the fastest's rate. ` +
   "Shares are of what device/limits measured for the accesses that the operation of that table cannot avoid, on the same device.";
 
 interface Job {

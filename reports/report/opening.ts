@@ -10,7 +10,9 @@ import { claimAnchor, countsInWords, figureLink, scoreCell, scoreHeads, tablesOf
 
 export const CONCLUSIONS_TITLE = "What the papers conclude, and what holds here";
 export const CONCLUSIONS_TEXT =
-  "Each paper's headline conclusions in its own words. Beside each the claims that it makes, the paper's number, and on each device the verdict, our number and its interval.";
+  "Each paper's headline conclusions in its own words. Beside each stand the claims that it makes, the paper's number, and on each device the verdict with our number and its 95 % interval. " +
+  "Undecided is what the interval does not tell, and in part what holds for most of the cells that a claim names. A stand-in answers for a quantity that WebGPU cannot measure. Not comparable are absolute numbers of another GPU, " +
+  "here also scaled by what the memories of both do. The scorecard has the rule in full.";
 
 export function conclusionsSection(report: Report): Markup | null {
   if (report.headlines.length === 0) return null;

@@ -2,11 +2,20 @@
 import { COLUMNS, type ResultRow } from "../../bench/results/record.js";
 
 export interface RawData {
-  /** The fields of each column as the result file has them, a line each: packed, they take two thirds of what its lines take. */
+  /**
+   * The fields of each column as the result file has them, a line each: packed, they take two thirds of what its lines take. A field
+   * equal to the one above is {@link DITTO}; one that begins with DITTO has another before it. Measured numbers have {@link DIGITS} digits.
+   */
   columns(): Readonly<Record<string, string>>;
   /** Line of the row in the file, where the header is line 1; 0 for a row that is not there. */
   line(row: ResultRow): number;
 }
+
+/** As client/packed.js knows it. */
+const DITTO = "~";
+/** More than any clock or sampling tells; counts are whole numbers, which are kept. */
+const DIGITS = 7;
+const rounded = (value: number): number => (Number.isInteger(value) ? value : Number(value.toPrecision(DIGITS)));
 
 export function rawData(rows: readonly ResultRow[]): RawData {
   const lines = new Map(rows.map((row, i) => [row, i + 2]));
@@ -18,10 +27,21 @@ export function rawData(rows: readonly ResultRow[]): RawData {
   };
   const field = (row: ResultRow, column: keyof ResultRow): string => {
     const value = row[column];
+    if (column === "value" || column === "lo" || column === "hi")
+      return row[column] === null ? "" : `${rounded(row[column])}`;
     return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "");
   };
-  const columns = () =>
-    Object.fromEntries(COLUMNS.map((column) => [column, rows.map((row) => field(row, column)).join("\n")]));
+  const columnText = (column: keyof ResultRow): string => {
+    let above: string | undefined;
+    const texts = rows.map((row) => {
+      const text = field(row, column);
+      const same = text === above;
+      above = text;
+      return same ? DITTO : text.startsWith(DITTO) ? `${DITTO}${text}` : text;
+    });
+    return texts.join("\n");
+  };
+  const columns = () => Object.fromEntries(COLUMNS.map((column) => [column, columnText(column)]));
   return { columns, line: (row) => lines.get(row) ?? lineOfCopy(row) };
 }
 

@@ -87,7 +87,7 @@ describe("a report", () => {
     const page = await read("report.html");
     expect(page).toContain("<q>GPH is faster</q> <small>section 7.2</small>");
     expect(page).not.toContain("Nothing answers this");
-    expect(page).toContain("Of its 2 claims here on Test device 1 reproduced, 1 not run.");
+    expect(page).toContain("Verdicts on its 2 claims, on Test device: 1 reproduced, 1 not run.");
     expect(page.indexOf('id="conclusions"')).toBeLessThan(page.indexOf('id="scorecard"'));
     for (const file of ["report.md", "gph.md"])
       expect(await read(file)).toMatch(
@@ -275,15 +275,25 @@ describe("devices", () => {
   });
 });
 
+/** As the page reads a column: `~` is the field above, `~~` begins one that begins with `~`. */
+function dittoed(texts: string): string[] {
+  const fields: string[] = [];
+  for (const text of texts.split("\n"))
+    fields.push(text === "~" ? (fields.at(-1) ?? "") : text.startsWith("~") ? text.slice(1) : text);
+  return fields;
+}
+
 describe("raw data", () => {
   test("are the rows as a result file, each on the line that is told", () => {
-    const rows = [row(), row({ reason: 'a "reason", quoted' }), row({ seed: 7, params: { a: 'x,"y"' } })];
+    const odd = { seed: 7, params: { a: 'x,"y"' }, variant: "~", value: 2 / 3 };
+    const rows = [row(), row({ reason: 'a "reason", quoted' }), row(odd), row({ variant: "~", value: 2 / 3 })];
     const raw = rawData(rows);
-    const columns = Object.entries(raw.columns()).map(([name, texts]) => [name, ...texts.split("\n")]);
+    const columns = Object.entries(raw.columns()).map(([name, texts]) => [name, ...dittoed(texts)]);
     const lines = (columns[0] ?? []).map((_, i) => columns.map((fields) => fields[i]));
-    expect(parseRows(stringify(lines), "x.csv")).toEqual(rows);
-    expect(rows.map(raw.line)).toEqual([2, 3, 4]);
-    expect(raw.line({ ...row({ seed: 7, params: { a: 'x,"y"' } }) })).toBe(4);
+    const said = rows.map((one) => ({ ...one, value: one.value === 2 / 3 ? 0.6666667 : one.value }));
+    expect(parseRows(stringify(lines), "x.csv")).toEqual(said);
+    expect(rows.map(raw.line)).toEqual([2, 3, 4, 5]);
+    expect(raw.line(row(odd))).toBe(4);
     expect(raw.line(row({ seed: 8 }))).toBe(0);
   });
 

@@ -179,8 +179,8 @@ export function countsInWords(claims: readonly ScoredClaim[], labels: readonly s
     const told = VERDICTS.map((v) => [v, count(claims, v, i)] as const).filter(([, number]) => number > 0);
     return told.map(([verdict, number]) => `${number} ${verdict}`).join(", ");
   };
-  const told = labels.slice(0, SHOWN_DEVICES).map((label, i) => `on ${label} ${of(i)}`);
-  return `Of its ${claims.length} claims here ${told.join("; ")}.`;
+  const told = labels.slice(0, SHOWN_DEVICES).map((label, i) => `on ${label}: ${of(i)}`);
+  return `Verdicts on its ${claims.length} claims, ${told.join("; ")}.`;
 }
 
 /** How many claims have the verdict: in one column, or in any where none is given. */

@@ -39,7 +39,7 @@ export function figurePlot(drawn: Drawing, column: Column, bothScales: boolean, 
   // Not of the same data: a value of 0 is on one of the scales only.
   const other = () => drawing(withScale(drawn.experiment, scaleOf(type) === "log" ? "linear" : "log10"), column.rows);
   const specs = (bothScales ? [drawn, other()] : [drawn]).flatMap((what) => [
-    draw(what),
+    what === drawn ? usual : draw(what),
     draw(what, 1),
     ...(columns > 1 ? [draw(what, 2)] : []),
   ]);

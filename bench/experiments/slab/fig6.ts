@@ -43,5 +43,6 @@ export const fig6: Experiment = {
   },
   notes:
     "Time of the insertions only: neither emptying a table before it is built again nor the host between two batches is in it. " +
+    "The points of a curve are stages of the same runs. " +
     `A thousand is 1,024. ${POOL}`,
 };

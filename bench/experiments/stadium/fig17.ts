@@ -1,6 +1,6 @@
 import type { Axes, Experiment, PaperValue, Series } from "../../experiment.js";
 import { ends, powers } from "../shared.js";
-import { compared, cuckoo, cuckooEarlyExit, HOST_ROUNDS, HOST_SPEED_UP, HYBRID, hybrids } from "./settings.js";
+import { compared, cuckoo, cuckooEarlyExit, HOST_ROUNDS, HOST_SPEED_UP, hybridOf, hybrids } from "./settings.js";
 
 const sizes = powers(17, 4);
 const axes: Axes = { n: sizes, ...compared, lookups: "n" };
@@ -25,7 +25,7 @@ const alone = {
   quick: { n: ends(sizes) },
   notes:
     `${HOST_ROUNDS}; cuckoo takes a round for every probe. Predicted: the rate at which a bus of the stated bandwidth ` +
-    `carries the table's transactions, with nothing else in the way; claims are judged on it. Sizes are ours. ${HYBRID}.`,
+    `carries the table's transactions, with nothing else in the way; claims are judged on it. Sizes are ours. ${hybridOf(8)}.`,
 } satisfies Partial<Experiment>;
 
 export const fig17a: Experiment = {

@@ -1,10 +1,12 @@
 import type { Axes, Experiment, Series } from "../../experiment.js";
 import { RATE_BARS } from "../shared.js";
-import { HOST_PANELS, HOST_ROUNDS, HYBRID, TICKETS } from "./settings.js";
+import { HOST_PANELS, HOST_ROUNDS, HYBRID_BY_SIZE, TICKETS } from "./settings.js";
 
 const WIDER = [8, 16, 32, 64];
 const pair = (keyBytes: number, valueBytes: number) => ({ keyBytes, valueBytes });
 const sizes = [pair(4, 4), ...WIDER.map((bytes) => pair(bytes, 4)), ...WIDER.map((bytes) => pair(4, bytes))];
+/** Sizes of pairs in bytes. */
+export const PAIR_SIZES = sizes.map(({ keyBytes, valueBytes }) => keyBytes + valueBytes);
 const fewer = [pair(4, 4), pair(16, 4), pair(64, 4), pair(4, 16), pair(4, 64)];
 
 /** The ticket sizes of a table, under the same names for each table. */
@@ -40,7 +42,7 @@ export const fig19a: Experiment = {
   title: "Insertion by key and value size, table in GPU memory",
   series: inserting("table"),
   axes: { n: IN_CORE, ...insert },
-  notes: `${SIZES} ${HYBRID}.`,
+  notes: `${SIZES} ${HYBRID_BY_SIZE}.`,
 };
 
 export const fig19b: Experiment = {
@@ -50,7 +52,7 @@ export const fig19b: Experiment = {
   series: inserting("host"),
   figure: { ...sensitivity.figure, ...HOST_PANELS },
   axes: { n: OUT_OF_CORE, ...insert },
-  notes: `${HOST} ${HYBRID}.`,
+  notes: `${HOST} ${HYBRID_BY_SIZE}.`,
 };
 
 export const fig19c: Experiment = {

@@ -1,6 +1,6 @@
 import type { Experiment } from "../../experiment.js";
 import { LOAD_FACTOR, OPERATION } from "../shared.js";
-import { HYBRID } from "./settings.js";
+import { hybridOf } from "./settings.js";
 
 export const full: Experiment = {
   id: "stadium/full",
@@ -30,5 +30,5 @@ export const full: Experiment = {
   notes:
     "The text says that load factors may be as high as one, and measures none above 0.95. The number of slots is the next prime " +
     "above that of pairs, so that a few slots stay free; the last pairs look at tens of thousands of tickets one after the other, " +
-    `for which larger inputs take too long. ${HYBRID}.`,
+    `for which larger inputs take too long. ${hybridOf(8)}.`,
 };

@@ -1,5 +1,5 @@
 /** What the experiments of Stadium hashing share. */
-import { HYBRID_THRESHOLDS } from "../../../kernels/stash/lanes.js";
+import { hybridThreshold } from "../../../kernels/stash/lanes.js";
 import type { Axes, FigureSpec, Series } from "../../experiment.js";
 import { PAIRS } from "../shared.js";
 
@@ -30,14 +30,24 @@ const insertion = (threshold: number) => {
   if (threshold === 0) return "from the start, as in clStash";
   return threshold === 1 ? "never, as in Stash" : `from ${threshold}`;
 };
-const insertions = TICKETS.map((ticket) => `${ticket}: ${insertion(HYBRID_THRESHOLDS[ticket])}`).join("; ");
-/** What is called hybrid, for `notes`. */
-export const HYBRID =
-  "The hybrid is the paper's, for batched insertion (III.C): one lane a pair up to an occupancy, collaborating lanes from there " +
-  `on. By ticket size: ${insertions} (kernels/stash/README.md says what that is from)`;
-/** Ticket sizes of which the hybrid's insertion is not Stash's, and of which it is not clStash's, on a table that is filled. */
-export const NOT_STASH = TICKETS.filter((ticket) => HYBRID_THRESHOLDS[ticket] < 1);
-export const NOT_CLSTASH = TICKETS.filter((ticket) => HYBRID_THRESHOLDS[ticket] > 0);
+const BY_THRESHOLD =
+  "The hybrid is the paper's, for batched insertion (III.C): one lane a pair up to an occupancy, collaborating lanes from there on, ";
+const MEASURED = "(kernels/stash/README.md says what that is from)";
+/** What is called hybrid, for `notes`: of pairs of one size. */
+export const hybridOf = (pairBytes: number): string => {
+  const insertions = TICKETS.map((ticket) => `${ticket}: ${insertion(hybridThreshold(ticket, pairBytes))}`).join("; ");
+  return `${BY_THRESHOLD}by ticket size: ${insertions} ${MEASURED}`;
+};
+/** And of several sizes. */
+export const HYBRID_BY_SIZE = `${BY_THRESHOLD}by ticket and pair size ${MEASURED}`;
+/**
+ * Ticket sizes of which the hybrid's insertion is not Stash's, and of which it is not clStash's, on a table that is filled: with
+ * pairs of one of these sizes, in bytes.
+ */
+export const notStash = (...pairBytes: number[]) => differing(pairBytes, (threshold) => threshold < 1);
+export const notClStash = (...pairBytes: number[]) => differing(pairBytes, (threshold) => threshold > 0);
+const differing = (pairBytes: readonly number[], differs: (threshold: number) => boolean) =>
+  TICKETS.filter((ticket) => pairBytes.some((bytes) => differs(hybridThreshold(ticket, bytes))));
 
 /** What is called hybrid in mixes, for `notes`: there is no batch for lanes to share. */
 export const HYBRID_MIXED =

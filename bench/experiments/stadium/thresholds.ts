@@ -1,25 +1,40 @@
-/** The hybrid's thresholds from rows of stadium/fig13, as the paper finds them (III.C). */
+/** The hybrid's thresholds from rows of stadium/fig13 and stadium/thresholds, as the paper finds them (III.C). */
 import { quadraticFit, signChanges } from "../../measure/regression.js";
 import { groupBy } from "../../results/group.js";
 import type { ResultRow } from "../../results/record.js";
+import { fig13, thresholds as otherSizes } from "./fig13.js";
+
+export interface Threshold {
+  readonly pairBytes: number;
+  /** Bits. */
+  readonly ticket: number;
+  /** From 0, always, to 1, never. */
+  readonly occupancy: number;
+}
+
+const MEASURED = [fig13.id, otherSizes.id];
 
 /**
- * Occupancy from which on clStash takes less time than Stash for a chunk, by ticket size: where the second-order polynomial
- * through time of Stash − time of clStash, over the occupancy in the middle of each chunk, passes 0 from below. If it
+ * Occupancy from which on clStash takes less time than Stash for a chunk, by ticket and pair size: where the second-order
+ * polynomial through time of Stash − time of clStash, over the occupancy in the middle of each chunk, passes 0 from below. If it
  * does not, 0 where clStash takes less time for all chunks together, else 1. `rows` are of one device, each cell once; a
- * ticket size with fewer than three chunks of both tables has no threshold.
+ * configuration with fewer than three chunks of both tables has no threshold. By pair size, then ticket size.
  */
-export function hybridThresholds(rows: readonly ResultRow[], chunks: number): Map<number, number> {
+export function hybridThresholds(rows: readonly ResultRow[], chunks: number): readonly Threshold[] {
   const times = rows.filter(
-    (row) => row.experiment === "stadium/fig13" && row.metric === "time" && row.params.chunks === chunks,
+    ({ experiment, metric, params }) => MEASURED.includes(experiment) && metric === "time" && params.chunks === chunks,
   );
-  const thresholds = new Map<number, number>();
-  for (const [ticket, own] of groupBy(times, ({ params }) => String(params.ticket))) {
+  const found: Threshold[] = [];
+  for (const own of groupBy(times, ({ params }) => `${pairBytesOf(params)} ${params.ticket}`).values()) {
     const gains = [...groupBy(own, ({ params }) => String(params.chunk)).values()].flatMap(gainOf);
-    if (gains.length >= 3) thresholds.set(Number(ticket), thresholdOf(gains));
+    const [{ params }] = own;
+    if (gains.length >= 3)
+      found.push({ pairBytes: pairBytesOf(params), ticket: Number(params.ticket), occupancy: thresholdOf(gains) });
   }
-  return thresholds;
+  return found.sort((a, b) => a.pairBytes - b.pairBytes || a.ticket - b.ticket);
 }
+
+const pairBytesOf = ({ keyBytes, valueBytes }: ResultRow["params"]): number => Number(keyBytes) + Number(valueBytes);
 
 interface Gain {
   readonly occupancy: number;

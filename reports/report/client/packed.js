@@ -22,12 +22,21 @@
     return /** @type {Promise<any>} */ (value);
   }
 
+  /** @param {string} texts a column as raw-data.ts writes it, in which `~` is the field above */
+  function fieldsOf(texts) {
+    let above = "";
+    return texts.split("\n").map((text) => {
+      if (text !== "~") above = text.startsWith("~") ? text.slice(1) : text;
+      return above;
+    });
+  }
+
   /** @type {ReturnType<typeof packed.readLines> | undefined} */
   let lines;
   /** The raw data: names of columns, and the fields of each line of the result file, whose first line are the names. */
   function readLines() {
     lines ??= read("raw-data").then((columns) => {
-      const fields = Object.values(columns).map((texts) => texts.split("\n"));
+      const fields = Object.values(columns).map(fieldsOf);
       const line = (/** @type {number} */ i) => fields.map((own) => own[i - 2] ?? "");
       return { names: Object.keys(columns), count: fields[0]?.length ?? 0, line };
     });
