@@ -54,6 +54,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "browser",
+          globalSetup: ["./reports/report/testing.ts"],
           include: [`${folders}/**/*.browser.test.ts`],
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -12,7 +12,7 @@ const { runExperiments } = (await import(
 test("experiments run from code: rows come back, cells are told, and a run goes on where it ended", async () => {
   const out = temporary();
   const told: number[] = [];
-  const options = { out, device, n: 2000, tables: ["quotient"], seed: 7 };
+  const options = { out, device, n: 2000, tables: ["quotient"], seed: 7, maxNoise: 0.9 };
   const { rows, counts } = await runExperiments(["tables/load-factor"], {
     ...options,
     onCell: (_, cells) => told.push(cells),

@@ -23,7 +23,7 @@ const beyond = (type: TableType, params: Params) =>
 describe.each([
   { type: dycuckoo, params: {} },
   { type: dycuckoo, params: { subTables: 6, unique: false } },
-  { type: dycuckoo, params: { locks: false, tile: 32 } },
+  { type: dycuckoo, params: { locks: false, tile: 4 } },
   { type: dycuckoo, params: { bucketSlots: 16, swap: true } },
   { type: megakv, params: {} },
 ])("$type.id with $params, its sub-tables buffers of their own as one array would be beyond a binding", (of) => {

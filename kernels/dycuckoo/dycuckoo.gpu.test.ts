@@ -23,11 +23,10 @@ const of = (type: TableType, params: Params) => ({ id: type.id, params, type });
 
 describe.each([
   of(dycuckoo, { tile: 4, resize: true }),
-  of(dycuckoo, { tile: 32, subTables: 2 }),
   of(dycuckoo, { tile: 4, locks: false }),
   of(dycuckoo, { tile: 8, warp: "virtual" }),
   of(dycuckoo, { regionKiB: 4, locks: false }),
-  of(dycuckoo, { tile: 32, swap: true }),
+  of(dycuckoo, { tile: 32, subTables: 2, swap: true }),
   of(dycuckoo, { bucketSlots: 16, swap: true }),
   of(dycuckoo, { bucketSlots: 16, subTables: 3, warp: "virtual" }),
   of(megakv, { resize: true }),

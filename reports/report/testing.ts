@@ -11,11 +11,13 @@ import type { ResultRow } from "../../bench/results/record.js";
 
 interface TestBrowser {
   readonly browser: Browser;
-  /** Ends the browser and removes what was unpacked for it. */
+  /** Ends the browser and removes what was unpacked for it alone. */
   close(): Promise<void>;
 }
 
 const PACKAGE = "@sparticuz/chromium";
+/** In the folder that it is unpacked into. */
+const PROGRAM = "chromium";
 const SYSTEM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const ARGUMENTS = [
   "--no-sandbox",
@@ -34,12 +36,37 @@ const GPU_ARGUMENTS = {
   swiftshader: ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"],
 } as const;
 
+/** The folder in which `setup` unpacked it for all files of a run: unpacking takes a core for seconds. */
+const UNPACKED = "HASHBENCH_TEST_CHROMIUM";
+
+/** Vitest calls it once before the files of the project `browser`, in the process that starts theirs. */
+export async function setup(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "hashbench-chromium-"));
+  try {
+    await unpack(folder);
+    process.env[UNPACKED] = folder;
+  } catch {
+    // Each file tries it again, and says why it cannot be.
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Its counterpart, after them. */
+export async function teardown(): Promise<void> {
+  const folder = process.env[UNPACKED];
+  if (folder) await rm(folder, { recursive: true, force: true });
+}
+
 /** The Chromium of the optional package, else one of the system; a text that says why where neither starts. */
 export async function openBrowser(gpu: keyof typeof GPU_ARGUMENTS = "none"): Promise<TestBrowser | string> {
-  const folder = await mkdtemp(join(tmpdir(), "hashbench-chromium-"));
+  const shared = process.env[UNPACKED];
+  const folder = shared ?? (await mkdtemp(join(tmpdir(), "hashbench-chromium-")));
+  const remove = async () => {
+    if (!shared) await rm(folder, { recursive: true, force: true });
+  };
   const failures: string[] = [];
   const args = [...ARGUMENTS, ...GPU_ARGUMENTS[gpu]];
-  for (const find of [() => unpack(folder), systemBrowser]) {
+  for (const find of [() => (shared ? join(shared, PROGRAM) : unpack(folder)), systemBrowser]) {
     try {
       const executablePath = await find();
       const libraries = [join(folder, "libraries", "lib"), process.env.LD_LIBRARY_PATH].filter(Boolean).join(":");
@@ -49,14 +76,14 @@ export async function openBrowser(gpu: keyof typeof GPU_ARGUMENTS = "none"): Pro
         browser,
         async close() {
           await browser.close();
-          await rm(folder, { recursive: true, force: true });
+          await remove();
         },
       };
     } catch (error) {
       failures.push((error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "");
     }
   }
-  await rm(folder, { recursive: true, force: true });
+  await remove();
   return `no Chromium: ${failures.join("; ")}`;
 }
 
@@ -67,7 +94,7 @@ async function unpack(folder: string): Promise<string> {
   const bin = packages.map((path) => join(path, PACKAGE, "bin")).find((path) => existsSync(path));
   if (!bin) throw new Error(`the optional package ${PACKAGE} is not installed`);
   const tar = await import("tar-fs");
-  const executable = join(folder, "chromium");
+  const executable = join(folder, PROGRAM);
   const read = (name: string): NodeJS.ReadableStream => createReadStream(join(bin, name));
   await pipeline(read("chromium.br"), createBrotliDecompress(), createWriteStream(executable, { mode: 0o755 }));
   // Not the archive's owner when we are root; the package's types do not know the option.

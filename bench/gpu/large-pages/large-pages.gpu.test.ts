@@ -193,11 +193,15 @@ withLayer("tables answer as before, and their large buffers are dedicated", asyn
 withLayerOnce("rows say it, and are not compared with rows of another way of allocating", async () => {
   const small = [
     "run",
-    "gph/fig10",
+    "tables/load-factor",
     "--tables",
     "bucketed",
+    "--load-factor",
+    "0.8",
     "--n",
     "1000",
+    "--max-noise",
+    "0.9",
     "--no-plots",
     "--no-count",
     "--json",
