@@ -14,6 +14,8 @@ export type Sampled = {
   readonly ofMany?: boolean;
   /** Its samples are expected to take long: it warms up alone, and the run that does so is one of them if it did. Default: no. */
   readonly long?: boolean;
+  /** Its runs are known to differ so little that one long run of many passes is enough. Default: no. */
+  readonly steady?: boolean;
   /**
    * Dispatches what a run dispatches, but less of it, so that kernels are compiled and the first run is like those after it. What it
    * changed is undone by `reset`. Default: a whole run does so.

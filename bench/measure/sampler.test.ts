@@ -244,9 +244,9 @@ test("long runs of many passes are warmed up by one, take turns one by one and e
 });
 
 test("the run that warms up a long cell is a sample of it, where it does take 30 ms, and the only one on a GPU where it takes 0.5 s", async () => {
-  const measured = async (ns: number, long: boolean, device = IDLE_DEVICE) => {
+  const measured = async (ns: number, long: boolean, device = IDLE_DEVICE, steady = true) => {
     const changing = { mutates: true, reset: async () => undefined } as const;
-    const cell = { ...fake("a", [], (run) => ns + run), ...changing, ofMany: true, long };
+    const cell = { ...fake("a", [], (run) => ns + run), ...changing, ofMany: true, long, steady };
     const [outcome] = await measureGroup([cell], { ...options, minTimeMs: 0 }, device);
     return outcome?.ok ? [outcome.samples.map((sample) => sample - ns), outcome.calls] : [];
   };
@@ -256,6 +256,10 @@ test("the run that warms up a long cell is a sample of it, where it does take 30
     [0, 1],
   ]);
   expect(await measured(5e8, true, gpu)).toEqual([[1], [0]]);
+  expect(await measured(5e8, true, gpu, false)).toEqual([
+    [1, 2],
+    [0, 1],
+  ]);
   expect(await measured(5e8, false, gpu)).toEqual([[2], [1]]);
   expect(await measured(2e7, true, gpu)).toMatchObject([
     [2, 3, 4, 5, 6],
@@ -324,7 +328,10 @@ test("a cell that can be rehearsed is not run for it", async () => {
     log.push("rehearsed");
   };
   const cell = { ...fake("a", log, () => 1e9), mutates: true, reset: async () => undefined, rehearse } as const;
-  const sampler = new Sampler({ ...cell, ofMany: true, long: true }, options, { ...IDLE_DEVICE, oneNs: ONE_NS });
+  const sampler = new Sampler({ ...cell, ofMany: true, long: true, steady: true }, options, {
+    ...IDLE_DEVICE,
+    oneNs: ONE_NS,
+  });
   await sampler.rehearse();
   expect(log).toEqual(["rehearsed"]);
   await sampler.warmUp();

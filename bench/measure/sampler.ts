@@ -74,7 +74,7 @@ export class Sampler {
 
   private get stopping(): StoppingOptions {
     const { cell, lastNs, options } = this;
-    if (cell.ofMany) return forMany(options, lastNs, this.device.oneNs);
+    if (cell.ofMany) return forMany(options, lastNs, cell.steady ? this.device.oneNs : Number.POSITIVE_INFINITY);
     return lastNs >= this.device.longPassNs ? forLong(options) : options;
   }
 
