@@ -1,7 +1,6 @@
 import { describe } from "vitest";
 import { spared, testGpu } from "../bench/gpu/testing.js";
-import { casesFor } from "../bench/verify/cases.js";
-import { testCases } from "../bench/verify/testing.js";
+import { casesFor, testCases } from "../bench/verify/testing.js";
 import { allTables } from "./index.js";
 
 const gpu = testGpu();

@@ -3,7 +3,7 @@
 export type Scalar = string | number | boolean;
 
 /** What a parameter takes: a value of a list, or a number of a range, both ends included. */
-export type Allowed =
+type Allowed =
   | { readonly values: readonly Scalar[] }
   | { readonly from: number; readonly to: number; readonly integer: boolean };
 

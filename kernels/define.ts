@@ -2,7 +2,7 @@
 import type { Declarations } from "./declare.js";
 import { UsageError } from "./device/errors.js";
 import { check } from "./parameters.js";
-import type { Description, Params, TableType, Traits } from "./table.js";
+import type { Description, Params, TableType } from "./table.js";
 
 /** The type of a table, with its parameters' defaults. */
 export function defineTable<Own extends Declarations>(description: Description<Own>): TableType {
@@ -22,19 +22,6 @@ export function configure(type: TableType, given: Params): TableType {
 /** Why these parameters do not go with one another and with the others that the table has; "" if they do. */
 export function conflictOf({ description, params }: TableType, given: Params): string {
   return description.conflict?.(description.parameters.of({ ...params, ...given })) ?? "";
-}
-
-/** The table with other traits, whatever its parameters are, and another id if one is given. */
-export function altered(
-  { id, description, params }: TableType,
-  change: (traits: Traits, params: Params) => Partial<Traits>,
-  newId = id,
-): TableType {
-  const configure: Description["configure"] = (own) => {
-    const traits = description.configure(own);
-    return { ...traits, ...change(traits, own) };
-  };
-  return configured({ ...description, id: newId, configure }, params);
 }
 
 function configured(description: Description, given: Params): TableType {

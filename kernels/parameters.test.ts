@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createTable } from "./create.js";
-import { altered, configure } from "./define.js";
+import { configure } from "./define.js";
 import { UsageError } from "./device/errors.js";
 import { FakeGpu } from "./device/fake.js";
 import { hostTable } from "./host-memory.js";
@@ -8,6 +8,7 @@ import { allTables, tableType } from "./index.js";
 import { Traffic } from "./out-of-core/pcie.js";
 import { parseValue, takes } from "./parameters.js";
 import type { Params, TableType } from "./table.js";
+import { altered } from "./testing.js";
 
 const stash = tableType("stash");
 const open = (type: TableType, params: Params, loadFactor = 0.4) =>

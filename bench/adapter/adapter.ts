@@ -39,11 +39,11 @@ export interface AdapterHost {
 }
 
 /** Where containers on NVIDIA servers keep the driver's manifest, which Vulkan loaders do not look into. */
-export const CONTAINER_ICD = "/usr/local/nvidia/share/vulkan/icd.d/nvidia_icd.json";
+const CONTAINER_ICD = "/usr/local/nvidia/share/vulkan/icd.d/nvidia_icd.json";
 /** NVIDIA's kernel driver is loaded. */
 const NVIDIA_DEVICE = "/dev/nvidiactl";
 /** The driver without X11: NVIDIA's own manifest names its GLX library, which fails where libglvnd is not installed. */
-export const HEADLESS_ICD = join(packageRoot, "bench", "adapter", "nvidia-headless-icd.json");
+const HEADLESS_ICD = join(packageRoot, "bench", "adapter", "nvidia-headless-icd.json");
 
 const realHost: AdapterHost = {
   probe: probeAdapters,

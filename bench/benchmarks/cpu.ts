@@ -81,7 +81,7 @@ function compare(queries: Uint32Array, results: Uint32Array, expected: (i: numbe
 }
 
 /** FNV-1a over the words, twice with different bases: 64 bits, hexadecimal. */
-export function digestOf(...arrays: readonly Uint32Array[]): string {
+function digestOf(...arrays: readonly Uint32Array[]): string {
   let a = 0x811c9dc5;
   let b = 0x01000193;
   for (const words of arrays) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { altered } from "../../kernels/define.js";
 import { stash } from "../../kernels/stash/stash.js";
 import type { MixedBatch, RunSteps, TableType } from "../../kernels/table.js";
+import { altered } from "../../kernels/testing.js";
 import type { CellSpec } from "../experiment.js";
 import { testGpu } from "../gpu/testing.js";
 import type { Benchmark } from "../measure/benchmark.js";

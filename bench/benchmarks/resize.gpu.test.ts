@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { altered } from "../../kernels/define.js";
 import { DoesNotFit } from "../../kernels/device/errors.js";
 import { registerTable, tableType } from "../../kernels/index.js";
 import type { GpuTable, Resizable, Traits } from "../../kernels/table.js";
+import { altered } from "../../kernels/testing.js";
 import { testGpu } from "../gpu/testing.js";
 import { cellOf, cellsOn } from "./testing.js";
 

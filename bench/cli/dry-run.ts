@@ -12,7 +12,7 @@ export async function showDryRun(options: RunOptions, json: boolean): Promise<vo
   } else for (const line of dryRunLines(found)) console.log(line);
 }
 
-export function dryRunLines({ device, estimate, kept, bytes, cells, out }: DryRun): string[] {
+function dryRunLines({ device, estimate, kept, bytes, cells, out }: DryRun): string[] {
   const { experiments, seconds } = estimate;
   const rows = experiments.map(({ id, cells, seconds, from }) => [id, `${cells}`, seconds.toFixed(1), from]);
   const mib = (value: number) => `${(value / 2 ** 20).toFixed(0)} MiB`;

@@ -12,7 +12,7 @@ import { cellName, ENVIRONMENT, type Environment, type Side, type SideCell } fro
 
 export const GATES = ["auto", "times", "counters", "both"] as const;
 /** What decides. `auto`: on a software adapter, whose times are a CPU's, counters alone; elsewhere times and counters. */
-export type Gate = (typeof GATES)[number];
+type Gate = (typeof GATES)[number];
 
 /** What has to be equal for times or counters to mean the same; a new Dawn or commit is what is to be judged. */
 export const ALIKE = ["device", "driver", "toggles"] as const;

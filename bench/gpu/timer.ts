@@ -33,7 +33,7 @@ interface Stamped extends Omit<Pass, "ns"> {
 }
 
 /** A timed pass that is yet to be submitted. */
-export interface TimedPass {
+interface TimedPass {
   encode(encoder: GPUCommandEncoder): void;
   /** Waits for it; what is read travels back with the stamps. Once, after it was submitted. */
   read(): Promise<Stamped>;

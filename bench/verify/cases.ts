@@ -209,10 +209,6 @@ export const cases: readonly Case[] = [
   ...largeCases,
 ];
 
-export function casesFor(type: TableType, which: "all" | "core" = "all"): Case[] {
-  return cases.filter((one) => (which === "all" || one.core) && one.applies(type) === "");
-}
-
 async function fullTable(gpu: Gpu, type: TableType): Promise<void> {
   // In host memory every probe of a refused pair is a round.
   const [n, more] = type.hostMemory ? [150, 60] : [500, 200];

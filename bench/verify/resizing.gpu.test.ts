@@ -1,10 +1,11 @@
 /** The case finds tables that resize themselves wrongly. */
 
 import { expect, test } from "vitest";
-import { altered, configure } from "../../kernels/define.js";
+import { configure } from "../../kernels/define.js";
 import { dycuckoo } from "../../kernels/dycuckoo/dycuckoo.js";
 import { megakv } from "../../kernels/dycuckoo/megakv.js";
 import type { Filling, GpuTable, Params, TableType } from "../../kernels/table.js";
+import { altered } from "../../kernels/testing.js";
 import { testGpu } from "../gpu/testing.js";
 import { Mismatch } from "./harness.js";
 import { caseNamed } from "./testing.js";

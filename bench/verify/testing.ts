@@ -4,7 +4,12 @@ import type { Gpu } from "../../kernels/device/gpu.js";
 import type { TableType } from "../../kernels/table.js";
 import { spared } from "../gpu/testing.js";
 import { type Case, checkCase, Inconclusive, ONE_ROUND } from "./case.js";
-import { casesFor } from "./cases.js";
+import { cases } from "./cases.js";
+
+/** The cases that apply to the table. */
+export function casesFor(type: TableType, which: "all" | "core" = "all"): Case[] {
+  return cases.filter((one) => (which === "all" || one.core) && one.applies(type) === "");
+}
 
 /**
  * The table's cases, but long ones, whose name has one of these parts, in their order. Throws if a part is in no name: a case that

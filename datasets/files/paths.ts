@@ -131,7 +131,7 @@ function oddity(found: Stats): string {
 }
 
 /** Checks that there is a file to read. */
-export function requireFile(path: string, what = path): void {
+function requireFile(path: string, what = path): void {
   const kind = kindOf(path, what);
   if (kind === "nothing") throw new UsageError(`${what} does not exist`);
   if (kind === "folder") throw new UsageError(`${what} is a folder, not a file`);

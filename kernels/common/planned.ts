@@ -37,7 +37,7 @@ export interface Build {
 }
 
 /** How the kernel of an operation is made, where it is not as the others. */
-export interface Compiling {
+interface Compiling {
   readonly conditions?: Readonly<Record<string, boolean>>;
   readonly constants?: Readonly<Record<string, number>>;
   /** Items of a workgroup. Default: WORKGROUP. */

@@ -15,7 +15,7 @@ export const USAGE = {
 export const MAP_READ = 0x1;
 
 /** Of a buffer of vec4s that holds so many bytes. */
-export function wholeVectors(bytes: number): number {
+function wholeVectors(bytes: number): number {
   return Math.max(16, Math.ceil(bytes / 16) * 16);
 }
 

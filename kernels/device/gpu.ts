@@ -101,7 +101,7 @@ export interface Copy {
 }
 
 /** Zeroes `zero` bytes of a buffer, from `offset` on (0 where it is left out). */
-export interface Zero {
+interface Zero {
   readonly buffer: GPUBuffer;
   readonly offset?: number;
   readonly zero: number;

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
-import { casesFor } from "../../bench/verify/cases.js";
 import { keysFrom, valuesFor } from "../../bench/verify/draw.js";
 import { Harness } from "../../bench/verify/harness.js";
-import { testCases } from "../../bench/verify/testing.js";
-import { altered, configure } from "../define.js";
+import { casesFor, testCases } from "../../bench/verify/testing.js";
+import { configure } from "../define.js";
 import { DoesNotFit } from "../device/errors.js";
 import { FakeGpu } from "../device/fake.js";
 import { owned } from "../device/owned.js";
 import type { Params, TableType } from "../table.js";
+import { altered } from "../testing.js";
 import { dycuckoo } from "./dycuckoo.js";
 import { megakv } from "./megakv.js";
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { countingRunner, countMetrics } from "../../bench/counting/counters.js";
 import { testGpu } from "../../bench/gpu/testing.js";
-import { casesFor } from "../../bench/verify/cases.js";
 import { upload } from "../../bench/verify/harness.js";
-import { testCases } from "../../bench/verify/testing.js";
+import { casesFor, testCases } from "../../bench/verify/testing.js";
 import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";
 import { EMPTY } from "../common/steps.js";

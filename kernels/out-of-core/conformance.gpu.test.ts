@@ -1,8 +1,7 @@
 import { describe } from "vitest";
 import { spared, testGpu } from "../../bench/gpu/testing.js";
-import { casesFor } from "../../bench/verify/cases.js";
 import { sharedSlotCases } from "../../bench/verify/shared-slot.js";
-import { testCases } from "../../bench/verify/testing.js";
+import { casesFor, testCases } from "../../bench/verify/testing.js";
 import { hostTable, hostTableIds } from "../host-memory.js";
 import { Traffic } from "./pcie.js";
 

@@ -4,9 +4,8 @@
  */
 import { describe } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
-import { casesFor } from "../../bench/verify/cases.js";
 import { sharedSlotCases } from "../../bench/verify/shared-slot.js";
-import { casesNamed, testCases } from "../../bench/verify/testing.js";
+import { casesFor, casesNamed, testCases } from "../../bench/verify/testing.js";
 import { configure } from "../define.js";
 import { hostTable } from "../host-memory.js";
 import type { Scalar, TableType } from "../table.js";

@@ -15,7 +15,7 @@ export const JOB_WORDS = 4;
 const HEADER_WORDS = STATUS_WORDS.length + 4;
 
 /** What kernels bind of a part in flight, by the names that they have for it. */
-export interface PartBindings {
+interface PartBindings {
   /** The first item of the part, and the one after its last. */
   readonly range: Binding;
   /** Where jobs are requested; its header is zeroed before the dispatch. */
@@ -50,7 +50,7 @@ export interface Booking {
 }
 
 /** Requests: `resume` goes on with what `answer` wrote for the jobs. */
-export interface Requests {
+interface Requests {
   readonly resume: Dispatch;
   answer(jobs: Uint32Array, keys: Uint32Array, values: Uint32Array): void;
   /** Rounds that no job exceeds. */

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
 import type { WebGpu } from "../../bench/gpu/gpu.js";
 import { spared, testGpu } from "../../bench/gpu/testing.js";
-import { casesFor } from "../../bench/verify/cases.js";
 import { Harness, upload } from "../../bench/verify/harness.js";
-import { testCases } from "../../bench/verify/testing.js";
+import { casesFor, testCases } from "../../bench/verify/testing.js";
 import { keyOf } from "../../datasets/random.js";
 import { bucketed } from "../bucketed/bucketed.js";
 import { DELETED, EMPTY } from "../common/steps.js";
-import { altered, configure } from "../define.js";
+import { configure } from "../define.js";
 import { scoped } from "../device/owned.js";
 import { statusOf } from "../device/status.js";
 import { createBuckets, LAYOUTS, parameters, quotient } from "../quotient/quotient.js";
 import { distinctKeys, SEED, Simulated } from "../quotient/testing.js";
 import type { GpuTable, RunSteps } from "../table.js";
+import { altered } from "../testing.js";
 
 const gpu = testGpu();
 const PARAMS = { partitioned: true };

@@ -4,8 +4,7 @@
  */
 import { describe } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
-import { casesFor } from "../../bench/verify/cases.js";
-import { testCases } from "../../bench/verify/testing.js";
+import { casesFor, testCases } from "../../bench/verify/testing.js";
 import { configure } from "../define.js";
 import type { Params } from "../table.js";
 import { slabHash, slabSet } from "./slab-hash.js";

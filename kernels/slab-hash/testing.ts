@@ -2,10 +2,10 @@
 import { Bulk } from "../../bench/verify/harness.js";
 import { DELETED, EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
-import { altered } from "../define.js";
 import type { Gpu } from "../device/gpu.js";
 import type { Owned, Owner } from "../device/owned.js";
 import type { OpResult, Params, TableType } from "../table.js";
+import { altered } from "../testing.js";
 import { SlabHash } from "./table.js";
 
 const WORDS = 32;

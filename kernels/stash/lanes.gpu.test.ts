@@ -2,9 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { checkCase } from "../../bench/verify/case.js";
-import { casesFor } from "../../bench/verify/cases.js";
 import { Harness } from "../../bench/verify/harness.js";
-import { casesNamed, testCases } from "../../bench/verify/testing.js";
+import { casesFor, casesNamed, testCases } from "../../bench/verify/testing.js";
 import { mix32 } from "../common/random.js";
 import { EMPTY } from "../common/steps.js";
 import { clstash, stashHybrid } from "./stash.js";

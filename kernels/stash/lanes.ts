@@ -16,7 +16,7 @@ export type Thresholds = Readonly<Record<number, Readonly<Record<Ticket, number>
  * Occupancy from which on lanes collaborate: scripts/thresholds.ts from rows of stadium/fig13 and stadium/thresholds of an H200.
  * 1 is never, 0 always.
  */
-export const HYBRID_THRESHOLDS: Thresholds = {
+const HYBRID_THRESHOLDS: Thresholds = {
   16: { 1: 0.59, 2: 1, 4: 0, 8: 0 },
 };
 

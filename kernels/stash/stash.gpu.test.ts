@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { checkCase } from "../../bench/verify/case.js";
-import { casesFor } from "../../bench/verify/cases.js";
 import { Harness } from "../../bench/verify/harness.js";
-import { caseNamed, casesNamed, testCases } from "../../bench/verify/testing.js";
+import { caseNamed, casesFor, casesNamed, testCases } from "../../bench/verify/testing.js";
 import { MIXED_KINDS, type Params, type TableType } from "../table.js";
 import { stash } from "./stash.js";
 import { inBanks, preset } from "./testing.js";

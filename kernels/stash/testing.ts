@@ -1,6 +1,7 @@
 /** For the tests of Stash: the tables with other defaults. */
-import { altered, configure } from "../define.js";
+import { configure } from "../define.js";
 import type { Params, TableType } from "../table.js";
+import { altered } from "../testing.js";
 import { layoutOf } from "./layout.js";
 import { parameters } from "./parameters.js";
 

@@ -33,37 +33,26 @@ export function phaseBytes(n: number, buckets: number, itemBytes = PAIR_BYTES): 
   return n * (4 + itemBytes) + buckets * 4;
 }
 
-/** The constants of a bucket function, and what the buckets draw their seeds from: Parameters of buckets.wgsl after n. */
-export type BucketConstants = readonly [a: number, b: number, draw: number];
+/** Parameters of buckets.wgsl but n: `a` and `b` make the bucket function; every bucket draws its own seeds from `draw`. */
+export type BucketConstants = { readonly a: number; readonly b: number; readonly draw: number };
 
 /** Constants for an attempt to build the table, by its number. */
 export function drawBuckets(seed: number, attempt: number): BucketConstants {
   const next = randomWords(seed + attempt * 0x9e3779b9);
-  return [next(), next() >>> 4, next()];
+  return { a: next(), b: next() >>> 4, draw: next() };
 }
 
 /** Builds of a two-level table. Status: `failed` counts buckets with too many keys, or for which no seed was found. Throws DoesNotFit. */
 export function bucketBuilds(gpu: Owner, seed: number): Promise<BucketBuilds> {
   return Builds.make(gpu, {
-    draw: (attempt) => {
-      const [a, b, draw] = drawBuckets(seed, attempt);
-      return { a, b, draw };
-    },
+    draw: (attempt) => drawBuckets(seed, attempt),
     judge: ({ refused, failed, distinct }) => ({ failed: failed > 0, count: refused, distinct }),
   });
 }
 
-/** `a` and `b` make the bucket function; every bucket draws its own seeds from `draw`. */
-type BucketBuilds = Builds<{ readonly a: number; readonly b: number; readonly draw: number }>;
+type BucketBuilds = Builds<BucketConstants>;
 /** The kernels' uniform. */
 export type BucketParameters = ReturnType<BucketBuilds["functions"]>;
-
-const BUCKET_PRIME = 334214459;
-
-/** bucket_of of buckets.wgsl. */
-export function bucketOf(key: number, [a, b]: BucketConstants, buckets: number): number {
-  return (((((a ^ key) >>> 0) + b) % 2 ** 32) % BUCKET_PRIME) % buckets;
-}
 
 export interface PhaseOptions {
   /** Pairs a bucket may have; if one has more, the scatter does nothing. Default: as many as there are. */

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { countingRunner } from "../../bench/counting/counters.js";
 import { testGpu } from "../../bench/gpu/testing.js";
-import { keyConstants, keyRange } from "../../datasets/random.js";
 import { EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
 import type { GpuTable, Making, TableType } from "../table.js";
-import { BUCKET_KEYS, BUCKET_SLOTS, bucketOf, bucketsFor, drawBuckets } from "./buckets.js";
+import { BUCKET_KEYS, BUCKET_SLOTS, bucketsFor } from "./buckets.js";
 import { twoLevelCompacting, twoLevelMultivalue } from "./repeated.js";
+import { colliding, keysFrom } from "./testing.js";
 
 const gpu = testGpu();
 const usual = { loadFactor: twoLevelCompacting.maxLoadFactor, seed: 1, counting: false };
@@ -33,7 +33,6 @@ async function open(type: TableType, options: Pick<Making, "n"> & Partial<Making
 }
 
 const run: Parameters<GpuTable["insert"]>[0] = (...pass) => gpu().time(...pass);
-const keysFrom = (first: number, count: number) => keyRange(first, count, keyConstants(3));
 
 /** Pair i has the value i. */
 async function insert(table: GpuTable, keys: Uint32Array, runner = run) {
@@ -79,23 +78,12 @@ async function expectRanges(table: GpuTable, keys: Uint32Array, distinct: Uint32
 const repeat = (keys: Uint32Array, times: number) =>
   Uint32Array.from({ length: times * keys.length }, (_, i) => keys[i % keys.length] ?? EMPTY);
 
-/** Of keys 0 … those that the first bucket function of seed 1 puts into one bucket. */
-function colliding(count: number, buckets: number): Uint32Array {
-  const found: number[] = [];
-  const first = drawBuckets(usual.seed, 0);
-  for (let i = 0; found.length < count; i++) {
-    const [key = 0] = keysFrom(i, 1);
-    if (bucketOf(key, first, buckets) === 2) found.push(key);
-  }
-  return Uint32Array.from(found);
-}
-
 const both = [twoLevelCompacting, twoLevelMultivalue].map((type) => ({ id: type.id, type }));
 const expectAll = (type: TableType, table: GpuTable, keys: Uint32Array, distinct: Uint32Array) =>
   type.answers === "id" ? expectIds(table, distinct) : expectRanges(table, keys, distinct);
 
 test.each(both)("$id: a bucket full of different keys, each many times, needs no other function", async ({ type }) => {
-  const distinct = colliding(BUCKET_KEYS, bucketsFor(3 * BUCKET_KEYS, usual.loadFactor));
+  const distinct = colliding(usual.seed, BUCKET_KEYS, bucketsFor(3 * BUCKET_KEYS, usual.loadFactor));
   const keys = repeat(distinct, 3);
   const table = await open(type, { n: keys.length });
   const expected = { count: 0, restarts: 0, distinct: BUCKET_KEYS };
@@ -104,7 +92,7 @@ test.each(both)("$id: a bucket full of different keys, each many times, needs no
 });
 
 test.each(both)("$id: a bucket with one different key too many starts again", async ({ type }) => {
-  const distinct = colliding(BUCKET_KEYS + 1, bucketsFor(3 * (BUCKET_KEYS + 1), usual.loadFactor));
+  const distinct = colliding(usual.seed, BUCKET_KEYS + 1, bucketsFor(3 * (BUCKET_KEYS + 1), usual.loadFactor));
   const keys = repeat(distinct, 3);
   const table = await open(type, { n: keys.length });
   expect(await insert(table, keys)).toMatchObject({ count: 0, restarts: 1, distinct: distinct.length });

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
-import { keyConstants, keyRange } from "../../datasets/random.js";
 import { MAX_ATTEMPTS } from "../common/bulk.js";
 import { EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
 import type { Gpu } from "../device/gpu.js";
 import type { GpuTable, Making } from "../table.js";
-import { BUCKET_KEYS, BUCKET_SLOTS, bucketOf, bucketsFor, drawBuckets } from "./buckets.js";
+import { BUCKET_KEYS, BUCKET_SLOTS, bucketsFor } from "./buckets.js";
+import { colliding, keysFrom } from "./testing.js";
 import { twoLevel } from "./two-level.js";
 
 const gpu = testGpu();
@@ -56,7 +56,6 @@ async function upload(words: Uint32Array): Promise<GPUBuffer> {
 }
 
 const run: Parameters<GpuTable["insert"]>[0] = (...pass) => gpu().time(...pass);
-const keysFrom = (first: number, count: number) => keyRange(first, count, keyConstants(3));
 const valueFor = (key: number) => (Math.imul(key, 31) >>> 1) ^ 5;
 
 async function insert({ table }: Open, keys: Uint32Array) {
@@ -101,21 +100,10 @@ test.each([0.1, 0.3, 0.5])("a table of load factor %s", async (loadFactor) => {
   expect(10_000 / one.table.slots / loadFactor).toBeCloseTo(1, 1);
 });
 
-/** Of keys 0 … those that the first bucket function of seed 1 puts into one bucket. */
-function colliding(count: number, buckets: number): Uint32Array {
-  const found: number[] = [];
-  const first = drawBuckets(usual.seed, 0);
-  for (let i = 0; found.length < count; i++) {
-    const [key = 0] = keysFrom(i, 1);
-    if (bucketOf(key, first, buckets) === 2) found.push(key);
-  }
-  return Uint32Array.from(found);
-}
-
 test("a bucket with one pair too many starts again with another bucket function", async () => {
   const buckets = bucketsFor(2000, usual.loadFactor);
   expect(buckets).toBe(5);
-  const full = colliding(BUCKET_KEYS + 1, buckets);
+  const full = colliding(usual.seed, BUCKET_KEYS + 1, buckets);
   const one = await open({});
   expect(await insert(one, full)).toMatchObject({ count: 0, restarts: 1 });
   await expectAll(one, full);
@@ -123,14 +111,14 @@ test("a bucket with one pair too many starts again with another bucket function"
 
 test("a bucket as full as can be needs no other bucket function", async () => {
   const one = await open({});
-  const keys = colliding(BUCKET_KEYS, bucketsFor(2000, usual.loadFactor));
+  const keys = colliding(usual.seed, BUCKET_KEYS, bucketsFor(2000, usual.loadFactor));
   expect(await insert(one, keys)).toMatchObject({ count: 0, restarts: 0 });
   await expectAll(one, keys);
 });
 
 test("an attempt that failed leaves nothing behind for the next insertion", async () => {
   const one = await open({});
-  await insert(one, colliding(BUCKET_KEYS + 1, 5));
+  await insert(one, colliding(usual.seed, BUCKET_KEYS + 1, 5));
   await one.table.clear();
   const keys = keysFrom(0, 2000);
   expect(await insert(one, keys)).toMatchObject({ count: 0, restarts: 0 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { keyConstants, keyRange } from "../../datasets/random.js";
-import { BUCKET_KEYS, BUCKET_SLOTS, bucketOf, bucketsFor, drawBuckets } from "./buckets.js";
+import { BUCKET_KEYS, BUCKET_SLOTS, bucketsFor, drawBuckets } from "./buckets.js";
+import { bucketOf } from "./testing.js";
 import { twoLevel } from "./two-level.js";
 
 const FULLEST = twoLevel.maxLoadFactor;

@@ -1,0 +1,16 @@
+/** Tables that differ from those of the package on purpose. */
+import { configure, defineTable } from "./define.js";
+import type { Description, Params, TableType, Traits } from "./table.js";
+
+/** The table with other traits, whatever its parameters are, and another id if one is given. */
+export function altered(
+  { id, description, params }: TableType,
+  change: (traits: Traits, params: Params) => Partial<Traits>,
+  newId = id,
+): TableType {
+  const changed: Description["configure"] = (own) => {
+    const traits = description.configure(own);
+    return { ...traits, ...change(traits, own) };
+  };
+  return configure(defineTable({ ...description, id: newId, configure: changed }), params);
+}
