@@ -62,7 +62,7 @@ export interface MixedBatch {
  *   member  1: the key is in the set.
  *   id      the number, from 0 on and without gaps, that stands for the key; word `id` of the table's list is the key.
  *   range   two words, (first, count): words first … first + count - 1 of the table's list are the values of the key.
- * Absent keys are answered by EMPTY, as ever.
+ * Absent keys are answered by EMPTY.
  */
 export type Answer = "member" | "id" | "range";
 
@@ -255,7 +255,7 @@ export interface Traits {
   readonly safeLoadFactor?: number;
   /** Exactly one slot a pair: there is no load factor to choose, and the table's cells have none. Default: there is. */
   readonly dense?: boolean;
-  /** It rounds its size as it likes, or grows: the load factor is a wish. Default: it has the slots that were asked for. */
+  /** It rounds its size by a rule of its own, or grows: its load factor is near the one asked for. Default: it has the slots that were asked for. */
   readonly ownSize?: boolean;
   /** The table takes a key that occurs twice in its input (last value wins); else duplicates are an error of the input. */
   readonly duplicates: boolean;

@@ -2,12 +2,11 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { CsvError, type Info, parse } from "csv-parse/sync";
-import { stringify } from "csv-stringify/sync";
 import { median } from "simple-statistics";
 import type { z } from "zod";
-import { entriesOf, readBytes, replaceFile, writing } from "../../datasets/files/paths.js";
+import { entriesOf, replaceFile, writing } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
+import { checkCount, csvText, parseCsv, parseField } from "../results/csv.js";
 import { deviceSlug } from "../results/device-name.js";
 import { groupBy } from "../results/group.js";
 import { compareCells, rowKey, rowWords } from "../results/key.js";
@@ -15,6 +14,7 @@ import { locked } from "../results/lock.js";
 import { metricTypes } from "../results/metrics.js";
 import { readResults, readText } from "../results/read.js";
 import { type ResultRow, rowSchema } from "../results/record.js";
+import { validated } from "../results/validate.js";
 import { type ChangePoint, changePoints } from "./changepoints.js";
 
 export const HISTORY = "results/history";
@@ -48,7 +48,7 @@ const lineSchema = rowSchema
 type HistoryLine = z.infer<typeof lineSchema>;
 
 const COLUMNS = Object.keys(lineSchema.shape) as (keyof HistoryLine)[];
-const NUMBERS: ReadonlySet<string> = new Set(["n", "load_factor", "positive_ratio", "seed", "value", "lo", "hi"]);
+const HEAD = COLUMNS.join(",");
 
 interface Added {
   readonly file: string;
@@ -106,54 +106,30 @@ function cellOf(line: HistoryLine): string {
 }
 
 function append(file: string, lines: readonly HistoryLine[]): void {
-  const text = stringify(
-    lines.map((line) => COLUMNS.map((column) => (column === "params" ? JSON.stringify(line.params) : line[column]))),
-  );
-  const before = existsSync(file) ? readText(file) : `${COLUMNS.join(",")}\n`;
-  writing(file, () => replaceFile(file, before + (before.endsWith("\n") ? "" : "\n") + text));
+  const before = existsSync(file) ? readText(file) : `${HEAD}\n`;
+  writing(file, () => replaceFile(file, before + (before.endsWith("\n") ? "" : "\n") + csvText(lines, COLUMNS)));
 }
 
 /** Lines of one file in its order. Throws a UsageError that names file and line. */
 export function readHistory(file: string): HistoryLine[] {
-  const [head, ...records] = parseCsv(file);
-  if (head?.record.join() !== COLUMNS.join()) {
-    throw new UsageError(`${file}:1: no history of a device; its first line should be ${COLUMNS.join(",")}`);
-  }
-  return records.map(({ record, info }) => parseLine(record, `${file}:${info.lines}`));
-}
-
-function parseCsv(file: string): { record: string[]; info: Info }[] {
-  try {
-    const options = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true } as const;
-    return parse(readBytes(file), options) as unknown as { record: string[]; info: Info }[];
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    throw new UsageError(`${file}:${String(error.lines ?? "?")}: ${error.message}`);
-  }
+  const lines: HistoryLine[] = [];
+  let begun = false;
+  const begin = (head: string) => {
+    if (head !== HEAD) throw new UsageError(`${file}:1: no history of a device; its first line should be ${HEAD}`);
+    begun = true;
+  };
+  parseCsv(readText(file), file, (fields, line) => {
+    if (begun) lines.push(parseLine(fields, `${file}:${line}`));
+    else begin(fields.join());
+  });
+  if (!begun) begin("");
+  return lines;
 }
 
 function parseLine(fields: readonly string[], where: string): HistoryLine {
-  if (fields.length !== COLUMNS.length) {
-    throw new UsageError(`${where}: ${fields.length} fields where the header has ${COLUMNS.length}: a truncated line?`);
-  }
-  const record = Object.fromEntries(COLUMNS.map((column, i) => [column, parseField(column, fields[i] ?? "")]));
-  const parsed = lineSchema.safeParse(record);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const column = String(issue?.path[0] ?? "?");
-  throw new UsageError(
-    `${where}: column ${column} is "${fields[COLUMNS.indexOf(column as keyof HistoryLine)]}": ${issue?.message}`,
-  );
-}
-
-function parseField(column: string, text: string): unknown {
-  if (NUMBERS.has(column)) return text === "" ? null : text.trim() === "" ? text : Number(text);
-  if (column !== "params") return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  checkCount(fields, COLUMNS, where);
+  const line = Object.fromEntries(COLUMNS.map((column, i) => [column, parseField(column, fields[i] ?? "", where)]));
+  return validated(line, lineSchema, where);
 }
 
 /** Histories of a store by file name; none where there is no such folder. */

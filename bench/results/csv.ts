@@ -21,9 +21,9 @@ export function header(): string {
 const isJson = (column: string) => JSON_COLUMNS.some((one) => one === column);
 
 /** Rows as lines of CSV: params and system as JSON, null as an empty field. */
-export function csvText(rows: readonly ResultRow[]): string {
+export function csvText(rows: readonly Partial<ResultRow>[], columns: readonly ColumnName[] = COLUMNS): string {
   return stringify(
-    rows.map((row) => COLUMNS.map((column) => (isJson(column) ? JSON.stringify(row[column]) : row[column]))),
+    rows.map((row) => columns.map((column) => (isJson(column) ? JSON.stringify(row[column]) : row[column]))),
   );
 }
 
@@ -89,7 +89,8 @@ function parseLines(text: string, take: (record: string[], line: number) => void
   return true;
 }
 
-function parseCsv(text: string, file: string, take: (record: string[], line: number) => void): void {
+/** Throws a UsageError that names the file and the line of a record that is broken. */
+export function parseCsv(text: string, file: string, take: (record: string[], line: number) => void): void {
   if (parseLines(text, take)) return;
   try {
     parse(text, {
@@ -128,10 +129,14 @@ function checkHeader(names: readonly string[], where: string): void {
   if (twice !== undefined) throw new UsageError(`${where}: column ${twice} is there twice`);
 }
 
-function parseRow(columns: readonly Column[], fields: readonly string[], where: string): ResultRow {
-  if (fields.length !== columns.length) {
+/** Throws a UsageError for a line that has not as many fields as the header. */
+export function checkCount(fields: readonly string[], columns: readonly unknown[], where: string): void {
+  if (fields.length !== columns.length)
     throw new UsageError(`${where}: ${fields.length} fields where the header has ${columns.length}: a truncated line?`);
-  }
+}
+
+function parseRow(columns: readonly Column[], fields: readonly string[], where: string): ResultRow {
+  checkCount(fields, columns, where);
   const row: Record<string, unknown> = { ...EMPTY_ROW };
   let api = false;
   for (const [i, { name, known }] of columns.entries()) {
@@ -159,7 +164,7 @@ const EMPTY_ROW: Partial<ResultRow> = JSON.parse(
 );
 
 /** The value of a field, as the schema has it. Throws a UsageError that begins with `where`. */
-function parseField(column: ColumnName, text: string, where: string): unknown {
+export function parseField(column: ColumnName, text: string, where: string): unknown {
   const result = rowSchema.shape[column].safeParse(content(column, text, where));
   if (result.success) return result.data;
   if (column === "status") {
