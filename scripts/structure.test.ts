@@ -159,3 +159,32 @@ test("what implements the seam runs wherever WebGPU is: only the edge opens devi
     for (const target of targets) expect(target, file).not.toMatch(/^node:|^webgpu$/);
   }
 });
+
+/** The value of a constant of a kernel file, which may be a product of others, there or in files that it imports. */
+function wgslConstant(file: string, name: string): number {
+  const text = readFileSync(join(packageRoot, file), "utf8");
+  const value = new RegExp(`(?:const|override) ${name}(?:: \\w+)? = ([^;]+);`).exec(text)?.[1];
+  if (value !== undefined) {
+    const factors = value.split("*").map((factor) => factor.trim().replace(/u$/, ""));
+    return factors.reduce((product, one) => product * (/^\d/.test(one) ? Number(one) : wgslConstant(file, one)), 1);
+  }
+  const imported = [...text.matchAll(/import package::([\w:]+)::(?:\{([^}]*)\}|(\w+));/g)].find(([, , several, one]) =>
+    (several ?? one ?? "").split(/,\s*/).includes(name),
+  );
+  if (!imported?.[1]) throw new Error(`${file} has no constant ${name}`);
+  return wgslConstant(`${imported[1].replaceAll("::", "/").replaceAll("_", "-")}.wgsl`, name);
+}
+
+test("constants that host and kernels share, which the comment above the host's says, are equal", () => {
+  const shared = files.flatMap((file) => {
+    const text = readFileSync(join(packageRoot, file), "utf8");
+    const found = text.matchAll(/([A-Z_]+) of ([\w/-]+\/[\w-]+\.wgsl)[^/]*\*\/\n(?:export )?const (\w+) = ([\w.]+);/g);
+    return [...found].map(([, theirs = "", kernel = "", own, value]) => ({
+      constant: `${file}: ${own}`,
+      host: Number(value),
+      kernel: wgslConstant(kernel, theirs),
+    }));
+  });
+  expect(shared.length).toBeGreaterThan(12);
+  for (const { constant, host, kernel } of shared) expect(host, constant).toBe(kernel);
+});

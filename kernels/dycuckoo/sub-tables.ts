@@ -12,8 +12,9 @@ const PAIR_BYTES = 8;
 export const MAX_SEVERAL = 6;
 /** Storage buffers that kernels bind beside them, at most. */
 const OTHER_BUFFERS = 5;
-/** Before the locks: counts of sub-tables, and copies of them, as in locks.wgsl. */
+/** Counts of sub-tables that stand before the locks: TABLES of kernels/dycuckoo/locks.wgsl. */
 const MOST_TABLES = 8;
+/** Of each of them: COPIES of kernels/dycuckoo/locks.wgsl. */
 const COPIES = 64;
 /** As many as a pass brings back: MORE_WORDS. */
 const COUNTS = MOST_TABLES * COPIES;
