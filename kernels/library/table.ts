@@ -1,7 +1,7 @@
 /** What a table of the library offers, on buffers of the caller's device: types, and how such a table is made of one of the harness. */
 import { createTable } from "../create.js";
 import { configure } from "../define.js";
-import { recordCommands, recordSteps } from "../device/commands.js";
+import { recordCommands } from "../device/commands.js";
 import { DoesNotFit, UsageError } from "../device/errors.js";
 import type { Command, Step } from "../device/gpu.js";
 import type { Owned } from "../device/owned.js";
@@ -18,7 +18,7 @@ import type {
   TableType,
 } from "../table.js";
 import { bufferCheck } from "./check.js";
-import { UserDevice } from "./device.js";
+import { recordPass, UserDevice } from "./device.js";
 import type { KernelFile } from "./link.js";
 
 /** How a table is made. */
@@ -163,7 +163,7 @@ export function tableModule<T extends Table>(
 
 async function open(type: TableType, kernels: readonly KernelFile[], device: GPUDevice, options: TableOptions) {
   const { capacity, loadFactor, seed = 1, params = {} } = checked(type, options);
-  const gpu = new UserDevice(device, kernels);
+  const gpu = new UserDevice(device, kernels, type.id);
   const own = configure(type, params);
   try {
     const making = {
@@ -261,13 +261,9 @@ function promises(gpu: UserDevice, table: Owned<GpuTable>, capacity: number) {
 }
 
 /** The operations that are recorded. */
-function recording({ device }: UserDevice, { status, clear, insert, find, erase }: Recordable) {
+function recording({ device, label }: UserDevice, { status, clear, insert, find, erase }: Recordable) {
   const check = bufferCheck(device.limits);
-  const record = (encoder: GPUCommandEncoder, steps: readonly Step[]) => {
-    const pass = encoder.beginComputePass();
-    recordSteps(device, pass, steps);
-    pass.end();
-  };
+  const record = (encoder: GPUCommandEncoder, steps: readonly Step[]) => recordPass(device, encoder, label, steps);
   const recordCounted = (encoder: GPUCommandEncoder, steps: readonly Step[], outcome?: OutcomePlace) => {
     record(encoder, steps);
     const { buffer, offset = 0 } = outcome ?? {};
