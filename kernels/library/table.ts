@@ -25,14 +25,15 @@ export function tableModule<T extends Table>(
     id,
     title,
     async create(device, options) {
-      const all = [...kernels, ...(await more(options.params ?? {}))];
-      return (await open(type, all, device, options)) as Table as T;
+      const valid = checked(type, device, options);
+      const all = [...kernels, ...(await more(valid.params ?? {}))];
+      return (await open(type, all, device, valid)) as Table as T;
     },
   };
 }
 
 async function open(type: TableType, kernels: readonly KernelFile[], device: GPUDevice, options: TableOptions) {
-  const { capacity, loadFactor, seed = 1, params = {} } = checked(type, device, options);
+  const { capacity, loadFactor, seed = 1, params = {} } = options;
   const gpu = new UserDevice(device, [...kernels, ...recordingKernels], type.id);
   const own = configure(type, params);
   try {
