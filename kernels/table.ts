@@ -1,7 +1,7 @@
 /** What every hash table offers: a description, and a class that turns operations into steps on the device. */
 
 import type { Declarations, Declared, Params, TableParameter, Values } from "./declare.js";
-import type { Command, Step, Timed } from "./device/gpu.js";
+import type { Step, Timed } from "./device/gpu.js";
 import type { Owner } from "./device/owned.js";
 
 export type { Parameter, Params, Scalar, TableParameter } from "./declare.js";
@@ -168,7 +168,7 @@ export interface Multimap {
  */
 export interface Recordable {
   readonly status: GPUBuffer;
-  clear(): readonly Command[];
+  clear(): readonly Step[];
   insert(pairs: Pairs): readonly Step[];
   find(lookups: Lookups): readonly Step[];
   erase(keys: Erasures): readonly Step[];

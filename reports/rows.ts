@@ -46,12 +46,13 @@ export function cellKey(row: ResultRow): string {
 
 /**
  * The rows that the experiment's figure draws: its own, or those of the experiments that it is drawn from, unless they have none
- * of its metrics, as they are older than these, or on their device none of the tables that it compares with.
+ * of its metrics, as they are older than these, or none of the tables that it shows, or on their device none of those that it compares with.
  */
 export function rowsOf({ id, from, series, figure }: Experiment, rows: readonly ResultRow[]): readonly ResultRow[] {
   if (!from) return rowsOfExperiment(rows, id);
   const kinds = new Set(series.map(({ bench = DEFAULT_BENCH }) => bench));
-  const own = rows.filter((row) => from.includes(row.experiment) && kinds.has(row.bench));
+  const shows = ({ table }: ResultRow) => figure.only === undefined || figure.only.includes(table);
+  const own = rows.filter((row) => from.includes(row.experiment) && kinds.has(row.bench) && shows(row));
   const partners = typeof figure.against?.table === "object" ? Object.values(figure.against.table) : undefined;
   if (partners && !own.some((row) => partners.includes(row.table) && isOnAdapter(row))) return [];
   const metrics = (figure.panels ?? [figure]).map(({ metric }) => metric);

@@ -19,6 +19,22 @@ test("the page runs the code of the command, but for its edge, and nothing of No
   expect(modules.filter((id) => id.includes("node:") || id.startsWith("bench/cli/"))).toEqual([]);
 });
 
+test("what draws figures is loaded when there is one to draw", async () => {
+  const chunks = await bundlePage();
+  const atOnce = new Set<string>();
+  const visit = (name: string): void => {
+    if (atOnce.has(name)) return;
+    atOnce.add(name);
+    for (const other of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) visit(other);
+  };
+  for (const entry of ["main.js", "worker.js"]) visit(entry);
+  const drawing = chunks.filter(({ moduleIds }) => moduleIds.some((id) => /node_modules.vega/.test(id)));
+  expect(drawing.length).toBeGreaterThan(0);
+  for (const { fileName } of drawing) expect(atOnce).not.toContain(fileName);
+  const bytes = chunks.filter(({ fileName }) => atOnce.has(fileName)).map(({ code }) => Buffer.byteLength(code));
+  expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(1_700_000);
+});
+
 test("a module that only Node can load is named with what it imports", async () => {
   const input = { sources: join(packageRoot, "bench", "gpu", "sources.ts") };
   await expect(bundlePage(input)).rejects.toThrow("bench/gpu/sources.ts imports node:fs, which no browser has");

@@ -184,7 +184,9 @@ class Writer {
     );
     hidden.delete(nameOf(elem));
     const resource = elem.kind === "gvar" ? this.resource(elem, hidden) : undefined;
-    const text = `(on, of) => \`${resource?.type ?? this.pieces(elem, hidden)}\``;
+    const inside = resource?.type ?? this.pieces(elem, hidden);
+    // What depends on nothing needs no function: modules are parts of pages.
+    const text = inside.includes("${") ? `(on, of) => \`${inside}\`` : `\`${inside}\``;
     const members = [
       ...(when === true ? [] : [`when: (on) => ${when}`]),
       ...(elem.kind === "override" ? ["override: true"] : []),
@@ -201,7 +203,7 @@ class Writer {
     if ((space !== "storage" && space !== "uniform") || !name.typeRef) return undefined;
     const binding = /@binding\((\d+)\)/.exec(this.text.slice(elem.start, elem.end))?.[1];
     const [type] = this.targets.get(name.typeRef.name.originalName) ?? [];
-    const members = [`access: "${access ?? space}"`, `binding: ${binding}`];
+    const members = [`${access ?? space}: ${binding}`];
     if (space === "uniform" && type) members.push(`type: () => ${type.expression}`);
     return { type: this.pieces(name.typeRef, hidden), members };
   }
@@ -218,7 +220,9 @@ class Writer {
     const use = `@group(0) @binding(0) var<uniform> u: ${name}; @compute @workgroup_size(1) fn main() { _ = u; }`;
     try {
       const { fields = [] } = new WgslModule([...texts, use].join("\n")).resources("main").get("u") ?? {};
-      return [`fields: ${JSON.stringify(fields)}`];
+      // A member that has no words of its own is no uniform's.
+      if (fields.some(({ words }) => words === 0)) return [];
+      return [`fields: ${JSON.stringify(fields.map(({ name: member, offset, words }) => [member, offset, words]))}`];
     } catch {
       return [];
     }

@@ -30,7 +30,7 @@ export function newestByCell(rows: readonly ResultRow[], cell: CellOf = rowKey):
   return new Map([...groupBy(rows, cell)].map(newest));
 }
 
-/** The rows of {@link newestByCell} in the order given. */
+/** Of each cell the rows of its newest run, whether that ended well or not, in the order given. */
 export function newestRuns(rows: readonly ResultRow[], cell: CellOf = rowKey): ResultRow[] {
   const newest = new Set([...newestByCell(rows, cell).values()].flat());
   return rows.filter((row) => newest.has(row));

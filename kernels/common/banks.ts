@@ -74,8 +74,7 @@ export function tooLarge(bytes: number, bound: number, buffers: number): DoesNot
 
 /** Throws DoesNotFit if slots have no numbers. */
 export function checkSlots(slots: number): void {
-  if (slots >= NO_SLOT)
-    throw new DoesNotFit(`${slots} slots: they have numbers of 32 bits, of which the last is of none`);
+  if (slots >= NO_SLOT) throw new DoesNotFit(`${slots} slots, of which 32 bits number ${NO_SLOT - 1} at most`);
 }
 
 /** A table's buffers, what kernels bind of them, and how these are made. Throws DoesNotFit. */

@@ -136,12 +136,14 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     return variant(gpu, { ...shared, file: `${folder}/mixed.wgsl`, conditions, constants, takes }, counting);
   }
 
-  const fills = await Promise.all(buffers.map((buffer) => fillStep(gpu, buffer, EMPTY)));
+  const clearing = await Promise.all([
+    ...buffers.map((buffer) => fillStep(gpu, buffer, EMPTY)),
+    ...(reach ? [fillStep(gpu, reach, 0)] : []),
+  ]);
   const insert = lazily(() => operation("insert", ["keys", "values", "range"]));
   const find = lazily(() => operation("find", ["queries", "results", "n"]));
   const erase = lazily(() => operation("erase", ["keys", "n"]));
   const build = lazily(async () => plan.build?.(gpu, { ...shared, slots, counting }));
-  const clearing = [...fills, ...(reach ? [{ buffer: reach, zero: reach.size }] : [])];
   let cleared = false;
   return {
     slots,

@@ -97,10 +97,11 @@ export function recordSteps(device: GPUDevice, pass: GPUComputePassEncoder, step
 /** What the step binds in group 0. */
 function groupOf(device: GPUDevice, { kernel, bindings }: Step): GPUBindGroup {
   const { file, pipeline, resources, sizes } = kernel;
-  const entries = Object.entries(bindings).map(([name, buffer]) => {
+  const entries: GPUBindGroupEntry[] = Object.entries(bindings).map(([name, buffer]) => {
     const binding = resources?.get(name)?.binding ?? Number(name);
     if (Number.isNaN(binding)) throw new GpuError(`${file}: no variable ${name}`);
-    return { binding, resource: { buffer } };
+    // What is bound has whole words; a buffer of the caller's may end in the middle of one.
+    return { binding, resource: { buffer, size: buffer.size - (buffer.size % 4) } };
   });
   if (sizes) entries.push({ binding: sizes.binding, resource: { buffer: sizes.buffer } });
   return device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });

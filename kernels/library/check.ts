@@ -3,8 +3,15 @@ import { USAGE } from "../device/commands.js";
 import { UsageError } from "../device/errors.js";
 import { STATUS_BYTES } from "../device/status.js";
 import type { Erasures, Lookups, MixedBatch, Pairs } from "../table.js";
+import type { OutcomePlace } from "./types.js";
 
 const WORD = 4;
+
+/** A kernel cannot read and write one buffer. */
+function apart(results: GPUBuffer, read: Readonly<Record<string, GPUBuffer>>): void {
+  for (const [name, buffer] of Object.entries(read))
+    if (buffer === results) throw new UsageError(`results and ${name} are one buffer; they have to be two`);
+}
 
 /** Checks that throw a UsageError which names the buffer. */
 export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedLimits) {
@@ -29,6 +36,7 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
     },
     lookups({ keys, results, n }: Lookups) {
       count("n", n);
+      apart(results, { keys });
       holds("keys", keys, n);
       holds("results", results, n);
     },
@@ -41,14 +49,16 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
         count("first", slice.first);
         count("count", slice.count);
       }
+      apart(results, { kinds, keys, values });
       const end = Math.max(0, ...slices.map((slice) => slice.first + slice.count));
       for (const [name, buffer] of Object.entries({ kinds, keys, values, results })) holds(name, buffer, end);
     },
-    outcome(place?: { readonly buffer: GPUBuffer; readonly offset?: number }) {
+    /** @param usage by which it is written */
+    outcome(place: OutcomePlace | undefined, usage: "STORAGE" | "COPY_DST") {
       if (!place) return;
       const { buffer, offset = 0 } = place;
-      if ((buffer.usage & USAGE.COPY_DST) === 0) throw new UsageError("outcome: the buffer lacks the usage COPY_DST");
-      if (offset % WORD !== 0 || buffer.size < offset + STATUS_BYTES)
+      if ((buffer.usage & USAGE[usage]) === 0) throw new UsageError(`outcome: the buffer lacks the usage ${usage}`);
+      if (offset < 0 || offset % WORD !== 0 || buffer.size < offset + STATUS_BYTES)
         throw new UsageError(`outcome: ${STATUS_BYTES} bytes from ${offset} on are not in a buffer of ${buffer.size}`);
     },
   };

@@ -8,6 +8,7 @@ import {
   maxBindingOf,
   readAfter,
   recordCommands,
+  recordSteps,
   stagingDescriptor,
   storageDescriptor,
   tryBuffer,
@@ -28,9 +29,11 @@ export class UserDevice implements Gpu {
   private readonly sizes = new Map<string, GPUBuffer>();
   private ended = false;
 
+  /** @param label what passes of operations are called in captures of the device */
   constructor(
     readonly device: GPUDevice,
     private readonly kernels: readonly KernelFile[],
+    readonly label: string,
   ) {
     this.info = infoOf(device);
     this.maxBinding = maxBindingOf(device);
@@ -95,7 +98,7 @@ export class UserDevice implements Gpu {
   /** Measures nothing: `ns` is 0. */
   async time(...[steps, status, more]: Parameters<Timed>): Promise<Pass> {
     if (!status && !more) {
-      await this.run(steps);
+      await this.checked(async () => this.sendPass(steps, []));
       await this.finished();
       return { ns: 0, status: new Uint32Array(), more: new Uint32Array() };
     }
@@ -103,7 +106,7 @@ export class UserDevice implements Gpu {
     const after = { status, more };
     try {
       return await this.checked(async () => {
-        this.send([...steps, ...copiesAfter(after, readback, 0)]);
+        this.sendPass(steps, copiesAfter(after, readback, 0));
         await readback.mapAsync(MAP_READ);
         return { ns: 0, ...readAfter(after, readback.getMappedRange().slice(0), 0) };
       });
@@ -155,6 +158,13 @@ export class UserDevice implements Gpu {
     return made;
   }
 
+  private sendPass(steps: readonly Step[], after: readonly Command[]): void {
+    const encoder = this.device.createCommandEncoder();
+    recordPass(this.device, encoder, this.label, steps);
+    recordCommands(this.device, encoder, after);
+    this.device.queue.submit([encoder.finish()]);
+  }
+
   private send(commands: readonly Command[]): void {
     const encoder = this.device.createCommandEncoder();
     recordCommands(this.device, encoder, commands);
@@ -193,6 +203,13 @@ export class UserDevice implements Gpu {
       throw this.lost ?? (await Promise.race([this.device.lost.then(lostBy), soon])) ?? error;
     }
   }
+}
+
+/** An operation's steps as one pass. */
+export function recordPass(device: GPUDevice, encoder: GPUCommandEncoder, label: string, steps: readonly Step[]): void {
+  const pass = encoder.beginComputePass({ label });
+  recordSteps(device, pass, steps);
+  pass.end();
 }
 
 const lostBy = ({ message, reason }: GPUDeviceLostInfo) => new DeviceLost(message || reason);

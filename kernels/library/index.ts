@@ -6,7 +6,7 @@
  */
 import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../device/errors.js";
-import type { TableModule, TableOptions } from "./table.js";
+import type { TableModule, TableOptions } from "./types.js";
 
 export { DELETED, EMPTY } from "../common/steps.js";
 export type { Params, Scalar } from "../declare.js";
@@ -25,7 +25,7 @@ export {
   type Table,
   type TableModule,
   type TableOptions,
-} from "./table.js";
+} from "./types.js";
 
 const modules = {
   bucketed: async () => (await import("./tables/bucketed.js")).bucketed,

@@ -16,6 +16,7 @@ import {
   tableNames,
   UsageError,
 } from "./index.js";
+import { buffersOn, watched } from "./testing.js";
 
 const gpu = testGpu();
 /** Of the tests that run; another one in some of them. */
@@ -23,35 +24,7 @@ let other: GPUDevice | null = null;
 const device = () => other ?? gpu().device;
 const RECORDABLE = ["quotient", "bucketed", "double-hashing", "crystal", "warpcore", "warpdrive"] as const;
 
-const STORAGE = () => GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
-
-function bufferOf(words: Uint32Array | number): GPUBuffer {
-  const length = typeof words === "number" ? words : words.length;
-  const buffer = device().createBuffer({ size: 4 * Math.max(4, length), usage: STORAGE() });
-  if (typeof words !== "number") device().queue.writeBuffer(buffer, 0, words as Uint32Array<ArrayBuffer>);
-  return buffer;
-}
-
-async function wordsOf(buffer: GPUBuffer, count = buffer.size / 4): Promise<Uint32Array> {
-  const to = device().createBuffer({ size: 4 * count, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
-  const encoder = device().createCommandEncoder();
-  encoder.copyBufferToBuffer(buffer, 0, to, 0, 4 * count);
-  device().queue.submit([encoder.finish()]);
-  await to.mapAsync(GPUMapMode.READ);
-  const words = new Uint32Array(to.getMappedRange()).slice();
-  to.destroy();
-  return words;
-}
-
-/** Work with buffers that are destroyed after it. */
-async function using<T>(arrays: readonly (Uint32Array | number)[], work: (...buffers: GPUBuffer[]) => Promise<T>) {
-  const buffers = arrays.map(bufferOf);
-  try {
-    return await work(...buffers);
-  } finally {
-    for (const buffer of buffers) buffer.destroy();
-  }
-}
+const { wordsOf, using } = buffersOn(device);
 
 const random = uniform(11);
 const draw = (below: number) => Math.floor(random() * below);
@@ -205,18 +178,13 @@ test("a partitioned build, whose kernels are loaded apart, stores the pairs", as
   table.destroy();
 });
 
-test("reserved keys are refused, and counted", async () => {
-  const table = await createTable(device(), "quotient", { capacity: 100 });
-  await using([Uint32Array.of(1, 0xffffffff, 0xfffffffe, 2)], async (...[keys]) => {
-    expect(await table.insert({ keys: keys!, values: keys!, n: 4 })).toEqual({ stored: 2, refused: 2 });
-  });
-  table.destroy();
-});
-
 test.each<[string, object, string]>([
   ["no such name", { name: "quotent" }, "no table quotent, did you mean quotient?"],
   ["capacity", { capacity: 0.5 }, "quotient: capacity is 0.5; it takes a whole number, 1 or more"],
   ["load factor", { loadFactor: 0.99 }, "quotient: load factor 0.99 is beyond its 0.950"],
+  ["no load factor", { loadFactor: Number.NaN }, "quotient: loadFactor is null; it takes a number above 0"],
+  ["text", { loadFactor: "0.5" }, 'quotient: loadFactor is "0.5"; it takes a number above 0'],
+  ["next to nothing", { loadFactor: 0 }, "quotient: loadFactor is 0; it takes a number above 0"],
   ["keys", { keys: "u64" }, 'quotient: keys is "u64"; it takes "u32"'],
   ["parameter", { params: { reuse: true } }, "quotient has no parameter reuse"],
 ])("what cannot be made is refused in words: %s", async (_, wrong, message) => {
@@ -248,31 +216,8 @@ test("buffers that do not hold what is asked for are refused, recorded or not", 
   await expect(table.clear()).rejects.toThrow("the table was destroyed");
 });
 
-/** The device, with a list of the buffers that were made and not destroyed. */
-function watched(): { readonly device: GPUDevice; readonly live: Set<GPUBuffer> } {
-  const live = new Set<GPUBuffer>();
-  const createBuffer = (descriptor: GPUBufferDescriptor) => {
-    const buffer = device().createBuffer(descriptor);
-    const destroy = buffer.destroy.bind(buffer);
-    buffer.destroy = () => {
-      live.delete(buffer);
-      return destroy();
-    };
-    live.add(buffer);
-    return buffer;
-  };
-  const proxy = new Proxy(device(), {
-    get(target, name) {
-      if (name === "createBuffer") return createBuffer;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-  return { device: proxy, live };
-}
-
 test.each(["quotient", "slab-hash"] as const)("nothing of %s is left after destroy, whatever it did", async (name) => {
-  const { device: own, live } = watched();
+  const { device: own, live } = watched(device());
   const table = await createTable(own, name, { capacity: 1000 });
   await using([Uint32Array.from({ length: 500 }, (_, i) => i), 500], async (...[keys, results]) => {
     for (let n = 1; n < 50; n++) await table.find({ keys: keys!, results: results!, n });

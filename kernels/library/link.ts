@@ -9,8 +9,8 @@ type Values = Readonly<Record<string, number>>;
 /** A declaration of a kernel file: its name, and its variants, of which the conditions of a link choose one. */
 export type Declaration = readonly [name: string, ...variants: (Variant | Text)[]];
 
-/** @param of gives the name that a declaration has in the linked text */
-type Text = (on: Conditions, of: (declaration: Declaration) => string) => string;
+/** What is the same under all conditions, and names no other declaration; or what makes it. @param of gives the name in the linked text */
+type Text = string | ((on: Conditions, of: (declaration: Declaration) => string) => string);
 
 interface Variant {
   /** Of a variable in group 0, its type; else all of the declaration. */
@@ -18,11 +18,12 @@ interface Variant {
   /** Left out: there is no other. */
   when?(on: Conditions): boolean | undefined;
   readonly override?: boolean;
-  /** Of a struct that is a uniform. */
-  readonly fields?: readonly Field[];
-  /** Of a variable in group 0. */
-  readonly access?: "read" | "read_write" | "uniform";
-  readonly binding?: number;
+  /** Of a struct that is a uniform: its members, as `Field` has them. */
+  readonly fields?: readonly (readonly [name: string, offset: number, words: number])[];
+  /** Of a variable in group 0: the binding, by the access. */
+  readonly read?: number;
+  readonly read_write?: number;
+  readonly uniform?: number;
   /** The struct of a uniform. */
   type?(): Declaration;
 }
@@ -63,7 +64,7 @@ export function linkEntry({ file, entries, directives }: KernelFile, entry: stri
     return name;
   };
   const chosen = ([name, ...variants]: Declaration): Variant => {
-    const whole = variants.map((one) => (typeof one === "function" ? { text: one } : one));
+    const whole = variants.map((one) => (typeof one === "object" ? one : { text: one }));
     const variant: Variant | undefined = whole.find((one: Variant) => !one.when || one.when(on));
     if (!variant) throw new GpuError(`${file}: no ${name} under these conditions`);
     return variant;
@@ -72,28 +73,34 @@ export function linkEntry({ file, entries, directives }: KernelFile, entry: stri
   const resources = new Map<string, Resource>();
   const overrides = new Set<string>();
   const fieldsOf = (type: Declaration | undefined): readonly Field[] =>
-    type ? (chosen(type).fields ?? []) : [{ name: "", offset: 0, words: 1 }];
+    (type ? (chosen(type).fields ?? []) : ([["", 0, 1]] as const)).map(([name, offset, words]) => ({
+      name,
+      offset,
+      words,
+    }));
+  const written = (text: Text) => (typeof text === "string" ? text : text(on, of));
   const lines = [directives(on)];
   const main = entries[entry];
   if (!main) throw new GpuError(`${file}: no entry point ${entry}`);
   of(main);
   // What a text names is added to the map, and its own text comes later.
   for (const [declaration, name] of names) {
-    const { access, binding = 0, override, text, type } = chosen(declaration);
+    const { read, read_write, uniform, override, text, type } = chosen(declaration);
     if (override) overrides.add(name);
-    if (!access) {
-      lines.push(text(on, of));
+    const binding = read ?? read_write ?? uniform;
+    if (binding === undefined) {
+      lines.push(written(text));
       continue;
     }
-    const fields = access === "uniform" ? fieldsOf(type?.()) : undefined;
+    const fields = uniform === undefined ? undefined : fieldsOf(type?.());
     if (name === SIZES && fields && fixed) {
       const words = wordsOf(`${file}: ${SIZES}`, fields, fixed).map((word) => `${word}u`);
-      lines.push(`const ${name}=${text(on, of)}(${words});`);
+      lines.push(`const ${name}=${written(text)}(${words});`);
       continue;
     }
     resources.set(name, { binding, ...(fields && { fields }) });
-    const space = access === "uniform" ? access : `storage,${access}`;
-    lines.push(`@group(0)@binding(${binding})var<${space}> ${name}:${text(on, of)};`);
+    const space = uniform === undefined ? `storage,${read === undefined ? "read_write" : "read"}` : "uniform";
+    lines.push(`@group(0)@binding(${binding})var<${space}> ${name}:${written(text)};`);
   }
   return { code: lines.join("\n"), resources, overrides } satisfies Linked;
 }

@@ -3,7 +3,6 @@ import { checkNames, wordsOf } from "../device/bind.js";
 import { withConstants } from "../device/constants.js";
 import { GpuError, Unsupported } from "../device/errors.js";
 import type { Kernel, KernelSource } from "../device/gpu.js";
-import { lacking } from "../device/requirements.js";
 import { type KernelFile, linkEntry, SIZES } from "./link.js";
 
 const devices = new WeakMap<GPUDevice, Map<string, Promise<GPUComputePipeline>>>();
@@ -25,8 +24,10 @@ export async function makeKernel(source: KernelSource, { device, kernels, fixes,
   const { code, resources, overrides } = linkEntry(found, entry, conditions, fixes && fixed ? sizes : undefined);
   const given = Object.fromEntries(Object.entries(constants).filter(([name]) => overrides.has(name)));
   const storageBuffers = [...resources.values()].filter(({ fields }) => !fields).length;
-  const lacks = lacking({ storageBuffers, workgroupBytes: 0, lanes: [1, 1, 1] }, device.limits);
-  if (lacks) throw new Unsupported(nameOf(file), lacks);
+  // Of what else a device may lack, its compiler tells.
+  const { maxStorageBuffersPerShaderStage: most } = device.limits;
+  if (storageBuffers > most)
+    throw new Unsupported(nameOf(file), `${storageBuffers} storage buffers; this device has ${most}`);
   const pipeline = await compiled(device, file, { code, entryPoint: entry, constants: given });
   const ofSizes = resources.get(SIZES);
   resources.delete(SIZES);

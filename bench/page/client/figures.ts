@@ -1,9 +1,5 @@
-/** Figures of rows as they come, by the report's own specifications. */
-import { parse, View } from "vega";
-import { expressionInterpreter } from "vega-interpreter";
-import { compileSpec } from "../../../reports/compile.js";
+/** Figures of rows as they come. */
 import { FONT_FAMILY } from "../../../reports/family.js";
-import { drawing, figureSpec } from "../../../reports/figure.js";
 import type { Experiment } from "../../experiment.js";
 import type { ResultRow } from "../../results/record.js";
 import { element } from "./element.js";
@@ -16,7 +12,7 @@ const NARROW = 620;
 /** The figure of one experiment on one device. */
 export class Figure {
   readonly place = element("figure", { class: "plot" });
-  private view: View | null = null;
+  private view: { finalize(): void } | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private drawing: Promise<void> = Promise.resolve();
   /** Whether it was drawn for a narrow place. */
@@ -58,14 +54,11 @@ export class Figure {
   }
 
   private async draw(): Promise<void> {
-    await fontsLoaded();
+    // Most of the page's code: loaded once there is something to draw.
+    const [{ drawInto }] = await Promise.all([import("./draw.js"), fontsLoaded()]);
     this.narrow = this.isNarrow;
-    const compact = this.narrow ? 1 : undefined;
-    const spec = compileSpec(figureSpec(drawing(this.experiment, this.rows()), { compact }));
-    const parsed = parse({ ...spec, background: "transparent" }, {}, { ast: true });
     const live = element("div");
-    const view = new View(parsed, { expr: expressionInterpreter, renderer: "svg", container: live, hover: true });
-    await view.runAsync();
+    const view = await drawInto(live, this.experiment, this.rows(), this.narrow);
     this.view?.finalize();
     this.view = view;
     this.place.replaceChildren(live);

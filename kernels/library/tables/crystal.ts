@@ -4,7 +4,8 @@ import { crystal as type } from "../../double-hashing/double-hashing.js";
 import { kernel as erase } from "../../double-hashing/erase.wgsl.js";
 import { kernel as find } from "../../double-hashing/find.wgsl.js";
 import { kernel as insert } from "../../double-hashing/insert.wgsl.js";
-import { type RecordableTable, type TableModule, tableModule } from "../table.js";
+import { tableModule } from "../table.js";
+import type { RecordableTable, TableModule } from "../types.js";
 
 /** A pair a slot, linear probing: the table of Crystal's join. */
 export const crystal: TableModule<RecordableTable> = tableModule(type, [fill, erase, find, insert]);

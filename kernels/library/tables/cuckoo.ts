@@ -4,7 +4,8 @@ import { cuckoo as type } from "../../cuckoo/cuckoo.js";
 import { kernel as find } from "../../cuckoo/find.wgsl.js";
 import { kernel as insert } from "../../cuckoo/insert.wgsl.js";
 import { kernel as settleInPlace } from "../../cuckoo/settle-in-place.wgsl.js";
-import { type Table, type TableModule, tableModule } from "../table.js";
+import { tableModule } from "../table.js";
+import type { Table, TableModule } from "../types.js";
 
 /** Four slots a key. An insertion builds the table, which has to be cleared. */
 export const cuckoo: TableModule<Table> = tableModule(type, [fill, find, insert, settleInPlace]);

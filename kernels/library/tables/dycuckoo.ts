@@ -10,7 +10,8 @@ import { kernel as find } from "../../dycuckoo/find.wgsl.js";
 import { kernel as insert } from "../../dycuckoo/insert.wgsl.js";
 import { kernel as order } from "../../dycuckoo/order.wgsl.js";
 import { kernel as upsize } from "../../dycuckoo/upsize.wgsl.js";
-import { type ErasableTable, type TableModule, tableModule } from "../table.js";
+import { tableModule } from "../table.js";
+import type { ErasableTable, TableModule } from "../types.js";
 
 /** Sub-tables of cuckoo hashing, which with `resize` grow and shrink. */
 export const dycuckoo: TableModule<ErasableTable> = tableModule(type, [

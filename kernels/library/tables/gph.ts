@@ -8,7 +8,8 @@ import { kernel as findTwo } from "../../gph/find-two.wgsl.js";
 import { gph as type } from "../../gph/gph.js";
 import { kernel as refine } from "../../gph/refine.wgsl.js";
 import { kernel as route } from "../../gph/route.wgsl.js";
-import { type Table, type TableModule, tableModule } from "../table.js";
+import { tableModule } from "../table.js";
+import type { Table, TableModule } from "../types.js";
 
 /** A perfect hash function for the keys that are there: a search looks at one bucket. */
 export const gph: TableModule<Table> = tableModule(type, [

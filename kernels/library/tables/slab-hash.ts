@@ -8,7 +8,8 @@ import { kernel as flush } from "../../slab-hash/flush.wgsl.js";
 import { kernel as occupancy } from "../../slab-hash/occupancy.wgsl.js";
 import { slabHash as type } from "../../slab-hash/slab-hash.js";
 import { kernel as update } from "../../slab-hash/update.wgsl.js";
-import { type ErasableTable, type MixedTable, type TableModule, tableModule } from "../table.js";
+import { tableModule } from "../table.js";
+import type { ErasableTable, MixedTable, TableModule } from "../types.js";
 
 /** Lists of slabs, which grow as they fill. */
 export const slabHash: TableModule<ErasableTable & MixedTable> = tableModule(type, [

@@ -5,7 +5,8 @@ import { kernel as find } from "../../stash/find.wgsl.js";
 import { kernel as insert } from "../../stash/insert.wgsl.js";
 import { kernel as mixed } from "../../stash/mixed.wgsl.js";
 import { stash as type } from "../../stash/stash.js";
-import { type ErasableTable, type MixedTable, type TableModule, tableModule } from "../table.js";
+import { tableModule } from "../table.js";
+import type { ErasableTable, MixedTable, TableModule } from "../types.js";
 
 /** A board of tickets says where a key may be. An inserted key must not be in the table. */
 export const stash: TableModule<ErasableTable & MixedTable> = tableModule(type, [fill, erase, find, insert, mixed]);

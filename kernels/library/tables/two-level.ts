@@ -6,7 +6,8 @@ import { kernel as count } from "../../two-level/count.wgsl.js";
 import { kernel as find } from "../../two-level/find.wgsl.js";
 import { kernel as scatter } from "../../two-level/scatter.wgsl.js";
 import { twoLevel as type } from "../../two-level/two-level.js";
-import { type Table, type TableModule, tableModule } from "../table.js";
+import { tableModule } from "../table.js";
+import type { Table, TableModule } from "../types.js";
 
 /** Buckets of 512 pairs, each a cuckoo table in workgroup memory. An insertion builds the table, which has to be cleared. */
 export const twoLevel: TableModule<Table> = tableModule(type, [fill, scan, build, count, find, scatter]);

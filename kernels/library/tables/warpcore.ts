@@ -4,7 +4,8 @@ import { kernel as erase } from "../../warpcore/erase.wgsl.js";
 import { kernel as find } from "../../warpcore/find.wgsl.js";
 import { kernel as insert } from "../../warpcore/insert.wgsl.js";
 import { warpcore as type } from "../../warpcore/warpcore.js";
-import { type RecordableTable, type TableModule, tableModule } from "../table.js";
+import { tableModule } from "../table.js";
+import type { RecordableTable, TableModule } from "../types.js";
 
 /** Windows of slots that lanes probe together, double hashing over windows; slots of erased keys are used again. */
 export const warpcore: TableModule<RecordableTable> = tableModule(type, [fill, erase, find, insert]);

@@ -1,0 +1,19 @@
+/** Draws a figure by the report's own specification. */
+import { parse, View } from "vega";
+import { expressionInterpreter } from "vega-interpreter";
+import { compileSpec } from "../../../reports/compile.js";
+import { drawing, figureSpec } from "../../../reports/figure.js";
+import type { Experiment } from "../../experiment.js";
+import type { ResultRow } from "../../results/record.js";
+
+/** Resolves when the picture stands. @param narrow panels stand below one another */
+export async function drawInto(
+  container: HTMLElement,
+  experiment: Experiment,
+  rows: readonly ResultRow[],
+  narrow: boolean,
+): Promise<View> {
+  const spec = compileSpec(figureSpec(drawing(experiment, rows), { compact: narrow ? 1 : undefined }));
+  const parsed = parse({ ...spec, background: "transparent" }, {}, { ast: true });
+  return new View(parsed, { expr: expressionInterpreter, renderer: "svg", container, hover: true }).runAsync();
+}

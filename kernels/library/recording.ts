@@ -1,0 +1,77 @@
+/** The operations of a table that are recorded among the caller's commands. */
+import { fillStep } from "../common/steps.js";
+import { dispatch } from "../device/bind.js";
+import { recordCommands, recordSteps } from "../device/commands.js";
+import type { Command, Step } from "../device/gpu.js";
+import type { Erasures, Lookups, Pairs, Recordable } from "../table.js";
+import { bufferCheck } from "./check.js";
+import { recordPass, type UserDevice } from "./device.js";
+import { kernel as outcomeKernel } from "./outcome.wgsl.js";
+import { OUTCOME_BYTES, type OutcomePlace, type RecordableTable } from "./types.js";
+
+/** Kernels of all tables that can be recorded. */
+export const recordingKernels = [outcomeKernel];
+
+type Commands = GPUCommandEncoder | GPUComputePassEncoder;
+type Recorded = Pick<RecordableTable, "encodeClear" | "encodeInsert" | "encodeFind" | "encodeErase">;
+
+const isPass = (commands: Commands): commands is GPUComputePassEncoder => "dispatchWorkgroups" in commands;
+
+/** @param alive throws where the table was destroyed */
+export async function recording(
+  gpu: UserDevice,
+  { status, clear, insert, find, erase }: Recordable,
+  alive: () => void,
+): Promise<Recorded> {
+  const { device, label } = gpu;
+  const check = bufferCheck(device.limits);
+  const handOn = await gpu.kernel({
+    file: "kernels/library/outcome.wgsl",
+    bound: { status },
+    takes: ["outcome", "place"],
+  });
+  const forget = await fillStep(gpu, status, 0);
+
+  const record = (commands: Commands, steps: readonly Step[]) => {
+    if (isPass(commands)) recordSteps(device, commands, steps);
+    else recordPass(device, commands, label, steps);
+  };
+  const recordCounted = (commands: Commands, steps: readonly Step[], outcome?: OutcomePlace) => {
+    const { buffer, offset = 0 } = outcome ?? {};
+    if (isPass(commands)) {
+      const after = buffer ? dispatch(handOn, 1, { outcome: buffer, place: { word: offset / 4 } }) : forget;
+      return recordSteps(device, commands, [...steps, after]);
+    }
+    record(commands, steps);
+    const after: Command[] = [
+      ...(buffer ? [{ from: status, to: buffer, toOffset: offset, bytes: OUTCOME_BYTES }] : []),
+      { buffer: status, zero: status.size },
+    ];
+    recordCommands(device, commands, after);
+  };
+  const checkOutcome = (commands: Commands, outcome?: OutcomePlace) =>
+    check.outcome(outcome, isPass(commands) ? "STORAGE" : "COPY_DST");
+  return {
+    encodeClear(commands) {
+      alive();
+      record(commands, clear());
+    },
+    encodeInsert(commands, pairs: Pairs, outcome) {
+      alive();
+      check.pairs(pairs);
+      checkOutcome(commands, outcome);
+      recordCounted(commands, pairs.n > 0 ? insert(pairs) : [], outcome);
+    },
+    encodeFind(commands, lookups: Lookups) {
+      alive();
+      check.lookups(lookups);
+      if (lookups.n > 0) record(commands, find(lookups));
+    },
+    encodeErase(commands, keys: Erasures, outcome) {
+      alive();
+      check.erasures(keys);
+      checkOutcome(commands, outcome);
+      recordCounted(commands, keys.n > 0 ? erase(keys) : [], outcome);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** For the library's GPU tests: buffers on a device, and which of them are left. */
+
+/** Buffers on the device that is there when they are made. */
+export function buffersOn(device: () => GPUDevice) {
+  /** Of these words, or of so many. */
+  const bufferOf = (words: Uint32Array | number): GPUBuffer => {
+    const length = typeof words === "number" ? words : words.length;
+    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
+    const buffer = device().createBuffer({ size: 4 * Math.max(4, length), usage });
+    if (typeof words !== "number") device().queue.writeBuffer(buffer, 0, words as Uint32Array<ArrayBuffer>);
+    return buffer;
+  };
+  const wordsOf = async (buffer: GPUBuffer, count = buffer.size / 4): Promise<Uint32Array> => {
+    const to = device().createBuffer({ size: 4 * count, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
+    const encoder = device().createCommandEncoder();
+    encoder.copyBufferToBuffer(buffer, 0, to, 0, 4 * count);
+    device().queue.submit([encoder.finish()]);
+    await to.mapAsync(GPUMapMode.READ);
+    const words = new Uint32Array(to.getMappedRange()).slice();
+    to.destroy();
+    return words;
+  };
+  /** Work with buffers that are destroyed after it. */
+  async function using<T>(arrays: readonly (Uint32Array | number)[], work: (...buffers: GPUBuffer[]) => Promise<T>) {
+    const buffers = arrays.map(bufferOf);
+    try {
+      return await work(...buffers);
+    } finally {
+      for (const buffer of buffers) buffer.destroy();
+    }
+  }
+  return { bufferOf, wordsOf, using };
+}
+
+/** The device, with a list of the buffers that were made and not destroyed. */
+export function watched(device: GPUDevice): { readonly device: GPUDevice; readonly live: Set<GPUBuffer> } {
+  const live = new Set<GPUBuffer>();
+  const createBuffer = (descriptor: GPUBufferDescriptor) => {
+    const buffer = device.createBuffer(descriptor);
+    const destroy = buffer.destroy.bind(buffer);
+    buffer.destroy = () => {
+      live.delete(buffer);
+      return destroy();
+    };
+    live.add(buffer);
+    return buffer;
+  };
+  const proxy = new Proxy(device, {
+    get(target, name) {
+      if (name === "createBuffer") return createBuffer;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  return { device: proxy, live };
+}

@@ -1,0 +1,123 @@
+/** What a table of the library takes and offers, on buffers of the caller's device. */
+import type { Params } from "../declare.js";
+import { STATUS_BYTES, statusOf } from "../device/status.js";
+import type { Erasures, Lookups, MixedBatch, Pairs } from "../table.js";
+
+/** How a table is made. */
+export interface TableOptions {
+  /** Pairs that the table is made for: it has capacity / loadFactor slots, rounded. 1 or more. */
+  readonly capacity: number;
+  /** Above 0, and up to what the table takes. Default: 0.8, or less where that is too much for the table. */
+  readonly loadFactor?: number;
+  /** What keys are; values are the same. u32, a word of 4 bytes, is all there is. */
+  readonly keys?: "u32";
+  /** Decides the hash functions; a u32. Default: 1. */
+  readonly seed?: number;
+  /** Parameters of the table, as its README names them. Default: their defaults. */
+  readonly params?: Params;
+}
+
+/** What became of an insertion. */
+export interface Inserted {
+  /** Pairs that are in the table now, those whose key was there before among them. */
+  readonly stored: number;
+  /** Pairs that found no slot, or have a reserved key: EMPTY or DELETED. */
+  readonly refused: number;
+}
+
+/** What became of an erasure. */
+export interface Erased {
+  /** Keys that were in the table, each counted once. */
+  readonly erased: number;
+}
+
+/**
+ * A hash table in the memory of a device. Keys, values and results are in buffers with the usage STORAGE, a u32 each. An operation works
+ * on all its items at once; operations of one table run one after another, in the order in which they are called. All of them reject with
+ * a UsageError for buffers that are too small or lack the usage, with GpuError for what the device rejects, and with DeviceLost.
+ */
+export interface Table {
+  /** Pairs that it was made for. */
+  readonly capacity: number;
+  /** Slots for pairs, after rounding. */
+  readonly slots: number;
+  /** Bytes of device memory, at present, without what operations need beside it. */
+  readonly bytes: number;
+  /** Removes all pairs. */
+  clear(): Promise<void>;
+  /**
+   * Stores n pairs. A key must not be among them twice, nor be in the table, unless the table says otherwise: those of one kernel
+   * an operation keep one of the values.
+   */
+  insert(pairs: Pairs): Promise<Inserted>;
+  /** Writes n results: the value of each key, or EMPTY if the table does not have it. Resolves once they are written. */
+  find(lookups: Lookups): Promise<void>;
+  /** Frees its buffers. The table cannot be used any more, nor can commands in which its operations were recorded. */
+  destroy(): void;
+}
+
+/** A table whose keys can be erased. */
+export interface ErasableTable extends Table {
+  /** Removes n keys, as far as they are there. A key may be among them twice. */
+  erase(keys: Erasures): Promise<Erased>;
+}
+
+/** A table that takes insertions, searches and erasures in one batch. */
+export interface MixedTable extends Table {
+  /** Slices of operations, each an insertion, a search or an erasure. */
+  mixed(batch: MixedBatch): Promise<Pick<Inserted, "refused">>;
+}
+
+/** Where a recorded operation is to write its outcome: OUTCOME_BYTES from `offset` on. */
+export interface OutcomePlace {
+  /** With the usage COPY_DST; in a pass of the caller's, STORAGE. */
+  readonly buffer: GPUBuffer;
+  /** A multiple of 4. Default: 0. */
+  readonly offset?: number;
+}
+
+/** Of one outcome. */
+export const OUTCOME_BYTES = STATUS_BYTES;
+
+/** What a recorded operation left. */
+export interface Outcome {
+  /** Pairs of an insertion that were not stored. */
+  readonly refused: number;
+  /** Keys of an erasure that were in the table. */
+  readonly erased: number;
+  /** The operation is not to be relied on: a loop reached its bound, or the driver has other subgroups than it says. */
+  readonly failed: boolean;
+}
+
+/** Reads OUTCOME_BYTES that a recorded operation has written. */
+export function readOutcome(words: Uint32Array): Outcome {
+  const { refused, changed, bound, misplaced } = statusOf(words);
+  return { refused, erased: changed, failed: bound > 0 || misplaced > 0 };
+}
+
+/**
+ * A table whose operations can be recorded among the caller's own commands, which then wait for nothing: they run when these are
+ * submitted, and in their order. Commands are an encoder's, or a compute pass' that the caller has begun and ends: an operation sets its
+ * pipeline and bind group 0. Insertions may have a key twice, and take keys that are there: one of the values is kept.
+ * Nothing of a promise may be under way when recorded commands are submitted. What is recorded throws a UsageError at once where a promise
+ * would reject with one.
+ */
+export interface RecordableTable extends ErasableTable {
+  encodeClear(commands: GPUCommandEncoder | GPUComputePassEncoder): void;
+  encodeInsert(commands: GPUCommandEncoder | GPUComputePassEncoder, pairs: Pairs, outcome?: OutcomePlace): void;
+  encodeFind(commands: GPUCommandEncoder | GPUComputePassEncoder, lookups: Lookups): void;
+  encodeErase(commands: GPUCommandEncoder | GPUComputePassEncoder, keys: Erasures, outcome?: OutcomePlace): void;
+}
+
+/** A table with its kernels, before there is a device. */
+export interface TableModule<T extends Table = Table> {
+  readonly id: string;
+  /** For messages and legends. */
+  readonly title: string;
+  /**
+   * A table on the caller's device, cleared. Rejects with a UsageError for options that it does not take, with DoesNotFit for a capacity
+   * beyond the device's memory or its bindings, with Unsupported if the device lacks what its kernels need, and with DeviceLost; then
+   * nothing is left on the device.
+   */
+  create(device: GPUDevice, options: TableOptions): Promise<T>;
+}
