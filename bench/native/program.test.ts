@@ -9,7 +9,9 @@ import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
 import { ProgramLost } from "../errors.js";
 import { packageRoot } from "../paths.js";
 import { temporaryFolder } from "../results/testing.js";
-import { count, folderFor, Program } from "./program.js";
+import { Program } from "./program.js";
+import { count } from "./replies.js";
+import { folderFor } from "./shared-files.js";
 import { manifestOf, running } from "./testing.js";
 
 async function started(fault = "", change: object = {}, limitMs?: number): Promise<Program> {
