@@ -8,8 +8,7 @@ import { ProgramLost } from "../errors.js";
 import { oneLine } from "../results/line.js";
 import { type Manifest, PROTOCOL } from "./manifest.js";
 import { line, ns } from "./replies.js";
-import { SharedArray } from "./shared-array.js";
-import { namesOfFiles, type Words } from "./shared-files.js";
+import { namesOfFiles } from "./shared-files.js";
 import { tail } from "./tail.js";
 
 /** For a program to start, and to say what it is: CUDA takes a second. */
@@ -36,9 +35,9 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Items first … first + n - 1 of arrays, by the names that an operation has for these. */
+/** Items first … first + n - 1 of arrays (`SharedArray`), by the names that an operation has for these. */
 export interface Operands {
-  readonly arrays: Readonly<Record<string, SharedArray>>;
+  readonly arrays: Readonly<Record<string, { readonly number: number }>>;
   readonly first?: number;
   readonly n: number;
 }
@@ -139,16 +138,10 @@ export class Program {
     return this.ask(what, reply, { ...numbers, first, n });
   }
 
-  /** An array of so many words, of no content yet, which both processes have. Throws DoesNotFit. */
-  share(words: number): Promise<SharedArray> {
+  /** By which requests name one more array. */
+  nextArray(): number {
     this.arrays += 1;
-    return SharedArray.scratch(this, this.arrays, words);
-  }
-
-  /** An array of n words, which are called `content` and which the program only reads. Throws DoesNotFit. */
-  hold(content: string, n: number, words: Words): Promise<SharedArray> {
-    this.arrays += 1;
-    return SharedArray.holding(this, this.arrays, content, n, words);
+    return this.arrays;
   }
 
   /** The program may end now, and is killed if it does not. */

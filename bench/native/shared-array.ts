@@ -20,22 +20,16 @@ export class SharedArray {
   }
 
   /** Of so many words at least and no content, to be written by both. Throws DoesNotFit. */
-  static async scratch(program: Program, number: number, words: number): Promise<SharedArray> {
-    return SharedArray.of(program, number, await files.scratch(words));
+  static async scratch(program: Program, words: number): Promise<SharedArray> {
+    return SharedArray.of(program, await files.scratch(words));
   }
 
   /**
    * Of what is called `content` wherever it is wanted: the programs of all tables read one file, which is written once. Throws
    * DoesNotFit.
    */
-  static async holding(
-    program: Program,
-    number: number,
-    content: string,
-    n: number,
-    words: Words,
-  ): Promise<SharedArray> {
-    const array = await SharedArray.of(program, number, await files.holding(content, n, words));
+  static async holding(program: Program, content: string, n: number, words: Words): Promise<SharedArray> {
+    const array = await SharedArray.of(program, await files.holding(content, n, words));
     try {
       await array.sent();
     } catch (error) {
@@ -45,7 +39,8 @@ export class SharedArray {
     return array;
   }
 
-  private static async of(program: Program, number: number, file: SharedFile): Promise<SharedArray> {
+  private static async of(program: Program, file: SharedFile): Promise<SharedArray> {
+    const number = program.nextArray();
     try {
       const write = file.content === "";
       await program.ask("share", nothing, { array: number, words: file.words, file: file.path, write });

@@ -25,7 +25,7 @@ import { digestOf } from "../workload/keys.js";
 import type { Manifest } from "./manifest.js";
 import { Program } from "./program.js";
 import { count, nothing } from "./replies.js";
-import type { SharedArray } from "./shared-array.js";
+import { SharedArray } from "./shared-array.js";
 import type { Words } from "./shared-files.js";
 
 const UPSERT = flag({
@@ -221,7 +221,7 @@ class NativeTable implements GpuTable {
     if (before && before.words >= n) return before;
     this.own.delete(role);
     await before?.drop();
-    const array = await this.program.share(n);
+    const array = await SharedArray.scratch(this.program, n);
     this.own.set(role, array);
     return array;
   }
@@ -234,7 +234,8 @@ class NativeTable implements GpuTable {
       await array.send(n, this.wordsOf(buffer, first));
       return array;
     }
-    const array = this.known.get(content) ?? (await this.program.hold(content, n, this.wordsOf(buffer)));
+    const array =
+      this.known.get(content) ?? (await SharedArray.holding(this.program, content, n, this.wordsOf(buffer)));
     this.known.delete(content);
     this.known.set(content, array);
     const [oldest] = this.known.keys();
@@ -248,8 +249,8 @@ class NativeTable implements GpuTable {
 
   /** A copy of queries for as long as the table is there. */
   private async copied({ keys, n }: Lookups): Promise<SharedArray> {
-    if (n >= COMPARED) return this.program.hold(await this.contentOf(keys, n), n, this.wordsOf(keys));
-    const array = await this.program.share(n);
+    if (n >= COMPARED) return SharedArray.holding(this.program, await this.contentOf(keys, n), n, this.wordsOf(keys));
+    const array = await SharedArray.scratch(this.program, n);
     await array.send(n, this.wordsOf(keys));
     return array;
   }
