@@ -89,23 +89,28 @@ test("x is no value to compare", () => {
 describe("ports over their originals", () => {
   const figure = { against: { table: { cuckoo: "original" }, as: "ratio" } } as const;
   const ports = experiment({ series: [{ table: "cuckoo", label: "Cuckoo" }], from: [row().experiment] }, figure);
-  const port = row({ table: "cuckoo", value: 150, lo: 140, hi: 160 });
+  // As WebGPU and CUDA spell one device.
+  const device = "nvidia-h100-80gb-hbm3";
+  const system = { device: "NVIDIA H100 80GB HBM3" };
+  const port = row({ table: "cuckoo", device, value: 150, lo: 140, hi: 160 });
   const original = row({
     table: "original",
+    device,
     api: "cuda",
-    system: { device: row().device },
+    system,
     value: 100,
     lo: 80,
     hi: 125,
   });
 
   test("a port is drawn over its original with default settings, with the interval of the quotient", () => {
-    const others = [row({ table: "bucketed" }), row({ table: "cuckoo", variant: "ordered" })];
+    const others = [row({ table: "bucketed", device }), row({ table: "cuckoo", device, variant: "ordered" })];
     const fastest = row({
       table: "original",
+      device,
       variant: "fastest",
       api: "cuda",
-      system: { device: row().device },
+      system,
       value: 1000,
     });
     const { points, missing } = plotData(ports, [port, original, fastest, ...others]);
@@ -116,7 +121,7 @@ describe("ports over their originals", () => {
   test("rows of another run are not compared, and without any original there is no figure", () => {
     const { missing } = plotData(ports, [port, { ...original, run: "another" }]);
     expect(missing).toMatchObject([{ reason: "no cell of original at its place" }]);
-    const elsewhere = { ...original, system: { device: "Another device" } };
+    const elsewhere = { ...original, system: { device: "NVIDIA H100 PCIe" } };
     const { points } = plotData(ports, [port, elsewhere, { ...original, n: 5 }]);
     expect(points).toEqual([]);
     expect(plotData(ports, [port])).toMatchObject({ points: [], missing: [] });

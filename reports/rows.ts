@@ -4,6 +4,7 @@ import { DEFAULT_BENCH } from "../bench/benchmarks/index.js";
 import { type Channel, type Experiment, HELD_FIELD, type Series } from "../bench/experiment.js";
 import { slotBytes } from "../bench/load-factor.js";
 import { rowsOfExperiment } from "../bench/results/by-experiment.js";
+import { isSameDevice } from "../bench/results/device-name.js";
 import { environmentKey, rowKey } from "../bench/results/key.js";
 import { newestByCell, newestOf } from "../bench/results/newest.js";
 import { COLUMNS, CPU_BENCH, type ResultRow } from "../bench/results/record.js";
@@ -172,7 +173,7 @@ export function seriesIndex(experiment: Experiment, row: ResultRow): number {
 
 /** Whether the program of a native table measured the row on the device whose rows are beside it. */
 export function isOnAdapter({ device, system }: ResultRow): boolean {
-  return system.device === device;
+  return system.device !== undefined && isSameDevice(system.device, device);
 }
 
 /** Whether one of the experiment's series has the row's table and variant. */

@@ -63,12 +63,19 @@ export class BulkTable {
     return new BulkTable(new PreparedTable(of, gpu, table, pairs), data, gpu, pairs, memory);
   }
 
-  /** Inserts all pairs, or those of `part`, where there is one part of the data only; nanoseconds. */
+  /**
+   * Inserts all pairs, or those of `part`, where there is one part of the data only; nanoseconds. Throws an Error if a table that may
+   * refuse pairs has refused all of them: a build that gave up has no rate, nor have searches in what it left.
+   */
   async build(run: RunSteps = this.prepared.time, part?: Part): Promise<number> {
     const { prepared } = this;
     let sum = 0;
-    for (const pairs of this.pairs.parts)
-      sum += (await prepared.insert(run, { ...pairs, ...part }, { mayRefuse: prepared.of.type.refuses })).ns;
+    for (const pairs of this.pairs.parts) {
+      const inserted = { ...pairs, ...part };
+      const { ns, count } = await prepared.insert(run, inserted, { mayRefuse: prepared.of.type.refuses });
+      if (count > 0 && count === inserted.n) throw new Error(`all of ${count} pairs found no slot`);
+      sum += ns;
+    }
     return sum;
   }
 

@@ -51,9 +51,13 @@ export class PreparedTable {
   private readonly timeDeferred: RunSteps = (...pass) => this.gpu.timeDeferred(...pass);
   readonly find = (lookups: Lookups): Promise<OpResult> => this.table.find(this.time, lookups);
 
-  /** Empties the table, and gives every pair a new value. */
+  /**
+   * Empties the table, and gives every pair another value than it had; of a table outside the value before that, so that its program
+   * has all of them after two builds.
+   */
   async renew(): Promise<void> {
-    this.salt = (this.salt + 0x9e3779b9) >>> 0;
+    const { seed } = this.of.cell;
+    this.salt = this.table.outside && this.salt !== seed ? seed : (this.salt + 0x9e3779b9) >>> 0;
     this.refused = 0;
     this.overflowed = null;
     // At the same time: the two are independent.

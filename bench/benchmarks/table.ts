@@ -169,9 +169,11 @@ export const bulkCells = {
   },
   byBuckets: true,
   bytes(table, { restores, lookups }) {
-    const { cell } = table;
-    const asked = lookups ? lookupsOf(cell) : cell.n;
-    return (restores(cell) ? 2 : 1) * table.bytes() + cell.n * 4 + asked * PAIR_BYTES;
+    const { cell, type } = table;
+    const asked = (lookups ? lookupsOf(cell) : cell.n) * PAIR_BYTES;
+    // The program of a native table has queries and answers on its device too.
+    const copied = type.api === "cuda" || type.api === "hip" ? asked : 0;
+    return (restores(cell) ? 2 : 1) * table.bytes() + cell.n * 4 + asked + copied;
   },
   prepare: (table, context, operation) => operation.prepare(table, context),
 } satisfies TableCells<BulkOperation>;

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { allTables } from "../../kernels/index.js";
 import { readManifests } from "../native/manifest.js";
 import { packageRoot } from "../paths.js";
+import { experiments } from "./index.js";
 import { librarySeries, ORIGINALS } from "./originals.js";
 
 const manifests = new Map(readManifests(join(packageRoot, "kernels", "native", "cuda")).map((one) => [one.id, one]));
@@ -26,5 +27,27 @@ test("ports and originals are tables", () => {
   for (const [port, original] of Object.entries(ORIGINALS)) {
     expect(ours).toContain(port);
     expect([...manifests.keys()]).toContain(original);
+  }
+});
+
+const ALL = [...manifests.keys()];
+
+test.each([
+  ["tables/load-factor", ALL],
+  ["gph/fig9", ["warpcore-cuda", "cudpp-cuckoo", "dycuckoo-cuda"]],
+  ["gph/fig10", ["warpcore-cuda", "cudpp-cuckoo", "dycuckoo-cuda"]],
+  ["slab/fig4a", ["slabhash-cuda", "cudpp-cuckoo"]],
+  ["slab/fig4b", ["slabhash-cuda", "cudpp-cuckoo"]],
+  ["slab/fig5a", ["slabhash-cuda", "cudpp-cuckoo"]],
+  ["slab/fig5b", ["slabhash-cuda", "cudpp-cuckoo"]],
+  ["slab/fig6", ["slabhash-cuda"]],
+  ["dycuckoo/fig9", ["dycuckoo-cuda", "cudpp-cuckoo", "slabhash-cuda"]],
+  ["dycuckoo/fig10", ["dycuckoo-cuda", "cudpp-cuckoo", "slabhash-cuda"]],
+  ["cuckoo/fig4.4-insert", ["cudpp-cuckoo"]],
+])("%s has its originals, each with its defaults and with its fastest settings", (id, originals) => {
+  const series = experiments.find((one) => one.id === id)?.series ?? [];
+  for (const table of originals) {
+    const own = series.filter((one) => one.table === table && one.native);
+    expect(new Set(own.map(({ variant }) => variant)), table).toEqual(new Set([undefined, "fastest"]));
   }
 });

@@ -24,7 +24,7 @@ test("a run is told of the native tables among others", async () => {
 
 test("a native table runs on the device that its program names, ours on that of the run", async () => {
   await meet([manifestOf(temporaryFolder(), "", { id: "placed", api: "cuda" })]);
-  expect(runsOn("a CPU", { bench: "table", table: "placed" })).toBe(true);
+  for (const device of ["a CPU", "a-cpu"]) expect(runsOn(device, { bench: "table", table: "placed" })).toBe(true);
   expect(runsOn("a GPU", { bench: "table", table: "placed" })).toBe(false);
   expect(runsOn("a GPU", { bench: "table", table: "cuckoo" })).toBe(true);
 });

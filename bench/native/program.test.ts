@@ -9,7 +9,10 @@ import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
 import { ProgramLost } from "../errors.js";
 import { packageRoot } from "../paths.js";
 import { temporaryFolder } from "../results/testing.js";
-import { count, folderFor, Program } from "./program.js";
+import { Program } from "./program.js";
+import { count } from "./replies.js";
+import { SharedArray } from "./shared-array.js";
+import { folderFor } from "./shared-files.js";
 import { manifestOf, running } from "./testing.js";
 
 async function started(fault = "", change: object = {}, limitMs?: number): Promise<Program> {
@@ -18,8 +21,8 @@ async function started(fault = "", change: object = {}, limitMs?: number): Promi
   return program;
 }
 
-/** The compiled module: a process of its own has no runner of TypeScript. */
-const BUILT = pathToFileURL(join(packageRoot, "dist", "bench", "native", "program.js")).href;
+/** The compiled modules: a process of its own has no runner of TypeScript. */
+const BUILT = pathToFileURL(join(packageRoot, "dist", "bench", "native")).href;
 
 const KEYS = Uint32Array.of(7, 8, 9);
 
@@ -27,7 +30,7 @@ const KEYS = Uint32Array.of(7, 8, 9);
 async function asked(program: Program): Promise<number[]> {
   const making = { n: 3, insertions: 3, loadFactor: 0.5, seed: 1, params: {} };
   await program.ask("create", z.object({ slots: count, bytes: count }), making);
-  const [keys, answers] = [await program.share(3), await program.share(3)];
+  const [keys, answers] = [await SharedArray.scratch(program, 3), await SharedArray.scratch(program, 3)];
   await keys.send(3, () => KEYS);
   await program.operate("insert", { arrays: { keys, values: keys }, n: 3 }, { refused: count });
   await program.operate(
@@ -139,13 +142,14 @@ test("whatever a program does, it does not outlive the process that started it",
   // Its end is not of its own making: nothing of it runs then.
   writeFileSync(
     script,
-    `const { Program } = await import(${JSON.stringify(BUILT)});
+    `const { Program } = await import("${BUILT}/program.js");
+     const { SharedArray } = await import("${BUILT}/shared-array.js");
      import { writeFileSync } from "node:fs";
      setInterval(() => undefined, 1000);
      // An array that is being made.
      writeFileSync(\`${SHARED}/hashbench-\${process.pid}-9\`, "");
      const program = await Program.start(${manifest});
-     const array = await program.share(1);
+     const array = await SharedArray.scratch(program, 1);
      program.operate("find", { arrays: { keys: array, answers: array }, n: 1 }, {});
      setTimeout(() => process.kill(process.pid, "SIGKILL"), 300);`,
   );

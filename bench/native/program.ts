@@ -1,14 +1,14 @@
 /** A native table's program: a child process that speaks the protocol of kernels/native/README.md. */
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { closeSync, existsSync, fstatSync, openSync, readSync, statfsSync, unlinkSync, writeSync } from "node:fs";
-import { constants, tmpdir } from "node:os";
-import { join } from "node:path";
+import { constants } from "node:os";
 import { z } from "zod";
 import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
 import { ProgramLost } from "../errors.js";
-import { isLine, oneLine } from "../results/line.js";
+import { oneLine } from "../results/line.js";
 import { type Manifest, PROTOCOL } from "./manifest.js";
+import { line, ns } from "./replies.js";
+import { namesOfFiles } from "./shared-files.js";
 import { tail } from "./tail.js";
 
 /** For a program to start, and to say what it is: CUDA takes a second. */
@@ -17,13 +17,7 @@ const HELLO_MS = 30_000;
 const END_MS = 2_000;
 /** Characters of the longest reply. */
 const LONGEST = 1 << 16;
-/** Words that are read or written at a time. */
-const CHUNK = 2 ** 24;
-const WORD = 4;
 
-const line = z.string().max(200).refine(isLine, "not one line of text");
-export const count = z.number().int().nonnegative();
-const ns = z.number().refine((value) => value > 0 && Number.isFinite(value), "a time above 0 is wanted");
 const helloSchema = z.object({
   protocol: z.literal(PROTOCOL, `the protocol's version ${PROTOCOL} is wanted`),
   device: line,
@@ -32,7 +26,6 @@ const helloSchema = z.object({
   library: line,
   clock: line,
 });
-export const nothing = z.strictObject({});
 
 /** What a program says of itself: texts of one line. `device`: as its own API names it; `clock`: what times operations. */
 export type Facts = Omit<z.infer<typeof helloSchema>, "protocol">;
@@ -42,9 +35,9 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Items first … first + n - 1 of arrays, by the names that an operation has for these. */
+/** Items first … first + n - 1 of arrays (`SharedArray`), by the names that an operation has for these. */
 export interface Operands {
-  readonly arrays: Readonly<Record<string, SharedArray>>;
+  readonly arrays: Readonly<Record<string, { readonly number: number }>>;
   readonly first?: number;
   readonly n: number;
 }
@@ -145,10 +138,10 @@ export class Program {
     return this.ask(what, reply, { ...numbers, first, n });
   }
 
-  /** An array of so many words, of no content yet, which both processes have. */
-  async share(words: number): Promise<SharedArray> {
+  /** By which requests name one more array. */
+  nextArray(): number {
     this.arrays += 1;
-    return SharedArray.make(this, this.arrays, words);
+    return this.arrays;
   }
 
   /** The program may end now, and is killed if it does not. */
@@ -220,7 +213,7 @@ function kill({
  */
 function guard(child: ChildProcessWithoutNullStreams, pid: number): void {
   const script = 'read -r ended || { kill -s KILL -- "-$0"; for name; do rm -f -- "$name"*; done; }';
-  const shell = spawn("sh", ["-c", script, String(pid), ...FOLDERS.map(nameIn)], {
+  const shell = spawn("sh", ["-c", script, String(pid), ...namesOfFiles()], {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
   });
@@ -229,90 +222,4 @@ function guard(child: ChildProcessWithoutNullStreams, pid: number): void {
   shell.unref();
   (shell.stdin as unknown as { unref(): void }).unref();
   child.once("exit", () => shell.stdin.end("ended\n"));
-}
-
-/** Where files are memory, and where else they may be: containers have little of the first. */
-const FOLDERS = ["/dev/shm", tmpdir()];
-let files = 0;
-
-/** How names of arrays begin there. */
-function nameIn(folder: string): string {
-  return join(folder, `hashbench-${process.pid}-`);
-}
-
-/** The first of the folders that has room for so many bytes. Throws DoesNotFit if none has. */
-export function folderFor(bytes: number, folders: readonly string[] = FOLDERS): string {
-  const found = folders.filter(existsSync).find((folder) => {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize >= bytes;
-  });
-  if (found === undefined) throw new DoesNotFit(`no room for an array of ${bytes} bytes in ${folders.join(" or ")}`);
-  return found;
-}
-
-/** Writes the words behind the first ones. */
-function writeAll(file: number, words: Uint32Array, first: number): void {
-  const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
-  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, WORD * first + at);
-}
-
-/** u32 words, in a file without a name that both processes have. */
-export class SharedArray {
-  private constructor(
-    private readonly program: Program,
-    private readonly file: number,
-    /** In requests. */
-    readonly number: number,
-    readonly words: number,
-  ) {}
-
-  static async make(program: Program, number: number, words: number): Promise<SharedArray> {
-    files += 1;
-    const path = `${nameIn(folderFor(words * WORD))}${files}`;
-    const file = openSync(path, "wx+", 0o600);
-    try {
-      // Written, so that the room is taken now: who writes to a mapped file when there is none any more is killed.
-      for (let first = 0; first < words; first += CHUNK)
-        writeAll(file, new Uint32Array(Math.min(CHUNK, words - first)), first);
-      await program.ask("share", nothing, { array: number, words, file: path });
-      return new SharedArray(program, file, number, words);
-    } catch (error) {
-      closeSync(file);
-      throw error;
-    } finally {
-      // Both have it open: it goes with the later of them.
-      unlinkSync(path);
-    }
-  }
-
-  /** Writes so many words from `first` on, which `content` gives from there on in pieces, and has the program take them. */
-  async send(n: number, content: (first: number, n: number) => Promise<Uint32Array> | Uint32Array): Promise<void> {
-    for (let first = 0; first < n; first += CHUNK) {
-      const words = await content(first, Math.min(CHUNK, n - first));
-      writeAll(this.file, words, first);
-    }
-    await this.program.ask("send", nothing, { array: this.number });
-  }
-
-  /** What the program has now in the first n words, in pieces. Throws a ProgramLost if the file has become shorter. */
-  async fetch(n: number, take: (words: Uint32Array, first: number) => Promise<void> | void): Promise<void> {
-    await this.program.ask("fetch", nothing, { array: this.number });
-    const { size } = fstatSync(this.file);
-    if (size !== WORD * this.words)
-      throw this.program.lose(
-        new ProgramLost(`an array of ${WORD * this.words} bytes has ${size} after its program used it`),
-      );
-    for (let first = 0; first < n; first += CHUNK) {
-      const words = new Uint32Array(Math.min(CHUNK, n - first));
-      const bytes = new Uint8Array(words.buffer);
-      for (let at = 0; at < bytes.length; ) at += readSync(this.file, bytes, at, bytes.length - at, WORD * first + at);
-      await take(words, first);
-    }
-  }
-
-  /** Gives it back. */
-  async drop(): Promise<void> {
-    closeSync(this.file);
-    if (this.program.alive) await this.program.ask("drop", nothing, { array: this.number });
-  }
 }

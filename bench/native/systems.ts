@@ -1,6 +1,7 @@
 /** What is known of native tables: what their programs say of themselves. */
 import { apiOf } from "../benchmarks/index.js";
 import type { CellSpec } from "../experiment.js";
+import { isSameDevice } from "../results/device-name.js";
 import type { TableSystem } from "../results/record.js";
 
 const systems = new Map<string, TableSystem["system"]>();
@@ -23,5 +24,5 @@ export function systemsOf(tables: readonly string[]): Record<string, TableSystem
 /** Whether the cell is measured on the device of this name: a native table's program says on which it runs. */
 export function runsOn(device: string, cell: Pick<CellSpec, "bench" | "table">): boolean {
   const { api, system } = systemOf(cell);
-  return system.device === undefined ? api === "webgpu" : system.device === device;
+  return system.device === undefined ? api === "webgpu" : isSameDevice(system.device, device);
 }

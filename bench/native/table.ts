@@ -23,7 +23,10 @@ import type {
 } from "../../kernels/table.js";
 import { digestOf } from "../workload/keys.js";
 import type { Manifest } from "./manifest.js";
-import { count, nothing, Program, type SharedArray } from "./program.js";
+import { Program } from "./program.js";
+import { count, nothing } from "./replies.js";
+import { SharedArray } from "./shared-array.js";
+import type { Words } from "./shared-files.js";
 
 const UPSERT = flag({
   default: false,
@@ -36,8 +39,10 @@ const ACCESSES: Partial<Record<TableOp, UnavoidableAccess>> = {
   find: { pattern: "lookup8", why: "one 8-byte slot, the key, the result" },
   erase: { pattern: "cas", why: "one random CAS" },
 };
-/** Fewer words are sent sooner than it is known whether they have changed. */
+/** Fewer words are sent sooner than it is known what they are. */
 const COMPARED = 2 ** 20;
+/** Arrays of known content that a program has for a table, and on its device copies: keys, and values of two builds. */
+const KNOWN = 3;
 const POISON = 0xdeadbeef;
 const WORD = 4;
 
@@ -68,8 +73,8 @@ export function describe(manifest: Manifest): Description {
         reusesSlots,
         ownSize,
         access: (op) => (api === "cpu" ? undefined : ACCESSES[op]),
-        // With the program's copies of keys and values, where they are on a device.
-        bytes: (n, loadFactor) => Math.ceil(api === "cpu" ? 1 : (n * bytesPerPair) / loadFactor + 2 * WORD * n),
+        // With the program's copies, where they are on a device.
+        bytes: (n, loadFactor) => Math.ceil(api === "cpu" ? 1 : (n * bytesPerPair) / loadFactor + KNOWN * WORD * n),
         create: (gpu, making) => create(manifest, gpu, making, upsert === true, others),
       };
     },
@@ -109,8 +114,10 @@ type Role = "keys" | "values" | "kinds" | "answers";
 class NativeTable implements GpuTable {
   slots = 0;
   bytes = 0;
-  /** What operations have used last in each role, with the digest of its content where that is known. */
-  private readonly used = new Map<Role, { array: SharedArray; digest: string }>();
+  /** Arrays that have other words for each operation. */
+  private readonly own = new Map<Role, SharedArray>();
+  /** Arrays by their content, those that were wanted last behind the others. */
+  private readonly known = new Map<string, SharedArray>();
   /** Queries that are asked again and again. */
   private readonly asked = new Map<Lookups, SharedArray>();
 
@@ -122,9 +129,7 @@ class NativeTable implements GpuTable {
 
   readonly outside: Outside = {
     find: async (lookups) => {
-      const known = this.asked.get(lookups);
-      const keys = known ?? (await this.program.share(lookups.n));
-      if (!known) await this.bring(lookups.keys, keys, lookups.n);
+      const keys = this.asked.get(lookups) ?? (await this.copied(lookups));
       this.asked.set(lookups, keys);
       return this.findIn(keys, await this.room("answers", lookups.n), lookups.n);
     },
@@ -139,7 +144,7 @@ class NativeTable implements GpuTable {
 
   /** The program is told, in the order of its requests; that it may have ended, who uses it next will see. */
   close(): void {
-    const all = [...[...this.used.values()].map(({ array }) => array), ...this.asked.values()];
+    const all = [this.own, this.known, this.asked].flatMap((arrays) => [...arrays.values()]);
     for (const closing of [this.program.ask("close", nothing), ...all.map((array) => array.drop())])
       closing.catch(() => undefined);
   }
@@ -163,8 +168,9 @@ class NativeTable implements GpuTable {
     return { ns, count: refused, restarts: 0 };
   }
 
-  async find(_: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
-    const asked = await this.brought("keys", keys, n);
+  async find(_: RunSteps, lookups: Lookups): Promise<OpResult> {
+    const { keys, results, n } = lookups;
+    const asked = this.asked.get(lookups) ?? (await this.brought("keys", keys, n));
     const answers = await this.poisoned(n);
     const result = await this.findIn(asked, answers, n);
     await this.take(answers, results, n);
@@ -211,26 +217,50 @@ class NativeTable implements GpuTable {
 
   /** An array for n words: that of the role, if it has room. */
   private async room(role: Role, n: number): Promise<SharedArray> {
-    const before = this.used.get(role)?.array;
+    const before = this.own.get(role);
     if (before && before.words >= n) return before;
-    this.used.delete(role);
+    this.own.delete(role);
     await before?.drop();
-    const array = await this.program.share(n);
-    this.used.set(role, { array, digest: "" });
+    const array = await SharedArray.scratch(this.program, n);
+    this.own.set(role, array);
     return array;
   }
 
-  /** The program's copy of n words of a buffer, brought there if it has others. */
+  /** The program's copy of n words of a buffer. */
   private async brought(role: Role, buffer: GPUBuffer, n: number, first = 0): Promise<SharedArray> {
-    const array = await this.room(role, n);
-    const digest = n < COMPARED || first > 0 ? "" : `${n} ${await digestOf(this.gpu, buffer, n)}`;
-    if (digest === "" || this.used.get(role)?.digest !== digest) await this.bring(buffer, array, n, first);
-    this.used.set(role, { array, digest });
+    const content = n < COMPARED || first > 0 ? null : await this.contentOf(buffer, n);
+    if (content === null) {
+      const array = await this.room(role, n);
+      await array.send(n, this.wordsOf(buffer, first));
+      return array;
+    }
+    const array =
+      this.known.get(content) ?? (await SharedArray.holding(this.program, content, n, this.wordsOf(buffer)));
+    this.known.delete(content);
+    this.known.set(content, array);
+    const [oldest] = this.known.keys();
+    if (oldest !== undefined && this.known.size > KNOWN) {
+      const dropped = this.known.get(oldest);
+      this.known.delete(oldest);
+      await dropped?.drop();
+    }
     return array;
   }
 
-  private bring(buffer: GPUBuffer, array: SharedArray, n: number, first = 0): Promise<void> {
-    return array.send(n, (from, words) => this.gpu.read(buffer, words, first + from));
+  /** A copy of queries for as long as the table is there. */
+  private async copied({ keys, n }: Lookups): Promise<SharedArray> {
+    if (n >= COMPARED) return SharedArray.holding(this.program, await this.contentOf(keys, n), n, this.wordsOf(keys));
+    const array = await SharedArray.scratch(this.program, n);
+    await array.send(n, this.wordsOf(keys));
+    return array;
+  }
+
+  private async contentOf(buffer: GPUBuffer, n: number): Promise<string> {
+    return `${n} ${await digestOf(this.gpu, buffer, n)}`;
+  }
+
+  private wordsOf(buffer: GPUBuffer, first = 0): Words {
+    return (from, n) => this.gpu.read(buffer, n, first + from);
   }
 
   /** Room for n answers, in which one that is not written is seen. */

@@ -13,3 +13,15 @@ export function deviceSlug(device: string): string {
     .replace(/^-+|-+$/g, "");
   return slug || "device";
 }
+
+/**
+ * Whether two names are of one model: WebGPU has them in lower case with dashes for all else ("nvidia-h100-80gb-hbm3"), CUDA and HIP as
+ * the driver spells them ("NVIDIA H100 80GB HBM3"). Mesa's Vulkan driver for AMD puts its own name and the chip's behind ("… (RADV NAVI31)").
+ */
+export function isSameDevice(one: string, other: string): boolean {
+  return modelOf(one) === modelOf(other);
+}
+
+function modelOf(device: string): string {
+  return deviceSlug(device).replace(/-radv-[a-z0-9]+$/, "");
+}

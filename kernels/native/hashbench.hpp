@@ -283,11 +283,12 @@ class Reply {
 /// A file of the harness, mapped, and what operations use in its place.
 class Array {
  public:
-  Array(const std::string& file, std::size_t words, std::shared_ptr<Memory> memory)
+  /// @param write whether operations write to it; if not, other programs may have it too
+  Array(const std::string& file, std::size_t words, bool write, std::shared_ptr<Memory> memory)
       : words(words), memory(std::move(memory)) {
-    const int descriptor = open(file.c_str(), O_RDWR | O_CLOEXEC);
+    const int descriptor = open(file.c_str(), (write ? O_RDWR : O_RDONLY) | O_CLOEXEC);
     if (descriptor < 0) throw std::runtime_error(file + " cannot be opened");
-    void* mapped = mmap(nullptr, words * 4, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    void* mapped = mmap(nullptr, words * 4, write ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, descriptor, 0);
     close(descriptor);
     if (mapped == MAP_FAILED) throw std::runtime_error(file + " cannot be mapped");
     shared = static_cast<Words>(mapped);
@@ -352,7 +353,7 @@ class Server {
 
   Reply share(const Request& request) {
     arrays[request.count("array")] =
-        std::make_unique<Array>(request.get("file"), request.count("words"), program.memory);
+        std::make_unique<Array>(request.get("file"), request.count("words"), request.get("write") == "true", program.memory);
     return Reply();
   }
 

@@ -40,10 +40,7 @@ class CudppCuckoo : public Table {
     return {ns, built ? 0 : n};
   }
   Done find(ConstWords keys, Words answers, std::size_t n) override {
-    if (!built) {
-      cuda_device::check(cudaMemset(answers, 0xFF, n * sizeof(*answers)));
-      return {1};
-    }
+    if (!built) return {timed([&] { cuda_device::check(cudaMemset(answers, 0xFF, n * sizeof(*answers))); })};
     const double ns = timed([&] { table.Retrieve(static_cast<unsigned>(n), keys, answers); });
     cuda_device::hideReservedKeys(keys, answers, n);
     return {ns};
