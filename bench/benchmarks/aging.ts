@@ -171,15 +171,13 @@ class Life {
     }
     const { present, absent, oldest, newest } = workload.byKind;
     const search = async (lookups: Lookups) =>
-      run === prepared.timeNext
-        ? prepared.ask(lookups, true)
-        : { asked: Promise.resolve(await table.find(run, lookups)) };
+      run === prepared.timeNext ? prepared.ask(lookups) : { done: Promise.resolve(await table.find(run, lookups)) };
     const searches = [await search(present), await search(absent)];
     const erased = await prepared.does("erase")(run, oldest);
     if (erased.count !== options.batch) throw new Error(`${erased.count} of ${options.batch} keys were erased`);
     const put = await table.insert(run, newest);
     full(put.count);
-    const asked = await Promise.all(searches.map((search) => search.asked));
+    const asked = await Promise.all(searches.map((search) => search.done));
     return asked.reduce((sum, { ns }) => sum + ns, erased.ns + put.ns);
   }
 
