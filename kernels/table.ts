@@ -119,8 +119,6 @@ export interface Occupancy {
   /** Nodes in use, and pairs or keys that one has room for. */
   readonly nodes: number;
   readonly perNode: number;
-  /** Nodes beside each list's first that the allocator has handed out; none where it does not know. */
-  readonly allocated?: number;
   /** Of the nodes in use, and of what leads to them. */
   readonly bytes: number;
   /** Bytes of pairs / bytes of the memory that holds them. */
@@ -151,6 +149,8 @@ export interface Nodes {
   readonly grow: boolean;
   /** Counted on the device, untimed. */
   occupancy(): Promise<Occupancy>;
+  /** Nodes beside each list's first that the allocator has handed out, read from its bits; null where it does not know. */
+  allocated?(): Promise<number | null>;
   /** Packs what erased keys have left; `count`: nodes that are free again. Nothing else runs beside it. Default: there is none. */
   flush?(run: RunSteps): Promise<OpResult>;
 }

@@ -132,7 +132,8 @@ interface Seen {
 /** Who is told how far a run is, and waited for. */
 interface Watch {
   readonly between?: Between | undefined;
-  /** @param batch its number, from 0 */
+  /** All of a batch is submitted, and nothing of the next one is. @param batch its number, from 0 */
+  submitted?(batch: number): Promise<void>;
   ended?(batch: number, erased: number): Promise<void>;
 }
 
@@ -214,11 +215,11 @@ class Dynamic {
   }
 
   /**
-   * Goes through these batches. What each one asks for is written before it, untimed. The host waits for insertions and for erasures, after
-   * which a table may have to change its size, and for nothing else: waits were four fifths of the time of these runs. A batch is two
-   * submissions, each with what comes before the pass that is waited for.
+   * Goes through these batches. What each one asks for is written before it, untimed, while the one before it runs. The host waits for
+   * insertions and for erasures, after which a table may have to change its size, and for nothing else: waits were four fifths of the time
+   * of these runs.
    */
-  private async through(batches: readonly DynamicBatch[], { between, ended }: Watch): Promise<Run> {
+  private async through(batches: readonly DynamicBatch[], watch: Watch): Promise<Run> {
     const { prepared, workload } = this;
     const { timeNext, salt } = prepared;
     const erase = prepared.does("erase");
@@ -226,19 +227,25 @@ class Dynamic {
     const resized: (readonly Resizing[])[] = [];
     let sum = 0;
     let before = 0;
-    for (const [number, batch] of batches.entries()) {
-      const { inserted, asked, erased } = await workload.pick(batch, salt);
-      await between?.(before);
+    const pick = (batch: DynamicBatch | undefined) => batch && workload.pick(batch, salt);
+    let next = await pick(batches[0]);
+    for (let number = 0; next; number++) {
+      const { inserted, asked, erased } = next;
+      await watch.between?.(before);
       // An empty dispatch takes time too, and is none of the workload's.
       const put = inserted.n > 0 ? await prepared.insert(timeNext, inserted) : null;
-      const searches = await prepared.ask(asked, erased.n > 0);
-      const gone = erased.n > 0 ? await erase(timeNext, erased) : null;
-      const found = await searches.asked;
+      const searching = await prepared.ask(asked);
+      const erasing = erased.n > 0 ? await prepared.begin((run) => erase(run, erased)) : null;
+      await watch.submitted?.(number);
+      next = await pick(batches[number + 1]);
+      workload.flush();
+      const found = await searching.done;
+      const gone = await erasing?.done;
       before = (put?.ns ?? 0) + found.ns + (gone?.ns ?? 0);
       sum += before;
       ends.push(sum);
       resized.push([put?.resizing, gone?.resizing].flatMap((one) => one ?? []));
-      await ended?.(number, gone?.count ?? 0);
+      await watch.ended?.(number, gone?.count ?? 0);
     }
     return { ends, resized };
   }
@@ -260,11 +267,17 @@ class Dynamic {
     const { salt, find } = prepared;
     await workload.begin();
     const ends: (Room & { readonly erased: number })[] = [];
+    let counting: Promise<Room> | null = null;
     await this.run({
       between,
-      ended: async (number, erased) => {
+      submitted: async (number) => {
         await workload.check(salt, number);
-        ends.push({ erased, ...(await this.room()) });
+        // What is counted on the device goes behind the batch; what the host knows it knows once the batch has ended.
+        counting = prepared.table.nodes ? this.room() : null;
+        counting?.catch(() => undefined);
+      },
+      ended: async (_, erased) => {
+        ends.push({ erased, ...(await (counting ?? this.room())) });
       },
     });
     const states: State[] = [];

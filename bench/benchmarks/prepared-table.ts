@@ -25,6 +25,11 @@ interface Inserting {
   readonly mayRefuse?: boolean;
 }
 
+/** An operation that is under way. */
+interface Begun {
+  readonly done: Promise<OpResult>;
+}
+
 export class PreparedTable {
   /** Tells the values of this build from those of the builds before it. */
   salt: number;
@@ -75,22 +80,26 @@ export class PreparedTable {
     return result;
   }
 
+  /** Retrievals that are submitted with what comes next, which is something. */
+  ask(lookups: Lookups): Promise<Begun> {
+    return this.begin((run) => this.table.find(run, lookups), this.timeDeferred);
+  }
+
   /**
-   * Retrievals by `timeNext`: resolves once they are submitted, before they end.
-   * @param deferred They are submitted with what comes next, which is something.
+   * Resolves once an operation's first pass is submitted, or is to be, before it ends.
+   * @param first Of its first pass. Those after it may be waited for.
    */
-  ask(lookups: Lookups, deferred = false): Promise<{ readonly asked: Promise<OpResult> }> {
-    let time = deferred ? this.timeDeferred : this.timeNext;
+  begin(operation: (run: RunSteps) => Promise<OpResult>, first = this.timeNext): Promise<Begun> {
+    let time = first;
     return new Promise((resolve, reject) => {
       const run: RunSteps = (...pass) => {
         const timed = time(...pass);
-        // What comes next may be waited for after all of the passes.
         time = this.timeNext;
-        resolve({ asked });
+        resolve({ done });
         return timed;
       };
-      const asked = this.table.find(run, lookups);
-      asked.catch(reject);
+      const done = operation(run);
+      done.catch(reject);
     });
   }
 

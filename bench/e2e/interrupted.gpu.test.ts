@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { LOCK_FILE } from "../results/lock.js";
+import { ENVIRONMENT_FILE } from "../results/names.js";
 import { readResults } from "../results/read.js";
 import { samplesByCell } from "../results/testing.js";
 import { cellNames, device, hashbench, type Running, rowNames, slow, start, temporary } from "./testing.js";
@@ -116,6 +117,8 @@ test("Ctrl-C says how to go on, and leaves no crash among the rows", async () =>
   expect(lines.at(-1)).toBe("hashbench: interrupted; the same command with --resume goes on");
   await gone(run);
   expect((await readResults(out)).filter(({ status }) => status !== "ok")).toEqual([]);
+  const [noted] = Object.values(JSON.parse(readFileSync(join(out, ENVIRONMENT_FILE), "utf8")));
+  expect(noted).toMatchObject({ unfinished: true, seconds: { all: expect.any(Number) } });
   expect((await hashbench(...options, "--out", out, "--resume")).code).toBe(0);
   expect(rowNames(await readResults(out))).toEqual(rowNames(await readResults(undisturbed)));
 });

@@ -30,7 +30,14 @@ interface Compiled {
   readonly sizes: Resource | undefined;
 }
 
+/** What a kernel is that was asked for, and its uniform of sizes. */
+interface Asked extends Pick<Compiled, "kernel"> {
+  readonly own?: NonNullable<Kernel["sizes"]>;
+}
+
 export class Kernels {
+  /** By all that decides what is made: hosts ask for their kernels again with every step. */
+  private readonly asked = new Map<string, Promise<Asked>>();
   /** By file and conditions; fixed sizes come after that. */
   private readonly links = new Map<string, Promise<Linked>>();
   /** By file and conditions, and by text: conditions that a file does not ask for leave it as it is. */
@@ -47,6 +54,15 @@ export class Kernels {
 
   /** Rejects with an Error that names file and line of what is wrong; with Unsupported, before the pipeline is made. */
   async get(source: KernelSource): Promise<Kernel> {
+    const { file, entry, conditions, constants, sizes, fixed } = source;
+    const key = JSON.stringify([file, entry, conditions, constants, sizes, fixed]);
+    const { kernel, own } = await kept(this.asked, key, () => this.make(source));
+    checkNames(source, kernel.resources);
+    const uniform = (words: readonly number[]) => this.constant(words);
+    return { ...kernel, ...named(source), uniform, ...(own && { sizes: own }) };
+  }
+
+  private async make(source: KernelSource): Promise<Asked> {
     const { file, entry = "main", conditions, constants, sizes: values } = source;
     // Counting variants are not timed.
     const fixed = this.fixes && source.fixed === true && !conditions?.COUNT;
@@ -67,11 +83,9 @@ export class Kernels {
         return { kernel: { pipeline, resources, ...(counted && { counted }) }, sizes };
       }),
     );
-    checkNames(source, kernel.resources);
-    const whole = { ...kernel, ...named(source), uniform: (words: readonly number[]) => this.constant(words) };
-    if (!sizes) return whole;
+    if (!sizes) return { kernel };
     const words = await naming(file, () => wordsOf(SIZES, sizes.fields ?? [], values ?? {}));
-    return { ...whole, sizes: { binding: sizes.binding, buffer: this.constant(words) } };
+    return { kernel, own: { binding: sizes.binding, buffer: this.constant(words) } };
   }
 
   private constant(words: readonly number[]): GPUBuffer {

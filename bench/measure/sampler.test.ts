@@ -340,6 +340,17 @@ test("a cell that can be rehearsed is not run for it", async () => {
   expect(sampler.outcome).toMatchObject({ ok: true, samples: [1e9], calls: [0], stopped: "long" });
 });
 
+test("one run of many passes is enough where that is asked for, and warms up", async () => {
+  const cell = {
+    ...fake("a", [], (run) => 5e7 + run),
+    mutates: true,
+    reset: async () => undefined,
+    ofMany: true,
+  } as const;
+  const [outcome] = await measureGroup([cell], { ...options, minTimeMs: 0, enoughOfMany: 1 });
+  expect(outcome).toMatchObject({ ok: true, samples: [5e7 + 1], calls: [0] });
+});
+
 test("a first run that takes long because it compiles does not make its cell a slow one", async () => {
   const log: string[] = [];
   await measureGroup([fake("a", log, (run) => (run === 1 ? 2e8 : 1e6))], options);

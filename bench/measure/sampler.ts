@@ -72,6 +72,11 @@ export class Sampler {
     return this.runMs * Math.max(0, (fewestSamples ?? minSamples) - this.samples.length);
   }
 
+  /** The run that warms it up may be a sample: then it does so alone, and was rehearsed. */
+  get beginsAlone(): boolean {
+    return this.cell.long === true || (this.cell.ofMany === true && this.options.enoughOfMany !== undefined);
+  }
+
   private get stopping(): StoppingOptions {
     const { cell, lastNs, options } = this;
     if (cell.ofMany) return forMany(options, lastNs, cell.steady ? this.device.oneNs : Number.POSITIVE_INFINITY);
@@ -93,8 +98,8 @@ export class Sampler {
 
   /**
    * Runs until the runs become no faster; then as many operations share a pass as make it long enough. Others may warm up at
-   * the same time, and the clocks are not waited for, as these times are not samples. The run that warms a `long` cell up may be one: it
-   * is alone and wants to have been rehearsed, and its cell has ended if that one is enough.
+   * the same time, and the clocks are not waited for, as these times are not samples. Of a cell that {@link beginsAlone} the run that warms
+   * it up may be one, and the cell has ended if that one is enough.
    */
   async warmUp(): Promise<void> {
     if (this.outcome) return;
@@ -109,7 +114,7 @@ export class Sampler {
         const steady = run >= runs && spent() >= warmUpMs && ns > 0.9 * best;
         best = Math.min(best, ns);
         if (this.cell.ofMany && ns >= SHORT_NS) {
-          if (this.cell.long && ns >= MANY_NS) this.keep(ns);
+          if (this.beginsAlone && ns >= MANY_NS) this.keep(ns);
           break;
         }
         if (steady || (ns >= settledNs && run + 1 >= longWarmUp)) break;
@@ -193,7 +198,7 @@ export class Sampler {
       await heater.between(ns);
     };
     // That of a long cell's warm-up may become one.
-    const sample = phase === "sample" || this.cell.long === true;
+    const sample = phase === "sample" || this.beginsAlone;
     const between = sample ? keep : undefined;
     if (sample) {
       beat("heat");

@@ -20,6 +20,8 @@ export interface StoppingOptions {
   readonly fewestSamples?: number;
   /** So many are enough, whatever they are. Default: no number is. */
   readonly enoughSamples?: number;
+  /** So many runs of many passes are enough, whatever they are. Default: see {@link forMany}. */
+  readonly enoughOfMany?: number;
   /** So many are enough if they are even: see {@link EVEN}, whose number is the default. */
   readonly evenSamples?: number;
   readonly maxSamples: number;
@@ -63,8 +65,9 @@ const MANY_MAX_MS = 500;
  * @param oneNs from which time on one is enough
  */
 export function forMany(options: StoppingOptions, ns: number, oneNs = ONE_NS): StoppingOptions {
-  const { minSamples, fewestSamples = minSamples } = options;
+  const { minSamples, fewestSamples = minSamples, enoughOfMany: enough } = options;
   const maxTimeMs = Math.min(options.maxTimeMs, MANY_MAX_MS);
+  if (enough) return { ...options, enoughSamples: enough, minSamples: enough, fewestSamples: enough, maxTimeMs };
   if (ns < MANY_NS) return { ...options, maxTimeMs };
   if (ns >= oneNs) return { ...options, enoughSamples: 1, minSamples: 1, fewestSamples: 1, maxTimeMs };
   return {

@@ -10,3 +10,6 @@ export const SAMPLES = ".samples.jsonl";
 export function samplesFile(csv: string): string {
   return csv.replace(/\.csv$/, "") + SAMPLES;
 }
+
+/** What the environment of a run says that has not ended, beside the seconds so far. */
+export const UNFINISHED = "unfinished";

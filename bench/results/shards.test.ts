@@ -11,7 +11,8 @@ interface Measured {
   readonly count?: number;
   /** What the rows say, one cell each. */
   readonly rows?: readonly Partial<ResultRow>[];
-  readonly ended?: boolean;
+  /** Whether its run has come to its end; it may have noted its seconds so far. */
+  readonly ended?: boolean | "noted";
 }
 
 /** The folder of a shard as `run` writes it. */
@@ -22,7 +23,8 @@ function shard(index: number, { count = 4, rows = [{}], ended = true }: Measured
     return { key: `${one.n}`, rows: [one], samples: null, file: `${index}.csv` };
   });
   const { device, driver, toggles } = { ...row(), ...rows[0] };
-  const environment = { run, date: "2026-01-02", shard: { index, count }, ...(ended ? { seconds: { all: 1 } } : {}) };
+  const seconds = { ...(ended && { seconds: { all: 1 } }), ...(ended === "noted" && { unfinished: true }) };
+  const environment = { run, date: "2026-01-02", shard: { index, count }, ...seconds };
   return {
     path: `shards/${index}`,
     configuration: { seed: 1, shard: { index, count }, device, driver, toggles },
@@ -121,6 +123,10 @@ describe("shards that did not come to their end", () => {
       "shard 2/4 in shards/2: cells that are not ok: 2 failed, 1 timeout, 1 postponed",
       "shard 3/4 in shards/3: its run was cut off, or goes on still; run --resume completes it",
     ]);
+  });
+
+  test("are named where they noted what they had spent", () => {
+    expect(unfinished([shard(3, { ended: "noted" })])).toEqual([expect.stringMatching(/its run was cut off/)]);
   });
 
   test("a run that was cut off and completed by a later one is not", () => {

@@ -5,6 +5,7 @@ import { AnswerIsNo } from "../errors.js";
 import type { StoredCell, StoredFolder } from "./folder.js";
 import { groupBy } from "./group.js";
 import { compare } from "./key.js";
+import { UNFINISHED } from "./names.js";
 
 /** What has to be equal for shards to be of one sweep, and so for their cells to stand in one figure. */
 export const OF_ONE_SWEEP = ["device", "driver", "dawn", "toggles", "commit"] as const;
@@ -81,7 +82,7 @@ export function unfinished(folders: readonly StoredFolder[]): string[] {
     const bad = cells.map(({ rows: [row] }) => row.status).filter((status) => status !== "ok" && status !== "skipped");
     const counts = [...groupBy(bad, (status) => status)].map(([status, own]) => `${own.length} ${status}`);
     const last = environments.toSorted((a, b) => compare(String(a.date), String(b.date))).at(-1);
-    const cutOff = last !== undefined && last.seconds === undefined;
+    const cutOff = last !== undefined && (last.seconds === undefined || last[UNFINISHED] === true);
     const what = [
       ...(counts.length > 0 ? [`cells that are not ok: ${counts.join(", ")}`] : []),
       ...(cutOff ? ["its run was cut off, or goes on still; run --resume completes it"] : []),

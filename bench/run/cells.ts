@@ -217,14 +217,15 @@ export class Cells {
       ready.map(async (bundle) => {
         const one = await this.prepare(bundle, stopping, device);
         if (!("cell" in one)) return one;
-        const beside = inTurn ? ready.length > 1 : one.cell.long === true;
+        const alone = one.sampler.beginsAlone;
+        const beside = inTurn ? ready.length > 1 : alone;
         if (beside) await one.sampler.rehearse();
-        if (!inTurn && !one.cell.long) await one.sampler.warmUp();
+        if (!inTurn && !alone) await one.sampler.warmUp();
         return one;
       }),
     );
     this.reporter.together = false;
-    for (const one of made) if ("cell" in one && (inTurn || one.cell.long)) await one.sampler.warmUp();
+    for (const one of made) if ("cell" in one && (inTurn || one.sampler.beginsAlone)) await one.sampler.warmUp();
     return made.map((one) => ("cell" in one ? fitting(one) : one));
   }
 

@@ -7,7 +7,7 @@ import type { Experiment } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
 import { packageRoot } from "../paths.js";
 import { deviceSlug } from "../results/device-name.js";
-import { ENVIRONMENT_FILE, RUN_FILE } from "../results/names.js";
+import { ENVIRONMENT_FILE, RUN_FILE, UNFINISHED } from "../results/names.js";
 import { adapterKind, byConstants, type Earlier, KEPT_RUNS, type WorkSeconds } from "./estimate.js";
 import { plan } from "./plan.js";
 
@@ -16,6 +16,8 @@ const byExperiment = z.record(z.string(), phases);
 const work = z.object({ own: z.number(), beside: z.number() });
 const environmentSchema = z.object({
   run: z.string(),
+  /** Of one that was cut off nobody knows which cells its seconds are of. */
+  [UNFINISHED]: z.undefined().optional(),
   device: z.object({ name: z.string(), software: z.boolean(), toggles: z.string() }),
   seconds: z.object({
     all: z.number(),

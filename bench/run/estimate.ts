@@ -63,15 +63,17 @@ export const KEPT_RUNS: Rates = {
   beside: { cell: 1.3, giga: 0 },
 };
 /**
- * Since those runs histories wait for the device twice a batch and not eight times, with two submissions, and run once to three times and not
- * four to six times. A run takes as long on the GPU as the rows of those runs say: 4.4 s of slab-hash with 10^8 pairs, which run once, 0.1 to 0.2 s of other tables,
- * which run 2.4 times by the samples of those rows, with 0.8 ms a batch for the host and the heater, which is an assumption. For aging 0.27 of the
- * time is one. No run of them is kept yet.
+ * Since those runs histories wait for the device twice a batch and not eight times, and write the next batch meanwhile; they run once to three
+ * times and not four to six times, by the rules of measure/stopping.ts on the samples of those rows. Slab-hash with 10^8 pairs runs once, now with
+ * the paper's 32 lanes: 1.7 times as long as the 4.4 s of those rows, as 0.6 of their rates in one run on an H200 that did not end; the others
+ * 2.2 times, a batch 2.4 ms: 1.1 of kernels, which is that of those rows and half as much again for 32 lanes, 0.3 of the heater, 1 of the host,
+ * which is an assumption. For aging 0.27 of the time is one. No run of them is kept yet; one on an H100 took 246 s for fig11 and 267 s for fig13
+ * when the host still counted the bits of all slabs after every batch, and wrote the next batch once the last one had ended.
  */
 const GPU: Rates = {
   ...KEPT_RUNS,
-  dynamic: { cell: 0, giga: 1.7 },
-  lists: { cell: 0, giga: 0.47 },
+  dynamic: { cell: 0, giga: 3 },
+  lists: { cell: 0, giga: 1 },
   aging: { cell: 0, giga: 2 },
 };
 /**

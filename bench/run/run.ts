@@ -13,6 +13,7 @@ import { defaultStopping, type StoppingOptions } from "../measure/stopping.js";
 import { runsOn } from "../native/systems.js";
 import { gitCommit, hostEnvironment } from "../results/environment.js";
 import { cellKey } from "../results/key.js";
+import { UNFINISHED } from "../results/names.js";
 import type { RunInfo } from "../results/record.js";
 import { openResults } from "../results/write.js";
 import { Queue, split } from "./budget.js";
@@ -75,6 +76,9 @@ export interface Seconds {
   /** What the constants of estimate.ts say of the cells that were measured: later estimates are scaled by it. */
   readonly expected: Readonly<Record<string, WorkSeconds>>;
 }
+
+/** How often a run that may be cut off notes what it has spent. */
+const NOTE_MS = 10_000;
 
 /** A host of so many cores measures CPU tables at the same time as the GPU's cells, in a process of its own. */
 const CORES_ASIDE = 8;
@@ -152,16 +156,24 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
           queue: new Queue(together(cpuParts), budget, 1),
         });
       const measured = new Set<string>();
+      const spent = () => secondsOf(performance.now() - began, pools.slice(0, slots.length), beside);
+      let noted = Number.NEGATIVE_INFINITY;
       const counts = await measureAll(workers, writer, {
         ...progress,
         finished(cell, result) {
           if (result.status !== "postponed") measured.add(cellKey(cell));
           progress.finished(cell, result);
+          if (performance.now() - noted < NOTE_MS) return;
+          noted = performance.now();
+          for (const describe of describers) {
+            // A disk that is full is said where the next cell is written.
+            describe({ seconds: spent(), [UNFINISHED]: true }).catch(() => undefined);
+          }
         },
       });
       if (all > cells.length) counts.kept = all - cells.length;
       const seconds = {
-        ...secondsOf(performance.now() - began, pools.slice(0, slots.length), beside),
+        ...spent(),
         expected: rounded(
           byConstants(
             parts.map((part) => ({ ...part, cells: part.cells.filter((cell) => measured.has(cellKey(cell))) })),

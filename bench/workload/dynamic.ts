@@ -2,8 +2,8 @@
 import { step } from "../../kernels/common/bulk.js";
 import { EMPTY } from "../../kernels/common/steps.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import type { Gpu } from "../../kernels/device/gpu.js";
-import { deferred, type Owner, scoped } from "../../kernels/device/owned.js";
+import type { Step } from "../../kernels/device/gpu.js";
+import { type Owner, scoped } from "../../kernels/device/owned.js";
 import { RadixSort } from "../../kernels/radix-sort/sort.js";
 import type { Erasures, Lookups, Pairs } from "../../kernels/table.js";
 import { firstWrong, inWords, poison, poisonStep, runOnce } from "./check.js";
@@ -107,9 +107,11 @@ interface Buffers extends KeyNumbers {
 
 export class DeviceDynamic {
   private batch: DynamicBatch | null = null;
+  /** What picks a batch, the same in every run. */
+  private readonly picking = new Map<DynamicBatch, Step>();
 
   private constructor(
-    private readonly gpu: Gpu,
+    private readonly gpu: Owner,
     private readonly data: DeviceKeys,
     private readonly options: DynamicOptions,
     private readonly buffers: Buffers,
@@ -151,23 +153,36 @@ export class DeviceDynamic {
 
   /** Writes keys and values of a batch, and overwrites all results, with what is submitted next. */
   async pick(batch: DynamicBatch, salt: number): Promise<DynamicOperations> {
-    const { gpu, data, buffers } = this;
+    const { gpu, buffers } = this;
     const { own, others, asked, results, ownValues, otherValues } = buffers;
     this.batch = batch;
-    const bound = { stream: data.keys, own, others, asked };
-    await deferred(gpu, async (owner) => {
-      const kernel = await owner.kernel({ file: FILE, entry: "pick", bound, takes: ["plan"] });
-      return [
-        step(kernel, Math.max(batch.count, batch.others), { plan: this.plan() }),
-        await valuesStep(owner, own, ownValues, batch.count, salt),
-        ...(batch.others > 0 ? [await valuesStep(owner, others, otherValues, batch.others, salt)] : []),
-        await poisonStep(gpu, results),
-      ];
-    });
+    const steps = [
+      await this.pickStep(batch),
+      await valuesStep(gpu, own, ownValues, batch.count, salt),
+      ...(batch.others > 0 ? [await valuesStep(gpu, others, otherValues, batch.others, salt)] : []),
+      await poisonStep(gpu, results),
+    ];
+    void gpu.defer(steps);
     const mine = { keys: own, values: ownValues, n: batch.count };
     const beside = { keys: others, values: otherValues, n: batch.others };
     const [inserted, erased] = batch.phase === 1 ? [mine, beside] : [beside, mine];
     return { inserted, asked: { keys: asked, results, n: batch.count }, erased: { keys: erased.keys, n: erased.n } };
+  }
+
+  /** Submits what was to go with what is submitted next. */
+  flush(): void {
+    this.gpu.flush();
+  }
+
+  private async pickStep(batch: DynamicBatch): Promise<Step> {
+    const known = this.picking.get(batch);
+    if (known) return known;
+    const { own, others, asked } = this.buffers;
+    const bound = { stream: this.data.keys, own, others, asked };
+    const kernel = await this.gpu.kernel({ file: FILE, entry: "pick", bound, takes: ["plan"] });
+    const made = step(kernel, Math.max(batch.count, batch.others), { plan: this.plan() });
+    this.picking.set(batch, made);
+    return made;
   }
 
   private plan(of: Parameters<typeof planOf>[3] = {}) {
@@ -190,19 +205,17 @@ export class DeviceDynamic {
       { items: batch.others, beside: 1 },
     ];
     const [inserted, erased] = batch.phase === 1 ? [mine, others] : [others, mine];
-    await deferred(gpu, async (own) => {
-      const mark = await own.kernel({ file: FILE, entry: "mark", bound: marks, takes: ["plan"] });
-      const judge = await own.kernel({ file: FILE, entry: "check", bound: judges, takes: ["plan"] });
-      const note = await own.kernel({ file: FILE, entry: "note", bound: seen, takes: ["place"] });
-      const marked = (present: number, { items, beside }: typeof mine) =>
-        items > 0 ? [step(mark, items, { plan: this.plan({ present, beside }) })] : [];
-      return [
-        ...marked(1, inserted),
-        step(judge, batch.count, { plan: this.plan({ salt }) }),
-        ...marked(0, erased),
-        step(note, 1, { place: number }),
-      ];
-    });
+    const mark = await gpu.kernel({ file: FILE, entry: "mark", bound: marks, takes: ["plan"] });
+    const judge = await gpu.kernel({ file: FILE, entry: "check", bound: judges, takes: ["plan"] });
+    const note = await gpu.kernel({ file: FILE, entry: "note", bound: seen, takes: ["place"] });
+    const marked = (present: number, { items, beside }: typeof mine) =>
+      items > 0 ? [step(mark, items, { plan: this.plan({ present, beside }) })] : [];
+    void gpu.defer([
+      ...marked(1, inserted),
+      step(judge, batch.count, { plan: this.plan({ salt }) }),
+      ...marked(0, erased),
+      step(note, 1, { place: number }),
+    ]);
   }
 
   /** What was seen of the first of these batches. */

@@ -16,14 +16,8 @@ export function writeValues(gpu: Gpu, keys: GPUBuffer, values: GPUBuffer, n: num
   return scoped(gpu, async (own) => gpu.run([await valuesStep(own, keys, values, n, salt)]));
 }
 
-/** The step that does so. @param own of its parameters */
-export async function valuesStep(
-  own: Owner,
-  keys: GPUBuffer,
-  values: GPUBuffer,
-  n: number,
-  salt: number,
-): Promise<Step> {
+/** The step that does so. */
+export async function valuesStep(own: Gpu, keys: GPUBuffer, values: GPUBuffer, n: number, salt: number): Promise<Step> {
   const kernel = await own.kernel({ file: "bench/workload/values.wgsl", takes: ["keys", "values", "plan"] });
   return step(kernel, n, { keys, values, plan: { n, salt } });
 }

@@ -76,15 +76,11 @@ export function createUniform(device: GPUDevice, words: readonly number[]): GPUB
 }
 
 export function recordSteps(device: GPUDevice, pass: GPUComputePassEncoder, steps: readonly Step[]): void {
-  // A pass may repeat a step hundreds of times.
-  const bound = new Map<Step, GPUBindGroup>();
   for (const step of steps) {
     const { kernel, counters, groups } = step;
     const { pipeline } = kernel;
     pass.setPipeline(pipeline);
-    const group = bound.get(step) ?? groupOf(device, step);
-    bound.set(step, group);
-    pass.setBindGroup(0, group);
+    pass.setBindGroup(0, groupOf(device, step));
     if (counters) {
       const layout = pipeline.getBindGroupLayout(1);
       const entries = [{ binding: 0, resource: counters }];
@@ -94,8 +90,34 @@ export function recordSteps(device: GPUDevice, pass: GPUComputePassEncoder, step
   }
 }
 
+/** Bind groups of a pipeline that are kept: of tables whose sizes change, and of batches in turn. The others are left to the garbage collector. */
+const MOST_GROUPS = 16;
+
+/** What a step binds; a pass may repeat one hundreds of times. */
+const groupsOfSteps = new WeakMap<Step, GPUBindGroup>();
+
+/** By the buffers that they bind, the one made last at the end: a cell makes the same steps again and again. */
+const groupsKept = new WeakMap<GPUComputePipeline, Map<string, GPUBindGroup>>();
+
+/** Buffers by number. */
+const numbers = new WeakMap<GPUBuffer, number>();
+let numbered = 0;
+
+function numberOf(buffer: GPUBuffer): number {
+  const known = numbers.get(buffer);
+  if (known !== undefined) return known;
+  numbers.set(buffer, ++numbered);
+  return numbered;
+}
+
 /** What the step binds in group 0. */
-function groupOf(device: GPUDevice, { kernel, bindings }: Step): GPUBindGroup {
+function groupOf(device: GPUDevice, step: Step): GPUBindGroup {
+  const known = groupsOfSteps.get(step) ?? groupOfBuffers(device, step);
+  groupsOfSteps.set(step, known);
+  return known;
+}
+
+function groupOfBuffers(device: GPUDevice, { kernel, bindings }: Step): GPUBindGroup {
   const { file, pipeline, resources, sizes } = kernel;
   const entries: GPUBindGroupEntry[] = Object.entries(bindings).map(([name, buffer]) => {
     const binding = resources?.get(name)?.binding ?? Number(name);
@@ -104,7 +126,16 @@ function groupOf(device: GPUDevice, { kernel, bindings }: Step): GPUBindGroup {
     return { binding, resource: { buffer, size: buffer.size - (buffer.size % 4) } };
   });
   if (sizes) entries.push({ binding: sizes.binding, resource: { buffer: sizes.buffer } });
-  return device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
+  const key = entries.map(({ binding, resource }) => `${binding}:${numberOf(resource.buffer)}`).join();
+  const kept = groupsKept.get(pipeline) ?? new Map<string, GPUBindGroup>();
+  groupsKept.set(pipeline, kept);
+  const known = kept.get(key);
+  if (known) return known;
+  const made = device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
+  const [oldest] = kept.keys();
+  if (oldest !== undefined && kept.size >= MOST_GROUPS) kept.delete(oldest);
+  kept.set(key, made);
+  return made;
 }
 
 /** What is read after a pass. */
@@ -140,18 +171,26 @@ export function readAfter(after: ReadAfter, from: ArrayBuffer, at: number): Pick
   };
 }
 
-/** Each step is a pass of its own. */
+/** Steps that follow one another share a pass. */
 export function recordCommands(device: GPUDevice, encoder: GPUCommandEncoder, commands: readonly Command[]): void {
+  let pass: GPUComputePassEncoder | null = null;
+  const end = () => {
+    pass?.end();
+    pass = null;
+  };
   for (const command of commands) {
     if ("kernel" in command) {
-      const pass = encoder.beginComputePass();
+      pass ??= encoder.beginComputePass();
       recordSteps(device, pass, [command]);
-      pass.end();
-    } else if ("zero" in command) {
+      continue;
+    }
+    end();
+    if ("zero" in command) {
       encoder.clearBuffer(command.buffer, command.offset ?? 0, command.zero);
     } else {
       const { from, fromOffset = 0, to, toOffset = 0, bytes } = command;
       encoder.copyBufferToBuffer(from, fromOffset, to, toOffset, bytes);
     }
   }
+  end();
 }

@@ -36,8 +36,16 @@ interface Making {
   readonly counting: boolean;
 }
 
+interface Made {
+  readonly bound: Bindings;
+  readonly kernel: Kernel;
+  readonly groupLanes: number;
+}
+
 export class Kernels {
-  /** The same for all, and asked for with every step. */
+  /** Those whose lanes cooperate, for the sub-tables that they were asked for last. */
+  private readonly made = new Map<Cooperative, Made>();
+  /** The same for all. */
   private readonly conditions: Conditions;
   private readonly sizes: Constants;
   private readonly fixed: boolean;
@@ -57,7 +65,7 @@ export class Kernels {
 
   /**
    * A step with a lane an item.
-   * @param bound The sub-tables, as `SubTables.bound` has them.
+   * @param bound The sub-tables, as `SubTables.bound` has them: the same object for the same ones.
    */
   async step<What extends Cooperative>(
     what: What,
@@ -65,11 +73,19 @@ export class Kernels {
     items: number,
     bindings: Bindings<Takes<What>>,
   ): Promise<Step> {
+    const known = this.made.get(what);
+    const { kernel, groupLanes } = known?.bound === bound ? known : await this.make(what, bound);
+    // The pairs of a span may begin in the middle of one.
+    const lanes = what === "evict" ? Math.ceil(items / SPAN) + 1 : items;
+    return dispatch(kernel, groupsOf(lanes, groupLanes), bindings);
+  }
+
+  private async make(what: Cooperative, bound: Bindings): Promise<Made> {
     const { warp: kind, unique, locks, swap, voter, bucketSlots, resize } = this.making.params;
     const tile = tileOf(this.making.params, what === "find" ? "find" : "update");
     const { file, conditions, takes } = COOPERATIVE[what];
     const warp = tileConditions(this.gpu.info, tile, kind);
-    const source = this.source<Takes<What>>(file, bound, takes, {
+    const source = this.source<string>(file, bound, takes, {
       ...warp.conditions,
       WORDS: tile === bucketSlots,
       WIDE: tile === 4,
@@ -82,9 +98,9 @@ export class Kernels {
     });
     const constants = { TILE: tile, SPAN, ...warp.constants };
     const kernel = await variant(this.gpu, { ...source, constants }, this.making.counting);
-    // The pairs of a span may begin in the middle of one.
-    const lanes = what === "evict" ? Math.ceil(items / SPAN) + 1 : items;
-    return dispatch(kernel, groupsOf(lanes, warp.groupLanes), bindings);
+    const made = { bound, kernel, groupLanes: warp.groupLanes };
+    this.made.set(what, made);
+    return made;
   }
 
   upsize(): Promise<Kernel<"old" | "resized" | "before">> {

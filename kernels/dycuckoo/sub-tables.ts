@@ -71,6 +71,8 @@ export class SubTables {
   /** Pairs in each sub-table, as of the last operation. */
   pairs: number[];
   private readonly tables: GPUBuffer;
+  /** By the sub-table that is left out. */
+  private readonly bindings = new Map<number, Readonly<Record<string, GPUBuffer>>>();
   private readonly salts: readonly number[];
 
   private constructor(
@@ -148,14 +150,18 @@ export class SubTables {
     return this.salts[i] ?? 0;
   }
 
-  /** All of it, by the names in the kernels; without one sub-table. */
+  /** All of it, by the names in the kernels; without one sub-table. The same object until a sub-table is replaced. */
   bound(without = -1): Readonly<Record<string, GPUBuffer>> {
+    const known = this.bindings.get(without);
+    if (known) return known;
     const [keys, values] = this.arrays;
     const words =
       keys && values
         ? { keys, values }
         : namedBanks(this.absent.map((no, i) => (i === without ? undefined : this.subTables[i]?.words) ?? no));
-    return { ...words, tables: this.tables, locks: this.held.locks };
+    const bound = { ...words, tables: this.tables, locks: this.held.locks };
+    this.bindings.set(without, bound);
+    return bound;
   }
 
   /** Distributes the pairs that come from now on. */
@@ -211,6 +217,7 @@ export class SubTables {
       this.held = locks;
     }
     this.subTables[i] = next;
+    this.bindings.clear();
     this.sizes = sizes;
     this.recount(this.pairs);
     this.share(0);

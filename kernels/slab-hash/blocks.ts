@@ -31,7 +31,12 @@ export function marksOf(blocks: number): number {
 /** Set bits of the words. */
 export function setBits(words: Uint32Array): number {
   let count = 0;
-  for (let rest of words) for (; rest !== 0; count++) rest &= rest - 1;
+  for (const word of words) {
+    // Of 2, 4 and 8 bits side by side, then of all: the words may be millions, and most of their bits set.
+    const pairs = word - ((word >>> 1) & 0x55555555);
+    const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+    count += Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+  }
   return count;
 }
 

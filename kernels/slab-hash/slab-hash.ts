@@ -68,7 +68,8 @@ async function create(
   // For all blocks that there may be: 24 KiB where 12 banks of 2 GiB can be bound. They are zeroed before each pass, outside its time.
   const status = await Status.make(gpu, { own: marksOf(pool.most) });
   const kernels = new Kernels(gpu, { seed, counting, params, keyOnly }, pool, status.buffer);
-  const table = new SlabHash(gpu, sizes, pairBytes, pool, kernels, status);
+  const counted = await gpu.alloc("pairs and slabs", 8);
+  const table = new SlabHash(gpu, sizes, pairBytes, pool, kernels, status, counted);
   await table.clear();
   return table;
 }

@@ -2,7 +2,7 @@
 import { type Said, type Status, step } from "../common/bulk.js";
 import { PrefixSum } from "../common/scan.js";
 import type { Bindings, Step } from "../device/gpu.js";
-import { type Kept, type Owner, scoped } from "../device/owned.js";
+import type { Kept, Owner } from "../device/owned.js";
 import type {
   Erasures,
   Found,
@@ -36,6 +36,8 @@ export class SlabHash implements GpuTable {
     readonly pool: SlabPool,
     private readonly kernels: Kernels,
     private readonly status: Status,
+    /** Pairs and slabs of all lists, when they are counted. */
+    private readonly counted: GPUBuffer,
   ) {
     this.counts = gpu.kept((own, words: number) => own.alloc("counts of values", words * 4));
     this.values = gpu.kept((own, words: number) => own.alloc("list of values", words * 4));
@@ -52,6 +54,7 @@ export class SlabHash implements GpuTable {
   readonly nodes: Required<Nodes> = {
     grow: true,
     occupancy: () => this.occupancy(),
+    allocated: () => this.pool.used(),
     flush: (run) => this.flush(run),
   };
 
@@ -112,14 +115,12 @@ export class SlabHash implements GpuTable {
 
   private async occupancy(): Promise<Occupancy> {
     const kernel = await this.kernels.occupancy();
-    const [pairs = 0, slabs = 0] = await scoped(this.gpu, async (own) => {
-      const counted = await own.alloc("pairs and slabs", 8);
-      const count = step(kernel, this.buckets, { slabs: this.pool.total, counted });
-      await this.run((...pass) => own.time(...pass), [count]);
-      return own.read(counted, 2);
-    });
+    const { gpu, counted } = this;
+    const count = step(kernel, this.buckets, { slabs: this.pool.total, counted });
+    void gpu.defer([{ buffer: counted, zero: counted.size }]);
+    const { more } = await this.run((...pass) => gpu.timeNext(...pass), [count], counted);
+    const [pairs = 0, slabs = 0] = more;
     const bytes = slabs * SLAB_BYTES;
-    const allocated = await this.pool.used();
     return {
       pairs,
       lists: this.buckets,
@@ -127,7 +128,6 @@ export class SlabHash implements GpuTable {
       perNode: pairsPerSlab(this.pairBytes),
       bytes,
       utilisation: (pairs * this.pairBytes) / bytes,
-      ...(allocated !== null && { allocated }),
     };
   }
 
@@ -188,8 +188,8 @@ export class SlabHash implements GpuTable {
     return result;
   }
 
-  private async run(run: RunSteps, steps: readonly Step[]): Promise<Said> {
-    const result = await this.status.run(run, steps);
+  private async run(run: RunSteps, steps: readonly Step[], more?: GPUBuffer): Promise<Said> {
+    const result = await this.status.run(run, steps, more);
     if (result.said.bound) throw new Error("slab hash: a list has no end");
     return result;
   }

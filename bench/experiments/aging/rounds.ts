@@ -32,7 +32,7 @@ export const rounds: Experiment = {
     "Ours: the life of a cache or of a sliding window. A table that does not use the slots of erased keys again fills up; its cells " +
     "from then on are skipped, and say in which round it was full. One that does has fewer and fewer slots that were never used, at which a " +
     "search for an absent key could end: it goes on as far as any key ever got. WarpCore's goes on to an EMPTY slot, and the table is worn " +
-    "out once a round takes a thousand times as long as the fastest. A slab hash marks erased keys, and is not flushed here: its lists grow " +
+    "out once a round takes a hundred times as long as the fastest. A slab hash marks erased keys, and is not flushed here: its lists grow " +
     "with every round, and its rounds with them. The axis ends at 300, when every key has been replaced three " +
     "times: from there to 1,000 rounds of an H200's quotient tables became up to 29 % longer, those of a slab hash in proportion, all others " +
     "within a tenth. Mixed: " +
