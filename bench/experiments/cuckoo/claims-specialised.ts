@@ -80,7 +80,7 @@ const specialised = [
       text: "The single-level compacting table retrieves faster than the two-level one at every multiplicity.",
       check: faster(COMPACTING, COMPACTING_TWO, [MULTIPLICITY]),
       cause: {
-        text: "If all keys differ, ours of two levels places them so that it takes fewer probes.",
+        text: "If all keys differ, the table of two levels takes fewer probes.",
         checks: [
           ratio(repeated(COMPACTING_TWO, 1), COMPACTING, "median", atMost(1), { by: [MULTIPLICITY], metric: "probes" }),
         ],

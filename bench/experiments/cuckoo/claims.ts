@@ -183,7 +183,7 @@ const retrieve = figureClaims("cuckoo/fig4.4-retrieve", "GTX 470", {
     text: "Above 16 K pairs the single-level table retrieves faster than the two-level one.",
     check: faster({ ...SINGLE, n: { from: 2 ** 14 + 1 } }, TWO_LEVEL, ["n"]),
     cause: {
-      text: "The chapter's reason, that the two-level table takes more probes, does not hold of ours, which places keys so that it takes fewer.",
+      text: "The chapter's likeliest reason, that the two-level table takes more probes, does not hold: with keys placed in the rounds of 2009 it takes fewer.",
       checks: [ratio(TWO_LEVEL, SINGLE, "every", atMost(1), { by: ["n"], metric: "probes" })],
     },
   },
