@@ -94,6 +94,9 @@ export interface Resizing {
   readonly failed: number;
   /** Most bytes that the table held at a time. */
   readonly peakBytes: number;
+  /** The largest share of its pairs that was in the sub-tables of one upsize, and of one downsize; 0 where there was none. */
+  readonly upsizedShare: number;
+  readonly downsizedShare: number;
 }
 
 /** How full a table of sub-tables is at present. */

@@ -37,6 +37,13 @@ test.each(["dycuckoo", "megakv"])("%s resizes itself, and every answer is right"
   expect(metrics.resize_time).toBeGreaterThan(0);
   expect(metrics.filled_factor).toBeLessThanOrEqual(0.85);
   expect(metrics.most_table_bytes).toBeGreaterThan(metrics.table_bytes ?? 0);
+  // Of its four sub-tables one is resized, of MegaKV's both.
+  const whole = table === "megakv";
+  expect(metrics.sub_table_ratio).toBe(whole ? 1 : 2);
+  for (const share of [metrics.upsized_share ?? 0, metrics.downsized_share ?? 0]) {
+    if (whole) expect(share).toBe(1);
+    else expect([share > 0.2, share < 0.6]).toEqual([true, true]);
+  }
 });
 
 test("the first run is checked: searches that it did not make are wrong, whatever later runs do", async () => {

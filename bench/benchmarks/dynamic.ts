@@ -6,7 +6,7 @@
  * and `batch` alone are stages of one run, the whole workload.
  */
 import { UsageError } from "../../kernels/device/errors.js";
-import type { Resizing, TableType } from "../../kernels/table.js";
+import type { Filling, Resizing, TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, PreparedCell, Stage } from "../measure/benchmark.js";
 import type { Between } from "../measure/sampled.js";
@@ -119,6 +119,8 @@ interface State {
   /** Pairs / slots. */
   readonly filled: number;
   readonly bytes: number;
+  /** Slots of the largest sub-table over those of the smallest; null where there are none. */
+  readonly apart: number | null;
 }
 
 /** What was seen in the run that was checked. */
@@ -145,7 +147,7 @@ interface Run {
 }
 
 /** What the table is like after a batch, but for the pairs in it. */
-type Room = Pick<State, "bytes"> & { readonly slots: number };
+type Room = Pick<State, "bytes" | "apart"> & { readonly slots: number };
 
 class Dynamic {
   /** Of every run nanoseconds up to the end of each batch. */
@@ -287,11 +289,11 @@ class Dynamic {
       if (text && !wrong) wrong = `batch ${batch?.number} of phase ${batch?.phase}: ${text}`;
     };
     for (const [i, { came, went, wrong }] of (await workload.checked(batches)).entries()) {
-      const { erased = 0, slots = 0, bytes = 0 } = ends[i] ?? {};
+      const { erased = 0, slots = 0, bytes = 0, apart = null } = ends[i] ?? {};
       note(wrong, batches[i]);
       if (erased !== went) note(`${erased} keys were erased, ${went} were there`, batches[i]);
       live += came - went;
-      states.push({ filled: live / slots, bytes });
+      states.push({ filled: live / slots, bytes, apart });
     }
     const left = wrong ? "" : await workload.checkAll(find, salt);
     return { wrong: wrong || (left && `after the last batch ${left}`), states };
@@ -304,12 +306,14 @@ class Dynamic {
     if (!last) throw new Error("there is no batch");
     const steps = states.map(({ filled }, i) => Math.abs(filled - (states[i - 1]?.filled ?? filled)));
     const resizes = this.resizes.slice(0, batches).flat();
+    const apart = states.flatMap((state) => state.apart ?? []);
     const held = [...states.map(({ bytes }) => bytes), ...resizes.map(({ peakBytes }) => peakBytes)];
     return [
       exact("filled_factor", last.filled),
       exact("filled_factor_step", Math.max(...steps)),
       exact("table_bytes", last.bytes),
       exact("most_table_bytes", Math.max(...held)),
+      ...(apart.length > 0 ? [exact("sub_table_ratio", Math.max(...apart))] : []),
       ...resizeMetrics(resizes),
     ];
   }
@@ -318,19 +322,27 @@ class Dynamic {
   private async room(): Promise<Room> {
     const { table } = this.prepared;
     const occupancy = await table.nodes?.occupancy();
-    if (!occupancy) return { slots: table.slots, bytes: table.bytes };
+    if (!occupancy) return { slots: table.slots, bytes: table.bytes, apart: apartIn(table.resizable?.filling()) };
     const { nodes, perNode, bytes } = occupancy;
-    return { slots: nodes * perNode, bytes };
+    return { slots: nodes * perNode, bytes, apart: null };
   }
+}
+
+function apartIn(filling: Filling | undefined): number | null {
+  const slots = filling?.subTables.map((one) => one.slots);
+  return slots ? Math.max(...slots) / Math.min(...slots) : null;
 }
 
 function resizeMetrics(resizes: readonly Resizing[]): Metric[] {
   if (resizes.length === 0) return [];
   const sum = (of: "ns" | "upsizes" | "downsizes" | "failed") => resizes.reduce((total, one) => total + one[of], 0);
+  const most = (of: "upsizedShare" | "downsizedShare") => Math.max(...resizes.map((one) => one[of]));
   return [
     exact("resize_time", sum("ns")),
     exact("upsizes", sum("upsizes")),
     exact("downsizes", sum("downsizes")),
     exact("failed_resizes", sum("failed")),
+    exact("upsized_share", most("upsizedShare")),
+    exact("downsized_share", most("downsizedShare")),
   ];
 }

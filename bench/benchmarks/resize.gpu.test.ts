@@ -50,6 +50,7 @@ test("of sub-tables that begin alike one is doubled", async () => {
   // Four of them were full to one factor: a quarter of the pairs moves, and there are five fourths of the slots.
   expect(operations).toBeGreaterThan(0.24 * 5000);
   expect(operations).toBeLessThan(0.26 * 5000);
+  expect(metrics.upsized_share).toBeCloseTo(operations / 5000, 2);
   expect(metrics.filled_factor).toBeCloseTo(1.25 * (metrics.load_factor_reached ?? 0), 6);
 });
 

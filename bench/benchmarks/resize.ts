@@ -6,7 +6,7 @@ import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
 import type { RunSteps } from "../../kernels/table.js";
 import { countMetrics } from "../counting/counters.js";
 import type { BenchContext, Operation, PreparedCell } from "../measure/benchmark.js";
-import { exact } from "../results/metrics.js";
+import { exact, type MetricName } from "../results/metrics.js";
 import { DevicePairs } from "../workload/pairs.js";
 import type { CellTable } from "./cell-table.js";
 import { ofTables } from "./gpu-tables.js";
@@ -14,10 +14,12 @@ import { PreparedTable } from "./prepared-table.js";
 
 interface Direction extends Operation {
   readonly direction: "up" | "down";
+  /** The share of the pairs that one moves. */
+  readonly share: MetricName;
 }
 
-const UPSIZE: Direction = { id: "upsize", direction: "up" };
-const DOWNSIZE: Direction = { id: "downsize", direction: "down" };
+const UPSIZE: Direction = { id: "upsize", direction: "up", share: "upsized_share" };
+const DOWNSIZE: Direction = { id: "downsize", direction: "down", share: "downsized_share" };
 /** Beside the tables, a pair: its value, and a query with its answer. */
 const BESIDE_BYTES = 12;
 const NOT_RESIZED = "is resized only with resize: true";
@@ -41,7 +43,7 @@ export const resizeBenchmark = ofTables({
 async function prepare(
   of: CellTable,
   { gpu, keys }: BenchContext,
-  { id, direction }: Direction,
+  { id, direction, share }: Direction,
 ): Promise<PreparedCell> {
   const { cell, type } = of;
   const data = await keys.get(cell.dataset, cell.n, cell.seed);
@@ -98,6 +100,7 @@ async function prepare(
       const buckets = [...counts.kernels.values()].reduce((sum, kernel) => sum + kernel.buckets, 0);
       return [
         exact("filled_factor", stored / slots),
+        exact(share, operations / stored),
         exact("buckets_accessed", buckets),
         ...(await prepared.occupancy(data.unique)),
         exact("table_bytes", table.bytes),

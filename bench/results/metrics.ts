@@ -260,6 +260,21 @@ const METRICS = {
   resize_time: { unit: "ns", meaning: "GPU time of all resizes of a dynamic workload, part of `time`; of one run" },
   upsizes: { unit: "resizes", meaning: "resizes that made a table larger, over all batches" },
   downsizes: { unit: "resizes", meaning: "resizes that made it smaller" },
+  upsized_share: {
+    unit: "ratio",
+    meaning: "pairs that an upsize moved / pairs of the table; of several, the largest",
+    gate: MORE_IS_WORSE,
+  },
+  downsized_share: {
+    unit: "ratio",
+    meaning: "the same of downsizes",
+    gate: MORE_IS_WORSE,
+  },
+  sub_table_ratio: {
+    unit: "ratio",
+    meaning: "slots of the largest sub-table / those of the smallest, the most after any batch",
+    gate: MORE_IS_WORSE,
+  },
   failed_resizes: {
     unit: "resizes",
     meaning: "resizes that were taken back, for want of memory or of room for a pair in the other sub-tables",

@@ -23,7 +23,7 @@ const beyond = (type: TableType, params: Params) =>
 describe.each([
   { type: dycuckoo, params: {} },
   { type: dycuckoo, params: { subTables: 6, unique: false } },
-  { type: dycuckoo, params: { locks: false, tile: 4 } },
+  { type: dycuckoo, params: { tile: 4 } },
   { type: dycuckoo, params: { bucketSlots: 16, swap: true } },
   { type: megakv, params: {} },
 ])("$type.id with $params, its sub-tables buffers of their own as one array would be beyond a binding", (of) => {
@@ -61,7 +61,7 @@ test.each([
     /sub-table of \d+ buckets: \d+ bytes, but the device binds/,
   ],
   ["eight sub-tables", 2 ** 29 - 4, { subTables: 8 }, /6 sub-tables at most, not 8/],
-  ["ordered batches", 2 ** 29 - 4, { regionKiB: 32768, locks: false }, /tables of one array, which binds/],
+  ["ordered batches", 2 ** 29 - 4, { regionKiB: 32768 }, /tables of one array, which binds/],
 ])("%s do not fit, and say so", async (_, n, params, why) => {
   await expect(made(n, params)).rejects.toThrow(why);
   await expect(made(n, params)).rejects.toThrow(DoesNotFit);

@@ -27,11 +27,28 @@ export class Tally {
   readonly resizing: { -readonly [K in keyof Resizing]: Resizing[K] };
 
   constructor(bytes: number) {
-    this.resizing = { ns: 0, upsizes: 0, downsizes: 0, failed: 0, peakBytes: bytes };
+    this.resizing = {
+      ns: 0,
+      upsizes: 0,
+      downsizes: 0,
+      failed: 0,
+      peakBytes: bytes,
+      upsizedShare: 0,
+      downsizedShare: 0,
+    };
   }
 
   holds(bytes: number): void {
     this.resizing.peakBytes = Math.max(this.resizing.peakBytes, bytes);
+  }
+
+  /** @param share of the table's pairs that were in what was resized */
+  resized(direction: "up" | "down", share: number): void {
+    const { resizing } = this;
+    const [count, most] =
+      direction === "up" ? (["upsizes", "upsizedShare"] as const) : (["downsizes", "downsizedShare"] as const);
+    resizing[count] += 1;
+    resizing[most] = Math.max(resizing[most], share);
   }
 
   result(count: number, resizes: boolean): OpResult {

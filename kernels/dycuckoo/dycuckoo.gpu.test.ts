@@ -22,10 +22,10 @@ const of = (type: TableType, params: Params) => ({ id: type.id, params, type });
 
 describe.each([
   of(dycuckoo, { tile: 4, resize: true }),
-  of(dycuckoo, { tile: 4, locks: false }),
+  of(dycuckoo, { tile: 4, locks: true }),
   of(dycuckoo, { tile: 8, warp: "virtual" }),
-  of(dycuckoo, { regionKiB: 4, locks: false }),
-  of(dycuckoo, { tile: 32, subTables: 2, swap: true }),
+  of(dycuckoo, { regionKiB: 4 }),
+  of(dycuckoo, { tile: 32, subTables: 2, swap: true, locks: true }),
   of(dycuckoo, { bucketSlots: 16, swap: true }),
   of(dycuckoo, { bucketSlots: 16, subTables: 3, warp: "virtual" }),
   of(megakv, { resize: true }),
@@ -36,14 +36,14 @@ describe.each([
 
 describe.each([
   of(dycuckoo, {}),
-  of(dycuckoo, { tile: 32 }),
+  of(dycuckoo, { tile: 32, locks: true }),
   of(dycuckoo, { subTables: 6, tile: 4, alike: true }),
   of(dycuckoo, { subTables: 2, alpha: 0.4, beta: 0.9, warp: "virtual" }),
   // Near the largest alpha there is, by beta or by the fullest table.
   of(dycuckoo, { alpha: 0.67 }),
   of(dycuckoo, { subTables: 2, alpha: 0.62, beta: 1 }),
   of(dycuckoo, { subTables: 6, alpha: 0.8, beta: 1 }),
-  of(dycuckoo, { swap: true, voter: false }),
+  of(dycuckoo, { swap: true, locks: true, voter: false }),
   of(megakv, {}),
   of(megakv, { alpha: 0.47, beta: 1 }),
 ])("$id, resized, with $params", ({ type, params }) => {
@@ -143,7 +143,7 @@ test("keys claim slots of their buckets from different lanes on", async () => {
 
 test("without locks one key by all lanes is one pair", async () => {
   // Its four tiles look at a bucket together, and then claim slots.
-  await Beside.on(gpu(), dycuckoo, { params: { locks: false, warp: "virtual" } }, async (it) => {
+  await Beside.on(gpu(), dycuckoo, { params: { warp: "virtual" } }, async (it) => {
     const keys = [...new Array<number>(500).fill(7), ...new Array<number>(500).fill(8)];
     expect(await it.insert(keys, [...keys.keys()])).toMatchObject({ count: 0 });
     await it.check([7, 8, 9]);

@@ -1,20 +1,19 @@
 // DyCuckoo, INSERT by voter coordination (Li et al., Algorithm 1), without evictions: those are evict.wgsl's. A lane holds a pair.
-// The TILE lanes of a tile vote for one of theirs; it tries the lock of the bucket that its key goes to first, once. If it gets it, the
-// tile puts the pair into one of the key's buckets; if not, the tile votes for another. It looks at the buckets without waiting
-// for the lock's answer. A key that is there already gets its new value without a lock: in this dispatch it stays where it is.
+// The TILE lanes of a tile vote for one of theirs. With LOCKS it tries the lock of the bucket that its key goes to first, once; if it gets
+// it, the tile puts the pair into one of the key's buckets; if not, the tile votes for another. It looks at the buckets without
+// waiting for the lock's answer. A key that is there already gets its new value without a lock: in this dispatch it stays where it is.
 // Work sharing as in common/warp.wgsl, but that the tile goes on with another lane where it does not get a lock.
 //   UNIQUE  REPLACE: both buckets are looked at for the key
 //   else    the second bucket is looked at only if the first is full. Enough where no key can be in its second bucket
 //           and its first have room: keys of a rehash, and any keys where the table was empty.
 //   SWAP    Algorithm 1: a pair whose first bucket is full evicts one there (evict.wgsl), whatever room the second has
-//
-//   LOCKS   as above; else no lock is taken
+//   LOCKS   as above, and in the paper; else no lock is taken
 //   VOTER   as above; else the tile tries the lock of one pair until it gets it (5.2, of MegaKV)
 //
-// The lock keeps most pairs that want one slot apart. What keeps a key from being stored twice is the order of claims: no slot
-// becomes EMPTY in this dispatch, every tile claims the first one that it has seen EMPTY, by a CAS, in an order that is the key's;
-// so lanes with one key meet at one slot, and the one that comes late looks again. Orders differ by the lane of the tile that they
-// begin with, which keeps different keys apart without locks too.
+// A lock keeps most pairs that want one slot apart, and does no more: what keeps a key from being stored twice is the order of
+// claims. No slot becomes EMPTY or changes its key in this dispatch, and every tile claims the first slot that it has seen EMPTY, by a
+// CAS, in an order that is the key's; so lanes with one key meet at one slot, and the one that comes late looks again. Orders
+// differ by the lane of the tile that they begin with, which keeps different keys apart without locks too.
 //
 // Layout: as in places.wgsl.  Bound of the loop: TURNS; a lane that reaches it has not inserted.
 import package::kernels::common::keys::{EMPTY, DELETED};

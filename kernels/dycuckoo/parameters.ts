@@ -23,7 +23,7 @@ export const parameters = declare({
     meaning: "insertions are REPLACE; false: keys are new and different, and not looked for in their second buckets",
     task: true,
   }),
-  locks: flag({ default: true, meaning: "insertions lock buckets, as the paper's; false: only evictions do" }),
+  locks: flag({ default: false, meaning: "insertions lock buckets, as the paper's; else only evictions do" }),
   swap: flag({
     default: false,
     meaning:
@@ -31,7 +31,8 @@ export const parameters = declare({
   }),
   voter: flag({
     default: true,
-    meaning: "lanes of a tile vote for another pair where they get no lock; false: they try again, as in MegaKV",
+    meaning:
+      "with locks: lanes of a tile vote for another pair where they get none; false: they try again, as in MegaKV",
   }),
   tile: oneOf(TILES, {
     default: "auto",

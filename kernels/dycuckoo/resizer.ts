@@ -72,6 +72,7 @@ export class Resizer {
   private async step(run: RunSteps, direction: Direction, tally: Tally): Promise<boolean> {
     const { resizing } = tally;
     const before = tally.ns;
+    const share = this.policy.whole ? 1 : this.shareOf(this.target(direction));
     let done = false;
     try {
       done = await (this.policy.whole ? this.rehash(run, direction, tally) : this.relocate(run, direction, tally));
@@ -79,7 +80,7 @@ export class Resizer {
       if (!(error instanceof DoesNotFit)) throw error;
     }
     resizing.ns += tally.ns - before;
-    if (done) resizing[direction === "up" ? "upsizes" : "downsizes"] += 1;
+    if (done) tally.resized(direction, share);
     else resizing.failed += 1;
     return done;
   }
@@ -106,6 +107,12 @@ export class Resizer {
     const i = direction === "up" ? smallest(buckets) : largest(buckets);
     const before = buckets[i] ?? 1;
     return { i, before, after: direction === "up" ? 2 * before : before / 2 };
+  }
+
+  /** Of the table's pairs those in the sub-table. */
+  private shareOf({ i }: Target): number {
+    const { contents } = this;
+    return contents.pairs > 0 ? (contents.memory.pairs[i] ?? 0) / contents.pairs : 0;
   }
 
   private async upsize(run: RunSteps, { i, before }: Target, next: SubTable, tally: Tally): Promise<void> {
@@ -205,7 +212,9 @@ export class Resizer {
   private async rehashOne(run: RunSteps, direction: Direction, tally: Tally): Promise<void> {
     const { contents } = this;
     const { memory } = contents;
-    const { i, before, after } = this.target(direction);
+    const target = this.target(direction);
+    const { i, before, after } = target;
+    const share = this.shareOf(target);
     const next = await makeSubTable(this.gpu, after);
     tally.holds(memory.bytes + bucketBytes(after));
     let old: SubTable;
@@ -221,7 +230,7 @@ export class Resizer {
     const left = await contents.place(run, sourceOf(old.words, before), tally, contents.pending, grow);
     old.destroy();
     tally.resizing.ns = tally.ns;
-    tally.resizing[direction === "up" ? "upsizes" : "downsizes"] += 1;
+    tally.resized(direction, share);
     if (left > 0) throw new DoesNotFit(`${left} pairs of a sub-table that was rehashed`);
   }
 }

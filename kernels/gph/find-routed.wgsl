@@ -1,5 +1,7 @@
 // GPH, lookup kernel (Cao et al., SIGMOD 2025, section 5), with the cell index in workgroup memory: a workgroup loads one
 // partition of it and answers up to CHUNK of the queries that route.wgsl brought there. Buckets as in find.wgsl.
+//   ORDERED  answers stand in the order of the routed queries, as where the paper's are mapped before its kernel; else each
+//            goes to its query's place
 //
 // Partition p has the workgroups from starts[p] / CHUNK + p on: as many as it needs, or one more.
 // Layout: as in hash.wgsl and route.wgsl.  Bounds: 32 halvings; CHUNK / WARP_GROUP turns; the TILE turns of requester.wgsl.
@@ -59,7 +61,9 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     let bucket = bucket_by(query.x, cell, cell_in(loaded[cell_word(cell) - from_word], cell));
     let tile = at - lane % TILE;
     let result = look_up(query.x, bucket, max(end, tile) - tile, lane);
-    if (at < end) { results[query.y] = select(result, EMPTY, query.x >= DELETED); }
+    @if(ORDERED) let place = at;
+    @else let place = query.y;
+    if (at < end) { results[place] = select(result, EMPTY, query.x >= DELETED); }
   }
   @if(COUNT) count_flush(group, lid, first + lid < end);
 }

@@ -152,6 +152,31 @@ test("queries that are routed before a find are so outside its time", async () =
   expect(await steps("timed")).toBeGreaterThan(4);
 });
 
+test("queries that are routed before a find are answered in that order, and its results stand in theirs", async () => {
+  await Buckets.on(
+    gpu(),
+    1000,
+    0.4,
+    { index: "workgroup", routing: "before", bucketsPerCell: 0.125 },
+    async (table) => {
+      const keys = keysFrom(0, 1000);
+      await table.insert(keys, valuesOf(keys));
+      const known = new Map(keys.map((key, i) => [key, valuesOf(keys)[i]]));
+      let asked: number[] = [];
+      const run: RunSteps = async (own, ...read) => {
+        const pass = await gpu().time(own, ...read);
+        const { routed, results } = own.at(-1)?.bindings ?? {};
+        if (!routed || !results) throw new Error("no routed queries");
+        asked = [...(await gpu().read(routed, 2000))].filter((_, i) => i % 2 === 0);
+        expect([...(await gpu().read(results, 1000))]).toEqual(asked.map((key) => known.get(key)));
+        return pass;
+      };
+      expect(await table.find(keys, run)).toEqual(Uint32Array.from(valuesOf(keys)));
+      expect(asked).not.toEqual(keys);
+    },
+  );
+});
+
 test.each<Params>([
   {},
   { R: 2, M: 8, h: 4 },

@@ -100,9 +100,11 @@ async function openGph(gpu: Owner, { n, loadFactor, seed, counting }: Making, pa
     },
     remember: () => () => undefined,
     async find(run, lookups) {
-      const { untimed, timed } = await lookup.steps(lookups);
-      if (untimed.length > 0) await gpu.run([...untimed]);
-      return bulk(run, ...timed);
+      const { before, timed, after } = await lookup.steps(lookups);
+      if (before.length > 0) await gpu.run(before);
+      const result = await bulk(run, ...timed);
+      if (after.length > 0) await gpu.run(after);
+      return result;
     },
     /**
      * Saturation fill and refinement in one pass. Refinement runs again for pairs whose groups died of others' locks too often;

@@ -56,13 +56,16 @@ export function bucketBytes({ M, pairBytes }: GphParams): number {
 
 /**
  * A lane of a lookup group reads M / g slots, by the bucket requester in vectors of up to two (algorithm 1).
- * @param own Constants of this kernel alone.
+ * @param own Constants and conditions of this kernel alone.
  */
 export function lookupKernel<const Takes extends string>(
   of: Specification,
   name: string,
   takes: readonly Takes[],
-  own: Readonly<Record<string, number>> = {},
+  own: {
+    readonly constants?: Readonly<Record<string, number>>;
+    readonly conditions?: Readonly<Record<string, boolean>>;
+  } = {},
 ): Promise<Compiled<Takes>> {
   const { M, g, warp, requester, pairBytes } = of.params;
   const perLane = M / g;
@@ -72,9 +75,10 @@ export function lookupKernel<const Takes extends string>(
     REQUESTER: requester,
     SLOT_VECTORS: pairBytes === 8 && (!requester || perLane === 1),
     ...Object.fromEntries(counts),
+    ...own.conditions,
   };
   const tiles = tileConditions(of.gpu.info, g, warp);
-  return compile(of, name, g, { ...tiles, constants: { ...tiles.constants, ...own } }, takes, conditions);
+  return compile(of, name, g, { ...tiles, constants: { ...tiles.constants, ...own.constants } }, takes, conditions);
 }
 
 /** What insertions bind beside the table. */

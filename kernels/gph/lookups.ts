@@ -1,4 +1,5 @@
 /** The two ways in which finds of GPH reach the cell index: parameter `index`. */
+import { step } from "../common/bulk.js";
 import { PrefixSum } from "../common/scan.js";
 import { fillStep, lazily, WORKGROUP } from "../common/steps.js";
 import { groupsOf } from "../common/warp.js";
@@ -8,10 +9,11 @@ import type { Step } from "../device/gpu.js";
 import type { Lookups } from "../table.js";
 import { laneStep, lookupKernel, type Specification, sourceOf } from "./kernels.js";
 
-/** The steps of a find, and those before them whose time is not its own. */
+/** The steps of a find, and those before and after them whose time is not its own. */
 interface Steps {
-  readonly untimed: readonly Step[];
+  readonly before: readonly Step[];
   readonly timed: readonly Step[];
+  readonly after: readonly Step[];
 }
 
 /** Makes the steps of a find. */
@@ -24,8 +26,9 @@ export function cached(of: Specification): Lookup {
   const kernel = lazily(() => lookupKernel(of, of.params.perfect ? "find" : "find-two", ["queries", "results", "n"]));
   return {
     steps: async ({ keys, results, n }) => ({
-      untimed: [],
+      before: [],
       timed: [laneStep(await kernel(), n, { queries: keys, results, n })],
+      after: [],
     }),
   };
 }
@@ -49,8 +52,9 @@ function partitionBytes(limits: Readonly<Record<string, number>>): number {
 }
 
 /**
- * The cell index in workgroup memory: queries are brought to the partition that has their cell. Throws a UsageError if the cell index has
- * too many partitions.
+ * The cell index in workgroup memory: queries are brought to the partition that has their cell. Where that is done before the find, untimed,
+ * its answers stand in the order of the routed queries, and go to their queries' places after it, untimed too. Throws a UsageError if
+ * the cell index has too many partitions.
  */
 export async function routed(specification: Specification): Promise<Lookup> {
   const { gpu, params, sizes } = specification;
@@ -65,20 +69,27 @@ export async function routed(specification: Specification): Promise<Lookup> {
   const constants = { CELLS, PARTITIONS, CHUNK, ITEMS };
   const of = { ...specification, bound: { ...specification.bound, starts, placed } };
   const route = { ...sourceOf(of, "route"), constants };
+  const ORDERED = params.routing === "before";
   const kernels = lazily(() =>
     Promise.all([
       gpu.kernel({ ...route, entry: "count", takes: ["queries", "n"] }),
       gpu.kernel({ ...route, entry: "scatter", takes: ["queries", "n", "routed"] }),
-      lookupKernel(of, "find-routed", ["results", "routed"], constants),
+      lookupKernel(of, "find-routed", ["results", "routed"], { constants, conditions: { ORDERED } }),
       PrefixSum.make(gpu),
       fillStep(gpu, starts, 0),
       fillStep(gpu, placed, 0),
     ]),
   );
+  const restoring = lazily(() =>
+    gpu.kernel({ ...route, entry: "restore", takes: ["answers", "n", "results", "routed"] }),
+  );
   const room = gpu.kept((own, queries: number) => own.alloc("gph routed queries", queries * 8));
+  const ordered = gpu.kept((own, queries: number) =>
+    own.alloc("gph answers in the order of routed queries", queries * 4),
+  );
   return {
     async steps({ keys, results, n }) {
-      const [count, scatter, { kernel: find }, prefixSum, ...zeroed] = await kernels();
+      const [count, scatter, { kernel }, prefixSum, ...zeroed] = await kernels();
       const routed = await room.get(Math.max(1, n));
       const groups = groupsOf(n, WORKGROUP * ITEMS);
       const route = [
@@ -87,8 +98,11 @@ export async function routed(specification: Specification): Promise<Lookup> {
         ...prefixSum.steps(starts, PARTITIONS + 1),
         dispatch(scatter, groups, { queries: keys, n, routed }),
       ];
-      const own = dispatch(find, Math.floor(n / CHUNK) + PARTITIONS, { results, routed });
-      return params.routing === "before" ? { untimed: route, timed: [own] } : { untimed: [], timed: [...route, own] };
+      const find = (results: GPUBuffer) => dispatch(kernel, Math.floor(n / CHUNK) + PARTITIONS, { results, routed });
+      if (!ORDERED) return { before: [], timed: [...route, find(results)], after: [] };
+      const answers = await ordered.get(Math.max(1, n));
+      const restore = step(await restoring(), n, { answers, n, results, routed });
+      return { before: route, timed: [find(answers)], after: [restore] };
     },
   };
 }

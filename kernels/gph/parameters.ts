@@ -31,7 +31,7 @@ export const parameters = declare({
   routing: oneOf(["timed", "before"], {
     default: "timed",
     meaning:
-      "of index: workgroup: queries are routed as a part of a find, or before it, untimed, as the paper's mapping is made",
+      "of index: workgroup: queries are routed as a part of a find, or before it, untimed, as the paper's mapping is made, and answered in that order",
   }),
   pairBytes: oneOf([4, 8, 16], {
     default: 8,

@@ -1,9 +1,10 @@
 // GPH, routing of queries to the partition of the cell index that has their cell (Cao et al., SIGMOD 2025, section 7.1: "lookups
 // resolve their target SM through a precomputed mapping"). Two entries, a prefix sum between them; a workgroup takes ITEMS
-// queries a lane, and adds up its own in workgroup memory first.
+// queries a lane, and adds up its own in workgroup memory first. A third, `restore`, puts answers in the order of the routed queries into
+// that of the queries, one a lane.
 //
 // Layout: starts[p] is the number of partition p's queries, then their place in `routed`; routed[…] = (key, number of query).
-import package::kernels::common::grid::WORKGROUP;
+import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::gph::hash::cell_of;
 
 // Cells of a partition; partitions.
@@ -18,6 +19,8 @@ override ITEMS: u32;
 // Queries of each partition that have their place. Zero before.
 @group(0) @binding(8) var<storage, read_write> placed: array<atomic<u32>>;
 @group(0) @binding(6) var<storage, read_write> routed: array<vec2u>;
+@group(0) @binding(2) var<storage, read_write> results: array<u32>;
+@group(0) @binding(9) var<storage, read> answers: array<u32>;
 
 var<workgroup> mine: array<atomic<u32>, PARTITIONS>;
 
@@ -56,4 +59,10 @@ fn scatter(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3
       routed[atomicAdd(&mine[cell_of(key) / CELLS], 1u)] = vec2u(key, item);
     }
   }
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn restore(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let i = grid(wid, nwg, lid).index;
+  if (i < n) { results[routed[i].y] = answers[i]; }
 }

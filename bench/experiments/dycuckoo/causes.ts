@@ -1,7 +1,7 @@
 /** Why claims of DyCuckoo's paper are not reproduced, where rows show it; shared by several of them. */
 import type { Cause, Check, Expectation, Select } from "../../claims/claim.js";
 import { WITHIN } from "../../claims/rule.js";
-import { ALIKE, atLeast, atMost, flat, MUCH_LESS, MUCH_MORE, ratio, rises, value } from "../figure-claims.js";
+import { ALIKE, atLeast, atMost, flat, MUCH_LESS, MUCH_MORE, near, ratio, rises, value } from "../figure-claims.js";
 
 /** With the papers' settings, as `settings.ts` has them. */
 export const DYCUCKOO: Select = { table: "dycuckoo", variant: "paper" };
@@ -142,5 +142,20 @@ export const NOTHING_TO_CANCEL: Cause = {
     lastBound("downsizes"),
     resizing(DYCUCKOO, atMost(WITHIN.clock)),
     rises({ ...DYCUCKOO, metric: "time" }, BETA),
+  ],
+};
+
+/** Why a downsize moves more than m/d pairs. */
+export const LARGEST_HALVED: Cause = {
+  text:
+    "The bound is of sub-tables of one size, of which a downsize does move a quarter. But it halves the largest, which may be twice as " +
+    "large as the others, and fuller.",
+  checks: [
+    value({ ...DYCUCKOO, metric: "sub_table_ratio" }, "max", atLeast(2)),
+    value(
+      { ...DYCUCKOO, variant: "resize", experiment: "dycuckoo/fig8", op: "downsize", metric: "downsized_share" },
+      "median",
+      near(1 / 4),
+    ),
   ],
 };

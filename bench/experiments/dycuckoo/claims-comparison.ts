@@ -4,6 +4,7 @@ import {
   ALIKE,
   atLeast,
   atMost,
+  between,
   each,
   falls,
   faster,
@@ -149,6 +150,8 @@ const COM = { dataset: "com" };
 const JUMP = 0.3;
 /** By how much making one of four sub-tables larger lowers it at the upper bound of 85 %, to 4/5 of that. */
 const ONE_UPSIZE = 0.17;
+/** Up to m/d, with the default of four sub-tables, among which pairs are distributed at random. */
+const UP_TO_A_QUARTER = between(0, 1 / 4);
 const stability = figureClaims("dycuckoo/fig12", GPU, {
   "slab-below-20": {
     text: "Slab's filled factor is below 20 % within 100 batches of COM.",
@@ -177,6 +180,22 @@ const stability = figureClaims("dycuckoo/fig12", GPU, {
       check: value({ ...DYCUCKOO, dataset, metric: "filled_factor_step" }, "max", atLeast(ONE_UPSIZE)),
     },
   })),
+  "sub-tables": {
+    text: "No sub-table is more than twice as large as another (4.2).",
+    paper: "≤ 2×",
+    check: value({ ...DYCUCKOO, metric: "sub_table_ratio" }, "max", atMost(2)),
+  },
+  "upsize-moves": {
+    text: "An upsize moves at most m/d of m pairs (4.4), a quarter with four sub-tables.",
+    paper: "≤ 25 %",
+    check: value({ ...DYCUCKOO, metric: "upsized_share" }, "max", UP_TO_A_QUARTER),
+  },
+  "downsize-moves": {
+    text: "A downsize moves at most m/d of m pairs (4.4), a quarter with four sub-tables.",
+    paper: "≤ 25 %",
+    check: value({ ...DYCUCKOO, metric: "downsized_share" }, "max", UP_TO_A_QUARTER),
+    cause: causes.LARGEST_HALVED,
+  },
   memory: {
     text: "DyCuckoo takes up to 4 times less memory than the compared tables (Slab on COM).",
     check: ratio(SLAB, DYCUCKOO, "max", near(4), {

@@ -28,12 +28,15 @@ export const QUERIES = 1_000_000;
 /** The paper's filled factor, and bound of dynamic tables. */
 export const FILLED = 0.85;
 
-/** A warp reads a bucket or a slab, a word a lane, and a pair swaps in the first bucket that is full: the claims are about these. */
+/**
+ * A warp reads a bucket or a slab, a word a lane; it locks a bucket for an insertion, and a pair swaps in the first one that is full: the
+ * claims are about these.
+ */
 export const dycuckoo: Series = {
   table: "dycuckoo",
   variant: "paper",
   label: "DyCuckoo",
-  params: { tile: 32, swap: true },
+  params: { tile: 32, swap: true, locks: true },
 };
 export const megakv: Series = { table: "megakv", variant: "paper", label: "MegaKV", params: { tile: 32 } };
 export const slab: Series = { table: "slab-hash", variant: "paper", label: "Slab", params: { tile: 32 } };
@@ -45,14 +48,14 @@ export const warp: Series = {
   params: { read: "word" },
 };
 
-/** Fewer lanes a bucket or slab, and the second bucket before an eviction. */
+/** Fewer lanes a bucket or slab, no locks but in evictions, and the second bucket before one. */
 export const OURS: readonly Series[] = [
   { table: "dycuckoo", variant: "ours", label: "DyCuckoo, 8 or 4 lanes" },
   { table: "slab-hash", variant: "ours", label: "Slab, 8 or 4 lanes" },
 ];
 export const SETTINGS =
   "As in the papers, DyCuckoo, MegaKV and Slab read 32 words by 32 lanes, DyCuckoo and MegaKV look for no room in a pair's second " +
-  "bucket before they evict, and Warp's lanes read a word each; the claims are about these. ";
+  "bucket before they evict and lock buckets, and Warp's lanes read a word each; the claims are about these. ";
 
 /** Of data sets that repeat keys, whose later pairs replace the value. */
 export const cpuLibraries: readonly Series[] = CPU_LIBRARIES.map((one) => ({ ...one, params: { upsert: true } }));

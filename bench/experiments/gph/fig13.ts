@@ -32,7 +32,7 @@ const figure = { ...RATES, y: { title: "Lookup throughput" } };
 const notes =
   "Without bucket requester a lane reads one slot, and the lanes of a group check theirs before they read the next. Without perfect " +
   "hashing a key has two buckets, of which the second is taken where the first is full, and there is no cell index. The " +
-  "cell index lies in the memory of workgroups, to which queries are brought before the lookup, untimed, as the paper's are mapped.";
+  "cell index lies in the memory of workgroups, to which queries are brought before the lookup, untimed, as the paper's are mapped; answers stand in that order.";
 
 export const fig13a: Experiment = {
   ...shared,

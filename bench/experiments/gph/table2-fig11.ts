@@ -26,7 +26,7 @@ const STAND_INS =
   "over those of the longest warp of a workgroup) for achieved occupancy AO, operations of the source that warps execute for " +
   "executed instructions EI, 32-byte sectors of the table for EI · CPI, and hence sectors a warp operation for CPI. WarpCore's 8 slots are " +
   "read by 8 lanes and DyCuckoo's 16 by 16, a word each, as in the paper; GPH's cell index lies in the memory of workgroups, to which queries are " +
-  "brought before, untimed. ";
+  "brought before, untimed; answers stand in that order. ";
 
 const setting = "1.5 GB table, 100 M random pairs, 200 M lookups, half of them of present keys";
 const shared = {

@@ -19,10 +19,10 @@ export const loadFactor: Experiment = {
     dycuckoo,
     {
       table: "dycuckoo",
-      label: "DyCuckoo, batches ordered, no locks",
+      label: "DyCuckoo, batches ordered",
       variant: "ordered",
       ops: ["insert"],
-      params: { regionKiB: 2 ** 15, locks: false },
+      params: { regionKiB: 2 ** 15 },
     },
     warpcore,
     { table: "gph", label: "GPH" },
