@@ -193,8 +193,13 @@ function labelExpression<T extends number | string>(values: readonly T[], label:
   return `${JSON.stringify(labels)}[datum.value]`;
 }
 
+/** Made once by number of digits: `toLocaleString` makes one a call. */
+const fixedFormats = new Map<number, Intl.NumberFormat>();
+const fixedFormat = (digits: number) =>
+  new Intl.NumberFormat("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
 function fixed(value: number, digits: number): string {
-  return value
-    .toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })
-    .replace("-", "−");
+  const format = fixedFormats.get(digits) ?? fixedFormat(digits);
+  fixedFormats.set(digits, format);
+  return format.format(value).replace("-", "−");
 }

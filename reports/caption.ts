@@ -31,7 +31,7 @@ const MISSES_UNWRITTEN = ["WarpCore", "DyCuckoo"];
 export function environmentOf(rows: readonly ResultRow[]) {
   const all = (field: "device" | "driver" | "dawn" | "toggles" | "commit"): string =>
     [...new Set(rows.map((row) => row[field]))].filter((v) => v !== "").join("; ");
-  const days = rows.map((row) => row.time.slice(0, 10)).sort();
+  const days = [...new Set(rows.map((row) => row.time.slice(0, 10)))].sort();
   const [first = "", last = ""] = [days[0], days.at(-1)];
   return {
     device: all("device"),
@@ -40,7 +40,7 @@ export function environmentOf(rows: readonly ResultRow[]) {
     toggles: all("toggles"),
     commit: all("commit"),
     date: first === last ? first : `${first} … ${last}`,
-    software: rows.some((row) => isSoftware(row.device)),
+    software: [...new Set(rows.map((row) => row.device))].some(isSoftware),
   };
 }
 

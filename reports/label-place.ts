@@ -16,11 +16,11 @@ const STEP = 3;
 
 /** A straight line as spots, both ends included. */
 export function trace(from: Spot, to: Spot): Spot[] {
-  const steps = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / STEP) || 1;
-  return Array.from({ length: steps + 1 }, (_, i) => ({
-    x: from.x + ((to.x - from.x) * i) / steps,
-    y: from.y + ((to.y - from.y) * i) / steps,
-  }));
+  const [across, down] = [to.x - from.x, to.y - from.y];
+  const steps = Math.ceil(Math.sqrt(across * across + down * down) / STEP) || 1;
+  const spots: Spot[] = [];
+  for (let i = 0; i <= steps; i++) spots.push({ x: from.x + (across * i) / steps, y: from.y + (down * i) / steps });
+  return spots;
 }
 
 /** The box over the fewest spots, the first of equal ones; one that lies within the panel, if any does. */
@@ -38,5 +38,7 @@ export function freest<T extends Box>(
 }
 
 function hiddenBy({ x, y, width, height }: Box, spots: readonly Spot[]): number {
-  return spots.filter((spot) => spot.x >= x && spot.x <= x + width && spot.y >= y && spot.y <= y + height).length;
+  let hidden = 0;
+  for (const spot of spots) if (spot.x >= x && spot.x <= x + width && spot.y >= y && spot.y <= y + height) hidden++;
+  return hidden;
 }

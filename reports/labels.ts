@@ -29,8 +29,9 @@ interface Name {
 
 /** Over everything else of the panel. */
 export function labelLayers(panel: string, frame: FigureFrame): Layer[] {
-  const taken = marks(panel, frame);
   const names = [...limitNames(panel, frame), ...rangeNames(panel, frame), ...uprightNames(panel, frame)];
+  if (names.length === 0) return [];
+  const taken = marks(panel, frame);
   const room = frame.layout.width - 2 * GAP;
   return names.flatMap(({ color, series, elsewhere, ...name }) => {
     const boxes = [name, ...(elsewhere ? [elsewhere] : [])].flatMap(({ text, corners }) => {

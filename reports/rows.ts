@@ -34,15 +34,23 @@ export const ENVIRONMENT_FIELDS: readonly string[] = ["device", "driver", "dawn"
 
 /** Of rows that a report asks for again in every figure, in their own table and in the claims. */
 const keys = new WeakMap<ResultRow, string>();
+/** The row that was asked for last, and its key: the rows of a cell follow one another. */
+let latest: { readonly row: ResultRow; readonly key: string } | null = null;
 
 /** Equal for two rows exactly when they are of one cell, measured in one environment. */
 export function cellKey(row: ResultRow): string {
-  let key = keys.get(row);
-  if (key === undefined) {
-    key = `${environmentKey(row)}\n${rowKey(row)}`;
-    keys.set(row, key);
-  }
+  const known = keys.get(row);
+  if (known !== undefined) return known;
+  const cell = rowKey(row);
+  const same = latest && isSameEnvironment(row, latest.row) && cell === rowKey(latest.row);
+  const key = latest && same ? latest.key : `${environmentKey(row)}\n${cell}`;
+  latest = { row, key };
+  keys.set(row, key);
   return key;
+}
+
+function isSameEnvironment(a: ResultRow, b: ResultRow): boolean {
+  return a.device === b.device && a.driver === b.driver && a.dawn === b.dawn && a.toggles === b.toggles;
 }
 
 /**
@@ -60,11 +68,20 @@ export function rowsOf({ id, from, series, figure }: Experiment, rows: readonly 
   return own.some(({ metric, value }) => value !== null && metrics.includes(metric)) ? own : [];
 }
 
-/** The experiment's cells in the order of the rows. Where a cell was run more than once, its newest run counts. */
-export function cellsOf(experiment: Experiment, rows: readonly ResultRow[]): MeasuredCell[] {
+/** Of arrays of rows that were asked for before. */
+const cells = new WeakMap<readonly ResultRow[], readonly MeasuredCell[]>();
+
+/** The experiment's cells in the order of the rows. Where a cell was run more than once, its newest run counts. An array of rows must not change after it was asked for. */
+export function cellsOf(experiment: Experiment, rows: readonly ResultRow[]): readonly MeasuredCell[] {
   const { only } = experiment.figure;
-  const drawn = rowsOf(experiment, rows).filter(({ table }) => only === undefined || only.includes(table));
-  return [...newestByCell(drawn, cellKey).values()].flatMap((run) => {
+  const own = rowsOf(experiment, rows);
+  const all = cells.get(own) ?? measuredCells(own);
+  cells.set(own, all);
+  return only === undefined ? all : all.filter(({ last }) => only.includes(last.table));
+}
+
+function measuredCells(rows: readonly ResultRow[]): MeasuredCell[] {
+  return [...newestByCell(rows, cellKey).values()].flatMap((run) => {
     const last = newestOf(run);
     if (!last) return [];
     const ended = last.status === "ok" ? run.filter(({ status }) => status === "ok") : [];

@@ -14,8 +14,10 @@ const LABEL_ROOM = 1.07;
 
 /** Everything that y has to show beside limits, in the rows' unit. */
 function endsOf({ figure }: Experiment, data: PlotData): number[] {
+  const measured: number[] = [];
+  for (const { y, lo, hi } of data.points) measured.push(y, lo ?? y, hi ?? y);
   return [
-    ...data.points.flatMap((p) => [p.y, p.lo ?? p.y, p.hi ?? p.y]),
+    ...measured,
     ...data.curves.flatMap(({ points }) => points.map((p) => p.y)),
     ...data.paper.map((p) => p.y),
     ...data.references.map((p) => p.y),
@@ -81,16 +83,15 @@ function frameOf(
     references: inside(data.references),
     paperRanges: inside(data.paperRanges),
   };
-  const unit = unitOf(experiment, own);
+  const ends = endsOf(experiment, own);
+  const unit = unitOf(experiment, own, ends);
   const channel = {
     ...figure.y,
     scale:
       (data.points.length > 0 && figure.y.scale) || impliedScale(figure.kind, figure.apart === "panels" ? own : data),
   };
   // On a log axis an interval that reaches 0 ends at the axis' lower end.
-  const drawn = endsOf(experiment, own)
-    .filter((v) => channel.scale === "linear" || v > 0)
-    .map((v) => v * unit.factor);
+  const drawn = ends.filter((v) => channel.scale === "linear" || v > 0).map((v) => v * unit.factor);
   const top = drawn.length > 0 ? Math.max(...drawn) : 1;
   const limits = inside(data.limits).map((l) => l.y * unit.factor);
   const near = limits.filter((l) => l <= FAR_LIMIT * top || channel.scale !== "linear");

@@ -4,6 +4,7 @@ import { missingNote, regressionNote } from "./caption.js";
 import { compileSpec } from "./compile.js";
 import { withPaper } from "./paper.js";
 import { plotData } from "./series.js";
+import { seriesColor } from "./style.js";
 import { experiment, failedRow, specOf, threeRows } from "./testing.js";
 
 describe("points", () => {
@@ -109,6 +110,15 @@ describe("series and panels", () => {
     const rows = [row({ table: "zzz", variant: "v" }), row({ table: "cuckoo", variant: "1.25n" }), row()];
     const { series } = plotData(experiment(), rows);
     expect(series.map((s) => s.name)).toEqual(["GPH", "Cuckoo 1.25n", "zzz v"]);
+  });
+
+  test("of tables that are not declared have colours of no series beside them, however many are declared", () => {
+    const series = Array.from({ length: 15 }, (_, i) => ({ table: `t${i}` }));
+    const tables = ["t0", "t1", "u", "v", "w"].map((table) => row({ table }));
+    const drawn = plotData(experiment({ series }), tables).series;
+    expect(drawn.map(({ name }) => name)).toEqual(["t0", "t1", "u", "v", "w"]);
+    expect(drawn.map(({ index }) => index)).toEqual([0, 1, 15, 2, 3]);
+    expect(new Set(drawn.map(({ index }) => seriesColor(index))).size).toBe(5);
   });
 
   test("keep their place in the palette when others have no point", () => {

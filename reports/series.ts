@@ -27,6 +27,7 @@ import {
   seriesName,
   tableName,
 } from "./rows.js";
+import { freeColors } from "./style.js";
 import { sameUnit } from "./units.js";
 
 /**
@@ -78,6 +79,12 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
   const references = referencePoints(experiment, ordered, xs);
   const bases = [...new Set(ordered.map(base))];
   const sideNames = [...new Set(placed.map(side))];
+  // Of rows that are older than the declaration, or of a table added by hand.
+  const isStranger = (p: Place): boolean => seriesIndex(experiment, p.cell.last) < 0;
+  const strangers = [...new Set(ordered.filter(isStranger).map(base))];
+  const drawn = ordered.filter((p) => !isStranger(p)).map((p) => seriesIndex(experiment, p.cell.last));
+  // Rather a colour that no declared series has, on other devices either.
+  const free = freeColors(drawn).toSorted((a, b) => Number(b >= declared) - Number(a >= declared));
   return {
     series: [...groupBy(ordered, name)].flatMap(([label, [first]], i) => {
       if (!first) return [];
@@ -85,7 +92,11 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
       return {
         name: label,
         index:
-          others.length > 0 || experiment.figure.only ? bases.indexOf(base(first)) : index < 0 ? declared + i : index,
+          others.length > 0 || experiment.figure.only
+            ? bases.indexOf(base(first))
+            : index < 0
+              ? (free[strangers.indexOf(base(first))] ?? declared + i)
+              : index,
         ...(isNative(first.cell.last) && { native: true as const }),
         ...(sides.length > 0 && { side: sideNames.indexOf(side(first)) }),
       };

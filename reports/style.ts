@@ -64,6 +64,12 @@ export function seriesColor(index: number): string {
   return COLORS[index % COLORS.length] ?? "#000000";
 }
 
+/** Places whose colours no series at those that are `taken` has. */
+export function freeColors(taken: readonly number[]): number[] {
+  const used = new Set(taken.map(seriesColor));
+  return COLORS.flatMap((color, index) => (used.has(color) ? [] : [index]));
+}
+
 /** Shape of the series' points; repeats after seven, so that colour and shape together differ for 112 series. */
 export function seriesShape(index: number): string {
   return SHAPES[index % SHAPES.length] ?? "circle";

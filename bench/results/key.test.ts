@@ -28,6 +28,17 @@ test("every field distinguishes cells", () => {
   expect(new Set(changes.map((change) => cellKey(cell(change)))).size).toBe(changes.length);
 });
 
+test("rows that are asked for one after another have one key only if they are of one cell", () => {
+  const rows = rowsOf(cell(), result(), runInfo, new Date());
+  const [first] = rows;
+  if (!first) throw new Error("no row");
+  const one = { ...first, metric: "probes", value: 2 };
+  const others = [{ op: "delete" }, { n: 7 }, { positive_ratio: null }, { seed: 99 }, { params: { x: 1 } }];
+  const keys = others.flatMap((change) => [rowKey({ ...one }), rowKey({ ...one, ...change })]);
+  expect(new Set(keys).size).toBe(1 + others.length);
+  expect(keys.filter((key) => key === rowKey(first))).toHaveLength(others.length);
+});
+
 test("a row read back from CSV has the key of its cell, whatever its numbers are", () => {
   for (const number of [0.1 + 0.2, 1e-7, 1 / 3, 1, 1e-100, 1e21]) {
     const spec = cell({ loadFactor: number, n: number, params: { x: number, flag: true, text: ' "a", ' } });

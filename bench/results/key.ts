@@ -26,13 +26,20 @@ export function cellKey(cell: CellSpec): string {
 
 /** A report asks for those of its rows again and again. */
 const keys = new WeakMap<object, string>();
+/** The row that was asked for last, and its key: the rows of a cell follow one another, and those of one file share their parameters. */
+let latest: { readonly row: Keyed; readonly key: string } | null = null;
 
 export function rowKey(row: Keyed): string {
   const known = keys.get(row);
   if (known !== undefined) return known;
-  const key = keyOf(row, PLACE);
+  const key = latest && isSameCell(row, latest.row) ? latest.key : keyOf(row, PLACE);
+  latest = { row, key };
   keys.set(row, key);
   return key;
+}
+
+function isSameCell(a: Keyed, b: Keyed): boolean {
+  return a.params === b.params && a.seed === b.seed && PLACE.every((column) => a[column] === b[column]);
 }
 
 /** A copy of the row as of another device: it has the same key. */

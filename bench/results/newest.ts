@@ -24,6 +24,7 @@ export function newestOf<T extends Recorded>(rows: readonly T[]): T | null {
 /** By cell the rows of its newest run, whether that ended well or not, in the order given. */
 export function newestByCell(rows: readonly ResultRow[], cell: CellOf = rowKey): Map<string, ResultRow[]> {
   const newest = ([key, own]: [string, ResultRow[]]): [string, ResultRow[]] => {
+    if (own.every(({ run }) => run === own[0]?.run)) return [key, own];
     const run = newestOf(own)?.run;
     return [key, own.filter((row) => row.run === run)];
   };

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { loadFactor } from "../../bench/experiments/tables/load-factor.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { row } from "../../bench/results/testing.js";
-import { choices, jobCells } from "./jobs.js";
+import { choices, JOBS, jobCells } from "./jobs.js";
+import { standInsOf } from "./stand-ins.js";
 
 /** A cell of lookups of present keys, with its share of the limit and its bytes. No numbers of a device. */
 function cell(table: string, mops: number, changes: Partial<ResultRow> = {}, held = 10): ResultRow[] {
@@ -41,4 +42,9 @@ test("the smallest table is of those that reach half of the fastest's rate", () 
 test("a job without rows is left out", () => {
   expect(choices([loadFactor], [])).toEqual([]);
   expect(choices([], cell("quotient", 90))).toEqual([]);
+});
+
+test("no job is decided by data or by a quantity that stands in for something else", () => {
+  const asked = JOBS.map(({ of: { metric = "mops", dataset = "" } }) => row({ metric, dataset: String(dataset) }));
+  expect(standInsOf(asked)).toEqual([]);
 });

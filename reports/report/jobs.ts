@@ -27,8 +27,8 @@ interface Job {
 const BY_LOAD_FACTOR = { experiment: "tables/load-factor", n: "last", loadFactor: 0.8 } as const;
 const lookups = (positiveRatio: number) => ({ ...BY_LOAD_FACTOR, op: "find", positiveRatio });
 
-/** What a reader may need a table for. */
-const JOBS: readonly Job[] = [
+/** What a reader may need a table for: of data and quantities that stand in for nothing else. */
+export const JOBS: readonly Job[] = [
   { job: "Lookups of present keys", setting: "load factor 0.8", of: lookups(1), by: "rate" },
   { job: "Lookups, half of the keys present", setting: "load factor 0.8", of: lookups(0.5), by: "rate" },
   { job: "Lookups of absent keys", setting: "load factor 0.8", of: lookups(0), by: "rate" },

@@ -21,6 +21,7 @@ import {
   count,
   countsInWords,
   DIFFERING,
+  dataOf,
   differs,
   evidenceOf,
   statedBy,
@@ -110,11 +111,11 @@ function labelsOf({ columns }: Report): string[] {
 function conclusions(report: Report, { title, file, claims }: Page, own: PaperHeadlines, heading?: string): string[] {
   const labels = labelsOf(report);
   const lines = own.conclusions.flatMap(({ quote, section, claims: answers }) =>
-    answers.map(({ claim, scores }, i): Cell[] => [
+    answers.map((scored, i): Cell[] => [
       i === 0 ? `“${quote}” (${section})` : "",
-      claim.text,
-      claim.paper,
-      ...scores.flatMap(scoreCells),
+      claimText(scored),
+      scored.claim.paper,
+      ...scored.scores.flatMap(scoreCells),
     ]),
   );
   return [
@@ -201,7 +202,14 @@ function differing(claims: readonly ScoredClaim[], labels: readonly string[]): s
   return [`### ${DIFFERING}`, table(["claim", "paper", ...labels.flatMap((label) => [label, "verdict"])], lines)];
 }
 
-function claimCells({ claim, scores }: ScoredClaim, labels: readonly string[]): Cell[] {
+/** With the data that stand in for the paper's, where there are such. */
+function claimText(scored: ScoredClaim): string {
+  const data = dataOf(scored);
+  return data === "" ? scored.claim.text : `${scored.claim.text} (${data})`;
+}
+
+function claimCells(scored: ScoredClaim, labels: readonly string[]): Cell[] {
+  const { claim, scores } = scored;
   const reasons = [...new Set(scores.map(({ reason }) => reason))].join(" / ");
   const causes = scores.flatMap(({ cause }, i) =>
     cause
@@ -209,7 +217,7 @@ function claimCells({ claim, scores }: ScoredClaim, labels: readonly string[]): 
       : [],
   );
   const why = causes.length > 0 && claim.cause ? `${reasons} Cause: ${claim.cause.text} ${causes.join(" ")}` : reasons;
-  return [claim.id, claim.text, `${claim.paper} (${statedBy(claim)})`, ...scores.flatMap(scoreCells), why];
+  return [claim.id, claimText(scored), `${claim.paper} (${statedBy(claim)})`, ...scores.flatMap(scoreCells), why];
 }
 
 function figureParts(report: Report, { experiment, drawn }: ReportFigure): string[] {

@@ -6,7 +6,7 @@ import { figureAnchor, type PaperHeadlines, type Report, SHOWN_DEVICES } from ".
 import { FINDINGS_TITLE, findings } from "./findings.js";
 import { JOBS_HEAD, JOBS_TEXT, JOBS_TITLE, jobCells } from "./jobs.js";
 import { paperAnchor } from "./papers.js";
-import { claimAnchor, countsInWords, figureLink, scoreCell, scoreHeads, tablesOf } from "./scorecard.js";
+import { claimAnchor, countsInWords, dataNote, figureLink, scoreCell, scoreHeads, tablesOf } from "./scorecard.js";
 
 export const CONCLUSIONS_TITLE = "What the papers conclude, and what holds here";
 export const CONCLUSIONS_TEXT =
@@ -29,14 +29,14 @@ function paperConclusions({ paper, about, conclusions }: PaperHeadlines, report:
   const claims = report.papers.find((one) => one.paper === paper)?.claims ?? [];
   const cells = (scored: (typeof claims)[number]): Markup => {
     const { claim, scores } = scored;
-    return html`<td class="text" data-label="Claim"><a href="#${claimAnchor(claim)}">${withPowers(claim.text)}</a></td>
+    return html`<td class="text" data-label="Claim"><a href="#${claimAnchor(claim)}">${withPowers(claim.text)}</a>${dataNote(scored)}</td>
 <td class="paper" data-label="Paper"><b>${claim.paper}</b></td>
 ${scores.slice(0, SHOWN_DEVICES).map((score, i) => scoreCell(score, labels[i] ?? "", several))}
 <td class="link" data-label="Figure">${figureLink(claim, report)}</td>`;
   };
   return html`<article class="conclusions" aria-labelledby="conclusions-${paper}">
 <h3 id="conclusions-${paper}">${PAPER_NAMES[paper]}</h3>
-<p>${about} ${countsInWords(claims, labels)} <a href="#${paperAnchor(paper)}">All its claims and figures</a>.</p>
+<p>${about} ${countsInWords(claims, labels)} <a href="#${paperAnchor(paper)}">All its claims and figures</a>.${report.papers.length > 1 && html` <a href="?paper=${paper}">This paper alone</a>.`}</p>
 <table class="claims headlines"${several && html` data-devices`}>
 <thead><tr><th scope="col">In the paper's words</th><th scope="col">Claim</th><th scope="col">Paper</th>${scoreHeads(report)}<th scope="col">Figure</th></tr></thead>
 ${conclusions.map(

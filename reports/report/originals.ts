@@ -58,7 +58,7 @@ function portLines(experiment: Experiment, rows: readonly ResultRow[]): PortLine
   const { against, x, facet, metric } = experiment.figure;
   if (typeof against?.table !== "object") return [];
   const partners = against.table;
-  const cells = cellsOf(experiment, rows).sort(inOrder(experiment));
+  const cells = cellsOf(experiment, rows).toSorted(inOrder(experiment));
   const ratios = cells.flatMap((cell) => {
     const partner = partners[cell.last.table];
     const own = cell.metrics.get(metric);

@@ -27,7 +27,7 @@ export function paperParts(report: Report): Part[] {
     if (claims.length + figures.length === 0) return [];
     const table =
       claims.length > 0 &&
-      html`${verdictTable(report, claims, PAPER_NAMES[id])}${claimsTable(report, claims, id, "Claims")}`;
+      html`${hasHeadlines(id, report) && html`<p><a href="#conclusions-${id}">Its conclusions</a>. <a href="?paper=${id}">This paper alone</a>.</p>`}${verdictTable(report, claims, PAPER_NAMES[id])}${claimsTable(report, claims, id, "Claims")}`;
     return [
       {
         id: paperAnchor(id),
@@ -42,6 +42,10 @@ export function paperParts(report: Report): Part[] {
   if (ours.length + own.length === 0) return parts;
   const table = ours.length > 0 && claimsTable(report, ours, OWN, OURS);
   return [...parts, { id: OWN, name: "Ours", content: part(OWN, OWN_TITLE, table, own, report) }];
+}
+
+function hasHeadlines(id: PaperId, { headlines }: Report): boolean {
+  return headlines.some(({ paper }) => paper === id);
 }
 
 function part(

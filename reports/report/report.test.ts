@@ -95,6 +95,17 @@ describe("a report", () => {
       );
   });
 
+  test("says in conclusions and claims which data stand in for the paper's", async () => {
+    const conclusions = [{ quote: "GPH is faster", section: "7.2", claims: [claim.id] as const }];
+    const rows = threeRows().map((one) => ({ ...one, dataset: "reddit" }));
+    const { read } = await report(rows, [], [{ paper: "gph", about: "About it.", conclusions }]);
+    const page = await read("report.html");
+    expect(page.match(/<small class="data">stand-in data: reddit<\/small>/g)).toHaveLength(2);
+    for (const file of ["report.md", "gph.md"]) expect(await read(file)).toContain("(stand-in data: reddit)");
+    const real = await report(threeRows(), [], [{ paper: "gph", about: "About it.", conclusions }]);
+    expect(await real.read("report.html")).not.toContain("stand-in data:");
+  });
+
   test("is a page, a Markdown file and the figures", async () => {
     const { names, devices } = await report(threeRows());
     expect(names).toEqual(["report.html", "report.md", "gph.md", "gph/test.svg"]);

@@ -13,6 +13,7 @@ import { figureAnchor, type Report, type ScoredClaim, SHOWN_DEVICES } from "./co
 import { FIGURE_HINTS } from "./figures.js";
 import { pack, packedElement } from "./packed.js";
 import { lineRanges } from "./raw-data.js";
+import { standInData } from "./stand-ins.js";
 
 /** What the verdicts mean, in the page's words. */
 export const VERDICT_MEANINGS: Readonly<Record<Verdict, string>> = {
@@ -217,14 +218,26 @@ export function claimAnchor({ id }: Claim): string {
   return `claim-${id.replace(/[^A-Za-z0-9.]+/g, "-")}`;
 }
 
-function claimLine({ claim, scores }: ScoredClaim, paper: string, report: Report): Markup {
+/** Of a claim that is answered on data which stand in for the paper's: which ones; "" of others. */
+export function dataOf({ scores }: ScoredClaim): string {
+  return standInData(scores.flatMap(({ rows }) => rows));
+}
+
+/** {@link dataOf}, behind the claim's text. */
+export function dataNote(scored: ScoredClaim): Markup | false {
+  const data = dataOf(scored);
+  return data !== "" && html` <small class="data">${data}</small>`;
+}
+
+function claimLine(scored: ScoredClaim, paper: string, report: Report): Markup {
+  const { claim, scores } = scored;
   const id = claimAnchor(claim);
   const verdicts = scores.map((s) => s.verdict).join("|");
   const tables = tablesOf(claim).join(" ");
   const several = report.columns.length > 1;
   const shown = scores.slice(0, SHOWN_DEVICES);
   return html`<tr class="claim" id="${id}" data-claim="${claim.id}" data-paper="${paper}" data-tables="${tables}" data-verdicts="${verdicts}">
-<td class="text"><button type="button" class="disclose" aria-expanded="false" aria-controls="${id}-more">${withPowers(claim.text)}</button></td>
+<td class="text"><button type="button" class="disclose" aria-expanded="false" aria-controls="${id}-more">${withPowers(claim.text)}</button>${dataNote(scored)}</td>
 <td class="paper" data-label="Paper"><span><b>${claim.paper}</b> <small>${statedBy(claim)}</small></span></td>
 ${shown.map((score, i) => scoreCell(score, report.columns[i]?.label ?? "", several))}
 <td class="link" data-label="Figure">${figureLink(claim, report)}</td>

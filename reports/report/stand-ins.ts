@@ -42,3 +42,9 @@ export function standInsOf(rows: readonly ResultRow[]): StandIn[] {
     rows.some((row) => row[column] === name || (column === "dataset" && row.dataset.startsWith(`${name}:`))),
   );
 }
+
+/** The data sets among the rows that stand in for others, `stand-in data: tw, re`; "" where none does. */
+export function standInData(rows: readonly ResultRow[]): string {
+  const names = standInsOf(rows).flatMap(({ name, column }) => (column === "dataset" ? [name] : []));
+  return names.length === 0 ? "" : `stand-in data: ${names.join(", ")}`;
+}

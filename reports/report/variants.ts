@@ -36,14 +36,19 @@ export function figurePlot(drawn: Drawing, column: Column, bothScales: boolean, 
     figureSpec({ ...what, environment }, { interactive: true, bare: true, compact });
   const usual = draw(drawn);
   const { columns, scale: type } = layoutOf(usual);
-  // Not of the same data: a value of 0 is on one of the scales only.
-  const other = () => drawing(withScale(drawn.experiment, scaleOf(type) === "log" ? "linear" : "log10"), column.rows);
+  const other = () => onOtherScale(drawn, scaleOf(type), column);
   const specs = (bothScales ? [drawn, other()] : [drawn]).flatMap((what) => [
     what === drawn ? usual : draw(what),
     draw(what, 1),
     ...(columns > 1 ? [draw(what, 2)] : []),
   ]);
   return plotOf(specs, texts);
+}
+
+/** A value of 0 is on the linear scale only: what a figure draws on a log one is not all that a linear one has. */
+function onOtherScale(drawn: Drawing, scale: Scale, { rows }: Column): Drawing {
+  const experiment = withScale(drawn.experiment, scale === "log" ? "linear" : "log10");
+  return scale === "log" ? drawing(experiment, rows) : { ...drawn, experiment };
 }
 
 /** The figure of several devices together, wide and for a phone. */

@@ -64,7 +64,7 @@ export const fig15c: Experiment = {
   id: "gph/fig15c",
   title: "Insertion by skewness of the keys",
   setting:
-    "50 M draws from as many keys, the k-th with a probability in proportion to k^-s; repeated keys are overwritten",
+    "50 M draws from as many keys, the k-th with a probability in proportion to 1 over k to the power of s; repeated keys are overwritten",
   // WarpCore has no cells, locks and refinement: what skewed keys do to it is not of GPH's design.
   series: [
     { table: "gph", variant: "paper", label: "GPH" },
