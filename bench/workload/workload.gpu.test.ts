@@ -115,26 +115,31 @@ test("each once asks for every key once, in another order", async () => {
   data.destroy();
 });
 
-test("every key is asked for once, and every one of the absent pool: one that is found is told of, whichever it is", async () => {
+test("every key is asked for once, and every one of the absent pool: one that is lost or invented is told of, whichever it is", async () => {
   const data = await loadKeys(gpu(), "random", N, 3);
   const keys = new Set(await gpu().read(data.keys, N));
   const absent = await gpu().read(data.absent, data.pool);
-  let asked: number[] = [];
-  /** A table that holds the data set, and this key. */
+  const asked: number[] = [];
+  /** A table that holds the data set, but for this key, which it has if the data set has it not. */
   const holding =
-    (extra?: number) =>
+    (wrong?: number) =>
     async ({ keys: queries, results, n }: { keys: GPUBuffer; results: GPUBuffer; n: number }) => {
       const own = await gpu().read(queries, n);
       asked.push(...own);
-      const answer = (key: number) => (keys.has(key) || key === extra ? mix32(key ^ 9) >>> 1 : EMPTY);
+      const answer = (key: number) => (keys.has(key) !== (key === wrong) ? mix32(key ^ 9) >>> 1 : EMPTY);
       gpu().write(results, 0, own.map(answer));
     };
   expect(await checkEvery(gpu(), data, holding(), { seed: 5, salt: 9 })).toBe("");
   expect(asked.sort()).toEqual([...keys, ...absent].sort());
+  const held = [...keys];
   for (const at of [0, 777, data.pool - 1]) {
-    asked = [];
-    const wrong = await checkEvery(gpu(), data, holding(absent[at]), { seed: 5, salt: 9 });
-    expect(wrong).toMatch(new RegExp(`^1 of ${data.pool} results are wrong`));
+    for (const [wrong, of] of [
+      [absent[at], data.pool],
+      [held[at], N],
+    ] as const) {
+      const told = await checkEvery(gpu(), data, holding(wrong), { seed: 5, salt: 9 });
+      expect(told).toMatch(new RegExp(`^1 of ${of} results are wrong`));
+    }
   }
   data.destroy();
 });

@@ -20,7 +20,7 @@ import package::kernels::cuckoo::functions::{place, Functions, FUNCTIONS, sizes}
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @if(!IN_PLACE) @group(0) @binding(2) var<storage, read> values: array<u32>;
 @group(0) @binding(3) var<uniform> f: Functions;
-// failed: chains that reached the limit.
+// refused: reserved keys. failed: chains that reached the limit.
 @group(0) @binding(4) var<storage, read_write> status: Status;
 @if(!IN_PLACE) @group(0) @binding(5) var<storage, read_write> homes: array<atomic<u32>>;
 @if(!IN_PLACE) @group(0) @binding(6) var<storage, read_write> pairs: array<vec2u>;
@@ -44,11 +44,15 @@ fn next_place(key: u32, slot: u32) -> u32 {
   return first;
 }
 
+// False: the chain reached the limit.
 fn insert(own: u32) -> bool {
   @if(COUNT) count_once(PROLOGUE);
   var item = own;
   var key = keys[item];
-  if (key >= DELETED) { return false; }
+  if (key >= DELETED) {
+    atomicAdd(&status.refused, 1u);
+    return true;
+  }
   var slot = place(key, f.constants[0]);
   for (var evictions = 0u; evictions < f.chain; evictions++) {
     @if(COUNT) count_step();
