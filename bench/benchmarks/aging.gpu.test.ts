@@ -1,8 +1,10 @@
 import { expect, test, vi } from "vitest";
+import { keyConstants, keyRange } from "../../datasets/random.js";
 import { mix32 } from "../../kernels/common/random.js";
+import { EMPTY } from "../../kernels/common/steps.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { scoped } from "../../kernels/device/owned.js";
-import { MIXED_KINDS } from "../../kernels/table.js";
+import { type Lookups, MIXED_KINDS } from "../../kernels/table.js";
 import { testGpu } from "../gpu/testing.js";
 import { DeviceAging } from "../workload/aging.js";
 import { cellOf, cellsOn, sampled } from "./testing.js";
@@ -121,6 +123,25 @@ test.each([true, false])("the check misses no wrong answer; mixed %s", async (mi
     await write((key, at) => (kinds[at] === MIXED_KINDS.find ? mix32(key ^ 9) >>> 1 : 1));
     // Absent keys have no value.
     expect(await workload.check(3, 9)).toMatch(/^100 of 400 results are wrong/);
+  });
+});
+
+test("the check of all keys misses none that is lost, and none of those that were erased last", async () => {
+  const numbers = (first: number, count: number) => [...keyRange(first, count, keyConstants(7))];
+  const there = new Set(numbers(3 * 100, 1000));
+  const erased = numbers(0, 3 * 100);
+  await scoped(gpu(), async (own) => {
+    const workload = await DeviceAging.make(own, { live: 1000, batch: 100, seed: 7, mixed: true });
+    /** What is said of a table that has the keys, but for this one, or this one too. */
+    const said = (wrong?: number) => {
+      const answer = (key: number) => (there.has(key) !== (key === wrong) ? mix32(key ^ 9) >>> 1 : EMPTY);
+      const find = async ({ keys, results, n }: Lookups) =>
+        own.write(results, 0, (await own.read(keys, n)).map(answer));
+      return workload.checkAll(3, find, 9);
+    };
+    expect(await said()).toBe("");
+    expect(await said([...there].at(-1))).toMatch(/^1 of 200 results are wrong, the first is number 199 /);
+    for (const key of [erased.at(0), erased.at(-1)]) expect(await said(key)).toMatch(/^1 of 300 results are wrong/);
   });
 });
 

@@ -176,8 +176,11 @@ test("the oracle misses no wrong answer and no wrong count", async () => {
     own.write(asked.results, 0, value);
     // What it erased comes again.
     expect(await checked()).toEqual({ came: went, went, wrong: "" });
-    own.write(asked.results, 4 * 77, Uint32Array.of(1));
-    expect((await checked())?.wrong).toMatch(/^1 of 500 searches are answered wrongly, the first is number 77 /);
+    // Another value; none.
+    for (const answer of [1, 0xffffffff]) {
+      own.write(asked.results, 4 * 77, Uint32Array.of(answer));
+      expect((await checked())?.wrong).toMatch(/^1 of 500 searches are answered wrongly, the first is number 77 /);
+    }
     expect(await workload.checkAll(async () => undefined, 9)).toMatch(/^2000 of 2000 searches are answered wrongly/);
   });
 });

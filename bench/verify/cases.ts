@@ -5,6 +5,7 @@ import { uniform } from "../../datasets/rng.js";
 import { DELETED, EMPTY } from "../../kernels/common/steps.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { TableType } from "../../kernels/table.js";
+import { boundCases } from "./bounds.js";
 import { type Case, Inconclusive, isSlow, type PartEnded, roundSeed } from "./case.js";
 import { drawn, keysFrom, valuesFor, valueWords } from "./draw.js";
 import { compare, Harness, Mismatch } from "./harness.js";
@@ -41,6 +42,13 @@ async function insertAndAsk(table: Harness, n: number): Promise<void> {
 
 async function buildAndAsk(gpu: Gpu, type: TableType, n: number, loadFactor: number): Promise<void> {
   await on(gpu, type, n, loadFactor, (table) => insertAndAsk(table, n));
+}
+
+/** Erases keys that were inserted several times: one that the table has twice is still found. */
+async function erasedOnce(table: Harness, type: TableType, keys: number[]): Promise<void> {
+  if (!type.ops.includes("erase")) return;
+  await table.erase(keys);
+  await table.find(keys);
 }
 
 const pairCases: readonly Case[] = [
@@ -85,11 +93,13 @@ const pairCases: readonly Case[] = [
         async (table) => {
           await table.insert(new Array(5000).fill(7), new Array(5000).fill(70));
           await table.find([7, 8]);
-          if (!type.incremental) return;
-          // It took one slot only: the table still has room for the others.
-          const keys = range(0, 2999);
-          await table.insert(keys, valuesFor(keys, 1));
-          await table.find([7, ...keys, ...range(2999, 100)]);
+          if (type.incremental) {
+            // It took one slot only: the table still has room for the others.
+            const keys = range(0, 2999);
+            await table.insert(keys, valuesFor(keys, 1));
+            await table.find([7, ...keys, ...range(2999, 100)]);
+          }
+          await erasedOnce(table, type, [7]);
         },
         { insertions: 5000 + 2999 },
       ),
@@ -107,6 +117,7 @@ const pairCases: readonly Case[] = [
           const keys = shuffle([...range(0, 3000), ...range(0, 3000), ...range(500, 2500)], draw);
           await table.insert(keys, valuesFor(keys, 2));
           await table.find([...range(0, 3000), ...range(3000, 3000)]);
+          await erasedOnce(table, type, range(0, 3000));
         },
         { insertions: 8500 },
       ),
@@ -136,20 +147,6 @@ const pairCases: readonly Case[] = [
       }),
   },
   {
-    name: "reserved keys are refused",
-    core: true,
-    applies: always,
-    check: (gpu, type) =>
-      on(gpu, type, ...USUAL, async (table) => {
-        const keys = range(0, 50);
-        await table.insert(keys, valuesFor(keys, 1));
-        await table.find([EMPTY, DELETED, ...keys, 0, 1]);
-        if (!type.ops.includes("erase")) return;
-        await table.erase(keys.slice(0, 25));
-        await table.find([EMPTY, DELETED, ...keys]);
-      }),
-  },
-  {
     name: "the smallest and largest keys",
     applies: always,
     check: (gpu, type) =>
@@ -158,15 +155,6 @@ const pairCases: readonly Case[] = [
         await table.insert(keys, valuesFor(keys, 9));
         await table.find([...keys, 3, 0x80000001, EMPTY, DELETED]);
       }),
-  },
-  {
-    name: "a full table refuses the next key and keeps the others",
-    core: true,
-    applies: (type) => {
-      if (type.ownSize) return "chooses its size, or grows";
-      return type.safeLoadFactor < 1 ? "cannot be filled to the last slot" : wantsAdditions(type);
-    },
-    check: fullTable,
   },
   {
     name: "a random history of insertions, searches and erasures",
@@ -194,7 +182,7 @@ const pairCases: readonly Case[] = [
 ];
 
 export const cases: readonly Case[] = [
-  ...pairCases.map((one) => ({
+  ...[...pairCases, ...boundCases].map((one) => ({
     ...one,
     applies: (type: TableType) => (likePairs(type) ? one.applies(type) : `answers with a ${type.answers}`),
   })),
@@ -208,36 +196,6 @@ export const cases: readonly Case[] = [
   ...repeatedKeyCases,
   ...largeCases,
 ];
-
-async function fullTable(gpu: Gpu, type: TableType): Promise<void> {
-  // In host memory every probe of a refused pair is a round.
-  const [n, more] = type.hostMemory ? [150, 60] : [500, 200];
-  await on(gpu, type, n, 1, async (table) => {
-    const keys = range(0, table.table.slots);
-    const late = range(keys.length, more);
-    await table.insert(keys, valuesFor(keys, 3));
-    await table.find(keys);
-    const refuse = async (some: number[]) => {
-      const refused = await table.refused(some, valuesFor(some, 4));
-      if (refused !== some.length) throw new Mismatch(`a full table refused ${refused} of ${some.length} pairs`);
-      await table.find([...keys, ...late]);
-    };
-    await refuse(late.slice(0, 1));
-    await refuse(late);
-    if (!type.reusesSlots || !type.ops.includes("erase")) return;
-    // As many as were erased fit in again, wherever their slots are, and not one more.
-    for (const kept of [late.length - 1, 0]) {
-      const erased = keys.slice(kept, late.length);
-      await table.erase(erased);
-      await table.insert(late.slice(kept), valuesFor(late.slice(kept), 5));
-      await table.find([...keys, ...late]);
-      await refuse(erased);
-      await table.erase(late.slice(kept));
-      await table.insert(erased, valuesFor(erased, 6));
-    }
-    await table.find([...keys, ...late]);
-  });
-}
 
 /** At a load factor at which it refuses some of so few pairs. */
 async function refusing(gpu: Gpu, type: TableType): Promise<void> {

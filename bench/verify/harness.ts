@@ -1,5 +1,5 @@
 /** A table beside a Map: every bulk operation goes to both, and every answer is compared. */
-import { DELETED, EMPTY } from "../../kernels/common/steps.js";
+import { DELETED, EMPTY, WORKGROUP } from "../../kernels/common/steps.js";
 import { createTable } from "../../kernels/create.js";
 import { configure } from "../../kernels/define.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
@@ -17,7 +17,8 @@ export interface Making {
 /** A wrong answer; the message says which. */
 export class Mismatch extends Error {}
 
-const POISON = 0xdeadbeef;
+/** What stands where nothing was written: as an answer, and around pairs, of which it is a key and a value. No case inserts it. */
+export const POISON = 0xdeadbeef;
 /** Of the tables. */
 export const SEED = 12345;
 
@@ -90,11 +91,11 @@ export class Bulk<Table extends GpuTable = GpuTable> {
     this.run = (...pass) => gpu.time(...pass);
   }
 
-  /** `first`: pairs of others before these, in the same buffers. */
+  /** `first`: pairs of others before these, in the same buffers, which have others after them too then. */
   insert(keys: ArrayLike<number>, values: ArrayLike<number>, first = 0, run = this.run): Promise<OpResult> {
     Harness.operations += keys.length;
     const behind = (words: ArrayLike<number>) => {
-      const all = new Uint32Array(first + words.length).fill(POISON, 0, first);
+      const all = new Uint32Array(first + words.length + (first > 0 ? WORKGROUP : 0)).fill(POISON);
       all.set(words, first);
       return all;
     };

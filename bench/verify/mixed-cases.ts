@@ -1,10 +1,11 @@
 /** Conformance of mixed batches: operations of several kinds that run at the same time. */
-import { EMPTY } from "../../kernels/common/steps.js";
+import { DELETED, EMPTY } from "../../kernels/common/steps.js";
 import { conflictOf } from "../../kernels/define.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
-import type { TableType } from "../../kernels/table.js";
+import { MIXED_KINDS, type TableType } from "../../kernels/table.js";
 import { type Case, Inconclusive, type PartEnded, roundSeed } from "./case.js";
-import { compare, Harness, Mismatch } from "./harness.js";
+import { keysFrom, valuesFor } from "./draw.js";
+import { compare, Harness, Mismatch, withTable } from "./harness.js";
 import { type HistoryOptions, MixedHistory } from "./mixed-history.js";
 
 type Mixing = HistoryOptions["mixing"];
@@ -64,6 +65,12 @@ const casesOf = (sizes: readonly Size[]): readonly Case[] => {
 
 export const mixedCases: readonly Case[] = [
   ...casesOf([HOT, SMALL]),
+  {
+    name: "slices in the middle of a batch, with reserved keys",
+    core: true,
+    applies: (type) => wantsMixed(type) || conflictOf(type, type.mixedParams ?? {}),
+    check: reserved,
+  },
   ...casesOf([LARGE]).map((one) => ({
     ...one,
     name: `${one.name}, a million a slice`,
@@ -75,6 +82,34 @@ export const mixedCases: readonly Case[] = [
     },
   })),
 ];
+
+/** Insertions, and operations that change nothing: of reserved keys, and searches for and erasures of absent ones. */
+async function reserved(gpu: Gpu, type: TableType): Promise<void> {
+  const { insert, find, erase } = MIXED_KINDS;
+  const kindsOf = type.ops.includes("erase") ? [insert, find, erase] : [insert, find];
+  const slices = [
+    { first: 3, count: 257 },
+    { first: 260, count: 300 },
+  ];
+  const fresh = keysFrom(0, 600, 91);
+  const kinds = fresh.map((_, i) => kindsOf[i % kindsOf.length] ?? find);
+  const keys = fresh.map((key, i) => [key, EMPTY, DELETED][Math.floor(i / kindsOf.length) % 3] ?? key);
+  const values = valuesFor(fresh, 1);
+  const runs = keys.map((_, i) => slices.some(({ first, count }) => i >= first && i < first + count));
+  const comes = keys.map((key, i) => runs[i] && kinds[i] === insert && key < DELETED);
+  const refusals = keys.filter((_, i) => runs[i] && kinds[i] === insert && !comes[i]).length;
+  const size = { n: fresh.length, loadFactor: Math.min(0.8, type.safeLoadFactor), params: type.mixedParams ?? {} };
+  await withTable(gpu, type, size, async (bulk) => {
+    const { count, answers } = await bulk.mixed({ kinds, keys, values, slices });
+    compare(keys, answers, (i) => {
+      if (!runs[i]) return answers[i] ?? 0;
+      return kinds[i] === find ? EMPTY : Number(comes[i]);
+    });
+    if (count !== refusals) throw new Mismatch(`${count} insertions were refused, ${refusals} are of reserved keys`);
+    const value = (i: number) => (type.answers === "member" ? 1 : (values[i] ?? 0));
+    compare(fresh, await bulk.find(fresh), (i) => (comes[i] ? value(i) : EMPTY));
+  });
+}
 
 /** Checks every answer of every slice, and after each batch what is in the table. */
 async function history(

@@ -42,7 +42,9 @@ async function crowded(gpu: Gpu, type: TableType, n: number, buckets: number): P
     const half = (which: number) => keys.filter((key) => ((Math.imul(key, 0x9e3779b1) >>> 31) & 1) === which);
     await table.insert(half(0), valuesFor(half(0), 1));
     await table.find(keys);
-    await table.insert(keys, valuesFor(keys, 2));
+    // Each by two lanes side by side.
+    const twice = keys.flatMap((key) => [key, key]);
+    await table.insert(twice, valuesFor(twice, 2));
     await table.find(keys);
     await table.erase(half(1));
     await table.find(keys);

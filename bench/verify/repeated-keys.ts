@@ -3,6 +3,7 @@ import { shuffle } from "simple-statistics";
 import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";
 import { DELETED, EMPTY } from "../../kernels/common/steps.js";
+import { configure } from "../../kernels/define.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Answer, TableType } from "../../kernels/table.js";
 import { hex } from "../workload/check.js";
@@ -46,8 +47,8 @@ class Checked {
     private readonly bulk: Bulk,
   ) {}
 
-  /** Builds, and asks for every key, and for some that are absent. */
-  async build(input: Input): Promise<void> {
+  /** Builds, and asks for every key, and for some that are absent. How often the build started again. */
+  async build(input: Input): Promise<number> {
     const oracle = oracleOf(input);
     await this.bulk.table.clear();
     const n = input.keys.length;
@@ -58,6 +59,7 @@ class Checked {
       throw new Mismatch(`insert counts ${result.distinct} different keys of ${oracle.size}`);
     }
     await this.ask(oracle, n);
+    return result.restarts;
   }
 
   private async ask(oracle: ReadonlyMap<number, readonly number[]>, listed: number): Promise<void> {
@@ -99,7 +101,7 @@ class Checked {
 }
 
 /** Does `work` with a table for n pairs, which is then freed. */
-function on(gpu: Gpu, type: TableType, n: number, work: (table: Checked) => Promise<void>): Promise<void> {
+function on(gpu: Gpu, type: TableType, n: number, work: (table: Checked) => Promise<unknown>): Promise<unknown> {
   const { answers } = type;
   if (!answers) throw new Error(`${type.id} answers with values`);
   const loadFactor = Math.min(MAX_LOAD_FACTOR, type.safeLoadFactor);
@@ -111,12 +113,29 @@ async function builds(gpu: Gpu, type: TableType, inputs: Iterable<Input>): Promi
   for (const input of inputs) await on(gpu, type, input.keys.length, (table) => table.build(input));
 }
 
+const TWO_FUNCTIONS = { functions: 2 };
+
+/** Of few keys, with two hash functions and at the largest load factor many builds fail at first. */
+async function startingAgain(gpu: Gpu, type: TableType): Promise<void> {
+  const { answers, maxLoadFactor: loadFactor } = configure(type, TWO_FUNCTIONS);
+  if (!answers) throw new Error(`${type.id} answers with values`);
+  const n = 60;
+  await withTable(gpu, type, { n, loadFactor, params: TWO_FUNCTIONS }, async (bulk) => {
+    const table = new Checked(gpu, answers, bulk);
+    let restarts = 0;
+    for (let build = 0; build < 20; build++) restarts += await table.build(repeated(n, n, n * build));
+    if (restarts === 0) throw new Error("no build started again: nothing is known of those that do");
+  });
+}
+
 /** Software adapters sort a few thousand pairs a second. */
 const large = (gpu: Gpu): number => (gpu.info.software ? 2 ** 14 : 1_000_000);
 const usual = (gpu: Gpu): number => (gpu.info.software ? 2 ** 11 : 2 ** 14);
 const multiplicities = Array.from({ length: 11 }, (_, i) => 2 ** i);
 
-export const repeatedKeyCases: readonly Case[] = (
+const applies = ({ answers }: TableType) => (answers ? "" : "answers with the values of pairs");
+
+const casesOfAll: readonly Case[] = (
   [
     {
       name: "repeated keys: sizes from none to many, every key once",
@@ -163,9 +182,11 @@ export const repeatedKeyCases: readonly Case[] = (
     {
       name: "repeated keys: reserved keys are refused, and no key of the build before stays",
       async check(gpu, type) {
-        const n = usual(gpu) + 5;
+        // Several tiles of a sort, which knows of none that was before.
+        const n = 2 ** 14 + 5;
         await on(gpu, type, n, async (table) => {
           await table.build(repeated(n, 70, 5_000_000));
+          await table.build(repeated(n, 5000, 6_000_000));
           const { keys, values } = repeated(500, 50);
           for (const at of [0, 77, 499]) keys[at] = at % 2 === 0 ? EMPTY : DELETED;
           await table.build({ keys, values });
@@ -173,4 +194,16 @@ export const repeatedKeyCases: readonly Case[] = (
       },
     },
   ] satisfies Pick<Case, "name" | "check">[]
-).map((one) => ({ ...one, applies: (type) => (type.answers ? "" : "answers with the values of pairs") }));
+).map((one) => ({ ...one, applies }));
+
+export const repeatedKeyCases: readonly Case[] = [
+  ...casesOfAll,
+  {
+    name: "repeated keys: builds that start again with other hash functions",
+    applies: (type) => {
+      const functions = type.parameters.some(({ name }) => name === "functions");
+      return applies(type) || (functions ? "" : "has no choice of hash functions");
+    },
+    check: startingAgain,
+  },
+];

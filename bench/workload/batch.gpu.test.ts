@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { mix32 } from "../../kernels/common/random.js";
 import { EMPTY } from "../../kernels/common/steps.js";
 import { owned } from "../../kernels/device/owned.js";
 import { MIXED_KINDS } from "../../kernels/table.js";
@@ -173,5 +174,18 @@ describe("the check of the answers", () => {
       answers[at] = (answers[at] ?? 0) ^ 1;
     });
     expect(stale).toMatch(/^1 of/);
+  });
+
+  test.each(["insert", "find"] as const)("names the last answer of %s alone", async (content) => {
+    await withBatch(700, options, content, async ({ batch, keys, inserted }) => {
+      const there = new Set(inserted);
+      const right = content === "insert" ? () => 1 : (key: number) => (there.has(key) ? mix32(key ^ 9) >>> 1 : EMPTY);
+      const answers = keys.map(right);
+      await batch.renew(9);
+      gpu().write(batch.results, 0, answers);
+      expect(await batch.check(9)).toBe("");
+      gpu().write(batch.results, 4 * 699, Uint32Array.of(5));
+      expect(await batch.check(9)).toMatch(/^1 of 700 results are wrong, the first for operation 699 /);
+    });
   });
 });

@@ -54,6 +54,7 @@ test.each<[string, (value: number, i: number) => number, RegExp]>([
   ],
   ["no pair is absent", (v, i) => (i >= INSERTED ? EMPTY : v), /^0 of 900 pairs are missing/],
   ["a pair that was not inserted is there", (v, i) => (missing(i) && i !== 950 ? EMPTY : v), /^1 of .* number 950$/],
+  ["the last key is there", (v, i) => (missing(i) && i !== N - 1 ? EMPTY : v), /^1 of .* number 999$/],
   ["a value is another one", (v, i) => (missing(i) ? EMPTY : v ^ Number(i === 30)), /^1 of 1000 keys .* number 30$/],
 ])("it is wrong if %s", async (_, answer, said) => {
   expect((await saidOf(answer)).wrong).toMatch(said);

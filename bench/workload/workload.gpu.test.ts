@@ -1,10 +1,12 @@
 import { expect, test, vi } from "vitest";
 import { openDataset } from "../../datasets/index.js";
-import { keyConstants, keyRange } from "../../datasets/random.js";
+import { keyConstants, keyOfWith, keyRange } from "../../datasets/random.js";
 import { mix32 } from "../../kernels/common/random.js";
-import { EMPTY } from "../../kernels/common/steps.js";
+import { DELETED, EMPTY } from "../../kernels/common/steps.js";
 import { owned } from "../../kernels/device/owned.js";
 import { testGpu } from "../gpu/testing.js";
+import { runOnce } from "./check.js";
+import { deletedWords } from "./deleted.js";
 import { type DeviceKeys, digestOf, loadKeys, partsOf } from "./keys.js";
 import { checkEvery, DeviceLookups, type LookupOptions } from "./workload.js";
 
@@ -77,12 +79,42 @@ test("keys beyond the largest binding come in parts if they may, and lookups ask
   for (const one of [whole, asked, data, second]) one.destroy();
 });
 
-test("a digest sees the order of the words", async () => {
+test("a digest sees every word, and their order", async () => {
   const buffer = await gpu().alloc("words", 16);
   gpu().write(buffer, 0, Uint32Array.of(1, 2, 3, 4));
   const before = await digestOf(gpu(), buffer, 4);
-  gpu().write(buffer, 0, Uint32Array.of(2, 1, 3, 4));
-  expect(await digestOf(gpu(), buffer, 4)).not.toBe(before);
+  for (const other of [
+    [2, 1, 3, 4],
+    [1, 2, 3, 5],
+  ]) {
+    gpu().write(buffer, 0, Uint32Array.from(other));
+    expect(await digestOf(gpu(), buffer, 4)).not.toBe(before);
+  }
+  buffer.destroy();
+});
+
+test("marks of erased pairs are counted up to the last word", async () => {
+  const words = new Uint32Array(600);
+  words.set([DELETED, EMPTY, DELETED]);
+  words[599] = DELETED;
+  const buffer = await gpu().alloc("words", 4 * words.length);
+  gpu().write(buffer, 0, words);
+  expect(await deletedWords(gpu(), [buffer, buffer])).toBe(6);
+  buffer.destroy();
+});
+
+test("the GPU makes no reserved key where the host makes none", async () => {
+  const [k0, k1] = keyConstants(7);
+  const plain = keyOfWith(5, [k0, k1, 0]);
+  for (const reserved of [EMPTY, DELETED]) {
+    // One pass over the bijection makes it of 5.
+    const constants = [k0, k1, (reserved - plain) >>> 0] as const;
+    const keys = await gpu().alloc("keys", 4 * 8);
+    const bound = { keys, plan: { constants, n: 8, first: 0 } };
+    await runOnce(gpu(), 8, { file: "bench/workload/random-keys.wgsl", bound });
+    expect(await gpu().read(keys, 8)).toEqual(keyRange(0, 8, constants));
+    keys.destroy();
+  }
 });
 
 test.each([
@@ -99,6 +131,10 @@ test.each([
   // Not all of them in front: the first half has about half of them.
   const firstHalf = hits.slice(0, hits.length / 2).filter(Boolean).length;
   expect(Math.abs(firstHalf - expected / 2)).toBeLessThanOrEqual(5 * Math.sqrt(point.lookups));
+  // The absent ones are of the whole pool.
+  const pool = [...(await gpu().read(data.absent, data.pool))];
+  const asked = new Set(await gpu().read(lookups.keys, point.lookups));
+  expect(pool.slice(-500).some((key) => asked.has(key))).toBe(expected < point.lookups);
   lookups.destroy();
   data.destroy();
 });
@@ -115,26 +151,31 @@ test("each once asks for every key once, in another order", async () => {
   data.destroy();
 });
 
-test("every key is asked for once, and every one of the absent pool: one that is found is told of, whichever it is", async () => {
+test("every key is asked for once, and every one of the absent pool: one that is lost or invented is told of, whichever it is", async () => {
   const data = await loadKeys(gpu(), "random", N, 3);
   const keys = new Set(await gpu().read(data.keys, N));
   const absent = await gpu().read(data.absent, data.pool);
-  let asked: number[] = [];
-  /** A table that holds the data set, and this key. */
+  const asked: number[] = [];
+  /** A table that holds the data set, but for this key, which it has if the data set has it not. */
   const holding =
-    (extra?: number) =>
+    (wrong?: number) =>
     async ({ keys: queries, results, n }: { keys: GPUBuffer; results: GPUBuffer; n: number }) => {
       const own = await gpu().read(queries, n);
       asked.push(...own);
-      const answer = (key: number) => (keys.has(key) || key === extra ? mix32(key ^ 9) >>> 1 : EMPTY);
+      const answer = (key: number) => (keys.has(key) !== (key === wrong) ? mix32(key ^ 9) >>> 1 : EMPTY);
       gpu().write(results, 0, own.map(answer));
     };
   expect(await checkEvery(gpu(), data, holding(), { seed: 5, salt: 9 })).toBe("");
   expect(asked.sort()).toEqual([...keys, ...absent].sort());
+  const held = [...keys];
   for (const at of [0, 777, data.pool - 1]) {
-    asked = [];
-    const wrong = await checkEvery(gpu(), data, holding(absent[at]), { seed: 5, salt: 9 });
-    expect(wrong).toMatch(new RegExp(`^1 of ${data.pool} results are wrong`));
+    for (const [wrong, of] of [
+      [absent[at], data.pool],
+      [held[at], N],
+    ] as const) {
+      const told = await checkEvery(gpu(), data, holding(wrong), { seed: 5, salt: 9 });
+      expect(told).toMatch(new RegExp(`^1 of ${of} results are wrong`));
+    }
   }
   data.destroy();
 });

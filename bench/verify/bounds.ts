@@ -1,0 +1,126 @@
+/** Conformance at bounds: reserved keys, pairs in the middle of their buffers, tables that are filled to the last slot. */
+import { DELETED, EMPTY } from "../../kernels/common/steps.js";
+import type { Gpu } from "../../kernels/device/gpu.js";
+import type { TableType } from "../../kernels/table.js";
+import type { Case } from "./case.js";
+import { keysFrom, valuesFor } from "./draw.js";
+import { Harness, Mismatch, POISON } from "./harness.js";
+
+const SEED = 99;
+const range = (from: number, count: number) => keysFrom(from, count, SEED);
+const { on } = Harness;
+
+/** Pairs and load factor of the first two. */
+const USUAL = [3000, 0.8] as const;
+
+const wantsAdditions = ({ incremental }: TableType) => (incremental ? "" : "is built in one insertion");
+const wantsLastSlot = (type: TableType) => {
+  if (type.ownSize) return "chooses its size, or grows";
+  return type.safeLoadFactor < 1 ? "cannot be filled to the last slot" : wantsAdditions(type);
+};
+
+export const boundCases: readonly Case[] = [
+  {
+    name: "reserved keys are refused, not found and not erased",
+    core: true,
+    applies: () => "",
+    check: reservedKeys,
+  },
+  {
+    name: "pairs in the middle of their buffers",
+    core: true,
+    applies: wantsAdditions,
+    check: inTheMiddle,
+  },
+  {
+    name: "a full table refuses the next key and keeps the others",
+    core: true,
+    applies: wantsLastSlot,
+    check: fullTable,
+  },
+  {
+    name: "small tables are filled to the last slot, many times",
+    core: true,
+    applies: wantsLastSlot,
+    check: smallTables,
+  },
+];
+
+/** Many keys are erased, so that a search for DELETED would meet slots that have it. */
+async function reservedKeys(gpu: Gpu, type: TableType): Promise<void> {
+  await on(gpu, type, ...USUAL, async (table) => {
+    const keys = range(0, 2900);
+    const inserted = [EMPTY, ...keys.slice(0, 1000), DELETED, EMPTY, ...keys.slice(1000), DELETED];
+    const values = valuesFor(inserted, 1);
+    const refused = await table.refused(inserted, values);
+    if (refused !== 4) throw new Mismatch(`insert refused ${refused} pairs, 4 have reserved keys`);
+    table.knows(inserted.flatMap((key, i) => (key < DELETED ? [[key, values[i] ?? 0] as const] : [])));
+    await table.find([EMPTY, DELETED, ...keys, 0, 1]);
+    if (!type.ops.includes("erase")) return;
+    await table.erase([DELETED, ...keys.slice(0, 2800), EMPTY]);
+    await table.find([EMPTY, DELETED, ...keys]);
+  });
+}
+
+/** The words before and after the pairs are a key and a value too. */
+async function inTheMiddle(gpu: Gpu, type: TableType): Promise<void> {
+  await on(gpu, type, ...USUAL, async (table) => {
+    let next = 0;
+    for (const [first, count] of [
+      [1, 257],
+      [300, 700],
+      [31, 1],
+    ] as const) {
+      const keys = range(next, count);
+      next += count;
+      await table.insert(keys, valuesFor(keys, first), first);
+      await table.find([...range(0, next + 100), POISON]);
+    }
+  });
+}
+
+async function fullTable(gpu: Gpu, type: TableType): Promise<void> {
+  // In host memory every probe of a refused pair is a round.
+  const [n, more] = type.hostMemory ? [150, 60] : [500, 200];
+  await on(gpu, type, n, 1, async (table) => {
+    const keys = range(0, table.table.slots);
+    const late = range(keys.length, more);
+    await table.insert(keys, valuesFor(keys, 3));
+    await table.find(keys);
+    const refuse = async (some: number[]) => {
+      const refused = await table.refused(some, valuesFor(some, 4));
+      if (refused !== some.length) throw new Mismatch(`a full table refused ${refused} of ${some.length} pairs`);
+      await table.find([...keys, ...late]);
+    };
+    await refuse(late.slice(0, 1));
+    await refuse(late);
+    if (!type.reusesSlots || !type.ops.includes("erase")) return;
+    // As many as were erased fit in again, wherever their slots are, and not one more.
+    for (const kept of [late.length - 1, 0]) {
+      const erased = keys.slice(kept, late.length);
+      await table.erase(erased);
+      await table.insert(late.slice(kept), valuesFor(late.slice(kept), 5));
+      await table.find([...keys, ...late]);
+      await refuse(erased);
+      await table.erase(late.slice(kept));
+      await table.insert(erased, valuesFor(erased, 6));
+    }
+    await table.find([...keys, ...late]);
+  });
+}
+
+/** Of few slots, so that some keys come to the last one of their probe sequence. */
+async function smallTables(gpu: Gpu, type: TableType): Promise<void> {
+  for (const n of [2, 5, 13]) {
+    await on(gpu, type, n, 1, async (table) => {
+      const { slots } = table.table;
+      for (let time = 0; time < 8; time++) {
+        await table.clear();
+        const keys = range(time * slots, slots);
+        await table.insert(keys, valuesFor(keys, time));
+        await table.find([...keys, ...range((time + 1) * slots, slots)]);
+        if (type.ops.includes("erase")) await table.erase(keys);
+      }
+    });
+  }
+}
