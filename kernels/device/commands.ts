@@ -119,13 +119,13 @@ function groupOf(device: GPUDevice, step: Step): GPUBindGroup {
 
 function groupOfBuffers(device: GPUDevice, { kernel, bindings }: Step): GPUBindGroup {
   const { file, pipeline, resources, sizes } = kernel;
-  const entries: GPUBindGroupEntry[] = Object.entries(bindings).map(([name, buffer]) => {
+  const entries = Object.entries(bindings).map(([name, buffer]) => {
     const binding = resources?.get(name)?.binding ?? Number(name);
     if (Number.isNaN(binding)) throw new GpuError(`${file}: no variable ${name}`);
     // What is bound has whole words; a buffer of the caller's may end in the middle of one.
     return { binding, resource: { buffer, size: buffer.size - (buffer.size % 4) } };
   });
-  if (sizes) entries.push({ binding: sizes.binding, resource: { buffer: sizes.buffer } });
+  if (sizes) entries.push({ binding: sizes.binding, resource: { buffer: sizes.buffer, size: sizes.buffer.size } });
   const key = entries.map(({ binding, resource }) => `${binding}:${numberOf(resource.buffer)}`).join();
   const kept = groupsKept.get(pipeline) ?? new Map<string, GPUBindGroup>();
   groupsKept.set(pipeline, kept);
