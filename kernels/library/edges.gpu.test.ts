@@ -9,9 +9,10 @@ import {
   OUTCOME_BYTES,
   readOutcome,
   tableNames,
+  Unsupported,
   UsageError,
 } from "./index.js";
-import { buffersOn, watched } from "./testing.js";
+import { buffersOn, having, watched } from "./testing.js";
 
 const gpu = testGpu();
 const device = () => gpu().device;
@@ -46,9 +47,11 @@ test.each(tableNames)("%s refuses reserved keys and counts them, in buffers for 
   table.destroy();
 });
 
+/** Of tables that take long to refuse a pair. */
+const MORE: Readonly<Record<string, number>> = { dycuckoo: 150, gph: 1100 };
+
 test.each(tableNames)("%s: what it says of more pairs than it has room for is what it holds", async (name) => {
-  // Each pair that dycuckoo refuses costs many evictions.
-  const n = name === "dycuckoo" ? 150 : 3000;
+  const n = MORE[name] ?? 3000;
   const table = await createTable(device(), name, { capacity: 100 });
   await using([Uint32Array.from({ length: n }, (_, i) => i + 1), n], async (...[keys, results]) => {
     const { stored, refused } = await table.insert({ keys: keys!, values: keys!, n });
@@ -209,6 +212,21 @@ test("calls that are not waited for run in their order, of two tables on one dev
     expect(await wordsOf(third!, n)).toEqual(stored);
   });
   for (const table of [one!, other!]) table.destroy();
+});
+
+test("what a device lacks for a table is said in numbers, and nothing is left", async () => {
+  const { device: own, live } = watched(device());
+  const few = having(own, { limits: having(own.limits, { maxStorageBuffersPerShaderStage: 6 }) });
+  const table = await createTable(few, "dycuckoo", { capacity: 100 });
+  await using([4], async (...[keys]) => {
+    const inserted = table.insert({ keys: keys!, values: keys!, n: 4 });
+    await expect(inserted).rejects.toThrow(Unsupported);
+    await expect(inserted).rejects.toThrow("dycuckoo: insert needs 7 storage buffers; this device has 6");
+  });
+  table.destroy();
+  const fewer = having(own, { limits: having(own.limits, { maxStorageBuffersPerShaderStage: 2 }) });
+  await expect(createTable(fewer, "crystal", { capacity: 100 })).rejects.toThrow(/storage buffers/);
+  expect(live.size).toBe(0);
 });
 
 test("what is no device, and no options, is said", async () => {

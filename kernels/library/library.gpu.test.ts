@@ -148,23 +148,20 @@ async function storesAndFinds(name: TableName): Promise<void> {
 
 test.each(tableNames)("%s finds what it stored, and nothing else; it is empty once it is cleared", storesAndFinds);
 
-test.each(["quotient", "warpcore", "stash", "two-level"] as const)(
-  "%s works on a device that has WebGPU's default limits and no features",
-  async (name) => {
-    const { openDevice } = (await import(/* @vite-ignore */ join(import.meta.dirname, "examples", "device.mjs"))) as {
-      openDevice(adapter: string): Promise<GPUDevice>;
-    };
-    other = await openDevice(process.env.HASHBENCH_ADAPTER ?? "");
-    try {
-      expect(other.limits.maxStorageBuffersPerShaderStage).toBe(8);
-      expect(other.features.has("subgroups")).toBe(false);
-      await storesAndFinds(name);
-    } finally {
-      other.destroy();
-      other = null;
-    }
-  },
-);
+test.each(tableNames)("%s works on a device that has WebGPU's default limits and no features", async (name) => {
+  const { openDevice } = (await import(/* @vite-ignore */ join(import.meta.dirname, "examples", "device.mjs"))) as {
+    openDevice(adapter: string): Promise<GPUDevice>;
+  };
+  other = await openDevice(process.env.HASHBENCH_ADAPTER ?? "");
+  try {
+    expect(other.limits.maxStorageBuffersPerShaderStage).toBe(8);
+    expect(other.features.has("subgroups")).toBe(false);
+    await storesAndFinds(name);
+  } finally {
+    other.destroy();
+    other = null;
+  }
+});
 
 test("a partitioned build, whose kernels are loaded apart, stores the pairs", async () => {
   const n = 50_000;

@@ -45,12 +45,16 @@ export function watched(device: GPUDevice): { readonly device: GPUDevice; readon
     live.add(buffer);
     return buffer;
   };
-  const proxy = new Proxy(device, {
+  return { device: having(device, { createBuffer }), live };
+}
+
+/** An object of WebGPU's that has other members in place of some of its own. */
+export function having<T extends object>(object: T, others: Partial<T>): T {
+  return new Proxy(object, {
     get(target, name) {
-      if (name === "createBuffer") return createBuffer;
+      if (name in others) return others[name as keyof T];
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
-  return { device: proxy, live };
 }

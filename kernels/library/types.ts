@@ -117,7 +117,8 @@ export interface TableModule<T extends Table = Table> {
   /**
    * A table on the caller's device, cleared. Rejects with a UsageError for options that it does not take, with DoesNotFit for a capacity
    * beyond the device's memory or its bindings, with Unsupported if the device lacks what its kernels need, and with DeviceLost; then
-   * nothing is left on the device.
+   * nothing is left on the device. Kernels of tables that cannot be recorded are made when an operation first wants them, which then is
+   * what rejects with Unsupported.
    */
   create(device: GPUDevice, options: TableOptions): Promise<T>;
 }

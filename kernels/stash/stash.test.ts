@@ -37,7 +37,7 @@ test.each<[string, number, Params, boolean, string]>([
   ["more banks than insertions bind", 2 ** 31, { ticket: 4, valueBytes: 8 }, false, "in 11 storage buffers"],
   ["as many, where a buffer is for counting", 2 ** 30, { ticket: 4, valueBytes: 8 }, true, "in 10 storage buffers"],
   ["a ticket-board beyond a binding", 1.75 * 2 ** 30, {}, false, "ticket-board: 23"],
-  ["more slots than there are numbers", 3.5 * 2 ** 30, { ticket: 1 }, false, "numbers of 32 bits"],
+  ["more slots than there are numbers", 3.5 * 2 ** 30, { ticket: 1 }, false, "of which 32 bits number"],
 ])("%s: it does not fit", async (_, n, params, counting, message) => {
   await expect(banksOf(n, params, counting)).rejects.toThrow(message);
 });

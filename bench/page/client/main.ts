@@ -245,6 +245,8 @@ async function start(): Promise<void> {
   showDevice(device);
   const follow = () => {
     const asked = fromHash(location.hash, experiments);
+    // Of the address before.
+    byId("messages", HTMLElement).replaceChildren();
     for (const problem of asked?.problems ?? []) message(saying(problem));
     show(asked?.choice ?? firstChoice(device.software), experiments);
     showEstimate(device);
