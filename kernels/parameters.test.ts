@@ -15,7 +15,11 @@ const open = (type: TableType, params: Params, loadFactor = 0.4) =>
   createTable(type, new FakeGpu(), { n: 100, loadFactor, seed: 1, params, counting: false });
 
 test("parameters that are not given have their defaults", () => {
-  expect(configure(tableType("cuckoo"), { functions: 3 }).params).toEqual({ functions: 3, earlyExit: true });
+  expect(configure(tableType("cuckoo"), { functions: 3 }).params).toEqual({
+    functions: 3,
+    earlyExit: true,
+    workgroup: 256,
+  });
 });
 
 test.each([

@@ -66,7 +66,9 @@ test("an experiment all of whose series set it otherwise is refused", () => {
 });
 
 test("only the tables that are measured have to know it", () => {
-  expect(() => withSettings([experiment], given("ticket=4"), ["cuckoo"])).toThrow("; it has functions, earlyExit");
+  expect(() => withSettings([experiment], given("ticket=4"), ["cuckoo"])).toThrow(
+    "; it has functions, earlyExit, workgroup",
+  );
 });
 
 test("a table takes its own of the settings", () => {

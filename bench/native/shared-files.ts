@@ -105,12 +105,16 @@ export class SharedFile {
 /** A file that is so many times too large is left for larger arrays: programs copy files as a whole. */
 const SPARE = 1.25;
 
+function memory(): number {
+  return Math.min(totalmem(), process.constrainedMemory() || Infinity);
+}
+
 /** All files of this process, those in no use that were given back last behind the others. */
 export class SharedFiles {
   private readonly files = new Set<SharedFile>();
 
-  /** @param most Words beyond which none are kept: a quarter of the memory. */
-  constructor(private readonly most = totalmem() / WORD / 4) {}
+  /** @param most Words beyond which none are kept. Default: a quarter of the memory that the process may have. */
+  constructor(private readonly most = memory() / WORD / 4) {}
 
   /** A file for so many words of one array, of no content yet. Throws DoesNotFit. */
   async scratch(words: number): Promise<SharedFile> {

@@ -1,6 +1,6 @@
 import { allocBanks, fittingBanks } from "../common/banks.js";
 import { bulk, step } from "../common/bulk.js";
-import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
+import { EMPTY, fillStep, inCache, variant, WORKGROUP } from "../common/steps.js";
 import { declare, flag, oneOf, type ParamsOf } from "../declare.js";
 import { defineTable } from "../define.js";
 import { DoesNotFit } from "../device/errors.js";
@@ -23,6 +23,7 @@ export const SMALLEST_SPACE: Readonly<Record<CuckooParams["functions"], number>>
 export const parameters = declare({
   functions: oneOf([2, 3, 4, 5], { default: 4, meaning: "hash functions a key has" }),
   earlyExit: flag({ default: true, meaning: "a retrieval ends at an empty slot" }),
+  workgroup: oneOf([256, 64], { default: 256, meaning: "lanes of a workgroup that retrieves" }),
 });
 export type CuckooParams = ParamsOf<typeof parameters>;
 
@@ -93,6 +94,8 @@ export interface Cuckoo extends GpuTable {
 export async function openCuckoo(gpu: Owner, options: Making, params: CuckooParams): Promise<Cuckoo> {
   const { slots, functions, chain, earlyExit } = layoutOf(options, params);
   const { counting } = options;
+  // Counters are of workgroups of the usual size.
+  const lanes = counting ? WORKGROUP : params.workgroup;
   const bytes = slots * PAIR_BYTES;
   const banks = fittingBanks(gpu, { bytes, blockBytes: PAIR_BYTES }, OTHER_BUFFERS + Number(counting));
   const { buffers, bound, conditions, constants } = await allocBanks(gpu, "cuckoo table", banks);
@@ -109,6 +112,7 @@ export async function openCuckoo(gpu: Owner, options: Making, params: CuckooPara
         IN_PLACE: within,
         PAIR: true,
         PUTS: own.PUTS ?? false,
+        GROUPS_OF_64: lanes === 64,
       },
       constants: { ...constants, FUNCTIONS: functions },
       sizes: { slots },
@@ -125,7 +129,8 @@ export async function openCuckoo(gpu: Owner, options: Making, params: CuckooPara
 
   const ask: Cuckoo["ask"] = async (run, file, n, bindings) => {
     const retrieval = await kernel(file, "main", ["f", ...Object.keys(bindings)]);
-    return bulk(run, step(retrieval, n, { ...bindings, f: builds.functions(n) }));
+    const groups = file === "find" ? WORKGROUP / lanes : 1;
+    return bulk(run, step(retrieval, groups * n, { ...bindings, f: builds.functions(n) }));
   };
   return {
     slots,

@@ -14,13 +14,17 @@ import { type Functions, functionsFor, hashConditions } from "./functions.js";
 
 const PAIR_BYTES = 8;
 
+/** Its retrievals are rounds of other kernels. */
+const inHost = parameters.fixed({ workgroup: 256 });
+
 /** The table with its pairs in host memory. What its operations move is added to `traffic`. */
 export function hostCuckoo(traffic: Traffic): TableType {
   return defineTable({
     ...cuckoo.description,
+    parameters: inHost,
     hostMemory: true,
     configure(given) {
-      const params = parameters.of(given);
+      const params = inHost.of(given);
       const traits = cuckooTraits(params);
       return {
         ...traits,

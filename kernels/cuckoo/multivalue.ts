@@ -9,7 +9,7 @@ export const cuckooMultivalue = defineTable({
   id: "cuckoo-multivalue",
   title: "Multivalue cuckoo",
   source: "Alcantara et al., GPU Computing Gems 2011, 4.4",
-  parameters,
+  parameters: parameters.fixed({ workgroup: 256 }),
   configure(params) {
     const { maxLoadFactor, bytes } = cuckooTraits(params);
     return {

@@ -1,0 +1,27 @@
+/** Native tables of a workload that is large enough for its arrays to be known by their content. */
+import { expect, test, vi } from "vitest";
+import { defineTable } from "../../kernels/define.js";
+import { registerTable } from "../../kernels/index.js";
+import { cellOf, cellsOn } from "../benchmarks/testing.js";
+import { testGpu } from "../gpu/testing.js";
+import { temporaryFolder } from "../results/testing.js";
+import { SharedFile } from "./shared-files.js";
+import { describe } from "./table.js";
+import { manifestOf } from "./testing.js";
+
+const { measured } = cellsOn(testGpu());
+
+test("what one table's program was given, the next one's reads without its being written again", async () => {
+  const write = vi.spyOn(SharedFile.prototype, "write");
+  const written: number[] = [];
+  for (const id of ["large-one", "large-two"]) {
+    registerTable(defineTable(describe(manifestOf(temporaryFolder(), "", { id }))));
+    write.mockClear();
+    const { wrong } = await measured(cellOf({ table: id, n: 2 ** 20 }));
+    expect(wrong).toBe("");
+    written.push(write.mock.calls.length);
+  }
+  write.mockRestore();
+  // Keys, values of two builds, two sets of queries; the room for answers, and twice what poisons it. Of the second table that room alone.
+  expect(written).toEqual([8, 3]);
+}, 120_000);
