@@ -92,7 +92,8 @@ export function limitRates({ rows }: Column) {
 
 /** 16384 MiB as `16 GiB`. */
 export function mebibytes(mib: number): string {
-  return mib >= 1024 ? `${formatNumber(mib / 1024, 3)} GiB` : `${formatNumber(mib, 3)} MiB`;
+  if (mib >= 1024) return `${formatNumber(mib / 1024, 3)} GiB`;
+  return mib < 1 ? `${formatNumber(mib * 1024, 3)} KiB` : `${formatNumber(mib, 3)} MiB`;
 }
 
 function limitsTable(column: Column, named: boolean): Markup {

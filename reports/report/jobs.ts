@@ -6,7 +6,7 @@ import { rowKey } from "../../bench/results/key.js";
 import { newestRuns } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { seriesName } from "../rows.js";
-import { displayUnit, formatNumber } from "../units.js";
+import { displayUnit, formatNumber, withPowers } from "../units.js";
 
 export const JOBS_TITLE = "Which table for which job";
 /** A table that is to be small still has to reach this share of the fastest's rate. */
@@ -175,7 +175,7 @@ export function jobCells(choice: Choice): string[] {
           .filter(Boolean)
           .join(", ");
   return [
-    `${job} (${setting}; n = ${best.row.n.toLocaleString("en-US")})`,
+    `${job} (${withPowers(setting)}; n = ${best.row.n.toLocaleString("en-US")})`,
     `${best.name}${loadFactor(best)}`,
     interval === "" ? rate : `${rate} (${interval})`,
     share(best.share) || "–",

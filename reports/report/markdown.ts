@@ -15,7 +15,7 @@ import { MODEL_TEXT, modelColumns } from "./model-section.js";
 import { CONCLUSIONS_TEXT, CONCLUSIONS_TITLE } from "./opening.js";
 import { slowerPorts } from "./originals.js";
 import { ORIGINALS_TEXT, ORIGINALS_TITLE, portCells, portHead, readmeOf } from "./originals-section.js";
-import { OWN_TITLE } from "./papers.js";
+import { inPaperOrder, OWN_TITLE } from "./papers.js";
 import {
   claimCounts,
   count,
@@ -61,7 +61,7 @@ function pagesOf({ papers: scored, headlines, figures, ours }: Report): Page[] {
     title: name,
     headlines: headlines.find(({ paper }) => paper === id),
     claims: scored.find(({ paper }) => paper === id)?.claims ?? [],
-    figures: figures.filter(({ experiment }) => paperOf(experiment.id) === id),
+    figures: inPaperOrder(figures.filter(({ experiment }) => paperOf(experiment.id) === id)),
   }));
   const theirs = new Set(pages.flatMap((page) => page.figures));
   const rest = figures.filter((figure) => !theirs.has(figure));

@@ -68,7 +68,7 @@ ${columns.map(
 <thead><tr>${JOBS_HEAD.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${(choices[i] ?? []).map((choice) => {
       const [, ...cells] = jobCells(choice);
-      return html`<tr><th scope="row">${linked(choice.experiment, choice.job)}<small>${choice.setting}; n = ${choice.best.row.n.toLocaleString("en-US")}</small></th>${cells.map((text) => html`<td>${text}</td>`)}</tr>`;
+      return html`<tr><th scope="row">${linked(choice.experiment, choice.job)}<small>${withPowers(choice.setting)}; n = ${choice.best.row.n.toLocaleString("en-US")}</small></th>${cells.map((text) => html`<td>${text}</td>`)}</tr>`;
     })}</tbody></table></div></div>`,
 )}
 </section>`;

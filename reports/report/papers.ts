@@ -19,11 +19,21 @@ export function paperAnchor(paper: PaperId): string {
   return `paper-${paper}`;
 }
 
+/** Figures of one paper by their numbers in it, tables after them, and last what has no number. */
+export function inPaperOrder(figures: readonly ReportFigure[]): ReportFigure[] {
+  const name = ({ experiment }: ReportFigure): string => figureName(experiment);
+  return figures.toSorted(
+    (a, b) => Number(name(a) === "") - Number(name(b) === "") || BY_NUMBER.compare(name(a), name(b)),
+  );
+}
+
+const BY_NUMBER = new Intl.Collator("en", { numeric: true });
+
 /** Of each paper that has claims or figures here, in the papers' order; then ours. */
 export function paperParts(report: Report): Part[] {
   const parts = papers.flatMap(({ id, name }) => {
     const claims = report.papers.find(({ paper }) => paper === id)?.claims ?? [];
-    const figures = report.figures.filter(({ experiment }) => paperOf(experiment.id) === id);
+    const figures = inPaperOrder(report.figures.filter(({ experiment }) => paperOf(experiment.id) === id));
     if (claims.length + figures.length === 0) return [];
     const table =
       claims.length > 0 &&

@@ -106,6 +106,23 @@ describe("a report", () => {
     expect(await real.read("report.html")).not.toContain("stand-in data:");
   });
 
+  test("has a paper's figures by their numbers, tables after them and those without a number last", async () => {
+    const names: Record<string, string> = { "gph/table2": "Table 2", "gph/fig10": "Fig. 10", "gph/fig9": "Fig. 9" };
+    const ids = ["gph/other", ...Object.keys(names)];
+    const rows = ids.flatMap((id) => threeRows({ experiment: id }));
+    const { read } = await report(
+      rows,
+      [],
+      [],
+      ids.map((id) => experiment({ id, title: id, figureName: names[id] ?? "" })),
+    );
+    const headings = (await read("gph.md")).match(/^### gph.*/gm);
+    expect(headings).toEqual(["### gph/fig9", "### gph/fig10", "### gph/table2", "### gph/other"]);
+    const places = headings?.map((heading) => heading.slice(4)) ?? [];
+    const articles = [...(await read("report.html")).matchAll(/<article[^>]* data-experiment="([^"]+)"/g)];
+    expect(articles.map(([, id]) => id)).toEqual(places);
+  });
+
   test("is a page, a Markdown file and the figures", async () => {
     const { names, devices } = await report(threeRows());
     expect(names).toEqual(["report.html", "report.md", "gph.md", "gph/test.svg"]);

@@ -8,7 +8,6 @@ import { readAllVerified, type Verified } from "../../bench/results/verified.js"
 import { checkOutFolder, writeOut } from "../../datasets/files/paths.js";
 import { figureSpec } from "../figure.js";
 import type { ReportFormat } from "../formats.js";
-import { renderSvg } from "../render.js";
 import { buildReport, figureFile, type Report, type ReportInput, type ScoredClaim } from "./contents.js";
 import { type Host, readHosts } from "./hosts.js";
 import { markdownFiles } from "./markdown.js";
@@ -83,6 +82,8 @@ function packageFrom(folder: string): string | null {
 }
 
 async function writeMarkdown(report: Report, write: (name: string, content: string) => void): Promise<void> {
+  // Vega is loaded for pictures alone.
+  const { renderSvg } = await import("../render.js");
   for (const [name, text] of markdownFiles(report)) write(name, text);
   for (const { experiment, drawn } of report.figures)
     for (const { column, drawing } of drawn)

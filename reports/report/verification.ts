@@ -41,7 +41,7 @@ export function verificationSection({ verified }: Report): Markup | null {
 ${verified.map(
   (
     one,
-  ) => html`<div class="scroll" tabindex="0" role="region" aria-label="${VERIFICATION_TITLE} on ${one.device}"><table class="facts">
+  ) => html`<div class="scroll" tabindex="0" role="region" aria-label="${VERIFICATION_TITLE} on ${one.device}"><table class="facts verified">
 <caption>${verifiedOn(one)}</caption>
 <thead><tr>${VERIFICATION_HEAD.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${verificationCells(one).map(
