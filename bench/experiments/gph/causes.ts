@@ -172,7 +172,7 @@ export const SAME_READS: Readonly<Record<string, Cause>> = {
     checks: [value({ ...GPH, metric: "transactions" }, "every", near(4)), flat({ ...GPH, ...UNIFORM }, RATIO)],
   },
   warpcore: {
-    text: "Keys and values are in arrays of their own here: a present key takes a sector more, for its value.",
+    text: "Keys are apart from values here, side by side in the library: a present key takes a sector more, for its value.",
     checks: [rises({ table: "warpcore", ...UNIFORM, metric: "transactions" }, RATIO)],
   },
 };
