@@ -69,7 +69,7 @@ const PAPERS = [
     title: "Dynamic Hash Tables on GPUs",
     devices: { "Tesla P100": 732 },
     headline: "fig12",
-    figures: "fig5 fig7 table4 fig8 fig9 fig10 fig11 fig12 fig13 fig14 fig15",
+    figures: "fig5 fig7 table4 fig8 fig9 fig10 fig11 fig12 fig13 fig14 fig15 first-batch",
   },
   {
     id: "gph",

@@ -103,6 +103,7 @@ const insert = figureClaims("cuckoo/fig4.4-insert", "GTX 470", {
   "sort-over-cuckoo": {
     text: "For large inputs (here from 2^22 pairs) radix sort is faster than building the single-level table.",
     check: faster({ ...SORTED, n: LARGE }, SINGLE, ["n"]),
+    cause: slowSort({ ...SINGLE, n: LARGE }),
   },
   "sort-over-two-level": {
     text: "For large inputs (here from 2^22 pairs) radix sort is faster than building the two-level table.",
@@ -161,8 +162,8 @@ const retrieve = figureClaims("cuckoo/fig4.4-retrieve", "GTX 470", {
     check: rises(SINGLE, "n", { over: SORTED, by: ["n"] }),
     cause: {
       text:
-        "It does as long as the table is in the cache, of 50 MB on an H100 or H200: the lead is largest at 2^22 pairs, whose slots are 42 MB. Beyond that " +
-        "retrievals wait for the memory.",
+        "The lead is largest at 2^22 pairs, whose slots are 42 MB, about what the caches of an H100 or H200 hold: of larger tables retrievals wait for the " +
+        "memory.",
       checks: [peak(SINGLE, "n", near(2 ** 22), { over: SORTED, by: ["n"] }), falls({ ...SINGLE, n: LARGE }, "n")],
     },
   },
