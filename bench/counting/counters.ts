@@ -63,10 +63,11 @@ async function countingVariant(gpu: Gpu, kernel: Kernel): Promise<Kernel> {
 
 /** Begins to compile the counting variant of every kernel that it is told of, while the kernel itself is timed. */
 export function countAhead(gpu: Gpu): (kernel: Kernel) => void {
-  const known = new WeakSet<Kernel>();
+  // A kernel is an object of its own for every request.
+  const known = new WeakSet<GPUComputePipeline>();
   return (kernel) => {
-    if (known.has(kernel)) return;
-    known.add(kernel);
+    if (known.has(kernel.pipeline)) return;
+    known.add(kernel.pipeline);
     // An error shows again where the variant is wanted.
     countingVariant(gpu, kernel).catch(() => undefined);
   };
