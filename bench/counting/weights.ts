@@ -43,7 +43,7 @@ import {
   VariableExpr,
   While,
 } from "wgsl_reflect/wgsl_reflect.module.js";
-import { WgslModule } from "./wgsl-module.js";
+import { Syntax } from "./syntax.js";
 
 /** Names of the regions of kernels/common/count.wgsl, in the order of their numbers. */
 export const REGION_NAMES = ["prologue", "probe", "claim", "step", "next", "epilogue", "wait", "fetch"] as const;
@@ -58,7 +58,7 @@ export interface KernelText {
 
 /** Operations of each region of the entry point, by its number. Throws an Error on syntax it does not know. */
 export function regionOperations({ wgsl, entry, constants }: KernelText): number[] {
-  const module = new WgslModule(wgsl, constants);
+  const module = new Syntax(wgsl, constants);
   const weights = new Weights(module);
   weights.call(entry, 0);
   return weights.operations.map((operations, region) => operations / Math.max(1, weights.places[region] ?? 1));
@@ -77,7 +77,7 @@ class Weights {
   /** Times that the code at hand is counted, for loops of a constant number of turns. */
   private times = 1;
 
-  constructor(private readonly module: WgslModule) {}
+  constructor(private readonly module: Syntax) {}
 
   call(name: string, region: number): void {
     const body = this.module.functions.get(name)?.body;

@@ -1,4 +1,4 @@
-/** A linked module of WGSL as weights.ts looks at it: its functions, its memory, and what its constants decide. */
+/** The syntax tree of a linked module as weights.ts looks at it: functions, memory, and what constants decide. */
 import {
   Alias,
   BinaryOperator,
@@ -15,7 +15,7 @@ import {
   WgslParser,
 } from "wgsl_reflect/wgsl_reflect.module.js";
 
-export class WgslModule {
+export class Syntax {
   readonly functions = new Map<string, WgslFunction>();
   readonly types = new Set<string>();
   /** Variables whose access is a memory operation. */
