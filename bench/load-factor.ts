@@ -1,6 +1,6 @@
 /** Load factors and bytes: a pair of two 32-bit words has a slot of 8 bytes, and compact tables are compared by that. */
 
-export const PAIR_BYTES = 8;
+import { PAIR_BYTES } from "../kernels/common/steps.js";
 
 /** Load factor of n pairs in slots of so many bytes. */
 export function loadFactorIn(bytes: number, n: number): number {

@@ -1,6 +1,6 @@
 /** What a table of a plug-in has to be: everything that the type says, checked before anything is measured. */
 import { inspect } from "node:util";
-import { didYouMean } from "../datasets/nearest.js";
+import { didYouMean, editDistance } from "../datasets/nearest.js";
 import { type Answer, type Description, TABLE_OPS, type TableParameter, type Traits } from "../kernels/table.js";
 import { allSeries, kindOf } from "./benchmarks/index.js";
 import { limitBenchmark } from "./benchmarks/limit.js";
@@ -94,7 +94,21 @@ export function tableProblem(value: unknown): string | undefined {
   );
 }
 
+/** A field of the author's own is within so many edits of one of ours by mistake: an optional one would be passed over in silence. */
+const MISSPELT = 2;
+
+function misspelt(value: Record<string, unknown>, fields: Fields<object>): readonly [string, string] | undefined {
+  for (const field of Object.keys(value)) {
+    if (field in DESCRIPTION || field in TRAITS || field.length <= 2 * MISSPELT) continue;
+    const meant = Object.keys(fields).find((known) => editDistance(field, known) <= MISSPELT);
+    if (meant) return [field, meant];
+  }
+  return undefined;
+}
+
 function fieldProblem(value: Record<string, unknown>, fields: Fields<object>, name: string): string | undefined {
+  const [field, meant] = misspelt(value, fields) ?? [];
+  if (field) return `${name}: no field is called ${field}; did you mean ${meant}?`;
   for (const [field, { wanted, optional, is }] of Object.entries<Field>(fields)) {
     const content = value[field];
     if (content === undefined && optional) continue;

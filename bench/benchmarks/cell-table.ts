@@ -1,4 +1,5 @@
 /** The table of a cell: its type, its parameters and its load factor, resolved once. */
+import { PAIR_BYTES } from "../../kernels/common/steps.js";
 import { createTable } from "../../kernels/create.js";
 import { configure } from "../../kernels/define.js";
 import { UsageError } from "../../kernels/device/errors.js";
@@ -6,7 +7,6 @@ import type { Owner } from "../../kernels/device/owned.js";
 import { check } from "../../kernels/parameters.js";
 import type { GpuTable, Making, Parameter, Params, TableType, UnavoidableAccess } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
-import { PAIR_BYTES } from "../load-factor.js";
 
 /** Slots beyond those asked for that a table may have by rounding: this share, or so many where it is small. */
 const ROUNDED = { share: 0.05, slots: 4096 };

@@ -4,8 +4,8 @@
  * n pairs before and after every batch. Γ0, Γ1 and Γ2 have `updates` 1, 0.4 and 0.2. Every sample begins with the table of the
  * first n pairs, built anew: a table that does not reuse slots, or not at once, fills up during the batches of one sample only.
  */
+import { PAIR_BYTES } from "../../kernels/common/steps.js";
 import type { OpResult, RunSteps, TableType } from "../../kernels/table.js";
-import { PAIR_BYTES } from "../load-factor.js";
 import type { BenchContext, PreparedCell } from "../measure/benchmark.js";
 import { DeviceGamma, GammaPlan } from "../workload/gamma.js";
 import { checkDifferent } from "../workload/pairs.js";

@@ -1,11 +1,11 @@
 /** Times the operations of tables in host memory, end to end, by the CPU's clock; counts what they move (kernels/out-of-core). */
 
+import { PAIR_BYTES } from "../../kernels/common/steps.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { hostTable, hostTableIds } from "../../kernels/host-memory.js";
 import { Traffic } from "../../kernels/out-of-core/pcie.js";
 import type { TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
-import { PAIR_BYTES } from "../load-factor.js";
 import type { BenchContext, PreparedCell } from "../measure/benchmark.js";
 import { Shared } from "../measure/shared.js";
 import { exact, type Metric } from "../results/metrics.js";

@@ -5,11 +5,12 @@
  * Parameter `gathers`: with the accesses that our build makes beside the chapter's, and the attempts in vain, all at this
  * table's size.
  */
+
 import { median } from "simple-statistics";
+import { PAIR_BYTES } from "../../kernels/common/steps.js";
 import { cuckoo, slotsFor } from "../../kernels/cuckoo/cuckoo.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../experiment.js";
-import { PAIR_BYTES } from "../load-factor.js";
 import type { BenchContext, Benchmark, PreparedCell } from "../measure/benchmark.js";
 import { exact } from "../results/metrics.js";
 import { limitBenchmark } from "./limit.js";

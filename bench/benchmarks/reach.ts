@@ -3,8 +3,8 @@
  * arrive in equal batches, until one of these has pairs that find no room: `load_factor_reached` is of those before it. A
  * sample inserts these at once into the empty table. Parameter `batches`: what the n pairs are divided into.
  */
+import { PAIR_BYTES } from "../../kernels/common/steps.js";
 import { scoped } from "../../kernels/device/owned.js";
-import { PAIR_BYTES } from "../load-factor.js";
 import type { BenchContext, PreparedCell } from "../measure/benchmark.js";
 import { exact } from "../results/metrics.js";
 import { checkDifferent, DevicePairs } from "../workload/pairs.js";

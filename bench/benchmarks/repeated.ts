@@ -3,12 +3,12 @@
  * Gems 2011, 4.5.2). `n` is the number of items. Parameter `multiplicity`: how often a key occurs in the input on average,
  * and in the queries, which are as many.
  */
+import { PAIR_BYTES } from "../../kernels/common/steps.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Owner } from "../../kernels/device/owned.js";
 import type { Answer, OpResult, RunSteps } from "../../kernels/table.js";
 import { countedOf } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
-import { PAIR_BYTES } from "../load-factor.js";
 import { timeAside } from "../measure/aside.js";
 import type { BenchContext, Operation, PreparedCell } from "../measure/benchmark.js";
 import { exact, type Metric } from "../results/metrics.js";

@@ -1,9 +1,9 @@
 /** Times one operation of one GPU table: insert, find or erase in bulk. */
+import { PAIR_BYTES } from "../../kernels/common/steps.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { RunSteps, TableOp } from "../../kernels/table.js";
 import { countedOf } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
-import { PAIR_BYTES } from "../load-factor.js";
 import type { BenchContext, Operation, PreparedCell } from "../measure/benchmark.js";
 import { exact, type Metric } from "../results/metrics.js";
 import { ALLOCATION, isPlain } from "./allocation.js";

@@ -66,6 +66,7 @@ const tables: readonly (readonly [fields: string, says: RegExp])[] = [
     /parameters is .*; what declare/,
   ],
   ['conflict: () => "odd"', /conflict of its defaults is 'odd'; "" is wanted/],
+  ["reuseSlots: true", /no field is called reuseSlots; did you mean reusesSlots\?/],
   ["safeLoadFactor: 2", /safeLoadFactor is 2; a number above 0 to 1 is wanted/],
   ["configure: () => null", /configure of its defaults is null; an object is wanted/],
   ["bytes: () => NaN", /bytes\(1024, .*\) is NaN; a number above 0 is wanted/],

@@ -1,12 +1,12 @@
 /** The warp execution efficiency that counting variants report is that of the simulated schedule. */
 import { availableParallelism } from "node:os";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { keyConstants, keyRange } from "../../datasets/random.js";
 import { createTable } from "../../kernels/create.js";
 import { cuckoo } from "../../kernels/cuckoo/cuckoo.js";
 import { clstash, stash } from "../../kernels/stash/stash.js";
 import type { Params, TableType } from "../../kernels/table.js";
-import { testGpu } from "../gpu/testing.js";
+import { freedAfterTest, testGpu } from "../gpu/testing.js";
 import { countingRunner, countMetrics } from "./counters.js";
 import {
   efficiencyOf,
@@ -22,23 +22,12 @@ const N = 2 ** 17;
 const SEED = 11;
 const keys = keyRange(0, N, keyConstants(SEED));
 
-const owned: { destroy(): void }[] = [];
-afterEach(() => {
-  for (const one of owned.splice(0)) one.destroy();
-});
-
-async function upload(words: Uint32Array): Promise<GPUBuffer> {
-  const buffer = await gpu().alloc("words", words.byteLength);
-  owned.push(buffer);
-  gpu().write(buffer, 0, words);
-  return buffer;
-}
+const { keep, upload } = freedAfterTest(gpu);
 
 async function counted(type: TableType, loadFactor: number): Promise<number> {
   // 32 pairs a lane, as the simulation has it.
   const params: Params = type.parameters.some(({ name }) => name === "batches") ? { batches: 32 } : {};
-  const table = await createTable(type, gpu(), { n: N, loadFactor, seed: SEED, params, counting: true });
-  owned.push(table);
+  const table = keep(await createTable(type, gpu(), { n: N, loadFactor, seed: SEED, params, counting: true }));
   await table.clear();
   const { run, counts } = countingRunner(gpu());
   const pairs = { keys: await upload(keys), values: await upload(keys), n: N };

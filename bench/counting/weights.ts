@@ -15,7 +15,6 @@
  * that begins in several places, because the function that begins it is called there, weighs their mean.
  */
 import {
-  Alias,
   ArrayIndex,
   Assign,
   BinaryOperator,
@@ -36,19 +35,15 @@ import {
   LiteralExpr,
   Loop,
   type Node,
-  Override,
   Return,
-  type Statement,
-  Struct,
   Switch,
   TypecastExpr,
   UnaryOperator,
   Var,
   VariableExpr,
-  Function as WgslFunction,
-  WgslParser,
   While,
 } from "wgsl_reflect/wgsl_reflect.module.js";
+import { Syntax } from "./syntax.js";
 
 /** Names of the regions of kernels/common/count.wgsl, in the order of their numbers. */
 export const REGION_NAMES = ["prologue", "probe", "claim", "step", "next", "epilogue", "wait", "fetch"] as const;
@@ -63,80 +58,10 @@ export interface KernelText {
 
 /** Operations of each region of the entry point, by its number. Throws an Error on syntax it does not know. */
 export function regionOperations({ wgsl, entry, constants }: KernelText): number[] {
-  const module = new Module(wgsl, constants);
+  const module = new Syntax(wgsl, constants);
   const weights = new Weights(module);
   weights.call(entry, 0);
   return weights.operations.map((operations, region) => operations / Math.max(1, weights.places[region] ?? 1));
-}
-
-class Module {
-  readonly functions = new Map<string, WgslFunction>();
-  readonly types = new Set<string>();
-  /** Variables whose access is a memory operation. */
-  readonly memory = new Set<string>();
-  private readonly values = new Map<string, number>();
-
-  constructor(wgsl: string, constants: Readonly<Record<string, number>>) {
-    for (const node of new WgslParser().parse(wgsl) as Statement[]) {
-      if (node instanceof WgslFunction) this.functions.set(node.name, node);
-      else if (node instanceof Struct || node instanceof Alias) this.types.add(node.name);
-      else if (node instanceof Var && (node.storage === "storage" || node.storage === "workgroup"))
-        this.memory.add(node.name);
-      else if (node instanceof Const || node instanceof Override) {
-        const value = constants[node.name] ?? (node.value ? this.constant(node.value) : null);
-        if (value !== null) this.values.set(node.name, value);
-      }
-    }
-  }
-
-  /** The expression's value where it is a constant of u32 arithmetic; null where it is not, or too involved to say. */
-  constant(expression: Expression): number | null {
-    if (expression.postfix) return null;
-    if (expression instanceof LiteralExpr) return expression.isScalar ? expression.scalarValue : null;
-    if (expression instanceof ConstExpr) return this.values.get(expression.name) ?? null;
-    if (expression instanceof VariableExpr) return this.values.get(expression.name) ?? null;
-    if (expression instanceof BinaryOperator) {
-      const [a, b] = [this.constant(expression.left), this.constant(expression.right)];
-      return a === null || b === null ? null : apply(expression.operator, a, b);
-    }
-    return null;
-  }
-
-  /** Whether the expression is one of u32 arithmetic on constants and sizes alone. */
-  settled(expression: Expression): boolean {
-    if (expression instanceof BinaryOperator && !expression.postfix && apply(expression.operator, 1, 1) !== null)
-      return this.settled(expression.left) && this.settled(expression.right);
-    return (expression instanceof VariableExpr && expression.name === "sizes") || this.constant(expression) !== null;
-  }
-}
-
-function apply(operator: string, a: number, b: number): number | null {
-  switch (operator) {
-    case "+":
-      return (a + b) >>> 0;
-    case "-":
-      return (a - b) >>> 0;
-    case "*":
-      return Math.imul(a, b) >>> 0;
-    case "/":
-      return b === 0 ? null : Math.floor(a / b);
-    case "%":
-      return b === 0 ? null : a % b;
-    case "<":
-      return Number(a < b);
-    case "<=":
-      return Number(a <= b);
-    case ">":
-      return Number(a > b);
-    case ">=":
-      return Number(a >= b);
-    case "==":
-      return Number(a === b);
-    case "!=":
-      return Number(a !== b);
-    default:
-      return null;
-  }
 }
 
 /** "Integer division and modulo operation are costly as they compile to up to 20 instructions" (CUDA C++ Programming Guide). */
@@ -152,7 +77,7 @@ class Weights {
   /** Times that the code at hand is counted, for loops of a constant number of turns. */
   private times = 1;
 
-  constructor(private readonly module: Module) {}
+  constructor(private readonly module: Syntax) {}
 
   call(name: string, region: number): void {
     const body = this.module.functions.get(name)?.body;

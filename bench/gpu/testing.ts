@@ -47,6 +47,24 @@ export function testGpu(): () => WebGpu {
   };
 }
 
+/** What `keep` is given, and what `upload` makes, is freed after the test. */
+export function freedAfterTest(gpu: () => Gpu) {
+  const made: { destroy(): void }[] = [];
+  afterEach(() => {
+    for (const one of made.splice(0)) one.destroy();
+  });
+  const keep = <T extends { destroy(): void }>(one: T): T => {
+    made.push(one);
+    return one;
+  };
+  const upload = async (words: Uint32Array): Promise<GPUBuffer> => {
+    const buffer = keep(await gpu().alloc("test", words.byteLength));
+    gpu().write(buffer, 0, words);
+    return buffer;
+  };
+  return { keep, upload };
+}
+
 let planted = 0;
 
 /**

@@ -1,11 +1,11 @@
 import { createPlanned, REUSE } from "../common/planned.js";
-import { nextPrime } from "../common/steps.js";
+import { nextPrime, PAIR_BYTES } from "../common/steps.js";
 import { declare } from "../declare.js";
 import { defineTable } from "../define.js";
 import { ONE_PASS_BUCKETS, PARTITIONED, partitionedAccess, partitionedBuild } from "../partitioned/partitioned.js";
 
 const PAIRS = 4;
-const BUCKET_BYTES = 8 * PAIRS;
+const BUCKET_BYTES = PAIR_BYTES * PAIRS;
 
 /** A prime number of buckets: double hashing reaches all. */
 const bucketsFor = (n: number, loadFactor: number) => nextPrime(n / loadFactor / PAIRS);

@@ -8,6 +8,8 @@ export const WORKGROUP = 256;
 export const EMPTY = 0xffffffff;
 /** DELETED of kernels/common/keys.wgsl. */
 export const DELETED = 0xfffffffe;
+/** Of a key and a value of 32 bits each: a slot of most tables. */
+export const PAIR_BYTES = 8;
 
 /** Workgroups for one lane an item. */
 export function groupsFor(items: number): number {

@@ -1,12 +1,11 @@
 /** The two ways to build the table (insert.wgsl): numbers of pairs travel beside it or, beyond a binding, in it. */
 import { step } from "../common/bulk.js";
-import { EMPTY, fillStep } from "../common/steps.js";
+import { EMPTY, fillStep, PAIR_BYTES } from "../common/steps.js";
 import type { Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { Pairs } from "../table.js";
 import type { Functions } from "./functions.js";
 
-export const PAIR_BYTES = 8;
 /** Of the largest table that is not built in place: what NVIDIA GPUs bind. Others may bind more, but `buildBytes` knows no device. */
 const MOST_BESIDE = 2 ** 31 - 16;
 

@@ -1,28 +1,18 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { countingRunner, countMetrics } from "../../bench/counting/counters.js";
-import { testGpu } from "../../bench/gpu/testing.js";
+import { freedAfterTest, testGpu } from "../../bench/gpu/testing.js";
 import { keyConstants, keyRange } from "../../datasets/random.js";
 import { mostBanks } from "../common/banks.js";
 import { EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
 import type { Gpu, KernelSource } from "../device/gpu.js";
-import type { Owned } from "../device/owned.js";
 import { type GpuTable, type Making, MIXED_KINDS, type OpResult, type Params } from "../table.js";
 import { cuckoo, slotsFor } from "./cuckoo.js";
 import { drawFunctions } from "./functions.js";
 
 const gpu = testGpu();
 const usual = { n: 2000, loadFactor: 0.8, seed: 1, counting: false };
-let buffers: GPUBuffer[] = [];
-let tables: Owned<GpuTable>[] = [];
-
-beforeEach(() => {
-  buffers = [];
-  tables = [];
-});
-afterEach(() => {
-  for (const one of [...buffers, ...tables]) one.destroy();
-});
+const { keep, upload } = freedAfterTest(gpu);
 
 interface Opening extends Partial<Making> {
   readonly params?: Params;
@@ -54,18 +44,10 @@ async function open({ banks = 1, conditions = {}, ...options }: Opening = {}) {
       value: (source: KernelSource) => gpu().kernel({ ...source, conditions: { ...source.conditions, ...conditions } }),
     },
   }) as Gpu;
-  const table = await createTable(cuckoo, watched, making);
-  tables.push(table);
+  const table = keep(await createTable(cuckoo, watched, making));
   await table.clear();
   expect(slots.length).toBe(banks);
   return { table, slots, labels };
-}
-
-async function upload(words: Uint32Array): Promise<GPUBuffer> {
-  const buffer = await gpu().alloc("test", words.length * 4);
-  buffers.push(buffer);
-  gpu().write(buffer, 0, words);
-  return buffer;
 }
 
 const keysFrom = (first: number, count: number) => keyRange(first, count, keyConstants(3));

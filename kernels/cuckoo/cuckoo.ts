@@ -1,13 +1,13 @@
 import { allocBanks, fittingBanks } from "../common/banks.js";
 import { bulk, step } from "../common/bulk.js";
-import { EMPTY, fillStep, inCache, variant, WORKGROUP } from "../common/steps.js";
+import { EMPTY, fillStep, inCache, PAIR_BYTES, variant, WORKGROUP } from "../common/steps.js";
 import { declare, flag, oneOf, type ParamsOf } from "../declare.js";
 import { defineTable } from "../define.js";
 import { DoesNotFit } from "../device/errors.js";
 import type { Bindings } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, Making, OpResult, RunSteps, Traits } from "../table.js";
-import { besideTable, buildBytes, inPlace, inTable, type MakeKernel, PAIR_BYTES } from "./build.js";
+import { besideTable, buildBytes, inPlace, inTable, type MakeKernel } from "./build.js";
 import { cuckooBuilds, type Functions, hashConditions, primeOf } from "./functions.js";
 
 /** Storage buffers beside the table: of a build keys, and values or status; of a search keys and results. */

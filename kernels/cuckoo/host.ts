@@ -2,7 +2,9 @@
  * Alcantara's cuckoo table in the host's memory, by host rounds: one for every eviction of the longest chain, one for every
  * function that a search has to ask. Times are the host's clock around a whole operation.
  */
+
 import { type Attempt, inAttempts } from "../common/bulk.js";
+import { PAIR_BYTES } from "../common/steps.js";
 import { defineTable } from "../define.js";
 import type { Bindings, Gpu } from "../device/gpu.js";
 import { HostMemory } from "../out-of-core/host-memory.js";
@@ -11,8 +13,6 @@ import { type Dispatch, type PartName, Rounds, roundsBytes, timed, type Work } f
 import type { GpuTable, Lookups, MixedBatch, OpResult, Pairs, RunSteps, TableType } from "../table.js";
 import { cuckoo, cuckooTraits, type Layout, layoutOf, parameters } from "./cuckoo.js";
 import { type Functions, functionsFor, hashConditions } from "./functions.js";
-
-const PAIR_BYTES = 8;
 
 /** Its retrievals are rounds of other kernels. */
 const inHost = parameters.fixed({ workgroup: 256 });

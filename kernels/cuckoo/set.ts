@@ -2,7 +2,7 @@
 
 import { bulk, step } from "../common/bulk.js";
 import { PrefixSum } from "../common/scan.js";
-import { EMPTY, fillStep, inCache, lazily, variant } from "../common/steps.js";
+import { EMPTY, fillStep, inCache, lazily, PAIR_BYTES, variant } from "../common/steps.js";
 import { defineTable } from "../define.js";
 import type { Bindings } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
@@ -95,7 +95,7 @@ async function createSet(gpu: Owner, options: Making, params: CuckooParams): Pro
 
 async function createCompacting(gpu: Owner, options: Making, params: CuckooParams): Promise<GpuTable> {
   const { slots, functions, kernel, builds, clear, exchange } = await exchanging(gpu, options, params);
-  const table = await gpu.alloc("cuckoo ids", slots * 8);
+  const table = await gpu.alloc("cuckoo ids", slots * PAIR_BYTES);
   const marks = await gpu.alloc("cuckoo marks", (slots + 1) * 4);
   const list = await gpu.alloc("cuckoo list", Math.max(1, options.n) * 4);
   const scan = await PrefixSum.make(gpu);
@@ -104,7 +104,7 @@ async function createCompacting(gpu: Owner, options: Making, params: CuckooParam
     conditions: { EARLY_EXIT: params.earlyExit, PAIR: true, ...hashConditions(slots) },
     constants: { FUNCTIONS: functions },
     sizes: { slots },
-    fixed: inCache(slots * 8),
+    fixed: inCache(slots * PAIR_BYTES),
     bound: { table },
     takes: ["keys", "results", "f"],
   } as const;
@@ -113,7 +113,7 @@ async function createCompacting(gpu: Owner, options: Making, params: CuckooParam
   const find = lazily(() => variant(gpu, finder, options.counting));
   return {
     slots,
-    bytes: slots * 8,
+    bytes: slots * PAIR_BYTES,
     list,
     clear: () => gpu.run([clear]),
     async insert(run, { keys, n }) {

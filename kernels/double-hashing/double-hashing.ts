@@ -1,10 +1,9 @@
 import { createPlanned, REUSE } from "../common/planned.js";
-import { nextPrime } from "../common/steps.js";
+import { nextPrime, PAIR_BYTES } from "../common/steps.js";
 import { type Declared, declare } from "../declare.js";
 import { defineTable } from "../define.js";
 import type { Description, TableType } from "../table.js";
 
-const PAIR_BYTES = 8;
 const parameters = declare({ reuse: REUSE });
 
 /** A prime number of slots: double hashing reaches all. */

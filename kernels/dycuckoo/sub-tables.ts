@@ -1,13 +1,12 @@
 /** The memory of the sub-tables: one array for all, or a buffer each, so that one can be replaced by a larger or smaller one. */
 import { namedBanks } from "../common/banks.js";
 import { randomWords } from "../common/random.js";
-import { EMPTY, fillStep } from "../common/steps.js";
+import { EMPTY, fillStep, PAIR_BYTES } from "../common/steps.js";
 import { DoesNotFit } from "../device/errors.js";
 import type { DeviceInfo, Step } from "../device/gpu.js";
 import { type Owned, type Owner, owned } from "../device/owned.js";
 import { BUCKET, MAX_BUCKETS, pairsOf, sharesOf } from "./filling.js";
 
-const PAIR_BYTES = 8;
 /** Bindings of sub-tables that kernels have, at most, each a bank of common/words.wgsl. */
 export const MAX_SEVERAL = 6;
 /** Storage buffers that kernels bind beside them, at most. */

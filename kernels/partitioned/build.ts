@@ -1,6 +1,6 @@
 /** How a partitioned build is made: what is loaded for tables that have one. */
 import type { Build, PlannedTable } from "../common/planned.js";
-import { groupsFor, variant } from "../common/steps.js";
+import { groupsFor, PAIR_BYTES, variant } from "../common/steps.js";
 import { dispatch } from "../device/bind.js";
 import type { Owner } from "../device/owned.js";
 import { laneConstants, lanesOn } from "./lanes.js";
@@ -10,7 +10,6 @@ import { allocBins, binBytes, geometryOf, NO_PLACES, passesFor } from "./passes.
 const LEAST_LOAD = 1 / 8;
 /** Workgroups that insert what is left over: enough for a pair a lane of what 100 M pairs leave. */
 const REST_GROUPS = 8192;
-const PAIR = 8;
 
 /** @param whose as `partitionedBuild` has it */
 export async function makeBuild(
@@ -42,7 +41,7 @@ export async function makeBuild(
   ]);
   const rooms = gpu.kept(async (own, n: number) => {
     const made = geometry(n);
-    return { made, bins: await allocBins(own, made), list: await own.alloc("pairs left over", n * PAIR) };
+    return { made, bins: await allocBins(own, made), list: await own.alloc("pairs left over", n * PAIR_BYTES) };
   });
   return {
     takes(pairs) {

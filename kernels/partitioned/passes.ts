@@ -1,6 +1,6 @@
 /** Passes that partition pairs by the parts of a table, or of the order of keys (scatter.wgsl). See README.md. */
 
-import { variant } from "../common/steps.js";
+import { PAIR_BYTES, variant } from "../common/steps.js";
 import { subgroupLanes } from "../common/warp.js";
 import { dispatch } from "../device/bind.js";
 import type { DeviceInfo, Kernel, Step } from "../device/gpu.js";
@@ -11,7 +11,6 @@ import { laneConstants, lanesOn } from "./lanes.js";
 /** Pairs of a lane, in a tile and in a part. */
 export const LANE_PAIRS = 4;
 const WORD = 4;
-const PAIR = 8;
 
 /** A pass: its kernel's bins, how many of them there are in all, and pairs that each holds. */
 interface Pass {
@@ -50,7 +49,7 @@ const passesOf = ({ first, second }: Geometry) => [first, ...(second ? [second] 
 
 /** Bytes of the bins of each pass. */
 export function binBytes(geometry: Geometry): number[] {
-  return passesOf(geometry).map(({ outputs, size }) => outputs * size * PAIR);
+  return passesOf(geometry).map(({ outputs, size }) => outputs * size * PAIR_BYTES);
 }
 
 /** How to compile a kernel that adds up over its workgroup (sums.wgsl): by subgroups where their size is fixed. */

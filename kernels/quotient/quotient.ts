@@ -1,5 +1,7 @@
 /** Buckets of quotiented keys. See README.md. */
+
 import { createPlanned, type Plan } from "../common/planned.js";
+import { PAIR_BYTES } from "../common/steps.js";
 import { declare, oneOf, type ParamsOf } from "../declare.js";
 import { defineTable } from "../define.js";
 import type { Owner } from "../device/owned.js";
@@ -7,7 +9,6 @@ import { ONE_PASS_BUCKETS, PARTITIONED, partitionedAccess, partitionedBuild } fr
 import type { GpuTable, Making } from "../table.js";
 
 const BUCKET_BYTES = 32;
-const PAIR_BYTES = 8;
 /** STASH_PROBES of kernels/quotient/layout.wgsl: a smaller stash would be probed twice. */
 const LEAST_STASH = 64;
 /**

@@ -1,5 +1,5 @@
 import { bulk, checkSubgroups, Status, step } from "../common/bulk.js";
-import { lazily, variant } from "../common/steps.js";
+import { lazily, PAIR_BYTES, variant } from "../common/steps.js";
 import { declare, oneOf } from "../declare.js";
 import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";
@@ -8,8 +8,6 @@ import type { Owner } from "../device/owned.js";
 import type { GpuTable, Making, Pairs, UnavoidableAccess } from "../table.js";
 import { type HybridSort, hybridScratchBytes, hybridSort, ONE_PASS_PAIRS, takesHybrid } from "./hybrid.js";
 import { RadixSort, scratchBytes } from "./sort.js";
-
-const PAIR_BYTES = 8;
 
 const parameters = declare({
   sort: oneOf(["hybrid", "lsd"], {

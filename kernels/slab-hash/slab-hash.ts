@@ -1,5 +1,7 @@
 /** The slab hash: of pairs, and of keys alone. See README.md. */
+
 import { Status } from "../common/bulk.js";
+import { PAIR_BYTES } from "../common/steps.js";
 import { defineTable } from "../define.js";
 import type { Owner } from "../device/owned.js";
 import type { Description, GpuTable, Making, TableType } from "../table.js";
@@ -9,7 +11,6 @@ import { parameters, type SlabParams, sizesFor, tileOf } from "./parameters.js";
 import { SlabPool } from "./pool.js";
 import { SlabHash } from "./table.js";
 
-const PAIR_BYTES = 8;
 const KEY_BYTES = 4;
 
 function slabTable(

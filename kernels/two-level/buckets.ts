@@ -6,7 +6,7 @@
 import { Builds, step } from "../common/bulk.js";
 import { randomWords } from "../common/random.js";
 import { PrefixSum } from "../common/scan.js";
-import { fillStep, inCache, lazily, variant } from "../common/steps.js";
+import { fillStep, inCache, lazily, PAIR_BYTES, variant } from "../common/steps.js";
 import type { Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { Pairs } from "../table.js";
@@ -15,7 +15,6 @@ import type { Pairs } from "../table.js";
 export const BUCKET_SLOTS = 576;
 /** Keys a bucket can have: BUCKET_KEYS of kernels/two-level/rounds.wgsl. */
 export const BUCKET_KEYS = 512;
-const PAIR_BYTES = 8;
 /** Keys a bucket has on average in the table of 2009, at its fullest. */
 export const USUAL_KEYS = 409;
 

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { countingRunner } from "../../bench/counting/counters.js";
-import { testGpu } from "../../bench/gpu/testing.js";
+import { freedAfterTest, testGpu } from "../../bench/gpu/testing.js";
 import { EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
 import type { GpuTable, Making, TableType } from "../table.js";
@@ -10,25 +10,10 @@ import { colliding, keysFrom } from "./testing.js";
 
 const gpu = testGpu();
 const usual = { loadFactor: twoLevelCompacting.maxLoadFactor, seed: 1, counting: false };
-let owned: { destroy(): void }[] = [];
-
-beforeEach(() => {
-  owned = [];
-});
-afterEach(() => {
-  for (const one of owned) one.destroy();
-});
-
-async function upload(words: Uint32Array): Promise<GPUBuffer> {
-  const buffer = await gpu().alloc("test", words.length * 4);
-  owned.push(buffer);
-  gpu().write(buffer, 0, words);
-  return buffer;
-}
+const { keep, upload } = freedAfterTest(gpu);
 
 async function open(type: TableType, options: Pick<Making, "n"> & Partial<Making>): Promise<GpuTable> {
-  const table = await createTable(type, gpu(), { ...usual, ...options });
-  owned.push(table);
+  const table = keep(await createTable(type, gpu(), { ...usual, ...options }));
   return table;
 }
 

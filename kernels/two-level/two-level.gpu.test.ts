@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { testGpu } from "../../bench/gpu/testing.js";
+import { expect, test } from "vitest";
+import { freedAfterTest, testGpu } from "../../bench/gpu/testing.js";
 import { MAX_ATTEMPTS } from "../common/bulk.js";
 import { EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
@@ -11,14 +11,7 @@ import { twoLevel } from "./two-level.js";
 
 const gpu = testGpu();
 const usual: Making = { n: 2000, loadFactor: twoLevel.maxLoadFactor, seed: 1, counting: false };
-let owned: { destroy(): void }[] = [];
-
-beforeEach(() => {
-  owned = [];
-});
-afterEach(() => {
-  for (const one of owned) one.destroy();
-});
+const { keep, upload } = freedAfterTest(gpu);
 
 interface Open {
   readonly table: GpuTable;
@@ -37,8 +30,7 @@ async function open(options: Partial<Making>): Promise<Open> {
       },
     },
   }) as Gpu;
-  const table = await createTable(twoLevel, watched, { ...usual, ...options });
-  owned.push(table);
+  const table = keep(await createTable(twoLevel, watched, { ...usual, ...options }));
   await table.clear();
   const buffer = (label: string): GPUBuffer => {
     const found = buffers.get(label);
@@ -46,13 +38,6 @@ async function open(options: Partial<Making>): Promise<Open> {
     return found;
   };
   return { table, buffer };
-}
-
-async function upload(words: Uint32Array): Promise<GPUBuffer> {
-  const buffer = await gpu().alloc("test", words.length * 4);
-  owned.push(buffer);
-  gpu().write(buffer, 0, words);
-  return buffer;
 }
 
 const run: Parameters<GpuTable["insert"]>[0] = (...pass) => gpu().time(...pass);

@@ -1,5 +1,5 @@
 import { bulk, step } from "../common/bulk.js";
-import { EMPTY, fillStep, inCache, lazily, variant } from "../common/steps.js";
+import { EMPTY, fillStep, inCache, lazily, PAIR_BYTES, variant } from "../common/steps.js";
 import { declare } from "../declare.js";
 import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";
@@ -15,8 +15,6 @@ import {
   phaseBytes,
   USUAL_KEYS,
 } from "./buckets.js";
-
-const PAIR_BYTES = 8;
 
 export const MAX_LOAD_FACTOR = USUAL_KEYS / BUCKET_SLOTS;
 

@@ -1,13 +1,12 @@
 /** Cooperative probing of WarpDrive and WarpCore. See README.md. */
 import { createPlanned } from "../common/planned.js";
-import { nextPrime, WORKGROUP } from "../common/steps.js";
+import { nextPrime, PAIR_BYTES, WORKGROUP } from "../common/steps.js";
 import { tileConditions, WARP_KINDS } from "../common/warp.js";
 import { declare, oneOf, type ParamsOf } from "../declare.js";
 import { defineTable } from "../define.js";
 import type { DeviceInfo } from "../device/gpu.js";
 import type { Description, TableType } from "../table.js";
 
-const PAIR_BYTES = 8;
 /** Slots of a run in hybrid probing: what a warp of the paper looks at between two hashes. */
 const RUN_SLOTS = 32;
 
