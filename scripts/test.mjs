@@ -93,7 +93,7 @@ const ON_SWIFTSHADER = [
   "kernels/stash/lanes",
   "bench/adapter",
   "bench/counting/sums",
-  "bench/gpu",
+  "bench/gpu/gpu.gpu",
   "bench/verify/shared-slot",
   "bench/workload",
 ];
