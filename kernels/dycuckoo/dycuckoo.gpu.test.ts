@@ -23,8 +23,7 @@ const of = (type: TableType, params: Params) => ({ id: type.id, params, type });
 
 describe.each([
   of(dycuckoo, { tile: 4, resize: true }),
-  of(dycuckoo, { tile: 4, locks: false }),
-  of(dycuckoo, { tile: 8, warp: "virtual" }),
+  of(dycuckoo, { tile: 8, locks: false }),
   of(dycuckoo, { regionKiB: 4, locks: false }),
   of(dycuckoo, { tile: 32, subTables: 2, swap: true }),
   of(dycuckoo, { bucketSlots: 16, swap: true }),
@@ -37,7 +36,6 @@ describe.each([
 
 describe.each([
   of(dycuckoo, {}),
-  of(dycuckoo, { tile: 32 }),
   of(dycuckoo, { subTables: 6, tile: 4, alike: true }),
   of(dycuckoo, { subTables: 2, alpha: 0.4, beta: 0.9, warp: "virtual" }),
   // Near the largest alpha there is, by beta or by the fullest table.
