@@ -89,6 +89,8 @@ export async function bundlePage(input: Readonly<Record<string, string>> = ENTRI
       extensionAlias: { ".js": [".ts", ".js"] },
       alias: { "csv-parse/sync": "csv-parse/browser/esm/sync", "csv-stringify/sync": "csv-stringify/browser/esm/sync" },
     },
+    // On a busy machine plug-ins take long, of which it would warn.
+    checks: { bundlerTimings: false },
     onLog(level, log) {
       if (level === "warn") throw new Error(log.message);
     },

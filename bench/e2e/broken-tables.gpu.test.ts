@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { ResultRow } from "../results/record.js";
 import { brokenTables, device, type Ended, inShell, rowsOf, slow, start, temporary } from "./testing.js";
 
-const SECONDS = slow ? 20 : 5;
+const SECONDS = slow ? 20 : 4;
 const size = ["--load-factor", "0.8", "--n", slow ? "1024" : "5000", "--max-noise", "0.9", "--no-plots"];
 const options = ["--device", device, ...size, "--plugin", brokenTables, "--timeout", String(SECONDS)];
 const tables = [

@@ -22,10 +22,16 @@ beforeAll(async () => {
 /** A process that has been killed closes its files before it is gone: on a busy machine some time before. */
 const gone = (run: Running) => expect.poll(() => run.groupLives(), { timeout: 20_000 }).toBe(false);
 
+/** A run in the folder that has stopped at that line. */
+async function stoppedAt(out: string, line: RegExp, ...more: string[]): Promise<Running> {
+  const run = start([...options, "--out", out, ...more], { stopAt: line });
+  await run.line(line);
+  return run;
+}
+
 /** Runs in the folder until that line, then kills everything. */
 async function killedAt(out: string, line: RegExp, ...more: string[]): Promise<void> {
-  const run = start([...options, "--out", out, ...more]);
-  await run.line(line);
+  const run = await stoppedAt(out, line, ...more);
   run.killGroup();
   const { signal } = await run.ended;
   expect(signal).toBe("SIGKILL");
@@ -54,10 +60,7 @@ test("a run that is killed twice and resumed has every cell once, like one that 
 
 test("nobody else writes into the folder of a run that goes on", async () => {
   const out = temporary();
-  const run = start([...options, "--out", out]);
-  await run.line(/^\[1\//);
-  // So that it has not ended before the others look.
-  process.kill(run.pid, "SIGSTOP");
+  const run = await stoppedAt(out, /^\[1\//);
   const others = [
     [...options, "--out", out, "--resume"],
     [...options, "--out", out, "--force"],
@@ -69,7 +72,7 @@ test("nobody else writes into the folder of a run that goes on", async () => {
     expect(lines).toEqual([`hashbench: --out ${out}: in use by process ${run.pid}`]);
     expect(code).toBe(2);
   }
-  process.kill(run.pid, "SIGCONT");
+  run.goOn();
   expect((await run.ended).code).toBe(0);
   expect(rowNames(await readResults(out))).toEqual(rowNames(await readResults(undisturbed)));
 });
@@ -78,9 +81,9 @@ test("a run whose disk becomes full keeps its finished cells, says so in one lin
   const out = temporary();
   /** The command's files, not its worker's, are limited: a part of the last write is taken, as by a disk that becomes full. */
   const limited = async (...more: string[]) => {
-    const run = start([...options, "--out", out, ...more]);
-    await run.line(/^results go to/);
+    const run = await stoppedAt(out, /^results go to/, ...more);
     execFileSync("prlimit", ["--pid", String(run.pid), `--fsize=${6 * 1024}`]);
+    run.goOn();
     return run.ended;
   };
   const { code, lines } = await limited();
@@ -109,9 +112,9 @@ test("a run killed before its first result is resumed as if it had not been ther
 
 test("Ctrl-C says how to go on, and leaves no crash among the rows", async () => {
   const out = temporary();
-  const run = start([...options, "--out", out]);
-  await run.line(/^\[1\//);
+  const run = await stoppedAt(out, /^\[1\//);
   run.interrupt();
+  run.goOn();
   const { code, signal, lines } = await run.ended;
   expect([code, signal]).toEqual([130, null]);
   expect(lines.at(-1)).toBe("hashbench: interrupted; the same command with --resume goes on");

@@ -3,6 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll } from "vitest";
 import { packageRoot } from "../paths.js";
 import { rowKey } from "../results/key.js";
@@ -14,6 +15,7 @@ export const device = process.env.HASHBENCH_DEVICE || "software";
 export const slow = device === "swiftshader";
 export const brokenTables = join(packageRoot, "bench", "e2e", "fixtures", "broken-tables.mjs");
 
+const stopper = join(packageRoot, "bench", "e2e", "fixtures", "stop-at.mjs");
 const program = join(packageRoot, "dist", "bench", "cli", "main.js");
 /** Limits measured once serve all tests of a user, and the user's own stay as they are. */
 const cache = join(tmpdir(), `hashbench-e2e-${process.getuid?.() ?? 0}`);
@@ -46,23 +48,30 @@ export interface Running {
   interrupt(): void;
   /** kill -9 of the process group: nobody gets to clean up. */
   killGroup(): void;
+  /** After it has stopped at a line. */
+  goOn(): void;
   /** kill -9 of the command only. */
   killParent(): void;
   /** Whether any process of the group is left. */
   groupLives(): boolean;
 }
 
-/**
- * Starts `hashbench …` in a process group of its own.
- * @param shell a line for a shell in which `"$@"` is the command
- */
-export function start(args: readonly string[], shell = ""): Running {
+export interface Start {
+  /** A line for a shell in which `"$@"` is the command. */
+  readonly shell?: string;
+  /** The command stops itself when it has written this line on stderr, so that a busy machine is not late to interrupt it there. */
+  readonly stopAt?: RegExp;
+}
+
+/** Starts `hashbench …` in a process group of its own. */
+export function start(args: readonly string[], { shell = "", stopAt }: Start = {}): Running {
   if (!existsSync(program)) throw new Error(`${program} is missing: npm run build`);
   mkdirSync(cache, { recursive: true });
-  const command = [process.execPath, program, ...args] as const;
+  const before = stopAt ? ["--import", pathToFileURL(stopper).href] : [];
+  const command = [process.execPath, ...before, program, ...args] as const;
   const [file, ...words] = shell ? (["sh", "-c", shell, "sh", ...command] as const) : command;
   const child = spawn(file, words, {
-    env: { ...process.env, XDG_CACHE_HOME: cache },
+    env: { ...process.env, XDG_CACHE_HOME: cache, ...(stopAt && { HASHBENCH_STOP_AT: stopAt.source }) },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
@@ -95,6 +104,7 @@ export function start(args: readonly string[], shell = ""): Running {
       }),
     interrupt: () => child.pid !== undefined && process.kill(-child.pid, "SIGINT"),
     killGroup: () => killGroup(child),
+    goOn: () => process.kill(child.pid ?? 0, "SIGCONT"),
     killParent: () => process.kill(child.pid ?? 0, "SIGKILL"),
     groupLives: () => groupLives(child),
   };
@@ -107,7 +117,7 @@ export function hashbench(...args: readonly string[]): Promise<Ended> {
 
 /** The same by a shell; see `start`. */
 export function inShell(shell: string, ...args: readonly string[]): Promise<Ended> {
-  return start(args, shell).ended;
+  return start(args, { shell }).ended;
 }
 
 function killGroup({ pid }: ChildProcess): void {

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import type { Experiment } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
 import { packageRoot } from "../paths.js";
@@ -45,24 +46,25 @@ export interface EarlierRun {
 }
 
 /**
- * The runs of the folders that tell what they took, oldest first. What cannot be read is passed over: it would only have made
- * an estimate better.
+ * The runs of the folders that tell what they took, oldest first; with `device`, those on that one. What cannot be read is passed over:
+ * it would only have made an estimate better.
  */
-export function earlierRuns(folders: readonly string[], known: readonly Experiment[]): EarlierRun[] {
+export function earlierRuns(folders: readonly string[], known: readonly Experiment[], device?: string): EarlierRun[] {
   const runs = new Map<string, EarlierRun>();
-  for (const folder of folders) for (const run of runsOf(folder, known)) runs.set(run.run, run);
+  for (const folder of folders) for (const run of runsOf(folder, known, device)) runs.set(run.run, run);
   return [...runs.values()].sort((a, b) => (a.run < b.run ? -1 : 1));
 }
 
 /**
  * What runs on this device told, and those on others that came with hashbench: of the folder that a run goes on in, of
- * `hashbench-results/<device>` in the working directory, and of hashbench's own results/.
+ * `hashbench-results/<device>` in the working directory, and of hashbench's own results/. No estimate for a software adapter
+ * goes by other devices, whose runs take a third of a second to plan again.
  */
-export function earlierOn({ name }: { readonly name: string }, out: string): Earlier[] {
+export function earlierOn({ name, software }: Pick<DeviceInfo, "name" | "software">, out: string): Earlier[] {
   const folders = runFolders([out], 0).concat(
     runFolders([join("hashbench-results", deviceSlug(name)), join(packageRoot, "results")], 1),
   );
-  return earlierRuns(folders, experiments).flatMap((run) => run.experiments);
+  return earlierRuns(folders, experiments, software ? name : undefined).flatMap((run) => run.experiments);
 }
 
 /** The folders in these, and those themselves, that hold a run. */
@@ -82,13 +84,14 @@ export function runFolders(tops: readonly string[], depth: number): string[] {
   });
 }
 
-function runsOf(folder: string, known: readonly Experiment[]): EarlierRun[] {
+function runsOf(folder: string, known: readonly Experiment[], device?: string): EarlierRun[] {
   const all = z.record(z.string(), z.unknown()).safeParse(json(join(folder, ENVIRONMENT_FILE))).data ?? {};
   const environments = Object.values(all).flatMap((one) => environmentSchema.safeParse(one).data ?? []);
   const { configuration } = z.object({ configuration: z.unknown() }).safeParse(json(join(folder, RUN_FILE))).data ?? {};
   const whole = configurationSchema.safeParse(configuration).data;
   return environments.flatMap((environment) => {
     const { run, seconds } = environment;
+    if (device !== undefined && environment.device.name !== device) return [];
     if (seconds.expected) return [{ run, all: seconds.all, experiments: noted(environment, seconds.expected) }];
     // Runs that did not note it were of whole experiments, unless these options say otherwise.
     if (!whole || whole.quick || whole.shard) return [];

@@ -15,8 +15,6 @@ const RESIZE = { resize: true };
 /** Half full: the pairs of two buckets are more than one has slots for, of half of all pairs of buckets. */
 const CROWDED = { ...RESIZE, alpha: 0.5 };
 const TIDES = 2;
-/** Insertions, and then deletions, of a tide. */
-const BATCHES = 5;
 /** A downsize by hand leaves the table no fuller than this. */
 const CROWDED_MOST = 0.75;
 /** With fewer pairs, two buckets seldom have more than fit into one. */
@@ -26,11 +24,13 @@ interface Size {
   /** Different keys that are inserted. */
   readonly keys: number;
   readonly largestBatch: number;
+  /** Insertions, and then deletions, of a tide. */
+  readonly batches: number;
 }
 
-const LARGE: Size = { keys: 4000, largestBatch: 2000 };
+const LARGE: Size = { keys: 4000, largestBatch: 2000, batches: 5 };
 /** On a software adapter: every sub-table is still doubled three times, and halved as often. */
-const SMALL: Size = { keys: 1600, largestBatch: 800 };
+const SMALL: Size = { keys: 1600, largestBatch: 1200, batches: 3 };
 const sizeFor = (gpu: Gpu) => (gpu.info.software ? SMALL : LARGE);
 
 const keysOf = (first: number, count: number) => keysFrom(first, count, 79);
@@ -62,7 +62,7 @@ function inapplicable(type: TableType, params: Params): string {
 async function history(gpu: Gpu, type: TableType, round: number, ended: PartEnded): Promise<void> {
   const draw = uniform(roundSeed(8, round));
   const below = (count: number) => Math.floor(draw() * count);
-  const { keys: different, largestBatch } = sizeFor(gpu);
+  const { keys: different, largestBatch, batches } = sizeFor(gpu);
   const universe = keysOf(0, different);
   const work = async (harness: Harness) => {
     const table = new Resizing(harness, type, RESIZE, universe);
@@ -73,13 +73,13 @@ async function history(gpu: Gpu, type: TableType, round: number, ended: PartEnde
     const erase = (keys: readonly number[]) => table.does(harness.erase([...keys, ...absent]));
     for (let tide = 0; tide < TIDES; tide++) {
       await erase([]);
-      for (let batch = 0; batch < BATCHES; batch++) {
+      for (let batch = 0; batch < batches; batch++) {
         // New keys, keys that are there, and keys that come several times.
         const keys = Array.from({ length: 1 + below(largestBatch) }, () => universe[below(different)] ?? 0);
         await insert(keys, batch);
       }
-      await insert(new Array<number>(largestBatch).fill(universe[tide] ?? 0), BATCHES);
-      for (let batch = 0; batch < BATCHES; batch++) {
+      await insert(new Array<number>(largestBatch).fill(universe[tide] ?? 0), batches);
+      for (let batch = 0; batch < batches; batch++) {
         const some = universe.filter(() => draw() < 0.4);
         await erase([...some, ...some.slice(0, 50)]);
       }

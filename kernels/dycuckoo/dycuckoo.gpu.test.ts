@@ -22,8 +22,7 @@ const of = (type: TableType, params: Params) => ({ id: type.id, params, type });
 
 describe.each([
   of(dycuckoo, { tile: 4, resize: true }),
-  of(dycuckoo, { tile: 4, locks: true }),
-  of(dycuckoo, { tile: 8, warp: "virtual" }),
+  of(dycuckoo, { tile: 8, locks: true }),
   of(dycuckoo, { regionKiB: 4 }),
   of(dycuckoo, { tile: 32, subTables: 2, swap: true, locks: true }),
   of(dycuckoo, { bucketSlots: 16, swap: true }),
@@ -36,8 +35,7 @@ describe.each([
 
 describe.each([
   of(dycuckoo, {}),
-  of(dycuckoo, { tile: 32, locks: true }),
-  of(dycuckoo, { subTables: 6, tile: 4, alike: true }),
+  of(dycuckoo, { subTables: 6, tile: 4, alike: true, locks: true }),
   of(dycuckoo, { subTables: 2, alpha: 0.4, beta: 0.9, warp: "virtual" }),
   // Near the largest alpha there is, by beta or by the fullest table.
   of(dycuckoo, { alpha: 0.67 }),

@@ -33,12 +33,11 @@ const configurations: readonly Params[] = [
   { g: 16, bucketsPerCell: 5 },
   { requester: false },
   { requester: false, R: 4, M: 32, g: 2, h: 32 },
-  { requester: false, warp: "virtual", R: 2, M: 8, g: 8, h: 4 },
+  { requester: false, warp: "virtual" },
   { pairBytes: 16, cellBits: 8 },
   { pairBytes: 16, warp: "virtual", R: 4, M: 4, g: 1, h: 4 },
   { perfect: false },
-  { perfect: false, M: 4, g: 1, h: 4 },
-  { perfect: false, requester: false, M: 4, g: 2, h: 4 },
+  { perfect: false, requester: false, g: 8 },
   { perfect: false, requester: false, warp: "virtual", M: 32, g: 16 },
 ];
 

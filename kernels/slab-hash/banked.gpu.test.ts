@@ -41,16 +41,16 @@ const all: readonly Configuration[] = [
 ];
 
 describe.each(spared ? all.slice(0, 1) : all)("$type.id with $params", ({ type, params }) => {
-  const keys = keysFrom(0, 20_000);
+  const keys = keysFrom(0, 6000);
 
   test("pairs of each bank are found, replaced and erased, and no others", async () => {
-    await Slabs.on(gpu(), binding(type, 500, 12), 20_000, params, async (slabs) => {
-      expect(banksOf(slabs)).toBeGreaterThan(3);
+    await Slabs.on(gpu(), binding(type, 500, 12), 6000, params, async (slabs) => {
+      expect(banksOf(slabs)).toBeGreaterThan(2);
       for (let round = 0; round < 2; round++)
         expect(await slabs.insert(keys, valuesOf(slabs, keys))).toMatchObject({ count: 0 });
       await expectThere(slabs, keys);
       expect((await slabs.pairs()).size).toBe(keys.length);
-      const [gone, kept] = [keys.slice(0, 12_000), keys.slice(12_000)];
+      const [gone, kept] = [keys.slice(0, 4000), keys.slice(4000)];
       expect(await slabs.erase(gone)).toMatchObject({ count: gone.length });
       await expectThere(slabs, kept);
       expect(await slabs.find(gone)).toEqual(new Uint32Array(gone.length).fill(EMPTY));
@@ -68,29 +68,24 @@ describe.each(spared ? all.slice(0, 1) : all)("$type.id with $params", ({ type, 
   const grows = test.skipIf(params.tile === 32);
 
   grows("the pool grows into a second bank and a third in the middle of batches: all pairs are found", async () => {
-    const lists = 200;
-    await Slabs.on(
-      gpu(),
-      binding(type, lists + 2 * BLOCK_SLABS, 3),
-      100,
-      { ...params, buckets: lists },
-      async (slabs) => {
-        const found = new Set([banksOf(slabs)]);
-        const step = type === slabSet ? 16_000 : 8000;
-        let there: number[] = [];
-        for (let first = 0; banksOf(slabs) < 3; first += step) {
-          const next = keysFrom(first, step);
-          expect(await slabs.insert(next, valuesOf(slabs, next))).toMatchObject({ count: 0 });
-          there = [...there, ...next];
-          found.add(banksOf(slabs));
-          await expectThere(slabs, there);
-        }
-        expect([...found]).toEqual([1, 2, 3]);
-        expect((await slabs.pairs()).size).toBe(there.length);
-        expect(await slabs.erase(there)).toMatchObject({ count: there.length });
-        await expectThere(slabs, []);
-      },
-    );
+    const lists = 600;
+    await Slabs.on(gpu(), binding(type, lists + BLOCK_SLABS, 3), 100, { ...params, buckets: lists }, async (slabs) => {
+      const found = new Set([banksOf(slabs)]);
+      const step = type === slabSet ? 12_000 : 6000;
+      let there: number[] = [];
+      for (let first = 0; banksOf(slabs) < 3; first += step) {
+        const next = keysFrom(first, step);
+        expect(await slabs.insert(next, valuesOf(slabs, next))).toMatchObject({ count: 0 });
+        there = [...there, ...next];
+        found.add(banksOf(slabs));
+        await expectThere(slabs, next);
+      }
+      expect([...found]).toEqual([1, 2, 3]);
+      await expectThere(slabs, there);
+      expect((await slabs.pairs()).size).toBe(there.length);
+      expect(await slabs.erase(there)).toMatchObject({ count: there.length });
+      await expectThere(slabs, []);
+    });
   });
 
   grows("so it does in a mixed batch, which goes on where it stopped", async () => {
@@ -126,8 +121,8 @@ test("several pairs of a key in several banks are all found and all erased", asy
 });
 
 test("where all banks are full, what did not get in is counted, and the slabs in use are those of lists", async () => {
-  await Slabs.on(gpu(), binding(slabHash, 1300, 2), 100, { buckets: 200 }, async (slabs) => {
-    const keys = keysFrom(0, 40_000);
+  await Slabs.on(gpu(), binding(slabHash, 600 + BLOCK_SLABS, 2), 100, { buckets: 600 }, async (slabs) => {
+    const keys = keysFrom(0, 44_000);
     const { count } = await slabs.insert(keys, valuesOf(slabs, keys));
     expect(count).toBeGreaterThan(0);
     expect(banksOf(slabs)).toBe(2);
