@@ -251,4 +251,20 @@ const parameters = [
   }),
 ];
 
-export const comparisonClaims: readonly Claim[] = [...fixed, ...fillings, ...ratios, ...stability, ...parameters];
+const firstBatches = figureClaims("dycuckoo/first-batch", GPU, {
+  alike: {
+    origin: "hashbench",
+    text: "With sub-tables of one size the first batch takes DyCuckoo as long as MegaKV.",
+    paper: "alike",
+    check: ratio({ table: "dycuckoo", variant: "alike" }, MEGAKV, "median", ALIKE, { by: ["n"], metric: "time" }),
+  },
+});
+
+export const comparisonClaims: readonly Claim[] = [
+  ...fixed,
+  ...fillings,
+  ...ratios,
+  ...stability,
+  ...parameters,
+  ...firstBatches,
+];

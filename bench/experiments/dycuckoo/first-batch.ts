@@ -1,9 +1,9 @@
 import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
 import { RATE_BARS } from "../shared.js";
-import { DATA_SET, dycuckoo, FILLED, megakv } from "./settings.js";
+import { DATA_SET, dycuckoo, FILLED, megakv, resizing } from "./settings.js";
 
-/** A table that can be resized. */
-const resizable = { resize: true, alpha: 0.3, beta: FILLED };
+const BATCH = 1_000_000;
+const BOUNDS = { alpha: 0.3, beta: FILLED };
 
 /** Why the first batch of the dynamic workloads takes DyCuckoo longer than MegaKV: what differs is taken away, one thing after another. */
 export const firstBatch: Experiment = {
@@ -11,25 +11,29 @@ export const firstBatch: Experiment = {
   section: "6.4",
   title: "The first batch of a dynamic workload",
   setting:
-    "A million different pairs in one insertion into an empty table, filled factor up to 85 %; nothing is resized",
+    "A million different pairs are inserted into an empty table, at a filled factor up to 85 %, and as many searched for; nothing is resized",
   series: [
-    { ...megakv, params: { ...megakv.params, ...resizable } },
-    { ...dycuckoo, params: { ...dycuckoo.params, ...resizable } },
+    resizing(megakv, BOUNDS),
+    resizing(dycuckoo, BOUNDS),
     {
-      ...dycuckoo,
+      ...resizing(dycuckoo, { ...BOUNDS, alike: true }),
       variant: "alike",
       label: "… with sub-tables of one size",
-      params: { ...dycuckoo.params, ...resizable, alike: true },
     },
     {
-      ...dycuckoo,
+      ...resizing(dycuckoo, { ...BOUNDS, alike: true, subTables: 2 }),
       variant: "two alike",
       label: "… two of them, as MegaKV's",
-      params: { ...dycuckoo.params, ...resizable, alike: true, subTables: 2 },
     },
-    { ...dycuckoo, variant: "one array", label: "… in one array, of a fixed size" },
+    { ...dycuckoo, bench: "dynamic", variant: "one array", label: "… in one array, of a fixed size" },
   ],
-  axes: { n: [1_000_000], op: ["insert"], dataset: ["normal"], loadFactor: [FILLED] },
+  axes: {
+    n: [BATCH],
+    op: ["dynamic"],
+    dataset: ["normal"],
+    loadFactor: [FILLED],
+    params: { batchSize: [BATCH], r: [0], phase: [1], batch: [1] },
+  },
   software: { n: [2 ** 14] },
   swiftshader: WARPS_ON_SWIFTSHADER,
   figure: { ...RATE_BARS, x: DATA_SET },
