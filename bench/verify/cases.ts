@@ -287,10 +287,10 @@ async function randomHistory(
         for (const [i, item] of some.entries()) expected[item] = table.answerFor(own[i] ?? 0, values[i] ?? 0);
       } else if (type.ops.includes("erase")) {
         const there = picks.reduce((sum, item) => sum + (expected[item] === EMPTY ? 0 : 1), 0);
-        // The first ten twice.
-        const lanes = new Uint32Array(picks.length + Math.min(10, picks.length));
-        lanes.set(picks);
-        lanes.set(picks.subarray(0, 10), picks.length);
+        // The first hundred twice, at the same time.
+        const lanes = new Uint32Array(picks.length + Math.min(100, picks.length));
+        lanes.set(picks.subarray(0, 100));
+        lanes.set(picks, lanes.length - picks.length);
         await table.loses(keysOf(lanes), there);
         for (const item of picks) expected[item] = EMPTY;
       }
