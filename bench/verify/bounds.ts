@@ -4,7 +4,7 @@ import type { Gpu } from "../../kernels/device/gpu.js";
 import type { TableType } from "../../kernels/table.js";
 import type { Case } from "./case.js";
 import { keysFrom, valuesFor } from "./draw.js";
-import { Harness, Mismatch, POISON } from "./harness.js";
+import { compare, Harness, Mismatch, POISON } from "./harness.js";
 
 const SEED = 99;
 const range = (from: number, count: number) => keysFrom(from, count, SEED);
@@ -80,8 +80,8 @@ async function inTheMiddle(gpu: Gpu, type: TableType): Promise<void> {
 }
 
 async function fullTable(gpu: Gpu, type: TableType): Promise<void> {
-  // In host memory every probe of a refused pair is a round.
-  const [n, more] = type.hostMemory ? [150, 60] : [500, 200];
+  // In host memory every probe of a refused pair is a round. Else several parts of a partitioned build.
+  const [n, more] = type.hostMemory ? [150, 60] : [2100, 70];
   await on(gpu, type, n, 1, async (table) => {
     const keys = range(0, table.table.slots);
     const late = range(keys.length, more);
@@ -94,6 +94,7 @@ async function fullTable(gpu: Gpu, type: TableType): Promise<void> {
     };
     await refuse(late.slice(0, 1));
     await refuse(late);
+    await tooMany(table, [...keys, ...late], keys.length);
     if (!type.reusesSlots || !type.ops.includes("erase")) return;
     // As many as were erased fit in again, wherever their slots are, and not one more.
     for (const kept of [late.length - 1, 0]) {
@@ -107,6 +108,21 @@ async function fullTable(gpu: Gpu, type: TableType): Promise<void> {
     }
     await table.find([...keys, ...late]);
   });
+}
+
+/** Fills the table by one insertion of more keys than it has slots, then by the first of them again. */
+async function tooMany(table: Harness, all: number[], slots: number): Promise<void> {
+  await table.clear();
+  const values = valuesFor(all, 5);
+  const refused = await table.refused(all, values);
+  const answers = await table.answers(all);
+  compare(all, answers, (i) => (answers[i] === EMPTY ? EMPTY : table.answerFor(all[i] ?? 0, values[i] ?? 0)));
+  const missing = answers.reduce((sum, answer) => sum + (answer === EMPTY ? 1 : 0), 0);
+  if (refused !== all.length - slots || missing !== refused)
+    throw new Mismatch(`of ${all.length} pairs ${slots} slots refused ${refused}, and ${missing} are missing`);
+  await table.clear();
+  const keys = all.slice(0, slots);
+  await table.insert(keys, valuesFor(keys, 3));
 }
 
 /** Of few slots, so that some keys come to the last one of their probe sequence. */

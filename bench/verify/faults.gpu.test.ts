@@ -1,5 +1,9 @@
 /** Faults that are planted in kernels, and the cases that find them. */
 import { expect, test } from "vitest";
+import { bucketed } from "../../kernels/bucketed/bucketed.js";
+import { cuckoo } from "../../kernels/cuckoo/cuckoo.js";
+import { cuckooSet } from "../../kernels/cuckoo/set.js";
+import { doubleHashing } from "../../kernels/double-hashing/double-hashing.js";
 import { dycuckoo } from "../../kernels/dycuckoo/dycuckoo.js";
 import { quotient } from "../../kernels/quotient/quotient.js";
 import { slabHash, slabSet } from "../../kernels/slab-hash/slab-hash.js";
@@ -118,6 +122,46 @@ const faults: readonly Fault[] = [
     sound: "!insert(keys[item], values[item])",
     faulty: "!insert(keys[item], select(values[item], 1u, keys[item] % 512u == 0u))",
     found: "insertions that race for the last slots",
+  },
+  {
+    fault: "insertions begin at the first pair of their buffers",
+    type: bucketed,
+    file: "kernels/bucketed/insert.wgsl",
+    sound: "let item = range.first + at.index;",
+    faulty: "let item = at.index;",
+    found: "pairs in the middle of their buffers",
+  },
+  {
+    fault: "a search for DELETED finds the value of an erased key",
+    type: bucketed,
+    file: "kernels/bucketed/find.wgsl",
+    sound: "if (key >= DELETED) { return EMPTY; }",
+    faulty: "",
+    found: "reserved keys are refused",
+  },
+  {
+    fault: "a search does not come to the last slot",
+    type: doubleHashing,
+    file: "kernels/double-hashing/find.wgsl",
+    sound: "probe < sizes.slots; probe++",
+    faulty: "probe + 1u < sizes.slots; probe++",
+    found: "small tables are filled",
+  },
+  {
+    fault: "an insertion of a reserved key is not refused in a mixed slice",
+    type: cuckoo,
+    file: "kernels/cuckoo/insert-slice.wgsl",
+    sound: "atomicAdd(&status.refused, 1u);",
+    faulty: "",
+    found: "slices in the middle of a batch",
+  },
+  {
+    fault: "a chain that is too long loses its key",
+    type: cuckooSet,
+    file: "kernels/cuckoo/set.wgsl",
+    sound: "atomicAdd(&status.failed, 1u);",
+    faulty: "",
+    found: "builds that start again",
   },
 ];
 
