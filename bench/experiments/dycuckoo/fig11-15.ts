@@ -24,7 +24,7 @@ const OURS =
   "as large as the first batch wants it; the slab hash keeps the number of lists that it began with. Time is of the operations and " +
   "of the resizes among them. All searches, and the number of keys that each batch erases, are checked. ";
 
-/** Lists grow to ten slabs and more, and a warp without subgroups takes as many turns for each operation: four times as many pairs take a minute. */
+/** Lists become ten times as long, and a warp without large subgroups is a workgroup that goes through them for one operation at a time. */
 const ON_SWIFTSHADER = WARPS_ON_SWIFTSHADER / 4;
 
 const ALPHA = { alpha: 0.3 };
