@@ -20,7 +20,7 @@ test("cells that the device cannot have are skipped with what they need, and are
   const rows = rowsOf(ended);
   const said = new Set(rows.map(({ status, reason, toggles }) => [status, reason, toggles.split(" ")[0]].join("; ")));
   const reason =
-    "dycuckoo with alike, resize, alpha=0, beta=1, swap, tile=32: insert needs 9 storage buffers; this device has 8";
+    "dycuckoo with alike, resize, alpha=0, beta=1, locks, swap, tile=32: insert needs 9 storage buffers; this device has 8";
   expect([...said]).toEqual([`skipped; ${reason}; limits=default`]);
   expect(ended.code).toBe(4);
   const { code, lines } = await hashbench(...small, "--device", device, "--out", out, "--resume");

@@ -378,7 +378,7 @@ Object.defineProperty(GPUAdapter.prototype, "features", {
       expect(said).toContain('experiments "slab/fig4"');
       expect(said).toContain("seed=x");
       await page.locator("input[name=timeout]").fill("9");
-      expect(page.url()).toContain("#experiments=slab/fig4a&tables=cuckoo&n=4096&seed=1&timeout=9");
+      await page.waitForFunction('location.hash === "#experiments=slab/fig4a&tables=cuckoo&n=4096&seed=1&timeout=9"');
       await page.evaluate('location.hash = "experiments=slab/fig4a&seed=3"');
       await page.waitForFunction("document.forms[0].elements.seed.value === '3'");
       expect(await page.locator("#messages p").count()).toBe(0);

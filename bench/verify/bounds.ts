@@ -46,14 +46,19 @@ export const boundCases: readonly Case[] = [
   },
 ];
 
-/** Many keys are erased, so that a search for DELETED would meet slots that have it. */
+/**
+ * Many keys are erased, so that a search for DELETED would meet slots that have it. By the protocol of native tables no program is asked to
+ * insert a reserved key.
+ */
 async function reservedKeys(gpu: Gpu, type: TableType): Promise<void> {
+  const reserved = type.api === undefined ? [EMPTY, DELETED] : [];
   await on(gpu, type, ...USUAL, async (table) => {
     const keys = range(0, 2900);
-    const inserted = [EMPTY, ...keys.slice(0, 1000), DELETED, EMPTY, ...keys.slice(1000), DELETED];
+    const inserted = [...reserved, ...keys.slice(0, 1000), ...reserved, ...keys.slice(1000)];
     const values = valuesFor(inserted, 1);
     const refused = await table.refused(inserted, values);
-    if (refused !== 4) throw new Mismatch(`insert refused ${refused} pairs, 4 have reserved keys`);
+    const expected = 2 * reserved.length;
+    if (refused !== expected) throw new Mismatch(`insert refused ${refused} pairs, ${expected} have reserved keys`);
     table.knows(inserted.flatMap((key, i) => (key < DELETED ? [[key, values[i] ?? 0] as const] : [])));
     await table.find([EMPTY, DELETED, ...keys, 0, 1]);
     if (!type.ops.includes("erase")) return;

@@ -111,7 +111,7 @@ SchedulerType=sched/backfill
 SchedulerParameters=batch_sched_delay=0,sched_min_interval=0,bf_interval=1
 SlurmdParameters=config_overrides
 ReturnToService=2
-KillWait=2
+KillWait=30
 NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=$port1 CPUs=1
 NodeName=n2 NodeHostname=$host NodeAddr=127.0.0.1 Port=$port2 CPUs=1
 PartitionName=all Nodes=ALL Default=YES State=UP
