@@ -83,7 +83,10 @@ export const mixedCases: readonly Case[] = [
   })),
 ];
 
-/** Insertions, and operations that change nothing: of reserved keys, and searches for and erasures of absent ones. */
+/**
+ * Insertions, and operations that change nothing: of reserved keys (which no program of its own is asked to insert), and searches for and
+ * erasures of absent ones.
+ */
 async function reserved(gpu: Gpu, type: TableType): Promise<void> {
   const { insert, find, erase } = MIXED_KINDS;
   const kindsOf = type.ops.includes("erase") ? [insert, find, erase] : [insert, find];
@@ -93,7 +96,10 @@ async function reserved(gpu: Gpu, type: TableType): Promise<void> {
   ];
   const fresh = keysFrom(0, 600, 91);
   const kinds = fresh.map((_, i) => kindsOf[i % kindsOf.length] ?? find);
-  const keys = fresh.map((key, i) => [key, EMPTY, DELETED][Math.floor(i / kindsOf.length) % 3] ?? key);
+  const keys = fresh.map((key, i) => {
+    if (kinds[i] === insert && type.api !== undefined) return key;
+    return [key, EMPTY, DELETED][Math.floor(i / kindsOf.length) % 3] ?? key;
+  });
   const values = valuesFor(fresh, 1);
   const runs = keys.map((_, i) => slices.some(({ first, count }) => i >= first && i < first + count));
   const comes = keys.map((key, i) => runs[i] && kinds[i] === insert && key < DELETED);
