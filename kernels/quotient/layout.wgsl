@@ -11,8 +11,8 @@
 //   word WORDS + i     value of slot i; its tag is tag i % TAGS of word i / TAGS
 // After the buckets, the stash: sizes.stash slots of a key and its value, for pairs that no bucket takes; linear probing.
 //
-// A key's second bucket is another one of the block around its first, at a distance that the remainder and the block give. Both buckets have
-// these, so that bucket, remainder and number still stand for one key. A partitioned build has both buckets in one part (place.wgsl).
+// A key's second bucket is the neighbour with which its first fills 64 bytes, the unit that memory is read by. Each of the two tells the other,
+// so that bucket, remainder and number still stand for one key. A partitioned build has both in one part (place.wgsl).
 //
 // A key's slots: the words of its first bucket from one that the remainder chooses, then those of its second one …, then the
 // stash. It goes on past a full word only, and clears one of the word's two marks (the remainder says which): a search that
