@@ -224,8 +224,6 @@ async function native() {
   return { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, skipped: 0 };
 }
 
-/** With two cores the other steps have the second one. */
-const few = availableParallelism() > 2 ? [] : ["--maxWorkers=1"];
 const onLavapipe = (shard) => () => onAdapter("lavapipe", shard, PROCESSES);
 
 /** Steps, some of them in parts, in the order in which they begin: the longest first, but before all what a person waits for at once. */
@@ -241,12 +239,12 @@ const order = [
   ],
   ["lint", () => tool("lint", "@biomejs/biome/bin/biome", "check", ".")],
   ["lavapipe", onLavapipe(1)],
-  ["browser", () => vitest("browser", "browser", {}, few)],
+  ["browser", () => vitest("browser", "browser")],
   ["swiftshader", () => onAdapter("swiftshader")],
   ["lavapipe", onLavapipe(2)],
   ["lavapipe", onLavapipe(3)],
   ["lavapipe", onLavapipe(4)],
-  ["unit", () => vitest("unit", "unit", {}, few)],
+  ["unit", () => vitest("unit", "unit")],
   ["8 lanes", () => onAdapter("8 lanes")],
   ["8 threads", () => onAdapter("8 threads")],
   ["slurm", slurm],
