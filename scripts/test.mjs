@@ -1,7 +1,7 @@
 // Everything that has to pass: `npm test`. Checks of the source, unit tests, the report in a browser, a sweep on Slurm, and the
 // GPU tests on each software adapter, in a process whose environment names it from the start: the dynamic linker reads LD_LIBRARY_PATH
-// only then. Two steps run at a time, since compiling kernels for a software adapter keeps one core busy and no more, and beside
-// them the one that waits for Slurm.
+// only then. Three steps run at a time on two cores: compiling kernels for a software adapter keeps one core busy and no more, and
+// tests of whole runs and of the browser wait for processes and time-outs. Beside them runs the one that waits for Slurm.
 // `npm test -- unit` or `npm test -- lint lavapipe` runs only those steps. The last line counts tests.
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -130,10 +130,10 @@ const ADAPTERS = {
 
 /**
  * Lavapipe's files are shared out to so many processes. It maps memory for every descriptor set, Dawn makes hundreds of them for
- * each layout, and Linux lets a process have 65,530 mappings: all files need more. Two would do; a third lets both cores end
+ * each layout, and Linux lets a process have 65,530 mappings: all files need more. Two would do; with more of them all cores end
  * at about the same time. What one of them compiled Mesa keeps on disk for the next; SwiftShader keeps nothing, and has one.
  */
-const PROCESSES = 3;
+const PROCESSES = 4;
 
 /** The adapters that are there, or why they are not. */
 async function findAdapters() {
@@ -239,11 +239,12 @@ const order = [
   ],
   ["lint", () => tool("lint", "@biomejs/biome/bin/biome", "check", ".")],
   ["lavapipe", onLavapipe(1)],
+  ["browser", () => vitest("browser", "browser")],
   ["swiftshader", () => onAdapter("swiftshader")],
   ["lavapipe", onLavapipe(2)],
   ["lavapipe", onLavapipe(3)],
-  ["unit", () => vitest("unit", "unit", {}, availableParallelism() > 2 ? [] : ["--maxWorkers=1"])],
-  ["browser", () => vitest("browser", "browser")],
+  ["lavapipe", onLavapipe(4)],
+  ["unit", () => vitest("unit", "unit")],
   ["8 lanes", () => onAdapter("8 lanes")],
   ["8 threads", () => onAdapter("8 threads")],
   ["slurm", slurm],
@@ -280,7 +281,8 @@ const worker = async () => {
 // Slurm's step waits for daemons most of its time.
 const at = waiting.findIndex(([name]) => name === "slurm");
 const beside = at < 0 || availableParallelism() === 1 ? [] : waiting.splice(at, 1);
-await Promise.all([...beside.map(perform), worker(), ...(availableParallelism() > 1 ? [worker()] : [])]);
+const workers = Array.from({ length: availableParallelism() > 1 ? 3 : 1 }, worker);
+await Promise.all([...beside.map(perform), ...workers]);
 
 const rows = names
   .map((name) => parts.filter((part) => part.name === name))

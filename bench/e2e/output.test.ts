@@ -9,33 +9,21 @@ import { hashbench, inShell, temporary } from "./testing.js";
 const full = existsSync("/dev/full");
 const folder = temporary();
 const results = join(folder, "results");
-const store = join(folder, "store");
 
 beforeAll(async () => {
   const { device, driver, toggles } = runInfo;
   const writer = await openResults(results, { device, driver, toggles }, { resume: false, force: false });
   await writer.append(cell(), result(), runInfo);
   await writer.close();
-  for (const command of [
-    ["baseline", "save"],
-    ["history", "add"],
-  ])
-    expect((await hashbench(...command, results, "--store", store)).code).toBe(0);
 });
 
-/** Commands that print, whatever they do beside it. */
+/** Commands that print: in commander, in one piece, piece by piece, beside a file, and with an exit code of their own. */
 const printing: Readonly<Record<string, () => string[]>> = {
   "--help": () => ["--help"],
-  "--version": () => ["--version"],
   list: () => ["list", "tables"],
-  "list --json": () => ["list", "tables", "--json"],
   data: () => ["data", "random", "--n", "10"],
   compare: () => ["compare", results, results, "--gate", "counters"],
   "report --json": () => ["report", results, "--out", join(folder, "report"), "--json"],
-  plot: () => ["plot", results, "--formats", "svg", "--out", join(folder, "figures")],
-  merge: () => ["merge", results, "--out", join(folder, "merged"), "--force"],
-  "baseline list": () => ["baseline", "list", "--store", store],
-  "history list": () => ["history", "list", "--store", store],
 };
 
 test.runIf(full).each(Object.entries(printing))("%s to a full device is no success", async (_, args) => {

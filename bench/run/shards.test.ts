@@ -34,7 +34,7 @@ test.each([1, 2, 3, 7, 200])("each cell of one figure is in exactly one of %i sh
   expect(shardsOf(fig10, count).flatMap(keysOf).toSorted()).toEqual(all.toSorted());
 });
 
-test.each([2, 4, 5])("each cell of all figures is in exactly one of %i shards", (count) => {
+test.each([2, 4])("each cell of all figures is in exactly one of %i shards", (count) => {
   const all = keysOf(plan(own, { quick: false, seed: 1 }, gpu));
   expect(splitOf(count).flatMap(keysOf).toSorted()).toEqual(all.toSorted());
 });

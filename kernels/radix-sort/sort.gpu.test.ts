@@ -74,7 +74,10 @@ async function expectSorted(
   }
 }
 
-test.each([0, 1, 33, 4097, 20_000])("%d keys without values", async (n) => {
+/** On SwiftShader some of the inputs: the kernels are the same. */
+const some = <T>(all: readonly T[], ...few: readonly T[]) => (spared ? few : all);
+
+test.each(some([0, 1, 33, 4097, 20_000], 20_000))("%d keys without values", async (n) => {
   const keys = drawn(n);
   const sorter = await owned(gpu(), (own) => RadixSort.make(own, n, { keysOnly: true }));
   const [input, output] = [await upload(keys), await upload(new Uint32Array(n))];
@@ -90,23 +93,26 @@ function drawn(n: number, below = 2 ** 32): Uint32Array {
 }
 
 const SIZES = [0, 1, 2, 31, 33, 255, 4096, 5119, 5120, 5121, 10_240, 100_003];
-test.each(SIZES)("%i random pairs are sorted, and the input stays as it was", (n) => expectSorted(drawn(n)));
+test.each(some(SIZES, 0, 33, 5121, 100_003))("%i random pairs are sorted, and the input stays as it was", (n) =>
+  expectSorted(drawn(n)),
+);
 
 test.skipIf(spared)("a million pairs are sorted", () => expectSorted(drawn(2 ** 20 + 17)));
 
-test.each([
+const inputs: readonly (readonly [string, (n: number) => Uint32Array])[] = [
   ["one key, over and over", (n: number) => new Uint32Array(n).fill(0x12345678)],
   ["the largest key, over and over", (n: number) => new Uint32Array(n).fill(0xffffffff)],
   ["ascending keys", (n: number) => Uint32Array.from({ length: n }, (_, i) => i * 40_000)],
   ["descending keys", (n: number) => Uint32Array.from({ length: n }, (_, i) => (n - i) * 40_000)],
   ["one bit each", (n: number) => Uint32Array.from({ length: n }, (_, i) => 2 ** ((i * 7) % 32))],
-])("%s are sorted", (_, make) => expectSorted(make(50_001)));
+];
+test.each(spared ? inputs.slice(1, 3) : inputs)("%s are sorted", (_, make) => expectSorted(make(50_001)));
 
-test.each([1, 2, 17, 300])("of %i distinct keys, equal ones stay in their order", (distinct) =>
+test.each(some([1, 2, 17, 300], 17))("of %i distinct keys, equal ones stay in their order", (distinct) =>
   expectSorted(drawn(50_001, distinct).map((i) => Math.imul(i + 1, 0x9e3779b1))),
 );
 
-test.each([1, 4, 8, 9, 13, 16, 20, 24, 31])(
+test.each(some([1, 4, 8, 9, 13, 16, 20, 24, 31], 1, 13))(
   "the lowest %i bits alone are ordered by, in place and not",
   async (bits) => {
     const keys = drawn(20_011);
@@ -117,7 +123,7 @@ test.each([1, 4, 8, 9, 13, 16, 20, 24, 31])(
 
 test("pairs are sorted in place", () => expectSorted(drawn(50_001), 32, {}, true));
 
-test.each([1, 2, 3, 7])("%i workgroups count all keys", (maxSpans) =>
+test.each(some([1, 2, 3, 7], 3))("%i workgroups count all keys", (maxSpans) =>
   expectSorted(drawn(2 ** 16 + 77), 32, { maxSpans }),
 );
 
@@ -127,7 +133,7 @@ const warps: readonly (readonly [string, () => SortOptions])[] = [
   ["8 lanes without subgroups", () => ({ warp: 8, warps: "virtual" })],
 ];
 test.each(spared ? warps.slice(0, 1) : warps)("warps of %s sort", async (_, options) => {
-  for (const n of [1, 5119, 5121, 50_001]) await expectSorted(drawn(n), 32, options());
+  for (const n of some([1, 5119, 5121, 50_001], 5121)) await expectSorted(drawn(n), 32, options());
   await expectSorted(drawn(50_001), 13, options(), true);
   await expectSorted(new Uint32Array(50_001).fill(0xffffffff), 32, options());
 });

@@ -7,7 +7,7 @@ import { testGpu } from "../../bench/gpu/testing.js";
 import { casesFor, testCases } from "../../bench/verify/testing.js";
 import { configure } from "../define.js";
 import type { Params } from "../table.js";
-import { slabHash, slabSet } from "./slab-hash.js";
+import { slabHash } from "./slab-hash.js";
 
 const gpu = testGpu();
 
@@ -17,10 +17,5 @@ describe.each<Params>([
   { tile: 32, overwrite: true, queries: 4, superBlocks: 32 },
 ])("slab-hash with %o", (params) => {
   const type = configure(slabHash, params);
-  testCases(casesFor(type, "core"), gpu, type);
-});
-
-describe.each<Params>([{ tile: 4, allocator: "slab-alloc" }])("slab-set with %o", (params) => {
-  const type = configure(slabSet, params);
   testCases(casesFor(type, "core"), gpu, type);
 });

@@ -253,6 +253,10 @@ withLayerOnce(
     // Of each size a table that is modified, and one that is looked up in; those of plain cells have no line.
     const lines = readFileSync(log, "utf8").trimEnd().split("\n");
     expect(lines.sort()).toEqual([16, 16, 64, 64].map((mib) => `dedicated ${mib * MIB}`));
-    expect(await run('exec "$@"')).toEqual({ series: usual, toggles: new Set(["+allow_unsafe_apis"]) });
+    const { stdout } = await inShell('exec "$@"', "run", "device/large", "--dry-run", "--json", ...place);
+    const { cells } = JSON.parse(stdout) as { cells: { table: string; params: Record<string, unknown> }[] };
+    expect(cells.map(({ table, params }) => `${table} ${params.tableMiB} ${params.allocation ?? ""}`).sort()).toEqual(
+      usual,
+    );
   },
 );
