@@ -90,34 +90,20 @@ export function recordSteps(device: GPUDevice, pass: GPUComputePassEncoder, step
   }
 }
 
-/** Bind groups of a pipeline that are kept: of tables whose sizes change, and of batches in turn. The others are left to the garbage collector. */
-const MOST_GROUPS = 16;
-
-/** What a step binds; a pass may repeat one hundreds of times. */
+/**
+ * What a step binds: a pass may repeat one hundreds of times, and a history makes the same steps for every batch. By the step alone: a software
+ * adapter maps memory for each group that lives, and Linux lets a process have 65,530 mappings.
+ */
 const groupsOfSteps = new WeakMap<Step, GPUBindGroup>();
-
-/** By the buffers that they bind, the one made last at the end: a cell makes the same steps again and again. */
-const groupsKept = new WeakMap<GPUComputePipeline, Map<string, GPUBindGroup>>();
-
-/** Buffers by number. */
-const numbers = new WeakMap<GPUBuffer, number>();
-let numbered = 0;
-
-function numberOf(buffer: GPUBuffer): number {
-  const known = numbers.get(buffer);
-  if (known !== undefined) return known;
-  numbers.set(buffer, ++numbered);
-  return numbered;
-}
 
 /** What the step binds in group 0. */
 function groupOf(device: GPUDevice, step: Step): GPUBindGroup {
-  const known = groupsOfSteps.get(step) ?? groupOfBuffers(device, step);
-  groupsOfSteps.set(step, known);
-  return known;
+  const group = groupsOfSteps.get(step) ?? makeGroup(device, step);
+  groupsOfSteps.set(step, group);
+  return group;
 }
 
-function groupOfBuffers(device: GPUDevice, { kernel, bindings }: Step): GPUBindGroup {
+function makeGroup(device: GPUDevice, { kernel, bindings }: Step): GPUBindGroup {
   const { file, pipeline, resources, sizes } = kernel;
   const entries = Object.entries(bindings).map(([name, buffer]) => {
     const binding = resources?.get(name)?.binding ?? Number(name);
@@ -126,16 +112,7 @@ function groupOfBuffers(device: GPUDevice, { kernel, bindings }: Step): GPUBindG
     return { binding, resource: { buffer, size: buffer.size - (buffer.size % 4) } };
   });
   if (sizes) entries.push({ binding: sizes.binding, resource: { buffer: sizes.buffer, size: sizes.buffer.size } });
-  const key = entries.map(({ binding, resource }) => `${binding}:${numberOf(resource.buffer)}`).join();
-  const kept = groupsKept.get(pipeline) ?? new Map<string, GPUBindGroup>();
-  groupsKept.set(pipeline, kept);
-  const known = kept.get(key);
-  if (known) return known;
-  const made = device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
-  const [oldest] = kept.keys();
-  if (oldest !== undefined && kept.size >= MOST_GROUPS) kept.delete(oldest);
-  kept.set(key, made);
-  return made;
+  return device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
 }
 
 /** What is read after a pass. */
