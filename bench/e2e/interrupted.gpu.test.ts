@@ -26,6 +26,7 @@ const gone = (run: Running) => expect.poll(() => run.groupLives(), { timeout: 20
 async function stoppedAt(out: string, line: RegExp, ...more: string[]): Promise<Running> {
   const run = start([...options, "--out", out, ...more], { stopAt: line });
   await run.line(line);
+  await expect.poll(() => run.stopped(), { timeout: 20_000 }).toBe(true);
   return run;
 }
 

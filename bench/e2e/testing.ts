@@ -1,6 +1,6 @@
 /** Runs the built command line as a user would: a process of its own, on the adapter that the tests run on. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -48,7 +48,9 @@ export interface Running {
   interrupt(): void;
   /** kill -9 of the process group: nobody gets to clean up. */
   killGroup(): void;
-  /** After it has stopped at a line. */
+  /** Whether it has stopped at its line: it does so after a reader may have seen that. From /proc, so on Linux alone. */
+  stopped(): boolean;
+  /** After it has stopped. */
   goOn(): void;
   /** kill -9 of the command only. */
   killParent(): void;
@@ -104,6 +106,7 @@ export function start(args: readonly string[], { shell = "", stopAt }: Start = {
       }),
     interrupt: () => child.pid !== undefined && process.kill(-child.pid, "SIGINT"),
     killGroup: () => killGroup(child),
+    stopped: () => /\) T /.test(readFileSync(`/proc/${child.pid}/stat`, "utf8")),
     goOn: () => process.kill(child.pid ?? 0, "SIGCONT"),
     killParent: () => process.kill(child.pid ?? 0, "SIGKILL"),
     groupLives: () => groupLives(child),
