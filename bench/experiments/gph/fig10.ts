@@ -1,4 +1,4 @@
-import type { Experiment } from "../../experiment.js";
+import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
 import { CPU_TABLES, DATA_SET, POSITIVE_LOOKUPS, RATES } from "../shared.js";
 import { above, cached, DATASETS, GB, LIBRARIES, LOOKUPS, NOTES, TABLES } from "./settings.js";
 
@@ -15,6 +15,7 @@ export const fig10: Experiment = {
     positiveRatio: [0, 0.25, 0.5, 0.75, 1],
     lookups: LOOKUPS,
   },
+  swiftshader: WARPS_ON_SWIFTSHADER,
   software: { n: [2 ** 17], dataset: ["random"], loadFactor: [0.5], positiveRatio: [0, 1], lookups: 2 ** 17 },
   figure: {
     ...RATES,
