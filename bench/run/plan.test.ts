@@ -86,14 +86,15 @@ test("the tour is the device and one figure of each paper", () => {
 });
 
 test.each([lavapipe, swiftshader])(
-  "the tour on $name has cells for a minute, and where it shows rates no table or batch below 2^16",
+  "the tour on $name has cells for a minute or two, and where it shows rates no table or batch below 2^16, or 2^13 of warps on SwiftShader",
   (device) => {
     const planned = plan(tour, { quick: true, seed: 1 }, device);
     for (const { experiment, cells } of planned) {
       expect(cells.length, experiment.id).toBeGreaterThan(1);
       if (experiment.figure.metric !== "mops") continue;
+      const least = device === swiftshader && experiment.swiftshader ? 2 ** 13 : 2 ** 16;
       for (const { n, params } of cells)
-        expect(Math.min(n, Number(params.lookups ?? n)), experiment.id).toBeGreaterThanOrEqual(2 ** 16);
+        expect(Math.min(n, Number(params.lookups ?? n)), experiment.id).toBeGreaterThanOrEqual(least);
     }
     expect(planned.map(({ experiment }) => experiment.id).sort()).toEqual([...TOUR].sort());
     expect(runsFor(planned.flatMap(({ cells }) => cells)).length).toBeLessThanOrEqual(60);
