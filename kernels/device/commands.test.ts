@@ -35,13 +35,13 @@ beforeEach(() => {
   made = 0;
 });
 
-test("a step is bound once, however often it runs; another step of the same buffers apart", () => {
+test("a step is bound once a recording, however often it runs there; another step of the same buffers apart", () => {
   const one = kernel();
   const a = buffer();
   const [step, other] = [stepOf(one, a), stepOf(one, a)];
   recordSteps(device, pass, [step, step, other]);
   recordSteps(device, pass, [step]);
-  expect(log).toEqual(["group 1", "group 1", "group 2", "group 1"]);
+  expect(log).toEqual(["group 1", "group 1", "group 2", "group 3"]);
 });
 
 test("steps share a pass up to the next copy or fill", () => {

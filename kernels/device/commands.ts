@@ -76,11 +76,16 @@ export function createUniform(device: GPUDevice, words: readonly number[]): GPUB
 }
 
 export function recordSteps(device: GPUDevice, pass: GPUComputePassEncoder, steps: readonly Step[]): void {
+  // A pass may repeat a step hundreds of times. Groups are not kept for longer: a software adapter maps memory for each that lives, until a
+  // collection of old objects, and Linux lets a process have 65,530 mappings.
+  const bound = new Map<Step, GPUBindGroup>();
   for (const step of steps) {
     const { kernel, counters, groups } = step;
     const { pipeline } = kernel;
     pass.setPipeline(pipeline);
-    pass.setBindGroup(0, groupOf(device, step));
+    const group = bound.get(step) ?? groupOf(device, step);
+    bound.set(step, group);
+    pass.setBindGroup(0, group);
     if (counters) {
       const layout = pipeline.getBindGroupLayout(1);
       const entries = [{ binding: 0, resource: counters }];
@@ -90,20 +95,8 @@ export function recordSteps(device: GPUDevice, pass: GPUComputePassEncoder, step
   }
 }
 
-/**
- * What a step binds: a pass may repeat one hundreds of times, and a history makes the same steps for every batch. By the step alone: a software
- * adapter maps memory for each group that lives, and Linux lets a process have 65,530 mappings.
- */
-const groupsOfSteps = new WeakMap<Step, GPUBindGroup>();
-
 /** What the step binds in group 0. */
-function groupOf(device: GPUDevice, step: Step): GPUBindGroup {
-  const group = groupsOfSteps.get(step) ?? makeGroup(device, step);
-  groupsOfSteps.set(step, group);
-  return group;
-}
-
-function makeGroup(device: GPUDevice, { kernel, bindings }: Step): GPUBindGroup {
+function groupOf(device: GPUDevice, { kernel, bindings }: Step): GPUBindGroup {
   const { file, pipeline, resources, sizes } = kernel;
   const entries = Object.entries(bindings).map(([name, buffer]) => {
     const binding = resources?.get(name)?.binding ?? Number(name);
