@@ -49,6 +49,8 @@ export interface Series {
   readonly share?: number;
   /** Load factor of this series alone, where the series differ in it. */
   readonly loadFactor?: number;
+  /** Only these load factors of the experiment; of a list that the user gives, all. */
+  readonly loadFactors?: readonly number[];
   /** Only these operations of the experiment. */
   readonly ops?: readonly string[];
 }

@@ -10,6 +10,7 @@ import { rowsOf } from "../../reports/rows.js";
 import { experimentTable } from "../../reports/table.js";
 import { checkParameters, DEFAULT_BENCH, knownSeries } from "../benchmarks/index.js";
 import { causeRecord, type Score } from "../claims/score.js";
+import type { Series } from "../experiment.js";
 import { findExperiments } from "../experiments/find.js";
 import { claims, experiments, measuredFor } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
@@ -220,7 +221,7 @@ function withFlags(experiment: RunOptions["experiments"][number], flags: Flags):
     return loadFactors && wanted.some((op) => ops.includes(op));
   };
   const joining = (flags.tables ?? []).filter((id) => whole && !known.has(id) && joins(id));
-  const series = [...experiment.series, ...joining.map((table) => ({ table }))];
+  const series: readonly Series[] = [...experiment.series, ...joining.map((table) => ({ table }))];
   if (!flags.loadFactor || (!experiment.axes.loadFactor && !experiment.axes.tableBytes))
     return { ...experiment, series };
   const { tableBytes: _, ...axes } = experiment.axes;
@@ -228,7 +229,7 @@ function withFlags(experiment: RunOptions["experiments"][number], flags: Flags):
   const { quick, software } = experiment;
   return {
     ...experiment,
-    series,
+    series: series.map(({ loadFactors: _, ...one }) => one),
     axes: { ...axes, loadFactor },
     quick: { ...quick, loadFactor },
     ...(software ? { software: { ...software, loadFactor } } : {}),

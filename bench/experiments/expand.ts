@@ -86,7 +86,7 @@ type Place = Pick<CellSpec, "dataset" | "n" | "params" | "seed">;
 /** The points of one series at one place of the grid: its operations, load factors and positive ratios. */
 function* pointsOf(experiment: string, axes: Axes, series: Series, place: Place): Generator<Point> {
   const { table, variant = "", bench = DEFAULT_BENCH } = series;
-  const loadFactors = series.loadFactor !== undefined ? [series.loadFactor] : loadFactorsOf(axes, place.n);
+  const loadFactors = loadFactorsOf(axes, series, place.n);
   for (const op of axes.op ?? [""]) {
     if (series.ops && !series.ops.includes(op)) continue;
     const operation = benchmarks[bench]?.operations.find(({ id }) => id === op);
@@ -117,9 +117,10 @@ function sizesOf(
   return { n: pairs, params: { ...params, lookups: asked, ...own } };
 }
 
-/** Load factors of the axis, or those of the table sizes at the paper's n. Rounded so that they survive as text. */
-function loadFactorsOf(axes: Axes, n: number): readonly (number | null)[] {
-  if (axes.loadFactor) return axes.loadFactor;
+/** Load factors of the series, or of the axis, or those of the table sizes at the paper's n. Rounded so that they survive as text. */
+function loadFactorsOf(axes: Axes, { loadFactor, loadFactors }: Series, n: number): readonly (number | null)[] {
+  if (loadFactor !== undefined) return [loadFactor];
+  if (axes.loadFactor) return axes.loadFactor.filter((one) => !loadFactors || loadFactors.includes(one));
   if (axes.tableBytes) return axes.tableBytes.map((bytes) => Number(loadFactorIn(bytes, n).toPrecision(6)));
   return [null];
 }

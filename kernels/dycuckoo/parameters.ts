@@ -6,6 +6,9 @@ import { MAX_SEVERAL } from "./sub-tables.js";
 
 export const MAX_LOAD_FACTOR = 0.95;
 
+/** Of buckets of 16 slots, which refused 1 and 4 of 20,011 pairs at 0.95 on an H100. */
+export const NARROW_LOAD_FACTOR = 0.9;
+
 const TILES = ["auto", 4, 8, 32] as const;
 
 export const parameters = declare({
