@@ -106,6 +106,8 @@ test("a series' own operations and load factor come before the experiment's", ()
   const axes = { op: ["insert", "find"], loadFactor: [0.5, 0.9] };
   const cells = expand(experiment(axes, [{ table: "cuckoo", ops: ["insert"], loadFactor: 0.7 }]), full);
   expect(cells).toMatchObject([{ op: "insert", loadFactor: 0.7 }]);
+  const some = expand(experiment(axes, [{ table: "cuckoo", ops: ["insert"], loadFactors: [0.9, 0.95] }]), full);
+  expect(some).toMatchObject([{ op: "insert", loadFactor: 0.9 }]);
 });
 
 test("a series may have a part of the pairs", () => {

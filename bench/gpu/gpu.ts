@@ -106,6 +106,12 @@ export class WebGpu implements Gpu {
     this.spares = new Spares(bytes);
   }
 
+  async elsewhere(bytes: number): Promise<() => void> {
+    const { spares } = this;
+    if (spares?.reserve(bytes)) await this.settle();
+    return () => spares?.unreserve(bytes);
+  }
+
   uniform(words: readonly number[]): GPUBuffer {
     return createUniform(this.device, words);
   }

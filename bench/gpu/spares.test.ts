@@ -66,3 +66,18 @@ test("small buffers are destroyed at once, and memory that was refused does not 
   expect(spares.flush()).toBe(false);
   expect(destroyed).toEqual(["small", "one"]);
 });
+
+test("what another API takes is not kept, until it is given back", () => {
+  const spares = new Spares(10 * MIB);
+  const { make, destroyed } = buffers();
+  spares.take(4 * MIB);
+  spares.take(4 * MIB);
+  for (const label of ["a", "b"]) spares.put(make(label, 4));
+  expect(spares.reserve(MIB)).toBe(false);
+  expect(spares.reserve(5 * MIB)).toBe(true);
+  expect(destroyed).toEqual(["a"]);
+  spares.unreserve(6 * MIB);
+  spares.take(5 * MIB);
+  spares.put(make("c", 5));
+  expect(destroyed).toEqual(["a"]);
+});

@@ -43,6 +43,19 @@ export class Spares {
     this.shrink();
   }
 
+  /** So many bytes of the device are somebody else's from now on; whether any that were kept are destroyed for them. */
+  reserve(bytes: number): boolean {
+    const { kept } = this;
+    this.used += bytes;
+    this.shrink();
+    return this.kept < kept;
+  }
+
+  /** They are nobody's any more. */
+  unreserve(bytes: number): void {
+    this.used -= bytes;
+  }
+
   /** A buffer of that size that was taken note of does not exist after all. */
   refused(size: number): void {
     if (size >= SMALLEST) this.used -= size;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DoesNotFit } from "../../kernels/device/errors.js";
 
 /** Words that are read or written at a time. */
-const CHUNK = 2 ** 24;
+export const CHUNK = 2 ** 24;
 const WORD = 4;
 
 /** Where files are memory, and where else they may be: containers have little of the first. */
@@ -91,10 +91,12 @@ export class SharedFile {
     }
   }
 
+  /** @param take gets words that are others once it has ended */
   async read(n: number, take: (words: Uint32Array, first: number) => Promise<void> | void): Promise<void> {
+    const chunk = new Uint32Array(Math.min(CHUNK, n));
     for (let first = 0; first < n; first += CHUNK) {
-      const words = new Uint32Array(Math.min(CHUNK, n - first));
-      const bytes = new Uint8Array(words.buffer);
+      const words = chunk.subarray(0, n - first);
+      const bytes = new Uint8Array(words.buffer, 0, words.byteLength);
       for (let at = 0; at < bytes.length; )
         at += readSync(this.descriptor, bytes, at, bytes.length - at, WORD * first + at);
       await take(words, first);

@@ -26,7 +26,7 @@ import type { Manifest } from "./manifest.js";
 import { Program } from "./program.js";
 import { count, nothing } from "./replies.js";
 import { SharedArray } from "./shared-array.js";
-import type { Words } from "./shared-files.js";
+import { CHUNK, type Words } from "./shared-files.js";
 
 const UPSERT = flag({
   default: false,
@@ -95,13 +95,14 @@ async function create(
   const waiting = (idle.get(manifest.id) ?? []).filter(({ alive }) => alive);
   const program = waiting.pop() ?? (await Program.start(manifest));
   idle.set(manifest.id, waiting);
-  const table = new NativeTable(program, gpu, upsert);
+  const table = new NativeTable(program, gpu, { upsert, onDevice: manifest.api !== "cpu" });
   gpu.hold({
     destroy() {
       table.close();
       idle.get(manifest.id)?.push(program);
     },
   });
+  await table.takes(Math.ceil((n * manifest.bytesPerPair) / loadFactor));
   await table.open({ n, insertions, loadFactor, seed, params });
   return Object.assign(table, {
     ...(manifest.ops.includes("erase") && { erase: (_: RunSteps, keys: Erasures) => table.eraseKeys(keys) }),
@@ -120,11 +121,13 @@ class NativeTable implements GpuTable {
   private readonly known = new Map<string, SharedArray>();
   /** Queries that are asked again and again. */
   private readonly asked = new Map<Lookups, SharedArray>();
+  /** What gives back what was taken of the device's memory. */
+  private readonly taken: (() => void)[] = [];
 
   constructor(
     private readonly program: Program,
     private readonly gpu: Owner,
-    private readonly upsert: boolean,
+    private readonly is: { readonly upsert: boolean; readonly onDevice: boolean },
   ) {}
 
   readonly outside: Outside = {
@@ -134,6 +137,12 @@ class NativeTable implements GpuTable {
       return this.findIn(keys, await this.room("answers", lookups.n), lookups.n);
     },
   };
+
+  /** The program takes so many bytes of the device. */
+  async takes(bytes: number): Promise<void> {
+    const end = this.is.onDevice ? await this.gpu.device.elsewhere?.(bytes) : undefined;
+    if (end) this.taken.push(end);
+  }
 
   /** Throws DoesNotFit, or an Error if the program fails. */
   async open(making: object): Promise<void> {
@@ -147,6 +156,7 @@ class NativeTable implements GpuTable {
     const all = [this.own, this.known, this.asked].flatMap((arrays) => [...arrays.values()]);
     for (const closing of [this.program.ask("close", nothing), ...all.map((array) => array.drop())])
       closing.catch(() => undefined);
+    for (const end of this.taken.splice(0)) end();
   }
 
   async clear(): Promise<void> {
@@ -160,7 +170,7 @@ class NativeTable implements GpuTable {
       values: await this.brought("values", values, n, first),
     };
     const { ns, refused } = await this.program.operate(
-      this.upsert ? "upsert" : "insert",
+      this.is.upsert ? "upsert" : "insert",
       { arrays, n },
       { refused: count },
     );
@@ -221,7 +231,7 @@ class NativeTable implements GpuTable {
     if (before && before.words >= n) return before;
     this.own.delete(role);
     await before?.drop();
-    const array = await SharedArray.scratch(this.program, n);
+    const array = await this.scratch(n);
     this.own.set(role, array);
     return array;
   }
@@ -234,8 +244,7 @@ class NativeTable implements GpuTable {
       await array.send(n, this.wordsOf(buffer, first));
       return array;
     }
-    const array =
-      this.known.get(content) ?? (await SharedArray.holding(this.program, content, n, this.wordsOf(buffer)));
+    const array = this.known.get(content) ?? (await this.sharedOf(content, n, buffer));
     this.known.delete(content);
     this.known.set(content, array);
     const [oldest] = this.known.keys();
@@ -249,10 +258,20 @@ class NativeTable implements GpuTable {
 
   /** A copy of queries for as long as the table is there. */
   private async copied({ keys, n }: Lookups): Promise<SharedArray> {
-    if (n >= COMPARED) return SharedArray.holding(this.program, await this.contentOf(keys, n), n, this.wordsOf(keys));
-    const array = await SharedArray.scratch(this.program, n);
+    if (n >= COMPARED) return this.sharedOf(await this.contentOf(keys, n), n, keys);
+    const array = await this.scratch(n);
     await array.send(n, this.wordsOf(keys));
     return array;
+  }
+
+  private async scratch(n: number): Promise<SharedArray> {
+    await this.takes(WORD * n);
+    return SharedArray.scratch(this.program, n);
+  }
+
+  private async sharedOf(content: string, n: number, buffer: GPUBuffer): Promise<SharedArray> {
+    await this.takes(WORD * n);
+    return SharedArray.holding(this.program, content, n, this.wordsOf(buffer));
   }
 
   private async contentOf(buffer: GPUBuffer, n: number): Promise<string> {
@@ -266,7 +285,8 @@ class NativeTable implements GpuTable {
   /** Room for n answers, in which one that is not written is seen. */
   private async poisoned(n: number): Promise<SharedArray> {
     const answers = await this.room("answers", n);
-    await answers.send(n, (_, words) => new Uint32Array(words).fill(POISON));
+    const poison = new Uint32Array(Math.min(n, CHUNK)).fill(POISON);
+    await answers.send(n, (_, words) => poison.subarray(0, words));
     return answers;
   }
 

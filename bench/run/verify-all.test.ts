@@ -57,6 +57,19 @@ test("long cases begin first, by themselves, then large ones, then the variants 
   ]);
 });
 
+test("variants in host memory begin before others, however few cases they have", async () => {
+  const host = { variant: { ...variant("h"), host: true }, cases: [planned("one")] };
+  const more = { variant: variant("a"), cases: [planned("one"), planned("two")] };
+  const { begun, ends, all } = pools(1);
+  const done = verifyAll(all, [more, host], ONE_ROUND, () => {});
+  for (let i = 0; i < 2; i++) {
+    await turn();
+    ends[i]?.();
+  }
+  await done;
+  expect(begun).toEqual(["h one", "a one, a two"]);
+});
+
 test("two large cases run at a time, and others beside them", async () => {
   const large = ["a", "b", "c"].map((table) => ({ variant: variant(table), cases: [planned("L", { large: true })] }));
   const { begun, ends, all } = pools(4);

@@ -161,6 +161,11 @@ export interface Gpu {
   alloc(label: string, bytes: number, plain?: boolean): Promise<GPUBuffer>;
   /** Gives a buffer of `alloc` back, which nothing may use any more. */
   free(buffer: GPUBuffer): void;
+  /**
+   * So many bytes of the device's memory are another API's until what this resolves to is called: where freed buffers are kept for later
+   * allocations, as many fewer are.
+   */
+  elsewhere?(bytes: number): Promise<() => void>;
   /** A uniform buffer that holds `words`, padded to 16 bytes. */
   uniform(words: readonly number[]): GPUBuffer;
   /**
