@@ -1,11 +1,24 @@
 /** Why claims of DyCuckoo's paper are not reproduced, where rows show it; shared by several of them. */
 import type { Cause, Check, Expectation, Select } from "../../claims/claim.js";
 import { WITHIN } from "../../claims/rule.js";
-import { ALIKE, atLeast, atMost, flat, MUCH_LESS, MUCH_MORE, near, ratio, rises, value } from "../figure-claims.js";
+import {
+  ALIKE,
+  atLeast,
+  atMost,
+  flat,
+  MUCH_LESS,
+  MUCH_MORE,
+  near,
+  peak,
+  ratio,
+  rises,
+  value,
+} from "../figure-claims.js";
 
 /** With the papers' settings, as `settings.ts` has them. */
 export const DYCUCKOO: Select = { table: "dycuckoo", variant: "paper" };
 export const MEGAKV: Select = { table: "megakv", variant: "paper" };
+export const SLAB: Select = { table: "slab-hash", variant: "paper" };
 export const WARP: Select = { table: "warpdrive", variant: "paper" };
 const INSERT = { op: "insert" };
 /** All data sets but COM, whose tables are so small that much of them is in the cache. */
@@ -157,5 +170,45 @@ export const LARGEST_HALVED: Cause = {
       "median",
       near(1 / 4),
     ),
+  ],
+};
+
+const PHASE_1: Select = { params: { phase: 1, batch: { from: 3 } } };
+
+/** Why the filled factor never drops by more than one upsize makes. */
+export const ONE_UPSIZE_AT_A_TIME: Cause = {
+  text:
+    "Insertions evict, and find room here up to 95 %: none fails below the upper bound of 85 %, past which one upsize follows. From the " +
+    "third batch on, the first that adds less than the table holds, the filled factor of the first phase stays above the 54 % that two upsizes would leave.",
+  checks: [value({ ...DYCUCKOO, ...LARGE, ...PHASE_1, metric: "filled_factor" }, "min", atLeast(0.85 * (4 / 5) ** 2))],
+};
+
+const SECOND_BATCH = { phase: 1, batch: 2 };
+
+/** Why an upsize moves more than m/d pairs. */
+export const SEVERAL_UPSIZES: Cause = {
+  text:
+    "The bound is of sub-tables that are equally full. The second batch brings as many pairs as the table holds, and several upsizes at a " +
+    "time: the third doubles a full sub-table while the two that were doubled before it are half empty, so that it has a third of the pairs. Later ones move no more.",
+  checks: [
+    value({ ...DYCUCKOO, params: SECOND_BATCH, metric: "upsizes" }, "every", atLeast(2)),
+    ratio({ params: { phase: 2 } }, { params: SECOND_BATCH }, "every", near(1), {
+      by: ["dataset"],
+      ...DYCUCKOO,
+      metric: "upsized_share",
+    }),
+  ],
+};
+
+/** Why the slab hash takes less than four times the memory. */
+export const HISTORY_ENDS: Cause = {
+  text:
+    "DyCuckoo's table shrinks with its pairs and the slab hash's slabs stay, so that the quotient is largest after the last batch of COM, the " +
+    "tenth: how large it becomes depends on how many there are.",
+  checks: [
+    peak({ ...SLAB, dataset: "com", params: { phase: 2 }, metric: "table_bytes" }, "params.batch", near(10), {
+      over: { ...DYCUCKOO, dataset: "com", params: { phase: 2 }, metric: "table_bytes" },
+      by: ["params.batch"],
+    }),
   ],
 };
