@@ -118,6 +118,13 @@ describe("ports over their originals", () => {
     expect(missing).toEqual([]);
   });
 
+  test("a port's places that the original does not have are left out", () => {
+    const between = { ...port, positive_ratio: 0.6 };
+    const { points, missing } = plotData(ports, [port, between, original]);
+    expect(points).toHaveLength(1);
+    expect(missing).toEqual([]);
+  });
+
   test("rows of another run are not compared, and without any original there is no figure", () => {
     const { missing } = plotData(ports, [port, { ...original, run: "another" }]);
     expect(missing).toMatchObject([{ reason: "no cell of original at its place" }]);

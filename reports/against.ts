@@ -1,7 +1,7 @@
 /** The values of cells over, or minus, those of another table at the same place of the grid. */
 import type { Experiment, FigureSpec } from "../bench/experiment.js";
 import type { ResultRow } from "../bench/results/record.js";
-import { ENVIRONMENT_FIELDS, isDeclared, isOnAdapter, LIMIT_METRIC, type MeasuredCell } from "./rows.js";
+import { ENVIRONMENT_FIELDS, fieldValue, isDeclared, isOnAdapter, LIMIT_METRIC, type MeasuredCell } from "./rows.js";
 
 type Against = NonNullable<FigureSpec["against"]>;
 
@@ -22,7 +22,10 @@ export function relativeCells(experiment: Experiment, cells: readonly MeasuredCe
         const partner = table[cell.last.table];
         const ofPartner = ({ last }: MeasuredCell) =>
           last.table === partner && last.variant === "" && last.run === cell.last.run && isOnAdapter(last);
-        return partner ? [relative(cell, cells.filter(ofPartner), { partner, as, x })] : [];
+        const others = cells.filter(ofPartner);
+        // Originals have fewer places along the axis than ports.
+        const hasPlace = others.length === 0 || others.some((one) => fieldValue(one, x) === fieldValue(cell, x));
+        return partner && hasPlace ? [relative(cell, others, { partner, as, x })] : [];
       });
   }
   const { variant = "" } = series.find((one) => one.table === table) ?? {};

@@ -108,7 +108,7 @@ test("no claim compares rows that are kept with ones that they cannot be compare
   expect(unpaired.map(({ claim }) => claim.id)).toEqual([]);
 });
 
-test.each(["nvidia-h200", "nvidia-h100"])(
+test.each(["nvidia-h200", "nvidia-h100-large-pages"])(
   "of the rows of %s none that is to be faster is so by a tie",
   async (device) => {
     const scores = await scoresOf(device);
